@@ -1,8 +1,40 @@
+import { createRequire } from 'node:module';
+
 import { defineConfig } from 'vitest/config';
+
+/**
+ * The nodes are CommonJS when n8n loads them. Under test they must share one `n8n-workflow` with `n8n-core`, which
+ * requires its CommonJS build: two builds would mean two classes `NodeApiError`.
+ */
+const workflowModule = createRequire(import.meta.url).resolve('n8n-workflow');
+
+const resolve = { alias: [{ find: /^n8n-workflow$/, replacement: workflowModule }] };
+
+const parallel = ['unit', 'sandbox', 'engine'].map((name) => ({
+	resolve,
+	test: {
+		name,
+		include: [`test/${name}/**/*.test.mts`],
+		sequence: { groupOrder: 0 },
+	},
+}));
 
 export default defineConfig({
 	test: {
-		include: ['test/**/*.test.mts'],
-		exclude: ['**/node_modules/**'],
+		projects: [
+			...parallel,
+			{
+				resolve,
+				test: {
+					name: 'e2e',
+					include: ['test/e2e/**/*.test.mts'],
+					// Each n8n wants a processor of its own: one file after the other, and none beside the quick tests.
+					fileParallelism: false,
+					sequence: { groupOrder: 1 },
+					testTimeout: 120_000,
+					hookTimeout: 180_000,
+				},
+			},
+		],
 	},
 });

@@ -1,0 +1,28 @@
+// The rules for everything that is not published: tests, the sandbox service, scripts, benches and configuration. The
+// published sources have `eslint.config.mjs`, which n8n's own linter insists on.
+import { globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+	globalIgnores(['dist', '**/node_modules', '.cache']),
+	{
+		files: ['**/*.mts'],
+		extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+		languageOptions: {
+			parserOptions: { project: 'test/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+		},
+		rules: {
+			'@typescript-eslint/explicit-module-boundary-types': 'error',
+			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+		},
+	},
+	{
+		files: ['**/*.mjs', 'gulpfile.js'],
+		extends: [tseslint.configs.strict, tseslint.configs.stylistic],
+	},
+	{
+		files: ['gulpfile.js'],
+		languageOptions: { sourceType: 'commonjs', globals: { exports: 'writable', require: 'readonly' } },
+	},
+);

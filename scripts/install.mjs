@@ -1,0 +1,147 @@
+// Installs what `npm start` and `npm test` need and do not find. Runs before both, on any Node from 20 on and with nothing
+// installed yet, so it is plain JavaScript that imports Node's own modules alone.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const n8nFolder = join(root, 'test', 'n8n');
+const nodeBinary = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+const heartbeatSeconds = 10;
+const shownLogLines = 25;
+
+/** A command of the installation that did not succeed, with the end of what it printed. */
+class InstallationFailed extends Error {}
+
+/**
+ * What an installation depends on, as one short text: it changes exactly when the folder has to be installed again.
+ *
+ * @param {string} folder
+ * @param {string} nodeVersion the version of the npm package `node`, which compiled modules are built for
+ */
+function fingerprint(folder, nodeVersion) {
+	const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+	const lock = join(folder, 'package-lock.json');
+	return createHash('sha256')
+		.update(JSON.stringify([manifest.dependencies, manifest.devDependencies, manifest.overrides]))
+		.update(existsSync(lock) ? readFileSync(lock) : '')
+		.update([process.platform, process.arch, nodeVersion].join())
+		.digest('hex');
+}
+
+/** @param {string} folder */
+function stampFile(folder) {
+	return join(folder, 'node_modules', '.cache', 'installed');
+}
+
+/**
+ * @param {string} folder
+ * @param {string} expected
+ */
+function isInstalled(folder, expected) {
+	return existsSync(stampFile(folder)) && readFileSync(stampFile(folder), 'utf8') === expected;
+}
+
+/**
+ * Runs npm in a folder, and says every few seconds that it is still at it.
+ *
+ * @param {string} what the sentence shown while it runs
+ * @param {string} folder
+ * @param {string[]} commandLine
+ * @param {Record<string, string>} [environment]
+ */
+async function npm(what, folder, commandLine, environment = {}) {
+	const started = Date.now();
+	const seconds = () => Math.round((Date.now() - started) / 1000);
+	console.log(`${what} …`);
+	const heartbeat = setInterval(() => console.log(`${what} … ${seconds()} s`), heartbeatSeconds * 1000);
+	const npmScript = process.env.npm_execpath;
+	const [program, first] =
+		npmScript?.endsWith('.js') === true ? [process.execPath, [npmScript]] : ['npm', []];
+	let log = '';
+	try {
+		const code = await new Promise((resolve, reject) => {
+			const child = spawn(program, [...first, ...commandLine], {
+				cwd: folder,
+				env: { ...process.env, ...environment },
+				stdio: ['ignore', 'pipe', 'pipe'],
+				shell: process.platform === 'win32' && program === 'npm',
+			});
+			for (const stream of [child.stdout, child.stderr]) {
+				stream.on('data', (text) => (log += String(text)));
+			}
+			child.on('error', reject);
+			child.on('close', resolve);
+		});
+		if (code !== 0) {
+			const tail = log.trimEnd().split('\n').slice(-shownLogLines).join('\n');
+			const place = relative(process.cwd(), folder) || '.';
+			throw new InstallationFailed(
+				`\`npm ${commandLine.join(' ')}\` in ${place} did not succeed (exit code ${code}). The end of its log:\n\n${tail}\n`,
+			);
+		}
+	} finally {
+		clearInterval(heartbeat);
+	}
+	console.log(`${what}: done in ${seconds()} s`);
+}
+
+/** The folder with Node's own headers (`include/node`), as the npm package `node` brings it. */
+function nodeHeadersFolder() {
+	const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+	return [join('node', 'node_modules', name), name]
+		.map((path) => join(root, 'node_modules', path))
+		.find((path) => existsSync(join(path, 'include', 'node', 'node.h')));
+}
+
+/**
+ * Runs the steps unless the folder's stamp says that they were done. The stamp goes first and comes back last, so an
+ * interrupted installation starts over.
+ *
+ * @param {string} folder
+ * @param {string} expected
+ * @param {() => Promise<void>} steps
+ */
+async function installOnce(folder, expected, steps) {
+	if (isInstalled(folder, expected)) return;
+	rmSync(stampFile(folder), { force: true });
+	await steps();
+	mkdirSync(join(folder, 'node_modules', '.cache'), { recursive: true });
+	writeFileSync(stampFile(folder), expected);
+}
+
+async function install() {
+	const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+	const nodeVersion = manifest.devDependencies.node;
+	const quietly = ['--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--no-save'];
+
+	await installOnce(root, fingerprint(root, nodeVersion), async () => {
+		await npm('Installing the development dependencies', root, ['install', ...quietly]);
+		await npm(`Installing Node ${nodeVersion}`, root, ['rebuild', 'node']);
+		if (!existsSync(nodeBinary)) {
+			throw new InstallationFailed(`Node ${nodeVersion} was installed, but ${nodeBinary} is missing.`);
+		}
+	});
+
+	await installOnce(n8nFolder, fingerprint(n8nFolder, nodeVersion), async () => {
+		await npm('Installing n8n (2.7 GB, some minutes)', n8nFolder, ['install', ...quietly]);
+		const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(
+			process.platform === 'win32' ? ';' : ':',
+		);
+		const headers = nodeHeadersFolder();
+		await npm("Building n8n's native modules", n8nFolder, ['rebuild', 'sqlite3', 'isolated-vm'], {
+			PATH: path,
+			...(headers !== undefined && { npm_config_nodedir: headers }),
+		});
+	});
+}
+
+try {
+	await install();
+} catch (error) {
+	if (!(error instanceof InstallationFailed)) throw error;
+	console.error(`\n${error.message}`);
+	process.exitCode = 1;
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { installPackage } from './installed-package.mts';
+import { N8nClient } from './n8n-client.mts';
+import { type Environment, freePort, N8nProcess } from './n8n-process.mts';
+import { type Owner, RestSession, testOwner } from './rest-session.mts';
+
+/** How to start an n8n; everything has a default that suits a test. */
+export interface N8nOptions {
+	/** Added to, or taken from (`undefined`), the environment that n8n is started in. */
+	readonly environment?: Environment;
+	/** The port; any free one by default. */
+	readonly port?: number;
+	/** A folder to keep; by default a temporary one that {@link N8n.close} removes. */
+	readonly userFolder?: string;
+	/** Who is set up as the owner, or logged in. */
+	readonly owner?: Owner;
+	/** Whether this package is put into n8n (it is by default). */
+	readonly withPackage?: boolean;
+}
+
+/** A real n8n in a process of its own, with this package installed and its owner logged in. */
+export class N8n extends N8nClient {
+	private readonly options: Required<N8nOptions>;
+	private readonly isTemporary: boolean;
+	private readonly besides: N8nProcess[] = [];
+	private main: N8nProcess;
+
+	/** @internal use {@link startN8n} */
+	constructor(session: RestSession, main: N8nProcess, options: Required<N8nOptions>, isTemporary: boolean) {
+		super(session);
+		this.main = main;
+		this.options = options;
+		this.isTemporary = isTemporary;
+	}
+
+	/** What n8n has printed since it was started (or restarted). */
+	get log(): string {
+		return this.main.log;
+	}
+
+	/** The folder that holds n8n's state. */
+	get userFolder(): string {
+		return this.options.userFolder;
+	}
+
+	/** Ends the main process: as by a crash (`SIGKILL`), or politely. The folder stays. */
+	async kill(signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL'): Promise<void> {
+		await this.main.stop(signal);
+	}
+
+	/** Starts the main process again on the same folder and port; it must have been killed. */
+	async restart(): Promise<void> {
+		this.main = await N8nProcess.start({ ...this.options, command: 'start' });
+	}
+
+	/** Queue mode: starts a worker or a webhook process with the same settings. */
+	async startBeside(command: 'worker' | 'webhook', environment: Environment = {}): Promise<N8nProcess> {
+		const beside = await N8nProcess.start({
+			...this.options,
+			command,
+			port: await freePort(),
+			environment: { ...this.options.environment, ...environment },
+		});
+		this.besides.push(beside);
+		return beside;
+	}
+
+	/** Resolves when the main process has ended, for whatever reason. */
+	async ended(): Promise<void> {
+		await this.main.ended();
+	}
+
+	/** Ends n8n. A temporary folder goes with it; one that stays is left in good order. */
+	async close(): Promise<void> {
+		const signal = this.isTemporary ? 'SIGKILL' : 'SIGTERM';
+		await Promise.all([...this.besides, this.main].map(async (running) => { await running.stop(signal); }));
+		if (this.isTemporary) await rm(this.userFolder, { recursive: true, force: true, maxRetries: 5 });
+	}
+}
+
+/** Starts a real n8n, installs this package's built state in it, and logs its owner in. Takes 5 to 9 s. */
+export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
+	const userFolder = options.userFolder ?? (await mkdtemp(join(tmpdir(), 'n8n-')));
+	const settled: Required<N8nOptions> = {
+		environment: options.environment ?? {},
+		port: options.port ?? (await freePort()),
+		userFolder,
+		owner: options.owner ?? testOwner,
+		withPackage: options.withPackage ?? true,
+	};
+	if (settled.withPackage) await installPackage(userFolder);
+	const main = await N8nProcess.start({ ...settled, command: 'start' });
+	try {
+		const session = await RestSession.open(`http://localhost:${settled.port}`, settled.owner);
+		return new N8n(session, main, settled, options.userFolder === undefined);
+	} catch (failure) {
+		await main.stop('SIGKILL');
+		throw failure;
+	}
+}

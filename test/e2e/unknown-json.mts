@@ -1,0 +1,32 @@
+/** What JSON from elsewhere may be, looked at before it is used: the checks that the end-to-end tests need. */
+
+/** An object of JSON whose members have not been looked at yet. */
+export type JsonRecord = Record<string, unknown>;
+
+/** Whether a value is an object with members (no list, not null). */
+export function isRecord(value: unknown): value is JsonRecord {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value as an object, or a failure that says what was expected. */
+export function asRecord(value: unknown, what: string): JsonRecord {
+	if (!isRecord(value)) throw new TypeError(`${what} is no object: ${JSON.stringify(value)}`);
+	return value;
+}
+
+/** The value as a list, or a failure that says what was expected. */
+export function asList(value: unknown, what: string): readonly unknown[] {
+	if (!Array.isArray(value)) throw new TypeError(`${what} is no list: ${JSON.stringify(value)}`);
+	return value;
+}
+
+/** The value as a text, or a failure that says what was expected. */
+export function asText(value: unknown, what: string): string {
+	if (typeof value !== 'string') throw new TypeError(`${what} is no text: ${JSON.stringify(value)}`);
+	return value;
+}
+
+/** The value where it is a text, and nothing otherwise. */
+export function optionalText(value: unknown): string | undefined {
+	return typeof value === 'string' ? value : undefined;
+}
