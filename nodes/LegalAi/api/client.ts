@@ -1,0 +1,178 @@
+import type {
+	IExecuteFunctions,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+
+import { parseBaseUrl } from './baseUrl';
+import { ApiFailure, failureOfTransport, type Subject } from './failure';
+import { isRecord, readJson, textOrNull } from './json';
+import { parseRetryAfter, Turnstile, withRetries, type Patience, type Repetition } from './retry';
+
+/** The n8n contexts that requests are made from. */
+export type ApiContext = IExecuteFunctions | IWebhookFunctions | ILoadOptionsFunctions;
+
+/** One request to the API. */
+export interface ApiRequest {
+	method: IHttpRequestMethods;
+	/** What it is about, for the words of a failure. */
+	subject: Subject;
+	/** Path below the base address, a segment an entry: each is encoded, so an id can't climb out of its place. */
+	path: string[];
+	query?: Record<string, string | number | undefined>;
+	body?: Record<string, unknown>;
+	/** `once` for what must not happen twice; default `repeatable`. */
+	repetition?: Repetition;
+	/** Whether the request opens a session, which has a limit of its own. */
+	opensSession?: boolean;
+	/** Until when to repeat it, in ms since the epoch; default 5 minutes from now. */
+	deadline?: number;
+}
+
+/** An HTTP answer: headers in lower case, the body as n8n's helpers give it. */
+export interface HttpAnswer {
+	status: number;
+	headers: Record<string, unknown>;
+	body: unknown;
+}
+
+const DEFAULT_PATIENCE_MS = 5 * 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+const WORDS_SHOWN = 200;
+
+/**
+ * The service over HTTP: the one place that sends requests with the key. One client serves one run of a
+ * node, so that its requests share what the service says about its limits.
+ */
+export class LegalAiClient {
+	private readonly requests = new Turnstile();
+
+	private readonly sessions = new Turnstile();
+
+	private constructor(
+		private readonly context: ApiContext,
+		private readonly baseUrl: string,
+		/** Ends waits between requests; n8n itself ends requests under way when the execution is stopped. */
+		readonly signal: AbortSignal | undefined,
+	) {}
+
+	/**
+	 * @throws {BaseUrlRefused} where the credential's Base URL is none that a key may be sent to
+	 */
+	static async create(context: ApiContext, signal?: AbortSignal): Promise<LegalAiClient> {
+		const { baseUrl } = await context.getCredentials('legalAiApi');
+		return new LegalAiClient(context, parseBaseUrl(baseUrl).href, signal);
+	}
+
+	/**
+	 * Sends a request and reads its JSON answer, repeated as the retry policy says.
+	 *
+	 * @throws {ApiFailure} where that did not succeed
+	 */
+	async request(request: ApiRequest): Promise<unknown> {
+		const patience: Patience = { deadline: request.deadline ?? Date.now() + DEFAULT_PATIENCE_MS, signal: this.signal };
+		const through = async () => await this.requests.pass(async () => await this.send(request), patience);
+		try {
+			return await withRetries(
+				request.repetition ?? 'repeatable',
+				patience,
+				request.opensSession ? async () => await this.sessions.pass(through, patience) : through,
+			);
+		} catch (error) {
+			throw error instanceof ApiFailure ? error.with({ subject: request.subject }) : error;
+		}
+	}
+
+	private async send(request: ApiRequest): Promise<unknown> {
+		const url = new URL(this.baseUrl);
+		url.pathname += request.path.map((segment) => `/${encodeSegment(segment)}`).join('');
+		for (const [name, value] of Object.entries(request.query ?? {})) {
+			if (value !== undefined) url.searchParams.set(name, String(value));
+		}
+		const answer = await exchange(async (options) => {
+			return await this.context.helpers.httpRequestWithAuthentication.call(this.context, 'legalAiApi', options);
+		}, {
+			method: request.method,
+			url: url.href,
+			...(request.body === undefined
+				? {}
+				: { body: JSON.stringify(request.body), headers: { 'Content-Type': 'application/json' } }),
+			encoding: 'text',
+			timeout: REQUEST_TIMEOUT_MS,
+		});
+		return readAnswer(answer);
+	}
+}
+
+/**
+ * One exchange through n8n's request helpers, whatever the status of the answer.
+ *
+ * @throws {ApiFailure} where there was no answer
+ */
+export async function exchange(
+	send: (options: IHttpRequestOptions) => Promise<unknown>,
+	options: IHttpRequestOptions,
+): Promise<HttpAnswer> {
+	let response: unknown;
+	try {
+		response = await send({ ...options, returnFullResponse: true, ignoreHttpStatusErrors: true });
+	} catch (error) {
+		throw failureOfTransport(error);
+	}
+	if (!isRecord(response) || typeof response.statusCode !== 'number') throw new ApiFailure('unreadable');
+	return {
+		status: response.statusCode,
+		headers: isRecord(response.headers) ? { ...response.headers } : {},
+		body: response.body,
+	};
+}
+
+/** The failure that an answer with a status of 300 and more means. */
+export function failureOfAnswer({ status, headers, body }: HttpAnswer): ApiFailure {
+	const content = typeof body === 'string' ? readJson(body) : undefined;
+	const record = isRecord(content) ? content : {};
+	const facts = {
+		status,
+		errorCode: textOrNull(record.error_code) ?? textOrNull(record.svc_api_error_code) ?? undefined,
+		serviceMessage: firstWords(textOrNull(record.message) ?? textOrNull(record.error) ?? textOrNull(body) ?? ''),
+		retryAfterMs: parseRetryAfter(headers['retry-after']),
+	};
+	if (status === 429) return new ApiFailure('throttled', facts);
+	if (status >= 500 || status === 408) return new ApiFailure('interrupted', facts);
+	return new ApiFailure('refused', facts);
+}
+
+function readAnswer(answer: HttpAnswer): unknown {
+	if (answer.status >= 300) throw failureOfAnswer(answer);
+	const content = typeof answer.body === 'string' ? readJson(answer.body) : undefined;
+	if (typeof content !== 'object' || content === null) {
+		throw new ApiFailure('unreadable', {
+			status: answer.status,
+			serviceMessage: firstWords(textOrNull(answer.body) ?? ''),
+		});
+	}
+	if (isRecord(content) && typeof content.error_code === 'string') {
+		throw failureOfAnswer({ ...answer, status: 400 });
+	}
+	return content;
+}
+
+/** The first words of an answer, without markup and without anything that looks like a key or a signed query. */
+function firstWords(text: string): string | undefined {
+	const words = text
+		.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ')
+		.replace(/<[^>]*>/g, ' ')
+		.replace(/sk-svc-api1-[\w-]*/g, '…')
+		.replace(/(https?:\/\/[^\s?]+)\?\S*/g, '$1')
+		.replace(/\s+/g, ' ')
+		.trim();
+	if (words === '') return undefined;
+	return words.length > WORDS_SHOWN ? `${words.slice(0, WORDS_SHOWN)}…` : words;
+}
+
+/** Encodes a path segment; dots alone would mean another folder, so they are encoded too. */
+function encodeSegment(segment: string): string {
+	return /^\.{1,2}$/.test(segment) ? segment.replace(/\./g, '%252E') : encodeURIComponent(segment);
+}

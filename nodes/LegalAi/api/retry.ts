@@ -1,0 +1,141 @@
+import { sleep } from 'n8n-workflow';
+
+import { ApiFailure, type FailureKind } from './failure';
+
+type Verdict = 'report' | 'retry' | 'wait';
+
+/**
+ * Whether sending a request twice does no harm: reads, updates and uploads are `repeatable`; asking a
+ * question and creating a task must happen `once`.
+ */
+export type Repetition = 'once' | 'repeatable';
+
+/** The one retry policy of both nodes. `wait` honours the service's Retry-After, `retry` backs off. */
+const POLICY: Record<FailureKind, Record<Repetition, Verdict>> = {
+	unreached: { repeatable: 'retry', once: 'retry' },
+	throttled: { repeatable: 'wait', once: 'wait' },
+	interrupted: { repeatable: 'retry', once: 'report' },
+	unreadable: { repeatable: 'retry', once: 'report' },
+	refused: { repeatable: 'report', once: 'report' },
+	untrusted: { repeatable: 'report', once: 'report' },
+	cancelled: { repeatable: 'report', once: 'report' },
+};
+
+const MAX_RETRIES = 4;
+const FIRST_BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 30_000;
+
+/** How long a request may go on being repeated, in ms since the epoch, and what ends it before. */
+export interface Patience {
+	deadline: number;
+	signal?: AbortSignal;
+}
+
+/**
+ * Waits, and ends at once when the execution is stopped.
+ *
+ * @throws {ApiFailure} `cancelled`
+ */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+	try {
+		await sleep(ms, signal);
+	} catch {
+		throw new ApiFailure('cancelled');
+	}
+}
+
+/** The wait before the next try, in ms: doubling from `firstMs` up to `longestMs`, spread by jitter of ±20 %. */
+export function backoff(attempt: number, firstMs: number, longestMs: number): number {
+	return Math.min(firstMs * 2 ** attempt, longestMs) * (0.8 + 0.4 * Math.random());
+}
+
+/**
+ * The turnstile that the requests of one execution share. As long as the service does not say 429,
+ * everyone passes. Once it does, they go single file: one asks again when the service said, the others
+ * wait behind it instead of hammering on.
+ */
+export class Turnstile {
+	private queue: Promise<void> = Promise.resolve();
+
+	private waiting = 0;
+
+	private opensAt = 0;
+
+	/** Sends a request through: `send` is called again for each 429, until the patience ends. */
+	async pass<T>(send: () => Promise<T>, patience: Patience): Promise<T> {
+		if (this.waiting === 0 && this.opensAt <= Date.now()) {
+			try {
+				return await send();
+			} catch (error) {
+				this.closeFor(error, 0, patience);
+			}
+		}
+
+		this.waiting++;
+		const turn = this.queue.then(async () => await this.sendUntilAccepted(send, patience));
+		this.queue = turn.then(
+			() => undefined,
+			() => undefined,
+		);
+		try {
+			return await turn;
+		} finally {
+			this.waiting--;
+		}
+	}
+
+	private async sendUntilAccepted<T>(send: () => Promise<T>, patience: Patience): Promise<T> {
+		for (let attempt = 1; ; attempt++) {
+			const wait = Math.max(0, this.opensAt - Date.now());
+			if (Date.now() + wait > patience.deadline) throw new ApiFailure('throttled', { status: 429, retryAfterMs: wait });
+			await pause(wait, patience.signal);
+			try {
+				return await send();
+			} catch (error) {
+				this.closeFor(error, attempt, patience);
+			}
+		}
+	}
+
+	/** Closes for as long as a 429 asks, and at least a growing while; throws on whatever is no 429. */
+	private closeFor(error: unknown, attempt: number, patience: Patience): void {
+		if (!(error instanceof ApiFailure) || POLICY[error.kind].once !== 'wait') throw error;
+		const askedMs = error.facts.retryAfterMs ?? 0;
+		const wait = attempt === 0 && askedMs > 0 ? askedMs : Math.max(askedMs, backoff(attempt, 1000, LONGEST_BACKOFF_MS));
+		if (Date.now() + wait > patience.deadline) throw error;
+		this.opensAt = Math.max(this.opensAt, Date.now() + wait);
+	}
+}
+
+/**
+ * Sends a request, repeated where the policy allows: at most 4 times, with growing waits, and not past the
+ * patience's deadline. `send` throws {@link ApiFailure}; 429 is the {@link Turnstile}'s business.
+ */
+export async function withRetries<T>(
+	repetition: Repetition,
+	patience: Patience,
+	send: () => Promise<T>,
+): Promise<T> {
+	for (let attempt = 0; ; attempt++) {
+		try {
+			return await send();
+		} catch (error) {
+			if (!(error instanceof ApiFailure)) throw error;
+			const wait = backoff(attempt, FIRST_BACKOFF_MS, LONGEST_BACKOFF_MS);
+			const repeat = POLICY[error.kind][repetition] === 'retry' && attempt < MAX_RETRIES;
+			if (!repeat || Date.now() + wait > patience.deadline) {
+				const unsure = repetition === 'once' && ['interrupted', 'unreadable'].includes(error.kind);
+				throw unsure ? error.with({ mayHaveBeenAccepted: true }) : error;
+			}
+			await pause(wait, patience.signal);
+		}
+	}
+}
+
+/** Reads a Retry-After header, in seconds or as a date, as ms from now; undefined where it is neither. */
+export function parseRetryAfter(header: unknown): number | undefined {
+	if (typeof header !== 'string') return undefined;
+	if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header) * 1000;
+	const date = Date.parse(header);
+	return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}

@@ -1,0 +1,8 @@
+import type { Resource } from '../../operation';
+import { get } from './get.operation';
+
+/** The user behind the API key. */
+export const user: Resource = {
+	option: { name: 'User', value: 'user' },
+	operations: { get },
+};

@@ -1,0 +1,93 @@
+import { NodeApiError, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+
+import { LegalAiClient } from './api/client';
+import { toNodeError } from './api/errors';
+import type { Operation, Run, Work } from './operation';
+
+const DEFAULT_ITEMS_AT_ONCE = 5;
+
+/**
+ * Runs an operation over all input items: first every item is planned (read and checked), then the work is
+ * done side by side up to a bound. Output keeps the order of the input, each item paired with its input item.
+ * With "Continue on Fail", an item that fails becomes `{ error, details }` and leaves the others alone; without
+ * it, a bad item ends the node before anything was sent, and a failing one ends it at once.
+ */
+export async function runOperation(context: IExecuteFunctions, operation: Operation): Promise<INodeExecutionData[][]> {
+	const itemCount = context.getInputData().length;
+	const output: INodeExecutionData[][] = Array.from({ length: itemCount }, () => []);
+	const stop = new AbortController();
+	const run = await startRun(context, itemCount, stop.signal);
+
+	const settle = async (itemIndex: number, attempt: () => Promise<void>): Promise<void> => {
+		try {
+			await attempt();
+		} catch (error) {
+			const nodeError = toNodeError(context.getNode(), error, itemIndex);
+			if (!context.continueOnFail() || run.signal.aborted) {
+				stop.abort(nodeError);
+				throw nodeError;
+			}
+			output[itemIndex] = [failedItem(nodeError, itemIndex)];
+		}
+	};
+
+	const lanes = new Map<string, Array<{ itemIndex: number; work: Work }>>();
+	for (let itemIndex = 0; itemIndex < itemCount; itemIndex++) {
+		await settle(itemIndex, async () => {
+			const work = await operation.plan(run, itemIndex);
+			const name = work.lane ?? `item ${itemIndex}`;
+			lanes.set(name, [...(lanes.get(name) ?? []), { itemIndex, work }]);
+		});
+	}
+
+	const queue = [...lanes.values()];
+	const worker = async (): Promise<void> => {
+		for (let lane = queue.shift(); lane !== undefined; lane = queue.shift()) {
+			for (const { itemIndex, work } of lane) {
+				if (run.signal.aborted) return;
+				await settle(itemIndex, async () => {
+					const items = await work.perform();
+					output[itemIndex] = items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
+				});
+			}
+		}
+	};
+	const workers = await Promise.allSettled(Array.from({ length: itemsAtOnce(context) }, worker));
+	const ended = workers.find((outcome) => outcome.status === 'rejected');
+	if (ended !== undefined) throw toNodeError(context.getNode(), stop.signal.reason ?? ended.reason);
+
+	const items = output.flat();
+	return [operation.finish === undefined ? items : await operation.finish(run, items)];
+}
+
+/** The output item of an item that failed. n8n's error output knows it by these very names. */
+export function failedItem(error: ReturnType<typeof toNodeError>, itemIndex: number): INodeExecutionData {
+	const details: IDataObject = { description: error.description ?? null };
+	if (error instanceof NodeApiError && error.httpCode) details.http_code = error.httpCode;
+	return { json: { error: error.message, details }, pairedItem: { item: itemIndex } };
+}
+
+async function startRun(context: IExecuteFunctions, itemCount: number, stop: AbortSignal): Promise<Run> {
+	const cancelled = context.getExecutionCancelSignal();
+	const signal = cancelled === undefined ? stop : AbortSignal.any([stop, cancelled]);
+	const hints = new Set<string>();
+	try {
+		return {
+			context,
+			client: await LegalAiClient.create(context, signal),
+			itemCount,
+			signal,
+			hint: (message) => {
+				if (!hints.has(message)) context.addExecutionHints({ message, location: 'outputPane' });
+				hints.add(message);
+			},
+		};
+	} catch (error) {
+		throw toNodeError(context.getNode(), error);
+	}
+}
+
+function itemsAtOnce(context: IExecuteFunctions): number {
+	const chosen = context.getNodeParameter('options.itemsAtOnce', 0, DEFAULT_ITEMS_AT_ONCE);
+	return typeof chosen === 'number' && chosen >= 1 ? Math.floor(chosen) : DEFAULT_ITEMS_AT_ONCE;
+}
