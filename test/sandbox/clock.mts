@@ -1,0 +1,70 @@
+interface Timer {
+	readonly due: number;
+	readonly run: () => void;
+	handle: ReturnType<typeof setTimeout> | undefined;
+}
+
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
+
+/**
+ * The one source of time in the sandbox. It reads the global `Date` and `setTimeout` at each call, so that it follows
+ * whatever clock a test has put there. Everything in it is in sandbox milliseconds: `timeScale` of them pass in one
+ * millisecond of the wall clock.
+ */
+export class Clock {
+	readonly timeScale: number;
+	readonly #start = Date.now();
+	readonly #timers = new Set<Timer>();
+	#skipped = 0;
+
+	constructor(timeScale: number) {
+		if (!(timeScale > 0)) throw new RangeError(`timeScale must be above 0, not ${timeScale}`);
+		this.timeScale = timeScale;
+	}
+
+	now(): number {
+		return this.#start + this.#skipped + (Date.now() - this.#start) * this.timeScale;
+	}
+
+	/** How long a span of sandbox time takes on the wall clock, in milliseconds. */
+	wall(ms: number): number {
+		return ms / this.timeScale;
+	}
+
+	/** Runs `run` in `ms` sandbox milliseconds; the answer cancels it. A span no timer can hold never ends by itself. */
+	after(ms: number, run: () => void): () => void {
+		const timer: Timer = { due: this.now() + ms, run, handle: undefined };
+		this.#timers.add(timer);
+		this.#arm(timer);
+		return () => this.#drop(timer);
+	}
+
+	sleep(ms: number): Promise<void> {
+		return new Promise((resolve) => void this.after(ms, resolve));
+	}
+
+	/** Lets `ms` sandbox milliseconds pass at once: what falls due in them runs as soon as timers next run. */
+	advance(ms: number): void {
+		this.#skipped += ms;
+		for (const timer of this.#timers) this.#arm(timer);
+	}
+
+	cancelAll(): void {
+		for (const timer of this.#timers) this.#drop(timer);
+	}
+
+	#arm(timer: Timer): void {
+		clearTimeout(timer.handle);
+		const wait = Math.max(0, this.wall(timer.due - this.now()));
+		if (wait > LONGEST_TIMEOUT) return;
+		timer.handle = setTimeout(() => {
+			this.#timers.delete(timer);
+			timer.run();
+		}, wait);
+	}
+
+	#drop(timer: Timer): void {
+		clearTimeout(timer.handle);
+		this.#timers.delete(timer);
+	}
+}

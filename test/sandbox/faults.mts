@@ -1,0 +1,101 @@
+import type { LoggedRequest, Route } from './requests.mts';
+
+/** Answers that are given in place of the real one, or done to it. */
+export type FaultEffect =
+	/** Waits, in sandbox milliseconds, then goes on as usual; the one effect that others can follow. */
+	| { readonly kind: 'latency'; readonly ms: number }
+	/** Answers without handling the request. A body that is no string is sent as JSON. */
+	| {
+			readonly kind: 'status';
+			readonly status: number;
+			readonly body?: unknown;
+			readonly headers?: Readonly<Record<string, string>>;
+	  }
+	/** Redirects (307 by default) without handling the request. */
+	| { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
+	/** Never answers, and never handles the request. */
+	| { readonly kind: 'hang' }
+	/** Resets the connection: before the body is read, before the request is handled, or once it has been. */
+	| { readonly kind: 'reset'; readonly when: 'unread' | 'unhandled' | 'handled' }
+	/** Handles the request, announces the whole answer, and cuts the connection after its head or half its body. */
+	| { readonly kind: 'cut'; readonly after: 'head' | 'half' }
+	/** Handles the request and answers with an empty body. */
+	| { readonly kind: 'empty' }
+	/** Handles the request and answers the first half of the JSON, as if that were all. */
+	| { readonly kind: 'brokenJson' }
+	/** Handles the request and replaces the answer's body; a function is given the real one. */
+	| {
+			readonly kind: 'body';
+			readonly body: string | ((body: string) => string);
+			readonly contentType?: string;
+			readonly status?: number;
+	  };
+
+/** Which requests a fault strikes, and how often. */
+export type FaultRule = FaultEffect & {
+	/** A route, or a predicate; every request by default, those to the file store included. */
+	readonly match?: Route | ((request: LoggedRequest) => boolean);
+	/** How many requests it strikes. Default 1; Infinity for all. */
+	readonly times?: number;
+	/** How many matching requests it lets pass before. Default 0. */
+	readonly skip?: number;
+};
+
+/** A fault that was set. */
+export interface Fault {
+	/** How often it struck. */
+	readonly fired: number;
+	remove(): void;
+}
+
+interface Entry {
+	readonly rule: FaultRule;
+	fired: number;
+	passed: number;
+}
+
+/** The faults that are set. The first that matches a request strikes; latencies strike besides. */
+export class Faults {
+	#entries: Entry[] = [];
+
+	add(rule: FaultRule): Fault {
+		const entry: Entry = { rule, fired: 0, passed: 0 };
+		this.#entries.push(entry);
+		return {
+			get fired() {
+				return entry.fired;
+			},
+			remove: () => {
+				this.#entries = this.#entries.filter((other) => other !== entry);
+			},
+		};
+	}
+
+	clear(): void {
+		this.#entries = [];
+	}
+
+	/** What strikes a request, latencies first. Counts as fired. */
+	strike(request: LoggedRequest): { latency: number; effect: FaultEffect | undefined } {
+		let latency = 0;
+		let effect: FaultEffect | undefined;
+		for (const entry of this.#entries) {
+			const { rule } = entry;
+			if (effect !== undefined && rule.kind !== 'latency') continue;
+			if (entry.fired >= (rule.times ?? 1) || !matches(rule, request)) continue;
+			if (entry.passed < (rule.skip ?? 0)) {
+				entry.passed += 1;
+				continue;
+			}
+			entry.fired += 1;
+			if (rule.kind === 'latency') latency += rule.ms;
+			else effect = rule;
+		}
+		return { latency, effect };
+	}
+}
+
+function matches({ match }: FaultRule, request: LoggedRequest): boolean {
+	if (match === undefined) return true;
+	return typeof match === 'function' ? match(request) : match === request.route;
+}

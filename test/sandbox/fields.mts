@@ -1,0 +1,63 @@
+import { invalidBody } from './errors.mts';
+
+/** A JSON object whose fields have still to be checked. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The value as a JSON object, or 400. */
+export function object(value: unknown, what: string): Fields {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidBody(`${what} must be an object`);
+	return Object.fromEntries(Object.entries(value));
+}
+
+export function optionalString(fields: Fields, name: string): string | undefined {
+	const value = fields[name];
+	if (value === undefined) return undefined;
+	if (typeof value !== 'string') throw invalidBody(`${name} must be a string`);
+	return value;
+}
+
+export function requiredString(fields: Fields, name: string): string {
+	const value = optionalString(fields, name);
+	if (value === undefined || value === '') throw invalidBody(`${name} is required`);
+	return value;
+}
+
+export function optionalBoolean(fields: Fields, name: string): boolean | undefined {
+	const value = fields[name];
+	if (value === undefined) return undefined;
+	if (typeof value !== 'boolean') throw invalidBody(`${name} must be a boolean`);
+	return value;
+}
+
+export function optionalArray(fields: Fields, name: string): readonly unknown[] | undefined {
+	const value = fields[name];
+	if (value === undefined) return undefined;
+	if (!Array.isArray(value)) throw invalidBody(`${name} must be an array`);
+	return value;
+}
+
+/** An absolute http or https address. */
+export function optionalUrl(fields: Fields, name: string): string | undefined {
+	const value = optionalString(fields, name);
+	if (value === undefined) return undefined;
+	const protocol = URL.parse(value)?.protocol;
+	if (protocol !== 'http:' && protocol !== 'https:') throw invalidBody(`${name} must be an http or https URL`);
+	return value;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export const isUuid = (value: string): boolean => UUID.test(value);
+
+export function optionalUuid(fields: Fields, name: string): string | undefined {
+	const value = optionalString(fields, name);
+	if (value !== undefined && !isUuid(value)) throw invalidBody(`${name} must be a uuid`);
+	return value;
+}
+
+/** Milliseconds of an ISO 8601 date or date and time; undefined where it is none. */
+export function isoTime(value: string): number | undefined {
+	if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(value)) return undefined;
+	const time = Date.parse(value);
+	return Number.isNaN(time) ? undefined : time;
+}

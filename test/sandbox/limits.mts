@@ -1,0 +1,74 @@
+import type { Clock } from './clock.mts';
+import { ApiError } from './errors.mts';
+import type { SandboxSettings } from './options.mts';
+import type { Shapes } from './shapes.mts';
+
+const MINUTE = 60_000;
+
+/** A bucket that holds a minute's worth and refills continuously. It keeps what was taken, so its size may change. */
+class Bucket {
+	#taken = 0;
+	#at = 0;
+
+	/** Takes one, or says in how many sandbox milliseconds there will be one. */
+	take(now: number, perMinute: number): number {
+		const perMs = perMinute / MINUTE;
+		this.#taken = perMinute === Infinity ? 0 : Math.max(0, this.#taken - (now - this.#at) * perMs);
+		this.#at = now;
+		const missing = this.#taken + 1 - perMinute;
+		if (missing > 1e-9) return missing / perMs;
+		this.#taken += 1;
+		return 0;
+	}
+
+	reset(): void {
+		this.#taken = 0;
+	}
+}
+
+/** The organisation's two rate limits (specification, "Limits"). */
+export class RateLimits {
+	readonly #requests = new Bucket();
+	readonly #sessions = new Bucket();
+	readonly #clock: Clock;
+	readonly #settings: SandboxSettings;
+	readonly #shapes: Shapes;
+
+	constructor(clock: Clock, settings: SandboxSettings, shapes: Shapes) {
+		this.#clock = clock;
+		this.#settings = settings;
+		this.#shapes = shapes;
+	}
+
+	takeRequest(): void {
+		this.#take(this.#requests, this.#settings.requestsPerMinute, 'api_requests');
+	}
+
+	takeSession(): void {
+		this.#take(this.#sessions, this.#settings.newSessionsPerMinute, 'new_sessions');
+	}
+
+	reset(): void {
+		this.#requests.reset();
+		this.#sessions.reset();
+	}
+
+	#take(bucket: Bucket, perMinute: number, limit: string): void {
+		const wait = bucket.take(this.#clock.now(), perMinute);
+		if (wait === 0) return;
+		throw new ApiError(429, 'rate_limit_exceeded', 'Rate limit exceeded', {
+			headers: retryAfter(this.#shapes.retryAfter, this.#clock.wall(wait)),
+			extra: { limit, limit_per_minute: perMinute },
+		});
+	}
+}
+
+/** The header in the form set, never asking for less than the wait: whole wall seconds, rounded up, at least one. */
+export function retryAfter(form: Shapes['retryAfter'], wallMs: number): Record<string, string> {
+	if (form === 'absent') return {};
+	if (typeof form === 'object') return { 'retry-after': form.literal };
+	const seconds = Math.max(1, Math.ceil(wallMs / 1000));
+	if (form === 'seconds') return { 'retry-after': String(seconds) };
+	const second = Math.ceil(Date.now() / 1000) + seconds;
+	return { 'retry-after': new Date(second * 1000).toUTCString() };
+}

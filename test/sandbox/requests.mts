@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from './clock.mts';
+import { Journal } from './journal.mts';
+
+const API = '/api/v1';
+
+/** Every route there is, as `method path` below the base URL (the file store's below the origin). */
+export const ROUTES = [
+	'GET /me',
+	'GET /assistants',
+	'POST /assistants/:assistant_id/questions',
+	'POST /agents/:agent_id/questions',
+	'GET /assistants/:assistant_id/questions/:question_id',
+	'GET /agents/:agent_id/questions/:question_id',
+	'POST /files/upload-url',
+	'PUT /storage/uploads/:job_id',
+	'GET /storage/generated/:file_id',
+	'GET /playbooks',
+	'GET /templates',
+	'GET /tasks',
+	'POST /tasks',
+	'GET /tasks/:task_id',
+	'PATCH /tasks/:task_id',
+] as const;
+
+/** A route, or `other` for a path the sandbox does not know. */
+export type Route = (typeof ROUTES)[number] | 'other';
+
+/** A request as it came, and what became of it. */
+export interface LoggedRequest {
+	readonly method: string;
+	/** Without the query. */
+	readonly path: string;
+	readonly query: unknown;
+	readonly route: Route;
+	/** As sent, the key included: a test can prove where it went. */
+	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+	/** Sandbox milliseconds. */
+	readonly at: number;
+	/** The JSON of the body; undefined for an upload, and until it was read. */
+	body: unknown;
+	/** Bytes of the body that were read. */
+	bodyBytes: number;
+	/** Null until an answer began, and where none did. */
+	status: number | null;
+	/** Whether the exchange is over, answered or cut. */
+	ended: boolean;
+}
+
+/** Keeps the log of requests, and tells the log line of each. */
+export class Requests {
+	readonly journal = new Journal<LoggedRequest>('request');
+	readonly #open = new Set<FastifyReply>();
+	readonly #logged = new WeakMap<FastifyRequest, LoggedRequest>();
+
+	of(request: FastifyRequest): LoggedRequest {
+		const logged = this.#logged.get(request);
+		if (logged === undefined) throw new Error('The request was never logged');
+		return logged;
+	}
+
+	/** Cuts the connections of requests that have no answer yet, and forgets them all. */
+	reset(): void {
+		for (const { raw } of this.#open) raw.destroy();
+		this.#open.clear();
+		this.journal.clear();
+	}
+
+	/** Logs what comes in from here on. Has to be installed before any other hook. */
+	install(app: FastifyInstance, clock: Clock, log: ((line: string) => void) | undefined): void {
+		app.addHook('onRequest', (request, reply, done) => {
+			const [path = ''] = request.url.split('?');
+			const logged: LoggedRequest = {
+				method: request.method,
+				path,
+				query: request.query,
+				route: routeOf(request),
+				headers: request.headers,
+				at: clock.now(),
+				body: undefined,
+				bodyBytes: 0,
+				status: null,
+				ended: false,
+			};
+			this.#logged.set(request, logged);
+			this.#open.add(reply);
+			this.journal.add(logged);
+			const started = Date.now();
+			reply.raw.once('close', () => {
+				this.#open.delete(reply);
+				logged.status = reply.raw.headersSent ? reply.raw.statusCode : null;
+				logged.ended = true;
+				this.journal.changed(logged);
+				log?.(`${new Date().toISOString()} ${request.method} ${path} ${logged.status ?? 'cut'} ${Date.now() - started} ms`);
+			});
+			done();
+		});
+	}
+}
+
+function routeOf(request: FastifyRequest): Route {
+	const url = request.routeOptions.url ?? '';
+	const label = `${request.method} ${url.startsWith(API) ? url.slice(API.length) : url}`;
+	return ROUTES.find((route) => route === label) ?? 'other';
+}

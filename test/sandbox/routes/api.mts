@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import { checkKey } from '../auth.mts';
+import { ApiError, invalidBody, notFound } from '../errors.mts';
+import type { Service } from '../service.mts';
+import { accountRoutes } from './account.mts';
+import { fileRoutes } from './files.mts';
+import { listRoutes } from './lists.mts';
+import { questionRoutes } from './questions.mts';
+import { taskRoutes } from './tasks.mts';
+
+/** The API below the base URL: what all of its endpoints have in common, and the endpoints. */
+export function apiRoutes(app: FastifyInstance, service: Service): void {
+	const { requests, limits, shapes } = service;
+
+	app.addHook('onRequest', async ({ headers }) => {
+		checkKey(headers.authorization, service.apiKey);
+		limits.takeRequest();
+	});
+
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, raw, done) => {
+		const logged = requests.of(request);
+		logged.bodyBytes = raw.length;
+		try {
+			logged.body = JSON.parse(raw.toString());
+			done(null, logged.body);
+		} catch {
+			done(invalidBody('The request body is not valid JSON'));
+		}
+	});
+
+	app.setErrorHandler((error, request, reply) => {
+		const refusal = error instanceof ApiError ? error : new ApiError(500, 'internal_error', String(error));
+		reply.code(refusal.status).headers(refusal.headers);
+		const other = shapes.meError === 'error_and_status' && requests.of(request).route === 'GET /me';
+		return reply.send(other ? { error: refusal.message, status: refusal.status } : refusal.body());
+	});
+
+	app.setNotFoundHandler(() => {
+		throw notFound('Resource not found');
+	});
+
+	accountRoutes(app, service);
+	listRoutes(app, service);
+	questionRoutes(app, service);
+	fileRoutes(app, service);
+	taskRoutes(app, service);
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { Service } from '../service.mts';
+import { StorageError } from '../state/presign.mts';
+import type { Upload } from '../state/files.mts';
+
+type Query = { expires?: string; signature?: string };
+
+/** The file store behind presigned addresses: no part of the API, and without its key. */
+export function storageRoutes(app: FastifyInstance, { files, requests, settings, clock }: Service): void {
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', (_request, stream, done) => done(null, stream));
+
+	app.setErrorHandler((error, _request, reply) => {
+		const refusal = error instanceof StorageError ? error : new StorageError(500, 'InternalError', String(error));
+		return reply.code(refusal.status).type('application/xml').send(refusal.xml());
+	});
+
+	app.addHook('onRequest', async ({ headers }) => {
+		if (headers.authorization === undefined) return;
+		throw new StorageError(400, 'InvalidArgument', 'Only one auth mechanism allowed');
+	});
+
+	app.put<{ Params: { job_id: string }; Querystring: Query; Body: Readable | undefined }>(
+		'/uploads/:job_id',
+		async (request, reply) => {
+			const { params, query, headers } = request;
+			const job = files.uploadable(params.job_id, headers['content-type'] ?? '', query);
+			if (headers['content-length'] === undefined) {
+				throw new StorageError(411, 'MissingContentLength', 'You must provide the Content-Length HTTP header.');
+			}
+			if (Number(headers['content-length']) > settings.maxFileBytes) {
+				throw new StorageError(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size.');
+			}
+			const logged = requests.of(request);
+			const count = (bytes: number): void => void (logged.bodyBytes += bytes);
+			const received = await receive(request.body, settings.keepContentUpTo, count);
+			job.upload = { ...received, at: clock.now() };
+			return reply.header('etag', `"${received.sha256.slice(0, 32)}"`).send('');
+		},
+	);
+
+	app.get<{ Params: { file_id: string }; Querystring: Query }>('/generated/:file_id', ({ params, query }, reply) => {
+		const { fileName, contentType, content } = files.downloadable(params.file_id, query);
+		const ascii = fileName.replace(/[^\x20-\x7e]|["\\]/g, '_');
+		const disposition = `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
+		return reply.type(contentType).header('content-disposition', disposition).send(content);
+	});
+}
+
+/** Takes a body in as it flows: its length and hash, and its content up to so many bytes. */
+async function receive(
+	body: Readable | undefined,
+	keepUpTo: number,
+	count: (bytes: number) => void,
+): Promise<Omit<Upload, 'at'>> {
+	const hash = createHash('sha256');
+	let kept: Buffer[] | undefined = [];
+	let contentLength = 0;
+	for await (const chunk of body ?? []) {
+		if (!Buffer.isBuffer(chunk)) throw new TypeError('A request body comes in buffers');
+		hash.update(chunk);
+		contentLength += chunk.length;
+		count(chunk.length);
+		if (contentLength > keepUpTo) kept = undefined;
+		kept?.push(chunk);
+	}
+	return { contentLength, sha256: hash.digest('hex'), content: kept && Buffer.concat(kept) };
+}

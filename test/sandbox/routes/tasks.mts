@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import type { Service } from '../service.mts';
+import { shapePage, shapeTask } from '../shapes.mts';
+import { newTask, taskChange } from '../state/task-body.mts';
+import { taskPage, type TaskQuery } from '../state/task-list.mts';
+import type { Task } from '../state/tasks.mts';
+
+/** GET and POST /tasks, GET and PATCH /tasks/{task_id}. */
+export function taskRoutes(app: FastifyInstance, { tasks, shapes, organisation }: Service): void {
+	const view = (task: Task): Record<string, unknown> => {
+		const { sequence, shared_with, comments, ...shown } = task;
+		const { ada } = organisation.people;
+		const person = { type: 'user', id: task.assigned_to, name: task.assigned_to === ada ? 'Ada Okafor' : 'Ben Silva' };
+		const agent = { type: 'agent', id: task.assigned_agent, name: 'Redliner' };
+		const assignees = [person, agent].filter(({ id }) => id !== null);
+		return { ...shown, assignees, url: `https://app.legal-ai.example/tasks/${task.display_id}` };
+	};
+
+	app.get<{ Querystring: TaskQuery }>('/tasks', ({ query }) => {
+		const page = taskPage(tasks.ordered(), query);
+		return shapePage(shapes, page.tasks.map(view), page.next);
+	});
+
+	app.post<{ Body: unknown }>('/tasks', ({ body }) => {
+		const draft = newTask(body);
+		if (draft.parent_task_id != null) tasks.get(draft.parent_task_id);
+		return shapeTask(shapes, view(tasks.create(draft)));
+	});
+
+	app.get<{ Params: { task_id: string } }>('/tasks/:task_id', ({ params }) =>
+		shapeTask(shapes, view(tasks.get(params.task_id))),
+	);
+
+	app.patch<{ Params: { task_id: string }; Body: unknown }>('/tasks/:task_id', ({ params, body }) => {
+		const task = tasks.get(params.task_id);
+		tasks.update(task, taskChange(body));
+		return shapeTask(shapes, view(task));
+	});
+}

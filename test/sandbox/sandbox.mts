@@ -1,0 +1,102 @@
+import { fastify } from 'fastify';
+import { installFaults } from './fault-hooks.mts';
+import type { Faults } from './faults.mts';
+import { defaults, type SandboxOptions, type SandboxSettings } from './options.mts';
+import type { LoggedRequest } from './requests.mts';
+import { apiRoutes } from './routes/api.mts';
+import { storageRoutes } from './routes/storage.mts';
+import { Service } from './service.mts';
+import type { Shapes } from './shapes.mts';
+import type { Outcome } from './state/answers.mts';
+import type { CallbackFaults, Delivery } from './state/callbacks.mts';
+import type { Files } from './state/files.mts';
+import type { Organisation } from './state/organisation.mts';
+import type { Question } from './state/questions.mts';
+import type { Tasks } from './state/tasks.mts';
+
+/** A running sandbox service. State and switches are plain objects to read and set; `reset()` puts all of it back. */
+export interface Sandbox {
+	/** The versioned base address, ending in /api/v1. */
+	readonly baseUrl: string;
+	readonly origin: string;
+	readonly apiKey: string;
+	readonly webhookSecret: string;
+	/** Answer times and scripts, limits. */
+	readonly settings: SandboxSettings;
+	/** How it answers where the specification says "not shown". */
+	readonly shapes: Shapes;
+	/** What goes wrong with requests. */
+	readonly faults: Faults;
+	/** What goes wrong with callbacks. */
+	readonly callbackFaults: CallbackFaults;
+	/** The user, the assistants, the playbooks and templates. */
+	readonly organisation: Organisation;
+	readonly tasks: Tasks;
+	/** Upload jobs with what was uploaded, and generated files. */
+	readonly files: Files;
+	/** Everything that came in, in order. */
+	readonly requests: readonly LoggedRequest[];
+	readonly questions: readonly Question[];
+	/** Every delivery tried, or dropped, in the order they ended. */
+	readonly callbacks: readonly Delivery[];
+	/** The first request, past or to come, that the predicate holds for; looked at as it comes in and as it ends. */
+	waitForRequest(predicate: (request: LoggedRequest) => boolean, withinMs?: number): Promise<LoggedRequest>;
+	/** The first question, past or to come, that the predicate holds for; looked at as it is asked and as it ends. */
+	waitForQuestion(predicate: (question: Question) => boolean, withinMs?: number): Promise<Question>;
+	/** The first delivery, past or to come, that the predicate holds for. */
+	waitForCallback(predicate: (delivery: Delivery) => boolean, withinMs?: number): Promise<Delivery>;
+	/** Ends a question in progress now, as planned or as told; resolves once its callback was tried. */
+	complete(questionId: string, outcome?: Partial<Outcome>): Promise<void>;
+	/** Sends the callback of a question that has ended once more. */
+	resendCallback(questionId: string): Promise<Delivery>;
+	/** Lets sandbox milliseconds pass at once: addresses expire, limits refill, answers fall due. */
+	advance(ms: number): void;
+	/** Settings, shapes, faults, state and logs as they were at the start. */
+	reset(): Promise<void>;
+	/** Drops every connection and stops every timer. */
+	close(): Promise<void>;
+}
+
+/** Starts a double of the whole API of the specification on a port of its own. */
+export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+	const chosen = { ...defaults, ...options };
+	const service = new Service(chosen);
+	const { clock, requests, questions, callbacks } = service;
+
+	const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false, bodyLimit: 8 * 1024 * 1024 });
+	requests.install(app, clock, chosen.log);
+	installFaults(app, service.faults, requests, clock);
+	app.register(async (api) => apiRoutes(api, service), { prefix: '/api/v1' });
+	app.register(async (storage) => storageRoutes(storage, service), { prefix: '/storage' });
+	const origin = await app.listen({ port: chosen.port, host: chosen.host });
+	service.files.origin = origin;
+
+	return {
+		baseUrl: `${origin}/api/v1`,
+		origin,
+		apiKey: service.apiKey,
+		webhookSecret: service.webhookSecret,
+		settings: service.settings,
+		shapes: service.shapes,
+		faults: service.faults,
+		callbackFaults: callbacks.faults,
+		organisation: service.organisation,
+		tasks: service.tasks,
+		files: service.files,
+		requests: requests.journal.entries,
+		questions: questions.journal.entries,
+		callbacks: callbacks.journal.entries,
+		waitForRequest: (predicate, withinMs) => requests.journal.waitFor(predicate, withinMs),
+		waitForQuestion: (predicate, withinMs) => questions.journal.waitFor(predicate, withinMs),
+		waitForCallback: (predicate, withinMs) => callbacks.journal.waitFor(predicate, withinMs),
+		complete: (questionId, outcome) => questions.complete(questionId, outcome),
+		resendCallback: (questionId) => callbacks.resend(questionId),
+		advance: (ms) => clock.advance(ms),
+		reset: () => service.reset(),
+		close: async () => {
+			clock.cancelAll();
+			await callbacks.close();
+			await app.close();
+		},
+	};
+}

@@ -1,0 +1,62 @@
+import { Clock } from './clock.mts';
+import { Faults } from './faults.mts';
+import { KEY_PREFIX } from './auth.mts';
+import { RateLimits } from './limits.mts';
+import { settingsOf, type SandboxOptions, type SandboxSettings } from './options.mts';
+import { Random } from './random.mts';
+import { Requests } from './requests.mts';
+import { defaultShapes, type Shapes } from './shapes.mts';
+import { Callbacks } from './state/callbacks.mts';
+import { Files } from './state/files.mts';
+import { organisation, type Organisation } from './state/organisation.mts';
+import { Questions } from './state/questions.mts';
+import { Tasks } from './state/tasks.mts';
+
+/** All that the routes work on: the state of one sandbox, without its HTTP server. */
+export class Service {
+	readonly clock: Clock;
+	readonly settings: SandboxSettings;
+	readonly shapes: Shapes = defaultShapes();
+	readonly faults = new Faults();
+	readonly requests = new Requests();
+	readonly organisation: Organisation = organisation();
+	readonly limits: RateLimits;
+	readonly files: Files;
+	readonly callbacks: Callbacks;
+	readonly questions: Questions;
+	readonly tasks: Tasks;
+	readonly apiKey: string;
+	readonly webhookSecret: string;
+	readonly #options: SandboxOptions;
+
+	constructor(options: SandboxOptions) {
+		const random = new Random(options.seed);
+		const clock = new Clock(options.timeScale);
+		const settings = settingsOf(options);
+		this.#options = options;
+		this.clock = clock;
+		this.settings = settings;
+		this.apiKey = options.apiKey ?? KEY_PREFIX + random.uuid();
+		this.webhookSecret = options.webhookSecret ?? `whsec_${random.hex(40)}`;
+		this.limits = new RateLimits(clock, settings, this.shapes);
+		this.files = new Files(clock, random, this.shapes);
+		this.callbacks = new Callbacks(clock, random, this.webhookSecret);
+		this.questions = new Questions({ clock, random, settings, shapes: this.shapes }, this.files, this.callbacks);
+		this.tasks = new Tasks(clock, random, this.organisation);
+	}
+
+	/** Back to how it was started: settings, shapes, faults, state and logs. Time and ids go on. */
+	async reset(): Promise<void> {
+		this.clock.cancelAll();
+		this.faults.clear();
+		await this.callbacks.reset();
+		Object.assign(this.settings, settingsOf(this.#options));
+		Object.assign(this.shapes, defaultShapes());
+		Object.assign(this.organisation, organisation());
+		this.limits.reset();
+		this.files.reset();
+		this.questions.reset();
+		this.tasks.reset();
+		this.requests.reset();
+	}
+}

@@ -1,0 +1,57 @@
+import type { GeneratedFile } from './files.mts';
+import type { Question } from './questions.mts';
+
+/** What a question comes to. */
+export interface Outcome {
+	/** `filtered` counts for a new session alone: a follow-up is never filtered, and is completed instead. */
+	readonly status: 'completed' | 'error' | 'filtered';
+	/** The answer, the error's message, or the decline wording. */
+	readonly answer: string | null;
+	/** Why it was declined; shown with `filtered` only. */
+	readonly reason?: string | null;
+	/** Shown with `completed` only. */
+	readonly attachments?: readonly GeneratedFile[];
+	/** Sandbox milliseconds until then; by default a draw from `answerTime`. Infinity waits for `complete()`. */
+	readonly after?: number;
+}
+
+/** Decides, as a question is asked, what it comes to. */
+export type AnswerScript = (question: Question) => Outcome;
+
+/** Words in a question that steer the made-up answers, for someone who tries the sandbox by hand. */
+export const TRIGGERS = {
+	'[error]': 'the question ends in status error',
+	'[filtered]': 'a new question is declined',
+	'[file]': 'the answer comes with a generated file',
+	'[now]': 'the answer takes no time',
+} as const;
+
+/** The made-up legal review that answers where a test has scripted nothing. */
+export function madeUpAnswer(question: Question): Outcome {
+	const has = (trigger: keyof typeof TRIGGERS): boolean => question.text.includes(trigger);
+	const time = has('[now]') ? { after: 0 } : {};
+	if (has('[filtered]')) {
+		return { status: 'filtered', answer: 'This request was declined at intake.', reason: 'It is out of scope.' };
+	}
+	if (has('[error]')) return { status: 'error', answer: 'The question could not be processed.', ...time };
+	const answer = review(question);
+	const report = { fileName: 'Review report.md', contentType: 'text/markdown', content: Buffer.from(answer) };
+	return { status: 'completed', answer, attachments: has('[file]') ? [report] : [], ...time };
+}
+
+function review({ text, attachments }: Question): string {
+	const words = text.trim().split(/\s+/);
+	const files = attachments.map((attachment) =>
+		attachment.kind === 'url'
+			? `- ${attachment.url}`
+			: `- ${attachment.fileName} (${attachment.contentLength} bytes, sha256 ${attachment.sha256})`,
+	);
+	return [
+		`# Review`,
+		`You asked: "${words.slice(0, 12).join(' ')}${words.length > 12 ? ' …' : ''}"`,
+		files.length === 0 ? 'No documents were attached.' : `Documents reviewed:\n${files.join('\n')}`,
+		'1. Liability is capped at the fees of twelve months; the playbook accepts this.',
+		'2. The term renews by itself; ask for thirty days of notice.',
+		'This answer was made up by the sandbox service and is no legal advice.',
+	].join('\n\n');
+}

@@ -1,0 +1,157 @@
+import { gzipSync } from 'node:zlib';
+import { Agent, request } from 'undici';
+import type { Clock } from '../clock.mts';
+import { Journal } from '../journal.mts';
+import type { Random } from '../random.mts';
+import { serviceSignature } from '../signature.mts';
+
+/** Whether something happens to a callback: always or never, with a probability, or as a function decides. */
+export type Chance = boolean | number | ((callback: { questionId: string; url: string }) => boolean);
+
+/** A chance that holds for the next `count` callbacks. */
+export function next(count: number): () => boolean {
+	let left = count;
+	return () => left-- > 0;
+}
+
+/** How callbacks misbehave. The defaults behave; nothing is ever sent again by itself. */
+export interface CallbackFaults {
+	/** Never sent. */
+	drop: Chance;
+	/** Sent twice, one right after the other. */
+	duplicate: Chance;
+	/** Sandbox milliseconds between the end of a question and its callback. */
+	delay: number;
+	/** Sent, and answered, before the POST that asked the question is: the question ends at once. */
+	early: boolean;
+	/** Whether a `Service-Signature` is sent. */
+	signed: boolean;
+	/** Signs with this in place of the webhook secret. */
+	secret: string | undefined;
+	/** Seconds added to the signature's timestamp. */
+	timestampOffset: number;
+	/** Compresses the body, after signing it. */
+	gzip: boolean;
+	/** Makes the body from the payload; JSON by default. */
+	body: ((payload: Record<string, unknown>) => string) | undefined;
+}
+
+const behaving = (): CallbackFaults => ({
+	drop: false,
+	duplicate: false,
+	delay: 0,
+	early: false,
+	signed: true,
+	secret: undefined,
+	timestampOffset: 0,
+	gzip: false,
+	body: undefined,
+});
+
+/** One callback that was sent, or dropped. */
+export interface Delivery {
+	readonly questionId: string;
+	readonly url: string;
+	/** 1 for the question's first. */
+	readonly attempt: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string;
+	readonly dropped: boolean;
+	/** What the receiver answered; null where it did not. */
+	readonly status: number | null;
+	readonly responseBody: string | null;
+	/** Why there was no answer. */
+	readonly error: string | null;
+}
+
+interface Message {
+	readonly url: string;
+	readonly payload: Record<string, unknown>;
+	attempts: number;
+}
+
+/** Sends the completion webhook (specification, "Events"). */
+export class Callbacks {
+	readonly journal = new Journal<Delivery>('callback');
+	readonly faults = behaving();
+	readonly #messages = new Map<string, Message>();
+	readonly #clock: Clock;
+	readonly #random: Random;
+	readonly #secret: string;
+	#agent = callbackAgent();
+
+	constructor(clock: Clock, random: Random, secret: string) {
+		this.#clock = clock;
+		this.#random = random;
+		this.#secret = secret;
+	}
+
+	/** Sends a question's callback, subject to the faults. Resolves once every delivery of it has been tried. */
+	async send(questionId: string, url: string, payload: Record<string, unknown>): Promise<void> {
+		this.#messages.set(questionId, { url, payload, attempts: 0 });
+		const callback = { questionId, url };
+		const drop = this.#happens(this.faults.drop, callback);
+		const times = this.#happens(this.faults.duplicate, callback) ? 2 : 1;
+		if (this.faults.delay > 0) await this.#clock.sleep(this.faults.delay);
+		for (let sent = 0; sent < times; sent += 1) await this.resend(questionId, drop);
+	}
+
+	/** Sends the callback of a question that has ended once more, the same payload. */
+	async resend(questionId: string, drop = false): Promise<Delivery> {
+		const message = this.#messages.get(questionId);
+		if (message === undefined) throw new Error(`Question ${questionId} has had no callback`);
+		message.attempts += 1;
+		const { url, payload, attempts: attempt } = message;
+		const body = (this.faults.body ?? JSON.stringify)(payload);
+		const headers = this.#headers(body);
+		const answer = drop ? unanswered(null) : await this.#post(url, headers, body);
+		return this.journal.add({ questionId, url, attempt, headers, body, dropped: drop, ...answer });
+	}
+
+	async reset(): Promise<void> {
+		Object.assign(this.faults, behaving());
+		this.#messages.clear();
+		await this.close();
+		this.#agent = callbackAgent();
+		this.journal.clear();
+	}
+
+	/** Gives up what is under way. */
+	async close(): Promise<void> {
+		await this.#agent.destroy();
+	}
+
+	#happens(chance: Chance, callback: { questionId: string; url: string }): boolean {
+		if (typeof chance === 'function') return chance(callback);
+		return typeof chance === 'number' ? this.#random.next() < chance : chance;
+	}
+
+	#headers(body: string): Record<string, string> {
+		const timestamp = Math.floor(Date.now() / 1000) + this.faults.timestampOffset;
+		const signature = serviceSignature(this.faults.secret ?? this.#secret, timestamp, body);
+		return {
+			'content-type': 'application/json',
+			'user-agent': 'legal-ai-callbacks/1.0',
+			...(this.faults.gzip ? { 'content-encoding': 'gzip' } : {}),
+			...(this.faults.signed ? { 'service-signature': signature } : {}),
+		};
+	}
+
+	async #post(url: string, headers: Record<string, string>, body: string): Promise<Answer> {
+		const sent = headers['content-encoding'] === 'gzip' ? gzipSync(body) : body;
+		try {
+			const response = await request(url, { method: 'POST', headers, body: sent, dispatcher: this.#agent });
+			return { status: response.statusCode, responseBody: await response.body.text(), error: null };
+		} catch (error) {
+			return unanswered(error instanceof Error ? error.message : String(error));
+		}
+	}
+}
+
+type Answer = Pick<Delivery, 'status' | 'responseBody' | 'error'>;
+
+const unanswered = (error: string | null): Answer => ({ status: null, responseBody: null, error });
+
+/** A connection a callback, and no redirects; gives up on a receiver that does not answer. */
+const callbackAgent = (): Agent =>
+	new Agent({ connect: { timeout: 5_000 }, headersTimeout: 10_000, bodyTimeout: 10_000, pipelining: 0 });

@@ -1,0 +1,126 @@
+import type { Clock } from '../clock.mts';
+import { ApiError } from '../errors.mts';
+import type { Random } from '../random.mts';
+import type { Shapes } from '../shapes.mts';
+import { Presigner, StorageError, type Grant } from './presign.mts';
+
+const HOUR = 3_600_000;
+const UPLOAD_URL_LIFETIME = HOUR;
+const DOWNLOAD_URL_LIFETIME = 24 * HOUR;
+const RETENTION = 30 * 24 * HOUR;
+
+/** What the store keeps of a file that was sent to it. */
+export interface Upload {
+	readonly contentLength: number;
+	/** Lowercase hex. */
+	readonly sha256: string;
+	/** Undefined where the file was larger than `keepContentUpTo`. */
+	readonly content: Buffer | undefined;
+	/** Sandbox milliseconds. */
+	readonly at: number;
+}
+
+/** An upload job, with the file once it has been sent. */
+export interface UploadJob {
+	readonly jobId: string;
+	readonly fileName: string;
+	readonly contentType: string;
+	readonly createdAt: number;
+	upload: Upload | undefined;
+}
+
+/** A file that an answer comes with. */
+export interface GeneratedFile {
+	readonly fileName: string;
+	readonly contentType: string;
+	readonly content: Buffer;
+}
+
+type Query = { expires?: string; signature?: string };
+
+/** Upload jobs and generated files behind presigned addresses (specification, "Upload flow", "Limits"). */
+export class Files {
+	/** Upload jobs by id. */
+	readonly jobs = new Map<string, UploadJob>();
+	/** Generated files by id. */
+	readonly generated = new Map<string, GeneratedFile>();
+	/** Scheme, host and port of the store's addresses; known once the sandbox listens. */
+	origin = '';
+	readonly #clock: Clock;
+	readonly #random: Random;
+	readonly #shapes: Shapes;
+	readonly #presigner: Presigner;
+
+	constructor(clock: Clock, random: Random, shapes: Shapes) {
+		this.#clock = clock;
+		this.#random = random;
+		this.#shapes = shapes;
+		this.#presigner = new Presigner(random.hex(32));
+	}
+
+	createJob(fileName: string, contentType: string): { job: UploadJob; uploadUrl: string } {
+		const createdAt = this.#clock.now();
+		const job: UploadJob = { jobId: this.#random.uuid(), fileName, contentType, createdAt, upload: undefined };
+		this.jobs.set(job.jobId, job);
+		const path = `/storage/uploads/${job.jobId}`;
+		return { job, uploadUrl: this.#url({ method: 'PUT', path, expires: createdAt + UPLOAD_URL_LIFETIME, contentType }) };
+	}
+
+	/** The job that a PUT may fill. */
+	uploadable(jobId: string, contentType: string, query: Query): UploadJob {
+		const path = `/storage/uploads/${jobId}`;
+		this.#presigner.check({ method: 'PUT', path, contentType }, query, this.#clock.now());
+		const job = this.jobs.get(jobId);
+		if (job === undefined) throw new StorageError(404, 'NoSuchKey', 'The specified key does not exist.');
+		return job;
+	}
+
+	/** The job behind an `upload_job_id`, with its file; 400 where it is unknown, not uploaded to, or deleted by age. */
+	uploaded(jobId: string): UploadJob & { readonly upload: Upload } {
+		const job = this.jobs.get(jobId);
+		const upload = job?.upload;
+		if (job === undefined || upload === undefined || this.#clock.now() > upload.at + RETENTION) {
+			throw new ApiError(400, 'invalid_upload_job', 'One or more upload_job_id values are invalid or expired');
+		}
+		return { ...job, upload };
+	}
+
+	keepGenerated(file: GeneratedFile): string {
+		const id = this.#random.uuid();
+		this.generated.set(id, file);
+		return id;
+	}
+
+	/** A generated file as the API shows it, with an address that is good for the next 24 hours. */
+	attachment(id: string): Record<string, unknown> {
+		const file = this.generated.get(id);
+		const expires = this.#clock.now() + DOWNLOAD_URL_LIFETIME;
+		const url = this.#url({ method: 'GET', path: `/storage/generated/${id}`, expires, contentType: '' });
+		if (file === undefined || this.#shapes.attachmentDetails === 'null') {
+			return { file_name: null, content_type: null, content_length: null, url };
+		}
+		return {
+			file_name: file.fileName,
+			content_type: file.contentType,
+			content_length: file.content.byteLength,
+			url,
+		};
+	}
+
+	downloadable(id: string, query: Query): GeneratedFile {
+		const path = `/storage/generated/${id}`;
+		this.#presigner.check({ method: 'GET', path, contentType: '' }, query, this.#clock.now());
+		const file = this.generated.get(id);
+		if (file === undefined) throw new StorageError(404, 'NoSuchKey', 'The specified key does not exist.');
+		return file;
+	}
+
+	reset(): void {
+		this.jobs.clear();
+		this.generated.clear();
+	}
+
+	#url(grant: Grant): string {
+		return this.origin + this.#presigner.sign(grant);
+	}
+}

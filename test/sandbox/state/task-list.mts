@@ -1,0 +1,94 @@
+import { invalidParameter } from '../errors.mts';
+import { isoTime } from '../fields.mts';
+import { readCursor, writeCursor } from './task-cursor.mts';
+import { comparePlaces, placeOf, type Place } from './task-order.mts';
+import type { Task } from './tasks.mts';
+
+/** The query of GET /tasks, as it comes. A parameter given twice comes as an array. */
+export type TaskQuery = Readonly<Record<string, unknown>>;
+
+type Filter = (task: Task) => boolean;
+
+/** The page that a query asks for, out of all tasks in order, and the cursor of the one after it. */
+export function taskPage(ordered: readonly Task[], query: TaskQuery): { tasks: Task[]; next: string | null } {
+	const limit = readLimit(query);
+	const cursor = text(query, 'cursor');
+	const filters = readFilters(query);
+	const start = cursor === undefined ? 0 : firstAfter(ordered, readCursor(cursor, limit));
+	const found: Task[] = [];
+	for (let index = start; index < ordered.length && found.length <= limit; index += 1) {
+		const task = ordered[index];
+		if (task !== undefined && filters.every((matches) => matches(task))) found.push(task);
+	}
+	const tasks = found.slice(0, limit);
+	const last = tasks.at(-1);
+	return { tasks, next: found.length > limit && last !== undefined ? writeCursor(placeOf(last), limit) : null };
+}
+
+function readLimit(query: TaskQuery): number {
+	const limit = text(query, 'limit') ?? '20';
+	if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > 100) {
+		throw invalidParameter('limit must be an integer from 1 to 100');
+	}
+	return Number(limit);
+}
+
+function readFilters(query: TaskQuery): Filter[] {
+	const filters: (Filter | undefined)[] = [
+		(task) => !task.archived && !task.draft,
+		given(text(query, 'query')?.toLowerCase(), (words) => (task) => searched(task).includes(words)),
+		given(list(query, 'status'), (statuses) => (task) => statuses.includes(task.status)),
+		given(text(query, 'priority'), (priority) => (task) => task.priority === priority),
+		given(text(query, 'assigned_to'), (person) => (task) => task.assigned_to === person),
+		given(text(query, 'involving'), (person) => (task) => involved(task).includes(person)),
+		given(text(query, 'team_id'), (team) => (task) => task.team_id === team),
+		given(list(query, 'tags'), (tags) => (task) => tags.some((tag) => task.tags.includes(tag))),
+		given(time(query, 'complete_by_from'), (from) => (task) => (due(task) ?? -Infinity) >= from),
+		given(time(query, 'complete_by_to'), (to) => (task) => (due(task) ?? Infinity) <= to),
+	];
+	return filters.filter((filter) => filter !== undefined);
+}
+
+function given<Value>(value: Value | undefined, filter: (value: Value) => Filter): Filter | undefined {
+	return value === undefined ? undefined : filter(value);
+}
+
+function text(query: TaskQuery, name: string): string | undefined {
+	const value = query[name];
+	if (value === undefined) return undefined;
+	if (typeof value !== 'string') throw invalidParameter(`${name} must be given once`);
+	return value;
+}
+
+function list(query: TaskQuery, name: string): string[] | undefined {
+	return text(query, name)?.split(',').map((part) => part.trim());
+}
+
+function time(query: TaskQuery, name: string): number | undefined {
+	const value = text(query, name);
+	if (value === undefined) return undefined;
+	const ms = isoTime(value);
+	if (ms === undefined) throw invalidParameter(`${name} must be an ISO 8601 timestamp`);
+	return ms;
+}
+
+const due = (task: Task): number | undefined => (task.complete_by === null ? undefined : Date.parse(task.complete_by));
+
+const involved = (task: Task): (string | null)[] => [task.assigned_to, task.created_by, ...task.shared_with];
+
+function searched({ title, description, additional_context, comments }: Task): string {
+	return [title, description, additional_context, ...comments].join('\n').toLowerCase();
+}
+
+/** The index of the first task that comes after a place. */
+function firstAfter(ordered: readonly Task[], place: Place): number {
+	let low = 0;
+	let high = ordered.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		const task = ordered[middle];
+		if (task !== undefined && comparePlaces(placeOf(task), place) <= 0) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}

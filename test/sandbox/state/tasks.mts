@@ -1,0 +1,164 @@
+import type { Clock } from '../clock.mts';
+import { notFound } from '../errors.mts';
+import type { Random } from '../random.mts';
+import type { Organisation } from './organisation.mts';
+import { inOrder } from './task-order.mts';
+import { seededTasks } from './task-seeds.mts';
+
+/** A task as the sandbox keeps it; all but `sequence`, `shared_with` and `comments` is what the API shows. */
+export interface Task {
+	/** Counts up with every task created. */
+	readonly sequence: number;
+	readonly id: string;
+	readonly display_id: string;
+	title: string;
+	description: string | null;
+	additional_context: string | null;
+	parent_task_id: string | null;
+	assigned_to: string | null;
+	assigned_agent: string | null;
+	assigned_team_id: string | null;
+	matter_id: string | null;
+	status: string;
+	priority: string | null;
+	complete_by: string | null;
+	tags: string[];
+	linked_items: unknown[];
+	draft: boolean;
+	archived: boolean;
+	readonly team_id: string;
+	readonly visibility: 'private' | 'customer';
+	readonly access_level: 'read' | 'write';
+	readonly created_by: string;
+	readonly created_at: string;
+	updated_at: string;
+	shared_with: string[];
+	comments: string[];
+}
+
+/** The fields that a create or an update sets. */
+export type TaskChange = Partial<
+	Pick<
+		Task,
+		| 'title'
+		| 'description'
+		| 'additional_context'
+		| 'parent_task_id'
+		| 'assigned_to'
+		| 'assigned_agent'
+		| 'assigned_team_id'
+		| 'matter_id'
+		| 'status'
+		| 'priority'
+		| 'complete_by'
+		| 'tags'
+		| 'linked_items'
+		| 'draft'
+		| 'archived'
+	>
+>;
+
+/** What a new task is made from: a title, and whatever else differs from an empty task. */
+export type TaskDraft = Pick<Task, 'title'> & Partial<Task>;
+
+/** The organisation's tasks. */
+export class Tasks {
+	readonly #byId = new Map<string, Task>();
+	readonly #clock: Clock;
+	readonly #random: Random;
+	readonly #organisation: Organisation;
+	#ordered: Task[] | undefined;
+	#created = 0;
+
+	constructor(clock: Clock, random: Random, organisation: Organisation) {
+		this.#clock = clock;
+		this.#random = random;
+		this.#organisation = organisation;
+		this.reset();
+	}
+
+	/** Every task in the order of the list: priority, due date, most recently created (specification, "GET /tasks"). */
+	ordered(): readonly Task[] {
+		this.#ordered ??= inOrder([...this.#byId.values()]);
+		return this.#ordered;
+	}
+
+	get(id: string): Task {
+		const task = this.#byId.get(id.toLowerCase());
+		if (task === undefined) throw notFound('Task not found');
+		return task;
+	}
+
+	create(change: TaskDraft): Task {
+		const { people, teams } = this.#organisation;
+		this.#created += 1;
+		const at = new Date(this.#clock.now()).toISOString();
+		const task: Task = {
+			id: this.#random.uuid(),
+			sequence: this.#created,
+			display_id: `LEGAL-${this.#created}`,
+			description: null,
+			additional_context: null,
+			parent_task_id: null,
+			assigned_to: null,
+			assigned_agent: null,
+			assigned_team_id: null,
+			matter_id: null,
+			status: 'open',
+			priority: null,
+			complete_by: null,
+			tags: [],
+			linked_items: [],
+			draft: false,
+			archived: false,
+			team_id: teams.commercial,
+			visibility: 'customer',
+			access_level: 'write',
+			created_by: people.ada,
+			created_at: at,
+			updated_at: at,
+			shared_with: [],
+			comments: [],
+			...change,
+		};
+		this.#byId.set(task.id, task);
+		this.#ordered = undefined;
+		return task;
+	}
+
+	update(task: Task, change: TaskChange): void {
+		if (Object.keys(change).length === 0) return;
+		Object.assign(task, change, { updated_at: new Date(this.#clock.now()).toISOString() });
+		this.#ordered = undefined;
+	}
+
+	/** Adds `count` tasks of mixed priorities, due dates and statuses. */
+	seed(count: number): void {
+		const priorities = ['low', 'medium', 'high', 'urgent', null];
+		const statuses = ['open', 'in_progress', 'completed'];
+		const now = this.#clock.now();
+		for (let number = 1; number <= count; number += 1) {
+			const due = new Date(now + Math.floor(this.#random.between(-30, 90)) * 86_400_000);
+			this.create({
+				title: `Seeded task ${number}`,
+				priority: priorities[number % priorities.length] ?? null,
+				status: statuses[number % statuses.length] ?? 'open',
+				complete_by: number % 4 === 0 ? null : due.toISOString(),
+				tags: [`batch-${number % 10}`],
+			});
+		}
+	}
+
+	/** Removes every task. */
+	clear(): void {
+		this.#byId.clear();
+		this.#ordered = undefined;
+	}
+
+	/** Back to the tasks a fresh sandbox has. */
+	reset(): void {
+		this.clear();
+		this.#created = 0;
+		for (const task of seededTasks(this.#organisation, this.#clock.now())) this.create(task);
+	}
+}
