@@ -1,14 +1,12 @@
 import { NodeApiError, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
-import { LegalAiClient } from './api/client';
+import { DEFAULT_REQUESTS_AT_ONCE, LegalAiClient } from './api/client';
 import { toNodeError } from './api/errors';
 import type { Operation, Run, Work } from './operation';
 
-const DEFAULT_ITEMS_AT_ONCE = 5;
-
 /**
  * Runs an operation over all input items: first every item is planned (read and checked), then the work is
- * done side by side up to a bound. Output keeps the order of the input, each item paired with its input item.
+ * done side by side (the client bounds the requests). Output keeps the order of the input, each item paired with its input item.
  * With "Continue on Fail", an item that fails becomes `{ error, details }` and leaves the others alone; without
  * it, a bad item ends the node before anything was sent, and a failing one ends it at once.
  */
@@ -36,25 +34,24 @@ export async function runOperation(context: IExecuteFunctions, operation: Operat
 		await settle(itemIndex, async () => {
 			const work = await operation.plan(run, itemIndex);
 			const name = work.lane ?? `item ${itemIndex}`;
-			lanes.set(name, [...(lanes.get(name) ?? []), { itemIndex, work }]);
+			const lane = lanes.get(name) ?? [];
+			lane.push({ itemIndex, work });
+			lanes.set(name, lane);
 		});
 	}
 
-	const queue = [...lanes.values()];
-	const worker = async (): Promise<void> => {
-		for (let lane = queue.shift(); lane !== undefined; lane = queue.shift()) {
-			for (const { itemIndex, work } of lane) {
-				if (run.signal.aborted) return;
-				await settle(itemIndex, async () => {
-					const items = await work.perform();
-					output[itemIndex] = items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
-				});
-			}
+	const perform = async (lane: Array<{ itemIndex: number; work: Work }>): Promise<void> => {
+		for (const { itemIndex, work } of lane) {
+			if (run.signal.aborted) return;
+			await settle(itemIndex, async () => {
+				const items = await work.perform();
+				output[itemIndex] = items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
+			});
 		}
 	};
-	const workers = await Promise.allSettled(Array.from({ length: itemsAtOnce(context) }, worker));
-	const ended = workers.find((outcome) => outcome.status === 'rejected');
-	if (ended !== undefined) throw toNodeError(context.getNode(), stop.signal.reason ?? ended.reason);
+	const ends = await Promise.allSettled([...lanes.values()].map(perform));
+	const failed = ends.find((end) => end.status === 'rejected');
+	if (failed !== undefined) throw toNodeError(context.getNode(), stop.signal.reason ?? failed.reason);
 
 	const items = output.flat();
 	return [operation.finish === undefined ? items : await operation.finish(run, items)];
@@ -74,7 +71,7 @@ async function startRun(context: IExecuteFunctions, itemCount: number, stop: Abo
 	try {
 		return {
 			context,
-			client: await LegalAiClient.create(context, signal),
+			client: await LegalAiClient.create(context, { signal, requestsAtOnce: requestsAtOnce(context) }),
 			itemCount,
 			signal,
 			hint: (message) => {
@@ -87,7 +84,7 @@ async function startRun(context: IExecuteFunctions, itemCount: number, stop: Abo
 	}
 }
 
-function itemsAtOnce(context: IExecuteFunctions): number {
-	const chosen = context.getNodeParameter('options.itemsAtOnce', 0, DEFAULT_ITEMS_AT_ONCE);
-	return typeof chosen === 'number' && chosen >= 1 ? Math.floor(chosen) : DEFAULT_ITEMS_AT_ONCE;
+function requestsAtOnce(context: IExecuteFunctions): number {
+	const chosen = context.getNodeParameter('options.requestsAtOnce', 0, DEFAULT_REQUESTS_AT_ONCE);
+	return typeof chosen === 'number' && chosen >= 1 ? Math.floor(chosen) : DEFAULT_REQUESTS_AT_ONCE;
 }

@@ -10,6 +10,7 @@ import { parseBaseUrl } from './baseUrl';
 import { ApiFailure, failureOfTransport, type Subject } from './failure';
 import { isRecord, readJson, textOrNull } from './json';
 import { parseRetryAfter, Turnstile, withRetries, type Patience, type Repetition } from './retry';
+import { Slots } from './slots';
 
 /** The n8n contexts that requests are made from. */
 export type ApiContext = IExecuteFunctions | IWebhookFunctions | ILoadOptionsFunctions;
@@ -27,7 +28,7 @@ export interface ApiRequest {
 	repetition?: Repetition;
 	/** Whether the request opens a session, which has a limit of its own. */
 	opensSession?: boolean;
-	/** Until when to repeat it, in ms since the epoch; default 5 minutes from now. */
+	/** Until when to repeat it, in ms since the epoch; see {@link Patience}. */
 	deadline?: number;
 }
 
@@ -38,7 +39,9 @@ export interface HttpAnswer {
 	body: unknown;
 }
 
-const DEFAULT_PATIENCE_MS = 5 * 60_000;
+/** How many requests of one run are under way at once, unless the user chose otherwise. */
+export const DEFAULT_REQUESTS_AT_ONCE = 5;
+
 const REQUEST_TIMEOUT_MS = 60_000;
 const WORDS_SHOWN = 200;
 
@@ -53,17 +56,23 @@ export class LegalAiClient {
 
 	private constructor(
 		private readonly context: ApiContext,
-		private readonly baseUrl: string,
+		/** The credential's Base URL, without a trailing slash. */
+		readonly baseUrl: string,
 		/** Ends waits between requests; n8n itself ends requests under way when the execution is stopped. */
 		readonly signal: AbortSignal | undefined,
+		/** Bounds what is under way at once, transfers of files too. */
+		readonly slots: Slots,
 	) {}
 
 	/**
 	 * @throws {BaseUrlRefused} where the credential's Base URL is none that a key may be sent to
 	 */
-	static async create(context: ApiContext, signal?: AbortSignal): Promise<LegalAiClient> {
+	static async create(
+		context: ApiContext,
+		{ signal, requestsAtOnce = DEFAULT_REQUESTS_AT_ONCE }: { signal?: AbortSignal; requestsAtOnce?: number } = {},
+	): Promise<LegalAiClient> {
 		const { baseUrl } = await context.getCredentials('legalAiApi');
-		return new LegalAiClient(context, parseBaseUrl(baseUrl).href, signal);
+		return new LegalAiClient(context, parseBaseUrl(baseUrl).href, signal, new Slots(requestsAtOnce));
 	}
 
 	/**
@@ -72,8 +81,9 @@ export class LegalAiClient {
 	 * @throws {ApiFailure} where that did not succeed
 	 */
 	async request(request: ApiRequest): Promise<unknown> {
-		const patience: Patience = { deadline: request.deadline ?? Date.now() + DEFAULT_PATIENCE_MS, signal: this.signal };
-		const through = async () => await this.requests.pass(async () => await this.send(request), patience);
+		const patience: Patience = { deadline: request.deadline, signal: this.signal };
+		const send = async () => await this.slots.run(async () => await this.send(request));
+		const through = async () => await this.requests.pass(send, patience);
 		try {
 			return await withRetries(
 				request.repetition ?? 'repeatable',

@@ -25,9 +25,12 @@ const MAX_RETRIES = 4;
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 30_000;
 
-/** How long a request may go on being repeated, in ms since the epoch, and what ends it before. */
+const DEFAULT_PATIENCE_MS = 5 * 60_000;
+
+/** What ends the repeating of a request. */
 export interface Patience {
-	deadline: number;
+	/** In ms since the epoch, the user's own limit; without it, 5 minutes from when its turn comes. */
+	deadline?: number;
 	signal?: AbortSignal;
 }
 
@@ -67,7 +70,7 @@ export class Turnstile {
 			try {
 				return await send();
 			} catch (error) {
-				this.closeFor(error, 0, patience);
+				this.closeFor(error, 0, patience.deadline ?? Date.now() + DEFAULT_PATIENCE_MS);
 			}
 		}
 
@@ -85,30 +88,31 @@ export class Turnstile {
 	}
 
 	private async sendUntilAccepted<T>(send: () => Promise<T>, patience: Patience): Promise<T> {
+		const deadline = patience.deadline ?? Date.now() + DEFAULT_PATIENCE_MS;
 		for (let attempt = 1; ; attempt++) {
 			const wait = Math.max(0, this.opensAt - Date.now());
-			if (Date.now() + wait > patience.deadline) throw new ApiFailure('throttled', { status: 429, retryAfterMs: wait });
+			if (Date.now() + wait > deadline) throw new ApiFailure('throttled', { status: 429, retryAfterMs: wait });
 			await pause(wait, patience.signal);
 			try {
 				return await send();
 			} catch (error) {
-				this.closeFor(error, attempt, patience);
+				this.closeFor(error, attempt, deadline);
 			}
 		}
 	}
 
 	/** Closes for as long as a 429 asks, and at least a growing while; throws on whatever is no 429. */
-	private closeFor(error: unknown, attempt: number, patience: Patience): void {
+	private closeFor(error: unknown, attempt: number, deadline: number): void {
 		if (!(error instanceof ApiFailure) || POLICY[error.kind].once !== 'wait') throw error;
 		const askedMs = error.facts.retryAfterMs ?? 0;
 		const wait = attempt === 0 && askedMs > 0 ? askedMs : Math.max(askedMs, backoff(attempt, 1000, LONGEST_BACKOFF_MS));
-		if (Date.now() + wait > patience.deadline) throw error;
+		if (Date.now() + wait > deadline) throw error;
 		this.opensAt = Math.max(this.opensAt, Date.now() + wait);
 	}
 }
 
 /**
- * Sends a request, repeated where the policy allows: at most 4 times, with growing waits, and not past the
+ * Sends a request, repeated where the policy allows: at most 4 times, with growing waits and not past the
  * patience's deadline. `send` throws {@link ApiFailure}; 429 is the {@link Turnstile}'s business.
  */
 export async function withRetries<T>(
@@ -123,7 +127,7 @@ export async function withRetries<T>(
 			if (!(error instanceof ApiFailure)) throw error;
 			const wait = backoff(attempt, FIRST_BACKOFF_MS, LONGEST_BACKOFF_MS);
 			const repeat = POLICY[error.kind][repetition] === 'retry' && attempt < MAX_RETRIES;
-			if (!repeat || Date.now() + wait > patience.deadline) {
+			if (!repeat || Date.now() + wait > (patience.deadline ?? Infinity)) {
 				const unsure = repetition === 'once' && ['interrupted', 'unreadable'].includes(error.kind);
 				throw unsure ? error.with({ mayHaveBeenAccepted: true }) : error;
 			}
