@@ -80,8 +80,6 @@ export class N8nProcess {
 		const brokerPort = await freePort();
 		const child = spawn(process.execPath, [join(n8nFolder, 'bin', 'n8n'), options.command], {
 			cwd: options.userFolder,
-			// A group of its own, so that its task runner ends with it.
-			detached: true,
 			stdio: ['ignore', 'pipe', 'pipe'],
 			env: {
 				...inheritedEnvironment(),
@@ -95,7 +93,9 @@ export class N8nProcess {
 			},
 		});
 		const started = new N8nProcess(child, options.port);
-		const killWithParent = () => { started.signal('SIGKILL'); };
+		const killWithParent = () => {
+			child.kill('SIGKILL');
+		};
 		process.once('exit', killWithParent);
 		child.once('exit', () => process.off('exit', killWithParent));
 		try {
@@ -136,21 +136,12 @@ export class N8nProcess {
 			patience.abort();
 			await tooLate.catch(() => undefined);
 		}
-		this.signal('SIGKILL');
+		this.child.kill('SIGKILL');
 		await ended;
 	}
 
 	private get isRunning(): boolean {
 		return this.child.pid !== undefined && this.child.exitCode === null && this.child.signalCode === null;
-	}
-
-	private signal(signal: 'SIGKILL'): void {
-		if (this.child.pid === undefined) return;
-		try {
-			process.kill(-this.child.pid, signal);
-		} catch {
-			// The group has ended already.
-		}
 	}
 
 	private async readiness(): Promise<true | undefined> {

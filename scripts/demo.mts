@@ -1,0 +1,61 @@
+import { credentialType, exampleNames, importExample, intakeAnswers } from '../test/e2e/examples.mts';
+import { type Execution, itemsOf } from '../test/e2e/executions.mts';
+import { type FormFile, submitForm } from '../test/e2e/form.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow } from '../test/e2e/n8n-client.mts';
+import { optionalText } from '../test/e2e/unknown-json.mts';
+import type { Sandbox } from '../test/sandbox/sandbox.mts';
+
+const credentialName = 'Legal AI sandbox';
+const patience = { timeout: 120_000 };
+
+/** The credential that lets n8n speak with the sandbox: made on the first start, brought up to date on every other. */
+export async function demoCredential(n8n: N8nClient, sandbox: Sandbox): Promise<StoredCredential> {
+	const { apiKey, baseUrl, webhookSecret } = sandbox;
+	const data = { baseUrl, apiKey, webhookSecret };
+	const existing = (await n8n.credentials()).find(({ name, type }) => name === credentialName && type === credentialType);
+	if (existing === undefined) return await n8n.createCredential(credentialType, credentialName, data);
+	await n8n.updateCredential(existing, data);
+	return existing;
+}
+
+/** Imports every example workflow; the workflows that n8n now holds, by file name. */
+export async function importExamples(
+	n8n: N8nClient,
+	credential: StoredCredential,
+): Promise<ReadonlyMap<string, StoredWorkflow>> {
+	const workflows = new Map<string, StoredWorkflow>();
+	for (const name of await exampleNames()) workflows.set(name, await importExample(n8n, name, credential));
+	return workflows;
+}
+
+/** Sends a contract in through the form of the intake workflow, and waits for what comes out. */
+export async function sendContractIn(
+	n8n: N8nClient,
+	intake: StoredWorkflow,
+	contract: FormFile,
+): Promise<{ isCompleted: boolean; report: string }> {
+	await n8n.activate(intake);
+	const known = await n8n.executions(intake.id);
+	const { body, status } = await submitForm(n8n.baseUrl, intake, intakeAnswers(contract));
+	if (status !== 200) throw new Error(`n8n did not take the form: ${status} ${body}`);
+	const execution = await n8n.waitForNextExecution(intake.id, known, undefined, patience);
+	return report(n8n, execution, contract);
+}
+
+function report(n8n: N8nClient, execution: Execution, contract: FormFile): { isCompleted: boolean; report: string } {
+	const address = `${n8n.baseUrl}/workflow/${execution.workflowId}/executions/${execution.id}`;
+	const question = itemsOf(execution, 'Legal AI').at(0)?.json;
+	if (question === undefined) {
+		const reason = execution.failure?.message ?? `the execution ended with status ${execution.status}`;
+		return { isCompleted: false, report: `No answer came out: ${reason}\nExecution: ${address}` };
+	}
+	const lines = [
+		`Contract:  ${contract.fileName}`,
+		`Status:    ${optionalText(question.status) ?? 'none'}`,
+		`Session:   ${optionalText(question.session_url) ?? 'none'}`,
+		`Execution: ${address}`,
+		'',
+		optionalText(question.answer) ?? 'There is no answer.',
+	];
+	return { isCompleted: question.status === 'completed' && execution.status === 'success', report: lines.join('\n') };
+}

@@ -1,0 +1,106 @@
+// `npm start`: a real n8n with this package in it, a sandbox service for it to ask, and one contract sent in.
+import { mkdir } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+import { bundledContract } from '../test/e2e/examples.mts';
+import { projectFolder } from '../test/e2e/installed-package.mts';
+import { type N8n, startN8n } from '../test/e2e/n8n.mts';
+import { testOwner } from '../test/e2e/rest-session.mts';
+import { type Sandbox, startSandbox } from '../test/sandbox/sandbox.mts';
+import { demoCredential, importExamples, sendContractIn } from './demo.mts';
+
+const n8nPort = Number(process.env.N8N_PORT ?? 5678);
+const sandboxPort = Number(process.env.LEGAL_AI_SANDBOX_PORT ?? 8787);
+const userFolder = join(projectFolder, '.cache', 'n8n-demo');
+const answerMilliseconds = [2000, 4000] as const;
+const stopsAfterRun = process.argv.includes('--once');
+
+/** A reason not to go on that someone can do something about. */
+class CannotStart extends Error {}
+
+async function assertFree(port: number, variable: string): Promise<void> {
+	const server = createServer();
+	try {
+		server.listen(port);
+		await once(server, 'listening');
+	} catch {
+		throw new CannotStart(`Port ${port} is taken. Stop what listens there, or pick another port in ${variable}.`);
+	}
+	server.close();
+	await once(server, 'close');
+}
+
+async function start(): Promise<{ n8n: N8n; sandbox: Sandbox }> {
+	await assertFree(n8nPort, 'N8N_PORT');
+	await assertFree(sandboxPort, 'LEGAL_AI_SANDBOX_PORT');
+	const sandbox = await startSandbox({ port: sandboxPort, answerTime: answerMilliseconds });
+	console.log(`Sandbox service: ${sandbox.origin} (an answer takes a few seconds)`);
+	console.log('Starting n8n …');
+	await mkdir(userFolder, { recursive: true });
+	const n8n = await startN8n({ port: n8nPort, userFolder });
+	console.log(`n8n:             ${n8n.baseUrl}\n`);
+	return { n8n, sandbox };
+}
+
+async function runDemo(n8n: N8n, sandbox: Sandbox): Promise<boolean> {
+	const credential = await demoCredential(n8n, sandbox);
+	const workflows = await importExamples(n8n, credential);
+	console.log(`Imported: ${[...workflows.values()].map(({ name }) => name).join(', ')}`);
+	const intake = workflows.get('intake.json');
+	if (intake === undefined) throw new CannotStart('examples/intake.json is missing.');
+	const contract = await bundledContract('mutual-nda.pdf');
+	console.log(`Sending ${contract.fileName} in through the form of "${intake.name}" …\n`);
+	const outcome = await sendContractIn(n8n, intake, contract);
+	console.log(outcome.report);
+	return outcome.isCompleted;
+}
+
+function farewell(n8n: N8n): string {
+	return [
+		'',
+		`Editor:   ${n8n.baseUrl}`,
+		`E-mail:   ${testOwner.email}`,
+		`Password: ${testOwner.password}`,
+		'',
+		'Ctrl-C stops n8n and the sandbox service.',
+	].join('\n');
+}
+
+/** Resolves with the first signal that asks for the end. */
+async function stopSignal(): Promise<void> {
+	await new Promise<void>((resolve) => {
+		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => { resolve(); });
+	});
+}
+
+async function main(): Promise<number> {
+	let isServing = false;
+	const stop = stopSignal().then(() => {
+		// Before everything is up there is nothing to end in good order: n8n goes down with this process.
+		if (!isServing) process.exit(130);
+	});
+	const { n8n, sandbox } = await start();
+	try {
+		const isCompleted = await runDemo(n8n, sandbox);
+		if (stopsAfterRun) return isCompleted ? 0 : 1;
+		console.log(farewell(n8n));
+		isServing = true;
+		const crashed = await Promise.race([stop.then(() => false), n8n.ended().then(() => true)]);
+		if (crashed) console.error(`n8n has ended. Its log:\n${n8n.log}`);
+		return crashed ? 1 : 0;
+	} finally {
+		console.log('Stopping …');
+		await n8n.close();
+		await sandbox.close();
+	}
+}
+
+try {
+	process.exitCode = await main();
+} catch (failure) {
+	if (!(failure instanceof CannotStart)) throw failure;
+	console.error(failure.message);
+	process.exitCode = 1;
+}
