@@ -1,4 +1,7 @@
 const LOOPBACK_HOST = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+const PRIVATE_ADDRESS =
+	/^(0\.0\.0\.0|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|169\.254(\.\d+){2}|\[(::|f[cd]|fe[89ab]).*\])$/;
+const PRIVATE_NAME = /^[^.[]+$|\.(local|internal|lan|home\.arpa)$/;
 
 /** A Base URL that no key may be sent to. Its message says what is wrong with it and what to enter. */
 export class BaseUrlRefused extends Error {}
@@ -50,4 +53,9 @@ export function parseBaseUrl(baseUrl: unknown): URL {
 /** Whether a URL's host (as `URL.hostname` gives it) is this machine itself. */
 export function isLoopbackHost(hostname: string): boolean {
 	return LOOPBACK_HOST.test(hostname);
+}
+
+/** Whether a URL's host lies on this machine or in a private network, where nobody outside can reach it. */
+export function isPrivateHost(hostname: string): boolean {
+	return isLoopbackHost(hostname) || PRIVATE_ADDRESS.test(hostname) || PRIVATE_NAME.test(hostname);
 }
