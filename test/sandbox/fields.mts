@@ -52,7 +52,7 @@ export const isUuid = (value: string): boolean => UUID.test(value);
 export function optionalUuid(fields: Fields, name: string): string | undefined {
 	const value = optionalString(fields, name);
 	if (value !== undefined && !isUuid(value)) throw invalidBody(`${name} must be a uuid`);
-	return value;
+	return value?.toLowerCase();
 }
 
 /** Milliseconds of an ISO 8601 date or date and time; undefined where it is none. */

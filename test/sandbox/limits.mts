@@ -16,7 +16,7 @@ class Bucket {
 		this.#taken = perMinute === Infinity ? 0 : Math.max(0, this.#taken - (now - this.#at) * perMs);
 		this.#at = now;
 		const missing = this.#taken + 1 - perMinute;
-		if (missing > 1e-9) return missing / perMs;
+		if (missing > 1e-9) return Math.min(missing / perMs, MINUTE);
 		this.#taken += 1;
 		return 0;
 	}

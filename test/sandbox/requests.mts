@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from './clock.mts';
 import { Journal } from './journal.mts';
@@ -42,7 +43,7 @@ export interface LoggedRequest {
 	/** Bytes of the body that were read. */
 	bodyBytes: number;
 	/** Null until an answer began, and where none did. */
-	status: number | null;
+	readonly status: number | null;
 	/** Whether the exchange is over, answered or cut. */
 	ended: boolean;
 }
@@ -70,6 +71,9 @@ export class Requests {
 	install(app: FastifyInstance, clock: Clock, log: ((line: string) => void) | undefined): void {
 		app.addHook('onRequest', (request, reply, done) => {
 			const [path = ''] = request.url.split('?');
+			const started = Date.now();
+			let response: ServerResponse | undefined = reply.raw;
+			let answered: number | null = null;
 			const logged: LoggedRequest = {
 				method: request.method,
 				path,
@@ -79,20 +83,22 @@ export class Requests {
 				at: clock.now(),
 				body: undefined,
 				bodyBytes: 0,
-				status: null,
+				get status() {
+					return response?.headersSent ? response.statusCode : answered;
+				},
 				ended: false,
 			};
+			reply.raw.once('close', () => {
+				answered = logged.status;
+				response = undefined;
+				logged.ended = true;
+				this.#open.delete(reply);
+				this.journal.changed(logged);
+				log?.(`${new Date().toISOString()} ${request.method} ${path} ${answered ?? 'cut'} ${Date.now() - started} ms`);
+			});
 			this.#logged.set(request, logged);
 			this.#open.add(reply);
 			this.journal.add(logged);
-			const started = Date.now();
-			reply.raw.once('close', () => {
-				this.#open.delete(reply);
-				logged.status = reply.raw.headersSent ? reply.raw.statusCode : null;
-				logged.ended = true;
-				this.journal.changed(logged);
-				log?.(`${new Date().toISOString()} ${request.method} ${path} ${logged.status ?? 'cut'} ${Date.now() - started} ms`);
-			});
 			done();
 		});
 	}

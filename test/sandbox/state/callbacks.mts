@@ -18,7 +18,7 @@ export function next(count: number): () => boolean {
 export interface CallbackFaults {
 	/** Never sent. */
 	drop: Chance;
-	/** Sent twice, one right after the other. */
+	/** Sent twice, both at the same time. */
 	duplicate: Chance;
 	/** Sandbox milliseconds between the end of a question and its callback. */
 	delay: number;
@@ -93,7 +93,7 @@ export class Callbacks {
 		const drop = this.#happens(this.faults.drop, callback);
 		const times = this.#happens(this.faults.duplicate, callback) ? 2 : 1;
 		if (this.faults.delay > 0) await this.#clock.sleep(this.faults.delay);
-		for (let sent = 0; sent < times; sent += 1) await this.resend(questionId, drop);
+		await Promise.all(Array.from({ length: times }, () => this.resend(questionId, drop)));
 	}
 
 	/** Sends the callback of a question that has ended once more, the same payload. */

@@ -1,5 +1,5 @@
 import { invalidParameter } from '../errors.mts';
-import { isoTime } from '../fields.mts';
+import { isoTime, isUuid } from '../fields.mts';
 import { readCursor, writeCursor } from './task-cursor.mts';
 import { comparePlaces, placeOf, type Place } from './task-order.mts';
 import type { Task } from './tasks.mts';
@@ -39,9 +39,9 @@ function readFilters(query: TaskQuery): Filter[] {
 		given(text(query, 'query')?.toLowerCase(), (words) => (task) => searched(task).includes(words)),
 		given(list(query, 'status'), (statuses) => (task) => statuses.includes(task.status)),
 		given(text(query, 'priority'), (priority) => (task) => task.priority === priority),
-		given(text(query, 'assigned_to'), (person) => (task) => task.assigned_to === person),
-		given(text(query, 'involving'), (person) => (task) => involved(task).includes(person)),
-		given(text(query, 'team_id'), (team) => (task) => task.team_id === team),
+		given(uuid(query, 'assigned_to'), (person) => (task) => task.assigned_to === person),
+		given(uuid(query, 'involving'), (person) => (task) => involved(task).includes(person)),
+		given(uuid(query, 'team_id'), (team) => (task) => task.team_id === team),
 		given(list(query, 'tags'), (tags) => (task) => tags.some((tag) => task.tags.includes(tag))),
 		given(time(query, 'complete_by_from'), (from) => (task) => (due(task) ?? -Infinity) >= from),
 		given(time(query, 'complete_by_to'), (to) => (task) => (due(task) ?? Infinity) <= to),
@@ -62,6 +62,12 @@ function text(query: TaskQuery, name: string): string | undefined {
 
 function list(query: TaskQuery, name: string): string[] | undefined {
 	return text(query, name)?.split(',').map((part) => part.trim());
+}
+
+function uuid(query: TaskQuery, name: string): string | undefined {
+	const value = text(query, name);
+	if (value !== undefined && !isUuid(value)) throw invalidParameter(`${name} must be a uuid`);
+	return value?.toLowerCase();
 }
 
 function time(query: TaskQuery, name: string): number | undefined {

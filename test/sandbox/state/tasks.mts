@@ -89,7 +89,7 @@ export class Tasks {
 		return task;
 	}
 
-	create(change: TaskDraft): Task {
+	create({ title, ...change }: TaskDraft): Task {
 		const { people, teams } = this.#organisation;
 		this.#created += 1;
 		const at = new Date(this.#clock.now()).toISOString();
@@ -97,6 +97,7 @@ export class Tasks {
 			id: this.#random.uuid(),
 			sequence: this.#created,
 			display_id: `LEGAL-${this.#created}`,
+			title,
 			description: null,
 			additional_context: null,
 			parent_task_id: null,

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { call, sandboxForTests } from './support.mts';
+
+const sandbox = await sandboxForTests();
+
+describe('authentication', () => {
+	it.each([
+		['Missing Authorization header', {}],
+		['Invalid API key format', { authorization: 'Basic dXNlcjpwYXNz' }],
+		['Invalid API key format', { authorization: 'Bearer not-a-key' }],
+		['Invalid API key format', { authorization: 'Bearer sk-svc-api1-' }],
+		['Invalid API key', { authorization: 'Bearer sk-svc-api1-00000000-0000-4000-8000-000000000000' }],
+	])('%s: %j', async (message, headers: Record<string, string>) => {
+		const reply = await call(sandbox, 'GET', '/playbooks', undefined, headers);
+		expect(reply.status).toBe(401);
+		expect(reply.body).toEqual({ error_code: 'unauthorized', svc_api_error_code: 'unauthorized', message });
+	});
+
+	it('checks the key before it reads the body', async () => {
+		expect(await call(sandbox, 'POST', '/tasks', '{', {})).toMatchObject({ status: 401 });
+	});
+
+	it('gives GET /me its own error body where set', async () => {
+		sandbox.shapes.meError = 'error_and_status';
+		const reply = await call(sandbox, 'GET', '/me', undefined, {});
+		expect(reply.body).toEqual({ error: 'Missing Authorization header', status: 401 });
+		expect(reply.status).toBe(401);
+	});
+});
+
+describe('GET /me', () => {
+	it('answers the user behind the key', async () => {
+		const reply = await call(sandbox, 'GET', '/me');
+		expect(reply.status).toBe(200);
+		expect(reply.headers['content-type']).toContain('application/json');
+		expect(reply.body).toEqual({
+			user_id: expect.any(String),
+			customer_id: expect.any(String),
+			user_name: expect.any(String),
+			user_email: expect.stringContaining('@'),
+			customer_name: expect.any(String),
+		});
+	});
+
+	it('can have a user without a name', async () => {
+		sandbox.organisation.user.user_name = null;
+		expect((await call(sandbox, 'GET', '/me')).body).toMatchObject({ user_name: null });
+	});
+});
+
+describe('lists', () => {
+	it('lists assistants whose API intake is on, the general one as default', async () => {
+		const { body } = await call(sandbox, 'GET', '/assistants');
+		expect(body).toEqual([
+			{ id: 'default', name: 'General Assistant' },
+			{ id: expect.any(String), name: 'Contract Intake' },
+		]);
+	});
+
+	it.each(['/playbooks', '/templates'])('%s have an id and a name', async (path) => {
+		const { body } = await call(sandbox, 'GET', path);
+		expect(body).toEqual(expect.arrayContaining([{ id: expect.any(String), name: expect.any(String) }]));
+	});
+
+	it.each([
+		['named', { playbooks: expect.any(Array) }],
+		['data', { data: expect.any(Array) }],
+		['items', { items: expect.any(Array) }],
+		['results', { results: expect.any(Array) }],
+	] as const)('can come wrapped: %s', async (shape, expected) => {
+		sandbox.shapes.lists = shape;
+		expect((await call(sandbox, 'GET', '/playbooks')).body).toEqual(expected);
+	});
+
+	it.each([
+		['title', { id: 'default', title: 'General Assistant' }],
+		['display_name', { id: 'default', display_name: 'General Assistant' }],
+		['none', { id: 'default' }],
+	] as const)('can name assistants by %s', async (shape, expected) => {
+		sandbox.shapes.assistantName = shape;
+		expect((await call(sandbox, 'GET', '/assistants')).body).toContainEqual(expected);
+	});
+
+	it('can name playbooks by title', async () => {
+		sandbox.shapes.libraryName = 'title';
+		const { body } = await call(sandbox, 'GET', '/playbooks');
+		expect(body).toContainEqual({ id: expect.any(String), title: 'Mutual NDA' });
+	});
+});
+
+it('answers 404 with the general error body for a path there is none of', async () => {
+	const reply = await call(sandbox, 'GET', '/comments');
+	expect(reply.status).toBe(404);
+	expect(reply.body).toMatchObject({ error_code: 'resource_not_found', svc_api_error_code: 'resource_not_found' });
+});

@@ -1,0 +1,179 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { next } from './state/callbacks.mts';
+import { at, call, sandboxForTests, type Reply } from './support.mts';
+
+const sandbox = await sandboxForTests();
+
+interface Received {
+	readonly headers: IncomingHttpHeaders;
+	readonly raw: Buffer;
+}
+
+const received: Received[] = [];
+let answer = { status: 200, headers: {} };
+const receiver = createServer((request, response) => {
+	const chunks: Buffer[] = [];
+	request.on('data', (chunk: Buffer) => chunks.push(chunk));
+	request.on('end', () => {
+		received.push({ headers: request.headers, raw: Buffer.concat(chunks) });
+		response.writeHead(answer.status, answer.headers).end('seen');
+	});
+}).listen(0, '127.0.0.1');
+await once(receiver, 'listening');
+const address = receiver.address();
+const callbackUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/hook?token=1`;
+
+beforeEach(() => {
+	received.length = 0;
+	answer = { status: 200, headers: {} };
+});
+afterAll(() => receiver.close());
+
+const ask = (question = 'May we sign?', more: object = {}): Promise<Reply> =>
+	call(sandbox, 'POST', '/assistants/default/questions', { question, callback_url: callbackUrl, ...more });
+const askAndComplete = async (question?: string, more?: object): Promise<string> => {
+	const id = at((await ask(question, more)).body, 'id');
+	await sandbox.complete(id);
+	return id;
+};
+const payloads = (): unknown[] => received.map(({ raw }) => JSON.parse(raw.toString()));
+const signed = (secret: string, { headers, raw }: Received): boolean => {
+	const header = headers['service-signature'];
+	const [, timestamp, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(typeof header === 'string' ? header : '') ?? [];
+	return signature === createHmac('sha256', secret).update(`${timestamp}.${raw.toString()}`).digest('hex');
+};
+
+describe('a callback', () => {
+	it('carries what a poll would answer, once, signed', async () => {
+		const id = await askAndComplete('Draft it [file]');
+		const polled = (await call(sandbox, 'GET', `/assistants/default/questions/${id}`)).body;
+		const [only] = received;
+		expect(received).toHaveLength(1);
+		expect(only?.headers).toMatchObject({ 'content-type': 'application/json' });
+		expect(only && signed(sandbox.webhookSecret, only)).toBe(true);
+		const fresh = { attachments: [{ file_name: 'Review report.md', url: expect.any(String) }] };
+		expect(polled).toMatchObject({ ...Object(payloads()[0]), ...fresh });
+		expect(sandbox.callbacks).toMatchObject([
+			{ questionId: id, url: callbackUrl, attempt: 1, status: 200, responseBody: 'seen', error: null, dropped: false },
+		]);
+	});
+
+	it('is stamped with the real time', async () => {
+		sandbox.advance(86_400_000);
+		await askAndComplete();
+		const stamp = Number(/t=(\d+)/.exec(String(received[0]?.headers['service-signature']))?.[1]);
+		expect(Math.abs(stamp - Date.now() / 1000)).toBeLessThan(2);
+	});
+
+	it('tells of an error', async () => {
+		const id = await askAndComplete('[error]');
+		expect(payloads()).toMatchObject([{ id, status: 'error', answer: expect.any(String), attachments: null }]);
+	});
+
+	it('tells of a question that was declined', async () => {
+		const { body } = await ask('[filtered]');
+		await sandbox.waitForCallback(() => true);
+		expect(payloads()).toEqual([body]);
+		expect(body).toMatchObject({ status: 'filtered', session_id: null, session_url: null });
+	});
+
+	it('comes by itself when the answer is due', async () => {
+		await ask();
+		sandbox.advance(300_000);
+		expect(await sandbox.waitForCallback(() => true)).toMatchObject({ status: 200 });
+	});
+
+	it('is not sent without an address, nor for a synchronous question', async () => {
+		await askAndComplete('x', { callback_url: undefined });
+		await ask('[now]', { sync_mode: true });
+		expect(received).toEqual([]);
+		expect(sandbox.callbacks).toEqual([]);
+	});
+
+	it('is not sent again where the receiver refuses it, and follows no redirect', async () => {
+		answer = { status: 307, headers: { location: callbackUrl } };
+		await askAndComplete();
+		answer = { status: 500, headers: {} };
+		await askAndComplete();
+		expect(sandbox.callbacks.map(({ status }) => status)).toEqual([307, 500]);
+		expect(received).toHaveLength(2);
+	});
+
+	it('to a receiver that is not there is recorded with the reason', async () => {
+		await askAndComplete('x', { callback_url: 'http://127.0.0.1:1/' });
+		expect(sandbox.callbacks).toMatchObject([{ status: null, error: expect.stringContaining('ECONNREFUSED') }]);
+	});
+
+	it('can be sent again by hand, the same payload', async () => {
+		const id = await askAndComplete('Draft it [file]');
+		expect(await sandbox.resendCallback(id)).toMatchObject({ attempt: 2, status: 200 });
+		expect(received[1]?.raw).toEqual(received[0]?.raw);
+	});
+});
+
+describe('callback faults', () => {
+	it('drop the next ones', async () => {
+		sandbox.callbackFaults.drop = next(1);
+		await askAndComplete();
+		await askAndComplete();
+		expect(sandbox.callbacks).toMatchObject([{ dropped: true, status: null }, { dropped: false, status: 200 }]);
+		expect(received).toHaveLength(1);
+	});
+
+	it('drop some, the same ones for the same seed', async () => {
+		sandbox.callbackFaults.drop = 0.5;
+		for (let asked = 0; asked < 20; asked += 1) await askAndComplete();
+		expect(received.length).toBeGreaterThan(2);
+		expect(received.length).toBeLessThan(18);
+	});
+
+	it('duplicate', async () => {
+		sandbox.callbackFaults.duplicate = true;
+		await askAndComplete();
+		expect(received).toHaveLength(2);
+		expect(received[0]?.raw).toEqual(received[1]?.raw);
+		expect(sandbox.callbacks.map(({ attempt }) => attempt).sort()).toEqual([1, 2]);
+	});
+
+	it('delay', async () => {
+		sandbox.callbackFaults.delay = 60_000;
+		const id = at((await ask()).body, 'id');
+		const tried = sandbox.complete(id);
+		expect(sandbox.questions).toMatchObject([{ status: 'completed' }]);
+		expect(sandbox.callbacks).toEqual([]);
+		sandbox.advance(60_000);
+		await tried;
+		expect(received).toHaveLength(1);
+	});
+
+	it('come before the answer to the question that asked for them', async () => {
+		sandbox.callbackFaults.early = true;
+		const { body } = await ask();
+		expect(body).toMatchObject({ status: 'in_progress', answer: null });
+		expect(payloads()).toMatchObject([{ id: at(body, 'id'), status: 'completed' }]);
+	});
+
+	it('come unsigned, signed by another, or stale', async () => {
+		sandbox.callbackFaults.signed = false;
+		await askAndComplete();
+		expect(received[0]?.headers['service-signature']).toBeUndefined();
+		Object.assign(sandbox.callbackFaults, { signed: true, secret: 'another', timestampOffset: -61 });
+		await askAndComplete();
+		const [, other] = received;
+		expect(other && signed('another', other)).toBe(true);
+		const stamp = Number(/t=(\d+)/.exec(String(other?.headers['service-signature']))?.[1]);
+		expect(Math.abs(stamp + 61 - Date.now() / 1000)).toBeLessThan(2);
+	});
+
+	it('come compressed, or with another body', async () => {
+		sandbox.callbackFaults.gzip = true;
+		sandbox.callbackFaults.body = ({ id }) => `{"id":"${String(id)}","__proto__":{}}`;
+		const id = await askAndComplete();
+		expect(received[0]?.headers).toMatchObject({ 'content-encoding': 'gzip' });
+		expect(gunzipSync(received[0]?.raw ?? '').toString()).toBe(`{"id":"${id}","__proto__":{}}`);
+	});
+});

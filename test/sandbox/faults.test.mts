@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { at, call, sandboxForTests } from './support.mts';
+
+const sandbox = await sandboxForTests();
+const created = (): string[] => sandbox.tasks.ordered().map(({ title }) => title).filter((title) => title === 'New');
+const create = () => call(sandbox, 'POST', '/tasks', { title: 'New' });
+
+describe('a fault', () => {
+	it('strikes once, the route it is for, and counts', async () => {
+		const fault = sandbox.faults.add({ kind: 'status', status: 500, match: 'GET /tasks', body: { message: 'Oops' } });
+		expect(await call(sandbox, 'GET', '/me')).toMatchObject({ status: 200 });
+		expect(fault.fired).toBe(0);
+		expect(await call(sandbox, 'GET', '/tasks')).toMatchObject({ status: 500, body: { message: 'Oops' } });
+		expect(await call(sandbox, 'GET', '/tasks')).toMatchObject({ status: 200 });
+		expect(fault.fired).toBe(1);
+	});
+
+	it('can skip some requests, strike several, match by a function, and be removed', async () => {
+		const fault = sandbox.faults.add({
+			kind: 'status',
+			status: 503,
+			times: Infinity,
+			skip: 1,
+			match: ({ path }) => path.endsWith('/me'),
+		});
+		const statuses = [];
+		for (let sent = 0; sent < 3; sent += 1) statuses.push((await call(sandbox, 'GET', '/me')).status);
+		expect(statuses).toEqual([200, 503, 503]);
+		fault.remove();
+		expect(await call(sandbox, 'GET', '/me')).toMatchObject({ status: 200 });
+	});
+
+	it('queues: each strikes in turn', async () => {
+		for (const status of [500, 502]) sandbox.faults.add({ kind: 'status', status });
+		expect((await call(sandbox, 'GET', '/me')).status).toBe(500);
+		expect((await call(sandbox, 'GET', '/me')).status).toBe(502);
+		expect((await call(sandbox, 'GET', '/me')).status).toBe(200);
+	});
+
+	it('strikes the file store too', async () => {
+		const job = { file_name: 'a.pdf', content_type: 'application/pdf' };
+		const { body } = await call(sandbox, 'POST', '/files/upload-url', job);
+		const put = () => call(sandbox, 'PUT', at(body, 'upload_url'), 'x', { 'content-type': 'application/pdf' });
+		sandbox.faults.add({ kind: 'reset', when: 'unhandled', match: 'PUT /storage/uploads/:job_id' });
+		sandbox.faults.add({ kind: 'status', status: 503, body: '<Error/>', match: 'PUT /storage/uploads/:job_id' });
+		await expect(put()).rejects.toThrow();
+		expect(await put()).toMatchObject({ status: 503, text: '<Error/>' });
+		expect(sandbox.files.jobs.get(at(body, 'job_id'))?.upload).toBeUndefined();
+		expect(await put()).toMatchObject({ status: 200 });
+	});
+});
+
+describe('answers in place of the real one', () => {
+	it('are any status, headers and body', async () => {
+		const headers = { 'retry-after': '7' };
+		sandbox.faults.add({ kind: 'status', status: 429, headers, body: { error_code: 'rate_limit_exceeded' } });
+		const limited = await create();
+		expect(limited).toMatchObject({ status: 429, headers, body: { error_code: 'rate_limit_exceeded' } });
+		sandbox.faults.add({ kind: 'status', status: 502, body: '<html>Bad gateway</html>' });
+		const html = { status: 502, headers: { 'content-type': expect.stringContaining('text/html') } };
+		expect(await create()).toMatchObject({ ...html, text: '<html>Bad gateway</html>' });
+		expect(created()).toEqual([]);
+	});
+
+	it('are redirects', async () => {
+		sandbox.faults.add({ kind: 'redirect', location: 'http://elsewhere.example/me' });
+		const reply = await call(sandbox, 'GET', '/me');
+		expect(reply).toMatchObject({ status: 307, headers: { location: 'http://elsewhere.example/me' } });
+	});
+
+	it('are never, until the caller hangs up', async () => {
+		sandbox.faults.add({ kind: 'hang' });
+		const hung = create();
+		await sandbox.waitForRequest(({ route }) => route === 'POST /tasks');
+		await sandbox.reset();
+		await expect(hung).rejects.toThrow();
+		expect(created()).toEqual([]);
+	});
+
+	it('come late', async () => {
+		sandbox.faults.add({ kind: 'latency', ms: 60_000 });
+		sandbox.faults.add({ kind: 'status', status: 500 });
+		const late = call(sandbox, 'GET', '/me');
+		const request = await sandbox.waitForRequest(() => true);
+		expect(request.status).toBeNull();
+		sandbox.advance(60_000);
+		expect(await late).toMatchObject({ status: 500 });
+	});
+});
+
+describe('a connection', () => {
+	it.each([
+		['unread', 0],
+		['unhandled', 0],
+		['handled', 1],
+	] as const)('is reset, the request %s', async (when, count) => {
+		sandbox.faults.add({ kind: 'reset', when });
+		await expect(create()).rejects.toThrow();
+		const request = await sandbox.waitForRequest(({ ended }) => ended);
+		expect(request.status).toBeNull();
+		expect(request.bodyBytes > 0).toBe(when !== 'unread');
+		expect(created()).toHaveLength(count);
+	});
+
+	it.each(['head', 'half'] as const)('is cut after the %s of an answer to a request that was handled', async (after) => {
+		sandbox.faults.add({ kind: 'cut', after });
+		await expect(create()).rejects.toThrow(/other side closed|terminated|aborted/);
+		const request = await sandbox.waitForRequest(({ ended }) => ended);
+		expect(request.status).toBe(200);
+		expect(created()).toHaveLength(1);
+	});
+});
+
+describe('the body of an answer', () => {
+	it('is empty, or breaks off', async () => {
+		sandbox.faults.add({ kind: 'empty' });
+		expect(await create()).toMatchObject({ status: 200, text: '' });
+		sandbox.faults.add({ kind: 'brokenJson' });
+		const broken = await create();
+		expect(broken).toMatchObject({ status: 200, body: undefined });
+		expect(broken.text).toMatch(/^\{"id":/);
+		expect(created()).toHaveLength(2);
+	});
+
+	it('is what a test makes of it', async () => {
+		const hostile = '{"__proto__":{"polluted":true},"status":"unheard_of"}';
+		sandbox.faults.add({ kind: 'body', body: hostile });
+		expect((await call(sandbox, 'GET', '/me')).text).toBe(hostile);
+		sandbox.faults.add({ kind: 'body', body: (body) => body.replace('user_id', 'id'), status: 201, contentType: 'text/plain' });
+		const changed = await call(sandbox, 'GET', '/me');
+		expect(changed).toMatchObject({ status: 201, headers: { 'content-type': expect.stringContaining('text/plain') } });
+		expect(changed.body).toMatchObject({ id: sandbox.organisation.user.user_id });
+	});
+});

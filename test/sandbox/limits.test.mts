@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { retryAfter } from './limits.mts';
+import { startSandbox } from './sandbox.mts';
+import { call, sandboxForTests, type Reply } from './support.mts';
+
+const sandbox = await sandboxForTests();
+
+const ask = (more: object = {}): Promise<Reply> =>
+	call(sandbox, 'POST', '/assistants/default/questions', { question: 'x', ...more });
+const statuses = async (count: number, send: () => Promise<Reply>): Promise<number[]> => {
+	const seen: number[] = [];
+	for (let sent = 0; sent < count; sent += 1) seen.push((await send()).status);
+	return seen;
+};
+const limited = {
+	status: 429,
+	body: {
+		error_code: 'rate_limit_exceeded',
+		svc_api_error_code: 'rate_limit_exceeded',
+		message: expect.any(String),
+		limit: expect.any(String),
+	},
+};
+
+describe('rate limits', () => {
+	it('are 60 new sessions and 400 requests a minute by default', () => {
+		expect(sandbox.settings).toMatchObject({ newSessionsPerMinute: 60, requestsPerMinute: 400 });
+	});
+
+	it('hold back requests, polls included, and refill continuously', async () => {
+		sandbox.settings.requestsPerMinute = 6;
+		const me = (): Promise<Reply> => call(sandbox, 'GET', '/me');
+		expect(await statuses(6, me)).toEqual(Array(6).fill(200));
+		expect(await me()).toMatchObject({ ...limited, headers: { 'retry-after': '10' } });
+		sandbox.advance(4_000);
+		expect(await me()).toMatchObject({ ...limited, headers: { 'retry-after': '6' } });
+		sandbox.advance(6_000);
+		expect(await statuses(2, me)).toEqual([200, 429]);
+		sandbox.advance(600_000);
+		expect(await statuses(7, me)).toEqual([...Array(6).fill(200), 429]);
+	});
+
+	it('hold back new sessions, those declined too, but no follow-up', async () => {
+		sandbox.settings.newSessionsPerMinute = 2;
+		sandbox.settings.answer = ({ text }) => ({ status: text === 'x' ? 'completed' : 'filtered', answer: 'A' });
+		await ask();
+		expect(await ask({ question: 'decline me' })).toMatchObject({ status: 200, body: { status: 'filtered' } });
+		expect(await ask()).toMatchObject(limited);
+		const id = sandbox.questions[0]?.id ?? '';
+		await sandbox.complete(id);
+		expect(await ask({ session_id: id })).toMatchObject({ status: 200 });
+		sandbox.advance(30_000);
+		expect(await statuses(2, ask)).toEqual([200, 429]);
+	});
+
+	it('do not count an invalid question as a session', async () => {
+		sandbox.settings.newSessionsPerMinute = 1;
+		expect(await statuses(2, () => ask({ question: '' }))).toEqual([400, 400]);
+		expect(await ask()).toMatchObject({ status: 200 });
+	});
+
+	it('do not count a request without the key', async () => {
+		sandbox.settings.requestsPerMinute = 1;
+		await call(sandbox, 'GET', '/me', undefined, {});
+		expect(await call(sandbox, 'GET', '/me')).toMatchObject({ status: 200 });
+	});
+
+	it('are off at Infinity', async () => {
+		sandbox.settings.requestsPerMinute = Infinity;
+		expect(new Set(await statuses(450, () => call(sandbox, 'GET', '/me')))).toEqual(new Set([200]));
+	});
+
+	it('ask for wall seconds where sandbox time runs faster', async () => {
+		const fast = await startSandbox({ timeScale: 4, requestsPerMinute: 1 });
+		await call(fast, 'GET', '/me');
+		expect((await call(fast, 'GET', '/me')).headers).toMatchObject({ 'retry-after': '15' });
+		await fast.close();
+	});
+});
+
+describe('Retry-After', () => {
+	it('never asks for less than the wait', () => {
+		expect(retryAfter('seconds', 0.2)).toEqual({ 'retry-after': '1' });
+		expect(retryAfter('seconds', 1_001)).toEqual({ 'retry-after': '2' });
+		const date = Date.parse(retryAfter('date', 1_500)['retry-after'] ?? '');
+		expect(date - Date.now()).toBeGreaterThan(1_500);
+		expect(date - Date.now()).toBeLessThanOrEqual(3_000);
+	});
+
+	it.each(['absent', 'date', { literal: 'in a while' }] as const)('can come as %j', async (shape) => {
+		sandbox.shapes.retryAfter = shape;
+		sandbox.settings.requestsPerMinute = 1;
+		await call(sandbox, 'GET', '/me');
+		const reply = await call(sandbox, 'GET', '/me');
+		const expected = { absent: undefined, date: expect.stringMatching(/ GMT$/) };
+		expect(reply.status).toBe(429);
+		expect(reply.headers['retry-after']).toEqual(typeof shape === 'object' ? shape.literal : expected[shape]);
+	});
+});

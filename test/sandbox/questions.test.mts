@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { ASSISTANTS } from './state/organisation.mts';
+import { at, call, sandboxForTests, type Reply } from './support.mts';
+
+const sandbox = await sandboxForTests();
+
+const ask = (body: unknown, assistant = 'default'): Promise<Reply> =>
+	call(sandbox, 'POST', `/assistants/${assistant}/questions`, body);
+const poll = (id: string, assistant = 'default'): Promise<Reply> =>
+	call(sandbox, 'GET', `/assistants/${assistant}/questions/${id}`);
+const refused = (code: string, status = 400): object => ({
+	status,
+	body: { error_code: code, svc_api_error_code: code, message: expect.any(String) },
+});
+
+describe('asking', () => {
+	it('answers at once, in progress, with a new session whose id is the question id', async () => {
+		const reply = await ask({ question: 'May we sign this?' });
+		const id = at(reply.body, 'id');
+		expect(reply.status).toBe(200);
+		expect(reply.body).toEqual({
+			id,
+			session_id: id,
+			session_url: expect.stringContaining(id),
+			status: 'in_progress',
+			answer: null,
+			attachments: null,
+			reason: null,
+		});
+	});
+
+	it('completes between two and five minutes later, by default', async () => {
+		const id = at((await ask({ question: 'May we sign this?' })).body, 'id');
+		sandbox.advance(119_000);
+		expect((await poll(id)).body).toMatchObject({ status: 'in_progress', answer: null });
+		sandbox.advance(181_000);
+		await sandbox.waitForQuestion(({ status }) => status === 'completed');
+		expect((await poll(id)).body).toMatchObject({
+			status: 'completed',
+			answer: expect.stringContaining('May we sign this?'),
+			attachments: [],
+			reason: null,
+		});
+	});
+
+	it('speaks the other spelling of the paths', async () => {
+		const asked = await call(sandbox, 'POST', '/agents/default/questions', { question: 'Hello' });
+		const id = at(asked.body, 'id');
+		expect(await call(sandbox, 'GET', `/agents/default/questions/${id}`)).toMatchObject({ status: 200, body: { id } });
+		expect(sandbox.requests.map(({ route }) => route)).toEqual([
+			'POST /agents/:agent_id/questions',
+			'GET /agents/:agent_id/questions/:question_id',
+		]);
+	});
+
+	it('ends in error with the message as the answer, in a 200', async () => {
+		const id = at((await ask({ question: 'Fail, please [error]' })).body, 'id');
+		await sandbox.complete(id);
+		expect(await poll(id)).toMatchObject({
+			status: 200,
+			body: { status: 'error', answer: expect.any(String), attachments: null, reason: null },
+		});
+	});
+
+	it('answers as scripted, and remembers how it was asked', async () => {
+		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: text.toUpperCase(), after: 0 });
+		const { body } = await ask({ question: 'quiet', permissions: { visibility: 'organization' } });
+		await sandbox.waitForQuestion(({ status }) => status === 'completed');
+		expect((await poll(at(body, 'id'))).body).toMatchObject({ answer: 'QUIET' });
+		expect(sandbox.questions).toMatchObject([{ text: 'quiet', visibility: 'organization', assistantId: 'default' }]);
+	});
+});
+
+describe('an invalid body', () => {
+	it.each([
+		['no JSON', '{"question":'],
+		['no body', undefined],
+		['no object', ['question']],
+		['no question', {}],
+		['an empty question', { question: '' }],
+		['a question that is no string', { question: 1 }],
+		['a question over 10,000 characters', { question: 'x'.repeat(10_001) }],
+		['eleven attachments', { question: 'x', attachments: Array(11).fill({ url: 'https://example.com/a.pdf' }) }],
+		['an attachment of nothing', { question: 'x', attachments: [{}] }],
+		['an attachment of both', { question: 'x', attachments: [{ url: 'https://example.com', upload_job_id: 'a' }] }],
+		['an attachment address that is not http', { question: 'x', attachments: [{ url: 'file:///etc/passwd' }] }],
+		['permissions without visibility', { question: 'x', permissions: {} }],
+		['an unknown visibility', { question: 'x', permissions: { visibility: 'everyone' } }],
+		['a callback address that is not http', { question: 'x', callback_url: 'mailto:a@example.com' }],
+		['a sync_mode that is no boolean', { question: 'x', sync_mode: 'true' }],
+	])('%s', async (_what, body: unknown) => {
+		expect(await ask(body)).toMatchObject(refused('invalid_request_body'));
+		expect(sandbox.questions).toEqual([]);
+	});
+
+	it('is not one of exactly 10,000 characters and ten attachments', async () => {
+		const attachments = Array(10).fill({ url: 'https://example.com/a.pdf', unzip: true });
+		expect(await ask({ question: '§'.repeat(10_000), attachments })).toMatchObject({ status: 200 });
+	});
+});
+
+describe('sessions', () => {
+	it('refuse a follow-up while a question is processing, and take it on after', async () => {
+		const first = at((await ask({ question: 'First' })).body, 'id');
+		expect(await ask({ question: 'Second', session_id: first })).toMatchObject(refused('session_still_processing'));
+		await sandbox.complete(first);
+		const { body } = await ask({ question: 'Second', session_id: first });
+		expect(body).toMatchObject({ session_id: first, status: 'in_progress' });
+		expect(at(body, 'id')).not.toBe(first);
+	});
+
+	it('that do not exist, or are of another assistant, are not found', async () => {
+		const id = at((await ask({ question: 'First' })).body, 'id');
+		await sandbox.complete(id);
+		expect(await ask({ question: 'x', session_id: 'nowhere' })).toMatchObject(refused('resource_not_found', 404));
+		const elsewhere = await ask({ question: 'A contract', session_id: id }, ASSISTANTS.contracts);
+		expect(elsewhere).toMatchObject(refused('resource_not_found', 404));
+	});
+});
+
+describe('intake', () => {
+	it('declines a new question that does not match, without a session, for good', async () => {
+		const reply = await ask({ question: 'What is for lunch?' }, ASSISTANTS.contracts);
+		const declined = {
+			id: expect.any(String),
+			session_id: null,
+			session_url: null,
+			status: 'filtered',
+			answer: expect.stringContaining('contract work only'),
+			attachments: null,
+			reason: 'The question is not about a contract.',
+		};
+		expect(reply.status).toBe(200);
+		expect(reply.body).toEqual(declined);
+		const contracts = sandbox.organisation.assistants.find(({ id }) => id === ASSISTANTS.contracts);
+		if (contracts?.intake) contracts.intake.declineAnswer = 'Edited later';
+		sandbox.advance(3_600_000);
+		expect((await poll(at(reply.body, 'id'), ASSISTANTS.contracts)).body).toEqual(declined);
+	});
+
+	it('takes on one that matches, and never declines a follow-up', async () => {
+		const first = at((await ask({ question: 'Review this NDA' }, ASSISTANTS.contracts)).body, 'id');
+		await sandbox.complete(first);
+		sandbox.settings.answer = () => ({ status: 'filtered', answer: 'No' });
+		const { body } = await ask({ question: 'And lunch?', session_id: first }, ASSISTANTS.contracts);
+		expect(body).toMatchObject({ status: 'in_progress', session_id: first });
+		await sandbox.complete(at(body, 'id'));
+		expect(sandbox.questions.at(-1)).toMatchObject({ status: 'completed' });
+	});
+
+	it('can decline without a reason, or without words', async () => {
+		sandbox.settings.answer = () => ({ status: 'filtered', answer: null });
+		expect((await ask({ question: 'x' })).body).toMatchObject({ status: 'filtered', answer: null, reason: null });
+	});
+
+	it('switched off, refuses questions, and earlier ones stay pollable', async () => {
+		expect(await ask({ question: 'x' }, ASSISTANTS.switchedOff)).toMatchObject(refused('resource_not_found', 404));
+		const id = at((await ask({ question: 'x' })).body, 'id');
+		const general = sandbox.organisation.assistants.find((assistant) => assistant.id === 'default');
+		if (general) general.apiIntake = false;
+		expect(await ask({ question: 'x' })).toMatchObject(refused('resource_not_found', 404));
+		expect(await poll(id)).toMatchObject({ status: 200, body: { id } });
+	});
+});
+
+it('does not find a question that was asked of another assistant, or never', async () => {
+	const id = at((await ask({ question: 'x' })).body, 'id');
+	expect(await poll(id, ASSISTANTS.contracts)).toMatchObject(refused('resource_not_found', 404));
+	expect(await poll('f3c1a2b4-0000-4000-8000-000000000000')).toMatchObject(refused('resource_not_found', 404));
+});
+
+describe('synchronous questions', () => {
+	it('answer whole within 30 seconds', async () => {
+		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Done', after: 29_000 });
+		const reply = ask({ question: 'x', sync_mode: true });
+		await sandbox.waitForQuestion(() => true);
+		sandbox.advance(29_000);
+		expect(await reply).toMatchObject({ status: 200, body: { status: 'completed', answer: 'Done' } });
+	});
+
+	it.each([
+		['in_progress', { status: 200, body: { status: 'in_progress', answer: null } }],
+		[408, { status: 408, body: { error_code: 'processing_timeout' } }],
+		[504, { status: 504, body: { error_code: 'processing_timeout' } }],
+	] as const)('past 30 seconds answer %s, and go on', async (shape, expected) => {
+		sandbox.shapes.syncPastLimit = shape;
+		const reply = ask({ question: 'x', sync_mode: true });
+		const { id } = await sandbox.waitForQuestion(() => true);
+		sandbox.advance(30_000);
+		expect(await reply).toMatchObject(expected);
+		await sandbox.complete(id);
+		expect((await poll(id)).body).toMatchObject({ status: 'completed' });
+	});
+});

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { describe, expect, it } from 'vitest';
+import { Clock } from './clock.mts';
+import { startSandbox } from './sandbox.mts';
+import { call, sandboxForTests } from './support.mts';
+
+const lines: string[] = [];
+const sandbox = await sandboxForTests({ log: (line) => lines.push(line) });
+
+describe('a sandbox', () => {
+	it('logs requests for tests to read, key and body included', async () => {
+		await call(sandbox, 'POST', '/tasks?a=1', { title: 'Ünïcode' });
+		const request = await sandbox.waitForRequest(({ ended }) => ended);
+		expect(request).toMatchObject({
+			method: 'POST',
+			path: '/api/v1/tasks',
+			query: { a: '1' },
+			route: 'POST /tasks',
+			headers: { authorization: `Bearer ${sandbox.apiKey}` },
+			body: { title: 'Ünïcode' },
+			bodyBytes: Buffer.byteLength('{"title":"Ünïcode"}'),
+			status: 200,
+		});
+	});
+
+	it('writes one line a request, without secrets', async () => {
+		lines.length = 0;
+		await call(sandbox, 'GET', '/me?secret=hidden');
+		await sandbox.waitForRequest(({ ended }) => ended);
+		expect(lines).toEqual([expect.stringMatching(/^\d{4}-\S+Z GET \/api\/v1\/me 200 \d+ ms$/)]);
+	});
+
+	it('says so when what a test waits for does not come', async () => {
+		await expect(sandbox.waitForCallback(() => true, 5)).rejects.toThrow('No such callback within 5 ms (0 seen)');
+	});
+
+	it('goes back to its start on reset', async () => {
+		await call(sandbox, 'POST', '/assistants/default/questions', { question: 'x' });
+		sandbox.settings.requestsPerMinute = 1;
+		sandbox.shapes.lists = 'data';
+		sandbox.callbackFaults.drop = true;
+		sandbox.organisation.assistants.length = 0;
+		sandbox.faults.add({ kind: 'hang' });
+		sandbox.tasks.clear();
+		await sandbox.reset();
+		expect(sandbox).toMatchObject({
+			requests: [],
+			questions: [],
+			callbacks: [],
+			settings: { requestsPerMinute: 400 },
+			shapes: { lists: 'array' },
+			callbackFaults: { drop: false },
+		});
+		expect(sandbox.tasks.ordered()).toHaveLength(8);
+		expect(await call(sandbox, 'GET', '/assistants')).toMatchObject({ status: 200, body: [{ id: 'default' }, {}] });
+	});
+
+	it('has the same ids for the same seed', async () => {
+		const keys = [];
+		for (const seed of [7, 7, 8]) {
+			const other = await startSandbox({ seed });
+			keys.push(other.apiKey);
+			await other.close();
+		}
+		expect(keys[0]).toBe(keys[1]);
+		expect(keys[1]).not.toBe(keys[2]);
+		expect(keys[0]).toMatch(/^sk-svc-api1-/);
+	});
+
+	it('lets go of everything on close', async () => {
+		const other = await startSandbox({ apiKey: 'sk-svc-api1-mine' });
+		expect(other.apiKey).toBe('sk-svc-api1-mine');
+		other.faults.add({ kind: 'hang' });
+		const hung = call(other, 'GET', '/me');
+		await other.waitForRequest(() => true);
+		await other.close();
+		await expect(hung).rejects.toThrow();
+		await expect(call(other, 'GET', '/me')).rejects.toThrow('ECONNREFUSED');
+	});
+
+	it('answers sooner where its time runs faster', async () => {
+		const fast = await startSandbox({ timeScale: 6_000 });
+		await call(fast, 'POST', '/assistants/default/questions', { question: 'x' });
+		const started = performance.now();
+		await fast.waitForQuestion(({ status }) => status === 'completed');
+		expect(performance.now() - started).toBeLessThan(1_000);
+		await fast.close();
+	});
+});
+
+describe('the clock', () => {
+	it('follows the global clock at each call', () => {
+		const clock = new Clock(2);
+		const before = clock.now();
+		const realNow = Date.now;
+		Date.now = () => realNow() + 1_000;
+		expect(clock.now() - before).toBeGreaterThanOrEqual(2_000);
+		Date.now = realNow;
+	});
+
+	it('never runs what was cancelled, and lets time be skipped', async () => {
+		const clock = new Clock(1);
+		const ran: string[] = [];
+		clock.after(1_000, () => ran.push('cancelled'))();
+		const due = clock.sleep(1_000).then(() => ran.push('due'));
+		clock.advance(1_000);
+		await due;
+		expect(ran).toEqual(['due']);
+	});
+
+	it('leaves out of timers what no timer can hold', () => {
+		const clock = new Clock(1);
+		expect(() => clock.after(Infinity, () => undefined)()).not.toThrow();
+		expect(() => new Clock(0)).toThrow(RangeError);
+	});
+});
+
+describe('the program', () => {
+	it('prints where it is and its secrets, answers, and stops on Ctrl-C', async () => {
+		const program = spawn(process.execPath, [new URL('main.mts', import.meta.url).pathname], {
+			env: { ...process.env, LEGAL_AI_SANDBOX_PORT: '0', LEGAL_AI_SANDBOX_TIME_SCALE: '300' },
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		const output: string[] = [];
+		const ended = once(program, 'exit');
+		for await (const line of createInterface(program.stdout)) {
+			output.push(line);
+			if (line.includes('Ctrl-C')) break;
+		}
+		const printed = output.join('\n');
+		const baseUrl = /Base URL\s+(\S+)/.exec(printed)?.[1] ?? '';
+		const apiKey = /API key\s+(\S+)/.exec(printed)?.[1] ?? '';
+		expect(printed).toMatch(/Webhook secret\s+\S+/);
+		expect(baseUrl).toMatch(/\/api\/v1$/);
+		expect(await call({ ...sandbox, baseUrl, apiKey }, 'GET', '/me')).toMatchObject({ status: 200 });
+		program.kill('SIGINT');
+		expect(await ended).toEqual([0, null]);
+	});
+});

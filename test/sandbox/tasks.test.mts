@@ -1,0 +1,288 @@
+import { describe, expect, it } from 'vitest';
+import { at, call, listAt, sandboxForTests, type Reply } from './support.mts';
+
+const sandbox = await sandboxForTests({ requestsPerMinute: Infinity });
+const { people, teams } = sandbox.organisation;
+const DAY = 86_400_000;
+
+const list = (query = ''): Promise<Reply> => call(sandbox, 'GET', `/tasks${query}`);
+const titles = async (query: string): Promise<string[]> =>
+	listAt((await list(query)).body, 'tasks').map((task) => at(task, 'title'));
+const refused = (status: number, code: string): object => ({
+	status,
+	body: { error_code: code, svc_api_error_code: code, message: expect.any(String) },
+});
+const badParameter = refused(400, 'invalid_request_parameter');
+
+describe('GET /tasks', () => {
+	it('orders by priority, then due date, then the most recently created', async () => {
+		sandbox.tasks.clear();
+		const due = (days: number): string => new Date(Date.UTC(2030, 0, days)).toISOString();
+		sandbox.tasks.create({ title: 'none, first' });
+		sandbox.tasks.create({ title: 'none, second' });
+		sandbox.tasks.create({ title: 'low', priority: 'low', complete_by: due(1) });
+		sandbox.tasks.create({ title: 'high, undated', priority: 'high' });
+		sandbox.tasks.create({ title: 'high, later', priority: 'high', complete_by: due(3) });
+		sandbox.tasks.create({ title: 'high, sooner', priority: 'high', complete_by: due(2) });
+		sandbox.tasks.create({ title: 'own', priority: 'p0' });
+		sandbox.tasks.create({ title: 'urgent', priority: 'urgent' });
+		expect(await titles('')).toEqual([
+			'urgent',
+			'high, sooner',
+			'high, later',
+			'high, undated',
+			'low',
+			'own',
+			'none, second',
+			'none, first',
+		]);
+	});
+
+	it('leaves out what is archived or a draft', async () => {
+		const shown = await titles('');
+		expect(shown).toHaveLength(6);
+		expect(shown).not.toContain('Old trademark search');
+		expect(shown).not.toContain('Triage: marketing claims');
+	});
+
+	it.each([
+		['?query=northwind', ['Review supplier NDA']],
+		['?query=LIABILITY%20cap', ['Redline cloud services agreement']],
+		['?query=quarter', ['Redline cloud services agreement']],
+		['?status=in_progress', ['Redline cloud services agreement']],
+		['?status=in_progress,completed', ['Redline cloud services agreement', 'File signed lease']],
+		['?priority=high', ['Review supplier NDA', 'Answer data subject request']],
+		[`?assigned_to=${people.ben}`, ['Redline cloud services agreement']],
+		[
+			`?involving=${people.ben}`,
+			[
+				'Redline cloud services agreement',
+				'Answer data subject request',
+				'Update consultancy template',
+				'Collect board minutes',
+			],
+		],
+		[`?team_id=${teams.privacy}`, ['Answer data subject request']],
+		['?tags=saas,privacy', ['Redline cloud services agreement', 'Answer data subject request']],
+		['?query=nothing%20like%20it', []],
+	])('filters by %s', async (query, expected) => {
+		expect(await titles(query)).toEqual(expected);
+	});
+
+	it('filters by due date, both ends included', async () => {
+		sandbox.tasks.clear();
+		for (const day of [1, 2, 3]) {
+			sandbox.tasks.create({ title: `day ${day}`, complete_by: new Date(Date.UTC(2030, 0, day)).toISOString() });
+		}
+		sandbox.tasks.create({ title: 'undated' });
+		expect(await titles('?complete_by_from=2030-01-02T00:00:00Z')).toEqual(['day 2', 'day 3']);
+		expect(await titles('?complete_by_to=2030-01-02T00:00:00.000Z')).toEqual(['day 1', 'day 2']);
+		expect(await titles('?complete_by_from=2030-01-02&complete_by_to=2030-01-02')).toEqual(['day 2']);
+	});
+
+	it.each(['?limit=0', '?limit=101', '?limit=ten', '?limit=1.5', '?limit=', '?complete_by_from=soon', '?team_id=legal'])(
+		'refuses %s',
+		async (query) => {
+			expect(await list(query)).toMatchObject(badParameter);
+		},
+	);
+
+	it('pages through 10,000 tasks, each once and in order, quickly', async () => {
+		sandbox.tasks.clear();
+		sandbox.tasks.seed(10_000);
+		const seen: string[] = [];
+		const started = performance.now();
+		let cursor: string | null = '';
+		while (cursor !== null) {
+			const { body } = await list(`?limit=100${cursor && `&cursor=${cursor}`}`);
+			seen.push(...listAt(body, 'tasks').map((task) => at(task, 'id')));
+			cursor = listAt(body, 'tasks').length === 100 && seen.length < 10_000 ? at(body, 'next_cursor') : null;
+		}
+		expect(seen).toEqual(sandbox.tasks.ordered().map(({ id }) => id));
+		expect(performance.now() - started).toBeLessThan(5_000);
+	});
+
+	it('has 20 tasks a page by default, and a null cursor on the last', async () => {
+		sandbox.tasks.clear();
+		sandbox.tasks.seed(25);
+		const first = (await list()).body;
+		expect(listAt(first, 'tasks')).toHaveLength(20);
+		const second = (await list(`?cursor=${at(first, 'next_cursor')}`)).body;
+		expect(listAt(second, 'tasks')).toHaveLength(5);
+		expect(second).toMatchObject({ next_cursor: null });
+	});
+
+	it('ties a cursor to its page size, and refuses one that it did not issue', async () => {
+		sandbox.tasks.seed(25);
+		const cursor = at((await list('?limit=10')).body, 'next_cursor');
+		expect(await list(`?limit=10&cursor=${cursor}`)).toMatchObject({ status: 200 });
+		expect(await list(`?limit=11&cursor=${cursor}`)).toMatchObject(badParameter);
+		expect(await list(`?cursor=${cursor}`)).toMatchObject(badParameter);
+		expect(await list(`?limit=10&cursor=${cursor.slice(1)}`)).toMatchObject(badParameter);
+		expect(await list('?limit=10&cursor=')).toMatchObject(badParameter);
+		expect(await list('?limit=10&cursor=bm90aGluZw')).toMatchObject(badParameter);
+	});
+
+	it.each([
+		[{ taskList: 'data' }, { data: expect.any(Array), next_cursor: expect.any(String) }],
+		[{ taskList: 'items', cursorField: 'cursor' }, { items: expect.any(Array), cursor: expect.any(String) }],
+		[{ taskList: 'results', cursorField: 'next' }, { results: expect.any(Array), next: expect.any(String) }],
+		[{ taskList: 'array' }, expect.any(Array)],
+		[
+			{ cursorIn: 'page_info', cursorField: 'nextCursor' },
+			{ tasks: expect.any(Array), page_info: { nextCursor: expect.any(String) } },
+		],
+	] as const)('can have a page of another shape: %j', async (shape, expected) => {
+		Object.assign(sandbox.shapes, shape);
+		expect((await list('?limit=2')).body).toEqual(expected);
+	});
+
+	it.each([
+		[{ lastCursor: 'absent' }, {}],
+		[{ lastCursor: 'empty' }, { next_cursor: '' }],
+		[{ lastCursor: 'null', cursorIn: 'meta' }, { meta: { next_cursor: null } }],
+		[{ lastCursor: 'absent', cursorIn: 'paging' }, { paging: {} }],
+	] as const)('can end a walk in another way: %j', async (shape, expected) => {
+		Object.assign(sandbox.shapes, shape);
+		expect((await list()).body).toEqual({ tasks: expect.any(Array), ...expected });
+	});
+});
+
+describe('POST /tasks', () => {
+	it('creates a task of every settable field in the default team', async () => {
+		const fields = {
+			title: 'Check the lease',
+			description: 'By the playbook',
+			assigned_to: people.ben,
+			assigned_agent: sandbox.organisation.agents.redliner,
+			assigned_team_id: teams.privacy,
+			matter_id: 'b1c2d3e4-0000-4000-8000-000000000001',
+			status: 'in_progress',
+			priority: 'high',
+			complete_by: '2030-01-02T03:04:05.000Z',
+			tags: ['lease'],
+			linked_items: [{ type: 'chat', id: '1' }],
+			draft: true,
+		};
+		const reply = await call(sandbox, 'POST', '/tasks', { ...fields, team_id: teams.privacy, visibility: 'private' });
+		expect(reply.status).toBe(200);
+		expect(reply.body).toMatchObject({
+			...fields,
+			id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+			display_id: expect.stringMatching(/^LEGAL-\d+$/),
+			archived: false,
+			team_id: teams.commercial,
+			visibility: 'customer',
+			assignees: [{ type: 'user', id: people.ben }, { type: 'agent' }],
+		});
+		expect((await call(sandbox, 'GET', `/tasks/${at(reply.body, 'id')}`)).body).toEqual(reply.body);
+	});
+
+	it('creates a subtask of a task that exists', async () => {
+		const parent = at((await call(sandbox, 'POST', '/tasks', { title: 'Parent' })).body, 'id');
+		const child = await call(sandbox, 'POST', '/tasks', { title: 'Child', parent_task_id: parent });
+		expect(child.body).toMatchObject({ parent_task_id: parent });
+		const orphan = { title: 'Orphan', parent_task_id: 'b1c2d3e4-0000-4000-8000-000000000001' };
+		expect(await call(sandbox, 'POST', '/tasks', orphan)).toMatchObject(refused(404, 'resource_not_found'));
+	});
+
+	it.each([
+		{},
+		{ title: '' },
+		{ title: 1 },
+		{ title: 'x', assigned_to: 'Ben' },
+		{ title: 'x', complete_by: 'tomorrow' },
+		{ title: 'x', tags: 'a,b' },
+		{ title: 'x', tags: [1] },
+		{ title: 'x', linked_items: ['chat'] },
+		{ title: 'x', draft: 'yes' },
+		{ title: 'x', description: null },
+	])('refuses %j', async (body) => {
+		expect(await call(sandbox, 'POST', '/tasks', body)).toMatchObject(refused(400, 'invalid_request_body'));
+	});
+});
+
+describe('GET and PATCH /tasks/{task_id}', () => {
+	const full = {
+		title: 'Full',
+		description: 'd',
+		additional_context: 'c',
+		assigned_to: people.ada,
+		assigned_agent: people.ada,
+		assigned_team_id: teams.privacy,
+		matter_id: people.ada,
+		status: 'in_progress',
+		priority: 'high',
+		complete_by: '2030-01-02T00:00:00.000Z',
+		tags: ['a'],
+		linked_items: [{ id: '1' }],
+	};
+	const patch = (id: string, body: unknown): Promise<Reply> => call(sandbox, 'PATCH', `/tasks/${id}`, body);
+	const created = (): string => sandbox.tasks.create(full).id;
+
+	it('are 404 where there is no such task', async () => {
+		const missing = 'b1c2d3e4-0000-4000-8000-000000000001';
+		expect(await call(sandbox, 'GET', `/tasks/${missing}`)).toMatchObject(refused(404, 'resource_not_found'));
+		expect(await patch(missing, {})).toMatchObject(refused(404, 'resource_not_found'));
+	});
+
+	it('change nothing for {}', async () => {
+		const id = created();
+		const before = (await call(sandbox, 'GET', `/tasks/${id}`)).body;
+		sandbox.advance(DAY);
+		expect(await patch(id, {})).toMatchObject({ status: 200, body: before });
+	});
+
+	it('change only what is sent', async () => {
+		const { title, ...rest } = full;
+		const id = created();
+		expect((await patch(id, { title: 'New', priority: 'low' })).body).toMatchObject({
+			...rest,
+			title: 'New',
+			priority: 'low',
+		});
+		expect(title).toBe('Full');
+	});
+
+	it.each([
+		'description',
+		'additional_context',
+		'assigned_to',
+		'assigned_agent',
+		'assigned_team_id',
+		'matter_id',
+		'complete_by',
+	])('clear %s by null', async (field) => {
+		expect((await patch(created(), { [field]: null })).body).toMatchObject({ ...full, [field]: null });
+	});
+
+	it.each(['title', 'status', 'priority', 'tags', 'linked_items', 'draft', 'archived'])(
+		'ignore null for %s',
+		async (field) => {
+			const { body } = await patch(created(), { [field]: null });
+			expect(body).toMatchObject({ ...full, draft: false, archived: false });
+		},
+	);
+
+	it('archive, and accept a draft, whatever the status', async () => {
+		const id = sandbox.tasks.create({ ...full, draft: true }).id;
+		expect(await titles('')).not.toContain('Full');
+		expect((await patch(id, { draft: false })).body).toMatchObject({ draft: false, status: 'in_progress' });
+		expect(await titles('')).toContain('Full');
+		expect((await patch(id, { archived: true })).body).toMatchObject({ archived: true, status: 'in_progress' });
+		expect(await titles('')).not.toContain('Full');
+		expect(await call(sandbox, 'GET', `/tasks/${id}`)).toMatchObject({ status: 200 });
+	});
+
+	it.each([{ title: '' }, { assigned_to: 'Ben' }, { tags: 'a' }, { archived: 1 }, [], '{'])('refuse %j', async (body) => {
+		expect(await patch(created(), body)).toMatchObject(refused(400, 'invalid_request_body'));
+	});
+
+	it.each(['task', 'data'] as const)('can answer a task wrapped in %s', async (shape) => {
+		sandbox.shapes.task = shape;
+		const id = created();
+		for (const reply of [await patch(id, {}), await call(sandbox, 'GET', `/tasks/${id}`)]) {
+			expect(reply.body).toEqual({ [shape]: expect.objectContaining({ id }) });
+		}
+	});
+});
