@@ -2,26 +2,14 @@ import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
-function fromList(searchListMethod: string): INodePropertyMode {
-	return {
-		displayName: 'From List',
-		name: 'list',
-		type: 'list',
-		typeOptions: { searchListMethod, searchable: true },
-	};
-}
-
-function byId(placeholder: string): INodePropertyMode {
-	return { displayName: 'By ID', name: 'id', type: 'string', placeholder };
-}
-
-function byName(placeholder: string): INodePropertyMode {
-	return { displayName: 'By Name', name: 'name', type: 'string', placeholder };
-}
-
-function byValue(placeholder: string): INodePropertyMode {
-	return { displayName: 'By Value', name: 'value', type: 'string', placeholder };
-}
+const text = (mode: Omit<INodePropertyMode, 'type'>): INodePropertyMode => ({ ...mode, type: 'string' });
+const byId = (placeholder: string) => text({ displayName: 'By ID', name: 'id', placeholder });
+const byName = (placeholder: string) => text({ displayName: 'By Name', name: 'name', placeholder });
+const byValue = (placeholder: string) => text({ displayName: 'By Value', name: 'value', placeholder });
+const fromList = (searchListMethod: string): INodePropertyMode => ({
+	...text({ displayName: 'From List', name: 'list', typeOptions: { searchListMethod, searchable: true } }),
+	type: 'list',
+});
 
 /** Which assistant; the general one unless told otherwise. */
 export const assistantLocator: INodeProperties = {
