@@ -7,6 +7,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { listSearch } from './lookups';
 import { nodeProperties } from './properties';
 import { resources } from './resources';
 import { runOperation } from './run';
@@ -28,6 +29,8 @@ export class LegalAi implements INodeType {
 		credentials: [{ name: 'legalAiApi', required: true }],
 		properties: nodeProperties(resources),
 	};
+
+	methods = { listSearch };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const resource = this.getNodeParameter('resource', 0);

@@ -101,6 +101,10 @@ const BY_KIND: Record<FailureKind, Words> = {
 		message: 'What came back is not an answer of the Legal AI service',
 		description: "Check the credential's 'Base URL': a proxy or a log-in page may stand in between.",
 	},
+	unlistable: {
+		message: 'The list can not be read to its end',
+		description: "Ask for less: switch off 'Return All' and set a smaller 'Limit', or narrow the list with 'Filters'. If that changes nothing, the service has changed, and a newer version of this node may know it.",
+	},
 	refused: { message: 'The service did not accept the request', description: 'Check the fields of this item against what the service says.' },
 	cancelled: { message: 'The execution was stopped', description: 'Nothing more was sent. What was asked before goes on at the service.' },
 };

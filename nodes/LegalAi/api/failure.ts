@@ -7,6 +7,7 @@
  * - `throttled`: 429, the organisation is over its limit.
  * - `interrupted`: cut off, timed out or answered 5xx: it may have been carried out.
  * - `unreadable`: answered, but not with what the API describes: it may have been carried out.
+ * - `unlistable`: a list whose records can't be told, or whose end can't be reached.
  * - `refused`: any other answer of the service, which says why.
  * - `cancelled`: the execution was stopped.
  */
@@ -16,6 +17,7 @@ export type FailureKind =
 	| 'throttled'
 	| 'interrupted'
 	| 'unreadable'
+	| 'unlistable'
 	| 'refused'
 	| 'cancelled';
 

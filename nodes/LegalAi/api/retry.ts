@@ -16,6 +16,7 @@ const POLICY: Record<FailureKind, Record<Repetition, Verdict>> = {
 	throttled: { repeatable: 'wait', once: 'wait' },
 	interrupted: { repeatable: 'retry', once: 'report' },
 	unreadable: { repeatable: 'retry', once: 'report' },
+	unlistable: { repeatable: 'report', once: 'report' },
 	refused: { repeatable: 'report', once: 'report' },
 	untrusted: { repeatable: 'report', once: 'report' },
 	cancelled: { repeatable: 'report', once: 'report' },
