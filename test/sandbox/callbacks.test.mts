@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { once } from 'node:events';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { next } from './state/callbacks.mts';
+import { next } from './sandbox.mts';
 import { at, call, sandboxForTests, type Reply } from './support.mts';
 
 const sandbox = await sandboxForTests();
@@ -24,8 +24,11 @@ const receiver = createServer((request, response) => {
 	});
 }).listen(0, '127.0.0.1');
 await once(receiver, 'listening');
-const address = receiver.address();
-const callbackUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/hook?token=1`;
+const urlOf = (server: Server): string => {
+	const address = server.address();
+	return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/hook?token=1`;
+};
+const callbackUrl = urlOf(receiver);
 
 beforeEach(() => {
 	received.length = 0;
@@ -58,7 +61,15 @@ describe('a callback', () => {
 		const fresh = { attachments: [{ file_name: 'Review report.md', url: expect.any(String) }] };
 		expect(polled).toMatchObject({ ...Object(payloads()[0]), ...fresh });
 		expect(sandbox.callbacks).toMatchObject([
-			{ questionId: id, url: callbackUrl, attempt: 1, status: 200, responseBody: 'seen', error: null, dropped: false },
+			{
+				questionId: id,
+				url: callbackUrl,
+				attempt: 1,
+				status: 200,
+				responseBody: 'seen',
+				error: null,
+				dropped: false,
+			},
 		]);
 	});
 
@@ -90,8 +101,9 @@ describe('a callback', () => {
 	it('is not sent without an address, nor for a synchronous question', async () => {
 		await askAndComplete('x', { callback_url: undefined });
 		await ask('[now]', { sync_mode: true });
-		expect(received).toEqual([]);
-		expect(sandbox.callbacks).toEqual([]);
+		const id = await askAndComplete('One that has it');
+		expect(payloads()).toMatchObject([{ id }]);
+		expect(sandbox.callbacks).toMatchObject([{ questionId: id }]);
 	});
 
 	it('is not sent again where the receiver refuses it, and follows no redirect', async () => {
@@ -108,6 +120,18 @@ describe('a callback', () => {
 		expect(sandbox.callbacks).toMatchObject([{ status: null, error: expect.stringContaining('ECONNREFUSED') }]);
 	});
 
+	it('that is under way at a reset is given up and forgotten', async () => {
+		const silent = createServer().listen(0, '127.0.0.1');
+		await once(silent, 'listening');
+		const id = at((await ask('x', { callback_url: urlOf(silent) })).body, 'id');
+		const tried = sandbox.complete(id);
+		await once(silent, 'request');
+		await sandbox.reset();
+		await tried;
+		expect(sandbox.callbacks).toEqual([]);
+		silent.close();
+	});
+
 	it('can be sent again by hand, the same payload', async () => {
 		const id = await askAndComplete('Draft it [file]');
 		expect(await sandbox.resendCallback(id)).toMatchObject({ attempt: 2, status: 200 });
@@ -120,7 +144,10 @@ describe('callback faults', () => {
 		sandbox.callbackFaults.drop = next(1);
 		await askAndComplete();
 		await askAndComplete();
-		expect(sandbox.callbacks).toMatchObject([{ dropped: true, status: null }, { dropped: false, status: 200 }]);
+		expect(sandbox.callbacks).toMatchObject([
+			{ dropped: true, status: null },
+			{ dropped: false, status: 200 },
+		]);
 		expect(received).toHaveLength(1);
 	});
 

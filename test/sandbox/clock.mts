@@ -43,10 +43,10 @@ export class Clock {
 		return new Promise((resolve) => void this.after(ms, resolve));
 	}
 
-	/** Lets `ms` sandbox milliseconds pass at once: what falls due in them runs as soon as timers next run. */
+	/** Lets `ms` sandbox milliseconds pass at once: what falls due in them runs when timers next run, in due order. */
 	advance(ms: number): void {
 		this.#skipped += ms;
-		for (const timer of this.#timers) this.#arm(timer);
+		for (const timer of [...this.#timers].sort((a, b) => a.due - b.due)) this.#arm(timer);
 	}
 
 	cancelAll(): void {

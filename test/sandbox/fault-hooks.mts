@@ -17,7 +17,10 @@ export function installFaults(app: FastifyInstance, faults: Faults, requests: Re
 		if (effect.kind === 'status') {
 			const { body = '' } = effect;
 			const text = typeof body === 'string';
-			reply.code(effect.status).type(text ? 'text/html; charset=utf-8' : 'application/json').headers(effect.headers ?? {});
+			reply
+				.code(effect.status)
+				.type(text ? 'text/html; charset=utf-8' : 'application/json')
+				.headers(effect.headers ?? {});
 			return reply.send(text ? body : JSON.stringify(body));
 		}
 		if (effect.kind === 'redirect') return reply.redirect(effect.location, effect.status ?? 307);

@@ -2,12 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { at, call, sandboxForTests } from './support.mts';
 
 const sandbox = await sandboxForTests();
-const created = (): string[] => sandbox.tasks.ordered().map(({ title }) => title).filter((title) => title === 'New');
+const created = (): string[] =>
+	sandbox.tasks
+		.ordered()
+		.map(({ title }) => title)
+		.filter((title) => title === 'New');
 const create = () => call(sandbox, 'POST', '/tasks', { title: 'New' });
 
 describe('a fault', () => {
 	it('strikes once, the route it is for, and counts', async () => {
-		const fault = sandbox.faults.add({ kind: 'status', status: 500, match: 'GET /tasks', body: { message: 'Oops' } });
+		const fault = sandbox.faults.add({
+			kind: 'status',
+			status: 500,
+			match: 'GET /tasks',
+			body: { message: 'Oops' },
+		});
 		expect(await call(sandbox, 'GET', '/me')).toMatchObject({ status: 200 });
 		expect(fault.fired).toBe(0);
 		expect(await call(sandbox, 'GET', '/tasks')).toMatchObject({ status: 500, body: { message: 'Oops' } });
@@ -102,13 +111,16 @@ describe('a connection', () => {
 		expect(created()).toHaveLength(count);
 	});
 
-	it.each(['head', 'half'] as const)('is cut after the %s of an answer to a request that was handled', async (after) => {
-		sandbox.faults.add({ kind: 'cut', after });
-		await expect(create()).rejects.toThrow(/other side closed|terminated|aborted/);
-		const request = await sandbox.waitForRequest(({ ended }) => ended);
-		expect(request.status).toBe(200);
-		expect(created()).toHaveLength(1);
-	});
+	it.each(['head', 'half'] as const)(
+		'is cut after the %s of an answer to a request that was handled',
+		async (after) => {
+			sandbox.faults.add({ kind: 'cut', after });
+			await expect(create()).rejects.toThrow(/other side closed|terminated|aborted/);
+			const request = await sandbox.waitForRequest(({ ended }) => ended);
+			expect(request.status).toBe(200);
+			expect(created()).toHaveLength(1);
+		},
+	);
 });
 
 describe('the body of an answer', () => {
@@ -126,9 +138,17 @@ describe('the body of an answer', () => {
 		const hostile = '{"__proto__":{"polluted":true},"status":"unheard_of"}';
 		sandbox.faults.add({ kind: 'body', body: hostile });
 		expect((await call(sandbox, 'GET', '/me')).text).toBe(hostile);
-		sandbox.faults.add({ kind: 'body', body: (body) => body.replace('user_id', 'id'), status: 201, contentType: 'text/plain' });
+		sandbox.faults.add({
+			kind: 'body',
+			body: (body) => body.replace('user_id', 'id'),
+			status: 201,
+			contentType: 'text/plain',
+		});
 		const changed = await call(sandbox, 'GET', '/me');
-		expect(changed).toMatchObject({ status: 201, headers: { 'content-type': expect.stringContaining('text/plain') } });
+		expect(changed).toMatchObject({
+			status: 201,
+			headers: { 'content-type': expect.stringContaining('text/plain') },
+		});
 		expect(changed.body).toMatchObject({ id: sandbox.organisation.user.user_id });
 	});
 });

@@ -5,7 +5,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** The value as a JSON object, or 400. */
 export function object(value: unknown, what: string): Fields {
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidBody(`${what} must be an object`);
+	if (typeof value !== 'object' || value === null || Array.isArray(value))
+		throw invalidBody(`${what} must be an object`);
 	return Object.fromEntries(Object.entries(value));
 }
 

@@ -50,20 +50,29 @@ describe('POST /files/upload-url', () => {
 	it.each(['application/x-msdownload', 'application/octet-stream', 'image/gif', 'application/json'])(
 		'refuses %s',
 		async (contentType) => {
-			expect(await newJob(contentType)).toMatchObject({ status: 400, body: { error_code: 'unsupported_file_type' } });
+			expect(await newJob(contentType)).toMatchObject({
+				status: 400,
+				body: { error_code: 'unsupported_file_type' },
+			});
 		},
 	);
 
-	it.each([{ file_name: 'a.pdf' }, { content_type: PDF }, {}])('refuses a body that lacks a field: %j', async (body) => {
-		const reply = await call(sandbox, 'POST', '/files/upload-url', body);
-		expect(reply).toMatchObject({ status: 400, body: { error_code: 'invalid_request_body' } });
-	});
+	it.each([{ file_name: 'a.pdf' }, { content_type: PDF }, {}])(
+		'refuses a body that lacks a field: %j',
+		async (body) => {
+			const reply = await call(sandbox, 'POST', '/files/upload-url', body);
+			expect(reply).toMatchObject({ status: 400, body: { error_code: 'invalid_request_body' } });
+		},
+	);
 });
 
 describe('the presigned PUT', () => {
 	it('keeps length, hash and a small content', async () => {
 		const { body } = await newJob();
-		expect(await put(at(body, 'upload_url'), 'hello', { 'content-type': PDF })).toMatchObject({ status: 200, text: '' });
+		expect(await put(at(body, 'upload_url'), 'hello', { 'content-type': PDF })).toMatchObject({
+			status: 200,
+			text: '',
+		});
 		expect(sandbox.files.jobs.get(at(body, 'job_id'))?.upload).toMatchObject({
 			contentLength: 5,
 			sha256: createHash('sha256').update('hello').digest('hex'),
@@ -120,7 +129,11 @@ describe('the presigned PUT', () => {
 
 	it('refuses a body of unknown length, and one that is too large', async () => {
 		const url = at((await newJob()).body, 'upload_url');
-		const chunked = await request(url, { method: 'PUT', headers: { 'content-type': PDF }, body: Readable.from(['x']) });
+		const chunked = await request(url, {
+			method: 'PUT',
+			headers: { 'content-type': PDF },
+			body: Readable.from(['x']),
+		});
 		expect({ status: chunked.statusCode, text: await chunked.body.text() }).toMatchObject({
 			status: 411,
 			text: expect.stringContaining('MissingContentLength'),
@@ -211,7 +224,9 @@ describe('generated files', () => {
 		const id = at(await generated(), 'id');
 		sandbox.advance(25 * HOUR);
 		const { body } = await call(sandbox, 'GET', `/assistants/default/questions/${id}`);
-		expect(await call(sandbox, 'GET', at(body, 'attachments', 0, 'url'), undefined, {})).toMatchObject({ status: 200 });
+		expect(await call(sandbox, 'GET', at(body, 'attachments', 0, 'url'), undefined, {})).toMatchObject({
+			status: 200,
+		});
 	});
 
 	it('can be undescribed, or null where there are none', async () => {

@@ -15,7 +15,9 @@ console.log(`Legal AI sandbox service
   curl -H 'Authorization: Bearer ${sandbox.apiKey}' ${sandbox.baseUrl}/me
 
 An answer takes two to five minutes${timeScale === 1 ? '' : `, and time runs ${timeScale} times faster`}. Words in a question that steer it:
-${Object.entries(TRIGGERS).map(([trigger, effect]) => `  ${trigger.padEnd(12)}${effect}`).join('\n')}
+${Object.entries(TRIGGERS)
+	.map(([trigger, effect]) => `  ${trigger.padEnd(12)}${effect}`)
+	.join('\n')}
 
 Ctrl-C stops it. Requests:`);
 

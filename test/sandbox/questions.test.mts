@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ASSISTANTS } from './state/organisation.mts';
+import { ASSISTANTS } from './sandbox.mts';
 import { at, call, sandboxForTests, type Reply } from './support.mts';
 
 const sandbox = await sandboxForTests();
@@ -46,7 +46,10 @@ describe('asking', () => {
 	it('speaks the other spelling of the paths', async () => {
 		const asked = await call(sandbox, 'POST', '/agents/default/questions', { question: 'Hello' });
 		const id = at(asked.body, 'id');
-		expect(await call(sandbox, 'GET', `/agents/default/questions/${id}`)).toMatchObject({ status: 200, body: { id } });
+		expect(await call(sandbox, 'GET', `/agents/default/questions/${id}`)).toMatchObject({
+			status: 200,
+			body: { id },
+		});
 		expect(sandbox.requests.map(({ route }) => route)).toEqual([
 			'POST /agents/:agent_id/questions',
 			'GET /agents/:agent_id/questions/:question_id',
@@ -62,12 +65,21 @@ describe('asking', () => {
 		});
 	});
 
+	it('gives a reason for nothing but declining', async () => {
+		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Done', reason: 'Because' });
+		const id = at((await ask({ question: 'x' })).body, 'id');
+		await sandbox.complete(id);
+		expect((await poll(id)).body).toMatchObject({ status: 'completed', reason: null });
+	});
+
 	it('answers as scripted, and remembers how it was asked', async () => {
 		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: text.toUpperCase(), after: 0 });
 		const { body } = await ask({ question: 'quiet', permissions: { visibility: 'organization' } });
 		await sandbox.waitForQuestion(({ status }) => status === 'completed');
 		expect((await poll(at(body, 'id'))).body).toMatchObject({ answer: 'QUIET' });
-		expect(sandbox.questions).toMatchObject([{ text: 'quiet', visibility: 'organization', assistantId: 'default' }]);
+		expect(sandbox.questions).toMatchObject([
+			{ text: 'quiet', visibility: 'organization', assistantId: 'default' },
+		]);
 	});
 });
 

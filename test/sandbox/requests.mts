@@ -94,7 +94,9 @@ export class Requests {
 				logged.ended = true;
 				this.#open.delete(reply);
 				this.journal.changed(logged);
-				log?.(`${new Date().toISOString()} ${request.method} ${path} ${answered ?? 'cut'} ${Date.now() - started} ms`);
+				log?.(
+					`${new Date().toISOString()} ${request.method} ${path} ${answered ?? 'cut'} ${Date.now() - started} ms`,
+				);
 			});
 			this.#logged.set(request, logged);
 			this.#open.add(reply);

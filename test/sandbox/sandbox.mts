@@ -14,6 +14,21 @@ import type { Organisation } from './state/organisation.mts';
 import type { Question } from './state/questions.mts';
 import type { Tasks } from './state/tasks.mts';
 
+export { next } from './state/callbacks.mts';
+export { ASSISTANTS } from './state/organisation.mts';
+export type {
+	CallbackFaults,
+	Delivery,
+	Faults,
+	LoggedRequest,
+	Outcome,
+	Question,
+	SandboxOptions,
+	SandboxSettings,
+	Shapes,
+};
+export type { Fault, FaultRule } from './faults.mts';
+
 /** A running sandbox service. State and switches are plain objects to read and set; `reset()` puts all of it back. */
 export interface Sandbox {
 	/** The versioned base address, ending in /api/v1. */

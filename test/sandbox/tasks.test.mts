@@ -80,12 +80,17 @@ describe('GET /tasks', () => {
 		expect(await titles('?complete_by_from=2030-01-02&complete_by_to=2030-01-02')).toEqual(['day 2']);
 	});
 
-	it.each(['?limit=0', '?limit=101', '?limit=ten', '?limit=1.5', '?limit=', '?complete_by_from=soon', '?team_id=legal'])(
-		'refuses %s',
-		async (query) => {
-			expect(await list(query)).toMatchObject(badParameter);
-		},
-	);
+	it.each([
+		'?limit=0',
+		'?limit=101',
+		'?limit=ten',
+		'?limit=1.5',
+		'?limit=',
+		'?complete_by_from=soon',
+		'?team_id=legal',
+	])('refuses %s', async (query) => {
+		expect(await list(query)).toMatchObject(badParameter);
+	});
 
 	it('pages through 10,000 tasks, each once and in order, quickly', async () => {
 		sandbox.tasks.clear();
@@ -125,8 +130,14 @@ describe('GET /tasks', () => {
 
 	it.each([
 		[{ taskList: 'data' }, { data: expect.any(Array), next_cursor: expect.any(String) }],
-		[{ taskList: 'items', cursorField: 'cursor' }, { items: expect.any(Array), cursor: expect.any(String) }],
-		[{ taskList: 'results', cursorField: 'next' }, { results: expect.any(Array), next: expect.any(String) }],
+		[
+			{ taskList: 'items', cursorField: 'cursor' },
+			{ items: expect.any(Array), cursor: expect.any(String) },
+		],
+		[
+			{ taskList: 'results', cursorField: 'next' },
+			{ results: expect.any(Array), next: expect.any(String) },
+		],
 		[{ taskList: 'array' }, expect.any(Array)],
 		[
 			{ cursorIn: 'page_info', cursorField: 'nextCursor' },
@@ -164,7 +175,11 @@ describe('POST /tasks', () => {
 			linked_items: [{ type: 'chat', id: '1' }],
 			draft: true,
 		};
-		const reply = await call(sandbox, 'POST', '/tasks', { ...fields, team_id: teams.privacy, visibility: 'private' });
+		const reply = await call(sandbox, 'POST', '/tasks', {
+			...fields,
+			team_id: teams.privacy,
+			visibility: 'private',
+		});
 		expect(reply.status).toBe(200);
 		expect(reply.body).toMatchObject({
 			...fields,
@@ -274,9 +289,12 @@ describe('GET and PATCH /tasks/{task_id}', () => {
 		expect(await call(sandbox, 'GET', `/tasks/${id}`)).toMatchObject({ status: 200 });
 	});
 
-	it.each([{ title: '' }, { assigned_to: 'Ben' }, { tags: 'a' }, { archived: 1 }, [], '{'])('refuse %j', async (body) => {
-		expect(await patch(created(), body)).toMatchObject(refused(400, 'invalid_request_body'));
-	});
+	it.each([{ title: '' }, { assigned_to: 'Ben' }, { tags: 'a' }, { archived: 1 }, [], '{'])(
+		'refuse %j',
+		async (body) => {
+			expect(await patch(created(), body)).toMatchObject(refused(400, 'invalid_request_body'));
+		},
+	);
 
 	it.each(['task', 'data'] as const)('can answer a task wrapped in %s', async (shape) => {
 		sandbox.shapes.task = shape;

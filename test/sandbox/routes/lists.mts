@@ -12,7 +12,10 @@ export function listRoutes(app: FastifyInstance, { organisation, shapes }: Servi
 
 	for (const library of ['playbooks', 'templates'] as const) {
 		app.get(`/${library}`, () => {
-			const records = organisation[library].map(({ id, name }) => ({ id, ...shapeName(shapes.libraryName, name) }));
+			const records = organisation[library].map(({ id, name }) => ({
+				id,
+				...shapeName(shapes.libraryName, name),
+			}));
 			return shapeList(shapes, library, records);
 		});
 	}

@@ -10,7 +10,11 @@ export function taskRoutes(app: FastifyInstance, { tasks, shapes, organisation }
 	const view = (task: Task): Record<string, unknown> => {
 		const { sequence, shared_with, comments, ...shown } = task;
 		const { ada } = organisation.people;
-		const person = { type: 'user', id: task.assigned_to, name: task.assigned_to === ada ? 'Ada Okafor' : 'Ben Silva' };
+		const person = {
+			type: 'user',
+			id: task.assigned_to,
+			name: task.assigned_to === ada ? 'Ada Okafor' : 'Ben Silva',
+		};
 		const agent = { type: 'agent', id: task.assigned_agent, name: 'Redliner' };
 		const assignees = [person, agent].filter(({ id }) => id !== null);
 		return { ...shown, assignees, url: `https://app.legal-ai.example/tasks/${task.display_id}` };

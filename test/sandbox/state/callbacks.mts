@@ -105,7 +105,9 @@ export class Callbacks {
 		const body = (this.faults.body ?? JSON.stringify)(payload);
 		const headers = this.#headers(body);
 		const answer = drop ? unanswered(null) : await this.#post(url, headers, body);
-		return this.journal.add({ questionId, url, attempt, headers, body, dropped: drop, ...answer });
+		const delivery = { questionId, url, attempt, headers, body, dropped: drop, ...answer };
+		if (this.#messages.get(questionId) === message) this.journal.add(delivery);
+		return delivery;
 	}
 
 	async reset(): Promise<void> {

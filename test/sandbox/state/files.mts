@@ -63,7 +63,10 @@ export class Files {
 		const job: UploadJob = { jobId: this.#random.uuid(), fileName, contentType, createdAt, upload: undefined };
 		this.jobs.set(job.jobId, job);
 		const path = `/storage/uploads/${job.jobId}`;
-		return { job, uploadUrl: this.#url({ method: 'PUT', path, expires: createdAt + UPLOAD_URL_LIFETIME, contentType }) };
+		return {
+			job,
+			uploadUrl: this.#url({ method: 'PUT', path, expires: createdAt + UPLOAD_URL_LIFETIME, contentType }),
+		};
 	}
 
 	/** The job that a PUT may fill. */

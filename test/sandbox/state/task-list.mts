@@ -61,7 +61,9 @@ function text(query: TaskQuery, name: string): string | undefined {
 }
 
 function list(query: TaskQuery, name: string): string[] | undefined {
-	return text(query, name)?.split(',').map((part) => part.trim());
+	return text(query, name)
+		?.split(',')
+		.map((part) => part.trim());
 }
 
 function uuid(query: TaskQuery, name: string): string | undefined {
