@@ -5,12 +5,26 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type IWebhookDescription,
 } from 'n8n-workflow';
 
 import { listSearch } from './lookups';
 import { nodeProperties } from './properties';
 import { resources } from './resources';
+import { resume } from './resources/question/resume';
 import { runOperation } from './run';
+
+/** Takes the callbacks for executions parked at this node (see `resume`). It is no trigger: nothing is registered. */
+const resumeWebhooks: IWebhookDescription[] = [
+	{
+		name: 'default',
+		httpMethod: 'POST',
+		responseMode: 'onReceived',
+		path: '={{ $nodeId }}',
+		isFullPath: true,
+		restartWebhook: true,
+	},
+];
 
 /** The Legal AI node: questions, files, playbooks, templates, tasks, assistants and the user behind the key. */
 export class LegalAi implements INodeType {
@@ -27,10 +41,13 @@ export class LegalAi implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'legalAiApi', required: true }],
+		webhooks: resumeWebhooks,
 		properties: nodeProperties(resources),
 	};
 
 	methods = { listSearch };
+
+	webhook = resume;
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const resource = this.getNodeParameter('resource', 0);

@@ -16,6 +16,13 @@ export interface Run {
 	itemCount: number;
 	/** Ends waits when the execution is stopped, or when another item has ended the run. */
 	signal: AbortSignal;
+	/** When the run began, in ms since the epoch. */
+	startedAt: number;
+	/**
+	 * Makes an item's output. Whatever goes wrong becomes the item's own output with "Continue on Fail", and ends
+	 * the run without it.
+	 */
+	settle: (itemIndex: number, attempt: () => Promise<INodeExecutionData[]>) => Promise<INodeExecutionData[]>;
 	/** Shows a sentence beside the node's output, once a run. */
 	hint: (message: string) => void;
 }

@@ -1,4 +1,4 @@
-import { NodeApiError, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError, type IDataObject, type IExecuteFunctions, type INode, type INodeExecutionData } from 'n8n-workflow';
 
 import { DEFAULT_REQUESTS_AT_ONCE, LegalAiClient } from './api/client';
 import { toNodeError } from './api/errors';
@@ -14,39 +14,24 @@ export async function runOperation(context: IExecuteFunctions, operation: Operat
 	const itemCount = context.getInputData().length;
 	const output: INodeExecutionData[][] = Array.from({ length: itemCount }, () => []);
 	const stop = new AbortController();
-	const run = await startRun(context, itemCount, stop.signal);
-
-	const settle = async (itemIndex: number, attempt: () => Promise<void>): Promise<void> => {
-		try {
-			await attempt();
-		} catch (error) {
-			const nodeError = toNodeError(context.getNode(), error, itemIndex);
-			if (!context.continueOnFail() || run.signal.aborted) {
-				stop.abort(nodeError);
-				throw nodeError;
-			}
-			output[itemIndex] = [failedItem(nodeError, itemIndex)];
-		}
-	};
+	const run = await startRun(context, itemCount, stop);
 
 	const lanes = new Map<string, Array<{ itemIndex: number; work: Work }>>();
 	for (let itemIndex = 0; itemIndex < itemCount; itemIndex++) {
-		await settle(itemIndex, async () => {
+		output[itemIndex] = await run.settle(itemIndex, async () => {
 			const work = await operation.plan(run, itemIndex);
 			const name = work.lane ?? `item ${itemIndex}`;
 			const lane = lanes.get(name) ?? [];
 			lane.push({ itemIndex, work });
 			lanes.set(name, lane);
+			return [];
 		});
 	}
 
 	const perform = async (lane: Array<{ itemIndex: number; work: Work }>): Promise<void> => {
 		for (const { itemIndex, work } of lane) {
 			if (run.signal.aborted) return;
-			await settle(itemIndex, async () => {
-				const items = await work.perform();
-				output[itemIndex] = items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
-			});
+			output[itemIndex] = await run.settle(itemIndex, work.perform);
 		}
 	};
 	const ends = await Promise.allSettled([...lanes.values()].map(perform));
@@ -57,6 +42,11 @@ export async function runOperation(context: IExecuteFunctions, operation: Operat
 	return [operation.finish === undefined ? items : await operation.finish(run, items)];
 }
 
+/** Whether a node has an "On Error" setting under which failed items are output. */
+export function continuesOnFail({ onError, continueOnFail }: INode): boolean {
+	return onError === undefined ? continueOnFail === true : onError !== 'stopWorkflow';
+}
+
 /** The output item of an item that failed. n8n's error output knows it by these very names. */
 export function failedItem(error: ReturnType<typeof toNodeError>, itemIndex: number): INodeExecutionData {
 	const details: IDataObject = { description: error.description ?? null };
@@ -64,9 +54,9 @@ export function failedItem(error: ReturnType<typeof toNodeError>, itemIndex: num
 	return { json: { error: error.message, details }, pairedItem: { item: itemIndex } };
 }
 
-async function startRun(context: IExecuteFunctions, itemCount: number, stop: AbortSignal): Promise<Run> {
+async function startRun(context: IExecuteFunctions, itemCount: number, stop: AbortController): Promise<Run> {
 	const cancelled = context.getExecutionCancelSignal();
-	const signal = cancelled === undefined ? stop : AbortSignal.any([stop, cancelled]);
+	const signal = cancelled === undefined ? stop.signal : AbortSignal.any([stop.signal, cancelled]);
 	const hints = new Set<string>();
 	try {
 		return {
@@ -74,6 +64,18 @@ async function startRun(context: IExecuteFunctions, itemCount: number, stop: Abo
 			client: await LegalAiClient.create(context, { signal, requestsAtOnce: requestsAtOnce(context) }),
 			itemCount,
 			signal,
+			startedAt: Date.now(),
+			settle: async (itemIndex, attempt) => {
+				try {
+					const items = await attempt();
+					return items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
+				} catch (error) {
+					const nodeError = toNodeError(context.getNode(), error, itemIndex);
+					if (context.continueOnFail() && !signal.aborted) return [failedItem(nodeError, itemIndex)];
+					stop.abort(nodeError);
+					throw nodeError;
+				}
+			},
 			hint: (message) => {
 				if (!hints.has(message)) context.addExecutionHints({ message, location: 'outputPane' });
 				hints.add(message);

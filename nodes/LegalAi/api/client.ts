@@ -50,6 +50,9 @@ const WORDS_SHOWN = 200;
  * node, so that its requests share what the service says about its limits.
  */
 export class LegalAiClient {
+	/** How many questions are being polled just now: the more, the slower each of them. */
+	questionsPolled = 0;
+
 	private readonly requests = new Turnstile();
 
 	private readonly sessions = new Turnstile();

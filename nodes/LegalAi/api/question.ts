@@ -49,6 +49,9 @@ export interface QuestionBody {
 const FIRST_POLL_MS = 2_500;
 const LONGEST_POLL_MS = 20_000;
 
+/** Polls of one run together stay below 300 a minute, which leaves room within the API's 400. */
+const MS_BETWEEN_POLLS = 200;
+
 /** Whether nothing more can become of a question: a client must stop polling then. */
 export function isTerminal(question: { status: QuestionStatus }): boolean {
 	return question.status !== 'in_progress';
@@ -121,7 +124,7 @@ export async function askQuestion(
 			});
 			return readAccepted(answer, assistantId);
 		} catch (error) {
-			const wait = pollingInterval(attempt);
+			const wait = backoff(attempt, FIRST_POLL_MS, LONGEST_POLL_MS);
 			if (!isRefusal(error, 'session_still_processing') || Date.now() + wait > deadline) throw error;
 			await pause(wait, client.signal);
 		}
@@ -146,7 +149,8 @@ export async function getQuestion(
 
 /**
  * Polls a question until it is final or the deadline (ms since the epoch) has come; then it comes back
- * `in_progress` with `timed_out`. Starts at 2.5 seconds and backs off to 20, as the API asks.
+ * `in_progress` with `timed_out`. Starts at 2.5 seconds and backs off to 20, as the API asks, or slower where
+ * a run polls many questions at once.
  */
 export async function pollUntilTerminal(
 	client: LegalAiClient,
@@ -154,17 +158,19 @@ export async function pollUntilTerminal(
 	deadline: number,
 ): Promise<Question> {
 	let latest = question;
-	for (let attempt = 0; !isTerminal(latest); attempt++) {
-		const left = deadline - Date.now();
-		if (left <= 0) return { ...latest, timed_out: true };
-		await pause(Math.min(pollingInterval(attempt), left), client.signal);
-		latest = await getQuestion(client, latest.assistant_id, latest.id);
+	client.questionsPolled++;
+	try {
+		for (let attempt = 0; !isTerminal(latest); attempt++) {
+			const left = deadline - Date.now();
+			if (left <= 0) return { ...latest, timed_out: true };
+			const wait = Math.max(backoff(attempt, FIRST_POLL_MS, LONGEST_POLL_MS), client.questionsPolled * MS_BETWEEN_POLLS);
+			await pause(Math.min(wait, left), client.signal);
+			latest = await getQuestion(client, latest.assistant_id, latest.id);
+		}
+		return latest;
+	} finally {
+		client.questionsPolled--;
 	}
-	return latest;
-}
-
-function pollingInterval(attempt: number): number {
-	return backoff(attempt, FIRST_POLL_MS, LONGEST_POLL_MS);
 }
 
 /** An answer to POST that can't be read leaves open whether the question was accepted. */

@@ -1,0 +1,20 @@
+import { NodeOperationError } from 'n8n-workflow';
+
+import type { Run } from '../../operation';
+
+const MS_PER_MINUTE = 60_000;
+
+/**
+ * The field 'Max Wait (Minutes)' of an item, in ms.
+ *
+ * @throws {NodeOperationError} where it is not a number of minutes
+ */
+export function readMaxWaitMs({ context }: Run, itemIndex: number): number {
+	const minutes: unknown = context.getNodeParameter('maxWait', itemIndex);
+	if (typeof minutes === 'number' && minutes >= 0 && Number.isFinite(minutes)) return minutes * MS_PER_MINUTE;
+	throw new NodeOperationError(
+		context.getNode(),
+		`'Max Wait (Minutes)' is not a number of minutes [item ${itemIndex}]`,
+		{ itemIndex, description: 'Enter a number, e.g. 30. With 0, the question is looked at once.' },
+	);
+}
