@@ -1,0 +1,8 @@
+import type { Resource } from '../../operation';
+import { getAll } from './getAll.operation';
+
+/** The assistants that your API key can ask. */
+export const assistant: Resource = {
+	option: { name: 'Assistant', value: 'assistant' },
+	operations: { getAll },
+};

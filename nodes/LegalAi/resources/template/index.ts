@@ -1,0 +1,8 @@
+import type { Resource } from '../../operation';
+import { getAll } from './getAll.operation';
+
+/** The drafting templates of your organisation that you can read. */
+export const template: Resource = {
+	option: { name: 'Template', value: 'template' },
+	operations: { getAll },
+};
