@@ -1,0 +1,87 @@
+import './environment.mts';
+import { createRequire } from 'node:module';
+import type { Readable } from 'node:stream';
+
+import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
+import { LoggerProxy, type IBinaryData, type INodeExecutionData, type Logger } from 'n8n-workflow';
+
+/** One line that n8n would have written to its log. */
+export interface LogLine {
+	readonly level: 'error' | 'warn' | 'info' | 'debug';
+	readonly message: string;
+	readonly metadata: unknown;
+}
+
+/** Where n8n keeps binary data: on the item itself, or in files below a temporary folder. */
+export type BinaryDataMode = 'default' | 'filesystem';
+
+interface Services {
+	get<Service>(type: abstract new (...parts: never[]) => Service): Service;
+	set(type: unknown, instance: unknown): void;
+}
+
+// n8n-core brings its own copies of n8n's inner packages: its services are in its own container.
+const requireAsCore = createRequire(createRequire(import.meta.url).resolve('n8n-core'));
+const { Container } = requireAsCore('@n8n/di') as { Container: Services };
+const { Logger: LoggerService } = requireAsCore('@n8n/backend-common') as { Logger: unknown };
+
+/** Everything that n8n and the nodes have logged in this process, debug lines included. */
+export const logs: LogLine[] = [];
+
+const record = (level: LogLine['level']) => (message: string, metadata?: object): void => {
+	logs.push({ level, message, metadata });
+};
+
+const logger: Logger & { scoped: () => Logger } = {
+	error: record('error'),
+	warn: record('warn'),
+	info: record('info'),
+	debug: record('debug'),
+	scoped: () => logger,
+};
+
+LoggerProxy.init(logger);
+Container.set(LoggerService, logger);
+
+/** Where n8n-core keeps its services. */
+export function service<Service>(type: abstract new (...parts: never[]) => Service): Service {
+	return Container.get(type);
+}
+
+/** Chooses where binary data is kept from here on; on the item itself unless told. */
+export async function useBinaryData(mode: BinaryDataMode): Promise<void> {
+	service(BinaryDataConfig).mode = mode;
+	await service(BinaryDataService).init();
+}
+
+await useBinaryData('default');
+
+/** An item that carries a file, stored as n8n stores it in the mode chosen. */
+export async function binaryItem(
+	content: Buffer | string | Readable,
+	file: Partial<IBinaryData> = {},
+	fieldName = 'data',
+): Promise<INodeExecutionData> {
+	const binary = await storeBinary(content, file);
+	return { json: {}, binary: { [fieldName]: binary } };
+}
+
+/** A file as n8n stores it in the mode chosen. */
+export async function storeBinary(
+	content: Buffer | string | Readable,
+	file: Partial<IBinaryData> = {},
+): Promise<IBinaryData> {
+	const given = { mimeType: 'application/pdf', fileName: 'contract.pdf', data: '', ...file };
+	return await service(BinaryDataService).store(
+		{ type: 'execution', workflowId: 'files', executionId: 'stored' },
+		typeof content === 'string' ? Buffer.from(content) : content,
+		given,
+	);
+}
+
+/** The content of a file that an item carries. */
+export async function readBinary(item: INodeExecutionData | undefined, fieldName = 'data'): Promise<Buffer> {
+	const binary = item?.binary?.[fieldName];
+	if (binary === undefined) throw new Error(`The item has no file in '${fieldName}'`);
+	return await service(BinaryDataService).getAsBuffer(binary);
+}

@@ -1,0 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * What n8n-core reads from the environment as it loads. Import this before it: a folder of its own, gone when the
+ * process ends, so that nothing of a real n8n on this machine is read or written.
+ */
+export const folder = mkdtempSync(join(tmpdir(), 'legal-ai-engine-'));
+
+process.env.N8N_USER_FOLDER = folder;
+process.env.N8N_ENCRYPTION_KEY = 'engine-tests';
+process.env.N8N_LOG_LEVEL = 'silent';
+
+process.once('exit', () => {
+	rmSync(folder, { recursive: true, force: true });
+});

@@ -1,0 +1,28 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { startSandbox } from '../sandbox/sandbox.mts';
+import { runNode } from './engine.mts';
+
+const sandbox = await startSandbox();
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const parameters = { resource: 'user', operation: 'get' };
+
+describe('user: get', () => {
+	test('gives the user behind the key, paired with its item', async () => {
+		const run = await runNode({ sandbox, parameters });
+
+		expect(run.error).toBeUndefined();
+		expect(run.status).toBe('success');
+		expect(run.items).toEqual([{ json: sandbox.organisation.user, pairedItem: { item: 0 } }]);
+		expect(sandbox.requests).toMatchObject([{ route: 'GET /me', status: 200 }]);
+	});
+
+	test('gives one item for each that comes in', async () => {
+		const run = await runNode({ sandbox, parameters, items: [{ json: { row: 1 } }, { json: { row: 2 } }] });
+
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(run.execution.itemsOf('After')).toHaveLength(2);
+	});
+});
