@@ -1,0 +1,82 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** What the editor shows of the Legal AI Trigger. */
+export const triggerProperties: INodeProperties[] = [
+	{
+		displayName:
+			"Answers come here once this workflow is active: in a 'Legal AI' node with the operation 'Ask', choose this workflow's trigger in 'Send Answer To', here or in any other workflow. One trigger takes the answers of a whole workflow, so there can't be a second: branch after it, e.g. with a Switch node on 'status'.",
+		name: 'usageNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
+		displayName:
+			"Signatures are not checked: whoever knows the address of this trigger can start the workflow with an answer of their own making.",
+		name: 'unverifiedNotice',
+		type: 'notice',
+		displayOptions: { show: { '/options.verifySignature': [false] } },
+		default: '',
+	},
+	{
+		displayName: 'Trigger On',
+		name: 'events',
+		type: 'multiOptions',
+		required: true,
+		options: [
+			{ name: 'Completed', value: 'completed', description: 'The question was answered' },
+			{ name: 'Error', value: 'error', description: 'The service could not answer; what it says is in answer' },
+			{
+				name: 'Filtered',
+				value: 'filtered',
+				description: 'The assistant does not take such questions; its words are in answer and reason',
+			},
+		],
+		default: ['completed', 'error', 'filtered'],
+		description: 'What became of the question',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			{
+				displayName: 'Download Files',
+				name: 'downloadFiles',
+				type: 'boolean',
+				noDataExpression: true,
+				default: false,
+				description:
+					'Whether to bring the files generated with the answer along as binary data. If one can not be fetched, the execution stops at this node and keeps the answer: retry it within 24 hours.',
+			},
+			{
+				displayName: 'Output Prefix',
+				name: 'outputPrefix',
+				type: 'string',
+				noDataExpression: true,
+				default: 'file_',
+				placeholder: 'e.g. file_',
+				description: 'Name of the binary fields for downloaded files, which are numbered from 0',
+			},
+			{
+				displayName: 'Skip Duplicates',
+				name: 'skipDuplicates',
+				type: 'boolean',
+				noDataExpression: true,
+				default: true,
+				description:
+					'Whether to start nothing for an answer that this n8n process took in the last hour. With several processes, or over a restart, add a Remove Duplicates node keyed on the ID.',
+			},
+			{
+				displayName: 'Verify Signature',
+				name: 'verifySignature',
+				type: 'boolean',
+				noDataExpression: true,
+				default: true,
+				description:
+					"Whether to take only what is signed with the credential's webhook secret, within a minute of its time",
+			},
+		],
+	},
+];
