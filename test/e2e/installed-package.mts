@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +20,7 @@ export async function installPackage(userFolder: string): Promise<void> {
 	await mkdir(target, { recursive: true });
 	for (const published of ['package.json', ...asList(manifest.files, 'The list of published files')]) {
 		const name = asText(published, 'A published file');
+		if (!existsSync(join(projectFolder, name))) throw new Error(`${name} is missing: run \`npm run build\` first`);
 		await cp(join(projectFolder, name), join(target, name), { recursive: true });
 	}
 }

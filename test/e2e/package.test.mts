@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+
+import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
+import { bundledContract, credentialType, importExample, intakeAnswers } from './examples.mts';
+import { itemsOf } from './executions.mts';
+import { submitForm } from './form.mts';
+import type { N8nClient, StoredCredential } from './n8n-client.mts';
+import { connectToSharedN8n } from './shared-n8n.mts';
+import { asList, asRecord, isRecord } from './unknown-json.mts';
+
+let n8n: N8nClient;
+let sandbox: Sandbox;
+let credential: StoredCredential;
+beforeAll(async () => {
+	n8n = connectToSharedN8n(inject('n8n'));
+	sandbox = await startSandbox({ answerTime: [200, 400] });
+	credential = await n8n.createCredential(credentialType, 'Package test', credentialData());
+});
+afterAll(async () => {
+	await sandbox.close();
+});
+
+function credentialData(): { baseUrl: string; apiKey: string; webhookSecret: string } {
+	const { apiKey, baseUrl, webhookSecret } = sandbox;
+	return { baseUrl, apiKey, webhookSecret };
+}
+
+test('n8n lists the nodes and the credential, with icons that it serves', async () => {
+	const listed = await Promise.all(
+		['nodes', 'credentials'].map(async (kind) => {
+			const answer = await n8n.session.fetch(`/types/${kind}.json`);
+			return asList(await answer.json(), kind).filter(isRecord);
+		}),
+	);
+	const ours = listed.flat().filter(({ name }) => typeof name === 'string' && /legal-?ai/i.test(name));
+	expect(ours.map(({ name }) => name)).toEqual(
+		expect.arrayContaining(['n8n-nodes-legal-ai.legalAi', 'n8n-nodes-legal-ai.legalAiTrigger', credentialType]),
+	);
+	for (const type of ours) {
+		const { dark, light } = asRecord(type.iconUrl, `The icons of ${String(type.name)}`);
+		for (const icon of [dark, light]) {
+			const answer = await n8n.session.fetch(`/${String(icon)}`);
+			expect(answer.status, String(icon)).toBe(200);
+			expect(await answer.text()).toContain('<svg');
+		}
+	}
+});
+
+test('the credential test asks the service who the key belongs to', async () => {
+	expect(await n8n.testCredential(credential, credentialData())).toMatchObject({ status: 'OK' });
+	expect(sandbox.requests.filter(({ route }) => route === 'GET /me')).toHaveLength(1);
+
+	const wrong = await n8n.testCredential(credential, { ...credentialData(), apiKey: 'sk-svc-api1-wrong' });
+	expect(wrong.status).toBe('Error');
+});
+
+test('the intake example answers a contract that was sent in through its form', async () => {
+	const intake = await importExample(n8n, 'intake.json', credential);
+	await n8n.activate(intake);
+	const contract = await bundledContract('mutual-nda.pdf');
+
+	expect(await submitForm(n8n.baseUrl, intake, intakeAnswers(contract))).toMatchObject({ status: 200 });
+	const execution = await n8n.waitForNextExecution(intake.id, []);
+
+	expect(execution.failure).toBeUndefined();
+	const [reply, ...others] = itemsOf(execution, 'Reply');
+	expect(others).toEqual([]);
+	expect(reply?.json).toMatchObject({
+		to: 'sales@hawthorn.example',
+		subject: 'Re: NDA with Meridian Analytics',
+		status: 'completed',
+		answer: sandbox.questions.at(0)?.answer,
+	});
+	const [uploaded] = sandbox.files.jobs.values();
+	expect(uploaded).toMatchObject({ fileName: contract.fileName, contentType: contract.contentType });
+	expect(uploaded?.upload?.sha256).toBe(createHash('sha256').update(contract.content).digest('hex'));
+	await n8n.deactivate(intake);
+});

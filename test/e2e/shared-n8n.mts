@@ -1,0 +1,31 @@
+import type { TestProject } from 'vitest/node';
+
+import { startN8n } from './n8n.mts';
+import { N8nClient } from './n8n-client.mts';
+import { RestSession } from './rest-session.mts';
+
+/** What a test file needs to reach the n8n that all of them share. */
+export interface SharedN8n {
+	readonly baseUrl: string;
+	readonly cookie: string;
+}
+
+declare module 'vitest' {
+	interface ProvidedContext {
+		n8n: SharedN8n;
+	}
+}
+
+/** Starts, once for the end-to-end tests, the n8n that those which do not need one of their own share. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+	const n8n = await startN8n();
+	project.provide('n8n', { baseUrl: n8n.baseUrl, cookie: n8n.session.cookie });
+	return async () => {
+		await n8n.close();
+	};
+}
+
+/** The shared n8n, as a test file drives it: `connectToSharedN8n(inject('n8n'))`. */
+export function connectToSharedN8n({ baseUrl, cookie }: SharedN8n): N8nClient {
+	return new N8nClient(new RestSession(baseUrl, cookie));
+}
