@@ -1,0 +1,143 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { startSandbox } from '../../sandbox/sandbox.mts';
+import { binaryItem, runNode, type NodeRunOptions } from '../engine.mts';
+
+const sandbox = await startSandbox();
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const parameters = { resource: 'question', operation: 'ask', question: 'Is this NDA mutual?' };
+
+const ask = async (changes: object, options: Partial<NodeRunOptions> = {}) =>
+	await runNode({ sandbox, parameters: { ...parameters, ...changes }, ...options });
+
+const asked = () => sandbox.questions[0];
+
+describe('question: ask', () => {
+	test('goes on at once with the question, its assistant and its link', async () => {
+		const run = await ask({});
+		expect(run.items).toMatchObject([
+			{
+				json: { id: asked()?.id, status: 'in_progress', answer: null, assistant_id: 'default' },
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(run.json[0]?.session_url).toEqual(expect.stringContaining('http'));
+		expect(asked()).toMatchObject({ text: parameters.question, callbackUrl: undefined, syncMode: false });
+	});
+
+	test('asks the assistant that was chosen, by list or by id', async () => {
+		const { id } = sandbox.organisation.assistants.find((assistant) => assistant.id !== 'default') ?? { id: '' };
+		await ask({ assistantId: { __rl: true, mode: 'id', value: id } });
+		expect(asked()?.assistantId).toBe(id);
+	});
+
+	test('sends visibility and session where they are set', async () => {
+		await ask({ additionalFields: { visibility: 'organization' } });
+		const sessionId = asked()?.sessionId ?? '';
+		await sandbox.complete(asked()?.id ?? '');
+		await ask({ additionalFields: { sessionId } });
+		expect(sandbox.questions).toMatchObject([{ visibility: 'organization' }, { sessionId, followUp: true }]);
+	});
+
+	test.each([
+		['list', { mode: 'list', value: 'pb-1', cachedResultName: 'NDA review' }, 'Use the playbook "NDA review" (id: pb-1).'],
+		['id', { mode: 'id', value: 'pb-1' }, 'Use the playbook with the id pb-1.'],
+		['name', { mode: 'name', value: 'NDA review' }, 'Use the playbook "NDA review".'],
+	])('writes a playbook chosen by %s after the words of the user', async (_, playbook, sentence) => {
+		await ask({ additionalFields: { playbook: { __rl: true, ...playbook } } });
+		expect(asked()?.text).toBe(`Is this NDA mutual?\n\n${sentence}`);
+	});
+
+	test('attaches the files of the item, and takes them along whole', async () => {
+		const item = await binaryItem('%PDF-1.7 contract', { fileName: 'NDA.pdf', mimeType: 'application/pdf' });
+		const run = await ask({ attachments: { attachment: [{ source: 'allBinary' }] } }, { items: [item] });
+		expect(run.error).toBeUndefined();
+		expect(asked()?.attachments).toMatchObject([{ kind: 'upload', fileName: 'NDA.pdf', contentLength: 17 }]);
+	});
+});
+
+describe('bad input is refused before any request', () => {
+	const eleven = { attachment: Array.from({ length: 11 }, (_, index) => ({ source: 'uploadJob', uploadJobId: `job-${index}` })) };
+
+	test.each([
+		['a missing question', { question: ' ' }, "'Question' is empty [item 0]"],
+		['a question that is too long', { question: 'x'.repeat(10_001) }, "'Question' has 10,001 characters"],
+		[
+			'a question that its references make too long',
+			{ question: 'x'.repeat(9_990), additionalFields: { playbook: { __rl: true, mode: 'name', value: 'NDA review' } } },
+			"'Question' has 10,0",
+		],
+		['more than ten attachments', { attachments: eleven }, "'Attachments'"],
+		[
+			'a binary field that is not there',
+			{ attachments: { attachment: [{ source: 'binary', binaryPropertyName: 'contract' }] } },
+			"'contract'",
+		],
+		['an empty assistant', { assistantId: { __rl: true, mode: 'id', value: '={{ $json.nobody }}' } }, "'Assistant' is empty [item 0]"],
+	])('%s', async (_, changes, message) => {
+		const run = await ask(changes);
+		expect(run.status).toBe('error');
+		expect(run.error?.message).toContain(message);
+		expect(run.error?.message).toContain('[item 0]');
+		expect(run.error?.description?.length).toBeGreaterThan(20);
+		expect(sandbox.requests).toHaveLength(0);
+	});
+
+	test('for all items together: one bad item asks nothing for the good ones', async () => {
+		const run = await ask({ question: '={{ $json.words }}' }, { items: [{ json: { words: 'Good?' } }, { json: {} }] });
+		expect(run.error?.message).toBe("'Question' is empty [item 1]");
+		expect(sandbox.requests).toHaveLength(0);
+	});
+
+	test('with Continue on Fail the good items are asked all the same', async () => {
+		const run = await ask(
+			{ question: '={{ $json.words }}' },
+			{ items: [{ json: {} }, { json: { words: 'Good?' } }], node: { onError: 'continueRegularOutput' } },
+		);
+		expect(run.json).toMatchObject([{ error: "'Question' is empty [item 0]" }, { status: 'in_progress' }]);
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(sandbox.questions).toHaveLength(1);
+	});
+
+	test('exactly 10,000 characters are asked', async () => {
+		await ask({ question: 'x'.repeat(10_000) });
+		expect(sandbox.questions).toHaveLength(1);
+	});
+});
+
+describe('a question is asked once', () => {
+	const route = 'POST /assistants/:assistant_id/questions';
+
+	test.each(['unhandled', 'handled'] as const)('where the connection is reset with the request %s', async (when) => {
+		sandbox.faults.add({ kind: 'reset', when, match: route });
+		const run = await ask({});
+		expect(run.error?.description).toContain('it was not sent twice');
+		expect(sandbox.requests.filter((request) => request.route === route)).toHaveLength(1);
+	});
+
+	test('although "Retry On Fail" runs the node again for another item', async () => {
+		sandbox.faults.add({ kind: 'status', status: 500, match: route, skip: 1 });
+		const run = await ask(
+			{ question: '={{ $json.words }}', options: { requestsAtOnce: 1 } },
+			{
+				items: [{ json: { words: 'One?' } }, { json: { words: 'Two?' } }],
+				node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+			},
+		);
+		expect(run.status).toBe('success');
+		expect(run.json.map(({ id }) => id)).toEqual(sandbox.questions.map(({ id }) => id));
+		expect(sandbox.questions.map(({ text }) => text)).toEqual(['One?', 'Two?']);
+	});
+});
+
+test('an AI agent can use it: the fields say what they are for', async () => {
+	const { LegalAi } = await import('../../../nodes/LegalAi/LegalAi.node.ts');
+	const { usableAsTool, properties } = new LegalAi().description;
+	expect(usableAsTool).toBe(true);
+	for (const { name, type, description } of properties) {
+		if (['resource', 'operation'].includes(name) || ['notice', 'collection'].includes(type)) continue;
+		expect(description ?? '', name).not.toBe('');
+	}
+});

@@ -1,0 +1,225 @@
+import { request } from 'undici';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { serviceSignature } from '../../sandbox/signature.mts';
+import { next, startSandbox } from '../../sandbox/sandbox.mts';
+import { runNode, type NodeRun, type NodeRunOptions } from '../engine.mts';
+
+const sandbox = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const parameters = {
+	resource: 'question',
+	operation: 'askAndWait',
+	assistantId: { __rl: true, mode: 'list', value: 'default' },
+	question: '={{ $json.words }}',
+	waitUsing: 'callback',
+};
+
+const words = (count: number) => Array.from({ length: count }, (_, index) => ({ json: { words: `Question ${index}` } }));
+
+const ask = async (count: number, options: Partial<NodeRunOptions> = {}): Promise<NodeRun> =>
+	await runNode({ sandbox, parameters, items: words(count), ...options });
+
+const polls = () => sandbox.requests.filter(({ route }) => route === 'GET /assistants/:assistant_id/questions/:question_id');
+
+/** Posts a callback to the parked execution, signed with a secret, a number of seconds ago. */
+async function callBack(
+	url: string,
+	payload: unknown,
+	{ secret = sandbox.webhookSecret, secondsAgo = 0, signed = true } = {},
+): Promise<number> {
+	const body = JSON.stringify(payload);
+	const time = Math.floor(Date.now() / 1000) - secondsAgo;
+	const { statusCode } = await request(url, {
+		method: 'POST',
+		body,
+		headers: {
+			'content-type': 'application/json',
+			...(signed ? { 'service-signature': serviceSignature(secret, time, body) } : {}),
+		},
+	});
+	return statusCode;
+}
+
+describe('one question', () => {
+	test('parks with the callback address and comes out with its answer, without a single poll', async () => {
+		const parked = await ask(1);
+		expect(parked.status).toBe('waiting');
+		const [asked] = sandbox.questions;
+		expect(asked).toMatchObject({ text: 'Question 0', callbackUrl: parked.resumeUrl });
+
+		await sandbox.complete(asked!.id, { answer: 'Clause 7 deviates.' });
+		const over = await parked.resumed();
+
+		expect(over.status).toBe('success');
+		expect(over.items).toMatchObject([
+			{
+				json: { id: asked!.id, status: 'completed', answer: 'Clause 7 deviates.', assistant_id: 'default' },
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(over.json[0]).not.toHaveProperty('timed_out');
+		expect(over.execution.itemsOf('After')).toHaveLength(1);
+		expect(polls()).toHaveLength(0);
+	});
+
+	test('that is filtered at once does not park', async () => {
+		sandbox.settings.answer = () => ({ status: 'filtered', answer: 'Not for us.', reason: 'Out of scope.' });
+		const over = await ask(1);
+		expect(over.status).toBe('success');
+		expect(over.json).toMatchObject([{ status: 'filtered', answer: 'Not for us.', reason: 'Out of scope.' }]);
+	});
+
+	test('that runs out of time comes out marked as that, with everything needed to look it up', async () => {
+		const parked = await ask(1);
+		const over = await parked.resumeByTimeout();
+		const [asked] = sandbox.questions;
+		expect(over.json).toMatchObject([
+			{ id: asked!.id, status: 'in_progress', answer: null, timed_out: true, assistant_id: 'default' },
+		]);
+		expect(over.json[0]?.session_url).toEqual(expect.stringContaining('http'));
+	});
+
+	test('is resumed once, however often the callback comes', async () => {
+		const parked = await ask(1);
+		sandbox.callbackFaults.duplicate = next(1);
+		await sandbox.complete(sandbox.questions[0]!.id);
+		const over = await parked.resumed();
+		expect(over.execution.itemsOf('After')).toHaveLength(1);
+		expect(sandbox.callbacks.map(({ status }) => status)).toEqual([200, expect.any(Number)]);
+	});
+});
+
+describe('a callback that is not true', () => {
+	test.each([
+		['forged', { secret: 'another' }],
+		['stale', { secondsAgo: 61 }],
+		['from the future', { secondsAgo: -62 }],
+		['unsigned', { signed: false }],
+	])('because it is %s is turned away and resumes nothing', async (_, options) => {
+		const parked = await ask(1);
+		const { id } = sandbox.questions[0]!;
+		const payload = { id, session_id: id, session_url: null, status: 'completed', answer: 'Sign it.', reason: null };
+		expect(await callBack(parked.resumeUrl, payload, options)).toBe(401);
+
+		await sandbox.complete(id, { answer: 'Do not sign it.' });
+		expect((await parked.resumed()).json).toMatchObject([{ answer: 'Do not sign it.' }]);
+	});
+
+	test('because it is for another question is taken without effect', async () => {
+		const parked = await ask(1);
+		const { id } = sandbox.questions[0]!;
+		const payload = { id: 'another', session_id: null, session_url: null, status: 'completed', answer: 'Yes', reason: null };
+		expect(await callBack(parked.resumeUrl, payload)).toBe(200);
+		expect(await callBack(parked.resumeUrl, 'no object at all')).toBe(200);
+
+		await sandbox.complete(id);
+		expect((await parked.resumed()).json).toMatchObject([{ id, status: 'completed' }]);
+	});
+
+	test('because it says nothing final leaves the execution parked', async () => {
+		const parked = await ask(1);
+		const { id } = sandbox.questions[0]!;
+		const payload = { id, session_id: id, session_url: null, status: 'in_progress', answer: 'Soon', reason: null };
+		expect(await callBack(parked.resumeUrl, payload)).toBe(200);
+		await sandbox.complete(id);
+		expect((await parked.resumed()).json).toMatchObject([{ id, status: 'completed' }]);
+	});
+});
+
+test('without a webhook secret a callback only rings: the answer is fetched with the key', async () => {
+	const parked = await ask(1, { credential: { webhookSecret: '' } });
+	const { id } = sandbox.questions[0]!;
+	const forged = { id, session_id: id, session_url: null, status: 'completed', answer: 'Sign it.', reason: null };
+	expect(await callBack(parked.resumeUrl, forged, { signed: false })).toBe(200);
+
+	await sandbox.complete(id, { answer: 'Do not sign it.' });
+	expect((await parked.resumed()).json).toMatchObject([{ answer: 'Do not sign it.' }]);
+});
+
+describe('several questions', () => {
+	test('come out together, in order, paired, once the last is answered', async () => {
+		const parked = await ask(4);
+		const byWords = new Map(sandbox.questions.map(({ id, text }) => [text, id]));
+		for (const index of [2, 0, 3, 1]) {
+			await sandbox.complete(byWords.get(`Question ${index}`)!, { answer: `Answer ${index}` });
+		}
+		const over = await parked.resumed();
+		expect(over.json.map(({ answer }) => answer)).toEqual(['Answer 0', 'Answer 1', 'Answer 2', 'Answer 3']);
+		expect(over.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
+	});
+
+	test('keep the answers that were there at once, and only wait for the others', async () => {
+		sandbox.settings.answer = ({ text }) =>
+			text === 'Question 1' ? { status: 'filtered', answer: 'No.' } : { status: 'completed', answer: 'Yes.' };
+		const parked = await ask(3);
+		expect(parked.status).toBe('waiting');
+		for (const { id, status } of sandbox.questions) if (status === 'in_progress') await sandbox.complete(id);
+		expect((await parked.resumed()).json.map(({ status }) => status)).toEqual(['completed', 'filtered', 'completed']);
+	});
+
+	test('whose callbacks drop are looked up sparingly: at most twice each', async () => {
+		const parked = await ask(20);
+		const ids = sandbox.questions.map(({ id }) => id);
+		sandbox.callbackFaults.drop = ({ questionId }) => ids.indexOf(questionId) % 4 === 1;
+		for (const index of [7, 1, 13, 5, 19, 3, 9, 0, 15, 17, 11, 2, 6, 4, 8, 18, 10, 12, 14, 16]) {
+			await sandbox.complete(ids[index]!);
+		}
+		const over = await parked.resumed();
+		expect(over.json.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+		expect(over.json.map(({ status }) => status)).toEqual(Array(20).fill('completed'));
+		expect(polls().length).toBeLessThanOrEqual(40);
+	});
+});
+
+describe('status error', () => {
+	const failing = { ...parameters, options: { onErrorStatus: 'fail' } };
+
+	test('comes out as data by default', async () => {
+		const parked = await ask(1);
+		await sandbox.complete(sandbox.questions[0]!.id, { status: 'error', answer: 'The PDF is locked.' });
+		expect((await parked.resumed()).json).toMatchObject([{ status: 'error', answer: 'The PDF is locked.' }]);
+	});
+
+	test('fails the node where that is wanted, with the words of the service', async () => {
+		const parked = await ask(2, { parameters: failing });
+		await sandbox.complete(sandbox.questions[0]!.id);
+		await sandbox.complete(sandbox.questions[1]!.id, { status: 'error', answer: 'The PDF is locked.' });
+		const over = await parked.resumed();
+		expect(over.status).toBe('error');
+		expect(over.error?.message).toContain('The PDF is locked.');
+		expect(over.execution.itemsOf('After')).toHaveLength(0);
+	});
+
+	test('fails its item alone with Continue on Fail', async () => {
+		const parked = await ask(2, { parameters: failing, node: { onError: 'continueRegularOutput' } });
+		const [first, second] = sandbox.questions;
+		await sandbox.complete(first!.id);
+		await sandbox.complete(second!.id, { status: 'error', answer: 'The PDF is locked.' });
+		const over = await parked.resumed();
+		expect(over.status).toBe('success');
+		expect(over.json).toMatchObject([
+			{ status: 'completed' },
+			{ error: expect.stringContaining('The PDF is locked.'), details: { description: expect.stringContaining(second!.id) } },
+		]);
+	});
+
+	test('goes to the error output where the node has one', async () => {
+		const parked = await ask(2, { parameters: failing, node: { onError: 'continueErrorOutput' } });
+		await sandbox.complete(sandbox.questions[0]!.id);
+		await sandbox.complete(sandbox.questions[1]!.id, { status: 'error', answer: 'The PDF is locked.' });
+		const over = await parked.resumed();
+		expect(over.outputs.map((items) => items.length)).toEqual([1, 1]);
+	});
+});
+
+test('generated files come along as binary data', async () => {
+	const parked = await ask(1, { parameters: { ...parameters, options: { downloadFiles: true, outputPrefix: 'doc' } } });
+	await sandbox.complete(sandbox.questions[0]!.id, {
+		attachments: [{ fileName: 'Redline.docx', contentType: 'application/msword', content: Buffer.from('redline') }],
+	});
+	const over = await parked.resumed();
+	expect(over.items[0]?.binary?.['doc0']).toMatchObject({ fileName: 'Redline.docx', mimeType: 'application/msword' });
+});
