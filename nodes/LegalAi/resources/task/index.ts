@@ -1,0 +1,13 @@
+import type { Resource } from '../../operation';
+import { acceptDraft } from './acceptDraft.operation';
+import { archive } from './archive.operation';
+import { create } from './create.operation';
+import { get } from './get.operation';
+import { getAll } from './getAll.operation';
+import { update } from './update.operation';
+
+/** Legal work items. */
+export const task: Resource = {
+	option: { name: 'Task', value: 'task' },
+	operations: { create, get, getAll, update, archive, acceptDraft },
+};
