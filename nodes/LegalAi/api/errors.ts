@@ -1,10 +1,11 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { BaseUrlRefused } from './baseUrl';
-import { ApiFailure, type FailureFacts, type FailureKind, type Subject } from './failure';
+import { ApiFailure, type FailureFacts, type FailureKind, type FileSubject, type Subject } from './failure';
+import { fileStoreWords } from './fileStoreWords';
 
 /** What the person in the editor reads: what happened, and how to get on. */
-interface Words {
+export interface Words {
 	message: string;
 	description: string;
 }
@@ -49,7 +50,7 @@ const UNAUTHORIZED: Record<string, Words> = {
 	},
 };
 
-const NOT_FOUND: Record<Subject, Words> = {
+const NOT_FOUND: Record<Exclude<Subject, FileSubject>, Words> = {
 	assistant: {
 		message: 'This assistant does not take questions over the API',
 		description: "Choose another in 'Assistant', or have its API intake switched on.",
@@ -64,11 +65,6 @@ const NOT_FOUND: Record<Subject, Words> = {
 	},
 	task: { message: 'No such task is known', description: "Check 'Task': it may have been deleted, or not be shared with you." },
 	taskList: { message: 'The list of tasks was not found', description: `${CREDENTIAL} and check its 'Base URL'.` },
-	upload: { message: 'The upload was not found', description: 'Run this item again to upload the file anew.' },
-	download: {
-		message: 'The file was not found',
-		description: 'Generated files are kept for 24 hours after their address was made. Get the question again for a new address.',
-	},
 	other: { message: 'The service has nothing at this address', description: `${CREDENTIAL} and check its 'Base URL'; it ends in /api/v1.` },
 };
 
@@ -152,6 +148,7 @@ function wordsFor({ kind, facts }: ApiFailure): Words {
 }
 
 function findWords(kind: FailureKind, facts: FailureFacts): Words {
+	if (facts.subject === 'upload' || facts.subject === 'download') return fileStoreWords(facts.subject, kind, facts.fileName) ?? BY_KIND[kind];
 	if (facts.status === 401) return UNAUTHORIZED[facts.serviceMessage ?? ''] ?? UNAUTHORIZED['Invalid API key']!;
 	if (facts.status === 403) {
 		return {

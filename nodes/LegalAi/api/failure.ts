@@ -22,20 +22,17 @@ export type FailureKind =
 	| 'cancelled';
 
 /** What a request was about: the words for a failure name the fields that belong to it. */
-export type Subject =
-	| 'assistant'
-	| 'download'
-	| 'question'
-	| 'session'
-	| 'task'
-	| 'taskList'
-	| 'upload'
-	| 'other';
+export type Subject = FileSubject | 'assistant' | 'question' | 'session' | 'task' | 'taskList' | 'other';
+
+/** A file's way to or from the store behind presigned addresses, which is sent no key. */
+export type FileSubject = 'download' | 'upload';
 
 /** What is known of a failure; all of it safe to show (no key, no secret, no query of a presigned address). */
 export interface FailureFacts {
 	/** What the request was about. */
 	subject?: Subject;
+	/** The file that was on its way. */
+	fileName?: string;
 	/** HTTP status, where there was an answer. */
 	status?: number;
 	/** The API's `error_code`. */

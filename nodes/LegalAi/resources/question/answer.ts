@@ -1,9 +1,10 @@
 import { NodeApiError, type INode, type INodeExecutionData } from 'n8n-workflow';
 
-import type { ApiContext, LegalAiClient } from '../../api/client';
+import type { LegalAiClient } from '../../api/client';
 import { toNodeError } from '../../api/errors';
 import { isRecord, textOrNull } from '../../api/json';
 import { generatedFiles, type Question } from '../../api/question';
+import type { FileContext } from '../../files/binaryFields';
 import { downloadGeneratedFiles } from '../../files/download';
 
 /** How the user wants answers to come out (the collection `options`). */
@@ -30,7 +31,7 @@ export function readAnswerOptions(options: unknown): AnswerOptions {
  * can't be fetched; both name the question, whose answer stays at the service
  */
 export async function answerItem(
-	context: ApiContext,
+	context: FileContext,
 	client: LegalAiClient,
 	question: Question,
 	options: AnswerOptions,

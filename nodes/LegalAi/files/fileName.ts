@@ -1,0 +1,35 @@
+import { contentTypeOfExtension, extensionOfContentType } from './mediaTypes';
+
+const LONGEST_NAME = 255;
+/** Controls, halves of characters, line separators, and the marks that turn the reading direction around. */
+const NOT_IN_NAMES = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * The last part of a path (of either spelling) as a file's name, cleaned of what a name can't hold, and at
+ * most 255 characters, the extension kept. Empty where nothing remains.
+ */
+export function cleanFileName(path: string): string {
+	const name = (path.split(/[/\\]/).filter((part) => part.trim() !== '').pop() ?? '').replace(NOT_IN_NAMES, '').trim();
+	return /^\.*$/.test(name) ? '' : shortened(name);
+}
+
+/** A file name's extension in lower case, without the dot; '' where it has none. */
+export function extensionOf(fileName: string): string {
+	return /\.([^.\s]{1,20})$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
+}
+
+/** The name that a file is sent under: cleaned, and with an extension that the service knows. */
+export function fileNameToSend(path: string, contentType: string): string {
+	const name = cleanFileName(path);
+	const stem = name === '' || /^\.[^.]*$/.test(name) ? `file${name}` : name;
+	if (contentTypeOfExtension(extensionOf(stem)) !== undefined) return shortened(stem);
+	return shortened(`${stem}.${extensionOfContentType(contentType) ?? 'bin'}`);
+}
+
+function shortened(name: string): string {
+	if (name.length <= LONGEST_NAME) return name;
+	const extension = extensionOf(name);
+	const ending = extension === '' ? '' : name.slice(-extension.length - 1);
+	const stem = name.slice(0, LONGEST_NAME - ending.length).replace(/\p{Cs}$/u, '');
+	return `${stem.trimEnd()}${ending}`;
+}

@@ -1,0 +1,9 @@
+import type { Resource } from '../../operation';
+import { download } from './download.operation';
+import { upload } from './upload.operation';
+
+/** Files that questions are asked about, and files that came with answers. */
+export const file: Resource = {
+	option: { name: 'File', value: 'file' },
+	operations: { upload, download },
+};
