@@ -25,6 +25,9 @@ describe('authentication', () => {
 		const reply = await call(sandbox, 'GET', '/me', undefined, {});
 		expect(reply.body).toEqual({ error: 'Missing Authorization header', status: 401 });
 		expect(reply.status).toBe(401);
+		expect((await call(sandbox, 'GET', '/tasks', undefined, {})).body).toMatchObject({
+			error_code: 'unauthorized',
+		});
 	});
 });
 

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { Clock } from './clock.mts';
 import { startSandbox } from './sandbox.mts';
-import { call, sandboxForTests } from './support.mts';
+import { at, call, sandboxForTests } from './support.mts';
 
 const lines: string[] = [];
 const sandbox = await sandboxForTests({ log: (line) => lines.push(line) });
@@ -55,6 +55,21 @@ describe('a sandbox', () => {
 		});
 		expect(sandbox.tasks.ordered()).toHaveLength(8);
 		expect(await call(sandbox, 'GET', '/assistants')).toMatchObject({ status: 200, body: [{ id: 'default' }, {}] });
+	});
+
+	it('forgets at a reset what would have come later', async () => {
+		const ask = () =>
+			call(sandbox, 'POST', '/assistants/default/questions', {
+				question: 'x',
+				callback_url: 'http://127.0.0.1:1',
+			});
+		await ask();
+		await sandbox.reset();
+		sandbox.advance(300_000);
+		const id = at((await ask()).body, 'id');
+		sandbox.advance(300_000);
+		await sandbox.waitForCallback(({ questionId }) => questionId === id);
+		expect(sandbox.callbacks).toHaveLength(1);
 	});
 
 	it('has the same ids for the same seed', async () => {
@@ -111,9 +126,12 @@ describe('the clock', () => {
 		expect(ran).toEqual(['sooner', 'later']);
 	});
 
-	it('leaves out of timers what no timer can hold', () => {
+	it('leaves out of timers what no timer can hold', async () => {
 		const clock = new Clock(1);
-		expect(() => clock.after(Infinity, () => undefined)()).not.toThrow();
+		const ran: string[] = [];
+		clock.after(Infinity, () => ran.push('never'));
+		await clock.sleep(20);
+		expect(ran).toEqual([]);
 		expect(() => new Clock(0)).toThrow(RangeError);
 	});
 });

@@ -115,6 +115,7 @@ describe('GET /tasks', () => {
 		const second = (await list(`?cursor=${at(first, 'next_cursor')}`)).body;
 		expect(listAt(second, 'tasks')).toHaveLength(5);
 		expect(second).toMatchObject({ next_cursor: null });
+		expect((await list('?limit=25')).body).toMatchObject({ next_cursor: null });
 	});
 
 	it('ties a cursor to its page size, and refuses one that it did not issue', async () => {
@@ -124,6 +125,10 @@ describe('GET /tasks', () => {
 		expect(await list(`?limit=11&cursor=${cursor}`)).toMatchObject(badParameter);
 		expect(await list(`?cursor=${cursor}`)).toMatchObject(badParameter);
 		expect(await list(`?limit=10&cursor=${cursor.slice(1)}`)).toMatchObject(badParameter);
+		const forged = Buffer.from(cursor, 'base64url')
+			.toString()
+			.replace(/\d+_10$/, '1_10');
+		expect(await list(`?limit=10&cursor=${Buffer.from(forged).toString('base64url')}`)).toMatchObject(badParameter);
 		expect(await list('?limit=10&cursor=')).toMatchObject(badParameter);
 		expect(await list('?limit=10&cursor=bm90aGluZw')).toMatchObject(badParameter);
 	});

@@ -65,14 +65,14 @@ export class Files {
 		const path = `/storage/uploads/${job.jobId}`;
 		return {
 			job,
-			uploadUrl: this.#url({ method: 'PUT', path, expires: createdAt + UPLOAD_URL_LIFETIME, contentType }),
+			uploadUrl: this.#url({ path, expires: createdAt + UPLOAD_URL_LIFETIME, contentType }),
 		};
 	}
 
 	/** The job that a PUT may fill. */
 	uploadable(jobId: string, contentType: string, query: Query): UploadJob {
 		const path = `/storage/uploads/${jobId}`;
-		this.#presigner.check({ method: 'PUT', path, contentType }, query, this.#clock.now());
+		this.#presigner.check({ path, contentType }, query, this.#clock.now());
 		const job = this.jobs.get(jobId);
 		if (job === undefined) throw new StorageError(404, 'NoSuchKey', 'The specified key does not exist.');
 		return job;
@@ -98,7 +98,7 @@ export class Files {
 	attachment(id: string): Record<string, unknown> {
 		const file = this.generated.get(id);
 		const expires = this.#clock.now() + DOWNLOAD_URL_LIFETIME;
-		const url = this.#url({ method: 'GET', path: `/storage/generated/${id}`, expires, contentType: '' });
+		const url = this.#url({ path: `/storage/generated/${id}`, expires, contentType: '' });
 		if (file === undefined || this.#shapes.attachmentDetails === 'null') {
 			return { file_name: null, content_type: null, content_length: null, url };
 		}
@@ -112,7 +112,7 @@ export class Files {
 
 	downloadable(id: string, query: Query): GeneratedFile {
 		const path = `/storage/generated/${id}`;
-		this.#presigner.check({ method: 'GET', path, contentType: '' }, query, this.#clock.now());
+		this.#presigner.check({ path, contentType: '' }, query, this.#clock.now());
 		const file = this.generated.get(id);
 		if (file === undefined) throw new StorageError(404, 'NoSuchKey', 'The specified key does not exist.');
 		return file;

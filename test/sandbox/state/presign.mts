@@ -19,9 +19,8 @@ export class StorageError extends Error {
 	}
 }
 
-/** What a presigned address allows: one method on one path, until a time, with the content type agreed on. */
+/** What a presigned address allows: one path, until a time, with the content type agreed on. */
 export interface Grant {
-	readonly method: 'PUT' | 'GET';
 	readonly path: string;
 	/** Sandbox milliseconds. */
 	readonly expires: number;
@@ -55,7 +54,7 @@ export class Presigner {
 		if (now > expires) throw new StorageError(403, 'AccessDenied', 'Request has expired');
 	}
 
-	#signature({ method, path, expires, contentType }: Grant): string {
-		return createHmac('sha256', this.#secret).update([method, path, expires, contentType].join('\n')).digest('hex');
+	#signature({ path, expires, contentType }: Grant): string {
+		return createHmac('sha256', this.#secret).update([path, expires, contentType].join('\n')).digest('hex');
 	}
 }
