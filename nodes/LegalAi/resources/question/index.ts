@@ -5,7 +5,7 @@ import { get } from './get.operation';
 import { waitForAnswer } from './waitForAnswer.operation';
 
 /** Legal questions and their answers. */
-export const question: Resource = {
+export const question = {
 	option: { name: 'Question', value: 'question' },
 	operations: { askAndWait, ask, get, waitForAnswer },
-};
+} satisfies Resource;

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { next, startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
+import { credentialType } from './examples.mts';
+import { itemsOf, type Execution } from './executions.mts';
+import { startN8n, type N8n } from './n8n.mts';
+import type { StoredCredential, StoredWorkflow } from './n8n-client.mts';
+import { until } from './polling.mts';
+import { chain, legalAi, node, questions, webhook } from './workflows.mts';
+
+let n8n: N8n;
+let sandbox: Sandbox;
+let credential: StoredCredential;
+beforeAll(async () => {
+	n8n = await startN8n();
+	sandbox = await startSandbox({ answerTime: [Infinity, Infinity], newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
+	const { baseUrl, apiKey, webhookSecret } = sandbox;
+	credential = await n8n.createCredential(credentialType, 'Waiting', { baseUrl, apiKey, webhookSecret });
+});
+beforeEach(async () => {
+	await sandbox.reset();
+	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: Infinity });
+});
+afterAll(async () => {
+	await n8n.close();
+	await sandbox.close();
+});
+
+const askAndWait = (more: object = {}) =>
+	legalAi('Ask', credential, {
+		resource: 'question',
+		operation: 'askAndWait',
+		question: '={{ $json.words }}',
+		waitUsing: 'callback',
+		...more,
+	});
+
+/** For looks at many executions, which keep n8n busy. */
+const slowly = { timeout: 60_000, interval: 500 };
+
+const after = node('After', 'n8n-nodes-base.noOp', {});
+
+/** Stores and activates a workflow, starts it through its webhook, and waits for it to be parked. */
+async function park(path: string, nodes: Parameters<typeof chain>[1], settings = {}): Promise<Execution> {
+	const workflow = await n8n.createWorkflow(chain(path, [webhook(path), ...nodes], settings));
+	await n8n.activate(workflow);
+	return await parkAgain(workflow, path);
+}
+
+async function parkAgain(workflow: StoredWorkflow, path: string): Promise<Execution> {
+	const known = await n8n.executions(workflow.id);
+	await n8n.callWebhook(path);
+	return await n8n.waitForNextExecution(workflow.id, known, ['waiting', 'error', 'success']);
+}
+
+describe('a parked execution', () => {
+	test('survives that n8n is killed and started again', async () => {
+		const parked = await park('killed', [questions(2), askAndWait(), after]);
+		expect(parked.status).toBe('waiting');
+		await n8n.kill('SIGKILL');
+		await n8n.restart();
+
+		for (const { id } of sandbox.questions) await sandbox.complete(id);
+		const over = await n8n.waitForExecution(parked.id);
+		expect(over.status).toBe('success');
+		expect(itemsOf(over, 'After').map(({ json }) => json.answer)).toEqual([
+			'Answer to Question 0',
+			'Answer to Question 1',
+		]);
+		expect(sandbox.questions).toHaveLength(2);
+	});
+
+	test.each([
+		['that saves no successful executions', { saveDataSuccessExecution: 'none' }],
+		['that saves its progress', { saveExecutionProgress: true }],
+		['of the old execution order', { executionOrder: 'v0' }],
+	])('of a workflow %s is resumed', async (what, settings) => {
+		const path = what.replaceAll(' ', '-');
+		const tell = node('After', 'n8n-nodes-base.httpRequest', {
+			method: 'POST',
+			url: `${sandbox.origin}/told`,
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody: '={{ JSON.stringify($json) }}',
+		}, { typeVersion: 4.2, onError: 'continueRegularOutput' });
+		const parked = await park(path, [questions(1), askAndWait(), tell], settings);
+		expect(parked.status).toBe('waiting');
+		const [asked] = sandbox.questions;
+		await sandbox.complete(asked?.id ?? '');
+		expect(sandbox.callbacks).toMatchObject([{ status: 200 }]);
+		await sandbox.waitForRequest(({ path: told }) => told === '/told');
+	});
+
+	test('started by hand in the editor is resumed', async () => {
+		const workflow = await n8n.createWorkflow(
+			chain('By hand', [node('Start', 'n8n-nodes-base.manualTrigger', {}), questions(1), askAndWait(), after]),
+		);
+		const id = await n8n.run(workflow, { trigger: 'Start' });
+		await n8n.waitForExecution(id, ['waiting']);
+		await sandbox.complete(sandbox.questions[0]?.id ?? '');
+		const over = await n8n.waitForExecution(id);
+		expect(itemsOf(over, 'After')).toMatchObject([{ json: { status: 'completed' } }]);
+	});
+
+	test('of a sub-workflow is resumed, and its answer reaches the workflow that called it', async () => {
+		const called = await n8n.createWorkflow(
+			chain('Called', [
+				node('When Called', 'n8n-nodes-base.executeWorkflowTrigger', { inputSource: 'passthrough' }, { typeVersion: 1.1 }),
+				questions(1),
+				askAndWait(),
+			]),
+		);
+		await n8n.activate(called);
+		const parked = await park('caller', [
+			node('Call', 'n8n-nodes-base.executeWorkflow', {
+				source: 'database',
+				workflowId: { __rl: true, mode: 'id', value: called.id },
+				options: { waitForSubWorkflow: true },
+			}, { typeVersion: 1.2 }),
+			after,
+		]);
+		expect(parked.status).toBe('waiting');
+		await sandbox.complete(sandbox.questions[0]?.id ?? '');
+		const over = await n8n.waitForExecution(parked.id);
+		expect(itemsOf(over, 'After')).toMatchObject([{ json: { answer: 'Answer to Question 0' } }]);
+	});
+
+	test('is stopped like any other, and late callbacks do nothing', async () => {
+		const parked = await park('stopped', [questions(1), askAndWait(), after]);
+		await n8n.stopExecution(parked.id);
+		await sandbox.complete(sandbox.questions[0]?.id ?? '');
+		expect((await n8n.execution(parked.id)).status).toBe('canceled');
+	});
+});
+
+test('100 parked executions hold no worker: another workflow still runs', async () => {
+	const workflow = await n8n.createWorkflow(
+		chain('Hundred', [webhook('hundred'), askAndWait({ question: 'May we sign?' }), after]),
+	);
+	await n8n.activate(workflow);
+	const number = async (status: string) =>
+		(await n8n.executions(workflow.id)).filter((execution) => execution.status === status).length;
+	for (let parked = 0; parked < 100; parked++) await n8n.callWebhook('hundred');
+	await until('100 executions to be parked', async () => ((await number('waiting')) === 100 ? true : undefined), slowly);
+
+	const other = await n8n.createWorkflow(chain('Other', [webhook('other'), questions(1)]));
+	await n8n.activate(other);
+	await n8n.callWebhook('other');
+	expect((await n8n.waitForNextExecution(other.id, [])).status).toBe('success');
+
+	for (const { id } of sandbox.questions) await sandbox.complete(id);
+	await until('all of them to have ended', async () => ((await number('success')) === 100 ? true : undefined), slowly);
+});
+
+test('60 questions, answered in any order, with callbacks dropped and doubled, all come out once', async () => {
+	const ids = () => sandbox.questions.map(({ id }) => id);
+	sandbox.callbackFaults.drop = ({ questionId }) => ids().indexOf(questionId) % 10 === 3;
+	sandbox.callbackFaults.duplicate = ({ questionId }) => ids().indexOf(questionId) % 10 === 6;
+	const parked = await park('sixty', [
+		questions(60),
+		askAndWait({ maxWait: 0.2 }),
+		legalAi('Rest', credential, { resource: 'question', operation: 'waitForAnswer', questionId: '={{ $json.id }}' }),
+		after,
+	]);
+	expect(parked.status).toBe('waiting');
+
+	const order = ids().map((id, index) => [(index * 37) % 60, id] as const).sort(([a], [b]) => a - b);
+	await Promise.all(order.map(async ([, id]) => { await sandbox.complete(id); }));
+	const over = await n8n.waitForExecution(parked.id, undefined, { timeout: 110_000 });
+
+	expect(over.status).toBe('success');
+	const answers = itemsOf(over, 'After').map(({ json }) => json.answer);
+	expect(answers).toEqual(Array.from({ length: 60 }, (_, index) => `Answer to Question ${index}`));
+	expect(sandbox.questions).toHaveLength(60);
+});
+
+test('a callback that nobody waits for any more is refused by n8n and changes nothing', async () => {
+	sandbox.callbackFaults.duplicate = next(1);
+	const parked = await park('doubled', [questions(1), askAndWait(), after]);
+	await sandbox.complete(sandbox.questions[0]?.id ?? '');
+	const over = await n8n.waitForExecution(parked.id);
+	expect(itemsOf(over, 'After')).toHaveLength(1);
+});

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+
+import type { IConnections, INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
+
+import type { StoredCredential, WorkflowDefinition } from './n8n-client.mts';
+
+/** A node by name, type and parameters; whatever else n8n wants of it has a default. */
+export function node(name: string, type: string, parameters: INodeParameters, more: Partial<INode> = {}): INode {
+	return { id: randomUUID(), name, type, typeVersion: 1, position: [0, 0], parameters, ...more };
+}
+
+/** A Legal AI node with its credential. */
+export function legalAi(
+	name: string,
+	credential: StoredCredential,
+	parameters: INodeParameters,
+	more: Partial<INode> = {},
+): INode {
+	const { id, name: credentialName } = credential;
+	return node(name, 'n8n-nodes-legal-ai.legalAi', parameters, {
+		webhookId: randomUUID(),
+		credentials: { legalAiApi: { id, name: credentialName } },
+		...more,
+	});
+}
+
+/** A webhook that answers at once and starts the workflow with what was posted to `path`. */
+export function webhook(path: string): INode {
+	return node('Webhook', 'n8n-nodes-base.webhook', { httpMethod: 'POST', path, responseMode: 'onReceived' }, {
+		typeVersion: 2,
+		webhookId: randomUUID(),
+	});
+}
+
+/** A Code node that makes an item a question of `words`, as many as the webhook was told. */
+export function questions(count: number): INode {
+	const jsCode = `return Array.from({ length: ${count} }, (_, index) => ({ json: { words: 'Question ' + index } }));`;
+	return node('Questions', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 });
+}
+
+/** A workflow of nodes in a row. */
+export function chain(name: string, nodes: readonly INode[], settings?: IWorkflowSettings): WorkflowDefinition {
+	const connections: IConnections = {};
+	nodes.forEach(({ name: from }, index) => {
+		const to = nodes[index + 1];
+		if (to !== undefined) connections[from] = { main: [[{ node: to.name, type: 'main', index: 0 }]] };
+	});
+	return { name, nodes: nodes.map((each, index) => ({ ...each, position: [index * 220, 0] })), connections, ...(settings && { settings }) };
+}
