@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ApiFailure, isRefusal } from './failure';
+import { ApiFailure, isRefusal, type FailureFacts } from './failure';
 import { isRecord, textOrNull } from './json';
 import type { LegalAiClient } from './client';
 import { backoff, pause } from './retry';
@@ -62,14 +62,18 @@ export function isTerminal(question: { status: QuestionStatus }): boolean {
  *
  * @throws {ApiFailure} `unreadable` where it has no id or no known status
  */
-export function readQuestion(value: unknown, assistantId: string): Question {
+export function readQuestion(
+	value: unknown,
+	assistantId: string,
+	facts: FailureFacts = { subject: 'question' },
+): Question {
 	if (!isRecord(value) || typeof value.id !== 'string' || value.id === '') {
-		throw new ApiFailure('unreadable', { subject: 'question', serviceMessage: 'a question without an id' });
+		throw new ApiFailure('unreadable', { ...facts, serviceMessage: 'a question without an id' });
 	}
 	const status = QUESTION_STATUSES.find((known) => known === value.status);
 	if (status === undefined) {
 		throw new ApiFailure('unreadable', {
-			subject: 'question',
+			...facts,
 			serviceMessage: `question ${value.id} has the status ${JSON.stringify(value.status ?? null).slice(0, 50)}, which this version does not know`,
 		});
 	}
@@ -112,22 +116,13 @@ export async function askQuestion(
 	deadline: number,
 ): Promise<Question> {
 	for (let attempt = 0; ; attempt++) {
-		try {
-			const answer = await client.request({
-				method: 'POST',
-				subject: body.session_id === undefined ? 'assistant' : 'session',
-				path: ['assistants', assistantId, 'questions'],
-				body: { ...body },
-				repetition: 'once',
-				opensSession: body.session_id === undefined,
-				deadline,
-			});
-			return readAccepted(answer, assistantId);
-		} catch (error) {
-			const wait = backoff(attempt, FIRST_POLL_MS, LONGEST_POLL_MS);
-			if (!isRefusal(error, 'session_still_processing') || Date.now() + wait > deadline) throw error;
-			await pause(wait, client.signal);
-		}
+		const wait = backoff(attempt, FIRST_POLL_MS, LONGEST_POLL_MS);
+		const asked = await postQuestion(client, assistantId, body, deadline).catch((error: unknown) => {
+			if (isRefusal(error, 'session_still_processing') && Date.now() + wait <= deadline) return undefined;
+			throw error;
+		});
+		if (asked !== undefined) return asked;
+		await pause(wait, client.signal);
 	}
 }
 
@@ -173,12 +168,21 @@ export async function pollUntilTerminal(
 	}
 }
 
-/** An answer to POST that can't be read leaves open whether the question was accepted. */
-function readAccepted(answer: unknown, assistantId: string): Question {
-	try {
-		return readQuestion(answer, assistantId);
-	} catch (error) {
-		if (!(error instanceof ApiFailure)) throw error;
-		throw error.with({ subject: 'assistant', mayHaveBeenAccepted: true });
-	}
+async function postQuestion(
+	client: LegalAiClient,
+	assistantId: string,
+	body: QuestionBody,
+	deadline: number,
+): Promise<Question> {
+	const subject = body.session_id === undefined ? 'assistant' : 'session';
+	const answer = await client.request({
+		method: 'POST',
+		subject,
+		path: ['assistants', assistantId, 'questions'],
+		body: { ...body },
+		repetition: 'once',
+		opensSession: body.session_id === undefined,
+		deadline,
+	});
+	return readQuestion(answer, assistantId, { subject, mayHaveBeenAccepted: true });
 }
