@@ -10,7 +10,7 @@ import {
 
 import { listSearch } from './lookups';
 import { nodeProperties } from './properties';
-import { resources } from './resources';
+import { findOperation, resources } from './resources';
 import { resume } from './resources/question/resume';
 import { runOperation } from './run';
 
@@ -52,7 +52,7 @@ export class LegalAi implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const resource = this.getNodeParameter('resource', 0);
 		const name = this.getNodeParameter('operation', 0);
-		const operation = resources[resource]?.operations[name];
+		const operation = findOperation(resource, name);
 		if (operation === undefined) {
 			throw new NodeOperationError(this.getNode(), `'${name}' is not an operation of '${resource}'`, {
 				description: "Choose one from the list in 'Operation'.",

@@ -12,6 +12,12 @@ process.env.N8N_USER_FOLDER = folder;
 process.env.N8N_ENCRYPTION_KEY = 'engine-tests';
 process.env.N8N_LOG_LEVEL = 'silent';
 
-process.once('exit', () => {
+const remove = (): void => {
 	rmSync(folder, { recursive: true, force: true });
+};
+process.once('exit', remove);
+// The test runner ends its workers by a signal, which would skip the above.
+process.once('SIGTERM', (signal) => {
+	remove();
+	process.kill(process.pid, signal);
 });

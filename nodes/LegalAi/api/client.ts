@@ -50,6 +50,15 @@ const WORDS_SHOWN = 200;
  * node, so that its requests share what the service says about its limits.
  */
 export class LegalAiClient {
+	/** The credential's Base URL, without a trailing slash. */
+	readonly baseUrl: string;
+
+	/** Ends waits between requests; n8n itself ends requests under way when the execution is stopped. */
+	readonly signal: AbortSignal | undefined;
+
+	/** Bounds what is under way at once, transfers of files too. */
+	readonly slots: Slots;
+
 	/** How many questions are being polled just now: the more, the slower each of them. */
 	questionsPolled = 0;
 
@@ -57,15 +66,14 @@ export class LegalAiClient {
 
 	private readonly sessions = new Turnstile();
 
-	private constructor(
-		private readonly context: ApiContext,
-		/** The credential's Base URL, without a trailing slash. */
-		readonly baseUrl: string,
-		/** Ends waits between requests; n8n itself ends requests under way when the execution is stopped. */
-		readonly signal: AbortSignal | undefined,
-		/** Bounds what is under way at once, transfers of files too. */
-		readonly slots: Slots,
-	) {}
+	private readonly context: ApiContext;
+
+	private constructor(context: ApiContext, baseUrl: string, signal: AbortSignal | undefined, slots: Slots) {
+		this.context = context;
+		this.baseUrl = baseUrl;
+		this.signal = signal;
+		this.slots = slots;
+	}
 
 	/**
 	 * @throws {BaseUrlRefused} where the credential's Base URL is none that a key may be sent to

@@ -49,11 +49,14 @@ export interface FailureFacts {
 
 /** A request that did not succeed, before it is put into words (see `errors.ts`). */
 export class ApiFailure extends Error {
-	constructor(
-		readonly kind: FailureKind,
-		readonly facts: FailureFacts = {},
-	) {
+	readonly kind: FailureKind;
+
+	readonly facts: FailureFacts;
+
+	constructor(kind: FailureKind, facts: FailureFacts = {}) {
 		super(`Request to the Legal AI service: ${kind}`);
+		this.kind = kind;
+		this.facts = facts;
 	}
 
 	/** The same failure with more known about it. */

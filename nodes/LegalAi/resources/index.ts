@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Operation, Resource } from '../operation';
 import { assistant } from './assistant';
 import { file } from './file';
 import { playbook } from './playbook';
@@ -8,4 +8,10 @@ import { template } from './template';
 import { user } from './user';
 
 /** Everything the Legal AI node can do, by resource. */
-export const resources: Record<string, Resource> = { assistant, file, playbook, question, task, template, user };
+export const resources = { assistant, file, playbook, question, task, template, user } satisfies Record<string, Resource>;
+
+/** An operation by the names that workflows have for it; undefined where there is none. */
+export function findOperation(resource: string, operation: string): Operation | undefined {
+	const byName: Record<string, Resource> = resources;
+	return byName[resource]?.operations[operation];
+}

@@ -3,7 +3,7 @@ import { download } from './download.operation';
 import { upload } from './upload.operation';
 
 /** Files that questions are asked about, and files that came with answers. */
-export const file: Resource = {
+export const file = {
 	option: { name: 'File', value: 'file' },
 	operations: { upload, download },
-};
+} satisfies Resource;

@@ -7,7 +7,7 @@ import { getAll } from './getAll.operation';
 import { update } from './update.operation';
 
 /** Legal work items. */
-export const task: Resource = {
+export const task = {
 	option: { name: 'Task', value: 'task' },
 	operations: { create, get, getAll, update, archive, acceptDraft },
-};
+} satisfies Resource;

@@ -2,7 +2,7 @@ import type { Resource } from '../../operation';
 import { get } from './get.operation';
 
 /** The user behind the API key. */
-export const user: Resource = {
+export const user = {
 	option: { name: 'User', value: 'user' },
 	operations: { get },
-};
+} satisfies Resource;
