@@ -102,7 +102,8 @@ const BY_KIND: Record<FailureKind, Words> = {
 		description: "Ask for less: switch off 'Return All' and set a smaller 'Limit', or narrow the list with 'Filters'. If that changes nothing, the service has changed, and a newer version of this node may know it.",
 	},
 	refused: { message: 'The service did not accept the request', description: 'Check the fields of this item against what the service says.' },
-	cancelled: { message: 'The execution was stopped', description: 'Nothing more was sent. What was asked before goes on at the service.' },
+	// n8n-core knows a stopped execution from a failed one by the word "canceled" in the message.
+	cancelled: { message: 'The execution was canceled', description: 'Nothing more was sent. What was asked before goes on at the service.' },
 };
 
 const LOOK_FIRST: Partial<Record<Subject, string>> = {

@@ -1,0 +1,110 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { ASSISTANTS } from '../sandbox/state/organisation.mts';
+import { startSandbox } from '../sandbox/sandbox.mts';
+import { listSearch, runNode, type NodeRun } from './engine.mts';
+
+const sandbox = await startSandbox({ requestsPerMinute: Infinity });
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+describe.each(['assistant', 'playbook', 'template'] as const)('%s: get many', (resource) => {
+	const getAll = async (parameters: object = {}): Promise<NodeRun> =>
+		await runNode({ sandbox, parameters: { resource, operation: 'getAll', ...parameters } });
+
+	const expected = (): { id: string; name: string }[] =>
+		resource === 'assistant'
+			? sandbox.organisation.assistants.filter(({ apiIntake }) => apiIntake)
+			: sandbox.organisation[`${resource}s`];
+
+	test.each(['array', 'named', 'data', 'items', 'results'] as const)('gives all records of a list that comes as %s', async (shape) => {
+		sandbox.shapes.lists = shape;
+		const { items, error } = await getAll({ returnAll: true });
+		expect(error).toBeUndefined();
+		expect(items).toEqual(expected().map(({ id, name }) => ({ json: { id, name }, pairedItem: { item: 0 } })));
+		expect(sandbox.requests).toMatchObject([{ route: `GET /${resource}s`, query: {} }]);
+	});
+
+	test('gives no more than the limit', async () => {
+		expect((await getAll({ returnAll: false, limit: 1 })).json).toMatchObject([{ id: expected()[0]?.id }]);
+		expect((await getAll({ limit: '1.5' })).error?.message).toContain("'Limit' is not a whole number");
+	});
+});
+
+describe('the lists of the editor', () => {
+	const search = async (method: string, filter?: string, paginationToken?: string): ReturnType<typeof listSearch> =>
+		await listSearch(method, { sandbox, ...(filter && { filter }), ...(paginationToken && { paginationToken }) });
+
+	test.each(['name', 'title', 'display_name', 'none'] as const)('assistants: the general one first, called by their %s', async (field) => {
+		sandbox.shapes.assistantName = field;
+		const named = field !== 'none';
+		expect(await search('searchAssistants')).toEqual({
+			results: [
+				{ name: named ? 'General Assistant' : 'default', value: 'default' },
+				{ name: named ? 'Contract Intake' : ASSISTANTS.contracts, value: ASSISTANTS.contracts },
+			],
+		});
+	});
+
+	test('assistants: the general one is there although the service does not list it', async () => {
+		sandbox.organisation.assistants.splice(0, 1);
+		expect((await search('searchAssistants')).results.map(({ value }) => value)).toEqual(['default', ASSISTANTS.contracts]);
+		expect((await search('searchAssistants', 'INTAKE')).results.map(({ value }) => value)).toEqual([ASSISTANTS.contracts]);
+		expect((await search('searchAssistants', 'general')).results.map(({ value }) => value)).toEqual(['default']);
+	});
+
+	test.each(['Playbooks', 'Templates'] as const)('%s: by name, whatever shape the list has', async (library) => {
+		sandbox.shapes.lists = 'data';
+		sandbox.shapes.libraryName = 'title';
+		const records = sandbox.organisation[library === 'Playbooks' ? 'playbooks' : 'templates'];
+		const { results } = await search(`search${library}`);
+		expect(results.map(({ name }) => name)).toEqual(records.map(({ name }) => name).sort());
+
+		const [first] = records;
+		expect((await search(`search${library}`, first?.name.slice(0, 7).toLowerCase())).results).toContainEqual({
+			name: first?.name,
+			value: first?.id,
+		});
+		expect((await search(`search${library}`, 'no such name')).results).toEqual([]);
+	});
+
+	test('tasks: the service searches, and the list goes on page after page', async () => {
+		sandbox.tasks.seed(120);
+		const first = await search('searchTasks', ' seeded ');
+		const second = await search('searchTasks', ' seeded ', first.paginationToken);
+		const third = await search('searchTasks', ' seeded ', second.paginationToken);
+		expect([first, second, third].map(({ results }) => results.length)).toEqual([50, 50, 20]);
+		expect(third.paginationToken).toBeUndefined();
+		expect(sandbox.requests.map(({ query }) => query)).toMatchObject(
+			[1, 2, 3].map(() => ({ query: 'seeded', limit: '50' })),
+		);
+
+		const [redline] = (await search('searchTasks', 'redline cloud')).results;
+		expect(redline).toEqual({
+			name: 'LEGAL-2 Redline cloud services agreement',
+			value: sandbox.tasks.ordered().find(({ title }) => title.startsWith('Redline'))?.id,
+		});
+	});
+
+	test('statuses and priorities: those of the user\'s own tasks', async () => {
+		sandbox.tasks.create({ title: 'Odd', status: 'on_hold', priority: 'asap' });
+		const statuses = (await search('searchStatuses')).results.map(({ value }) => value);
+		expect(statuses.sort()).toEqual(['completed', 'in_progress', 'on_hold', 'open']);
+		const priorities = (await search('searchPriorities')).results.map(({ value }) => value);
+		expect(priorities).toEqual(['urgent', 'high', 'medium', 'low', 'asap']);
+		expect((await search('searchPriorities', 'as')).results).toEqual([{ name: 'asap', value: 'asap' }]);
+	});
+
+	test.each(['searchAssistants', 'searchPlaybooks', 'searchTemplates', 'searchTasks', 'searchStatuses', 'searchPriorities'])(
+		'%s: what goes wrong is said in a sentence',
+		async (method) => {
+			const refused = listSearch(method, { sandbox, credential: { apiKey: 'sk-svc-api1-unknown' } });
+			await expect(refused).rejects.toMatchObject({
+				name: 'NodeApiError',
+				message: expect.stringContaining('does not know this API key') as string,
+			});
+			sandbox.faults.add({ kind: 'body', body: '{"hits": 1}' });
+			await expect(search(method)).rejects.toMatchObject({ message: expect.stringContaining("fields 'hits'") as string });
+		},
+	);
+});

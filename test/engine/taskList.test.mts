@@ -1,0 +1,214 @@
+import { setImmediate } from 'node:timers/promises';
+
+import type { INodeParameters } from 'n8n-workflow';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { startSandbox } from '../sandbox/sandbox.mts';
+import type { Shapes } from '../sandbox/shapes.mts';
+import { runNode, type NodeRun, type NodeRunOptions } from './engine.mts';
+
+const sandbox = await startSandbox({ requestsPerMinute: Infinity });
+beforeEach(() => sandbox.reset());
+afterEach(() => {
+	vi.useRealTimers();
+});
+afterAll(() => sandbox.close());
+
+const list = async (
+	parameters: INodeParameters,
+	options: Omit<Partial<NodeRunOptions>, 'parameters'> = {},
+): Promise<NodeRun> =>
+	await runNode({ sandbox, parameters: { resource: 'task', operation: 'getAll', ...parameters }, ...options });
+
+const queries = (): unknown[] => sandbox.requests.map(({ query }) => query);
+
+const titles = ({ json }: NodeRun): unknown[] => json.map(({ title }) => title);
+
+/** Lets the waits of a run pass in no time: its timers run ahead while requests and answers go their way. */
+async function hurried(start: () => Promise<NodeRun>): Promise<NodeRun> {
+	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+	const state = { over: false };
+	const running = start().finally(() => {
+		state.over = true;
+	});
+	while (!state.over) {
+		await vi.advanceTimersByTimeAsync(20);
+		await setImmediate();
+	}
+	return await running;
+}
+
+/** What the list of the service has, in its order. */
+const expected = (): string[] =>
+	sandbox.tasks.ordered().filter(({ draft, archived }) => !draft && !archived).map(({ title }) => title);
+
+describe('task: get many', () => {
+	test('fetches no more than the limit needs, with one page size on every page', async () => {
+		sandbox.tasks.seed(300);
+		const few = await list({ limit: 7 });
+		expect(titles(few)).toEqual(expected().slice(0, 7));
+		expect(queries()).toEqual([{ limit: '7' }]);
+
+		await sandbox.reset();
+		sandbox.tasks.seed(300);
+		const many = await list({ limit: 120, options: { pageSize: 50 } });
+		expect(titles(many)).toEqual(expected().slice(0, 120));
+		const cursor = expect.any(String) as string;
+		expect(queries()).toEqual([{ limit: '50' }, { limit: '50', cursor }, { limit: '50', cursor }]);
+
+		await sandbox.reset();
+		sandbox.tasks.seed(300);
+		expect((await list({ limit: 100 })).json).toHaveLength(100);
+		expect(queries()).toEqual([{ limit: '100' }]);
+	});
+
+	test('has a limit of 50 unless told otherwise', async () => {
+		sandbox.tasks.seed(60);
+		expect((await list({})).json).toHaveLength(50);
+	});
+
+	test('walks 10,000 tasks in 100 pages, each once and in order', async () => {
+		sandbox.tasks.clear();
+		sandbox.tasks.seed(10_000);
+		const { json, items } = await list({ returnAll: true });
+
+		expect(sandbox.requests).toHaveLength(100);
+		expect(json.map(({ title }) => title)).toEqual(expected());
+		expect(new Set(json.map(({ id }) => id)).size).toBe(10_000);
+		expect(Object.keys(json[0] ?? {})).toHaveLength(10);
+		expect(items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":0}')).toBe(true);
+	});
+
+	test('sends the filters under the API\'s names', async () => {
+		const { people, teams } = sandbox.organisation;
+		const { json, error } = await list({
+			returnAll: true,
+			filters: {
+				query: 'request',
+				status: 'open, in_progress ',
+				priority: 'high',
+				assignedTo: '',
+				involving: people.ben,
+				teamId: teams.privacy,
+				tags: '={{ ["privacy", "other"] }}',
+				completeByFrom: '2020-01-01',
+				completeByTo: "={{ DateTime.utc(2099, 1, 1) }}",
+			},
+		}, { settings: { timezone: 'Asia/Tokyo' } });
+
+		expect(error).toBeUndefined();
+		expect(queries()).toEqual([{
+			query: 'request',
+			status: 'open,in_progress',
+			priority: 'high',
+			involving: people.ben,
+			team_id: teams.privacy,
+			tags: 'privacy,other',
+			complete_by_from: '2019-12-31T15:00:00.000Z',
+			complete_by_to: '2099-01-01T00:00:00.000Z',
+			limit: '100',
+		}]);
+		expect(json).toMatchObject([{ title: 'Answer data subject request' }]);
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['limit', { limit: 0 }, "'Limit' is not a whole number of at least 1 [item 0]"],
+		['page size', { options: { pageSize: 101 } }, "'Page Size' is not a whole number from 1 to 100 [item 0]"],
+		['date', { filters: { completeByTo: 'soon' } }, `'Due Until' is not a date ("soon") [item 0]`],
+	])('refuses an unusable %s before a request', async (_what, parameters, message) => {
+		expect((await list(parameters)).error?.message).toBe(message);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test('gives each item its own tasks', async () => {
+		const items = [{ json: { words: 'NDA' } }, { json: { words: 'no such words' } }, { json: { words: 'lease' } }];
+		const { items: out } = await list({ filters: { query: '={{ $json.words }}' } }, { items });
+		expect(out).toMatchObject([
+			{ json: { title: 'Review supplier NDA' }, pairedItem: { item: 0 } },
+			{ json: { title: 'File signed lease' }, pairedItem: { item: 2 } },
+		]);
+	});
+});
+
+describe('a page in any shape', () => {
+	const shapes: Partial<Shapes>[] = [
+		...(['tasks', 'data', 'items', 'results'] as const).map((taskList) => ({ taskList })),
+		...(['next_cursor', 'nextCursor', 'cursor', 'next'] as const).flatMap((cursorField) =>
+			(['page', 'pagination', 'meta', 'page_info', 'paging'] as const).map((cursorIn) => ({ cursorField, cursorIn })),
+		),
+		...(['null', 'absent', 'empty'] as const).map((lastCursor) => ({ lastCursor })),
+	];
+
+	test.each(shapes)('%o is walked to its end', async (shape) => {
+		Object.assign(sandbox.shapes, shape);
+		sandbox.tasks.seed(24);
+		expect(titles(await list({ returnAll: true, options: { pageSize: 10 } }))).toEqual(expected());
+		expect(sandbox.requests).toHaveLength(3);
+	});
+
+	test('a bare list is the whole list where it is no full page', async () => {
+		sandbox.shapes.taskList = 'array';
+		expect(titles(await list({ returnAll: true }))).toEqual(expected());
+		expect(titles(await list({ limit: 3 }))).toEqual(expected().slice(0, 3));
+	});
+
+	test('a bare list that is a full page may go on, so it is not passed off as the whole list', async () => {
+		sandbox.shapes.taskList = 'array';
+		const { error, json } = await list({ returnAll: true, options: { pageSize: 5 } });
+		expect(error).toMatchObject({ name: 'NodeApiError' });
+		expect(error?.message).toContain('a full page that does not say whether there are more');
+		expect(json).toEqual([]);
+	});
+
+	test('without a list in it is named by its fields', async () => {
+		sandbox.faults.add({ kind: 'body', body: '{"hits": 3, "scroll": "x"}', match: 'GET /tasks' });
+		const { error } = await list({ returnAll: true });
+		expect(error).toMatchObject({ name: 'NodeApiError' });
+		expect(error?.message).toContain("no list among the fields 'hits', 'scroll'");
+	});
+});
+
+describe('a walk that can not go on', () => {
+	test('a cursor that comes back ends it', async () => {
+		sandbox.faults.add({ kind: 'body', body: '{"tasks": [{"id": "1"}], "next_cursor": "again"}', status: 200, times: 9 });
+		const { error } = await list({ returnAll: true });
+
+		expect(error).toMatchObject({ name: 'NodeApiError' });
+		expect(error?.message).toContain('the same cursor a second time');
+		expect(sandbox.requests).toHaveLength(2);
+	});
+
+	test('a middle page that fails for good fails the item, never a list cut short', async () => {
+		sandbox.tasks.seed(50);
+		const second = (request: { query: unknown }): boolean => JSON.stringify(request.query).includes('cursor');
+		sandbox.faults.add({ kind: 'status', status: 500, match: second, times: Infinity });
+		const { items, error } = await hurried(() =>
+			list({ returnAll: true, options: { pageSize: 20 } }, { node: { onError: 'continueRegularOutput' } }),
+		);
+
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { error: expect.stringContaining('(500)') as string }, pairedItem: { item: 0 } }]);
+		expect(sandbox.requests).toHaveLength(6);
+	});
+
+	test('a middle page that fails for a while is asked for again', async () => {
+		sandbox.tasks.seed(50);
+		sandbox.faults.add({ kind: 'status', status: 503, match: 'GET /tasks', skip: 1 });
+		const run = await hurried(() => list({ returnAll: true, options: { pageSize: 20 } }));
+		expect(titles(run)).toEqual(expected());
+		expect(sandbox.requests).toHaveLength(4);
+	});
+
+	test('stopping the execution stops it at once', async () => {
+		sandbox.tasks.seed(300);
+		const stop = new AbortController();
+		sandbox.faults.add({ kind: 'hang', match: 'GET /tasks', skip: 2 });
+		const running = list({ returnAll: true, options: { pageSize: 20 } }, { signal: stop.signal });
+		await sandbox.waitForRequest(() => sandbox.requests.length === 3);
+		stop.abort();
+
+		expect((await running).status).toBe('canceled');
+		await sandbox.waitForRequest(({ ended, status }) => ended && status === null);
+		expect(sandbox.requests).toHaveLength(3);
+	});
+});

@@ -1,0 +1,216 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { startSandbox } from '../sandbox/sandbox.mts';
+import { runNode, type NodeRun, type NodeRunOptions } from './engine.mts';
+
+const sandbox = await startSandbox({ requestsPerMinute: Infinity });
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const run = async (
+	operation: string,
+	parameters: INodeParameters = {},
+	options: Omit<Partial<NodeRunOptions>, 'parameters'> = {},
+): Promise<NodeRun> =>
+	await runNode({ sandbox, parameters: { resource: 'task', operation, ...parameters }, ...options });
+
+const on = (id: string): INodeParameters => ({ taskId: { __rl: true, mode: 'id', value: id } });
+
+const sent = (): unknown => sandbox.requests.at(-1)?.body;
+
+function seeded(title: string): string {
+	const task = sandbox.tasks.ordered().find((each) => each.title.includes(title));
+	if (task === undefined) throw new Error(`No task is called ${title}`);
+	return task.id;
+}
+
+describe('task: create', () => {
+	test('sends the fields that were set, under the API\'s names, and nothing else', async () => {
+		const parent = seeded('NDA');
+		const { json, error } = await run('create', {
+			title: ' Review lease ',
+			additionalFields: {
+				description: 'Check the break clause.',
+				parentTaskId: parent,
+				assignedTo: sandbox.organisation.people.ben,
+				assignedAgent: '',
+				matterId: '={{ $json.nothing }}',
+				status: 'open',
+				priority: { __rl: true, mode: 'value', value: '={{ $json.urgency }}' },
+				completeBy: '2026-10-25T12:00:00',
+				tags: 'lease, property',
+				linkedItems: '[{ "type": "task", "id": "t-1" }]',
+				draft: true,
+			},
+		}, { items: [{ json: { urgency: 'high' } }], settings: { timezone: 'Europe/Berlin' } });
+
+		expect(error).toBeUndefined();
+		expect(sent()).toEqual({
+			title: 'Review lease',
+			description: 'Check the break clause.',
+			parent_task_id: parent,
+			assigned_to: sandbox.organisation.people.ben,
+			status: 'open',
+			priority: 'high',
+			complete_by: '2026-10-25T11:00:00.000Z',
+			tags: ['lease', 'property'],
+			linked_items: [{ type: 'task', id: 't-1' }],
+			draft: true,
+		});
+		expect(json).toMatchObject([{ title: 'Review lease', draft: true, priority: 'high' }]);
+		expect(Object.keys(json[0] ?? {})).toHaveLength(10);
+	});
+
+	test('takes dates of expressions, and tags and links that are lists', async () => {
+		const completeBy = "={{ DateTime.fromISO('2026-03-01T09:30', { zone: 'America/New_York' }) }}";
+		await run('create', {
+			title: 'From an expression',
+			additionalFields: { completeBy, tags: "={{ ['a', 'b'] }}", linkedItems: '={{ [{ type: "chat" }] }}' },
+		});
+		expect(sent()).toEqual({
+			title: 'From an expression',
+			complete_by: '2026-03-01T14:30:00.000Z',
+			tags: ['a', 'b'],
+			linked_items: [{ type: 'chat' }],
+		});
+
+		await run('create', { title: 'T', additionalFields: { completeBy: '={{ new Date(0) }}' } });
+		expect(sent()).toEqual({ title: 'T', complete_by: '1970-01-01T00:00:00.000Z' });
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['title', { title: '  ' }, "'Title' is empty [item 0]"],
+		['date', { additionalFields: { completeBy: 'next week' } }, `'Complete By' is not a date ("next week") [item 0]`],
+		['link', { additionalFields: { linkedItems: '{}' } }, "'Linked Items' is not a JSON array of objects [item 0]"],
+		['tag', { additionalFields: { tags: '={{ {} }}' } }, "'Tags' is not a list of words [item 0]"],
+		['flag', { additionalFields: { draft: '={{ "maybe" }}' } }, "'Draft' is neither true nor false [item 0]"],
+	])('an unusable %s is refused by its name, with advice', async (_what, bad, message) => {
+		const { error } = await run('create', { title: 'Good', ...bad });
+
+		expect(error).toMatchObject({ name: 'NodeOperationError', message, description: expect.stringMatching(/\w+/) as string });
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test('nothing is sent for good items while another one is unusable', async () => {
+		const items = [{ json: { due: '2026-05-31' } }, { json: { due: '2026-02-30' } }];
+		const { error } = await run('create', { title: 'T', additionalFields: { completeBy: '={{ $json.due }}' } }, { items });
+
+		expect(error?.message).toBe(`'Complete By' is not a date ("2026-02-30") [item 1]`);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test('is never sent twice where it may have been accepted, and says where to look', async () => {
+		sandbox.faults.add({ kind: 'cut', after: 'head', match: 'POST /tasks' });
+		const { error } = await run('create', { title: 'Once' });
+
+		expect(error?.description).toMatch(/may have been created all the same.*not sent twice/);
+		expect(sandbox.requests).toHaveLength(1);
+	});
+});
+
+describe('task: update', () => {
+	test('changes what was set, clears what was chosen, leaves the rest', async () => {
+		const id = seeded('Redline');
+		const before = { ...sandbox.tasks.get(id) };
+		const { json, error } = await run('update', {
+			...on(id),
+			updateFields: { title: '', priority: 'low', tags: '', description: '', archived: false, completeBy: null, linkedItems: '' },
+			clearFields: ['additional_context', 'complete_by'],
+			simplify: false,
+		});
+
+		expect(error).toBeUndefined();
+		expect(sent()).toEqual({ priority: 'low', archived: false, additional_context: null, complete_by: null });
+		expect(json[0]).toMatchObject({ id, title: before.title, priority: 'low', complete_by: null, assignees: [{}, {}] });
+		expect(sandbox.tasks.get(id)).toEqual({
+			...before,
+			priority: 'low',
+			additional_context: null,
+			complete_by: null,
+			updated_at: expect.any(String) as string,
+		});
+	});
+
+	test('empties tags only where a list says so', async () => {
+		await run('update', { ...on(seeded('Redline')), updateFields: { tags: '={{ [] }}' } });
+		expect(sent()).toEqual({ tags: [] });
+	});
+
+	test.each<[string, INodeParameters, string]>([
+		['nothing', {}, 'There is nothing to update [item 0]'],
+		['empty fields', { updateFields: { title: '', status: '', assignedTo: null } }, 'There is nothing to update [item 0]'],
+		['a field both set and cleared', { updateFields: { description: 'x' }, clearFields: ['description'] }, "'Description' is both set and cleared [item 0]"],
+		['a field that stays', { clearFields: ['title'] }, "'Clear Fields' names a field that can't be cleared [item 0]"],
+	])('refuses %s before a request', async (_what, parameters, message) => {
+		const { error } = await run('update', { ...on(seeded('NDA')), ...parameters });
+		expect(error?.message).toBe(message);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test('changes one task in the order of the items', async () => {
+		const id = seeded('NDA');
+		sandbox.faults.add({ kind: 'latency', ms: 200, match: 'PATCH /tasks/:task_id' });
+		const items = ['first', 'second', 'third'].map((title) => ({ json: { title } }));
+		await run('update', { ...on(id), updateFields: { title: '={{ $json.title }}' } }, { items });
+		expect(sandbox.tasks.get(id).title).toBe('third');
+	});
+});
+
+describe('task: get, archive, accept draft', () => {
+	test('get gives the task as it is, or its ten most useful fields', async () => {
+		const id = seeded('Redline');
+		const raw = await run('get', { ...on(id), simplify: false });
+		expect(raw.json[0]).toMatchObject({ id, linked_items: [], assignees: [{}, {}], url: expect.any(String) as string });
+
+		const simple = await run('get', { ...on(` ${id} `), simplify: true });
+		expect(Object.keys(simple.json[0] ?? {})).toEqual([
+			'display_id', 'id', 'title', 'status', 'priority', 'complete_by', 'assigned_to', 'tags', 'draft', 'archived',
+		]);
+	});
+
+	test('archive archives, accept draft accepts, and neither does more', async () => {
+		const id = seeded('File signed lease');
+		expect((await run('archive', on(id))).json).toMatchObject([{ id, archived: true, status: 'completed' }]);
+		expect(sent()).toEqual({ archived: true });
+
+		const draft = seeded('Triage');
+		expect((await run('acceptDraft', on(draft))).json).toMatchObject([{ id: draft, draft: false }]);
+		expect(sent()).toEqual({ draft: false });
+	});
+
+	test.each(['get', 'update', 'archive', 'acceptDraft'])('%s says which task is missing', async (operation) => {
+		const fields = { updateFields: { title: 'x' } };
+		const empty = await run(operation, { ...on('={{ $json.nothing }}'), ...fields });
+		expect(empty.error?.message).toBe("'Task' is empty [item 0]");
+		expect(sandbox.requests).toEqual([]);
+
+		const unknown = await run(operation, { ...on('00000000-0000-4000-8000-000000000000'), ...fields });
+		expect(unknown.error).toMatchObject({ name: 'NodeApiError', httpCode: '404' });
+		expect(unknown.error?.message).toContain('No such task is known');
+	});
+
+	test.each(['bare', 'task', 'data'] as const)('a task that comes %s is read', async (shape) => {
+		sandbox.shapes.task = shape;
+		const id = seeded('NDA');
+		for (const [operation, parameters] of [
+			['get', on(id)],
+			['create', { title: 'New' }],
+			['update', { ...on(id), updateFields: { status: 'in_progress' } }],
+		] as const) {
+			const { json, error } = await run(operation, parameters as INodeParameters);
+			expect(error).toBeUndefined();
+			expect(json[0]).toMatchObject({ id: expect.any(String) as string, title: expect.any(String) as string });
+		}
+	});
+
+	test('with Continue on Fail an item that fails leaves the others alone', async () => {
+		const id = seeded('NDA');
+		const items: { json: IDataObject }[] = [{ json: {} }, { json: { id } }];
+		const { items: out } = await run('get', on('={{ $json.id }}'), { items, node: { onError: 'continueRegularOutput' } });
+		expect(out).toMatchObject([
+			{ json: { error: "'Task' is empty [item 0]" }, pairedItem: { item: 0 } },
+			{ json: { id }, pairedItem: { item: 1 } },
+		]);
+	});
+});
