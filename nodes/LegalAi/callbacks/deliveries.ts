@@ -27,7 +27,11 @@ export class Deliveries {
 	/** When each is forgotten, by key; the oldest come first. */
 	private readonly taken = new Map<string, number>();
 
-	constructor(private readonly most = MOST_REMEMBERED) {}
+	private readonly most: number;
+
+	constructor(most = MOST_REMEMBERED) {
+		this.most = most;
+	}
 
 	/** Whether the callback is news to its receiver; from then on it is not. */
 	take(receiver: Receiver, payload: CallbackPayload, nowMs: number): boolean {

@@ -20,21 +20,22 @@ const deliveries = new Deliveries();
  * a callback that starts the workflow is n8n's to send, once the execution is stored.
  */
 export async function receiveCallback(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const refuse = (status: number, errorCode: string, message: string): IWebhookResponseData => {
-		context.logger.warn(`Legal AI Trigger refused a callback: ${message}`, { workflowId: context.getWorkflow().id });
-		context.getResponseObject().status(status).json({ error_code: errorCode, message });
-		return { noWebhookResponse: true };
-	};
-
 	const body = readRawBody(context);
 	if (context.getNodeParameter('options.verifySignature', true) !== false) {
 		const secret = readWebhookSecret(await context.getCredentials('legalAiApi'));
 		const verdict = checkSignature(context.getHeaderData()['service-signature'], body, secret, Date.now());
-		if (verdict !== 'valid') return refuse(401, 'invalid_signature', REFUSALS[verdict]);
+		if (verdict !== 'valid') {
+			// What is no callback either may come from anybody, and from this package's own look whether a trigger listens.
+			if ('payload' in readCallback(body)) warn(context, REFUSALS[verdict]);
+			return refuse(context, 401, 'invalid_signature', REFUSALS[verdict]);
+		}
 	}
 
 	const received = readCallback(body);
-	if ('obstacle' in received) return refuse(400, 'invalid_payload', received.obstacle);
+	if ('obstacle' in received) {
+		warn(context, received.obstacle);
+		return refuse(context, 400, 'invalid_payload', received.obstacle);
+	}
 	const { payload } = received;
 
 	const events = context.getNodeParameter('events', []);
@@ -43,6 +44,15 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
 	}
 	if (!isNews(context, payload)) return say('Accepted. It was here before, so nothing was started.');
 	return { ...say('Accepted.'), workflowData: [[{ json: payload }]] };
+}
+
+function refuse(context: IWebhookFunctions, status: number, errorCode: string, message: string): IWebhookResponseData {
+	context.getResponseObject().status(status).json({ error_code: errorCode, message });
+	return { noWebhookResponse: true };
+}
+
+function warn(context: IWebhookFunctions, message: string): void {
+	context.logger.warn(`Legal AI Trigger refused a callback: ${message}`, { workflowId: context.getWorkflow().id });
 }
 
 function say(message: string): IWebhookResponseData & { webhookResponse: IDataObject } {

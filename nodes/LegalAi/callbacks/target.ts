@@ -4,6 +4,7 @@ import { isPrivateHost } from '../api/baseUrl';
 import { exchange } from '../api/client';
 import { isRecord, readJson } from '../api/json';
 import type { Run } from '../operation';
+import { readText, refusal } from '../parameters';
 
 const RESUME_ENDPOINT = '/webhook-waiting/';
 const PROBE_TIMEOUT_MS = 5_000;
@@ -72,18 +73,9 @@ const triggersOf = new WeakMap<Run, Map<string, Promise<void> | undefined>>();
 export function planCallbackTarget(run: Run, itemIndex: number): string | undefined {
 	const target = run.context.getNodeParameter('callbackTarget', itemIndex, 'none');
 	if (target === 'none') return undefined;
-	if (target === 'url') {
-		const url = readCallbackUrl(run, itemIndex);
-		hintIfUnreachable(run, url);
-		return url;
-	}
-
-	const workflowId = target === 'trigger' ? thisWorkflow(run, itemIndex) : chosenWorkflow(run, itemIndex);
-	const url = `${webhookAddress(run, itemIndex)}/legal-ai/${encodeURIComponent(workflowId)}`;
-	hintIfUnreachable(run, url);
-	const triggers = triggersOf.get(run) ?? new Map<string, undefined>();
-	if (!triggers.has(url)) triggers.set(url, undefined);
-	triggersOf.set(run, triggers);
+	const url = target === 'url' ? readCallbackUrl(run, itemIndex) : planTrigger(run, itemIndex, target);
+	const hint = unreachableHint(url, run.client.baseUrl);
+	if (hint !== undefined) run.hint(hint);
 	return url;
 }
 
@@ -104,15 +96,13 @@ export async function ensureTriggerListens(run: Run, url: string): Promise<void>
 }
 
 /**
- * Says beside the output that answers can't arrive, where the address they are sent to lies on this machine or in a
+ * What to say beside the output where answers can't arrive: the address they are sent to lies on this machine or in a
  * private network, and the service does not.
  */
-export function hintIfUnreachable(run: Run, callbackUrl: string): void {
-	const host = new URL(callbackUrl).hostname;
-	if (!isPrivateHost(host) || isPrivateHost(new URL(run.client.baseUrl).hostname)) return;
-	run.hint(
-		`The service can't send answers to ${host}, which is known in your own network alone. Have the public address of this n8n set (WEBHOOK_URL), then run this again.`,
-	);
+export function unreachableHint(callbackUrl: string, serviceUrl: string): string | undefined {
+	const { hostname } = new URL(callbackUrl);
+	if (!isPrivateHost(hostname) || isPrivateHost(new URL(serviceUrl).hostname)) return undefined;
+	return `The service can't send answers to ${hostname}, which is known in your own network alone. Have the public address of this n8n set (WEBHOOK_URL), then run this again.`;
 }
 
 async function probe(run: Run, url: string): Promise<void> {
@@ -140,43 +130,40 @@ function isNotRegistered(body: unknown): boolean {
 	return isRecord(answer) && typeof answer.message === 'string' && answer.message.includes('not registered');
 }
 
+function planTrigger(run: Run, itemIndex: number, target: unknown): string {
+	const workflowId = target === 'trigger' ? thisWorkflow(run, itemIndex) : chosenWorkflow(run, itemIndex);
+	const url = `${webhookAddress(run, itemIndex)}/legal-ai/${encodeURIComponent(workflowId)}`;
+	const triggers = triggersOf.get(run) ?? new Map<string, undefined>();
+	if (!triggers.has(url)) triggers.set(url, undefined);
+	triggersOf.set(run, triggers);
+	return url;
+}
+
 function readCallbackUrl(run: Run, itemIndex: number): string {
-	const value = run.context.getNodeParameter('callbackUrl', itemIndex, '');
-	const text = typeof value === 'string' ? value.trim() : '';
-	if (!URL.canParse(text) || !['http:', 'https:'].includes(new URL(text).protocol)) {
-		throw new NodeOperationError(run.context.getNode(), `'Callback URL' is not a web address [item ${itemIndex}]`, {
-			itemIndex,
-			description: 'Enter it in full, beginning with https:// (or http://).',
-		});
-	}
-	return text;
+	const url = readText(run, 'callbackUrl', itemIndex);
+	if (URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol)) return url;
+	throw refusal(run, itemIndex, "'Callback URL' is not a web address", 'Enter it in full, beginning with https://.');
 }
 
 function thisWorkflow(run: Run, itemIndex: number): string {
 	const { id } = run.context.getWorkflow();
 	if (id) return id;
-	throw new NodeOperationError(run.context.getNode(), `This workflow has no trigger to send to yet [item ${itemIndex}]`, {
-		itemIndex,
-		description: 'Save the workflow, activate it, then run it again.',
-	});
+	throw refusal(run, itemIndex, 'This workflow has no address yet', 'Save and activate it, then run it again.');
 }
 
 function chosenWorkflow(run: Run, itemIndex: number): string {
-	const value = run.context.getNodeParameter('callbackWorkflow', itemIndex, '', { extractValue: true });
-	if (typeof value === 'string' && value.trim() !== '') return value.trim();
-	throw new NodeOperationError(run.context.getNode(), `'Workflow' is empty [item ${itemIndex}]`, {
-		itemIndex,
-		description: "Choose the workflow whose Legal AI Trigger takes the answer, or another entry in 'Send Answer To'.",
-	});
+	const id = readText(run, 'callbackWorkflow', itemIndex);
+	if (id !== '') return id;
+	throw refusal(run, itemIndex, "'Workflow' is empty", 'Choose the workflow whose Legal AI Trigger takes the answer.');
 }
 
 /** Where this n8n takes webhooks; its address for resuming executions, which it tells, lies beside it. */
 function webhookAddress(run: Run, itemIndex: number): string {
-	const resumeUrl = String(run.context.evaluateExpression('{{ $execution.resumeUrl }}', itemIndex));
-	const end = resumeUrl.lastIndexOf(RESUME_ENDPOINT);
-	if (end !== -1 && URL.canParse(resumeUrl)) return `${resumeUrl.slice(0, end)}/webhook`;
-	throw new NodeOperationError(run.context.getNode(), `The address of the Legal AI Trigger can't be told [item ${itemIndex}]`, {
-		itemIndex,
-		description: `The webhook addresses of this n8n were renamed: ${PASTE_URL}.`,
-	});
+	const resumeUrl: unknown = run.context.evaluateExpression('{{ $execution.resumeUrl }}', itemIndex);
+	if (typeof resumeUrl === 'string' && URL.canParse(resumeUrl)) {
+		const end = resumeUrl.lastIndexOf(RESUME_ENDPOINT);
+		if (end !== -1) return `${resumeUrl.slice(0, end)}/webhook`;
+	}
+	const words = `The webhook addresses of this n8n were renamed: ${PASTE_URL}.`;
+	throw refusal(run, itemIndex, "The address of the Legal AI Trigger can't be told", words);
 }
