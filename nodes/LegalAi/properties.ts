@@ -23,6 +23,7 @@ export function nodeProperties(resources: Record<string, Resource>): INodeProper
 }
 
 function operationList(resource: string, operations: Record<string, Operation>): INodeProperties {
+	const [first = ''] = Object.keys(operations);
 	return {
 		displayName: 'Operation',
 		name: 'operation',
@@ -30,7 +31,7 @@ function operationList(resource: string, operations: Record<string, Operation>):
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
 		options: Object.values(operations).map(({ option }) => option),
-		default: Object.keys(operations)[0] ?? '',
+		default: first,
 	};
 }
 

@@ -13,7 +13,7 @@ let sandbox: Sandbox;
 let credential: StoredCredential;
 beforeAll(async () => {
 	n8n = await startN8n();
-	sandbox = await startSandbox({ answerTime: [Infinity, Infinity], newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
+	sandbox = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
 	const { baseUrl, apiKey, webhookSecret } = sandbox;
 	credential = await n8n.createCredential(credentialType, 'Waiting', { baseUrl, apiKey, webhookSecret });
 });

@@ -131,13 +131,3 @@ describe('a question is asked once', () => {
 		expect(sandbox.questions.map(({ text }) => text)).toEqual(['One?', 'Two?']);
 	});
 });
-
-test('an AI agent can use it: the fields say what they are for', async () => {
-	const { LegalAi } = await import('../../../nodes/LegalAi/LegalAi.node.ts');
-	const { usableAsTool, properties } = new LegalAi().description;
-	expect(usableAsTool).toBe(true);
-	for (const { name, type, description } of properties) {
-		if (['resource', 'operation'].includes(name) || ['notice', 'collection'].includes(type)) continue;
-		expect(description ?? '', name).not.toBe('');
-	}
-});

@@ -1,0 +1,224 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { startSandbox, type SandboxSettings } from '../../sandbox/sandbox.mts';
+import { install, uninstall } from '../acceleratedClock.mts';
+import { runNode, type NodeRunOptions } from '../engine.mts';
+
+const MINUTE = 60_000;
+const ASK = 'POST /assistants/:assistant_id/questions';
+const LOOK = 'GET /assistants/:assistant_id/questions/:question_id';
+
+const sandbox = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
+beforeEach(async () => {
+	await sandbox.reset();
+	install(300);
+});
+afterEach(uninstall);
+afterAll(() => sandbox.close());
+
+const parameters = { resource: 'question', question: '={{ $json.words ?? "May we sign?" }}' };
+
+const askAndWait = async (changes: object = {}, options: Partial<NodeRunOptions> = {}) =>
+	await runNode({
+		sandbox,
+		parameters: { ...parameters, operation: 'askAndWait', waitUsing: 'polling', ...changes },
+		...options,
+	});
+
+const waitForAnswer = async (items: INodeExecutionData[], changes: object = {}) =>
+	await runNode({ sandbox, items, parameters: { resource: 'question', operation: 'waitForAnswer', ...changes } });
+
+/** An answer that stays out. */
+const never: SandboxSettings['answer'] = () => ({ status: 'completed', answer: '', after: Infinity });
+
+const sent = (route: string) => sandbox.requests.filter((request) => request.route === route);
+
+describe('polling', () => {
+	test('starts at 2 to 3 seconds, backs off with jitter up to a cap, and ends with the answer', async () => {
+		sandbox.settings.answerTime = [4 * MINUTE, 4 * MINUTE];
+		const run = await askAndWait();
+		expect(run.json).toMatchObject([{ status: 'completed', assistant_id: 'default' }]);
+
+		const times = [...sent(ASK), ...sent(LOOK)].map(({ at }) => at);
+		const gaps = times.slice(1).map((at, index) => (at - (times[index] ?? 0)) / 1000);
+		expect(gaps[0]).toBeGreaterThan(1.9);
+		expect(gaps[0]).toBeLessThan(10);
+		expect(Math.max(...gaps.slice(4))).toBeGreaterThan(14);
+		expect(Math.max(...gaps)).toBeLessThan(40);
+		expect(new Set(gaps).size).toBe(gaps.length);
+		expect(sent(LOOK).length).toBeLessThan(20);
+	});
+
+	test.each(['completed', 'error', 'filtered'] as const)('ends on %s, which comes out as data', async (status) => {
+		sandbox.settings.answer = () => ({ status, answer: `It is ${status}.`, after: MINUTE });
+		const run = await askAndWait();
+		expect(run.json).toMatchObject([{ status, answer: `It is ${status}.` }]);
+		expect(sandbox.requests.at(-1)?.route).toBe(status === 'filtered' ? ASK : LOOK);
+		expect(sent(LOOK).length).toBeLessThan(8);
+	});
+
+	test('fails the item on status error where that is wanted', async () => {
+		sandbox.settings.answer = () => ({ status: 'error', answer: 'The PDF is locked.', after: 0 });
+		const run = await askAndWait({ options: { onErrorStatus: 'fail' } });
+		expect(run.status).toBe('error');
+		expect(run.error?.message).toContain('The PDF is locked.');
+		expect(run.error?.description).toContain(sandbox.questions[0]?.id);
+	});
+
+	test('ends when Max Wait is over: the question comes out unanswered, with all that it takes to go on', async () => {
+		sandbox.settings.answer = never;
+		const run = await askAndWait({ maxWait: 2 });
+		const [asked] = sandbox.questions;
+		expect(run.json).toMatchObject([
+			{ id: asked?.id, session_id: asked?.sessionId, status: 'in_progress', answer: null, timed_out: true },
+		]);
+		expect(run.json[0]?.session_url).toEqual(expect.stringContaining('http'));
+		const last = sandbox.requests.at(-1)?.at ?? 0;
+		expect(last - (sandbox.requests[0]?.at ?? 0)).toBeLessThan(2.5 * MINUTE);
+	});
+
+	test('ends at once when the execution is stopped', async () => {
+		sandbox.settings.answer = never;
+		const stop = new AbortController();
+		const running = askAndWait({}, { signal: stop.signal });
+		await sandbox.waitForRequest(({ route }) => route === LOOK);
+		stop.abort();
+		expect((await running).status).toBe('canceled');
+	});
+
+	test('goes on through faults of the service', async () => {
+		sandbox.settings.answerTime = [MINUTE, MINUTE];
+		sandbox.faults.add({ kind: 'status', status: 503, match: LOOK, times: 2 });
+		sandbox.faults.add({ kind: 'reset', when: 'unhandled', match: LOOK, skip: 1 });
+		expect((await askAndWait()).json).toMatchObject([{ status: 'completed' }]);
+	});
+
+	test('of several questions keeps their order', async () => {
+		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: text === '0' ? 3 * MINUTE : 0 });
+		const items = [0, 1, 2].map((words) => ({ json: { words: String(words) } }));
+		const run = await askAndWait({}, { items });
+		expect(run.json.map(({ answer }) => answer)).toEqual(['0!', '1!', '2!']);
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+	});
+
+	test('where used as a tool of an AI agent, whatever the node says', async () => {
+		sandbox.settings.answerTime = [MINUTE, MINUTE];
+		const { LegalAi } = await import('../../../nodes/LegalAi/LegalAi.node.ts');
+		const type = 'n8n-nodes-legal-ai.legalAiTool';
+		const run = await askAndWait({ waitUsing: 'callback' }, { node: { type }, nodeTypes: { [type]: new LegalAi() } });
+		expect(run.json).toMatchObject([{ status: 'completed' }]);
+		expect(sandbox.questions[0]?.callbackUrl).toBeUndefined();
+	});
+});
+
+describe('sync', () => {
+	test('brings the answer with the request itself', async () => {
+		sandbox.settings.answerTime = [5_000, 5_000];
+		const run = await askAndWait({ waitUsing: 'sync' });
+		expect(run.json).toMatchObject([{ status: 'completed' }]);
+		expect(sandbox.requests).toHaveLength(1);
+		expect(sandbox.questions[0]?.syncMode).toBe(true);
+	});
+
+	test('past its 30 seconds gives the question, marked, and says how to go on', async () => {
+		const run = await askAndWait({ waitUsing: 'sync' });
+		expect(run.json).toMatchObject([{ status: 'in_progress', timed_out: true, id: sandbox.questions[0]?.id }]);
+		expect(run.hints.join()).toContain('Wait for Answer');
+	});
+
+	test.each([408, 504] as const)('past its 30 seconds with %s says what that was, and asks nothing twice', async (status) => {
+		sandbox.shapes.syncPastLimit = status;
+		const run = await askAndWait({ waitUsing: 'sync' });
+		expect(run.status).toBe('error');
+		expect(`${run.error?.message} ${run.error?.description}`).toMatch(/30 seconds/);
+		expect(sent(ASK)).toHaveLength(1);
+	});
+});
+
+describe('sessions', () => {
+	test('a busy session is waited for', async () => {
+		sandbox.settings.answerTime = [MINUTE, MINUTE];
+		const first = await runNode({ sandbox, parameters: { ...parameters, operation: 'ask' } });
+		const sessionId = first.json[0]?.session_id;
+		const run = await askAndWait({ additionalFields: { sessionId } });
+		expect(run.json).toMatchObject([{ status: 'completed', session_id: sessionId }]);
+		expect(sandbox.questions).toHaveLength(2);
+	});
+
+	test('that stays busy beyond Max Wait fails with what to do', async () => {
+		sandbox.settings.answer = never;
+		const first = await runNode({ sandbox, parameters: { ...parameters, operation: 'ask' } });
+		const run = await askAndWait({ maxWait: 1, additionalFields: { sessionId: first.json[0]?.session_id } });
+		expect(run.error?.message).toContain('busy with its previous question');
+		expect(sandbox.questions).toHaveLength(1);
+	});
+
+	test.each(['ask', 'askAndWait'])('items of one run that share one go one after the other (%s)', async (operation) => {
+		sandbox.settings.answerTime = [0, 0];
+		const opened = await runNode({ sandbox, parameters: { ...parameters, operation: 'ask' } });
+		sandbox.settings.answerTime = [MINUTE, MINUTE];
+		const items = ['A1', 'B', 'A2', 'A3'].map((words) => ({ json: { words, session: opened.json[0]?.session_id } }));
+		const sessionId = '={{ $json.words === "B" ? "" : $json.session }}';
+		const run = await askAndWait({ operation, additionalFields: { sessionId } }, { items });
+
+		expect(run.status).toBe('success');
+		const order = sandbox.questions.slice(1).map(({ text }) => text);
+		expect(order.filter((text) => text !== 'B')).toEqual(['A1', 'A2', 'A3']);
+		expect(order.slice(0, 2)).toContain('B');
+		expect(run.json.map(({ id }) => sandbox.questions.find((asked) => asked.id === id)?.text)).toEqual(['A1', 'B', 'A2', 'A3']);
+	});
+});
+
+describe('question: waitForAnswer', () => {
+	test('takes what is answered straight through, and polls the rest', async () => {
+		sandbox.settings.answerTime = [0, 0];
+		const answered = await askAndWait({ operation: 'ask' }, { items: [{ json: { words: 'early' } }] });
+		const early = await waitForAnswer(answered.items);
+		sandbox.settings.answerTime = [2 * MINUTE, 2 * MINUTE];
+		const late = await askAndWait({ maxWait: 0 });
+		const looks = sent(LOOK).length;
+
+		const run = await waitForAnswer([...early.items, ...late.items]);
+		expect(run.json).toMatchObject([{ status: 'completed' }, { status: 'completed' }]);
+		expect(run.json[0]).toEqual(early.json[0]);
+		expect(run.json[1]).not.toHaveProperty('timed_out');
+		expect(sent(LOOK).slice(looks).every(({ path }) => path.includes(String(late.json[0]?.id)))).toBe(true);
+	});
+
+	test('keeps the files that came with an answer', async () => {
+		const id = 'q1';
+		const json = { id, status: 'completed', answer: 'Yes', assistant_id: 'default', session_id: id, session_url: null, reason: null };
+		const binary = { file_0: { data: 'eA==', mimeType: 'text/plain' } };
+		const run = await waitForAnswer([{ json, binary }]);
+		expect(run.items).toMatchObject([{ json, binary }]);
+		expect(sandbox.requests).toHaveLength(0);
+	});
+
+	test('looks once and no more with no time to wait', async () => {
+		const asked = await askAndWait({ operation: 'ask' });
+		const run = await waitForAnswer(asked.items, { maxWait: 0 });
+		expect(run.json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
+		expect(sent(LOOK)).toHaveLength(1);
+	});
+
+	test('finds a question by the assistant that the item brings along', async () => {
+		const assistantId = sandbox.organisation.assistants.find(({ id, apiIntake }) => id !== 'default' && apiIntake)?.id;
+		const asked = await askAndWait({ operation: 'ask', assistantId: { __rl: true, mode: 'id', value: assistantId } });
+		const run = await waitForAnswer(asked.items, { maxWait: 0 });
+		expect(run.json).toMatchObject([{ assistant_id: assistantId }]);
+	});
+
+	test('without a question ID says so before any request', async () => {
+		const run = await waitForAnswer([{ json: {} }]);
+		expect(run.error?.message).toContain("'Question ID'");
+		expect(sandbox.requests).toHaveLength(0);
+	});
+});
+
+test('question: get looks once', async () => {
+	const asked = await askAndWait({ operation: 'ask' });
+	const run = await runNode({ sandbox, items: asked.items, parameters: { resource: 'question', operation: 'get' } });
+	expect(run.json).toMatchObject([{ id: asked.json[0]?.id, status: 'in_progress' }]);
+	expect(run.json[0]).not.toHaveProperty('timed_out');
+});
