@@ -63,6 +63,11 @@ export class RestSession {
 		return await this.send('PATCH', path, body);
 	}
 
+	/** Removes something stored. */
+	async delete(path: string): Promise<unknown> {
+		return await this.send('DELETE', path);
+	}
+
 	/** Reads an address of n8n's that is no REST call, such as an icon or a file. */
 	async fetch(path: string): Promise<Response> {
 		return await fetch(`${this.baseUrl}${path}`, { headers: { cookie: this.cookie } });

@@ -206,6 +206,18 @@ test('a secret that is taken away later lets nothing through', async () => {
 	await onlyExecution(workflow);
 });
 
+test('with its credential deleted the trigger lets nothing through, and the sender gets an answer', async () => {
+	const { apiKey, baseUrl } = sandbox;
+	const own = await n8n.createCredential(credentialType, 'Gone soon', { baseUrl, apiKey, webhookSecret: secret });
+	const workflow = await activated(triggerWorkflow(own));
+	await n8n.session.delete(`/credentials/${own.id}`);
+
+	expect((await deliver(triggerUrl(n8n, workflow), secret, completed())).status).toBe(500);
+	const execution = await onlyExecution(workflow);
+	expect(execution.status).toBe('error');
+	expect(itemsOf(execution, 'Next')).toEqual([]);
+});
+
 test('the address belongs to the workflow: a renamed node keeps it, a copy has its own', async () => {
 	const original = triggerWorkflow(credential);
 	const workflow = await activated(original);
@@ -277,6 +289,46 @@ test('an answer comes back to the trigger of the asking workflow, once although 
 		JSON.parse(sandbox.callbacks[0]?.body ?? ''),
 	] satisfies unknown[]);
 	expect(itemsOf(answered, 'Next')[0]?.json.id).toBe(question?.id);
+});
+
+test('generated files come along, and one that can not be fetched costs nothing but a retry', async () => {
+	const answering = await activated(triggerWorkflow(credential, { options: { downloadFiles: true, outputPrefix: 'doc' } }));
+	const callbackWorkflow = { __rl: true, mode: 'list', value: answering.id };
+	const asking = await n8n.createWorkflow(
+		askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow, question: 'Review this. [file]' }),
+	);
+	const stored = async (execution: Execution): Promise<string | undefined> => {
+		const file = itemsOf(execution, 'Next')[0]?.binary?.doc0;
+		expect(file).toMatchObject({ fileName: 'Review report.md', mimeType: 'text/markdown' });
+		return file && (await n8n.binary(file)).toString();
+	};
+
+	await n8n.waitForExecution(await n8n.run(asking));
+	const answered = await n8n.waitForNextExecution(answering.id, []);
+	expect(await stored(answered)).toBe(sandbox.questions[0]?.answer);
+	expect(itemsOf(answered, 'Next')[0]?.json).toEqual(JSON.parse(sandbox.callbacks[0]?.body ?? ''));
+
+	const outage = sandbox.faults.add({
+		kind: 'status',
+		status: 400,
+		body: 'No such bucket',
+		match: ({ path }) => path.startsWith('/storage/'),
+		times: Infinity,
+	});
+	const known = await n8n.executions(answering.id);
+	await n8n.waitForExecution(await n8n.run(asking));
+	const failed = await n8n.waitForNextExecution(answering.id, known);
+	expect(sandbox.callbacks.map(({ status }) => status)).toEqual([200, 200]);
+	expect(failed.status).toBe('error');
+	expect(failed.failure?.description).toContain('This execution keeps the answer');
+	expect(itemsOf(failed, 'Next')).toEqual([]);
+
+	outage.remove();
+	await n8n.session.post(`/executions/${failed.id}/retry`);
+	const retried = await n8n.waitForNextExecution(answering.id, [...known, failed]);
+	expect(retried).toMatchObject({ status: 'success', mode: 'retry' });
+	expect(await stored(retried)).toBe(sandbox.questions[1]?.answer);
+	expect(itemsOf(retried, 'Next')[0]?.json.id).toBe(sandbox.questions[1]?.id);
 });
 
 test('the trigger of another workflow takes the answers that workflows name it for, while it is active', async () => {

@@ -5,6 +5,9 @@ import { toNodeError } from '../api/errors';
 import { generatedFiles, readQuestion } from '../api/question';
 import { downloadGeneratedFiles } from '../files/download';
 
+/** A callback does not say which assistant answered; it matters only where a file's address has to be renewed. */
+const DEFAULT_ASSISTANT = 'default';
+
 /**
  * A callback's item with the files that came with the answer, where the trigger is to bring them along.
  *
@@ -16,7 +19,7 @@ export async function attachFiles(context: IExecuteFunctions, item: INodeExecuti
 	if (wanted !== true) return item;
 	const prefix = context.getNodeParameter('options.outputPrefix', 0, 'file_');
 	try {
-		const question = readQuestion(item.json, '');
+		const question = readQuestion(item.json, DEFAULT_ASSISTANT);
 		if (generatedFiles(question).length === 0) return item;
 		const client = await LegalAiClient.create(context, { signal: context.getExecutionCancelSignal() });
 		return { ...item, binary: await downloadGeneratedFiles(context, client, question, String(prefix)) };
