@@ -1,0 +1,297 @@
+import { createServer, type RequestListener } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { afterAll, afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+
+import { startSandbox } from '../../sandbox/sandbox.mts';
+import { binaryItem, readBinary, runNode, useBinaryData, type NodeRun, type NodeRunOptions } from '../engine.mts';
+import { content, expireAtFirst, MEGABYTE, routesOf, sha256, textOf, textWith } from './files.mts';
+
+const sandbox = await startSandbox();
+const closing: (() => void)[] = [];
+beforeEach(async () => {
+	await sandbox.reset();
+	await useBinaryData('default');
+});
+afterEach(() => {
+	for (const close of closing.splice(0)) close();
+});
+afterAll(() => sandbox.close());
+
+const GET_FILE = 'GET /storage/generated/:file_id';
+const GET_QUESTION = 'GET /assistants/:assistant_id/questions/:question_id';
+const REDLINE = { fileName: 'Überarbeitung "2".docx', contentType: 'application/msword', content: content(5000) };
+const SUMMARY = { fileName: 'summary.md', contentType: 'text/markdown', content: Buffer.from('# Summary') };
+
+async function download(parameters: INodeParameters, options: Partial<NodeRunOptions> = {}): Promise<NodeRun> {
+	return await runNode({ sandbox, parameters: { resource: 'file', operation: 'download', ...parameters }, ...options });
+}
+
+/** Asks a question that is answered at once, with these files. */
+async function answered(...attachments: (typeof REDLINE)[]): Promise<INodeExecutionData> {
+	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Done.', attachments, after: 0 });
+	const run = await runNode({
+		sandbox,
+		parameters: { resource: 'question', operation: 'ask', question: 'Redline it.' },
+	});
+	const question = run.items[0];
+	if (question === undefined) throw new Error('Not asked');
+	await sandbox.waitForQuestion(({ id, status }) => id === question.json.id && status !== 'in_progress');
+	return question;
+}
+
+/** The presigned address of a file that the service has generated. */
+function addressOf(file: typeof REDLINE): string {
+	return String(sandbox.files.attachment(sandbox.files.keepGenerated(file)).url);
+}
+
+/** An HTTP server that is not the service's. */
+async function elsewhere(listener: RequestListener): Promise<string> {
+	const server = createServer(listener).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	closing.push(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe.each(['default', 'filesystem'] as const)('file: download, binary data mode %s', (mode) => {
+	beforeEach(() => useBinaryData(mode));
+
+	test.each([0, 1, MEGABYTE, 50 * MEGABYTE])('fetches %i bytes as they are', async (length) => {
+		const url = addressOf({ ...REDLINE, content: content(length) });
+
+		const run = await download({ url }, { items: [{ json: { matter: 7 } }] });
+
+		expect(run.error).toBeUndefined();
+		expect(run.items).toMatchObject([{ json: { matter: 7 }, pairedItem: { item: 0 } }]);
+		const bytes = await readBinary(run.items[0]);
+		expect(bytes.length).toBe(length);
+		expect(sha256(bytes)).toBe(sha256(content(length)));
+		expect(run.items[0]?.binary?.data).toMatchObject({
+			fileName: REDLINE.fileName,
+			mimeType: 'application/msword',
+			fileExtension: 'docx',
+			bytes: length,
+		});
+		expect(sandbox.requests.at(-1)?.headers).not.toHaveProperty('authorization');
+	});
+
+	it('puts every file of a question in a field of its own', async () => {
+		const question = await answered(REDLINE, SUMMARY);
+
+		const run = await download({ downloadFrom: 'question', questionId: '={{ $json.id }}' }, { items: [question] });
+
+		expect(run.error).toBeUndefined();
+		expect(run.json).toMatchObject([{ id: question.json.id, status: 'completed', assistant_id: 'default' }]);
+		expect(Object.keys(run.items[0]?.binary ?? {})).toEqual(['data_0', 'data_1']);
+		expect(await readBinary(run.items[0], 'data_0')).toEqual(REDLINE.content);
+		expect(await readBinary(run.items[0], 'data_1')).toEqual(SUMMARY.content);
+	});
+
+	it.each(['head', 'half'] as const)('starts again where the connection is cut after the %s', async (after) => {
+		const url = addressOf({ ...REDLINE, content: content(3 * MEGABYTE) });
+		const fault = sandbox.faults.add({ kind: 'cut', after, match: GET_FILE, times: 2 });
+
+		const run = await download({ url });
+
+		expect(run.error).toBeUndefined();
+		expect(fault.fired).toBe(2);
+		expect(sha256(await readBinary(run.items[0]))).toBe(sha256(content(3 * MEGABYTE)));
+	});
+});
+
+describe('an address that has expired', () => {
+	it('is renewed where its question is known', async () => {
+		const question = await answered(REDLINE, SUMMARY);
+		expireAtFirst(sandbox, GET_FILE, 25);
+
+		const run = await download(
+			{ downloadFrom: 'question', questionId: textOf(question, 'id'), binaryPropertyName: 'file' },
+			{ items: [{ json: {} }] },
+		);
+
+		expect(run.error).toBeUndefined();
+		expect(await readBinary(run.items[0], 'file_0')).toEqual(REDLINE.content);
+		expect(await readBinary(run.items[0], 'file_1')).toEqual(SUMMARY.content);
+		expect(routesOf(sandbox).filter((route) => route === GET_QUESTION)).toHaveLength(2);
+	});
+
+	it('is renewed once, then told of', async () => {
+		const question = await answered(REDLINE);
+		const body = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
+		sandbox.faults.add({ kind: 'status', status: 403, body, match: GET_FILE, times: Infinity });
+
+		const run = await download({ downloadFrom: 'question', questionId: textOf(question, 'id') });
+
+		expect(run.error?.message).toContain(
+			`'${REDLINE.fileName}' is not to be had at its address (403): AccessDenied: Request has expired`,
+		);
+		expect(routesOf(sandbox).filter((route) => route === GET_FILE)).toHaveLength(2);
+	});
+
+	it('is told of with what to do, where the question is not known', async () => {
+		const items = [{ json: { url: addressOf(REDLINE) } }];
+		sandbox.advance(25 * 3_600_000);
+
+		const run = await download({ url: '={{ $json.url }}' }, { items });
+
+		expect(run.error?.message).toBe(
+			'The file is not to be had at its address (403): AccessDenied: Request has expired [item 0]',
+		);
+		expect(run.error).toHaveProperty('description', textWith("'Download From' set to 'Question'"));
+		expect(JSON.stringify(run.error)).not.toContain('signature=');
+		expect(routesOf(sandbox)).toEqual([GET_FILE]);
+	});
+});
+
+describe('the API key', () => {
+	it('is not sent to an address, not even on the origin of the API, nor along a redirect', async () => {
+		const seen: string[] = [];
+		const origin = await elsewhere((request, response) => {
+			seen.push(JSON.stringify(request.headers));
+			response.setHeader('content-type', 'text/plain').end('elsewhere');
+		});
+		sandbox.faults.add({ kind: 'redirect', status: 302, location: `${origin}/a.txt`, match: 'GET /me' });
+
+		const run = await download({ url: `${sandbox.baseUrl}/me` });
+
+		expect(run.error).toBeUndefined();
+		expect((await readBinary(run.items[0])).toString()).toBe('elsewhere');
+		expect(seen).toHaveLength(1);
+		expect(seen[0]).not.toMatch(/authorization|sk-svc/i);
+		expect(sandbox.requests[0]?.headers).not.toHaveProperty('authorization');
+	});
+
+	it('is not sent where the file is said to be by the service, and plain http elsewhere is not asked at all', async () => {
+		const question = await answered(REDLINE);
+		sandbox.faults.add({
+			kind: 'body',
+			body: (body) => body.replace(/"url":"[^"]*"/, '"url":"http://files.example/a"'),
+			match: GET_QUESTION,
+		});
+
+		const run = await download({ downloadFrom: 'question', questionId: textOf(question, 'id') });
+
+		expect(run.error?.message).toContain('its address is not https');
+	});
+});
+
+describe('a file from anywhere', () => {
+	it('is called what its headers say, and never by a path', async () => {
+		const origin = await elsewhere((_request, response) => {
+			response.setHeader('content-disposition', "attachment; filename*=UTF-8''..%2F..%2Fetc%2Fp%C3%A4sswd.pdf").end('x');
+		});
+
+		const run = await download({ url: `${origin}/download?token=secret` });
+
+		expect(run.items[0]?.binary?.data).toMatchObject({ fileName: 'pässwd.pdf', mimeType: 'application/pdf' });
+		expect(run.items[0]?.binary?.data).not.toHaveProperty('directory');
+	});
+
+	it('is called what its address says, without the query', async () => {
+		const origin = await elsewhere((_request, response) => response.end('x'));
+
+		const named = await download({ url: `${origin}/files/NDA%20final.pdf?token=secret` });
+		const bare = await download({ url: `${origin}?token=secret` });
+
+		expect(named.items[0]?.binary?.data).toMatchObject({ fileName: 'NDA final.pdf', mimeType: 'application/pdf' });
+		expect(bare.items[0]?.binary?.data).toMatchObject({ fileName: 'file' });
+		expect(JSON.stringify([named.items, bare.items])).not.toContain('secret');
+	});
+
+	it('comes unpacked where it was sent packed', async () => {
+		const origin = await elsewhere((_request, response) => {
+			response.setHeader('content-encoding', 'gzip').end(gzipSync(content(MEGABYTE)));
+		});
+
+		const run = await download({ url: `${origin}/a.pdf` });
+
+		expect(sha256(await readBinary(run.items[0]))).toBe(sha256(content(MEGABYTE)));
+	});
+
+	it('joins the files that the item has', async () => {
+		const origin = await elsewhere((_request, response) => response.end('new'));
+
+		const run = await download(
+			{ url: `${origin}/a.pdf`, binaryPropertyName: 'second' },
+			{ items: [await binaryItem('old')] },
+		);
+
+		expect((await readBinary(run.items[0], 'data')).toString()).toBe('old');
+		expect((await readBinary(run.items[0], 'second')).toString()).toBe('new');
+	});
+
+	it('that stalls ends with the execution', async () => {
+		let stalled = (): void => undefined;
+		const stalling = new Promise<void>((resolve) => (stalled = resolve));
+		const closed: Promise<unknown>[] = [];
+		const origin = await elsewhere((_request, response) => {
+			closed.push(once(response, 'close'));
+			response.writeHead(200, { 'content-length': 1000 });
+			response.write('half', () => { stalled(); });
+		});
+		const stop = new AbortController();
+
+		const running = download({ url: `${origin}/a.pdf` }, { signal: stop.signal });
+		await stalling;
+		stop.abort();
+
+		await running;
+		await Promise.all(closed);
+		expect(closed).toHaveLength(1);
+	});
+
+	it.each([
+		[{ url: ' ' }, "'URL' is empty [item 0]"],
+		[{ url: 'file:///etc/passwd' }, "'URL' is not a web address: file:///etc/passwd [item 0]"],
+		[{ url: 'https://example.com/', binaryPropertyName: ' ' }, "'Put Output File in Field' is empty [item 0]"],
+	])('is not asked for with %j', async (parameters, message) => {
+		expect((await download(parameters)).error?.message).toBe(message);
+	});
+
+	it('that is not to be had leaves other items alone, with Continue on Fail', async () => {
+		const good = addressOf(SUMMARY);
+		const items = [{ json: { url: `${sandbox.origin}/nothing` } }, { json: { url: good } }];
+
+		const run = await download({ url: '={{ $json.url }}' }, { items, node: { onError: 'continueRegularOutput' } });
+
+		expect(run.json[0]).toMatchObject({ error: textWith('The file is not to be had at its address (404)') });
+		expect(await readBinary(run.items[1])).toEqual(SUMMARY.content);
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+	});
+});
+
+describe('a question', () => {
+	it('without files gives its item without files, and says so', async () => {
+		const question = await answered();
+
+		const run = await download({ downloadFrom: 'question', questionId: textOf(question, 'id') });
+
+		expect(run.error).toBeUndefined();
+		expect(run.items[0]?.binary ?? {}).toEqual({});
+		expect(run.hints).toEqual(['The answer came without files.']);
+	});
+
+	it('whose files are not described is described by their headers', async () => {
+		const question = await answered(REDLINE);
+		sandbox.shapes.attachmentDetails = 'null';
+
+		const run = await download({ downloadFrom: 'question', questionId: textOf(question, 'id') });
+
+		expect(run.items[0]?.binary?.data_0).toMatchObject({ fileName: REDLINE.fileName, mimeType: 'application/msword' });
+	});
+
+	it('that is not answered yet has to be waited for', async () => {
+		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Done.', after: Infinity });
+		const asked = await runNode({ sandbox, parameters: { resource: 'question', operation: 'ask', question: 'Why?' } });
+
+		const run = await download({ downloadFrom: 'question', questionId: textOf(asked.items[0], 'id') });
+
+		expect(run.error?.message).toBe('The question has no answer yet [item 0]');
+	});
+});

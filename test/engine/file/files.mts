@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+
+import type { INodeExecutionData } from 'n8n-workflow';
+import { expect } from 'vitest';
+
+import type { Sandbox } from '../../sandbox/sandbox.mts';
+
+export const MEGABYTE = 1024 * 1024;
+
+/** Bytes that no mistake in their order leaves unseen: every four of them tell their place. */
+export function content(length: number): Buffer {
+	const words = new Uint32Array(Math.ceil(length / 4)).map((_, index) => Math.imul(index + 1, 2654435761));
+	return Buffer.from(words.buffer, 0, length);
+}
+
+export function sha256(bytes: Buffer): string {
+	return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** What the file store was sent for the upload jobs that came out. */
+export function uploadsOf(
+	sandbox: Sandbox,
+	items: INodeExecutionData[],
+): { contentType: string; sha256: string | undefined }[] {
+	return items.map((item) => {
+		const job = sandbox.files.jobs.get(textOf(item, 'job_id'));
+		if (job === undefined) throw new Error('There is no such job');
+		return { contentType: job.contentType, sha256: job.upload?.sha256 };
+	});
+}
+
+/** The routes that were called, in order. */
+export function routesOf(sandbox: Sandbox): string[] {
+	return sandbox.requests.map(({ route }) => route);
+}
+
+/** Lets an hour and more pass as the first request comes in on a route, so that its address has expired. */
+export function expireAtFirst(sandbox: Sandbox, route: string, hours: number): void {
+	let isFirst = true;
+	sandbox.faults.add({
+		kind: 'latency',
+		ms: 0,
+		times: Infinity,
+		match: (request) => {
+			if (request.route === route && isFirst) {
+				isFirst = false;
+				sandbox.advance(hours * 3_600_000);
+			}
+			return false;
+		},
+	});
+}
+
+/** A field of an item's JSON that has to be text. */
+export function textOf(item: INodeExecutionData | undefined, field: string): string {
+	const value = item?.json[field];
+	if (typeof value !== 'string') throw new TypeError(`No text in '${field}' of ${JSON.stringify(item?.json)}`);
+	return value;
+}
+
+/** Matches any text. */
+export const someText: unknown = expect.any(String);
+
+/** Matches an object with these fields among others. */
+export const like = (fields: object): unknown => expect.objectContaining(fields);
+
+/** Matches a text that has this one in it. */
+export const textWith = (part: string): unknown => expect.stringContaining(part);

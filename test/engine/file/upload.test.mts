@@ -1,0 +1,322 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { afterAll, beforeEach, describe, expect, it, test } from 'vitest';
+
+import { startSandbox } from '../../sandbox/sandbox.mts';
+import { binaryItem, runNode, storeBinary, useBinaryData, type NodeRun, type NodeRunOptions } from '../engine.mts';
+import {
+	content,
+	expireAtFirst,
+	like,
+	MEGABYTE,
+	routesOf,
+	sha256,
+	someText,
+	textOf,
+	textWith,
+	uploadsOf,
+} from './files.mts';
+
+const sandbox = await startSandbox();
+beforeEach(async () => {
+	await sandbox.reset();
+	await useBinaryData('default');
+});
+afterAll(() => sandbox.close());
+
+const EXTENSIONS =
+	'pdf doc docx txt md html xls xlsx csv tsv ppt pptx png jpeg webp tiff heic heif mp3 mp4 m4a mpeg wav webm zip'.split(' ');
+const PDF = 'application/pdf';
+const PUT = 'PUT /storage/uploads/:job_id';
+const POST = 'POST /files/upload-url';
+
+async function upload(
+	items: INodeExecutionData[],
+	parameters: INodeParameters = {},
+	options: Partial<NodeRunOptions> = {},
+): Promise<NodeRun> {
+	return await runNode({
+		sandbox,
+		items,
+		parameters: { resource: 'file', operation: 'upload', ...parameters },
+		...options,
+	});
+}
+
+describe.each(['default', 'filesystem'] as const)('file: upload, binary data mode %s', (mode) => {
+	beforeEach(() => useBinaryData(mode));
+
+	test.each([0, 1, MEGABYTE, 50 * MEGABYTE])('sends %i bytes as they are', async (length) => {
+		const bytes = content(length);
+
+		const run = await upload([await binaryItem(bytes)]);
+
+		expect(run.error).toBeUndefined();
+		expect(run.items).toEqual([
+			{
+				json: { job_id: someText, file_name: 'contract.pdf', content_type: PDF, content_length: length },
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(uploadsOf(sandbox, run.items)).toEqual([{ contentType: PDF, sha256: sha256(bytes) }]);
+		expect(routesOf(sandbox)).toEqual([POST, PUT]);
+		expect(sandbox.requests[1]?.headers).toMatchObject({ 'content-type': PDF, 'content-length': String(length) });
+		expect(sandbox.requests[1]?.headers).not.toHaveProperty('authorization');
+		expect(sandbox.requests[1]?.headers).not.toHaveProperty('transfer-encoding');
+	});
+
+	it.each(['unread', 'unhandled', 'handled'] as const)('starts again where the connection is cut, %s', async (when) => {
+		const bytes = content(8 * MEGABYTE);
+		const fault = sandbox.faults.add({ kind: 'reset', when, match: PUT, times: 2 });
+
+		const run = await upload([await binaryItem(bytes)]);
+
+		expect(run.error).toBeUndefined();
+		expect(fault.fired).toBe(2);
+		expect(routesOf(sandbox)).toEqual([POST, PUT, PUT, PUT]);
+		expect(uploadsOf(sandbox, run.items)).toEqual([{ contentType: PDF, sha256: sha256(bytes) }]);
+	});
+
+	it('renews an address that has expired', async () => {
+		const bytes = content(MEGABYTE);
+		expireAtFirst(sandbox, PUT, 2);
+
+		const run = await upload([await binaryItem(bytes)]);
+
+		expect(run.error).toBeUndefined();
+		expect(routesOf(sandbox)).toEqual([POST, PUT, POST, PUT]);
+		expect(sandbox.requests[1]).toMatchObject({ status: 403 });
+		expect(uploadsOf(sandbox, run.items)).toEqual([{ contentType: PDF, sha256: sha256(bytes) }]);
+	});
+});
+
+it('tells of a file that is gone from the storage, and sends nothing', async () => {
+	await useBinaryData('filesystem');
+	const item = await binaryItem('gone');
+	if (item.binary?.data?.id !== undefined) item.binary.data.id += 'x';
+
+	const run = await upload([item]);
+
+	expect(run.error?.message).toBe("The file in 'data' is no longer in n8n's storage [item 0]");
+	expect(sandbox.requests).toEqual([]);
+});
+
+describe('what a file is taken for', () => {
+	test.each(EXTENSIONS)(
+		'%s, by its extension where the sender said octet-stream',
+		async (extension) => {
+			const run = await upload([
+				await binaryItem('content', { fileName: `NDA.${extension}`, mimeType: 'application/octet-stream' }),
+			]);
+
+			expect(run.error).toBeUndefined();
+			expect(run.json[0]).toMatchObject({ file_name: `NDA.${extension}` });
+			expect(sandbox.requests[1]?.headers['content-type']).toBe(run.json[0]?.content_type);
+		},
+	);
+
+	it('is what the binary field says, without parameters', async () => {
+		const run = await upload([await binaryItem('a', { fileName: 'a.txt', mimeType: 'text/html; charset=utf-8' })]);
+
+		expect(run.json[0]).toMatchObject({ content_type: 'text/html' });
+	});
+
+	it('and called can be chosen', async () => {
+		const item = await binaryItem('a', { fileName: 'a.bin', mimeType: 'application/octet-stream' });
+
+		const run = await upload([item], { options: { fileName: 'Notes', contentType: 'text/markdown' } });
+
+		expect(run.json[0]).toMatchObject({ file_name: 'Notes.md', content_type: 'text/markdown' });
+		expect(sandbox.requests[0]?.body).toEqual({ file_name: 'Notes.md', content_type: 'text/markdown' });
+	});
+
+	it('can not be chosen for several files at once', async () => {
+		const binary = { a: await storeBinary('a'), b: await storeBinary('b') };
+
+		const run = await upload([{ json: {}, binary }], { fileSource: 'allBinary', options: { fileName: 'x.pdf' } });
+
+		expect(run.error?.message).toBe("'File Name' can not be the same for 2 files [item 0]");
+		expect(sandbox.requests).toEqual([]);
+	});
+});
+
+describe('before anything is sent', () => {
+	it('refuses a kind that the service does not read, and tells which it does', async () => {
+		const run = await upload([await binaryItem('GIF89a', { fileName: 'logo.gif', mimeType: 'image/gif' })]);
+
+		expect(run.error?.message).toBe(
+			"The service does not read files like the one in 'data' (image/gif, named 'logo.gif') [item 0]",
+		);
+		expect(run.error).toHaveProperty('description', textWith('PDF, DOC, DOCX, TXT'));
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it.each(['default', 'filesystem'] as const)('refuses more than 50 MB, with the size (mode %s)', async (mode) => {
+		await useBinaryData(mode);
+		const run = await upload([await binaryItem(Buffer.alloc(50 * MEGABYTE + 1))]);
+
+		expect(run.error?.message).toBe(
+			"The file in 'data' is too large: 50.1 MB where the service takes 50 MB [item 0]",
+		);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it('names the fields that are there instead of one that is not', async () => {
+		const binary = { attachment_0: await storeBinary('a'), attachment_1: await storeBinary('b') };
+
+		const run = await upload([{ json: {}, binary }], { binaryPropertyName: 'attachment_0, data' });
+
+		expect(run.error?.message).toBe(
+			"'Input Binary Field' names 'data', but the item has no such binary field [item 0]",
+		);
+		expect(run.error).toHaveProperty('description', textWith("'attachment_0', 'attachment_1'"));
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it.each(['toString', '__proto__', 'constructor'])('knows no field %s', async (binaryPropertyName) => {
+		const run = await upload([await binaryItem('a')], { binaryPropertyName });
+
+		expect(run.error?.message).toContain(`names '${binaryPropertyName}'`);
+	});
+
+	it('wants the name of a field', async () => {
+		const run = await upload([await binaryItem('a')], { binaryPropertyName: ' , ' });
+
+		expect(run.error?.message).toBe("'Input Binary Field' is empty [item 0]");
+	});
+});
+
+describe('several files', () => {
+	it('come out one item each, in the order of items and fields', async () => {
+		const items = await Promise.all(
+			Array.from({ length: 4 }, async (_, item): Promise<INodeExecutionData> => {
+				const name = (field: number): string => `${item}-${field}.pdf`;
+				return {
+					json: {},
+					binary: {
+						b: await storeBinary(name(0), { fileName: name(0) }),
+						a: await storeBinary(name(1), { fileName: name(1) }),
+					},
+				};
+			}),
+		);
+		// The first take longest, so that an order of arrival would show.
+		sandbox.faults.add({ kind: 'latency', ms: 300, match: PUT, times: 2 });
+
+		const run = await upload(items, { fileSource: 'allBinary' });
+
+		expect(run.items.map(({ json, pairedItem }) => [json.file_name, pairedItem])).toEqual(
+			[0, 1, 2, 3].flatMap((item) => [0, 1].map((field) => [`${item}-${field}.pdf`, { item }])),
+		);
+		expect(uploadsOf(sandbox, run.items)).toEqual(
+			run.items.map((item) => ({ contentType: PDF, sha256: sha256(Buffer.from(textOf(item, 'file_name'))) })),
+		);
+	});
+
+	it('leave those alone that can not be sent, with Continue on Fail', async () => {
+		const items = [
+			await binaryItem('good'),
+			await binaryItem('bad', { fileName: 'a.exe', mimeType: 'application/octet-stream' }),
+			await binaryItem('also good'),
+		];
+
+		const run = await upload(items, {}, { node: { onError: 'continueRegularOutput' } });
+
+		expect(run.json).toEqual([
+			like({ job_id: someText }),
+			like({ error: textWith("named 'a.exe'") }),
+			like({ job_id: someText }),
+		]);
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+	});
+
+	it('without any file in an item give no item', async () => {
+		const run = await upload([{ json: {} }, await binaryItem('a')], { fileSource: 'allBinary' });
+
+		expect(run.error).toBeUndefined();
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	});
+});
+
+describe('a file store that refuses', () => {
+	const XML = (code: string, message: string): string =>
+		`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message><HostId>x</HostId></Error>`;
+
+	it('is asked once more, then told of in its own words', async () => {
+		sandbox.faults.add({
+			kind: 'status',
+			status: 403,
+			body: XML('AccessDenied', 'Not for you, see https://files.example/x?X-Signature=secret'),
+			match: PUT,
+			times: Infinity,
+		});
+
+		const run = await upload([await binaryItem('a')]);
+
+		expect(routesOf(sandbox)).toEqual([POST, PUT, POST, PUT]);
+		expect(run.error?.message).toBe(
+			"The file store did not take 'contract.pdf' (403): AccessDenied: Not for you, see https://files.example/x [item 0]",
+		);
+		expect(JSON.stringify(run.error)).not.toContain('secret');
+		expect(JSON.stringify(run.error)).not.toContain('signature=');
+	});
+
+	it.each([400, 413])('with %i is not asked again', async (status) => {
+		sandbox.faults.add({ kind: 'status', status, body: XML('EntityTooLarge', 'Too large.'), match: PUT });
+
+		const run = await upload([await binaryItem('a')]);
+
+		expect(routesOf(sandbox)).toEqual([POST, PUT]);
+		expect(run.error?.message).toContain(`(${status}): EntityTooLarge: Too large.`);
+	});
+
+	it.each([429, 500, 503])('with %i is asked again', async (status) => {
+		sandbox.faults.add({ kind: 'status', status, body: XML('SlowDown', 'Slow down.'), match: PUT });
+
+		const run = await upload([await binaryItem('a')]);
+
+		expect(run.error).toBeUndefined();
+		expect(routesOf(sandbox)).toEqual([POST, PUT, PUT]);
+	});
+
+	it('and sends the file on elsewhere is not followed', async () => {
+		const elsewhere = await startSandbox();
+		try {
+			sandbox.faults.add({ kind: 'redirect', location: `${elsewhere.origin}/storage/uploads/x`, match: PUT });
+
+			const run = await upload([await binaryItem('a')]);
+
+			expect(run.error?.message).toContain("did not take 'contract.pdf' (307)");
+			expect(elsewhere.requests).toEqual([]);
+		} finally {
+			await elsewhere.close();
+		}
+	});
+});
+
+it('uses no upload address that is not https, and takes no answer without a job', async () => {
+	for (const body of [
+		'{"upload_url":"http://files.example/a","job_id":"1","content_type":"application/pdf"}',
+		'{"upload_url":null,"job_id":"1"}',
+		'{"upload_url":"https://files.example/a"}',
+	]) {
+		sandbox.faults.add({ kind: 'body', body, match: POST });
+		const run = await upload([await binaryItem('a')]);
+		expect(run.error?.message).toMatch(/its address is not https|an upload without a job_id/);
+	}
+	expect(routesOf(sandbox)).toEqual([POST, POST, POST]);
+});
+
+it('ends an upload under way as soon as the execution is stopped', async () => {
+	await useBinaryData('filesystem');
+	sandbox.faults.add({ kind: 'hang', match: PUT });
+	const stop = new AbortController();
+	const item = await binaryItem(content(1000));
+
+	const running = upload([item], {}, { signal: stop.signal });
+	const request = await sandbox.waitForRequest(({ route }) => route === PUT);
+	stop.abort();
+
+	await running;
+	await sandbox.waitForRequest((ended) => ended === request && ended.ended);
+	expect(routesOf(sandbox)).toEqual([POST, PUT]);
+});

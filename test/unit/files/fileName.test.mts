@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { cleanFileName, extensionOf, fileNameToSend } from '../../../nodes/LegalAi/files/fileName.ts';
+
+const PDF = 'application/pdf';
+
+describe('the name a file is sent under', () => {
+	it.each([
+		['contract.pdf', 'contract.pdf'],
+		['Vertrag über 50 % – "Entwurf" (final).pdf', 'Vertrag über 50 % – "Entwurf" (final).pdf'],
+		['契約書 🖋️.pdf', '契約書 🖋️.pdf'],
+		['../../etc/passwd', 'passwd.pdf'],
+		['C:\\Users\\me\\NDA.pdf', 'NDA.pdf'],
+		['folder/', 'folder.pdf'],
+		['a\u0000b\r\nc.pdf', 'abc.pdf'],
+		['invoice\u202Efdp.exe.pdf', 'invoicefdp.exe.pdf'],
+		['half \ud83d a character.pdf', 'half  a character.pdf'],
+		['  spaces.pdf  ', 'spaces.pdf'],
+		['no extension', 'no extension.pdf'],
+		['Contract v1.2', 'Contract v1.2.pdf'],
+		['UPPER.PDF', 'UPPER.PDF'],
+		['.pdf', 'file.pdf'],
+		['..', 'file.pdf'],
+		['', 'file.pdf'],
+	])('of %j is %j', (path, expected) => {
+		expect(fileNameToSend(path, PDF)).toBe(expected);
+	});
+
+	it('has at most 255 characters, its extension among them', () => {
+		expect(fileNameToSend(`${'n'.repeat(251)}.pdf`, PDF)).toBe(`${'n'.repeat(251)}.pdf`);
+		expect(fileNameToSend(`${'n'.repeat(252)}.docx`, PDF)).toBe(`${'n'.repeat(250)}.docx`);
+		expect(fileNameToSend('n'.repeat(255), PDF)).toBe(`${'n'.repeat(251)}.pdf`);
+	});
+
+	it('cuts no character in half', () => {
+		expect(fileNameToSend(`${'n'.repeat(250)}🖋.pdf`, PDF)).toBe(`${'n'.repeat(250)}.pdf`);
+	});
+
+	it('is sane whatever the file was called', () => {
+		const names = fc.oneof(
+			fc.string({ unit: 'binary', maxLength: 400 }),
+			fc.string({ unit: 'grapheme', maxLength: 400 }),
+			fc.array(fc.constantFrom('/', '\\', '.', '..', ' ', '\0', '"', 'é', '🖋', 'a', '.pdf', '\u202e', '\ud800'), {
+				maxLength: 300,
+			}).map((parts) => parts.join('')),
+		);
+		fc.assert(
+			fc.property(names, fc.constantFrom(PDF, 'image/png', 'audio/webm'), (path, contentType) => {
+				const name = fileNameToSend(path, contentType);
+				expect(name).not.toMatch(/[/\\\p{Cc}\p{Cs}\u202a-\u202e]/u);
+				expect(name.length).toBeLessThanOrEqual(255);
+				expect(name.trim()).toBe(name);
+				expect(extensionOf(name)).not.toBe('');
+				expect(name.length).toBeGreaterThan(extensionOf(name).length + 1);
+				expect(fileNameToSend(name, contentType)).toBe(name);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});
+
+describe('the clean name of a file', () => {
+	it.each([
+		['/tmp/../redline.docx', 'redline.docx'],
+		['..\\..\\windows\\system.ini', 'system.ini'],
+		['README', 'README'],
+		['...', ''],
+		['\n', ''],
+	])('of %j is %j', (path, expected) => {
+		expect(cleanFileName(path)).toBe(expected);
+	});
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+	contentTypeOfExtension,
+	contentTypeOfFile,
+	extensionOfContentType,
+	supportedContentType,
+	SUPPORTED_KINDS,
+} from '../../../nodes/LegalAi/files/mediaTypes.ts';
+import { isSupported } from '../../sandbox/media-types.mts';
+
+/** The kinds in the words of the specification. */
+const KINDS =
+	'PDF, DOC, DOCX, TXT, MD, HTML, XLS, XLSX, CSV, TSV, PPT, PPTX, PNG, JPEG, WebP, TIFF, HEIC, HEIF, MP3, MP4, M4A, MPEG, WAV, WebM, ZIP';
+
+describe('the kinds of file', () => {
+	it('are those of the specification', () => {
+		expect(SUPPORTED_KINDS).toBe(KINDS);
+	});
+
+	it.each(KINDS.split(', '))('%s is known by its extension, and the service takes its type', (kind) => {
+		const contentType = contentTypeOfFile('application/octet-stream', kind);
+		expect(contentType).toBeDefined();
+		expect(isSupported(contentType ?? '')).toBe(true);
+		expect(contentTypeOfExtension(extensionOfContentType(contentType ?? '') ?? '')).toBe(contentType);
+	});
+
+	it.each([
+		['application/octet-stream', 'gif'],
+		['application/octet-stream', ''],
+		['', 'exe'],
+		['image/gif', 'gif'],
+	])('%j with the extension %j is none of them', (declared, extension) => {
+		expect(contentTypeOfFile(declared, extension)).toBeUndefined();
+	});
+});
+
+describe("a file's content type", () => {
+	it.each([
+		['application/pdf', 'txt', 'application/pdf'],
+		['text/plain; charset=utf-8', '', 'text/plain'],
+		['Text/HTML;charset="utf-8"', 'html', 'text/html'],
+		['application/x-zip-compressed', 'zip', 'application/zip'],
+		['image/jpg', 'jpg', 'image/jpeg'],
+		['audio/webm', 'webm', 'audio/webm'],
+		['application/vnd.ms-excel', 'csv', 'text/csv'],
+		['application/vnd.ms-excel', 'xls', 'application/vnd.ms-excel'],
+		['application/zip', 'docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+		['application/zip', 'zip', 'application/zip'],
+		['application/octet-stream', 'HTM', 'text/html'],
+	])('of %j with the extension %j is %j', (declared, extension, expected) => {
+		expect(contentTypeOfFile(declared, extension)).toBe(expected);
+	});
+
+	it('asked for by a person may have parameters', () => {
+		expect(supportedContentType(' text/csv ; header=present')).toBe('text/csv');
+		expect(supportedContentType('text/x-unknown')).toBeUndefined();
+	});
+});
