@@ -1,0 +1,18 @@
+import { createRequire } from 'node:module';
+
+import { defineConfig } from 'vitest/config';
+
+/** The benches print ratios, one after the other; nothing is asserted of time. See vitest.config.mts for the alias. */
+export default defineConfig({
+	resolve: {
+		alias: [{ find: /^n8n-workflow$/, replacement: createRequire(import.meta.url).resolve('n8n-workflow') }],
+	},
+	test: {
+		include: ['bench/**/*.bench.mts'],
+		fileParallelism: false,
+		testTimeout: 600_000,
+		hookTimeout: 180_000,
+		reporters: ['default'],
+		disableConsoleIntercept: true,
+	},
+});
