@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { isRecord, readJson } from '../api/json';
 
@@ -39,4 +39,10 @@ export function readCallback(rawBody: Buffer): ReceivedBody {
 		return { obstacle: "The field 'attachments' must be a list of files or null." };
 	}
 	return { payload: { ...(body as IDataObject), id, status } };
+}
+
+/** The bytes that came in; n8n keeps none of a form's, which no callback is. */
+export function readRawBody(context: IWebhookFunctions): Buffer {
+	const { rawBody }: { rawBody?: unknown } = context.getRequestObject();
+	return Buffer.isBuffer(rawBody) ? rawBody : Buffer.alloc(0);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { Deliveries } from './deliveries';
-import { readCallback, type CallbackPayload } from './payload';
+import { readCallback, readRawBody, type CallbackPayload } from './payload';
 import { checkSignature, readWebhookSecret, type SignatureVerdict } from './signature';
 
 const REFUSALS: Record<Exclude<SignatureVerdict, 'valid'>, string> = {
@@ -57,12 +57,6 @@ function warn(context: IWebhookFunctions, message: string): void {
 
 function say(message: string): IWebhookResponseData & { webhookResponse: IDataObject } {
 	return { webhookResponse: { message } };
-}
-
-/** The bytes that came in; n8n keeps none of a form's, which no callback is. */
-function readRawBody(context: IWebhookFunctions): Buffer {
-	const { rawBody }: { rawBody?: unknown } = context.getRequestObject();
-	return Buffer.isBuffer(rawBody) ? rawBody : Buffer.alloc(0);
 }
 
 /**

@@ -113,17 +113,17 @@ describe('a callback that is not true', () => {
 		const { id } = sandbox.questions[0]!;
 		const payload = { id: 'another', session_id: null, session_url: null, status: 'completed', answer: 'Yes', reason: null };
 		expect(await callBack(parked.resumeUrl, payload)).toBe(200);
-		expect(await callBack(parked.resumeUrl, 'no object at all')).toBe(200);
 
 		await sandbox.complete(id);
 		expect((await parked.resumed()).json).toMatchObject([{ id, status: 'completed' }]);
 	});
 
-	test('because it says nothing final leaves the execution parked', async () => {
+	test('because it is none, or says nothing final, leaves the execution parked', async () => {
 		const parked = await ask(1);
 		const { id } = sandbox.questions[0]!;
 		const payload = { id, session_id: id, session_url: null, status: 'in_progress', answer: 'Soon', reason: null };
-		expect(await callBack(parked.resumeUrl, payload)).toBe(200);
+		expect(await callBack(parked.resumeUrl, payload)).toBe(400);
+		expect(await callBack(parked.resumeUrl, 'no object at all')).toBe(400);
 		await sandbox.complete(id);
 		expect((await parked.resumed()).json).toMatchObject([{ id, status: 'completed' }]);
 	});

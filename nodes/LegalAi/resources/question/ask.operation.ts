@@ -15,7 +15,7 @@ export const ask: Operation = {
 	option: {
 		name: 'Ask',
 		value: 'ask',
-		action: 'Ask question',
+		action: 'Ask legal question',
 		description: 'Ask a legal question and go on without its answer, which a Legal AI Trigger or a later look-up brings',
 	},
 	fields: [assistantLocator, questionText, attachmentsField, ...callbackTargetFields, additionalFields, answerOptions],

@@ -26,7 +26,7 @@ export const askAndWait: Operation = {
 	option: {
 		name: 'Ask and Wait',
 		value: 'askAndWait',
-		action: 'Ask question and wait for answer',
+		action: 'Ask legal question and wait for answer',
 		description: 'Ask a legal question about contracts or other documents and get its answer, which takes 2 to 5 minutes',
 	},
 	fields: [

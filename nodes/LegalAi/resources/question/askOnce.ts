@@ -1,8 +1,9 @@
 import { askQuestion, type Question, type QuestionBody } from '../../api/question';
 import type { Run } from '../../operation';
+import { isAgentTool } from '../../run';
 import type { PlannedQuestion } from './questionBody';
 
-/** What each execution of a node has asked already, by item; n8n hands out the same execute data for every try. */
+/** What each execution of a node has asked already, by item. */
 const asked = new WeakMap<object, Map<number, Question>>();
 
 /**
@@ -16,7 +17,7 @@ export async function askOnce(
 	extra: Pick<QuestionBody, 'callback_url' | 'sync_mode'>,
 	deadline: number,
 ): Promise<Question> {
-	const execution = run.context.getExecuteData();
+	const execution = sameForEveryTry(run);
 	const accepted = asked.get(execution) ?? new Map<number, Question>();
 	asked.set(execution, accepted);
 
@@ -26,4 +27,13 @@ export async function askOnce(
 	const question = await askQuestion(run.client, planned.assistantId, { ...body, ...extra }, deadline);
 	accepted.set(itemIndex, question);
 	return question;
+}
+
+/**
+ * What n8n hands out anew for each execution of a node, and again for each try of it. A tool may be called many
+ * times with the one execute data of its agent: there, each call has arguments of its own.
+ */
+function sameForEveryTry({ context }: Run): object {
+	const [call] = isAgentTool(context.getNode()) ? context.getInputData() : [];
+	return call?.json ?? context.getExecuteData();
 }

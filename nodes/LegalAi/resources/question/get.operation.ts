@@ -10,7 +10,7 @@ export const get: Operation = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get question',
+		action: 'Get question with its answer',
 		description: 'Look up how a question stands and what was answered, without waiting',
 	},
 	fields: [assistantLocator, questionId, answerOptions],

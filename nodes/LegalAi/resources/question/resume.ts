@@ -2,10 +2,10 @@ import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookRespon
 
 import { LegalAiClient } from '../../api/client';
 import { toNodeError } from '../../api/errors';
-import { isRecord, readJson } from '../../api/json';
 import { getQuestion, isTerminal, readQuestion, type Question } from '../../api/question';
 import { HeardAnswers } from '../../callbacks/heardAnswers';
 import { failResumedNode, readParkedItems } from '../../callbacks/parking';
+import { readCallback, readRawBody } from '../../callbacks/payload';
 import { checkSignature, readWebhookSecret } from '../../callbacks/signature';
 import { continuesOnFail, failedItem } from '../../run';
 import { answerItem, readAnswerOptions } from './answer';
@@ -30,17 +30,20 @@ export async function resume(this: IWebhookFunctions): Promise<IWebhookResponseD
 		return { noWebhookResponse: true };
 	};
 
-	const { rawBody } = this.getRequestObject();
+	const body = readRawBody(this);
 	const secret = readWebhookSecret(await this.getCredentials('legalAiApi'));
 	const signature = this.getHeaderData()['service-signature'];
-	if (secret !== '' && checkSignature(signature, rawBody, secret, Date.now()) !== 'valid') {
+	if (secret !== '' && checkSignature(signature, body, secret, Date.now()) !== 'valid') {
 		return say(401, { error_code: 'invalid_signature', message: 'The signature does not belong to this callback.' });
 	}
 
+	const received = readCallback(body);
+	if ('obstacle' in received) return say(400, { error_code: 'invalid_payload', message: received.obstacle });
+	const { payload } = received;
+
 	const items = readParkedItems(this);
 	const pending = items.map(pendingQuestion).filter((question) => question !== undefined);
-	const payload = readJson(rawBody.toString('utf8'));
-	const asked = pending.find(({ id }) => isRecord(payload) && payload.id === id);
+	const asked = pending.find(({ id }) => id === payload.id);
 	if (asked === undefined) return say(200, { message: 'This execution does not wait for that question.' });
 
 	const parking = `${this.getExecutionId()} ${pending[0]?.id}`;

@@ -11,7 +11,7 @@ export const waitForAnswer: Operation = {
 	option: {
 		name: 'Wait for Answer',
 		value: 'waitForAnswer',
-		action: 'Wait for answer',
+		action: 'Wait for answer to question',
 		description: 'Look up a question again and again until it is answered. Items that are answered already pass through.',
 	},
 	fields: [assistantLocator, questionId, maxWait, answerOptions],
