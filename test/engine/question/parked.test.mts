@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { serviceSignature } from '../../sandbox/signature.mts';
 import { next, startSandbox } from '../../sandbox/sandbox.mts';
+import { install, uninstall } from '../acceleratedClock.mts';
 import { runNode, type NodeRun, type NodeRunOptions } from '../engine.mts';
 
 const sandbox = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
@@ -222,4 +223,16 @@ test('generated files come along as binary data', async () => {
 	});
 	const over = await parked.resumed();
 	expect(over.items[0]?.binary?.['doc0']).toMatchObject({ fileName: 'Redline.docx', mimeType: 'application/msword' });
+});
+
+test('where the service can not call back, the node does not park but polls, and says why', async () => {
+	install(200);
+	const run = await ask(1, {
+		credential: { baseUrl: 'https://legal-ai.example/api/v1' },
+		node: { onError: 'continueRegularOutput' },
+	});
+	uninstall();
+	expect(run.status).toBe('success');
+	expect(run.json).toMatchObject([{ error: expect.stringContaining("'Base URL'") }]);
+	expect(run.hints.join()).toContain('WEBHOOK_URL');
 });
