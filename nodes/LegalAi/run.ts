@@ -47,6 +47,11 @@ export function continuesOnFail({ onError, continueOnFail }: INode): boolean {
 	return onError === undefined ? continueOnFail === true : onError !== 'stopWorkflow';
 }
 
+/** Whether a node is the tool of an AI agent: n8n adds the ending to its type's name. */
+export function isAgentTool({ type }: INode): boolean {
+	return type.endsWith('Tool');
+}
+
 /** The output item of an item that failed. n8n's error output knows it by these very names. */
 export function failedItem(error: ReturnType<typeof toNodeError>, itemIndex: number): INodeExecutionData {
 	const details: IDataObject = { description: error.description ?? null };

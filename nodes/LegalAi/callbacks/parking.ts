@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData, IWebhookFunctions, NodeApiE
 import { isPrivateHost } from '../api/baseUrl';
 import { isRecord } from '../api/json';
 import type { Run } from '../operation';
+import { isAgentTool } from '../run';
 
 /**
  * The address that resumes this execution at this node (n8n puts a token of its own into it), for the service to
@@ -10,7 +11,7 @@ import type { Run } from '../operation';
  */
 export function findResumeAddress({ context, client, hint }: Run): string | undefined {
 	const node = context.getNode();
-	if (node.type.endsWith('Tool')) {
+	if (isAgentTool(node)) {
 		hint('As a tool of an AI agent this node polled for the answer: the call of a tool can not be parked.');
 		return undefined;
 	}
