@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { serviceSignature } from '../../sandbox/signature.mts';
-import { next, startSandbox } from '../../sandbox/sandbox.mts';
+import { next, startSandbox, type Question } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../acceleratedClock.mts';
 import { runNode, type NodeRun, type NodeRunOptions } from '../engine.mts';
 
@@ -24,6 +24,15 @@ const ask = async (count: number, options: Partial<NodeRunOptions> = {}): Promis
 	await runNode({ sandbox, parameters, items: words(count), ...options });
 
 const polls = () => sandbox.requests.filter(({ route }) => route === 'GET /assistants/:assistant_id/questions/:question_id');
+
+const containing = (text: string): unknown => expect.stringContaining(text);
+
+/** The question that was asked at a place. */
+function asked(index = 0): Question {
+	const question = sandbox.questions[index];
+	if (question === undefined) throw new Error(`There is no question ${index}`);
+	return question;
+}
 
 /** Posts a callback to the parked execution, signed with a secret, a number of seconds ago. */
 async function callBack(
@@ -48,16 +57,15 @@ describe('one question', () => {
 	test('parks with the callback address and comes out with its answer, without a single poll', async () => {
 		const parked = await ask(1);
 		expect(parked.status).toBe('waiting');
-		const [asked] = sandbox.questions;
-		expect(asked).toMatchObject({ text: 'Question 0', callbackUrl: parked.resumeUrl });
+		expect(asked()).toMatchObject({ text: 'Question 0', callbackUrl: parked.resumeUrl });
 
-		await sandbox.complete(asked!.id, { answer: 'Clause 7 deviates.' });
+		await sandbox.complete(asked().id, { answer: 'Clause 7 deviates.' });
 		const over = await parked.resumed();
 
 		expect(over.status).toBe('success');
 		expect(over.items).toMatchObject([
 			{
-				json: { id: asked!.id, status: 'completed', answer: 'Clause 7 deviates.', assistant_id: 'default' },
+				json: { id: asked().id, status: 'completed', answer: 'Clause 7 deviates.', assistant_id: 'default' },
 				pairedItem: { item: 0 },
 			},
 		]);
@@ -76,9 +84,8 @@ describe('one question', () => {
 	test('that runs out of time comes out marked as that, with everything needed to look it up', async () => {
 		const parked = await ask(1);
 		const over = await parked.resumeByTimeout();
-		const [asked] = sandbox.questions;
 		expect(over.json).toMatchObject([
-			{ id: asked!.id, status: 'in_progress', answer: null, timed_out: true, assistant_id: 'default' },
+			{ id: asked().id, status: 'in_progress', answer: null, timed_out: true, assistant_id: 'default' },
 		]);
 		expect(over.json[0]?.session_url).toEqual(expect.stringContaining('http'));
 	});
@@ -86,7 +93,7 @@ describe('one question', () => {
 	test('is resumed once, however often the callback comes', async () => {
 		const parked = await ask(1);
 		sandbox.callbackFaults.duplicate = next(1);
-		await sandbox.complete(sandbox.questions[0]!.id);
+		await sandbox.complete(asked().id);
 		const over = await parked.resumed();
 		expect(over.execution.itemsOf('After')).toHaveLength(1);
 		expect(sandbox.callbacks.map(({ status }) => status)).toEqual([200, expect.any(Number)]);
@@ -101,7 +108,7 @@ describe('a callback that is not true', () => {
 		['unsigned', { signed: false }],
 	])('because it is %s is turned away and resumes nothing', async (_, options) => {
 		const parked = await ask(1);
-		const { id } = sandbox.questions[0]!;
+		const { id } = asked();
 		const payload = { id, session_id: id, session_url: null, status: 'completed', answer: 'Sign it.', reason: null };
 		expect(await callBack(parked.resumeUrl, payload, options)).toBe(401);
 
@@ -111,7 +118,7 @@ describe('a callback that is not true', () => {
 
 	test('because it is for another question is taken without effect', async () => {
 		const parked = await ask(1);
-		const { id } = sandbox.questions[0]!;
+		const { id } = asked();
 		const payload = { id: 'another', session_id: null, session_url: null, status: 'completed', answer: 'Yes', reason: null };
 		expect(await callBack(parked.resumeUrl, payload)).toBe(200);
 
@@ -121,7 +128,7 @@ describe('a callback that is not true', () => {
 
 	test('because it is none, or says nothing final, leaves the execution parked', async () => {
 		const parked = await ask(1);
-		const { id } = sandbox.questions[0]!;
+		const { id } = asked();
 		const payload = { id, session_id: id, session_url: null, status: 'in_progress', answer: 'Soon', reason: null };
 		expect(await callBack(parked.resumeUrl, payload)).toBe(400);
 		expect(await callBack(parked.resumeUrl, 'no object at all')).toBe(400);
@@ -132,7 +139,7 @@ describe('a callback that is not true', () => {
 
 test('without a webhook secret a callback only rings: the answer is fetched with the key', async () => {
 	const parked = await ask(1, { credential: { webhookSecret: '' } });
-	const { id } = sandbox.questions[0]!;
+	const { id } = asked();
 	const forged = { id, session_id: id, session_url: null, status: 'completed', answer: 'Sign it.', reason: null };
 	expect(await callBack(parked.resumeUrl, forged, { signed: false })).toBe(200);
 
@@ -145,7 +152,7 @@ describe('several questions', () => {
 		const parked = await ask(4);
 		const byWords = new Map(sandbox.questions.map(({ id, text }) => [text, id]));
 		for (const index of [2, 0, 3, 1]) {
-			await sandbox.complete(byWords.get(`Question ${index}`)!, { answer: `Answer ${index}` });
+			await sandbox.complete(byWords.get(`Question ${index}`) ?? '', { answer: `Answer ${index}` });
 		}
 		const over = await parked.resumed();
 		expect(over.json.map(({ answer }) => answer)).toEqual(['Answer 0', 'Answer 1', 'Answer 2', 'Answer 3']);
@@ -166,7 +173,7 @@ describe('several questions', () => {
 		const ids = sandbox.questions.map(({ id }) => id);
 		sandbox.callbackFaults.drop = ({ questionId }) => ids.indexOf(questionId) % 4 === 1;
 		for (const index of [7, 1, 13, 5, 19, 3, 9, 0, 15, 17, 11, 2, 6, 4, 8, 18, 10, 12, 14, 16]) {
-			await sandbox.complete(ids[index]!);
+			await sandbox.complete(ids[index] ?? '');
 		}
 		const over = await parked.resumed();
 		expect(over.json.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
@@ -180,14 +187,14 @@ describe('status error', () => {
 
 	test('comes out as data by default', async () => {
 		const parked = await ask(1);
-		await sandbox.complete(sandbox.questions[0]!.id, { status: 'error', answer: 'The PDF is locked.' });
+		await sandbox.complete(asked().id, { status: 'error', answer: 'The PDF is locked.' });
 		expect((await parked.resumed()).json).toMatchObject([{ status: 'error', answer: 'The PDF is locked.' }]);
 	});
 
 	test('fails the node where that is wanted, with the words of the service', async () => {
 		const parked = await ask(2, { parameters: failing });
-		await sandbox.complete(sandbox.questions[0]!.id);
-		await sandbox.complete(sandbox.questions[1]!.id, { status: 'error', answer: 'The PDF is locked.' });
+		await sandbox.complete(asked().id);
+		await sandbox.complete(asked(1).id, { status: 'error', answer: 'The PDF is locked.' });
 		const over = await parked.resumed();
 		expect(over.status).toBe('error');
 		expect(over.error?.message).toContain('The PDF is locked.');
@@ -196,21 +203,21 @@ describe('status error', () => {
 
 	test('fails its item alone with Continue on Fail', async () => {
 		const parked = await ask(2, { parameters: failing, node: { onError: 'continueRegularOutput' } });
-		const [first, second] = sandbox.questions;
-		await sandbox.complete(first!.id);
-		await sandbox.complete(second!.id, { status: 'error', answer: 'The PDF is locked.' });
+		const [first, second] = [asked(), asked(1)];
+		await sandbox.complete(first.id);
+		await sandbox.complete(second.id, { status: 'error', answer: 'The PDF is locked.' });
 		const over = await parked.resumed();
 		expect(over.status).toBe('success');
 		expect(over.json).toMatchObject([
 			{ status: 'completed' },
-			{ error: expect.stringContaining('The PDF is locked.'), details: { description: expect.stringContaining(second!.id) } },
+			{ error: containing('The PDF is locked.'), details: { description: containing(second.id) } },
 		]);
 	});
 
 	test('goes to the error output where the node has one', async () => {
 		const parked = await ask(2, { parameters: failing, node: { onError: 'continueErrorOutput' } });
-		await sandbox.complete(sandbox.questions[0]!.id);
-		await sandbox.complete(sandbox.questions[1]!.id, { status: 'error', answer: 'The PDF is locked.' });
+		await sandbox.complete(asked().id);
+		await sandbox.complete(asked(1).id, { status: 'error', answer: 'The PDF is locked.' });
 		const over = await parked.resumed();
 		expect(over.outputs.map((items) => items.length)).toEqual([1, 1]);
 	});
@@ -218,11 +225,11 @@ describe('status error', () => {
 
 test('generated files come along as binary data', async () => {
 	const parked = await ask(1, { parameters: { ...parameters, options: { downloadFiles: true, outputPrefix: 'doc' } } });
-	await sandbox.complete(sandbox.questions[0]!.id, {
+	await sandbox.complete(asked().id, {
 		attachments: [{ fileName: 'Redline.docx', contentType: 'application/msword', content: Buffer.from('redline') }],
 	});
 	const over = await parked.resumed();
-	expect(over.items[0]?.binary?.['doc0']).toMatchObject({ fileName: 'Redline.docx', mimeType: 'application/msword' });
+	expect(over.items[0]?.binary?.doc0).toMatchObject({ fileName: 'Redline.docx', mimeType: 'application/msword' });
 });
 
 test('where the service can not call back, the node does not park but polls, and says why', async () => {
@@ -233,6 +240,6 @@ test('where the service can not call back, the node does not park but polls, and
 	});
 	uninstall();
 	expect(run.status).toBe('success');
-	expect(run.json).toMatchObject([{ error: expect.stringContaining("'Base URL'") }]);
+	expect(run.json).toMatchObject([{ error: containing("'Base URL'") }]);
 	expect(run.hints.join()).toContain('WEBHOOK_URL');
 });
