@@ -48,9 +48,14 @@ export class RestSession {
 		return new RestSession(baseUrl, cookie.split(';')[0] ?? '');
 	}
 
-	/** Reads; the path is the one below `/rest`. */
+	/** Reads; the path is the one below `/rest`. Once more where a busy n8n has just dropped the idle connection. */
 	async get(path: string): Promise<unknown> {
-		return await this.send('GET', path);
+		try {
+			return await this.send('GET', path);
+		} catch (failure) {
+			if (failure instanceof RestRefusal) throw failure;
+			return await this.send('GET', path);
+		}
 	}
 
 	/** Posts JSON and returns the answer's `data`. */
