@@ -199,6 +199,22 @@ describe('a walk that can not go on', () => {
 		expect(sandbox.requests).toHaveLength(4);
 	});
 
+	test('another item that ends the run ends it too', async () => {
+		sandbox.tasks.seed(300);
+		sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			match: ({ query }) => JSON.stringify(query).includes('refused'),
+		});
+		const items = [{ json: { words: 'seeded' } }, { json: { words: 'refused' } }];
+		const { error } = await list(
+			{ returnAll: true, filters: { query: '={{ $json.words }}' }, options: { pageSize: 1 } },
+			{ items },
+		);
+		expect(error?.message).toContain('[item 1]');
+		expect(sandbox.requests.length).toBeLessThan(50);
+	});
+
 	test('stopping the execution stops it at once', async () => {
 		sandbox.tasks.seed(300);
 		const stop = new AbortController();

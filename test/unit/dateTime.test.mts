@@ -21,6 +21,25 @@ const iso = (text: string, zone = 'UTC'): string | undefined => {
 	return moment === undefined ? undefined : new Date(moment).toISOString();
 };
 
+/** Nights in which the clocks of a zone were changed. */
+const CHANGES = [
+	['Europe/Berlin', '2026-03-29'],
+	['Europe/Berlin', '2026-10-25'],
+	['America/New_York', '2026-11-01'],
+	['America/St_Johns', '2006-10-29'],
+	['Australia/Lord_Howe', '2026-04-05'],
+	['Africa/Casablanca', '2025-02-23'],
+	['Pacific/Apia', '2011-12-30'],
+] as const;
+
+const anyTime = fc.tuple(
+	fc.constantFrom(...ZONES),
+	fc.integer({ min: Date.UTC(1975, 0, 1) / 1000, max: Date.UTC(2037, 11, 31) / 1000 }),
+);
+const timeNearAChange = fc
+	.tuple(fc.constantFrom(...CHANGES), fc.integer({ min: -86_400, max: 2 * 86_400 }))
+	.map(([[zone, night], seconds]) => [zone, Date.parse(night) / 1000 + seconds] as const);
+
 /** What the clocks of a zone show, by a way of its own: Swedish writes dates as ISO 8601 does. */
 function clockIn(zone: string, moment: number): string {
 	return new Date(moment).toLocaleString('sv-SE', { timeZone: zone });
@@ -67,9 +86,8 @@ describe('a date and time as ISO 8601 text', () => {
 	test('any moment is found by what its clocks show, or the earlier one that they showed the same at', () => {
 		fc.assert(
 			fc.property(
-				fc.constantFrom(...ZONES),
-				fc.integer({ min: Date.UTC(1975, 0, 1) / 1000, max: Date.UTC(2037, 11, 31) / 1000 }),
-				(zone, seconds) => {
+				fc.oneof(anyTime, timeNearAChange),
+				([zone, seconds]) => {
 					const moment = seconds * 1000;
 					const clock = clockIn(zone, moment);
 					const found = parseDateTime(clock, zone) ?? NaN;
@@ -78,7 +96,7 @@ describe('a date and time as ISO 8601 text', () => {
 					expect(moment - found).toBeLessThanOrEqual(2 * 3_600_000);
 				},
 			),
-			{ numRuns: 500 },
+			{ numRuns: 1000 },
 		);
 	});
 

@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { BaseUrlRefused } from './baseUrl';
 import { ApiFailure, type FailureFacts, type FailureKind, type FileSubject, type Subject } from './failure';
 import { fileStoreWords } from './fileStoreWords';
+import { quotation } from './quotation';
 
 /** What the person in the editor reads: what happened, and how to get on. */
 export interface Words {
@@ -63,7 +64,7 @@ const NOT_FOUND: Record<Exclude<Subject, FileSubject>, Words> = {
 		message: 'No such session is known',
 		description: "Check 'Session ID' and 'Assistant'.",
 	},
-	task: { message: 'No such task is known', description: "Check 'Task': it may have been deleted, or not be shared with you." },
+	task: { message: 'No such task is known', description: "Check 'Task' (for a new task: 'Parent Task'): it may have been deleted, or not be shared with you." },
 	taskList: { message: 'The list of tasks was not found', description: `${CREDENTIAL} and check its 'Base URL'.` },
 	other: { message: 'The service has nothing at this address', description: `${CREDENTIAL} and check its 'Base URL'; it ends in /api/v1.` },
 };
@@ -81,6 +82,10 @@ const BY_NETWORK_CODE: Record<string, Words> = {
 		message: "The name in the 'Base URL' could not be looked up",
 		description: 'Check the network and DNS of the machine that n8n runs on, then run this again.',
 	},
+	EPROTO: {
+		message: "The address in 'Base URL' does not speak https, so nothing was sent",
+		description: `${CREDENTIAL} and check the host and the port of its 'Base URL'.`,
+	},
 	ECONNABORTED: { message: 'The service did not answer in time', description: 'Run this again in a few minutes.' },
 	ETIMEDOUT: { message: 'The service did not answer in time', description: 'Run this again in a few minutes.' },
 };
@@ -88,7 +93,7 @@ const BY_NETWORK_CODE: Record<string, Words> = {
 const BY_KIND: Record<FailureKind, Words> = {
 	unreached: { message: 'The service could not be reached', description: "Check the network of the machine that n8n runs on and the credential's 'Base URL'." },
 	untrusted: {
-		message: "The certificate of the service was not accepted, so nothing was sent",
+		message: 'The certificate of the service was not accepted, so nothing was sent',
 		description: "Check that the credential's 'Base URL' is right. If it leads through a proxy of your company, have its certificate added to n8n.",
 	},
 	throttled: BY_ERROR_CODE.rate_limit_exceeded!,
@@ -112,6 +117,9 @@ const LOOK_FIRST: Partial<Record<Subject, string>> = {
 	task: "The task may have been created all the same. Look for its title (operation 'Get Many') before you create it again; it was not sent twice.",
 };
 
+/** What JavaScript throws where a program is wrong: its words are for programmers. */
+const BUGS = [TypeError, RangeError, ReferenceError, SyntaxError];
+
 /**
  * Puts whatever went wrong with one item into words for the editor: `NodeApiError` where the service or the
  * way to it is the cause, `NodeOperationError` for what the person entered. An error that is already one of
@@ -130,8 +138,13 @@ export function toNodeError(node: INode, error: unknown, itemIndex?: number): No
 		);
 	}
 	if (error instanceof BaseUrlRefused) return new NodeOperationError(node, error.message, { itemIndex });
-	const cause = error instanceof Error ? error : new Error(String(error));
-	return new NodeOperationError(node, cause, { itemIndex });
+	if (error instanceof Error && !BUGS.some((bug) => error instanceof bug)) {
+		return new NodeOperationError(node, error, { itemIndex });
+	}
+	return new NodeOperationError(node, `This node came upon something it was not made for${where}`, {
+		itemIndex,
+		description: `It stopped at: ${quotation(String(error)) ?? 'nothing it could name'}. Please report that to the makers of the node, with what this item was.`,
+	});
 }
 
 function wordsFor({ kind, facts }: ApiFailure): Words {
@@ -149,8 +162,10 @@ function wordsFor({ kind, facts }: ApiFailure): Words {
 }
 
 function findWords(kind: FailureKind, facts: FailureFacts): Words {
-	if (facts.subject === 'upload' || facts.subject === 'download') return fileStoreWords(facts.subject, kind, facts.fileName) ?? BY_KIND[kind];
-	if (facts.status === 401) return UNAUTHORIZED[facts.serviceMessage ?? ''] ?? UNAUTHORIZED['Invalid API key']!;
+	if (facts.subject === 'upload' || facts.subject === 'download') {
+		return fileStoreWords(facts.subject, kind, facts.fileName) ?? BY_KIND[kind];
+	}
+	if (facts.status === 401) return entryOf(UNAUTHORIZED, facts.serviceMessage) ?? UNAUTHORIZED['Invalid API key']!;
 	if (facts.status === 403) {
 		return {
 			message: 'The API key is not allowed to do this',
@@ -164,5 +179,10 @@ function findWords(kind: FailureKind, facts: FailureFacts): Words {
 			description: `${CREDENTIAL} and enter the address that the service really has in 'Base URL'.`,
 		};
 	}
-	return BY_ERROR_CODE[facts.errorCode ?? ''] ?? BY_NETWORK_CODE[facts.networkCode ?? ''] ?? BY_KIND[kind];
+	return entryOf(BY_ERROR_CODE, facts.errorCode) ?? entryOf(BY_NETWORK_CODE, facts.networkCode) ?? BY_KIND[kind];
+}
+
+/** A table's own entry: what others send for a name may be that of something every object has. */
+function entryOf(table: Record<string, Words>, name: string | undefined): Words | undefined {
+	return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
 }
