@@ -1,6 +1,5 @@
-import { NodeOperationError } from 'n8n-workflow';
-
 import type { Run } from '../../operation';
+import { refusal } from '../../parameters';
 
 const MS_PER_MINUTE = 60_000;
 
@@ -9,12 +8,13 @@ const MS_PER_MINUTE = 60_000;
  *
  * @throws {NodeOperationError} where it is not a number of minutes
  */
-export function readMaxWaitMs({ context }: Run, itemIndex: number): number {
-	const minutes: unknown = context.getNodeParameter('maxWait', itemIndex);
+export function readMaxWaitMs(run: Run, itemIndex: number): number {
+	const minutes: unknown = run.context.getNodeParameter('maxWait', itemIndex);
 	if (typeof minutes === 'number' && minutes >= 0 && Number.isFinite(minutes)) return minutes * MS_PER_MINUTE;
-	throw new NodeOperationError(
-		context.getNode(),
-		`'Max Wait (Minutes)' is not a number of minutes [item ${itemIndex}]`,
-		{ itemIndex, description: 'Enter a number, e.g. 30. With 0, the question is looked at once.' },
+	throw refusal(
+		run,
+		itemIndex,
+		"'Max Wait (Minutes)' is not a number of minutes",
+		'Enter a number, e.g. 30. With 0, the question is looked at once.',
 	);
 }

@@ -1,9 +1,7 @@
-import { NodeOperationError } from 'n8n-workflow';
-
 import { isRecord, textOrNull } from '../../api/json';
 import { isTerminal, QUESTION_STATUSES, readQuestion, type Question } from '../../api/question';
 import type { Run } from '../../operation';
-import { readText } from '../../parameters';
+import { readText, refusal } from '../../parameters';
 import { readAssistantId } from './questionBody';
 
 /** A question that was asked before, as an item names it. */
@@ -23,10 +21,12 @@ export interface QuestionAsked {
 export function readQuestionAsked(run: Run, itemIndex: number): QuestionAsked {
 	const questionId = readText(run, 'questionId', itemIndex);
 	if (questionId === '') {
-		throw new NodeOperationError(run.context.getNode(), `'Question ID' is empty [item ${itemIndex}]`, {
+		throw refusal(
+			run,
 			itemIndex,
-			description: "Enter the ID that came out when the question was asked, e.g. {{ $json.id }} of the node that asked it.",
-		});
+			"'Question ID' is empty",
+			'Enter the ID that came out when the question was asked, e.g. {{ $json.id }} of the node that asked it.',
+		);
 	}
 
 	const item: unknown = run.context.getInputData()[itemIndex]?.json;

@@ -1,10 +1,8 @@
-import { NodeOperationError } from 'n8n-workflow';
-
 import { isRecord, textOrNull } from '../../api/json';
 import type { QuestionBody } from '../../api/question';
 import { planAttachments } from '../../files/attachments';
 import type { Run } from '../../operation';
-import { readText } from '../../parameters';
+import { readText, refusal } from '../../parameters';
 
 const LONGEST_QUESTION = 10_000;
 
@@ -22,13 +20,14 @@ export interface PlannedQuestion {
  * @throws {NodeOperationError} where the question is missing or, with its references, longer than 10,000 characters
  */
 export async function planQuestion(run: Run, itemIndex: number): Promise<PlannedQuestion> {
-	const { context } = run;
 	const words = readText(run, 'question', itemIndex);
 	if (words === '') {
-		throw new NodeOperationError(context.getNode(), `'Question' is empty [item ${itemIndex}]`, {
+		throw refusal(
+			run,
 			itemIndex,
-			description: "Enter what you want to know in 'Question'. If it comes from an earlier node, check that the field has a value.",
-		});
+			"'Question' is empty",
+			'Enter what you want to know. If it comes from an earlier node, check that the field there has a value.',
+		);
 	}
 
 	const question = [
@@ -40,13 +39,11 @@ export async function planQuestion(run: Run, itemIndex: number): Promise<Planned
 		.join('\n\n');
 	const length = Array.from(question).length;
 	if (length > LONGEST_QUESTION) {
-		throw new NodeOperationError(
-			context.getNode(),
-			`'Question' has ${length.toLocaleString('en')} characters, and the service takes 10,000 [item ${itemIndex}]`,
-			{
-				itemIndex,
-				description: "Shorten it, or send the long part as a file in 'Attachments'. The names of a playbook and template count too.",
-			},
+		throw refusal(
+			run,
+			itemIndex,
+			`'Question' has ${length.toLocaleString('en')} characters, and the service takes 10,000`,
+			"Shorten it, or send the long part as a file in 'Attachments'. The names of a playbook and template count too.",
 		);
 	}
 
@@ -72,10 +69,12 @@ export async function planQuestion(run: Run, itemIndex: number): Promise<Planned
 export function readAssistantId(run: Run, itemIndex: number): string {
 	const assistantId = readText(run, 'assistantId', itemIndex);
 	if (assistantId !== '') return assistantId;
-	throw new NodeOperationError(run.context.getNode(), `'Assistant' is empty [item ${itemIndex}]`, {
+	throw refusal(
+		run,
 		itemIndex,
-		description: "Choose one from the list in 'Assistant', or enter the ID default for the general assistant.",
-	});
+		"'Assistant' is empty",
+		'Choose one from the list, or enter the ID default for the general assistant.',
+	);
 }
 
 /** A playbook or template as a sentence of the question: by name and id, as far as they are known. */
