@@ -39,6 +39,8 @@ const quietEnvironment: Environment = {
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true',
 	N8N_SECURE_COOKIE: 'false',
+	// A busy machine is no lost database: n8n would refuse calls, and callbacks, while it thinks so.
+	DB_PING_TIMEOUT_MS: '60000',
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(shutdownSeconds),
 	NO_COLOR: '1',
 };
