@@ -4,23 +4,32 @@ const real = {
 	Date,
 	setTimeout,
 	setInterval,
+	clearInterval,
 	requestTimeout: Object.getOwnPropertyDescriptor(ClientRequest.prototype, 'setTimeout') ?? {},
 };
+
+/** The most real time, in ms, that counts between two turns of the event loop. */
+const LONGEST_TURN_MS = 4;
+/** A timer is looked at this often until it is due. */
+const LOOKS = 8;
+
+let ticking: ReturnType<typeof setInterval> | undefined;
+let time = 0;
 
 /**
  * Makes time run faster for everything in this process: `Date`, `setTimeout`, `setInterval`, and the time-out of HTTP
  * requests. Nodes, n8n-core and a sandbox in this process share the one faster time, so that an answer of five minutes
- * takes five seconds at a factor of 60. What runs inside Node itself (keep-alive, DNS, TCP) stays as it is, so a factor
- * is too large once a real round trip takes noticeable accelerated time.
+ * takes five seconds at a factor of 60.
  *
- * `timers/promises` and `performance.now()` keep real time.
+ * It counts turns of the event loop rather than the wall clock's time: where the machine is busy and this process does
+ * not get its turn, its time stands still, and no request runs out of time because somebody else was at work.
+ *
+ * What runs inside Node itself (keep-alive, DNS), `timers/promises` and `performance.now()` keep real time.
  */
 export function install(factor = 60): void {
 	if (!(factor >= 1)) throw new RangeError(`A clock can't run ${factor} times faster`);
 	uninstall();
-	const startedAt = real.Date.now();
-	const started = performance.now();
-	const now = (): number => Math.floor(startedAt + (performance.now() - started) * factor);
+	startTicking(factor);
 
 	globalThis.Date = new Proxy(real.Date, {
 		construct: (target, given: unknown[], newTarget: typeof Date): Date =>
@@ -28,28 +37,65 @@ export function install(factor = 60): void {
 		apply: () => new real.Date(now()).toString(),
 		get: (target, name, receiver): unknown => (name === 'now' ? now : Reflect.get(target, name, receiver)),
 	});
-	globalThis.setTimeout = scaled(real.setTimeout, factor);
-	globalThis.setInterval = scaled(real.setInterval, factor);
-	Object.defineProperty(ClientRequest.prototype, 'setTimeout', {
-		...real.requestTimeout,
-		value(this: ClientRequest, ms: number, onTimeout?: () => void): unknown {
-			const { value } = real.requestTimeout as { value: (this: ClientRequest, ...given: unknown[]) => unknown };
-			return value.call(this, Math.ceil(ms / factor), onTimeout);
-		},
-	});
+	globalThis.setTimeout = onClock(real.setTimeout, factor, false);
+	globalThis.setInterval = onClock(real.setInterval, factor, true);
+	Object.defineProperty(ClientRequest.prototype, 'setTimeout', { ...real.requestTimeout, value: requestTimeout });
 }
 
-/** Back to real time. Timers that were set keep their time. */
+/** Back to real time. Timers that were set before fire soon. */
 export function uninstall(): void {
+	real.clearInterval.call(globalThis, ticking);
+	ticking = undefined;
 	globalThis.Date = real.Date;
 	globalThis.setTimeout = real.setTimeout;
 	globalThis.setInterval = real.setInterval;
 	Object.defineProperty(ClientRequest.prototype, 'setTimeout', real.requestTimeout);
 }
 
-function scaled<Timer extends typeof setTimeout | typeof setInterval>(timer: Timer, factor: number): Timer {
+/** Ticks with the event loop, and never keeps the process alive by itself. */
+function startTicking(factor: number): void {
+	time = real.Date.now();
+	let seen = performance.now();
+	ticking = real.setInterval(() => {
+		const turn = performance.now();
+		time += Math.min(turn - seen, LONGEST_TURN_MS) * factor;
+		seen = turn;
+	}, 1);
+	ticking.unref();
+}
+
+function now(): number {
+	return Math.floor(time);
+}
+
+/** A timer that looks at the clock until it is due; its handle is a real one. */
+function onClock<Timer extends typeof setTimeout | typeof setInterval>(
+	timer: Timer,
+	factor: number,
+	again: boolean,
+): Timer {
 	return new Proxy(timer, {
-		apply: (target, self, [run, ms, ...given]: [unknown, number | undefined, ...unknown[]]): unknown =>
-			Reflect.apply(target, self, [run, (ms ?? 0) / factor, ...given]),
+		apply: (_target, _self, [run, ms = 0, ...given]: [(...given: unknown[]) => void, number?, ...unknown[]]): unknown => {
+			const span = Math.max(ms, 1);
+			let due = now() + span;
+			const look = (): void => {
+				const isDue = now() >= due || ticking === undefined;
+				if (isDue) due += span;
+				if (!isDue || again) handle.refresh();
+				if (isDue) run(...given);
+			};
+			const handle = real.setTimeout(look, span / factor / LOOKS);
+			return handle;
+		},
 	});
+}
+
+/** `ClientRequest.setTimeout` on the faster clock, counted from now on. */
+function requestTimeout(this: ClientRequest, ms: number, onTimeout?: () => void): ClientRequest {
+	if (onTimeout !== undefined) this.once('timeout', onTimeout);
+	const timer = setTimeout(() => this.emit('timeout'), ms);
+	this.once('close', () => {
+		clearTimeout(timer);
+	});
+	return this;
 }

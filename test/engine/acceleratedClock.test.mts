@@ -43,6 +43,32 @@ test('a request times out sooner', async () => {
 	silent.close();
 });
 
+test('time stands still where this process does not get its turn', async () => {
+	install(1000);
+	const began = Date.now();
+	const reallyBegan = realNow();
+	while (realNow() - reallyBegan < 100);
+	await new Promise((resolve) => setImmediate(resolve));
+
+	expect(Date.now() - began).toBeLessThan(30_000);
+});
+
+test('an interval goes on until it is cleared', async () => {
+	install(1000);
+	let rounds = 0;
+	await new Promise<void>((resolve) => {
+		const interval = setInterval(() => {
+			rounds += 1;
+			if (rounds < 3) return;
+			clearInterval(interval);
+			resolve();
+		}, 1000);
+	});
+	await sleep(5000);
+
+	expect(rounds).toBe(3);
+});
+
 test('uninstalling brings real time back', () => {
 	install(1000);
 	uninstall();

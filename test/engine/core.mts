@@ -28,9 +28,17 @@ const { Logger: LoggerService } = requireAsCore('@n8n/backend-common') as { Logg
 /** Everything that n8n and the nodes have logged in this process, debug lines included. */
 export const logs: LogLine[] = [];
 
-const record = (level: LogLine['level']) => (message: string, metadata?: object): void => {
-	logs.push({ level, message, metadata });
+const record = (level: LogLine['level']) => (message: string, metadata: object = {}): void => {
+	const entries = Object.entries(metadata).map(([name, value]: [string, unknown]) => [name, logged(value)]);
+	logs.push({ level, message, metadata: Object.fromEntries(entries) });
 };
+
+/** What n8n's own logger keeps of an error. */
+function logged(value: unknown): unknown {
+	if (!(value instanceof Error)) return value;
+	const { name, message, stack, cause } = value;
+	return { name, message, stack, cause: cause === undefined ? undefined : logged(cause) };
+}
 
 const logger: Logger & { scoped: () => Logger } = {
 	error: record('error'),

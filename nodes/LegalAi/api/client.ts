@@ -9,6 +9,7 @@ import type {
 import { parseBaseUrl } from './baseUrl';
 import { ApiFailure, failureOfTransport, type Subject } from './failure';
 import { isRecord, readJson, textOrNull } from './json';
+import { quotation } from './quotation';
 import { parseRetryAfter, Turnstile, withRetries, type Patience, type Repetition } from './retry';
 import { Slots } from './slots';
 
@@ -43,7 +44,13 @@ export interface HttpAnswer {
 export const DEFAULT_REQUESTS_AT_ONCE = 5;
 
 const REQUEST_TIMEOUT_MS = 60_000;
-const WORDS_SHOWN = 200;
+
+/** What an answer means that carries one of these codes although its status is one of success. */
+const STATUS_BY_ERROR_CODE = new Map([
+	['unauthorized', 401],
+	['resource_not_found', 404],
+	['rate_limit_exceeded', 429],
+]);
 
 /**
  * The service over HTTP: the one place that sends requests with the key. One client serves one run of a
@@ -64,6 +71,7 @@ export class LegalAiClient {
 
 	private readonly requests = new Turnstile();
 
+	/** Apart from the others: the limit of new sessions is by far the lower one, and holds up no polling. */
 	private readonly sessions = new Turnstile();
 
 	private readonly context: ApiContext;
@@ -93,13 +101,13 @@ export class LegalAiClient {
 	 */
 	async request(request: ApiRequest): Promise<unknown> {
 		const patience: Patience = { deadline: request.deadline, signal: this.signal };
+		const turnstile = request.opensSession ? this.sessions : this.requests;
 		const send = async () => await this.slots.run(async () => await this.send(request));
-		const through = async () => await this.requests.pass(send, patience);
 		try {
 			return await withRetries(
 				request.repetition ?? 'repeatable',
 				patience,
-				request.opensSession ? async () => await this.sessions.pass(through, patience) : through,
+				async () => await turnstile.pass(send, patience),
 			);
 		} catch (error) {
 			throw error instanceof ApiFailure ? error.with({ subject: request.subject }) : error;
@@ -157,7 +165,7 @@ export function failureOfAnswer({ status, headers, body }: HttpAnswer): ApiFailu
 	const facts = {
 		status,
 		errorCode: textOrNull(record.error_code) ?? textOrNull(record.svc_api_error_code) ?? undefined,
-		serviceMessage: firstWords(textOrNull(record.message) ?? textOrNull(record.error) ?? textOrNull(body) ?? ''),
+		serviceMessage: quotation(textOrNull(record.message) ?? textOrNull(record.error) ?? textOrNull(body) ?? ''),
 		retryAfterMs: parseRetryAfter(headers['retry-after']),
 	};
 	if (status === 429) return new ApiFailure('throttled', facts);
@@ -171,26 +179,13 @@ function readAnswer(answer: HttpAnswer): unknown {
 	if (typeof content !== 'object' || content === null) {
 		throw new ApiFailure('unreadable', {
 			status: answer.status,
-			serviceMessage: firstWords(textOrNull(answer.body) ?? ''),
+			serviceMessage: quotation(textOrNull(answer.body) ?? ''),
 		});
 	}
 	if (isRecord(content) && typeof content.error_code === 'string') {
-		throw failureOfAnswer({ ...answer, status: 400 });
+		throw failureOfAnswer({ ...answer, status: STATUS_BY_ERROR_CODE.get(content.error_code) ?? 400 });
 	}
 	return content;
-}
-
-/** The first words of an answer, without markup and without anything that looks like a key or a signed query. */
-function firstWords(text: string): string | undefined {
-	const words = text
-		.replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, ' ')
-		.replace(/<[^>]*>/g, ' ')
-		.replace(/sk-svc-api1-[\w-]*/g, '…')
-		.replace(/(https?:\/\/[^\s?]+)\?\S*/g, '$1')
-		.replace(/\s+/g, ' ')
-		.trim();
-	if (words === '') return undefined;
-	return words.length > WORDS_SHOWN ? `${words.slice(0, WORDS_SHOWN)}…` : words;
 }
 
 /** Encodes a path segment; dots alone would mean another folder, so they are encoded too. */

@@ -1,9 +1,11 @@
+import { quotation } from './quotation';
+
 /**
  * What became of a request that did not succeed. The retry policy decides by it, and the words for the
  * person in the editor are chosen by it.
  *
  * - `unreached`: it never arrived (refused connection, unknown host).
- * - `untrusted`: the connection's certificate was not accepted, so nothing was sent.
+ * - `untrusted`: no encrypted connection came about (mostly for its certificate), so nothing was sent.
  * - `throttled`: 429, the organisation is over its limit.
  * - `interrupted`: cut off, timed out or answered 5xx: it may have been carried out.
  * - `unreadable`: answered, but not with what the API describes: it may have been carried out.
@@ -71,7 +73,8 @@ export function isRefusal(error: unknown, errorCode: string): boolean {
 }
 
 const UNREACHED_CODES = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'];
-const CERTIFICATE_CODE = /CERT|SSL|TLS|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
+const ENCRYPTION_CODE = /CERT|SSL|TLS|EPROTO|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
+const NO_HTTP_CODE = /^HPE_/;
 
 /**
  * Classifies what n8n's request helpers throw when there was no answer. They wrap the network's error in
@@ -85,8 +88,9 @@ export function failureOfTransport(error: unknown): ApiFailure {
 		if (code === 'ERR_CANCELED') return new ApiFailure('cancelled', facts);
 		if (UNREACHED_CODES.includes(code)) return new ApiFailure('unreached', facts);
 		if ('syscall' in cause && cause.syscall === 'connect') return new ApiFailure('unreached', facts);
-		if (CERTIFICATE_CODE.test(code)) return new ApiFailure('untrusted', facts);
+		if (ENCRYPTION_CODE.test(code)) return new ApiFailure('untrusted', facts);
+		if (NO_HTTP_CODE.test(code)) return new ApiFailure('unreadable', facts);
 		return new ApiFailure('interrupted', facts);
 	}
-	return new ApiFailure('interrupted', error instanceof Error ? { serviceMessage: error.message } : {});
+	return new ApiFailure('interrupted', error instanceof Error ? { serviceMessage: quotation(error.message) } : {});
 }

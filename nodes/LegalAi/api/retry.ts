@@ -28,6 +28,9 @@ const LONGEST_BACKOFF_MS = 30_000;
 
 const DEFAULT_PATIENCE_MS = 5 * 60_000;
 
+/** How HTTP writes a date. Left to itself, `Date.parse` finds one in almost any text with a number in it. */
+const WEEKDAY_FIRST = /^\s*(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
+
 /** What ends the repeating of a request. */
 export interface Patience {
 	/** In ms since the epoch, the user's own limit; without it, 5 minutes from when its turn comes. */
@@ -41,11 +44,8 @@ export interface Patience {
  * @throws {ApiFailure} `cancelled`
  */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
-	try {
-		await sleep(ms, signal);
-	} catch {
-		throw new ApiFailure('cancelled');
-	}
+	await sleep(ms, signal).catch(() => undefined);
+	if (signal?.aborted) throw new ApiFailure('cancelled');
 }
 
 /** The wait before the next try, in ms: doubling from `firstMs` up to `longestMs`, spread by jitter of ±20 %. */
@@ -68,11 +68,9 @@ export class Turnstile {
 	/** Sends a request through: `send` is called again for each 429, until the patience ends. */
 	async pass<T>(send: () => Promise<T>, patience: Patience): Promise<T> {
 		if (this.waiting === 0 && this.opensAt <= Date.now()) {
-			try {
-				return await send();
-			} catch (error) {
-				this.closeFor(error, 0, patience.deadline ?? Date.now() + DEFAULT_PATIENCE_MS);
-			}
+			const attempt = await attemptTo(send);
+			if ('value' in attempt) return attempt.value;
+			this.closeFor(attempt.failure, 0, patience.deadline ?? Date.now() + DEFAULT_PATIENCE_MS);
 		}
 
 		this.waiting++;
@@ -90,26 +88,37 @@ export class Turnstile {
 
 	private async sendUntilAccepted<T>(send: () => Promise<T>, patience: Patience): Promise<T> {
 		const deadline = patience.deadline ?? Date.now() + DEFAULT_PATIENCE_MS;
-		for (let attempt = 1; ; attempt++) {
+		for (let tries = 1; ; tries++) {
 			const wait = Math.max(0, this.opensAt - Date.now());
 			if (Date.now() + wait > deadline) throw new ApiFailure('throttled', { status: 429, retryAfterMs: wait });
 			await pause(wait, patience.signal);
-			try {
-				return await send();
-			} catch (error) {
-				this.closeFor(error, attempt, deadline);
-			}
+			const attempt = await attemptTo(send);
+			if ('value' in attempt) return attempt.value;
+			this.closeFor(attempt.failure, tries, deadline);
 		}
 	}
 
-	/** Closes for as long as a 429 asks, and at least a growing while; throws on whatever is no 429. */
-	private closeFor(error: unknown, attempt: number, deadline: number): void {
-		if (!(error instanceof ApiFailure) || POLICY[error.kind].once !== 'wait') throw error;
-		const askedMs = error.facts.retryAfterMs ?? 0;
-		const wait = attempt === 0 && askedMs > 0 ? askedMs : Math.max(askedMs, backoff(attempt, 1000, LONGEST_BACKOFF_MS));
-		if (Date.now() + wait > deadline) throw error;
+	/**
+	 * Closes for as long as a 429 asks, and at least a growing while. Throws on whatever is no 429, and where
+	 * that is longer than this request's patience.
+	 */
+	private closeFor(failure: ApiFailure, tries: number, deadline: number): void {
+		if (POLICY[failure.kind].once !== 'wait') throw failure;
+		const askedMs = failure.facts.retryAfterMs ?? 0;
+		const wait = tries === 0 && askedMs > 0 ? askedMs : Math.max(askedMs, backoff(tries, 1000, LONGEST_BACKOFF_MS));
 		this.opensAt = Math.max(this.opensAt, Date.now() + wait);
+		if (this.opensAt > deadline) throw failure;
 	}
+}
+
+type Attempt<T> = { value: T } | { failure: ApiFailure };
+
+/** Sends once. What is no failure of a request goes its way. */
+async function attemptTo<T>(send: () => Promise<T>): Promise<Attempt<T>> {
+	return await send().then(
+		(value) => ({ value }),
+		async (error: unknown) => (error instanceof ApiFailure ? { failure: error } : await Promise.reject(error)),
+	);
 }
 
 /**
@@ -121,19 +130,19 @@ export async function withRetries<T>(
 	patience: Patience,
 	send: () => Promise<T>,
 ): Promise<T> {
-	for (let attempt = 0; ; attempt++) {
-		try {
-			return await send();
-		} catch (error) {
-			if (!(error instanceof ApiFailure)) throw error;
-			const wait = backoff(attempt, FIRST_BACKOFF_MS, LONGEST_BACKOFF_MS);
-			const repeat = POLICY[error.kind][repetition] === 'retry' && attempt < MAX_RETRIES;
-			if (!repeat || Date.now() + wait > (patience.deadline ?? Infinity)) {
-				const unsure = repetition === 'once' && ['interrupted', 'unreadable'].includes(error.kind);
-				throw unsure ? error.with({ mayHaveBeenAccepted: true }) : error;
-			}
-			await pause(wait, patience.signal);
+	for (let retries = 0; ; retries++) {
+		const attempt = await attemptTo(send);
+		if ('value' in attempt) return attempt.value;
+
+		const { failure } = attempt;
+		const askedMs = Math.min(failure.facts.retryAfterMs ?? 0, LONGEST_BACKOFF_MS);
+		const wait = Math.max(askedMs, backoff(retries, FIRST_BACKOFF_MS, LONGEST_BACKOFF_MS));
+		const repeat = POLICY[failure.kind][repetition] === 'retry' && retries < MAX_RETRIES;
+		if (!repeat || Date.now() + wait > (patience.deadline ?? Infinity)) {
+			const unsure = repetition === 'once' && ['interrupted', 'unreadable'].includes(failure.kind);
+			throw unsure ? failure.with({ mayHaveBeenAccepted: true }) : failure;
 		}
+		await pause(wait, patience.signal);
 	}
 }
 
@@ -141,6 +150,6 @@ export async function withRetries<T>(
 export function parseRetryAfter(header: unknown): number | undefined {
 	if (typeof header !== 'string') return undefined;
 	if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header) * 1000;
-	const date = Date.parse(header);
+	const date = WEEKDAY_FIRST.test(header) ? Date.parse(header) : NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

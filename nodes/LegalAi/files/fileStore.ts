@@ -60,7 +60,9 @@ export function failureOfStore(answer: HttpAnswer, facts: FileFacts): ApiFailure
 
 /** Whether a presigned address is no longer good: expired, refused or gone. A new one may be. */
 export function isAddressGone(error: unknown): boolean {
-	return error instanceof ApiFailure && ADDRESS_GONE.includes(error.facts.status ?? 0);
+	if (!(error instanceof ApiFailure)) return false;
+	const { subject, status } = error.facts;
+	return (subject === 'upload' || subject === 'download') && ADDRESS_GONE.includes(status ?? 0);
 }
 
 /** `Code: Message` of a file store's XML answer; undefined where it is something else. */

@@ -1,0 +1,227 @@
+import dns from 'node:dns';
+import { createServer } from 'node:http';
+import { inspect } from 'node:util';
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
+import { install, uninstall } from './acceleratedClock.mts';
+import { logs, runNode, type NodeRun } from './engine.mts';
+import { FAULTS, LEAKED_SIGNATURE, SERVICE_WORDS, type Elsewhere, type FaultCase } from './faults.mts';
+import { PROBES, type Probe } from './operations.mts';
+import { startSelfSigned } from './selfSigned.mts';
+
+/** One operation, and one thing that goes wrong with it each time. */
+interface Case {
+	readonly operation: string;
+	readonly probe: Probe;
+	readonly fault: FaultCase;
+}
+
+/** What came of it. */
+interface Outcome {
+	readonly run: NodeRun;
+	/** How often the request that goes wrong was sent. */
+	readonly sent: number;
+	readonly questions: number;
+	readonly tasks: number;
+	/** Nothing that the person or a log is shown may hold one of these. */
+	readonly secrets: readonly string[];
+}
+
+const SIDE_BY_SIDE = 32;
+const SLOWEST_TEST_MS = 60_000;
+const MAX_SENT = 5;
+const BANNED = /\b(errors?|problems?|failures?|mistakes?|undefined|null|NaN|object Object)\b/i;
+
+const ofStore = ({ route }: Probe): boolean => route.includes('/storage/');
+
+const cases: Case[] = Object.entries(PROBES).flatMap(([operation, probes]) =>
+	probes.flatMap((probe) =>
+		FAULTS.filter(({ ofApi, kind }) => {
+			if (ofApi === true && ofStore(probe)) return false;
+			return probe.first || !['unreached', 'untrusted'].includes(kind);
+		}).map((fault) => ({ operation, probe, fault })),
+	),
+);
+
+const outcomes = new Map<Case, Promise<Outcome>>();
+const sandboxes: Sandbox[] = [];
+const other = createServer((_request, response) => {
+	response.end('{}');
+});
+const selfSigned = await startSelfSigned();
+let redirected = 0;
+
+beforeAll(async () => {
+	install(200);
+	answerInvalidAtOnce();
+	other.on('request', () => {
+		redirected += 1;
+	});
+	const elsewhere: Elsewhere = {
+		other: await originOf(other),
+		selfSigned: selfSigned.origin,
+		closed: 'http://127.0.0.1:1',
+	};
+	for (let seed = 1; seed <= SIDE_BY_SIDE; seed++) {
+		sandboxes.push(await startSandbox({ seed, requestsPerMinute: Infinity, newSessionsPerMinute: Infinity }));
+	}
+	const free = [...sandboxes];
+	const waiting: ((sandbox: Sandbox) => void)[] = [];
+	for (const each of cases) {
+		const sandbox = new Promise<Sandbox>((resolve) => {
+			const next = free.pop();
+			if (next === undefined) waiting.push(resolve);
+			else resolve(next);
+		});
+		const outcome = sandbox.then(async (its) => {
+			try {
+				return await strike(its, each, elsewhere);
+			} finally {
+				const next = waiting.shift();
+				if (next === undefined) free.push(its);
+				else next(its);
+			}
+		});
+		outcome.catch(() => undefined);
+		outcomes.set(each, outcome);
+	}
+});
+
+afterAll(async () => {
+	uninstall();
+	vi.restoreAllMocks();
+	await Promise.allSettled(outcomes.values());
+	await Promise.all(sandboxes.map(async (sandbox) => await sandbox.close()));
+	other.close();
+	selfSigned.server.close();
+});
+
+describe(`${cases.length} cases of a request that goes wrong`, () => {
+	test.for(cases.map((each) => [titleOf(each), each] as const))(
+		'%s',
+		{ timeout: SLOWEST_TEST_MS },
+		async ([, each]) => {
+			const { run, sent, questions, tasks, secrets } = await outcomeOf(each);
+			const { error } = run;
+
+			expect(run.status).toBe('error');
+			if (error?.name !== 'NodeApiError' || !('httpCode' in error)) throw new Error(`No NodeApiError: ${inspect(error)}`);
+			expect(ownWords(error.message)).not.toMatch(BANNED);
+			expect(error.message).toMatch(/\[item 0\]$/);
+			expect(error.message.length).toBeLessThan(400);
+			expect(error.description).toMatch(/^[A-Z'].{20,}\.$/s);
+			expect(ownWords(error.description ?? '')).not.toMatch(BANNED);
+			expect(error.httpCode).toBe(each.fault.httpCode?.toString() ?? null);
+			for (const secret of secrets) {
+				expect(JSON.stringify(error)).not.toContain(secret);
+				expect(inspect(error, { depth: Infinity })).not.toContain(secret);
+			}
+
+			const [fewest, most] = expectedToBeSent(each);
+			expect(sent).toBeGreaterThanOrEqual(fewest);
+			expect(sent).toBeLessThanOrEqual(most);
+			if (each.probe.repetition === 'once') {
+				expect(questions + tasks).toBe(each.fault.carriedOut === true ? 1 : 0);
+				const unsure = ['interrupted', 'unreadable'].includes(each.fault.kind);
+				expect(error.description?.includes('all the same')).toBe(unsure);
+			}
+		},
+	);
+
+	test('no redirect was followed, and nothing was sent to a server that nobody vouches for', async () => {
+		await Promise.allSettled(outcomes.values());
+		expect(redirected).toBe(0);
+		expect(selfSigned.requests()).toBe(0);
+	});
+
+	test("n8n's logs hold no secret", async () => {
+		const secrets = (await Promise.all(outcomes.values())).flatMap((outcome) => outcome.secrets);
+		const lines = inspect(logs, { depth: Infinity, maxArrayLength: Infinity });
+		expect(lines.length).toBeGreaterThan(0);
+		expect([...new Set(secrets)].filter((secret) => lines.includes(secret))).toEqual([]);
+	});
+});
+
+async function strike(sandbox: Sandbox, { operation, probe, fault }: Case, elsewhere: Elsewhere): Promise<Outcome> {
+	await sandbox.reset();
+	const { parameters, item } = await probe.prepare(sandbox);
+	const [before, questionsBefore, tasksBefore] = [
+		sandbox.requests.length,
+		sandbox.questions.length,
+		sandbox.tasks.ordered().length,
+	];
+	const effect = fault.effect(sandbox, elsewhere);
+	if ('kind' in effect) sandbox.faults.add({ ...effect, match: probe.route, times: Infinity });
+	const [resource = '', name = ''] = operation.split('.');
+	const run = await runNode({
+		sandbox,
+		parameters: { resource, operation: name, ...parameters },
+		...(item === undefined ? {} : { items: [item] }),
+		credential: 'baseUrl' in effect ? effect : {},
+	});
+	const sent = sandbox.requests.slice(before);
+	return {
+		run,
+		sent: sent.filter(({ route }) => route === probe.route).length,
+		questions: sandbox.questions.length - questionsBefore,
+		tasks: sandbox.tasks.ordered().length - tasksBefore,
+		secrets: [sandbox.apiKey, sandbox.webhookSecret, LEAKED_SIGNATURE, ...signaturesIn(sent.map(({ query }) => query))],
+	};
+}
+
+function signaturesIn(queries: readonly unknown[]): string[] {
+	return queries.flatMap((query) => {
+		const { signature } = (query ?? {}) as { signature?: unknown };
+		return typeof signature === 'string' ? [signature] : [];
+	});
+}
+
+async function outcomeOf(each: Case): Promise<Outcome> {
+	const outcome = outcomes.get(each);
+	if (outcome === undefined) throw new Error('The case was not begun');
+	return await outcome;
+}
+
+/** How often, at least and at most, the request that goes wrong is sent: as the retry policy says. */
+function expectedToBeSent({ probe, fault }: Case): [number, number] {
+	if (fault.kind === 'unreached' || fault.kind === 'untrusted') return [0, 0];
+	if (fault.kind === 'throttled') return fault.hopeless === true ? [1, 1] : [2, 400];
+	if (fault.kind === 'refused' || probe.repetition === 'once') return [1, 1];
+	return ofStore(probe) ? [2, MAX_SENT] : [MAX_SENT, MAX_SENT];
+}
+
+/** A text without what it quotes of the service. */
+function ownWords(text: string): string {
+	return text.replaceAll(SERVICE_WORDS, '').replace(/\((?:[45]\d\d|200)\): .*/s, '');
+}
+
+function titleOf({ operation, probe, fault }: Case): string {
+	return `${operation}${probe.way === undefined ? '' : `, ${probe.way}`}: ${fault.name}`;
+}
+
+async function originOf(server: ReturnType<typeof createServer>): Promise<string> {
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('The server got no port');
+	return `http://127.0.0.1:${address.port}`;
+}
+
+/** No name below `.invalid` is ever found. A resolver without a network would take its time to say so. */
+function answerInvalidAtOnce(): void {
+	const { lookup } = dns;
+	const answerAtOnce = (hostname: string, options: dns.LookupAllOptions, found: Found): void => {
+		if (!hostname.endsWith('.invalid')) {
+			lookup(hostname, options, found);
+			return;
+		}
+		const unknown = Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' });
+		setImmediate(() => {
+			found(unknown, []);
+		});
+	};
+	vi.spyOn(dns, 'lookup').mockImplementation(answerAtOnce as typeof lookup);
+}
+
+type Found = (error: NodeJS.ErrnoException | null, addresses: dns.LookupAddress[]) => void;

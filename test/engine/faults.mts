@@ -1,0 +1,202 @@
+import type { FailureKind } from '../../nodes/LegalAi/api/failure.ts';
+import type { FaultEffect } from '../sandbox/faults.mts';
+import type { Sandbox } from '../sandbox/sandbox.mts';
+
+/** Addresses that lead nowhere good, for faults that are not the service's own. */
+export interface Elsewhere {
+	/** Of a server with a certificate that nobody has vouched for. */
+	readonly selfSigned: string;
+	/** Where nothing listens. */
+	readonly closed: string;
+	/** Of another server, to which the service redirects. */
+	readonly other: string;
+}
+
+/** One thing that can go wrong with a request, every time that it is sent. */
+export interface FaultCase {
+	readonly name: string;
+	/** What it is taken for: the retry policy follows from it. */
+	readonly kind: FailureKind;
+	/** The HTTP status that the person is told. */
+	readonly httpCode?: number;
+	/** What it does to the service's answer; or the address that the credential leads to. */
+	readonly effect: (sandbox: Sandbox, elsewhere: Elsewhere) => FaultEffect | { readonly baseUrl: string };
+	/** Whether the service carries the request out all the same. */
+	readonly carriedOut?: boolean;
+	/** Whether it is an answer of the API, which a file store does not give; or one that only JSON can be spoiled by. */
+	readonly ofApi?: boolean;
+	/** Whether the request is sent once only, whatever the policy would do: the wait asked for is too long. */
+	readonly hopeless?: boolean;
+}
+
+/** What the service says in these tests, to be told from the node's own words. */
+export const SERVICE_WORDS = 'In the words of the service.';
+
+/** Signs the addresses that some of these answers show. */
+export const LEAKED_SIGNATURE = 'leaked-signature';
+
+const errorBody = (error_code: string, message = SERVICE_WORDS): Record<string, string> => ({
+	error_code,
+	svc_api_error_code: error_code,
+	message,
+});
+
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}): FaultCase['effect'] => {
+	return () => ({ kind: 'status', status, body, headers });
+};
+
+const refused = (httpCode: number, error_code: string, message?: string): FaultCase => ({
+	name: `${httpCode} ${error_code}${message === undefined ? '' : ` (${message})`}`,
+	kind: 'refused',
+	httpCode,
+	ofApi: true,
+	effect: answer(httpCode, errorBody(error_code, message)),
+});
+
+const throttled = (name: string, retryAfter: () => string | undefined, hopeless = false): FaultCase => ({
+	name: `429, Retry-After ${name}`,
+	kind: 'throttled',
+	httpCode: 429,
+	ofApi: true,
+	hopeless,
+	effect: () => {
+		const value = retryAfter();
+		const headers: Record<string, string> = value === undefined ? {} : { 'retry-after': value };
+		return { kind: 'status', status: 429, body: errorBody('rate_limit_exceeded'), headers };
+	},
+});
+
+const serverFault = (httpCode: number): FaultCase => ({
+	name: String(httpCode),
+	kind: 'interrupted',
+	httpCode,
+	effect: answer(httpCode, errorBody('internal_error')),
+});
+
+const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toUTCString();
+
+const REFUSALS: readonly FaultCase[] = [
+	refused(400, 'invalid_request_body'),
+	refused(400, 'invalid_upload_job'),
+	refused(400, 'unsupported_file_type'),
+	refused(400, 'a_code_of_tomorrow'),
+	refused(400, 'constructor'),
+	refused(401, 'unauthorized', 'Missing Authorization header'),
+	refused(401, 'unauthorized', 'Invalid API key format'),
+	refused(401, 'unauthorized', 'Invalid API key'),
+	refused(401, 'unauthorized', 'toString'),
+	refused(403, 'forbidden'),
+	refused(404, 'resource_not_found'),
+	{
+		name: '401 in the other shape of /me',
+		kind: 'refused',
+		httpCode: 401,
+		ofApi: true,
+		effect: answer(401, { error: 'Invalid API key', status: 401 }),
+	},
+	{
+		name: '200 with the body of a refusal',
+		kind: 'refused',
+		httpCode: 400,
+		ofApi: true,
+		effect: answer(200, errorBody('invalid_request_body')),
+	},
+	{
+		name: 'HTML 403 from a proxy',
+		kind: 'refused',
+		httpCode: 403,
+		ofApi: true,
+		effect: (sandbox) => ({ kind: 'status', status: 403, body: proxyPage(sandbox) }),
+	},
+	{
+		name: 'redirect to another origin',
+		kind: 'refused',
+		httpCode: 307,
+		ofApi: true,
+		effect: (_sandbox, { other }) => ({ kind: 'redirect', location: `${other}/api/v1/me?signature=${LEAKED_SIGNATURE}` }),
+	},
+];
+
+const THROTTLES: readonly FaultCase[] = [
+	throttled('in seconds', () => '20'),
+	throttled('as a date', () => inSeconds(20)),
+	throttled('absent', () => undefined),
+	throttled('zero', () => '0'),
+	throttled('a date of the past', () => inSeconds(-60)),
+	throttled('neither of them', () => 'soon'),
+	throttled('an hour', () => '3600', true),
+];
+
+const INTERRUPTIONS: readonly FaultCase[] = [
+	serverFault(500),
+	serverFault(502),
+	serverFault(503),
+	serverFault(504),
+	{
+		name: 'HTML 502 from a proxy',
+		kind: 'interrupted',
+		httpCode: 502,
+		effect: (sandbox) => ({ kind: 'status', status: 502, body: proxyPage(sandbox) }),
+	},
+	{ name: 'no answer in time', kind: 'interrupted', effect: () => ({ kind: 'hang' }) },
+	{ name: 'reset before it is read', kind: 'interrupted', effect: () => ({ kind: 'reset', when: 'unread' }) },
+	{ name: 'reset before it is handled', kind: 'interrupted', effect: () => ({ kind: 'reset', when: 'unhandled' }) },
+	{
+		name: 'reset once it was handled',
+		kind: 'interrupted',
+		carriedOut: true,
+		effect: () => ({ kind: 'reset', when: 'handled' }),
+	},
+	{
+		name: "cut after the answer's head",
+		kind: 'interrupted',
+		carriedOut: true,
+		effect: () => ({ kind: 'cut', after: 'head' }),
+	},
+	{
+		name: "cut half through the answer's body",
+		kind: 'interrupted',
+		carriedOut: true,
+		effect: () => ({ kind: 'cut', after: 'half' }),
+	},
+];
+
+const NONSENSE: readonly FaultCase[] = [
+	{ name: 'empty body', effect: (): FaultEffect => ({ kind: 'empty' }) },
+	{ name: 'half of the JSON', effect: (): FaultEffect => ({ kind: 'brokenJson' }) },
+	{ name: 'no JSON', effect: (): FaultEffect => ({ kind: 'body', body: '{answer: forty-two}' }) },
+	{ name: 'a JSON number', effect: (): FaultEffect => ({ kind: 'body', body: '42' }) },
+	{
+		name: 'HTML 200 from a proxy',
+		effect: (sandbox: Sandbox): FaultEffect => ({ kind: 'body', body: proxyPage(sandbox), contentType: 'text/html' }),
+	},
+].map((nonsense) => ({ ...nonsense, kind: 'unreadable', httpCode: 200, carriedOut: true, ofApi: true }) as const);
+
+const NETWORK: readonly FaultCase[] = [
+	{ name: 'a connection refused', kind: 'unreached', effect: (_, { closed }) => ({ baseUrl: `${closed}/api/v1` }) },
+	{
+		name: 'a name that does not resolve',
+		kind: 'unreached',
+		effect: () => ({ baseUrl: 'https://legal-ai.invalid/api/v1' }),
+	},
+	{
+		name: 'a certificate nobody vouches for',
+		kind: 'untrusted',
+		effect: (_, { selfSigned }) => ({ baseUrl: `${selfSigned}/api/v1` }),
+	},
+	{
+		name: 'https where http is spoken',
+		kind: 'untrusted',
+		effect: (sandbox) => ({ baseUrl: sandbox.baseUrl.replace('http:', 'https:') }),
+	},
+];
+
+/** Everything that can go wrong with a request. */
+export const FAULTS: readonly FaultCase[] = [...REFUSALS, ...THROTTLES, ...INTERRUPTIONS, ...NONSENSE, ...NETWORK];
+
+/** A page of something in between, which shows the request that it did not let through. */
+function proxyPage({ apiKey, origin }: Sandbox): string {
+	return `<!doctype html><html><head><title>Gateway</title><style>body { margin: 0 }</style></head><body>
+		<h1>The gateway stands in between</h1><p>Authorization: Bearer ${apiKey}</p>
+		<p>${origin}/storage/x?expires=1&signature=${LEAKED_SIGNATURE}</p></body></html>`;
+}

@@ -1,0 +1,134 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { request } from 'undici';
+
+import type { Repetition } from '../../nodes/LegalAi/api/retry.ts';
+import type { resources } from '../../nodes/LegalAi/resources/index.ts';
+import type { Route } from '../sandbox/requests.mts';
+import type { Sandbox } from '../sandbox/sandbox.mts';
+import { binaryItem } from './engine.mts';
+
+type Resources = typeof resources;
+
+/** Every operation of the node, as `resource.operation`. */
+export type OperationName = {
+	[Name in keyof Resources]: `${Name}.${Extract<keyof Resources[Name]['operations'], string>}`;
+}[keyof Resources];
+
+/** What an operation is run with, and the request of it that is to go wrong. */
+export interface Probe {
+	/** Where an operation sends several kinds of requests, which way it is run. */
+	readonly way?: string;
+	readonly route: Route;
+	/** Whether that request may be sent again where it may have arrived. */
+	readonly repetition: Repetition;
+	/** Whether it is the first request of the run, so that a wrong address in the credential strikes it. */
+	readonly first: boolean;
+	/** Puts into the service what the operation needs, and gives the parameters for it. */
+	prepare(sandbox: Sandbox): Promise<Prepared> | Prepared;
+}
+
+/** The parameters besides `resource` and `operation`, and the item that comes in. */
+export interface Prepared {
+	readonly parameters: INodeParameters;
+	readonly item?: INodeExecutionData;
+}
+
+const ASK: Route = 'POST /assistants/:assistant_id/questions';
+const POLL: Route = 'GET /assistants/:assistant_id/questions/:question_id';
+
+const repeatable = (route: Route, prepare: Probe['prepare'] = () => ({ parameters: {} })): Probe => ({
+	route,
+	repetition: 'repeatable',
+	first: true,
+	prepare,
+});
+
+const once = (route: Route, parameters: INodeParameters): Probe => ({
+	route,
+	repetition: 'once',
+	first: true,
+	prepare: () => ({ parameters }),
+});
+
+const ofTask =
+	(more: INodeParameters = {}): Probe['prepare'] =>
+	(sandbox) => {
+		const [task] = sandbox.tasks.ordered();
+		return { parameters: { taskId: { __rl: true, mode: 'id', value: task?.id ?? '' }, ...more } };
+	};
+
+/** Every operation, each way in which it sends something. */
+export const PROBES: Record<OperationName, readonly Probe[]> = {
+	'assistant.getAll': [repeatable('GET /assistants')],
+	'file.upload': [
+		{ ...repeatable('POST /files/upload-url', uploaded), way: 'address' },
+		{ ...repeatable('PUT /storage/uploads/:job_id', uploaded), way: 'file', first: false },
+	],
+	'file.download': [
+		{ ...repeatable('GET /storage/generated/:file_id', generatedFile), way: 'url', first: false },
+		{ ...repeatable(POLL, generatedQuestion), way: 'question' },
+		{ ...repeatable('GET /storage/generated/:file_id', generatedQuestion), way: 'file of question', first: false },
+	],
+	'playbook.getAll': [repeatable('GET /playbooks')],
+	'question.ask': [once(ASK, { question: 'Is the cap usual?' })],
+	'question.askAndWait': [
+		{ ...once(ASK, { question: 'Is the cap usual?', waitUsing: 'callback' }), way: 'callback' },
+		{ ...once(ASK, { question: 'Is the cap usual?', waitUsing: 'polling' }), way: 'polling' },
+		{ ...once(ASK, { question: 'Is the cap usual?', waitUsing: 'sync' }), way: 'sync' },
+		{
+			...repeatable(POLL, () => ({ parameters: { question: 'Is the cap usual?', waitUsing: 'polling' } })),
+			way: 'the polling itself',
+			first: false,
+		},
+	],
+	'question.get': [repeatable(POLL, pendingQuestion)],
+	'question.waitForAnswer': [repeatable(POLL, pendingQuestion)],
+	'task.acceptDraft': [repeatable('PATCH /tasks/:task_id', ofTask())],
+	'task.archive': [repeatable('PATCH /tasks/:task_id', ofTask())],
+	'task.create': [once('POST /tasks', { title: 'Review supplier NDA' })],
+	'task.get': [repeatable('GET /tasks/:task_id', ofTask())],
+	'task.getAll': [repeatable('GET /tasks')],
+	'task.update': [repeatable('PATCH /tasks/:task_id', ofTask({ updateFields: { title: 'Review NDA' } }))],
+	'template.getAll': [repeatable('GET /templates')],
+	'user.get': [repeatable('GET /me')],
+};
+
+async function uploaded(): Promise<Prepared> {
+	return { parameters: {}, item: await binaryItem('%PDF-1.7', { fileName: 'nda.pdf' }) };
+}
+
+async function pendingQuestion(sandbox: Sandbox): Promise<Prepared> {
+	return { parameters: { questionId: await ask(sandbox, 'Is the cap usual?') } };
+}
+
+async function generatedQuestion(sandbox: Sandbox): Promise<Prepared> {
+	const id = await answeredWithFile(sandbox);
+	return { parameters: { downloadFrom: 'question', questionId: id } };
+}
+
+async function generatedFile(sandbox: Sandbox): Promise<Prepared> {
+	const id = await answeredWithFile(sandbox);
+	const question = await send(sandbox, 'GET', `/assistants/default/questions/${id}`);
+	const { attachments } = question as { attachments: { url: string }[] };
+	return { parameters: { url: '={{ $json.url }}' }, item: { json: { url: attachments[0]?.url ?? '' } } };
+}
+
+async function answeredWithFile(sandbox: Sandbox): Promise<string> {
+	const id = await ask(sandbox, '[file] Redline this.');
+	await sandbox.complete(id);
+	return id;
+}
+
+async function ask(sandbox: Sandbox, question: string): Promise<string> {
+	const asked = await send(sandbox, 'POST', '/assistants/default/questions', { question });
+	return (asked as { id: string }).id;
+}
+
+async function send(sandbox: Sandbox, method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
+	const response = await request(sandbox.baseUrl + path, {
+		method,
+		headers: { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' },
+		body: body === undefined ? null : JSON.stringify(body),
+	});
+	return await response.body.json();
+}
