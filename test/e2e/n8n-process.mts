@@ -111,6 +111,12 @@ export class N8nProcess {
 		return started;
 	}
 
+	/** The id that the system knows the process by. */
+	get pid(): number {
+		if (this.child.pid === undefined) throw new Error('The process was never started');
+		return this.child.pid;
+	}
+
 	/** Everything that the process has printed. */
 	get log(): string {
 		return this.printed;

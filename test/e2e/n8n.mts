@@ -36,6 +36,11 @@ export class N8n extends N8nClient {
 		this.isTemporary = isTemporary;
 	}
 
+	/** The id of the main process. */
+	get pid(): number {
+		return this.main.pid;
+	}
+
 	/** What n8n has printed since it was started (or restarted). */
 	get log(): string {
 		return this.main.log;
@@ -51,9 +56,10 @@ export class N8n extends N8nClient {
 		await this.main.stop(signal);
 	}
 
-	/** Starts the main process again on the same folder and port; it must have been killed. */
-	async restart(): Promise<void> {
-		this.main = await N8nProcess.start({ ...this.options, command: 'start' });
+	/** Starts the main process again on the same folder and port, with changes to its environment; it must have been killed. */
+	async restart(changes: Environment = {}): Promise<void> {
+		const environment = { ...this.options.environment, ...changes };
+		this.main = await N8nProcess.start({ ...this.options, environment, command: 'start' });
 	}
 
 	/** Queue mode: starts a worker or a webhook process with the same settings. */
