@@ -18,8 +18,8 @@ export async function searchTasks(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const page = await lookUp(this, async (client, patience) => {
-		const list = { name: 'tasks', query: { query: filter?.trim() || undefined }, pageSize: TASKS_A_PAGE, ...patience } as const;
-		return await getPage(client, list, paginationToken);
+		const query = { query: filter?.trim() || undefined };
+		return await getPage(client, { name: 'tasks', query, pageSize: TASKS_A_PAGE, ...patience }, paginationToken);
 	});
 	const results = page.records.flatMap((task) => {
 		const value = idOf(task);

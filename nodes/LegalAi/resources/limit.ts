@@ -33,5 +33,10 @@ export function readLimit(run: Run, itemIndex: number): number {
 	if (all === true || all === 'true') return Infinity;
 	const limit = Number(run.context.getNodeParameter('limit', itemIndex, 50));
 	if (Number.isInteger(limit) && limit >= 1) return limit;
-	throw refusal(run, itemIndex, "'Limit' is not a whole number of at least 1", "Enter how many results you want, e.g. 50, or switch on 'Return All'.");
+	throw refusal(
+		run,
+		itemIndex,
+		"'Limit' is not a whole number of at least 1",
+		"Enter how many results you want, e.g. 50, or switch on 'Return All'.",
+	);
 }

@@ -13,7 +13,10 @@ export interface Field {
 }
 
 /** A collection that offers these fields. */
-export function collectionOf(collection: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder'>, fields: Field[]): INodeProperties {
+export function collectionOf(
+	collection: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder'>,
+	fields: Field[],
+): INodeProperties {
 	return { ...collection, type: 'collection', default: {}, options: fields.map(({ property }) => property) };
 }
 

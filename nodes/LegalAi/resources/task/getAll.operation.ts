@@ -59,5 +59,10 @@ function readFilters(run: Run, itemIndex: number): Record<string, string> {
 function readPageSize(run: Run, itemIndex: number): number {
 	const pageSize = Number(run.context.getNodeParameter('options.pageSize', itemIndex, LARGEST_PAGE));
 	if (Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= LARGEST_PAGE) return pageSize;
-	throw refusal(run, itemIndex, "'Page Size' is not a whole number from 1 to 100", "Enter one, or remove it from 'Options' to have pages of 100.");
+	throw refusal(
+		run,
+		itemIndex,
+		"'Page Size' is not a whole number from 1 to 100",
+		"Enter one, or remove it from 'Options' to have pages of 100.",
+	);
 }

@@ -21,7 +21,10 @@ export const text: Reader = (value) => {
 	if (isEmpty(content)) return undefined;
 	if (typeof content === 'string') return content;
 	if (typeof content === 'number') return String(content);
-	return new Unusable('is not text', 'Enter text. If it comes from an expression, check that it gives text and not a list or an object.');
+	return new Unusable(
+		'is not text',
+		'Enter text. If it comes from an expression, check that it gives text and not a list or an object.',
+	);
 };
 
 /** Text without the blanks around it: ids, statuses, priorities. */
@@ -43,7 +46,10 @@ export const words: Reader = (value) => {
 	if (isEmpty(value)) return undefined;
 	const entries: unknown[] = Array.isArray(value) ? value : [value];
 	if (entries.some((entry) => typeof entry !== 'string' && typeof entry !== 'number')) {
-		return new Unusable('is not a list of words', 'Enter the words with commas in between, or use an expression that gives a list of texts.');
+		return new Unusable(
+			'is not a list of words',
+			'Enter the words with commas in between, or use an expression that gives a list of texts.',
+		);
 	}
 	const found = (Array.isArray(value) ? entries.map(String) : String(value).split(','))
 		.map((entry) => entry.trim())
@@ -62,7 +68,10 @@ export const objects: Reader = (value) => {
 	if (isEmpty(value)) return undefined;
 	const list = typeof value === 'string' ? readJson(value) : value;
 	if (Array.isArray(list) && list.every(isRecord)) return list;
-	return new Unusable('is not a JSON array of objects', 'Enter it in square brackets, e.g. [{ "type": "task", "id": "…" }].');
+	return new Unusable(
+		'is not a JSON array of objects',
+		'Enter it in square brackets, e.g. [{ "type": "task", "id": "…" }].',
+	);
 };
 
 /** A moment, given by n8n's date picker, as a date and time of an expression, or as ISO 8601 text. */
