@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { serviceSignature } from '../sandbox/signature.mts';
-import { credentialType } from './examples.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from './n8n-client.mts';
+import type { StoredCredential, StoredWorkflow, WorkflowDefinition } from './n8n-client.mts';
+import { chain, legalAi, node } from './workflows.mts';
 
 /** A callback's payload. */
 export type Payload = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -71,71 +71,24 @@ export async function deliver(
 	}
 }
 
-/** A node of this package. */
-export function legalAiNode(
-	name: string,
-	type: 'legalAi' | 'legalAiTrigger',
-	credential: StoredCredential,
-	parameters: INodeParameters = {},
-): INode {
-	return {
-		id: randomUUID(),
-		name,
-		type: `n8n-nodes-legal-ai.${type}`,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-		credentials: { [credentialType]: { id: credential.id, name: credential.name } },
-		...(type === 'legalAiTrigger' && { webhookId: randomUUID() }),
-	};
+/** A Legal AI Trigger with its credential. */
+export function legalAiTrigger(name: string, credential: StoredCredential, parameters: INodeParameters = {}): INode {
+	return legalAi(name, credential, parameters, { type: 'n8n-nodes-legal-ai.legalAiTrigger' });
 }
 
 /** A workflow that begins with a Legal AI Trigger and passes on what comes in. */
-export function triggerWorkflow(
-	credential: StoredCredential,
-	parameters: INodeParameters = {},
-	name = 'Answers',
-): WorkflowDefinition {
-	const trigger = legalAiNode('Legal AI Trigger', 'legalAiTrigger', credential, parameters);
-	const next: INode = {
-		id: randomUUID(),
-		name: 'Next',
-		type: 'n8n-nodes-base.noOp',
-		typeVersion: 1,
-		position: [200, 0],
-		parameters: {},
-	};
-	return {
-		name,
-		nodes: [trigger, next],
-		connections: { [trigger.name]: { main: [[{ node: next.name, type: 'main', index: 0 }]] } },
-	};
+export function triggerWorkflow(credential: StoredCredential, parameters: INodeParameters = {}): WorkflowDefinition {
+	const trigger = legalAiTrigger('Legal AI Trigger', credential, parameters);
+	return chain('Answers', [trigger, node('Next', 'n8n-nodes-base.noOp', {})]);
 }
 
 /** A workflow that asks a question when it is run by hand. */
 export function askWorkflow(credential: StoredCredential, parameters: INodeParameters): WorkflowDefinition {
-	const start: INode = {
-		id: randomUUID(),
-		name: 'Start',
-		type: 'n8n-nodes-base.manualTrigger',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	};
-	const ask = legalAiNode('Ask', 'legalAi', credential, {
-		resource: 'question',
-		operation: 'ask',
-		question: 'May we sign this NDA?',
-		...parameters,
-	});
-	return {
-		name: 'Asks',
-		nodes: [start, ask],
-		connections: { Start: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] } },
-	};
+	const question = { resource: 'question', operation: 'ask', question: 'May we sign this NDA?', ...parameters };
+	return chain('Asks', [node('Start', 'n8n-nodes-base.manualTrigger', {}), legalAi('Ask', credential, question)]);
 }
 
 /** The address at which a workflow's trigger takes callbacks. */
-export function triggerUrl(n8n: N8nClient, { id }: Pick<StoredWorkflow, 'id'>, isTest = false): string {
+export function triggerUrl(n8n: { readonly baseUrl: string }, { id }: Pick<StoredWorkflow, 'id'>, isTest = false): string {
 	return `${n8n.baseUrl}/${isTest ? 'webhook-test' : 'webhook'}/legal-ai/${id}`;
 }

@@ -8,7 +8,7 @@ import {
 	askWorkflow,
 	completed,
 	deliver,
-	legalAiNode,
+	legalAiTrigger,
 	triggerUrl,
 	triggerWorkflow,
 	unixTime,
@@ -244,7 +244,7 @@ test('the address belongs to the workflow: a renamed node keeps it, a copy has i
 
 test('a second trigger in one workflow is refused', async () => {
 	const one = triggerWorkflow(credential);
-	const two = legalAiNode('Another trigger', 'legalAiTrigger', credential);
+	const two = legalAiTrigger('Another trigger', credential);
 	const stored = await n8n.createWorkflow({ ...one, nodes: [...one.nodes, two] });
 	await expect(n8n.activate(stored)).rejects.toThrow(/conflict with one of the webhooks/);
 	await n8n.deactivate(stored);

@@ -27,7 +27,10 @@ test('another question, state, node or workflow is another matter', () => {
 		[receiver, { ...answer, status: 'error' }],
 		[{ ...receiver, nodeId: 'n2' }, answer],
 		[{ ...receiver, workflowId: 'w2' }, answer],
-		[{ workflowId: 'w","n', nodeId: '' }, answer],
+		[receiver, { ...answer, id: 'x,q' }],
+		[{ ...receiver, nodeId: 'n,x' }, answer],
+		[receiver, { ...answer, id: 'x","q' }],
+		[{ ...receiver, nodeId: 'n","x' }, answer],
 	] as const;
 	for (const [where, what] of all) expect(deliveries.take(where, what, now)).toBe(true);
 	for (const [where, what] of all) expect(deliveries.take(where, what, now)).toBe(false);

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
+import { askWorkflow, completed, deliver, triggerWorkflow } from './callbacks.mts';
+import { credentialType } from './examples.mts';
+import type { Execution } from './executions.mts';
+import { type N8n, startN8n } from './n8n.mts';
+import { type Environment, freePort } from './n8n-process.mts';
+import { until } from './polling.mts';
+
+const secret = 'whsec-addresses';
+
+let sandbox: Sandbox;
+let running: N8n | undefined;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ answerTime: [20, 40], webhookSecret: secret });
+});
+afterAll(async () => {
+	await running?.close();
+	await sandbox.close();
+});
+
+test('an address that changed, or that was renamed, brings the answer all the same or keeps the question from being asked', async () => {
+	const port = await freePort();
+	const n8n = await startN8n({ port });
+	running = n8n;
+	const restartWith = async (environment: Environment): Promise<void> => {
+		await n8n.kill();
+		await n8n.restart(environment);
+	};
+	const { apiKey, baseUrl } = sandbox;
+	const credential = await n8n.createCredential(credentialType, 'Addresses', { baseUrl, apiKey, webhookSecret: secret });
+	const answering = await n8n.createWorkflow(triggerWorkflow(credential));
+	await n8n.activate(answering);
+	const callbackWorkflow = { __rl: true, mode: 'list', value: answering.id };
+	const asking = await n8n.createWorkflow(askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow }));
+	const ask = async (): Promise<Execution> => await n8n.waitForExecution(await n8n.run(asking));
+	const answered = async (answers: number): Promise<void> => {
+		await until(`${answers} answers`, async () => ((await n8n.executions(answering.id)).length === answers ? true : undefined));
+	};
+
+	// As it was when the workflow was activated.
+	expect((await ask()).failure).toBeUndefined();
+	await answered(1);
+
+	// Another public address, set after the workflow was activated.
+	await restartWith({ WEBHOOK_URL: `http://127.0.0.1:${port}/` });
+	expect((await ask()).failure).toBeUndefined();
+	await answered(2);
+	expect(sandbox.callbacks.map(({ url }) => url)).toEqual([
+		`http://localhost:${port}/webhook/legal-ai/${answering.id}`,
+		`http://127.0.0.1:${port}/webhook/legal-ai/${answering.id}`,
+	]);
+
+	// An address that n8n itself can't reach proves nothing: the question is asked.
+	await restartWith({ WEBHOOK_URL: `http://127.0.0.1:${await freePort()}/` });
+	expect((await ask()).failure).toBeUndefined();
+	expect(sandbox.questions).toHaveLength(3);
+
+	// A renamed webhook endpoint: nobody listens at the address that follows from the one for resuming.
+	await restartWith({ N8N_ENDPOINT_WEBHOOK: 'hooks' });
+	const misled = await ask();
+	expect(misled.failure?.message).toContain('No Legal AI Trigger listens');
+	expect(misled.failure?.description).toContain('paste the Production URL');
+	expect(await deliver(`${n8n.baseUrl}/hooks/legal-ai/${answering.id}`, secret, completed())).toMatchObject({ status: 200 });
+	const callbackUrl = `${n8n.baseUrl}/hooks/legal-ai/${answering.id}`;
+	const pasting = await n8n.createWorkflow(askWorkflow(credential, { callbackTarget: 'url', callbackUrl }));
+	await n8n.waitForExecution(await n8n.run(pasting));
+	await answered(4);
+
+	// A renamed endpoint for resuming: nothing follows from it.
+	await restartWith({ N8N_ENDPOINT_WEBHOOK_WAIT: 'hooks-waiting' });
+	const lost = await ask();
+	expect(lost.failure?.message).toContain("can't be told");
+	expect(lost.failure?.description).toContain('paste the Production URL');
+	expect(sandbox.questions).toHaveLength(4);
+}, 300_000);
