@@ -93,7 +93,7 @@ afterAll(async () => {
 	uninstall();
 	vi.restoreAllMocks();
 	await Promise.allSettled(outcomes.values());
-	await Promise.all(sandboxes.map(async (sandbox) => await sandbox.close()));
+	await Promise.all(sandboxes.map(async (sandbox) => { await sandbox.close(); }));
 	other.close();
 	selfSigned.server.close();
 });

@@ -69,10 +69,10 @@ export class LegalAiClient {
 	/** How many questions are being polled just now: the more, the slower each of them. */
 	questionsPolled = 0;
 
-	private readonly requests = new Turnstile();
+	private readonly requests: Turnstile;
 
 	/** Apart from the others: the limit of new sessions is by far the lower one, and holds up no polling. */
-	private readonly sessions = new Turnstile();
+	private readonly sessions: Turnstile;
 
 	private readonly context: ApiContext;
 
@@ -81,6 +81,8 @@ export class LegalAiClient {
 		this.baseUrl = baseUrl;
 		this.signal = signal;
 		this.slots = slots;
+		this.requests = new Turnstile(slots);
+		this.sessions = new Turnstile(slots);
 	}
 
 	/**
@@ -102,7 +104,7 @@ export class LegalAiClient {
 	async request(request: ApiRequest): Promise<unknown> {
 		const patience: Patience = { deadline: request.deadline, signal: this.signal };
 		const turnstile = request.opensSession ? this.sessions : this.requests;
-		const send = async () => await this.slots.run(async () => await this.send(request));
+		const send = async () => await this.send(request);
 		try {
 			return await withRetries(
 				request.repetition ?? 'repeatable',

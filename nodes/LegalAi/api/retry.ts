@@ -1,6 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { ApiFailure, type FailureKind } from './failure';
+import type { Slots } from './slots';
 
 type Verdict = 'report' | 'retry' | 'wait';
 
@@ -65,12 +66,18 @@ export class Turnstile {
 
 	private opensAt = 0;
 
+	private readonly slots: Slots;
+
+	/** @param slots bound what is under way at once; a wait takes none of them */
+	constructor(slots: Slots) {
+		this.slots = slots;
+	}
+
 	/** Sends a request through: `send` is called again for each 429, until the patience ends. */
 	async pass<T>(send: () => Promise<T>, patience: Patience): Promise<T> {
-		if (this.waiting === 0 && this.opensAt <= Date.now()) {
-			const attempt = await attemptTo(send);
-			if ('value' in attempt) return attempt.value;
-			this.closeFor(attempt.failure, 0, patience.deadline ?? Date.now() + DEFAULT_PATIENCE_MS);
+		if (this.isOpen()) {
+			const sent = await this.sendOnce(send, 0, patience.deadline ?? Date.now() + DEFAULT_PATIENCE_MS);
+			if (sent !== undefined) return sent.value;
 		}
 
 		this.waiting++;
@@ -86,16 +93,33 @@ export class Turnstile {
 		}
 	}
 
+	private isOpen(): boolean {
+		return this.waiting === 0 && this.opensAt <= Date.now();
+	}
+
 	private async sendUntilAccepted<T>(send: () => Promise<T>, patience: Patience): Promise<T> {
 		const deadline = patience.deadline ?? Date.now() + DEFAULT_PATIENCE_MS;
 		for (let tries = 1; ; tries++) {
 			const wait = Math.max(0, this.opensAt - Date.now());
 			if (Date.now() + wait > deadline) throw new ApiFailure('throttled', { status: 429, retryAfterMs: wait });
 			await pause(wait, patience.signal);
-			const attempt = await attemptTo(send);
-			if ('value' in attempt) return attempt.value;
-			this.closeFor(attempt.failure, tries, deadline);
+			const sent = await this.sendOnce(send, tries, deadline);
+			if (sent !== undefined) return sent.value;
 		}
+	}
+
+	/**
+	 * Sends, once there is a slot. Undefined where that was a 429, for which it then is closed, and where it was
+	 * closed while a first try waited for its slot.
+	 */
+	private async sendOnce<T>(send: () => Promise<T>, tries: number, deadline: number): Promise<{ value: T } | undefined> {
+		return await this.slots.run(async () => {
+			if (tries === 0 && !this.isOpen()) return undefined;
+			const attempt = await attemptTo(send);
+			if ('value' in attempt) return attempt;
+			this.closeFor(attempt.failure, tries, deadline);
+			return undefined;
+		});
 	}
 
 	/**

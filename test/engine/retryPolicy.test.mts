@@ -1,0 +1,170 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { startSandbox } from '../sandbox/sandbox.mts';
+import { install, uninstall } from './acceleratedClock.mts';
+import { runNode, type NodeRunOptions } from './engine.mts';
+
+install(100);
+const sandbox = await startSandbox({ requestsPerMinute: Infinity, newSessionsPerMinute: Infinity });
+beforeEach(() => sandbox.reset());
+afterAll(async () => {
+	await sandbox.close();
+	uninstall();
+});
+
+const me = { resource: 'user', operation: 'get' };
+const ask = { resource: 'question', operation: 'ask', question: 'Is the cap usual?' };
+const create = { resource: 'task', operation: 'create', title: 'Review NDA' };
+
+const items = (count: number): NodeRunOptions['items'] => Array.from({ length: count }, (_, row) => ({ json: { row } }));
+const body = { error_code: 'rate_limit_exceeded', svc_api_error_code: 'rate_limit_exceeded', message: 'Slow down' };
+
+/** How long the node waited before each request but the first, in ms. */
+const waits = (): number[] => sandbox.requests.slice(1).map(({ at }, index) => at - (sandbox.requests[index]?.at ?? 0));
+
+function throttle(retryAfter: string | undefined, times = 1): void {
+	const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+	sandbox.faults.add({ kind: 'status', status: 429, body, headers, times });
+}
+
+describe('Retry-After', () => {
+	test('in seconds is waited for, and hardly longer', async () => {
+		throttle('30');
+		const run = await runNode({ sandbox, parameters: me });
+
+		expect(run.status).toBe('success');
+		const [wait = 0] = waits();
+		expect(wait).toBeGreaterThanOrEqual(30_000);
+		expect(wait).toBeLessThan(45_000);
+	});
+
+	test('as a date is waited for', async () => {
+		throttle(new Date(Date.now() + 30_000).toUTCString());
+		const run = await runNode({ sandbox, parameters: me });
+
+		expect(run.status).toBe('success');
+		expect(waits()[0]).toBeGreaterThanOrEqual(25_000);
+	});
+
+	test.each([
+		['absent', undefined],
+		['zero', '0'],
+		['a date of the past', 'Wed, 21 Oct 2015 07:28:00 GMT'],
+		['no date and no number', 'in 40 seconds'],
+	])('%s makes it back off by itself, longer each time', async (_name, retryAfter) => {
+		throttle(retryAfter, 4);
+		const run = await runNode({ sandbox, parameters: me });
+
+		expect(run.status).toBe('success');
+		const [first = 0, second = 0, , fourth = 0] = waits();
+		expect(sandbox.requests).toHaveLength(5);
+		expect(first).toBeGreaterThanOrEqual(800);
+		expect(second).toBeGreaterThanOrEqual(1600);
+		expect(fourth).toBeGreaterThanOrEqual(6400);
+	});
+
+	test('of an hour is not waited for, and no other item asks meanwhile', async () => {
+		throttle('3600', Infinity);
+		const run = await runNode({ sandbox, parameters: { ...ask, options: { requestsAtOnce: 1 } }, items: items(3), node: { onError: 'continueRegularOutput' } });
+
+		expect(run.json.map(({ error }) => error)).toEqual([0, 1, 2].map((row): unknown => expect.stringContaining(`[item ${row}]`)));
+		expect(JSON.stringify(run.json[0])).toContain('It asks to wait 3600 seconds');
+		expect(sandbox.requests).toHaveLength(1);
+	});
+});
+
+describe('where the service says 429', () => {
+	test('requests go single file: none is sent before the time, nor beside another', async () => {
+		throttle('20', 5);
+		sandbox.faults.add({ kind: 'latency', ms: 500, times: Infinity });
+		const run = await runNode({ sandbox, parameters: me, items: items(20) });
+
+		expect(run.status).toBe('success');
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual(items(20)?.map((_, item) => ({ item })));
+		const turnedAway = sandbox.requests.filter(({ status }) => status === 429);
+		const [first] = turnedAway;
+		const later = sandbox.requests.filter((request) => !turnedAway.includes(request));
+		expect(turnedAway).toHaveLength(5);
+		for (const { at } of later) expect(at - (first?.at ?? 0)).toBeGreaterThanOrEqual(20_000);
+		for (const [index, { at }] of later.entries()) {
+			if (index > 0) expect(at - (later[index - 1]?.at ?? 0)).toBeGreaterThanOrEqual(500);
+		}
+	});
+
+	test('a question is asked again: it was not accepted', async () => {
+		throttle('5', 2);
+		expect((await runNode({ sandbox, parameters: ask })).status).toBe('success');
+		expect(sandbox.questions).toHaveLength(1);
+		expect(sandbox.requests).toHaveLength(3);
+	});
+
+	test('the limit of new sessions holds up no polling', async () => {
+		sandbox.settings.answerTime = [3_000, 3_000];
+		sandbox.faults.add({ kind: 'status', status: 429, body, headers: { 'retry-after': '120' }, match: 'POST /assistants/:assistant_id/questions', skip: 1, times: 1 });
+		const parameters = { ...ask, operation: 'askAndWait', waitUsing: 'polling' };
+		const run = await runNode({ sandbox, parameters, items: items(2) });
+
+		expect(run.status).toBe('success');
+		const polls = sandbox.requests.filter(({ method }) => method === 'GET');
+		const last = sandbox.requests.filter(({ method }) => method === 'POST').at(-1);
+		expect(polls[0]?.at).toBeLessThan(last?.at ?? 0);
+	});
+});
+
+describe('where it is left open whether a request arrived', () => {
+	test.each([
+		['question', ask, (): number => sandbox.questions.length],
+		['task', create, (): number => sandbox.tasks.ordered().length],
+	])('a %s is not sent again, and said so', async (_name, parameters, count) => {
+		const before = count();
+		sandbox.faults.add({ kind: 'reset', when: 'handled' });
+		const run = await runNode({ sandbox, parameters });
+
+		expect(run.error?.description).toContain('all the same');
+		expect(count()).toBe(before + 1);
+		expect(sandbox.requests).toHaveLength(1);
+	});
+
+	test('what is repeatable is sent again, after growing waits, and succeeds', async () => {
+		sandbox.faults.add({ kind: 'status', status: 503, times: 2 });
+		sandbox.faults.add({ kind: 'reset', when: 'handled', times: 2 });
+		const run = await runNode({ sandbox, parameters: me });
+
+		expect(run.status).toBe('success');
+		expect(sandbox.requests).toHaveLength(5);
+		const [first = 0, , , fourth = 0] = waits();
+		expect(first).toBeGreaterThanOrEqual(400);
+		expect(fourth).toBeGreaterThanOrEqual(3200);
+	});
+});
+
+describe('stopping the execution', () => {
+	test('ends a wait for the limit at once', async () => {
+		throttle('20', Infinity);
+		const stop = new AbortController();
+		const running = runNode({ sandbox, parameters: me, items: items(3), signal: stop.signal });
+		await sandbox.waitForRequest(() => sandbox.requests.filter(({ ended }) => ended).length === 3);
+		const stopped = Date.now();
+		stop.abort();
+
+		expect((await running).status).toBe('canceled');
+		expect(Date.now() - stopped).toBeLessThan(15_000);
+		const sent = sandbox.requests.length;
+		sandbox.faults.clear();
+		await new Promise((resolve) => setTimeout(resolve, 40_000));
+		expect(sandbox.requests).toHaveLength(sent);
+	});
+
+	test('ends a request under way', async () => {
+		sandbox.faults.add({ kind: 'hang' });
+		const stop = new AbortController();
+		const running = runNode({ sandbox, parameters: me, signal: stop.signal });
+		const request = await sandbox.waitForRequest(() => true);
+		stop.abort();
+
+		expect((await running).status).toBe('canceled');
+		await sandbox.waitForRequest(({ ended }) => ended);
+		expect(request.status).toBeNull();
+		expect(sandbox.requests).toHaveLength(1);
+	});
+});
