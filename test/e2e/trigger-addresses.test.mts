@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { askWorkflow, completed, deliver, triggerWorkflow } from './callbacks.mts';
+import { serviceSignature } from '../sandbox/signature.mts';
+import { askWorkflow, completed, deliver, triggerUrl, triggerWorkflow, unixTime } from './callbacks.mts';
 import { credentialType } from './examples.mts';
 import type { Execution } from './executions.mts';
 import { type N8n, startN8n } from './n8n.mts';
@@ -43,6 +44,15 @@ test('an address that changed, or that was renamed, brings the answer all the sa
 	// As it was when the workflow was activated.
 	expect((await ask()).failure).toBeUndefined();
 	await answered(1);
+
+	// What is refused is told in n8n's log, without anything that would help to forge.
+	const forged = completed();
+	const time = unixTime();
+	const genuine = serviceSignature(secret, time, JSON.stringify(forged));
+	expect(await deliver(triggerUrl(n8n, answering), 'another secret', forged, { time })).toMatchObject({ status: 401 });
+	expect(n8n.log).toContain('Legal AI Trigger refused a callback');
+	expect(n8n.log).not.toContain(secret);
+	expect(n8n.log).not.toContain(genuine.slice(-64));
 
 	// Another public address, set after the workflow was activated.
 	await restartWith({ WEBHOOK_URL: `http://127.0.0.1:${port}/` });
