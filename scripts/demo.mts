@@ -44,7 +44,7 @@ export async function sendContractIn(
 
 function report(n8n: N8nClient, execution: Execution, contract: FormFile): { isCompleted: boolean; report: string } {
 	const address = `${n8n.baseUrl}/workflow/${execution.workflowId}/executions/${execution.id}`;
-	const question = itemsOf(execution, 'Legal AI').at(0)?.json;
+	const question = itemsOf(execution, 'Late Answer').at(0)?.json;
 	if (question === undefined) {
 		const reason = execution.failure?.message ?? `the execution ended with status ${execution.status}`;
 		return { isCompleted: false, report: `No answer came out: ${reason}\nExecution: ${address}` };
