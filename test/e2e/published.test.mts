@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { expect, test } from 'vitest';
+
+import { projectFolder } from './installed-package.mts';
+import { asList, asRecord, asText } from './unknown-json.mts';
+
+/** What npm would publish: the paths in the tarball. */
+async function published(): Promise<string[]> {
+	const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json'], { cwd: projectFolder });
+	const packed: unknown = JSON.parse(stdout);
+	const [tarball] = Array.isArray(packed) ? packed : Object.values(asRecord(packed, 'The tarballs'));
+	return asList(asRecord(tarball, 'The tarball').files, 'Its files').map((file) =>
+		asText(asRecord(file, 'A file').path, 'A path'),
+	);
+}
+
+test('what is published is what runs, and the words about it', async () => {
+	const besidesCode = (await published()).filter((path) => !/^dist\/(nodes|credentials)\/.+\.js$/.test(path));
+	expect(besidesCode.sort()).toEqual([
+		'LICENSE.md',
+		'README.md',
+		'dist/icons/legalAi.dark.svg',
+		'dist/icons/legalAi.svg',
+		'dist/nodes/LegalAi/LegalAi.node.json',
+		'dist/nodes/LegalAi/LegalAiTrigger.node.json',
+		'package.json',
+	]);
+});
+
+test('what is published needs nothing but n8n-workflow and crypto', async () => {
+	const manifest = asRecord(JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8')), 'package.json');
+	expect(manifest.dependencies ?? {}).toEqual({});
+	expect(manifest.optionalDependencies ?? {}).toEqual({});
+	expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+
+	const code = (await published()).filter((path) => path.endsWith('.js'));
+	const required = await Promise.all(
+		code.map(async (path) => {
+			const source = await readFile(join(projectFolder, path), 'utf8');
+			return [...source.matchAll(/require\("([^".][^"]*)"\)/g)].map(([, name]) => name);
+		}),
+	);
+	expect([...new Set(required.flat())].sort()).toEqual(['crypto', 'n8n-workflow']);
+});
