@@ -125,6 +125,27 @@ describe('where it is left open whether a request arrived', () => {
 		expect(sandbox.requests).toHaveLength(1);
 	});
 
+	test.each([
+		['question', ask],
+		['task', create],
+	])('a %s is not sent again by "Retry On Fail" either, and neither is one that was accepted', async (_name, parameters) => {
+		sandbox.faults.add({ kind: 'reset', when: 'handled', skip: 1, match: ({ method }) => method === 'POST' });
+		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 };
+		const run = await runNode({ sandbox, parameters, items: items(2), node });
+
+		expect(run.error?.description).toContain('all the same');
+		expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+	});
+
+	test('a task that was refused is sent again by "Retry On Fail", the one before it is not', async () => {
+		sandbox.faults.add({ kind: 'status', status: 400, body: { error_code: 'busy', message: 'Not now' }, skip: 1 });
+		const run = await runNode({ sandbox, parameters: create, items: items(2), node: { retryOnFail: true } });
+
+		expect(run.status).toBe('success');
+		expect(run.items).toHaveLength(2);
+		expect(sandbox.requests.map(({ status }) => status)).toEqual([200, 400, 200]);
+	});
+
 	test('what is repeatable is sent again, after growing waits, and succeeds', async () => {
 		sandbox.faults.add({ kind: 'status', status: 503, times: 2 });
 		sandbox.faults.add({ kind: 'reset', when: 'handled', times: 2 });

@@ -166,13 +166,18 @@ export function failureOfAnswer({ status, headers, body }: HttpAnswer): ApiFailu
 	const record = isRecord(content) ? content : {};
 	const facts = {
 		status,
-		errorCode: textOrNull(record.error_code) ?? textOrNull(record.svc_api_error_code) ?? undefined,
+		errorCode: [record.error_code, record.svc_api_error_code].find(isErrorCode),
 		serviceMessage: quotation(textOrNull(record.message) ?? textOrNull(record.error) ?? textOrNull(body) ?? ''),
 		retryAfterMs: parseRetryAfter(headers['retry-after']),
 	};
 	if (status === 429) return new ApiFailure('throttled', facts);
 	if (status >= 500 || status === 408) return new ApiFailure('interrupted', facts);
 	return new ApiFailure('refused', facts);
+}
+
+/** Whether a value looks like a code, which may be shown as it is. */
+function isErrorCode(value: unknown): value is string {
+	return typeof value === 'string' && /^\w{1,64}$/.test(value);
 }
 
 function readAnswer(answer: HttpAnswer): unknown {

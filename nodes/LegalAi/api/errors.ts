@@ -129,8 +129,8 @@ export function toNodeError(node: INode, error: unknown, itemIndex?: number): No
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const where = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
 	if (error instanceof ApiFailure) {
-		const { message, description } = wordsFor(error);
-		const { facts } = error;
+		const facts = shownOf(error.facts);
+		const { message, description } = wordsFor(error.kind, facts);
 		return new NodeApiError(
 			node,
 			{ message, error_code: facts.errorCode ?? null, service_message: facts.serviceMessage ?? null },
@@ -147,7 +147,17 @@ export function toNodeError(node: INode, error: unknown, itemIndex?: number): No
 	});
 }
 
-function wordsFor({ kind, facts }: ApiFailure): Words {
+/** What is known of a failure, with nothing in what others have said that should not be shown. */
+function shownOf(facts: FailureFacts): FailureFacts {
+	const { serviceMessage, fileName } = facts;
+	return {
+		...facts,
+		serviceMessage: serviceMessage === undefined ? undefined : quotation(serviceMessage),
+		fileName: fileName === undefined ? undefined : quotation(fileName),
+	};
+}
+
+function wordsFor(kind: FailureKind, facts: FailureFacts): Words {
 	const { message, description } = findWords(kind, facts);
 	const says = facts.serviceMessage === undefined ? '' : `: ${facts.serviceMessage}`;
 	const wait =

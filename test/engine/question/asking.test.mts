@@ -118,7 +118,7 @@ describe('a question is asked once', () => {
 	});
 
 	test('although "Retry On Fail" runs the node again for another item', async () => {
-		sandbox.faults.add({ kind: 'status', status: 500, match: route, skip: 1 });
+		sandbox.faults.add({ kind: 'status', status: 400, body: { error_code: 'busy' }, match: route, skip: 1 });
 		const run = await ask(
 			{ question: '={{ $json.words }}', options: { requestsAtOnce: 1 } },
 			{

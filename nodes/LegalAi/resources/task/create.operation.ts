@@ -1,9 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { createTask } from '../../api/task';
+import { oncePerItem } from '../../oncePerItem';
 import type { Operation } from '../../operation';
 import { readText, refusal } from '../../parameters';
 import { collectionOf, readCollection } from './fields';
 import { readPresentation, simplifyField } from './simplify';
 import { newTaskFields } from './taskFields';
+
+const once = oncePerItem<IDataObject>();
 
 /** POST /tasks: sent once, never repeated where it may have been accepted. */
 export const create: Operation = {
@@ -41,6 +46,8 @@ export const create: Operation = {
 		}
 		const body = { title, ...readCollection(run, itemIndex, 'additionalFields', newTaskFields) };
 		const present = readPresentation(run, itemIndex);
-		return { perform: async () => [present(await createTask(run.client, body))] };
+		return {
+			perform: async () => [present(await once(run, itemIndex, async () => await createTask(run.client, body)))],
+		};
 	},
 };
