@@ -12,7 +12,7 @@ import { asList, asRecord, asText } from './unknown-json.mts';
 async function published(): Promise<string[]> {
 	const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json'], { cwd: projectFolder });
 	const packed: unknown = JSON.parse(stdout);
-	const [tarball]: unknown[] = Array.isArray(packed) ? packed : Object.values(asRecord(packed, 'The tarballs'));
+	const [tarball] = Array.isArray(packed) ? asList(packed, 'The tarballs') : Object.values(asRecord(packed, 'The tarballs'));
 	return asList(asRecord(tarball, 'The tarball').files, 'Its files').map((file) =>
 		asText(asRecord(file, 'A file').path, 'A path'),
 	);
