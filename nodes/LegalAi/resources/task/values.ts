@@ -3,10 +3,13 @@ import { parseDateTime } from './dateTime';
 
 /** Why a value can't be sent: the rest of a sentence that begins with the field's name, and what to do. */
 export class Unusable {
-	constructor(
-		readonly reason: string,
-		readonly advice: string,
-	) {}
+	readonly reason: string;
+	readonly advice: string;
+
+	constructor(reason: string, advice: string) {
+		this.reason = reason;
+		this.advice = advice;
+	}
 }
 
 /**
