@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { call, sandboxForTests } from './support.mts';
+import { call, sandboxForTests, someList, someText, textWith } from './support.mts';
 
 const sandbox = await sandboxForTests();
 
@@ -37,11 +37,11 @@ describe('GET /me', () => {
 		expect(reply.status).toBe(200);
 		expect(reply.headers['content-type']).toContain('application/json');
 		expect(reply.body).toEqual({
-			user_id: expect.any(String),
-			customer_id: expect.any(String),
-			user_name: expect.any(String),
-			user_email: expect.stringContaining('@'),
-			customer_name: expect.any(String),
+			user_id: someText,
+			customer_id: someText,
+			user_name: someText,
+			user_email: textWith('@'),
+			customer_name: someText,
 		});
 	});
 
@@ -56,20 +56,20 @@ describe('lists', () => {
 		const { body } = await call(sandbox, 'GET', '/assistants');
 		expect(body).toEqual([
 			{ id: 'default', name: 'General Assistant' },
-			{ id: expect.any(String), name: 'Contract Intake' },
+			{ id: someText, name: 'Contract Intake' },
 		]);
 	});
 
 	it.each(['/playbooks', '/templates'])('%s have an id and a name', async (path) => {
 		const { body } = await call(sandbox, 'GET', path);
-		expect(body).toEqual(expect.arrayContaining([{ id: expect.any(String), name: expect.any(String) }]));
+		expect(body).toEqual(expect.arrayContaining([{ id: someText, name: someText }]));
 	});
 
 	it.each([
-		['named', { playbooks: expect.any(Array) }],
-		['data', { data: expect.any(Array) }],
-		['items', { items: expect.any(Array) }],
-		['results', { results: expect.any(Array) }],
+		['named', { playbooks: someList }],
+		['data', { data: someList }],
+		['items', { items: someList }],
+		['results', { results: someList }],
 	] as const)('can come wrapped: %s', async (shape, expected) => {
 		sandbox.shapes.lists = shape;
 		expect((await call(sandbox, 'GET', '/playbooks')).body).toEqual(expected);
@@ -87,7 +87,7 @@ describe('lists', () => {
 	it('can name playbooks by title', async () => {
 		sandbox.shapes.libraryName = 'title';
 		const { body } = await call(sandbox, 'GET', '/playbooks');
-		expect(body).toContainEqual({ id: expect.any(String), title: 'Mutual NDA' });
+		expect(body).toContainEqual({ id: someText, title: 'Mutual NDA' });
 	});
 });
 

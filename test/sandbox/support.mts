@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { afterAll, beforeEach } from 'vitest';
+import { afterAll, beforeEach, expect } from 'vitest';
 import type { SandboxOptions } from './options.mts';
 import { startSandbox, type Sandbox } from './sandbox.mts';
 
@@ -51,6 +51,21 @@ export function listAt(body: unknown, ...path: readonly (string | number)[]): un
 	if (!Array.isArray(value)) throw new TypeError(`No list at ${path.join('.')} of ${JSON.stringify(body)}`);
 	return value;
 }
+
+/** Matches any text. */
+export const someText: unknown = expect.any(String);
+
+/** Matches any list. */
+export const someList: unknown = expect.any(Array);
+
+/** Matches a text that has this one in it. */
+export const textWith = (part: string): unknown => expect.stringContaining(part);
+
+/** Matches a text of this pattern. */
+export const textLike = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+
+/** Matches an object with these fields among others. */
+export const like = (fields: object): unknown => expect.objectContaining(fields);
 
 function valueAt(body: unknown, ...path: readonly (string | number)[]): unknown {
 	return path.reduce<unknown>((value, key) => {
