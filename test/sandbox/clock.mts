@@ -36,7 +36,9 @@ export class Clock {
 		const timer: Timer = { due: this.now() + ms, run, handle: undefined };
 		this.#timers.add(timer);
 		this.#arm(timer);
-		return () => this.#drop(timer);
+		return () => {
+			this.#drop(timer);
+		};
 	}
 
 	sleep(ms: number): Promise<void> {

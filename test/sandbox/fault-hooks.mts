@@ -35,16 +35,15 @@ export function installFaults(app: FastifyInstance, faults: Faults, requests: Re
 	app.addHook('onSend', (request, reply, payload: unknown, done) => {
 		const effect = struck.get(request);
 		const body = Buffer.isBuffer(payload) ? payload : Buffer.from(typeof payload === 'string' ? payload : '');
-		if (effect?.kind === 'reset' && effect.when === 'handled') return void reset(reply);
-		if (effect?.kind === 'cut') return cut(reply, body, effect.after === 'head' ? 0 : Math.ceil(body.length / 2));
-		if (effect?.kind === 'empty') return done(null, '');
-		if (effect?.kind === 'brokenJson') return done(null, body.subarray(0, body.length / 2));
-		if (effect?.kind === 'body') {
+		if (effect?.kind === 'reset' && effect.when === 'handled') reset(reply);
+		else if (effect?.kind === 'cut') cut(reply, body, effect.after === 'head' ? 0 : Math.ceil(body.length / 2));
+		else if (effect?.kind === 'empty') done(null, '');
+		else if (effect?.kind === 'brokenJson') done(null, body.subarray(0, body.length / 2));
+		else if (effect?.kind === 'body') {
 			reply.code(effect.status ?? reply.statusCode);
 			if (effect.contentType !== undefined) reply.type(effect.contentType);
-			return done(null, typeof effect.body === 'string' ? effect.body : effect.body(body.toString()));
-		}
-		return done(null, payload);
+			done(null, typeof effect.body === 'string' ? effect.body : effect.body(body.toString()));
+		} else done(null, payload);
 	});
 }
 

@@ -30,10 +30,12 @@ export function optionalBoolean(fields: Fields, name: string): boolean | undefin
 	return value;
 }
 
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
 export function optionalArray(fields: Fields, name: string): readonly unknown[] | undefined {
 	const value = fields[name];
 	if (value === undefined) return undefined;
-	if (!Array.isArray(value)) throw invalidBody(`${name} must be an array`);
+	if (!isList(value)) throw invalidBody(`${name} must be an array`);
 	return value;
 }
 

@@ -1,10 +1,16 @@
 import { startSandbox } from './sandbox.mts';
 import { TRIGGERS } from './state/answers.mts';
 
-const port = Number(process.env['LEGAL_AI_SANDBOX_PORT'] ?? 8787);
-const timeScale = Number(process.env['LEGAL_AI_SANDBOX_TIME_SCALE'] ?? 1);
+const port = Number(process.env.LEGAL_AI_SANDBOX_PORT ?? 8787);
+const timeScale = Number(process.env.LEGAL_AI_SANDBOX_TIME_SCALE ?? 1);
 
-const sandbox = await startSandbox({ port, timeScale, log: (line) => console.log(line) });
+const sandbox = await startSandbox({
+	port,
+	timeScale,
+	log: (line) => {
+		console.log(line);
+	},
+});
 
 console.log(`Legal AI sandbox service
 

@@ -81,8 +81,8 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
 	const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false, bodyLimit: 8 * 1024 * 1024 });
 	requests.install(app, clock, chosen.log);
 	installFaults(app, service.faults, requests, clock);
-	app.register(async (api) => apiRoutes(api, service), { prefix: '/api/v1' });
-	app.register(async (storage) => storageRoutes(storage, service), { prefix: '/storage' });
+	app.register(apiRoutes, { prefix: '/api/v1', service });
+	app.register(storageRoutes, { prefix: '/storage', service });
 	const origin = await app.listen({ port: chosen.port, host: chosen.host });
 	service.files.origin = origin;
 
@@ -106,7 +106,9 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
 		waitForCallback: (predicate, withinMs) => callbacks.journal.waitFor(predicate, withinMs),
 		complete: (questionId, outcome) => questions.complete(questionId, outcome),
 		resendCallback: (questionId) => callbacks.resend(questionId),
-		advance: (ms) => clock.advance(ms),
+		advance: (ms) => {
+			clock.advance(ms);
+		},
 		reset: () => service.reset(),
 		close: async () => {
 			clock.cancelAll();

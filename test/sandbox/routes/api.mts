@@ -9,12 +9,13 @@ import { questionRoutes } from './questions.mts';
 import { taskRoutes } from './tasks.mts';
 
 /** The API below the base URL: what all of its endpoints have in common, and the endpoints. */
-export function apiRoutes(app: FastifyInstance, service: Service): void {
+export function apiRoutes(app: FastifyInstance, { service }: { service: Service }): void {
 	const { requests, limits, shapes } = service;
 
-	app.addHook('onRequest', async ({ headers }) => {
+	app.addHook('onRequest', ({ headers }, _reply, done) => {
 		checkKey(headers.authorization, service.apiKey);
 		limits.takeRequest();
+		done();
 	});
 
 	app.removeAllContentTypeParsers();

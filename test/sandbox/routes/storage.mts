@@ -2,27 +2,29 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../service.mts';
-import { StorageError } from '../state/presign.mts';
+import { StorageError, type PresignedQuery } from '../state/presign.mts';
 import type { Upload } from '../state/files.mts';
 
-type Query = { expires?: string; signature?: string };
-
 /** The file store behind presigned addresses: no part of the API, and without its key. */
-export function storageRoutes(app: FastifyInstance, { files, requests, settings, clock }: Service): void {
+export function storageRoutes(app: FastifyInstance, { service }: { service: Service }): void {
+	const { files, requests, settings, clock } = service;
+
 	app.removeAllContentTypeParsers();
-	app.addContentTypeParser('*', (_request, stream, done) => done(null, stream));
+	app.addContentTypeParser('*', (_request, stream, done) => {
+		done(null, stream);
+	});
 
 	app.setErrorHandler((error, _request, reply) => {
 		const refusal = error instanceof StorageError ? error : new StorageError(500, 'InternalError', String(error));
 		return reply.code(refusal.status).type('application/xml').send(refusal.xml());
 	});
 
-	app.addHook('onRequest', async ({ headers }) => {
-		if (headers.authorization === undefined) return;
-		throw new StorageError(400, 'InvalidArgument', 'Only one auth mechanism allowed');
+	app.addHook('onRequest', ({ headers }, _reply, done) => {
+		if (headers.authorization === undefined) done();
+		else done(new StorageError(400, 'InvalidArgument', 'Only one auth mechanism allowed'));
 	});
 
-	app.put<{ Params: { job_id: string }; Querystring: Query; Body: Readable | undefined }>(
+	app.put<{ Params: { job_id: string }; Querystring: PresignedQuery; Body: Readable | undefined }>(
 		'/uploads/:job_id',
 		async (request, reply) => {
 			const { params, query, headers } = request;
@@ -41,12 +43,15 @@ export function storageRoutes(app: FastifyInstance, { files, requests, settings,
 		},
 	);
 
-	app.get<{ Params: { file_id: string }; Querystring: Query }>('/generated/:file_id', ({ params, query }, reply) => {
-		const { fileName, contentType, content } = files.downloadable(params.file_id, query);
-		const ascii = fileName.replace(/[^\x20-\x7e]|["\\]/g, '_');
-		const disposition = `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
-		return reply.type(contentType).header('content-disposition', disposition).send(content);
-	});
+	app.get<{ Params: { file_id: string }; Querystring: PresignedQuery }>(
+		'/generated/:file_id',
+		({ params, query }, reply) => {
+			const { fileName, contentType, content } = files.downloadable(params.file_id, query);
+			const ascii = fileName.replace(/[^\x20-\x7e]|["\\]/g, '_');
+			const disposition = `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
+			return reply.type(contentType).header('content-disposition', disposition).send(content);
+		},
+	);
 }
 
 /** Takes a body in as it flows: its length and hash, and its content up to so many bytes. */

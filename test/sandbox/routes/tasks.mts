@@ -5,10 +5,13 @@ import { newTask, taskChange } from '../state/task-body.mts';
 import { taskPage, type TaskQuery } from '../state/task-list.mts';
 import type { Task } from '../state/tasks.mts';
 
+/** What the sandbox keeps of a task for itself. */
+const NOT_SHOWN = new Set<string>(['sequence', 'shared_with', 'comments'] satisfies (keyof Task)[]);
+
 /** GET and POST /tasks, GET and PATCH /tasks/{task_id}. */
 export function taskRoutes(app: FastifyInstance, { tasks, shapes, organisation }: Service): void {
 	const view = (task: Task): Record<string, unknown> => {
-		const { sequence, shared_with, comments, ...shown } = task;
+		const shown = Object.fromEntries(Object.entries(task).filter(([name]) => !NOT_SHOWN.has(name)));
 		const { ada } = organisation.people;
 		const person = {
 			type: 'user',

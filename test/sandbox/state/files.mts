@@ -2,7 +2,7 @@ import type { Clock } from '../clock.mts';
 import { ApiError } from '../errors.mts';
 import type { Random } from '../random.mts';
 import type { Shapes } from '../shapes.mts';
-import { Presigner, StorageError, type Grant } from './presign.mts';
+import { Presigner, StorageError, type Grant, type PresignedQuery } from './presign.mts';
 
 const HOUR = 3_600_000;
 const UPLOAD_URL_LIFETIME = HOUR;
@@ -36,8 +36,6 @@ export interface GeneratedFile {
 	readonly content: Buffer;
 }
 
-type Query = { expires?: string; signature?: string };
-
 /** Upload jobs and generated files behind presigned addresses (specification, "Upload flow", "Limits"). */
 export class Files {
 	/** Upload jobs by id. */
@@ -70,7 +68,7 @@ export class Files {
 	}
 
 	/** The job that a PUT may fill. */
-	uploadable(jobId: string, contentType: string, query: Query): UploadJob {
+	uploadable(jobId: string, contentType: string, query: PresignedQuery): UploadJob {
 		const path = `/storage/uploads/${jobId}`;
 		this.#presigner.check({ path, contentType }, query, this.#clock.now());
 		const job = this.jobs.get(jobId);
@@ -110,7 +108,7 @@ export class Files {
 		};
 	}
 
-	downloadable(id: string, query: Query): GeneratedFile {
+	downloadable(id: string, query: PresignedQuery): GeneratedFile {
 		const path = `/storage/generated/${id}`;
 		this.#presigner.check({ path, contentType: '' }, query, this.#clock.now());
 		const file = this.generated.get(id);

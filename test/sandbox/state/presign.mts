@@ -28,6 +28,12 @@ export interface Grant {
 	readonly contentType: string;
 }
 
+/** What signs a presigned address, as it comes with a request. */
+export interface PresignedQuery {
+	readonly expires?: string;
+	readonly signature?: string;
+}
+
 export class Presigner {
 	readonly #secret: string;
 
@@ -41,7 +47,7 @@ export class Presigner {
 	}
 
 	/** Throws what a file store answers to a request that carries another grant than the one it signed, or none. */
-	check(request: Omit<Grant, 'expires'>, query: { expires?: string; signature?: string }, now: number): void {
+	check(request: Omit<Grant, 'expires'>, query: PresignedQuery, now: number): void {
 		const expires = Number(query.expires);
 		if (!query.signature) throw new StorageError(403, 'AccessDenied', 'Access Denied');
 		if (query.signature !== this.#signature({ ...request, expires })) {

@@ -19,7 +19,7 @@ const VISIBILITIES = ['private', 'organization', 'public'];
 export function asking(body: unknown, files: Files): Asking {
 	const fields = object(body, 'The request body');
 	const text = requiredString(fields, 'question');
-	if ([...text].length > LONGEST_QUESTION) {
+	if (Array.from(text).length > LONGEST_QUESTION) {
 		throw invalidBody(`question must have at most ${LONGEST_QUESTION} characters`);
 	}
 	const attachments = optionalArray(fields, 'attachments') ?? [];
@@ -27,7 +27,7 @@ export function asking(body: unknown, files: Files): Asking {
 	return {
 		text,
 		visibility: visibility(fields),
-		sessionId: fields['session_id'] === undefined ? undefined : requiredString(fields, 'session_id'),
+		sessionId: fields.session_id === undefined ? undefined : requiredString(fields, 'session_id'),
 		callbackUrl: optionalUrl(fields, 'callback_url'),
 		syncMode: optionalBoolean(fields, 'sync_mode') ?? false,
 		attachments: attachments.map((value) => attachment(object(value, 'An attachment'), files)),
@@ -35,8 +35,8 @@ export function asking(body: unknown, files: Files): Asking {
 }
 
 function visibility(fields: Fields): string | undefined {
-	if (fields['permissions'] === undefined) return undefined;
-	const value = requiredString(object(fields['permissions'], 'permissions'), 'visibility');
+	if (fields.permissions === undefined) return undefined;
+	const value = requiredString(object(fields.permissions, 'permissions'), 'visibility');
 	if (!VISIBILITIES.includes(value)) throw invalidBody(`visibility must be one of ${VISIBILITIES.join(', ')}`);
 	return value;
 }

@@ -22,10 +22,12 @@ const CLEARED_BY_NULL = [
 	'matter_id',
 ] as const;
 
-/** The body of POST /tasks, checked. */
+/** The body of POST /tasks, checked, without what only an update sets. */
 export function newTask(body: unknown): TaskDraft {
 	const fields = object(body, 'The request body');
-	const { archived, additional_context, ...settable } = setFields(fields);
+	const settable = setFields(fields);
+	delete settable.archived;
+	delete settable.additional_context;
 	return {
 		...settable,
 		...present('parent_task_id', optionalUuid(fields, 'parent_task_id')),
@@ -36,7 +38,7 @@ export function newTask(body: unknown): TaskDraft {
 /** The body of PATCH /tasks/{task_id}, checked: what it changes, by the rules for null. */
 export function taskChange(body: unknown): TaskChange {
 	const fields = object(body, 'The request body');
-	const cleared = CLEARED_BY_NULL.filter((name) => fields[name] === null).map((name) => [name, null]);
+	const cleared = CLEARED_BY_NULL.filter((name) => fields[name] === null).map((name) => [name, null] as const);
 	const rest = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 	return { ...setFields(rest), ...Object.fromEntries(cleared) };
 }
@@ -67,7 +69,7 @@ function present<Name extends string, Value>(name: Name, value: Value | undefine
 }
 
 function optionalTitle(fields: Fields): string | undefined {
-	return fields['title'] === undefined ? undefined : requiredString(fields, 'title');
+	return fields.title === undefined ? undefined : requiredString(fields, 'title');
 }
 
 function optionalTime(fields: Fields): string | undefined {
