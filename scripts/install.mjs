@@ -3,12 +3,18 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const n8nFolder = join(root, 'test', 'n8n');
 const nodeBinary = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+/** The programs that tests run beside n8n, by their Debian package. */
+const testPrograms = {
+	chromium: '/usr/bin/chromium',
+	postgresql: '/usr/bin/pg_ctlcluster',
+	'redis-server': '/usr/bin/redis-server',
+};
 const heartbeatSeconds = 10;
 const shownLogLines = 25;
 
@@ -45,25 +51,22 @@ function isInstalled(folder, expected) {
 }
 
 /**
- * Runs npm in a folder, and says every few seconds that it is still at it.
+ * Runs a program in a folder, and says every few seconds that it is still at it.
  *
  * @param {string} what the sentence shown while it runs
  * @param {string} folder
- * @param {string[]} commandLine
+ * @param {string[]} commandLine the program first
  * @param {Record<string, string>} [environment]
  */
-async function npm(what, folder, commandLine, environment = {}) {
+async function run(what, folder, [program, ...rest], environment = {}) {
 	const started = Date.now();
 	const seconds = () => Math.round((Date.now() - started) / 1000);
 	console.log(`${what} …`);
 	const heartbeat = setInterval(() => console.log(`${what} … ${seconds()} s`), heartbeatSeconds * 1000);
-	const npmScript = process.env.npm_execpath;
-	const [program, first] =
-		npmScript?.endsWith('.js') === true ? [process.execPath, [npmScript]] : ['npm', []];
 	let log = '';
 	try {
 		const code = await new Promise((resolve, reject) => {
-			const child = spawn(program, [...first, ...commandLine], {
+			const child = spawn(program, rest, {
 				cwd: folder,
 				env: { ...process.env, ...environment },
 				stdio: ['ignore', 'pipe', 'pipe'],
@@ -78,14 +81,29 @@ async function npm(what, folder, commandLine, environment = {}) {
 		if (code !== 0) {
 			const tail = log.trimEnd().split('\n').slice(-shownLogLines).join('\n');
 			const place = relative(process.cwd(), folder) || '.';
+			const command = [basename(program), ...rest].join(' ');
 			throw new InstallationFailed(
-				`\`npm ${commandLine.join(' ')}\` in ${place} did not succeed (exit code ${code}). The end of its log:\n\n${tail}\n`,
+				`\`${command}\` in ${place} did not succeed (exit code ${code}). The end of its log:\n\n${tail}\n`,
 			);
 		}
 	} finally {
 		clearInterval(heartbeat);
 	}
 	console.log(`${what}: done in ${seconds()} s`);
+}
+
+/**
+ * Runs npm in a folder.
+ *
+ * @param {string} what the sentence shown while it runs
+ * @param {string} folder
+ * @param {string[]} commandLine
+ * @param {Record<string, string>} [environment]
+ */
+async function npm(what, folder, commandLine, environment) {
+	const npmScript = process.env.npm_execpath;
+	const program = npmScript?.endsWith('.js') === true ? [process.execPath, npmScript] : ['npm'];
+	await run(what, folder, [...program, ...commandLine], environment);
 }
 
 /** The folder with Node's own headers (`include/node`), as the npm package `node` brings it. */
@@ -138,8 +156,27 @@ async function install() {
 	});
 }
 
+/** Installs the programs that tests run beside n8n, where this is a Debian and this user may; says so where not. */
+async function installTestPrograms() {
+	const missing = Object.keys(testPrograms).filter((name) => !existsSync(testPrograms[name]));
+	if (missing.length === 0) return;
+	const what = `Installing ${missing.join(', ')}`;
+	const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+	try {
+		if (!mayInstall) throw new InstallationFailed('This takes a Debian, and its root user.');
+		await run(`${what}: what there is`, root, ['apt-get', 'update']);
+		const quietly = ['--yes', '--no-install-recommends'];
+		await run(what, root, ['apt-get', 'install', ...quietly, ...missing], { DEBIAN_FRONTEND: 'noninteractive' });
+	} catch (error) {
+		if (!(error instanceof InstallationFailed)) throw error;
+		console.log(`${what}: not done. ${error.message}`);
+		console.log('Unless they are there under another name, the end-to-end tests that need them will say so.');
+	}
+}
+
 try {
 	await install();
+	if (process.argv.includes('--for-tests')) await installTestPrograms();
 } catch (error) {
 	if (!(error instanceof InstallationFailed)) throw error;
 	console.error(`\n${error.message}`);

@@ -13,7 +13,7 @@ import {
 import { attachFiles } from './callbacks/attachFiles';
 import { receiveCallback } from './callbacks/receive';
 import { readWebhookSecret } from './callbacks/signature';
-import { triggerProperties } from './callbacks/triggerProperties';
+import { triggerPanel, triggerProperties } from './callbacks/triggerProperties';
 
 /** The Legal AI Trigger: starts a workflow with each answer that the service sends to this workflow's address. */
 export class LegalAiTrigger implements INodeType {
@@ -40,6 +40,7 @@ export class LegalAiTrigger implements INodeType {
 				isFullPath: true,
 			},
 		],
+		triggerPanel,
 		properties: triggerProperties,
 	};
 

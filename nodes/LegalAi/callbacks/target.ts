@@ -26,12 +26,12 @@ export const callbackTargetFields: INodeProperties[] = [
 			{
 				name: 'Legal AI Trigger in This Workflow',
 				value: 'trigger',
-				description: 'The answer starts this workflow at its Legal AI Trigger. The workflow must be active.',
+				description: 'The answer starts this workflow at its Legal AI Trigger. The workflow must be published (active).',
 			},
 			{
 				name: 'Legal AI Trigger in Another Workflow',
 				value: 'workflow',
-				description: 'The answer starts the chosen workflow at its Legal AI Trigger. That workflow must be active.',
+				description: 'The answer starts the chosen workflow at its Legal AI Trigger. That workflow must be published (active).',
 			},
 			{ name: 'URL', value: 'url', description: 'The answer is sent to an address of your choice' },
 		],
@@ -56,7 +56,7 @@ export const callbackTargetFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. https://n8n.example.com/webhook/legal-ai/wx7Yk2Lq',
 		description:
-			"The service must be able to reach it. To try out a trigger by hand, click its 'Listen for test event' and paste its Test URL here.",
+			"The service must be able to reach it. To try out a trigger by hand, click its 'Execute step' and paste its Test URL here.",
 	},
 ];
 
@@ -118,7 +118,7 @@ async function probe(run: Run, url: string): Promise<void> {
 	}).catch(() => undefined);
 	if (answer?.status !== 404 || !isNotRegistered(answer.body)) return;
 	throw new NodeOperationError(run.context.getNode(), "No Legal AI Trigger listens where 'Send Answer To' points, so nothing was asked", {
-		description: `Add a Legal AI Trigger to that workflow and activate the workflow. If it is active and n8n's webhook address was changed from /webhook, ${PASTE_URL}.`,
+		description: `Add a Legal AI Trigger to that workflow and publish (activate) the workflow. If it is published and n8n's webhook address was changed from /webhook, ${PASTE_URL}.`,
 	});
 }
 
@@ -148,7 +148,7 @@ function readCallbackUrl(run: Run, itemIndex: number): string {
 function thisWorkflow(run: Run, itemIndex: number): string {
 	const { id } = run.context.getWorkflow();
 	if (id) return id;
-	throw refusal(run, itemIndex, 'This workflow has no address yet', 'Save and activate it, then run it again.');
+	throw refusal(run, itemIndex, 'This workflow has no address yet', 'Save and publish (activate) it, then run it again.');
 }
 
 function chosenWorkflow(run: Run, itemIndex: number): string {

@@ -1,10 +1,22 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+
+/** What the editor shows in place of the input, which a trigger has none of. */
+export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
+	header: 'Wait for an answer',
+	executionsHelp: {
+		inactive:
+			"<b>While you build this workflow</b>, click 'Execute step', then ask a question whose 'Callback URL' is the Test URL under 'Webhook URLs'. Its answer appears in the editor.<br /><br /><b>Once you publish (activate) the workflow</b>, each answer sent to this trigger starts it. You find those executions in the list of executions.",
+		active:
+			"<b>While you build this workflow</b>, click 'Execute step', then ask a question whose 'Callback URL' is the Test URL under 'Webhook URLs'. Its answer appears in the editor.<br /><br /><b>The workflow is published (active)</b>, so each answer sent to this trigger starts it. You find those executions in the <a data-key=\"executions\">list of executions</a>.",
+	},
+	activationHint: 'Once you publish (activate) the workflow, each answer starts it without a click on this button.',
+};
 
 /** What the editor shows of the Legal AI Trigger. */
 export const triggerProperties: INodeProperties[] = [
 	{
 		displayName:
-			"Answers come here once this workflow is active: in a 'Legal AI' node with the operation 'Ask', choose this workflow's trigger in 'Send Answer To', here or in any other workflow. One trigger takes the answers of a whole workflow, so there can't be a second: branch after it, e.g. with a Switch node on 'status'.",
+			"Answers come here once this workflow is published (active): in the operation 'Ask' of a Legal AI node, here or in another workflow, choose this trigger in 'Send Answer To'. A workflow can have only one such trigger: branch after it, e.g. with a Switch node on 'status'.",
 		name: 'usageNotice',
 		type: 'notice',
 		default: '',
@@ -23,11 +35,22 @@ export const triggerProperties: INodeProperties[] = [
 		type: 'multiOptions',
 		required: true,
 		options: [
-			{ name: 'Completed', value: 'completed', description: 'The question was answered' },
-			{ name: 'Error', value: 'error', description: 'The service could not answer; what it says is in answer' },
+			{
+				name: 'Completed',
+				value: 'completed',
+				action: 'On question answered',
+				description: 'The question was answered',
+			},
+			{
+				name: 'Error',
+				value: 'error',
+				action: 'On question not answered',
+				description: 'The service could not answer; what it says is in answer',
+			},
 			{
 				name: 'Filtered',
 				value: 'filtered',
+				action: 'On question declined',
 				description: 'The assistant does not take such questions; its words are in answer and reason',
 			},
 		],

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+
+import { type Owner, testOwner } from './rest-session.mts';
+
+const executablePath = process.env.LEGAL_AI_CHROMIUM ?? '/usr/bin/chromium';
+
+/** How long the editor's pages may take on a busy machine, in ms. */
+const patience = 30_000;
+
+/** n8n's editor in a real browser. */
+export class Editor {
+	readonly page: Page;
+	private readonly browser: Browser;
+	private readonly baseUrl: string;
+
+	private constructor(browser: Browser, page: Page, baseUrl: string) {
+		this.browser = browser;
+		this.page = page;
+		this.baseUrl = baseUrl;
+	}
+
+	/** Opens the editor of a running n8n and logs in as a person does. */
+	static async open({ baseUrl }: { readonly baseUrl: string }, owner: Owner = testOwner): Promise<Editor> {
+		if (!existsSync(executablePath)) {
+			throw new Error(
+				`There is no browser at ${executablePath}. Install Debian's package chromium, or say in LEGAL_AI_CHROMIUM where yours is.`,
+			);
+		}
+		const browser = await chromium.launch({
+			executablePath,
+			args: [
+				'--no-sandbox',
+				'--disable-gpu',
+				'--disable-quic',
+				'--no-first-run',
+				'--disable-background-networking',
+				'--disable-component-update',
+				'--disable-sync',
+			],
+		});
+		const page = await browser.newPage({ viewport: { width: 1440, height: 1100 } });
+		page.setDefaultTimeout(patience);
+		await page.goto(`${baseUrl}/signin`);
+		await page.getByLabel('Email').fill(owner.email);
+		await page.getByLabel('Password').fill(owner.password);
+		await page.getByRole('button', { name: 'Sign in' }).click();
+		await page.waitForURL(/\/(home|workflow)/);
+		return new Editor(browser, page, baseUrl);
+	}
+
+	/** An element by the name that n8n's own tests know it by. */
+	part(name: string): Locator {
+		return this.page.locator(`[data-test-id="${name}"]:visible`);
+	}
+
+	/** The input of a node's or credential's parameter. */
+	parameter(name: string): Locator {
+		return this.part(`parameter-input-${name}`);
+	}
+
+	/** Opens a node of a stored workflow; with an execution, as it was in that. */
+	async openNode(workflowId: string, nodeId: string, executionId?: string): Promise<void> {
+		const execution = executionId === undefined ? '' : `executions/${executionId}/`;
+		await this.page.goto(`${this.baseUrl}/workflow/${workflowId}/${execution}${nodeId}`);
+		await this.part('node-parameters').waitFor();
+	}
+
+	/** Opens a new workflow and searches the list of nodes. */
+	async searchNodes(words: string): Promise<void> {
+		await this.page.goto(`${this.baseUrl}/workflow/new`);
+		await this.part('node-creator-plus-button').click();
+		await this.part('node-creator-search-bar').fill(words);
+	}
+
+	async close(): Promise<void> {
+		await this.browser.close();
+	}
+}

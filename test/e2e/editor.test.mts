@@ -1,0 +1,140 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+
+import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
+import { triggerWorkflow } from './callbacks.mts';
+import { Editor } from './editor.mts';
+import { credentialType } from './examples.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow } from './n8n-client.mts';
+import { connectToSharedN8n } from './shared-n8n.mts';
+import { chain, legalAi, node } from './workflows.mts';
+
+let n8n: N8nClient;
+let sandbox: Sandbox;
+let credential: StoredCredential;
+let editor: Editor;
+beforeAll(async () => {
+	n8n = connectToSharedN8n(inject('n8n'));
+	// The 30 seconds of a synchronous question are half a second here.
+	sandbox = await startSandbox({ timeScale: 60 });
+	const { baseUrl, apiKey, webhookSecret } = sandbox;
+	credential = await n8n.createCredential(credentialType, 'Editor', { baseUrl, apiKey, webhookSecret });
+	editor = await Editor.open(n8n);
+});
+beforeEach(async () => {
+	await sandbox.reset();
+});
+afterAll(async () => {
+	await editor.close();
+	await sandbox.close();
+});
+
+interface Asking {
+	readonly workflow: StoredWorkflow;
+	readonly ask: INode;
+}
+
+async function asking(parameters: INodeParameters = {}): Promise<Asking> {
+	const question = { resource: 'question', operation: 'askAndWait', question: 'May we sign this NDA?', ...parameters };
+	const ask = legalAi('Legal AI', credential, question);
+	const start = node('Start', 'n8n-nodes-base.manualTrigger', {});
+	return { workflow: await n8n.createWorkflow(chain('Asks', [start, ask])), ask };
+}
+
+/** Opens the node in an execution of it, and waits for what its output is to show. */
+async function expectInOutput({ workflow, ask }: Asking, ...texts: readonly string[]): Promise<void> {
+	const { id } = await n8n.waitForExecution(await n8n.run(workflow));
+	await editor.openNode(workflow.id, ask.id, id);
+	for (const text of texts) await editor.part('output-panel').getByText(text).first().waitFor();
+}
+
+describe('the panel of the Legal AI node', () => {
+	test('shows the fields of asking and waiting', async () => {
+		const { workflow, ask } = await asking();
+		await editor.openNode(workflow.id, ask.id);
+		const labels = editor.part('node-parameters').locator('[data-test-id="input-label"]:visible');
+		await labels.getByText('Options', { exact: true }).waitFor();
+		expect((await labels.allInnerTexts()).map((label) => label.split('\n')[0])).toEqual([
+			'Resource',
+			'Operation',
+			'Assistant',
+			'Question',
+			'Attachments',
+			'Wait Using',
+			'Max Wait (Minutes)',
+			'Additional Fields',
+			'Options',
+		]);
+		await editor.parameter('waitUsing').click();
+		await editor.part('parameter-input-item').getByText('Park the execution until the service calls back').waitFor();
+	});
+
+	test('lists the assistants of the service, and filters them by what is typed', async () => {
+		sandbox.organisation.assistants.push({ id: 'litigation', name: 'Litigation', apiIntake: true, intake: null });
+		const { workflow, ask } = await asking();
+		await editor.openNode(workflow.id, ask.id);
+		await editor.part('rlc-input').click();
+		const listed = editor.part('rlc-item');
+		await listed.getByText('Contract Intake').waitFor();
+		expect(await listed.allInnerTexts()).toEqual(['General Assistant', 'Contract Intake', 'Litigation']);
+
+		await editor.part('rlc-search').fill('liti');
+		await listed.getByText('Contract Intake').waitFor({ state: 'hidden' });
+		await listed.getByText('Litigation').click();
+		expect(await editor.part('rlc-input').inputValue()).toBe('Litigation');
+	});
+});
+
+test('the panel of the trigger shows its address and how answers get there', async () => {
+	const workflow = await n8n.createWorkflow(triggerWorkflow(credential));
+	await editor.openNode(workflow.id, workflow.nodes[0]?.id ?? '');
+	const panel = editor.part('node-parameters');
+	await panel.getByText("choose this trigger in 'Send Answer To'").waitFor();
+	await panel.getByText('Webhook URLs').click();
+	await panel.getByText('Production URL').click();
+	await panel.getByText(`${n8n.baseUrl}/webhook/legal-ai/${workflow.id}`).waitFor();
+	await editor.page.getByText('When will this node trigger my flow?').click();
+	await editor.page.getByText("ask a question whose 'Callback URL' is the Test URL").waitFor();
+});
+
+test('the dialog of the credential tests it, and says what is wrong', async () => {
+	const { workflow, ask } = await asking();
+	await editor.openNode(workflow.id, ask.id);
+	await editor.part('credential-edit-button').click();
+	const dialog = editor.part('credential-edit-dialog');
+	const baseUrl = editor.parameter('baseUrl').locator('input');
+	await dialog.getByText('Connection tested successfully').waitFor();
+
+	await baseUrl.fill('http://legal-ai.example.com/api/v1');
+	await editor.part('credential-save-button').click();
+	await dialog.getByText('More details').click();
+	await dialog.getByText('Enter it with https://').waitFor();
+
+	await baseUrl.fill(`${sandbox.baseUrl}/`);
+	await editor.part('credential-save-button').click();
+	await dialog.getByText('Connection tested successfully').waitFor();
+});
+
+describe('an execution', () => {
+	test('shows what went wrong, and what to do', async () => {
+		await expectInOutput(
+			await asking({ question: 'x'.repeat(10_001) }),
+			"'Question' has 10,001 characters, and the service takes 10,000",
+			"send the long part as a file in 'Attachments'",
+		);
+	});
+
+	test('shows the hints of the node beside its output', async () => {
+		sandbox.settings.answer = () => ({ status: 'completed', answer: null, after: Infinity });
+		await expectInOutput(await asking({ waitUsing: 'sync' }), "'Wait for Answer' brings the answer", 'timed_out');
+	});
+});
+
+test('both nodes are found by what they are for, with what each can do', async () => {
+	await editor.searchNodes('contract');
+	const creator = editor.part('node-creator');
+	await creator.getByText('Legal AI', { exact: true }).click();
+	await creator.getByText('On question answered').waitFor();
+	await creator.getByText('Actions (16)').click();
+	await creator.getByText('Ask legal question and wait for answer').waitFor();
+});
