@@ -23,7 +23,8 @@ interface Outcome {
 	readonly run: NodeRun;
 	/** How often the request that goes wrong was sent. */
 	readonly sent: number;
-	readonly questions: number;
+	/** The ids of the questions that the service took on. */
+	readonly questions: readonly string[];
 	readonly tasks: number;
 	/** Nothing that the person or a log is shown may hold one of these. */
 	readonly secrets: readonly string[];
@@ -123,9 +124,12 @@ describe(`${cases.length} cases of a request that goes wrong`, () => {
 			expect(sent).toBeGreaterThanOrEqual(fewest);
 			expect(sent).toBeLessThanOrEqual(most);
 			if (each.probe.repetition === 'once') {
-				expect(questions + tasks).toBe(each.fault.carriedOut === true ? 1 : 0);
+				expect(questions.length + tasks).toBe(each.fault.carriedOut === true ? 1 : 0);
 				const unsure = ['interrupted', 'unreadable'].includes(each.fault.kind);
 				expect(error.description?.includes('all the same')).toBe(unsure);
+			} else {
+				// Whoever has asked before it went wrong needs to know what it was that was asked.
+				for (const id of questions) expect(error.description).toContain(`Question ID: ${id}`);
 			}
 		},
 	);
@@ -165,7 +169,7 @@ async function strike(sandbox: Sandbox, { operation, probe, fault }: Case, elsew
 	return {
 		run,
 		sent: sent.filter(({ route }) => route === probe.route).length,
-		questions: sandbox.questions.length - questionsBefore,
+		questions: sandbox.questions.slice(questionsBefore).map(({ id }) => id),
 		tasks: sandbox.tasks.ordered().length - tasksBefore,
 		secrets: [sandbox.apiKey, sandbox.webhookSecret, LEAKED_SIGNATURE, ...signaturesIn(sent.map(({ query }) => query))],
 	};

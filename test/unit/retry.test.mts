@@ -15,6 +15,7 @@ const SENT: Record<FailureKind, Record<Repetition, number>> = {
 	unlistable: { repeatable: 1, once: 1 },
 	throttled: { repeatable: 1, once: 1 },
 	refused: { repeatable: 1, once: 1 },
+	unanswered: { repeatable: 1, once: 1 },
 	untrusted: { repeatable: 1, once: 1 },
 	cancelled: { repeatable: 1, once: 1 },
 };

@@ -108,6 +108,7 @@ const BY_KIND: Record<FailureKind, Words> = {
 	},
 	refused: { message: 'The service did not accept the request', description: 'Check the fields of this item against what the service says.' },
 	// n8n-core knows a stopped execution from a failed one by the word "canceled" in the message.
+	unanswered: { message: 'The service could not answer', description: 'Ask again, perhaps in other words or with other files.' },
 	cancelled: { message: 'The execution was canceled', description: 'Nothing more was sent. What was asked before goes on at the service.' },
 };
 
@@ -165,10 +166,17 @@ function wordsFor(kind: FailureKind, facts: FailureFacts): Words {
 			? ` It asks to wait ${Math.ceil(facts.retryAfterMs / 1000)} seconds, longer than this item may take.`
 			: '';
 	const lookFirst = facts.mayHaveBeenAccepted ? LOOK_FIRST[facts.subject ?? 'other'] : undefined;
+	const wayBack = facts.question === undefined ? '' : wayBackTo(facts.question);
 	return {
 		message: `${message}${facts.status === undefined ? '' : ` (${facts.status})`}${says}`,
-		description: lookFirst ?? description + wait,
+		description: (lookFirst ?? description + wait) + wayBack,
 	};
+}
+
+/** How to get at a question that was asked. */
+function wayBackTo({ id, assistant_id, session_url }: NonNullable<FailureFacts['question']>): string {
+	const link = session_url === null ? '' : ` It is shown at ${quotation(session_url)}.`;
+	return ` Question ID: ${quotation(id)}, assistant: ${quotation(assistant_id)}.${link}`;
 }
 
 function findWords(kind: FailureKind, facts: FailureFacts): Words {

@@ -11,6 +11,7 @@ import { quotation } from './quotation';
  * - `unreadable`: answered, but not with what the API describes: it may have been carried out.
  * - `unlistable`: a list whose records can't be told, or whose end can't be reached.
  * - `refused`: any other answer of the service, which says why.
+ * - `unanswered`: the question itself ended in status `error`.
  * - `cancelled`: the execution was stopped.
  */
 export type FailureKind =
@@ -21,6 +22,7 @@ export type FailureKind =
 	| 'unreadable'
 	| 'unlistable'
 	| 'refused'
+	| 'unanswered'
 	| 'cancelled';
 
 /** What a request was about: the words for a failure name the fields that belong to it. */
@@ -45,6 +47,8 @@ export interface FailureFacts {
 	networkCode?: string;
 	/** How long the service asked to wait, in ms from its answer. */
 	retryAfterMs?: number;
+	/** The question that had been asked already: how to get at it. */
+	question?: { id: string; assistant_id: string; session_url: string | null };
 	/** Whether the request may have been carried out although it was not to be repeated. */
 	mayHaveBeenAccepted?: boolean;
 }

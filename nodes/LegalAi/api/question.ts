@@ -126,6 +126,11 @@ export async function askQuestion(
 	}
 }
 
+/** Adds to what failed after a question had been asked how to get at the question. */
+export function aboutQuestion(question: Question): (error: unknown) => Promise<never> {
+	return async (error) => await Promise.reject(error instanceof ApiFailure ? error.with({ question }) : error);
+}
+
 /** Fetches one question. */
 export async function getQuestion(
 	client: LegalAiClient,
@@ -160,7 +165,7 @@ export async function pollUntilTerminal(
 			if (left <= 0) return { ...latest, timed_out: true };
 			const wait = Math.max(backoff(attempt, FIRST_POLL_MS, LONGEST_POLL_MS), client.questionsPolled * MS_BETWEEN_POLLS);
 			await pause(Math.min(wait, left), client.signal);
-			latest = await getQuestion(client, latest.assistant_id, latest.id);
+			latest = await getQuestion(client, latest.assistant_id, latest.id).catch(aboutQuestion(latest));
 		}
 		return latest;
 	} finally {

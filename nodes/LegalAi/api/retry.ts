@@ -19,6 +19,7 @@ const POLICY: Record<FailureKind, Record<Repetition, Verdict>> = {
 	unreadable: { repeatable: 'retry', once: 'report' },
 	unlistable: { repeatable: 'report', once: 'report' },
 	refused: { repeatable: 'report', once: 'report' },
+	unanswered: { repeatable: 'report', once: 'report' },
 	untrusted: { repeatable: 'report', once: 'report' },
 	cancelled: { repeatable: 'report', once: 'report' },
 };

@@ -1,9 +1,9 @@
-import { NodeApiError, type INode, type INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../../api/client';
-import { toNodeError } from '../../api/errors';
+import { ApiFailure } from '../../api/failure';
 import { isRecord, textOrNull } from '../../api/json';
-import { generatedFiles, type Question } from '../../api/question';
+import { aboutQuestion, generatedFiles, type Question } from '../../api/question';
 import type { FileContext } from '../../files/binaryFields';
 import { downloadGeneratedFiles } from '../../files/download';
 
@@ -27,7 +27,7 @@ export function readAnswerOptions(options: unknown): AnswerOptions {
 /**
  * The output item of a question: its JSON, and the generated files where they are wanted.
  *
- * @throws {NodeApiError} for the status `error` where the user wants the item to fail, and for a file that
+ * @throws {ApiFailure} for the status `error` where the user wants the item to fail, and for a file that
  * can't be fetched; both name the question, whose answer stays at the service
  */
 export async function answerItem(
@@ -36,29 +36,10 @@ export async function answerItem(
 	question: Question,
 	options: AnswerOptions,
 ): Promise<INodeExecutionData> {
-	if (question.status === 'error' && options.failOnErrorStatus) throw unanswered(context.getNode(), question);
-	if (!options.downloadFiles || generatedFiles(question).length === 0) return { json: question };
-	try {
-		return { json: question, binary: await downloadGeneratedFiles(context, client, question, options.outputPrefix) };
-	} catch (error) {
-		throw withWayBack(toNodeError(context.getNode(), error), question);
+	if (question.status === 'error' && options.failOnErrorStatus) {
+		throw new ApiFailure('unanswered', { serviceMessage: question.answer ?? 'it gave no reason', question });
 	}
-}
-
-function unanswered(node: INode, question: Question): NodeApiError {
-	const error = new NodeApiError(
-		node,
-		{ message: question.answer ?? '' },
-		{ message: `The service could not answer: ${question.answer ?? 'it gave no reason'}`, level: 'warning' },
-	);
-	return withWayBack(error, question);
-}
-
-/** Adds to an error how to get at the question that it belongs to. */
-function withWayBack<T extends Error & { description?: string | null }>(error: T, question: Question): T {
-	const link = question.session_url === null ? '' : ` It is shown at ${question.session_url}.`;
-	error.description = [error.description, `Question ID: ${question.id}, assistant: ${question.assistant_id}.${link}`]
-		.filter(Boolean)
-		.join(' ');
-	return error;
+	if (!options.downloadFiles || generatedFiles(question).length === 0) return { json: question };
+	const files = downloadGeneratedFiles(context, client, question, options.outputPrefix);
+	return { json: question, binary: await files.catch(aboutQuestion(question)) };
 }
