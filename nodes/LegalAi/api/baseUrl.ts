@@ -55,7 +55,14 @@ export function isLoopbackHost(hostname: string): boolean {
 	return LOOPBACK_HOST.test(hostname);
 }
 
-/** Whether a URL's host lies on this machine or in a private network, where nobody outside can reach it. */
-export function isPrivateHost(hostname: string): boolean {
+/**
+ * Whether a service can't send anything to `callbackUrl`, as far as addresses tell: it lies on this machine or in a
+ * private network, and the service does not.
+ */
+export function isOutOfReach(callbackUrl: string, serviceUrl: string): boolean {
+	return isPrivateHost(new URL(callbackUrl).hostname) && !isPrivateHost(new URL(serviceUrl).hostname);
+}
+
+function isPrivateHost(hostname: string): boolean {
 	return isLoopbackHost(hostname) || PRIVATE_ADDRESS.test(hostname) || PRIVATE_NAME.test(hostname);
 }

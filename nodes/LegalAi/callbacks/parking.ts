@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, IWebhookFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { isPrivateHost } from '../api/baseUrl';
+import { isOutOfReach } from '../api/baseUrl';
 import { isRecord } from '../api/json';
 import type { Run } from '../operation';
 import { isAgentTool } from '../run';
@@ -22,7 +22,7 @@ export function findResumeAddress({ context, client, hint }: Run): string | unde
 		return undefined;
 	}
 	const url = new URL(resumeUrl);
-	if (isPrivateHost(url.hostname) && !isPrivateHost(new URL(client.baseUrl).hostname)) {
+	if (isOutOfReach(url.href, client.baseUrl)) {
 		hint(
 			`The node polled for the answers: the service can't call back to ${url.hostname}, which is known in your own network alone. To wait without holding a worker, have the public address of this n8n set (WEBHOOK_URL).`,
 		);

@@ -1,6 +1,6 @@
 import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 
-import { isPrivateHost } from '../api/baseUrl';
+import { isOutOfReach } from '../api/baseUrl';
 import { exchange } from '../api/client';
 import { isRecord, readJson } from '../api/json';
 import type { Run } from '../operation';
@@ -100,9 +100,8 @@ export async function ensureTriggerListens(run: Run, url: string): Promise<void>
  * private network, and the service does not.
  */
 export function unreachableHint(callbackUrl: string, serviceUrl: string): string | undefined {
-	const { hostname } = new URL(callbackUrl);
-	if (!isPrivateHost(hostname) || isPrivateHost(new URL(serviceUrl).hostname)) return undefined;
-	return `The service can't send answers to ${hostname}, which is known in your own network alone. Have the public address of this n8n set (WEBHOOK_URL), then run this again.`;
+	if (!isOutOfReach(callbackUrl, serviceUrl)) return undefined;
+	return `The service can't send answers to ${new URL(callbackUrl).hostname}, which is known in your own network alone. Have the public address of this n8n set (WEBHOOK_URL), then run this again.`;
 }
 
 async function probe(run: Run, url: string): Promise<void> {
