@@ -1,0 +1,109 @@
+import { createHash, randomUUID } from 'node:crypto';
+
+import type { INodeParameters } from 'n8n-workflow';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+
+import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
+import { bundledContract, credentialType } from './examples.mts';
+import type { N8nClient, StoredCredential } from './n8n-client.mts';
+import { MailServer } from './mail-server.mts';
+import { connectToSharedN8n } from './shared-n8n.mts';
+import { chain, legalAi, node } from './workflows.mts';
+
+interface Attached {
+	readonly fileName: string;
+	/** What it has to be uploaded as. */
+	readonly contentType: string;
+	readonly content: Buffer;
+}
+
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+let n8n: N8nClient;
+let sandbox: Sandbox;
+let mail: MailServer;
+let credential: StoredCredential;
+beforeAll(async () => {
+	n8n = connectToSharedN8n(inject('n8n'));
+	mail = await MailServer.start();
+	sandbox = await startSandbox();
+	const { baseUrl, apiKey, webhookSecret } = sandbox;
+	credential = await n8n.createCredential(credentialType, 'E-mail', { baseUrl, apiKey, webhookSecret });
+});
+afterAll(async () => {
+	await mail.close();
+	await sandbox.close();
+});
+
+/** An e-mail as mail servers pass it on: every file is just octets to it, and names are encoded. */
+function email(subject: string, files: readonly Attached[]): string {
+	const boundary = randomUUID();
+	const parts = files.map(
+		({ fileName, content }) => `--${boundary}
+Content-Type: application/octet-stream
+Content-Transfer-Encoding: base64
+Content-Disposition: attachment; filename*=UTF-8''${encodeURIComponent(fileName)}
+
+${content.toString('base64').replace(/.{76}/g, '$&\n')}
+`,
+	);
+	return `From: Sales <sales@hawthorn.example>
+To: Legal <legal@hawthorn.example>
+Subject: ${subject}
+Date: ${new Date().toUTCString()}
+Message-ID: <${randomUUID()}@hawthorn.example>
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="${boundary}"
+
+--${boundary}
+Content-Type: text/plain; charset=utf-8
+
+May we sign these?
+
+${parts.join('')}--${boundary}--
+`;
+}
+
+// Side by side: n8n's trigger looks for new mail 15 s after it connected.
+test.concurrent.each<[string, INodeParameters]>([
+	['simple', { format: 'simple', downloadAttachments: true }],
+	['resolved', { format: 'resolved' }],
+])('an e-mail with three files becomes a question with three attachments (format %s)', async (user, parameters) => {
+	const [pdf, docx] = await Promise.all([bundledContract('mutual-nda.pdf'), bundledContract('services-agreement.docx')]);
+	const files: Attached[] = [
+		{ ...pdf, fileName: 'Geheimhaltung & "NDA" für 契約.pdf' },
+		docx,
+		{ fileName: 'Signature page.PNG', contentType: 'image/png', content: Buffer.from(PIXEL, 'base64') },
+	];
+	const imap = await n8n.createCredential('imap', `Mailbox of ${user}`, { ...mail.credentialOf(user) });
+	const workflow = await n8n.createWorkflow(
+		chain(`E-mail, ${user}`, [
+			node('E-mail', 'n8n-nodes-base.emailReadImap', parameters, {
+				typeVersion: 2.1,
+				credentials: { imap: { id: imap.id, name: imap.name } },
+			}),
+			legalAi('Ask', credential, {
+				resource: 'question',
+				operation: 'ask',
+				question: '={{ $json.subject }}',
+				attachments: { attachment: [{ source: 'allBinary' }] },
+			}),
+		]),
+	);
+	await n8n.activate(workflow);
+	try {
+		await mail.deliver(user, email(`Contracts for ${user}`, files));
+
+		const question = await sandbox.waitForQuestion(({ text }) => text === `Contracts for ${user}`, 60_000);
+		expect(question.attachments).toMatchObject(
+			files.map(({ fileName, contentType, content }) => ({
+				fileName,
+				contentType,
+				contentLength: content.length,
+				sha256: createHash('sha256').update(content).digest('hex'),
+			})),
+		);
+	} finally {
+		await n8n.deactivate(workflow);
+	}
+});
