@@ -62,12 +62,16 @@ export class N8n extends N8nClient {
 		this.main = await N8nProcess.start({ ...this.options, environment, command: 'start' });
 	}
 
-	/** Queue mode: starts a worker or a webhook process with the same settings. */
-	async startBeside(command: 'worker' | 'webhook', environment: Environment = {}): Promise<N8nProcess> {
+	/** Queue mode: starts a worker or a webhook process with the same settings, on any free port by default. */
+	async startBeside(
+		command: 'worker' | 'webhook',
+		environment: Environment = {},
+		port?: number,
+	): Promise<N8nProcess> {
 		const beside = await N8nProcess.start({
 			...this.options,
 			command,
-			port: await freePort(),
+			port: port ?? (await freePort()),
 			environment: { ...this.options.environment, ...environment },
 		});
 		this.besides.push(beside);

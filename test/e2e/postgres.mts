@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { projectFolder } from './installed-package.mts';
 import type { Environment } from './n8n-process.mts';
+import { type Address, queueServices } from './queue-services.mts';
 
 interface Client {
 	connect(): Promise<void>;
@@ -20,8 +21,7 @@ interface RedisClient {
 /** n8n brings the clients along. */
 const requireFromN8n = createRequire(join(projectFolder, 'test', 'n8n', 'node_modules', 'n8n', 'package.json'));
 
-const address = { host: '127.0.0.1', port: 5432, user: 'postgres' };
-const redis = { host: '127.0.0.1', port: 6379 };
+const user = 'postgres';
 
 /** A PostgreSQL database of its own, and a corner of Redis, for one n8n of several processes. */
 export interface QueueStore {
@@ -29,14 +29,16 @@ export interface QueueStore {
 	readonly environment: Environment;
 	/** Changes something in the database behind n8n's back. */
 	execute(sql: string): Promise<void>;
-	/** Drops the database, and removes what is left in Redis. */
+	/** Drops the database, removes what is left in Redis, and ends what was started for it. */
 	close(): Promise<void>;
 }
 
-/** Makes a database; needs PostgreSQL (with trusted connections) and Redis on this machine. */
+/** Makes a database. */
 export async function createQueueStore(): Promise<QueueStore> {
+	const services = await queueServices(letsIn);
+	const { postgres, redis } = services;
 	const name = `n8n_test_${randomBytes(6).toString('hex')}`;
-	await execute('postgres', `CREATE DATABASE ${name}`);
+	await execute(postgres, 'postgres', `CREATE DATABASE ${name}`);
 	return {
 		environment: {
 			EXECUTIONS_MODE: 'queue',
@@ -45,32 +47,26 @@ export async function createQueueStore(): Promise<QueueStore> {
 			QUEUE_BULL_PREFIX: name,
 			N8N_REDIS_KEY_PREFIX: name,
 			DB_TYPE: 'postgresdb',
-			DB_POSTGRESDB_HOST: address.host,
-			DB_POSTGRESDB_PORT: String(address.port),
-			DB_POSTGRESDB_USER: address.user,
+			DB_POSTGRESDB_HOST: postgres.host,
+			DB_POSTGRESDB_PORT: String(postgres.port),
+			DB_POSTGRESDB_USER: user,
 			DB_POSTGRESDB_DATABASE: name,
 			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 		},
 		execute: async (sql) => {
-			await execute(name, sql);
+			await execute(postgres, name, sql);
 		},
 		close: async () => {
-			await execute('postgres', `DROP DATABASE ${name} WITH (FORCE)`);
-			await forget(name);
+			await execute(postgres, 'postgres', `DROP DATABASE ${name} WITH (FORCE)`);
+			await forget(redis, name);
+			await services.stop();
 		},
 	};
 }
 
-async function execute(database: string, sql: string): Promise<void> {
-	const client = newClient(database);
-	try {
-		await client.connect();
-	} catch (cause) {
-		throw new Error(
-			`This test needs PostgreSQL at ${address.host}:${address.port}, with trusted connections, and Redis at port ${redis.port}`,
-			{ cause },
-		);
-	}
+async function execute(address: Address, database: string, sql: string): Promise<void> {
+	const client = newClient(address, database);
+	await client.connect();
 	try {
 		await client.query(sql);
 	} finally {
@@ -78,7 +74,18 @@ async function execute(database: string, sql: string): Promise<void> {
 	}
 }
 
-async function forget(prefix: string): Promise<void> {
+async function letsIn(address: Address): Promise<boolean> {
+	const client = newClient(address, 'postgres');
+	try {
+		await client.connect();
+	} catch {
+		return false;
+	}
+	await client.end();
+	return true;
+}
+
+async function forget(redis: Address, prefix: string): Promise<void> {
 	const { Redis } = requireFromN8n('ioredis') as { Redis: new (options: object) => RedisClient };
 	const client = new Redis(redis);
 	const keys = await client.keys(`*${prefix}*`);
@@ -86,7 +93,7 @@ async function forget(prefix: string): Promise<void> {
 	client.disconnect();
 }
 
-function newClient(database: string): Client {
+function newClient(address: Address, database: string): Client {
 	const postgres = requireFromN8n('pg') as { Client: new (options: object) => Client };
-	return new postgres.Client({ ...address, database });
+	return new postgres.Client({ ...address, user, database });
 }

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
+import { credentialType } from './examples.mts';
+import { itemsOf, type Execution } from './executions.mts';
+import { startN8n, type N8n } from './n8n.mts';
+import type { StoredCredential, StoredWorkflow } from './n8n-client.mts';
+import { freePort, type N8nProcess } from './n8n-process.mts';
+import { until } from './polling.mts';
+import { createQueueStore, type QueueStore } from './postgres.mts';
+import { chain, legalAi, node, questions, webhook } from './workflows.mts';
+
+/** Each of the two workers does one thing at a time, so that a third shows whether one is held. */
+const oneAtATime = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
+
+let store: QueueStore;
+let n8n: N8n;
+/** The process that takes the callbacks: the address that n8n is known by is its own. */
+let receiver: N8nProcess;
+let receiverPort: number;
+let workers: N8nProcess[];
+let sandbox: Sandbox;
+let credential: StoredCredential;
+beforeAll(async () => {
+	store = await createQueueStore();
+	sandbox = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
+	receiverPort = await freePort();
+	n8n = await startN8n({ environment: { ...store.environment, WEBHOOK_URL: `http://localhost:${receiverPort}/` } });
+	const beside = [
+		n8n.startBeside('webhook', {}, receiverPort),
+		n8n.startBeside('worker', oneAtATime),
+		n8n.startBeside('worker', oneAtATime),
+	] as const;
+	[receiver, ...workers] = await Promise.all(beside);
+	const { baseUrl, apiKey, webhookSecret } = sandbox;
+	credential = await n8n.createCredential(credentialType, 'Queue', { baseUrl, apiKey, webhookSecret });
+}, 400_000);
+beforeEach(async () => {
+	await sandbox.reset();
+	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: Infinity });
+});
+afterAll(async () => {
+	await n8n.close();
+	await sandbox.close();
+	await store.close();
+});
+
+const after = node('After', 'n8n-nodes-base.noOp', {});
+
+async function asking(name: string, count: number): Promise<StoredWorkflow> {
+	const ask = legalAi('Ask', credential, {
+		resource: 'question',
+		operation: 'askAndWait',
+		question: '={{ $json.words }}',
+	});
+	const workflow = await n8n.createWorkflow(chain(name, [webhook(name), questions(count), ask, after]));
+	await n8n.activate(workflow);
+	return workflow;
+}
+
+async function parked(workflow: StoredWorkflow): Promise<Execution> {
+	await n8n.callWebhook(workflow.name);
+	return await n8n.waitForNextExecution(workflow.id, [], ['waiting', 'error', 'success']);
+}
+
+/** Answers all questions, the later ones first. */
+async function answer(from = 0, to = Infinity): Promise<void> {
+	const ids = sandbox.questions.map(({ id }) => id).reverse();
+	for (const id of ids.slice(from, to)) await sandbox.complete(id);
+}
+
+function answers(execution: Execution): unknown[] {
+	return itemsOf(execution, 'After').map(({ json }) => json.answer);
+}
+
+const answersTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `Answer to Question ${index}`);
+
+/** How often a worker began to work on an execution. */
+function workersRuns({ id }: Execution): number {
+	return workers.flatMap(({ log }) => log.match(new RegExp(`Worker started execution ${id} `, 'g')) ?? []).length;
+}
+
+test('ten questions of an execution: parked by a worker, answered at the webhook process, gone on with by a worker', async () => {
+	const execution = await parked(await asking('ten', 10));
+	expect(execution.status).toBe('waiting');
+	expect(workersRuns(execution)).toBe(1);
+
+	await answer();
+	const over = await n8n.waitForExecution(execution.id);
+	expect(over.status).toBe('success');
+	expect(answers(over)).toEqual(answersTo(10));
+	expect(workersRuns(over)).toBe(2);
+	expect(sandbox.callbacks).toHaveLength(10);
+	for (const { url, status } of sandbox.callbacks) {
+		expect(url).toContain(`http://localhost:${receiverPort}/webhook-waiting/`);
+		expect(status).toBe(200);
+	}
+});
+
+test('more executions are parked than workers could hold, and another one still runs', async () => {
+	const workflow = await asking('six', 1);
+	for (let count = 0; count < 6; count++) await n8n.callWebhook(workflow.name);
+	const all = async (status: string): Promise<true | undefined> => {
+		const executions = await n8n.executions(workflow.id);
+		return executions.filter((execution) => execution.status === status).length === 6 ? true : undefined;
+	};
+	await until('six executions to be parked', async () => await all('waiting'));
+
+	const other = await n8n.createWorkflow(chain('other', [webhook('other'), questions(1)]));
+	await n8n.activate(other);
+	await n8n.callWebhook('other');
+	expect((await n8n.waitForNextExecution(other.id, [])).status).toBe('success');
+
+	await answer();
+	await until('all of them to have ended', async () => await all('success'));
+	expect(sandbox.questions).toHaveLength(6);
+});
+
+test('a webhook process that is replaced between answers loses none', async () => {
+	const execution = await parked(await asking('replaced', 4));
+	await answer(0, 2);
+	await receiver.stop('SIGKILL');
+	receiver = await n8n.startBeside('webhook', {}, receiverPort);
+	await answer(2);
+	const over = await n8n.waitForExecution(execution.id);
+	expect(answers(over)).toEqual(answersTo(4));
+	expect(sandbox.questions).toHaveLength(4);
+});
+
+test('the worker that parked an execution may die; another one goes on', async () => {
+	const execution = await parked(await asking('orphaned', 2));
+	const parkedIt = workers.find(({ log }) => log.includes(`Worker started execution ${execution.id} `));
+	await parkedIt?.stop('SIGKILL');
+	await answer();
+	const over = await n8n.waitForExecution(execution.id);
+	expect(answers(over)).toEqual(answersTo(2));
+	expect(sandbox.questions).toHaveLength(2);
+});
