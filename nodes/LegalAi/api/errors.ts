@@ -64,6 +64,10 @@ const NOT_FOUND: Record<Exclude<Subject, FileSubject>, Words> = {
 		message: 'No such session is known',
 		description: "Check 'Session ID' and 'Assistant'.",
 	},
+	syncQuestion: {
+		message: 'The assistant, or the session, does not take this question',
+		description: "Check 'Assistant' and 'Session ID'.",
+	},
 	task: { message: 'No such task is known', description: "Check 'Task' (for a new task: 'Parent Task'): it may have been deleted, or not be shared with you." },
 	taskList: { message: 'The list of tasks was not found', description: `${CREDENTIAL} and check its 'Base URL'.` },
 	other: { message: 'The service has nothing at this address', description: `${CREDENTIAL} and check its 'Base URL'; it ends in /api/v1.` },
@@ -115,6 +119,7 @@ const BY_KIND: Record<FailureKind, Words> = {
 const LOOK_FIRST: Partial<Record<Subject, string>> = {
 	assistant: 'The question may have been accepted all the same. Look for it in the web application before you ask again; it was not sent twice.',
 	session: 'The question may have been accepted all the same. Look at the session in the web application before you ask again; it was not sent twice.',
+	syncQuestion: "The service gives a synchronous question 30 seconds. This one may have been accepted all the same and go on: look for it in the web application before you ask again; it was not sent twice. For longer answers, choose another way in 'Wait Using'.",
 	task: "The task may have been created all the same. Look for its title (operation 'Get Many') before you create it again; it was not sent twice.",
 };
 

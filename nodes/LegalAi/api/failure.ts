@@ -26,7 +26,7 @@ export type FailureKind =
 	| 'cancelled';
 
 /** What a request was about: the words for a failure name the fields that belong to it. */
-export type Subject = FileSubject | 'assistant' | 'question' | 'session' | 'task' | 'taskList' | 'other';
+export type Subject = FileSubject | 'assistant' | 'question' | 'session' | 'syncQuestion' | 'task' | 'taskList' | 'other';
 
 /** A file's way to or from the store behind presigned addresses, which is sent no key. */
 export type FileSubject = 'download' | 'upload';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ApiFailure, isRefusal, type FailureFacts } from './failure';
+import { ApiFailure, isRefusal, type FailureFacts, type Subject } from './failure';
 import { isRecord, textOrNull } from './json';
 import type { LegalAiClient } from './client';
 import { backoff, pause } from './retry';
@@ -179,7 +179,7 @@ async function postQuestion(
 	body: QuestionBody,
 	deadline: number,
 ): Promise<Question> {
-	const subject = body.session_id === undefined ? 'assistant' : 'session';
+	const subject = subjectOf(body);
 	const answer = await client.request({
 		method: 'POST',
 		subject,
@@ -190,4 +190,9 @@ async function postQuestion(
 		deadline,
 	});
 	return readQuestion(answer, assistantId, { subject, mayHaveBeenAccepted: true });
+}
+
+function subjectOf({ sync_mode, session_id }: QuestionBody): Subject {
+	if (sync_mode) return 'syncQuestion';
+	return session_id === undefined ? 'assistant' : 'session';
 }

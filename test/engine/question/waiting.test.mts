@@ -132,7 +132,8 @@ describe('sync', () => {
 		sandbox.shapes.syncPastLimit = status;
 		const run = await askAndWait({ waitUsing: 'sync' });
 		expect(run.status).toBe('error');
-		expect(`${run.error?.message} ${run.error?.description}`).toMatch(/30 seconds/);
+		expect(run.error?.message).toContain(`(${status})`);
+		expect(run.error?.description).toContain('gives a synchronous question 30 seconds');
 		expect(sent(ASK)).toHaveLength(1);
 	});
 });
