@@ -1,7 +1,5 @@
 import {
 	BINARY_ENCODING,
-	BINARY_IN_JSON_PROPERTY,
-	BINARY_MODE_COMBINED,
 	isBinaryValue,
 	NodeOperationError,
 	type IBinaryData,
@@ -12,6 +10,9 @@ import {
 
 import { isRecord } from '../api/json';
 import type { Run } from '../operation';
+
+/** Where a workflow with the setting `binaryMode: combined` has an item's files. n8n 1 has no constants for it. */
+const FILES_IN_JSON = '_files';
 
 export const INPUT_FIELD = 'Input Binary Field';
 
@@ -25,8 +26,8 @@ export type FileStream = Awaited<ReturnType<FileContext['helpers']['getBinaryStr
 export function binaryFields({ context }: Run, itemIndex: number): IBinaryKeyData {
 	const item = context.getInputData()[itemIndex];
 	const fields: IBinaryKeyData = { ...item?.binary };
-	const inJson: unknown = item?.json[BINARY_IN_JSON_PROPERTY];
-	if (context.getWorkflowSettings().binaryMode === BINARY_MODE_COMBINED && isRecord(inJson)) {
+	const inJson: unknown = item?.json[FILES_IN_JSON];
+	if (context.getWorkflowSettings().binaryMode === 'combined' && isRecord(inJson)) {
 		for (const [name, value] of Object.entries(inJson)) {
 			if (isBinaryValue(value)) fields[name] = value;
 		}
@@ -50,7 +51,7 @@ export function fieldNamesIn(run: Run, itemIndex: number, value: unknown): strin
 /** The file in one binary field of an input item. */
 export function binaryField(run: Run, itemIndex: number, fieldName: string): IBinaryData {
 	const fields = binaryFields(run, itemIndex);
-	const name = Object.hasOwn(fields, fieldName) ? fieldName : fieldName.replace(`${BINARY_IN_JSON_PROPERTY}.`, '');
+	const name = Object.hasOwn(fields, fieldName) ? fieldName : fieldName.replace(`${FILES_IN_JSON}.`, '');
 	const binary = Object.hasOwn(fields, name) ? fields[name] : undefined;
 	if (binary !== undefined) return binary;
 

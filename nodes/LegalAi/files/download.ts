@@ -19,7 +19,8 @@ const WORDS_READ = 8 * 1024;
 
 /**
  * Fetches the files that came with an answer, into binary fields `<prefix>0`, `<prefix>1` and so on. Where an
- * address has expired, the question is asked for anew, once, and its files' new addresses are taken.
+ * address has expired, the question is asked for anew, once, and its files' new addresses are taken. Where that
+ * can't be done either, what is told is that the file was not to be had.
  *
  * All or nothing: the files that did come are of no use without the answer's others.
  *
@@ -34,7 +35,7 @@ export async function downloadGeneratedFiles(
 ): Promise<IBinaryKeyData> {
 	let renewal: Promise<GeneratedFile[]> | undefined;
 	const renewed = async (index: number): Promise<GeneratedFile | undefined> => {
-		renewal ??= getQuestion(client, question.assistant_id, question.id).then(generatedFiles);
+		renewal ??= getQuestion(client, question.assistant_id, question.id).then(generatedFiles, () => []);
 		return (await renewal)[index];
 	};
 	const files = await sideBySide(generatedFiles(question), async (file, index) => {

@@ -134,6 +134,16 @@ describe('an address that has expired', () => {
 		expect(routesOf(sandbox).filter((route) => route === GET_FILE)).toHaveLength(2);
 	});
 
+	it('is told of, where its question is not to be had either', async () => {
+		const question = await answered(REDLINE);
+		expireAtFirst(sandbox, GET_FILE, 25);
+		sandbox.faults.add({ kind: 'status', status: 404, body: {}, match: GET_QUESTION, skip: 1 });
+
+		const run = await download({ downloadFrom: 'question', questionId: textOf(question, 'id') });
+
+		expect(run.error?.message).toContain('is not to be had at its address (403): AccessDenied: Request has expired');
+	});
+
 	it('is told of with what to do, where the question is not known', async () => {
 		const items = [{ json: { url: addressOf(REDLINE) } }];
 		sandbox.advance(25 * 3_600_000);
