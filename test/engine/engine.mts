@@ -14,6 +14,7 @@ import type {
 
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
+import { LegalAiTrigger } from '../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import type { Sandbox } from '../sandbox/sandbox.mts';
 import './core.mts';
 import type { GivenCredential } from './credentials.mts';
@@ -28,8 +29,9 @@ export type { Activation } from './instance.mts';
 export { PASS_ON } from './nodeTypes.mts';
 export type { WorkflowJson } from './workflows.mts';
 
-/** The Legal AI node's full type name, and its name in the workflow around it. */
+/** The nodes' full type names, and what the Legal AI node is called in the workflow around it. */
 export const LEGAL_AI = 'n8n-nodes-legal-ai.legalAi';
+export const LEGAL_AI_TRIGGER = 'n8n-nodes-legal-ai.legalAiTrigger';
 export const NODE = 'Legal AI';
 
 /** The node before it, and the one after it on each of its outputs. */
@@ -116,7 +118,7 @@ export async function runWorkflow(
 
 /** Makes the triggers of a workflow listen at their production addresses. */
 export async function activate(workflow: WorkflowJson, options: EngineOptions): Promise<Activation> {
-	return (await instance()).activate(workflow, executeOptions(options));
+	return await (await instance()).activate(workflow, executeOptions(options));
 }
 
 /** Fills a resource locator's list, as the editor does: `methods.listSearch[method]`. */
@@ -171,7 +173,7 @@ function executeOptions<Options extends EngineOptions>(options: Options): Option
 	return {
 		...options,
 		credentials: [credentialFor(options)],
-		nodeTypes: { [LEGAL_AI]: new LegalAi(), ...options.nodeTypes },
+		nodeTypes: { [LEGAL_AI]: new LegalAi(), [LEGAL_AI_TRIGGER]: new LegalAiTrigger(), ...options.nodeTypes },
 	};
 }
 

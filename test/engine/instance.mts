@@ -7,7 +7,7 @@ import { createRunExecutionData, NodeOperationError, type IRun, type IRunExecuti
 import { Journal } from '../sandbox/journal.mts';
 import { Execution, type Continuation } from './execution.mts';
 import { listen, refusal, type HttpCall, type HttpReply, type Listener } from './listener.mts';
-import { callNode, waitingWebhookOf, onReceived, webhooksOf, type NodeCall } from './webhooks.mts';
+import { callNode, onReceived, runWebhookMethod, waitingWebhookOf, webhooksOf, type NodeCall } from './webhooks.mts';
 import { additionalDataOf, DEFAULT_WORKFLOW_ID, workflowOf, type ExecuteOptions, type WorkflowJson } from './workflows.mts';
 
 /** An execution as n8n's database has it. */
@@ -25,8 +25,10 @@ export interface Activation {
 	/** The production addresses of its webhooks. */
 	readonly urls: string[];
 	/** The first ending of an execution of this workflow, past or to come, that the predicate holds for. */
-	waitForExecution(predicate?: (execution: Execution) => boolean, withinMs?: number): Promise<Execution>;
-	deactivate(): void;
+	readonly waitForExecution: (predicate?: (execution: Execution) => boolean, withinMs?: number) => Promise<Execution>;
+	/** How many executions its triggers have begun. A call that begins one has done so once it is answered. */
+	readonly begun: () => number;
+	readonly deactivate: () => Promise<void>;
 }
 
 /**
@@ -75,20 +77,29 @@ export class Instance implements Continuation {
 	}
 
 	/** Makes a workflow's triggers listen at their production addresses. */
-	activate(workflow: WorkflowJson, options: ExecuteOptions): Activation {
+	async activate(workflow: WorkflowJson, options: ExecuteOptions): Promise<Activation> {
 		const id = workflow.id ?? DEFAULT_WORKFLOW_ID;
-		const paths = workflow.nodes.flatMap((node) =>
-			webhooksOf(workflowOf(workflow, options), node)
+		const live = workflowOf(structuredClone(workflow), options);
+		const additionalData = additionalDataOf(workflow, options, '', this.origin);
+		const triggers = Object.values(live.nodes).flatMap((node) =>
+			webhooksOf(live, node)
 				.filter(({ restarts }) => !restarts)
-				.map(({ path }) => path),
+				.map(({ path }) => ({ path, call: { workflow: live, node, mode: 'trigger', additionalData } as const })),
 		);
-		for (const path of paths) this.#triggers.set(path, { workflow, options });
+		for (const { path, call } of triggers) {
+			await runWebhookMethod('create', call);
+			this.#triggers.set(path, { workflow, options });
+		}
 		return {
-			urls: paths.map((path) => `${this.origin}/webhook/${path}`),
+			urls: triggers.map(({ path }) => `${this.origin}/webhook/${path}`),
+			begun: () => [...this.#stored.values()].filter(({ workflow: its }) => its.id === id).length,
 			waitForExecution: (predicate = () => true, withinMs) =>
 				this.endings.waitFor((ending) => ending.workflowId === id && predicate(ending), withinMs),
-			deactivate: () => {
-				for (const path of paths) this.#triggers.delete(path);
+			deactivate: async () => {
+				for (const { path, call } of triggers) {
+					this.#triggers.delete(path);
+					await runWebhookMethod('delete', call);
+				}
 			},
 		};
 	}

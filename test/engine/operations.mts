@@ -114,9 +114,9 @@ async function generatedFile(sandbox: Sandbox): Promise<Prepared> {
 }
 
 async function answeredWithFile(sandbox: Sandbox): Promise<string> {
-	const id = await ask(sandbox, '[file] Redline this.');
-	await sandbox.complete(id);
-	return id;
+	const asked = await ask(sandbox, '[file] [now] Redline this.');
+	await sandbox.waitForQuestion(({ id, status }) => id === asked && status === 'completed');
+	return asked;
 }
 
 async function ask(sandbox: Sandbox, question: string): Promise<string> {

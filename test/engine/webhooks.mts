@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { WebhookContext } from 'n8n-core';
+import { HookContext, WebhookContext } from 'n8n-core';
 import {
 	NodeHelpers,
 	type CloseFunction,
@@ -126,6 +126,17 @@ export async function callNode(call: NodeCall): Promise<NodeCallOutcome> {
 			}),
 		);
 	}
+}
+
+/** Runs what a node does when its webhook is registered, or taken back; throws what the node throws. */
+export async function runWebhookMethod(
+	method: 'create' | 'delete',
+	{ workflow, node, mode, additionalData }: Pick<NodeCall, 'workflow' | 'node' | 'mode' | 'additionalData'>,
+): Promise<void> {
+	const { webhookMethods } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
+	const context = new HookContext(workflow, node, additionalData, mode, method === 'create' ? 'activate' : 'manual');
+	const exists = method === 'create' && (await webhookMethods?.default?.checkExists.call(context)) === true;
+	if (!exists) await webhookMethods?.default?.[method].call(context);
 }
 
 /** The answer that is given at once when a call starts or resumes an execution. */
