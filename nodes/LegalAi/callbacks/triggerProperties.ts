@@ -1,5 +1,7 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
+import { downloadFilesOption, outputPrefixOption } from '../files/downloadOptions';
+
 /** What the editor shows in place of the input, which a trigger has none of. */
 export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 	header: 'Wait for an answer',
@@ -65,23 +67,10 @@ export const triggerProperties: INodeProperties[] = [
 		default: {},
 		options: [
 			{
-				displayName: 'Download Files',
-				name: 'downloadFiles',
-				type: 'boolean',
-				noDataExpression: true,
-				default: false,
-				description:
-					'Whether to bring the files generated with the answer along as binary data. If one can not be fetched, the execution stops at this node and keeps the answer: retry it within 24 hours.',
+				...downloadFilesOption,
+				description: `${downloadFilesOption.description}. If one can not be fetched, the execution stops at this node and keeps the answer: retry it within 24 hours.`,
 			},
-			{
-				displayName: 'Output Prefix',
-				name: 'outputPrefix',
-				type: 'string',
-				noDataExpression: true,
-				default: 'file_',
-				placeholder: 'e.g. file_',
-				description: 'Name of the binary fields for downloaded files, which are numbered from 0',
-			},
+			outputPrefixOption,
 			{
 				displayName: 'Skip Duplicates',
 				name: 'skipDuplicates',

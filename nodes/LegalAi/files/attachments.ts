@@ -1,7 +1,8 @@
-import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Attachment } from '../api/question';
 import type { Run } from '../operation';
+import { refusal } from '../parameters';
 import { binaryFields, fieldNamesIn, INPUT_FIELD } from './binaryFields';
 import { isWebAddress } from './fileStore';
 import { ZIP_CONTENT_TYPE } from './mediaTypes';
@@ -178,8 +179,4 @@ async function planFiles(
 function readEntries(value: unknown): IDataObject[] {
 	const entries: unknown[] = Array.isArray(value) ? value : [value];
 	return entries.filter((entry): entry is IDataObject => typeof entry === 'object' && entry !== null);
-}
-
-function refusal(run: Run, itemIndex: number, message: string, description: string): NodeOperationError {
-	return new NodeOperationError(run.context.getNode(), `${message} [item ${itemIndex}]`, { itemIndex, description });
 }

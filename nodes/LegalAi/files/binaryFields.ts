@@ -1,7 +1,6 @@
 import {
 	BINARY_ENCODING,
 	isBinaryValue,
-	NodeOperationError,
 	type IBinaryData,
 	type IBinaryKeyData,
 	type IExecuteFunctions,
@@ -10,6 +9,7 @@ import {
 
 import { isRecord } from '../api/json';
 import type { Run } from '../operation';
+import { refusal } from '../parameters';
 
 /** Where a workflow with the setting `binaryMode: combined` has an item's files. n8n 1 has no constants for it. */
 const FILES_IN_JSON = '_files';
@@ -42,10 +42,12 @@ export function fieldNamesIn(run: Run, itemIndex: number, value: unknown): strin
 		.map((name) => name.trim())
 		.filter((name) => name !== '');
 	if (names.length > 0) return [...new Set(names)];
-	throw new NodeOperationError(run.context.getNode(), `'${INPUT_FIELD}' is empty [item ${itemIndex}]`, {
+	throw refusal(
+		run,
 		itemIndex,
-		description: 'Enter the name of the binary field that holds the file, e.g. data. Several are separated by commas.',
-	});
+		`'${INPUT_FIELD}' is empty`,
+		'Enter the name of the binary field that holds the file, e.g. data. Several are separated by commas.',
+	);
 }
 
 /** The file in one binary field of an input item. */
@@ -56,16 +58,13 @@ export function binaryField(run: Run, itemIndex: number, fieldName: string): IBi
 	if (binary !== undefined) return binary;
 
 	const names = Object.keys(fields).map((present) => `'${present}'`);
-	throw new NodeOperationError(
-		run.context.getNode(),
-		`'${INPUT_FIELD}' names '${fieldName}', but the item has no such binary field [item ${itemIndex}]`,
-		{
-			itemIndex,
-			description:
-				names.length === 0
-					? 'The item has no binary field at all. Check that the node before outputs files.'
-					: `The item has ${names.join(', ')}. Enter one of them, or several separated by commas.`,
-		},
+	throw refusal(
+		run,
+		itemIndex,
+		`'${INPUT_FIELD}' names '${fieldName}', but the item has no such binary field`,
+		names.length === 0
+			? 'The item has no binary field at all. Check that the node before outputs files.'
+			: `The item has ${names.join(', ')}. Enter one of them, or several separated by commas.`,
 	);
 }
 

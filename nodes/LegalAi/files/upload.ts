@@ -1,9 +1,10 @@
-import { NodeOperationError, type IBinaryData, type IDataObject } from 'n8n-workflow';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import { ApiFailure } from '../api/failure';
 import { isRecord } from '../api/json';
 import { withRetries } from '../api/retry';
 import type { Run } from '../operation';
+import { refusal } from '../parameters';
 import { binaryField, contentLengthOf, openFile } from './binaryFields';
 import { extensionOf, fileNameToSend } from './fileName';
 import { exchangeWithStore, failureOfStore, isAddressGone, presignedAddress } from './fileStore';
@@ -52,7 +53,7 @@ export async function planUpload(
 	const binary = binaryField(run, itemIndex, fieldName);
 	const name = overrides.fileName || binary.fileName || fieldName;
 	const refuse = (message: string, description: string): never => {
-		throw new NodeOperationError(context.getNode(), `${message} [item ${itemIndex}]`, { itemIndex, description });
+		throw refusal(run, itemIndex, message, description);
 	};
 
 	const contentType = overrides.contentType

@@ -1,11 +1,11 @@
-import { NodeOperationError, type INodeExecutionData, type INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { getQuestion, isTerminal } from '../../api/question';
 import { downloadFile, downloadGeneratedFiles } from '../../files/download';
 import { isWebAddress } from '../../files/fileStore';
 import { assistantLocator } from '../../lookups/locators';
 import type { Operation, Run, Work } from '../../operation';
-import { readText } from '../../parameters';
+import { readText, refusal } from '../../parameters';
 import { questionId } from '../question/fields';
 import { readQuestionAsked } from '../question/questionAsked';
 
@@ -65,10 +65,7 @@ export const download: Operation = {
 	plan: (run, itemIndex) => {
 		const fieldName = readText(run, 'binaryPropertyName', itemIndex);
 		if (fieldName === '') {
-			throw new NodeOperationError(run.context.getNode(), `'Put Output File in Field' is empty [item ${itemIndex}]`, {
-				itemIndex,
-				description: 'Enter a name for the binary field, e.g. data.',
-			});
+			throw refusal(run, itemIndex, "'Put Output File in Field' is empty", 'Enter a name for the binary field, e.g. data.');
 		}
 		return run.context.getNodeParameter('downloadFrom', itemIndex, 'url') === 'question'
 			? planQuestion(run, itemIndex, fieldName)
@@ -80,15 +77,11 @@ function planAddress(run: Run, itemIndex: number, fieldName: string): Work {
 	const { context, client } = run;
 	const address = readText(run, 'url', itemIndex);
 	if (!isWebAddress(address)) {
-		throw new NodeOperationError(
-			context.getNode(),
-			address === ''
-				? `'URL' is empty [item ${itemIndex}]`
-				: `'URL' is not a web address: ${address.slice(0, 100)} [item ${itemIndex}]`,
-			{
-				itemIndex,
-				description: 'Enter the address in full, e.g. {{ $json.attachments[0].url }} of an answer that came with files.',
-			},
+		throw refusal(
+			run,
+			itemIndex,
+			address === '' ? "'URL' is empty" : `'URL' is not a web address: ${address.slice(0, 100)}`,
+			'Enter the address in full, e.g. {{ $json.attachments[0].url }} of an answer that came with files.',
 		);
 	}
 	const item = context.getInputData()[itemIndex];
@@ -107,10 +100,12 @@ function planQuestion(run: Run, itemIndex: number, fieldName: string): Work {
 		perform: async (): Promise<INodeExecutionData[]> => {
 			const question = await getQuestion(client, asked.assistantId, asked.questionId);
 			if (!isTerminal(question)) {
-				throw new NodeOperationError(context.getNode(), `The question has no answer yet [item ${itemIndex}]`, {
+				throw refusal(
+					run,
 					itemIndex,
-					description: "Wait for it first, e.g. with the operation 'Wait for Answer' of the resource 'Question'.",
-				});
+					'The question has no answer yet',
+					"Wait for it first, e.g. with the operation 'Wait for Answer' of the resource 'Question'.",
+				);
 			}
 			const binary = await downloadGeneratedFiles(context, client, question, `${fieldName}_`);
 			if (Object.keys(binary).length === 0) run.hint('The answer came without files.');

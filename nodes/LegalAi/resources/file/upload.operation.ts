@@ -1,10 +1,11 @@
-import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { isRecord, textOrNull } from '../../api/json';
 import { binaryFields, fieldNamesIn, INPUT_FIELD } from '../../files/binaryFields';
 import { sideBySide } from '../../files/sideBySide';
 import { planUpload, upload as uploadFile, type UploadOverrides } from '../../files/upload';
 import type { Operation, Run } from '../../operation';
+import { refusal } from '../../parameters';
 
 const fileSource: INodeProperties = {
 	displayName: 'File Source',
@@ -87,8 +88,8 @@ function readFieldNames(run: Run, itemIndex: number): string[] {
 		: fieldNamesIn(run, itemIndex, context.getNodeParameter('binaryPropertyName', itemIndex, 'data'));
 }
 
-function readOverrides({ context }: Run, itemIndex: number, fileCount: number): UploadOverrides {
-	const chosen: unknown = context.getNodeParameter('options', itemIndex, {});
+function readOverrides(run: Run, itemIndex: number, fileCount: number): UploadOverrides {
+	const chosen: unknown = run.context.getNodeParameter('options', itemIndex, {});
 	const { fileName, contentType } = isRecord(chosen) ? chosen : {};
 	const overrides = {
 		fileName: textOrNull(fileName)?.trim() || undefined,
@@ -96,13 +97,11 @@ function readOverrides({ context }: Run, itemIndex: number, fileCount: number): 
 	};
 	if (fileCount > 1 && (overrides.fileName ?? overrides.contentType) !== undefined) {
 		const option = overrides.fileName === undefined ? 'Content Type' : 'File Name';
-		throw new NodeOperationError(
-			context.getNode(),
-			`'${option}' can not be the same for ${fileCount} files [item ${itemIndex}]`,
-			{
-				itemIndex,
-				description: `Remove the option, or name one field in '${INPUT_FIELD}': each file then goes by what its field says.`,
-			},
+		throw refusal(
+			run,
+			itemIndex,
+			`'${option}' can not be the same for ${fileCount} files`,
+			`Remove the option, or name one field in '${INPUT_FIELD}': each file then goes by what its field says.`,
 		);
 	}
 	return overrides;

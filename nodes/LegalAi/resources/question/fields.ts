@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { DEFAULT_REQUESTS_AT_ONCE } from '../../api/client';
+import { downloadFilesOption, outputPrefixOption } from '../../files/downloadOptions';
 import { playbookLocator, templateLocator } from '../../lookups/locators';
 
 /** The words of the question. */
@@ -113,14 +114,7 @@ export const answerOptions: INodeProperties = {
 	placeholder: 'Add Option',
 	default: {},
 	options: [
-		{
-			displayName: 'Download Files',
-			name: 'downloadFiles',
-			type: 'boolean',
-			noDataExpression: true,
-			default: false,
-			description: 'Whether to bring the files generated with the answer along as binary data',
-		},
+		downloadFilesOption,
 		{
 			displayName: 'If Answering Does Not Succeed',
 			name: 'onErrorStatus',
@@ -130,15 +124,7 @@ export const answerOptions: INodeProperties = {
 			description: 'What to do with a question that the service ends with status "error"',
 			options: outcomes,
 		},
-		{
-			displayName: 'Output Prefix',
-			name: 'outputPrefix',
-			type: 'string',
-			noDataExpression: true,
-			default: 'file_',
-			placeholder: 'e.g. file_',
-			description: 'Name of the binary fields for downloaded files, which are numbered from 0',
-		},
+		outputPrefixOption,
 		{
 			displayName: 'Requests at Once',
 			name: 'requestsAtOnce',
