@@ -28,7 +28,7 @@ export default defineConfig({
 				test: {
 					name: 'e2e',
 					include: ['test/e2e/**/*.test.mts'],
-					globalSetup: 'test/e2e/shared-n8n.mts',
+					globalSetup: 'test/e2e/sharedN8n.mts',
 					// Each n8n wants a processor of its own: one file after the other, and none beside the quick tests.
 					fileParallelism: false,
 					sequence: { groupOrder: 1 },

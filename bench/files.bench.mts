@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { LargeFiles } from '../test/e2e/large-files.mts';
+import { LargeFiles } from '../test/e2e/largeFiles.mts';
 import { growthOf, type MemoryUse } from '../test/e2e/memory.mts';
 
 const COUNTS = [5, 10, 20];

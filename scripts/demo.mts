@@ -1,8 +1,8 @@
 import { credentialType, exampleNames, importExample, intakeAnswers } from '../test/e2e/examples.mts';
 import { type Execution, itemsOf } from '../test/e2e/executions.mts';
 import { type FormFile, submitForm } from '../test/e2e/form.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow } from '../test/e2e/n8n-client.mts';
-import { optionalText } from '../test/e2e/unknown-json.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow } from '../test/e2e/n8nClient.mts';
+import { optionalText } from '../test/e2e/unknownJson.mts';
 import type { Sandbox } from '../test/sandbox/sandbox.mts';
 
 const credentialName = 'Legal AI sandbox';

@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 import { bundledContract } from '../test/e2e/examples.mts';
-import { projectFolder } from '../test/e2e/installed-package.mts';
+import { projectFolder } from '../test/e2e/installedPackage.mts';
 import { type N8n, startN8n } from '../test/e2e/n8n.mts';
-import { testOwner } from '../test/e2e/rest-session.mts';
+import { testOwner } from '../test/e2e/restSession.mts';
 import { type Sandbox, startSandbox } from '../test/sandbox/sandbox.mts';
 import { demoCredential, importExamples, sendContractIn } from './demo.mts';
 

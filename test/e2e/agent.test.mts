@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { credentialType } from './examples.mts';
 import { itemsOf } from './executions.mts';
-import { startLanguageModel, type LanguageModel } from './language-model.mts';
-import type { N8nClient, StoredCredential, WorkflowDefinition } from './n8n-client.mts';
-import { connectToSharedN8n } from './shared-n8n.mts';
-import { asText } from './unknown-json.mts';
+import { startLanguageModel, type LanguageModel } from './languageModel.mts';
+import type { N8nClient, StoredCredential, WorkflowDefinition } from './n8nClient.mts';
+import { connectToSharedN8n } from './sharedN8n.mts';
+import { asText } from './unknownJson.mts';
 import { legalAi, node } from './workflows.mts';
 
 let n8n: N8nClient;

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { serviceSignature } from '../sandbox/signature.mts';
-import type { StoredCredential, StoredWorkflow, WorkflowDefinition } from './n8n-client.mts';
+import type { StoredCredential, StoredWorkflow, WorkflowDefinition } from './n8nClient.mts';
 import { chain, legalAi, node } from './workflows.mts';
 
 /** A callback's payload. */

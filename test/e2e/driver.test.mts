@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { itemsOf } from './executions.mts';
 import { type N8n, startN8n } from './n8n.mts';
-import type { WorkflowDefinition } from './n8n-client.mts';
+import type { WorkflowDefinition } from './n8nClient.mts';
 
 const workflow: WorkflowDefinition = {
 	name: 'Echo',

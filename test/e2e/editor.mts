@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
-import { type Owner, testOwner } from './rest-session.mts';
+import { type Owner, testOwner } from './restSession.mts';
 
 const executablePath = process.env.LEGAL_AI_CHROMIUM ?? '/usr/bin/chromium';
 

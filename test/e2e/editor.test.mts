@@ -5,8 +5,8 @@ import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { triggerWorkflow } from './callbacks.mts';
 import { Editor } from './editor.mts';
 import { credentialType } from './examples.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow } from './n8n-client.mts';
-import { connectToSharedN8n } from './shared-n8n.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow } from './n8nClient.mts';
+import { connectToSharedN8n } from './sharedN8n.mts';
 import { chain, legalAi, node } from './workflows.mts';
 
 let n8n: N8nClient;

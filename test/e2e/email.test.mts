@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { bundledContract, credentialType } from './examples.mts';
-import type { N8nClient, StoredCredential } from './n8n-client.mts';
-import { MailServer } from './mail-server.mts';
-import { connectToSharedN8n } from './shared-n8n.mts';
+import type { N8nClient, StoredCredential } from './n8nClient.mts';
+import { MailServer } from './mailServer.mts';
+import { connectToSharedN8n } from './sharedN8n.mts';
 import { chain, legalAi, node } from './workflows.mts';
 
 interface Attached {

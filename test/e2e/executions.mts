@@ -1,7 +1,7 @@
 import { parse } from 'flatted';
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { asList, asRecord, asText, isRecord, type JsonRecord, optionalText } from './unknown-json.mts';
+import { asList, asRecord, asText, isRecord, type JsonRecord, optionalText } from './unknownJson.mts';
 
 /** The states n8n gives an execution. */
 export type ExecutionStatus =

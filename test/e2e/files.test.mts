@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { itemsOf } from './executions.mts';
-import { LargeFiles } from './large-files.mts';
+import { LargeFiles } from './largeFiles.mts';
 import { growthOf } from './memory.mts';
-import { asText } from './unknown-json.mts';
+import { asText } from './unknownJson.mts';
 
 /** Of the files' size. With bodies that are kept while they are sent (for redirects), 0.36 and more was seen. */
 const MOST_GROWTH_SENDING = 0.25;

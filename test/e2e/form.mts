@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import FormData from 'form-data';
 import type { INode } from 'n8n-workflow';
 
-import type { WorkflowDefinition } from './n8n-client.mts';
-import { asList, asRecord, asText, isRecord, optionalText } from './unknown-json.mts';
+import type { WorkflowDefinition } from './n8nClient.mts';
+import { asList, asRecord, asText, isRecord, optionalText } from './unknownJson.mts';
 
 /** A file as a browser sends it with a form. */
 export interface FormFile {

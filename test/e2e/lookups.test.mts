@@ -4,8 +4,8 @@ import { afterAll, beforeEach, expect, inject, test } from 'vitest';
 import { startSandbox } from '../sandbox/sandbox.mts';
 import { credentialType } from './examples.mts';
 import { itemsOf } from './executions.mts';
-import type { ListPage, StoredCredential } from './n8n-client.mts';
-import { connectToSharedN8n } from './shared-n8n.mts';
+import type { ListPage, StoredCredential } from './n8nClient.mts';
+import { connectToSharedN8n } from './sharedN8n.mts';
 
 const n8n = connectToSharedN8n(inject('n8n'));
 const sandbox = await startSandbox();

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { installPackage } from './installed-package.mts';
-import { N8nClient } from './n8n-client.mts';
-import { type Environment, freePort, N8nProcess } from './n8n-process.mts';
-import { type Owner, RestSession, testOwner } from './rest-session.mts';
+import { installPackage } from './installedPackage.mts';
+import { N8nClient } from './n8nClient.mts';
+import { type Environment, freePort, N8nProcess } from './n8nProcess.mts';
+import { type Owner, RestSession, testOwner } from './restSession.mts';
 
 /** How to start an n8n; everything has a default that suits a test. */
 export interface N8nOptions {

@@ -6,9 +6,9 @@ import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { bundledContract, credentialType, importExample, intakeAnswers } from './examples.mts';
 import { itemsOf } from './executions.mts';
 import { submitForm } from './form.mts';
-import type { N8nClient, StoredCredential } from './n8n-client.mts';
-import { connectToSharedN8n } from './shared-n8n.mts';
-import { asList, asRecord, isRecord } from './unknown-json.mts';
+import type { N8nClient, StoredCredential } from './n8nClient.mts';
+import { connectToSharedN8n } from './sharedN8n.mts';
+import { asList, asRecord, isRecord } from './unknownJson.mts';
 
 let n8n: N8nClient;
 let sandbox: Sandbox;

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { projectFolder } from './installed-package.mts';
-import type { Environment } from './n8n-process.mts';
-import { type Address, queueServices } from './queue-services.mts';
+import { projectFolder } from './installedPackage.mts';
+import type { Environment } from './n8nProcess.mts';
+import { type Address, queueServices } from './queueServices.mts';
 
 interface Client {
 	connect(): Promise<void>;

@@ -4,8 +4,8 @@ import { startSandbox } from '../sandbox/sandbox.mts';
 import type { Task } from '../sandbox/state/tasks.mts';
 import { credentialType, readExample } from './examples.mts';
 import { itemsOf } from './executions.mts';
-import { connectToSharedN8n } from './shared-n8n.mts';
-import { optionalText } from './unknown-json.mts';
+import { connectToSharedN8n } from './sharedN8n.mts';
+import { optionalText } from './unknownJson.mts';
 
 const DAY = 86_400_000;
 

@@ -15,8 +15,8 @@ import {
 } from './callbacks.mts';
 import { credentialType } from './examples.mts';
 import { type Execution, itemsOf } from './executions.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from './n8n-client.mts';
-import { connectToSharedN8n } from './shared-n8n.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from './n8nClient.mts';
+import { connectToSharedN8n } from './sharedN8n.mts';
 
 const secret = 'whsec-trigger-test';
 

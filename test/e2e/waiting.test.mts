@@ -4,7 +4,7 @@ import { next, startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { credentialType } from './examples.mts';
 import { itemsOf, type Execution } from './executions.mts';
 import { startN8n, type N8n } from './n8n.mts';
-import type { StoredCredential, StoredWorkflow } from './n8n-client.mts';
+import type { StoredCredential, StoredWorkflow } from './n8nClient.mts';
 import { until } from './polling.mts';
 import { chain, legalAi, node, questions, webhook } from './workflows.mts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { IConnections, INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
-import type { StoredCredential, WorkflowDefinition } from './n8n-client.mts';
+import type { StoredCredential, WorkflowDefinition } from './n8nClient.mts';
 
 /** A node by name, type and parameters; whatever else n8n wants of it has a default. */
 export function node(name: string, type: string, parameters: INodeParameters, more: Partial<INode> = {}): INode {

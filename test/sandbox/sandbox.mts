@@ -1,5 +1,5 @@
 import { fastify } from 'fastify';
-import { installFaults } from './fault-hooks.mts';
+import { installFaults } from './faultHooks.mts';
 import type { Faults } from './faults.mts';
 import { defaults, type SandboxOptions, type SandboxSettings } from './options.mts';
 import type { LoggedRequest } from './requests.mts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../errors.mts';
 import { object, requiredString } from '../fields.mts';
-import { isSupported } from '../media-types.mts';
+import { isSupported } from '../mediaTypes.mts';
 import type { Service } from '../service.mts';
 
 /** POST /files/upload-url. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError, notFound } from '../errors.mts';
 import type { Service } from '../service.mts';
-import { asking } from '../state/question-body.mts';
+import { asking } from '../state/questionBody.mts';
 import type { Question } from '../state/questions.mts';
 
 /** Processing time of a synchronous question (specification, "Limits"), in sandbox milliseconds. */

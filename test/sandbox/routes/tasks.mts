@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../service.mts';
 import { shapePage, shapeTask } from '../shapes.mts';
-import { newTask, taskChange } from '../state/task-body.mts';
-import { taskPage, type TaskQuery } from '../state/task-list.mts';
+import { newTask, taskChange } from '../state/taskBody.mts';
+import { taskPage, type TaskQuery } from '../state/taskList.mts';
 import type { Task } from '../state/tasks.mts';
 
 /** What the sandbox keeps of a task for itself. */

@@ -2,8 +2,8 @@ import type { Clock } from '../clock.mts';
 import { notFound } from '../errors.mts';
 import type { Random } from '../random.mts';
 import type { Organisation } from './organisation.mts';
-import { inOrder } from './task-order.mts';
-import { seededTasks } from './task-seeds.mts';
+import { inOrder } from './taskOrder.mts';
+import { seededTasks } from './taskSeeds.mts';
 
 /** A task as the sandbox keeps it; all but `sequence`, `shared_with` and `comments` is what the API shows. */
 export interface Task {

@@ -7,7 +7,7 @@ import {
 	supportedContentType,
 	SUPPORTED_KINDS,
 } from '../../../nodes/LegalAi/files/mediaTypes.ts';
-import { isSupported } from '../../sandbox/media-types.mts';
+import { isSupported } from '../../sandbox/mediaTypes.mts';
 
 /** The kinds in the words of the specification. */
 const KINDS =

@@ -6,8 +6,8 @@ import { credentialType, readExample } from './examples.mts';
 import { itemsOf } from './executions.mts';
 import { submitForm } from './form.mts';
 import { type N8n, startN8n } from './n8n.mts';
-import type { StoredCredential, StoredWorkflow } from './n8n-client.mts';
-import { freePort } from './n8n-process.mts';
+import type { StoredCredential, StoredWorkflow } from './n8nClient.mts';
+import { freePort } from './n8nProcess.mts';
 import { until } from './polling.mts';
 import { createQueueStore, type QueueStore } from './postgres.mts';
 

@@ -1,7 +1,7 @@
 import { invalidParameter } from '../errors.mts';
 import { isoTime, isUuid } from '../fields.mts';
-import { readCursor, writeCursor } from './task-cursor.mts';
-import { comparePlaces, placeOf, type Place } from './task-order.mts';
+import { readCursor, writeCursor } from './taskCursor.mts';
+import { comparePlaces, placeOf, type Place } from './taskOrder.mts';
 import type { Task } from './tasks.mts';
 
 /** The query of GET /tasks, as it comes. A parameter given twice comes as an array. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { asRecord, isRecord, optionalText } from './unknown-json.mts';
+import { asRecord, isRecord, optionalText } from './unknownJson.mts';
 
 /** An answer of n8n's REST interface that says no. */
 export class RestRefusal extends Error {

@@ -8,7 +8,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { freePort } from './n8n-process.mts';
+import { freePort } from './n8nProcess.mts';
 import { until } from './polling.mts';
 
 const program = '/usr/sbin/dovecot';

@@ -7,9 +7,9 @@ import { completed, deliver, triggerUrl } from './callbacks.mts';
 import { credentialType, readExample } from './examples.mts';
 import { itemsOf } from './executions.mts';
 import { submitForm } from './form.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from './n8n-client.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from './n8nClient.mts';
 import { until } from './polling.mts';
-import { connectToSharedN8n } from './shared-n8n.mts';
+import { connectToSharedN8n } from './sharedN8n.mts';
 
 const secret = 'whsec-trigger-examples';
 

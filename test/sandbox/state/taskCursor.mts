@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { invalidParameter } from '../errors.mts';
-import type { Place } from './task-order.mts';
+import type { Place } from './taskOrder.mts';
 
 /** An opaque cursor: the place of the last task shown and the page size it was issued with. */
 export function writeCursor(place: Place, limit: number): string {

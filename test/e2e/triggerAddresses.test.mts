@@ -6,7 +6,7 @@ import { askWorkflow, completed, deliver, triggerUrl, triggerWorkflow, unixTime 
 import { credentialType } from './examples.mts';
 import type { Execution } from './executions.mts';
 import { type N8n, startN8n } from './n8n.mts';
-import { type Environment, freePort } from './n8n-process.mts';
+import { type Environment, freePort } from './n8nProcess.mts';
 import { until } from './polling.mts';
 
 const secret = 'whsec-addresses';

@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { asList, asRecord, asText } from './unknown-json.mts';
+import { asList, asRecord, asText } from './unknownJson.mts';
 
 /** The folder of this package's repository. */
 export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));

@@ -10,7 +10,7 @@ import { credentialType } from './examples.mts';
 import type { Execution } from './executions.mts';
 import { watchMemory, type MemoryUse } from './memory.mts';
 import { type N8n, startN8n } from './n8n.mts';
-import type { StoredCredential } from './n8n-client.mts';
+import type { StoredCredential } from './n8nClient.mts';
 import { chain, legalAi, node } from './workflows.mts';
 
 const MEGABYTE = 1024 * 1024;

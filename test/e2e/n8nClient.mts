@@ -9,8 +9,8 @@ import {
 	readSummary,
 } from './executions.mts';
 import { type Patience, until } from './polling.mts';
-import type { RestSession } from './rest-session.mts';
-import { asList, asRecord, asText, isRecord, optionalText } from './unknown-json.mts';
+import type { RestSession } from './restSession.mts';
+import { asList, asRecord, asText, isRecord, optionalText } from './unknownJson.mts';
 
 /** A workflow as it stands in an exported file. */
 export interface WorkflowDefinition {

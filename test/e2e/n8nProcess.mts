@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { projectFolder } from './installed-package.mts';
+import { projectFolder } from './installedPackage.mts';
 import { until } from './polling.mts';
 
 /** What an n8n process does: everything, only run executions, or only take webhooks (the last two in queue mode). */

@@ -1,8 +1,8 @@
 import type { TestProject } from 'vitest/node';
 
 import { startN8n } from './n8n.mts';
-import { N8nClient } from './n8n-client.mts';
-import { RestSession } from './rest-session.mts';
+import { N8nClient } from './n8nClient.mts';
+import { RestSession } from './restSession.mts';
 
 /** What a test file needs to reach the n8n that all of them share. */
 export interface SharedN8n {

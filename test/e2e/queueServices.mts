@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { freePort } from './n8n-process.mts';
+import { freePort } from './n8nProcess.mts';
 import { until } from './polling.mts';
 
 /** Where a service takes connections. */
