@@ -132,10 +132,11 @@ async function answered(): Promise<void> {
 		const left = unfinished().filter(([id, status]) => status !== 'waiting' || !isLost(id));
 		// A callback for an execution that is still running would be lost.
 		const parked = left.filter(([, status]) => status === 'waiting').map(([id]) => resumePath(id));
-		for (const { id, status, callbackUrl } of sandbox.questions) {
+		const out = sandbox.questions.filter(({ status, callbackUrl }) => {
 			const comesThrough = callbackUrl === undefined || parked.some((path) => callbackUrl.includes(path));
-			if (status === 'in_progress' && comesThrough) await sandbox.complete(id);
-		}
+			return status === 'in_progress' && comesThrough;
+		});
+		await Promise.all(out.map(async ({ id }) => { await sandbox.complete(id); }));
 		return left.length === 0 ? true : undefined;
 	}, patience, () => JSON.stringify(unfinished()));
 }
