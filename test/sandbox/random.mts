@@ -15,8 +15,10 @@ export class Random {
 		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 	}
 
+	/** Evenly spread between the two; nothing is between infinity and infinity but itself. */
 	between(min: number, max: number): number {
-		return min + this.next() * (max - min);
+		const share = this.next();
+		return min === max ? min : min + share * (max - min);
 	}
 
 	hex(digits: number): string {
