@@ -29,8 +29,8 @@ export default defineConfig({
 					name: 'e2e',
 					include: ['test/e2e/**/*.test.mts'],
 					globalSetup: 'test/e2e/sharedN8n.mts',
-					// Each n8n wants a processor of its own: one file after the other, and none beside the quick tests.
-					fileParallelism: false,
+					// Each n8n wants a processor of its own: two files side by side, and none beside the quick tests.
+					maxWorkers: 2,
 					sequence: { groupOrder: 1 },
 					testTimeout: 120_000,
 					hookTimeout: 180_000,
