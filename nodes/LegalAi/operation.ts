@@ -12,8 +12,6 @@ export interface Run {
 	context: IExecuteFunctions;
 	/** The API, shared by all items so that they heed the service's limits together. */
 	client: LegalAiClient;
-	/** How many input items there are. */
-	itemCount: number;
 	/** Ends waits when the execution is stopped, or when another item has ended the run. */
 	signal: AbortSignal;
 	/** When the run began, in ms since the epoch. */

@@ -6,15 +6,15 @@ import type { Operation, Run, Work } from './operation';
 
 /**
  * Runs an operation over all input items: first every item is planned (read and checked), then the work is
- * done side by side (the client bounds the requests). Output keeps the order of the input, each item paired with its input item.
- * With "Continue on Fail", an item that fails becomes `{ error, details }` and leaves the others alone; without
- * it, a bad item ends the node before anything was sent, and a failing one ends it at once.
+ * done side by side (the client bounds the requests). Output keeps the order of the input, each item paired with
+ * its input item. With "Continue on Fail", an item that fails becomes `{ error, details }` and leaves the others
+ * alone; without it, a bad item ends the node before anything was sent, and a failing one ends it at once.
  */
 export async function runOperation(context: IExecuteFunctions, operation: Operation): Promise<INodeExecutionData[][]> {
 	const itemCount = context.getInputData().length;
 	const output: INodeExecutionData[][] = Array.from({ length: itemCount }, () => []);
 	const stop = new AbortController();
-	const run = await startRun(context, itemCount, stop);
+	const run = await startRun(context, stop);
 
 	const lanes = new Map<string, Array<{ itemIndex: number; work: Work }>>();
 	for (let itemIndex = 0; itemIndex < itemCount; itemIndex++) {
@@ -59,7 +59,7 @@ export function failedItem(error: ReturnType<typeof toNodeError>, itemIndex: num
 	return { json: { error: error.message, details }, pairedItem: { item: itemIndex } };
 }
 
-async function startRun(context: IExecuteFunctions, itemCount: number, stop: AbortController): Promise<Run> {
+async function startRun(context: IExecuteFunctions, stop: AbortController): Promise<Run> {
 	const cancelled = context.getExecutionCancelSignal();
 	const signal = cancelled === undefined ? stop.signal : AbortSignal.any([stop.signal, cancelled]);
 	const hints = new Set<string>();
@@ -67,7 +67,6 @@ async function startRun(context: IExecuteFunctions, itemCount: number, stop: Abo
 		return {
 			context,
 			client: await LegalAiClient.create(context, { signal, requestsAtOnce: requestsAtOnce(context) }),
-			itemCount,
 			signal,
 			startedAt: Date.now(),
 			settle: async (itemIndex, attempt) => {

@@ -1,8 +1,7 @@
-import { updateTask } from '../../api/task';
 import { taskLocator } from '../../lookups/locators';
 import type { Operation } from '../../operation';
-import { readTaskId } from './fields';
-import { readPresentation, simplifyField } from './simplify';
+import { planChange } from './planChange';
+import { simplifyField } from './simplify';
 
 /** PATCH /tasks/{task_id} with `draft: false`. */
 export const acceptDraft: Operation = {
@@ -13,12 +12,5 @@ export const acceptDraft: Operation = {
 		description: 'Turn a draft into a task that counts',
 	},
 	fields: [taskLocator, simplifyField],
-	plan: (run, itemIndex) => {
-		const taskId = readTaskId(run, itemIndex);
-		const present = readPresentation(run, itemIndex);
-		return {
-			lane: `task ${taskId}`,
-			perform: async () => [present(await updateTask(run.client, taskId, { draft: false }))],
-		};
-	},
+	plan: (run, itemIndex) => planChange(run, itemIndex, () => ({ draft: false })),
 };

@@ -1,10 +1,10 @@
 import type { JsonRecord } from '../../api/json';
-import { updateTask } from '../../api/task';
 import { taskLocator } from '../../lookups/locators';
 import type { Operation, Run } from '../../operation';
 import { refusal } from '../../parameters';
-import { collectionOf, readCollection, readTaskId, type Field } from './fields';
-import { readPresentation, simplifyField } from './simplify';
+import { collectionOf, readCollection, type Field } from './fields';
+import { planChange } from './planChange';
+import { simplifyField } from './simplify';
 import { changeableFields, clearableFields } from './taskFields';
 import { words } from './values';
 
@@ -32,15 +32,7 @@ export const update: Operation = {
 			options: clearableFields.map(({ apiName, property }) => ({ name: property.displayName, value: apiName })),
 		},
 	],
-	plan: (run, itemIndex) => {
-		const taskId = readTaskId(run, itemIndex);
-		const body = readChange(run, itemIndex);
-		const present = readPresentation(run, itemIndex);
-		return {
-			lane: `task ${taskId}`,
-			perform: async () => [present(await updateTask(run.client, taskId, body))],
-		};
-	},
+	plan: (run, itemIndex) => planChange(run, itemIndex, readChange),
 };
 
 function readChange(run: Run, itemIndex: number): JsonRecord {
