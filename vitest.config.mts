@@ -21,8 +21,19 @@ const parallel = ['unit', 'sandbox', 'engine'].map((name) => ({
 
 export default defineConfig({
 	test: {
+		// Of services that the node is checked on, for each property; `npm run double` takes more.
+		provide: { services: { count: 40, seed: 20260101 } },
 		projects: [
 			...parallel,
+			{
+				resolve,
+				test: {
+					name: 'double',
+					include: ['test/double/**/*.test.mts'],
+					sequence: { groupOrder: 0 },
+					testTimeout: 60_000,
+				},
+			},
 			{
 				resolve,
 				test: {

@@ -2,15 +2,21 @@ import { createRequire } from 'node:module';
 
 import { defineConfig } from 'vitest/config';
 
-/** The benches print ratios, one after the other; nothing is asserted of time. See vitest.config.mts for the alias. */
+/**
+ * The benches print ratios, one after the other; nothing is asserted of time. A name after `npm run bench --` picks one.
+ * See vitest.config.mts for the alias.
+ */
 export default defineConfig({
 	resolve: {
 		alias: [{ find: /^n8n-workflow$/, replacement: createRequire(import.meta.url).resolve('n8n-workflow') }],
 	},
 	test: {
 		include: ['bench/**/*.bench.mts'],
+		globalSetup: 'bench/support/report.mts',
+		pool: 'forks',
+		execArgv: ['--expose-gc'],
 		fileParallelism: false,
-		testTimeout: 600_000,
+		testTimeout: 3_600_000,
 		hookTimeout: 180_000,
 		reporters: ['default'],
 		disableConsoleIntercept: true,

@@ -7,6 +7,8 @@ import type {
 } from 'n8n-workflow';
 
 import { parseBaseUrl } from '../nodes/LegalAi/api/baseUrl';
+import { credentialTexts } from '../nodes/LegalAi/messages/credentialMessages';
+import { fillText, InvalidInputError } from '../nodes/LegalAi/messages/template';
 
 /** The bearer key of the Legal AI service, where it is sent, and the secret that callbacks are signed with. */
 export class LegalAiApi implements ICredentialType {
@@ -27,7 +29,7 @@ export class LegalAiApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://legal-ai.example.com/api/v1',
-			description: 'Address of the service, ending in /api/v1. It must begin with https://.',
+			hint: 'The address of the service. It begins with https:// and ends in /api/v1.',
 		},
 		{
 			displayName: 'API Key',
@@ -36,8 +38,8 @@ export class LegalAiApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description:
-				'Begins with sk-svc-api1-. You create it in the API section of your account settings; it sees what you can see.',
+			placeholder: 'e.g. sk-svc-api1-…',
+			hint: 'Create it in the API section of your account settings. It can see and do what you can.',
 		},
 		{
 			displayName: 'Webhook Secret',
@@ -45,8 +47,15 @@ export class LegalAiApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description:
-				'Shown when the API key is created. Answers sent back to n8n are signed with it: the Legal AI Trigger needs it, and a waiting Legal AI node needs one request less per answer with it.',
+			hint: 'Shown when the API key is created. With it, n8n checks that answers come from the service. The Legal AI Trigger needs it.',
+		},
+		{
+			displayName: 'Previous Webhook Secret',
+			name: 'previousWebhookSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			hint: 'When you replace the API key, move the old webhook secret here: answers to questions asked with the old key are then still accepted. Clear it when they have arrived.',
 		},
 	];
 
@@ -55,10 +64,10 @@ export class LegalAiApi implements ICredentialType {
 	 * since n8n would send the key along to wherever they lead.
 	 */
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
-		const baseUrl = parseBaseUrl(credentials.baseUrl);
+		const baseUrl = readBaseUrl(credentials.baseUrl);
 		const target = new URL(requestOptions.url, requestOptions.baseURL);
 		if (target.origin !== baseUrl.origin) {
-			throw new Error(`The API key of this credential is for ${baseUrl.origin} alone, not for ${target.origin}.`);
+			throw new Error(fillText(credentialTexts.otherOrigin, { own: baseUrl.origin, other: target.origin }));
 		}
 		return {
 			...requestOptions,
@@ -73,35 +82,19 @@ export class LegalAiApi implements ICredentialType {
 			url: '/me',
 		},
 		rules: [
-			{
-				type: 'responseCode',
-				properties: {
-					value: 401,
-					message:
-						'The service does not accept this API key. Copy it again from the API section of your account settings; it begins with sk-svc-api1-.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 403,
-					message: 'The service knows this API key but does not allow it to be used here. Ask its support for access.',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 404,
-					message: "The service was not found at this Base URL. Check the address; it ends in '/api/v1'.",
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 429,
-					message: 'Your organisation has used up its requests for this minute. The key may well be right: try again in a minute.',
-				},
-			},
+			{ type: 'responseCode', properties: { value: 401, message: credentialTexts.keyNotAccepted } },
+			{ type: 'responseCode', properties: { value: 403, message: credentialTexts.keyNotAllowed } },
+			{ type: 'responseCode', properties: { value: 404, message: credentialTexts.notFound } },
+			{ type: 'responseCode', properties: { value: 429, message: credentialTexts.rateLimited } },
 		],
 	};
+}
+
+/** n8n shows what is wrong with a credential in one text: it says what to do, too. */
+function readBaseUrl(value: unknown): URL {
+	try {
+		return parseBaseUrl(value);
+	} catch (error) {
+		throw error instanceof InvalidInputError ? new Error(`${error.message}. ${error.description}`) : error;
+	}
 }

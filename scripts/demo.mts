@@ -1,8 +1,8 @@
-import { credentialType, exampleNames, importExample, intakeAnswers } from '../test/e2e/examples.mts';
-import { type Execution, itemsOf } from '../test/e2e/executions.mts';
-import { type FormFile, submitForm } from '../test/e2e/form.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow } from '../test/e2e/n8nClient.mts';
-import { optionalText } from '../test/e2e/unknownJson.mts';
+import { credentialType, exampleNames, importExample, intakeAnswers } from '../test/support/n8n/examples.mts';
+import { type Execution, itemsOf } from '../test/support/n8n/executions.mts';
+import { type FormFile, submitForm } from '../test/support/n8n/form.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow } from '../test/support/n8n/n8nClient.mts';
+import { optionalText } from '../test/support/unknownJson.mts';
 import type { Sandbox } from '../test/sandbox/sandbox.mts';
 
 const credentialName = 'Legal AI sandbox';
@@ -37,17 +37,17 @@ export async function sendContractIn(
 	await n8n.activate(intake);
 	const known = await n8n.executions(intake.id);
 	const { body, status } = await submitForm(n8n.baseUrl, intake, intakeAnswers(contract));
-	if (status !== 200) throw new Error(`n8n did not take the form: ${status} ${body}`);
+	if (status !== 200) throw new Error(`n8n did not accept the form: ${status} ${body}`);
 	const execution = await n8n.waitForNextExecution(intake.id, known, undefined, patience);
 	return report(n8n, execution, contract);
 }
 
 function report(n8n: N8nClient, execution: Execution, contract: FormFile): { isCompleted: boolean; report: string } {
 	const address = `${n8n.baseUrl}/workflow/${execution.workflowId}/executions/${execution.id}`;
-	const question = itemsOf(execution, 'Late Answer').at(0)?.json;
+	const question = itemsOf(execution, 'Review Contract').at(0)?.json;
 	if (question === undefined) {
 		const reason = execution.failure?.message ?? `the execution ended with status ${execution.status}`;
-		return { isCompleted: false, report: `No answer came out: ${reason}\nExecution: ${address}` };
+		return { isCompleted: false, report: `There is no answer: ${reason}\nExecution: ${address}` };
 	}
 	const lines = [
 		`Contract:  ${contract.fileName}`,

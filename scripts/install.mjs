@@ -83,7 +83,7 @@ async function run(what, folder, [program, ...rest], environment = {}) {
 			const place = relative(process.cwd(), folder) || '.';
 			const command = [basename(program), ...rest].join(' ');
 			throw new InstallationFailed(
-				`\`${command}\` in ${place} did not succeed (exit code ${code}). The end of its log:\n\n${tail}\n`,
+				`\`${command}\` in ${place} failed (exit code ${code}). The end of its log:\n\n${tail}\n`,
 			);
 		}
 	} finally {
@@ -144,7 +144,7 @@ async function install() {
 	});
 
 	await installOnce(n8nFolder, fingerprint(n8nFolder, nodeVersion), async () => {
-		await npm('Installing n8n (2.7 GB, some minutes)', n8nFolder, ['install', ...quietly]);
+		await npm('Installing n8n (2.7 GB, takes a few minutes)', n8nFolder, ['install', ...quietly]);
 		const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(
 			process.platform === 'win32' ? ';' : ':',
 		);
@@ -160,17 +160,17 @@ async function install() {
 async function installTestPrograms() {
 	const missing = Object.keys(testPrograms).filter((name) => !existsSync(testPrograms[name]));
 	if (missing.length === 0) return;
-	const what = `Installing ${missing.join(', ')}`;
+	const what = `Installing ${missing.join(', ')} with apt-get`;
 	const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 	try {
-		if (!mayInstall) throw new InstallationFailed('This takes a Debian, and its root user.');
-		await run(`${what}: what there is`, root, ['apt-get', 'update']);
+		if (!mayInstall) throw new InstallationFailed('This requires Debian or Ubuntu, and the root user.');
+		await run(`${what} (apt-get update)`, root, ['apt-get', 'update']);
 		const quietly = ['--yes', '--no-install-recommends'];
 		await run(what, root, ['apt-get', 'install', ...quietly, ...missing], { DEBIAN_FRONTEND: 'noninteractive' });
 	} catch (error) {
 		if (!(error instanceof InstallationFailed)) throw error;
-		console.log(`${what}: not done. ${error.message}`);
-		console.log('Unless they are there under another name, the end-to-end tests that need them will say so.');
+		console.log(`${what} failed. ${error.message}`);
+		console.log('The end-to-end tests that need these programs will fail and say so.');
 	}
 }
 

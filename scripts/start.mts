@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-import { bundledContract } from '../test/e2e/examples.mts';
-import { projectFolder } from '../test/e2e/installedPackage.mts';
-import { type N8n, startN8n } from '../test/e2e/n8n.mts';
-import { testOwner } from '../test/e2e/restSession.mts';
+import { bundledContract } from '../test/support/n8n/examples.mts';
+import { projectFolder } from '../test/support/n8n/installedPackage.mts';
+import { type N8n, startN8n } from '../test/support/n8n/n8n.mts';
+import { testOwner } from '../test/support/n8n/restSession.mts';
 import { type Sandbox, startSandbox } from '../test/sandbox/sandbox.mts';
 import { demoCredential, importExamples, sendContractIn } from './demo.mts';
 
@@ -26,7 +26,7 @@ async function assertFree(port: number, variable: string): Promise<void> {
 		server.listen(port);
 		await once(server, 'listening');
 	} catch {
-		throw new CannotStart(`Port ${port} is taken. Stop what listens there, or pick another port in ${variable}.`);
+		throw new CannotStart(`Port ${port} is already in use. Stop the program that uses it, or set ${variable} to another port.`);
 	}
 	server.close();
 	await once(server, 'close');
@@ -36,11 +36,11 @@ async function start(): Promise<{ n8n: N8n; sandbox: Sandbox }> {
 	await assertFree(n8nPort, 'N8N_PORT');
 	await assertFree(sandboxPort, 'LEGAL_AI_SANDBOX_PORT');
 	const sandbox = await startSandbox({ port: sandboxPort, answerTime: answerMilliseconds });
-	console.log(`Sandbox service: ${sandbox.origin} (an answer takes a few seconds)`);
+	console.log(`The sandbox service is running at ${sandbox.origin} (answers take a few seconds)`);
 	console.log('Starting n8n …');
 	await mkdir(userFolder, { recursive: true });
 	const n8n = await startN8n({ port: n8nPort, userFolder });
-	console.log(`n8n:             ${n8n.baseUrl}\n`);
+	console.log(`n8n is running at ${n8n.baseUrl}\n`);
 	return { n8n, sandbox };
 }
 
@@ -51,20 +51,28 @@ async function runDemo(n8n: N8n, sandbox: Sandbox): Promise<boolean> {
 	const intake = workflows.get('intake.json');
 	if (intake === undefined) throw new CannotStart('examples/intake.json is missing.');
 	const contract = await bundledContract('mutual-nda.pdf');
-	console.log(`Sending ${contract.fileName} in through the form of "${intake.name}" …\n`);
+	console.log(`Submitting ${contract.fileName} to the form of "${intake.name}" …\n`);
 	const outcome = await sendContractIn(n8n, intake, contract);
 	console.log(outcome.report);
 	return outcome.isCompleted;
 }
 
-function farewell(n8n: N8n): string {
+/** What to enter in a credential by hand. */
+function credentialOf({ baseUrl, apiKey, webhookSecret }: Sandbox): string {
+	return [`Base URL:       ${baseUrl}`, `API Key:        ${apiKey}`, `Webhook Secret: ${webhookSecret}`].join('\n');
+}
+
+function farewell(n8n: N8n, sandbox: Sandbox): string {
 	return [
 		'',
 		`Editor:   ${n8n.baseUrl}`,
-		`E-mail:   ${testOwner.email}`,
+		`Email:    ${testOwner.email}`,
 		`Password: ${testOwner.password}`,
 		'',
-		'Ctrl-C stops n8n and the sandbox service.',
+		'To create a credential by hand, enter:',
+		credentialOf(sandbox),
+		'',
+		'Press Ctrl-C to stop n8n and the sandbox service.',
 	].join('\n');
 }
 
@@ -85,10 +93,10 @@ async function main(): Promise<number> {
 	try {
 		const isCompleted = await runDemo(n8n, sandbox);
 		if (stopsAfterRun) return isCompleted ? 0 : 1;
-		console.log(farewell(n8n));
+		console.log(farewell(n8n, sandbox));
 		isServing = true;
 		const crashed = await Promise.race([stop.then(() => false), n8n.ended().then(() => true)]);
-		if (crashed) console.error(`n8n has ended. Its log:\n${n8n.log}`);
+		if (crashed) console.error(`n8n stopped unexpectedly. Its log:\n${n8n.log}`);
 		return crashed ? 1 : 0;
 	} finally {
 		console.log('Stopping …');

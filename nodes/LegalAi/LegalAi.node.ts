@@ -8,18 +8,22 @@ import {
 	type IWebhookDescription,
 } from 'n8n-workflow';
 
-import { listSearch } from './lookups';
-import { nodeProperties } from './properties';
+import { toNodeError } from './execution/nodeError';
+import { nodeProperties } from './execution/nodeProperties';
+import { listSearch } from './listSearch';
+import { parameterMessages } from './messages/parameterMessages';
+import { fillTemplate } from './messages/template';
 import { findOperation, resources } from './resources';
-import { resume } from './resources/question/resume';
-import { runOperation } from './run';
+import { resumeByCallback } from './waiting/resumeWebhook';
 
-/** Takes the callbacks for executions parked at this node (see `resume`). It is no trigger: nothing is registered. */
+/** Receives the callbacks for executions parked at this node. It is no trigger: nothing is registered. */
 const resumeWebhooks: IWebhookDescription[] = [
 	{
 		name: 'default',
 		httpMethod: 'POST',
 		responseMode: 'onReceived',
+		// Nothing of its own: n8n then answers with what the webhook function says.
+		responseData: '',
 		path: '={{ $nodeId }}',
 		isFullPath: true,
 		restartWebhook: true,
@@ -42,22 +46,24 @@ export class LegalAi implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'legalAiApi', required: true }],
 		webhooks: resumeWebhooks,
+		waitingNodeTooltip: 'Waiting for Legal AI to answer. This usually takes 2 to 5 minutes.',
 		properties: nodeProperties(resources),
 	};
 
 	methods = { listSearch };
 
-	webhook = resume;
+	webhook = resumeByCallback;
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const resource = this.getNodeParameter('resource', 0);
-		const name = this.getNodeParameter('operation', 0);
-		const operation = findOperation(resource, name);
-		if (operation === undefined) {
-			throw new NodeOperationError(this.getNode(), `'${name}' is not an operation of '${resource}'`, {
-				description: "Choose one from the list in 'Operation'.",
-			});
+		const operation = this.getNodeParameter('operation', 0);
+		const found = findOperation(resource, operation);
+		if (found === undefined) {
+			const { message, description } = fillTemplate(parameterMessages.unknownOperation, { operation, resource });
+			throw new NodeOperationError(this.getNode(), message, { description });
 		}
-		return await runOperation(this, operation);
+		return await found.run(this).catch((error: unknown) => {
+			throw toNodeError(this.getNode(), error);
+		});
 	}
 }

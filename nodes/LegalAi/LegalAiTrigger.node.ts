@@ -10,10 +10,12 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { attachFiles } from './callbacks/attachFiles';
-import { receiveCallback } from './callbacks/receive';
-import { readWebhookSecret } from './callbacks/signature';
-import { triggerPanel, triggerProperties } from './callbacks/triggerProperties';
+import { webhookSecretsOf } from './callbacks/signature';
+import { credentialTexts } from './messages/credentialMessages';
+import { attachFiles } from './trigger/attachFiles';
+import { comesFirst } from './trigger/onceAcrossProcesses';
+import { readTriggerParameters, triggerPanel, triggerProperties } from './trigger/properties';
+import { receiveCallback } from './trigger/receive';
 
 /** The Legal AI Trigger: starts a workflow with each answer that the service sends to this workflow's address. */
 export class LegalAiTrigger implements INodeType {
@@ -24,7 +26,8 @@ export class LegalAiTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
-		description: 'Starts the workflow when the answer to a legal question is there',
+		// The nodes panel shows it for the node and the trigger together.
+		description: 'Ask legal questions about contracts, manage legal files and tasks, or start a workflow when a question is answered',
 		defaults: { name: 'Legal AI Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -53,15 +56,8 @@ export class LegalAiTrigger implements INodeType {
 
 			async create(this: IHookFunctions): Promise<boolean> {
 				if (this.getNodeParameter('options.verifySignature', true) === false) return true;
-				if (readWebhookSecret(await this.getCredentials('legalAiApi')) !== '') return true;
-				throw new NodeOperationError(
-					this.getNode(),
-					"The credential has no 'Webhook Secret', without which nobody can tell whether an answer comes from the service",
-					{
-						description:
-							"Open the 'Legal AI API' credential and enter the webhook secret that was shown when the API key was created. If you have lost it, create a new key.",
-					},
-				);
+				if (webhookSecretsOf(await this.getCredentials('legalAiApi')).length > 0) return true;
+				throw new NodeOperationError(this.getNode(), credentialTexts.webhookSecretMissing);
 			},
 
 			async delete(this: IHookFunctions): Promise<boolean> {
@@ -79,6 +75,12 @@ export class LegalAiTrigger implements INodeType {
 	 * not while the sender waits: the answer is safe in the execution by then, and retrying that fetches them anew.
 	 */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await Promise.all(this.getInputData().map(async (item) => await attachFiles(this, item)))];
+		const { options } = readTriggerParameters((name) => this.getNodeParameter(name, 0, null) as unknown);
+		const output: INodeExecutionData[] = [];
+		for (const item of this.getInputData()) {
+			const complete = options.downloadFiles ? await attachFiles(this, item, options) : item;
+			if (!options.skipDuplicates || (await comesFirst(this, item.json))) output.push(complete);
+		}
+		return [output];
 	}
 }

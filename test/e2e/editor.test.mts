@@ -2,12 +2,12 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { triggerWorkflow } from './callbacks.mts';
-import { Editor } from './editor.mts';
-import { credentialType } from './examples.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow } from './n8nClient.mts';
+import { triggerWorkflow } from '../support/n8n/callbacks.mts';
+import { Editor } from '../support/n8n/editor.mts';
+import { credentialType } from '../support/n8n/examples.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow } from '../support/n8n/n8nClient.mts';
 import { connectToSharedN8n } from './sharedN8n.mts';
-import { chain, legalAi, node } from './workflows.mts';
+import { chain, legalAi, node } from '../support/n8n/workflows.mts';
 
 let n8n: N8nClient;
 let sandbox: Sandbox;
@@ -59,21 +59,30 @@ describe('the panel of the Legal AI node', () => {
 			'Operation',
 			'Assistant',
 			'Question',
+			'Playbook',
+			'Template',
 			'Attachments',
-			'Wait Using',
-			'Max Wait (Minutes)',
 			'Additional Fields',
 			'Options',
 		]);
+	});
+
+	test('offers how to wait, and for how long, among the options', async () => {
+		const { workflow, ask } = await asking({ options: { waitUsing: 'callback', maxWait: 30 } });
+		await editor.openNode(workflow.id, ask.id);
+		const labels = editor.part('node-parameters').locator('[data-test-id="input-label"]:visible');
+		for (const label of ['Wait Using', 'Max Wait (Minutes)']) await labels.getByText(label, { exact: true }).waitFor();
 		await editor.parameter('waitUsing').click();
-		await editor.part('parameter-input-item').getByText('Park the execution until the service calls back').waitFor();
+		const offered = editor.part('parameter-input-item');
+		await offered.getByText('Pause the execution until the service calls back').waitFor();
 	});
 
 	test('lists the assistants of the service, and filters them by what is typed', async () => {
-		sandbox.organisation.assistants.push({ id: 'litigation', name: 'Litigation', apiIntake: true, intake: null });
+		sandbox.organization.assistants.push({ id: 'litigation', name: 'Litigation', apiIntake: true, intake: null });
 		const { workflow, ask } = await asking();
 		await editor.openNode(workflow.id, ask.id);
-		await editor.part('rlc-input').click();
+		const assistant = editor.part('resource-locator-assistantId').locator('[data-test-id="rlc-input"]');
+		await assistant.click();
 		const listed = editor.part('rlc-item');
 		await listed.getByText('Contract Intake').waitFor();
 		expect(await listed.allInnerTexts()).toEqual(['General Assistant', 'Contract Intake', 'Litigation']);
@@ -81,7 +90,7 @@ describe('the panel of the Legal AI node', () => {
 		await editor.part('rlc-search').fill('liti');
 		await listed.getByText('Contract Intake').waitFor({ state: 'hidden' });
 		await listed.getByText('Litigation').click();
-		expect(await editor.part('rlc-input').inputValue()).toBe('Litigation');
+		expect(await assistant.inputValue()).toBe('Litigation');
 	});
 });
 
@@ -89,12 +98,12 @@ test('the panel of the trigger shows its address and how answers get there', asy
 	const workflow = await n8n.createWorkflow(triggerWorkflow(credential));
 	await editor.openNode(workflow.id, workflow.nodes[0]?.id ?? '');
 	const panel = editor.part('node-parameters');
-	await panel.getByText("choose this trigger in 'Send Answer To'").waitFor();
+	await panel.getByText('select this trigger in "Send Answer To"').waitFor();
 	await panel.getByText('Webhook URLs').click();
 	await panel.getByText('Production URL').click();
 	await panel.getByText(`${n8n.baseUrl}/webhook/legal-ai/${workflow.id}`).waitFor();
 	await editor.page.getByText('When will this node trigger my flow?').click();
-	await editor.page.getByText("ask a question whose 'Callback URL' is the Test URL").waitFor();
+	await editor.page.getByText('ask a question with the Test URL under "Webhook URLs" as its "Callback URL"').waitFor();
 });
 
 test('the dialog of the credential tests it, and says what is wrong', async () => {
@@ -108,7 +117,7 @@ test('the dialog of the credential tests it, and says what is wrong', async () =
 	await baseUrl.fill('http://legal-ai.example.com/api/v1');
 	await editor.part('credential-save-button').click();
 	await dialog.getByText('More details').click();
-	await dialog.getByText('Enter it with https://').waitFor();
+	await dialog.getByText('Enter the address with https://').waitFor();
 
 	await baseUrl.fill(`${sandbox.baseUrl}/`);
 	await editor.part('credential-save-button').click();
@@ -119,14 +128,14 @@ describe('an execution', () => {
 	test('shows what went wrong, and what to do', async () => {
 		await expectInOutput(
 			await asking({ question: 'x'.repeat(10_001) }),
-			"'Question' has 10,001 characters, and the service takes 10,000",
-			"send the long part as a file in 'Attachments'",
+			'"Question" has 10,001 characters, but the limit is 10,000',
+			'send the long part as a file in "Attachments"',
 		);
 	});
 
 	test('shows the hints of the node beside its output', async () => {
 		sandbox.settings.answer = () => ({ status: 'completed', answer: null, after: Infinity });
-		await expectInOutput(await asking({ waitUsing: 'sync' }), "'Wait for Answer' brings the answer", 'timed_out');
+		await expectInOutput(await asking({ options: { waitUsing: 'sync' } }), 'Use "Wait for Answer" to get the answer', 'timed_out');
 	});
 });
 

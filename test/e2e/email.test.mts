@@ -4,11 +4,11 @@ import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { bundledContract, credentialType } from './examples.mts';
-import type { N8nClient, StoredCredential } from './n8nClient.mts';
+import { bundledContract, credentialType } from '../support/n8n/examples.mts';
+import type { N8nClient, StoredCredential } from '../support/n8n/n8nClient.mts';
 import { MailServer } from './mailServer.mts';
 import { connectToSharedN8n } from './sharedN8n.mts';
-import { chain, legalAi, node } from './workflows.mts';
+import { chain, legalAi, node } from '../support/n8n/workflows.mts';
 
 interface Attached {
 	readonly fileName: string;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { fastify } from 'fastify';
 
-import { asList, asRecord, asText, isRecord, type JsonRecord, optionalText } from './unknownJson.mts';
+import { asList, asRecord, asText, isRecord, type JsonRecord, optionalText } from '../support/unknownJson.mts';
 
 /** A tool as the model is told of it. */
 export interface OfferedTool {
@@ -19,8 +19,14 @@ export interface ModelRequest {
 	readonly toolResults: readonly string[];
 }
 
-/** What the model says: words, or a tool that it wants called. */
-export type ModelReply = string | { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };
+/** A tool that the model wants called. */
+export interface ToolCall {
+	readonly tool: string;
+	readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** What the model says: words, or tools that it wants called, in parallel if there are several. */
+export type ModelReply = string | ToolCall | readonly ToolCall[];
 
 /** A language model whose replies a test has written. */
 export interface LanguageModel {
@@ -67,13 +73,11 @@ function completion(reply: ModelReply): JsonRecord {
 			: {
 					role: 'assistant',
 					content: null,
-					tool_calls: [
-						{
-							id: `call_${randomUUID()}`,
-							type: 'function',
-							function: { name: reply.tool, arguments: JSON.stringify(reply.arguments) },
-						},
-					],
+					tool_calls: [reply].flat().map((call) => ({
+						id: `call_${randomUUID()}`,
+						type: 'function',
+						function: { name: call.tool, arguments: JSON.stringify(call.arguments) },
+					})),
 				};
 	return {
 		id: `chatcmpl-${randomUUID()}`,

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { credentialType } from './examples.mts';
-import type { Execution } from './executions.mts';
-import { watchMemory, type MemoryUse } from './memory.mts';
-import { type N8n, startN8n } from './n8n.mts';
-import type { StoredCredential } from './n8nClient.mts';
-import { chain, legalAi, node } from './workflows.mts';
+import { credentialType } from '../support/n8n/examples.mts';
+import type { Execution } from '../support/n8n/executions.mts';
+import { watchMemory, type MemoryUse } from '../support/n8n/memory.mts';
+import { type N8n, startN8n } from '../support/n8n/n8n.mts';
+import type { StoredCredential } from '../support/n8n/n8nClient.mts';
+import { chain, legalAi, node } from '../support/n8n/workflows.mts';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -1,14 +1,10 @@
-import { createHash } from 'node:crypto';
-
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { bundledContract, credentialType, importExample, intakeAnswers } from './examples.mts';
-import { itemsOf } from './executions.mts';
-import { submitForm } from './form.mts';
-import type { N8nClient, StoredCredential } from './n8nClient.mts';
+import { credentialType } from '../support/n8n/examples.mts';
+import type { N8nClient, StoredCredential } from '../support/n8n/n8nClient.mts';
 import { connectToSharedN8n } from './sharedN8n.mts';
-import { asList, asRecord, isRecord } from './unknownJson.mts';
+import { asList, asRecord, isRecord } from '../support/unknownJson.mts';
 
 let n8n: N8nClient;
 let sandbox: Sandbox;
@@ -54,27 +50,4 @@ test('the credential test asks the service who the key belongs to', async () => 
 
 	const wrong = await n8n.testCredential(credential, { ...credentialData(), apiKey: 'sk-svc-api1-wrong' });
 	expect(wrong.status).toBe('Error');
-});
-
-test('the intake example answers a contract that was sent in through its form', async () => {
-	const intake = await importExample(n8n, 'intake.json', credential);
-	await n8n.activate(intake);
-	const contract = await bundledContract('mutual-nda.pdf');
-
-	expect(await submitForm(n8n.baseUrl, intake, intakeAnswers(contract))).toMatchObject({ status: 200 });
-	const execution = await n8n.waitForNextExecution(intake.id, []);
-
-	expect(execution.failure).toBeUndefined();
-	const [reply, ...others] = itemsOf(execution, 'Reply');
-	expect(others).toEqual([]);
-	expect(reply?.json).toMatchObject({
-		to: 'sales@hawthorn.example',
-		subject: 'Re: NDA with Meridian Analytics',
-		status: 'completed',
-		answer: sandbox.questions.at(0)?.answer,
-	});
-	const [uploaded] = sandbox.files.jobs.values();
-	expect(uploaded).toMatchObject({ fileName: contract.fileName, contentType: contract.contentType });
-	expect(uploaded?.upload?.sha256).toBe(createHash('sha256').update(contract.content).digest('hex'));
-	await n8n.deactivate(intake);
 });

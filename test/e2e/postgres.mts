@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { projectFolder } from './installedPackage.mts';
-import type { Environment } from './n8nProcess.mts';
+import { projectFolder } from '../support/n8n/installedPackage.mts';
+import type { Environment } from '../support/n8n/n8nProcess.mts';
 import { type Address, queueServices } from './queueServices.mts';
 
 interface Client {

@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { credentialType } from './examples.mts';
-import { itemsOf, type Execution } from './executions.mts';
-import { startN8n, type N8n } from './n8n.mts';
-import type { StoredCredential, StoredWorkflow } from './n8nClient.mts';
-import { freePort, type N8nProcess } from './n8nProcess.mts';
-import { until } from './polling.mts';
+import { credentialType } from '../support/n8n/examples.mts';
+import { itemsOf, type Execution } from '../support/n8n/executions.mts';
+import { startN8n, type N8n } from '../support/n8n/n8n.mts';
+import type { StoredCredential, StoredWorkflow } from '../support/n8n/n8nClient.mts';
+import { freePort, type N8nProcess } from '../support/n8n/n8nProcess.mts';
+import { until } from '../support/polling.mts';
 import { createQueueStore, type QueueStore } from './postgres.mts';
-import { chain, legalAi, node, questions, webhook } from './workflows.mts';
+import { wakingEveryTwoSeconds } from './wakingSoon.mts';
+import { chain, legalAi, node, questions, webhook } from '../support/n8n/workflows.mts';
 
 /** Each of the two workers does one thing at a time, so that a third shows whether one is held. */
 const oneAtATime = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
@@ -23,35 +24,40 @@ let sandbox: Sandbox;
 let credential: StoredCredential;
 beforeAll(async () => {
 	store = await createQueueStore();
-	sandbox = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
 	receiverPort = await freePort();
-	n8n = await startN8n({ environment: { ...store.environment, WEBHOOK_URL: `http://localhost:${receiverPort}/` } });
+	n8n = await startN8n({
+		environment: { ...store.environment, ...wakingEveryTwoSeconds, WEBHOOK_URL: `http://localhost:${receiverPort}/` },
+	});
 	const beside = [
 		n8n.startBeside('webhook', {}, receiverPort),
 		n8n.startBeside('worker', oneAtATime),
 		n8n.startBeside('worker', oneAtATime),
 	] as const;
 	[receiver, ...workers] = await Promise.all(beside);
+}, 400_000);
+// An organization of its own for each test: what one has asked does not count against the limits of the next.
+beforeEach(async () => {
+	sandbox = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
 	const { baseUrl, apiKey, webhookSecret } = sandbox;
 	credential = await n8n.createCredential(credentialType, 'Queue', { baseUrl, apiKey, webhookSecret });
-}, 400_000);
-beforeEach(async () => {
-	await sandbox.reset();
 	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: Infinity });
+});
+afterEach(async () => {
+	await sandbox.close();
 });
 afterAll(async () => {
 	await n8n.close();
-	await sandbox.close();
 	await store.close();
 });
 
 const after = node('After', 'n8n-nodes-base.noOp', {});
 
-async function asking(name: string, count: number): Promise<StoredWorkflow> {
+async function asking(name: string, count: number, maxWait = 30): Promise<StoredWorkflow> {
 	const ask = legalAi('Ask', credential, {
 		resource: 'question',
 		operation: 'askAndWait',
 		question: '={{ $json.words }}',
+		options: { maxWait },
 	});
 	const workflow = await n8n.createWorkflow(chain(name, [webhook(name), questions(count), ask, after]));
 	await n8n.activate(workflow);
@@ -117,14 +123,36 @@ test('more executions are parked than workers could hold, and another one still 
 });
 
 test('a webhook process that is replaced between answers loses none', async () => {
-	const execution = await parked(await asking('replaced', 4));
+	const execution = await parked(await asking('replaced', 4, 1));
 	await answer(0, 2);
 	await receiver.stop('SIGKILL');
 	receiver = await n8n.startBeside('webhook', {}, receiverPort);
 	await answer(2);
-	const over = await n8n.waitForExecution(execution.id);
+	// What the one before had received is found at the next wake, which is the end of the wait here.
+	const over = await n8n.waitForExecution(execution.id, undefined, { timeout: 90_000 });
 	expect(answers(over)).toEqual(answersTo(4));
 	expect(sandbox.questions).toHaveLength(4);
+});
+
+test('an execution whose callbacks were all dropped is woken, and a worker finds the answers', async () => {
+	sandbox.callbackFaults.drop = true;
+	const execution = await parked(await asking('dropped', 3, 0.2));
+	await answer();
+	const over = await n8n.waitForExecution(execution.id);
+	expect(answers(over)).toEqual(answersTo(3));
+	expect(workersRuns(over)).toBe(2);
+	expect(sandbox.callbacks.filter(({ status }) => status === 200)).toEqual([]);
+	expect(sandbox.questions).toHaveLength(3);
+});
+
+test('five callbacks at the same moment resume an execution once', async () => {
+	const execution = await parked(await asking('simultaneous', 5));
+	await Promise.all(sandbox.questions.map(async ({ id }) => { await sandbox.complete(id); }));
+	const over = await n8n.waitForExecution(execution.id);
+	expect(answers(over)).toEqual(answersTo(5));
+	expect(over.runs.After).toHaveLength(1);
+	expect(workersRuns(over)).toBe(2);
+	expect(sandbox.questions).toHaveLength(5);
 });
 
 test('the worker that parked an execution may die; another one goes on', async () => {

@@ -1,8 +1,8 @@
 import type { TestProject } from 'vitest/node';
 
-import { startN8n } from './n8n.mts';
-import { N8nClient } from './n8nClient.mts';
-import { RestSession } from './restSession.mts';
+import { startN8n } from '../support/n8n/n8n.mts';
+import { N8nClient } from '../support/n8n/n8nClient.mts';
+import { RestSession } from '../support/n8n/restSession.mts';
 
 /** What a test file needs to reach the n8n that all of them share. */
 export interface SharedN8n {

@@ -12,10 +12,10 @@ import {
 	triggerUrl,
 	triggerWorkflow,
 	unixTime,
-} from './callbacks.mts';
-import { credentialType } from './examples.mts';
-import { type Execution, itemsOf } from './executions.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from './n8nClient.mts';
+} from '../support/n8n/callbacks.mts';
+import { credentialType } from '../support/n8n/examples.mts';
+import { type Execution, itemsOf } from '../support/n8n/executions.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from '../support/n8n/n8nClient.mts';
 import { connectToSharedN8n } from './sharedN8n.mts';
 
 const secret = 'whsec-trigger-test';
@@ -113,12 +113,12 @@ test('whatever is not signed as it should be gets 401, what is no callback 400, 
 	});
 
 	expect(await deliver(url, secret, payload, { signature: undefined })).toEqual(refused('missing'));
-	expect(await deliver(url, secret, payload, { signature: 'v1=00' })).toEqual(refused('not of the form'));
-	expect(await deliver(url, secret, payload, { signature: signature.toUpperCase() })).toEqual(refused('not of the form'));
-	expect(await deliver(url, secret, payload, { signature: `${signature},v0=1` })).toEqual(refused('not of the form'));
-	expect(await deliver(url, secret, `${body} `, { signature })).toEqual(refused('does not belong'));
-	expect(await deliver(url, 'another secret', payload)).toEqual(refused('does not belong'));
-	expect(await deliver(url, '', payload)).toEqual(refused('does not belong'));
+	expect(await deliver(url, secret, payload, { signature: 'v1=00' })).toEqual(refused('must have the form'));
+	expect(await deliver(url, secret, payload, { signature: signature.toUpperCase() })).toEqual(refused('must have the form'));
+	expect(await deliver(url, secret, payload, { signature: `${signature},v0=1` })).toEqual(refused('must have the form'));
+	expect(await deliver(url, secret, `${body} `, { signature })).toEqual(refused('does not match'));
+	expect(await deliver(url, 'another secret', payload)).toEqual(refused('does not match'));
+	expect(await deliver(url, '', payload)).toEqual(refused('does not match'));
 	expect(await deliver(url, secret, payload, { time: unixTime() - 62 })).toEqual(refused('60 seconds'));
 	expect(await deliver(url, secret, payload, { time: unixTime() + 62 })).toEqual(refused('60 seconds'));
 	expect(await deliver(url, secret, 'id=1', { contentType: 'application/x-www-form-urlencoded' })).toMatchObject({ status: 400 });
@@ -286,8 +286,8 @@ test('an answer comes back to the trigger of the asking workflow, once although 
 	expect(answers).toHaveLength(1);
 	const answered = await n8n.waitForExecution(answers[0]?.id ?? '');
 	expect(itemsOf(answered, 'Next').map(({ json }) => json)).toEqual([
-		JSON.parse(sandbox.callbacks[0]?.body ?? ''),
-	] satisfies unknown[]);
+		{ ...(JSON.parse(sandbox.callbacks[0]?.body ?? '') as object), assistant_id: 'default' },
+	]);
 	expect(itemsOf(answered, 'Next')[0]?.json.id).toBe(question?.id);
 });
 
@@ -306,7 +306,8 @@ test('generated files come along, and one that can not be fetched costs nothing 
 	await n8n.waitForExecution(await n8n.run(asking));
 	const answered = await n8n.waitForNextExecution(answering.id, []);
 	expect(await stored(answered)).toBe(sandbox.questions[0]?.answer);
-	expect(itemsOf(answered, 'Next')[0]?.json).toEqual(JSON.parse(sandbox.callbacks[0]?.body ?? ''));
+	const payload = JSON.parse(sandbox.callbacks[0]?.body ?? '') as object;
+	expect(itemsOf(answered, 'Next')[0]?.json).toEqual({ ...payload, assistant_id: 'default' });
 
 	const outage = sandbox.faults.add({
 		kind: 'status',
@@ -342,15 +343,15 @@ test('the trigger of another workflow takes the answers that workflows name it f
 
 	await n8n.deactivate(answering);
 	const refused = await n8n.waitForExecution(await n8n.run(asking));
-	expect(refused.failure?.message).toContain('No Legal AI Trigger listens');
-	expect(refused.failure?.description).toContain('activate');
+	expect(refused.failure?.message).toContain('No Legal AI Trigger is listening at the address');
+	expect(refused.failure?.description).toContain('publish the workflow');
 	expect(sandbox.questions).toHaveLength(1);
 });
 
 test('a trigger of the asking workflow that is not active keeps the question from being asked', async () => {
 	const asking = await n8n.createWorkflow(askWorkflow(credential, { callbackTarget: 'trigger' }));
 	const refused = await n8n.waitForExecution(await n8n.run(asking));
-	expect(refused.failure?.message).toContain('No Legal AI Trigger listens');
+	expect(refused.failure?.message).toContain('No Legal AI Trigger is listening');
 	expect(sandbox.questions).toHaveLength(0);
 });
 
@@ -365,7 +366,7 @@ test('a pasted address is used as it is: the test address takes an answer while 
 
 	const wrong = await n8n.createWorkflow(askWorkflow(credential, { callbackTarget: 'url', callbackUrl: 'ftp://x' }));
 	const refused = await n8n.waitForExecution(await n8n.run(wrong));
-	expect(refused.failure?.message).toContain("'Callback URL'");
+	expect(refused.failure?.message).toContain('"Callback URL"');
 	expect(sandbox.questions).toHaveLength(1);
 });
 

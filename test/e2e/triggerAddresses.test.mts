@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { serviceSignature } from '../sandbox/signature.mts';
-import { askWorkflow, completed, deliver, triggerUrl, triggerWorkflow, unixTime } from './callbacks.mts';
-import { credentialType } from './examples.mts';
-import type { Execution } from './executions.mts';
-import { type N8n, startN8n } from './n8n.mts';
-import { type Environment, freePort } from './n8nProcess.mts';
-import { until } from './polling.mts';
+import { askWorkflow, completed, deliver, triggerUrl, triggerWorkflow, unixTime } from '../support/n8n/callbacks.mts';
+import { credentialType } from '../support/n8n/examples.mts';
+import type { Execution } from '../support/n8n/executions.mts';
+import { type N8n, startN8n } from '../support/n8n/n8n.mts';
+import { type Environment, freePort } from '../support/n8n/n8nProcess.mts';
+import { until } from '../support/polling.mts';
 
 const secret = 'whsec-addresses';
 
@@ -50,7 +50,7 @@ test('an address that changed, or that was renamed, brings the answer all the sa
 	const time = unixTime();
 	const genuine = serviceSignature(secret, time, JSON.stringify(forged));
 	expect(await deliver(triggerUrl(n8n, answering), 'another secret', forged, { time })).toMatchObject({ status: 401 });
-	expect(n8n.log).toContain('Legal AI Trigger refused a callback');
+	expect(n8n.log).toContain('Legal AI Trigger rejected a callback');
 	expect(n8n.log).not.toContain(secret);
 	expect(n8n.log).not.toContain(genuine.slice(-64));
 
@@ -59,8 +59,8 @@ test('an address that changed, or that was renamed, brings the answer all the sa
 	expect((await ask()).failure).toBeUndefined();
 	await answered(2);
 	expect(sandbox.callbacks.map(({ url }) => url)).toEqual([
-		`http://localhost:${port}/webhook/legal-ai/${answering.id}`,
-		`http://127.0.0.1:${port}/webhook/legal-ai/${answering.id}`,
+		`http://localhost:${port}/webhook/legal-ai/${answering.id}?assistant_id=default`,
+		`http://127.0.0.1:${port}/webhook/legal-ai/${answering.id}?assistant_id=default`,
 	]);
 
 	// An address that n8n itself can't reach proves nothing: the question is asked.
@@ -71,7 +71,7 @@ test('an address that changed, or that was renamed, brings the answer all the sa
 	// A renamed webhook endpoint: nobody listens at the address that follows from the one for resuming.
 	await restartWith({ N8N_ENDPOINT_WEBHOOK: 'hooks' });
 	const misled = await ask();
-	expect(misled.failure?.message).toContain('No Legal AI Trigger listens');
+	expect(misled.failure?.message).toContain('No Legal AI Trigger is listening');
 	expect(misled.failure?.description).toContain('paste the Production URL');
 	expect(await deliver(`${n8n.baseUrl}/hooks/legal-ai/${answering.id}`, secret, completed())).toMatchObject({ status: 200 });
 	const callbackUrl = `${n8n.baseUrl}/hooks/legal-ai/${answering.id}`;
@@ -82,7 +82,7 @@ test('an address that changed, or that was renamed, brings the answer all the sa
 	// A renamed endpoint for resuming: nothing follows from it.
 	await restartWith({ N8N_ENDPOINT_WEBHOOK_WAIT: 'hooks-waiting' });
 	const lost = await ask();
-	expect(lost.failure?.message).toContain("can't be told");
+	expect(lost.failure?.message).toContain('could not be determined');
 	expect(lost.failure?.description).toContain('paste the Production URL');
 	expect(sandbox.questions).toHaveLength(4);
 }, 300_000);

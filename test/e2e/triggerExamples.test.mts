@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { completed, deliver, triggerUrl } from './callbacks.mts';
-import { credentialType, readExample } from './examples.mts';
-import { itemsOf } from './executions.mts';
-import { submitForm } from './form.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from './n8nClient.mts';
-import { until } from './polling.mts';
+import { completed, deliver, triggerUrl } from '../support/n8n/callbacks.mts';
+import { credentialType, readExample, withTexts } from '../support/n8n/examples.mts';
+import { type ExecutionSummary, itemsOf } from '../support/n8n/executions.mts';
+import { submitForm } from '../support/n8n/form.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from '../support/n8n/n8nClient.mts';
+import { until } from '../support/polling.mts';
 import { connectToSharedN8n } from './sharedN8n.mts';
 
 const secret = 'whsec-trigger-examples';
@@ -41,63 +41,79 @@ async function activated(workflow: WorkflowDefinition): Promise<StoredWorkflow> 
 }
 
 async function askByForm(workflow: StoredWorkflow, question: string): Promise<void> {
-	const answers = { 'Your e-mail': 'sales@hawthorn.example', Question: question };
+	const answers = { 'Your Email': 'sales@hawthorn.example', Question: question };
 	expect(await submitForm(n8n.baseUrl, workflow, answers)).toMatchObject({ status: 200 });
 }
 
-/** What a node put out in all of a workflow's executions that are over, oldest first; waits for `count` executions. */
+/** The executions that no schedule has started: while a test runs, a published schedule may come due. */
+function unscheduled(executions: readonly ExecutionSummary[]): readonly ExecutionSummary[] {
+	return executions.filter(({ mode }) => mode !== 'trigger');
+}
+
+/** What a node put out in all of a workflow's executions, oldest first; waits for `count` of them, besides scheduled ones. */
 async function outputOf(workflow: StoredWorkflow, node: string, count: number): Promise<unknown[]> {
 	const executions = await until(`${count} executions`, async () => {
 		const found = await n8n.executions(workflow.id);
-		return found.length >= count ? found : undefined;
+		return unscheduled(found).length >= count ? found : undefined;
 	});
-	expect(executions).toHaveLength(count);
+	expect(unscheduled(executions)).toHaveLength(count);
 	const ended = await Promise.all(executions.map(async ({ id }) => await n8n.waitForExecution(id)));
 	expect(ended.map(({ failure }) => failure?.message)).toEqual(ended.map(() => undefined));
 	return ended.reverse().flatMap((execution) => itemsOf(execution, node).map(({ json }) => json));
 }
 
-test('trigger.json: what is asked through the form comes back to the same workflow', async () => {
+test('trigger.json: what is asked through the form is answered to whoever asked', async () => {
 	const workflow = await activated(await readExample('trigger.json', credential));
+	await n8n.waitForExecution(await n8n.run(workflow, { trigger: 'Set Up Once' }));
 	const asked = ['May we sign this?', 'Marry me? [filtered]', 'Too hard. [error]'];
 	for (const question of asked) await askByForm(workflow, question);
 
-	const executions = 2 * asked.length;
+	const executions = 1 + 2 * asked.length;
+	const to = 'sales@hawthorn.example';
 	for (const nth of [0, 1, 2]) await sandbox.waitForCallback(() => sandbox.callbacks.length > nth);
-	const [completedOne, filteredOne, failedOne] = asked.map((text) => sandbox.questions.find((one) => one.text === text));
-	expect(await outputOf(workflow, 'Answer', executions)).toEqual([
-		{ question_id: completedOne?.id, answer: completedOne?.answer, link: expect.stringContaining('http') as unknown },
+	const answer = sandbox.questions.find(({ text }) => text === asked[0])?.answer;
+	expect(await outputOf(workflow, 'Write Answer', executions)).toEqual([
+		{ to, subject: expect.stringContaining('Re: ') as unknown, text: expect.stringContaining(String(answer)) as unknown },
 	]);
-	expect(await outputOf(workflow, 'For a Lawyer', executions)).toEqual([
-		{ question_id: filteredOne?.id, reason: 'It is out of scope.' },
+	expect(await outputOf(workflow, 'Write Reason for Declining', executions)).toMatchObject([
+		{ to, text: expect.stringContaining('It is out of scope.') as unknown },
 	]);
-	expect(await outputOf(workflow, 'Look into It', executions)).toMatchObject([{ question_id: failedOne?.id }]);
+	expect(await outputOf(workflow, 'Write Note About Delay', executions)).toMatchObject([{ to }]);
 	expect(sandbox.callbacks.map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
-test('trigger-deduplicate.json: what the trigger lets through twice is let through once', async () => {
+test.each([
+	['as it is', '"skipDuplicates":true', 1],
+	['with a trigger that lets every delivery through', '"skipDuplicates":false', 5],
+])('trigger-deduplicate.json, %s: an answer that is delivered five times is handled once', async (_how, option, started) => {
 	const example = await readExample('trigger-deduplicate.json', credential);
-	const forgetful = example.nodes.map((node) =>
-		node.type.endsWith('legalAiTrigger') ? { ...node, parameters: { options: { skipDuplicates: false } } } : node,
-	);
-	const workflow = await activated({ ...example, nodes: forgetful });
-	const [first, second] = [completed(), completed()];
-	for (const [index, payload] of [first, first, second, first].entries()) {
-		const known = await n8n.executions(workflow.id);
-		expect(known).toHaveLength(index);
-		expect(await deliver(triggerUrl(n8n, workflow), secret, payload)).toMatchObject({ status: 200 });
-		await n8n.waitForNextExecution(workflow.id, known);
-	}
-	const answers = await outputOf(workflow, 'Answer', 4);
-	expect(answers).toMatchObject([{ question_id: first.id }, { question_id: second.id }]);
+	const options = { options: JSON.parse(`{${option}}`) as { skipDuplicates: boolean } };
+	const nodes = example.nodes.map((node) => (node.type.endsWith('legalAiTrigger') ? { ...node, parameters: options } : node));
+	const workflow = await activated({ ...example, nodes });
+	await n8n.waitForExecution(await n8n.run(workflow, { trigger: 'Set Up Once' }));
+	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Yes.', after: Infinity });
+	await askByForm(workflow, 'May we sign this?');
+	await outputOf(workflow, 'Add to Table', 2);
+
+	const payload = completed({ id: sandbox.questions[0]?.id });
+	const delivery = async () => await deliver(triggerUrl(n8n, workflow), secret, payload);
+	const replies = [await delivery(), ...(await Promise.all([delivery(), delivery(), delivery(), delivery()]))];
+	expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+	expect(await outputOf(workflow, 'Write Answer', 2 + started)).toMatchObject([{ to: 'sales@hawthorn.example' }]);
+});
+
+test('trigger-deduplicate.json: what could not be answered becomes one task for a lawyer', async () => {
+	const workflow = await activated(await readExample('trigger-deduplicate.json', credential));
+	await n8n.waitForExecution(await n8n.run(workflow, { trigger: 'Set Up Once' }));
+	sandbox.callbackFaults.duplicate = () => true;
+	await askByForm(workflow, 'Marry me? [filtered]');
+	expect(await outputOf(workflow, 'Create Task for a Lawyer', 3)).toMatchObject([
+		{ title: 'Answer sales@hawthorn.example: Marry me? [filtered]' },
+	]);
 });
 
 test('recovery.json: each answer is handled once, whichever way it comes, and one whose callback was dropped too', async () => {
-	const example = await readExample('recovery.json', credential);
-	const impatient = JSON.stringify(example.nodes).replace('minutes: 10', 'minutes: 0');
-	expect(impatient).not.toBe(JSON.stringify(example.nodes));
-	const nodes = JSON.parse(impatient) as WorkflowDefinition['nodes'];
-	const workflow = await activated({ ...example, nodes });
+	const workflow = await activated(withTexts(await readExample('recovery.json', credential), { 'minutes: 10': 'minutes: 0' }));
 	const lookUp = async (): Promise<void> => {
 		await n8n.waitForExecution(await n8n.run(workflow, { trigger: 'Every Five Minutes' }));
 	};
@@ -107,7 +123,7 @@ test('recovery.json: each answer is handled once, whichever way it comes, and on
 	const marks = [randomUUID(), randomUUID(), randomUUID(), randomUUID()] as const;
 	for (const [index, mark] of marks.entries()) {
 		await askByForm(workflow, `Question ${mark}`);
-		await outputOf(workflow, 'Note It', index + 2);
+		await outputOf(workflow, 'Add to Table', index + 2);
 	}
 	const idOf = (mark: string): string => sandbox.questions.find(({ text }) => text.includes(mark))?.id ?? '';
 	const [delivered, dropped, doubled] = marks.map(idOf);
@@ -115,16 +131,17 @@ test('recovery.json: each answer is handled once, whichever way it comes, and on
 	sandbox.callbackFaults.drop = ({ questionId }) => questionId === dropped;
 	sandbox.callbackFaults.duplicate = ({ questionId }) => questionId === doubled;
 	for (const id of [delivered, dropped, doubled]) await sandbox.complete(id ?? '');
-	await outputOf(workflow, 'Reply', 7);
+	await outputOf(workflow, 'Write Answer', 7);
 
 	await lookUp();
 	const late = await deliver(triggerUrl(n8n, workflow), 'wrong secret', completed({ id: idOf(marks[3]) }));
 	expect(late.status).toBe(401);
 	await lookUp();
 
-	const replies = await outputOf(workflow, 'Reply', 9);
-	expect(replies.map((reply) => (reply as { question: string }).question).sort()).toEqual(
+	const claimed = await outputOf(workflow, 'Claim Answer', 9);
+	expect(claimed.map((row) => (row as { question: string }).question).sort()).toEqual(
 		marks.slice(0, 3).map((mark) => `Question ${mark}`).sort(),
 	);
-	expect(replies).toMatchObject(replies.map(() => ({ to: 'sales@hawthorn.example', status: 'completed' })));
+	const replies = await outputOf(workflow, 'Write Answer', 9);
+	expect(replies).toMatchObject(claimed.map(() => ({ to: 'sales@hawthorn.example', text: expect.stringContaining('Yes.') as unknown })));
 });

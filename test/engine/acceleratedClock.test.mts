@@ -5,7 +5,7 @@ import { sleep } from 'n8n-workflow';
 import { request } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 
-import { install, uninstall } from './acceleratedClock.mts';
+import { install, uninstall } from '../support/engine/acceleratedClock.mts';
 
 const realNow = Date.now;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { startSandbox } from '../sandbox/sandbox.mts';
-import { install, uninstall } from './acceleratedClock.mts';
-import { runNode } from './engine.mts';
+import { install, uninstall } from '../support/engine/acceleratedClock.mts';
+import { runNode } from '../support/engine/engine.mts';
 import { PROBES } from './operations.mts';
 
 install(100);
@@ -18,7 +18,7 @@ const probes = Object.entries(PROBES).flatMap(([operation, ways]) =>
 );
 
 describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('on error: %s', (onError) => {
-	test.each(probes.filter(({ probe }) => probe.way !== 'the polling itself'))(
+	test.each(probes)(
 		'$title: an item that fails comes out as such, the other one as usual',
 		async ({ operation, probe }) => {
 			const { parameters, item = { json: {} } } = await probe.prepare(sandbox);
@@ -27,7 +27,7 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('on err
 			const [resource = '', name = ''] = operation.split('.');
 			const run = await runNode({
 				sandbox,
-				parameters: { resource, operation: name, ...parameters, ...(name === 'askAndWait' ? { maxWait: 0 } : {}) },
+				parameters: { resource, operation: name, ...parameters },
 				items: [item, { ...item, json: { ...item.json } }],
 				node: { onError },
 			});

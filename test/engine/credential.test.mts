@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
 import { startSandbox } from '../sandbox/sandbox.mts';
-import { binaryItem, runNode } from './engine.mts';
+import { binaryItem, runNode } from '../support/engine/engine.mts';
 
 const sandbox = await startSandbox();
 beforeEach(() => sandbox.reset());
@@ -13,7 +13,7 @@ afterAll(() => sandbox.close());
 
 const parameters = { resource: 'user', operation: 'get' };
 
-describe('the Base URL', () => {
+describe('credential: the Base URL', () => {
 	test.each(['/', '//', '  '])('may end in "%s"', async (ending) => {
 		const run = await runNode({ sandbox, parameters, credential: { baseUrl: sandbox.baseUrl + ending } });
 
@@ -22,24 +22,25 @@ describe('the Base URL', () => {
 	});
 
 	test.each([
-		['http://legal-ai.example.com/api/v1', 'http://'],
-		['http://127.0.0.1.example.com/api/v1', 'http://'],
-		['ftp://legal-ai.example.com/api/v1', 'not a web address'],
-		['legal-ai.example.com/api/v1', 'not a web address'],
-		['', "no 'Base URL'"],
-		['https://legal-ai.example.com', 'must end in /api/v1'],
-		['https://ada:secret@legal-ai.example.com/api/v1', 'user name or password'],
-		['https://legal-ai.example.com/api/v1?key=1', "'?'"],
-	])('is refused before anything is sent: %s', async (baseUrl, words) => {
+		['http://legal-ai.example.com/api/v1', 'http://', 'https://'],
+		['http://127.0.0.1.example.com/api/v1', 'http://', 'https://'],
+		['ftp://legal-ai.example.com/api/v1', 'not a web address', 'https://'],
+		['legal-ai.example.com/api/v1', 'not a web address', 'https://'],
+		['', 'no "Base URL"', 'ending in /api/v1'],
+		['https://legal-ai.example.com', 'must end in /api/v1', '/api/v1'],
+		['https://ada:secret@legal-ai.example.com/api/v1', 'user name or a password', 'Remove them'],
+		['https://legal-ai.example.com/api/v1?key=1', 'not a plain address', '"?"'],
+	])('is refused before anything is sent: %s', async (baseUrl, words, advice) => {
 		const run = await runNode({ sandbox, parameters, credential: { baseUrl }, node: { onError: 'stopWorkflow' } });
 
 		expect(run.error?.name).toBe('NodeOperationError');
 		expect(run.error?.message).toContain(words);
+		expect(run.error?.description).toContain(advice);
 		expect(sandbox.requests).toEqual([]);
 	});
 });
 
-describe('the API key', () => {
+describe('credential: the API key', () => {
 	test('goes along with white space around it taken off', async () => {
 		const run = await runNode({ sandbox, parameters, credential: { apiKey: ` ${sandbox.apiKey}\n` } });
 		expect(run.status).toBe('success');
@@ -70,7 +71,7 @@ describe('the API key', () => {
 		const run = await runNode({ sandbox, parameters });
 		other.close();
 
-		expect(run.error?.message).toContain(`another address, which the API key is not sent to (${status})`);
+		expect(run.error?.message).toContain(`redirected the request, so the API key was not sent (${status})`);
 		expect(reached).toEqual([]);
 	});
 

@@ -14,7 +14,7 @@ import { request } from 'undici';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { startSandbox } from '../sandbox/sandbox.mts';
-import { activate, binaryItem, readBinary, runNode, useBinaryData, workflowAround, legalAiNode } from './engine.mts';
+import { activate, binaryItem, readBinary, runNode, useBinaryData, workflowAround, legalAiNode } from '../support/engine/engine.mts';
 
 const sandbox = await startSandbox();
 beforeEach(() => sandbox.reset());
@@ -135,7 +135,7 @@ describe('a parked execution', () => {
 
 	test('stays parked where the node returns no data', async () => {
 		const parked = await park();
-		expect(await post(parked.resumeUrl, { more: true })).toEqual([200, '{"message":"Webhook call received"}']);
+		expect(await post(parked.resumeUrl, { more: true })).toEqual([200, 'go on']);
 		await post(parked.resumeUrl, { more: false });
 		expect((await parked.resumed()).json).toMatchObject([{ more: false }]);
 	});
@@ -154,7 +154,7 @@ describe('a parked execution', () => {
 
 	test('goes on with its input data when the time is over', async () => {
 		const parked = await park();
-		const over = await parked.resumeByTimeout();
+		const over = await parked.wake();
 		expect(over.status).toBe('success');
 		expect(over.json).toMatchObject([{ pending: true }]);
 		expect(over.execution.itemsOf('After')).toMatchObject([{ json: { pending: true } }]);

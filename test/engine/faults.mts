@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../nodes/LegalAi/api/failure.ts';
+import type { ApiErrorKind } from '../../nodes/LegalAi/api/errors.ts';
 import type { FaultEffect } from '../sandbox/faults.mts';
 import type { Sandbox } from '../sandbox/sandbox.mts';
 
@@ -16,7 +16,7 @@ export interface Elsewhere {
 export interface FaultCase {
 	readonly name: string;
 	/** What it is taken for: the retry policy follows from it. */
-	readonly kind: FailureKind;
+	readonly kind: ApiErrorKind;
 	/** The HTTP status that the person is told. */
 	readonly httpCode?: number;
 	/** What it does to the service's answer; or the address that the credential leads to. */
@@ -25,8 +25,6 @@ export interface FaultCase {
 	readonly carriedOut?: boolean;
 	/** Whether it is an answer of the API, which a file store does not give; or one that only JSON can be spoiled by. */
 	readonly ofApi?: boolean;
-	/** Whether the request is sent once only, whatever the policy would do: the wait asked for is too long. */
-	readonly hopeless?: boolean;
 }
 
 /** What the service says in these tests, to be told from the node's own words. */
@@ -47,18 +45,17 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
 
 const refused = (httpCode: number, error_code: string, message?: string): FaultCase => ({
 	name: `${httpCode} ${error_code}${message === undefined ? '' : ` (${message})`}`,
-	kind: 'refused',
+	kind: 'rejected',
 	httpCode,
 	ofApi: true,
 	effect: answer(httpCode, errorBody(error_code, message)),
 });
 
-const throttled = (name: string, retryAfter: () => string | undefined, hopeless = false): FaultCase => ({
+const throttled = (name: string, retryAfter: () => string | undefined): FaultCase => ({
 	name: `429, Retry-After ${name}`,
-	kind: 'throttled',
+	kind: 'rateLimited',
 	httpCode: 429,
 	ofApi: true,
-	hopeless,
 	effect: () => {
 		const value = retryAfter();
 		const headers: Record<string, string> = value === undefined ? {} : { 'retry-after': value };
@@ -68,7 +65,7 @@ const throttled = (name: string, retryAfter: () => string | undefined, hopeless 
 
 const serverFault = (httpCode: number): FaultCase => ({
 	name: String(httpCode),
-	kind: 'interrupted',
+	kind: 'outcomeUnknown',
 	httpCode,
 	effect: answer(httpCode, errorBody('internal_error')),
 });
@@ -89,28 +86,28 @@ const REFUSALS: readonly FaultCase[] = [
 	refused(404, 'resource_not_found'),
 	{
 		name: '401 in the other shape of /me',
-		kind: 'refused',
+		kind: 'rejected',
 		httpCode: 401,
 		ofApi: true,
 		effect: answer(401, { error: 'Invalid API key', status: 401 }),
 	},
 	{
 		name: '200 with the body of a refusal',
-		kind: 'refused',
+		kind: 'rejected',
 		httpCode: 400,
 		ofApi: true,
 		effect: answer(200, errorBody('invalid_request_body')),
 	},
 	{
 		name: 'HTML 403 from a proxy',
-		kind: 'refused',
+		kind: 'rejected',
 		httpCode: 403,
 		ofApi: true,
 		effect: (sandbox) => ({ kind: 'status', status: 403, body: proxyPage(sandbox) }),
 	},
 	{
 		name: 'redirect to another origin',
-		kind: 'refused',
+		kind: 'rejected',
 		httpCode: 307,
 		ofApi: true,
 		effect: (_sandbox, { other }) => ({ kind: 'redirect', location: `${other}/api/v1/me?signature=${LEAKED_SIGNATURE}` }),
@@ -124,7 +121,7 @@ const THROTTLES: readonly FaultCase[] = [
 	throttled('zero', () => '0'),
 	throttled('a date of the past', () => inSeconds(-60)),
 	throttled('neither of them', () => 'soon'),
-	throttled('an hour', () => '3600', true),
+	throttled('an hour', () => '3600'),
 ];
 
 const INTERRUPTIONS: readonly FaultCase[] = [
@@ -134,28 +131,28 @@ const INTERRUPTIONS: readonly FaultCase[] = [
 	serverFault(504),
 	{
 		name: 'HTML 502 from a proxy',
-		kind: 'interrupted',
+		kind: 'outcomeUnknown',
 		httpCode: 502,
 		effect: (sandbox) => ({ kind: 'status', status: 502, body: proxyPage(sandbox) }),
 	},
-	{ name: 'no answer in time', kind: 'interrupted', effect: () => ({ kind: 'hang' }) },
-	{ name: 'reset before it is read', kind: 'interrupted', effect: () => ({ kind: 'reset', when: 'unread' }) },
-	{ name: 'reset before it is handled', kind: 'interrupted', effect: () => ({ kind: 'reset', when: 'unhandled' }) },
+	{ name: 'no answer in time', kind: 'outcomeUnknown', effect: () => ({ kind: 'hang' }) },
+	{ name: 'reset before it is read', kind: 'outcomeUnknown', effect: () => ({ kind: 'reset', when: 'unread' }) },
+	{ name: 'reset before it is handled', kind: 'outcomeUnknown', effect: () => ({ kind: 'reset', when: 'unhandled' }) },
 	{
 		name: 'reset once it was handled',
-		kind: 'interrupted',
+		kind: 'outcomeUnknown',
 		carriedOut: true,
 		effect: () => ({ kind: 'reset', when: 'handled' }),
 	},
 	{
 		name: "cut after the answer's head",
-		kind: 'interrupted',
+		kind: 'outcomeUnknown',
 		carriedOut: true,
 		effect: () => ({ kind: 'cut', after: 'head' }),
 	},
 	{
 		name: "cut half through the answer's body",
-		kind: 'interrupted',
+		kind: 'outcomeUnknown',
 		carriedOut: true,
 		effect: () => ({ kind: 'cut', after: 'half' }),
 	},
@@ -170,23 +167,23 @@ const NONSENSE: readonly FaultCase[] = [
 		name: 'HTML 200 from a proxy',
 		effect: (sandbox: Sandbox): FaultEffect => ({ kind: 'body', body: proxyPage(sandbox), contentType: 'text/html' }),
 	},
-].map((nonsense) => ({ ...nonsense, kind: 'unreadable', httpCode: 200, carriedOut: true, ofApi: true }) as const);
+].map((nonsense) => ({ ...nonsense, kind: 'invalidResponse', httpCode: 200, carriedOut: true, ofApi: true }) as const);
 
 const NETWORK: readonly FaultCase[] = [
-	{ name: 'a connection refused', kind: 'unreached', effect: (_, { closed }) => ({ baseUrl: `${closed}/api/v1` }) },
+	{ name: 'a connection refused', kind: 'connectionFailed', effect: (_, { closed }) => ({ baseUrl: `${closed}/api/v1` }) },
 	{
 		name: 'a name that does not resolve',
-		kind: 'unreached',
+		kind: 'connectionFailed',
 		effect: () => ({ baseUrl: 'https://legal-ai.invalid/api/v1' }),
 	},
 	{
 		name: 'a certificate nobody vouches for',
-		kind: 'untrusted',
+		kind: 'tlsFailed',
 		effect: (_, { selfSigned }) => ({ baseUrl: `${selfSigned}/api/v1` }),
 	},
 	{
 		name: 'https where http is spoken',
-		kind: 'untrusted',
+		kind: 'tlsFailed',
 		effect: (sandbox) => ({ baseUrl: sandbox.baseUrl.replace('http:', 'https:') }),
 	},
 ];

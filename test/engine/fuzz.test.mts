@@ -5,8 +5,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Route } from '../sandbox/requests.mts';
 import { startSandbox } from '../sandbox/sandbox.mts';
-import { install, uninstall } from './acceleratedClock.mts';
-import { runNode, type NodeRun } from './engine.mts';
+import { install, uninstall } from '../support/engine/acceleratedClock.mts';
+import { runNode, type NodeRun } from '../support/engine/engine.mts';
 
 install(400);
 const sandbox = await startSandbox({ requestsPerMinute: Infinity, newSessionsPerMinute: Infinity, answerTime: [0, 0] });

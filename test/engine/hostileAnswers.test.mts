@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { startSandbox } from '../sandbox/sandbox.mts';
-import { install, uninstall } from './acceleratedClock.mts';
-import { runNode, type NodeRun } from './engine.mts';
+import { install, uninstall } from '../support/engine/acceleratedClock.mts';
+import { runNode, type NodeRun } from '../support/engine/engine.mts';
 
 install(100);
 const sandbox = await startSandbox({ requestsPerMinute: Infinity });
@@ -21,7 +21,7 @@ const answering = async (body: string, contentType = 'application/json'): Promis
 
 describe('an answer with status 200', () => {
 	test.each([
-		['invalid_request_body', '400', 'did not accept what was sent'],
+		['invalid_request_body', '400', 'did not accept the request'],
 		['unauthorized', '401', 'does not know this API key'],
 		['resource_not_found', '404', 'nothing at this address'],
 	])('that carries error_code %s is taken for what it says', async (error_code, httpCode, words) => {
@@ -36,7 +36,7 @@ describe('an answer with status 200', () => {
 		const page = `<html><script>var a = "${'x'.repeat(5000)}"</script><h1>Sign in</h1> to https://id.example.com/?next=a&sig=s3cr3t ${sandbox.apiKey} ${'words '.repeat(99)}</html>`;
 		const run = await answering(page, 'text/html');
 
-		expect(run.error?.message).toMatch(/^What came back is not an answer of the Legal AI service \(200\): Sign in to https:\/\/id\.example\.com\/ … words/);
+		expect(run.error?.message).toMatch(/^The response did not come from the Legal AI service \(200\): Sign in to https:\/\/id\.example\.com\/ … words/);
 		expect(run.error?.message.length).toBeLessThan(300);
 	});
 
@@ -65,7 +65,7 @@ describe('an answer with status 200', () => {
 		const began = performance.now();
 		const run = await answering('<script '.repeat(2 * 1024 * 1024));
 
-		expect(run.error?.message).toContain('not an answer of the Legal AI service');
+		expect(run.error?.message).toContain('did not come from the Legal AI service');
 		expect(performance.now() - began).toBeLessThan(20_000);
 	});
 });

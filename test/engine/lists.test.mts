@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { ASSISTANTS } from '../sandbox/state/organisation.mts';
+import { ASSISTANTS } from '../sandbox/state/organization.mts';
 import { startSandbox } from '../sandbox/sandbox.mts';
-import { listSearch, runNode, type NodeRun } from './engine.mts';
+import { listSearch, runNode, type NodeRun } from '../support/engine/engine.mts';
 
 const sandbox = await startSandbox({ requestsPerMinute: Infinity });
 beforeEach(() => sandbox.reset());
@@ -14,8 +14,8 @@ describe.each(['assistant', 'playbook', 'template'] as const)('%s: get many', (r
 
 	const expected = (): { id: string; name: string }[] =>
 		resource === 'assistant'
-			? sandbox.organisation.assistants.filter(({ apiIntake }) => apiIntake)
-			: sandbox.organisation[`${resource}s`];
+			? sandbox.organization.assistants.filter(({ apiIntake }) => apiIntake)
+			: sandbox.organization[`${resource}s`];
 
 	test.each(['array', 'named', 'data', 'items', 'results'] as const)('gives all records of a list that comes as %s', async (shape) => {
 		sandbox.shapes.lists = shape;
@@ -25,9 +25,18 @@ describe.each(['assistant', 'playbook', 'template'] as const)('%s: get many', (r
 		expect(sandbox.requests).toMatchObject([{ route: `GET /${resource}s`, query: {} }]);
 	});
 
+	test('gives the records of all pages', async () => {
+		for (const next of ['b', 'c', null]) {
+			const body = JSON.stringify({ data: [{ id: `before ${String(next)}` }], pagination: { next_cursor: next } });
+			sandbox.faults.add({ kind: 'body', body, status: 200 });
+		}
+		expect((await getAll({ returnAll: true })).json).toEqual(['b', 'c', 'null'].map((next) => ({ id: `before ${next}` })));
+		expect(sandbox.requests.map(({ query }) => query)).toEqual([{}, { cursor: 'b' }, { cursor: 'c' }]);
+	});
+
 	test('gives no more than the limit', async () => {
 		expect((await getAll({ returnAll: false, limit: 1 })).json).toMatchObject([{ id: expected()[0]?.id }]);
-		expect((await getAll({ limit: '1.5' })).error?.message).toContain("'Limit' is not a whole number");
+		expect((await getAll({ limit: '1.5' })).error?.message).toContain('"Limit" must be a whole number of at least 1');
 	});
 });
 
@@ -47,7 +56,7 @@ describe('the lists of the editor', () => {
 	});
 
 	test('assistants: the general one is there although the service does not list it', async () => {
-		sandbox.organisation.assistants.splice(0, 1);
+		sandbox.organization.assistants.splice(0, 1);
 		expect((await search('searchAssistants')).results.map(({ value }) => value)).toEqual(['default', ASSISTANTS.contracts]);
 		expect((await search('searchAssistants', 'INTAKE')).results.map(({ value }) => value)).toEqual([ASSISTANTS.contracts]);
 		expect((await search('searchAssistants', 'general')).results.map(({ value }) => value)).toEqual(['default']);
@@ -56,7 +65,7 @@ describe('the lists of the editor', () => {
 	test.each(['Playbooks', 'Templates'] as const)('%s: by name, whatever shape the list has', async (library) => {
 		sandbox.shapes.lists = 'data';
 		sandbox.shapes.libraryName = 'title';
-		const records = sandbox.organisation[library === 'Playbooks' ? 'playbooks' : 'templates'];
+		const records = sandbox.organization[library === 'Playbooks' ? 'playbooks' : 'templates'];
 		const { results } = await search(`search${library}`);
 		expect(results.map(({ name }) => name)).toEqual(records.map(({ name }) => name).sort());
 

@@ -1,11 +1,10 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { request } from 'undici';
 
-import type { Repetition } from '../../nodes/LegalAi/api/retry.ts';
 import type { resources } from '../../nodes/LegalAi/resources/index.ts';
 import type { Route } from '../sandbox/requests.mts';
 import type { Sandbox } from '../sandbox/sandbox.mts';
-import { binaryItem } from './engine.mts';
+import { binaryItem } from '../support/engine/engine.mts';
 
 type Resources = typeof resources;
 
@@ -19,10 +18,12 @@ export interface Probe {
 	/** Where an operation sends several kinds of requests, which way it is run. */
 	readonly way?: string;
 	readonly route: Route;
-	/** Whether that request may be sent again where it may have arrived. */
-	readonly repetition: Repetition;
+	/** Whether that request may be sent again if it may have arrived. */
+	readonly idempotent: boolean;
 	/** Whether it is the first request of the run, so that a wrong address in the credential strikes it. */
 	readonly first: boolean;
+	/** Whether it only looks for an answer: trouble with that means "not yet", unless the service says no. */
+	readonly isLook?: boolean;
 	/** Puts into the service what the operation needs, and gives the parameters for it. */
 	prepare(sandbox: Sandbox): Promise<Prepared> | Prepared;
 }
@@ -38,14 +39,14 @@ const POLL: Route = 'GET /assistants/:assistant_id/questions/:question_id';
 
 const repeatable = (route: Route, prepare: Probe['prepare'] = () => ({ parameters: {} })): Probe => ({
 	route,
-	repetition: 'repeatable',
+	idempotent: true,
 	first: true,
 	prepare,
 });
 
 const once = (route: Route, parameters: INodeParameters): Probe => ({
 	route,
-	repetition: 'once',
+	idempotent: false,
 	first: true,
 	prepare: () => ({ parameters }),
 });
@@ -72,13 +73,16 @@ export const PROBES: Record<OperationName, readonly Probe[]> = {
 	'playbook.getAll': [repeatable('GET /playbooks')],
 	'question.ask': [once(ASK, { question: 'Is the cap usual?' })],
 	'question.askAndWait': [
-		{ ...once(ASK, { question: 'Is the cap usual?', waitUsing: 'callback' }), way: 'callback' },
-		{ ...once(ASK, { question: 'Is the cap usual?', waitUsing: 'polling' }), way: 'polling' },
-		{ ...once(ASK, { question: 'Is the cap usual?', waitUsing: 'sync' }), way: 'sync' },
+		{ ...once(ASK, { question: 'Is the cap usual?', options: { waitUsing: 'callback', maxWait: 0 } }), way: 'callback' },
+		{ ...once(ASK, { question: 'Is the cap usual?', options: { waitUsing: 'polling', maxWait: 0 } }), way: 'polling' },
+		{ ...once(ASK, { question: 'Is the cap usual?', options: { waitUsing: 'sync', maxWait: 0 } }), way: 'sync' },
 		{
-			...repeatable(POLL, () => ({ parameters: { question: 'Is the cap usual?', waitUsing: 'polling' } })),
+			...repeatable(POLL, () => ({
+				parameters: { question: 'Is the cap usual?', options: { waitUsing: 'polling', maxWait: 3 } },
+			})),
 			way: 'the polling itself',
 			first: false,
+			isLook: true,
 		},
 	],
 	'question.get': [repeatable(POLL, pendingQuestion)],

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 
 import { startSandbox } from '../sandbox/sandbox.mts';
 import type { Shapes } from '../sandbox/shapes.mts';
-import { runNode, type NodeRun, type NodeRunOptions } from './engine.mts';
+import { runNode, type NodeRun, type NodeRunOptions } from '../support/engine/engine.mts';
 
 const sandbox = await startSandbox({ requestsPerMinute: Infinity });
 beforeEach(() => sandbox.reset());
@@ -80,7 +80,7 @@ describe('task: get many', () => {
 	}, 30_000);
 
 	test('sends the filters under the API\'s names', async () => {
-		const { people, teams } = sandbox.organisation;
+		const { people, teams } = sandbox.organization;
 		const { json, error } = await list({
 			returnAll: true,
 			filters: {
@@ -112,9 +112,9 @@ describe('task: get many', () => {
 	});
 
 	test.each<[string, INodeParameters, string]>([
-		['limit', { limit: 0 }, "'Limit' is not a whole number of at least 1 [item 0]"],
-		['page size', { options: { pageSize: 101 } }, "'Page Size' is not a whole number from 1 to 100 [item 0]"],
-		['date', { filters: { completeByTo: 'soon' } }, `'Due Until' is not a date ("soon") [item 0]`],
+		['limit', { limit: 0 }, '"Limit" must be a whole number of at least 1 [item 0]'],
+		['page size', { options: { pageSize: 101 } }, '"Page Size" must be a whole number from 1 to 100 [item 0]'],
+		['date', { filters: { completeByTo: 'soon' } }, '"Due Until" is not a date: soon [item 0]'],
 	])('refuses an unusable %s before a request', async (_what, parameters, message) => {
 		expect((await list(parameters)).error?.message).toBe(message);
 		expect(sandbox.requests).toEqual([]);
@@ -144,6 +144,32 @@ describe('a page in any shape', () => {
 		sandbox.tasks.seed(24);
 		expect(titles(await list({ returnAll: true, options: { pageSize: 10 } }))).toEqual(expected());
 		expect(sandbox.requests).toHaveLength(3);
+	});
+
+	test.each<[string, (next: string | null, tasks: unknown) => object]>([
+		['next_page_token', (next, tasks) => ({ tasks, next_page_token: next })],
+		['end_cursor in page_info', (next, tasks) => ({ tasks, page_info: { end_cursor: next, has_next_page: next !== null } })],
+		['page.next_cursor', (next, tasks) => ({ tasks, page: { next_cursor: next } })],
+		['paging.cursors.after', (next, tasks) => ({ tasks, paging: { cursors: { after: next } } })],
+		['links.next', (next, tasks) => ({ tasks, links: { next: next && `${sandbox.baseUrl}/tasks?limit=10&cursor=${next}` } })],
+	])('with its next page told by %s is walked to its end', async (_way, reshaped) => {
+		sandbox.tasks.seed(24);
+		const body = (sent: string): string => {
+			const { next_cursor: next, tasks } = JSON.parse(sent) as { next_cursor: string | null; tasks: unknown };
+			return JSON.stringify(reshaped(next, tasks));
+		};
+		sandbox.faults.add({ kind: 'body', body, match: 'GET /tasks', times: Infinity });
+		expect(titles(await list({ returnAll: true, options: { pageSize: 10 } }))).toEqual(expected());
+		expect(sandbox.requests).toHaveLength(3);
+	});
+
+	test('that only says how many there are is not passed off as the whole list', async () => {
+		sandbox.tasks.seed(200);
+		const body = (sent: string): string => JSON.stringify({ tasks: (JSON.parse(sent) as { tasks: unknown }).tasks, total: 5000 });
+		sandbox.faults.add({ kind: 'body', body, match: 'GET /tasks', times: Infinity });
+		const { error, json } = await list({ returnAll: true });
+		expect(error?.message).toContain('100 of 5000 records arrived');
+		expect(json).toEqual([]);
 	});
 
 	test('a bare list is the whole list where it is no full page', async () => {
@@ -176,6 +202,15 @@ describe('a walk that can not go on', () => {
 		expect(error).toMatchObject({ name: 'NodeApiError' });
 		expect(error?.message).toContain('the same cursor a second time');
 		expect(sandbox.requests).toHaveLength(2);
+	});
+
+	test('empty pages with ever fresh cursors end it, although only 5 tasks are wanted', async () => {
+		let count = 0;
+		const body = (): string => JSON.stringify({ tasks: [], next_cursor: `fresh ${count++}` });
+		sandbox.faults.add({ kind: 'body', body, status: 200, match: 'GET /tasks', times: Infinity });
+		const { error } = await list({ limit: 5 });
+		expect(error?.message).toContain('50 empty pages in a row');
+		expect(sandbox.requests).toHaveLength(51);
 	});
 
 	test('a middle page that fails for good fails the item, never a list cut short', async () => {

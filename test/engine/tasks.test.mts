@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { startSandbox } from '../sandbox/sandbox.mts';
-import { runNode, type NodeRun, type NodeRunOptions } from './engine.mts';
+import { runNode, type NodeRun, type NodeRunOptions } from '../support/engine/engine.mts';
 
 const sandbox = await startSandbox({ requestsPerMinute: Infinity });
 beforeEach(() => sandbox.reset());
@@ -33,7 +33,7 @@ describe('task: create', () => {
 			additionalFields: {
 				description: 'Check the break clause.',
 				parentTaskId: parent,
-				assignedTo: sandbox.organisation.people.ben,
+				assignedTo: sandbox.organization.people.ben,
 				assignedAgent: '',
 				matterId: '={{ $json.nothing }}',
 				status: 'open',
@@ -50,7 +50,7 @@ describe('task: create', () => {
 			title: 'Review lease',
 			description: 'Check the break clause.',
 			parent_task_id: parent,
-			assigned_to: sandbox.organisation.people.ben,
+			assigned_to: sandbox.organization.people.ben,
 			status: 'open',
 			priority: 'high',
 			complete_by: '2026-10-25T11:00:00.000Z',
@@ -80,11 +80,11 @@ describe('task: create', () => {
 	});
 
 	test.each<[string, INodeParameters, string]>([
-		['title', { title: '  ' }, "'Title' is empty [item 0]"],
-		['date', { additionalFields: { completeBy: 'next week' } }, `'Complete By' is not a date ("next week") [item 0]`],
-		['link', { additionalFields: { linkedItems: '{}' } }, "'Linked Items' is not a JSON array of objects [item 0]"],
-		['tag', { additionalFields: { tags: '={{ {} }}' } }, "'Tags' is not a list of words [item 0]"],
-		['flag', { additionalFields: { draft: '={{ "maybe" }}' } }, "'Draft' is neither true nor false [item 0]"],
+		['title', { title: '  ' }, '"Title" is empty [item 0]'],
+		['date', { additionalFields: { completeBy: 'next week' } }, '"Complete By" is not a date: next week [item 0]'],
+		['link', { additionalFields: { linkedItems: '{}' } }, '"Linked Items" must be a JSON array of objects [item 0]'],
+		['tag', { additionalFields: { tags: '={{ {} }}' } }, '"Tags" must be a list of words [item 0]'],
+		['flag', { additionalFields: { draft: '={{ "maybe" }}' } }, '"Draft" must be true or false [item 0]'],
 	])('an unusable %s is refused by its name, with advice', async (_what, bad, message) => {
 		const { error } = await run('create', { title: 'Good', ...bad });
 
@@ -96,7 +96,7 @@ describe('task: create', () => {
 		const items = [{ json: { due: '2026-05-31' } }, { json: { due: '2026-02-30' } }];
 		const { error } = await run('create', { title: 'T', additionalFields: { completeBy: '={{ $json.due }}' } }, { items });
 
-		expect(error?.message).toBe(`'Complete By' is not a date ("2026-02-30") [item 1]`);
+		expect(error?.message).toBe('"Complete By" is not a date: 2026-02-30 [item 1]');
 		expect(sandbox.requests).toEqual([]);
 	});
 
@@ -104,7 +104,7 @@ describe('task: create', () => {
 		sandbox.faults.add({ kind: 'cut', after: 'head', match: 'POST /tasks' });
 		const { error } = await run('create', { title: 'Once' });
 
-		expect(error?.description).toMatch(/may have been created all the same.*not sent twice/);
+		expect(error?.description).toMatch(/may still have created the task, so it was not sent again\. Look for its title/);
 		expect(sandbox.requests).toHaveLength(1);
 	});
 });
@@ -138,14 +138,41 @@ describe('task: update', () => {
 	});
 
 	test.each<[string, INodeParameters, string]>([
-		['nothing', {}, 'There is nothing to update [item 0]'],
-		['empty fields', { updateFields: { title: '', status: '', assignedTo: null } }, 'There is nothing to update [item 0]'],
-		['a field both set and cleared', { updateFields: { description: 'x' }, clearFields: ['description'] }, "'Description' is both set and cleared [item 0]"],
-		['a field that stays', { clearFields: ['title'] }, "'Clear Fields' names a field that can't be cleared [item 0]"],
+		['a field both set and cleared', { updateFields: { description: 'x' }, clearFields: ['description'] }, '"Description" is both set and cleared [item 0]'],
+		['a field that stays', { clearFields: ['title'] }, '"Clear Fields" can\'t be "title" [item 0]'],
 	])('refuses %s before a request', async (_what, parameters, message) => {
 		const { error } = await run('update', { ...on(seeded('NDA')), ...parameters });
 		expect(error?.message).toBe(message);
 		expect(sandbox.requests).toEqual([]);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['no field', {}],
+		['fields without a value', { updateFields: { title: '', status: '', assignedTo: null } }],
+	])('with %s outputs the task as it is, with one request that writes nothing, and says so', async (_what, parameters) => {
+		const id = seeded('NDA');
+		const before = { ...sandbox.tasks.get(id) };
+		const { json, error, hints } = await run('update', { ...on(id), ...parameters });
+
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ id, title: before.title }]);
+		expect(hints).toEqual([expect.stringContaining('had nothing to update')]);
+		expect(sandbox.requests.map(({ route }) => route)).toEqual(['GET /tasks/:task_id']);
+		expect(sandbox.tasks.get(id)).toEqual(before);
+	});
+
+	test('an item with nothing to update does not end a batch', async () => {
+		const ids = ['NDA', 'Redline', 'Triage'].map(seeded);
+		const items = ids.map((id, index) => ({ json: { id, title: index === 1 ? '' : `Changed ${index}` } }));
+		const { json, error } = await run('update', { ...on('={{ $json.id }}'), updateFields: { title: '={{ $json.title }}' } }, { items });
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ id }) => id)).toEqual(ids);
+		expect(ids.map((id) => sandbox.tasks.get(id).title)).toEqual([
+			'Changed 0',
+			expect.stringContaining('Redline'),
+			'Changed 2',
+		]);
 	});
 
 	test('changes one task in the order of the items', async () => {
@@ -182,12 +209,12 @@ describe('task: get, archive, accept draft', () => {
 	test.each(['get', 'update', 'archive', 'acceptDraft'])('%s says which task is missing', async (operation) => {
 		const fields = { updateFields: { title: 'x' } };
 		const empty = await run(operation, { ...on('={{ $json.nothing }}'), ...fields });
-		expect(empty.error?.message).toBe("'Task' is empty [item 0]");
+		expect(empty.error?.message).toBe('"Task" is empty [item 0]');
 		expect(sandbox.requests).toEqual([]);
 
 		const unknown = await run(operation, { ...on('00000000-0000-4000-8000-000000000000'), ...fields });
 		expect(unknown.error).toMatchObject({ name: 'NodeApiError', httpCode: '404' });
-		expect(unknown.error?.message).toContain('No such task is known');
+		expect(unknown.error?.message).toContain('The task was not found');
 	});
 
 	test.each(['bare', 'task', 'data'] as const)('a task that comes %s is read', async (shape) => {
@@ -209,7 +236,7 @@ describe('task: get, archive, accept draft', () => {
 		const items: { json: IDataObject }[] = [{ json: {} }, { json: { id } }];
 		const { items: out } = await run('get', on('={{ $json.id }}'), { items, node: { onError: 'continueRegularOutput' } });
 		expect(out).toMatchObject([
-			{ json: { error: "'Task' is empty [item 0]" }, pairedItem: { item: 0 } },
+			{ json: { error: '"Task" is empty [item 0]' }, pairedItem: { item: 0 } },
 			{ json: { id }, pairedItem: { item: 1 } },
 		]);
 	});

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { startSandbox } from '../sandbox/sandbox.mts';
-import { runNode } from './engine.mts';
+import { runNode } from '../support/engine/engine.mts';
 
 const sandbox = await startSandbox();
 beforeEach(() => sandbox.reset());
@@ -15,7 +15,7 @@ describe('user: get', () => {
 
 		expect(run.error).toBeUndefined();
 		expect(run.status).toBe('success');
-		expect(run.items).toEqual([{ json: sandbox.organisation.user, pairedItem: { item: 0 } }]);
+		expect(run.items).toEqual([{ json: sandbox.organization.user, pairedItem: { item: 0 } }]);
 		expect(sandbox.requests).toMatchObject([{ route: 'GET /me', status: 200 }]);
 	});
 

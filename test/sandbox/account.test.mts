@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, sandboxForTests, someList, someText, textWith } from './support.mts';
 
 const sandbox = await sandboxForTests();
 
 describe('authentication', () => {
-	it.each([
+	test.each([
 		['Missing Authorization header', {}],
 		['Invalid API key format', { authorization: 'Basic dXNlcjpwYXNz' }],
 		['Invalid API key format', { authorization: 'Bearer not-a-key' }],
@@ -16,11 +16,11 @@ describe('authentication', () => {
 		expect(reply.body).toEqual({ error_code: 'unauthorized', svc_api_error_code: 'unauthorized', message });
 	});
 
-	it('checks the key before it reads the body', async () => {
+	test('checks the key before it reads the body', async () => {
 		expect(await call(sandbox, 'POST', '/tasks', '{', {})).toMatchObject({ status: 401 });
 	});
 
-	it('gives GET /me its own error body where set', async () => {
+	test('gives GET /me its own error body where set', async () => {
 		sandbox.shapes.meError = 'error_and_status';
 		const reply = await call(sandbox, 'GET', '/me', undefined, {});
 		expect(reply.body).toEqual({ error: 'Missing Authorization header', status: 401 });
@@ -32,7 +32,7 @@ describe('authentication', () => {
 });
 
 describe('GET /me', () => {
-	it('answers the user behind the key', async () => {
+	test('answers the user behind the key', async () => {
 		const reply = await call(sandbox, 'GET', '/me');
 		expect(reply.status).toBe(200);
 		expect(reply.headers['content-type']).toContain('application/json');
@@ -45,14 +45,14 @@ describe('GET /me', () => {
 		});
 	});
 
-	it('can have a user without a name', async () => {
-		sandbox.organisation.user.user_name = null;
+	test('can have a user without a name', async () => {
+		sandbox.organization.user.user_name = null;
 		expect((await call(sandbox, 'GET', '/me')).body).toMatchObject({ user_name: null });
 	});
 });
 
 describe('lists', () => {
-	it('lists assistants whose API intake is on, the general one as default', async () => {
+	test('lists assistants whose API intake is on, the general one as default', async () => {
 		const { body } = await call(sandbox, 'GET', '/assistants');
 		expect(body).toEqual([
 			{ id: 'default', name: 'General Assistant' },
@@ -60,12 +60,12 @@ describe('lists', () => {
 		]);
 	});
 
-	it.each(['/playbooks', '/templates'])('%s have an id and a name', async (path) => {
+	test.each(['/playbooks', '/templates'])('%s have an id and a name', async (path) => {
 		const { body } = await call(sandbox, 'GET', path);
 		expect(body).toEqual(expect.arrayContaining([{ id: someText, name: someText }]));
 	});
 
-	it.each([
+	test.each([
 		['named', { playbooks: someList }],
 		['data', { data: someList }],
 		['items', { items: someList }],
@@ -75,7 +75,7 @@ describe('lists', () => {
 		expect((await call(sandbox, 'GET', '/playbooks')).body).toEqual(expected);
 	});
 
-	it.each([
+	test.each([
 		['title', { id: 'default', title: 'General Assistant' }],
 		['display_name', { id: 'default', display_name: 'General Assistant' }],
 		['none', { id: 'default' }],
@@ -84,14 +84,14 @@ describe('lists', () => {
 		expect((await call(sandbox, 'GET', '/assistants')).body).toContainEqual(expected);
 	});
 
-	it('can name playbooks by title', async () => {
+	test('can name playbooks by title', async () => {
 		sandbox.shapes.libraryName = 'title';
 		const { body } = await call(sandbox, 'GET', '/playbooks');
 		expect(body).toContainEqual({ id: someText, title: 'Mutual NDA' });
 	});
 });
 
-it('answers 404 with the general error body for a path there is none of', async () => {
+test('answers 404 with the general error body for a path there is none of', async () => {
 	const reply = await call(sandbox, 'GET', '/comments');
 	expect(reply.status).toBe(404);
 	expect(reply.body).toMatchObject({ error_code: 'resource_not_found', svc_api_error_code: 'resource_not_found' });

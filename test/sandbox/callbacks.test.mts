@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { once } from 'node:events';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { next } from './sandbox.mts';
 import { at, call, sandboxForTests, someText, textWith, type Reply } from './support.mts';
 
@@ -51,7 +51,7 @@ const signed = (secret: string, { headers, raw }: Received): boolean => {
 };
 
 describe('a callback', () => {
-	it('carries what a poll would answer, once, signed', async () => {
+	test('carries what a poll would answer, once, signed', async () => {
 		const id = await askAndComplete('Draft it [file]');
 		const polled = (await call(sandbox, 'GET', `/assistants/default/questions/${id}`)).body;
 		const [only] = received;
@@ -73,32 +73,32 @@ describe('a callback', () => {
 		]);
 	});
 
-	it('is stamped with the real time', async () => {
+	test('is stamped with the real time', async () => {
 		sandbox.advance(86_400_000);
 		await askAndComplete();
 		const stamp = Number(/t=(\d+)/.exec(String(received[0]?.headers['service-signature']))?.[1]);
 		expect(Math.abs(stamp - Date.now() / 1000)).toBeLessThan(2);
 	});
 
-	it('tells of an error', async () => {
+	test('tells of an error', async () => {
 		const id = await askAndComplete('[error]');
 		expect(payloads()).toMatchObject([{ id, status: 'error', answer: someText, attachments: null }]);
 	});
 
-	it('tells of a question that was declined', async () => {
+	test('tells of a question that was declined', async () => {
 		const { body } = await ask('[filtered]');
 		await sandbox.waitForCallback(() => true);
 		expect(payloads()).toEqual([body]);
 		expect(body).toMatchObject({ status: 'filtered', session_id: null, session_url: null });
 	});
 
-	it('comes by itself when the answer is due', async () => {
+	test('comes by itself when the answer is due', async () => {
 		await ask();
 		sandbox.advance(300_000);
 		expect(await sandbox.waitForCallback(() => true)).toMatchObject({ status: 200 });
 	});
 
-	it('is not sent without an address, nor for a synchronous question', async () => {
+	test('is not sent without an address, nor for a synchronous question', async () => {
 		await askAndComplete('x', { callback_url: undefined });
 		await ask('[now]', { sync_mode: true });
 		const id = await askAndComplete('One that has it');
@@ -106,7 +106,7 @@ describe('a callback', () => {
 		expect(sandbox.callbacks).toMatchObject([{ questionId: id }]);
 	});
 
-	it('is not sent again where the receiver refuses it, and follows no redirect', async () => {
+	test('is not sent again where the receiver refuses it, and follows no redirect', async () => {
 		answer = { status: 307, headers: { location: callbackUrl } };
 		await askAndComplete();
 		answer = { status: 500, headers: {} };
@@ -115,12 +115,12 @@ describe('a callback', () => {
 		expect(received).toHaveLength(2);
 	});
 
-	it('to a receiver that is not there is recorded with the reason', async () => {
+	test('to a receiver that is not there is recorded with the reason', async () => {
 		await askAndComplete('x', { callback_url: 'http://127.0.0.1:1/' });
 		expect(sandbox.callbacks).toMatchObject([{ status: null, error: textWith('ECONNREFUSED') }]);
 	});
 
-	it('that is under way at a reset is given up and forgotten', async () => {
+	test('that is under way at a reset is given up and forgotten', async () => {
 		const silent = createServer().listen(0, '127.0.0.1');
 		await once(silent, 'listening');
 		const id = at((await ask('x', { callback_url: urlOf(silent) })).body, 'id');
@@ -132,7 +132,7 @@ describe('a callback', () => {
 		silent.close();
 	});
 
-	it('can be sent again by hand, the same payload', async () => {
+	test('can be sent again by hand, the same payload', async () => {
 		const id = await askAndComplete('Draft it [file]');
 		expect(await sandbox.resendCallback(id)).toMatchObject({ attempt: 2, status: 200 });
 		expect(received[1]?.raw).toEqual(received[0]?.raw);
@@ -140,7 +140,7 @@ describe('a callback', () => {
 });
 
 describe('callback faults', () => {
-	it('drop the next ones', async () => {
+	test('drop the next ones', async () => {
 		sandbox.callbackFaults.drop = next(1);
 		await askAndComplete();
 		await askAndComplete();
@@ -151,14 +151,14 @@ describe('callback faults', () => {
 		expect(received).toHaveLength(1);
 	});
 
-	it('drop some, the same ones for the same seed', async () => {
+	test('drop some, the same ones for the same seed', async () => {
 		sandbox.callbackFaults.drop = 0.5;
 		for (let asked = 0; asked < 20; asked += 1) await askAndComplete();
 		expect(received.length).toBeGreaterThan(2);
 		expect(received.length).toBeLessThan(18);
 	});
 
-	it('duplicate', async () => {
+	test('duplicate', async () => {
 		sandbox.callbackFaults.duplicate = true;
 		await askAndComplete();
 		expect(received).toHaveLength(2);
@@ -166,7 +166,7 @@ describe('callback faults', () => {
 		expect(sandbox.callbacks.map(({ attempt }) => attempt).sort()).toEqual([1, 2]);
 	});
 
-	it('delay', async () => {
+	test('delay', async () => {
 		sandbox.callbackFaults.delay = 60_000;
 		const id = at((await ask()).body, 'id');
 		const tried = sandbox.complete(id);
@@ -179,14 +179,14 @@ describe('callback faults', () => {
 		expect(payloads()).toMatchObject([{ id: sooner }, { id }]);
 	});
 
-	it('come before the answer to the question that asked for them', async () => {
+	test('come before the answer to the question that asked for them', async () => {
 		sandbox.callbackFaults.early = true;
 		const { body } = await ask();
 		expect(body).toMatchObject({ status: 'in_progress', answer: null });
 		expect(payloads()).toMatchObject([{ id: at(body, 'id'), status: 'completed' }]);
 	});
 
-	it('come unsigned, signed by another, or stale', async () => {
+	test('come unsigned, signed by another, or stale', async () => {
 		sandbox.callbackFaults.signed = false;
 		await askAndComplete();
 		expect(received[0]?.headers['service-signature']).toBeUndefined();
@@ -198,7 +198,7 @@ describe('callback faults', () => {
 		expect(Math.abs(stamp + 61 - Date.now() / 1000)).toBeLessThan(2);
 	});
 
-	it('come compressed, or with another body', async () => {
+	test('come compressed, or with another body', async () => {
 		sandbox.callbackFaults.gzip = true;
 		sandbox.callbackFaults.body = ({ id }) => `{"id":"${String(id)}","__proto__":{}}`;
 		const id = await askAndComplete();

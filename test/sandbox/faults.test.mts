@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { at, call, sandboxForTests, textWith } from './support.mts';
 
 const sandbox = await sandboxForTests();
@@ -10,7 +10,7 @@ const created = (): string[] =>
 const create = () => call(sandbox, 'POST', '/tasks', { title: 'New' });
 
 describe('a fault', () => {
-	it('strikes once, the route it is for, and counts', async () => {
+	test('strikes once, the route it is for, and counts', async () => {
 		const fault = sandbox.faults.add({
 			kind: 'status',
 			status: 500,
@@ -24,7 +24,7 @@ describe('a fault', () => {
 		expect(fault.fired).toBe(1);
 	});
 
-	it('can skip some requests, strike several, match by a function, and be removed', async () => {
+	test('can skip some requests, strike several, match by a function, and be removed', async () => {
 		const fault = sandbox.faults.add({
 			kind: 'status',
 			status: 503,
@@ -39,14 +39,14 @@ describe('a fault', () => {
 		expect(await call(sandbox, 'GET', '/me')).toMatchObject({ status: 200 });
 	});
 
-	it('queues: each strikes in turn', async () => {
+	test('queues: each strikes in turn', async () => {
 		for (const status of [500, 502]) sandbox.faults.add({ kind: 'status', status });
 		expect((await call(sandbox, 'GET', '/me')).status).toBe(500);
 		expect((await call(sandbox, 'GET', '/me')).status).toBe(502);
 		expect((await call(sandbox, 'GET', '/me')).status).toBe(200);
 	});
 
-	it('strikes the file store too', async () => {
+	test('strikes the file store too', async () => {
 		const job = { file_name: 'a.pdf', content_type: 'application/pdf' };
 		const { body } = await call(sandbox, 'POST', '/files/upload-url', job);
 		const put = () => call(sandbox, 'PUT', at(body, 'upload_url'), 'x', { 'content-type': 'application/pdf' });
@@ -60,7 +60,7 @@ describe('a fault', () => {
 });
 
 describe('answers in place of the real one', () => {
-	it('are any status, headers and body', async () => {
+	test('are any status, headers and body', async () => {
 		const headers = { 'retry-after': '7' };
 		sandbox.faults.add({ kind: 'status', status: 429, headers, body: { error_code: 'rate_limit_exceeded' } });
 		const limited = await create();
@@ -71,13 +71,13 @@ describe('answers in place of the real one', () => {
 		expect(created()).toEqual([]);
 	});
 
-	it('are redirects', async () => {
+	test('are redirects', async () => {
 		sandbox.faults.add({ kind: 'redirect', location: 'http://elsewhere.example/me' });
 		const reply = await call(sandbox, 'GET', '/me');
 		expect(reply).toMatchObject({ status: 307, headers: { location: 'http://elsewhere.example/me' } });
 	});
 
-	it('are never, until the caller hangs up', async () => {
+	test('are never, until the caller hangs up', async () => {
 		sandbox.faults.add({ kind: 'hang' });
 		const hung = create();
 		await sandbox.waitForRequest(({ route }) => route === 'POST /tasks');
@@ -86,7 +86,7 @@ describe('answers in place of the real one', () => {
 		expect(created()).toEqual([]);
 	});
 
-	it('come late', async () => {
+	test('come late', async () => {
 		sandbox.faults.add({ kind: 'latency', ms: 60_000 });
 		sandbox.faults.add({ kind: 'status', status: 500 });
 		const late = call(sandbox, 'GET', '/me');
@@ -98,7 +98,7 @@ describe('answers in place of the real one', () => {
 });
 
 describe('a connection', () => {
-	it.each([
+	test.each([
 		['unread', 0],
 		['unhandled', 0],
 		['handled', 1],
@@ -111,7 +111,7 @@ describe('a connection', () => {
 		expect(created()).toHaveLength(count);
 	});
 
-	it.each(['head', 'half'] as const)(
+	test.each(['head', 'half'] as const)(
 		'is cut after the %s of an answer to a request that was handled',
 		async (after) => {
 			sandbox.faults.add({ kind: 'cut', after });
@@ -124,7 +124,7 @@ describe('a connection', () => {
 });
 
 describe('the body of an answer', () => {
-	it('is empty, or breaks off', async () => {
+	test('is empty, or breaks off', async () => {
 		sandbox.faults.add({ kind: 'empty' });
 		expect(await create()).toMatchObject({ status: 200, text: '' });
 		sandbox.faults.add({ kind: 'brokenJson' });
@@ -134,7 +134,7 @@ describe('the body of an answer', () => {
 		expect(created()).toHaveLength(2);
 	});
 
-	it('is what a test makes of it', async () => {
+	test('is what a test makes of it', async () => {
 		const hostile = '{"__proto__":{"polluted":true},"status":"unheard_of"}';
 		sandbox.faults.add({ kind: 'body', body: hostile });
 		expect((await call(sandbox, 'GET', '/me')).text).toBe(hostile);
@@ -149,6 +149,6 @@ describe('the body of an answer', () => {
 			status: 201,
 			headers: { 'content-type': textWith('text/plain') },
 		});
-		expect(changed.body).toMatchObject({ id: sandbox.organisation.user.user_id });
+		expect(changed.body).toMatchObject({ id: sandbox.organization.user.user_id });
 	});
 });

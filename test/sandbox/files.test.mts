@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { request } from 'undici';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { at, call, listAt, sandboxForTests, someText, textLike, textWith, type Reply } from './support.mts';
 
 const sandbox = await sandboxForTests();
@@ -19,7 +19,7 @@ const refused = (status: number, code: string): object => ({
 });
 
 describe('POST /files/upload-url', () => {
-	it('answers an upload job that echoes the content type', async () => {
+	test('answers an upload job that echoes the content type', async () => {
 		const reply = await newJob();
 		expect(reply.status).toBe(200);
 		expect(reply.body).toEqual({
@@ -29,7 +29,7 @@ describe('POST /files/upload-url', () => {
 		});
 	});
 
-	it.each([
+	test.each([
 		'application/msword',
 		'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 		'text/plain',
@@ -47,7 +47,7 @@ describe('POST /files/upload-url', () => {
 		expect(await newJob(contentType)).toMatchObject({ status: 200, body: { content_type: contentType } });
 	});
 
-	it.each(['application/x-msdownload', 'application/octet-stream', 'image/gif', 'application/json'])(
+	test.each(['application/x-msdownload', 'application/octet-stream', 'image/gif', 'application/json'])(
 		'refuses %s',
 		async (contentType) => {
 			expect(await newJob(contentType)).toMatchObject({
@@ -57,7 +57,7 @@ describe('POST /files/upload-url', () => {
 		},
 	);
 
-	it.each([{ file_name: 'a.pdf' }, { content_type: PDF }, {}])(
+	test.each([{ file_name: 'a.pdf' }, { content_type: PDF }, {}])(
 		'refuses a body that lacks a field: %j',
 		async (body) => {
 			const reply = await call(sandbox, 'POST', '/files/upload-url', body);
@@ -67,7 +67,7 @@ describe('POST /files/upload-url', () => {
 });
 
 describe('the presigned PUT', () => {
-	it('keeps length, hash and a small content', async () => {
+	test('keeps length, hash and a small content', async () => {
 		const { body } = await newJob();
 		expect(await put(at(body, 'upload_url'), 'hello', { 'content-type': PDF })).toMatchObject({
 			status: 200,
@@ -80,7 +80,7 @@ describe('the presigned PUT', () => {
 		});
 	});
 
-	it('takes in a stream of 8 MB without keeping it', async () => {
+	test('takes in a stream of 8 MB without keeping it', async () => {
 		const { body } = await newJob();
 		const chunk = Buffer.alloc(64 * 1024, 7);
 		const response = await request(at(body, 'upload_url'), {
@@ -95,14 +95,14 @@ describe('the presigned PUT', () => {
 		expect(sandbox.requests.at(-1)).toMatchObject({ bodyBytes: 8 * 1024 * 1024, body: undefined });
 	});
 
-	it('insists on exactly the declared content type', async () => {
+	test('insists on exactly the declared content type', async () => {
 		const url = at((await newJob()).body, 'upload_url');
 		const expected = refused(403, 'SignatureDoesNotMatch');
 		expect(await put(url, 'x', { 'content-type': 'application/pdf; charset=binary' })).toMatchObject(expected);
 		expect(await put(url, 'x', {})).toMatchObject(expected);
 	});
 
-	it('refuses a signature that is wrong, missing, or of another job', async () => {
+	test('refuses a signature that is wrong, missing, or of another job', async () => {
 		const url = at((await newJob()).body, 'upload_url');
 		const other = at((await newJob()).body, 'upload_url');
 		const headers = { 'content-type': PDF };
@@ -113,7 +113,7 @@ describe('the presigned PUT', () => {
 		expect(await put(url.replace(/\?.*/, ''), 'x', headers)).toMatchObject(refused(403, 'AccessDenied'));
 	});
 
-	it('expires after an hour', async () => {
+	test('expires after an hour', async () => {
 		const url = at((await newJob()).body, 'upload_url');
 		sandbox.advance(HOUR - 5_000);
 		expect(await put(url, 'x', { 'content-type': PDF })).toMatchObject({ status: 200 });
@@ -121,13 +121,13 @@ describe('the presigned PUT', () => {
 		expect(await put(url, 'x', { 'content-type': PDF })).toMatchObject(refused(403, 'AccessDenied'));
 	});
 
-	it('refuses a request that carries the API key', async () => {
+	test('refuses a request that carries the API key', async () => {
 		const url = at((await newJob()).body, 'upload_url');
 		const headers = { 'content-type': PDF, authorization: `Bearer ${sandbox.apiKey}` };
 		expect(await put(url, 'x', headers)).toMatchObject(refused(400, 'InvalidArgument'));
 	});
 
-	it('refuses a body of unknown length, and one that is too large', async () => {
+	test('refuses a body of unknown length, and one that is too large', async () => {
 		const url = at((await newJob()).body, 'upload_url');
 		const chunked = await request(url, {
 			method: 'PUT',
@@ -143,7 +143,7 @@ describe('the presigned PUT', () => {
 		expect(await put(url, 'x'.repeat(10), { 'content-type': PDF })).toMatchObject({ status: 200 });
 	});
 
-	it('is no API request: neither the key nor the rate limit counts', async () => {
+	test('is no API request: neither the key nor the rate limit counts', async () => {
 		sandbox.settings.requestsPerMinute = 1;
 		const url = at((await newJob()).body, 'upload_url');
 		expect(await put(url, 'x', { 'content-type': PDF })).toMatchObject({ status: 200 });
@@ -158,7 +158,7 @@ describe('an attachment', () => {
 		});
 	const invalid = { status: 400, body: { error_code: 'invalid_upload_job' } };
 
-	it('is what was uploaded', async () => {
+	test('is what was uploaded', async () => {
 		const { body } = await newJob();
 		await put(at(body, 'upload_url'), 'hello', { 'content-type': PDF });
 		expect(await ask(at(body, 'job_id'))).toMatchObject({ status: 200 });
@@ -169,7 +169,7 @@ describe('an attachment', () => {
 		});
 	});
 
-	it('is refused where the job is unknown, not uploaded to, or older than 30 days', async () => {
+	test('is refused where the job is unknown, not uploaded to, or older than 30 days', async () => {
 		const { body } = await newJob();
 		expect(await ask('nowhere')).toMatchObject(invalid);
 		expect(await ask(at(body, 'job_id'))).toMatchObject(invalid);
@@ -189,7 +189,7 @@ describe('generated files', () => {
 		return (await call(sandbox, 'POST', '/assistants/default/questions', { question: 'x', sync_mode: true })).body;
 	};
 
-	it('are described, and downloaded without the key', async () => {
+	test('are described, and downloaded without the key', async () => {
 		const body = await generated();
 		expect(listAt(body, 'attachments')).toEqual([
 			{
@@ -211,7 +211,7 @@ describe('generated files', () => {
 		});
 	});
 
-	it('are refused to a request that carries the key, and after 24 hours', async () => {
+	test('are refused to a request that carries the key, and after 24 hours', async () => {
 		const url = at(await generated(), 'attachments', 0, 'url');
 		expect(await call(sandbox, 'GET', url)).toMatchObject(refused(400, 'InvalidArgument'));
 		sandbox.advance(24 * HOUR - 5_000);
@@ -220,7 +220,7 @@ describe('generated files', () => {
 		expect(await call(sandbox, 'GET', url, undefined, {})).toMatchObject(refused(403, 'AccessDenied'));
 	});
 
-	it('have a fresh address at every poll', async () => {
+	test('have a fresh address at every poll', async () => {
 		const id = at(await generated(), 'id');
 		sandbox.advance(25 * HOUR);
 		const { body } = await call(sandbox, 'GET', `/assistants/default/questions/${id}`);
@@ -229,7 +229,7 @@ describe('generated files', () => {
 		});
 	});
 
-	it('can be undescribed, or null where there are none', async () => {
+	test('can be undescribed, or null where there are none', async () => {
 		sandbox.shapes.attachmentDetails = 'null';
 		expect(listAt(await generated(), 'attachments')).toMatchObject([
 			{ file_name: null, content_type: null, content_length: null, url: someText },

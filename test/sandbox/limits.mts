@@ -26,7 +26,7 @@ class Bucket {
 	}
 }
 
-/** The organisation's two rate limits (specification, "Limits"). */
+/** The organization's two rate limits (specification, "Limits"). */
 export class RateLimits {
 	readonly #requests = new Bucket();
 	readonly #sessions = new Bucket();

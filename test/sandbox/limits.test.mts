@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { retryAfter } from './limits.mts';
 import { startSandbox } from './sandbox.mts';
 import { call, sandboxForTests, someText, textLike, type Reply } from './support.mts';
@@ -23,11 +23,11 @@ const limited = {
 };
 
 describe('rate limits', () => {
-	it('are 60 new sessions and 400 requests a minute by default', () => {
+	test('are 60 new sessions and 400 requests a minute by default', () => {
 		expect(sandbox.settings).toMatchObject({ newSessionsPerMinute: 60, requestsPerMinute: 400 });
 	});
 
-	it('hold back requests, polls included, and refill continuously', async () => {
+	test('hold back requests, polls included, and refill continuously', async () => {
 		sandbox.settings.requestsPerMinute = 6;
 		const me = (): Promise<Reply> => call(sandbox, 'GET', '/me');
 		expect(await statuses(6, me)).toEqual(Array<number>(6).fill(200));
@@ -40,7 +40,7 @@ describe('rate limits', () => {
 		expect(await statuses(7, me)).toEqual([...Array<number>(6).fill(200), 429]);
 	});
 
-	it('hold back new sessions, those declined too, but no follow-up', async () => {
+	test('hold back new sessions, those declined too, but no follow-up', async () => {
 		sandbox.settings.newSessionsPerMinute = 2;
 		sandbox.settings.answer = ({ text }) => ({ status: text === 'x' ? 'completed' : 'filtered', answer: 'A' });
 		await ask();
@@ -53,24 +53,24 @@ describe('rate limits', () => {
 		expect(await statuses(2, ask)).toEqual([200, 429]);
 	});
 
-	it('do not count an invalid question as a session', async () => {
+	test('do not count an invalid question as a session', async () => {
 		sandbox.settings.newSessionsPerMinute = 1;
 		expect(await statuses(2, () => ask({ question: '' }))).toEqual([400, 400]);
 		expect(await ask()).toMatchObject({ status: 200 });
 	});
 
-	it('do not count a request without the key', async () => {
+	test('do not count a request without the key', async () => {
 		sandbox.settings.requestsPerMinute = 1;
 		await call(sandbox, 'GET', '/me', undefined, {});
 		expect(await call(sandbox, 'GET', '/me')).toMatchObject({ status: 200 });
 	});
 
-	it('are off at Infinity', async () => {
+	test('are off at Infinity', async () => {
 		sandbox.settings.requestsPerMinute = Infinity;
 		expect(new Set(await statuses(450, () => call(sandbox, 'GET', '/me')))).toEqual(new Set([200]));
 	});
 
-	it('ask for wall seconds where sandbox time runs faster', async () => {
+	test('ask for wall seconds where sandbox time runs faster', async () => {
 		const fast = await startSandbox({ timeScale: 4, requestsPerMinute: 1 });
 		await call(fast, 'GET', '/me');
 		expect((await call(fast, 'GET', '/me')).headers).toMatchObject({ 'retry-after': '15' });
@@ -79,7 +79,7 @@ describe('rate limits', () => {
 });
 
 describe('Retry-After', () => {
-	it('never asks for less than the wait', () => {
+	test('never asks for less than the wait', () => {
 		expect(retryAfter('seconds', 0.2)).toEqual({ 'retry-after': '1' });
 		expect(retryAfter('seconds', 1_001)).toEqual({ 'retry-after': '2' });
 		const date = Date.parse(retryAfter('date', 1_500)['retry-after'] ?? '');
@@ -87,7 +87,7 @@ describe('Retry-After', () => {
 		expect(date - Date.now()).toBeLessThanOrEqual(3_000);
 	});
 
-	it.each(['absent', 'date', { literal: 'in a while' }] as const)('can come as %j', async (shape) => {
+	test.each(['absent', 'date', { literal: 'in a while' }] as const)('can come as %j', async (shape) => {
 		sandbox.shapes.retryAfter = shape;
 		sandbox.settings.requestsPerMinute = 1;
 		await call(sandbox, 'GET', '/me');

@@ -20,11 +20,11 @@ console.log(`Legal AI sandbox service
 
   curl -H 'Authorization: Bearer ${sandbox.apiKey}' ${sandbox.baseUrl}/me
 
-An answer takes two to five minutes${timeScale === 1 ? '' : `, and time runs ${timeScale} times faster`}. Words in a question that steer it:
+An answer takes two to five minutes${timeScale === 1 ? '' : `, and time runs ${timeScale} times faster`}. Words in a question that change the outcome:
 ${Object.entries(TRIGGERS)
 	.map(([trigger, effect]) => `  ${trigger.padEnd(12)}${effect}`)
 	.join('\n')}
 
-Ctrl-C stops it. Requests:`);
+Press Ctrl-C to stop. Requests:`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close());

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ASSISTANTS } from './sandbox.mts';
 import { at, call, sandboxForTests, someText, textWith, type Reply } from './support.mts';
 
@@ -14,7 +14,7 @@ const refused = (code: string, status = 400): object => ({
 });
 
 describe('asking', () => {
-	it('answers at once, in progress, with a new session whose id is the question id', async () => {
+	test('answers at once, in progress, with a new session whose id is the question id', async () => {
 		const reply = await ask({ question: 'May we sign this?' });
 		const id = at(reply.body, 'id');
 		expect(reply.status).toBe(200);
@@ -29,7 +29,7 @@ describe('asking', () => {
 		});
 	});
 
-	it('completes between two and five minutes later, by default', async () => {
+	test('completes between two and five minutes later, by default', async () => {
 		const id = at((await ask({ question: 'May we sign this?' })).body, 'id');
 		sandbox.advance(119_000);
 		expect((await poll(id)).body).toMatchObject({ status: 'in_progress', answer: null });
@@ -43,7 +43,7 @@ describe('asking', () => {
 		});
 	});
 
-	it('speaks the other spelling of the paths', async () => {
+	test('speaks the other spelling of the paths', async () => {
 		const asked = await call(sandbox, 'POST', '/agents/default/questions', { question: 'Hello' });
 		const id = at(asked.body, 'id');
 		expect(await call(sandbox, 'GET', `/agents/default/questions/${id}`)).toMatchObject({
@@ -56,7 +56,7 @@ describe('asking', () => {
 		]);
 	});
 
-	it('ends in error with the message as the answer, in a 200', async () => {
+	test('ends in error with the message as the answer, in a 200', async () => {
 		const id = at((await ask({ question: 'Fail, please [error]' })).body, 'id');
 		await sandbox.complete(id);
 		expect(await poll(id)).toMatchObject({
@@ -65,14 +65,14 @@ describe('asking', () => {
 		});
 	});
 
-	it('gives a reason for nothing but declining', async () => {
+	test('gives a reason for nothing but declining', async () => {
 		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Done', reason: 'Because' });
 		const id = at((await ask({ question: 'x' })).body, 'id');
 		await sandbox.complete(id);
 		expect((await poll(id)).body).toMatchObject({ status: 'completed', reason: null });
 	});
 
-	it('answers as scripted, and remembers how it was asked', async () => {
+	test('answers as scripted, and remembers how it was asked', async () => {
 		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: text.toUpperCase(), after: 0 });
 		const { body } = await ask({ question: 'quiet', permissions: { visibility: 'organization' } });
 		await sandbox.waitForQuestion(({ status }) => status === 'completed');
@@ -84,7 +84,7 @@ describe('asking', () => {
 });
 
 describe('an invalid body', () => {
-	it.each([
+	test.each([
 		['no JSON', '{"question":'],
 		['no body', undefined],
 		['no object', ['question']],
@@ -105,14 +105,14 @@ describe('an invalid body', () => {
 		expect(sandbox.questions).toEqual([]);
 	});
 
-	it('is not one of exactly 10,000 characters and ten attachments', async () => {
+	test('is not one of exactly 10,000 characters and ten attachments', async () => {
 		const attachments = Array(10).fill({ url: 'https://example.com/a.pdf', unzip: true });
 		expect(await ask({ question: '§'.repeat(10_000), attachments })).toMatchObject({ status: 200 });
 	});
 });
 
 describe('sessions', () => {
-	it('refuse a follow-up while a question is processing, and take it on after', async () => {
+	test('refuse a follow-up while a question is processing, and take it on after', async () => {
 		const first = at((await ask({ question: 'First' })).body, 'id');
 		expect(await ask({ question: 'Second', session_id: first })).toMatchObject(refused('session_still_processing'));
 		await sandbox.complete(first);
@@ -121,7 +121,7 @@ describe('sessions', () => {
 		expect(at(body, 'id')).not.toBe(first);
 	});
 
-	it('that do not exist, or are of another assistant, are not found', async () => {
+	test('that do not exist, or are of another assistant, are not found', async () => {
 		const id = at((await ask({ question: 'First' })).body, 'id');
 		await sandbox.complete(id);
 		expect(await ask({ question: 'x', session_id: 'nowhere' })).toMatchObject(refused('resource_not_found', 404));
@@ -131,7 +131,7 @@ describe('sessions', () => {
 });
 
 describe('intake', () => {
-	it('declines a new question that does not match, without a session, for good', async () => {
+	test('declines a new question that does not match, without a session, for good', async () => {
 		const reply = await ask({ question: 'What is for lunch?' }, ASSISTANTS.contracts);
 		const declined = {
 			id: someText,
@@ -144,13 +144,13 @@ describe('intake', () => {
 		};
 		expect(reply.status).toBe(200);
 		expect(reply.body).toEqual(declined);
-		const contracts = sandbox.organisation.assistants.find(({ id }) => id === ASSISTANTS.contracts);
+		const contracts = sandbox.organization.assistants.find(({ id }) => id === ASSISTANTS.contracts);
 		if (contracts?.intake) contracts.intake.declineAnswer = 'Edited later';
 		sandbox.advance(3_600_000);
 		expect((await poll(at(reply.body, 'id'), ASSISTANTS.contracts)).body).toEqual(declined);
 	});
 
-	it('takes on one that matches, and never declines a follow-up', async () => {
+	test('takes on one that matches, and never declines a follow-up', async () => {
 		const first = at((await ask({ question: 'Review this NDA' }, ASSISTANTS.contracts)).body, 'id');
 		await sandbox.complete(first);
 		sandbox.settings.answer = () => ({ status: 'filtered', answer: 'No' });
@@ -160,29 +160,29 @@ describe('intake', () => {
 		expect(sandbox.questions.at(-1)).toMatchObject({ status: 'completed' });
 	});
 
-	it('can decline without a reason, or without words', async () => {
+	test('can decline without a reason, or without words', async () => {
 		sandbox.settings.answer = () => ({ status: 'filtered', answer: null });
 		expect((await ask({ question: 'x' })).body).toMatchObject({ status: 'filtered', answer: null, reason: null });
 	});
 
-	it('switched off, refuses questions, and earlier ones stay pollable', async () => {
+	test('switched off, refuses questions, and earlier ones stay pollable', async () => {
 		expect(await ask({ question: 'x' }, ASSISTANTS.switchedOff)).toMatchObject(refused('resource_not_found', 404));
 		const id = at((await ask({ question: 'x' })).body, 'id');
-		const general = sandbox.organisation.assistants.find((assistant) => assistant.id === 'default');
+		const general = sandbox.organization.assistants.find((assistant) => assistant.id === 'default');
 		if (general) general.apiIntake = false;
 		expect(await ask({ question: 'x' })).toMatchObject(refused('resource_not_found', 404));
 		expect(await poll(id)).toMatchObject({ status: 200, body: { id } });
 	});
 });
 
-it('does not find a question that was asked of another assistant, or never', async () => {
+test('does not find a question that was asked of another assistant, or never', async () => {
 	const id = at((await ask({ question: 'x' })).body, 'id');
 	expect(await poll(id, ASSISTANTS.contracts)).toMatchObject(refused('resource_not_found', 404));
 	expect(await poll('f3c1a2b4-0000-4000-8000-000000000000')).toMatchObject(refused('resource_not_found', 404));
 });
 
 describe('synchronous questions', () => {
-	it('answer whole within 30 seconds', async () => {
+	test('answer whole within 30 seconds', async () => {
 		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Done', after: 29_000 });
 		const reply = ask({ question: 'x', sync_mode: true });
 		await sandbox.waitForQuestion(() => true);
@@ -190,7 +190,7 @@ describe('synchronous questions', () => {
 		expect(await reply).toMatchObject({ status: 200, body: { status: 'completed', answer: 'Done' } });
 	});
 
-	it.each([
+	test.each([
 		['in_progress', { status: 200, body: { status: 'in_progress', answer: null } }],
 		[408, { status: 408, body: { error_code: 'processing_timeout' } }],
 		[504, { status: 504, body: { error_code: 'processing_timeout' } }],

@@ -10,12 +10,12 @@ import type { Shapes } from './shapes.mts';
 import type { Outcome } from './state/answers.mts';
 import type { CallbackFaults, Delivery } from './state/callbacks.mts';
 import type { Files } from './state/files.mts';
-import type { Organisation } from './state/organisation.mts';
+import type { Organization } from './state/organization.mts';
 import type { Question } from './state/questions.mts';
 import type { Tasks } from './state/tasks.mts';
 
 export { next } from './state/callbacks.mts';
-export { ASSISTANTS } from './state/organisation.mts';
+export { ASSISTANTS } from './state/organization.mts';
 export type {
 	CallbackFaults,
 	Delivery,
@@ -45,7 +45,7 @@ export interface Sandbox {
 	/** What goes wrong with callbacks. */
 	readonly callbackFaults: CallbackFaults;
 	/** The user, the assistants, the playbooks and templates. */
-	readonly organisation: Organisation;
+	readonly organization: Organization;
 	readonly tasks: Tasks;
 	/** Upload jobs with what was uploaded, and generated files. */
 	readonly files: Files;
@@ -95,7 +95,7 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
 		shapes: service.shapes,
 		faults: service.faults,
 		callbackFaults: callbacks.faults,
-		organisation: service.organisation,
+		organization: service.organization,
 		tasks: service.tasks,
 		files: service.files,
 		requests: requests.journal.entries,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Clock } from './clock.mts';
 import { startSandbox } from './sandbox.mts';
 import { at, call, sandboxForTests } from './support.mts';
@@ -10,7 +10,7 @@ const lines: string[] = [];
 const sandbox = await sandboxForTests({ log: (line) => lines.push(line) });
 
 describe('a sandbox', () => {
-	it('logs requests for tests to read, key and body included', async () => {
+	test('logs requests for tests to read, key and body included', async () => {
 		await call(sandbox, 'POST', '/tasks?a=1', { title: 'Ünïcode' });
 		const request = await sandbox.waitForRequest(({ ended }) => ended);
 		expect(request).toMatchObject({
@@ -25,23 +25,23 @@ describe('a sandbox', () => {
 		});
 	});
 
-	it('writes one line a request, without secrets', async () => {
+	test('writes one line a request, without secrets', async () => {
 		lines.length = 0;
 		await call(sandbox, 'GET', '/me?secret=hidden');
 		await sandbox.waitForRequest(({ ended }) => ended);
 		expect(lines).toEqual([expect.stringMatching(/^\d{4}-\S+Z GET \/api\/v1\/me 200 \d+ ms$/)]);
 	});
 
-	it('says so when what a test waits for does not come', async () => {
+	test('says so when what a test waits for does not come', async () => {
 		await expect(sandbox.waitForCallback(() => true, 5)).rejects.toThrow('No such callback within 5 ms (0 seen)');
 	});
 
-	it('goes back to its start on reset', async () => {
+	test('goes back to its start on reset', async () => {
 		await call(sandbox, 'POST', '/assistants/default/questions', { question: 'x' });
 		sandbox.settings.requestsPerMinute = 1;
 		sandbox.shapes.lists = 'data';
 		sandbox.callbackFaults.drop = true;
-		sandbox.organisation.assistants.length = 0;
+		sandbox.organization.assistants.length = 0;
 		sandbox.faults.add({ kind: 'hang' });
 		sandbox.tasks.clear();
 		await sandbox.reset();
@@ -57,7 +57,7 @@ describe('a sandbox', () => {
 		expect(await call(sandbox, 'GET', '/assistants')).toMatchObject({ status: 200, body: [{ id: 'default' }, {}] });
 	});
 
-	it('forgets at a reset what would have come later', async () => {
+	test('forgets at a reset what would have come later', async () => {
 		const ask = () =>
 			call(sandbox, 'POST', '/assistants/default/questions', {
 				question: 'x',
@@ -72,7 +72,7 @@ describe('a sandbox', () => {
 		expect(sandbox.callbacks).toHaveLength(1);
 	});
 
-	it('has the same ids for the same seed', async () => {
+	test('has the same ids for the same seed', async () => {
 		const keys = [];
 		for (const seed of [7, 7, 8]) {
 			const other = await startSandbox({ seed });
@@ -84,7 +84,7 @@ describe('a sandbox', () => {
 		expect(keys[0]).toMatch(/^sk-svc-api1-/);
 	});
 
-	it('lets go of everything on close', async () => {
+	test('lets go of everything on close', async () => {
 		const other = await startSandbox({ apiKey: 'sk-svc-api1-mine' });
 		expect(other.apiKey).toBe('sk-svc-api1-mine');
 		other.faults.add({ kind: 'hang' });
@@ -95,7 +95,7 @@ describe('a sandbox', () => {
 		await expect(call(other, 'GET', '/me')).rejects.toThrow('ECONNREFUSED');
 	});
 
-	it('answers sooner where its time runs faster', async () => {
+	test('answers sooner where its time runs faster', async () => {
 		const fast = await startSandbox({ timeScale: 6_000 });
 		await call(fast, 'POST', '/assistants/default/questions', { question: 'x' });
 		const started = performance.now();
@@ -106,7 +106,7 @@ describe('a sandbox', () => {
 });
 
 describe('the clock', () => {
-	it('follows the global clock at each call', () => {
+	test('follows the global clock at each call', () => {
 		const clock = new Clock(2);
 		const before = clock.now();
 		const realNow = Date.now;
@@ -115,10 +115,10 @@ describe('the clock', () => {
 		Date.now = realNow;
 	});
 
-	it('never runs what was cancelled, and lets time be skipped', async () => {
+	test('never runs what was canceled, and lets time be skipped', async () => {
 		const clock = new Clock(1);
 		const ran: string[] = [];
-		clock.after(1_000, () => ran.push('cancelled'))();
+		clock.after(1_000, () => ran.push('canceled'))();
 		const later = clock.sleep(2_000).then(() => ran.push('later'));
 		const sooner = clock.sleep(1_000).then(() => ran.push('sooner'));
 		clock.advance(2_000);
@@ -126,7 +126,7 @@ describe('the clock', () => {
 		expect(ran).toEqual(['sooner', 'later']);
 	});
 
-	it('leaves out of timers what no timer can hold', async () => {
+	test('leaves out of timers what no timer can hold', async () => {
 		const clock = new Clock(1);
 		const ran: string[] = [];
 		clock.after(Infinity, () => ran.push('never'));
@@ -137,7 +137,7 @@ describe('the clock', () => {
 });
 
 describe('the program', () => {
-	it('prints where it is and its secrets, answers, and stops on Ctrl-C', async () => {
+	test('prints where it is and its secrets, answers, and stops on Ctrl-C', async () => {
 		const program = spawn(process.execPath, [new URL('main.mts', import.meta.url).pathname], {
 			env: { ...process.env, LEGAL_AI_SANDBOX_PORT: '0', LEGAL_AI_SANDBOX_TIME_SCALE: '300' },
 			stdio: ['ignore', 'pipe', 'inherit'],

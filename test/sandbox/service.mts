@@ -8,7 +8,7 @@ import { Requests } from './requests.mts';
 import { defaultShapes, type Shapes } from './shapes.mts';
 import { Callbacks } from './state/callbacks.mts';
 import { Files } from './state/files.mts';
-import { organisation, type Organisation } from './state/organisation.mts';
+import { organization, type Organization } from './state/organization.mts';
 import { Questions } from './state/questions.mts';
 import { Tasks } from './state/tasks.mts';
 
@@ -19,7 +19,7 @@ export class Service {
 	readonly shapes: Shapes = defaultShapes();
 	readonly faults = new Faults();
 	readonly requests = new Requests();
-	readonly organisation: Organisation = organisation();
+	readonly organization: Organization = organization();
 	readonly limits: RateLimits;
 	readonly files: Files;
 	readonly callbacks: Callbacks;
@@ -42,7 +42,7 @@ export class Service {
 		this.files = new Files(clock, random, this.shapes);
 		this.callbacks = new Callbacks(clock, random, this.webhookSecret);
 		this.questions = new Questions({ clock, random, settings, shapes: this.shapes }, this.files, this.callbacks);
-		this.tasks = new Tasks(clock, random, this.organisation);
+		this.tasks = new Tasks(clock, random, this.organization);
 	}
 
 	/** Back to how it was started: settings, shapes, faults, state and logs. Time and ids go on. */
@@ -52,7 +52,7 @@ export class Service {
 		await this.callbacks.reset();
 		Object.assign(this.settings, settingsOf(this.#options));
 		Object.assign(this.shapes, defaultShapes());
-		Object.assign(this.organisation, organisation());
+		Object.assign(this.organization, organization());
 		this.limits.reset();
 		this.files.reset();
 		this.questions.reset();

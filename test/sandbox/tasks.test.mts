@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { at, call, like, listAt, sandboxForTests, someList, someText, textLike, type Reply } from './support.mts';
 
 const sandbox = await sandboxForTests({ requestsPerMinute: Infinity });
-const { people, teams } = sandbox.organisation;
+const { people, teams } = sandbox.organization;
 const DAY = 86_400_000;
 
 const list = (query = ''): Promise<Reply> => call(sandbox, 'GET', `/tasks${query}`);
@@ -15,7 +15,7 @@ const refused = (status: number, code: string): object => ({
 const badParameter = refused(400, 'invalid_request_parameter');
 
 describe('GET /tasks', () => {
-	it('orders by priority, then due date, then the most recently created', async () => {
+	test('orders by priority, then due date, then the most recently created', async () => {
 		sandbox.tasks.clear();
 		const due = (days: number): string => new Date(Date.UTC(2030, 0, days)).toISOString();
 		sandbox.tasks.create({ title: 'none, first' });
@@ -38,14 +38,14 @@ describe('GET /tasks', () => {
 		]);
 	});
 
-	it('leaves out what is archived or a draft', async () => {
+	test('leaves out what is archived or a draft', async () => {
 		const shown = await titles('');
 		expect(shown).toHaveLength(6);
 		expect(shown).not.toContain('Old trademark search');
 		expect(shown).not.toContain('Triage: marketing claims');
 	});
 
-	it.each([
+	test.each([
 		['?query=northwind', ['Review supplier NDA']],
 		['?query=LIABILITY%20cap', ['Redline cloud services agreement']],
 		['?query=quarter', ['Redline cloud services agreement']],
@@ -69,7 +69,7 @@ describe('GET /tasks', () => {
 		expect(await titles(query)).toEqual(expected);
 	});
 
-	it('filters by due date, both ends included', async () => {
+	test('filters by due date, both ends included', async () => {
 		sandbox.tasks.clear();
 		for (const day of [1, 2, 3]) {
 			sandbox.tasks.create({ title: `day ${day}`, complete_by: new Date(Date.UTC(2030, 0, day)).toISOString() });
@@ -80,7 +80,7 @@ describe('GET /tasks', () => {
 		expect(await titles('?complete_by_from=2030-01-02&complete_by_to=2030-01-02')).toEqual(['day 2']);
 	});
 
-	it.each([
+	test.each([
 		'?limit=0',
 		'?limit=101',
 		'?limit=ten',
@@ -92,7 +92,7 @@ describe('GET /tasks', () => {
 		expect(await list(query)).toMatchObject(badParameter);
 	});
 
-	it('pages through 10,000 tasks, each once and in order, quickly', async () => {
+	test('pages through 10,000 tasks, each once and in order, quickly', async () => {
 		sandbox.tasks.clear();
 		sandbox.tasks.seed(10_000);
 		const seen: string[] = [];
@@ -107,7 +107,7 @@ describe('GET /tasks', () => {
 		expect(performance.now() - started).toBeLessThan(5_000);
 	});
 
-	it('has 20 tasks a page by default, and a null cursor on the last', async () => {
+	test('has 20 tasks a page by default, and a null cursor on the last', async () => {
 		sandbox.tasks.clear();
 		sandbox.tasks.seed(25);
 		const first = (await list()).body;
@@ -118,7 +118,7 @@ describe('GET /tasks', () => {
 		expect((await list('?limit=25')).body).toMatchObject({ next_cursor: null });
 	});
 
-	it('ties a cursor to its page size, and refuses one that it did not issue', async () => {
+	test('ties a cursor to its page size, and refuses one that it did not issue', async () => {
 		sandbox.tasks.seed(25);
 		const cursor = at((await list('?limit=10')).body, 'next_cursor');
 		expect(await list(`?limit=10&cursor=${cursor}`)).toMatchObject({ status: 200 });
@@ -133,7 +133,7 @@ describe('GET /tasks', () => {
 		expect(await list('?limit=10&cursor=bm90aGluZw')).toMatchObject(badParameter);
 	});
 
-	it.each([
+	test.each([
 		[{ taskList: 'data' }, { data: someList, next_cursor: someText }],
 		[
 			{ taskList: 'items', cursorField: 'cursor' },
@@ -153,7 +153,7 @@ describe('GET /tasks', () => {
 		expect((await list('?limit=2')).body).toEqual(expected);
 	});
 
-	it.each([
+	test.each([
 		[{ lastCursor: 'absent' }, {}],
 		[{ lastCursor: 'empty' }, { next_cursor: '' }],
 		[{ lastCursor: 'null', cursorIn: 'meta' }, { meta: { next_cursor: null } }],
@@ -165,12 +165,12 @@ describe('GET /tasks', () => {
 });
 
 describe('POST /tasks', () => {
-	it('creates a task of every settable field in the default team', async () => {
+	test('creates a task of every settable field in the default team', async () => {
 		const fields = {
 			title: 'Check the lease',
 			description: 'By the playbook',
 			assigned_to: people.ben,
-			assigned_agent: sandbox.organisation.agents.redliner,
+			assigned_agent: sandbox.organization.agents.redliner,
 			assigned_team_id: teams.privacy,
 			matter_id: 'b1c2d3e4-0000-4000-8000-000000000001',
 			status: 'in_progress',
@@ -198,7 +198,7 @@ describe('POST /tasks', () => {
 		expect((await call(sandbox, 'GET', `/tasks/${at(reply.body, 'id')}`)).body).toEqual(reply.body);
 	});
 
-	it('creates a subtask of a task that exists', async () => {
+	test('creates a subtask of a task that exists', async () => {
 		const parent = at((await call(sandbox, 'POST', '/tasks', { title: 'Parent' })).body, 'id');
 		const child = await call(sandbox, 'POST', '/tasks', { title: 'Child', parent_task_id: parent });
 		expect(child.body).toMatchObject({ parent_task_id: parent });
@@ -206,7 +206,7 @@ describe('POST /tasks', () => {
 		expect(await call(sandbox, 'POST', '/tasks', orphan)).toMatchObject(refused(404, 'resource_not_found'));
 	});
 
-	it.each([
+	test.each([
 		{},
 		{ title: '' },
 		{ title: 1 },
@@ -240,20 +240,20 @@ describe('GET and PATCH /tasks/{task_id}', () => {
 	const patch = (id: string, body: unknown): Promise<Reply> => call(sandbox, 'PATCH', `/tasks/${id}`, body);
 	const created = (): string => sandbox.tasks.create(full).id;
 
-	it('are 404 where there is no such task', async () => {
+	test('are 404 where there is no such task', async () => {
 		const missing = 'b1c2d3e4-0000-4000-8000-000000000001';
 		expect(await call(sandbox, 'GET', `/tasks/${missing}`)).toMatchObject(refused(404, 'resource_not_found'));
 		expect(await patch(missing, {})).toMatchObject(refused(404, 'resource_not_found'));
 	});
 
-	it('change nothing for {}', async () => {
+	test('change nothing for {}', async () => {
 		const id = created();
 		const before = (await call(sandbox, 'GET', `/tasks/${id}`)).body;
 		sandbox.advance(DAY);
 		expect(await patch(id, {})).toMatchObject({ status: 200, body: before });
 	});
 
-	it('change only what is sent', async () => {
+	test('change only what is sent', async () => {
 		const { title, ...rest } = full;
 		const id = created();
 		expect((await patch(id, { title: 'New', priority: 'low' })).body).toMatchObject({
@@ -264,7 +264,7 @@ describe('GET and PATCH /tasks/{task_id}', () => {
 		expect(title).toBe('Full');
 	});
 
-	it.each([
+	test.each([
 		'description',
 		'additional_context',
 		'assigned_to',
@@ -276,7 +276,7 @@ describe('GET and PATCH /tasks/{task_id}', () => {
 		expect((await patch(created(), { [field]: null })).body).toMatchObject({ ...full, [field]: null });
 	});
 
-	it.each(['title', 'status', 'priority', 'tags', 'linked_items', 'draft', 'archived'])(
+	test.each(['title', 'status', 'priority', 'tags', 'linked_items', 'draft', 'archived'])(
 		'ignore null for %s',
 		async (field) => {
 			const { body } = await patch(created(), { [field]: null });
@@ -284,7 +284,7 @@ describe('GET and PATCH /tasks/{task_id}', () => {
 		},
 	);
 
-	it('archive, and accept a draft, whatever the status', async () => {
+	test('archive, and accept a draft, whatever the status', async () => {
 		const id = sandbox.tasks.create({ ...full, draft: true }).id;
 		expect(await titles('')).not.toContain('Full');
 		expect((await patch(id, { draft: false })).body).toMatchObject({ draft: false, status: 'in_progress' });
@@ -294,14 +294,14 @@ describe('GET and PATCH /tasks/{task_id}', () => {
 		expect(await call(sandbox, 'GET', `/tasks/${id}`)).toMatchObject({ status: 200 });
 	});
 
-	it.each([{ title: '' }, { assigned_to: 'Ben' }, { tags: 'a' }, { archived: 1 }, [], '{'])(
+	test.each([{ title: '' }, { assigned_to: 'Ben' }, { tags: 'a' }, { archived: 1 }, [], '{'])(
 		'refuse %j',
 		async (body) => {
 			expect(await patch(created(), body)).toMatchObject(refused(400, 'invalid_request_body'));
 		},
 	);
 
-	it.each(['task', 'data'] as const)('can answer a task wrapped in %s', async (shape) => {
+	test.each(['task', 'data'] as const)('can answer a task wrapped in %s', async (shape) => {
 		sandbox.shapes.task = shape;
 		const id = created();
 		for (const reply of [await patch(id, {}), await call(sandbox, 'GET', `/tasks/${id}`)]) {

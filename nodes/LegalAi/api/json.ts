@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ApiFailure } from './failure';
+import { responseDetails } from '../messages/responseDetails';
+import { InvalidResponseError } from './errors';
 
 /** A JSON object as it came over the wire: every value is unknown until checked. */
 export type JsonRecord = Record<string, unknown>;
@@ -10,29 +11,45 @@ export function isRecord(value: unknown): value is JsonRecord {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value as text where it is a string, else null: for the API's "string or null" fields. */
+/** The value as text if it is a string, else null: for the API's "string or null" fields. */
 export function textOrNull(value: unknown): string | null {
 	return typeof value === 'string' ? value : null;
 }
 
+/** The key itself, or letters written as escapes, which it may be made of. */
+const MAY_HOLD_PROTOTYPE_KEY = /__proto__|\\u00[567]/i;
+
 /**
- * Reads JSON text, dropping `__proto__` keys, which could change how an object behaves once it is copied.
- * Gives undefined where the text is not JSON.
+ * Reads JSON text, without `__proto__` keys, which could change how an object behaves once it is copied. Undefined if
+ * the text is not JSON.
  */
 export function readJson(text: string): unknown {
 	try {
-		return JSON.parse(text, (key, value: unknown) => (key === '__proto__' ? undefined : value));
+		const value: unknown = JSON.parse(text);
+		if (MAY_HOLD_PROTOTYPE_KEY.test(text)) removePrototypeKeys(value);
+		return value;
 	} catch {
 		return undefined;
 	}
 }
 
+/** Deep nesting is walked with a list of its own, not with the call stack. */
+function removePrototypeKeys(value: unknown): void {
+	const pending = [value];
+	while (pending.length > 0) {
+		const next = pending.pop();
+		if (typeof next !== 'object' || next === null) continue;
+		Reflect.deleteProperty(next, '__proto__');
+		for (const child of Object.values(next)) pending.push(child);
+	}
+}
+
 /**
- * An answer that must be one object, ready to be an item's JSON.
+ * A response that must be one object, ready to be an item's JSON.
  *
- * @throws {ApiFailure} `unreadable`
+ * @throws {InvalidResponseError}
  */
-export function readObject(answer: unknown): IDataObject {
-	if (!isRecord(answer)) throw new ApiFailure('unreadable', { serviceMessage: 'a list where one record was expected' });
-	return answer as IDataObject;
+export function readObject(response: unknown): IDataObject {
+	if (!isRecord(response)) throw new InvalidResponseError({ serviceMessage: responseDetails.listForRecord });
+	return response as IDataObject;
 }

@@ -1,120 +1,164 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
-import type { HttpAnswer, LegalAiClient } from '../api/client';
-import { ApiFailure, failureOfTransport } from '../api/failure';
+import type { LegalAiClient } from '../api/client';
+import { ApiError, CanceledError, FileTooLargeError, InvalidResponseError, OutcomeUnknownError } from '../api/errors';
+import { errorOfTransport, type HttpResponse } from '../api/http';
 import { isRecord } from '../api/json';
-import { generatedFiles, getQuestion, type GeneratedFile, type Question } from '../api/question';
-import { withRetries } from '../api/retry';
-import type { FileContext, FileStream } from './binaryFields';
-import { exchangeWithStore, failureOfStore, isAddressGone, presignedAddress, type FileFacts } from './fileStore';
+import { mapConcurrently } from '../api/mapConcurrently';
+import { generatedFiles, getQuestion, type GeneratedFile, type Question } from '../api/questions';
+import { responseDetails } from '../messages/responseDetails';
+import { fillText } from '../messages/template';
+import { CONCURRENT_FILES, contentLengthOf, type BinaryHelpers, type FileStream } from './binaryData';
 import { describeFile } from './fileDescription';
-import { sideBySide } from './sideBySide';
+import { allowedAddress, errorOfStorage, isLinkExpired, sendToStorage, type FileDetails } from './fileStorage';
 
 /** A file to fetch, with what is known of it beforehand. */
-export type FileAddress = Pick<GeneratedFile, 'url'> & Partial<GeneratedFile>;
+export type RemoteFile = Pick<GeneratedFile, 'url'> & Partial<GeneratedFile>;
+
+/** The largest file that is downloaded unless the user chose otherwise, in MB. */
+export const DEFAULT_MAX_FILE_MB = 100;
+const MEGABYTE = 1024 * 1024;
 
 const DOWNLOAD_TIMEOUT_MS = 15 * 60_000;
 const DOWNLOAD_PATIENCE_MS = 30 * 60_000;
-const WORDS_READ = 8 * 1024;
+const MAX_ERROR_LENGTH = 8 * 1024;
+const REDIRECTS = [301, 302, 303, 307, 308];
+const MAX_REDIRECTS = 3;
 
 /**
- * Fetches the files that came with an answer, into binary fields `<prefix>0`, `<prefix>1` and so on. Where an
- * address has expired, the question is asked for anew, once, and its files' new addresses are taken. Where that
- * can't be done either, what is told is that the file was not to be had.
+ * Fetches the files that came with an answer, into binary fields `<prefix>0`, `<prefix>1` and so on. If an address has
+ * expired, the question is fetched again, once, and its files' fresh addresses are used. All or nothing: the files that
+ * did come are of no use without the answer's others.
  *
- * All or nothing: the files that did come are of no use without the answer's others.
- *
- * @throws {ApiFailure} with subject `download` and the file's name; the question itself has not changed, so that its
- * JSON can still be put out
+ * @param maxMegabytes a larger file is an error
+ * @throws {ApiError} with subject `download` and the file's name
  */
-export async function downloadGeneratedFiles(
-	context: FileContext,
+export async function fetchGeneratedFiles(
 	client: LegalAiClient,
+	helpers: BinaryHelpers,
 	question: Question,
 	prefix: string,
+	maxMegabytes: number,
 ): Promise<IBinaryKeyData> {
 	let renewal: Promise<GeneratedFile[]> | undefined;
-	const renewed = async (index: number): Promise<GeneratedFile | undefined> => {
+	const known = generatedFiles(question);
+	const renewed = async (file: GeneratedFile): Promise<GeneratedFile | undefined> => {
 		renewal ??= getQuestion(client, question.assistant_id, question.id).then(generatedFiles, () => []);
-		return (await renewal)[index];
+		const place = known.filter((other) => isSameFile(other, file)).indexOf(file);
+		return (await renewal).filter((other) => isSameFile(other, file))[place];
 	};
-	const files = await sideBySide(generatedFiles(question), async (file, index) => {
-		return await downloadGenerated(context, client, file).catch(async (error: unknown) => {
-			const again = isAddressGone(error) ? await renewed(index) : undefined;
-			return await (again === undefined ? Promise.reject(error) : downloadGenerated(context, client, again));
+	const files = await mapConcurrently(known, CONCURRENT_FILES, async (file) => {
+		return await fetchFile(client, helpers, file, maxMegabytes).catch(async (error: unknown) => {
+			const again = isLinkExpired(error) ? await renewed(file) : undefined;
+			if (again === undefined) throw error;
+			return await fetchFile(client, helpers, again, maxMegabytes);
 		});
 	});
 	return Object.fromEntries(files.map((file, index) => [`${prefix}${index}`, file]));
 }
 
-async function downloadGenerated(context: FileContext, client: LegalAiClient, file: GeneratedFile): Promise<IBinaryData> {
-	const url = presignedAddress(file.url, { subject: 'download', fileName: file.file_name ?? undefined });
-	return await downloadFile(context, client, { ...file, url });
+/** Addresses are made anew and may come in another order, so files are told by name and size. */
+function isSameFile(one: GeneratedFile, other: GeneratedFile): boolean {
+	return one.file_name === other.file_name && one.content_length === other.content_length;
 }
 
 /**
- * Fetches one file, without the API's key, and stores it the way n8n keeps binary data: it flows from the
- * wire to there.
+ * Fetches one file, without the API's key, and stores it the way n8n keeps binary data: it flows from the wire to there.
+ * One that does not arrive whole is fetched again.
  *
- * @throws {ApiFailure}
+ * @throws {ApiError}
  */
-export async function downloadFile(context: FileContext, client: LegalAiClient, file: FileAddress): Promise<IBinaryData> {
-	const facts: FileFacts = { subject: 'download', fileName: file.file_name ?? undefined };
-	const patience = { deadline: Date.now() + DOWNLOAD_PATIENCE_MS, signal: client.signal };
-	return await withRetries('repeatable', patience, async () => {
-		return await client.slots.run(async () => await fetchFile(context, client.signal, file, facts));
-	});
+export async function fetchFile(
+	client: LegalAiClient,
+	helpers: BinaryHelpers,
+	file: RemoteFile,
+	maxMegabytes: number,
+): Promise<IBinaryData> {
+	const details: FileDetails = { subject: 'download', fileName: file.file_name ?? undefined };
+	const deadline = Date.now() + DOWNLOAD_PATIENCE_MS;
+	return await client.transfer(deadline, async () => await getFile(client, helpers, file, details, maxMegabytes));
 }
 
-async function fetchFile(
-	context: FileContext,
-	stopped: AbortSignal | undefined,
-	file: FileAddress,
-	facts: FileFacts,
+async function getFile(
+	client: LegalAiClient,
+	helpers: BinaryHelpers,
+	file: RemoteFile,
+	details: FileDetails,
+	maxMegabytes: number,
 ): Promise<IBinaryData> {
-	const tooLate = AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS);
-	const transportFailure = (error: unknown): ApiFailure => {
-		const failure = error instanceof ApiFailure ? error : failureOfTransport(error).with(facts);
-		const timedOut = failure.kind === 'cancelled' && !stopped?.aborted;
-		return timedOut ? new ApiFailure('interrupted', { ...facts, networkCode: 'ETIMEDOUT' }) : failure;
+	const { signal: stopped } = client;
+	const timeout = AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS);
+	const signal = stopped === undefined ? timeout : AbortSignal.any([stopped, timeout]);
+	const transferError = (error: unknown): ApiError => {
+		const known = error instanceof ApiError ? error : errorOfTransport(error).add(details);
+		const timedOut = known instanceof CanceledError && !stopped?.aborted;
+		return timedOut ? new OutcomeUnknownError({ ...details, networkCode: 'ETIMEDOUT' }) : known;
 	};
 
-	const answer = await exchangeWithStore(context, facts, {
-		method: 'GET',
-		url: file.url,
-		encoding: 'stream',
-		timeout: DOWNLOAD_TIMEOUT_MS,
-		abortSignal: stopped === undefined ? tooLate : AbortSignal.any([stopped, tooLate]),
-	}).catch(async (error: unknown) => await Promise.reject(transportFailure(error)));
-	const body = streamOf(answer, facts);
+	const response = await requestFile(client, file.url, details, signal).catch((error: unknown) => {
+		throw transferError(error);
+	});
+	const body = streamOf(response, details);
 
 	let broken: unknown;
 	body.once('error', (error) => (broken = error));
 	try {
-		if (answer.status >= 300) throw failureOfStore({ ...answer, body: await firstWordsOf(body) }, facts);
-		const { fileName, contentType } = describeFile(file, answer.headers);
-		return await context.helpers.prepareBinaryData(body, fileName, contentType);
+		if (response.status >= 300) throw errorOfStorage({ ...response, body: await beginningOf(body) }, details);
+		const announced = file.content_length ?? undefined;
+		const limit = maxMegabytes * MEGABYTE;
+		if (Math.max(announced ?? 0, Number(response.headers['content-length'] ?? 0)) > limit) throw new FileTooLargeError(details);
+		const { fileName, contentType } = describeFile(file, response.headers);
+		const binary = await helpers.prepareBinaryData(body, fileName, contentType);
+		const received = await contentLengthOf(helpers, binary);
+		if (received > limit) throw new FileTooLargeError(details);
+		if (announced === undefined || received === announced) return binary;
+		const serviceMessage = fillText(responseDetails.bytesMissing, { received, announced });
+		throw new OutcomeUnknownError({ ...details, serviceMessage });
 	} catch (error) {
-		throw broken === undefined ? error : transportFailure(broken);
+		throw broken === undefined ? error : transferError(broken);
 	} finally {
 		body.destroy();
 	}
 }
 
-function streamOf({ status, body }: HttpAnswer, facts: FileFacts): FileStream {
+/** Redirects are followed by hand, so that each address is checked. */
+async function requestFile(
+	client: LegalAiClient,
+	address: string,
+	details: FileDetails,
+	signal: AbortSignal,
+	redirectsLeft = MAX_REDIRECTS,
+): Promise<HttpResponse> {
+	const url = await allowedAddress(client, address, details);
+	const response = await sendToStorage(client.transport, details, {
+		method: 'GET',
+		url,
+		encoding: 'stream',
+		timeout: DOWNLOAD_TIMEOUT_MS,
+		disableFollowRedirect: true,
+		abortSignal: signal,
+	});
+	const { location } = response.headers;
+	const isRedirect = REDIRECTS.includes(response.status) && typeof location === 'string' && URL.canParse(location, url);
+	if (!isRedirect || redirectsLeft === 0) return response;
+	streamOf(response, details).destroy();
+	return await requestFile(client, new URL(location, url).href, details, signal, redirectsLeft - 1);
+}
+
+function streamOf({ status, body }: HttpResponse, details: FileDetails): FileStream {
 	if (isStream(body)) return body;
-	throw new ApiFailure('unreadable', { ...facts, status });
+	throw new InvalidResponseError({ ...details, status });
 }
 
 function isStream(body: unknown): body is FileStream {
 	return isRecord(body) && typeof body.pipe === 'function' && Symbol.asyncIterator in body;
 }
 
-async function firstWordsOf(body: FileStream): Promise<string> {
-	let words = '';
+async function beginningOf(body: FileStream): Promise<string> {
+	let text = '';
 	for await (const chunk of body) {
-		words += String(chunk);
-		if (words.length > WORDS_READ) break;
+		text += String(chunk);
+		if (text.length > MAX_ERROR_LENGTH) break;
 	}
-	return words;
+	return text;
 }

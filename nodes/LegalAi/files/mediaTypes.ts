@@ -62,7 +62,7 @@ const BY_EXTENSION = new Map(
 );
 
 /** What senders often declare in place of the real type: Windows calls a CSV Excel, and a DOCX is a ZIP inside. */
-const MISLABELLED: Record<string, string[]> = {
+const MISLABELED: Record<string, string[]> = {
 	'application/vnd.ms-excel': ['csv', 'tsv'],
 	'application/zip': ['docx', 'pptx', 'xlsx'],
 };
@@ -98,6 +98,6 @@ export function extensionOfContentType(contentType: string): string | undefined 
  */
 export function contentTypeOfFile(declared: string, extension: string): string | undefined {
 	const own = supportedContentType(declared);
-	const isMislabelled = own !== undefined && MISLABELLED[own]?.includes(extension.toLowerCase());
-	return own === undefined || isMislabelled ? contentTypeOfExtension(extension) : own;
+	const isMislabeled = own !== undefined && MISLABELED[own]?.includes(extension.toLowerCase());
+	return own === undefined || isMislabeled ? contentTypeOfExtension(extension) : own;
 }

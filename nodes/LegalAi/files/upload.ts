@@ -1,26 +1,32 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
-import { ApiFailure } from '../api/failure';
+import type { LegalAiClient } from '../api/client';
+import { InvalidResponseError } from '../api/errors';
+import type { HttpTransport } from '../api/http';
 import { isRecord } from '../api/json';
-import { withRetries } from '../api/retry';
-import type { Run } from '../operation';
-import { refusal } from '../parameters';
-import { binaryField, contentLengthOf, openFile } from './binaryFields';
+import { fileMessages } from '../messages/fileMessages';
+import { responseDetails } from '../messages/responseDetails';
+import { fillTemplate, InvalidInputError } from '../messages/template';
+import { contentLengthOf, openFile, type BinaryHelpers } from './binaryData';
 import { extensionOf, fileNameToSend } from './fileName';
-import { exchangeWithStore, failureOfStore, isAddressGone, presignedAddress } from './fileStore';
+import { errorOfStorage, isLinkExpired, allowedAddress, sendToStorage } from './fileStorage';
 import { contentTypeOfFile, supportedContentType, SUPPORTED_KINDS } from './mediaTypes';
 
-/** A file that was found fit for the service, before anything is sent. */
-export interface PlannedUpload {
-	binary: IBinaryData;
+/** A file, and what it is called if it has no name of its own. */
+export interface NamedFile {
 	fieldName: string;
-	itemIndex: number;
+	binary: IBinaryData;
+}
+
+/** A file that the service can read, before anything is sent; `contentLength` in bytes. */
+export interface UploadableFile {
+	binary: IBinaryData;
 	fileName: string;
 	contentType: string;
 	contentLength: number;
 }
 
-/** What became of a file that was sent: `content_length` in bytes, name and type as the service was told. */
+/** What became of a file that was uploaded: `content_length` in bytes, name and type as the service was told. */
 export interface UploadedFile extends IDataObject {
 	job_id: string;
 	file_name: string;
@@ -28,108 +34,109 @@ export interface UploadedFile extends IDataObject {
 	content_length: number;
 }
 
-/** What a person wants a file to be called, and taken for, in place of what its binary field says. */
+/** What a file is to be called, and sent as, instead of what it says itself. */
 export interface UploadOverrides {
 	fileName?: string;
 	contentType?: string;
 }
 
+/** "File size" in the API's limits. */
 const LARGEST_FILE = 50 * 1024 * 1024;
 /** A line of 1 Mbit/s takes seven minutes for the largest file. */
 const UPLOAD_TIMEOUT_MS = 10 * 60_000;
 const UPLOAD_PATIENCE_MS = 30 * 60_000;
 
 /**
- * Checks the file in a binary field of an item, and settles its name and type; sends nothing. The type is the
- * one that was asked for, else the file's own where the service reads it, else that of its extension.
+ * Checks a file, and settles its name and type; sends nothing. The type is the one that was asked for, else the file's
+ * own if the service reads it, else that of its extension.
+ *
+ * @throws {InvalidInputError}
  */
-export async function planUpload(
-	run: Run,
-	itemIndex: number,
-	fieldName: string,
+export async function inspectFile(
+	helpers: BinaryHelpers,
+	{ fieldName, binary }: NamedFile,
 	overrides: UploadOverrides = {},
-): Promise<PlannedUpload> {
-	const { context } = run;
-	const binary = binaryField(run, itemIndex, fieldName);
-	const name = overrides.fileName || binary.fileName || fieldName;
-	const refuse = (message: string, description: string): never => {
-		throw refusal(run, itemIndex, message, description);
-	};
-
-	const contentType = overrides.contentType
-		? supportedContentType(overrides.contentType)
-		: contentTypeOfFile(binary.mimeType, extensionOf(name) || (binary.fileExtension ?? ''));
+): Promise<UploadableFile> {
+	const name = overrides.fileName ?? (binary.fileName || fieldName);
+	const contentType =
+		overrides.contentType === undefined
+			? contentTypeOfFile(binary.mimeType, extensionOf(name) || (binary.fileExtension ?? ''))
+			: supportedContentType(overrides.contentType) && overrides.contentType.trim();
 	if (contentType === undefined) {
-		const declared = overrides.contentType ?? `${binary.mimeType}, named '${name}'`;
-		return refuse(
-			`The service does not read files like the one in '${fieldName}' (${declared})`,
-			`It reads ${SUPPORTED_KINDS}. If the file is one of these, name it with its extension or give its content type.`,
+		throw new InvalidInputError(
+			fillTemplate(fileMessages.unsupportedType, {
+				field: fieldName,
+				type: overrides.contentType ?? `${binary.mimeType}, ${name}`,
+				supported: SUPPORTED_KINDS,
+			}),
 		);
 	}
 
-	const contentLength = await contentLengthOf(context, binary).catch(() =>
-		refuse(
-			`The file in '${fieldName}' is no longer in n8n's storage`,
-			'It may have been deleted with the execution it came from. Run the workflow from its start.',
-		),
-	);
+	const contentLength = await contentLengthOf(helpers, binary).catch(() => {
+		throw new InvalidInputError(fillTemplate(fileMessages.noLongerStored, { field: fieldName }));
+	});
 	if (contentLength > LARGEST_FILE) {
-		return refuse(
-			`The file in '${fieldName}' is too large: ${inMegabytes(contentLength)} MB where the service takes 50 MB`,
-			'Split or compress it, or attach it by a public address.',
-		);
+		const size = Math.ceil((contentLength / 1024 / 1024) * 10) / 10;
+		throw new InvalidInputError(fillTemplate(fileMessages.tooLarge, { field: fieldName, size }));
 	}
-	return { binary, fieldName, itemIndex, contentType, contentLength, fileName: fileNameToSend(name, contentType) };
+	return { binary, contentType, contentLength, fileName: fileNameToSend(name, contentType) };
 }
 
 /**
- * Sends a file to the service. It flows from n8n's storage to the wire; a connection that breaks is tried
- * again from the file's start, and an upload address that is no longer good is renewed once.
+ * Sends a file to the service. It flows from n8n's storage to the wire; an upload that breaks is tried again from the
+ * file's start, and an upload address that is no longer valid is renewed once.
  *
- * @throws {ApiFailure}
+ * @throws {ApiError}
  */
-export async function upload(run: Run, planned: PlannedUpload): Promise<UploadedFile> {
-	const jobId = await sendFile(run, planned).catch(async (error: unknown) => {
-		return await (isAddressGone(error) ? sendFile(run, planned) : Promise.reject(error));
+export async function uploadFile(client: LegalAiClient, helpers: BinaryHelpers, file: UploadableFile): Promise<UploadedFile> {
+	const jobId = await sendFile(client, helpers, file).catch(async (error: unknown) => {
+		if (isLinkExpired(error)) return await sendFile(client, helpers, file);
+		throw error;
 	});
 	return {
 		job_id: jobId,
-		file_name: planned.fileName,
-		content_type: planned.contentType,
-		content_length: planned.contentLength,
+		file_name: file.fileName,
+		content_type: file.contentType,
+		content_length: file.contentLength,
 	};
 }
 
+async function sendFile(client: LegalAiClient, helpers: BinaryHelpers, file: UploadableFile): Promise<string> {
+	const { jobId, uploadUrl } = await createUploadJob(client, file);
+	await client.transfer(Date.now() + UPLOAD_PATIENCE_MS, async (transport) => {
+		await putFile(transport, helpers, file, uploadUrl, client.signal);
+	});
+	return jobId;
+}
+
 async function createUploadJob(
-	{ client }: Run,
-	{ fileName, contentType }: PlannedUpload,
+	client: LegalAiClient,
+	{ fileName, contentType }: UploadableFile,
 ): Promise<{ jobId: string; uploadUrl: string }> {
-	const answer = await client.request({
+	const response = await client.request({
 		method: 'POST',
 		subject: 'other',
 		path: ['files', 'upload-url'],
 		body: { file_name: fileName, content_type: contentType },
 	});
-	if (!isRecord(answer) || typeof answer.job_id !== 'string' || answer.job_id === '') {
-		throw new ApiFailure('unreadable', { subject: 'other', serviceMessage: 'an upload without a job_id' });
+	if (!isRecord(response) || typeof response.job_id !== 'string' || response.job_id === '') {
+		throw new InvalidResponseError({ subject: 'other', serviceMessage: responseDetails.uploadWithoutJob });
 	}
-	return { jobId: answer.job_id, uploadUrl: presignedAddress(answer.upload_url, { subject: 'upload', fileName }) };
+	const uploadUrl = await allowedAddress(client, response.upload_url, { subject: 'upload', fileName });
+	return { jobId: response.job_id, uploadUrl };
 }
 
-async function sendFile(run: Run, planned: PlannedUpload): Promise<string> {
-	const { jobId, uploadUrl } = await createUploadJob(run, planned);
-	const patience = { deadline: Date.now() + UPLOAD_PATIENCE_MS, signal: run.signal };
-	await withRetries('repeatable', patience, async () => {
-		await run.client.slots.run(async () => await putFile(run, planned, uploadUrl));
-	});
-	return jobId;
-}
-
-async function putFile({ context, signal }: Run, planned: PlannedUpload, url: string): Promise<void> {
-	const { binary, contentType, contentLength, fileName } = planned;
-	const body = await openFile(context, binary);
+async function putFile(
+	transport: HttpTransport,
+	helpers: BinaryHelpers,
+	{ binary, fileName, contentType, contentLength }: UploadableFile,
+	url: string,
+	signal: AbortSignal | undefined,
+): Promise<void> {
+	const details = { subject: 'upload', fileName } as const;
+	const body = await openFile(helpers, binary);
 	try {
-		const answer = await exchangeWithStore(context, { subject: 'upload', fileName }, {
+		const response = await sendToStorage(transport, details, {
 			method: 'PUT',
 			url,
 			headers: { 'Content-Type': contentType, 'Content-Length': contentLength },
@@ -140,12 +147,8 @@ async function putFile({ context, signal }: Run, planned: PlannedUpload, url: st
 			timeout: UPLOAD_TIMEOUT_MS,
 			abortSignal: signal,
 		});
-		if (answer.status >= 300) throw failureOfStore(answer, { subject: 'upload', fileName });
+		if (response.status >= 300) throw errorOfStorage(response, details);
 	} finally {
 		if (!Buffer.isBuffer(body)) body.destroy();
 	}
-}
-
-function inMegabytes(bytes: number): string {
-	return (Math.ceil((bytes / 1024 / 1024) * 10) / 10).toString();
 }

@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '../operation';
+import type { Operation, Resource } from '../execution/operation';
 import { assistant } from './assistant';
 import { file } from './file';
 import { playbook } from './playbook';
@@ -10,7 +10,7 @@ import { user } from './user';
 /** Everything the Legal AI node can do, by resource. */
 export const resources = { assistant, file, playbook, question, task, template, user } satisfies Record<string, Resource>;
 
-/** An operation by the names that workflows have for it; undefined where there is none. */
+/** An operation by the names that workflows have for it; undefined if there is none. */
 export function findOperation(resource: string, operation: string): Operation | undefined {
 	const byName: Record<string, Resource> = resources;
 	return byName[resource]?.operations[operation];

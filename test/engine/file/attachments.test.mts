@@ -1,8 +1,8 @@
 import type { IBinaryKeyData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { startSandbox } from '../../sandbox/sandbox.mts';
-import { runNode, storeBinary, useBinaryData, type NodeRun, type NodeRunOptions } from '../engine.mts';
+import { runNode, storeBinary, useBinaryData, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { content, like, MEGABYTE, routesOf, sha256, someText, textOf } from './files.mts';
 
 const sandbox = await startSandbox();
@@ -46,7 +46,7 @@ async function email(...fileNames: string[]): Promise<INodeExecutionData> {
 const attached = (): unknown[] => sandbox.questions.map(({ attachments }) => attachments);
 
 describe("a question's attachments", () => {
-	it('are all files of an e-mail, in their order', async () => {
+	test('are all files of an e-mail, in their order', async () => {
 		const run = await ask([{ source: 'allBinary' }], await email('NDA.pdf', 'annex.docx', 'scan.png'));
 
 		expect(run.error).toBeUndefined();
@@ -57,7 +57,7 @@ describe("a question's attachments", () => {
 		]);
 	});
 
-	it('are none for an e-mail without files', async () => {
+	test('are none for an e-mail without files', async () => {
 		const run = await ask([{ source: 'allBinary' }], await email());
 
 		expect(run.error).toBeUndefined();
@@ -65,7 +65,7 @@ describe("a question's attachments", () => {
 		expect(sandbox.requests[0]?.body).not.toHaveProperty('attachments');
 	});
 
-	it('come from fields, upload jobs and addresses together, in the order they were entered', async () => {
+	test('come from fields, upload jobs and addresses together, in the order they were entered', async () => {
 		const earlier = await runNode({
 			sandbox,
 			items: [await email('earlier.pdf')],
@@ -93,7 +93,7 @@ describe("a question's attachments", () => {
 		]);
 	});
 
-	it('say unzip for archives, jobs and addresses where it is wanted', async () => {
+	test('say unzip for archives, jobs and addresses where it is wanted', async () => {
 		const item = await email('a.zip', 'b.pdf');
 		await ask([{ source: 'allBinary', unzip: true }, { source: 'url', url: 'https://example.com/c', unzip: true }], item);
 		await ask([{ source: 'allBinary' }, { source: 'url', url: 'https://example.com/c' }], item);
@@ -112,7 +112,7 @@ describe("a question's attachments", () => {
 		expect(JSON.stringify(bodies).match(/unzip/g)).toHaveLength(2);
 	});
 
-	it('may be ten', async () => {
+	test('may be ten', async () => {
 		const names = Array.from({ length: 10 }, (_, index) => `${index}.pdf`);
 		const run = await ask([{ source: 'allBinary' }], await email(...names));
 
@@ -120,7 +120,7 @@ describe("a question's attachments", () => {
 		expect(attached()).toEqual([names.map((fileName) => like({ fileName }))]);
 	});
 
-	it('are the same bytes where n8n keeps files in the JSON of an item', async () => {
+	test('are the same bytes where n8n keeps files in the JSON of an item', async () => {
 		await useBinaryData('filesystem');
 		const bytes = content(MEGABYTE);
 		const files = { scan: await storeBinary(bytes, { fileName: 'scan.pdf' }) };
@@ -136,49 +136,51 @@ describe("a question's attachments", () => {
 	});
 });
 
-describe('before anything is sent', () => {
+describe('attachments, before anything is sent', () => {
 	const message = async (attachment: INodeParameters[], item?: INodeExecutionData): Promise<string | undefined> => {
 		const run = await ask(attachment, item);
 		expect(sandbox.requests).toEqual([]);
 		return run.error?.message;
 	};
 
-	it('more than ten are refused, counted over all entries', async () => {
+	test('more than ten are refused, counted over all entries', async () => {
 		const names = Array.from({ length: 10 }, (_, index) => `${index}.pdf`);
 		expect(
 			await message([{ source: 'allBinary' }, { source: 'url', url: 'https://example.com/x' }], await email(...names)),
-		).toBe("'Attachments' come to 11 files where a question takes 10 [item 0]");
+		).toBe('"Attachments" contain 11 files; a question can have at most 10 [item 0]');
 	});
 
-	it.each([
-		[{ source: 'uploadJob', uploadJobId: ' ' }, "'Upload Job ID' of an attachment is empty [item 0]"],
-		[{ source: 'url' }, "'URL' of an attachment is empty [item 0]"],
-		[
-			{ source: 'url', url: 'ftp://example.com/a' },
-			"'URL' of an attachment is not a web address: ftp://example.com/a [item 0]",
-		],
-		[
-			{ source: 'binary', binaryPropertyName: 'data' },
-			"'Input Binary Field' names 'data', but the item has no such binary field [item 0]",
-		],
-		[{ source: 'binary', binaryPropertyName: '' }, "'Input Binary Field' is empty [item 0]"],
-		[{ source: 'disk' }, "'Source' of an attachment is none of its options: disk [item 0]"],
+	test.each([
+		[{ source: 'uploadJob', uploadJobId: ' ' }, '"Upload Job ID" of an attachment is empty [item 0]'],
+		[{ source: 'url', url: '={{ "" }}' }, '"URL" is empty [item 0]'],
+		[{ source: 'url', url: 'ftp://example.com/a' }, '"URL" is not a web address [item 0]'],
+		[{ source: 'binary', binaryPropertyName: 'data' }, 'The item has no binary field "data" [item 0]'],
+		[{ source: 'binary', binaryPropertyName: '={{ "" }}' }, '"Input Binary Field" is empty [item 0]'],
+		[{ source: 'disk' }, '"Source" can\'t be "disk" [item 0]'],
 	])('%j is refused', async (attachment, expected) => {
 		expect(await message([attachment], await email('a.pdf'))).toBe(expected);
 	});
 
-	it('a kind that the service does not read is refused, of any of the files', async () => {
+	test.each([
+		[{ source: 'url' }, 'URL'],
+		[{ source: 'binary', binaryPropertyName: '' }, 'Input Binary Field'],
+		[{ source: 'uploadJob' }, 'Upload Job ID'],
+	])('%j is refused by n8n, as the editor shows it', async (attachment, field) => {
+		expect(await message([attachment], await email('a.pdf'))).toContain(`Parameter "${field}" is required.`);
+	});
+
+	test('a kind that the service does not read is refused, of any of the files', async () => {
 		expect(await message([{ source: 'allBinary' }], await email('a.pdf', 'winmail.dat'))).toContain(
-			"like the one in 'attachment_1' (application/octet-stream, named 'winmail.dat')",
+			'in "attachment_1" has a type that the service can\'t read (application/octet-stream, winmail.dat)',
 		);
 	});
 });
 
-it('asks nothing where a file could not be sent', async () => {
+test('asks nothing where a file could not be sent', async () => {
 	sandbox.faults.add({ kind: 'status', status: 400, body: 'no', match: 'PUT /storage/uploads/:job_id', skip: 1 });
 
 	const run = await ask([{ source: 'allBinary' }], await email('a.pdf', 'b.pdf', 'c.pdf'));
 
-	expect(run.error?.message).toContain("did not take '");
+	expect(run.error?.message).toContain('did not accept "');
 	expect(routesOf(sandbox)).not.toContain(ASK);
 });

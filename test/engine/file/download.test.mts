@@ -1,13 +1,14 @@
+import { promises } from 'node:dns';
 import { createServer, type RequestListener } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { afterAll, afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { startSandbox } from '../../sandbox/sandbox.mts';
-import { binaryItem, readBinary, runNode, useBinaryData, type NodeRun, type NodeRunOptions } from '../engine.mts';
+import { binaryItem, readBinary, runNode, useBinaryData, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { content, expireAtFirst, MEGABYTE, routesOf, sha256, textOf, textWith } from './files.mts';
 
 const sandbox = await startSandbox();
@@ -59,7 +60,7 @@ async function elsewhere(listener: RequestListener): Promise<string> {
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe.each(['default', 'filesystem'] as const)('file: download, binary data mode %s', (mode) => {
+describe.each(['default', 'filesystem'] as const)('file: download, binary data mode %s', { timeout: 60_000 }, (mode) => {
 	beforeEach(() => useBinaryData(mode));
 
 	test.each([0, 1, MEGABYTE, 50 * MEGABYTE])('fetches %i bytes as they are', async (length) => {
@@ -81,7 +82,7 @@ describe.each(['default', 'filesystem'] as const)('file: download, binary data m
 		expect(sandbox.requests.at(-1)?.headers).not.toHaveProperty('authorization');
 	});
 
-	it('puts every file of a question in a field of its own', async () => {
+	test('puts every file of a question in a field of its own', async () => {
 		const question = await answered(REDLINE, SUMMARY);
 
 		const run = await download({ downloadFrom: 'question', questionId: '={{ $json.id }}' }, { items: [question] });
@@ -93,7 +94,7 @@ describe.each(['default', 'filesystem'] as const)('file: download, binary data m
 		expect(await readBinary(run.items[0], 'data_1')).toEqual(SUMMARY.content);
 	});
 
-	it.each(['head', 'half'] as const)('starts again where the connection is cut after the %s', async (after) => {
+	test.each(['head', 'half'] as const)('starts again where the connection is cut after the %s', async (after) => {
 		const url = addressOf({ ...REDLINE, content: content(3 * MEGABYTE) });
 		const fault = sandbox.faults.add({ kind: 'cut', after, match: GET_FILE, times: 2 });
 
@@ -106,7 +107,7 @@ describe.each(['default', 'filesystem'] as const)('file: download, binary data m
 });
 
 describe('an address that has expired', () => {
-	it('is renewed where its question is known', async () => {
+	test('is renewed where its question is known', async () => {
 		const question = await answered(REDLINE, SUMMARY);
 		expireAtFirst(sandbox, GET_FILE, 25);
 
@@ -121,7 +122,7 @@ describe('an address that has expired', () => {
 		expect(routesOf(sandbox).filter((route) => route === GET_QUESTION)).toHaveLength(2);
 	});
 
-	it('is renewed once, then told of', async () => {
+	test('is renewed once, then told of', async () => {
 		const question = await answered(REDLINE);
 		const body = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
 		sandbox.faults.add({ kind: 'status', status: 403, body, match: GET_FILE, times: Infinity });
@@ -129,38 +130,38 @@ describe('an address that has expired', () => {
 		const run = await download({ downloadFrom: 'question', questionId: textOf(question, 'id') });
 
 		expect(run.error?.message).toContain(
-			`'${REDLINE.fileName}' is not to be had at its address (403): AccessDenied: Request has expired`,
+			`"${REDLINE.fileName}" is no longer available at this address (403): AccessDenied: Request has expired`,
 		);
 		expect(routesOf(sandbox).filter((route) => route === GET_FILE)).toHaveLength(2);
 	});
 
-	it('is told of, where its question is not to be had either', async () => {
+	test('is told of, where its question is not to be had either', async () => {
 		const question = await answered(REDLINE);
 		expireAtFirst(sandbox, GET_FILE, 25);
 		sandbox.faults.add({ kind: 'status', status: 404, body: {}, match: GET_QUESTION, skip: 1 });
 
 		const run = await download({ downloadFrom: 'question', questionId: textOf(question, 'id') });
 
-		expect(run.error?.message).toContain('is not to be had at its address (403): AccessDenied: Request has expired');
+		expect(run.error?.message).toContain('is no longer available at this address (403): AccessDenied: Request has expired');
 	});
 
-	it('is told of with what to do, where the question is not known', async () => {
+	test('is told of with what to do, where the question is not known', async () => {
 		const items = [{ json: { url: addressOf(REDLINE) } }];
 		sandbox.advance(25 * 3_600_000);
 
 		const run = await download({ url: '={{ $json.url }}' }, { items });
 
 		expect(run.error?.message).toBe(
-			'The file is not to be had at its address (403): AccessDenied: Request has expired [item 0]',
+			'The file is no longer available at this address (403): AccessDenied: Request has expired [item 0]',
 		);
-		expect(run.error).toHaveProperty('description', textWith("'Download From' set to 'Question'"));
+		expect(run.error).toHaveProperty('description', textWith('Set "Download From" to "Question"'));
 		expect(JSON.stringify(run.error)).not.toContain('signature=');
 		expect(routesOf(sandbox)).toEqual([GET_FILE]);
 	});
 });
 
 describe('the API key', () => {
-	it('is not sent to an address, not even on the origin of the API, nor along a redirect', async () => {
+	test('is not sent to an address, not even on the origin of the API, nor along a redirect', async () => {
 		const seen: string[] = [];
 		const origin = await elsewhere((request, response) => {
 			seen.push(JSON.stringify(request.headers));
@@ -177,7 +178,7 @@ describe('the API key', () => {
 		expect(sandbox.requests[0]?.headers).not.toHaveProperty('authorization');
 	});
 
-	it('is not sent where the file is said to be by the service, and plain http elsewhere is not asked at all', async () => {
+	test('is not sent where the file is said to be by the service, and plain http elsewhere is not asked at all', async () => {
 		const question = await answered(REDLINE);
 		sandbox.faults.add({
 			kind: 'body',
@@ -187,12 +188,64 @@ describe('the API key', () => {
 
 		const run = await download({ downloadFrom: 'question', questionId: textOf(question, 'id') });
 
-		expect(run.error?.message).toContain('its address is not https');
+		expect(run.error?.message).toContain('was not downloaded: its address is not allowed');
+	});
+});
+
+describe('an address that n8n must not be sent to', () => {
+	const elsewhereOnTheNet = { baseUrl: 'https://legal-ai.example.com/api/v1' };
+
+	test.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'])('is not asked: this machine as %s', async (host) => {
+		const seen: unknown[] = [];
+		const { port } = new URL(await elsewhere((request, response) => response.end(String(seen.push(request.url)))));
+
+		for (const scheme of ['http', 'https']) {
+			const run = await download({ url: `${scheme}://${host}:${port}/a` }, { credential: elsewhereOnTheNet });
+			expect(run.error?.message).toBe('The file was not downloaded: its address is not allowed [item 0]');
+			expect(run.items).toEqual([]);
+		}
+		expect(seen).toEqual([]);
+	});
+
+	test('is not asked: a name that stands for this machine', async () => {
+		const seen: unknown[] = [];
+		const { port } = new URL(await elsewhere((request, response) => response.end(String(seen.push(request.url)))));
+		const names = vi.spyOn(promises, 'lookup').mockImplementation((async (name: string) =>
+			await Promise.resolve([{ address: name === 'files.example.com' ? '127.0.0.1' : '8.8.8.8', family: 4 }])) as never);
+		closing.push(() => { names.mockRestore(); });
+
+		const run = await download({ url: `https://files.example.com:${port}/a` }, { credential: elsewhereOnTheNet });
+
+		expect(run.error?.message).toBe('The file was not downloaded: its address is not allowed [item 0]');
+		expect(names).toHaveBeenCalledWith('files.example.com', expect.anything());
+		expect(seen).toEqual([]);
+	});
+
+	test.each(['http://169.254.169.254/latest/meta-data', 'https://10.0.0.1/a', 'file:///etc/passwd', '//192.168.0.1/a'])(
+		'is not followed to: %s',
+		async (location) => {
+			const origin = await elsewhere((_request, response) => response.writeHead(302, { location }).end('moved'));
+
+			const run = await download({ url: `${origin}/a` });
+
+			expect(run.error?.message).toBe('The file was not downloaded: its address is not allowed [item 0]');
+		},
+	);
+
+	test('is looked at on every hop, of which there may be three', async () => {
+		const origin = await elsewhere(({ url }, response) => {
+			const left = Number(url?.slice(1));
+			if (left === 0) response.setHeader('content-type', 'text/plain').end('here');
+			else response.writeHead(307, { location: `/${left - 1}` }).end('moved');
+		});
+
+		expect((await readBinary((await download({ url: `${origin}/3` })).items[0])).toString()).toBe('here');
+		expect((await download({ url: `${origin}/4` })).error?.message).toContain('The file is no longer available at this address (307)');
 	});
 });
 
 describe('a file from anywhere', () => {
-	it('is called what its headers say, and never by a path', async () => {
+	test('is called what its headers say, and never by a path', async () => {
 		const origin = await elsewhere((_request, response) => {
 			response.setHeader('content-disposition', "attachment; filename*=UTF-8''..%2F..%2Fetc%2Fp%C3%A4sswd.pdf").end('x');
 		});
@@ -203,7 +256,7 @@ describe('a file from anywhere', () => {
 		expect(run.items[0]?.binary?.data).not.toHaveProperty('directory');
 	});
 
-	it('is called what its address says, without the query', async () => {
+	test('is called what its address says, without the query', async () => {
 		const origin = await elsewhere((_request, response) => response.end('x'));
 
 		const named = await download({ url: `${origin}/files/NDA%20final.pdf?token=secret` });
@@ -214,7 +267,7 @@ describe('a file from anywhere', () => {
 		expect(JSON.stringify([named.items, bare.items])).not.toContain('secret');
 	});
 
-	it('comes unpacked where it was sent packed', async () => {
+	test('comes unpacked where it was sent packed', async () => {
 		const origin = await elsewhere((_request, response) => {
 			response.setHeader('content-encoding', 'gzip').end(gzipSync(content(MEGABYTE)));
 		});
@@ -224,7 +277,7 @@ describe('a file from anywhere', () => {
 		expect(sha256(await readBinary(run.items[0]))).toBe(sha256(content(MEGABYTE)));
 	});
 
-	it('joins the files that the item has', async () => {
+	test('joins the files that the item has', async () => {
 		const origin = await elsewhere((_request, response) => response.end('new'));
 
 		const run = await download(
@@ -236,7 +289,7 @@ describe('a file from anywhere', () => {
 		expect((await readBinary(run.items[0], 'second')).toString()).toBe('new');
 	});
 
-	it('that stalls ends with the execution', async () => {
+	test('that stalls ends with the execution', async () => {
 		let stalled = (): void => undefined;
 		const stalling = new Promise<void>((resolve) => (stalled = resolve));
 		const closed: Promise<unknown>[] = [];
@@ -256,38 +309,38 @@ describe('a file from anywhere', () => {
 		expect(closed).toHaveLength(1);
 	});
 
-	it.each([
-		[{ url: ' ' }, "'URL' is empty [item 0]"],
-		[{ url: 'file:///etc/passwd' }, "'URL' is not a web address: file:///etc/passwd [item 0]"],
-		[{ url: 'https://example.com/', binaryPropertyName: ' ' }, "'Put Output File in Field' is empty [item 0]"],
+	test.each([
+		[{ url: ' ' }, '"URL" is empty [item 0]'],
+		[{ url: 'file:///etc/passwd' }, '"URL" is not a web address [item 0]'],
+		[{ url: 'https://example.com/', binaryPropertyName: ' ' }, '"Put Output File in Field" is empty [item 0]'],
 	])('is not asked for with %j', async (parameters, message) => {
 		expect((await download(parameters)).error?.message).toBe(message);
 	});
 
-	it('that is not to be had leaves other items alone, with Continue on Fail', async () => {
+	test('that is not to be had leaves other items alone, with Continue on Fail', async () => {
 		const good = addressOf(SUMMARY);
 		const items = [{ json: { url: `${sandbox.origin}/nothing` } }, { json: { url: good } }];
 
 		const run = await download({ url: '={{ $json.url }}' }, { items, node: { onError: 'continueRegularOutput' } });
 
-		expect(run.json[0]).toMatchObject({ error: textWith('The file is not to be had at its address (404)') });
+		expect(run.json[0]).toMatchObject({ error: textWith('The file is no longer available at this address (404)') });
 		expect(await readBinary(run.items[1])).toEqual(SUMMARY.content);
 		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 });
 
 describe('a question', () => {
-	it('without files gives its item without files, and says so', async () => {
+	test('without files gives its item without files, and says so', async () => {
 		const question = await answered();
 
 		const run = await download({ downloadFrom: 'question', questionId: textOf(question, 'id') });
 
 		expect(run.error).toBeUndefined();
 		expect(run.items[0]?.binary ?? {}).toEqual({});
-		expect(run.hints).toEqual(['The answer came without files.']);
+		expect(run.hints).toEqual(['The answer has no files.']);
 	});
 
-	it('whose files are not described is described by their headers', async () => {
+	test('whose files are not described is described by their headers', async () => {
 		const question = await answered(REDLINE);
 		sandbox.shapes.attachmentDetails = 'null';
 
@@ -296,7 +349,7 @@ describe('a question', () => {
 		expect(run.items[0]?.binary?.data_0).toMatchObject({ fileName: REDLINE.fileName, mimeType: 'application/msword' });
 	});
 
-	it('that is not answered yet has to be waited for', async () => {
+	test('that is not answered yet has to be waited for', async () => {
 		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Done.', after: Infinity });
 		const asked = await runNode({ sandbox, parameters: { resource: 'question', operation: 'ask', question: 'Why?' } });
 

@@ -1,8 +1,8 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { startSandbox } from '../../sandbox/sandbox.mts';
-import { binaryItem, runNode, storeBinary, useBinaryData, type NodeRun, type NodeRunOptions } from '../engine.mts';
+import { binaryItem, runNode, storeBinary, useBinaryData, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
 import {
 	content,
 	expireAtFirst,
@@ -42,7 +42,7 @@ async function upload(
 	});
 }
 
-describe.each(['default', 'filesystem'] as const)('file: upload, binary data mode %s', (mode) => {
+describe.each(['default', 'filesystem'] as const)('file: upload, binary data mode %s', { timeout: 60_000 }, (mode) => {
 	beforeEach(() => useBinaryData(mode));
 
 	test.each([0, 1, MEGABYTE, 50 * MEGABYTE])('sends %i bytes as they are', async (length) => {
@@ -64,7 +64,7 @@ describe.each(['default', 'filesystem'] as const)('file: upload, binary data mod
 		expect(sandbox.requests[1]?.headers).not.toHaveProperty('transfer-encoding');
 	});
 
-	it.each(['unread', 'unhandled', 'handled'] as const)('starts again where the connection is cut, %s', async (when) => {
+	test.each(['unread', 'unhandled', 'handled'] as const)('starts again where the connection is cut, %s', async (when) => {
 		const bytes = content(8 * MEGABYTE);
 		const fault = sandbox.faults.add({ kind: 'reset', when, match: PUT, times: 2 });
 
@@ -76,7 +76,7 @@ describe.each(['default', 'filesystem'] as const)('file: upload, binary data mod
 		expect(uploadsOf(sandbox, run.items)).toEqual([{ contentType: PDF, sha256: sha256(bytes) }]);
 	});
 
-	it('renews an address that has expired', async () => {
+	test('renews an address that has expired', async () => {
 		const bytes = content(MEGABYTE);
 		expireAtFirst(sandbox, PUT, 2);
 
@@ -89,14 +89,14 @@ describe.each(['default', 'filesystem'] as const)('file: upload, binary data mod
 	});
 });
 
-it('tells of a file that is gone from the storage, and sends nothing', async () => {
+test('tells of a file that is gone from the storage, and sends nothing', async () => {
 	await useBinaryData('filesystem');
 	const item = await binaryItem('gone');
 	if (item.binary?.data?.id !== undefined) item.binary.data.id += 'x';
 
 	const run = await upload([item]);
 
-	expect(run.error?.message).toBe("The file in 'data' is no longer in n8n's storage [item 0]");
+	expect(run.error?.message).toBe('The file in "data" is no longer available in n8n [item 0]');
 	expect(sandbox.requests).toEqual([]);
 });
 
@@ -114,13 +114,13 @@ describe('what a file is taken for', () => {
 		},
 	);
 
-	it('is what the binary field says, without parameters', async () => {
+	test('is what the binary field says, without parameters', async () => {
 		const run = await upload([await binaryItem('a', { fileName: 'a.txt', mimeType: 'text/html; charset=utf-8' })]);
 
 		expect(run.json[0]).toMatchObject({ content_type: 'text/html' });
 	});
 
-	it('and called can be chosen', async () => {
+	test('and called can be chosen', async () => {
 		const item = await binaryItem('a', { fileName: 'a.bin', mimeType: 'application/octet-stream' });
 
 		const run = await upload([item], { options: { fileName: 'Notes', contentType: 'text/markdown' } });
@@ -129,64 +129,64 @@ describe('what a file is taken for', () => {
 		expect(sandbox.requests[0]?.body).toEqual({ file_name: 'Notes.md', content_type: 'text/markdown' });
 	});
 
-	it('can not be chosen for several files at once', async () => {
+	test('can not be chosen for several files at once', async () => {
 		const binary = { a: await storeBinary('a'), b: await storeBinary('b') };
 
 		const run = await upload([{ json: {}, binary }], { fileSource: 'allBinary', options: { fileName: 'x.pdf' } });
 
-		expect(run.error?.message).toBe("'File Name' can not be the same for 2 files [item 0]");
+		expect(run.error?.message).toBe('"File Name" can\'t be the same for 2 files [item 0]');
 		expect(sandbox.requests).toEqual([]);
 	});
 });
 
 describe('before anything is sent', () => {
-	it('refuses a kind that the service does not read, and tells which it does', async () => {
+	test('refuses a kind that the service does not read, and tells which it does', async () => {
 		const run = await upload([await binaryItem('GIF89a', { fileName: 'logo.gif', mimeType: 'image/gif' })]);
 
 		expect(run.error?.message).toBe(
-			"The service does not read files like the one in 'data' (image/gif, named 'logo.gif') [item 0]",
+			'The file in "data" has a type that the service can\'t read (image/gif, logo.gif) [item 0]',
 		);
 		expect(run.error).toHaveProperty('description', textWith('PDF, DOC, DOCX, TXT'));
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it.each(['default', 'filesystem'] as const)('refuses more than 50 MB, with the size (mode %s)', async (mode) => {
+	test.each(['default', 'filesystem'] as const)('refuses more than 50 MB, with the size (mode %s)', { timeout: 60_000 }, async (mode) => {
 		await useBinaryData(mode);
 		const run = await upload([await binaryItem(Buffer.alloc(50 * MEGABYTE + 1))]);
 
 		expect(run.error?.message).toBe(
-			"The file in 'data' is too large: 50.1 MB where the service takes 50 MB [item 0]",
+			'The file in "data" has 50.1 MB, but the limit is 50 MB [item 0]',
 		);
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('names the fields that are there instead of one that is not', async () => {
+	test('names the fields that are there instead of one that is not', async () => {
 		const binary = { attachment_0: await storeBinary('a'), attachment_1: await storeBinary('b') };
 
 		const run = await upload([{ json: {}, binary }], { binaryPropertyName: 'attachment_0, data' });
 
 		expect(run.error?.message).toBe(
-			"'Input Binary Field' names 'data', but the item has no such binary field [item 0]",
+			'The item has no binary field "data" [item 0]',
 		);
-		expect(run.error).toHaveProperty('description', textWith("'attachment_0', 'attachment_1'"));
+		expect(run.error).toHaveProperty('description', textWith('attachment_0, attachment_1'));
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it.each(['toString', '__proto__', 'constructor'])('knows no field %s', async (binaryPropertyName) => {
+	test.each(['toString', '__proto__', 'constructor'])('knows no field %s', async (binaryPropertyName) => {
 		const run = await upload([await binaryItem('a')], { binaryPropertyName });
 
-		expect(run.error?.message).toContain(`names '${binaryPropertyName}'`);
+		expect(run.error?.message).toContain(`no binary field "${binaryPropertyName}"`);
 	});
 
-	it('wants the name of a field', async () => {
+	test('wants the name of a field', async () => {
 		const run = await upload([await binaryItem('a')], { binaryPropertyName: ' , ' });
 
-		expect(run.error?.message).toBe("'Input Binary Field' is empty [item 0]");
+		expect(run.error?.message).toBe('"Input Binary Field" is empty [item 0]');
 	});
 });
 
 describe('several files', () => {
-	it('come out one item each, in the order of items and fields', async () => {
+	test('come out one item each, in the order of items and fields', async () => {
 		const items = await Promise.all(
 			Array.from({ length: 4 }, async (_, item): Promise<INodeExecutionData> => {
 				const name = (field: number): string => `${item}-${field}.pdf`;
@@ -212,7 +212,7 @@ describe('several files', () => {
 		);
 	});
 
-	it('leave those alone that can not be sent, with Continue on Fail', async () => {
+	test('leave those alone that can not be sent, with Continue on Fail', async () => {
 		const items = [
 			await binaryItem('good'),
 			await binaryItem('bad', { fileName: 'a.exe', mimeType: 'application/octet-stream' }),
@@ -223,13 +223,13 @@ describe('several files', () => {
 
 		expect(run.json).toEqual([
 			like({ job_id: someText }),
-			like({ error: textWith("named 'a.exe'") }),
+			like({ error: textWith('(application/octet-stream, a.exe)') }),
 			like({ job_id: someText }),
 		]);
 		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 	});
 
-	it('without any file in an item give no item', async () => {
+	test('without any file in an item give no item', async () => {
 		const run = await upload([{ json: {} }, await binaryItem('a')], { fileSource: 'allBinary' });
 
 		expect(run.error).toBeUndefined();
@@ -241,7 +241,7 @@ describe('a file store that refuses', () => {
 	const XML = (code: string, message: string): string =>
 		`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message><HostId>x</HostId></Error>`;
 
-	it('is asked once more, then told of in its own words', async () => {
+	test('is asked once more, then told of in its own words', async () => {
 		sandbox.faults.add({
 			kind: 'status',
 			status: 403,
@@ -254,13 +254,13 @@ describe('a file store that refuses', () => {
 
 		expect(routesOf(sandbox)).toEqual([POST, PUT, POST, PUT]);
 		expect(run.error?.message).toBe(
-			"The file store did not take 'contract.pdf' (403): AccessDenied: Not for you, see https://files.example/x [item 0]",
+			'The file storage did not accept "contract.pdf" (403): AccessDenied: Not for you, see https://files.example/x [item 0]',
 		);
 		expect(JSON.stringify(run.error)).not.toContain('secret');
 		expect(JSON.stringify(run.error)).not.toContain('signature=');
 	});
 
-	it.each([400, 413])('with %i is not asked again', async (status) => {
+	test.each([400, 413])('with %i is not asked again', async (status) => {
 		sandbox.faults.add({ kind: 'status', status, body: XML('EntityTooLarge', 'Too large.'), match: PUT });
 
 		const run = await upload([await binaryItem('a')]);
@@ -269,7 +269,7 @@ describe('a file store that refuses', () => {
 		expect(run.error?.message).toContain(`(${status}): EntityTooLarge: Too large.`);
 	});
 
-	it.each([429, 500, 503])('with %i is asked again', async (status) => {
+	test.each([429, 500, 503])('with %i is asked again', async (status) => {
 		sandbox.faults.add({ kind: 'status', status, body: XML('SlowDown', 'Slow down.'), match: PUT });
 
 		const run = await upload([await binaryItem('a')]);
@@ -278,14 +278,14 @@ describe('a file store that refuses', () => {
 		expect(routesOf(sandbox)).toEqual([POST, PUT, PUT]);
 	});
 
-	it('and sends the file on elsewhere is not followed', async () => {
+	test('and sends the file on elsewhere is not followed', async () => {
 		const elsewhere = await startSandbox();
 		try {
 			sandbox.faults.add({ kind: 'redirect', location: `${elsewhere.origin}/storage/uploads/x`, match: PUT });
 
 			const run = await upload([await binaryItem('a')]);
 
-			expect(run.error?.message).toContain("did not take 'contract.pdf' (307)");
+			expect(run.error?.message).toContain('did not accept "contract.pdf" (307)');
 			expect(elsewhere.requests).toEqual([]);
 		} finally {
 			await elsewhere.close();
@@ -293,7 +293,7 @@ describe('a file store that refuses', () => {
 	});
 });
 
-it('uses no upload address that is not https, and takes no answer without a job', async () => {
+test('uses no upload address that is not https, and takes no answer without a job', async () => {
 	for (const body of [
 		'{"upload_url":"http://files.example/a","job_id":"1","content_type":"application/pdf"}',
 		'{"upload_url":null,"job_id":"1"}',
@@ -301,12 +301,12 @@ it('uses no upload address that is not https, and takes no answer without a job'
 	]) {
 		sandbox.faults.add({ kind: 'body', body, match: POST });
 		const run = await upload([await binaryItem('a')]);
-		expect(run.error?.message).toMatch(/its address is not https|an upload without a job_id/);
+		expect(run.error?.message).toMatch(/gave an address for it that is not allowed|an upload without a job ID/);
 	}
 	expect(routesOf(sandbox)).toEqual([POST, POST, POST]);
 });
 
-it('ends an upload under way as soon as the execution is stopped', async () => {
+test('ends an upload under way as soon as the execution is stopped', async () => {
 	await useBinaryData('filesystem');
 	sandbox.faults.add({ kind: 'hang', match: PUT });
 	const stop = new AbortController();

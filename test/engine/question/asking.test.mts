@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { startSandbox } from '../../sandbox/sandbox.mts';
-import { binaryItem, runNode, type NodeRunOptions } from '../engine.mts';
+import { binaryItem, runNode, type NodeRunOptions } from '../../support/engine/engine.mts';
 
 const sandbox = await startSandbox();
 beforeEach(() => sandbox.reset());
@@ -28,7 +28,7 @@ describe('question: ask', () => {
 	});
 
 	test('asks the assistant that was chosen, by list or by id', async () => {
-		const { id } = sandbox.organisation.assistants.find((assistant) => assistant.id !== 'default') ?? { id: '' };
+		const { id } = sandbox.organization.assistants.find((assistant) => assistant.id !== 'default') ?? { id: '' };
 		await ask({ assistantId: { __rl: true, mode: 'id', value: id } });
 		expect(asked()?.assistantId).toBe(id);
 	});
@@ -46,7 +46,7 @@ describe('question: ask', () => {
 		['id', { mode: 'id', value: 'pb-1' }, 'Use the playbook with the id pb-1.'],
 		['name', { mode: 'name', value: 'NDA review' }, 'Use the playbook "NDA review".'],
 	])('writes a playbook chosen by %s after the words of the user', async (_, playbook, sentence) => {
-		await ask({ additionalFields: { playbook: { __rl: true, ...playbook } } });
+		await ask({ playbook: { __rl: true, ...playbook } });
 		expect(asked()?.text).toBe(`Is this NDA mutual?\n\n${sentence}`);
 	});
 
@@ -62,20 +62,20 @@ describe('bad input is refused before any request', () => {
 	const eleven = { attachment: Array.from({ length: 11 }, (_, index) => ({ source: 'uploadJob', uploadJobId: `job-${index}` })) };
 
 	test.each([
-		['a missing question', { question: ' ' }, "'Question' is empty [item 0]"],
-		['a question that is too long', { question: 'x'.repeat(10_001) }, "'Question' has 10,001 characters"],
+		['a missing question', { question: ' ' }, '"Question" is empty [item 0]'],
+		['a question that is too long', { question: 'x'.repeat(10_001) }, '"Question" has 10,001 characters'],
 		[
 			'a question that its references make too long',
-			{ question: 'x'.repeat(9_990), additionalFields: { playbook: { __rl: true, mode: 'name', value: 'NDA review' } } },
-			"'Question' has 10,0",
+			{ question: 'x'.repeat(9_990), playbook: { __rl: true, mode: 'name', value: 'NDA review' } },
+			'"Question" has 10,0',
 		],
-		['more than ten attachments', { attachments: eleven }, "'Attachments'"],
+		['more than ten attachments', { attachments: eleven }, '"Attachments" contain 11 files'],
 		[
 			'a binary field that is not there',
 			{ attachments: { attachment: [{ source: 'binary', binaryPropertyName: 'contract' }] } },
-			"'contract'",
+			'"contract"',
 		],
-		['an empty assistant', { assistantId: { __rl: true, mode: 'id', value: '={{ $json.nobody }}' } }, "'Assistant' is empty [item 0]"],
+		['an empty assistant', { assistantId: { __rl: true, mode: 'id', value: '={{ $json.nobody }}' } }, '"Assistant" is empty [item 0]'],
 	])('%s', async (_, changes, message) => {
 		const run = await ask(changes);
 		expect(run.status).toBe('error');
@@ -87,7 +87,7 @@ describe('bad input is refused before any request', () => {
 
 	test('for all items together: one bad item asks nothing for the good ones', async () => {
 		const run = await ask({ question: '={{ $json.words }}' }, { items: [{ json: { words: 'Good?' } }, { json: {} }] });
-		expect(run.error?.message).toBe("'Question' is empty [item 1]");
+		expect(run.error?.message).toBe('"Question" is empty [item 1]');
 		expect(sandbox.requests).toHaveLength(0);
 	});
 
@@ -96,7 +96,7 @@ describe('bad input is refused before any request', () => {
 			{ question: '={{ $json.words }}' },
 			{ items: [{ json: {} }, { json: { words: 'Good?' } }], node: { onError: 'continueRegularOutput' } },
 		);
-		expect(run.json).toMatchObject([{ error: "'Question' is empty [item 0]" }, { status: 'in_progress' }]);
+		expect(run.json).toMatchObject([{ error: '"Question" is empty [item 0]' }, { status: 'in_progress' }]);
 		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 		expect(sandbox.questions).toHaveLength(1);
 	});
@@ -113,7 +113,7 @@ describe('a question is asked once', () => {
 	test.each(['unhandled', 'handled'] as const)('where the connection is reset with the request %s', async (when) => {
 		sandbox.faults.add({ kind: 'reset', when, match: route });
 		const run = await ask({});
-		expect(run.error?.description).toContain('it was not sent twice');
+		expect(run.error?.description).toContain('so it was not sent again');
 		expect(sandbox.requests.filter((request) => request.route === route)).toHaveLength(1);
 	});
 

@@ -1,31 +1,40 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 
 import { startSandbox } from '../../sandbox/sandbox.mts';
-import { install, uninstall } from '../acceleratedClock.mts';
-import { runNode } from '../engine.mts';
+import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
+import { Instance, runNode } from '../../support/engine/engine.mts';
+import { ended } from './waits.mts';
 
 const MINUTE = 60_000;
 
 const sandbox = await startSandbox();
-beforeEach(() => {
-	install(30);
+let n8n: Instance;
+beforeEach(async () => {
+	install(60);
+	n8n = await Instance.start();
+	n8n.track();
 });
-afterEach(uninstall);
+afterEach(async () => {
+	await n8n.close();
+	uninstall();
+});
 afterAll(() => sandbox.close());
 
 test('300 questions against the real limits are each answered once, and none is asked twice', async () => {
 	const answerTime = 2 * MINUTE;
 	sandbox.settings.answerTime = [answerTime, answerTime];
 	const items = Array.from({ length: 300 }, (_, index) => ({ json: { words: `Question ${index}` } }));
-	const run = await runNode({
+	const run = await ended(await runNode({
 		sandbox,
+		n8n,
 		items,
-		parameters: { resource: 'question', operation: 'askAndWait', waitUsing: 'polling', question: '={{ $json.words }}' },
-	});
+		parameters: { resource: 'question', operation: 'askAndWait', options: { waitUsing: 'polling' }, question: '={{ $json.words }}' },
+	}));
 
 	expect(run.error).toBeUndefined();
 	const texts = run.json.map(({ id }) => sandbox.questions.find((question) => question.id === id)?.text);
 	expect(texts).toEqual(items.map(({ json }) => json.words));
 	expect(run.json.every(({ status }) => status === 'completed')).toBe(true);
 	expect(sandbox.questions).toHaveLength(300);
+	expect(sandbox.requests.filter(({ status }) => status === 429)).toEqual([]);
 }, 60_000);

@@ -1,10 +1,11 @@
-import { request } from 'undici';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { serviceSignature } from '../../sandbox/signature.mts';
 import { next, startSandbox, type Question } from '../../sandbox/sandbox.mts';
-import { install, uninstall } from '../acceleratedClock.mts';
-import { runNode, type NodeRun, type NodeRunOptions } from '../engine.mts';
+import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
+import { runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { callBack as postCallback, ended, inFastTime, LOOK, wordsOf as words, type Signing } from './waits.mts';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 const sandbox = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
 beforeEach(() => sandbox.reset());
@@ -15,15 +16,13 @@ const parameters = {
 	operation: 'askAndWait',
 	assistantId: { __rl: true, mode: 'list', value: 'default' },
 	question: '={{ $json.words }}',
-	waitUsing: 'callback',
+	options: { waitUsing: 'callback' },
 };
-
-const words = (count: number) => Array.from({ length: count }, (_, index) => ({ json: { words: `Question ${index}` } }));
 
 const ask = async (count: number, options: Partial<NodeRunOptions> = {}): Promise<NodeRun> =>
 	await runNode({ sandbox, parameters, items: words(count), ...options });
 
-const polls = () => sandbox.requests.filter(({ route }) => route === 'GET /assistants/:assistant_id/questions/:question_id');
+const polls = () => sandbox.requests.filter(({ route }) => route === LOOK);
 
 const containing = (text: string): unknown => expect.stringContaining(text);
 
@@ -34,24 +33,8 @@ function asked(index = 0): Question {
 	return question;
 }
 
-/** Posts a callback to the parked execution, signed with a secret, a number of seconds ago. */
-async function callBack(
-	url: string,
-	payload: unknown,
-	{ secret = sandbox.webhookSecret, secondsAgo = 0, signed = true } = {},
-): Promise<number> {
-	const body = JSON.stringify(payload);
-	const time = Math.floor(Date.now() / 1000) - secondsAgo;
-	const { statusCode } = await request(url, {
-		method: 'POST',
-		body,
-		headers: {
-			'content-type': 'application/json',
-			...(signed ? { 'service-signature': serviceSignature(secret, time, body) } : {}),
-		},
-	});
-	return statusCode;
-}
+const callBack = async (url: string, payload: unknown, signing?: Signing): Promise<number> =>
+	await postCallback(sandbox, url, payload, signing);
 
 describe('one question', () => {
 	test('parks with the callback address and comes out with its answer, without a single poll', async () => {
@@ -82,8 +65,8 @@ describe('one question', () => {
 	});
 
 	test('that runs out of time comes out marked as that, with everything needed to look it up', async () => {
-		const parked = await ask(1);
-		const over = await parked.resumeByTimeout();
+		sandbox.settings.answer = () => ({ status: 'completed', answer: '', after: Infinity });
+		const over = await inFastTime(async (n8n) => await ended(await ask(1, { n8n, parameters: { ...parameters, options: { maxWait: 7 } } })));
 		expect(over.json).toMatchObject([
 			{ id: asked().id, status: 'in_progress', answer: null, timed_out: true, assistant_id: 'default' },
 		]);
@@ -168,17 +151,48 @@ describe('several questions', () => {
 		expect((await parked.resumed()).json.map(({ status }) => status)).toEqual(['completed', 'filtered', 'completed']);
 	});
 
-	test('whose callbacks drop are looked up sparingly: at most twice each', async () => {
+	test('whose callbacks drop are looked at once, those alone, when the node wakes', async () => {
 		const parked = await ask(20);
 		const ids = sandbox.questions.map(({ id }) => id);
-		sandbox.callbackFaults.drop = ({ questionId }) => ids.indexOf(questionId) % 4 === 1;
-		for (const index of [7, 1, 13, 5, 19, 3, 9, 0, 15, 17, 11, 2, 6, 4, 8, 18, 10, 12, 14, 16]) {
-			await sandbox.complete(ids[index] ?? '');
-		}
-		const over = await parked.resumed();
+		const dropped = ids.filter((_, index) => index % 4 === 1);
+		sandbox.callbackFaults.drop = ({ questionId }) => dropped.includes(questionId);
+		for (const id of ids) await sandbox.complete(id);
+		const over = await parked.wake();
 		expect(over.json.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
 		expect(over.json.map(({ status }) => status)).toEqual(Array(20).fill('completed'));
-		expect(polls().length).toBeLessThanOrEqual(40);
+		expect(polls().map(({ path }) => path.split('/').at(-1)).toSorted()).toEqual(dropped.toSorted());
+	});
+
+	test('whose callbacks came while others were still being asked are looked at before the node parks', async () => {
+		await inFastTime(async (n8n) => {
+			const service = await startSandbox({ answerTime: [61_000, 62_000] });
+			const parked = await ask(130, { n8n, sandbox: service });
+			const looked = service.requests.filter(({ route }) => route === LOOK).map(({ path }) => path.split('/').at(-1));
+			expect(parked.status).toBe('waiting');
+			expect(looked).toContain(service.questions[0]?.id);
+			expect(looked).not.toContain(service.questions[129]?.id);
+			const over = await ended(parked);
+			expect(over.json.map(({ status }) => status)).toEqual(Array(130).fill('completed'));
+			await service.close();
+		});
+	});
+
+	test('cost no further request: 59 signed callbacks, not one look', async () => {
+		const service = await startSandbox({ answerTime: [Infinity, Infinity] });
+		const parked = await ask(59, { sandbox: service });
+		for (const { id } of service.questions) await service.complete(id);
+		expect((await parked.resumed()).json.map(({ status }) => status)).toEqual(Array(59).fill('completed'));
+		expect(service.requests).toHaveLength(59);
+		await service.close();
+	});
+
+	test('without a webhook secret cost one look each', async () => {
+		const service = await startSandbox({ answerTime: [Infinity, Infinity] });
+		const parked = await ask(20, { sandbox: service, credential: { webhookSecret: '' } });
+		for (const { id } of service.questions) await service.complete(id);
+		expect((await parked.resumed()).json.map(({ status }) => status)).toEqual(Array(20).fill('completed'));
+		expect(service.requests).toHaveLength(40);
+		await service.close();
 	});
 });
 
@@ -232,14 +246,25 @@ test('generated files come along as binary data', async () => {
 	expect(over.items[0]?.binary?.doc0).toMatchObject({ fileName: 'Redline.docx', mimeType: 'application/msword' });
 });
 
-test('where the service can not call back, the node does not park but polls, and says why', async () => {
+test('where the service can not call back, the node asks without a callback and says how to get answers at once', async () => {
 	install(200);
 	const run = await ask(1, {
-		credential: { baseUrl: 'https://legal-ai.example/api/v1' },
+		credential: { baseUrl: 'https://legal-ai.invalid/api/v1' },
 		node: { onError: 'continueRegularOutput' },
 	});
 	uninstall();
 	expect(run.status).toBe('success');
-	expect(run.json).toMatchObject([{ error: containing("'Base URL'") }]);
+	expect(run.json).toMatchObject([{ error: containing('"Base URL"') }]);
 	expect(run.hints.join()).toContain('WEBHOOK_URL');
+});
+
+describe('what used to go wrong', () => {
+	test('a service that is down for ten minutes only delays the answer', async () => {
+		sandbox.callbackFaults.drop = true;
+		sandbox.settings.answerTime = [60_000, 60_000];
+		sandbox.faults.add({ kind: 'status', status: 503, match: LOOK, times: 12 });
+		const over = await inFastTime(async (n8n) => await ended(await ask(1, { n8n })));
+		expect(over.json).toMatchObject([{ status: 'completed' }]);
+		expect(sandbox.questions).toHaveLength(1);
+	});
 });

@@ -3,16 +3,16 @@ import type { Service } from '../service.mts';
 import { shapeList, shapeName } from '../shapes.mts';
 
 /** GET /assistants, /playbooks and /templates. */
-export function listRoutes(app: FastifyInstance, { organisation, shapes }: Service): void {
+export function listRoutes(app: FastifyInstance, { organization, shapes }: Service): void {
 	app.get('/assistants', () => {
-		const listed = organisation.assistants.filter(({ apiIntake }) => apiIntake);
+		const listed = organization.assistants.filter(({ apiIntake }) => apiIntake);
 		const records = listed.map(({ id, name }) => ({ id, ...shapeName(shapes.assistantName, name) }));
 		return shapeList(shapes, 'assistants', records);
 	});
 
 	for (const library of ['playbooks', 'templates'] as const) {
 		app.get(`/${library}`, () => {
-			const records = organisation[library].map(({ id, name }) => ({
+			const records = organization[library].map(({ id, name }) => ({
 				id,
 				...shapeName(shapes.libraryName, name),
 			}));

@@ -30,8 +30,8 @@ function poll({ questions }: Service, assistantId: string, questionId: string): 
 }
 
 async function ask(service: Service, assistantId: string, body: unknown): Promise<unknown> {
-	const { organisation, questions, limits, files, callbacks } = service;
-	const assistant = organisation.assistants.find(({ id }) => id === assistantId);
+	const { organization, questions, limits, files, callbacks } = service;
+	const assistant = organization.assistants.find(({ id }) => id === assistantId);
 	if (!assistant?.apiIntake) throw notFound('Agent not found, or not available over the API');
 	const asked = asking(body, files);
 	if (asked.sessionId === undefined) limits.takeSession();

@@ -9,10 +9,10 @@ import type { Task } from '../state/tasks.mts';
 const NOT_SHOWN = new Set<string>(['sequence', 'shared_with', 'comments'] satisfies (keyof Task)[]);
 
 /** GET and POST /tasks, GET and PATCH /tasks/{task_id}. */
-export function taskRoutes(app: FastifyInstance, { tasks, shapes, organisation }: Service): void {
+export function taskRoutes(app: FastifyInstance, { tasks, shapes, organization }: Service): void {
 	const view = (task: Task): Record<string, unknown> => {
 		const shown = Object.fromEntries(Object.entries(task).filter(([name]) => !NOT_SHOWN.has(name)));
-		const { ada } = organisation.people;
+		const { ada } = organization.people;
 		const person = {
 			type: 'user',
 			id: task.assigned_to,

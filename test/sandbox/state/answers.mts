@@ -21,9 +21,9 @@ export type AnswerScript = (question: Question) => Outcome;
 /** Words in a question that steer the made-up answers, for someone who tries the sandbox by hand. */
 export const TRIGGERS = {
 	'[error]': 'the question ends in status error',
-	'[filtered]': 'a new question is declined',
+	'[filtered]': 'the assistant declines the question, if it is new',
 	'[file]': 'the answer comes with a generated file',
-	'[now]': 'the answer takes no time',
+	'[now]': 'the answer is ready at once',
 } as const;
 
 /** The made-up legal review that answers where a test has scripted nothing. */
@@ -52,6 +52,6 @@ function review({ text, attachments }: Question): string {
 		files.length === 0 ? 'No documents were attached.' : `Documents reviewed:\n${files.join('\n')}`,
 		'1. Liability is capped at the fees of twelve months; the playbook accepts this.',
 		'2. The term renews by itself; ask for thirty days of notice.',
-		'This answer was made up by the sandbox service and is no legal advice.',
+		'The sandbox service made up this answer. It is not legal advice.',
 	].join('\n\n');
 }

@@ -20,10 +20,10 @@ export function asking(body: unknown, files: Files): Asking {
 	const fields = object(body, 'The request body');
 	const text = requiredString(fields, 'question');
 	if (Array.from(text).length > LONGEST_QUESTION) {
-		throw invalidBody(`question must have at most ${LONGEST_QUESTION} characters`);
+		throw invalidBody(`question can have at most ${LONGEST_QUESTION} characters`);
 	}
 	const attachments = optionalArray(fields, 'attachments') ?? [];
-	if (attachments.length > MOST_ATTACHMENTS) throw invalidBody(`attachments must be at most ${MOST_ATTACHMENTS}`);
+	if (attachments.length > MOST_ATTACHMENTS) throw invalidBody(`attachments can have at most ${MOST_ATTACHMENTS} entries`);
 	return {
 		text,
 		visibility: visibility(fields),

@@ -7,7 +7,7 @@ import type { Shapes } from '../shapes.mts';
 import { madeUpAnswer, type Outcome } from './answers.mts';
 import type { Callbacks } from './callbacks.mts';
 import type { Files } from './files.mts';
-import type { Assistant } from './organisation.mts';
+import type { Assistant } from './organization.mts';
 
 /** A file or address that a question was asked with. */
 export type AskedAttachment =

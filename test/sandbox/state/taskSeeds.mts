@@ -1,10 +1,10 @@
-import type { Organisation } from './organisation.mts';
+import type { Organization } from './organization.mts';
 import type { TaskDraft } from './tasks.mts';
 
 const DAY = 86_400_000;
 
 /** The tasks a fresh sandbox has; one is archived and one is a draft, which the list leaves out. */
-export function seededTasks({ people, agents, teams }: Organisation, now: number): TaskDraft[] {
+export function seededTasks({ people, agents, teams }: Organization, now: number): TaskDraft[] {
 	const inDays = (days: number): string => new Date(now + days * DAY).toISOString();
 	return [
 		{

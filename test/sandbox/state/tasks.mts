@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.mts';
 import { notFound } from '../errors.mts';
 import type { Random } from '../random.mts';
-import type { Organisation } from './organisation.mts';
+import type { Organization } from './organization.mts';
 import { inOrder } from './taskOrder.mts';
 import { seededTasks } from './taskSeeds.mts';
 
@@ -61,19 +61,19 @@ export type TaskChange = Partial<
 /** What a new task is made from: a title, and whatever else differs from an empty task. */
 export type TaskDraft = Pick<Task, 'title'> & Partial<Task>;
 
-/** The organisation's tasks. */
+/** The organization's tasks. */
 export class Tasks {
 	readonly #byId = new Map<string, Task>();
 	readonly #clock: Clock;
 	readonly #random: Random;
-	readonly #organisation: Organisation;
+	readonly #organization: Organization;
 	#ordered: Task[] | undefined;
 	#created = 0;
 
-	constructor(clock: Clock, random: Random, organisation: Organisation) {
+	constructor(clock: Clock, random: Random, organization: Organization) {
 		this.#clock = clock;
 		this.#random = random;
-		this.#organisation = organisation;
+		this.#organization = organization;
 		this.reset();
 	}
 
@@ -90,7 +90,7 @@ export class Tasks {
 	}
 
 	create({ title, ...change }: TaskDraft): Task {
-		const { people, teams } = this.#organisation;
+		const { people, teams } = this.#organization;
 		this.#created += 1;
 		const at = new Date(this.#clock.now()).toISOString();
 		const task: Task = {
@@ -160,6 +160,6 @@ export class Tasks {
 	reset(): void {
 		this.clear();
 		this.#created = 0;
-		for (const task of seededTasks(this.#organisation, this.#clock.now())) this.create(task);
+		for (const task of seededTasks(this.#organization, this.#clock.now())) this.create(task);
 	}
 }

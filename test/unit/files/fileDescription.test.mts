@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { describeFile, nameInDisposition } from '../../../nodes/LegalAi/files/fileDescription.ts';
 
@@ -9,7 +9,7 @@ const URL_OF_PDF = 'https://files.example/generated/Redline%20%C3%BC.pdf?expires
 const asReceived = (header: string): string => Buffer.from(header, 'utf8').toString('latin1');
 
 describe('the name in a Content-Disposition header', () => {
-	it.each([
+	test.each([
 		['attachment; filename=redline.docx', 'redline.docx'],
 		['attachment; filename="red; line.docx"', 'red; line.docx'],
 		['attachment; filename="a \\"quoted\\" name.pdf"', 'a "quoted" name.pdf'],
@@ -24,11 +24,11 @@ describe('the name in a Content-Disposition header', () => {
 		expect(nameInDisposition(header)).toBe(expected);
 	});
 
-	it('is put together where a server sends bare UTF-8', () => {
+	test('is put together where a server sends bare UTF-8', () => {
 		expect(nameInDisposition(asReceived('attachment; filename="Überprüfung.pdf"'))).toBe('Überprüfung.pdf');
 	});
 
-	it('comes back whole from filename*, whatever it is', () => {
+	test('comes back whole from filename*, whatever it is', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
 				const encoded = encodeURIComponent(name).replace(/[*'()]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
@@ -37,7 +37,7 @@ describe('the name in a Content-Disposition header', () => {
 		);
 	});
 
-	it('takes no longer for a long header', () => {
+	test('takes no longer for a long header', () => {
 		const header = `attachment; filename="${'\\"'.repeat(20_000)}`;
 		const started = performance.now();
 		nameInDisposition(header);
@@ -48,29 +48,29 @@ describe('the name in a Content-Disposition header', () => {
 describe('a fetched file', () => {
 	const headers = { 'content-disposition': 'attachment; filename="from header.docx"', 'content-type': 'text/html; a=b' };
 
-	it('is what the service says', () => {
+	test('is what the service says', () => {
 		const file = { url: URL_OF_PDF, file_name: 'from service.pdf', content_type: 'application/pdf' };
 		expect(describeFile(file, headers)).toEqual({ fileName: 'from service.pdf', contentType: 'application/pdf' });
 	});
 
-	it('is what the headers say, where the service says nothing', () => {
+	test('is what the headers say, where the service says nothing', () => {
 		const file = { url: URL_OF_PDF, file_name: null, content_type: null };
 		expect(describeFile(file, headers)).toEqual({ fileName: 'from header.docx', contentType: 'text/html' });
 	});
 
-	it('is what its address looks like, where nobody says anything', () => {
+	test('is what its address looks like, where nobody says anything', () => {
 		expect(describeFile({ url: URL_OF_PDF }, {})).toEqual({ fileName: 'Redline ü.pdf', contentType: 'application/pdf' });
 		expect(describeFile({ url: 'https://files.example/' }, {})).toEqual({ fileName: 'file', contentType: undefined });
 	});
 
-	it('has a telling type before one that tells nothing', () => {
+	test('has a telling type before one that tells nothing', () => {
 		const octets = { 'content-type': 'application/octet-stream' };
 		expect(describeFile({ url: URL_OF_PDF }, octets).contentType).toBe('application/pdf');
 		const file = { url: 'https://files.example/1', content_type: 'application/octet-stream' };
 		expect(describeFile(file, { 'content-type': 'image/png' })).toEqual({ fileName: '1.png', contentType: 'image/png' });
 	});
 
-	it.each([
+	test.each([
 		['../../../etc/cron.d/job', 'job'],
 		['C:\\autoexec.bat', 'autoexec.bat'],
 		['/absolute.pdf', 'absolute.pdf'],
@@ -79,7 +79,7 @@ describe('a fetched file', () => {
 		expect(describeFile({ url: URL_OF_PDF, file_name: fileName }, { ...headers, 'content-type': '' }).fileName).toBe(expected);
 	});
 
-	it('never takes the signed query for a name', () => {
+	test('never takes the signed query for a name', () => {
 		expect(JSON.stringify(describeFile({ url: URL_OF_PDF }, {}))).not.toContain('secret');
 	});
 });

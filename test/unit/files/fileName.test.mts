@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { cleanFileName, extensionOf, fileNameToSend } from '../../../nodes/LegalAi/files/fileName.ts';
 
 const PDF = 'application/pdf';
 
 describe('the name a file is sent under', () => {
-	it.each([
+	test.each([
 		['contract.pdf', 'contract.pdf'],
 		['Vertrag über 50 % – "Entwurf" (final).pdf', 'Vertrag über 50 % – "Entwurf" (final).pdf'],
 		['契約書 🖋️.pdf', '契約書 🖋️.pdf'],
@@ -27,17 +27,17 @@ describe('the name a file is sent under', () => {
 		expect(fileNameToSend(path, PDF)).toBe(expected);
 	});
 
-	it('has at most 255 characters, its extension among them', () => {
+	test('has at most 255 characters, its extension among them', () => {
 		expect(fileNameToSend(`${'n'.repeat(251)}.pdf`, PDF)).toBe(`${'n'.repeat(251)}.pdf`);
 		expect(fileNameToSend(`${'n'.repeat(252)}.docx`, PDF)).toBe(`${'n'.repeat(250)}.docx`);
 		expect(fileNameToSend('n'.repeat(255), PDF)).toBe(`${'n'.repeat(251)}.pdf`);
 	});
 
-	it('cuts no character in half', () => {
+	test('cuts no character in half', () => {
 		expect(fileNameToSend(`${'n'.repeat(250)}🖋.pdf`, PDF)).toBe(`${'n'.repeat(250)}.pdf`);
 	});
 
-	it('is sane whatever the file was called', () => {
+	test('is sane whatever the file was called', () => {
 		const names = fc.oneof(
 			fc.string({ unit: 'binary', maxLength: 400 }),
 			fc.string({ unit: 'grapheme', maxLength: 400 }),
@@ -61,7 +61,7 @@ describe('the name a file is sent under', () => {
 });
 
 describe('the clean name of a file', () => {
-	it.each([
+	test.each([
 		['/tmp/../redline.docx', 'redline.docx'],
 		['..\\..\\windows\\system.ini', 'system.ini'],
 		['README', 'README'],

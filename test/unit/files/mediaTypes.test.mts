@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import {
 	contentTypeOfExtension,
@@ -14,18 +14,18 @@ const KINDS =
 	'PDF, DOC, DOCX, TXT, MD, HTML, XLS, XLSX, CSV, TSV, PPT, PPTX, PNG, JPEG, WebP, TIFF, HEIC, HEIF, MP3, MP4, M4A, MPEG, WAV, WebM, ZIP';
 
 describe('the kinds of file', () => {
-	it('are those of the specification', () => {
+	test('are those of the specification', () => {
 		expect(SUPPORTED_KINDS).toBe(KINDS);
 	});
 
-	it.each(KINDS.split(', '))('%s is known by its extension, and the service takes its type', (kind) => {
+	test.each(KINDS.split(', '))('%s is known by its extension, and the service takes its type', (kind) => {
 		const contentType = contentTypeOfFile('application/octet-stream', kind);
 		expect(contentType).toBeDefined();
 		expect(isSupported(contentType ?? '')).toBe(true);
 		expect(contentTypeOfExtension(extensionOfContentType(contentType ?? '') ?? '')).toBe(contentType);
 	});
 
-	it.each([
+	test.each([
 		['application/octet-stream', 'gif'],
 		['application/octet-stream', ''],
 		['', 'exe'],
@@ -36,7 +36,7 @@ describe('the kinds of file', () => {
 });
 
 describe("a file's content type", () => {
-	it.each([
+	test.each([
 		['application/pdf', 'txt', 'application/pdf'],
 		['text/plain; charset=utf-8', '', 'text/plain'],
 		['Text/HTML;charset="utf-8"', 'html', 'text/html'],
@@ -52,7 +52,7 @@ describe("a file's content type", () => {
 		expect(contentTypeOfFile(declared, extension)).toBe(expected);
 	});
 
-	it('asked for by a person may have parameters', () => {
+	test('asked for by a person may have parameters', () => {
 		expect(supportedContentType(' text/csv ; header=present')).toBe('text/csv');
 		expect(supportedContentType('text/x-unknown')).toBeUndefined();
 	});

@@ -1,9 +1,9 @@
-import { listingOf } from '../library';
+import { listOperation } from '../listOperation';
 
 /** GET /assistants. */
-export const getAll = listingOf('assistants', {
+export const getAll = listOperation('assistants', {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many assistants',
-	description: 'List the assistants that your API key can ask',
+	description: 'List the assistants that your API key can use',
 });

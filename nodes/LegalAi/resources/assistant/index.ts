@@ -1,7 +1,7 @@
-import type { Resource } from '../../operation';
+import type { Resource } from '../../execution/operation';
 import { getAll } from './getAll.operation';
 
-/** The assistants that your API key can ask. */
+/** The assistants that your API key can use. */
 export const assistant = {
 	option: { name: 'Assistant', value: 'assistant' },
 	operations: { getAll },

@@ -1,115 +1,69 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-
-import { getQuestion, isTerminal } from '../../api/question';
-import { downloadFile, downloadGeneratedFiles } from '../../files/download';
-import { isWebAddress } from '../../files/fileStore';
-import { assistantLocator } from '../../lookups/locators';
-import type { Operation, Run, Work } from '../../operation';
-import { readText, refusal } from '../../parameters';
-import { questionId } from '../question/fields';
-import { readQuestionAsked } from '../question/questionAsked';
-
-const fromQuestion = { show: { downloadFrom: ['question'] } };
-
-const downloadFrom: INodeProperties = {
-	displayName: 'Download From',
-	name: 'downloadFrom',
-	type: 'options',
-	default: 'url',
-	description: 'Where the file is to be had',
-	options: [
-		{
-			name: 'Question',
-			value: 'question',
-			description: 'Every file that came with an answer, at addresses that are asked for anew',
-		},
-		{ name: 'URL', value: 'url', description: 'The address of one file' },
-	],
-};
-
-const url: INodeProperties = {
-	displayName: 'URL',
-	name: 'url',
-	type: 'string',
-	default: '',
-	required: true,
-	displayOptions: { show: { downloadFrom: ['url'] } },
-	placeholder: 'e.g. {{ $json.attachments[0].url }}',
-	description: 'Address of a generated file, good for 24 hours, or of any public file. Your API key is not sent there.',
-};
-
-const binaryPropertyName: INodeProperties = {
-	displayName: 'Put Output File in Field',
-	name: 'binaryPropertyName',
-	type: 'string',
-	default: 'data',
-	required: true,
-	hint: 'The name of the output binary field to put the file in; the files of a question get _0, _1 and so on after it',
-};
+import { QuestionPendingError } from '../../api/errors';
+import { filesWithoutLink, getQuestion, isFinal } from '../../api/questions';
+import { defineOperation } from '../../execution/operation';
+import { fetchFile, fetchGeneratedFiles } from '../../files/download';
+import { countedHints, hints, singleHints } from '../../messages/hints';
+import { collection } from '../../parameters/collection';
+import { variants } from '../../parameters/choice';
+import { requiredWord, webAddress } from '../../parameters/text';
+import { maxFileSize } from '../question/answerItem';
+import { questionReference } from '../question/questionReference';
 
 /** GET a presigned or public address into the item, or every file that came with an answer. */
-export const download: Operation = {
+export const download = defineOperation({
 	option: {
 		name: 'Download',
 		value: 'download',
 		action: 'Download file',
-		description: 'Fetch redlines, drafts and other files that came with an answer',
+		description: 'Get redlines, drafts and other files that came with an answer',
 	},
-	fields: [
-		downloadFrom,
-		url,
-		{ ...assistantLocator, displayOptions: fromQuestion },
-		{ ...questionId, displayOptions: fromQuestion },
-		binaryPropertyName,
-	],
-	plan: (run, itemIndex) => {
-		const fieldName = readText(run, 'binaryPropertyName', itemIndex);
-		if (fieldName === '') {
-			throw refusal(run, itemIndex, "'Put Output File in Field' is empty", 'Enter a name for the binary field, e.g. data.');
+	parameters: {
+		from: variants(
+			{
+				displayName: 'Download From',
+				name: 'downloadFrom',
+				default: 'url',
+				description: 'Where to download the file from',
+			},
+			{
+				question: {
+					name: 'Question',
+					description: 'Every file that came with an answer, with fresh download links',
+					parameters: { question: questionReference },
+				},
+				url: {
+					name: 'URL',
+					description: 'The address of one file',
+					parameters: {
+						url: webAddress({
+							displayName: 'URL',
+							name: 'url',
+							placeholder: 'e.g. {{ $json.attachments[0].url }}',
+							description:
+								'Address of a generated file, valid for 24 hours, or of any public file. Your API key is not sent there.',
+						}),
+					},
+				},
+			},
+		),
+		fieldName: requiredWord({
+			displayName: 'Put Output File in Field',
+			name: 'binaryPropertyName',
+			default: 'data',
+			hint: 'The name of the output binary field to put the file in. For the files of a question, _0, _1 and so on is appended.',
+		}),
+		options: collection({ displayName: 'Options', name: 'options', placeholder: 'Add Option' }, { maxFileSize }),
+	},
+	execute: async ({ client, context, item, hint, count }, { from, fieldName, options }) => {
+		if (from.kind === 'url') {
+			const binary = await fetchFile(client, context.helpers, { url: from.url }, options.maxFileSize);
+			return [{ json: item.json, binary: { ...item.binary, [fieldName]: binary } }];
 		}
-		return run.context.getNodeParameter('downloadFrom', itemIndex, 'url') === 'question'
-			? planQuestion(run, itemIndex, fieldName)
-			: planAddress(run, itemIndex, fieldName);
+		const question = await getQuestion(client, from.question.assistantId, from.question.questionId);
+		if (!isFinal(question)) throw new QuestionPendingError({ question });
+		const binary = await fetchGeneratedFiles(client, context.helpers, question, `${fieldName}_`, options.maxFileSize);
+		if (filesWithoutLink(question) > 0) count(singleHints.linkMissing, countedHints.linkMissing);
+		else if (Object.keys(binary).length === 0) hint(hints.noGeneratedFiles);
+		return [{ json: question, binary }];
 	},
-};
-
-function planAddress(run: Run, itemIndex: number, fieldName: string): Work {
-	const { context, client } = run;
-	const address = readText(run, 'url', itemIndex);
-	if (!isWebAddress(address)) {
-		throw refusal(
-			run,
-			itemIndex,
-			address === '' ? "'URL' is empty" : `'URL' is not a web address: ${address.slice(0, 100)}`,
-			'Enter the address in full, e.g. {{ $json.attachments[0].url }} of an answer that came with files.',
-		);
-	}
-	const item = context.getInputData()[itemIndex];
-	return {
-		perform: async () => {
-			const binary = await downloadFile(context, client, { url: address });
-			return [{ json: item?.json ?? {}, binary: { ...item?.binary, [fieldName]: binary } }];
-		},
-	};
-}
-
-function planQuestion(run: Run, itemIndex: number, fieldName: string): Work {
-	const { context, client } = run;
-	const asked = readQuestionAsked(run, itemIndex);
-	return {
-		perform: async (): Promise<INodeExecutionData[]> => {
-			const question = await getQuestion(client, asked.assistantId, asked.questionId);
-			if (!isTerminal(question)) {
-				throw refusal(
-					run,
-					itemIndex,
-					'The question has no answer yet',
-					"Wait for it first, e.g. with the operation 'Wait for Answer' of the resource 'Question'.",
-				);
-			}
-			const binary = await downloadGeneratedFiles(context, client, question, `${fieldName}_`);
-			if (Object.keys(binary).length === 0) run.hint('The answer came without files.');
-			return [{ json: question, binary }];
-		},
-	};
-}
+});

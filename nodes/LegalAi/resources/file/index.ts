@@ -1,4 +1,4 @@
-import type { Resource } from '../../operation';
+import type { Resource } from '../../execution/operation';
 import { download } from './download.operation';
 import { upload } from './upload.operation';
 

@@ -1,9 +1,9 @@
-import { listingOf } from '../library';
+import { listOperation } from '../listOperation';
 
 /** GET /playbooks. */
-export const getAll = listingOf('playbooks', {
+export const getAll = listOperation('playbooks', {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many playbooks',
-	description: 'List the review playbooks of your organisation that you can read',
+	description: 'List the review playbooks of your organization that you can read',
 });

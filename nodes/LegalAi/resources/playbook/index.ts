@@ -1,7 +1,7 @@
-import type { Resource } from '../../operation';
+import type { Resource } from '../../execution/operation';
 import { getAll } from './getAll.operation';
 
-/** The review playbooks of your organisation that you can read. */
+/** The review playbooks of your organization that you can read. */
 export const playbook = {
 	option: { name: 'Playbook', value: 'playbook' },
 	operations: { getAll },

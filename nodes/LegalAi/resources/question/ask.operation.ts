@@ -1,37 +1,39 @@
-import { callbackTargetFields, ensureTriggerListens, planCallbackTarget } from '../../callbacks/target';
-import { attachmentsField } from '../../files/attachments';
-import { assistantLocator } from '../../lookups/locators';
-import type { Operation } from '../../operation';
-import { answerItem, readAnswerOptions } from './answer';
-import { askOnce } from './askOnce';
-import { additionalFields, answerOptions, questionText } from './fields';
-import { planQuestion } from './questionBody';
+import { defineOperation } from '../../execution/operation';
+import { collection } from '../../parameters/collection';
+import { answerItem, answerOptions } from './answerItem';
+import { callback, callbackAddress, ensureTriggerAccepts } from './callback';
+import { additionalFields, askingDeadline, askOptions, countNewSession, newQuestion, prepareQuestion, submitQuestion } from './newQuestion';
 
-/** How long a session may stay busy with its previous question before the next one gives up, in ms. */
-const SESSION_PATIENCE_MS = 30 * 60_000;
-
-/** Asks and goes on at once; the answer comes to a Legal AI Trigger, to another address, or is looked up later. */
-export const ask: Operation = {
+/** Asks without waiting; the answer goes to a Legal AI Trigger, to another address, or is fetched later. */
+export const ask = defineOperation({
 	option: {
 		name: 'Ask',
 		value: 'ask',
 		action: 'Ask legal question',
-		description: 'Ask a legal question and go on without its answer, which a Legal AI Trigger or a later look-up brings',
+		description:
+			'Ask a legal question without waiting for the answer. Receive it in a Legal AI Trigger, or get it later.',
 	},
-	fields: [assistantLocator, questionText, attachmentsField, ...callbackTargetFields, additionalFields, answerOptions],
-	plan: async (run, itemIndex) => {
-		const { context, client } = run;
-		const planned = await planQuestion(run, itemIndex);
-		const callbackUrl = planCallbackTarget(run, itemIndex);
-		const options = readAnswerOptions(context.getNodeParameter('options', itemIndex, {}));
-		return {
-			lane: planned.sessionId,
-			perform: async () => {
-				if (callbackUrl !== undefined) await ensureTriggerListens(run, callbackUrl);
-				const extra = callbackUrl === undefined ? {} : { callback_url: callbackUrl };
-				const question = await askOnce(run, itemIndex, planned, extra, Date.now() + SESSION_PATIENCE_MS);
-				return [await answerItem(context, client, question, options)];
-			},
-		};
+	parameters: {
+		...newQuestion,
+		callback,
+		additional: additionalFields,
+		options: collection(
+			{ displayName: 'Options', name: 'options', placeholder: 'Add Option' },
+			{ ...answerOptions, ...askOptions },
+		),
 	},
-};
+	prepare: async (services, values) => ({
+		question: await prepareQuestion(services, values, values.options),
+		address: callbackAddress(services, values),
+	}),
+	concurrencyKey: ({ additional }) => additional.sessionId ?? undefined,
+	execute: async (item, values, { question, address }) => {
+		if (address !== undefined) await ensureTriggerAccepts(item, address);
+		const asked = await submitQuestion(item, values, question, values.additional, {
+			deadline: askingDeadline(values.options.giveUpAfter),
+			...(address === undefined ? {} : { callback_url: address.url }),
+		});
+		countNewSession(item);
+		return [await answerItem(item, asked, values.options)];
+	},
+});

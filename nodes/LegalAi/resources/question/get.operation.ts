@@ -1,28 +1,22 @@
-import { getQuestion } from '../../api/question';
-import { assistantLocator } from '../../lookups/locators';
-import type { Operation } from '../../operation';
-import { answerItem, readAnswerOptions } from './answer';
-import { answerOptions, questionId } from './fields';
-import { readQuestionAsked } from './questionAsked';
+import { getQuestion } from '../../api/questions';
+import { defineOperation } from '../../execution/operation';
+import { collection } from '../../parameters/collection';
+import { answerItem, answerOptions } from './answerItem';
+import { questionReference } from './questionReference';
 
 /** GET a question as it stands now. */
-export const get: Operation = {
+export const get = defineOperation({
 	option: {
 		name: 'Get',
 		value: 'get',
 		action: 'Get question with its answer',
-		description: 'Look up how a question stands and what was answered, without waiting',
+		description: "Get a question's current status and answer, without waiting",
 	},
-	fields: [assistantLocator, questionId, answerOptions],
-	plan: (run, itemIndex) => {
-		const { context, client } = run;
-		const asked = readQuestionAsked(run, itemIndex);
-		const options = readAnswerOptions(context.getNodeParameter('options', itemIndex, {}));
-		return {
-			perform: async () => {
-				const question = await getQuestion(client, asked.assistantId, asked.questionId);
-				return [await answerItem(context, client, question, options)];
-			},
-		};
+	parameters: {
+		question: questionReference,
+		options: collection({ displayName: 'Options', name: 'options', placeholder: 'Add Option' }, answerOptions),
 	},
-};
+	execute: async (item, { question: { assistantId, questionId }, options }) => [
+		await answerItem(item, await getQuestion(item.client, assistantId, questionId), options),
+	],
+});

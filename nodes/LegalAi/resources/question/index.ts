@@ -1,4 +1,4 @@
-import type { Resource } from '../../operation';
+import type { Resource } from '../../execution/operation';
 import { ask } from './ask.operation';
 import { askAndWait } from './askAndWait.operation';
 import { get } from './get.operation';

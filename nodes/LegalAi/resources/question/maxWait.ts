@@ -1,20 +1,19 @@
-import type { Run } from '../../operation';
-import { refusal } from '../../parameters';
+import { number } from '../../parameters/number';
+import { withDefault } from '../../parameters/parameter';
 
-const MS_PER_MINUTE = 60_000;
+const MINUTES_PER_YEAR = 366 * 24 * 60;
 
-/**
- * The field 'Max Wait (Minutes)' of an item, in ms.
- *
- * @throws {NodeOperationError} where it is not a number of minutes
- */
-export function readMaxWaitMs(run: Run, itemIndex: number): number {
-	const minutes: unknown = run.context.getNodeParameter('maxWait', itemIndex);
-	if (typeof minutes === 'number' && minutes >= 0 && Number.isFinite(minutes)) return minutes * MS_PER_MINUTE;
-	throw refusal(
-		run,
-		itemIndex,
-		"'Max Wait (Minutes)' is not a number of minutes",
-		'Enter a number, e.g. 30. With 0, the question is looked at once.',
-	);
-}
+/** How long an answer is waited for, in minutes from when the service accepted the question; 0 looks once. */
+export const maxWait = withDefault(
+	number(
+		{
+			displayName: 'Max Wait (Minutes)',
+			name: 'maxWait',
+			default: 30,
+			description:
+				'How long to wait for the answer. Most answers take 2 to 5 minutes. After that, the question is output unanswered, with "timed_out" set to true.',
+		},
+		{ min: 0, max: MINUTES_PER_YEAR },
+	),
+	30,
+);

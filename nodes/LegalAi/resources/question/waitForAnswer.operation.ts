@@ -1,38 +1,34 @@
-import { getQuestion, pollUntilTerminal } from '../../api/question';
-import { assistantLocator } from '../../lookups/locators';
-import type { Operation } from '../../operation';
-import { answerItem, readAnswerOptions } from './answer';
-import { answerOptions, maxWait, questionId } from './fields';
-import { readMaxWaitMs } from './maxWait';
-import { readQuestionAsked } from './questionAsked';
+import { getQuestion, isFinal } from '../../api/questions';
+import { collection } from '../../parameters/collection';
+import { defineWaitingOperation, LOOK_PATIENCE_MS } from '../../waiting/waitingOperation';
+import { answerItem, answerOptions } from './answerItem';
+import { maxWait } from './maxWait';
+import { questionReference } from './questionReference';
 
-/** Waits for questions asked before. Those answered already pass straight through, without a request. */
-export const waitForAnswer: Operation = {
+const MINUTE_MS = 60_000;
+
+/** Waits for questions asked before. Those answered already pass through, without a request. */
+export const waitForAnswer = defineWaitingOperation({
 	option: {
 		name: 'Wait for Answer',
 		value: 'waitForAnswer',
 		action: 'Wait for answer to question',
-		description: 'Look up a question again and again until it is answered. Items that are answered already pass through.',
+		description: 'Wait until a question asked earlier is answered',
 	},
-	fields: [assistantLocator, questionId, maxWait, answerOptions],
-	plan: (run, itemIndex) => {
-		const { context, client } = run;
-		const asked = readQuestionAsked(run, itemIndex);
-		const maxWaitMs = readMaxWaitMs(run, itemIndex);
-		const options = readAnswerOptions(context.getNodeParameter('options', itemIndex, {}));
-		const item = context.getInputData()[itemIndex];
-		return {
-			perform: async () => {
-				if (asked.answered !== undefined) {
-					return item?.binary === undefined
-						? [await answerItem(context, client, asked.answered, options)]
-						: [{ json: asked.answered, binary: item.binary }];
-				}
-				const deadline = Date.now() + maxWaitMs;
-				const now = await getQuestion(client, asked.assistantId, asked.questionId);
-				const question = await pollUntilTerminal(client, now, deadline);
-				return [await answerItem(context, client, question, options)];
-			},
-		};
+	parameters: { question: questionReference },
+	options: collection(
+		{ displayName: 'Options', name: 'options', placeholder: 'Add Option' },
+		{ ...answerOptions, maxWait },
+	),
+	channel: () => ({ kind: 'looks' }),
+	begin: async ({ client }, { values: { question }, options }) => {
+		const { known, assistantId, questionId } = question;
+		if (known !== undefined && isFinal(known)) return known;
+		return await getQuestion(client, assistantId, questionId, Date.now() + Math.max(options.maxWait * MINUTE_MS, LOOK_PATIENCE_MS));
 	},
-};
+	finish: async (item, question, options) => {
+		const output = await answerItem(item, question, options);
+		const binary = { ...item.item.binary, ...output.binary };
+		return Object.keys(binary).length === 0 ? output : { ...output, binary };
+	},
+});

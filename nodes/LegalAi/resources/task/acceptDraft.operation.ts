@@ -1,16 +1,13 @@
-import { taskLocator } from '../../lookups/locators';
-import type { Operation } from '../../operation';
-import { planChange } from './planChange';
-import { simplifyField } from './simplify';
+import { taskChange } from './taskChange';
 
 /** PATCH /tasks/{task_id} with `draft: false`. */
-export const acceptDraft: Operation = {
-	option: {
+export const acceptDraft = taskChange(
+	{
 		name: 'Accept Draft',
 		value: 'acceptDraft',
 		action: 'Accept draft task',
-		description: 'Turn a draft into a task that counts',
+		description: 'Turn a draft into an active task',
 	},
-	fields: [taskLocator, simplifyField],
-	plan: (run, itemIndex) => planChange(run, itemIndex, () => ({ draft: false })),
-};
+	{},
+	() => ({ draft: false }),
+);

@@ -1,16 +1,8 @@
-import { taskLocator } from '../../lookups/locators';
-import type { Operation } from '../../operation';
-import { planChange } from './planChange';
-import { simplifyField } from './simplify';
+import { taskChange } from './taskChange';
 
 /** PATCH /tasks/{task_id} with `archived: true`. */
-export const archive: Operation = {
-	option: {
-		name: 'Archive',
-		value: 'archive',
-		action: 'Archive task',
-		description: 'Put a task into the archive, out of the list',
-	},
-	fields: [taskLocator, simplifyField],
-	plan: (run, itemIndex) => planChange(run, itemIndex, () => ({ archived: true })),
-};
+export const archive = taskChange(
+	{ name: 'Archive', value: 'archive', action: 'Archive task', description: 'Move a task to the archive' },
+	{},
+	() => ({ archived: true }),
+);

@@ -1,53 +1,33 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { createTask } from '../../api/task';
-import { oncePerItem } from '../../oncePerItem';
-import type { Operation } from '../../operation';
-import { readText, refusal } from '../../parameters';
-import { collectionOf, readCollection } from './fields';
-import { readPresentation, simplifyField } from './simplify';
+import { readTask, createTask } from '../../api/tasks';
+import { defineOperation } from '../../execution/operation';
+import { collection } from '../../parameters/collection';
+import { requiredWord } from '../../parameters/text';
+import { simplify, taskItem } from './simplify';
 import { newTaskFields } from './taskFields';
 
-const once = oncePerItem<IDataObject>();
-
-/** POST /tasks: sent once, never repeated where it may have been accepted. */
-export const create: Operation = {
+/** POST /tasks: sent once, never repeated if it may have been accepted. */
+export const create = defineOperation({
 	option: {
 		name: 'Create',
 		value: 'create',
 		action: 'Create task',
-		description: "Add a task to your organisation's default team",
+		description: "Add a task to your organization's default team",
 	},
-	fields: [
-		{
+	parameters: {
+		title: requiredWord({
 			displayName: 'Title',
 			name: 'title',
-			type: 'string',
-			default: '',
-			required: true,
 			placeholder: 'e.g. Review supplier NDA',
 			description: 'A short summary',
-		},
-		simplifyField,
-		collectionOf(
+		}),
+		isSimplified: simplify,
+		fields: collection(
 			{ displayName: 'Additional Fields', name: 'additionalFields', placeholder: 'Add Field' },
 			newTaskFields,
 		),
-	],
-	plan: (run, itemIndex) => {
-		const title = readText(run, 'title', itemIndex);
-		if (title === '') {
-			throw refusal(
-				run,
-				itemIndex,
-				"'Title' is empty",
-				"Enter a short summary of the task. If it comes from an earlier node, check that the field has a value.",
-			);
-		}
-		const body = { title, ...readCollection(run, itemIndex, 'additionalFields', newTaskFields) };
-		const present = readPresentation(run, itemIndex);
-		return {
-			perform: async () => [present(await once(run, itemIndex, async () => await createTask(run.client, body)))],
-		};
 	},
-};
+	execute: async ({ client, acceptOnce }, { title, fields, isSimplified }) => {
+		const task = await acceptOnce(async () => await createTask(client, { title, ...fields }), readTask);
+		return [taskItem(task, isSimplified)];
+	},
+});

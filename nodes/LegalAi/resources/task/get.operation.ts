@@ -1,21 +1,16 @@
-import { getTask } from '../../api/task';
-import { taskLocator } from '../../lookups/locators';
-import type { Operation } from '../../operation';
-import { readTaskId } from './fields';
-import { readPresentation, simplifyField } from './simplify';
+import { getTask } from '../../api/tasks';
+import { defineOperation } from '../../execution/operation';
+import { simplify, taskItem } from './simplify';
+import { taskId } from './taskFields';
 
 /** GET /tasks/{task_id}. */
-export const get: Operation = {
+export const get = defineOperation({
 	option: {
 		name: 'Get',
 		value: 'get',
 		action: 'Get task',
-		description: 'Fetch one task with its assignees, status, due date, tags and links',
+		description: 'Get one task with its assignees, status, due date, tags and links',
 	},
-	fields: [taskLocator, simplifyField],
-	plan: (run, itemIndex) => {
-		const taskId = readTaskId(run, itemIndex);
-		const present = readPresentation(run, itemIndex);
-		return { perform: async () => [present(await getTask(run.client, taskId))] };
-	},
-};
+	parameters: { taskId, isSimplified: simplify },
+	execute: async ({ client }, values) => [taskItem(await getTask(client, values.taskId), values.isSimplified)],
+});

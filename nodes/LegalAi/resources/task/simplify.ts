@@ -1,8 +1,10 @@
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Run } from '../../operation';
+import { toggle } from '../../parameters/choice';
+import { withDefault } from '../../parameters/parameter';
 
-const MOST_USEFUL = [
+/** What is most useful of a task, in this order. */
+const PREFERRED_FIELDS = [
 	'display_id',
 	'id',
 	'title',
@@ -17,27 +19,27 @@ const MOST_USEFUL = [
 	'assignees',
 ];
 
-const FIELDS_KEPT = 10;
+const MAX_FIELDS = 10;
 
-/** Whether tasks come out with the fields that matter most, or with all. */
-export const simplifyField: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+/** Whether tasks are output with the fields that matter most, or with all. */
+export const simplify = withDefault(
+	toggle({
+		displayName: 'Simplify',
+		name: 'simplify',
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	}),
+	true,
+);
 
-/** How one item's tasks come out: as `simplify` says. */
-export function readPresentation({ context }: Run, itemIndex: number): (task: IDataObject) => INodeExecutionData {
-	const chosen: unknown = context.getNodeParameter('simplify', itemIndex, true);
-	const raw = chosen === false || chosen === 'false';
-	return (task) => ({ json: raw ? task : simplified(task) });
+/** A task's output item. */
+export function taskItem(task: IDataObject, isSimplified: boolean): INodeExecutionData {
+	return { json: isSimplified ? simplified(task) : task };
 }
 
 /** At most ten of a task's fields: the most useful ones that it has, then others in its own order. */
 export function simplified(task: IDataObject): IDataObject {
-	const known = MOST_USEFUL.filter((name) => Object.hasOwn(task, name));
-	const others = Object.keys(task).filter((name) => !known.includes(name));
-	return Object.fromEntries([...known, ...others].slice(0, FIELDS_KEPT).map((name) => [name, task[name]]));
+	const preferred = PREFERRED_FIELDS.filter((name) => Object.hasOwn(task, name));
+	const others = Object.keys(task).filter((name) => !preferred.includes(name));
+	return Object.fromEntries([...preferred, ...others].slice(0, MAX_FIELDS).map((name) => [name, task[name]]));
 }

@@ -1,229 +1,161 @@
-import { priorityLocator, statusLocator, taskLocator } from '../../lookups/locators';
-import type { Field } from './fields';
-import { dateTime, flag, objects, text, word, words } from './values';
+import { toggle } from '../../parameters/choice';
+import { dateTime } from '../../parameters/dateTime';
+import { jsonObjects, list } from '../../parameters/list';
+import { byUuid, byValue, fromList, pickedValue, requiredPick } from '../../parameters/locator';
+import type { FieldDescription, Parameter } from '../../parameters/parameter';
+import { text, word } from '../../parameters/text';
+import { parameterMessages } from '../../messages/parameterMessages';
 
-const additionalContext: Field = {
-	apiName: 'additional_context',
-	read: text,
-	property: {
-		displayName: 'Additional Context',
-		name: 'additionalContext',
-		type: 'string',
-		typeOptions: { rows: 3 },
-		default: '',
-		description: 'What else helps to get the work done',
+const PERSON = 'e.g. 1f0c9a52-6b1d-4f0e-9b58-2a7d4c3e5f60';
+const byTaskId = byUuid({
+	placeholder: 'e.g. 0f6b3c52-9d1e-4c27-8a54-7be1d2f3a4c5',
+	errorMessage: "Enter the task's ID, e.g. 0f6b3c52-9d1e-4c27-8a54-7be1d2f3a4c5, not the short key that the web app shows",
+});
+
+/** Which task an operation is about; the list searches at the service. */
+export const taskId = requiredPick(
+	{
+		displayName: 'Task',
+		name: 'taskId',
+		description: 'The task to work with. To use an archived task or a draft, enter its ID.',
+		modes: [fromList('searchTasks'), byTaskId],
 	},
+	parameterMessages.taskEmpty,
+);
+
+const title = text({
+	displayName: 'Title',
+	name: 'title',
+	placeholder: 'e.g. Review supplier NDA',
+	description: 'A short summary',
+});
+
+const statusField = {
+	displayName: 'Status',
+	name: 'status',
+	description: 'The state of the work. The list shows the statuses of your tasks.',
+	modes: [fromList('searchStatuses'), byValue('e.g. in_progress')],
 };
 
-const archived: Field = {
-	apiName: 'archived',
-	read: flag,
-	property: {
-		displayName: 'Archived',
-		name: 'archived',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to put the task into the archive, or, if off, to take it out',
-	},
+const priorityField = {
+	displayName: 'Priority',
+	name: 'priority',
+	description: 'How urgent the work is. The list shows the priorities of your tasks.',
+	modes: [fromList('searchPriorities'), byValue('e.g. high')],
 };
 
-const assignedAgent: Field = {
-	apiName: 'assigned_agent',
-	read: word,
-	property: {
+/** Fields of both new and existing tasks, by the API's names. */
+const settableFields = {
+	assigned_agent: word({
 		displayName: 'Assigned Agent',
 		name: 'assignedAgent',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. 8a43bfc5-a719-4264-9d08-bec3d2415a6f',
-		description: 'ID of the agent that is to carry the task out',
-	},
-};
-
-const assignedTeamId: Field = {
-	apiName: 'assigned_team_id',
-	read: word,
-	property: {
+		description: 'ID of the agent that works on the task',
+	}),
+	assigned_team_id: word({
 		displayName: 'Assigned Team ID',
 		name: 'assignedTeamId',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. 9b54c0d6-b82a-4375-ae19-cfd4e3526b70',
-		description: 'The team that may edit the task',
-	},
-};
-
-const assignedTo: Field = {
-	apiName: 'assigned_to',
-	read: word,
-	property: {
+		description: 'The team that can edit the task',
+	}),
+	assigned_to: word({
 		displayName: 'Assigned To',
 		name: 'assignedTo',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 1f0c9a52-6b1d-4f0e-9b58-2a7d4c3e5f60',
+		placeholder: PERSON,
 		description: 'ID of the person who is responsible',
-	},
-};
-
-const completeBy: Field = {
-	apiName: 'complete_by',
-	read: dateTime,
-	property: {
+	}),
+	complete_by: dateTime({
 		displayName: 'Complete By',
 		name: 'completeBy',
-		type: 'dateTime',
-		default: '',
-		description: 'Due date. Without an offset it is meant in the time zone of this workflow.',
-	},
-};
-
-const description: Field = {
-	apiName: 'description',
-	read: text,
-	property: {
+		description: 'The due date. If it has no offset, the time zone of the workflow applies.',
+	}),
+	description: text({
 		displayName: 'Description',
 		name: 'description',
-		type: 'string',
 		typeOptions: { rows: 3 },
-		default: '',
-		description: 'The main instruction: what is to be done',
-	},
-};
-
-const draftOfNew: Field = {
-	apiName: 'draft',
-	read: flag,
-	property: {
-		displayName: 'Draft',
-		name: 'draft',
-		type: 'boolean',
-		default: true,
-		description: 'Whether somebody has to accept the task before it counts',
-	},
-};
-
-const draftOfExisting: Field = {
-	apiName: 'draft',
-	read: flag,
-	property: {
-		displayName: 'Draft',
-		name: 'draft',
-		type: 'boolean',
-		default: false,
-		description: 'Whether the task has to be accepted before it counts. Switched off, it accepts a draft.',
-	},
-};
-
-const linkedItems: Field = {
-	apiName: 'linked_items',
-	read: objects,
-	property: {
+		description: 'The main instruction: what to do',
+	}),
+	linked_items: jsonObjects({
 		displayName: 'Linked Items',
 		name: 'linkedItems',
-		type: 'json',
-		default: '',
 		placeholder: 'e.g. [{ "type": "report", "url": "…" }]',
-		description: 'Chats, reviews, reports or other tasks that belong to it, as a JSON array of objects',
-	},
-};
-
-const matterId: Field = {
-	apiName: 'matter_id',
-	read: word,
-	property: {
+		description: 'Chats, reviews, reports or other tasks that belong to the task, as a JSON array of objects',
+	}),
+	matter_id: word({
 		displayName: 'Matter ID',
 		name: 'matterId',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. 4c0f7b81-63d5-4e20-b9c4-7a8f9e0d1c2b',
-		description: 'The matter that the task is filed under',
-	},
-};
-
-const parentTaskId: Field = {
-	apiName: 'parent_task_id',
-	read: word,
-	property: {
-		...taskLocator,
-		displayName: 'Parent Task',
-		name: 'parentTaskId',
-		required: false,
-		description: 'The task that this one becomes a subtask of',
-	},
-};
-
-const priority: Field = { apiName: 'priority', read: word, property: priorityLocator };
-
-const status: Field = { apiName: 'status', read: word, property: statusLocator };
-
-const tags: Field = {
-	apiName: 'tags',
-	read: words,
-	property: {
+		description: 'The matter to file the task under',
+	}),
+	priority: pickedValue(priorityField),
+	status: pickedValue(statusField),
+	tags: list({
 		displayName: 'Tags',
 		name: 'tags',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. nda, supplier',
-		description: 'Labels of your own, with commas in between, or a list from an expression',
-	},
+		description: 'Your own labels, separated by commas, or a list from an expression',
+	}),
 };
 
-const title: Field = {
-	apiName: 'title',
-	read: text,
-	property: {
-		displayName: 'Title',
-		name: 'title',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Review supplier NDA',
-		description: 'A short summary',
-	},
+/** What a new task can have beside its title, by the API's names. */
+export const newTaskFields = {
+	...settableFields,
+	draft: toggle({
+		displayName: 'Draft',
+		name: 'draft',
+		default: true,
+		description: 'Whether someone has to accept the task before it becomes active',
+	}),
+	parent_task_id: pickedValue({
+		displayName: 'Parent Task',
+		name: 'parentTaskId',
+		description: 'The task that this one becomes a subtask of',
+		modes: [fromList('searchTasks'), byTaskId],
+	}),
 };
 
-/** What a new task may have beside its title. */
-export const newTaskFields: Field[] = [
-	assignedAgent,
-	assignedTeamId,
-	assignedTo,
-	completeBy,
-	description,
-	draftOfNew,
-	linkedItems,
-	matterId,
-	parentTaskId,
-	priority,
-	status,
-	tags,
-];
-
-/** What can be changed of a task. */
-export const changeableFields: Field[] = [
-	additionalContext,
-	archived,
-	assignedAgent,
-	assignedTeamId,
-	assignedTo,
-	completeBy,
-	description,
-	draftOfExisting,
-	linkedItems,
-	matterId,
-	priority,
-	status,
-	tags,
+/** What can be changed of a task, by the API's names. */
+export const changeableFields = {
+	...settableFields,
+	additional_context: text({
+		displayName: 'Additional Context',
+		name: 'additionalContext',
+		typeOptions: { rows: 3 },
+		description: 'Background that helps to get the work done',
+	}),
+	archived: toggle({
+		displayName: 'Archived',
+		name: 'archived',
+		default: true,
+		description: 'Whether to archive the task, or, if turned off, to restore it',
+	}),
+	draft: toggle({
+		displayName: 'Draft',
+		name: 'draft',
+		default: false,
+		description: 'Whether the task has to be accepted before it becomes active. Turned off, it accepts a draft.',
+	}),
 	title,
-];
+};
 
 /** What an explicit null empties; the API ignores a null for any other field. */
-export const clearableFields: Field[] = [
-	additionalContext,
-	assignedAgent,
-	assignedTeamId,
-	assignedTo,
-	completeBy,
-	description,
-	matterId,
-];
+export const clearableFields = [
+	{ name: 'Additional Context', value: 'additional_context' },
+	{ name: 'Assigned Agent', value: 'assigned_agent' },
+	{ name: 'Assigned Team ID', value: 'assigned_team_id' },
+	{ name: 'Assigned To', value: 'assigned_to' },
+	{ name: 'Complete By', value: 'complete_by' },
+	{ name: 'Description', value: 'description' },
+	{ name: 'Matter ID', value: 'matter_id' },
+] as const;
+
+/** A single priority, as a filter. */
+export const priorityFilter = pickedValue({
+	...priorityField,
+	description: 'Only tasks with this priority. The list shows the priorities of your tasks.',
+});
+
+/** A person, as a filter. */
+export function personFilter(field: FieldDescription): Parameter<string | undefined> {
+	return word({ ...field, placeholder: PERSON });
+}

@@ -1,9 +1,9 @@
-import { listingOf } from '../library';
+import { listOperation } from '../listOperation';
 
 /** GET /templates. */
-export const getAll = listingOf('templates', {
+export const getAll = listOperation('templates', {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many templates',
-	description: 'List the drafting templates of your organisation that you can read',
+	description: 'List the drafting templates of your organization that you can read',
 });

@@ -1,7 +1,7 @@
-import type { Resource } from '../../operation';
+import type { Resource } from '../../execution/operation';
 import { getAll } from './getAll.operation';
 
-/** The drafting templates of your organisation that you can read. */
+/** The drafting templates of your organization that you can read. */
 export const template = {
 	option: { name: 'Template', value: 'template' },
 	operations: { getAll },

@@ -1,18 +1,16 @@
 import { readObject } from '../../api/json';
-import type { Operation } from '../../operation';
+import { defineOperation } from '../../execution/operation';
 
 /** GET /me: whose key it is. */
-export const get: Operation = {
+export const get = defineOperation({
 	option: {
 		name: 'Get',
 		value: 'get',
 		action: 'Get user',
-		description: 'Show whose API key this is, and of which organisation',
+		description: 'Show the user and the organization that the API key belongs to',
 	},
-	fields: [],
-	plan: ({ client }) => ({
-		perform: async () => [
-			{ json: readObject(await client.request({ method: 'GET', subject: 'other', path: ['me'] })) },
-		],
-	}),
-};
+	parameters: {},
+	execute: async ({ client }) => [
+		{ json: readObject(await client.request({ method: 'GET', subject: 'other', path: ['me'] })) },
+	],
+});

@@ -1,4 +1,4 @@
-import type { Resource } from '../../operation';
+import type { Resource } from '../../execution/operation';
 import { get } from './get.operation';
 
 /** The user behind the API key. */

@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox } from '../test/sandbox/sandbox.mts';
+import { serviceSignature } from '../test/sandbox/signature.mts';
+import { completed, deliver, triggerUrl, triggerWorkflow, unixTime } from '../test/support/n8n/callbacks.mts';
+import { credentialType } from '../test/support/n8n/examples.mts';
+import { type N8n, startN8n } from '../test/support/n8n/n8n.mts';
+import type { StoredWorkflow } from '../test/support/n8n/n8nClient.mts';
+import { freePort } from '../test/support/n8n/n8nProcess.mts';
+import { chain, legalAi, node } from '../test/support/n8n/workflows.mts';
+
+const secret = 'whsec-attack';
+const ROUNDS = 3;
+const FLOOD = 500;
+
+let n8n: N8n;
+let sandbox: Sandbox;
+let gapPort: number;
+/** Addresses that anybody can post to: n8n's own Webhook node that wants a header, the trigger, a node that waits. */
+let receivers: Readonly<Record<string, string>>;
+let trigger: StoredWorkflow;
+
+beforeAll(async () => {
+	gapPort = await freePort();
+	sandbox = await startSandbox({ webhookSecret: secret, answerTime: [3_600_000, 3_600_000] });
+	const monitor = pathToFileURL(join(import.meta.dirname, 'support', 'loopGap.mts')).href;
+	n8n = await startN8n({ environment: { NODE_OPTIONS: `--import=${monitor}`, LOOP_GAP_PORT: String(gapPort) } });
+	const { apiKey, baseUrl } = sandbox;
+	const credential = await n8n.createCredential(credentialType, 'Attacked', { baseUrl, apiKey, webhookSecret: secret });
+	const header = await n8n.createCredential('httpHeaderAuth', 'Header', { name: 'x-token', value: 'right' });
+
+	const parameters = { httpMethod: 'POST', path: 'stock', authentication: 'headerAuth', responseMode: 'onReceived' };
+	const stock = node('Webhook', 'n8n-nodes-base.webhook', parameters, {
+		...{ typeVersion: 1, webhookId: 'stock', credentials: { httpHeaderAuth: { id: header.id, name: header.name } } },
+	});
+	await n8n.activate(await n8n.createWorkflow(chain('Stock', [stock, node('Next', 'n8n-nodes-base.noOp', {})])));
+	trigger = await n8n.createWorkflow(triggerWorkflow(credential));
+	await n8n.activate(trigger);
+	const question = { resource: 'question', operation: 'askAndWait', question: 'Why?' };
+	const waiting = await n8n.createWorkflow(
+		chain('Waits', [node('Start', 'n8n-nodes-base.manualTrigger', {}), legalAi('Ask', credential, question)]),
+	);
+	await n8n.waitForExecution(await n8n.run(waiting), ['waiting']);
+	receivers = {
+		'Webhook node, header auth': `${n8n.baseUrl}/webhook/stock`,
+		'Legal AI Trigger': triggerUrl(n8n, trigger),
+		'waiting Legal AI node': sandbox.questions[0]?.callbackUrl ?? '',
+	};
+}, 300_000);
+afterAll(async () => {
+	await n8n.close();
+	await sandbox.close();
+});
+
+const MEGABYTE = 1024 * 1024;
+const attacks: Readonly<Record<string, string>> = {
+	'15 MB of text': JSON.stringify(completed({ answer: 'x'.repeat(15 * MEGABYTE) })),
+	'15 MB of fields': `{"id":"q","status":"completed"${',"a":1'.repeat(2.4 * MEGABYTE)}}`,
+	'15 MB of objects': `{"id":"q","a":[${'{"__proto__":{}},'.repeat(0.9 * MEGABYTE)}1]}`,
+	'100,000 levels': `{"id":"q","a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+	'a gzip bomb of 200 MB': 'x'.repeat(200 * MEGABYTE),
+};
+
+/** The longest gap of n8n's event loop in ms since the last look. */
+async function longestGap(): Promise<number> {
+	return Number(await (await fetch(`http://127.0.0.1:${gapPort}/`)).text());
+}
+
+/** The status of the answer; 499 if n8n cut the connection. */
+async function send(url: string, body: Buffer, signature?: string, gzipped = true): Promise<number> {
+	const response = await fetch(url, {
+		method: 'POST',
+		body: new Uint8Array(body),
+		headers: {
+			'content-type': 'application/json',
+			...(gzipped && { 'content-encoding': 'gzip' }),
+			...(signature !== undefined && { 'service-signature': signature }),
+		},
+	}).catch(() => undefined);
+	await response?.arrayBuffer().catch(() => undefined);
+	return response?.status ?? 499;
+}
+
+test('whatever is posted without the secret is turned away, and n8n stays up', async () => {
+	const lines: string[] = [];
+	for (const [what, text] of Object.entries(attacks)) {
+		const body = gzipSync(text);
+		const gaps = new Map<string, number[]>();
+		for (let round = 0; round < ROUNDS; round++) {
+			for (const [receiver, url] of Object.entries(receivers)) {
+				await longestGap();
+				const status = await send(url, body, serviceSignature('forged', unixTime(), text));
+				expect(status, `${what}, ${receiver}`).toBeGreaterThanOrEqual(400);
+				gaps.set(receiver, [...(gaps.get(receiver) ?? []), await longestGap()]);
+			}
+		}
+		lines.push(`${what}: ${[...gaps].map(([receiver, each]) => `${receiver} ${each.join(', ')} ms`).join(' · ')}`);
+	}
+
+	const small = JSON.stringify(completed());
+	for (const [receiver, url] of Object.entries(receivers)) {
+		await longestGap();
+		const begun = performance.now();
+		const statuses = await Promise.all(
+			Array.from({ length: FLOOD }, async () => await send(url, Buffer.from(small), serviceSignature('forged', unixTime(), small), false)),
+		);
+		expect(Math.min(...statuses)).toBeGreaterThanOrEqual(400);
+		lines.push(`${FLOOD} at once, ${receiver}: longest gap ${await longestGap()} ms, all answered in ${Math.round(performance.now() - begun)} ms`);
+	}
+	console.log(['Longest gaps of the event loop:', ...lines].join('\n'));
+
+	expect(n8n.log.match(/rejected a callback/g)?.length ?? 0).toBeLessThan(20);
+	expect(await n8n.executions(trigger.id)).toEqual([]);
+	expect(await deliver(triggerUrl(n8n, trigger), secret, completed())).toMatchObject({ status: 200 });
+}, 300_000);

@@ -1,0 +1,144 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { request } from 'undici';
+import { afterEach, test } from 'vitest';
+
+import { install, uninstall } from '../test/support/engine/acceleratedClock.mts';
+import { type NodeRun, runNode } from '../test/support/engine/engine.mts';
+import { Instance } from '../test/support/engine/instance.mts';
+import { type Sandbox, startSandbox } from '../test/sandbox/sandbox.mts';
+import { OURS, PLAIN, resultsOf, type Target } from './support/results.mts';
+import { alternate, amounts, isQuick, type Measured, median } from './support/rounds.mts';
+
+const MINUTE = 60_000;
+const SESSIONS = 60;
+const ANSWER_MS = 2 * MINUTE;
+const QUESTIONS = isQuick ? 90 : 300;
+/** Far longer than any run takes. */
+const LONG_MS = 24 * 60 * MINUTE;
+const IN_THE_ENGINE = 'In n8n’s engine, with a clock that runs 30 times faster for the node and the sandbox alike: what is measured is who waits for whom.';
+
+const results = resultsOf('limits', 'At the limits of the service: 60 sessions, 400 requests a minute');
+afterEach(uninstall);
+
+/** How long the limit of sessions makes so many questions take, the first minute's worth being there at once. */
+function dictated(count: number): number {
+	return Math.max(0, ((count - SESSIONS) / SESSIONS) * MINUTE);
+}
+
+/** Does something at a sandbox, and tells how long it took. */
+type Job = (sandbox: Sandbox, n8n: Instance) => Promise<number>;
+
+let seed = 0;
+
+/** Runs something against a sandbox of its own, with a key that nobody has used, on the faster clock. */
+async function atLimits(job: Job): Promise<Measured & { told: number }> {
+	install(30);
+	seed += 1;
+	const sandbox = await startSandbox({ seed, answerTime: [ANSWER_MS, ANSWER_MS] });
+	const n8n = await Instance.start();
+	n8n.track();
+	const value = await job(sandbox, n8n);
+	await n8n.close();
+	const told = sandbox.requests.filter(({ status }) => status === 429).length;
+	await sandbox.close();
+	uninstall();
+	return { value, told };
+}
+
+async function legalAi(sandbox: Sandbox, n8n: Instance, count: number, operation: 'ask' | 'askAndWait', options: INodeParameters = {}): Promise<NodeRun> {
+	const items = Array.from({ length: count }, (_, index) => ({ json: { words: `Question ${index}` } }));
+	const parameters = { resource: 'question', operation, question: '={{ $json.words }}', options };
+	let run = await runNode({ sandbox, n8n, items, parameters });
+	while (run.status === 'waiting') run = await run.resumed(LONG_MS);
+	if (run.json.length !== count) throw new Error(`${count} questions gave ${run.json.length} items: ${run.error?.message ?? ''}`);
+	return run;
+}
+
+/** What a person writes who reads of the limits when they strike: five at once, and as long a wait as it is told. */
+async function plainly({ baseUrl, apiKey }: Sandbox, count: number): Promise<void> {
+	const left = Array.from({ length: count }, (_, index) => index).values();
+	const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+	const ask = async (index: number): Promise<void> => {
+		const { statusCode, headers: answered, body } = await request(`${baseUrl}/assistants/default/questions`, {
+			method: 'POST',
+			headers,
+			body: JSON.stringify({ question: `Question ${index}` }),
+		});
+		await body.dump();
+		if (statusCode !== 429) return;
+		await new Promise((resolve) => setTimeout(resolve, Number(answered['retry-after']) * 1000));
+		await ask(index);
+	};
+	await Promise.all(Array.from({ length: 5 }, async () => {
+		for (const index of left) await ask(index);
+	}));
+}
+
+/** From the first request to the last question that was accepted. */
+function askingTime({ requests, questions }: Sandbox): number {
+	return (questions.at(-1)?.askedAt ?? 0) - (requests[0]?.at ?? 0);
+}
+
+async function compare(what: string, dictatedMs: number, jobs: Readonly<Record<string, Job>>, targets: readonly Target[] = [{ atMost: 1.02 }]): Promise<void> {
+	const told: Record<string, number[]> = {};
+	const contenders = Object.entries(jobs).map(([name, job]) => {
+		const counts: number[] = (told[name] = []);
+		return [name, async () => {
+			const run = await atLimits(job);
+			counts.push(run.told);
+			return { value: run.value / dictatedMs };
+		}] as const;
+	});
+	const samples = await alternate(Object.fromEntries(contenders), { warmUps: 0 });
+	results.figure({ what: `${what}: time, over what the limits dictate`, unit: '×', contenders: samples, targets, note: IN_THE_ENGINE });
+	results.figure({ what: `${what}: times told to wait (429)`, unit: 'times', contenders: told, targets: [{ atMost: 0 }] });
+}
+
+const asking = (count: number): Job => async (sandbox, n8n) => {
+	await legalAi(sandbox, n8n, count, 'ask');
+	return askingTime(sandbox);
+};
+
+const plainlyAsking = (count: number): Job => async (sandbox) => {
+	await plainly(sandbox, count);
+	return askingTime(sandbox);
+};
+
+const waiting = (options: INodeParameters): Job => async (sandbox, n8n) => {
+	const began = Date.now();
+	const { json } = await legalAi(sandbox, n8n, QUESTIONS, 'askAndWait', options);
+	if (json.some(({ status }) => status !== 'completed')) throw new Error('Not every question was answered');
+	return Date.now() - began;
+};
+
+test('asking', async () => {
+	await compare(`${QUESTIONS} questions, ask`, dictated(QUESTIONS), { [OURS]: asking(QUESTIONS), [PLAIN]: plainlyAsking(QUESTIONS) });
+});
+
+test.each(['callback', 'polling'])('asking and waiting: %s', async (waitUsing) => {
+	const whole = dictated(QUESTIONS) + ANSWER_MS;
+	const targets = waitUsing === 'callback' ? [{ atMost: 1.02 }] : [];
+	await compare(`${QUESTIONS} questions, ask and wait, ${waitUsing}`, whole, { [OURS]: waiting({ waitUsing }) }, targets);
+});
+
+test('beside a sweep of 10,000 tasks', async () => {
+	await compare(`${QUESTIONS} questions beside a sweep of 10,000 tasks`, dictated(QUESTIONS), {
+		[OURS]: async (sandbox, n8n) => {
+			sandbox.tasks.clear();
+			sandbox.tasks.seed(isQuick ? 1_000 : 10_000);
+			const sweep = runNode({ sandbox, n8n, parameters: { resource: 'task', operation: 'getAll', returnAll: true } });
+			await Promise.all([legalAi(sandbox, n8n, QUESTIONS, 'ask'), sweep]);
+			return askingTime(sandbox);
+		},
+	});
+});
+
+test('1 to 10,000 questions', async () => {
+	const points = [];
+	for (const count of amounts(1, 10, 100, 1_000, 10_000)) {
+		const samples = await alternate({ [OURS]: async () => await atLimits(asking(count)) }, { rounds: count > 1_000 ? 1 : 5, warmUps: 0 });
+		points.push({ contender: OURS, x: count, y: median(samples[OURS].values) / 1000 });
+		points.push({ contender: 'what the limits dictate', x: count, y: dictated(count) / 1000 });
+	}
+	results.curve({ what: 'Asking, at the limits of the service', x: 'questions', y: 'seconds', points: points.filter(({ y }) => y > 0) });
+});

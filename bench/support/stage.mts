@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+
+import type { IConnections, INode } from 'n8n-workflow';
+
+import { credentialType } from '../../test/support/n8n/examples.mts';
+import { type Execution, type ExecutionStatus, type ExecutionSummary, finalStatuses } from '../../test/support/n8n/executions.mts';
+import { startN8n, type N8n } from '../../test/support/n8n/n8n.mts';
+import type { StoredCredential, StoredWorkflow } from '../../test/support/n8n/n8nClient.mts';
+import type { Environment } from '../../test/support/n8n/n8nProcess.mts';
+import { type Patience, until } from '../../test/support/polling.mts';
+import { asList, asRecord } from '../../test/support/unknownJson.mts';
+import { chain, node } from '../../test/support/n8n/workflows.mts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../test/sandbox/sandbox.mts';
+import { watched } from './rounds.mts';
+
+/** How a workflow is published. */
+export interface PublishOptions {
+	/** When its webhook answers: at its end, or at once, for one that waits. */
+	readonly responseMode?: 'lastNode' | 'onReceived';
+	/** In place of those that put its nodes in a row. */
+	readonly connections?: IConnections;
+}
+
+/** A real n8n with this package, and the accounts at sandboxes that its workflows use. */
+export class Stage {
+	readonly n8n: N8n;
+	readonly #accounts: Account[] = [];
+
+	private constructor(n8n: N8n) {
+		this.n8n = n8n;
+	}
+
+	static async open(environment: Environment = {}): Promise<Stage> {
+		return new Stage(await startN8n({ environment }));
+	}
+
+	/** A sandbox of its own, without limits unless they are given, and the credentials for it. */
+	async account(options: Partial<SandboxOptions> = {}): Promise<Account> {
+		const account = await Account.open(this.n8n, {
+			requestsPerMinute: Infinity,
+			newSessionsPerMinute: Infinity,
+			...options,
+		});
+		this.#accounts.push(account);
+		return account;
+	}
+
+	/** Publishes a workflow that begins with a webhook, which answers when the workflow is over. */
+	async publish(name: string, nodes: readonly INode[], { responseMode = 'lastNode', connections = {} }: PublishOptions = {}): Promise<Published> {
+		const path = randomUUID();
+		const start = node('Webhook', 'n8n-nodes-base.webhook', { httpMethod: 'POST', path, responseMode, responseData: 'noData' }, {
+			typeVersion: 2,
+			webhookId: path,
+		});
+		const row = chain(name, [start, ...nodes]);
+		const workflow = await this.n8n.createWorkflow({ ...row, connections: { ...row.connections, ...connections } });
+		await this.n8n.activate(workflow);
+		return new Published(this.n8n, workflow, path);
+	}
+
+	async close(): Promise<void> {
+		await this.n8n.close();
+		for (const { sandbox } of this.#accounts) await sandbox.close();
+	}
+}
+
+/** A key at a sandbox, as n8n knows it: in this package's credential, and as a header for n8n's own nodes. */
+export class Account {
+	sandbox: Sandbox;
+	readonly credential: StoredCredential;
+	readonly header: StoredCredential;
+	readonly #n8n: N8n;
+	readonly #options: Partial<SandboxOptions>;
+
+	private constructor(n8n: N8n, options: Partial<SandboxOptions>, sandbox: Sandbox, credential: StoredCredential, header: StoredCredential) {
+		this.#n8n = n8n;
+		this.#options = options;
+		this.sandbox = sandbox;
+		this.credential = credential;
+		this.header = header;
+	}
+
+	get baseUrl(): string {
+		return this.sandbox.baseUrl;
+	}
+
+	/** @internal use {@link Stage.account} */
+	static async open(n8n: N8n, options: Partial<SandboxOptions>): Promise<Account> {
+		const sandbox = await startSandbox({ ...options, seed: nextSeed() });
+		const credential = await n8n.createCredential(credentialType, 'Account', dataOf(sandbox));
+		const header = await keyHeader(n8n, sandbox.apiKey);
+		return new Account(n8n, options, sandbox, credential, header);
+	}
+
+	/**
+	 * Another sandbox with another key behind this package's credential: what the node knows of the limits is the
+	 * key's, so that no run is held up by the ones before.
+	 */
+	async renew(): Promise<Sandbox> {
+		await this.sandbox.close();
+		this.sandbox = await startSandbox({ ...this.#options, seed: nextSeed() });
+		await this.#n8n.updateCredential(this.credential, dataOf(this.sandbox));
+		return this.sandbox;
+	}
+}
+
+/** A published workflow that a webhook starts. */
+export class Published {
+	readonly workflow: StoredWorkflow;
+	readonly #n8n: N8n;
+	readonly #path: string;
+
+	/** @internal use {@link Stage.publish} */
+	constructor(n8n: N8n, workflow: StoredWorkflow, path: string) {
+		this.#n8n = n8n;
+		this.workflow = workflow;
+		this.#path = path;
+	}
+
+	/** Starts it; with a webhook that answers at the end, it is over then. */
+	async start(body: unknown = {}): Promise<void> {
+		const response = await this.#n8n.callWebhook(this.#path, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new Error(`"${this.workflow.name}": ${response.status} ${text}`);
+	}
+
+	/** Runs it to its end; also tells how busy this process was until then. */
+	async run(body: unknown = {}): Promise<{ execution: Execution; busy: number }> {
+		const { busy } = await watched(async () => { await this.start(body); });
+		const [newest] = await this.executions();
+		if (newest === undefined) throw new Error(`"${this.workflow.name}" was not executed`);
+		const execution = await this.#n8n.waitForExecution(newest.id);
+		if (execution.status !== 'success') throw new Error(`"${this.workflow.name}": ${execution.failure?.message ?? execution.status}`);
+		return { execution, busy };
+	}
+
+	/** Waits until all of its executions, or so many, have one of the statuses. */
+	async reached(count: number, statuses: readonly ExecutionStatus[] = finalStatuses, patience: Patience = {}): Promise<void> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId: this.workflow.id, status: statuses }));
+		await until(`${count} executions to be ${statuses.join(' or ')}`, async () => {
+			const answer = asRecord(await this.#n8n.session.get(`/executions?filter=${filter}&limit=1`), 'The executions');
+			return Number(answer.count) >= count ? true : undefined;
+		}, { timeout: 600_000, interval: 500, ...patience });
+	}
+
+	async executions(): Promise<readonly ExecutionSummary[]> {
+		return await this.#n8n.executions(this.workflow.id);
+	}
+}
+
+/** How many milliseconds the nodes took themselves, as n8n recorded it. */
+export function nodeTime(execution: Execution, ...names: readonly string[]): number {
+	return names.flatMap((name) => runsOf(execution, name)).reduce((sum, run) => sum + Number(run.executionTime), 0);
+}
+
+/** When a node began, as n8n recorded it; in ms since the epoch. */
+export function startOf(execution: Execution, name: string): number {
+	return Number(runsOf(execution, name).at(-1)?.startTime);
+}
+
+function runsOf({ stored }: Execution, name: string): Record<string, unknown>[] {
+	const result = asRecord(stored.resultData, 'The result of an execution');
+	const runData = asRecord(result.runData, 'The run data');
+	return asList(runData[name], `The runs of ${name}`).map((run) => asRecord(run, 'A run'));
+}
+
+/** A key as n8n's own nodes send it. */
+export async function keyHeader(n8n: N8n, apiKey: string): Promise<StoredCredential> {
+	return await n8n.createCredential('httpHeaderAuth', 'Header', { name: 'Authorization', value: `Bearer ${apiKey}` });
+}
+
+let seeds = 0;
+function nextSeed(): number {
+	seeds += 1;
+	return seeds;
+}
+
+function dataOf({ baseUrl, apiKey, webhookSecret }: Sandbox): Record<string, string> {
+	return { baseUrl, apiKey, webhookSecret };
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+
+import { afterAll, beforeAll, test } from 'vitest';
+
+import { completed, deliver, legalAiTrigger, triggerUrl } from '../test/support/n8n/callbacks.mts';
+import { credentialType } from '../test/support/n8n/examples.mts';
+import { until } from '../test/support/polling.mts';
+import { asRecord } from '../test/support/unknownJson.mts';
+import { chain, node, webhook } from '../test/support/n8n/workflows.mts';
+import { PlainProgram } from './support/plainProgram.mts';
+import { OURS, PLAIN, resultsOf } from './support/results.mts';
+import { alternate, isQuick, type Measured, watched } from './support/rounds.mts';
+import { Stage } from './support/stage.mts';
+
+const UNSIGNED = 'Legal AI, signatures not verified';
+const HAND_BUILT = 'Webhook';
+const CALLBACKS = isQuick ? 20 : 200;
+const AT_ONCE = 10;
+const SECRET = 'whsec_trigger';
+
+const results = resultsOf('trigger', 'Callbacks that start a workflow');
+
+let stage: Stage;
+let plain: PlainProgram;
+beforeAll(async () => {
+	stage = await Stage.open();
+	plain = await PlainProgram.start();
+});
+afterAll(async () => {
+	plain.stop();
+	await stage.close();
+});
+
+const next = node('Next', 'n8n-nodes-base.noOp', {});
+
+async function triggerAt(parameters = {}): Promise<string> {
+	const data = { baseUrl: 'http://127.0.0.1:9/api/v1', apiKey: `sk-svc-api1-${randomUUID()}`, webhookSecret: SECRET };
+	const credential = await stage.n8n.createCredential(credentialType, 'Trigger', data);
+	const workflow = await stage.n8n.createWorkflow(chain('Trigger', [legalAiTrigger('Trigger', credential, parameters), next]));
+	await stage.n8n.activate(workflow);
+	return triggerUrl(stage.n8n, workflow);
+}
+
+async function webhookAt(path: string): Promise<string> {
+	await stage.n8n.activate(await stage.n8n.createWorkflow(chain('Webhook', [webhook(path), next])));
+	return `${stage.n8n.baseUrl}/webhook/${path}`;
+}
+
+/** Delivers callbacks, each of a question of its own, and tells how many were accepted a second. */
+async function accepted(url: string): Promise<Measured> {
+	let left = CALLBACKS;
+	const began = performance.now();
+	const { busy } = await watched(async () => {
+		await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+			while (left-- > 0) {
+				const { status } = await deliver(url, SECRET, completed());
+				if (status !== 200) throw new Error(`A callback got ${status}`);
+			}
+		}));
+	});
+	const value = CALLBACKS / ((performance.now() - began) / 1000);
+	await allEnded();
+	return { value, busy };
+}
+
+async function allEnded(): Promise<void> {
+	const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running'] }));
+	await until('every execution to be over', async () => {
+		const { results: running } = asRecord(await stage.n8n.session.get(`/executions?filter=${filter}&limit=1`), 'The executions');
+		return Array.isArray(running) && running.length === 0 ? true : undefined;
+	}, { timeout: 120_000, interval: 500 });
+}
+
+test('signed callbacks', async () => {
+	const signed = await triggerAt();
+	const unsigned = await triggerAt({ options: { verifySignature: false } });
+	const bare = await webhookAt('bare');
+	const receiver = String((await plain.run('receive', { secret: SECRET })).result);
+	results.figure({
+		what: `signed callbacks accepted a second, ${AT_ONCE} at once`,
+		unit: 'a second',
+		contenders: await alternate({
+			[OURS]: async () => await accepted(signed),
+			[UNSIGNED]: async () => await accepted(unsigned),
+			[HAND_BUILT]: async () => await accepted(bare),
+			[PLAIN]: async () => await accepted(receiver),
+		}),
+		targets: [{ against: HAND_BUILT, atLeast: 0.8 }],
+		note: 'The Webhook node checks nothing. Each accepted callback starts an execution, which n8n runs meanwhile.',
+	});
+});

@@ -1,0 +1,33 @@
+import { NotFoundError } from './errors';
+
+type Spelling = 'assistants' | 'agents';
+
+/**
+ * The specification has the paths of assistants as `/assistants/…` and as `/agents/…`, and a service may know only one of
+ * them. Which one is found out with the first request that succeeds.
+ */
+export class AssistantPath {
+	private known: Spelling | undefined;
+
+	/** Sends a request to its path, or, if the service has nothing there, to the same in the other spelling. */
+	async send<T>(path: string[], send: (path: string[]) => Promise<T>): Promise<T> {
+		const [first, ...rest] = path;
+		if (first !== 'assistants') return await send(path);
+
+		const tried = this.known ?? first;
+		const other = tried === 'agents' ? 'assistants' : 'agents';
+		return await this.sendAs(tried, rest, send).catch(async (error: unknown) => {
+			if (!(error instanceof NotFoundError) || this.known === tried) throw error;
+			return await this.sendAs(other, rest, send).catch((otherError: unknown) => {
+				// At the path that it has, the service says with a code what it does not know.
+				throw otherError instanceof NotFoundError && otherError.details.errorCode === undefined ? error : otherError;
+			});
+		});
+	}
+
+	private async sendAs<T>(spelling: Spelling, rest: string[], send: (path: string[]) => Promise<T>): Promise<T> {
+		const result = await send([spelling, ...rest]);
+		this.known = spelling;
+		return result;
+	}
+}

@@ -1,0 +1,28 @@
+/**
+ * Does the same work for several entries, `limit` at a time. The results keep the order of the entries. After one has
+ * failed no further one is begun, and nothing is under way any more when it throws.
+ */
+export async function mapConcurrently<Entry, Result>(
+	entries: readonly Entry[],
+	limit: number,
+	work: (entry: Entry, index: number) => Promise<Result>,
+): Promise<Result[]> {
+	const results: Result[] = [];
+	const queue = entries.entries();
+	let failed = false;
+	const worker = async (): Promise<void> => {
+		for (const [index, entry] of queue) {
+			if (failed) return;
+			results[index] = await work(entry, index);
+		}
+	};
+	const workers = Array.from({ length: Math.min(limit, entries.length) }, async () => {
+		await worker().catch((error: unknown) => {
+			failed = true;
+			throw error;
+		});
+	});
+	const failure = (await Promise.allSettled(workers)).find((outcome) => outcome.status === 'rejected');
+	if (failure !== undefined) throw failure.reason;
+	return results;
+}

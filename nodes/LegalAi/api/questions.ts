@@ -1,0 +1,211 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { responseDetails } from '../messages/responseDetails';
+import { fillText } from '../messages/template';
+import type { LegalAiClient } from './client';
+import { ApiError, InvalidResponseError, QuestionPendingError, RejectedError, type ApiErrorDetails, type Subject } from './errors';
+import { isRecord, textOrNull } from './json';
+import { isTemporary, withRetries } from './retry';
+
+/** The states in which a question is over. Any other, a state of a later version too, means that it is not over yet. */
+export const FINAL_STATUSES = ['completed', 'error', 'filtered'] as const;
+
+/** The one state of an open question that the specification has. */
+const OPEN_STATUS = 'in_progress';
+
+export type FinalStatus = (typeof FINAL_STATUSES)[number];
+
+/** A file that the service generated; `url` is presigned for 24 hours, `content_length` in bytes. */
+export interface GeneratedFile {
+	file_name: string | null;
+	content_type: string | null;
+	content_length: number | null;
+	url: string;
+}
+
+/**
+ * The API's Question, with the fields that later versions of the API may add, and `assistant_id`, without which it
+ * can't be looked up. What people read comes first, IDs come last.
+ */
+export interface Question extends IDataObject {
+	status: string;
+	answer: string | null;
+	reason: string | null;
+	session_url: string | null;
+	session_id: string | null;
+	id: string;
+	assistant_id: string;
+}
+
+/** A file attached to a question: by its upload job, or by a public address. */
+export type Attachment = { unzip?: boolean } & ({ upload_job_id: string } | { url: string });
+
+/** The body of POST /assistants/{assistant_id}/questions. */
+export interface QuestionBody {
+	question: string;
+	attachments?: Attachment[];
+	session_id?: string;
+	permissions?: { visibility: string };
+	callback_url?: string;
+	sync_mode?: boolean;
+}
+
+/** Whether a question is over: a client must stop looking then. */
+export function isFinal(question: { status: string }): boolean {
+	return FINAL_STATUSES.some((status) => status === question.status);
+}
+
+/** Whether a question has a status that the specification does not name: it counts as not answered yet. */
+export function hasUnknownStatus(question: { status: string }): boolean {
+	return question.status !== OPEN_STATUS && !isFinal(question);
+}
+
+const OWN_FIELDS = ['status', 'answer', 'reason', 'session_url', 'session_id', 'id', 'assistant_id'];
+
+/**
+ * Reads a Question (or a callback, which has the same fields).
+ *
+ * @throws {InvalidResponseError} if it has no id or no status
+ */
+export function readQuestion(
+	value: unknown,
+	assistantId: string,
+	details: ApiErrorDetails = { subject: 'question' },
+): Question {
+	if (!isRecord(value) || typeof value.id !== 'string' || value.id === '') {
+		throw new InvalidResponseError({ ...details, serviceMessage: responseDetails.questionWithoutId });
+	}
+	if (typeof value.status !== 'string' || value.status === '') {
+		throw new InvalidResponseError({ ...details, serviceMessage: fillText(responseDetails.questionWithoutStatus, { id: value.id }) });
+	}
+	const others = Object.entries(value as IDataObject).filter(([name]) => !OWN_FIELDS.includes(name));
+	return {
+		status: value.status,
+		answer: textOrNull(value.answer),
+		reason: textOrNull(value.reason),
+		session_url: textOrNull(value.session_url),
+		...Object.fromEntries(others),
+		session_id: textOrNull(value.session_id),
+		id: value.id,
+		assistant_id: assistantId,
+	};
+}
+
+/** The files that the service generated with an answer; entries without an address are left out. */
+export function generatedFiles(question: Question): GeneratedFile[] {
+	if (!Array.isArray(question.attachments)) return [];
+	return question.attachments.filter(isRecord).flatMap((file) => {
+		if (typeof file.url !== 'string') return [];
+		return [
+			{
+				file_name: textOrNull(file.file_name),
+				content_type: textOrNull(file.content_type),
+				content_length: typeof file.content_length === 'number' ? file.content_length : null,
+				url: file.url,
+			},
+		];
+	});
+}
+
+/** How many generated files the service names without an address. */
+export function filesWithoutLink(question: Question): number {
+	const attached = Array.isArray(question.attachments) ? question.attachments.length : 0;
+	return attached - generatedFiles(question).length;
+}
+
+/** "Sync processing" in the API's limits, less what clocks may differ by. */
+const SYNC_LIMIT_MS = 29_000;
+const SYNC_TIMEOUT_STATUSES = [400, 409, 422];
+
+/** Asks a question, once. A busy session is waited for until the deadline (ms since the epoch). */
+export async function askQuestion(
+	client: LegalAiClient,
+	assistantId: string,
+	body: QuestionBody,
+	deadline: number,
+): Promise<Question> {
+	const subject = subjectOf(body);
+	const response = await client.request({
+		method: 'POST',
+		subject,
+		path: ['assistants', assistantId, 'questions'],
+		body: { ...body },
+		idempotent: false,
+		opensSession: body.session_id === undefined,
+		deadline,
+	}).catch((error: unknown) => {
+		throw error instanceof RejectedError && body.sync_mode && ranOutOfTime(error) ? error.add({ maybeAccepted: true }) : error;
+	});
+	return readQuestion(response, assistantId, { subject, maybeAccepted: true });
+}
+
+/**
+ * Whether a synchronous question was turned down because its time was over: the service may go on with it all the same.
+ * The specification leaves open how it says so.
+ */
+function ranOutOfTime({ details: { status = 0, responseMs = 0 } }: RejectedError): boolean {
+	return SYNC_TIMEOUT_STATUSES.includes(status) && responseMs >= SYNC_LIMIT_MS;
+}
+
+/** Fetches one question. */
+export async function getQuestion(
+	client: LegalAiClient,
+	assistantId: string,
+	questionId: string,
+	deadline?: number,
+): Promise<Question> {
+	const response = await client.request({
+		method: 'GET',
+		subject: 'question',
+		path: ['assistants', assistantId, 'questions', questionId],
+		deadline,
+	});
+	return readQuestion(response, assistantId);
+}
+
+/**
+ * Looks at a question until it is final or the deadline (ms since the epoch) has come; then it comes back as it is.
+ *
+ * @param minPollMs the least time between two looks: longer if a run polls many questions at once
+ */
+export async function pollQuestion(
+	client: LegalAiClient,
+	question: Question,
+	deadline: number,
+	minPollMs: number,
+): Promise<Question> {
+	let latest: Question | undefined;
+	const look = async (): Promise<Question> => {
+		latest = latest === undefined ? question : await lookAt(client, latest, deadline);
+		if (!isFinal(latest)) throw new QuestionPendingError();
+		return latest;
+	};
+	try {
+		return await withRetries(true, { deadline, signal: client.signal, minPollMs }, look);
+	} catch (error) {
+		if (error instanceof QuestionPendingError) return latest ?? question;
+		throw withQuestion(error, question);
+	}
+}
+
+/**
+ * How a question stands now. Trouble on the way to the service means only that nothing new is known of it.
+ *
+ * @throws {ApiError} if the service says no
+ */
+export async function lookAt(client: LegalAiClient, question: Question, deadline?: number): Promise<Question> {
+	return await getQuestion(client, question.assistant_id, question.id, deadline).catch((error: unknown) => {
+		if (error instanceof ApiError && isTemporary(error)) return question;
+		throw error;
+	});
+}
+
+/** An error that came up after a question had been asked, with how to find the question. */
+export function withQuestion(error: unknown, { id, assistant_id, session_url }: Question): unknown {
+	return error instanceof ApiError ? error.add({ question: { id, assistant_id, session_url } }) : error;
+}
+
+function subjectOf({ sync_mode, session_id }: QuestionBody): Subject {
+	if (sync_mode) return 'syncQuestion';
+	return session_id === undefined ? 'assistant' : 'session';
+}

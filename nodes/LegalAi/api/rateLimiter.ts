@@ -1,0 +1,167 @@
+import { CanceledError, RateLimitError, type ApiErrorDetails } from './errors';
+import { abortableSleep, type RetryBudget } from './retry';
+
+const MINUTE_MS = 60_000;
+/** What a minute's budget is short of by design, so that requests that overtake each other on the way stay within it. */
+const SPARED_MS = 1_000;
+/** A pause is no longer than this, whatever the service asks for: then the next request finds out. */
+const LONGEST_PAUSE_MS = 60_000;
+const FIRST_PAUSE_MS = 1_000;
+/** No timer of JavaScript takes longer. */
+const LONGEST_SLEEP_MS = 2 ** 31 - 1;
+/** Others may send with the same budget: after a 429 this limiter takes half of its share, and more again bit by bit. */
+const SMALLEST_SHARE = 1 / 16;
+const SHARE_REGAINED = 1 / 25;
+
+/** Whoever waits for a turn; called when it has come. */
+type Waiter = () => void;
+
+/**
+ * Paces requests to a limit that refills continuously. Those who wait are served in turns, one from each flow (a run
+ * of a node), so that a long sweep does not starve a waiting question.
+ */
+export class RateLimiter {
+	private readonly perMs: number;
+
+	private readonly burst: number;
+
+	private tokens: number;
+
+	private refilledAt = Date.now();
+
+	private pausedUntil = 0;
+
+	private pausesInRow = 0;
+
+	/** The part of the limit that is left for this process, as far as 429s show. */
+	private share = 1;
+
+	/** What the service said lately when it was over its limit. */
+	private rejection: ApiErrorDetails | undefined;
+
+	private serving = false;
+
+	/** Who waits, by flow; the flow whose turn is next comes first. */
+	private readonly flows = new Map<object, Waiter[]>();
+
+	constructor(perMinute: number) {
+		this.perMs = perMinute / MINUTE_MS;
+		this.burst = Math.max(1, perMinute - this.perMs * SPARED_MS);
+		this.tokens = this.burst;
+	}
+
+	/**
+	 * Resolves when the caller may send one request.
+	 *
+	 * @throws {CanceledError} when the budget's signal ends the wait
+	 * @throws {RateLimitError} if the budget's deadline passes before that, in the words of the service if it said 429 lately
+	 */
+	async acquire(flow: object, budget: RetryBudget): Promise<void> {
+		if (budget.signal?.aborted) throw new CanceledError();
+		if (this.flows.size === 0 && this.msToNextToken() === 0) {
+			this.takeToken();
+			return;
+		}
+		await new Promise<void>((resolve, reject) => {
+			const settled = new AbortController();
+			const waiter = (): void => {
+				settled.abort();
+				resolve();
+			};
+			const fail = (error: Error): void => {
+				settled.abort();
+				this.remove(flow, waiter);
+				reject(error);
+			};
+			budget.signal?.addEventListener('abort', () => fail(new CanceledError()), { signal: settled.signal });
+			if (budget.deadline !== undefined) {
+				const msLeft = Math.max(0, budget.deadline + 1 - Date.now());
+				void abortableSleep(Math.min(msLeft, LONGEST_SLEEP_MS), settled.signal).then(
+					() => fail(new RateLimitError({ ...this.rejection })),
+					() => undefined,
+				);
+			}
+			this.flows.set(flow, [...(this.flows.get(flow) ?? []), waiter]);
+			void this.serve();
+		});
+	}
+
+	/** After a 429: nobody sends for a while, as long as the service asked or a growing time, then one after the other. */
+	pause({ details }: RateLimitError): void {
+		const now = Date.now();
+		if (now >= this.pausedUntil) {
+			this.pausesInRow++;
+			this.share = Math.max(SMALLEST_SHARE, this.share / 2);
+		}
+		this.rejection = { ...details };
+		const asked = details.retryAfterMs || FIRST_PAUSE_MS * 2 ** (this.pausesInRow - 1);
+		this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(asked, LONGEST_PAUSE_MS));
+		this.tokens = 1;
+		this.refilledAt = this.pausedUntil;
+	}
+
+	/**
+	 * For whoever had to wait for something else after their turn had come.
+	 *
+	 * @throws {RateLimitError} if the service has said 429 meanwhile
+	 */
+	ensureOpen(): void {
+		if (Date.now() < this.pausedUntil) throw new RateLimitError({ ...this.rejection });
+	}
+
+	/** Whether nothing would be lost if this limiter were forgotten. */
+	get isIdle(): boolean {
+		return this.flows.size === 0 && this.msToNextToken() === 0 && this.tokens >= this.burst;
+	}
+
+	private async serve(): Promise<void> {
+		if (this.serving) return;
+		this.serving = true;
+		while (this.flows.size > 0) {
+			const waitMs = this.msToNextToken();
+			if (waitMs > 0) {
+				await abortableSleep(waitMs);
+				continue;
+			}
+			const proceed = this.takeNext();
+			if (proceed === undefined) continue;
+			this.takeToken();
+			proceed();
+		}
+		this.serving = false;
+	}
+
+	private takeToken(): void {
+		this.tokens--;
+		this.share = Math.min(1, this.share + SHARE_REGAINED);
+	}
+
+	private takeNext(): Waiter | undefined {
+		for (const [flow, waiters] of this.flows) {
+			const waiter = waiters.shift();
+			this.flows.delete(flow);
+			if (waiters.length > 0) this.flows.set(flow, waiters);
+			return waiter;
+		}
+		return undefined;
+	}
+
+	private remove(flow: object, waiter: Waiter): void {
+		const others = (this.flows.get(flow) ?? []).filter((other) => other !== waiter);
+		if (others.length > 0) this.flows.set(flow, others);
+		else this.flows.delete(flow);
+	}
+
+	private msToNextToken(): number {
+		const now = Date.now();
+		if (now < this.pausedUntil) return this.pausedUntil - now;
+		if (now - this.pausedUntil > MINUTE_MS) {
+			this.pausesInRow = 0;
+			this.rejection = undefined;
+		}
+		const perMs = this.perMs * this.share;
+		this.tokens = Math.min(this.burst, this.tokens + Math.max(0, now - this.refilledAt) * perMs);
+		this.refilledAt = now;
+		return this.tokens >= 1 ? 0 : Math.ceil((1 - this.tokens) / perMs);
+	}
+}

@@ -1,0 +1,18 @@
+/** How HTTP writes a date. Left to itself, `Date.parse` finds one in almost any text with a number in it. */
+const HTTP_DATE = /^\s*(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
+const SECONDS = /^\s*\d+(\.\d+)?\s*$/;
+/** A limit that refills every minute never asks for more than this: what does is a unix time, or nonsense. */
+const LONGEST_BELIEVED_MS = 24 * 60 * 60_000;
+
+/** Reads a Retry-After header, in seconds or as a date, as ms from now. Undefined if it is neither, or not plausible. */
+export function parseRetryAfter(header: unknown, nowMs: number): number | undefined {
+	const ms = parseMs(header, nowMs);
+	return ms !== undefined && ms <= LONGEST_BELIEVED_MS ? ms : undefined;
+}
+
+function parseMs(header: unknown, nowMs: number): number | undefined {
+	if (typeof header !== 'string') return undefined;
+	if (SECONDS.test(header)) return Number(header) * 1000;
+	const date = HTTP_DATE.test(header) ? Date.parse(header) : NaN;
+	return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}

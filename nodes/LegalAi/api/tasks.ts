@@ -1,0 +1,45 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { LegalAiClient } from './client';
+import { InvalidResponseError, type ApiErrorDetails } from './errors';
+import { isRecord, type JsonRecord } from './json';
+import { responseDetails } from '../messages/responseDetails';
+
+/** A task: its fields are whatever the service has, beside the ID. */
+export interface Task extends IDataObject {
+	id: string;
+}
+
+/** Creates a task, once. */
+export async function createTask(client: LegalAiClient, body: JsonRecord): Promise<Task> {
+	const answer = await client.request({ method: 'POST', subject: 'task', path: ['tasks'], body, idempotent: false });
+	return readTask(answer, { maybeAccepted: true });
+}
+
+/** Fetches one task. */
+export async function getTask(client: LegalAiClient, taskId: string): Promise<Task> {
+	return readTask(await client.request({ method: 'GET', subject: 'task', path: ['tasks', taskId] }));
+}
+
+/** Changes the fields of a task that the body has, and no others. */
+export async function updateTask(client: LegalAiClient, taskId: string, body: JsonRecord): Promise<Task> {
+	return readTask(await client.request({ method: 'PATCH', subject: 'task', path: ['tasks', taskId], body }));
+}
+
+/**
+ * Reads a task: the answer itself, or what it holds in `task` or `data`.
+ *
+ * @throws {InvalidResponseError} if none of them has an id
+ */
+export function readTask(answer: unknown, details: ApiErrorDetails = {}): Task {
+	const places = isRecord(answer) ? [answer, answer.task, answer.data] : [];
+	const task = places.filter(isRecord).find(hasId);
+	if (task === undefined) {
+		throw new InvalidResponseError({ subject: 'task', serviceMessage: responseDetails.taskWithoutId, ...details });
+	}
+	return { ...(task as IDataObject), id: task.id };
+}
+
+function hasId(record: JsonRecord): record is JsonRecord & { id: string } {
+	return typeof record.id === 'string' && record.id !== '';
+}

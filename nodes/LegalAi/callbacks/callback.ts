@@ -1,0 +1,79 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord, readJson } from '../api/json';
+import { FINAL_STATUSES, type FinalStatus } from '../api/questions';
+import { callbackResponses } from '../messages/callbackMessages';
+import { fillText } from '../messages/template';
+import { checkSignature, type SignatureVerdict } from './signature';
+import type { ReceivedRequest } from './webhookRequest';
+
+/** What the service sends once a question is final: fields of the API's Question, and whatever it may add to them. */
+export interface Callback extends IDataObject {
+	id: string;
+	status: FinalStatus;
+}
+
+/** A callback to act upon, or why there is none and what its sender is answered. */
+export type Received = { callback: Callback } | { rejection: Rejection };
+
+export interface Rejection {
+	status: 400 | 401 | 413;
+	error_code: 'invalid_signature' | 'invalid_payload';
+	message: string;
+	verdict: SignatureVerdict;
+}
+
+/** An answer has text of some pages; what is far larger is no callback, and parsing it would hold up n8n. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+const VERDICT_MESSAGES: Record<Exclude<SignatureVerdict, 'valid'>, string> = {
+	missing: callbackResponses.signatureMissing,
+	malformed: callbackResponses.signatureMalformed,
+	wrong: callbackResponses.signatureWrong,
+	stale: callbackResponses.signatureStale,
+	noSecret: callbackResponses.noSecret,
+};
+
+/**
+ * Verifies the signature over the bytes, then reads the callback. Nothing unsigned is parsed.
+ *
+ * @param secrets see {@link checkSignature}
+ */
+export function readSignedCallback(request: ReceivedRequest, secrets: string[], nowMs: number): Received {
+	const verdict = checkSignature(request.signature, request.rawBody, secrets, nowMs);
+	if (verdict !== 'valid') {
+		const message = VERDICT_MESSAGES[verdict];
+		return { rejection: { status: 401, error_code: 'invalid_signature', message, verdict } };
+	}
+	return readCallback(request.rawBody);
+}
+
+/**
+ * Reads a callback's raw body. `id` and `status` must be there, since they are acted upon; the other fields that
+ * the API describes may be missing but not be of another type, since workflows rely on it. Fields it does not
+ * describe are passed on as they are.
+ */
+export function readCallback(rawBody: Buffer): Received {
+	if (rawBody.length > MAX_BODY_BYTES) return invalid(callbackResponses.tooLarge, 413);
+	const body = readJson(rawBody.toString('utf8'));
+	if (!isRecord(body)) return invalid(callbackResponses.notObject);
+	const { id } = body;
+	if (typeof id !== 'string' || id === '') return invalid(callbackResponses.invalidId);
+	const status = FINAL_STATUSES.find((known) => known === body.status);
+	if (status === undefined) return invalid(callbackResponses.invalidStatus);
+	for (const field of ['session_id', 'session_url', 'answer', 'reason']) {
+		const value = body[field] ?? null;
+		if (typeof value !== 'string' && value !== null) {
+			return invalid(fillText(callbackResponses.invalidText, { field }));
+		}
+	}
+	const attachments = body.attachments ?? null;
+	if (attachments !== null && !(Array.isArray(attachments) && attachments.every(isRecord))) {
+		return invalid(callbackResponses.invalidAttachments);
+	}
+	return { callback: { ...(body as IDataObject), id, status } };
+}
+
+function invalid(message: string, status: 400 | 413 = 400): Received {
+	return { rejection: { status, error_code: 'invalid_payload', message, verdict: 'valid' } };
+}

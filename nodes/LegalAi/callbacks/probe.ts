@@ -1,0 +1,79 @@
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { sendRequest, type SendHttp } from '../api/http';
+import { isRecord, readJson } from '../api/json';
+import { callbackResponses } from '../messages/callbackMessages';
+import { checkSignature, signatureOf } from './signature';
+import { respondNow, type ReceivedRequest } from './webhookRequest';
+
+const PROBE_TIMEOUT_MS = 5_000;
+
+/** What a trigger is asked before a question is: no callback, and told from one by its bytes, without parsing. */
+const PROBE = Buffer.from('{"probe":"webhook_secret"}');
+
+const NO_SECRET = 'no_webhook_secret';
+const INVALID_SIGNATURE = 'invalid_signature';
+
+/**
+ * Whether a trigger would accept the callbacks of a question:
+ * - `listening`: as far as can be told; many an n8n can't reach its own public address from within.
+ * - `notRegistered`: none listens at the address.
+ * - `otherSecret`: its webhook secret is not the one that the question's callback is signed with.
+ * - `noSecret`: it has none, so that it rejects all.
+ */
+export type ProbeResult = 'listening' | 'notRegistered' | 'otherSecret' | 'noSecret';
+
+/** Whether a request is a probe. */
+export function isProbe({ rawBody }: ReceivedRequest): boolean {
+	return rawBody.equals(PROBE);
+}
+
+/**
+ * Answers a probe; nothing starts. The time of the signature counts for nothing here: a clock that is off does not make
+ * it another secret.
+ *
+ * @param secrets undefined if signatures are not verified
+ */
+export function answerProbe(
+	context: IWebhookFunctions,
+	{ rawBody, signature }: ReceivedRequest,
+	secrets: string[] | undefined,
+): IWebhookResponseData {
+	const verdict = secrets === undefined ? 'valid' : checkSignature(signature, rawBody, secrets, Date.now());
+	if (verdict === 'valid' || verdict === 'stale') return respondNow(context, 200, { message: callbackResponses.listening });
+	if (verdict === 'noSecret') return respondNow(context, 409, { error_code: NO_SECRET, message: callbackResponses.noSecret });
+	return respondNow(context, 401, { error_code: INVALID_SIGNATURE, message: callbackResponses.signatureWrong });
+}
+
+/**
+ * Asks a trigger whether it would accept the callbacks of a question.
+ *
+ * @param secret of the credential that the question is asked with; undefined if it has none
+ */
+export async function probeTrigger(send: SendHttp, url: string, secret: string | undefined): Promise<ProbeResult> {
+	const now = Math.floor(Date.now() / 1000);
+	const response = await sendRequest(send, {
+		method: 'POST',
+		url,
+		body: PROBE.toString(),
+		headers: {
+			'Content-Type': 'application/json',
+			...(secret === undefined ? {} : { 'Service-Signature': signatureOf(PROBE, secret, now) }),
+		},
+		encoding: 'text',
+		timeout: PROBE_TIMEOUT_MS,
+		disableFollowRedirect: true,
+	}).catch(() => undefined);
+	const text = typeof response?.body === 'string' ? response.body : '';
+	const content = readJson(text);
+	const { error_code: errorCode, message } = isRecord(content) ? content : {};
+	if (response?.status === 404 && isNotRegistered(text, message)) return 'notRegistered';
+	if (response?.status === 409 && errorCode === NO_SECRET) return 'noSecret';
+	const isWrong = response?.status === 401 && errorCode === INVALID_SIGNATURE;
+	return isWrong && secret !== undefined ? 'otherSecret' : 'listening';
+}
+
+/** n8n's own answer if no such webhook is registered, and its server's if the address is not one of webhooks. */
+function isNotRegistered(text: string, message: unknown): boolean {
+	return text.includes('Cannot POST') || (typeof message === 'string' && message.includes('not registered'));
+}

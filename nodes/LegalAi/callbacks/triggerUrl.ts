@@ -1,0 +1,37 @@
+import { isRecord } from '../api/json';
+
+const RESUME_ENDPOINT = '/webhook-waiting/';
+
+/** The path of a workflow's Legal AI Trigger below n8n's webhook address. */
+export function triggerPath(workflowId: string): string {
+	return `legal-ai/${encodeURIComponent(workflowId)}`;
+}
+
+/**
+ * The production address of a workflow's Legal AI Trigger. n8n tells its address for resuming executions, which the one
+ * for webhooks lies beside.
+ *
+ * @param resumeUrl what `$execution.resumeUrl` gives
+ * @returns undefined if n8n's endpoints were renamed
+ */
+export function triggerUrl(resumeUrl: unknown, workflowId: string): string | undefined {
+	if (typeof resumeUrl !== 'string' || !URL.canParse(resumeUrl)) return undefined;
+	const end = resumeUrl.lastIndexOf(RESUME_ENDPOINT);
+	return end === -1 ? undefined : `${resumeUrl.slice(0, end)}/webhook/${triggerPath(workflowId)}`;
+}
+
+/** Callbacks do not say which assistant was asked, so the address does. */
+const ASSISTANT_PARAMETER = 'assistant_id';
+
+/** The address of a trigger for the answers of one assistant. */
+export function triggerUrlFor(url: string, assistantId: string): string {
+	const address = new URL(url);
+	address.searchParams.set(ASSISTANT_PARAMETER, assistantId);
+	return address.href;
+}
+
+/** The assistant that the address names which a callback came to; undefined if it names none. */
+export function assistantOf(query: unknown): string | undefined {
+	const assistant = isRecord(query) ? query[ASSISTANT_PARAMETER] : undefined;
+	return typeof assistant === 'string' && assistant !== '' ? assistant : undefined;
+}

@@ -1,0 +1,131 @@
+import type { ApiError, ApiErrorDetails, ApiErrorKind, FileSubject, Subject } from '../api/errors';
+import { redactedExcerpt } from '../api/redactedExcerpt';
+import { fileMessages } from '../messages/fileMessages';
+import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
+import { fillTemplate, fillText, type MessageTemplate, type UserMessage } from '../messages/template';
+
+const BY_ERROR_CODE: Record<string, MessageTemplate> = {
+	invalid_request_body: serviceMessages.invalidRequest,
+	invalid_upload_job: serviceMessages.invalidUploadJob,
+	session_still_processing: serviceMessages.sessionBusy,
+	unsupported_file_type: serviceMessages.unsupportedFileType,
+	rate_limit_exceeded: serviceMessages.rateLimited,
+};
+
+const UNAUTHORIZED: Record<string, MessageTemplate> = {
+	'Missing Authorization header': serviceMessages.authorizationMissing,
+	'Invalid API key format': serviceMessages.invalidKeyFormat,
+	'Invalid API key': serviceMessages.invalidKey,
+};
+
+const NOT_FOUND: Record<Exclude<Subject, FileSubject>, MessageTemplate> = {
+	assistant: serviceMessages.assistantNotFound,
+	question: serviceMessages.questionNotFound,
+	session: serviceMessages.sessionNotFound,
+	syncQuestion: serviceMessages.assistantNotFound,
+	task: serviceMessages.taskNotFound,
+	taskList: serviceMessages.addressNotFound,
+	other: serviceMessages.addressNotFound,
+};
+
+const BY_NETWORK_CODE: Record<string, MessageTemplate> = {
+	ECONNREFUSED: serviceMessages.connectionRefused,
+	ENOTFOUND: serviceMessages.unknownHost,
+	EAI_AGAIN: serviceMessages.hostLookupFailed,
+	EPROTO: serviceMessages.noTls,
+	ECONNABORTED: serviceMessages.timedOut,
+	ETIMEDOUT: serviceMessages.timedOut,
+};
+
+const BY_KIND: Record<ApiErrorKind, MessageTemplate> = {
+	connectionFailed: serviceMessages.connectionFailed,
+	tlsFailed: serviceMessages.certificateNotTrusted,
+	rateLimited: serviceMessages.rateLimited,
+	outcomeUnknown: serviceMessages.interrupted,
+	invalidResponse: serviceMessages.invalidResponse,
+	invalidPage: serviceMessages.invalidPage,
+	addressNotAllowed: serviceMessages.invalidResponse,
+	fileTooLarge: serviceMessages.invalidResponse,
+	sessionBusy: serviceMessages.sessionBusy,
+	rejected: serviceMessages.invalidRequest,
+	questionPending: serviceMessages.questionUnanswered,
+	questionFailed: serviceMessages.questionFailed,
+	canceled: serviceMessages.canceled,
+};
+
+const OF_FILES = {
+	upload: {
+		connectionFailed: fileMessages.uploadNotConnected,
+		tlsFailed: fileMessages.uploadNotTrusted,
+		outcomeUnknown: fileMessages.uploadInterrupted,
+		rejected: fileMessages.uploadRejected,
+		addressNotAllowed: fileMessages.uploadNotAllowed,
+		fileTooLarge: fileMessages.uploadRejected,
+	},
+	download: {
+		connectionFailed: fileMessages.downloadNotConnected,
+		tlsFailed: fileMessages.downloadNotTrusted,
+		outcomeUnknown: fileMessages.downloadInterrupted,
+		rejected: fileMessages.downloadRejected,
+		addressNotAllowed: fileMessages.downloadNotAllowed,
+		fileTooLarge: fileMessages.downloadTooLarge,
+	},
+} as const;
+
+const MAYBE_ACCEPTED: Partial<Record<Subject, string>> = {
+	assistant: serviceDetails.questionMaybeAccepted,
+	session: serviceDetails.questionMaybeAccepted,
+	syncQuestion: serviceDetails.syncQuestionMaybeAccepted,
+	task: serviceDetails.taskMaybeAccepted,
+};
+
+/** What the person reads about an error of the service, or of the way to it. */
+export function apiErrorMessage({ kind }: ApiError, details: ApiErrorDetails): UserMessage {
+	const { message, description } = fileErrorMessage(kind, details) ?? findTemplate(kind, details);
+	const { status, serviceMessage, retryAfterMs, maybeAccepted, subject = 'other', question } = details;
+	const shownStatus = status === undefined ? '' : ` (${status})`;
+	const quoted = serviceMessage === undefined ? '' : `: ${serviceMessage}`;
+	const wait =
+		kind === 'rateLimited' && retryAfterMs !== undefined
+			? fillText(serviceDetails.retryAfter, { seconds: Math.ceil(retryAfterMs / 1000) })
+			: '';
+	const lookFirst = maybeAccepted ? MAYBE_ACCEPTED[subject] : undefined;
+	return {
+		message: `${message}${shownStatus}${quoted}`,
+		description: (lookFirst ?? description + wait) + (question === undefined ? '' : questionReference(question)),
+	};
+}
+
+function fileErrorMessage(kind: ApiErrorKind, { subject, fileName }: ApiErrorDetails): UserMessage | undefined {
+	if (subject !== 'upload' && subject !== 'download') return undefined;
+	const templates = OF_FILES[subject];
+	if (!(kind in templates)) return undefined;
+	const file = fileName === undefined ? 'the file' : `"${fileName}"`;
+	const { message, description } = fillTemplate(templates[kind as keyof typeof templates], { file });
+	return { message: message.charAt(0).toUpperCase() + message.slice(1), description };
+}
+
+/** How to find a question that was asked. */
+function questionReference({ id, assistant_id, session_url }: NonNullable<ApiErrorDetails['question']>): string {
+	const reference = fillText(serviceDetails.questionReference, {
+		id: redactedExcerpt(id) ?? '',
+		assistant: redactedExcerpt(assistant_id) ?? '',
+	});
+	const url = session_url === null ? undefined : redactedExcerpt(session_url);
+	return reference + (url === undefined ? '' : fillText(serviceDetails.questionLink, { url }));
+}
+
+function findTemplate(kind: ApiErrorKind, { status, serviceMessage, errorCode, networkCode, subject, maybeAccepted }: ApiErrorDetails): MessageTemplate {
+	if (maybeAccepted && kind === 'rejected') return serviceMessages.timedOut;
+	if (status === 401) return entryOf(UNAUTHORIZED, serviceMessage) ?? serviceMessages.invalidKey;
+	if (status === 403) return serviceMessages.forbidden;
+	if (status === 404) return subject === 'upload' || subject === 'download' ? BY_KIND[kind] : NOT_FOUND[subject ?? 'other'];
+	if (status !== undefined && status >= 300 && status < 400) return serviceMessages.redirected;
+	if (kind === 'outcomeUnknown' && status !== undefined) return serviceMessages.serverError;
+	return entryOf(BY_ERROR_CODE, errorCode) ?? entryOf(BY_NETWORK_CODE, networkCode) ?? BY_KIND[kind];
+}
+
+/** A table's own entry: what others send for a name may be that of something every object has. */
+function entryOf(table: Record<string, MessageTemplate>, name: string | undefined): MessageTemplate | undefined {
+	return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+}

@@ -1,0 +1,87 @@
+import type { IDataObject, IExecuteData } from 'n8n-workflow';
+
+import { isRecord, type JsonRecord } from '../api/json';
+
+/** What is known at the service for an item. */
+export interface Accepted {
+	/** Since when, in ms since the epoch. */
+	at: number;
+	/** Whether this node has sent it, rather than found it there. */
+	isSent: boolean;
+	/** Its ID, and whatever else the operation needs to go on. */
+	record: AcceptedRecord;
+}
+
+export type AcceptedRecord = IDataObject & { id: string };
+
+/** What is kept of a wait while the execution is parked. */
+export interface ParkedState {
+	/** How often the node has parked before. */
+	round: number;
+	/** The output JSON of items that have failed, by item index. */
+	failures: Record<string, IDataObject>;
+	/** Whether callbacks came in whose signature did not fit. */
+	hasBadSignatures: boolean;
+	/** No wake after this may be planned (ms since the epoch): n8n would cancel the execution for its time-out. */
+	lastWake?: number;
+	/** Whether that time has come, so that nothing but a callback is waited for. */
+	isPastLastWake?: boolean;
+}
+
+/**
+ * What is kept on an entry of n8n's stack, so that nothing which the service has accepted is sent again when n8n runs
+ * the node again: because it wakes up, because of "Retry On Fail", or because the execution is retried from the list.
+ */
+export interface EntryMemory {
+	/** Another execution's ID tells a retry from the list. */
+	executionId: string;
+	/** By item index. */
+	accepted: Record<string, Accepted>;
+	/** Only while parked. */
+	parked?: ParkedState;
+}
+
+/** n8n stores an entry's metadata with the execution. */
+const METADATA_KEY = 'legalAi';
+
+/** What an entry remembers; undefined if that is nothing, or nothing of ours. */
+export function readEntryMemory(entry: IExecuteData | undefined): EntryMemory | undefined {
+	const kept: unknown = entry?.metadata === undefined ? undefined : Reflect.get(entry.metadata, METADATA_KEY);
+	if (!isRecord(kept) || typeof kept.executionId !== 'string' || !isRecord(kept.accepted)) return undefined;
+	return {
+		executionId: kept.executionId,
+		accepted: valuesOf(kept.accepted, isAccepted),
+		...(isRecord(kept.parked) ? { parked: readParkedState(kept.parked) } : {}),
+	};
+}
+
+/** Makes an entry remember this, and nothing else of ours. */
+export function writeEntryMemory(entry: IExecuteData, memory: EntryMemory | undefined): void {
+	const metadata = { ...entry.metadata };
+	if (memory === undefined) Reflect.deleteProperty(metadata, METADATA_KEY);
+	else Object.assign(metadata, { [METADATA_KEY]: memory });
+	entry.metadata = metadata;
+}
+
+function isAccepted(value: unknown): value is Accepted {
+	return isRecord(value) && typeof value.at === 'number' && typeof value.isSent === 'boolean' && isRecord(value.record) && typeof value.record.id === 'string';
+}
+
+function isItemJson(value: unknown): value is IDataObject {
+	return isRecord(value);
+}
+
+/** The entries of a record that are what they should be. */
+function valuesOf<Value>(record: JsonRecord, isValue: (value: unknown) => value is Value): Record<string, Value> {
+	return Object.fromEntries(Object.entries(record).flatMap(([key, value]) => (isValue(value) ? [[key, value]] : [])));
+}
+
+function readParkedState({ round, failures, hasBadSignatures, lastWake, isPastLastWake }: JsonRecord): ParkedState {
+	return {
+		round: typeof round === 'number' ? round : 0,
+		failures: isRecord(failures) ? valuesOf(failures, isItemJson) : {},
+		hasBadSignatures: hasBadSignatures === true,
+		...(typeof lastWake === 'number' ? { lastWake } : {}),
+		...(isPastLastWake === true ? { isPastLastWake } : {}),
+	};
+}

@@ -1,0 +1,25 @@
+import { isBinaryValue, type IBinaryKeyData, type IExecuteFunctions } from 'n8n-workflow';
+
+import { isRecord } from '../api/json';
+import type { ItemScope, RawValues } from '../parameters/parameter';
+
+/** Where a workflow with the setting `binaryMode: combined` has an item's files. n8n 1 has no constant for it. */
+const FILES_IN_JSON = '_files';
+
+/** What parameters may know of an item. */
+export function itemScopeOf(context: IExecuteFunctions, itemIndex: number): ItemScope {
+	const item = context.getInputData()[itemIndex];
+	const files: IBinaryKeyData = { ...item?.binary };
+	const inJson: unknown = item?.json[FILES_IN_JSON];
+	if (context.getWorkflowSettings().binaryMode === 'combined' && isRecord(inJson)) {
+		for (const [name, value] of Object.entries(inJson)) {
+			if (isBinaryValue(value)) files[name] = value;
+		}
+	}
+	return { timezone: context.getTimezone(), json: item?.json ?? {}, files };
+}
+
+/** An item's values for the node's parameters. */
+export function rawValuesOf(context: IExecuteFunctions, itemIndex: number): RawValues {
+	return (name) => context.getNodeParameter(name, itemIndex, undefined) as unknown;
+}

@@ -1,0 +1,36 @@
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+
+import type { Operation, Resource } from './operation';
+
+/** The node's properties in the editor's order: resource, operation, then each operation's own fields. */
+export function nodeProperties(resources: Record<string, Resource>): INodeProperties[] {
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: Object.values(resources).map(({ option }) => option),
+			default: 'question',
+		},
+		...Object.entries(resources).flatMap(([resource, { operations }]) => [
+			operationList(resource, operations),
+			...Object.entries(operations).flatMap(([operation, { properties }]) =>
+				updateDisplayOptions({ show: { resource: [resource], operation: [operation] } }, properties),
+			),
+		]),
+	];
+}
+
+function operationList(resource: string, operations: Record<string, Operation>): INodeProperties {
+	const [first = ''] = Object.keys(operations);
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource] } },
+		options: Object.values(operations).map(({ option }) => option),
+		default: first,
+	};
+}

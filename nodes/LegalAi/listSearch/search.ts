@@ -1,0 +1,26 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
+import type { LegalAiClient } from '../api/client';
+import type { List } from '../api/pagination';
+import { toNodeError } from '../execution/nodeError';
+import { createClient, DEFAULT_CONCURRENT_REQUESTS } from '../execution/nodeRun';
+
+const PATIENCE_MS = 15_000;
+
+/**
+ * Asks the service for what the editor shows in a list. Nobody waits long there: requests are repeated for
+ * 15 seconds at most.
+ *
+ * @throws {NodeApiError | NodeOperationError} with the sentence that the editor shows in place of the list
+ */
+export async function searchService<T>(
+	context: ILoadOptionsFunctions,
+	search: (client: LegalAiClient, budget: Pick<List, 'deadline'>) => Promise<T>,
+): Promise<T> {
+	try {
+		const client = await createClient(context, { concurrentRequests: DEFAULT_CONCURRENT_REQUESTS });
+		return await search(client, { deadline: Date.now() + PATIENCE_MS });
+	} catch (error) {
+		throw toNodeError(context.getNode(), error);
+	}
+}

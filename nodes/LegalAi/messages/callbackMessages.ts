@@ -1,0 +1,68 @@
+import type { MessageTemplate } from './template';
+
+const PASTE_URL = 'set "Send Answer To" to "URL" and paste the Production URL of the Legal AI Trigger';
+
+/** What is said about callbacks, where they are sent to and what came in. */
+export const callbackMessages = {
+	noTriggerListens: {
+		message: 'No Legal AI Trigger is listening at the address in "Send Answer To", so the question was not asked',
+		description: `Add a Legal AI Trigger to that workflow and publish the workflow. If it is published and the webhook address of n8n is not the default, ${PASTE_URL}.`,
+	},
+	noTriggerHere: {
+		message: 'This workflow has no Legal AI Trigger, so the question was not asked',
+		description: 'Add a Legal AI Trigger to this workflow and publish the workflow, or change "Send Answer To".',
+	},
+	triggerNotPublished: {
+		message: 'The Legal AI Trigger of this workflow is not listening, so the question was not asked',
+		description: `Publish the workflow; if you have added the trigger since, publish it again. If it is published and the webhook address of n8n is not the default, ${PASTE_URL}.`,
+	},
+	triggerHasOtherSecret: {
+		message: 'The Legal AI Trigger has another "Webhook Secret" and would reject the answer, so the question was not asked',
+		description: 'Select the same "Legal AI API" credential in this node and in the Legal AI Trigger.',
+	},
+	triggerHasNoSecret: {
+		message: 'The Legal AI Trigger has no "Webhook Secret" and would reject the answer, so the question was not asked',
+		description: 'Enter the webhook secret in the "Legal AI API" credential of the Legal AI Trigger.',
+	},
+	workflowNotSaved: {
+		message: 'This workflow has no address yet',
+		description: 'Save and publish the workflow, then run it again.',
+	},
+	triggerUrlUnknown: {
+		message: 'The URL of the Legal AI Trigger could not be determined',
+		description: `The webhook addresses of this n8n are not the default: ${PASTE_URL}.`,
+	},
+} as const satisfies Record<string, MessageTemplate>;
+
+/** Added to the message about a file that the trigger could not download. */
+export const triggerFileDetails = {
+	retry: 'This execution keeps the answer. Retry it from the list of executions within 24 hours to download the files again.',
+	link: 'You can also see the answer at <url>.',
+} as const;
+
+/** What the sender of a callback is answered. */
+export const callbackResponses = {
+	accepted: 'Accepted.',
+	listening: 'This trigger is listening.',
+	logRejected: '<name> rejected a callback: <message>',
+	logRejectedBefore: ' Since the last such line, <count> more were rejected.',
+	logNotRecorded: '<name> could not find out whether a callback was received before, so it starts the workflow: <message>',
+	acceptedNotListening: 'Accepted. This trigger does not listen for this event, so nothing was started.',
+	acceptedDuplicate: 'Accepted. This callback was received before, so nothing was started.',
+	logFailed: '<name> could not process a callback: <message>',
+	failed: 'The callback could not be processed.',
+	notWaiting: 'Accepted. This execution does not wait for this question.',
+	noted: 'Accepted. The execution waits for other answers.',
+	resuming: 'Accepted. The execution continues.',
+	signatureMissing: 'The Service-Signature header is missing.',
+	signatureMalformed: 'The Service-Signature header must have the form t=<unix_timestamp>,v1=<hex_signature>.',
+	signatureWrong: 'The signature does not match the body and the webhook secret of this receiver.',
+	signatureStale: 'The signature is more than 60 seconds old or in the future.',
+	noSecret: 'This receiver has no webhook secret to check signatures with.',
+	notObject: 'The body must be a JSON object.',
+	tooLarge: 'The body is too large for a callback.',
+	invalidId: 'The field "id" must be text.',
+	invalidStatus: 'The field "status" must be completed, error or filtered.',
+	invalidText: 'The field "<field>" must be text or null.',
+	invalidAttachments: 'The field "attachments" must be a list of files or null.',
+} as const;

@@ -1,0 +1,41 @@
+import type { MessageTemplate } from './template';
+
+/** What is said about the fields of the credential. */
+export const credentialMessages = {
+	baseUrlEmpty: {
+		message: 'The credential has no "Base URL"',
+		description: 'Open the "Legal AI API" credential and enter the address of the service, ending in /api/v1.',
+	},
+	baseUrlNotAddress: {
+		message: '"Base URL" in the credential is not a web address',
+		description: 'Enter the full address, e.g. https://legal-ai.example.com/api/v1.',
+	},
+	baseUrlWithLogin: {
+		message: '"Base URL" in the credential contains a user name or a password',
+		description: 'Remove them. The service identifies you by the API key.',
+	},
+	baseUrlUnencrypted: {
+		message: '"Base URL" in the credential begins with http://, which would send your API key unencrypted',
+		description: 'Enter the address with https://.',
+	},
+	baseUrlNotPlain: {
+		message: '"Base URL" in the credential is not a plain address',
+		description: 'Remove "..", "?" and "#" from it. It must end in /api/v1.',
+	},
+	baseUrlPath: {
+		message: '"Base URL" in the credential must end in /api/v1',
+		description: 'Enter the full address, e.g. https://legal-ai.example.com/api/v1.',
+	},
+} as const satisfies Record<string, MessageTemplate>;
+
+/** What is said of the credential where n8n has no room for a description: when it is tested, and when a workflow is published. */
+export const credentialTexts = {
+	keyNotAccepted:
+		'The service does not accept this API key. Copy it again from the API section of your account settings. It begins with sk-svc-api1-.',
+	keyNotAllowed: 'The service knows this API key but does not allow it to be used here. Ask its support for access.',
+	notFound: 'The service was not found at this "Base URL". Check the address. It ends in /api/v1.',
+	rateLimited: 'Your organization has used up its requests for this minute. The key may be correct: try again in a minute.',
+	webhookSecretMissing:
+		'The "Legal AI API" credential has no "Webhook Secret". Enter the one that was shown when the API key was created, or turn off "Verify Signature", and try again.',
+	otherOrigin: 'The API key of this credential is only for <own>, not for <other>.',
+} as const;

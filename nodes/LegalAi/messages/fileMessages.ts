@@ -1,0 +1,71 @@
+import type { MessageTemplate } from './template';
+
+const NETWORK =
+	'n8n must be able to connect to the file storage of the service. Check the network, firewall and proxy settings of the machine that runs n8n.';
+
+/** What is said about files: before they are sent, and on their way to and from the service's file storage. */
+export const fileMessages = {
+	unsupportedType: {
+		message: 'The file in "<field>" has a type that the service can\'t read (<type>)',
+		description:
+			'Send one of these types: <supported>. If the file is one of them, make sure that its name has the right extension, or set its content type.',
+	},
+	noLongerStored: {
+		message: 'The file in "<field>" is no longer available in n8n',
+		description: 'It may have been deleted together with the execution it came from. Run the workflow again from the start.',
+	},
+	tooLarge: {
+		message: 'The file in "<field>" has <size> MB, but the limit is 50 MB',
+		description: 'Split or compress the file, or attach it by a public URL.',
+	},
+	noFileFound: {
+		message: 'The item has no file to attach',
+		description:
+			'Check that the node before this one outputs files, or set "If No File Is Found" to "Ask Anyway" to ask without one.',
+	},
+	tooManyAttachments: {
+		message: '"Attachments" contain <count> files; a question can have at most <limit>',
+		description: 'Remove some files, or send them as one ZIP archive with "Unzip" turned on.',
+	},
+	uploadNotConnected: { message: '<file> was not uploaded: could not connect to the file storage', description: NETWORK },
+	uploadNotTrusted: {
+		message: '<file> was not uploaded: the certificate of the file storage was not accepted',
+		description: 'A proxy of your company may be in between. If so, add its certificate to n8n.',
+	},
+	uploadInterrupted: {
+		message: 'The upload of <file> was interrupted',
+		description: 'It was tried several times. Run this item again in a few minutes.',
+	},
+	uploadRejected: {
+		message: 'The file storage did not accept <file>',
+		description: 'Run this item again. If this keeps happening, send this message to the service\'s support.',
+	},
+	uploadNotAllowed: {
+		message: '<file> was not uploaded: the service gave an address for it that is not allowed',
+		description:
+			'Check "Base URL" in the "Legal AI API" credential. If it is right, send this message to the service\'s support.',
+	},
+	downloadNotConnected: { message: '<file> was not downloaded: could not connect to its address', description: NETWORK },
+	downloadNotTrusted: {
+		message: '<file> was not downloaded: the certificate of its address was not accepted',
+		description: 'Check the address. If a proxy of your company is in between, add its certificate to n8n.',
+	},
+	downloadInterrupted: {
+		message: 'The download of <file> was interrupted',
+		description: 'It was tried several times. Run this item again in a few minutes.',
+	},
+	downloadRejected: {
+		message: '<file> is no longer available at this address',
+		description:
+			'Download links are valid for 24 hours. Set "Download From" to "Question" to download the file with a fresh link.',
+	},
+	downloadTooLarge: {
+		message: '<file> is larger than "Max File Size (MB)", so it was not downloaded',
+		description: 'Increase "Max File Size (MB)" in the options, or open the file in the web app.',
+	},
+	downloadNotAllowed: {
+		message: '<file> was not downloaded: its address is not allowed',
+		description:
+			'A file must have a public https address. Addresses in your own network are allowed only if "Base URL" in the credential is in the same network.',
+	},
+} as const satisfies Record<string, MessageTemplate>;

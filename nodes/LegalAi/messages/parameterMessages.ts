@@ -1,0 +1,102 @@
+import type { MessageTemplate } from './template';
+
+/** What is said about values in the node's fields, before anything is sent. */
+export const parameterMessages = {
+	empty: {
+		message: '"<field>" is empty',
+		description: 'Enter a value. If it comes from an earlier node, check that the field has a value there.',
+	},
+	questionEmpty: {
+		message: '"Question" is empty',
+		description: 'Enter what you want to know. If it comes from an earlier node, check that the field has a value there.',
+	},
+	questionIdEmpty: {
+		message: '"Question ID" is empty',
+		description: 'Enter the ID from the output of the node that asked the question, e.g. {{ $json.id }}.',
+	},
+	assistantEmpty: {
+		message: '"Assistant" is empty',
+		description: 'Choose an assistant from the list, or enter the ID default for the general assistant.',
+	},
+	taskEmpty: {
+		message: '"Task" is empty',
+		description: 'Choose a task from the list, or enter its ID, e.g. {{ $json.id }} from a node that outputs tasks.',
+	},
+	uploadJobEmpty: {
+		message: '"Upload Job ID" of an attachment is empty',
+		description: 'Enter the job_id from the output of the "Upload" operation of the "File" resource, or remove the attachment.',
+	},
+	binaryFieldEmpty: {
+		message: '"Input Binary Field" is empty',
+		description: 'Enter the name of the binary field that contains the file, e.g. data. Separate several names with commas.',
+	},
+	workflowEmpty: {
+		message: '"Workflow" is empty',
+		description: 'Choose the workflow whose Legal AI Trigger receives the answer.',
+	},
+	notText: {
+		message: '"<field>" is not text',
+		description: 'Enter text. If it comes from an expression, check that the expression returns text and not a list or an object.',
+	},
+	tooLong: {
+		message: '"<field>" has <length> characters, but the limit is <limit>',
+		description: 'Shorten it, or send the long part as a file in "Attachments". The names of a playbook and a template count, too.',
+	},
+	notNumber: {
+		message: '"<field>" must be a number from <min> to <max>',
+		description: 'Enter a number in this range.',
+	},
+	notWholeNumber: {
+		message: '"<field>" must be a whole number from <min> to <max>',
+		description: 'Enter a whole number in this range.',
+	},
+	notLimit: {
+		message: '"Limit" must be a whole number of at least 1',
+		description: 'Enter how many results you want, e.g. 50, or turn on "Return All".',
+	},
+	notBoolean: {
+		message: '"<field>" must be true or false',
+		description: 'Turn it on or off, or use an expression that returns true or false.',
+	},
+	notChoice: {
+		message: '"<field>" can\'t be "<value>"',
+		description: 'Use one of these values: <choices>.',
+	},
+	notList: {
+		message: '"<field>" must be a list of words',
+		description: 'Enter the words separated by commas, or use an expression that returns a list of texts.',
+	},
+	notJsonObjects: {
+		message: '"<field>" must be a JSON array of objects',
+		description: 'Enter it in square brackets, e.g. [{ "type": "task", "id": "…" }].',
+	},
+	notDate: {
+		message: '"<field>" is not a date: <value>',
+		description:
+			'Choose a date, or enter one such as 2026-05-31T17:00 (in the time zone of this workflow, <timezone>) or 2026-05-31T17:00:00+02:00.',
+	},
+	notWebAddress: {
+		message: '"<field>" is not a web address',
+		description: 'Enter the full address, beginning with https://.',
+	},
+	fieldSetAndCleared: {
+		message: '"<field>" is both set and cleared',
+		description: 'Remove it from "Update Fields" or from "Clear Fields".',
+	},
+	fileNameForSeveral: {
+		message: '"<field>" can\'t be the same for <count> files',
+		description: 'Remove the option, or enter the name of a single field in "Input Binary Field".',
+	},
+	noSuchBinaryField: {
+		message: 'The item has no binary field "<field>"',
+		description: 'The item has these binary fields: <fields>. Enter one or more of them in "Input Binary Field".',
+	},
+	noBinaryField: {
+		message: 'The item has no binary field "<field>"',
+		description: 'The item has no files at all. Check that the node before this one outputs files.',
+	},
+	unknownOperation: {
+		message: '"<operation>" is not an operation of "<resource>"',
+		description: 'Choose an operation from the list.',
+	},
+} as const satisfies Record<string, MessageTemplate>;

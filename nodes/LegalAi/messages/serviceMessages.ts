@@ -1,0 +1,131 @@
+import type { MessageTemplate } from './template';
+
+const CREDENTIAL = 'Open the "Legal AI API" credential';
+
+/** What is said about requests to the service, and about its answers. */
+export const serviceMessages = {
+	invalidRequest: {
+		message: 'The service did not accept the request',
+		description: 'Check the fields of this item against the response of the service.',
+	},
+	invalidUploadJob: {
+		message: 'The service does not know an attached file, or its upload has expired',
+		description: 'Upload the file again and use the new job ID. Check "Upload Job ID" in "Attachments".',
+	},
+	sessionBusy: {
+		message: 'The session is still busy with its previous question',
+		description: 'Wait for that answer first, e.g. with the operation "Wait for Answer", then ask again in this session.',
+	},
+	unsupportedFileType: {
+		message: 'The service can\'t read files of this type',
+		description: 'Send a supported file type, e.g. PDF, DOCX, XLSX, PPTX, TXT, PNG, JPEG or ZIP.',
+	},
+	rateLimited: {
+		message: 'Your organization has reached the limit of the service (400 requests and 60 new sessions per minute)',
+		description: 'Run the workflow again in a minute, or with fewer items.',
+	},
+	authorizationMissing: {
+		message: 'The API key did not reach the service',
+		description: 'A proxy between n8n and the service may remove it. Ask its administrator to let the Authorization header through.',
+	},
+	invalidKeyFormat: {
+		message: 'The API key does not have the format of this service',
+		description: `${CREDENTIAL} and enter the complete API key. It begins with sk-svc-api1-.`,
+	},
+	invalidKey: {
+		message: 'The service does not know this API key',
+		description: `${CREDENTIAL} and enter a current API key. The key may have been deleted or belong to another organization.`,
+	},
+	forbidden: {
+		message: 'The API key does not have permission to do this',
+		description: 'The key has the permissions of its user. Ask that user, or the support of the service, for access.',
+	},
+	assistantNotFound: {
+		message: 'This assistant does not accept questions through the API',
+		description: 'Choose another assistant in "Assistant", or ask your administrator to turn on its API intake.',
+	},
+	questionNotFound: {
+		message: 'The question was not found for this assistant',
+		description: 'Check "Question ID" and "Assistant". A question can be found only with the assistant that it was asked.',
+	},
+	sessionNotFound: { message: 'The session was not found', description: 'Check "Session ID" and "Assistant".' },
+	taskNotFound: {
+		message: 'The task was not found',
+		description: 'Check "Task" (for a new task: "Parent Task"). The task may have been deleted, or not be shared with you.',
+	},
+	addressNotFound: {
+		message: 'The service has nothing at this address',
+		description: `${CREDENTIAL} and check "Base URL". It ends in /api/v1.`,
+	},
+	redirected: {
+		message: 'The service redirected the request, so the API key was not sent',
+		description: `${CREDENTIAL} and enter the final address of the service in "Base URL".`,
+	},
+	connectionRefused: {
+		message: 'The service refused the connection',
+		description: 'It may be down at the moment. If this keeps happening, check "Base URL" in the "Legal AI API" credential.',
+	},
+	unknownHost: {
+		message: 'The host in "Base URL" does not exist',
+		description: `${CREDENTIAL} and check the spelling of "Base URL".`,
+	},
+	hostLookupFailed: {
+		message: 'The host in "Base URL" could not be looked up',
+		description: 'Check the network and DNS settings of the machine that runs n8n, then run this again.',
+	},
+	noTls: {
+		message: 'The address in "Base URL" does not support https, so nothing was sent',
+		description: `${CREDENTIAL} and check the host and the port of "Base URL".`,
+	},
+	certificateNotTrusted: {
+		message: 'The certificate of the service was not accepted, so nothing was sent',
+		description: 'Check "Base URL" in the credential. If a proxy of your company is in between, add its certificate to n8n.',
+	},
+	connectionFailed: {
+		message: 'Could not connect to the service',
+		description: 'Check the network of the machine that runs n8n, and "Base URL" in the credential.',
+	},
+	timedOut: { message: 'The service did not respond in time', description: 'Run this again in a few minutes.' },
+	interrupted: { message: 'The response of the service was interrupted', description: 'Run this again in a few minutes.' },
+	serverError: { message: 'The service could not process the request', description: 'Run this again in a few minutes.' },
+	invalidResponse: {
+		message: 'The response did not come from the Legal AI service',
+		description: 'Check "Base URL" in the credential. A proxy or a login page may be in between.',
+	},
+	invalidPage: {
+		message: 'The list could not be loaded completely',
+		description:
+			'Turn off "Return All" and set a smaller "Limit", or narrow the list down with filters. If that does not help, check for a newer version of this node.',
+	},
+	questionFailed: {
+		message: 'The service could not answer',
+		description: 'Ask again, for example in other words or with other files.',
+	},
+	questionUnanswered: {
+		message: 'The question has no answer yet',
+		description: 'Wait for the answer first, e.g. with the operation "Wait for Answer" of the "Question" resource.',
+	},
+	// n8n-core tells a stopped execution from a failed one by the word "canceled" in the message.
+	canceled: {
+		message: 'The execution was canceled',
+		description: 'Nothing more was sent. Questions asked before continue at the service.',
+	},
+	unexpected: {
+		message: 'Something unexpected happened in this node',
+		description: 'Please report this to the developers of the node, with a description of the item: <details>',
+	},
+} as const satisfies Record<string, MessageTemplate>;
+
+/** Sentences that are added to a description where they apply. */
+export const serviceDetails = {
+	retryAfter: ' The service asks to wait <seconds> seconds.',
+	questionReference: ' Question ID: <id>, assistant: <assistant>.',
+	questionLink: ' You can see it at <url>.',
+	questionMaybeAccepted:
+		'The service may still have accepted the question, so it was not sent again. Check the web app before you ask again.',
+	syncQuestionMaybeAccepted:
+		'The service has 30 seconds for a synchronous question. It may still have accepted the question, so it was not sent again. Check the web app before you ask again, and choose another way in "Wait Using" for longer answers.',
+	taskMaybeAccepted:
+		'The service may still have created the task, so it was not sent again. Look for its title with the operation "Get Many" before you create it again.',
+	accepted: ' Accepted by the service before this: <list> (<count> in all). If you retry this execution, they are not sent again.',
+} as const;

@@ -1,0 +1,56 @@
+/**
+ * A text about something that did not work: what happened, and what to do next. `<name>` stands for a value that
+ * differs from case to case.
+ */
+export interface MessageTemplate {
+	readonly message: string;
+	readonly description: string;
+}
+
+/** A template with its values filled in: what the person in the editor reads. */
+export interface UserMessage {
+	message: string;
+	description: string;
+}
+
+type Placeholder<Text extends string> = Text extends `${string}<${infer Name}>${infer Rest}`
+	? Name | Placeholder<Rest>
+	: never;
+
+type Values<Texts extends string> = Readonly<Record<Placeholder<Texts>, string | number>>;
+
+/** The values that a text needs, as an argument: leaving one out is a compile error, and a text without any takes none. */
+type ValuesArgument<Texts extends string> = [Placeholder<Texts>] extends [never] ? [] : [values: Values<Texts>];
+
+/** Fills in the values of a single sentence, e.g. a hint. */
+export function fillText<const Text extends string>(text: Text, ...[values]: ValuesArgument<Text>): string {
+	return replacePlaceholders(text, values ?? {});
+}
+
+/** Fills in a template's values. */
+export function fillTemplate<const Template extends MessageTemplate>(
+	{ message, description }: Template,
+	...[values]: ValuesArgument<Template['message'] | Template['description']>
+): UserMessage {
+	return {
+		message: replacePlaceholders(message, values ?? {}),
+		description: replacePlaceholders(description, values ?? {}),
+	};
+}
+
+function replacePlaceholders(text: string, values: object): string {
+	return text.replace(/<(\w+)>/g, (placeholder, name: string) => {
+		const value: unknown = Reflect.get(values, name);
+		return value === undefined ? placeholder : String(value);
+	});
+}
+
+/** Something that the person has to change, in words of the catalog; whoever knows the item adds which one it was. */
+export class InvalidInputError extends Error {
+	readonly description: string;
+
+	constructor({ message, description }: UserMessage) {
+		super(message);
+		this.description = description;
+	}
+}

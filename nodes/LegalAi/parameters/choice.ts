@@ -1,0 +1,104 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { parameterMessages } from '../messages/parameterMessages';
+import { fillTemplate, InvalidInputError } from '../messages/template';
+import {
+	isEmpty,
+	parameterOf,
+	propertiesOf,
+	quotedValue,
+	readParameters,
+	shownFor,
+	type FieldDescription,
+	type Parameter,
+	type Parameters,
+	type ValuesOf,
+} from './parameter';
+import { parseList } from './list';
+
+/** Yes or no; undefined if it is not set. */
+export function toggle(field: FieldDescription & { default: boolean }): Parameter<boolean | undefined> {
+	return parameterOf({ ...field, type: 'boolean' }, (value) => {
+		if (isEmpty(value)) return undefined;
+		if (value === true || value === 'true') return true;
+		if (value === false || value === 'false') return false;
+		throw new InvalidInputError(fillTemplate(parameterMessages.notBoolean, { field: field.displayName }));
+	});
+}
+
+/** An option of a choice. */
+export interface Option extends INodePropertyOptions {
+	value: string;
+}
+
+/** One of several options, by its value; undefined if it is not set. */
+export function choice<const Options extends readonly Option[]>(
+	field: FieldDescription,
+	options: Options,
+): Parameter<Options[number]['value'] | undefined> {
+	return parameterOf({ default: '', ...field, type: 'options', options: [...options] }, (value) =>
+		isEmpty(value) ? undefined : parseOption(value, options, field.displayName),
+	);
+}
+
+/** Several of several options, by their values. */
+export function choices<const Options extends readonly Option[]>(
+	field: FieldDescription,
+	options: Options,
+): Parameter<Array<Options[number]['value']>> {
+	return parameterOf({ default: [], ...field, type: 'multiOptions', options: [...options] }, (value) =>
+		(parseList(value, field.displayName) ?? []).map((entry) => parseOption(entry, options, field.displayName)),
+	);
+}
+
+/** An option with parameters of its own, which the editor shows for it alone. */
+export interface Variant extends Pick<INodePropertyOptions, 'name' | 'description'> {
+	parameters?: Parameters;
+}
+
+type VariantValue<Variants extends Readonly<Record<string, Variant>>> = {
+	[Kind in keyof Variants]: { kind: Kind } & (Variants[Kind]['parameters'] extends Parameters
+		? ValuesOf<Variants[Kind]['parameters']>
+		: unknown);
+}[keyof Variants];
+
+/** One of several options, each with parameters of its own. Its value is that of the field (`kind`) and theirs. */
+export function variants<const Variants extends Readonly<Record<string, Variant>>>(
+	field: FieldDescription & { default: string },
+	options: Variants,
+): Parameter<VariantValue<Variants>> {
+	const listed = Object.entries(options).map(([value, { name, description }]) => ({ name, value, description }));
+	const own = Object.entries(options).flatMap(([value, { parameters = {} }]) =>
+		propertiesOf(parameters).map((property) => ({ value, property })),
+	);
+	return {
+		properties: [
+			{ ...field, type: 'options', options: listed },
+			...own.flatMap(({ value, property }) =>
+				shownFor({ [field.name]: [value] }, { properties: [property], read: () => undefined }).properties,
+			),
+		],
+		read: (raw, item) => {
+			const value = raw(field.name);
+			const kind = parseOption(isEmpty(value) ? field.default : value, listed, field.displayName);
+			const values = readParameters(options[kind]?.parameters ?? {}, raw, item);
+			return { ...values, kind } as VariantValue<Variants>;
+		},
+	};
+}
+
+function parseOption<const Options extends readonly Option[]>(
+	value: unknown,
+	options: Options,
+	field: string,
+): Options[number]['value'] {
+	const found = options.find((option) => option.value === value);
+	if (found !== undefined) return found.value;
+	throw new InvalidInputError(
+		fillTemplate(parameterMessages.notChoice, {
+			field,
+			value: quotedValue(value),
+			choices: options.map((option) => option.value).join(', '),
+		}),
+	);
+}

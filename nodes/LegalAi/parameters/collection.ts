@@ -1,0 +1,52 @@
+import { isRecord } from '../api/json';
+import {
+	propertiesOf,
+	readParameters,
+	type FieldDescription,
+	type ItemScope,
+	type Parameter,
+	type Parameters,
+	type RawValues,
+	type ValuesOf,
+} from './parameter';
+
+/** Optional parameters that the editor offers behind a button; those that were not added are undefined. */
+export function collection<P extends Parameters>(
+	field: FieldDescription & { placeholder: string },
+	parameters: P,
+): Parameter<ValuesOf<P>> {
+	return {
+		properties: [{ default: {}, ...field, type: 'collection', options: propertiesOf(parameters) }],
+		read: (raw, item) => readGroup(parameters, raw(field.name), item),
+	};
+}
+
+/** A group of parameters that can be added any number of times. */
+export function repeated<P extends Parameters>(
+	field: FieldDescription & { placeholder: string },
+	group: { displayName: string; name: string },
+	parameters: P,
+): Parameter<Array<ValuesOf<P>>> {
+	return {
+		properties: [
+			{
+				default: {},
+				...field,
+				type: 'fixedCollection',
+				typeOptions: { multipleValues: true },
+				options: [{ ...group, values: propertiesOf(parameters) }],
+			},
+		],
+		read: (raw, item) => {
+			const value = raw(field.name);
+			const groups: unknown = isRecord(value) ? value[group.name] : undefined;
+			const entries: unknown[] = Array.isArray(groups) ? groups : [groups];
+			return entries.filter(isRecord).map((entry) => readGroup(parameters, entry, item));
+		},
+	};
+}
+
+function readGroup<P extends Parameters>(parameters: P, value: unknown, item: ItemScope): ValuesOf<P> {
+	const raw: RawValues = (name) => (isRecord(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : undefined);
+	return readParameters(parameters, raw, item);
+}

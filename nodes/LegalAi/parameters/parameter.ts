@@ -1,0 +1,96 @@
+import { updateDisplayOptions, type IBinaryKeyData, type IDataObject, type INodeProperties } from 'n8n-workflow';
+
+const MAX_QUOTED = 40;
+
+/** What a kind of parameter may need to know of the item that it is read for. */
+export interface ItemScope {
+	/** The workflow's time zone, an IANA name. */
+	timezone: string;
+	json: IDataObject;
+	/** The item's files by the names of their fields. */
+	files: IBinaryKeyData;
+}
+
+/**
+ * Gives what n8n has for a parameter's name, expressions resolved; undefined if it is not set. A field that was added to a
+ * collection and has no value gives null.
+ */
+export type RawValues = (name: string) => unknown;
+
+/**
+ * A parameter: how it looks in the editor, and how its value is read from an item and checked. Some take more than one
+ * field of the editor.
+ */
+export interface Parameter<Value> {
+	readonly properties: INodeProperties[];
+	/** @throws {InvalidInputError} in words for the person who filled it in */
+	readonly read: (raw: RawValues, item: ItemScope) => Value;
+}
+
+/** Parameters by the names that code has for them. */
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+
+/** What reading parameters gives. */
+export type ValuesOf<P extends Parameters> = { [Name in keyof P]: P[Name] extends Parameter<infer Value> ? Value : never };
+
+/** What the editor needs of a field that its kind does not know; `default` only if it is not the kind's own. */
+export type FieldDescription = Pick<INodeProperties, 'displayName' | 'name'> &
+	Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type' | 'options'>>;
+
+/** A parameter of one field. */
+export function parameterOf<Value>(
+	property: INodeProperties,
+	parse: (value: unknown, item: ItemScope) => Value,
+): Parameter<Value> {
+	return { properties: [property], read: (raw, item) => parse(raw(property.name), item) };
+}
+
+/** Reads parameters in their order. */
+export function readParameters<P extends Parameters>(parameters: P, raw: RawValues, item: ItemScope): ValuesOf<P> {
+	const entries = Object.entries(parameters).map(([name, { read }]) => [name, read(raw, item)]);
+	return Object.fromEntries(entries) as ValuesOf<P>;
+}
+
+/** The fields of parameters in the editor's order. */
+export function propertiesOf(parameters: Parameters): INodeProperties[] {
+	return Object.values(parameters).flatMap(({ properties }) => properties);
+}
+
+/** The same parameter with a value of its own where it is not set. */
+export function withDefault<Value>(parameter: Parameter<Value | undefined>, value: Value): Parameter<Value> {
+	return { ...parameter, read: (raw, item) => parameter.read(raw, item) ?? value };
+}
+
+/** The same parameter, its value converted. */
+export function converted<From, To>(
+	parameter: Parameter<From>,
+	convert: (value: From, item: ItemScope) => To,
+): Parameter<To> {
+	return { ...parameter, read: (raw, item) => convert(parameter.read(raw, item), item) };
+}
+
+/** The same parameter, shown only for some values of another. */
+export function shownFor<Value>(
+	show: Record<string, Array<string | boolean>>,
+	parameter: Parameter<Value>,
+): Parameter<Value> {
+	return { ...parameter, properties: updateDisplayOptions({ show }, parameter.properties) };
+}
+
+/** Whether nothing was entered: nothing is sent for such a field. */
+export function isEmpty(value: unknown): value is undefined | null | '' {
+	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** A value as a message about it quotes it: the beginning of it, or what it is. */
+export function quotedValue(value: unknown): string {
+	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).slice(0, MAX_QUOTED) : typeof value;
+}
+
+/** Several parameters as one. */
+export function group<P extends Parameters>(parameters: P): Parameter<ValuesOf<P>> {
+	return {
+		properties: propertiesOf(parameters),
+		read: (raw, item) => readParameters(parameters, raw, item),
+	};
+}

@@ -1,0 +1,116 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { QuestionFailedError } from '../../api/errors';
+import { filesWithoutLink, hasUnknownStatus, withQuestion, type Question } from '../../api/questions';
+import { redactedExcerpt } from '../../api/redactedExcerpt';
+import { DEFAULT_CONCURRENT_REQUESTS, type Services } from '../../execution/nodeRun';
+import { DEFAULT_MAX_FILE_MB, fetchGeneratedFiles } from '../../files/download';
+import { countedHints, hints, singleHints } from '../../messages/hints';
+import { fillText } from '../../messages/template';
+import { choice, toggle } from '../../parameters/choice';
+import { number } from '../../parameters/number';
+import { withDefault, type ValuesOf } from '../../parameters/parameter';
+import { text } from '../../parameters/text';
+
+/** Whether an answer's files come along. */
+export const downloadFiles = withDefault(
+	toggle({
+		displayName: 'Download Files',
+		name: 'downloadFiles',
+		default: false,
+		description: 'Whether to download the files generated with the answer as binary data',
+	}),
+	false,
+);
+
+/** What the binary fields of downloaded files are called. */
+export const outputPrefix = withDefault(
+	text({
+		displayName: 'Output Prefix',
+		name: 'outputPrefix',
+		default: 'file_',
+		placeholder: 'e.g. file_',
+		description: 'Prefix of the binary fields for downloaded files, which are numbered from 0',
+	}),
+	'file_',
+);
+
+/** How large a downloaded file may be. */
+export const maxFileSize = withDefault(
+	number(
+		{
+			displayName: 'Max File Size (MB)',
+			name: 'maxFileSize',
+			default: DEFAULT_MAX_FILE_MB,
+			description: 'The largest file to download. A larger file is not downloaded, and the item fails.',
+		},
+		{ min: 1, max: 10_000 },
+	),
+	DEFAULT_MAX_FILE_MB,
+);
+
+/** How answers are output; the same for all operations on questions, in the collection `options`. */
+export const answerOptions = {
+	downloadFiles,
+	onErrorStatus: withDefault(
+		choice(
+			{
+				displayName: "If the Service Can't Answer",
+				name: 'onErrorStatus',
+				default: 'output',
+				description: 'What to do with a question that ends with the status "error"',
+			},
+			[
+				{ name: 'Fail the Item', value: 'fail', description: 'The item fails with the message of the service' },
+				{
+					name: 'Output the Question',
+					value: 'output',
+					description: 'The question is output with the status "error" and the message as its answer',
+				},
+			],
+		),
+		'output',
+	),
+	maxFileSize,
+	outputPrefix,
+	requestsAtOnce: number(
+		{
+			displayName: 'Max Concurrent Requests',
+			name: 'requestsAtOnce',
+			noDataExpression: true,
+			default: DEFAULT_CONCURRENT_REQUESTS,
+			description: 'Maximum number of requests to send in parallel',
+		},
+		{ min: 1, max: 50, whole: true },
+	),
+};
+
+/**
+ * The output item of a question: its JSON, and the generated files if they are wanted.
+ *
+ * @throws {QuestionFailedError} for the status `error` if the user wants the item to fail
+ * @throws {ApiError} for a file that can't be fetched; both name the question, whose answer stays at the service
+ */
+export async function answerItem(
+	{ client, context, count, hint }: Services,
+	question: Question,
+	options: Pick<ValuesOf<typeof answerOptions>, 'downloadFiles' | 'maxFileSize' | 'onErrorStatus' | 'outputPrefix'>,
+): Promise<INodeExecutionData> {
+	if (question.status === 'error' && options.onErrorStatus === 'fail') {
+		throw withQuestion(new QuestionFailedError({ serviceMessage: question.answer ?? undefined }), question);
+	}
+	if (question.status === 'error' || question.status === 'filtered') count(singleHints.notAnswered, countedHints.notAnswered);
+	if (hasUnknownStatus(question)) hint(fillText(hints.unknownStatus, { status: redactedExcerpt(question.status) ?? '' }));
+	if (question.timed_out === true) count(singleHints.timedOut, countedHints.timedOut);
+	if (Array.isArray(question.attachments_sent) && question.attachments_sent.length === 0) count(singleHints.askedWithoutFile, countedHints.askedWithoutFile);
+	if (question.skipped_files !== undefined) count(singleHints.filesSkipped, countedHints.filesSkipped);
+	const attached = Array.isArray(question.attachments) ? question.attachments.length : 0;
+	if (!options.downloadFiles || attached === 0) return { json: question };
+	if (filesWithoutLink(question) > 0) count(singleHints.linkMissing, countedHints.linkMissing);
+	const { outputPrefix: prefix, maxFileSize: maxMegabytes } = options;
+	try {
+		return { json: question, binary: await fetchGeneratedFiles(client, context.helpers, question, prefix, maxMegabytes) };
+	} catch (error) {
+		throw withQuestion(error, question);
+	}
+}

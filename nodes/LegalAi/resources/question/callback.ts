@@ -1,0 +1,136 @@
+import { isOutOfReach } from '../../api/reach';
+import { probeTrigger } from '../../callbacks/probe';
+import { webhookSecretsOf } from '../../callbacks/signature';
+import { triggerUrl, triggerUrlFor } from '../../callbacks/triggerUrl';
+import { hasNode } from '../../execution/workflowNodes';
+import type { Services } from '../../execution/nodeRun';
+import { callbackMessages } from '../../messages/callbackMessages';
+import { hints } from '../../messages/hints';
+import { parameterMessages } from '../../messages/parameterMessages';
+import { fillTemplate, fillText, InvalidInputError } from '../../messages/template';
+import { variants } from '../../parameters/choice';
+import { parameterOf, type Parameter } from '../../parameters/parameter';
+import { parseText, requireValue, webAddress } from '../../parameters/text';
+
+/** Where the service sends an answer to. */
+export const callback = variants(
+	{
+		displayName: 'Send Answer To',
+		name: 'callbackTarget',
+		default: 'none',
+		description: 'Where the service sends the answer when it is ready',
+	},
+	{
+		none: { name: 'Nowhere', description: 'Get it later, with the operation "Get" or "Wait for Answer"' },
+		trigger: {
+			name: 'Legal AI Trigger in This Workflow',
+			description: 'The answer starts this workflow at its Legal AI Trigger. The workflow must be published.',
+		},
+		workflow: {
+			name: 'Legal AI Trigger in Another Workflow',
+			description: 'The answer starts the selected workflow at its Legal AI Trigger. That workflow must be published.',
+			parameters: {
+				workflowId: parameterOf(
+					{
+						displayName: 'Workflow',
+						name: 'callbackWorkflow',
+						type: 'workflowSelector',
+						default: '',
+						required: true,
+						description: 'The workflow whose Legal AI Trigger receives the answer',
+					},
+					(value) => {
+						const id = typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
+						return requireValue(parseText(id, 'Workflow')?.trim(), 'Workflow', parameterMessages.workflowEmpty);
+					},
+				),
+			},
+		},
+		url: {
+			name: 'URL',
+			description: 'The answer is sent to an address of your choice',
+			parameters: {
+				url: webAddress({
+					displayName: 'Callback URL',
+					name: 'callbackUrl',
+					placeholder: 'e.g. https://n8n.example.com/webhook/legal-ai/wx7Yk2Lq',
+					description:
+						'The service must be able to reach it. To try out a trigger manually, click its "Execute step" and paste its Test URL here.',
+				}),
+			},
+		},
+	},
+);
+
+type CallbackTarget = typeof callback extends Parameter<infer Target> ? Target : never;
+
+/** Where the service is to send an answer. */
+export interface CallbackAddress {
+	/** The question's `callback_url`. */
+	url: string;
+	/** The Legal AI Trigger of this n8n that listens there, if it is one. */
+	trigger?: { url: string; isOfThisWorkflow: boolean };
+}
+
+/**
+ * Where an answer is to go; undefined for nowhere. A trigger is always named by its production address, in a manual run
+ * too: the editor's test address listens for two minutes at most and for one call, answers take longer.
+ *
+ * @throws {InvalidInputError} if the address of the trigger can't be determined
+ */
+export function callbackAddress(
+	{ context, client, hint }: Services,
+	{ callback: target, assistantId }: { callback: CallbackTarget; assistantId: string },
+): CallbackAddress | undefined {
+	if (target.kind === 'none') return undefined;
+	const address = target.kind === 'url' ? { url: target.url } : triggerAddress(context, target, assistantId);
+	if (isOutOfReach(address.url, client.baseUrl)) {
+		hint(fillText(hints.callbackOutOfReach, { host: new URL(address.url).hostname }));
+	}
+	return address;
+}
+
+function triggerAddress(
+	context: Services['context'],
+	target: Extract<CallbackTarget, { kind: 'trigger' | 'workflow' }>,
+	assistantId: string,
+): CallbackAddress {
+	const isOfThisWorkflow = target.kind === 'trigger';
+	const workflowId = isOfThisWorkflow ? context.getWorkflow().id : target.workflowId;
+	if (!workflowId) throw new InvalidInputError(fillTemplate(callbackMessages.workflowNotSaved));
+	const url = triggerUrl(context.evaluateExpression('{{ $execution.resumeUrl }}', 0), workflowId);
+	if (url === undefined) throw new InvalidInputError(fillTemplate(callbackMessages.triggerUrlUnknown));
+	return { url: triggerUrlFor(url, assistantId), trigger: { url, isOfThisWorkflow } };
+}
+
+/**
+ * Makes sure, before a question is asked, that the trigger it names would accept the answer. Asked once a run.
+ *
+ * @throws {InvalidInputError} if none listens, or if its webhook secret is not the one that the answer is signed with
+ */
+export async function ensureTriggerAccepts({ client, context, once }: Services, { trigger }: CallbackAddress): Promise<void> {
+	if (trigger === undefined) return;
+	await once(trigger.url, async () => {
+		const [secret] = webhookSecretsOf(await context.getCredentials('legalAiApi'));
+		const result = await probeTrigger(client.transport.anonymous, trigger.url, secret);
+		if (result === 'listening') return;
+		const problem = result === 'notRegistered' && trigger.isOfThisWorkflow ? missingTrigger(context) : result;
+		throw new InvalidInputError(fillTemplate(PROBLEMS[problem]));
+	});
+}
+
+const PROBLEMS = {
+	notRegistered: callbackMessages.noTriggerListens,
+	noTrigger: callbackMessages.noTriggerHere,
+	notPublished: callbackMessages.triggerNotPublished,
+	otherSecret: callbackMessages.triggerHasOtherSecret,
+	noSecret: callbackMessages.triggerHasNoSecret,
+};
+
+/** n8n's own answer is the same for all triggers that do not listen; of its own workflow, the node knows more. */
+function missingTrigger(context: Services['context']): keyof typeof PROBLEMS {
+	const hasTrigger = hasNode(context, 'legalAiTrigger');
+	if (hasTrigger) return 'notPublished';
+	// A single step that is tried out runs without the nodes that it does not need.
+	return hasTrigger === undefined || context.getMode() === 'manual' ? 'notRegistered' : 'noTrigger';
+}

@@ -1,0 +1,210 @@
+import { askQuestion, readQuestion, type Question, type QuestionBody } from '../../api/questions';
+import { itemScopeOf, rawValuesOf } from '../../execution/itemScope';
+import type { ItemRun, Services } from '../../execution/nodeRun';
+import { fileMessages } from '../../messages/fileMessages';
+import { countedHints, singleHints } from '../../messages/hints';
+import { parameterMessages } from '../../messages/parameterMessages';
+import { fillTemplate, InvalidInputError } from '../../messages/template';
+import { choice } from '../../parameters/choice';
+import { collection } from '../../parameters/collection';
+import { byId, byName, fromList, locator, type Picked } from '../../parameters/locator';
+import { number } from '../../parameters/number';
+import { withDefault, type Parameter, type ValuesOf } from '../../parameters/parameter';
+import { requiredWord, wordIfAny } from '../../parameters/text';
+import { attachments, prepareAttachments, sendAttachments, type PreparedAttachments } from './attachments';
+import { assistant } from './questionReference';
+
+/** "Question length" in the API's limits. */
+const MAX_QUESTION_LENGTH = 10_000;
+const MINUTE_MS = 60_000;
+const MAX_MINUTES = 366 * 24 * 60;
+
+/** What a new question is made of. */
+export const newQuestion = {
+	assistantId: assistant,
+	words: requiredWord(
+		{
+			displayName: 'Question',
+			name: 'question',
+			typeOptions: { rows: 4 },
+			placeholder: 'e.g. Which clauses of the attached contract deviate from our playbook?',
+			description:
+				'What you want to know or have done, in your own words, up to 10,000 characters. For a review, a summary or a redline, attach the contract.',
+		},
+		parameterMessages.questionEmpty,
+	),
+	playbook: locator({
+		displayName: 'Playbook',
+		name: 'playbook',
+		description: "The review playbook to use. Its name and ID are added to the question's text.",
+		modes: [fromList('searchPlaybooks'), byId('e.g. 3b9e6a70-52c4-4d1f-a8b3-6f7e8d9c0b1a'), byName('e.g. Mutual NDA')],
+	}),
+	template: locator({
+		displayName: 'Template',
+		name: 'template',
+		description: "The template to draft from. Its name and ID are added to the question's text.",
+		modes: [
+			fromList('searchTemplates'),
+			byId('e.g. 6e219da3-85f7-4042-9be6-9ca1b02f3e4d'),
+			byName('e.g. Consultancy Agreement'),
+		],
+	}),
+	attachments,
+};
+
+/** What else can be said with a question. */
+export const additionalFields = collection(
+	{ displayName: 'Additional Fields', name: 'additionalFields', placeholder: 'Add Field' },
+	{
+		sessionId: wordIfAny({
+			displayName: 'Session ID',
+			name: 'sessionId',
+			placeholder: 'e.g. {{ $json.session_id }}',
+			description:
+				'The session (conversation) to continue, from an earlier answer. The question waits until the previous one in the session is answered.',
+		}),
+		visibility: choice(
+			{
+				displayName: 'Visibility',
+				name: 'visibility',
+				default: 'private',
+				description: 'Who can see the session in the web app',
+			},
+			[
+				{ name: 'Organization', value: 'organization', description: 'Everyone in your organization' },
+				{ name: 'Private', value: 'private', description: 'Only you' },
+				{ name: 'Public', value: 'public', description: 'Everyone who has the link' },
+			],
+		),
+	},
+);
+
+type AdditionalFields = typeof additionalFields extends Parameter<infer Values> ? Values : never;
+
+/** Options of asking, for the collection `options`. */
+export const askOptions = {
+	giveUpAfter: withDefault(
+		number(
+			{
+				displayName: 'Give Up After (Minutes)',
+				name: 'giveUpAfter',
+				default: 60,
+				description: 'How long asking itself can take if there are many items: the service accepts 60 new sessions per minute',
+			},
+			{ min: 0, max: MAX_MINUTES },
+		),
+		60,
+	),
+	noFileFound: withDefault(
+		choice(
+			{
+				displayName: 'If No File Is Found',
+				name: 'noFileFound',
+				default: 'ask',
+				description: 'What to do if files of the input item are to be attached and the item has none',
+			},
+			[
+				{ name: 'Ask Anyway', value: 'ask', description: 'Ask the question without a file, and show a hint' },
+				{ name: 'Fail', value: 'fail', description: 'Fail the item without asking' },
+			],
+		),
+		'ask',
+	),
+	unsupportedFiles: withDefault(
+		choice(
+			{
+				displayName: 'Unsupported Files',
+				name: 'unsupportedFiles',
+				default: 'fail',
+				description: "What to do with files that the service can't read, or that are too many",
+			},
+			[
+				{ name: 'Fail', value: 'fail', description: 'Fail the item without asking' },
+				{ name: 'Skip', value: 'skip', description: 'Leave them out, and list them in "skipped_files"' },
+			],
+		),
+		'fail',
+	),
+};
+
+/** A question as its item asks for it, checked; nothing was sent yet. */
+export interface PreparedQuestion {
+	text: string;
+	files: PreparedAttachments;
+}
+
+/** @throws {InvalidInputError} if the text with its references is too long, or an attachment can't be sent */
+export async function prepareQuestion(
+	{ context }: Services,
+	{ words, playbook, template, attachments: entries }: ValuesOf<typeof newQuestion>,
+	options: Pick<ValuesOf<typeof askOptions>, 'noFileFound' | 'unsupportedFiles'>,
+): Promise<PreparedQuestion> {
+	const text = [words, reference('Use the playbook', playbook), reference('Draft from the template', template)]
+		.filter((part) => part !== undefined)
+		.join('\n\n');
+	const { length } = Array.from(text);
+	if (length > MAX_QUESTION_LENGTH) {
+		throw new InvalidInputError(
+			fillTemplate(parameterMessages.tooLong, {
+				field: 'Question',
+				length: length.toLocaleString('en-US'),
+				limit: MAX_QUESTION_LENGTH.toLocaleString('en-US'),
+			}),
+		);
+	}
+
+	const files = await prepareAttachments(context.helpers, entries, options.unsupportedFiles === 'skip');
+	if (files.isMissingFiles && options.noFileFound === 'fail') {
+		throw new InvalidInputError(fillTemplate(fileMessages.noFileFound));
+	}
+	return { text, files };
+}
+
+/** Sends the attachments and the question, once only; the question comes back as the service took it. */
+export async function submitQuestion(
+	{ client, context, acceptOnce }: ItemRun,
+	{ assistantId }: { assistantId: string },
+	{ text, files }: PreparedQuestion,
+	{ sessionId, visibility }: AdditionalFields,
+	{ deadline, ...delivery }: Pick<QuestionBody, 'callback_url' | 'sync_mode'> & { deadline: number },
+): Promise<Question> {
+	const ask = async (): Promise<Question> => {
+		const sent = await sendAttachments(client, context.helpers, files);
+		const body: QuestionBody = {
+			question: text,
+			...(sent.length === 0 ? {} : { attachments: sent }),
+			...(sessionId ? { session_id: sessionId } : {}),
+			...(visibility === undefined ? {} : { permissions: { visibility } }),
+			...delivery,
+		};
+		const asked = await askQuestion(client, assistantId, body, deadline);
+		return readQuestion(
+			{
+				...asked,
+				...(sent.length === 0 && !files.isMissingFiles ? {} : { attachments_sent: files.attachments.map(({ name }) => name) }),
+				...(files.skipped.length === 0 ? {} : { skipped_files: files.skipped }),
+			},
+			assistantId,
+		);
+	};
+	return await acceptOnce(ask, (accepted) => readQuestion(accepted, assistantId));
+}
+
+/** Counts an item whose question opened a new session although it has the field for continuing one. */
+export function countNewSession({ context, itemIndex, count }: ItemRun): void {
+	const { sessionId } = additionalFields.read(rawValuesOf(context, itemIndex), itemScopeOf(context, itemIndex));
+	if (sessionId === null) count(singleHints.newSession, countedHints.newSession);
+}
+
+/** In ms since the epoch. */
+export function askingDeadline(giveUpAfterMinutes: number): number {
+	return Date.now() + giveUpAfterMinutes * MINUTE_MS;
+}
+
+/** A playbook or template as a sentence of the question: by name and ID, as far as they are known. */
+function reference(sentence: string, picked: Picked | undefined): string | undefined {
+	if (picked === undefined) return undefined;
+	const { mode, value, name } = picked;
+	if (mode === 'name') return `${sentence} "${value}".`;
+	return name === undefined ? `${sentence} with the id ${value}.` : `${sentence} "${name}" (id: ${value}).`;
+}

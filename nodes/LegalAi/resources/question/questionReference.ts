@@ -1,0 +1,54 @@
+import { isRecord, textOrNull } from '../../api/json';
+import { readQuestion, type Question } from '../../api/questions';
+import { parameterMessages } from '../../messages/parameterMessages';
+import { byId, fromList, requiredPick } from '../../parameters/locator';
+import type { ItemScope, Parameter } from '../../parameters/parameter';
+import { requiredWord } from '../../parameters/text';
+
+/** Which assistant; the general one unless told otherwise. */
+export const assistant = requiredPick(
+	{
+		displayName: 'Assistant',
+		name: 'assistantId',
+		default: { mode: 'list', value: 'default', cachedResultName: 'General Assistant' },
+		description: 'The assistant that answers. The general assistant has the ID "default".',
+		modes: [fromList('searchAssistants'), byId('e.g. default')],
+	},
+	parameterMessages.assistantEmpty,
+);
+
+const questionId = requiredWord(
+	{
+		displayName: 'Question ID',
+		name: 'questionId',
+		default: '={{ $json.id }}',
+		placeholder: 'e.g. 3f1c9a52-7a0e-4b39-9a53-0d8c0c6f2b11',
+		description:
+			'The ID from the output of the node that asked the question. If the input item is the question itself, its assistant is used automatically.',
+	},
+	parameterMessages.questionIdEmpty,
+);
+
+/** A question that was asked before, as an item names it. */
+export interface QuestionReference {
+	assistantId: string;
+	questionId: string;
+	/** The question itself, if the input item is that very question. */
+	known: Question | undefined;
+}
+
+/** Which question an item is about. If the item is that question itself, its assistant goes before the field's. */
+export const questionReference: Parameter<QuestionReference> = {
+	properties: [...assistant.properties, ...questionId.properties],
+	read: (raw, item) => {
+		const id = questionId.read(raw, item);
+		const known = questionIn(item, id);
+		return { questionId: id, known, assistantId: known?.assistant_id ?? assistant.read(raw, item) };
+	},
+};
+
+function questionIn({ json }: ItemScope, questionId: string): Question | undefined {
+	const assistantId = textOrNull(json.assistant_id);
+	if (!isRecord(json) || json.id !== questionId || assistantId === null || typeof json.status !== 'string') return undefined;
+	return readQuestion(json, assistantId);
+}

@@ -1,0 +1,49 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { generatedFiles, getQuestion, readQuestion } from '../api/questions';
+import { toNodeError } from '../execution/nodeError';
+import { createClient, DEFAULT_CONCURRENT_REQUESTS } from '../execution/nodeRun';
+import { DEFAULT_MAX_FILE_MB, fetchGeneratedFiles } from '../files/download';
+import { triggerFileDetails } from '../messages/callbackMessages';
+import { fillText } from '../messages/template';
+
+/** Whom to ask for fresh addresses if the address that a callback came to does not name the assistant. */
+const DEFAULT_ASSISTANT = 'default';
+
+/**
+ * A callback's item with the files that came with the answer. If signatures are not verified, anybody may have
+ * written the item's addresses: the service is asked for the question's own.
+ *
+ * @throws {NodeApiError} if one can't be fetched: an answer that lacks its redline must not pass for a whole one. n8n
+ * keeps the item as the execution's input, so nothing of it is lost.
+ */
+export async function attachFiles(
+	context: IExecuteFunctions,
+	item: INodeExecutionData,
+	{ outputPrefix, verifySignature }: { outputPrefix: string; verifySignature: boolean },
+): Promise<INodeExecutionData> {
+	try {
+		const { assistant_id: assistant } = item.json;
+		const received = readQuestion(item.json, typeof assistant === 'string' ? assistant : DEFAULT_ASSISTANT);
+		if (generatedFiles(received).length === 0) return item;
+		const client = await createClient(context, {
+			signal: context.getExecutionCancelSignal(),
+			concurrentRequests: DEFAULT_CONCURRENT_REQUESTS,
+		});
+		const question = verifySignature ? received : await getQuestion(client, received.assistant_id, received.id);
+		const binary = await fetchGeneratedFiles(client, context.helpers, question, outputPrefix, DEFAULT_MAX_FILE_MB);
+		return { ...item, binary };
+	} catch (error) {
+		const nodeError = toNodeError(context.getNode(), error);
+		if (context.continueOnFail()) return { ...item, json: { ...item.json, error: nodeError.message } };
+		const { session_url: url } = item.json;
+		nodeError.description = [
+			nodeError.description,
+			triggerFileDetails.retry,
+			typeof url === 'string' ? fillText(triggerFileDetails.link, { url }) : '',
+		]
+			.filter(Boolean)
+			.join(' ');
+		throw nodeError;
+	}
+}

@@ -1,0 +1,51 @@
+import type { Question } from '../api/questions';
+
+const MAX_CHARACTERS = 50_000_000;
+
+/** What an execution counts for besides its answers, so that many small ones are bounded too. */
+const ENTRY_CHARACTERS = 1_000;
+
+interface Entry {
+	answers: Map<string, Question>;
+	characters: number;
+}
+
+/**
+ * The answers that parked executions have received while others of theirs are still open. n8n stores nothing for a
+ * webhook that does not resume, so this lives in the process: what is missing here (after a restart, in another
+ * process, or evicted because of its size) costs a look at the service, and no answer.
+ */
+export class AnswerCache {
+	private readonly entries = new Map<string, Entry>();
+
+	private characters = 0;
+
+	/** What an execution has received so far, by question ID. */
+	get(executionId: string): ReadonlyMap<string, Question> {
+		return this.entries.get(executionId)?.answers ?? new Map<string, Question>();
+	}
+
+	/** Remembers a final answer. */
+	add(executionId: string, question: Question): void {
+		const entry = this.entries.get(executionId) ?? { answers: new Map<string, Question>(), characters: 0 };
+		if (entry.answers.has(question.id)) return;
+		this.delete(executionId);
+		entry.answers.set(question.id, question);
+		entry.characters += ENTRY_CHARACTERS + JSON.stringify(question).length;
+		this.entries.set(executionId, entry);
+		this.characters += entry.characters;
+		for (const oldest of this.entries.keys()) {
+			if (this.characters <= MAX_CHARACTERS || oldest === executionId) break;
+			this.delete(oldest);
+		}
+	}
+
+	/** Once an execution has its answers, they need not be kept here. */
+	delete(executionId: string): void {
+		this.characters -= this.entries.get(executionId)?.characters ?? 0;
+		this.entries.delete(executionId);
+	}
+}
+
+/** The one cache of this process, which callbacks fill and waking executions read. */
+export const answerCache = new AnswerCache();

@@ -1,0 +1,75 @@
+import type { IExecuteData, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import { isRecord } from '../api/json';
+import { readEntryMemory, writeEntryMemory, type EntryMemory } from '../execution/entryMemory';
+
+/**
+ * The one place that reaches for what n8n keeps to itself: what an execution has still to run. n8n's types know its
+ * shape (IRunExecutionData), but no public way leads there, so every step is checked.
+ */
+function stackOf(context: IExecuteFunctions | IWebhookFunctions): unknown[] | undefined {
+	const run: unknown = Reflect.get(context, 'runExecutionData');
+	const data = isRecord(run) && isRecord(run.executionData) ? run.executionData : undefined;
+	return Array.isArray(data?.nodeExecutionStack) ? data.nodeExecutionStack : undefined;
+}
+
+/** Whether n8n lets this node be run again after it has parked. */
+export function canWake(context: IExecuteFunctions): boolean {
+	return stackOf(context)?.includes(context.getExecuteData()) === false;
+}
+
+/**
+ * Parks the execution. At `at`, or once `webhook()` has returned `workflowData: []`, n8n runs `execute()` again on the
+ * same input, with `memory` on its entry. n8n never runs a parked entry of its stack again, so that one is made to end
+ * without output, and a copy of it comes next.
+ */
+export async function parkAndWake(context: IExecuteFunctions, memory: EntryMemory, at: Date): Promise<void> {
+	const entry = context.getExecuteData();
+	const { node } = entry;
+	// A node of its own: on resuming, n8n marks the parked entry's node as disabled.
+	const copy: IExecuteData = { ...entry, node: { ...node } };
+	writeEntryMemory(copy, memory);
+	stackOf(context)?.unshift(copy);
+	entry.node = { ...node, alwaysOutputData: false };
+	entry.data = { main: [] };
+	await context.putExecutionToWait(at);
+}
+
+/**
+ * In `webhook()`: what the parked execution remembers. Changes of it are stored if the execution is resumed.
+ *
+ * @returns undefined if this node does not wait there
+ */
+export function readParkedMemory(context: IWebhookFunctions): EntryMemory | undefined {
+	const entry: unknown = stackOf(context)?.[1];
+	const memory = isEntry(entry) && entry.node.name === context.getNode().name ? readEntryMemory(entry) : undefined;
+	return memory?.parked === undefined ? undefined : memory;
+}
+
+/** In `webhook()`: has the execution remember this when it is resumed. */
+export function writeParkedMemory(context: IWebhookFunctions, memory: EntryMemory): void {
+	const entry: unknown = stackOf(context)?.[1];
+	if (isEntry(entry)) writeEntryMemory(entry, memory);
+}
+
+/** In `webhook()`: the entry that is parked itself, as n8n resumes it. */
+export function parkedEntry(context: IWebhookFunctions): IExecuteData | undefined {
+	const entry: unknown = stackOf(context)?.[0];
+	return isEntry(entry) ? entry : undefined;
+}
+
+/** In `webhook()`: makes an entry the next to run. */
+export function runNext(context: IWebhookFunctions, entry: IExecuteData): void {
+	stackOf(context)?.splice(1, 0, entry);
+}
+
+/** Until when (ms since the epoch) n8n lets an execution wake up: undefined without an execution time-out. */
+export function executionTimeout(context: IExecuteFunctions): number | undefined {
+	const additional: unknown = Reflect.get(context, 'additionalData');
+	const timestamp = isRecord(additional) ? additional.executionTimeoutTimestamp : undefined;
+	return typeof timestamp === 'number' ? timestamp : undefined;
+}
+
+function isEntry(value: unknown): value is IExecuteData {
+	return isRecord(value) && isRecord(value.node) && isRecord(value.data);
+}

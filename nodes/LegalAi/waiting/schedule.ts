@@ -1,0 +1,40 @@
+const MINUTE_MS = 60_000;
+
+/** How long to wait before each look, in minutes; the last one stays. */
+const INTERVALS = [2, 3, 5, 8, 13, 21, 30];
+
+/** n8n looks for executions to wake once a minute: a shorter wait may come late, and so gains nothing. */
+const SHORTEST_MS = 65_000;
+
+/** A round looks at every open question: the more there are, the rarer it is. */
+const MS_PER_QUESTION = 1_000;
+
+/** n8n cancels an execution that wakes after its time-out; the last look keeps this distance. */
+const BEFORE_TIMEOUT_MS = 10_000;
+
+/** What the time of the next look depends on; all times in ms since the epoch. */
+export interface WaitSituation {
+	now: number;
+	/** How often the node has parked before. */
+	round: number;
+	/** How many questions are open. */
+	open: number;
+	/** When the wait is over. */
+	deadline: number;
+	/** Whether n8n lets only one of two that resume an execution at once win; else it may wake once only. */
+	wakesSafely: boolean;
+	/** After this, n8n would cancel the execution when it wakes. */
+	executionTimeout: number | undefined;
+	/** Between 0 and 1: spreads looks, so that many executions do not come back at the same moment. */
+	jitter: number;
+}
+
+/** When to wake up next, and whether that is the end of looking (a callback may still come until the deadline). */
+export function nextWake(situation: WaitSituation): { at: number; isLastLook: boolean } {
+	const { now, round, open, deadline, wakesSafely, executionTimeout, jitter } = situation;
+	const lastWake = executionTimeout === undefined ? Infinity : executionTimeout - BEFORE_TIMEOUT_MS;
+	if (!wakesSafely || now >= lastWake) return { at: deadline, isLastLook: true };
+	const minutes = INTERVALS[Math.min(round, INTERVALS.length - 1)] ?? 0;
+	const interval = Math.max(SHORTEST_MS, minutes * MINUTE_MS * (0.9 + 0.2 * jitter), open * MS_PER_QUESTION);
+	return { at: Math.min(now + interval, deadline, lastWake), isLastLook: false };
+}

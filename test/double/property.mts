@@ -1,0 +1,100 @@
+import { inspect } from 'node:util';
+
+import fc from 'fast-check';
+import { expect, inject } from 'vitest';
+
+import { logs, runNode, type NodeRun, type NodeRunOptions } from '../support/engine/engine.mts';
+import { arbitraryService, type partsOfService } from './arbitrary.mts';
+import type { ServiceDescription } from './description.mts';
+import { changesOf } from './plain.mts';
+import { settled } from './settled.mts';
+import { SIGNATURE, startDouble, type Double } from './double.mts';
+
+declare module 'vitest' {
+	interface ProvidedContext {
+		/** How many services each property is checked on, and where the choice of them begins. */
+		readonly services: { readonly count: number; readonly seed: number };
+	}
+}
+
+const WAKES_AT_MOST = 30;
+const MS_A_SERVICE_AT_MOST = 1000;
+
+/** Checks something on many services, each with what else the test chooses; prints the plainest that it fails on. */
+export async function everyService<Choice>(
+	held: Partial<typeof partsOfService>,
+	choice: fc.Arbitrary<Choice>,
+	check: (service: Double, choice: Choice) => Promise<void>,
+): Promise<void> {
+	const { count, seed } = inject('services');
+	const property = fc.asyncProperty(arbitraryService(held).map(settled), choice, async (description, chosen) => {
+		await withService(description, (service) => check(service, chosen));
+	});
+	const { failed, counterexample, errorInstance } = await fc.check(property, {
+		numRuns: count,
+		seed,
+		interruptAfterTimeLimit: MS_A_SERVICE_AT_MOST * count,
+		markInterruptAsFailure: true,
+	});
+	if (!failed || counterexample === null) return;
+	const [description, chosen] = counterexample;
+	const service = `described(${JSON.stringify(changesOf(description))})`;
+	throw new Error(`${String(errorInstance)}\n\nat the service ${service}\nwith ${JSON.stringify(chosen)}`, {
+		cause: errorInstance,
+	});
+}
+
+/** Starts a service for as long as something is done with it. */
+export async function withService<Result>(
+	description: ServiceDescription,
+	use: (service: Double) => Promise<Result>,
+): Promise<Result> {
+	const service = await startDouble(description);
+	try {
+		return await use(service);
+	} finally {
+		await service.close();
+	}
+}
+
+/** Runs the node against a service, and checks what holds for any run: no secret is shown, no key is sent elsewhere. */
+export async function runAgainst(service: Double, options: Omit<NodeRunOptions, 'sandbox'>): Promise<NodeRun> {
+	const logged = logs.length;
+	const run = await runNode({ sandbox: service, ...options });
+	expectNoSecrets(service, run.error, run.hints, logs.slice(logged));
+	return run;
+}
+
+/** Runs the node as {@link runAgainst} does, and wakes it as often as it parks. */
+export async function runToItsEnd(service: Double, options: Omit<NodeRunOptions, 'sandbox'>): Promise<NodeRun> {
+	let run = await runAgainst(service, options);
+	for (let wakes = 0; run.status === 'waiting'; wakes += 1) {
+		expect(wakes).toBeLessThan(WAKES_AT_MOST);
+		run = await run.wake();
+		expectNoSecrets(service, run.error, run.hints);
+	}
+	return run;
+}
+
+/** Checks that nothing which people read has a key, a secret, or the signature of an address in it. */
+export function expectNoSecrets({ apiKey, webhookSecret, truth }: Double, ...shown: unknown[]): void {
+	const text = inspect(shown, { depth: Infinity, maxStringLength: Infinity });
+	for (const secret of [apiKey, webhookSecret, SIGNATURE, decodeURIComponent(SIGNATURE)]) {
+		expect(text).not.toContain(secret);
+	}
+	expect(truth.leaks).toEqual([]);
+}
+
+/** Checks that a run succeeded; says what the person would have read where it did not. */
+export function expectSuccess({ status, error }: NodeRun): void {
+	if (status !== 'error') return;
+	throw new Error(`The node failed: ${error?.message ?? ''} / ${error?.description ?? ''}`, { cause: error });
+}
+
+/** Whether a run ended with an error in words, which is all right where success would be a lie. */
+export function hasFailed({ status, error }: NodeRun): boolean {
+	if (status !== 'error') return false;
+	expect(['NodeApiError', 'NodeOperationError']).toContain(error?.name);
+	expect(error?.message).toMatch(/\S/);
+	return true;
+}

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { install, uninstall } from '../support/engine/acceleratedClock.mts';
+import { listSearch } from '../support/engine/engine.mts';
+import type { Double } from './double.mts';
+import { listed } from './lists.mts';
+import { leadsOn } from './pages.mts';
+import { everyService, expectNoSecrets, expectSuccess, hasFailed, runAgainst } from './property.mts';
+import { shown } from './records.mts';
+
+beforeAll(() => {
+	install(200);
+});
+afterAll(uninstall);
+
+const listing = fc.record({
+	returnAll: fc.boolean(),
+	limit: fc.constantFrom(50, 1, 20, 100),
+	pageSize: fc.constantFrom(100, 20, 7),
+	simplify: fc.boolean(),
+	filters: fc.constantFrom<Record<string, string>>({}, { query: 'task 1' }),
+});
+
+/** Whether a service leaves nothing to doubt: each page leads to the next, and the last one says that it is the last. */
+function leavesNoDoubt({ description: { tasks } }: Double): boolean {
+	return leadsOn(tasks.page) && tasks.page.atEnd !== 'absent';
+}
+
+function expected({ description, truth }: Double, query: URLSearchParams): Record<string, unknown>[] {
+	return listed(description, truth.tasks, query).map((task) => shown(description, task));
+}
+
+describe('the list of tasks, however it comes in pages,', () => {
+	test('is complete and in order, or fails', async () => {
+		await everyService({}, listing, async (service, { pageSize, filters, ...parameters }) => {
+			const run = await runAgainst(service, {
+				parameters: { resource: 'task', operation: 'getAll', ...parameters, filters, options: { pageSize } },
+			});
+			if (hasFailed(run)) {
+				if (leavesNoDoubt(service)) expectSuccess(run);
+				return;
+			}
+			const all = expected(service, new URLSearchParams(filters));
+			const wanted = parameters.returnAll ? all : all.slice(0, parameters.limit);
+			if (parameters.simplify) expect(run.json.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
+			else expect(run.json).toEqual(wanted);
+		});
+	});
+
+	test('is complete in the editor too, or fails', async () => {
+		await everyService({}, fc.constant(null), async (service) => {
+			const ids: unknown[] = [];
+			try {
+				let paginationToken: string | undefined;
+				do {
+					const page = await listSearch('searchTasks', { sandbox: service, paginationToken });
+					ids.push(...page.results.map(({ value }) => value));
+					const { paginationToken: next } = page;
+					paginationToken = typeof next === 'string' ? next : undefined;
+				} while (paginationToken !== undefined);
+			} catch (error) {
+				expectNoSecrets(service, error);
+				if (leavesNoDoubt(service) && service.description.throttling.every === 0) throw error;
+				return;
+			}
+			expect(ids).toEqual(expected(service, new URLSearchParams()).map(({ id }) => id));
+		});
+	});
+});

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import type { IBinaryKeyData, INodeExecutionData } from 'n8n-workflow';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { install, uninstall } from '../support/engine/acceleratedClock.mts';
+import { storeBinary } from '../support/engine/engine.mts';
+import { partsOfService } from './arbitrary.mts';
+import type { Double } from './double.mts';
+import { everyService, expectSuccess, runAgainst } from './property.mts';
+import { bytesOf } from './random.mts';
+
+beforeAll(() => {
+	install(200);
+});
+afterAll(uninstall);
+
+interface GivenFile {
+	readonly fileName: string;
+	readonly mimeType: string;
+	readonly size: number;
+	/** Whether its base64 comes in lines, as it does out of an e-mail. */
+	readonly inLines: boolean;
+}
+
+const answering = { questions: partsOfService.questions.map((style) => ({ ...style, asking: 'answered' as const })) };
+
+const files = fc.array(
+	fc.record<GivenFile>({
+		fileName: fc.constantFrom('nda.pdf', 'Vertrag (Entwurf) – ü.docx', 'a b+c&d.txt', '"quoted".csv'),
+		mimeType: fc.constantFrom('application/pdf', 'text/plain', 'image/png'),
+		size: fc.constantFrom(300, 1, 70_000, 1_000_000),
+		inLines: fc.boolean(),
+	}),
+	{ minLength: 1, maxLength: 3 },
+);
+
+test('a file that was uploaded is stored byte for byte, whatever the file store does', async () => {
+	await everyService({}, files, async (service, given) => {
+		const item = await itemWith(service, given);
+		const run = await runAgainst(service, {
+			parameters: { resource: 'file', operation: 'upload', fileSource: 'allBinary' },
+			items: [item],
+		});
+		expectSuccess(run);
+		expect(run.json).toHaveLength(given.length);
+		expectStored(service, run.json.map(({ job_id: id }) => id), given);
+	});
+});
+
+test('the files of a question are at the service byte for byte, and in order, once it is asked', async () => {
+	await everyService(answering, files, async (service, given) => {
+		const item = await itemWith(service, given);
+		const attachments = { attachment: [{ source: 'allBinary' }] };
+		const run = await runAgainst(service, {
+			parameters: { resource: 'question', operation: 'ask', question: 'Sign?', attachments },
+			items: [item],
+		});
+		expectSuccess(run);
+		expect(service.truth.questions).toHaveLength(1);
+		expectStored(service, service.truth.questions[0]?.jobIds ?? [], given);
+	});
+});
+
+async function itemWith({ description }: Double, given: readonly GivenFile[]): Promise<INodeExecutionData> {
+	const binary: IBinaryKeyData = {};
+	for (const [index, { size, inLines, ...file }] of given.entries()) {
+		const stored = await storeBinary(contentOf(description.seed, size, index), file);
+		binary[`file_${index}`] = inLines ? { ...stored, data: stored.data.replace(/.{76}/g, '$&\r\n') } : stored;
+	}
+	return { json: {}, binary };
+}
+
+function contentOf(seed: number, size: number, index: number): Buffer {
+	return bytesOf(seed, `given ${index}`, size);
+}
+
+function expectStored({ description, truth }: Double, jobIds: readonly unknown[], given: readonly GivenFile[]): void {
+	const jobs = jobIds.map((id) => truth.uploads.get(id as string));
+	expect(jobs.map((job) => job?.contentType)).toEqual(given.map(({ mimeType }) => mimeType));
+	const isWhole = jobs.map((job, index) => job?.stored?.equals(contentOf(description.seed, given[index]?.size ?? 0, index)));
+	expect(isWhole).toEqual(given.map(() => true));
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { projectFolder } from '../support/n8n/installedPackage.mts';
+import { type Patience, until } from '../support/polling.mts';
+
+/** An email that was sent, decoded. */
+export interface Email {
+	readonly to: { readonly text: string };
+	readonly cc?: { readonly text: string };
+	readonly subject: string;
+	readonly text?: string;
+	readonly html: string | false;
+	readonly attachments: readonly { readonly filename: string; readonly content: Buffer }[];
+}
+
+// The library that n8n's own email nodes read messages with.
+const requireAsN8n = createRequire(join(projectFolder, 'test/n8n/package.json'));
+const { simpleParser } = requireAsN8n('mailparser') as { simpleParser: (source: string) => Promise<Email> };
+
+/** An SMTP server (RFC 5321, as far as a client needs it) that keeps what is sent through it. */
+export class SmtpServer {
+	readonly emails: Email[] = [];
+	readonly #server: Server;
+	#port = 0;
+
+	private constructor() {
+		this.#server = createServer((socket) => void this.#serve(socket));
+	}
+
+	static async start(): Promise<SmtpServer> {
+		const smtp = new SmtpServer();
+		smtp.#server.listen(0, '127.0.0.1');
+		await once(smtp.#server, 'listening');
+		const address = smtp.#server.address();
+		if (address === null || typeof address === 'string') throw new Error('The server got no port');
+		smtp.#port = address.port;
+		return smtp;
+	}
+
+	/** What n8n's SMTP credential holds. */
+	get credential(): Readonly<Record<string, unknown>> {
+		return { user: '', password: '', host: '127.0.0.1', port: this.#port, secure: false, disableStartTls: true };
+	}
+
+	/** The first email, past or to come, that the predicate holds for. */
+	async waitForEmail(predicate: (email: Email) => boolean, patience: Patience = {}): Promise<Email> {
+		const seen = (): string => `There were: ${this.emails.map(({ to, subject }) => `"${subject}" to ${to.text}`).join(', ')}`;
+		return await until('an email', () => Promise.resolve(this.emails.find(predicate)), patience, seen);
+	}
+
+	async close(): Promise<void> {
+		this.#server.close();
+		await once(this.#server, 'close');
+	}
+
+	async #serve(socket: Socket): Promise<void> {
+		const reply = (line: string): void => void socket.write(`${line}\r\n`);
+		let message: string[] | undefined;
+		reply('220 localhost');
+		for await (const line of createInterface({ input: socket, crlfDelay: Infinity })) {
+			if (message !== undefined && line !== '.') {
+				message.push(line.replace(/^\./, ''));
+			} else if (message !== undefined) {
+				this.emails.push(await simpleParser(message.join('\r\n')));
+				message = undefined;
+				reply('250 Kept');
+			} else if (/^DATA/i.test(line)) {
+				message = [];
+				reply('354 Go ahead');
+			} else if (/^QUIT/i.test(line)) {
+				reply('221 Bye');
+				socket.end();
+			} else {
+				reply('250 localhost');
+			}
+		}
+	}
+}
+
+/** The address behind a button or link of an email. */
+export function linkIn({ html, subject }: Email, label: string): string {
+	const links = [...(html === false ? '' : html).matchAll(/<a\s[^>]*href="([^"]+)"[^>]*>([^<]*)</g)];
+	const href = links.find(([, , text]) => text?.trim() === label)?.[1];
+	if (href === undefined) throw new Error(`"${subject}" has no link "${label}": ${String(html)}`);
+	return href.replaceAll('&amp;', '&');
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { parse, stringify } from 'flatted';
+
+import type { N8n } from '../support/n8n/n8n.mts';
+import { asList, asRecord, asText } from '../support/unknownJson.mts';
+
+/** Looks into n8n's database behind its back. */
+export function inDatabase<Result>({ userFolder }: N8n, look: (database: DatabaseSync) => Result): Result {
+	const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), { timeout: 5_000 });
+	try {
+		return look(database);
+	} finally {
+		database.close();
+	}
+}
+
+/** Has n8n wake a parked execution at its next look, as if the time until then were over. */
+export function wakeNow(n8n: N8n, executionId: string): void {
+	const now = new Date().toISOString().replace('T', ' ').replace('Z', '');
+	const update = "UPDATE execution_entity SET waitTill = ? WHERE id = ? AND status = 'waiting'";
+	inDatabase(n8n, (database) => database.prepare(update).run(now, executionId));
+}
+
+/**
+ * Makes an execution what versions before 0.2 left when they parked it: the open questions are the waiting node's
+ * input, marked for the case that nothing is heard of them, and no copy of the node waits behind it.
+ */
+export function parkAsBefore(n8n: N8n, executionId: string): void {
+	inDatabase(n8n, (database) => {
+		const row = database.prepare('SELECT data FROM execution_data WHERE executionId = ?').get(executionId);
+		const data = asRecord(parse(asText(row?.data, 'The stored data')), 'The stored data');
+		const stack = asList(asRecord(data.executionData, 'What is left to run').nodeExecutionStack, 'The stack') as unknown[];
+		const [parked, copy] = stack.splice(0, 2).map((entry) => asRecord(entry, 'An entry of the stack'));
+		const memory = asRecord(asRecord(copy?.metadata, 'What the node remembers').legalAi, 'What the node remembers');
+		const items = Object.values(asRecord(memory.accepted, 'The accepted questions')).map((accepted, item) => ({
+			json: { ...asRecord(asRecord(accepted, 'An accepted question').record, 'A question'), timed_out: true },
+			pairedItem: { item },
+		}));
+		stack.unshift({ ...parked, data: { main: [items] } });
+		database.prepare('UPDATE execution_data SET data = ? WHERE executionId = ?').run(stringify(data), executionId);
+	});
+}

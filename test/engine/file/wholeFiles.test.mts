@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { startSandbox } from '../../sandbox/sandbox.mts';
+import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
+import { binaryItem, readBinary, runNode, useBinaryData, type NodeRun } from '../../support/engine/engine.mts';
+
+vi.setConfig({ testTimeout: 30_000 });
+install(50);
+const sandbox = await startSandbox();
+const closing: (() => void)[] = [];
+beforeEach(() => sandbox.reset());
+afterEach(() => {
+	for (const close of closing.splice(0)) close();
+});
+afterAll(async () => {
+	await sandbox.close();
+	uninstall();
+});
+
+const GET_QUESTION = 'GET /assistants/:assistant_id/questions/:question_id';
+
+/** A file storage that answers as a test has it; gives its address and how often it was asked. */
+async function storage(listener: RequestListener): Promise<{ url: string; asked: () => number }> {
+	let asked = 0;
+	const server = createServer((request, response) => {
+		asked += 1;
+		listener(request, response);
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	closing.push(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked };
+}
+
+/** Gets a question whose answer comes with these files. */
+async function getWith(attachments: readonly unknown[], options: object = {}): Promise<NodeRun> {
+	const question = { id: 'q', session_id: 's', session_url: null, status: 'completed', answer: 'So.', attachments, reason: null };
+	sandbox.faults.add({ kind: 'status', status: 200, body: question, match: GET_QUESTION, times: Infinity });
+	return await runNode({
+		sandbox,
+		parameters: { resource: 'question', operation: 'get', questionId: 'q', options: { downloadFiles: true, ...options } },
+	});
+}
+
+const file = (url: string, more: object = {}): object => ({
+	file_name: 'Redline.docx',
+	content_type: 'application/msword',
+	content_length: 1000,
+	url,
+	...more,
+});
+
+describe.each(['default', 'filesystem'] as const)('a file that is not what was announced, binary data mode %s', (mode) => {
+	beforeEach(() => useBinaryData(mode));
+	afterEach(() => useBinaryData('default'));
+
+	test('half of a file fails the item, after it was fetched several times', async () => {
+		const { url, asked } = await storage((_request, response) => response.end(Buffer.alloc(500)));
+		const run = await getWith([file(url)]);
+		expect(run.status).toBe('error');
+		expect(run.error?.message).toContain('The download of "Redline.docx" was interrupted: 500 of 1000 bytes arrived');
+		expect(asked()).toBe(5);
+	});
+
+	test('a login page does not pass for a document', async () => {
+		const { url } = await storage((_request, response) => response.end('<html>Log in</html>'));
+		expect((await getWith([file(url)])).status).toBe('error');
+	});
+
+	test('a file that arrives whole the second time is taken', async () => {
+		let isFirst = true;
+		const { url } = await storage((_request, response) => {
+			response.end(Buffer.alloc(isFirst ? 500 : 1000, 7));
+			isFirst = false;
+		});
+		const run = await getWith([file(url)]);
+		expect(run.status).toBe('success');
+		expect(await readBinary(run.items[0], 'file_0')).toEqual(Buffer.alloc(1000, 7));
+	});
+
+	test('more than the limit is not downloaded, announced or not', async () => {
+		const { url } = await storage((_request, response) => {
+			response.write(Buffer.alloc(2 * 1024 * 1024));
+			response.end();
+		});
+		for (const content_length of [2 * 1024 * 1024, null]) {
+			const run = await getWith([file(url, { content_length })], { maxFileSize: 1 });
+			expect(run.error?.message).toContain('"Redline.docx" is larger than "Max File Size (MB)"');
+		}
+	});
+});
+
+test('an attachment without a link is told of, and the others are downloaded', async () => {
+	const { url } = await storage((_request, response) => response.end(Buffer.alloc(1000)));
+	const run = await getWith([{ file_name: 'Lost.docx' }, file(url)]);
+	expect(Object.keys(run.items[0]?.binary ?? {})).toEqual(['file_0']);
+	expect(run.hints.join()).toContain('came without a download link');
+});
+
+describe('a link that has expired is renewed once', () => {
+	test.each([
+		[403, '<Error><Code>AccessDenied</Code></Error>'],
+		[400, '<Error><Code>ExpiredToken</Code><Message>The token has expired.</Message></Error>'],
+		[400, '<Error><Code>RequestTimeTooSkewed</Code></Error>'],
+		[404, 'gone'],
+		[410, ''],
+	])('after %i %s', async (status, body) => {
+		const gone = await storage((_request, response) => response.writeHead(status).end(body));
+		const fresh = await storage((_request, response) => response.end(Buffer.alloc(1000, 1)));
+		const other = await storage((_request, response) => response.end(Buffer.alloc(1000, 2)));
+		const summary = { file_name: 'Summary.docx' };
+		const before = [file(gone.url), file(other.url, summary)];
+		const after = [file(other.url, summary), file(fresh.url)];
+		const question = { id: 'q', session_id: 's', session_url: null, status: 'completed', answer: 'So.', reason: null };
+		const known = { ...question, attachments: before, assistant_id: 'default' };
+		sandbox.faults.add({ kind: 'status', status: 200, body: { ...question, attachments: after }, match: GET_QUESTION, times: Infinity });
+		const run = await runNode({
+			sandbox,
+			items: [{ json: known }],
+			parameters: { resource: 'question', operation: 'waitForAnswer', options: { downloadFiles: true } },
+		});
+		expect(run.error).toBeUndefined();
+		expect((await readBinary(run.items[0], 'file_0'))[0]).toBe(1);
+		expect((await readBinary(run.items[0], 'file_1'))[0]).toBe(2);
+		expect(gone.asked()).toBe(1);
+	});
+});
+
+test('waiting for what is answered already downloads its files beside those that the item has', async () => {
+	const { url } = await storage((_request, response) => response.end(Buffer.alloc(1000)));
+	const json = { id: 'q', status: 'completed', answer: 'So.', attachments: [file(url)], assistant_id: 'default' };
+	const item = { ...(await binaryItem('mail')), json };
+	const run = await runNode({
+		sandbox,
+		items: [item],
+		parameters: { resource: 'question', operation: 'waitForAnswer', options: { downloadFiles: true } },
+	});
+	expect(Object.keys(run.items[0]?.binary ?? {}).toSorted()).toEqual(['data', 'file_0']);
+	expect(sandbox.requests).toHaveLength(0);
+});
+
+test('waiting for what has ended in error already fails the item if that is wanted', async () => {
+	const json = { id: 'q', status: 'error', answer: 'The PDF is locked.', assistant_id: 'default' };
+	const run = await runNode({
+		sandbox,
+		items: [{ ...(await binaryItem('mail')), json }],
+		parameters: { resource: 'question', operation: 'waitForAnswer', options: { onErrorStatus: 'fail' } },
+	});
+	expect(run.error?.message).toContain('The PDF is locked.');
+});
+
+test('base64 data with line breaks is uploaded as what it is', async () => {
+	const bytes = Buffer.alloc(300, 'contract ');
+	const broken = bytes.toString('base64').replace(/.{76}/g, '$&\r\n');
+	const run = await runNode({
+		sandbox,
+		items: [{ json: {}, binary: { data: { data: broken, mimeType: 'application/pdf', fileName: 'c.pdf' } } }],
+		parameters: { resource: 'file', operation: 'upload' },
+	});
+	expect(run.json).toMatchObject([{ content_length: 300 }]);
+	expect([...sandbox.files.jobs.values()][0]?.upload?.contentLength).toBe(300);
+});
+
+test('a content type that the user has chosen is sent as written', async () => {
+	const run = await runNode({
+		sandbox,
+		items: [await binaryItem('a;b', { fileName: 'list.csv', mimeType: 'text/csv' })],
+		parameters: { resource: 'file', operation: 'upload', options: { contentType: 'text/csv; charset=utf-8' } },
+	});
+	expect(run.json).toMatchObject([{ content_type: 'text/csv; charset=utf-8' }]);
+});

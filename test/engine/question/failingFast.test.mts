@@ -1,0 +1,112 @@
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { startSandbox } from '../../sandbox/sandbox.mts';
+import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
+import { runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { ASK, wordsOf } from './waits.mts';
+
+vi.setConfig({ testTimeout: 60_000 });
+install(100);
+const sandbox = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
+beforeEach(() => sandbox.reset());
+afterAll(async () => {
+	await sandbox.close();
+	uninstall();
+});
+
+const CONCURRENT = 5;
+const CREATE = 'POST /tasks';
+
+/** The context of an error that ends a node lists what was accepted before. */
+const acceptedOf = ({ error }: NodeRun): { item: number; id: string }[] => {
+	const { context } = error as unknown as { context: { accepted?: { item: number; id: string }[] } };
+	return context.accepted ?? [];
+};
+
+const ask = async (count: number, more: Partial<NodeRunOptions> = {}): Promise<NodeRun> =>
+	await runNode({
+		sandbox,
+		items: wordsOf(count),
+		parameters: {
+			resource: 'question',
+			operation: 'ask',
+			question: '={{ $json.words }}',
+			options: { requestsAtOnce: CONCURRENT },
+		},
+		...more,
+	});
+
+const refusing = (match: typeof ASK | typeof CREATE, skip = 0, times = 1): void => {
+	sandbox.faults.add({ kind: 'status', status: 422, body: { error_code: 'not_now', message: 'No.' }, match, skip, times });
+};
+
+describe.each([50, 200, 2000])('of %d questions', (count) => {
+	test('nothing new is sent once the first was rejected', async () => {
+		refusing(ASK);
+		const run = await ask(count);
+		expect(run.status).toBe('error');
+		expect(sandbox.requests.length).toBeLessThanOrEqual(CONCURRENT);
+	});
+
+	test('a revoked key is tried no more than is under way at once', async () => {
+		sandbox.faults.add({ kind: 'status', status: 401, body: { error_code: 'unauthorized' }, match: ASK, times: Infinity });
+		const run = await ask(count);
+		expect(run.status).toBe('error');
+		expect(sandbox.requests.length).toBeLessThanOrEqual(CONCURRENT);
+	});
+});
+
+test('what was accepted before and while the first one failed is listed, all of it', async () => {
+	refusing(ASK, 20);
+	const run = await ask(50);
+	expect(acceptedOf(run).map(({ id }) => id).toSorted()).toEqual(sandbox.questions.map(({ id }) => id).toSorted());
+	const words = new Map(sandbox.questions.map(({ id, text }) => [id, text]));
+	expect(acceptedOf(run).every(({ item, id }) => words.get(id) === `Question ${item}`)).toBe(true);
+	expect(run.error?.description).toContain(`(${sandbox.questions.length} in all)`);
+	expect(run.error?.description).toContain(`item 0: ${acceptedOf(run)[0]?.id ?? ''}`);
+});
+
+test('a retry of the execution asks what was not accepted, and nothing else', async () => {
+	refusing(ASK, 20);
+	const failed = await ask(50);
+	const before = sandbox.questions.length;
+	const run = await failed.retry();
+	expect(run.status).toBe('success');
+	expect(sandbox.questions).toHaveLength(50);
+	expect(before).toBeGreaterThan(0);
+	expect(run.json.map(({ id }) => sandbox.questions.find((question) => question.id === id)?.text)).toEqual(
+		wordsOf(50).map(({ json }) => json.words),
+	);
+});
+
+test('a retry of the execution creates each task once', async () => {
+	refusing(CREATE, 8);
+	const before = sandbox.tasks.ordered().length;
+	const failed = await runNode({
+		sandbox,
+		items: wordsOf(20),
+		parameters: { resource: 'task', operation: 'create', title: '={{ $json.words }}' },
+	});
+	expect(failed.status).toBe('error');
+	expect(acceptedOf(failed).length).toBe(sandbox.tasks.ordered().length - before);
+	const run = await failed.retry();
+	expect(run.status).toBe('success');
+	expect(sandbox.tasks.ordered().length - before).toBe(20);
+	expect(run.json.map(({ title }) => title)).toEqual(wordsOf(20).map(({ json }) => json.words));
+});
+
+test('with Continue on Fail all the others are asked', async () => {
+	refusing(ASK, 3);
+	const run = await ask(50, { node: { onError: 'continueRegularOutput' } });
+	expect(run.status).toBe('success');
+	expect(sandbox.questions).toHaveLength(49);
+	expect(run.json.filter((json) => 'error' in json)).toHaveLength(1);
+});
+
+test('the output says how many questions were not answered', async () => {
+	sandbox.settings.answer = ({ text }) => ({ status: text.endsWith('1') ? 'filtered' : 'completed', answer: 'So.', after: 0 });
+	const run = await ask(12);
+	expect(run.hints).toEqual(['Legal AI couldn\'t answer 2 questions. Check "status" before you use "answer".']);
+	sandbox.settings.answer = () => ({ status: 'filtered', answer: 'So.', after: 0 });
+	expect((await ask(1)).hints.join()).toContain('answer 1 question.');
+});

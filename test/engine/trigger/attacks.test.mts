@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { startSandbox } from '../../sandbox/sandbox.mts';
+import { logs, runNode } from '../../support/engine/engine.mts';
+import { answerTo, deliver, listening, signed, type Posting } from './listening.mts';
+
+const sandbox = await startSandbox();
+beforeEach(() => sandbox.reset());
+afterEach(() => {
+	vi.restoreAllMocks();
+});
+afterAll(() => sandbox.close());
+
+const MEGABYTE = 1024 * 1024;
+
+/** Sent as text, which n8n itself does not parse either. */
+const asText: Posting = { headers: { 'content-type': 'text/plain' } };
+
+const bodies = {
+	'15 MB of text': JSON.stringify(answerTo('q', { answer: 'x'.repeat(15 * MEGABYTE) })),
+	'15 MB of fields': `{"id":"q","status":"completed"${',"a":1'.repeat(2.5 * MEGABYTE)}}`,
+	'seven million levels': '['.repeat(7 * MEGABYTE) + ']'.repeat(7 * MEGABYTE),
+	'keys that would change objects': `{"id":"q","status":"completed","a":[${'{"__proto__":{"x":1}},'.repeat(500_000)}1]}`,
+};
+
+/** Where a callback can be posted to: a trigger's address, and that of a node that waits for an answer. */
+const receivers = {
+	'the trigger': async () => {
+		const { url, begun } = await listening({ sandbox });
+		return { url, started: begun };
+	},
+	'the waiting node': async () => {
+		sandbox.settings.answer = () => ({ status: 'completed', answer: '', after: Infinity });
+		const parameters = { resource: 'question', operation: 'askAndWait', question: 'Why?' };
+		const parked = await runNode({ sandbox, parameters, node: { id: randomUUID() } });
+		return { url: parked.resumeUrl, started: () => (parked.status === 'waiting' ? 0 : 1) };
+	},
+};
+
+describe.each(Object.entries(receivers))('%s', (_name, receive) => {
+	test.each(Object.entries(bodies))('does not parse what is not signed: %s', { timeout: 30_000 }, async (_what, body) => {
+		const { url, started } = await receive();
+		const parse = vi.spyOn(JSON, 'parse');
+		const gzipped: Posting = { headers: { ...asText.headers, 'content-encoding': 'gzip' }, bytes: gzipSync(body) };
+		const forgeries: Posting[] = [
+			{ ...asText, signature: undefined },
+			{ ...asText, signature: signed(sandbox.webhookSecret, body, Math.floor(Date.now() / 1000) - 90) },
+			{ ...gzipped, signature: signed('forged', body) },
+		];
+		for (const forgery of forgeries) expect((await deliver(sandbox, url, body, forgery))[0]).toBe(401);
+		expect(parse.mock.calls.filter(([text]) => text.length > MEGABYTE)).toEqual([]);
+		expect(started()).toBe(0);
+	});
+
+	test.each(Object.entries(bodies))('refuses what is signed and far larger than an answer: %s', { timeout: 30_000 }, async (_what, body) => {
+		const { url, started } = await receive();
+		const parse = vi.spyOn(JSON, 'parse');
+		expect(await deliver(sandbox, url, body, asText)).toMatchObject([413, { error_code: 'invalid_payload' }]);
+		expect(parse.mock.calls.filter(([text]) => text.length > MEGABYTE)).toEqual([]);
+		expect(started()).toBe(0);
+	});
+
+	test('logs a flood of forged callbacks once a minute, with their number', { timeout: 30_000 }, async () => {
+		const { url } = await receive();
+		const lines = (): string[] => logs.filter(({ level }) => level === 'warn').map(({ message }) => message);
+		const before = lines().length;
+		const body = JSON.stringify(answerTo('q'));
+		for (let count = 0; count < 1_000; count++) await deliver(sandbox, url, body, { signature: signed('forged', body) });
+		const now = Date.now();
+		vi.spyOn(Date, 'now').mockImplementation(() => now + 60_000);
+		await deliver(sandbox, url, body, { signature: signed('forged', body) });
+
+		const said = 'Legal AI rejected a callback: The signature does not match the body and the webhook secret of this receiver.';
+		const [first, second, ...others] = lines().slice(before);
+		expect(first).toBe(said);
+		// n8n itself turns some away while the node that waited looks for the answer.
+		expect(second?.replace(said, '')).toMatch(/^ Since the last such line, 9\d\d more were rejected\.$/);
+		expect(others).toEqual([]);
+	});
+
+	test('logs nothing of what is not signed at all', async () => {
+		const { url } = await receive();
+		const before = logs.length;
+		for (const signature of [undefined, '', 'nonsense', 't=1,v1=2']) await deliver(sandbox, url, answerTo('q'), { signature });
+		expect(logs.slice(before).filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+	});
+});
+
+test('with signatures off, the trigger refuses what is far larger than an answer without parsing it', async () => {
+	const { url, begun } = await listening({ sandbox, parameters: { options: { verifySignature: false } } });
+	const parse = vi.spyOn(JSON, 'parse');
+	for (const body of Object.values(bodies)) expect((await deliver(sandbox, url, body, asText))[0]).toBe(413);
+	expect(parse.mock.calls.filter(([text]) => text.length > MEGABYTE)).toEqual([]);
+	expect(begun()).toBe(0);
+});
+
+test.each([1_000, 100_000])('a signed answer with %i levels in it gets a response, and the next one too', async (depth) => {
+	const { url } = await listening({ sandbox });
+	const body = `{"id":"q","status":"completed","deep":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+	expect([200, 400, 500]).toContain((await deliver(sandbox, url, body, asText))[0]);
+	expect((await deliver(sandbox, url, answerTo('q2')))[0]).toBe(200);
+});

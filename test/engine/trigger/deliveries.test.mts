@@ -1,0 +1,151 @@
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { startSandbox } from '../../sandbox/sandbox.mts';
+import { Instance, logs, NODE, type Execution } from '../../support/engine/engine.mts';
+import { freshNodes } from '../freshNodes.mts';
+import { breakProcessedData } from '../../support/engine/processedData.mts';
+import { answerTo, deliver, listening, type Listening } from './listening.mts';
+
+const sandbox = await startSandbox();
+const n8n = await Instance.start();
+beforeEach(() => sandbox.reset());
+afterEach(() => {
+	vi.restoreAllMocks();
+	breakProcessedData(false);
+});
+afterAll(async () => {
+	await n8n.close();
+	await sandbox.close();
+});
+
+/** What came out after the trigger in all executions so far, once as many have ended. */
+async function outputs({ waitForExecution }: Listening, executions: number): Promise<unknown[]> {
+	const ended: Execution[] = [];
+	while (ended.length < executions) {
+		ended.push(await waitForExecution(({ id }) => !ended.some((known) => known.id === id)));
+	}
+	expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'success'));
+	return ended.flatMap((execution) => execution.itemsOf('After').map(({ json }) => json.id));
+}
+
+test('of five deliveries at once, one starts the workflow, and all are accepted', async () => {
+	const trigger = await listening({ sandbox, n8n });
+	const replies = await Promise.all(Array.from({ length: 5 }, async () => await deliver(sandbox, trigger.url, answerTo('q'))));
+
+	expect(replies.map(([status]) => status)).toEqual([200, 200, 200, 200, 200]);
+	expect(await outputs(trigger, 1)).toEqual(['q']);
+	expect(trigger.begun()).toBe(1);
+});
+
+test('a delivery that n8n could not store is new when it comes again', async () => {
+	const trigger = await listening({ sandbox, n8n });
+	vi.spyOn(n8n.database, 'create').mockImplementationOnce(() => {
+		throw new Error('SQLITE_BUSY: database is locked');
+	});
+
+	expect((await deliver(sandbox, trigger.url, answerTo('q')))[0]).toBe(500);
+	expect(await deliver(sandbox, trigger.url, answerTo('q'))).toEqual([200, { message: 'Accepted.' }]);
+	expect(await outputs(trigger, 1)).toEqual(['q']);
+	expect((await deliver(sandbox, trigger.url, answerTo('q')))[1]).toMatchObject({ message: expect.stringContaining('before') as string });
+});
+
+test('a delivery that comes while n8n tries to store the first waits, and gets through if the first does not', async () => {
+	const trigger = await listening({ sandbox, n8n });
+	const unlock = n8n.database.lock();
+	const first = deliver(sandbox, trigger.url, answerTo('q'));
+	await n8n.database.whenHeld();
+	const second = deliver(sandbox, trigger.url, answerTo('q'));
+	vi.spyOn(n8n.database, 'create').mockImplementationOnce(() => {
+		throw new Error('SQLITE_BUSY: database is locked');
+	});
+	unlock();
+
+	expect((await first)[0]).toBe(500);
+	expect(await second).toEqual([200, { message: 'Accepted.' }]);
+	expect(await outputs(trigger, 1)).toEqual(['q']);
+	expect(trigger.begun()).toBe(1);
+});
+
+test('a sender that has gone before it was answered may come again, and the answer comes out once', async () => {
+	const trigger = await listening({ sandbox, n8n });
+	const unlock = n8n.database.lock();
+	const gone = new AbortController();
+	const first = deliver(sandbox, trigger.url, answerTo('q'), { signal: gone.signal });
+	await n8n.database.whenHeld();
+	gone.abort();
+	await expect(first).rejects.toThrow();
+	const second = deliver(sandbox, trigger.url, answerTo('q'));
+	await n8n.database.whenHeld(2);
+	unlock();
+
+	expect(await second).toEqual([200, { message: 'Accepted.' }]);
+	expect(await outputs(trigger, 2)).toEqual(['q']);
+});
+
+test('after a restart a duplicate ends at the trigger', async () => {
+	const trigger = await listening({ sandbox, n8n });
+	await deliver(sandbox, trigger.url, answerTo('q'));
+	expect(await outputs(trigger, 1)).toEqual(['q']);
+
+	n8n.kill();
+	n8n.restart(await freshNodes());
+
+	expect(await deliver(sandbox, trigger.url, answerTo('q'))).toEqual([200, { message: 'Accepted.' }]);
+	expect(await outputs(trigger, 2)).toEqual(['q']);
+});
+
+test('after a restart a duplicate starts the workflow where duplicates are not to be skipped', async () => {
+	const trigger = await listening({ sandbox, n8n, parameters: { options: { skipDuplicates: false } } });
+	await deliver(sandbox, trigger.url, answerTo('q'));
+	await deliver(sandbox, trigger.url, answerTo('q'));
+	n8n.kill();
+	n8n.restart(await freshNodes());
+	await deliver(sandbox, trigger.url, answerTo('q'));
+	expect(await outputs(trigger, 3)).toEqual(['q', 'q', 'q']);
+});
+
+test('an answer whose files could not be fetched is not taken for done: a retry brings it, a redelivery after that nothing', async () => {
+	const trigger = await listening({ sandbox, n8n, parameters: { options: { downloadFiles: true } } });
+	const { url } = sandbox.files.attachment(
+		sandbox.files.keepGenerated({ fileName: 'a.md', contentType: 'text/markdown', content: Buffer.from('# A') }),
+	);
+	const payload = answerTo('q', { attachments: [{ file_name: 'a.md', content_type: null, content_length: 3, url }] });
+	const outage = sandbox.faults.add({ kind: 'status', status: 400, body: 'x', match: 'GET /storage/generated/:file_id', times: Infinity });
+
+	await deliver(sandbox, trigger.url, payload);
+	const failed = await trigger.waitForExecution();
+	expect(failed.status).toBe('error');
+	outage.remove();
+	const retried = await n8n.retry(failed);
+	expect(retried.itemsOf('After').map(({ json }) => json.id)).toEqual(['q']);
+
+	n8n.kill();
+	n8n.restart(await freshNodes());
+	await deliver(sandbox, trigger.url, payload);
+	const last = await trigger.waitForExecution(({ id }) => id !== failed.id && id !== retried.id);
+	expect(last.status).toBe('success');
+	expect(last.itemsOf('After')).toEqual([]);
+});
+
+test('"Retry On Fail" brings an answer whose files come at the second try, once', async () => {
+	const trigger = await listening({ sandbox, n8n, parameters: { options: { downloadFiles: true } }, retryOnFail: true });
+	const { url } = sandbox.files.attachment(
+		sandbox.files.keepGenerated({ fileName: 'a.md', contentType: 'text/markdown', content: Buffer.from('# A') }),
+	);
+	sandbox.faults.add({ kind: 'status', status: 400, body: 'x', match: 'GET /storage/generated/:file_id' });
+
+	await deliver(sandbox, trigger.url, answerTo('q', { attachments: [{ file_name: 'a.md', url }] }));
+
+	const execution = await trigger.waitForExecution();
+	expect(execution.status).toBe('success');
+	expect(execution.itemsOf(NODE)[0]?.binary).toHaveProperty('file_0');
+	expect(execution.itemsOf('After')).toHaveLength(1);
+});
+
+test('if the store of n8n can not be read, the answer is rather handled twice than lost', async () => {
+	const trigger = await listening({ sandbox, n8n });
+	breakProcessedData(true);
+	await deliver(sandbox, trigger.url, answerTo('q'));
+	expect(await outputs(trigger, 1)).toEqual(['q']);
+	expect(logs.filter(({ level }) => level === 'warn').at(-1)?.message).toContain('could not find out whether');
+});

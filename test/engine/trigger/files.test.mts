@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { startSandbox } from '../../sandbox/sandbox.mts';
+import { NODE, readBinary, runNode, type Execution } from '../../support/engine/engine.mts';
+import { expireAtFirst, textOf } from '../file/files.mts';
+import { answerTo, deliver, listening } from './listening.mts';
+
+const sandbox = await startSandbox({ answerTime: [0, 0] });
+const closing: (() => void)[] = [];
+beforeEach(() => sandbox.reset());
+afterEach(() => {
+	for (const close of closing.splice(0)) close();
+});
+afterAll(() => sandbox.close());
+
+const GET_FILE = 'GET /storage/generated/:file_id';
+const REDLINE = { fileName: 'Redline.md', contentType: 'text/markdown', content: Buffer.from('# Redline') };
+const downloading = { options: { downloadFiles: true, outputPrefix: 'doc_' } };
+
+/** Asks an assistant, with the answer and its file to go to an address. */
+async function askFor(callbackUrl: string, assistantId: string): Promise<string> {
+	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Done.', attachments: [REDLINE], after: 0 });
+	const run = await runNode({
+		sandbox,
+		parameters: {
+			...{ resource: 'question', operation: 'ask', question: 'Redline it.', callbackTarget: 'url', callbackUrl },
+			assistantId: { __rl: true, mode: 'id', value: assistantId },
+		},
+	});
+	expect(run.error).toBeUndefined();
+	return textOf(run.items[0], 'id');
+}
+
+async function fileOf(execution: Execution): Promise<string> {
+	expect(execution.error).toBeUndefined();
+	return (await readBinary(execution.itemsOf('After')[0], 'doc_0')).toString();
+}
+
+const lookedUp = (): string[] => sandbox.requests.filter(({ route }) => route.startsWith('GET /assistants/')).map(({ path }) => path);
+
+describe('the files of an answer', () => {
+	test('come along', async () => {
+		const { url, waitForExecution } = await listening({ sandbox, parameters: downloading });
+		const id = await askFor(url, 'default');
+		const execution = await waitForExecution();
+		expect(await fileOf(execution)).toBe('# Redline');
+		expect(execution.itemsOf(NODE)[0]?.json).toMatchObject({ id, status: 'completed' });
+		expect(lookedUp()).toEqual([]);
+	});
+
+	test('whose address has expired are asked for again, from the assistant that the callback came from', async () => {
+		const [assistantId = ''] = sandbox.organization.assistants.map(({ id }) => String(id)).filter((id) => id !== 'default');
+		const { url, waitForExecution } = await listening({ sandbox, parameters: downloading });
+		expireAtFirst(sandbox, GET_FILE, 25);
+		const id = await askFor(`${url}?assistant_id=${assistantId}`, assistantId);
+		expect(await fileOf(await waitForExecution())).toBe('# Redline');
+		expect(lookedUp()).toEqual([`/api/v1/assistants/${assistantId}/questions/${id}`]);
+	});
+
+	test('whose address has expired are asked for again, from the default assistant where the address names none', async () => {
+		const { url, waitForExecution } = await listening({ sandbox, parameters: downloading });
+		expireAtFirst(sandbox, GET_FILE, 25);
+		const id = await askFor(url, 'default');
+		expect(await fileOf(await waitForExecution())).toBe('# Redline');
+		expect(lookedUp()).toEqual([`/api/v1/assistants/default/questions/${id}`]);
+	});
+});
+
+describe('with signatures off', () => {
+	const unverified = { options: { ...downloading.options, verifySignature: false } };
+
+	test('files come from the addresses that the service gives, not from those in the callback', async () => {
+		const seen: unknown[] = [];
+		const server = createServer((request, response) => response.end(`secret ${seen.push(request.url)}`)).listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		closing.push(() => server.close());
+		const { port } = server.address() as AddressInfo;
+		const asked = await askFor('https://n8n.example.com/none', 'default');
+		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
+
+		const attachments = [`http://127.0.0.1:${port}/a`, 'http://169.254.169.254/latest/meta-data', 'file:///etc/passwd'].map((address) => ({
+			...{ file_name: 'a', content_type: null, content_length: null, url: address },
+		}));
+		await deliver(sandbox, url, answerTo(asked, { attachments }), { signature: undefined });
+
+		expect(await fileOf(await waitForExecution())).toBe('# Redline');
+		expect(seen).toEqual([]);
+	});
+
+	test('a question that the service does not know brings no file', async () => {
+		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
+		const attachments = [{ url: `${sandbox.origin}/storage/generated/1` }];
+		await deliver(sandbox, url, answerTo('made-up', { attachments }), { signature: undefined });
+		const execution = await waitForExecution();
+		expect(execution.error?.message).toContain('The question was not found for this assistant');
+		expect(execution.itemsOf('After')).toEqual([]);
+	});
+});
+
+test('a service elsewhere can not have the trigger fetch from this machine, though it signs', async () => {
+	const seen: unknown[] = [];
+	const server = createServer((request, response) => response.end(`secret ${seen.push(request.url)}`)).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	closing.push(() => server.close());
+	const { port } = server.address() as AddressInfo;
+	const credential = { baseUrl: 'https://legal-ai.example.com/api/v1' };
+	const { url, waitForExecution } = await listening({ sandbox, credential, parameters: downloading });
+
+	await deliver(sandbox, url, answerTo('q', { attachments: [{ file_name: 'a.md', url: `http://127.0.0.1:${port}/a` }] }));
+
+	expect((await waitForExecution()).error?.message).toBe('"a.md" was not downloaded: its address is not allowed');
+	expect(seen).toEqual([]);
+});

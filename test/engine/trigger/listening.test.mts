@@ -1,0 +1,84 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+
+import { startSandbox } from '../../sandbox/sandbox.mts';
+import { NODE, runNode } from '../../support/engine/engine.mts';
+import { answerTo, deliver, listening, signed } from './listening.mts';
+
+const sandbox = await startSandbox({ answerTime: [0, 0] });
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const ask = async (callbackUrl: string): ReturnType<typeof runNode> =>
+	await runNode({
+		sandbox,
+		parameters: { resource: 'question', operation: 'ask', question: 'Is the cap usual?', callbackTarget: 'url', callbackUrl },
+	});
+
+test('the trigger starts the workflow with the answer to a question that names its address, once', async () => {
+	const { url, workflowId, waitForExecution, begun } = await listening({ sandbox });
+	const asked = await ask(url);
+	const execution = await waitForExecution();
+	const delivery = await sandbox.waitForCallback(() => true);
+
+	expect(new URL(url).pathname).toBe(`/webhook/legal-ai/${workflowId}`);
+	expect(delivery.status).toBe(200);
+	expect(execution.status).toBe('success');
+	expect(execution.itemsOf(NODE)).toMatchObject([{ json: { id: asked.json[0]?.id, status: 'completed' } }]);
+	expect(execution.itemsOf('After')).toHaveLength(1);
+
+	const again = await sandbox.resendCallback(delivery.questionId);
+	expect(again.status).toBe(200);
+	expect(begun()).toBe(1);
+});
+
+test('the trigger answers 401 to what is not signed by the service, and starts nothing', async () => {
+	const { url, begun } = await listening({ sandbox });
+	const payload = answerTo('q');
+
+	for (const signature of [undefined, '', 't=1,v1=00', 'nonsense', signed('wrong', JSON.stringify(payload))]) {
+		expect(await deliver(sandbox, url, payload, { signature })).toMatchObject([401, { error_code: 'invalid_signature' }]);
+	}
+	expect(begun()).toBe(0);
+});
+
+test('the trigger answers 400 to a signed body that is no callback', async () => {
+	const { url } = await listening({ sandbox });
+	expect(await deliver(sandbox, url, { hello: 'there' })).toMatchObject([400, { error_code: 'invalid_payload' }]);
+});
+
+test('the trigger is not activated without a webhook secret, unless signatures are not to be verified', async () => {
+	const credential = { webhookSecret: ' ' };
+	await expect(listening({ sandbox, credential })).rejects.toThrow(
+		'The "Legal AI API" credential has no "Webhook Secret". Enter the one that was shown when the API key was created, or turn off',
+	);
+	const parameters = { options: { verifySignature: false } };
+	await expect(listening({ sandbox, credential, parameters })).resolves.toHaveProperty('url');
+});
+
+test('the trigger is gone once the workflow is deactivated', async () => {
+	const { url, deactivate } = await listening({ sandbox });
+	await deactivate();
+	expect(await deliver(sandbox, url, {})).toMatchObject([404, { code: 404 }]);
+});
+
+test('an event that is not listened for starts nothing', async () => {
+	const { url, begun } = await listening({ sandbox, parameters: { events: ['error'] } });
+	expect(await deliver(sandbox, url, answerTo('q'))).toMatchObject([200, { message: expect.stringContaining('not listen') as string }]);
+	expect(begun()).toBe(0);
+});
+
+test.each([
+	['?assistant_id=contracts', { assistant_id: 'contracts' }],
+	['', {}],
+	['?assistant_id=', {}],
+])('the item of a callback to an address with "%s" has %j', async (query, assistant) => {
+	const { url, waitForExecution } = await listening({ sandbox });
+	await deliver(sandbox, url + query, answerTo('q'));
+	expect((await waitForExecution()).itemsOf(NODE).map(({ json }) => json)).toEqual([{ ...answerTo('q'), ...assistant }]);
+});
+
+test('what the service itself says of the assistant counts more than the address, which is not signed', async () => {
+	const { url, waitForExecution } = await listening({ sandbox });
+	await deliver(sandbox, `${url}?assistant_id=forged`, answerTo('q', { assistant_id: 'contracts' }));
+	expect((await waitForExecution()).itemsOf(NODE)[0]?.json.assistant_id).toBe('contracts');
+});

@@ -1,0 +1,174 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { startSandbox } from '../../sandbox/sandbox.mts';
+import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
+import {
+	activate,
+	LEGAL_AI_TRIGGER,
+	legalAiNode,
+	logs,
+	NODE,
+	runNode,
+	runWorkflow,
+	workflowAround,
+	type CredentialValues,
+	type NodeRun,
+	type WorkflowJson,
+} from '../../support/engine/engine.mts';
+import { answerTo, deliver, listening, type Listening } from './listening.mts';
+
+const sandbox = await startSandbox({
+	answerTime: [0, 0],
+	newSessionsPerMinute: Infinity,
+	requestsPerMinute: Infinity,
+	webhookSecret: 'whsec-first',
+});
+beforeEach(() => sandbox.reset());
+afterEach(() => {
+	uninstall();
+});
+afterAll(() => sandbox.close());
+
+/** A credential's values for secrets, which a test may change later. */
+type Secrets = { -readonly [Name in 'webhookSecret' | 'previousWebhookSecret']?: CredentialValues[Name] };
+
+describe('when the key is replaced', () => {
+	test('the trigger accepts callbacks signed with either secret, and no third', async () => {
+		const credential: Secrets = { webhookSecret: 'whsec-second', previousWebhookSecret: 'whsec-first' };
+		const { url, begun } = await listening({ sandbox, credential });
+		for (const webhookSecret of ['whsec-first', 'whsec-second']) {
+			expect((await deliver({ webhookSecret }, url, answerTo(webhookSecret)))[0]).toBe(200);
+		}
+		expect((await deliver({ webhookSecret: 'whsec-third' }, url, answerTo('q')))[0]).toBe(401);
+		expect(begun()).toBe(2);
+
+		delete credential.previousWebhookSecret;
+		expect((await deliver(sandbox, url, answerTo('q')))[0]).toBe(401);
+	});
+
+	test('100 questions that wait get their answers by callback, whichever secret those are signed with', async () => {
+		// The limit of sessions a minute would take most of a minute.
+		install(30);
+		sandbox.settings.answer = () => ({ status: 'completed', answer: '', after: Infinity });
+		const credential: Secrets = {};
+		const parameters = { resource: 'question', operation: 'askAndWait', question: 'Is the cap usual?' };
+		const parked: NodeRun[] = [];
+		for (let count = 0; count < 100; count++) parked.push(await runNode({ sandbox, parameters, credential }));
+		expect(parked.map(({ status }) => status)).toEqual(parked.map(() => 'waiting'));
+
+		Object.assign(credential, { webhookSecret: 'whsec-second', previousWebhookSecret: 'whsec-first' });
+		for (const [index, { id }] of sandbox.questions.entries()) {
+			if (index === 50) sandbox.callbackFaults.secret = 'whsec-second';
+			await sandbox.complete(id, { answer: `Answer ${index}` });
+		}
+
+		const over = await Promise.all(parked.map(async (run) => await run.resumed()));
+		expect(over.map(({ status, json }) => [status, json[0]?.answer])).toEqual(over.map((_, index) => ['success', `Answer ${index}`]));
+		expect(sandbox.callbacks.map(({ status }) => status)).toEqual(over.map(() => 200));
+		expect(sandbox.requests.filter(({ method }) => method === 'GET')).toEqual([]);
+	}, 60_000);
+});
+
+/** Asks with the answer to go to another workflow's trigger. */
+async function askFor({ workflowId }: Pick<Listening, 'workflowId'>, credential: Secrets = {}, more = {}): Promise<NodeRun> {
+	const callbackWorkflow = { __rl: true, mode: 'id', value: workflowId };
+	const parameters = { resource: 'question', operation: 'ask', question: 'Why?', callbackTarget: 'workflow', callbackWorkflow, ...more };
+	return await runNode({ sandbox, credential, parameters });
+}
+
+describe('before a question is asked, its trigger', () => {
+	test('is told apart by its secret: the same one may wait for the answer, whose item names the assistant', async () => {
+		const trigger = await listening({ sandbox });
+		const before = logs.length;
+		const asked = await askFor(trigger, {}, { assistantId: { __rl: true, mode: 'id', value: 'default' } });
+		expect(asked.error).toBeUndefined();
+		expect(sandbox.questions[0]?.callbackUrl).toBe(`${trigger.url}?assistant_id=default`);
+		expect((await trigger.waitForExecution()).itemsOf(NODE)).toMatchObject([{ json: { id: asked.json[0]?.id, assistant_id: 'default' } }]);
+		expect(trigger.begun()).toBe(1);
+		expect(logs.slice(before).filter(({ level }) => level !== 'debug')).toEqual([]);
+	});
+
+	test('with the secret of a key that was replaced accepts both', async () => {
+		const trigger = await listening({ sandbox, credential: { webhookSecret: 'whsec-second', previousWebhookSecret: 'whsec-first' } });
+		expect((await askFor(trigger)).error).toBeUndefined();
+		expect((await askFor(trigger, { webhookSecret: 'whsec-second' })).error).toBeUndefined();
+	});
+
+	test('with another secret keeps the question from being asked', async () => {
+		const trigger = await listening({ sandbox, credential: { webhookSecret: 'whsec-other' } });
+		const { error } = await askFor(trigger);
+		expect(error?.message).toBe(
+			'The Legal AI Trigger has another "Webhook Secret" and would reject the answer, so the question was not asked [item 0]',
+		);
+		expect(error?.description).toContain('Select the same "Legal AI API" credential');
+		expect(sandbox.questions).toEqual([]);
+	});
+
+	test('that has lost its secret keeps the question from being asked', async () => {
+		const credential: Secrets = {};
+		const trigger = await listening({ sandbox, credential });
+		credential.webhookSecret = '';
+		const { error } = await askFor(trigger);
+		expect(error?.message).toContain('has no "Webhook Secret" and would reject the answer');
+		expect(sandbox.questions).toEqual([]);
+	});
+
+	test.each([
+		['the asking credential has none to compare', {}, { webhookSecret: '' }],
+		['the trigger verifies nothing', { options: { verifySignature: false } }, { webhookSecret: 'whsec-other' }],
+	])('gets the answer where %s', async (_where, parameters, credential) => {
+		const trigger = await listening({ sandbox, parameters });
+		expect((await askFor(trigger, credential)).error).toBeUndefined();
+		await trigger.waitForExecution();
+	});
+
+	test('is asked once for all items, and a probe starts nothing', async () => {
+		const trigger = await listening({ sandbox, credential: { webhookSecret: 'whsec-other' } });
+		const callbackWorkflow = { __rl: true, mode: 'id', value: trigger.workflowId };
+		const parameters = { resource: 'question', operation: 'ask', question: 'Why?', callbackTarget: 'workflow', callbackWorkflow };
+		const run = await runNode({
+			sandbox,
+			parameters,
+			items: Array.from({ length: 3 }, () => ({ json: {} })),
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(run.json.map(({ error }) => error)).toEqual(
+			[0, 1, 2].map((index) => expect.stringContaining(`so the question was not asked [item ${index}]`) as unknown),
+		);
+		expect(trigger.begun()).toBe(0);
+	});
+});
+
+describe('a trigger of the asking workflow', () => {
+	const parameters = { resource: 'question', operation: 'ask', question: 'Why?', callbackTarget: 'trigger' };
+
+	function workflowWith(id: string, trigger?: { disabled?: boolean }): WorkflowJson {
+		const around = workflowAround(legalAiNode({ parameters }));
+		const own = legalAiNode({ parameters: {}, node: { id: 'trigger', name: 'Answers', type: LEGAL_AI_TRIGGER, ...trigger } });
+		return { ...around, id, nodes: [...around.nodes, ...(trigger === undefined ? [] : [own])] };
+	}
+
+	test('gets the answer once it is published, and before that the question is not asked', async () => {
+		const workflow = workflowWith('asks-and-answers', {});
+		const early = await runWorkflow(workflow, { sandbox, startNode: 'Before' });
+		expect(early.error?.message).toBe('The Legal AI Trigger of this workflow is not listening, so the question was not asked [item 0]');
+		expect(early.error).toHaveProperty('description', expect.stringContaining('Publish the workflow'));
+
+		const { waitForExecution } = await activate(workflow, { sandbox });
+		const asked = await runWorkflow(workflow, { sandbox, startNode: 'Before' });
+		expect(asked.error).toBeUndefined();
+		const answered = await waitForExecution(({ id }) => id !== asked.id && id !== early.id);
+		expect(answered.itemsOf('Answers')).toMatchObject([{ json: { status: 'completed' } }]);
+	});
+
+	test.each([[undefined], [{ disabled: true }]])('that is not there (%j) is missed in words of its own', async (trigger) => {
+		const run = await runWorkflow(workflowWith('asks-only', trigger), { sandbox, startNode: 'Before' });
+		expect(run.error?.message).toBe('This workflow has no Legal AI Trigger, so the question was not asked [item 0]');
+		expect(sandbox.questions).toEqual([]);
+	});
+
+	test('may be left out of a step that is tried out: nothing is said of it then that may be wrong', async () => {
+		const run = await runWorkflow(workflowWith('asks-only'), { sandbox, startNode: 'Before', mode: 'manual' });
+		expect(run.error?.message).toContain('No Legal AI Trigger is listening at the address in "Send Answer To"');
+	});
+});

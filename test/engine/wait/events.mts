@@ -1,0 +1,222 @@
+import type { Question } from '../../sandbox/sandbox.mts';
+import { pass, settle } from '../stoppedClock.mts';
+import { sandbox, type World } from './world.mts';
+
+/** Something that happens to a waiting execution, from outside. */
+export interface Event {
+	readonly name: string;
+	/** Whether it can happen now. */
+	readonly can: (world: World) => boolean;
+	readonly happen: (world: World) => Promise<unknown>;
+	/** How many of the questions may be looked at because of it. */
+	readonly looks: (world: World) => number;
+	/** What must not be after it. */
+	readonly wrong?: (world: World) => string | undefined;
+}
+
+const isParked = ({ last }: World): boolean => last.status === 'waiting';
+const isCalled = (world: World): boolean => isParked(world) && world.called !== undefined;
+const isReached = (world: World): boolean =>
+	isParked(world) && world.called !== undefined && world.isReachedBy(world.called);
+/** Whether the service knows an address to call back. */
+const reaches = ({ questions }: World): boolean => questions.some(({ callbackUrl }) => callbackUrl !== undefined);
+const all = ({ questions }: World): number => questions.length;
+const noneOfThem = (): number => 0;
+
+/** What a callback costs that is the service's own: nothing where it can be believed. */
+const called = ({ subject, questions }: World): number => ({ right: 0, none: 1, wrong: questions.length })[subject.secret];
+const allAndCalled = (world: World): number => all(world) + called(world);
+const calledTwice = (world: World): number => 2 * called(world);
+/** What a callback costs that is not to be believed: one look at all, once a minute. */
+const forged = ({ subject, questions }: World): number => (subject.secret === 'none' ? 1 : questions.length);
+const stray = ({ subject, questions }: World): number => (subject.secret === 'wrong' ? questions.length : 0);
+
+const isOverOnceHeard = (world: World): string | undefined =>
+	world.hasHeardAll && isParked(world) ? 'Heard of all answers, and waits on' : undefined;
+const isOverInTime = (world: World): string | undefined => (isParked(world) ? 'Its time has run out, and it waits on' : undefined);
+
+/** An event that has to do with the callback of an answered question to the execution that waits for it. */
+function calling(
+	name: string,
+	looks: Event['looks'],
+	happen: (world: World, question: Question) => Promise<unknown>,
+	can = isReached,
+): Event {
+	return {
+		name,
+		can,
+		happen: async (world) => {
+			if (world.called !== undefined) await happen(world, world.called);
+		},
+		looks,
+		wrong: isOverOnceHeard,
+	};
+}
+
+async function settleAll(world: World, calls: Promise<unknown>[]): Promise<void> {
+	await settle(Promise.allSettled(calls));
+	await world.follow();
+}
+
+/** Two want to resume the execution at the same time: both have read it, the first is the first to claim it. */
+async function race(world: World, first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
+	const { database } = world.n8n;
+	const unlock = database.lock();
+	const none = (): number => 0;
+	const one = first();
+	const holding = await settle(Promise.race([database.whenHeld(1).then(() => 1), one.then(none, none)]));
+	const other = second();
+	await settle(Promise.race([database.whenHeld(holding + 1), other.catch(none)]));
+	unlock();
+	await settleAll(world, [one, other]);
+}
+
+/** Kills n8n in the course of something: once it has written so many times, and wants to write again. */
+async function killAsItWrites(world: World, written: number, happening: () => Promise<unknown>): Promise<void> {
+	const { database } = world.n8n;
+	const unlock = database.lock(written);
+	const over = happening().catch(() => undefined);
+	await settle(Promise.race([database.whenHeld(), over]));
+	world.n8n.kill();
+	unlock();
+	await world.restart();
+}
+
+/** Kills n8n as the service hears from a look; the look gets no answer. */
+async function killInLook(world: World): Promise<void> {
+	let killed = (): void => undefined;
+	const isKilled = new Promise<void>((resolve) => (killed = resolve));
+	const match = ({ method }: { method: string }): boolean => {
+		if (method !== 'GET') return false;
+		world.n8n.kill();
+		killed();
+		return true;
+	};
+	const fault = sandbox.faults.add({ kind: 'reset', when: 'unhandled', match });
+	await settle(Promise.race([isKilled, world.last.wake()]));
+	fault.remove();
+	await world.restart();
+}
+
+/** The callback comes while the execution runs: n8n turns it away, and it is gone. */
+async function callWhileItLooks(world: World, question: Question): Promise<void> {
+	const unlock = world.n8n.database.lock(1);
+	const woken = world.last.wake();
+	await settle(world.n8n.database.whenHeld());
+	const { status } = await settle(world.callBack(question));
+	if (status !== 409) throw new Error(`A running execution answered ${status}`);
+	unlock();
+	await settleAll(world, [woken]);
+}
+
+async function wakeAt(world: World, time = Date.now()): Promise<void> {
+	await pass(Math.max(time - Date.now(), 0));
+	await settleAll(world, [world.last.wake()]);
+}
+
+/** All that can happen to an execution once it has been begun. */
+export const events: readonly Event[] = [
+	{
+		name: 'answered',
+		can: (world) => isParked(world) && world.open.length > 0,
+		happen: (world) => Promise.all(world.open.slice(0, 1).map((question) => world.complete(question))),
+		looks: noneOfThem,
+	},
+	{
+		name: 'answered with an error',
+		can: (world) => isParked(world) && world.open.length > 0,
+		happen: (world) => Promise.all(world.open.slice(0, 1).map((question) => world.complete(question, 'error'))),
+		looks: noneOfThem,
+	},
+	calling('callback', called, (world, question) => settleAll(world, [world.callBack(question)]), isCalled),
+	calling('callback twice', calledTwice, (world, question) =>
+		settleAll(world, [world.callBack(question), world.callBack(question)]),
+	),
+	calling('two callbacks race', calledTwice, (world, question) =>
+		race(world, () => world.callBack(question), () => world.callBack(question)),
+	),
+	calling('callback beats wake', allAndCalled, (world, question) =>
+		race(world, () => world.callBack(question), () => world.last.wake()),
+	),
+	calling('wake beats callback', allAndCalled, (world, question) =>
+		race(world, () => world.last.wake(), () => world.callBack(question)),
+	),
+	calling('callback while it looks', allAndCalled, callWhileItLooks),
+	calling('killed before the callback is claimed', called, (world, question) =>
+		killAsItWrites(world, 0, () => world.callBack(question)),
+	),
+	calling('killed before what the callback resumed is stored', called, (world, question) =>
+		killAsItWrites(world, 1, () => world.callBack(question)),
+	),
+	{
+		name: 'forged callback',
+		can: (world) => isParked(world) && reaches(world),
+		happen: (world) => settleAll(world, [world.forge()]),
+		looks: forged,
+	},
+	{
+		name: 'stray callback',
+		can: (world) => isParked(world) && reaches(world),
+		happen: (world) => settleAll(world, [world.stray()]),
+		looks: stray,
+	},
+	{ name: 'wake', can: isParked, happen: (world) => wakeAt(world, world.last.waitTill?.getTime()), looks: all },
+	{ name: 'early wake', can: isParked, happen: (world) => wakeAt(world), looks: all },
+	{ name: 'restart', can: isParked, happen: (world) => world.restart(), looks: noneOfThem },
+	{ name: 'killed in a look', can: isParked, happen: killInLook, looks: all },
+	{
+		name: 'killed before the look is stored',
+		can: isParked,
+		happen: (world) => killAsItWrites(world, 1, () => world.last.wake()),
+		looks: all,
+	},
+	{
+		name: 'down',
+		can: (world) => isParked(world) && !world.down,
+		happen: (world) => world.setDown(true),
+		looks: noneOfThem,
+	},
+	{ name: 'up', can: ({ down }) => down, happen: (world) => world.setDown(false), looks: noneOfThem },
+	{ name: 'a minute is left', can: isParked, happen: (world) => wakeAt(world, world.deadline - 60_000), looks: all },
+	{ name: 'time runs out', can: isParked, happen: (world) => wakeAt(world, world.deadline), looks: all, wrong: isOverInTime },
+	{
+		name: 'retry',
+		can: ({ last }) => last.status === 'crashed' || last.status === 'error',
+		happen: (world) => world.retry(),
+		looks: (world) => world.questions.length * Math.max(1, world.subject.looksAtOnce),
+	},
+];
+
+/** How an execution begins that asks so many questions. */
+export interface Beginning {
+	readonly name: string;
+	readonly happen: (world: World, count: number) => Promise<void>;
+}
+
+export const beginnings: readonly Beginning[] = [
+	{ name: 'begun', happen: (world, count) => world.begin(count) },
+	{
+		name: 'begun, called back while it is running',
+		happen: (world, count) =>
+			world.begin(count, async () => {
+				const unlock = world.n8n.database.lock();
+				await settle(world.n8n.database.whenHeld());
+				const [question] = world.questions;
+				if (question !== undefined) await world.complete(question);
+				if (world.called !== undefined) await settle(world.callBack(world.called));
+				unlock();
+			}),
+	},
+	{
+		name: 'begun, killed before it was parked',
+		happen: (world, count) =>
+			world.begin(count, async () => {
+				const unlock = world.n8n.database.lock();
+				await settle(world.n8n.database.whenHeld());
+				world.n8n.kill();
+				unlock();
+				world.allowed.posts += count;
+				await world.startAgain();
+			}),
+	},
+];

@@ -1,0 +1,125 @@
+import { settle } from '../stoppedClock.mts';
+import { beginnings, events, type Event } from './events.mts';
+import type { Subject } from './subjects.mts';
+import { answerTo, World } from './world.mts';
+
+/** Attempts that one look may take where the service does not answer. */
+const ATTEMPTS_WHEN_DOWN = 8;
+/** Wakes after which an execution whose questions are all answered counts as lost. */
+const PATIENCE = 5;
+
+/** Events that the node does not notice as they happen. */
+const OUTSIDE = new Set(['answered', 'answered with an error', 'down', 'up']);
+
+/** A path that led to something that must never be. */
+export interface Violation {
+	readonly path: readonly string[];
+	readonly what: string;
+}
+
+/**
+ * Chooses what happens next among what can. Undefined lets the path come to its end; `known` leaves it where it is, as
+ * it has come to a state that others have gone on from.
+ */
+export type Choice = (names: readonly string[], step: number, state: () => string) => { next: string } | 'known' | undefined;
+
+/**
+ * Goes one way through the model: begins, lets happen what is chosen, and then does what a person does who wants the
+ * answer: n8n and the service run on, and what crashed is retried.
+ *
+ * @returns what was violated, if anything, as it first was
+ */
+export async function walk(subject: Subject, count: number, choose: Choice): Promise<Violation | undefined> {
+	const world = await World.create(subject);
+	try {
+		await follow(world, count, choose);
+		return undefined;
+	} catch (error) {
+		return { path: world.path, what: error instanceof Error ? error.message : String(error) };
+	} finally {
+		await world.close();
+	}
+}
+
+async function follow(world: World, count: number, choose: Choice): Promise<void> {
+	const began = choose(beginnings.map(({ name }) => name), 0, () => 'nothing');
+	const beginning = beginnings.find(({ name }) => typeof began === 'object' && name === began.next);
+	if (beginning === undefined) throw new Error('Nothing has begun');
+	world.path.push(beginning.name);
+	world.remember(beginning.name);
+	world.allowed.gets += count * world.subject.looksAtOnce;
+	await beginning.happen(world, count);
+	check(world, count);
+	if (world.last.status === 'success') checkOutput(world, count);
+	for (let step = 1; ; step += 1) {
+		const possible = events.filter(({ can }) => can(world));
+		const chosen = choose(possible.map(({ name }) => name), step, () => world.state());
+		if (chosen === 'known') return;
+		const event = possible.find(({ name }) => name === chosen?.next);
+		if (event === undefined) break;
+		await happen(world, count, event);
+	}
+	await finish(world, count);
+}
+
+async function happen(world: World, count: number, event: Event): Promise<void> {
+	world.path.push(event.name);
+	world.allowed.gets += event.looks(world) * (world.down ? ATTEMPTS_WHEN_DOWN : 1);
+	if (!OUTSIDE.has(event.name)) world.remember(event.name);
+	const endings = world.endings.length;
+	await event.happen(world);
+	const wrong = event.wrong?.(world);
+	if (wrong !== undefined) throw new Error(wrong);
+	check(world, count);
+	if (world.endings.length > endings && world.last.status === 'success') checkOutput(world, count);
+}
+
+/** All is well again: the answers are there, and the execution must come to its end by itself, or by a retry. */
+async function finish(world: World, count: number): Promise<void> {
+	const once = async (name: string): Promise<void> => {
+		const event = events.find((other) => other.name === name);
+		if (event?.can(world)) await happen(world, count, event);
+	};
+	await once('up');
+	for (let round = 0; round < PATIENCE && world.last.status !== 'success'; round += 1) {
+		await once('retry');
+		for (const question of world.open) await world.complete(question);
+		await once('wake');
+	}
+	if (world.last.status !== 'success') throw new Error(`Lost: never over, but ${world.last.status}`);
+
+	const { gets, endings } = { gets: world.gets, endings: world.n8n.endings.entries.length };
+	if (world.called !== undefined) await settle(world.callBack(world.called));
+	if (world.called !== undefined) await settle(world.forge());
+	// Without a secret, one that comes to an execution that has crashed has to be looked up.
+	const lookUps = world.subject.secret === 'none' ? 2 : 0;
+	if (world.gets > gets + lookUps) throw new Error('A late callback had the service asked');
+	if (world.n8n.endings.entries.length > endings) throw new Error('A late callback resumed what was over');
+}
+
+/** What must hold after each step. */
+function check(world: World, count: number): void {
+	const { last, posts, gets, allowed } = world;
+	if (posts > allowed.posts) throw new Error(`Asked twice: ${posts} questions for ${count} items`);
+	if (gets > allowed.gets) throw new Error(`Looked ${gets} times, where ${allowed.gets} are enough`);
+	const mayFail = world.subject.fails === true && world.questions.some(({ status }) => status === 'error');
+	if (last.status === 'error' && !mayFail) throw new Error(`Failed: ${last.error?.message ?? 'without a word'}`);
+	const outs = world.n8n.endings.entries.filter(({ status }) => status === 'success').length;
+	if (outs > 1) throw new Error(`Out ${outs} times`);
+}
+
+/** What must hold of what has come out, as it comes out. */
+function checkOutput(world: World, count: number): void {
+	if (world.cameAfter !== 1) throw new Error(`What comes after ran ${world.cameAfter} times`);
+	const { items } = world;
+	if (items.length !== count) throw new Error(`${items.length} items came out for ${count}`);
+	for (const item of items) {
+		const question = world.questions.find(({ id }) => id === item.id);
+		if (question === undefined) throw new Error(`Not an answer: ${JSON.stringify(item)}`);
+		const isAnswered = question.status !== 'in_progress';
+		if (isAnswered && item.status === question.status && item.answer === answerTo(question)) continue;
+		if (item.status !== 'in_progress' || item.timed_out !== true) throw new Error(`Not what the service said: ${JSON.stringify(item)}`);
+		if (Date.now() < world.deadline) throw new Error('Timed out before its time');
+		if (isAnswered && !world.down) throw new Error('Lost: timed out although the answer was there');
+	}
+}

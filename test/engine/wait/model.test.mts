@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+
+import { uninstall } from '../stoppedClock.mts';
+import { explore } from './explore.mts';
+import { walk } from './model.mts';
+import { askAndWait, failing, persistent, polling, savingProgress, waitForAnswer, waker, withoutSecret, withWrongSecret } from './subjects.mts';
+import { sandbox } from './world.mts';
+
+const MINUTES = 60_000;
+
+afterAll(async () => {
+	uninstall();
+	await sandbox.close();
+});
+
+const LAW = 'never asked twice, never out twice, never lost, nothing but what the service said';
+
+describe(LAW, () => {
+	test.each([
+		[askAndWait.name, askAndWait, 1, 2],
+		[askAndWait.name, askAndWait, 2, 1],
+		[waitForAnswer.name, waitForAnswer, 1, 2],
+	])('%s: whatever may happen', async (_name, subject, count, depth) => {
+		const { paths, violations } = await explore(subject, count, depth);
+		expect(violations).toEqual([]);
+		expect(paths).toBeGreaterThan(20);
+	}, 10 * MINUTES);
+
+	test.each([
+		waker,
+		askAndWait,
+		waitForAnswer,
+		withoutSecret,
+		withWrongSecret,
+		savingProgress,
+		polling,
+		persistent,
+		failing,
+	])('$name: up to three questions, whatever up to twelve things happen', async (subject) => {
+		const steps = fc.array(fc.nat({ max: 99 }), { minLength: 4, maxLength: 13 });
+		const property = fc.asyncProperty(fc.integer({ min: 1, max: 3 }), steps, async (count, chosen) => {
+			const violation = await walk(subject, count, (names, step) => {
+				const next = names[(chosen[step] ?? 0) % names.length];
+				return step >= chosen.length || next === undefined ? undefined : { next };
+			});
+			expect(violation).toBeUndefined();
+		});
+		await fc.assert(property, { seed: 11, numRuns: 20 });
+	}, 10 * MINUTES);
+});

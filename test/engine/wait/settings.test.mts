@@ -1,0 +1,191 @@
+import { NodeConnectionTypes, type IExecuteFunctions, type INodeExecutionData, type INodeType } from 'n8n-workflow';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { startSandbox } from '../../sandbox/sandbox.mts';
+import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
+import { AFTER, BEFORE, Instance, legalAiNode, NODE, PASS_ON, runWorkflow, workflowAround } from '../../support/engine/engine.mts';
+import { PassOn } from '../../support/engine/nodeTypes.mts';
+import { N8N_1 } from '../../support/engine/version.mts';
+import { answer, nodeTypes, questions, runWaker, WAKER } from './waking.mts';
+
+const sandbox = await startSandbox({ answerTime: [Infinity, Infinity], requestsPerMinute: Infinity });
+beforeEach(() => sandbox.reset());
+afterEach(uninstall);
+afterAll(() => sandbox.close());
+
+const requests = (): string => sandbox.requests.map(({ method }) => method).join(' ');
+
+async function complete(index = 0, status: 'completed' | 'error' = 'completed'): Promise<void> {
+	sandbox.callbackFaults.drop = true;
+	await sandbox.complete(sandbox.questions[index]?.id ?? '', { status, answer: `Answer ${index}` });
+}
+
+describe('a time-out of the workflow', () => {
+	test('counts the waiting where the node is woken', async () => {
+		install(200);
+		const parked = await runWaker({ sandbox, settings: { executionTimeout: 60 } });
+		await new Promise((resolve) => setTimeout(resolve, 61_000));
+		expect((await parked.wake()).status).toBe('canceled');
+	});
+
+	test('begins again with a callback', async () => {
+		install(200);
+		const parked = await runWaker({ sandbox, settings: { executionTimeout: 60 } });
+		await new Promise((resolve) => setTimeout(resolve, 61_000));
+		await answer(sandbox, parked);
+		expect((await parked.resumed()).status).toBe('success');
+	});
+});
+
+test('the tracker wakes it at its time, again and again, also after a restart', async () => {
+	install(2000);
+	const n8n = await Instance.start();
+	n8n.track();
+	const parked = await runWaker({ sandbox, n8n });
+	const again = await parked.resumed();
+	n8n.kill();
+	n8n.restart();
+	await complete();
+	const over = await again.resumed();
+	expect(again.status).toBe('waiting');
+	expect(over.json).toMatchObject([{ answer: 'Answer 0', looks: 2 }]);
+	await n8n.close();
+});
+
+describe.each(['v0', 'v1'] as const)('in execution order %s', (executionOrder) => {
+	test('what comes after runs once, with the items paired', async () => {
+		const parked = await runWaker({ sandbox, items: questions(2), settings: { executionOrder } });
+		await complete(0);
+		const again = await parked.wake();
+		expect(again.execution.task(AFTER)).toBeUndefined();
+		await complete(1);
+		const over = await again.wake();
+		expect(over.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(over.execution.itemsOf(AFTER)).toHaveLength(2);
+		expect(over.execution.runData[AFTER]).toHaveLength(1);
+	});
+});
+
+describe('a setting of the node', () => {
+	test('"Execute Once" asks for the first item alone', async () => {
+		const parked = await runWaker({ sandbox, items: questions(3), node: { executeOnce: true } });
+		await complete();
+		expect((await parked.wake()).json).toMatchObject([{ answer: 'Answer 0' }]);
+		expect(requests()).toBe('POST GET');
+	});
+
+	test('"Always Output Data" adds nothing while it waits', async () => {
+		const parked = await runWaker({ sandbox, node: { alwaysOutputData: true } });
+		expect(parked.items).toEqual([]);
+		await complete();
+		const over = await parked.wake();
+		expect(over.json).toMatchObject([{ answer: 'Answer 0' }]);
+		expect(over.execution.itemsOf(AFTER)).toHaveLength(1);
+	});
+
+	test('"Retry On Fail" neither asks nor looks again', async () => {
+		install(100);
+		const node = { retryOnFail: true, maxTries: 3 };
+		const parked = await runWaker({ sandbox, parameters: { fail: true }, node });
+		await complete(0, 'error');
+		expect((await parked.wake()).error?.message).toBe('Question failed');
+		expect(requests()).toBe('POST GET');
+	});
+
+	test.each([
+		['continueErrorOutput', [1, 1]],
+		['continueRegularOutput', [2]],
+	] as const)('"On Error" %s keeps the items apart', async (onError, counts) => {
+		const parked = await runWaker({ sandbox, items: questions(2), parameters: { fail: true }, node: { onError } });
+		await complete(0);
+		await complete(1, 'error');
+		expect((await parked.wake()).outputs.map((items) => items.length)).toEqual(counts);
+	});
+});
+
+/** Hands on its items at the second output for the first two rounds, then at the first. */
+class TwoRounds extends PassOn implements INodeType {
+	constructor() {
+		super();
+		this.description = { ...this.description, outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main] };
+	}
+
+	override execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const items = this.getInputData().map(({ json }, item) => ({ json: { words: json.words ?? json.about }, pairedItem: { item } }));
+		const round = this.evaluateExpression('{{ $runIndex }}', 0);
+		return Promise.resolve(round === 2 ? [items, []] : [[], items]);
+	}
+}
+
+test('a loop asks and waits in each round', async () => {
+	const around = workflowAround(legalAiNode({ parameters: { question: '={{ $json.words }}' }, node: { type: WAKER } }));
+	const loop = { id: 'loop', name: 'Loop', type: 'test.loop', typeVersion: 1, position: [0, 0] as [number, number], parameters: {} };
+	const to = (node: string) => [{ node, type: NodeConnectionTypes.Main, index: 0 }];
+	const workflow = {
+		nodes: [...around.nodes, loop],
+		connections: { [BEFORE]: { main: [to('Loop')] }, Loop: { main: [to(AFTER), to(NODE)] }, [NODE]: { main: [to('Loop')] } },
+	};
+	const options = { sandbox, nodeTypes: { ...nodeTypes, 'test.loop': new TwoRounds() }, items: questions(1), startNode: BEFORE };
+	let execution = await runWorkflow(workflow, options);
+	for (const round of [0, 1]) {
+		execution = await execution.wake();
+		expect(execution.status).toBe('waiting');
+		await complete(round);
+		execution = await execution.wake();
+	}
+	expect(execution.status).toBe('success');
+	expect(execution.runData[NODE]?.map(({ data }) => data?.main?.[0]?.[0]?.json.answer)).toEqual(['Answer 0', 'Answer 1']);
+	expect(execution.itemsOf(AFTER)).toMatchObject([{ json: { words: 'Question 0' } }]);
+	expect(requests()).toBe('POST GET GET POST GET GET');
+});
+
+/** Runs another workflow with its items. */
+class Caller extends PassOn implements INodeType {
+	override async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const parentExecution = { executionId: this.getExecutionId(), workflowId: 'caller', shouldResume: true };
+		const called = await this.executeWorkflow({ id: 'called' }, this.getInputData(), undefined, { parentExecution });
+		return called.data.map((items) => items ?? []);
+	}
+}
+
+test('a sub-workflow waits through all looks, and its caller with it', async () => {
+	const called = {
+		...workflowAround(legalAiNode({ parameters: { question: '={{ $json.words }}' }, node: { type: WAKER } })),
+		id: 'called',
+	};
+	const caller = { ...workflowAround(legalAiNode({ parameters: {}, node: { type: 'test.caller' } })), id: 'caller' };
+	const n8n = await Instance.start();
+	const parked = await runWorkflow(caller, {
+		sandbox,
+		n8n,
+		nodeTypes: { ...nodeTypes, 'test.caller': new Caller(), 'test.passOn': new PassOn() },
+		workflows: [called],
+		items: questions(1),
+		startNode: BEFORE,
+	});
+	expect(parked.status).toBe('waiting');
+	const waiting = n8n.endings.entries.find(({ workflowId }) => workflowId === 'called');
+	await waiting?.wake();
+	await complete();
+	await n8n.endings.entries.findLast(({ workflowId }) => workflowId === 'called')?.wake();
+	const over = await parked.resumed();
+	expect(over.status).toBe('success');
+	expect(over.itemsOf(AFTER)).toMatchObject([{ json: { answer: 'Answer 0', looks: 2 } }]);
+	await n8n.close();
+});
+
+test('an n8n of the 1.x line has no isToolExecution()', async () => {
+	let tells: unknown;
+	class Asker extends PassOn implements INodeType {
+		override execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+			tells = Reflect.get(this, 'isToolExecution');
+			return Promise.resolve([[]]);
+		}
+	}
+	const n8n = await Instance.start(N8N_1);
+	const workflow = workflowAround(legalAiNode({ parameters: {}, node: { type: 'test.asker' } }));
+	await runWorkflow(workflow, { sandbox, n8n, nodeTypes: { 'test.asker': new Asker() }, startNode: BEFORE });
+	expect(tells).toBeUndefined();
+	expect(PASS_ON).toBe('test.passOn');
+	await n8n.close();
+});

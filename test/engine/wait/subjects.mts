@@ -1,0 +1,114 @@
+import type { INode, INodeParameters, INodeType, IWorkflowSettings } from 'n8n-workflow';
+import { vi } from 'vitest';
+
+import { LEGAL_AI } from '../../support/engine/engine.mts';
+import { freshNodes } from '../freshNodes.mts';
+import { WAKER } from './waking.mts';
+
+/** What the credential knows of the secret that the service signs with: that one, none, or another. */
+export type KnownSecret = 'right' | 'none' | 'wrong';
+
+/** A node that asks and waits, or only waits: what the model is a model of. */
+export interface Subject {
+	readonly name: string;
+	readonly secret: KnownSecret;
+	readonly settings?: IWorkflowSettings;
+	/** Whether a question that ends in status error fails the node. */
+	readonly fails?: boolean;
+	/** Its node types with their modules loaded anew: no process has run them yet. */
+	readonly load: () => Promise<Record<string, INodeType>>;
+	readonly node: Partial<INode>;
+	readonly parameters: INodeParameters;
+	/** Whether it asks by itself; otherwise its items are questions that were asked before. */
+	readonly asks: boolean;
+	/** How often it looks at a question, in the process, before it parks for the first time. */
+	readonly looksAtOnce: number;
+}
+
+const QUESTION = '={{ $json.words }}';
+
+/** How long it waits for an answer, in ms. */
+export const MAX_WAIT_MS = 30 * 60_000;
+
+/** The small node that shows what the harness has to carry. */
+export const waker: Subject = {
+	name: 'the Waker',
+	load: async () => {
+		vi.resetModules();
+		const { Waker } = await import('./waker.mts');
+		return { [WAKER]: new Waker() };
+	},
+	node: { type: WAKER },
+	parameters: { question: QUESTION },
+	secret: 'right',
+	asks: true,
+	looksAtOnce: 0,
+};
+
+export const askAndWait: Subject = {
+	name: 'Ask and Wait',
+	load: freshNodes,
+	node: { type: LEGAL_AI },
+	parameters: {
+		resource: 'question',
+		operation: 'askAndWait',
+		assistantId: { __rl: true, mode: 'list', value: 'default' },
+		question: QUESTION,
+		options: {},
+	},
+	secret: 'right',
+	asks: true,
+	looksAtOnce: 0,
+};
+
+export const waitForAnswer: Subject = {
+	name: 'Wait for Answer',
+	load: freshNodes,
+	node: { type: LEGAL_AI },
+	parameters: {
+		resource: 'question',
+		operation: 'waitForAnswer',
+		assistantId: { __rl: true, mode: 'list', value: 'default' },
+		questionId: '={{ $json.id }}',
+		options: {},
+	},
+	secret: 'right',
+	asks: false,
+	looksAtOnce: 6,
+};
+
+/** The same, where callbacks can only ring: there is no secret to verify them with. */
+export const withoutSecret: Subject = { ...askAndWait, name: 'Ask and Wait without a secret', secret: 'none' };
+
+/** The same, where no callback can be believed: the credential has another secret. */
+export const withWrongSecret: Subject = { ...askAndWait, name: 'Ask and Wait with a wrong secret', secret: 'wrong' };
+
+/** The same, where n8n stores the execution after each node. */
+export const savingProgress: Subject = {
+	...askAndWait,
+	name: 'Ask and Wait, progress saved',
+	settings: { saveExecutionProgress: true },
+};
+
+/** The same, where the service knows no address to call back. */
+export const polling: Subject = {
+	...askAndWait,
+	name: 'Ask and Wait, polling',
+	parameters: { ...askAndWait.parameters, options: { waitUsing: 'polling' } },
+	looksAtOnce: waitForAnswer.looksAtOnce,
+};
+
+/** The same, with the settings of a node that is run again where it fails, and goes on where it fails for good. */
+export const persistent: Subject = {
+	...askAndWait,
+	name: 'Ask and Wait, Retry On Fail',
+	node: { ...askAndWait.node, retryOnFail: true, maxTries: 3, onError: 'continueErrorOutput' },
+};
+
+/** The same, where a question that ends in status error fails the node; a retry asks it anew. */
+export const failing: Subject = {
+	...askAndWait,
+	name: 'Ask and Wait, failing on errors',
+	parameters: { ...askAndWait.parameters, options: { onErrorStatus: 'fail' } },
+	fails: true,
+};

@@ -1,0 +1,227 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { request } from 'undici';
+import { vi } from 'vitest';
+
+import { startSandbox, type Fault, type Question, type Sandbox } from '../../sandbox/sandbox.mts';
+import { readData } from '../../support/engine/database.mts';
+import { AFTER, Instance, NODE, runNode, type Execution } from '../../support/engine/engine.mts';
+import { install, rest, settle } from '../stoppedClock.mts';
+import { MAX_WAIT_MS, type Subject } from './subjects.mts';
+import { callBack, type Answered } from './waking.mts';
+
+export const sandbox: Sandbox = await startSandbox({
+	answerTime: [Infinity, Infinity],
+	newSessionsPerMinute: Infinity,
+	requestsPerMinute: Infinity,
+});
+
+/** The answer that the service gives to a question; nothing else may ever come out. */
+export const answerTo = ({ id }: Question): string => `The answer to ${id}`;
+
+/** One n8n with one execution of the node under test, the service, and time that stands still. */
+export class World {
+	readonly subject: Subject;
+	readonly n8n: Instance;
+	/** Every ending of the execution and of its retries, in order. */
+	readonly endings: Execution[] = [];
+	/** What has happened so far. */
+	readonly path: string[] = [];
+	/** How many questions may have been asked, and how often the service may have been looked at. */
+	readonly allowed = { posts: 0, gets: 0 };
+	#outage: Fault | undefined;
+	#remembered: string[] = [];
+	#heard = new Set<string>();
+	#waitsSince = 0;
+
+	private constructor(subject: Subject, n8n: Instance) {
+		this.subject = subject;
+		this.n8n = n8n;
+	}
+
+	static async create(subject: Subject): Promise<World> {
+		install();
+		// Looks are spread by chance: here they come at the same times each time.
+		vi.spyOn(Math, 'random').mockReturnValue(0.5);
+		await sandbox.reset();
+		return new World(subject, await Instance.start());
+	}
+
+	async close(): Promise<void> {
+		await this.n8n.close();
+	}
+
+	/** The question of each item, first to last: the one asked last, where a retry has asked anew. */
+	get questions(): Question[] {
+		const latest = new Map(sandbox.questions.map((question) => [question.text, question]));
+		return [...latest.keys()].sort().flatMap((text) => latest.get(text) ?? []);
+	}
+
+	get open(): Question[] {
+		return this.questions.filter(({ status }) => status === 'in_progress');
+	}
+
+	get answered(): Question[] {
+		return this.questions.filter(({ status }) => status !== 'in_progress');
+	}
+
+	/** The question that is called back next: the first that is answered and was not yet heard of, or the first again. */
+	get called(): Question | undefined {
+		const callable = this.answered.filter(({ callbackUrl }) => callbackUrl !== undefined);
+		return callable.find(({ id }) => !this.#heard.has(id)) ?? callable[0];
+	}
+
+	/** Whether the process that runs has heard of all answers from callbacks that it could believe. */
+	get hasHeardAll(): boolean {
+		return this.questions.every((question) => this.isReachedBy(question) && this.#heard.has(question.id));
+	}
+
+	/** Whether the callback of a question reaches this very execution, and not one that it was retried from. */
+	isReachedBy({ callbackUrl }: Question): boolean {
+		return callbackUrl?.includes(`/${this.last.id}/`) === true;
+	}
+
+	/** Until when (ms since the epoch) an answer is waited for. */
+	get deadline(): number {
+		const asked = this.questions.map(({ askedAt }) => askedAt);
+		return (this.subject.asks ? Math.max(...asked) : this.#waitsSince) + MAX_WAIT_MS;
+	}
+
+	get posts(): number {
+		return sandbox.requests.filter(({ method }) => method === 'POST').length;
+	}
+
+	get gets(): number {
+		return sandbox.requests.filter(({ method }) => method === 'GET').length;
+	}
+
+	get down(): boolean {
+		return this.#outage !== undefined;
+	}
+
+	/** How the execution stands. */
+	get last(): Execution {
+		const last = this.endings.at(-1);
+		if (last === undefined) throw new Error('Nothing has been begun');
+		return last;
+	}
+
+	/** Runs the node on one item for each question, up to its first ending. */
+	async begin(count: number, meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
+		const { load, secret, node, parameters, settings } = this.subject;
+		this.allowed.posts = count;
+		const items = await settle(this.#items(count));
+		const credential = { right: {}, none: { webhookSecret: '' }, wrong: { webhookSecret: 'another' } }[secret];
+		this.#waitsSince = Date.now();
+		const run = runNode({ sandbox, credential, n8n: this.n8n, items, node, parameters, settings, nodeTypes: await load() });
+		await meanwhile();
+		this.endings.push((await settle(run)).execution);
+	}
+
+	async #items(count: number): Promise<INodeExecutionData[]> {
+		const words = Array.from({ length: count }, (_, index) => `Question ${index}`);
+		if (this.subject.asks) return words.map((question) => ({ json: { words: question } }));
+		for (const question of words) {
+			const url = `${sandbox.baseUrl}/assistants/default/questions`;
+			const headers = { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' };
+			const { body } = await request(url, { method: 'POST', headers, body: JSON.stringify({ question }) });
+			await body.dump();
+		}
+		return this.questions.map(({ id, status }) => ({ json: { id, status, assistant_id: 'default' } }));
+	}
+
+	/** Goes on with what has resumed the execution, until it is over or parked again. */
+	async follow(): Promise<void> {
+		await rest();
+		const { id, turn } = this.last;
+		const stored = this.n8n.database.get(id);
+		if (stored.status === 'running' || stored.turns > turn + 1) this.endings.push(await settle(this.last.resumed()));
+	}
+
+	/** Retries the execution from the list. What has ended in status error may be asked anew. */
+	async retry(): Promise<void> {
+		this.allowed.posts += this.questions.filter(({ status }) => status === 'error').length;
+		if (this.endings.every(({ status }) => status !== 'waiting')) this.#waitsSince = Date.now();
+		this.endings.push(await settle(this.last.retry()));
+	}
+
+	/** Ends the process; what ran has crashed, and another with nothing in its memory takes over. */
+	async restart(): Promise<void> {
+		await this.startAgain();
+		await this.follow();
+	}
+
+	async startAgain(): Promise<void> {
+		this.n8n.kill();
+		await rest();
+		this.#remembered = [];
+		this.#heard.clear();
+		this.n8n.restart(await this.subject.load());
+	}
+
+	/** The service is done with a question. Its callback is dropped: the path says when one comes. */
+	async complete(question: Question, status: 'completed' | 'error' = 'completed'): Promise<void> {
+		sandbox.callbackFaults.drop = true;
+		await sandbox.complete(question.id, { status, answer: answerTo(question) });
+	}
+
+	/** The callback of a question as the service sends it. */
+	async callBack({ id, sessionId, status, answer, callbackUrl = '' }: Question): Promise<Answered> {
+		const payload = { id, session_id: sessionId ?? null, session_url: null, status, answer, attachments: [], reason: null };
+		const answered = await callBack(callbackUrl, payload, sandbox.webhookSecret);
+		if (answered.status === 200) this.#heard.add(id);
+		return answered;
+	}
+
+	/** A callback with an answer that is not the service's, signed with another secret. */
+	async forge(): Promise<void> {
+		for (const { id, callbackUrl = '' } of this.questions.slice(0, 1)) {
+			await callBack(callbackUrl, { id, session_id: id, status: 'completed', answer: 'A lie' }, 'a secret of nobody');
+		}
+	}
+
+	/** A callback of the service for a question that this execution never asked. */
+	async stray(): Promise<void> {
+		for (const { callbackUrl = '' } of this.questions.slice(0, 1)) {
+			await callBack(callbackUrl, { id: 'other', session_id: 'other', status: 'completed', answer: 'Not asked' }, sandbox.webhookSecret);
+		}
+	}
+
+	/**
+	 * All that can make a difference to what comes: the database, the service, the time, and what happened to the process
+	 * that runs now, for it may remember that. Ids that are made up anew each time count for nothing.
+	 */
+	state(): string {
+		const executions = this.n8n.database.all();
+		const stored = executions.map(({ status, waitTill, data }) => [status, waitTill, data]);
+		const made = [
+			...executions.flatMap(({ id }, index) => [[`"${id}"`, `"#${index}"`], [`/${id}/`, `/#${index}/`]]),
+			...executions.map((execution) => [readData(execution).resumeToken ?? '#', '#']),
+			...this.questions.map(({ id }, index) => [id, `?${index}`]),
+			[this.n8n.origin, ''],
+		];
+		const questions = this.questions.map(({ status }) => status);
+		const all = JSON.stringify([Date.now(), this.down, questions, this.#remembered, stored]);
+		return made.reduce((text, [id = '', name = '']) => text.replaceAll(JSON.stringify(id).slice(1, -1), name), all);
+	}
+
+	/** Something happens that runs the node's code, which may remember it until the process ends. */
+	remember(event: string): void {
+		this.#remembered.push(event);
+	}
+
+	/** The service stops, or goes on, answering. */
+	setDown(down: boolean): Promise<void> {
+		this.#outage?.remove();
+		this.#outage = down ? sandbox.faults.add({ kind: 'reset', when: 'unread', times: Infinity }) : undefined;
+		return Promise.resolve();
+	}
+
+	/** What came out of the node, once the execution is over. */
+	get items(): IDataObject[] {
+		return this.last.itemsOf(NODE).map(({ json }) => json);
+	}
+
+	get cameAfter(): number {
+		return this.last.runData[AFTER]?.length ?? 0;
+	}
+}

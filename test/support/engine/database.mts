@@ -1,0 +1,119 @@
+import { parse, stringify } from 'flatted';
+import type { ExecutionStatus, IRunExecutionData } from 'n8n-workflow';
+
+import type { ExecuteOptions, WorkflowJson } from './workflows.mts';
+
+/** An execution as n8n's database has it. */
+export interface StoredExecution {
+	readonly id: string;
+	readonly workflow: WorkflowJson;
+	readonly options: ExecuteOptions;
+	/** The execution that this one was begun from by a retry. */
+	readonly retryOf?: string;
+	readonly startedAt: Date;
+	/** How often it was over or parked so far. */
+	readonly turns: number;
+	readonly status: ExecutionStatus;
+	readonly waitTill?: Date | undefined;
+	/** The flatted JSON of its run data: what is not JSON is lost on the way, as in n8n. */
+	readonly data: string;
+}
+
+let created = 0;
+
+/** The table of executions. What is read from it is a copy; it outlives the process. */
+export class Database {
+	readonly #executions = new Map<string, StoredExecution>();
+	/** How many more writes come through, and what takes those after them when the lock goes. */
+	#lock: { passing: number; readonly held: (() => void)[] } | undefined;
+	#onHeld = (): void => undefined;
+
+	/**
+	 * Everything that writes waits until the returned function is called, as behind another program's lock.
+	 *
+	 * @param passing how many writes still come through before
+	 */
+	lock(passing = 0): () => void {
+		const lock = { passing, held: [] as (() => void)[] };
+		this.#lock = lock;
+		return () => {
+			this.#lock = undefined;
+			for (const write of lock.held) write();
+		};
+	}
+
+	/** Resolves once so many writes wait for the lock to go. */
+	async whenHeld(count = 1): Promise<void> {
+		while ((this.#lock?.held.length ?? 0) < count) {
+			await new Promise<void>((resolve) => (this.#onHeld = resolve));
+		}
+	}
+
+	/** Resolves once writing is possible. */
+	async writable(): Promise<void> {
+		const lock = this.#lock;
+		if (lock === undefined) return;
+		lock.passing -= 1;
+		if (lock.passing >= 0) return;
+		await new Promise<void>((resolve) => {
+			lock.held.push(resolve);
+			this.#onHeld();
+		});
+	}
+
+	create(fields: Pick<StoredExecution, 'workflow' | 'options' | 'retryOf'>, data: IRunExecutionData): StoredExecution {
+		created += 1;
+		const execution: StoredExecution = {
+			...fields,
+			workflow: structuredClone(fields.workflow),
+			id: `${created}`,
+			startedAt: new Date(),
+			turns: 0,
+			status: 'running',
+			data: stringify(data),
+		};
+		this.#executions.set(execution.id, execution);
+		return execution;
+	}
+
+	/**
+	 * Changes an execution if the condition holds, in one step.
+	 *
+	 * @returns whether it did
+	 */
+	update(
+		id: string,
+		changes: Partial<Pick<StoredExecution, 'status' | 'waitTill' | 'turns'>> & { data?: IRunExecutionData },
+		condition: (stored: StoredExecution) => boolean = () => true,
+	): boolean {
+		const stored = this.#executions.get(id);
+		if (stored === undefined || !condition(stored)) return false;
+		const { data, ...columns } = changes;
+		this.#executions.set(id, { ...stored, ...columns, ...(data === undefined ? {} : { data: stringify(data) }) });
+		return true;
+	}
+
+	delete(id: string): void {
+		this.#executions.delete(id);
+	}
+
+	find(id: string): StoredExecution | undefined {
+		return this.#executions.get(id);
+	}
+
+	/** @throws where there is none */
+	get(id: string): StoredExecution {
+		const stored = this.#executions.get(id);
+		if (stored === undefined) throw new Error(`There is no execution ${id}`);
+		return stored;
+	}
+
+	all(): StoredExecution[] {
+		return [...this.#executions.values()];
+	}
+}
+
+/** The run data of a stored execution, a copy of its own. */
+export function readData({ data }: StoredExecution): IRunExecutionData {
+	return parse(data) as IRunExecutionData;
+}

@@ -1,0 +1,217 @@
+import { LoadOptionsContext } from 'n8n-core';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeListSearchResult,
+	INodeParameters,
+	INodeType,
+	IWorkflowExecuteAdditionalData,
+	IWorkflowSettings,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { LegalAiApi } from '../../../credentials/LegalAiApi.credentials.ts';
+import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
+import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
+import './core.mts';
+import type { GivenCredential } from './credentials.mts';
+import type { Execution } from './execution.mts';
+import { Instance, type Activation } from './instance.mts';
+import { PASS_ON } from './nodeTypes.mts';
+import './processedData.mts';
+import { additionalDataOf, workflowOf, type ExecuteOptions, type WorkflowJson } from './workflows.mts';
+
+export { binaryItem, logs, readBinary, storeBinary, useBinaryData, type LogLine } from './core.mts';
+export { Execution } from './execution.mts';
+export { Instance, type Activation } from './instance.mts';
+export { PASS_ON } from './nodeTypes.mts';
+export type { WorkflowJson } from './workflows.mts';
+
+/** The nodes' full type names, and what the Legal AI node is called in the workflow around it. */
+export const LEGAL_AI = 'n8n-nodes-legal-ai.legalAi';
+export const LEGAL_AI_TRIGGER = 'n8n-nodes-legal-ai.legalAiTrigger';
+export const NODE = 'Legal AI';
+
+/** The node before it, and the one after it on each of its outputs. */
+export const BEFORE = 'Before';
+export const AFTER = 'After';
+
+/** The credential's fields as a person fills them in. */
+export interface CredentialValues {
+	readonly baseUrl: string;
+	readonly apiKey: string;
+	readonly webhookSecret: string;
+	readonly previousWebhookSecret?: string;
+}
+
+/** What every run is given. */
+export interface EngineOptions {
+	/** The service that the credential is for. */
+	readonly sandbox: Pick<Sandbox, 'baseUrl' | 'apiKey' | 'webhookSecret'>;
+	/** Other values for the credential than those of the sandbox; a test may change them later. */
+	readonly credential?: Partial<CredentialValues>;
+	/** Default `trigger`: a production run. */
+	readonly mode?: WorkflowExecuteMode;
+	/** Stops the execution, as the Stop button does. */
+	readonly signal?: AbortSignal;
+	/** Changes what n8n tells the nodes of itself, e.g. `webhookWaitingBaseUrl`. */
+	readonly additionalData?: Partial<IWorkflowExecuteAdditionalData>;
+	/** The n8n to run in; by default the one of this process. */
+	readonly n8n?: Instance;
+	/** The other workflows that there are, which this one may call. */
+	readonly workflows?: readonly WorkflowJson[];
+	/** Node types beside our own, by full name. */
+	readonly nodeTypes?: Readonly<Record<string, INodeType>>;
+}
+
+/** One run of the Legal AI node between two that pass on their items. */
+export interface NodeRunOptions extends EngineOptions {
+	readonly parameters: INodeParameters;
+	/** What comes in; default one empty item. */
+	readonly items?: INodeExecutionData[];
+	/** The node's own settings, e.g. `onError`, `retryOnFail`, `type`. */
+	readonly node?: Partial<INode>;
+	readonly settings?: IWorkflowSettings;
+}
+
+/** What became of the node, and of its execution. */
+export interface NodeRun {
+	readonly execution: Execution;
+	readonly status: Execution['status'];
+	/** The items at the first output. */
+	readonly items: INodeExecutionData[];
+	/** Their JSON alone. */
+	readonly json: IDataObject[];
+	/** The items at each output. */
+	readonly outputs: INodeExecutionData[][];
+	readonly error: Execution['error'];
+	readonly hints: string[];
+	/** Set where the execution is parked. */
+	readonly waitTill: Date | undefined;
+	/** The next state, once a callback has resumed the execution. */
+	resumed(withinMs?: number): Promise<NodeRun>;
+	/** The next state, going on as n8n does when the time to wait is over. */
+	wake(): Promise<NodeRun>;
+	/** A new execution that begins where this one failed or crashed. */
+	retry(): Promise<NodeRun>;
+	/** Where a callback resumes this node, with n8n's own token. */
+	readonly resumeUrl: string;
+}
+
+let started: Promise<Instance> | undefined;
+
+/** The one n8n of this process. */
+export async function instance(): Promise<Instance> {
+	return await (started ??= Instance.start());
+}
+
+/** Runs the Legal AI node with real n8n-core: `Before` → `Legal AI` → `After`. */
+export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
+	const node = legalAiNode(options);
+	const workflow = workflowAround(node, options.settings);
+	const execution = await runWorkflow(workflow, { ...options, startNode: BEFORE });
+	return stateOf(execution, node);
+}
+
+/** Executes any workflow with our nodes in it until it is over or parked. */
+export async function runWorkflow(
+	workflow: WorkflowJson,
+	options: EngineOptions & Pick<ExecuteOptions, 'items' | 'startNode'>,
+): Promise<Execution> {
+	return await (options.n8n ?? (await instance())).execute(workflow, executeOptions(options));
+}
+
+/** Makes the triggers of a workflow listen at their production addresses. */
+export async function activate(workflow: WorkflowJson, options: EngineOptions): Promise<Activation> {
+	return await (options.n8n ?? (await instance())).activate(workflow, executeOptions(options));
+}
+
+/** Fills a resource locator's list, as the editor does: `methods.listSearch[method]`. */
+export async function listSearch(
+	method: string,
+	options: EngineOptions & { parameters?: INodeParameters; filter?: string; paginationToken?: string },
+): Promise<INodeListSearchResult> {
+	const node = legalAiNode({ ...options, parameters: options.parameters ?? {} });
+	const search = new LegalAi() as INodeType;
+	const found = search.methods?.listSearch?.[method];
+	if (found === undefined) throw new Error(`There is no listSearch.${method}`);
+	const execute = executeOptions(options);
+	const json = workflowAround(node);
+	const additionalData = additionalDataOf(json, execute, '', (options.n8n ?? (await instance())).origin);
+	additionalData.currentNodeParameters = node.parameters;
+	const context = new LoadOptionsContext(workflowOf(json, execute), node, additionalData, '');
+	return await found.call(context, options.filter, options.paginationToken);
+}
+
+/** The workflow that {@link runNode} runs. */
+export function workflowAround(node: INode, settings?: IWorkflowSettings): WorkflowJson {
+	const to = (name: string): { main: { node: string; type: 'main'; index: number }[][] } => ({
+		main: [[{ node: name, type: 'main', index: 0 }]],
+	});
+	return {
+		nodes: [passOn(BEFORE), node, passOn(AFTER)],
+		connections: { [BEFORE]: to(node.name), [node.name]: to(AFTER) },
+		...(settings === undefined ? {} : { settings }),
+	};
+}
+
+/** The Legal AI node as a workflow has it. */
+export function legalAiNode({ parameters, node }: Pick<NodeRunOptions, 'parameters' | 'node'>): INode {
+	return {
+		id: '0e1d2c3b-4a59-4687-9786-a5b4c3d2e1f0',
+		name: NODE,
+		type: LEGAL_AI,
+		typeVersion: 1,
+		position: [200, 0],
+		webhookId: 'd4c3b2a1-0f1e-4d2c-8b3a-495867768594',
+		credentials: { legalAiApi: { id: 'credential', name: 'Legal AI API' } },
+		...node,
+		parameters,
+	};
+}
+
+function passOn(name: string): INode {
+	return { id: name.toLowerCase(), name, type: PASS_ON, typeVersion: 1, position: [0, 0], parameters: {} };
+}
+
+function executeOptions<Options extends EngineOptions>(options: Options): Options & ExecuteOptions {
+	return {
+		...options,
+		credentials: [credentialFor(options)],
+		nodeTypes: { [LEGAL_AI]: new LegalAi(), [LEGAL_AI_TRIGGER]: new LegalAiTrigger(), ...options.nodeTypes },
+	};
+}
+
+/** Read each time, so that a test can change the credential while something waits. */
+function credentialFor({ sandbox, credential }: EngineOptions): GivenCredential {
+	const { baseUrl, apiKey, webhookSecret } = sandbox;
+	return {
+		type: new LegalAiApi(),
+		get values(): ICredentialDataDecryptedObject {
+			return { baseUrl, apiKey, webhookSecret, ...credential };
+		},
+	};
+}
+
+function stateOf(execution: Execution, node: INode): NodeRun {
+	const items = execution.itemsOf(node.name);
+	return {
+		execution,
+		status: execution.status,
+		items,
+		json: items.map(({ json }) => json),
+		outputs: execution.outputsOf(node.name),
+		error: execution.error,
+		hints: execution.hintsOf(node.name).map(({ message }) => message),
+		waitTill: execution.waitTill,
+		resumed: async (withinMs) => stateOf(await execution.resumed(withinMs), node),
+		wake: async () => stateOf(await execution.wake(), node),
+		retry: async () => stateOf(await execution.retry(), node),
+		get resumeUrl() {
+			return execution.resumeUrl(node.id);
+		},
+	};
+}

@@ -1,0 +1,103 @@
+import type {
+	ExecutionError,
+	ExecutionStatus,
+	INodeExecutionData,
+	IRun,
+	IRunData,
+	ITaskData,
+	NodeExecutionHint,
+} from 'n8n-workflow';
+
+import type { WorkflowJson } from './workflows.mts';
+
+/** What goes on after an execution was over or parked. */
+export interface Continuation {
+	/** The next ending of the execution, past or to come, once something has resumed it. */
+	resumed(after: Execution, withinMs?: number): Promise<Execution>;
+	/** Goes on as n8n does when the time to wait is over, up to the next ending. */
+	wake(after: Execution): Promise<Execution>;
+	/** Retries it from the list of executions, with the workflow as it is now if that is given. */
+	retry(after: Execution, current?: WorkflowJson): Promise<Execution>;
+	/** Stops it, as the list of executions does. */
+	stop(after: Execution): Promise<void>;
+	/** The address that the execution is resumed at, of one node. */
+	resumeUrl(after: Execution, nodeId: string): string;
+}
+
+/** A workflow's execution as it stands: over, or parked until something resumes it. */
+export class Execution {
+	readonly id: string;
+	readonly workflowId: string;
+	/** 0 for the first ending, and one more for each time that it was resumed. */
+	readonly turn: number;
+	readonly run: IRun;
+	readonly #continuation: Continuation;
+
+	constructor(id: string, workflowId: string, turn: number, run: IRun, continuation: Continuation) {
+		this.id = id;
+		this.workflowId = workflowId;
+		this.turn = turn;
+		this.run = run;
+		this.#continuation = continuation;
+	}
+
+	get status(): ExecutionStatus {
+		return this.run.status;
+	}
+
+	get error(): ExecutionError | undefined {
+		return this.run.data.resultData.error;
+	}
+
+	get waitTill(): Date | undefined {
+		return this.run.waitTill ?? undefined;
+	}
+
+	get runData(): IRunData {
+		return this.run.data.resultData.runData;
+	}
+
+	/** What became of the last run of a node; undefined where it did not run. */
+	task(nodeName: string): ITaskData | undefined {
+		return this.runData[nodeName]?.at(-1);
+	}
+
+	/** The items at each output of a node. */
+	outputsOf(nodeName: string): INodeExecutionData[][] {
+		return (this.task(nodeName)?.data?.main ?? []).map((items) => items ?? []);
+	}
+
+	/** The items at one output of a node. */
+	itemsOf(nodeName: string, output = 0): INodeExecutionData[] {
+		return this.outputsOf(nodeName)[output] ?? [];
+	}
+
+	hintsOf(nodeName: string): NodeExecutionHint[] {
+		return this.task(nodeName)?.hints ?? [];
+	}
+
+	/** The next ending, past or to come, once something has resumed this execution. */
+	async resumed(withinMs?: number): Promise<Execution> {
+		return await this.#continuation.resumed(this, withinMs);
+	}
+
+	/** Goes on as n8n does when the time to wait is over; it may be parked again. */
+	async wake(): Promise<Execution> {
+		return await this.#continuation.wake(this);
+	}
+
+	/** A new execution that begins where this one failed, crashed or was stopped. */
+	async retry(current?: WorkflowJson): Promise<Execution> {
+		return await this.#continuation.retry(this, current);
+	}
+
+	/** Stops this execution. */
+	async stop(): Promise<void> {
+		await this.#continuation.stop(this);
+	}
+
+	/** The address that resumes this execution, as n8n gives it to a node with this id. */
+	resumeUrl(nodeId: string): string {
+		return this.#continuation.resumeUrl(this, nodeId);
+	}
+}

@@ -1,0 +1,183 @@
+import { createRunExecutionData, type INodeType, type IRun } from 'n8n-workflow';
+
+import { Journal } from '../../sandbox/journal.mts';
+import { Database, readData, type StoredExecution } from './database.mts';
+import { Execution, type Continuation } from './execution.mts';
+import { listen, type Listener } from './listener.mts';
+import { withoutToolTelling } from './nodeTypes.mts';
+import { N8nProcess, type NewExecution, type Surroundings } from './process.mts';
+import { retryOf } from './retry.mts';
+import { Triggers } from './triggers.mts';
+import { N8N_2, type N8nVersion } from './version.mts';
+import { callParked } from './waitingWebhooks.mts';
+import { WaitTracker } from './waitTracker.mts';
+import { DEFAULT_WORKFLOW_ID, workflowOf, type ExecuteOptions, type WorkflowJson } from './workflows.mts';
+
+/** A wait as long as a timer can hold: the test's own time-out is to end it. */
+const PATIENTLY_MS = 2 ** 31 - 1;
+
+/** A workflow whose triggers listen. */
+export interface Activation {
+	/** The production addresses of its webhooks. */
+	readonly urls: string[];
+	/** The first ending of an execution of this workflow, past or to come, that the predicate holds for. */
+	readonly waitForExecution: (predicate?: (execution: Execution) => boolean, withinMs?: number) => Promise<Execution>;
+	/** How many executions its triggers have begun. A call that begins one has done so once it is answered. */
+	readonly begun: () => number;
+	readonly deactivate: () => Promise<void>;
+}
+
+/**
+ * As much of an n8n as runs workflows: it executes them with n8n-core, stores them, keeps the parked ones, takes their
+ * callbacks over HTTP, wakes them, retries them, and can be killed and started again. Its rules are those of n8n 2.41.1
+ * in regular mode, step by step.
+ */
+export class Instance implements Continuation {
+	/** Every ending of an execution: over, or parked. */
+	readonly endings = new Journal<Execution>('ending of an execution');
+	readonly database = new Database();
+	readonly #listener: Listener;
+	readonly #version: N8nVersion;
+	readonly #triggers = new Triggers();
+	#reloaded: Readonly<Record<string, INodeType>> = {};
+	#process: N8nProcess | undefined;
+	#tracker: WaitTracker | undefined;
+
+	private constructor(listener: Listener, version: N8nVersion) {
+		this.#listener = listener;
+		this.#version = version;
+	}
+
+	/** Starts one that listens on a port of its own, and never keeps the process alive. */
+	static async start(version: N8nVersion = N8N_2): Promise<Instance> {
+		const listener = await listen();
+		const instance = new Instance(listener, version);
+		instance.#process = new N8nProcess(instance.#surroundings());
+		listener.handle('webhook-waiting', (call) => callParked(instance.#living(), call));
+		listener.handle('webhook', (call) => instance.#triggers.call(instance.#living(), call));
+		return instance;
+	}
+
+	get origin(): string {
+		return this.#listener.origin;
+	}
+
+	async close(): Promise<void> {
+		this.#tracker?.stop();
+		await this.#listener.close();
+	}
+
+	/** Executes a workflow until it is over or parked. */
+	async execute(workflow: WorkflowJson, options: ExecuteOptions): Promise<Execution> {
+		const live = workflowOf(workflow, options);
+		const start = options.startNode === undefined ? live.getStartNode() : live.getNode(options.startNode);
+		if (start == null) throw new Error('The workflow has no node to start with');
+		const main = [options.items ?? [{ json: {} }]];
+		const data = createRunExecutionData({
+			executionData: { nodeExecutionStack: [{ node: start, data: { main }, source: null }] },
+		});
+		return await this.#begin({ workflow, options, data });
+	}
+
+	/** Makes a workflow's triggers listen at their production addresses. */
+	async activate(workflow: WorkflowJson, options: ExecuteOptions): Promise<Activation> {
+		const id = workflow.id ?? DEFAULT_WORKFLOW_ID;
+		const { paths, unregister } = await this.#triggers.register({ workflow, options }, this.origin);
+		return {
+			urls: paths.map((path) => `${this.origin}/webhook/${path}`),
+			begun: () => this.database.all().filter(({ workflow: its }) => its.id === id).length,
+			waitForExecution: (predicate = () => true, withinMs) =>
+				this.endings.waitFor((ending) => ending.workflowId === id && predicate(ending), withinMs),
+			deactivate: unregister,
+		};
+	}
+
+	/** Wakes parked executions by itself from here on, also after a restart. */
+	track(): void {
+		this.#tracker?.stop();
+		this.#tracker = new WaitTracker(this.database, (id) => this.#living().wake(id));
+	}
+
+	/** Ends the process at once: what is not stored is lost, and nothing that ran in it does anything any more. */
+	kill(): void {
+		this.#process?.kill();
+		this.#process = undefined;
+		this.#tracker?.stop();
+		this.#listener.takeCalls(false);
+	}
+
+	/**
+	 * Starts the process again. What ran when it was killed has crashed; what was parked still waits.
+	 *
+	 * @param nodeTypes in place of those that executions were begun with: their modules loaded anew
+	 */
+	restart(nodeTypes: Readonly<Record<string, INodeType>> = {}): void {
+		this.#reloaded = { ...this.#reloaded, ...nodeTypes };
+		this.#process = new N8nProcess(this.#surroundings());
+		this.#listener.takeCalls(true);
+		for (const stored of this.database.all()) {
+			if (stored.status !== 'running') continue;
+			this.database.update(stored.id, { status: 'crashed', turns: stored.turns + 1 });
+			const { startedAt, options } = stored;
+			const { mode = 'trigger' } = options;
+			this.#ended(stored, { data: readData(stored), status: 'crashed', mode, startedAt, storedAt: 'db' });
+		}
+		if (this.#tracker !== undefined) this.track();
+	}
+
+	async resumed({ id, turn }: Execution, withinMs = PATIENTLY_MS): Promise<Execution> {
+		return await this.endings.waitFor((ending) => ending.id === id && ending.turn > turn, withinMs);
+	}
+
+	async wake(parked: Execution): Promise<Execution> {
+		await this.#living().wake(parked.id);
+		return await this.resumed(parked);
+	}
+
+	async retry({ id }: Execution, current?: WorkflowJson): Promise<Execution> {
+		const options = this.#optionsOf(this.database.get(id));
+		return await this.#begin(retryOf(this.database, id, options, current));
+	}
+
+	async stop({ id }: Execution): Promise<void> {
+		await this.#living().stop(id);
+	}
+
+	resumeUrl({ id }: Execution, nodeId: string): string {
+		const { resumeToken } = readData(this.database.get(id));
+		const query = resumeToken === undefined ? '' : `?signature=${resumeToken}`;
+		return `${this.origin}/webhook-waiting/${id}/${nodeId}${query}`;
+	}
+
+	async #begin(execution: NewExecution): Promise<Execution> {
+		if (!this.#version.signsResumeUrl) delete execution.data.resumeToken;
+		const { id } = await this.#living().begin(execution);
+		return await this.endings.waitFor((ending) => ending.id === id, PATIENTLY_MS);
+	}
+
+	#living(): N8nProcess {
+		if (this.#process === undefined) throw new Error('This n8n was killed');
+		return this.#process;
+	}
+
+	#surroundings(): Surroundings {
+		return {
+			database: this.database,
+			origin: this.origin,
+			guardsResuming: this.#version.guardsResuming,
+			optionsOf: (stored) => this.#optionsOf(stored),
+			ended: (stored, run) => {
+				this.#ended(stored, run);
+			},
+		};
+	}
+
+	#optionsOf({ options }: Pick<StoredExecution, 'options'>): ExecuteOptions {
+		const nodeTypes = { ...options.nodeTypes, ...this.#reloaded };
+		return { ...options, nodeTypes: this.#version.tellsTools ? nodeTypes : withoutToolTelling(nodeTypes) };
+	}
+
+	#ended({ id, workflow, turns }: StoredExecution, run: IRun): void {
+		this.endings.add(new Execution(id, workflow.id ?? DEFAULT_WORKFLOW_ID, turns, run, this));
+	}
+}

@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { createGunzip } from 'node:zlib';
+
+/** A request to a webhook address, its body read. */
+export interface HttpCall {
+	/** Below the endpoint, e.g. `<execution id>/<node id>`. */
+	readonly path: string;
+	readonly query: URLSearchParams;
+	readonly request: IncomingMessage;
+	readonly response: ServerResponse;
+	/** The body as it was sent, unzipped. */
+	readonly rawBody: Buffer;
+	/** The body's JSON; n8n has no body where it is none. */
+	readonly body: unknown;
+}
+
+/** What is answered, where nothing has been answered yet. */
+export interface HttpReply {
+	readonly status: number;
+	/** A string is sent as text, all else as JSON; undefined sends nothing. */
+	readonly body?: unknown;
+}
+
+/** An HTTP server with one handler an endpoint. */
+export interface Listener {
+	readonly origin: string;
+	handle(endpoint: string, handler: (call: HttpCall) => Promise<HttpReply>): void;
+	/** Cuts every connection, and each new one, until told to take calls again. */
+	takeCalls(takes: boolean): void;
+	close(): Promise<void>;
+}
+
+/** The answer of n8n to a call that reaches nothing. */
+export function refusal(status: number, message: string): HttpReply {
+	return { status, body: { code: status, message } };
+}
+
+/** Listens on a free port, without keeping the process alive. */
+export async function listen(): Promise<Listener> {
+	const handlers = new Map<string, (call: HttpCall) => Promise<HttpReply>>();
+	let takesCalls = true;
+	const server = createServer((request, response) => {
+		if (!takesCalls) return void request.socket.destroy();
+		answer(request, response).catch((error: unknown) => {
+			response.writeHead(500).end(String(error));
+		});
+		return undefined;
+	});
+	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+		const call = await readCall(request, response);
+		const [, endpoint = ''] = /^\/([^/?]*)/.exec(request.url ?? '') ?? [];
+		const reply = await (handlers.get(endpoint)?.(call) ?? Promise.resolve(refusal(404, 'Not found')));
+		if (!response.writableEnded) send(response, reply);
+	};
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	server.unref();
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('The engine got no port');
+	return {
+		origin: `http://127.0.0.1:${address.port}`,
+		handle: (endpoint, handler) => void handlers.set(endpoint, handler),
+		takeCalls: (takes) => {
+			takesCalls = takes;
+			if (!takes) server.closeAllConnections();
+		},
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
+
+async function readCall(request: IncomingMessage, response: ServerResponse): Promise<HttpCall> {
+	const url = new URL(request.url ?? '/', 'http://localhost');
+	const gzipped = request.headers['content-encoding'] === 'gzip';
+	const rawBody = await buffer(gzipped ? request.pipe(createGunzip()) : request);
+	return {
+		path: url.pathname.split('/').slice(2).map(decodeURIComponent).join('/'),
+		query: url.searchParams,
+		request,
+		response,
+		rawBody,
+		body: jsonOf(request.headers['content-type'], rawBody),
+	};
+}
+
+function jsonOf(contentType: string | undefined, rawBody: Buffer): unknown {
+	if (!contentType?.startsWith('application/json') || rawBody.length === 0) return {};
+	return JSON.parse(rawBody.toString()) as unknown;
+}
+
+function send(response: ServerResponse, { status, body }: HttpReply): void {
+	response.statusCode = status;
+	if (body === undefined) return void response.end();
+	const text = typeof body === 'string';
+	response.setHeader('content-type', text ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8');
+	response.end(text ? body : JSON.stringify(body));
+}

@@ -1,0 +1,160 @@
+import { WorkflowExecute } from 'n8n-core';
+import {
+	createRunExecutionData,
+	ManualExecutionCancelledError,
+	type ExecutionError,
+	type IRun,
+	type IRunExecutionData,
+	type IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+import { readData, type Database, type StoredExecution } from './database.mts';
+import { savingHooks } from './saving.mts';
+import { executeSubWorkflow, handToCaller } from './subWorkflows.mts';
+import { additionalDataOf, workflowOf, type ExecuteOptions } from './workflows.mts';
+
+/** What an n8n process stands in. */
+export interface Surroundings {
+	readonly database: Database;
+	readonly origin: string;
+	/** Whether of several that resume an execution at the same time one alone wins. */
+	readonly guardsResuming: boolean;
+	/** What an execution is run with in this process. */
+	readonly optionsOf: (stored: Pick<StoredExecution, 'options'>) => ExecuteOptions;
+	/** Told of each execution that is over or parked, once that is stored. */
+	readonly ended: (stored: StoredExecution, run: IRun) => void;
+}
+
+/** What a new execution is begun with. */
+export type NewExecution = Pick<StoredExecution, 'workflow' | 'options' | 'retryOf'> & { readonly data: IRunExecutionData };
+
+/**
+ * One life of an n8n in regular mode: runs executions as its workflow runner does. Killed, it never again stores
+ * anything nor gives a credential away, so that its nodes stand still wherever they are.
+ */
+export class N8nProcess {
+	readonly n8n: Surroundings;
+	readonly #cancels = new Map<string, () => void>();
+	#alive = true;
+
+	constructor(n8n: Surroundings) {
+		this.n8n = n8n;
+	}
+
+	kill(): void {
+		this.#alive = false;
+	}
+
+	/** Resolves at once; never, once the process was killed. */
+	async living(): Promise<void> {
+		if (!this.#alive) await new Promise<never>(() => undefined);
+	}
+
+	/** Stores a new execution and runs it. */
+	async begin({ data, ...fields }: NewExecution): Promise<{ id: string; over: Promise<IRun> }> {
+		const stored = await this.#write(() => this.n8n.database.create(fields, data));
+		return { id: stored.id, over: this.#run(stored, data) };
+	}
+
+	/**
+	 * Goes on with a parked execution. What it goes on with is stored as it is claimed.
+	 *
+	 * @param startedAt given where the time to wait is over: the waiting then counts for the workflow's time-out
+	 * @throws where something else has resumed or stopped it
+	 */
+	async resume(id: string, data: IRunExecutionData, startedAt = new Date()): Promise<void> {
+		const { database, guardsResuming } = this.n8n;
+		const changes = { status: 'running', waitTill: undefined, data } as const;
+		const claimed = await this.#write(() =>
+			database.update(id, changes, ({ status }) => !guardsResuming || status === 'waiting'),
+		);
+		if (!claimed) throw new Error(`Execution ${id} is already being resumed by another process`);
+		const stored = database.get(id);
+		void this.#run(stored, data, startedAt).then(async (run) => {
+			await handToCaller(this, stored, run);
+		});
+	}
+
+	/** Goes on with a parked execution because the time to wait is over. */
+	async wake(id: string): Promise<void> {
+		await this.living();
+		const stored = this.n8n.database.get(id);
+		if (stored.status === 'success') throw new Error(`Execution ${id} did succeed and can not be started again`);
+		await this.resume(id, readData(stored), stored.startedAt);
+	}
+
+	/** Stops an execution that runs or waits, as the list of executions does. */
+	async stop(id: string): Promise<void> {
+		this.#cancels.get(id)?.();
+		const data = readData(this.n8n.database.get(id));
+		data.resultData.error = new ManualExecutionCancelledError(id);
+		await this.#write(() => this.n8n.database.update(id, { status: 'canceled', waitTill: undefined, data }));
+	}
+
+	/** Gives an execution that waits for another's end what came out of it. */
+	async patch(id: string, data: IRunExecutionData): Promise<void> {
+		await this.#write(() => this.n8n.database.update(id, { data }));
+	}
+
+	async #write<Result>(write: () => Result): Promise<Result> {
+		await this.n8n.database.writable();
+		await this.living();
+		return write();
+	}
+
+	async #run(stored: StoredExecution, data: IRunExecutionData, resumedAt?: Date): Promise<IRun> {
+		const { id, workflow } = stored;
+		const options = this.n8n.optionsOf(stored);
+		const { hooks, saved } = savingHooks(stored, options, this.n8n.database, (change) => this.#write(change));
+		const additionalData = additionalDataOf(workflow, options, id, this.n8n.origin, () => this.living());
+		additionalData.hooks = hooks;
+		additionalData.executeWorkflow = (...given) => executeSubWorkflow(this, stored, ...given);
+		if (resumedAt !== undefined) additionalData.restartExecutionId = id;
+
+		let run: IRun;
+		try {
+			run = await this.#process(stored, options, additionalData, data, resumedAt);
+		} catch (error) {
+			// n8n found the workflow not ready to run, e.g. a required parameter without a value.
+			run = failedRun(error as ExecutionError, options);
+			await hooks.runHook('workflowExecuteAfter', [run, {}]);
+		}
+		await saved();
+		this.n8n.ended(stored, run);
+		return run;
+	}
+
+	/** Has n8n-core run it, until it is over, parked, stopped, or out of the workflow's time. */
+	async #process(
+		{ id, workflow }: StoredExecution,
+		{ mode = 'trigger', signal, ...options }: ExecuteOptions,
+		additionalData: IWorkflowExecuteAdditionalData,
+		data: IRunExecutionData,
+		resumedAt = new Date(),
+	): Promise<IRun> {
+		const limit = (workflow.settings?.executionTimeout ?? 0) * 1000;
+		if (limit > 0) additionalData.executionTimeoutTimestamp = Date.now() + limit;
+		const execute = new WorkflowExecute(additionalData, mode, data);
+		const running = execute.processRunExecutionData(workflowOf(structuredClone(workflow), options));
+		const cancel = (): void => {
+			if (this.#alive) running.cancel();
+		};
+		this.#cancels.set(id, cancel);
+		signal?.addEventListener('abort', cancel);
+		const left = limit - (Date.now() - resumedAt.getTime());
+		const timer = limit > 0 && left > 0 ? setTimeout(cancel, left) : undefined;
+		if (signal?.aborted || (limit > 0 && left <= 0)) cancel();
+		try {
+			return await running;
+		} finally {
+			clearTimeout(timer);
+			signal?.removeEventListener('abort', cancel);
+			this.#cancels.delete(id);
+		}
+	}
+}
+
+function failedRun(error: ExecutionError, { mode = 'trigger' }: ExecuteOptions): IRun {
+	const data = createRunExecutionData({ resultData: { error, runData: {} } });
+	return { data, mode, status: 'error', startedAt: new Date(), stoppedAt: new Date(), storedAt: 'db' };
+}

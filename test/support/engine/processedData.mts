@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+
+import { DataDeduplicationService } from 'n8n-core';
+import type { DeduplicationScope, ICheckProcessedContextData, ICheckProcessedOptions, IDataDeduplicator } from 'n8n-workflow';
+
+/** The table behind n8n's de-duplication: a row a node, as JSON. It outlives the processes. */
+const rows = new Map<string, string>();
+
+let isBroken = false;
+
+/** Makes reading and writing the table fail, or lets it work again. */
+export function breakProcessedData(breaks: boolean): void {
+	isBroken = breaks;
+}
+
+function keyOf(scope: DeduplicationScope, { workflow, node }: ICheckProcessedContextData): string {
+	return `${workflow.id} ${scope === 'node' ? `n:${node?.id}` : ''}`;
+}
+
+async function read(key: string): Promise<string[] | undefined> {
+	await new Promise(setImmediate);
+	if (isBroken) throw new Error('database is locked');
+	const row = rows.get(key);
+	return row === undefined ? undefined : (JSON.parse(row) as string[]);
+}
+
+/** n8n's own, step by step: it reads the row, then writes it, without a transaction; a row can be inserted once. */
+const deduplicator: IDataDeduplicator = {
+	checkProcessedAndRecord: async (items, scope, contextData, { mode, maxEntries = Infinity }: ICheckProcessedOptions) => {
+		if (mode !== 'entries') throw new Error(`The mode ${mode} is not there`);
+		const key = keyOf(scope, contextData);
+		const entries = await read(key);
+		const known = new Set(entries);
+		const processed = items.filter((item) => known.has(hashOf(item)));
+		const added = items.filter((item) => !known.has(hashOf(item)));
+		await new Promise(setImmediate);
+		if (entries === undefined && rows.has(key)) throw new Error('UNIQUE constraint failed: processed_data.workflowId');
+		rows.set(key, JSON.stringify([...known, ...added.map(hashOf)].slice(-maxEntries)));
+		return { new: added, processed };
+	},
+	removeProcessed: () => Promise.reject(new Error('Not there')),
+	clearAllProcessedItems: () => Promise.reject(new Error('Not there')),
+	getProcessedDataCount: async (scope, contextData) => (await read(keyOf(scope, contextData)))?.length ?? 0,
+};
+
+function hashOf(item: string | number): string {
+	return createHash('md5').update(String(item)).digest('base64');
+}
+
+await DataDeduplicationService.init(deduplicator);

@@ -1,0 +1,58 @@
+import { ExecutionLifecycleHooks } from 'n8n-core';
+import type { ExecutionStatus, IRun } from 'n8n-workflow';
+
+import type { Database, StoredExecution } from './database.mts';
+import { savedWorkflow, type ExecuteOptions } from './workflows.mts';
+
+/** What is done with the hooks of one run. */
+export interface Saving {
+	readonly hooks: ExecutionLifecycleHooks;
+	/** Resolves once the end of the run is stored. */
+	readonly saved: () => Promise<void>;
+}
+
+/**
+ * Stores an execution as n8n's life-cycle hooks do: after each node where the workflow saves its progress, and when it
+ * is over or parked, unless the workflow does not save such executions.
+ *
+ * @param write does what it is given once the database can be written to, and never in a process that was killed
+ */
+export function savingHooks(
+	stored: StoredExecution,
+	{ mode = 'trigger' }: ExecuteOptions,
+	database: Database,
+	write: (change: () => void) => Promise<void>,
+): Saving {
+	const { id, workflow, turns } = stored;
+	const { settings = {} } = workflow;
+	const hooks = new ExecutionLifecycleHooks(mode, id, savedWorkflow(workflow), stored.retryOf);
+	let saved = Promise.resolve();
+
+	if (settings.saveExecutionProgress === true) {
+		hooks.addHandler('nodeExecuteAfter', async (nodeName, _task, data) => {
+			data.resultData.lastNodeExecuted = nodeName;
+			await write(() => {
+				const overAlready = ({ status }: StoredExecution): boolean => status === 'success' || status === 'canceled';
+				database.update(id, { status: 'running', data }, (now) => !overAlready(now));
+			});
+		});
+	}
+	hooks.addHandler('workflowExecuteAfter', async (run) => {
+		run.status = finalStatus(run);
+		const keeps = run.status === 'success' ? settings.saveDataSuccessExecution : settings.saveDataErrorExecution;
+		saved = write(() => {
+			const { status, waitTill, data } = run;
+			const changes = { status, waitTill: waitTill ?? undefined, data, turns: turns + 1 };
+			if (waitTill == null && keeps === 'none') database.delete(id);
+			else database.update(id, changes, (now) => now.status !== 'canceled');
+		});
+		await saved;
+	});
+	return { hooks, saved: () => saved };
+}
+
+function finalStatus({ status, waitTill, data }: IRun): ExecutionStatus {
+	if (waitTill != null) return 'waiting';
+	if (status === 'crashed' || status === 'canceled' || status === 'error') return status;
+	return data.resultData.error === undefined ? 'success' : 'error';
+}

@@ -1,0 +1,62 @@
+import {
+	createRunExecutionData,
+	type ExecuteWorkflowData,
+	type ExecuteWorkflowOptions,
+	type IExecuteWorkflowInfo,
+	type INodeExecutionData,
+	type IRun,
+	type IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+import { readData, type StoredExecution } from './database.mts';
+import type { N8nProcess } from './process.mts';
+import { workflowOf } from './workflows.mts';
+
+/** Runs another of the caller's workflows for it, until that is over or parked. */
+export async function executeSubWorkflow(
+	n8nProcess: N8nProcess,
+	caller: StoredExecution,
+	{ id }: IExecuteWorkflowInfo,
+	_additionalData: IWorkflowExecuteAdditionalData,
+	{ inputData, parentExecution }: ExecuteWorkflowOptions,
+): Promise<ExecuteWorkflowData> {
+	const workflow = caller.options.workflows?.find((other) => other.id === id);
+	if (workflow === undefined) throw new Error('Workflow does not exist.');
+	const live = workflowOf(workflow, caller.options);
+	const start = Object.values(live.nodes).find(({ name }) => live.getParentNodes(name).length === 0);
+	if (start === undefined) throw new Error('The workflow has no node to start with');
+	const main = [inputData ?? [{ json: {} }]];
+	const data = createRunExecutionData({
+		executionData: { nodeExecutionStack: [{ node: start, data: { main }, metadata: { parentExecution }, source: null }] },
+		parentExecution,
+	});
+	const begun = await n8nProcess.begin({ workflow, options: { ...caller.options, mode: 'integrated' }, data });
+	const run = await begun.over;
+	if (run.data.resultData.error !== undefined) throw run.data.resultData.error;
+	return { executionId: begun.id, data: outputOf(run), waitTill: run.waitTill ?? null };
+}
+
+/** A sub-workflow that was parked and is over now: whoever called it goes on with what came out of it. */
+export async function handToCaller(n8nProcess: N8nProcess, { id }: StoredExecution, run: IRun): Promise<void> {
+	const { parentExecution, resultData } = run.data;
+	if (parentExecution === undefined || parentExecution.shouldResume === false || run.status === 'waiting') return;
+	const caller = n8nProcess.n8n.database.find(parentExecution.executionId);
+	if (caller?.status !== 'waiting') return;
+	const data = readData(caller);
+	const entry = data.executionData?.nodeExecutionStack[0];
+	if (entry === undefined) return;
+	if (resultData.error === undefined) {
+		entry.data = { main: outputOf(run) };
+	} else {
+		const subExecution = { executionId: id, workflowId: parentExecution.workflowId };
+		entry.metadata = { ...entry.metadata, resumeError: resultData.error, subExecution };
+	}
+	await n8nProcess.patch(caller.id, data);
+	await n8nProcess.wake(caller.id);
+}
+
+/** What came out of the node that ran last. */
+function outputOf({ data: { resultData } }: IRun): (INodeExecutionData[] | null)[] {
+	const runs = resultData.runData[resultData.lastNodeExecuted ?? ''];
+	return runs?.at(-1)?.data?.main ?? [null];
+}

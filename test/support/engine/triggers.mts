@@ -1,0 +1,73 @@
+import { createRunExecutionData } from 'n8n-workflow';
+
+import { refusal, type HttpCall, type HttpReply } from './listener.mts';
+import type { N8nProcess } from './process.mts';
+import { callNode, onReceived, runWebhookMethod, unstarted, webhooksOf } from './webhooks.mts';
+import { additionalDataOf, workflowOf, type ExecuteOptions, type WorkflowJson } from './workflows.mts';
+
+/** A workflow whose triggers listen. */
+export interface ActiveWorkflow {
+	readonly workflow: WorkflowJson;
+	readonly options: ExecuteOptions;
+}
+
+/** The triggers of active workflows, by the paths of their webhooks. */
+export class Triggers {
+	readonly #listening = new Map<string, ActiveWorkflow>();
+
+	/**
+	 * Registers the webhooks of a workflow's triggers, as activating it does.
+	 *
+	 * @returns their paths, and what takes them back
+	 */
+	async register(active: ActiveWorkflow, origin: string): Promise<{ paths: string[]; unregister: () => Promise<void> }> {
+		const { workflow: json, options } = active;
+		const workflow = workflowOf(structuredClone(json), options);
+		const additionalData = additionalDataOf(json, options, '', origin);
+		const triggers = Object.values(workflow.nodes).flatMap((node) =>
+			webhooksOf(workflow, node)
+				.filter(({ restarts }) => !restarts)
+				.map(({ path }) => ({ path, call: { workflow, node, mode: 'trigger', additionalData } as const })),
+		);
+		for (const { path, call } of triggers) {
+			await runWebhookMethod('create', call);
+			this.#listening.set(path, active);
+		}
+		return {
+			paths: triggers.map(({ path }) => path),
+			unregister: async () => {
+				for (const { path, call } of triggers) {
+					this.#listening.delete(path);
+					await runWebhookMethod('delete', call);
+				}
+			},
+		};
+	}
+
+	/** Takes a call to a trigger's production address; it starts an execution where the trigger says so. */
+	async call(n8nProcess: N8nProcess, call: HttpCall): Promise<HttpReply> {
+		const unknown = refusal(404, `The requested webhook "${call.path}" is not registered.`);
+		const active = this.#listening.get(call.path);
+		if (active === undefined) return unknown;
+		const options = n8nProcess.n8n.optionsOf(active);
+		const workflow = workflowOf(structuredClone(active.workflow), options);
+		const { origin } = n8nProcess.n8n;
+		for (const node of Object.values(workflow.nodes)) {
+			const webhook = webhooksOf(workflow, node).find(({ path, restarts }) => path === call.path && !restarts);
+			if (webhook === undefined) continue;
+			const additionalData = additionalDataOf(active.workflow, options, '', origin, () => n8nProcess.living());
+			delete additionalData.executionId;
+			const mode = options.mode ?? 'trigger';
+			const outcome = await callNode({ workflow, node, webhook, http: call, mode, additionalData, data: null });
+			if (outcome.error !== undefined) return refusal(500, 'Workflow Webhook Error: Workflow could not be started!');
+			const { workflowData } = outcome.result;
+			if (workflowData === undefined) return outcome.reply ?? unstarted(outcome.result);
+			const data = createRunExecutionData({
+				executionData: { nodeExecutionStack: [{ node, data: { main: workflowData }, source: null }] },
+			});
+			await n8nProcess.begin({ workflow: active.workflow, options: { ...active.options, mode: 'webhook' }, data });
+			return outcome.reply ?? onReceived(webhook, outcome.result);
+		}
+		return unknown;
+	}
+}

@@ -1,0 +1,74 @@
+import { timingSafeEqual } from 'node:crypto';
+
+import type { IRunExecutionData } from 'n8n-workflow';
+
+import { readData } from './database.mts';
+import { refusal, type HttpCall, type HttpReply } from './listener.mts';
+import type { N8nProcess } from './process.mts';
+import { additionalDataOf, workflowOf } from './workflows.mts';
+import { callNode, onReceived, unstarted, waitingWebhookOf } from './webhooks.mts';
+
+/**
+ * Takes a call to a parked execution, `<execution id>/<path of the node's webhook>`, as n8n does. The node's `webhook()`
+ * runs on a copy read from the database; what it makes of that is stored as the execution is resumed, and is gone where
+ * it resumes nothing.
+ */
+export async function callParked(n8nProcess: N8nProcess, call: HttpCall): Promise<HttpReply> {
+	const [id = '', suffix = ''] = call.path.split(/\/(.*)/s);
+	const { database, origin, optionsOf } = n8nProcess.n8n;
+	const stored = database.find(id);
+	if (stored === undefined) return refusal(404, `The execution "${id}" does not exist.`);
+
+	const data = readData(stored);
+	if (data.resumeToken !== undefined && !sameText(call.query.get('signature') ?? '', data.resumeToken)) {
+		return { status: 401, body: { error: 'Invalid token' } };
+	}
+	if (stored.status === 'running') return refusal(409, `The execution "${id}" is running already.`);
+	if (data.resultData.error !== undefined) return refusal(409, `The execution "${id}" has finished with error.`);
+	if (stored.status === 'success') return refusal(409, `The execution "${id} has finished already.`);
+
+	const name = data.resultData.lastNodeExecuted ?? '';
+	const options = optionsOf(stored);
+	const workflow = workflowOf(structuredClone(stored.workflow), options);
+	const node = workflow.getNode(name);
+	const entry = data.executionData?.nodeExecutionStack[0];
+	if (entry === undefined) return refusal(500, 'The execution has nothing left to run.');
+	if (node === null) return refusal(404, 'Could not find node to process webhook.');
+	entry.node.disabled = true;
+	data.waitTill = undefined;
+	popRun(data, name);
+
+	const webhook = waitingWebhookOf(workflow, node, call.request.method ?? '', suffix);
+	if (webhook === undefined) return refusal(404, `The execution "${id}" has no waiting webhook with this path.`);
+	const additionalData = additionalDataOf(stored.workflow, options, id, origin, () => n8nProcess.living());
+	const mode = options.mode ?? 'trigger';
+	const outcome = await callNode({ workflow, node, webhook, http: call, mode, additionalData, data });
+	if (outcome.error !== undefined) {
+		const { message, stack } = outcome.error;
+		const error = Object.assign(outcome.error, { message, stack });
+		Object.assign(data, { resultData: { runData: {}, lastNodeExecuted: name, error } });
+	}
+	const { workflowData } = outcome.result;
+	if (workflowData === undefined) return outcome.reply ?? unstarted(outcome.result);
+
+	entry.data.main = workflowData;
+	entry.metadata = { ...entry.metadata, forwardAllOutputs: true };
+	try {
+		await n8nProcess.resume(id, data);
+	} catch {
+		return outcome.reply ?? refusal(500, 'There was a problem executing the workflow');
+	}
+	return outcome.reply ?? onReceived(webhook, outcome.result);
+}
+
+/** The run that was shown while it waited makes room for the one that ends; what an agent gave its tool stays. */
+function popRun({ resultData: { runData } }: IRunExecutionData, name: string): void {
+	const popped = runData[name]?.pop();
+	if (popped?.inputOverride === undefined) return;
+	const { source, inputOverride } = popped;
+	runData[name]?.push({ startTime: 0, executionTime: 0, executionIndex: 0, source, inputOverride });
+}
+
+function sameText(one: string, other: string): boolean {
+	return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}

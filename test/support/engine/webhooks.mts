@@ -1,0 +1,183 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { HookContext, WebhookContext } from 'n8n-core';
+import {
+	NodeHelpers,
+	type CloseFunction,
+	type INode,
+	type IRunExecutionData,
+	type IWebhookDescription,
+	type IWebhookResponseData,
+	type IWorkflowExecuteAdditionalData,
+	type Workflow,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import type { HttpCall, HttpReply } from './listener.mts';
+
+/** A webhook of a node, its description worked out. */
+export interface NodeWebhook {
+	readonly description: IWebhookDescription;
+	readonly path: string;
+	readonly method: string;
+	/** Whether it resumes a parked execution rather than starting one. */
+	readonly restarts: boolean;
+	/** The answer that the description gives at once. */
+	readonly responseData: unknown;
+}
+
+/** The call of a node's `webhook()`. */
+export interface NodeCall {
+	readonly workflow: Workflow;
+	readonly node: INode;
+	readonly webhook: NodeWebhook;
+	readonly http: HttpCall;
+	readonly mode: WorkflowExecuteMode;
+	readonly additionalData: IWorkflowExecuteAdditionalData;
+	/** The parked execution; null where a trigger starts one. */
+	readonly data: IRunExecutionData | null;
+}
+
+/** What came of it. */
+export interface NodeCallOutcome {
+	readonly result: IWebhookResponseData;
+	/** What n8n answers where neither the node nor its description decides; undefined leaves it to them. */
+	readonly reply?: HttpReply;
+	/** What `webhook()` threw. */
+	readonly error?: Error;
+}
+
+/** The webhooks that a node's type describes. */
+export function webhooksOf(workflow: Workflow, node: INode): NodeWebhook[] {
+	const { description } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
+	return (description.webhooks ?? []).map((webhook) => {
+		const valueOf = (value: unknown): unknown =>
+			typeof value === 'string' || typeof value === 'boolean'
+				? workflow.expression.getSimpleParameterValue(node, value, 'internal', {}, undefined, undefined)
+				: undefined;
+		const text = (value: unknown, otherwise: string): string => {
+			const found = valueOf(value);
+			return typeof found === 'string' ? found : otherwise;
+		};
+		const restarts = valueOf(webhook.restartWebhook) === true;
+		return {
+			description: webhook,
+			path: NodeHelpers.getNodeWebhookPath(
+				workflow.id,
+				node,
+				text(webhook.path, '').replace(/^\/|\/$/g, ''),
+				valueOf(webhook.isFullPath) === true,
+				restarts,
+			),
+			method: text(webhook.httpMethod, 'GET'),
+			restarts,
+			responseData: valueOf(webhook.responseData) ?? 'firstEntryJson',
+		};
+	});
+}
+
+/** The webhook that a call to a parked node is for. */
+export function waitingWebhookOf(
+	workflow: Workflow,
+	node: INode,
+	method: string,
+	path: string,
+): NodeWebhook | undefined {
+	return webhooksOf(workflow, node).find(
+		(webhook) => webhook.restarts && webhook.method === method && webhook.path === path,
+	);
+}
+
+/** Calls a node's `webhook()` as n8n does: what it throws becomes an answer, and goes on with an empty item. */
+export async function callNode(call: NodeCall): Promise<NodeCallOutcome> {
+	const { workflow, node, webhook, http, mode, data } = call;
+	const nodeType = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
+	if (nodeType.webhook === undefined) throw new Error(`${node.type} has no webhook()`);
+	const closeFunctions: CloseFunction[] = [];
+	const context = new WebhookContext(
+		workflow,
+		node,
+		Object.assign({ ...call.additionalData }, { httpRequest: requestOf(http), httpResponse: responseOf(http) }),
+		mode,
+		{
+			httpMethod: 'POST',
+			node: node.name,
+			path: webhook.path,
+			webhookDescription: webhook.description,
+			workflowId: workflow.id,
+			workflowExecuteAdditionalData: call.additionalData,
+		},
+		closeFunctions,
+		data,
+	);
+	try {
+		const result = await nodeType.webhook.call(context);
+		return { result };
+	} catch (error) {
+		return {
+			result: { noWebhookResponse: true, workflowData: [[{ json: {} }]] },
+			reply: { status: 500, body: { code: 0, message: 'Workflow Webhook Error: Workflow could not be started!' } },
+			error: error instanceof Error ? error : new Error(String(error)),
+		};
+	} finally {
+		await Promise.allSettled(
+			closeFunctions.map(async (close) => {
+				await close();
+			}),
+		);
+	}
+}
+
+/** Runs what a node does when its webhook is registered, or taken back; throws what the node throws. */
+export async function runWebhookMethod(
+	method: 'create' | 'delete',
+	{ workflow, node, mode, additionalData }: Pick<NodeCall, 'workflow' | 'node' | 'mode' | 'additionalData'>,
+): Promise<void> {
+	const { webhookMethods } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
+	const context = new HookContext(workflow, node, additionalData, mode, method === 'create' ? 'activate' : 'manual');
+	const exists = method === 'create' && (await webhookMethods?.default?.checkExists.call(context)) === true;
+	if (!exists) await webhookMethods?.default?.[method].call(context);
+}
+
+/** The answer that is given at once when a call starts or resumes an execution. */
+export function onReceived({ responseData }: NodeWebhook, { webhookResponse }: IWebhookResponseData): HttpReply {
+	if (responseData === 'noData') return { status: 200 };
+	const described = responseData === '' ? undefined : responseData;
+	return { status: 200, body: described ?? webhookResponse ?? { message: 'Workflow was started' } };
+}
+
+/** The answer to a call that starts or resumes nothing. */
+export function unstarted({ webhookResponse }: IWebhookResponseData): HttpReply {
+	return { status: 200, body: webhookResponse ?? { message: 'Webhook call received' } };
+}
+
+/** As much of an Express request as nodes use. */
+function requestOf({ request, query, rawBody, body }: HttpCall): IncomingMessage {
+	return Object.assign(request, { query: Object.fromEntries(query), params: {}, rawBody, body });
+}
+
+type ExpressResponse = ServerResponse & {
+	status: (code: number) => ExpressResponse;
+	json: (value: unknown) => ExpressResponse;
+	send: (value: unknown) => ExpressResponse;
+};
+
+/** As much of an Express response as nodes use. */
+function responseOf({ response }: HttpCall): ExpressResponse {
+	const express: ExpressResponse = Object.assign(response, {
+		status: (code: number) => {
+			response.statusCode = code;
+			return express;
+		},
+		json: (value: unknown) => {
+			response.setHeader('content-type', 'application/json; charset=utf-8');
+			response.end(JSON.stringify(value));
+			return express;
+		},
+		send: (value: unknown) => {
+			response.end(typeof value === 'string' || Buffer.isBuffer(value) ? value : JSON.stringify(value));
+			return express;
+		},
+	});
+	return express;
+}

@@ -1,0 +1,119 @@
+import { ExternalSecretsProxy } from 'n8n-core';
+import {
+	Workflow,
+	type IConnections,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeType,
+	type IWorkflowBase,
+	type IWorkflowExecuteAdditionalData,
+	type IWorkflowSettings,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { service } from './core.mts';
+import { GivenCredentials, type GivenCredential } from './credentials.mts';
+import { nodeTypesOf } from './nodeTypes.mts';
+
+/** A workflow as n8n exports it. */
+export interface WorkflowJson {
+	readonly id?: string;
+	readonly name?: string;
+	readonly active?: boolean;
+	readonly nodes: INode[];
+	readonly connections: IConnections;
+	readonly settings?: IWorkflowSettings;
+	readonly staticData?: IDataObject;
+}
+
+/** What a workflow is executed with. */
+export interface ExecuteOptions {
+	/** By full name, e.g. `n8n-nodes-legal-ai.legalAi`. */
+	readonly nodeTypes: Readonly<Record<string, INodeType>>;
+	readonly credentials?: readonly GivenCredential[];
+	/** The node to start with; by default the one that n8n would choose. */
+	readonly startNode?: string;
+	/** What the start node is given; by default one empty item. */
+	readonly items?: INodeExecutionData[];
+	/** Default `trigger`: a production run. */
+	readonly mode?: WorkflowExecuteMode;
+	/** Stops the execution, as the Stop button does. */
+	readonly signal?: AbortSignal;
+	/** The other workflows that there are, which this one may call. */
+	readonly workflows?: readonly WorkflowJson[];
+	/** Changes what n8n tells the nodes of itself. */
+	readonly additionalData?: Partial<IWorkflowExecuteAdditionalData>;
+}
+
+export const DEFAULT_WORKFLOW_ID = 'engine-workflow';
+
+/** A workflow with n8n's own class. */
+export function workflowOf(json: WorkflowJson, { nodeTypes }: ExecuteOptions): Workflow {
+	return new Workflow({
+		id: json.id ?? DEFAULT_WORKFLOW_ID,
+		name: json.name ?? 'Workflow under test',
+		nodes: json.nodes,
+		connections: json.connections,
+		active: json.active ?? true,
+		nodeTypes: nodeTypesOf(nodeTypes),
+		staticData: json.staticData ?? {},
+		settings: { executionOrder: 'v1', ...json.settings },
+	});
+}
+
+/**
+ * What n8n gives to an execution: where it listens, its credentials.
+ *
+ * @param living awaited before a credential is given away
+ */
+export function additionalDataOf(
+	json: WorkflowJson,
+	options: ExecuteOptions,
+	executionId: string,
+	origin: string,
+	living?: () => Promise<void>,
+): IWorkflowExecuteAdditionalData {
+	const unavailable = (): never => {
+		throw new Error('Not to be had in the engine tests');
+	};
+	return {
+		currentNodeExecutionIndex: 0,
+		credentialsHelper: new GivenCredentials(options.credentials ?? [], living),
+		externalSecretsProxy: service(ExternalSecretsProxy),
+		executionId,
+		workflowId: json.id ?? DEFAULT_WORKFLOW_ID,
+		variables: {},
+		restApiUrl: `${origin}/rest`,
+		instanceBaseUrl: `${origin}/`,
+		formBaseUrl: `${origin}/form`,
+		formWaitingBaseUrl: `${origin}/form-waiting`,
+		formTestBaseUrl: `${origin}/form-test`,
+		webhookBaseUrl: `${origin}/webhook`,
+		webhookWaitingBaseUrl: `${origin}/webhook-waiting`,
+		webhookTestBaseUrl: `${origin}/webhook-test`,
+		mcpBaseUrl: `${origin}/mcp`,
+		mcpTestBaseUrl: `${origin}/mcp-test`,
+		executeWorkflow: unavailable,
+		startRunnerTask: unavailable,
+		getRuntimeCredential: unavailable,
+		getRunExecutionData: () => Promise.resolve(undefined),
+		logAiEvent: () => undefined,
+		...options.additionalData,
+	};
+}
+
+/** A workflow as n8n's database has it. */
+export function savedWorkflow(json: WorkflowJson): IWorkflowBase {
+	return {
+		id: json.id ?? DEFAULT_WORKFLOW_ID,
+		name: json.name ?? 'Workflow under test',
+		active: json.active ?? true,
+		activeVersionId: null,
+		isArchived: false,
+		createdAt: new Date(0),
+		updatedAt: new Date(0),
+		nodes: json.nodes,
+		connections: json.connections,
+	};
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import { serviceSignature } from '../../sandbox/signature.mts';
+import type { StoredCredential, StoredWorkflow, WorkflowDefinition } from './n8nClient.mts';
+import { chain, legalAi, node } from './workflows.mts';
+
+/** A callback's payload. */
+export type Payload = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** The payload of a completed question, with an id of its own. */
+export function completed(changes: Readonly<Record<string, unknown>> = {}): Payload {
+	return {
+		id: randomUUID(),
+		session_id: 'session-1',
+		session_url: 'https://legal-ai.example/sessions/session-1',
+		status: 'completed',
+		answer: 'You may sign it as it stands.',
+		attachments: null,
+		reason: null,
+		...changes,
+	};
+}
+
+/** How a delivery departs from one that the service makes. */
+export interface DeliveryChanges {
+	/** Unix seconds; now by default. */
+	readonly time?: number;
+	/** In place of the header that belongs to the body; `undefined` sends none. */
+	readonly signature?: string | undefined;
+	readonly gzip?: boolean;
+	readonly contentType?: string;
+}
+
+/** What a receiver answered. */
+export interface Reply {
+	readonly status: number;
+	readonly body: unknown;
+}
+
+/** The seconds that a signature is dated with. */
+export function unixTime(): number {
+	return Math.floor(Date.now() / 1000);
+}
+
+/** Delivers a signed callback: a payload, or a body as it is. */
+export async function deliver(
+	url: string,
+	secret: string,
+	payload: Payload | string,
+	changes: DeliveryChanges = {},
+): Promise<Reply> {
+	const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
+	const signature = 'signature' in changes ? changes.signature : serviceSignature(secret, changes.time ?? unixTime(), body);
+	const response = await fetch(url, {
+		method: 'POST',
+		headers: {
+			'content-type': changes.contentType ?? 'application/json',
+			...(changes.gzip === true && { 'content-encoding': 'gzip' }),
+			...(signature !== undefined && { 'service-signature': signature }),
+		},
+		body: changes.gzip === true ? gzipSync(body) : body,
+	});
+	const text = await response.text();
+	try {
+		return { status: response.status, body: JSON.parse(text) };
+	} catch {
+		return { status: response.status, body: text };
+	}
+}
+
+/** A Legal AI Trigger with its credential. */
+export function legalAiTrigger(name: string, credential: StoredCredential, parameters: INodeParameters = {}): INode {
+	return legalAi(name, credential, parameters, { type: 'n8n-nodes-legal-ai.legalAiTrigger' });
+}
+
+/** A workflow that begins with a Legal AI Trigger and passes on what comes in. */
+export function triggerWorkflow(credential: StoredCredential, parameters: INodeParameters = {}): WorkflowDefinition {
+	const trigger = legalAiTrigger('Legal AI Trigger', credential, parameters);
+	return chain('Answers', [trigger, node('Next', 'n8n-nodes-base.noOp', {})]);
+}
+
+/** A workflow that asks a question when it is run by hand. */
+export function askWorkflow(credential: StoredCredential, parameters: INodeParameters): WorkflowDefinition {
+	const question = { resource: 'question', operation: 'ask', question: 'May we sign this NDA?', ...parameters };
+	return chain('Asks', [node('Start', 'n8n-nodes-base.manualTrigger', {}), legalAi('Ask', credential, question)]);
+}
+
+/** The address at which a workflow's trigger takes callbacks. */
+export function triggerUrl(n8n: { readonly baseUrl: string }, { id }: Pick<StoredWorkflow, 'id'>, isTest = false): string {
+	return `${n8n.baseUrl}/${isTest ? 'webhook-test' : 'webhook'}/legal-ai/${id}`;
+}

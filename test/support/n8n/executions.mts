@@ -1,0 +1,122 @@
+import { parse } from 'flatted';
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { asList, asRecord, asText, isRecord, type JsonRecord, optionalText } from '../unknownJson.mts';
+
+/** The states n8n gives an execution. */
+export type ExecutionStatus =
+	| 'new'
+	| 'running'
+	| 'waiting'
+	| 'success'
+	| 'error'
+	| 'canceled'
+	| 'crashed'
+	| 'unknown';
+
+/** The states that an execution does not leave. */
+export const finalStatuses: readonly ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];
+
+/** An execution as n8n lists it. */
+export interface ExecutionSummary {
+	readonly id: string;
+	readonly status: ExecutionStatus;
+	readonly mode: string;
+}
+
+/** Why a node, or the execution, failed: what the editor shows. */
+export interface ExecutionFailure {
+	readonly name: string | undefined;
+	readonly message: string;
+	readonly description: string | undefined;
+	readonly httpCode: string | undefined;
+	/** Everything that n8n stored of it. */
+	readonly stored: JsonRecord;
+}
+
+/** One run of one node. */
+export interface NodeRun {
+	readonly status: string | undefined;
+	readonly failure: ExecutionFailure | undefined;
+	/** The items of each output. */
+	readonly outputs: readonly (readonly INodeExecutionData[])[];
+	/** Hints that the node gave beside its items. */
+	readonly hints: readonly unknown[];
+}
+
+/** An execution with what its nodes put out. */
+export interface Execution extends ExecutionSummary {
+	readonly workflowId: string;
+	readonly failure: ExecutionFailure | undefined;
+	readonly waitTill: string | undefined;
+	readonly lastNode: string | undefined;
+	/** The runs of each node, by the node's name. */
+	readonly runs: Readonly<Record<string, readonly NodeRun[]>>;
+	/** The whole stored run data, decoded. */
+	readonly stored: JsonRecord;
+}
+
+/** The items that a node put out in its last run; none where it did not run. */
+export function itemsOf(execution: Execution, nodeName: string, output = 0): readonly INodeExecutionData[] {
+	return execution.runs[nodeName]?.at(-1)?.outputs[output] ?? [];
+}
+
+/** Reads an execution's head from an answer of n8n. */
+export function readSummary(value: unknown): ExecutionSummary {
+	const execution = asRecord(value, 'An execution');
+	return {
+		id: String(execution.id),
+		status: asText(execution.status, 'The status of an execution') as ExecutionStatus,
+		mode: asText(execution.mode, 'The mode of an execution'),
+	};
+}
+
+/** Reads an execution with its data, which n8n hands out as flatted JSON. */
+export function readExecution(value: unknown): Execution {
+	const execution = asRecord(value, 'An execution');
+	const decoded: unknown =
+		typeof execution.data === 'string' ? parse(execution.data) : execution.data;
+	const stored = isRecord(decoded) ? decoded : {};
+	const result = isRecord(stored.resultData) ? stored.resultData : {};
+	const runData = isRecord(result.runData) ? result.runData : {};
+	return {
+		...readSummary(execution),
+		workflowId: asText(execution.workflowId, 'The workflow of an execution'),
+		failure: readFailure(result.error),
+		waitTill: optionalText(execution.waitTill),
+		lastNode: optionalText(result.lastNodeExecuted),
+		runs: Object.fromEntries(
+			Object.entries(runData).map(([name, runs]) => [name, asList(runs, 'The runs of a node').map(readRun)]),
+		),
+		stored,
+	};
+}
+
+function readRun(value: unknown): NodeRun {
+	const run = asRecord(value, 'A run of a node');
+	const data = isRecord(run.data) ? run.data : {};
+	const outputs = Object.values(data).flatMap((connection) => asList(connection, 'The outputs of a node'));
+	return {
+		status: optionalText(run.executionStatus),
+		failure: readFailure(run.error),
+		outputs: outputs.map((items) => (items === null ? [] : asList(items, 'An output').map(readItem))),
+		hints: Array.isArray(run.hints) ? run.hints : [],
+	};
+}
+
+function readItem(value: unknown): INodeExecutionData {
+	const item = asRecord(value, 'An item');
+	if (!isRecord(item.json)) throw new TypeError(`An item has no json: ${JSON.stringify(item)}`);
+	return item as unknown as INodeExecutionData;
+}
+
+function readFailure(value: unknown): ExecutionFailure | undefined {
+	if (!isRecord(value)) return undefined;
+	return {
+		name: optionalText(value.name),
+		message: optionalText(value.message) ?? JSON.stringify(value),
+		description: optionalText(value.description),
+		httpCode: optionalText(value.httpCode),
+		stored: value,
+	};
+}

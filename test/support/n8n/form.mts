@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+import FormData from 'form-data';
+import type { INode } from 'n8n-workflow';
+
+import type { WorkflowDefinition } from './n8nClient.mts';
+import { asList, asRecord, asText, isRecord, optionalText } from '../unknownJson.mts';
+
+/** A file as a browser sends it with a form. */
+export interface FormFile {
+	readonly fileName: string;
+	readonly contentType: string;
+	readonly content: Buffer;
+}
+
+/** What someone filled in, by the labels of the form's fields. */
+export type FormAnswers = Readonly<Record<string, string | readonly FormFile[]>>;
+
+/** Posts a workflow's form to a running n8n as a browser does, and returns what n8n answered. */
+export async function submitForm(
+	baseUrl: string,
+	workflow: WorkflowDefinition,
+	answers: FormAnswers,
+): Promise<{ status: number; body: string }> {
+	const trigger = formTrigger(workflow);
+	const form = new FormData();
+	for (const [index, label] of fieldLabels(trigger).entries()) {
+		const answer = answers[label];
+		if (answer === undefined) continue;
+		const field = `field-${index}`;
+		if (typeof answer === 'string') {
+			form.append(field, answer);
+			continue;
+		}
+		for (const { content, contentType, fileName } of answer) {
+			form.append(field, content, { contentType, filename: fileName });
+		}
+	}
+	const response = await post(form, `${baseUrl}/form/${formPath(trigger)}`);
+	return { status: response.statusCode ?? 0, body: await text(response) };
+}
+
+/** The path of a workflow's form below n8n's `/form/`. */
+export function formPath(trigger: INode): string {
+	const { path, options }: Readonly<Record<string, unknown>> = trigger.parameters;
+	const chosen = optionalText(path) ?? (isRecord(options) ? optionalText(options.path) : undefined);
+	return asText(chosen ?? trigger.webhookId, 'The path of the form');
+}
+
+/** The form trigger that a workflow begins with. */
+export function formTrigger(workflow: WorkflowDefinition): INode {
+	const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
+	if (trigger === undefined) throw new Error(`The workflow "${workflow.name}" begins with no form`);
+	return trigger;
+}
+
+function fieldLabels(trigger: INode): string[] {
+	const fields = asRecord(trigger.parameters.formFields, 'The form fields');
+	return asList(fields.values, 'The list of form fields').map((field) =>
+		asText(asRecord(field, 'A form field').fieldLabel, 'The label of a form field'),
+	);
+}
+
+async function post(form: FormData, url: string): Promise<IncomingMessage> {
+	return await new Promise((resolve, reject) => {
+		form.submit(url, (error, response) => {
+			if (error === null) resolve(response);
+			else reject(error);
+		});
+	});
+}

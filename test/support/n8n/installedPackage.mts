@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { asList, asRecord, asText } from '../unknownJson.mts';
+
+/** The folder of this package's repository. */
+export const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Where n8n keeps this package, below its user folder. */
+export function installedFolder(userFolder: string): string {
+	return join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-legal-ai');
+}
+
+/**
+ * Puts what `npm publish` would publish where n8n keeps its community packages. A copy and no link: n8n's own
+ * `n8n-workflow` has to be the one the nodes find.
+ */
+export async function installPackage(userFolder: string): Promise<void> {
+	const manifestText = await readFile(join(projectFolder, 'package.json'), 'utf8');
+	const manifest = asRecord(JSON.parse(manifestText), 'package.json');
+	const target = installedFolder(userFolder);
+	await rm(target, { recursive: true, force: true });
+	await mkdir(target, { recursive: true });
+	for (const published of ['package.json', ...asList(manifest.files, 'The list of published files')]) {
+		const name = asText(published, 'A published file');
+		if (!existsSync(join(projectFolder, name))) throw new Error(`${name} is missing: run \`npm run build\` first`);
+		await cp(join(projectFolder, name), join(target, name), { recursive: true });
+	}
+}

@@ -1,0 +1,300 @@
+import type { IBinaryData, IConnections, INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
+
+import {
+	type Execution,
+	type ExecutionStatus,
+	type ExecutionSummary,
+	finalStatuses,
+	readExecution,
+	readSummary,
+} from './executions.mts';
+import { type Patience, until } from '../polling.mts';
+import type { RestSession } from './restSession.mts';
+import { asList, asRecord, asText, isRecord, optionalText } from '../unknownJson.mts';
+
+/** A workflow as it stands in an exported file. */
+export interface WorkflowDefinition {
+	readonly name: string;
+	readonly nodes: readonly INode[];
+	readonly connections: IConnections;
+	readonly settings?: IWorkflowSettings;
+}
+
+/** A workflow that n8n holds. */
+export interface StoredWorkflow extends WorkflowDefinition {
+	readonly id: string;
+	readonly versionId: string;
+}
+
+/** A credential that n8n holds: what a node's `credentials` refer to. */
+export interface StoredCredential {
+	readonly id: string;
+	readonly name: string;
+	readonly type: string;
+}
+
+/** What a credential test answered. */
+export interface CredentialVerdict {
+	readonly status: 'OK' | 'Error';
+	readonly message: string;
+}
+
+/** A list behind a parameter, as the editor asks for it. */
+export interface ListRequest {
+	/** The parameter's path, e.g. `parameters.assistantId`. */
+	readonly path: string;
+	readonly methodName: string;
+	readonly nodeType: string;
+	readonly nodeVersion?: number;
+	readonly parameters: INodeParameters;
+	readonly credential?: StoredCredential;
+	readonly filter?: string;
+	readonly paginationToken?: string;
+}
+
+/** One entry of a list behind a parameter. */
+export interface ListEntry {
+	readonly name: string;
+	readonly value: string | number | boolean;
+	readonly url?: string;
+	readonly description?: string;
+}
+
+/** One page of a list behind a resource locator. */
+export interface ListPage {
+	readonly results: readonly ListEntry[];
+	readonly paginationToken?: string;
+}
+
+/** Drives an n8n as its editor does. */
+export class N8nClient {
+	readonly session: RestSession;
+
+	constructor(session: RestSession) {
+		this.session = session;
+	}
+
+	/** Where this n8n is, without a trailing slash. */
+	get baseUrl(): string {
+		return this.session.baseUrl;
+	}
+
+	/** Stores a credential. */
+	async createCredential(type: string, name: string, data: Readonly<Record<string, unknown>>): Promise<StoredCredential> {
+		return readCredential(await this.session.post('/credentials', { type, name, data }));
+	}
+
+	/** Replaces what a credential holds. */
+	async updateCredential(credential: StoredCredential, data: Readonly<Record<string, unknown>>): Promise<void> {
+		await this.session.patch(`/credentials/${credential.id}`, { ...credential, data });
+	}
+
+	/** The credentials that are there. */
+	async credentials(): Promise<readonly StoredCredential[]> {
+		return asList(await this.session.get('/credentials'), 'The credentials').map(readCredential);
+	}
+
+	/** Tests a credential's data as the editor does when it is saved. */
+	async testCredential(credential: StoredCredential, data: Readonly<Record<string, unknown>>): Promise<CredentialVerdict> {
+		const answer = await this.session.post('/credentials/test', { credentials: { ...credential, data } });
+		const verdict = asRecord(answer, 'The verdict on a credential');
+		return {
+			status: verdict.status === 'OK' ? 'OK' : 'Error',
+			message: optionalText(verdict.message) ?? '',
+		};
+	}
+
+	/** Stores a workflow. */
+	async createWorkflow(workflow: WorkflowDefinition): Promise<StoredWorkflow> {
+		return readWorkflow(await this.session.post('/workflows', { settings: {}, ...workflow }));
+	}
+
+	/** Replaces a stored workflow's nodes and connections. */
+	async updateWorkflow(stored: StoredWorkflow, workflow: WorkflowDefinition): Promise<StoredWorkflow> {
+		const body = { ...workflow, versionId: stored.versionId };
+		return readWorkflow(await this.session.patch(`/workflows/${stored.id}`, body));
+	}
+
+	/** Reads a stored workflow. */
+	async workflow(id: string): Promise<StoredWorkflow> {
+		return readWorkflow(await this.session.get(`/workflows/${id}`));
+	}
+
+	/** The ids of the stored workflows, by name. */
+	async workflowIds(): Promise<ReadonlyMap<string, string>> {
+		const workflows = asList(await this.session.get('/workflows'), 'The workflows');
+		return new Map(
+			workflows.map((value) => {
+				const workflow = asRecord(value, 'A workflow');
+				return [asText(workflow.name, 'A name'), asText(workflow.id, 'An id')];
+			}),
+		);
+	}
+
+	/** Publishes a workflow, and waits until its triggers listen; fails with n8n's words where one refuses. */
+	async activate(workflow: StoredWorkflow, patience: Patience = {}): Promise<void> {
+		await this.session.post(`/workflows/${workflow.id}/activate`, { versionId: workflow.versionId });
+		const outcome = await until(
+			`the workflow "${workflow.name}" to be published`,
+			async () => await this.publication(workflow.id),
+			patience,
+		);
+		if (outcome !== 'published') throw new Error(outcome.refusal);
+	}
+
+	/** Takes a workflow's triggers down. */
+	async deactivate(workflow: Pick<StoredWorkflow, 'id'>, patience: Patience = {}): Promise<void> {
+		await this.session.post(`/workflows/${workflow.id}/deactivate`);
+		await until('the workflow to be taken down', async () => {
+			const { status } = await this.publicationStatus(workflow.id);
+			return status === 'not_published' ? true : undefined;
+		}, patience);
+	}
+
+	/** Runs a stored workflow by hand, from its first trigger or the one named, and returns the execution's id. */
+	async run(workflow: StoredWorkflow, options: { trigger?: string; lastNode?: string } = {}): Promise<string> {
+		const answer = asRecord(await this.startManually(workflow, options), 'The answer to a manual run');
+		return asText(answer.executionId, 'The id of a manual execution');
+	}
+
+	/** Lets the editor's test webhook of a stored workflow listen for one call. */
+	async listen(workflow: StoredWorkflow, options: { trigger?: string; lastNode?: string } = {}): Promise<void> {
+		const answer = asRecord(await this.startManually(workflow, options), 'The answer to a manual run');
+		if (answer.waitingForWebhook !== true) throw new Error('n8n does not wait for a test webhook');
+	}
+
+	/** Calls a webhook; `test` picks the editor's address in place of the production one. */
+	async callWebhook(path: string, request: RequestInit = { method: 'POST' }, test = false): Promise<Response> {
+		return await fetch(`${this.baseUrl}/${test ? 'webhook-test' : 'webhook'}/${path}`, request);
+	}
+
+	/** The executions of a workflow, newest first. */
+	async executions(workflowId: string): Promise<readonly ExecutionSummary[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const answer = asRecord(await this.session.get(`/executions?filter=${filter}&limit=100`), 'The executions');
+		return asList(answer.results, 'The list of executions').map(readSummary);
+	}
+
+	/** Reads an execution with what its nodes put out. */
+	async execution(id: string): Promise<Execution> {
+		return readExecution(await this.session.get(`/executions/${id}`));
+	}
+
+	/** Waits until an execution has one of the statuses (by default: is over). */
+	async waitForExecution(
+		id: string,
+		statuses: readonly ExecutionStatus[] = finalStatuses,
+		patience: Patience = {},
+	): Promise<Execution> {
+		let seen: Execution | undefined;
+		const look = async () => {
+			seen = await this.execution(id);
+			return statuses.includes(seen.status) ? seen : undefined;
+		};
+		const describe = () => `It was ${seen?.status}${seen?.failure ? `: ${seen.failure.message}` : ''}.`;
+		return await until(`execution ${id} to be ${statuses.join(' or ')}`, look, patience, describe);
+	}
+
+	/** Waits for an execution of the workflow that is not among the known ones to reach one of the statuses. */
+	async waitForNextExecution(
+		workflowId: string,
+		known: readonly ExecutionSummary[],
+		statuses: readonly ExecutionStatus[] = finalStatuses,
+		patience: Patience = {},
+	): Promise<Execution> {
+		const knownIds = new Set(known.map(({ id }) => id));
+		const next = await until(
+			'an execution to start',
+			async () => (await this.executions(workflowId)).findLast(({ id }) => !knownIds.has(id)),
+			patience,
+		);
+		return await this.waitForExecution(next.id, statuses, patience);
+	}
+
+	/** Stops an execution as the editor's button does. */
+	async stopExecution(id: string): Promise<void> {
+		await this.session.post(`/executions/${id}/stop`);
+	}
+
+	/** The bytes behind an item's binary field, wherever n8n keeps them. */
+	async binary(field: IBinaryData): Promise<Buffer> {
+		if (field.id === undefined) return Buffer.from(field.data, 'base64');
+		const answer = await this.session.fetch(
+			`/rest/binary-data?action=download&id=${encodeURIComponent(field.id)}`,
+		);
+		if (!answer.ok) throw new Error(`n8n does not hand out ${field.id}: ${answer.status} ${await answer.text()}`);
+		return Buffer.from(await answer.arrayBuffer());
+	}
+
+	/** One page of the list behind a resource locator. */
+	async locatorList(request: ListRequest): Promise<ListPage> {
+		const page = asRecord(
+			await this.session.post('/dynamic-node-parameters/resource-locator-results', listBody(request)),
+			'A page of a list',
+		);
+		asList(page.results, 'The results of a list');
+		return page as unknown as ListPage;
+	}
+
+	/** The options that a method of the node loads. */
+	async optionList(request: ListRequest): Promise<readonly ListEntry[]> {
+		const options = await this.session.post('/dynamic-node-parameters/options', listBody(request));
+		return asList(options, 'The options') as readonly ListEntry[];
+	}
+
+	private async startManually(
+		workflow: StoredWorkflow,
+		{ trigger, lastNode }: { trigger?: string; lastNode?: string },
+	): Promise<unknown> {
+		const name = trigger ?? workflow.nodes.find((node) => /trigger$|webhook$/i.test(node.type))?.name;
+		return await this.session.post(`/workflows/${workflow.id}/run`, {
+			...(name !== undefined && { triggerToStartFrom: { name } }),
+			...(lastNode !== undefined && { destinationNode: { nodeName: lastNode, mode: 'inclusive' } }),
+		});
+	}
+
+	private async publicationStatus(workflowId: string): Promise<{ status: string; refusals: string[] }> {
+		const answer = await this.session.get(`/workflows/${workflowId}/publication-status`);
+		const state = asRecord(answer, 'The publication status');
+		const triggers = Array.isArray(state.triggers) ? state.triggers.filter(isRecord) : [];
+		return {
+			status: asText(state.status, 'The publication status'),
+			refusals: triggers.flatMap((trigger) => optionalText(trigger.errorMessage) ?? []),
+		};
+	}
+
+	private async publication(workflowId: string): Promise<'published' | { refusal: string } | undefined> {
+		const { status, refusals } = await this.publicationStatus(workflowId);
+		if (status === 'published') return status;
+		if (status === 'failed' || status === 'partial') return { refusal: refusals.join('; ') };
+		return undefined;
+	}
+}
+
+function listBody({ nodeType, nodeVersion = 1, parameters, credential, ...request }: ListRequest): unknown {
+	return {
+		...request,
+		nodeTypeAndVersion: { name: nodeType, version: nodeVersion },
+		currentNodeParameters: parameters,
+		...(credential !== undefined && {
+			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+		}),
+	};
+}
+
+function readCredential(value: unknown): StoredCredential {
+	const credential = asRecord(value, 'A credential');
+	return {
+		id: asText(credential.id, 'The id of a credential'),
+		name: asText(credential.name, 'The name of a credential'),
+		type: asText(credential.type, 'The type of a credential'),
+	};
+}
+
+function readWorkflow(value: unknown): StoredWorkflow {
+	const workflow = asRecord(value, 'A workflow');
+	asText(workflow.id, 'The id of a workflow');
+	asText(workflow.versionId, 'The version of a workflow');
+	asList(workflow.nodes, 'The nodes of a workflow');
+	return workflow as unknown as StoredWorkflow;
+}

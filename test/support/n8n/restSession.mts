@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+
+import { asRecord, isRecord, optionalText } from '../unknownJson.mts';
+
+/** An answer of n8n's REST interface that says no. */
+export class RestRefusal extends Error {
+	readonly status: number;
+
+	constructor(status: number, message: string) {
+		super(message);
+		this.name = 'RestRefusal';
+		this.status = status;
+	}
+}
+
+/** Who logs in to an n8n. */
+export interface Owner {
+	readonly email: string;
+	readonly password: string;
+}
+
+/** The owner that the test runs set up. */
+export const testOwner: Owner = { email: 'owner@legal-ai.example', password: 'Demo-password-1' };
+
+/** Speaks with n8n as the editor does: JSON over its internal REST interface, known by a cookie. */
+export class RestSession {
+	readonly baseUrl: string;
+	/** The session's cookie, `name=value`. */
+	readonly cookie: string;
+	private readonly pushReference: string = randomUUID();
+
+	constructor(baseUrl: string, cookie: string) {
+		this.baseUrl = baseUrl;
+		this.cookie = cookie;
+	}
+
+	/** Sets the owner up on a new n8n, and logs in on one that has its owner. */
+	static async open(baseUrl: string, owner: Owner): Promise<RestSession> {
+		const settings = await new RestSession(baseUrl, '').get('/settings');
+		const users = asRecord(settings, 'The settings').userManagement;
+		const isNew = isRecord(users) && users.showSetupOnFirstLoad === true;
+		const answer = isNew
+			? await postJson(`${baseUrl}/rest/owner/setup`, { ...owner, firstName: 'Legal', lastName: 'Counsel' })
+			: await postJson(`${baseUrl}/rest/login`, { emailOrLdapLoginId: owner.email, password: owner.password });
+		await unwrapped(answer);
+		const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
+		if (cookie === undefined) throw new Error('n8n gave no session cookie');
+		return new RestSession(baseUrl, cookie.split(';')[0] ?? '');
+	}
+
+	/** Reads; the path is the one below `/rest`. Once more where a busy n8n has just dropped the idle connection. */
+	async get(path: string): Promise<unknown> {
+		try {
+			return await this.send('GET', path);
+		} catch (failure) {
+			if (failure instanceof RestRefusal) throw failure;
+			return await this.send('GET', path);
+		}
+	}
+
+	/** Posts JSON and returns the answer's `data`. */
+	async post(path: string, body: unknown = {}): Promise<unknown> {
+		return await this.send('POST', path, body);
+	}
+
+	/** Changes something stored, and returns the answer's `data`. */
+	async patch(path: string, body: unknown): Promise<unknown> {
+		return await this.send('PATCH', path, body);
+	}
+
+	/** Removes something stored. */
+	async delete(path: string): Promise<unknown> {
+		return await this.send('DELETE', path);
+	}
+
+	/** Reads an address of n8n's that is no REST call, such as an icon or a file. */
+	async fetch(path: string): Promise<Response> {
+		return await fetch(`${this.baseUrl}${path}`, { headers: { cookie: this.cookie } });
+	}
+
+	private async send(method: string, path: string, body?: unknown): Promise<unknown> {
+		const answer = await fetch(`${this.baseUrl}/rest${path}`, {
+			method,
+			headers: {
+				cookie: this.cookie,
+				'push-ref': this.pushReference,
+				...(body !== undefined && { 'content-type': 'application/json' }),
+			},
+			...(body !== undefined && { body: JSON.stringify(body) }),
+		});
+		return await unwrapped(answer);
+	}
+}
+
+async function postJson(url: string, body: unknown): Promise<Response> {
+	return await fetch(url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+}
+
+/** What n8n's answer holds in `data`; a refusal with n8n's own words otherwise. */
+async function unwrapped(answer: Response): Promise<unknown> {
+	const text = await answer.text();
+	let body: unknown;
+	try {
+		body = JSON.parse(text);
+	} catch {
+		body = undefined;
+	}
+	if (!answer.ok) {
+		const message = (isRecord(body) ? optionalText(body.message) : undefined) ?? text.slice(0, 300);
+		throw new RestRefusal(answer.status, message);
+	}
+	return isRecord(body) && 'data' in body ? body.data : body;
+}

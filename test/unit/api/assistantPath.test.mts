@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+
+import { NotFoundError } from '../../../nodes/LegalAi/api/errors.ts';
+import { getQuestion } from '../../../nodes/LegalAi/api/questions.ts';
+import { clientOf, type Respond } from './clients.mts';
+
+const QUESTION = { id: 'q1', session_id: 's1', status: 'completed', answer: 'Yes.' };
+const NOT_FOUND = { status: 404, body: { error_code: 'resource_not_found', message: 'Question not found' } };
+
+/** How services say that they have no such path. */
+const UNKNOWN_PATHS = {
+	'the body of an error': NOT_FOUND,
+	'a page': { status: 404, body: '<h1>404</h1>' },
+	'the words of a framework': { status: 404, body: { message: 'Route GET:/x not found', error: 'Not Found', statusCode: 404 } },
+	'no body': { status: 404, body: '' },
+};
+
+/** Knows one spelling alone, and one question. */
+const knowing =
+	(spelling: string, unknownPath: ReturnType<Respond>): Respond =>
+	({ pathname }) => {
+		if (!pathname.includes(`/${spelling}/`)) return unknownPath;
+		return pathname.endsWith('/q1') ? { body: QUESTION } : NOT_FOUND;
+	};
+
+describe.each(Object.entries(UNKNOWN_PATHS))('a service that answers with %s at a path that it does not have', (_how, unknownPath) => {
+	test.each(['assistants', 'agents'])('and knows %s alone is asked in that way, once that was found out', async (spelling) => {
+		const { client, requests } = clientOf(knowing(spelling, unknownPath));
+		for (let times = 0; times < 3; times += 1) expect(await getQuestion(client, 'default', 'q1')).toMatchObject(QUESTION);
+		expect(requests).toHaveLength(spelling === 'assistants' ? 3 : 4);
+		await expect(getQuestion(client, 'default', 'q2')).rejects.toMatchObject({ details: { errorCode: 'resource_not_found' } });
+		expect(requests).toHaveLength(spelling === 'assistants' ? 4 : 5);
+	});
+
+	test.each(['assistants', 'agents'])('and knows %s alone says itself that it has no such question', async (spelling) => {
+		const { client } = clientOf(knowing(spelling, unknownPath));
+		const error: unknown = await getQuestion(client, 'default', 'q2').catch((thrown: unknown) => thrown);
+		expect(error).toBeInstanceOf(NotFoundError);
+		expect(error).toMatchObject({ details: { errorCode: 'resource_not_found', serviceMessage: 'Question not found', subject: 'question' } });
+	});
+});
+
+test('what goes wrong in the other spelling is told as it is', async () => {
+	const { client, requests } = clientOf(({ pathname }) => (pathname.includes('/agents/') ? { status: 403, body: {} } : { status: 404, body: '' }));
+	await expect(getQuestion(client, 'default', 'q1')).rejects.toMatchObject({ details: { status: 403 } });
+	expect(requests).toHaveLength(2);
+});
+
+test('paths that have one spelling are asked for once', async () => {
+	const { client, requests } = clientOf(() => NOT_FOUND);
+	await expect(client.request({ method: 'GET', subject: 'task', path: ['tasks', 't1'] })).rejects.toThrow(NotFoundError);
+	expect(requests).toHaveLength(1);
+});
+
+test('an ID with half a character in it is a path all the same', async () => {
+	const { client, requests } = clientOf(() => ({ body: QUESTION }));
+	await getQuestion(client, 'a\ud800b', '\udfff/../..');
+	expect(requests.map(({ pathname }) => pathname)).toEqual(['/api/v1/assistants/a%EF%BF%BDb/questions/%EF%BF%BD%2F..%2F..']);
+});

@@ -1,0 +1,31 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
+import { ConcurrencyLimiter } from '../../../nodes/LegalAi/api/concurrencyLimiter.ts';
+import { RateLimiter } from '../../../nodes/LegalAi/api/rateLimiter.ts';
+
+const MANY = 1_000_000;
+
+/** What a service answers to a request for an address; a body that is no string is sent as JSON. */
+export type Respond = (
+	url: URL,
+	options: IHttpRequestOptions,
+) => { status?: number; headers?: Record<string, string>; body: unknown };
+
+/** A client of a service that is made up, and what it has asked for. */
+export function clientOf(respond: Respond): { client: LegalAiClient; requests: URL[] } {
+	const requests: URL[] = [];
+	const send = async (options: IHttpRequestOptions): Promise<unknown> => {
+		const url = new URL(options.url);
+		requests.push(url);
+		const { status = 200, headers = {}, body } = respond(url, options);
+		return await Promise.resolve({ statusCode: status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
+	};
+	const client = new LegalAiClient({
+		baseUrl: 'https://legal-ai.example.com/api/v1',
+		limits: { sessions: new RateLimiter(MANY), requests: new RateLimiter(MANY) },
+		concurrency: new ConcurrencyLimiter(5),
+		transport: { authenticated: send, anonymous: send, resolveReach: async () => await Promise.resolve('public') },
+	});
+	return { client, requests };
+}

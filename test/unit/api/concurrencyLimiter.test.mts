@@ -1,0 +1,58 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { ConcurrencyLimiter } from '../../../nodes/LegalAi/api/concurrencyLimiter.ts';
+
+test('no more than the limit are under way, and those who wait come in the order of their coming', async () => {
+	const limiter = new ConcurrencyLimiter(2);
+	const entered: string[] = [];
+	for (const name of ['a', 'b', 'c', 'd']) void limiter.acquire().then(() => entered.push(name));
+	await turn();
+	expect(entered).toEqual(['a', 'b']);
+	limiter.release();
+	await turn();
+	expect(entered).toEqual(['a', 'b', 'c']);
+	limiter.release();
+	limiter.release();
+	limiter.release();
+	await turn();
+	expect(entered).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('whoever comes while others wait goes behind them', async () => {
+	const limiter = new ConcurrencyLimiter(1);
+	const entered: string[] = [];
+	await limiter.acquire();
+	void limiter.acquire().then(() => entered.push('first'));
+	limiter.release();
+	void limiter.acquire().then(() => entered.push('second'));
+	await turn();
+	expect(entered).toEqual(['first']);
+});
+
+test('all get in, and the limit is used fully and never exceeded, however long each takes', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(4), { maxLength: 30 }), async (limit, durations) => {
+			const limiter = new ConcurrencyLimiter(limit);
+			let underWay = 0;
+			let most = 0;
+			let done = 0;
+			await Promise.all(
+				durations.map(async (turns) => {
+					await limiter.acquire();
+					most = Math.max(most, ++underWay);
+					for (let count = 0; count < turns; count++) await turn();
+					underWay--;
+					done++;
+					limiter.release();
+				}),
+			);
+			expect(done).toBe(durations.length);
+			expect(most).toBeLessThanOrEqual(limit);
+			if (durations.every((turns) => turns > 0)) expect(most).toBe(Math.min(limit, durations.length));
+		}),
+		{ numRuns: 50 },
+	);
+});

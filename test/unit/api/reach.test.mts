@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+
+import { isOutOfReach, reachOf } from '../../../nodes/LegalAi/api/reach.ts';
+
+const SERVICE = 'https://legal-ai.example.com/api/v1';
+
+test.each(['localhost', 'app.localhost', '127.0.0.1', '127.8.9.10', '[::1]', '0.0.0.0', '10.1.2.3', '172.16.0.1',
+	'172.31.255.255', '192.168.178.20', '169.254.1.1', '[fd12::3]', '[fe80::1]', 'n8n', 'n8n.local', 'n8n.internal',
+	'box.lan', 'box.home.arpa', '2130706433'])('nobody outside can reach %s', (host) => {
+	expect(isOutOfReach(`http://${host}/`, SERVICE)).toBe(true);
+	expect(isOutOfReach(`http://${host}/`, `http://${host}/api/v1`)).toBe(false);
+});
+
+test.each(['n8n.example.com', '8.8.8.8', '172.15.0.1', '172.32.0.1', '192.169.1.1', '11.0.0.1', '[2001:db8::1]',
+	'local.example', 'localhost.example.com', '10.example.com', 'fd00.example'])('%s may be public', (host) => {
+	expect(isOutOfReach(`http://${host}/`, SERVICE)).toBe(false);
+});
+
+test.each([
+	['https://n8n.example.com/webhook/legal-ai/w1', SERVICE, false],
+	['http://localhost:5678/webhook/legal-ai/w1', 'http://127.0.0.1:8787/api/v1', false],
+	['https://n8n.example.com/webhook/legal-ai/w1', 'http://127.0.0.1:8787/api/v1', false],
+	['http://localhost:5678/webhook/legal-ai/w1', 'https://192.168.1.2/api/v1', true],
+	['http://192.168.1.3:5678/webhook/legal-ai/w1', 'https://192.168.1.2/api/v1', false],
+	['http://192.168.1.3:5678/webhook/legal-ai/w1', SERVICE, true],
+])('callbacks to %s from %s out of reach: %s', (callback, service, expected) => {
+	expect(isOutOfReach(callback, service)).toBe(expected);
+});
+
+test.each([
+	['localhost', 'loopback'],
+	['127.0.0.1', 'loopback'],
+	['[::1]', 'loopback'],
+	['[::ffff:7f00:1]', 'loopback'],
+	['localhost.', 'loopback'],
+	['n8n', 'private'],
+	['10.0.0.1', 'private'],
+	['100.64.0.1', 'private'],
+	['100.128.0.1', 'public'],
+	['0.0.0.0', 'loopback'],
+	['[::]', 'loopback'],
+	['[::127.0.0.1]', 'loopback'],
+	['[64:ff9b::7f00:1]', 'loopback'],
+	['[2002:7f00:1::]', 'loopback'],
+	['169.254.169.254', 'linkLocal'],
+	['[::ffff:169.254.169.254]', 'linkLocal'],
+	['[fe80::1]', 'linkLocal'],
+	['[febf::1]', 'linkLocal'],
+	['[::ffff:10.0.0.1]', 'private'],
+	['[::ffff:8.8.8.8]', 'public'],
+	['[fec0::1]', 'private'],
+	['[ff02::1]', 'private'],
+	['[2001:db8::]', 'public'],
+	['[2a00:1450:4001:80b:0:0:0:200e]', 'public'],
+	['198.18.0.1', 'private'],
+	['224.0.0.1', 'private'],
+	['255.255.255.255', 'private'],
+	['0x7f.1', 'loopback'],
+	['2130706433', 'loopback'],
+	['0251.0376.0251.0376', 'linkLocal'],
+	['LOCALHOST', 'loopback'],
+	['[fd00::1]', 'private'],
+	['legal-ai.example.com', 'public'],
+])('%s is %s', (host, reach) => {
+	expect(reachOf(new URL(`http://${host}/`).hostname)).toBe(reach);
+});

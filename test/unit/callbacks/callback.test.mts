@@ -1,0 +1,61 @@
+import { createHmac } from 'node:crypto';
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { readCallback, readSignedCallback } from '../../../nodes/LegalAi/callbacks/callback.ts';
+
+test('a callback is read as it came, with fields that are not known yet', () => {
+	const text = '{"id":"q","status":"filtered","answer":null,"reason":"No.","later":{"x":[1]},"__proto__":{"bad":1}}';
+	const received = readCallback(Buffer.from(text));
+	expect(received).toEqual({
+		callback: { id: 'q', status: 'filtered', answer: null, reason: 'No.', later: { x: [1] } },
+	});
+	expect(readCallback(Buffer.from('{"id":"q","status":"error"}'))).toEqual({ callback: { id: 'q', status: 'error' } });
+});
+
+test.each(['', 'null', '7', '"x"', '[]', '{', '{}', '{"id":"q"}', '{"status":"completed"}', '{"id":"","status":"completed"}',
+	'{"id":"q","status":"in_progress"}', '{"id":"q","status":"COMPLETED"}', '{"id":"q","status":["completed"]}',
+	'{"id":"q","status":"completed","answer":7}', '{"id":"q","status":"completed","session_id":{}}',
+	'{"id":"q","status":"completed","attachments":{}}', '{"id":"q","status":"completed","attachments":["x"]}',
+	'{"id":"q","status":"filtered","reason":false}'])('%s is no callback', (text) => {
+	expect(readCallback(Buffer.from(text))).toEqual({
+		rejection: { status: 400, error_code: 'invalid_payload', message: expect.any(String) as string, verdict: 'valid' },
+	});
+});
+
+test('nothing that can be sent makes reading it throw', () => {
+	fc.assert(
+		fc.property(fc.oneof(fc.uint8Array().map((bytes) => Buffer.from(bytes)), fc.json().map((text) => Buffer.from(text))), (body) => {
+			expect(Object.keys(readCallback(body))).toHaveLength(1);
+		}),
+		{ numRuns: 2_000 },
+	);
+});
+
+test('a body that is far larger than an answer is not parsed', () => {
+	const body = Buffer.from(JSON.stringify({ id: 'q', status: 'completed', answer: 'x'.repeat(4 * 1024 * 1024) }));
+	expect(readCallback(body)).toMatchObject({ rejection: { status: 413, error_code: 'invalid_payload' } });
+});
+
+test('a signed callback is read, and nothing unsigned is', () => {
+	const now = 1_760_000_000_000;
+	const rawBody = Buffer.from('{"id":"q","status":"completed"}');
+	const time = String(now / 1000);
+	const signature = `t=${time},v1=${createHmac('sha256', 'secret').update(`${time}.`).update(rawBody).digest('hex')}`;
+	expect(readSignedCallback({ rawBody, signature }, ['other', 'secret'], now)).toEqual({
+		callback: { id: 'q', status: 'completed' },
+	});
+	for (const [request, secrets, verdict] of [
+		[{ rawBody, signature: undefined }, ['secret'], 'missing'],
+		[{ rawBody, signature: 'x' }, ['secret'], 'malformed'],
+		[{ rawBody, signature }, ['other'], 'wrong'],
+		[{ rawBody: Buffer.from('{'), signature }, ['secret'], 'wrong'],
+		[{ rawBody, signature }, [], 'noSecret'],
+	] as const) {
+		expect(readSignedCallback(request, [...secrets], now)).toEqual({
+			rejection: { status: 401, error_code: 'invalid_signature', message: expect.any(String) as string, verdict },
+		});
+	}
+	expect(readSignedCallback({ rawBody, signature }, ['secret'], now + 60_001)).toMatchObject({ rejection: { verdict: 'stale' } });
+});

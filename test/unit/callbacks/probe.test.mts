@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+
+import { isProbe, probeTrigger } from '../../../nodes/LegalAi/callbacks/probe.ts';
+import { checkSignature } from '../../../nodes/LegalAi/callbacks/signature.ts';
+
+const URL = 'https://n8n.example.com/webhook/legal-ai/w1';
+const NOT_REGISTERED = '{"code":404,"message":"The requested webhook \\"POST legal-ai/w1\\" is not registered."}';
+const INVALID = '{"error_code":"invalid_signature"}';
+
+test.each([
+	[404, NOT_REGISTERED, 'notRegistered'],
+	[404, '<pre>Cannot POST /webhook/legal-ai/w1</pre>', 'notRegistered'],
+	[404, 'Nothing here, says a proxy', 'listening'],
+	[404, '{"message":7}', 'listening'],
+	[401, INVALID, 'otherSecret'],
+	[401, '{"message":"Log in first, says a proxy"}', 'listening'],
+	[409, '{"error_code":"no_webhook_secret"}', 'noSecret'],
+	[409, '{"message":"Conflict, says a proxy"}', 'listening'],
+	[403, INVALID, 'listening'],
+	[200, NOT_REGISTERED, 'listening'],
+	[200, '{"message":"This trigger is listening."}', 'listening'],
+	[502, 'Bad gateway', 'listening'],
+])('the answer %i %s to a signed probe means %s', async (statusCode, body, expected) => {
+	const send = async (): Promise<unknown> => await Promise.resolve({ statusCode, headers: {}, body });
+	expect(await probeTrigger(send, URL, 'whsec')).toBe(expected);
+});
+
+test('without a secret to compare, a trigger that rejects the probe listens', async () => {
+	const send = async (): Promise<unknown> => await Promise.resolve({ statusCode: 401, headers: {}, body: INVALID });
+	expect(await probeTrigger(send, URL, undefined)).toBe('listening');
+});
+
+test('an address that can not be reached from within proves nothing', async () => {
+	expect(await probeTrigger(() => Promise.reject(new Error('no route')), URL, 'whsec')).toBe('listening');
+});
+
+test.each(['whsec', undefined])('a probe is signed with the secret %s, goes to no other address, and is no callback', async (secret) => {
+	const sent: unknown[] = [];
+	await probeTrigger(
+		async (options) => {
+			sent.push(options);
+			const { body, headers = {} } = options;
+			const rawBody = Buffer.from(typeof body === 'string' ? body : '');
+			const signature: unknown = headers['Service-Signature'];
+			expect(isProbe({ rawBody, signature })).toBe(true);
+			expect(checkSignature(signature, rawBody, ['whsec'], Date.now())).toBe(secret === undefined ? 'missing' : 'valid');
+			return await Promise.resolve({ statusCode: 200, headers: {}, body: '' });
+		},
+		URL,
+		secret,
+	);
+	expect(sent).toMatchObject([{ method: 'POST', url: URL, disableFollowRedirect: true }]);
+});
+
+test.each(['', '{}', '{"probe":"webhook_secret" }', '{"probe":"webhook_secret","id":"q","status":"completed"}'])(
+	'%j is no probe',
+	(body) => {
+		expect(isProbe({ rawBody: Buffer.from(body), signature: undefined })).toBe(false);
+	},
+);

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+
+import { assistantOf, triggerUrl, triggerUrlFor } from '../../../nodes/LegalAi/callbacks/triggerUrl.ts';
+
+test.each([
+	['http://localhost:5678/webhook-waiting/12', 'http://localhost:5678/webhook/legal-ai/w1'],
+	['https://n8n.example.com/base/webhook-waiting/12?signature=s', 'https://n8n.example.com/base/webhook/legal-ai/w1'],
+	['https://n8n.example.com/webhook-waiting/x/webhook-waiting/12', 'https://n8n.example.com/webhook-waiting/x/webhook/legal-ai/w1'],
+	['https://n8n.example.com/renamed-waiting/12', undefined],
+	['no address/webhook-waiting/12', undefined],
+	[undefined, undefined],
+	[7, undefined],
+])('beside the resume address %j lies the trigger at %j', (resumeUrl, expected) => {
+	expect(triggerUrl(resumeUrl, 'w1')).toBe(expected);
+});
+
+test('a workflow ID can not climb out of its place', () => {
+	expect(triggerUrl('http://localhost:5678/webhook-waiting/12', 'a/../b?c')).toBe(
+		'http://localhost:5678/webhook/legal-ai/a%2F..%2Fb%3Fc',
+	);
+});
+
+test('the address for the answers of an assistant names it, and it is read from there', () => {
+	const url = triggerUrlFor('https://n8n.example.com/webhook/legal-ai/w1', 'a&b=c/ö');
+	expect(url).toBe('https://n8n.example.com/webhook/legal-ai/w1?assistant_id=a%26b%3Dc%2F%C3%B6');
+	expect(assistantOf(Object.fromEntries(new URL(url).searchParams))).toBe('a&b=c/ö');
+});
+
+test.each([undefined, null, {}, { assistant_id: '' }, { assistant_id: ['a', 'b'] }, { assistant_id: { a: 'b' } }, []])(
+	'no assistant is read from the query %j',
+	(query) => {
+		expect(assistantOf(query)).toBeUndefined();
+	},
+);

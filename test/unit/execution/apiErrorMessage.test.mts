@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+	AuthenticationError,
+	ConnectionError,
+	InvalidResponseError,
+	NotFoundError,
+	OutcomeUnknownError,
+	QuestionFailedError,
+	RateLimitError,
+	RejectedError,
+	TlsError,
+	type ApiError,
+} from '../../../nodes/LegalAi/api/errors.ts';
+import { apiErrorMessage } from '../../../nodes/LegalAi/execution/apiErrorMessage.ts';
+
+const messageOf = (error: ApiError): string => apiErrorMessage(error, error.details).message;
+const descriptionOf = (error: ApiError): string => apiErrorMessage(error, error.details).description;
+
+const FILE_ERRORS = [ConnectionError, TlsError, OutcomeUnknownError, RejectedError];
+
+describe('an error of a file transfer', () => {
+	test.each(['upload', 'download'] as const)('names the file of an %s', (subject) => {
+		for (const kind of FILE_ERRORS) {
+			expect(messageOf(new kind({ subject, fileName: 'nda.pdf' }))).toContain('"nda.pdf"');
+		}
+	});
+
+	test.each(['upload', 'download'] as const)('is a sentence if the file of an %s has no name', (subject) => {
+		for (const kind of FILE_ERRORS) {
+			const message = messageOf(new kind({ subject }));
+			expect(message).toMatch(/^[A-Z]/);
+			expect(message).toMatch(/^The file |^[^<>]+ the file\b/);
+		}
+	});
+
+	test('that is no matter of files says what it is', () => {
+		expect(messageOf(new InvalidResponseError({ subject: 'upload', serviceMessage: 'x' }))).toBe(
+			'The response did not come from the Legal AI service: x',
+		);
+	});
+});
+
+test('the status and the words of the service follow, if there are any', () => {
+	expect(messageOf(new RejectedError({ status: 409, serviceMessage: 'No.' }))).toBe('The service did not accept the request (409): No.');
+	expect(messageOf(new RejectedError({ serviceMessage: 'No.' }))).toBe('The service did not accept the request: No.');
+	expect(messageOf(new RejectedError({ status: 409 }))).toBe('The service did not accept the request (409)');
+});
+
+test('whoever is over the limit learns how long to wait, and nobody else', () => {
+	expect(descriptionOf(new RateLimitError({ status: 429, retryAfterMs: 1_001 }))).toMatch(/ The service asks to wait 2 seconds\.$/);
+	expect(descriptionOf(new RateLimitError({ status: 429 }))).not.toContain('asks to wait');
+	expect(descriptionOf(new OutcomeUnknownError({ status: 503, retryAfterMs: 1_000 }))).not.toContain('asks to wait');
+});
+
+test('whoever asks or creates may not do it again without a look', () => {
+	for (const subject of ['assistant', 'session', 'syncQuestion', 'task'] as const) {
+		expect(descriptionOf(new OutcomeUnknownError({ subject, maybeAccepted: true }))).toContain('may still have');
+		expect(descriptionOf(new OutcomeUnknownError({ subject }))).not.toContain('may still have');
+	}
+});
+
+test('a question that was asked can be found', () => {
+	const question = { id: 'q1', assistant_id: 'default', session_url: 'https://legal-ai.example.com/s/1?token=x' };
+	expect(descriptionOf(new QuestionFailedError({ question }))).toMatch(
+		/ Question ID: q1, assistant: default\. You can see it at https:\/\/legal-ai\.example\.com\/s\/1\.$/,
+	);
+	expect(descriptionOf(new QuestionFailedError({ question: { ...question, session_url: null } }))).toMatch(/assistant: default\.$/);
+});
+
+test('codes and messages named like what every object has are not known', () => {
+	for (const name of ['constructor', '__proto__', 'toString']) {
+		expect(messageOf(new RejectedError({ status: 400, errorCode: name }))).toBe('The service did not accept the request (400)');
+		expect(messageOf(new ConnectionError({ networkCode: name }))).toBe('Could not connect to the service');
+		expect(messageOf(new AuthenticationError({ status: 401, serviceMessage: name }))).toMatch(/^The service does not know this API key/);
+	}
+});
+
+test('a 404 says what was not found', () => {
+	expect(messageOf(new NotFoundError({ status: 404, subject: 'task' }))).toBe('The task was not found (404)');
+	expect(messageOf(new NotFoundError({ status: 404 }))).toBe('The service has nothing at this address (404)');
+});

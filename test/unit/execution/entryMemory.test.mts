@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import type { IExecuteData } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
+
+import { isRecord } from '../../../nodes/LegalAi/api/json.ts';
+import { readEntryMemory, writeEntryMemory, type EntryMemory } from '../../../nodes/LegalAi/execution/entryMemory.ts';
+
+const memory: EntryMemory = {
+	executionId: '7',
+	accepted: { 0: { at: 1_760_000_000_000, isSent: true, record: { id: 'q1', status: 'in_progress', assistant_id: 'default' } } },
+	parked: { round: 2, failures: { 1: { error: 'No.' } }, hasBadSignatures: true, lastWake: 1_760_000_100_000 },
+};
+
+function entry(metadata?: IExecuteData['metadata']): IExecuteData {
+	const node = { id: 'n', name: 'Legal AI', type: 'legalAi', typeVersion: 1, position: [0, 0] as [number, number], parameters: {} };
+	return { node, data: { main: [[{ json: {} }]] }, source: null, ...(metadata === undefined ? {} : { metadata }) };
+}
+
+/** What an entry is after n8n has stored it with the execution and loaded it again. */
+function stored(given: IExecuteData): IExecuteData {
+	return JSON.parse(JSON.stringify(given)) as IExecuteData;
+}
+
+/** An entry on which something stands in our place. */
+function entryWith(kept: unknown): IExecuteData {
+	const metadata = {};
+	Object.assign(metadata, { legalAi: kept });
+	return entry(metadata);
+}
+
+describe('an entry', () => {
+	test('remembers what was written to it, also after it was stored', () => {
+		const written = entry();
+		writeEntryMemory(written, memory);
+		expect(readEntryMemory(written)).toEqual(memory);
+		expect(readEntryMemory(stored(written))).toEqual(memory);
+	});
+
+	test('remembers what is accepted after that was written, too', () => {
+		const written = entry();
+		const accepted = { ...memory.accepted };
+		writeEntryMemory(written, { executionId: '7', accepted });
+		accepted[3] = { at: 1, isSent: false, record: { id: 'q4' } };
+		expect(readEntryMemory(written)?.accepted[3]?.record.id).toBe('q4');
+	});
+
+	test('keeps what others have put beside it, and shares nothing with the entry it was copied from', () => {
+		const parentExecution = { executionId: '1', workflowId: 'w' };
+		const first = entry({ parentExecution });
+		const second = { ...first };
+		writeEntryMemory(second, memory);
+		expect(first.metadata).toEqual({ parentExecution });
+		expect(second.metadata).toMatchObject({ parentExecution });
+		writeEntryMemory(second, undefined);
+		expect(second.metadata).toEqual({ parentExecution });
+	});
+
+	test('without anything of ours remembers nothing', () => {
+		for (const none of [undefined, entry(), entry({}), entry({ subExecutionsCount: 1 })]) {
+			expect(readEntryMemory(none)).toBeUndefined();
+		}
+	});
+
+	test.each([[null], [7], ['x'], [[]], [{}], [{ executionId: 7, accepted: {} }], [{ executionId: '7' }], [{ executionId: '7', accepted: [] }]])(
+		'with %j in our place remembers nothing',
+		(kept) => {
+			expect(readEntryMemory(entryWith(kept))).toBeUndefined();
+		},
+	);
+
+	test('leaves out what can not have been written by this node', () => {
+		const accepted = { 0: { at: 1, isSent: true, record: { id: 'q1' } }, 1: { at: 1, isSent: true, record: {} }, 2: null, 3: { record: { id: 'q' } } };
+		expect(readEntryMemory(entryWith({ executionId: '7', accepted }))).toEqual({ executionId: '7', accepted: { 0: accepted[0] } });
+		expect(readEntryMemory(entryWith({ executionId: '7', accepted: {}, parked: { round: 'x', failures: { 0: 'no', 1: { error: 'No.' } } } }))).toEqual({
+			executionId: '7',
+			accepted: {},
+			parked: { round: 0, failures: { 1: { error: 'No.' } }, hasBadSignatures: false },
+		});
+	});
+
+	test('with anything at all in our place is read as a memory or as none', () => {
+		const piece = fc.anything({ maxDepth: 3, withNullPrototype: true });
+		const parked = fc.record({ round: piece, failures: fc.oneof(piece, fc.dictionary(fc.string(), piece)), hasBadSignatures: piece, lastWake: piece }, { requiredKeys: [] });
+		const accepted = fc.dictionary(fc.string(), fc.record({ at: piece, isSent: piece, record: piece }, { requiredKeys: [] }));
+		const anything = fc.oneof(
+			piece,
+			fc.record({ executionId: fc.oneof(fc.string(), piece), accepted: fc.oneof(accepted, piece), parked: fc.oneof(parked, piece) }, { requiredKeys: [] }),
+		);
+		fc.assert(
+			fc.property(anything, (kept) => {
+				const read = readEntryMemory(entryWith(kept));
+				if (read === undefined) return;
+				expect(read.executionId).toBeTypeOf('string');
+				for (const { at, isSent, record } of Object.values(read.accepted)) {
+					expect([typeof at, typeof isSent, typeof record.id]).toEqual(['number', 'boolean', 'string']);
+				}
+				if (read.parked === undefined) return;
+				const { round, failures, hasBadSignatures, lastWake } = read.parked;
+				expect([typeof round, typeof hasBadSignatures]).toEqual(['number', 'boolean']);
+				expect(['number', 'undefined']).toContain(typeof lastWake);
+				expect(Object.values(failures).every(isRecord)).toBe(true);
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+});

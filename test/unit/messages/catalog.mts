@@ -1,0 +1,31 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { isRecord } from '../../../nodes/LegalAi/api/json.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../nodes/LegalAi/messages');
+
+/** A text of the catalog; one that stands alone, e.g. a hint, has no description. */
+export interface Entry {
+	readonly catalog: string;
+	readonly name: string;
+	readonly message: string;
+	readonly description: string;
+}
+
+/** Every text that the sources' catalog has, in its order. */
+export const catalog: readonly Entry[] = (await Promise.all(globSync('*.ts', { cwd: FOLDER }).sort().map(entriesOfFile))).flat();
+
+async function entriesOfFile(file: string): Promise<Entry[]> {
+	const exported: unknown = await import(join(FOLDER, file));
+	if (!isRecord(exported)) throw new Error(`${file} exports nothing`);
+	return Object.entries(exported).flatMap(([name, texts]) => (isRecord(texts) ? entriesOf(name, texts) : []));
+}
+
+function entriesOf(name: string, texts: Record<string, unknown>): Entry[] {
+	return Object.entries(texts).map(([entry, text]) => {
+		const { message, description } = typeof text === 'string' ? { message: text, description: '' } : isRecord(text) ? text : {};
+		if (typeof message !== 'string' || typeof description !== 'string') throw new Error(`${name}.${entry} is no text`);
+		return { catalog: name, name: entry, message, description };
+	});
+}

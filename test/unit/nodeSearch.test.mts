@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { sublimeSearch } from '@n8n/utils/search/sublime-search';
+import { describe, expect, test } from 'vitest';
+
+import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
+import { LegalAiTrigger } from '../../nodes/LegalAi/LegalAiTrigger.node.ts';
+import { asList, asRecord, asText, isRecord } from '../support/unknownJson.mts';
+
+const root = join(import.meta.dirname, '../..');
+const legalAi = 'n8n-nodes-legal-ai.legalAi';
+const legalAiTrigger = 'n8n-nodes-legal-ai.legalAiTrigger';
+
+/** What n8n's searches look at in a node type. */
+interface Findable {
+	readonly name: string;
+	readonly displayName: string;
+	readonly codex: { readonly alias: readonly string[] };
+	readonly isTrigger: boolean;
+}
+
+function readJson(path: string): unknown {
+	return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+function readAliases(codex: unknown): readonly string[] {
+	const alias = isRecord(codex) && Array.isArray(codex.alias) ? codex.alias : [];
+	return alias.filter((each) => typeof each === 'string');
+}
+
+/** The node types that a package of n8n's own brings and shows; where a type has versions, the last one counts. */
+function shownNodes(packageName: string): readonly Findable[] {
+	const path = join(root, 'test/n8n/node_modules', packageName, 'dist/types/nodes.json');
+	const byName = new Map<string, Findable>();
+	for (const entry of asList(readJson(path), path)) {
+		const type = asRecord(entry, 'A node type');
+		if (type.hidden === true) continue;
+		const name = `${packageName}.${asText(type.name, 'The name of a node type')}`;
+		byName.set(name, {
+			name,
+			displayName: asText(type.displayName, 'The name shown'),
+			codex: { alias: readAliases(type.codex) },
+			isTrigger: asList(type.group, 'The groups').includes('trigger'),
+		});
+	}
+	return [...byName.values()];
+}
+
+/** One of this package's nodes, with the codex file beside it. */
+function ownNode(node: LegalAi | LegalAiTrigger): Findable {
+	const { name, displayName, group } = node.description;
+	const codex = asRecord(readJson(join(root, `nodes/LegalAi/${node.constructor.name}.node.json`)), 'The codex');
+	return {
+		name: `n8n-nodes-legal-ai.${name}`,
+		displayName,
+		codex: { alias: readAliases(codex) },
+		isTrigger: group.includes('trigger'),
+	};
+}
+
+const nodes = [
+	...shownNodes('n8n-nodes-base'),
+	...shownNodes('@n8n/n8n-nodes-langchain'),
+	ownNode(new LegalAi()),
+	ownNode(new LegalAiTrigger()),
+];
+
+/** The editor adds up to this much to the score of nodes that many people use: here to that of every other node. */
+const greatestPopularity = 100;
+
+/** The editor's list, as far as it is searched: a node and its trigger are one entry, under the node's name and aliases. */
+const panel = nodes.filter(({ isTrigger }) => !isTrigger).map((properties) => ({ key: properties.name, properties }));
+
+/** Where the Legal AI node stands in the nodes panel, counted from 1, even if every other node were a favorite. */
+function rankInPanel(query: string): number | undefined {
+	const found = sublimeSearch(query.toLowerCase(), panel)
+		.map(({ item, score }) => ({ name: item.key, score: item.key === legalAi ? score : score + greatestPopularity }))
+		.sort((one, other) => other.score - one.score);
+	const index = found.findIndex(({ name }) => name === legalAi);
+	return index === -1 ? undefined : index + 1;
+}
+
+const builderKeys = [
+	{ key: 'displayName', weight: 1.5 },
+	{ key: 'name', weight: 1.3 },
+	{ key: 'codex.alias', weight: 1 },
+];
+
+/** What n8n's AI builder finds for a query: it searches each word on its own, and a node's best word counts. */
+function foundByBuilder(query: string): readonly string[] {
+	const best = new Map<string, number>();
+	for (const word of query.toLowerCase().split(/\s+/).filter(({ length }) => length > 1)) {
+		for (const { item, score } of sublimeSearch(word, nodes, builderKeys).slice(0, 5)) {
+			best.set(item.name, Math.max(score, best.get(item.name) ?? -Infinity));
+		}
+	}
+	return [...best].sort(([, one], [, other]) => other - one).map(([name]) => name);
+}
+
+describe('the nodes panel shows Legal AI among the first three for', () => {
+	test.each([
+		...['agreement', 'ask', 'clause', 'compliance', 'contract', 'document', 'draft', 'GDPR', 'law', 'lawyer', 'legal'],
+		...['NDA', 'playbook', 'policy', 'question', 'redline', 'review', 'task', 'template', 'terms'],
+		...['ask legal', 'contract review', 'draft contract', 'due diligence', 'legal question', 'legal research'],
+		...['privacy policy', 'redline contract', 'review contract'],
+	])('%s', (query) => {
+		expect(rankInPanel(query)).toBeLessThanOrEqual(3);
+	});
+});
+
+describe('the AI workflow builder is offered Legal AI or its trigger among the first five for', () => {
+	test.each([
+		'redline a vendor contract against our playbook',
+		'draft an agreement from a template',
+		'ask a legal question and wait for the answer',
+		'check whether our privacy policy is GDPR compliant',
+		'create a task for the legal team from a form',
+		'summarize the risks in an uploaded contract',
+		'get notified when the lawyers answer',
+		'list open legal tasks every Monday and send a digest',
+		'extract the termination clause from a document',
+		'send the NDA to legal for review',
+	])('%s', (sentence) => {
+		const firstFive = foundByBuilder(sentence).slice(0, 5);
+		expect(firstFive.filter((name) => name === legalAi || name === legalAiTrigger)).not.toEqual([]);
+	});
+});
+
+test('the aliases are as many as the longest list of n8n itself, and each stands once', () => {
+	const aliases = ownNode(new LegalAi()).codex.alias;
+	const longest = Math.max(...nodes.filter(({ name }) => name !== legalAi).map(({ codex }) => codex.alias.length));
+	expect(aliases.length).toBeLessThanOrEqual(longest);
+	expect(new Set(aliases.map((alias) => alias.toLowerCase())).size).toBe(aliases.length);
+});

@@ -1,0 +1,17 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { simplified } from '../../../nodes/LegalAi/resources/task/simplify.ts';
+
+test('a simplified task has at most ten fields, the most useful first, each as the task has it', () => {
+	const field = fc.constantFrom('display_id', 'id', 'title', 'status', 'due', 'url', 'tags', 'a', 'b', 'c', 'd', 'e', 'f');
+	fc.assert(
+		fc.property(fc.dictionary(field, fc.oneof(fc.string(), fc.constant(null))), (task) => {
+			const kept = simplified(task);
+			expect(Object.keys(kept)).toHaveLength(Math.min(10, Object.keys(task).length));
+			expect(task).toMatchObject(kept);
+			for (const useful of ['display_id', 'id', 'title', 'status']) expect(useful in kept).toBe(useful in task);
+		}),
+	);
+	expect(Object.keys(simplified({ url: 'u', status: 's', id: 'i', display_id: 'd' }))).toEqual(['display_id', 'id', 'status', 'url']);
+});
