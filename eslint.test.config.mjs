@@ -24,6 +24,6 @@ export default tseslint.config(
 	{
 		files: ['gulpfile.js'],
 		languageOptions: { sourceType: 'commonjs', globals: { exports: 'writable', require: 'readonly' } },
-		rules: { '@typescript-eslint/no-require-imports': ['error', { allow: ['^gulp$'] }] },
+		rules: { '@typescript-eslint/no-require-imports': ['error', { allow: ['^gulp$', '^node:', '^./dist/'] }] },
 	},
 );

@@ -1,4 +1,6 @@
-const { dest, src } = require('gulp');
+const { mkdirSync, writeFileSync } = require('node:fs');
+const { dirname } = require('node:path');
+const { dest, series, src } = require('gulp');
 
 /** Copies what the compiler leaves behind beside the compiled files: icons, and the codex files of the nodes. */
 function copyAssets() {
@@ -7,4 +9,22 @@ function copyAssets() {
 	);
 }
 
-exports.default = copyAssets;
+/** Writes what the nodes' output items have, where n8n looks for it: for the editor, and for its AI workflow builder. */
+async function writeOutputSchemas() {
+	const { resources } = require('./dist/nodes/LegalAi/resources');
+	const { triggerOutput } = require('./dist/nodes/LegalAi/trigger/properties');
+	writeSchema('output', triggerOutput);
+	for (const [resource, { operations }] of Object.entries(resources)) {
+		for (const [operation, { output }] of Object.entries(operations)) {
+			if (output !== undefined) writeSchema(`${resource}/${operation}`, output);
+		}
+	}
+}
+
+function writeSchema(name, properties) {
+	const path = `dist/nodes/LegalAi/__schema__/v1.0.0/${name}.json`;
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, JSON.stringify({ type: 'object', properties, version: 1 }, null, '\t'));
+}
+
+exports.default = series(copyAssets, writeOutputSchemas);

@@ -1,5 +1,5 @@
 // `npm run dev`: a real n8n with this package in it, and a sandbox service. What is saved in the sources is compiled, and n8n loads it
-// at once. Icons and codex files take a new start.
+// at once. Icons, codex files and output schemas take a new start.
 import { spawn } from 'node:child_process';
 import { cp, mkdir } from 'node:fs/promises';
 import { once } from 'node:events';

@@ -94,6 +94,16 @@ describe('the panel of the Legal AI node', () => {
 	});
 });
 
+test('a node after the Legal AI node is offered the fields of the answer before a first run', async () => {
+	const start = node('Start', 'n8n-nodes-base.manualTrigger', {});
+	const ask = legalAi('Legal AI', credential, { resource: 'question', operation: 'askAndWait', question: 'May we sign this NDA?' });
+	const after = node('After', 'n8n-nodes-base.noOp', {});
+	const workflow = await n8n.createWorkflow(chain('Fields', [start, ask, after]));
+	await editor.openNode(workflow.id, after.id);
+	const fields = editor.part('run-data-schema-item');
+	for (const name of ['status', 'answer', 'session_url', 'timed_out']) await fields.getByText(name, { exact: true }).waitFor();
+});
+
 test('the panel of the trigger shows its address and how answers get there', async () => {
 	const workflow = await n8n.createWorkflow(triggerWorkflow(credential));
 	await editor.openNode(workflow.id, workflow.nodes[0]?.id ?? '');

@@ -1,6 +1,14 @@
+import { join } from 'node:path';
+
+import { loadOutputSchema } from 'n8n-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
+import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
+import { resources } from '../../nodes/LegalAi/resources/index.ts';
+import { triggerOutput } from '../../nodes/LegalAi/trigger/properties.ts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
+import type { Operation } from '../../nodes/LegalAi/execution/operation.ts';
+import { projectFolder } from '../support/n8n/installedPackage.mts';
 import { credentialType } from '../support/n8n/examples.mts';
 import type { N8nClient, StoredCredential } from '../support/n8n/n8nClient.mts';
 import { connectToSharedN8n } from './sharedN8n.mts';
@@ -50,4 +58,23 @@ test('the credential test asks the service who the key belongs to', async () => 
 
 	const wrong = await n8n.testCredential(credential, { ...credentialData(), apiKey: 'sk-svc-api1-wrong' });
 	expect(wrong.status).toBe('Error');
+});
+
+const operations = Object.entries(resources).flatMap(([resource, each]) =>
+	Object.entries<Operation>(each.operations).map(([operation, { output }]) => ({ resource, operation, output })),
+);
+
+test.each(operations.filter(({ output }) => output !== undefined))(
+	'n8n serves the fields that $resource: $operation outputs',
+	async ({ resource, operation, output }) => {
+		const version = `${String(new LegalAi().description.version)}.0.0`;
+		const answer = await n8n.session.fetch(`/schemas/n8n-nodes-legal-ai.legalAi/${version}/${resource}/${operation}.json`);
+		expect(answer.status).toBe(200);
+		expect(await answer.json()).toEqual({ type: 'object', properties: output, version: 1 });
+	},
+);
+
+test('n8n finds the fields that the trigger outputs', () => {
+	const found = loadOutputSchema({ nodeDir: join(projectFolder, 'dist/nodes/LegalAi'), version: 1, versionFallback: true });
+	expect(found).toEqual({ type: 'object', properties: triggerOutput, version: 1 });
 });

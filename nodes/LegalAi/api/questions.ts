@@ -4,6 +4,7 @@ import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
 import type { LegalAiClient } from './client';
 import { ApiError, InvalidResponseError, QuestionPendingError, RejectedError, type ApiErrorDetails, type Subject } from './errors';
+import { integerField, listField, recordField, textField, type Fields } from './fields';
 import { isRecord, textOrNull } from './json';
 import { isTemporary, withRetries } from './retry';
 
@@ -35,6 +36,23 @@ export interface Question extends IDataObject {
 	session_id: string | null;
 	id: string;
 	assistant_id: string;
+}
+
+/** The fields of a Question in an output item; `own` are those that an operation adds. */
+export function questionFields(own: Fields = {}): Fields {
+	return {
+		status: textField,
+		answer: textField,
+		reason: textField,
+		session_url: textField,
+		attachments: listField(
+			recordField({ file_name: textField, content_type: textField, content_length: integerField, url: textField }),
+		),
+		...own,
+		session_id: textField,
+		id: textField,
+		assistant_id: textField,
+	};
 }
 
 /** A file attached to a question: by its upload job, or by a public address. */

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import type { Fields } from '../api/fields';
 import { propertiesOf, readParameters, type Parameters, type ValuesOf } from '../parameters/parameter';
 import { itemScopeOf, rawValuesOf } from './itemScope';
 import { NodeRun, type ItemRun, type Outcome, type Services } from './nodeRun';
@@ -8,6 +9,7 @@ import { NodeRun, type ItemRun, type Outcome, type Services } from './nodeRun';
 export interface Operation {
 	option: INodePropertyOptions;
 	properties: INodeProperties[];
+	output?: Fields;
 	run: (context: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 }
 
@@ -21,6 +23,8 @@ export interface Resource {
 export interface OperationDescription<P extends Parameters, Prepared> {
 	option: INodePropertyOptions;
 	parameters: P;
+	/** The fields of its output items, which the editor shows before a first run. Missing if they are those of the input. */
+	output?: Fields;
 	/** Checks what the parameters alone don't show (e.g. the size of a file), before anything is sent for any item. */
 	prepare?: (services: Services, values: ValuesOf<P>) => Prepared | Promise<Prepared>;
 	/** Items with the same key run one after the other, in their order; all others in parallel. */
@@ -45,6 +49,7 @@ export function defineOperation<P extends Parameters, Prepared = undefined>(
 	return {
 		option: definition.option,
 		properties: propertiesOf(definition.parameters),
+		output: definition.output,
 		run: async (context) => {
 			const run = await NodeRun.start(context);
 			const prepared = await prepareItems(run, definition);

@@ -1,15 +1,17 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
+import type { Fields } from '../api/fields';
 import { readObject } from '../api/json';
 import { collect, paginate, type List } from '../api/pagination';
 import { defineOperation, type Operation } from '../execution/operation';
 import { resultLimit } from '../parameters/number';
 
 /** The operation that lists assistants, playbooks or templates. */
-export function listOperation(name: List['name'], option: INodePropertyOptions): Operation {
+export function listOperation(name: List['name'], output: Fields, option: INodePropertyOptions): Operation {
 	return defineOperation({
 		option,
 		parameters: { limit: resultLimit() },
+		output,
 		execute: async ({ client }, { limit }) =>
 			await collect(paginate(client, { name }), limit, (record) => ({ json: readObject(record) })),
 	});

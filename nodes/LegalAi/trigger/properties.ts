@@ -1,5 +1,6 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
+import { questionFields } from '../api/questions';
 import { choices, toggle } from '../parameters/choice';
 import { collection } from '../parameters/collection';
 import { propertiesOf, readParameters, withDefault, type RawValues, type ValuesOf } from '../parameters/parameter';
@@ -97,6 +98,9 @@ const triggerParameters = {
 		},
 	),
 };
+
+/** The fields of the trigger's output items. */
+export const triggerOutput = questionFields();
 
 /** What the editor shows of the Legal AI Trigger. */
 export const triggerProperties: INodeProperties[] = [

@@ -1,6 +1,7 @@
 import type { INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
 
 import { CanceledError } from '../api/errors';
+import type { Fields } from '../api/fields';
 import { mapConcurrently } from '../api/mapConcurrently';
 import { isFinal, getQuestion, pollQuestion, readQuestion, type Question } from '../api/questions';
 import type { AcceptedRecord } from '../execution/entryMemory';
@@ -46,6 +47,7 @@ export interface WaitingOperationDefinition<P extends Parameters, Prepared, Opti
 	parameters: P;
 	/** What is needed whenever the node runs, after waking up too; `maxWait` in minutes. */
 	options: Parameter<Options>;
+	output: Fields;
 	prepare?: (services: Services, values: ValuesOf<P>, options: Options) => Promise<Prepared>;
 	concurrencyKey?: (values: ValuesOf<P>) => string | undefined;
 	/** Decided once a run, and not at all if every answer is there. */
@@ -73,6 +75,7 @@ export function defineWaitingOperation<P extends Parameters, Prepared, Options e
 	return {
 		option: definition.option,
 		properties: propertiesOf({ ...definition.parameters, options: definition.options }),
+		output: definition.output,
 		run: async (context) => {
 			const run = await NodeRun.start(context);
 			let decided: AnswerChannel | undefined;

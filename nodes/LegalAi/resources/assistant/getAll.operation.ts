@@ -1,7 +1,8 @@
+import { textField } from '../../api/fields';
 import { listOperation } from '../listOperation';
 
 /** GET /assistants. */
-export const getAll = listOperation('assistants', {
+export const getAll = listOperation('assistants', { id: textField }, {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many assistants',

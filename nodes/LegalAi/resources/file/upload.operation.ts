@@ -1,3 +1,4 @@
+import { integerField, textField } from '../../api/fields';
 import { mapConcurrently } from '../../api/mapConcurrently';
 import { defineOperation } from '../../execution/operation';
 import { CONCURRENT_FILES } from '../../files/binaryData';
@@ -56,6 +57,7 @@ export const upload = defineOperation({
 		),
 		all: allFiles,
 	},
+	output: { job_id: textField, file_name: textField, content_type: textField, content_length: integerField },
 	prepare: async ({ context }, { source, options, all }) => {
 		const files = source.kind === 'allBinary' ? all : source.files;
 		const { fileName, contentType } = options;

@@ -1,7 +1,8 @@
+import { textField } from '../../api/fields';
 import { listOperation } from '../listOperation';
 
 /** GET /playbooks. */
-export const getAll = listOperation('playbooks', {
+export const getAll = listOperation('playbooks', { id: textField, name: textField }, {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many playbooks',

@@ -1,8 +1,9 @@
+import { questionFields } from '../../api/questions';
 import { defineOperation } from '../../execution/operation';
 import { collection } from '../../parameters/collection';
 import { answerItem, answerOptions } from './answerItem';
 import { callback, callbackAddress, ensureTriggerAccepts } from './callback';
-import { additionalFields, askingDeadline, askOptions, countNewSession, newQuestion, prepareQuestion, submitQuestion } from './newQuestion';
+import { additionalFields, askingDeadline, askOptions, countNewSession, newQuestion, prepareQuestion, sentFields, submitQuestion } from './newQuestion';
 
 /** Asks without waiting; the answer goes to a Legal AI Trigger, to another address, or is fetched later. */
 export const ask = defineOperation({
@@ -22,6 +23,7 @@ export const ask = defineOperation({
 			{ ...answerOptions, ...askOptions },
 		),
 	},
+	output: questionFields(sentFields),
 	prepare: async (services, values) => ({
 		question: await prepareQuestion(services, values, values.options),
 		address: callbackAddress(services, values),

@@ -1,5 +1,5 @@
 import { isOutOfReach } from '../../api/reach';
-import { isFinal } from '../../api/questions';
+import { isFinal, questionFields } from '../../api/questions';
 import type { Services } from '../../execution/nodeRun';
 import { isToolOfOldAgent } from '../../execution/nodeSettings';
 import { hints } from '../../messages/hints';
@@ -10,8 +10,8 @@ import { withDefault } from '../../parameters/parameter';
 import { resumeAddress } from '../../waiting/resumeAddress';
 import { defineWaitingOperation, type AnswerChannel } from '../../waiting/waitingOperation';
 import { answerItem, answerOptions } from './answerItem';
-import { maxWait } from './maxWait';
-import { additionalFields, askingDeadline, askOptions, countNewSession, newQuestion, prepareQuestion, submitQuestion } from './newQuestion';
+import { maxWait, timedOutField } from './maxWait';
+import { additionalFields, askingDeadline, askOptions, countNewSession, newQuestion, prepareQuestion, sentFields, submitQuestion } from './newQuestion';
 
 const waitUsing = withDefault(
 	choice(
@@ -57,6 +57,7 @@ export const askAndWait = defineWaitingOperation({
 		{ displayName: 'Options', name: 'options', placeholder: 'Add Option' },
 		{ ...answerOptions, ...askOptions, maxWait, waitUsing },
 	),
+	output: questionFields({ ...sentFields, ...timedOutField }),
 	prepare: async (services, values, options) => await prepareQuestion(services, values, options),
 	concurrencyKey: ({ additional }) => additional.sessionId ?? undefined,
 	channel: answerChannel,

@@ -1,4 +1,4 @@
-import { getQuestion } from '../../api/questions';
+import { getQuestion, questionFields } from '../../api/questions';
 import { defineOperation } from '../../execution/operation';
 import { collection } from '../../parameters/collection';
 import { answerItem, answerOptions } from './answerItem';
@@ -16,6 +16,7 @@ export const get = defineOperation({
 		question: questionReference,
 		options: collection({ displayName: 'Options', name: 'options', placeholder: 'Add Option' }, answerOptions),
 	},
+	output: questionFields(),
 	execute: async (item, { question: { assistantId, questionId }, options }) => [
 		await answerItem(item, await getQuestion(item.client, assistantId, questionId), options),
 	],

@@ -1,3 +1,4 @@
+import { booleanField } from '../../api/fields';
 import { number } from '../../parameters/number';
 import { withDefault } from '../../parameters/parameter';
 
@@ -17,3 +18,6 @@ export const maxWait = withDefault(
 	),
 	30,
 );
+
+/** What the output of a question says if the time was over before its answer came. */
+export const timedOutField = { timed_out: booleanField };

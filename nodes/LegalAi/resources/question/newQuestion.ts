@@ -1,3 +1,4 @@
+import { listField, recordField, textField } from '../../api/fields';
 import { askQuestion, readQuestion, type Question, type QuestionBody } from '../../api/questions';
 import { itemScopeOf, rawValuesOf } from '../../execution/itemScope';
 import type { ItemRun, Services } from '../../execution/nodeRun';
@@ -125,6 +126,12 @@ export const askOptions = {
 		),
 		'fail',
 	),
+};
+
+/** What the output of a question that was asked here says of the files sent with it. */
+export const sentFields = {
+	attachments_sent: listField(textField),
+	skipped_files: listField(recordField({ file_name: textField, reason: textField })),
 };
 
 /** A question as its item asks for it, checked; nothing was sent yet. */

@@ -1,8 +1,8 @@
-import { getQuestion, isFinal } from '../../api/questions';
+import { getQuestion, isFinal, questionFields } from '../../api/questions';
 import { collection } from '../../parameters/collection';
 import { defineWaitingOperation, LOOK_PATIENCE_MS } from '../../waiting/waitingOperation';
 import { answerItem, answerOptions } from './answerItem';
-import { maxWait } from './maxWait';
+import { maxWait, timedOutField } from './maxWait';
 import { questionReference } from './questionReference';
 
 const MINUTE_MS = 60_000;
@@ -20,6 +20,7 @@ export const waitForAnswer = defineWaitingOperation({
 		{ displayName: 'Options', name: 'options', placeholder: 'Add Option' },
 		{ ...answerOptions, maxWait },
 	),
+	output: questionFields(timedOutField),
 	channel: () => ({ kind: 'looks' }),
 	begin: async ({ client }, { values: { question }, options }) => {
 		const { known, assistantId, questionId } = question;

@@ -2,7 +2,7 @@ import { readTask, createTask } from '../../api/tasks';
 import { defineOperation } from '../../execution/operation';
 import { collection } from '../../parameters/collection';
 import { requiredWord } from '../../parameters/text';
-import { simplify, taskItem } from './simplify';
+import { simplifiedFields, simplify, taskItem } from './simplify';
 import { newTaskFields } from './taskFields';
 
 /** POST /tasks: sent once, never repeated if it may have been accepted. */
@@ -26,6 +26,7 @@ export const create = defineOperation({
 			newTaskFields,
 		),
 	},
+	output: simplifiedFields,
 	execute: async ({ client, acceptOnce }, { title, fields, isSimplified }) => {
 		const task = await acceptOnce(async () => await createTask(client, { title, ...fields }), readTask);
 		return [taskItem(task, isSimplified)];

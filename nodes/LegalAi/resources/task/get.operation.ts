@@ -1,6 +1,6 @@
 import { getTask } from '../../api/tasks';
 import { defineOperation } from '../../execution/operation';
-import { simplify, taskItem } from './simplify';
+import { simplifiedFields, simplify, taskItem } from './simplify';
 import { taskId } from './taskFields';
 
 /** GET /tasks/{task_id}. */
@@ -12,5 +12,6 @@ export const get = defineOperation({
 		description: 'Get one task with its assignees, status, due date, tags and links',
 	},
 	parameters: { taskId, isSimplified: simplify },
+	output: simplifiedFields,
 	execute: async ({ client }, values) => [taskItem(await getTask(client, values.taskId), values.isSimplified)],
 });

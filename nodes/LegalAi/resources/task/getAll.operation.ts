@@ -7,7 +7,7 @@ import { commaSeparated } from '../../parameters/list';
 import { number, resultLimit } from '../../parameters/number';
 import { withDefault } from '../../parameters/parameter';
 import { text, word } from '../../parameters/text';
-import { simplify, taskItem } from './simplify';
+import { simplifiedFields, simplify, taskItem } from './simplify';
 import { personFilter, priorityFilter } from './taskFields';
 
 const LARGEST_PAGE = 100;
@@ -91,6 +91,7 @@ export const getAll = defineOperation({
 			},
 		),
 	},
+	output: simplifiedFields,
 	execute: async ({ client }, { limit, isSimplified, filters, options }) => {
 		const pages = paginate(client, { name: 'tasks', query: filters, pageSize: Math.min(options.pageSize, limit) });
 		return await collect(pages, limit, (task) => taskItem(readObject(task), isSimplified));

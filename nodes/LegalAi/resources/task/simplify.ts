@@ -1,25 +1,27 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { booleanField, listField, textField } from '../../api/fields';
 import { toggle } from '../../parameters/choice';
 import { withDefault } from '../../parameters/parameter';
 
-/** What is most useful of a task, in this order. */
-const PREFERRED_FIELDS = [
-	'display_id',
-	'id',
-	'title',
-	'status',
-	'priority',
-	'complete_by',
-	'assigned_to',
-	'tags',
-	'draft',
-	'archived',
-	'assigned_agent',
-	'assignees',
-];
+/** The fields of a simplified task, in this order. */
+export const simplifiedFields = {
+	display_id: textField,
+	id: textField,
+	title: textField,
+	status: textField,
+	priority: textField,
+	complete_by: textField,
+	assigned_to: textField,
+	tags: listField(textField),
+	draft: booleanField,
+	archived: booleanField,
+};
 
-const MAX_FIELDS = 10;
+const MAX_FIELDS = Object.keys(simplifiedFields).length;
+
+/** What takes the place of those that a task lacks, before its other fields. */
+const NEXT_FIELDS = ['assigned_agent', 'assignees'];
 
 /** Whether tasks are output with the fields that matter most, or with all. */
 export const simplify = withDefault(
@@ -39,7 +41,7 @@ export function taskItem(task: IDataObject, isSimplified: boolean): INodeExecuti
 
 /** At most ten of a task's fields: the most useful ones that it has, then others in its own order. */
 export function simplified(task: IDataObject): IDataObject {
-	const preferred = PREFERRED_FIELDS.filter((name) => Object.hasOwn(task, name));
+	const preferred = [...Object.keys(simplifiedFields), ...NEXT_FIELDS].filter((name) => Object.hasOwn(task, name));
 	const others = Object.keys(task).filter((name) => !preferred.includes(name));
 	return Object.fromEntries([...preferred, ...others].slice(0, MAX_FIELDS).map((name) => [name, task[name]]));
 }

@@ -5,7 +5,7 @@ import { getTask, updateTask } from '../../api/tasks';
 import { defineOperation, type Operation } from '../../execution/operation';
 import { hints } from '../../messages/hints';
 import { group, type Parameters, type ValuesOf } from '../../parameters/parameter';
-import { simplify, taskItem } from './simplify';
+import { simplifiedFields, simplify, taskItem } from './simplify';
 import { taskId } from './taskFields';
 
 /**
@@ -20,6 +20,7 @@ export function taskChange<P extends Parameters>(
 	return defineOperation({
 		option,
 		parameters: { taskId, isSimplified: simplify, change: group(parameters) },
+		output: simplifiedFields,
 		prepare: (_services, { change }) => changeOf(change),
 		concurrencyKey: (values) => values.taskId,
 		execute: async ({ client, hint }, values, change) => {

@@ -1,7 +1,8 @@
+import { textField } from '../../api/fields';
 import { listOperation } from '../listOperation';
 
 /** GET /templates. */
-export const getAll = listOperation('templates', {
+export const getAll = listOperation('templates', { id: textField, name: textField }, {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many templates',

@@ -1,3 +1,4 @@
+import { textField } from '../../api/fields';
 import { readObject } from '../../api/json';
 import { defineOperation } from '../../execution/operation';
 
@@ -10,6 +11,7 @@ export const get = defineOperation({
 		description: 'Show the user and the organization that the API key belongs to',
 	},
 	parameters: {},
+	output: { user_id: textField, user_name: textField, user_email: textField, customer_id: textField, customer_name: textField },
 	execute: async ({ client }) => [
 		{ json: readObject(await client.request({ method: 'GET', subject: 'other', path: ['me'] })) },
 	],

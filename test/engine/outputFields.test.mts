@@ -1,0 +1,125 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { Field, Fields } from '../../nodes/LegalAi/api/fields.ts';
+import { findOperation } from '../../nodes/LegalAi/resources/index.ts';
+import { triggerOutput } from '../../nodes/LegalAi/trigger/properties.ts';
+import { startSandbox } from '../sandbox/sandbox.mts';
+import { NODE, runNode, storeBinary } from '../support/engine/engine.mts';
+import { asText, isRecord, type JsonRecord } from '../support/unknownJson.mts';
+import { PROBES, type Prepared } from './operations.mts';
+import { answerTo, deliver, listening } from './trigger/listening.mts';
+
+const sandbox = await startSandbox({ requestsPerMinute: Infinity, newSessionsPerMinute: Infinity });
+afterAll(() => sandbox.close());
+
+const ANSWERED = '[file] [now] Redline this.';
+/** The specification leaves open what else these have. */
+const OPEN_RECORDS = ['assistant', 'playbook', 'template'];
+
+/** Fields that are always null there. */
+const WITHOUT_VALUE: Readonly<Record<string, readonly string[]>> = { 'question.ask': ['attachments'] };
+
+const OPEN = 'Is the cap usual?';
+const DECLINED = '[filtered] Who wins on Saturday?';
+
+let files: INodeExecutionData;
+beforeAll(async () => {
+	const contract = await storeBinary('%PDF-1.7', { fileName: 'nda.pdf', mimeType: 'application/pdf' });
+	const program = await storeBinary('MZ', { fileName: 'setup.exe', mimeType: 'application/octet-stream' });
+	files = { json: {}, binary: { contract, program } };
+});
+
+const asking = (question: string, options: INodeParameters = {}): Prepared => ({
+	item: files,
+	parameters: {
+		question,
+		attachments: { attachment: [{ source: 'allBinary' }] },
+		options: { unsupportedFiles: 'skip', maxWait: 0, ...options },
+	},
+});
+
+async function askedBefore(question: string): Promise<Prepared> {
+	const { json } = await runNode({ sandbox, parameters: { resource: 'question', operation: 'ask', question } });
+	const id = asText(json[0]?.id, 'The ID of the question');
+	if (question === ANSWERED) await sandbox.waitForQuestion((each) => each.id === id && each.status === 'completed');
+	return { parameters: { questionId: id, options: { maxWait: 0 } } };
+}
+
+/** For operations whose probes do not bring a value for each field, or wait too long. */
+const OTHER_RUNS: Readonly<Record<string, () => Promise<readonly Prepared[]>>> = {
+	'question.ask': async () => await Promise.all([asking(ANSWERED), asking(DECLINED)]),
+	'question.askAndWait': async () => await Promise.all([asking(ANSWERED, { waitUsing: 'sync' }), asking(OPEN), asking(DECLINED)]),
+	'question.get': async () => await Promise.all([askedBefore(ANSWERED), askedBefore(DECLINED)]),
+	'question.waitForAnswer': async () => await Promise.all([askedBefore(ANSWERED), askedBefore(OPEN), askedBefore(DECLINED)]),
+	'task.create': async () => {
+		const { people } = sandbox.organization;
+		const completeBy = '2026-10-25T12:00:00';
+		const additionalFields = { assignedTo: people.ben, priority: 'high', completeBy, tags: 'lease', draft: true };
+		return await Promise.resolve([{ parameters: { title: 'Review lease', additionalFields } }]);
+	},
+};
+
+/** Fields as records have them that were really output; those that are null in each are missing. */
+function fieldsOf(records: readonly JsonRecord[]): Fields {
+	const names = new Set(records.flatMap((record) => Object.keys(record)));
+	return Object.fromEntries(
+		[...names].flatMap((name) => {
+			const values = records.map((record) => record[name]).filter((value) => value !== undefined && value !== null);
+			return values.length === 0 ? [] : [[name, fieldOf(values)]];
+		}),
+	);
+}
+
+function fieldOf(values: readonly unknown[]): Field {
+	if (values.every((value) => typeof value === 'string')) return { type: 'string' };
+	if (values.every((value) => typeof value === 'boolean')) return { type: 'boolean' };
+	if (values.every((value) => Number.isInteger(value))) return { type: 'integer' };
+	if (values.every((value) => Array.isArray(value))) return { type: 'array', items: fieldOf(values.flat()) };
+	if (values.every((value) => isRecord(value))) return { type: 'object', properties: fieldsOf(values) };
+	throw new Error(`Values of several kinds: ${JSON.stringify(values)}`);
+}
+
+const operations = Object.entries(PROBES).filter(([operation]) => operation !== 'file.download');
+
+describe('the output has the fields that the editor offers before a first run', () => {
+	test.each(operations)('%s', async (name, probes) => {
+		await sandbox.reset();
+		const [resource = '', operation = ''] = name.split('.');
+		const runs = (await OTHER_RUNS[name]?.()) ?? (await Promise.all(probes.map(async (probe) => await probe.prepare(sandbox))));
+		const output: JsonRecord[] = [];
+		for (const { parameters, item } of runs) {
+			const { json, error } = await runNode({
+				sandbox,
+				items: [item ?? { json: {} }],
+				parameters: { resource, operation, ...parameters },
+			});
+			expect(error).toBeUndefined();
+			output.push(...json);
+		}
+
+		const declared = findOperation(resource, operation)?.output ?? {};
+		const missing = WITHOUT_VALUE[name] ?? [];
+		for (const each of missing) expect(output.every((record) => record[each] === null)).toBe(true);
+		const expected = Object.fromEntries(Object.entries(declared).filter(([field]) => !missing.includes(field)));
+		if (OPEN_RECORDS.includes(resource)) expect(fieldsOf(output)).toMatchObject(expected);
+		else expect(fieldsOf(output)).toEqual(expected);
+	});
+
+	test('the Legal AI Trigger', async () => {
+		const { url, waitForExecution } = await listening({ sandbox });
+		const session = { session_url: 'https://legal-ai.example.com/s' };
+		const file = { file_name: 'redline.docx', content_type: 'text/plain', content_length: 4, url: 'https://files.example.com/1' };
+		const answers = [
+			answerTo('q-1', { ...session, attachments: [file] }),
+			answerTo('q-2', { ...session, status: 'filtered', reason: 'It is out of scope.' }),
+		];
+		const output: JsonRecord[] = [];
+		for (const answer of answers) {
+			await deliver(sandbox, `${url}?assistant_id=default`, answer);
+			const execution = await waitForExecution((each) => each.itemsOf(NODE)[0]?.json.id === answer.id);
+			output.push(...execution.itemsOf(NODE).map(({ json }) => json));
+		}
+		expect(fieldsOf(output)).toEqual(triggerOutput);
+	});
+});
