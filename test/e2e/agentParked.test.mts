@@ -74,7 +74,7 @@ test('two tool calls in parallel: both are asked once, and the model is given bo
 	await answerOnceParked(parked, 1);
 	const words = await said(parked);
 	for (const question of both) expect(words).toContain(`Answer to: ${question}`);
-	expect(sandbox.questions.map(({ text }) => text)).toEqual(both);
+	expect(sandbox.questions.map(({ text }) => text).toSorted()).toEqual(both);
 });
 
 test('a question that is not answered within Max Wait: the model is told so, with the ID to ask again for', async () => {

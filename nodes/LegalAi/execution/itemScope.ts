@@ -1,10 +1,8 @@
 import { isBinaryValue, type IBinaryKeyData, type IExecuteFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../api/json';
+import { FILES_IN_JSON } from '../parameters/binaryFields';
 import type { ItemScope, RawValues } from '../parameters/parameter';
-
-/** Where a workflow with the setting `binaryMode: combined` has an item's files. n8n 1 has no constant for it. */
-const FILES_IN_JSON = '_files';
 
 /** What parameters may know of an item. */
 export function itemScopeOf(context: IExecuteFunctions, itemIndex: number): ItemScope {

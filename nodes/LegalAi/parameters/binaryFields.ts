@@ -11,8 +11,8 @@ export interface InputFile {
 	binary: IBinaryData;
 }
 
-/** Where a workflow with the setting `binaryMode: combined` has an item's files. */
-const FILES_IN_JSON = '_files.';
+/** The JSON field in which a workflow with the setting `binaryMode: combined` has an item's files. n8n 1 has no constant for it. */
+export const FILES_IN_JSON = '_files';
 
 /** Files of the item, by the names of their binary fields. */
 export function binaryFields(): Parameter<InputFile[]> {
@@ -35,7 +35,7 @@ export function binaryFields(): Parameter<InputFile[]> {
 }
 
 function findFile({ files }: ItemScope, fieldName: string): InputFile {
-	const name = Object.hasOwn(files, fieldName) ? fieldName : fieldName.replace(FILES_IN_JSON, '');
+	const name = Object.hasOwn(files, fieldName) ? fieldName : fieldName.replace(`${FILES_IN_JSON}.`, '');
 	const binary = Object.hasOwn(files, name) ? files[name] : undefined;
 	if (binary !== undefined) return { fieldName, binary };
 

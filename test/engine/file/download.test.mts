@@ -1,4 +1,4 @@
-import { promises } from 'node:dns';
+import { promises, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { createServer, type RequestListener } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -210,8 +210,9 @@ describe('an address that n8n must not be sent to', () => {
 	test('is not asked: a name that stands for this machine', async () => {
 		const seen: unknown[] = [];
 		const { port } = new URL(await elsewhere((request, response) => response.end(String(seen.push(request.url)))));
-		const names = vi.spyOn(promises, 'lookup').mockImplementation((async (name: string) =>
-			await Promise.resolve([{ address: name === 'files.example.com' ? '127.0.0.1' : '8.8.8.8', family: 4 }])) as never);
+		const resolver: { lookup: (name: string, options: LookupAllOptions) => Promise<LookupAddress[]> } = promises;
+		const names = vi.spyOn(resolver, 'lookup').mockImplementation(async (name) =>
+			await Promise.resolve([{ address: name === 'files.example.com' ? '127.0.0.1' : '8.8.8.8', family: 4 }]));
 		closing.push(() => { names.mockRestore(); });
 
 		const run = await download({ url: `https://files.example.com:${port}/a` }, { credential: elsewhereOnTheNet });
