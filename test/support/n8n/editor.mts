@@ -67,9 +67,14 @@ export class Editor {
 		await this.part('node-parameters').waitFor();
 	}
 
+	async openNewWorkflow(): Promise<void> {
+		await this.page.goto(`${this.baseUrl}/workflow/new`);
+		await this.part('canvas-add-button').waitFor();
+	}
+
 	/** Opens a new workflow and searches the list of nodes. */
 	async searchNodes(words: string): Promise<void> {
-		await this.page.goto(`${this.baseUrl}/workflow/new`);
+		await this.openNewWorkflow();
 		await this.part('node-creator-plus-button').click();
 		await this.part('node-creator-search-bar').fill(words);
 	}

@@ -1,0 +1,62 @@
+// `node scripts/screenshots.mts`: takes the README's pictures of the way to a first answer, light and dark, in docs/pictures/.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Locator } from 'playwright-core';
+
+import { startSandbox } from '../test/sandbox/sandbox.mts';
+import { Editor } from '../test/support/n8n/editor.mts';
+import { type FirstAnswerStep, reachFirstAnswer } from '../test/support/n8n/firstAnswer.mts';
+import { projectFolder } from '../test/support/n8n/installedPackage.mts';
+import { startN8n } from '../test/support/n8n/n8n.mts';
+import { palettePng } from './palettePng.mts';
+
+const folder = join(projectFolder, 'docs', 'pictures');
+const answer = [
+	'Three terms are unusual for a mutual NDA:',
+	'1. The confidentiality obligations have no end date.',
+	'2. A breach costs a fixed amount.',
+	'3. Only one party may get an injunction.',
+].join('\n');
+
+/** The address of the sandbox, in the field that shows it, becomes one like the reader's own. */
+async function showPublicAddress(editor: Editor): Promise<void> {
+	await editor.parameter('baseUrl').locator('input').evaluate((field: HTMLInputElement) => {
+		field.value = 'https://legal-ai.example.com/api/v1';
+	});
+}
+
+/** A picture of the part as it looks once nothing in it moves any more. */
+async function takePicture(part: Locator): Promise<Buffer> {
+	let before = await part.screenshot({ animations: 'disabled', caret: 'hide' });
+	for (;;) {
+		await part.page().waitForTimeout(300);
+		const now = await part.screenshot({ animations: 'disabled', caret: 'hide' });
+		if (now.equals(before)) return palettePng(now);
+		before = now;
+	}
+}
+
+await mkdir(folder, { recursive: true });
+for (const colorScheme of ['light', 'dark'] as const) {
+	const sandbox = await startSandbox();
+	const n8n = await startN8n();
+	try {
+		sandbox.settings.answer = () => ({ status: 'completed', answer, after: Infinity });
+		const editor = await Editor.open(n8n);
+		await editor.page.emulateMedia({ colorScheme });
+		await editor.page.setViewportSize({ width: 1440, height: 800 });
+		const save = async (step: FirstAnswerStep, part: Locator): Promise<void> => {
+			await editor.page.addStyleTag({ content: '.el-notification { display: none !important; }' });
+			if (step === 'credential') await showPublicAddress(editor);
+			const picture = await takePicture(part);
+			await writeFile(join(folder, `${step}-${colorScheme}.png`), picture);
+			console.log(`${step}, ${colorScheme}: ${Math.ceil(picture.length / 1024)} kB`);
+		};
+		await reachFirstAnswer(editor, sandbox, save);
+		await editor.close();
+	} finally {
+		await n8n.close();
+		await sandbox.close();
+	}
+}
