@@ -9,7 +9,7 @@ import {
 } from 'n8n-workflow';
 
 import { toNodeError } from './execution/nodeError';
-import { nodeProperties } from './execution/nodeProperties';
+import { nodeProperties, operationSubtitle } from './execution/nodeProperties';
 import { listSearch } from './listSearch';
 import { parameterMessages } from './messages/parameterMessages';
 import { fillTemplate } from './messages/template';
@@ -38,7 +38,7 @@ export class LegalAi implements INodeType {
 		icon: { light: 'file:../../icons/legalAi.svg', dark: 'file:../../icons/legalAi.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: operationSubtitle(resources),
 		description: 'Ask legal questions about contracts, and manage legal files and tasks',
 		defaults: { name: 'Legal AI' },
 		usableAsTool: true,

@@ -94,6 +94,15 @@ describe('the panel of the Legal AI node', () => {
 	});
 });
 
+test('the canvas shows what a node does in the words of its panel', async () => {
+	const { workflow } = await asking();
+	await editor.openWorkflow(workflow.id);
+	await editor.part('canvas-node').getByText('Ask and Wait: Question').waitFor();
+	const triggered = await n8n.createWorkflow(triggerWorkflow(credential));
+	await editor.openWorkflow(triggered.id);
+	await editor.part('canvas-node').getByText('Completed, Error, Filtered').waitFor();
+});
+
 test('a node after the Legal AI node is offered the fields of the answer before a first run', async () => {
 	const start = node('Start', 'n8n-nodes-base.manualTrigger', {});
 	const ask = legalAi('Legal AI', credential, { resource: 'question', operation: 'askAndWait', question: 'May we sign this NDA?' });

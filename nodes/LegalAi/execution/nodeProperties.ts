@@ -34,3 +34,12 @@ function operationList(resource: string, operations: Record<string, Operation>):
 		default: first,
 	};
 }
+
+/** What the canvas shows below the node's name: operation and resource by their labels, e.g. "Get Many: Task". */
+export function operationSubtitle(resources: Record<string, Resource>): string {
+	const labels = Object.entries(resources).flatMap(([resource, { option, operations }]) =>
+		Object.entries(operations).map(([operation, each]) => [`${resource}.${operation}`, `${each.option.name}: ${option.name}`]),
+	);
+	const byOperation = JSON.stringify(Object.fromEntries(labels));
+	return `={{ ${byOperation}[$parameter["resource"] + "." + $parameter["operation"]] }}`;
+}

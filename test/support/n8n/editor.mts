@@ -60,6 +60,11 @@ export class Editor {
 		return this.part(`parameter-input-${name}`);
 	}
 
+	/** Opens the canvas of a stored workflow. */
+	async openWorkflow(workflowId: string): Promise<void> {
+		await this.page.goto(`${this.baseUrl}/workflow/${workflowId}`);
+	}
+
 	/** Opens a node of a stored workflow; with an execution, as it was in that. */
 	async openNode(workflowId: string, nodeId: string, executionId?: string): Promise<void> {
 		const execution = executionId === undefined ? '' : `executions/${executionId}/`;
