@@ -17,8 +17,8 @@ export interface Shapes {
 	assistantName: 'name' | 'title' | 'display_name' | 'none';
 	/** The field with a playbook's or template's name. */
 	libraryName: 'name' | 'title' | 'display_name';
-	/** A single task, created, fetched or updated: itself, or wrapped in a field. */
-	task: 'bare' | 'task' | 'data';
+	/** A single task, created, fetched or updated: itself, or wrapped in a field, or in a field of a field. */
+	task: 'bare' | 'task' | 'data' | 'data.task' | 'result' | 'item';
 	/** The `Retry-After` of a 429. */
 	retryAfter: 'seconds' | 'date' | 'absent' | { readonly literal: string };
 	/** A synchronous question that takes longer than 30 seconds: a Question still in progress, or an error status. */
@@ -63,7 +63,8 @@ export function shapePage(shapes: Shapes, tasks: readonly unknown[], next: strin
 
 /** One task in the shape set. */
 export function shapeTask(shapes: Shapes, task: unknown): unknown {
-	return shapes.task === 'bare' ? task : { [shapes.task]: task };
+	if (shapes.task === 'bare') return task;
+	return shapes.task.split('.').reduceRight((inner, field) => ({ [field]: inner }), task);
 }
 
 /** A name under the field set. */

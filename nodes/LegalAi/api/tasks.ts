@@ -26,18 +26,25 @@ export async function updateTask(client: LegalAiClient, taskId: string, body: Js
 	return readTask(await client.request({ method: 'PATCH', subject: 'task', path: ['tasks', taskId], body }));
 }
 
+/** The objects that services put around a task, one in another too. */
+const ENVELOPES = ['task', 'data', 'result', 'item', 'response'];
+
 /**
- * Reads a task: the answer itself, or what it holds in `task` or `data`.
+ * Reads a task: the answer itself, or what it holds in the objects around a task.
  *
  * @throws {InvalidResponseError} if none of them has an id
  */
 export function readTask(answer: unknown, details: ApiErrorDetails = {}): Task {
-	const places = isRecord(answer) ? [answer, answer.task, answer.data] : [];
-	const task = places.filter(isRecord).find(hasId);
+	const places = isRecord(answer) ? [answer, ...wrapped(answer), ...wrapped(answer).flatMap(wrapped)] : [];
+	const task = places.find(hasId);
 	if (task === undefined) {
 		throw new InvalidResponseError({ subject: 'task', serviceMessage: responseDetails.taskWithoutId, ...details });
 	}
 	return { ...(task as IDataObject), id: task.id };
+}
+
+function wrapped(record: JsonRecord): JsonRecord[] {
+	return ENVELOPES.map((name) => record[name]).filter(isRecord);
 }
 
 function hasId(record: JsonRecord): record is JsonRecord & { id: string } {
