@@ -95,6 +95,48 @@ describe('the lists of the editor', () => {
 		});
 	});
 
+	test('drafts: those of the service alone, page after page, as the service finds them', async () => {
+		for (let number = 1; number <= 60; number += 1) sandbox.tasks.create({ title: `Held ${number}`, draft: true });
+		const first = await search('searchDrafts', 'held');
+		const second = await search('searchDrafts', 'held', first.paginationToken);
+		expect([first, second].map(({ results }) => results.length)).toEqual([50, 10]);
+		expect(sandbox.requests.map(({ query }) => query)).toMatchObject([1, 2].map(() => ({ query: 'held', draft: 'true', limit: '50' })));
+		expect((await search('searchDrafts', 'triage')).results).toMatchObject([{ name: 'LEGAL-8 Triage: marketing claims' }]);
+
+		sandbox.faults.add({ kind: 'body', body: '{"tasks": [{"id": "1"}], "next_cursor": null}', match: 'GET /tasks' });
+		await expect(search('searchDrafts')).rejects.toThrow('The service did not filter the tasks');
+	});
+
+	test('agents: the assistants of the service that have an ID', async () => {
+		expect((await search('searchAgents')).results).toEqual([{ name: 'Contract Intake', value: ASSISTANTS.contracts }]);
+		expect((await search('searchAgents', 'no such name')).results).toEqual([]);
+	});
+
+	test('people: the user first, then those on the tasks, and no agents', async () => {
+		const { people } = sandbox.organization;
+		const me = { name: 'Me (Ada Okafor)', value: people.ada };
+		expect((await search('searchPeople')).results).toEqual([me, { name: 'Ben Silva', value: people.ben }]);
+		expect((await search('searchPeople', 'me (')).results).toEqual([me]);
+		sandbox.organization.user.user_name = null;
+		expect((await search('searchPeople', people.ada)).results).toEqual([{ name: 'Me (ada.okafor@example.com)', value: people.ada }]);
+	});
+
+	test('teams and matters: those of the tasks, told apart by a task if they have no name', async () => {
+		const { teams } = sandbox.organization;
+		const matter = 'b1c2d3e4-0000-4000-8000-000000000001';
+		sandbox.tasks.create({ title: 'Sue', matter_id: matter });
+		expect((await search('searchMatters')).results).toEqual([{ name: `${matter} (LEGAL-9 Sue)`, value: matter }]);
+		expect((await search('searchTeams')).results.map(({ value }) => value).sort()).toEqual([teams.commercial, teams.privacy].sort());
+		expect((await search('searchTeams', 'data subject')).results.map(({ value }) => value)).toEqual([teams.privacy]);
+	});
+
+	test('statuses are those of tasks alone, however well known others are', async () => {
+		sandbox.tasks.clear();
+		expect((await search('searchStatuses')).results).toEqual([]);
+		sandbox.tasks.create({ title: 'Odd', status: '3' });
+		expect((await search('searchStatuses')).results).toEqual([{ name: '3', value: '"3"' }]);
+	});
+
 	test('statuses and priorities: those of the user\'s own tasks', async () => {
 		sandbox.tasks.create({ title: 'Odd', status: 'on_hold', priority: 'asap' });
 		const statuses = (await search('searchStatuses')).results.map(({ value }) => value);
@@ -104,7 +146,10 @@ describe('the lists of the editor', () => {
 		expect((await search('searchPriorities', 'as')).results).toEqual([{ name: 'asap', value: 'asap' }]);
 	});
 
-	test.each(['searchAssistants', 'searchPlaybooks', 'searchTemplates', 'searchTasks', 'searchStatuses', 'searchPriorities'])(
+	test.each([
+		...['searchAgents', 'searchAssistants', 'searchDrafts', 'searchMatters', 'searchPeople', 'searchPlaybooks'],
+		...['searchPriorities', 'searchStatuses', 'searchTasks', 'searchTeams', 'searchTemplates'],
+	])(
 		'%s: what goes wrong is said in a sentence',
 		async (method) => {
 			const refused = listSearch(method, { sandbox, credential: { apiKey: 'sk-svc-api1-unknown' } });
@@ -112,7 +157,7 @@ describe('the lists of the editor', () => {
 				name: 'NodeApiError',
 				message: expect.stringContaining('does not know this API key') as string,
 			});
-			sandbox.faults.add({ kind: 'body', body: '{"hits": 1}' });
+			sandbox.faults.add({ kind: 'body', body: '{"hits": 1}', match: ({ route }) => route !== 'GET /me' });
 			await expect(search(method)).rejects.toMatchObject({ message: expect.stringContaining("fields 'hits'") as string });
 		},
 	);

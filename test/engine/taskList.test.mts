@@ -92,7 +92,9 @@ describe('task: get many', () => {
 				teamId: teams.privacy,
 				tags: '={{ ["privacy", "other"] }}',
 				completeByFrom: '2020-01-01',
-				completeByTo: "={{ DateTime.utc(2099, 1, 1) }}",
+				completeByTo: '2099-01-01',
+				archived: false,
+				draft: '',
 			},
 		}, { settings: { timezone: 'Asia/Tokyo' } });
 
@@ -105,19 +107,58 @@ describe('task: get many', () => {
 			team_id: teams.privacy,
 			tags: 'privacy,other',
 			complete_by_from: '2019-12-31T15:00:00.000Z',
-			complete_by_to: '2099-01-01T00:00:00.000Z',
+			complete_by_to: '2099-01-01T14:59:59.999Z',
 			limit: '100',
 		}]);
 		expect(json).toMatchObject([{ title: 'Answer data subject request' }]);
 	});
 
+	test.each([
+		['archived', 'Old trademark search'],
+		['draft', 'Triage: marketing claims'],
+	])('lists the tasks that are %s, and only those', async (flag, title) => {
+		const run = await list({ limit: 1, filters: { [flag]: true }, options: { pageSize: 5 } });
+		expect(titles(run)).toEqual([title]);
+		expect(queries()).toEqual([{ [flag]: 'true', limit: '5' }]);
+		expect((await list({ filters: { archived: true, draft: true } })).json).toEqual([]);
+	});
+
+	test('drafts that were listed can be accepted', async () => {
+		const { items } = await list({ filters: { draft: true } });
+		const taskId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+		const accepted = await runNode({ sandbox, parameters: { resource: 'task', operation: 'acceptDraft', taskId }, items });
+		expect(accepted.json).toMatchObject([{ title: 'Triage: marketing claims', draft: false }]);
+		expect((await list({ filters: { draft: true } })).json).toEqual([]);
+	});
+
+	test('a service that takes no notice of a filter is told of, rather than passing its tasks off as drafts', async () => {
+		sandbox.faults.add({ kind: 'body', body: '{"tasks": [{"id": "1", "draft": false}, {"id": "2"}], "next_cursor": null}', match: 'GET /tasks' });
+		const { error, json } = await list({ filters: { draft: true } });
+		expect(error).toMatchObject({ name: 'NodeApiError', description: expect.stringContaining('"Archived" and "Draft"') as string });
+		expect(error?.message).toBe('The service did not filter the tasks: none of the tasks has "draft": true (2 received) [item 0]');
+		expect(json).toEqual([]);
+	});
+
 	test.each<[string, INodeParameters, string]>([
+		['flag', { filters: { archived: 'yes' } }, '"Archived" must be true or false [item 0]'],
 		['limit', { limit: 0 }, '"Limit" must be a whole number of at least 1 [item 0]'],
 		['page size', { options: { pageSize: 101 } }, '"Page Size" must be a whole number from 1 to 100 [item 0]'],
 		['date', { filters: { completeByTo: 'soon' } }, '"Due Until" is not a date: soon [item 0]'],
 	])('refuses an unusable %s before a request', async (_what, parameters, message) => {
 		expect((await list(parameters)).error?.message).toBe(message);
 		expect(sandbox.requests).toEqual([]);
+	});
+
+	test('filters by statuses and priorities that are numbers or objects by the word that tells them apart', async () => {
+		const items = [{ json: { status: [{ id: 's1', name: 'To Do' }, 3], priority: { value: 2, label: 'High' } } }];
+		await list({ filters: { status: '={{ $json.status }}', priority: '={{ $json.priority }}' } }, { items });
+		await list({ filters: { status: '={{ $json.status[0] }}', priority: { __rl: true, mode: 'list', value: '2' } } }, { items });
+		expect(queries()).toMatchObject([
+			{ status: 's1,3', priority: '2' },
+			{ status: 's1', priority: '2' },
+		]);
+		const nameless = await list({ filters: { priority: '={{ ({ rank: [1] }) }}' } });
+		expect(nameless.error?.message).toBe('"Priority" has no ID or name to filter by: {"rank":[1]} [item 0]');
 	});
 
 	test('gives each item its own tasks', async () => {

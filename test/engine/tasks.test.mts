@@ -62,6 +62,47 @@ describe('task: create', () => {
 		expect(Object.keys(json[0] ?? {})).toHaveLength(10);
 	});
 
+	test('takes people, agents, teams, matters and values as they were picked', async () => {
+		const { people, teams } = sandbox.organization;
+		const picked = (value: unknown): INodeParameters => ({ __rl: true, mode: 'list', value, cachedResultName: 'Picked' }) as INodeParameters;
+		await run('create', {
+			title: 'Picked',
+			additionalFields: {
+				assignedTo: picked(people.ben),
+				assignedAgent: picked(people.ada),
+				assignedTeamId: picked(teams.privacy),
+				matterId: { __rl: true, mode: 'id', value: '={{ $json.matter }}' },
+				status: picked('"3"'),
+				priority: { __rl: true, mode: 'value', value: 'high' },
+				completeBy: '2026-10-25',
+			},
+		}, { items: [{ json: { matter: teams.commercial } }], settings: { timezone: 'Europe/Berlin' } });
+		expect(sent()).toEqual({
+			title: 'Picked',
+			assigned_to: people.ben,
+			assigned_agent: people.ada,
+			assigned_team_id: teams.privacy,
+			matter_id: teams.commercial,
+			status: '3',
+			priority: 'high',
+			complete_by: '2026-10-25T22:59:59.999Z',
+		});
+	});
+
+	test.each<[string, unknown, unknown]>([
+		['a number that was entered', '3', 3],
+		['an object that was entered', '{ "id": "s1", "name": "To Do" }', { id: 's1', name: 'To Do' }],
+		['a number of the item', '={{ $json.number }}', 3],
+		['an object of the item', '={{ $json.object }}', { id: 's1', name: 'To Do' }],
+		['a name of the item', '={{ $json.name }}', 'To Do'],
+	])('sends %s as what it is', async (_what, value, expected) => {
+		const items = [{ json: { number: 3, object: { id: 's1', name: 'To Do' }, name: 'To Do' } }];
+		for (const status of [value, { __rl: true, mode: 'value', value }]) {
+			await run('create', { title: 'T', additionalFields: { status } as INodeParameters }, { items });
+			expect(sent()).toEqual({ title: 'T', status: expected });
+		}
+	});
+
 	test('takes dates of expressions, and tags and links that are lists', async () => {
 		const completeBy = "={{ DateTime.fromISO('2026-03-01T09:30', { zone: 'America/New_York' }) }}";
 		await run('create', {
@@ -84,6 +125,7 @@ describe('task: create', () => {
 		['date', { additionalFields: { completeBy: 'next week' } }, '"Complete By" is not a date: next week [item 0]'],
 		['link', { additionalFields: { linkedItems: '{}' } }, '"Linked Items" must be a JSON array of objects [item 0]'],
 		['tag', { additionalFields: { tags: '={{ {} }}' } }, '"Tags" must be a list of words [item 0]'],
+		['status', { additionalFields: { status: '{ "id": ' } }, '"Status" can\'t be { "id": [item 0]'],
 		['flag', { additionalFields: { draft: '={{ "maybe" }}' } }, '"Draft" must be true or false [item 0]'],
 	])('an unusable %s is refused by its name, with advice', async (_what, bad, message) => {
 		const { error } = await run('create', { title: 'Good', ...bad });
@@ -217,7 +259,7 @@ describe('task: get, archive, accept draft', () => {
 		expect(unknown.error?.message).toContain('The task was not found');
 	});
 
-	test.each(['bare', 'task', 'data'] as const)('a task that comes %s is read', async (shape) => {
+	test.each(['bare', 'task', 'data', 'data.task', 'result', 'item'] as const)('a task that comes as %s is read', async (shape) => {
 		sandbox.shapes.task = shape;
 		const id = seeded('NDA');
 		for (const [operation, parameters] of [

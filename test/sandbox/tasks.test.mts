@@ -65,6 +65,11 @@ describe('GET /tasks', () => {
 		[`?team_id=${teams.privacy}`, ['Answer data subject request']],
 		['?tags=saas,privacy', ['Redline cloud services agreement', 'Answer data subject request']],
 		['?query=nothing%20like%20it', []],
+		['?archived=true', ['Old trademark search']],
+		['?draft=true', ['Triage: marketing claims']],
+		['?archived=true&draft=true', []],
+		['?archived=false&draft=false&priority=low', ['Update consultancy template']],
+		['?draft=true&query=nothing', []],
 	])('filters by %s', async (query, expected) => {
 		expect(await titles(query)).toEqual(expected);
 	});
@@ -88,6 +93,8 @@ describe('GET /tasks', () => {
 		'?limit=',
 		'?complete_by_from=soon',
 		'?team_id=legal',
+		'?archived=1',
+		'?draft=',
 	])('refuses %s', async (query) => {
 		expect(await list(query)).toMatchObject(badParameter);
 	});
@@ -301,11 +308,12 @@ describe('GET and PATCH /tasks/{task_id}', () => {
 		},
 	);
 
-	test.each(['task', 'data'] as const)('can answer a task wrapped in %s', async (shape) => {
+	test.each(['task', 'data', 'data.task', 'result', 'item'] as const)('can answer a task wrapped in %s', async (shape) => {
 		sandbox.shapes.task = shape;
 		const id = created();
+		const [field = '', inner] = shape.split('.');
 		for (const reply of [await patch(id, {}), await call(sandbox, 'GET', `/tasks/${id}`)]) {
-			expect(reply.body).toEqual({ [shape]: like({ id }) });
+			expect(reply.body).toEqual({ [field]: inner === undefined ? like({ id }) : { [inner]: like({ id }) } });
 		}
 	});
 });

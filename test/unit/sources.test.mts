@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 	resources: ['api', 'callbacks', 'execution', 'files', 'messages', 'parameters', 'waiting'],
 	waiting: ['api', 'callbacks', 'execution', 'messages', 'parameters'],
 	trigger: ['api', 'callbacks', 'execution', 'files', 'messages', 'parameters'],
-	listSearch: ['api', 'execution'],
+	listSearch: ['api', 'execution', 'parameters'],
 	execution: ['api', 'messages', 'parameters'],
 	files: ['api', 'messages'],
 	callbacks: ['api', 'messages'],

@@ -12,6 +12,7 @@ export type ApiErrorKind =
 	| 'outcomeUnknown'
 	| 'invalidResponse'
 	| 'invalidPage'
+	| 'filterIgnored'
 	| 'addressNotAllowed'
 	| 'fileTooLarge'
 	| 'sessionBusy'
@@ -89,6 +90,11 @@ export class InvalidResponseError extends ApiError {
 /** A page whose records can't be found, or a list whose end can't be reached. */
 export class InvalidPageError extends ApiError {
 	readonly kind = 'invalidPage';
+}
+
+/** A list came back without heeding one of its filters. */
+export class FilterIgnoredError extends ApiError {
+	readonly kind = 'filterIgnored';
 }
 
 /** The address of a file is one that n8n must not be sent to, e.g. in its own network: nothing was sent. */

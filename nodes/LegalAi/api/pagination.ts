@@ -71,14 +71,10 @@ export async function collect<T>(
 	return collected;
 }
 
-/**
- * The next page of a list that has records, for whoever goes on another time.
- *
- * @throws {ApiError}
- */
-export async function nextPage(client: LegalAiClient, list: List, from?: PageQuery): Promise<Pick<Page, 'records' | 'next'>> {
+/** The next page that has records, for whoever goes on another time. */
+export async function nextPage(pages: AsyncIterable<Page>): Promise<Pick<Page, 'records' | 'next'>> {
 	const records: JsonRecord[] = [];
-	for await (const page of paginate(client, list, from)) {
+	for await (const page of pages) {
 		if (page.records.length > 0 && page.next !== undefined) return page;
 		records.push(...page.records);
 	}

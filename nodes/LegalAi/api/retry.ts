@@ -20,6 +20,7 @@ const RETRY_POLICY: Record<ApiErrorKind, { idempotent: RetryAction; once: RetryA
 	outcomeUnknown: { idempotent: 'backOff', once: 'report' },
 	invalidResponse: { idempotent: 'backOff', once: 'report' },
 	invalidPage: { idempotent: 'report', once: 'report' },
+	filterIgnored: { idempotent: 'report', once: 'report' },
 	addressNotAllowed: { idempotent: 'report', once: 'report' },
 	fileTooLarge: { idempotent: 'report', once: 'report' },
 	rejected: { idempotent: 'report', once: 'report' },

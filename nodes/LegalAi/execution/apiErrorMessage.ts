@@ -44,6 +44,7 @@ const BY_KIND: Record<ApiErrorKind, MessageTemplate> = {
 	outcomeUnknown: serviceMessages.interrupted,
 	invalidResponse: serviceMessages.invalidResponse,
 	invalidPage: serviceMessages.invalidPage,
+	filterIgnored: serviceMessages.filterIgnored,
 	addressNotAllowed: serviceMessages.invalidResponse,
 	fileTooLarge: serviceMessages.invalidResponse,
 	sessionBusy: serviceMessages.sessionBusy,

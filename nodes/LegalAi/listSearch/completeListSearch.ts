@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult
 
 import { collect, paginate, type List } from '../api/pagination';
 import { idOf, labelOf } from './label';
-import { searchService } from './search';
+import { byName, matching, searchService } from './search';
 
 const GENERAL_ASSISTANT: INodeListSearchItems = { name: 'General Assistant', value: 'default' };
 
@@ -12,6 +12,12 @@ export async function searchAssistants(this: ILoadOptionsFunctions, filter?: str
 	const general = listed.find(({ value }) => value === GENERAL_ASSISTANT.value) ?? GENERAL_ASSISTANT;
 	const others = listed.filter(({ value }) => value !== GENERAL_ASSISTANT.value);
 	return { results: [general, ...others].filter(matching(filter)) };
+}
+
+/** Assistants that a task can be given to: the general one has no ID of its own. */
+export async function searchAgents(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+	const listed = await entries(this, 'assistants');
+	return { results: listed.filter(({ value }) => value !== GENERAL_ASSISTANT.value).filter(matching(filter)) };
 }
 
 /** Playbooks by name or id. */
@@ -34,10 +40,5 @@ async function entries(context: ILoadOptionsFunctions, name: List['name']): Prom
 			const value = idOf(record);
 			return value === undefined ? [] : [{ name: labelOf(record), value }];
 		})
-		.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
-}
-
-function matching(filter = ''): (entry: INodeListSearchItems) => boolean {
-	const words = filter.trim().toLowerCase();
-	return ({ name, value }) => [name, String(value)].some((text) => text.toLowerCase().includes(words));
+		.sort(byName);
 }

@@ -1,14 +1,20 @@
 import type { INodeType } from 'n8n-workflow';
 
-import { searchPriorities, searchStatuses, searchTasks } from './taskSearch';
-import { searchAssistants, searchPlaybooks, searchTemplates } from './completeListSearch';
+import { searchAgents, searchAssistants, searchPlaybooks, searchTemplates } from './completeListSearch';
+import { searchMatters, searchPeople, searchPriorities, searchStatuses, searchTeams } from './seenOnTasks';
+import { searchDrafts, searchTasks } from './taskSearch';
 
 /** The lists that the editor shows behind the node's resource locators. */
 export const listSearch: NonNullable<NonNullable<INodeType['methods']>['listSearch']> = {
+	searchAgents,
 	searchAssistants,
+	searchDrafts,
+	searchMatters,
+	searchPeople,
 	searchPlaybooks,
 	searchPriorities,
 	searchStatuses,
 	searchTasks,
+	searchTeams,
 	searchTemplates,
 };

@@ -16,3 +16,9 @@ export function labelOf(record: JsonRecord): string {
 export function idOf({ id }: JsonRecord): string | undefined {
 	return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
 }
+
+/** What a task is called, e.g. `LEGAL-12 Review supplier NDA`. */
+export function taskLabel(task: JsonRecord): string {
+	const key = textOrNull(task.display_id);
+	return key === null ? labelOf(task) : `${key} ${labelOf(task)}`;
+}

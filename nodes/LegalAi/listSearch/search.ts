@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
 import type { List } from '../api/pagination';
@@ -23,4 +23,15 @@ export async function searchService<T>(
 	} catch (error) {
 		throw toNodeError(context.getNode(), error);
 	}
+}
+
+/** Whether an entry of a list has the words typed, in its name or its value. */
+export function matching(filter = ''): (entry: INodeListSearchItems) => boolean {
+	const words = filter.trim().toLowerCase();
+	return ({ name, value }) => [name, String(value)].some((text) => text.toLowerCase().includes(words));
+}
+
+/** In the order in which people look for names. */
+export function byName(a: INodeListSearchItems, b: INodeListSearchItems): number {
+	return a.name.localeCompare(b.name, 'en', { numeric: true });
 }

@@ -70,10 +70,18 @@ export const parameterMessages = {
 		message: '"<field>" must be a JSON array of objects',
 		description: 'Enter it in square brackets, e.g. [{ "type": "task", "id": "…" }].',
 	},
+	notNamedValue: {
+		message: '"<field>" can\'t be <value>',
+		description: 'Choose a value from the list, or enter a name, a number, or a complete JSON object.',
+	},
+	noNameToFilterBy: {
+		message: '"<field>" has no ID or name to filter by: <value>',
+		description: 'Choose another value from the list, or enter the ID or name that the service knows it by.',
+	},
 	notDate: {
 		message: '"<field>" is not a date: <value>',
 		description:
-			'Choose a date, or enter one such as 2026-05-31T17:00 (in the time zone of this workflow, <timezone>) or 2026-05-31T17:00:00+02:00.',
+			'Choose a date, or enter one such as 2026-05-31, 2026-05-31T17:00 (both in the time zone of this workflow, <timezone>), 2026-05-31T17:00:00+02:00, the date of an email (Sun, 31 May 2026 17:00:00 +0200), or milliseconds since 1970 (13 digits).',
 	},
 	notWebAddress: {
 		message: '"<field>" is not a web address',

@@ -97,6 +97,11 @@ export const serviceMessages = {
 		description:
 			'Turn off "Return All" and set a smaller "Limit", or narrow the list down with filters. If that does not help, check for a newer version of this node.',
 	},
+	filterIgnored: {
+		message: 'The service did not filter the tasks',
+		description:
+			'It does not support the filters "Archived" and "Draft", or does not show which tasks are archived or drafts. Remove the filter. To work with such a task, enter its ID.',
+	},
 	questionFailed: {
 		message: 'The service could not answer',
 		description: 'Ask again, for example in other words or with other files.',

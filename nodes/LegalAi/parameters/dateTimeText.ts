@@ -4,27 +4,45 @@ const ISO_8601 =
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
+/** Which moment a date without a time stands for: the first or the last of its day. */
+export type DayEdge = 'start' | 'end';
+
 /**
- * Reads ISO 8601 text as a moment, in ms since the epoch; undefined where it is no date. Text without an offset
- * means the time on the clocks of the zone (a date alone: midnight). When they are set back, the earlier of the
- * two moments is meant; a time that they skip moves on by what they skip.
+ * Reads ISO 8601 text as a moment, in ms since the epoch; undefined if it is no date. Text without an offset means the time
+ * on the clocks of the zone. When they are set back, the earlier of the two moments is meant; a time that they skip moves on
+ * by what they skip.
  *
  * @param timezone an IANA name, e.g. `Europe/Berlin`
  */
-export function parseDateTime(text: string, timezone: string): number | undefined {
+export function parseDateTime(text: string, timezone: string, dateAlone: DayEdge): number | undefined {
 	const match = ISO_8601.exec(text.trim());
 	if (match === null) return undefined;
-	const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', offset] = match;
-	const clock = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
-	const wall = Date.parse(`${clock}Z`);
-	if (Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(clock)) return undefined;
-
+	const [, year = '', month = '', day = '', hour, minute = '00', second = '00', fraction = '', offset] = match;
+	const wall = clockTime(`${year}-${month}-${day}`, `${hour ?? '00'}:${minute}:${second}`);
+	if (wall === undefined) return undefined;
+	if (hour === undefined && dateAlone === 'end') {
+		const nextDay = wall + DAY_MS;
+		return nextDay - offsetOfClock(nextDay, timezone) - 1;
+	}
 	const shift = offset === undefined ? offsetOfClock(wall, timezone) : parseOffset(offset);
 	if (shift === undefined) return undefined;
 	return wall + Number(fraction.padEnd(3, '0').slice(0, 3)) - shift;
 }
 
-function parseOffset(text: string): number | undefined {
+/**
+ * What clocks show, as if it were UTC, in ms since the epoch; undefined if no calendar has that day, or no clock that time.
+ *
+ * @param date `YYYY-MM-DD`
+ * @param time `HH:MM:SS`
+ */
+export function clockTime(date: string, time: string): number | undefined {
+	const clock = `${date}T${time}`;
+	const wall = Date.parse(`${clock}Z`);
+	return !Number.isNaN(wall) && new Date(wall).toISOString().startsWith(clock) ? wall : undefined;
+}
+
+/** An offset such as `+02:00`, `-0330` or `Z`, in ms; undefined if it is none. */
+export function parseOffset(text: string): number | undefined {
 	if (text.toUpperCase() === 'Z') return 0;
 	const hours = Number(text.slice(1, 3));
 	const minutes = Number(text.slice(3).replace(':', ''));

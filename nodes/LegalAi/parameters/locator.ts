@@ -46,7 +46,8 @@ function entered(mode: Omit<INodePropertyMode, 'type'>): INodePropertyMode {
 	return { ...mode, type: 'string' };
 }
 
-type LocatorDescription = FieldDescription & { modes: INodePropertyMode[] };
+/** A field with modes to pick or to enter its value. */
+export type LocatorDescription = FieldDescription & { modes: INodePropertyMode[] };
 
 /** One thing, picked from a list or entered; undefined if there is none. A plain text is taken for its value. */
 export function locator(field: LocatorDescription): Parameter<Picked | undefined> {
@@ -65,13 +66,19 @@ export function requiredPick(field: LocatorDescription, ifEmpty: UserMessage): P
 	);
 }
 
-function locatorProperty(field: LocatorDescription): INodeProperties {
+/** The field of a locator; nothing is picked unless its description says otherwise. */
+export function locatorProperty(field: LocatorDescription): INodeProperties {
 	return { default: { mode: 'list', value: '' }, ...field, type: 'resourceLocator' };
 }
 
+/** What a locator holds, or the plain value that a saved workflow may have in its place. */
+export function locatorValue(raw: unknown): unknown {
+	return isResourceLocatorValue(raw) ? raw.value : raw;
+}
+
 function parseLocator(raw: unknown, field: string): Picked | undefined {
-	const picked: JsonRecord = isResourceLocatorValue(raw) ? { ...raw } : { value: raw };
-	const value = parseText(picked.value, field)?.trim();
+	const value = parseText(locatorValue(raw), field)?.trim();
 	if (isEmpty(value)) return undefined;
-	return { value, mode: textOrNull(picked.mode) ?? 'id', name: textOrNull(picked.cachedResultName) ?? undefined };
+	const { mode, cachedResultName }: JsonRecord = isResourceLocatorValue(raw) ? { ...raw } : {};
+	return { value, mode: textOrNull(mode) ?? 'id', name: textOrNull(cachedResultName) ?? undefined };
 }

@@ -35,7 +35,8 @@ function readLimit(query: TaskQuery): number {
 
 function readFilters(query: TaskQuery): Filter[] {
 	const filters: (Filter | undefined)[] = [
-		(task) => !task.archived && !task.draft,
+		flag(query, 'archived'),
+		flag(query, 'draft'),
 		given(text(query, 'query')?.toLowerCase(), (words) => (task) => searched(task).includes(words)),
 		given(list(query, 'status'), (statuses) => (task) => statuses.includes(task.status)),
 		given(text(query, 'priority'), (priority) => (task) => task.priority === priority),
@@ -51,6 +52,13 @@ function readFilters(query: TaskQuery): Filter[] {
 
 function given<Value>(value: Value | undefined, filter: (value: Value) => Filter): Filter | undefined {
 	return value === undefined ? undefined : filter(value);
+}
+
+/** A flag that is filtered for leaves only the tasks that have it; otherwise they are left out. */
+function flag(query: TaskQuery, name: 'archived' | 'draft'): Filter {
+	const value = text(query, name) ?? 'false';
+	if (value !== 'true' && value !== 'false') throw invalidParameter(`${name} must be true or false`);
+	return (task) => task[name] === (value === 'true');
 }
 
 function text(query: TaskQuery, name: string): string | undefined {

@@ -156,15 +156,15 @@ describe('the next page', () => {
 	test('has records, and how to go on', async () => {
 		const { client } = clientOf(paged(250, around));
 		const list: List = { name: 'tasks', pageSize: 100 };
-		const first = await nextPage(client, list);
-		const second = await nextPage(client, list, first.next);
-		const third = await nextPage(client, list, second.next);
+		const first = await nextPage(paginate(client, list));
+		const second = await nextPage(paginate(client, list, first.next));
+		const third = await nextPage(paginate(client, list, second.next));
 		expect([first, second, third].map(({ records }) => records.length)).toEqual([100, 100, 50]);
 		expect(third.next).toBeUndefined();
 	});
 
 	test('that leaves open whether it is the last is not passed off as it', async () => {
 		const { client } = clientOf(() => ({ body: numbered(0, 100) }));
-		await expect(nextPage(client, { name: 'tasks', pageSize: 100 })).rejects.toThrow(InvalidPageError);
+		await expect(nextPage(paginate(client, { name: 'tasks', pageSize: 100 }))).rejects.toThrow(InvalidPageError);
 	});
 });

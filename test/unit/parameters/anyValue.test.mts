@@ -54,7 +54,7 @@ const KINDS: Record<string, { parameter: Parameter<unknown>; isValue: (value: un
 		isValue: shapeOf({ inner: either(isUndefined, isText), amount: either(isUndefined, isFrom0To9) }),
 	},
 	commaSeparated: { parameter: commaSeparated(FIELD), isValue: either(isUndefined, isText) },
-	dateTime: { parameter: dateTime(FIELD), isValue: either(isUndefined, isMoment) },
+	dateTime: { parameter: dateTime({ ...FIELD, description: 'When' }, 'end'), isValue: either(isUndefined, isMoment) },
 	jsonObjects: { parameter: jsonObjects(FIELD), isValue: either(isUndefined, listOf(isObject)) },
 	list: { parameter: list(FIELD), isValue: either(isUndefined, listOf(isTrimmed)) },
 	locator: { parameter: locator(LOCATOR), isValue: either(isUndefined, isPick) },
@@ -95,7 +95,7 @@ const oddities = fc.constantFrom<unknown>(
 			throw new RangeError('no text');
 		},
 	},
-	...['one', 'two', 'private', 'true', '[{"a":1}]', '[[]]', '2026-02-29', '2026-07-15T12:00', 'https://example.com', 'data', '7'],
+	...['one', 'two', 'private', 'true', '[{"a":1}]', '[[]]', '2026-02-29', '2026-07-15T12:00', '2026-07-15', '1784109600000', 'https://example.com', 'data', '7'],
 	...['\u00a0', ' , ', 'a, b', 'http://', 'javascript:x', '9999-12-31T23:59-23:59', '0000-01-01'],
 );
 

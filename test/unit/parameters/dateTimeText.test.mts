@@ -17,7 +17,7 @@ const ZONES = [
 ];
 
 const iso = (text: string, zone = 'UTC'): string | undefined => {
-	const moment = parseDateTime(text, zone);
+	const moment = parseDateTime(text, zone, 'start');
 	return moment === undefined ? undefined : new Date(moment).toISOString();
 };
 
@@ -90,7 +90,7 @@ describe('a date and time as ISO 8601 text', () => {
 				([zone, seconds]) => {
 					const moment = seconds * 1000;
 					const clock = clockIn(zone, moment);
-					const found = parseDateTime(clock, zone) ?? NaN;
+					const found = parseDateTime(clock, zone, 'start') ?? NaN;
 					expect(clockIn(zone, found)).toBe(clock);
 					expect(found).toBeLessThanOrEqual(moment);
 					expect(moment - found).toBeLessThanOrEqual(2 * 3_600_000);
@@ -103,9 +103,44 @@ describe('a date and time as ISO 8601 text', () => {
 	test('an offset makes the zone irrelevant', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...ZONES), fc.integer({ min: 0, max: 4e12 }), (zone, moment) => {
-				expect(parseDateTime(new Date(moment).toISOString(), zone)).toBe(moment);
+				expect(parseDateTime(new Date(moment).toISOString(), zone, 'end')).toBe(moment);
 			}),
 			{ numRuns: 200 },
 		);
+	});
+});
+
+describe('a date without a time', () => {
+	const edges = (date: string, zone: string): (string | undefined)[] =>
+		(['start', 'end'] as const).map((edge) => {
+			const moment = parseDateTime(date, zone, edge);
+			return moment === undefined ? undefined : new Date(moment).toISOString();
+		});
+
+	test.each([
+		['2026-07-15', 'UTC', '2026-07-15T00:00:00.000Z', '2026-07-15T23:59:59.999Z'],
+		['2026-07-15', 'Europe/Berlin', '2026-07-14T22:00:00.000Z', '2026-07-15T21:59:59.999Z'],
+		['2026-10-25', 'Europe/Berlin', '2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
+		['2026-09-06', 'America/Santiago', '2026-09-06T04:00:00.000Z', '2026-09-07T02:59:59.999Z'],
+		['2026-12-31', 'Pacific/Chatham', '2026-12-30T10:15:00.000Z', '2026-12-31T10:14:59.999Z'],
+		['2026-02-30', 'UTC', undefined, undefined],
+	])('%s in %s is from %s to %s', (date, zone, start, end) => {
+		expect(edges(date, zone)).toEqual([start, end]);
+	});
+
+	test('begins and ends with the day that the clocks of the zone show', () => {
+		fc.assert(
+			fc.property(fc.oneof(anyTime, timeNearAChange), ([zone, seconds]) => {
+				const date = new Date(seconds * 1000).toISOString().slice(0, 10);
+				fc.pre(zone !== 'Pacific/Apia' || !date.startsWith('2011-12'));
+				const [start = 0, end = 0] = (['start', 'end'] as const).map((edge) => parseDateTime(date, zone, edge));
+				expect([start - 1, start, end, end + 1].map((moment) => clockIn(zone, moment).startsWith(date))).toEqual([false, true, true, false]);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	test('means nothing to text that has a time', () => {
+		expect(parseDateTime('2026-07-15T00:00', 'UTC', 'end')).toBe(parseDateTime('2026-07-15T00:00', 'UTC', 'start'));
 	});
 });

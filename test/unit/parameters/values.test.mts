@@ -21,7 +21,7 @@ const EMPTY = ['', '   ', null, undefined];
 const optional = {
 	choice: choice(FIELD, OPTIONS),
 	commaSeparated: commaSeparated(FIELD),
-	dateTime: dateTime(FIELD),
+	dateTime: dateTime({ ...FIELD, description: 'When' }, 'end'),
 	jsonObjects: jsonObjects(FIELD),
 	list: list(FIELD),
 	locator: locator(LOCATOR),
@@ -212,6 +212,30 @@ test('dates come from text, from JavaScript and from whatever has a JSON form of
 	for (const value of [new Date(NaN), {}, []]) {
 		expect(complaintAbout(optional.dateTime, value)).toBe('"Some Field" is not a date: object');
 	}
+});
+
+describe('a date', () => {
+	test('without a time is the beginning or the end of the day, and the field says which', () => {
+		const from = dateTime({ ...FIELD, description: 'When' }, 'start');
+		expect(read(from, '2026-07-15')).toBe('2026-07-14T22:00:00.000Z');
+		expect(read(optional.dateTime, '2026-07-15')).toBe('2026-07-15T21:59:59.999Z');
+		expect(fieldOf(from).description).toMatch(/^When\. A date alone means the start of that day\. .*time zone of the workflow/);
+		expect(fieldOf(optional.dateTime).description).toMatch(/A date alone means the end of that day/);
+	});
+
+	test('may be that of an email, or milliseconds since 1970', () => {
+		expect(read(optional.dateTime, 'Wed, 15 Jul 2026 12:00:00 +0200 (CEST)')).toBe('2026-07-15T10:00:00.000Z');
+		for (const value of [1784109600000, '1784109600000', ' 1784109600000 ']) {
+			expect(read(optional.dateTime, value)).toBe('2026-07-15T10:00:00.000Z');
+		}
+	});
+
+	test.each([
+		...['wait 40', '40', 40, 2026, '2026', '20260715', '202607151000', '20260715100000', 1784109600, '1784109600', 1784109600000.5],
+		...['2026-02-30', 'Thu, 15 Jul 2026 12:00:00 +0200', '15 Jul 2026', '07/15/2026', -1784109600000, NaN, true],
+	])('is not made of %j', (value) => {
+		expect(complaintAbout(optional.dateTime, value)).toBe(`"Some Field" is not a date: ${String(value)}`);
+	});
 });
 
 describe('several parameters', () => {

@@ -1,4 +1,5 @@
 import { taskChange } from './taskChange';
+import { draftId } from './taskFields';
 
 /** PATCH /tasks/{task_id} with `draft: false`. */
 export const acceptDraft = taskChange(
@@ -10,4 +11,5 @@ export const acceptDraft = taskChange(
 	},
 	{},
 	() => ({ draft: false }),
+	draftId,
 );

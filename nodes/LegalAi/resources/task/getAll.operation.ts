@@ -1,14 +1,17 @@
 import { readObject } from '../../api/json';
-import { collect, paginate } from '../../api/pagination';
+import { collect } from '../../api/pagination';
+import { paginateTasks, TASK_FLAGS } from '../../api/taskList';
 import { defineOperation } from '../../execution/operation';
+import { toggle } from '../../parameters/choice';
 import { collection } from '../../parameters/collection';
 import { dateTime } from '../../parameters/dateTime';
 import { commaSeparated } from '../../parameters/list';
+import { namedValuesForQuery } from '../../parameters/namedValue';
 import { number, resultLimit } from '../../parameters/number';
 import { withDefault } from '../../parameters/parameter';
-import { text, word } from '../../parameters/text';
+import { text } from '../../parameters/text';
 import { simplifiedFields, simplify, taskItem } from './simplify';
-import { personFilter, priorityFilter } from './taskFields';
+import { person, priorityFilter, teamFilter } from './taskFields';
 
 const LARGEST_PAGE = 100;
 
@@ -18,7 +21,7 @@ export const getAll = defineOperation({
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many tasks',
-		description: 'List or search tasks, in the order of priority and due date, without archived tasks and drafts',
+		description: 'List or search tasks, in the order of priority and due date, without archived tasks and drafts unless you filter for them',
 	},
 	parameters: {
 		limit: resultLimit(),
@@ -26,25 +29,35 @@ export const getAll = defineOperation({
 		filters: collection(
 			{ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' },
 			{
-				assigned_to: personFilter({
+				archived: toggle({
+					displayName: 'Archived',
+					name: 'archived',
+					default: true,
+					description: 'Whether to return only archived tasks, which are left out otherwise',
+				}),
+				assigned_to: person({
 					displayName: 'Assigned To',
 					name: 'assignedTo',
-					description: 'ID of the person who is responsible',
+					description: 'Only tasks that this person is responsible for',
 				}),
-				complete_by_from: dateTime({
-					displayName: 'Due From',
-					name: 'completeByFrom',
-					description: 'Only tasks due at this time or later. If it has no offset, the time zone of the workflow applies.',
+				complete_by_from: dateTime(
+					{ displayName: 'Due From', name: 'completeByFrom', description: 'Only tasks due at this time or later' },
+					'start',
+				),
+				complete_by_to: dateTime(
+					{ displayName: 'Due Until', name: 'completeByTo', description: 'Only tasks due at this time or earlier' },
+					'end',
+				),
+				draft: toggle({
+					displayName: 'Draft',
+					name: 'draft',
+					default: true,
+					description: 'Whether to return only drafts, which are left out otherwise',
 				}),
-				complete_by_to: dateTime({
-					displayName: 'Due Until',
-					name: 'completeByTo',
-					description: 'Only tasks due at this time or earlier. If it has no offset, the time zone of the workflow applies.',
-				}),
-				involving: personFilter({
+				involving: person({
 					displayName: 'Involving',
 					name: 'involving',
-					description: 'ID of a person who is responsible for the task, created it, or has access to it',
+					description: 'Only tasks that this person is responsible for, created, or has access to',
 				}),
 				priority: priorityFilter,
 				query: text({
@@ -53,7 +66,7 @@ export const getAll = defineOperation({
 					placeholder: 'e.g. supplier NDA',
 					description: 'Words to find in title, description, additional context and comments',
 				}),
-				status: commaSeparated({
+				status: namedValuesForQuery({
 					displayName: 'Status',
 					name: 'status',
 					placeholder: 'e.g. in_progress, completed',
@@ -65,12 +78,7 @@ export const getAll = defineOperation({
 					placeholder: 'e.g. nda, supplier',
 					description: 'Only tasks with these labels, separated by commas',
 				}),
-				team_id: word({
-					displayName: 'Team ID',
-					name: 'teamId',
-					placeholder: 'e.g. 9b54c0d6-b82a-4375-ae19-cfd4e3526b70',
-					description: 'Only tasks of this team',
-				}),
+				team_id: teamFilter,
 			},
 		),
 		options: collection(
@@ -92,8 +100,11 @@ export const getAll = defineOperation({
 		),
 	},
 	output: simplifiedFields,
-	execute: async ({ client }, { limit, isSimplified, filters, options }) => {
-		const pages = paginate(client, { name: 'tasks', query: filters, pageSize: Math.min(options.pageSize, limit) });
+	execute: async ({ client }, { limit, isSimplified, filters: { archived, draft, ...query }, options }) => {
+		const flags = TASK_FLAGS.filter((flag) => ({ archived, draft })[flag]);
+		// Tasks without the flags may come, too, and not count for the limit.
+		const pageSize = flags.length > 0 ? options.pageSize : Math.min(options.pageSize, limit);
+		const pages = paginateTasks(client, { query, pageSize, flags });
 		return await collect(pages, limit, (task) => taskItem(readObject(task), isSimplified));
 	},
 });

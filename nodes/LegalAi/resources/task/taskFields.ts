@@ -2,11 +2,11 @@ import { toggle } from '../../parameters/choice';
 import { dateTime } from '../../parameters/dateTime';
 import { jsonObjects, list } from '../../parameters/list';
 import { byUuid, byValue, fromList, pickedValue, requiredPick } from '../../parameters/locator';
+import { namedValue, namedValueForQuery } from '../../parameters/namedValue';
 import type { FieldDescription, Parameter } from '../../parameters/parameter';
-import { text, word } from '../../parameters/text';
+import { text } from '../../parameters/text';
 import { parameterMessages } from '../../messages/parameterMessages';
 
-const PERSON = 'e.g. 1f0c9a52-6b1d-4f0e-9b58-2a7d4c3e5f60';
 const byTaskId = byUuid({
 	placeholder: 'e.g. 0f6b3c52-9d1e-4c27-8a54-7be1d2f3a4c5',
 	errorMessage: "Enter the task's ID, e.g. 0f6b3c52-9d1e-4c27-8a54-7be1d2f3a4c5, not the short key that the web app shows",
@@ -23,6 +23,40 @@ export const taskId = requiredPick(
 	parameterMessages.taskEmpty,
 );
 
+/** Which draft an operation is about; the list has the drafts of the service. */
+export const draftId = requiredPick(
+	{
+		displayName: 'Task',
+		name: 'taskId',
+		description: 'The draft to accept',
+		modes: [fromList('searchDrafts'), byTaskId],
+	},
+	parameterMessages.taskEmpty,
+);
+
+/** A person, picked from those seen on tasks. */
+export function person(field: FieldDescription & { description: string }): Parameter<string | undefined> {
+	return pickedValue({
+		...field,
+		description: `${field.description}. The list shows you and the people on your tasks. The ID of anyone else is in "assigned_to" of their tasks, or in the output of the operation "Get" of the resource "User" with their API key.`,
+		modes: [
+			fromList('searchPeople'),
+			byUuid({
+				placeholder: 'e.g. 1f0c9a52-6b1d-4f0e-9b58-2a7d4c3e5f60',
+				errorMessage: "Enter the person's ID, e.g. 1f0c9a52-6b1d-4f0e-9b58-2a7d4c3e5f60, not a name or an email address",
+			}),
+		],
+	});
+}
+
+const teamModes = [
+	fromList('searchTeams'),
+	byUuid({
+		placeholder: 'e.g. 9b54c0d6-b82a-4375-ae19-cfd4e3526b70',
+		errorMessage: "Enter the team's ID, e.g. 9b54c0d6-b82a-4375-ae19-cfd4e3526b70, not its name",
+	}),
+];
+
 const title = text({
 	displayName: 'Title',
 	name: 'title',
@@ -30,45 +64,46 @@ const title = text({
 	description: 'A short summary',
 });
 
-const statusField = {
+const status = namedValue({
 	displayName: 'Status',
 	name: 'status',
-	description: 'The state of the work. The list shows the statuses of your tasks.',
+	description:
+		'The state of the work. The list shows the statuses of your tasks. By value, enter a name, a number, or a JSON object (a number in quotes is a name).',
 	modes: [fromList('searchStatuses'), byValue('e.g. in_progress')],
-};
+});
 
 const priorityField = {
 	displayName: 'Priority',
 	name: 'priority',
-	description: 'How urgent the work is. The list shows the priorities of your tasks.',
-	modes: [fromList('searchPriorities'), byValue('e.g. high')],
+	description:
+		'How urgent the work is. The list shows the priorities of your tasks. By value, enter a name, a number, or a JSON object (a number in quotes is a name).',
+	modes: [fromList('searchPriorities'), byValue('e.g. {{ $json.priority }}')],
 };
 
 /** Fields of both new and existing tasks, by the API's names. */
 const settableFields = {
-	assigned_agent: word({
+	assigned_agent: pickedValue({
 		displayName: 'Assigned Agent',
 		name: 'assignedAgent',
-		placeholder: 'e.g. 8a43bfc5-a719-4264-9d08-bec3d2415a6f',
-		description: 'ID of the agent that works on the task',
+		description:
+			'The agent that works on the task. The list shows your assistants. The ID of any other agent is in "assigned_agent" of its tasks.',
+		modes: [
+			fromList('searchAgents'),
+			byUuid({
+				placeholder: 'e.g. 8a43bfc5-a719-4264-9d08-bec3d2415a6f',
+				errorMessage: "Enter the agent's ID, e.g. 8a43bfc5-a719-4264-9d08-bec3d2415a6f, not its name",
+			}),
+		],
 	}),
-	assigned_team_id: word({
+	assigned_team_id: pickedValue({
 		displayName: 'Assigned Team ID',
 		name: 'assignedTeamId',
-		placeholder: 'e.g. 9b54c0d6-b82a-4375-ae19-cfd4e3526b70',
-		description: 'The team that can edit the task',
+		description:
+			'The team that can edit the task. The list shows the teams of your tasks. The ID of any other team is in "team_id" or "assigned_team_id" of its tasks.',
+		modes: teamModes,
 	}),
-	assigned_to: word({
-		displayName: 'Assigned To',
-		name: 'assignedTo',
-		placeholder: PERSON,
-		description: 'ID of the person who is responsible',
-	}),
-	complete_by: dateTime({
-		displayName: 'Complete By',
-		name: 'completeBy',
-		description: 'The due date. If it has no offset, the time zone of the workflow applies.',
-	}),
+	assigned_to: person({ displayName: 'Assigned To', name: 'assignedTo', description: 'The person who is responsible' }),
+	complete_by: dateTime({ displayName: 'Complete By', name: 'completeBy', description: 'The due date' }, 'end'),
 	description: text({
 		displayName: 'Description',
 		name: 'description',
@@ -81,14 +116,21 @@ const settableFields = {
 		placeholder: 'e.g. [{ "type": "report", "url": "…" }]',
 		description: 'Chats, reviews, reports or other tasks that belong to the task, as a JSON array of objects',
 	}),
-	matter_id: word({
+	matter_id: pickedValue({
 		displayName: 'Matter ID',
 		name: 'matterId',
-		placeholder: 'e.g. 4c0f7b81-63d5-4e20-b9c4-7a8f9e0d1c2b',
-		description: 'The matter to file the task under',
+		description:
+			'The matter to file the task under. The list shows the matters of your tasks. The ID of any other matter is in "matter_id" of its tasks.',
+		modes: [
+			fromList('searchMatters'),
+			byUuid({
+				placeholder: 'e.g. 4c0f7b81-63d5-4e20-b9c4-7a8f9e0d1c2b',
+				errorMessage: "Enter the matter's ID, e.g. 4c0f7b81-63d5-4e20-b9c4-7a8f9e0d1c2b, not its name",
+			}),
+		],
 	}),
-	priority: pickedValue(priorityField),
-	status: pickedValue(statusField),
+	priority: namedValue(priorityField),
+	status,
 	tags: list({
 		displayName: 'Tags',
 		name: 'tags',
@@ -150,12 +192,15 @@ export const clearableFields = [
 ] as const;
 
 /** A single priority, as a filter. */
-export const priorityFilter = pickedValue({
+export const priorityFilter = namedValueForQuery({
 	...priorityField,
 	description: 'Only tasks with this priority. The list shows the priorities of your tasks.',
 });
 
-/** A person, as a filter. */
-export function personFilter(field: FieldDescription): Parameter<string | undefined> {
-	return word({ ...field, placeholder: PERSON });
-}
+/** A team, as a filter. */
+export const teamFilter = pickedValue({
+	displayName: 'Team ID',
+	name: 'teamId',
+	description: 'Only tasks of this team. The list shows the teams of your tasks. The ID of any other team is in "team_id" of its tasks.',
+	modes: teamModes,
+});

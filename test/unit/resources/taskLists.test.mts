@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+
+import { listSearch } from '../../../nodes/LegalAi/listSearch/index.ts';
+import { task } from '../../../nodes/LegalAi/resources/task/index.ts';
+
+const { create, get, getAll, update, archive, acceptDraft } = task.operations;
+
+/** The lists that an operation's fields offer, by the names of the fields; those in collections too. */
+function listsOf({ properties }: typeof create): Record<string, string | undefined> {
+	const fields = properties.flatMap((property) => [property, ...(property.options ?? []).filter((option) => 'type' in option)]);
+	return Object.fromEntries(
+		fields.flatMap(({ name, modes }) => {
+			const list = modes?.find((mode) => mode.type === 'list');
+			return list === undefined ? [] : [[name, list.typeOptions?.searchListMethod]];
+		}),
+	);
+}
+
+const SETTABLE = {
+	assignedAgent: 'searchAgents',
+	assignedTeamId: 'searchTeams',
+	assignedTo: 'searchPeople',
+	matterId: 'searchMatters',
+	priority: 'searchPriorities',
+	status: 'searchStatuses',
+};
+
+test.each([
+	['create', create, { ...SETTABLE, parentTaskId: 'searchTasks' }],
+	['update', update, { ...SETTABLE, taskId: 'searchTasks' }],
+	['get', get, { taskId: 'searchTasks' }],
+	['archive', archive, { taskId: 'searchTasks' }],
+	['acceptDraft', acceptDraft, { taskId: 'searchDrafts' }],
+	[
+		'getAll',
+		getAll,
+		{ assignedTo: 'searchPeople', involving: 'searchPeople', priority: 'searchPriorities', teamId: 'searchTeams' },
+	],
+])('%s: whatever has an ID or a value of its own is chosen from a list', (_name, operation, expected) => {
+	const lists = listsOf(operation);
+	expect(lists).toEqual(expected);
+	expect(Object.values(lists).filter((name = '') => !(name in listSearch))).toEqual([]);
+});
