@@ -16,6 +16,8 @@ export const hints = {
 		'This version of n8n can\'t pause and resume the execution, so the node checked for the answers in a loop.',
 	badSignatures:
 		'Callbacks arrived with a signature that does not match the webhook secret, so they were ignored. Check the Webhook Secret in the "Legal AI API" credential to get answers at once.',
+	waitingForOne: 'Waiting for the answer until <time> at the latest.',
+	waitingForSeveral: '<answered> of <asked> questions are answered. Waiting for the rest until <time> at the latest.',
 	lookFailed: 'The node could not check question <id>. It tries again until "Max Wait" is over.',
 	executionTimeoutNear:
 		'The execution timeout of this workflow is shorter than "Max Wait", so the node stopped checking for the answer early, and only a callback could still bring it. Increase the timeout in the workflow settings.',

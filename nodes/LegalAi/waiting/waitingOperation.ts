@@ -205,12 +205,22 @@ async function park(
 		run.hint(hints.executionTimeoutNear);
 		return false;
 	}
+	showProgress(run, outcomes, deadline);
 	const failures = Object.fromEntries(
 		outcomes.flatMap((outcome, itemIndex) => ('failure' in outcome ? [[itemIndex, outcome.failure]] : [])),
 	);
 	const parked = { round: round + 1, failures, hasBadSignatures: memory.woken?.hasBadSignatures ?? false, lastWake: timeout, isPastLastWake };
 	await parkAndWake(context, memory.toPark(parked), new Date(at));
 	return true;
+}
+
+/** Says what the node waits for. The editor shows it while the execution is parked; n8n drops it when it resumes. */
+function showProgress({ context, hint }: NodeRun, outcomes: Array<Outcome<WaitingItem<unknown>>>, deadline: number): void {
+	const asked = outcomes.filter((outcome) => 'value' in outcome).length;
+	const timeZone = context.getTimezone();
+	const time = new Date(deadline).toLocaleString('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'short' });
+	const answered = asked - openOf(outcomes).length;
+	hint(asked === 1 ? fillText(hints.waitingForOne, { time }) : fillText(hints.waitingForSeveral, { asked, answered, time }));
 }
 
 /** Nothing that was heard is forgotten, whatever happens next. */

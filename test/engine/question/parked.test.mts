@@ -147,8 +147,11 @@ describe('several questions', () => {
 			text === 'Question 1' ? { status: 'filtered', answer: 'No.' } : { status: 'completed', answer: 'Yes.' };
 		const parked = await ask(3);
 		expect(parked.status).toBe('waiting');
+		expect(parked.hints).toEqual([expect.stringMatching(/^1 of 3 questions are answered\. .* until \w+ \d+, \d{4}/)]);
 		for (const { id, status } of sandbox.questions) if (status === 'in_progress') await sandbox.complete(id);
-		expect((await parked.resumed()).json.map(({ status }) => status)).toEqual(['completed', 'filtered', 'completed']);
+		const over = await parked.resumed();
+		expect(over.json.map(({ status }) => status)).toEqual(['completed', 'filtered', 'completed']);
+		expect(over.hints.join()).not.toContain('Waiting for');
 	});
 
 	test('whose callbacks drop are looked at once, those alone, when the node wakes', async () => {

@@ -61,6 +61,7 @@ export async function reachFirstAnswer(
 	await click(editor.part('node-execute-button'));
 	const output = editor.part('output-panel');
 	await output.getByText('Waiting for Legal AI to answer').waitFor();
+	await output.getByText('Waiting for the answer until').waitFor();
 	await shown('waiting', panel);
 
 	for (const { id } of service.questions) await service.complete(id);
