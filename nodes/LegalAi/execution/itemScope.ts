@@ -17,7 +17,7 @@ export function itemScopeOf(context: IExecuteFunctions, itemIndex: number): Item
 	return { timezone: context.getTimezone(), json: item?.json ?? {}, files };
 }
 
-/** An item's values for the node's parameters. */
+/** An item's values for the node's parameters; null for one that n8n does not show. */
 export function rawValuesOf(context: IExecuteFunctions, itemIndex: number): RawValues {
-	return (name) => context.getNodeParameter(name, itemIndex, undefined) as unknown;
+	return (name) => context.getNodeParameter(name, itemIndex, null) as unknown;
 }

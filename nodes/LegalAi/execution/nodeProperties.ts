@@ -15,11 +15,27 @@ export function nodeProperties(resources: Record<string, Resource>): INodeProper
 		},
 		...Object.entries(resources).flatMap(([resource, { operations }]) => [
 			operationList(resource, operations),
-			...Object.entries(operations).flatMap(([operation, { properties }]) =>
-				updateDisplayOptions({ show: { resource: [resource], operation: [operation] } }, properties),
+			...Object.entries(operations).flatMap(([operation, { toolDescription, properties }]) =>
+				updateDisplayOptions({ show: { resource: [resource], operation: [operation] } }, [
+					toolDescriptionField(toolDescription),
+					...properties,
+				]),
 			),
 		]),
 	];
+}
+
+/** n8n adds such a field to tools too, but with the action's name alone: no model knows from that what comes back, or when. */
+function toolDescriptionField(text: string): INodeProperties {
+	return {
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default: text,
+		displayOptions: { show: { '@tool': [true] } },
+		description: 'What the AI agent is told about this tool: what it does, and what its result means',
+	};
 }
 
 function operationList(resource: string, operations: Record<string, Operation>): INodeProperties {

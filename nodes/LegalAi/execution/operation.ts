@@ -8,6 +8,8 @@ import { NodeRun, type ItemRun, type Outcome, type Services } from './nodeRun';
 /** An operation of the node: its entry in the list, its fields, and what it does. */
 export interface Operation {
 	option: INodePropertyOptions;
+	/** What an AI agent is told that uses the node as a tool. */
+	toolDescription: string;
 	properties: INodeProperties[];
 	output?: Fields;
 	run: (context: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
@@ -22,6 +24,8 @@ export interface Resource {
 /** What every operation says of itself. */
 export interface OperationDescription<P extends Parameters, Prepared> {
 	option: INodePropertyOptions;
+	/** See {@link Operation.toolDescription}; by default what the list of operations says. */
+	toolDescription?: string;
 	parameters: P;
 	/** The fields of its output items, which the editor shows before a first run. Missing if they are those of the input. */
 	output?: Fields;
@@ -48,6 +52,7 @@ export function defineOperation<P extends Parameters, Prepared = undefined>(
 ): Operation {
 	return {
 		option: definition.option,
+		toolDescription: definition.toolDescription ?? definition.option.description ?? '',
 		properties: propertiesOf(definition.parameters),
 		output: definition.output,
 		run: async (context) => {

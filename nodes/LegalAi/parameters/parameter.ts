@@ -31,7 +31,10 @@ export interface Parameter<Value> {
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
 /** What reading parameters gives. */
-export type ValuesOf<P extends Parameters> = { [Name in keyof P]: P[Name] extends Parameter<infer Value> ? Value : never };
+export type ValuesOf<P extends Parameters> = { [Name in keyof P]: ValueOf<P[Name]> };
+
+/** What reading a parameter gives. */
+export type ValueOf<P> = P extends Parameter<infer Value> ? Value : never;
 
 /** What the editor needs of a field that its kind does not know; `default` only if it is not the kind's own. */
 export type FieldDescription = Pick<INodeProperties, 'displayName' | 'name'> &
@@ -75,6 +78,16 @@ export function shownFor<Value>(
 	parameter: Parameter<Value>,
 ): Parameter<Value> {
 	return { ...parameter, properties: updateDisplayOptions({ show }, parameter.properties) };
+}
+
+/** The same parameter, shown only where the node is a tool of an AI agent. */
+export function onlyForTools<Value>(parameter: Parameter<Value>): Parameter<Value> {
+	return { ...parameter, properties: updateDisplayOptions({ show: { '@tool': [true] } }, parameter.properties) };
+}
+
+/** The same parameter, not shown where the node is a tool of an AI agent. */
+export function notForTools<Value>(parameter: Parameter<Value>): Parameter<Value> {
+	return { ...parameter, properties: updateDisplayOptions({ hide: { '@tool': [true] } }, parameter.properties) };
 }
 
 /** Whether nothing was entered: nothing is sent for such a field. */

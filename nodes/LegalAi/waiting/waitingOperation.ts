@@ -43,6 +43,8 @@ export interface AnswerChannel {
 /** An operation that comes out once its questions are answered. */
 export interface WaitingOperationDefinition<P extends Parameters, Prepared, Options extends { maxWait: number }> {
 	option: INodePropertyOptions;
+	/** See {@link Operation.toolDescription}. */
+	toolDescription: string;
 	/** What is needed to begin. */
 	parameters: P;
 	/** What is needed whenever the node runs, after waking up too; `maxWait` in minutes. */
@@ -74,6 +76,7 @@ export function defineWaitingOperation<P extends Parameters, Prepared, Options e
 ): Operation {
 	return {
 		option: definition.option,
+		toolDescription: definition.toolDescription,
 		properties: propertiesOf({ ...definition.parameters, options: definition.options }),
 		output: definition.output,
 		run: async (context) => {

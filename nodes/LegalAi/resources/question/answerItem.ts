@@ -9,7 +9,7 @@ import { countedHints, hints, singleHints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
 import { choice, toggle } from '../../parameters/choice';
 import { number } from '../../parameters/number';
-import { withDefault, type ValuesOf } from '../../parameters/parameter';
+import { notForTools, withDefault, type ValuesOf } from '../../parameters/parameter';
 import { text } from '../../parameters/text';
 
 /** Whether an answer's files come along. */
@@ -49,9 +49,13 @@ export const maxFileSize = withDefault(
 	DEFAULT_MAX_FILE_MB,
 );
 
+/** What an AI agent is told about the output of a question. */
+export const resultForTools =
+	'"status" is "completed" (the answer is in "answer"), "filtered" (the assistant declined the question: see "answer" and "reason"), "error" (the reason is in "answer") or "in_progress" (there is no answer yet). "attachments" lists files that came with the answer, with download links that are valid for 24 hours. To continue the conversation, use "session_id"; to get the answer later, use "id" and "assistant_id".';
+
 /** How answers are output; the same for all operations on questions, in the collection `options`. */
 export const answerOptions = {
-	downloadFiles,
+	downloadFiles: notForTools(downloadFiles),
 	onErrorStatus: withDefault(
 		choice(
 			{
@@ -71,17 +75,19 @@ export const answerOptions = {
 		),
 		'output',
 	),
-	maxFileSize,
-	outputPrefix,
-	requestsAtOnce: number(
-		{
-			displayName: 'Max Concurrent Requests',
-			name: 'requestsAtOnce',
-			noDataExpression: true,
-			default: DEFAULT_CONCURRENT_REQUESTS,
-			description: 'Maximum number of requests to send in parallel',
-		},
-		{ min: 1, max: 50, whole: true },
+	maxFileSize: notForTools(maxFileSize),
+	outputPrefix: notForTools(outputPrefix),
+	requestsAtOnce: notForTools(
+		number(
+			{
+				displayName: 'Max Concurrent Requests',
+				name: 'requestsAtOnce',
+				noDataExpression: true,
+				default: DEFAULT_CONCURRENT_REQUESTS,
+				description: 'Maximum number of requests to send in parallel',
+			},
+			{ min: 1, max: 50, whole: true },
+		),
 	),
 };
 

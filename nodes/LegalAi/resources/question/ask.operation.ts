@@ -1,7 +1,7 @@
 import { questionFields } from '../../api/questions';
 import { defineOperation } from '../../execution/operation';
 import { collection } from '../../parameters/collection';
-import { answerItem, answerOptions } from './answerItem';
+import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { callback, callbackAddress, ensureTriggerAccepts } from './callback';
 import { additionalFields, askingDeadline, askOptions, countNewSession, newQuestion, prepareQuestion, sentFields, submitQuestion } from './newQuestion';
 
@@ -14,6 +14,7 @@ export const ask = defineOperation({
 		description:
 			'Ask a legal question without waiting for the answer. Receive it in a Legal AI Trigger, or get it later.',
 	},
+	toolDescription: `Ask the legal AI service a question without waiting for the answer, which usually takes 2 to 5 minutes. In the result, ${resultForTools}`,
 	parameters: {
 		...newQuestion,
 		callback,

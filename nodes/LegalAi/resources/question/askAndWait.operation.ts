@@ -6,10 +6,10 @@ import { hints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
 import { choice } from '../../parameters/choice';
 import { collection } from '../../parameters/collection';
-import { withDefault } from '../../parameters/parameter';
+import { notForTools, withDefault } from '../../parameters/parameter';
 import { resumeAddress } from '../../waiting/resumeAddress';
 import { defineWaitingOperation, type AnswerChannel } from '../../waiting/waitingOperation';
-import { answerItem, answerOptions } from './answerItem';
+import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { maxWait, timedOutField } from './maxWait';
 import { additionalFields, askingDeadline, askOptions, countNewSession, newQuestion, prepareQuestion, sentFields, submitQuestion } from './newQuestion';
 
@@ -52,10 +52,11 @@ export const askAndWait = defineWaitingOperation({
 		description:
 			'Ask a legal question about contracts or other documents and get its answer, which takes 2 to 5 minutes',
 	},
+	toolDescription: `Ask the legal AI service a question, e.g. to review, redline, summarize or draft a contract, and get the answer. This usually takes 2 to 5 minutes, so ask everything at once. In the result, ${resultForTools} "timed_out" is true if the time to wait is over.`,
 	parameters: { ...newQuestion, additional: additionalFields },
 	options: collection(
 		{ displayName: 'Options', name: 'options', placeholder: 'Add Option' },
-		{ ...answerOptions, ...askOptions, maxWait, waitUsing },
+		{ ...answerOptions, ...askOptions, maxWait, waitUsing: notForTools(waitUsing) },
 	),
 	output: questionFields({ ...sentFields, ...timedOutField }),
 	prepare: async (services, values, options) => await prepareQuestion(services, values, options),

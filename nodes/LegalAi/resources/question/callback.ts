@@ -9,7 +9,7 @@ import { hints } from '../../messages/hints';
 import { parameterMessages } from '../../messages/parameterMessages';
 import { fillTemplate, fillText, InvalidInputError } from '../../messages/template';
 import { variants } from '../../parameters/choice';
-import { parameterOf, type Parameter } from '../../parameters/parameter';
+import { parameterOf, type ValueOf } from '../../parameters/parameter';
 import { parseText, requireValue, webAddress } from '../../parameters/text';
 
 /** Where the service sends an answer to. */
@@ -62,7 +62,7 @@ export const callback = variants(
 	},
 );
 
-type CallbackTarget = typeof callback extends Parameter<infer Target> ? Target : never;
+type CallbackTarget = ValueOf<typeof callback>;
 
 /** Where the service is to send an answer. */
 export interface CallbackAddress {

@@ -1,7 +1,7 @@
 import { getQuestion, questionFields } from '../../api/questions';
 import { defineOperation } from '../../execution/operation';
 import { collection } from '../../parameters/collection';
-import { answerItem, answerOptions } from './answerItem';
+import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { questionReference } from './questionReference';
 
 /** GET a question as it stands now. */
@@ -12,6 +12,7 @@ export const get = defineOperation({
 		action: 'Get question with its answer',
 		description: "Get a question's current status and answer, without waiting",
 	},
+	toolDescription: `Get the current status and answer of a question asked earlier. If there is no answer yet, try again after a minute: answers usually take 2 to 5 minutes. In the result, ${resultForTools}`,
 	parameters: {
 		question: questionReference,
 		options: collection({ displayName: 'Options', name: 'options', placeholder: 'Add Option' }, answerOptions),

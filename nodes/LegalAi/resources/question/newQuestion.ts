@@ -10,7 +10,7 @@ import { choice } from '../../parameters/choice';
 import { collection } from '../../parameters/collection';
 import { byId, byName, fromList, locator, type Picked } from '../../parameters/locator';
 import { number } from '../../parameters/number';
-import { withDefault, type Parameter, type ValuesOf } from '../../parameters/parameter';
+import { withDefault, type ValueOf, type ValuesOf } from '../../parameters/parameter';
 import { requiredWord, wordIfAny } from '../../parameters/text';
 import { attachments, prepareAttachments, sendAttachments, type PreparedAttachments } from './attachments';
 import { assistant } from './questionReference';
@@ -80,7 +80,7 @@ export const additionalFields = collection(
 	},
 );
 
-type AdditionalFields = typeof additionalFields extends Parameter<infer Values> ? Values : never;
+type AdditionalFields = ValueOf<typeof additionalFields>;
 
 /** Options of asking, for the collection `options`. */
 export const askOptions = {

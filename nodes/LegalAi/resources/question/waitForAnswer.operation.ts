@@ -1,7 +1,7 @@
 import { getQuestion, isFinal, questionFields } from '../../api/questions';
 import { collection } from '../../parameters/collection';
 import { defineWaitingOperation, LOOK_PATIENCE_MS } from '../../waiting/waitingOperation';
-import { answerItem, answerOptions } from './answerItem';
+import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { maxWait, timedOutField } from './maxWait';
 import { questionReference } from './questionReference';
 
@@ -15,6 +15,7 @@ export const waitForAnswer = defineWaitingOperation({
 		action: 'Wait for answer to question',
 		description: 'Wait until a question asked earlier is answered',
 	},
+	toolDescription: `Wait for the answer to a question asked earlier. Answers usually take 2 to 5 minutes. In the result, ${resultForTools} "timed_out" is true if the time to wait is over.`,
 	parameters: { question: questionReference },
 	options: collection(
 		{ displayName: 'Options', name: 'options', placeholder: 'Add Option' },

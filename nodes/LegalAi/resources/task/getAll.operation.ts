@@ -10,7 +10,7 @@ import { namedValuesForQuery } from '../../parameters/namedValue';
 import { number, resultLimit } from '../../parameters/number';
 import { withDefault } from '../../parameters/parameter';
 import { text } from '../../parameters/text';
-import { simplifiedFields, simplify, taskItem } from './simplify';
+import { simplifiedFields, taskDetail, taskItem } from './simplify';
 import { person, priorityFilter, teamFilter } from './taskFields';
 
 const LARGEST_PAGE = 100;
@@ -25,7 +25,7 @@ export const getAll = defineOperation({
 	},
 	parameters: {
 		limit: resultLimit(),
-		isSimplified: simplify,
+		detail: taskDetail,
 		filters: collection(
 			{ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' },
 			{
@@ -100,11 +100,11 @@ export const getAll = defineOperation({
 		),
 	},
 	output: simplifiedFields,
-	execute: async ({ client }, { limit, isSimplified, filters: { archived, draft, ...query }, options }) => {
+	execute: async ({ client }, { limit, detail, filters: { archived, draft, ...query }, options }) => {
 		const flags = TASK_FLAGS.filter((flag) => ({ archived, draft })[flag]);
 		// Tasks without the flags may come, too, and not count for the limit.
 		const pageSize = flags.length > 0 ? options.pageSize : Math.min(options.pageSize, limit);
 		const pages = paginateTasks(client, { query, pageSize, flags });
-		return await collect(pages, limit, (task) => taskItem(readObject(task), isSimplified));
+		return await collect(pages, limit, (task) => taskItem(readObject(task), detail));
 	},
 });

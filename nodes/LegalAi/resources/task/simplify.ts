@@ -1,8 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { booleanField, listField, textField } from '../../api/fields';
-import { toggle } from '../../parameters/choice';
-import { withDefault } from '../../parameters/parameter';
+import { choices, toggle, variants } from '../../parameters/choice';
+import { notForTools, onlyForTools, propertiesOf, withDefault, type Parameter, type ValueOf } from '../../parameters/parameter';
+import { changeableFields, newTaskFields } from './taskFields';
 
 /** The fields of a simplified task, in this order. */
 export const simplifiedFields = {
@@ -23,25 +24,63 @@ const MAX_FIELDS = Object.keys(simplifiedFields).length;
 /** What takes the place of those that a task lacks, before its other fields. */
 const NEXT_FIELDS = ['assigned_agent', 'assignees'];
 
-/** Whether tasks are output with the fields that matter most, or with all. */
-export const simplify = withDefault(
-	toggle({
-		displayName: 'Simplify',
-		name: 'simplify',
-		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-	}),
-	true,
+const isSimplified = notForTools(
+	withDefault(
+		toggle({
+			displayName: 'Simplify',
+			name: 'simplify',
+			default: true,
+			description: 'Whether to return a simplified version of the response instead of the raw data',
+		}),
+		true,
+	),
 );
 
+/** The fields that the API is known to have, by their labels. */
+const allFields = [
+	{ name: 'Display ID', value: 'display_id' },
+	...Object.entries({ ...newTaskFields, ...changeableFields }).flatMap(([value, { properties }]) =>
+		properties.map(({ displayName }) => ({ name: displayName, value })),
+	),
+].sort((one, other) => one.name.localeCompare(other.name));
+
+/** What a model is given costs by the field: as a tool, it can be less than a simplified task. */
+const outputForTools = onlyForTools(
+	variants(
+		{ displayName: 'Output', name: 'output', default: 'simple', description: 'How much of each task to return' },
+		{
+			simple: { name: 'Simplified', description: 'The ten most useful fields' },
+			raw: { name: 'Raw', description: 'All fields' },
+			fields: {
+				name: 'Selected Fields',
+				description: 'The ID and the fields of your choice',
+				parameters: {
+					names: choices({ displayName: 'Fields', name: 'fields', description: 'Fields to return besides the ID' }, allFields),
+				},
+			},
+		},
+	),
+);
+
+/** How much of a task is output. */
+export const taskDetail: Parameter<ValueOf<typeof outputForTools>> = {
+	properties: propertiesOf({ isSimplified, outputForTools }),
+	read: (raw, item) => (isSimplified.read(raw, item) ? outputForTools.read(raw, item) : { kind: 'raw' }),
+};
+
 /** A task's output item. */
-export function taskItem(task: IDataObject, isSimplified: boolean): INodeExecutionData {
-	return { json: isSimplified ? simplified(task) : task };
+export function taskItem(task: IDataObject, detail: ValueOf<typeof taskDetail>): INodeExecutionData {
+	if (detail.kind === 'raw') return { json: task };
+	return { json: detail.kind === 'simple' ? simplified(task) : pick(task, ['id', ...detail.names]) };
 }
 
 /** At most ten of a task's fields: the most useful ones that it has, then others in its own order. */
 export function simplified(task: IDataObject): IDataObject {
-	const preferred = [...Object.keys(simplifiedFields), ...NEXT_FIELDS].filter((name) => Object.hasOwn(task, name));
+	const preferred = Object.keys(pick(task, [...Object.keys(simplifiedFields), ...NEXT_FIELDS]));
 	const others = Object.keys(task).filter((name) => !preferred.includes(name));
-	return Object.fromEntries([...preferred, ...others].slice(0, MAX_FIELDS).map((name) => [name, task[name]]));
+	return pick(task, [...preferred, ...others].slice(0, MAX_FIELDS));
+}
+
+function pick(task: IDataObject, names: string[]): IDataObject {
+	return Object.fromEntries(names.filter((name) => Object.hasOwn(task, name)).map((name) => [name, task[name]]));
 }
