@@ -17,8 +17,8 @@ export interface Callback extends IDataObject {
 export type Received = { callback: Callback } | { rejection: Rejection };
 
 export interface Rejection {
-	status: 400 | 401 | 413;
-	error_code: 'invalid_signature' | 'invalid_payload';
+	status: 400 | 401 | 413 | 503;
+	error_code: 'invalid_signature' | 'invalid_payload' | 'no_credential';
 	message: string;
 	verdict: SignatureVerdict;
 }

@@ -4,7 +4,7 @@ import { sendRequest, type SendHttp } from '../api/http';
 import { isRecord, readJson } from '../api/json';
 import { callbackResponses } from '../messages/callbackMessages';
 import { checkSignature, signatureOf } from './signature';
-import { respondNow, type ReceivedRequest } from './webhookRequest';
+import { NO_CREDENTIAL, respondNow, type ReceivedRequest } from './webhookRequest';
 
 const PROBE_TIMEOUT_MS = 5_000;
 
@@ -20,8 +20,9 @@ const INVALID_SIGNATURE = 'invalid_signature';
  * - `notRegistered`: none listens at the address.
  * - `otherSecret`: its webhook secret is not the one that the question's callback is signed with.
  * - `noSecret`: it has none, so that it rejects all.
+ * - `noCredential`: its credential can't be read, so that it rejects all.
  */
-export type ProbeResult = 'listening' | 'notRegistered' | 'otherSecret' | 'noSecret';
+export type ProbeResult = 'listening' | 'notRegistered' | 'otherSecret' | 'noSecret' | 'noCredential';
 
 /** Whether a request is a probe. */
 export function isProbe({ rawBody }: ReceivedRequest): boolean {
@@ -69,6 +70,7 @@ export async function probeTrigger(send: SendHttp, url: string, secret: string |
 	const { error_code: errorCode, message } = isRecord(content) ? content : {};
 	if (response?.status === 404 && isNotRegistered(text, message)) return 'notRegistered';
 	if (response?.status === 409 && errorCode === NO_SECRET) return 'noSecret';
+	if (response?.status === 503 && errorCode === NO_CREDENTIAL) return 'noCredential';
 	const isWrong = response?.status === 401 && errorCode === INVALID_SIGNATURE;
 	return isWrong && secret !== undefined ? 'otherSecret' : 'listening';
 }

@@ -12,6 +12,9 @@ export interface ReceivedRequest {
 	signature: unknown;
 }
 
+/** The error code of a receiver whose credential n8n can't read. */
+export const NO_CREDENTIAL = 'no_credential';
+
 /** A receiver logs at most one rejection a minute: whoever sends thousands must not fill the log. */
 const rejectionLog = new Throttle(60_000);
 
@@ -28,6 +31,11 @@ export function receivedRequest(context: IWebhookFunctions): ReceivedRequest {
 export function reject(context: IWebhookFunctions, { status, error_code, message, verdict }: Rejection): IWebhookResponseData {
 	if (verdict !== 'missing' && verdict !== 'malformed') logRejection(context, message);
 	return respondNow(context, status, { error_code, message });
+}
+
+/** What a deleted credential comes to. Nothing starts, or everybody could fill the list of executions with failed ones. */
+export function rejectWithoutCredential(context: IWebhookFunctions): IWebhookResponseData {
+	return reject(context, { status: 503, error_code: NO_CREDENTIAL, message: callbackResponses.noCredential, verdict: 'noSecret' });
 }
 
 function logRejection(context: IWebhookFunctions, message: string): void {

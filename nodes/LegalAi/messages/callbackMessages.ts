@@ -24,6 +24,10 @@ export const callbackMessages = {
 		message: 'The Legal AI Trigger has no "Webhook Secret" and would reject the answer, so the question was not asked',
 		description: 'Enter the webhook secret in the "Legal AI API" credential of the Legal AI Trigger.',
 	},
+	triggerHasNoCredential: {
+		message: 'The credential of the Legal AI Trigger was deleted or is not accessible, so the question was not asked',
+		description: 'Select a "Legal AI API" credential in the Legal AI Trigger and publish its workflow again.',
+	},
 	workflowNotSaved: {
 		message: 'This workflow has no address yet',
 		description: 'Save and publish the workflow, then run it again.',
@@ -59,6 +63,7 @@ export const callbackResponses = {
 	signatureWrong: 'The signature does not match the body and the webhook secret of this receiver.',
 	signatureStale: 'The signature is more than 60 seconds old or in the future.',
 	noSecret: 'This receiver has no webhook secret to check signatures with.',
+	noCredential: "The credential of this receiver can't be read. Select another one in n8n.",
 	notObject: 'The body must be a JSON object.',
 	tooLarge: 'The body is too large for a callback.',
 	invalidId: 'The field "id" must be text.',

@@ -3,9 +3,9 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { readCallback, readSignedCallback, type Callback } from '../callbacks/callback';
 import { DeliveryDeduplicator } from '../callbacks/deliveryDeduplicator';
 import { answerProbe, isProbe } from '../callbacks/probe';
-import { webhookSecretsOf } from '../callbacks/signature';
 import { assistantOf } from '../callbacks/triggerUrl';
-import { reject, receivedRequest } from '../callbacks/webhookRequest';
+import { reject, rejectWithoutCredential, receivedRequest } from '../callbacks/webhookRequest';
+import { readWebhookSecrets } from '../callbacks/webhookSecrets';
 import { callbackResponses } from '../messages/callbackMessages';
 import { readTriggerParameters } from './properties';
 
@@ -19,7 +19,8 @@ const deliveries = new DeliveryDeduplicator();
 export async function receiveCallback(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request = receivedRequest(context);
 	const isVerifying = context.getNodeParameter('options.verifySignature', true) !== false;
-	const secrets = isVerifying ? webhookSecretsOf(await context.getCredentials('legalAiApi')) : undefined;
+	const secrets = isVerifying ? await readWebhookSecrets(context) : undefined;
+	if (isVerifying && secrets === undefined) return rejectWithoutCredential(context);
 	if (isProbe(request)) return answerProbe(context, request, secrets);
 	const received =
 		secrets === undefined ? readCallback(request.rawBody) : readSignedCallback(request, secrets, Date.now());

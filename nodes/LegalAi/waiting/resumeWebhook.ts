@@ -3,9 +3,9 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { getQuestion, isFinal, readQuestion, type Question } from '../api/questions';
 import { readCallback, readSignedCallback } from '../callbacks/callback';
-import { webhookSecretsOf } from '../callbacks/signature';
 import { Throttle } from '../callbacks/throttle';
-import { receivedRequest, reject, respondNow } from '../callbacks/webhookRequest';
+import { receivedRequest, reject, rejectWithoutCredential, respondNow } from '../callbacks/webhookRequest';
+import { readWebhookSecrets } from '../callbacks/webhookSecrets';
 import type { EntryMemory } from '../execution/entryMemory';
 import { createClient, DEFAULT_CONCURRENT_REQUESTS } from '../execution/nodeRun';
 import { callbackResponses } from '../messages/callbackMessages';
@@ -38,7 +38,8 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const memory = readParkedMemory(context) ?? adoptEarlierPark(context);
 	if (memory === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
 
-	const secrets = webhookSecretsOf(await context.getCredentials('legalAiApi'));
+	const secrets = await readWebhookSecrets(context);
+	if (secrets === undefined) return rejectWithoutCredential(context);
 	const request = receivedRequest(context);
 	const received =
 		secrets.length === 0 ? readCallback(request.rawBody) : readSignedCallback(request, secrets, Date.now());

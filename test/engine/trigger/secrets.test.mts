@@ -29,8 +29,46 @@ afterEach(() => {
 });
 afterAll(() => sandbox.close());
 
+/** Has n8n fail to read a credential, as if it had been deleted. */
+function remove(credential: Secrets): void {
+	Object.defineProperty(credential, 'webhookSecret', {
+		enumerable: true,
+		get: () => {
+			throw new Error('Credential with ID "7" does not exist for type "legalAiApi".');
+		},
+	});
+}
+
 /** A credential's values for secrets, which a test may change later. */
 type Secrets = { -readonly [Name in 'webhookSecret' | 'previousWebhookSecret']?: CredentialValues[Name] };
+
+describe('when the credential was deleted', () => {
+	test('the trigger says so, starts nothing, and logs it once', async () => {
+		const credential: Secrets = {};
+		const { url, begun } = await listening({ sandbox, credential });
+		remove(credential);
+		const before = logs.length;
+		for (let count = 0; count < 3; count++) {
+			expect(await deliver(sandbox, url, answerTo('q'))).toEqual([
+				503,
+				{ error_code: 'no_credential', message: "The credential of this receiver can't be read. Select another one in n8n." },
+			]);
+		}
+		expect(begun()).toBe(0);
+		expect(logs.slice(before).filter(({ level }) => level !== 'debug')).toHaveLength(1);
+	});
+
+	test('a node that waits says so, and goes on waiting', async () => {
+		const credential: Secrets = {};
+		sandbox.settings.answer = () => ({ status: 'completed', answer: '', after: Infinity });
+		const parameters = { resource: 'question', operation: 'askAndWait', question: 'Is the cap usual?' };
+		const parked = await runNode({ sandbox, parameters, credential });
+		remove(credential);
+		const [status, body] = await deliver(sandbox, parked.resumeUrl, answerTo(sandbox.questions[0]?.id ?? ''));
+		expect([status, body]).toEqual([503, expect.objectContaining({ error_code: 'no_credential' })]);
+		expect(parked.status).toBe('waiting');
+	});
+});
 
 describe('when the key is replaced', () => {
 	test('the trigger accepts callbacks signed with either secret, and no third', async () => {
@@ -110,6 +148,15 @@ describe('before a question is asked, its trigger', () => {
 		credential.webhookSecret = '';
 		const { error } = await askFor(trigger);
 		expect(error?.message).toContain('has no "Webhook Secret" and would reject the answer');
+		expect(sandbox.questions).toEqual([]);
+	});
+
+	test('whose credential was deleted keeps the question from being asked', async () => {
+		const credential: Secrets = {};
+		const trigger = await listening({ sandbox, credential });
+		remove(credential);
+		const { error } = await askFor(trigger);
+		expect(error?.message).toContain('The credential of the Legal AI Trigger was deleted');
 		expect(sandbox.questions).toEqual([]);
 	});
 

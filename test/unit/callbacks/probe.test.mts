@@ -16,6 +16,8 @@ test.each([
 	[401, '{"message":"Log in first, says a proxy"}', 'listening'],
 	[409, '{"error_code":"no_webhook_secret"}', 'noSecret'],
 	[409, '{"message":"Conflict, says a proxy"}', 'listening'],
+	[503, '{"error_code":"no_credential"}', 'noCredential'],
+	[503, '{"message":"Not now, says a proxy"}', 'listening'],
 	[403, INVALID, 'listening'],
 	[200, NOT_REGISTERED, 'listening'],
 	[200, '{"message":"This trigger is listening."}', 'listening'],

@@ -125,6 +125,7 @@ const PROBLEMS = {
 	notPublished: callbackMessages.triggerNotPublished,
 	otherSecret: callbackMessages.triggerHasOtherSecret,
 	noSecret: callbackMessages.triggerHasNoSecret,
+	noCredential: callbackMessages.triggerHasNoCredential,
 };
 
 /** n8n's own answer is the same for all triggers that do not listen; of its own workflow, the node knows more. */
