@@ -20,10 +20,11 @@ export interface Rejection {
 	status: 400 | 401 | 413 | 503;
 	error_code: 'invalid_signature' | 'invalid_payload' | 'no_credential';
 	message: string;
-	verdict: SignatureVerdict;
+	/** `unchecked` if the signature was not looked at. */
+	verdict: SignatureVerdict | 'unchecked';
 }
 
-/** An answer has text of some pages; what is far larger is no callback, and parsing it would hold up n8n. */
+/** An answer has text of some pages; what is far larger is no callback, and hashing or parsing it would hold up n8n. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 const VERDICT_MESSAGES: Record<Exclude<SignatureVerdict, 'valid'>, string> = {
@@ -33,6 +34,13 @@ const VERDICT_MESSAGES: Record<Exclude<SignatureVerdict, 'valid'>, string> = {
 	stale: callbackResponses.signatureStale,
 	noSecret: callbackResponses.noSecret,
 };
+
+/** What is far too large for a callback is turned away before anything is done with it. */
+export function rejectionOfSize({ rawBody, signature }: ReceivedRequest): Rejection | undefined {
+	if (rawBody.length <= MAX_BODY_BYTES) return undefined;
+	const verdict = signature === undefined ? 'missing' : 'unchecked';
+	return { status: 413, error_code: 'invalid_payload', message: callbackResponses.tooLarge, verdict };
+}
 
 /**
  * Verifies the signature over the bytes, then reads the callback. Nothing unsigned is parsed.
@@ -54,7 +62,6 @@ export function readSignedCallback(request: ReceivedRequest, secrets: string[], 
  * describe are passed on as they are.
  */
 export function readCallback(rawBody: Buffer): Received {
-	if (rawBody.length > MAX_BODY_BYTES) return invalid(callbackResponses.tooLarge, 413);
 	const body = readJson(rawBody.toString('utf8'));
 	if (!isRecord(body)) return invalid(callbackResponses.notObject);
 	const { id } = body;
@@ -74,6 +81,6 @@ export function readCallback(rawBody: Buffer): Received {
 	return { callback: { ...(body as IDataObject), id, status } };
 }
 
-function invalid(message: string, status: 400 | 413 = 400): Received {
-	return { rejection: { status, error_code: 'invalid_payload', message, verdict: 'valid' } };
+function invalid(message: string): Received {
+	return { rejection: { status: 400, error_code: 'invalid_payload', message, verdict: 'valid' } };
 }

@@ -35,7 +35,7 @@ export function reject(context: IWebhookFunctions, { status, error_code, message
 
 /** What a deleted credential comes to. Nothing starts, or everybody could fill the list of executions with failed ones. */
 export function rejectWithoutCredential(context: IWebhookFunctions): IWebhookResponseData {
-	return reject(context, { status: 503, error_code: NO_CREDENTIAL, message: callbackResponses.noCredential, verdict: 'noSecret' });
+	return reject(context, { status: 503, error_code: NO_CREDENTIAL, message: callbackResponses.noCredential, verdict: 'unchecked' });
 }
 
 function logRejection(context: IWebhookFunctions, message: string): void {

@@ -2,7 +2,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { getQuestion, isFinal, readQuestion, type Question } from '../api/questions';
-import { readCallback, readSignedCallback } from '../callbacks/callback';
+import { readCallback, readSignedCallback, rejectionOfSize } from '../callbacks/callback';
 import { Throttle } from '../callbacks/throttle';
 import { receivedRequest, reject, rejectWithoutCredential, respondNow } from '../callbacks/webhookRequest';
 import { readWebhookSecrets } from '../callbacks/webhookSecrets';
@@ -35,12 +35,14 @@ export async function resumeByCallback(this: IWebhookFunctions): Promise<IWebhoo
 }
 
 async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const request = receivedRequest(context);
+	const tooLarge = rejectionOfSize(request);
+	if (tooLarge !== undefined) return reject(context, tooLarge);
 	const memory = readParkedMemory(context) ?? adoptEarlierPark(context);
 	if (memory === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
 
 	const secrets = await readWebhookSecrets(context);
 	if (secrets === undefined) return rejectWithoutCredential(context);
-	const request = receivedRequest(context);
 	const received =
 		secrets.length === 0 ? readCallback(request.rawBody) : readSignedCallback(request, secrets, Date.now());
 	if ('rejection' in received) {

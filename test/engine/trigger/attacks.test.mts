@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { startSandbox } from '../../sandbox/sandbox.mts';
+import { GivenCredentials } from '../../support/engine/credentials.mts';
 import { logs, runNode } from '../../support/engine/engine.mts';
 import { answerTo, deliver, listening, signed, type Posting } from './listening.mts';
 
@@ -41,24 +42,31 @@ const receivers = {
 };
 
 describe.each(Object.entries(receivers))('%s', (_name, receive) => {
-	test.each(Object.entries(bodies))('does not parse what is not signed: %s', { timeout: 30_000 }, async (_what, body) => {
+	test.each(Object.entries(bodies))('turns away what is far larger than an answer before anything else: %s', { timeout: 30_000 }, async (_what, body) => {
 		const { url, started } = await receive();
 		const parse = vi.spyOn(JSON, 'parse');
+		const read = vi.spyOn(GivenCredentials.prototype, 'getDecrypted');
 		const gzipped: Posting = { headers: { ...asText.headers, 'content-encoding': 'gzip' }, bytes: gzipSync(body) };
 		const forgeries: Posting[] = [
 			{ ...asText, signature: undefined },
 			{ ...asText, signature: signed(sandbox.webhookSecret, body, Math.floor(Date.now() / 1000) - 90) },
 			{ ...gzipped, signature: signed('forged', body) },
 		];
-		for (const forgery of forgeries) expect((await deliver(sandbox, url, body, forgery))[0]).toBe(401);
+		for (const posting of [...forgeries, asText]) {
+			expect(await deliver(sandbox, url, body, posting)).toMatchObject([413, { error_code: 'invalid_payload' }]);
+		}
 		expect(parse.mock.calls.filter(([text]) => text.length > MEGABYTE)).toEqual([]);
+		expect(read).not.toHaveBeenCalled();
 		expect(started()).toBe(0);
 	});
 
-	test.each(Object.entries(bodies))('refuses what is signed and far larger than an answer: %s', { timeout: 30_000 }, async (_what, body) => {
+	test('does not parse what is not signed', async () => {
 		const { url, started } = await receive();
 		const parse = vi.spyOn(JSON, 'parse');
-		expect(await deliver(sandbox, url, body, asText)).toMatchObject([413, { error_code: 'invalid_payload' }]);
+		const body = JSON.stringify(answerTo('q', { answer: 'x'.repeat(3 * MEGABYTE) }));
+		for (const signature of [undefined, signed('forged', body)]) {
+			expect((await deliver(sandbox, url, body, { ...asText, signature }))[0]).toBe(401);
+		}
 		expect(parse.mock.calls.filter(([text]) => text.length > MEGABYTE)).toEqual([]);
 		expect(started()).toBe(0);
 	});
