@@ -15,7 +15,7 @@ import { credentialTexts } from './messages/credentialMessages';
 import { attachFiles } from './trigger/attachFiles';
 import { comesFirst } from './trigger/onceAcrossProcesses';
 import { readTriggerParameters, triggerPanel, triggerProperties } from './trigger/properties';
-import { receiveCallback } from './trigger/receive';
+import { isReceivedHere, receiveCallback } from './trigger/receive';
 
 /** The Legal AI Trigger: starts a workflow with each answer that the service sends to this workflow's address. */
 export class LegalAiTrigger implements INodeType {
@@ -79,7 +79,8 @@ export class LegalAiTrigger implements INodeType {
 		const output: INodeExecutionData[] = [];
 		for (const item of this.getInputData()) {
 			const complete = options.downloadFiles ? await attachFiles(this, item, options) : item;
-			if (!options.skipDuplicates || (await comesFirst(this, item.json))) output.push(complete);
+			const isNew = !options.skipDuplicates || (await comesFirst(this, item.json, isReceivedHere(this, item.json)));
+			if (isNew) output.push(complete);
 		}
 		return [output];
 	}

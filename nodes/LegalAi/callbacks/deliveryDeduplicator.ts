@@ -1,4 +1,5 @@
 import { createHash } from 'crypto';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Callback } from './callback';
 
@@ -60,6 +61,11 @@ export class DeliveryDeduplicator {
 		return true;
 	}
 
+	/** Whether a receiver in this process has received the callback lately. */
+	has(receiver: Receiver, callback: IDataObject): boolean {
+		return this.deliveries.has(keyOf(receiver, callback));
+	}
+
 	private forgetOld(nowMs: number): void {
 		for (const [key, { forgottenAt }] of this.deliveries) {
 			if (forgottenAt > nowMs) break;
@@ -69,6 +75,6 @@ export class DeliveryDeduplicator {
 }
 
 /** A hash, so that no entry is larger than another. */
-function keyOf({ workflowId, nodeId }: Receiver, { id, status }: Callback): string {
+function keyOf({ workflowId, nodeId }: Receiver, { id, status }: IDataObject): string {
 	return createHash('sha256').update(JSON.stringify([workflowId, nodeId, id, status])).digest('base64');
 }

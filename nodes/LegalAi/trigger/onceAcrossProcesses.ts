@@ -1,12 +1,16 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { ConcurrencyLimiter } from '../api/concurrencyLimiter';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { callbackResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
 
-/** n8n writes all entries of a node anew each time; a callback takes two. */
+/** n8n writes all entries of a node anew each time; a callback takes two, or three if it was received by another process. */
 const MAX_ENTRIES = 4_000;
+
+/** Deliveries at one moment start executions with numbers close to each other, so these ask again at different times. */
+const SLOTS = 8;
+const SLOT_MS = 40;
 
 /** As much of n8n as it takes. */
 type StoreContext = Pick<IExecuteFunctions, 'getMode' | 'getExecutionId' | 'getNode' | 'logger'> & {
@@ -20,26 +24,41 @@ const storeAccess = new ConcurrencyLimiter(1);
  * Whether a callback comes for the first time, for all processes of this n8n and over restarts: noted in the store
  * behind n8n's Remove Duplicates, which is not atomic. To be asked last, so that what fails before is not taken for done. An
  * execution that n8n begins again finds its own note, and a retry from the list is what the person wants.
+ *
+ * @param isReceivedHere whether this process has received the callback: then no other one works on it
  */
-export async function comesFirst(context: StoreContext, { id, status }: IDataObject): Promise<boolean> {
+export async function comesFirst(context: StoreContext, { id, status }: IDataObject, isReceivedHere: boolean): Promise<boolean> {
 	const mode = context.getMode();
 	if (mode !== 'webhook' && mode !== 'retry') return true;
+	const executionId = context.getExecutionId();
 	const callback = JSON.stringify([id, status]);
-	const own = `${callback} ${context.getExecutionId()}`;
-	await storeAccess.acquire();
+	const own = `${callback} ${executionId}`;
 	try {
-		// Two that find no row yet both insert one, and one of them fails.
-		const { processed } = await note(context, [callback, own]).catch(async () => await note(context, [callback, own]));
-		return mode === 'retry' || !processed.includes(callback) || processed.includes(own);
+		const known = await note(context, [callback, own]);
+		if (mode === 'retry' || known.includes(own)) return true;
+		if (known.includes(callback) || isReceivedHere) return !known.includes(callback);
+		// Several workers may have read the store before any wrote to it. Of those, again at least one comes first.
+		await sleep((Number(executionId) % SLOTS) * SLOT_MS);
+		const confirmed = `${callback} confirmed`;
+		return !(await note(context, [callback, own, confirmed])).includes(confirmed);
 	} catch (error) {
 		const { name } = context.getNode();
 		context.logger.warn(fillText(callbackResponses.logNotRecorded, { name, message: redactedExcerpt(String(error)) ?? '' }));
 		return true;
-	} finally {
-		storeAccess.release();
 	}
 }
 
-async function note(context: StoreContext, entries: string[]): Promise<{ processed: unknown[] }> {
-	return await context.helpers.checkProcessedAndRecord(entries, 'node', { mode: 'entries', maxEntries: MAX_ENTRIES });
+/** Notes entries; gives those that were noted before. */
+async function note({ helpers }: StoreContext, entries: string[]): Promise<unknown[]> {
+	const attempt = async (): Promise<unknown[]> => {
+		const { processed } = await helpers.checkProcessedAndRecord(entries, 'node', { mode: 'entries', maxEntries: MAX_ENTRIES });
+		return processed;
+	};
+	await storeAccess.acquire();
+	try {
+		// Two that find no row yet both insert one, and one of them fails.
+		return await attempt().catch(attempt);
+	} finally {
+		storeAccess.release();
+	}
 }

@@ -1,7 +1,7 @@
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { readCallback, readSignedCallback, type Callback } from '../callbacks/callback';
-import { DeliveryDeduplicator } from '../callbacks/deliveryDeduplicator';
+import { readCallback, readSignedCallback, rejectionOfSize, type Callback } from '../callbacks/callback';
+import { DeliveryDeduplicator, type Receiver } from '../callbacks/deliveryDeduplicator';
 import { answerProbe, isProbe } from '../callbacks/probe';
 import { assistantOf } from '../callbacks/triggerUrl';
 import { reject, rejectWithoutCredential, receivedRequest } from '../callbacks/webhookRequest';
@@ -18,6 +18,8 @@ const deliveries = new DeliveryDeduplicator();
  */
 export async function receiveCallback(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request = receivedRequest(context);
+	const tooLarge = rejectionOfSize(request);
+	if (tooLarge !== undefined) return reject(context, tooLarge);
 	const isVerifying = context.getNodeParameter('options.verifySignature', true) !== false;
 	const secrets = isVerifying ? await readWebhookSecrets(context) : undefined;
 	if (isVerifying && secrets === undefined) return rejectWithoutCredential(context);
@@ -45,7 +47,6 @@ function respond(message: string): IWebhookResponseData & { webhookResponse: IDa
  */
 async function isNew(context: IWebhookFunctions, callback: Callback): Promise<boolean> {
 	if (context.getMode() === 'manual') return true;
-	const receiver = { workflowId: context.getWorkflow().id ?? '', nodeId: context.getNode().id };
 	const response = context.getResponseObject();
 	const isAccepted = new Promise<boolean>((resolve) => {
 		if (response.destroyed) resolve(false);
@@ -53,5 +54,14 @@ async function isNew(context: IWebhookFunctions, callback: Callback): Promise<bo
 			resolve(response.writableFinished && response.statusCode < 300);
 		});
 	});
-	return await deliveries.add(receiver, callback, isAccepted, Date.now());
+	return await deliveries.add(receiverOf(context), callback, isAccepted, Date.now());
+}
+
+/** Whether the callback that an execution was started with came to this process, and not to another one of this n8n. */
+export function isReceivedHere(context: IExecuteFunctions, callback: IDataObject): boolean {
+	return deliveries.has(receiverOf(context), callback);
+}
+
+function receiverOf(context: Pick<IExecuteFunctions, 'getWorkflow' | 'getNode'>): Receiver {
+	return { workflowId: context.getWorkflow().id ?? '', nodeId: context.getNode().id };
 }
