@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { plot } from './plot.mts';
-import { busyOf, type Figure, isMet, type Recording, reached, resultsFolder, type Target, tidy, valuesOf } from './results.mts';
+import { bound, busyOf, compared, type Figure, isMet, type Recording, resultsFolder, tidy, valuesOf } from './results.mts';
 import { isQuick, median } from './rounds.mts';
 
 /** When the benches are over: draws every curve, and writes the table anew from all that is recorded. */
@@ -66,16 +66,6 @@ function contenderTable(figure: Figure): string {
 		return [name, `${tidy(median(values))} ${figure.unit}`, range, ...(isTimed ? [busy === undefined ? '' : `${tidy(busy * 100)} %`] : [])];
 	});
 	return table(['Contender', 'Median', 'Range', ...(isTimed ? ['Sandbox busy'] : [])], rows);
-}
-
-function compared(figure: Figure, target: Target): string {
-	const value = tidy(reached(figure, target));
-	return target.against === undefined ? `${value} ${figure.unit}` : `${value} × ${target.against}`;
-}
-
-function bound({ unit }: Figure, { against, atMost, atLeast }: Target): string {
-	const [words, value] = atMost === undefined ? ['at least', atLeast] : ['at most', atMost];
-	return `${words} ${value ?? ''} ${against === undefined ? unit : '×'}`;
 }
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {

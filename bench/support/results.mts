@@ -10,12 +10,16 @@ import { isQuick, median, type Samples } from './rounds.mts';
 /** How this package, and the program without n8n, are called among the contenders. */
 export const OURS = 'Legal AI';
 export const PLAIN = 'plain undici';
+/** A community node of some ten lines that only passes on what comes: what n8n takes for any such node. */
+export const LEAST = 'least community node';
 
-/** What a figure is to reach: for this package alone, or for its ratio to another contender, round by round. */
+/** What a figure is to reach: for this package alone, or for its ratio (or difference) to another contender, round by round. */
 export interface Target {
 	/** The contender that is to reach it; this package by default. */
 	readonly of?: string;
 	readonly against?: string;
+	/** Whether it is how much more than the other, and not how many times as much. */
+	readonly isDifference?: boolean;
 	readonly atMost?: number;
 	readonly atLeast?: number;
 }
@@ -85,12 +89,27 @@ export function busyOf(figure: Figure, contender: string): number | undefined {
 	return samples === undefined || isList(samples) || samples.busy.length === 0 ? undefined : median(samples.busy);
 }
 
-/** What a target is compared with: the median, or the median of the rounds' ratios. */
-export function reached(figure: Figure, { of = OURS, against }: Target): number {
+/** What a target is compared with: the median, or the median of the rounds' ratios (or differences). */
+export function reached(figure: Figure, { of = OURS, against, isDifference }: Target): number {
 	const ours = valuesOf(figure, of);
 	if (against === undefined) return median(ours);
 	const theirs = valuesOf(figure, against);
-	return median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)));
+	const compare = (one: number, other: number): number => (isDifference === true ? one - other : one / other);
+	return median(ours.map((value, round) => compare(value, theirs[round] ?? Number.NaN)));
+}
+
+/** A comparison in words, e.g. `0.98 × Wait`. */
+export function compared(figure: Figure, target: Target): string {
+	const { of = OURS, against, isDifference } = target;
+	const value = tidy(reached(figure, target));
+	const words = against === undefined ? `${value} ${figure.unit}` : isDifference === true ? `${value} ${figure.unit} more than ${against}` : `${value} × ${against}`;
+	return of === OURS ? words : `${of}: ${words}`;
+}
+
+/** What a comparison is to reach, in words. */
+export function bound({ unit }: Figure, { against, isDifference, atMost, atLeast }: Target): string {
+	const [words, value] = atMost === undefined ? ['at least', atLeast] : ['at most', atMost];
+	return `${words} ${value ?? ''} ${against === undefined || isDifference === true ? unit : '×'}`;
 }
 
 /** Whether a target is met. */
@@ -117,8 +136,7 @@ function print(figure: Figure): string {
 		return `  ${name}: ${tidy(median(valuesOf(figure, name)))} ${figure.unit}${share}`;
 	});
 	const targets = figure.targets.map((target) => {
-		const bound = target.atMost === undefined ? `at least ${target.atLeast ?? ''}` : `at most ${target.atMost}`;
-		return `  → ${tidy(reached(figure, target))}${target.against === undefined ? '' : ` × ${target.against}`}, target ${bound}: ${isMet(figure, target) ? 'met' : 'MISSED'}`;
+		return `  → ${compared(figure, target)}, target ${bound(figure, target)}: ${isMet(figure, target) ? 'met' : 'MISSED'}`;
 	});
 	return [figure.what, ...contenders, ...targets].join('\n');
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 
 import type { IConnections, INode } from 'n8n-workflow';
 
@@ -12,6 +13,9 @@ import { asList, asRecord } from '../../test/support/unknownJson.mts';
 import { chain, node } from '../../test/support/n8n/workflows.mts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../test/sandbox/sandbox.mts';
 import { watched } from './rounds.mts';
+
+/** Where n8n finds the nodes that show what n8n itself takes (`N8N_CUSTOM_EXTENSIONS`). */
+export const leastNodes = fileURLToPath(new URL('./leastNodes', import.meta.url));
 
 /** How a workflow is published. */
 export interface PublishOptions {
@@ -166,6 +170,15 @@ function runsOf({ stored }: Execution, name: string): Record<string, unknown>[] 
 	const result = asRecord(stored.resultData, 'The result of an execution');
 	const runData = asRecord(result.runData, 'The run data');
 	return asList(runData[name], `The runs of ${name}`).map((run) => asRecord(run, 'A run'));
+}
+
+/** Waits until n8n has nothing left to execute. */
+export async function allEnded(n8n: N8n): Promise<void> {
+	const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running'] }));
+	await until('every execution to be over', async () => {
+		const { results: running } = asRecord(await n8n.session.get(`/executions?filter=${filter}&limit=1`), 'The executions');
+		return asList(running, 'The list of executions').length === 0 ? true : undefined;
+	}, { timeout: 600_000, interval: 500 });
 }
 
 /** A key as n8n's own nodes send it. */
