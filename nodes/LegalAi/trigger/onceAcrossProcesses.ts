@@ -8,9 +8,9 @@ import { fillText } from '../messages/template';
 /** n8n writes all entries of a node anew each time; a callback takes two, or three if it was received by another process. */
 const MAX_ENTRIES = 4_000;
 
-/** Deliveries at one moment start executions with numbers close to each other, so these ask again at different times. */
-const SLOTS = 8;
-const SLOT_MS = 40;
+/** Deliveries at one moment start executions with numbers close to each other, which the golden ratio spreads best. */
+const SPREAD_MS = 500;
+const GOLDEN_RATIO = 0.618_033_988_75;
 
 /** As much of n8n as it takes. */
 type StoreContext = Pick<IExecuteFunctions, 'getMode' | 'getExecutionId' | 'getNode' | 'logger'> & {
@@ -38,7 +38,7 @@ export async function comesFirst(context: StoreContext, { id, status }: IDataObj
 		if (mode === 'retry' || known.includes(own)) return true;
 		if (known.includes(callback) || isReceivedHere) return !known.includes(callback);
 		// Several workers may have read the store before any wrote to it. Of those, again at least one comes first.
-		await sleep((Number(executionId) % SLOTS) * SLOT_MS);
+		await sleep(((Number(executionId) * GOLDEN_RATIO) % 1) * SPREAD_MS);
 		const confirmed = `${callback} confirmed`;
 		return !(await note(context, [callback, own, confirmed])).includes(confirmed);
 	} catch (error) {
