@@ -29,6 +29,11 @@ export class LegalAiTrigger implements INodeType {
 		// The nodes panel shows it for the node and the trigger together.
 		description: 'Ask legal questions about contracts, manage legal files and tasks, or start a workflow when a question is answered',
 		defaults: { name: 'Legal AI Trigger' },
+		builderHint: {
+			searchHint:
+				'Starts a workflow with the answer to a question that a Legal AI node asked with the operation "ask" and "callbackTarget" set to "trigger" (this workflow) or "workflow" (another one). A workflow can have one such trigger; its credential needs a webhook secret. To get the answer in the same execution, use the operation "askAndWait" of the Legal AI node and no trigger.',
+			relatedNodes: [{ nodeType: 'n8n-nodes-legal-ai.legalAi', relationHint: 'Asks the questions whose answers this trigger receives' }],
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'legalAiApi', required: true }],

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { sublimeSearch } from '@n8n/utils/search/sublime-search';
+import { deepCopy } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
@@ -18,6 +20,8 @@ interface Findable {
 	readonly displayName: string;
 	readonly codex: { readonly alias: readonly string[] };
 	readonly isTrigger: boolean;
+	/** All that n8n knows of it, under its full name. */
+	readonly type: object;
 }
 
 function readJson(path: string): unknown {
@@ -42,6 +46,7 @@ function shownNodes(packageName: string): readonly Findable[] {
 			displayName: asText(type.displayName, 'The name shown'),
 			codex: { alias: readAliases(type.codex) },
 			isTrigger: asList(type.group, 'The groups').includes('trigger'),
+			type: { ...type, name },
 		});
 	}
 	return [...byName.values()];
@@ -49,13 +54,15 @@ function shownNodes(packageName: string): readonly Findable[] {
 
 /** One of this package's nodes, with the codex file beside it. */
 function ownNode(node: LegalAi | LegalAiTrigger): Findable {
-	const { name, displayName, group } = node.description;
+	const { displayName, group } = node.description;
+	const name = `n8n-nodes-legal-ai.${node.description.name}`;
 	const codex = asRecord(readJson(join(root, `nodes/LegalAi/${node.constructor.name}.node.json`)), 'The codex');
 	return {
-		name: `n8n-nodes-legal-ai.${name}`,
+		name,
 		displayName,
 		codex: { alias: readAliases(codex) },
 		isTrigger: group.includes('trigger'),
+		type: deepCopy({ ...node.description, name, codex }),
 	};
 }
 
@@ -81,22 +88,27 @@ function rankInPanel(query: string): number | undefined {
 	return index === -1 ? undefined : index + 1;
 }
 
-const builderKeys = [
-	{ key: 'displayName', weight: 1.5 },
-	{ key: 'name', weight: 1.3 },
-	{ key: 'codex.alias', weight: 1 },
-];
-
-/** What n8n's AI builder finds for a query: it searches each word on its own, and a node's best word counts. */
-function foundByBuilder(query: string): readonly string[] {
-	const best = new Map<string, number>();
-	for (const word of query.toLowerCase().split(/\s+/).filter(({ length }) => length > 1)) {
-		for (const { item, score } of sublimeSearch(word, nodes, builderKeys).slice(0, 5)) {
-			best.set(item.name, Math.max(score, best.get(item.name) ?? -Infinity));
-		}
-	}
-	return [...best].sort(([, one], [, other]) => other - one).map(([name]) => name);
+interface FoundNode {
+	readonly id: string;
 }
+
+interface Catalog {
+	readonly NodeTypeParser: new (types: readonly unknown[]) => { searchNodeTypes: (query: string, limit: number) => readonly FoundNode[] };
+	readonly searchCodeBuilderNodes: (parser: unknown, queries: readonly string[]) => { readonly results: string };
+}
+
+const requireAsN8n = createRequire(join(root, 'test/n8n/package.json'));
+const { NodeTypeParser, searchCodeBuilderNodes } = requireAsN8n('@n8n/ai-utilities/node-catalog') as Catalog;
+const { createAiTools } = requireAsN8n('n8n/dist/tool-generation/ai-tools.js') as {
+	createAiTools: (types: { nodes: unknown[] }, known: { nodes: object; credentials: object }) => void;
+};
+
+/** What n8n's AI workflow builder searches: all nodes, those that n8n makes tools of too. */
+const builder = (() => {
+	const types = { nodes: nodes.map(({ type }) => structuredClone(type)) };
+	createAiTools(types, { nodes: {}, credentials: {} });
+	return new NodeTypeParser(types.nodes);
+})();
 
 describe('the nodes panel shows Legal AI among the first three for', () => {
 	test.each([
@@ -122,9 +134,14 @@ describe('the AI workflow builder is offered Legal AI or its trigger among the f
 		'extract the termination clause from a document',
 		'send the NDA to legal for review',
 	])('%s', (sentence) => {
-		const firstFive = foundByBuilder(sentence).slice(0, 5);
+		const firstFive = builder.searchNodeTypes(sentence, 5).map(({ id }) => id);
 		expect(firstFive.filter((name) => name === legalAi || name === legalAiTrigger)).not.toEqual([]);
 	});
+});
+
+test('the AI workflow builder reads how to use both nodes where it finds them', () => {
+	const { results } = searchCodeBuilderNodes(builder, ['legal']);
+	for (const words of ['so do not add a Wait node', 'A workflow can have one such trigger', legalAiTrigger]) expect(results).toContain(words);
 });
 
 test('the aliases are as many as the longest list of n8n itself, and each stands once', () => {

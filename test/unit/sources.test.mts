@@ -90,7 +90,7 @@ function valueImportsOf({ path, text }: Source): string[] {
 /** Properties of fields, of options and of node types that the editor shows. */
 const SHOWN_BY_THE_EDITOR = [
 	...['displayName', 'name', 'description', 'hint', 'placeholder', 'action', 'errorMessage', 'cachedResultName'],
-	...['toolDescription', 'waitingNodeTooltip', 'header', 'executionsHelp', 'activationHint'],
+	...['toolDescription', 'searchHint', 'relationHint', 'waitingNodeTooltip', 'header', 'executionsHelp', 'activationHint'],
 ];
 
 /** What is written into questions, for the assistant to read. */

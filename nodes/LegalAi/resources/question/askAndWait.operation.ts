@@ -50,7 +50,7 @@ export const askAndWait = defineWaitingOperation({
 		value: 'askAndWait',
 		action: 'Ask legal question and wait for answer',
 		description:
-			'Ask a legal question about contracts or other documents and get its answer, which takes 2 to 5 minutes',
+			'Ask a legal question, or have a contract reviewed, redlined or drafted. The answer takes 2 to 5 minutes.',
 	},
 	toolDescription: `Ask the legal AI service a question, e.g. to review, redline, summarize or draft a contract, and get the answer. This usually takes 2 to 5 minutes, so ask everything at once. In the result, ${resultForTools} "timed_out" is true if the time to wait is over.`,
 	parameters: { ...newQuestion, additional: additionalFields },
