@@ -10,6 +10,10 @@ const workflowModule = createRequire(import.meta.url).resolve('n8n-workflow');
 
 const resolve = { alias: [{ find: /^n8n-workflow$/, replacement: workflowModule }] };
 
+/** Of services that the node is checked on, for each property; `npm run double` takes more. */
+const services = { count: Number(process.env.DOUBLE_SERVICES ?? 40), seed: Number(process.env.DOUBLE_SEED ?? 20260101) };
+const MS_A_SERVICE_AT_MOST = 1000;
+
 const parallel = ['unit', 'sandbox', 'engine'].map((name) => ({
 	resolve,
 	test: {
@@ -21,8 +25,7 @@ const parallel = ['unit', 'sandbox', 'engine'].map((name) => ({
 
 export default defineConfig({
 	test: {
-		// Of services that the node is checked on, for each property; `npm run double` takes more.
-		provide: { services: { count: 40, seed: 20260101 } },
+		provide: { services },
 		projects: [
 			...parallel,
 			{
@@ -31,7 +34,7 @@ export default defineConfig({
 					name: 'double',
 					include: ['test/double/**/*.test.mts'],
 					sequence: { groupOrder: 0 },
-					testTimeout: 60_000,
+					testTimeout: 60_000 + services.count * MS_A_SERVICE_AT_MOST,
 				},
 			},
 			{

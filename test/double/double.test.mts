@@ -11,6 +11,11 @@ import { shown } from './records.mts';
 
 const { count, seed } = inject('services');
 
+test('there are as many services as were asked for', () => {
+	const { DOUBLE_SERVICES = count, DOUBLE_SEED = seed } = process.env;
+	expect({ count, seed }).toEqual({ count: Number(DOUBLE_SERVICES), seed: Number(DOUBLE_SEED) });
+});
+
 test('a description is what its printed changes make of the plainest service', () => {
 	fc.assert(
 		fc.property(arbitraryService(), (description) => {

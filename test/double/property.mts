@@ -7,7 +7,6 @@ import { logs, runNode, type NodeRun, type NodeRunOptions } from '../support/eng
 import { arbitraryService, type partsOfService } from './arbitrary.mts';
 import type { ServiceDescription } from './description.mts';
 import { changesOf } from './plain.mts';
-import { settled } from './settled.mts';
 import { SIGNATURE, startDouble, type Double } from './double.mts';
 
 declare module 'vitest' {
@@ -27,7 +26,7 @@ export async function everyService<Choice>(
 	check: (service: Double, choice: Choice) => Promise<void>,
 ): Promise<void> {
 	const { count, seed } = inject('services');
-	const property = fc.asyncProperty(arbitraryService(held).map(settled), choice, async (description, chosen) => {
+	const property = fc.asyncProperty(arbitraryService(held), choice, async (description, chosen) => {
 		await withService(description, (service) => check(service, chosen));
 	});
 	const { failed, counterexample, errorInstance } = await fc.check(property, {

@@ -56,11 +56,12 @@ export class LegalAiClient {
 
 	private readonly options: ClientOptions;
 
-	private readonly assistantPath = new AssistantPath();
+	private readonly assistantPath: AssistantPath;
 
 	constructor(options: ClientOptions) {
 		this.options = options;
 		this.baseUrl = options.baseUrl;
+		this.assistantPath = new AssistantPath(options.baseUrl);
 		this.signal = options.signal;
 		this.transport = options.transport;
 	}

@@ -2,10 +2,18 @@ import { describe, expect, test } from 'vitest';
 
 import { NotFoundError } from '../../../nodes/LegalAi/api/errors.ts';
 import { getQuestion } from '../../../nodes/LegalAi/api/questions.ts';
-import { clientOf, type Respond } from './clients.mts';
+import { clientOf as clientAt, type Respond } from './clients.mts';
 
 const QUESTION = { id: 'q1', session_id: 's1', status: 'completed', answer: 'Yes.' };
 const NOT_FOUND = { status: 404, body: { error_code: 'resource_not_found', message: 'Question not found' } };
+
+let services = 0;
+
+/** The first client of a service that no other test has spoken to. */
+function clientOf(respond: Respond): ReturnType<typeof clientAt> {
+	services += 1;
+	return clientAt(respond, `https://legal-ai.example.com/${services}/api/v1`);
+}
 
 /** How services say that they have no such path. */
 const UNKNOWN_PATHS = {
@@ -40,6 +48,21 @@ describe.each(Object.entries(UNKNOWN_PATHS))('a service that answers with %s at 
 	});
 });
 
+test('the next client of a service begins with what the last one has found out, and is not bound to it', async () => {
+	const state = { spelling: 'agents' };
+	const ask = async (): Promise<number> => {
+		const respond: Respond = (url, options) => knowing(state.spelling, UNKNOWN_PATHS['no body'])(url, options);
+		const { client, requests } = clientAt(respond, 'https://legal-ai.example.com/changing/api/v1');
+		for (const id of ['q1', 'q1']) expect(await getQuestion(client, 'default', id)).toMatchObject(QUESTION);
+		return requests.length;
+	};
+	expect(await ask()).toBe(3);
+	expect(await ask()).toBe(2);
+	state.spelling = 'assistants';
+	expect(await ask()).toBe(3);
+	expect(await ask()).toBe(2);
+});
+
 test('what goes wrong in the other spelling is told as it is', async () => {
 	const { client, requests } = clientOf(({ pathname }) => (pathname.includes('/agents/') ? { status: 403, body: {} } : { status: 404, body: '' }));
 	await expect(getQuestion(client, 'default', 'q1')).rejects.toMatchObject({ details: { status: 403 } });
@@ -53,7 +76,7 @@ test('paths that have one spelling are asked for once', async () => {
 });
 
 test('an ID with half a character in it is a path all the same', async () => {
-	const { client, requests } = clientOf(() => ({ body: QUESTION }));
+	const { client, requests } = clientAt(() => ({ body: QUESTION }));
 	await getQuestion(client, 'a\ud800b', '\udfff/../..');
 	expect(requests.map(({ pathname }) => pathname)).toEqual(['/api/v1/assistants/a%EF%BF%BDb/questions/%EF%BF%BD%2F..%2F..']);
 });

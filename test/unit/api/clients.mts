@@ -13,7 +13,10 @@ export type Respond = (
 ) => { status?: number; headers?: Record<string, string>; body: unknown };
 
 /** A client of a service that is made up, and what it has asked for. */
-export function clientOf(respond: Respond): { client: LegalAiClient; requests: URL[] } {
+export function clientOf(
+	respond: Respond,
+	baseUrl = 'https://legal-ai.example.com/api/v1',
+): { client: LegalAiClient; requests: URL[] } {
 	const requests: URL[] = [];
 	const send = async (options: IHttpRequestOptions): Promise<unknown> => {
 		const url = new URL(options.url);
@@ -22,7 +25,7 @@ export function clientOf(respond: Respond): { client: LegalAiClient; requests: U
 		return await Promise.resolve({ statusCode: status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
 	};
 	const client = new LegalAiClient({
-		baseUrl: 'https://legal-ai.example.com/api/v1',
+		baseUrl,
 		limits: { sessions: new RateLimiter(MANY), requests: new RateLimiter(MANY) },
 		concurrency: new ConcurrencyLimiter(5),
 		transport: { authenticated: send, anonymous: send, resolveReach: async () => await Promise.resolve('public') },
