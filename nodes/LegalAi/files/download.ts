@@ -40,24 +40,41 @@ export async function fetchGeneratedFiles(
 	prefix: string,
 	maxMegabytes: number,
 ): Promise<IBinaryKeyData> {
+	const known = generatedFiles(question).map((file, index) => ({ file, index }));
 	let renewal: Promise<GeneratedFile[]> | undefined;
-	const known = generatedFiles(question);
-	const renewed = async (file: GeneratedFile): Promise<GeneratedFile | undefined> => {
+	const renewed = async (group: NumberedFile[]): Promise<NumberedFile[]> => {
 		renewal ??= getQuestion(client, question.assistant_id, question.id).then(generatedFiles, () => []);
-		const place = known.filter((other) => isSameFile(other, file)).indexOf(file);
-		return (await renewal).filter((other) => isSameFile(other, file))[place];
+		const fresh = (await renewal).filter((file) => group.some((old) => isSameFile(old.file, file)));
+		return group.flatMap(({ index }, place) => fresh.slice(place, place + 1).map((file) => ({ file, index })));
 	};
-	const files = await mapConcurrently(known, CONCURRENT_FILES, async (file) => {
-		return await fetchFile(client, helpers, file, maxMegabytes).catch(async (error: unknown) => {
-			const again = isLinkExpired(error) ? await renewed(file) : undefined;
-			if (again === undefined) throw error;
-			return await fetchFile(client, helpers, again, maxMegabytes);
+	const fetchAll = async (group: NumberedFile[]): Promise<Array<{ binary: IBinaryData; index: number }>> => {
+		return await mapConcurrently(group, CONCURRENT_FILES, async ({ file, index }) => {
+			return { binary: await fetchFile(client, helpers, file, maxMegabytes), index };
+		});
+	};
+	const firstOfGroups = known.filter(({ file }, index) => known.findIndex((other) => isSameFile(other.file, file)) === index);
+	const fetched = await mapConcurrently(firstOfGroups, CONCURRENT_FILES, async (first) => {
+		const group = known.filter(({ file }) => isSameFile(file, first.file));
+		return await fetchAll(group).catch(async (error: unknown) => {
+			const again = isLinkExpired(error) ? await renewed(group) : [];
+			if (again.length < group.length) throw error;
+			return await fetchAll(again);
 		});
 	});
-	return Object.fromEntries(files.map((file, index) => [`${prefix}${index}`, file]));
+	const inOrder = fetched.flat().sort((one, other) => one.index - other.index);
+	return Object.fromEntries(inOrder.map(({ binary, index }) => [`${prefix}${index}`, binary]));
 }
 
-/** Addresses are made anew and may come in another order, so files are told by name and size. */
+/** A file and its place in the answer. */
+interface NumberedFile {
+	file: GeneratedFile;
+	index: number;
+}
+
+/**
+ * Addresses are made anew and may come in another order, so files are told by name and size. Those that are the same in
+ * both are fetched from one list, so that none of them comes twice.
+ */
 function isSameFile(one: GeneratedFile, other: GeneratedFile): boolean {
 	return one.file_name === other.file_name && one.content_length === other.content_length;
 }

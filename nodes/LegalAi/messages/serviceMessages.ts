@@ -100,7 +100,7 @@ export const serviceMessages = {
 	filterIgnored: {
 		message: 'The service did not filter the tasks',
 		description:
-			'It does not support the filters "Archived" and "Draft", or does not show which tasks are archived or drafts. Remove the filter. To work with such a task, enter its ID.',
+			'There may be no such tasks. Or the service does not support the filters "Archived" and "Draft", or does not show which tasks are archived or drafts: remove the filter, and enter the ID of a task to work with it.',
 	},
 	questionFailed: {
 		message: 'The service could not answer',

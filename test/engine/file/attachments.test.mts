@@ -176,6 +176,48 @@ describe('attachments, before anything is sent', () => {
 	});
 });
 
+describe('an ordinary e-mail', () => {
+	const names = ['logo.gif', 'invite.ics', 'NDA.pdf', 'forwarded.eml', 'winmail.dat', ...Array.from({ length: 11 }, (_, index) => `${index}.txt`)];
+	const withOptions = async (options: INodeParameters, item: INodeExecutionData): Promise<NodeRun> => {
+		const attachments = { attachment: [{ source: 'allBinary' }] };
+		return await ask([], item, { parameters: { resource: 'question', operation: 'ask', question: 'May we sign?', attachments, options } });
+	};
+
+	test('does not stop the intake: what can not be sent is left out, and listed with the reasons', async () => {
+		const run = await withOptions({ unsupportedFiles: 'skip' }, await email(...names));
+
+		expect(run.error).toBeUndefined();
+		const sent = ['NDA.pdf', ...Array.from({ length: 9 }, (_, index) => `${index}.txt`)];
+		expect(attached()).toEqual([sent.map((fileName) => like({ fileName }))]);
+		const unreadable = expect.stringMatching(/has a type that the service can't read/) as string;
+		const surplus = '"Attachments" contain 12 files; a question can have at most 10';
+		expect(run.json).toMatchObject([
+			{
+				attachments_sent: sent,
+				skipped_files: [
+					...['logo.gif', 'invite.ics', 'forwarded.eml', 'winmail.dat'].map((file_name) => ({ file_name, reason: unreadable })),
+					...['9.txt', '10.txt'].map((file_name) => ({ file_name, reason: surplus })),
+				],
+			},
+		]);
+		expect(run.hints).toEqual([expect.stringContaining('Files of one item were not sent with the question') as string]);
+	});
+
+	test('stops it unless that is wanted', async () => {
+		const run = await withOptions({}, await email(...names));
+		expect(run.error?.message).toContain('has a type that the service can\'t read (application/octet-stream, logo.gif)');
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test('without a file is asked about with a hint, or not at all', async () => {
+		const asked = await withOptions({}, await email());
+		expect(asked.hints).toEqual([expect.stringContaining('One item had no file to attach') as string]);
+		const refused = await withOptions({ noFileFound: 'fail' }, await email());
+		expect(refused.error?.message).toBe('The item has no file to attach [item 0]');
+		expect(attached()).toEqual([[]]);
+	});
+});
+
 test('asks nothing where a file could not be sent', async () => {
 	sandbox.faults.add({ kind: 'status', status: 400, body: 'no', match: 'PUT /storage/uploads/:job_id', skip: 1 });
 

@@ -132,6 +132,22 @@ describe('a link that has expired is renewed once', () => {
 	});
 });
 
+test('of files that look alike each is fetched, whatever their order is once a link was renewed', async () => {
+	const gone = await storage((_request, response) => response.writeHead(403).end());
+	const [one, two] = await Promise.all([1, 2].map(async (fill) => await storage((_request, response) => response.end(Buffer.alloc(1000, fill)))));
+	const question = { id: 'q', session_id: 's', session_url: null, status: 'completed', answer: 'So.', reason: null };
+	const fresh = { ...question, attachments: [file(two?.url ?? ''), file(one?.url ?? '')] };
+	sandbox.faults.add({ kind: 'status', status: 200, body: fresh, match: GET_QUESTION, times: Infinity });
+	const run = await runNode({
+		sandbox,
+		items: [{ json: { ...question, attachments: [file(gone.url), file(two?.url ?? '')], assistant_id: 'default' } }],
+		parameters: { resource: 'question', operation: 'waitForAnswer', options: { downloadFiles: true } },
+	});
+	expect(run.error).toBeUndefined();
+	const contents = await Promise.all(['file_0', 'file_1'].map(async (field) => (await readBinary(run.items[0], field))[0]));
+	expect(contents.toSorted()).toEqual([1, 2]);
+});
+
 test('waiting for what is answered already downloads its files beside those that the item has', async () => {
 	const { url } = await storage((_request, response) => response.end(Buffer.alloc(1000)));
 	const json = { id: 'q', status: 'completed', answer: 'So.', attachments: [file(url)], assistant_id: 'default' };
