@@ -87,6 +87,6 @@ test('one question', async () => {
 			},
 		}, { warmUps: 3, rounds: 15 }),
 		targets: [{ against: HAND_BUILT, atMost: 1.2 }, { of: LEAST, against: HAND_BUILT, atMost: 1.2 }],
-		note: 'The Wait node checks no signature, and takes whatever is posted for the answer. 15 rounds.',
+		note: 'The Wait node and the least community node check no signature, and take whatever is posted for the answer. 15 rounds.',
 	});
 });

@@ -91,6 +91,6 @@ test('signed callbacks', async () => {
 			[PLAIN]: async () => await accepted(receiver),
 		}),
 		targets: [{ against: HAND_BUILT, atLeast: 0.8 }, { of: LEAST, against: HAND_BUILT, atLeast: 0.8 }],
-		note: 'The Webhook node checks nothing. Each accepted callback starts an execution, which n8n runs meanwhile.',
+		note: 'The Webhook node checks nothing. Each accepted callback starts an execution, which n8n runs meanwhile. The least community node, a trigger of ten lines that reads its credential, shows the bound that n8n sets: it prepares an isolate for expressions for the request, for the credential and for the execution, and for its own Webhook node only the last of these.',
 	});
 });
