@@ -1,6 +1,5 @@
 import type {
 	IAuthenticate,
-	ICredentialTestRequest,
 	ICredentialType,
 	Icon,
 	INodeProperties,
@@ -74,19 +73,6 @@ export class LegalAiApi implements ICredentialType {
 			disableFollowRedirect: true,
 			headers: { ...requestOptions.headers, Authorization: `Bearer ${String(credentials.apiKey).trim()}` },
 		};
-	};
-
-	test: ICredentialTestRequest = {
-		request: {
-			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
-			url: '/me',
-		},
-		rules: [
-			{ type: 'responseCode', properties: { value: 401, message: credentialTexts.keyNotAccepted } },
-			{ type: 'responseCode', properties: { value: 403, message: credentialTexts.keyNotAllowed } },
-			{ type: 'responseCode', properties: { value: 404, message: credentialTexts.notFound } },
-			{ type: 'responseCode', properties: { value: 429, message: credentialTexts.rateLimited } },
-		],
 	};
 }
 

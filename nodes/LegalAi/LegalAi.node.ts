@@ -8,6 +8,7 @@ import {
 	type IWebhookDescription,
 } from 'n8n-workflow';
 
+import { testLegalAiApi } from './execution/credentialTest';
 import { toNodeError } from './execution/nodeError';
 import { nodeProperties, operationSubtitle } from './execution/nodeProperties';
 import { listSearch } from './listSearch';
@@ -56,13 +57,13 @@ export class LegalAi implements INodeType {
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'legalAiApi', required: true }],
+		credentials: [{ name: 'legalAiApi', required: true, testedBy: 'testLegalAiApi' }],
 		webhooks: resumeWebhooks,
 		waitingNodeTooltip: 'Waiting for Legal AI to answer. This usually takes 2 to 5 minutes.',
 		properties: nodeProperties(resources),
 	};
 
-	methods = { listSearch };
+	methods = { credentialTest: { testLegalAiApi }, listSearch };
 
 	webhook = resumeByCallback;
 

@@ -11,6 +11,7 @@ import {
 } from 'n8n-workflow';
 
 import { webhookSecretsOf } from './callbacks/signature';
+import { testLegalAiApi } from './execution/credentialTest';
 import { credentialTexts } from './messages/credentialMessages';
 import { attachFiles } from './trigger/attachFiles';
 import { comesFirst } from './trigger/onceAcrossProcesses';
@@ -36,7 +37,7 @@ export class LegalAiTrigger implements INodeType {
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'legalAiApi', required: true }],
+		credentials: [{ name: 'legalAiApi', required: true, testedBy: 'testLegalAiApi' }],
 		webhooks: [
 			{
 				name: 'default',
@@ -51,6 +52,8 @@ export class LegalAiTrigger implements INodeType {
 		triggerPanel,
 		properties: triggerProperties,
 	};
+
+	methods = { credentialTest: { testLegalAiApi } };
 
 	/** The service keeps no list of receivers, each question names its own: there is nothing to register there. */
 	webhookMethods = {

@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
+import { credentialTexts } from '../../nodes/LegalAi/messages/credentialMessages.ts';
 import { startSandbox } from '../sandbox/sandbox.mts';
-import { binaryItem, runNode } from '../support/engine/engine.mts';
+import { startSelfSigned } from '../support/selfSigned.mts';
+import { binaryItem, runNode, testCredential, type CredentialValues } from '../support/engine/engine.mts';
 
 const sandbox = await startSandbox();
 beforeEach(() => sandbox.reset());
@@ -84,5 +86,48 @@ describe('credential: the API key', () => {
 		expect(api).toMatchObject({ route: 'POST /files/upload-url', headers: { authorization: `Bearer ${sandbox.apiKey}` } });
 		expect(store?.route).toBe('PUT /storage/uploads/:job_id');
 		expect(store?.headers).not.toHaveProperty('authorization');
+	});
+});
+
+describe('credential: the test', () => {
+	const verdictOn = async (credential: Partial<CredentialValues> = {}): Promise<unknown> => await testCredential({ sandbox, credential });
+	const says = (words: string): unknown => ({ status: 'Error', message: expect.stringContaining(words) as string });
+
+	test('asks whose key it is', async () => {
+		expect(await verdictOn({ baseUrl: ` ${sandbox.baseUrl}/ ` })).toEqual({ status: 'OK', message: credentialTexts.accepted });
+		expect(sandbox.requests).toMatchObject([{ route: 'GET /me', status: 200 }]);
+	});
+
+	test.each<[problem: string, changes: () => Partial<CredentialValues>, words: string]>([
+		['a host that does not exist', () => ({ baseUrl: 'https://legal-ai.invalid/api/v1' }), credentialTexts.unknownHost],
+		['a port that nobody listens at', () => ({ baseUrl: 'http://127.0.0.1:1/api/v1' }), credentialTexts.connectionRefused],
+		['a service without https', () => ({ baseUrl: sandbox.baseUrl.replace('http:', 'https:') }), credentialTexts.noTls],
+		['an address that would send the key unencrypted', () => ({ baseUrl: 'http://legal-ai.example.com/api/v1' }), 'Enter the address with https://.'],
+		['another address of the service', () => ({ baseUrl: sandbox.baseUrl.replace('/api/v1', '/other/api/v1') }), credentialTexts.notFound],
+		['a key that is not known', () => ({ apiKey: 'sk-svc-api1-wrong' }), credentialTexts.keyNotAccepted],
+	])('says what is wrong and what to do: %s', async (_problem, changes, words) => {
+		expect(await verdictOn(changes())).toEqual(says(words));
+	});
+
+	test('says that nobody knows the certificate, to which no key was sent', async () => {
+		const { origin, server, requests } = await startSelfSigned();
+		expect(await verdictOn({ baseUrl: `${origin}/api/v1` })).toEqual(says(credentialTexts.certificateNotTrusted));
+		server.close();
+		expect(requests()).toBe(0);
+	});
+
+	test.each([
+		[403, credentialTexts.keyNotAllowed],
+		[429, credentialTexts.rateLimited],
+		[500, 'could not process the request'],
+	])('says what a status of %i means', async (status, words) => {
+		sandbox.faults.add({ kind: 'status', status });
+		expect(await verdictOn()).toEqual(says(words));
+	});
+
+	test('takes the key along to no other address', async () => {
+		sandbox.faults.add({ kind: 'redirect', status: 302, location: `${sandbox.baseUrl}/assistants` });
+		expect(await verdictOn()).toEqual(says('redirected the request'));
+		expect(sandbox.requests).toHaveLength(1);
 	});
 });

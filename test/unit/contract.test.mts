@@ -210,7 +210,7 @@ describe('the Legal AI node', () => {
 	test('has its name, its version and its credential, and can be a tool', () => {
 		expect(node).toMatchObject({ displayName: 'Legal AI', name: 'legalAi', version: 1 });
 		expect(node.usableAsTool).toBeDefined();
-		expect(node.credentials).toEqual([{ name: 'legalAiApi', required: true }]);
+		expect(node.credentials).toEqual([{ name: 'legalAiApi', required: true, testedBy: 'testLegalAiApi' }]);
 	});
 
 	test('has its resources and operations', () => {
@@ -261,7 +261,8 @@ test('the Legal AI Trigger has its name, its version, its address and its fields
 });
 
 test('the credential has its name, its fields and its test', () => {
-	expect(credential).toMatchObject({ name: 'legalAiApi', displayName: 'Legal AI API', test: { request: { url: '/me' } } });
+	expect(credential).toMatchObject({ name: 'legalAiApi', displayName: 'Legal AI API' });
+	expect(new LegalAi().methods.credentialTest).toHaveProperty('testLegalAiApi');
 	expect(fieldsOf(credential.properties)).toMatchObject({
 		baseUrl: ['string', ''],
 		apiKey: ['string', ''],

@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError, type IDataObject, type INode } from '
 import { ApiError, type ApiErrorDetails } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
-import { fillTemplate, fillText, InvalidInputError } from '../messages/template';
+import { fillTemplate, fillText, InvalidInputError, type UserMessage } from '../messages/template';
 import { apiErrorMessage } from './apiErrorMessage';
 
 export type NodeError = NodeApiError | NodeOperationError;
@@ -22,7 +22,7 @@ export function toNodeError(node: INode, error: unknown, itemIndex?: number): No
 	const where = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
 	if (error instanceof ApiError) {
 		const details = safeDetails(error.details);
-		const { message, description } = apiErrorMessage(error, details);
+		const { message, description } = userMessageOf(error);
 		return new NodeApiError(
 			node,
 			{ message, error_code: details.errorCode ?? null, service_message: details.serviceMessage ?? null },
@@ -35,10 +35,15 @@ export function toNodeError(node: INode, error: unknown, itemIndex?: number): No
 	if (error instanceof Error && !PROGRAMMING_ERRORS.some((kind) => error instanceof kind)) {
 		return new NodeOperationError(node, error, { itemIndex });
 	}
-	const { message, description } = fillTemplate(serviceMessages.unexpected, {
-		details: redactedExcerpt(String(error)) ?? '',
-	});
+	const { message, description } = userMessageOf(error);
 	return new NodeOperationError(node, message + where, { itemIndex, description });
+}
+
+/** What the person reads about an error. */
+export function userMessageOf(error: unknown): UserMessage {
+	if (error instanceof ApiError) return apiErrorMessage(error, safeDetails(error.details));
+	if (error instanceof InvalidInputError) return error;
+	return fillTemplate(serviceMessages.unexpected, { details: redactedExcerpt(String(error)) ?? '' });
 }
 
 /** The JSON of an item that failed. n8n's error output knows it by these very names. */

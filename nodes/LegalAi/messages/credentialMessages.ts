@@ -30,6 +30,12 @@ export const credentialMessages = {
 
 /** What is said of the credential where n8n has no room for a description: when it is tested, and when a workflow is published. */
 export const credentialTexts = {
+	accepted: 'The service accepts the API key.',
+	unknownHost: 'The host in "Base URL" does not exist. Check the spelling.',
+	connectionRefused: 'The host in "Base URL" refused the connection. Check the host and the port. If they are correct, the service may be down: try again later.',
+	noTls: 'The address in "Base URL" does not support https, so the API key was not sent. Check the host and the port.',
+	certificateNotTrusted:
+		'The certificate of the host in "Base URL" was not accepted, so the API key was not sent. Check the host. If a proxy of your company is in between, add its certificate to n8n.',
 	keyNotAccepted:
 		'The service does not accept this API key. Copy it again from the API section of your account settings. It begins with sk-svc-api1-.',
 	keyNotAllowed: 'The service knows this API key but does not allow it to be used here. Ask its support for access.',

@@ -1,8 +1,10 @@
-import { LoadOptionsContext } from 'n8n-core';
+import { CredentialTestContext, LoadOptionsContext } from 'n8n-core';
 import type {
 	ICredentialDataDecryptedObject,
+	ICredentialTestFunction,
 	IDataObject,
 	INode,
+	INodeCredentialTestResult,
 	INodeExecutionData,
 	INodeListSearchResult,
 	INodeParameters,
@@ -144,6 +146,15 @@ export async function listSearch(
 	additionalData.currentNodeParameters = node.parameters;
 	const context = new LoadOptionsContext(workflowOf(json, execute), node, additionalData, '');
 	return await found.call(context, options.filter, options.paginationToken);
+}
+
+/** Tests the credential, as its dialog does. */
+export async function testCredential(options: EngineOptions): Promise<INodeCredentialTestResult> {
+	const json = workflowAround(legalAiNode({ parameters: {} }));
+	const additionalData = additionalDataOf(json, executeOptions(options), '', (options.n8n ?? (await instance())).origin);
+	const test: ICredentialTestFunction = new LegalAi().methods.credentialTest.testLegalAiApi;
+	const credential = { id: 'credential', name: 'Legal AI API', type: 'legalAiApi', data: credentialFor(options).values };
+	return await test.call(new CredentialTestContext(additionalData), credential);
 }
 
 /** The workflow that {@link runNode} runs. */

@@ -1,0 +1,64 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { parseBaseUrl } from '../api/baseUrl';
+import { ApiError } from '../api/errors';
+import { sendRequest, type SendHttp } from '../api/http';
+import { readResponse } from '../api/response';
+import { credentialTexts } from '../messages/credentialMessages';
+import { userMessageOf } from './nodeError';
+
+/** Somebody waits for it, in front of a dialog. */
+const TIMEOUT_MS = 15_000;
+
+const BY_STATUS: Record<number, string> = {
+	401: credentialTexts.keyNotAccepted,
+	403: credentialTexts.keyNotAllowed,
+	404: credentialTexts.notFound,
+	429: credentialTexts.rateLimited,
+};
+
+const BY_NETWORK_CODE: Record<string, string> = {
+	ECONNREFUSED: credentialTexts.connectionRefused,
+	ENOTFOUND: credentialTexts.unknownHost,
+	EPROTO: credentialTexts.noTls,
+};
+
+/** Tests the credential with GET /me. A test that the credential itself describes would say no more than the network's code. */
+export async function testLegalAiApi(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+): Promise<INodeCredentialTestResult> {
+	try {
+		const { href } = parseBaseUrl(data.baseUrl);
+		const headers = { Authorization: `Bearer ${String(data.apiKey).trim()}` };
+		readResponse(await sendRequest(sendBy(this), { method: 'GET', url: `${href}/me`, headers, timeout: TIMEOUT_MS }));
+		return { status: 'OK', message: credentialTexts.accepted };
+	} catch (error) {
+		return { status: 'Error', message: messageOf(error) };
+	}
+}
+
+/** By the one helper that n8n has for such tests. A redirect is not followed, since it would take the key along. */
+function sendBy({ helpers }: ICredentialTestFunctions): SendHttp {
+	return async ({ url, method, headers, timeout }) => {
+		const asked = { url, method, headers, timeout };
+		return (await helpers.request({ ...asked, followRedirect: false, simple: false, resolveWithFullResponse: true })) as unknown;
+	};
+}
+
+/** n8n shows what is wrong with a credential in one text: it says what to do, too. */
+function messageOf(error: unknown): string {
+	if (error instanceof ApiError) {
+		const { status = 0, networkCode = '' } = error.details;
+		const own = BY_STATUS[status] ?? BY_NETWORK_CODE[networkCode];
+		if (own !== undefined) return own;
+		if (error.kind === 'tlsFailed') return credentialTexts.certificateNotTrusted;
+	}
+	const { message, description } = userMessageOf(error);
+	return `${message}. ${description}`;
+}
