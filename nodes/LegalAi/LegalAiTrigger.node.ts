@@ -12,6 +12,7 @@ import {
 
 import { webhookSecretsOf } from './callbacks/signature';
 import { testLegalAiApi } from './execution/credentialTest';
+import { Trace } from './execution/trace';
 import { credentialTexts } from './messages/credentialMessages';
 import { attachFiles } from './trigger/attachFiles';
 import { comesFirst } from './trigger/onceAcrossProcesses';
@@ -85,11 +86,14 @@ export class LegalAiTrigger implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { options } = readTriggerParameters((name) => this.getNodeParameter(name, 0, null) as unknown);
 		const output: INodeExecutionData[] = [];
+		const trace = new Trace();
 		for (const item of this.getInputData()) {
+			trace.add(item.json);
 			const complete = options.downloadFiles ? await attachFiles(this, item, options) : item;
 			const isNew = !options.skipDuplicates || (await comesFirst(this, item.json, isReceivedHere(this, item.json)));
 			if (isNew) output.push(complete);
 		}
+		trace.writeTo(this);
 		return [output];
 	}
 }

@@ -12,6 +12,7 @@ import { resolveReach } from './resolveReach';
 import { addAccepted, failedItemJson, toNodeError } from './nodeError';
 import type { AcceptedRecord } from './entryMemory';
 import { RunMemory } from './runMemory';
+import { Trace } from './trace';
 
 /** How many requests of one run are under way at once, unless the user chose otherwise. */
 export const DEFAULT_CONCURRENT_REQUESTS = 20;
@@ -27,6 +28,7 @@ export interface Services {
 	count: (single: string, several: string) => void;
 	/** Does something once a run, however many items need it; if it throws, it throws for all of them. */
 	once: (key: string, act: () => Promise<void>) => Promise<void>;
+	trace: Trace;
 }
 
 /** One item's turn. */
@@ -58,6 +60,8 @@ export class NodeRun implements Services {
 	readonly client: LegalAiClient;
 
 	readonly memory: RunMemory;
+
+	readonly trace = new Trace();
 
 	private readonly concurrentRequests: number;
 
@@ -161,6 +165,7 @@ export class NodeRun implements Services {
 			this.hint(items === 1 ? single : several.replace('<count>', String(items)));
 		}
 		if (outcomes.every((outcome) => 'value' in outcome)) this.memory.forget();
+		this.trace.writeTo(this.context);
 		return [
 			outcomes.flatMap((outcome, itemIndex) => {
 				const items = 'value' in outcome ? outcome.value : [{ json: outcome.failure }];
@@ -170,13 +175,14 @@ export class NodeRun implements Services {
 	}
 
 	private itemRun(itemIndex: number): ItemRun {
-		const { context, client, hint, count, once, memory } = this;
+		const { context, client, hint, count, once, memory, trace } = this;
 		return {
 			context,
 			client,
 			hint,
 			count,
 			once,
+			trace,
 			itemIndex,
 			item: context.getInputData()[itemIndex] ?? { json: {} },
 			acceptOnce: async (request, revive) => {

@@ -98,10 +98,11 @@ export const answerOptions = {
  * @throws {ApiError} for a file that can't be fetched; both name the question, whose answer stays at the service
  */
 export async function answerItem(
-	{ client, context, count, hint }: Services,
+	{ client, context, count, hint, trace }: Services,
 	question: Question,
 	options: Pick<ValuesOf<typeof answerOptions>, 'downloadFiles' | 'maxFileSize' | 'onErrorStatus' | 'outputPrefix'>,
 ): Promise<INodeExecutionData> {
+	trace.add(question);
 	if (question.status === 'error' && options.onErrorStatus === 'fail') {
 		throw withQuestion(new QuestionFailedError({ serviceMessage: question.answer ?? undefined }), question);
 	}
