@@ -32,7 +32,7 @@ export function parkAsBefore(n8n: N8n, executionId: string): void {
 		const row = database.prepare('SELECT data FROM execution_data WHERE executionId = ?').get(executionId);
 		const data = asRecord(parse(asText(row?.data, 'The stored data')), 'The stored data');
 		const stack = asList(asRecord(data.executionData, 'What is left to run').nodeExecutionStack, 'The stack') as unknown[];
-		const [parked, copy] = stack.splice(0, 2).map((entry) => asRecord(entry, 'An entry of the stack'));
+		const [parked, , copy] = stack.splice(0, 3).map((entry) => asRecord(entry, 'An entry of the stack'));
 		const memory = asRecord(asRecord(copy?.metadata, 'What the node remembers').legalAi, 'What the node remembers');
 		const items = Object.values(asRecord(memory.accepted, 'The accepted questions')).map((accepted, item) => ({
 			json: { ...asRecord(asRecord(accepted, 'An accepted question').record, 'A question'), timed_out: true },

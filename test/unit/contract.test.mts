@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import type { INodeProperties } from 'n8n-workflow';
+import { NodeHelpers, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
@@ -239,6 +239,17 @@ describe('the Legal AI node', () => {
 		const [resource = '', operation = ''] = operationName.split('.');
 		const property = propertiesOf(resource, operation).find(({ name }) => name === field);
 		expect(property?.displayOptions?.show).toEqual({ resource: [resource], operation: [operation], ...show });
+	});
+
+	test.each([
+		['sync', false],
+		['polling', true],
+		[undefined, true],
+	])('Ask and Wait, using %s, offers Max Wait: %s', (waitUsing, isOffered) => {
+		const options = propertiesOf('question', 'askAndWait').find(({ name }) => name === 'options')?.options ?? [];
+		const maxWait = options.find((option): option is INodeProperties => option.name === 'maxWait' && 'type' in option);
+		const values: INodeParameters = { options: waitUsing === undefined ? {} : { waitUsing } };
+		expect(maxWait && NodeHelpers.displayParameterPath(values, maxWait, 'options', null, node)).toBe(isOffered);
 	});
 });
 

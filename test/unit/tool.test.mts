@@ -50,7 +50,7 @@ describe('as a tool of an AI agent', () => {
 	);
 
 	test('what only a workflow has a use for is not asked', () => {
-		const options = { waitUsing: 'sync', requestsAtOnce: 3, downloadFiles: true, outputPrefix: 'f_', maxFileSize: 1, maxWait: 5 };
+		const options = { waitUsing: 'polling', requestsAtOnce: 3, downloadFiles: true, outputPrefix: 'f_', maxFileSize: 1, maxWait: 5 };
 		const parameters = { resource: 'question', operation: 'askAndWait', options };
 		expect(shown(tool, parameters)).toMatchObject({ options: { maxWait: 5 } });
 		expect(Object.keys(asRecord(shown(tool, parameters).options, 'The options'))).toEqual(['maxWait']);

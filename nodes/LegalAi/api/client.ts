@@ -23,6 +23,7 @@ export interface ApiRequest {
 	opensSession?: boolean;
 	/** Until when to repeat it, in ms since the epoch; see {@link RetryBudget}. */
 	deadline?: number;
+	pollDeadline?: number;
 }
 
 /** A response of the API: its JSON, and its headers with their names in lower case. */
@@ -77,7 +78,7 @@ export class LegalAiClient {
 
 	/** The same, for whoever needs the headers of the response, too. */
 	async fetch(request: ApiRequest): Promise<ApiResponse> {
-		const budget: RetryBudget = { deadline: request.deadline, signal: this.signal };
+		const budget: RetryBudget = { deadline: request.deadline, pollDeadline: request.pollDeadline, signal: this.signal };
 		try {
 			return await this.assistantPath.send(request.path, async (path) => {
 				return await withRetries(request.idempotent ?? true, budget, async () => await this.sendPaced({ ...request, path }, budget));

@@ -6,7 +6,7 @@ import type { LegalAiClient } from './client';
 import { ApiError, InvalidResponseError, QuestionPendingError, RejectedError, type ApiErrorDetails, type Subject } from './errors';
 import { integerField, listField, recordField, textField, type Fields } from './fields';
 import { isRecord, textOrNull } from './json';
-import { isTemporary, withRetries } from './retry';
+import { isTemporary, withRetries, type RetryBudget } from './retry';
 
 /** The states in which a question is over. Any other, a state of a later version too, means that it is not over yet. */
 export const FINAL_STATUSES = ['completed', 'error', 'filtered'] as const;
@@ -135,12 +135,19 @@ export function filesWithoutLink(question: Question): number {
 const SYNC_LIMIT_MS = 29_000;
 const SYNC_TIMEOUT_STATUSES = [400, 409, 422];
 
-/** Asks a question, once. A busy session is waited for until the deadline (ms since the epoch). */
+/** How long asking may take; both in ms since the epoch. */
+export interface AskingBudget {
+	deadline: number;
+	/** How long to wait, in the process, for a session that is busy. */
+	busyDeadline?: number;
+}
+
+/** Asks a question, once. A busy session is waited for. */
 export async function askQuestion(
 	client: LegalAiClient,
 	assistantId: string,
 	body: QuestionBody,
-	deadline: number,
+	{ deadline, busyDeadline }: AskingBudget,
 ): Promise<Question> {
 	const subject = subjectOf(body);
 	const response = await client.request({
@@ -151,6 +158,7 @@ export async function askQuestion(
 		idempotent: false,
 		opensSession: body.session_id === undefined,
 		deadline,
+		pollDeadline: busyDeadline,
 	}).catch((error: unknown) => {
 		throw error instanceof RejectedError && body.sync_mode && ranOutOfTime(error) ? error.add({ maybeAccepted: true }) : error;
 	});
@@ -182,39 +190,31 @@ export async function getQuestion(
 }
 
 /**
- * Looks at a question until it is final or the deadline (ms since the epoch) has come; then it comes back as it is.
- *
- * @param minPollMs the least time between two looks: longer if a run polls many questions at once
+ * Looks again and again, at growing intervals, until `look` says that it is enough, or the budget ends; for the last time
+ * at its deadline. The first look is not at once: what was asked just now has no answer yet.
  */
-export async function pollQuestion(
+export async function pollUntil(
 	client: LegalAiClient,
-	question: Question,
-	deadline: number,
-	minPollMs: number,
-): Promise<Question> {
-	let latest: Question | undefined;
-	const look = async (): Promise<Question> => {
-		latest = latest === undefined ? question : await lookAt(client, latest, deadline);
-		if (!isFinal(latest)) throw new QuestionPendingError();
-		return latest;
-	};
-	try {
-		return await withRetries(true, { deadline, signal: client.signal, minPollMs }, look);
-	} catch (error) {
-		if (error instanceof QuestionPendingError) return latest ?? question;
-		throw withQuestion(error, question);
-	}
+	budget: Pick<RetryBudget, 'deadline' | 'pollDeadline' | 'minPollMs'>,
+	look: () => Promise<boolean>,
+): Promise<void> {
+	let looks = 0;
+	await withRetries(true, { ...budget, signal: client.signal }, async () => {
+		if (looks++ === 0 || !(await look())) throw new QuestionPendingError();
+	}).catch((error: unknown) => {
+		if (!(error instanceof QuestionPendingError)) throw error;
+	});
 }
 
 /**
  * How a question stands now. Trouble on the way to the service means only that nothing new is known of it.
  *
- * @throws {ApiError} if the service says no
+ * @throws {ApiError} if the service says no; it names the question
  */
 export async function lookAt(client: LegalAiClient, question: Question, deadline?: number): Promise<Question> {
 	return await getQuestion(client, question.assistant_id, question.id, deadline).catch((error: unknown) => {
 		if (error instanceof ApiError && isTemporary(error)) return question;
-		throw error;
+		throw withQuestion(error, question);
 	});
 }
 

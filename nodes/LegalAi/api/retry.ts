@@ -41,6 +41,8 @@ const DEFAULT_PATIENCE_MS = 5 * 60_000;
 export interface RetryBudget {
 	/** In ms since the epoch; default: 5 minutes after the first response. */
 	deadline?: number;
+	/** No poll begins after this, in ms since the epoch. */
+	pollDeadline?: number;
 	/** Ends waits at once. */
 	signal?: AbortSignal;
 	/** At least so many ms between two polls. */
@@ -63,7 +65,7 @@ export async function withRetries<T>(idempotent: boolean, budget: RetryBudget, s
 		const { error } = attempt;
 		deadline ??= Date.now() + DEFAULT_PATIENCE_MS;
 		const action = RETRY_POLICY[error.kind][idempotent ? 'idempotent' : 'once'];
-		const waitMs = waitBefore(action, tries[action]++, error, budget);
+		const waitMs = waitBefore(action, tries[action]++, error, budget, deadline);
 		if (waitMs === undefined || Date.now() + waitMs > deadline) throw reported(error, idempotent);
 		await abortableSleep(waitMs, budget.signal);
 	}
@@ -86,18 +88,31 @@ export function isTemporary({ kind }: ApiError): boolean {
 }
 
 /** How long to wait before the next try, in ms; undefined if there is none. The rate limiter does its own waiting. */
-function waitBefore(action: RetryAction, tries: number, error: ApiError, budget: RetryBudget): number | undefined {
+function waitBefore(
+	action: RetryAction,
+	tries: number,
+	error: ApiError,
+	budget: RetryBudget,
+	deadline: number,
+): number | undefined {
 	switch (action) {
 		case 'report':
 			return undefined;
 		case 'awaitLimit':
 			return 0;
 		case 'poll':
-			return Math.max(backOff(tries, POLL_MS), budget.minPollMs ?? 0);
+			return waitBeforePoll(Math.max(backOff(tries, POLL_MS), budget.minPollMs ?? 0), deadline, budget);
 		case 'backOff':
 			if (tries >= MAX_BACK_OFFS) return undefined;
 			return Math.max(Math.min(error.details.retryAfterMs ?? 0, BACK_OFF_MS.longest), backOff(tries, BACK_OFF_MS));
 	}
+}
+
+/** The last poll comes as the time is over, neither before nor after. */
+function waitBeforePoll(intervalMs: number, deadline: number, { pollDeadline = Infinity }: RetryBudget): number | undefined {
+	const now = Date.now();
+	const waitMs = Math.min(intervalMs, deadline - now);
+	return waitMs <= 0 || now + waitMs > pollDeadline ? undefined : waitMs;
 }
 
 /** Whoever may send a request again knows by that what became of it; all others have to look. */

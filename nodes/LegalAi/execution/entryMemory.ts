@@ -16,8 +16,16 @@ export type AcceptedRecord = IDataObject & { id: string };
 
 /** What is kept of a wait while the execution is parked. */
 export interface ParkedState {
-	/** How often the node has parked before. */
+	/** How many of the looks that were planned are over: the more, the longer until the next. */
 	round: number;
+	/** When the next look is planned (ms since the epoch). */
+	nextLook?: number;
+	/** Whether a callback has resumed the execution, which is no reason to look at the other questions. */
+	isCalledBack?: boolean;
+	/** Until when (ms since the epoch) to ask for items whose sessions others keep busy, by item index. */
+	giveUpAt: Record<string, number>;
+	/** The IDs of questions whose sessions have more to be asked: their answers resume the execution at once. */
+	holding: string[];
 	/** The output JSON of items that have failed, by item index. */
 	failures: Record<string, IDataObject>;
 	/** Whether callbacks came in whose signature did not fit. */
@@ -76,9 +84,17 @@ function valuesOf<Value>(record: JsonRecord, isValue: (value: unknown) => value 
 	return Object.fromEntries(Object.entries(record).flatMap(([key, value]) => (isValue(value) ? [[key, value]] : [])));
 }
 
-function readParkedState({ round, failures, hasBadSignatures, lastWake, isPastLastWake }: JsonRecord): ParkedState {
+function isNumber(value: unknown): value is number {
+	return typeof value === 'number';
+}
+
+function readParkedState({ round, nextLook, isCalledBack, giveUpAt, holding, failures, hasBadSignatures, lastWake, isPastLastWake }: JsonRecord): ParkedState {
 	return {
 		round: typeof round === 'number' ? round : 0,
+		...(typeof nextLook === 'number' ? { nextLook } : {}),
+		...(isCalledBack === true ? { isCalledBack } : {}),
+		giveUpAt: isRecord(giveUpAt) ? valuesOf(giveUpAt, isNumber) : {},
+		holding: Array.isArray(holding) ? holding.filter((id) => typeof id === 'string') : [],
 		failures: isRecord(failures) ? valuesOf(failures, isItemJson) : {},
 		hasBadSignatures: hasBadSignatures === true,
 		...(typeof lastWake === 'number' ? { lastWake } : {}),

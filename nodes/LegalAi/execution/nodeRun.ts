@@ -164,7 +164,7 @@ export class NodeRun implements Services {
 		for (const [several, { items, single }] of this.counts) {
 			this.hint(items === 1 ? single : several.replace('<count>', String(items)));
 		}
-		if (outcomes.every((outcome) => 'value' in outcome)) this.memory.forget();
+		this.memory.finish();
 		this.trace.writeTo(this.context);
 		return [
 			outcomes.flatMap((outcome, itemIndex) => {

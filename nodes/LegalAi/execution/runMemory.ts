@@ -11,8 +11,11 @@ import {
 } from './entryMemory';
 import { isToolOfOldAgent } from './nodeSettings';
 
-/** What a tool that is called many times with one entry remembers: by its call, for as long as that lasts. */
-const memoriesOfCalls = new WeakMap<object, EntryMemory>();
+/**
+ * What is not kept on the entry itself, for as long as the process lasts: of a tool that is called many times with one
+ * entry, by its call; of a run whose items are out, by its entry, as n8n may run it again all the same.
+ */
+const memoriesInProcess = new WeakMap<object, EntryMemory>();
 
 /** Requests whose outcome is unknown, by entry (or call) and item: "Retry On Fail" must not send them again. */
 const uncertainRequests = new WeakMap<object, Map<number, ApiError>>();
@@ -28,13 +31,13 @@ export class RunMemory {
 
 	private readonly call: object | undefined;
 
-	private accepted: Record<string, Accepted>;
+	private readonly accepted: Record<string, Accepted>;
 
 	constructor(context: IExecuteFunctions) {
 		this.executionId = context.getExecutionId();
 		this.entry = context.getExecuteData();
 		this.call = isToolOfOldAgent(context) ? context.getInputData()[0]?.json : undefined;
-		const kept = this.call === undefined ? readEntryMemory(this.entry) : memoriesOfCalls.get(this.call);
+		const kept = (this.call === undefined ? readEntryMemory(this.entry) : undefined) ?? memoriesInProcess.get(this.call ?? this.entry);
 		const isRetryFromList = kept !== undefined && kept.executionId !== this.executionId;
 		this.woken = isRetryFromList ? undefined : kept?.parked;
 		this.accepted = Object.fromEntries(
@@ -61,9 +64,9 @@ export class RunMemory {
 	}
 
 	/** Remembers how something stands now that the service has accepted before. */
-	update(itemIndex: number, record: AcceptedRecord): void {
+	update(itemIndex: number, record: AcceptedRecord): Accepted {
 		const { at = Date.now(), isSent = false } = this.accepted[itemIndex] ?? {};
-		this.accepted[itemIndex] = { at, isSent, record };
+		return (this.accepted[itemIndex] = { at, isSent, record });
 	}
 
 	markUncertain(itemIndex: number, error: ApiError): void {
@@ -84,21 +87,23 @@ export class RunMemory {
 		);
 	}
 
-	/** Once all is out, nobody runs the node again. */
-	forget(): void {
-		this.accepted = {};
+	/** Once all is out, n8n need not store it, with what has come out beside it. */
+	finish(): void {
+		memoriesInProcess.set(this.call ?? this.entry, this.memory);
 		if (this.call === undefined) writeEntryMemory(this.entry, undefined);
-		else memoriesOfCalls.delete(this.call);
 	}
 
 	/** What a parked copy of the entry has to know. */
 	toPark(parked: ParkedState): EntryMemory {
-		return { executionId: this.executionId, accepted: this.accepted, parked };
+		return { ...this.memory, parked };
+	}
+
+	private get memory(): EntryMemory {
+		return { executionId: this.executionId, accepted: this.accepted };
 	}
 
 	private keep(): void {
-		const memory = { executionId: this.executionId, accepted: this.accepted };
-		if (this.call === undefined) writeEntryMemory(this.entry, memory);
-		else memoriesOfCalls.set(this.call, memory);
+		if (this.call === undefined) writeEntryMemory(this.entry, this.memory);
+		else memoriesInProcess.set(this.call, this.memory);
 	}
 }

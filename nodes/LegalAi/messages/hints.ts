@@ -18,6 +18,8 @@ export const hints = {
 		'Callbacks arrived with a signature that does not match the webhook secret, so they were ignored. Check the Webhook Secret in the "Legal AI API" credential to get answers at once.',
 	waitingForOne: 'Waiting for the answer until <time> at the latest.',
 	waitingForSeveral: '<answered> of <asked> questions are answered. Waiting for the rest until <time> at the latest.',
+	waitingInTurn:
+		'<answered> of <asked> questions are answered. Those that continue the same session are asked one after the other.',
 	lookFailed: 'The node could not check question <id>. It tries again until "Max Wait" is over.',
 	executionTimeoutNear:
 		'The execution timeout of this workflow is shorter than "Max Wait", so the node stopped checking for the answer early, and only a callback could still bring it. Increase the timeout in the workflow settings.',

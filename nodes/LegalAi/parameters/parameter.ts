@@ -90,6 +90,11 @@ export function notForTools<Value>(parameter: Parameter<Value>): Parameter<Value
 	return { ...parameter, properties: updateDisplayOptions({ hide: { '@tool': [true] } }, parameter.properties) };
 }
 
+/** The same parameter, hidden for some values of another. */
+export function hiddenFor<Value>(hide: Record<string, string[]>, parameter: Parameter<Value>): Parameter<Value> {
+	return { ...parameter, properties: updateDisplayOptions({ hide }, parameter.properties) };
+}
+
 /** Whether nothing was entered: nothing is sent for such a field. */
 export function isEmpty(value: unknown): value is undefined | null | '' {
 	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');

@@ -1,4 +1,4 @@
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../api/json';
 import { isFinal } from '../api/questions';
@@ -8,8 +8,8 @@ import { parkedEntry, runNext } from './executionStack';
 
 /**
  * Executions that were parked by versions before 0.2 have their open questions as the parked node's input, and no copy
- * of the node behind it. A callback gives them one, so that they end like all others. Those that time out output their
- * questions by themselves.
+ * of the node behind it. The first callback gives them one and resumes them, so that they end like all others. Those that
+ * time out without any output their questions by themselves.
  *
  * @returns what such an execution waits for; undefined if it waits for nothing of this node
  */
@@ -27,7 +27,7 @@ export function adoptEarlierPark(context: IWebhookFunctions): EntryMemory | unde
 	const memory = {
 		executionId: context.getExecutionId(),
 		accepted,
-		parked: { round: 0, failures, hasBadSignatures: false },
+		parked: { round: 0, giveUpAt: {}, holding: openIdsOf(items), failures, hasBadSignatures: false },
 	};
 	// Data of its own: n8n takes the parked entry's away as it resumes.
 	const copy = { ...entry, node: { ...entry.node, disabled: false }, data: { ...entry.data } };
@@ -38,6 +38,10 @@ export function adoptEarlierPark(context: IWebhookFunctions): EntryMemory | unde
 
 function isQuestion(json: unknown): json is AcceptedRecord {
 	return isRecord(json) && typeof json.id === 'string' && typeof json.status === 'string' && typeof json.assistant_id === 'string';
+}
+
+function openIdsOf(items: INodeExecutionData[]): string[] {
+	return items.flatMap(({ json }) => (isOpenQuestion(json) ? [String(json.id)] : []));
 }
 
 function isOpenQuestion(json: IDataObject): boolean {

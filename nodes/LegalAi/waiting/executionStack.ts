@@ -25,14 +25,26 @@ export function canWake(context: IExecuteFunctions): boolean {
  */
 export async function parkAndWake(context: IExecuteFunctions, memory: EntryMemory, at: Date): Promise<void> {
 	const entry = context.getExecuteData();
-	const { node } = entry;
+	const { node, source } = entry;
 	// A node of its own: on resuming, n8n marks the parked entry's node as disabled.
 	const copy: IExecuteData = { ...entry, node: { ...node } };
 	writeEntryMemory(copy, memory);
-	stackOf(context)?.unshift(copy);
-	entry.node = { ...node, alwaysOutputData: false };
+	const ending = { ...node, alwaysOutputData: false };
+	// n8n puts the parked entry in front of these two only after it has stored the progress of the workflow. If it is
+	// killed in between, it disables, on a retry, what then comes first: not the copy, whose input would come out.
+	stackOf(context)?.unshift({ node: { ...ending, disabled: true }, data: { main: [] }, source }, copy);
+	entry.node = ending;
 	entry.data = { main: [] };
 	await context.putExecutionToWait(at);
+}
+
+/** The copy that runs once a parked execution is resumed, if it is this node that waits there. */
+function parkedCopy(context: IWebhookFunctions): { entry: IExecuteData; memory: EntryMemory } | undefined {
+	for (const entry of stackOf(context)?.slice(1) ?? []) {
+		const memory = isEntry(entry) && entry.node.name === context.getNode().name ? readEntryMemory(entry) : undefined;
+		if (isEntry(entry) && memory?.parked !== undefined) return { entry, memory };
+	}
+	return undefined;
 }
 
 /**
@@ -41,15 +53,13 @@ export async function parkAndWake(context: IExecuteFunctions, memory: EntryMemor
  * @returns undefined if this node does not wait there
  */
 export function readParkedMemory(context: IWebhookFunctions): EntryMemory | undefined {
-	const entry: unknown = stackOf(context)?.[1];
-	const memory = isEntry(entry) && entry.node.name === context.getNode().name ? readEntryMemory(entry) : undefined;
-	return memory?.parked === undefined ? undefined : memory;
+	return parkedCopy(context)?.memory;
 }
 
 /** In `webhook()`: has the execution remember this when it is resumed. */
 export function writeParkedMemory(context: IWebhookFunctions, memory: EntryMemory): void {
-	const entry: unknown = stackOf(context)?.[1];
-	if (isEntry(entry)) writeEntryMemory(entry, memory);
+	const copy = parkedCopy(context);
+	if (copy !== undefined) writeEntryMemory(copy.entry, memory);
 }
 
 /** In `webhook()`: the entry that is parked itself, as n8n resumes it. */

@@ -66,7 +66,8 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 		answerCache.add(executionId, question);
 	}
 	const answers = answerCache.get(executionId);
-	if (open.some(({ id }) => !answers.has(id))) return respondNow(context, 200, { message: callbackResponses.noted });
+	const isWaitedFor = memory.parked?.holding.includes(asked.id) === true || open.every(({ id }) => answers.has(id));
+	if (!isWaitedFor) return respondNow(context, 200, { message: callbackResponses.noted });
 	writeParkedMemory(context, withAnswers(memory, answers));
 	return resume();
 }
@@ -92,5 +93,6 @@ function withAnswers(memory: EntryMemory, answers: ReadonlyMap<string, Question>
 	const entries = Object.entries(memory.accepted).map(([itemIndex, accepted]) => {
 		return [itemIndex, { ...accepted, record: answers.get(accepted.record.id) ?? accepted.record }] as const;
 	});
-	return { ...memory, accepted: Object.fromEntries(entries) };
+	const parked = memory.parked === undefined ? {} : { parked: { ...memory.parked, isCalledBack: true } };
+	return { ...memory, accepted: Object.fromEntries(entries), ...parked };
 }

@@ -15,8 +15,10 @@ const BEFORE_TIMEOUT_MS = 10_000;
 /** What the time of the next look depends on; all times in ms since the epoch. */
 export interface WaitSituation {
 	now: number;
-	/** How often the node has parked before. */
+	/** How many of the looks that were planned are over. */
 	round: number;
+	/** The look that was planned, if it is still to come: it is not put off. */
+	planned: number | undefined;
 	/** How many questions are open. */
 	open: number;
 	/** When the wait is over. */
@@ -31,10 +33,10 @@ export interface WaitSituation {
 
 /** When to wake up next, and whether that is the end of looking (a callback may still come until the deadline). */
 export function nextWake(situation: WaitSituation): { at: number; isLastLook: boolean } {
-	const { now, round, open, deadline, wakesSafely, executionTimeout, jitter } = situation;
+	const { now, round, planned = Infinity, open, deadline, wakesSafely, executionTimeout, jitter } = situation;
 	const lastWake = executionTimeout === undefined ? Infinity : executionTimeout - BEFORE_TIMEOUT_MS;
 	if (!wakesSafely || now >= lastWake) return { at: deadline, isLastLook: true };
 	const minutes = INTERVALS[Math.min(round, INTERVALS.length - 1)] ?? 0;
 	const interval = Math.max(SHORTEST_MS, minutes * MINUTE_MS * (0.9 + 0.2 * jitter), open * MS_PER_QUESTION);
-	return { at: Math.min(now + interval, deadline, lastWake), isLastLook: false };
+	return { at: Math.min(now + interval, planned, deadline, lastWake), isLastLook: false };
 }

@@ -1,38 +1,31 @@
 import type { INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
 
-import { CanceledError } from '../api/errors';
+import { SessionBusyError } from '../api/errors';
 import type { Fields } from '../api/fields';
-import { mapConcurrently } from '../api/mapConcurrently';
-import { isFinal, getQuestion, pollQuestion, readQuestion, type Question } from '../api/questions';
-import type { AcceptedRecord } from '../execution/entryMemory';
+import { isFinal, readQuestion, type AskingBudget, type Question } from '../api/questions';
 import { itemScopeOf, rawValuesOf } from '../execution/itemScope';
-import { DEFAULT_CONCURRENT_REQUESTS, NodeRun, type ItemRun, type Outcome, type Services } from '../execution/nodeRun';
+import { NodeRun, type ItemRun, type Outcome, type Services } from '../execution/nodeRun';
 import { isToolOfOldAgent } from '../execution/nodeSettings';
 import type { Operation } from '../execution/operation';
 import { hints } from '../messages/hints';
-import { fillText } from '../messages/template';
 import { propertiesOf, readParameters, type Parameter, type Parameters, type ValuesOf } from '../parameters/parameter';
 import { answerCache } from './answerCache';
-import { canWake, executionTimeout, parkAndWake } from './executionStack';
+import { canWake } from './executionStack';
+import { look, poll } from './looks';
+import { park } from './parking';
 import { wakesSafely } from './resumeAddress';
-import { nextWake } from './schedule';
+import { askedItem, dueOf, isAsked, openOf, unaskedOf, type UnaskedItem, type WaitingItem } from './waitingItem';
 
 const MINUTE_MS = 60_000;
 
-/** How long the node looks for answers in the process before it parks: quick answers come at once. */
-const POLL_BEFORE_PARKING_MS = MINUTE_MS;
+/** How long the node looks for answers, or tries to ask, in the process before it parks: what is quick comes at once. */
+const IN_PROCESS_MS = MINUTE_MS;
 
-/** How long a single look may take: the next one, or a callback, finds the answer too. */
-export const LOOK_PATIENCE_MS = MINUTE_MS;
-
-/**
- * Whoever was asked less than this before needs no look before the node parks. Of the others, a callback may have come
- * while the rest was still being asked: n8n has turned it away.
- */
+/** Whoever was asked less than this before needs no look before the node parks. */
 const EARLIEST_ANSWER_MS = MINUTE_MS;
 
-/** Polls of one run together stay below 300 a minute, which leaves room within the API's 400. */
-const MS_BETWEEN_POLLS = 200;
+/** A run that is as short as this hardly misses a callback. */
+const SHORT_RUN_MS = 10_000;
 
 /** How answers arrive: by callback, by looking for them, or within the request itself. */
 export interface AnswerChannel {
@@ -40,38 +33,38 @@ export interface AnswerChannel {
 	callbackUrl?: string;
 }
 
+/** What it takes to begin. */
+interface Input<P extends Parameters, Prepared, Options> {
+	values: ValuesOf<P>;
+	prepared: Prepared;
+	options: Options;
+}
+
 /** An operation that comes out once its questions are answered. */
-export interface WaitingOperationDefinition<P extends Parameters, Prepared, Options extends { maxWait: number }> {
+export interface WaitingOperationDefinition<P extends Parameters, Prepared, Options> {
 	option: INodePropertyOptions;
 	/** See {@link Operation.toolDescription}. */
 	toolDescription: string;
 	/** What is needed to begin. */
 	parameters: P;
-	/** What is needed whenever the node runs, after waking up too; `maxWait` in minutes. */
+	/** What is needed whenever the node runs, after waking up too. */
 	options: Parameter<Options>;
 	output: Fields;
+	/** How long to wait for an answer, and how long asking may take; in minutes. */
+	patience: (options: Options) => { maxWait: number; giveUpAfter: number };
 	prepare?: (services: Services, values: ValuesOf<P>, options: Options) => Promise<Prepared>;
-	concurrencyKey?: (values: ValuesOf<P>) => string | undefined;
+	/** The session that a question goes on with: it is asked once the one before it is answered. */
+	session?: (values: ValuesOf<P>) => string | undefined;
 	/** Decided once a run, and not at all if every answer is there. */
 	channel: (services: Services) => AnswerChannel;
 	/** Asks the question, or finds the one that was asked. */
-	begin: (item: ItemRun, input: { values: ValuesOf<P>; prepared: Prepared; options: Options }, channel: AnswerChannel) => Promise<Question>;
+	begin: (item: ItemRun, input: Input<P, Prepared, Options>, channel: AnswerChannel, budget: AskingBudget) => Promise<Question>;
 	/** The output item of a question, answered or not. */
 	finish: (item: ItemRun, question: Question, options: Options) => Promise<INodeExecutionData>;
 }
 
-/** A question that an item waits for. */
-interface WaitingItem<Options> {
-	question: Question;
-	options: Options;
-	/** When the service accepted the question, in ms since the epoch. */
-	acceptedAt: number;
-	/** In ms since the epoch: Max Wait counts from when the service accepted the question. */
-	deadline: number;
-}
-
-/** Makes an operation of its definition: it begins, parks as long as a question is open, and outputs all items at once. */
-export function defineWaitingOperation<P extends Parameters, Prepared, Options extends { maxWait: number }>(
+/** Makes an operation of its definition: it asks, parks as long as a question is open, and outputs all items at once. */
+export function defineWaitingOperation<P extends Parameters, Prepared, Options>(
 	definition: WaitingOperationDefinition<P, Prepared, Options>,
 ): Operation {
 	return {
@@ -79,168 +72,155 @@ export function defineWaitingOperation<P extends Parameters, Prepared, Options e
 		toolDescription: definition.toolDescription,
 		properties: propertiesOf({ ...definition.parameters, options: definition.options }),
 		output: definition.output,
-		run: async (context) => {
-			const run = await NodeRun.start(context);
-			let decided: AnswerChannel | undefined;
-			const channel = (): AnswerChannel => (decided ??= definition.channel(run));
-			const isResumed = run.memory.woken !== undefined || !run.memory.isEmpty;
-			let outcomes = await begin(run, definition, channel);
-
-			if (openOf(outcomes).length > 0 && channel().kind !== 'sync') {
-				const parks = canWake(context) && !isToolOfOldAgent(context);
-				const lookedAt = Date.now() - (isResumed ? 0 : EARLIEST_ANSWER_MS);
-				await look(run, openOf(outcomes).filter(({ acceptedAt }) => acceptedAt <= lookedAt));
-				if (!parks) outcomes = await poll(run, outcomes, Infinity);
-				else if (channel().kind === 'looks' && !isResumed) {
-					outcomes = await poll(run, outcomes, Date.now() + POLL_BEFORE_PARKING_MS);
-				}
-				rememberQuestions(run, outcomes);
-				if (parks && (await park(run, channel(), outcomes))) return [[]];
-				if (!parks) run.hint(isToolOfOldAgent(context) ? hints.polledAsTool : hints.polledHere);
-			}
-			if (run.memory.woken?.hasBadSignatures) run.hint(hints.badSignatures);
-			if (run.memory.woken?.isPastLastWake) run.hint(hints.executionTimeoutNear);
-
-			const output = await run.executeItems(outcomes, async (item, { question, options }) => {
-				const latest = isFinal(question) ? question : readQuestion({ ...question, timed_out: true }, question.assistant_id);
-				return [await definition.finish(item, latest, options)];
-			});
-			answerCache.delete(context.getExecutionId());
-			return run.output(output);
-		},
+		run: async (context) => await new Wait(await NodeRun.start(context), definition).proceed(),
 	};
 }
 
-/** Begins all items that were not begun before. */
-async function begin<P extends Parameters, Prepared, Options extends { maxWait: number }>(
-	run: NodeRun,
-	definition: WaitingOperationDefinition<P, Prepared, Options>,
-	channel: () => AnswerChannel,
-): Promise<Array<Outcome<WaitingItem<Options>>>> {
-	const { context, memory } = run;
-	const prepared = await run.prepareItems(async (itemIndex) => {
-		const [raw, scope] = [rawValuesOf(context, itemIndex), itemScopeOf(context, itemIndex)];
-		const options = definition.options.read(raw, scope);
-		if (memory.acceptedFor(itemIndex) !== undefined) return { options };
-		const values = readParameters(definition.parameters, raw, scope);
-		const input = { values, options, prepared: (await definition.prepare?.(run, values, options)) as Prepared };
-		return { options, input };
-	});
-	const failures = memory.woken?.failures ?? {};
-	return await run.executeItems(
-		prepared.map((outcome, itemIndex) => (failures[itemIndex] === undefined ? outcome : { failure: failures[itemIndex] })),
-		async (item, { input, options }) => {
-			const known = memory.acceptedFor(item.itemIndex)?.record;
-			const question = input === undefined ? revive(known) : await definition.begin(item, input, channel());
-			memory.update(item.itemIndex, question);
-			const acceptedAt = memory.acceptedFor(item.itemIndex)?.at ?? Date.now();
-			return { question, options, acceptedAt, deadline: acceptedAt + options.maxWait * MINUTE_MS };
-		},
-		{ concurrencyKey: ({ input }) => (input === undefined ? undefined : definition.concurrencyKey?.(input.values)) },
-	);
-}
+/** One run of a waiting operation: the first, or one for which n8n has woken the node. */
+class Wait<P extends Parameters, Prepared, Options> {
+	private readonly run: NodeRun;
 
-function revive(record: AcceptedRecord | undefined): Question {
-	return readQuestion(record, String(record?.assistant_id));
-}
+	private readonly definition: WaitingOperationDefinition<P, Prepared, Options>;
 
-/** Looks once at each of these. What can't be looked at stays open. */
-async function look(run: NodeRun, items: Array<WaitingItem<unknown>>): Promise<void> {
-	const received = answerCache.get(run.context.getExecutionId());
-	await mapConcurrently(items, DEFAULT_CONCURRENT_REQUESTS, async (item) => {
-		const { question } = item;
-		const { id, assistant_id } = question;
-		const latest = received.get(id) ?? (await getQuestion(run.client, assistant_id, id, Date.now() + LOOK_PATIENCE_MS).catch((error: unknown) => {
-			if (error instanceof CanceledError) throw error;
-			run.hint(fillText(hints.lookFailed, { id }));
-			return question;
-		}));
-		item.question = readQuestion({ ...ownFieldsOf(question), ...latest }, assistant_id);
-	});
-}
+	private readonly since = Date.now();
 
-/**
- * Looks again and again, in the process, until all is answered, or until a time in ms since the epoch. An item whose
- * question the service won't show fails.
- */
-async function poll<Options>(
-	run: NodeRun,
-	outcomes: Array<Outcome<WaitingItem<Options>>>,
-	until: number,
-): Promise<Array<Outcome<WaitingItem<Options>>>> {
-	const minPollMs = openOf(outcomes).length * MS_BETWEEN_POLLS;
-	return await run.executeItems(
-		outcomes,
-		async (_item, waiting) => {
-			const { question, deadline } = waiting;
-			const latest = await pollQuestion(run.client, question, Math.min(deadline, until), minPollMs);
-			return { ...waiting, question: readQuestion({ ...ownFieldsOf(question), ...latest }, question.assistant_id) };
-		},
-		{ limit: Infinity },
-	);
-}
+	private decidedChannel: AnswerChannel | undefined;
 
-/** Parks until the next look, if a question is open and there is time left. */
-async function park(
-	run: NodeRun,
-	channel: AnswerChannel,
-	outcomes: Array<Outcome<WaitingItem<unknown>>>,
-): Promise<boolean> {
-	const { context, memory } = run;
-	const open = openOf(outcomes);
-	const now = Date.now();
-	const deadline = Math.max(0, ...open.map((item) => item.deadline));
-	if (deadline <= now) return false;
+	/** Until when quick answers are waited for in the process, in ms since the epoch. */
+	private listensUntil: number | undefined;
 
-	const timeout = memory.woken?.lastWake ?? executionTimeout(context);
-	const round = memory.woken?.round ?? 0;
-	const { at, isLastLook } = nextWake({
-		now,
-		round,
-		open: open.length,
-		deadline,
-		wakesSafely: wakesSafely(context),
-		executionTimeout: timeout,
-		jitter: Math.random(),
-	});
-	const isPastLastWake = isLastLook && timeout !== undefined;
-	if (isPastLastWake && channel.kind === 'looks') {
-		run.hint(hints.executionTimeoutNear);
-		return false;
+	private outcomes: Array<Outcome<WaitingItem<Input<P, Prepared, Options>, Options>>> = [];
+
+	constructor(run: NodeRun, definition: WaitingOperationDefinition<P, Prepared, Options>) {
+		this.run = run;
+		this.definition = definition;
 	}
-	showProgress(run, outcomes, deadline);
-	const failures = Object.fromEntries(
-		outcomes.flatMap((outcome, itemIndex) => ('failure' in outcome ? [[itemIndex, outcome.failure]] : [])),
-	);
-	const parked = { round: round + 1, failures, hasBadSignatures: memory.woken?.hasBadSignatures ?? false, lastWake: timeout, isPastLastWake };
-	await parkAndWake(context, memory.toPark(parked), new Date(at));
-	return true;
-}
 
-/** Says what the node waits for. The editor shows it while the execution is parked; n8n drops it when it resumes. */
-function showProgress({ context, hint }: NodeRun, outcomes: Array<Outcome<WaitingItem<unknown>>>, deadline: number): void {
-	const asked = outcomes.filter((outcome) => 'value' in outcome).length;
-	const timeZone = context.getTimezone();
-	const time = new Date(deadline).toLocaleString('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'short' });
-	const answered = asked - openOf(outcomes).length;
-	hint(asked === 1 ? fillText(hints.waitingForOne, { time }) : fillText(hints.waitingForSeveral, { asked, answered, time }));
-}
-
-/** Nothing that was heard is forgotten, whatever happens next. */
-function rememberQuestions(run: NodeRun, outcomes: Array<Outcome<WaitingItem<unknown>>>): void {
-	for (const [itemIndex, outcome] of outcomes.entries()) {
-		if ('value' in outcome) run.memory.update(itemIndex, outcome.value.question);
+	async proceed(): Promise<INodeExecutionData[][]> {
+		await this.prepare();
+		await this.lookAtKnown();
+		do {
+			await this.askDue();
+			await this.listen();
+		} while (dueOf(this.outcomes).size > 0);
+		this.remember();
+		return (await this.parks()) ? [[]] : await this.output();
 	}
-}
 
-function openOf(outcomes: Array<Outcome<WaitingItem<unknown>>>): Array<WaitingItem<unknown>> {
-	return outcomes.flatMap((outcome) => ('value' in outcome && !isFinal(outcome.value.question) ? [outcome.value] : []));
-}
+	private get channel(): AnswerChannel {
+		return (this.decidedChannel ??= this.definition.channel(this.run));
+	}
 
-/** What this package has added to a question when it was asked. */
-function ownFieldsOf({ attachments_sent, skipped_files }: Question): Partial<Question> {
-	return {
-		...(attachments_sent === undefined ? {} : { attachments_sent }),
-		...(skipped_files === undefined ? {} : { skipped_files }),
-	};
+	/** Whether n8n lets the node be run again after it has parked: as often as it takes, once only, or not at all. */
+	private get waking(): 'safe' | 'once' | 'none' {
+		const { context } = this.run;
+		if (this.channel.kind === 'sync' || isToolOfOldAgent(context) || !canWake(context)) return 'none';
+		return wakesSafely(context) ? 'safe' : 'once';
+	}
+
+	private get mayPark(): boolean {
+		return this.waking === 'safe' || (this.waking === 'once' && unaskedOf(this.outcomes).length === 0);
+	}
+
+	/** Reads all items: what to ask, or what was asked before. */
+	private async prepare(): Promise<void> {
+		const { run, definition } = this;
+		const { context, memory } = run;
+		const prepared = await run.prepareItems(async (itemIndex): Promise<WaitingItem<Input<P, Prepared, Options>, Options>> => {
+			const [raw, scope] = [rawValuesOf(context, itemIndex), itemScopeOf(context, itemIndex)];
+			const options = definition.options.read(raw, scope);
+			const accepted = memory.acceptedFor(itemIndex);
+			if (accepted !== undefined) return askedItem(accepted, options, definition.patience(options).maxWait);
+			const values = readParameters(definition.parameters, raw, scope);
+			const input = { values, options, prepared: (await definition.prepare?.(run, values, options)) as Prepared };
+			return { options, input, session: definition.session?.(values), giveUpAt: memory.woken?.giveUpAt[itemIndex], isPostponed: false };
+		});
+		const failures = memory.woken?.failures ?? {};
+		this.outcomes = prepared.map((outcome, itemIndex) => {
+			const failure = failures[itemIndex];
+			return failure === undefined ? outcome : { failure };
+		});
+	}
+
+	/** Looks at what was asked before. If a callback has resumed the execution, what it knows has been heard of already. */
+	private async lookAtKnown(): Promise<void> {
+		const { context, memory } = this.run;
+		const received = answerCache.get(context.getExecutionId());
+		const known = openOf(this.outcomes);
+		await look(this.run, memory.woken?.isCalledBack ? known.filter(({ question }) => received.has(question.id)) : known);
+	}
+
+	private async askDue(): Promise<void> {
+		const due = dueOf(this.outcomes);
+		this.outcomes = await this.run.executeItems(this.outcomes, async (item, waiting) =>
+			isAsked(waiting) || !due.has(waiting) ? waiting : await this.ask(item, waiting),
+		);
+	}
+
+	private async ask(
+		item: ItemRun,
+		waiting: UnaskedItem<Input<P, Prepared, Options>, Options>,
+	): Promise<WaitingItem<Input<P, Prepared, Options>, Options>> {
+		const { run, definition, waking } = this;
+		const { maxWait, giveUpAfter } = definition.patience(waiting.options);
+		const { giveUpAt = Date.now() + giveUpAfter * MINUTE_MS } = waiting;
+		const inProcess = waiting.giveUpAt === undefined ? IN_PROCESS_MS : 0;
+		const budget = { deadline: giveUpAt, busyDeadline: waking === 'safe' ? Date.now() + inProcess : giveUpAt };
+		const question = await definition.begin(item, waiting.input, this.channel, budget).catch((error: unknown) => {
+			if (error instanceof SessionBusyError && waking === 'safe' && Date.now() < giveUpAt) return undefined;
+			throw error;
+		});
+		if (question === undefined) return { ...waiting, giveUpAt, isPostponed: true };
+		const accepted = run.memory.update(item.itemIndex, question);
+		return { ...askedItem(accepted, waiting.options, maxWait), isLookedAt: !accepted.isSent };
+	}
+
+	/** Waits a little for quick answers that only looks bring; for all answers, if there is no other way. */
+	private async listen(): Promise<void> {
+		const { run, since } = this;
+		const open = openOf(this.outcomes).filter(({ deadline }) => deadline > Date.now());
+		if (open.length === 0) return;
+		const isEnough = (outcomes: Array<Outcome<WaitingItem>>): boolean => dueOf(outcomes).size > 0;
+		if (!this.mayPark) {
+			run.hint(isToolOfOldAgent(run.context) ? hints.polledAsTool : hints.polledHere);
+			this.outcomes = await poll(run, this.outcomes, new Set(open), { until: Infinity, isEnough });
+		} else if (this.channel.kind === 'looks') {
+			this.listensUntil ??= Date.now() + IN_PROCESS_MS;
+			const fresh = open.filter(({ acceptedAt }) => acceptedAt >= since);
+			this.outcomes = await poll(run, this.outcomes, new Set(fresh), { until: this.listensUntil, isEnough });
+		} else if (Date.now() - since >= SHORT_RUN_MS) {
+			// While the node runs, n8n turns callbacks away.
+			await look(run, open.filter(({ acceptedAt }) => acceptedAt <= Date.now() - EARLIEST_ANSWER_MS));
+		}
+	}
+
+	/** Nothing that was heard is forgotten, whatever happens next. */
+	private remember(): void {
+		for (const [itemIndex, outcome] of this.outcomes.entries()) {
+			if ('value' in outcome && isAsked(outcome.value)) this.run.memory.update(itemIndex, outcome.value.question);
+		}
+	}
+
+	private async parks(): Promise<boolean> {
+		const { run, outcomes, since } = this;
+		if (openOf(outcomes).length + unaskedOf(outcomes).length === 0 || !this.mayPark) return false;
+		return await park(run, outcomes, { since, isCalledBack: this.channel.kind === 'callback' });
+	}
+
+	private async output(): Promise<INodeExecutionData[][]> {
+		const { run, definition } = this;
+		const unseen = openOf(this.outcomes).filter(({ isLookedAt }) => !isLookedAt);
+		if (unseen.length > 0 && this.channel.kind !== 'sync') await look(run, unseen);
+		if (run.memory.woken?.hasBadSignatures) run.hint(hints.badSignatures);
+		if (run.memory.woken?.isPastLastWake) run.hint(hints.executionTimeoutNear);
+
+		const output = await run.executeItems(this.outcomes, async (item, waiting) => {
+			if (!isAsked(waiting)) throw new SessionBusyError({ subject: 'session' });
+			const { question, options } = waiting;
+			const latest = isFinal(question) ? question : readQuestion({ ...question, timed_out: true }, question.assistant_id);
+			return [await definition.finish(item, latest, options)];
+		});
+		answerCache.delete(run.context.getExecutionId());
+		return run.output(output);
+	}
 }

@@ -14,6 +14,9 @@ export interface Event {
 	readonly wrong?: (world: World) => string | undefined;
 }
 
+/** Longer than a run takes. */
+const MINUTES = 10 * 60_000;
+
 const isParked = ({ last }: World): boolean => last.status === 'waiting';
 const isCalled = (world: World): boolean => isParked(world) && world.called !== undefined;
 const isReached = (world: World): boolean =>
@@ -33,7 +36,8 @@ const stray = ({ subject, questions }: World): number => (subject.secret === 'wr
 
 const isOverOnceHeard = (world: World): string | undefined =>
 	world.hasHeardAll && isParked(world) ? 'Heard of all answers, and waits on' : undefined;
-const isOverInTime = (world: World): string | undefined => (isParked(world) ? 'Its time has run out, and it waits on' : undefined);
+const isOverInTime = (world: World): string | undefined =>
+	isParked(world) && world.isAllAsked && Date.now() >= world.deadline ? 'Its time has run out, and it waits on' : undefined;
 
 /** An event that has to do with the callback of an answered question to the execution that waits for it. */
 function calling(
@@ -74,12 +78,15 @@ async function race(world: World, first: () => Promise<unknown>, second: () => P
 /** Kills n8n in the course of something: once it has written so many times, and wants to write again. */
 async function killAsItWrites(world: World, written: number, happening: () => Promise<unknown>): Promise<void> {
 	const { database } = world.n8n;
+	const { posts } = world;
 	const unlock = database.lock(written);
 	const over = happening().catch(() => undefined);
 	await settle(Promise.race([database.whenHeld(), over]));
 	world.n8n.kill();
 	unlock();
 	await world.restart();
+	// What a run has asked that did not come to its end, nobody knows: a retry asks it again.
+	if (world.last.status === 'crashed') world.allowed.posts += world.posts - posts;
 }
 
 /** Kills n8n as the service hears from a look; the look gets no answer. */
@@ -171,6 +178,12 @@ export const events: readonly Event[] = [
 		looks: all,
 	},
 	{
+		name: 'killed once the look has been stored as progress',
+		can: isParked,
+		happen: (world) => killAsItWrites(world, 2, () => world.last.wake()),
+		looks: all,
+	},
+	{
 		name: 'down',
 		can: (world) => isParked(world) && !world.down,
 		happen: (world) => world.setDown(true),
@@ -193,6 +206,19 @@ export interface Beginning {
 	readonly happen: (world: World, count: number) => Promise<void>;
 }
 
+/** Begins, and kills n8n as it writes, after so many writes that came through; so many questions are unknown then. */
+async function beginKilled(world: World, count: number, written: number, unknown: number): Promise<void> {
+	await world.begin(count, async () => {
+		const { database, endings } = world.n8n;
+		const unlock = database.lock(written);
+		await settle(Promise.race([database.whenHeld(), endings.waitFor(() => true, MINUTES)]));
+		world.n8n.kill();
+		unlock();
+		world.allowed.posts += unknown;
+		await world.startAgain();
+	});
+}
+
 export const beginnings: readonly Beginning[] = [
 	{ name: 'begun', happen: (world, count) => world.begin(count) },
 	{
@@ -209,14 +235,10 @@ export const beginnings: readonly Beginning[] = [
 	},
 	{
 		name: 'begun, killed before it was parked',
-		happen: (world, count) =>
-			world.begin(count, async () => {
-				const unlock = world.n8n.database.lock();
-				await settle(world.n8n.database.whenHeld());
-				world.n8n.kill();
-				unlock();
-				world.allowed.posts += count;
-				await world.startAgain();
-			}),
+		happen: (world, count) => beginKilled(world, count, 0, count),
+	},
+	{
+		name: 'begun, killed once its being parked has been stored as progress',
+		happen: (world, count) => beginKilled(world, count, 2, 0),
 	},
 ];

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { uninstall } from '../stoppedClock.mts';
 import { explore } from './explore.mts';
 import { walk } from './model.mts';
-import { askAndWait, failing, persistent, polling, savingProgress, waitForAnswer, waker, withoutSecret, withWrongSecret } from './subjects.mts';
+import { askAndWait, failing, oneSession, persistent, polling, savingProgress, waitForAnswer, waker, withoutSecret, withWrongSecret } from './subjects.mts';
 import { sandbox } from './world.mts';
 
 const MINUTES = 60_000;
@@ -21,6 +21,8 @@ describe(LAW, () => {
 		[askAndWait.name, askAndWait, 1, 2],
 		[askAndWait.name, askAndWait, 2, 1],
 		[waitForAnswer.name, waitForAnswer, 1, 2],
+		[savingProgress.name, savingProgress, 1, 1],
+		[oneSession.name, oneSession, 2, 1],
 	])('%s: whatever may happen', async (_name, subject, count, depth) => {
 		const { paths, violations } = await explore(subject, count, depth);
 		expect(violations).toEqual([]);
@@ -34,6 +36,7 @@ describe(LAW, () => {
 		withoutSecret,
 		withWrongSecret,
 		savingProgress,
+		oneSession,
 		polling,
 		persistent,
 		failing,

@@ -23,6 +23,8 @@ export interface Subject {
 	readonly asks: boolean;
 	/** How often it looks at a question, in the process, before it parks for the first time. */
 	readonly looksAtOnce: number;
+	/** Whether all questions are asked in one session, which takes one open question at a time. */
+	readonly sharesSession?: boolean;
 }
 
 const QUESTION = '={{ $json.words }}';
@@ -88,6 +90,14 @@ export const savingProgress: Subject = {
 	...askAndWait,
 	name: 'Ask and Wait, progress saved',
 	settings: { saveExecutionProgress: true },
+};
+
+/** The same, where all items go on with the same session. */
+export const oneSession: Subject = {
+	...askAndWait,
+	name: 'Ask and Wait, one session',
+	parameters: { ...askAndWait.parameters, additionalFields: { sessionId: '={{ $json.session }}' } },
+	sharesSession: true,
 };
 
 /** The same, where the service knows no address to call back. */

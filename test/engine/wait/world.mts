@@ -18,6 +18,9 @@ export const sandbox: Sandbox = await startSandbox({
 /** The answer that the service gives to a question; nothing else may ever come out. */
 export const answerTo = ({ id }: Question): string => `The answer to ${id}`;
 
+/** The question that opens the session which the items' questions share. */
+const OPENING = 'Opening';
+
 /** One n8n with one execution of the node under test, the service, and time that stands still. */
 export class World {
 	readonly subject: Subject;
@@ -32,6 +35,8 @@ export class World {
 	#remembered: string[] = [];
 	#heard = new Set<string>();
 	#waitsSince = 0;
+	#session: string | undefined;
+	#items = 0;
 
 	private constructor(subject: Subject, n8n: Instance) {
 		this.subject = subject;
@@ -52,8 +57,19 @@ export class World {
 
 	/** The question of each item, first to last: the one asked last, where a retry has asked anew. */
 	get questions(): Question[] {
-		const latest = new Map(sandbox.questions.map((question) => [question.text, question]));
+		const latest = new Map(this.#asked.map((question) => [question.text, question]));
 		return [...latest.keys()].sort().flatMap((text) => latest.get(text) ?? []);
+	}
+
+	/** All that the service has accepted of the items. */
+	get #asked(): Question[] {
+		return sandbox.questions.filter(({ text }) => text !== OPENING);
+	}
+
+	/** Whether the question of each item was asked, by a run that is known of. */
+	get isAllAsked(): boolean {
+		const mayAskAgain = this.subject.sharesSession === true && this.posts < this.allowed.posts;
+		return this.questions.length === this.#items && !mayAskAgain;
 	}
 
 	get open(): Question[] {
@@ -72,7 +88,7 @@ export class World {
 
 	/** Whether the process that runs has heard of all answers from callbacks that it could believe. */
 	get hasHeardAll(): boolean {
-		return this.questions.every((question) => this.isReachedBy(question) && this.#heard.has(question.id));
+		return this.isAllAsked && this.questions.every((question) => this.isReachedBy(question) && this.#heard.has(question.id));
 	}
 
 	/** Whether the callback of a question reaches this very execution, and not one that it was retried from. */
@@ -87,7 +103,7 @@ export class World {
 	}
 
 	get posts(): number {
-		return sandbox.requests.filter(({ method }) => method === 'POST').length;
+		return this.#asked.length;
 	}
 
 	get gets(): number {
@@ -109,7 +125,8 @@ export class World {
 	async begin(count: number, meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
 		const { load, secret, node, parameters, settings } = this.subject;
 		this.allowed.posts = count;
-		const items = await settle(this.#items(count));
+		this.#items = count;
+		const items = await settle(this.#inputOf(count));
 		const credential = { right: {}, none: { webhookSecret: '' }, wrong: { webhookSecret: 'another' } }[secret];
 		this.#waitsSince = Date.now();
 		const run = runNode({ sandbox, credential, n8n: this.n8n, items, node, parameters, settings, nodeTypes: await load() });
@@ -117,16 +134,27 @@ export class World {
 		this.endings.push((await settle(run)).execution);
 	}
 
-	async #items(count: number): Promise<INodeExecutionData[]> {
+	async #inputOf(count: number): Promise<INodeExecutionData[]> {
 		const words = Array.from({ length: count }, (_, index) => `Question ${index}`);
-		if (this.subject.asks) return words.map((question) => ({ json: { words: question } }));
-		for (const question of words) {
-			const url = `${sandbox.baseUrl}/assistants/default/questions`;
-			const headers = { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' };
-			const { body } = await request(url, { method: 'POST', headers, body: JSON.stringify({ question }) });
-			await body.dump();
-		}
+		if (this.subject.sharesSession === true) await this.#openSession();
+		if (this.subject.asks) return words.map((question) => ({ json: { words: question, session: this.#session } }));
+		for (const question of words) await this.#ask(question);
 		return this.questions.map(({ id, status }) => ({ json: { id, status, assistant_id: 'default' } }));
+	}
+
+	/** What somebody else has asked of the service. */
+	async #ask(question: string): Promise<void> {
+		const url = `${sandbox.baseUrl}/assistants/default/questions`;
+		const headers = { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' };
+		const { body } = await request(url, { method: 'POST', headers, body: JSON.stringify({ question }) });
+		await body.dump();
+	}
+
+	async #openSession(): Promise<void> {
+		await this.#ask(OPENING);
+		const [opening] = sandbox.questions;
+		if (opening !== undefined) await this.complete(opening);
+		this.#session = opening?.sessionId;
 	}
 
 	/** Goes on with what has resumed the execution, until it is over or parked again. */
@@ -197,6 +225,7 @@ export class World {
 			...executions.flatMap(({ id }, index) => [[`"${id}"`, `"#${index}"`], [`/${id}/`, `/#${index}/`]]),
 			...executions.map((execution) => [readData(execution).resumeToken ?? '#', '#']),
 			...this.questions.map(({ id }, index) => [id, `?${index}`]),
+			[this.#session ?? '#', '?session'],
 			[this.n8n.origin, ''],
 		];
 		const questions = this.questions.map(({ status }) => status);

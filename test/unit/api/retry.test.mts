@@ -50,8 +50,8 @@ const KINDS = Object.keys(ERRORS) as ApiErrorKind[];
 const SENT: Record<ApiErrorKind, Record<'idempotent' | 'once', { sent: number; maybeAccepted?: true }>> = {
 	connectionFailed: { idempotent: { sent: 5 }, once: { sent: 5 } },
 	rateLimited: { idempotent: { sent: 302 }, once: { sent: 302 } },
-	sessionBusy: { idempotent: { sent: 17 }, once: { sent: 17 } },
-	questionPending: { idempotent: { sent: 17 }, once: { sent: 17 } },
+	sessionBusy: { idempotent: { sent: 18 }, once: { sent: 18 } },
+	questionPending: { idempotent: { sent: 18 }, once: { sent: 18 } },
 	outcomeUnknown: { idempotent: { sent: 5 }, once: { sent: 1, maybeAccepted: true } },
 	invalidResponse: { idempotent: { sent: 5 }, once: { sent: 1, maybeAccepted: true } },
 	invalidPage: { idempotent: { sent: 1 }, once: { sent: 1 } },
@@ -123,15 +123,21 @@ describe('the retry policy', () => {
 		expect(sentAt).toEqual([0, 900, 7_900, 37_900, 41_900]);
 	});
 
-	test('looks again at a slowing pace, which never ends before the deadline', async () => {
+	test('looks again at a slowing pace, for the last time when the deadline comes', async () => {
 		const { sentAt } = await sendInVain(true, { deadline: Date.now() + MINUTE_MS }, () => new QuestionPendingError());
-		expect(sentAt).toEqual([0, 2_500, 7_500, 17_500, 37_500, 57_500]);
+		expect(sentAt).toEqual([0, 2_500, 7_500, 17_500, 37_500, 57_500, 60_000]);
+	});
+
+	test('looks no more after the time for looks, if that ends before the deadline', async () => {
+		const budget = { deadline: Date.now() + MINUTE_MS, pollDeadline: Date.now() + 30_000 };
+		const { sentAt } = await sendInVain(true, budget, () => new QuestionPendingError());
+		expect(sentAt).toEqual([0, 2_500, 7_500, 17_500]);
 	});
 
 	test('looks no more often than it is told', async () => {
 		const budget = { deadline: Date.now() + MINUTE_MS, minPollMs: 15_000 };
 		const { sentAt } = await sendInVain(true, budget, () => new QuestionPendingError());
-		expect(sentAt).toEqual([0, 15_000, 30_000, 45_000]);
+		expect(sentAt).toEqual([0, 15_000, 30_000, 45_000, 60_000]);
 	});
 
 	test('spreads waits by a fifth either way', async () => {

@@ -8,7 +8,16 @@ import { readEntryMemory, writeEntryMemory, type EntryMemory } from '../../../no
 const memory: EntryMemory = {
 	executionId: '7',
 	accepted: { 0: { at: 1_760_000_000_000, isSent: true, record: { id: 'q1', status: 'in_progress', assistant_id: 'default' } } },
-	parked: { round: 2, failures: { 1: { error: 'No.' } }, hasBadSignatures: true, lastWake: 1_760_000_100_000 },
+	parked: {
+		round: 2,
+		nextLook: 1_760_000_050_000,
+		isCalledBack: true,
+		giveUpAt: { 2: 1_760_000_060_000 },
+		holding: ['q1'],
+		failures: { 1: { error: 'No.' } },
+		hasBadSignatures: true,
+		lastWake: 1_760_000_100_000,
+	},
 };
 
 function entry(metadata?: IExecuteData['metadata']): IExecuteData {
@@ -71,16 +80,16 @@ describe('an entry', () => {
 	test('leaves out what can not have been written by this node', () => {
 		const accepted = { 0: { at: 1, isSent: true, record: { id: 'q1' } }, 1: { at: 1, isSent: true, record: {} }, 2: null, 3: { record: { id: 'q' } } };
 		expect(readEntryMemory(entryWith({ executionId: '7', accepted }))).toEqual({ executionId: '7', accepted: { 0: accepted[0] } });
-		expect(readEntryMemory(entryWith({ executionId: '7', accepted: {}, parked: { round: 'x', failures: { 0: 'no', 1: { error: 'No.' } } } }))).toEqual({
+		expect(readEntryMemory(entryWith({ executionId: '7', accepted: {}, parked: { round: 'x', nextLook: 'x', isCalledBack: 1, giveUpAt: { 0: 'x', 1: 7 }, holding: ['q1', 7], failures: { 0: 'no', 1: { error: 'No.' } } } }))).toEqual({
 			executionId: '7',
 			accepted: {},
-			parked: { round: 0, failures: { 1: { error: 'No.' } }, hasBadSignatures: false },
+			parked: { round: 0, giveUpAt: { 1: 7 }, holding: ['q1'], failures: { 1: { error: 'No.' } }, hasBadSignatures: false },
 		});
 	});
 
 	test('with anything at all in our place is read as a memory or as none', () => {
 		const piece = fc.anything({ maxDepth: 3, withNullPrototype: true });
-		const parked = fc.record({ round: piece, failures: fc.oneof(piece, fc.dictionary(fc.string(), piece)), hasBadSignatures: piece, lastWake: piece }, { requiredKeys: [] });
+		const parked = fc.record({ round: piece, nextLook: piece, isCalledBack: piece, giveUpAt: fc.oneof(piece, fc.dictionary(fc.string(), piece)), holding: fc.oneof(piece, fc.array(piece)), failures: fc.oneof(piece, fc.dictionary(fc.string(), piece)), hasBadSignatures: piece, lastWake: piece }, { requiredKeys: [] });
 		const accepted = fc.dictionary(fc.string(), fc.record({ at: piece, isSent: piece, record: piece }, { requiredKeys: [] }));
 		const anything = fc.oneof(
 			piece,
@@ -95,7 +104,10 @@ describe('an entry', () => {
 					expect([typeof at, typeof isSent, typeof record.id]).toEqual(['number', 'boolean', 'string']);
 				}
 				if (read.parked === undefined) return;
-				const { round, failures, hasBadSignatures, lastWake } = read.parked;
+				const { round, nextLook, giveUpAt, holding, failures, hasBadSignatures, lastWake } = read.parked;
+				expect(['number', 'undefined']).toContain(typeof nextLook);
+				expect(Object.values(giveUpAt).every((time) => typeof time === 'number')).toBe(true);
+				expect(holding.every((id) => typeof id === 'string')).toBe(true);
 				expect([typeof round, typeof hasBadSignatures]).toEqual(['number', 'boolean']);
 				expect(['number', 'undefined']).toContain(typeof lastWake);
 				expect(Object.values(failures).every(isRecord)).toBe(true);

@@ -11,6 +11,7 @@ const now = 1_760_000_000_000;
 const situation: WaitSituation = {
 	now,
 	round: 0,
+	planned: undefined,
 	open: 1,
 	deadline: now + 1_000 * MINUTE,
 	wakesSafely: true,
@@ -34,6 +35,11 @@ describe('the next look', () => {
 	test('leaves a second for each open question', () => {
 		expect(waitFor({ open: 120 })).toBe(2 * MINUTE);
 		expect(waitFor({ open: 600 })).toBe(10 * MINUTE);
+	});
+
+	test('is not put off by what wakes the execution before it', () => {
+		expect(waitFor({ planned: now + 10 * SECOND })).toBe(10 * SECOND);
+		expect(waitFor({ planned: now + 5 * MINUTE })).toBe(2 * MINUTE);
 	});
 
 	test('is at the end of the wait if that is sooner', () => {
@@ -61,6 +67,7 @@ test('in any situation the next look is to come, and neither after the end of th
 			fc.record({
 				now: fc.constant(now),
 				round: fc.nat(1_000),
+				planned: fc.option(fc.integer({ min: now + 1, max: now + 24 * 60 * MINUTE }), { nil: undefined }),
 				open: fc.nat(100_000),
 				deadline: fc.integer({ min: now + 1, max: now + 366 * 24 * 60 * MINUTE }),
 				wakesSafely: fc.boolean(),
@@ -73,7 +80,7 @@ test('in any situation the next look is to come, and neither after the end of th
 				expect(at).toBeLessThanOrEqual(any.deadline);
 				if (isLastLook) expect(at).toBe(any.deadline);
 				else {
-					const earliest = Math.min(65 * SECOND, any.deadline - now, (any.executionTimeout ?? Infinity) - 10 * SECOND - now);
+					const earliest = Math.min(65 * SECOND, any.deadline - now, (any.planned ?? Infinity) - now, (any.executionTimeout ?? Infinity) - 10 * SECOND - now);
 					expect(at - now).toBeGreaterThanOrEqual(earliest);
 					expect(at).toBeLessThanOrEqual((any.executionTimeout ?? Infinity) - 10 * SECOND);
 				}

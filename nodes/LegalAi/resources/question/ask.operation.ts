@@ -3,7 +3,9 @@ import { defineOperation } from '../../execution/operation';
 import { collection } from '../../parameters/collection';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { callback, callbackAddress, ensureTriggerAccepts } from './callback';
-import { additionalFields, askingDeadline, askOptions, countNewSession, newQuestion, prepareQuestion, sentFields, submitQuestion } from './newQuestion';
+import { additionalFields, askOptions, countNewSession, newQuestion, prepareQuestion, sentFields, submitQuestion } from './newQuestion';
+
+const MINUTE_MS = 60_000;
 
 /** Asks without waiting; the answer goes to a Legal AI Trigger, to another address, or is fetched later. */
 export const ask = defineOperation({
@@ -32,10 +34,9 @@ export const ask = defineOperation({
 	concurrencyKey: ({ additional }) => additional.sessionId ?? undefined,
 	execute: async (item, values, { question, address }) => {
 		if (address !== undefined) await ensureTriggerAccepts(item, address);
-		const asked = await submitQuestion(item, values, question, values.additional, {
-			deadline: askingDeadline(values.options.giveUpAfter),
-			...(address === undefined ? {} : { callback_url: address.url }),
-		});
+		const delivery = address === undefined ? {} : { callback_url: address.url };
+		const deadline = Date.now() + values.options.giveUpAfter * MINUTE_MS;
+		const asked = await submitQuestion(item, values, question, values.additional, delivery, { deadline });
 		countNewSession(item);
 		return [await answerItem(item, asked, values.options)];
 	},

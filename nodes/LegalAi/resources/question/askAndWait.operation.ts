@@ -6,12 +6,12 @@ import { hints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
 import { choice } from '../../parameters/choice';
 import { collection } from '../../parameters/collection';
-import { notForTools, withDefault } from '../../parameters/parameter';
+import { hiddenFor, notForTools, withDefault } from '../../parameters/parameter';
 import { resumeAddress } from '../../waiting/resumeAddress';
 import { defineWaitingOperation, type AnswerChannel } from '../../waiting/waitingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { maxWait, timedOutField } from './maxWait';
-import { additionalFields, askingDeadline, askOptions, countNewSession, newQuestion, prepareQuestion, sentFields, submitQuestion } from './newQuestion';
+import { additionalFields, askOptions, countNewSession, newQuestion, prepareQuestion, sentFields, submitQuestion } from './newQuestion';
 
 const waitUsing = withDefault(
 	choice(
@@ -56,18 +56,20 @@ export const askAndWait = defineWaitingOperation({
 	parameters: { ...newQuestion, additional: additionalFields },
 	options: collection(
 		{ displayName: 'Options', name: 'options', placeholder: 'Add Option' },
-		{ ...answerOptions, ...askOptions, maxWait, waitUsing: notForTools(waitUsing) },
+		{ ...answerOptions, ...askOptions, maxWait: hiddenFor({ waitUsing: ['sync'] }, maxWait), waitUsing: notForTools(waitUsing) },
 	),
 	output: questionFields({ ...sentFields, ...timedOutField }),
 	prepare: async (services, values, options) => await prepareQuestion(services, values, options),
-	concurrencyKey: ({ additional }) => additional.sessionId ?? undefined,
+	session: ({ additional }) => additional.sessionId ?? undefined,
+	patience: ({ waitUsing, maxWait: wait, giveUpAfter }) => ({ maxWait: waitUsing === 'sync' ? 0 : wait, giveUpAfter }),
 	channel: answerChannel,
-	begin: async (item, { values, prepared, options }, channel) =>
-		await submitQuestion(item, values, prepared, values.additional, {
-			deadline: askingDeadline(options.giveUpAfter),
+	begin: async (item, { values, prepared }, channel, budget) => {
+		const delivery = {
 			...(channel.kind === 'sync' ? { sync_mode: true } : {}),
 			...(channel.callbackUrl === undefined ? {} : { callback_url: channel.callbackUrl }),
-		}),
+		};
+		return await submitQuestion(item, values, prepared, values.additional, delivery, budget);
+	},
 	finish: async (item, question, options) => {
 		if (options.waitUsing === 'sync' && !isFinal(question)) item.hint(hints.syncTookTooLong);
 		countNewSession(item);

@@ -1,5 +1,5 @@
 import { listField, recordField, textField } from '../../api/fields';
-import { askQuestion, readQuestion, type Question, type QuestionBody } from '../../api/questions';
+import { askQuestion, readQuestion, type AskingBudget, type Question, type QuestionBody } from '../../api/questions';
 import { itemScopeOf, rawValuesOf } from '../../execution/itemScope';
 import type { ItemRun, Services } from '../../execution/nodeRun';
 import { fileMessages } from '../../messages/fileMessages';
@@ -17,7 +17,6 @@ import { assistant } from './questionReference';
 
 /** "Question length" in the API's limits. */
 const MAX_QUESTION_LENGTH = 10_000;
-const MINUTE_MS = 60_000;
 const MAX_MINUTES = 366 * 24 * 60;
 
 /** What a new question is made of. */
@@ -174,7 +173,8 @@ export async function submitQuestion(
 	{ assistantId }: { assistantId: string },
 	{ text, files }: PreparedQuestion,
 	{ sessionId, visibility }: AdditionalFields,
-	{ deadline, ...delivery }: Pick<QuestionBody, 'callback_url' | 'sync_mode'> & { deadline: number },
+	delivery: Pick<QuestionBody, 'callback_url' | 'sync_mode'>,
+	budget: AskingBudget,
 ): Promise<Question> {
 	const ask = async (): Promise<Question> => {
 		const sent = await sendAttachments(client, context.helpers, files);
@@ -185,7 +185,7 @@ export async function submitQuestion(
 			...(visibility === undefined ? {} : { permissions: { visibility } }),
 			...delivery,
 		};
-		const asked = await askQuestion(client, assistantId, body, deadline);
+		const asked = await askQuestion(client, assistantId, body, budget);
 		return readQuestion(
 			{
 				...asked,
@@ -202,11 +202,6 @@ export async function submitQuestion(
 export function countNewSession({ context, itemIndex, count }: ItemRun): void {
 	const { sessionId } = additionalFields.read(rawValuesOf(context, itemIndex), itemScopeOf(context, itemIndex));
 	if (sessionId === null) count(singleHints.newSession, countedHints.newSession);
-}
-
-/** In ms since the epoch. */
-export function askingDeadline(giveUpAfterMinutes: number): number {
-	return Date.now() + giveUpAfterMinutes * MINUTE_MS;
 }
 
 /** A playbook or template as a sentence of the question: by name and ID, as far as they are known. */

@@ -1,6 +1,7 @@
 import { getQuestion, isFinal, questionFields } from '../../api/questions';
 import { collection } from '../../parameters/collection';
-import { defineWaitingOperation, LOOK_PATIENCE_MS } from '../../waiting/waitingOperation';
+import { LOOK_PATIENCE_MS } from '../../waiting/looks';
+import { defineWaitingOperation } from '../../waiting/waitingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { maxWait, timedOutField } from './maxWait';
 import { questionReference } from './questionReference';
@@ -22,6 +23,7 @@ export const waitForAnswer = defineWaitingOperation({
 		{ ...answerOptions, maxWait },
 	),
 	output: questionFields(timedOutField),
+	patience: (options) => ({ maxWait: options.maxWait, giveUpAfter: 0 }),
 	channel: () => ({ kind: 'looks' }),
 	begin: async ({ client }, { values: { question }, options }) => {
 		const { known, assistantId, questionId } = question;

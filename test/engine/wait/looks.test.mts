@@ -1,0 +1,130 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { startSandbox } from '../../sandbox/sandbox.mts';
+import { Instance, runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { parkAsBefore } from '../../support/engine/earlierVersion.mts';
+import { freshNodes } from '../freshNodes.mts';
+import { install, pass, rest, settle, uninstall } from '../stoppedClock.mts';
+import { callBack } from './waking.mts';
+
+const MINUTE = 60_000;
+
+const sandbox = await startSandbox({ answerTime: [Infinity, Infinity], newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
+let n8n: Instance;
+beforeEach(async () => {
+	install();
+	await sandbox.reset();
+	n8n = await Instance.start();
+});
+afterEach(async () => {
+	await n8n.close();
+	uninstall();
+});
+afterAll(() => sandbox.close());
+
+const looks = (): number[] => sandbox.requests.filter(({ method }) => method === 'GET').map(({ at }) => at);
+
+async function ask(count: number, options: INodeParameters = {}, more: Partial<NodeRunOptions> = {}): Promise<NodeRun> {
+	const parameters = { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}', options };
+	const items = Array.from({ length: count }, (_, index) => ({ json: { words: `Question ${index}` } }));
+	return await settle(runNode({ sandbox, n8n, parameters, items, ...more }));
+}
+
+async function complete(index: number): Promise<void> {
+	await settle(sandbox.complete(sandbox.questions[index]?.id ?? '', { answer: `Answer ${index}` }));
+	await rest();
+}
+
+async function wakeInTime(run: NodeRun): Promise<NodeRun> {
+	await pass((run.waitTill?.getTime() ?? 0) - Date.now());
+	return await settle(run.wake());
+}
+
+describe('the last look', () => {
+	test.each(['callback', 'polling'])('is the only one with a Max Wait of 0 (%s)', async (waitUsing) => {
+		const over = await ask(2, { waitUsing, maxWait: 0 });
+		expect(over.json).toMatchObject([{ timed_out: true }, { timed_out: true }]);
+		expect(looks()).toHaveLength(2);
+	});
+
+	test('brings the answer if it is ready, with a Max Wait of 0', async () => {
+		sandbox.settings.answer = () => ({ status: 'completed', answer: 'At once', after: 500 });
+		sandbox.faults.add({ kind: 'latency', ms: 1_000, match: ({ method }) => method === 'GET' });
+		expect((await ask(1, { maxWait: 0 })).json).toMatchObject([{ answer: 'At once' }]);
+	});
+
+	test('comes when Max Wait is over, if the node polls in the process', async () => {
+		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Just in time', after: 29_900 });
+		const over = await ask(1, { waitUsing: 'polling', maxWait: 0.5 });
+		expect(over.json).toMatchObject([{ answer: 'Just in time' }]);
+		expect(looks().at(-1)).toBe((sandbox.questions[0]?.askedAt ?? 0) + MINUTE / 2);
+	});
+
+	test('is made where a callback for another question comes after the time of this one', async () => {
+		const parked = await ask(2, { maxWait: 10 });
+		sandbox.callbackFaults.drop = true;
+		await complete(1);
+		sandbox.callbackFaults.drop = false;
+		await pass(11 * MINUTE);
+		await complete(0);
+		expect((await settle(parked.wake())).json).toMatchObject([{ answer: 'Answer 0' }, { answer: 'Answer 1' }]);
+	});
+});
+
+describe('callbacks that can not be believed', () => {
+	test('put no look off: those that are planned come when they were', async () => {
+		const credential = { webhookSecret: 'another' };
+		const quiet = await ask(1, {}, { credential });
+		let parked = quiet;
+		const planned: number[] = [];
+		const began = Date.now();
+		for (let round = 0; round < 4; round += 1) {
+			for (let bell = 0; bell < 3; bell += 1) {
+				const { waitTill } = parked;
+				await pass(10_000);
+				await settle(callBack(parked.resumeUrl, { id: 'x' }, 'a secret of nobody'));
+				await rest();
+				if (n8n.endings.entries.length > round * 4 + bell + 1) parked = await settle(parked.resumed());
+				expect(parked.waitTill?.getTime()).toBeLessThanOrEqual(waitTill?.getTime() ?? 0);
+			}
+			planned.push(((parked.waitTill?.getTime() ?? 0) - began) / MINUTE);
+			parked = await wakeInTime(parked);
+		}
+		expect(planned[0]).toBeLessThan(2.3);
+		expect(planned[3]).toBeLessThan(20);
+	});
+});
+
+test('an answer with a field "error" is not asked for again by Retry On Fail', async () => {
+	sandbox.faults.add({
+		kind: 'body',
+		body: JSON.stringify({ id: 'q', status: 'completed', answer: 'Yes.', error: 'none to speak of' }),
+		match: ({ method }) => method === 'POST',
+		times: Infinity,
+	});
+	const over = await ask(1, {}, { node: { retryOnFail: true, maxTries: 3 } });
+	expect(over.json).toMatchObject([{ answer: 'Yes.' }]);
+	expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
+describe('an execution that was parked by an earlier version', () => {
+	test('with several questions, and n8n started again between two callbacks, comes out answered', async () => {
+		const parked = await ask(2);
+		parkAsBefore(n8n, parked.execution);
+		await complete(0);
+		n8n.kill();
+		n8n.restart(await freshNodes());
+		await complete(1);
+		const over = n8n.endings.entries.at(-1);
+		expect(over?.itemsOf('Legal AI')).toMatchObject([{ json: { answer: 'Answer 0' } }, { json: { answer: 'Answer 1' } }]);
+		expect(over?.itemsOf('Legal AI').map(({ json }) => json.timed_out)).toEqual([undefined, undefined]);
+	});
+
+	test('comes out with its questions if nothing is heard of them', async () => {
+		const parked = await ask(2);
+		parkAsBefore(n8n, parked.execution);
+		const over = await wakeInTime(parked);
+		expect(over.json).toMatchObject([{ timed_out: true }, { timed_out: true }]);
+	});
+});

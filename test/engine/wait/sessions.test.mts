@@ -1,0 +1,208 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { startSandbox, type Question } from '../../sandbox/sandbox.mts';
+import { Instance, runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { N8N_1 } from '../../support/engine/version.mts';
+import { install, pass, rest, settle, uninstall } from '../stoppedClock.mts';
+
+const MINUTE = 60_000;
+
+const sandbox = await startSandbox({ answerTime: [Infinity, Infinity], newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
+let n8n: Instance;
+beforeEach(async () => {
+	install();
+	await sandbox.reset();
+	n8n = await Instance.start();
+});
+afterEach(async () => {
+	await n8n.close();
+	uninstall();
+});
+afterAll(() => sandbox.close());
+
+const asked = (text: string): Question => {
+	const question = sandbox.questions.find((other) => other.text === text);
+	if (question === undefined) throw new Error(`"${text}" was not asked`);
+	return question;
+};
+const texts = (): string[] => sandbox.questions.map(({ text }) => text).slice(1);
+const requests = (method: string): number => sandbox.requests.filter((request) => request.method === method).length;
+
+/** Runs the node on items that go on with one session, or open one where that is what they say. */
+async function ask(items: INodeExecutionData[], options: INodeParameters = {}, more: Partial<NodeRunOptions> = {}): Promise<NodeRun> {
+	const parameters = {
+		resource: 'question',
+		operation: 'askAndWait',
+		question: '={{ $json.words }}',
+		additionalFields: { sessionId: '={{ $json.session }}' },
+		options,
+	};
+	return await settle(runNode({ sandbox, n8n, parameters, items, ...more }));
+}
+
+/** A session that somebody else has opened, with a first question that is open. */
+async function openSession(): Promise<string> {
+	const parameters = { resource: 'question', operation: 'ask', question: 'Opening' };
+	await settle(runNode({ sandbox, n8n, parameters }));
+	return asked('Opening').sessionId ?? '';
+}
+
+/** The service answers a question; its callback resumes the execution, if it was asked for one. */
+async function answer(text: string): Promise<void> {
+	await settle(sandbox.complete(asked(text).id, { answer: `${text}!` }));
+	await rest();
+}
+
+const item = (words: string, session = ''): INodeExecutionData => ({ json: { words, session } });
+
+describe('items of one session', () => {
+	test('are asked one after the other, each once the one before is answered, and nothing is held in between', async () => {
+		const session = await openSession();
+		await answer('Opening');
+		let run = await ask([item('A', session), item('B', session), item('C', session)]);
+		for (const [index, text] of ['A', 'B', 'C'].entries()) {
+			expect(run.status).toBe('waiting');
+			expect(texts()).toEqual(['A', 'B', 'C'].slice(0, index + 1));
+			await answer(text);
+			run = await settle(run.resumed());
+		}
+		expect(run.json.map((question) => question.answer)).toEqual(['A!', 'B!', 'C!']);
+		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((index) => ({ item: index })));
+		expect([requests('POST'), requests('GET')]).toEqual([4, 0]);
+	});
+
+	test('cost no look at the questions of others beside them', async () => {
+		const session = await openSession();
+		await answer('Opening');
+		const parked = await ask([item('Alone'), item('A', session), item('B', session), item('Alone too')]);
+		expect(texts().toSorted()).toEqual(['A', 'Alone', 'Alone too']);
+		await answer('Alone');
+		await answer('A');
+		const again = await settle(parked.resumed());
+		expect([again.status, texts().at(-1)]).toEqual(['waiting', 'B']);
+		await answer('B');
+		await answer('Alone too');
+		const over = await settle(again.resumed());
+		expect(over.json.map((question) => question.answer)).toEqual(['Alone!', 'A!', 'B!', 'Alone too!']);
+		expect(requests('GET')).toBe(0);
+	});
+
+	test('are asked at the next look if callbacks drop, and each has all of Max Wait from then on', async () => {
+		const session = await openSession();
+		await answer('Opening');
+		sandbox.callbackFaults.drop = true;
+		const parked = await ask([item('A', session), item('B', session)], { maxWait: 10 });
+		await answer('A');
+		await pass(9 * MINUTE);
+		const again = await settle(parked.wake());
+		expect([again.status, texts()]).toEqual(['waiting', ['A', 'B']]);
+		await pass(9 * MINUTE);
+		const still = await settle(again.wake());
+		expect(still.status).toBe('waiting');
+		await pass(2 * MINUTE);
+		const over = await settle(still.wake());
+		expect(over.json).toMatchObject([{ answer: 'A!' }, { status: 'in_progress', timed_out: true }]);
+	});
+
+	test('are asked in the same run if the node polls and answers are quick', async () => {
+		const session = await openSession();
+		await answer('Opening');
+		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: 5_000 });
+		const over = await ask([item('A', session), item('B', session)], { waitUsing: 'polling' });
+		expect(over.json.map((question) => question.answer)).toEqual(['A!', 'B!']);
+	});
+
+	test('that comes after a question without an answer waits for the session, as for one that others keep busy', async () => {
+		const session = await openSession();
+		await answer('Opening');
+		const parked = await ask([item('A', session), item('B', session)], { maxWait: 5, giveUpAfter: 20 });
+		await pass(5 * MINUTE);
+		const again = await settle(parked.wake());
+		expect([again.status, texts()]).toEqual(['waiting', ['A']]);
+		sandbox.callbackFaults.drop = true;
+		await answer('A');
+		const asking = await settle(again.wake());
+		expect([asking.status, texts()]).toEqual(['waiting', ['A', 'B']]);
+		await answer('B');
+		expect((await settle(asking.wake())).json).toMatchObject([{ answer: 'A!' }, { answer: 'B!' }]);
+	});
+
+	test('after one that fails are asked all the same, with Continue on Fail', async () => {
+		const session = await openSession();
+		await answer('Opening');
+		sandbox.faults.add({ kind: 'status', status: 403, match: ({ method }) => method === 'POST' });
+		const parked = await ask([item('A', session), item('B', session)], {}, { node: { onError: 'continueRegularOutput' } });
+		expect([parked.status, texts()]).toEqual(['waiting', ['B']]);
+		await answer('B');
+		expect((await settle(parked.resumed())).json).toMatchObject([{ error: expect.stringContaining('403') as string }, { answer: 'B!' }]);
+	});
+
+	test('in an n8n that wakes only once are all asked before the node parks', async () => {
+		const session = await openSession();
+		await answer('Opening');
+		await n8n.close();
+		n8n = await Instance.start(N8N_1);
+		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: text === 'C' ? Infinity : 3 * MINUTE });
+		const parked = await ask([item('A', session), item('B', session), item('C', session)]);
+		expect([parked.status, texts()]).toEqual(['waiting', ['A', 'B', 'C']]);
+		await answer('C');
+		expect((await settle(parked.resumed())).json.map((question) => question.answer)).toEqual(['A!', 'B!', 'C!']);
+	});
+});
+
+describe('a session that others keep busy', () => {
+	test('is waited for in the process for a minute, then parked, and tried again at each look', async () => {
+		const session = await openSession();
+		const began = Date.now();
+		const parked = await ask([item('A', session)]);
+		expect(parked.status).toBe('waiting');
+		expect(Date.now() - began).toBeLessThanOrEqual(MINUTE);
+		expect(Date.now() - began).toBeGreaterThan(30_000);
+		const tries = requests('POST');
+		expect(tries).toBeGreaterThan(3);
+
+		await pass((parked.waitTill?.getTime() ?? 0) - Date.now());
+		const again = await settle(parked.wake());
+		expect(requests('POST')).toBe(tries + 1);
+		await answer('Opening');
+		const asking = await settle(again.wake());
+		expect([asking.status, texts()]).toEqual(['waiting', ['A']]);
+		await answer('A');
+		expect((await settle(asking.resumed())).json).toMatchObject([{ answer: 'A!' }]);
+	});
+
+	test('until the node gives up fails the item, though it slept in between', async () => {
+		const session = await openSession();
+		let run = await ask([item('A', session)], { giveUpAfter: 12 });
+		const began = Date.now();
+		while (run.status === 'waiting') {
+			await pass((run.waitTill?.getTime() ?? 0) - Date.now());
+			run = await settle(run.wake());
+		}
+		expect(run.error?.message).toContain('busy with its previous question');
+		expect((Date.now() - began) / MINUTE).toBeGreaterThan(10);
+		expect((Date.now() - began) / MINUTE).toBeLessThan(13);
+		expect(texts()).toEqual([]);
+	});
+
+	test('holds up no other item', async () => {
+		const session = await openSession();
+		const parked = await ask([item('A', session), item('B')]);
+		expect([parked.status, texts()]).toEqual(['waiting', ['B']]);
+		await answer('B');
+		const again = await settle(parked.resumed());
+		expect(again.status).toBe('waiting');
+		await answer('Opening');
+		const asking = await settle(again.wake());
+		await answer('A');
+		expect((await settle(asking.resumed())).json.map((question) => question.answer)).toEqual(['A!', 'B!']);
+	});
+
+	test('is waited for in the process in sync mode, which never parks', async () => {
+		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: text === 'Opening' ? 5 * MINUTE : 0 });
+		const session = await openSession();
+		const over = await ask([item('A', session), item('B', session)], { waitUsing: 'sync' });
+		expect(over.json.map((question) => question.answer)).toEqual(['A!', 'B!']);
+	});
+});
