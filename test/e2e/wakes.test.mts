@@ -68,13 +68,12 @@ const answersOf = (execution: Execution): unknown[] => itemsOf(execution, 'After
 
 const hintsOf = (execution: Execution): string => JSON.stringify(execution.runs.Ask?.at(-1)?.hints);
 
-/** Waits until an execution has looked and parked again. */
-async function parkedAgain({ id, waitTill }: Execution): Promise<Execution> {
+/** Waits until an execution has looked for the first time and parked again. */
+async function parkedAgain({ id }: Execution): Promise<Execution> {
 	return await until('the execution to look and park again', async () => {
+		const hasLooked = sandbox.requests.some(({ method }) => method === 'GET');
 		const execution = await n8n.execution(id);
-		return execution.status === 'waiting' && execution.waitTill !== waitTill && new Date(execution.waitTill ?? 0) > new Date()
-			? execution
-			: undefined;
+		return hasLooked && execution.status === 'waiting' && new Date(execution.waitTill ?? 0) > new Date() ? execution : undefined;
 	});
 }
 

@@ -1,6 +1,6 @@
-import type { IExecuteData, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IExecuteData, IExecuteFunctions, ITaskData, IWebhookFunctions } from 'n8n-workflow';
 
-import { isRecord } from '../api/json';
+import { isRecord, type JsonRecord } from '../api/json';
 import { readEntryMemory, writeEntryMemory, type EntryMemory } from '../execution/entryMemory';
 
 /**
@@ -8,15 +8,29 @@ import { readEntryMemory, writeEntryMemory, type EntryMemory } from '../executio
  * shape (IRunExecutionData), but no public way leads there, so every step is checked.
  */
 function stackOf(context: IExecuteFunctions | IWebhookFunctions): unknown[] | undefined {
+	const { executionData } = runOf(context);
+	const stack = isRecord(executionData) ? executionData.nodeExecutionStack : undefined;
+	return Array.isArray(stack) ? stack : undefined;
+}
+
+/** The runs that n8n has noted of this node. */
+function runsOf(context: IExecuteFunctions): unknown[] | undefined {
+	const { resultData } = runOf(context);
+	const runs = isRecord(resultData) && isRecord(resultData.runData) ? resultData.runData[context.getNode().name] : undefined;
+	return Array.isArray(runs) ? runs : undefined;
+}
+
+function runOf(context: IExecuteFunctions | IWebhookFunctions): JsonRecord {
 	const run: unknown = Reflect.get(context, 'runExecutionData');
-	const data = isRecord(run) && isRecord(run.executionData) ? run.executionData : undefined;
-	return Array.isArray(data?.nodeExecutionStack) ? data.nodeExecutionStack : undefined;
+	return isRecord(run) ? run : {};
 }
 
 /** Whether n8n lets this node be run again after it has parked. */
 export function canWake(context: IExecuteFunctions): boolean {
 	return stackOf(context)?.includes(context.getExecuteData()) === false;
 }
+
+const EMPTY_RUN: ITaskData = { startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'waiting', source: [] };
 
 /**
  * Parks the execution. At `at`, or once `webhook()` has returned `workflowData: []`, n8n runs `execute()` again on the
@@ -35,6 +49,9 @@ export async function parkAndWake(context: IExecuteFunctions, memory: EntryMemor
 	stackOf(context)?.unshift({ node: { ...ending, disabled: true }, data: { main: [] }, source }, copy);
 	entry.node = ending;
 	entry.data = { main: [] };
+	// On resuming, n8n takes the last run away, which it takes for that of the wait. Calls of an agent's tool have their runs
+	// in advance, with what the model wants asked: the last is another call's, unless there is one for n8n to take.
+	if (entry.runIndex !== undefined) runsOf(context)?.push(EMPTY_RUN);
 	await context.putExecutionToWait(at);
 }
 

@@ -38,7 +38,8 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const request = receivedRequest(context);
 	const tooLarge = rejectionOfSize(request);
 	if (tooLarge !== undefined) return reject(context, tooLarge);
-	const memory = readParkedMemory(context) ?? adoptEarlierPark(context);
+	const kept = readParkedMemory(context);
+	const memory = kept ?? adoptEarlierPark(context);
 	if (memory === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
 
 	const secrets = await readWebhookSecrets(context);
@@ -68,7 +69,8 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const answers = answerCache.get(executionId);
 	const isWaitedFor = memory.parked?.holding.includes(asked.id) === true || open.every(({ id }) => answers.has(id));
 	if (!isWaitedFor) return respondNow(context, 200, { message: callbackResponses.noted });
-	writeParkedMemory(context, withAnswers(memory, answers));
+	// What was heard before, for an execution of an earlier version, nobody knows: it looks.
+	writeParkedMemory(context, withAnswers(memory, answers, { isCalledBack: kept !== undefined }));
 	return resume();
 }
 
@@ -89,10 +91,14 @@ function openQuestions({ accepted }: EntryMemory): Question[] {
 		.filter((question) => !isFinal(question));
 }
 
-function withAnswers(memory: EntryMemory, answers: ReadonlyMap<string, Question>): EntryMemory {
+function withAnswers(
+	memory: EntryMemory,
+	answers: ReadonlyMap<string, Question>,
+	{ isCalledBack }: { isCalledBack: boolean },
+): EntryMemory {
 	const entries = Object.entries(memory.accepted).map(([itemIndex, accepted]) => {
 		return [itemIndex, { ...accepted, record: answers.get(accepted.record.id) ?? accepted.record }] as const;
 	});
-	const parked = memory.parked === undefined ? {} : { parked: { ...memory.parked, isCalledBack: true } };
+	const parked = memory.parked === undefined ? {} : { parked: { ...memory.parked, isCalledBack } };
 	return { ...memory, accepted: Object.fromEntries(entries), ...parked };
 }

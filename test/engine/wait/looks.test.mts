@@ -121,6 +121,17 @@ describe('an execution that was parked by an earlier version', () => {
 		expect(over?.itemsOf('Legal AI').map(({ json }) => json.timed_out)).toEqual([undefined, undefined]);
 	});
 
+	test('with several questions comes out with the first callback, if others were turned away', async () => {
+		const parked = await ask(2);
+		parkAsBefore(n8n, parked.execution);
+		sandbox.callbackFaults.drop = true;
+		await complete(1);
+		sandbox.callbackFaults.drop = false;
+		await complete(0);
+		expect((await settle(parked.resumed())).json).toMatchObject([{ answer: 'Answer 0' }, { answer: 'Answer 1' }]);
+		expect(looks()).toHaveLength(1);
+	});
+
 	test('comes out with its questions if nothing is heard of them', async () => {
 		const parked = await ask(2);
 		parkAsBefore(n8n, parked.execution);

@@ -1,0 +1,152 @@
+import {
+	NodeConnectionTypes,
+	type EngineRequest,
+	type EngineResponse,
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeType,
+} from 'n8n-workflow';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { isRecord } from '../../../nodes/LegalAi/api/json.ts';
+import { startSandbox } from '../../sandbox/sandbox.mts';
+import { BEFORE, Instance, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
+import { PassOn } from '../../support/engine/nodeTypes.mts';
+import { freshNodes } from '../freshNodes.mts';
+import { install, pass, rest, settle, uninstall } from '../stoppedClock.mts';
+
+const TOOL = 'Ask counsel';
+const AGENT = 'test.agent';
+
+/** Has n8n run its tool as AI Agent 3 does: in rounds, with the calls of a round in parallel. It hands on what it is told. */
+class Agent implements Pick<INodeType, 'description' | 'execute'> {
+	readonly description = new PassOn().description;
+	readonly execute: (response?: EngineResponse) => Promise<INodeExecutionData[][] | EngineRequest>;
+
+	constructor(rounds: readonly (readonly string[])[]) {
+		this.execute = (response) => {
+			const told = [...toldBefore(response), ...resultsOf(response)];
+			const round = nextRound(response);
+			const next = rounds[round];
+			if (next === undefined) return Promise.resolve([told.map((json) => ({ json }))]);
+			return Promise.resolve({ actions: next.map((question, index) => call(question, `${round}.${index}`)), metadata: { round, told } });
+		};
+	}
+}
+
+function call(question: string, id: string): EngineRequest['actions'][number] {
+	return {
+		actionType: 'ExecutionNodeAction',
+		nodeName: TOOL,
+		input: { Question: question },
+		type: NodeConnectionTypes.AiTool,
+		id,
+		metadata: {},
+	};
+}
+
+function nextRound(response: EngineResponse | undefined): number {
+	return isRecord(response?.metadata) && typeof response.metadata.round === 'number' ? response.metadata.round + 1 : 0;
+}
+
+function toldBefore(response: EngineResponse | undefined): IDataObject[] {
+	return isRecord(response?.metadata) && Array.isArray(response.metadata.told) ? (response.metadata.told as IDataObject[]) : [];
+}
+
+function resultsOf(response: EngineResponse | undefined): IDataObject[] {
+	return (response?.actionResponses ?? []).map(({ data }) => data.data?.[NodeConnectionTypes.AiTool]?.[0]?.[0]?.json ?? {});
+}
+
+const sandbox = await startSandbox({ answerTime: [Infinity, Infinity], newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
+let n8n: Instance;
+beforeEach(async () => {
+	install();
+	await sandbox.reset();
+	n8n = await Instance.start();
+});
+afterEach(async () => {
+	await n8n.close();
+	uninstall();
+});
+afterAll(() => sandbox.close());
+
+/** Starts an agent whose model wants these questions asked, round by round. */
+async function consult(rounds: readonly (readonly string[])[]): Promise<Execution> {
+	const around = workflowAround(legalAiNode({ parameters: {}, node: { type: AGENT } }));
+	const tool = legalAiNode({
+		parameters: {
+			resource: 'question',
+			operation: 'askAndWait',
+			question: "={{ $fromAI('Question', ``, 'string') }}",
+			additionalFields: { sessionId: "={{ $fromAI('Session', ``, 'string', '') }}" },
+		},
+		node: { id: 'tool', name: TOOL, type: 'n8n-nodes-legal-ai.legalAiTool', webhookId: 'tool' },
+	});
+	const workflow = {
+		nodes: [...around.nodes, tool],
+		connections: {
+			...around.connections,
+			[TOOL]: { [NodeConnectionTypes.AiTool]: [[{ node: NODE, type: NodeConnectionTypes.AiTool, index: 0 }]] },
+		},
+		settings: { executionOrder: 'v1' as const },
+	};
+	const nodeTypes = { ...(await freshNodes()), [AGENT]: new Agent(rounds) };
+	return await settle(runWorkflow(workflow, { sandbox, n8n, nodeTypes, startNode: BEFORE }));
+}
+
+async function complete(text: string): Promise<void> {
+	const { id = '' } = sandbox.questions.find((question) => question.text === text) ?? {};
+	await settle(sandbox.complete(id, { answer: `${text}!` }));
+	await rest();
+}
+
+async function wake(parked: Execution): Promise<Execution> {
+	await pass(120_000);
+	return await settle(parked.wake());
+}
+
+const answersOf = (execution: Execution): unknown[] => execution.itemsOf(NODE).map((item) => item.json.answer ?? item.json.error);
+
+const both = ['May we sign?', 'Who pays?'];
+
+describe.each([
+	['in parallel', [both]],
+	['one after the other', both.map((question) => [question])],
+])('two calls of a tool by AI Agent 3, %s', (_name, rounds) => {
+	test('come out with their callbacks', async () => {
+		let execution = await consult(rounds);
+		for (const question of both) {
+			expect(execution.status).toBe('waiting');
+			await complete(question);
+			execution = await settle(execution.resumed());
+		}
+		expect(answersOf(execution)).toEqual(['May we sign?!', 'Who pays?!']);
+	});
+
+	test('come out without callbacks, after as many looks as it takes', async () => {
+		sandbox.callbackFaults.drop = true;
+		let execution = await consult(rounds);
+		for (const question of both) {
+			execution = await wake(execution);
+			execution = await wake(execution);
+			expect(execution.status).toBe('waiting');
+			await complete(question);
+			execution = await wake(execution);
+		}
+		expect(answersOf(execution)).toEqual(['May we sign?!', 'Who pays?!']);
+		expect(sandbox.questions.map(({ text }) => text)).toEqual(both);
+	});
+
+	test('come out although n8n was killed while they were parked', async () => {
+		let execution = await consult(rounds);
+		for (const [index, question] of both.entries()) {
+			n8n.kill();
+			n8n.restart(await freshNodes());
+			sandbox.callbackFaults.drop = index === 0;
+			await complete(question);
+			execution = await (index === 0 ? wake(execution) : settle(execution.resumed()));
+		}
+		expect(answersOf(execution)).toEqual(['May we sign?!', 'Who pays?!']);
+		expect(sandbox.questions.map(({ text }) => text)).toEqual(both);
+	});
+});
