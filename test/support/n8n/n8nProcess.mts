@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
 import { projectFolder } from './installedPackage.mts';
 import { until } from '../polling.mts';
@@ -80,7 +81,8 @@ export class N8nProcess {
 	static async start(options: N8nProcessOptions): Promise<N8nProcess> {
 		const n8nFolder = join(projectFolder, 'test', 'n8n', 'node_modules', 'n8n');
 		const brokerPort = await freePort();
-		const child = spawn(process.execPath, [join(n8nFolder, 'bin', 'n8n'), options.command], {
+		const preloaded = fileURLToPath(new URL('endWithParent.cjs', import.meta.url));
+		const child = spawn(process.execPath, ['--require', preloaded, join(n8nFolder, 'bin', 'n8n'), options.command], {
 			cwd: options.userFolder,
 			stdio: ['ignore', 'pipe', 'pipe'],
 			env: {
