@@ -39,12 +39,25 @@ test('the editor lists the values behind a field of a collection', async () => {
 	expect(results.map(({ value }) => value)).toEqual(['urgent', 'high', 'medium', 'low']);
 });
 
+test('the editor lists people, agents, teams and drafts', async () => {
+	const { people, teams } = sandbox.organization;
+	expect((await list('parameters.updateFields.assignedTo', 'searchPeople')).results).toMatchObject([
+		{ name: 'Me (Ada Okafor)', value: people.ada },
+		{ name: 'Ben Silva', value: people.ben },
+	]);
+	expect((await list('parameters.updateFields.assignedAgent', 'searchAgents')).results).toMatchObject([{ name: 'Contract Intake' }]);
+	const listed = (await list('parameters.updateFields.assignedTeamId', 'searchTeams')).results.map(({ value }) => value);
+	expect(listed.toSorted()).toEqual([teams.commercial, teams.privacy].toSorted());
+	expect((await list('parameters.taskId', 'searchDrafts')).results).toMatchObject([{ name: 'LEGAL-8 Triage: marketing claims' }]);
+});
+
 test('the editor shows why a list can not be had', async () => {
 	const wrong = await n8n.createCredential(credentialType, 'Wrong key', { baseUrl, apiKey: 'sk-svc-api1-wrong', webhookSecret });
 	await expect(list('parameters.taskId', 'searchTasks', { credential: wrong })).rejects.toThrow(/does not know this API key/);
 });
 
 test('a saved workflow may have plain values where the editor offers a list', async () => {
+	const { people, teams } = sandbox.organization;
 	const task = sandbox.tasks.create({ title: 'Plain' });
 	const workflow = await n8n.createWorkflow({
 		name: 'Plain values',
@@ -63,6 +76,10 @@ test('a saved workflow may have plain values where the editor offers a list', as
 					updateFields: {
 						status: 'in_progress',
 						priority: '={{ "hi" + "gh" }}',
+						assignedTo: people.ben,
+						assignedAgent: '',
+						assignedTeamId: `={{ "${teams.privacy}" }}`,
+						matterId: { __rl: true, mode: 'id', value: `={{ "${teams.commercial}" }}` },
 						completeBy: "={{ DateTime.fromISO('2026-03-01T09:30', { zone: 'America/New_York' }) }}",
 						tags: '={{ ["a", "b"] }}',
 					},
@@ -77,4 +94,10 @@ test('a saved workflow may have plain values where the editor offers a list', as
 	expect(itemsOf(execution, 'Legal AI').map(({ json }) => json)).toMatchObject([
 		{ id: task.id, status: 'in_progress', priority: 'high', complete_by: '2026-03-01T14:30:00.000Z', tags: ['a', 'b'] },
 	]);
+	expect(sandbox.tasks.get(task.id)).toMatchObject({
+		assigned_to: people.ben,
+		assigned_agent: null,
+		assigned_team_id: teams.privacy,
+		matter_id: teams.commercial,
+	});
 });

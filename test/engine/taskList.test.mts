@@ -158,7 +158,7 @@ describe('task: get many', () => {
 			{ status: 's1', priority: '2' },
 		]);
 		const nameless = await list({ filters: { priority: '={{ ({ rank: [1] }) }}' } });
-		expect(nameless.error?.message).toBe('"Priority" has no ID or name to filter by: {"rank":[1]} [item 0]');
+		expect(nameless.error?.message).toBe('"Priority" has no ID or name to filter by [item 0]');
 	});
 
 	test('gives each item its own tasks', async () => {

@@ -75,7 +75,7 @@ export const parameterMessages = {
 		description: 'Choose a value from the list, or enter a name, a number, or a complete JSON object.',
 	},
 	noNameToFilterBy: {
-		message: '"<field>" has no ID or name to filter by: <value>',
+		message: '"<field>" has no ID or name to filter by',
 		description: 'Choose another value from the list, or enter the ID or name that the service knows it by.',
 	},
 	notDate: {

@@ -69,5 +69,5 @@ function nameOf(value: NamedValue, field: string): string {
 	if (!isRecord(value)) return String(value);
 	const name = NAMES.map((each) => value[each]).find((each) => textOrNull(each)?.trim() || Number.isFinite(each));
 	if (name !== undefined) return String(name);
-	throw new InvalidInputError(fillTemplate(parameterMessages.noNameToFilterBy, { field, value: quotedValue(JSON.stringify(value)) }));
+	throw new InvalidInputError(fillTemplate(parameterMessages.noNameToFilterBy, { field }));
 }

@@ -8,6 +8,7 @@ import { collection, repeated } from '../../../nodes/LegalAi/parameters/collecti
 import { dateTime } from '../../../nodes/LegalAi/parameters/dateTime.ts';
 import { commaSeparated, jsonObjects, list } from '../../../nodes/LegalAi/parameters/list.ts';
 import { byId, fromList, locator, pickedValue, requiredPick } from '../../../nodes/LegalAi/parameters/locator.ts';
+import { isNamedValue, namedValue, namedValueForQuery, namedValuesForQuery } from '../../../nodes/LegalAi/parameters/namedValue.ts';
 import { number, resultLimit } from '../../../nodes/LegalAi/parameters/number.ts';
 import { withDefault, type Parameter, type RawValues } from '../../../nodes/LegalAi/parameters/parameter.ts';
 import { requiredWord, text, webAddress, word } from '../../../nodes/LegalAi/parameters/text.ts';
@@ -58,6 +59,9 @@ const KINDS: Record<string, { parameter: Parameter<unknown>; isValue: (value: un
 	jsonObjects: { parameter: jsonObjects(FIELD), isValue: either(isUndefined, listOf(isObject)) },
 	list: { parameter: list(FIELD), isValue: either(isUndefined, listOf(isTrimmed)) },
 	locator: { parameter: locator(LOCATOR), isValue: either(isUndefined, isPick) },
+	namedValue: { parameter: namedValue(LOCATOR), isValue: either(isUndefined, isNamedValue) },
+	namedValueForQuery: { parameter: namedValueForQuery(LOCATOR), isValue: either(isUndefined, isText) },
+	namedValuesForQuery: { parameter: namedValuesForQuery(FIELD), isValue: either(isUndefined, isText) },
 	number: { parameter: number({ ...FIELD, default: 1 }, { min: 0, max: 9 }), isValue: either(isUndefined, isFrom0To9) },
 	pickedValue: { parameter: pickedValue(LOCATOR), isValue: either(isUndefined, isTrimmed) },
 	repeated: {

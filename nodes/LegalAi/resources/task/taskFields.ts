@@ -86,7 +86,7 @@ const settableFields = {
 		displayName: 'Assigned Agent',
 		name: 'assignedAgent',
 		description:
-			'The agent that works on the task. The list shows your assistants. The ID of any other agent is in "assigned_agent" of its tasks.',
+			'The agent that works on the task. The list shows your assistants. The ID of any other agent is in "assigned_agent" of its tasks, if "Simplify" is off.',
 		modes: [
 			fromList('searchAgents'),
 			byUuid({
@@ -96,10 +96,10 @@ const settableFields = {
 		],
 	}),
 	assigned_team_id: pickedValue({
-		displayName: 'Assigned Team ID',
+		displayName: 'Assigned Team',
 		name: 'assignedTeamId',
 		description:
-			'The team that can edit the task. The list shows the teams of your tasks. The ID of any other team is in "team_id" or "assigned_team_id" of its tasks.',
+			'The team that can edit the task. The list shows the teams of your tasks. The ID of any other team is in "team_id" or "assigned_team_id" of its tasks, if "Simplify" is off.',
 		modes: teamModes,
 	}),
 	assigned_to: person({ displayName: 'Assigned To', name: 'assignedTo', description: 'The person who is responsible' }),
@@ -117,10 +117,10 @@ const settableFields = {
 		description: 'Chats, reviews, reports or other tasks that belong to the task, as a JSON array of objects',
 	}),
 	matter_id: pickedValue({
-		displayName: 'Matter ID',
+		displayName: 'Matter',
 		name: 'matterId',
 		description:
-			'The matter to file the task under. The list shows the matters of your tasks. The ID of any other matter is in "matter_id" of its tasks.',
+			'The matter to file the task under. The list shows the matters of your tasks. The ID of any other matter is in "matter_id" of its tasks, if "Simplify" is off.',
 		modes: [
 			fromList('searchMatters'),
 			byUuid({
@@ -184,11 +184,11 @@ export const changeableFields = {
 export const clearableFields = [
 	{ name: 'Additional Context', value: 'additional_context' },
 	{ name: 'Assigned Agent', value: 'assigned_agent' },
-	{ name: 'Assigned Team ID', value: 'assigned_team_id' },
+	{ name: 'Assigned Team', value: 'assigned_team_id' },
 	{ name: 'Assigned To', value: 'assigned_to' },
 	{ name: 'Complete By', value: 'complete_by' },
 	{ name: 'Description', value: 'description' },
-	{ name: 'Matter ID', value: 'matter_id' },
+	{ name: 'Matter', value: 'matter_id' },
 ] as const;
 
 /** A single priority, as a filter. */
@@ -199,8 +199,8 @@ export const priorityFilter = namedValueForQuery({
 
 /** A team, as a filter. */
 export const teamFilter = pickedValue({
-	displayName: 'Team ID',
+	displayName: 'Team',
 	name: 'teamId',
-	description: 'Only tasks of this team. The list shows the teams of your tasks. The ID of any other team is in "team_id" of its tasks.',
+	description: 'Only tasks of this team. The list shows the teams of your tasks. The ID of any other team is in "team_id" of its tasks, if "Simplify" is off.',
 	modes: teamModes,
 });
