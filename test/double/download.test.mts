@@ -10,7 +10,7 @@ import type { Double } from './double.mts';
 import { everyService, expectSuccess, hasFailed, runAgainst, runToItsEnd } from './property.mts';
 
 beforeAll(() => {
-	install(400);
+	install(100);
 });
 afterAll(uninstall);
 
@@ -93,7 +93,9 @@ describe('a generated file comes out byte for byte, or fails,', () => {
 });
 
 async function ask(service: Double): Promise<NodeRun> {
-	return await runAgainst(service, { parameters: { resource: 'question', operation: 'ask', question: 'Sign?' } });
+	const run = await runAgainst(service, { parameters: { resource: 'question', operation: 'ask', question: 'Sign?' } });
+	expectSuccess(run);
+	return run;
 }
 
 /** Checks that each file is there and whole, or that the run says that it is not. */

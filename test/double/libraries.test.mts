@@ -8,7 +8,7 @@ import { leadsOn } from './pages.mts';
 import { everyService, expectNoSecrets, expectSuccess, hasFailed, runAgainst } from './property.mts';
 
 beforeAll(() => {
-	install(200);
+	install(50);
 });
 afterAll(uninstall);
 

@@ -9,7 +9,7 @@ import { everyService, expectSuccess, runAgainst } from './property.mts';
 import { shown } from './records.mts';
 
 beforeAll(() => {
-	install(200);
+	install(50);
 });
 afterAll(uninstall);
 

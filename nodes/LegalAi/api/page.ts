@@ -2,7 +2,7 @@ import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
 import { InvalidPageError } from './errors';
 import { isRecord, type JsonRecord } from './json';
-import { pageFields, readPagingInfo, type PageField, type PageQuery, type PagingInfo } from './pagingInfo';
+import { pageFields, readPagingInfo, type PageField, type PageQuery, type PagingInfo, type PlaceInList } from './pagingInfo';
 
 /** One page of a list. */
 export interface Page extends Pick<PagingInfo, 'total' | 'pageCount' | 'pageSize'> {
@@ -13,6 +13,12 @@ export interface Page extends Pick<PagingInfo, 'total' | 'pageCount' | 'pageSize
 	isLast: boolean;
 	/** What the page has, for the text of an error. */
 	fieldNames: string;
+}
+
+/** Where a page came from. */
+export interface PageSource extends PlaceInList {
+	/** The address of the next page, if the response has a header with it. */
+	nextLink?: string;
 }
 
 /** The objects that services put around a page. */
@@ -27,11 +33,9 @@ const MAX_NAME_LENGTH = 40;
  * its own name or a usual one, or the only one there is, in the answer or in an object around the page.
  *
  * @param name the list's own name, e.g. `tasks`
- * @param listUrl the address of the list
- * @param nextLink the address of the next page, if the response has a header with it
  * @throws {InvalidPageError} if no list is found, or no way to the next page although there is one
  */
-export function readPage(answer: unknown, name: string, listUrl: URL, nextLink?: string): Page {
+export function readPage(answer: unknown, name: string, { listUrl, nextLink, asked }: PageSource): Page {
 	const header = nextLink === undefined ? [] : [{ path: ['Link', 'next'], value: nextLink }];
 	const fields = [...(isRecord(answer) ? pageFields(answer) : []), ...header];
 	const records = isListOfRecords(answer) ? answer : isRecord(answer) ? findList(answer, name) : undefined;
@@ -40,7 +44,7 @@ export function readPage(answer: unknown, name: string, listUrl: URL, nextLink?:
 		throw invalidPage(isRecord(answer) ? fillText(responseDetails.listNotFound, { fields: fieldNames }) : responseDetails.notList);
 	}
 
-	const { next, hasMore, ...sizes } = readPagingInfo(fields, listUrl, records.length);
+	const { next, hasMore, ...sizes } = readPagingInfo(fields, { listUrl, asked }, records.length);
 	const isLast = hasMore === false || next === 'none';
 	if (!isLast && next === 'unreadable') throw invalidPage(fillText(responseDetails.cursorUnreadable, { fields: fieldNames }));
 	if (hasMore === true && (next === 'none' || next === undefined)) {

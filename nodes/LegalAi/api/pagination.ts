@@ -89,7 +89,8 @@ async function getPage(client: LegalAiClient, list: List, next?: PageQuery): Pro
 		query: { ...next, ...list.query, limit: list.pageSize ?? next?.limit },
 		deadline: list.deadline,
 	});
-	return readPage(content, list.name, new URL(`${client.baseUrl}/${list.name}`), nextLinkOf(headers.link));
+	const listUrl = new URL(`${client.baseUrl}/${list.name}`);
+	return readPage(content, list.name, { listUrl, nextLink: nextLinkOf(headers.link), asked: next });
 }
 
 /** How far a list was read. */

@@ -49,6 +49,14 @@ const LINK_NAME = /url|uri|link|href/;
 /** An absolute address, or a relative one with a query: a cursor may begin with a slash, too. */
 const LINK = /^(https?:\/\/\S+|[^\s?]*\?[^\s=]+=\S*)$/;
 
+/** The list that a page is of, and where in it the page is. */
+export interface PlaceInList {
+	/** The address of the list, which links to its pages lead to. */
+	listUrl: URL;
+	/** What asked for this page among the others of the list. */
+	asked?: PageQuery;
+}
+
 /** What may say something about paging beside the records: fields of the page, and of objects about paging or around it. */
 export function pageFields(record: JsonRecord, path: string[] = []): PageField[] {
 	return Object.entries(record).flatMap(([name, value]) => {
@@ -62,14 +70,13 @@ export function pageFields(record: JsonRecord, path: string[] = []): PageField[]
 /**
  * Reads what the fields of a page say about paging.
  *
- * @param listUrl the address of the list, which links to its pages lead to
  * @param recordCount how many records the page has
  */
-export function readPagingInfo(fields: PageField[], listUrl: URL, recordCount: number): PagingInfo {
+export function readPagingInfo(fields: PageField[], page: PlaceInList, recordCount: number): PagingInfo {
 	const flag = fields.find(({ path, value }) => typeof value === 'boolean' && (MORE.test(leaf(path)) || LAST.test(leaf(path))));
 	const count = readNumber(fields, COUNT) ?? 0;
 	return {
-		next: readNext(fields, listUrl),
+		next: readNext(fields, page),
 		hasMore: flag && flag.value === MORE.test(leaf(flag.path)),
 		total: readNumber(fields, TOTAL) ?? (count > recordCount ? count : undefined),
 		pageCount: readNumber(fields, PAGE_COUNT),
@@ -77,10 +84,13 @@ export function readPagingInfo(fields: PageField[], listUrl: URL, recordCount: n
 	};
 }
 
-function readNext(fields: PageField[], listUrl: URL): PagingInfo['next'] {
+function readNext(fields: PageField[], { listUrl, asked = {} }: PlaceInList): PagingInfo['next'] {
+	const isOwn = ({ value }: PageField): boolean => Object.values(asked).includes(String(value));
 	for (const names of NEXT) {
-		const said = fields.filter((field) => leadsOn(field, names));
-		if (said.length === 0) continue;
+		const alike = fields.filter((field) => leadsOn(field, names));
+		if (alike.length === 0) continue;
+		// Beside what leads on may stand what led here, under the same name.
+		const said = alike.every(isOwn) ? alike : alike.filter((field) => !isOwn(field));
 		const given = said.filter(({ value }) => value !== null && value !== '');
 		if (given.length === 0) return 'none';
 		const queries = given.map((field) => readQuery(field, listUrl));

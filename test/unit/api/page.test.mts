@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { InvalidPageError } from '../../../nodes/LegalAi/api/errors.ts';
-import { readPage, type Page } from '../../../nodes/LegalAi/api/page.ts';
+import { readPage, type Page, type PageSource } from '../../../nodes/LegalAi/api/page.ts';
 
 const LIST_URL = new URL('https://legal-ai.example.com/eu/api/v1/tasks');
 
@@ -15,7 +15,7 @@ const HOLDERS = ['pagination', 'meta', 'page_info', 'pageInfo', 'paging', 'page'
 
 const records = fc.array(fc.record({ id: fc.uuid(), title: fc.string() }));
 
-const read = (answer: unknown, nextLink?: string): Page => readPage(answer, 'tasks', LIST_URL, nextLink);
+const read = (answer: unknown, source: Partial<PageSource> = {}): Page => readPage(answer, 'tasks', { listUrl: LIST_URL, ...source });
 
 function reasonOf(answer: unknown): string {
 	try {
@@ -68,6 +68,13 @@ describe('a page of a list', () => {
 		expect(read({ tasks: [{}], next_cursor: 2 }).next).toEqual({ cursor: '2' });
 	});
 
+	test('tells the cursor of the next page from the one that asked for it, although both are called the same', () => {
+		const asked = { cursor: '7' };
+		expect(read({ tasks: [{}], cursor: 7, pagination: { cursor: 'c2' } }, { asked }).next).toEqual({ cursor: 'c2' });
+		expect(read({ tasks: [{}], cursor: '7', pagination: { cursor: null } }, { asked })).toMatchObject({ isLast: true, next: undefined });
+		expect(read({ tasks: [{}], cursor: '7' }, { asked }).next).toEqual({ cursor: '7' });
+	});
+
 	test.each<[string, object]>([
 		['links.next', { links: { self: 'x', next: 'https://legal-ai.example.com/eu/api/v1/tasks?cursor=a%2Bb&limit=5' } }],
 		['_links.next.href', { _links: { next: { href: '/eu/api/v1/tasks/?limit=5&cursor=a%2Bb' } } }],
@@ -80,7 +87,7 @@ describe('a page of a list', () => {
 	});
 
 	test('may have its link in a header', () => {
-		expect(read([{ id: '1' }], 'https://legal-ai.example.com/api/v1/tasks?page=2').next).toEqual({ page: '2' });
+		expect(read([{ id: '1' }], { nextLink: 'https://legal-ai.example.com/api/v1/tasks?page=2' }).next).toEqual({ page: '2' });
 	});
 
 	test.each([
