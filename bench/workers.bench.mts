@@ -66,14 +66,15 @@ async function loop(account: Account): Promise<Published> {
 }
 
 test('100 questions out', async () => {
+	const [own, waking, looping] = await Promise.all([
+		held(ours({ waitUsing: 'callback' })),
+		held(ours({ waitUsing: 'polling' })),
+		held(loop),
+	]);
 	results.figure({
 		what: `workers held while ${QUESTIONS} questions are out, each in an execution of its own`,
 		unit: 'executions running',
-		contenders: {
-			[OURS]: await held(ours({ waitUsing: 'callback' })),
-			[WAKING]: await held(ours({ waitUsing: 'polling' })),
-			[LOOP]: await held(loop),
-		},
+		contenders: { [OURS]: own, [WAKING]: waking, [LOOP]: looping },
 		targets: [{ atMost: 0 }, { of: WAKING, atMost: 0 }],
 		note: `Looked at ${LOOKS} times, once a second. n8n’s Wait node stays in the process for waits below 65 s.`,
 	});
