@@ -28,7 +28,7 @@ export const newQuestion = {
 			name: 'question',
 			typeOptions: { rows: 4 },
 			placeholder: 'e.g. Which clauses of the attached contract deviate from our playbook?',
-			hint: 'For example: "Review the attached contract", "Redline the attached NDA" or "Draft a consultancy agreement from the template"',
+			hint: 'Try "Review this contract", "Redline this NDA" or "Draft an NDA"',
 			description:
 				'What you want to know or have done, in your own words, up to 10,000 characters. For a review, a summary or a redline, attach the contract.',
 		},
