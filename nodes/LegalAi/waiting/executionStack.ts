@@ -55,6 +55,15 @@ export async function parkAndWake(context: IExecuteFunctions, memory: EntryMemor
 	await context.putExecutionToWait(at);
 }
 
+/**
+ * Once n8n has woken the node, its execution has not failed. If n8n was killed before, its recovery says so all the same:
+ * it takes an agent that waits for its tool for one that crashed, and would turn away all callbacks from then on.
+ */
+export function dropError(context: IExecuteFunctions): void {
+	const { resultData } = runOf(context);
+	if (isRecord(resultData)) Reflect.deleteProperty(resultData, 'error');
+}
+
 /** The copy that runs once a parked execution is resumed, if it is this node that waits there. */
 function parkedCopy(context: IWebhookFunctions): { entry: IExecuteData; memory: EntryMemory } | undefined {
 	for (const entry of stackOf(context)?.slice(1) ?? []) {

@@ -10,7 +10,7 @@ import type { Operation } from '../execution/operation';
 import { hints } from '../messages/hints';
 import { propertiesOf, readParameters, type Parameter, type Parameters, type ValuesOf } from '../parameters/parameter';
 import { answerCache } from './answerCache';
-import { canWake } from './executionStack';
+import { canWake, dropError } from './executionStack';
 import { look, poll } from './looks';
 import { park } from './parking';
 import { wakesSafely } from './resumeAddress';
@@ -97,6 +97,7 @@ class Wait<P extends Parameters, Prepared, Options> {
 	}
 
 	async proceed(): Promise<INodeExecutionData[][]> {
+		if (this.run.memory.woken !== undefined) dropError(this.run.context);
 		await this.prepare();
 		await this.lookAtKnown();
 		do {

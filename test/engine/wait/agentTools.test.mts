@@ -1,5 +1,6 @@
 import {
 	NodeConnectionTypes,
+	WorkflowOperationError,
 	type EngineRequest,
 	type EngineResponse,
 	type IDataObject,
@@ -10,6 +11,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { isRecord } from '../../../nodes/LegalAi/api/json.ts';
 import { startSandbox } from '../../sandbox/sandbox.mts';
+import { readData } from '../../support/engine/database.mts';
 import { BEFORE, Instance, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { freshNodes } from '../freshNodes.mts';
@@ -105,6 +107,15 @@ async function wake(parked: Execution): Promise<Execution> {
 	return await settle(parked.wake());
 }
 
+/** After a kill, n8n's recovery takes a node that has begun and noted no run for crashed: an agent that waits for its tool. */
+function recover({ id }: Execution): void {
+	const data = readData(n8n.database.get(id));
+	const error = new WorkflowOperationError('Workflow did not finish, possible out-of-memory issue');
+	Object.assign(data.resultData, { error, lastNodeExecuted: NODE });
+	data.resultData.runData[NODE] = [{ startTime: 0, executionIndex: 0, executionTime: 0, source: [null], executionStatus: 'crashed' }];
+	n8n.database.update(id, { data });
+}
+
 const answersOf = (execution: Execution): unknown[] => execution.itemsOf(NODE).map((item) => item.json.answer ?? item.json.error);
 
 const both = ['May we sign?', 'Who pays?'];
@@ -147,6 +158,22 @@ describe.each([
 			execution = await (index === 0 ? wake(execution) : settle(execution.resumed()));
 		}
 		expect(answersOf(execution)).toEqual(['May we sign?!', 'Who pays?!']);
+		expect(sandbox.questions.map(({ text }) => text)).toEqual(both);
+	});
+
+	test('come out with the next look if the recovery of n8n has given the execution up', async () => {
+		sandbox.callbackFaults.drop = true;
+		let execution = await consult(rounds);
+		for (const question of both) {
+			n8n.kill();
+			recover(execution);
+			n8n.restart(await freshNodes());
+			execution = await wake(execution);
+			expect(execution).toMatchObject({ status: 'waiting', error: undefined });
+			await complete(question);
+			execution = await wake(execution);
+		}
+		expect([execution.status, answersOf(execution)]).toEqual(['success', ['May we sign?!', 'Who pays?!']]);
 		expect(sandbox.questions.map(({ text }) => text)).toEqual(both);
 	});
 });
