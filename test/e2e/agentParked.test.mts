@@ -10,6 +10,7 @@ import { startN8n, type N8n } from '../support/n8n/n8n.mts';
 import type { StoredCredential } from '../support/n8n/n8nClient.mts';
 import { until } from '../support/polling.mts';
 import { asText } from '../support/unknownJson.mts';
+import { wakeNow } from './storedExecutions.mts';
 import { wakingEveryTwoSeconds } from './wakingSoon.mts';
 import { webhook } from '../support/n8n/workflows.mts';
 
@@ -72,6 +73,18 @@ test('two tool calls in parallel: both are asked once, and the model is given bo
 	const parked = await consult('parallel', both);
 	await answerOnceParked(parked, 0);
 	await answerOnceParked(parked, 1);
+	const words = await said(parked);
+	for (const question of both) expect(words).toContain(`Answer to: ${question}`);
+	expect(sandbox.questions.map(({ text }) => text).toSorted()).toEqual(both);
+});
+
+test('two tool calls in parallel whose callbacks are dropped: the node wakes and finds both answers', async () => {
+	sandbox.callbackFaults.drop = true;
+	const parked = await consult('parallel-unheard', both);
+	for (const index of both.keys()) {
+		await answerOnceParked(parked, index);
+		wakeNow(n8n, parked.id);
+	}
 	const words = await said(parked);
 	for (const question of both) expect(words).toContain(`Answer to: ${question}`);
 	expect(sandbox.questions.map(({ text }) => text).toSorted()).toEqual(both);
