@@ -90,6 +90,17 @@ test('two tool calls in parallel whose callbacks are dropped: the node wakes and
 	expect(sandbox.questions.map(({ text }) => text).toSorted()).toEqual(both);
 });
 
+// n8n's recovery takes an agent that waits for its tool for one that crashed, and from then on turns callbacks away.
+test('n8n killed while a tool call is parked: the answer reaches the model with the next look', async () => {
+	const parked = await consult('killed', both.slice(0, 1));
+	await n8n.kill('SIGKILL');
+	await n8n.restart();
+	await answerOnceParked(parked, 0);
+	wakeNow(n8n, parked.id);
+	expect(await said(parked)).toContain(`Answer to: ${both[0] ?? ''}`);
+	expect(sandbox.questions).toHaveLength(1);
+});
+
 test('a question that is not answered within Max Wait: the model is told so, with the ID to ask again for', async () => {
 	const parked = await consult('in-vain', both.slice(0, 1), { maxWait: 0.2 });
 	const words = await said(parked);
