@@ -13,10 +13,12 @@ import type { StoredWorkflow } from '../test/support/n8n/n8nClient.mts';
 import { freePort } from '../test/support/n8n/n8nProcess.mts';
 import { chain, legalAi, node } from '../test/support/n8n/workflows.mts';
 import { OURS, resultsOf } from './support/results.mts';
-import { alternate, isQuick, type Measured } from './support/rounds.mts';
+import { alternate, isQuick, type Measured, median } from './support/rounds.mts';
 
 const secret = 'whsec-attack';
 const FLOOD = isQuick ? 50 : 200;
+/** Shorter gaps are nothing that anybody would feel, and n8n makes such ones by itself. */
+const FELT_MS = 50;
 const STOCK = 'Webhook node, header auth';
 const WAITING = 'Legal AI, a node that waits';
 
@@ -98,11 +100,17 @@ async function gapWhile(attack: () => Promise<number[]>): Promise<Measured> {
 /** Attacks each receiver in turns, and records the gaps. */
 async function attackAll(what: string, attack: (url: string) => Promise<number[]>): Promise<void> {
 	const contenders = Object.entries(receivers).map(([name, url]) => [name, async () => await gapWhile(async () => await attack(url))] as const);
+	const measured = await alternate(Object.fromEntries(contenders));
+	const isFelt = Object.values(measured).some(({ values }) => median(values) >= FELT_MS);
 	results.figure({
 		what: `${what}, unsigned: longest gap of the event loop`,
 		unit: 'ms',
-		contenders: await alternate(Object.fromEntries(contenders)),
-		targets: [OURS, WAITING].flatMap((of) => [{ of, against: STOCK, atMost: 1.5 }, { of, against: STOCK, isDifference: true, atMost: 300 }]),
+		contenders: measured,
+		targets: [OURS, WAITING].flatMap((of) => [
+			{ of, against: STOCK, isDifference: true, atMost: 300 },
+			...(isFelt ? [{ of, against: STOCK, atMost: 1.5 }] : []),
+		]),
+		note: `Ratios count from ${FELT_MS} ms on: what n8n does besides makes gaps below that.`,
 	});
 }
 
