@@ -39,7 +39,7 @@ const answerOptions: Fields = {
 	'options.downloadFiles': ['boolean', false],
 	'options.outputPrefix': ['string', 'file_'],
 	'options.onErrorStatus': ['options', 'output', ['fail', 'output']],
-	'options.requestsAtOnce': ['number', 20],
+	'options.requestsAtOnce': ['number', 40],
 };
 
 const newQuestion: Fields = {

@@ -15,7 +15,7 @@ import { RunMemory } from './runMemory';
 import { Trace } from './trace';
 
 /** How many requests of one run are under way at once, unless the user chose otherwise. */
-export const DEFAULT_CONCURRENT_REQUESTS = 20;
+export const DEFAULT_CONCURRENT_REQUESTS = 40;
 
 /** What an operation works with. */
 export interface Services {

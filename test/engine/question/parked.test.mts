@@ -169,7 +169,8 @@ describe('several questions', () => {
 	test('whose callbacks came while others were still being asked are looked at before the node parks', async () => {
 		await inFastTime(async (n8n) => {
 			const service = await startSandbox({ answerTime: [61_000, 62_000] });
-			const parked = await ask(130, { n8n, sandbox: service });
+			const few = { ...parameters, options: { requestsAtOnce: 10 } };
+			const parked = await ask(130, { n8n, sandbox: service, parameters: few });
 			const looked = service.requests.filter(({ route }) => route === LOOK).map(({ path }) => path.split('/').at(-1));
 			expect(parked.status).toBe('waiting');
 			expect(looked).toContain(service.questions[0]?.id);
@@ -250,7 +251,7 @@ test('generated files come along as binary data', async () => {
 });
 
 test('where the service can not call back, the node asks without a callback and says how to get answers at once', async () => {
-	install(200);
+	install(40);
 	const run = await ask(1, {
 		credential: { baseUrl: 'https://legal-ai.invalid/api/v1' },
 		node: { onError: 'continueRegularOutput' },
