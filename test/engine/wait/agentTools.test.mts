@@ -7,15 +7,15 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 } from 'n8n-workflow';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { isRecord } from '../../../nodes/LegalAi/api/json.ts';
-import { startSandbox } from '../../sandbox/sandbox.mts';
 import { readData } from '../../support/engine/database.mts';
-import { BEFORE, Instance, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
+import { BEFORE, legalAiNode, NODE, runWorkflow, workflowAround, type Execution, type Instance } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { freshNodes } from '../freshNodes.mts';
-import { install, pass, rest, settle, uninstall } from '../stoppedClock.mts';
+import { pass, rest, settle } from '../stoppedClock.mts';
+import { onStoppedClock } from './onStoppedClock.mts';
 
 const TOOL = 'Ask counsel';
 const AGENT = 'test.agent';
@@ -59,18 +59,10 @@ function resultsOf(response: EngineResponse | undefined): IDataObject[] {
 	return (response?.actionResponses ?? []).map(({ data }) => data.data?.[NodeConnectionTypes.AiTool]?.[0]?.[0]?.json ?? {});
 }
 
-const sandbox = await startSandbox({ answerTime: [Infinity, Infinity], newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
 let n8n: Instance;
-beforeEach(async () => {
-	install();
-	await sandbox.reset();
-	n8n = await Instance.start();
+const sandbox = await onStoppedClock((started) => {
+	n8n = started;
 });
-afterEach(async () => {
-	await n8n.close();
-	uninstall();
-});
-afterAll(() => sandbox.close());
 
 /** Starts an agent whose model wants these questions asked, round by round. */
 async function consult(rounds: readonly (readonly string[])[]): Promise<Execution> {

@@ -1,27 +1,19 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { startSandbox } from '../../sandbox/sandbox.mts';
-import { Instance, runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { runNode, type Instance, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { parkAsBefore } from '../../support/engine/earlierVersion.mts';
 import { freshNodes } from '../freshNodes.mts';
-import { install, pass, rest, settle, uninstall } from '../stoppedClock.mts';
+import { pass, rest, settle } from '../stoppedClock.mts';
+import { onStoppedClock } from './onStoppedClock.mts';
 import { callBack } from './waking.mts';
 
 const MINUTE = 60_000;
 
-const sandbox = await startSandbox({ answerTime: [Infinity, Infinity], newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
 let n8n: Instance;
-beforeEach(async () => {
-	install();
-	await sandbox.reset();
-	n8n = await Instance.start();
+const sandbox = await onStoppedClock((started) => {
+	n8n = started;
 });
-afterEach(async () => {
-	await n8n.close();
-	uninstall();
-});
-afterAll(() => sandbox.close());
 
 const looks = (): number[] => sandbox.requests.filter(({ method }) => method === 'GET').map(({ at }) => at);
 

@@ -1,25 +1,18 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { startSandbox, type Question } from '../../sandbox/sandbox.mts';
+import type { Question } from '../../sandbox/sandbox.mts';
 import { Instance, runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { N8N_1 } from '../../support/engine/version.mts';
-import { install, pass, rest, settle, uninstall } from '../stoppedClock.mts';
+import { pass, rest, settle } from '../stoppedClock.mts';
+import { onStoppedClock } from './onStoppedClock.mts';
 
 const MINUTE = 60_000;
 
-const sandbox = await startSandbox({ answerTime: [Infinity, Infinity], newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
 let n8n: Instance;
-beforeEach(async () => {
-	install();
-	await sandbox.reset();
-	n8n = await Instance.start();
+const sandbox = await onStoppedClock((started) => {
+	n8n = started;
 });
-afterEach(async () => {
-	await n8n.close();
-	uninstall();
-});
-afterAll(() => sandbox.close());
 
 const asked = (text: string): Question => {
 	const question = sandbox.questions.find((other) => other.text === text);
@@ -141,13 +134,14 @@ describe('items of one session', () => {
 	test('in an n8n that wakes only once are all asked before the node parks', async () => {
 		const session = await openSession();
 		await answer('Opening');
-		await n8n.close();
-		n8n = await Instance.start(N8N_1);
+		const older = await Instance.start(N8N_1);
+		n8n = older;
 		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: text === 'C' ? Infinity : 3 * MINUTE });
 		const parked = await ask([item('A', session), item('B', session), item('C', session)]);
 		expect([parked.status, texts()]).toEqual(['waiting', ['A', 'B', 'C']]);
 		await answer('C');
 		expect((await settle(parked.resumed())).json.map((question) => question.answer)).toEqual(['A!', 'B!', 'C!']);
+		await older.close();
 	});
 });
 
