@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { test } from 'vitest';
 
 import { projectFolder } from '../test/support/n8n/installedPackage.mts';
+import { n8nFolder, n8nVersion } from '../test/support/n8n/versions.mts';
 import { asList, asRecord } from '../test/support/unknownJson.mts';
 import { OURS, resultsOf } from './support/results.mts';
 import { alternate, type Measured } from './support/rounds.mts';
@@ -23,7 +24,7 @@ async function loaded(folder: string, files: readonly string[]): Promise<Measure
 		const began = performance.now();
 		for (const file of ${JSON.stringify(files)}) for (const Type of Object.values(require('./' + file))) new Type();
 		console.log(performance.now() - began);`;
-	const { stdout } = await run(process.execPath, ['-e', script], { cwd: join(projectFolder, folder) });
+	const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder });
 	return { value: Number(stdout) };
 }
 
@@ -32,8 +33,8 @@ test('loading', async () => {
 		what: 'both nodes and the credential are loaded',
 		unit: 'ms',
 		contenders: await alternate({
-			[OURS]: async () => await loaded('dist', OWN),
-			"n8n's HTTP Request, Webhook and header credential": async () => await loaded('test/n8n/node_modules/n8n-nodes-base/dist', N8NS),
+			[OURS]: async () => await loaded(join(projectFolder, 'dist'), OWN),
+			"n8n's HTTP Request, Webhook and header credential": async () => await loaded(join(n8nFolder(n8nVersion), 'node_modules/n8n-nodes-base/dist'), N8NS),
 		}, { rounds: 11 }),
 		targets: [{ atMost: 20 }],
 		note: 'Each in a fresh process that has loaded n8n-workflow. 11 rounds.',

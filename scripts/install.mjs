@@ -2,12 +2,14 @@
 // installed yet, so it is plain JavaScript that imports Node's own modules alone.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const n8nFolder = join(root, 'test', 'n8n');
+const n8nVersions = join(root, 'test', 'n8n');
+/** The version of the npm package `node`, which compiled modules are built for. */
+const nodeVersion = readJson(join(root, 'package.json')).devDependencies.node;
 const nodeBinary = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 /** The programs that tests run beside n8n, by their Debian package. */
 const testPrograms = {
@@ -15,8 +17,14 @@ const testPrograms = {
 	postgresql: '/usr/bin/pg_ctlcluster',
 	'redis-server': '/usr/bin/redis-server',
 };
+const quietly = ['--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--no-save'];
 const heartbeatSeconds = 10;
 const shownLogLines = 25;
+
+/** @param {string} file */
+function readJson(file) {
+	return JSON.parse(readFileSync(file, 'utf8'));
+}
 
 /** A command of the installation that did not succeed, with the end of what it printed. */
 class InstallationFailed extends Error {}
@@ -25,10 +33,9 @@ class InstallationFailed extends Error {}
  * What an installation depends on, as one short text: it changes exactly when the folder has to be installed again.
  *
  * @param {string} folder
- * @param {string} nodeVersion the version of the npm package `node`, which compiled modules are built for
  */
-function fingerprint(folder, nodeVersion) {
-	const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+function fingerprint(folder) {
+	const manifest = readJson(join(folder, 'package.json'));
 	const lock = join(folder, 'package-lock.json');
 	return createHash('sha256')
 		.update(JSON.stringify([manifest.dependencies, manifest.devDependencies, manifest.overrides]))
@@ -130,30 +137,41 @@ async function installOnce(folder, expected, steps) {
 	writeFileSync(stampFile(folder), expected);
 }
 
-async function install() {
-	const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-	const nodeVersion = manifest.devDependencies.node;
-	const quietly = ['--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--no-save'];
-
-	await installOnce(root, fingerprint(root, nodeVersion), async () => {
+async function installDevelopmentDependencies() {
+	await installOnce(root, fingerprint(root), async () => {
 		await npm('Installing the development dependencies', root, ['install', ...quietly]);
 		await npm(`Installing Node ${nodeVersion}`, root, ['rebuild', 'node']);
 		if (!existsSync(nodeBinary)) {
 			throw new InstallationFailed(`Node ${nodeVersion} was installed, but ${nodeBinary} is missing.`);
 		}
 	});
+}
 
-	await installOnce(n8nFolder, fingerprint(n8nFolder, nodeVersion), async () => {
-		await npm('Installing n8n (2.7 GB, takes a few minutes)', n8nFolder, ['install', ...quietly]);
+/** @param {string} version of n8n, which has a folder in `test/n8n/` */
+async function installN8n(version) {
+	const folder = join(n8nVersions, version);
+	await installOnce(folder, fingerprint(folder), async () => {
+		await npm(`Installing n8n ${version} (up to 2.7 GB, takes a few minutes)`, folder, ['install', ...quietly]);
 		const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(
 			process.platform === 'win32' ? ';' : ':',
 		);
 		const headers = nodeHeadersFolder();
-		await npm("Building n8n's native modules", n8nFolder, ['rebuild', 'sqlite3', 'isolated-vm'], {
+		await npm(`Building the native modules of n8n ${version}`, folder, ['rebuild', 'sqlite3', 'isolated-vm'], {
 			PATH: path,
 			...(headers !== undefined && { npm_config_nodedir: headers }),
 		});
 	});
+}
+
+/**
+ * The versions of n8n that are needed: for the tests all that have a folder, otherwise the one that `N8N_VERSION` or
+ * `default.json` names.
+ *
+ * @param {boolean} forTests
+ */
+function neededN8ns(forTests) {
+	if (!forTests) return [process.env.N8N_VERSION ?? readJson(join(n8nVersions, 'default.json')).version];
+	return readdirSync(n8nVersions).filter((name) => existsSync(join(n8nVersions, name, 'package.json')));
 }
 
 /** Installs the programs that tests run beside n8n, where this is a Debian and this user may; says so where not. */
@@ -174,9 +192,11 @@ async function installTestPrograms() {
 	}
 }
 
+const forTests = process.argv.includes('--for-tests');
 try {
-	await install();
-	if (process.argv.includes('--for-tests')) await installTestPrograms();
+	await installDevelopmentDependencies();
+	for (const version of neededN8ns(forTests)) await installN8n(version);
+	if (forTests) await installTestPrograms();
 } catch (error) {
 	if (!(error instanceof InstallationFailed)) throw error;
 	console.error(`\n${error.message}`);

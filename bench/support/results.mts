@@ -62,7 +62,7 @@ export function resultsOf(name: string, title: string): { figure: (figure: Figur
 	afterAll(async () => {
 		if (isQuick || figures.length + curves.length === 0) return;
 		await mkdir(resultsFolder, { recursive: true });
-		const recording: Recording = { name, title, machine: await machine(), load: loadavg()[1] ?? 0, figures, curves };
+		const recording: Recording = { name, title, machine: machine(), load: loadavg()[1] ?? 0, figures, curves };
 		await writeFile(`${resultsFolder}/${name}.json`, `${JSON.stringify(recording, rounded, '\t')}\n`);
 	});
 	return {

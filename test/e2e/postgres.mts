@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 
-import { projectFolder } from '../support/n8n/installedPackage.mts';
 import type { Environment } from '../support/n8n/n8nProcess.mts';
+import { requireAsN8n } from '../support/n8n/versions.mts';
 import { type Address, queueServices } from './queueServices.mts';
 
 interface Client {
@@ -17,9 +15,6 @@ interface RedisClient {
 	del(...keys: string[]): Promise<number>;
 	disconnect(): void;
 }
-
-/** n8n brings the clients along. */
-const requireFromN8n = createRequire(join(projectFolder, 'test', 'n8n', 'node_modules', 'n8n', 'package.json'));
 
 const user = 'postgres';
 
@@ -86,7 +81,7 @@ async function letsIn(address: Address): Promise<boolean> {
 }
 
 async function forget(redis: Address, prefix: string): Promise<void> {
-	const { Redis } = requireFromN8n('ioredis') as { Redis: new (options: object) => RedisClient };
+	const { Redis } = requireAsN8n('ioredis') as { Redis: new (options: object) => RedisClient };
 	const client = new Redis(redis);
 	const keys = await client.keys(`*${prefix}*`);
 	if (keys.length > 0) await client.del(...keys);
@@ -94,6 +89,6 @@ async function forget(redis: Address, prefix: string): Promise<void> {
 }
 
 function newClient(address: Address, database: string): Client {
-	const postgres = requireFromN8n('pg') as { Client: new (options: object) => Client };
+	const postgres = requireAsN8n('pg') as { Client: new (options: object) => Client };
 	return new postgres.Client({ ...address, user, database });
 }

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { createServer, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { projectFolder } from '../support/n8n/installedPackage.mts';
+import { requireAsN8n } from '../support/n8n/versions.mts';
 import { type Patience, until } from '../support/polling.mts';
 
 /** An email that was sent, decoded. */
@@ -18,7 +16,6 @@ export interface Email {
 }
 
 // The library that n8n's own email nodes read messages with.
-const requireAsN8n = createRequire(join(projectFolder, 'test/n8n/package.json'));
 const { simpleParser } = requireAsN8n('mailparser') as { simpleParser: (source: string) => Promise<Email> };
 
 /** An SMTP server (RFC 5321, as far as a client needs it) that keeps what is sent through it. */

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { sublimeSearch } from '@n8n/utils/search/sublime-search';
@@ -8,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { LegalAiTrigger } from '../../nodes/LegalAi/LegalAiTrigger.node.ts';
+import { n8nFolder, n8nVersion, requireAsN8n } from '../support/n8n/versions.mts';
 import { asList, asRecord, asText, isRecord } from '../support/unknownJson.mts';
 
 const root = join(import.meta.dirname, '../..');
@@ -35,7 +35,7 @@ function readAliases(codex: unknown): readonly string[] {
 
 /** The node types that a package of n8n's own brings and shows; where a type has versions, the last one counts. */
 function shownNodes(packageName: string): readonly Findable[] {
-	const path = join(root, 'test/n8n/node_modules', packageName, 'dist/types/nodes.json');
+	const path = join(n8nFolder(n8nVersion), 'node_modules', packageName, 'dist/types/nodes.json');
 	const byName = new Map<string, Findable>();
 	for (const entry of asList(readJson(path), path)) {
 		const type = asRecord(entry, 'A node type');
@@ -97,7 +97,6 @@ interface Catalog {
 	readonly searchCodeBuilderNodes: (parser: unknown, queries: readonly string[]) => { readonly results: string };
 }
 
-const requireAsN8n = createRequire(join(root, 'test/n8n/package.json'));
 const { NodeTypeParser, searchCodeBuilderNodes } = requireAsN8n('@n8n/ai-utilities/node-catalog') as Catalog;
 const { createAiTools } = requireAsN8n('n8n/dist/tool-generation/ai-tools.js') as {
 	createAiTools: (types: { nodes: unknown[] }, known: { nodes: object; credentials: object }) => void;

@@ -6,9 +6,12 @@ import { installPackage } from './installedPackage.mts';
 import { N8nClient } from './n8nClient.mts';
 import { type Environment, freePort, N8nProcess } from './n8nProcess.mts';
 import { type Owner, RestSession, testOwner } from './restSession.mts';
+import { n8nVersion } from './versions.mts';
 
 /** How to start an n8n; everything has a default that suits a test. */
 export interface N8nOptions {
+	/** One of the versions in `test/n8n/`. */
+	readonly version?: string;
 	/** Added to, or taken from (`undefined`), the environment that n8n is started in. */
 	readonly environment?: Environment;
 	/** The port; any free one by default. */
@@ -95,6 +98,7 @@ export class N8n extends N8nClient {
 export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
 	const userFolder = options.userFolder ?? (await mkdtemp(join(tmpdir(), 'n8n-')));
 	const settled: Required<N8nOptions> = {
+		version: options.version ?? n8nVersion,
 		environment: options.environment ?? {},
 		port: options.port ?? (await freePort()),
 		userFolder,

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-import { projectFolder } from './installedPackage.mts';
 import { until } from '../polling.mts';
+import { n8nFolder } from './versions.mts';
 
 /** What an n8n process does: everything, only run executions, or only take webhooks (the last two in queue mode). */
 export type N8nCommand = 'start' | 'worker' | 'webhook';
@@ -16,6 +16,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What an n8n process is started with. */
 export interface N8nProcessOptions {
+	readonly version: string;
 	readonly command: N8nCommand;
 	readonly userFolder: string;
 	readonly port: number;
@@ -79,10 +80,10 @@ export class N8nProcess {
 
 	/** Starts n8n and waits until it says that it is ready. */
 	static async start(options: N8nProcessOptions): Promise<N8nProcess> {
-		const n8nFolder = join(projectFolder, 'test', 'n8n', 'node_modules', 'n8n');
+		const program = join(n8nFolder(options.version), 'node_modules', 'n8n', 'bin', 'n8n');
 		const brokerPort = await freePort();
 		const preloaded = fileURLToPath(new URL('endWithParent.cjs', import.meta.url));
-		const child = spawn(process.execPath, ['--require', preloaded, join(n8nFolder, 'bin', 'n8n'), options.command], {
+		const child = spawn(process.execPath, ['--require', preloaded, program, options.command], {
 			cwd: options.userFolder,
 			stdio: ['ignore', 'pipe', 'pipe'],
 			env: {

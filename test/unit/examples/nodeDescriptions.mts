@@ -1,27 +1,24 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { deepCopy, type INode, type INodeTypeDescription } from 'n8n-workflow';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
-import { examplesFolder } from './workflowFile.mts';
+import { n8nFolder, n8nVersion, requireAsN8n } from '../../support/n8n/versions.mts';
 
-const n8nFolder = join(examplesFolder, '../test/n8n');
 const packages = ['n8n-nodes-base', '@n8n/n8n-nodes-langchain'];
 
 interface Wrapping {
 	readonly description: INodeTypeDescription;
 }
 
-const requireAsN8n = createRequire(join(n8nFolder, 'package.json'));
 const { convertNodeToAiTool } = requireAsN8n('n8n/dist/tool-generation/ai-tools.js') as { convertNodeToAiTool: (item: Wrapping) => Wrapping };
 const { convertNodeToHitlTool } = requireAsN8n('n8n/dist/tool-generation/hitl-tools.js') as { convertNodeToHitlTool: (item: Wrapping) => Wrapping };
 
 const known: readonly INodeTypeDescription[] = [
 	...packages.flatMap((name) => {
-		const file = join(n8nFolder, 'node_modules', name, 'dist/types/nodes.json');
+		const file = join(n8nFolder(n8nVersion), 'node_modules', name, 'dist/types/nodes.json');
 		const descriptions = JSON.parse(readFileSync(file, 'utf8')) as INodeTypeDescription[];
 		return descriptions.map((description) => ({ ...description, name: `${name}.${description.name}` }));
 	}),

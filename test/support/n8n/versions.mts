@@ -1,0 +1,16 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import preset from '../../n8n/default.json' with { type: 'json' };
+import { projectFolder } from './installedPackage.mts';
+
+/** The version of n8n that runs where nobody names another: `N8N_VERSION`, or the one in `test/n8n/default.json`. */
+export const n8nVersion = process.env.N8N_VERSION ?? preset.version;
+
+/** The folder that an n8n is installed in (`npm install` puts it into `node_modules` there). */
+export function n8nFolder(version: string): string {
+	return join(projectFolder, 'test', 'n8n', version);
+}
+
+/** Loads a module that n8n brings along, as n8n itself would find it. */
+export const requireAsN8n = createRequire(join(n8nFolder(n8nVersion), 'node_modules', 'n8n', 'package.json'));
