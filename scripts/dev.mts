@@ -1,10 +1,12 @@
-// `npm run dev`: a real n8n with this package in it, and a sandbox service. What is saved in the sources is compiled, and n8n loads it
+// `npm run dev`: a real n8n with this package in it, and a sandbox service. What is saved in the sources is bundled, and n8n loads it
 // at once. Icons, codex files and output schemas take a new start.
-import { spawn } from 'node:child_process';
 import { cp, mkdir } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+import { watch } from 'rolldown';
+
+import bundles from '../rolldown.config.mts';
 import { installedFolder, projectFolder } from '../test/support/n8n/installedPackage.mts';
 import { startN8n } from '../test/support/n8n/n8n.mts';
 import { testOwner } from '../test/support/n8n/restSession.mts';
@@ -15,7 +17,6 @@ const n8nPort = Number(process.env.N8N_PORT ?? 5678);
 const sandboxPort = Number(process.env.LEGAL_AI_SANDBOX_PORT ?? 8787);
 const userFolder = join(projectFolder, '.cache', 'n8n-dev');
 const answerTime = [2000, 4000] as const;
-const compilerIsDone = 'Watching for file changes';
 
 await mkdir(userFolder, { recursive: true });
 await using closing = new AsyncDisposableStack();
@@ -25,16 +26,11 @@ const n8n = await startN8n({ port: n8nPort, userFolder, environment: { N8N_DEV_R
 closing.defer(() => n8n.close());
 await demoCredential(n8n, sandbox);
 
-const compiler = spawn(process.execPath, [join(projectFolder, 'node_modules/typescript/bin/tsc'), '--watch', '--preserveWatchOutput'], {
-	cwd: projectFolder,
-	stdio: ['ignore', 'pipe', 'inherit'],
-});
-closing.defer(() => {
-	compiler.kill();
-});
-compiler.stdout.setEncoding('utf8').on('data', (text: string) => {
-	process.stdout.write(text);
-	if (text.includes(compilerIsDone)) void cp(join(projectFolder, 'dist'), join(installedFolder(userFolder), 'dist'), { recursive: true });
+const watcher = watch(bundles);
+closing.defer(() => watcher.close());
+watcher.on('event', (event) => {
+	if (event.code === 'ERROR') console.error(event.error.message);
+	if (event.code === 'END') void cp(join(projectFolder, 'dist'), join(installedFolder(userFolder), 'dist'), { recursive: true });
 });
 
 console.log(`n8n:     ${n8n.baseUrl} (${testOwner.email}, ${testOwner.password})\nSandbox: ${sandbox.baseUrl}\nCtrl-C stops both.\n`);

@@ -1,5 +1,6 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
+import { displayedWith } from '../parameters/parameter';
 import type { Operation, Resource } from './operation';
 
 /** The node's properties in the editor's order: resource, operation, then each operation's own fields. */
@@ -16,7 +17,7 @@ export function nodeProperties(resources: Record<string, Resource>): INodeProper
 		...Object.entries(resources).flatMap(([resource, { operations }]) => [
 			operationList(resource, operations),
 			...Object.entries(operations).flatMap(([operation, { toolDescription, properties }]) =>
-				updateDisplayOptions({ show: { resource: [resource], operation: [operation] } }, [
+				displayedWith({ show: { resource: [resource], operation: [operation] } }, [
 					toolDescriptionField(toolDescription),
 					...properties,
 				]),

@@ -1,4 +1,4 @@
-import { updateDisplayOptions, type IBinaryKeyData, type IDataObject, type INodeProperties } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 const MAX_QUOTED = 40;
 
@@ -72,27 +72,45 @@ export function converted<From, To>(
 	return { ...parameter, read: (raw, item) => convert(parameter.read(raw, item), item) };
 }
 
+/**
+ * The same fields, with more conditions on when they are shown. What n8n has for this merges in depth, which took a third
+ * of the time that the nodes take to load.
+ */
+export function displayedWith({ show, hide }: IDisplayOptions, properties: readonly INodeProperties[]): INodeProperties[] {
+	return properties.map((property) => {
+		const { displayOptions } = property;
+		return {
+			...property,
+			displayOptions: {
+				...displayOptions,
+				...(show && { show: { ...displayOptions?.show, ...show } }),
+				...(hide && { hide: { ...displayOptions?.hide, ...hide } }),
+			},
+		};
+	});
+}
+
 /** The same parameter, shown only for some values of another. */
 export function shownFor<Value>(
 	show: Record<string, Array<string | boolean>>,
 	parameter: Parameter<Value>,
 ): Parameter<Value> {
-	return { ...parameter, properties: updateDisplayOptions({ show }, parameter.properties) };
+	return { ...parameter, properties: displayedWith({ show }, parameter.properties) };
 }
 
 /** The same parameter, shown only where the node is a tool of an AI agent. */
 export function onlyForTools<Value>(parameter: Parameter<Value>): Parameter<Value> {
-	return { ...parameter, properties: updateDisplayOptions({ show: { '@tool': [true] } }, parameter.properties) };
+	return { ...parameter, properties: displayedWith({ show: { '@tool': [true] } }, parameter.properties) };
 }
 
 /** The same parameter, not shown where the node is a tool of an AI agent. */
 export function notForTools<Value>(parameter: Parameter<Value>): Parameter<Value> {
-	return { ...parameter, properties: updateDisplayOptions({ hide: { '@tool': [true] } }, parameter.properties) };
+	return { ...parameter, properties: displayedWith({ hide: { '@tool': [true] } }, parameter.properties) };
 }
 
 /** The same parameter, hidden for some values of another. */
 export function hiddenFor<Value>(hide: Record<string, string[]>, parameter: Parameter<Value>): Parameter<Value> {
-	return { ...parameter, properties: updateDisplayOptions({ hide }, parameter.properties) };
+	return { ...parameter, properties: displayedWith({ hide }, parameter.properties) };
 }
 
 /** Whether nothing was entered: nothing is sent for such a field. */

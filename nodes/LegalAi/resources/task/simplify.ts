@@ -42,7 +42,7 @@ const allFields = [
 	...Object.entries({ ...newTaskFields, ...changeableFields }).flatMap(([value, { properties }]) =>
 		properties.map(({ displayName }) => ({ name: displayName, value })),
 	),
-].sort((one, other) => one.name.localeCompare(other.name));
+].sort((one, other) => (one.name < other.name ? -1 : 1));
 
 /** What a model is given costs by the field: as a tool, it can be less than a simplified task. */
 const outputForTools = onlyForTools(
