@@ -14,12 +14,20 @@ const resolve = { alias: [{ find: /^n8n-workflow$/, replacement: workflowModule 
 const services = { count: Number(process.env.DOUBLE_SERVICES ?? 40), seed: Number(process.env.DOUBLE_SEED ?? 20260101) };
 const MS_A_SERVICE_AT_MOST = 1000;
 
+/** A process for each processor runs one file after the other: n8n's engine takes seconds to load, and is loaded once. */
+const quick = {
+	isolate: false,
+	setupFiles: 'test/support/freshModules.mts',
+	maxWorkers: '100%',
+	sequence: { groupOrder: 0 },
+};
+
 const parallel = ['unit', 'sandbox', 'engine'].map((name) => ({
 	resolve,
 	test: {
+		...quick,
 		name,
 		include: [`test/${name}/**/*.test.mts`],
-		sequence: { groupOrder: 0 },
 	},
 }));
 
@@ -31,9 +39,9 @@ export default defineConfig({
 			{
 				resolve,
 				test: {
+					...quick,
 					name: 'double',
 					include: ['test/double/**/*.test.mts'],
-					sequence: { groupOrder: 0 },
 					testTimeout: 60_000 + services.count * MS_A_SERVICE_AT_MOST,
 				},
 			},

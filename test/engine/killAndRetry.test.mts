@@ -102,7 +102,7 @@ describe('killed', () => {
 		n8n.kill();
 		n8n.restart({ [WAKER]: new PassOn() });
 		expect((await parked.wake()).json).toEqual([{ words: 'Question 0' }]);
-		const [one, other] = [await freshNodes(), await freshNodes()];
+		const [one, other] = [freshNodes(), freshNodes()];
 		expect(one[LEGAL_AI]?.constructor).not.toBe(other[LEGAL_AI]?.constructor);
 		await n8n.close();
 	});

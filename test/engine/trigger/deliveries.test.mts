@@ -88,7 +88,7 @@ test('after a restart a duplicate ends at the trigger', async () => {
 	expect(await outputs(trigger, 1)).toEqual(['q']);
 
 	n8n.kill();
-	n8n.restart(await freshNodes());
+	n8n.restart(freshNodes());
 
 	expect(await deliver(sandbox, trigger.url, answerTo('q'))).toEqual([200, { message: 'Accepted.' }]);
 	expect(await outputs(trigger, 2)).toEqual(['q']);
@@ -99,7 +99,7 @@ test('after a restart a duplicate starts the workflow where duplicates are not t
 	await deliver(sandbox, trigger.url, answerTo('q'));
 	await deliver(sandbox, trigger.url, answerTo('q'));
 	n8n.kill();
-	n8n.restart(await freshNodes());
+	n8n.restart(freshNodes());
 	await deliver(sandbox, trigger.url, answerTo('q'));
 	expect(await outputs(trigger, 3)).toEqual(['q', 'q', 'q']);
 });
@@ -120,7 +120,7 @@ test('an answer whose files could not be fetched is not taken for done: a retry 
 	expect(retried.itemsOf('After').map(({ json }) => json.id)).toEqual(['q']);
 
 	n8n.kill();
-	n8n.restart(await freshNodes());
+	n8n.restart(freshNodes());
 	await deliver(sandbox, trigger.url, payload);
 	const last = await trigger.waitForExecution(({ id }) => id !== failed.id && id !== retried.id);
 	expect(last.status).toBe('success');

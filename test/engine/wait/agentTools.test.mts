@@ -84,7 +84,7 @@ async function consult(rounds: readonly (readonly string[])[]): Promise<Executio
 		},
 		settings: { executionOrder: 'v1' as const },
 	};
-	const nodeTypes = { ...(await freshNodes()), [AGENT]: new Agent(rounds) };
+	const nodeTypes = { ...(freshNodes()), [AGENT]: new Agent(rounds) };
 	return await settle(runWorkflow(workflow, { sandbox, n8n, nodeTypes, startNode: BEFORE }));
 }
 
@@ -144,7 +144,7 @@ describe.each([
 		let execution = await consult(rounds);
 		for (const [index, question] of both.entries()) {
 			n8n.kill();
-			n8n.restart(await freshNodes());
+			n8n.restart(freshNodes());
 			sandbox.callbackFaults.drop = index === 0;
 			await complete(question);
 			execution = await (index === 0 ? wake(execution) : settle(execution.resumed()));
@@ -159,7 +159,7 @@ describe.each([
 		for (const question of both) {
 			n8n.kill();
 			recover(execution);
-			n8n.restart(await freshNodes());
+			n8n.restart(freshNodes());
 			execution = await wake(execution);
 			expect(execution).toMatchObject({ status: 'waiting', error: undefined });
 			await complete(question);

@@ -106,7 +106,7 @@ describe('an execution that was parked by an earlier version', () => {
 		parkAsBefore(n8n, parked.execution);
 		await complete(0);
 		n8n.kill();
-		n8n.restart(await freshNodes());
+		n8n.restart(freshNodes());
 		await complete(1);
 		const over = n8n.endings.entries.at(-1);
 		expect(over?.itemsOf('Legal AI')).toMatchObject([{ json: { answer: 'Answer 0' } }, { json: { answer: 'Answer 1' } }]);

@@ -16,7 +16,7 @@ export interface Subject {
 	/** Whether a question that ends in status error fails the node. */
 	readonly fails?: boolean;
 	/** Its node types with their modules loaded anew: no process has run them yet. */
-	readonly load: () => Promise<Record<string, INodeType>>;
+	readonly load: () => Record<string, INodeType> | Promise<Record<string, INodeType>>;
 	readonly node: Partial<INode>;
 	readonly parameters: INodeParameters;
 	/** Whether it asks by itself; otherwise its items are questions that were asked before. */

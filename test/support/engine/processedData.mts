@@ -47,4 +47,6 @@ function hashOf(item: string | number): string {
 	return createHash('md5').update(String(item)).digest('base64');
 }
 
+// n8n-core takes one once. A worker of the test runner loads this module again for each test file, with a table of its own.
+Reflect.deleteProperty(DataDeduplicationService, 'instance');
 await DataDeduplicationService.init(deduplicator);
