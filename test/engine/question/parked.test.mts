@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { next, startSandbox, type Question } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
-import { runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { instance, runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { callBack as postCallback, ended, inFastTime, LOOK, wordsOf as words, type Signing } from './waits.mts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -80,6 +80,7 @@ describe('one question', () => {
 		const over = await parked.resumed();
 		expect(over.execution.itemsOf('After')).toHaveLength(1);
 		expect(sandbox.callbacks.map(({ status }) => status)).toEqual([200, expect.any(Number)]);
+		expect((await instance()).database.get(over.execution.id)).toMatchObject({ status: 'success', turns: 2 });
 	});
 });
 

@@ -4,6 +4,7 @@ import { startSandbox } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
 import {
 	activate,
+	instance,
 	LEGAL_AI_TRIGGER,
 	legalAiNode,
 	logs,
@@ -66,7 +67,7 @@ describe('when the credential was deleted', () => {
 		remove(credential);
 		const [status, body] = await deliver(sandbox, parked.resumeUrl, answerTo(sandbox.questions[0]?.id ?? ''));
 		expect([status, body]).toEqual([503, expect.objectContaining({ error_code: 'no_credential' })]);
-		expect(parked.status).toBe('waiting');
+		expect((await instance()).database.get(parked.execution.id)).toMatchObject({ status: 'waiting', turns: 1 });
 	});
 });
 
