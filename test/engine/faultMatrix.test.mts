@@ -30,7 +30,7 @@ interface Outcome {
 	readonly secrets: readonly string[];
 }
 
-const SIDE_BY_SIDE = 32;
+const SIDE_BY_SIDE = 96;
 const SLOWEST_TEST_MS = 60_000;
 const MAX_SENT = 5;
 const BANNED = /\b(errors?|problems?|failures?|mistakes?|undefined|null|NaN|object Object)\b/i;
