@@ -45,8 +45,8 @@ export interface RetryBudget {
 	pollDeadline?: number;
 	/** Ends waits at once. */
 	signal?: AbortSignal;
-	/** At least so many ms between two polls. */
-	minPollMs?: number;
+	/** At least so many ms until the next poll, by what is still to be polled. */
+	minPollMs?: () => number;
 }
 
 /**
@@ -101,7 +101,7 @@ function waitBefore(
 		case 'awaitLimit':
 			return 0;
 		case 'poll':
-			return waitBeforePoll(Math.max(backOff(tries, POLL_MS), budget.minPollMs ?? 0), deadline, budget);
+			return waitBeforePoll(Math.max(backOff(tries, POLL_MS), budget.minPollMs?.() ?? 0), deadline, budget);
 		case 'backOff':
 			if (tries >= MAX_BACK_OFFS) return undefined;
 			return Math.max(Math.min(error.details.retryAfterMs ?? 0, BACK_OFF_MS.longest), backOff(tries, BACK_OFF_MS));

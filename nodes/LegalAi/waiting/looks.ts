@@ -40,7 +40,7 @@ export async function poll<Item extends WaitingItem>(
 	const openOnes = (): AskedItem[] => openOf(latest).filter((item) => polled.has(item));
 	let latest = outcomes;
 	const deadline = Math.max(...openOnes().map((item) => item.deadline));
-	const budget = { deadline, pollDeadline: until, minPollMs: openOnes().length * MS_BETWEEN_POLLS };
+	const budget = { deadline, pollDeadline: until, minPollMs: () => openOnes().length * MS_BETWEEN_POLLS };
 	await pollUntil(run.client, budget, async () => {
 		latest = await run.executeItems(
 			latest,

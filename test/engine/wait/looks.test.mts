@@ -64,6 +64,14 @@ describe('the last look', () => {
 	});
 });
 
+test('looks come sooner again once most of many questions are answered', async () => {
+	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: 'Yes.', after: text === 'Question 0' ? 11_000 : 0 });
+	const over = await ask(50, { waitUsing: 'polling', maxWait: 1 });
+	expect(over.json[0]).toMatchObject({ answer: 'Yes.' });
+	// 50 questions are looked at every 10 s; a single one that was looked at once, 4 to 6 s later.
+	expect((looks().at(-1) ?? NaN) - (sandbox.questions[0]?.askedAt ?? NaN)).toBeLessThan(17_000);
+});
+
 describe('callbacks that can not be believed', () => {
 	test('put no look off: those that are planned come when they were', async () => {
 		const credential = { webhookSecret: 'another' };
@@ -86,6 +94,14 @@ describe('callbacks that can not be believed', () => {
 		expect(planned[0]).toBeLessThan(2.3);
 		expect(planned[3]).toBeLessThan(20);
 	});
+});
+
+test('the sender of a callback that has to be looked up is not held for longer than 20 seconds', async () => {
+	const parked = await ask(1, {}, { credential: { webhookSecret: '' } });
+	sandbox.faults.add({ kind: 'hang', match: ({ method }) => method === 'GET', times: Infinity });
+	const began = Date.now();
+	const { status } = await settle(callBack(parked.resumeUrl, { id: sandbox.questions[0]?.id, status: 'completed' }, ''));
+	expect([status, Date.now() - began]).toEqual([503, 20_000]);
 });
 
 test('an answer with a field "error" is not asked for again by Retry On Fail', async () => {

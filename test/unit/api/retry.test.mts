@@ -135,7 +135,7 @@ describe('the retry policy', () => {
 	});
 
 	test('looks no more often than it is told', async () => {
-		const budget = { deadline: Date.now() + MINUTE_MS, minPollMs: 15_000 };
+		const budget = { deadline: Date.now() + MINUTE_MS, minPollMs: () => 15_000 };
 		const { sentAt } = await sendInVain(true, budget, () => new QuestionPendingError());
 		expect(sentAt).toEqual([0, 15_000, 30_000, 45_000, 60_000]);
 	});
