@@ -130,6 +130,13 @@ describe('a list that has no end is told from one that is long', () => {
 		expect(await reasonOf(paged(250, (_next, tasks) => ({ tasks, next_cursor: 'again' })))).toContain('the same cursor a second time');
 	});
 
+	test('by a cursor that comes back after another', async () => {
+		let count = 0;
+		const respond: Respond = () => ({ body: { tasks: numbered(count * 100, ++count * 100), next_cursor: count % 2 === 0 ? 'b' : 'a' } });
+		expect(await reasonOf(respond)).toContain('the same cursor a second time');
+		expect(count).toBe(3);
+	});
+
 	test('by a page that gives its own cursor for the next one', async () => {
 		const respond: Respond = ({ searchParams }) => ({ body: { tasks: numbered(0, 1), cursor: searchParams.get('cursor') ?? 'c1' } });
 		expect(await reasonOf(respond)).toMatch(/a second time/);

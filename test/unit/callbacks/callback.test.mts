@@ -12,15 +12,26 @@ test('a callback is read as it came, with fields that are not known yet', () => 
 		callback: { id: 'q', status: 'filtered', answer: null, reason: 'No.', later: { x: [1] } },
 	});
 	expect(readCallback(Buffer.from('{"id":"q","status":"error"}'))).toEqual({ callback: { id: 'q', status: 'error' } });
+	const attachments = [{ file_name: 'a.pdf' }, { file_name: 'b.pdf' }];
+	expect(readCallback(Buffer.from(JSON.stringify({ id: 'q', status: 'completed', attachments })))).toEqual({
+		callback: { id: 'q', status: 'completed', attachments },
+	});
 });
 
 test.each(['', 'null', '7', '"x"', '[]', '{', '{}', '{"id":"q"}', '{"status":"completed"}', '{"id":"","status":"completed"}',
 	'{"id":"q","status":"in_progress"}', '{"id":"q","status":"COMPLETED"}', '{"id":"q","status":["completed"]}',
 	'{"id":"q","status":"completed","answer":7}', '{"id":"q","status":"completed","session_id":{}}',
 	'{"id":"q","status":"completed","attachments":{}}', '{"id":"q","status":"completed","attachments":["x"]}',
+	'{"id":"q","status":"completed","attachments":[{},"x"]}',
 	'{"id":"q","status":"filtered","reason":false}'])('%s is no callback', (text) => {
 	expect(readCallback(Buffer.from(text))).toEqual({
 		rejection: { status: 400, error_code: 'invalid_payload', message: expect.any(String) as string, verdict: 'valid' },
+	});
+});
+
+test.each(['session_id', 'session_url', 'answer', 'reason'])('whoever sends a "%s" that is no text is told which field it is', (field) => {
+	expect(readCallback(Buffer.from(JSON.stringify({ id: 'q', status: 'completed', [field]: 7 })))).toMatchObject({
+		rejection: { message: expect.stringContaining(field) as string },
 	});
 });
 

@@ -19,6 +19,14 @@ test('a callback is new once, and again after an hour', async () => {
 	expect(await deliveries.add(receiver, answer, accepted, now + 60 * minute)).toBe(false);
 });
 
+test('whether a receiver in this process has received a callback can be asked without receiving it', async () => {
+	const deliveries = new DeliveryDeduplicator();
+	expect(deliveries.has(receiver, answer)).toBe(false);
+	await deliveries.add(receiver, answer, accepted, now);
+	expect(deliveries.has(receiver, answer)).toBe(true);
+	expect(deliveries.has({ ...receiver, nodeId: 'n2' }, answer)).toBe(false);
+});
+
 test('another question, state, node or workflow is another delivery', async () => {
 	const deliveries = new DeliveryDeduplicator();
 	const all = [

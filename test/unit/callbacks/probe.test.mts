@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import type { IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
 
-import { isProbe, probeTrigger } from '../../../nodes/LegalAi/callbacks/probe.ts';
-import { checkSignature } from '../../../nodes/LegalAi/callbacks/signature.ts';
+import { answerProbe, isProbe, probeTrigger } from '../../../nodes/LegalAi/callbacks/probe.ts';
+import { checkSignature, signatureOf } from '../../../nodes/LegalAi/callbacks/signature.ts';
+import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 
 const URL = 'https://n8n.example.com/webhook/legal-ai/w1';
 const NOT_REGISTERED = '{"code":404,"message":"The requested webhook \\"POST legal-ai/w1\\" is not registered."}';
@@ -12,6 +14,7 @@ test.each([
 	[404, '<pre>Cannot POST /webhook/legal-ai/w1</pre>', 'notRegistered'],
 	[404, 'Nothing here, says a proxy', 'listening'],
 	[404, '{"message":7}', 'listening'],
+	[404, '{"message":"No such page, says a proxy"}', 'listening'],
 	[401, INVALID, 'otherSecret'],
 	[401, '{"message":"Log in first, says a proxy"}', 'listening'],
 	[409, '{"error_code":"no_webhook_secret"}', 'noSecret'],
@@ -19,6 +22,8 @@ test.each([
 	[503, '{"error_code":"no_credential"}', 'noCredential'],
 	[503, '{"message":"Not now, says a proxy"}', 'listening'],
 	[403, INVALID, 'listening'],
+	[403, '{"error_code":"no_webhook_secret"}', 'listening'],
+	[403, '{"error_code":"no_credential"}', 'listening'],
 	[200, NOT_REGISTERED, 'listening'],
 	[200, '{"message":"This trigger is listening."}', 'listening'],
 	[502, 'Bad gateway', 'listening'],
@@ -37,21 +42,21 @@ test('an address that can not be reached from within proves nothing', async () =
 });
 
 test.each(['whsec', undefined])('a probe is signed with the secret %s, goes to no other address, and is no callback', async (secret) => {
-	const sent: unknown[] = [];
-	await probeTrigger(
-		async (options) => {
-			sent.push(options);
-			const { body, headers = {} } = options;
-			const rawBody = Buffer.from(typeof body === 'string' ? body : '');
-			const signature: unknown = headers['Service-Signature'];
-			expect(isProbe({ rawBody, signature })).toBe(true);
-			expect(checkSignature(signature, rawBody, ['whsec'], Date.now())).toBe(secret === undefined ? 'missing' : 'valid');
-			return await Promise.resolve({ statusCode: 200, headers: {}, body: '' });
-		},
-		URL,
-		secret,
-	);
-	expect(sent).toMatchObject([{ method: 'POST', url: URL, disableFollowRedirect: true }]);
+	const sent: IHttpRequestOptions[] = [];
+	const send = async (options: IHttpRequestOptions): Promise<unknown> => {
+		sent.push(options);
+		return await Promise.resolve({ statusCode: 200, headers: {}, body: '' });
+	};
+	await probeTrigger(send, URL, secret);
+
+	// n8n keeps the bytes of what comes as JSON.
+	const headers = { 'Content-Type': 'application/json' };
+	expect(sent).toMatchObject([{ method: 'POST', url: URL, headers, encoding: 'text', disableFollowRedirect: true }]);
+	const [probe] = sent;
+	const rawBody = Buffer.from(typeof probe?.body === 'string' ? probe.body : '');
+	const signature: unknown = probe?.headers?.['Service-Signature'];
+	expect(isProbe({ rawBody, signature })).toBe(true);
+	expect(checkSignature(signature, rawBody, ['whsec'], Date.now())).toBe(secret === undefined ? 'missing' : 'valid');
 });
 
 test.each(['', '{}', '{"probe":"webhook_secret" }', '{"probe":"webhook_secret","id":"q","status":"completed"}'])(
@@ -60,3 +65,40 @@ test.each(['', '{}', '{"probe":"webhook_secret" }', '{"probe":"webhook_secret","
 		expect(isProbe({ rawBody: Buffer.from(body), signature: undefined })).toBe(false);
 	},
 );
+
+/** What a trigger says to a probe that was signed at a time, in unix seconds. */
+function answerOf(time: number, secrets: string[] | undefined, signedWith = 'whsec'): [status: number, body: unknown, result: unknown] {
+	const sent: [number, unknown] = [0, undefined];
+	const response = {
+		status: (status: number) => {
+			sent[0] = status;
+			return { json: (body: unknown) => (sent[1] = body) };
+		},
+	};
+	const rawBody = Buffer.from('{"probe":"webhook_secret"}');
+	const context = { getResponseObject: () => response } as unknown as IWebhookFunctions;
+	const result = answerProbe(context, { rawBody, signature: signatureOf(rawBody, signedWith, time) }, secrets);
+	return [...sent, result];
+}
+
+describe('a trigger that is probed starts nothing, and says', () => {
+	const nothingStarts = { noWebhookResponse: true };
+	const now = Math.floor(Date.now() / 1000);
+	const listening = [200, { message: callbackResponses.listening }, nothingStarts];
+
+	test('that it listens if it has the same secret, whatever the clocks say', () => {
+		expect(answerOf(now, ['other', 'whsec'])).toEqual(listening);
+		expect(answerOf(now - 86_400, ['whsec'])).toEqual(listening);
+	});
+
+	test('that it listens if it verifies nothing', () => {
+		expect(answerOf(now, undefined)).toEqual(listening);
+	});
+
+	test('that it has another secret, or none', () => {
+		const otherSecret = { error_code: 'invalid_signature', message: callbackResponses.signatureWrong };
+		expect(answerOf(now, ['other'])).toEqual([401, otherSecret, nothingStarts]);
+		const noSecret = { error_code: 'no_webhook_secret', message: callbackResponses.noSecret };
+		expect(answerOf(now, [])).toEqual([409, noSecret, nothingStarts]);
+	});
+});

@@ -10,6 +10,7 @@ test.each([
 	['no address/webhook-waiting/12', undefined],
 	[undefined, undefined],
 	[7, undefined],
+	[new URL('http://localhost:5678/webhook-waiting/12'), undefined],
 ])('beside the resume address %j lies the trigger at %j', (resumeUrl, expected) => {
 	expect(triggerUrl(resumeUrl, 'w1')).toBe(expected);
 });

@@ -1,0 +1,135 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import type { ApiRequest } from '../../../nodes/LegalAi/api/client.ts';
+import { CanceledError, NotFoundError } from '../../../nodes/LegalAi/api/errors.ts';
+import { startClient, type Reply } from './timedClient.mts';
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+
+beforeEach(() => {
+	vi.useFakeTimers({ now: 1_760_000_000_000 });
+});
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+const read: ApiRequest = { method: 'GET', subject: 'task', path: ['tasks', 't'] };
+const asking: ApiRequest = { method: 'POST', subject: 'assistant', path: ['tasks'], idempotent: false };
+
+/** What becomes of a request, once all is over. */
+async function settled(promise: Promise<unknown>): Promise<unknown> {
+	const outcome = promise.catch((error: unknown) => error);
+	await vi.runAllTimersAsync();
+	return await outcome;
+}
+
+async function sentFor(request: ApiRequest): Promise<IHttpRequestOptions | undefined> {
+	const { client, sent } = startClient();
+	await settled(client.request(request));
+	return sent[0];
+}
+
+describe('a request', () => {
+	test.each([
+		['..', '%252E%252E'],
+		['.', '%252E'],
+		['a/../../me', 'a%2F..%2F..%2Fme'],
+		['a?b#c', 'a%3Fb%23c'],
+		['%2e%2e', '%252e%252e'],
+		['...', '...'],
+		['\ud800', '%EF%BF%BD'],
+	])('for the ID %j reaches no other endpoint with the key', async (id, segment) => {
+		const options = await sentFor({ ...read, path: ['tasks', id] });
+		expect(new URL(options?.url ?? '').href).toBe(`https://legal-ai.example.com/api/v1/tasks/${segment}`);
+	});
+
+	test('has the parts of a query that are given, and a body if there is one', async () => {
+		const plain = await sentFor({ ...read, query: { limit: 5, cursor: undefined, query: 'a b&c' } });
+		expect(new URL(plain?.url ?? '').search).toBe('?limit=5&query=a+b%26c');
+		expect(plain).not.toHaveProperty('body');
+		const withBody = await sentFor({ ...asking, body: { title: 'Review' } });
+		expect(withBody).toMatchObject({ method: 'POST', body: '{"title":"Review"}', headers: { 'Content-Type': 'application/json' }, encoding: 'text' });
+	});
+
+	test.each([
+		['has a minute', read, undefined, MINUTE],
+		['has no more than its deadline allows', read, 20 * SECOND, 20 * SECOND],
+		['has five seconds at the least', read, 1, 5 * SECOND],
+		['has a minute whatever its deadline if it must not be repeated', asking, 20 * SECOND, MINUTE],
+	])('%s to be answered', async (_what, request, patience, timeout) => {
+		const deadline = patience === undefined ? undefined : Date.now() + patience;
+		expect((await sentFor({ ...request, deadline }))?.timeout).toBe(timeout);
+	});
+
+	test('that was turned down says what it was about, and how long it took', async () => {
+		const { client } = startClient({ reply: () => ({ status: 404, afterMs: 3 * SECOND }) });
+		const error = await settled(client.request(read));
+		expect(error).toBeInstanceOf(NotFoundError);
+		expect(error).toMatchObject({ details: { subject: 'task', responseMs: 3 * SECOND } });
+	});
+});
+
+describe('at once', () => {
+	const slow = (): Reply => ({ afterMs: SECOND });
+
+	test('no more is under way than the user has chosen, transfers of files included', async () => {
+		const { client, times, mostAtOnce } = startClient({ reply: slow, concurrency: 2 });
+		const transfer = async (): Promise<unknown> =>
+			await client.transfer(Date.now() + MINUTE, async ({ anonymous }) => await anonymous({ url: 'https://files.example.com' }));
+		await settled(Promise.all([client.request(read), transfer(), transfer(), transfer()]));
+		expect(mostAtOnce()).toBe(2);
+		expect(times).toEqual([0, 0, SECOND, SECOND]);
+	});
+
+	test('what fails makes room for the next', async () => {
+		const { client, times } = startClient({ reply: (index) => (index === 0 ? { status: 404 } : {}), concurrency: 1 });
+		await settled(client.request(read));
+		await settled(client.request(read));
+		expect(times).toHaveLength(2);
+	});
+
+	test('whoever still waits for room when the run is over sends nothing', async () => {
+		const stop = new AbortController();
+		const { client, sent } = startClient({ reply: slow, concurrency: 1, signal: stop.signal });
+		const transfer = async (): Promise<unknown> =>
+			await client.transfer(Date.now() + MINUTE, async ({ anonymous }) => await anonymous({ url: 'https://files.example.com' }));
+		const all = Promise.allSettled([transfer(), transfer(), client.request(read)]);
+		await vi.advanceTimersByTimeAsync(SECOND / 2);
+		stop.abort();
+		const canceled = { status: 'rejected', reason: expect.any(CanceledError) as CanceledError };
+		expect(await settled(all)).toMatchObject([{ status: 'fulfilled' }, canceled, canceled]);
+		expect(sent).toHaveLength(1);
+	});
+});
+
+describe('the limit of sessions', () => {
+	const opening: ApiRequest = { ...asking, opensSession: true };
+
+	test('holds up what opens a session, and not what goes on with one', async () => {
+		const { client, sent, times } = startClient({ sessionsPerMinute: 1 });
+		await settled(Promise.all([client.request(opening), client.request({ ...opening, path: ['second'] }), client.request(read), client.request(asking)]));
+		expect(times).toEqual([0, 0, 0, MINUTE]);
+		expect(sent.at(-1)?.url).toContain('second');
+	});
+
+	test('alone is paused if it was exceeded', async () => {
+		const { client, times } = startClient({ reply: (index) => (index === 0 ? { status: 429, headers: { 'retry-after': '10' } } : {}) });
+		const opened = client.request(opening);
+		await vi.advanceTimersByTimeAsync(SECOND);
+		await settled(Promise.all([opened, client.request(read)]));
+		expect(times).toEqual([0, SECOND, 10 * SECOND]);
+	});
+
+	test('of requests holds up all: whoever has had a turn, and waits for room, too', async () => {
+		const { client, times } = startClient({
+			reply: (index) => (index === 0 ? { status: 429, headers: { 'retry-after': '10' }, afterMs: SECOND } : {}),
+			concurrency: 1,
+		});
+		await settled(Promise.all([client.request(read), client.request(read)]));
+		expect(times[0]).toBe(0);
+		expect(times.slice(1).every((at) => at >= 11 * SECOND)).toBe(true);
+		expect(times).toHaveLength(3);
+	});
+});
