@@ -22,7 +22,7 @@ export const parts: readonly Part[] = [
 	{
 		name: 'api',
 		sources: ['nodes/LegalAi/api/**/*.ts'],
-		tests: ['test/unit/api/**/*.test.mts', 'test/engine/{taskList,tasks,hostileAnswers}.test.mts', 'test/engine/question/asking.test.mts'],
+		tests: ['test/unit/api/**/*.test.mts', 'test/engine/{hostileAnswers,taskList}.test.mts', 'test/engine/question/asking.test.mts'],
 		hasWireStrings: true,
 		least: 90,
 	},

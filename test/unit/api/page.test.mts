@@ -28,6 +28,13 @@ function reasonOf(answer: unknown): string {
 }
 
 describe('a page of a list', () => {
+	test('is the list of the answer itself, rather than one of an object in it', () => {
+		const [own, other] = [[{ id: 'own' }], [{ id: 'other' }]];
+		for (const answer of [{ data: { tasks: other }, tasks: own }, { tasks: own, result: { tasks: other } }]) {
+			expect(read(answer).records).toEqual(own);
+		}
+	});
+
 	test('is read whatever its list, its cursor and the object about paging are called', () => {
 		fc.assert(
 			fc.property(
