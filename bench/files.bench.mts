@@ -1,11 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, test } from 'vitest';
 
 import { growthOf, watchMemory } from '../test/support/n8n/memory.mts';
+import type { StoredCredential } from '../test/support/n8n/n8nClient.mts';
 import { legalAi, node } from '../test/support/n8n/workflows.mts';
 import { httpRequest, posted } from './support/handBuilt.mts';
 import { PlainProgram } from './support/plainProgram.mts';
@@ -14,6 +16,8 @@ import { alternate, isQuick, type Measured, ROUNDS } from './support/rounds.mts'
 import { type Account, nodeTime, type Published, Stage } from './support/stage.mts';
 
 const HAND_BUILT = 'HTTP Request';
+const FIVE_LINES = 'five-line node';
+const SMALL_FILE = `${OURS}, a file of a few bytes`;
 const MEGABYTE = 1024 * 1024;
 const SIZE = 50;
 const PDF = 'application/pdf';
@@ -37,7 +41,7 @@ type Size = 'large' | 'small';
 /** A workflow over the large or the small file, and the nodes in it that count. */
 type Transfer = (stage: Stage, account: Account, size: Size) => Promise<{ workflow: Published; names: string[] }>;
 
-const sent: Record<typeof OURS | typeof HAND_BUILT, Transfer> = {
+const sent: Record<typeof OURS | typeof HAND_BUILT | typeof FIVE_LINES, Transfer> = {
 	[OURS]: async (stage, { credential }, size) => {
 		const send = legalAi('Send', credential, { resource: 'file', operation: 'upload' });
 		return { workflow: await stage.publish('Legal AI', [read(size), send]), names: ['Send'] };
@@ -53,6 +57,9 @@ const sent: Record<typeof OURS | typeof HAND_BUILT, Transfer> = {
 		const both = [{ node: 'Job', type: 'main' as const, index: 0 }, { node: 'With File', type: 'main' as const, index: 1 }];
 		return { workflow: await stage.publish('Hand-built', nodes, { connections: { Read: { main: [both] } } }), names: ['Job', 'Put'] };
 	},
+	[FIVE_LINES]: async (stage, { credential }, size) => {
+		return { workflow: await stage.publish('Five lines', [read(size), fiveLines('Send', credential, {})]), names: ['Send'] };
+	},
 };
 
 const fetched: typeof sent = {
@@ -65,7 +72,15 @@ const fetched: typeof sent = {
 		const get = httpRequest('Get', account, '', { ...asFile, url: generated(account, size) });
 		return { workflow: await stage.publish('Hand-built', [get]), names: ['Get'] };
 	},
+	[FIVE_LINES]: async (stage, account, size) => {
+		const fetch = fiveLines('Fetch', account.credential, { url: generated(account, size) });
+		return { workflow: await stage.publish('Five lines', [fetch]), names: ['Fetch'] };
+	},
 };
+
+function fiveLines(name: string, { id, name: credentialName }: StoredCredential, parameters: INodeParameters): INode {
+	return node(name, 'CUSTOM.fiveLinesFile', parameters, { credentials: { legalAiApi: { id, name: credentialName } } });
+}
 
 function read(size: Size): INode {
 	return node('Read', 'n8n-nodes-base.readWriteFile', { operation: 'read', fileSelector: join(folder, `${size}.pdf`) });
@@ -77,17 +92,21 @@ function generated({ sandbox: { files } }: Account, size: Size): string {
 }
 
 async function open(): Promise<{ stage: Stage; account: Account }> {
-	const stage = await Stage.open({ N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem', N8N_RESTRICT_FILE_ACCESS_TO: folder });
+	const stage = await Stage.open({
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+		N8N_RESTRICT_FILE_ACCESS_TO: folder,
+		N8N_CUSTOM_EXTENSIONS: fileURLToPath(new URL('./support/fiveLines', import.meta.url)),
+	});
 	return { stage, account: await stage.account({ keepContentUpTo: 0 }) };
 }
 
 const throughput = ({ value, busy = 0 }: Measured): Measured => ({ value: SIZE / (value / 1000), busy });
 
-/** An n8n that has done it with a small file alone does it with the large one: by how much its memory grows at most. */
-async function growth(transfer: Transfer): Promise<Measured> {
+/** An n8n that has done it with a small file alone does it with a file: by how much its memory grows at most. */
+async function growth(transfer: Transfer, size: Size = 'large'): Promise<Measured> {
 	const { stage, account } = await open();
 	await (await transfer(stage, account, 'small')).workflow.run();
-	const { workflow } = await transfer(stage, account, 'large');
+	const { workflow } = await transfer(stage, account, size);
 	const { memory } = await watchMemory(stage.n8n.pid, async () => await workflow.run());
 	await stage.close();
 	return { value: growthOf(memory) / MEGABYTE };
@@ -115,10 +134,11 @@ test.each([['sending', sent], ['fetching', fetched]] as const)('%s: throughput',
 		contenders: await alternate({
 			[OURS]: await inN8n(transfers[OURS]),
 			[HAND_BUILT]: await inN8n(transfers[HAND_BUILT]),
+			[FIVE_LINES]: await inN8n(transfers[FIVE_LINES]),
 			[PLAIN]: async () => throughput(await plainly()),
 		}, { rounds: isQuick ? 1 : 9, warmUps: 2 }),
-		targets: [{ against: PLAIN, atLeast: 0.9 }],
-		note: '9 rounds.',
+		targets: [{ against: PLAIN, atLeast: 0.9 }, { of: FIVE_LINES, against: PLAIN, atLeast: 0.9 }],
+		note: 'The five-line node passes the file between n8n’s own helpers, and does nothing else: what it takes beyond the plain program is n8n’s. Read in pieces of 256 kB and not of 64 kB, a file would be sent faster from this machine to itself, but the answer of a storage that refuses it early would often be lost. 9 rounds.',
 	});
 	plain.stop();
 	await stage.close();
@@ -130,9 +150,10 @@ test.each([['sending', sent], ['fetching', fetched]] as const)('%s: memory', asy
 		unit: 'MB',
 		contenders: await alternate({
 			[OURS]: async () => await growth(transfers[OURS]),
+			[SMALL_FILE]: async () => await growth(transfers[OURS], 'small'),
 			[HAND_BUILT]: async () => await growth(transfers[HAND_BUILT]),
 		}, { rounds: ROUNDS, warmUps: 0 }),
-		targets: [{ atMost: 16 }],
-		note: 'Each run in an n8n that was just started, over the whole execution: what n8n itself needs for it is included.',
+		targets: [{ against: SMALL_FILE, isDifference: true, atMost: 16 }],
+		note: 'Each run in an n8n that was just started, over the whole execution: what n8n itself needs for any is included, and a small file shows how much that is.',
 	});
 });
