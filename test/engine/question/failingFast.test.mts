@@ -110,3 +110,14 @@ test('the output says how many questions were not answered', async () => {
 	sandbox.settings.answer = () => ({ status: 'filtered', answer: 'So.', after: 0 });
 	expect((await ask(1)).hints.join()).toContain('answer 1 question.');
 });
+
+test('what a user stops does not come out as failed items, although the node goes on after a failure', async () => {
+	const stop = new AbortController();
+	sandbox.faults.add({ kind: 'hang', match: ASK, times: Infinity });
+	const running = ask(3, { signal: stop.signal, node: { onError: 'continueRegularOutput' } });
+	await sandbox.waitForRequest(() => sandbox.requests.length === 3);
+	stop.abort();
+	const run = await running;
+	expect(run.status).toBe('canceled');
+	expect(run.json.filter((json) => 'error' in json)).toEqual([]);
+});

@@ -73,6 +73,16 @@ test('looks come sooner again once most of many questions are answered', async (
 });
 
 describe('callbacks that can not be believed', () => {
+	test('have each execution look for itself, whatever others were sent', async () => {
+		const credential = { webhookSecret: 'another' };
+		const parked = [await ask(1, {}, { credential }), await ask(1, {}, { credential })];
+		for (const { resumeUrl } of parked) {
+			await settle(callBack(resumeUrl, { id: 'x' }, 'a secret of nobody'));
+			await rest();
+		}
+		expect(looks()).toHaveLength(2);
+	});
+
 	test('put no look off: those that are planned come when they were', async () => {
 		const credential = { webhookSecret: 'another' };
 		const quiet = await ask(1, {}, { credential });

@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { ApiRequest } from '../../../nodes/LegalAi/api/client.ts';
-import { CanceledError, NotFoundError } from '../../../nodes/LegalAi/api/errors.ts';
+import { CanceledError, ConnectionError, NotFoundError } from '../../../nodes/LegalAi/api/errors.ts';
 import { startClient, type Reply } from './timedClient.mts';
 
 const SECOND = 1_000;
@@ -68,6 +68,38 @@ describe('a request', () => {
 		const error = await settled(client.request(read));
 		expect(error).toBeInstanceOf(NotFoundError);
 		expect(error).toMatchObject({ details: { subject: 'task', responseMs: 3 * SECOND } });
+	});
+});
+
+describe('what does not get through is sent again', () => {
+	const broken = (): Reply => ({ status: 503 });
+	const transferOf = (client: ReturnType<typeof startClient>['client'], patience: number): Promise<unknown> =>
+		client.transfer(Date.now() + patience, async ({ anonymous }) => {
+			await anonymous({ url: 'https://files.example.com' });
+			throw new ConnectionError();
+		});
+
+	test('until the deadline of a request', async () => {
+		const { client, times } = startClient({ reply: broken });
+		await settled(client.request({ ...read, deadline: Date.now() + SECOND }));
+		expect(times).toHaveLength(2);
+	});
+
+	test('until the deadline of a transfer', async () => {
+		const { client, times } = startClient();
+		await settled(transferOf(client, SECOND));
+		expect(times).toHaveLength(2);
+	});
+
+	test.each(['request', 'transfer'] as const)('no more once the run is over: %s', async (what) => {
+		const stop = new AbortController();
+		const { client, times } = startClient({ reply: broken, signal: stop.signal });
+		const sent = what === 'request' ? client.request(read) : transferOf(client, MINUTE);
+		const outcome = sent.catch((error: unknown) => error);
+		await vi.advanceTimersByTimeAsync(100);
+		stop.abort();
+		expect(await outcome).toBeInstanceOf(CanceledError);
+		expect(times).toHaveLength(1);
 	});
 });
 

@@ -1,7 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { ConnectionError, RejectedError } from '../../../nodes/LegalAi/api/errors.ts';
-import { askQuestion, lookAt, readQuestion, type QuestionBody } from '../../../nodes/LegalAi/api/questions.ts';
+import { ConnectionError, InvalidResponseError, PermissionError, RejectedError } from '../../../nodes/LegalAi/api/errors.ts';
+import {
+	askQuestion,
+	filesWithoutLink,
+	generatedFiles,
+	hasUnknownStatus,
+	isFinal,
+	lookAt,
+	pollUntil,
+	readQuestion,
+	type QuestionBody,
+} from '../../../nodes/LegalAi/api/questions.ts';
 import { startClient, type Reply } from './timedClient.mts';
 
 const MINUTE = 60_000;
@@ -64,5 +74,96 @@ describe('a look', () => {
 			kind: 'rejected',
 			details: { question: { id: 'q', assistant_id: 'default', session_url: 'https://legal-ai.example.com/s' } },
 		});
+	});
+});
+
+describe('a question', () => {
+	test.each([
+		['completed', true, false],
+		['error', true, false],
+		['filtered', true, false],
+		['in_progress', false, false],
+		['queued', false, true],
+	])('that is %s is over: %s; not a state that is known: %s', (status, isOver, isUnknown) => {
+		expect([isFinal({ status }), hasUnknownStatus({ status })]).toEqual([isOver, isUnknown]);
+	});
+
+	test('has its own fields in the order of people, and keeps those of later versions', () => {
+		const question = readQuestion({ ...open, answer: 7, later: [1], assistant_id: 'other' }, 'default');
+		expect(JSON.stringify(question)).toBe(
+			'{"status":"in_progress","answer":null,"reason":null,"session_url":"https://legal-ai.example.com/s","later":[1],"session_id":"s","id":"q","assistant_id":"default"}',
+		);
+	});
+
+	test.each([null, [], {}, { id: '' }, { id: 7, status: 'completed' }])('is not read from %j, which has no ID', (value) => {
+		expect(reasonOf(value)).toMatch(/\bid\b/i);
+	});
+
+	test.each([{ id: 'q-7' }, { id: 'q-7', status: '' }, { id: 'q-7', status: 1 }])('is not read from %j, which has no status, and is named', (value) => {
+		expect(reasonOf(value)).toContain('q-7');
+	});
+
+	function reasonOf(value: unknown): string | undefined {
+		try {
+			readQuestion(value, 'default', { subject: 'session' });
+		} catch (error) {
+			if (!(error instanceof InvalidResponseError)) throw error;
+			expect(error.details.subject).toBe('session');
+			return error.details.serviceMessage;
+		}
+		return undefined;
+	}
+
+	test('has the files that the service gives an address for, and tells how many have none', () => {
+		const attachments = [
+			{ file_name: 'a.pdf', content_type: 'application/pdf', content_length: 5, url: 'https://files.example.com/a' },
+			{ url: 'https://files.example.com/b', content_length: '5' },
+			{ file_name: 'c.pdf' },
+			null,
+		];
+		const question = readQuestion({ ...open, attachments }, 'default');
+		expect(generatedFiles(question)).toEqual([
+			attachments[0],
+			{ file_name: null, content_type: null, content_length: null, url: 'https://files.example.com/b' },
+		]);
+		expect(filesWithoutLink(question)).toBe(2);
+		const without = readQuestion({ ...open, attachments: null }, 'default');
+		expect([generatedFiles(without), filesWithoutLink(without)]).toEqual([[], 0]);
+	});
+});
+
+describe('polling', () => {
+	test('looks for the first time after a moment, and again until it is enough', async () => {
+		const { client } = startClient();
+		const begun = Date.now();
+		const looks: number[] = [];
+		const polled = pollUntil(client, { deadline: begun + MINUTE }, async () => {
+			looks.push(Date.now() - begun);
+			return await Promise.resolve(looks.length === 2);
+		});
+		await vi.runAllTimersAsync();
+		await polled;
+		expect(looks).toHaveLength(2);
+		expect(looks[0]).toBeGreaterThanOrEqual(2_000);
+		expect(looks[0]).toBeLessThanOrEqual(3_000);
+	});
+
+	test('ends quietly when the time is over, and with what a look throws', async () => {
+		const { client } = startClient();
+		const never = pollUntil(client, { deadline: Date.now() + MINUTE }, () => Promise.resolve(false));
+		await vi.runAllTimersAsync();
+		await expect(never).resolves.toBeUndefined();
+		const failing = pollUntil(client, { deadline: Date.now() + MINUTE }, () => Promise.reject(new PermissionError())).catch((error: unknown) => error);
+		await vi.runAllTimersAsync();
+		expect(await failing).toBeInstanceOf(PermissionError);
+	});
+
+	test('ends at once when the run is over', async () => {
+		const stop = new AbortController();
+		const { client } = startClient({ signal: stop.signal });
+		const polled = pollUntil(client, { deadline: Date.now() + MINUTE }, () => Promise.resolve(false)).catch((error: unknown) => error);
+		await vi.advanceTimersByTimeAsync(100);
+		stop.abort();
+		expect(await polled).toMatchObject({ kind: 'canceled' });
 	});
 });
