@@ -32,8 +32,7 @@ export const parts: readonly Part[] = [
 		tests: [
 			'test/unit/waiting/**/*.test.mts',
 			'test/engine/wait/{agentTools,looks,sessions,settings}.test.mts',
-			'test/engine/question/{parked,waiting}.test.mts',
-			'test/engine/killAndRetry.test.mts',
+			'test/engine/question/parked.test.mts',
 		],
 		hasWireStrings: true,
 		least: 90,
@@ -41,14 +40,14 @@ export const parts: readonly Part[] = [
 	{
 		name: 'files',
 		sources: ['nodes/LegalAi/files/**/*.ts'],
-		tests: ['test/unit/files/**/*.test.mts', 'test/engine/file/*.test.mts'],
+		tests: ['test/unit/files/**/*.test.mts', 'test/engine/file/{attachments,wholeFiles}.test.mts'],
 		hasWireStrings: true,
 		least: 90,
 	},
 	{
 		name: 'parameters',
 		sources: ['nodes/LegalAi/parameters/**/*.ts'],
-		tests: ['test/unit/{parameters,resources}/**/*.test.mts', 'test/engine/{taskList,tasks}.test.mts', 'test/engine/question/asking.test.mts'],
+		tests: ['test/unit/{parameters,resources}/**/*.test.mts', 'test/engine/taskList.test.mts', 'test/engine/question/asking.test.mts'],
 		hasWireStrings: false,
 		least: 90,
 	},
@@ -57,7 +56,7 @@ export const parts: readonly Part[] = [
 		sources: ['nodes/LegalAi/execution/**/*.ts'],
 		tests: [
 			'test/unit/{contract.test.mts,execution/*.test.mts}',
-			'test/engine/{continueOnFail,credential,killAndRetry,outputFields,subtitle,tasks,trace}.test.mts',
+			'test/engine/{continueOnFail,outputFields,trace}.test.mts',
 			'test/engine/question/{asking,failingFast}.test.mts',
 		],
 		hasWireStrings: false,
