@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteData } from 'n8n-workflow';
+import type { IDataObject, IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 
 import { isRecord, type JsonRecord } from '../api/json';
 
@@ -49,12 +49,28 @@ export interface EntryMemory {
 	parked?: ParkedState;
 }
 
-/** n8n stores an entry's metadata with the execution. */
-const METADATA_KEY = 'legalAi';
+/** n8n stores an entry's metadata, and what a node keeps in its context, with the execution. */
+const KEY = 'legalAi';
 
 /** What an entry remembers; undefined if that is nothing, or nothing of ours. */
 export function readEntryMemory(entry: IExecuteData | undefined): EntryMemory | undefined {
-	const kept: unknown = entry?.metadata === undefined ? undefined : Reflect.get(entry.metadata, METADATA_KEY);
+	return readMemory(entry?.metadata === undefined ? undefined : Reflect.get(entry.metadata, KEY));
+}
+
+/** Keeps what a parked entry remembers a second time, for an n8n that stores no metadata which it does not know. */
+export function keepSpareMemory(context: IExecuteFunctions, memory: EntryMemory): void {
+	context.getContext('node')[KEY] = memory;
+}
+
+/** What was kept for the run that begins; undefined if nothing. It is for this one alone. */
+export function takeSpareMemory(context: IExecuteFunctions): EntryMemory | undefined {
+	const spare = context.getContext('node');
+	const memory = readMemory(spare[KEY]);
+	Reflect.deleteProperty(spare, KEY);
+	return memory;
+}
+
+function readMemory(kept: unknown): EntryMemory | undefined {
 	if (!isRecord(kept) || typeof kept.executionId !== 'string' || !isRecord(kept.accepted)) return undefined;
 	return {
 		executionId: kept.executionId,
@@ -66,8 +82,8 @@ export function readEntryMemory(entry: IExecuteData | undefined): EntryMemory | 
 /** Makes an entry remember this, and nothing else of ours. */
 export function writeEntryMemory(entry: IExecuteData, memory: EntryMemory | undefined): void {
 	const metadata = { ...entry.metadata };
-	if (memory === undefined) Reflect.deleteProperty(metadata, METADATA_KEY);
-	else Object.assign(metadata, { [METADATA_KEY]: memory });
+	if (memory === undefined) Reflect.deleteProperty(metadata, KEY);
+	else Object.assign(metadata, { [KEY]: memory });
 	entry.metadata = metadata;
 }
 

@@ -3,6 +3,7 @@ import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 import type { ApiError } from '../api/errors';
 import {
 	readEntryMemory,
+	takeSpareMemory,
 	writeEntryMemory,
 	type Accepted,
 	type AcceptedRecord,
@@ -37,7 +38,9 @@ export class RunMemory {
 		this.executionId = context.getExecutionId();
 		this.entry = context.getExecuteData();
 		this.call = isToolOfOldAgent(context) ? context.getInputData()[0]?.json : undefined;
-		const kept = (this.call === undefined ? readEntryMemory(this.entry) : undefined) ?? memoriesInProcess.get(this.call ?? this.entry);
+		const spare = takeSpareMemory(context);
+		const stored = this.call === undefined ? (readEntryMemory(this.entry) ?? spare) : undefined;
+		const kept = stored ?? memoriesInProcess.get(this.call ?? this.entry);
 		const isRetryFromList = kept !== undefined && kept.executionId !== this.executionId;
 		this.woken = isRetryFromList ? undefined : kept?.parked;
 		this.accepted = Object.fromEntries(

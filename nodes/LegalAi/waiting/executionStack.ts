@@ -1,7 +1,7 @@
 import type { IExecuteData, IExecuteFunctions, ITaskData, IWebhookFunctions } from 'n8n-workflow';
 
 import { isRecord, type JsonRecord } from '../api/json';
-import { readEntryMemory, writeEntryMemory, type EntryMemory } from '../execution/entryMemory';
+import { keepSpareMemory, readEntryMemory, writeEntryMemory, type EntryMemory } from '../execution/entryMemory';
 
 /**
  * The one place that reaches for what n8n keeps to itself: what an execution has still to run. n8n's types know its
@@ -27,7 +27,16 @@ function runOf(context: IExecuteFunctions | IWebhookFunctions): JsonRecord {
 
 /** Whether n8n lets this node be run again after it has parked. */
 export function canWake(context: IExecuteFunctions): boolean {
-	return stackOf(context)?.includes(context.getExecuteData()) === false;
+	const [stack, entry] = [stackOf(context), context.getExecuteData()];
+	return stack?.includes(entry) === false && Object.isExtensible(stack) && entry === context.getExecuteData() && isLive(context);
+}
+
+/** Whether this is what n8n itself goes on with. Of a copy, n8n would never see what changes, and the answers would be lost. */
+function isLive(context: IExecuteFunctions): boolean {
+	const ownContext = context.getContext('node');
+	const { executionData } = runOf(context);
+	const contexts = isRecord(executionData) && isRecord(executionData.contextData) ? executionData.contextData : {};
+	return Object.values(contexts).includes(ownContext);
 }
 
 const EMPTY_RUN: ITaskData = { startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'waiting', source: [] };
@@ -43,6 +52,7 @@ export async function parkAndWake(context: IExecuteFunctions, memory: EntryMemor
 	// A node of its own: on resuming, n8n marks the parked entry's node as disabled.
 	const copy: IExecuteData = { ...entry, node: { ...node } };
 	writeEntryMemory(copy, memory);
+	keepSpareMemory(context, memory);
 	const ending = { ...node, alwaysOutputData: false };
 	// n8n puts the parked entry in front of these two only after it has stored the progress of the workflow. If it is
 	// killed in between, it disables, on a retry, what then comes first: not the copy, whose input would come out.

@@ -1,0 +1,542 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+
+import { WorkflowExecute } from 'n8n-core';
+import type { IExecuteData, IExecuteFunctions, INode, INodeParameters, IRunExecutionData } from 'n8n-workflow';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { resolveReach } from '../../nodes/LegalAi/execution/resolveReach.ts';
+import { callbackMessages } from '../../nodes/LegalAi/messages/callbackMessages.ts';
+import { hints } from '../../nodes/LegalAi/messages/hints.ts';
+import { comesFirst } from '../../nodes/LegalAi/trigger/onceAcrossProcesses.ts';
+import { freshNodes } from '../engine/freshNodes.mts';
+import { install, pass, settle, uninstall } from '../engine/stoppedClock.mts';
+import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
+import { readData } from '../support/engine/database.mts';
+import { AFTER, Instance, LEGAL_AI, legalAiNode, NODE, runNode, type NodeRun, type NodeRunOptions } from '../support/engine/engine.mts';
+import { seenAs } from '../support/engine/seenAs.mts';
+import { N8N_1, N8N_2 } from '../support/engine/version.mts';
+import { type Execution, finalStatuses } from '../support/n8n/executions.mts';
+import { startN8n, type N8n } from '../support/n8n/n8n.mts';
+import type { WorkflowDefinition } from '../support/n8n/n8nClient.mts';
+import { chain, node, webhook } from '../support/n8n/workflows.mts';
+import { asList, asRecord, asText, isRecord, type JsonRecord } from '../support/unknownJson.mts';
+import { startLanguageModel, type LanguageModel } from './languageModel.mts';
+import { wakingEveryTwoSeconds } from './wakingSoon.mts';
+
+/**
+ * Everything of n8n that the nodes lean on and that n8n does not promise. For a new n8n, read this file from the top: a
+ * test "still so" that fails names what that n8n has changed and the code that rests on it; the tests "without it" show
+ * what users get until that code is changed.
+ *
+ * A real n8n is asked by a node that does what the Legal AI node does (`probe/`). What is switched off is switched off
+ * in the engine of this process.
+ */
+
+let n8n: N8n;
+let model: LanguageModel;
+/** An execution that was called back, one that was woken, and a tool call of an agent that was woken. */
+let calledBack: Parked;
+let woken: Parked;
+let tool: Parked;
+
+beforeAll(async () => {
+	n8n = await startN8n({
+		environment: { ...wakingEveryTwoSeconds, N8N_CUSTOM_EXTENSIONS: fileURLToPath(new URL('probe', import.meta.url)) },
+	});
+	model = await startLanguageModel();
+	[calledBack, woken, tool] = await Promise.all([park(), park({ seconds: 1 }), parkTool()]);
+});
+afterAll(async () => {
+	await n8n.close();
+	await model.close();
+});
+
+/** One assumption: what is leaned on, by which code, and what becomes of a wait without it. */
+function leansOn(
+	assumption: string,
+	{ code, holds, without = {}, otherwise = '' }: {
+		readonly code: string;
+		readonly holds: () => Promise<boolean> | boolean;
+		readonly without?: Readonly<Record<string, () => Promise<void>>>;
+		/** What users would get, if there is no other way. */
+		readonly otherwise?: string;
+	},
+): void {
+	describe(assumption, () => {
+		test('is still so', async () => {
+			expect(await holds(), `This n8n has changed what nodes/LegalAi/${code} rests on: ${assumption}. ${otherwise}`).toBe(true);
+		});
+
+		for (const [outcome, proof] of Object.entries(without)) test(`without it, ${outcome}`, proof);
+	});
+}
+
+/** An execution of the probe in the real n8n. */
+interface Parked {
+	readonly resumeUrl: string;
+	/** As it was stored while it was parked. */
+	readonly stored: JsonRecord;
+	/** What a callback is answered. */
+	readonly callBack: (url?: string) => Promise<{ status: number; body: unknown }>;
+	/** What the probe has seen, once it is over. */
+	readonly seen: () => Promise<JsonRecord>;
+	readonly over: () => Promise<Execution>;
+}
+
+async function park(parameters: INodeParameters = {}): Promise<Parked> {
+	return parkedOf(await begin(parameters));
+}
+
+/** Starts a workflow with the probe in it, and waits until it is parked or over. */
+async function begin(parameters: INodeParameters, more: Partial<INode> = {}): Promise<Execution> {
+	const path = randomUUID();
+	const probe = node('Probe', 'CUSTOM.probe', parameters, { id: 'probe', webhookId: path, ...more });
+	const nodes = [webhook(path), probe, node('After', 'n8n-nodes-base.noOp', {})];
+	return await start(chain('Probes', nodes, { executionTimeout: 3600 }), path);
+}
+
+async function start(definition: WorkflowDefinition, path: string): Promise<Execution> {
+	const workflow = await n8n.createWorkflow(definition);
+	await n8n.activate(workflow);
+	await n8n.callWebhook(path);
+	return await n8n.waitForNextExecution(workflow.id, [], ['waiting', ...finalStatuses]);
+}
+
+/** The probe as a tool that an agent's model calls. */
+async function parkTool(): Promise<Parked> {
+	model.reply = ({ tools, toolResults }) => (toolResults.length > 0 ? 'Done' : { tool: asText(tools[0]?.name, 'The tool'), arguments: { Words: 'Hear, hear' } });
+	const path = randomUUID();
+	const key = await n8n.createCredential('openAiApi', 'Model', { apiKey: 'none', url: model.baseUrl });
+	const credentials = { openAiApi: { id: key.id, name: key.name } };
+	const words = "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Words', ``, 'string') }}";
+	const probe = node('Probe', 'CUSTOM.probeTool', { seconds: 1, words }, { id: 'probe', webhookId: path });
+	const agent: WorkflowDefinition = {
+		name: 'Agent',
+		nodes: [
+			webhook(path),
+			node('Agent', '@n8n/n8n-nodes-langchain.agent', { promptType: 'define', text: 'May we sign?' }, { typeVersion: 3.1 }),
+			node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', { model: { __rl: true, mode: 'id', value: 'scripted' } }, { typeVersion: 1.2, credentials }),
+			probe,
+		],
+		connections: {
+			Webhook: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+			Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
+			Probe: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+		},
+		settings: { executionOrder: 'v1' },
+	};
+	return parkedOf(await start(agent, path));
+}
+
+function parkedOf({ id, stored }: Execution): Parked {
+	const resumeUrl = asText(noteOf(stored).resumeUrl, 'The address to resume at');
+	const over = async (): Promise<Execution> => await n8n.waitForExecution(id);
+	return {
+		resumeUrl,
+		stored,
+		over,
+		callBack: async (url = resumeUrl) => {
+			const response = await fetch(url.replace(/(\?|$)/, '/probe$1'), { method: 'POST', body: '{}' });
+			return { status: response.status, body: await response.json() };
+		},
+		seen: async () => readSeen(await over()),
+	};
+}
+
+/** The entries that n8n has still to run. */
+function stackOf(stored: JsonRecord): JsonRecord[] {
+	const stack = asList(asRecord(stored.executionData, 'What is left to run').nodeExecutionStack, 'The stack');
+	return stack.map((entry) => asRecord(entry, 'An entry of the stack'));
+}
+
+/** What the probe has seen before it parked. */
+function noteOf(stored: JsonRecord): JsonRecord {
+	const notes = stackOf(stored).flatMap(({ metadata }) => (isRecord(metadata) && isRecord(metadata.probe) ? [metadata.probe] : []));
+	return asRecord(notes[0]?.seen, 'What the probe has noted');
+}
+
+function isEmpty(entry: JsonRecord | undefined): boolean {
+	return isRecord(entry?.data) && JSON.stringify(entry.data.main) === '[]';
+}
+
+let answered: Promise<{ body: unknown }> | undefined;
+
+/** What the probe has said to the callback that resumed it. */
+async function answerOfCallback(): Promise<JsonRecord> {
+	answered ??= calledBack.callBack();
+	return asRecord((await answered).body, 'What a callback is answered');
+}
+
+function readSeen(execution: Execution): JsonRecord {
+	return asRecord(execution.runs.Probe?.at(-1)?.outputs[0]?.[0]?.json, 'What the probe has seen');
+}
+
+/** The Legal AI node in the engine of this process, on a clock that moves when told. */
+interface Engine {
+	readonly n8n: Instance;
+	readonly service: Sandbox;
+	/** Asks two questions, which are answered 40 seconds later. */
+	readonly ask: (changes?: Parameters<typeof seenAs>[1], more?: Partial<NodeRunOptions>) => Promise<NodeRun>;
+}
+
+async function onEngine(act: (engine: Engine) => Promise<void>, version = N8N_2): Promise<void> {
+	install();
+	const service = await startSandbox({ answerTime: [40_000, 40_000], answer: ({ text }) => ({ status: 'completed', answer: `${text}!` }) });
+	const engine = await Instance.start(version);
+	const items = ['May we sign', 'Who pays'].map((words) => ({ json: { words } }));
+	const parameters = { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' };
+	const ask: Engine['ask'] = async (changes = {}, more = {}) => {
+		const nodeTypes = await freshNodes();
+		const legalAi = nodeTypes[LEGAL_AI];
+		if (legalAi === undefined) throw new Error('The node is missing');
+		const options = { sandbox: service, n8n: engine, parameters, items, nodeTypes: { ...nodeTypes, [LEGAL_AI]: seenAs(legalAi, changes) } };
+		return await settle(runNode({ ...options, ...more }));
+	};
+	try {
+		await act({ n8n: engine, service, ask });
+	} finally {
+		await engine.close();
+		await service.close();
+		uninstall();
+	}
+}
+
+/** Both answers came out, once, and each question was asked once. */
+function expectAnswers({ status, json, execution }: NodeRun, { requests }: Sandbox): void {
+	expect(status).toBe('success');
+	expect(json.map(({ answer }) => answer)).toEqual(['May we sign!', 'Who pays!']);
+	expect(execution.runData[AFTER]).toHaveLength(1);
+	expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+}
+
+/** The node checks for the answers in the process if n8n shows it this. */
+const looksInProcess = (execute: (context: IExecuteFunctions) => Readonly<Record<string, unknown>>) => async () => {
+	await onEngine(async ({ ask, service }) => {
+		const run = await ask({ execute });
+		expectAnswers(run, service);
+		expect(run.hints).toEqual([hints.polledHere]);
+	});
+};
+
+/** The answers come out with the next look if this has become of what was stored while the execution was parked. */
+const comeOutOf = (change: (stored: IRunExecutionData) => void) => async () => {
+	await onEngine(async ({ n8n: engine, ask, service }) => {
+		service.callbackFaults.drop = true;
+		const parked = await ask();
+		const data = readData(engine.database.get(parked.execution.id));
+		change(data);
+		engine.database.update(parked.execution.id, { data });
+		await pass(130_000);
+		expectAnswers(await settle(parked.wake()), service);
+	});
+};
+
+/** The callbacks are answered so, and the answers come out by way of what resumes the execution. */
+const comeOutAlthough =
+	(changes: Parameters<typeof seenAs>[1], { statuses, by }: { statuses: readonly number[]; by: readonly ('callback' | 'look')[] }) => async () => {
+		await onEngine(async ({ ask, service }) => {
+			let run = await ask(changes);
+			await pass(130_000);
+			expect(service.callbacks.map(({ status }) => status)).toEqual(statuses);
+			for (const way of by) run = await settle(way === 'callback' ? run.resumed() : run.wake());
+			expectAnswers(run, service);
+		});
+	};
+
+const runOf = (context: object): IRunExecutionData => Reflect.get(context, 'runExecutionData') as IRunExecutionData;
+
+/** What a node sees if the stack is another one. */
+function withStack(context: object, change: (stack: IExecuteData[]) => unknown): Readonly<Record<string, unknown>> {
+	const { executionData, ...run } = runOf(context);
+	const nodeExecutionStack = change(executionData?.nodeExecutionStack ?? []);
+	return { runExecutionData: { ...run, executionData: { ...executionData, nodeExecutionStack } } };
+}
+
+const hidden = () => ({ runExecutionData: undefined });
+
+leansOn('what an execution has still to run is the list runExecutionData.executionData.nodeExecutionStack', {
+	code: 'waiting/executionStack.ts',
+	holds: () => noteOf(woken.stored).hasStack === true,
+	without: {
+		'the node checks for the answers in the process, and says so': looksInProcess(hidden),
+		'so it does if the list is of another shape': looksInProcess((context) => withStack(context, () => new Map())),
+		'and if it takes no entries': looksInProcess((context) => withStack(context, (stack) => Object.freeze([...stack]))),
+	},
+});
+
+leansOn('the entry that runs is not on that list', {
+	code: 'waiting/executionStack.ts',
+	holds: () => noteOf(woken.stored).isOffTheStack === true,
+	without: {
+		'the node checks for the answers in the process, and says so': looksInProcess((context) =>
+			withStack(context, (stack) => [context.getExecuteData(), ...stack]),
+		),
+	},
+});
+
+leansOn('runExecutionData and getExecuteData() are what n8n goes on with, and no copies', {
+	code: 'waiting/executionStack.ts',
+	holds: () => noteOf(woken.stored).isSameEntry === true && noteOf(woken.stored).isLive === true,
+	without: {
+		'the node checks for the answers in the process, and says so': looksInProcess((context) => ({
+			runExecutionData: structuredClone(runOf(context)),
+		})),
+		'so it does if only the entry is a copy': looksInProcess((context) => ({
+			getExecuteData: () => structuredClone(context.getExecuteData()),
+		})),
+	},
+});
+
+leansOn('what a node puts on the list is stored behind its parked entry, in its order', {
+	code: 'waiting/executionStack.ts',
+	holds: () => {
+		const [parked, between, copy] = stackOf(woken.stored);
+		return isEmpty(parked) && isEmpty(between) && copy !== undefined && !isEmpty(copy);
+	},
+	otherwise: 'The input of the node would come out in place of the answers, and nothing makes up for it.',
+});
+
+leansOn('the metadata of an entry is stored, whatever its keys are', {
+	code: 'execution/entryMemory.ts',
+	holds: async () => (await woken.seen()).hasStack === true,
+	without: {
+		'the node remembers by its context, and asks nothing again': comeOutOf(({ executionData }) => {
+			for (const entry of executionData?.nodeExecutionStack ?? []) delete entry.metadata;
+		}),
+	},
+});
+
+leansOn('the context of a node is stored', {
+	code: 'execution/entryMemory.ts',
+	holds: async () => (await woken.seen()).keepsContext === true,
+	without: {
+		'the node remembers by the metadata of its entry': comeOutOf(({ executionData }) => {
+			if (executionData !== undefined) executionData.contextData = {};
+		}),
+	},
+});
+
+leansOn('a parked entry never runs again: what lies behind it does, on its own input', {
+	code: 'waiting/executionStack.ts',
+	holds: async () => {
+		const { runs } = await woken.over();
+		const [item] = (await woken.seen()).input as JsonRecord[];
+		return runs.After?.length === 1 && item !== undefined && 'webhookUrl' in item;
+	},
+	without: {
+		'it runs on no items, and asks nothing': async () => {
+			const original = Reflect.get(WorkflowExecute.prototype, 'runNode');
+			const running = vi.spyOn(WorkflowExecute.prototype, 'runNode').mockImplementation(async function (this: WorkflowExecute, workflow, entry, ...rest) {
+				entry.node.disabled = false;
+				return await original.call(this, workflow, entry, ...rest);
+			});
+			await comeOutOf(() => undefined)();
+			expect(running).toHaveBeenCalled();
+			running.mockRestore();
+		},
+	},
+});
+
+leansOn('as it resumes, n8n takes away the run that it has noted of the wait', {
+	code: 'waiting/executionStack.ts',
+	holds: async () => {
+		await answerOfCallback();
+		const all = await Promise.all([woken.seen(), calledBack.seen(), tool.seen()]);
+		return all.every(({ runsBefore }) => runsBefore === 0);
+	},
+	without: {
+		'the answers come out all the same': comeOutOf(({ resultData: { runData } }) => {
+			const run = runData[NODE]?.[0];
+			if (run !== undefined) runData[NODE]?.push(structuredClone(run));
+		}),
+	},
+});
+
+leansOn('$execution.resumeUrl is the address below /webhook-waiting/ that resumes the execution, with a signature', {
+	code: 'waiting/resumeAddress.ts',
+	holds: () => /^http:\/\/localhost:\d+\/webhook-waiting\/\d+\?signature=\w+$/.test(woken.resumeUrl),
+	without: {
+		'the node asks without a callback, and looks': async () => {
+			await onEngine(async ({ ask, service }) => {
+				expectAnswers(await ask({ execute: () => ({ evaluateExpression: () => undefined }) }), service);
+				expect(service.callbacks).toEqual([]);
+			});
+		},
+		'if it has no signature, the node wakes once, when Max Wait is over': async () => {
+			await onEngine(async ({ ask, service }) => {
+				service.callbackFaults.drop = true;
+				const parked = await ask();
+				expect(parked.waitTill?.getTime()).toBe(Date.now() + 30 * 60_000);
+				await pass(30 * 60_000);
+				expectAnswers(await settle(parked.wake()), service);
+			}, N8N_1);
+		},
+	},
+});
+
+leansOn('n8n turns away whoever calls that address without its signature', {
+	code: 'waiting/resumeAddress.ts',
+	holds: async () => (await calledBack.callBack(calledBack.resumeUrl.replace(/\?.*/, ''))).status === 401,
+	without: {
+		'the webhook secret keeps strangers from answering': async () => {
+			await onEngine(async ({ ask, service }) => {
+				const { resumeUrl } = await ask();
+				const [question] = service.questions;
+				const forged = { method: 'POST', body: JSON.stringify({ id: question?.id, status: 'completed', answer: 'Sign!' }) };
+				expect((await settle(fetch(resumeUrl, forged))).status).toBe(401);
+			}, N8N_1);
+		},
+	},
+});
+
+leansOn('of several that resume an execution at the same moment, one does', {
+	code: 'waiting/resumeAddress.ts',
+	holds: async () => {
+		const parked = await park();
+		const answers = await Promise.all(Array.from({ length: 8 }, async () => await parked.callBack()));
+		return (await parked.seen()).timesWoken === 1 && answers.some(({ status }) => status === 200);
+	},
+	without: {
+		'no answer is lost, though what comes next may run twice': async () => {
+			await onEngine(async ({ ask, service }) => {
+				service.callbackFaults.drop = true;
+				const parked = await ask();
+				await pass(130_000);
+				for (const run of await settle(Promise.all([parked.wake(), parked.wake()]))) expectAnswers(run, service);
+			}, { ...N8N_2, guardsResuming: false });
+		},
+	},
+});
+
+leansOn('webhook() of a parked node finds the list, and what it changes there is stored as it resumes', {
+	code: 'waiting/resumeWebhook.ts',
+	holds: async () => (await answerOfCallback()).isParkedFirst === true && (await calledBack.seen()).heard === true,
+	without: {
+		'callbacks have no effect, and the next look finds the answers': comeOutAlthough({ webhook: hidden }, { statuses: [200, 200], by: ['look'] }),
+		'if changes are not stored, callbacks resume, and the node looks': comeOutAlthough(
+			{ webhook: (context) => ({ runExecutionData: structuredClone(runOf(context)) }) },
+			{ statuses: [200, 200], by: ['callback'] },
+		),
+	},
+});
+
+leansOn('the request of a callback has its bytes as rawBody', {
+	code: 'callbacks/webhookRequest.ts',
+	holds: async () => (await answerOfCallback()).hasRawBody === true,
+	without: {
+		'callbacks are turned away, and have the node look': comeOutAlthough(
+			{ webhook: () => ({ getRequestObject: () => ({}) }) },
+			{ statuses: [401, 401], by: ['callback', 'look'] },
+		),
+	},
+});
+
+leansOn('additionalData.executionTimeoutTimestamp is when n8n ends the execution', {
+	code: 'waiting/executionStack.ts',
+	holds: () => Math.abs(Number(noteOf(woken.stored).timesOutAt) - Date.now() - 3_600_000) < 300_000,
+	without: {
+		'n8n cancels what wakes too late, and a retry brings the answers': async () => {
+			await onEngine(async ({ ask, service }) => {
+				service.callbackFaults.drop = true;
+				const parked = await ask({ execute: () => ({ additionalData: {} }) }, { settings: { executionTimeout: 60 } });
+				await pass(130_000);
+				const canceled = await settle(parked.wake());
+				expect(canceled.status).toBe('canceled');
+				expectAnswers(await settle(canceled.retry()), service);
+			});
+		},
+	},
+});
+
+leansOn('Retry On Fail runs the same entry again, with its metadata', {
+	code: 'execution/runMemory.ts',
+	holds: async () => {
+		const execution = await begin({ fails: 'first' }, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+		return execution.status === 'success';
+	},
+	otherwise: 'A node that fails after it has asked would ask again, and nothing makes up for it.',
+});
+
+leansOn('a retry of an execution begins with the entries that it has ended with, and their metadata', {
+	code: 'execution/runMemory.ts',
+	holds: async () => {
+		const parked = await park({ fails: 'woken', seconds: 1 });
+		const failed = await parked.over();
+		const known = await n8n.executions(failed.workflowId);
+		await n8n.session.post(`/executions/${failed.id}/retry`);
+		return readSeen(await n8n.waitForNextExecution(failed.workflowId, known)).isOther === true;
+	},
+	otherwise: 'A retry would ask again, and nothing makes up for it.',
+});
+
+leansOn('the type of a tool ends in "Tool", and AI Agent 3 rewires its output to "ai_tool" and gives its entry a runIndex', {
+	code: 'execution/nodeSettings.ts',
+	holds: () => {
+		const { type, rewiredTo, runIndex } = noteOf(tool.stored);
+		return type === 'CUSTOM.probeTool' && rewiredTo === 'ai_tool' && runIndex === 0;
+	},
+	without: {
+		'the tool checks for the answers in the process, and says so': async () => {
+			await onEngine(async ({ ask, service }) => {
+				const run = await ask({}, { node: { type: `${LEGAL_AI}Tool` } });
+				expectAnswers(run, service);
+				expect(run.hints).toEqual([hints.polledAsTool]);
+			});
+		},
+	},
+});
+
+leansOn('the nodes of the workflow are at workflow.nodes', {
+	code: 'execution/workflowNodes.ts',
+	holds: () => (noteOf(woken.stored).nodeTypes as unknown[]).includes('n8n-nodes-base.noOp'),
+	without: {
+		'a trigger that does not listen keeps the question from being asked all the same': async () => {
+			await onEngine(async ({ ask, service }) => {
+				const parameters = { resource: 'question', operation: 'ask', question: 'May we?', callbackTarget: 'trigger' };
+				const { error } = await ask({ execute: () => ({ workflow: undefined, getWorkflow: () => ({ id: 'w' }) }) }, { parameters });
+				expect(error?.message).toContain(callbackMessages.noTriggerListens.message);
+				expect(service.questions).toEqual([]);
+			});
+		},
+	},
+});
+
+leansOn('n8n says of a webhook that it does not know: 404, "not registered"', {
+	code: 'callbacks/probe.ts',
+	holds: async () => {
+		const response = await n8n.callWebhook('legal-ai/nobody');
+		return response.status === 404 && (await response.text()).includes('not registered');
+	},
+	otherwise: 'A question could be asked whose answer no trigger receives; the operation "Get" would find it.',
+});
+
+leansOn('n8n\'s store behind Remove Duplicates tells which entries it has had before', {
+	code: 'trigger/onceAcrossProcesses.ts',
+	holds: () => JSON.stringify(noteOf(woken.stored).processed) === '[[],["entry"]]',
+	without: {
+		'a callback starts the workflow, and the log says why': async () => {
+			const warnings: string[] = [];
+			const ignored = (): void => undefined;
+			const context: Parameters<typeof comesFirst>[0] = {
+				getMode: () => 'webhook',
+				getExecutionId: () => '1',
+				getNode: () => legalAiNode({ parameters: {} }),
+				logger: { error: ignored, info: ignored, debug: ignored, warn: (line) => warnings.push(line) },
+				helpers: { checkProcessedAndRecord: () => Promise.reject(new TypeError('This n8n has no such function')) },
+			};
+			expect(await comesFirst(context, { id: 'question', status: 'completed' }, false)).toBe(true);
+			expect(warnings).toMatchObject([expect.stringContaining('could not find out')]);
+		},
+	},
+});
+
+leansOn('getSecureEgressFilter() tells which private address a name leads to', {
+	code: 'execution/resolveReach.ts',
+	holds: () => noteOf(woken.stored).privateIp === '127.0.0.1',
+	without: {
+		'addresses are judged by their names alone': async () => {
+			expect(await resolveReach({}, 'https://contracts.example/')).toBe('public');
+		},
+	},
+});

@@ -1,0 +1,101 @@
+// Does with n8n what the Legal AI node does to wait, step by step, and puts out what it has seen: whether n8n still is as
+// that node needs it. It parks, lets a callback or the time wake it, and runs again.
+const timesWoken = new Map();
+
+exports.Probe = class {
+	description = {
+		displayName: 'Probe',
+		name: 'probe',
+		group: ['transform'],
+		version: 1,
+		description: 'Parks, and tells what it has seen of n8n',
+		defaults: { name: 'Probe' },
+		usableAsTool: true,
+		inputs: ['main'],
+		outputs: ['main'],
+		webhooks: [
+			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', responseData: '', path: '={{ $nodeId }}', isFullPath: true, restartWebhook: true },
+		],
+		properties: [
+			{ displayName: 'Seconds', name: 'seconds', type: 'number', default: 3600 },
+			{ displayName: 'Fails', name: 'fails', type: 'options', default: 'never', options: ['never', 'first', 'woken'].map((value) => ({ name: value, value })) },
+			{ displayName: 'Words', name: 'words', type: 'string', default: '' },
+		],
+	};
+
+	async execute() {
+		const entry = this.getExecuteData();
+		const noted = entry.metadata?.probe;
+		const fails = this.getNodeParameter('fails', 0);
+		if (noted !== undefined) return await wake(this, noted, fails);
+
+		const stack = this.runExecutionData?.executionData?.nodeExecutionStack;
+		const ownContext = this.getContext('node');
+		const egress = await this.helpers.getSecureEgressFilter?.('enforced').validateUrl('http://127.0.0.1/');
+		const seen = {
+			hasStack: Array.isArray(stack) && Object.isExtensible(stack),
+			isOffTheStack: Array.isArray(stack) && !stack.includes(entry),
+			isSameEntry: entry === this.getExecuteData(),
+			isLive: Object.values(this.runExecutionData?.executionData?.contextData ?? {}).includes(ownContext),
+			resumeUrl: this.evaluateExpression('{{ $execution.resumeUrl }}', 0),
+			timesOutAt: this.additionalData?.executionTimeoutTimestamp,
+			nodeTypes: Object.values(this.workflow?.nodes ?? {}).map(({ type }) => type),
+			type: this.getNode().type,
+			rewiredTo: this.getNode().rewireOutputLogTo,
+			runIndex: entry.runIndex,
+			privateIp: egress?.error?.ip,
+			words: this.getNodeParameter('words', 0),
+		};
+		const note = { executionId: this.getExecutionId(), seen };
+		if (fails === 'first') {
+			entry.metadata = { ...entry.metadata, probe: note };
+			throw new Error('Fails once');
+		}
+		const store = async () => (await this.helpers.checkProcessedAndRecord(['entry'], 'node', { mode: 'entries', maxEntries: 10 })).processed;
+		seen.processed = [await store(), await store()];
+
+		const { node, source } = entry;
+		ownContext.probe = true;
+		const copy = { ...entry, node: { ...node }, metadata: { ...entry.metadata, probe: note } };
+		const ending = { ...node, alwaysOutputData: false };
+		stack.unshift({ node: { ...ending, disabled: true }, data: { main: [] }, source }, copy);
+		entry.node = ending;
+		entry.data = { main: [] };
+		if (entry.runIndex !== undefined) this.runExecutionData.resultData.runData[node.name].push({ startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'waiting', source: [] });
+		await this.putExecutionToWait(new Date(Date.now() + this.getNodeParameter('seconds', 0) * 1000));
+		return [[]];
+	}
+
+	async webhook() {
+		const [parked, ...rest] = this.runExecutionData?.executionData?.nodeExecutionStack ?? [];
+		const copy = rest.find(({ metadata }) => metadata?.probe !== undefined);
+		if (copy !== undefined) copy.metadata.probe.heard = true;
+		return {
+			webhookResponse: {
+				isParkedFirst: parked?.node.name === this.getNode().name && parked.data.main.length === 0,
+				findsCopy: copy !== undefined,
+				hasRawBody: Buffer.isBuffer(this.getRequestObject().rawBody),
+			},
+			workflowData: [],
+		};
+	}
+};
+
+async function wake(context, { executionId, seen, heard = false }, fails) {
+	const isOther = executionId !== context.getExecutionId();
+	if (fails === 'woken' && !isOther) throw new Error('Fails once it is woken');
+	const key = context.getExecutionId();
+	timesWoken.set(key, (timesWoken.get(key) ?? 0) + 1);
+	const { runData } = context.runExecutionData.resultData;
+	const woken = {
+		...seen,
+		heard,
+		isOther,
+		input: context.getInputData().map(({ json }) => json),
+		keepsContext: context.getContext('node').probe === true,
+		runsBefore: runData[context.getNode().name]?.filter(({ inputOverride }) => inputOverride === undefined).length ?? 0,
+	};
+	// Whoever resumes it at the same moment comes this far, too.
+	await new Promise((resolve) => setTimeout(resolve, 500));
+	return [[{ json: { ...woken, timesWoken: timesWoken.get(key) }, pairedItem: { item: 0 } }]];
+}

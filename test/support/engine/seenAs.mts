@@ -1,0 +1,35 @@
+import type { IExecuteFunctions, INodeType, IWebhookFunctions } from 'n8n-workflow';
+
+/** What n8n shows a node in place of what it has, by name. */
+type Changes<Context> = (context: Context) => Readonly<Record<string, unknown>>;
+
+/**
+ * A node in an n8n that shows it something else than it does today, or hides it.
+ *
+ * @param changes to what `execute()` and `webhook()` see
+ */
+export function seenAs(
+	nodeType: INodeType,
+	changes: { readonly execute?: Changes<IExecuteFunctions>; readonly webhook?: Changes<IWebhookFunctions> },
+): INodeType {
+	const made = Object.create(nodeType) as INodeType;
+	return Object.assign(made, {
+		async execute(this: IExecuteFunctions) {
+			return (await nodeType.execute?.call(changed(this, changes.execute))) ?? null;
+		},
+		async webhook(this: IWebhookFunctions) {
+			return (await nodeType.webhook?.call(changed(this, changes.webhook))) ?? {};
+		},
+	} satisfies Pick<INodeType, 'execute' | 'webhook'>);
+}
+
+function changed<Context extends object>(context: Context, changes: Changes<Context> = () => ({})): Context {
+	const shown = changes(context);
+	return new Proxy(context, {
+		get: (target, name): unknown => {
+			if (typeof name === 'string' && Object.hasOwn(shown, name)) return shown[name];
+			const value: unknown = Reflect.get(target, name);
+			return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+		},
+	});
+}
