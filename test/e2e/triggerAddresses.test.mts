@@ -4,7 +4,7 @@ import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { serviceSignature } from '../sandbox/signature.mts';
 import { askWorkflow, completed, deliver, triggerUrl, triggerWorkflow, unixTime } from '../support/n8n/callbacks.mts';
 import { credentialType } from '../support/n8n/examples.mts';
-import type { Execution } from '../support/n8n/executions.mts';
+import { itemsOf, type Execution } from '../support/n8n/executions.mts';
 import { type N8n, startN8n } from '../support/n8n/n8n.mts';
 import { type Environment, freePort } from '../support/n8n/n8nProcess.mts';
 import { until } from '../support/polling.mts';
@@ -58,6 +58,7 @@ test('an address that changed, or that was renamed, brings the answer all the sa
 	await restartWith({ WEBHOOK_URL: `http://127.0.0.1:${port}/` });
 	expect((await ask()).failure).toBeUndefined();
 	await answered(2);
+	await sandbox.waitForCallback(({ url }) => url.startsWith('http://127.0.0.1'));
 	expect(sandbox.callbacks.map(({ url }) => url)).toEqual([
 		`http://localhost:${port}/webhook/legal-ai/${answering.id}?assistant_id=default`,
 		`http://127.0.0.1:${port}/webhook/legal-ai/${answering.id}?assistant_id=default`,
@@ -85,4 +86,13 @@ test('an address that changed, or that was renamed, brings the answer all the sa
 	expect(lost.failure?.message).toContain('could not be determined');
 	expect(lost.failure?.description).toContain('paste the Production URL');
 	expect(sandbox.questions).toHaveLength(4);
+
+	// An execution that waits is resumed at the endpoint's new name.
+	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Yes.', after: Infinity });
+	const waiting = await n8n.createWorkflow(askWorkflow(credential, { operation: 'askAndWait' }));
+	const { id } = await n8n.waitForExecution(await n8n.run(waiting), ['waiting', 'error', 'success']);
+	const asked = sandbox.questions[4];
+	expect(asked?.callbackUrl).toContain(`/hooks-waiting/${id}/`);
+	await sandbox.complete(asked?.id ?? '');
+	expect(itemsOf(await n8n.waitForExecution(id), 'Ask')).toMatchObject([{ json: { answer: 'Yes.' } }]);
 }, 300_000);

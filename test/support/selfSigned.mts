@@ -1,22 +1,23 @@
 import { createServer, type Server } from 'node:https';
 
-// Made for this test, for the name localhost; no client trusts it, which is its purpose.
+// Made for tests, for the names localhost, legal-ai.example and n8n.example: no client trusts it unless it is told to.
 export const privateKey = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQghGZGCRjqxo9xs/m+
-+m/vry7+HunSBdjFZbALM3i0kyyhRANCAAQtqR0Pw68v965bcUKDiBqNDWA+BIT+
-C5f5Ev5TZGXkTPQrKezaKp5gqiTiocLE+6HyUT4GGlu95GYNVzr4jGVn
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgfeFWj0ml6wsnnSsh
+3X4EgG1DR6iocau7mW6rkvNsuoahRANCAASUaUGcjP1KLf53S38Q14EmEdn7hIdK
+maeq0In0uzX6G3VCXZKBwuBhUZgvhUeDKW2WKmrNGVUuExNdlZrbP5ja
 -----END PRIVATE KEY-----`;
 
 export const certificate = `-----BEGIN CERTIFICATE-----
-MIIBmjCCAT+gAwIBAgIUC1/U1dx6Mq1jMCOlZk/5ByApF0wwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MB4XDTI2MTEyMTA4NDAzNFoXDTM2MTExODA4
-NDAzNFowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0D
-AQcDQgAELakdD8OvL/euW3FCg4gajQ1gPgSE/guX+RL+U2Rl5Ez0Kyns2iqeYKok
-4qHCxPuh8lE+BhpbveRmDVc6+IxlZ6NvMG0wHQYDVR0OBBYEFDtAQw84J2TTg4V6
-wzqZEW1Gi/EKMB8GA1UdIwQYMBaAFDtAQw84J2TTg4V6wzqZEW1Gi/EKMA8GA1Ud
-EwEB/wQFMAMBAf8wGgYDVR0RBBMwEYIJbG9jYWxob3N0hwR/AAABMAoGCCqGSM49
-BAMCA0kAMEYCIQCDQnBvAA6LZUgeNyvc7jDfnklZNl7krTyvV7CIbWLl1wIhAMeY
-E5ihHauMQChyNcdSfCCFTAFo2hCadfjisOBnbMTC
+MIIBuzCCAWCgAwIBAgIUIZZQ0EHdbtoSHT9DidPU/vtdJv0wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MB4XDTI2MTEyMjAwMzUxMFoXDTM2MTExOTAw
+MzUxMFowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0D
+AQcDQgAElGlBnIz9Si3+d0t/ENeBJhHZ+4SHSpmnqtCJ9Ls1+ht1Ql2SgcLgYVGY
+L4VHgyltlipqzRlVLhMTXZWa2z+Y2qOBjzCBjDAdBgNVHQ4EFgQU0HxfDo2nTpKv
+na25cihc91FWMIgwHwYDVR0jBBgwFoAU0HxfDo2nTpKvna25cihc91FWMIgwDwYD
+VR0TAQH/BAUwAwEB/zA5BgNVHREEMjAwgglsb2NhbGhvc3SCEGxlZ2FsLWFpLmV4
+YW1wbGWCC244bi5leGFtcGxlhwR/AAABMAoGCCqGSM49BAMCA0kAMEYCIQCfVrHX
+5TOnTGUW42sIijzvvD3SdrYL/bMO/Kgyv3ygmwIhAPoxMYsOlRR8UPBfr8CYsiUw
+m4fGrcVxtouuwZqkcZ0q
 -----END CERTIFICATE-----`;
 
 /** A server whose certificate nobody has vouched for. It counts the requests that were sent to it all the same. */

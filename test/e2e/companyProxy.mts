@@ -1,0 +1,87 @@
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TLSSocket } from 'node:tls';
+
+import { certificate, privateKey } from '../support/selfSigned.mts';
+import type { Environment } from '../support/n8n/n8nProcess.mts';
+
+/** Where the service and n8n are, as the world behind the proxy knows them. */
+export const serviceOrigin = 'https://legal-ai.example';
+export const n8nAddress = 'https://n8n.example/automation/';
+
+/**
+ * The network of a company: all traffic goes through a proxy that opens it, with a certificate of its own, and n8n lies
+ * below a path, behind a server that takes the path away.
+ */
+export class CompanyProxy {
+	/** The hosts that connections were asked for, in order. */
+	readonly connected: string[] = [];
+	/** The real places of the two; to be set before anything is sent. */
+	service = '';
+	n8n = '';
+	readonly #proxy: Server;
+	readonly #folder: string;
+	readonly #port: number;
+
+	private constructor(proxy: Server, folder: string, port: number) {
+		this.#proxy = proxy;
+		this.#folder = folder;
+		this.#port = port;
+		proxy.on('request', (incoming: IncomingMessage, response: ServerResponse) => {
+			this.#forward(incoming, response);
+		});
+		proxy.on('connect', (incoming, socket) => {
+			this.connected.push(incoming.url ?? '');
+			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+			proxy.emit('connection', new TLSSocket(socket as TLSSocket, { isServer: true, key: privateKey, cert: certificate }));
+		});
+	}
+
+	static async start(): Promise<CompanyProxy> {
+		const folder = await mkdtemp(join(tmpdir(), 'company-'));
+		await writeFile(join(folder, 'company.pem'), certificate);
+		const server = createServer();
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const address = server.address();
+		if (address === null || typeof address === 'string') throw new Error('The proxy got no port');
+		return new CompanyProxy(server, folder, address.port);
+	}
+
+	/** What an administrator starts n8n with here. */
+	get environment(): Environment {
+		const proxy = `http://127.0.0.1:${this.#port}`;
+		return {
+			HTTP_PROXY: proxy,
+			HTTPS_PROXY: proxy,
+			NO_PROXY: 'localhost,127.0.0.1',
+			NODE_EXTRA_CA_CERTS: join(this.#folder, 'company.pem'),
+			N8N_PATH: new URL(n8nAddress).pathname,
+			WEBHOOK_URL: n8nAddress,
+		};
+	}
+
+	/** An address of n8n's as somebody outside reaches it, who needs no certificate. */
+	fromOutside(url: string): string {
+		return url.replace(new URL(n8nAddress).origin, `http://127.0.0.1:${this.#port}`);
+	}
+
+	async close(): Promise<void> {
+		this.#proxy.closeAllConnections();
+		await new Promise((resolve) => this.#proxy.close(resolve));
+		await rm(this.#folder, { recursive: true, force: true });
+	}
+
+	#forward(incoming: IncomingMessage, response: ServerResponse): void {
+		const isForService = incoming.headers.host === new URL(serviceOrigin).host;
+		const path = isForService ? incoming.url : incoming.url?.replace(new URL(n8nAddress).pathname, '/');
+		const { method, headers } = incoming;
+		const outgoing = request(`${isForService ? this.service : this.n8n}${path ?? ''}`, { method, headers }, (answer) => {
+			response.writeHead(answer.statusCode ?? 502, answer.headers);
+			answer.pipe(response);
+		});
+		outgoing.on('error', () => response.writeHead(502).end());
+		incoming.pipe(outgoing);
+	}
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
+import { askWorkflow, completed, deliver, triggerWorkflow } from '../support/n8n/callbacks.mts';
+import { credentialType } from '../support/n8n/examples.mts';
+import { itemsOf } from '../support/n8n/executions.mts';
+import { startN8n, type N8n } from '../support/n8n/n8n.mts';
+import type { StoredCredential } from '../support/n8n/n8nClient.mts';
+import { chain, legalAi, node } from '../support/n8n/workflows.mts';
+import { CompanyProxy, n8nAddress, serviceOrigin } from './companyProxy.mts';
+
+let proxy: CompanyProxy;
+let n8n: N8n;
+let sandbox: Sandbox;
+let credential: StoredCredential;
+beforeAll(async () => {
+	proxy = await CompanyProxy.start();
+	n8n = await startN8n({ environment: { ...proxy.environment, N8N_DEFAULT_BINARY_DATA_MODE: 'database' } });
+	proxy.n8n = n8n.baseUrl;
+	sandbox = await startSandbox();
+	proxy.service = sandbox.origin;
+	credential = await n8n.createCredential(credentialType, 'Behind a proxy', keyAt(`${serviceOrigin}/api/v1`));
+});
+beforeEach(async () => {
+	await sandbox.reset();
+	sandbox.files.origin = serviceOrigin;
+	// From there, n8n would be found by a name that is not one.
+	sandbox.callbackFaults.drop = true;
+	proxy.connected.length = 0;
+});
+afterAll(async () => {
+	await n8n.close();
+	await sandbox.close();
+	await proxy.close();
+});
+
+const keyAt = (baseUrl: string) => ({ baseUrl, apiKey: sandbox.apiKey, webhookSecret: sandbox.webhookSecret });
+
+const redline = 'Clause 7, struck out.';
+
+test('through a proxy with a certificate of its own, below a path: a file is sent, the callback resumes, the redline is fetched', async () => {
+	sandbox.settings.answer = () => ({
+		status: 'completed',
+		answer: 'Strike clause 7.',
+		after: Infinity,
+		attachments: [{ fileName: 'redline.txt', contentType: 'text/plain', content: Buffer.from(redline) }],
+	});
+	const ask = legalAi('Ask', credential, {
+		resource: 'question',
+		operation: 'askAndWait',
+		question: 'May we sign?',
+		attachments: { attachment: [{ source: 'allBinary' }] },
+		options: { downloadFiles: true },
+	});
+	const contract = node('Contract', 'n8n-nodes-base.set', { mode: 'raw', jsonOutput: '{"text":"A contract"}' }, { typeVersion: 3.4 });
+	const file = node('File', 'n8n-nodes-base.convertToFile', { operation: 'toText', sourceProperty: 'text', options: { fileName: 'nda.txt' } }, { typeVersion: 1.1 });
+	const start = node('Start', 'n8n-nodes-base.manualTrigger', {});
+	const workflow = await n8n.createWorkflow(chain('Sends a file', [start, contract, file, ask]));
+	const parked = await n8n.waitForExecution(await n8n.run(workflow), ['waiting', 'error', 'success']);
+	expect(parked).toMatchObject({ status: 'waiting', failure: undefined });
+
+	const [question] = sandbox.questions;
+	expect(question?.callbackUrl).toMatch(`${n8nAddress}webhook-waiting/${parked.id}/${ask.id}?signature=`);
+	expect([...sandbox.files.jobs.values()].map(({ upload }) => upload?.content?.toString())).toEqual(['A contract']);
+	await sandbox.complete(question?.id ?? '');
+	const payload = completed({ id: question?.id, answer: 'Strike clause 7.', attachments: [sandbox.files.attachment([...sandbox.files.generated.keys()][0] ?? '')] });
+	expect(await deliver(proxy.fromOutside(question?.callbackUrl ?? ''), sandbox.webhookSecret, payload)).toMatchObject({ status: 200 });
+
+	const over = await n8n.waitForExecution(parked.id);
+	const [item] = itemsOf(over, 'Ask');
+	expect(item?.json).toMatchObject({ answer: 'Strike clause 7.' });
+	const fetched = item?.binary?.file_0;
+	expect(fetched?.id).toMatch(/^database:/);
+	expect(fetched && (await n8n.binary(fetched)).toString()).toBe(redline);
+	expect(new Set(proxy.connected)).toEqual(new Set(['legal-ai.example:443']));
+}, 120_000);
+
+test('below a path, a trigger of this n8n is found, and receives the answer', async () => {
+	const answering = await n8n.createWorkflow(triggerWorkflow(credential));
+	await n8n.activate(answering);
+	const callbackWorkflow = { __rl: true, mode: 'list', value: answering.id };
+	const asking = await n8n.createWorkflow(askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow }));
+	expect((await n8n.waitForExecution(await n8n.run(asking))).failure).toBeUndefined();
+	const callbackUrl = sandbox.questions[0]?.callbackUrl ?? '';
+	expect(callbackUrl).toBe(`${n8nAddress}webhook/legal-ai/${answering.id}?assistant_id=default`);
+	expect(proxy.connected).toContain('n8n.example:443');
+
+	expect(await deliver(proxy.fromOutside(callbackUrl), sandbox.webhookSecret, completed())).toMatchObject({ status: 200 });
+	expect(await n8n.waitForNextExecution(answering.id, [])).toMatchObject({ status: 'success' });
+});
+
+test('the credential is tested through the proxy, and past it where NO_PROXY says so', async () => {
+	expect(await n8n.testCredential(credential, keyAt(`${serviceOrigin}/api/v1`))).toMatchObject({ status: 'OK' });
+	expect(proxy.connected).toEqual(['legal-ai.example:443']);
+	proxy.service = 'http://127.0.0.1:1';
+	expect(await n8n.testCredential(credential, keyAt(sandbox.baseUrl))).toMatchObject({ status: 'OK' });
+	proxy.service = sandbox.origin;
+});
