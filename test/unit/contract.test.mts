@@ -278,9 +278,10 @@ test('the credential has its name, its fields and its test', () => {
 		baseUrl: ['string', ''],
 		apiKey: ['string', ''],
 		webhookSecret: ['string', ''],
+		previousWebhookSecret: ['string', ''],
 	});
 	const secret = credential.properties.filter(({ typeOptions }) => typeOptions?.password === true).map(({ name }) => name);
-	expect(secret).toEqual(expect.arrayContaining(['apiKey', 'webhookSecret']));
+	expect(secret).toEqual(expect.arrayContaining(['apiKey', 'webhookSecret', 'previousWebhookSecret']));
 });
 
 test('the package has its name and no dependencies', () => {

@@ -1,42 +1,16 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { NodeHelpers, type INode } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { isRecord } from '../../support/unknownJson.mts';
 import { Canvas, overlap } from './canvas.mts';
-import { descriptionOf } from './nodeDescriptions.mts';
+import { problemsOf } from './nodeProblems.mts';
 import { examplesFolder, readExamples, STICKY, wiresOf, type WorkflowFile } from './workflowFile.mts';
 
 const examples = readExamples();
 const ANSWERS = ['completed', 'filtered', 'error'];
-/** Parameters whose content the node reads by itself, and n8n does not look into. */
-const OPAQUE = ['resourceLocator', 'resourceMapper', 'filter', 'assignmentCollection', 'json'];
-
-/** The paths of what is given and not among what the node shows with these values. */
-function unknownParameters(given: unknown, shown: unknown, path: string): string[] {
-	if (Array.isArray(given)) {
-		const list = Array.isArray(shown) ? shown : [];
-		return given.flatMap((value, index) => unknownParameters(value, list[index], `${path}[${index}]`));
-	}
-	if (!isRecord(given) || given.__rl === true) return [];
-	const known = isRecord(shown) ? shown : {};
-	return Object.entries(given).flatMap(([name, value]) =>
-		name in known ? unknownParameters(value, known[name], `${path}.${name}`) : [`${path}.${name}`],
-	);
-}
-
-function problemsOf(node: INode): string[] {
-	const description = descriptionOf(node);
-	const { properties } = description;
-	const shown = NodeHelpers.getNodeParameters(properties, node.parameters, true, false, node, description);
-	const opaque = properties.filter(({ type }) => OPAQUE.includes(type)).map(({ name }) => name);
-	const looked = Object.entries(node.parameters).filter(([name]) => !(opaque.includes(name) && shown !== null && name in shown));
-	const issues = NodeHelpers.getNodeParametersIssues(properties, { ...node, disabled: false }, description);
-	return [...unknownParameters(Object.fromEntries(looked), shown, node.name), ...Object.values(issues?.parameters ?? {}).flat()];
-}
-
 /** The statuses that a Switch node tells apart, and whether it has an output for all others. */
 function statusesOf({ type, parameters }: INode): { statuses: unknown[]; hasRest: boolean } | undefined {
 	const { rules, options }: Readonly<Record<string, unknown>> = parameters;
