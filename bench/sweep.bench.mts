@@ -91,7 +91,8 @@ test('every task, 50 ms of latency', async () => {
 		what: `${WHAT}, 50 ms of latency: the nodes' own time`,
 		unit: 'ms',
 		contenders: await alternate(await contenders(TASKS, 50)),
-		targets: [{ against: PLAIN, atMost: 1.05 }],
+		targets: [{ against: PLAIN, atMost: 1.05 }, { of: FIVE_LINES, against: PLAIN, atMost: 1.05 }],
+		note: 'The five-line node calls n8n’s request helper in a loop and does nothing else: what it takes beyond the plain program is n8n’s.',
 	});
 });
 
