@@ -10,7 +10,7 @@ import { everyService, expectNoSecrets, expectSuccess, hasFailed, runAgainst } f
 import { shown } from './records.mts';
 
 beforeAll(() => {
-	install(400);
+	install(100);
 });
 afterAll(uninstall);
 

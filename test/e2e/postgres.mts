@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 
 import type { Environment } from '../support/n8n/n8nProcess.mts';
 import { requireAsN8n } from '../support/n8n/versions.mts';
+import type { JsonRecord } from '../support/unknownJson.mts';
 import { type Address, queueServices } from './queueServices.mts';
 
 interface Client {
 	connect(): Promise<void>;
-	query(sql: string): Promise<unknown>;
+	query(sql: string): Promise<{ readonly rows: readonly JsonRecord[] }>;
 	end(): Promise<void>;
 }
 
@@ -22,8 +23,8 @@ const user = 'postgres';
 export interface QueueStore {
 	/** What each of its processes is started with, the main one, workers and webhook processes. */
 	readonly environment: Environment;
-	/** Changes something in the database behind n8n's back. */
-	execute(sql: string): Promise<void>;
+	/** Reads or changes something in the database behind n8n's back. */
+	query(sql: string): Promise<readonly JsonRecord[]>;
 	/** Drops the database, removes what is left in Redis, and ends what was started for it. */
 	close(): Promise<void>;
 }
@@ -33,7 +34,7 @@ export async function createQueueStore(): Promise<QueueStore> {
 	const services = await queueServices(letsIn);
 	const { postgres, redis } = services;
 	const name = `n8n_test_${randomBytes(6).toString('hex')}`;
-	await execute(postgres, 'postgres', `CREATE DATABASE ${name}`);
+	await query(postgres, 'postgres', `CREATE DATABASE ${name}`);
 	return {
 		environment: {
 			EXECUTIONS_MODE: 'queue',
@@ -48,22 +49,20 @@ export async function createQueueStore(): Promise<QueueStore> {
 			DB_POSTGRESDB_DATABASE: name,
 			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 		},
-		execute: async (sql) => {
-			await execute(postgres, name, sql);
-		},
+		query: async (sql) => await query(postgres, name, sql),
 		close: async () => {
-			await execute(postgres, 'postgres', `DROP DATABASE ${name} WITH (FORCE)`);
+			await query(postgres, 'postgres', `DROP DATABASE ${name} WITH (FORCE)`);
 			await forget(redis, name);
 			await services.stop();
 		},
 	};
 }
 
-async function execute(address: Address, database: string, sql: string): Promise<void> {
+async function query(address: Address, database: string, sql: string): Promise<readonly JsonRecord[]> {
 	const client = newClient(address, database);
 	await client.connect();
 	try {
-		await client.query(sql);
+		return (await client.query(sql)).rows;
 	} finally {
 		await client.end();
 	}

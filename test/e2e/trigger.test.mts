@@ -221,7 +221,10 @@ test('with its credential deleted the trigger starts nothing, and says so', asyn
 		status: 503,
 		body: { error_code: 'no_credential', message: containing("can't be read") },
 	});
-	expect(await n8n.executions(workflow.id)).toEqual([]);
+	await n8n.activate(await n8n.updateWorkflow(await n8n.workflow(workflow.id), triggerWorkflow(credential)));
+	const payload = completed();
+	expect(await deliver(triggerUrl(n8n, workflow), secret, payload)).toMatchObject({ status: 200 });
+	expect(itemsOf(await onlyExecution(workflow), 'Next').map(({ json }) => json)).toEqual([payload]);
 });
 
 test('the address belongs to the workflow: a renamed node keeps it, a copy has its own', async () => {
@@ -259,7 +262,8 @@ test('a second trigger in one workflow is refused', async () => {
 test('"Listen for test event" takes the same callback as often as somebody tries', async () => {
 	const stored = await n8n.createWorkflow(triggerWorkflow(credential));
 	const payload = completed();
-	for (const known of [[], await n8n.executions(stored.id)]) {
+	for (const times of [1, 2]) {
+		const known = await n8n.executions(stored.id);
 		await n8n.listen(stored);
 		const url = triggerUrl(n8n, stored, true);
 		expect(await deliver(url, secret, payload, { signature: undefined })).toMatchObject({ status: 401 });
@@ -267,6 +271,7 @@ test('"Listen for test event" takes the same callback as often as somebody tries
 		const execution = await n8n.waitForNextExecution(stored.id, known);
 		expect(execution.mode).toBe('manual');
 		expect(itemsOf(execution, 'Next').map(({ json }) => json)).toEqual([payload]);
+		expect(await n8n.executions(stored.id)).toHaveLength(times);
 	}
 });
 

@@ -85,9 +85,9 @@ test('an answer that n8n could not store is news when it comes again', async () 
 	const started: unknown[] = [];
 	for (const receiver of receivers) {
 		const payload = completed();
-		await store.execute('ALTER TABLE execution_entity RENAME TO out_of_reach');
+		await store.query('ALTER TABLE execution_entity RENAME TO out_of_reach');
 		expect((await deliver(triggerUrl(receiver, workflow), secret, payload)).status).toBe(500);
-		await store.execute('ALTER TABLE out_of_reach RENAME TO execution_entity');
+		await store.query('ALTER TABLE out_of_reach RENAME TO execution_entity');
 		const accepted = { status: 200, body: { message: 'Accepted.' } };
 		expect(await deliver(triggerUrl(receiver, workflow), secret, payload)).toEqual(accepted);
 		started.push(payload);

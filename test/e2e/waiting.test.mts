@@ -131,6 +131,7 @@ describe('a parked execution', () => {
 		const parked = await park('stopped', [questions(1), askAndWait(), after]);
 		await n8n.stopExecution(parked.id);
 		await sandbox.complete(sandbox.questions[0]?.id ?? '');
+		expect(sandbox.callbacks).toMatchObject([{ status: 409 }]);
 		expect((await n8n.execution(parked.id)).status).toBe('canceled');
 	});
 });
@@ -183,5 +184,7 @@ test('a callback that nobody waits for any more is refused by n8n and changes no
 	const parked = await park('doubled', [questions(1), askAndWait(), after]);
 	await sandbox.complete(sandbox.questions[0]?.id ?? '');
 	const over = await n8n.waitForExecution(parked.id);
-	expect(itemsOf(over, 'After')).toHaveLength(1);
+	expect(over.runs.After).toHaveLength(1);
+	expect(sandbox.callbacks.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+	expect(sandbox.callbacks).toHaveLength(2);
 });
