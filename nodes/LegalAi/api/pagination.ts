@@ -1,7 +1,7 @@
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
 import type { LegalAiClient } from './client';
-import { CanceledError, InvalidPageError } from './errors';
+import { InvalidPageError } from './errors';
 import type { JsonRecord } from './json';
 import { readPage, type Page } from './page';
 import type { PageQuery } from './pagingInfo';
@@ -35,8 +35,7 @@ export async function* paginate(client: LegalAiClient, list: List, from?: PageQu
 	let first: string | undefined;
 	let next = from;
 	do {
-		if (client.signal?.aborted) throw new CanceledError();
-		if (next !== undefined) seen.add(keyOf(next));
+		seen.add(keyOf(next));
 		const page = await getPage(client, list, next);
 
 		if (page.next !== undefined && seen.has(keyOf(page.next))) throw endless(responseDetails.cursorRepeated, page);
@@ -104,13 +103,13 @@ interface Walked {
 
 /** @throws {InvalidPageError} if more records follow a page that names no next one, or may follow */
 function ensureComplete(page: Page, { pages, records, total, isFromStart }: Walked, { pageSize = page.pageSize }: List): void {
-	const { fieldNames: fields } = page;
+	const { fieldNames: fields, pageCount = 0 } = page;
 	if (isFromStart && total !== Infinity && total > records) {
 		const missing = { received: records, announced: total, fields };
 		throw new InvalidPageError({ serviceMessage: fillText(responseDetails.recordsMissing, missing) });
 	}
-	if (isFromStart && page.pageCount !== undefined && page.pageCount > pages) {
-		const missing = { received: pages, announced: page.pageCount, fields };
+	if (isFromStart && pageCount > pages) {
+		const missing = { received: pages, announced: pageCount, fields };
 		throw new InvalidPageError({ serviceMessage: fillText(responseDetails.pagesMissing, missing) });
 	}
 	// Once pages have led on, one that does not is the last.
@@ -130,7 +129,7 @@ function contentKey({ records }: Page): string | undefined {
 	return JSON.stringify([records.length, ...[records[0], records.at(-1)].map((record) => record?.id ?? record)]);
 }
 
-function keyOf(query: PageQuery): string {
+function keyOf(query: PageQuery = {}): string {
 	return new URLSearchParams(query).toString();
 }
 

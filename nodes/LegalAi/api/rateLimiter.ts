@@ -111,7 +111,7 @@ export class RateLimiter {
 
 	/** Whether nothing would be lost if this limiter were forgotten. */
 	get isIdle(): boolean {
-		return this.flows.size === 0 && this.msToNextToken() === 0 && this.tokens >= this.burst;
+		return this.msToNextToken() === 0 && this.tokens >= this.burst;
 	}
 
 	private async serve(): Promise<void> {

@@ -61,12 +61,38 @@ describe('a list', () => {
 		]);
 	});
 
-	test('goes on at the link in a header', async () => {
+	test.each(['; rel="next"', ';rel=next', ';   rel="next"', '; title="More"; rel="next"'])('goes on at the link in a header with %s', async (relation) => {
+		const link = `<https://legal-ai.example.com/api/v1/tasks?page=1>; rel="prev", <https://legal-ai.example.com/api/v1/tasks?page=2>${relation}`;
 		const respond: Respond = ({ searchParams }) =>
-			searchParams.has('page')
-				? { body: numbered(100, 120) }
-				: { body: numbered(0, 100), headers: { link: '<https://legal-ai.example.com/api/v1/tasks?page=1>; rel="prev", <https://legal-ai.example.com/api/v1/tasks?page=2>; rel="next"' } };
+			searchParams.has('page') ? { body: numbered(100, 120) } : { body: numbered(0, 100), headers: { link } };
 		expect((await walk(respond)).ids).toHaveLength(120);
+	});
+
+	test('may begin with the same record on each page', async () => {
+		const respond = paged(250, (next, tasks) => ({ tasks: [{ id: 'pinned' }, ...tasks], next_cursor: next }));
+		expect((await walk(respond)).ids).toHaveLength(253);
+	});
+
+	test('may have records without IDs', async () => {
+		const respond = paged(250, (next, tasks) => ({ tasks: tasks.map(({ id }) => ({ name: id })), next_cursor: next }));
+		expect((await walk(respond)).ids).toHaveLength(250);
+	});
+
+	test('may say how many pages it has', async () => {
+		expect((await walk(() => ({ body: { tasks: numbered(0, 50), total_pages: 1 } }))).ids).toHaveLength(50);
+	});
+
+	test.each([
+		['tasks', 'taskList'],
+		['assistants', 'other'],
+	] as const)('of %s that is not there says what it is about', async (name, subject) => {
+		const methods: unknown[] = [];
+		const respond: Respond = (_url, { method }) => {
+			methods.push(method);
+			return { status: 404, body: '' };
+		};
+		await expect(walk(respond, { name })).rejects.toMatchObject({ details: { subject } });
+		expect(new Set(methods)).toEqual(new Set(['GET']));
 	});
 
 	test('ends with a short page that says nothing about paging', async () => {
@@ -127,7 +153,9 @@ describe('a list is not taken for complete', () => {
 
 describe('a list that has no end is told from one that is long', () => {
 	test('by a cursor that comes back', async () => {
-		expect(await reasonOf(paged(250, (_next, tasks) => ({ tasks, next_cursor: 'again' })))).toContain('the same cursor a second time');
+		const reason = await reasonOf(paged(250, (_next, tasks) => ({ tasks, next_cursor: 'again' })));
+		expect(reason).toContain('the same cursor a second time');
+		expect(reason).toContain("'next_cursor'");
 	});
 
 	test('by a cursor that comes back after another', async () => {
@@ -149,6 +177,12 @@ describe('a list that has no end is told from one that is long', () => {
 		expect(count).toBe(2);
 	});
 
+	test('by a first page that comes again with one of its fields changed', async () => {
+		let count = 0;
+		const respond: Respond = () => ({ body: { tasks: numbered(0, 20).map((task) => ({ ...task, seen_at: count })), next_cursor: `fresh ${count++}` } });
+		expect(await reasonOf(respond, {}, 50)).toContain('the first page a second time');
+	});
+
 	test('by empty pages with ever fresh cursors, although only 5 records are wanted', async () => {
 		let count = 0;
 		const respond: Respond = () => ({ body: { tasks: [], next_cursor: `fresh ${count++}` } });
@@ -168,6 +202,23 @@ describe('the next page', () => {
 		const third = await nextPage(paginate(client, list, second.next));
 		expect([first, second, third].map(({ records }) => records.length)).toEqual([100, 100, 50]);
 		expect(third.next).toBeUndefined();
+	});
+
+	test('is not an empty one that leads on', async () => {
+		const respond: Respond = ({ searchParams }) => {
+			const index = Number(searchParams.get('cursor') ?? 0);
+			return { body: { tasks: numbered(index * 10, index * 11), next_cursor: index < 3 ? index + 1 : null } };
+		};
+		const { client } = clientOf(respond);
+		const { records, next } = await nextPage(paginate(client, { name: 'tasks', pageSize: 100 }));
+		expect(records).toEqual([{ id: '10' }]);
+		expect(next).toEqual({ cursor: '2' });
+	});
+
+	test('may be the last of many, whatever the service says of them all', async () => {
+		const { client } = clientOf(paged(250, (next, tasks) => ({ tasks, next, total: 250, total_pages: 3 })));
+		const { records } = await nextPage(paginate(client, { name: 'tasks', pageSize: 100 }, { cursor: '200' }));
+		expect(records).toHaveLength(50);
 	});
 
 	test('that leaves open whether it is the last is not passed off as it', async () => {

@@ -186,6 +186,21 @@ describe('who waits', () => {
 		expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 	});
 
+	test('keeps nothing on the signal, and no timer, once it has given up', async () => {
+		const { ask, failed } = await startEmpty();
+		const stop = new AbortController();
+		ask('a', {}, { signal: stop.signal, deadline: Date.now() + 0.5 * SECOND });
+		await vi.advanceTimersByTimeAsync(0.6 * SECOND);
+		expect(failed).toHaveLength(1);
+		expect(getEventListeners(stop.signal, 'abort')).toHaveLength(0);
+		const other = new AbortController();
+		ask('b', {}, { signal: other.signal, deadline: Date.now() + MINUTE });
+		other.abort();
+		await vi.advanceTimersByTimeAsync(SECOND);
+		expect(failed).toHaveLength(2);
+		expect(vi.getTimerCount()).toBe(0);
+	});
+
 	test('has a deadline waits no longer than until then, and the next one gets the turn', async () => {
 		const { ask, served, failed } = await startEmpty();
 		const flow = {};
@@ -245,6 +260,16 @@ describe('a pause', () => {
 		const [first, second] = served.map(([, at]) => at);
 		expect((second ?? NaN) - (first ?? NaN)).toBeGreaterThan(8 * SECOND);
 		expect((second ?? NaN) - (first ?? NaN)).toBeLessThan(16 * SECOND);
+	});
+
+	test('is told of, in the words of the service, to who has had a turn before it', async () => {
+		const { limiter } = startLimiter();
+		expect(() => { limiter.ensureOpen(); }).not.toThrow();
+		limiter.pause(tooMany(5 * SECOND));
+		const details = { status: 429, serviceMessage: 'Too many.', retryAfterMs: 5 * SECOND };
+		expect(() => { limiter.ensureOpen(); }).toThrow(expect.objectContaining({ kind: 'rateLimited', details }));
+		await vi.advanceTimersByTimeAsync(5 * SECOND);
+		expect(() => { limiter.ensureOpen(); }).not.toThrow();
 	});
 
 	test('holds up who waited already', async () => {
