@@ -18,9 +18,11 @@ function nodeWith(
 	const hints: string[] = [];
 	const node = { id: 'n', name: 'Legal AI', type: 'n8n-nodes-legal-ai.legalAi', typeVersion: 1, position: [0, 0], parameters: {} };
 	const entry = { node, data: { main: [[]] }, source: null };
+	const kept = {};
 	const context = {
 		addExecutionHints: ({ message }: { message: string }) => hints.push(message),
 		continueOnFail: () => continueOnFail,
+		getContext: () => kept,
 		getCredentials: async () => await Promise.resolve({ baseUrl, apiKey: 'sk-svc-api1-1' }),
 		getExecuteData: () => entry,
 		getExecutionCancelSignal: () => stop,
