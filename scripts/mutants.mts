@@ -70,8 +70,8 @@ function writePage(): void {
 		return [row(`**${part.name}**`, files), ...files.map((score) => row(`\`${score.file.replace('nodes/LegalAi/', '')}\``, [score]))];
 	});
 	const table = ['| File | Mutants | Survived | Noticed |', '|---|---|---|---|', ...rows].join('\n');
-	const [before = '', , after = ''] = readFileSync(page, 'utf8').split(/(?<=<!-- scores -->\n)([\s\S]*?)(?=\n<!-- end of scores -->)/);
-	writeFileSync(page, before + table + after);
+	const text = readFileSync(page, 'utf8');
+	writeFileSync(page, text.replace(/(<!-- scores -->\n)[^]*(<!-- end of scores -->)/, `$1${table}\n$2`));
 }
 
 /** The sources that differ from what is on main, if this is a branch, or a work tree, that differs at all. */
