@@ -1,8 +1,5 @@
 // Mutants: small faults put into the sources one by one, to see whether the tests notice. `npm run mutants` runs this for each
 // part of the package; docs/mutants.md says what came out.
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { parts } from './test/mutants/parts.mts';
 
 const part = parts.find(({ name }) => name === process.env.MUTANTS_PART);
@@ -15,8 +12,7 @@ export default {
 	mutate: [...part.sources],
 	mutator: { excludedMutations: part.hasWireStrings ? [] : ['StringLiteral'] },
 	ignorePatterns: ['/.cache', '/bench', '/dist', '/docs/pictures', '/test/double', '/test/e2e'],
-	// Elsewhere, so that what an interrupted run leaves behind is no source of this package to other tools.
-	tempDirName: join(tmpdir(), 'legal-ai-mutants'),
+	tempDirName: '.cache/stryker',
 	cleanTempDir: 'always',
 	reporters: ['clear-text', 'progress-append-only'],
 	clearTextReporter: { logTests: false, reportTests: false, reportScoreTable: false, allowEmojis: false },

@@ -2,7 +2,7 @@
 //   npm run mutants [-- part …]     of whole parts; writes the scores into docs/mutants.md
 //   npm run mutants -- --changed    of the files that this branch has changed, for ten minutes at most
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { parts, type Part } from '../test/mutants/parts.mts';
@@ -32,6 +32,8 @@ function tryMutants(part: Part, files: readonly string[], timeoutMs?: number): b
 		// Stryker keeps what it has found out so far.
 		killSignal: 'SIGINT',
 	});
+	// To other tools, what an interrupted run leaves behind would be sources of this package.
+	rmSync(join(root, '.cache/stryker'), { recursive: true, force: true });
 	if (timeoutMs !== undefined && (signal !== null || error !== undefined)) return false;
 	if (error !== undefined || status !== 0) throw new Error(`Stryker ended with ${status ?? 'nothing'}`, { cause: error });
 	return true;

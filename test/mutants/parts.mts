@@ -80,8 +80,8 @@ export const parts: readonly Part[] = [
 		name: 'resources',
 		sources: ['nodes/LegalAi/resources/**/*.ts', 'nodes/LegalAi/LegalAi.node.ts', 'credentials/**/*.ts', 'nodes/LegalAi/messages/**/*.ts'],
 		tests: [
-			'test/unit/{contract.test.mts,tool.test.mts,messages/*.test.mts,resources/*.test.mts}',
-			'test/engine/{credential,outputFields,taskList,tasks}.test.mts',
+			'test/unit/{contract.test.mts,messages/*.test.mts,resources/*.test.mts}',
+			'test/engine/{credential,outputFields,taskList}.test.mts',
 			'test/engine/question/{asking,openPoints,waiting}.test.mts',
 			'test/engine/file/{attachments,download}.test.mts',
 		],
