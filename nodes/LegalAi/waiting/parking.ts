@@ -2,7 +2,6 @@ import type { NodeRun, Outcome } from '../execution/nodeRun';
 import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
 import { executionTimeout, parkAndWake } from './executionStack';
-import { wakesSafely } from './resumeAddress';
 import { nextWake } from './schedule';
 import { holdersOf, isAsked, openOf, unaskedOf, type WaitingItem } from './waitingItem';
 
@@ -14,11 +13,12 @@ const EARLIEST_WAKE_MS = 5_000;
  *
  * @param since when this run has begun, in ms since the epoch
  * @param isCalledBack whether the service calls back, so that something may come without a look, too
+ * @param wakesSafely whether nothing else can resume the execution at the moment at which it wakes
  */
 export async function park(
 	run: NodeRun,
 	outcomes: Array<Outcome<WaitingItem>>,
-	{ since, isCalledBack }: { since: number; isCalledBack: boolean },
+	{ since, isCalledBack, wakesSafely }: { since: number; isCalledBack: boolean; wakesSafely: boolean },
 ): Promise<boolean> {
 	const { context, memory } = run;
 	const { woken } = memory;
@@ -30,17 +30,16 @@ export async function park(
 	const planned = woken?.nextLook !== undefined && woken.nextLook > now + EARLIEST_WAKE_MS ? woken.nextLook : undefined;
 	const isFresh = woken === undefined || open.some(({ acceptedAt }) => acceptedAt >= since);
 	const round = isFresh ? 0 : woken.round + (planned === undefined ? 1 : 0);
-	const { at, isLastLook } = nextWake({
+	const { at, isPastLastWake } = nextWake({
 		now,
 		round,
 		planned,
 		open: open.length,
 		deadline: Math.min(over, ...holders.map((item) => item.deadline)),
-		wakesSafely: wakesSafely(context),
+		wakesSafely,
 		executionTimeout: lastWake,
 		jitter: Math.random(),
 	});
-	const isPastLastWake = isLastLook && lastWake !== undefined;
 	if (isPastLastWake && (!isCalledBack || open.length === 0)) {
 		run.hint(hints.executionTimeoutNear);
 		return false;

@@ -23,7 +23,7 @@ export interface WaitSituation {
 	open: number;
 	/** When the wait is over. */
 	deadline: number;
-	/** Whether n8n lets only one of two that resume an execution at once win; else it may wake once only. */
+	/** Whether nothing else can resume the execution at the moment at which it wakes; else it may wake once only. */
 	wakesSafely: boolean;
 	/** After this, n8n would cancel the execution when it wakes. */
 	executionTimeout: number | undefined;
@@ -31,12 +31,13 @@ export interface WaitSituation {
 	jitter: number;
 }
 
-/** When to wake up next, and whether that is the end of looking (a callback may still come until the deadline). */
-export function nextWake(situation: WaitSituation): { at: number; isLastLook: boolean } {
+/** When to wake up next, and whether n8n would cancel the execution then: until the deadline, only a callback may come. */
+export function nextWake(situation: WaitSituation): { at: number; isPastLastWake: boolean } {
 	const { now, round, planned = Infinity, open, deadline, wakesSafely, executionTimeout, jitter } = situation;
 	const lastWake = executionTimeout === undefined ? Infinity : executionTimeout - BEFORE_TIMEOUT_MS;
-	if (!wakesSafely || now >= lastWake) return { at: deadline, isLastLook: true };
+	if (now >= lastWake) return { at: deadline, isPastLastWake: true };
+	if (!wakesSafely) return { at: Math.min(deadline, lastWake), isPastLastWake: false };
 	const minutes = INTERVALS[Math.min(round, INTERVALS.length - 1)] ?? 0;
 	const interval = Math.max(SHORTEST_MS, minutes * MINUTE_MS * (0.9 + 0.2 * jitter), open * MS_PER_QUESTION);
-	return { at: Math.min(now + interval, planned, deadline, lastWake), isLastLook: false };
+	return { at: Math.min(now + interval, planned, deadline, lastWake), isPastLastWake: false };
 }

@@ -116,7 +116,11 @@ class Wait<P extends Parameters, Prepared, Options> {
 	private get waking(): 'safe' | 'once' | 'none' {
 		const { context } = this.run;
 		if (this.channel.kind === 'sync' || isToolOfOldAgent(context) || !canWake(context)) return 'none';
-		return wakesSafely(context) ? 'safe' : 'once';
+		if (wakesSafely(context)) return 'safe';
+		// If a sub-workflow has paused, n8n 1 gives the workflow that called it its own items back, instead of answers.
+		if (context.getMode() === 'integrated') return 'none';
+		// Where nothing calls back, nothing resumes the execution at the moment at which it wakes.
+		return this.channel.kind === 'looks' ? 'safe' : 'once';
 	}
 
 	private get mayPark(): boolean {
@@ -205,7 +209,7 @@ class Wait<P extends Parameters, Prepared, Options> {
 	private async parks(): Promise<boolean> {
 		const { run, outcomes, since } = this;
 		if (openOf(outcomes).length + unaskedOf(outcomes).length === 0 || !this.mayPark) return false;
-		return await park(run, outcomes, { since, isCalledBack: this.channel.kind === 'callback' });
+		return await park(run, outcomes, { since, isCalledBack: this.channel.kind === 'callback', wakesSafely: this.waking === 'safe' });
 	}
 
 	private async output(): Promise<INodeExecutionData[][]> {

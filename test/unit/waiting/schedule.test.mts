@@ -53,12 +53,26 @@ describe('the next look', () => {
 	});
 });
 
+describe('where n8n does not keep two from resuming the same execution, the node looks once', () => {
+	const once = { wakesSafely: false };
+
+	test('at the end of the wait', () => {
+		expect(nextWake({ ...situation, ...once })).toEqual({ at: situation.deadline, isPastLastWake: false });
+		const timeout = { executionTimeout: situation.deadline + MINUTE };
+		expect(nextWake({ ...situation, ...once, ...timeout })).toEqual({ at: situation.deadline, isPastLastWake: false });
+	});
+
+	test('before n8n would cancel the execution for its timeout', () => {
+		const timeout = { executionTimeout: now + MINUTE };
+		expect(nextWake({ ...situation, ...once, ...timeout })).toEqual({ at: now + MINUTE - 10 * SECOND, isPastLastWake: false });
+	});
+});
+
 test.each<[string, Partial<WaitSituation>]>([
-	['n8n does not keep two from resuming the same execution', { wakesSafely: false }],
 	['the execution would wake after its timeout', { executionTimeout: now + 10 * SECOND }],
 	['the timeout is over', { executionTimeout: now - MINUTE }],
 ])('where %s, only a callback comes before the end of the wait', (_when, more) => {
-	expect(nextWake({ ...situation, ...more })).toEqual({ at: situation.deadline, isLastLook: true });
+	expect(nextWake({ ...situation, ...more })).toEqual({ at: situation.deadline, isPastLastWake: true });
 });
 
 test('in any situation the next look is to come, and neither after the end of the wait nor after the last safe moment', () => {
@@ -75,10 +89,10 @@ test('in any situation the next look is to come, and neither after the end of th
 				jitter: fc.double({ min: 0, max: 1, noNaN: true }),
 			}),
 			(any) => {
-				const { at, isLastLook } = nextWake(any);
+				const { at, isPastLastWake } = nextWake(any);
 				expect(at).toBeGreaterThan(now);
 				expect(at).toBeLessThanOrEqual(any.deadline);
-				if (isLastLook) expect(at).toBe(any.deadline);
+				if (isPastLastWake) expect(at).toBe(any.deadline);
 				else {
 					const earliest = Math.min(65 * SECOND, any.deadline - now, (any.planned ?? Infinity) - now, (any.executionTimeout ?? Infinity) - 10 * SECOND - now);
 					expect(at - now).toBeGreaterThanOrEqual(earliest);
