@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+
+import { n8nVersion, n8nVersions } from './test/support/n8n/versions.mts';
 
 /**
  * The nodes are CommonJS when n8n loads them. Under test they must share one `n8n-workflow` with `n8n-core`, which
@@ -31,7 +33,24 @@ const parallel = ['unit', 'sandbox', 'engine'].map((name) => ({
 	},
 }));
 
-export default defineConfig({
+/** End-to-end tests on one version of n8n; all of them run on the default one, and with `--mode versions` on each. */
+const e2e = (version: string, include: string): TestProjectInlineConfiguration => ({
+	resolve,
+	test: {
+		name: version === n8nVersion ? 'e2e' : `e2e-${version}`,
+		include: [include],
+		env: { N8N_VERSION: version },
+		globalSetup: 'test/e2e/sharedN8n.mts',
+		setupFiles: 'test/e2e/namedLogs.mts',
+		// Each n8n wants a processor of its own: two files side by side, and none beside the quick tests.
+		maxWorkers: 2,
+		sequence: { groupOrder: 1 },
+		testTimeout: 120_000,
+		hookTimeout: 180_000,
+	},
+});
+
+export default defineConfig(({ mode }) => ({
 	test: {
 		provide: { services },
 		projects: [
@@ -45,19 +64,9 @@ export default defineConfig({
 					testTimeout: 60_000 + services.count * MS_A_SERVICE_AT_MOST,
 				},
 			},
-			{
-				resolve,
-				test: {
-					name: 'e2e',
-					include: ['test/e2e/**/*.test.mts'],
-					globalSetup: 'test/e2e/sharedN8n.mts',
-					// Each n8n wants a processor of its own: two files side by side, and none beside the quick tests.
-					maxWorkers: 2,
-					sequence: { groupOrder: 1 },
-					testTimeout: 120_000,
-					hookTimeout: 180_000,
-				},
-			},
+			...n8nVersions.map((version) =>
+				e2e(version, mode === 'versions' || version === n8nVersion ? 'test/e2e/**/*.test.mts' : 'test/e2e/core/*.test.mts'),
+			),
 		],
 	},
-});
+}));

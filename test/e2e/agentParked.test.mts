@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { agentWorkflow, toolName } from './agents.mts';
+import { agentWorkflow, newestAgent, toolName } from './agents.mts';
 import { credentialType } from '../support/n8n/examples.mts';
 import { itemsOf, type Execution } from '../support/n8n/executions.mts';
 import { startLanguageModel, type LanguageModel } from './languageModel.mts';
@@ -46,7 +46,7 @@ async function consult(path: string, questions: readonly string[], options: INod
 	model.reply = ({ toolResults }) =>
 		toolResults.length === 0 ? questions.map(asking) : `Counsel says: ${toolResults.join(' / ')}`;
 	const keys = { model: modelKey, legalAi: legalAiKey };
-	const workflow = await n8n.createWorkflow(agentWorkflow(webhook(path), 3.1, keys, { options }));
+	const workflow = await n8n.createWorkflow(agentWorkflow(webhook(path), newestAgent, keys, { options }));
 	await n8n.activate(workflow);
 	await n8n.callWebhook(path);
 	const execution = await n8n.waitForNextExecution(workflow.id, [], ['waiting', 'error', 'success']);

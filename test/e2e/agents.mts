@@ -1,10 +1,14 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { StoredCredential, WorkflowDefinition } from '../support/n8n/n8nClient.mts';
+import { isN8n1, n8nVersion } from '../support/n8n/versions.mts';
 import { legalAi, node } from '../support/n8n/workflows.mts';
 
 /** What n8n's editor writes where someone leaves a field to the model. */
 const leftToTheModel = "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Question', ``, 'string') }}";
+
+/** The newest version of the AI Agent: from the third on, it leaves the running of its tools to the engine. */
+export const newestAgent = isN8n1(n8nVersion) ? 3 : 3.1;
 
 /** What models know the tool by: n8n makes it of the node's name. */
 export const toolName = 'Ask_counsel';

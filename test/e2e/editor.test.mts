@@ -7,7 +7,7 @@ import { triggerWorkflow } from '../support/n8n/callbacks.mts';
 import { Editor } from '../support/n8n/editor.mts';
 import { credentialType } from '../support/n8n/examples.mts';
 import type { N8nClient, StoredCredential, StoredWorkflow } from '../support/n8n/n8nClient.mts';
-import { agentWorkflow } from './agents.mts';
+import { agentWorkflow, newestAgent } from './agents.mts';
 import { connectToSharedN8n } from './sharedN8n.mts';
 import { chain, legalAi, node } from '../support/n8n/workflows.mts';
 
@@ -97,7 +97,7 @@ describe('the panel of the Legal AI node', () => {
 });
 
 test('the panel of the tool tells the model what the operation does, and asks nothing that no agent has a use for', async () => {
-	const workflow = await n8n.createWorkflow(agentWorkflow(node('Start', 'n8n-nodes-base.manualTrigger', {}), 3.1, { model: credential, legalAi: credential }));
+	const workflow = await n8n.createWorkflow(agentWorkflow(node('Start', 'n8n-nodes-base.manualTrigger', {}), newestAgent, { model: credential, legalAi: credential }));
 	await editor.openNode(workflow.id, workflow.nodes.find(({ type }) => type === 'n8n-nodes-legal-ai.legalAiTool')?.id ?? '');
 	const told = editor.parameter('toolDescription').locator('textarea');
 	expect(await told.inputValue()).toBe(resources.question.operations.askAndWait.toolDescription);

@@ -1,13 +1,19 @@
+import { rm } from 'node:fs/promises';
+
 import type { TestProject } from 'vitest/node';
 
 import { startN8n } from '../support/n8n/n8n.mts';
 import { N8nClient } from '../support/n8n/n8nClient.mts';
+import { logFolder } from '../support/n8n/n8nProcess.mts';
 import { RestSession } from '../support/n8n/restSession.mts';
+import { n8nVersion } from '../support/n8n/versions.mts';
 
 /** What a test file needs to reach the n8n that all of them share. */
 export interface SharedN8n {
 	readonly baseUrl: string;
 	readonly cookie: string;
+	readonly version: string;
+	readonly logFile: string;
 }
 
 declare module 'vitest' {
@@ -18,14 +24,16 @@ declare module 'vitest' {
 
 /** Starts, once for the end-to-end tests, the n8n that those which do not need one of their own share. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-	const n8n = await startN8n();
-	project.provide('n8n', { baseUrl: n8n.baseUrl, cookie: n8n.session.cookie });
+	const { N8N_VERSION: version = n8nVersion } = project.config.env;
+	await rm(logFolder(version), { recursive: true, force: true });
+	const n8n = await startN8n({ version });
+	project.provide('n8n', { baseUrl: n8n.baseUrl, cookie: n8n.session.cookie, version: n8n.version, logFile: n8n.logFile });
 	return async () => {
 		await n8n.close();
 	};
 }
 
 /** The shared n8n, as a test file drives it: `connectToSharedN8n(inject('n8n'))`. */
-export function connectToSharedN8n({ baseUrl, cookie }: SharedN8n): N8nClient {
-	return new N8nClient(new RestSession(baseUrl, cookie));
+export function connectToSharedN8n({ baseUrl, cookie, version }: SharedN8n): N8nClient {
+	return new N8nClient(new RestSession(baseUrl, cookie), version);
 }

@@ -33,7 +33,7 @@ export class N8n extends N8nClient {
 
 	/** @internal use {@link startN8n} */
 	constructor(session: RestSession, main: N8nProcess, options: Required<N8nOptions>, isTemporary: boolean) {
-		super(session);
+		super(session, options.version);
 		this.main = main;
 		this.options = options;
 		this.isTemporary = isTemporary;
@@ -47,6 +47,11 @@ export class N8n extends N8nClient {
 	/** What n8n has printed since it was started (or restarted). */
 	get log(): string {
 		return this.main.log;
+	}
+
+	/** The file that everything is written to that n8n prints. */
+	get logFile(): string {
+		return this.main.logFile;
 	}
 
 	/** The folder that holds n8n's state. */

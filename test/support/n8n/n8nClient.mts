@@ -10,6 +10,7 @@ import {
 } from './executions.mts';
 import { type Patience, until } from '../polling.mts';
 import type { RestSession } from './restSession.mts';
+import { isN8n1 } from './versions.mts';
 import { asList, asRecord, asText, isRecord, optionalText } from '../unknownJson.mts';
 
 /** A workflow as it stands in an exported file. */
@@ -69,9 +70,12 @@ export interface ListPage {
 /** Drives an n8n as its editor does. */
 export class N8nClient {
 	readonly session: RestSession;
+	/** The version of n8n, such as `2.41.1`. */
+	readonly version: string;
 
-	constructor(session: RestSession) {
+	constructor(session: RestSession, version: string) {
 		this.session = session;
+		this.version = version;
 	}
 
 	/** Where this n8n is, without a trailing slash. */
@@ -106,7 +110,7 @@ export class N8nClient {
 
 	/** Stores a workflow. */
 	async createWorkflow(workflow: WorkflowDefinition): Promise<StoredWorkflow> {
-		return readWorkflow(await this.session.post('/workflows', { settings: {}, ...workflow }));
+		return readWorkflow(await this.session.post('/workflows', { settings: {}, active: false, ...workflow }));
 	}
 
 	/** Replaces a stored workflow's nodes and connections. */
@@ -133,6 +137,10 @@ export class N8nClient {
 
 	/** Publishes a workflow, and waits until its triggers listen; fails with n8n's words where one refuses. */
 	async activate(workflow: StoredWorkflow, patience: Patience = {}): Promise<void> {
+		if (isN8n1(this.version)) {
+			await this.setActive(workflow, true);
+			return;
+		}
 		await this.session.post(`/workflows/${workflow.id}/activate`, { versionId: workflow.versionId });
 		const outcome = await until(
 			`the workflow "${workflow.name}" to be published`,
@@ -144,6 +152,10 @@ export class N8nClient {
 
 	/** Takes a workflow's triggers down. */
 	async deactivate(workflow: Pick<StoredWorkflow, 'id'>, patience: Patience = {}): Promise<void> {
+		if (isN8n1(this.version)) {
+			await this.setActive(workflow, false);
+			return;
+		}
 		await this.session.post(`/workflows/${workflow.id}/deactivate`);
 		await until('the workflow to be taken down', async () => {
 			const { status } = await this.publicationStatus(workflow.id);
@@ -242,12 +254,18 @@ export class N8nClient {
 		return asList(options, 'The options') as readonly ListEntry[];
 	}
 
+	private async setActive({ id }: Pick<StoredWorkflow, 'id'>, active: boolean): Promise<void> {
+		const { versionId } = await this.workflow(id);
+		await this.session.patch(`/workflows/${id}`, { active, versionId });
+	}
+
 	private async startManually(
 		workflow: StoredWorkflow,
 		{ trigger, lastNode }: { trigger?: string; lastNode?: string },
 	): Promise<unknown> {
 		const name = trigger ?? workflow.nodes.find((node) => /trigger$|webhook$/i.test(node.type))?.name;
 		return await this.session.post(`/workflows/${workflow.id}/run`, {
+			...(isN8n1(this.version) && { workflowData: workflow }),
 			...(name !== undefined && { triggerToStartFrom: { name } }),
 			...(lastNode !== undefined && { destinationNode: { nodeName: lastNode, mode: 'inclusive' } }),
 		});

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+import { projectFolder } from './installedPackage.mts';
 import { until } from '../polling.mts';
-import { n8nFolder } from './versions.mts';
+import { isN8n1, n8nFolder } from './versions.mts';
 
 /** What an n8n process does: everything, only run executions, or only take webhooks (the last two in queue mode). */
 export type N8nCommand = 'start' | 'worker' | 'webhook';
@@ -37,7 +39,6 @@ const quietEnvironment: Environment = {
 	N8N_PERSONALIZATION_ENABLED: 'false',
 	N8N_HIRING_BANNER_ENABLED: 'false',
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-	N8N_DISABLED_MODULES: 'mcp-registry',
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true',
 	N8N_SECURE_COOKIE: 'false',
@@ -46,6 +47,19 @@ const quietEnvironment: Environment = {
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(shutdownSeconds),
 	NO_COLOR: '1',
 };
+
+/** Beside that: n8n 1 then stores the status of an execution together with its data, as n8n 2 does. */
+const n8n1Environment: Environment = { DB_SQLITE_POOL_SIZE: '2' };
+
+const n8n2Environment: Environment = { N8N_DISABLED_MODULES: 'mcp-registry' };
+
+/** The logs of all n8n processes that were started in this one. */
+export const logFiles: string[] = [];
+
+/** The folder of the logs of an n8n. */
+export function logFolder(version: string): string {
+	return join(projectFolder, '.cache', 'n8n-logs', version);
+}
 
 /** A port that nothing listens on. */
 export async function freePort(): Promise<number> {
@@ -67,14 +81,29 @@ function inheritedEnvironment(): Record<string, string | undefined> {
 /** One running n8n process, with what it has printed so far. */
 export class N8nProcess {
 	readonly port: number;
+	private readonly readyAddresses: readonly string[];
+	/** The file that everything is written to that the process prints. */
+	readonly logFile: string;
 	private readonly child: ChildProcess;
 	private printed = '';
 
-	private constructor(child: ChildProcess, port: number) {
+	private constructor(child: ChildProcess, { version, command, port }: N8nProcessOptions) {
 		this.child = child;
 		this.port = port;
+		this.logFile = join(logFolder(version), `${command}-${child.pid}.log`);
+		mkdirSync(logFolder(version), { recursive: true });
+		logFiles.push(this.logFile);
+		const log = openSync(this.logFile, 'w');
+		child.once('close', () => {
+			closeSync(log);
+		});
+		// The main process of n8n 1 says that it is ready before it has its REST interface.
+		this.readyAddresses = ['/healthz/readiness', ...(command === 'start' ? ['/rest/settings'] : [])];
 		for (const stream of [child.stdout, child.stderr]) {
-			stream?.on('data', (chunk: Buffer) => (this.printed += chunk.toString('utf8')));
+			stream?.on('data', (chunk: Buffer) => {
+				this.printed += chunk.toString('utf8');
+				writeSync(log, chunk);
+			});
 		}
 	}
 
@@ -89,6 +118,7 @@ export class N8nProcess {
 			env: {
 				...inheritedEnvironment(),
 				...quietEnvironment,
+				...(isN8n1(options.version) ? n8n1Environment : n8n2Environment),
 				N8N_USER_FOLDER: options.userFolder,
 				N8N_PORT: String(options.port),
 				N8N_RUNNERS_BROKER_PORT: String(brokerPort),
@@ -97,7 +127,7 @@ export class N8nProcess {
 				...options.environment,
 			},
 		});
-		const started = new N8nProcess(child, options.port);
+		const started = new N8nProcess(child, options);
 		const killWithParent = () => {
 			child.kill('SIGKILL');
 		};
@@ -107,7 +137,7 @@ export class N8nProcess {
 			await until('n8n to be ready', () => started.readiness(), { timeout: startTimeout, interval: 60 });
 		} catch (failure) {
 			await started.stop('SIGKILL');
-			throw new Error(`n8n ${options.command} did not start. Its log ends with:\n${started.logTail()}`, {
+			throw new Error(`n8n ${options.command} did not start. Its log, ${started.logFile}, ends with:\n${started.logTail()}`, {
 				cause: failure,
 			});
 		}
@@ -158,9 +188,11 @@ export class N8nProcess {
 	private async readiness(): Promise<true | undefined> {
 		if (!this.isRunning) throw new Error('The process ended');
 		try {
-			const answer = await fetch(`http://localhost:${this.port}/healthz/readiness`);
-			await answer.arrayBuffer();
-			return answer.ok ? true : undefined;
+			const answers = await Promise.all(
+				this.readyAddresses.map(async (path) => await fetch(`http://localhost:${this.port}${path}`)),
+			);
+			await Promise.all(answers.map(async (answer) => await answer.arrayBuffer()));
+			return answers.every(({ ok }) => ok) ? true : undefined;
 		} catch {
 			return undefined;
 		}

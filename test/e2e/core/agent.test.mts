@@ -1,16 +1,17 @@
 import type { INode } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 
-import { resources } from '../../nodes/LegalAi/resources/index.ts';
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { agentWorkflow, toolName } from './agents.mts';
-import { credentialType } from '../support/n8n/examples.mts';
-import { itemsOf } from '../support/n8n/executions.mts';
-import { startLanguageModel, type LanguageModel } from './languageModel.mts';
-import type { N8nClient, StoredCredential, WorkflowDefinition } from '../support/n8n/n8nClient.mts';
-import { connectToSharedN8n } from './sharedN8n.mts';
-import { asText } from '../support/unknownJson.mts';
-import { node } from '../support/n8n/workflows.mts';
+import { resources } from '../../../nodes/LegalAi/resources/index.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { agentWorkflow, newestAgent, toolName } from '../agents.mts';
+import { credentialType } from '../../support/n8n/examples.mts';
+import { itemsOf } from '../../support/n8n/executions.mts';
+import { startLanguageModel, type LanguageModel } from '../languageModel.mts';
+import type { N8nClient, StoredCredential, WorkflowDefinition } from '../../support/n8n/n8nClient.mts';
+import { connectToSharedN8n } from '../sharedN8n.mts';
+import { asText } from '../../support/unknownJson.mts';
+import { isN8n1 } from '../../support/n8n/versions.mts';
+import { node } from '../../support/n8n/workflows.mts';
 
 let n8n: N8nClient;
 let sandbox: Sandbox;
@@ -52,12 +53,12 @@ async function consult(workflow: WorkflowDefinition, questions: readonly string[
 	};
 	const stored = await n8n.createWorkflow(workflow);
 	const execution = await n8n.waitForExecution(await n8n.run(stored));
-	expect(execution.failure).toBeUndefined();
+	if (execution.failure !== undefined) throw new Error(execution.failure.message);
 	return asText(itemsOf(execution, 'AI Agent')[0]?.json.output, 'What the agent says');
 }
 
 // The versions differ in who runs the tool: the agent itself, within its own node, or since 3 the engine.
-describe.each([2.2, 3.1])("as a tool of the AI Agent's version %d", (agentVersion) => {
+describe.each([2.2, newestAgent])("as a tool of the AI Agent's version %d", (agentVersion) => {
 	test('it is described so that a model can tell what it is for', async () => {
 		await consult(agentOf(agentVersion), []);
 		expect(model.requests).toMatchObject([
@@ -92,7 +93,10 @@ describe.each([2.2, 3.1])("as a tool of the AI Agent's version %d", (agentVersio
 
 	test('a call that n8n tries again does not ask again what may have been accepted', async () => {
 		const fault = sandbox.faults.add({ kind: 'reset', when: 'handled', match: ({ method }) => method === 'POST' });
-		expect(await consult(agentOf(agentVersion, triedTwice), ['May we sign the NDA?'])).toContain('Counsel says');
+		const said = consult(agentOf(agentVersion, triedTwice), ['May we sign the NDA?']);
+		// The third version of the agent fails with its tool in n8n 1.
+		if (isN8n1(n8n.version) && agentVersion >= 3) await expect(said).rejects.toThrow();
+		else expect(await said).toContain('Counsel says');
 		expect(fault.fired).toBe(1);
 		expect(sandbox.questions).toHaveLength(1);
 	});
@@ -106,8 +110,9 @@ test('a call that n8n tries again after a look was refused does not ask again', 
 	expect(sandbox.questions).toHaveLength(1);
 });
 
-test('what keeps a question from being asked is told to the model', async () => {
-	const said = await consult(agentOf(3.1), ['']);
-	expect(said).toContain('Question\\" is empty');
+test('what keeps a question from being asked is told to the model; in n8n 1, the execution fails of it', async () => {
+	const said = consult(agentOf(newestAgent), ['']);
+	if (isN8n1(n8n.version)) await expect(said).rejects.toThrow('"Question" is empty');
+	else expect(await said).toContain('Question\\" is empty');
 	expect(sandbox.questions).toHaveLength(0);
 });

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { serviceSignature } from '../sandbox/signature.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { serviceSignature } from '../../sandbox/signature.mts';
 import {
 	askWorkflow,
 	completed,
@@ -12,12 +12,13 @@ import {
 	triggerUrl,
 	triggerWorkflow,
 	unixTime,
-} from '../support/n8n/callbacks.mts';
-import { credentialType } from '../support/n8n/examples.mts';
-import { type Execution, itemsOf } from '../support/n8n/executions.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from '../support/n8n/n8nClient.mts';
-import { until } from '../support/polling.mts';
-import { connectToSharedN8n } from './sharedN8n.mts';
+} from '../../support/n8n/callbacks.mts';
+import { credentialType } from '../../support/n8n/examples.mts';
+import { type Execution, itemsOf } from '../../support/n8n/executions.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from '../../support/n8n/n8nClient.mts';
+import { isN8n1 } from '../../support/n8n/versions.mts';
+import { until } from '../../support/polling.mts';
+import { connectToSharedN8n } from '../sharedN8n.mts';
 
 const secret = 'whsec-trigger-test';
 
@@ -103,7 +104,9 @@ test('the body is checked as it was sent: spaces, escapes, unicode, gzip', async
 	expect(await deliver(url, secret, bodies[1], { gzip: true })).toMatchObject({ status: 200 });
 	expect(await deliver(url, secret, bodies[2], { contentType: 'text/plain' })).toMatchObject({ status: 200 });
 
-	expect(await startedWith(workflow, bodies.length)).toEqual(bodies.map((body) => JSON.parse(body) as unknown));
+	const started = await startedWith(workflow, bodies.length);
+	expect(started).toHaveLength(bodies.length);
+	expect(started).toEqual(expect.arrayContaining(bodies.map((body) => JSON.parse(body) as unknown)));
 });
 
 test('whatever is not signed as it should be gets 401, what is no callback 400, and neither starts anything', async () => {
@@ -251,10 +254,17 @@ test('the address belongs to the workflow: a renamed node keeps it, a copy has i
 	expect(await startedWith(renamed, 2)).toEqual([first, third]);
 });
 
-test('a second trigger in one workflow is refused', async () => {
+test('a second trigger in one workflow is refused by n8n 2; in n8n 1, one of the two takes the answers', async () => {
 	const one = triggerWorkflow(credential);
 	const two = legalAiTrigger('Another trigger', credential);
-	const stored = await n8n.createWorkflow({ ...one, nodes: [...one.nodes, two] });
+	const both = { ...one, nodes: [...one.nodes, two] };
+	if (isN8n1(n8n.version)) {
+		const workflow = await activated(both);
+		expect(await deliver(triggerUrl(n8n, workflow), secret, completed())).toMatchObject({ status: 200 });
+		expect(Object.keys((await onlyExecution(workflow)).runs)).toContain('Another trigger');
+		return;
+	}
+	const stored = await n8n.createWorkflow(both);
 	await expect(n8n.activate(stored)).rejects.toThrow(/conflict with one of the webhooks/);
 	await n8n.deactivate(stored);
 });

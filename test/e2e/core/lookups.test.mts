@@ -1,11 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeEach, expect, inject, test } from 'vitest';
 
-import { startSandbox } from '../sandbox/sandbox.mts';
-import { credentialType } from '../support/n8n/examples.mts';
-import { itemsOf } from '../support/n8n/executions.mts';
-import type { ListPage, StoredCredential } from '../support/n8n/n8nClient.mts';
-import { connectToSharedN8n } from './sharedN8n.mts';
+import { startSandbox } from '../../sandbox/sandbox.mts';
+import { credentialType } from '../../support/n8n/examples.mts';
+import { itemsOf } from '../../support/n8n/executions.mts';
+import type { ListPage, StoredCredential } from '../../support/n8n/n8nClient.mts';
+import { connectToSharedN8n } from '../sharedN8n.mts';
 
 const n8n = connectToSharedN8n(inject('n8n'));
 const sandbox = await startSandbox();

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { bundledContract, credentialType } from '../../support/n8n/examples.mts';
+import { type Execution, itemsOf } from '../../support/n8n/executions.mts';
+import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
+import type { StoredCredential } from '../../support/n8n/n8nClient.mts';
+import { chain, legalAi, node, questions, webhook } from '../../support/n8n/workflows.mts';
+import { wakeNow } from '../storedExecutions.mts';
+import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
+
+let n8n: N8n;
+let sandbox: Sandbox;
+let credential: StoredCredential;
+beforeAll(async () => {
+	n8n = await startN8n({ environment: wakingEveryTwoSeconds });
+	sandbox = await startSandbox();
+	const { baseUrl, apiKey, webhookSecret } = sandbox;
+	credential = await n8n.createCredential(credentialType, 'Questions', { baseUrl, apiKey, webhookSecret });
+});
+beforeEach(async () => {
+	await sandbox.reset();
+	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: Infinity });
+});
+afterAll(async () => {
+	await n8n.close();
+	await sandbox.close();
+});
+
+const askAndWait = (more: object = {}) =>
+	legalAi('Ask', credential, { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}', ...more });
+
+const after = node('After', 'n8n-nodes-base.noOp', {});
+
+/** Publishes a workflow that asks, calls its webhook, and waits until the execution is parked. */
+async function park(path: string, nodes: Parameters<typeof chain>[1], body: BodyInit | null = null): Promise<Execution> {
+	const workflow = await n8n.createWorkflow(chain(path, [webhook(path), ...nodes]));
+	await n8n.activate(workflow);
+	await n8n.callWebhook(path, { method: 'POST', body });
+	const parked = await n8n.waitForNextExecution(workflow.id, [], ['waiting', 'error', 'success']);
+	expect(parked).toMatchObject({ status: 'waiting', failure: undefined });
+	return parked;
+}
+
+test('a question is asked, and its callback brings the answer', async () => {
+	const parked = await park('called-back', [questions(2), askAndWait(), after]);
+	for (const { id } of sandbox.questions) await sandbox.complete(id);
+	expect(sandbox.callbacks.map(({ status }) => status)).toEqual([200, 200]);
+	const over = await n8n.waitForExecution(parked.id);
+	expect(itemsOf(over, 'After').map(({ json, pairedItem }) => [json.answer, pairedItem])).toEqual([
+		['Answer to Question 0', { item: 0 }],
+		['Answer to Question 1', { item: 1 }],
+	]);
+	expect(over.runs.Ask).toHaveLength(1);
+});
+
+test('without a callback, the node wakes and finds the answer', async () => {
+	sandbox.callbackFaults.drop = true;
+	const parked = await park('woken', [questions(1), askAndWait(), after]);
+	await sandbox.complete(sandbox.questions[0]?.id ?? '');
+	wakeNow(n8n, parked.id);
+	const over = await n8n.waitForExecution(parked.id);
+	expect(itemsOf(over, 'After').map(({ json }) => json.answer)).toEqual(['Answer to Question 0']);
+	expect(sandbox.questions).toHaveLength(1);
+});
+
+test('a contract goes to the service with a question, and a file of the answer comes back', async () => {
+	const { fileName, contentType, content } = await bundledContract('mutual-nda.pdf');
+	const form = new FormData();
+	form.set('contract', new Blob([new Uint8Array(content)], { type: contentType }), fileName);
+	const redline = { fileName: 'Redline.md', contentType: 'text/markdown', content: Buffer.from('# Redline') };
+	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Redlined.', attachments: [redline], after: Infinity });
+	const upload = legalAi('Upload', credential, { resource: 'file', operation: 'upload', binaryPropertyName: 'contract' });
+	const attachment = [{ source: 'uploadJob', uploadJobId: '={{ $json.job_id }}' }];
+	const ask = askAndWait({ question: 'Redline this.', attachments: { attachment } });
+	const download = legalAi('Download', credential, { resource: 'file', operation: 'download', url: '={{ $json.attachments[0].url }}' });
+	const parked = await park('contract', [upload, ask, download], form);
+
+	const sha256 = createHash('sha256').update(content).digest('hex');
+	expect(sandbox.questions.map(({ attachments }) => attachments)).toMatchObject([[{ fileName, sha256 }]]);
+	await sandbox.complete(sandbox.questions[0]?.id ?? '');
+	const over = await n8n.waitForExecution(parked.id);
+	const file = itemsOf(over, 'Download')[0]?.binary?.data;
+	expect(file).toMatchObject({ fileName: 'Redline.md', mimeType: 'text/markdown' });
+	expect(file && (await n8n.binary(file)).toString()).toBe('# Redline');
+});
