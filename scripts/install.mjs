@@ -164,13 +164,12 @@ async function installN8n(version) {
 }
 
 /**
- * The versions of n8n that are needed: for the tests all that have a folder, otherwise the one that `N8N_VERSION` or
- * `default.json` names.
+ * The versions of n8n that are needed: for the tests all that have a folder, otherwise the one that `default.json` names.
  *
  * @param {boolean} forTests
  */
 function neededN8ns(forTests) {
-	if (!forTests) return [process.env.N8N_VERSION ?? readJson(join(n8nVersions, 'default.json')).version];
+	if (!forTests) return [readJson(join(n8nVersions, 'default.json')).version];
 	return readdirSync(n8nVersions).filter((name) => existsSync(join(n8nVersions, name, 'package.json')));
 }
 
