@@ -47,10 +47,10 @@ function targetTable(recordings: readonly Recording[]): string {
 	return table(['Measurement', 'Measured', 'Target', ''], rows);
 }
 
-function section({ name, title, machine, load, figures, curves }: Recording): string[] {
+function section({ name, title, script = 'bench', machine, load, figures, curves }: Recording): string[] {
 	return [
 		`## ${title}`,
-		`\`npm run bench -- ${name}\` on ${machine.processors}, at a load of ${tidy(load)} on the whole machine.`,
+		`\`npm run ${script} -- ${name}\` on ${machine.processors}, at a load of ${tidy(load)} on the whole machine.`,
 		...figures.flatMap((figure) => [`**${figure.what}**${figure.note === undefined ? '' : ` ${figure.note}`}`, contenderTable(figure)]),
 		...curves.map(({ what }, index) => `![${what}](results/${name}-${index + 1}.svg)`),
 	];

@@ -46,6 +46,8 @@ export interface Curve {
 export interface Recording {
 	readonly name: string;
 	readonly title: string;
+	/** What `npm run` takes it with; `bench` where nothing is said. */
+	readonly script?: 'bench' | 'soak';
 	readonly machine: Machine;
 	/** How many processes wanted a processor, on average over the minutes before the end: above their number, times are too long. */
 	readonly load: number;
@@ -56,13 +58,13 @@ export interface Recording {
 export const resultsFolder = fileURLToPath(new URL('../results', import.meta.url));
 
 /** Collects what a bench finds, prints it, and records it when the bench is over. */
-export function resultsOf(name: string, title: string): { figure: (figure: Figure) => void; curve: (curve: Curve) => void } {
+export function resultsOf(name: string, title: string, script?: Recording['script']): { figure: (figure: Figure) => void; curve: (curve: Curve) => void } {
 	const figures: Figure[] = [];
 	const curves: Curve[] = [];
 	afterAll(async () => {
 		if (isQuick || figures.length + curves.length === 0) return;
 		await mkdir(resultsFolder, { recursive: true });
-		const recording: Recording = { name, title, machine: machine(), load: loadavg()[1] ?? 0, figures, curves };
+		const recording: Recording = { name, title, ...(script && { script }), machine: machine(), load: loadavg()[1] ?? 0, figures, curves };
 		await writeFile(`${resultsFolder}/${name}.json`, `${JSON.stringify(recording, rounded, '\t')}\n`);
 	});
 	return {
