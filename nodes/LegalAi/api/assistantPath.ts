@@ -2,7 +2,9 @@ import { NotFoundError } from './errors';
 
 type Spelling = 'assistants' | 'agents';
 
-/** What the services of this process were found to know last, by their base addresses: where to begin. */
+const MOST_SERVICES = 100;
+
+/** What the services of this process were found to know last, by their base addresses: where to begin. The oldest go first. */
 const lastKnown = new Map<string, Spelling>();
 
 /**
@@ -37,7 +39,12 @@ export class AssistantPath {
 	private async sendAs<T>(spelling: Spelling, rest: string[], send: (path: string[]) => Promise<T>): Promise<T> {
 		const result = await send([spelling, ...rest]);
 		this.known = spelling;
+		lastKnown.delete(this.baseUrl);
 		lastKnown.set(this.baseUrl, spelling);
+		for (const oldest of lastKnown.keys()) {
+			if (lastKnown.size <= MOST_SERVICES) break;
+			lastKnown.delete(oldest);
+		}
 		return result;
 	}
 }

@@ -63,6 +63,18 @@ test('the next client of a service begins with what the last one has found out, 
 	expect(await ask()).toBe(2);
 });
 
+test('of very many services, only those that were spoken to last are known', async () => {
+	const ask = async (service: number): Promise<number> => {
+		const { client, requests } = clientAt(knowing('agents', UNKNOWN_PATHS['no body']), `https://legal-ai.example.com/many/${service}/api/v1`);
+		expect(await getQuestion(client, 'default', 'q1')).toMatchObject(QUESTION);
+		return requests.length;
+	};
+	for (let service = 0; service <= 100; service += 1) expect(await ask(service)).toBe(2);
+	expect(await ask(1)).toBe(1);
+	expect(await ask(100)).toBe(1);
+	expect(await ask(0)).toBe(2);
+});
+
 test('what goes wrong in the other spelling is told as it is', async () => {
 	const { client, requests } = clientOf(({ pathname }) => (pathname.includes('/agents/') ? { status: 403, body: {} } : { status: 404, body: '' }));
 	await expect(getQuestion(client, 'default', 'q1')).rejects.toMatchObject({ details: { status: 403 } });
