@@ -216,6 +216,14 @@ function doubles(values: readonly string[]): number {
 	return values.length - new Set(values).size;
 }
 
+/** How often there is what, the commonest first. */
+function tally(values: readonly string[]): string {
+	const counts = new Map<string, number>();
+	for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+	const sorted = [...counts].sort(([, one], [, other]) => other - one);
+	return sorted.map(([value, count]) => `${count.toLocaleString('en-US')} × ${value}`).join(', ') || 'none';
+}
+
 test(`${QUESTIONS} questions`, { timeout: 2 * LONGEST_MS }, async () => {
 	const figure = (what: string, unit: string, value: number, targets: { atMost: number }[] = [], note?: string): void => {
 		results.figure({ what, unit, contenders: { [OURS]: [value] }, targets, ...(note !== undefined && { note }) });
@@ -270,17 +278,22 @@ test(`${QUESTIONS} questions`, { timeout: 2 * LONGEST_MS }, async () => {
 
 	const texts = new Map(sandboxes.flatMap(({ questions }) => questions.map(({ id, text: words }) => [id, words])));
 	const out: string[] = [];
-	for (const id of (await statuses(workflows())).keys()) out.push(...putOut(await fleet.n8n.execution(id), texts));
+	const failures: string[] = [];
+	for (const id of (await statuses(workflows())).keys()) {
+		const execution = await fleet.n8n.execution(id);
+		out.push(...putOut(execution, texts));
+		if (execution.status !== 'success') failures.push(execution.failure?.message ?? execution.status);
+	}
 	const deliveries = sandboxes.flatMap(({ callbacks }) => callbacks);
 	const requests = sandboxes.flatMap((sandbox) => sandbox.requests);
-	const share = (matches: (delivery: (typeof deliveries)[number]) => boolean): string => deliveries.filter(matches).length.toLocaleString('en-US');
+	const replies = deliveries.map(({ dropped, status, error }) => (dropped ? 'dropped' : String(status ?? error)));
 
-	const note = `In ${minutes.toFixed(1)} minutes ${killed.length} kills: ${killed.join(', ')}. Of ${deliveries.length.toLocaleString('en-US')} deliveries ${share(({ dropped }) => dropped)} were dropped, ${share(({ status }) => status === 200)} were accepted, ${share(({ status }) => status === 409)} came while n8n was at work on the execution, ${share(({ dropped, status }) => !dropped && status === null)} found nobody.`;
+	const note = `In ${minutes.toFixed(1)} minutes ${killed.length} kills: ${killed.join(', ')}. Deliveries: ${tally(replies)}. Executions that did not succeed: ${tally(failures)}.`;
 	const what = `${texts.size.toLocaleString('en-US')} questions in ${EXECUTIONS} executions`;
 	figure(`${what}: lost`, 'questions', [...texts.keys()].filter((id) => !out.includes(id)).length, [{ atMost: 0 }], note);
 	figure(`${what}: asked twice`, 'questions', doubles([...texts.values()]), [{ atMost: 0 }]);
 	figure(`${what}: put out twice`, 'questions', doubles(out), [{ atMost: 0 }]);
-	figure(`${what}: executions that a kill ended in the middle of a look, and that went on with a retry`, 'executions', retried.size);
+	figure(`${what}: executions that ended without success, and went on with a retry`, 'executions', retried.size);
 	figure('requests to the API per answer', 'requests', requests.length / texts.size, [], `${requests.filter(({ method }) => method === 'GET').length.toLocaleString('en-US')} of them are looks at questions.`);
 	const sorted = starts.toSorted((one, other) => one - other);
 	const within = (portion: number): number => sorted[Math.ceil(portion * sorted.length) - 1] ?? Number.NaN;
