@@ -15,8 +15,8 @@ export async function plot({ what, x, y, points }: Curve): Promise<string> {
 		encoding: {
 			x: { field: 'x', type: 'quantitative', title: x, scale: { type: 'log' } },
 			y: { field: 'y', type: 'quantitative', title: y, scale: { type: 'log' } },
-			color: { field: 'contender', type: 'nominal', title: null },
-			shape: { field: 'contender', type: 'nominal', title: null },
+			color: { field: 'contender', type: 'nominal', title: null, legend: { labelLimit: 0 } },
+			shape: { field: 'contender', type: 'nominal', title: null, legend: { labelLimit: 0 } },
 		},
 	});
 	return await new View(parse(spec), { renderer: 'none' }).toSVG();
