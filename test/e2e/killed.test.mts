@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { Random } from '../sandbox/random.mts';
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
+import { type Fault, startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { credentialType } from '../support/n8n/examples.mts';
 import { finalStatuses, itemsOf, type Execution, type ExecutionStatus } from '../support/n8n/executions.mts';
 import { startN8n, type N8n } from '../support/n8n/n8n.mts';
@@ -35,13 +35,16 @@ const unknown = new Set<string>();
 
 let n8n: N8n;
 let sandbox: Sandbox;
+/** Of each request, how many the service has begun to answer. */
+let posts: Fault;
+let looks: Fault;
 beforeAll(async () => {
 	n8n = await startN8n({ environment: { ...simpleRecovery, ...wakingEveryTwoSeconds } });
 	sandbox = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
 	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: random.between(0, 3 * longest) });
 	sandbox.callbackFaults.drop = () => random.between(0, 3) < 1;
-	sandbox.faults.add({ kind: 'latency', ms: 400, times: Infinity, match: ({ method }) => method === 'POST' });
-	sandbox.faults.add({ kind: 'latency', ms: 1_500, times: Infinity, match: ({ method }) => method === 'GET' });
+	posts = sandbox.faults.add({ kind: 'latency', ms: 400, times: Infinity, match: ({ method }) => method === 'POST' });
+	looks = sandbox.faults.add({ kind: 'latency', ms: 1_500, times: Infinity, match: ({ method }) => method === 'GET' });
 	const { baseUrl, apiKey, webhookSecret } = sandbox;
 	const credential = await n8n.createCredential(credentialType, 'Killed', { baseUrl, apiKey, webhookSecret });
 	const items = node('Items', 'n8n-nodes-base.splitOut', {
@@ -95,11 +98,31 @@ function answered(execution: Execution): string[] {
 	return texts;
 }
 
+/** Waits until the service has one more of these requests; parked executions are woken meanwhile. */
+async function oneMore(requests: Fault): Promise<void> {
+	const before = requests.fired;
+	await until('another request', () => {
+		wakeAllNow(n8n);
+		return Promise.resolve(requests.fired > before ? true : undefined);
+	}, { timeout: 30_000, interval: 100 });
+}
+
+async function somethingParked(): Promise<void> {
+	await until('an execution to be parked', () => Promise.resolve(those((status) => status === 'waiting').length > 0 ? true : undefined));
+}
+
+/** When n8n is killed: once at each of these moments, then at any. */
+const moments = [
+	async () => { await oneMore(posts); },
+	async () => { await oneMore(looks); },
+	somethingParked,
+];
+
 test(`n8n killed ${kills} times while batches of questions are out: none is asked twice, none is lost`, async () => {
 	for (let kill = 1; kill <= kills; kill += 1) {
 		wakeAllNow(n8n);
 		const batch = Array.from({ length: executionsOfABatch }, (_, index) => start(`${kill}.${index}`));
-		await sleep(random.between(0, longest));
+		await (moments[kill - 1]?.() ?? sleep(random.between(0, longest)));
 		await n8n.kill('SIGKILL');
 		await Promise.all(batch);
 		met.parked += those((status) => status === 'waiting').length;
