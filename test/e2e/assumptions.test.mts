@@ -359,7 +359,9 @@ leansOn('$execution.resumeUrl is the address below /webhook-waiting/ that resume
 	without: {
 		'the node asks without a callback, and looks': async () => {
 			await onEngine(async ({ ask, service }) => {
-				expectAnswers(await ask({ execute: () => ({ evaluateExpression: () => undefined }) }), service);
+				let run = await ask({ execute: () => ({ evaluateExpression: () => undefined }) });
+				while (run.status === 'waiting') run = await run.wake();
+				expectAnswers(run, service);
 				expect(service.callbacks).toEqual([]);
 			});
 		},
