@@ -2,18 +2,18 @@ import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-wor
 
 import { isRecord } from '../api/json';
 import { isFinal } from '../api/questions';
-import type { Accepted, AcceptedRecord, EntryMemory } from '../execution/entryMemory';
+import type { Accepted, AcceptedRecord, ParkedMemory } from '../execution/entryMemory';
 import { writeEntryMemory } from '../execution/entryMemory';
 import { parkedEntry, runNext } from './executionStack';
 
 /**
- * Executions that were parked by versions before 0.2 have their open questions as the parked node's input, and no copy
+ * Executions that were parked by versions before 0.1.0 have their open questions as the parked node's input, and no copy
  * of the node behind it. The first callback gives them one and resumes them, so that they end like all others. Those that
  * time out without any output their questions by themselves.
  *
  * @returns what such an execution waits for; undefined if it waits for nothing of this node
  */
-export function adoptEarlierPark(context: IWebhookFunctions): EntryMemory | undefined {
+export function adoptEarlierPark(context: IWebhookFunctions): ParkedMemory | undefined {
 	const entry = parkedEntry(context);
 	const items = entry?.data.main?.[0] ?? [];
 	if (entry === undefined || !items.some(({ json }) => isOpenQuestion(json))) return undefined;

@@ -1,7 +1,7 @@
 import type { IExecuteData, IExecuteFunctions, ITaskData, IWebhookFunctions } from 'n8n-workflow';
 
 import { isRecord, type JsonRecord } from '../api/json';
-import { keepSpareMemory, readEntryMemory, writeEntryMemory, type EntryMemory } from '../execution/entryMemory';
+import { keepSpareMemory, readEntryMemory, writeEntryMemory, type EntryMemory, type ParkedMemory } from '../execution/entryMemory';
 
 /**
  * The one place that reaches for what n8n keeps to itself: what an execution has still to run. n8n's types know its
@@ -75,10 +75,11 @@ export function dropError(context: IExecuteFunctions): void {
 }
 
 /** The copy that runs once a parked execution is resumed, if it is this node that waits there. */
-function parkedCopy(context: IWebhookFunctions): { entry: IExecuteData; memory: EntryMemory } | undefined {
+function parkedCopy(context: IWebhookFunctions): { entry: IExecuteData; memory: ParkedMemory } | undefined {
 	for (const entry of stackOf(context)?.slice(1) ?? []) {
-		const memory = isEntry(entry) && entry.node.name === context.getNode().name ? readEntryMemory(entry) : undefined;
-		if (isEntry(entry) && memory?.parked !== undefined) return { entry, memory };
+		if (!isEntry(entry) || entry.node.name !== context.getNode().name) continue;
+		const memory = readEntryMemory(entry);
+		if (isParked(memory)) return { entry, memory };
 	}
 	return undefined;
 }
@@ -88,7 +89,7 @@ function parkedCopy(context: IWebhookFunctions): { entry: IExecuteData; memory: 
  *
  * @returns undefined if this node does not wait there
  */
-export function readParkedMemory(context: IWebhookFunctions): EntryMemory | undefined {
+export function readParkedMemory(context: IWebhookFunctions): ParkedMemory | undefined {
 	return parkedCopy(context)?.memory;
 }
 
@@ -114,6 +115,10 @@ export function executionTimeout(context: IExecuteFunctions): number | undefined
 	const additional: unknown = Reflect.get(context, 'additionalData');
 	const timestamp = isRecord(additional) ? additional.executionTimeoutTimestamp : undefined;
 	return typeof timestamp === 'number' ? timestamp : undefined;
+}
+
+function isParked(memory: EntryMemory | undefined): memory is ParkedMemory {
+	return memory?.parked !== undefined;
 }
 
 function isEntry(value: unknown): value is IExecuteData {

@@ -6,7 +6,7 @@ import { readCallback, readSignedCallback, rejectionOfSize } from '../callbacks/
 import { Throttle } from '../callbacks/throttle';
 import { receivedRequest, reject, rejectWithoutCredential, respondNow } from '../callbacks/webhookRequest';
 import { readWebhookSecrets } from '../callbacks/webhookSecrets';
-import type { EntryMemory } from '../execution/entryMemory';
+import type { EntryMemory, ParkedMemory } from '../execution/entryMemory';
 import { createClient, DEFAULT_CONCURRENT_REQUESTS } from '../execution/nodeRun';
 import { callbackResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
@@ -19,6 +19,9 @@ const LOOK_UP_MS = 20_000;
 
 /** A callback whose signature does not fit has an execution look for itself at most once a minute. */
 const looks = new Throttle(60_000);
+
+/** n8n 1 resumes an execution twice if it is called back twice at the same moment: what comes next would run twice. */
+const resumptions = new Throttle(2_000, 100);
 
 /**
  * Receives a callback for an execution that is parked at this node: verifies it, notes the answer, and hands over to
@@ -48,10 +51,8 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 		secrets.length === 0 ? readCallback(request.rawBody) : readSignedCallback(request, secrets, Date.now());
 	if ('rejection' in received) {
 		const response = reject(context, received.rejection);
-		const { parked } = memory;
-		if (received.rejection.status !== 401 || parked === undefined) return response;
-		if (looks.pass(context.getExecutionId(), Date.now()) === undefined) return response;
-		writeParkedMemory(context, { ...memory, parked: { ...parked, hasBadSignatures: true } });
+		if (received.rejection.status !== 401 || looks.pass(context.getExecutionId(), Date.now()) === undefined) return response;
+		writeParkedMemory(context, { ...memory, parked: { ...memory.parked, hasBadSignatures: true } });
 		return { ...response, workflowData: [] };
 	}
 
@@ -67,8 +68,8 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 		answerCache.add(executionId, question);
 	}
 	const answers = answerCache.get(executionId);
-	const isWaitedFor = memory.parked?.holding.includes(asked.id) === true || open.every(({ id }) => answers.has(id));
-	if (!isWaitedFor) return respondNow(context, 200, { message: callbackResponses.noted });
+	const isWaitedFor = memory.parked.holding.includes(asked.id) || open.every(({ id }) => answers.has(id));
+	if (!isWaitedFor || !resumesFirst(executionId, open)) return respondNow(context, 200, { message: callbackResponses.noted });
 	// What was heard before, for an execution of an earlier version, nobody knows: it looks.
 	writeParkedMemory(context, withAnswers(memory, answers, { isCalledBack: kept !== undefined }));
 	return resume();
@@ -78,6 +79,11 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 async function lookUp(context: IWebhookFunctions, { assistant_id, id }: Question): Promise<Question> {
 	const client = await createClient(context, { concurrentRequests: DEFAULT_CONCURRENT_REQUESTS });
 	return await getQuestion(client, assistant_id, id, Date.now() + LOOK_UP_MS);
+}
+
+/** Whether no other callback has just resumed the execution from here: each resumption leaves fewer or other questions open. */
+function resumesFirst(executionId: string, open: Question[]): boolean {
+	return resumptions.pass([executionId, ...open.map(({ id }) => id)].join(), Date.now()) !== undefined;
 }
 
 /** n8n stores the execution as it resumes, and answers the sender only then. */
@@ -92,13 +98,12 @@ function openQuestions({ accepted }: EntryMemory): Question[] {
 }
 
 function withAnswers(
-	memory: EntryMemory,
+	memory: ParkedMemory,
 	answers: ReadonlyMap<string, Question>,
 	{ isCalledBack }: { isCalledBack: boolean },
-): EntryMemory {
+): ParkedMemory {
 	const entries = Object.entries(memory.accepted).map(([itemIndex, accepted]) => {
 		return [itemIndex, { ...accepted, record: answers.get(accepted.record.id) ?? accepted.record }] as const;
 	});
-	const parked = memory.parked === undefined ? {} : { parked: { ...memory.parked, isCalledBack } };
-	return { ...memory, accepted: Object.fromEntries(entries), ...parked };
+	return { ...memory, accepted: Object.fromEntries(entries), parked: { ...memory.parked, isCalledBack } };
 }

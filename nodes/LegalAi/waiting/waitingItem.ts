@@ -63,10 +63,10 @@ export function holdersOf(outcomes: Array<Outcome<WaitingItem>>): AskedItem[] {
 
 /** The items to ask for now: of each session the first, unless a question of it is waited for. */
 export function dueOf(outcomes: Array<Outcome<WaitingItem>>): Set<WaitingItem> {
-	const taken = new Set<string | null>(holdersOf(outcomes).map(({ question }) => question.session_id));
+	const taken = new Set<string | null | undefined>(holdersOf(outcomes).map(({ question }) => question.session_id));
 	const due = new Set<WaitingItem>();
 	for (const item of unaskedOf(outcomes)) {
-		if (item.session !== undefined && taken.has(item.session)) continue;
+		if (taken.has(item.session)) continue;
 		if (item.session !== undefined) taken.add(item.session);
 		if (!item.isPostponed) due.add(item);
 	}

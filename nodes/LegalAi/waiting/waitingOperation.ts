@@ -220,7 +220,7 @@ class Wait<P extends Parameters, Prepared, Options> {
 		if (run.memory.woken?.isPastLastWake) run.hint(hints.executionTimeoutNear);
 
 		const output = await run.executeItems(this.outcomes, async (item, waiting) => {
-			if (!isAsked(waiting)) throw new SessionBusyError({ subject: 'session' });
+			if (!isAsked(waiting)) throw new SessionBusyError();
 			const { question, options } = waiting;
 			const latest = isFinal(question) ? question : readQuestion({ ...question, timed_out: true }, question.assistant_id);
 			return [await definition.finish(item, latest, options)];

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { runNode, type Instance, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { parkAsBefore } from '../../support/engine/earlierVersion.mts';
 import { freshNodes } from '../freshNodes.mts';
@@ -70,6 +71,35 @@ test('looks come sooner again once most of many questions are answered', async (
 	expect(over.json[0]).toMatchObject({ answer: 'Yes.' });
 	// 50 questions are looked at every 10 s; a single one that was looked at once, 4 to 6 s later.
 	expect((looks().at(-1) ?? NaN) - (sandbox.questions[0]?.askedAt ?? NaN)).toBeLessThan(17_000);
+});
+
+describe('if the execution timeout comes before Max Wait', () => {
+	const settings = { executionTimeout: 60 * 60 };
+	const timeOut = 60 * MINUTE;
+
+	/** Asks, and wakes until it is over or waits beyond the timeout. */
+	async function askAndWake(options: INodeParameters): Promise<NodeRun> {
+		const began = Date.now();
+		let run = await ask(1, { ...options, maxWait: 120 }, { settings });
+		while (run.status === 'waiting' && (run.waitTill?.getTime() ?? 0) < began + timeOut) run = await wakeInTime(run);
+		expect(looks().at(-1)).toBe(began + timeOut - 10_000);
+		return run;
+	}
+
+	test('the last look is before it, and what is not answered comes out if nothing calls back', async () => {
+		const over = await askAndWake({ waitUsing: 'polling' });
+		expect(over.json).toMatchObject([{ timed_out: true }]);
+		expect(over.hints).toContain(hints.executionTimeoutNear);
+	});
+
+	test('the last look is before it, and a callback may still bring the answer', async () => {
+		const last = await askAndWake({});
+		expect(last.status).toBe('waiting');
+		await complete(0);
+		const over = await settle(last.resumed());
+		expect(over.json).toMatchObject([{ answer: 'Answer 0' }]);
+		expect(over.hints).toEqual([hints.executionTimeoutNear]);
+	});
 });
 
 describe('callbacks that can not be believed', () => {

@@ -1,10 +1,14 @@
+import type { INodeType, IWebhookFunctions } from 'n8n-workflow';
 import { beforeEach, expect, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
-import { Instance, runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { Instance, LEGAL_AI, runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { seenAs } from '../../support/engine/seenAs.mts';
 import { N8N_1 } from '../../support/engine/version.mts';
+import { freshNodes } from '../freshNodes.mts';
 import { pass, rest, settle } from '../stoppedClock.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
+import { answer } from './waking.mts';
 
 const MINUTE = 60_000;
 
@@ -67,4 +71,34 @@ test('a shorter one has the node look before it, and then wait for the callback 
 	const over = await settle(again.resumed());
 	expect(over.json).toMatchObject([{ answer: 'Yes.' }]);
 	expect(hintsOf(over)).toContain('execution timeout');
+});
+
+/** The node, whose credential n8n reads only once so many callbacks have come. */
+function readingLate(callbacks: number): Record<string, INodeType> {
+	const nodeTypes = freshNodes();
+	const legalAi = nodeTypes[LEGAL_AI];
+	if (legalAi === undefined) throw new Error('The node is missing');
+	let come = 0;
+	let goOn = (): void => undefined;
+	const allCame = new Promise<void>((resolve) => (goOn = resolve));
+	const webhook = (context: IWebhookFunctions) => {
+		come += 1;
+		if (come === callbacks) goOn();
+		return { getCredentials: async (type: string) => await allCame.then(async () => await context.getCredentials(type)) };
+	};
+	return { ...nodeTypes, [LEGAL_AI]: seenAs(legalAi, { webhook }) };
+}
+
+test.each([
+	['the same question', [0, 0]],
+	['two questions, one of which was heard of before', [0, 1]],
+])('of two callbacks at the same moment, for %s, one resumes: what comes next runs once', async (_, [one = 0, other = 0]) => {
+	const parameters = { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' };
+	const items = [{ json: { words: 'May we sign?' } }, { json: { words: 'Who pays?' } }];
+	const parked = await settle(runNode({ sandbox, n8n, parameters, items, nodeTypes: readingLate(3) }));
+	const answers = await settle(Promise.all([1, one, other].map(async (index) => await answer(sandbox, parked, 'Yes.', index))));
+	await rest();
+	expect((await settle(parked.resumed())).json).toMatchObject([{ answer: 'Yes.' }, { answer: 'Yes.' }]);
+	expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+	expect(n8n.endings.entries.map(({ status }) => status)).toEqual(['waiting', 'success']);
 });

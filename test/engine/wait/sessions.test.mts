@@ -1,6 +1,8 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
+import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
 import type { Question } from '../../sandbox/sandbox.mts';
 import { Instance, runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { N8N_1 } from '../../support/engine/version.mts';
@@ -57,6 +59,7 @@ describe('items of one session', () => {
 		for (const [index, text] of ['A', 'B', 'C'].entries()) {
 			expect(run.status).toBe('waiting');
 			expect(texts()).toEqual(['A', 'B', 'C'].slice(0, index + 1));
+			if (index < 2) expect(run.hints).toEqual([fillText(hints.waitingInTurn, { answered: index, asked: 3 })]);
 			await answer(text);
 			run = await settle(run.resumed());
 		}

@@ -12,6 +12,7 @@ test.each([
 	['no address', undefined, false],
 	[undefined, undefined, false],
 	[7, undefined, false],
+	[['https://n8n.example.com/webhook-waiting/12'], undefined, false],
 ])('the execution that n8n resumes at %j goes on with this node at %j; it may wake often: %j', (resumeUrl, expected, isSafe) => {
 	expect(resumeAddress(contextOf(resumeUrl))?.href).toBe(expected);
 	expect(wakesSafely(contextOf(resumeUrl))).toBe(isSafe);
