@@ -23,7 +23,7 @@ export function parseBaseUrl(baseUrl: unknown): URL {
 	if (url.protocol === 'http:' && reachOf(url.hostname) !== 'loopback') {
 		throw new InvalidInputError(fillTemplate(credentialMessages.baseUrlUnencrypted));
 	}
-	if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(text) || url.search !== '' || url.hash !== '') {
+	if (/\/(\.|%2e){1,2}(\/|$)/i.test(text) || url.search !== '' || url.hash !== '') {
 		throw new InvalidInputError(fillTemplate(credentialMessages.baseUrlNotPlain));
 	}
 

@@ -89,7 +89,7 @@ export function errorOfResponse({ status, headers, body }: HttpResponse): ApiErr
 
 /** Many services put what went wrong into an object of its own, or several of them into a list. */
 function innerError({ error, errors }: JsonRecord): JsonRecord {
-	return [error, ...(Array.isArray(errors) ? errors : [])].find(isRecord) ?? {};
+	return [error, errors].flat().find(isRecord) ?? {};
 }
 
 /** Whether a value looks like a code, which may be shown as it is. */
@@ -99,7 +99,6 @@ function isErrorCode(value: unknown): value is string {
 
 const NOT_CONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'];
 const ENCRYPTION = /CERT|SSL|TLS|EPROTO|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
-const NOT_HTTP = /^HPE_/;
 const MAX_CAUSES = 5;
 
 /**
@@ -114,7 +113,7 @@ export function errorOfTransport(error: unknown): ApiError {
 		if (NOT_CONNECTED.includes(networkCode)) return new ConnectionError({ networkCode });
 		if ('syscall' in cause && cause.syscall === 'connect') return new ConnectionError({ networkCode });
 		if (ENCRYPTION.test(networkCode)) return new TlsError({ networkCode });
-		if (NOT_HTTP.test(networkCode)) return new InvalidResponseError({ networkCode });
+		if (networkCode.startsWith('HPE_')) return new InvalidResponseError({ networkCode });
 		return new OutcomeUnknownError({ networkCode });
 	}
 	return new OutcomeUnknownError(error instanceof Error ? { serviceMessage: redactedExcerpt(error.message) } : {});

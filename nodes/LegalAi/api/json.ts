@@ -17,7 +17,7 @@ export function textOrNull(value: unknown): string | null {
 }
 
 /** The key itself, or letters written as escapes, which it may be made of. */
-const MAY_HOLD_PROTOTYPE_KEY = /__proto__|\\u00[567]/i;
+const MAY_HOLD_PROTOTYPE_KEY = /__proto__|\\u00[567]/;
 
 /**
  * Reads JSON text, without `__proto__` keys, which could change how an object behaves once it is copied. Undefined if

@@ -45,12 +45,13 @@ export function readPage(answer: unknown, name: string, { listUrl, nextLink, ask
 	}
 
 	const { next, hasMore, ...sizes } = readPagingInfo(fields, { listUrl, asked }, records.length);
-	const isLast = hasMore === false || next === 'none';
-	if (!isLast && next === 'unreadable') throw invalidPage(fillText(responseDetails.cursorUnreadable, { fields: fieldNames }));
+	const page = { records, fieldNames, ...sizes };
 	if (hasMore === true && (next === 'none' || next === undefined)) {
 		throw invalidPage(fillText(responseDetails.nextPageUnknown, { fields: fieldNames }));
 	}
-	return { records, next: isLast || typeof next === 'string' ? undefined : next, isLast, fieldNames, ...sizes };
+	if (hasMore === false || next === 'none') return { ...page, next: undefined, isLast: true };
+	if (next === 'unreadable') throw invalidPage(fillText(responseDetails.cursorUnreadable, { fields: fieldNames }));
+	return { ...page, next, isLast: false };
 }
 
 function findList(answer: JsonRecord, name: string): JsonRecord[] | undefined {

@@ -133,8 +133,7 @@ function keyOf(query: PageQuery = {}): string {
 	return new URLSearchParams(query).toString();
 }
 
-/** The address of the next page in a Link header (RFC 8288). */
+/** The address of the next page in a Link header (RFC 8288), if there is one. */
 function nextLinkOf(header: unknown): string | undefined {
-	if (typeof header !== 'string') return undefined;
-	return /<([^<>]*)>[^<>]*;\s*rel="?next\b/i.exec(header)?.[1];
+	return /<([^<>]*)>[^<>]*;\s*rel="?next\b/i.exec(String(header))?.[1];
 }

@@ -30,7 +30,7 @@ const MAX_DEPTH = 4;
 
 const MORE = /^(has|is)?(more|next)(page|pages|results|items|records|available)?$|^(is)?truncated$/;
 const LAST = /^(is)?(last|lastpage|end|done|complete|finished|exhausted)$/;
-const TOTAL = /^total(?!pages?$|pagecount$)/;
+const TOTAL = /^total(?!page)/;
 /** May mean this page alone. */
 const COUNT = /^count$/;
 const PAGE_COUNT = /^(total|num|number)?(of)?(pages|pagecount)$/;
@@ -100,8 +100,8 @@ function readNext(fields: PageField[], { listUrl, asked = {} }: PlaceInList): Pa
 }
 
 function leadsOn({ path, value }: PageField, names: RegExp): boolean {
-	if (typeof value === 'boolean' || value === undefined) return false;
-	if (plain(path.at(-2) ?? '') === 'next') return names === NEXT[0];
+	if (typeof value === 'boolean') return false;
+	if (plain(path.at(-2)) === 'next') return true;
 	// What such an object holds has fields of its own.
 	if (isRecord(value) && HOLDER.test(leaf(path))) return false;
 	return names.test(leaf(path)) && !OTHER_PAGE.test(leaf(path));
@@ -110,7 +110,7 @@ function leadsOn({ path, value }: PageField, names: RegExp): boolean {
 function readQuery({ path, value }: PageField, listUrl: URL): PageQuery | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	const name = leaf(path);
-	if (plain(path.at(-2) ?? '') === 'next' && !INSIDE_NEXT.test(name)) return undefined;
+	if (plain(path.at(-2)) === 'next' && !INSIDE_NEXT.test(name)) return undefined;
 	const text = String(value);
 	const isLink = LINK_NAME.test(name) || (LINK.test(text) && !CURSOR_NAME.test(name));
 	return isLink ? queryOfLink(text, listUrl) : { cursor: text };
@@ -123,13 +123,16 @@ function readQuery({ path, value }: PageField, listUrl: URL): PageQuery | undefi
 function queryOfLink(link: string, listUrl: URL): PageQuery | undefined {
 	if (!URL.canParse(link, listUrl.href)) return undefined;
 	const url = new URL(link, listUrl.href);
-	const [own, its] = [listUrl, url].map(({ pathname }) => pathname.replace(/\/+$/, '').split('/').at(-1));
+	const [own, its] = [listUrl, url].map(({ pathname }) => pathname.split('/').filter(Boolean).at(-1));
 	return url.hostname === listUrl.hostname && its === own ? Object.fromEntries(url.searchParams) : undefined;
 }
 
-/** `[{ "rel": "next", "href": … }]`, as fields by their relations. */
+/** `[{ "rel": "next", "href": … }]`, or with a list of relations, as fields by their relations. */
 function linksByRelation(links: unknown[], path: string[]): PageField[] {
-	return links.filter(isRecord).flatMap(({ rel, href }) => (typeof rel === 'string' ? [{ path: [...path, rel], value: href }] : []));
+	return links.filter(isRecord).flatMap(({ rel, href }) => {
+		const relations = [rel].flat().filter((relation) => typeof relation === 'string');
+		return relations.map((relation) => ({ path: [...path, relation], value: href }));
+	});
 }
 
 function readNumber(fields: PageField[], names: RegExp): number | undefined {
@@ -138,10 +141,10 @@ function readNumber(fields: PageField[], names: RegExp): number | undefined {
 }
 
 function leaf(path: string[]): string {
-	return plain(path.at(-1) ?? '');
+	return plain(path.at(-1));
 }
 
 /** A name without the signs and capitals by which services tell its words apart. */
-function plain(name: string): string {
+function plain(name = ''): string {
 	return name.toLowerCase().replace(/[^a-z]/g, '');
 }

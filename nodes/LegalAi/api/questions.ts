@@ -78,8 +78,6 @@ export function hasUnknownStatus(question: { status: string }): boolean {
 	return question.status !== OPEN_STATUS && !isFinal(question);
 }
 
-const OWN_FIELDS = ['status', 'answer', 'reason', 'session_url', 'session_id', 'id', 'assistant_id'];
-
 /**
  * Reads a Question (or a callback, which has the same fields).
  *
@@ -90,22 +88,23 @@ export function readQuestion(
 	assistantId: string,
 	details: ApiErrorDetails = { subject: 'question' },
 ): Question {
-	if (!isRecord(value) || typeof value.id !== 'string' || value.id === '') {
+	const question: IDataObject & { assistant_id: string } = { ...(isRecord(value) ? value : {}), assistant_id: assistantId };
+	const { status, answer, reason, session_url, session_id, id, assistant_id, ...others } = question;
+	if (typeof id !== 'string' || id === '') {
 		throw new InvalidResponseError({ ...details, serviceMessage: responseDetails.questionWithoutId });
 	}
-	if (typeof value.status !== 'string' || value.status === '') {
-		throw new InvalidResponseError({ ...details, serviceMessage: fillText(responseDetails.questionWithoutStatus, { id: value.id }) });
+	if (typeof status !== 'string' || status === '') {
+		throw new InvalidResponseError({ ...details, serviceMessage: fillText(responseDetails.questionWithoutStatus, { id }) });
 	}
-	const others = Object.entries(value as IDataObject).filter(([name]) => !OWN_FIELDS.includes(name));
 	return {
-		status: value.status,
-		answer: textOrNull(value.answer),
-		reason: textOrNull(value.reason),
-		session_url: textOrNull(value.session_url),
-		...Object.fromEntries(others),
-		session_id: textOrNull(value.session_id),
-		id: value.id,
-		assistant_id: assistantId,
+		status,
+		answer: textOrNull(answer),
+		reason: textOrNull(reason),
+		session_url: textOrNull(session_url),
+		...others,
+		session_id: textOrNull(session_id),
+		id,
+		assistant_id,
 	};
 }
 

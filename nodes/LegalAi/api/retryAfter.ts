@@ -7,12 +7,12 @@ const LONGEST_BELIEVED_MS = 24 * 60 * 60_000;
 /** Reads a Retry-After header, in seconds or as a date, as ms from now. Undefined if it is neither, or not plausible. */
 export function parseRetryAfter(header: unknown, nowMs: number): number | undefined {
 	const ms = parseMs(header, nowMs);
-	return ms !== undefined && ms <= LONGEST_BELIEVED_MS ? ms : undefined;
+	return ms <= LONGEST_BELIEVED_MS ? ms : undefined;
 }
 
-function parseMs(header: unknown, nowMs: number): number | undefined {
-	if (typeof header !== 'string') return undefined;
+/** NaN if it is neither. */
+function parseMs(header: unknown, nowMs: number): number {
+	if (typeof header !== 'string') return NaN;
 	if (SECONDS.test(header)) return Number(header) * 1000;
-	const date = HTTP_DATE.test(header) ? Date.parse(header) : NaN;
-	return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+	return HTTP_DATE.test(header) ? Math.max(0, Date.parse(header) - nowMs) : NaN;
 }

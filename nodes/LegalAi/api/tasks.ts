@@ -35,8 +35,7 @@ const ENVELOPES = ['task', 'data', 'result', 'item', 'response'];
  * @throws {InvalidResponseError} if none of them has an id
  */
 export function readTask(answer: unknown, details: ApiErrorDetails = {}): Task {
-	const places = isRecord(answer) ? [answer, ...wrapped(answer), ...wrapped(answer).flatMap(wrapped)] : [];
-	const task = places.find(hasId);
+	const task = isRecord(answer) ? [answer, ...wrapped(answer), ...wrapped(answer).flatMap(wrapped)].find(hasId) : undefined;
 	if (task === undefined) {
 		throw new InvalidResponseError({ subject: 'task', serviceMessage: responseDetails.taskWithoutId, ...details });
 	}

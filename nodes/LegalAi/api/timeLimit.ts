@@ -11,14 +11,15 @@ import { OutcomeUnknownError } from './errors';
 export async function withinTime<T>(ms: number, act: (timeUp: AbortSignal) => Promise<T>): Promise<T> {
 	const timeUp = new AbortController();
 	const done = new AbortController();
+	const timedOut = (): OutcomeUnknownError => new OutcomeUnknownError({ networkCode: 'ETIMEDOUT' });
 	const limit = sleep(ms, done.signal).then((): never => {
 		timeUp.abort();
-		throw new OutcomeUnknownError({ networkCode: 'ETIMEDOUT' });
+		throw timedOut();
 	});
 	try {
 		return await Promise.race([act(timeUp.signal), limit]);
 	} catch (error) {
-		throw timeUp.signal.aborted ? new OutcomeUnknownError({ networkCode: 'ETIMEDOUT' }) : error;
+		throw timeUp.signal.aborted ? timedOut() : error;
 	} finally {
 		done.abort();
 	}

@@ -73,6 +73,8 @@ test('of very many services, only those that were spoken to last are known', asy
 	expect(await ask(1)).toBe(1);
 	expect(await ask(100)).toBe(1);
 	expect(await ask(0)).toBe(2);
+	expect(await ask(1)).toBe(1);
+	expect(await ask(2)).toBe(2);
 });
 
 test('what goes wrong in the other spelling is told as it is', async () => {

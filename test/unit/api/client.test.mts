@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { ApiRequest } from '../../../nodes/LegalAi/api/client.ts';
-import { CanceledError, ConnectionError, NotFoundError } from '../../../nodes/LegalAi/api/errors.ts';
+import { CanceledError, NotFoundError, OutcomeUnknownError } from '../../../nodes/LegalAi/api/errors.ts';
 import { startClient, type Reply } from './timedClient.mts';
 
 const SECOND = 1_000;
@@ -76,7 +76,7 @@ describe('what does not get through is sent again', () => {
 	const transferOf = (client: ReturnType<typeof startClient>['client'], patience: number): Promise<unknown> =>
 		client.transfer(Date.now() + patience, async ({ anonymous }) => {
 			await anonymous({ url: 'https://files.example.com' });
-			throw new ConnectionError();
+			throw new OutcomeUnknownError();
 		});
 
 	test('until the deadline of a request', async () => {

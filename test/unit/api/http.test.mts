@@ -21,6 +21,7 @@ describe('a request without a response', () => {
 		['EAI_AGAIN', 'connectionFailed'],
 		['EHOSTUNREACH', 'connectionFailed'],
 		['ENETUNREACH', 'connectionFailed'],
+		['ENETDOWN', 'connectionFailed'],
 		['ECONNRESET', 'outcomeUnknown'],
 		['ECONNABORTED', 'outcomeUnknown'],
 		['ETIMEDOUT', 'outcomeUnknown'],
@@ -40,7 +41,26 @@ describe('a request without a response', () => {
 
 	test('that timed out while connecting never arrived', () => {
 		const error = Object.assign(new Error('timed out'), { code: 'ETIMEDOUT', syscall: 'connect' });
-		expect(errorOfTransport(error).kind).toBe('connectionFailed');
+		expect(errorOfTransport(error)).toMatchObject({ kind: 'connectionFailed', details: { networkCode: 'ETIMEDOUT' } });
+	});
+
+	test('that timed out later may have arrived', () => {
+		const error = Object.assign(new Error('timed out'), { code: 'ETIMEDOUT', syscall: 'read' });
+		expect(errorOfTransport(error).kind).toBe('outcomeUnknown');
+	});
+
+	test('is told by the code of the network, not by a number that some wrapper adds', () => {
+		const cause = Object.assign(new Error('inner'), { code: 'ECONNREFUSED' });
+		expect(errorOfTransport(Object.assign(new Error('outer', { cause }), { code: 7 })).kind).toBe('connectionFailed');
+	});
+
+	test.each([
+		[4, 'connectionFailed'],
+		[5, 'outcomeUnknown'],
+	])('and whose code is wrapped %i times is %s', (times, kind) => {
+		let error: Error = Object.assign(new Error('inner'), { code: 'ECONNREFUSED' });
+		for (let wrapped = 0; wrapped < times; wrapped += 1) error = new Error('outer', { cause: error });
+		expect(errorOfTransport(error).kind).toBe(kind);
 	});
 
 	test('of which nothing is known may have arrived, and its message holds no key', () => {
@@ -81,6 +101,19 @@ describe('a response', () => {
 		expect(errorOfResponse(response(status))).toBeInstanceOf(RejectedError);
 	});
 
+	test('of any other kind is just rejected', () => {
+		expect(errorOfResponse(response(400))).not.toBeInstanceOf(NotFoundError);
+	});
+
+	test.each([
+		[{ error: { message: 'a' } }],
+		[{ errors: { message: 'a' } }],
+		[{ errors: [null, { message: 'a' }, { message: 'b' }] }],
+		[{ error: { message: 'a' }, errors: [{ message: 'b' }] }],
+	])('is quoted from within %j', (body) => {
+		expect(errorOfResponse(response(400, body)).details.serviceMessage).toBe('a');
+	});
+
 	test('says that the session is busy by its code, whatever else it says', () => {
 		const body = { error_code: 'session_still_processing', message: 'Busy.' };
 		expect(errorOfResponse(response(400, body))).toMatchObject({
@@ -92,8 +125,9 @@ describe('a response', () => {
 	test('is quoted by its message, else its error, else its beginning', () => {
 		expect(errorOfResponse(response(400, { message: 'a', error: 'b' })).details.serviceMessage).toBe('a');
 		expect(errorOfResponse(response(400, { error: 'b' })).details.serviceMessage).toBe('b');
+		expect(errorOfResponse(response(400, { message: ' ', error: 'b' })).details.serviceMessage).toBe('b');
 		expect(errorOfResponse(response(400, '<h1>Bad</h1>')).details.serviceMessage).toBe('Bad');
-		expect(errorOfResponse({ status: 400, headers: {}, body: Buffer.from('x') }).details.serviceMessage).toBeUndefined();
+		expect(errorOfResponse({ status: 400, headers: {}, body: Buffer.from('{"message":"a"}') }).details.serviceMessage).toBeUndefined();
 	});
 
 	test('shows a code only if it looks like one', () => {

@@ -6,7 +6,7 @@ import { readPage, type Page, type PageSource } from '../../../nodes/LegalAi/api
 
 const LIST_URL = new URL('https://legal-ai.example.com/eu/api/v1/tasks');
 
-const LISTS = ['tasks', 'data', 'items', 'results', 'records', 'entries', 'list', 'values'];
+const LISTS = ['tasks', 'data', 'items', 'results', 'records', 'entries', 'list', 'values', 'rows', 'content', 'elements'];
 const CURSORS = [
 	...['next_cursor', 'nextCursor', 'next_page_token', 'nextToken', 'next', 'next-page', 'cursor_next'],
 	...['after', 'end_cursor', 'endCursor', 'continuation_token', 'continuationToken', 'page_token', 'cursor'],
@@ -17,9 +17,9 @@ const records = fc.array(fc.record({ id: fc.uuid(), title: fc.string() }));
 
 const read = (answer: unknown, source: Partial<PageSource> = {}): Page => readPage(answer, 'tasks', { listUrl: LIST_URL, ...source });
 
-function reasonOf(answer: unknown): string {
+function reasonOf(answer: unknown, source: Partial<PageSource> = {}): string {
 	try {
-		read(answer);
+		read(answer, source);
 	} catch (error) {
 		if (error instanceof InvalidPageError) return error.details.serviceMessage ?? '';
 		throw error;
@@ -97,6 +97,11 @@ describe('a page of a list', () => {
 		expect(read([{ id: '1' }], { nextLink: 'https://legal-ai.example.com/api/v1/tasks?page=2' }).next).toEqual({ page: '2' });
 	});
 
+	test('with a link in a header that leads to another host is invalid', () => {
+		const nextLink = 'https://elsewhere.example.com/api/v1/tasks?page=2';
+		expect(reasonOf({ tasks: [{}] }, { nextLink })).toBe("no readable cursor among the fields 'tasks', 'Link.next'");
+	});
+
 	test.each([
 		['to another host', { next_url: 'https://elsewhere.example.com/api/v1/tasks?cursor=c' }],
 		['to another list', { next_url: '/api/v1/people?cursor=c' }],
@@ -133,7 +138,22 @@ describe('a page of a list', () => {
 		expect(read({ labels: [{ id: 'l' }], data: [{ id: 'd' }], tasks: [] }).records).toEqual([]);
 		expect(read({ people: [{ id: 'p' }], data: { tasks: [{ id: 't' }] } }).records).toEqual([{ id: 't' }]);
 		expect(read({ warnings: [], data: { items: [{ id: 't' }] } }).records).toEqual([{ id: 't' }]);
-		expect(read({ _embedded: { tasks: [{ id: 't' }] } }).records).toEqual([{ id: 't' }]);
+	});
+
+	test.each(LISTS)('has its list at %s, beside other lists', (list) => {
+		expect(read({ people: [{ id: 'p' }], [list]: [{ id: 't' }] }).records).toEqual([{ id: 't' }]);
+	});
+
+	test.each(['data', 'result', 'response', '_embedded'])('may be in an object called %s', (envelope) => {
+		expect(read({ [envelope]: { tasks: [{ id: 't' }] } }).records).toEqual([{ id: 't' }]);
+	});
+
+	test('with many fields is named by ten of them, and of long names the beginning', () => {
+		const unnamed = (count: number): string => reasonOf(Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 0])));
+		const ten = "no list among the fields 'f0', 'f1', 'f2', 'f3', 'f4', 'f5', 'f6', 'f7', 'f8', 'f9'";
+		expect(unnamed(10)).toBe(ten);
+		expect(unnamed(11)).toBe(`${ten}, …`);
+		expect(reasonOf({ ['long'.repeat(20)]: 0 })).toBe(`no list among the fields '${'long'.repeat(10)}'`);
 	});
 
 	test('without a list, or with several strange ones, is named by its fields and never taken for an empty list', () => {

@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { ConnectionError, InvalidResponseError, PermissionError, RejectedError } from '../../../nodes/LegalAi/api/errors.ts';
+import { ConnectionError, InvalidResponseError, OutcomeUnknownError, PermissionError, RejectedError } from '../../../nodes/LegalAi/api/errors.ts';
+import { textField } from '../../../nodes/LegalAi/api/fields.ts';
 import {
 	askQuestion,
 	filesWithoutLink,
 	generatedFiles,
+	getQuestion,
 	hasUnknownStatus,
 	isFinal,
 	lookAt,
 	pollUntil,
+	questionFields,
 	readQuestion,
 	type QuestionBody,
 } from '../../../nodes/LegalAi/api/questions.ts';
@@ -25,16 +28,23 @@ afterEach(() => {
 
 const open = { id: 'q', status: 'in_progress', session_id: 's', session_url: 'https://legal-ai.example.com/s' };
 
+/** What becomes of it, once all is over. */
+async function settled<T>(promise: Promise<T>): Promise<T> {
+	await vi.runAllTimersAsync();
+	return await promise;
+}
+
 describe('asking', () => {
 	const ask = async (client: ReturnType<typeof startClient>['client'], body: Partial<QuestionBody> = {}): Promise<unknown> =>
 		await askQuestion(client, 'default', { question: 'May we sign?', ...body }, { deadline: Date.now() + 10 * MINUTE }).catch((error: unknown) => error);
 
 	test('waits for the limit of sessions if it opens one, and not if it goes on with one', async () => {
-		const { client, times } = startClient({ sessionsPerMinute: 1, reply: () => ({ body: open }) });
+		const { client, sent, times } = startClient({ sessionsPerMinute: 1, reply: () => ({ body: open }) });
 		const all = Promise.all([ask(client), ask(client), ask(client, { session_id: 's' }), ask(client, { session_id: 's' })]);
 		await vi.runAllTimersAsync();
 		await all;
 		expect(times).toEqual([0, 0, 0, MINUTE]);
+		expect(sent.at(-1)?.body).not.toContain('session_id');
 	});
 
 	test.each([
@@ -50,6 +60,16 @@ describe('asking', () => {
 		expect(error).toBeInstanceOf(RejectedError);
 		expect(error).toMatchObject({ details: maybeAccepted ? { maybeAccepted } : expect.not.objectContaining({ maybeAccepted: true }) as object });
 	});
+
+	test.each<[Partial<QuestionBody>, string]>([
+		[{}, 'assistant'],
+		[{ session_id: 's' }, 'session'],
+		[{ sync_mode: true }, 'syncQuestion'],
+		[{ sync_mode: true, session_id: 's' }, 'syncQuestion'],
+	])('with %j names what to look at if it fails, and that it may have been accepted if what came back is no question', async (body, subject) => {
+		expect(await settled(ask(startClient({ reply: () => ({ status: 403 }) }).client, body))).toMatchObject({ details: { subject } });
+		expect(await settled(ask(startClient().client, body))).toMatchObject({ kind: 'invalidResponse', details: { subject, maybeAccepted: true } });
+	});
 });
 
 describe('a look', () => {
@@ -62,6 +82,13 @@ describe('a look', () => {
 
 	test('brings the question as it stands now', async () => {
 		expect(await look(() => ({ body: { ...open, status: 'completed', answer: 'Yes.' } }))).toMatchObject({ answer: 'Yes.', assistant_id: 'default' });
+	});
+
+	test('at what is no question says so, and is a reading request', async () => {
+		const { client, sent } = startClient();
+		const error = await settled(getQuestion(client, 'default', 'q').catch((thrown: unknown) => thrown));
+		expect(error).toMatchObject({ kind: 'invalidResponse', details: { subject: 'question' } });
+		expect(sent).toMatchObject([{ method: 'GET', url: 'https://legal-ai.example.com/api/v1/assistants/default/questions/q' }]);
 	});
 
 	test('that does not get through to the service leaves the question as it was', async () => {
@@ -89,10 +116,27 @@ describe('a question', () => {
 	});
 
 	test('has its own fields in the order of people, and keeps those of later versions', () => {
-		const question = readQuestion({ ...open, answer: 7, later: [1], assistant_id: 'other' }, 'default');
+		const question = readQuestion({ ...open, answer: 7, reason: 7, session_url: {}, session_id: 7, later: [1], assistant_id: 'other' }, 'default');
 		expect(JSON.stringify(question)).toBe(
-			'{"status":"in_progress","answer":null,"reason":null,"session_url":"https://legal-ai.example.com/s","later":[1],"session_id":"s","id":"q","assistant_id":"default"}',
+			'{"status":"in_progress","answer":null,"reason":null,"session_url":null,"later":[1],"session_id":null,"id":"q","assistant_id":"default"}',
 		);
+	});
+
+	test('is shown in the editor with the fields that it has, and those that an operation adds before its IDs', () => {
+		const text = { type: 'string' };
+		const file = { file_name: text, content_type: text, content_length: { type: 'integer' }, url: text };
+		const shown = {
+			status: text,
+			answer: text,
+			reason: text,
+			session_url: text,
+			attachments: { type: 'array', items: { type: 'object', properties: file } },
+			citations: text,
+			session_id: text,
+			id: text,
+			assistant_id: text,
+		};
+		expect(JSON.stringify(questionFields({ citations: textField }))).toBe(JSON.stringify(shown));
 	});
 
 	test.each([null, [], {}, { id: '' }, { id: 7, status: 'completed' }])('is not read from %j, which has no ID', (value) => {
@@ -156,6 +200,16 @@ describe('polling', () => {
 		const failing = pollUntil(client, { deadline: Date.now() + MINUTE }, () => Promise.reject(new PermissionError())).catch((error: unknown) => error);
 		await vi.runAllTimersAsync();
 		expect(await failing).toBeInstanceOf(PermissionError);
+	});
+
+	test('goes on after a look that did not get through', async () => {
+		const looks = [new OutcomeUnknownError()];
+		const begun = Date.now();
+		await settled(pollUntil(startClient().client, { deadline: begun + MINUTE }, async () => {
+			const error = looks.pop();
+			return await (error === undefined ? Promise.resolve(true) : Promise.reject(error));
+		}));
+		expect(Date.now() - begun).toBeLessThan(MINUTE / 2);
 	});
 
 	test('ends at once when the run is over', async () => {

@@ -7,7 +7,9 @@ test.each([
 	['authorization: Bearer eyJhbGciOi.J9 was refused', 'authorization: Bearer … was refused'],
 	['see https://store.example.com/f.pdf?X-Amz-Date=1&X-Amz-Signature=5ec3et now', 'see https://store.example.com/f.pdf now'],
 	['see store.example.com/f.pdf?v=1&amp;sig=5ec3et now', 'see store.example.com/f.pdf now'],
+	['authorization: Bearer  eyJhbGciOi.J9 was refused', 'authorization: Bearer … was refused'],
 	['GET /f.pdf ? sig=5ec3et', 'GET /f.pdf ? sig=…'],
+	['policy=eyJhbGciOiJIUzI1 is over', '… is over'],
 	['f.pdf&X-Amz-Signature=5ec3et&x=1', 'f.pdf…'],
 	['https://id.example.com/f%3Fsig%3D5ec3et%26x', 'https://id.example.com/f%3Fsig%3D…'],
 	['x.example.com/#access_token=5ec3et', 'x.example.com/#access_token=…'],
@@ -19,7 +21,10 @@ test.each([
 test('of a page, its words are shown, up to 200 characters of them', () => {
 	expect(redactedExcerpt('<html><style>a { b: c }</style><h1>Not\n\n found</h1><script>var a = "<b>";</script>')).toBe('Not found');
 	expect(redactedExcerpt('word '.repeat(100))).toBe(`${'word '.repeat(40)}…`);
+	expect(redactedExcerpt('x'.repeat(200))).toBe('x'.repeat(200));
+	expect(redactedExcerpt('Not<br>found<style></style>here<script>var a = 1;')).toBe('Not found here');
 	expect(redactedExcerpt(' <br> ')).toBeUndefined();
+	expect(redactedExcerpt(`${'<br>'.repeat(5_000)}after 20,000 characters`)).toBeUndefined();
 });
 
 const HOSTILE = [

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { FilterIgnoredError } from '../../../nodes/LegalAi/api/errors.ts';
 import { collect } from '../../../nodes/LegalAi/api/pagination.ts';
 import { paginateTasks, type TaskList } from '../../../nodes/LegalAi/api/taskList.ts';
+import type { PageQuery } from '../../../nodes/LegalAi/api/pagingInfo.ts';
 import { clientOf } from './clients.mts';
 
 interface Flags {
@@ -11,13 +12,18 @@ interface Flags {
 }
 
 /** Walks through a list of two tasks a page; gives the numbers of those that come out. */
-async function walk(tasks: readonly Flags[], flags: TaskList['flags'], limit = Infinity): Promise<{ numbers: unknown[]; queries: string[] }> {
+async function walk(
+	tasks: readonly Flags[],
+	flags: TaskList['flags'],
+	limit = Infinity,
+	start?: PageQuery,
+): Promise<{ numbers: unknown[]; queries: string[] }> {
 	const { client, requests } = clientOf(({ searchParams }) => {
 		const from = Number(searchParams.get('cursor') ?? 0);
 		const page = tasks.slice(from, from + 2).map((task, index) => ({ ...task, id: String(from + index) }));
 		return { body: { tasks: page, next_cursor: from + 2 < tasks.length ? from + 2 : null } };
 	});
-	const pages = paginateTasks(client, { flags, pageSize: 2, query: { query: 'nda' } });
+	const pages = paginateTasks(client, { flags, pageSize: 2, query: { query: 'nda' } }, start);
 	const numbers = await collect(pages, limit, ({ id }) => Number(id));
 	return { numbers, queries: requests.map(({ search }) => search) };
 }
@@ -34,6 +40,7 @@ test('where the service takes a filter for "these, too", only those come out tha
 	const tasks = [{ draft: false }, {}, { draft: true }, { draft: 'true' }, { draft: true }];
 	expect((await walk(tasks, ['draft'])).numbers).toEqual([2, 4]);
 	expect((await walk(tasks, ['draft'], 1)).queries).toHaveLength(2);
+	expect((await walk([{}, { draft: true }], ['draft'])).numbers).toEqual([1]);
 	expect((await walk([{ draft: true }, { archived: true }, { archived: true, draft: true }], ['archived', 'draft'])).numbers).toEqual([2]);
 });
 
@@ -49,4 +56,8 @@ test.each<[string, readonly Flags[], TaskList['flags'], string]>([
 
 test('no tasks at all are what was filtered for', async () => {
 	expect((await walk([], ['draft'])).numbers).toEqual([]);
+});
+
+test('the pages that are left of a list may show nothing of what was filtered for', async () => {
+	expect((await walk([{ draft: true }, {}, {}], ['draft'], Infinity, { cursor: '2' })).numbers).toEqual([]);
 });

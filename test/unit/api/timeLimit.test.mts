@@ -1,10 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { sendRequest } from '../../../nodes/LegalAi/api/http.ts';
 import { withinTime } from '../../../nodes/LegalAi/api/timeLimit.ts';
 import { clientOf } from './clients.mts';
 
 const never = new Promise<never>(() => undefined);
+
+afterEach(() => {
+	vi.useRealTimers();
+});
 
 describe('what may take so long in all', () => {
 	test('is given up at the end of its time, and told so', async () => {
@@ -18,13 +22,13 @@ describe('what may take so long in all', () => {
 	});
 
 	test('and says itself that it was ended, has run out of time', async () => {
-		const waiting = withinTime(5, async (timeUp) => {
-			await new Promise((_resolve, reject) => {
+		const ended = (timeUp: AbortSignal): Promise<never> =>
+			new Promise((_resolve, reject) => {
 				timeUp.addEventListener('abort', () => {
 					reject(new Error('canceled'));
 				});
 			});
-		});
+		const waiting = withinTime(5, ended);
 		await expect(waiting).rejects.toMatchObject({ details: { networkCode: 'ETIMEDOUT' } });
 	});
 
@@ -37,6 +41,15 @@ describe('what may take so long in all', () => {
 		expect(await done).toBe('done');
 		expect(told?.aborted).toBe(false);
 		await expect(withinTime(60_000, async () => await Promise.reject(new Error('own')))).rejects.toThrow('own');
+	});
+
+	test.each([
+		['and is done before', async () => await Promise.resolve('done')],
+		['and fails before', async () => await Promise.reject(new Error('own'))],
+	])('%s leaves nothing behind that waits for the end of its time', async (_how, act: () => Promise<unknown>) => {
+		vi.useFakeTimers();
+		await withinTime(60_000, act).catch(() => undefined);
+		expect(vi.getTimerCount()).toBe(0);
 	});
 });
 
