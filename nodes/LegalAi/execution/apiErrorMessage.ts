@@ -116,17 +116,17 @@ function questionReference({ id, assistant_id, session_url }: NonNullable<ApiErr
 	return reference + (url === undefined ? '' : fillText(serviceDetails.questionLink, { url }));
 }
 
-function findTemplate(kind: ApiErrorKind, { status, serviceMessage, errorCode, networkCode, subject, maybeAccepted }: ApiErrorDetails): MessageTemplate {
+function findTemplate(kind: ApiErrorKind, { status = 0, serviceMessage, errorCode, networkCode, subject, maybeAccepted }: ApiErrorDetails): MessageTemplate {
 	if (maybeAccepted && kind === 'rejected') return serviceMessages.timedOut;
 	if (status === 401) return entryOf(UNAUTHORIZED, serviceMessage) ?? serviceMessages.invalidKey;
 	if (status === 403) return serviceMessages.forbidden;
 	if (status === 404) return subject === 'upload' || subject === 'download' ? BY_KIND[kind] : NOT_FOUND[subject ?? 'other'];
-	if (status !== undefined && status >= 300 && status < 400) return serviceMessages.redirected;
-	if (kind === 'outcomeUnknown' && status !== undefined) return serviceMessages.serverError;
+	if (status >= 300 && status < 400) return serviceMessages.redirected;
+	if (kind === 'outcomeUnknown' && status > 0) return serviceMessages.serverError;
 	return entryOf(BY_ERROR_CODE, errorCode) ?? entryOf(BY_NETWORK_CODE, networkCode) ?? BY_KIND[kind];
 }
 
 /** A table's own entry: what others send for a name may be that of something every object has. */
-function entryOf(table: Record<string, MessageTemplate>, name: string | undefined): MessageTemplate | undefined {
-	return name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+function entryOf(table: Record<string, MessageTemplate>, name = ''): MessageTemplate | undefined {
+	return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -49,6 +49,9 @@ export interface EntryMemory {
 	parked?: ParkedState;
 }
 
+/** What is kept while the execution is parked. */
+export type ParkedMemory = EntryMemory & Required<Pick<EntryMemory, 'parked'>>;
+
 /** n8n stores an entry's metadata, and what a node keeps in its context, with the execution. */
 const KEY = 'legalAi';
 

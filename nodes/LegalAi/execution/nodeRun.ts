@@ -131,25 +131,21 @@ export class NodeRun implements Services {
 		{ concurrencyKey, limit = this.concurrentRequests }: ExecuteOptions<Value> = {},
 	): Promise<Array<Outcome<Result>>> {
 		const outcomes: Array<Outcome<Result>> = [];
-		const groups = new Map<string, number[]>();
+		const groups = new Map<string, Array<{ itemIndex: number; value: Value }>>();
 		for (const [itemIndex, outcome] of prepared.entries()) {
 			if ('failure' in outcome) outcomes[itemIndex] = outcome;
 			else {
 				const own = concurrencyKey?.(outcome.value);
 				const key = own === undefined ? `item ${itemIndex}` : `key ${own}`;
 				const group = groups.get(key) ?? [];
-				group.push(itemIndex);
+				group.push({ itemIndex, value: outcome.value });
 				groups.set(key, group);
 			}
 		}
 		try {
 			await mapConcurrently([...groups.values()], limit, async (group) => {
-				for (const itemIndex of group) {
-					const outcome = prepared[itemIndex];
-					if (outcome === undefined || 'failure' in outcome) continue;
-					outcomes[itemIndex] = await this.outcomeOf(itemIndex, async () => {
-						return await execute(this.itemRun(itemIndex), outcome.value);
-					});
+				for (const { itemIndex, value } of group) {
+					outcomes[itemIndex] = await this.outcomeOf(itemIndex, async () => await execute(this.itemRun(itemIndex), value));
 				}
 			});
 		} catch (error) {

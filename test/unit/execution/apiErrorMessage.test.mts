@@ -6,6 +6,7 @@ import {
 	InvalidResponseError,
 	NotFoundError,
 	OutcomeUnknownError,
+	PermissionError,
 	QuestionFailedError,
 	RateLimitError,
 	RejectedError,
@@ -13,6 +14,7 @@ import {
 	type ApiError,
 } from '../../../nodes/LegalAi/api/errors.ts';
 import { apiErrorMessage } from '../../../nodes/LegalAi/execution/apiErrorMessage.ts';
+import { serviceMessages } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
 
 const messageOf = (error: ApiError): string => apiErrorMessage(error, error.details).message;
 const descriptionOf = (error: ApiError): string => apiErrorMessage(error, error.details).description;
@@ -79,4 +81,60 @@ test('codes and messages named like what every object has are not known', () => 
 test('a 404 says what was not found', () => {
 	expect(messageOf(new NotFoundError({ status: 404, subject: 'task' }))).toBe('The task was not found (404)');
 	expect(messageOf(new NotFoundError({ status: 404 }))).toBe('The service has nothing at this address (404)');
+});
+
+test.each(['upload', 'download'] as const)('a 404 on the %s of a file that is no refusal says what it is', (subject) => {
+	expect(messageOf(new InvalidResponseError({ status: 404, subject }))).toBe(`${serviceMessages.invalidResponse.message} (404)`);
+});
+
+test.each<[errorCode: string, message: keyof typeof serviceMessages]>([
+	['invalid_request_body', 'invalidRequest'],
+	['invalid_upload_job', 'invalidUploadJob'],
+	['session_still_processing', 'sessionBusy'],
+	['unsupported_file_type', 'unsupportedFileType'],
+	['rate_limit_exceeded', 'rateLimited'],
+])('the code %s says more than the status: %s', (errorCode, message) => {
+	expect(messageOf(new RejectedError({ status: 409, errorCode }))).toBe(`${serviceMessages[message].message} (409)`);
+});
+
+test.each<[serviceMessage: string, message: keyof typeof serviceMessages]>([
+	['Missing Authorization header', 'authorizationMissing'],
+	['Invalid API key format', 'invalidKeyFormat'],
+	['Invalid API key', 'invalidKey'],
+	['Go away', 'invalidKey'],
+])('a 401 with "%s" says what to do about the key: %s', (serviceMessage, message) => {
+	const error = new AuthenticationError({ status: 401, serviceMessage });
+	expect(descriptionOf(error)).toBe(serviceMessages[message].description);
+});
+
+test.each<[networkCode: string, message: keyof typeof serviceMessages]>([
+	['ECONNREFUSED', 'connectionRefused'],
+	['ENOTFOUND', 'unknownHost'],
+	['EAI_AGAIN', 'hostLookupFailed'],
+	['EPROTO', 'noTls'],
+	['ECONNABORTED', 'timedOut'],
+	['ETIMEDOUT', 'timedOut'],
+	['EHOSTUNREACH', 'connectionFailed'],
+])('the code %s of the network says why the service was not reached: %s', (networkCode, message) => {
+	expect(messageOf(new ConnectionError({ networkCode }))).toBe(serviceMessages[message].message);
+});
+
+test.each<[status: number, message: keyof typeof serviceMessages]>([
+	[200, 'invalidRequest'],
+	[299, 'invalidRequest'],
+	[300, 'redirected'],
+	[399, 'redirected'],
+	[400, 'invalidRequest'],
+	[403, 'forbidden'],
+])('a refusal with the status %i says what it means: %s', (status, message) => {
+	const refusal = status === 403 ? new PermissionError({ status }) : new RejectedError({ status });
+	expect(messageOf(refusal)).toBe(`${serviceMessages[message].message} (${status})`);
+});
+
+test('whoever was not told the outcome learns whether the service was cut off or gave up', () => {
+	expect(messageOf(new OutcomeUnknownError())).toBe(serviceMessages.interrupted.message);
+	expect(messageOf(new OutcomeUnknownError({ status: 500 }))).toBe(`${serviceMessages.serverError.message} (500)`);
+	expect(messageOf(new OutcomeUnknownError({ status: 500, maybeAccepted: true }))).toBe(`${serviceMessages.serverError.message} (500)`);
+	expect(messageOf(new RejectedError({ status: 400, maybeAccepted: true }))).toBe(`${serviceMessages.timedOut.message} (400)`);
+	expect(messageOf(new InvalidResponseError({ status: 500 }))).toBe(`${serviceMessages.invalidResponse.message} (500)`);
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { IExecuteData } from 'n8n-workflow';
+import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { isRecord } from '../../../nodes/LegalAi/api/json.ts';
-import { readEntryMemory, writeEntryMemory, type EntryMemory } from '../../../nodes/LegalAi/execution/entryMemory.ts';
+import { keepSpareMemory, readEntryMemory, takeSpareMemory, writeEntryMemory, type EntryMemory } from '../../../nodes/LegalAi/execution/entryMemory.ts';
 
 const memory: EntryMemory = {
 	executionId: '7',
@@ -17,6 +17,7 @@ const memory: EntryMemory = {
 		failures: { 1: { error: 'No.' } },
 		hasBadSignatures: true,
 		lastWake: 1_760_000_100_000,
+		isPastLastWake: true,
 	},
 };
 
@@ -61,7 +62,7 @@ describe('an entry', () => {
 		expect(first.metadata).toEqual({ parentExecution });
 		expect(second.metadata).toMatchObject({ parentExecution });
 		writeEntryMemory(second, undefined);
-		expect(second.metadata).toEqual({ parentExecution });
+		expect(second.metadata).toStrictEqual({ parentExecution });
 	});
 
 	test('without anything of ours remembers nothing', () => {
@@ -78,13 +79,19 @@ describe('an entry', () => {
 	);
 
 	test('leaves out what can not have been written by this node', () => {
-		const accepted = { 0: { at: 1, isSent: true, record: { id: 'q1' } }, 1: { at: 1, isSent: true, record: {} }, 2: null, 3: { record: { id: 'q' } } };
-		expect(readEntryMemory(entryWith({ executionId: '7', accepted }))).toEqual({ executionId: '7', accepted: { 0: accepted[0] } });
-		expect(readEntryMemory(entryWith({ executionId: '7', accepted: {}, parked: { round: 'x', nextLook: 'x', isCalledBack: 1, giveUpAt: { 0: 'x', 1: 7 }, holding: ['q1', 7], failures: { 0: 'no', 1: { error: 'No.' } } } }))).toEqual({
+		const own = { at: 1, isSent: true, record: { id: 'q1' } };
+		const accepted = { 0: own, 1: { ...own, record: {} }, 2: null, 3: { ...own, at: '1' }, 4: { ...own, isSent: 1 } };
+		expect(readEntryMemory(entryWith({ executionId: '7', accepted }))).toEqual({ executionId: '7', accepted: { 0: own } });
+		expect(readEntryMemory(entryWith({ executionId: '7', accepted: {}, parked: { round: 'x', nextLook: 'x', isCalledBack: 1, giveUpAt: { 0: 'x', 1: 7 }, holding: ['q1', 7], failures: { 0: 'no', 1: { error: 'No.' } }, lastWake: 'x', isPastLastWake: 1 } }))).toStrictEqual({
 			executionId: '7',
 			accepted: {},
 			parked: { round: 0, giveUpAt: { 1: 7 }, holding: ['q1'], failures: { 1: { error: 'No.' } }, hasBadSignatures: false },
 		});
+	});
+
+	test('parked by an earlier version is read as one that waits for nothing yet', () => {
+		const parked = { round: 0, giveUpAt: {}, holding: [], failures: {}, hasBadSignatures: false };
+		expect(readEntryMemory(entryWith({ executionId: '7', accepted: {}, parked: {} }))?.parked).toStrictEqual(parked);
 	});
 
 	test('with anything at all in our place is read as a memory or as none', () => {
@@ -115,4 +122,14 @@ describe('an entry', () => {
 			{ numRuns: 1_000 },
 		);
 	});
+});
+
+test('what is kept a second time is for one run alone, and leaves what others keep beside it', () => {
+	const kept = { of: 'others' };
+	const context = { getContext: (type: string) => (type === 'node' ? kept : {}) } as unknown as IExecuteFunctions;
+	expect(takeSpareMemory(context)).toBeUndefined();
+	keepSpareMemory(context, memory);
+	expect(takeSpareMemory(context)).toEqual(memory);
+	expect(takeSpareMemory(context)).toBeUndefined();
+	expect(kept).toStrictEqual({ of: 'others' });
 });

@@ -1,41 +1,11 @@
-import { NodeOperationError, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
+import { NodeOperationError, type IDataObject } from 'n8n-workflow';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { OutcomeUnknownError } from '../../../nodes/LegalAi/api/errors.ts';
+import { readEntryMemory } from '../../../nodes/LegalAi/execution/entryMemory.ts';
+import { createClient, NodeRun, type ItemRun, type Outcome } from '../../../nodes/LegalAi/execution/nodeRun.ts';
 import { InvalidInputError } from '../../../nodes/LegalAi/messages/template.ts';
-import { NodeRun, type ItemRun, type Outcome } from '../../../nodes/LegalAi/execution/nodeRun.ts';
-
-/** A node with so many items, as n8n runs it; what it shows beside its output. */
-function nodeWith(
-	items: number,
-	{ continueOnFail = false, requestsAtOnce = 40, baseUrl = 'https://legal-ai.example.com/api/v1', stop }: {
-		continueOnFail?: boolean;
-		requestsAtOnce?: unknown;
-		baseUrl?: string;
-		stop?: AbortSignal;
-	} = {},
-): { context: IExecuteFunctions; hints: string[] } {
-	const hints: string[] = [];
-	const node = { id: 'n', name: 'Legal AI', type: 'n8n-nodes-legal-ai.legalAi', typeVersion: 1, position: [0, 0], parameters: {} };
-	const entry = { node, data: { main: [[]] }, source: null };
-	const kept = {};
-	const context = {
-		addExecutionHints: ({ message }: { message: string }) => hints.push(message),
-		continueOnFail: () => continueOnFail,
-		getContext: () => kept,
-		getCredentials: async () => await Promise.resolve({ baseUrl, apiKey: 'sk-svc-api1-1' }),
-		getExecuteData: () => entry,
-		getExecutionCancelSignal: () => stop,
-		getExecutionId: () => '7',
-		getInputData: () => Array.from({ length: items }, (_, index) => ({ json: { index } })),
-		getNode: () => node,
-		getNodeParameter: () => requestsAtOnce,
-		setMetadata: () => undefined,
-		getWorkflow: () => ({ id: 'w' }),
-		helpers: {},
-	} as unknown as IExecuteFunctions;
-	return { context, hints };
-}
+import { nodeWith } from './runningNode.mts';
 
 const valuesOf = (count: number): Outcome<number>[] => Array.from({ length: count }, (_, value) => ({ value }));
 const no = (): never => {
@@ -96,6 +66,7 @@ describe('executing', () => {
 		['5', undefined, 40],
 		[2.9, undefined, 2],
 		[0, undefined, 40],
+		[1, undefined, 1],
 		[3, 50, 50],
 	])('with Max Concurrent Requests of %j and a limit of %j has %i items under way', async (requestsAtOnce, limit, expected) => {
 		const run = await NodeRun.start(nodeWith(60, { requestsAtOnce }).context);
@@ -153,6 +124,23 @@ describe('executing', () => {
 		expect(begun).toEqual([0, 3]);
 	});
 
+	test('ends with the item that failed first, for which the others under way are stopped', async () => {
+		const run = await NodeRun.start(nodeWith(2).context);
+		const wasStopped: unknown[] = [];
+		const executed = run.executeItems(valuesOf(2), async (_item, value) => {
+			if (value === 0) await new Promise(setImmediate);
+			wasStopped.push(run.client.signal?.aborted);
+			no();
+		});
+		await expect(executed).rejects.toThrow('It is not right [item 1]');
+		expect(wasStopped).toEqual([false, true]);
+	});
+
+	test('gives nothing where there is nothing to do', async () => {
+		const run = await NodeRun.start(nodeWith(0).context);
+		expect(await run.executeItems([], async () => await Promise.resolve('done'))).toEqual([]);
+	});
+
 	test('that ends says what the service has accepted before', async () => {
 		const run = await NodeRun.start(nodeWith(2, { requestsAtOnce: 1 }).context);
 		const executed = run.executeItems(valuesOf(2), async ({ acceptOnce }, value) =>
@@ -207,6 +195,14 @@ describe('the output', () => {
 		]);
 	});
 
+	test('leaves nothing on the entry that n8n would have to store', async () => {
+		const { context, entry } = nodeWith(1);
+		const run = await NodeRun.start(context);
+		expect(readEntryMemory(entry)).toBeDefined();
+		run.output([]);
+		expect(readEntryMemory(entry)).toBeUndefined();
+	});
+
 	test('has each sentence beside it once, and counts what there were several of', async () => {
 		const { context, hints } = nodeWith(2);
 		const run = await NodeRun.start(context);
@@ -228,5 +224,44 @@ describe('the output', () => {
 		await expect(run.once('probe', act)).rejects.toThrow('No.');
 		await expect(run.once('another', act)).rejects.toThrow('No.');
 		expect(times).toBe(2);
+	});
+});
+
+describe('a client', () => {
+	afterEach(() => {
+		vi.useRealTimers();
+	});
+
+	test('looks up how far an address reaches', async () => {
+		const error = Object.assign(new Error('Blocked'), { ip: '10.0.0.1' });
+		const helpers = { getSecureEgressFilter: () => ({ validateUrl: async () => await Promise.resolve({ ok: false, error }) }) };
+		const { client } = await NodeRun.start(nodeWith(1, { changes: { helpers } }).context);
+		expect(await client.transport.resolveReach('https://files.example.com/a')).toBe('private');
+	});
+
+	test('heeds the limits of its key, however that was pasted', async () => {
+		vi.useFakeTimers();
+		const sent: string[] = [];
+		const stop = new AbortController();
+		const lookWith = async (apiKey: string): Promise<void> => {
+			const helpers = {
+				httpRequestWithAuthentication: async () => {
+					sent.push(apiKey);
+					return await Promise.resolve({ statusCode: 429, headers: { 'retry-after': '20' }, body: '{}' });
+				},
+			};
+			const getCredentials = async (): Promise<object> => await Promise.resolve({ baseUrl: 'https://limited.example.com/api/v1', apiKey });
+			const { context } = nodeWith(1, { changes: { helpers, getCredentials } });
+			const client = await createClient(context, { signal: stop.signal, concurrentRequests: 1 });
+			await client.request({ method: 'GET', subject: 'other', path: ['me'] });
+		};
+		const looks: Promise<void>[] = [];
+		for (const key of ['key', ' key\n', 'another key']) {
+			looks.push(lookWith(key));
+			await vi.advanceTimersByTimeAsync(0);
+		}
+		expect(sent).toEqual(['key', 'another key']);
+		stop.abort();
+		await Promise.allSettled(looks);
 	});
 });
