@@ -42,9 +42,9 @@ export async function fetchGeneratedFiles(
 ): Promise<IBinaryKeyData> {
 	const known = generatedFiles(question).map((file, index) => ({ file, index }));
 	let renewal: Promise<GeneratedFile[]> | undefined;
-	const renewed = async (group: NumberedFile[]): Promise<NumberedFile[]> => {
+	const renewed = async (first: NumberedFile, group: NumberedFile[]): Promise<NumberedFile[]> => {
 		renewal ??= getQuestion(client, question.assistant_id, question.id).then(generatedFiles, () => []);
-		const fresh = (await renewal).filter((file) => group.some((old) => isSameFile(old.file, file)));
+		const fresh = (await renewal).filter((file) => isSameFile(file, first.file));
 		return group.flatMap(({ index }, place) => fresh.slice(place, place + 1).map((file) => ({ file, index })));
 	};
 	const fetchAll = async (group: NumberedFile[]): Promise<Array<{ binary: IBinaryData; index: number }>> => {
@@ -56,7 +56,7 @@ export async function fetchGeneratedFiles(
 	const fetched = await mapConcurrently(firstOfGroups, CONCURRENT_FILES, async (first) => {
 		const group = known.filter(({ file }) => isSameFile(file, first.file));
 		return await fetchAll(group).catch(async (error: unknown) => {
-			const again = isLinkExpired(error) ? await renewed(group) : [];
+			const again = isLinkExpired(error) ? await renewed(first, group) : [];
 			if (again.length < group.length) throw error;
 			return await fetchAll(again);
 		});

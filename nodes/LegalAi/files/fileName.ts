@@ -30,6 +30,6 @@ function shortened(name: string): string {
 	if (name.length <= LONGEST_NAME) return name;
 	const extension = extensionOf(name);
 	const ending = extension === '' ? '' : name.slice(-extension.length - 1);
-	const stem = name.slice(0, LONGEST_NAME - ending.length).replace(/\p{Cs}$/u, '');
+	const stem = name.slice(0, LONGEST_NAME - ending.length).replace(/\p{Cs}/u, '');
 	return `${stem.trimEnd()}${ending}`;
 }

@@ -63,7 +63,7 @@ export async function sendToStorage(
  */
 export function errorOfStorage(response: HttpResponse, details: FileDetails): ApiError {
 	const text = textOrNull(response.body);
-	const error = errorOfResponse({ ...response, body: text === null ? undefined : (messageOfXml(text) ?? text) });
+	const error = errorOfResponse({ ...response, body: text && (messageOfXml(text) ?? text) });
 	return error instanceof RateLimitError
 		? new OutcomeUnknownError({ ...error.details, ...details })
 		: error.add(details);

@@ -87,8 +87,9 @@ export function contentTypeOfExtension(extension: string): string | undefined {
 	return BY_EXTENSION.get(extension.toLowerCase());
 }
 
-/** The usual extension of a supported content type, without a dot. */
-export function extensionOfContentType(contentType: string): string | undefined {
+/** The usual extension of a content type, without a dot; undefined where the service does not read that. */
+export function extensionOfContentType(declared: string): string | undefined {
+	const contentType = supportedContentType(declared) ?? '';
 	return KINDS.find(({ contentTypes }) => contentTypes.includes(contentType))?.extensions[0];
 }
 

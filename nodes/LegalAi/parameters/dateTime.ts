@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { isRecord } from '../api/json';
 import { parameterMessages } from '../messages/parameterMessages';
 import { fillTemplate, InvalidInputError } from '../messages/template';
 import { parseDateTime, type DayEdge } from './dateTimeText';
@@ -57,5 +58,5 @@ function jsonOf(value: { toJSON: () => unknown }): unknown {
 }
 
 function hasToJson(value: unknown): value is { toJSON: () => unknown } {
-	return typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function';
+	return isRecord(value) && typeof value.toJSON === 'function';
 }

@@ -41,9 +41,8 @@ export function clockTime(date: string, time: string): number | undefined {
 	return !Number.isNaN(wall) && new Date(wall).toISOString().startsWith(clock) ? wall : undefined;
 }
 
-/** An offset such as `+02:00`, `-0330` or `Z`, in ms; undefined if it is none. */
+/** An offset such as `+02:00` or `-0330` in ms, or 0 for `Z`, which has no digits; undefined if it is none. */
 export function parseOffset(text: string): number | undefined {
-	if (text.toUpperCase() === 'Z') return 0;
 	const hours = Number(text.slice(1, 3));
 	const minutes = Number(text.slice(3).replace(':', ''));
 	if (hours > 23 || minutes > 59) return undefined;

@@ -19,7 +19,7 @@ const ZONES: Readonly<Record<string, string>> = {
 };
 
 const EMAIL_DATE =
-	/^(?:([a-z]{3}),\s*)?(\d{1,2})\s+([a-z]{3})\s+(\d{4})\s+(\d{2}:\d{2})(:\d{2})?\s+([+-]\d{4}|[a-z]{2,3})(?:\s*\([^()]*\))?$/i;
+	/^(?:([a-z]{3}),\s*)?(\d{1,2})\s+([a-z]{3})\s+(\d{4})\s+(\d{2}:\d{2})(:\d{2})?\s+(?:([+-]\d{4})|([a-z]{2,3}))(?:\s*\([^()]*\))?$/i;
 
 /**
  * Reads the date of an email (RFC 2822), e.g. `Sun, 31 May 2026 17:00:00 +0200`, as a moment, in ms since the epoch;
@@ -28,10 +28,10 @@ const EMAIL_DATE =
 export function parseEmailDate(text: string): number | undefined {
 	const match = EMAIL_DATE.exec(text.trim());
 	if (match === null) return undefined;
-	const [, weekday, day = '', month = '', year = '', time = '', seconds = ':00', zone = ''] = match;
+	const [, weekday, day = '', month = '', year = '', time = '', seconds = ':00', digits, zone = ''] = match;
 	const monthNumber = String(MONTHS.indexOf(month.toLowerCase()) + 1).padStart(2, '0');
 	const wall = clockTime(`${year}-${monthNumber}-${day.padStart(2, '0')}`, time + seconds);
-	const offset = /^[+-]/.test(zone) ? zone : ZONES[zone.toUpperCase()];
+	const offset = digits ?? ZONES[zone.toUpperCase()];
 	const shift = offset === undefined ? undefined : parseOffset(offset);
 	if (wall === undefined || shift === undefined) return undefined;
 	if (weekday !== undefined && DAYS[new Date(wall).getUTCDay()] !== weekday.toLowerCase()) return undefined;

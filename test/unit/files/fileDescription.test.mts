@@ -17,15 +17,27 @@ describe('the name in a Content-Disposition header', () => {
 		["attachment; filename*=UTF-8'en'%E5%A5%91%E7%B4%84.pdf; filename=x.pdf", '契約.pdf'],
 		["attachment; filename*=iso-8859-1''%FCber.pdf", 'über.pdf'],
 		["attachment; filename*=UTF-8''%ZZ; filename=fallback.pdf", 'fallback.pdf'],
+		['filename=redline.docx', 'redline.docx'],
+		['attachment;filename=redline.docx ; size=5', 'redline.docx'],
+		['filename="red; line.docx"', 'red; line.docx'],
+		['attachment;filename = "red; line.docx"', 'red; line.docx'],
+		["filename*=UTF-8''%C3%BCber.pdf", 'über.pdf'],
+		["attachment;filename* = UTF-8''%C3%BCber.pdf", 'über.pdf'],
+		["attachment; filename* = iso-8859-1''%FCber.pdf", 'über.pdf'],
 		['inline', ''],
 		['', ''],
 		[undefined, ''],
+		[['attachment; filename=redline.docx'], ''],
 	])('%j is %j', (header, expected) => {
 		expect(nameInDisposition(header)).toBe(expected);
 	});
 
 	test('is put together where a server sends bare UTF-8', () => {
 		expect(nameInDisposition(asReceived('attachment; filename="Überprüfung.pdf"'))).toBe('Überprüfung.pdf');
+	});
+
+	test.each(['Überprüfung.pdf', '契約.pdf'])('stays as it is where it came as what it is: %s', (name) => {
+		expect(nameInDisposition(`attachment; filename="${name}"`)).toBe(name);
 	});
 
 	test('comes back whole from filename*, whatever it is', () => {
@@ -61,12 +73,16 @@ describe('a fetched file', () => {
 	test('is what its address looks like, where nobody says anything', () => {
 		expect(describeFile({ url: URL_OF_PDF }, {})).toEqual({ fileName: 'Redline ü.pdf', contentType: 'application/pdf' });
 		expect(describeFile({ url: 'https://files.example/' }, {})).toEqual({ fileName: 'file', contentType: undefined });
+		expect(describeFile({ url: 'no address' }, {})).toEqual({ fileName: 'file', contentType: undefined });
 	});
 
-	test('has a telling type before one that tells nothing', () => {
-		const octets = { 'content-type': 'application/octet-stream' };
-		expect(describeFile({ url: URL_OF_PDF }, octets).contentType).toBe('application/pdf');
-		const file = { url: 'https://files.example/1', content_type: 'application/octet-stream' };
+	test.each([
+		'application/octet-stream',
+		'binary/octet-stream',
+		'application/force-download',
+	])('has a telling type before one that tells nothing: %s', (anything) => {
+		expect(describeFile({ url: URL_OF_PDF }, { 'content-type': anything }).contentType).toBe('application/pdf');
+		const file = { url: 'https://files.example/1', content_type: anything };
 		expect(describeFile(file, { 'content-type': 'image/png' })).toEqual({ fileName: '1.png', contentType: 'image/png' });
 	});
 

@@ -21,16 +21,30 @@ describe('the name a file is sent under', () => {
 		['Contract v1.2', 'Contract v1.2.pdf'],
 		['UPPER.PDF', 'UPPER.PDF'],
 		['.pdf', 'file.pdf'],
+		['.hidden.pdf', '.hidden.pdf'],
 		['..', 'file.pdf'],
 		['', 'file.pdf'],
 	])('of %j is %j', (path, expected) => {
 		expect(fileNameToSend(path, PDF)).toBe(expected);
 	});
 
+	test.each([
+		['text/csv; charset=utf-8', 'Notes.csv'],
+		['application/x-pdf', 'Notes.pdf'],
+		['text/x-unknown', 'Notes.bin'],
+	])('of something without an extension, for %s, is %s', (contentType, expected) => {
+		expect(fileNameToSend('Notes', contentType)).toBe(expected);
+	});
+
 	test('has at most 255 characters, its extension among them', () => {
 		expect(fileNameToSend(`${'n'.repeat(251)}.pdf`, PDF)).toBe(`${'n'.repeat(251)}.pdf`);
 		expect(fileNameToSend(`${'n'.repeat(252)}.docx`, PDF)).toBe(`${'n'.repeat(250)}.docx`);
 		expect(fileNameToSend('n'.repeat(255), PDF)).toBe(`${'n'.repeat(251)}.pdf`);
+	});
+
+	test('has no space before its extension if it was cut there, and stays as it is otherwise', () => {
+		expect(fileNameToSend(`${'n'.repeat(250)} and more.pdf`, PDF)).toBe(`${'n'.repeat(250)}.pdf`);
+		expect(fileNameToSend(`${'n'.repeat(250)} .pdf`, PDF)).toBe(`${'n'.repeat(250)} .pdf`);
 	});
 
 	test('cuts no character in half', () => {
@@ -65,9 +79,22 @@ describe('the clean name of a file', () => {
 		['/tmp/../redline.docx', 'redline.docx'],
 		['..\\..\\windows\\system.ini', 'system.ini'],
 		['README', 'README'],
+		['redline.docx/ ', 'redline.docx'],
+		[`${'n'.repeat(255)}x`, 'n'.repeat(255)],
 		['...', ''],
 		['\n', ''],
 	])('of %j is %j', (path, expected) => {
 		expect(cleanFileName(path)).toBe(expected);
+	});
+});
+
+describe('the extension of a file', () => {
+	test.each([
+		['NDA.PDF', 'pdf'],
+		['NDA.v2.docx', 'docx'],
+		['README', ''],
+		['NDA.', ''],
+	])('named %j is %j', (name, expected) => {
+		expect(extensionOf(name)).toBe(expected);
 	});
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { AddressNotAllowedError } from '../../../nodes/LegalAi/api/errors.ts';
+import { AddressNotAllowedError, NotFoundError } from '../../../nodes/LegalAi/api/errors.ts';
 import type { Reach } from '../../../nodes/LegalAi/api/reach.ts';
-import { allowedAddress, errorOfStorage, isLinkExpired, messageOfXml } from '../../../nodes/LegalAi/files/fileStorage.ts';
+import { allowedAddress, errorOfStorage, isLinkExpired, messageOfXml, sendToStorage } from '../../../nodes/LegalAi/files/fileStorage.ts';
 
 const DETAILS = { subject: 'upload', fileName: 'NDA.pdf' } as const;
 
@@ -46,7 +46,7 @@ describe('the address of a file', () => {
 	});
 
 	test.each<readonly [Service, unknown]>([
-		...['http://files.example/a', 'ftp://files.example/a', 'file:///etc/passwd', 'files.example/a', '', null, 7, {}].map(
+		...['http://files.example/a', 'ftp://files.example/a', 'file:///etc/passwd', 'files.example/a', '', null, 7, {}, ['https://files.example/a']].map(
 			(address) => [PUBLIC, address] as const,
 		),
 		...['http://127.0.0.1/a', 'https://localhost/a', 'https://0.0.0.0/a', 'https://[::ffff:127.0.0.1]/a', 'https://169.254.169.254/a',
@@ -55,6 +55,7 @@ describe('the address of a file', () => {
 		[LOCAL, 'https://10.0.0.1/a'],
 		[LOCAL, 'https://169.254.169.254/a'],
 		[LOCAL, 'http://10.0.0.1/a'],
+		[LOCAL, 'ftp://127.0.0.1/a'],
 		[PRIVATE, 'https://127.0.0.1/a'],
 		[PRIVATE, 'https://169.254.169.254/a'],
 		[PRIVATE, 'http://10.0.0.5/a'],
@@ -74,6 +75,8 @@ describe('what the file storage answers', () => {
 		[xml('<Code>AccessDenied</Code><Message>Request has expired</Message>'), 'AccessDenied: Request has expired'],
 		[xml('<Code>EntityTooLarge</Code>'), 'EntityTooLarge'],
 		[xml('<Message>a &lt;b&gt; &amp;lt; c</Message>'), 'a <b> &lt; c'],
+		[xml('<Message>&quot;a&quot; isn&apos;t there</Message>'), '"a" isn\'t there'],
+		[xml('<Code>\n\tAccessDenied\n</Code>\n<Message> Not for you \n</Message>'), 'AccessDenied: Not for you'],
 		[xml('<Code><![CDATA[Odd]]></Code>'), 'Odd'],
 		['<html><body>Bad gateway</body></html>', undefined],
 		['', undefined],
@@ -102,6 +105,32 @@ describe('what the file storage answers', () => {
 	])('with %i means %s', (status, kind, isExpired) => {
 		const error = errorOfStorage({ status, headers: {}, body: '' }, DETAILS);
 		expect(error.kind).toBe(kind);
+		expect(error.details).toMatchObject({ ...DETAILS, status });
 		expect(isLinkExpired(error)).toBe(isExpired);
+	});
+
+	test.each([
+		[400, '<Code>ExpiredToken</Code>', true],
+		[400, '<Code>RequestExpired</Code><Message>Too late.</Message>', true],
+		[400, '<Code>InvalidArgument</Code><Message>ExpiredToken is no header.</Message>', false],
+		[500, '<Code>ExpiredToken</Code>', false],
+		[503, '<Code>AuthenticationFailed</Code>', false],
+	])('with %i and %s means that the link has expired: %s', (status, inner, isExpired) => {
+		expect(isLinkExpired(errorOfStorage({ status, headers: {}, body: xml(inner) }, DETAILS))).toBe(isExpired);
+	});
+
+	test.each([
+		['what the service answers', new NotFoundError({ subject: 'question', status: 404 })],
+		['a failure within n8n', new Error('No space left on device')],
+		['nothing', undefined],
+	])('is told from %s: no link has expired then', (_what, error) => {
+		expect(isLinkExpired(error)).toBe(false);
+	});
+
+	test('is told from no answer at all, which says which file was not sent or fetched', async () => {
+		const failure = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+		const transport = { ...PUBLIC.transport, anonymous: async () => await Promise.reject(failure) };
+		const sent = sendToStorage(transport, DETAILS, { url: 'https://files.example/a' });
+		await expect(sent).rejects.toMatchObject({ kind: 'connectionFailed', details: { ...DETAILS, networkCode: 'ENOTFOUND' } });
 	});
 });

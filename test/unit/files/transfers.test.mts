@@ -1,49 +1,19 @@
 import { Readable } from 'node:stream';
 
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
-import { ConcurrencyLimiter } from '../../../nodes/LegalAi/api/concurrencyLimiter.ts';
-import { RateLimiter } from '../../../nodes/LegalAi/api/rateLimiter.ts';
-import type { BinaryHelpers } from '../../../nodes/LegalAi/files/binaryData.ts';
 import { fetchFile, type RemoteFile } from '../../../nodes/LegalAi/files/download.ts';
 import { uploadFile } from '../../../nodes/LegalAi/files/upload.ts';
+import { ADDRESS, clientOf, storeWith, type Storage } from './fakeStorage.mts';
 
-const MANY = 1_000_000;
-const ADDRESS = 'https://files.example.com/f?signature=s';
-
-/** A client of a service that gives upload addresses, and of a file storage that answers everything so. */
-function clientOf(storage: (options: IHttpRequestOptions) => { statusCode: number; headers?: object; body?: unknown }): LegalAiClient {
-	const job = JSON.stringify({ upload_url: ADDRESS, job_id: 'j', content_type: 'text/plain' });
-	return new LegalAiClient({
-		baseUrl: 'https://legal-ai.example.com/api/v1',
-		limits: { sessions: new RateLimiter(MANY), requests: new RateLimiter(MANY) },
-		concurrency: new ConcurrencyLimiter(5),
-		transport: {
-			authenticated: async () => await Promise.resolve({ statusCode: 200, headers: {}, body: job }),
-			anonymous: async (options) => await Promise.resolve({ headers: {}, ...storage(options) }),
-			resolveReach: async () => await Promise.resolve('public'),
-		},
-	});
-}
-
-/** n8n's store, with one file in it; what is stored has as many bytes as come in. */
-function storeWith(file: Readable): BinaryHelpers {
-	let fileSize = 3;
-	return {
-		getBinaryMetadata: async () => await Promise.resolve({ fileSize }),
-		getBinaryStream: async () => await Promise.resolve(file),
-		prepareBinaryData: async (body, fileName, mimeType = '') => {
-			fileSize = 0;
-			for await (const chunk of body) fileSize += (chunk as Buffer | string).length;
-			return { id: 'filesystem:2', data: 'filesystem', mimeType, fileName };
-		},
-	};
-}
+afterEach(() => {
+	vi.useRealTimers();
+	vi.restoreAllMocks();
+});
 
 /** What becomes of fetching a file of up to a megabyte. */
-async function fetchFrom(storage: Parameters<typeof clientOf>[0], file: Partial<RemoteFile> = {}): Promise<unknown> {
+async function fetchFrom(storage: Storage, file: Partial<RemoteFile> = {}): Promise<unknown> {
 	return await fetchFile(clientOf(storage), storeWith(Readable.from([])), { url: ADDRESS, ...file }, 1);
 }
 
@@ -106,7 +76,22 @@ describe('a download', () => {
 		['without an address', {}, 'rejected'],
 		['to no address', { location: 'https://' }, 'rejected'],
 	])('is not redirected %s', async (_where, headers, kind) => {
-		await expect(fetchFrom(() => ({ statusCode: 302, headers, body: ofBytes(1) }))).rejects.toMatchObject({ kind });
+		const urls: string[] = [];
+		const fetched = fetchFrom(({ url }) => {
+			urls.push(url);
+			return { statusCode: 302, headers, body: ofBytes(1) };
+		});
+		await expect(fetched).rejects.toMatchObject({ kind });
+		expect(urls).toEqual([ADDRESS]);
+	});
+
+	test('that says where else it may be found is not looked for there', async () => {
+		const urls: string[] = [];
+		await fetchFrom(({ url }) => {
+			urls.push(url);
+			return { statusCode: 200, headers: { location: '/g' }, body: ofBytes(1) };
+		});
+		expect(urls).toEqual([ADDRESS]);
 	});
 
 	test.each([
@@ -126,13 +111,104 @@ describe('a download', () => {
 		expect(body.destroyed).toBe(true);
 	});
 
-	test('of something that is no stream is no response', async () => {
-		const client = clientOf(() => ({ statusCode: 404, body: 'gone' }));
-		const fetched = fetchFile(client, storeWith(Readable.from([])), { url: ADDRESS, file_name: 'NDA.pdf' }, 1);
+	test.each([
+		['text', 'gone'],
+		['nothing', null],
+		['a stream of another kind', new ReadableStream()],
+	])('of %s is no response', async (_what, body) => {
 		vi.useFakeTimers();
-		const outcome = fetched.catch((error: unknown) => error);
+		const outcome = fetchFrom(() => ({ statusCode: 404, body }), { file_name: 'NDA.pdf' }).catch((error: unknown) => error);
 		await vi.runAllTimersAsync();
-		vi.useRealTimers();
 		expect(await outcome).toMatchObject({ kind: 'invalidResponse', details: { fileName: 'NDA.pdf', status: 404 } });
+	});
+
+	test.each([
+		['a choice of addresses', 300, ['Pick one.'], 'Pick one.'],
+		['an error in one piece', 400, ['No such ', 'file.'], 'No such file.'],
+		['why in a later piece', 400, ['<?xml version="1.0"?>', '<Error><Code>Quota', 'Exceeded</Code></Error>'], 'QuotaExceeded'],
+	])('that comes as %s fails with what the storage said', async (_what, statusCode, pieces, serviceMessage) => {
+		const fetched = fetchFrom(() => ({ statusCode, body: Readable.from(pieces) }));
+		await expect(fetched).rejects.toMatchObject({ kind: 'rejected', details: { status: statusCode, serviceMessage } });
+	});
+});
+
+describe('a download under way', () => {
+	/** A body that has begun, and breaks so. */
+	const breaking = (code: string): Readable =>
+		Readable.from(
+			(function* () {
+				yield 'begun';
+				throw Object.assign(new Error('The body broke'), { code });
+			})(),
+		);
+	/** A body that ends as n8n ends it when a request is canceled. */
+	const stalling = ({ abortSignal }: IHttpRequestOptions): Readable => {
+		const body = new Readable({ read: () => undefined });
+		abortSignal?.addEventListener?.('abort', () => {
+			body.destroy(Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' }));
+		});
+		return body;
+	};
+
+	test('that breaks is begun again', async () => {
+		vi.useFakeTimers();
+		const bodies = [breaking('ECONNRESET'), breaking('ECONNRESET'), Readable.from(['whole'])];
+		const fetched = fetchFrom(() => ({ statusCode: 200, body: bodies.shift() }));
+		await vi.advanceTimersByTimeAsync(10_000);
+		expect(await fetched).toMatchObject({ bytes: 5 });
+	});
+
+	test('that breaks every time fails with what the network said, and with its name', async () => {
+		vi.useFakeTimers();
+		const outcome = fetchFrom(() => ({ statusCode: 200, body: breaking('ECONNRESET') }), { file_name: 'NDA.pdf' }).catch((error: unknown) => error);
+		await vi.advanceTimersByTimeAsync(60_000);
+		const details = { subject: 'download', fileName: 'NDA.pdf', networkCode: 'ECONNRESET' };
+		expect(await outcome).toMatchObject({ kind: 'outcomeUnknown', details });
+	});
+
+	test("that n8n can't store is not begun again", async () => {
+		const failure = new Error('No space left on device');
+		const helpers = { ...storeWith(Readable.from([])), prepareBinaryData: async () => await Promise.reject(failure) };
+		let requests = 0;
+		const client = clientOf(() => ({ statusCode: 200, body: Readable.from([String(requests++)]) }));
+		await expect(fetchFile(client, helpers, { url: ADDRESS }, 1)).rejects.toBe(failure);
+		expect(requests).toBe(1);
+	});
+
+	test.each([
+		['may be stopped', new AbortController().signal],
+		['can not be stopped', undefined],
+	])('that does not end in fifteen minutes is begun again, in a run that %s', async (_how, signal) => {
+		vi.useFakeTimers();
+		const limits: AbortController[] = [];
+		const limit = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+			limits.push(new AbortController());
+			return limits.at(-1)?.signal ?? AbortSignal.abort();
+		});
+		const client = clientOf((options) => ({ statusCode: 200, body: stalling(options) }), { signal });
+		const file = { url: ADDRESS, file_name: 'NDA.pdf' };
+		const outcome = fetchFile(client, storeWith(Readable.from([])), file, 1).catch((error: unknown) => error);
+		for (let count = 1; count <= 5; count++) {
+			await vi.advanceTimersByTimeAsync(30_000);
+			expect(limits).toHaveLength(count);
+			limits.at(-1)?.abort();
+		}
+		const details = { subject: 'download', fileName: 'NDA.pdf', networkCode: 'ETIMEDOUT' };
+		expect(await outcome).toMatchObject({ kind: 'outcomeUnknown', details });
+		expect(limit).toHaveBeenCalledWith(15 * 60_000);
+	});
+
+	test('ends when the execution is stopped', async () => {
+		const run = new AbortController();
+		const bodies: Readable[] = [];
+		const client = clientOf((options) => {
+			bodies.push(stalling(options));
+			return { statusCode: 200, body: bodies.at(-1) };
+		}, { signal: run.signal });
+		const outcome = fetchFile(client, storeWith(Readable.from([])), { url: ADDRESS }, 1).catch((error: unknown) => error);
+		await vi.waitUntil(() => bodies.length > 0);
+		run.abort();
+		expect(await outcome).toMatchObject({ kind: 'canceled' });
+		expect(bodies).toMatchObject([{ destroyed: true }]);
 	});
 });

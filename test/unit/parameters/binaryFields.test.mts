@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { InvalidInputError } from '../../../nodes/LegalAi/messages/template.ts';
 import { allFiles, binaryFields } from '../../../nodes/LegalAi/parameters/binaryFields.ts';
-import { ITEM } from './reading.mts';
+import { fieldOf, ITEM } from './reading.mts';
 
 const file = (fileName: string): IBinaryData => ({ data: '', mimeType: 'application/pdf', fileName });
 const files = { data: file('a.pdf'), attachment_0: file('b.pdf') };
@@ -23,6 +23,11 @@ test('files are found by the names of their fields, in that order and each once'
 		{ fieldName: 'data', binary: files.data },
 		{ fieldName: 'attachment_0', binary: files.attachment_0 },
 	]);
+});
+
+test('the editor asks for the name of a field, or for nothing where all files are taken', () => {
+	expect(fieldOf(binaryFields())).toMatchObject({ name: 'binaryPropertyName', default: 'data', required: true });
+	expect(allFiles.properties).toEqual([]);
 });
 
 test.each([

@@ -30,6 +30,12 @@ describe('a status or a priority', () => {
 		);
 	});
 
+	test('in words is listed in these words, and one without any is not listed', () => {
+		expect(toLocatorText('In progress')).toBe('In progress');
+		expect(isNamedValue('In progress')).toBe(true);
+		for (const blank of ['', ' ']) expect(isNamedValue(blank)).toBe(false);
+	});
+
 	test.each<[unknown, NamedValue]>([
 		['in_progress', 'in_progress'],
 		[' To Do ', 'To Do'],
@@ -57,7 +63,7 @@ describe('a status or a priority', () => {
 		}
 	});
 
-	test.each([['{ "id": 3', '{ "id": 3'], ['{}x', '{}x'], [true, 'true'], [NaN, 'NaN'], [['a'], 'object']])('%j is none', (entered, quoted) => {
+	test.each([['{ "id": 3', '{ "id": 3'], ['{ "id": "s1"', '{ "id": "s1"'], [' {}x ', '{}x'], [true, 'true'], [NaN, 'NaN'], [['a'], 'object']])('%j is none', (entered, quoted) => {
 		for (const parameter of [value, forQuery]) expect(complaintAbout(parameter, entered)).toBe(`"Some Field" can't be ${quoted}`);
 	});
 });
@@ -71,6 +77,7 @@ describe('a status or a priority in a query', () => {
 		[{ value: 2, label: 'High' }, '2'],
 		[{ rank: 1, name: 'High' }, 'High'],
 		[{ id: '', key: 'HIGH' }, 'HIGH'],
+		[{ id: ' ', key: 'HIGH' }, 'HIGH'],
 	])('%j is %s', (entered, expected) => {
 		expect(read(forQuery, entered)).toBe(expected);
 	});

@@ -8,7 +8,7 @@ import { commaSeparated, jsonObjects, list } from '../../../nodes/LegalAi/parame
 import { byId, fromList, locator, pickedValue, requiredPick } from '../../../nodes/LegalAi/parameters/locator.ts';
 import { number, resultLimit } from '../../../nodes/LegalAi/parameters/number.ts';
 import { converted, group, withDefault } from '../../../nodes/LegalAi/parameters/parameter.ts';
-import { requiredWord, text, webAddress, word } from '../../../nodes/LegalAi/parameters/text.ts';
+import { requiredWord, text, webAddress, word, wordIfAny } from '../../../nodes/LegalAi/parameters/text.ts';
 import { complaintAbout, FIELD, fieldOf, ITEM, read } from './reading.mts';
 
 const OPTIONS = [
@@ -61,6 +61,12 @@ describe('text', () => {
 		expect(read(text(FIELD), 7)).toBe('7');
 	});
 
+	test('of a field that was added without a value is null; of one that was not added there is none', () => {
+		expect(read(wordIfAny(FIELD), undefined)).toBeUndefined();
+		for (const empty of ['', '   ', null]) expect(read(wordIfAny(FIELD), empty)).toBeNull();
+		expect(read(wordIfAny(FIELD), ' s1 ')).toBe('s1');
+	});
+
 	test('is no list, object or truth', () => {
 		for (const value of [{ a: 1 }, ['a'], true]) {
 			expect(complaintAbout(text(FIELD), value)).toBe('"Some Field" is not text');
@@ -82,6 +88,11 @@ describe('a choice', () => {
 		for (const value of ['Public', 'else', 1, ['public']]) {
 			expect(complaintAbout(optional.choice, value)).toMatch(/^"Some Field" can't be "/);
 		}
+	});
+
+	test('that is none of its options says which they are', () => {
+		const others: unknown = expect.objectContaining({ description: 'Use one of these values: private, public.' });
+		expect(() => read(optional.choice, 'else')).toThrow(others);
 	});
 
 	test('quotes no more of a wrong value than helps', () => {
@@ -209,7 +220,7 @@ test('dates come from text, from JavaScript and from whatever has a JSON form of
 	expect(read(optional.dateTime, new Date(0))).toBe('1970-01-01T00:00:00.000Z');
 	expect(read(optional.dateTime, { toJSON: () => '2026-07-15T12:00:00.000+05:45' })).toBe('2026-07-15T06:15:00.000Z');
 	expect(complaintAbout(optional.dateTime, 'soon')).toBe('"Some Field" is not a date: soon');
-	for (const value of [new Date(NaN), {}, []]) {
+	for (const value of [new Date(NaN), {}, [], { toJSON: 7 }]) {
 		expect(complaintAbout(optional.dateTime, value)).toBe('"Some Field" is not a date: object');
 	}
 });
