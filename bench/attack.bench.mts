@@ -48,9 +48,8 @@ beforeAll(async () => {
 	const parameters = { httpMethod: 'POST', path: 'stock', authentication: 'headerAuth', responseMode: 'onReceived' };
 	const credentials = { httpHeaderAuth: { id: header.id, name: header.name } };
 	const stock = node('Webhook', 'n8n-nodes-base.webhook', parameters, { typeVersion: 1, webhookId: 'stock', credentials });
-	await n8n.activate(await n8n.createWorkflow(chain('Stock', [stock, node('Next', 'n8n-nodes-base.noOp', {})])));
-	trigger = await n8n.createWorkflow(triggerWorkflow(credential));
-	await n8n.activate(trigger);
+	await n8n.publish(chain('Stock', [stock, node('Next', 'n8n-nodes-base.noOp', {})]));
+	trigger = await n8n.publish(triggerWorkflow(credential));
 	const question = { resource: 'question', operation: 'askAndWait', question: 'Why?' };
 	const waiting = await n8n.createWorkflow(
 		chain('Waits', [node('Start', 'n8n-nodes-base.manualTrigger', {}), legalAi('Ask', credential, question)]),

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
 import { afterAll, beforeAll, test } from 'vitest';
 
 import { createQueueStore, type QueueStore } from '../test/e2e/postgres.mts';
+import { listenLocally } from '../test/support/localServer.mts';
 import { completed, deliver, legalAiTrigger, type Payload, triggerUrl } from '../test/support/n8n/callbacks.mts';
 import { credentialType } from '../test/support/n8n/examples.mts';
 import { type N8n, startN8n } from '../test/support/n8n/n8n.mts';
@@ -29,6 +29,7 @@ let receivers: readonly N8nProcess[] = [];
 let workers: readonly N8nProcess[] = [];
 /** What the workflow does with an answer: it posts it here. */
 let counter: Server;
+let counterPort = 0;
 const handled = new Map<string, number>();
 
 beforeAll(async () => {
@@ -37,8 +38,8 @@ beforeAll(async () => {
 			handled.set(id, (handled.get(id) ?? 0) + 1);
 			response.end();
 		});
-	}).listen(0, '127.0.0.1');
-	await once(counter, 'listening');
+	});
+	counterPort = await listenLocally(counter);
 	store = await createQueueStore();
 	n8n = await startN8n({ environment: { ...store.environment, WEBHOOK_URL: `http://localhost:${await freePort()}/` } });
 	await startProcesses();
@@ -64,16 +65,12 @@ async function restart(): Promise<void> {
 async function publish(): Promise<StoredWorkflow> {
 	const data = { baseUrl: 'http://127.0.0.1:9/api/v1', apiKey: 'sk-svc-api1-deliveries', webhookSecret: SECRET };
 	const trigger = legalAiTrigger('Trigger', await n8n.createCredential(credentialType, 'Deliveries', data));
-	const address = counter.address();
-	if (address === null || typeof address === 'string') throw new Error('The counter does not listen');
 	const body = { contentType: 'raw', rawContentType: 'text/plain', body: '={{ $json.id }}' };
 	const count = node('Count', 'n8n-nodes-base.httpRequest', {
-		...{ method: 'POST', url: `http://127.0.0.1:${address.port}/`, sendBody: true, options: {} },
+		...{ method: 'POST', url: `http://127.0.0.1:${counterPort}/`, sendBody: true, options: {} },
 		...body,
 	}, { typeVersion: 4.2 });
-	const workflow = await n8n.createWorkflow(chain('Deliveries', [trigger, count]));
-	await n8n.activate(workflow);
-	return workflow;
+	return await n8n.publish(chain('Deliveries', [trigger, count]));
 }
 
 /** Delivers each callback so many times at the same moment, in turns to the two processes that take webhooks. */

@@ -39,21 +39,19 @@ async function newCredential(): Promise<StoredCredential> {
 
 async function triggerAt(parameters = {}): Promise<string> {
 	const trigger = legalAiTrigger('Trigger', await newCredential(), parameters);
-	const workflow = await stage.n8n.createWorkflow(chain('Trigger', [trigger, next]));
-	await stage.n8n.activate(workflow);
+	const workflow = await stage.n8n.publish(chain('Trigger', [trigger, next]));
 	return triggerUrl(stage.n8n, workflow);
 }
 
 async function leastAt(): Promise<string> {
 	const credentials = { legalAiApi: await newCredential() };
 	const trigger = node('Trigger', 'CUSTOM.leastTrigger', {}, { webhookId: randomUUID(), credentials });
-	const workflow = await stage.n8n.createWorkflow(chain('Least', [trigger, next]));
-	await stage.n8n.activate(workflow);
+	const workflow = await stage.n8n.publish(chain('Least', [trigger, next]));
 	return `${stage.n8n.baseUrl}/webhook/least/${workflow.id}`;
 }
 
 async function webhookAt(path: string): Promise<string> {
-	await stage.n8n.activate(await stage.n8n.createWorkflow(chain('Webhook', [webhook(path), next])));
+	await stage.n8n.publish(chain('Webhook', [webhook(path), next]));
 	return `${stage.n8n.baseUrl}/webhook/${path}`;
 }
 

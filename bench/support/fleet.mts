@@ -40,6 +40,10 @@ export class Fleet {
 				WEBHOOK_URL: `http://localhost:${receiverPort}/`,
 				N8N_CONCURRENCY_PRODUCTION_LIMIT: '5',
 				N8N_LOG_FORMAT: 'json',
+				// As README says of n8n 2.41: with this module, executions are lost that n8n resumes while it starts.
+				N8N_DISABLED_MODULES: 'otel',
+				// README again: without it, each callback takes so much of the processor that twenty a second are too many.
+				N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 			},
 		});
 		const receiver = await n8n.startBeside('webhook', {}, receiverPort);

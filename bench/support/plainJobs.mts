@@ -1,12 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 
 import { request } from 'undici';
+
+import { listenLocally } from '../../test/support/localServer.mts';
 
 /** Where the service is, and the key for it. */
 export interface Service {
@@ -51,9 +53,8 @@ export const jobs = {
 			response.end();
 			open -= 1;
 			if (open === 0) server.close();
-		}).listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		const callback_url = addressOf(server);
+		});
+		const callback_url = `http://127.0.0.1:${await listenLocally(server)}/`;
 		const ask = async () => await post(service, '/assistants/default/questions', { question: 'May we sign?', callback_url });
 		await Promise.all(Array.from({ length: questions }, ask));
 		await once(server, 'close');
@@ -94,16 +95,10 @@ export const jobs = {
 				JSON.parse(body);
 				response.writeHead(isGenuine ? 200 : 401).end();
 			});
-		}).listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		return addressOf(server);
+		});
+		return `http://127.0.0.1:${await listenLocally(server)}/`;
 	},
 };
-
-function addressOf(server: Server): string {
-	const address = server.address();
-	return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}/` : '';
-}
 
 function bearer(apiKey: string): Record<string, string> {
 	return { authorization: `Bearer ${apiKey}` };

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { request } from 'undici';
 
 import { startSandbox } from '../../test/sandbox/sandbox.mts';
+import { listenLocally } from '../../test/support/localServer.mts';
 import { asRecord, optionalText } from '../../test/support/unknownJson.mts';
 
 /**
@@ -18,6 +18,7 @@ export class TaskReplay {
 	onRequest: () => void = () => undefined;
 	readonly #pages = new Map<string, string>();
 	readonly #server: Server;
+	#port = 0;
 
 	private constructor() {
 		this.#server = createServer((incoming, response) => {
@@ -32,15 +33,12 @@ export class TaskReplay {
 
 	static async start(): Promise<TaskReplay> {
 		const replay = new TaskReplay();
-		replay.#server.listen(0, '127.0.0.1');
-		await once(replay.#server, 'listening');
+		replay.#port = await listenLocally(replay.#server);
 		return replay;
 	}
 
 	get baseUrl(): string {
-		const address = this.#server.address();
-		if (address === null || typeof address === 'string') throw new Error('The replay does not listen');
-		return `http://127.0.0.1:${address.port}/api/v1`;
+		return `http://127.0.0.1:${this.#port}/api/v1`;
 	}
 
 	/** Takes down the pages of so many tasks, 100 a page. */

@@ -57,8 +57,7 @@ export class Stage {
 			webhookId: path,
 		});
 		const row = chain(name, [start, ...nodes]);
-		const workflow = await this.n8n.createWorkflow({ ...row, connections: { ...row.connections, ...connections } });
-		await this.n8n.activate(workflow);
+		const workflow = await this.n8n.publish({ ...row, connections: { ...row.connections, ...connections } });
 		return new Published(this.n8n, workflow, path);
 	}
 
