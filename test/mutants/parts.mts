@@ -31,7 +31,7 @@ export const parts: readonly Part[] = [
 		sources: ['nodes/LegalAi/waiting/**/*.ts'],
 		tests: [
 			'test/unit/waiting/**/*.test.mts',
-			'test/engine/wait/{agentTools,looks,sessions,settings}.test.mts',
+			'test/engine/wait/{agentTools,looks,n8n1,sessions,settings}.test.mts',
 			'test/engine/question/parked.test.mts',
 		],
 		hasWireStrings: true,

@@ -19,13 +19,18 @@ class UnitTestsFirst extends BaseSequencer {
 	}
 }
 
-/** The tests of the part that MUTANTS_PART names. See vitest.config.mts for the alias. */
+/** The tests of the part that MUTANTS_PART names. See vitest.config.mts for the alias and for the files that share a process. */
 export default defineConfig({
 	test: {
 		sequence: { sequencer: UnitTestsFirst },
 		projects: ['unit', 'engine'].map((name) => ({
 			resolve,
-			test: { name, include: tests.filter((glob) => glob.startsWith(`test/${name}/`)) },
+			test: {
+				name,
+				include: tests.filter((glob) => glob.startsWith(`test/${name}/`)),
+				isolate: false,
+				setupFiles: 'test/support/freshModules.mts',
+			},
 		})),
 	},
 });
