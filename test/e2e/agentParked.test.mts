@@ -46,8 +46,7 @@ async function consult(path: string, questions: readonly string[], options: INod
 	model.reply = ({ toolResults }) =>
 		toolResults.length === 0 ? questions.map(asking) : `Counsel says: ${toolResults.join(' / ')}`;
 	const keys = { model: modelKey, legalAi: legalAiKey };
-	const workflow = await n8n.createWorkflow(agentWorkflow(webhook(path), newestAgent, keys, { options }));
-	await n8n.activate(workflow);
+	const workflow = await n8n.publish(agentWorkflow(webhook(path), newestAgent, keys, { options }));
 	await n8n.callWebhook(path);
 	const execution = await n8n.waitForNextExecution(workflow.id, [], ['waiting', 'error', 'success']);
 	expect(execution).toMatchObject({ status: 'waiting', failure: undefined });

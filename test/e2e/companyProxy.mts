@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 
+import { listenLocally } from '../support/localServer.mts';
 import { certificate, privateKey } from '../support/selfSigned.mts';
 import type { Environment } from '../support/n8n/n8nProcess.mts';
 
@@ -43,10 +44,7 @@ export class CompanyProxy {
 		const folder = await mkdtemp(join(tmpdir(), 'company-'));
 		await writeFile(join(folder, 'company.pem'), certificate);
 		const server = createServer();
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		const address = server.address();
-		if (address === null || typeof address === 'string') throw new Error('The proxy got no port');
-		return new CompanyProxy(server, folder, address.port);
+		return new CompanyProxy(server, folder, await listenLocally(server));
 	}
 
 	/** What an administrator starts n8n with here. */

@@ -91,8 +91,7 @@ const words = (text: string): RequestInit => ({
 });
 
 test('a published workflow takes calls, and again after a crash', async () => {
-	const stored = await n8n.createWorkflow(workflow);
-	await n8n.activate(stored);
+	const stored = await n8n.publish(workflow);
 	expect((await n8n.callWebhook('echo', words('first'))).status).toBe(200);
 	const execution = await n8n.waitForNextExecution(stored.id, []);
 	expect(itemsOf(execution, 'Set').map(({ json }) => json)).toEqual([{ said: 'first' }]);

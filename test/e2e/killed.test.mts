@@ -53,8 +53,7 @@ beforeAll(async () => {
 	});
 	const ask = legalAi('Ask', credential, { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' });
 	const after = node('After', 'n8n-nodes-base.noOp', {});
-	const workflow = await n8n.createWorkflow(chain(path, [webhook(path), items, ask, after]));
-	await n8n.activate(workflow);
+	await n8n.publish(chain(path, [webhook(path), items, ask, after]));
 });
 afterAll(async () => {
 	await n8n.close();

@@ -69,12 +69,11 @@ test("a tool of n8n's MCP server looks for the answer itself, since nothing can 
 		webhookId: crypto.randomUUID(),
 	});
 	const tool = counsel(credential);
-	const workflow = await n8n.createWorkflow({
+	await n8n.publish({
 		name: 'MCP',
 		nodes: [server, tool],
 		connections: { [tool.name]: { ai_tool: [[{ node: server.name, type: 'ai_tool', index: 0 }]] } },
 	});
-	await n8n.activate(workflow);
 
 	const session = new McpSession(`${n8n.baseUrl}/mcp/counsel`);
 	await session.initialize();

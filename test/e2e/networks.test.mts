@@ -6,8 +6,12 @@ import { credentialType } from '../support/n8n/examples.mts';
 import { itemsOf } from '../support/n8n/executions.mts';
 import { startN8n, type N8n } from '../support/n8n/n8n.mts';
 import type { StoredCredential } from '../support/n8n/n8nClient.mts';
+import { isN8n1, n8nVersion } from '../support/n8n/versions.mts';
 import { chain, legalAi, node } from '../support/n8n/workflows.mts';
 import { CompanyProxy, n8nAddress, serviceOrigin } from './companyProxy.mts';
+
+/** Where n8n keeps files: n8n 1 can not keep them in its database. */
+const binaryDataMode = isN8n1(n8nVersion) ? 'filesystem' : 'database';
 
 let proxy: CompanyProxy;
 let n8n: N8n;
@@ -15,7 +19,7 @@ let sandbox: Sandbox;
 let credential: StoredCredential;
 beforeAll(async () => {
 	proxy = await CompanyProxy.start();
-	n8n = await startN8n({ environment: { ...proxy.environment, N8N_DEFAULT_BINARY_DATA_MODE: 'database' } });
+	n8n = await startN8n({ environment: { ...proxy.environment, N8N_DEFAULT_BINARY_DATA_MODE: binaryDataMode } });
 	proxy.n8n = n8n.baseUrl;
 	sandbox = await startSandbox();
 	proxy.service = sandbox.origin;
@@ -60,7 +64,10 @@ test('through a proxy with a certificate of its own, below a path: a file is sen
 	expect(parked).toMatchObject({ status: 'waiting', failure: undefined });
 
 	const [question] = sandbox.questions;
-	expect(question?.callbackUrl).toMatch(`${n8nAddress}webhook-waiting/${parked.id}/${ask.id}?signature=`);
+	const { origin, pathname, searchParams } = new URL(question?.callbackUrl ?? '');
+	expect(`${origin}${pathname}`).toBe(`${n8nAddress}webhook-waiting/${parked.id}/${ask.id}`);
+	// n8n 1 does not sign the address.
+	expect([...searchParams.keys()]).toEqual(isN8n1(n8nVersion) ? [] : ['signature']);
 	expect([...sandbox.files.jobs.values()].map(({ upload }) => upload?.content?.toString())).toEqual(['A contract']);
 	await sandbox.complete(question?.id ?? '');
 	const payload = completed({ id: question?.id, answer: 'Strike clause 7.', attachments: [sandbox.files.attachment([...sandbox.files.generated.keys()][0] ?? '')] });
@@ -70,14 +77,13 @@ test('through a proxy with a certificate of its own, below a path: a file is sen
 	const [item] = itemsOf(over, 'Ask');
 	expect(item?.json).toMatchObject({ answer: 'Strike clause 7.' });
 	const fetched = item?.binary?.file_0;
-	expect(fetched?.id).toMatch(/^database:/);
+	expect(fetched?.id?.startsWith(binaryDataMode)).toBe(true);
 	expect(fetched && (await n8n.binary(fetched)).toString()).toBe(redline);
 	expect(new Set(proxy.connected)).toEqual(new Set(['legal-ai.example:443']));
 }, 120_000);
 
 test('below a path, a trigger of this n8n is found, and receives the answer', async () => {
-	const answering = await n8n.createWorkflow(triggerWorkflow(credential));
-	await n8n.activate(answering);
+	const answering = await n8n.publish(triggerWorkflow(credential));
 	const callbackWorkflow = { __rl: true, mode: 'list', value: answering.id };
 	const asking = await n8n.createWorkflow(askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow }));
 	expect((await n8n.waitForExecution(await n8n.run(asking))).failure).toBeUndefined();

@@ -59,9 +59,7 @@ async function asking(name: string, count: number, maxWait = 30): Promise<Stored
 		question: '={{ $json.words }}',
 		options: { maxWait },
 	});
-	const workflow = await n8n.createWorkflow(chain(name, [webhook(name), questions(count), ask, after]));
-	await n8n.activate(workflow);
-	return workflow;
+	return await n8n.publish(chain(name, [webhook(name), questions(count), ask, after]));
 }
 
 async function parked(workflow: StoredWorkflow): Promise<Execution> {
@@ -112,8 +110,7 @@ test('more executions are parked than workers could hold, and another one still 
 	};
 	await until('six executions to be parked', async () => await all('waiting'));
 
-	const other = await n8n.createWorkflow(chain('other', [webhook('other'), questions(1)]));
-	await n8n.activate(other);
+	const other = await n8n.publish(chain('other', [webhook('other'), questions(1)]));
 	await n8n.callWebhook('other');
 	expect((await n8n.waitForNextExecution(other.id, [])).status).toBe('success');
 

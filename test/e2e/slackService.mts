@@ -4,6 +4,7 @@ import { TLSSocket } from 'node:tls';
 
 import { fastify, type FastifyInstance } from 'fastify';
 
+import { listenLocally } from '../support/localServer.mts';
 import { certificate, privateKey } from '../support/selfSigned.mts';
 import type { Environment } from '../support/n8n/n8nProcess.mts';
 import { asRecord, type JsonRecord } from '../support/unknownJson.mts';
@@ -32,10 +33,7 @@ export class SlackService {
 			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
 			slack.#app.server.emit('connection', new TLSSocket(socket as TLSSocket, { isServer: true, key: privateKey, cert: certificate }));
 		});
-		await new Promise<void>((resolve) => slack.#proxy.listen(0, '127.0.0.1', resolve));
-		const address = slack.#proxy.address();
-		if (address === null || typeof address === 'string') throw new Error('The proxy got no port');
-		slack.#port = address.port;
+		slack.#port = await listenLocally(slack.#proxy);
 		return slack;
 	}
 

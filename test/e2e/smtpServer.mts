@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
+import { listenLocally } from '../support/localServer.mts';
 import { requireAsN8n } from '../support/n8n/versions.mts';
 import { type Patience, until } from '../support/polling.mts';
 
@@ -30,11 +31,7 @@ export class SmtpServer {
 
 	static async start(): Promise<SmtpServer> {
 		const smtp = new SmtpServer();
-		smtp.#server.listen(0, '127.0.0.1');
-		await once(smtp.#server, 'listening');
-		const address = smtp.#server.address();
-		if (address === null || typeof address === 'string') throw new Error('The server got no port');
-		smtp.#port = address.port;
+		smtp.#port = await listenLocally(smtp.#server);
 		return smtp;
 	}
 

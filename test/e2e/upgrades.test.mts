@@ -9,6 +9,7 @@ import type { StoredCredential, WorkflowDefinition } from '../support/n8n/n8nCli
 import { until } from '../support/polling.mts';
 import { asRecord, asText, type JsonRecord } from '../support/unknownJson.mts';
 import { readLegacies, type KnownQuestion, type ParkedExecution } from '../support/upgrades.mts';
+import { newestAgent } from './agents.mts';
 import { startLanguageModel, type LanguageModel } from './languageModel.mts';
 import { inDatabase, wakeNow } from './storedExecutions.mts';
 import { wakingEveryTwoSeconds } from './wakingSoon.mts';
@@ -17,6 +18,8 @@ let n8n: N8n;
 let model: LanguageModel;
 let sandbox: Sandbox;
 let credentials: readonly StoredCredential[];
+/** The executions that a test has restored: the next one restores them with the same IDs. */
+const restored: string[] = [];
 beforeAll(async () => {
 	n8n = await startN8n({ environment: wakingEveryTwoSeconds });
 	model = await startLanguageModel();
@@ -31,6 +34,7 @@ beforeEach(async () => {
 	];
 });
 afterEach(async () => {
+	if (restored.length > 0) await n8n.session.post('/executions/delete', { ids: restored.splice(0) });
 	await sandbox.close();
 });
 afterAll(async () => {
@@ -59,6 +63,7 @@ async function restore(parked: ParkedExecution): Promise<string> {
 	ids.set(parked.workflowId, workflow.id);
 
 	const executionId = String(parked.entity.id);
+	restored.push(executionId);
 	const data = asText(parked.data.data, 'The stored data');
 	const nodeId = workflow.nodes.find(({ type }) => type.startsWith('n8n-nodes-legal-ai.'))?.id ?? '';
 	const url = `${n8n.baseUrl}/webhook-waiting/${executionId}/${nodeId}?signature=${asText(asRecord(parse(data), 'The stored data').resumeToken, 'The token')}`;
@@ -99,6 +104,11 @@ async function answerAll(id: string, way: 'callbacks' | 'waking'): Promise<Execu
 	});
 }
 
+/** Whether an execution was parked below an AI Agent of a version that this n8n does not have: n8n 1 lacks the newest. */
+function needsNewerAgent({ workflow }: ParkedExecution): boolean {
+	return workflow.nodes.some(({ type, typeVersion }) => type === '@n8n/n8n-nodes-langchain.agent' && typeVersion > newestAgent);
+}
+
 describe.each(readLegacies())('what version $version has left', ({ allFields, parked }) => {
 	test('as a workflow is taken as it is', async () => {
 		const { id } = await n8n.createWorkflow(allFields);
@@ -106,7 +116,7 @@ describe.each(readLegacies())('what version $version has left', ({ allFields, pa
 		expect(nodes.map(({ parameters }) => parameters)).toEqual(allFields.nodes.map(({ parameters }) => parameters));
 	});
 
-	describe.each(parked)('parked: $name', (execution) => {
+	for (const execution of parked) describe.skipIf(needsNewerAgent(execution))(`parked: ${execution.name}`, () => {
 		test.each(['callbacks', 'waking'] as const)('comes out with its answers by %s, and asks nothing again', async (way) => {
 			const id = await restore(execution);
 			const over = await answerAll(id, way);
@@ -115,7 +125,6 @@ describe.each(readLegacies())('what version $version has left', ({ allFields, pa
 			expect(new Set(texts).size).toBe(texts.length);
 			const output = JSON.stringify(itemsOf(over, over.lastNode ?? '').map(({ json }) => json));
 			for (const text of texts.filter((asked) => asked !== 'Opening')) expect(output).toContain(`Answer to ${text}`);
-			await n8n.session.post('/executions/delete', { ids: [id] });
 		});
 	});
 });

@@ -47,8 +47,7 @@ const after = node('After', 'n8n-nodes-base.noOp', {});
 
 /** Stores and publishes a workflow, starts it through its webhook, and waits for it to be parked. */
 async function park(path: string, nodes: Parameters<typeof chain>[1], settings = {}): Promise<Execution> {
-	const workflow = await n8n.createWorkflow(chain(path, [webhook(path), ...nodes], settings));
-	await n8n.activate(workflow);
+	const workflow = await n8n.publish(chain(path, [webhook(path), ...nodes], settings));
 	await n8n.callWebhook(path);
 	const execution = await n8n.waitForNextExecution(workflow.id, [], ['waiting', 'error', 'success']);
 	expect(execution).toMatchObject({ status: 'waiting', failure: undefined });
@@ -112,7 +111,7 @@ describe('without a callback, the node wakes and finds the answer', () => {
 		const loop = node('Loop', 'n8n-nodes-base.splitInBatches', {}, { typeVersion: 3 });
 		const ask = askAndWait(shortly);
 		const rounds = chain('rounds', [webhook('rounds'), questions(3), loop]);
-		const workflow = await n8n.createWorkflow({
+		const workflow = await n8n.publish({
 			...rounds,
 			nodes: [...rounds.nodes, ask, after],
 			connections: {
@@ -121,7 +120,6 @@ describe('without a callback, the node wakes and finds the answer', () => {
 				Ask: { main: [[{ node: 'Loop', type: 'main', index: 0 }]] },
 			},
 		});
-		await n8n.activate(workflow);
 		await n8n.callWebhook('rounds');
 		const { id } = await n8n.waitForNextExecution(workflow.id, [], ['waiting']);
 		for (const round of [0, 1, 2]) {
@@ -137,15 +135,13 @@ describe('without a callback, the node wakes and finds the answer', () => {
 	});
 
 	test('of a sub-workflow, whose caller waits through all looks', async () => {
-		const called = await n8n.createWorkflow(chain('Looks below', [subWorkflowTrigger, questions(1), askAndWait()]));
-		await n8n.activate(called);
+		const called = await n8n.publish(chain('Looks below', [subWorkflowTrigger, questions(1), askAndWait()]));
 		const call = node('Call', 'n8n-nodes-base.executeWorkflow', {
 			source: 'database',
 			workflowId: { __rl: true, mode: 'id', value: called.id },
 			options: { waitForSubWorkflow: true },
 		}, { typeVersion: 1.2 });
-		const calling = await n8n.createWorkflow(chain('caller-of-looks', [webhook('caller-of-looks'), call, after]));
-		await n8n.activate(calling);
+		const calling = await n8n.publish(chain('caller-of-looks', [webhook('caller-of-looks'), call, after]));
 		await n8n.callWebhook('caller-of-looks');
 		// In n8n 1, sub-workflows do not pause: the node looks while it runs.
 		const state = isN8n1(n8n.version) ? 'running' : 'waiting';

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { sleep } from 'n8n-workflow';
 import { request } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 
 import { install, uninstall } from '../support/engine/acceleratedClock.mts';
+import { listenLocally } from '../support/localServer.mts';
 
 const realNow = Date.now;
 
@@ -28,12 +28,11 @@ test('dates and timers run at the same faster pace', async () => {
 
 test('a request times out sooner', async () => {
 	const silent = createServer();
-	await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+	const port = await listenLocally(silent);
 	install(1000);
 	const began = realNow();
 
 	await new Promise<void>((resolve) => {
-		const { port } = silent.address() as AddressInfo;
 		const sent = request({ port, host: '127.0.0.1' }).on('error', () => undefined);
 		sent.setTimeout(60_000, resolve).end();
 	});

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
 import { credentialTexts } from '../../nodes/LegalAi/messages/credentialMessages.ts';
 import { startSandbox } from '../sandbox/sandbox.mts';
+import { listenLocally } from '../support/localServer.mts';
 import { startSelfSigned } from '../support/selfSigned.mts';
 import { binaryItem, runNode, testCredential, type CredentialValues } from '../support/engine/engine.mts';
 
@@ -66,8 +66,7 @@ describe('credential: the API key', () => {
 			reached.push(request.headers);
 			response.end('{"user_id":"stolen"}');
 		});
-		await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-		const { port } = other.address() as AddressInfo;
+		const port = await listenLocally(other);
 		sandbox.faults.add({ kind: 'redirect', status, location: `http://127.0.0.1:${port}/api/v1/me` });
 
 		const run = await runNode({ sandbox, parameters });

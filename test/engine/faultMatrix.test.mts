@@ -9,6 +9,7 @@ import { install, uninstall } from '../support/engine/acceleratedClock.mts';
 import { logs, runNode, type NodeRun } from '../support/engine/engine.mts';
 import { FAULTS, LEAKED_SIGNATURE, SERVICE_WORDS, type Elsewhere, type FaultCase } from './faults.mts';
 import { PROBES, type Probe } from './operations.mts';
+import { listenLocally } from '../support/localServer.mts';
 import { startSelfSigned } from '../support/selfSigned.mts';
 
 /** One operation, and one thing that goes wrong with it each time. */
@@ -61,7 +62,7 @@ beforeAll(async () => {
 		redirected += 1;
 	});
 	const elsewhere: Elsewhere = {
-		other: await originOf(other),
+		other: `http://127.0.0.1:${await listenLocally(other)}`,
 		selfSigned: selfSigned.origin,
 		closed: 'http://127.0.0.1:1',
 	};
@@ -221,13 +222,6 @@ function ownWords(text: string): string {
 
 function titleOf({ operation, probe, fault }: Case): string {
 	return `${operation}${probe.way === undefined ? '' : `, ${probe.way}`}: ${fault.name}`;
-}
-
-async function originOf(server: ReturnType<typeof createServer>): Promise<string> {
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('The server got no port');
-	return `http://127.0.0.1:${address.port}`;
 }
 
 /** No name below `.invalid` is ever found. A resolver without a network would take its time to say so. */

@@ -4,6 +4,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 
 import { install, uninstall } from '../support/engine/acceleratedClock.mts';
 import { listSearch, runNode } from '../support/engine/engine.mts';
+import { listenLocally } from '../support/localServer.mts';
 
 /** Sends the head of a response, and then a byte now and again, for ever. */
 const dripping = new Set<ServerResponse>();
@@ -22,10 +23,7 @@ const server = createServer((request, response) => {
 const drip = setInterval(() => {
 	for (const response of dripping) response.write(' ');
 }, 5);
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const address = server.address();
-const port = typeof address === 'object' && address !== null ? address.port : 0;
-const sandbox = { baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey: 'sk-svc-api1-1', webhookSecret: 'secret' };
+const sandbox = { baseUrl: `http://127.0.0.1:${await listenLocally(server)}/api/v1`, apiKey: 'sk-svc-api1-1', webhookSecret: 'secret' };
 
 install(600);
 beforeEach(() => {

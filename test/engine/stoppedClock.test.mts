@@ -1,10 +1,10 @@
 import { createServer, get } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { sleep } from 'n8n-workflow';
 import { request } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 
+import { listenLocally } from '../support/localServer.mts';
 import { install, pass, settle, uninstall } from './stoppedClock.mts';
 
 const realNow = Date.now;
@@ -40,8 +40,7 @@ test('time does not pass while a request or its response is on its way', async (
 	const server = createServer((_, response) => {
 		setImmediate(() => setImmediate(() => setImmediate(() => setImmediate(() => setImmediate(() => response.end('slow'))))));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const url = `http://127.0.0.1:${await listenLocally(server)}`;
 	install(0);
 	const timedOut = sleep(1).then(() => 'timed out');
 	const viaUndici = request(url).then(async ({ body }) => await body.text());

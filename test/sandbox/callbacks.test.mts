@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { listenLocally } from '../support/localServer.mts';
 import { next } from './sandbox.mts';
 import { at, call, sandboxForTests, someText, textWith, type Reply } from './support.mts';
 
@@ -22,13 +23,9 @@ const receiver = createServer((request, response) => {
 		received.push({ headers: request.headers, raw: Buffer.concat(chunks) });
 		response.writeHead(answer.status, answer.headers).end('seen');
 	});
-}).listen(0, '127.0.0.1');
-await once(receiver, 'listening');
-const urlOf = (server: Server): string => {
-	const address = server.address();
-	return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/hook?token=1`;
-};
-const callbackUrl = urlOf(receiver);
+});
+const urlAt = (port: number): string => `http://127.0.0.1:${port}/hook?token=1`;
+const callbackUrl = urlAt(await listenLocally(receiver));
 
 beforeEach(() => {
 	received.length = 0;
@@ -121,9 +118,9 @@ describe('a callback', () => {
 	});
 
 	test('that is under way at a reset is given up and forgotten', async () => {
-		const silent = createServer().listen(0, '127.0.0.1');
-		await once(silent, 'listening');
-		const id = at((await ask('x', { callback_url: urlOf(silent) })).body, 'id');
+		const silent = createServer();
+		const callback_url = urlAt(await listenLocally(silent));
+		const id = at((await ask('x', { callback_url })).body, 'id');
 		const tried = sandbox.complete(id);
 		await once(silent, 'request');
 		await sandbox.reset();

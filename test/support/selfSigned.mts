@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:https';
 
+import { listenLocally } from './localServer.mts';
+
 // Made for tests, for the names localhost, legal-ai.example and n8n.example: no client trusts it unless it is told to.
 export const privateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgfeFWj0ml6wsnnSsh
@@ -27,8 +29,5 @@ export async function startSelfSigned(): Promise<{ origin: string; server: Serve
 		requests += 1;
 		response.end('{}');
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('The server got no port');
-	return { origin: `https://127.0.0.1:${address.port}`, server, requests: () => requests };
+	return { origin: `https://127.0.0.1:${await listenLocally(server)}`, server, requests: () => requests };
 }

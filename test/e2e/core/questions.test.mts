@@ -36,8 +36,7 @@ const after = node('After', 'n8n-nodes-base.noOp', {});
 
 /** Publishes a workflow that asks, calls its webhook, and waits until the execution is parked. */
 async function park(path: string, nodes: Parameters<typeof chain>[1], body: BodyInit | null = null): Promise<Execution> {
-	const workflow = await n8n.createWorkflow(chain(path, [webhook(path), ...nodes]));
-	await n8n.activate(workflow);
+	const workflow = await n8n.publish(chain(path, [webhook(path), ...nodes]));
 	await n8n.callWebhook(path, { method: 'POST', body });
 	const parked = await n8n.waitForNextExecution(workflow.id, [], ['waiting', 'error', 'success']);
 	expect(parked).toMatchObject({ status: 'waiting', failure: undefined });

@@ -46,8 +46,7 @@ afterAll(async () => {
 });
 
 async function activated(workflow: WorkflowDefinition): Promise<StoredWorkflow> {
-	const stored = await n8n.createWorkflow(workflow);
-	await n8n.activate(stored);
+	const stored = await n8n.publish(workflow);
 	active.push(stored);
 	return stored;
 }

@@ -1,7 +1,6 @@
 import { promises, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { createServer, type RequestListener } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
@@ -9,6 +8,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 
 import { startSandbox } from '../../sandbox/sandbox.mts';
 import { binaryItem, readBinary, runNode, useBinaryData, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { listenLocally } from '../../support/localServer.mts';
 import { content, expireAtFirst, MEGABYTE, routesOf, sha256, textOf, textWith } from './files.mts';
 
 const sandbox = await startSandbox();
@@ -51,13 +51,13 @@ function addressOf(file: typeof REDLINE): string {
 
 /** An HTTP server that is not the service's. */
 async function elsewhere(listener: RequestListener): Promise<string> {
-	const server = createServer(listener).listen(0, '127.0.0.1');
-	await once(server, 'listening');
+	const server = createServer(listener);
+	const port = await listenLocally(server);
 	closing.push(() => {
 		server.closeAllConnections();
 		server.close();
 	});
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return `http://127.0.0.1:${port}`;
 }
 
 describe.each(['default', 'filesystem'] as const)('file: download, binary data mode %s', { timeout: 60_000 }, (mode) => {

@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { startSandbox } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
 import { binaryItem, readBinary, runNode, useBinaryData, type NodeRun } from '../../support/engine/engine.mts';
+import { listenLocally } from '../../support/localServer.mts';
 
 vi.setConfig({ testTimeout: 30_000 });
 install(50);
@@ -29,13 +28,13 @@ async function storage(listener: RequestListener): Promise<{ url: string; asked:
 	const server = createServer((request, response) => {
 		asked += 1;
 		listener(request, response);
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
+	});
+	const port = await listenLocally(server);
 	closing.push(() => {
 		server.closeAllConnections();
 		server.close();
 	});
-	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked };
+	return { url: `http://127.0.0.1:${port}`, asked: () => asked };
 }
 
 /** Gets a question whose answer comes with these files. */

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { startSandbox } from '../../sandbox/sandbox.mts';
 import { NODE, readBinary, runNode, type Execution } from '../../support/engine/engine.mts';
+import { listenLocally } from '../../support/localServer.mts';
 import { expireAtFirst, textOf } from '../file/files.mts';
 import { answerTo, deliver, listening } from './listening.mts';
 
@@ -75,10 +74,9 @@ describe('with signatures off', () => {
 
 	test('files come from the addresses that the service gives, not from those in the callback', async () => {
 		const seen: unknown[] = [];
-		const server = createServer((request, response) => response.end(`secret ${seen.push(request.url)}`)).listen(0, '127.0.0.1');
-		await once(server, 'listening');
+		const server = createServer((request, response) => response.end(`secret ${seen.push(request.url)}`));
+		const port = await listenLocally(server);
 		closing.push(() => server.close());
-		const { port } = server.address() as AddressInfo;
 		const asked = await askFor('https://n8n.example.com/none', 'default');
 		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
 
@@ -103,10 +101,9 @@ describe('with signatures off', () => {
 
 test('a service elsewhere can not have the trigger fetch from this machine, though it signs', async () => {
 	const seen: unknown[] = [];
-	const server = createServer((request, response) => response.end(`secret ${seen.push(request.url)}`)).listen(0, '127.0.0.1');
-	await once(server, 'listening');
+	const server = createServer((request, response) => response.end(`secret ${seen.push(request.url)}`));
+	const port = await listenLocally(server);
 	closing.push(() => server.close());
-	const { port } = server.address() as AddressInfo;
 	const credential = { baseUrl: 'https://legal-ai.example.com/api/v1' };
 	const { url, waitForExecution } = await listening({ sandbox, credential, parameters: downloading });
 

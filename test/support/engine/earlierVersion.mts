@@ -4,7 +4,7 @@ import type { Execution } from './execution.mts';
 import type { Instance } from './instance.mts';
 
 /**
- * Makes an execution what versions before 0.2 left when they parked it: the open questions are the waiting node's
+ * Makes an execution what versions before 0.1.0 left when they parked it: the open questions are the waiting node's
  * input, marked for the case that nothing is heard of them, and no copy of the node waits behind it.
  */
 export function parkAsBefore({ database }: Instance, { id }: Execution): void {

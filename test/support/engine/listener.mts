@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 
+import { listenLocally } from '../localServer.mts';
+
 /** A request to a webhook address, its body read. */
 export interface HttpCall {
 	/** Below the endpoint, e.g. `<execution id>/<node id>`. */
@@ -53,12 +55,10 @@ export async function listen(): Promise<Listener> {
 		const reply = await (handlers.get(endpoint)?.(call) ?? Promise.resolve(refusal(404, 'Not found')));
 		if (!response.writableEnded) send(response, reply);
 	};
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const port = await listenLocally(server);
 	server.unref();
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('The engine got no port');
 	return {
-		origin: `http://127.0.0.1:${address.port}`,
+		origin: `http://127.0.0.1:${port}`,
 		handle: (endpoint, handler) => void handlers.set(endpoint, handler),
 		takeCalls: (takes) => {
 			takesCalls = takes;

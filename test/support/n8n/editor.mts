@@ -1,8 +1,15 @@
 import { existsSync } from 'node:fs';
 
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { type Browser, chromium, type FrameLocator, type Locator, type Page } from 'playwright-core';
 
 import { type Owner, testOwner } from './restSession.mts';
+import { isN8n1 } from './versions.mts';
+
+/** A running n8n, and its version: the editors of n8n 1 and 2 differ. */
+interface Running {
+	readonly baseUrl: string;
+	readonly version: string;
+}
 
 const executablePath = process.env.LEGAL_AI_CHROMIUM ?? '/usr/bin/chromium';
 
@@ -12,17 +19,22 @@ const patience = 30_000;
 /** n8n's editor in a real browser. */
 export class Editor {
 	readonly page: Page;
+	readonly version: string;
 	private readonly browser: Browser;
 	private readonly baseUrl: string;
+	/** What the parts are in: the page, or, where n8n 1 shows a node in an execution, a frame of it. */
+	private shownIn: Page | FrameLocator;
 
-	private constructor(browser: Browser, page: Page, baseUrl: string) {
+	private constructor(browser: Browser, page: Page, { baseUrl, version }: Running) {
 		this.browser = browser;
 		this.page = page;
 		this.baseUrl = baseUrl;
+		this.version = version;
+		this.shownIn = page;
 	}
 
 	/** Opens the editor of a running n8n and logs in as a person does. */
-	static async open({ baseUrl }: { readonly baseUrl: string }, owner: Owner = testOwner): Promise<Editor> {
+	static async open(n8n: Running, owner: Owner = testOwner): Promise<Editor> {
 		if (!existsSync(executablePath)) {
 			throw new Error(
 				`There is no browser at ${executablePath}. Install Debian's package chromium, or say in LEGAL_AI_CHROMIUM where yours is.`,
@@ -42,17 +54,18 @@ export class Editor {
 		});
 		const page = await browser.newPage({ viewport: { width: 1440, height: 1100 } });
 		page.setDefaultTimeout(patience);
-		await page.goto(`${baseUrl}/signin`);
-		await page.getByLabel('Email').fill(owner.email);
-		await page.getByLabel('Password').fill(owner.password);
-		await page.getByRole('button', { name: 'Sign in' }).click();
+		const editor = new Editor(browser, page, n8n);
+		await editor.goTo('/signin');
+		await editor.part('emailOrLdapLoginId').locator('input').fill(owner.email);
+		await editor.part('password').locator('input').fill(owner.password);
+		await editor.part('form-submit-button').click();
 		await page.waitForURL(/\/(home|workflow)/);
-		return new Editor(browser, page, baseUrl);
+		return editor;
 	}
 
 	/** An element by the name that n8n's own tests know it by. */
 	part(name: string): Locator {
-		return this.page.locator(`[data-test-id="${name}"]:visible`);
+		return this.shownIn.locator(`[data-test-id="${name}"]:visible`);
 	}
 
 	/** The input of a node's or credential's parameter. */
@@ -62,18 +75,19 @@ export class Editor {
 
 	/** Opens the canvas of a stored workflow. */
 	async openWorkflow(workflowId: string): Promise<void> {
-		await this.page.goto(`${this.baseUrl}/workflow/${workflowId}`);
+		await this.goTo(`/workflow/${workflowId}`);
 	}
 
 	/** Opens a node of a stored workflow; with an execution, as it was in that. */
 	async openNode(workflowId: string, nodeId: string, executionId?: string): Promise<void> {
 		const execution = executionId === undefined ? '' : `executions/${executionId}/`;
-		await this.page.goto(`${this.baseUrl}/workflow/${workflowId}/${execution}${nodeId}`);
+		await this.goTo(`/workflow/${workflowId}/${execution}${nodeId}`);
+		if (executionId !== undefined && isN8n1(this.version)) this.shownIn = this.part('workflow-preview-iframe').contentFrame();
 		await this.part('node-parameters').waitFor();
 	}
 
 	async openNewWorkflow(): Promise<void> {
-		await this.page.goto(`${this.baseUrl}/workflow/new`);
+		await this.goTo('/workflow/new');
 		await this.part('canvas-add-button').waitFor();
 	}
 
@@ -86,5 +100,10 @@ export class Editor {
 
 	async close(): Promise<void> {
 		await this.browser.close();
+	}
+
+	private async goTo(path: string): Promise<void> {
+		await this.page.goto(`${this.baseUrl}${path}`);
+		this.shownIn = this.page;
 	}
 }

@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import type { Editor } from './editor.mts';
+import { isN8n1 } from './versions.mts';
 
 /** The steps to a first answer, as the README shows them. */
 export const firstAnswerSteps = ['action', 'credential', 'question', 'waiting', 'answer'] as const;
@@ -46,13 +47,24 @@ export async function reachFirstAnswer(
 	await click(action);
 
 	const panel = editor.part('ndv');
-	await click(editor.part('node-credentials-empty-state').getByRole('button'));
+	if (isN8n1(editor.version)) {
+		// In n8n 1, the list of credentials is shown although there are none.
+		await click(editor.part('node-credentials-select'));
+		await click(editor.part('node-credentials-select-item-new'));
+	} else {
+		await click(editor.part('node-credentials-empty-state').getByRole('button'));
+	}
 	const credential = editor.part('editCredential-modal');
 	await enter(editor.parameter('baseUrl').locator('input'), service.baseUrl);
 	await enter(editor.parameter('apiKey').locator('input'), service.apiKey);
 	await enter(editor.parameter('webhookSecret').locator('input'), service.webhookSecret);
 	await shown('credential', credential);
 	await click(editor.part('credential-save-button'));
+	if (isN8n1(editor.version)) {
+		// In n8n 1, the dialog stays open, to show that the credential was tested.
+		await credential.getByText('Connection tested successfully').waitFor();
+		await click(credential.getByLabel('Close this dialog'));
+	}
 	await credential.waitFor({ state: 'hidden' });
 
 	await enter(editor.parameter('question').locator('textarea'), 'Which terms are unusual for a mutual NDA?');

@@ -150,6 +150,13 @@ export class N8nClient {
 		if (outcome !== 'published') throw new Error(outcome.refusal);
 	}
 
+	/** Stores a workflow and publishes it, as {@link activate} does. */
+	async publish(workflow: WorkflowDefinition): Promise<StoredWorkflow> {
+		const stored = await this.createWorkflow(workflow);
+		await this.activate(stored);
+		return stored;
+	}
+
 	/** Takes a workflow's triggers down. */
 	async deactivate(workflow: Pick<StoredWorkflow, 'id'>, patience: Patience = {}): Promise<void> {
 		if (isN8n1(this.version)) {

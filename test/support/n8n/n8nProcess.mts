@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { projectFolder } from './installedPackage.mts';
+import { listenLocally } from '../localServer.mts';
 import { until } from '../polling.mts';
 import { isN8n1, n8nFolder } from './versions.mts';
 
@@ -63,13 +64,11 @@ export function logFolder(version: string): string {
 
 /** A port that nothing listens on. */
 export async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
+	const server = createServer();
+	const port = await listenLocally(server);
 	server.close();
 	await once(server, 'close');
-	if (address === null || typeof address === 'string') throw new Error('No port was assigned');
-	return address.port;
+	return port;
 }
 
 /** Variables that npm and vitest set for their own children, and that n8n should not see. */

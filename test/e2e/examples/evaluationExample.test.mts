@@ -1,11 +1,11 @@
 import { fastify } from 'fastify';
 import { afterAll, expect, inject, test } from 'vitest';
 
-import { startSandbox } from '../sandbox/sandbox.mts';
-import { credentialType, readExample, withTexts } from '../support/n8n/examples.mts';
-import { itemsOf } from '../support/n8n/executions.mts';
-import { answerOnceParked } from './parkedQuestions.mts';
-import { connectToSharedN8n } from './sharedN8n.mts';
+import { startSandbox } from '../../sandbox/sandbox.mts';
+import { credentialType, readExample, withTexts } from '../../support/n8n/examples.mts';
+import { itemsOf } from '../../support/n8n/executions.mts';
+import { answerOnceParked } from '../parkedQuestions.mts';
+import { connectToSharedN8n } from '../sharedN8n.mts';
 
 const n8n = connectToSharedN8n(inject('n8n'));
 const sandbox = await startSandbox();

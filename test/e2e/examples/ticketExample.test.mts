@@ -1,12 +1,12 @@
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { credentialType, readExample, withTexts } from '../support/n8n/examples.mts';
-import type { ExecutionSummary } from '../support/n8n/executions.mts';
-import type { N8nClient, StoredWorkflow } from '../support/n8n/n8nClient.mts';
-import { until } from '../support/polling.mts';
-import { connectToSharedN8n } from './sharedN8n.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { credentialType, readExample, withTexts } from '../../support/n8n/examples.mts';
+import type { ExecutionSummary } from '../../support/n8n/executions.mts';
+import type { N8nClient, StoredWorkflow } from '../../support/n8n/n8nClient.mts';
+import { until } from '../../support/polling.mts';
+import { connectToSharedN8n } from '../sharedN8n.mts';
 
 const key = { name: 'X-Api-Key', value: 'ticket-key' };
 const ticket = { id: '4711', title: 'NDA with Meridian', description: 'Please review.', url: 'https://tickets.example.com/4711' };
@@ -34,8 +34,7 @@ beforeAll(async () => {
 		await n8n.createCredential(credentialType, 'Tickets', { baseUrl, apiKey, webhookSecret }),
 		await n8n.createCredential('httpHeaderAuth', 'Tickets', key),
 	);
-	workflow = await n8n.createWorkflow(withTexts(example, { 'https://tickets.example.com': origin }));
-	await n8n.activate(workflow);
+	workflow = await n8n.publish(withTexts(example, { 'https://tickets.example.com': origin }));
 });
 afterAll(async () => {
 	await n8n.deactivate(workflow);

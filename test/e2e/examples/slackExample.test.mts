@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { credentialType, readExample } from '../support/n8n/examples.mts';
-import { type N8n, startN8n } from '../support/n8n/n8n.mts';
-import type { StoredWorkflow } from '../support/n8n/n8nClient.mts';
-import { answerOnceParked } from './parkedQuestions.mts';
-import { SlackService } from './slackService.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { credentialType, readExample } from '../../support/n8n/examples.mts';
+import { type N8n, startN8n } from '../../support/n8n/n8n.mts';
+import type { StoredWorkflow } from '../../support/n8n/n8nClient.mts';
+import { answerOnceParked } from '../parkedQuestions.mts';
+import { SlackService } from '../slackService.mts';
 
 let n8n: N8n;
 let sandbox: Sandbox;
@@ -21,8 +21,7 @@ beforeAll(async () => {
 		await n8n.createCredential(credentialType, 'Slack', { baseUrl, apiKey, webhookSecret }),
 		await n8n.createCredential('slackApi', 'Slack', slack.credential),
 	);
-	workflow = await n8n.createWorkflow(example);
-	await n8n.activate(workflow);
+	workflow = await n8n.publish(example);
 	await n8n.waitForExecution(await n8n.run(workflow, { trigger: 'Set Up Once' }));
 });
 afterAll(async () => {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { bundledContract, credentialType, readExample } from '../support/n8n/examples.mts';
-import { type Execution, itemsOf } from '../support/n8n/executions.mts';
-import { submitForm, type FormAnswers } from '../support/n8n/form.mts';
-import { MicrosoftGraph } from './microsoftGraph.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow } from '../support/n8n/n8nClient.mts';
-import { answerOnceParked } from './parkedQuestions.mts';
-import { connectToSharedN8n } from './sharedN8n.mts';
-import { linkIn, SmtpServer } from './smtpServer.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { bundledContract, credentialType, readExample } from '../../support/n8n/examples.mts';
+import { type Execution, itemsOf } from '../../support/n8n/executions.mts';
+import { submitForm, type FormAnswers } from '../../support/n8n/form.mts';
+import { MicrosoftGraph } from '../microsoftGraph.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow } from '../../support/n8n/n8nClient.mts';
+import { answerOnceParked } from '../parkedQuestions.mts';
+import { connectToSharedN8n } from '../sharedN8n.mts';
+import { linkIn, SmtpServer } from '../smtpServer.mts';
 
 const asker = 'sales@hawthorn.example';
 const lawyer = 'lawyer@example.com';
@@ -42,8 +42,7 @@ afterAll(async () => {
 /** Publishes an example in place of the one before, and runs its set-up where it has one. */
 async function publish(name: string): Promise<StoredWorkflow> {
 	if (published !== undefined) await n8n.deactivate(published);
-	published = await n8n.createWorkflow(await readExample(name, ...credentials));
-	await n8n.activate(published);
+	published = await n8n.publish(await readExample(name, ...credentials));
 	if (published.nodes.some((node) => node.name === 'Set Up Once')) {
 		await n8n.waitForExecution(await n8n.run(published, { trigger: 'Set Up Once' }));
 	}

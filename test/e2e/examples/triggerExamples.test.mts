@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { completed, deliver, triggerUrl } from '../support/n8n/callbacks.mts';
-import { credentialType, readExample, withTexts } from '../support/n8n/examples.mts';
-import { type ExecutionSummary, itemsOf } from '../support/n8n/executions.mts';
-import { submitForm } from '../support/n8n/form.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from '../support/n8n/n8nClient.mts';
-import { until } from '../support/polling.mts';
-import { connectToSharedN8n } from './sharedN8n.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { completed, deliver, triggerUrl } from '../../support/n8n/callbacks.mts';
+import { credentialType, readExample, withTexts } from '../../support/n8n/examples.mts';
+import { type ExecutionSummary, itemsOf } from '../../support/n8n/executions.mts';
+import { submitForm } from '../../support/n8n/form.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from '../../support/n8n/n8nClient.mts';
+import { until } from '../../support/polling.mts';
+import { connectToSharedN8n } from '../sharedN8n.mts';
 
 const secret = 'whsec-trigger-examples';
 
@@ -34,10 +34,8 @@ afterAll(async () => {
 });
 
 async function activated(workflow: WorkflowDefinition): Promise<StoredWorkflow> {
-	const stored = await n8n.createWorkflow(workflow);
-	await n8n.activate(stored);
-	active = stored;
-	return stored;
+	active = await n8n.publish(workflow);
+	return active;
 }
 
 async function askByForm(workflow: StoredWorkflow, question: string): Promise<void> {

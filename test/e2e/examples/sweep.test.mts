@@ -1,12 +1,12 @@
 import { afterAll, expect, inject, test } from 'vitest';
 
-import { startSandbox } from '../sandbox/sandbox.mts';
-import type { Task } from '../sandbox/state/tasks.mts';
-import { credentialType, readExample } from '../support/n8n/examples.mts';
-import { itemsOf } from '../support/n8n/executions.mts';
-import { connectToSharedN8n } from './sharedN8n.mts';
-import { SmtpServer } from './smtpServer.mts';
-import { optionalText } from '../support/unknownJson.mts';
+import { startSandbox } from '../../sandbox/sandbox.mts';
+import type { Task } from '../../sandbox/state/tasks.mts';
+import { credentialType, readExample } from '../../support/n8n/examples.mts';
+import { itemsOf } from '../../support/n8n/executions.mts';
+import { connectToSharedN8n } from '../sharedN8n.mts';
+import { SmtpServer } from '../smtpServer.mts';
+import { optionalText } from '../../support/unknownJson.mts';
 
 const DAY = 86_400_000;
 
@@ -25,9 +25,8 @@ test('sweep.json: of 600 tasks, those due become a digest, overdue ones are tagg
 	const { baseUrl, apiKey, webhookSecret } = sandbox;
 	const credential = await n8n.createCredential(credentialType, 'Sweep', { baseUrl, apiKey, webhookSecret });
 	const example = await readExample('sweep.json', credential);
-	const sweep = await n8n.createWorkflow({ ...example, settings: { ...example.settings, timezone: 'UTC' } });
 
-	await n8n.activate(sweep);
+	const sweep = await n8n.publish({ ...example, settings: { ...example.settings, timezone: 'UTC' } });
 	await n8n.deactivate(sweep);
 	const started = Date.now();
 	const id = await n8n.run(sweep, { trigger: 'Weekdays at Seven' });

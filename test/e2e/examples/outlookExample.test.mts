@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { bundledContract, credentialType, readExample } from '../support/n8n/examples.mts';
-import { MicrosoftGraph, type MailReply } from './microsoftGraph.mts';
-import type { N8nClient, StoredWorkflow } from '../support/n8n/n8nClient.mts';
-import { answerOnceParked } from './parkedQuestions.mts';
-import { connectToSharedN8n } from './sharedN8n.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { bundledContract, credentialType, readExample } from '../../support/n8n/examples.mts';
+import { MicrosoftGraph, type MailReply } from '../microsoftGraph.mts';
+import type { N8nClient, StoredWorkflow } from '../../support/n8n/n8nClient.mts';
+import { answerOnceParked } from '../parkedQuestions.mts';
+import { connectToSharedN8n } from '../sharedN8n.mts';
 
 const redline = Buffer.from('A redline');
 const contentType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';

@@ -2,15 +2,15 @@ import { createHash, randomUUID } from 'node:crypto';
 
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { bundledContract, credentialType, intakeAnswers, readExample, withEnabled, withTexts } from '../support/n8n/examples.mts';
-import { itemsOf } from '../support/n8n/executions.mts';
-import { submitForm } from '../support/n8n/form.mts';
-import { MailServer } from './mailServer.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow } from '../support/n8n/n8nClient.mts';
-import { answerOnceParked } from './parkedQuestions.mts';
-import { connectToSharedN8n } from './sharedN8n.mts';
-import { SmtpServer } from './smtpServer.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { bundledContract, credentialType, intakeAnswers, readExample, withEnabled, withTexts } from '../../support/n8n/examples.mts';
+import { itemsOf } from '../../support/n8n/executions.mts';
+import { submitForm } from '../../support/n8n/form.mts';
+import { MailServer } from '../mailServer.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from '../../support/n8n/n8nClient.mts';
+import { answerOnceParked } from '../parkedQuestions.mts';
+import { connectToSharedN8n } from '../sharedN8n.mts';
+import { SmtpServer } from '../smtpServer.mts';
 
 interface Part {
 	readonly type: string;
@@ -42,10 +42,10 @@ afterAll(async () => {
 	await Promise.all([mailbox.close(), smtp.close(), sandbox.close()]);
 });
 
-async function whilePublished(workflow: StoredWorkflow, work: () => Promise<void>): Promise<void> {
-	await n8n.activate(workflow);
+async function whilePublished(definition: WorkflowDefinition, work: (workflow: StoredWorkflow) => Promise<void>): Promise<void> {
+	const workflow = await n8n.publish(definition);
 	try {
-		await work();
+		await work(workflow);
 	} finally {
 		await n8n.deactivate(workflow);
 	}
@@ -76,8 +76,7 @@ test.each([
 	['why the request was declined', 'Marry me? [filtered]', 'Write Reason for Declining', 'It is out of scope.'],
 	['a note about the delay', 'Too hard. [error]', 'Write Note About Delay', 'The legal team will look at it'],
 ])('intake.json: a contract that comes in by form is replied to with %s', async (_what, subject, node, text) => {
-	const workflow = await n8n.createWorkflow(await readExample('intake.json', ...credentials));
-	await whilePublished(workflow, async () => {
+	await whilePublished(await readExample('intake.json', ...credentials), async (workflow) => {
 		const contract = await bundledContract('mutual-nda.pdf');
 		const known = await n8n.executions(workflow.id);
 		const answers = { ...intakeAnswers(contract), Subject: subject };
@@ -96,8 +95,7 @@ test.each([
 
 test('intake.json: a question that is not answered in time is replied to with a note about the delay', async () => {
 	const example = withTexts(await readExample('intake.json', ...credentials), { '"unsupportedFiles":"skip"': '"maxWait":0' });
-	const workflow = await n8n.createWorkflow(example);
-	await whilePublished(workflow, async () => {
+	await whilePublished(example, async (workflow) => {
 		const answers = intakeAnswers(await bundledContract('mutual-nda.pdf'));
 		expect(await submitForm(n8n.baseUrl, workflow, answers)).toMatchObject({ status: 200 });
 		const execution = await n8n.waitForNextExecution(workflow.id, []);
@@ -110,8 +108,7 @@ test('intake.json: a question that is not answered in time is replied to with a 
 test("intake.json: an ordinary email gets its answer by email: what can't be sent is skipped, quotes cut, a long text attached", async () => {
 	const example = withEnabled(await readExample('intake.json', ...credentials), 'Contract Comes In by Email', 'Send Reply');
 	const contract = await bundledContract('services-agreement.docx');
-	const workflow = await n8n.createWorkflow(example);
-	await whilePublished(workflow, async () => {
+	await whilePublished(example, async (workflow) => {
 		const own = 'x'.repeat(10_001);
 		const text = `${own}\n\nOn Mon, Nov 2, 2026 at 9:00 AM Vendor <vendor@meridian.example>\nwrote:\n> Please sign.\n`;
 		const readable = Array.from({ length: 9 }, (_, index) => ({ type: 'text/plain', fileName: `annex-${index}.txt`, content: `Annex ${index}` }));

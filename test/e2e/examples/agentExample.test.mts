@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { credentialType, readExample } from '../support/n8n/examples.mts';
-import { submitForm } from '../support/n8n/form.mts';
-import { type LanguageModel, startLanguageModel } from './languageModel.mts';
-import type { N8nClient, StoredWorkflow } from '../support/n8n/n8nClient.mts';
-import { answerOnceParked } from './parkedQuestions.mts';
-import { connectToSharedN8n } from './sharedN8n.mts';
-import { linkIn, SmtpServer } from './smtpServer.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { credentialType, readExample } from '../../support/n8n/examples.mts';
+import { submitForm } from '../../support/n8n/form.mts';
+import { type LanguageModel, startLanguageModel } from '../languageModel.mts';
+import type { N8nClient, StoredWorkflow } from '../../support/n8n/n8nClient.mts';
+import { answerOnceParked } from '../parkedQuestions.mts';
+import { connectToSharedN8n } from '../sharedN8n.mts';
+import { linkIn, SmtpServer } from '../smtpServer.mts';
 
 const asker = 'sales@hawthorn.example';
 const counterparty = 'counsel@meridian.example';
@@ -28,8 +28,7 @@ beforeAll(async () => {
 		await n8n.createCredential('smtp', 'Assistant', smtp.credential),
 		await n8n.createCredential('openAiApi', 'Assistant', { apiKey: 'none', url: model.baseUrl }),
 	);
-	workflow = await n8n.createWorkflow(example);
-	await n8n.activate(workflow);
+	workflow = await n8n.publish(example);
 });
 beforeEach(async () => {
 	smtp.emails.length = 0;
