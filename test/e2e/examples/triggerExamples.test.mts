@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 
+import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
 import { completed, deliver, triggerUrl } from '../../support/n8n/callbacks.mts';
 import { credentialType, readExample, withTexts } from '../../support/n8n/examples.mts';
@@ -104,9 +105,19 @@ test('trigger-deduplicate.json: what could not be answered becomes one task for 
 	const workflow = await activated(await readExample('trigger-deduplicate.json', credential));
 	await n8n.waitForExecution(await n8n.run(workflow, { trigger: 'Set Up Once' }));
 	sandbox.callbackFaults.duplicate = () => true;
-	await askByForm(workflow, 'Marry me? [filtered]');
+	const question = 'Marry me? [filtered]';
+	await askByForm(workflow, question);
+	await sandbox.waitForCallback(() => sandbox.callbacks.length === 2);
+	expect(sandbox.callbacks.map(({ status, responseBody }) => [status, responseBody])).toEqual(
+		expect.arrayContaining([
+			[200, JSON.stringify({ message: callbackResponses.accepted })],
+			[200, JSON.stringify({ message: callbackResponses.acceptedDuplicate })],
+		]),
+	);
+	expect(await outputOf(workflow, 'Add to Table', 3)).toMatchObject([{ question, status: 'open' }]);
+	expect(await outputOf(workflow, 'Claim Answer', 3)).toMatchObject([{ question, status: 'filtered' }]);
 	expect(await outputOf(workflow, 'Create Task for a Lawyer', 3)).toMatchObject([
-		{ title: 'Answer sales@hawthorn.example: Marry me? [filtered]' },
+		{ title: `Answer sales@hawthorn.example: ${question}` },
 	]);
 });
 
