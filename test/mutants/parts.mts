@@ -65,7 +65,7 @@ export const parts: readonly Part[] = [
 	{
 		name: 'trigger',
 		sources: ['nodes/LegalAi/trigger/**/*.ts', 'nodes/LegalAi/LegalAiTrigger.node.ts'],
-		tests: ['test/unit/{contract.test.mts,trigger/*.test.mts}', 'test/engine/trigger/{deliveries,files,listening,secrets}.test.mts'],
+		tests: ['test/unit/{contract.test.mts,trigger/*.test.mts}', 'test/engine/{trace,trigger/{deliveries,files,listening,secrets}}.test.mts'],
 		hasWireStrings: false,
 		least: 0,
 	},

@@ -260,6 +260,11 @@ function inOrder([type, preset, choices]: Field): unknown {
 
 test('the Legal AI Trigger has its name, its version, its address and its fields', () => {
 	expect(trigger).toMatchObject({ displayName: 'Legal AI Trigger', name: 'legalAiTrigger', version: 1 });
+	expect(trigger).toMatchObject({ group: ['trigger'], inputs: [], outputs: ['main'], defaults: { name: 'Legal AI Trigger' } });
+	expect(trigger.icon).toEqual({ light: 'file:../../icons/legalAi.svg', dark: 'file:../../icons/legalAi.dark.svg' });
+	expect(trigger.credentials).toEqual(node.credentials);
+	expect(trigger.builderHint).toMatchObject({ relatedNodes: [{ nodeType: `n8n-nodes-legal-ai.${node.name}`, relationHint: expect.any(String) as unknown }] });
+	expect(new LegalAiTrigger().methods).toEqual(expect.objectContaining({ credentialTest: { testLegalAiApi: expect.any(Function) as unknown } }));
 	expect(trigger.webhooks).toMatchObject([{ httpMethod: 'POST', path: '={{ "legal-ai/" + $workflow.id }}', isFullPath: true }]);
 	expect(fieldsOf(trigger.properties)).toMatchObject({
 		events: ['multiOptions', ['completed', 'error', 'filtered'], ['completed', 'error', 'filtered']],

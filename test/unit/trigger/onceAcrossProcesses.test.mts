@@ -1,5 +1,5 @@
 import type { WorkflowExecuteMode } from 'n8n-workflow';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 import { comesFirst } from '../../../nodes/LegalAi/trigger/onceAcrossProcesses.ts';
 
@@ -84,6 +84,27 @@ test('what one worker has noted is not forgotten because another one noted somet
 	const all = await workers(3);
 	await Promise.all(all.map(async (first, index) => await first(store.execution(String(index)), answers[index] ?? answer, false)));
 	for (const again of answers) expect(await comesFirst(store.execution('9'), again, true)).toBe(false);
+});
+
+test('deliveries that start executions one after the other are confirmed at moments well apart, within half a second', async () => {
+	vi.useFakeTimers({ now: 0 });
+	onTestFinished(() => {
+		vi.useRealTimers();
+	});
+	const confirmedAt: number[] = [];
+	const ids = ['100', '101', '102', '103', '104'];
+	for (const id of ids) {
+		vi.setSystemTime(0);
+		const confirming = comesFirst(new Store().execution(id), answer, false).then(() => confirmedAt.push(Date.now()));
+		await vi.runAllTimersAsync();
+		await confirming;
+	}
+	const [first = NaN, ...others] = confirmedAt.toSorted((a, b) => a - b);
+	expect(confirmedAt.every((time) => time < 500)).toBe(true);
+	others.reduce((before, time) => {
+		expect(time - before).toBeGreaterThan(50);
+		return time;
+	}, first);
 });
 
 test('the store is asked once for what this process received itself', async () => {

@@ -1,0 +1,46 @@
+import { NodeHelpers } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
+
+import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
+import { readTriggerParameters, triggerPanel, triggerProperties } from '../../../nodes/LegalAi/trigger/properties.ts';
+
+const { description } = new LegalAiTrigger();
+const options = triggerProperties.find(({ name }) => name === 'options')?.options ?? [];
+
+test('a trigger without options checks signatures, starts once for each answer and downloads no files', () => {
+	expect(readTriggerParameters((name) => (name === 'events' ? ['error'] : null))).toEqual({
+		events: ['error'],
+		options: { downloadFiles: false, outputPrefix: 'file_', skipDuplicates: true, verifySignature: true },
+	});
+});
+
+test('an outcome has to be chosen', () => {
+	expect(triggerProperties.find(({ name }) => name === 'events')).toMatchObject({ required: true });
+});
+
+test.each(options.map((option) => ({ name: option.name, option })))('$name is the same for all callbacks: it takes no expression', ({ option }) => {
+	expect(option).toMatchObject({ noDataExpression: true });
+});
+
+describe('the warning about signatures', () => {
+	const warning = triggerProperties.find(({ name }) => name === 'unverifiedNotice');
+	test.each([
+		['they are checked by default', {}, false],
+		['they are checked', { verifySignature: true }, false],
+		['they are not', { verifySignature: false }, true],
+	])('if %s', (_case, chosen, isShown) => {
+		expect(warning && NodeHelpers.displayParameter({ options: chosen }, warning, null, description)).toBe(isShown);
+	});
+});
+
+test('the editor says how to try the trigger out, and what publishing changes', () => {
+	expect(triggerPanel).toMatchObject({
+		header: expect.any(String) as unknown,
+		executionsHelp: {
+			active: expect.stringContaining('published') as unknown,
+			inactive: expect.stringContaining('publish') as unknown,
+		},
+		activationHint: expect.stringContaining('publish') as unknown,
+	});
+	expect(triggerProperties[0]).toMatchObject({ name: 'usageNotice', type: 'notice' });
+});
