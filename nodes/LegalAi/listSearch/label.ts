@@ -6,7 +6,7 @@ const NAME_LIKE = [/^name$/i, /^(title|label)$/i, /^display_?name$/i, /(name|tit
 export function labelOf(record: JsonRecord): string {
 	const fields = Object.entries(record);
 	for (const nameLike of NAME_LIKE) {
-		const [, name] = fields.find(([field, value]) => nameLike.test(field) && textOrNull(value)?.trim()) ?? [];
+		const name = fields.find(([field, value]) => nameLike.test(field) && textOrNull(value)?.trim())?.[1];
 		if (typeof name === 'string') return name.trim();
 	}
 	return idOf(record) ?? '';

@@ -39,7 +39,7 @@ export function referencesIn(task: JsonRecord, kind: ReferenceKind): Reference[]
 /** An ID alone, or an object with an ID and maybe a name. */
 function referenceOf(entry: unknown, nameBeside?: string): Reference | undefined {
 	if (!isRecord(entry)) return isUuid(entry) ? { id: entry, name: nameBeside } : undefined;
-	const [, id] = Object.entries(entry).find(([field, value]) => /^(id|uuid|\w+_id)$/.test(field) && isUuid(value)) ?? [];
+	const id = Object.entries(entry).find(([field, value]) => /^(id|uuid|\w+_id)$/.test(field) && isUuid(value))?.[1];
 	if (!isUuid(id)) return undefined;
 	const label = labelOf({ ...entry, id: undefined });
 	return { id, name: label === '' ? undefined : label };

@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest';
 
-import { idOf, labelOf } from '../../../nodes/LegalAi/listSearch/label.ts';
+import { idOf, labelOf, taskLabel } from '../../../nodes/LegalAi/listSearch/label.ts';
 
 test.each([
 	[{ id: '1', name: 'Mutual NDA' }, 'Mutual NDA'],
 	[{ id: '1', title: 'Mutual NDA', file_name: 'nda.docx' }, 'Mutual NDA'],
 	[{ id: '1', display_name: 'Mutual NDA' }, 'Mutual NDA'],
-	[{ id: '1', displayName: 'Mutual NDA', user_name: 'Ada' }, 'Mutual NDA'],
+	[{ id: '1', user_name: 'Ada', displayName: 'Mutual NDA' }, 'Mutual NDA'],
+	[{ id: '1', name_prefix: 'Dr.', title: 'Mutual NDA' }, 'Mutual NDA'],
+	[{ id: '1', job_title: 'Counsel', display_name: 'Ada' }, 'Ada'],
+	[{ id: '1', label_color: 'red', display_name: 'Ada' }, 'Ada'],
+	[{ id: '1', user_name: 'Ada', owner_display_name: 'Ben' }, 'Ada'],
+	[{ id: '1', user_name: 'Ada', display_name_order: 'last name first' }, 'Ada'],
+	[{ id: '1', label_color: 'red' }, '1'],
 	[{ id: '1', playbook_name: 'Mutual NDA' }, 'Mutual NDA'],
 	[{ id: '1', name: ' ', description: 'long' }, '1'],
 	[{ id: 7, name: null }, '7'],
@@ -22,4 +28,13 @@ test.each([
 	[{}, undefined],
 ])('a record %j is picked by %j', (record, expected) => {
 	expect(idOf(record)).toBe(expected);
+});
+
+test.each([
+	[{ id: 'a', display_id: 'LEGAL-12', title: 'Review supplier NDA' }, 'LEGAL-12 Review supplier NDA'],
+	[{ id: 'a', display_id: 'LEGAL-12' }, 'LEGAL-12 a'],
+	[{ id: 'a', display_id: null, title: 'Review supplier NDA' }, 'Review supplier NDA'],
+	[{ id: 'a', title: 'Review supplier NDA' }, 'Review supplier NDA'],
+])('a task %j is called %s in a list', (task, expected) => {
+	expect(taskLabel(task)).toBe(expected);
 });
