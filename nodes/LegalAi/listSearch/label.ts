@@ -19,6 +19,6 @@ export function idOf({ id }: JsonRecord): string | undefined {
 
 /** What a task is called, e.g. `LEGAL-12 Review supplier NDA`. */
 export function taskLabel(task: JsonRecord): string {
-	const key = textOrNull(task.display_id);
-	return key === null ? labelOf(task) : `${key} ${labelOf(task)}`;
+	const key = idOf({ id: task.display_id });
+	return key === undefined ? labelOf(task) : `${key} ${labelOf(task)}`;
 }

@@ -18,31 +18,38 @@ const FIELDS: Record<ReferenceKind, RegExp> = {
 	matter: /^matters?(_ids?)?$/,
 };
 
+/** Fields in which an object tells its own ID, the plainest first: it may name others as well, e.g. its organization. */
+const OWN_ID: Record<ReferenceKind | 'agent', readonly string[]> = {
+	person: ['id', 'uuid', 'user_id', 'person_id', 'member_id'],
+	team: ['id', 'uuid', 'team_id'],
+	matter: ['id', 'uuid', 'matter_id'],
+	agent: ['id', 'uuid', 'agent_id', 'assistant_id'],
+};
+
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const OTHER_THAN_PERSON = /agent|assistant|bot|team|group/i;
 
 /** The persons, teams or matters that a task refers to, each as often as it does. */
 export function referencesIn(task: JsonRecord, kind: ReferenceKind): Reference[] {
-	const agent = referenceOf(task.assigned_agent)?.id;
+	const agent = referenceOf(task.assigned_agent, 'agent')?.id;
 	return Object.entries(task)
 		.filter(([field]) => FIELDS[kind].test(field))
 		.flatMap(([field, value]) => {
-			const nameBeside = textOrNull(task[`${field.replace(/_id$/, '')}_name`])?.trim() || undefined;
 			const entries: unknown[] = Array.isArray(value) ? value : [value];
+			const nameBeside = Array.isArray(value) ? undefined : textOrNull(task[`${field.replace(/_id$/, '')}_name`])?.trim();
 			return entries
 				.filter((entry) => kind !== 'person' || !isOtherThanPerson(entry))
-				.flatMap((entry) => referenceOf(entry, nameBeside) ?? []);
+				.flatMap((entry) => referenceOf(entry, kind, nameBeside) ?? []);
 		})
 		.filter(({ id }) => id !== agent);
 }
 
 /** An ID alone, or an object with an ID and maybe a name. */
-function referenceOf(entry: unknown, nameBeside?: string): Reference | undefined {
-	if (!isRecord(entry)) return isUuid(entry) ? { id: entry, name: nameBeside } : undefined;
-	const id = Object.entries(entry).find(([field, value]) => /^(id|uuid|\w+_id)$/.test(field) && isUuid(value))?.[1];
+function referenceOf(entry: unknown, kind: ReferenceKind | 'agent', nameBeside?: string): Reference | undefined {
+	const id = isRecord(entry) ? OWN_ID[kind].map((field) => entry[field]).find(isUuid) : entry;
 	if (!isUuid(id)) return undefined;
-	const label = labelOf({ ...entry, id: undefined });
-	return { id, name: label === '' ? undefined : label };
+	const label = isRecord(entry) ? labelOf({ ...entry, id: undefined }) : '';
+	return { id, name: label || nameBeside || undefined };
 }
 
 function isOtherThanPerson(entry: unknown): boolean {

@@ -33,6 +33,8 @@ test.each([
 test.each([
 	[{ id: 'a', display_id: 'LEGAL-12', title: 'Review supplier NDA' }, 'LEGAL-12 Review supplier NDA'],
 	[{ id: 'a', display_id: 'LEGAL-12' }, 'LEGAL-12 a'],
+	[{ id: 'a', display_id: 12, title: 'Review supplier NDA' }, '12 Review supplier NDA'],
+	[{ id: 'a', display_id: '', title: 'Review supplier NDA' }, 'Review supplier NDA'],
 	[{ id: 'a', display_id: null, title: 'Review supplier NDA' }, 'Review supplier NDA'],
 	[{ id: 'a', title: 'Review supplier NDA' }, 'Review supplier NDA'],
 ])('a task %j is called %s in a list', (task, expected) => {
