@@ -33,7 +33,7 @@ test.each<[ReferenceKind, object, object[]]>([
 	['person', { assigned_agent: { user_id: BEN, assistant_id: ADA }, assignees: [ADA, BEN] }, [{ id: BEN }]],
 	['matter', { matter: { organization_id: BEN, matter_id: ADA } }, [{ id: ADA }]],
 	['team', { teams: [{ type: 'team', id: ADA, name: 'Privacy' }] }, [{ id: ADA, name: 'Privacy' }]],
-	['team', { team_ids: [ADA, BEN], teams_name: 'Privacy' }, [{ id: ADA }, { id: BEN }]],
+	['team', { team_ids: ADA, teams_name: 'Privacy' }, [{ id: ADA }]],
 	['team', { previous_team: ADA, team_lead: BEN }, []],
 	['matter', { matter: { uuid: ADA }, matter_name: 'Acme v. Bolt' }, [{ id: ADA, name: 'Acme v. Bolt' }]],
 	['matter', { matter: { uuid: ADA, title: 'Acme' }, matter_name: 'Acme v. Bolt' }, [{ id: ADA, name: 'Acme' }]],
