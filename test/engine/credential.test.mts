@@ -60,6 +60,17 @@ describe('credential: the API key', () => {
 		expect(allowed.disableFollowRedirect).toBe(true);
 	});
 
+	test.each([
+		['', 'enter the address'],
+		['ftp://legal-ai.example.com/api/v1', 'https://'],
+	])('is put on no request while the Base URL is %j, and the text says what to do', async (baseUrl, said) => {
+		const { authenticate } = new LegalAiApi();
+		if (typeof authenticate !== 'function') throw new Error('The credential has no authenticate function');
+		const refused = authenticate({ baseUrl, apiKey: sandbox.apiKey }, { url: `${sandbox.baseUrl}/me` });
+		await expect(refused).rejects.toThrow('"Base URL"');
+		await expect(refused).rejects.toThrow(said);
+	});
+
 	test.each([301, 302, 303, 307, 308])('does not follow a redirect (%i) to another origin', async (status) => {
 		const reached: unknown[] = [];
 		const other = createServer((request, response) => {

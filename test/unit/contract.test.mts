@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { LegalAiTrigger } from '../../nodes/LegalAi/LegalAiTrigger.node.ts';
+import { nodeWith } from './execution/runningNode.mts';
 
 /**
  * What is saved inside users' workflows: names, types, defaults and choices. A name may be added; none may change or go,
@@ -14,6 +15,7 @@ import { LegalAiTrigger } from '../../nodes/LegalAi/LegalAiTrigger.node.ts';
 type Field = [type: INodeProperties['type'], preset: unknown, choices?: string[]];
 type Fields = Record<string, Field>;
 
+const ICON = { light: 'file:../../icons/legalAi.svg', dark: 'file:../../icons/legalAi.dark.svg' };
 const LIST = { mode: 'list', value: '' };
 const assistant: Fields = {
 	assistantId: ['resourceLocator', { mode: 'list', value: 'default', cachedResultName: 'General Assistant' }, ['list', 'id']],
@@ -210,7 +212,30 @@ describe('the Legal AI node', () => {
 	test('has its name, its version and its credential, and can be a tool', () => {
 		expect(node).toMatchObject({ displayName: 'Legal AI', name: 'legalAi', version: 1 });
 		expect(node.usableAsTool).toBeDefined();
+		expect(node).toMatchObject({ group: ['transform'], inputs: ['main'], outputs: ['main'], defaults: { name: 'Legal AI' }, icon: ICON });
 		expect(node.credentials).toEqual([{ name: 'legalAiApi', required: true, testedBy: 'testLegalAiApi' }]);
+		expect(node.builderHint).toMatchObject({ relatedNodes: [{ nodeType: `n8n-nodes-legal-ai.${trigger.name}`, relationHint: expect.any(String) as unknown }] });
+	});
+
+	test('receives the callbacks for parked executions at its own address', () => {
+		expect(node.webhooks).toEqual([
+			{
+				...{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', responseData: '' },
+				...{ path: '={{ $nodeId }}', isFullPath: true, restartWebhook: true },
+			},
+		]);
+	});
+
+	test('says what to do about an operation that it does not have', async () => {
+		for (const [resource, operation] of [['question', 'sign'], ['contract', 'ask']]) {
+			const getNodeParameter = (name: string): unknown => (name === 'resource' ? resource : operation);
+			const run = new LegalAi().execute.call(nodeWith(1, { changes: { getNodeParameter } }).context);
+			await expect(run).rejects.toMatchObject({
+				name: 'NodeOperationError',
+				message: expect.stringContaining(String(operation)) as unknown,
+				description: expect.stringContaining('Choose an operation') as unknown,
+			});
+		}
 	});
 
 	test('has its resources and operations', () => {
@@ -261,7 +286,7 @@ function inOrder([type, preset, choices]: Field): unknown {
 test('the Legal AI Trigger has its name, its version, its address and its fields', () => {
 	expect(trigger).toMatchObject({ displayName: 'Legal AI Trigger', name: 'legalAiTrigger', version: 1 });
 	expect(trigger).toMatchObject({ group: ['trigger'], inputs: [], outputs: ['main'], defaults: { name: 'Legal AI Trigger' } });
-	expect(trigger.icon).toEqual({ light: 'file:../../icons/legalAi.svg', dark: 'file:../../icons/legalAi.dark.svg' });
+	expect(trigger.icon).toEqual(ICON);
 	expect(trigger.credentials).toEqual(node.credentials);
 	expect(trigger.builderHint).toMatchObject({ relatedNodes: [{ nodeType: `n8n-nodes-legal-ai.${node.name}`, relationHint: expect.any(String) as unknown }] });
 	expect(new LegalAiTrigger().methods).toEqual(expect.objectContaining({ credentialTest: { testLegalAiApi: expect.any(Function) as unknown } }));
@@ -278,6 +303,8 @@ test('the Legal AI Trigger has its name, its version, its address and its fields
 
 test('the credential has its name, its fields and its test', () => {
 	expect(credential).toMatchObject({ name: 'legalAiApi', displayName: 'Legal AI API' });
+	expect(credential.icon).toEqual({ light: 'file:../icons/legalAi.svg', dark: 'file:../icons/legalAi.dark.svg' });
+	expect(credential.properties.filter(({ required }) => required).map(({ name }) => name)).toEqual(['baseUrl', 'apiKey']);
 	expect(new LegalAi().methods.credentialTest).toHaveProperty('testLegalAiApi');
 	expect(fieldsOf(credential.properties)).toMatchObject({
 		baseUrl: ['string', ''],
