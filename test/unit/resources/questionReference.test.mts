@@ -1,0 +1,28 @@
+import type { IDataObject } from 'n8n-workflow';
+import { expect, test } from 'vitest';
+
+import { questionReference, type QuestionReference } from '../../../nodes/LegalAi/resources/question/questionReference.ts';
+
+/** Which question is meant by the ID `q` and the assistant `chosen`, with such an item as the input. */
+function referredTo(json: IDataObject): QuestionReference {
+	const fields: Record<string, unknown> = { questionId: 'q', assistantId: { __rl: true, mode: 'id', value: 'chosen' } };
+	return questionReference.read((name) => fields[name], { timezone: 'UTC', json, files: {} });
+}
+
+test('an item that is the question itself brings its assistant, and what is known of it', () => {
+	expect(referredTo({ id: 'q', assistant_id: 'own', status: 'completed', answer: 'Yes.' })).toMatchObject({
+		...{ questionId: 'q', assistantId: 'own' },
+		known: { id: 'q', status: 'completed', answer: 'Yes.' },
+	});
+});
+
+test.each<[string, IDataObject]>([
+	['is empty', {}],
+	['is another question', { id: 'q2', assistant_id: 'own', status: 'completed' }],
+	['names no assistant', { id: 'q', status: 'completed' }],
+	['has an assistant that is none', { id: 'q', assistant_id: { id: 'own' }, status: 'completed' }],
+	['has the ID alone, and no status', { id: 'q', assistant_id: 'own' }],
+	['has a status that is none', { id: 'q', assistant_id: 'own', status: 200 }],
+])('of an item that %s, only the fields of the node count', (_case, json) => {
+	expect(referredTo(json)).toEqual({ questionId: 'q', assistantId: 'chosen', known: undefined });
+});
