@@ -1,6 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { hints, singleHints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { startSandbox, type SandboxSettings } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
 import { Instance, runNode, type NodeRunOptions } from '../../support/engine/engine.mts';
@@ -90,6 +91,7 @@ describe('question: ask and wait, by polling', () => {
 			{ id: asked?.id, session_id: asked?.sessionId, status: 'in_progress', answer: null, timed_out: true },
 		]);
 		expect(run.json[0]?.session_url).toEqual(expect.stringContaining('http'));
+		expect(run.hints).toEqual([singleHints.timedOut]);
 		const last = sandbox.requests.at(-1)?.at ?? 0;
 		expect(last - (sandbox.requests[0]?.at ?? 0)).toBeLessThan(6 * MINUTE);
 	});
@@ -140,7 +142,12 @@ describe('question: ask and wait, in sync mode', () => {
 	test('past its 30 seconds gives the question, marked, and says how to go on', async () => {
 		const run = await askAndWait({ options: { waitUsing: 'sync' } });
 		expect(run.json).toMatchObject([{ status: 'in_progress', timed_out: true, id: sandbox.questions[0]?.id }]);
-		expect(run.hints.join()).toContain('Wait for Answer');
+		expect(run.hints).toEqual([hints.syncTookTooLong]);
+	});
+
+	test('within its 30 seconds says nothing beside the answer', async () => {
+		sandbox.settings.answerTime = [5_000, 5_000];
+		expect((await askAndWait({ options: { waitUsing: 'sync' } })).hints).toEqual([]);
 	});
 
 	test.each([408, 504] as const)('past its 30 seconds with %s says what that was, and asks nothing twice', async (status) => {
@@ -218,7 +225,23 @@ describe('question: waitForAnswer', () => {
 		const asked = await askAndWait({ operation: 'ask' });
 		const run = await waitForAnswer(asked.items, { maxWait: 0 });
 		expect(run.json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
+		expect(run.hints).toEqual([singleHints.timedOut]);
 		expect(sent(LOOK)).toHaveLength(1);
+	});
+
+	test('with no time to wait still goes on through a minute of faults', async () => {
+		const asked = await askAndWait({ operation: 'ask' });
+		sandbox.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '40' }, match: LOOK });
+		const run = await waitForAnswer(asked.items, { maxWait: 0 });
+		expect(run.json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
+		expect(sent(LOOK)).toHaveLength(2);
+	});
+
+	test('with time to wait goes on through minutes of faults', async () => {
+		const asked = await askAndWait({ operation: 'ask' });
+		sandbox.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '90' }, match: LOOK });
+		const run = await waitForAnswer(asked.items, { maxWait: 30 });
+		expect(run.json).toMatchObject([{ status: 'completed' }]);
 	});
 
 	test('finds a question by the assistant that the item brings along', async () => {

@@ -108,7 +108,6 @@ export async function answerItem(
 	}
 	if (question.status === 'error' || question.status === 'filtered') count(singleHints.notAnswered, countedHints.notAnswered);
 	if (hasUnknownStatus(question)) hint(fillText(hints.unknownStatus, { status: redactedExcerpt(question.status) ?? '' }));
-	if (question.timed_out === true) count(singleHints.timedOut, countedHints.timedOut);
 	if (Array.isArray(question.attachments_sent) && question.attachments_sent.length === 0) count(singleHints.askedWithoutFile, countedHints.askedWithoutFile);
 	if (question.skipped_files !== undefined) count(singleHints.filesSkipped, countedHints.filesSkipped);
 	const attached = Array.isArray(question.attachments) ? question.attachments.length : 0;

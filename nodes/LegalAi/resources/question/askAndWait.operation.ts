@@ -1,8 +1,8 @@
 import { isOutOfReach } from '../../api/reach';
-import { isFinal, questionFields } from '../../api/questions';
+import { questionFields } from '../../api/questions';
 import type { Services } from '../../execution/nodeRun';
 import { isToolOfOldAgent } from '../../execution/nodeSettings';
-import { hints } from '../../messages/hints';
+import { countedHints, hints, singleHints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
 import { choice } from '../../parameters/choice';
 import { collection } from '../../parameters/collection';
@@ -71,7 +71,10 @@ export const askAndWait = defineWaitingOperation({
 		return await submitQuestion(item, values, prepared, values.additional, delivery, budget);
 	},
 	finish: async (item, question, options) => {
-		if (options.waitUsing === 'sync' && !isFinal(question)) item.hint(hints.syncTookTooLong);
+		if (question.timed_out === true) {
+			if (options.waitUsing === 'sync') item.hint(hints.syncTookTooLong);
+			else item.count(singleHints.timedOut, countedHints.timedOut);
+		}
 		countNewSession(item);
 		return await answerItem(item, question, options);
 	},

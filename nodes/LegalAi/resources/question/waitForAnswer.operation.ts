@@ -1,4 +1,5 @@
 import { getQuestion, isFinal, questionFields } from '../../api/questions';
+import { countedHints, singleHints } from '../../messages/hints';
 import { collection } from '../../parameters/collection';
 import { LOOK_PATIENCE_MS } from '../../waiting/looks';
 import { defineWaitingOperation } from '../../waiting/waitingOperation';
@@ -31,6 +32,7 @@ export const waitForAnswer = defineWaitingOperation({
 		return await getQuestion(client, assistantId, questionId, Date.now() + Math.max(options.maxWait * MINUTE_MS, LOOK_PATIENCE_MS));
 	},
 	finish: async (item, question, options) => {
+		if (question.timed_out === true) item.count(singleHints.timedOut, countedHints.timedOut);
 		const output = await answerItem(item, question, options);
 		const binary = { ...item.item.binary, ...output.binary };
 		return Object.keys(binary).length === 0 ? output : { ...output, binary };
