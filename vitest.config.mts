@@ -19,7 +19,7 @@ const MS_A_SERVICE_AT_MOST = 1000;
 /** A process for each processor runs one file after the other: n8n's engine takes seconds to load, and is loaded once. */
 const quick = {
 	isolate: false,
-	setupFiles: 'test/support/freshModules.mts',
+	setupFiles: ['test/support/freshModules.mts', 'test/support/fixedSeed.mts'],
 	maxWorkers: '100%',
 	sequence: { groupOrder: 0 },
 	// Some try thousands of values: on a busy machine, what takes a second alone may take six.

@@ -29,7 +29,7 @@ export default defineConfig({
 				name,
 				include: tests.filter((glob) => glob.startsWith(`test/${name}/`)),
 				isolate: false,
-				setupFiles: 'test/support/freshModules.mts',
+				setupFiles: ['test/support/freshModules.mts', 'test/support/fixedSeed.mts'],
 			},
 		})),
 	},
