@@ -43,16 +43,17 @@ describe('credential: the Base URL', () => {
 });
 
 describe('credential: the API key', () => {
+	const { authenticate } = new LegalAiApi();
+	if (typeof authenticate !== 'function') throw new Error('The credential has no authenticate function');
+
 	test('goes along with white space around it taken off', async () => {
 		const run = await runNode({ sandbox, parameters, credential: { apiKey: ` ${sandbox.apiKey}\n` } });
 		expect(run.status).toBe('success');
 	});
 
 	test('is put on no request to another origin', async () => {
-		const { authenticate } = new LegalAiApi();
 		const credentials = { baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey };
 		const elsewhere = ['https://evil.example.com/api/v1/me', sandbox.baseUrl.replace('http:', 'https:'), 'http://localhost:1/api/v1'];
-		if (typeof authenticate !== 'function') throw new Error('The credential has no authenticate function');
 		for (const url of elsewhere) await expect(authenticate(credentials, { url })).rejects.toThrow('for http://127.0.0.1');
 
 		const allowed = await authenticate(credentials, { url: `${sandbox.baseUrl}/me` });
@@ -64,8 +65,6 @@ describe('credential: the API key', () => {
 		['', 'enter the address'],
 		['ftp://legal-ai.example.com/api/v1', 'https://'],
 	])('is put on no request while the Base URL is %j, and the text says what to do', async (baseUrl, said) => {
-		const { authenticate } = new LegalAiApi();
-		if (typeof authenticate !== 'function') throw new Error('The credential has no authenticate function');
 		const refused = authenticate({ baseUrl, apiKey: sandbox.apiKey }, { url: `${sandbox.baseUrl}/me` });
 		await expect(refused).rejects.toThrow('"Base URL"');
 		await expect(refused).rejects.toThrow(said);
