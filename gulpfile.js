@@ -22,7 +22,7 @@ async function writeOutputSchemas() {
 }
 
 function writeSchema(name, properties) {
-	const path = `dist/nodes/LegalAi/__schema__/v1.0.0/${name}.json`;
+	const path = `dist/nodes/LegalAi/__schema__/v1.1.0/${name}.json`;
 	mkdirSync(dirname(path), { recursive: true });
 	writeFileSync(path, JSON.stringify({ type: 'object', properties, version: 1 }, null, '\t'));
 }

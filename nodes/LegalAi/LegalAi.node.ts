@@ -15,6 +15,7 @@ import { listSearch } from './listSearch';
 import { parameterMessages } from './messages/parameterMessages';
 import { fillTemplate } from './messages/template';
 import { findOperation, resources } from './resources';
+import { RESUME_PATH } from './waiting/resumeAddress';
 import { resumeByCallback } from './waiting/resumeWebhook';
 
 /** Receives the callbacks for executions parked at this node. It is no trigger: nothing is registered. */
@@ -25,7 +26,7 @@ const resumeWebhooks: IWebhookDescription[] = [
 		responseMode: 'onReceived',
 		// Nothing of its own: n8n then answers with what the webhook function says.
 		responseData: '',
-		path: '={{ $nodeId }}',
+		path: RESUME_PATH,
 		isFullPath: true,
 		restartWebhook: true,
 	},
@@ -38,7 +39,7 @@ export class LegalAi implements INodeType {
 		name: 'legalAi',
 		icon: { light: 'file:../../icons/legalAi.svg', dark: 'file:../../icons/legalAi.dark.svg' },
 		group: ['transform'],
-		version: 1,
+		version: 1.1,
 		subtitle: operationSubtitle(resources),
 		description: 'Ask legal questions about contracts, and manage legal files and tasks',
 		defaults: { name: 'Legal AI' },

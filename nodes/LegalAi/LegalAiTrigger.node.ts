@@ -26,7 +26,7 @@ export class LegalAiTrigger implements INodeType {
 		name: 'legalAiTrigger',
 		icon: { light: 'file:../../icons/legalAi.svg', dark: 'file:../../icons/legalAi.dark.svg' },
 		group: ['trigger'],
-		version: 1,
+		version: 1.1,
 		subtitle: '={{ $parameter["events"].join(", ").toTitleCase() }}',
 		// The nodes panel shows it for the node and the trigger together.
 		description: 'Ask legal questions about contracts, manage legal files and tasks, or start a workflow when a question is answered',

@@ -96,7 +96,7 @@ async function park(parameters: INodeParameters = {}): Promise<Parked> {
 /** Starts a workflow with the probe in it, and waits until it is parked or over. */
 async function begin(parameters: INodeParameters, more: Partial<INode> = {}): Promise<Execution> {
 	const path = randomUUID();
-	const probe = node('Probe', 'CUSTOM.probe', parameters, { id: 'probe', webhookId: path, ...more });
+	const probe = node('Probe', 'CUSTOM.probe', parameters, { id: 'probe', typeVersion: 1.1, webhookId: path, ...more });
 	const nodes = [webhook(path), probe, node('After', 'n8n-nodes-base.noOp', {})];
 	return await start(chain('Probes', nodes, { executionTimeout: 3600 }), path);
 }
@@ -114,7 +114,7 @@ async function parkTool(): Promise<Parked> {
 	const key = await n8n.createCredential('openAiApi', 'Model', { apiKey: 'none', url: model.baseUrl });
 	const credentials = { openAiApi: { id: key.id, name: key.name } };
 	const words = "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Words', ``, 'string') }}";
-	const probe = node('Probe', 'CUSTOM.probeTool', { seconds: 1, words }, { id: 'probe', webhookId: path });
+	const probe = node('Probe', 'CUSTOM.probeTool', { seconds: 1, words }, { id: 'probe', typeVersion: 1.1, webhookId: path });
 	const agent: WorkflowDefinition = {
 		name: 'Agent',
 		nodes: [
@@ -141,7 +141,7 @@ function parkedOf({ id, stored }: Execution): Parked {
 		stored,
 		over,
 		callBack: async (url = resumeUrl) => {
-			const response = await fetch(url.replace(/(\?|$)/, '/probe$1'), { method: 'POST', body: '{}' });
+			const response = await fetch(url.replace(/(\?|$)/, '/legal-ai$1'), { method: 'POST', body: Buffer.from('{}') });
 			return { status: response.status, body: await response.json() };
 		},
 		seen: async () => readSeen(await over()),
@@ -364,7 +364,7 @@ leansOn('$execution.resumeUrl is the address below /webhook-waiting/ that resume
 	without: {
 		'the node asks without a callback, and looks': async () => {
 			await onEngine(async ({ ask, service }) => {
-				let run = await ask({ execute: () => ({ evaluateExpression: () => undefined }) });
+				let run = await ask({ execute: () => ({ getWorkflowDataProxy: () => ({}) }) });
 				while (run.status === 'waiting') {
 					await pass(60_000);
 					run = await settle(run.wake());
@@ -433,12 +433,12 @@ leansOn('webhook() of a parked node finds the list, and what it changes there is
 	},
 });
 
-leansOn('the request of a callback has its bytes as rawBody', {
+leansOn('the request of a callback has its bytes as rawBody, whatever its content type, once they are read', {
 	code: 'callbacks/webhookRequest.ts',
 	holds: async () => (await answerOfCallback()).hasRawBody === true,
 	without: {
 		'callbacks are turned away, and have the node look': comeOutAlthough(
-			{ webhook: () => ({ getRequestObject: () => ({}) }) },
+			{ webhook: () => ({ getRequestObject: () => ({ readRawBody: async () => { await Promise.resolve(); } }) }) },
 			{ statuses: [401, 401], by: ['callback', 'look'] },
 		),
 	},

@@ -65,8 +65,7 @@ async function restore(parked: ParkedExecution): Promise<string> {
 	const executionId = String(parked.entity.id);
 	restored.push(executionId);
 	const data = asText(parked.data.data, 'The stored data');
-	const nodeId = workflow.nodes.find(({ type }) => type.startsWith('n8n-nodes-legal-ai.'))?.id ?? '';
-	const url = `${n8n.baseUrl}/webhook-waiting/${executionId}/${nodeId}?signature=${asText(asRecord(parse(data), 'The stored data').resumeToken, 'The token')}`;
+	const url = `${n8n.baseUrl}/webhook-waiting/${executionId}/legal-ai?signature=${asText(asRecord(parse(data), 'The stored data').resumeToken, 'The token')}`;
 	for (const question of parked.questions) {
 		const { sessionId } = question;
 		ids.set(question.id, await askAgain({ ...question, sessionId: sessionId && ids.get(sessionId) }, url));

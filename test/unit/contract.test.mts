@@ -210,7 +210,7 @@ function propertiesOf(resource: string, operation: string): INodeProperties[] {
 
 describe('the Legal AI node', () => {
 	test('has its name, its version and its credential, and can be a tool', () => {
-		expect(node).toMatchObject({ displayName: 'Legal AI', name: 'legalAi', version: 1 });
+		expect(node).toMatchObject({ displayName: 'Legal AI', name: 'legalAi', version: 1.1 });
 		expect(node.usableAsTool).toBeDefined();
 		expect(node).toMatchObject({ group: ['transform'], inputs: ['main'], outputs: ['main'], defaults: { name: 'Legal AI' }, icon: ICON });
 		expect(node.credentials).toEqual([{ name: 'legalAiApi', required: true, testedBy: 'testLegalAiApi' }]);
@@ -221,7 +221,7 @@ describe('the Legal AI node', () => {
 		expect(node.webhooks).toEqual([
 			{
 				...{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', responseData: '' },
-				...{ path: '={{ $nodeId }}', isFullPath: true, restartWebhook: true },
+				...{ path: 'legal-ai', isFullPath: true, restartWebhook: true },
 			},
 		]);
 	});
@@ -284,7 +284,7 @@ function inOrder([type, preset, choices]: Field): unknown {
 }
 
 test('the Legal AI Trigger has its name, its version, its address and its fields', () => {
-	expect(trigger).toMatchObject({ displayName: 'Legal AI Trigger', name: 'legalAiTrigger', version: 1 });
+	expect(trigger).toMatchObject({ displayName: 'Legal AI Trigger', name: 'legalAiTrigger', version: 1.1 });
 	expect(trigger).toMatchObject({ group: ['trigger'], inputs: [], outputs: ['main'], defaults: { name: 'Legal AI Trigger' } });
 	expect(trigger.icon).toEqual(ICON);
 	expect(trigger.credentials).toEqual(node.credentials);

@@ -24,9 +24,6 @@ export interface Rejection {
 	verdict: SignatureVerdict | 'unchecked';
 }
 
-/** An answer has text of some pages; what is far larger is no callback, and hashing or parsing it would hold up n8n. */
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
-
 const VERDICT_MESSAGES: Record<Exclude<SignatureVerdict, 'valid'>, string> = {
 	missing: callbackResponses.signatureMissing,
 	malformed: callbackResponses.signatureMalformed,
@@ -34,13 +31,6 @@ const VERDICT_MESSAGES: Record<Exclude<SignatureVerdict, 'valid'>, string> = {
 	stale: callbackResponses.signatureStale,
 	noSecret: callbackResponses.noSecret,
 };
-
-/** What is far too large for a callback is turned away before anything is done with it. */
-export function rejectionOfSize({ rawBody, signature }: ReceivedRequest): Rejection | undefined {
-	if (rawBody.length <= MAX_BODY_BYTES) return undefined;
-	const verdict = signature === undefined ? 'missing' : 'unchecked';
-	return { status: 413, error_code: 'invalid_payload', message: callbackResponses.tooLarge, verdict };
-}
 
 /**
  * Verifies the signature over the bytes, then reads the callback. Nothing unsigned is parsed.

@@ -11,13 +11,11 @@ export function triggerPath(workflowId: string): string {
  * The production address of a workflow's Legal AI Trigger. n8n tells its address for resuming executions, which the one
  * for webhooks lies beside.
  *
- * @param resumeUrl what `$execution.resumeUrl` gives
  * @returns undefined if n8n's endpoints were renamed
  */
-export function triggerUrl(resumeUrl: unknown, workflowId: string): string | undefined {
-	if (typeof resumeUrl !== 'string' || !URL.canParse(resumeUrl)) return undefined;
-	const end = resumeUrl.lastIndexOf(RESUME_ENDPOINT);
-	return end === -1 ? undefined : `${resumeUrl.slice(0, end)}/webhook/${triggerPath(workflowId)}`;
+export function triggerUrl({ href }: URL, workflowId: string): string | undefined {
+	const end = href.lastIndexOf(RESUME_ENDPOINT);
+	return end === -1 ? undefined : `${href.slice(0, end)}/webhook/${triggerPath(workflowId)}`;
 }
 
 /** Callbacks do not say which assistant was asked, so the address does. */

@@ -7,7 +7,7 @@ import { Throttle } from './throttle';
 
 /** What came in at a callback address. */
 export interface ReceivedRequest {
-	/** The bytes of the body, unzipped. */
+	/** The bytes of the body, unzipped; none if they could not be read. */
 	rawBody: Buffer;
 	signature: unknown;
 }
@@ -18,13 +18,27 @@ export const NO_CREDENTIAL = 'no_credential';
 /** A receiver logs at most one rejection a minute: whoever sends thousands must not fill the log. */
 const rejectionLog = new Throttle(60_000);
 
-/** What n8n has received for a webhook. It keeps no bytes of a form, which no callback is. */
-export function receivedRequest(context: IWebhookFunctions): ReceivedRequest {
-	const { rawBody }: { rawBody?: unknown } = context.getRequestObject();
-	return {
-		rawBody: Buffer.isBuffer(rawBody) ? rawBody : Buffer.alloc(0),
-		signature: context.getHeaderData()['service-signature'],
-	};
+/** An answer has text of some pages; what is far larger is no callback, and hashing or parsing it would hold up n8n. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+/** What a webhook has received, or the rejection of a body that is far too large for a callback. */
+export async function receivedRequest(context: IWebhookFunctions): Promise<ReceivedRequest | { rejection: Rejection }> {
+	const { 'content-length': announcedBytes, 'service-signature': signature } = context.getHeaderData();
+	const rawBody = Number(announcedBytes) > MAX_BODY_BYTES ? undefined : await readBody(context);
+	if (rawBody !== undefined && rawBody.length <= MAX_BODY_BYTES) return { rawBody, signature };
+	const verdict = signature === undefined ? 'missing' : 'unchecked';
+	return { rejection: { status: 413, error_code: 'invalid_payload', message: callbackResponses.tooLarge, verdict } };
+}
+
+/**
+ * n8n has read a body that it could parse; what has any other content type is still to be read. Of a form n8n keeps no
+ * bytes, and of a sender that has gone there are none.
+ */
+async function readBody(context: IWebhookFunctions): Promise<Buffer> {
+	const request = context.getRequestObject();
+	await request.readRawBody().catch(() => undefined);
+	const { rawBody }: { rawBody?: unknown } = request;
+	return Buffer.isBuffer(rawBody) ? rawBody : Buffer.alloc(0);
 }
 
 /** Tells the sender why nothing was done, and the log, if it may be a callback of the service that was turned away. */

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { readCallback, readSignedCallback, rejectionOfSize, type Callback } from '../callbacks/callback';
+import { readCallback, readSignedCallback, type Callback } from '../callbacks/callback';
 import { DeliveryDeduplicator, type Receiver } from '../callbacks/deliveryDeduplicator';
 import { answerProbe, isProbe } from '../callbacks/probe';
 import { assistantOf } from '../callbacks/triggerUrl';
@@ -17,9 +17,8 @@ const deliveries = new DeliveryDeduplicator();
  * a callback that starts the workflow is n8n's to send, once the execution is stored.
  */
 export async function receiveCallback(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const request = receivedRequest(context);
-	const tooLarge = rejectionOfSize(request);
-	if (tooLarge !== undefined) return reject(context, tooLarge);
+	const request = await receivedRequest(context);
+	if ('rejection' in request) return reject(context, request.rejection);
 	const isVerifying = context.getNodeParameter('options.verifySignature', true) !== false;
 	const secrets = isVerifying ? await readWebhookSecrets(context) : undefined;
 	if (isVerifying && secrets === undefined) return rejectWithoutCredential(context);

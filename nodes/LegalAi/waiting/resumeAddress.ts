@@ -1,14 +1,27 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { isRecord } from '../api/json';
+
+/**
+ * The path of the node's webhook below n8n's resume address. Plain, since n8n would evaluate an expression for each callback.
+ * All waiting nodes of an execution share it: the question's ID tells whom a callback is for.
+ */
+export const RESUME_PATH = 'legal-ai';
+
+/** The resume address that n8n gives an execution, read without evaluating an expression. Undefined if this n8n has none. */
+export function executionResumeUrl(context: IExecuteFunctions): URL | undefined {
+	const execution: unknown = context.getWorkflowDataProxy(0).$execution;
+	const resumeUrl = isRecord(execution) ? execution.resumeUrl : undefined;
+	return typeof resumeUrl === 'string' && URL.canParse(resumeUrl) ? new URL(resumeUrl) : undefined;
+}
+
 /**
  * The address that resumes this execution at this node (n8n puts a token of its own into it), for the service to send
  * callbacks to. Undefined if this n8n has none.
  */
 export function resumeAddress(context: IExecuteFunctions): URL | undefined {
-	const resumeUrl: unknown = context.evaluateExpression('{{ $execution.resumeUrl }}', 0);
-	if (typeof resumeUrl !== 'string' || !URL.canParse(resumeUrl)) return undefined;
-	const url = new URL(resumeUrl);
-	url.pathname += `/${encodeURIComponent(context.getNode().id)}`;
+	const url = executionResumeUrl(context);
+	if (url !== undefined) url.pathname += `/${RESUME_PATH}`;
 	return url;
 }
 

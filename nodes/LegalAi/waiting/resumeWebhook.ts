@@ -2,7 +2,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { getQuestion, isFinal, readQuestion, type Question } from '../api/questions';
-import { readCallback, readSignedCallback, rejectionOfSize } from '../callbacks/callback';
+import { readCallback, readSignedCallback } from '../callbacks/callback';
 import { Throttle } from '../callbacks/throttle';
 import { receivedRequest, reject, rejectWithoutCredential, respondNow } from '../callbacks/webhookRequest';
 import { readWebhookSecrets } from '../callbacks/webhookSecrets';
@@ -38,9 +38,8 @@ export async function resumeByCallback(this: IWebhookFunctions): Promise<IWebhoo
 }
 
 async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const request = receivedRequest(context);
-	const tooLarge = rejectionOfSize(request);
-	if (tooLarge !== undefined) return reject(context, tooLarge);
+	const request = await receivedRequest(context);
+	if ('rejection' in request) return reject(context, request.rejection);
 	const kept = readParkedMemory(context);
 	const memory = kept ?? adoptEarlierPark(context);
 	if (memory === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });

@@ -67,7 +67,7 @@ test('a saved workflow may have plain values where the editor offers a list', as
 				id: 'legal-ai',
 				name: 'Legal AI',
 				type: nodeType,
-				typeVersion: 1,
+				typeVersion: 1.1,
 				position: [200, 0],
 				credentials: { [credentialType]: { id: credential.id, name: credential.name } },
 				parameters: {

@@ -7,14 +7,14 @@ exports.Probe = class {
 		displayName: 'Probe',
 		name: 'probe',
 		group: ['transform'],
-		version: 1,
+		version: 1.1,
 		description: 'Parks, and tells what it has seen of n8n',
 		defaults: { name: 'Probe' },
 		usableAsTool: true,
 		inputs: ['main'],
 		outputs: ['main'],
 		webhooks: [
-			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', responseData: '', path: '={{ $nodeId }}', isFullPath: true, restartWebhook: true },
+			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', responseData: '', path: 'legal-ai', isFullPath: true, restartWebhook: true },
 		],
 		properties: [
 			{ displayName: 'Seconds', name: 'seconds', type: 'number', default: 3600 },
@@ -37,7 +37,7 @@ exports.Probe = class {
 			isOffTheStack: Array.isArray(stack) && !stack.includes(entry),
 			isSameEntry: entry === this.getExecuteData(),
 			isLive: Object.values(this.runExecutionData?.executionData?.contextData ?? {}).includes(ownContext),
-			resumeUrl: this.evaluateExpression('{{ $execution.resumeUrl }}', 0),
+			resumeUrl: this.getWorkflowDataProxy(0).$execution.resumeUrl,
 			timesOutAt: this.additionalData?.executionTimeoutTimestamp,
 			nodeTypes: Object.values(this.workflow?.nodes ?? {}).map(({ type }) => type),
 			type: this.getNode().type,
@@ -67,6 +67,7 @@ exports.Probe = class {
 	}
 
 	async webhook() {
+		await this.getRequestObject().readRawBody();
 		const [parked, ...rest] = this.runExecutionData?.executionData?.nodeExecutionStack ?? [];
 		const copy = rest.find(({ metadata }) => metadata?.probe !== undefined);
 		if (copy !== undefined) copy.metadata.probe.heard = true;

@@ -82,3 +82,12 @@ test('what the service itself says of the assistant counts more than the address
 	await deliver(sandbox, `${url}?assistant_id=forged`, answerTo('q', { assistant_id: 'contracts' }));
 	expect((await waitForExecution()).itemsOf(NODE)[0]?.json.assistant_id).toBe('contracts');
 });
+
+test.each(['application/octet-stream', 'application/vnd.api+json', 'application/xml', 'text/plain; charset=utf-8', 'nonsense'])(
+	'a signed callback counts, whatever its content type: %s',
+	async (contentType) => {
+		const { url, begun } = await listening({ sandbox });
+		expect((await deliver(sandbox, url, answerTo('q'), { headers: { 'content-type': contentType } }))[0]).toBe(200);
+		expect(begun()).toBe(1);
+	},
+);

@@ -59,7 +59,7 @@ export class Waker implements INodeType {
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
 				responseData: 'Taken. The execution goes on.',
-				path: '={{ $nodeId }}',
+				path: 'legal-ai',
 				isFullPath: true,
 				restartWebhook: true,
 			},
@@ -131,7 +131,7 @@ async function proceed(context: IExecuteFunctions, wait: Wait | undefined): Prom
 async function ask(context: IExecuteFunctions, item: number): Promise<Awaited> {
 	const question = context.getNodeParameter('question', item);
 	const url = new URL(context.evaluateExpression('{{ $execution.resumeUrl }}', item) as string);
-	url.pathname += `/${context.getNode().id}`;
+	url.pathname += '/legal-ai';
 	return await request(context, 'POST', '', { question, callback_url: url.href });
 }
 

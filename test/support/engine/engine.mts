@@ -175,7 +175,7 @@ export function legalAiNode({ parameters, node }: Pick<NodeRunOptions, 'paramete
 		id: '0e1d2c3b-4a59-4687-9786-a5b4c3d2e1f0',
 		name: NODE,
 		type: LEGAL_AI,
-		typeVersion: 1,
+		typeVersion: 1.1,
 		position: [200, 0],
 		webhookId: 'd4c3b2a1-0f1e-4d2c-8b3a-495867768594',
 		credentials: { legalAiApi: { id: 'credential', name: 'Legal AI API' } },
@@ -222,7 +222,7 @@ function stateOf(execution: Execution, node: INode): NodeRun {
 		wake: async () => stateOf(await execution.wake(), node),
 		retry: async () => stateOf(await execution.retry(), node),
 		get resumeUrl() {
-			return execution.resumeUrl(node.id);
+			return execution.resumeUrl;
 		},
 	};
 }

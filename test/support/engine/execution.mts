@@ -20,8 +20,8 @@ export interface Continuation {
 	retry(after: Execution, current?: WorkflowJson): Promise<Execution>;
 	/** Stops it, as the list of executions does. */
 	stop(after: Execution): Promise<void>;
-	/** The address that the execution is resumed at, of one node. */
-	resumeUrl(after: Execution, nodeId: string): string;
+	/** The address that resumes the execution. */
+	resumeUrl(after: Execution): string;
 }
 
 /** A workflow's execution as it stands: over, or parked until something resumes it. */
@@ -96,8 +96,8 @@ export class Execution {
 		await this.#continuation.stop(this);
 	}
 
-	/** The address that resumes this execution, as n8n gives it to a node with this id. */
-	resumeUrl(nodeId: string): string {
-		return this.#continuation.resumeUrl(this, nodeId);
+	/** The address that resumes this execution, with n8n's own token. */
+	get resumeUrl(): string {
+		return this.#continuation.resumeUrl(this);
 	}
 }

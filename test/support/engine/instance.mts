@@ -143,10 +143,10 @@ export class Instance implements Continuation {
 		await this.#living().stop(id);
 	}
 
-	resumeUrl({ id }: Execution, nodeId: string): string {
+	resumeUrl({ id }: Execution): string {
 		const { resumeToken } = readData(this.database.get(id));
 		const query = resumeToken === undefined ? '' : `?signature=${resumeToken}`;
-		return `${this.origin}/webhook-waiting/${id}/${nodeId}${query}`;
+		return `${this.origin}/webhook-waiting/${id}/legal-ai${query}`;
 	}
 
 	async #begin(execution: NewExecution): Promise<Execution> {

@@ -4,17 +4,13 @@ import { createGunzip } from 'node:zlib';
 
 import { listenLocally } from '../localServer.mts';
 
-/** A request to a webhook address, its body read. */
+/** A request to a webhook address; its `rawBody` is there once somebody has it read. */
 export interface HttpCall {
 	/** Below the endpoint, e.g. `<execution id>/<node id>`. */
 	readonly path: string;
 	readonly query: URLSearchParams;
 	readonly request: IncomingMessage;
 	readonly response: ServerResponse;
-	/** The body as it was sent, unzipped. */
-	readonly rawBody: Buffer;
-	/** The body's JSON; n8n has no body where it is none. */
-	readonly body: unknown;
 }
 
 /** What is answered, where nothing has been answered yet. */
@@ -50,7 +46,7 @@ export async function listen(): Promise<Listener> {
 		return undefined;
 	});
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-		const call = await readCall(request, response);
+		const call = callOf(request, response);
 		const [, endpoint = ''] = /^\/([^/?]*)/.exec(request.url ?? '') ?? [];
 		const reply = await (handlers.get(endpoint)?.(call) ?? Promise.resolve(refusal(404, 'Not found')));
 		if (!response.writableEnded) send(response, reply);
@@ -71,23 +67,20 @@ export async function listen(): Promise<Listener> {
 	};
 }
 
-async function readCall(request: IncomingMessage, response: ServerResponse): Promise<HttpCall> {
+function callOf(request: IncomingMessage, response: ServerResponse): HttpCall {
 	const url = new URL(request.url ?? '/', 'http://localhost');
-	const gzipped = request.headers['content-encoding'] === 'gzip';
-	const rawBody = await buffer(gzipped ? request.pipe(createGunzip()) : request);
+	request.readRawBody = async () => {
+		if (Buffer.isBuffer(request.rawBody)) return;
+		if (!request.readable) throw new Error('Request body stream was aborted or is not readable');
+		const gzipped = request.headers['content-encoding'] === 'gzip';
+		request.rawBody = await buffer(gzipped ? request.pipe(createGunzip()) : request);
+	};
 	return {
 		path: url.pathname.split('/').slice(2).map(decodeURIComponent).join('/'),
 		query: url.searchParams,
 		request,
 		response,
-		rawBody,
-		body: jsonOf(request.headers['content-type'], rawBody),
 	};
-}
-
-function jsonOf(contentType: string | undefined, rawBody: Buffer): unknown {
-	if (!contentType?.startsWith('application/json') || rawBody.length === 0) return {};
-	return JSON.parse(rawBody.toString()) as unknown;
 }
 
 function send(response: ServerResponse, { status, body }: HttpReply): void {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 
 import { HookContext, WebhookContext } from 'n8n-core';
 import {
@@ -13,7 +14,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import type { HttpCall, HttpReply } from './listener.mts';
+import { refusal, type HttpCall, type HttpReply } from './listener.mts';
 
 /** A webhook of a node, its description worked out. */
 export interface NodeWebhook {
@@ -93,11 +94,13 @@ export async function callNode(call: NodeCall): Promise<NodeCallOutcome> {
 	const { workflow, node, webhook, http, mode, data } = call;
 	const nodeType = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 	if (nodeType.webhook === undefined) throw new Error(`${node.type} has no webhook()`);
+	const body = await parsedBodyOf(http.request, node.typeVersion);
+	if (body === undefined) return { result: {}, reply: refusal(422, 'Failed to parse request body') };
 	const closeFunctions: CloseFunction[] = [];
 	const context = new WebhookContext(
 		workflow,
 		node,
-		Object.assign({ ...call.additionalData }, { httpRequest: requestOf(http), httpResponse: responseOf(http) }),
+		Object.assign({ ...call.additionalData }, { httpRequest: requestOf(http, body), httpResponse: responseOf(http) }),
 		mode,
 		{
 			httpMethod: 'POST',
@@ -151,9 +154,30 @@ export function unstarted({ webhookResponse }: IWebhookResponseData): HttpReply 
 	return { status: 200, body: webhookResponse ?? { message: 'Webhook call received' } };
 }
 
+/** The types that n8n parses for every node; for nodes of version 1 it reads all. */
+const PARSABLE = /^(application\/json|text\/plain|application\/x-www-form-urlencoded)|[/+]xml$/;
+
+/** The body as n8n gives it to a node, which leaves one of any other type unread. Undefined if it can't be parsed. */
+async function parsedBodyOf(request: IncomingMessage, typeVersion: number): Promise<unknown> {
+	const [contentType = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
+	if (contentType === 'multipart/form-data') {
+		await buffer(request);
+		return { data: {}, files: {} };
+	}
+	if (typeVersion > 1 && !PARSABLE.test(contentType)) return {};
+	await request.readRawBody();
+	const text = request.rawBody.toString();
+	if (contentType !== 'application/json' || text === '') return {};
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return undefined;
+	}
+}
+
 /** As much of an Express request as nodes use. */
-function requestOf({ request, query, rawBody, body }: HttpCall): IncomingMessage {
-	return Object.assign(request, { query: Object.fromEntries(query), params: {}, rawBody, body });
+function requestOf({ request, query }: HttpCall, body: unknown): IncomingMessage {
+	return Object.assign(request, { query: Object.fromEntries(query), params: {}, body });
 }
 
 type ExpressResponse = ServerResponse & {

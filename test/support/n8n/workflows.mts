@@ -6,7 +6,8 @@ import type { StoredCredential, WorkflowDefinition } from './n8nClient.mts';
 
 /** A node by name, type and parameters; whatever else n8n wants of it has a default. */
 export function node(name: string, type: string, parameters: INodeParameters, more: Partial<INode> = {}): INode {
-	return { id: randomUUID(), name, type, typeVersion: 1, position: [0, 0], parameters, ...more };
+	const typeVersion = type.startsWith('n8n-nodes-legal-ai.') ? 1.1 : 1;
+	return { id: randomUUID(), name, type, typeVersion, position: [0, 0], parameters, ...more };
 }
 
 /** A Legal AI node with its credential. */

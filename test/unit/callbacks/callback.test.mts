@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { readCallback, readSignedCallback, rejectionOfSize } from '../../../nodes/LegalAi/callbacks/callback.ts';
+import { readCallback, readSignedCallback } from '../../../nodes/LegalAi/callbacks/callback.ts';
 
 test('a callback is read as it came, with fields that are not known yet', () => {
 	const text = '{"id":"q","status":"filtered","answer":null,"reason":"No.","later":{"x":[1]},"__proto__":{"bad":1}}';
@@ -42,14 +42,6 @@ test('nothing that can be sent makes reading it throw', () => {
 		}),
 		{ numRuns: 2_000 },
 	);
-});
-
-test('a body that is far larger than an answer is turned away by its size, and a long answer is not', () => {
-	const rawBody = Buffer.alloc(4 * 1024 * 1024 + 1, 'x');
-	const rejected = { status: 413, error_code: 'invalid_payload' };
-	expect(rejectionOfSize({ rawBody, signature: 't=1,v1=2' })).toMatchObject({ ...rejected, verdict: 'unchecked' });
-	expect(rejectionOfSize({ rawBody, signature: undefined })).toMatchObject({ ...rejected, verdict: 'missing' });
-	expect(rejectionOfSize({ rawBody: rawBody.subarray(1), signature: undefined })).toBeUndefined();
 });
 
 test('a signed callback is read, and nothing unsigned is', () => {

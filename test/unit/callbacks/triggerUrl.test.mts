@@ -7,16 +7,12 @@ test.each([
 	['https://n8n.example.com/base/webhook-waiting/12?signature=s', 'https://n8n.example.com/base/webhook/legal-ai/w1'],
 	['https://n8n.example.com/webhook-waiting/x/webhook-waiting/12', 'https://n8n.example.com/webhook-waiting/x/webhook/legal-ai/w1'],
 	['https://n8n.example.com/renamed-waiting/12', undefined],
-	['no address/webhook-waiting/12', undefined],
-	[undefined, undefined],
-	[7, undefined],
-	[new URL('http://localhost:5678/webhook-waiting/12'), undefined],
 ])('beside the resume address %j lies the trigger at %j', (resumeUrl, expected) => {
-	expect(triggerUrl(resumeUrl, 'w1')).toBe(expected);
+	expect(triggerUrl(new URL(resumeUrl), 'w1')).toBe(expected);
 });
 
 test('a workflow ID can not climb out of its place', () => {
-	expect(triggerUrl('http://localhost:5678/webhook-waiting/12', 'a/../b?c')).toBe(
+	expect(triggerUrl(new URL('http://localhost:5678/webhook-waiting/12'), 'a/../b?c')).toBe(
 		'http://localhost:5678/webhook/legal-ai/a%2F..%2Fb%3Fc',
 	);
 });

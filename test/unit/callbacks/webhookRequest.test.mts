@@ -28,10 +28,34 @@ function webhook(nodeId: string, request: object = {}, headers: object = {}): { 
 
 const wrong: Rejection = { status: 401, error_code: 'invalid_signature', message: 'It is wrong.', verdict: 'wrong' };
 
-test('what came in is its bytes and its signature; of a form n8n keeps no bytes', () => {
+/** A request whose body n8n has not read yet. */
+function unread(body: Buffer): { readRawBody: () => Promise<void> } {
+	const request = { readRawBody: async () => { await Promise.resolve(Object.assign(request, { rawBody: body })); } };
+	return request;
+}
+
+test('what came in is its bytes and its signature, whether n8n has read it or not', async () => {
 	const rawBody = Buffer.from('{}');
-	expect(receivedRequest(webhook('n', { rawBody }, { 'service-signature': 't=1' }).context)).toEqual({ rawBody, signature: 't=1' });
-	expect(receivedRequest(webhook('n', { body: {} }).context)).toEqual({ rawBody: Buffer.alloc(0), signature: undefined });
+	expect(await receivedRequest(webhook('n', unread(rawBody), { 'service-signature': 't=1' }).context)).toEqual({ rawBody, signature: 't=1' });
+});
+
+test('of a form n8n keeps no bytes', async () => {
+	const form = { body: {}, readRawBody: async () => await Promise.reject(new Error('The stream is not readable')) };
+	expect(await receivedRequest(webhook('n', form).context)).toEqual({ rawBody: Buffer.alloc(0), signature: undefined });
+});
+
+test('a body that is far larger than an answer is turned away by its size, and a long answer is not', async () => {
+	const rawBody = Buffer.alloc(4 * 1024 * 1024 + 1, 'x');
+	const rejected = { rejection: { status: 413, error_code: 'invalid_payload' } };
+	const receive = async (body: Buffer, headers: object): Promise<unknown> => await receivedRequest(webhook('n', unread(body), headers).context);
+	expect(await receive(rawBody, { 'service-signature': 't=1,v1=2' })).toMatchObject(rejected);
+	expect(await receive(rawBody, {})).toMatchObject(rejected);
+	expect(await receive(rawBody.subarray(1), {})).toMatchObject({ rawBody: { length: 4 * 1024 * 1024 } });
+});
+
+test('a body that is announced to be far too large is not read', async () => {
+	const { context } = webhook('n', { readRawBody: () => { throw new Error('It was read'); } }, { 'content-length': String(4 * 1024 * 1024 + 1) });
+	expect(await receivedRequest(context)).toMatchObject({ rejection: { status: 413 } });
 });
 
 test('a sender that is turned away learns why, and nothing starts', () => {

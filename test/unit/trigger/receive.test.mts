@@ -33,7 +33,7 @@ async function receive(
 	});
 	const parameters: Record<string, unknown> = { events: ['completed'], options: { verifySignature: false }, 'options.verifySignature': false };
 	const context = {
-		getRequestObject: () => ({ rawBody: Buffer.from(body) }),
+		getRequestObject: () => ({ rawBody: Buffer.from(body), readRawBody: async () => { await Promise.resolve(); } }),
 		getHeaderData: () => ({}),
 		getQueryData: () => ({}),
 		getResponseObject: () => response,

@@ -60,7 +60,6 @@ export function askingNode({ items = [{}], reply = () => ({}), changes = {} }: {
 	const context = {
 		addExecutionHints: ({ message }: { message: string }) => hints.push(message),
 		continueOnFail: () => false,
-		evaluateExpression: () => `https://n8n.example.com/webhook-waiting/${number}?signature=s`,
 		getContext: () => kept,
 		getCredentials: async () => await Promise.resolve(credential),
 		getExecuteData: () => entry,
@@ -71,6 +70,7 @@ export function askingNode({ items = [{}], reply = () => ({}), changes = {} }: {
 		getNode: () => node,
 		getNodeParameter: (name: string, itemIndex: number, fallback: unknown) => items[itemIndex]?.[name] ?? fallback,
 		getTimezone: () => 'UTC',
+		getWorkflowDataProxy: () => ({ $execution: { resumeUrl: `https://n8n.example.com/webhook-waiting/${number}?signature=s` } }),
 		getWorkflowSettings: () => ({}),
 		helpers: {
 			httpRequestWithAuthentication: async (_credential: string, { method = 'GET', url, body }: IHttpRequestOptions) => {

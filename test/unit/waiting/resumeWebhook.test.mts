@@ -50,7 +50,7 @@ function parkedNode(
 			getExecutionId: () => executionId,
 			getHeaderData: () => ({ 'service-signature': signature }),
 			getNode: () => node,
-			getRequestObject: () => ({ rawBody }),
+			getRequestObject: () => ({ rawBody, readRawBody: async () => { await Promise.resolve(); } }),
 			getResponseObject: () => ({ status: (status: number) => ({ json: (body: unknown) => answers.push([status, body]) }) }),
 			getWorkflow: () => ({ id: 'w' }),
 			helpers: {

@@ -75,7 +75,7 @@ async function runNode(operation: ReturnType<typeof operationWith>, { context }:
 const sentBy = ({ sent }: AskingNode, method: string): string[] => sent.filter((request) => request.method === method).map(({ id }) => id);
 const statusesOf = (items: INodeExecutionData[]): unknown[] => items.map(({ json }) => (json.timed_out === true ? 'timed out' : json.status));
 
-const unsigned = { evaluateExpression: () => 'https://n8n.example.com/webhook-waiting/7' };
+const unsigned = { getWorkflowDataProxy: () => ({ $execution: { resumeUrl: 'https://n8n.example.com/webhook-waiting/7' } }) };
 /** An n8n that shows its nodes nothing of what it goes on with. */
 const unwakeable = { runExecutionData: undefined };
 

@@ -11,6 +11,7 @@ import { fillTemplate, fillText, InvalidInputError } from '../../messages/templa
 import { variants } from '../../parameters/choice';
 import { parameterOf, type ValueOf } from '../../parameters/parameter';
 import { parseText, requireValue, webAddress } from '../../parameters/text';
+import { executionResumeUrl } from '../../waiting/resumeAddress';
 
 /** Where the service sends an answer to. */
 export const callback = variants(
@@ -98,7 +99,8 @@ function triggerAddress(
 	const isOfThisWorkflow = target.kind === 'trigger';
 	const workflowId = isOfThisWorkflow ? context.getWorkflow().id : target.workflowId;
 	if (!workflowId) throw new InvalidInputError(fillTemplate(callbackMessages.workflowNotSaved));
-	const url = triggerUrl(context.evaluateExpression('{{ $execution.resumeUrl }}', 0), workflowId);
+	const resumeUrl = executionResumeUrl(context);
+	const url = resumeUrl && triggerUrl(resumeUrl, workflowId);
 	if (url === undefined) throw new InvalidInputError(fillTemplate(callbackMessages.triggerUrlUnknown));
 	return { url: triggerUrlFor(url, assistantId), trigger: { url, isOfThisWorkflow } };
 }
