@@ -9,7 +9,7 @@ import { parseBaseUrl } from '../nodes/LegalAi/api/baseUrl';
 import { credentialTexts } from '../nodes/LegalAi/messages/credentialMessages';
 import { fillText, InvalidInputError } from '../nodes/LegalAi/messages/template';
 
-/** The bearer key of the Legal AI service, where it is sent, and the secret that callbacks are signed with. */
+/** The API key, the address it may be sent to, and the secret that callbacks are signed with. */
 export class LegalAiApi implements ICredentialType {
 	name = 'legalAiApi';
 
@@ -28,7 +28,7 @@ export class LegalAiApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://legal-ai.example.com/api/v1',
-			hint: 'The address of the service. It begins with https:// and ends in /api/v1.',
+			hint: 'The address of the service, which begins with https:// and ends in /api/v1. Your administrator for the service knows it.',
 		},
 		{
 			displayName: 'API Key',
@@ -46,7 +46,7 @@ export class LegalAiApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			hint: 'Shown when the API key is created. With it, n8n checks that answers come from the service. The Legal AI Trigger needs it.',
+			hint: 'Set or shown when you create the API key. If you no longer have it, create a new key. The Legal AI Trigger needs it to check who sends an answer; "Ask and Wait" works without it.',
 		},
 		{
 			displayName: 'Previous Webhook Secret',
@@ -54,13 +54,13 @@ export class LegalAiApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			hint: 'When you replace the API key, move the old webhook secret here: answers to questions asked with the old key are then still accepted. Clear it when they have arrived.',
+			hint: 'When you replace the API key, move the old webhook secret here, so that answers to questions asked with the old key are still accepted. Clear it once they have arrived.',
 		},
 	];
 
 	/**
-	 * Puts the key on a request, on those to the Base URL's own origin alone. Redirects are not followed,
-	 * since n8n would send the key along to wherever they lead.
+	 * Adds the key to a request, but only to requests to the origin of the Base URL. Redirects are not followed, because n8n would
+	 * send the key along to wherever they lead.
 	 */
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
 		const baseUrl = readBaseUrl(credentials.baseUrl);
@@ -76,7 +76,7 @@ export class LegalAiApi implements ICredentialType {
 	};
 }
 
-/** n8n shows what is wrong with a credential in one text: it says what to do, too. */
+/** n8n shows one text about a wrong credential, so the text says what to do, too. */
 function readBaseUrl(value: unknown): URL {
 	try {
 		return parseBaseUrl(value);

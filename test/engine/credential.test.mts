@@ -54,7 +54,7 @@ describe('credential: the API key', () => {
 	test('is put on no request to another origin', async () => {
 		const credentials = { baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey };
 		const elsewhere = ['https://evil.example.com/api/v1/me', sandbox.baseUrl.replace('http:', 'https:'), 'http://localhost:1/api/v1'];
-		for (const url of elsewhere) await expect(authenticate(credentials, { url })).rejects.toThrow('for http://127.0.0.1');
+		for (const url of elsewhere) await expect(authenticate(credentials, { url })).rejects.toThrow('sent only to http://127.0.0.1');
 
 		const allowed = await authenticate(credentials, { url: `${sandbox.baseUrl}/me` });
 		expect(allowed.headers).toEqual({ Authorization: `Bearer ${sandbox.apiKey}` });

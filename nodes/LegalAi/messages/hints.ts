@@ -1,39 +1,44 @@
 /** Sentences beside a node's output: what the reader gains by acting. */
 export const hints = {
 	noGeneratedFiles: 'The answer has no files.',
+	fileNotAttached:
+		'The input item has a file, but no attachment was added, so the question was asked without it. Add an Attachment.',
 	nothingToUpdate:
-		'Some items had nothing to update, so their tasks stayed as they are. Fields without a value are not sent. To empty a field, select it in "Clear Fields".',
+		'No field had a value for some items, so their tasks did not change. To empty a field, select it in "Clear Fields".',
 	syncTookTooLong:
-		'The service took longer than the 30 seconds of a synchronous question and is still working on it. Use "Wait for Answer" to get the answer.',
+		'The service needs more than the 30 seconds of a synchronous question and is still working on the answer. Use "Wait for Answer" to get it.',
 	callbackOutOfReach:
-		'The service can\'t send callbacks to <host>, which is only reachable from your own network. Set WEBHOOK_URL to the public address of this n8n, then run this again.',
+		'The service can\'t send callbacks to <host>, which is only reachable from your own network. Set WEBHOOK_URL to the public address of your n8n instance, then run this again.',
 	answersComeLater:
-		'The service can\'t send callbacks to <host>, which is only reachable from your own network, so answers arrive a little later. Set WEBHOOK_URL to the public address of this n8n to get them at once.',
+		'The service can\'t send callbacks to <host>, which is only reachable from your own network, so answers arrive a little later. To get them immediately, set WEBHOOK_URL to the public address of your n8n instance.',
 	unknownStatus:
-		'The service has set the status of a question to "<status>", which this node does not know. The question counts as not answered yet: use "Wait for Answer" to get the answer.',
-	polledAsTool: 'As a tool of this AI agent, the node checked for the answer in a loop instead of pausing the execution.',
+		'The status of a question is "<status>", which this node does not know. The question counts as not answered yet: use "Wait for Answer" to get the answer.',
+	polledAsTool:
+		'As a tool of this AI agent, the node can\'t pause the execution, so it kept checking for the answer.',
 	polledHere:
-		'This version of n8n can\'t pause and resume the execution, so the node checked for the answers in a loop.',
+		'This version of n8n can\'t pause the execution in this node, so the node kept checking for the answers. Newer versions can.',
 	badSignatures:
-		'Callbacks arrived with a signature that does not match the webhook secret, so they were ignored. Check the Webhook Secret in the "Legal AI API" credential to get answers at once.',
+		'Callbacks arrived with a signature that does not match the webhook secret, so they were ignored. To get answers immediately, check "Webhook Secret" in the "Legal AI API" credential.',
 	waitingForOne: 'Waiting for the answer until <time> at the latest.',
-	waitingForSeveral: '<answered> of <asked> questions are answered. Waiting for the rest until <time> at the latest.',
+	waitingForSeveral: '<answered> of <asked> questions are answered. Waiting for the others until <time> at the latest.',
 	waitingInTurn:
-		'<answered> of <asked> questions are answered. Those that continue the same session are asked one after the other.',
-	lookFailed: 'The node could not check question <id>. It tries again until "Max Wait" is over.',
+		'<answered> of <asked> questions are answered. Questions in the same session are asked one after the other.',
+	lookFailed: 'Question <id> could not be checked. The node tries again until "Max Wait" is over.',
 	executionTimeoutNear:
-		'The execution timeout of this workflow is shorter than "Max Wait", so the node stopped checking for the answer early, and only a callback could still bring it. Increase the timeout in the workflow settings.',
+		'The execution timeout of this workflow is shorter than "Max Wait", so the node stopped checking for the answer early. To wait longer, increase the timeout in the workflow settings.',
 } as const;
 
 /** What happened to several items, counted over a run. */
 export const countedHints = {
 	askedWithoutFile:
-		'<count> items had no file to attach, so their questions were asked without one. Set "If No File Is Found" to "Fail" to prevent this.',
+		'<count> items had no file to attach, so their questions were asked without one. To prevent this, set "If No File Is Found" to "Fail the Item".',
 	filesSkipped: 'Files of <count> items were not sent with the questions. "skipped_files" lists them with the reasons.',
 	linkMissing: 'Files of <count> answers came without a download link, so they are missing here. Look for them in the web app.',
 	newSession:
 		'"Session ID" was empty for <count> items, so each of their questions opened a new session. Check that the earlier node outputs a session ID.',
-	notAnswered: 'Legal AI couldn\'t answer <count> questions. Check "status" before you use "answer".',
+	notAnswered:
+		'The service could not answer <count> questions. The reasons are in "answer": check "status" before you use it.',
+	declined: 'The assistant declined <count> questions. Check "status" before you use "answer".',
 	timedOut:
 		'<count> questions have no answer yet. They continue at the service: use "Wait for Answer" to get the answers, or increase "Max Wait".',
 } as const;
@@ -41,12 +46,13 @@ export const countedHints = {
 /** The same for a single item. */
 export const singleHints = {
 	askedWithoutFile:
-		'One item had no file to attach, so its question was asked without one. Set "If No File Is Found" to "Fail" to prevent this.',
+		'One item had no file to attach, so its question was asked without one. To prevent this, set "If No File Is Found" to "Fail the Item".',
 	filesSkipped: 'Files of one item were not sent with the question. "skipped_files" lists them with the reasons.',
 	linkMissing: 'A file of one answer came without a download link, so it is missing here. Look for it in the web app.',
 	newSession:
 		'"Session ID" was empty for one item, so its question opened a new session. Check that the earlier node outputs a session ID.',
-	notAnswered: 'Legal AI couldn\'t answer 1 question. Check "status" before you use "answer".',
+	notAnswered: 'The service could not answer one question. The reason is in "answer": check "status" before you use it.',
+	declined: 'The assistant declined one question. Check "status" before you use "answer".',
 	timedOut:
 		'One question has no answer yet. It continues at the service: use "Wait for Answer" to get the answer, or increase "Max Wait".',
 } as const;

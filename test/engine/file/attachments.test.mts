@@ -218,6 +218,12 @@ describe('an ordinary e-mail', () => {
 	});
 });
 
+test('a file of the item that no attachment sends is told of', async () => {
+	const asked = await runNode({ sandbox, parameters: { operation: 'ask', question: 'Review this NDA' }, items: [await email('nda.pdf')] });
+	expect(asked.hints).toEqual([expect.stringContaining('no attachment was added') as string]);
+	expect(attached()).toEqual([[]]);
+});
+
 test('asks nothing where a file could not be sent', async () => {
 	sandbox.faults.add({ kind: 'status', status: 400, body: 'no', match: 'PUT /storage/uploads/:job_id', skip: 1 });
 

@@ -35,7 +35,7 @@ describe('a status of a question that the specification does not name', () => {
 		sandbox.faults.add({ kind: 'body', body: withStatus('queued'), match: ASK });
 		const { json, hints } = await run({ operation: 'ask' });
 		expect(json).toMatchObject([{ status: 'queued', answer: null }]);
-		expect(hints.join()).toContain('status of a question to "queued", which this node does not know');
+		expect(hints.join()).toContain('status of a question is "queued", which this node does not know');
 	});
 });
 

@@ -75,12 +75,13 @@ describe('question: ask and wait, by polling', () => {
 		expect(sent(LOOK).length).toBeLessThan(8);
 	});
 
-	test('fails the item on status error where that is wanted', async () => {
+	test('says that the service could not answer, or fails the item if that is wanted', async () => {
 		sandbox.settings.answer = () => ({ status: 'error', answer: 'The PDF is locked.', after: 0 });
+		expect((await askAndWait()).hints).toEqual([singleHints.notAnswered]);
 		const run = await askAndWait({ options: { onErrorStatus: 'fail' } });
 		expect(run.status).toBe('error');
 		expect(run.error?.message).toContain('The PDF is locked.');
-		expect(run.error?.description).toContain(sandbox.questions[0]?.id);
+		expect(run.error?.description).toContain(sandbox.questions[1]?.id);
 	});
 
 	test('ends when Max Wait is over: the question comes out unanswered, with all that it takes to go on', async () => {

@@ -3,26 +3,29 @@ import { causesOf } from './causes.mts';
 
 /** What the page says above the texts of each catalog, in the page's order. */
 const SECTIONS: Readonly<Record<string, readonly [title: string, introduction?: string]>> = {
-	credentialTexts: ['The test of the credential', 'Shown when the credential is saved, and when it is used for another address.'],
-	credentialMessages: ['The credential'],
-	parameterMessages: ['Fields of the node', 'Said before anything is sent.'],
-	fileMessages: ['Files'],
-	serviceMessages: ['The service, and the way to it'],
-	responseDetails: ['What is wrong with a response', 'Shown after the message about it.'],
-	serviceDetails: ['Added to these', 'Sentences that follow if they apply.'],
-	callbackMessages: ['Callbacks'],
-	triggerFileDetails: ['Files that the trigger could not download', 'Added to the message about the file.'],
-	hints: ['Hints beside the output', 'Nothing has failed.'],
+	credentialTexts: [
+		'Testing the credential',
+		'Shown when you save the credential, publish a workflow that uses it, or use it for another address.',
+	],
+	credentialMessages: ['Fields of the credential'],
+	parameterMessages: ['Fields of the node', 'Shown before anything is sent.'],
+	fileMessages: ['Uploading and downloading files'],
+	serviceMessages: ['Requests to the service'],
+	responseDetails: ['Responses that can\'t be used', 'Added to the message: what was found instead.'],
+	serviceDetails: ['Further advice', 'Added to the messages above if it applies.'],
+	callbackMessages: ['Sending answers to a Legal AI Trigger'],
+	triggerFileDetails: ['Downloading files in a Legal AI Trigger', 'Added to the message about the file.'],
+	hints: ['Hints next to the output', 'Shown although nothing has failed.'],
 	singleHints: ['Hints about one item'],
 	countedHints: ['Hints about several items'],
-	callbackResponses: ['Responses to callbacks', 'What the sender of a callback is told, and the log if one is rejected.'],
+	callbackResponses: ['Responses to callbacks', 'What n8n answers the service. If it rejects a callback, its log says so, too.'],
 };
 
 const INTRODUCTION = `# Messages
 
-Every message that the nodes can show, and what to do about it. Words in *italics* differ from case to case. A message
-about one item ends in \`[item N]\`, counted from 0. One about a response of the service has its HTTP status and quotes
-what the service said. This page is made from the sources: \`npm run docs\` writes it, and a test compares it.
+Every message that the nodes can show, and what to do about it: search this page for what you see in n8n. Words in *italics* differ
+from case to case. A message about one item ends in \`[item N]\`, counted from 0. A message about a response of the service also has
+its HTTP status, and quotes what the service said.
 `;
 
 /** The page that lists every text of the catalog. */

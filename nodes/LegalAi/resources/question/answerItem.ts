@@ -106,7 +106,8 @@ export async function answerItem(
 	if (question.status === 'error' && options.onErrorStatus === 'fail') {
 		throw withQuestion(new QuestionFailedError({ serviceMessage: question.answer ?? undefined }), question);
 	}
-	if (question.status === 'error' || question.status === 'filtered') count(singleHints.notAnswered, countedHints.notAnswered);
+	if (question.status === 'error') count(singleHints.notAnswered, countedHints.notAnswered);
+	if (question.status === 'filtered') count(singleHints.declined, countedHints.declined);
 	if (hasUnknownStatus(question)) hint(fillText(hints.unknownStatus, { status: redactedExcerpt(question.status) ?? '' }));
 	if (Array.isArray(question.attachments_sent) && question.attachments_sent.length === 0) count(singleHints.askedWithoutFile, countedHints.askedWithoutFile);
 	if (question.skipped_files !== undefined) count(singleHints.filesSkipped, countedHints.filesSkipped);

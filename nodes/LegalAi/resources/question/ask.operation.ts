@@ -3,7 +3,7 @@ import { defineOperation } from '../../execution/operation';
 import { collection } from '../../parameters/collection';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { callback, callbackAddress, ensureTriggerAccepts } from './callback';
-import { additionalFields, askOptions, countNewSession, newQuestion, prepareQuestion, sentFields, submitQuestion } from './newQuestion';
+import { additionalFields, askOptions, hintAtInput, newQuestion, prepareQuestion, sentFields, submitQuestion } from './newQuestion';
 
 const MINUTE_MS = 60_000;
 
@@ -37,7 +37,7 @@ export const ask = defineOperation({
 		const delivery = address === undefined ? {} : { callback_url: address.url };
 		const deadline = Date.now() + values.options.giveUpAfter * MINUTE_MS;
 		const asked = await submitQuestion(item, values, question, values.additional, delivery, { deadline });
-		countNewSession(item);
+		hintAtInput(item);
 		return [await answerItem(item, asked, values.options)];
 	},
 });

@@ -11,7 +11,7 @@ import { resumeAddress } from '../../waiting/resumeAddress';
 import { defineWaitingOperation, type AnswerChannel } from '../../waiting/waitingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { maxWait, timedOutField } from './maxWait';
-import { additionalFields, askOptions, countNewSession, newQuestion, prepareQuestion, sentFields, submitQuestion } from './newQuestion';
+import { additionalFields, askOptions, hintAtInput, newQuestion, prepareQuestion, sentFields, submitQuestion } from './newQuestion';
 
 const waitUsing = withDefault(
 	choice(
@@ -75,7 +75,7 @@ export const askAndWait = defineWaitingOperation({
 			if (options.waitUsing === 'sync') item.hint(hints.syncTookTooLong);
 			else item.count(singleHints.timedOut, countedHints.timedOut);
 		}
-		countNewSession(item);
+		hintAtInput(item);
 		return await answerItem(item, question, options);
 	},
 });

@@ -3,7 +3,7 @@ import { askQuestion, readQuestion, type AskingBudget, type Question, type Quest
 import { itemScopeOf, rawValuesOf } from '../../execution/itemScope';
 import type { ItemRun, Services } from '../../execution/nodeRun';
 import { fileMessages } from '../../messages/fileMessages';
-import { countedHints, singleHints } from '../../messages/hints';
+import { countedHints, hints, singleHints } from '../../messages/hints';
 import { parameterMessages } from '../../messages/parameterMessages';
 import { fillTemplate, InvalidInputError } from '../../messages/template';
 import { choice } from '../../parameters/choice';
@@ -198,10 +198,12 @@ export async function submitQuestion(
 	return await acceptOnce(ask, (accepted) => readQuestion(accepted, assistantId));
 }
 
-/** Counts an item whose question opened a new session although it has the field for continuing one. */
-export function countNewSession({ context, itemIndex, count }: ItemRun): void {
-	const { sessionId } = additionalFields.read(rawValuesOf(context, itemIndex), itemScopeOf(context, itemIndex));
-	if (sessionId === null) count(singleHints.newSession, countedHints.newSession);
+/** Says what the question may have been meant to go with but did not: an earlier session, or the file of its item. */
+export function hintAtInput({ context, itemIndex, item, count, hint }: ItemRun): void {
+	const [raw, scope] = [rawValuesOf(context, itemIndex), itemScopeOf(context, itemIndex)];
+	if (additionalFields.read(raw, scope).sessionId === null) count(singleHints.newSession, countedHints.newSession);
+	const hasFile = Object.keys(item.binary ?? {}).length > 0;
+	if (hasFile && attachments.read(raw, scope).length === 0) hint(hints.fileNotAttached);
 }
 
 /** A playbook or template as a sentence of the question: by name and ID, as far as they are known. */
