@@ -1,20 +1,20 @@
+import { BoundedMap } from '../api/boundedMap';
+
 interface Passage {
 	/** In ms since the epoch. */
 	until: number;
 	heldBack: number;
 }
 
-/** Lets things happen once per key and period, and counts what it holds back. Bounded: the oldest keys go first. */
+/** Lets something happen once per key and period, and counts what it holds back. */
 export class Throttle {
-	private readonly passages = new Map<string, Passage>();
+	private readonly passages: BoundedMap<string, Passage>;
 
 	private readonly periodMs: number;
 
-	private readonly max: number;
-
-	constructor(periodMs: number, max = 10_000) {
+	constructor(periodMs: number, mostKeys = 10_000) {
 		this.periodMs = periodMs;
-		this.max = max;
+		this.passages = new BoundedMap(mostKeys);
 	}
 
 	/** How many were held back since the key passed last; undefined if this one is held back, too. */
@@ -24,12 +24,7 @@ export class Throttle {
 			last.heldBack++;
 			return undefined;
 		}
-		this.passages.delete(key);
 		this.passages.set(key, { until: nowMs + this.periodMs, heldBack: 0 });
-		for (const oldest of this.passages.keys()) {
-			if (this.passages.size <= this.max) break;
-			this.passages.delete(oldest);
-		}
 		return last?.heldBack ?? 0;
 	}
 }
