@@ -2,7 +2,7 @@ const { mkdirSync, writeFileSync } = require('node:fs');
 const { dirname } = require('node:path');
 const { dest, series, src } = require('gulp');
 
-/** Copies what the bundler leaves behind beside the bundled files: icons, and the codex files of the nodes. */
+/** Copies what the compiler leaves behind: icons, and the codex files of the nodes. */
 function copyAssets() {
 	return src(['{icons,nodes,credentials}/**/*.svg', 'nodes/**/*.node.json'], { base: '.', encoding: false }).pipe(
 		dest('dist'),

@@ -1,12 +1,11 @@
-// `npm run dev`: a real n8n with this package in it, and a sandbox service. What is saved in the sources is bundled, and n8n loads it
+// `npm run dev`: a real n8n with this package in it, and a sandbox service. What is saved in the sources is compiled, and n8n loads it
 // at once. Icons, codex files and output schemas take a new start.
 import { cp, mkdir } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-import { watch } from 'rolldown';
+import ts from 'typescript';
 
-import bundles from '../rolldown.config.mts';
 import { installedFolder, projectFolder } from '../test/support/n8n/installedPackage.mts';
 import { startN8n } from '../test/support/n8n/n8n.mts';
 import { testOwner } from '../test/support/n8n/restSession.mts';
@@ -26,11 +25,15 @@ const n8n = await startN8n({ port: n8nPort, userFolder, environment: { N8N_DEV_R
 closing.defer(() => n8n.close());
 await demoCredential(n8n, sandbox);
 
-const watcher = watch(bundles);
-closing.defer(() => watcher.close());
-watcher.on('event', (event) => {
-	if (event.code === 'ERROR') console.error(event.error.message);
-	if (event.code === 'END') void cp(join(projectFolder, 'dist'), join(installedFolder(userFolder), 'dist'), { recursive: true });
+const host = ts.createWatchCompilerHost(join(projectFolder, 'tsconfig.json'), {}, ts.sys, ts.createEmitAndSemanticDiagnosticsBuilderProgram);
+const emit = host.afterProgramCreate?.bind(host);
+host.afterProgramCreate = (program) => {
+	emit?.(program);
+	void cp(join(projectFolder, 'dist'), join(installedFolder(userFolder), 'dist'), { recursive: true });
+};
+const watcher = ts.createWatchProgram(host);
+closing.defer(() => {
+	watcher.close();
 });
 
 console.log(`n8n:     ${n8n.baseUrl} (${testOwner.email}, ${testOwner.password})\nSandbox: ${sandbox.baseUrl}\nCtrl-C stops both.\n`);

@@ -1,13 +1,13 @@
-// Installs what `npm start` and `npm test` need and do not find. Runs before both, on any Node from 20 on and with nothing
-// installed yet, so it is plain JavaScript that imports Node's own modules alone.
+// Installs what `npm start` and `npm test` need and do not find; with `--for-all-tests`, what `npm run test:all` needs. Runs before
+// them, on any Node from 20 on and with nothing installed yet, so it is plain JavaScript that imports Node's own modules alone.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const n8nVersions = join(root, 'test', 'n8n');
+const n8nFolders = join(root, 'test', 'n8n');
 /** The version of the npm package `node`, which compiled modules are built for. */
 const nodeVersion = readJson(join(root, 'package.json')).devDependencies.node;
 const nodeBinary = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
@@ -147,9 +147,9 @@ async function installDevelopmentDependencies() {
 	});
 }
 
-/** @param {string} version of n8n, which has a folder in `test/n8n/` */
+/** @param {string} version of n8n, one of those in `test/n8n/versions.json` */
 async function installN8n(version) {
-	const folder = join(n8nVersions, version);
+	const folder = join(n8nFolders, version);
 	await installOnce(folder, fingerprint(folder), async () => {
 		await npm(`Installing n8n ${version} (up to 2.7 GB, takes a few minutes)`, folder, ['install', ...quietly]);
 		const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(
@@ -161,16 +161,6 @@ async function installN8n(version) {
 			...(headers !== undefined && { npm_config_nodedir: headers }),
 		});
 	});
-}
-
-/**
- * The versions of n8n that are needed: for the tests all that have a folder, otherwise the one that `default.json` names.
- *
- * @param {boolean} forTests
- */
-function neededN8ns(forTests) {
-	if (!forTests) return [readJson(join(n8nVersions, 'default.json')).version];
-	return readdirSync(n8nVersions).filter((name) => existsSync(join(n8nVersions, name, 'package.json')));
 }
 
 /** Installs the programs that tests run beside n8n, where this is a Debian and this user may; says so where not. */
@@ -191,11 +181,12 @@ async function installTestPrograms() {
 	}
 }
 
-const forTests = process.argv.includes('--for-tests');
+const isForAllTests = process.argv.includes('--for-all-tests');
 try {
 	await installDevelopmentDependencies();
-	for (const version of neededN8ns(forTests)) await installN8n(version);
-	if (forTests) await installTestPrograms();
+	const versions = readJson(join(n8nFolders, 'versions.json'));
+	for (const version of isForAllTests ? Object.values(versions) : [versions.default]) await installN8n(version);
+	if (isForAllTests) await installTestPrograms();
 } catch (error) {
 	if (!(error instanceof InstallationFailed)) throw error;
 	console.error(`\n${error.message}`);

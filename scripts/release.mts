@@ -1,13 +1,12 @@
 // `npm run release -- <version>`: makes what is under "Unreleased" in CHANGELOG.md a version, commits that and tags it. The
 // tag, once pushed, publishes it (.github/workflows/publish.yml). With `--dry-run` nothing changes.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { projectFolder } from '../test/support/n8n/installedPackage.mts';
 import { asRecord, asText } from '../test/support/unknownJson.mts';
-import { upgradesFolder } from '../test/support/upgrades.mts';
 import { ChangelogError, releaseEntries, unreleasedEntries } from './changelog.mts';
 
 const branch = 'main';
@@ -24,9 +23,6 @@ function obstacles(version: string): readonly string[] {
 	const current = run('git', 'rev-parse', '--abbrev-ref', 'HEAD');
 	if (current !== branch) found.push(`The branch is "${current}". Check out "${branch}".`);
 	if (run('git', 'tag', '--list', version) !== '') found.push(`The tag ${version} exists. Choose another version.`);
-	if (!existsSync(join(upgradesFolder, version))) {
-		found.push(`test/upgrades/${version} is missing. Run "npm run build && node scripts/upgradeFixture.mts ${version}", and commit it.`);
-	}
 	const manifest = asRecord(JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')), 'package.json');
 	const { email } = asRecord(manifest.author, 'The author in package.json');
 	if (asText(email, 'The e-mail of the author').endsWith('.example')) {

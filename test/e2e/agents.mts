@@ -1,14 +1,18 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import type { StoredCredential, WorkflowDefinition } from '../support/n8n/n8nClient.mts';
-import { isN8n1, n8nVersion } from '../support/n8n/versions.mts';
+import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
+import { credentialType } from '../support/n8n/examples.mts';
+import { itemsOf, type Execution } from '../support/n8n/executions.mts';
+import type { N8nClient, StoredCredential, WorkflowDefinition } from '../support/n8n/n8nClient.mts';
+import { asText } from '../support/unknownJson.mts';
 import { legalAi, node } from '../support/n8n/workflows.mts';
+import { startLanguageModel, type LanguageModel } from './languageModel.mts';
 
 /** What n8n's editor writes where someone leaves a field to the model. */
 const leftToTheModel = "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Question', ``, 'string') }}";
 
 /** The newest version of the AI Agent: from the third on, it leaves the running of its tools to the engine. */
-export const newestAgent = isN8n1(n8nVersion) ? 3 : 3.1;
+export const newestAgent = 3.1;
 
 /** What models know the tool by: n8n makes it of the node's name. */
 export const toolName = 'Ask_counsel';
@@ -19,35 +23,78 @@ export function counsel(credential: StoredCredential, parameters: INodeParameter
 	return legalAi('Ask counsel', credential, asking, { type: 'n8n-nodes-legal-ai.legalAiTool', ...more });
 }
 
-/** A workflow of an AI Agent with that tool. */
-export function agentWorkflow(
-	start: INode,
-	agentVersion: number,
-	keys: { readonly model: StoredCredential; readonly legalAi: StoredCredential },
-	toolParameters: INodeParameters = {},
-	toolSettings: Partial<INode> = {},
-): WorkflowDefinition {
-	const agent = node(
-		'AI Agent',
-		'@n8n/n8n-nodes-langchain.agent',
-		{ promptType: 'define', text: 'May we sign?' },
-		{ typeVersion: agentVersion },
-	);
-	const chatModel = node(
-		'Model',
-		'@n8n/n8n-nodes-langchain.lmChatOpenAi',
-		{ model: { __rl: true, mode: 'id', value: 'scripted' } },
-		{ typeVersion: 1.2, credentials: { openAiApi: { id: keys.model.id, name: keys.model.name } } },
-	);
-	const tool = counsel(keys.legalAi, toolParameters, toolSettings);
-	return {
-		name: `Agent ${agentVersion}`,
-		nodes: [start, agent, chatModel, tool],
-		connections: {
-			[start.name]: { main: [[{ node: agent.name, type: 'main', index: 0 }]] },
-			[chatModel.name]: { ai_languageModel: [[{ node: agent.name, type: 'ai_languageModel', index: 0 }]] },
-			[tool.name]: { ai_tool: [[{ node: agent.name, type: 'ai_tool', index: 0 }]] },
-		},
-		settings: { executionOrder: 'v1' },
-	};
+/** How an agent and its tool are set up. */
+export interface AgentOptions {
+	readonly version?: number;
+	readonly parameters?: INodeParameters;
+	/** Settings of the tool. */
+	readonly settings?: Partial<INode>;
+}
+
+/** An agent in an n8n, with a model that says what a test has written, and a service for its tool to ask. */
+export class AgentStage {
+	readonly sandbox: Sandbox;
+	readonly model: LanguageModel;
+	readonly legalAiKey: StoredCredential;
+	readonly #modelKey: StoredCredential;
+
+	private constructor(sandbox: Sandbox, model: LanguageModel, legalAiKey: StoredCredential, modelKey: StoredCredential) {
+		this.sandbox = sandbox;
+		this.model = model;
+		this.legalAiKey = legalAiKey;
+		this.#modelKey = modelKey;
+	}
+
+	static async open(n8n: N8nClient): Promise<AgentStage> {
+		const [sandbox, model] = await Promise.all([startSandbox(), startLanguageModel()]);
+		const { baseUrl, apiKey, webhookSecret } = sandbox;
+		const legalAiKey = await n8n.createCredential(credentialType, 'Agent', { baseUrl, apiKey, webhookSecret });
+		const modelKey = await n8n.createCredential('openAiApi', 'Model', { apiKey: 'none', url: model.baseUrl });
+		return new AgentStage(sandbox, model, legalAiKey, modelKey);
+	}
+
+	/** The model wants these questions asked, all at once or one by one, and then says what it was told. */
+	asks(questions: readonly string[], inParallel = true): void {
+		const calls = questions.map((question) => ({ tool: toolName, arguments: { Question: question } }));
+		this.model.reply = ({ toolResults }) => {
+			if (toolResults.length === calls.length) return `Counsel says: ${toolResults.join(' / ')}`;
+			return inParallel ? calls : calls.slice(toolResults.length, toolResults.length + 1);
+		};
+	}
+
+	/** A workflow of an AI Agent with the Legal AI node as its tool. */
+	workflow(start: INode, { version = newestAgent, parameters = {}, settings = {} }: AgentOptions = {}): WorkflowDefinition {
+		const agent = node('AI Agent', '@n8n/n8n-nodes-langchain.agent', { promptType: 'define', text: 'May we sign?' }, { typeVersion: version });
+		const { id, name } = this.#modelKey;
+		const chatModel = node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', { model: { __rl: true, mode: 'id', value: 'scripted' } }, {
+			typeVersion: 1.2,
+			credentials: { openAiApi: { id, name } },
+		});
+		const tool = counsel(this.legalAiKey, parameters, settings);
+		return {
+			name: `Agent ${version}`,
+			nodes: [start, agent, chatModel, tool],
+			connections: {
+				[start.name]: { main: [[{ node: agent.name, type: 'main', index: 0 }]] },
+				[chatModel.name]: { ai_languageModel: [[{ node: agent.name, type: 'ai_languageModel', index: 0 }]] },
+				[tool.name]: { ai_tool: [[{ node: agent.name, type: 'ai_tool', index: 0 }]] },
+			},
+			settings: { executionOrder: 'v1' },
+		};
+	}
+
+	async reset(): Promise<void> {
+		this.model.reset();
+		await this.sandbox.reset();
+	}
+
+	async close(): Promise<void> {
+		await Promise.all([this.model.close(), this.sandbox.close()]);
+	}
+}
+
+/** What an agent says at the end of an execution that went well. */
+export function saidIn(execution: Execution): string {
+	if (execution.failure !== undefined) throw new Error(execution.failure.message);
+	return asText(itemsOf(execution, 'AI Agent')[0]?.json.output, 'What the agent says');
 }

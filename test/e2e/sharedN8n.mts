@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 
 import type { TestProject } from 'vitest/node';
 
@@ -7,6 +8,7 @@ import { N8nClient } from '../support/n8n/n8nClient.mts';
 import { logFolder } from '../support/n8n/n8nProcess.mts';
 import { RestSession } from '../support/n8n/restSession.mts';
 import { n8nVersion } from '../support/n8n/versions.mts';
+import { wakingEveryTwoSeconds } from './wakingSoon.mts';
 
 /** What a test file needs to reach the n8n that all of them share. */
 export interface SharedN8n {
@@ -14,6 +16,8 @@ export interface SharedN8n {
 	readonly cookie: string;
 	readonly version: string;
 	readonly logFile: string;
+	/** The folder that holds n8n's state. */
+	readonly userFolder: string;
 }
 
 declare module 'vitest' {
@@ -22,12 +26,17 @@ declare module 'vitest' {
 	}
 }
 
-/** Starts, once for the end-to-end tests, the n8n that those which do not need one of their own share. */
+/**
+ * Starts, once for a project, the n8n that those tests share which do not need one of their own. It wakes what is due every two
+ * seconds, and has the node that `assumptions.test.mts` probes it with.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
 	const { N8N_VERSION: version = n8nVersion } = project.config.env;
 	await rm(logFolder(version), { recursive: true, force: true });
-	const n8n = await startN8n({ version });
-	project.provide('n8n', { baseUrl: n8n.baseUrl, cookie: n8n.session.cookie, version: n8n.version, logFile: n8n.logFile });
+	const environment = { ...wakingEveryTwoSeconds, N8N_CUSTOM_EXTENSIONS: fileURLToPath(new URL('probe', import.meta.url)) };
+	const n8n = await startN8n({ version, environment });
+	const { baseUrl, logFile, userFolder } = n8n;
+	project.provide('n8n', { baseUrl, cookie: n8n.session.cookie, version: n8n.version, logFile, userFolder });
 	return async () => {
 		await n8n.close();
 	};

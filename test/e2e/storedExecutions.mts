@@ -4,11 +4,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { parse, stringify } from 'flatted';
 
 import type { ExecutionStatus } from '../support/n8n/executions.mts';
-import type { N8n } from '../support/n8n/n8n.mts';
 import { asList, asRecord, asText, isRecord, type JsonRecord } from '../support/unknownJson.mts';
 
+/** An n8n that keeps its database in a folder of its own. */
+interface Stored {
+	readonly userFolder: string;
+}
+
 /** Looks into n8n's database behind its back. */
-export function inDatabase<Result>({ userFolder }: N8n, look: (database: DatabaseSync) => Result): Result {
+export function inDatabase<Result>({ userFolder }: Stored, look: (database: DatabaseSync) => Result): Result {
 	const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), { timeout: 5_000 });
 	try {
 		return look(database);
@@ -18,32 +22,32 @@ export function inDatabase<Result>({ userFolder }: N8n, look: (database: Databas
 }
 
 /** Has n8n wake a parked execution at its next look, as if the time until then were over. */
-export function wakeNow(n8n: N8n, executionId: string): void {
+export function wakeNow(n8n: Stored, executionId: string): void {
 	const now = new Date().toISOString().replace('T', ' ').replace('Z', '');
 	const update = "UPDATE execution_entity SET waitTill = ? WHERE id = ? AND status = 'waiting'";
 	inDatabase(n8n, (database) => database.prepare(update).run(now, executionId));
 }
 
 /** Has n8n wake all parked executions at their next looks. */
-export function wakeAllNow(n8n: N8n): void {
+export function wakeAllNow(n8n: Stored): void {
 	for (const [id, status] of storedStatuses(n8n)) if (status === 'waiting') wakeNow(n8n, id);
 }
 
 /** The status of every execution, by id. */
-export function storedStatuses(n8n: N8n): Map<string, ExecutionStatus> {
+export function storedStatuses(n8n: Stored): Map<string, ExecutionStatus> {
 	const rows = inDatabase(n8n, (database) => database.prepare('SELECT id, status FROM execution_entity').all());
 	return new Map(rows.map(({ id, status }) => [String(id), String(status) as ExecutionStatus]));
 }
 
 /** Whether an execution has a node left to run that has been parked before. */
-export function hasBeenParked(n8n: N8n, executionId: string): boolean {
+export function hasBeenParked(n8n: Stored, executionId: string): boolean {
 	return stackOf(storedDataOf(n8n, executionId)).some((entry) => {
 		const { metadata } = asRecord(entry, 'An entry of the stack');
 		return isRecord(metadata) && isRecord(metadata.legalAi) && metadata.legalAi.parked !== undefined;
 	});
 }
 
-function storedDataOf(n8n: N8n, executionId: string): JsonRecord {
+function storedDataOf(n8n: Stored, executionId: string): JsonRecord {
 	const row = inDatabase(n8n, (database) =>
 		database.prepare('SELECT data FROM execution_data WHERE executionId = ?').get(executionId),
 	);
@@ -58,7 +62,7 @@ function stackOf(data: JsonRecord): unknown[] {
  * Makes an execution what versions before 0.2 left when they parked it: the open questions are the waiting node's
  * input, marked for the case that nothing is heard of them, and no copy of the node waits behind it.
  */
-export function parkAsBefore(n8n: N8n, executionId: string): void {
+export function parkAsBefore(n8n: Stored, executionId: string): void {
 	const data = storedDataOf(n8n, executionId);
 	const stack = stackOf(data);
 	const [parked, , copy] = stack.splice(0, 3).map((entry) => asRecord(entry, 'An entry of the stack'));

@@ -1,22 +1,18 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import preset from '../../n8n/default.json' with { type: 'json' };
+import versions from '../../n8n/versions.json' with { type: 'json' };
 import { projectFolder } from './installedPackage.mts';
 
-/** The version of n8n that runs where nobody names another: `N8N_VERSION`, or the one in `test/n8n/default.json`. */
-export const n8nVersion = process.env.N8N_VERSION ?? preset.version;
+/** The version of n8n that runs if nobody names another one: `N8N_VERSION`, or the default in `test/n8n/versions.json`. */
+export const n8nVersion = process.env.N8N_VERSION ?? versions.default;
 
-const versionsFolder = join(projectFolder, 'test', 'n8n');
-
-/** Every version of n8n that there is a folder for. */
-export const n8nVersions: readonly string[] = readdirSync(versionsFolder)
-	.filter((name) => existsSync(join(versionsFolder, name, 'package.json')));
+/** The version of n8n 1 that a few tests run on. */
+export const n8n1Version = versions.n8n1;
 
 /** The folder that an n8n is installed in (`npm install` puts it into `node_modules` there). */
 export function n8nFolder(version: string): string {
-	return join(versionsFolder, version);
+	return join(projectFolder, 'test', 'n8n', version);
 }
 
 /** Whether a version is of n8n 1, which has workflows switched on where n8n 2 publishes them. */

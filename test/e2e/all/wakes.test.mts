@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { credentialType } from '../support/n8n/examples.mts';
-import { itemsOf, type Execution } from '../support/n8n/executions.mts';
-import { startN8n, type N8n } from '../support/n8n/n8n.mts';
-import type { StoredCredential } from '../support/n8n/n8nClient.mts';
-import { isN8n1 } from '../support/n8n/versions.mts';
-import { until } from '../support/polling.mts';
-import { parkAsBefore, wakeNow } from './storedExecutions.mts';
-import { asText } from '../support/unknownJson.mts';
-import { wakingEveryTwoSeconds } from './wakingSoon.mts';
-import { chain, legalAi, node, questions, webhook } from '../support/n8n/workflows.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { credentialType } from '../../support/n8n/examples.mts';
+import { itemsOf, type Execution } from '../../support/n8n/executions.mts';
+import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
+import type { StoredCredential } from '../../support/n8n/n8nClient.mts';
+import { isN8n1 } from '../../support/n8n/versions.mts';
+import { until } from '../../support/polling.mts';
+import { parkAsBefore, wakeNow } from '../storedExecutions.mts';
+import { asText } from '../../support/unknownJson.mts';
+import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
+import { chain, legalAi, node, questions, webhook } from '../../support/n8n/workflows.mts';
 
 let n8n: N8n;
 let sandbox: Sandbox;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { Editor } from '../support/n8n/editor.mts';
-import { firstAnswerSteps, reachFirstAnswer } from '../support/n8n/firstAnswer.mts';
-import { type N8n, startN8n } from '../support/n8n/n8n.mts';
-import { isN8n1, n8nVersion } from '../support/n8n/versions.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { Editor } from '../../support/n8n/editor.mts';
+import { firstAnswerSteps, reachFirstAnswer } from '../../support/n8n/firstAnswer.mts';
+import { type N8n, startN8n } from '../../support/n8n/n8n.mts';
+import { isN8n1, n8nVersion } from '../../support/n8n/versions.mts';
 
 let n8n: N8n;
 let sandbox: Sandbox;

@@ -1,21 +1,20 @@
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
-import { bundledContract, credentialType } from '../../support/n8n/examples.mts';
-import { type Execution, itemsOf } from '../../support/n8n/executions.mts';
-import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
-import type { StoredCredential } from '../../support/n8n/n8nClient.mts';
-import { chain, legalAi, node, questions, webhook } from '../../support/n8n/workflows.mts';
-import { wakeNow } from '../storedExecutions.mts';
-import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
+import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
+import { bundledContract, credentialType } from '../support/n8n/examples.mts';
+import { type Execution, itemsOf } from '../support/n8n/executions.mts';
+import type { N8nClient, StoredCredential } from '../support/n8n/n8nClient.mts';
+import { chain, legalAi, node, questions, webhook } from '../support/n8n/workflows.mts';
+import { connectToSharedN8n } from './sharedN8n.mts';
+import { wakeNow } from './storedExecutions.mts';
 
-let n8n: N8n;
+let n8n: N8nClient;
 let sandbox: Sandbox;
 let credential: StoredCredential;
 beforeAll(async () => {
-	n8n = await startN8n({ environment: wakingEveryTwoSeconds });
+	n8n = connectToSharedN8n(inject('n8n'));
 	sandbox = await startSandbox();
 	const { baseUrl, apiKey, webhookSecret } = sandbox;
 	credential = await n8n.createCredential(credentialType, 'Questions', { baseUrl, apiKey, webhookSecret });
@@ -25,7 +24,6 @@ beforeEach(async () => {
 	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: Infinity });
 });
 afterAll(async () => {
-	await n8n.close();
 	await sandbox.close();
 });
 
@@ -59,7 +57,7 @@ test('without a callback, the node wakes and finds the answer', async () => {
 	sandbox.callbackFaults.drop = true;
 	const parked = await park('woken', [questions(1), askAndWait(), after]);
 	await sandbox.complete(sandbox.questions[0]?.id ?? '');
-	wakeNow(n8n, parked.id);
+	wakeNow(inject('n8n'), parked.id);
 	const over = await n8n.waitForExecution(parked.id);
 	expect(itemsOf(over, 'After').map(({ json }) => json.answer)).toEqual(['Answer to Question 0']);
 	expect(sandbox.questions).toHaveLength(1);

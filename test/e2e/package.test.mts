@@ -3,18 +3,17 @@ import { join } from 'node:path';
 import { loadOutputSchema } from 'n8n-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
-import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
-import { resources } from '../../../nodes/LegalAi/resources/index.ts';
-import { triggerOutput } from '../../../nodes/LegalAi/trigger/properties.ts';
-import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
-import type { Operation } from '../../../nodes/LegalAi/execution/operation.ts';
-import { credentialTexts } from '../../../nodes/LegalAi/messages/credentialMessages.ts';
-import { projectFolder } from '../../support/n8n/installedPackage.mts';
-import { triggerWorkflow } from '../../support/n8n/callbacks.mts';
-import { credentialType } from '../../support/n8n/examples.mts';
-import type { N8nClient, StoredCredential } from '../../support/n8n/n8nClient.mts';
-import { connectToSharedN8n } from '../sharedN8n.mts';
-import { asList, asRecord, isRecord } from '../../support/unknownJson.mts';
+import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
+import { resources } from '../../nodes/LegalAi/resources/index.ts';
+import { triggerOutput } from '../../nodes/LegalAi/trigger/properties.ts';
+import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
+import type { Operation } from '../../nodes/LegalAi/execution/operation.ts';
+import { credentialTexts } from '../../nodes/LegalAi/messages/credentialMessages.ts';
+import { projectFolder } from '../support/n8n/installedPackage.mts';
+import { credentialType } from '../support/n8n/examples.mts';
+import type { N8nClient, StoredCredential } from '../support/n8n/n8nClient.mts';
+import { connectToSharedN8n } from './sharedN8n.mts';
+import { asList, asRecord, isRecord } from '../support/unknownJson.mts';
 
 let n8n: N8nClient;
 let sandbox: Sandbox;
@@ -62,13 +61,6 @@ test('the credential test asks the service who the key belongs to', async () => 
 	expect(wrong).toEqual({ status: 'Error', message: credentialTexts.keyNotAccepted });
 	const refused = await n8n.testCredential(credential, { ...credentialData(), baseUrl: 'http://127.0.0.1:1/api/v1' });
 	expect(refused).toEqual({ status: 'Error', message: credentialTexts.connectionRefused });
-});
-
-test('publishing a trigger without a webhook secret says what to do', async () => {
-	const { baseUrl, apiKey } = sandbox;
-	const withoutSecret = await n8n.createCredential(credentialType, 'Without secret', { baseUrl, apiKey });
-	const workflow = await n8n.createWorkflow(triggerWorkflow(withoutSecret));
-	await expect(n8n.activate(workflow)).rejects.toThrow(credentialTexts.webhookSecretMissing);
 });
 
 const operations = Object.entries(resources).flatMap(([resource, each]) =>

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { askWorkflow, completed, deliver, triggerWorkflow } from '../support/n8n/callbacks.mts';
-import { credentialType } from '../support/n8n/examples.mts';
-import { itemsOf } from '../support/n8n/executions.mts';
-import { startN8n, type N8n } from '../support/n8n/n8n.mts';
-import type { StoredCredential } from '../support/n8n/n8nClient.mts';
-import { isN8n1, n8nVersion } from '../support/n8n/versions.mts';
-import { chain, legalAi, node } from '../support/n8n/workflows.mts';
-import { CompanyProxy, n8nAddress, serviceOrigin } from './companyProxy.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { askWorkflow, completed, deliver, triggerWorkflow } from '../../support/n8n/callbacks.mts';
+import { credentialType } from '../../support/n8n/examples.mts';
+import { itemsOf } from '../../support/n8n/executions.mts';
+import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
+import type { StoredCredential } from '../../support/n8n/n8nClient.mts';
+import { isN8n1, n8nVersion } from '../../support/n8n/versions.mts';
+import { chain, legalAi, node } from '../../support/n8n/workflows.mts';
+import { CompanyProxy, n8nAddress, serviceOrigin } from '../companyProxy.mts';
 
 /** Where n8n keeps files: n8n 1 can not keep them in its database. */
 const binaryDataMode = isN8n1(n8nVersion) ? 'filesystem' : 'database';

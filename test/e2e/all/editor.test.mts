@@ -1,15 +1,15 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 
-import { resources } from '../../nodes/LegalAi/resources/index.ts';
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { triggerWorkflow } from '../support/n8n/callbacks.mts';
-import { Editor } from '../support/n8n/editor.mts';
-import { credentialType } from '../support/n8n/examples.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow } from '../support/n8n/n8nClient.mts';
-import { agentWorkflow, newestAgent } from './agents.mts';
-import { connectToSharedN8n } from './sharedN8n.mts';
-import { chain, legalAi, node } from '../support/n8n/workflows.mts';
+import { resources } from '../../../nodes/LegalAi/resources/index.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { triggerWorkflow } from '../../support/n8n/callbacks.mts';
+import { Editor } from '../../support/n8n/editor.mts';
+import { credentialType } from '../../support/n8n/examples.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow } from '../../support/n8n/n8nClient.mts';
+import { counsel } from '../agents.mts';
+import { connectToSharedN8n } from '../sharedN8n.mts';
+import { chain, legalAi, node } from '../../support/n8n/workflows.mts';
 
 let n8n: N8nClient;
 let sandbox: Sandbox;
@@ -97,8 +97,8 @@ describe('the panel of the Legal AI node', () => {
 });
 
 test('the panel of the tool tells the model what the operation does, and asks nothing that no agent has a use for', async () => {
-	const workflow = await n8n.createWorkflow(agentWorkflow(node('Start', 'n8n-nodes-base.manualTrigger', {}), newestAgent, { model: credential, legalAi: credential }));
-	await editor.openNode(workflow.id, workflow.nodes.find(({ type }) => type === 'n8n-nodes-legal-ai.legalAiTool')?.id ?? '');
+	const workflow = await n8n.createWorkflow(chain('Tool', [counsel(credential)]));
+	await editor.openNode(workflow.id, workflow.nodes[0]?.id ?? '');
 	const told = editor.parameter('toolDescription').locator('textarea');
 	expect(await told.inputValue()).toBe(resources.question.operations.askAndWait.toolDescription);
 	await editor.parameter('operation').click();

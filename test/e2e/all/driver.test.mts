@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { itemsOf } from '../support/n8n/executions.mts';
-import { type N8n, startN8n } from '../support/n8n/n8n.mts';
-import type { WorkflowDefinition } from '../support/n8n/n8nClient.mts';
+import { itemsOf } from '../../support/n8n/executions.mts';
+import { type N8n, startN8n } from '../../support/n8n/n8n.mts';
+import type { WorkflowDefinition } from '../../support/n8n/n8nClient.mts';
 
 const workflow: WorkflowDefinition = {
 	name: 'Echo',

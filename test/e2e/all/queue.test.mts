@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { credentialType } from '../support/n8n/examples.mts';
-import { itemsOf, type Execution } from '../support/n8n/executions.mts';
-import { startN8n, type N8n } from '../support/n8n/n8n.mts';
-import type { StoredCredential, StoredWorkflow } from '../support/n8n/n8nClient.mts';
-import { freePort, type N8nProcess } from '../support/n8n/n8nProcess.mts';
-import { until } from '../support/polling.mts';
-import { createQueueStore, type QueueStore } from './postgres.mts';
-import { wakingEveryTwoSeconds } from './wakingSoon.mts';
-import { chain, legalAi, node, questions, webhook } from '../support/n8n/workflows.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { credentialType } from '../../support/n8n/examples.mts';
+import { itemsOf, type Execution } from '../../support/n8n/executions.mts';
+import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
+import type { StoredCredential, StoredWorkflow } from '../../support/n8n/n8nClient.mts';
+import { freePort, type N8nProcess } from '../../support/n8n/n8nProcess.mts';
+import { until } from '../../support/polling.mts';
+import { createQueueStore, type QueueStore } from '../postgres.mts';
+import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
+import { chain, legalAi, node, questions, webhook } from '../../support/n8n/workflows.mts';
 
 /** Each of the two workers does one thing at a time, so that a third shows whether one is held. */
 const oneAtATime = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };

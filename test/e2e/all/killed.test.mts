@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { Random } from '../sandbox/random.mts';
-import { type Fault, startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { credentialType } from '../support/n8n/examples.mts';
-import { finalStatuses, itemsOf, type Execution, type ExecutionStatus } from '../support/n8n/executions.mts';
-import { startN8n, type N8n } from '../support/n8n/n8n.mts';
-import { chain, legalAi, node, webhook } from '../support/n8n/workflows.mts';
-import { until } from '../support/polling.mts';
-import { hasBeenParked, storedStatuses, wakeAllNow } from './storedExecutions.mts';
-import { wakingEveryTwoSeconds } from './wakingSoon.mts';
+import { Random } from '../../sandbox/random.mts';
+import { type Fault, startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { credentialType } from '../../support/n8n/examples.mts';
+import { finalStatuses, itemsOf, type Execution, type ExecutionStatus } from '../../support/n8n/executions.mts';
+import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
+import { chain, legalAi, node, webhook } from '../../support/n8n/workflows.mts';
+import { until } from '../../support/polling.mts';
+import { hasBeenParked, storedStatuses, wakeAllNow } from '../storedExecutions.mts';
+import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
 
 const seed = 20_261_121;
 const kills = 6;

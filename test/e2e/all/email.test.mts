@@ -4,13 +4,13 @@ import { extname } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { bundledContract, credentialType } from '../support/n8n/examples.mts';
-import type { N8nClient, StoredCredential } from '../support/n8n/n8nClient.mts';
-import { isN8n1 } from '../support/n8n/versions.mts';
-import { MailServer } from './mailServer.mts';
-import { connectToSharedN8n } from './sharedN8n.mts';
-import { chain, legalAi, node } from '../support/n8n/workflows.mts';
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { bundledContract, credentialType } from '../../support/n8n/examples.mts';
+import type { N8nClient, StoredCredential } from '../../support/n8n/n8nClient.mts';
+import { isN8n1 } from '../../support/n8n/versions.mts';
+import { MailServer } from '../mailServer.mts';
+import { connectToSharedN8n } from '../sharedN8n.mts';
+import { chain, legalAi, node } from '../../support/n8n/workflows.mts';
 
 interface Attached {
 	readonly fileName: string;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { completed, deliver, type Payload, triggerUrl, triggerWorkflow } from '../support/n8n/callbacks.mts';
-import { isN8n1 } from '../support/n8n/versions.mts';
-import { until } from '../support/polling.mts';
-import { TriggerReceivers } from './triggerReceivers.mts';
+import { completed, deliver, type Payload, triggerUrl, triggerWorkflow } from '../../support/n8n/callbacks.mts';
+import { isN8n1 } from '../../support/n8n/versions.mts';
+import { until } from '../../support/polling.mts';
+import { TriggerReceivers } from '../triggerReceivers.mts';
 
 let queue: TriggerReceivers;
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { next, startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { completed, deliver } from '../support/n8n/callbacks.mts';
-import { credentialType } from '../support/n8n/examples.mts';
-import { itemsOf, type Execution } from '../support/n8n/executions.mts';
-import { startN8n, type N8n } from '../support/n8n/n8n.mts';
-import type { StoredCredential, StoredWorkflow } from '../support/n8n/n8nClient.mts';
-import { isN8n1 } from '../support/n8n/versions.mts';
-import { until } from '../support/polling.mts';
-import { wakingEveryTwoSeconds } from './wakingSoon.mts';
-import { chain, legalAi, node, questions, webhook } from '../support/n8n/workflows.mts';
+import { next, startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { completed, deliver } from '../../support/n8n/callbacks.mts';
+import { credentialType } from '../../support/n8n/examples.mts';
+import { itemsOf, type Execution } from '../../support/n8n/executions.mts';
+import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
+import type { StoredCredential, StoredWorkflow } from '../../support/n8n/n8nClient.mts';
+import { isN8n1 } from '../../support/n8n/versions.mts';
+import { until } from '../../support/polling.mts';
+import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
+import { chain, legalAi, node, questions, webhook } from '../../support/n8n/workflows.mts';
 
 let n8n: N8n;
 let sandbox: Sandbox;

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+
+import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { completed, deliver, triggerUrl, triggerWorkflow } from '../../support/n8n/callbacks.mts';
+import { bundledContract, credentialType } from '../../support/n8n/examples.mts';
+import { itemsOf, type Execution } from '../../support/n8n/executions.mts';
+import type { N8nClient, StoredCredential } from '../../support/n8n/n8nClient.mts';
+import { asList, asRecord } from '../../support/unknownJson.mts';
+import { chain, legalAi, node, webhook } from '../../support/n8n/workflows.mts';
+import { connectToSharedN8n } from '../sharedN8n.mts';
+
+// What users of n8n 1 are promised: the package loads there, and each way of working with it works.
+
+let n8n: N8nClient;
+let sandbox: Sandbox;
+let credential: StoredCredential;
+beforeAll(async () => {
+	n8n = connectToSharedN8n(inject('n8n'));
+	sandbox = await startSandbox({ answerTime: [3_000, 3_000] });
+	const { baseUrl, apiKey, webhookSecret } = sandbox;
+	credential = await n8n.createCredential(credentialType, 'n8n 1', { baseUrl, apiKey, webhookSecret });
+});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+/** Runs a node by hand, to its end. */
+async function run(parameters: Parameters<typeof legalAi>[2]): Promise<Execution> {
+	const start = node('Start', 'n8n-nodes-base.manualTrigger', {});
+	const workflow = await n8n.createWorkflow(chain('On n8n 1', [start, legalAi('Legal AI', credential, parameters)]));
+	const execution = await n8n.waitForExecution(await n8n.run(workflow));
+	expect(execution).toMatchObject({ status: 'success', failure: undefined });
+	return execution;
+}
+
+test('n8n lists the nodes, and tests the credential', async () => {
+	const answer = await n8n.session.fetch('/types/nodes.json');
+	const names = asList(await answer.json(), 'The nodes').map((type) => asRecord(type, 'A node').name);
+	expect(names).toEqual(expect.arrayContaining(['n8n-nodes-legal-ai.legalAi', 'n8n-nodes-legal-ai.legalAiTrigger']));
+	const { baseUrl, apiKey, webhookSecret } = sandbox;
+	expect(await n8n.testCredential(credential, { baseUrl, apiKey, webhookSecret })).toMatchObject({ status: 'OK' });
+});
+
+test('a question is asked and its answer waited for', async () => {
+	const execution = await run({ resource: 'question', operation: 'askAndWait', question: 'May we sign?' });
+	expect(itemsOf(execution, 'Legal AI')).toMatchObject([{ json: { id: sandbox.questions[0]?.id, status: 'completed' } }]);
+	expect(sandbox.questions).toHaveLength(1);
+});
+
+test('a signed callback starts a workflow, another one does not', async () => {
+	const workflow = await n8n.publish(triggerWorkflow(credential));
+	const payload = completed();
+	expect(await deliver(triggerUrl(n8n, workflow), 'another secret', payload)).toMatchObject({ status: 401 });
+	expect(await deliver(triggerUrl(n8n, workflow), sandbox.webhookSecret, payload)).toMatchObject({ status: 200 });
+	const execution = await n8n.waitForNextExecution(workflow.id, []);
+	expect(itemsOf(execution, 'Next').map(({ json }) => json)).toEqual([payload]);
+	expect(await n8n.executions(workflow.id)).toHaveLength(1);
+	await n8n.deactivate(workflow);
+});
+
+test('a file is sent, and fetched again', async () => {
+	const { fileName, contentType, content } = await bundledContract('mutual-nda.pdf');
+	const form = new FormData();
+	form.set('contract', new Blob([new Uint8Array(content)], { type: contentType }), fileName);
+	const url = sandbox.files.attachment(sandbox.files.keepGenerated({ fileName, contentType, content })).url;
+	const upload = legalAi('Upload', credential, { resource: 'file', operation: 'upload', binaryPropertyName: 'contract' });
+	const download = legalAi('Download', credential, { resource: 'file', operation: 'download', url: String(url) });
+	const workflow = await n8n.publish(chain('Files', [webhook('files'), upload, download]));
+	await n8n.callWebhook('files', { method: 'POST', body: form });
+	const execution = await n8n.waitForNextExecution(workflow.id, []);
+	expect([...sandbox.files.jobs.values()].map(({ upload: sent }) => sent?.content)).toEqual([content]);
+	const file = itemsOf(execution, 'Download')[0]?.binary?.data;
+	expect(file && (await n8n.binary(file)).equals(content)).toBe(true);
+});
+
+test('tasks are created and listed', async () => {
+	const created = await run({ resource: 'task', operation: 'create', title: 'Review the NDA' });
+	const listed = await run({ resource: 'task', operation: 'getAll', filters: { query: 'Review the NDA' } });
+	expect(itemsOf(listed, 'Legal AI').map(({ json }) => json.id)).toEqual(itemsOf(created, 'Legal AI').map(({ json }) => json.id));
+});

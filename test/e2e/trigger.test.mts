@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+
+import { credentialTexts } from '../../nodes/LegalAi/messages/credentialMessages.ts';
+import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
+import { askWorkflow, completed, deliver, legalAiTrigger, triggerUrl, triggerWorkflow, unixTime } from '../support/n8n/callbacks.mts';
+import { credentialType } from '../support/n8n/examples.mts';
+import { type Execution, itemsOf } from '../support/n8n/executions.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from '../support/n8n/n8nClient.mts';
+import { until } from '../support/polling.mts';
+import { connectToSharedN8n } from './sharedN8n.mts';
+
+const secret = 'whsec-trigger-test';
+
+let n8n: N8nClient;
+let sandbox: Sandbox;
+let credential: StoredCredential;
+const published: StoredWorkflow[] = [];
+beforeAll(async () => {
+	n8n = connectToSharedN8n(inject('n8n'));
+	sandbox = await startSandbox({ answerTime: [20, 40], webhookSecret: secret });
+	credential = await createCredential('Trigger');
+});
+afterEach(async () => {
+	for (const workflow of published.splice(0)) await n8n.deactivate(workflow);
+	await sandbox.reset();
+});
+afterAll(async () => {
+	await sandbox.close();
+});
+
+async function createCredential(name: string, webhookSecret = secret): Promise<StoredCredential> {
+	const { apiKey, baseUrl } = sandbox;
+	return await n8n.createCredential(credentialType, name, { baseUrl, apiKey, webhookSecret });
+}
+
+async function publish(workflow: WorkflowDefinition): Promise<StoredWorkflow> {
+	const stored = await n8n.publish(workflow);
+	published.push(stored);
+	return stored;
+}
+
+/** Waits for the execution that a callback starts, and makes sure that it is the only one: what was sent before has started nothing. */
+async function onlyExecution({ id }: StoredWorkflow): Promise<Execution> {
+	const execution = await n8n.waitForNextExecution(id, []);
+	expect(await n8n.executions(id)).toHaveLength(1);
+	return execution;
+}
+
+/** What came out after the trigger, the oldest first, once so many executions are stored and over. */
+async function startedWith(workflow: StoredWorkflow, count: number): Promise<unknown[]> {
+	const executions = await until(`${count} executions`, async () => {
+		const stored = await n8n.executions(workflow.id);
+		return stored.length >= count ? stored : undefined;
+	});
+	const ended = await Promise.all(executions.map(async ({ id }) => await n8n.waitForExecution(id)));
+	return ended.flatMap((execution) => itemsOf(execution, 'Next').map(({ json }) => json)).reverse();
+}
+
+test('a signed callback starts the workflow with its payload, to the letter', async () => {
+	const workflow = await publish(triggerWorkflow(credential));
+	const payload = completed({
+		answer: 'Größe ≤ 10 % — “ok” 🧑‍⚖️ \u0000',
+		attachments: [{ file_name: 'redline.docx', content_type: null, content_length: 12, url: 'https://files.example/1' }],
+		added_later: { nested: [1, null, 'x'] },
+	});
+	expect(await deliver(triggerUrl(n8n, workflow), secret, payload)).toMatchObject({ status: 200 });
+	const execution = await onlyExecution(workflow);
+	expect(execution).toMatchObject({ status: 'success', mode: 'webhook' });
+	expect(itemsOf(execution, 'Next').map(({ json }) => json)).toEqual([payload]);
+});
+
+test('the body is checked as it was sent: spaces, escapes, unicode, gzip, whatever its type', async () => {
+	const workflow = await publish(triggerWorkflow(credential));
+	const url = triggerUrl(n8n, workflow);
+	const bodies = [
+		`{ "status":"completed",\r\n\t"id" : "${randomUUID()}", "answer":"Sch\\u00f6n \\/ sch\\u00F6n" }\n`,
+		`{"id":"${randomUUID()}","status":"completed","answer":"Schön ⚖️ ${'ß'.repeat(50_000)}"}`,
+		`{"id":"${randomUUID()}","status":"completed","answer":"1.0e2","n":1.0e2}`,
+	] as const;
+	expect(await deliver(url, secret, bodies[0])).toMatchObject({ status: 200 });
+	expect(await deliver(url, secret, bodies[1], { gzip: true })).toMatchObject({ status: 200 });
+	expect(await deliver(url, secret, bodies[2], { contentType: 'text/plain' })).toMatchObject({ status: 200 });
+	const started = await startedWith(workflow, bodies.length);
+	expect(started).toHaveLength(bodies.length);
+	expect(started).toEqual(expect.arrayContaining(bodies.map((body) => JSON.parse(body) as unknown)));
+});
+
+test('what is not signed gets 401, what is no callback 400, and neither starts anything', async () => {
+	const workflow = await publish(triggerWorkflow(credential));
+	const url = triggerUrl(n8n, workflow);
+	const payload = completed();
+	const rejected = { status: 401, body: { error_code: 'invalid_signature' } };
+	expect(await deliver(url, secret, payload, { signature: undefined })).toMatchObject(rejected);
+	expect(await deliver(url, 'another secret', payload)).toMatchObject(rejected);
+	expect(await deliver(url, secret, payload, { time: unixTime() - 62 })).toMatchObject(rejected);
+	const form = new FormData();
+	form.set('payload', JSON.stringify(payload));
+	expect((await fetch(url, { method: 'POST', body: form })).status).toBe(401);
+	expect((await fetch(url, { method: 'POST' })).status).toBe(401);
+	expect(await deliver(url, secret, '{}')).toMatchObject({ status: 400, body: { error_code: 'invalid_payload' } });
+	expect(await deliver(url, secret, 'id=1', { contentType: 'application/x-www-form-urlencoded' })).toMatchObject({ status: 400 });
+
+	expect(await deliver(url, secret, payload)).toMatchObject({ status: 200 });
+	expect(itemsOf(await onlyExecution(workflow), 'Next').map(({ json }) => json)).toEqual([payload]);
+});
+
+test('without a webhook secret the trigger refuses to listen, and says what to do', async () => {
+	const stored = await n8n.createWorkflow(triggerWorkflow(await createCredential('Without secret', '')));
+	await expect(n8n.activate(stored)).rejects.toThrow(credentialTexts.webhookSecretMissing);
+	await expect(n8n.listen(stored)).rejects.toThrow(/Webhook Secret/);
+	await n8n.deactivate(stored);
+});
+
+test('with its credential deleted the trigger starts nothing, and says so', async () => {
+	const deleted = await createCredential('Deleted soon');
+	const workflow = await publish(triggerWorkflow(deleted));
+	await n8n.session.delete(`/credentials/${deleted.id}`);
+	expect(await deliver(triggerUrl(n8n, workflow), secret, completed())).toMatchObject({ status: 503, body: { error_code: 'no_credential' } });
+	expect(await n8n.executions(workflow.id)).toEqual([]);
+});
+
+test('the address belongs to the workflow: a renamed node keeps it, a copy has its own', async () => {
+	const original = triggerWorkflow(credential);
+	const workflow = await publish(original);
+	const copy = await publish({ ...original, name: 'Answers copy' });
+	const [first, second, third] = [completed(), completed(), completed()];
+	await deliver(triggerUrl(n8n, workflow), secret, first);
+	await deliver(triggerUrl(n8n, copy), secret, second);
+	expect(await startedWith(workflow, 1)).toEqual([first]);
+	expect(await startedWith(copy, 1)).toEqual([second]);
+
+	const renamed = await n8n.updateWorkflow(await n8n.workflow(workflow.id), {
+		...original,
+		nodes: original.nodes.map((node) => (node.name === 'Legal AI Trigger' ? { ...node, name: 'Legal answers' } : node)),
+		connections: { 'Legal answers': original.connections['Legal AI Trigger'] ?? {} },
+	});
+	await n8n.activate(renamed);
+	expect(await deliver(triggerUrl(n8n, renamed), secret, third)).toMatchObject({ status: 200 });
+	expect(await startedWith(renamed, 2)).toEqual([first, third]);
+});
+
+test('a second trigger in a workflow is refused', async () => {
+	const one = triggerWorkflow(credential);
+	const stored = await n8n.createWorkflow({ ...one, nodes: [...one.nodes, legalAiTrigger('Another trigger', credential)] });
+	await expect(n8n.activate(stored)).rejects.toThrow(/conflict with one of the webhooks/);
+	await n8n.deactivate(stored);
+});
+
+test('"Listen for test event" takes the same callback as often as somebody tries, signed only', async () => {
+	const stored = await n8n.createWorkflow(triggerWorkflow(credential));
+	const payload = completed();
+	const url = triggerUrl(n8n, stored, true);
+	for (const times of [1, 2]) {
+		const known = await n8n.executions(stored.id);
+		await n8n.listen(stored);
+		expect(await deliver(url, secret, payload, { signature: undefined })).toMatchObject({ status: 401 });
+		expect(await deliver(url, secret, payload)).toMatchObject({ status: 200 });
+		const execution = await n8n.waitForNextExecution(stored.id, known);
+		expect(execution.mode).toBe('manual');
+		expect(itemsOf(execution, 'Next').map(({ json }) => json)).toEqual([payload]);
+		expect(await n8n.executions(stored.id)).toHaveLength(times);
+	}
+});
+
+test('an answer comes back to the trigger of the asking workflow, once although it is delivered twice', async () => {
+	sandbox.callbackFaults.duplicate = true;
+	sandbox.callbackFaults.gzip = true;
+	const asking = askWorkflow(credential, { callbackTarget: 'trigger' });
+	const answering = triggerWorkflow(credential);
+	const workflow = await publish({
+		name: 'Asks and answers',
+		nodes: [...asking.nodes, ...answering.nodes],
+		connections: { ...asking.connections, ...answering.connections },
+	});
+	const asked = await n8n.waitForExecution(await n8n.run(workflow, { trigger: 'Start' }));
+	expect(asked.failure).toBeUndefined();
+	expect(itemsOf(asked, 'Ask')).toMatchObject([{ json: { status: 'in_progress', assistant_id: 'default' } }]);
+
+	for (const nth of [1, 2]) await sandbox.waitForCallback(({ attempt }) => attempt === nth);
+	expect(sandbox.callbacks.map(({ status }) => status)).toEqual([200, 200]);
+	const answers = (await n8n.executions(workflow.id)).filter(({ mode }) => mode === 'webhook');
+	expect(answers).toHaveLength(1);
+	const answered = await n8n.waitForExecution(answers[0]?.id ?? '');
+	expect(itemsOf(answered, 'Next').map(({ json }) => json)).toEqual([
+		{ ...(JSON.parse(sandbox.callbacks[0]?.body ?? '') as object), assistant_id: 'default' },
+	]);
+});
+
+test('the trigger of another workflow takes an answer with its files while it is published; unpublished, nothing is asked', async () => {
+	const answering = await publish(triggerWorkflow(credential, { options: { downloadFiles: true, outputPrefix: 'doc' } }));
+	const callbackWorkflow = { __rl: true, mode: 'list', value: answering.id };
+	const asking = await n8n.createWorkflow(
+		askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow, question: 'Review this. [file]' }),
+	);
+	expect((await n8n.waitForExecution(await n8n.run(asking))).failure).toBeUndefined();
+	const [answered] = itemsOf(await onlyExecution(answering), 'Next');
+	expect(answered?.json.id).toBe(sandbox.questions[0]?.id);
+	const file = answered?.binary?.doc0;
+	expect(file).toMatchObject({ fileName: 'Review report.md', mimeType: 'text/markdown' });
+	expect(file && (await n8n.binary(file)).toString()).toBe(sandbox.questions[0]?.answer);
+
+	await n8n.deactivate(answering);
+	const refused = await n8n.waitForExecution(await n8n.run(asking));
+	expect(refused.failure?.message).toContain('No Legal AI Trigger is listening at the address');
+	expect(refused.failure?.description).toContain('publish the workflow');
+	expect(sandbox.questions).toHaveLength(1);
+});
+
+test('a pasted address is used as it is: the test address takes an answer while somebody listens', async () => {
+	const listening = await n8n.createWorkflow(triggerWorkflow(credential));
+	await n8n.listen(listening);
+	const callbackUrl = ` ${triggerUrl(n8n, listening, true)}\n`;
+	const asking = await n8n.createWorkflow(askWorkflow(credential, { callbackTarget: 'url', callbackUrl }));
+	await n8n.waitForExecution(await n8n.run(asking));
+	const answered = await n8n.waitForNextExecution(listening.id, []);
+	expect(itemsOf(answered, 'Next')[0]?.json.id).toBe(sandbox.questions[0]?.id);
+});
