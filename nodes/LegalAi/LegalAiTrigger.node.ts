@@ -15,9 +15,9 @@ import { testLegalAiApi } from './execution/credentialTest';
 import { Trace } from './execution/trace';
 import { credentialTexts } from './messages/credentialMessages';
 import { attachFiles } from './trigger/attachFiles';
-import { comesFirst } from './trigger/onceAcrossProcesses';
+import { isFirstExecution } from './trigger/deliveries';
 import { readTriggerParameters, triggerPanel, triggerProperties } from './trigger/properties';
-import { isReceivedHere, receiveCallback } from './trigger/receive';
+import { receiveCallback } from './trigger/receive';
 
 /** The Legal AI Trigger: starts a workflow with each answer that the service sends to this workflow's address. */
 export class LegalAiTrigger implements INodeType {
@@ -90,8 +90,8 @@ export class LegalAiTrigger implements INodeType {
 		for (const item of this.getInputData()) {
 			trace.add(item.json);
 			const complete = options.downloadFiles ? await attachFiles(this, item, options) : item;
-			const isNew = !options.skipDuplicates || (await comesFirst(this, item.json, isReceivedHere(this, item.json)));
-			if (isNew) output.push(complete);
+			const isFirst = !options.skipDuplicates || (await isFirstExecution(this, item.json));
+			if (isFirst) output.push(complete);
 		}
 		trace.writeTo(this);
 		return [output];

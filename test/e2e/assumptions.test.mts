@@ -8,12 +8,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { resolveReach } from '../../nodes/LegalAi/execution/resolveReach.ts';
 import { callbackMessages } from '../../nodes/LegalAi/messages/callbackMessages.ts';
 import { hints } from '../../nodes/LegalAi/messages/hints.ts';
-import { comesFirst } from '../../nodes/LegalAi/trigger/onceAcrossProcesses.ts';
 import { freshNodes } from '../engine/freshNodes.mts';
 import { install, pass, settle, uninstall } from '../engine/stoppedClock.mts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { readData } from '../support/engine/database.mts';
-import { AFTER, Instance, LEGAL_AI, legalAiNode, NODE, runNode, type NodeRun, type NodeRunOptions } from '../support/engine/engine.mts';
+import { AFTER, Instance, LEGAL_AI, NODE, runNode, type NodeRun, type NodeRunOptions } from '../support/engine/engine.mts';
 import { seenAs } from '../support/engine/seenAs.mts';
 import { N8N_1, N8N_2 } from '../support/engine/version.mts';
 import { type Execution, finalStatuses } from '../support/n8n/executions.mts';
@@ -524,23 +523,9 @@ leansOn('n8n says of a webhook that it does not know: 404, "not registered"', {
 });
 
 leansOn('n8n\'s store behind Remove Duplicates tells which entries it has had before', {
-	code: 'trigger/onceAcrossProcesses.ts',
+	code: 'trigger/deliveries.ts',
 	holds: () => JSON.stringify(noteOf(woken.stored).processed) === '[[],["entry"]]',
-	without: {
-		'a callback starts the workflow, and the log says why': async () => {
-			const warnings: string[] = [];
-			const ignored = (): void => undefined;
-			const context: Parameters<typeof comesFirst>[0] = {
-				getMode: () => 'webhook',
-				getExecutionId: () => '1',
-				getNode: () => legalAiNode({ parameters: {} }),
-				logger: { error: ignored, info: ignored, debug: ignored, warn: (line) => warnings.push(line) },
-				helpers: { checkProcessedAndRecord: () => Promise.reject(new TypeError('This n8n has no such function')) },
-			};
-			expect(await comesFirst(context, { id: 'question', status: 'completed' }, false)).toBe(true);
-			expect(warnings).toMatchObject([expect.stringContaining('could not find out')]);
-		},
-	},
+	otherwise: 'A callback starts the workflow, and the log says why.',
 });
 
 leansOn('getSecureEgressFilter() tells which private address a name leads to', {

@@ -7,21 +7,19 @@ import { fillText } from '../messages/template';
 import { checkSignature, type SignatureVerdict } from './signature';
 import type { ReceivedRequest } from './webhookRequest';
 
-/** What the service sends once a question is final: fields of the API's Question, and whatever it may add to them. */
+/** What the service sends once a question is final: fields of the API's Question, and any that it may add. */
 export interface Callback extends IDataObject {
 	id: string;
 	status: FinalStatus;
 }
 
-/** A callback to act upon, or why there is none and what its sender is answered. */
 export type Received = { callback: Callback } | { rejection: Rejection };
 
+/** Why a request is no callback to act upon, as its sender is told. */
 export interface Rejection {
 	status: 400 | 401 | 413 | 503;
 	error_code: 'invalid_signature' | 'invalid_payload' | 'no_credential';
 	message: string;
-	/** `unchecked` if the signature was not looked at. */
-	verdict: SignatureVerdict | 'unchecked';
 }
 
 const VERDICT_MESSAGES: Record<Exclude<SignatureVerdict, 'valid'>, string> = {
@@ -40,16 +38,14 @@ const VERDICT_MESSAGES: Record<Exclude<SignatureVerdict, 'valid'>, string> = {
 export function readSignedCallback(request: ReceivedRequest, secrets: string[], nowMs: number): Received {
 	const verdict = checkSignature(request.signature, request.rawBody, secrets, nowMs);
 	if (verdict !== 'valid') {
-		const message = VERDICT_MESSAGES[verdict];
-		return { rejection: { status: 401, error_code: 'invalid_signature', message, verdict } };
+		return { rejection: { status: 401, error_code: 'invalid_signature', message: VERDICT_MESSAGES[verdict] } };
 	}
 	return readCallback(request.rawBody);
 }
 
 /**
- * Reads a callback's raw body. `id` and `status` must be there, since they are acted upon; the other fields that
- * the API describes may be missing but not be of another type, since workflows rely on it. Fields it does not
- * describe are passed on as they are.
+ * Reads a callback's raw body. `id` and `status` are required. The other fields that the API describes may be missing, but
+ * not have another type: workflows rely on it. Unknown fields are passed on as they are.
  */
 export function readCallback(rawBody: Buffer): Received {
 	const body = readJson(rawBody.toString('utf8'));
@@ -72,5 +68,5 @@ export function readCallback(rawBody: Buffer): Received {
 }
 
 function invalid(message: string): Received {
-	return { rejection: { status: 400, error_code: 'invalid_payload', message, verdict: 'valid' } };
+	return { rejection: { status: 400, error_code: 'invalid_payload', message } };
 }

@@ -12,13 +12,13 @@ export interface ReceivedRequest {
 	signature: unknown;
 }
 
-/** The error code of a receiver whose credential n8n can't read. */
+/** The error code of a node whose credential n8n can't read. */
 export const NO_CREDENTIAL = 'no_credential';
 
-/** A receiver logs at most one rejection a minute: whoever sends thousands must not fill the log. */
+/** A node logs at most one rejection a minute: a flood of forged callbacks must not fill the log. */
 const rejectionLog = new Throttle(60_000);
 
-/** An answer has text of some pages; what is far larger is no callback, and hashing or parsing it would hold up n8n. */
+/** An answer is a few pages of text. Hashing or parsing much more would block n8n. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** What a webhook has received, or the rejection of a body that is far too large for a callback. */
@@ -26,14 +26,10 @@ export async function receivedRequest(context: IWebhookFunctions): Promise<Recei
 	const { 'content-length': announcedBytes, 'service-signature': signature } = context.getHeaderData();
 	const rawBody = Number(announcedBytes) > MAX_BODY_BYTES ? undefined : await readBody(context);
 	if (rawBody !== undefined && rawBody.length <= MAX_BODY_BYTES) return { rawBody, signature };
-	const verdict = signature === undefined ? 'missing' : 'unchecked';
-	return { rejection: { status: 413, error_code: 'invalid_payload', message: callbackResponses.tooLarge, verdict } };
+	return { rejection: { status: 413, error_code: 'invalid_payload', message: callbackResponses.tooLarge } };
 }
 
-/**
- * n8n has read a body that it could parse; what has any other content type is still to be read. Of a form n8n keeps no
- * bytes, and of a sender that has gone there are none.
- */
+/** n8n reads a body only if it parses its content type, keeps no bytes of a form, and gets none from a sender that is gone. */
 async function readBody(context: IWebhookFunctions): Promise<Buffer> {
 	const request = context.getRequestObject();
 	await request.readRawBody().catch(() => undefined);
@@ -41,15 +37,15 @@ async function readBody(context: IWebhookFunctions): Promise<Buffer> {
 	return Buffer.isBuffer(rawBody) ? rawBody : Buffer.alloc(0);
 }
 
-/** Tells the sender why nothing was done, and the log, if it may be a callback of the service that was turned away. */
-export function reject(context: IWebhookFunctions, { status, error_code, message, verdict }: Rejection): IWebhookResponseData {
-	if (verdict !== 'missing' && verdict !== 'malformed') logRejection(context, message);
+/** Tells the sender and the log why a request was rejected. */
+export function reject(context: IWebhookFunctions, { status, error_code, message }: Rejection): IWebhookResponseData {
+	logRejection(context, message);
 	return respondNow(context, status, { error_code, message });
 }
 
-/** What a deleted credential comes to. Nothing starts, or everybody could fill the list of executions with failed ones. */
+/** For a credential that was deleted. No execution starts, or anyone could fill the list of executions with failed ones. */
 export function rejectWithoutCredential(context: IWebhookFunctions): IWebhookResponseData {
-	return reject(context, { status: 503, error_code: NO_CREDENTIAL, message: callbackResponses.noCredential, verdict: 'unchecked' });
+	return reject(context, { status: 503, error_code: NO_CREDENTIAL, message: callbackResponses.noCredential });
 }
 
 function logRejection(context: IWebhookFunctions, message: string): void {

@@ -1,21 +1,21 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { generatedFiles, getQuestion, readQuestion } from '../api/questions';
-import { toNodeError } from '../execution/nodeError';
+import { failedItemJson, toNodeError } from '../execution/nodeError';
 import { createClient, DEFAULT_CONCURRENT_REQUESTS } from '../execution/nodeRun';
 import { DEFAULT_MAX_FILE_MB, fetchGeneratedFiles } from '../files/download';
 import { triggerFileDetails } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
 
-/** Whom to ask for fresh addresses if the address that a callback came to does not name the assistant. */
+/** Asked for fresh addresses if the callback's own address does not name the assistant. */
 const DEFAULT_ASSISTANT = 'default';
 
 /**
- * A callback's item with the files that came with the answer. If signatures are not verified, anybody may have
- * written the item's addresses: the service is asked for the question's own.
+ * A callback's item with the files that were generated with the answer. If signatures are not verified, anyone may have
+ * written the addresses in it, so the service is asked for them.
  *
- * @throws {NodeApiError} if one can't be fetched: an answer that lacks its redline must not pass for a whole one. n8n
- * keeps the item as the execution's input, so nothing of it is lost.
+ * @throws {NodeApiError} if a file can't be downloaded: an answer must not pass for complete without its redline. n8n
+ * keeps the item as the execution's input, so nothing is lost.
  */
 export async function attachFiles(
 	context: IExecuteFunctions,
@@ -35,7 +35,7 @@ export async function attachFiles(
 		return { ...item, binary };
 	} catch (error) {
 		const nodeError = toNodeError(context.getNode(), error);
-		if (context.continueOnFail()) return { ...item, json: { ...item.json, error: nodeError.message } };
+		if (context.continueOnFail()) return { ...item, json: { ...item.json, ...failedItemJson(nodeError) } };
 		const { session_url: url } = item.json;
 		nodeError.description = [
 			nodeError.description,

@@ -1,15 +1,13 @@
-import type { IDataObject, IExecuteFunctions, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { readCallback, readSignedCallback, type Callback } from '../callbacks/callback';
-import { DeliveryDeduplicator, type Receiver } from '../callbacks/deliveryDeduplicator';
 import { answerProbe, isProbe } from '../callbacks/probe';
 import { assistantOf } from '../callbacks/triggerUrl';
 import { reject, rejectWithoutCredential, receivedRequest } from '../callbacks/webhookRequest';
 import { readWebhookSecrets } from '../callbacks/webhookSecrets';
 import { callbackResponses } from '../messages/callbackMessages';
+import { isFirstDelivery } from './deliveries';
 import { readTriggerParameters } from './properties';
-
-const deliveries = new DeliveryDeduplicator();
 
 /**
  * Receives what was posted to a Legal AI Trigger's address. Whatever it is, the sender gets an answer: 401 if it is
@@ -30,9 +28,10 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
 
 	const { events, options } = readTriggerParameters((name) => context.getNodeParameter(name, null) as unknown);
 	if (!events.includes(callback.status)) return respond(callbackResponses.acceptedNotListening);
-	if (options.skipDuplicates && !(await isNew(context, callback))) return respond(callbackResponses.acceptedDuplicate);
-	const assistant_id = callback.assistant_id ?? assistantOf(context.getQueryData());
-	const json = assistant_id === undefined ? callback : { ...callback, assistant_id };
+	// While somebody listens for a test event, the same callback may come as often as they like.
+	const skipsDuplicates = options.skipDuplicates && context.getMode() !== 'manual';
+	if (skipsDuplicates && !(await isFirstDelivery(context, callback))) return respond(callbackResponses.acceptedDuplicate);
+	const json = itemOf(callback, assistantOf(context.getQueryData()));
 	return { ...respond(callbackResponses.accepted), workflowData: [[{ json }]] };
 }
 
@@ -40,27 +39,10 @@ function respond(message: string): IWebhookResponseData & { webhookResponse: IDa
 	return { webhookResponse: { message } };
 }
 
-/**
- * Whether a callback has to start the workflow. While somebody listens for a test event, the same one may come as
- * often as they like. One whose sender did not get a 2xx is new again.
- */
-async function isNew(context: IWebhookFunctions, callback: Callback): Promise<boolean> {
-	if (context.getMode() === 'manual') return true;
-	const response = context.getResponseObject();
-	const isAccepted = new Promise<boolean>((resolve) => {
-		if (response.destroyed) resolve(false);
-		response.once('close', () => {
-			resolve(response.writableFinished && response.statusCode < 300);
-		});
-	});
-	return await deliveries.add(receiverOf(context), callback, isAccepted, Date.now());
-}
-
-/** Whether the callback that an execution was started with came to this process, and not to another one of this n8n. */
-export function isReceivedHere(context: IExecuteFunctions, callback: IDataObject): boolean {
-	return deliveries.has(receiverOf(context), callback);
-}
-
-function receiverOf(context: Pick<IExecuteFunctions, 'getWorkflow' | 'getNode'>): Receiver {
-	return { workflowId: context.getWorkflow().id ?? '', nodeId: context.getNode().id };
+/** The item of a callback: what people read comes first, IDs come last, as in the output of the Legal AI node. */
+function itemOf(callback: Callback, assistantId: string | undefined): IDataObject {
+	const { status, answer, reason, session_url, session_id, id, assistant_id, ...others } = callback;
+	const ids = { session_id, id, assistant_id: assistant_id ?? assistantId };
+	const fields = Object.entries({ status, answer, reason, session_url, ...others, ...ids });
+	return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }

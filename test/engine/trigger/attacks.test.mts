@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -17,8 +19,8 @@ afterAll(() => sandbox.close());
 
 const MEGABYTE = 1024 * 1024;
 
-/** Sent as text, which n8n itself does not parse either. */
-const asText: Posting = { headers: { 'content-type': 'text/plain' } };
+/** Sent as bytes, which n8n itself neither reads nor parses. */
+const asBytes: Posting = { headers: { 'content-type': 'application/octet-stream' } };
 
 const bodies = {
 	'15 MB of text': JSON.stringify(answerTo('q', { answer: 'x'.repeat(15 * MEGABYTE) })),
@@ -47,13 +49,13 @@ describe.each(Object.entries(receivers))('%s', (_name, receive) => {
 		const { url, started } = await receive();
 		const parse = vi.spyOn(JSON, 'parse');
 		const read = vi.spyOn(GivenCredentials.prototype, 'getDecrypted');
-		const gzipped: Posting = { headers: { ...asText.headers, 'content-encoding': 'gzip' }, bytes: gzipSync(body) };
+		const gzipped: Posting = { headers: { ...asBytes.headers, 'content-encoding': 'gzip' }, bytes: gzipSync(body) };
 		const forgeries: Posting[] = [
-			{ ...asText, signature: undefined },
-			{ ...asText, signature: signed(sandbox.webhookSecret, body, Math.floor(Date.now() / 1000) - 90) },
+			{ ...asBytes, signature: undefined },
+			{ ...asBytes, signature: signed(sandbox.webhookSecret, body, Math.floor(Date.now() / 1000) - 90) },
 			{ ...gzipped, signature: signed('forged', body) },
 		];
-		for (const posting of [...forgeries, asText]) {
+		for (const posting of [...forgeries, asBytes]) {
 			expect(await deliver(sandbox, url, body, posting)).toMatchObject([413, { error_code: 'invalid_payload' }]);
 		}
 		expect(parse.mock.calls.filter(([text]) => text.length > MEGABYTE)).toEqual([]);
@@ -66,7 +68,7 @@ describe.each(Object.entries(receivers))('%s', (_name, receive) => {
 		const parse = vi.spyOn(JSON, 'parse');
 		const body = JSON.stringify(answerTo('q', { answer: 'x'.repeat(3 * MEGABYTE) }));
 		for (const signature of [undefined, signed('forged', body)]) {
-			expect((await deliver(sandbox, url, body, { ...asText, signature }))[0]).toBe(401);
+			expect((await deliver(sandbox, url, body, { ...asBytes, signature }))[0]).toBe(401);
 		}
 		expect(parse.mock.calls.filter(([text]) => text.length > MEGABYTE)).toEqual([]);
 		// A node that waits looks for itself, and parks again.
@@ -78,7 +80,7 @@ describe.each(Object.entries(receivers))('%s', (_name, receive) => {
 		const lines = (): string[] => logs.filter(({ level }) => level === 'warn').map(({ message }) => message);
 		const before = lines().length;
 		const body = JSON.stringify(answerTo('q'));
-		for (let count = 0; count < 1_000; count++) await deliver(sandbox, url, body, { signature: signed('forged', body) });
+		for (let count = 0; count < 100; count++) await deliver(sandbox, url, body, { signature: signed('forged', body) });
 		const now = Date.now();
 		vi.spyOn(Date, 'now').mockImplementation(() => now + 60_000);
 		await deliver(sandbox, url, body, { signature: signed('forged', body) });
@@ -87,22 +89,41 @@ describe.each(Object.entries(receivers))('%s', (_name, receive) => {
 		const [first, second, ...others] = lines().slice(before);
 		expect(first).toBe(said);
 		// n8n itself turns some away while the node that waited looks for the answer.
-		expect(second?.replace(said, '')).toMatch(/^ Since the last such line, 9\d\d more were rejected\.$/);
+		expect(second?.replace(said, '')).toMatch(/^ Since the last such line, 9\d more were rejected\.$/);
 		expect(others).toEqual([]);
 	});
 
-	test('logs nothing of what is not signed at all', async () => {
+	test('logs what is not signed at all, too, once a minute', async () => {
 		const { url } = await receive();
 		const before = logs.length;
 		for (const signature of [undefined, '', 'nonsense', 't=1,v1=2']) await deliver(sandbox, url, answerTo('q'), { signature });
-		expect(logs.slice(before).filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+		expect(logs.slice(before).filter(({ level }) => level === 'warn' || level === 'error')).toMatchObject([
+			{ message: 'Legal AI rejected a callback: The Service-Signature header is missing.' },
+		]);
+	});
+
+	test('turns away a body that is announced to be far too large before it arrives', async () => {
+		const url = new URL((await receive()).url);
+		const headers = { 'content-type': 'application/octet-stream', 'content-length': String(5 * MEGABYTE) };
+		const sent = httpRequest(url, { method: 'POST', headers, agent: false });
+		sent.flushHeaders();
+		const [response] = (await once(sent, 'response')) as [IncomingMessage];
+		expect(response.statusCode).toBe(413);
+		sent.destroy();
+	});
+
+	test('rejects a form, though it is signed: n8n keeps no bytes of it', async () => {
+		const { url, started } = await receive();
+		const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+		expect((await deliver(sandbox, url, answerTo('q'), { headers }))[0]).toBe(401);
+		await vi.waitFor(() => { expect(started()).toBe(0); });
 	});
 });
 
 test('with signatures off, the trigger refuses what is far larger than an answer without parsing it', async () => {
 	const { url, begun } = await listening({ sandbox, parameters: { options: { verifySignature: false } } });
 	const parse = vi.spyOn(JSON, 'parse');
-	for (const body of Object.values(bodies)) expect((await deliver(sandbox, url, body, asText))[0]).toBe(413);
+	for (const body of Object.values(bodies)) expect((await deliver(sandbox, url, body, asBytes))[0]).toBe(413);
 	expect(parse.mock.calls.filter(([text]) => text.length > MEGABYTE)).toEqual([]);
 	expect(begun()).toBe(0);
 });
@@ -110,6 +131,6 @@ test('with signatures off, the trigger refuses what is far larger than an answer
 test.each([1_000, 100_000])('a signed answer with %i levels in it gets a response, and the next one too', async (depth) => {
 	const { url } = await listening({ sandbox });
 	const body = `{"id":"q","status":"completed","deep":${'['.repeat(depth)}${']'.repeat(depth)}}`;
-	expect([200, 400, 500]).toContain((await deliver(sandbox, url, body, asText))[0]);
+	expect([200, 400, 500]).toContain((await deliver(sandbox, url, body, asBytes))[0]);
 	expect((await deliver(sandbox, url, answerTo('q2')))[0]).toBe(200);
 });

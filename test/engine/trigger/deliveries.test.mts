@@ -1,7 +1,9 @@
+import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { startSandbox } from '../../sandbox/sandbox.mts';
-import { Instance, logs, NODE, type Execution } from '../../support/engine/engine.mts';
+import { Instance, LEGAL_AI_TRIGGER, logs, NODE, type Execution } from '../../support/engine/engine.mts';
 import { freshNodes } from '../freshNodes.mts';
 import { breakProcessedData } from '../../support/engine/processedData.mts';
 import { answerTo, deliver, listening, type Listening } from './listening.mts';
@@ -82,16 +84,34 @@ test('a sender that has gone before it was answered may come again, and the answ
 	expect(await outputs(trigger, 2)).toEqual(['q']);
 });
 
-test('after a restart a duplicate ends at the trigger', async () => {
+test('after a restart duplicates end at the trigger, also of callbacks that came at the same moment', async () => {
 	const trigger = await listening({ sandbox, n8n });
-	await deliver(sandbox, trigger.url, answerTo('q'));
-	expect(await outputs(trigger, 1)).toEqual(['q']);
+	const ids = Array.from({ length: 20 }, (_, index) => `q${index}`);
+	const deliverAll = async (): Promise<unknown> => await Promise.all(ids.map(async (id) => await deliver(sandbox, trigger.url, answerTo(id))));
+	await deliverAll();
+	expect((await outputs(trigger, 20)).toSorted()).toEqual(ids.toSorted());
 
 	n8n.kill();
 	n8n.restart(freshNodes());
 
-	expect(await deliver(sandbox, trigger.url, answerTo('q'))).toEqual([200, { message: 'Accepted.' }]);
-	expect(await outputs(trigger, 2)).toEqual(['q']);
+	await deliverAll();
+	expect(await outputs(trigger, 40)).toHaveLength(20);
+	const other = { ...answerTo('q0'), status: 'error' };
+	await deliver(sandbox, trigger.url, other);
+	expect(await outputs(trigger, 41)).toHaveLength(21);
+});
+
+test('an execution that n8n begins again, as after the loss of a worker, handles its callback', async () => {
+	const trigger = new LegalAiTrigger();
+	const begunAgain = Object.assign(Object.create(trigger) as INodeType, {
+		async execute(this: IExecuteFunctions) {
+			await trigger.execute.call(this);
+			return await trigger.execute.call(this);
+		},
+	});
+	const { url, ...listener } = await listening({ sandbox, n8n, nodeTypes: { [LEGAL_AI_TRIGGER]: begunAgain } });
+	await deliver(sandbox, url, answerTo('q'));
+	expect(await outputs({ url, ...listener }, 1)).toEqual(['q']);
 });
 
 test('after a restart a duplicate starts the workflow where duplicates are not to be skipped', async () => {

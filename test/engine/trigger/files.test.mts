@@ -69,6 +69,27 @@ describe('the files of an answer', () => {
 	});
 });
 
+describe('an answer whose file can not be downloaded', () => {
+	const payload = answerTo('q', { session_url: 'https://legal-ai.example.com/s', attachments: [{ file_name: 'a.md', url: `${sandbox.origin}/storage/generated/1` }] });
+
+	test('stops the execution, and says what a retry does and where else the answer can be seen', async () => {
+		const { url, waitForExecution } = await listening({ sandbox, parameters: downloading });
+		await deliver(sandbox, url, payload);
+		const { error } = await waitForExecution();
+		expect(error).toHaveProperty('description', expect.stringMatching(
+			/This execution keeps the answer\. Retry it from the list of executions within 24 hours to download the files again\. You can also see the answer at https:\/\/legal-ai\.example\.com\/s\.$/,
+		));
+	});
+
+	test('comes out with what went wrong beside it, if errors are to continue', async () => {
+		const { url, waitForExecution } = await listening({ sandbox, parameters: downloading, onError: 'continueRegularOutput' });
+		await deliver(sandbox, url, payload);
+		expect((await waitForExecution()).itemsOf('After')).toMatchObject([
+			{ json: { ...payload, error: expect.any(String) as unknown, details: { description: expect.any(String) as unknown } } },
+		]);
+	});
+});
+
 describe('with signatures off', () => {
 	const unverified = { options: { ...downloading.options, verifySignature: false } };
 

@@ -77,6 +77,16 @@ test.each([
 	expect((await waitForExecution()).itemsOf(NODE).map(({ json }) => json)).toEqual([{ ...answerTo('q'), ...assistant }]);
 });
 
+test('an item begins with what people read, and ends with IDs, whatever the order of the callback', async () => {
+	const { url, waitForExecution } = await listening({ sandbox });
+	const { id, session_id, ...readable } = answerTo('q', { later: true });
+	await deliver(sandbox, `${url}?assistant_id=contracts`, { id, session_id, ...readable });
+	const [item] = (await waitForExecution()).itemsOf(NODE);
+	expect(Object.keys(item?.json ?? {})).toEqual([
+		...['status', 'answer', 'reason', 'session_url', 'attachments', 'later', 'session_id', 'id', 'assistant_id'],
+	]);
+});
+
 test('what the service itself says of the assistant counts more than the address, which is not signed', async () => {
 	const { url, waitForExecution } = await listening({ sandbox });
 	await deliver(sandbox, `${url}?assistant_id=forged`, answerTo('q', { assistant_id: 'contracts' }));

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { readCallback, readSignedCallback } from '../../../nodes/LegalAi/callbacks/callback.ts';
+import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 
 test('a callback is read as it came, with fields that are not known yet', () => {
 	const text = '{"id":"q","status":"filtered","answer":null,"reason":"No.","later":{"x":[1]},"__proto__":{"bad":1}}';
@@ -25,7 +26,7 @@ test.each(['', 'null', '7', '"x"', '[]', '{', '{}', '{"id":"q"}', '{"status":"co
 	'{"id":"q","status":"completed","attachments":[{},"x"]}',
 	'{"id":"q","status":"filtered","reason":false}'])('%s is no callback', (text) => {
 	expect(readCallback(Buffer.from(text))).toEqual({
-		rejection: { status: 400, error_code: 'invalid_payload', message: expect.any(String) as string, verdict: 'valid' },
+		rejection: { status: 400, error_code: 'invalid_payload', message: expect.any(String) as string },
 	});
 });
 
@@ -52,16 +53,17 @@ test('a signed callback is read, and nothing unsigned is', () => {
 	expect(readSignedCallback({ rawBody, signature }, ['other', 'secret'], now)).toEqual({
 		callback: { id: 'q', status: 'completed' },
 	});
-	for (const [request, secrets, verdict] of [
-		[{ rawBody, signature: undefined }, ['secret'], 'missing'],
-		[{ rawBody, signature: 'x' }, ['secret'], 'malformed'],
-		[{ rawBody, signature }, ['other'], 'wrong'],
-		[{ rawBody: Buffer.from('{'), signature }, ['secret'], 'wrong'],
-		[{ rawBody, signature }, [], 'noSecret'],
+	for (const [request, secrets, message] of [
+		[{ rawBody, signature: undefined }, ['secret'], callbackResponses.signatureMissing],
+		[{ rawBody, signature: 'x' }, ['secret'], callbackResponses.signatureMalformed],
+		[{ rawBody, signature }, ['other'], callbackResponses.signatureWrong],
+		[{ rawBody: Buffer.from('{'), signature }, ['secret'], callbackResponses.signatureWrong],
+		[{ rawBody, signature }, [], callbackResponses.noSecret],
 	] as const) {
 		expect(readSignedCallback(request, [...secrets], now)).toEqual({
-			rejection: { status: 401, error_code: 'invalid_signature', message: expect.any(String) as string, verdict },
+			rejection: { status: 401, error_code: 'invalid_signature', message },
 		});
 	}
-	expect(readSignedCallback({ rawBody, signature }, ['secret'], now + 60_001)).toMatchObject({ rejection: { verdict: 'stale' } });
+	const stale = { rejection: { message: callbackResponses.signatureStale } };
+	expect(readSignedCallback({ rawBody, signature }, ['secret'], now + 60_001)).toMatchObject(stale);
 });

@@ -1,0 +1,76 @@
+import { createHash } from 'crypto';
+import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import { BoundedMap } from '../api/boundedMap';
+import { redactedExcerpt } from '../api/redactedExcerpt';
+import type { Callback } from '../callbacks/callback';
+import { callbackResponses } from '../messages/callbackMessages';
+import { fillText } from '../messages/template';
+
+/**
+ * The callbacks that this process has received, each with whether n8n accepted it. As many as an organization at its limit
+ * (400 requests a minute) can have answered within an hour.
+ */
+const received = new BoundedMap<string, Promise<boolean>>(20_000);
+
+/**
+ * Whether a trigger receives a callback for the first time in this process. A question ends once, so a second callback is
+ * a duplicate, however late it comes, unless the sender of the first did not get a 2xx. A callback that arrives before that
+ * is known waits, so that one of several gets through.
+ */
+export async function isFirstDelivery(context: IWebhookFunctions, { id, status }: Callback): Promise<boolean> {
+	const key = hashOf([context.getWorkflow().id, context.getNode().id, id, status]);
+	for (let earlier = received.get(key); earlier !== undefined; earlier = received.get(key)) {
+		if (await earlier) return false;
+		if (received.get(key) === earlier) received.delete(key);
+	}
+	const response = context.getResponseObject();
+	const isAccepted = new Promise<boolean>((resolve) => {
+		if (response.destroyed) resolve(false);
+		response.once('close', () => {
+			resolve(response.writableFinished && response.statusCode < 300);
+		});
+	});
+	received.set(key, isAccepted);
+	return true;
+}
+
+/** No entry is larger than another, whatever a callback has for its ID. */
+function hashOf(parts: unknown[]): string {
+	return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+}
+
+/** n8n writes all entries of a node anew each time; a callback takes two. */
+const MAX_ENTRIES = 4_000;
+
+/**
+ * Whether an execution of the trigger is the first to handle its callback, across all processes of this n8n and over restarts.
+ * It is noted in the store behind n8n's Remove Duplicates, which reads, then writes: of two executions that two workers
+ * run at the same moment, both may be the first. To be called last, so that a callback counts as handled only once
+ * everything else has succeeded. An execution that n8n begins again finds its own note, and a retry always goes on.
+ */
+export async function isFirstExecution(context: IExecuteFunctions, { id, status }: IDataObject): Promise<boolean> {
+	const mode = context.getMode();
+	if (mode !== 'webhook' && mode !== 'retry') return true;
+	const callback = JSON.stringify([id, status]);
+	const own = `${callback} ${context.getExecutionId()}`;
+	try {
+		const { processed } = await inTurn(() =>
+			context.helpers.checkProcessedAndRecord([callback, own], 'node', { mode: 'entries', maxEntries: MAX_ENTRIES }),
+		);
+		return mode === 'retry' || processed.includes(own) || !processed.includes(callback);
+	} catch (error) {
+		const { name } = context.getNode();
+		context.logger.warn(fillText(callbackResponses.logNotRecorded, { name, message: redactedExcerpt(String(error)) ?? '' }));
+		return true;
+	}
+}
+
+let previous: Promise<unknown> = Promise.resolve();
+
+/** Of two executions that use the store at once, the second would undo the note of the first. */
+async function inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
+	const result = previous.then(act);
+	previous = result.catch(() => undefined);
+	return await result;
+}
