@@ -8,8 +8,7 @@ const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 /**
  * The one source of time in the sandbox. It reads the global `Date` and `setTimeout` at each call, so that it follows
- * whatever clock a test has put there. Everything in it is in sandbox milliseconds: `timeScale` of them pass in one
- * millisecond of the wall clock.
+ * a test's fake clock. All values are sandbox milliseconds: `timeScale` of them pass in one millisecond of real time.
  */
 export class Clock {
 	readonly timeScale: number;
@@ -26,12 +25,12 @@ export class Clock {
 		return this.#start + this.#skipped + (Date.now() - this.#start) * this.timeScale;
 	}
 
-	/** How long a span of sandbox time takes on the wall clock, in milliseconds. */
+	/** How long a span of sandbox time takes in reality, in milliseconds. */
 	wall(ms: number): number {
 		return ms / this.timeScale;
 	}
 
-	/** Runs `run` in `ms` sandbox milliseconds; the answer cancels it. A span no timer can hold never ends by itself. */
+	/** Runs `run` after `ms` sandbox milliseconds; the returned function cancels it. A span too long for a timer never ends. */
 	after(ms: number, run: () => void): () => void {
 		const timer: Timer = { due: this.now() + ms, run, handle: undefined };
 		this.#timers.add(timer);
@@ -45,7 +44,7 @@ export class Clock {
 		return new Promise((resolve) => void this.after(ms, resolve));
 	}
 
-	/** Lets `ms` sandbox milliseconds pass at once: what falls due in them runs when timers next run, in due order. */
+	/** Skips `ms` sandbox milliseconds: what is due in them runs with the next timers, in order. */
 	advance(ms: number): void {
 		this.#skipped += ms;
 		for (const timer of [...this.#timers].sort((a, b) => a.due - b.due)) this.#arm(timer);

@@ -25,7 +25,7 @@ export class ApiError extends Error {
 
 export const invalidBody = (message: string): ApiError => new ApiError(400, 'invalid_request_body', message);
 
-/** The specification lists no code for a bad query parameter: an unlisted one, which clients have to survive. */
+/** The specification has no code for an invalid query parameter, so this one is not listed there. Clients have to cope with it. */
 export const invalidParameter = (message: string): ApiError => new ApiError(400, 'invalid_request_parameter', message);
 
 export const notFound = (message: string): ApiError => new ApiError(404, 'resource_not_found', message);

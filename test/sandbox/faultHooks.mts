@@ -3,7 +3,7 @@ import type { Clock } from './clock.mts';
 import type { FaultEffect, Faults } from './faults.mts';
 import type { Requests } from './requests.mts';
 
-/** Lets the faults strike, each at its moment of a request's life. */
+/** Applies the faults, each at its point in the handling of a request. */
 export function installFaults(app: FastifyInstance, faults: Faults, requests: Requests, clock: Clock): void {
 	const struck = new WeakMap<FastifyRequest, FaultEffect>();
 
@@ -53,7 +53,7 @@ function reset(reply: FastifyReply): FastifyReply {
 	return reply;
 }
 
-/** Announces the whole body and sends `length` bytes of it. */
+/** Announces the whole body, but sends only `length` bytes of it. */
 function cut(reply: FastifyReply, body: Buffer, length: number): void {
 	reply.hijack();
 	const { raw } = reply;

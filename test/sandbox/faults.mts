@@ -1,10 +1,10 @@
 import type { LoggedRequest, Route } from './requests.mts';
 
-/** Answers that are given in place of the real one, or done to it. */
+/** What happens instead of the real response, or to it. */
 export type FaultEffect =
-	/** Waits, in sandbox milliseconds, then goes on as usual; the one effect that others can follow. */
+	/** Waits (in sandbox milliseconds), then continues as usual. The only effect that another one can follow. */
 	| { readonly kind: 'latency'; readonly ms: number }
-	/** Answers without handling the request. A body that is no string is sent as JSON. */
+	/** Answers without handling the request. A body that is not a string is sent as JSON. */
 	| {
 			readonly kind: 'status';
 			readonly status: number;
@@ -17,11 +17,11 @@ export type FaultEffect =
 	| { readonly kind: 'hang' }
 	/** Resets the connection: before the body is read, before the request is handled, or once it has been. */
 	| { readonly kind: 'reset'; readonly when: 'unread' | 'unhandled' | 'handled' }
-	/** Handles the request, announces the whole answer, and cuts the connection after its head or half its body. */
+	/** Handles the request, announces the whole response, and cuts the connection after its headers or half of its body. */
 	| { readonly kind: 'cut'; readonly after: 'head' | 'half' }
 	/** Handles the request and answers with an empty body. */
 	| { readonly kind: 'empty' }
-	/** Handles the request and answers the first half of the JSON, as if that were all. */
+	/** Handles the request and sends the first half of the JSON as if it were complete. */
 	| { readonly kind: 'brokenJson' }
 	/** Handles the request and replaces the answer's body; a function is given the real one. */
 	| {
@@ -31,19 +31,19 @@ export type FaultEffect =
 			readonly status?: number;
 	  };
 
-/** Which requests a fault strikes, and how often. */
+/** Which requests a fault applies to, and how often. */
 export type FaultRule = FaultEffect & {
-	/** A route, or a predicate; every request by default, those to the file store included. */
+	/** A route, or a predicate. By default every request, including those to the file storage. */
 	readonly match?: Route | ((request: LoggedRequest) => boolean);
-	/** How many requests it strikes. Default 1; Infinity for all. */
+	/** How many requests it applies to. Default 1; Infinity for all. */
 	readonly times?: number;
-	/** How many matching requests it lets pass before. Default 0. */
+	/** How many matching requests to let through first. Default 0. */
 	readonly skip?: number;
 };
 
 /** A fault that was set. */
 export interface Fault {
-	/** How often it struck. */
+	/** How often it was applied. */
 	readonly fired: number;
 	remove(): void;
 }
@@ -54,7 +54,7 @@ interface Entry {
 	passed: number;
 }
 
-/** The faults that are set. The first that matches a request strikes; latencies strike besides. */
+/** The faults that are set. The first one that matches a request is applied, and every matching latency in addition. */
 export class Faults {
 	#entries: Entry[] = [];
 
@@ -75,7 +75,7 @@ export class Faults {
 		this.#entries = [];
 	}
 
-	/** What strikes a request, latencies first. Counts as fired. */
+	/** The faults to apply to a request, latencies first. They count as applied. */
 	strike(request: LoggedRequest): { latency: number; effect: FaultEffect | undefined } {
 		let latency = 0;
 		let effect: FaultEffect | undefined;

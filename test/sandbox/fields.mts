@@ -1,6 +1,6 @@
 import { invalidBody } from './errors.mts';
 
-/** A JSON object whose fields have still to be checked. */
+/** A JSON object whose fields are not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The value as a JSON object, or 400. */
@@ -58,7 +58,7 @@ export function optionalUuid(fields: Fields, name: string): string | undefined {
 	return value?.toLowerCase();
 }
 
-/** Milliseconds of an ISO 8601 date or date and time; undefined where it is none. */
+/** The time of an ISO 8601 date, or date and time, in milliseconds; undefined if it is not one. */
 export function isoTime(value: string): number | undefined {
 	if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(value)) return undefined;
 	const time = Date.parse(value);

@@ -3,13 +3,13 @@ interface Waiter<Entry> {
 	readonly found: (entry: Entry) => void;
 }
 
-/** What happened, in order, for tests to read and to wait on: none of them has to sleep. */
+/** What happened, in order. Tests read it and wait for entries, so that none of them has to sleep. */
 export class Journal<Entry> {
 	readonly entries: Entry[] = [];
 	readonly #what: string;
 	readonly #waiters = new Set<Waiter<Entry>>();
 
-	/** @param what one entry's name in the message of a wait that ran out */
+	/** @param what names an entry in the message of a wait that timed out */
 	constructor(what: string) {
 		this.#what = what;
 	}
@@ -20,7 +20,7 @@ export class Journal<Entry> {
 		return entry;
 	}
 
-	/** Shows an entry that has changed to those who wait. */
+	/** Tells those who wait that an entry has changed. */
 	changed(entry: Entry): void {
 		for (const waiter of this.#waiters) if (waiter.predicate(entry)) waiter.found(entry);
 	}
@@ -29,7 +29,7 @@ export class Journal<Entry> {
 		this.entries.length = 0;
 	}
 
-	/** The first entry, past or to come, that the predicate holds for. Fails after `within` wall milliseconds. */
+	/** The first entry, past or future, that matches the predicate. Fails after `within` milliseconds of real time. */
 	waitFor(predicate: (entry: Entry) => boolean, within = 10_000): Promise<Entry> {
 		const past = this.entries.find(predicate);
 		if (past !== undefined) return Promise.resolve(past);

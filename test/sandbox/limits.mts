@@ -5,12 +5,12 @@ import type { Shapes } from './shapes.mts';
 
 const MINUTE = 60_000;
 
-/** A bucket that holds a minute's worth and refills continuously. It keeps what was taken, so its size may change. */
+/** A token bucket for one minute, refilled continuously. It stores what was taken, so that its size can change. */
 class Bucket {
 	#taken = 0;
 	#at = 0;
 
-	/** Takes one, or says in how many sandbox milliseconds there will be one. */
+	/** Takes a token, or returns in how many sandbox milliseconds the next one is available. */
 	take(now: number, perMinute: number): number {
 		const perMs = perMinute / MINUTE;
 		this.#taken = perMinute === Infinity ? 0 : Math.max(0, this.#taken - (now - this.#at) * perMs);
@@ -63,7 +63,7 @@ export class RateLimits {
 	}
 }
 
-/** The header in the form set, never asking for less than the wait: whole wall seconds, rounded up, at least one. */
+/** The header in the chosen form, never less than the wait: whole seconds of real time, rounded up, at least one. */
 export function retryAfter(form: Shapes['retryAfter'], wallMs: number): Record<string, string> {
 	if (form === 'absent') return {};
 	if (typeof form === 'object') return { 'retry-after': form.literal };

@@ -1,4 +1,4 @@
-/** Supported file types (specification, "POST /files/upload-url") and the MIME types they go by. */
+/** Supported file types (specification, "POST /files/upload-url") and their MIME types. */
 const byFileType = {
 	PDF: ['application/pdf'],
 	DOC: ['application/msword'],
@@ -29,7 +29,7 @@ const byFileType = {
 
 const supported: ReadonlySet<string> = new Set(Object.values(byFileType).flat());
 
-/** Whether files of this MIME type, parameters aside, can be uploaded. */
+/** Whether files of this MIME type can be uploaded; its parameters don't matter. */
 export function isSupported(contentType: string): boolean {
 	const [essence = ''] = contentType.split(';');
 	return supported.has(essence.trim().toLowerCase());

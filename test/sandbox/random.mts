@@ -15,7 +15,7 @@ export class Random {
 		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 	}
 
-	/** Evenly spread between the two; nothing is between infinity and infinity but itself. */
+	/** Evenly distributed between the two. Between infinity and infinity there is only infinity. */
 	between(min: number, max: number): number {
 		const share = this.next();
 		return min === max ? min : min + share * (max - min);

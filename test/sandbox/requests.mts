@@ -5,7 +5,7 @@ import { Journal } from './journal.mts';
 
 const API = '/api/v1';
 
-/** Every route there is, as `method path` below the base URL (the file store's below the origin). */
+/** All routes, as `method path` below the base URL (those of the file storage below the origin). */
 export const ROUTES = [
 	'GET /me',
 	'GET /assistants',
@@ -24,31 +24,31 @@ export const ROUTES = [
 	'PATCH /tasks/:task_id',
 ] as const;
 
-/** A route, or `other` for a path the sandbox does not know. */
+/** A route, or `other` for an unknown path. */
 export type Route = (typeof ROUTES)[number] | 'other';
 
-/** A request as it came, and what became of it. */
+/** A request and its outcome. */
 export interface LoggedRequest {
 	readonly method: string;
 	/** Without the query. */
 	readonly path: string;
 	readonly query: unknown;
 	readonly route: Route;
-	/** As sent, the key included: a test can prove where it went. */
+	/** As sent, including the key, so that a test can check where the key was sent. */
 	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 	/** Sandbox milliseconds. */
 	readonly at: number;
-	/** The JSON of the body; undefined for an upload, and until it was read. */
+	/** The JSON of the body; undefined for an upload, and before it is read. */
 	body: unknown;
 	/** Bytes of the body that were read. */
 	bodyBytes: number;
-	/** Null until an answer began, and where none did. */
+	/** Null before a response begins, and if none does. */
 	readonly status: number | null;
-	/** Whether the exchange is over, answered or cut. */
+	/** Whether the request is over, answered or not. */
 	ended: boolean;
 }
 
-/** Keeps the log of requests, and tells the log line of each. */
+/** Logs requests, and reports a line for each. */
 export class Requests {
 	readonly journal = new Journal<LoggedRequest>('request');
 	readonly #open = new Set<FastifyReply>();
@@ -60,14 +60,14 @@ export class Requests {
 		return logged;
 	}
 
-	/** Cuts the connections of requests that have no answer yet, and forgets them all. */
+	/** Cuts the connections of requests that have no response yet, and empties the log. */
 	reset(): void {
 		for (const { raw } of this.#open) raw.destroy();
 		this.#open.clear();
 		this.journal.clear();
 	}
 
-	/** Logs what comes in from here on. Has to be installed before any other hook. */
+	/** Logs requests from now on. Must be installed before all other hooks. */
 	install(app: FastifyInstance, clock: Clock, log: ((line: string) => void) | undefined): void {
 		app.addHook('onRequest', (request, reply, done) => {
 			const [path = ''] = request.url.split('?');

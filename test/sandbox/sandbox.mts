@@ -29,7 +29,7 @@ export type {
 };
 export type { Fault, FaultRule } from './faults.mts';
 
-/** A running sandbox service. State and switches are plain objects to read and set; `reset()` puts all of it back. */
+/** A running sandbox service. State and switches are plain objects to read and set; `reset()` restores all of them. */
 export interface Sandbox {
 	/** The versioned base address, ending in /api/v1. */
 	readonly baseUrl: string;
@@ -38,7 +38,7 @@ export interface Sandbox {
 	readonly webhookSecret: string;
 	/** Answer times and scripts, limits. */
 	readonly settings: SandboxSettings;
-	/** How it answers where the specification says "not shown". */
+	/** How it answers what the specification leaves open ("not shown"). */
 	readonly shapes: Shapes;
 	/** What goes wrong with requests. */
 	readonly faults: Faults;
@@ -49,22 +49,22 @@ export interface Sandbox {
 	readonly tasks: Tasks;
 	/** Upload jobs with what was uploaded, and generated files. */
 	readonly files: Files;
-	/** Everything that came in, in order. */
+	/** All requests, in order. */
 	readonly requests: readonly LoggedRequest[];
 	readonly questions: readonly Question[];
-	/** Every delivery tried, or dropped, in the order they ended. */
+	/** All deliveries, attempted or dropped, in the order in which they ended. */
 	readonly callbacks: readonly Delivery[];
-	/** The first request, past or to come, that the predicate holds for; looked at as it comes in and as it ends. */
+	/** The first request, past or future, that matches the predicate. Checked when it arrives and when it ends. */
 	waitForRequest(predicate: (request: LoggedRequest) => boolean, withinMs?: number): Promise<LoggedRequest>;
-	/** The first question, past or to come, that the predicate holds for; looked at as it is asked and as it ends. */
+	/** The first question, past or future, that matches the predicate. Checked when it is asked and when it ends. */
 	waitForQuestion(predicate: (question: Question) => boolean, withinMs?: number): Promise<Question>;
-	/** The first delivery, past or to come, that the predicate holds for. */
+	/** The first delivery, past or future, that matches the predicate. */
 	waitForCallback(predicate: (delivery: Delivery) => boolean, withinMs?: number): Promise<Delivery>;
-	/** Ends a question in progress now, as planned or as told; resolves once its callback was tried. */
+	/** Ends a question that is in progress, as planned or as given. Resolves once its callback was attempted. */
 	complete(questionId: string, outcome?: Partial<Outcome>): Promise<void>;
-	/** Sends the callback of a question that has ended once more. */
+	/** Sends the callback of an ended question again. */
 	resendCallback(questionId: string): Promise<Delivery>;
-	/** Lets sandbox milliseconds pass at once: addresses expire, limits refill, answers fall due. */
+	/** Skips sandbox milliseconds: addresses expire, limits refill, answers become due. */
 	advance(ms: number): void;
 	/** Settings, shapes, faults, state and logs as they were at the start. */
 	reset(): Promise<void>;
@@ -72,7 +72,7 @@ export interface Sandbox {
 	close(): Promise<void>;
 }
 
-/** Starts a double of the whole API of the specification on a port of its own. */
+/** Starts a double of the whole API on its own port. */
 export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
 	const chosen = { ...defaults, ...options };
 	const service = new Service(chosen);

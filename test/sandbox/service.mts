@@ -45,7 +45,7 @@ export class Service {
 		this.tasks = new Tasks(clock, random, this.organization);
 	}
 
-	/** Back to how it was started: settings, shapes, faults, state and logs. Time and ids go on. */
+	/** Restores settings, shapes, faults, state and logs. Time and IDs continue. */
 	async reset(): Promise<void> {
 		this.clock.cancelAll();
 		this.faults.clear();

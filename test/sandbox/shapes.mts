@@ -1,6 +1,6 @@
 /**
- * How the sandbox answers where the specification says "not shown" (or contradicts itself). The defaults are the
- * specification's own words where it has any. A test sets the fields directly on `sandbox.shapes`.
+ * How the sandbox answers what the specification leaves open ("not shown"), or says in two ways. The defaults follow the
+ * specification's own words as far as there are any. A test sets the fields on `sandbox.shapes`.
  */
 export interface Shapes {
 	/** The field that lists the tasks of a page; `array` answers the bare list, which leaves no room for a cursor. */
@@ -47,13 +47,13 @@ export const defaultShapes = (): Shapes => ({
 	attachmentDetails: 'given',
 });
 
-/** A whole list (assistants, playbooks, templates) in the shape set. */
+/** A whole list (assistants, playbooks, templates) in the chosen shape. */
 export function shapeList(shapes: Shapes, name: string, records: readonly unknown[]): unknown {
 	if (shapes.lists === 'array') return records;
 	return { [shapes.lists === 'named' ? name : shapes.lists]: records };
 }
 
-/** A task page in the shape set. */
+/** A page of tasks in the chosen shape. */
 export function shapePage(shapes: Shapes, tasks: readonly unknown[], next: string | null): unknown {
 	if (shapes.taskList === 'array') return tasks;
 	const last = { null: { [shapes.cursorField]: null }, absent: {}, empty: { [shapes.cursorField]: '' } };
@@ -61,13 +61,13 @@ export function shapePage(shapes: Shapes, tasks: readonly unknown[], next: strin
 	return { [shapes.taskList]: tasks, ...(shapes.cursorIn === 'page' ? cursor : { [shapes.cursorIn]: cursor }) };
 }
 
-/** One task in the shape set. */
+/** One task in the chosen shape. */
 export function shapeTask(shapes: Shapes, task: unknown): unknown {
 	if (shapes.task === 'bare') return task;
 	return shapes.task.split('.').reduceRight((inner, field) => ({ [field]: inner }), task);
 }
 
-/** A name under the field set. */
+/** A name under the chosen field. */
 export function shapeName(field: Shapes['assistantName'], name: string): Record<string, string> {
 	return field === 'none' ? {} : { [field]: name };
 }

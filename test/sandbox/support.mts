@@ -8,7 +8,7 @@ export interface Reply {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 	readonly text: string;
-	/** The text as JSON; undefined where it is none. */
+	/** The text as JSON; undefined if it is not JSON. */
 	readonly body: unknown;
 }
 
@@ -20,7 +20,7 @@ export async function sandboxForTests(options: Partial<SandboxOptions> = {}): Pr
 	return sandbox;
 }
 
-/** Sends a request with the sandbox's key and a JSON body, to a path below the base URL or to a whole address. */
+/** Sends a request with the sandbox's key and a JSON body, to a path below the base URL, or to a complete address. */
 export async function call(
 	sandbox: Sandbox,
 	method: string,
@@ -38,14 +38,14 @@ export async function call(
 	return { status: response.statusCode, headers: response.headers, text, body: parsed(text) };
 }
 
-/** The value at a path of a JSON body, as a string; throws where there is none. */
+/** The value at a path of a JSON body, as a string; throws if there is none. */
 export function at(body: unknown, ...path: readonly (string | number)[]): string {
 	const value = valueAt(body, ...path);
 	if (typeof value !== 'string') throw new TypeError(`No string at ${path.join('.')} of ${JSON.stringify(body)}`);
 	return value;
 }
 
-/** The list at a path of a JSON body; throws where there is none. */
+/** The list at a path of a JSON body; throws if there is none. */
 export function listAt(body: unknown, ...path: readonly (string | number)[]): unknown[] {
 	const value = valueAt(body, ...path);
 	if (!Array.isArray(value)) throw new TypeError(`No list at ${path.join('.')} of ${JSON.stringify(body)}`);
@@ -58,13 +58,13 @@ export const someText: unknown = expect.any(String);
 /** Matches any list. */
 export const someList: unknown = expect.any(Array);
 
-/** Matches a text that has this one in it. */
+/** Matches a text that contains this one. */
 export const textWith = (part: string): unknown => expect.stringContaining(part);
 
-/** Matches a text of this pattern. */
+/** Matches a text with this pattern. */
 export const textLike = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
-/** Matches an object with these fields among others. */
+/** Matches an object that has at least these fields. */
 export const like = (fields: object): unknown => expect.objectContaining(fields);
 
 function valueAt(body: unknown, ...path: readonly (string | number)[]): unknown {

@@ -8,7 +8,7 @@ import { listRoutes } from './lists.mts';
 import { questionRoutes } from './questions.mts';
 import { taskRoutes } from './tasks.mts';
 
-/** The API below the base URL: what all of its endpoints have in common, and the endpoints. */
+/** The API below the base URL: its endpoints, and what they have in common. */
 export function apiRoutes(app: FastifyInstance, { service }: { service: Service }): void {
 	const { requests, limits, shapes } = service;
 

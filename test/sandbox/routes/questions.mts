@@ -42,7 +42,7 @@ async function ask(service: Service, assistantId: string, body: unknown): Promis
 	return view;
 }
 
-/** The answer to a synchronous question: whole, or what the sandbox is set to answer once the time is up. */
+/** The response to a synchronous question: the answer, or what the sandbox is set to respond when the time is up. */
 async function processed({ questions, clock, shapes }: Service, question: Question): Promise<unknown> {
 	await new Promise<void>((resolve) => {
 		const stop = clock.after(SYNC_LIMIT, resolve);

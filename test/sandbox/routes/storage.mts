@@ -5,7 +5,7 @@ import type { Service } from '../service.mts';
 import { StorageError, type PresignedQuery } from '../state/presign.mts';
 import type { Upload } from '../state/files.mts';
 
-/** The file store behind presigned addresses: no part of the API, and without its key. */
+/** The file storage behind presigned addresses. It is not part of the API, and does not use its key. */
 export function storageRoutes(app: FastifyInstance, { service }: { service: Service }): void {
 	const { files, requests, settings, clock } = service;
 
@@ -54,7 +54,7 @@ export function storageRoutes(app: FastifyInstance, { service }: { service: Serv
 	);
 }
 
-/** Takes a body in as it flows: its length and hash, and its content up to so many bytes. */
+/** Reads a body as a stream: its length and hash, and its content up to a number of bytes. */
 async function receive(
 	body: Readable | undefined,
 	keepUpTo: number,

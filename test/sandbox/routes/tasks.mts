@@ -5,7 +5,7 @@ import { newTask, taskChange } from '../state/taskBody.mts';
 import { taskPage, type TaskQuery } from '../state/taskList.mts';
 import type { Task } from '../state/tasks.mts';
 
-/** What the sandbox keeps of a task for itself. */
+/** The fields of a task that the API does not show. */
 const NOT_SHOWN = new Set<string>(['sequence', 'shared_with', 'comments'] satisfies (keyof Task)[]);
 
 /** GET and POST /tasks, GET and PATCH /tasks/{task_id}. */

@@ -1,9 +1,9 @@
 import type { GeneratedFile } from './files.mts';
 import type { Question } from './questions.mts';
 
-/** What a question comes to. */
+/** How a question ends. */
 export interface Outcome {
-	/** `filtered` counts for a new session alone: a follow-up is never filtered, and is completed instead. */
+	/** `filtered` applies only to a new session: a follow-up is never filtered, but completed instead. */
 	readonly status: 'completed' | 'error' | 'filtered';
 	/** The answer, the error's message, or the decline wording. */
 	readonly answer: string | null;
@@ -11,11 +11,11 @@ export interface Outcome {
 	readonly reason?: string | null;
 	/** Shown with `completed` only. */
 	readonly attachments?: readonly GeneratedFile[];
-	/** Sandbox milliseconds until then; by default a draw from `answerTime`. Infinity waits for `complete()`. */
+	/** Sandbox milliseconds until then; by default a random value within `answerTime`. Infinity waits for `complete()`. */
 	readonly after?: number;
 }
 
-/** Decides, as a question is asked, what it comes to. */
+/** Decides how a question ends, when it is asked. */
 export type AnswerScript = (question: Question) => Outcome;
 
 /** Words in a question that steer the made-up answers, for someone who tries the sandbox by hand. */
@@ -26,7 +26,7 @@ export const TRIGGERS = {
 	'[now]': 'the answer is ready at once',
 } as const;
 
-/** The made-up legal review that answers where a test has scripted nothing. */
+/** The made-up legal review that is the answer unless a test scripts another one. */
 export function madeUpAnswer(question: Question): Outcome {
 	const has = (trigger: keyof typeof TRIGGERS): boolean => question.text.includes(trigger);
 	const time = has('[now]') ? { after: 0 } : {};

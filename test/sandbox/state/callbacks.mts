@@ -14,7 +14,7 @@ export function next(count: number): () => boolean {
 	return () => left-- > 0;
 }
 
-/** How callbacks misbehave. The defaults behave; nothing is ever sent again by itself. */
+/** What goes wrong with callbacks; by default nothing. No callback is ever sent again automatically. */
 export interface CallbackFaults {
 	/** Never sent. */
 	drop: Chance;
@@ -22,11 +22,11 @@ export interface CallbackFaults {
 	duplicate: Chance;
 	/** Sandbox milliseconds between the end of a question and its callback. */
 	delay: number;
-	/** Sent, and answered, before the POST that asked the question is: the question ends at once. */
+	/** Sent and answered before the response to the POST that asked the question, which ends at once. */
 	early: boolean;
 	/** Whether a `Service-Signature` is sent. */
 	signed: boolean;
-	/** Signs with this in place of the webhook secret. */
+	/** Signs with this instead of the webhook secret. */
 	secret: string | undefined;
 	/** Seconds added to the signature's timestamp. */
 	timestampOffset: number;
@@ -52,12 +52,12 @@ const behaving = (): CallbackFaults => ({
 export interface Delivery {
 	readonly questionId: string;
 	readonly url: string;
-	/** 1 for the question's first. */
+	/** 1 for the question's first delivery. */
 	readonly attempt: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string;
 	readonly dropped: boolean;
-	/** What the receiver answered; null where it did not. */
+	/** What the receiver answered; null if it did not. */
 	readonly status: number | null;
 	readonly responseBody: string | null;
 	/** Why there was no answer. */
@@ -86,7 +86,7 @@ export class Callbacks {
 		this.#secret = secret;
 	}
 
-	/** Sends a question's callback, subject to the faults. Resolves once every delivery of it has been tried. */
+	/** Sends a question's callback, subject to the faults. Resolves once each delivery was attempted. */
 	async send(questionId: string, url: string, payload: Record<string, unknown>): Promise<void> {
 		this.#messages.set(questionId, { url, payload, attempts: 0 });
 		const callback = { questionId, url };
@@ -96,7 +96,7 @@ export class Callbacks {
 		await Promise.all(Array.from({ length: times }, () => this.resend(questionId, drop)));
 	}
 
-	/** Sends the callback of a question that has ended once more, the same payload. */
+	/** Sends the callback of an ended question again, with the same payload. */
 	async resend(questionId: string, drop = false): Promise<Delivery> {
 		const message = this.#messages.get(questionId);
 		if (message === undefined) throw new Error(`Question ${questionId} has had no callback`);
@@ -118,7 +118,7 @@ export class Callbacks {
 		this.journal.clear();
 	}
 
-	/** Gives up what is under way. */
+	/** Aborts deliveries that are in progress. */
 	async close(): Promise<void> {
 		await this.#agent.destroy();
 	}
@@ -154,6 +154,6 @@ type Answer = Pick<Delivery, 'status' | 'responseBody' | 'error'>;
 
 const unanswered = (error: string | null): Answer => ({ status: null, responseBody: null, error });
 
-/** A connection a callback, and no redirects; gives up on a receiver that does not answer. */
+/** One connection per callback, and no redirects. Gives up on a receiver that does not answer. */
 const callbackAgent = (): Agent =>
 	new Agent({ connect: { timeout: 5_000 }, headersTimeout: 10_000, bodyTimeout: 10_000, pipelining: 0 });

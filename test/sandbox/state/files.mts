@@ -9,18 +9,18 @@ const UPLOAD_URL_LIFETIME = HOUR;
 const DOWNLOAD_URL_LIFETIME = 24 * HOUR;
 const RETENTION = 30 * 24 * HOUR;
 
-/** What the store keeps of a file that was sent to it. */
+/** What the storage keeps of an uploaded file. */
 export interface Upload {
 	readonly contentLength: number;
 	/** Lowercase hex. */
 	readonly sha256: string;
-	/** Undefined where the file was larger than `keepContentUpTo`. */
+	/** Undefined if the file was larger than `keepContentUpTo`. */
 	readonly content: Buffer | undefined;
 	/** Sandbox milliseconds. */
 	readonly at: number;
 }
 
-/** An upload job, with the file once it has been sent. */
+/** An upload job, with its file once that is uploaded. */
 export interface UploadJob {
 	readonly jobId: string;
 	readonly fileName: string;
@@ -29,7 +29,7 @@ export interface UploadJob {
 	upload: Upload | undefined;
 }
 
-/** A file that an answer comes with. */
+/** A file that comes with an answer. */
 export interface GeneratedFile {
 	readonly fileName: string;
 	readonly contentType: string;
@@ -42,7 +42,7 @@ export class Files {
 	readonly jobs = new Map<string, UploadJob>();
 	/** Generated files by id. */
 	readonly generated = new Map<string, GeneratedFile>();
-	/** Scheme, host and port of the store's addresses; known once the sandbox listens. */
+	/** Scheme, host and port of the storage's addresses; known once the sandbox listens. */
 	origin = '';
 	readonly #clock: Clock;
 	readonly #random: Random;
@@ -67,7 +67,7 @@ export class Files {
 		};
 	}
 
-	/** The job that a PUT may fill. */
+	/** The job that a PUT uploads to. */
 	uploadable(jobId: string, contentType: string, query: PresignedQuery): UploadJob {
 		const path = `/storage/uploads/${jobId}`;
 		this.#presigner.check({ path, contentType }, query, this.#clock.now());
@@ -76,7 +76,7 @@ export class Files {
 		return job;
 	}
 
-	/** The job behind an `upload_job_id`, with its file; 400 where it is unknown, not uploaded to, or deleted by age. */
+	/** The job behind an `upload_job_id`, with its file; 400 if it is unknown, without a file, or too old. */
 	uploaded(jobId: string): UploadJob & { readonly upload: Upload } {
 		const job = this.jobs.get(jobId);
 		const upload = job?.upload;
@@ -92,7 +92,7 @@ export class Files {
 		return id;
 	}
 
-	/** A generated file as the API shows it, with an address that is good for the next 24 hours. */
+	/** A generated file as the API shows it, with an address that is valid for the next 24 hours. */
 	attachment(id: string): Record<string, unknown> {
 		const file = this.generated.get(id);
 		const expires = this.#clock.now() + DOWNLOAD_URL_LIFETIME;

@@ -7,19 +7,19 @@ export interface User {
 	customer_name: string;
 }
 
-/** What an assistant takes on, and how it declines the rest. */
+/** Which questions an assistant accepts, and how it declines the others. */
 export interface Intake {
-	/** A new question is taken on where it contains one of these words. */
+	/** A new question is accepted if it contains one of these words. */
 	keywords: string[];
 	declineAnswer: string | null;
 	declineReason: string | null;
 }
 
-/** An assistant; tests may switch its API intake off or edit its intake instruction. */
+/** An assistant. Tests can turn off its API intake, or change its intake instruction. */
 export interface Assistant {
 	readonly id: string;
 	name: string;
-	/** Off: not listed, and not to be asked; its earlier questions stay pollable. */
+	/** If off, the assistant is not listed and accepts no questions; earlier questions can still be polled. */
 	apiIntake: boolean;
 	intake: Intake | null;
 }
@@ -35,13 +35,13 @@ export interface Organization {
 	assistants: Assistant[];
 	playbooks: LibraryRecord[];
 	templates: LibraryRecord[];
-	/** Ids of people, agents and teams that the seeded tasks refer to. */
+	/** IDs of people, agents and teams that the initial tasks refer to. */
 	readonly people: { readonly ada: string; readonly ben: string };
 	readonly agents: { readonly redliner: string };
 	readonly teams: { readonly commercial: string; readonly privacy: string };
 }
 
-/** The assistants every fresh sandbox has. */
+/** The assistants that every sandbox starts with. */
 export const ASSISTANTS = {
 	/** The general assistant. */
 	general: 'default',

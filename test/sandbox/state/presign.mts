@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** A refusal of the file store, which answers in XML and knows nothing of the API's error codes. */
+/** An error of the file storage, which responds in XML and does not use the API's error codes. */
 export class StorageError extends Error {
 	readonly status: number;
 	readonly code: string;
@@ -19,16 +19,16 @@ export class StorageError extends Error {
 	}
 }
 
-/** What a presigned address allows: one path, until a time, with the content type agreed on. */
+/** What a presigned address allows: one path, until a time, with the declared content type. */
 export interface Grant {
 	readonly path: string;
 	/** Sandbox milliseconds. */
 	readonly expires: number;
-	/** '' where any will do. */
+	/** '' for any. */
 	readonly contentType: string;
 }
 
-/** What signs a presigned address, as it comes with a request. */
+/** The signature of a presigned address, as it comes with a request. */
 export interface PresignedQuery {
 	readonly expires?: string;
 	readonly signature?: string;
@@ -46,7 +46,7 @@ export class Presigner {
 		return `${grant.path}?expires=${grant.expires}&signature=${this.#signature(grant)}`;
 	}
 
-	/** Throws what a file store answers to a request that carries another grant than the one it signed, or none. */
+	/** Throws the error of a file storage for a request whose signature is missing or for something else. */
 	check(request: Omit<Grant, 'expires'>, query: PresignedQuery, now: number): void {
 		const expires = Number(query.expires);
 		if (!query.signature) throw new StorageError(403, 'AccessDenied', 'Access Denied');

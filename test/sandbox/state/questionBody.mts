@@ -15,7 +15,7 @@ const LONGEST_QUESTION = 10_000;
 const MOST_ATTACHMENTS = 10;
 const VISIBILITIES = ['private', 'organization', 'public'];
 
-/** The body of POST …/questions, checked; 400 with the error code that fits. */
+/** The body of POST …/questions, checked; otherwise 400 with the matching error code. */
 export function asking(body: unknown, files: Files): Asking {
 	const fields = object(body, 'The request body');
 	const text = requiredString(fields, 'question');

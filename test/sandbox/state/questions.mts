@@ -22,7 +22,7 @@ export type AskedAttachment =
 			readonly unzip: boolean;
 	  };
 
-/** A question as it was put, checked. */
+/** A question as it was asked, checked. */
 export interface Asking {
 	readonly text: string;
 	readonly attachments: readonly AskedAttachment[];
@@ -33,11 +33,11 @@ export interface Asking {
 	readonly syncMode: boolean;
 }
 
-/** A question and what has become of it. */
+/** A question and its outcome. */
 export interface Question extends Asking {
 	readonly id: string;
 	readonly assistantId: string;
-	/** The session it continues or has begun; undefined once it was declined. */
+	/** The session that it continues or opened; undefined if it was declined. */
 	sessionId: string | undefined;
 	readonly followUp: boolean;
 	/** Sandbox milliseconds. */
@@ -81,7 +81,7 @@ export class Questions {
 		this.#callbacks = callbacks;
 	}
 
-	/** Takes a question on, or declines it. */
+	/** Accepts a question, or declines it. */
 	ask(assistant: Assistant, asking: Asking): Question {
 		const followUp = asking.sessionId !== undefined;
 		if (asking.sessionId !== undefined) this.#checkSession(assistant.id, asking.sessionId);
@@ -120,14 +120,14 @@ export class Questions {
 		return question;
 	}
 
-	/** The question, where this assistant was asked it. */
+	/** The question, if this assistant was asked it. */
 	find(assistantId: string, id: string): Question {
 		const question = this.get(id);
 		if (question.assistantId !== assistantId) throw notFound('Question not found');
 		return question;
 	}
 
-	/** Ends a question now, as planned or as told. Resolves once its callback, if any, was tried. */
+	/** Ends a question now, as planned or as given. Resolves once its callback, if any, was attempted. */
 	async complete(id: string, instead: Partial<Outcome> = {}): Promise<void> {
 		const question = this.get(id);
 		const pending = this.#pending.get(id);
@@ -135,7 +135,7 @@ export class Questions {
 		await this.#settle(question, { ...pending.outcome, ...instead });
 	}
 
-	/** Calls back once a question has ended, which may be now. */
+	/** Sends the callback when a question has ended, which may be now. */
 	whenEnded(question: Question, ended: () => void): void {
 		if (question.status === 'in_progress') this.#ended.set(question.id, ended);
 		else ended();
@@ -202,7 +202,7 @@ export class Questions {
 	}
 }
 
-/** What an assistant with an intake instruction makes of a new question that does not match it. */
+/** How an assistant with an intake instruction declines a new question that does not match it. */
 function declined({ intake }: Assistant, { text, followUp }: Question): Outcome | undefined {
 	if (intake === null || followUp) return undefined;
 	const lower = text.toLowerCase();

@@ -22,7 +22,7 @@ const CLEARED_BY_NULL = [
 	'matter_id',
 ] as const;
 
-/** The body of POST /tasks, checked, without what only an update sets. */
+/** The body of POST /tasks, checked, without the fields that only an update sets. */
 export function newTask(body: unknown): TaskDraft {
 	const fields = object(body, 'The request body');
 	const settable = setFields(fields);
@@ -87,7 +87,7 @@ function optionalTags(fields: Fields): string[] | undefined {
 	});
 }
 
-/** The shape of a linked item is not specified beyond its being an object. */
+/** The specification says only that a linked item is an object. */
 function optionalLinks(fields: Fields): Fields[] | undefined {
 	return optionalArray(fields, 'linked_items')?.map((item) => object(item, 'A linked item'));
 }

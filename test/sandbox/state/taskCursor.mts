@@ -8,7 +8,7 @@ export function writeCursor(place: Place, limit: number): string {
 	return Buffer.from(`${checksum(content)}${content}`).toString('base64url');
 }
 
-/** The place that a cursor stands for; 400 where it is not one of ours, or was issued with another page size. */
+/** The place that a cursor stands for; 400 if it was not issued here, or with another page size. */
 export function readCursor(cursor: string, limit: number): Place {
 	const text = Buffer.from(cursor, 'base64url').toString();
 	const content = text.slice(CHECKSUM_DIGITS);

@@ -4,12 +4,12 @@ import { readCursor, writeCursor } from './taskCursor.mts';
 import { comparePlaces, placeOf, type Place } from './taskOrder.mts';
 import type { Task } from './tasks.mts';
 
-/** The query of GET /tasks, as it comes. A parameter given twice comes as an array. */
+/** The query of GET /tasks. A parameter that is given twice is an array. */
 export type TaskQuery = Readonly<Record<string, unknown>>;
 
 type Filter = (task: Task) => boolean;
 
-/** The page that a query asks for, out of all tasks in order, and the cursor of the one after it. */
+/** The page that a query asks for, from all tasks in order, and the cursor of the next page. */
 export function taskPage(ordered: readonly Task[], query: TaskQuery): { tasks: Task[]; next: string | null } {
 	const limit = readLimit(query);
 	const cursor = text(query, 'cursor');
@@ -54,7 +54,7 @@ function given<Value>(value: Value | undefined, filter: (value: Value) => Filter
 	return value === undefined ? undefined : filter(value);
 }
 
-/** A flag that is filtered for leaves only the tasks that have it; otherwise they are left out. */
+/** A filter by a flag returns only the tasks that have it. Without the filter, those tasks are left out. */
 function flag(query: TaskQuery, name: 'archived' | 'draft'): Filter {
 	const value = text(query, name) ?? 'false';
 	if (value !== 'true' && value !== 'false') throw invalidParameter(`${name} must be true or false`);

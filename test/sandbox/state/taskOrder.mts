@@ -11,7 +11,7 @@ export function placeOf({ priority, complete_by, sequence }: Task): Place {
 	return [rank === -1 ? RANKED.length : rank, complete_by === null ? null : Date.parse(complete_by), sequence];
 }
 
-/** Below 0 where `a` comes first: by rank, by due date (none last), the most recently created first. */
+/** Below 0 if `a` comes first: by rank, by due date (none last), the most recently created first. */
 export function comparePlaces(a: Place, b: Place): number {
 	return a[0] - b[0] || compareDue(a[1], b[1]) || b[2] - a[2];
 }

@@ -3,7 +3,7 @@ import type { TaskDraft } from './tasks.mts';
 
 const DAY = 86_400_000;
 
-/** The tasks a fresh sandbox has; one is archived and one is a draft, which the list leaves out. */
+/** The tasks that a sandbox starts with. One is archived and one is a draft: the list leaves them out. */
 export function seededTasks({ people, agents, teams }: Organization, now: number): TaskDraft[] {
 	const inDays = (days: number): string => new Date(now + days * DAY).toISOString();
 	return [

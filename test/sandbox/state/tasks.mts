@@ -5,9 +5,9 @@ import type { Organization } from './organization.mts';
 import { inOrder } from './taskOrder.mts';
 import { seededTasks } from './taskSeeds.mts';
 
-/** A task as the sandbox keeps it; all but `sequence`, `shared_with` and `comments` is what the API shows. */
+/** A task as the sandbox keeps it. The API shows all fields but `sequence`, `shared_with` and `comments`. */
 export interface Task {
-	/** Counts up with every task created. */
+	/** Increases with every new task. */
 	readonly sequence: number;
 	readonly id: string;
 	readonly display_id: string;
@@ -58,7 +58,7 @@ export type TaskChange = Partial<
 	>
 >;
 
-/** What a new task is made from: a title, and whatever else differs from an empty task. */
+/** What a new task is made from: a title, and the fields that differ from an empty task. */
 export type TaskDraft = Pick<Task, 'title'> & Partial<Task>;
 
 /** The organization's tasks. */
@@ -156,7 +156,7 @@ export class Tasks {
 		this.#ordered = undefined;
 	}
 
-	/** Back to the tasks a fresh sandbox has. */
+	/** Restores the tasks that a sandbox starts with. */
 	reset(): void {
 		this.clear();
 		this.#created = 0;
