@@ -2,11 +2,11 @@ import type { MessageTemplate } from './template';
 
 const PASTE_URL = 'set "Send Answer To" to "URL" and paste the Production URL of the Legal AI Trigger';
 
-/** What is said about callbacks, where they are sent to and what came in. */
+/** Where answers are sent to. */
 export const callbackMessages = {
 	noTriggerListens: {
 		message: 'No Legal AI Trigger is listening at the address in "Send Answer To", so the question was not asked',
-		description: `Add a Legal AI Trigger to that workflow and publish the workflow. If it is published and the webhook address of n8n is not the default, ${PASTE_URL}.`,
+		description: `Add a Legal AI Trigger to that workflow and publish the workflow. If it is published and the webhook address of your n8n instance is not the default, ${PASTE_URL}.`,
 	},
 	noTriggerHere: {
 		message: 'This workflow has no Legal AI Trigger, so the question was not asked',
@@ -14,7 +14,7 @@ export const callbackMessages = {
 	},
 	triggerNotPublished: {
 		message: 'The Legal AI Trigger of this workflow is not listening, so the question was not asked',
-		description: `Publish the workflow; if you have added the trigger since, publish it again. If it is published and the webhook address of n8n is not the default, ${PASTE_URL}.`,
+		description: `Publish the workflow; if you have added the trigger since, publish it again. If it is published and the webhook address of your n8n instance is not the default, ${PASTE_URL}.`,
 	},
 	triggerHasOtherSecret: {
 		message: 'The Legal AI Trigger has another "Webhook Secret" and would reject the answer, so the question was not asked',
@@ -34,7 +34,7 @@ export const callbackMessages = {
 	},
 	triggerUrlUnknown: {
 		message: 'The URL of the Legal AI Trigger could not be determined',
-		description: `The webhook addresses of this n8n are not the default: ${PASTE_URL}.`,
+		description: `The webhook addresses of your n8n instance are not the default: ${PASTE_URL}.`,
 	},
 } as const satisfies Record<string, MessageTemplate>;
 
@@ -44,7 +44,7 @@ export const triggerFileDetails = {
 	link: 'You can also see the answer at <url>.',
 } as const;
 
-/** What the sender of a callback is answered. */
+/** What n8n answers the sender of a callback, and what it logs. */
 export const callbackResponses = {
 	accepted: 'Accepted.',
 	listening: 'This trigger is listening.',

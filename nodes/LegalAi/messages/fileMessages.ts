@@ -1,9 +1,11 @@
 import type { MessageTemplate } from './template';
 
+const PROXY_CERTIFICATE =
+	'Your company\'s proxy may be replacing the certificate: ask your IT team to add the certificate of the proxy to n8n (NODE_EXTRA_CA_CERTS).';
 const NETWORK =
 	'n8n must be able to connect to the file storage of the service. Check the network, firewall and proxy settings of the machine that runs n8n.';
 
-/** What is said about files: before they are sent, and on their way to and from the service's file storage. */
+/** Files: before they are sent, and while they are uploaded or downloaded. */
 export const fileMessages = {
 	unsupportedType: {
 		message: 'The file in "<field>" has a type that the service can\'t read (<type>)',
@@ -15,7 +17,7 @@ export const fileMessages = {
 		description: 'It may have been deleted together with the execution it came from. Run the workflow again from the start.',
 	},
 	tooLarge: {
-		message: 'The file in "<field>" has <size> MB, but the limit is 50 MB',
+		message: 'The file in "<field>" is <size> MB, but the limit is 50 MB',
 		description: 'Split or compress the file, or attach it by a public URL.',
 	},
 	noFileFound: {
@@ -30,7 +32,7 @@ export const fileMessages = {
 	uploadNotConnected: { message: '<file> was not uploaded: could not connect to the file storage', description: NETWORK },
 	uploadNotTrusted: {
 		message: '<file> was not uploaded: the certificate of the file storage was not accepted',
-		description: 'A proxy of your company may be in between. If so, add its certificate to n8n.',
+		description: PROXY_CERTIFICATE,
 	},
 	uploadInterrupted: {
 		message: 'The upload of <file> was interrupted',
@@ -38,17 +40,17 @@ export const fileMessages = {
 	},
 	uploadRejected: {
 		message: 'The file storage did not accept <file>',
-		description: 'Run this item again. If this keeps happening, send this message to the service\'s support.',
+		description: 'Run this item again. If this keeps happening, send this message to the service\'s support team.',
 	},
 	uploadNotAllowed: {
 		message: '<file> was not uploaded: the service gave an address for it that is not allowed',
 		description:
-			'Check "Base URL" in the "Legal AI API" credential. If it is right, send this message to the service\'s support.',
+			'Check "Base URL" in the "Legal AI API" credential. If it is right, send this message to the service\'s support team.',
 	},
 	downloadNotConnected: { message: '<file> was not downloaded: could not connect to its address', description: NETWORK },
 	downloadNotTrusted: {
 		message: '<file> was not downloaded: the certificate of its address was not accepted',
-		description: 'Check the address. If a proxy of your company is in between, add its certificate to n8n.',
+		description: `Check the address. ${PROXY_CERTIFICATE}`,
 	},
 	downloadInterrupted: {
 		message: 'The download of <file> was interrupted',

@@ -1,6 +1,6 @@
 import type { MessageTemplate } from './template';
 
-/** What is said about values in the node's fields, before anything is sent. */
+/** Values in the node's fields, checked before anything is sent. */
 export const parameterMessages = {
 	empty: {
 		message: '"<field>" is empty',

@@ -2,7 +2,7 @@ import type { MessageTemplate } from './template';
 
 const CREDENTIAL = 'Open the "Legal AI API" credential';
 
-/** What is said about requests to the service, and about its answers. */
+/** Requests to the service, and its responses. */
 export const serviceMessages = {
 	invalidRequest: {
 		message: 'The service did not accept the request',
@@ -26,7 +26,7 @@ export const serviceMessages = {
 	},
 	authorizationMissing: {
 		message: 'The API key did not reach the service',
-		description: 'A proxy between n8n and the service may remove it. Ask its administrator to let the Authorization header through.',
+		description: 'A proxy between n8n and the service may remove it. Ask your IT team to let the Authorization header through.',
 	},
 	invalidKeyFormat: {
 		message: 'The API key does not have the format of this service',
@@ -38,7 +38,7 @@ export const serviceMessages = {
 	},
 	forbidden: {
 		message: 'The API key does not have permission to do this',
-		description: 'The key has the permissions of its user. Ask that user, or the support of the service, for access.',
+		description: 'The key has the permissions of its user. Ask that user, or the service\'s support team, for access.',
 	},
 	assistantNotFound: {
 		message: 'This assistant does not accept questions through the API',
@@ -79,7 +79,7 @@ export const serviceMessages = {
 	},
 	certificateNotTrusted: {
 		message: 'The certificate of the service was not accepted, so nothing was sent',
-		description: 'Check "Base URL" in the credential. If a proxy of your company is in between, add its certificate to n8n.',
+		description: 'Check "Base URL" in the credential. Your company\'s proxy may be replacing the certificate: ask your IT team to add the certificate of the proxy to n8n (NODE_EXTRA_CA_CERTS).',
 	},
 	connectionFailed: {
 		message: 'Could not connect to the service',
@@ -117,11 +117,11 @@ export const serviceMessages = {
 	},
 	unexpected: {
 		message: 'Something unexpected happened in this node',
-		description: 'Please report this to the developers of the node, with a description of the item: <details>',
+		description: 'Please report it at https://github.com/n8n-nodes-legal-ai/n8n-nodes-legal-ai/issues with the following text, without confidential content: <details>',
 	},
 } as const satisfies Record<string, MessageTemplate>;
 
-/** Sentences that are added to a description where they apply. */
+/** Sentences that are added to a description if they apply. */
 export const serviceDetails = {
 	retryAfter: ' The service asks to wait <seconds> seconds.',
 	questionReference: ' Question ID: <id>, assistant: <assistant>.',

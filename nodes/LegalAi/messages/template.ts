@@ -1,7 +1,4 @@
-/**
- * A text about something that did not work: what happened, and what to do next. `<name>` stands for a value that
- * differs from case to case.
- */
+/** A text about something that did not work: what happened, and what to do next. `<name>` stands for a value. */
 export interface MessageTemplate {
 	readonly message: string;
 	readonly description: string;
@@ -19,7 +16,7 @@ type Placeholder<Text extends string> = Text extends `${string}<${infer Name}>${
 
 type Values<Texts extends string> = Readonly<Record<Placeholder<Texts>, string | number>>;
 
-/** The values that a text needs, as an argument: leaving one out is a compile error, and a text without any takes none. */
+/** The values that a text needs, as an argument. Leaving one out is a compile error. */
 type ValuesArgument<Texts extends string> = [Placeholder<Texts>] extends [never] ? [] : [values: Values<Texts>];
 
 /** Fills in the values of a single sentence, e.g. a hint. */
@@ -45,7 +42,7 @@ function replacePlaceholders(text: string, values: object): string {
 	});
 }
 
-/** Something that the person has to change, in words of the catalog; whoever knows the item adds which one it was. */
+/** Something that the user has to change, in words of the catalog. The item is added where it is known. */
 export class InvalidInputError extends Error {
 	readonly description: string;
 

@@ -155,7 +155,7 @@ describe('before anything is sent', () => {
 		const run = await upload([await binaryItem(Buffer.alloc(50 * MEGABYTE + 1))]);
 
 		expect(run.error?.message).toBe(
-			'The file in "data" has 50.1 MB, but the limit is 50 MB [item 0]',
+			'The file in "data" is 50.1 MB, but the limit is 50 MB [item 0]',
 		);
 		expect(sandbox.requests).toEqual([]);
 	});

@@ -51,8 +51,8 @@ describe('a file to be sent', () => {
 		const ofBytes = async (fileSize: number): Promise<UploadableFile> =>
 			await inspect({ fileName: 'NDA.pdf' }, {}, async () => await Promise.resolve({ fileSize }));
 		expect(await ofBytes(50 * MEGABYTE)).toMatchObject({ contentLength: 50 * MEGABYTE });
-		await expect(ofBytes(50 * MEGABYTE + 1)).rejects.toThrow('The file in "scan" has 50.1 MB, but the limit is 50 MB');
-		await expect(ofBytes(123.4 * MEGABYTE)).rejects.toThrow('The file in "scan" has 123.4 MB, but the limit is 50 MB');
+		await expect(ofBytes(50 * MEGABYTE + 1)).rejects.toThrow('The file in "scan" is 50.1 MB, but the limit is 50 MB');
+		await expect(ofBytes(123.4 * MEGABYTE)).rejects.toThrow('The file in "scan" is 123.4 MB, but the limit is 50 MB');
 	});
 
 	test('that n8n has no longer is told of', async () => {
