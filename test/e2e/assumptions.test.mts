@@ -5,7 +5,6 @@ import { WorkflowExecute } from 'n8n-core';
 import type { IExecuteData, IExecuteFunctions, INode, INodeParameters, IRunExecutionData } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { resolveReach } from '../../nodes/LegalAi/execution/resolveReach.ts';
 import { callbackMessages } from '../../nodes/LegalAi/messages/callbackMessages.ts';
 import { hints } from '../../nodes/LegalAi/messages/hints.ts';
 import { freshNodes } from '../engine/freshNodes.mts';
@@ -526,15 +525,4 @@ leansOn('n8n\'s store behind Remove Duplicates tells which entries it has had be
 	code: 'trigger/deliveries.ts',
 	holds: () => JSON.stringify(noteOf(woken.stored).processed) === '[[],["entry"]]',
 	otherwise: 'A callback starts the workflow, and the log says why.',
-});
-
-leansOn('getSecureEgressFilter() tells which private address a name leads to', {
-	code: 'execution/resolveReach.ts',
-	isNewIn2: true,
-	holds: () => noteOf(woken.stored).privateIp === '127.0.0.1',
-	without: {
-		'addresses are judged by their names alone': async () => {
-			expect(await resolveReach({}, 'https://contracts.example/')).toBe('public');
-		},
-	},
 });

@@ -2,6 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import type { ClientRequest, ServerResponse } from 'node:http';
 
 const real = { Date, setTimeout, setInterval, clearTimeout, clearInterval };
+const realNow = performance.now.bind(performance);
 
 /** Longer than anything takes that comes to an end by itself. */
 const PATIENCE_MS = 24 * 3_600_000;
@@ -22,11 +23,11 @@ let underWay = 0;
 const timers = new Map<object, Timer>();
 
 /**
- * Makes time stand still for everything in this process: `Date`, `setTimeout`, `setInterval`. It moves only when told,
+ * Makes time stand still for everything in this process: `Date`, `setTimeout`, `setInterval`, `performance.now`. It moves only when told,
  * from one timer to the next, and never while an HTTP request or its response is on its way within this process: the
  * same steps give the same times.
  *
- * What runs inside Node itself (the time-outs of sockets), `timers/promises` and `performance.now()` keep real time.
+ * What runs inside Node itself (the time-outs of sockets and signals) and `timers/promises` keep real time.
  */
 export function install(startsAt = 1_800_000_000_000): void {
 	uninstall();
@@ -41,12 +42,14 @@ export function install(startsAt = 1_800_000_000_000): void {
 	globalThis.setInterval = timerFunction(real.setInterval, true);
 	globalThis.clearTimeout = clearing(real.clearTimeout);
 	globalThis.clearInterval = clearing(real.clearInterval);
+	performance.now = () => time;
 	follow(true);
 }
 
 /** Back to real time. What was set before never fires. */
 export function uninstall(): void {
 	Object.assign(globalThis, real);
+	performance.now = realNow;
 	timers.clear();
 	follow(false);
 }

@@ -1,11 +1,10 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import { AssistantPath } from './assistantPath';
 import type { ConcurrencyLimiter } from './concurrencyLimiter';
-import { ApiError, CanceledError, RateLimitError, type Subject } from './errors';
-import { RESPONSE_TIMEOUT_MS, sendRequest, type HttpResponse, type HttpTransport } from './http';
-import { readResponse } from './response';
-import { withRetries, type RetryBudget } from './retry';
+import { ApiError, CanceledError, RateLimitError, type ApiErrorDetails, type Subject } from './errors';
+import { readResponse, RESPONSE_TIMEOUT_MS, sendRequest, type HttpRequest, type HttpTransport, type SendHttp } from './http';
+import type { RateLimiter } from './rateLimiter';
+import { withRetries, type RetryOptions } from './retry';
 import type { ServiceLimits } from './serviceLimits';
 
 /** One request to the API. */
@@ -21,15 +20,8 @@ export interface ApiRequest {
 	idempotent?: boolean;
 	/** Whether it opens a session, which has a limit of its own. */
 	opensSession?: boolean;
-	/** Until when to repeat it, in ms since the epoch; see {@link RetryBudget}. */
-	deadline?: number;
-	pollDeadline?: number;
-}
-
-/** A response of the API: its JSON, and its headers with their names in lower case. */
-export interface ApiResponse {
-	content: unknown;
-	headers: HttpResponse['headers'];
+	deadline?: RetryOptions['deadline'];
+	acceptedAfterMs?: RetryOptions['acceptedAfterMs'];
 }
 
 /** What a client needs from the run of a node that it serves. */
@@ -44,7 +36,7 @@ export interface ClientOptions {
 	signal?: AbortSignal;
 }
 
-/** What a response may take in any case: a first look is worth it even if the time is nearly over. */
+/** How long a response may take even if the deadline is near: a check is worth it all the same. */
 const SHORTEST_TIMEOUT_MS = 5_000;
 
 /** The service over HTTP: the one place that sends requests with the key. One client serves one run of a node. */
@@ -57,102 +49,94 @@ export class LegalAiClient {
 
 	private readonly options: ClientOptions;
 
-	private readonly assistantPath: AssistantPath;
-
 	constructor(options: ClientOptions) {
 		this.options = options;
 		this.baseUrl = options.baseUrl;
-		this.assistantPath = new AssistantPath(options.baseUrl);
 		this.signal = options.signal;
 		this.transport = options.transport;
 	}
 
 	/**
-	 * Sends a request and reads its JSON response, repeated as the retry policy says.
+	 * Sends a request until its JSON response can be read, as the retry policy says.
 	 *
+	 * @param read takes what it needs from the response; throws {@link InvalidResponseError} if that is not there
 	 * @throws {ApiError}
 	 */
-	async request(request: ApiRequest): Promise<unknown> {
-		return (await this.fetch(request)).content;
-	}
-
-	/** The same, for whoever needs the headers of the response, too. */
-	async fetch(request: ApiRequest): Promise<ApiResponse> {
-		const budget: RetryBudget = { deadline: request.deadline, pollDeadline: request.pollDeadline, signal: this.signal };
-		try {
-			return await this.assistantPath.send(request.path, async (path) => {
-				return await withRetries(request.idempotent ?? true, budget, async () => await this.sendPaced({ ...request, path }, budget));
+	async request<T>(request: ApiRequest, read: (content: unknown) => T): Promise<T> {
+		const { subject, idempotent = true, deadline, acceptedAfterMs } = request;
+		const options: RetryOptions = { idempotent, deadline, acceptedAfterMs, signal: this.signal };
+		return await withRetries(options, async () => {
+			const limiter = await this.takeTurn(request, options);
+			const content = await this.inSlot(async () => {
+				limiter.ensureOpen();
+				const response = await sendRequest(this.transport.authenticated, this.httpRequest(request));
+				try {
+					return readResponse(response);
+				} catch (error) {
+					if (error instanceof RateLimitError) limiter.pause(error);
+					throw error;
+				}
 			});
-		} catch (error) {
-			throw error instanceof ApiError ? error.add({ subject: request.subject }) : error;
-		}
+			return read(content);
+		}).catch((error: unknown) => {
+			throw error instanceof ApiError ? error.with({ subject }) : error;
+		});
 	}
 
 	/**
-	 * Runs one transfer of a file, which counts for concurrency and not for the service's rate limits; repeated as the
-	 * retry policy says.
+	 * Sends a file, or fetches one, as often as the retry policy says. It counts for concurrency, and not for the service's
+	 * rate limits.
 	 *
+	 * @param file for the text of an error
 	 * @throws {ApiError}
 	 */
-	async transfer<T>(deadline: number, send: (transport: HttpTransport) => Promise<T>): Promise<T> {
-		return await withRetries(true, { deadline, signal: this.signal }, async () => {
-			return await this.inSlot(async () => await send(this.transport));
+	async transfer<T>(file: ApiErrorDetails, deadline: number, send: (anonymous: SendHttp) => Promise<T>): Promise<T> {
+		return await withRetries({ idempotent: true, deadline, signal: this.signal }, async () => {
+			return await this.inSlot(async () => await send(this.transport.anonymous));
+		}).catch((error: unknown) => {
+			throw error instanceof ApiError ? error.with(file) : error;
 		});
 	}
 
-	private async sendPaced(request: ApiRequest, budget: RetryBudget): Promise<ApiResponse> {
+	/** Waits until the rate limits let a request through. Gives the limit that a 429 would be about. */
+	private async takeTurn({ opensSession }: ApiRequest, options: RetryOptions): Promise<RateLimiter> {
 		const { sessions, requests } = this.options.limits;
-		const limiter = request.opensSession ? sessions : requests;
-		if (request.opensSession) await sessions.acquire(this, budget);
-		await requests.acquire(this, budget);
-		return await this.inSlot(async () => {
-			limiter.ensureOpen();
-			return await this.send(request).catch((error: unknown) => {
-				if (error instanceof RateLimitError) limiter.pause(error);
-				throw error;
-			});
-		});
+		if (opensSession) await sessions.acquire(this, options);
+		await requests.acquire(this, options);
+		return opensSession ? sessions : requests;
 	}
 
 	/** Nothing new begins once the run is over: whoever waited for a slot learns that before sending. */
 	private async inSlot<T>(send: () => Promise<T>): Promise<T> {
 		const { concurrency, signal } = this.options;
 		await concurrency.acquire();
+		let succeeded = false;
 		try {
 			if (signal?.aborted) throw new CanceledError();
-			return await send();
+			const result = await send();
+			succeeded = true;
+			return result;
 		} finally {
-			concurrency.release();
+			concurrency.release(succeeded);
 		}
 	}
 
-	private async send(request: ApiRequest): Promise<ApiResponse> {
-		const { method, path, query = {}, body } = request;
+	private httpRequest({ method, path, query = {}, body, idempotent = true, deadline = Infinity }: ApiRequest): HttpRequest {
 		const url = new URL(this.baseUrl);
 		url.pathname += path.map((segment) => `/${encodeSegment(segment)}`).join('');
 		for (const [name, value] of Object.entries(query)) {
 			if (value !== undefined) url.searchParams.set(name, String(value));
 		}
-		const sentAt = Date.now();
-		const response = await sendRequest(this.transport.authenticated, {
+		// What may be sent again is not waited for much beyond its deadline. Of what may not, the outcome has to be known.
+		const msLeft = idempotent ? Math.max(SHORTEST_TIMEOUT_MS, deadline - Date.now()) : Infinity;
+		return {
 			method,
 			url: url.href,
 			...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-			encoding: 'text',
-			timeout: responseTimeout(request),
-		});
-		try {
-			return { content: readResponse(response), headers: response.headers };
-		} catch (error) {
-			throw error instanceof ApiError ? error.add({ responseMs: Date.now() - sentAt }) : error;
-		}
+			timeoutMs: Math.min(RESPONSE_TIMEOUT_MS, msLeft),
+			signal: this.signal,
+		};
 	}
-}
-
-/** What may be sent again is not waited for much beyond its deadline; what may not has to be heard of. */
-function responseTimeout({ idempotent = true, deadline = Infinity }: ApiRequest): number {
-	if (!idempotent) return RESPONSE_TIMEOUT_MS;
-	return Math.min(RESPONSE_TIMEOUT_MS, Math.max(SHORTEST_TIMEOUT_MS, deadline - Date.now()));
 }
 
 /** Encodes a path segment. Dots alone would mean another folder, and half a character can't be encoded. */

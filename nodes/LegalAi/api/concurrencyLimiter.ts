@@ -1,22 +1,36 @@
-/** Bounds how much is under way at once, first come, first served. */
+/** How many may be under way before the first has succeeded. */
+const FIRST_LIMIT = 5;
+
+/**
+ * Bounds how much is under way at once, first come, first served. It begins with a few and allows one more with each
+ * success, so that what a first failure leaves under way stays small.
+ */
 export class ConcurrencyLimiter {
+	private readonly most: number;
+
 	private readonly queue: Array<() => void> = [];
 
-	private free: number;
+	private limit: number;
 
-	constructor(limit: number) {
-		this.free = limit;
+	private underWay = 0;
+
+	constructor(most: number) {
+		this.most = most;
+		this.limit = Math.min(FIRST_LIMIT, most);
 	}
 
 	/** Resolves when there is room. Each call must be followed by a {@link release}. */
 	async acquire(): Promise<void> {
-		if (this.free > 0) this.free--;
+		if (this.underWay < this.limit) this.underWay++;
 		else await new Promise<void>((resolve) => this.queue.push(resolve));
 	}
 
-	release(): void {
-		const next = this.queue.shift();
-		if (next === undefined) this.free++;
-		else next();
+	release(succeeded: boolean): void {
+		this.underWay--;
+		if (succeeded) this.limit = Math.min(this.limit + 1, this.most);
+		for (const next of this.queue.splice(0, this.limit - this.underWay)) {
+			this.underWay++;
+			next();
+		}
 	}
 }

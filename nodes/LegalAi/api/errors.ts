@@ -11,13 +11,14 @@ export type ApiErrorKind =
 	| 'rateLimited'
 	| 'outcomeUnknown'
 	| 'invalidResponse'
+	| 'responseTooLarge'
+	| 'redirected'
 	| 'invalidPage'
 	| 'filterIgnored'
 	| 'addressNotAllowed'
 	| 'fileTooLarge'
 	| 'sessionBusy'
 	| 'rejected'
-	| 'questionPending'
 	| 'questionFailed'
 	| 'canceled';
 
@@ -55,10 +56,10 @@ export abstract class ApiError extends Error {
 		this.details = details;
 	}
 
-	/** Adds what the caller knows about it. */
-	add(details: ApiErrorDetails): this {
-		Object.assign(this.details, details);
-		return this;
+	/** The same error, with what the caller knows about it. */
+	with(details: ApiErrorDetails): this {
+		const sameClass = this.constructor as new (details: ApiErrorDetails) => this;
+		return new sameClass({ ...this.details, ...details });
 	}
 }
 
@@ -67,7 +68,7 @@ export class ConnectionError extends ApiError {
 	readonly kind = 'connectionFailed';
 }
 
-/** No encrypted connection was established (mostly because of its certificate), so nothing was sent. */
+/** The certificate was not accepted, so nothing was sent. */
 export class TlsError extends ApiError {
 	readonly kind = 'tlsFailed';
 }
@@ -112,7 +113,17 @@ export class FileTooLargeError extends ApiError {
 	readonly kind = 'fileTooLarge';
 }
 
-/** Any other 4xx (or a redirect): the service said no, and why. */
+/** The service redirected the request. It is not followed, so that the key goes nowhere else. */
+export class RedirectedError extends ApiError {
+	readonly kind = 'redirected';
+}
+
+/** The response is larger than any that the API has. */
+export class ResponseTooLargeError extends ApiError {
+	readonly kind = 'responseTooLarge';
+}
+
+/** Any other 4xx: the service said no, and why. */
 export class RejectedError extends ApiError {
 	readonly kind = 'rejected';
 }
@@ -125,11 +136,6 @@ export class PermissionError extends RejectedError {}
 
 /** 404. */
 export class NotFoundError extends RejectedError {}
-
-/** The question is not final yet: no error, but a reason to look again. */
-export class QuestionPendingError extends ApiError {
-	readonly kind = 'questionPending';
-}
 
 /** The question itself ended in status `error`. */
 export class QuestionFailedError extends ApiError {

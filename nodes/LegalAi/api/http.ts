@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import {
 	ApiError,
@@ -10,16 +10,16 @@ import {
 	OutcomeUnknownError,
 	PermissionError,
 	RateLimitError,
+	RedirectedError,
 	RejectedError,
+	ResponseTooLargeError,
 	SessionBusyError,
 	TlsError,
 	type ApiErrorDetails,
 } from './errors';
-import { isRecord, readJson, textOrNull, type JsonRecord } from './json';
-import type { Reach } from './reach';
+import { isRecord, readJson, textOrNull } from './json';
 import { redactedExcerpt } from './redactedExcerpt';
 import { parseRetryAfter } from './retryAfter';
-import { withinTime } from './timeLimit';
 
 /** Sends one request through n8n, and gives whatever n8n's helpers give. */
 export type SendHttp = (options: IHttpRequestOptions) => Promise<unknown>;
@@ -28,56 +28,131 @@ export type SendHttp = (options: IHttpRequestOptions) => Promise<unknown>;
 export interface HttpTransport {
 	authenticated: SendHttp;
 	anonymous: SendHttp;
-	/** How far the host of an address reaches once its name is looked up; `public` if that can't be told. */
-	resolveReach: (url: string) => Promise<Reach>;
 }
 
-/** An HTTP response: headers in lower case, the body as n8n's helpers give it. */
-export interface HttpResponse {
+/** One HTTP request. Redirects are not followed. */
+export interface HttpRequest extends Pick<IHttpRequestOptions, 'method' | 'url' | 'headers' | 'body'> {
+	/** How long it may take, with its response, however busily that comes in. */
+	timeoutMs?: number;
+	/** Ends it before that. */
+	signal?: AbortSignal;
+}
+
+/** A stream of bytes, of the kind that n8n's helpers hand out and take. */
+export type ByteStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
+
+/** An HTTP response, with its headers in lower case. */
+export interface HttpResponse<Body = string> {
 	status: number;
 	headers: Record<string, unknown>;
-	body: unknown;
+	body: Body;
+	/** How long it took to begin, in ms. */
+	responseMs: number;
 }
 
-/** How long a response may take in all, unless told otherwise. */
+/** How long a response may take, unless told otherwise. */
 export const RESPONSE_TIMEOUT_MS = 60_000;
 
+/** The longest response that is read into memory, unpacked. The largest page of tasks has a few megabytes. */
+const LONGEST_RESPONSE = 32 * 1024 * 1024;
+
 /**
- * Sends one request, and gives the response whatever its status. It ends with the `timeout` of the options, however busily
- * the response comes in; a stream has the rest of it still to come.
+ * Sends one request, and gives its response as text, whatever its status.
  *
- * @throws {ApiError} if there was no response
+ * @throws {ApiError} if there was no response, or none that could be read
  */
-export async function sendRequest(
+export async function sendRequest(send: SendHttp, request: HttpRequest): Promise<HttpResponse> {
+	return await streamResponse(send, request, async (response) => ({ ...response, body: await readText(response.body) }));
+}
+
+/**
+ * Sends one request, and hands its response to `read` as a stream, which is closed afterwards. The time of the request
+ * ends both.
+ *
+ * @throws {ApiError} if there was no response, or it broke off
+ */
+export async function streamResponse<T>(
 	send: SendHttp,
-	{ abortSignal, timeout = RESPONSE_TIMEOUT_MS, ...options }: IHttpRequestOptions,
-): Promise<HttpResponse> {
-	const response = await withinTime(timeout, async (timeUp) => {
-		const ends = abortSignal instanceof AbortSignal ? AbortSignal.any([abortSignal, timeUp]) : timeUp;
-		return await send({ ...options, timeout, abortSignal: ends, returnFullResponse: true, ignoreHttpStatusErrors: true });
+	{ timeoutMs = RESPONSE_TIMEOUT_MS, signal, ...request }: HttpRequest,
+	read: (response: HttpResponse<ByteStream>) => Promise<T>,
+): Promise<T> {
+	const sentAt = performance.now();
+	const timeUp = AbortSignal.timeout(timeoutMs);
+	const ends = signal === undefined ? timeUp : AbortSignal.any([signal, timeUp]);
+	const classified = (error: unknown): ApiError =>
+		timeUp.aborted && !signal?.aborted ? new OutcomeUnknownError({ networkCode: 'ETIMEDOUT' }) : errorOfTransport(error);
+	const response = await send({
+		...request,
+		encoding: 'stream',
+		disableFollowRedirect: true,
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		// n8n's own time-out begins anew with every byte. Unless it is set, it is five minutes.
+		timeout: timeoutMs,
+		abortSignal: ends,
 	}).catch((error: unknown) => {
-		throw error instanceof ApiError ? error : errorOfTransport(error);
+		throw classified(error);
 	});
-	if (!isRecord(response) || typeof response.statusCode !== 'number') throw new InvalidResponseError();
-	return {
-		status: response.statusCode,
-		headers: isRecord(response.headers) ? { ...response.headers } : {},
-		body: response.body,
-	};
+	if (!isRecord(response) || typeof response.statusCode !== 'number' || !isStream(response.body)) throw new InvalidResponseError();
+
+	const { statusCode: status, body } = response;
+	const headers = isRecord(response.headers) ? { ...response.headers } : {};
+	let broken: unknown;
+	body.on('error', (error) => (broken ??= error));
+	const end = (): void => void body.destroy(new Error('aborted'));
+	ends.addEventListener('abort', end);
+	try {
+		return await read({ status, headers, body, responseMs: performance.now() - sentAt });
+	} catch (error) {
+		if (broken === undefined || error instanceof ApiError) throw error;
+		throw broken instanceof ApiError ? broken : classified(broken);
+	} finally {
+		ends.removeEventListener('abort', end);
+		body.destroy();
+	}
+}
+
+/** @throws {ResponseTooLargeError} */
+async function readText(body: ByteStream): Promise<string> {
+	const decoder = new TextDecoder();
+	let text = '';
+	let length = 0;
+	for await (const chunk of body as AsyncIterable<Uint8Array>) {
+		length += chunk.length;
+		if (length > LONGEST_RESPONSE) throw new ResponseTooLargeError();
+		text += decoder.decode(chunk, { stream: true });
+	}
+	return text + decoder.decode();
+}
+
+function isStream(body: unknown): body is ByteStream {
+	return isRecord(body) && typeof body.pipe === 'function' && Symbol.asyncIterator in body;
+}
+
+/**
+ * Reads the JSON of a response.
+ *
+ * @throws {ApiError} if its status is not one of success, or it is neither an object nor a list
+ */
+export function readResponse({ body, ...response }: HttpResponse): unknown {
+	if (response.status >= 300) throw errorOfResponse({ ...response, body });
+	const content = readJson(body);
+	if (typeof content === 'object' && content !== null) return content;
+	throw new InvalidResponseError({ status: response.status, serviceMessage: redactedExcerpt(body) });
 }
 
 /** The error that a response with a status of 300 or more means. */
-export function errorOfResponse({ status, headers, body }: HttpResponse): ApiError {
-	const content = typeof body === 'string' ? readJson(body) : undefined;
+export function errorOfResponse({ status, headers, body, responseMs }: HttpResponse): ApiError {
+	const content = readJson(body);
 	const record = isRecord(content) ? content : {};
-	const inner = innerError(record);
-	const said = [record.message, record.error, inner.message, inner.detail, inner.title, body].map(textOrNull);
 	const details: ApiErrorDetails = {
 		status,
-		errorCode: [record.error_code, record.svc_api_error_code, inner.code].find(isErrorCode),
-		serviceMessage: redactedExcerpt(said.find((text) => text?.trim()) ?? ''),
+		errorCode: [record.error_code, record.svc_api_error_code].find(isErrorCode),
+		serviceMessage: redactedExcerpt([record.message, record.error, body].map(textOrNull).find((text) => text?.trim()) ?? ''),
 		retryAfterMs: parseRetryAfter(headers['retry-after'], Date.now()),
+		responseMs,
 	};
+	if (status < 400) return new RedirectedError(details);
 	if (status === 429) return new RateLimitError(details);
 	if (status >= 500 || status === 408) return new OutcomeUnknownError(details);
 	if (details.errorCode === 'session_still_processing') return new SessionBusyError(details);
@@ -87,34 +162,40 @@ export function errorOfResponse({ status, headers, body }: HttpResponse): ApiErr
 	return new RejectedError(details);
 }
 
-/** Many services put what went wrong into an object of its own, or several of them into a list. */
-function innerError({ error, errors }: JsonRecord): JsonRecord {
-	return [error, errors].flat().find(isRecord) ?? {};
-}
-
 /** Whether a value looks like a code, which may be shown as it is. */
 function isErrorCode(value: unknown): value is string {
 	return typeof value === 'string' && /^\w{1,64}$/.test(value);
 }
 
-const NOT_CONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'];
-const ENCRYPTION = /CERT|SSL|TLS|EPROTO|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
+/** The request was not sent: the name was not found, or nobody accepted the connection. */
+const NOT_SENT = { codes: ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'], syscalls: /^(connect|getaddrinfo|query)/ };
+
+/** The certificate was not accepted, by this side. What else goes wrong with TLS may do so after the request was read. */
+const CERTIFICATE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|PATH_LENGTH_|HOSTNAME_|ERR_TLS_CERT_)/;
+
 const MAX_CAUSES = 5;
 
-/**
- * Classifies what n8n's request helpers throw if there was no response. They wrap the network's error in causes of
- * causes; its code decides.
- */
+/** Classifies what n8n's request helpers throw if there was no response: they wrap the network's error in causes of causes. */
 export function errorOfTransport(error: unknown): ApiError {
-	for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; cause = cause.cause, depth++) {
-		const networkCode = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
-		if (networkCode === undefined) continue;
-		if (networkCode === 'ERR_CANCELED') return new CanceledError({ networkCode });
-		if (NOT_CONNECTED.includes(networkCode)) return new ConnectionError({ networkCode });
-		if ('syscall' in cause && cause.syscall === 'connect') return new ConnectionError({ networkCode });
-		if (ENCRYPTION.test(networkCode)) return new TlsError({ networkCode });
-		if (networkCode.startsWith('HPE_')) return new InvalidResponseError({ networkCode });
-		return new OutcomeUnknownError({ networkCode });
+	const causes = causesOf(error);
+	const networkCode = causes.map((cause) => Reflect.get(cause, 'code') as unknown).find((code) => typeof code === 'string');
+	if (networkCode === undefined) {
+		return new OutcomeUnknownError(error instanceof Error ? { serviceMessage: redactedExcerpt(error.message) } : {});
 	}
-	return new OutcomeUnknownError(error instanceof Error ? { serviceMessage: redactedExcerpt(error.message) } : {});
+	if (networkCode === 'ERR_CANCELED') return new CanceledError({ networkCode });
+	if (NOT_SENT.codes.includes(networkCode)) return new ConnectionError({ networkCode });
+	if (causes.some((cause) => NOT_SENT.syscalls.test(String(Reflect.get(cause, 'syscall'))))) return new ConnectionError({ networkCode });
+	if (CERTIFICATE.test(networkCode)) return new TlsError({ networkCode });
+	if (networkCode.startsWith('HPE_')) return new InvalidResponseError({ networkCode });
+	return new OutcomeUnknownError({ networkCode });
+}
+
+/** An error and what it was caused by. Of several addresses that were tried, the first stands for all. */
+function causesOf(error: unknown): Error[] {
+	const causes: Error[] = [];
+	for (let cause = error; cause instanceof Error && causes.length < MAX_CAUSES; ) {
+		causes.push(cause);
+		cause = cause instanceof AggregateError ? cause.errors[0] : cause.cause;
+	}
+	return causes;
 }

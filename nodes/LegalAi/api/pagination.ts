@@ -1,6 +1,6 @@
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
-import type { LegalAiClient } from './client';
+import type { ApiRequest, LegalAiClient } from './client';
 import { InvalidPageError } from './errors';
 import type { JsonRecord } from './json';
 import { readPage, type Page } from './page';
@@ -81,15 +81,15 @@ export async function nextPage(pages: AsyncIterable<Page>): Promise<Pick<Page, '
 }
 
 async function getPage(client: LegalAiClient, list: List, next?: PageQuery): Promise<Page> {
-	const { content, headers } = await client.fetch({
+	const request: ApiRequest = {
 		method: 'GET',
 		subject: list.name === 'tasks' ? 'taskList' : 'other',
 		path: [list.name],
 		query: { ...next, ...list.query, limit: list.pageSize ?? next?.limit },
 		deadline: list.deadline,
-	});
+	};
 	const listUrl = new URL(`${client.baseUrl}/${list.name}`);
-	return readPage(content, list.name, { listUrl, nextLink: nextLinkOf(headers.link), asked: next });
+	return await client.request(request, (content) => readPage(content, list.name, { listUrl, asked: next }));
 }
 
 /** How far a list was read. */
@@ -131,9 +131,4 @@ function contentKey({ records }: Page): string | undefined {
 
 function keyOf(query: PageQuery = {}): string {
 	return new URLSearchParams(query).toString();
-}
-
-/** The address of the next page in a Link header (RFC 8288), if there is one. */
-function nextLinkOf(header: unknown): string | undefined {
-	return /<([^<>]*)>[^<>]*;\s*rel="?next\b/i.exec(String(header))?.[1];
 }

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
-import type { LegalAiClient } from './client';
-import { ApiError, InvalidResponseError, QuestionPendingError, RejectedError, type ApiErrorDetails, type Subject } from './errors';
+import type { ApiRequest, LegalAiClient } from './client';
+import { ApiError, InvalidResponseError, SessionBusyError, type Subject } from './errors';
 import { integerField, listField, recordField, textField, type Fields } from './fields';
 import { isRecord, textOrNull } from './json';
-import { isTemporary, withRetries, type RetryBudget } from './retry';
+import { abortableSleep, backOffMs, isTemporary } from './retry';
 
 /** The states in which a question is over. Any other, a state of a later version too, means that it is not over yet. */
 export const FINAL_STATUSES = ['completed', 'error', 'filtered'] as const;
@@ -83,18 +83,14 @@ export function hasUnknownStatus(question: { status: string }): boolean {
  *
  * @throws {InvalidResponseError} if it has no id or no status
  */
-export function readQuestion(
-	value: unknown,
-	assistantId: string,
-	details: ApiErrorDetails = { subject: 'question' },
-): Question {
+export function readQuestion(value: unknown, assistantId: string): Question {
 	const question: IDataObject & { assistant_id: string } = { ...(isRecord(value) ? value : {}), assistant_id: assistantId };
 	const { status, answer, reason, session_url, session_id, id, assistant_id, ...others } = question;
 	if (typeof id !== 'string' || id === '') {
-		throw new InvalidResponseError({ ...details, serviceMessage: responseDetails.questionWithoutId });
+		throw new InvalidResponseError({ serviceMessage: responseDetails.questionWithoutId });
 	}
 	if (typeof status !== 'string' || status === '') {
-		throw new InvalidResponseError({ ...details, serviceMessage: fillText(responseDetails.questionWithoutStatus, { id }) });
+		throw new InvalidResponseError({ serviceMessage: fillText(responseDetails.questionWithoutStatus, { id }) });
 	}
 	return {
 		status,
@@ -130,9 +126,11 @@ export function filesWithoutLink(question: Question): number {
 	return attached - generatedFiles(question).length;
 }
 
-/** "Sync processing" in the API's limits, less what clocks may differ by. */
-const SYNC_LIMIT_MS = 29_000;
-const SYNC_TIMEOUT_STATUSES = [400, 409, 422];
+/** "Sync processing" in the API's limits is 30 seconds: what fails this late may go on at the service all the same. */
+const SYNC_ACCEPTED_MS = 25_000;
+
+/** The API's own guidance: start at 2 to 3 seconds and back off exponentially. */
+const POLL_INTERVAL = { first: 2_500, longest: 20_000 };
 
 /** How long asking may take; both in ms since the epoch. */
 export interface AskingBudget {
@@ -146,30 +144,27 @@ export async function askQuestion(
 	client: LegalAiClient,
 	assistantId: string,
 	body: QuestionBody,
-	{ deadline, busyDeadline }: AskingBudget,
+	{ deadline, busyDeadline = deadline }: AskingBudget,
 ): Promise<Question> {
-	const subject = subjectOf(body);
-	const response = await client.request({
+	const request: ApiRequest = {
 		method: 'POST',
-		subject,
+		subject: subjectOf(body),
 		path: ['assistants', assistantId, 'questions'],
 		body: { ...body },
 		idempotent: false,
+		acceptedAfterMs: body.sync_mode ? SYNC_ACCEPTED_MS : undefined,
 		opensSession: body.session_id === undefined,
 		deadline,
-		pollDeadline: busyDeadline,
-	}).catch((error: unknown) => {
-		throw error instanceof RejectedError && body.sync_mode && ranOutOfTime(error) ? error.add({ maybeAccepted: true }) : error;
-	});
-	return readQuestion(response, assistantId, { subject, maybeAccepted: true });
-}
-
-/**
- * Whether a synchronous question was turned down because its time was over: the service may go on with it all the same.
- * The specification leaves open how it says so.
- */
-function ranOutOfTime({ details: { status = 0, responseMs = 0 } }: RejectedError): boolean {
-	return SYNC_TIMEOUT_STATUSES.includes(status) && responseMs >= SYNC_LIMIT_MS;
+	};
+	for (let tries = 0; ; tries++) {
+		try {
+			return await client.request(request, (content) => readQuestion(content, assistantId));
+		} catch (error) {
+			const waitMs = Math.min(backOffMs(tries, POLL_INTERVAL), deadline - Date.now());
+			if (!(error instanceof SessionBusyError) || waitMs <= 0 || Date.now() + waitMs > busyDeadline) throw error;
+			await abortableSleep(waitMs, client.signal);
+		}
+	}
 }
 
 /** Fetches one question. */
@@ -179,13 +174,17 @@ export async function getQuestion(
 	questionId: string,
 	deadline?: number,
 ): Promise<Question> {
-	const response = await client.request({
-		method: 'GET',
-		subject: 'question',
-		path: ['assistants', assistantId, 'questions', questionId],
-		deadline,
-	});
-	return readQuestion(response, assistantId);
+	return await client.request(
+		{ method: 'GET', subject: 'question', path: ['assistants', assistantId, 'questions', questionId], deadline },
+		(content) => readQuestion(content, assistantId),
+	);
+}
+
+/** When to check again for an answer: until when, no check after when (ms since the epoch), and at least how many ms apart. */
+export interface PollBudget {
+	deadline: number;
+	pollDeadline?: number;
+	minPollMs?: () => number;
 }
 
 /**
@@ -194,15 +193,15 @@ export async function getQuestion(
  */
 export async function pollUntil(
 	client: LegalAiClient,
-	budget: Pick<RetryBudget, 'deadline' | 'pollDeadline' | 'minPollMs'>,
+	{ deadline, pollDeadline = Infinity, minPollMs = () => 0 }: PollBudget,
 	look: () => Promise<boolean>,
 ): Promise<void> {
-	let looks = 0;
-	await withRetries(true, { ...budget, signal: client.signal }, async () => {
-		if (looks++ === 0 || !(await look())) throw new QuestionPendingError();
-	}).catch((error: unknown) => {
-		if (!(error instanceof QuestionPendingError)) throw error;
-	});
+	for (let tries = 0; ; tries++) {
+		const waitMs = Math.min(Math.max(backOffMs(tries, POLL_INTERVAL), minPollMs()), deadline - Date.now());
+		if (waitMs <= 0 || Date.now() + waitMs > pollDeadline) return;
+		await abortableSleep(waitMs, client.signal);
+		if (await look()) return;
+	}
 }
 
 /**
@@ -219,7 +218,7 @@ export async function lookAt(client: LegalAiClient, question: Question, deadline
 
 /** An error that came up after a question had been asked, with how to find the question. */
 export function withQuestion(error: unknown, { id, assistant_id, session_url }: Question): unknown {
-	return error instanceof ApiError ? error.add({ question: { id, assistant_id, session_url } }) : error;
+	return error instanceof ApiError ? error.with({ question: { id, assistant_id, session_url } }) : error;
 }
 
 function subjectOf({ sync_mode, session_id }: QuestionBody): Subject {

@@ -1,5 +1,5 @@
 import { CanceledError, RateLimitError, type ApiErrorDetails } from './errors';
-import { abortableSleep, type RetryBudget } from './retry';
+import { abortableSleep, type RetryOptions } from './retry';
 
 const MINUTE_MS = 60_000;
 /** What a minute's budget is short of by design, so that requests that overtake each other on the way stay within it. */
@@ -56,7 +56,7 @@ export class RateLimiter {
 	 * @throws {CanceledError} when the budget's signal ends the wait
 	 * @throws {RateLimitError} if the budget's deadline passes before that, in the words of the service if it said 429 lately
 	 */
-	async acquire(flow: object, budget: RetryBudget): Promise<void> {
+	async acquire(flow: object, budget: Pick<RetryOptions, 'deadline' | 'signal'>): Promise<void> {
 		if (budget.signal?.aborted) throw new CanceledError();
 		if (this.flows.size === 0 && this.msToNextToken() === 0) {
 			this.takeToken();

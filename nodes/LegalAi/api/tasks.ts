@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { LegalAiClient } from './client';
-import { InvalidResponseError, type ApiErrorDetails } from './errors';
+import { InvalidResponseError } from './errors';
 import { isRecord, type JsonRecord } from './json';
 import { responseDetails } from '../messages/responseDetails';
 
@@ -12,18 +12,17 @@ export interface Task extends IDataObject {
 
 /** Creates a task, once. */
 export async function createTask(client: LegalAiClient, body: JsonRecord): Promise<Task> {
-	const answer = await client.request({ method: 'POST', subject: 'task', path: ['tasks'], body, idempotent: false });
-	return readTask(answer, { maybeAccepted: true });
+	return await client.request({ method: 'POST', subject: 'task', path: ['tasks'], body, idempotent: false }, readTask);
 }
 
 /** Fetches one task. */
 export async function getTask(client: LegalAiClient, taskId: string): Promise<Task> {
-	return readTask(await client.request({ method: 'GET', subject: 'task', path: ['tasks', taskId] }));
+	return await client.request({ method: 'GET', subject: 'task', path: ['tasks', taskId] }, readTask);
 }
 
 /** Changes the fields of a task that the body has, and no others. */
 export async function updateTask(client: LegalAiClient, taskId: string, body: JsonRecord): Promise<Task> {
-	return readTask(await client.request({ method: 'PATCH', subject: 'task', path: ['tasks', taskId], body }));
+	return await client.request({ method: 'PATCH', subject: 'task', path: ['tasks', taskId], body }, readTask);
 }
 
 /** The objects that services put around a task, one in another too. */
@@ -34,10 +33,10 @@ const ENVELOPES = ['task', 'data', 'result', 'item', 'response'];
  *
  * @throws {InvalidResponseError} if none of them has an id
  */
-export function readTask(answer: unknown, details: ApiErrorDetails = {}): Task {
+export function readTask(answer: unknown): Task {
 	const task = isRecord(answer) ? [answer, ...wrapped(answer), ...wrapped(answer).flatMap(wrapped)].find(hasId) : undefined;
 	if (task === undefined) {
-		throw new InvalidResponseError({ subject: 'task', serviceMessage: responseDetails.taskWithoutId, ...details });
+		throw new InvalidResponseError({ serviceMessage: responseDetails.taskWithoutId });
 	}
 	return { ...(task as IDataObject), id: task.id };
 }

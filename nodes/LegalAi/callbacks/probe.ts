@@ -61,11 +61,9 @@ export async function probeTrigger(send: SendHttp, url: string, secret: string |
 			'Content-Type': 'application/json',
 			...(secret === undefined ? {} : { 'Service-Signature': signatureOf(PROBE, secret, now) }),
 		},
-		encoding: 'text',
-		timeout: PROBE_TIMEOUT_MS,
-		disableFollowRedirect: true,
+		timeoutMs: PROBE_TIMEOUT_MS,
 	}).catch(() => undefined);
-	const text = typeof response?.body === 'string' ? response.body : '';
+	const text = response?.body ?? '';
 	const content = readJson(text);
 	const { error_code: errorCode, message } = isRecord(content) ? content : {};
 	if (response?.status === 404 && isNotRegistered(text, message)) return 'notRegistered';

@@ -49,7 +49,8 @@ const BY_KIND: Record<ApiErrorKind, MessageTemplate> = {
 	fileTooLarge: serviceMessages.invalidResponse,
 	sessionBusy: serviceMessages.sessionBusy,
 	rejected: serviceMessages.invalidRequest,
-	questionPending: serviceMessages.questionUnanswered,
+	redirected: serviceMessages.redirected,
+	responseTooLarge: serviceMessages.responseTooLarge,
 	questionFailed: serviceMessages.questionFailed,
 	canceled: serviceMessages.canceled,
 };
@@ -60,6 +61,7 @@ const OF_FILES = {
 		tlsFailed: fileMessages.uploadNotTrusted,
 		outcomeUnknown: fileMessages.uploadInterrupted,
 		rejected: fileMessages.uploadRejected,
+		redirected: fileMessages.uploadRejected,
 		addressNotAllowed: fileMessages.uploadNotAllowed,
 		fileTooLarge: fileMessages.uploadRejected,
 	},
@@ -68,6 +70,7 @@ const OF_FILES = {
 		tlsFailed: fileMessages.downloadNotTrusted,
 		outcomeUnknown: fileMessages.downloadInterrupted,
 		rejected: fileMessages.downloadRejected,
+		redirected: fileMessages.downloadRejected,
 		addressNotAllowed: fileMessages.downloadNotAllowed,
 		fileTooLarge: fileMessages.downloadTooLarge,
 	},
@@ -121,7 +124,6 @@ function findTemplate(kind: ApiErrorKind, { status = 0, serviceMessage, errorCod
 	if (status === 401) return entryOf(UNAUTHORIZED, serviceMessage) ?? serviceMessages.invalidKey;
 	if (status === 403) return serviceMessages.forbidden;
 	if (status === 404) return subject === 'upload' || subject === 'download' ? BY_KIND[kind] : NOT_FOUND[subject ?? 'other'];
-	if (status >= 300 && status < 400) return serviceMessages.redirected;
 	if (kind === 'outcomeUnknown' && status > 0) return serviceMessages.serverError;
 	return entryOf(BY_ERROR_CODE, errorCode) ?? entryOf(BY_NETWORK_CODE, networkCode) ?? BY_KIND[kind];
 }

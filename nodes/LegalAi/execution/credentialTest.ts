@@ -7,8 +7,7 @@ import type {
 
 import { parseBaseUrl } from '../api/baseUrl';
 import { ApiError } from '../api/errors';
-import { sendRequest, type SendHttp } from '../api/http';
-import { readResponse } from '../api/response';
+import { readResponse, sendRequest, type SendHttp } from '../api/http';
 import { credentialTexts } from '../messages/credentialMessages';
 import { userMessageOf } from './nodeError';
 
@@ -36,7 +35,7 @@ export async function testLegalAiApi(
 	try {
 		const { href } = parseBaseUrl(data.baseUrl);
 		const headers = { Authorization: `Bearer ${String(data.apiKey).trim()}` };
-		readResponse(await sendRequest(sendBy(this), { method: 'GET', url: `${href}/me`, headers, timeout: TIMEOUT_MS }));
+		readResponse(await sendRequest(sendBy(this), { method: 'GET', url: `${href}/me`, headers, timeoutMs: TIMEOUT_MS }));
 		return { status: 'OK', message: credentialTexts.accepted };
 	} catch (error) {
 		return { status: 'Error', message: messageOf(error) };
@@ -46,7 +45,7 @@ export async function testLegalAiApi(
 /** By the one helper that n8n has for such tests. A redirect is not followed, since it would take the key along. */
 function sendBy({ helpers }: ICredentialTestFunctions): SendHttp {
 	return async ({ url, method, headers, timeout }) => {
-		const asked = { url, method, headers, timeout };
+		const asked = { url, method, headers, timeout, useStream: true };
 		return (await helpers.request({ ...asked, followRedirect: false, simple: false, resolveWithFullResponse: true })) as unknown;
 	};
 }

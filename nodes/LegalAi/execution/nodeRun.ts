@@ -7,8 +7,7 @@ import { ConcurrencyLimiter } from '../api/concurrencyLimiter';
 import { ApiError } from '../api/errors';
 import { mapConcurrently } from '../api/mapConcurrently';
 import { serviceLimitsOf } from '../api/serviceLimits';
-import { sendAuthenticated } from './authenticatedRequest';
-import { resolveReach } from './resolveReach';
+import { authenticatedRequest } from './authenticatedRequest';
 import { addAccepted, failedItemJson, toNodeError } from './nodeError';
 import type { AcceptedRecord } from './entryMemory';
 import { RunMemory } from './runMemory';
@@ -219,9 +218,8 @@ export async function createClient(
 		concurrency: new ConcurrencyLimiter(concurrentRequests),
 		signal,
 		transport: {
-			authenticated: async (options) => await sendAuthenticated(context, options),
+			authenticated: authenticatedRequest(context),
 			anonymous: async (options) => (await context.helpers.httpRequest(options)) as unknown,
-			resolveReach: async (url) => await resolveReach(context.helpers, url),
 		},
 	});
 }

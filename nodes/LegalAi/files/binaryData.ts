@@ -1,5 +1,7 @@
 import { BINARY_ENCODING, type IBinaryData, type IExecuteFunctions } from 'n8n-workflow';
 
+import type { ByteStream } from '../api/http';
+
 /** n8n's own store of files, which keeps them in memory, on disk or in a bucket. */
 export type BinaryHelpers = Pick<
 	IExecuteFunctions['helpers'],
@@ -9,9 +11,6 @@ export type BinaryHelpers = Pick<
 /** How many files of one item are sent or fetched at a time. */
 export const CONCURRENT_FILES = 5;
 
-/** A file as a stream: what n8n's own helpers hand out. */
-export type FileStream = Awaited<ReturnType<BinaryHelpers['getBinaryStream']>>;
-
 /** How many bytes a file has, without reading it. */
 export async function contentLengthOf(helpers: BinaryHelpers, binary: IBinaryData): Promise<number> {
 	if (binary.id) return (await helpers.getBinaryMetadata(binary.id)).fileSize;
@@ -20,7 +19,7 @@ export async function contentLengthOf(helpers: BinaryHelpers, binary: IBinaryDat
 }
 
 /** A file from its first byte: a stream of its own each time if n8n stores files, else the bytes in memory. */
-export async function openFile(helpers: BinaryHelpers, binary: IBinaryData): Promise<FileStream | Buffer> {
+export async function openFile(helpers: BinaryHelpers, binary: IBinaryData): Promise<ByteStream | Buffer> {
 	if (binary.id) return await helpers.getBinaryStream(binary.id);
 	return Buffer.from(binary.data, BINARY_ENCODING);
 }

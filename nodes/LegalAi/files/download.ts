@@ -1,16 +1,15 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
-import { ApiError, CanceledError, FileTooLargeError, InvalidResponseError, OutcomeUnknownError } from '../api/errors';
-import { errorOfTransport, type HttpResponse } from '../api/http';
-import { isRecord } from '../api/json';
+import { FileTooLargeError, OutcomeUnknownError, RedirectedError } from '../api/errors';
+import { streamResponse, type ByteStream, type HttpResponse } from '../api/http';
 import { mapConcurrently } from '../api/mapConcurrently';
 import { generatedFiles, getQuestion, type GeneratedFile, type Question } from '../api/questions';
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
-import { CONCURRENT_FILES, contentLengthOf, type BinaryHelpers, type FileStream } from './binaryData';
+import { CONCURRENT_FILES, type BinaryHelpers } from './binaryData';
 import { describeFile } from './fileDescription';
-import { allowedAddress, errorOfStorage, isLinkExpired, sendToStorage, type FileDetails } from './fileStorage';
+import { addressFromOutside, addressFromService, errorOfStorage, isLinkExpired, type FileDetails } from './fileStorage';
 
 /** A file to fetch, with what is known of it beforehand. */
 export type RemoteFile = Pick<GeneratedFile, 'url'> & Partial<GeneratedFile>;
@@ -20,7 +19,7 @@ export const DEFAULT_MAX_FILE_MB = 100;
 const MEGABYTE = 1024 * 1024;
 
 const DOWNLOAD_TIMEOUT_MS = 15 * 60_000;
-const DOWNLOAD_PATIENCE_MS = 30 * 60_000;
+const DOWNLOAD_RETRY_MS = 30 * 60_000;
 const MAX_ERROR_LENGTH = 8 * 1024;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const MAX_REDIRECTS = 3;
@@ -49,7 +48,7 @@ export async function fetchGeneratedFiles(
 	};
 	const fetchAll = async (group: NumberedFile[]): Promise<Array<{ binary: IBinaryData; index: number }>> => {
 		return await mapConcurrently(group, CONCURRENT_FILES, async ({ file, index }) => {
-			return { binary: await fetchFile(client, helpers, file, maxMegabytes), index };
+			return { binary: await fetchFile(client, helpers, file, maxMegabytes, 'service'), index };
 		});
 	};
 	const firstOfGroups = known.filter(({ file }, index) => known.findIndex((other) => isSameFile(other.file, file)) === index);
@@ -83,6 +82,7 @@ function isSameFile(one: GeneratedFile, other: GeneratedFile): boolean {
  * Fetches one file, without the API's key, and stores it the way n8n keeps binary data: it flows from the wire to there.
  * One that does not arrive whole is fetched again.
  *
+ * @param from who gave the address: the service, or anybody
  * @throws {ApiError}
  */
 export async function fetchFile(
@@ -90,88 +90,55 @@ export async function fetchFile(
 	helpers: BinaryHelpers,
 	file: RemoteFile,
 	maxMegabytes: number,
+	from: 'service' | 'outside',
 ): Promise<IBinaryData> {
 	const details: FileDetails = { subject: 'download', fileName: file.file_name ?? undefined };
-	const deadline = Date.now() + DOWNLOAD_PATIENCE_MS;
-	return await client.transfer(deadline, async () => await getFile(client, helpers, file, details, maxMegabytes));
-}
-
-async function getFile(
-	client: LegalAiClient,
-	helpers: BinaryHelpers,
-	file: RemoteFile,
-	details: FileDetails,
-	maxMegabytes: number,
-): Promise<IBinaryData> {
-	const { signal: stopped } = client;
-	const timeout = AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS);
-	const signal = stopped === undefined ? timeout : AbortSignal.any([stopped, timeout]);
-	const transferError = (error: unknown): ApiError => {
-		const known = error instanceof ApiError ? error : errorOfTransport(error).add(details);
-		const timedOut = known instanceof CanceledError && !stopped?.aborted;
-		return timedOut ? new OutcomeUnknownError({ ...details, networkCode: 'ETIMEDOUT' }) : known;
-	};
-
-	const response = await requestFile(client, file.url, details, signal).catch((error: unknown) => {
-		throw transferError(error);
+	const url = from === 'service' ? addressFromService(client, file.url, details) : addressFromOutside(client, file.url, details);
+	return await client.transfer(details, Date.now() + DOWNLOAD_RETRY_MS, async (send) => {
+		let address = url;
+		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+			const request = { url: address, timeoutMs: DOWNLOAD_TIMEOUT_MS, signal: client.signal };
+			const received: string | IBinaryData = await streamResponse(send, request, async (response) => {
+				return addressOfRedirect(response, request.url) ?? (await storeFile(helpers, file, response, maxMegabytes * MEGABYTE));
+			});
+			if (typeof received !== 'string') return received;
+			address = addressFromOutside(client, received, details);
+		}
+		throw new RedirectedError();
 	});
-	const body = streamOf(response, details);
-
-	let broken: unknown;
-	body.once('error', (error) => (broken = error));
-	try {
-		if (response.status >= 300) throw errorOfStorage({ ...response, body: await beginningOf(body) }, details);
-		const announced = file.content_length ?? undefined;
-		const limit = maxMegabytes * MEGABYTE;
-		if (Math.max(announced ?? 0, Number(response.headers['content-length'] ?? 0)) > limit) throw new FileTooLargeError(details);
-		const { fileName, contentType } = describeFile(file, response.headers);
-		const binary = await helpers.prepareBinaryData(body, fileName, contentType);
-		const received = await contentLengthOf(helpers, binary);
-		if (received > limit) throw new FileTooLargeError(details);
-		if (announced === undefined || received === announced) return binary;
-		const serviceMessage = fillText(responseDetails.bytesMissing, { received, announced });
-		throw new OutcomeUnknownError({ ...details, serviceMessage });
-	} catch (error) {
-		throw broken === undefined ? error : transferError(broken);
-	} finally {
-		body.destroy();
-	}
 }
 
 /** Redirects are followed by hand, so that each address is checked. */
-async function requestFile(
-	client: LegalAiClient,
-	address: string,
-	details: FileDetails,
-	signal: AbortSignal,
-	redirectsLeft = MAX_REDIRECTS,
-): Promise<HttpResponse> {
-	const url = await allowedAddress(client, address, details);
-	const response = await sendToStorage(client.transport, details, {
-		method: 'GET',
-		url,
-		encoding: 'stream',
-		timeout: DOWNLOAD_TIMEOUT_MS,
-		disableFollowRedirect: true,
-		abortSignal: signal,
+function addressOfRedirect({ status, headers: { location } }: HttpResponse<unknown>, address: string): string | undefined {
+	const isRedirect = REDIRECTS.includes(status) && typeof location === 'string' && URL.canParse(location, address);
+	return isRedirect ? new URL(location, address).href : undefined;
+}
+
+/** @throws {ApiError} if the storage says no, or what arrives is not what was announced; nothing of a file that is too large is kept */
+async function storeFile(
+	helpers: BinaryHelpers,
+	file: RemoteFile,
+	{ body, ...response }: HttpResponse<ByteStream>,
+	limit: number,
+): Promise<IBinaryData> {
+	if (response.status >= 300) throw errorOfStorage({ ...response, body: await beginningOf(body) });
+	// Some services say 0 of a size that they do not know.
+	const announced = file.content_length || undefined;
+	if (Math.max(announced ?? 0, Number(response.headers['content-length'] ?? 0)) > limit) throw new FileTooLargeError();
+
+	let received = 0;
+	// A stream that is paused hands its data to listeners as well as to what reads it.
+	body.pause().on('data', (chunk: Uint8Array) => {
+		received += chunk.length;
+		if (received > limit) body.destroy(new FileTooLargeError());
 	});
-	const { location } = response.headers;
-	const isRedirect = REDIRECTS.includes(response.status) && typeof location === 'string' && URL.canParse(location, url);
-	if (!isRedirect || redirectsLeft === 0) return response;
-	streamOf(response, details).destroy();
-	return await requestFile(client, new URL(location, url).href, details, signal, redirectsLeft - 1);
+	const { fileName, contentType } = describeFile(file, response.headers);
+	const binary = await helpers.prepareBinaryData(body, fileName, contentType);
+	if (announced === undefined || received === announced) return binary;
+	throw new OutcomeUnknownError({ serviceMessage: fillText(responseDetails.bytesMissing, { received, announced }) });
 }
 
-function streamOf({ status, body }: HttpResponse, details: FileDetails): FileStream {
-	if (isStream(body)) return body;
-	throw new InvalidResponseError({ ...details, status });
-}
-
-function isStream(body: unknown): body is FileStream {
-	return isRecord(body) && typeof body.pipe === 'function' && Symbol.asyncIterator in body;
-}
-
-async function beginningOf(body: FileStream): Promise<string> {
+async function beginningOf(body: ByteStream): Promise<string> {
 	let text = '';
 	for await (const chunk of body) {
 		text += String(chunk);

@@ -1,10 +1,7 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
-
 import type { LegalAiClient } from '../api/client';
 import { AddressNotAllowedError, ApiError, OutcomeUnknownError, RateLimitError, type FileSubject } from '../api/errors';
-import { errorOfResponse, sendRequest, type HttpResponse, type HttpTransport } from '../api/http';
-import { textOrNull } from '../api/json';
-import { reachOf, type Reach } from '../api/reach';
+import { errorOfResponse, type HttpResponse } from '../api/http';
+import { reachOf } from '../api/reach';
 
 /** Which file, and which way it goes: for the text of an error. */
 export interface FileDetails {
@@ -17,56 +14,43 @@ const LINK_EXPIRED = [403, 404, 410];
 const EXPIRED_CODE = /^(ExpiredToken|RequestTimeTooSkewed|AuthenticationFailed|RequestExpired)\b/;
 
 /**
- * An address of a file, if n8n may be sent there: https, and not within n8n's own machine or network, unless the Base URL
- * is of that very kind (and then http on this machine, too). Names are judged by what they resolve to, if n8n tells.
+ * An address that the service gave for a file. It is trusted as the service is: https, wherever that leads, and http only
+ * within this machine if the service is there, too.
  *
  * @throws {AddressNotAllowedError}
  */
-export async function allowedAddress(
-	{ baseUrl, transport }: Pick<LegalAiClient, 'baseUrl' | 'transport'>,
-	address: unknown,
-	details: FileDetails,
-): Promise<string> {
-	const { href, protocol, hostname } = new URL(typeof address === 'string' && URL.canParse(address) ? address : 'nothing:');
-	const isLocal = protocol === 'http:' && reachOf(hostname) === 'loopback';
-	if (protocol !== 'https:' && !isLocal) throw new AddressNotAllowedError(details);
-	const reach = await findReach(transport, href);
-	if (reach === 'public' || reach === (await findReach(transport, baseUrl))) return href;
-	throw new AddressNotAllowedError(details);
-}
-
-async function findReach(transport: HttpTransport, url: string): Promise<Reach> {
-	const reach = reachOf(new URL(url).hostname);
-	return reach === 'public' ? await transport.resolveReach(url) : reach;
+export function addressFromService({ baseUrl }: Pick<LegalAiClient, 'baseUrl'>, address: unknown, details: FileDetails): string {
+	const url = parseAddress(address);
+	const isLocal = url.protocol === 'http:' && reachOf(url.hostname) === 'loopback' && reachOf(new URL(baseUrl).hostname) === 'loopback';
+	if (url.protocol !== 'https:' && !isLocal) throw new AddressNotAllowedError(details);
+	return url.href;
 }
 
 /**
- * One request to the file storage behind presigned addresses, without the API's key.
+ * An address of a file from anywhere else: the same, and never within this machine or at its cloud's metadata, unless the
+ * service is there, too. The rest is up to n8n's own protection against server-side request forgery.
  *
- * @throws {ApiError} if there was no response
+ * @throws {AddressNotAllowedError}
  */
-export async function sendToStorage(
-	transport: HttpTransport,
-	details: FileDetails,
-	options: IHttpRequestOptions,
-): Promise<HttpResponse> {
-	try {
-		return await sendRequest(transport.anonymous, options);
-	} catch (error) {
-		throw error instanceof ApiError ? error.add(details) : error;
-	}
+export function addressFromOutside(client: Pick<LegalAiClient, 'baseUrl'>, address: unknown, details: FileDetails): string {
+	const href = addressFromService(client, address, details);
+	const reach = reachOf(new URL(href).hostname);
+	const isNear = reach === 'loopback' || reach === 'linkLocal';
+	if (isNear && reach !== reachOf(new URL(client.baseUrl).hostname)) throw new AddressNotAllowedError(details);
+	return href;
+}
+
+function parseAddress(address: unknown): URL {
+	return new URL(typeof address === 'string' && URL.canParse(address) ? address : 'nothing:');
 }
 
 /**
  * The error that the storage's response means. It says why in XML, and its 429 is as good as a 503: it knows nothing
  * of the API's limits.
  */
-export function errorOfStorage(response: HttpResponse, details: FileDetails): ApiError {
-	const text = textOrNull(response.body);
-	const error = errorOfResponse({ ...response, body: text && (messageOfXml(text) ?? text) });
-	return error instanceof RateLimitError
-		? new OutcomeUnknownError({ ...error.details, ...details })
-		: error.add(details);
+export function errorOfStorage(response: HttpResponse): ApiError {
+	const error = errorOfResponse({ ...response, body: messageOfXml(response.body) ?? response.body });
+	return error instanceof RateLimitError ? new OutcomeUnknownError(error.details) : error;
 }
 
 /** Whether a presigned address is no longer valid: expired, refused or gone. A fresh one may be. */

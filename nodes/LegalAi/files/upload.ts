@@ -2,14 +2,14 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
 import { InvalidResponseError } from '../api/errors';
-import type { HttpTransport } from '../api/http';
+import { sendRequest, type SendHttp } from '../api/http';
 import { isRecord } from '../api/json';
 import { fileMessages } from '../messages/fileMessages';
 import { responseDetails } from '../messages/responseDetails';
 import { fillTemplate, InvalidInputError } from '../messages/template';
 import { contentLengthOf, openFile, type BinaryHelpers } from './binaryData';
 import { extensionOf, fileNameToSend } from './fileName';
-import { errorOfStorage, isLinkExpired, allowedAddress, sendToStorage } from './fileStorage';
+import { addressFromService, errorOfStorage, isLinkExpired, type FileDetails } from './fileStorage';
 import { contentTypeOfFile, supportedContentType, SUPPORTED_KINDS } from './mediaTypes';
 
 /** A file, and what it is called if it has no name of its own. */
@@ -44,7 +44,7 @@ export interface UploadOverrides {
 const LARGEST_FILE = 50 * 1024 * 1024;
 /** A line of 1 Mbit/s takes seven minutes for the largest file. */
 const UPLOAD_TIMEOUT_MS = 10 * 60_000;
-const UPLOAD_PATIENCE_MS = 30 * 60_000;
+const UPLOAD_RETRY_MS = 30 * 60_000;
 
 /**
  * Checks a file, and settles its name and type; sends nothing. The type is the one that was asked for, else the file's
@@ -102,52 +102,53 @@ export async function uploadFile(client: LegalAiClient, helpers: BinaryHelpers, 
 }
 
 async function sendFile(client: LegalAiClient, helpers: BinaryHelpers, file: UploadableFile): Promise<string> {
-	const { jobId, uploadUrl } = await createUploadJob(client, file);
-	await client.transfer(Date.now() + UPLOAD_PATIENCE_MS, async (transport) => {
-		await putFile(transport, helpers, file, uploadUrl, client.signal);
+	const { job_id, upload_url } = await createUploadJob(client, file);
+	const details: FileDetails = { subject: 'upload', fileName: file.fileName };
+	const url = addressFromService(client, upload_url, details);
+	await client.transfer(details, Date.now() + UPLOAD_RETRY_MS, async (send) => {
+		await putFile(send, helpers, file, url, client.signal);
 	});
-	return jobId;
+	return job_id;
 }
 
 async function createUploadJob(
 	client: LegalAiClient,
 	{ fileName, contentType }: UploadableFile,
-): Promise<{ jobId: string; uploadUrl: string }> {
-	const response = await client.request({
-		method: 'POST',
-		subject: 'other',
-		path: ['files', 'upload-url'],
-		body: { file_name: fileName, content_type: contentType },
-	});
-	if (!isRecord(response) || typeof response.job_id !== 'string' || response.job_id === '') {
-		throw new InvalidResponseError({ subject: 'other', serviceMessage: responseDetails.uploadWithoutJob });
-	}
-	const uploadUrl = await allowedAddress(client, response.upload_url, { subject: 'upload', fileName });
-	return { jobId: response.job_id, uploadUrl };
+): Promise<{ job_id: string; upload_url: unknown }> {
+	return await client.request(
+		{
+			method: 'POST',
+			subject: 'other',
+			path: ['files', 'upload-url'],
+			body: { file_name: fileName, content_type: contentType },
+		},
+		(content) => {
+			if (isRecord(content) && typeof content.job_id === 'string' && content.job_id !== '') {
+				return { job_id: content.job_id, upload_url: content.upload_url };
+			}
+			throw new InvalidResponseError({ serviceMessage: responseDetails.uploadWithoutJob });
+		},
+	);
 }
 
 async function putFile(
-	transport: HttpTransport,
+	send: SendHttp,
 	helpers: BinaryHelpers,
-	{ binary, fileName, contentType, contentLength }: UploadableFile,
+	{ binary, contentType, contentLength }: UploadableFile,
 	url: string,
 	signal: AbortSignal | undefined,
 ): Promise<void> {
-	const details = { subject: 'upload', fileName } as const;
 	const body = await openFile(helpers, binary);
 	try {
-		const response = await sendToStorage(transport, details, {
+		const response = await sendRequest(send, {
 			method: 'PUT',
 			url,
 			headers: { 'Content-Type': contentType, 'Content-Length': contentLength },
 			body,
-			// Following redirects would mean keeping the whole body in memory for a second sending.
-			disableFollowRedirect: true,
-			encoding: 'text',
-			timeout: UPLOAD_TIMEOUT_MS,
-			abortSignal: signal,
+			timeoutMs: UPLOAD_TIMEOUT_MS,
+			signal,
 		});
-		if (response.status >= 300) throw errorOfStorage(response, details);
+		if (response.status >= 300) throw errorOfStorage(response);
 	} finally {
 		if (!Buffer.isBuffer(body)) body.destroy();
 	}

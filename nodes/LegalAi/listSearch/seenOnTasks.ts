@@ -50,7 +50,7 @@ async function loadTasks(client: LegalAiClient, budget: Budget): Promise<JsonRec
 }
 
 async function getUser(client: LegalAiClient, budget: Budget): Promise<INodeListSearchItems[]> {
-	const user = readObject(await client.request({ method: 'GET', subject: 'other', path: ['me'], ...budget }));
+	const user = await client.request({ method: 'GET', subject: 'other', path: ['me'], ...budget }, readObject);
 	const name = [user.user_name, user.user_email].map(textOrNull).find((each) => each?.trim());
 	return typeof user.user_id === 'string' ? [{ name: name ? `Me (${name})` : 'Me', value: user.user_id }] : [];
 }

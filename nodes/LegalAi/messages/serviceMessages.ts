@@ -92,6 +92,10 @@ export const serviceMessages = {
 		message: 'The response did not come from the Legal AI service',
 		description: 'Check "Base URL" in the credential. A proxy or a login page may be in between.',
 	},
+	responseTooLarge: {
+		message: 'The response of the service is larger than 32 MB',
+		description: 'Check "Base URL" in the credential. If it is right, send this message to the service\'s support.',
+	},
 	invalidPage: {
 		message: 'The list could not be loaded completely',
 		description:

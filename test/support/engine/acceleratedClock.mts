@@ -5,6 +5,8 @@ const real = {
 	setTimeout,
 	setInterval,
 	clearInterval,
+	performanceNow: performance.now.bind(performance),
+	abortTimeout: AbortSignal.timeout,
 	requestTimeout: Object.getOwnPropertyDescriptor(ClientRequest.prototype, 'setTimeout') ?? {},
 };
 
@@ -17,14 +19,14 @@ let ticking: ReturnType<typeof setInterval> | undefined;
 let time = 0;
 
 /**
- * Makes time run faster for everything in this process: `Date`, `setTimeout`, `setInterval`, and the time-out of HTTP
- * requests. Nodes, n8n-core and a sandbox in this process share the one faster time, so that an answer of five minutes
+ * Makes time run faster for everything in this process: `Date`, `setTimeout`, `setInterval`, `performance.now`, and the
+ * time-outs of HTTP requests and signals. Nodes, n8n-core and a sandbox in this process share the one faster time, so that an answer of five minutes
  * takes five seconds at a factor of 60.
  *
  * It counts turns of the event loop rather than the wall clock's time: where the machine is busy and this process does
  * not get its turn, its time stands still, and no request runs out of time because somebody else was at work.
  *
- * What runs inside Node itself (keep-alive, DNS), `timers/promises` and `performance.now()` keep real time.
+ * What runs inside Node itself (keep-alive, DNS) and `timers/promises` keep real time.
  */
 export function install(factor = 60): void {
 	if (!(factor >= 1)) throw new RangeError(`A clock can't run ${factor} times faster`);
@@ -39,6 +41,8 @@ export function install(factor = 60): void {
 	});
 	globalThis.setTimeout = onClock(real.setTimeout, factor, false);
 	globalThis.setInterval = onClock(real.setInterval, factor, true);
+	performance.now = () => time;
+	AbortSignal.timeout = abortTimeout;
 	Object.defineProperty(ClientRequest.prototype, 'setTimeout', { ...real.requestTimeout, value: requestTimeout });
 }
 
@@ -49,15 +53,17 @@ export function uninstall(): void {
 	globalThis.Date = real.Date;
 	globalThis.setTimeout = real.setTimeout;
 	globalThis.setInterval = real.setInterval;
+	performance.now = real.performanceNow;
+	AbortSignal.timeout = real.abortTimeout;
 	Object.defineProperty(ClientRequest.prototype, 'setTimeout', real.requestTimeout);
 }
 
 /** Ticks with the event loop, and never keeps the process alive by itself. */
 function startTicking(factor: number): void {
 	time = real.Date.now();
-	let seen = performance.now();
+	let seen = real.performanceNow();
 	ticking = real.setInterval(() => {
-		const turn = performance.now();
+		const turn = real.performanceNow();
 		time += Math.min(turn - seen, LONGEST_TURN_MS) * factor;
 		seen = turn;
 	}, 1);
@@ -88,6 +94,15 @@ function onClock<Timer extends typeof setTimeout | typeof setInterval>(
 			return handle;
 		},
 	});
+}
+
+/** `AbortSignal.timeout` on the faster clock; like it, it never keeps the process alive. */
+function abortTimeout(ms: number): AbortSignal {
+	const timeUp = new AbortController();
+	setTimeout(() => {
+		timeUp.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+	}, ms).unref();
+	return timeUp.signal;
 }
 
 /** `ClientRequest.setTimeout` on the faster clock, counted from now on. */

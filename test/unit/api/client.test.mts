@@ -15,6 +15,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
+const taken = (content: unknown): unknown => content;
 const read: ApiRequest = { method: 'GET', subject: 'task', path: ['tasks', 't'] };
 const asking: ApiRequest = { method: 'POST', subject: 'assistant', path: ['tasks'], idempotent: false };
 
@@ -27,7 +28,7 @@ async function settled(promise: Promise<unknown>): Promise<unknown> {
 
 async function sentFor(request: ApiRequest): Promise<IHttpRequestOptions | undefined> {
 	const { client, sent } = startClient();
-	await settled(client.request(request));
+	await settled(client.request(request, taken));
 	return sent[0];
 }
 
@@ -50,7 +51,7 @@ describe('a request', () => {
 		expect(new URL(plain?.url ?? '').search).toBe('?limit=5&query=a+b%26c');
 		expect(plain).not.toHaveProperty('body');
 		const withBody = await sentFor({ ...asking, body: { title: 'Review' } });
-		expect(withBody).toMatchObject({ method: 'POST', body: '{"title":"Review"}', headers: { 'Content-Type': 'application/json' }, encoding: 'text' });
+		expect(withBody).toMatchObject({ method: 'POST', body: '{"title":"Review"}', headers: { 'Content-Type': 'application/json' } });
 	});
 
 	test.each([
@@ -65,7 +66,7 @@ describe('a request', () => {
 
 	test('that was turned down says what it was about, and how long it took', async () => {
 		const { client } = startClient({ reply: () => ({ status: 404, afterMs: 3 * SECOND }) });
-		const error = await settled(client.request(read));
+		const error = await settled(client.request(read, taken));
 		expect(error).toBeInstanceOf(NotFoundError);
 		expect(error).toMatchObject({ details: { subject: 'task', responseMs: 3 * SECOND } });
 	});
@@ -74,14 +75,14 @@ describe('a request', () => {
 describe('what does not get through is sent again', () => {
 	const broken = (): Reply => ({ status: 503 });
 	const transferOf = (client: ReturnType<typeof startClient>['client'], patience: number): Promise<unknown> =>
-		client.transfer(Date.now() + patience, async ({ anonymous }) => {
-			await anonymous({ url: 'https://files.example.com' });
+		client.transfer({ subject: 'upload' }, Date.now() + patience, async (send) => {
+			await send({ url: 'https://files.example.com' });
 			throw new OutcomeUnknownError();
 		});
 
 	test('until the deadline of a request', async () => {
 		const { client, times } = startClient({ reply: broken });
-		await settled(client.request({ ...read, deadline: Date.now() + SECOND }));
+		await settled(client.request({ ...read, deadline: Date.now() + SECOND }, taken));
 		expect(times).toHaveLength(2);
 	});
 
@@ -94,7 +95,7 @@ describe('what does not get through is sent again', () => {
 	test.each(['request', 'transfer'] as const)('no more once the run is over: %s', async (what) => {
 		const stop = new AbortController();
 		const { client, times } = startClient({ reply: broken, signal: stop.signal });
-		const sent = what === 'request' ? client.request(read) : transferOf(client, MINUTE);
+		const sent = what === 'request' ? client.request(read, taken) : transferOf(client, MINUTE);
 		const outcome = sent.catch((error: unknown) => error);
 		await vi.advanceTimersByTimeAsync(100);
 		stop.abort();
@@ -109,16 +110,16 @@ describe('at once', () => {
 	test('no more is under way than the user has chosen, transfers of files included', async () => {
 		const { client, times, mostAtOnce } = startClient({ reply: slow, concurrency: 2 });
 		const transfer = async (): Promise<unknown> =>
-			await client.transfer(Date.now() + MINUTE, async ({ anonymous }) => await anonymous({ url: 'https://files.example.com' }));
-		await settled(Promise.all([client.request(read), transfer(), transfer(), transfer()]));
+			await client.transfer({ subject: 'upload' }, Date.now() + MINUTE, async (send) => await send({ url: 'https://files.example.com' }));
+		await settled(Promise.all([client.request(read, taken), transfer(), transfer(), transfer()]));
 		expect(mostAtOnce()).toBe(2);
 		expect(times).toEqual([0, 0, SECOND, SECOND]);
 	});
 
 	test('what fails makes room for the next', async () => {
 		const { client, times } = startClient({ reply: (index) => (index === 0 ? { status: 404 } : {}), concurrency: 1 });
-		await settled(client.request(read));
-		await settled(client.request(read));
+		await settled(client.request(read, taken));
+		await settled(client.request(read, taken));
 		expect(times).toHaveLength(2);
 	});
 
@@ -126,8 +127,8 @@ describe('at once', () => {
 		const stop = new AbortController();
 		const { client, sent } = startClient({ reply: slow, concurrency: 1, signal: stop.signal });
 		const transfer = async (): Promise<unknown> =>
-			await client.transfer(Date.now() + MINUTE, async ({ anonymous }) => await anonymous({ url: 'https://files.example.com' }));
-		const all = Promise.allSettled([transfer(), transfer(), client.request(read)]);
+			await client.transfer({ subject: 'upload' }, Date.now() + MINUTE, async (send) => await send({ url: 'https://files.example.com' }));
+		const all = Promise.allSettled([transfer(), transfer(), client.request(read, taken)]);
 		await vi.advanceTimersByTimeAsync(SECOND / 2);
 		stop.abort();
 		const canceled = { status: 'rejected', reason: expect.any(CanceledError) as CanceledError };
@@ -141,16 +142,16 @@ describe('the limit of sessions', () => {
 
 	test('holds up what opens a session, and not what goes on with one', async () => {
 		const { client, sent, times } = startClient({ sessionsPerMinute: 1 });
-		await settled(Promise.all([client.request(opening), client.request({ ...opening, path: ['second'] }), client.request(read), client.request(asking)]));
+		await settled(Promise.all([client.request(opening, taken), client.request({ ...opening, path: ['second'] }, taken), client.request(read, taken), client.request(asking, taken)]));
 		expect(times).toEqual([0, 0, 0, MINUTE]);
 		expect(sent.at(-1)?.url).toContain('second');
 	});
 
 	test('alone is paused if it was exceeded', async () => {
 		const { client, times } = startClient({ reply: (index) => (index === 0 ? { status: 429, headers: { 'retry-after': '10' } } : {}) });
-		const opened = client.request(opening);
+		const opened = client.request(opening, taken);
 		await vi.advanceTimersByTimeAsync(SECOND);
-		await settled(Promise.all([opened, client.request(read)]));
+		await settled(Promise.all([opened, client.request(read, taken)]));
 		expect(times).toEqual([0, SECOND, 10 * SECOND]);
 	});
 
@@ -159,7 +160,7 @@ describe('the limit of sessions', () => {
 			reply: (index) => (index === 0 ? { status: 429, headers: { 'retry-after': '10' }, afterMs: SECOND } : {}),
 			concurrency: 1,
 		});
-		await settled(Promise.all([client.request(read), client.request(read)]));
+		await settled(Promise.all([client.request(read, taken), client.request(read, taken)]));
 		expect(times[0]).toBe(0);
 		expect(times.slice(1).every((at) => at >= 11 * SECOND)).toBe(true);
 		expect(times).toHaveLength(3);

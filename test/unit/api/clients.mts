@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
@@ -25,13 +27,18 @@ export function clientOf(
 		const url = new URL(options.url);
 		requests.push(url);
 		const { status = 200, headers = {}, body } = requests.length > MOST_REQUESTS ? { status: 403, body: '' } : respond(url, options);
-		return await Promise.resolve({ statusCode: status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
+		return await Promise.resolve({ statusCode: status, headers, body: streamOf(body) });
 	};
 	const client = new LegalAiClient({
 		baseUrl,
 		limits: { sessions: new RateLimiter(MANY), requests: new RateLimiter(MANY) },
 		concurrency: new ConcurrencyLimiter(5),
-		transport: { authenticated: send, anonymous: send, resolveReach: async () => await Promise.resolve('public') },
+		transport: { authenticated: send, anonymous: send },
 	});
 	return { client, requests };
+}
+
+/** The body of a response, as n8n's helpers hand it out. */
+export function streamOf(body: unknown): Readable {
+	return Readable.from([Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))], { objectMode: false });
 }

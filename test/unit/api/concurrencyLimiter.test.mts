@@ -11,12 +11,12 @@ test('no more than the limit are under way, and those who wait come in the order
 	for (const name of ['a', 'b', 'c', 'd']) void limiter.acquire().then(() => entered.push(name));
 	await turn();
 	expect(entered).toEqual(['a', 'b']);
-	limiter.release();
+	limiter.release(false);
 	await turn();
 	expect(entered).toEqual(['a', 'b', 'c']);
-	limiter.release();
-	limiter.release();
-	limiter.release();
+	limiter.release(false);
+	limiter.release(false);
+	limiter.release(false);
 	await turn();
 	expect(entered).toEqual(['a', 'b', 'c', 'd']);
 });
@@ -26,10 +26,26 @@ test('whoever comes while others wait goes behind them', async () => {
 	const entered: string[] = [];
 	await limiter.acquire();
 	void limiter.acquire().then(() => entered.push('first'));
-	limiter.release();
+	limiter.release(false);
 	void limiter.acquire().then(() => entered.push('second'));
 	await turn();
 	expect(entered).toEqual(['first']);
+});
+
+test('begins with five, and lets one more in with each success', async () => {
+	const limiter = new ConcurrencyLimiter(7);
+	let entered = 0;
+	for (let count = 0; count < 20; count++) void limiter.acquire().then(() => entered++);
+	await turn();
+	expect(entered).toBe(5);
+	limiter.release(false);
+	await turn();
+	expect(entered).toBe(6);
+	for (const most of [8, 10, 11]) {
+		limiter.release(true);
+		await turn();
+		expect(entered).toBe(most);
+	}
 });
 
 test('all get in, and the limit is used fully and never exceeded, however long each takes', async () => {
@@ -46,7 +62,7 @@ test('all get in, and the limit is used fully and never exceeded, however long e
 					for (let count = 0; count < turns; count++) await turn();
 					underWay--;
 					done++;
-					limiter.release();
+					limiter.release(false);
 				}),
 			);
 			expect(done).toBe(durations.length);

@@ -5,7 +5,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { CanceledError, RateLimitError } from '../../../nodes/LegalAi/api/errors.ts';
 import { RateLimiter } from '../../../nodes/LegalAi/api/rateLimiter.ts';
-import type { RetryBudget } from '../../../nodes/LegalAi/api/retry.ts';
+import type { RetryOptions } from '../../../nodes/LegalAi/api/retry.ts';
+
+type RetryBudget = Pick<RetryOptions, 'deadline' | 'signal'>;
 
 const SECOND = 1_000;
 const MINUTE = 60_000;

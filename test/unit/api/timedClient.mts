@@ -3,6 +3,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
 import { ConcurrencyLimiter } from '../../../nodes/LegalAi/api/concurrencyLimiter.ts';
 import { RateLimiter } from '../../../nodes/LegalAi/api/rateLimiter.ts';
+import { streamOf } from './clients.mts';
 
 const MANY = 1_000_000;
 
@@ -38,13 +39,13 @@ export function startClient({
 		most = Math.max(most, ++atOnce);
 		await new Promise((resolve) => setTimeout(resolve, afterMs));
 		atOnce -= 1;
-		return { statusCode: status, headers, body: JSON.stringify(body) };
+		return { statusCode: status, headers, body: streamOf(body) };
 	};
 	const client = new LegalAiClient({
 		baseUrl: 'https://legal-ai.example.com/api/v1',
 		limits: { sessions: new RateLimiter(sessionsPerMinute), requests: new RateLimiter(MANY) },
 		concurrency: new ConcurrencyLimiter(concurrency),
-		transport: { authenticated: send, anonymous: send, resolveReach: async () => await Promise.resolve('public') },
+		transport: { authenticated: send, anonymous: send },
 		signal,
 	});
 	return { client, sent, times, mostAtOnce: () => most };

@@ -122,8 +122,6 @@ test.each<[networkCode: string, message: keyof typeof serviceMessages]>([
 test.each<[status: number, message: keyof typeof serviceMessages]>([
 	[200, 'invalidRequest'],
 	[299, 'invalidRequest'],
-	[300, 'redirected'],
-	[399, 'redirected'],
 	[400, 'invalidRequest'],
 	[403, 'forbidden'],
 ])('a refusal with the status %i says what it means: %s', (status, message) => {

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { sendAuthenticated } from '../../../nodes/LegalAi/execution/authenticatedRequest.ts';
+import { authenticatedRequest } from '../../../nodes/LegalAi/execution/authenticatedRequest.ts';
 
 const url = 'https://legal-ai.example.com/api/v1/me';
 
@@ -23,7 +23,7 @@ async function send(options: Partial<IHttpRequestOptions>, stopped?: AbortSignal
 			},
 		},
 	} as unknown as IExecuteFunctions;
-	return (await sendAuthenticated(context, { url, ...options })) as Given;
+	return (await authenticatedRequest(context)({ url, ...options })) as Given;
 }
 
 describe('a request with the key', () => {

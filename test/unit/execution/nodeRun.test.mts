@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { NodeOperationError, type IDataObject } from 'n8n-workflow';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
@@ -232,13 +234,6 @@ describe('a client', () => {
 		vi.useRealTimers();
 	});
 
-	test('looks up how far an address reaches', async () => {
-		const error = Object.assign(new Error('Blocked'), { ip: '10.0.0.1' });
-		const helpers = { getSecureEgressFilter: () => ({ validateUrl: async () => await Promise.resolve({ ok: false, error }) }) };
-		const { client } = await NodeRun.start(nodeWith(1, { changes: { helpers } }).context);
-		expect(await client.transport.resolveReach('https://files.example.com/a')).toBe('private');
-	});
-
 	test('heeds the limits of its key, however that was pasted', async () => {
 		vi.useFakeTimers();
 		const sent: string[] = [];
@@ -247,13 +242,13 @@ describe('a client', () => {
 			const helpers = {
 				httpRequestWithAuthentication: async () => {
 					sent.push(apiKey);
-					return await Promise.resolve({ statusCode: 429, headers: { 'retry-after': '20' }, body: '{}' });
+					return await Promise.resolve({ statusCode: 429, headers: { 'retry-after': '20' }, body: Readable.from([Buffer.from('{}')]) });
 				},
 			};
 			const getCredentials = async (): Promise<object> => await Promise.resolve({ baseUrl: 'https://limited.example.com/api/v1', apiKey });
 			const { context } = nodeWith(1, { changes: { helpers, getCredentials } });
 			const client = await createClient(context, { signal: stop.signal, concurrentRequests: 1 });
-			await client.request({ method: 'GET', subject: 'other', path: ['me'] });
+			await client.request({ method: 'GET', subject: 'other', path: ['me'] }, () => undefined);
 		};
 		const looks: Promise<void>[] = [];
 		for (const key of ['key', ' key\n', 'another key']) {

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
@@ -28,9 +28,8 @@ export function clientOf(storage: Storage, { service = givesJobs, ...options }: 
 		limits: { sessions: new RateLimiter(MANY), requests: new RateLimiter(MANY) },
 		concurrency: new ConcurrencyLimiter(5),
 		transport: {
-			authenticated: async (request) => await Promise.resolve({ headers: {}, ...service(request) }),
-			anonymous: async (request) => await Promise.resolve({ headers: {}, ...storage(request) }),
-			resolveReach: async () => await Promise.resolve('public'),
+			authenticated: async (request) => await Promise.resolve(responseOf(service(request))),
+			anonymous: async (request) => await Promise.resolve(responseOf(storage(request))),
 		},
 		...options,
 	});
@@ -50,4 +49,9 @@ export function storeWith(file: Readable): BinaryHelpers {
 			return { id, data: 'filesystem', mimeType, fileName, bytes: fileSize };
 		},
 	};
+}
+
+/** A response as n8n's helpers give it: its body is a stream. */
+function responseOf({ body = '', ...response }: ReturnType<Storage>): object {
+	return { headers: {}, ...response, body: typeof body === 'string' ? Readable.from([Buffer.from(body)]) : body };
 }

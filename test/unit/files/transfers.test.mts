@@ -14,7 +14,7 @@ afterEach(() => {
 
 /** What becomes of fetching a file of up to a megabyte. */
 async function fetchFrom(storage: Storage, file: Partial<RemoteFile> = {}): Promise<unknown> {
-	return await fetchFile(clientOf(storage), storeWith(Readable.from([])), { url: ADDRESS, ...file }, 1);
+	return await fetchFile(clientOf(storage), storeWith(Readable.from([])), { url: ADDRESS, ...file }, 1, 'outside');
 }
 
 test.each([
@@ -50,7 +50,7 @@ describe('a download', () => {
 			return { statusCode: 200, body: ofBytes(5) };
 		}, { file_name: 'NDA.pdf', content_type: 'application/pdf', content_length: 5 });
 		expect(await fetched).toMatchObject({ id: 'filesystem:2', fileName: 'NDA.pdf', mimeType: 'application/pdf' });
-		expect(sent).toMatchObject([{ method: 'GET', url: ADDRESS, encoding: 'stream', timeout: 15 * 60_000, disableFollowRedirect: true }]);
+		expect(sent).toMatchObject([{ url: ADDRESS, encoding: 'stream', timeout: 15 * 60_000, disableFollowRedirect: true }]);
 	});
 
 	test.each([301, 302, 303, 307, 308])('follows a redirect with status %i, and lets go of what came with it', async (statusCode) => {
@@ -67,14 +67,14 @@ describe('a download', () => {
 	test('follows three redirects, and no more', async () => {
 		let requests = 0;
 		const fetched = fetchFrom(() => ({ statusCode: 302, headers: { location: `${ADDRESS}&hop=${requests++}` }, body: ofBytes(1) }));
-		await expect(fetched).rejects.toMatchObject({ details: { status: 302, subject: 'download' } });
+		await expect(fetched).rejects.toMatchObject({ kind: 'redirected', details: { subject: 'download' } });
 		expect(requests).toBe(4);
 	});
 
 	test.each([
-		['to an address within the network', { location: 'https://10.0.0.1/f' }, 'addressNotAllowed'],
-		['without an address', {}, 'rejected'],
-		['to no address', { location: 'https://' }, 'rejected'],
+		['into this machine', { location: 'https://127.0.0.1/f' }, 'addressNotAllowed'],
+		['without an address', {}, 'redirected'],
+		['to no address', { location: 'https://' }, 'redirected'],
 	])('is not redirected %s', async (_where, headers, kind) => {
 		const urls: string[] = [];
 		const fetched = fetchFrom(({ url }) => {
@@ -112,18 +112,6 @@ describe('a download', () => {
 	});
 
 	test.each([
-		['text', 'gone'],
-		['nothing', null],
-		['a stream of another kind', new ReadableStream()],
-	])('of %s is no response', async (_what, body) => {
-		vi.useFakeTimers();
-		const outcome = fetchFrom(() => ({ statusCode: 404, body }), { file_name: 'NDA.pdf' }).catch((error: unknown) => error);
-		await vi.runAllTimersAsync();
-		expect(await outcome).toMatchObject({ kind: 'invalidResponse', details: { fileName: 'NDA.pdf', status: 404 } });
-	});
-
-	test.each([
-		['a choice of addresses', 300, ['Pick one.'], 'Pick one.'],
 		['an error in one piece', 400, ['No such ', 'file.'], 'No such file.'],
 		['why in a later piece', 400, ['<?xml version="1.0"?>', '<Error><Code>Quota', 'Exceeded</Code></Error>'], 'QuotaExceeded'],
 	])('that comes as %s fails with what the storage said', async (_what, statusCode, pieces, serviceMessage) => {
@@ -171,7 +159,7 @@ describe('a download under way', () => {
 		const helpers = { ...storeWith(Readable.from([])), prepareBinaryData: async () => await Promise.reject(failure) };
 		let requests = 0;
 		const client = clientOf(() => ({ statusCode: 200, body: Readable.from([String(requests++)]) }));
-		await expect(fetchFile(client, helpers, { url: ADDRESS }, 1)).rejects.toBe(failure);
+		await expect(fetchFile(client, helpers, { url: ADDRESS }, 1, 'outside')).rejects.toBe(failure);
 		expect(requests).toBe(1);
 	});
 
@@ -187,7 +175,7 @@ describe('a download under way', () => {
 		});
 		const client = clientOf((options) => ({ statusCode: 200, body: stalling(options) }), { signal });
 		const file = { url: ADDRESS, file_name: 'NDA.pdf' };
-		const outcome = fetchFile(client, storeWith(Readable.from([])), file, 1).catch((error: unknown) => error);
+		const outcome = fetchFile(client, storeWith(Readable.from([])), file, 1, 'outside').catch((error: unknown) => error);
 		for (let count = 1; count <= 5; count++) {
 			await vi.advanceTimersByTimeAsync(30_000);
 			expect(limits).toHaveLength(count);
@@ -205,7 +193,7 @@ describe('a download under way', () => {
 			bodies.push(stalling(options));
 			return { statusCode: 200, body: bodies.at(-1) };
 		}, { signal: run.signal });
-		const outcome = fetchFile(client, storeWith(Readable.from([])), { url: ADDRESS }, 1).catch((error: unknown) => error);
+		const outcome = fetchFile(client, storeWith(Readable.from([])), { url: ADDRESS }, 1, 'outside').catch((error: unknown) => error);
 		await vi.waitUntil(() => bodies.length > 0);
 		run.abort();
 		expect(await outcome).toMatchObject({ kind: 'canceled' });

@@ -82,13 +82,16 @@ describe('an upload', () => {
 		});
 		expect(uploaded).toEqual({ job_id: 'j', file_name: 'NDA.pdf', content_type: 'application/pdf', content_length: 3 });
 		const headers = { 'Content-Type': 'application/pdf', 'Content-Length': 3 };
-		const rest = { disableFollowRedirect: true, encoding: 'text', timeout: 10 * 60_000 };
+		const rest = { disableFollowRedirect: true, timeout: 10 * 60_000 };
 		expect(sent).toMatchObject([{ method: 'PUT', url: ADDRESS, headers, ...rest }]);
 	});
 
-	test.each([300, 307, 400])('that the storage answers with %i has failed', async (statusCode) => {
+	test.each([
+		[307, 'redirected'],
+		[400, 'rejected'],
+	])('that the storage answers with %i has failed', async (statusCode, kind) => {
 		const details = { status: statusCode, subject: 'upload', fileName: 'NDA.pdf' };
-		await expect(upload(() => ({ statusCode, body: '' }))).rejects.toMatchObject({ kind: 'rejected', details });
+		await expect(upload(() => ({ statusCode, body: '' }))).rejects.toMatchObject({ kind, details });
 	});
 
 	test('that breaks is begun again', async () => {
@@ -115,7 +118,10 @@ describe('an upload', () => {
 		['with one that is no text', { upload_url: ADDRESS, job_id: 7 }],
 	])('of a service whose response is %s is not begun', async (_what, body) => {
 		const details = { subject: 'other', serviceMessage: 'an upload without a job ID' };
+		vi.useFakeTimers();
 		const uploaded = upload(nothing, () => ({ statusCode: 200, body: JSON.stringify(body) }));
+		uploaded.catch(() => undefined);
+		await vi.runAllTimersAsync();
 		await expect(uploaded).rejects.toMatchObject({ kind: 'invalidResponse', details });
 	});
 

@@ -1,8 +1,9 @@
-import { QuestionPendingError } from '../../api/errors';
 import { filesWithoutLink, getQuestion, isFinal } from '../../api/questions';
 import { defineOperation } from '../../execution/operation';
 import { fetchFile, fetchGeneratedFiles } from '../../files/download';
 import { countedHints, hints, singleHints } from '../../messages/hints';
+import { serviceMessages } from '../../messages/serviceMessages';
+import { fillTemplate, InvalidInputError } from '../../messages/template';
 import { collection } from '../../parameters/collection';
 import { variants } from '../../parameters/choice';
 import { requiredWord, webAddress } from '../../parameters/text';
@@ -56,11 +57,11 @@ export const download = defineOperation({
 	},
 	execute: async ({ client, context, item, hint, count }, { from, fieldName, options }) => {
 		if (from.kind === 'url') {
-			const binary = await fetchFile(client, context.helpers, { url: from.url }, options.maxFileSize);
+			const binary = await fetchFile(client, context.helpers, { url: from.url }, options.maxFileSize, 'outside');
 			return [{ json: item.json, binary: { ...item.binary, [fieldName]: binary } }];
 		}
 		const question = await getQuestion(client, from.question.assistantId, from.question.questionId);
-		if (!isFinal(question)) throw new QuestionPendingError({ question });
+		if (!isFinal(question)) throw new InvalidInputError(fillTemplate(serviceMessages.questionUnanswered));
 		const binary = await fetchGeneratedFiles(client, context.helpers, question, `${fieldName}_`, options.maxFileSize);
 		if (filesWithoutLink(question) > 0) count(singleHints.linkMissing, countedHints.linkMissing);
 		else if (Object.keys(binary).length === 0) hint(hints.noGeneratedFiles);

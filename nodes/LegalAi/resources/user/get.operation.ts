@@ -13,6 +13,6 @@ export const get = defineOperation({
 	parameters: {},
 	output: { user_id: textField, user_name: textField, user_email: textField, customer_id: textField, customer_name: textField },
 	execute: async ({ client }) => [
-		{ json: readObject(await client.request({ method: 'GET', subject: 'other', path: ['me'] })) },
+		{ json: await client.request({ method: 'GET', subject: 'other', path: ['me'] }, readObject) },
 	],
 });
