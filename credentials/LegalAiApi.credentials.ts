@@ -49,11 +49,19 @@ export class LegalAiApi implements ICredentialType {
 			hint: 'Set or shown when you create the API key. If you no longer have it, create a new key. The Legal AI Trigger needs it to check who sends an answer; "Ask and Wait" works without it.',
 		},
 		{
+			displayName: 'Accept Previous Webhook Secret',
+			name: 'acceptPreviousSecret',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to accept answers to questions that were asked before the API key was replaced',
+		},
+		{
 			displayName: 'Previous Webhook Secret',
 			name: 'previousWebhookSecret',
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
+			displayOptions: { show: { acceptPreviousSecret: [true] } },
 			hint: 'When you replace the API key, move the old webhook secret here, so that answers to questions asked with the old key are still accepted. Clear it once they have arrived.',
 		},
 	];

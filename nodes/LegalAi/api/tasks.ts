@@ -25,26 +25,19 @@ export async function updateTask(client: LegalAiClient, taskId: string, body: Js
 	return await client.request({ method: 'PATCH', subject: 'task', path: ['tasks', taskId], body }, readTask);
 }
 
-/** The objects that services put around a task, one in another too. */
-const ENVELOPES = ['task', 'data', 'result', 'item', 'response'];
-
 /**
- * Reads a task: the answer itself, or what it holds in the objects around a task.
+ * Reads a task: the answer itself, or the object under `task` or `data` in it.
  *
  * @throws {InvalidResponseError} if none of them has an id
  */
 export function readTask(answer: unknown): Task {
-	const task = isRecord(answer) ? [answer, ...wrapped(answer), ...wrapped(answer).flatMap(wrapped)].find(hasId) : undefined;
+	const task = isRecord(answer) ? [answer, answer.task, answer.data].find(hasId) : undefined;
 	if (task === undefined) {
 		throw new InvalidResponseError({ serviceMessage: responseDetails.taskWithoutId });
 	}
 	return { ...(task as IDataObject), id: task.id };
 }
 
-function wrapped(record: JsonRecord): JsonRecord[] {
-	return ENVELOPES.map((name) => record[name]).filter(isRecord);
-}
-
-function hasId(record: JsonRecord): record is JsonRecord & { id: string } {
-	return typeof record.id === 'string' && record.id !== '';
+function hasId(value: unknown): value is JsonRecord & { id: string } {
+	return isRecord(value) && typeof value.id === 'string' && value.id !== '';
 }

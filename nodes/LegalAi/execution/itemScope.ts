@@ -1,4 +1,4 @@
-import { isBinaryValue, type IBinaryKeyData, type IExecuteFunctions } from 'n8n-workflow';
+import { isBinaryValue, isExpression, isResourceLocatorValue, type IBinaryKeyData, type IExecuteFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../api/json';
 import { FILES_IN_JSON } from '../parameters/binaryFields';
@@ -6,6 +6,19 @@ import type { ItemScope, RawValues } from '../parameters/parameter';
 
 /** What parameters may know of an item. */
 export function itemScopeOf(context: IExecuteFunctions, itemIndex: number): ItemScope {
+	return {
+		timezone: context.getTimezone(),
+		json: context.getInputData()[itemIndex]?.json ?? {},
+		files: filesOf(context, itemIndex),
+		isFileField: (name) => context.getInputData().some((_item, index) => Object.hasOwn(filesOf(context, index), name)),
+		isExpression: (name) => {
+			const saved = context.getNode().parameters[name];
+			return isExpression(isResourceLocatorValue(saved) ? saved.value : saved);
+		},
+	};
+}
+
+function filesOf(context: IExecuteFunctions, itemIndex: number): IBinaryKeyData {
 	const item = context.getInputData()[itemIndex];
 	const files: IBinaryKeyData = { ...item?.binary };
 	const inJson: unknown = item?.json[FILES_IN_JSON];
@@ -14,7 +27,7 @@ export function itemScopeOf(context: IExecuteFunctions, itemIndex: number): Item
 			if (isBinaryValue(value)) files[name] = value;
 		}
 	}
-	return { timezone: context.getTimezone(), json: item?.json ?? {}, files };
+	return files;
 }
 
 /** An item's values for the node's parameters; null for one that n8n does not show. */

@@ -1,8 +1,11 @@
 import type { INodeType } from 'n8n-workflow';
 
 import { searchAgents, searchAssistants, searchPlaybooks, searchTemplates } from './completeListSearch';
-import { searchMatters, searchPeople, searchPriorities, searchStatuses, searchTeams } from './seenOnTasks';
+import { getStatuses, searchMatters, searchPeople, searchPriorities, searchStatuses, searchTeams } from './seenOnTasks';
 import { searchDrafts, searchTasks } from './taskSearch';
+
+/** The lists that the editor shows behind fields with several values. */
+export const loadOptions: NonNullable<NonNullable<INodeType['methods']>['loadOptions']> = { getStatuses };
 
 /** The lists that the editor shows behind the node's resource locators. */
 export const listSearch: NonNullable<NonNullable<INodeType['methods']>['listSearch']> = {

@@ -1,19 +1,32 @@
-import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
 import { isRecord, readObject, textOrNull, type JsonRecord } from '../api/json';
 import { collect, type List } from '../api/pagination';
 import { paginateTasks } from '../api/taskList';
-import { isNamedValue, toLocatorText } from '../parameters/namedValue';
-import { labelOf, taskLabel } from './label';
-import { referencesIn, type ReferenceKind } from './references';
+import { idOf, nameOf, taskLabel } from './label';
 import { byName, matching, searchService } from './search';
 
 const TASKS_LOOKED_AT = 500;
 
+/** Fields in which a task refers to people, teams and matters. */
+const PEOPLE = ['assigned_to', 'assignees'];
+const TEAMS = ['assigned_team_id'];
+const MATTERS = ['matter_id'];
+
 /** The statuses of the user's own tasks. */
 export async function searchStatuses(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
 	return { results: (await valuesSeen(this, 'status')).filter(matching(filter)) };
+}
+
+/** The same, to choose several of. */
+export async function getStatuses(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return await valuesSeen(this, 'status');
 }
 
 /** The priorities of the user's own tasks, in the order that the service ranks them. */
@@ -25,7 +38,7 @@ export async function searchPriorities(this: ILoadOptionsFunctions, filter?: str
 export async function searchPeople(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
 	const results = await searchService(this, async (client, budget) => {
 		const user = await getUser(client, budget);
-		const people = referred(await loadTasks(client, budget), 'person');
+		const people = referred(await loadTasks(client, budget), PEOPLE);
 		return [...user, ...people.filter(({ value }) => value !== user[0]?.value)];
 	});
 	return { results: results.filter(matching(filter)) };
@@ -33,14 +46,12 @@ export async function searchPeople(this: ILoadOptionsFunctions, filter?: string)
 
 /** The teams of the user's tasks. */
 export async function searchTeams(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
-	const tasks = await searchService(this, loadTasks);
-	return { results: referred(tasks, 'team').filter(matching(filter)) };
+	return { results: referred(await searchService(this, loadTasks), TEAMS).filter(matching(filter)) };
 }
 
 /** The matters of the user's tasks. */
 export async function searchMatters(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
-	const tasks = await searchService(this, loadTasks);
-	return { results: referred(tasks, 'matter').filter(matching(filter)) };
+	return { results: referred(await searchService(this, loadTasks), MATTERS).filter(matching(filter)) };
 }
 
 type Budget = Pick<List, 'deadline'>;
@@ -55,21 +66,30 @@ async function getUser(client: LegalAiClient, budget: Budget): Promise<INodeList
 	return typeof user.user_id === 'string' ? [{ name: name ? `Me (${name})` : 'Me', value: user.user_id }] : [];
 }
 
-async function valuesSeen(context: ILoadOptionsFunctions, field: string): Promise<INodeListSearchItems[]> {
+/** Texts and numbers, each as it is: an object can't be picked. */
+async function valuesSeen(context: ILoadOptionsFunctions, field: string): Promise<Array<{ name: string; value: string | number }>> {
 	const tasks = await searchService(context, loadTasks);
-	const values = tasks.map((task) => task[field]).filter(isNamedValue);
-	const names = new Map(values.map((value) => [toLocatorText(value), isRecord(value) ? labelOf(value) : String(value)]));
-	return [...names].map(([value, name]) => ({ name: name || value, value }));
+	const values = tasks.flatMap((task) => {
+		const value = task[field];
+		return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? [value] : [];
+	});
+	return [...new Set(values)].map((value) => ({ name: String(value), value }));
 }
 
-/** Who or what tasks refer to, by name; whatever has no name is told apart by a task that refers to it. */
-function referred(tasks: JsonRecord[], kind: ReferenceKind): INodeListSearchItems[] {
-	const found = new Map<string, INodeListSearchItems & { isNamed: boolean }>();
+/**
+ * Who or what tasks refer to in those fields, as an ID or an object with one, sorted by name. What has no name is told apart
+ * by a task that refers to it. The assistants among the assignees are left out.
+ */
+function referred(tasks: JsonRecord[], fields: string[]): INodeListSearchItems[] {
+	const names = new Map<string, string | undefined>();
+	const labels = new Map<string, string>();
 	for (const task of tasks) {
-		for (const { id, name } of referencesIn(task, kind)) {
-			if (found.get(id)?.isNamed === true || (name === undefined && found.has(id))) continue;
-			found.set(id, { name: name ?? `${id} (${taskLabel(task)})`, value: id, isNamed: name !== undefined });
+		for (const entry of fields.flatMap((field) => task[field])) {
+			const id = isRecord(entry) ? idOf(entry) : idOf({ id: entry });
+			if (id === undefined || id === task.assigned_agent) continue;
+			names.set(id, names.get(id) ?? (isRecord(entry) ? nameOf(entry) : undefined));
+			if (!labels.has(id)) labels.set(id, `${id} (${taskLabel(task)})`);
 		}
 	}
-	return [...found.values()].map(({ name, value }) => ({ name, value })).sort(byName);
+	return [...names].map(([value, name]) => ({ name: name ?? labels.get(value) ?? value, value })).sort(byName);
 }

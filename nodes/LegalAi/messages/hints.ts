@@ -1,5 +1,8 @@
 /** Sentences beside a node's output: what the reader gains by acting. */
 export const hints = {
+	emptiedByEditor:
+		'"<field>" is empty because n8n emptied it when the credential was changed, so the question was asked without it. Choose again, or switch the field to "By ID" to keep it empty.',
+	noTaskWithStatus: 'No task was found with the status <statuses>. Choose from the list in "Status", which shows the statuses of your tasks.',
 	noGeneratedFiles: 'The answer has no files.',
 	fileNotAttached:
 		'The input item has a file, but no attachment was added, so the question was asked without it. Add an Attachment.',

@@ -14,10 +14,6 @@ export const parameterMessages = {
 		message: '"Question ID" is empty',
 		description: 'Enter the ID from the output of the node that asked the question, e.g. {{ $json.id }}.',
 	},
-	assistantEmpty: {
-		message: '"Assistant" is empty',
-		description: 'Choose an assistant from the list, or enter the ID default for the general assistant.',
-	},
 	taskEmpty: {
 		message: '"Task" is empty',
 		description: 'Choose a task from the list, or enter its ID, e.g. {{ $json.id }} from a node that outputs tasks.',
@@ -32,7 +28,7 @@ export const parameterMessages = {
 	},
 	workflowEmpty: {
 		message: '"Workflow" is empty',
-		description: 'Choose the workflow whose Legal AI Trigger receives the answer.',
+		description: 'Enter the ID or the address of the workflow whose Legal AI Trigger receives the answer.',
 	},
 	notText: {
 		message: '"<field>" is not text',
@@ -66,22 +62,18 @@ export const parameterMessages = {
 		message: '"<field>" must be a list of words',
 		description: 'Enter the words separated by commas, or use an expression that returns a list of texts.',
 	},
-	notJsonObjects: {
-		message: '"<field>" must be a JSON array of objects',
+	notJsonArray: {
+		message: '"<field>" must be a JSON array',
 		description: 'Enter it in square brackets, e.g. [{ "type": "task", "id": "…" }].',
 	},
-	notNamedValue: {
+	notTextOrNumber: {
 		message: '"<field>" can\'t be <value>',
-		description: 'Choose a value from the list, or enter a name, a number, or a complete JSON object.',
-	},
-	noNameToFilterBy: {
-		message: '"<field>" has no ID or name to filter by',
-		description: 'Choose another value from the list, or enter the ID or name that the service knows it by.',
+		description: 'Choose a value from the list, or enter text or a number.',
 	},
 	notDate: {
 		message: '"<field>" is not a date: <value>',
 		description:
-			'Choose a date, or enter one such as 2026-05-31, 2026-05-31T17:00 (both in the time zone of this workflow, <timezone>), 2026-05-31T17:00:00+02:00, the date of an email (Sun, 31 May 2026 17:00:00 +0200), or milliseconds since 1970 (13 digits).',
+			'Choose a date, or enter one such as 2026-05-31, 2026-05-31T17:00 (both in the time zone of this workflow, <timezone>), 2026-05-31T17:00:00+02:00, the date of an email (Sun, 31 May 2026 17:00:00 +0200), or milliseconds since 1970.',
 	},
 	notWebAddress: {
 		message: '"<field>" is not a web address',
@@ -108,3 +100,8 @@ export const parameterMessages = {
 		description: 'Choose an operation from the list.',
 	},
 } as const satisfies Record<string, MessageTemplate>;
+
+/** Sentences that are added to a description where they apply. */
+export const parameterDetails = {
+	skipFiles: 'To ask without such files, set "If a File Can\'t Be Sent" to "Skip the File".',
+} as const;

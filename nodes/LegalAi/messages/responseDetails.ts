@@ -16,5 +16,5 @@ export const responseDetails = {
 	cursorRepeated: 'the same cursor a second time, so the list has no end (fields <fields>)',
 	pageRepeated: 'the first page a second time, so the list has no end (fields <fields>)',
 	pagesEmpty: '<count> empty pages in a row, so the list has no end (fields <fields>)',
-	flagNotShown: 'none of the tasks has "<flag>": true (<count> received)',
+	flagFalse: 'a task with "<flag>": false was returned',
 } as const;

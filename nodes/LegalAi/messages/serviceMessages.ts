@@ -104,7 +104,7 @@ export const serviceMessages = {
 	filterIgnored: {
 		message: 'The service did not filter the tasks',
 		description:
-			'There may be no such tasks. Or the service does not support the filters "Archived" and "Draft", or does not show which tasks are archived or drafts: remove the filter, and enter the ID of a task to work with it.',
+			'It does not support the filter. Remove "Archived" or "Draft" from "Filters", and filter the output with a Filter node.',
 	},
 	questionFailed: {
 		message: 'The service could not answer',

@@ -1,9 +1,9 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import { parameterMessages } from '../messages/parameterMessages';
-import { fillTemplate, InvalidInputError } from '../messages/template';
-import { parseList } from './list';
-import { parameterOf, type ItemScope, type Parameter } from './parameter';
+import { fillTemplate, InvalidInputError, type UserMessage } from '../messages/template';
+import { requiredList } from './list';
+import { converted, type ItemScope, type Parameter } from './parameter';
 
 /** A file of an input item, and the binary field that it is in. */
 export interface InputFile {
@@ -11,40 +11,51 @@ export interface InputFile {
 	binary: IBinaryData;
 }
 
+/** A binary field that the item lacks, although other items of the input have it. */
+export interface MissingFile {
+	fieldName: string;
+	binary?: undefined;
+	reason: UserMessage;
+}
+
 /** The JSON field in which a workflow with the setting `binaryMode: combined` has an item's files. n8n 1 has no constant for it. */
 export const FILES_IN_JSON = '_files';
 
-/** Files of the item, by the names of their binary fields. */
-export function binaryFields(): Parameter<InputFile[]> {
-	return parameterOf(
+/** Files of the item, by the names of their binary fields; those that it lacks are given as missing if other items have them. */
+export const binaryFieldsIfAny: Parameter<Array<InputFile | MissingFile>> = converted(
+	requiredList(
 		{
 			displayName: 'Input Binary Field',
 			name: 'binaryPropertyName',
-			type: 'string',
 			default: 'data',
-			required: true,
 			placeholder: 'e.g. attachment_0, attachment_1',
 			hint: 'The name of the input binary field that contains the file. Separate several names with commas.',
 		},
-		(value, item) => {
-			const names = parseList(value === undefined ? 'data' : value, 'Input Binary Field') ?? [];
-			if (names.length === 0) throw new InvalidInputError(fillTemplate(parameterMessages.binaryFieldEmpty));
-			return [...new Set(names)].map((fieldName) => findFile(item, fieldName));
-		},
-	);
-}
+		fillTemplate(parameterMessages.binaryFieldEmpty),
+	),
+	(names, item) => [...new Set(names)].map((fieldName) => findFile(item, fieldName)),
+);
 
-function findFile({ files }: ItemScope, fieldName: string): InputFile {
+/** Files of the item, by the names of their binary fields. */
+export const binaryFields: Parameter<InputFile[]> = converted(binaryFieldsIfAny, (files) =>
+	files.map((file) => {
+		if (file.binary === undefined) throw new InvalidInputError(file.reason);
+		return file;
+	}),
+);
+
+function findFile({ files, isFileField }: ItemScope, fieldName: string): InputFile | MissingFile {
 	const name = Object.hasOwn(files, fieldName) ? fieldName : fieldName.replace(`${FILES_IN_JSON}.`, '');
 	const binary = Object.hasOwn(files, name) ? files[name] : undefined;
 	if (binary !== undefined) return { fieldName, binary };
 
 	const names = Object.keys(files);
-	throw new InvalidInputError(
+	const reason =
 		names.length === 0
 			? fillTemplate(parameterMessages.noBinaryField, { field: fieldName })
-			: fillTemplate(parameterMessages.noSuchBinaryField, { field: fieldName, fields: names.join(', ') }),
-	);
+			: fillTemplate(parameterMessages.noSuchBinaryField, { field: fieldName, fields: names.join(', ') });
+	if (!isFileField(name)) throw new InvalidInputError(reason);
+	return { fieldName, reason };
 }
 
 /** All files of an item, for sources that need no field of the editor. */

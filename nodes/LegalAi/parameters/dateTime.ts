@@ -1,62 +1,70 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { tryToParseDateTime, type INodeProperties } from 'n8n-workflow';
 
-import { isRecord } from '../api/json';
 import { parameterMessages } from '../messages/parameterMessages';
 import { fillTemplate, InvalidInputError } from '../messages/template';
-import { parseDateTime, type DayEdge } from './dateTimeText';
-import { parseEmailDate } from './emailDate';
 import { isEmpty, parameterOf, quotedValue, type FieldDescription, type Parameter } from './parameter';
 
 /** From 2001 to 2286. Fewer digits may be seconds, a year or a date without hyphens, and more a date with its time. */
 const EPOCH_MS = /^[1-9]\d{12}$/;
 
+const OFFSET = String.raw`(?:[Zz]|[+-][01]\d(?::?[0-5]\d)?)?(?:\[[\w/+-]+\])?`;
+const ISO_8601 = new RegExp(
+	String.raw`^(?<day>\d{4}-?(?:\d\d-?\d\d|\d{3}|W\d\d-?\d))(?:[Tt ](?<time>\d\d(?::?\d\d(?::?\d\d(?:[.,]\d+)?)?)?) ?(?<offset>${OFFSET}))?$`,
+);
+/** RFC 2822. */
+const EMAIL_DATE =
+	/^(?<day>(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}) (?<time>\d\d:\d\d(?::\d\d)?) (?<offset>[+-][01]\d[0-5]\d|UT|GMT|[ECMP][SD]T)(?: ?\([^()]*\))?$/;
+
+/** How ISO 8601 and emails write a day. */
+const DAY_FORMATS = [
+	...['yyyy-MM-dd', 'yyyyMMdd', 'yyyy-ooo', 'yyyyooo', "kkkk-'W'WW-c", "kkkk'W'WWc"],
+	...['ccc, d LLL yyyy', 'ccc, dd LLL yyyy', 'd LLL yyyy', 'dd LLL yyyy'],
+];
+
 /**
- * A moment as ISO 8601 text in UTC: from n8n's date picker, a date and time of an expression, ISO 8601 text, the date of an
- * email, or milliseconds since the epoch. Read by our own parser, as n8n-workflow's takes "wait 40" for the year 2040 and
- * 2026-02-30 for 2 March.
+ * A moment as ISO 8601 text in UTC. A date alone, and midnight without an offset, which is what the editor's picker writes,
+ * are the whole day on the workflow's clock.
  *
- * @param dateAlone which moment a date without a time stands for
+ * @param edge which end of a whole day is meant
  */
 export function dateTime(
 	field: FieldDescription & { description: string },
-	dateAlone: DayEdge,
+	edge: 'start' | 'end',
 ): Parameter<string | undefined> {
 	const property: INodeProperties = {
 		default: '',
 		...field,
 		type: 'dateTime',
-		description: `${field.description}. A date alone means the ${dateAlone} of that day. Without an offset, the time zone of the workflow applies. Dates of emails and milliseconds since 1970 (13 digits) work, too.`,
+		description: `${field.description}. A date without a time means the ${edge} of that day in the time zone of the workflow.`,
 	};
 	return parameterOf(property, (value, { timezone }) => {
 		if (isEmpty(value)) return undefined;
-		const content = hasToJson(value) ? jsonOf(value) : value;
-		const moment = parseMoment(content, timezone, dateAlone);
+		const moment = parseMoment(value, timezone, edge);
 		if (moment !== undefined) return new Date(moment).toISOString();
 		throw new InvalidInputError(
-			fillTemplate(parameterMessages.notDate, {
-				field: field.displayName,
-				value: quotedValue(content),
-				timezone,
-			}),
+			fillTemplate(parameterMessages.notDate, { field: field.displayName, value: quotedValue(value), timezone }),
 		);
 	});
 }
 
-function parseMoment(content: unknown, timezone: string, dateAlone: DayEdge): number | undefined {
-	if (typeof content !== 'string' && typeof content !== 'number') return undefined;
-	const text = String(content).trim();
-	return EPOCH_MS.test(text) ? Number(text) : (parseDateTime(text, timezone, dateAlone) ?? parseEmailDate(text));
-}
-
-/** A date of JavaScript or of Luxon gives ISO 8601 text, or null if it is none. */
-function jsonOf(value: { toJSON: () => unknown }): unknown {
+/**
+ * Milliseconds since the epoch; undefined if it is no date. n8n's own reading takes "wait 40" for the year 2040, a time alone
+ * for today, and 2026-02-30 for 2 March: the text has to have the shape of a date, and its day to be the one that was read.
+ */
+function parseMoment(value: unknown, timezone: string, edge: 'start' | 'end'): number | undefined {
 	try {
-		return value.toJSON();
+		// Dates of JavaScript and of Luxon are ISO 8601 text in JSON.
+		const content: unknown = JSON.parse(JSON.stringify(value));
+		if (typeof content !== 'string' && typeof content !== 'number') return undefined;
+		const text = String(content).trim().replace(/\s+/g, ' ');
+		if (EPOCH_MS.test(text)) return Number(text);
+		const { day, time = '', offset } = (ISO_8601.exec(text) ?? EMAIL_DATE.exec(text))?.groups ?? {};
+		if (day === undefined) return undefined;
+		const moment = tryToParseDateTime(text, timezone);
+		if (!DAY_FORMATS.some((format) => moment.toFormat(format, { locale: 'en-US' }) === day)) return undefined;
+		if (offset || /[1-9]/.test(time)) return moment.toMillis();
+		return (edge === 'end' ? moment.endOf('day') : moment.startOf('day')).toMillis();
 	} catch {
 		return undefined;
 	}
-}
-
-function hasToJson(value: unknown): value is { toJSON: () => unknown } {
-	return isRecord(value) && typeof value.toJSON === 'function';
 }

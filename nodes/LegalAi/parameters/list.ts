@@ -1,39 +1,57 @@
-import { isRecord, readJson, type JsonRecord } from '../api/json';
+import { isRecord, readJson } from '../api/json';
 import { parameterMessages } from '../messages/parameterMessages';
-import { fillTemplate, InvalidInputError } from '../messages/template';
-import { isEmpty, parameterOf, type FieldDescription, type Parameter } from './parameter';
+import { fillTemplate, InvalidInputError, type UserMessage } from '../messages/template';
+import { converted, isEmpty, parameterOf, type FieldDescription, type Parameter } from './parameter';
+import { parseWebAddress, requireValue } from './text';
 
 /** A list of words, entered with commas or given as an array. An empty array says that there are none. */
 export function list(field: FieldDescription): Parameter<string[] | undefined> {
 	return parameterOf({ default: '', ...field, type: 'string' }, (value) => parseList(value, field.displayName));
 }
 
-/** A list of words as the API's queries take it: comma-separated. */
-export function commaSeparated(field: FieldDescription): Parameter<string | undefined> {
-	return parameterOf(
-		{ default: '', ...field, type: 'string' },
-		(value) => parseList(value, field.displayName)?.join(',') || undefined,
+/** Several values, chosen from a list that a method of `loadOptions` fills, or given as in {@link list}. */
+export function chosenValues(field: FieldDescription, loadOptionsMethod: string): Parameter<string[] | undefined> {
+	return parameterOf({ default: [], ...field, type: 'multiOptions', typeOptions: { loadOptionsMethod } }, (value) =>
+		parseList(value, field.displayName),
 	);
 }
 
-/** An array of objects, given as JSON text or as an array. */
-export function jsonObjects(field: FieldDescription): Parameter<JsonRecord[] | undefined> {
+/** A list that has to have an entry; `ifEmpty` says what to do if it has none. */
+export function requiredList(field: FieldDescription, ifEmpty?: UserMessage, separator = /,/): Parameter<string[]> {
+	return parameterOf({ default: '', required: true, ...field, type: 'string' }, (value) => {
+		const words = parseList(value, field.displayName, separator);
+		return requireValue(words?.length ? words : undefined, field.displayName, ifEmpty);
+	});
+}
+
+/** A comma in an address is part of it, unless a blank or another address follows. */
+const BETWEEN_ADDRESSES = /,(?=\s|$|https?:)/i;
+
+/** Full http or https addresses, at least one. */
+export function webAddresses(field: FieldDescription): Parameter<string[]> {
+	return converted(requiredList(field, undefined, BETWEEN_ADDRESSES), (urls) => urls.map((url) => parseWebAddress(url, field.displayName)));
+}
+
+/** A list of anything, given as a JSON array or as an array. A single object or text is a list of one. */
+export function jsonArray(field: FieldDescription): Parameter<unknown[] | undefined> {
 	return parameterOf({ default: '', ...field, type: 'json' }, (value) => {
 		if (isEmpty(value)) return undefined;
-		const objects = typeof value === 'string' ? readJson(value) : value;
-		if (Array.isArray(objects) && objects.every(isRecord)) return objects;
-		throw new InvalidInputError(fillTemplate(parameterMessages.notJsonObjects, { field: field.displayName }));
+		const isText = typeof value === 'string' && !/^\s*[[{"]/.test(value);
+		const content = typeof value === 'string' && !isText ? readJson(value) : value;
+		if (Array.isArray(content)) return content as unknown[];
+		if (isText || typeof content === 'string' || isRecord(content)) return [content];
+		throw new InvalidInputError(fillTemplate(parameterMessages.notJsonArray, { field: field.displayName }));
 	});
 }
 
 /** @throws {InvalidInputError} for what is no list of words */
-export function parseList(value: unknown, field: string): string[] | undefined {
+export function parseList(value: unknown, field: string, separator = /,/): string[] | undefined {
 	if (isEmpty(value)) return undefined;
 	const entries: unknown[] = Array.isArray(value) ? value : [value];
 	if (entries.some((entry) => typeof entry !== 'string' && typeof entry !== 'number')) {
 		throw new InvalidInputError(fillTemplate(parameterMessages.notList, { field }));
 	}
-	const words = (Array.isArray(value) ? entries.map(String) : String(value).split(','))
+	const words = (Array.isArray(value) ? entries.map(String) : String(value).split(separator))
 		.map((entry) => entry.trim())
 		.filter((entry) => entry !== '');
 	return words.length === 0 && !Array.isArray(value) ? undefined : words;

@@ -1,24 +1,22 @@
 import { isResourceLocatorValue, type INodeProperties, type INodePropertyMode } from 'n8n-workflow';
 
 import { textOrNull, type JsonRecord } from '../api/json';
-import type { UserMessage } from '../messages/template';
-import { isEmpty, parameterOf, type FieldDescription, type Parameter } from './parameter';
+import { parameterMessages } from '../messages/parameterMessages';
+import { fillTemplate, InvalidInputError, type UserMessage } from '../messages/template';
+import { isEmpty, parameterOf, quotedValue, type FieldDescription, type Parameter } from './parameter';
 import { parseText, requireValue } from './text';
 
-/** What was picked: its value, how, and what it is called, if that is known. */
-export interface Picked {
-	value: string;
-	mode: string;
-	name: string | undefined;
-}
+/** What was picked: by its ID and, if that is known, its name, or by its name alone. */
+export type Picked = { id: string; name?: string } | { id?: undefined; name: string };
 
 const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
-/** Picks from a list that a method of `listSearch` fills. */
-export function fromList(searchListMethod: string): INodePropertyMode {
+/** Picks from a list that a method of `listSearch` fills; the editor shows "Choose…" unless told otherwise. */
+export function fromList(searchListMethod: string, placeholder?: string): INodePropertyMode {
 	return {
 		...entered({ displayName: 'From List', name: 'list', typeOptions: { searchListMethod, searchable: true } }),
 		type: 'list',
+		...(placeholder === undefined ? {} : { placeholder }),
 	};
 }
 
@@ -51,34 +49,65 @@ export type LocatorDescription = FieldDescription & { modes: INodePropertyMode[]
 
 /** One thing, picked from a list or entered; undefined if there is none. A plain text is taken for its value. */
 export function locator(field: LocatorDescription): Parameter<Picked | undefined> {
-	return parameterOf(locatorProperty(field), (value) => parseLocator(value, field.displayName));
+	return parameterOf(locatorProperty(field), (raw, { isExpression }) => {
+		const value = parseLocator(raw, field.displayName);
+		if (value === undefined) return undefined;
+		const { mode, cachedResultName }: JsonRecord = isResourceLocatorValue(raw) ? { ...raw } : {};
+		if (mode === 'name') return { name: value };
+		// The editor keeps the name of what was picked before; an expression may give something else.
+		const name = isExpression(field.name) ? null : textOrNull(cachedResultName);
+		return name ? { id: value, name } : { id: value };
+	});
 }
 
 /** The value of what was picked; undefined if there is none. */
 export function pickedValue(field: LocatorDescription): Parameter<string | undefined> {
-	return parameterOf(locatorProperty(field), (value) => parseLocator(value, field.displayName)?.value);
+	return parameterOf(locatorProperty(field), (raw) => parseLocator(raw, field.displayName));
 }
 
 /** The value of what has to be picked. */
 export function requiredPick(field: LocatorDescription, ifEmpty: UserMessage): Parameter<string> {
-	return parameterOf(locatorProperty({ required: true, ...field }), (value) =>
-		requireValue(parseLocator(value, field.displayName)?.value, field.displayName, ifEmpty),
+	return parameterOf(locatorProperty({ required: true, ...field }), (raw) =>
+		requireValue(parseLocator(raw, field.displayName), field.displayName, ifEmpty),
 	);
 }
 
-/** The field of a locator; nothing is picked unless its description says otherwise. */
-export function locatorProperty(field: LocatorDescription): INodeProperties {
+/** A text or a number, kept as it is: the API leaves open which of them statuses and priorities are. */
+export function pickedTextOrNumber(field: LocatorDescription): Parameter<string | number | undefined> {
+	return parameterOf(locatorProperty(field), (raw) => {
+		const value = locatorValue(raw);
+		if (isEmpty(value)) return undefined;
+		if (typeof value === 'string') return value.trim();
+		if (typeof value === 'number' && Number.isFinite(value)) return value;
+		throw new InvalidInputError(
+			fillTemplate(parameterMessages.notTextOrNumber, { field: field.displayName, value: quotedValue(value) }),
+		);
+	});
+}
+
+/**
+ * The labels of those locators that the editor has emptied: it does so if the list of another credential lacks what was
+ * picked, and leaves an empty name behind.
+ */
+export function emptiedByEditor(...locators: Array<Parameter<unknown>>): Parameter<string[]> {
+	const fields = locators.flatMap(({ properties }) => properties);
+	const isEmptied = (raw: unknown): boolean => isResourceLocatorValue(raw) && raw.value === '' && raw.cachedResultName === '';
+	return {
+		properties: [],
+		read: (raw) => fields.filter(({ name }) => isEmptied(raw(name))).map(({ displayName }) => displayName),
+	};
+}
+
+/** Nothing is picked unless the description says otherwise. */
+function locatorProperty(field: LocatorDescription): INodeProperties {
 	return { default: { mode: 'list', value: '' }, ...field, type: 'resourceLocator' };
 }
 
-/** What a locator holds, or the plain value that a saved workflow may have in its place. */
-export function locatorValue(raw: unknown): unknown {
+/** What a locator holds, or the plain value that an expression or a saved workflow may have in its place. */
+function locatorValue(raw: unknown): unknown {
 	return isResourceLocatorValue(raw) ? raw.value : raw;
 }
 
-function parseLocator(raw: unknown, field: string): Picked | undefined {
-	const value = parseText(locatorValue(raw), field)?.trim();
-	if (isEmpty(value)) return undefined;
-	const { mode, cachedResultName }: JsonRecord = isResourceLocatorValue(raw) ? { ...raw } : {};
-	return { value, mode: textOrNull(mode) ?? 'id', name: textOrNull(cachedResultName) ?? undefined };
+function parseLocator(raw: unknown, field: string): string | undefined {
+	return parseText(locatorValue(raw), field)?.trim();
 }

@@ -9,6 +9,10 @@ export interface ItemScope {
 	json: IDataObject;
 	/** The item's files by the names of their fields. */
 	files: IBinaryKeyData;
+	/** Whether any item of the input has a file in that field. */
+	isFileField: (name: string) => boolean;
+	/** Whether the value of a field, or what its locator holds, is an expression. */
+	isExpression: (name: string) => boolean;
 }
 
 /**
@@ -98,9 +102,16 @@ export function shownFor<Value>(
 	return { ...parameter, properties: displayedWith({ show }, parameter.properties) };
 }
 
-/** The same parameter, shown only where the node is a tool of an AI agent. */
-export function onlyForTools<Value>(parameter: Parameter<Value>): Parameter<Value> {
-	return { ...parameter, properties: displayedWith({ show: { '@tool': [true] } }, parameter.properties) };
+/** The same parameter, its field described in other words where the node is a tool of an AI agent. */
+export function describedForTools<Value>(
+	words: Partial<Pick<INodeProperties, 'hint' | 'placeholder'>>,
+	parameter: Parameter<Value>,
+): Parameter<Value> {
+	const forTools = parameter.properties.map((property) => ({ ...property, ...words }));
+	return {
+		...parameter,
+		properties: [...notForTools(parameter).properties, ...displayedWith({ show: { '@tool': [true] } }, forTools)],
+	};
 }
 
 /** The same parameter, not shown where the node is a tool of an AI agent. */

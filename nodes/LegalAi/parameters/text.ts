@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { parameterMessages } from '../messages/parameterMessages';
 import { fillTemplate, InvalidInputError, type UserMessage } from '../messages/template';
-import { isEmpty, parameterOf, type FieldDescription, type Parameter } from './parameter';
+import { converted, isEmpty, parameterOf, type FieldDescription, type Parameter } from './parameter';
 
 /** Text as it was entered; undefined if the field was left empty. */
 export function text(field: FieldDescription): Parameter<string | undefined> {
@@ -30,15 +30,13 @@ export function requiredWord(field: FieldDescription, ifEmpty?: UserMessage): Pa
 
 /** A full http or https address that must be there. */
 export function webAddress(field: FieldDescription): Parameter<string> {
-	const address = requiredWord(field);
-	return {
-		...address,
-		read: (raw, item) => {
-			const url = address.read(raw, item);
-			if (URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol)) return url;
-			throw new InvalidInputError(fillTemplate(parameterMessages.notWebAddress, { field: field.displayName }));
-		},
-	};
+	return converted(requiredWord(field), (url) => parseWebAddress(url, field.displayName));
+}
+
+/** @throws {InvalidInputError} for what is no full http or https address */
+export function parseWebAddress(url: string, field: string): string {
+	if (URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol)) return url;
+	throw new InvalidInputError(fillTemplate(parameterMessages.notWebAddress, { field }));
 }
 
 /**

@@ -7,8 +7,8 @@ import { task } from './task';
 import { template } from './template';
 import { user } from './user';
 
-/** Everything the Legal AI node can do, by resource. */
-export const resources = { assistant, file, playbook, question, task, template, user } satisfies Record<string, Resource>;
+/** Everything the Legal AI node can do, by resource, the most used first. */
+export const resources = { question, task, file, playbook, template, assistant, user } satisfies Record<string, Resource>;
 
 /** An operation by the names that workflows have for it; undefined if there is none. */
 export function findOperation(resource: string, operation: string): Operation | undefined {

@@ -124,5 +124,5 @@ export const triggerProperties: INodeProperties[] = [
 
 /** @throws {InvalidInputError} */
 export function readTriggerParameters(raw: RawValues): ValuesOf<typeof triggerParameters> {
-	return readParameters(triggerParameters, raw, { timezone: '', json: {}, files: {} });
+	return readParameters(triggerParameters, raw, { timezone: '', json: {}, files: {}, isFileField: () => false, isExpression: () => false });
 }

@@ -8,6 +8,7 @@ import type {
 	INodeExecutionData,
 	INodeListSearchResult,
 	INodeParameters,
+	INodePropertyOptions,
 	INodeType,
 	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
@@ -136,16 +137,25 @@ export async function listSearch(
 	method: string,
 	options: EngineOptions & { parameters?: INodeParameters; filter?: string; paginationToken?: string },
 ): Promise<INodeListSearchResult> {
-	const node = legalAiNode({ ...options, parameters: options.parameters ?? {} });
-	const search = new LegalAi() as INodeType;
-	const found = search.methods?.listSearch?.[method];
+	const found = (new LegalAi() as INodeType).methods?.listSearch?.[method];
 	if (found === undefined) throw new Error(`There is no listSearch.${method}`);
+	return await found.call(await editorContext(options), options.filter, options.paginationToken);
+}
+
+/** Fills the list of a field with several values, as the editor does: `methods.loadOptions[method]`. */
+export async function loadOptions(method: string, options: EngineOptions): Promise<INodePropertyOptions[]> {
+	const found = (new LegalAi() as INodeType).methods?.loadOptions?.[method];
+	if (found === undefined) throw new Error(`There is no loadOptions.${method}`);
+	return await found.call(await editorContext(options));
+}
+
+async function editorContext(options: EngineOptions & { parameters?: INodeParameters }): Promise<LoadOptionsContext> {
+	const node = legalAiNode({ ...options, parameters: options.parameters ?? {} });
 	const execute = executeOptions(options);
 	const json = workflowAround(node);
 	const additionalData = additionalDataOf(json, execute, '', (options.n8n ?? (await instance())).origin);
 	additionalData.currentNodeParameters = node.parameters;
-	const context = new LoadOptionsContext(workflowOf(json, execute), node, additionalData, '');
-	return await found.call(context, options.filter, options.paginationToken);
+	return new LoadOptionsContext(workflowOf(json, execute), node, additionalData, '');
 }
 
 /** Tests the credential, as its dialog does. */

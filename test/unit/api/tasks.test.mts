@@ -45,13 +45,10 @@ test.each([
 	expect(sent).toHaveLength(1);
 });
 
-test.each([
-	...[task, { task }, { result: task }, { item: task }, { response: task }],
-	...[{ data: { task } }, { response: { item: task } }, { id: '', data: task }],
-])('a task is read from %j', (answer) => {
+test.each([task, { task }, { data: task }, { id: '', data: task }])('a task is read from %j', (answer) => {
 	expect(readTask(answer)).toEqual(task);
 });
 
-test.each([undefined, [], [task], {}, { id: 7 }, { other: task }])('no task is read from %j', (answer) => {
+test.each([undefined, [], [task], {}, { id: 7 }, { other: task }, { data: { task } }])('no task is read from %j', (answer) => {
 	expect(() => readTask(answer)).toThrow(InvalidResponseError);
 });

@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { InvalidInputError } from '../../../nodes/LegalAi/messages/template.ts';
-import { allFiles, binaryFields } from '../../../nodes/LegalAi/parameters/binaryFields.ts';
+import { allFiles, binaryFields, binaryFieldsIfAny } from '../../../nodes/LegalAi/parameters/binaryFields.ts';
 import { choice, choices, toggle, variants } from '../../../nodes/LegalAi/parameters/choice.ts';
 import { collection, repeated } from '../../../nodes/LegalAi/parameters/collection.ts';
 import { dateTime } from '../../../nodes/LegalAi/parameters/dateTime.ts';
-import { commaSeparated, jsonObjects, list } from '../../../nodes/LegalAi/parameters/list.ts';
-import { byId, fromList, locator, pickedValue, requiredPick } from '../../../nodes/LegalAi/parameters/locator.ts';
-import { isNamedValue, namedValue, namedValueForQuery, namedValuesForQuery } from '../../../nodes/LegalAi/parameters/namedValue.ts';
+import { chosenValues, jsonArray, list, requiredList, webAddresses } from '../../../nodes/LegalAi/parameters/list.ts';
+import { byId, fromList, locator, pickedTextOrNumber, pickedValue, requiredPick } from '../../../nodes/LegalAi/parameters/locator.ts';
 import { number, resultLimit } from '../../../nodes/LegalAi/parameters/number.ts';
 import { withDefault, type Parameter, type RawValues } from '../../../nodes/LegalAi/parameters/parameter.ts';
 import { requiredWord, text, webAddress, word } from '../../../nodes/LegalAi/parameters/text.ts';
@@ -42,32 +41,33 @@ const isMoment = (value: unknown): boolean => typeof value === 'string' && new D
 const isWebAddress = (value: unknown): boolean => typeof value === 'string' && /^https?:$/.test(new URL(value).protocol);
 const isLimit = (value: unknown): boolean => value === Infinity || (Number.isInteger(value) && Number(value) >= 1);
 const isFile = shapeOf({ fieldName: isText, binary: (value) => value === FILES.data });
-const isPick = shapeOf({ value: isTrimmed, mode: isText, name: either(isUndefined, isText) });
+const isPick = either(shapeOf({ id: isTrimmed }), shapeOf({ name: isTrimmed }), shapeOf({ id: isTrimmed, name: isText }));
+const isTextOrNumber = either(isTrimmed, Number.isFinite);
 
 /** Every kind of parameter: what its values are like, and what its complaints name. */
 const KINDS: Record<string, { parameter: Parameter<unknown>; isValue: (value: unknown) => boolean; names?: RegExp }> = {
 	allFiles: { parameter: allFiles, isValue: listOf(isFile) },
-	binaryFields: { parameter: binaryFields(), isValue: listOf(isFile), names: /binary field/i },
+	binaryFields: { parameter: binaryFields, isValue: listOf(isFile), names: /binary field/i },
+	binaryFieldsIfAny: { parameter: binaryFieldsIfAny, isValue: listOf(isFile), names: /binary field/i },
 	choice: { parameter: choice(FIELD, OPTIONS), isValue: either(isUndefined, isOption) },
+	chosenValues: { parameter: chosenValues(FIELD, 'getStatuses'), isValue: either(isUndefined, listOf(isTrimmed)) },
 	choices: { parameter: choices(FIELD, OPTIONS), isValue: listOf(isOption) },
 	collection: {
 		parameter: collection({ ...FIELD, placeholder: 'Add Field' }, { inner: text(FIELD), amount: number({ ...FIELD, default: 1 }, { min: 0, max: 9 }) }),
 		isValue: shapeOf({ inner: either(isUndefined, isText), amount: either(isUndefined, isFrom0To9) }),
 	},
-	commaSeparated: { parameter: commaSeparated(FIELD), isValue: either(isUndefined, isText) },
 	dateTime: { parameter: dateTime({ ...FIELD, description: 'When' }, 'end'), isValue: either(isUndefined, isMoment) },
-	jsonObjects: { parameter: jsonObjects(FIELD), isValue: either(isUndefined, listOf(isObject)) },
+	jsonArray: { parameter: jsonArray(FIELD), isValue: either(isUndefined, Array.isArray) },
 	list: { parameter: list(FIELD), isValue: either(isUndefined, listOf(isTrimmed)) },
 	locator: { parameter: locator(LOCATOR), isValue: either(isUndefined, isPick) },
-	namedValue: { parameter: namedValue(LOCATOR), isValue: either(isUndefined, isNamedValue) },
-	namedValueForQuery: { parameter: namedValueForQuery(LOCATOR), isValue: either(isUndefined, isText) },
-	namedValuesForQuery: { parameter: namedValuesForQuery(FIELD), isValue: either(isUndefined, isText) },
 	number: { parameter: number({ ...FIELD, default: 1 }, { min: 0, max: 9 }), isValue: either(isUndefined, isFrom0To9) },
+	pickedTextOrNumber: { parameter: pickedTextOrNumber(LOCATOR), isValue: either(isUndefined, isTextOrNumber) },
 	pickedValue: { parameter: pickedValue(LOCATOR), isValue: either(isUndefined, isTrimmed) },
 	repeated: {
 		parameter: repeated({ ...FIELD, placeholder: 'Add Entry' }, { displayName: 'Entry', name: 'someField' }, { on: toggle({ ...FIELD, default: false }) }),
 		isValue: listOf(shapeOf({ on: either(isUndefined, isTruth) })),
 	},
+	requiredList: { parameter: requiredList(FIELD), isValue: listOf(isTrimmed) },
 	requiredPick: { parameter: requiredPick(LOCATOR, { message: '"Some Field" is empty', description: 'Choose one.' }), isValue: isTrimmed },
 	requiredWord: { parameter: requiredWord(FIELD), isValue: isTrimmed },
 	resultLimit: { parameter: resultLimit(), isValue: isLimit, names: /^"Limit"/ },
@@ -78,6 +78,7 @@ const KINDS: Record<string, { parameter: Parameter<unknown>; isValue: (value: un
 		isValue: shapeOf({ kind: (value) => value === 'one' || value === 'two', words: either(isUndefined, listOf(isTrimmed)) }),
 	},
 	webAddress: { parameter: webAddress(FIELD), isValue: isWebAddress },
+	webAddresses: { parameter: webAddresses(FIELD), isValue: listOf(isWebAddress) },
 	withDefault: { parameter: withDefault(word(FIELD), 'none'), isValue: isTrimmed },
 	word: { parameter: word(FIELD), isValue: either(isUndefined, isTrimmed) },
 };

@@ -2,32 +2,26 @@ import type { IBinaryData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import { InvalidInputError } from '../../../nodes/LegalAi/messages/template.ts';
-import { allFiles, binaryFields } from '../../../nodes/LegalAi/parameters/binaryFields.ts';
-import { fieldOf, ITEM } from './reading.mts';
+import { allFiles, binaryFields, binaryFieldsIfAny } from '../../../nodes/LegalAi/parameters/binaryFields.ts';
+import { complaintAbout, read } from './reading.mts';
 
 const file = (fileName: string): IBinaryData => ({ data: '', mimeType: 'application/pdf', fileName });
 const files = { data: file('a.pdf'), attachment_0: file('b.pdf') };
 
-const readFrom = (item: typeof ITEM, value: unknown): unknown => binaryFields().read(() => value, item);
-const namesOf = (value: unknown): unknown => readFrom({ ...ITEM, files }, value);
+const inData = { fieldName: 'data', binary: files.data };
+const inAttachment = { fieldName: 'attachment_0', binary: files.attachment_0 };
 
-test('files are found by the names of their fields, in that order and each once', () => {
-	expect(namesOf('attachment_0, data, attachment_0')).toEqual([
-		{ fieldName: 'attachment_0', binary: files.attachment_0 },
-		{ fieldName: 'data', binary: files.data },
-	]);
-	expect(namesOf(['data'])).toEqual([{ fieldName: 'data', binary: files.data }]);
-	expect(namesOf(undefined)).toEqual([{ fieldName: 'data', binary: files.data }]);
-	expect(namesOf('_files.data')).toEqual([{ fieldName: '_files.data', binary: files.data }]);
-	expect(allFiles.read(() => undefined, { ...ITEM, files })).toEqual([
-		{ fieldName: 'data', binary: files.data },
-		{ fieldName: 'attachment_0', binary: files.attachment_0 },
-	]);
+test.each([
+	['attachment_0, data, attachment_0', [inAttachment, inData]],
+	[['data'], [inData]],
+	['_files.data', [{ ...inData, fieldName: '_files.data' }]],
+])('%j names files in that order, each once', (value, expected) => {
+	for (const parameter of [binaryFields, binaryFieldsIfAny]) expect(read(parameter, value, {}, { files })).toEqual(expected);
 });
 
-test('the editor asks for the name of a field, or for nothing where all files are taken', () => {
-	expect(fieldOf(binaryFields())).toMatchObject({ name: 'binaryPropertyName', default: 'data', required: true });
+test('all files need no names', () => {
 	expect(allFiles.properties).toEqual([]);
+	expect(read(allFiles, undefined, {}, { files })).toEqual([inData, inAttachment]);
 });
 
 test.each([
@@ -37,11 +31,25 @@ test.each([
 	['constructor', /^The item has no binary field "constructor"$/],
 	[{}, /^"Input Binary Field" must be a list of words$/],
 ])('%j names no file', (value, message) => {
-	expect(() => namesOf(value)).toThrow(InvalidInputError);
-	expect(() => namesOf(value)).toThrow(message);
+	for (const parameter of [binaryFields, binaryFieldsIfAny]) expect(complaintAbout(parameter, value, {}, { files })).toMatch(message);
 });
 
-test('who names a field that is not there learns which are', () => {
-	expect(() => namesOf('other')).toThrow(expect.objectContaining({ description: expect.stringContaining('data, attachment_0') as string }));
-	expect(() => readFrom(ITEM, 'other')).toThrow(expect.objectContaining({ description: expect.stringContaining('no files at all') as string }));
+test('a field that only other items have is given as missing, if that is wanted', () => {
+	const item = { files, isFileField: (name: string) => name === 'annex' };
+	expect(read(binaryFieldsIfAny, 'data, annex', {}, item)).toEqual([
+		inData,
+		{ fieldName: 'annex', reason: expect.objectContaining({ message: 'The item has no binary field "annex"' }) as unknown },
+	]);
+	expect(complaintAbout(binaryFields, 'data, annex', {}, item)).toBe('The item has no binary field "annex"');
+	expect(complaintAbout(binaryFieldsIfAny, 'data, anex', {}, item)).toBe('The item has no binary field "anex"');
+});
+
+test.each([
+	['which fields the item has', files, 'data, attachment_0'],
+	['that the item has no files', {}, 'no files at all'],
+])('whoever names a field that is not there reads %s', (_what, present, words) => {
+	expect(() => read(binaryFields, 'other', {}, { files: present })).toThrow(InvalidInputError);
+	expect(() => read(binaryFields, 'other', {}, { files: present })).toThrow(
+		expect.objectContaining({ description: expect.stringContaining(words) as unknown }),
+	);
 });

@@ -1,32 +1,33 @@
-import fc from 'fast-check';
+import { NodeHelpers, type INode } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { choice, choices, toggle, variants } from '../../../nodes/LegalAi/parameters/choice.ts';
 import { collection, repeated } from '../../../nodes/LegalAi/parameters/collection.ts';
-import { dateTime } from '../../../nodes/LegalAi/parameters/dateTime.ts';
-import { commaSeparated, jsonObjects, list } from '../../../nodes/LegalAi/parameters/list.ts';
-import { byId, fromList, locator, pickedValue, requiredPick } from '../../../nodes/LegalAi/parameters/locator.ts';
+import { chosenValues, jsonArray, list, requiredList, webAddresses } from '../../../nodes/LegalAi/parameters/list.ts';
+import * as locators from '../../../nodes/LegalAi/parameters/locator.ts';
 import { number, resultLimit } from '../../../nodes/LegalAi/parameters/number.ts';
-import { converted, group, withDefault } from '../../../nodes/LegalAi/parameters/parameter.ts';
+import { describedForTools, hiddenFor, notForTools, shownFor, withDefault } from '../../../nodes/LegalAi/parameters/parameter.ts';
 import { requiredWord, text, webAddress, word, wordIfAny } from '../../../nodes/LegalAi/parameters/text.ts';
-import { complaintAbout, FIELD, fieldOf, ITEM, read } from './reading.mts';
+import { complaintAbout, FIELD, fieldOf, read } from './reading.mts';
 
 const OPTIONS = [
 	{ name: 'Private', value: 'private' },
 	{ name: 'Public', value: 'public' },
 ] as const;
-const LOCATOR = { ...FIELD, modes: [fromList('searchTasks'), byId('e.g. 1')] };
+const LOCATOR = { ...FIELD, modes: [locators.fromList('searchTasks'), locators.byId('e.g. 1'), locators.byName('e.g. NDA')] };
 const EMPTY = ['', '   ', null, undefined];
+
+const located = (mode: string, value: unknown, more: object = {}): unknown => ({ __rl: true, mode, value, ...more });
 
 const optional = {
 	choice: choice(FIELD, OPTIONS),
-	commaSeparated: commaSeparated(FIELD),
-	dateTime: dateTime({ ...FIELD, description: 'When' }, 'end'),
-	jsonObjects: jsonObjects(FIELD),
+	chosenValues: chosenValues(FIELD, 'getStatuses'),
+	jsonArray: jsonArray(FIELD),
 	list: list(FIELD),
-	locator: locator(LOCATOR),
+	locator: locators.locator(LOCATOR),
 	number: number({ ...FIELD, default: 1 }, { min: 0, max: 9 }),
-	pickedValue: pickedValue(LOCATOR),
+	pickedTextOrNumber: locators.pickedTextOrNumber(LOCATOR),
+	pickedValue: locators.pickedValue(LOCATOR),
 	text: text(FIELD),
 	toggle: toggle({ ...FIELD, default: false }),
 	word: word(FIELD),
@@ -36,21 +37,15 @@ test.each(Object.entries(optional))('%s: left empty has no value, so that nothin
 	for (const empty of EMPTY) expect(read<unknown>(parameter, empty)).toBeUndefined();
 });
 
-test.each(Object.entries({ requiredWord: requiredWord(FIELD), webAddress: webAddress(FIELD) }))(
-	'%s: left empty is asked for by its name',
-	(_name, parameter) => {
-		for (const empty of EMPTY) expect(complaintAbout(parameter, empty)).toBe('"Some Field" is empty');
-		expect(fieldOf(parameter).required).toBe(true);
-	},
-);
-
-test('a required pick says in its own words what is missing', () => {
-	const parameter = requiredPick(LOCATOR, { message: '"Task" is empty', description: 'Choose one.' });
-	for (const empty of [...EMPTY, { __rl: true, mode: 'list', value: '' }]) {
-		expect(complaintAbout(parameter, empty)).toBe('"Task" is empty');
-	}
-	expect(read(parameter, { __rl: true, mode: 'id', value: ' t1 ' })).toBe('t1');
+const required = { requiredList: requiredList(FIELD), requiredWord: requiredWord(FIELD), webAddress: webAddress(FIELD), webAddresses: webAddresses(FIELD) };
+test.each(Object.entries(required))('%s: left empty is asked for by its name', (_name, parameter) => {
+	for (const empty of EMPTY) expect(complaintAbout(parameter, empty)).toBe('"Some Field" is empty');
 	expect(fieldOf(parameter).required).toBe(true);
+});
+
+test('a value that is not set may have one of its own', () => {
+	expect(read(withDefault(optional.number, 5), '')).toBe(5);
+	expect(read(withDefault(optional.number, 5), 0)).toBe(0);
 });
 
 describe('text', () => {
@@ -67,32 +62,38 @@ describe('text', () => {
 		expect(read(wordIfAny(FIELD), ' s1 ')).toBe('s1');
 	});
 
-	test('is no list, object or truth', () => {
-		for (const value of [{ a: 1 }, ['a'], true]) {
-			expect(complaintAbout(text(FIELD), value)).toBe('"Some Field" is not text');
-		}
+	test.each([[{ a: 1 }], [['a']], [true]])('is not made of %j', (value) => {
+		expect(complaintAbout(text(FIELD), value)).toBe('"Some Field" is not text');
 	});
+});
 
-	test.each(['https://example.com/a?b=c', 'http://127.0.0.1:1/', ' https://example.com '])('%j is a web address', (value) => {
+describe('a web address', () => {
+	test.each(['https://example.com/a?b=c', 'http://127.0.0.1:1/', ' https://example.com '])('is %j', (value) => {
 		expect(read(webAddress(FIELD), value)).toBe(value.trim());
 	});
 
-	test.each(['example.com', 'ftp://example.com', 'https://', 'javascript:alert(1)', 7])('%j is no web address', (value) => {
-		expect(complaintAbout(webAddress(FIELD), value)).toBe('"Some Field" is not a web address');
+	test.each(['example.com', 'ftp://example.com', 'https://', 'javascript:alert(1)', 7])('is not %j', (value) => {
+		for (const parameter of [webAddress(FIELD), webAddresses(FIELD)]) {
+			expect(complaintAbout(parameter, value)).toBe('"Some Field" is not a web address');
+		}
+	});
+
+	test.each([
+		['https://example.com/a.pdf', ['https://example.com/a.pdf']],
+		['https://a.com/1,2.pdf, https://b.com,http://c.com/?d=1,2', ['https://a.com/1,2.pdf', 'https://b.com', 'http://c.com/?d=1,2']],
+		[['https://a.com/1, 2.pdf', ' https://b.com '], ['https://a.com/1, 2.pdf', 'https://b.com']],
+	])('may be one of several in %j', (value, expected) => {
+		expect(read(webAddresses(FIELD), value)).toEqual(expected);
 	});
 });
 
 describe('a choice', () => {
 	test('is one of its options, by value', () => {
 		expect(read(optional.choice, 'public')).toBe('public');
-		for (const value of ['Public', 'else', 1, ['public']]) {
-			expect(complaintAbout(optional.choice, value)).toMatch(/^"Some Field" can't be "/);
-		}
-	});
-
-	test('that is none of its options says which they are', () => {
-		const others: unknown = expect.objectContaining({ description: 'Use one of these values: private, public.' });
-		expect(() => read(optional.choice, 'else')).toThrow(others);
+		for (const value of ['Public', 'else', 1, ['public']]) expect(complaintAbout(optional.choice, value)).toMatch(/^"Some Field" can't be "/);
+		expect(() => read(optional.choice, 'else')).toThrow(
+			expect.objectContaining({ description: 'Use one of these values: private, public.' }),
+		);
 	});
 
 	test('quotes no more of a wrong value than helps', () => {
@@ -101,8 +102,7 @@ describe('a choice', () => {
 
 	test('of several is a list, given as text or not', () => {
 		const several = choices(FIELD, OPTIONS);
-		expect(read(several, ['public', 'private'])).toEqual(['public', 'private']);
-		expect(read(several, 'public, private')).toEqual(['public', 'private']);
+		for (const value of [['public', 'private'], 'public, private']) expect(read(several, value)).toEqual(['public', 'private']);
 		for (const empty of [...EMPTY, []]) expect(read(several, empty)).toEqual([]);
 		expect(complaintAbout(several, ['public', 'else'])).toBe('"Some Field" can\'t be "else"');
 	});
@@ -124,18 +124,11 @@ describe('a choice', () => {
 		expect(read(parameter, undefined)).toEqual({ kind: 'none' });
 		expect(read(parameter, 'url', { url: 'https://example.com' })).toEqual({ kind: 'url', address: 'https://example.com' });
 		expect(complaintAbout(parameter, 'url', { url: 'x' })).toBe('"URL" is not a web address');
-		expect(complaintAbout(parameter, 'else')).toBe('"Some Field" can\'t be "else"');
+		for (const name of ['else', 'constructor', '__proto__']) expect(complaintAbout(parameter, name)).toBe(`"Some Field" can't be "${name}"`);
 		expect(parameter.properties.map(({ name, displayOptions }) => [name, displayOptions?.show])).toEqual([
 			['someField', undefined],
 			['url', { someField: ['url'] }],
 		]);
-	});
-
-	test('named like what every object has is none', () => {
-		const parameter = variants({ ...FIELD, default: 'none' }, { none: { name: 'None' } });
-		for (const name of ['constructor', '__proto__', 'toString']) {
-			expect(complaintAbout(parameter, name)).toBe(`"Some Field" can't be "${name}"`);
-		}
 	});
 });
 
@@ -145,6 +138,7 @@ describe('a number', () => {
 		for (const value of [-0.1, 9.1, 'ten', NaN, Infinity, true, [1]]) {
 			expect(complaintAbout(optional.number, value)).toBe('"Some Field" must be a number from 0 to 9');
 		}
+		expect(fieldOf(optional.number).typeOptions).toEqual({ minValue: 0, maxValue: 9 });
 	});
 
 	test('that is whole has no fraction', () => {
@@ -156,8 +150,7 @@ describe('a number', () => {
 	test('of results is all of them, or at least one', () => {
 		expect(read(resultLimit(), true)).toBe(Infinity);
 		expect(read(resultLimit(), 'true', { limit: 0 })).toBe(Infinity);
-		expect(read(resultLimit(), false, { limit: 7 })).toBe(7);
-		expect(read(resultLimit(), false, { limit: '7' })).toBe(7);
+		for (const limit of [7, '7']) expect(read(resultLimit(), false, { limit })).toBe(7);
 		for (const limit of [0, -1, 1.5, 'many', undefined, NaN, Infinity]) {
 			expect(complaintAbout(resultLimit(), false, { limit })).toBe('"Limit" must be a whole number of at least 1');
 		}
@@ -166,86 +159,93 @@ describe('a number', () => {
 
 describe('what is picked', () => {
 	test('is the value that was picked from a list; a plain saved value is read the same', () => {
-		expect(read(optional.pickedValue, { __rl: true, mode: 'list', value: 'high' })).toBe('high');
-		expect(read(optional.pickedValue, { __rl: true, mode: 'value', value: '' })).toBeUndefined();
-		expect(read(optional.pickedValue, ' high ')).toBe('high');
+		for (const value of [located('list', 'high'), ' high ']) expect(read(optional.pickedValue, value)).toBe('high');
+		for (const empty of EMPTY) expect(read(optional.pickedValue, located('id', empty))).toBeUndefined();
 		expect(read(optional.pickedValue, 7)).toBe('7');
 		expect(complaintAbout(optional.pickedValue, { value: 'high' })).toBe('"Some Field" is not text');
 	});
 
-	test('brings along how it was picked, and what it is called', () => {
-		const picked = { __rl: true, mode: 'list', value: 'p1', cachedResultName: 'Mutual NDA' };
-		expect(read(optional.locator, picked)).toEqual({ value: 'p1', mode: 'list', name: 'Mutual NDA' });
-		expect(read(optional.locator, { __rl: true, mode: 'name', value: 'NDA' })).toEqual({ value: 'NDA', mode: 'name', name: undefined });
-		expect(read(optional.locator, 'p1')).toEqual({ value: 'p1', mode: 'id', name: undefined });
+	test('may have to be there, and says in its own words what is missing', () => {
+		const parameter = locators.requiredPick(LOCATOR, { message: '"Task" is empty', description: 'Choose one.' });
+		for (const empty of [...EMPTY, located('list', '')]) expect(complaintAbout(parameter, empty)).toBe('"Task" is empty');
+		expect(read(parameter, located('id', ' t1 '))).toBe('t1');
+		expect(fieldOf(parameter).required).toBe(true);
+	});
+
+	test.each([
+		[located('list', 'p1', { cachedResultName: 'Mutual NDA' }), { id: 'p1', name: 'Mutual NDA' }],
+		[located('id', ' p1 '), { id: 'p1' }],
+		[located('name', 'NDA'), { name: 'NDA' }],
+		['p1', { id: 'p1' }],
+	])('%j is known by ID, name or both', (value, expected) => {
+		expect(read(optional.locator, value)).toEqual(expected);
+	});
+
+	test('by an expression may be something else than what the editor kept the name of', () => {
+		const value = located('list', 'p2', { cachedResultName: 'Mutual NDA' });
+		expect(read(optional.locator, value, {}, { isExpression: (name) => name === FIELD.name })).toEqual({ id: 'p2' });
+	});
+
+	test.each([['2'], [2], ['in_progress'], ['007'], ['"3"'], ['{ "id": 3 }']])('as a status or a priority stays as it is: %j', (value) => {
+		expect(read(optional.pickedTextOrNumber, value)).toBe(value);
+		expect(read(optional.pickedTextOrNumber, located('list', value))).toBe(value);
+	});
+
+	test.each([[{ id: 3 }, 'object'], [true, 'true'], [NaN, 'NaN'], [['a'], 'object']])('as a status or a priority is not %j', (value, quoted) => {
+		expect(complaintAbout(optional.pickedTextOrNumber, value)).toBe(`"Some Field" can't be ${quoted}`);
+	});
+
+	test('and then emptied by the editor is told from what was never picked', () => {
+		const other = locators.pickedValue({ ...LOCATOR, displayName: 'Other Field', name: 'otherField' });
+		const emptied = located('list', '', { cachedResultName: '', cachedResultUrl: '' });
+		const parameter = locators.emptiedByEditor(optional.locator, other);
+		const labelsFor = (first: unknown, second: unknown): string[] => read(parameter, undefined, { someField: first, otherField: second });
+		expect(labelsFor(emptied, located('list', ''))).toEqual(['Some Field']);
+		expect(labelsFor(located('id', ''), emptied)).toEqual(['Other Field']);
+		expect(labelsFor(located('list', 'p1', { cachedResultName: '' }), '')).toEqual([]);
+	});
+
+	test('by an ID that has a form of its own is checked by the editor, which says so of any other', () => {
+		const field = fieldOf(locators.pickedValue({ ...FIELD, modes: [locators.byUuid({ placeholder: 'e.g. 0b0e…', errorMessage: 'Not an ID' })] }));
+		const complaintsAbout = (value: string): unknown => {
+			const parameters = { someField: { __rl: true, mode: 'id', value } };
+			const node: INode = { id: 'n', name: 'N', type: 'n8n-nodes-legal-ai.legalAi', typeVersion: 1.1, position: [0, 0], parameters };
+			return NodeHelpers.getNodeParametersIssues([field], node, null)?.parameters?.someField;
+		};
+		expect(complaintsAbout(' 0b0e1C2d-3f4a-4b5c-8d6e-7f8091a2b3c4 ')).toBeUndefined();
+		for (const value of ['t1', '0b0e1c2d3f4a4b5c8d6e7f8091a2b3c4', 'x0b0e1c2d-3f4a-4b5c-8d6e-7f8091a2b3c4']) {
+			expect(complaintsAbout(value)).toEqual(['Not an ID']);
+		}
 	});
 });
 
 describe('a list', () => {
 	test('comes from text with commas or from an array', () => {
-		expect(read(optional.list, 'nda, supplier,,  ')).toEqual(['nda', 'supplier']);
-		expect(read(optional.list, ['nda', ' EU, UK ', 7])).toEqual(['nda', 'EU, UK', '7']);
+		for (const parameter of [optional.list, optional.chosenValues, required.requiredList]) {
+			expect(read(parameter, 'nda, supplier,,  ')).toEqual(['nda', 'supplier']);
+			expect(read(parameter, ['nda', ' EU, UK ', 7])).toEqual(['nda', 'EU, UK', '7']);
+			expect(complaintAbout(parameter, [{ name: 'nda' }])).toBe('"Some Field" must be a list of words');
+		}
 		expect(read(optional.list, ', ,')).toBeUndefined();
 		expect(read(optional.list, [])).toEqual([]);
-		expect(complaintAbout(optional.list, [{ name: 'nda' }])).toBe('"Some Field" must be a list of words');
+		expect(complaintAbout(required.requiredList, [])).toBe('"Some Field" is empty');
 	});
 
-	test('is written with commas if the API takes it so', () => {
-		expect(read(optional.commaSeparated, ['a', 'b'])).toBe('a,b');
-		expect(read(optional.commaSeparated, ' a , b,')).toBe('a,b');
-		expect(read(optional.commaSeparated, [])).toBeUndefined();
+	test.each<[unknown, unknown[]]>([
+		['[{"type":"task"}]', [{ type: 'task' }]],
+		['["0b0e1c2d", 7, null]', ['0b0e1c2d', 7, null]],
+		[['0b0e1c2d'], ['0b0e1c2d']],
+		['{"type":"task"}', [{ type: 'task' }]],
+		[{ type: 'task' }, [{ type: 'task' }]],
+		['0b0e1c2d', ['0b0e1c2d']],
+		['"0b0e1c2d"', ['0b0e1c2d']],
+		[[], []],
+	])('of anything is %j', (value, expected) => {
+		expect(read(optional.jsonArray, value)).toEqual(expected);
 	});
 
-	test('of any words comes back as it was, as text and as an array', () => {
-		const tag = fc.string({ minLength: 1 }).filter((each) => each.trim() === each && !each.includes(','));
-		fc.assert(
-			fc.property(fc.array(tag, { minLength: 1 }), (tags) => {
-				expect(read(optional.list, tags.join(' , '))).toEqual(tags);
-				expect(read(optional.list, tags)).toEqual(tags);
-			}),
-		);
-	});
-
-	test('of objects is an array, as JSON text or not', () => {
-		expect(read(optional.jsonObjects, '[{"type":"task"}]')).toEqual([{ type: 'task' }]);
-		expect(read(optional.jsonObjects, [{ type: 'task' }])).toEqual([{ type: 'task' }]);
-		for (const value of ['{"type":"task"}', '[1]', '[{]', [null], 5]) {
-			expect(complaintAbout(optional.jsonObjects, value)).toBe('"Some Field" must be a JSON array of objects');
-		}
-	});
-});
-
-test('dates come from text, from JavaScript and from whatever has a JSON form of its own', () => {
-	expect(read(optional.dateTime, '2026-07-15T12:00:00')).toBe('2026-07-15T10:00:00.000Z');
-	expect(read(optional.dateTime, new Date(0))).toBe('1970-01-01T00:00:00.000Z');
-	expect(read(optional.dateTime, { toJSON: () => '2026-07-15T12:00:00.000+05:45' })).toBe('2026-07-15T06:15:00.000Z');
-	expect(complaintAbout(optional.dateTime, 'soon')).toBe('"Some Field" is not a date: soon');
-	for (const value of [new Date(NaN), {}, [], { toJSON: 7 }]) {
-		expect(complaintAbout(optional.dateTime, value)).toBe('"Some Field" is not a date: object');
-	}
-});
-
-describe('a date', () => {
-	test('without a time is the beginning or the end of the day, and the field says which', () => {
-		const from = dateTime({ ...FIELD, description: 'When' }, 'start');
-		expect(read(from, '2026-07-15')).toBe('2026-07-14T22:00:00.000Z');
-		expect(read(optional.dateTime, '2026-07-15')).toBe('2026-07-15T21:59:59.999Z');
-		expect(fieldOf(from).description).toMatch(/^When\. A date alone means the start of that day\. .*time zone of the workflow/);
-		expect(fieldOf(optional.dateTime).description).toMatch(/A date alone means the end of that day/);
-	});
-
-	test('may be that of an email, or milliseconds since 1970', () => {
-		expect(read(optional.dateTime, 'Wed, 15 Jul 2026 12:00:00 +0200 (CEST)')).toBe('2026-07-15T10:00:00.000Z');
-		for (const value of [1784109600000, '1784109600000', ' 1784109600000 ']) {
-			expect(read(optional.dateTime, value)).toBe('2026-07-15T10:00:00.000Z');
-		}
-	});
-
-	test.each([
-		...['wait 40', '40', 40, 2026, '2026', '20260715', '202607151000', '20260715100000', 1784109600, '1784109600', 1784109600000.5],
-		...['2026-02-30', 'Thu, 15 Jul 2026 12:00:00 +0200', '15 Jul 2026', '07/15/2026', -1784109600000, NaN, true],
-	])('is not made of %j', (value) => {
-		expect(complaintAbout(optional.dateTime, value)).toBe(`"Some Field" is not a date: ${String(value)}`);
+	test.each(['[{]', '{"type":', 5, true])('of anything is not %j', (value) => {
+		expect(complaintAbout(optional.jsonArray, value)).toBe('"Some Field" must be a JSON array');
 	});
 });
 
@@ -256,10 +256,7 @@ describe('several parameters', () => {
 	test('behind a button are read from what was added', () => {
 		const parameter = collection({ ...FIELD, placeholder: 'Add Field' }, { labels: tags, title });
 		expect(read(parameter, { tags: 'a,b', other: 1 })).toEqual({ labels: ['a', 'b'], title: undefined });
-		for (const nothing of [{}, undefined, null, 'text', []]) {
-			expect(read(parameter, nothing)).toEqual({ labels: undefined, title: undefined });
-		}
-		expect(fieldOf(parameter)).toMatchObject({ type: 'collection', default: {}, options: [{ name: 'tags' }, { name: 'title' }] });
+		for (const nothing of [{}, undefined, null, 'text', []]) expect(read(parameter, nothing)).toEqual({ labels: undefined, title: undefined });
 	});
 
 	test('may be added any number of times', () => {
@@ -268,17 +265,17 @@ describe('several parameters', () => {
 		expect(read(parameter, { entry: { title: 'a' } })).toEqual([{ title: 'a' }]);
 		for (const nothing of [{}, undefined, null, 'text', []]) expect(read(parameter, nothing)).toEqual([]);
 	});
-
-	test('may be one, with the fields of all', () => {
-		const parameter = group({ title, labels: tags });
-		expect(parameter.properties.map(({ name }) => name)).toEqual(['title', 'tags']);
-		expect(read(parameter, 'x', { tags: 'a' })).toEqual({ title: 'x', labels: ['a'] });
-	});
 });
 
-test('a parameter with a value of its own has it if none is set, and one that is converted knows its item', () => {
-	expect(read(withDefault(optional.number, 5), '')).toBe(5);
-	expect(read(withDefault(optional.number, 5), 0)).toBe(0);
-	const parameter = converted(optional.text, (value, { timezone }) => `${value ?? ''} in ${timezone}`);
-	expect(read(parameter, 'noon')).toBe(`noon in ${ITEM.timezone}`);
+test('a field is shown if all of its conditions are met: later ones are added to earlier ones', () => {
+	const field = notForTools(hiddenFor({ mode: ['a'] }, shownFor({ kind: ['b'] }, text(FIELD))));
+	expect(fieldOf(field).displayOptions).toEqual({ show: { kind: ['b'] }, hide: { mode: ['a'], '@tool': [true] } });
+});
+
+test('a field may be described in other words where the node is a tool', () => {
+	const { properties } = describedForTools({ hint: 'Let the model write it' }, text({ ...FIELD, hint: 'Write it' }));
+	expect(properties).toMatchObject([
+		{ hint: 'Write it', displayOptions: { hide: { '@tool': [true] } } },
+		{ hint: 'Let the model write it', displayOptions: { show: { '@tool': [true] } } },
+	]);
 });

@@ -2,11 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import { questionReference, type QuestionReference } from '../../../nodes/LegalAi/resources/question/questionReference.ts';
+import { ITEM } from '../parameters/reading.mts';
 
 /** Which question is meant by the ID `q` and the assistant `chosen`, with such an item as the input. */
 function referredTo(json: IDataObject): QuestionReference {
 	const fields: Record<string, unknown> = { questionId: 'q', assistantId: { __rl: true, mode: 'id', value: 'chosen' } };
-	return questionReference.read((name) => fields[name], { timezone: 'UTC', json, files: {} });
+	return questionReference.read((name) => fields[name], { ...ITEM, json });
 }
 
 test('an item that is the question itself brings its assistant, and what is known of it', () => {

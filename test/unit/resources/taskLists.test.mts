@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { listSearch } from '../../../nodes/LegalAi/listSearch/index.ts';
+import { listSearch, loadOptions } from '../../../nodes/LegalAi/listSearch/index.ts';
 import { task } from '../../../nodes/LegalAi/resources/task/index.ts';
 
 const { create, get, getAll, update, archive, acceptDraft } = task.operations;
@@ -9,9 +9,10 @@ const { create, get, getAll, update, archive, acceptDraft } = task.operations;
 function listsOf({ properties }: typeof create): Record<string, string | undefined> {
 	const fields = properties.flatMap((property) => [property, ...(property.options ?? []).filter((option) => 'type' in option)]);
 	return Object.fromEntries(
-		fields.flatMap(({ name, modes }) => {
+		fields.flatMap(({ name, modes, typeOptions }) => {
 			const list = modes?.find((mode) => mode.type === 'list');
-			return list === undefined ? [] : [[name, list.typeOptions?.searchListMethod]];
+			const method = list?.typeOptions?.searchListMethod ?? typeOptions?.loadOptionsMethod;
+			return method === undefined ? [] : [[name, method]];
 		}),
 	);
 }
@@ -34,10 +35,10 @@ test.each([
 	[
 		'getAll',
 		getAll,
-		{ assignedTo: 'searchPeople', involving: 'searchPeople', priority: 'searchPriorities', teamId: 'searchTeams' },
+		{ assignedTo: 'searchPeople', involving: 'searchPeople', priority: 'searchPriorities', status: 'getStatuses', teamId: 'searchTeams' },
 	],
 ])('%s: whatever has an ID or a value of its own is chosen from a list', (_name, operation, expected) => {
 	const lists = listsOf(operation);
 	expect(lists).toEqual(expected);
-	expect(Object.values(lists).filter((name = '') => !(name in listSearch))).toEqual([]);
+	expect(Object.values(lists).filter((name = '') => !(name in listSearch) && !(name in loadOptions))).toEqual([]);
 });

@@ -36,7 +36,7 @@ export const upload = defineOperation({
 				binary: {
 					name: 'Binary Field',
 					description: 'One or more files, by the names of their fields',
-					parameters: { files: binaryFields() },
+					parameters: { files: binaryFields },
 				},
 			},
 		),

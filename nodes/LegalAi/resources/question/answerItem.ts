@@ -26,11 +26,11 @@ export const downloadFiles = withDefault(
 /** What the binary fields of downloaded files are called. */
 export const outputPrefix = withDefault(
 	text({
-		displayName: 'Output Prefix',
+		displayName: 'File Field Prefix',
 		name: 'outputPrefix',
 		default: 'file_',
 		placeholder: 'e.g. file_',
-		description: 'Prefix of the binary fields for downloaded files, which are numbered from 0',
+		description: 'What the names of the binary fields for downloaded files begin with, e.g. file_ for file_0, file_1 and so on',
 	}),
 	'file_',
 );

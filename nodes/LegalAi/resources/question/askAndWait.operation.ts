@@ -48,7 +48,7 @@ export const askAndWait = defineWaitingOperation({
 	option: {
 		name: 'Ask and Wait',
 		value: 'askAndWait',
-		action: 'Ask legal question and wait for answer',
+		action: 'Ask legal question or review contract, and wait',
 		description:
 			'Ask a legal question, or have a contract reviewed, redlined or drafted. The answer takes 2 to 5 minutes.',
 	},

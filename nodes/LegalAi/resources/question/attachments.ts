@@ -3,15 +3,16 @@ import type { Attachment } from '../../api/questions';
 import type { LegalAiClient } from '../../api/client';
 import { CONCURRENT_FILES, type BinaryHelpers } from '../../files/binaryData';
 import { ZIP_CONTENT_TYPE } from '../../files/mediaTypes';
+import { describeFile } from '../../files/fileDescription';
 import { inspectFile, uploadFile, type NamedFile, type UploadableFile } from '../../files/upload';
 import { fileMessages } from '../../messages/fileMessages';
-import { parameterMessages } from '../../messages/parameterMessages';
-import { fillTemplate, InvalidInputError } from '../../messages/template';
-import { allFiles, binaryFields } from '../../parameters/binaryFields';
+import { parameterDetails, parameterMessages } from '../../messages/parameterMessages';
+import { fillTemplate, InvalidInputError, type UserMessage } from '../../messages/template';
+import { allFiles, binaryFieldsIfAny } from '../../parameters/binaryFields';
 import { toggle, variants } from '../../parameters/choice';
 import { repeated } from '../../parameters/collection';
 import { withDefault, type ValuesOf } from '../../parameters/parameter';
-import { requiredWord, webAddress } from '../../parameters/text';
+import { requiredList, webAddresses } from '../../parameters/list';
 
 /** "Attachments" in the API's limits. */
 const MAX_ATTACHMENTS = 10;
@@ -28,32 +29,34 @@ const entry = {
 			binary: {
 				name: 'Binary Field',
 				description: 'One or more files of the input item',
-				parameters: { files: binaryFields() },
+				parameters: { files: binaryFieldsIfAny },
 			},
 			uploadJob: {
 				name: 'Upload Job',
-				description: 'A file that was uploaded before with the "File" resource',
+				description: 'Files that were uploaded before with the "File" resource',
 				parameters: {
-					jobId: requiredWord(
+					jobIds: requiredList(
 						{
 							displayName: 'Upload Job ID',
 							name: 'uploadJobId',
 							placeholder: 'e.g. {{ $json.job_id }}',
-							description: 'The job_id from the output of the upload. Files are kept for 30 days.',
+							description:
+								'The job_id from the output of the upload. Separate several with commas, or use a list from an expression. Files are kept for 30 days.',
 						},
-						parameterMessages.uploadJobEmpty,
+						fillTemplate(parameterMessages.uploadJobEmpty),
 					),
 				},
 			},
 			url: {
 				name: 'URL',
-				description: 'A file at a public address, which the service downloads',
+				description: 'Files at public addresses, which the service downloads',
 				parameters: {
-					url: webAddress({
+					urls: webAddresses({
 						displayName: 'URL',
 						name: 'url',
 						placeholder: 'e.g. https://example.com/contract.pdf',
-						description: 'Address of the file. The service must be able to open it without signing in.',
+						description:
+							'Address of the file. The service must be able to open it without signing in. Separate several with commas, or use a list from an expression.',
 					}),
 				},
 			},
@@ -98,33 +101,50 @@ export interface PreparedAttachments {
 
 type PreparedAttachment = { name: string; send: (client: LegalAiClient, helpers: BinaryHelpers) => Promise<Attachment> };
 
+/** What the user wants to happen to files that can't be sent, and to items without a file. */
+export interface AttachmentOptions {
+	unsupportedFiles: 'fail' | 'skip';
+	noFileFound: 'ask' | 'fail';
+}
+
 /**
  * Checks attachments; sends nothing.
  *
- * @param skipsUnsupported whether a file that can't be sent is left out rather than an error
  * @throws {InvalidInputError}
  */
 export async function prepareAttachments(
 	helpers: BinaryHelpers,
 	entries: Array<ValuesOf<typeof entry>>,
-	skipsUnsupported: boolean,
+	{ unsupportedFiles, noFileFound }: AttachmentOptions,
 ): Promise<PreparedAttachments> {
 	const prepared: PreparedAttachments = { attachments: [], skipped: [], isMissingFiles: false };
+	const missing: SkippedFile[] = [];
 	const fileCounts: number[] = [];
 	for (const { source, unzip } of entries) {
 		const unpacked = unzip ? { unzip } : {};
 		switch (source.kind) {
 			case 'uploadJob':
-				prepared.attachments.push({ name: source.jobId, send: async () => ({ upload_job_id: source.jobId, ...unpacked }) });
+				for (const upload_job_id of source.jobIds) {
+					prepared.attachments.push({ name: upload_job_id, send: async () => ({ upload_job_id, ...unpacked }) });
+				}
 				break;
 			case 'url':
-				prepared.attachments.push({ name: source.url, send: async () => ({ url: source.url, ...unpacked }) });
+				for (const url of source.urls) {
+					// An address may be signed: its query is not shown.
+					prepared.attachments.push({ name: describeFile({ url }, {}).fileName, send: async () => ({ url, ...unpacked }) });
+				}
 				break;
 			default:
-				fileCounts.push(source.files.length);
+				fileCounts.push(source.files.filter(({ binary }) => binary !== undefined).length);
 				for (const file of source.files) {
+					if (file.binary === undefined) {
+						if (noFileFound === 'fail') throw new InvalidInputError(file.reason);
+						missing.push({ file_name: file.fieldName, reason: file.reason.message });
+						continue;
+					}
 					const inspected = await inspectFile(helpers, file).catch((error: unknown) => {
-						if (!skipsUnsupported || !(error instanceof InvalidInputError)) throw error;
+						if (!(error instanceof InvalidInputError)) throw error;
+						if (unsupportedFiles === 'fail') throw withAdviceToSkip(error);
 						prepared.skipped.push({ file_name: nameOf(file), reason: error.message });
 						return undefined;
 					});
@@ -133,7 +153,9 @@ export async function prepareAttachments(
 		}
 	}
 	prepared.isMissingFiles = fileCounts.length > 0 && fileCounts.every((count) => count === 0);
-	return withinLimit(prepared, skipsUnsupported);
+	if (prepared.isMissingFiles && noFileFound === 'fail') throw new InvalidInputError(fillTemplate(fileMessages.noFileFound));
+	if (!prepared.isMissingFiles) prepared.skipped.push(...missing);
+	return withinLimit(prepared, unsupportedFiles);
 }
 
 /** Sends the files among the attachments, and gives all of them in their order. */
@@ -145,19 +167,20 @@ export async function sendAttachments(
 	return await mapConcurrently(prepared, CONCURRENT_FILES, async ({ send }) => await send(client, helpers));
 }
 
-function withinLimit(prepared: PreparedAttachments, skipsUnsupported: boolean): PreparedAttachments {
+function withinLimit(prepared: PreparedAttachments, unsupportedFiles: AttachmentOptions['unsupportedFiles']): PreparedAttachments {
 	const surplus = prepared.attachments.slice(MAX_ATTACHMENTS);
 	if (surplus.length === 0) return prepared;
-	const { message, description } = fillTemplate(fileMessages.tooManyAttachments, {
-		count: prepared.attachments.length,
-		limit: MAX_ATTACHMENTS,
-	});
-	if (!skipsUnsupported) throw new InvalidInputError({ message, description });
+	const tooMany = fillTemplate(fileMessages.tooManyAttachments, { count: prepared.attachments.length, limit: MAX_ATTACHMENTS });
+	if (unsupportedFiles === 'fail') throw withAdviceToSkip(tooMany);
 	return {
 		...prepared,
 		attachments: prepared.attachments.slice(0, MAX_ATTACHMENTS),
-		skipped: [...prepared.skipped, ...surplus.map(({ name }) => ({ file_name: name, reason: message }))],
+		skipped: [...prepared.skipped, ...surplus.map(({ name }) => ({ file_name: name, reason: tooMany.message }))],
 	};
+}
+
+function withAdviceToSkip({ message, description }: UserMessage): InvalidInputError {
+	return new InvalidInputError({ message, description: `${description} ${parameterDetails.skipFiles}` });
 }
 
 function fileAttachment(file: UploadableFile, unpacked: { unzip?: boolean }): PreparedAttachment {

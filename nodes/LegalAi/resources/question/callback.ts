@@ -9,8 +9,8 @@ import { hints } from '../../messages/hints';
 import { parameterMessages } from '../../messages/parameterMessages';
 import { fillTemplate, fillText, InvalidInputError } from '../../messages/template';
 import { variants } from '../../parameters/choice';
-import { parameterOf, type ValueOf } from '../../parameters/parameter';
-import { parseText, requireValue, webAddress } from '../../parameters/text';
+import { converted, type ValueOf } from '../../parameters/parameter';
+import { requiredWord, webAddress } from '../../parameters/text';
 import { executionResumeUrl } from '../../waiting/resumeAddress';
 
 /** Where the service sends an answer to. */
@@ -22,28 +22,27 @@ export const callback = variants(
 		description: 'Where the service sends the answer when it is ready',
 	},
 	{
-		none: { name: 'Nowhere', description: 'Get it later, with the operation "Get" or "Wait for Answer"' },
+		none: { name: "Don't Send (Get It Later)", description: 'Get it with the operation "Get" or "Wait for Answer"' },
 		trigger: {
 			name: 'Legal AI Trigger in This Workflow',
 			description: 'The answer starts this workflow at its Legal AI Trigger. The workflow must be published.',
 		},
 		workflow: {
 			name: 'Legal AI Trigger in Another Workflow',
-			description: 'The answer starts the selected workflow at its Legal AI Trigger. That workflow must be published.',
+			description: 'The answer starts that workflow at its Legal AI Trigger. It must be published.',
 			parameters: {
-				workflowId: parameterOf(
-					{
-						displayName: 'Workflow',
-						name: 'callbackWorkflow',
-						type: 'workflowSelector',
-						default: '',
-						required: true,
-						description: 'The workflow whose Legal AI Trigger receives the answer',
-					},
-					(value) => {
-						const id = typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
-						return requireValue(parseText(id, 'Workflow')?.trim(), 'Workflow', parameterMessages.workflowEmpty);
-					},
+				workflowId: converted(
+					requiredWord(
+						{
+							displayName: 'Workflow',
+							name: 'callbackWorkflow',
+							placeholder: 'e.g. https://n8n.example.com/workflow/wx7Yk2Lq',
+							description:
+								'The workflow whose Legal AI Trigger receives the answer: its address in the browser, or its ID, which is the part after /workflow/',
+						},
+						parameterMessages.workflowEmpty,
+					),
+					(entered) => /\/workflow\/([^/?#]+)/.exec(entered)?.[1] ?? entered,
 				),
 			},
 		},

@@ -2,15 +2,14 @@ import { listField, recordField, textField } from '../../api/fields';
 import { askQuestion, readQuestion, type AskingBudget, type Question, type QuestionBody } from '../../api/questions';
 import { itemScopeOf, rawValuesOf } from '../../execution/itemScope';
 import type { ItemRun, Services } from '../../execution/nodeRun';
-import { fileMessages } from '../../messages/fileMessages';
 import { countedHints, hints, singleHints } from '../../messages/hints';
 import { parameterMessages } from '../../messages/parameterMessages';
-import { fillTemplate, InvalidInputError } from '../../messages/template';
+import { fillTemplate, fillText, InvalidInputError } from '../../messages/template';
 import { choice } from '../../parameters/choice';
 import { collection } from '../../parameters/collection';
-import { byId, byName, fromList, locator, type Picked } from '../../parameters/locator';
+import { byId, byName, emptiedByEditor, fromList, locator, type Picked } from '../../parameters/locator';
 import { number } from '../../parameters/number';
-import { withDefault, type ValueOf, type ValuesOf } from '../../parameters/parameter';
+import { describedForTools, withDefault, type ValueOf, type ValuesOf } from '../../parameters/parameter';
 import { requiredWord, wordIfAny } from '../../parameters/text';
 import { attachments, prepareAttachments, sendAttachments, type PreparedAttachments } from './attachments';
 import { assistant } from './questionReference';
@@ -19,38 +18,49 @@ import { assistant } from './questionReference';
 const MAX_QUESTION_LENGTH = 10_000;
 const MAX_MINUTES = 366 * 24 * 60;
 
-/** What a new question is made of. */
-export const newQuestion = {
-	assistantId: assistant,
-	words: requiredWord(
-		{
-			displayName: 'Question',
-			name: 'question',
-			typeOptions: { rows: 4 },
-			placeholder: 'e.g. Which clauses of the attached contract deviate from our playbook?',
-			hint: 'Try "Review this contract", "Redline this NDA" or "Draft an NDA"',
-			description:
-				'What you want to know or have done, in your own words, up to 10,000 characters. For a review, a summary or a redline, attach the contract.',
-		},
-		parameterMessages.questionEmpty,
-	),
+/** What is added to a question's text. */
+const references = {
 	playbook: locator({
 		displayName: 'Playbook',
 		name: 'playbook',
 		description: "The review playbook to use. Its name and ID are added to the question's text.",
-		modes: [fromList('searchPlaybooks'), byId('e.g. 3b9e6a70-52c4-4d1f-a8b3-6f7e8d9c0b1a'), byName('e.g. Mutual NDA')],
+		modes: [fromList('searchPlaybooks', 'Optional'), byId('e.g. 3b9e6a70-52c4-4d1f-a8b3-6f7e8d9c0b1a'), byName('e.g. Mutual NDA')],
 	}),
 	template: locator({
 		displayName: 'Template',
 		name: 'template',
 		description: "The template to draft from. Its name and ID are added to the question's text.",
 		modes: [
-			fromList('searchTemplates'),
+			fromList('searchTemplates', 'Optional'),
 			byId('e.g. 6e219da3-85f7-4042-9be6-9ca1b02f3e4d'),
 			byName('e.g. Consultancy Agreement'),
 		],
 	}),
+};
+
+/** What a new question is made of. */
+export const newQuestion = {
+	assistantId: assistant,
+	words: describedForTools(
+		{
+			placeholder: 'e.g. click the sparkles above this field to let the model write the question',
+			hint: 'Let the model write the question: click the sparkles above this field',
+		},
+		requiredWord(
+			{
+				displayName: 'Question',
+				name: 'question',
+				typeOptions: { rows: 4 },
+				placeholder: 'e.g. Which clauses of the attached contract deviate from our playbook?',
+				hint: 'Try "Review this contract", "Redline this NDA" or "Draft an NDA"',
+				description:
+					'What you want to know or have done, in your own words, up to 10,000 characters. For a review, a summary or a redline, attach the contract.',
+			},
+			parameterMessages.questionEmpty,
+		),
+	),
 	attachments,
+	...references,
 };
 
 /** What else can be said with a question. */
@@ -87,10 +97,10 @@ export const askOptions = {
 	giveUpAfter: withDefault(
 		number(
 			{
-				displayName: 'Give Up After (Minutes)',
+				displayName: 'Max Time to Submit (Minutes)',
 				name: 'giveUpAfter',
 				default: 60,
-				description: 'How long asking itself can take if there are many items: the service accepts 60 new sessions per minute',
+				description: 'How long sending all questions can take if there are many items: the service accepts 60 new sessions per minute',
 			},
 			{ min: 0, max: MAX_MINUTES },
 		),
@@ -102,11 +112,11 @@ export const askOptions = {
 				displayName: 'If No File Is Found',
 				name: 'noFileFound',
 				default: 'ask',
-				description: 'What to do if files of the input item are to be attached and the item has none',
+				description: 'What to do with an item that has none of the files to attach',
 			},
 			[
 				{ name: 'Ask Anyway', value: 'ask', description: 'Ask the question without a file, and show a hint' },
-				{ name: 'Fail', value: 'fail', description: 'Fail the item without asking' },
+				{ name: 'Fail the Item', value: 'fail', description: 'The item fails before anything is asked' },
 			],
 		),
 		'ask',
@@ -114,14 +124,14 @@ export const askOptions = {
 	unsupportedFiles: withDefault(
 		choice(
 			{
-				displayName: 'Unsupported Files',
+				displayName: "If a File Can't Be Sent",
 				name: 'unsupportedFiles',
 				default: 'fail',
-				description: "What to do with files that the service can't read, or that are too many",
+				description: "What to do with files that the service can't read, or that are too large or too many",
 			},
 			[
-				{ name: 'Fail', value: 'fail', description: 'Fail the item without asking' },
-				{ name: 'Skip', value: 'skip', description: 'Leave them out, and list them in "skipped_files"' },
+				{ name: 'Fail the Item', value: 'fail', description: 'The item fails before anything is asked' },
+				{ name: 'Skip the File', value: 'skip', description: 'Ask without the file, and list it in "skipped_files"' },
 			],
 		),
 		'fail',
@@ -160,11 +170,7 @@ export async function prepareQuestion(
 		);
 	}
 
-	const files = await prepareAttachments(context.helpers, entries, options.unsupportedFiles === 'skip');
-	if (files.isMissingFiles && options.noFileFound === 'fail') {
-		throw new InvalidInputError(fillTemplate(fileMessages.noFileFound));
-	}
-	return { text, files };
+	return { text, files: await prepareAttachments(context.helpers, entries, options) };
 }
 
 /** Sends the attachments and the question, once only; the question comes back as the service took it. */
@@ -198,18 +204,21 @@ export async function submitQuestion(
 	return await acceptOnce(ask, (accepted) => readQuestion(accepted, assistantId));
 }
 
-/** Says what the question may have been meant to go with but did not: an earlier session, or the file of its item. */
+const emptied = emptiedByEditor(assistant, references.playbook, references.template);
+
+/** Says what the question may have been meant to go with but did not: an earlier session, the file of its item, or what was picked. */
 export function hintAtInput({ context, itemIndex, item, count, hint }: ItemRun): void {
 	const [raw, scope] = [rawValuesOf(context, itemIndex), itemScopeOf(context, itemIndex)];
 	if (additionalFields.read(raw, scope).sessionId === null) count(singleHints.newSession, countedHints.newSession);
 	const hasFile = Object.keys(item.binary ?? {}).length > 0;
+	for (const field of emptied.read(raw, scope)) hint(fillText(hints.emptiedByEditor, { field }));
 	if (hasFile && attachments.read(raw, scope).length === 0) hint(hints.fileNotAttached);
 }
 
 /** A playbook or template as a sentence of the question: by name and ID, as far as they are known. */
 function reference(sentence: string, picked: Picked | undefined): string | undefined {
 	if (picked === undefined) return undefined;
-	const { mode, value, name } = picked;
-	if (mode === 'name') return `${sentence} "${value}".`;
-	return name === undefined ? `${sentence} with the id ${value}.` : `${sentence} "${name}" (id: ${value}).`;
+	const { id, name } = picked;
+	if (id === undefined) return `${sentence} "${name}".`;
+	return name === undefined ? `${sentence} with the id ${id}.` : `${sentence} "${name}" (id: ${id}).`;
 }

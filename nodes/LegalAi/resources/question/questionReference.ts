@@ -1,20 +1,20 @@
 import { isRecord, textOrNull } from '../../api/json';
 import { readQuestion, type Question } from '../../api/questions';
 import { parameterMessages } from '../../messages/parameterMessages';
-import { byId, fromList, requiredPick } from '../../parameters/locator';
-import type { ItemScope, Parameter } from '../../parameters/parameter';
+import { byId, fromList, pickedValue } from '../../parameters/locator';
+import { withDefault, type ItemScope, type Parameter } from '../../parameters/parameter';
 import { requiredWord } from '../../parameters/text';
 
-/** Which assistant; the general one unless told otherwise. */
-export const assistant = requiredPick(
-	{
+/** Which assistant. Without one it is the general assistant: the editor empties the field if the list can't be loaded. */
+export const assistant = withDefault(
+	pickedValue({
 		displayName: 'Assistant',
 		name: 'assistantId',
 		default: { mode: 'list', value: 'default', cachedResultName: 'General Assistant' },
 		description: 'The assistant that answers. The general assistant has the ID "default".',
-		modes: [fromList('searchAssistants'), byId('e.g. default')],
-	},
-	parameterMessages.assistantEmpty,
+		modes: [fromList('searchAssistants', 'General Assistant'), byId('e.g. default')],
+	}),
+	'default',
 );
 
 const questionId = requiredWord(

@@ -2,7 +2,7 @@ import { readTask, createTask } from '../../api/tasks';
 import { defineOperation } from '../../execution/operation';
 import { collection } from '../../parameters/collection';
 import { requiredWord } from '../../parameters/text';
-import { simplifiedFields, taskDetail, taskItem } from './simplify';
+import { simplifiedFields, simplify, taskItem } from './simplify';
 import { newTaskFields } from './taskFields';
 
 /** POST /tasks: sent once, never repeated if it may have been accepted. */
@@ -20,15 +20,15 @@ export const create = defineOperation({
 			placeholder: 'e.g. Review supplier NDA',
 			description: 'A short summary',
 		}),
-		detail: taskDetail,
 		fields: collection(
 			{ displayName: 'Additional Fields', name: 'additionalFields', placeholder: 'Add Field' },
 			newTaskFields,
 		),
+		isSimplified: simplify,
 	},
 	output: simplifiedFields,
-	execute: async ({ client, acceptOnce }, { title, fields, detail }) => {
+	execute: async ({ client, acceptOnce }, { title, fields, isSimplified }) => {
 		const task = await acceptOnce(async () => await createTask(client, { title, ...fields }), readTask);
-		return [taskItem(task, detail)];
+		return [taskItem(task, isSimplified)];
 	},
 });

@@ -1,6 +1,6 @@
 import { getTask } from '../../api/tasks';
 import { defineOperation } from '../../execution/operation';
-import { simplifiedFields, taskDetail, taskItem } from './simplify';
+import { simplifiedFields, simplify, taskItem } from './simplify';
 import { taskId } from './taskFields';
 
 /** GET /tasks/{task_id}. */
@@ -11,7 +11,7 @@ export const get = defineOperation({
 		action: 'Get task',
 		description: 'Get one task with its assignees, status, due date, tags and links',
 	},
-	parameters: { taskId, detail: taskDetail },
+	parameters: { taskId, isSimplified: simplify },
 	output: simplifiedFields,
-	execute: async ({ client }, values) => [taskItem(await getTask(client, values.taskId), values.detail)],
+	execute: async ({ client }, values) => [taskItem(await getTask(client, values.taskId), values.isSimplified)],
 });

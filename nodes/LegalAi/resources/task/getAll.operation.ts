@@ -2,15 +2,16 @@ import { readObject } from '../../api/json';
 import { collect } from '../../api/pagination';
 import { paginateTasks, TASK_FLAGS } from '../../api/taskList';
 import { defineOperation } from '../../execution/operation';
+import { hints } from '../../messages/hints';
+import { fillText } from '../../messages/template';
 import { toggle } from '../../parameters/choice';
 import { collection } from '../../parameters/collection';
 import { dateTime } from '../../parameters/dateTime';
-import { commaSeparated } from '../../parameters/list';
-import { namedValuesForQuery } from '../../parameters/namedValue';
+import { chosenValues, list } from '../../parameters/list';
 import { number, resultLimit } from '../../parameters/number';
 import { withDefault } from '../../parameters/parameter';
 import { text } from '../../parameters/text';
-import { simplifiedFields, taskDetail, taskItem } from './simplify';
+import { simplifiedFields, simplify, taskItem } from './simplify';
 import { person, priorityFilter, teamFilter } from './taskFields';
 
 const LARGEST_PAGE = 100;
@@ -25,7 +26,6 @@ export const getAll = defineOperation({
 	},
 	parameters: {
 		limit: resultLimit(),
-		detail: taskDetail,
 		filters: collection(
 			{ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' },
 			{
@@ -40,20 +40,20 @@ export const getAll = defineOperation({
 					name: 'assignedTo',
 					description: 'Only tasks that this person is responsible for',
 				}),
-				complete_by_from: dateTime(
-					{ displayName: 'Due From', name: 'completeByFrom', description: 'Only tasks due at this time or later' },
-					'start',
-				),
-				complete_by_to: dateTime(
-					{ displayName: 'Due Until', name: 'completeByTo', description: 'Only tasks due at this time or earlier' },
-					'end',
-				),
 				draft: toggle({
 					displayName: 'Draft',
 					name: 'draft',
 					default: true,
 					description: 'Whether to return only drafts, which are left out otherwise',
 				}),
+				complete_by_from: dateTime(
+					{ displayName: 'Due After', name: 'completeByFrom', description: 'Only tasks due at this time or later' },
+					'start',
+				),
+				complete_by_to: dateTime(
+					{ displayName: 'Due Before', name: 'completeByTo', description: 'Only tasks due at this time or earlier' },
+					'end',
+				),
 				involving: person({
 					displayName: 'Involving',
 					name: 'involving',
@@ -66,13 +66,15 @@ export const getAll = defineOperation({
 					placeholder: 'e.g. supplier NDA',
 					description: 'Words to find in title, description, additional context and comments',
 				}),
-				status: namedValuesForQuery({
-					displayName: 'Status',
-					name: 'status',
-					placeholder: 'e.g. in_progress, completed',
-					description: 'Only tasks with one of these statuses, separated by commas',
-				}),
-				tags: commaSeparated({
+				status: chosenValues(
+					{
+						displayName: 'Status',
+						name: 'status',
+						description: 'Only tasks with one of these statuses. The list shows the statuses of your tasks.',
+					},
+					'getStatuses',
+				),
+				tags: list({
 					displayName: 'Tags',
 					name: 'tags',
 					placeholder: 'e.g. nda, supplier',
@@ -81,6 +83,7 @@ export const getAll = defineOperation({
 				team_id: teamFilter,
 			},
 		),
+		isSimplified: simplify,
 		options: collection(
 			{ displayName: 'Options', name: 'options', placeholder: 'Add Option' },
 			{
@@ -100,11 +103,21 @@ export const getAll = defineOperation({
 		),
 	},
 	output: simplifiedFields,
-	execute: async ({ client }, { limit, detail, filters: { archived, draft, ...query }, options }) => {
+	execute: async ({ client, hint }, { limit, filters: { archived, draft, status = [], tags, ...query }, isSimplified, options }) => {
 		const flags = TASK_FLAGS.filter((flag) => ({ archived, draft })[flag]);
-		// Tasks without the flags may come, too, and not count for the limit.
-		const pageSize = flags.length > 0 ? options.pageSize : Math.min(options.pageSize, limit);
-		const pages = paginateTasks(client, { query, pageSize, flags });
-		return await collect(pages, limit, (task) => taskItem(readObject(task), detail));
+		const missing = new Set(status);
+		const pages = paginateTasks(client, {
+			query: { ...query, status: status.join(',') || undefined, tags: tags?.join(',') || undefined },
+			pageSize: Math.min(options.pageSize, limit),
+			flags,
+		});
+		const items = await collect(pages, limit, (task) => {
+			missing.delete(String(task.status));
+			return taskItem(readObject(task), isSimplified);
+		});
+		if (missing.size > 0 && items.length < limit) {
+			hint(fillText(hints.noTaskWithStatus, { statuses: [...missing].map((each) => `"${each}"`).join(', ') }));
+		}
+		return items;
 	},
 });

@@ -5,7 +5,7 @@ import { getTask, updateTask } from '../../api/tasks';
 import { defineOperation, type Operation } from '../../execution/operation';
 import { hints } from '../../messages/hints';
 import { group, type Parameter, type Parameters, type ValuesOf } from '../../parameters/parameter';
-import { simplifiedFields, taskDetail, taskItem } from './simplify';
+import { simplifiedFields, simplify, taskItem } from './simplify';
 import { taskId } from './taskFields';
 
 /**
@@ -22,7 +22,7 @@ export function taskChange<P extends Parameters>(
 ): Operation {
 	return defineOperation({
 		option,
-		parameters: { taskId: task, detail: taskDetail, change: group(parameters) },
+		parameters: { taskId: task, change: group(parameters), isSimplified: simplify },
 		output: simplifiedFields,
 		prepare: (_services, { change }) => changeOf(change),
 		concurrencyKey: (values) => values.taskId,
@@ -32,7 +32,7 @@ export function taskChange<P extends Parameters>(
 			const changed = isUnchanged
 				? await getTask(client, values.taskId)
 				: await updateTask(client, values.taskId, change);
-			return [taskItem(changed, values.detail)];
+			return [taskItem(changed, values.isSimplified)];
 		},
 	});
 }

@@ -1,8 +1,7 @@
 import { toggle } from '../../parameters/choice';
 import { dateTime } from '../../parameters/dateTime';
-import { jsonObjects, list } from '../../parameters/list';
-import { byUuid, byValue, fromList, pickedValue, requiredPick } from '../../parameters/locator';
-import { namedValue, namedValueForQuery } from '../../parameters/namedValue';
+import { jsonArray, list } from '../../parameters/list';
+import { byUuid, byValue, fromList, pickedTextOrNumber, pickedValue, requiredPick } from '../../parameters/locator';
 import type { FieldDescription, Parameter } from '../../parameters/parameter';
 import { text } from '../../parameters/text';
 import { parameterMessages } from '../../messages/parameterMessages';
@@ -38,7 +37,7 @@ export const draftId = requiredPick(
 export function person(field: FieldDescription & { description: string }): Parameter<string | undefined> {
 	return pickedValue({
 		...field,
-		description: `${field.description}. The list shows you and the people on your tasks. The ID of anyone else is in "assigned_to" of their tasks, or in the output of the operation "Get" of the resource "User" with their API key.`,
+		description: `${field.description}. The list shows you and the people on your tasks. To find the ID of someone else, get a task that is assigned to them.`,
 		modes: [
 			fromList('searchPeople'),
 			byUuid({
@@ -64,34 +63,31 @@ const title = text({
 	description: 'A short summary',
 });
 
-const status = namedValue({
+const status = pickedTextOrNumber({
 	displayName: 'Status',
 	name: 'status',
-	description:
-		'The state of the work. The list shows the statuses of your tasks. By value, enter a name, a number, or a JSON object (a number in quotes is a name).',
+	description: 'The state of the work. The list shows the statuses of your tasks.',
 	modes: [fromList('searchStatuses'), byValue('e.g. in_progress')],
 });
 
 const priorityField = {
 	displayName: 'Priority',
 	name: 'priority',
-	description:
-		'How urgent the work is. The list shows the priorities of your tasks. By value, enter a name, a number, or a JSON object (a number in quotes is a name).',
-	modes: [fromList('searchPriorities'), byValue('e.g. {{ $json.priority }}')],
+	description: 'How urgent the work is. The list shows the priorities of your tasks.',
+	modes: [fromList('searchPriorities'), byValue('e.g. high')],
 };
 
 /** Fields of both new and existing tasks, by the API's names. */
 const settableFields = {
 	assigned_agent: pickedValue({
-		displayName: 'Assigned Agent',
+		displayName: 'Assigned Assistant',
 		name: 'assignedAgent',
-		description:
-			'The agent that works on the task. The list shows your assistants. The ID of any other agent is in "assigned_agent" of its tasks, if "Simplify" is off.',
+		description: 'The assistant that works on the task. The list shows the assistants that you can use.',
 		modes: [
 			fromList('searchAgents'),
 			byUuid({
 				placeholder: 'e.g. 8a43bfc5-a719-4264-9d08-bec3d2415a6f',
-				errorMessage: "Enter the agent's ID, e.g. 8a43bfc5-a719-4264-9d08-bec3d2415a6f, not its name",
+				errorMessage: "Enter the assistant's ID, e.g. 8a43bfc5-a719-4264-9d08-bec3d2415a6f, not its name",
 			}),
 		],
 	}),
@@ -99,28 +95,28 @@ const settableFields = {
 		displayName: 'Assigned Team',
 		name: 'assignedTeamId',
 		description:
-			'The team that can edit the task. The list shows the teams of your tasks. The ID of any other team is in "team_id" or "assigned_team_id" of its tasks, if "Simplify" is off.',
+			'The team that can edit the task. The list shows the teams of your tasks. To find the ID of another team, get one of its tasks with "Simplify" turned off.',
 		modes: teamModes,
 	}),
 	assigned_to: person({ displayName: 'Assigned To', name: 'assignedTo', description: 'The person who is responsible' }),
-	complete_by: dateTime({ displayName: 'Complete By', name: 'completeBy', description: 'The due date' }, 'end'),
+	complete_by: dateTime({ displayName: 'Due Date', name: 'completeBy', description: 'When the task has to be done' }, 'end'),
 	description: text({
 		displayName: 'Description',
 		name: 'description',
 		typeOptions: { rows: 3 },
 		description: 'The main instruction: what to do',
 	}),
-	linked_items: jsonObjects({
+	linked_items: jsonArray({
 		displayName: 'Linked Items',
 		name: 'linkedItems',
-		placeholder: 'e.g. [{ "type": "report", "url": "…" }]',
-		description: 'Chats, reviews, reports or other tasks that belong to the task, as a JSON array of objects',
+		placeholder: 'e.g. [{ "type": "report", "id": "…" }]',
+		description: 'Chats, reviews, reports or other tasks that belong to the task, as a JSON array',
 	}),
 	matter_id: pickedValue({
 		displayName: 'Matter',
 		name: 'matterId',
 		description:
-			'The matter to file the task under. The list shows the matters of your tasks. The ID of any other matter is in "matter_id" of its tasks, if "Simplify" is off.',
+			'The matter to file the task under. The list shows the matters of your tasks. To find the ID of another matter, get one of its tasks with "Simplify" turned off.',
 		modes: [
 			fromList('searchMatters'),
 			byUuid({
@@ -129,7 +125,7 @@ const settableFields = {
 			}),
 		],
 	}),
-	priority: namedValue(priorityField),
+	priority: pickedTextOrNumber(priorityField),
 	status,
 	tags: list({
 		displayName: 'Tags',
@@ -180,19 +176,28 @@ export const changeableFields = {
 	title,
 };
 
-/** What an explicit null empties; the API ignores a null for any other field. */
+/** Fields that can be emptied. */
 export const clearableFields = [
 	{ name: 'Additional Context', value: 'additional_context' },
-	{ name: 'Assigned Agent', value: 'assigned_agent' },
+	{ name: 'Assigned Assistant', value: 'assigned_agent' },
 	{ name: 'Assigned Team', value: 'assigned_team_id' },
 	{ name: 'Assigned To', value: 'assigned_to' },
-	{ name: 'Complete By', value: 'complete_by' },
 	{ name: 'Description', value: 'description' },
+	{ name: 'Due Date', value: 'complete_by' },
+	{ name: 'Linked Items', value: 'linked_items' },
 	{ name: 'Matter', value: 'matter_id' },
+	{ name: 'Tags', value: 'tags' },
 ] as const;
 
+type ClearableField = (typeof clearableFields)[number]['value'];
+
+/** What empties a field: null, which the API ignores for lists, or an empty list. */
+export function emptyValueOf(field: ClearableField): null | [] {
+	return field === 'linked_items' || field === 'tags' ? [] : null;
+}
+
 /** A single priority, as a filter. */
-export const priorityFilter = namedValueForQuery({
+export const priorityFilter = pickedValue({
 	...priorityField,
 	description: 'Only tasks with this priority. The list shows the priorities of your tasks.',
 });
@@ -201,6 +206,7 @@ export const priorityFilter = namedValueForQuery({
 export const teamFilter = pickedValue({
 	displayName: 'Team',
 	name: 'teamId',
-	description: 'Only tasks of this team. The list shows the teams of your tasks. The ID of any other team is in "team_id" of its tasks, if "Simplify" is off.',
+	description:
+		'Only tasks of this team. The list shows the teams of your tasks. To find the ID of another team, get one of its tasks with "Simplify" turned off.',
 	modes: teamModes,
 });

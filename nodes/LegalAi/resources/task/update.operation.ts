@@ -3,7 +3,7 @@ import { fillTemplate, InvalidInputError } from '../../messages/template';
 import { choices } from '../../parameters/choice';
 import { collection } from '../../parameters/collection';
 import { taskChange } from './taskChange';
-import { changeableFields, clearableFields } from './taskFields';
+import { changeableFields, clearableFields, emptyValueOf } from './taskFields';
 
 /** PATCH /tasks/{task_id}: what was set changes, what was chosen to be cleared is emptied, all else stays. */
 export const update = taskChange(
@@ -32,6 +32,6 @@ export const update = taskChange(
 		if (both !== undefined) {
 			throw new InvalidInputError(fillTemplate(parameterMessages.fieldSetAndCleared, { field: both.name }));
 		}
-		return { ...set, ...Object.fromEntries(cleared.map((name) => [name, null])) };
+		return { ...set, ...Object.fromEntries(cleared.map((name) => [name, emptyValueOf(name)])) };
 	},
 );
