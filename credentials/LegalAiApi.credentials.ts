@@ -50,7 +50,7 @@ export class LegalAiApi implements ICredentialType {
 		},
 		{
 			displayName: 'Accept Previous Webhook Secret',
-			name: 'acceptPreviousSecret',
+			name: 'acceptPrevious',
 			type: 'boolean',
 			default: false,
 			description: 'Whether to accept answers to questions that were asked before the API key was replaced',
@@ -61,7 +61,7 @@ export class LegalAiApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			displayOptions: { show: { acceptPreviousSecret: [true] } },
+			displayOptions: { show: { acceptPrevious: [true] } },
 			hint: 'When you replace the API key, move the old webhook secret here, so that answers to questions asked with the old key are still accepted. Clear it once they have arrived.',
 		},
 	];

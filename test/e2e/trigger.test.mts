@@ -190,7 +190,7 @@ test('an answer comes back to the trigger of the asking workflow, once although 
 
 test('the trigger of another workflow takes an answer with its files while it is published; unpublished, nothing is asked', async () => {
 	const answering = await publish(triggerWorkflow(credential, { options: { downloadFiles: true, outputPrefix: 'doc' } }));
-	const callbackWorkflow = { __rl: true, mode: 'list', value: answering.id };
+	const callbackWorkflow = answering.id;
 	const asking = await n8n.createWorkflow(
 		askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow, question: 'Review this. [file]' }),
 	);

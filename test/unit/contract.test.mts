@@ -302,7 +302,7 @@ test('the credential has its name, its fields and its test', () => {
 		baseUrl: ['string', ''],
 		apiKey: ['string', ''],
 		webhookSecret: ['string', ''],
-		acceptPreviousSecret: ['boolean', false],
+		acceptPrevious: ['boolean', false],
 		previousWebhookSecret: ['string', ''],
 	});
 	const secret = credential.properties.filter(({ typeOptions }) => typeOptions?.password === true).map(({ name }) => name);

@@ -10,7 +10,7 @@ const node: INode = {
 	id: 'tool',
 	name: 'Ask counsel',
 	type: 'n8n-nodes-legal-ai.legalAi',
-	typeVersion: 1,
+	typeVersion: 1.1,
 	position: [0, 0],
 	parameters: {},
 };

@@ -84,7 +84,7 @@ test('through a proxy with a certificate of its own, below a path: a file is sen
 
 test('below a path, a trigger of this n8n is found, and receives the answer', async () => {
 	const answering = await n8n.publish(triggerWorkflow(credential));
-	const callbackWorkflow = { __rl: true, mode: 'list', value: answering.id };
+	const callbackWorkflow = answering.id;
 	const asking = await n8n.createWorkflow(askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow }));
 	expect((await n8n.waitForExecution(await n8n.run(asking))).failure).toBeUndefined();
 	const callbackUrl = sandbox.questions[0]?.callbackUrl ?? '';

@@ -33,7 +33,7 @@ test('an address that changed, or that was renamed, brings the answer all the sa
 	const { apiKey, baseUrl } = sandbox;
 	const credential = await n8n.createCredential(credentialType, 'Addresses', { baseUrl, apiKey, webhookSecret: secret });
 	const answering = await n8n.publish(triggerWorkflow(credential));
-	const callbackWorkflow = { __rl: true, mode: 'list', value: answering.id };
+	const callbackWorkflow = answering.id;
 	const asking = await n8n.createWorkflow(askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow }));
 	const ask = async (): Promise<Execution> => await n8n.waitForExecution(await n8n.run(asking));
 	const answered = async (answers: number): Promise<void> => {

@@ -93,6 +93,21 @@ describe("a question's attachments", () => {
 		]);
 	});
 
+	test('may be several jobs and addresses in one entry, with commas or as a list', async () => {
+		const upload = { resource: 'file', operation: 'upload', fileSource: 'allBinary' };
+		const { items } = await runNode({ sandbox, items: [await email('a.pdf', 'b.pdf')], parameters: upload });
+		const jobs = items.map((item) => textOf(item, 'job_id'));
+		const urls = ['https://example.com/c,1.pdf', 'https://example.com/d.pdf?X-Amz-Signature=5ec2e7'];
+		const expected = [...['a.pdf', 'b.pdf'].map((fileName) => like({ fileName })), ...urls.map((url) => like({ url }))];
+		const item = { json: { jobs, urls } };
+		const runs = [
+			await ask([{ source: 'uploadJob', uploadJobId: jobs.join(', ') }, { source: 'url', url: urls.join(', ') }], item),
+			await ask([{ source: 'uploadJob', uploadJobId: '={{ $json.jobs }}' }, { source: 'url', url: '={{ $json.urls }}' }], item),
+		];
+		expect(attached()).toEqual([expected, expected]);
+		for (const { json } of runs) expect(json).toMatchObject([{ attachments_sent: [...jobs, 'c,1.pdf', 'd.pdf'] }]);
+	});
+
 	test('say unzip for archives, jobs and addresses where it is wanted', async () => {
 		const item = await email('a.zip', 'b.pdf');
 		await ask([{ source: 'allBinary', unzip: true }, { source: 'url', url: 'https://example.com/c', unzip: true }], item);
@@ -206,7 +221,31 @@ describe('an ordinary e-mail', () => {
 	test('stops it unless that is wanted', async () => {
 		const run = await withOptions({}, await email(...names));
 		expect(run.error?.message).toContain('has a type that the service can\'t read (application/octet-stream, logo.gif)');
+		expect(run.error?.description).toContain('set "If a File Can\'t Be Sent" to "Skip the File"');
 		expect(sandbox.requests).toEqual([]);
+	});
+
+	test('that lacks the binary field that others have is asked about with a hint, or not at all', async () => {
+		const items = [await email('a.pdf', 'b.pdf'), await email('c.pdf'), await email()];
+		const parameters = {
+			...{ resource: 'question', operation: 'ask', question: 'May we sign?' },
+			attachments: { attachment: [{ source: 'binary', binaryPropertyName: 'attachment_0, attachment_1' }] },
+		};
+		const asked = await runNode({ sandbox, items, parameters });
+		expect(asked.error).toBeUndefined();
+		expect(asked.json).toMatchObject([
+			{ attachments_sent: ['a.pdf', 'b.pdf'] },
+			{ attachments_sent: ['c.pdf'], skipped_files: [{ file_name: 'attachment_1', reason: 'The item has no binary field "attachment_1"' }] },
+			{ attachments_sent: [] },
+		]);
+		expect(asked.json[2]).not.toHaveProperty('skipped_files');
+		expect(asked.hints.toSorted()).toEqual(['Files of one item', 'One item had no file'].map((words) => expect.stringContaining(words) as unknown));
+
+		const refused = await runNode({ sandbox, items, parameters: { ...parameters, options: { noFileFound: 'fail' } } });
+		expect(refused.error?.message).toBe('The item has no binary field "attachment_1" [item 1]');
+		const mistyped = { attachments: { attachment: [{ source: 'binary', binaryPropertyName: 'atachment_0' }] } };
+		const unknown = await runNode({ sandbox, items, parameters: { ...parameters, ...mistyped } });
+		expect(unknown.error?.message).toBe('The item has no binary field "atachment_0" [item 0]');
 	});
 
 	test('without a file is asked about with a hint, or not at all', async () => {

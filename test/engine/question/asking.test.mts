@@ -41,6 +41,26 @@ describe('question: ask', () => {
 		expect(sandbox.questions).toMatchObject([{ visibility: 'organization' }, { sessionId, followUp: true }]);
 	});
 
+	test.each(['', '={{ $json.nobody }}'])('asks the general assistant if the field holds "%s"', async (value) => {
+		const { error } = await ask({ assistantId: { __rl: true, mode: 'id', value } });
+		expect(error).toBeUndefined();
+		expect(asked()?.assistantId).toBe('default');
+	});
+
+	test('says which fields the editor has emptied, as it does when the credential is changed', async () => {
+		const emptied = { __rl: true, mode: 'list', value: '', cachedResultName: '', cachedResultUrl: '' };
+		const { hints, error } = await ask({ assistantId: emptied, playbook: emptied, template: { __rl: true, mode: 'list', value: '' } });
+		expect(error).toBeUndefined();
+		expect(asked()?.text).toBe(parameters.question);
+		expect(hints).toEqual(['"Assistant" is empty', '"Playbook" is empty'].map((words) => expect.stringContaining(words) as unknown));
+	});
+
+	test('writes the ID alone if a playbook is chosen by an expression: the editor keeps the name of what was picked before', async () => {
+		const playbook = { __rl: true, mode: 'list', value: '={{ $json.id }}', cachedResultName: 'Lease review' };
+		await ask({ playbook }, { items: [{ json: { id: 'pb-2' } }] });
+		expect(asked()?.text).toBe(`${parameters.question}\n\nUse the playbook with the id pb-2.`);
+	});
+
 	test.each([
 		['list', { mode: 'list', value: 'pb-1', cachedResultName: 'NDA review' }, 'Use the playbook "NDA review" (id: pb-1).'],
 		['id', { mode: 'id', value: 'pb-1' }, 'Use the playbook with the id pb-1.'],
@@ -75,7 +95,6 @@ describe('bad input is refused before any request', () => {
 			{ attachments: { attachment: [{ source: 'binary', binaryPropertyName: 'contract' }] } },
 			'"contract"',
 		],
-		['an empty assistant', { assistantId: { __rl: true, mode: 'id', value: '={{ $json.nobody }}' } }, '"Assistant" is empty [item 0]'],
 	])('%s', async (_, changes, message) => {
 		const run = await ask(changes);
 		expect(run.status).toBe('error');

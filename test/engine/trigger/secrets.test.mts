@@ -110,7 +110,7 @@ describe('when the key is replaced', () => {
 
 /** Asks with the answer to go to another workflow's trigger. */
 async function askFor({ workflowId }: Pick<Listening, 'workflowId'>, credential: Secrets = {}, more = {}): Promise<NodeRun> {
-	const callbackWorkflow = { __rl: true, mode: 'id', value: workflowId };
+	const callbackWorkflow = workflowId;
 	const parameters = { resource: 'question', operation: 'ask', question: 'Why?', callbackTarget: 'workflow', callbackWorkflow, ...more };
 	return await runNode({ sandbox, credential, parameters });
 }
@@ -172,7 +172,7 @@ describe('before a question is asked, its trigger', () => {
 
 	test('is asked once for all items, and a probe starts nothing', async () => {
 		const trigger = await listening({ sandbox, credential: { webhookSecret: 'whsec-other' } });
-		const callbackWorkflow = { __rl: true, mode: 'id', value: trigger.workflowId };
+		const callbackWorkflow = trigger.workflowId;
 		const parameters = { resource: 'question', operation: 'ask', question: 'Why?', callbackTarget: 'workflow', callbackWorkflow };
 		const run = await runNode({
 			sandbox,
