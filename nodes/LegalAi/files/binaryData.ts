@@ -12,7 +12,7 @@ export type BinaryHelpers = Pick<
 export const CONCURRENT_FILES = 5;
 
 /** How many bytes a file has, without reading it. */
-export async function contentLengthOf(helpers: BinaryHelpers, binary: IBinaryData): Promise<number> {
+export async function contentLengthOf(helpers: Pick<BinaryHelpers, 'getBinaryMetadata'>, binary: IBinaryData): Promise<number> {
 	if (binary.id) return (await helpers.getBinaryMetadata(binary.id)).fileSize;
 	// Line breaks and padding are no bytes.
 	return Math.floor((binary.data.replace(/[^A-Za-z0-9+/_-]/g, '').length * 3) / 4);

@@ -127,13 +127,17 @@ async function storeFile(
 	if (Math.max(announced ?? 0, Number(response.headers['content-length'] ?? 0)) > limit) throw new FileTooLargeError();
 
 	let received = 0;
-	// A stream that is paused hands its data to listeners as well as to what reads it.
-	body.pause().on('data', (chunk: Uint8Array) => {
+	const counted = body.map((chunk: Uint8Array) => {
 		received += chunk.length;
-		if (received > limit) body.destroy(new FileTooLargeError());
+		if (received > limit) throw new FileTooLargeError();
+		return chunk;
 	});
+	// An error that comes while n8n is not listening would end the process.
+	counted.on('error', () => undefined);
 	const { fileName, contentType } = describeFile(file, response.headers);
-	const binary = await helpers.prepareBinaryData(body, fileName, contentType);
+	const binary = await helpers.prepareBinaryData(counted, fileName, contentType).catch((error: unknown) => {
+		throw received > limit ? new FileTooLargeError() : error;
+	});
 	if (announced === undefined || received === announced) return binary;
 	throw new OutcomeUnknownError({ serviceMessage: fillText(responseDetails.bytesMissing, { received, announced }) });
 }

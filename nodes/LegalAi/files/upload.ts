@@ -53,7 +53,7 @@ const UPLOAD_RETRY_MS = 30 * 60_000;
  * @throws {InvalidInputError}
  */
 export async function inspectFile(
-	helpers: BinaryHelpers,
+	helpers: Pick<BinaryHelpers, 'getBinaryMetadata'>,
 	{ fieldName, binary }: NamedFile,
 	overrides: UploadOverrides = {},
 ): Promise<UploadableFile> {

@@ -299,11 +299,12 @@ test('uses no upload address that is not https, and takes no answer without a jo
 		'{"upload_url":null,"job_id":"1"}',
 		'{"upload_url":"https://files.example/a"}',
 	]) {
-		sandbox.faults.add({ kind: 'body', body, match: POST });
+		sandbox.faults.clear();
+		sandbox.faults.add({ kind: 'body', body, match: POST, times: Infinity });
 		const run = await upload([await binaryItem('a')]);
 		expect(run.error?.message).toMatch(/gave an address for it that is not allowed|an upload without a job ID/);
 	}
-	expect(routesOf(sandbox)).toEqual([POST, POST, POST]);
+	expect(new Set(routesOf(sandbox))).toEqual(new Set([POST]));
 });
 
 test('ends an upload under way as soon as the execution is stopped', async () => {

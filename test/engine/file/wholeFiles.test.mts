@@ -1,4 +1,7 @@
+import { readdirSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
+import { PassThrough, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
 
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
@@ -6,6 +9,7 @@ import { startSandbox } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
 import { binaryItem, readBinary, runNode, useBinaryData, type NodeRun } from '../../support/engine/engine.mts';
 import { listenLocally } from '../../support/localServer.mts';
+import { MEGABYTE } from './files.mts';
 
 vi.setConfig({ testTimeout: 30_000 });
 install(50);
@@ -83,17 +87,38 @@ describe.each(['default', 'filesystem'] as const)('a file that is not what was a
 		expect(await readBinary(run.items[0], 'file_0')).toEqual(Buffer.alloc(1000, 7));
 	});
 
-	test('more than the limit is not downloaded, announced or not', async () => {
-		const { url } = await storage((_request, response) => {
-			response.write(Buffer.alloc(2 * 1024 * 1024));
-			response.end();
+	test.each(['plain', 'gzip'] as const)('no more than the limit is fetched and nothing of it is kept, announced or not, %s', async (encoding) => {
+		let sent = 0;
+		const { url, asked } = await storage((_request, response) => {
+			if (encoding === 'gzip') response.setHeader('content-encoding', 'gzip');
+			const packed = encoding === 'gzip' ? createGzip() : new PassThrough();
+			packed.pipe(response);
+			const body = new Readable({ read: () => void body.push(Buffer.alloc(65_536, String(sent++))) });
+			body.pipe(packed);
+			response.on('close', () => body.destroy());
 		});
-		for (const content_length of [2 * 1024 * 1024, null]) {
+		for (const content_length of [2 * MEGABYTE, null, 0]) {
+			const before = storedFiles();
 			const run = await getWith([file(url, { content_length })], { maxFileSize: 1 });
 			expect(run.error?.message).toContain('"Redline.docx" is larger than "Max File Size (MB)"');
+			expect(storedFiles()).toEqual(before);
 		}
+		expect(sent * 65_536).toBeLessThan(100 * MEGABYTE);
+		expect(asked()).toBe(3);
+	});
+
+	test('a size of 0 says nothing', async () => {
+		const { url, asked } = await storage((_request, response) => response.end('text'));
+		expect((await getWith([file(url, { content_length: 0 })])).status).toBe('success');
+		expect(asked()).toBe(1);
 	});
 });
+
+/** The files that n8n keeps on disk. */
+function storedFiles(): string[] {
+	const names = readdirSync(process.env.N8N_USER_FOLDER ?? '', { recursive: true, withFileTypes: true });
+	return names.filter((entry) => entry.isFile() && entry.parentPath.includes('binary_data')).map(({ name }) => name);
+}
 
 test('an attachment without a link is told of, and the others are downloaded', async () => {
 	const { url } = await storage((_request, response) => response.end(Buffer.alloc(1000)));
@@ -158,16 +183,6 @@ test('waiting for what is answered already downloads its files beside those that
 	});
 	expect(Object.keys(run.items[0]?.binary ?? {}).toSorted()).toEqual(['data', 'file_0']);
 	expect(sandbox.requests).toHaveLength(0);
-});
-
-test('waiting for what has ended in error already fails the item if that is wanted', async () => {
-	const json = { id: 'q', status: 'error', answer: 'The PDF is locked.', assistant_id: 'default' };
-	const run = await runNode({
-		sandbox,
-		items: [{ ...(await binaryItem('mail')), json }],
-		parameters: { resource: 'question', operation: 'waitForAnswer', options: { onErrorStatus: 'fail' } },
-	});
-	expect(run.error?.message).toContain('The PDF is locked.');
 });
 
 test('base64 data with line breaks is uploaded as what it is', async () => {
