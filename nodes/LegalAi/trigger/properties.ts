@@ -6,15 +6,16 @@ import { collection } from '../parameters/collection';
 import { propertiesOf, readParameters, withDefault, type RawValues, type ValuesOf } from '../parameters/parameter';
 import { text } from '../parameters/text';
 
-/** What the editor shows in place of the input, which a trigger does not have. */
-const BUILDING =
-	'<b>While you build this workflow</b>, click "Execute step", then ask a question with the Test URL under "Webhook URLs" as its "Callback URL". The answer appears in the editor.<br /><br />';
+/** n8n listens for a test event for two minutes, and an answer takes longer: a real one comes into the editor by way of an execution. */
+const BUILDING = 'publish the workflow, ask a question, then open the execution that its answer starts and click "Copy to editor"';
 
+/** What the editor shows in place of the input, which a trigger does not have. */
 export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 	header: 'Wait for an answer',
 	executionsHelp: {
-		inactive: `${BUILDING}<b>Once you publish the workflow</b>, each answer sent to this trigger starts it. The executions appear in the executions list.`,
-		active: `${BUILDING}<b>The workflow is published</b>, so each answer sent to this trigger starts it. The executions appear in the <a data-key="executions">executions list</a>.`,
+		inactive: `<b>To build the next steps with a real answer</b>, ${BUILDING}.`,
+		active:
+			'<b>The workflow is published</b>, so each answer sent to this trigger starts it. The executions appear in the <a data-key="executions">executions list</a>.',
 	},
 	activationHint: 'Once you publish the workflow, each answer starts it without a click on this button.',
 };
@@ -38,7 +39,7 @@ const triggerParameters = {
 			{
 				name: 'Error',
 				value: 'error',
-				action: 'On question not answered',
+				action: 'On question failed',
 				description: 'The service could not answer; the reason is in "answer"',
 			},
 			{
@@ -65,7 +66,7 @@ const triggerParameters = {
 			),
 			outputPrefix: withDefault(
 				text({
-					displayName: 'Output Prefix',
+					displayName: 'File Field Prefix',
 					name: 'outputPrefix',
 					noDataExpression: true,
 					default: 'file_',
@@ -106,8 +107,14 @@ export const triggerOutput = questionFields();
 export const triggerProperties: INodeProperties[] = [
 	{
 		displayName:
-			'Answers arrive here once this workflow is published: in the operation "Ask" of a Legal AI node, here or in another workflow, select this trigger in "Send Answer To". A workflow can have only one such trigger; to branch, add e.g. a Switch node on "status" after it.',
+			'Answers arrive here once this workflow is published: in a Legal AI node with the operation "Ask", set "Send Answer To" to "Legal AI Trigger in This Workflow", or in another workflow to "Legal AI Trigger in Another Workflow". A workflow can have only one Legal AI Trigger.',
 		name: 'usageNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
+		displayName: `To build the next steps with a real answer, ${BUILDING}.`,
+		name: 'buildingNotice',
 		type: 'notice',
 		default: '',
 	},

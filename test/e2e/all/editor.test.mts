@@ -132,12 +132,11 @@ test('the panel of the trigger shows its address and how answers get there', asy
 	const workflow = await n8n.createWorkflow(triggerWorkflow(credential));
 	await editor.openNode(workflow.id, workflow.nodes[0]?.id ?? '');
 	const panel = editor.part('node-parameters');
-	await panel.getByText('select this trigger in "Send Answer To"').waitFor();
+	await panel.getByText('set "Send Answer To" to "Legal AI Trigger in This Workflow"').waitFor();
+	await panel.getByText('open the execution that its answer starts and click "Copy to editor"').waitFor();
 	await panel.getByText('Webhook URLs').click();
 	await panel.getByText('Production URL').click();
 	await panel.getByText(`${n8n.baseUrl}/webhook/legal-ai/${workflow.id}`).waitFor();
-	await editor.page.getByText('When will this node trigger my flow?').click();
-	await editor.page.getByText('ask a question with the Test URL under "Webhook URLs" as its "Callback URL"').waitFor();
 });
 
 test('the dialog of the credential tests it, and says what is wrong', async () => {

@@ -127,6 +127,16 @@ describe('before a question is asked, its trigger', () => {
 		expect(logs.slice(before).filter(({ level }) => level !== 'debug')).toEqual([]);
 	});
 
+	test.each([
+		['its ID', (id: string) => ` ${id} `],
+		['the address of its editor', (id: string) => `https://n8n.example.com/workflow/${id}?new=true`],
+		['the address of one of its executions', (id: string) => `https://n8n.example.com/base/workflow/${id}/executions/12`],
+	])('is found by %s', async (_what, callbackWorkflow) => {
+		const trigger = await listening({ sandbox });
+		expect((await askFor(trigger, {}, { callbackWorkflow: callbackWorkflow(trigger.workflowId) })).error).toBeUndefined();
+		expect(sandbox.questions[0]?.callbackUrl).toContain(`${trigger.url}?`);
+	});
+
 	test('with the secret of a key that was replaced accepts both', async () => {
 		const trigger = await listening({ sandbox, credential: { webhookSecret: 'whsec-second', previousWebhookSecret: 'whsec-first' } });
 		expect((await askFor(trigger)).error).toBeUndefined();

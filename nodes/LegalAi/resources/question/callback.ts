@@ -54,8 +54,7 @@ export const callback = variants(
 					displayName: 'Callback URL',
 					name: 'callbackUrl',
 					placeholder: 'e.g. https://n8n.example.com/webhook/legal-ai/wx7Yk2Lq',
-					description:
-						'The service must be able to reach it. To try out a trigger manually, click its "Execute step" and paste its Test URL here.',
+					description: 'The service must be able to reach it',
 				}),
 			},
 		},

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { completed, deliver, legalAiTrigger, triggerUrl } from '../test/support/n8n/callbacks.mts';
+import type { StoredCredential } from '../test/support/n8n/n8nClient.mts';
+import { chain, legalAi, node, questions } from '../test/support/n8n/workflows.mts';
+import { askAndWait } from './support/handBuilt.mts';
+import { processorTime } from './support/process.mts';
+import { LEAST, OURS, resultsOf } from './support/results.mts';
+import { isQuick } from './support/rounds.mts';
+import { type Account, allEnded, leastNodes, type Published, Stage } from './support/stage.mts';
+
+const WAIT = 'Wait node, header auth';
+const WEBHOOK = 'Webhook node, header auth';
+const ROUNDS = isQuick ? 1 : 3;
+const AT_ONCE = 10;
+/** Questions that wait in one execution. */
+const PARKED = isQuick ? 10 : 40;
+/** Executions that go on, or start. */
+const EXECUTIONS = isQuick ? 10 : 60;
+const TOKEN = { 'x-token': 'right' };
+
+const results = resultsOf('callbacks', 'Callbacks, ten at a time');
+
+/** The two ways to run n8n: docs/self-hosting.md advises the first. */
+const settings = { 'N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true': { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' }, 'default setting': {} };
+
+/** What callbacks take of n8n. */
+interface Load {
+	/** Processor time a callback, in ms. */
+	readonly cost: number;
+	/** Callbacks a second. */
+	readonly rate: number;
+}
+
+describe.each(Object.entries(settings))('%s', (setting, environment) => {
+	let stage: Stage;
+	let header: StoredCredential;
+	beforeAll(async () => {
+		stage = await Stage.open({ ...environment, N8N_CUSTOM_EXTENSIONS: leastNodes });
+		header = await stage.n8n.createCredential('httpHeaderAuth', 'Token', { name: 'x-token', value: 'right' });
+	});
+	afterAll(async () => {
+		await stage.close();
+	});
+
+	/** An account whose questions are answered by the bench alone. */
+	async function silentAccount(): Promise<Account> {
+		return await stage.account({ answer: () => ({ status: 'completed', answer: '', after: Infinity }) });
+	}
+
+	/** Posts callbacks, ten at a time, until everything that they start or resume has ended. */
+	async function loadOf(callbacks: readonly (() => Promise<{ status: number }>)[], ended: () => Promise<void>): Promise<Load> {
+		const { pid } = stage.n8n;
+		const used = await processorTime(pid);
+		const began = performance.now();
+		const left = callbacks.values();
+		await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+			for (const post of left) expect((await post()).status).toBe(200);
+		}));
+		await ended();
+		const seconds = (performance.now() - began) / 1000;
+		return { cost: ((await processorTime(pid)) - used) / callbacks.length, rate: callbacks.length / seconds };
+	}
+
+	/** Measures contenders in turns, each once before to warm up. */
+	async function compare(what: string, against: string, contenders: Readonly<Record<string, () => Promise<Load>>>, note?: string): Promise<void> {
+		const costs: Record<string, number[]> = {};
+		const rates: Record<string, number[]> = {};
+		for (let round = -1; round < ROUNDS; round += 1) {
+			for (const [name, run] of Object.entries(contenders)) {
+				const { cost, rate } = await run();
+				if (round < 0) continue;
+				(costs[name] ??= []).push(cost);
+				(rates[name] ??= []).push(rate);
+			}
+		}
+		const more = { targets: against === '' ? [] : [{ against, atMost: Infinity }], ...(note === undefined ? {} : { note }) };
+		results.figure({ what: `${what}, ${setting}: processor time`, unit: 'ms', contenders: costs, ...more });
+		results.figure({ what: `${what}, ${setting}: a second`, unit: 'callbacks', contenders: rates, ...more });
+	}
+
+	/** Parks an execution of so many questions, and answers all but one of them: each answer is only noted. */
+	async function noted(): Promise<Load> {
+		const account = await silentAccount();
+		const ask = legalAi('Ask', account.credential, { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' });
+		const workflow = await stage.publish('Noted', [questions(PARKED), ask], { responseMode: 'onReceived' });
+		await workflow.start();
+		await workflow.reached(1, ['waiting']);
+		const { sandbox } = account;
+		const callbacks = sandbox.questions.slice(1).map(({ id, callbackUrl }) => async () =>
+			await deliver(callbackUrl ?? '', sandbox.webhookSecret, completed({ id })),
+		);
+		return await loadOf(callbacks, async () => { await Promise.resolve(); });
+	}
+
+	/** Parks executions of one question each, and answers all: each goes on to its end. */
+	async function resumed(publish: (account: Account) => Promise<Published>, headers?: Record<string, string>): Promise<Load> {
+		const account = await silentAccount();
+		const workflow = await publish(account);
+		for (let count = 0; count < EXECUTIONS; count += 1) await workflow.start();
+		await workflow.reached(EXECUTIONS, ['waiting']);
+		const { sandbox } = account;
+		const callbacks = sandbox.questions.map(({ id, callbackUrl }) => async () =>
+			headers === undefined
+				? await deliver(callbackUrl ?? '', sandbox.webhookSecret, completed({ id }))
+				: await posted(callbackUrl ?? '', headers),
+		);
+		return await loadOf(callbacks, async () => { await workflow.reached(EXECUTIONS, ['success'], { interval: 250 }); });
+	}
+
+	async function posted(url: string, headers: Record<string, string>): Promise<{ status: number }> {
+		const body = JSON.stringify(completed());
+		const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+		await response.arrayBuffer();
+		return response;
+	}
+
+	test('an answer that is only noted', async () => {
+		await compare(`one of ${PARKED} questions that wait in an execution is answered`, '', { [OURS]: noted });
+	});
+
+	test('an execution that goes on with its answer', async () => {
+		const own = async (account: Account): Promise<Published> => {
+			const ask = legalAi('Ask', account.credential, { resource: 'question', operation: 'askAndWait', question: 'May we sign?' });
+			return await stage.publish('Resumed', [ask], { responseMode: 'onReceived' });
+		};
+		const theirs = async (account: Account): Promise<Published> => {
+			const [ask, wait] = askAndWait(account);
+			if (ask === undefined || wait === undefined) throw new Error('A node is missing');
+			const credentials = { httpHeaderAuth: { id: header.id, name: header.name } };
+			const safe = { ...wait, credentials, parameters: { ...wait.parameters, incomingAuthentication: 'headerAuth' } };
+			return await stage.publish('Wait', [ask, safe], { responseMode: 'onReceived' });
+		};
+		await compare('an execution goes on with its answer', WAIT, {
+			[OURS]: async () => await resumed(own),
+			[WAIT]: async () => await resumed(theirs, TOKEN),
+		});
+	});
+
+	test('a callback that starts a workflow', async () => {
+		const secret = 'whsec_bench';
+		const account = await stage.account({ webhookSecret: secret });
+		const credentials = { legalAiApi: { id: account.credential.id, name: account.credential.name } };
+		const next = node('Next', 'n8n-nodes-base.noOp', {});
+		const own = await stage.n8n.publish(chain('Trigger', [legalAiTrigger('Trigger', account.credential), next]));
+		const least = await stage.n8n.publish(chain('Least', [node('Trigger', 'CUSTOM.leastTrigger', {}, { typeVersion: 1.1, webhookId: randomUUID(), credentials }), next]));
+		const path = randomUUID();
+		const parameters = { httpMethod: 'POST', path, authentication: 'headerAuth', responseMode: 'onReceived' };
+		const webhook = node('Webhook', 'n8n-nodes-base.webhook', parameters, {
+			...{ typeVersion: 2, webhookId: path, credentials: { httpHeaderAuth: { id: header.id, name: header.name } } },
+		});
+		await stage.n8n.publish(chain('Webhook', [webhook, next]));
+		const times = <Result,>(post: () => Promise<Result>): (() => Promise<Result>)[] => Array.from({ length: EXECUTIONS }, () => post);
+		const ended = async (): Promise<void> => { await allEnded(stage.n8n); };
+		await compare('a signed callback starts a workflow', WEBHOOK, {
+			[OURS]: async () => await loadOf(times(async () => await deliver(triggerUrl(stage.n8n, own), secret, completed())), ended),
+			[LEAST]: async () => await loadOf(times(async () => await posted(`${stage.n8n.baseUrl}/webhook/least/${least.id}`, {})), ended),
+			[WEBHOOK]: async () => await loadOf(times(async () => await posted(`${stage.n8n.baseUrl}/webhook/${path}`, TOKEN)), ended),
+		}, 'The least community node is a trigger of ten lines that reads its credential and has its address by workflow, as ours does: what n8n itself takes.');
+	});
+});
