@@ -1,4 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
 import { request } from 'undici';
 import { afterEach, test } from 'vitest';
 
@@ -6,8 +5,8 @@ import { install, uninstall } from '../test/support/engine/acceleratedClock.mts'
 import { type NodeRun, runNode } from '../test/support/engine/engine.mts';
 import { Instance } from '../test/support/engine/instance.mts';
 import { type Sandbox, startSandbox } from '../test/sandbox/sandbox.mts';
-import { OURS, PLAIN, resultsOf, type Target } from './support/results.mts';
-import { alternate, amounts, isQuick, type Measured, median } from './support/rounds.mts';
+import { OURS, PLAIN, resultsOf } from './support/results.mts';
+import { alternate, isQuick, type Measured } from './support/rounds.mts';
 
 const MINUTE = 60_000;
 const SESSIONS = 60;
@@ -19,7 +18,6 @@ const LONG_MS = 24 * 60 * MINUTE;
 const SPEED = isQuick ? 30 : 10;
 /** n8n's engine takes in each callback: at ten times the speed, that alone is 2 % of the time. */
 const CALLBACK_SPEED = isQuick ? 30 : 2;
-const CURVE_SPEED = 30;
 
 const results = resultsOf('limits', 'At the limits of the service: 60 sessions, 400 requests a minute');
 afterEach(uninstall);
@@ -49,9 +47,9 @@ async function atLimits(job: Job, speed = SPEED): Promise<Measured & { told: num
 	return { value, told };
 }
 
-async function legalAi(sandbox: Sandbox, n8n: Instance, count: number, operation: 'ask' | 'askAndWait', options: INodeParameters = {}): Promise<NodeRun> {
+async function legalAi(sandbox: Sandbox, n8n: Instance, count: number, operation: 'ask' | 'askAndWait'): Promise<NodeRun> {
 	const items = Array.from({ length: count }, (_, index) => ({ json: { words: `Question ${index}` } }));
-	const parameters = { resource: 'question', operation, question: '={{ $json.words }}', options };
+	const parameters = { resource: 'question', operation, question: '={{ $json.words }}' };
 	let run = await runNode({ sandbox, n8n, items, parameters });
 	while (run.status === 'waiting') run = await run.resumed(LONG_MS);
 	if (run.json.length !== count) throw new Error(`${count} questions gave ${run.json.length} items: ${run.error?.message ?? ''}`);
@@ -83,12 +81,8 @@ function askingTime({ requests, questions }: Sandbox): number {
 	return (questions.at(-1)?.askedAt ?? 0) - (requests[0]?.at ?? 0);
 }
 
-interface Comparison {
-	readonly targets?: readonly Target[];
-	readonly speed?: number;
-}
-
-async function compare(what: string, dictatedMs: number, jobs: Readonly<Record<string, Job>>, { targets = [{ atMost: 1.02 }], speed = SPEED }: Comparison = {}): Promise<void> {
+/** The time that it takes, over what the limits dictate, and how often somebody was told to wait. */
+async function compare(what: string, dictatedMs: number, jobs: Readonly<Record<string, Job>>, meanings: readonly [string, string?], speed = SPEED): Promise<void> {
 	const told: Record<string, number[]> = {};
 	const contenders = Object.entries(jobs).map(([name, job]) => {
 		const counts: number[] = (told[name] = []);
@@ -99,35 +93,38 @@ async function compare(what: string, dictatedMs: number, jobs: Readonly<Record<s
 		}] as const;
 	});
 	const samples = await alternate(Object.fromEntries(contenders), { warmUps: 0 });
-	results.figure({ what: `${what}: time, over what the limits dictate`, unit: '×', contenders: samples, targets, note: `In n8n’s engine, with a clock that runs ${speed} times faster for the node and the sandbox alike: what is measured is who waits for whom.` });
-	results.figure({ what: `${what}: times told to wait (429)`, unit: 'times', contenders: told, targets: [{ atMost: 0 }] });
+	const [meaning, ofTold] = meanings;
+	results.figure({
+		what: `${what}: time, over what the limits dictate`,
+		unit: '×',
+		contenders: samples,
+		targets: [{ atMost: 1.05 }],
+		meaning,
+		note: `${what}: in n8n’s engine, with a clock that runs ${speed} times faster for the node and the sandbox alike, since what is measured is who waits for whom.`,
+	});
+	results.figure({ what: `${what}: times told to wait (429)`, unit: 'times', contenders: told, targets: [{ atMost: 0 }], ...(ofTold && { meaning: ofTold }) });
 }
 
-const asking = (count: number): Job => async (sandbox, n8n) => {
-	await legalAi(sandbox, n8n, count, 'ask');
-	return askingTime(sandbox);
-};
-
-const plainlyAsking = (count: number): Job => async (sandbox) => {
-	await plainly(sandbox, count);
-	return askingTime(sandbox);
-};
-
-const waiting = (options: INodeParameters): Job => async (sandbox, n8n) => {
-	const began = Date.now();
-	const { json } = await legalAi(sandbox, n8n, QUESTIONS, 'askAndWait', options);
-	if (json.some(({ status }) => status !== 'completed')) throw new Error('Not every question was answered');
-	return Date.now() - began;
-};
-
 test('asking', async () => {
-	await compare(`${QUESTIONS} questions, ask`, dictated(QUESTIONS), { [OURS]: asking(QUESTIONS), [PLAIN]: plainlyAsking(QUESTIONS) });
+	const asking = (ask: (sandbox: Sandbox, n8n: Instance) => Promise<unknown>): Job => async (sandbox, n8n) => {
+		await ask(sandbox, n8n);
+		return askingTime(sandbox);
+	};
+	await compare(`${QUESTIONS} questions, ask`, dictated(QUESTIONS), {
+		[OURS]: asking(async (sandbox, n8n) => await legalAi(sandbox, n8n, QUESTIONS, 'ask')),
+		[PLAIN]: asking(async (sandbox) => { await plainly(sandbox, QUESTIONS); }),
+	}, ['Hundreds of questions are asked as fast as the service takes them.', 'The node slows down by itself, and never runs into the limit.']);
 });
 
-test.each(['callback', 'polling'])('asking and waiting: %s', async (waitUsing) => {
-	const whole = dictated(QUESTIONS) + ANSWER_MS;
-	const comparison = waitUsing === 'callback' ? { speed: CALLBACK_SPEED } : { targets: [] };
-	await compare(`${QUESTIONS} questions, ask and wait, ${waitUsing}`, whole, { [OURS]: waiting({ waitUsing }) }, comparison);
+test('asking and waiting', async () => {
+	await compare(`${QUESTIONS} questions, ask and wait`, dictated(QUESTIONS) + ANSWER_MS, {
+		[OURS]: async (sandbox, n8n) => {
+			const began = Date.now();
+			const { json } = await legalAi(sandbox, n8n, QUESTIONS, 'askAndWait');
+			if (json.some(({ status }) => status !== 'completed')) throw new Error('Not every question was answered');
+			return Date.now() - began;
+		},
+	}, ['Waiting for the answers takes no longer than they do.'], CALLBACK_SPEED);
 });
 
 test('beside a sweep of 10,000 tasks', async () => {
@@ -139,15 +136,5 @@ test('beside a sweep of 10,000 tasks', async () => {
 			await Promise.all([legalAi(sandbox, n8n, QUESTIONS, 'ask'), sweep]);
 			return askingTime(sandbox);
 		},
-	});
-});
-
-test('1 to 10,000 questions', async () => {
-	const points = [];
-	for (const count of amounts(1, 10, 100, 1_000, 10_000)) {
-		const samples = await alternate({ [OURS]: async () => await atLimits(asking(count), CURVE_SPEED) }, { rounds: count > 100 ? 1 : 5, warmUps: 0 });
-		points.push({ contender: OURS, x: count, y: median(samples[OURS].values) / 1000 });
-		points.push({ contender: 'what the limits dictate', x: count, y: dictated(count) / 1000 });
-	}
-	results.curve({ what: 'Asking, at the limits of the service', x: 'questions', y: 'seconds', points: points.filter(({ y }) => y > 0) });
+	}, ['A long list of tasks does not hold up questions that are asked meanwhile.']);
 });

@@ -12,7 +12,7 @@ export default defineConfig({
 	},
 	test: {
 		include: ['bench/**/*.bench.mts'],
-		globalSetup: 'bench/support/report.mts',
+		globalSetup: 'bench/support/results.mts',
 		pool: 'forks',
 		execArgv: ['--expose-gc'],
 		fileParallelism: false,

@@ -8,7 +8,6 @@ import { Editor } from '../test/support/n8n/editor.mts';
 import { credentialType, exampleNames, importExample } from '../test/support/n8n/examples.mts';
 import { projectFolder } from '../test/support/n8n/installedPackage.mts';
 import { startN8n } from '../test/support/n8n/n8n.mts';
-import { palettePng } from './palettePng.mts';
 
 const folder = join(projectFolder, 'examples', 'pictures');
 const margin = 24;
@@ -68,7 +67,7 @@ try {
 	const editor = await Editor.open(n8n);
 	for (const name of chosen.length > 0 ? chosen : await exampleNames()) {
 		const { id } = await importExample(n8n, name, credential);
-		const picture = palettePng(await takePicture(editor.page, `${n8n.baseUrl}/workflow/${id}`));
+		const picture = await takePicture(editor.page, `${n8n.baseUrl}/workflow/${id}`);
 		await writeFile(join(folder, `${basename(name, '.json')}.png`), picture);
 		console.log(`${name}: ${Math.ceil(picture.length / 1024)} kB`);
 	}

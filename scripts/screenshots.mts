@@ -9,7 +9,6 @@ import { Editor } from '../test/support/n8n/editor.mts';
 import { type FirstAnswerStep, reachFirstAnswer } from '../test/support/n8n/firstAnswer.mts';
 import { projectFolder } from '../test/support/n8n/installedPackage.mts';
 import { startN8n } from '../test/support/n8n/n8n.mts';
-import { palettePng } from './palettePng.mts';
 
 const folder = join(projectFolder, 'docs', 'pictures');
 const answer = [
@@ -32,7 +31,7 @@ async function takePicture(part: Locator): Promise<Buffer> {
 	for (;;) {
 		await part.page().waitForTimeout(300);
 		const now = await part.screenshot({ animations: 'disabled', caret: 'hide' });
-		if (now.equals(before)) return palettePng(now);
+		if (now.equals(before)) return now;
 		before = now;
 	}
 }

@@ -1,10 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 
 import { request } from 'undici';
 
@@ -43,46 +39,6 @@ export const jobs = {
 				for (const [index, session_id] of left) await post(service, '/assistants/default/questions', { question: `Question ${index}`, session_id });
 			}),
 		);
-	},
-
-	/** Asks questions, and takes the callbacks. */
-	async askAndReceive({ questions, ...service }: Service & { questions: number }): Promise<void> {
-		let open = questions;
-		const server = createServer((incoming, response) => {
-			incoming.resume();
-			response.end();
-			open -= 1;
-			if (open === 0) server.close();
-		});
-		const callback_url = `http://127.0.0.1:${await listenLocally(server)}/`;
-		const ask = async () => await post(service, '/assistants/default/questions', { question: 'May we sign?', callback_url });
-		await Promise.all(Array.from({ length: questions }, ask));
-		await once(server, 'close');
-	},
-
-	/** Asks a question, and looks for its answer after 3 seconds and then ever later, as the API's guide has it. */
-	async poll(service: Service): Promise<void> {
-		const asked = (await post(service, '/assistants/default/questions', { question: 'May we sign?' })) as { id: string };
-		for (let pause = 3_000; ; pause *= 2) {
-			await new Promise((resolve) => setTimeout(resolve, pause));
-			const { body } = await request(`${service.baseUrl}/assistants/default/questions/${asked.id}`, { headers: bearer(service.apiKey) });
-			const { status } = (await body.json()) as { status: string };
-			if (status !== 'in_progress') return;
-		}
-	},
-
-	/** Streams a file from the disk to an upload job. */
-	async upload({ path, ...service }: Service & { path: string }): Promise<void> {
-		const job = (await post(service, '/files/upload-url', { file_name: 'large.pdf', content_type: 'application/pdf' })) as { upload_url: string };
-		const headers = { 'content-type': 'application/pdf', 'content-length': String((await stat(path)).size) };
-		const { body } = await request(job.upload_url, { method: 'PUT', headers, body: createReadStream(path) });
-		await body.dump();
-	},
-
-	/** Streams a file from an address to the disk. */
-	async download({ url, path }: { url: string; path: string }): Promise<void> {
-		const { body } = await request(url);
-		await pipeline(body, createWriteStream(path));
 	},
 
 	/** Takes signed callbacks, from then on; gives the address. */

@@ -1,10 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll } from 'vitest';
 
-import { type Machine, machine } from './machine.mts';
+import { machine } from './machine.mts';
 import { isQuick, median, type Samples } from './rounds.mts';
 
 /** How this package, and the program without n8n, are called among the contenders. */
@@ -24,125 +26,123 @@ export interface Target {
 	readonly atLeast?: number;
 }
 
-/** One line of the table: the same thing measured for each contender. */
+/** The same thing measured for each contender. */
 export interface Figure {
 	readonly what: string;
 	readonly unit: string;
 	readonly contenders: Readonly<Record<string, Samples | readonly number[]>>;
 	readonly targets: readonly Target[];
+	/** What it means for a user: puts it into the table that the page begins with. */
+	readonly meaning?: string;
 	/** What a reader has to know about how it was measured. */
 	readonly note?: string;
 }
 
-/** How something grows with an amount, for each contender. */
-export interface Curve {
-	readonly what: string;
-	readonly x: string;
-	readonly y: string;
-	readonly points: readonly { readonly contender: string; readonly x: number; readonly y: number }[];
-}
-
-/** What one bench has found, as it is kept beside the table. */
-export interface Recording {
+/** What one bench has found. */
+interface Recording {
 	readonly name: string;
 	readonly title: string;
-	/** What `npm run` takes it with; `bench` where nothing is said. */
-	readonly script?: 'bench' | 'soak';
-	readonly machine: Machine;
+	/** The commit that was measured. */
+	readonly commit: string;
+	readonly machine: ReturnType<typeof machine>;
 	/** How many processes wanted a processor, on average over the minutes before the end: above their number, times are too long. */
 	readonly load: number;
 	readonly figures: readonly Figure[];
-	readonly curves: readonly Curve[];
 }
 
-export const resultsFolder = fileURLToPath(new URL('../results', import.meta.url));
+const folder = fileURLToPath(new URL('../results', import.meta.url));
 
 /** Collects what a bench finds, prints it, and records it when the bench is over. */
-export function resultsOf(name: string, title: string, script?: Recording['script']): { figure: (figure: Figure) => void; curve: (curve: Curve) => void } {
+export function resultsOf(name: string, title: string): { figure: (figure: Figure) => void } {
 	const figures: Figure[] = [];
-	const curves: Curve[] = [];
 	afterAll(async () => {
-		if (isQuick || figures.length + curves.length === 0) return;
-		await mkdir(resultsFolder, { recursive: true });
-		const recording: Recording = { name, title, ...(script && { script }), machine: machine(), load: loadavg()[1] ?? 0, figures, curves };
-		await writeFile(`${resultsFolder}/${name}.json`, `${JSON.stringify(recording, rounded, '\t')}\n`);
+		if (isQuick || figures.length === 0) return;
+		const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+		const recording: Recording = { name, title, commit, machine: machine(), load: loadavg()[1] ?? 0, figures };
+		await mkdir(folder, { recursive: true });
+		await writeFile(`${folder}/${name}.json`, `${JSON.stringify(recording, rounded, '\t')}\n`);
 	});
 	return {
 		figure: (figure) => {
 			figures.push(figure);
-			console.log(print(figure));
-		},
-		curve: (curve) => {
-			curves.push(curve);
-			console.log(`${curve.what}: ${curve.points.map(({ contender, x, y }) => `${contender} ${x} → ${tidy(y)}`).join(', ')}`);
+			console.log([figure.what, ...contenderRows(figure).map(([contender, value]) => `  ${contender}: ${value}`), ...verdicts(figure)].join('\n'));
 		},
 	};
 }
 
-/** The values that a contender was measured at. */
-export function valuesOf(figure: Figure, contender: string): readonly number[] {
-	const samples = figure.contenders[contender] ?? [];
-	return isList(samples) ? samples : samples.values;
+/** Run by Vitest once the benches are over: writes the page anew from all that is recorded. */
+export async function teardown(): Promise<void> {
+	if (isQuick) return;
+	const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
+	const recordings = await Promise.all(files.map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8')) as Recording));
+	await writeFile(join(folder, '..', 'RESULTS.md'), page(recordings));
 }
 
-/** The share of the time in which the bench and its sandbox were at work, where that was looked at. */
-export function busyOf(figure: Figure, contender: string): number | undefined {
-	const samples = figure.contenders[contender];
-	return samples === undefined || isList(samples) || samples.busy.length === 0 ? undefined : median(samples.busy);
+function page(recordings: readonly Recording[]): string {
+	const rows = recordings.flatMap(({ figures }) =>
+		figures.flatMap((figure) => {
+			const rows = contenderRows(figure);
+			const ours = rows.find(([name]) => name === OURS)?.[1] ?? '';
+			const others = rows.filter(([name]) => name !== OURS).map(([name, value]) => `${name}: ${value}`);
+			return figure.meaning === undefined ? [] : [[figure.what, ours, others.join('<br>'), figure.meaning]];
+		}),
+	);
+	return [
+		'# How fast',
+		table(['What was measured', OURS, 'For comparison', 'What it means for you'], rows),
+		'Each figure is the median of its rounds; the contenders take turns, so that whatever else the machine does affects them all alike. Each part was measured at the commit that is named there. `npm run bench` measures everything again and writes this page, `npm run bench -- <name>` one part. The service is the sandbox, on the same machine. “plain undici” is a program of a few lines without n8n: what the network and the service take anyway.',
+		...recordings.flatMap(section),
+		'',
+	].join('\n\n');
 }
 
-/** What a target is compared with: the median, or the median of the rounds' ratios (or differences). */
-export function reached(figure: Figure, { of = OURS, against, isDifference }: Target): number {
-	const ours = valuesOf(figure, of);
-	if (against === undefined) return median(ours);
-	const theirs = valuesOf(figure, against);
-	const compare = (one: number, other: number): number => (isDifference === true ? one - other : one / other);
-	return median(ours.map((value, round) => compare(value, theirs[round] ?? Number.NaN)));
+function section({ name, title, commit, machine: { processors, node, n8n }, load, figures }: Recording): string[] {
+	return [
+		`## ${title}`,
+		`\`npm run bench -- ${name}\` at commit ${commit}, on ${processors}, Node ${node}, n8n ${n8n}, at a load of ${tidy(load)}.`,
+		table(['', 'Contender', 'Median', 'Range'], figures.flatMap((figure) => contenderRows(figure).map((row, index) => [index === 0 ? figure.what : '', ...row]))),
+		...figures.flatMap(({ note }) => note ?? []),
+	];
 }
 
-/** A comparison in words, e.g. `0.98 × Wait`. */
-export function compared(figure: Figure, target: Target): string {
-	const { of = OURS, against, isDifference } = target;
-	const value = tidy(reached(figure, target));
-	const words = against === undefined ? `${value} ${figure.unit}` : isDifference === true ? `${value} ${figure.unit} more than ${against}` : `${value} × ${against}`;
-	return of === OURS ? words : `${of}: ${words}`;
+function contenderRows({ contenders, unit }: Figure): [name: string, median: string, range: string][] {
+	return Object.entries(contenders).map(([name, samples]) => {
+		const values = valuesOf(samples);
+		const range = values.length > 1 ? `${tidy(Math.min(...values))} to ${tidy(Math.max(...values))}` : 'one run';
+		return [name, `${tidy(median(values))} ${unit}`, range];
+	});
 }
 
-/** What a comparison is to reach, in words. */
-export function bound({ unit }: Figure, { against, isDifference, atMost, atLeast }: Target): string {
-	const [words, value] = atMost === undefined ? ['at least', atLeast] : ['at most', atMost];
-	return `${words} ${value ?? ''} ${against === undefined || isDifference === true ? unit : '×'}`;
+/** Whether the targets were reached: by the median, or by the median of the rounds' ratios (or differences). */
+function verdicts({ contenders, targets }: Figure): string[] {
+	return targets.map(({ of = OURS, against, isDifference = false, atMost = Infinity, atLeast = -Infinity }) => {
+		const theirs = against === undefined ? undefined : valuesOf(contenders[against] ?? []);
+		const values = valuesOf(contenders[of] ?? []).map((value, round) => {
+			const other = theirs?.[round];
+			return other === undefined ? value : isDifference ? value - other : value / other;
+		});
+		const reached = median(values);
+		const bound = atMost === Infinity ? `at least ${atLeast}` : `at most ${atMost}`;
+		const words = against === undefined ? '' : isDifference ? ` more than ${against}` : ` × ${against}`;
+		return `  → ${of}: ${tidy(reached)}${words}, target ${bound}: ${reached <= atMost && reached >= atLeast ? 'met' : 'MISSED'}`;
+	});
 }
 
-/** Whether a target is met. */
-export function isMet(figure: Figure, target: Target): boolean {
-	const value = reached(figure, target);
-	return value <= (target.atMost ?? Infinity) && value >= (target.atLeast ?? -Infinity);
+function valuesOf(samples: Samples | readonly number[]): readonly number[] {
+	return 'values' in samples && typeof samples.values !== 'function' ? samples.values : (samples as readonly number[]);
 }
 
 /** A number with three digits that matter. */
-export function tidy(value: number): string {
+function tidy(value: number): string {
 	if (value === 0) return '0';
 	const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
 	return Number(value.toFixed(Math.min(digits, 3))).toLocaleString('en-US', { maximumFractionDigits: 3 });
 }
 
-function isList(samples: Figure['contenders'][string]): samples is readonly number[] {
-	return Array.isArray(samples);
-}
-
-function print(figure: Figure): string {
-	const contenders = Object.keys(figure.contenders).map((name) => {
-		const busy = busyOf(figure, name);
-		const share = busy === undefined ? '' : ` (sandbox busy ${tidy(busy * 100)} %)`;
-		return `  ${name}: ${tidy(median(valuesOf(figure, name)))} ${figure.unit}${share}`;
-	});
-	const targets = figure.targets.map((target) => {
-		return `  → ${compared(figure, target)}, target ${bound(figure, target)}: ${isMet(figure, target) ? 'met' : 'MISSED'}`;
-	});
-	return [figure.what, ...contenders, ...targets].join('\n');
-}
-
 function rounded(_name: string, value: unknown): unknown {
 	return typeof value === 'number' ? Number(value.toPrecision(5)) : value;
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+	return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -6,11 +6,6 @@ export const isQuick = process.env.BENCH === 'quick';
 /** How often each contender is measured. */
 export const ROUNDS = isQuick ? 1 : 5;
 
-/** The amounts that a growth curve goes through; a quick run takes the small ones. */
-export function amounts(...all: readonly number[]): number[] {
-	return all.filter((amount) => !isQuick || amount <= 10);
-}
-
 /** What one run of a contender was measured at. */
 export interface Measured {
 	readonly value: number;

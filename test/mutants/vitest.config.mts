@@ -3,15 +3,26 @@ import { createRequire } from 'node:module';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-import { parts } from './parts.mts';
-
-const { tests = [] } = parts.find(({ name }) => name === process.env.MUTANTS_PART) ?? {};
-
-const resolve = {
-	alias: [{ find: /^n8n-workflow$/, replacement: createRequire(import.meta.url).resolve('n8n-workflow') }],
+/** The engine tests that have to notice a fault in a part, beside its unit tests: the quick ones, so that a fault costs seconds. */
+const engineTests: Readonly<Record<string, readonly string[]>> = {
+	api: ['hostileAnswers', 'taskList', 'question/asking'],
+	callbacks: ['trigger/listening'],
+	execution: ['continueOnFail', 'outputFields', 'question/asking', 'question/failingFast'],
+	files: ['file/attachments', 'file/wholeFiles'],
+	listSearch: ['lists'],
+	parameters: ['taskList', 'question/asking'],
+	resources: ['credential', 'lists', 'outputFields', 'subtitle', 'taskList', 'tasks', 'question/*', 'file/{attachments,download,upload}'],
+	trigger: ['trigger/{deliveries,files,listening,secrets}'],
+	waiting: ['wait/{agentTools,looks,n8n1,sessions,settings}', 'question/parked'],
 };
 
-/** Quick tests first: most mutants are noticed by them, and then n8n's engine need not be loaded. */
+const part = process.env.MUTANTS_PART ?? '';
+const included = {
+	unit: [`test/unit/${part}/**/*.test.mts`],
+	engine: (engineTests[part] ?? []).map((name) => `test/engine/${name}.test.mts`),
+};
+
+/** Quick tests first: most faults are noticed by them, and then n8n's engine need not be loaded. */
 class UnitTestsFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const sorted = await super.sort(files);
@@ -19,18 +30,13 @@ class UnitTestsFirst extends BaseSequencer {
 	}
 }
 
-/** The tests of the part that MUTANTS_PART names. See vitest.config.mts for the alias and for the files that share a process. */
+/** See vitest.config.mts for the alias and for the files that share a process. */
 export default defineConfig({
 	test: {
 		sequence: { sequencer: UnitTestsFirst },
-		projects: ['unit', 'engine'].map((name) => ({
-			resolve,
-			test: {
-				name,
-				include: tests.filter((glob) => glob.startsWith(`test/${name}/`)),
-				isolate: false,
-				setupFiles: ['test/support/freshModules.mts', 'test/support/fixedSeed.mts'],
-			},
+		projects: Object.entries(included).map(([name, include]) => ({
+			resolve: { alias: [{ find: /^n8n-workflow$/, replacement: createRequire(import.meta.url).resolve('n8n-workflow') }] },
+			test: { name, include, isolate: false, setupFiles: ['test/support/freshModules.mts', 'test/support/fixedSeed.mts'] },
 		})),
 	},
 });
