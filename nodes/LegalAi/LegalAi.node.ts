@@ -9,8 +9,9 @@ import {
 } from 'n8n-workflow';
 
 import { testLegalAiApi } from './execution/credentialTest';
-import { toNodeError } from './execution/nodeError';
+import { failedItemJson, toNodeError } from './execution/nodeError';
 import { nodeProperties, operationSubtitle } from './execution/nodeProperties';
+import type { Operation } from './execution/operation';
 import { listSearch, loadOptions } from './listSearch';
 import { parameterMessages } from './messages/parameterMessages';
 import { fillTemplate } from './messages/template';
@@ -69,15 +70,22 @@ export class LegalAi implements INodeType {
 	webhook = resumeByCallback;
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const resource = this.getNodeParameter('resource', 0);
-		const operation = this.getNodeParameter('operation', 0);
-		const found = findOperation(resource, operation);
-		if (found === undefined) {
-			const { message, description } = fillTemplate(parameterMessages.unknownOperation, { operation, resource });
-			throw new NodeOperationError(this.getNode(), message, { description });
+		try {
+			return await operationOf(this).run(this);
+		} catch (error) {
+			const nodeError = toNodeError(this.getNode(), error);
+			if (!this.continueOnFail() || this.getExecutionCancelSignal()?.aborted) throw nodeError;
+			// n8n would put out the input as if it were the answer.
+			return [this.getInputData().map((_, item) => ({ json: failedItemJson(nodeError), pairedItem: { item } }))];
 		}
-		return await found.run(this).catch((error: unknown) => {
-			throw toNodeError(this.getNode(), error);
-		});
 	}
+}
+
+function operationOf(context: IExecuteFunctions): Operation {
+	const resource = context.getNodeParameter('resource', 0);
+	const operation = context.getNodeParameter('operation', 0);
+	const found = findOperation(resource, operation);
+	if (found !== undefined) return found;
+	const { message, description } = fillTemplate(parameterMessages.unknownOperation, { operation, resource });
+	throw new NodeOperationError(context.getNode(), message, { description });
 }

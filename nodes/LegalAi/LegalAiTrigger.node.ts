@@ -12,7 +12,7 @@ import {
 
 import { webhookSecretsOf } from './callbacks/signature';
 import { testLegalAiApi } from './execution/credentialTest';
-import { Trace } from './execution/trace';
+import { highlightQuestions } from './execution/highlightedData';
 import { credentialTexts } from './messages/credentialMessages';
 import { attachFiles } from './trigger/attachFiles';
 import { isFirstExecution } from './trigger/deliveries';
@@ -86,14 +86,12 @@ export class LegalAiTrigger implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { options } = readTriggerParameters((name) => this.getNodeParameter(name, 0, null) as unknown);
 		const output: INodeExecutionData[] = [];
-		const trace = new Trace();
 		for (const item of this.getInputData()) {
-			trace.add(item.json);
 			const complete = options.downloadFiles ? await attachFiles(this, item, options) : item;
 			const isFirst = !options.skipDuplicates || (await isFirstExecution(this, item.json));
 			if (isFirst) output.push(complete);
 		}
-		trace.writeTo(this);
+		highlightQuestions(this, this.getInputData().map(({ json }) => json));
 		return [output];
 	}
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { callbackResponses } from '../../nodes/LegalAi/messages/callbackMessages.ts';
 import { startSandbox } from '../sandbox/sandbox.mts';
 import { Instance, type NodeRun } from '../support/engine/engine.mts';
-import { N8N_1 } from '../support/engine/version.mts';
-import { answer, callBack, questions, runWaker } from './wait/waking.mts';
+import { answer, askAndWait, callBack, questions } from './wait/waking.mts';
 
 const sandbox = await startSandbox({ answerTime: [Infinity, Infinity] });
 beforeEach(() => sandbox.reset());
@@ -19,28 +19,31 @@ const endings = (run: NodeRun, n8n: Instance): string[] =>
 
 describe('a callback to a parked execution', () => {
 	test('resumes the node behind the parked one, on its own input, with what the callback said', async () => {
-		const parked = await runWaker({ sandbox, items: questions(2) });
+		const parked = await askAndWait({ sandbox, items: questions(2) });
 		sandbox.callbackFaults.drop = true;
 		await sandbox.complete(sandbox.questions[1]?.id ?? '', { answer: 'One.' });
 		const again = await parked.wake();
 		expect(again.status).toBe('waiting');
-		expect(await answer(sandbox, again, 'Zero.', 0)).toEqual({ status: 200, body: 'Taken. The execution goes on.' });
+		expect(await answer(sandbox, again, 'Zero.', 0)).toEqual({ status: 200, body: JSON.stringify({ message: callbackResponses.resuming }) });
 		expect((await again.resumed()).json).toMatchObject([
-			{ answer: 'Zero.', about: 'Question 0' },
-			{ answer: 'One.', about: 'Question 1' },
+			{ answer: 'Zero.' },
+			{ answer: 'One.' },
 		]);
 	});
 
 	test('changes nothing that is stored where it does not resume', async () => {
-		const parked = await runWaker({ sandbox, items: questions(2) });
-		expect(await answer(sandbox, parked, 'One.', 1)).toEqual({ status: 200, body: 'Others are open' });
-		expect(await answer(sandbox, parked, 'Zero.', 0)).toEqual({ status: 200, body: 'Others are open' });
+		const n8n = await Instance.start();
+		const parked = await askAndWait({ sandbox, n8n, items: questions(2) });
+		const stored = JSON.stringify(n8n.database.get(parked.execution.id));
+		expect(await answer(sandbox, parked, 'One.', 1)).toEqual({ status: 200, body: JSON.stringify({ message: callbackResponses.noted }) });
+		expect(JSON.stringify(n8n.database.get(parked.execution.id))).toBe(stored);
+		await n8n.close();
 		expect(requests()).toBe('POST POST');
 	});
 
 	test('is turned away for a wrong token before all else, then for running, then for being over', async () => {
 		const n8n = await Instance.start();
-		const running = runWaker({ sandbox, n8n });
+		const running = askAndWait({ sandbox, n8n });
 		const { callbackUrl = '' } = await sandbox.waitForQuestion(() => true);
 		const unsigned = callbackUrl.replace(/signature=.*/, 'signature=no');
 		const said = async (url: string) => await callBack(url, {}, sandbox.webhookSecret);
@@ -58,7 +61,7 @@ describe('a callback to a parked execution', () => {
 	});
 
 	test('of an execution that failed or was stopped says so, and resumes nothing', async () => {
-		const parked = await runWaker({ sandbox });
+		const parked = await askAndWait({ sandbox });
 		await parked.execution.stop();
 		expect(await answer(sandbox, parked)).toEqual({ status: 409, body: expect.stringContaining('with error') as string });
 		await expect(parked.wake()).rejects.toThrow('already being resumed');
@@ -66,7 +69,7 @@ describe('a callback to a parked execution', () => {
 
 	test('comes through once of five at the same time, and the others are told', async () => {
 		const n8n = await Instance.start();
-		const parked = await runWaker({ sandbox, n8n });
+		const parked = await askAndWait({ sandbox, n8n });
 		const unlock = n8n.database.lock();
 		const all = Promise.all(Array.from({ length: 5 }, () => answer(sandbox, parked)));
 		await n8n.database.whenHeld(5);
@@ -80,7 +83,7 @@ describe('a callback to a parked execution', () => {
 
 	test('is claimed before it is answered: while the database is locked it has resumed nothing', async () => {
 		const n8n = await Instance.start();
-		const parked = await runWaker({ sandbox, n8n });
+		const parked = await askAndWait({ sandbox, n8n });
 		n8n.database.lock();
 		const lost = answer(sandbox, parked).catch(() => 'cut');
 		await n8n.database.whenHeld();
@@ -93,7 +96,7 @@ describe('a callback to a parked execution', () => {
 
 describe('waking', () => {
 	test('runs the node again as often as it parks again, in one execution', async () => {
-		const first = await runWaker({ sandbox });
+		const first = await askAndWait({ sandbox });
 		const second = await first.wake();
 		const third = await second.wake();
 		expect([first, second, third].map(({ status, execution: { turn } }) => [status, turn])).toEqual([
@@ -105,14 +108,14 @@ describe('waking', () => {
 		sandbox.callbackFaults.drop = true;
 		await sandbox.complete(sandbox.questions[0]?.id ?? '', { answer: 'Yes.' });
 		const over = await third.wake();
-		expect(over.json).toMatchObject([{ answer: 'Yes.', looks: 3, about: 'Question 0' }]);
+		expect(over.json).toMatchObject([{ answer: 'Yes.' }]);
 		expect(over.execution.runData['Legal AI']).toHaveLength(1);
 		expect(over.items[0]?.pairedItem).toEqual({ item: 0 });
 		expect(requests()).toBe('POST GET GET GET');
 	});
 
 	test('and a callback at the same time: one wins', async () => {
-		const parked = await runWaker({ sandbox });
+		const parked = await askAndWait({ sandbox });
 		const woken = parked.wake().catch((error: unknown) => error);
 		const called = answer(sandbox, parked);
 		expect([await woken, (await called).status]).toEqual([expect.anything(), expect.any(Number)]);
@@ -120,24 +123,9 @@ describe('waking', () => {
 	});
 
 	test('comes in vain where the execution is over', async () => {
-		const parked = await runWaker({ sandbox });
+		const parked = await askAndWait({ sandbox });
 		await answer(sandbox, parked);
 		await parked.resumed();
 		await expect(parked.wake()).rejects.toThrow('did succeed');
-	});
-});
-
-describe('an n8n of the 1.x line', () => {
-	test('has no token in its resume address, and lets two resume at once', async () => {
-		const n8n = await Instance.start(N8N_1);
-		const parked = await runWaker({ sandbox, n8n });
-		expect(parked.resumeUrl).not.toContain('signature');
-		const unlock = n8n.database.lock();
-		const both = Promise.all([answer(sandbox, parked), answer(sandbox, parked)]);
-		await n8n.database.whenHeld(2);
-		unlock();
-		expect((await both).map(({ status }) => status)).toEqual([200, 200]);
-		await expect.poll(() => endings(parked, n8n)).toEqual(['waiting', 'success', 'success']);
-		await n8n.close();
 	});
 });

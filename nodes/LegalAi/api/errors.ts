@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 /** What a request was about: the text of an error names the fields that belong to it. */
 export type Subject = FileSubject | 'assistant' | 'question' | 'session' | 'syncQuestion' | 'task' | 'taskList' | 'other';
 
@@ -37,7 +39,7 @@ export interface ApiErrorDetails {
 	/** How long the service asked to wait, in ms from its response. */
 	retryAfterMs?: number;
 	/** The question that had been asked already: how to find it. */
-	question?: { id: string; assistant_id: string; session_url: string | null };
+	question?: IDataObject & { id: string; assistant_id: string; session_url: string | null };
 	/** How long the service took to respond, in ms. */
 	responseMs?: number;
 	/** Whether a request that must not be repeated may have been carried out. */

@@ -6,7 +6,7 @@ import type { ApiRequest, LegalAiClient } from './client';
 import { ApiError, InvalidResponseError, SessionBusyError, type Subject } from './errors';
 import { integerField, listField, recordField, textField, type Fields } from './fields';
 import { isRecord, textOrNull } from './json';
-import { abortableSleep, backOffMs, isTemporary } from './retry';
+import { abortableSleep, backOffMs } from './retry';
 
 /** The states in which a question is over. Any other, a state of a later version too, means that it is not over yet. */
 export const FINAL_STATUSES = ['completed', 'error', 'filtered'] as const;
@@ -25,8 +25,8 @@ export interface GeneratedFile {
 }
 
 /**
- * The API's Question, with the fields that later versions of the API may add, and `assistant_id`, without which it
- * can't be looked up. What people read comes first, IDs come last.
+ * The API's Question, with the fields that later versions of the API may add, and `assistant_id`, which it takes to get the
+ * question again.
  */
 export interface Question extends IDataObject {
 	status: string;
@@ -68,7 +68,7 @@ export interface QuestionBody {
 	sync_mode?: boolean;
 }
 
-/** Whether a question is over: a client must stop looking then. */
+/** Whether a question is over: a client must stop checking then. */
 export function isFinal(question: { status: string }): boolean {
 	return FINAL_STATUSES.some((status) => status === question.status);
 }
@@ -79,29 +79,42 @@ export function hasUnknownStatus(question: { status: string }): boolean {
 }
 
 /**
- * Reads a Question (or a callback, which has the same fields).
+ * Reads a Question from a response.
  *
- * @throws {InvalidResponseError} if it has no id or no status
+ * @param expectedId the question that was asked for
+ * @throws {InvalidResponseError} if it has no id or no status, if its answer is not text, or if it is another question
  */
-export function readQuestion(value: unknown, assistantId: string): Question {
-	const question: IDataObject & { assistant_id: string } = { ...(isRecord(value) ? value : {}), assistant_id: assistantId };
-	const { status, answer, reason, session_url, session_id, id, assistant_id, ...others } = question;
-	if (typeof id !== 'string' || id === '') {
-		throw new InvalidResponseError({ serviceMessage: responseDetails.questionWithoutId });
-	}
-	if (typeof status !== 'string' || status === '') {
-		throw new InvalidResponseError({ serviceMessage: fillText(responseDetails.questionWithoutStatus, { id }) });
-	}
+export function readQuestion(content: unknown, assistantId: string, expectedId?: string): Question {
+	const { id, status, answer, reason, session_url, session_id, ...others }: IDataObject = isItemJson(content) ? content : {};
+	if (typeof id !== 'string' || id === '') throw invalidQuestion(responseDetails.questionWithoutId);
+	if (typeof status !== 'string' || status === '') throw invalidQuestion(fillText(responseDetails.questionWithoutStatus, { id }));
+	if (expectedId !== undefined && id !== expectedId) throw invalidQuestion(fillText(responseDetails.otherQuestion, { id, expectedId }));
+	const text = textOrNull(answer);
+	if (text === null && (answer ?? null) !== null) throw invalidQuestion(fillText(responseDetails.answerNotText, { id }));
 	return {
+		...others,
+		id,
 		status,
-		answer: textOrNull(answer),
+		answer: text,
 		reason: textOrNull(reason),
 		session_url: textOrNull(session_url),
-		...others,
 		session_id: textOrNull(session_id),
-		id,
-		assistant_id,
+		assistant_id: assistantId,
 	};
+}
+
+/** What is read from JSON can be output as JSON. */
+function isItemJson(content: unknown): content is IDataObject {
+	return isRecord(content);
+}
+
+function invalidQuestion(serviceMessage: string): InvalidResponseError {
+	return new InvalidResponseError({ serviceMessage });
+}
+
+/** A question as it is output: what people read comes first, IDs come last. */
+export function inOutputOrder({ status, answer, reason, session_url, session_id, id, assistant_id, ...others }: Question): Question {
+	return { status, answer, reason, session_url, ...others, session_id, id, assistant_id };
 }
 
 /** The files that the service generated with an answer; entries without an address are left out. */
@@ -129,22 +142,27 @@ export function filesWithoutLink(question: Question): number {
 /** "Sync processing" in the API's limits is 30 seconds: what fails this late may go on at the service all the same. */
 const SYNC_ACCEPTED_MS = 25_000;
 
-/** The API's own guidance: start at 2 to 3 seconds and back off exponentially. */
-const POLL_INTERVAL = { first: 2_500, longest: 20_000 };
-
 /** How long asking may take; both in ms since the epoch. */
 export interface AskingBudget {
 	deadline: number;
-	/** How long to wait, in the process, for a session that is busy. */
-	busyDeadline?: number;
+	/** How long to wait, in the process, for a session that is busy with another question. */
+	busyUntil?: number;
 }
 
-/** Asks a question, once. A busy session is waited for. */
+/** How long to wait before a busy session is tried again. */
+const BUSY_MS = { first: 2_500, longest: 20_000 };
+
+/**
+ * Asks a question, once. A busy session is a queue to wait in.
+ *
+ * @throws {ApiError} with `maybeAccepted` if the service may have accepted the question all the same
+ * @throws {SessionBusyError} once it has been busy for too long
+ */
 export async function askQuestion(
 	client: LegalAiClient,
 	assistantId: string,
 	body: QuestionBody,
-	{ deadline, busyDeadline = deadline }: AskingBudget,
+	{ deadline, busyUntil = deadline }: AskingBudget,
 ): Promise<Question> {
 	const request: ApiRequest = {
 		method: 'POST',
@@ -152,16 +170,17 @@ export async function askQuestion(
 		path: ['assistants', assistantId, 'questions'],
 		body: { ...body },
 		idempotent: false,
-		acceptedAfterMs: body.sync_mode ? SYNC_ACCEPTED_MS : undefined,
 		opensSession: body.session_id === undefined,
 		deadline,
+		acceptedAfterMs: body.sync_mode ? SYNC_ACCEPTED_MS : undefined,
 	};
 	for (let tries = 0; ; tries++) {
 		try {
 			return await client.request(request, (content) => readQuestion(content, assistantId));
 		} catch (error) {
-			const waitMs = Math.min(backOffMs(tries, POLL_INTERVAL), deadline - Date.now());
-			if (!(error instanceof SessionBusyError) || waitMs <= 0 || Date.now() + waitMs > busyDeadline) throw error;
+			// The last try comes as the time is over.
+			const waitMs = Math.min(backOffMs(tries, BUSY_MS), busyUntil - Date.now());
+			if (!(error instanceof SessionBusyError) || waitMs <= 0) throw error;
 			await abortableSleep(waitMs, client.signal);
 		}
 	}
@@ -174,51 +193,15 @@ export async function getQuestion(
 	questionId: string,
 	deadline?: number,
 ): Promise<Question> {
-	return await client.request(
-		{ method: 'GET', subject: 'question', path: ['assistants', assistantId, 'questions', questionId], deadline },
-		(content) => readQuestion(content, assistantId),
+	const path = ['assistants', assistantId, 'questions', questionId];
+	return await client.request({ method: 'GET', subject: 'question', path, deadline }, (content) =>
+		readQuestion(content, assistantId, questionId),
 	);
 }
 
-/** When to check again for an answer: until when, no check after when (ms since the epoch), and at least how many ms apart. */
-export interface PollBudget {
-	deadline: number;
-	pollDeadline?: number;
-	minPollMs?: () => number;
-}
-
-/**
- * Looks again and again, at growing intervals, until `look` says that it is enough, or the budget ends; for the last time
- * at its deadline. The first look is not at once: what was asked just now has no answer yet.
- */
-export async function pollUntil(
-	client: LegalAiClient,
-	{ deadline, pollDeadline = Infinity, minPollMs = () => 0 }: PollBudget,
-	look: () => Promise<boolean>,
-): Promise<void> {
-	for (let tries = 0; ; tries++) {
-		const waitMs = Math.min(Math.max(backOffMs(tries, POLL_INTERVAL), minPollMs()), deadline - Date.now());
-		if (waitMs <= 0 || Date.now() + waitMs > pollDeadline) return;
-		await abortableSleep(waitMs, client.signal);
-		if (await look()) return;
-	}
-}
-
-/**
- * How a question stands now. Trouble on the way to the service means only that nothing new is known of it.
- *
- * @throws {ApiError} if the service says no; it names the question
- */
-export async function lookAt(client: LegalAiClient, question: Question, deadline?: number): Promise<Question> {
-	return await getQuestion(client, question.assistant_id, question.id, deadline).catch((error: unknown) => {
-		if (error instanceof ApiError && isTemporary(error)) return question;
-		throw withQuestion(error, question);
-	});
-}
-
-/** An error that came up after a question had been asked, with how to find the question. */
-export function withQuestion(error: unknown, { id, assistant_id, session_url }: Question): unknown {
-	return error instanceof ApiError ? error.with({ question: { id, assistant_id, session_url } }) : error;
+/** An error that came up after a question had been asked, with the question. */
+export function withQuestion(error: unknown, question: Question): unknown {
+	return error instanceof ApiError ? error.with({ question: inOutputOrder(question) }) : error;
 }
 
 function subjectOf({ sync_mode, session_id }: QuestionBody): Subject {

@@ -1,6 +1,7 @@
-import { NodeApiError, NodeOperationError, type IDataObject, type INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type IDataObject, type INode, type INodeExecutionData } from 'n8n-workflow';
 
 import { ApiError, type ApiErrorDetails } from '../api/errors';
+import { isRecord, textOrNull } from '../api/json';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
 import { fillTemplate, fillText, InvalidInputError, type UserMessage } from '../messages/template';
@@ -13,6 +14,15 @@ const PROGRAMMING_ERRORS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 const SHOWN_IDS = 5;
 
+interface ApiErrorParts {
+	message: string;
+	description: string;
+	itemIndex?: number;
+	httpCode?: string;
+	errorCode?: string;
+	serviceMessage?: string;
+}
+
 /**
  * Puts whatever went wrong with one item into words for the editor: `NodeApiError` if the service or the way to it is
  * the cause, `NodeOperationError` for what the person entered. An error that is already one of them stays as it is.
@@ -23,11 +33,8 @@ export function toNodeError(node: INode, error: unknown, itemIndex?: number): No
 	if (error instanceof ApiError) {
 		const details = safeDetails(error.details);
 		const { message, description } = userMessageOf(error);
-		return new NodeApiError(
-			node,
-			{ message, error_code: details.errorCode ?? null, service_message: details.serviceMessage ?? null },
-			{ message: message + where, description, httpCode: details.status?.toString(), itemIndex, level: 'warning' },
-		);
+		const { status, errorCode, serviceMessage } = details;
+		return apiError(node, { message: message + where, description, itemIndex, httpCode: status?.toString(), errorCode, serviceMessage });
 	}
 	if (error instanceof InvalidInputError) {
 		return new NodeOperationError(node, error.message + where, { itemIndex, description: error.description });
@@ -37,6 +44,16 @@ export function toNodeError(node: INode, error: unknown, itemIndex?: number): No
 	}
 	const { message, description } = userMessageOf(error);
 	return new NodeOperationError(node, message + where, { itemIndex, description });
+}
+
+function apiError(
+	node: INode,
+	{ message, description, httpCode, errorCode, serviceMessage, itemIndex }: ApiErrorParts,
+): NodeApiError {
+	const response = { message, error_code: errorCode ?? null, service_message: serviceMessage ?? null };
+	const error = new NodeApiError(node, response, { message, description, httpCode, itemIndex, level: 'warning' });
+	if (errorCode !== undefined) error.context.errorCode = errorCode;
+	return error;
 }
 
 /** What the person reads about an error. */
@@ -50,7 +67,31 @@ export function userMessageOf(error: unknown): UserMessage {
 export function failedItemJson(error: NodeError): IDataObject {
 	const details: IDataObject = { description: error.description ?? null };
 	if (error instanceof NodeApiError && error.httpCode) details.http_code = error.httpCode;
+	if (error instanceof NodeApiError && typeof error.context.errorCode === 'string') details.error_code = error.context.errorCode;
 	return { error: error.message, details };
+}
+
+/** The error that an earlier run of the node has put into the JSON of an item. */
+export function errorOfFailedItem(node: INode, { error, details }: IDataObject, itemIndex: number): NodeApiError {
+	const { description, http_code: httpCode, error_code: errorCode } = isRecord(details) ? details : {};
+	return apiError(node, {
+		message: String(error),
+		description: textOrNull(description) ?? '',
+		itemIndex,
+		httpCode: textOrNull(httpCode) ?? undefined,
+		errorCode: textOrNull(errorCode) ?? undefined,
+	});
+}
+
+/**
+ * An item that failed, ready to be output. n8n sends one to the error output if it has nothing but `error` and `details`, or
+ * an `error` beside its JSON, and then drops that JSON. One with a question in it is told by an `error` that n8n does not
+ * copy, and so keeps its JSON.
+ */
+export function failedItem(node: INode, item: INodeExecutionData): INodeExecutionData {
+	if (node.onError !== 'continueErrorOutput' || !('id' in item.json)) return item;
+	const error = new NodeOperationError(node, String(item.json.error));
+	return Object.defineProperty(item, 'error', { value: error, enumerable: false });
 }
 
 /** Adds to an error that ends the node what the service has accepted before it. */

@@ -1,33 +1,31 @@
-import { createHash } from 'crypto';
-import type { IDataObject, IExecuteFunctions, ILoadOptionsFunctions, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { parseBaseUrl } from '../api/baseUrl';
-import { LegalAiClient } from '../api/client';
-import { ConcurrencyLimiter } from '../api/concurrencyLimiter';
+import type { LegalAiClient } from '../api/client';
 import { ApiError } from '../api/errors';
 import { mapConcurrently } from '../api/mapConcurrently';
-import { serviceLimitsOf } from '../api/serviceLimits';
-import { authenticatedRequest } from './authenticatedRequest';
-import { addAccepted, failedItemJson, toNodeError } from './nodeError';
-import type { AcceptedRecord } from './entryMemory';
-import { RunMemory } from './runMemory';
-import { Trace } from './trace';
-
-/** How many requests of one run are under way at once, unless the user chose otherwise. */
-export const DEFAULT_CONCURRENT_REQUESTS = 40;
+import { number } from '../parameters/number';
+import { notForTools, withDefault, type Parameter } from '../parameters/parameter';
+import { createClient, DEFAULT_CONCURRENT_REQUESTS } from './connection';
+import { highlightQuestions } from './highlightedData';
+import { itemScopeOf } from './itemScope';
+import { addAccepted, errorOfFailedItem, failedItem, failedItemJson, toNodeError } from './nodeError';
+import { beginState, runStoreOf, type AcceptedRecord, type RunState, type RunStore } from './runState';
 
 /** What an operation works with. */
 export interface Services {
 	context: IExecuteFunctions;
-	/** The API, shared by all items so that they heed the service's limits together. */
-	client: LegalAiClient;
+	/**
+	 * The API, shared by all items so that they keep to the service's limits together.
+	 *
+	 * @throws what is wrong with the credential, if it can't be used
+	 */
+	readonly client: LegalAiClient;
 	/** Shows a sentence beside the node's output, once a run. */
 	hint: (message: string) => void;
 	/** Counts an item; the output has a sentence on how many there were (`<count>`). */
 	count: (single: string, several: string) => void;
 	/** Does something once a run, however many items need it; if it throws, it throws for all of them. */
 	once: (key: string, act: () => Promise<void>) => Promise<void>;
-	trace: Trace;
 }
 
 /** One item's turn. */
@@ -52,20 +50,47 @@ export interface ExecuteOptions<Value> {
 	limit?: number;
 }
 
+/** How many requests a run has under way at once, at the most. For all items, so it takes no expression. */
+export const concurrentRequests = withDefault(
+	notForTools(
+		number(
+			{
+				displayName: 'Max Concurrent Requests',
+				name: 'requestsAtOnce',
+				noDataExpression: true,
+				default: DEFAULT_CONCURRENT_REQUESTS,
+				description: 'Maximum number of requests to send in parallel',
+			},
+			{ min: 1, max: 50, whole: true },
+		),
+	),
+	DEFAULT_CONCURRENT_REQUESTS,
+);
+
+/** An option for all items of a run. It takes no expression, so the first item's is that of all. */
+export function readRunOption<Value>(context: IExecuteFunctions, option: Parameter<Value>): Value {
+	return option.read((name) => context.getNodeParameter(`options.${name}`, 0, null) as unknown, itemScopeOf(context, 0));
+}
+
 /** One run of the Legal AI node over its items. */
 export class NodeRun implements Services {
 	readonly context: IExecuteFunctions;
 
-	readonly client: LegalAiClient;
+	readonly state: RunState;
 
-	readonly memory: RunMemory;
-
-	readonly trace = new Trace();
-
-	private readonly concurrentRequests: number;
+	/** What is wrong with the credential; undefined if it can be used. */
+	readonly credentialError: Error | undefined;
 
 	/** Ends waits when the execution is stopped, or when an item has ended the run. */
+	readonly signal: AbortSignal;
+
+	private readonly connected: LegalAiClient | undefined;
+
+	private readonly store: RunStore;
+
 	private readonly stop: AbortController;
+
+	private readonly mostConcurrent: number;
 
 	private readonly hints = new Set<string>();
 
@@ -73,26 +98,37 @@ export class NodeRun implements Services {
 
 	private readonly doneOnce = new Map<string, Promise<void>>();
 
-	private constructor(context: IExecuteFunctions, client: LegalAiClient, stop: AbortController, concurrentRequests: number) {
+	private constructor(
+		context: IExecuteFunctions,
+		connection: LegalAiClient | Error,
+		{ stop, signal, mostConcurrent }: { stop: AbortController; signal: AbortSignal; mostConcurrent: number },
+	) {
 		this.context = context;
-		this.client = client;
+		if (connection instanceof Error) this.credentialError = connection;
+		else this.connected = connection;
 		this.stop = stop;
-		this.concurrentRequests = concurrentRequests;
-		this.memory = new RunMemory(context);
+		this.signal = signal;
+		this.mostConcurrent = mostConcurrent;
+		this.store = runStoreOf(context);
+		this.state = beginState(context, this.store);
+		this.store.save(this.state);
 	}
 
-	/** @throws {NodeOperationError} if the credential has no address that a key may be sent to */
+	/** Begins a run; a credential that can't be used is an error once its client is needed. */
 	static async start(context: IExecuteFunctions): Promise<NodeRun> {
 		const stop = new AbortController();
 		const canceled = context.getExecutionCancelSignal();
 		const signal = canceled === undefined ? stop.signal : AbortSignal.any([stop.signal, canceled]);
-		const concurrentRequests = readConcurrentRequests(context);
-		try {
-			const client = await createClient(context, { signal, concurrentRequests });
-			return new NodeRun(context, client, stop, concurrentRequests);
-		} catch (error) {
-			throw toNodeError(context.getNode(), error);
-		}
+		const mostConcurrent = readRunOption(context, concurrentRequests);
+		const connection = await createClient(context, { signal, concurrentRequests: mostConcurrent }).catch((error: unknown) => {
+			return error instanceof Error ? error : new Error(String(error));
+		});
+		return new NodeRun(context, connection, { stop, signal, mostConcurrent });
+	}
+
+	get client(): LegalAiClient {
+		if (this.connected === undefined) throw toNodeError(this.context.getNode(), this.credentialError);
+		return this.connected;
 	}
 
 	hint = (message: string): void => {
@@ -127,7 +163,7 @@ export class NodeRun implements Services {
 	async executeItems<Value, Result>(
 		prepared: Array<Outcome<Value>>,
 		execute: (item: ItemRun, value: Value) => Promise<Result>,
-		{ concurrencyKey, limit = this.concurrentRequests }: ExecuteOptions<Value> = {},
+		{ concurrencyKey, limit = this.mostConcurrent }: ExecuteOptions<Value> = {},
 	): Promise<Array<Outcome<Result>>> {
 		const outcomes: Array<Outcome<Result>> = [];
 		const groups = new Map<string, Array<{ itemIndex: number; value: Value }>>();
@@ -144,12 +180,12 @@ export class NodeRun implements Services {
 		try {
 			await mapConcurrently([...groups.values()], limit, async (group) => {
 				for (const { itemIndex, value } of group) {
-					outcomes[itemIndex] = await this.outcomeOf(itemIndex, async () => await execute(this.itemRun(itemIndex), value));
+					outcomes[itemIndex] = await this.outcomeOf(itemIndex, async () => await execute(new RunItem(this, itemIndex), value));
 				}
 			});
 		} catch (error) {
 			const first: unknown = this.stop.signal.reason ?? error;
-			throw addAccepted(toNodeError(this.context.getNode(), first), this.memory.sentIds);
+			throw addAccepted(toNodeError(this.context.getNode(), first), this.sentIds);
 		}
 		return outcomes;
 	}
@@ -159,38 +195,25 @@ export class NodeRun implements Services {
 		for (const [several, { items, single }] of this.counts) {
 			this.hint(items === 1 ? single : several.replace('<count>', String(items)));
 		}
-		this.memory.finish();
-		this.trace.writeTo(this.context);
+		this.highlight();
+		this.store.release({ ...this.state, wait: undefined });
 		return [
 			outcomes.flatMap((outcome, itemIndex) => {
-				const items = 'value' in outcome ? outcome.value : [{ json: outcome.failure }];
-				return items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
+				const pairedItem = { item: itemIndex };
+				if ('failure' in outcome) return [failedItem(this.context.getNode(), { json: outcome.failure, pairedItem })];
+				return outcome.value.map((item) => ({ ...item, pairedItem }));
 			}),
 		];
 	}
 
-	private itemRun(itemIndex: number): ItemRun {
-		const { context, client, hint, count, once, memory, trace } = this;
-		return {
-			context,
-			client,
-			hint,
-			count,
-			once,
-			trace,
-			itemIndex,
-			item: context.getInputData()[itemIndex] ?? { json: {} },
-			acceptOnce: async (request, revive) => {
-				const before = memory.acceptedFor(itemIndex);
-				if (before !== undefined) return revive(before.record);
-				const accepted = await request().catch((error: unknown) => {
-					if (error instanceof ApiError && error.details.maybeAccepted) memory.markUncertain(itemIndex, error);
-					throw error;
-				});
-				memory.accept(itemIndex, accepted);
-				return accepted;
-			},
-		};
+	/** Has the list of executions show which questions this one is about. */
+	highlight(): void {
+		highlightQuestions(this.context, Object.values(this.state.accepted).map(({ record }) => record));
+	}
+
+	/** Everything that this node has sent and the service has accepted, in the order of the items. */
+	private get sentIds(): Array<{ item: number; id: string }> {
+		return Object.entries(this.state.accepted).flatMap(([item, { isOwn, record }]) => (isOwn ? [{ item: Number(item), id: record.id }] : []));
 	}
 
 	private async outcomeOf<Value>(itemIndex: number, attempt: () => Promise<Value>): Promise<Outcome<Value>> {
@@ -198,33 +221,61 @@ export class NodeRun implements Services {
 			return { value: await attempt() };
 		} catch (error) {
 			const nodeError = toNodeError(this.context.getNode(), error, itemIndex);
-			if (this.context.continueOnFail() && !this.client.signal?.aborted) return { failure: failedItemJson(nodeError) };
+			if (this.context.continueOnFail() && !this.signal.aborted) {
+				const question = error instanceof ApiError ? error.details.question : undefined;
+				return { failure: { ...question, ...failedItemJson(nodeError) } };
+			}
 			this.stop.abort(nodeError);
 			throw nodeError;
 		}
 	}
 }
 
-/** @throws {InvalidInputError} if the credential has no address that a key may be sent to */
-export async function createClient(
-	context: IExecuteFunctions | ILoadOptionsFunctions | IWebhookFunctions,
-	{ signal, concurrentRequests }: { signal?: AbortSignal; concurrentRequests: number },
-): Promise<LegalAiClient> {
-	const { baseUrl, apiKey } = await context.getCredentials('legalAiApi');
-	const { href } = parseBaseUrl(baseUrl);
-	return new LegalAiClient({
-		baseUrl: href,
-		limits: serviceLimitsOf(createHash('sha256').update(`${href} ${String(apiKey).trim()}`).digest('base64')),
-		concurrency: new ConcurrencyLimiter(concurrentRequests),
-		signal,
-		transport: {
-			authenticated: authenticatedRequest(context),
-			anonymous: async (options) => (await context.helpers.httpRequest(options)) as unknown,
-		},
-	});
-}
+/** An item's turn in a run. */
+class RunItem implements ItemRun {
+	readonly itemIndex: number;
 
-function readConcurrentRequests(context: IExecuteFunctions): number {
-	const chosen = context.getNodeParameter('options.requestsAtOnce', 0, DEFAULT_CONCURRENT_REQUESTS);
-	return typeof chosen === 'number' && chosen >= 1 ? Math.floor(chosen) : DEFAULT_CONCURRENT_REQUESTS;
+	readonly context: IExecuteFunctions;
+
+	readonly hint: Services['hint'];
+
+	readonly count: Services['count'];
+
+	readonly once: Services['once'];
+
+	private readonly run: NodeRun;
+
+	constructor(run: NodeRun, itemIndex: number) {
+		this.run = run;
+		this.itemIndex = itemIndex;
+		this.context = run.context;
+		this.hint = run.hint;
+		this.count = run.count;
+		this.once = run.once;
+	}
+
+	get client(): LegalAiClient {
+		return this.run.client;
+	}
+
+	get item(): INodeExecutionData {
+		return this.context.getInputData()[this.itemIndex] ?? { json: {} };
+	}
+
+	acceptOnce: ItemRun['acceptOnce'] = async (request, revive) => {
+		const { context, itemIndex } = this;
+		const { accepted, failed } = this.run.state;
+		const [before, failure] = [accepted[itemIndex], failed[itemIndex]];
+		if (before !== undefined) return revive(before.record);
+		if (failure?.maybeAccepted) throw errorOfFailedItem(context.getNode(), failure.json, itemIndex);
+		const record = await request().catch((error: unknown) => {
+			if (error instanceof ApiError && error.details.maybeAccepted) {
+				const json = failedItemJson(toNodeError(context.getNode(), error, itemIndex));
+				failed[itemIndex] = { json, maybeAccepted: true };
+			}
+			throw error;
+		});
+		accepted[itemIndex] = { record, acceptedAt: Date.now(), isOwn: true };
+		return record;
+	};
 }

@@ -57,6 +57,7 @@ export function defineOperation<P extends Parameters, Prepared = undefined>(
 		output: definition.output,
 		run: async (context) => {
 			const run = await NodeRun.start(context);
+			if (run.credentialError !== undefined) throw run.credentialError;
 			const prepared = await prepareItems(run, definition);
 			const outcomes = await run.executeItems(
 				prepared,

@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 import type { LegalAiClient } from '../api/client';
 import type { List } from '../api/pagination';
 import { toNodeError } from '../execution/nodeError';
-import { createClient, DEFAULT_CONCURRENT_REQUESTS } from '../execution/nodeRun';
+import { createClient } from '../execution/connection';
 
 const PATIENCE_MS = 15_000;
 
@@ -18,7 +18,7 @@ export async function searchService<T>(
 	search: (client: LegalAiClient, budget: Pick<List, 'deadline'>) => Promise<T>,
 ): Promise<T> {
 	try {
-		const client = await createClient(context, { concurrentRequests: DEFAULT_CONCURRENT_REQUESTS });
+		const client = await createClient(context);
 		return await search(client, { deadline: Date.now() + PATIENCE_MS });
 	} catch (error) {
 		throw toNodeError(context.getNode(), error);

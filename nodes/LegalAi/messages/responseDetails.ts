@@ -3,6 +3,8 @@ export const responseDetails = {
 	listForRecord: 'a list where one record was expected',
 	questionWithoutId: 'a question without an ID',
 	questionWithoutStatus: 'question <id> has no status',
+	otherQuestion: 'question <id> instead of question <expectedId>',
+	answerNotText: 'question <id> with an answer that is not text',
 	taskWithoutId: 'a task without an ID',
 	uploadWithoutJob: 'an upload without a job ID',
 	bytesMissing: '<received> of <announced> bytes arrived',

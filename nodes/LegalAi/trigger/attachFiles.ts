@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { generatedFiles, getQuestion, readQuestion } from '../api/questions';
+import { createClient } from '../execution/connection';
 import { failedItemJson, toNodeError } from '../execution/nodeError';
-import { createClient, DEFAULT_CONCURRENT_REQUESTS } from '../execution/nodeRun';
 import { DEFAULT_MAX_FILE_MB, fetchGeneratedFiles } from '../files/download';
 import { triggerFileDetails } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
@@ -26,10 +26,7 @@ export async function attachFiles(
 		const { assistant_id: assistant } = item.json;
 		const received = readQuestion(item.json, typeof assistant === 'string' ? assistant : DEFAULT_ASSISTANT);
 		if (generatedFiles(received).length === 0) return item;
-		const client = await createClient(context, {
-			signal: context.getExecutionCancelSignal(),
-			concurrentRequests: DEFAULT_CONCURRENT_REQUESTS,
-		});
+		const client = await createClient(context, { signal: context.getExecutionCancelSignal() });
 		const question = verifySignature ? received : await getQuestion(client, received.assistant_id, received.id);
 		const binary = await fetchGeneratedFiles(client, context.helpers, question, outputPrefix, DEFAULT_MAX_FILE_MB);
 		return { ...item, binary };

@@ -25,10 +25,7 @@ export function resumeAddress(context: IExecuteFunctions): URL | undefined {
 	return url;
 }
 
-/**
- * Whether n8n lets only one of two that resume an execution at once win. All versions that sign the resume address do;
- * with any other, an execution that wakes several times might go on twice.
- */
-export function wakesSafely(context: IExecuteFunctions): boolean {
+/** Whether n8n signs the address, as it does from version 2 on. */
+export function hasSignedResumeAddress(context: IExecuteFunctions): boolean {
 	return resumeAddress(context)?.searchParams.has('signature') === true;
 }

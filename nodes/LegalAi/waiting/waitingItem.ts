@@ -1,73 +1,60 @@
-import { isFinal, readQuestion, type Question } from '../api/questions';
-import type { Accepted } from '../execution/entryMemory';
+import { isFinal, type Question } from '../api/questions';
 import type { Outcome } from '../execution/nodeRun';
 
-const MINUTE_MS = 60_000;
-
 /** An item whose question is still to be asked. */
-export interface UnaskedItem<Input = unknown, Options = unknown> {
-	options: Options;
-	input: Input;
-	/** The session that the question goes on with; it takes one open question at a time. */
-	session: string | undefined;
-	/** Until when to ask, in ms since the epoch; undefined before the first try. */
-	giveUpAt: number | undefined;
-	/** Whether this run has tried, and others keep the session busy. */
+export interface UnaskedItem<Input = unknown> {
+	/** What to ask; undefined until its turn comes, if the node has woken. */
+	input?: Input;
+	/** The session that the question continues; it takes one open question at a time. */
+	session?: string;
+	/** Until when to try, in ms since the epoch; undefined before the first try. */
+	giveUpAt?: number;
+	/** Whether this run has tried, and the session was busy with a question of others. */
 	isPostponed: boolean;
 }
 
-/** An item whose question was asked. */
-export interface AskedItem<Options = unknown> {
-	options: Options;
+/** An item whose question was asked. Times are in ms since the epoch. */
+export interface AskedItem {
 	question: Question;
-	/** When the service accepted the question, in ms since the epoch. */
 	acceptedAt: number;
-	/** In ms since the epoch: Max Wait counts from when the service accepted the question. */
+	/** Until when the answer is waited for: Max Wait counts from when the service accepted the question. */
 	deadline: number;
-	/** Whether this run has looked at the question. */
-	isLookedAt: boolean;
+	/** Whether this run has checked the question. */
+	isChecked: boolean;
 }
 
-export type WaitingItem<Input = unknown, Options = unknown> = UnaskedItem<Input, Options> | AskedItem<Options>;
+export type WaitingItem<Input = unknown> = UnaskedItem<Input> | AskedItem;
 
-/** An item whose question the service has accepted, as the node remembers it. */
-export function askedItem<Options>({ at, record }: Accepted, options: Options, maxWait: number): AskedItem<Options> {
-	return {
-		options,
-		question: readQuestion(record, String(record.assistant_id)),
-		acceptedAt: at,
-		deadline: at + maxWait * MINUTE_MS,
-		isLookedAt: false,
-	};
-}
+/** The items of a run, in the order of the input; those that have failed are over. */
+export type WaitingItems<Input = unknown> = Array<Outcome<WaitingItem<Input>>>;
 
-export function isAsked<Input, Options>(item: WaitingItem<Input, Options>): item is AskedItem<Options> {
+export function isAsked<Input>(item: WaitingItem<Input>): item is AskedItem {
 	return 'question' in item;
 }
 
 /** The items whose questions were asked and are not answered yet. */
-export function openOf(outcomes: Array<Outcome<WaitingItem>>): AskedItem[] {
-	return valuesOf(outcomes).filter(isAsked).filter(({ question }) => !isFinal(question));
+export function openItems(items: WaitingItems): AskedItem[] {
+	return valuesOf(items).filter(isAsked).filter(({ question }) => !isFinal(question));
 }
 
 /** The items whose questions were not asked yet. */
-export function unaskedOf(outcomes: Array<Outcome<WaitingItem>>): UnaskedItem[] {
-	return valuesOf(outcomes).flatMap((item) => (isAsked(item) ? [] : [item]));
+export function unaskedItems(items: WaitingItems): UnaskedItem[] {
+	return valuesOf(items).flatMap((item) => (isAsked(item) ? [] : [item]));
 }
 
-/** The open items that others of their session wait for. */
-export function holdersOf(outcomes: Array<Outcome<WaitingItem>>): AskedItem[] {
-	const waiting = new Set(unaskedOf(outcomes).map(({ session }) => session));
-	return openOf(outcomes).filter(({ question, deadline }) => waiting.has(question.session_id ?? undefined) && deadline > Date.now());
+/** The open items, within their time, that others of their session wait for. */
+export function blockingItems(items: WaitingItems, now: number): AskedItem[] {
+	const waiting = new Set<string | null | undefined>(unaskedItems(items).map(({ session }) => session));
+	return openItems(items).filter(({ question, deadline }) => waiting.has(question.session_id ?? undefined) && deadline > now);
 }
 
-/** The items to ask for now: of each session the first, unless a question of it is waited for. */
-export function dueOf(outcomes: Array<Outcome<WaitingItem>>): Set<WaitingItem> {
-	const taken = new Set<string | null | undefined>(holdersOf(outcomes).map(({ question }) => question.session_id));
+/** The items to ask now: the first of each session, unless a question of the session is still open. */
+export function dueItems(items: WaitingItems, now: number): Set<WaitingItem> {
+	const busy = new Set<string | null | undefined>(blockingItems(items, now).map(({ question }) => question.session_id));
 	const due = new Set<WaitingItem>();
-	for (const item of unaskedOf(outcomes)) {
-		if (taken.has(item.session)) continue;
-		if (item.session !== undefined) taken.add(item.session);
+	for (const item of unaskedItems(items)) {
+		if (busy.has(item.session)) continue;
+		if (item.session !== undefined) busy.add(item.session);
 		if (!item.isPostponed) due.add(item);
 	}
 	return due;

@@ -1,62 +1,64 @@
-import type { INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
 
 import { SessionBusyError } from '../api/errors';
 import type { Fields } from '../api/fields';
 import { isFinal, readQuestion, type AskingBudget, type Question } from '../api/questions';
 import { itemScopeOf, rawValuesOf } from '../execution/itemScope';
-import { NodeRun, type ItemRun, type Outcome, type Services } from '../execution/nodeRun';
+import { NodeRun, type ItemRun, type Services } from '../execution/nodeRun';
 import { isToolOfOldAgent } from '../execution/nodeSettings';
 import type { Operation } from '../execution/operation';
+import type { AcceptedItem, WaitState } from '../execution/runState';
 import { hints } from '../messages/hints';
+import { fillText } from '../messages/template';
 import { propertiesOf, readParameters, type Parameter, type Parameters, type ValuesOf } from '../parameters/parameter';
 import { answerCache } from './answerCache';
-import { canWake, dropError } from './executionStack';
-import { look, poll } from './looks';
-import { park } from './parking';
-import { wakesSafely } from './resumeAddress';
-import { askedItem, dueOf, isAsked, openOf, unaskedOf, type UnaskedItem, type WaitingItem } from './waitingItem';
+import { checkQuestions, pollQuestions } from './checkQuestion';
+import { canContinue, clearRecoveryError, executionTimeoutAt, park } from './executionStack';
+import { planWake, waitEndsAt } from './planWake';
+import { hasSignedResumeAddress } from './resumeAddress';
+import { dueItems, isAsked, openItems, unaskedItems, type AskedItem, type UnaskedItem, type WaitingItem, type WaitingItems } from './waitingItem';
 
 const MINUTE_MS = 60_000;
 
-/** How long the node looks for answers, or tries to ask, in the process before it parks: what is quick comes at once. */
+/** How long the node checks for answers, or tries to ask, in the process before it parks: what is quick comes at once. */
 const IN_PROCESS_MS = MINUTE_MS;
 
-/** Whoever was asked less than this before needs no look before the node parks. */
+/** A question that was accepted less than this before needs no check before the node parks. */
 const EARLIEST_ANSWER_MS = MINUTE_MS;
 
-/** A run that is as short as this hardly misses a callback. */
+/** A run that is shorter than this hardly misses a callback. */
 const SHORT_RUN_MS = 10_000;
 
-/** How answers arrive: by callback, by looking for them, or within the request itself. */
+/** How answers arrive: by callback, by checking for them, or within the request itself. */
 export interface AnswerChannel {
-	kind: 'callback' | 'looks' | 'sync';
+	kind: 'callback' | 'checks' | 'sync';
 	callbackUrl?: string;
 }
 
-/** What it takes to begin. */
+/** What it takes to ask. */
 interface Input<P extends Parameters, Prepared, Options> {
 	values: ValuesOf<P>;
 	prepared: Prepared;
 	options: Options;
 }
 
-/** An operation that comes out once its questions are answered. */
+/** An operation whose items are output once their questions are answered. */
 export interface WaitingOperationDefinition<P extends Parameters, Prepared, Options> {
 	option: INodePropertyOptions;
 	/** See {@link Operation.toolDescription}. */
 	toolDescription: string;
-	/** What is needed to begin. */
+	/** What it takes to ask. */
 	parameters: P;
-	/** What is needed whenever the node runs, after waking up too. */
+	/** How to wait, and what to output. */
 	options: Parameter<Options>;
 	output: Fields;
 	/** How long to wait for an answer, and how long asking may take; in minutes. */
-	patience: (options: Options) => { maxWait: number; giveUpAfter: number };
+	limits: (options: Options) => { maxWait: number; giveUpAfter: number };
 	prepare?: (services: Services, values: ValuesOf<P>, options: Options) => Promise<Prepared>;
-	/** The session that a question goes on with: it is asked once the one before it is answered. */
+	/** The session that a question continues: it is asked once the one before it is answered. */
 	session?: (values: ValuesOf<P>) => string | undefined;
-	/** Decided once a run, and not at all if every answer is there. */
-	channel: (services: Services) => AnswerChannel;
+	/** Decided once a run, for all items. A node that can't park is running when a callback comes, and n8n turns it away. */
+	channel: (services: Services, canPark: boolean) => AnswerChannel;
 	/** Asks the question, or finds the one that was asked. */
 	begin: (item: ItemRun, input: Input<P, Prepared, Options>, channel: AnswerChannel, budget: AskingBudget) => Promise<Question>;
 	/** The output item of a question, answered or not. */
@@ -72,7 +74,11 @@ export function defineWaitingOperation<P extends Parameters, Prepared, Options>(
 		toolDescription: definition.toolDescription,
 		properties: propertiesOf({ ...definition.parameters, options: definition.options }),
 		output: definition.output,
-		run: async (context) => await new Wait(await NodeRun.start(context), definition).proceed(),
+		run: async (context) => {
+			const run = await NodeRun.start(context);
+			const { wait } = run.state;
+			return wait === undefined ? await new Wait(run, definition).begin() : await new Wait(run, definition).wake(wait);
+		},
 	};
 }
 
@@ -82,150 +88,203 @@ class Wait<P extends Parameters, Prepared, Options> {
 
 	private readonly definition: WaitingOperationDefinition<P, Prepared, Options>;
 
-	private readonly since = Date.now();
+	private readonly channel: AnswerChannel;
 
-	private decidedChannel: AnswerChannel | undefined;
+	private readonly canPark: boolean;
 
-	/** Until when quick answers are waited for in the process, in ms since the epoch. */
-	private listensUntil: number | undefined;
+	private readonly beganAt = Date.now();
 
-	private outcomes: Array<Outcome<WaitingItem<Input<P, Prepared, Options>, Options>>> = [];
+	private items: WaitingItems<Input<P, Prepared, Options>> = [];
+
+	/** Until when quick answers are checked for in the process, in ms since the epoch. */
+	private pollsUntil: number | undefined;
 
 	constructor(run: NodeRun, definition: WaitingOperationDefinition<P, Prepared, Options>) {
 		this.run = run;
 		this.definition = definition;
+		// Without a credential nothing can be asked or checked, but a callback may still come.
+		const canPark = canBeParked(run.context);
+		this.channel = run.credentialError === undefined ? definition.channel(run, canPark) : { kind: 'callback' };
+		this.canPark = canPark && this.channel.kind !== 'sync';
 	}
 
-	async proceed(): Promise<INodeExecutionData[][]> {
-		if (this.run.memory.woken !== undefined) dropError(this.run.context);
-		await this.prepare();
-		await this.lookAtKnown();
+	/** The first run: reads all items before anything is sent for any; what an earlier try has asked is known. */
+	async begin(): Promise<INodeExecutionData[][]> {
+		if (this.run.credentialError !== undefined) throw this.run.credentialError;
+		this.items = await this.run.prepareItems(async (itemIndex) => await this.readItem(itemIndex));
+		this.items = await checkQuestions(this.run, this.items, openItems(this.items));
+		return await this.proceed();
+	}
+
+	/** A later run. Nothing of the user's is read again until it is needed, so a wake that finds nothing new costs little. */
+	async wake(wait: WaitState): Promise<INodeExecutionData[][]> {
+		const { run } = this;
+		clearRecoveryError(run.context);
+		this.items = run.context.getInputData().map((_, itemIndex) => this.parkedItem(itemIndex, wait));
+		if (run.credentialError !== undefined) {
+			run.hint(fillText(hints.credentialUnusable, { reason: run.credentialError.message }));
+			return await this.parkOrOutput();
+		}
+		// After a callback, all that was heard is known already.
+		if (!wait.isCalledBack) this.items = await checkQuestions(run, this.items, openItems(this.items));
+		return await this.proceed();
+	}
+
+	/** Asks whatever has its turn, listens for quick answers, and then waits on or outputs. */
+	private async proceed(): Promise<INodeExecutionData[][]> {
 		do {
 			await this.askDue();
 			await this.listen();
-		} while (dueOf(this.outcomes).size > 0);
-		this.remember();
-		return (await this.parks()) ? [[]] : await this.output();
+		} while (dueItems(this.items, Date.now()).size > 0);
+		return await this.parkOrOutput();
 	}
 
-	private get channel(): AnswerChannel {
-		return (this.decidedChannel ??= this.definition.channel(this.run));
+	private async parkOrOutput(): Promise<INodeExecutionData[][]> {
+		const isOver = openItems(this.items).length + unaskedItems(this.items).length === 0;
+		const isParked = this.canPark && !isOver && (await this.park());
+		return isParked ? [[]] : await this.output();
 	}
 
-	/** Whether n8n lets the node be run again after it has parked: as often as it takes, once only, or not at all. */
-	private get waking(): 'safe' | 'once' | 'none' {
-		const { context } = this.run;
-		if (this.channel.kind === 'sync' || isToolOfOldAgent(context) || !canWake(context)) return 'none';
-		if (wakesSafely(context)) return 'safe';
-		// If a sub-workflow has paused, n8n 1 gives the workflow that called it its own items back, instead of answers.
-		if (context.getMode() === 'integrated') return 'none';
-		// Where nothing calls back, nothing resumes the execution at the moment at which it wakes.
-		return this.channel.kind === 'looks' ? 'safe' : 'once';
-	}
-
-	private get mayPark(): boolean {
-		return this.waking === 'safe' || (this.waking === 'once' && unaskedOf(this.outcomes).length === 0);
-	}
-
-	/** Reads all items: what to ask, or what was asked before. */
-	private async prepare(): Promise<void> {
+	/** What to ask for an item, or what was asked for it before. */
+	private async readItem(itemIndex: number): Promise<WaitingItem<Input<P, Prepared, Options>>> {
 		const { run, definition } = this;
-		const { context, memory } = run;
-		const prepared = await run.prepareItems(async (itemIndex): Promise<WaitingItem<Input<P, Prepared, Options>, Options>> => {
-			const [raw, scope] = [rawValuesOf(context, itemIndex), itemScopeOf(context, itemIndex)];
-			const options = definition.options.read(raw, scope);
-			const accepted = memory.acceptedFor(itemIndex);
-			if (accepted !== undefined) return askedItem(accepted, options, definition.patience(options).maxWait);
-			const values = readParameters(definition.parameters, raw, scope);
-			const input = { values, options, prepared: (await definition.prepare?.(run, values, options)) as Prepared };
-			return { options, input, session: definition.session?.(values), giveUpAt: memory.woken?.giveUpAt[itemIndex], isPostponed: false };
-		});
-		const failures = memory.woken?.failures ?? {};
-		this.outcomes = prepared.map((outcome, itemIndex) => {
-			const failure = failures[itemIndex];
-			return failure === undefined ? outcome : { failure };
-		});
+		const accepted = run.state.accepted[itemIndex];
+		if (accepted !== undefined) return this.acceptedItem(accepted, this.readOptions(itemIndex));
+		const input = await this.readInput(itemIndex);
+		return { input, session: definition.session?.(input.values), isPostponed: false };
 	}
 
-	/** Looks at what was asked before. If a callback has resumed the execution, what it knows has been heard of already. */
-	private async lookAtKnown(): Promise<void> {
-		const { context, memory } = this.run;
-		const received = answerCache.get(context.getExecutionId());
-		const known = openOf(this.outcomes);
-		await look(this.run, memory.woken?.isCalledBack ? known.filter(({ question }) => received.has(question.id)) : known);
+	private async readInput(itemIndex: number): Promise<Input<P, Prepared, Options>> {
+		const { run, definition } = this;
+		const options = this.readOptions(itemIndex);
+		const values = readParameters(definition.parameters, rawValuesOf(run.context, itemIndex), itemScopeOf(run.context, itemIndex));
+		return { values, options, prepared: (await definition.prepare?.(run, values, options)) as Prepared };
+	}
+
+	private readOptions(itemIndex: number): Options {
+		const { context } = this.run;
+		return this.definition.options.read(rawValuesOf(context, itemIndex), itemScopeOf(context, itemIndex));
+	}
+
+	private acceptedItem({ record, acceptedAt }: AcceptedItem, options: Options): AskedItem {
+		const deadline = acceptedAt + this.definition.limits(options).maxWait * MINUTE_MS;
+		return { question: readQuestion(record, String(record.assistant_id)), acceptedAt, deadline, isChecked: false };
+	}
+
+	private parkedItem(itemIndex: number, { deadlines, turns }: WaitState): WaitingItems<Input<P, Prepared, Options>>[number] {
+		const { accepted: { [itemIndex]: accepted }, failed: { [itemIndex]: failed } } = this.run.state;
+		if (failed !== undefined) return { failure: failed.json };
+		if (accepted === undefined) return { value: { ...turns[itemIndex], isPostponed: false } };
+		const { record, acceptedAt } = accepted;
+		const question = readQuestion(record, String(record.assistant_id));
+		return { value: { question, acceptedAt, deadline: deadlines[itemIndex] ?? acceptedAt, isChecked: false } };
 	}
 
 	private async askDue(): Promise<void> {
-		const due = dueOf(this.outcomes);
-		this.outcomes = await this.run.executeItems(this.outcomes, async (item, waiting) =>
+		const due = dueItems(this.items, Date.now());
+		if (due.size === 0) return;
+		this.items = await this.run.executeItems(this.items, async (item, waiting) =>
 			isAsked(waiting) || !due.has(waiting) ? waiting : await this.ask(item, waiting),
 		);
 	}
 
-	private async ask(
-		item: ItemRun,
-		waiting: UnaskedItem<Input<P, Prepared, Options>, Options>,
-	): Promise<WaitingItem<Input<P, Prepared, Options>, Options>> {
-		const { run, definition, waking } = this;
-		const { maxWait, giveUpAfter } = definition.patience(waiting.options);
-		const { giveUpAt = Date.now() + giveUpAfter * MINUTE_MS } = waiting;
-		const inProcess = waiting.giveUpAt === undefined ? IN_PROCESS_MS : 0;
-		const budget = { deadline: giveUpAt, busyDeadline: waking === 'safe' ? Date.now() + inProcess : giveUpAt };
-		const question = await definition.begin(item, waiting.input, this.channel, budget).catch((error: unknown) => {
-			if (error instanceof SessionBusyError && waking === 'safe' && Date.now() < giveUpAt) return undefined;
+	private async ask(item: ItemRun, waiting: UnaskedItem<Input<P, Prepared, Options>>): Promise<WaitingItem<Input<P, Prepared, Options>>> {
+		const { definition, canPark } = this;
+		const { accepted } = this.run.state;
+		const input = waiting.input ?? (await this.readInput(item.itemIndex));
+		const isFirstTry = waiting.giveUpAt === undefined;
+		const giveUpAt = waiting.giveUpAt ?? Date.now() + definition.limits(input.options).giveUpAfter * MINUTE_MS;
+		const busyUntil = canPark ? Date.now() + (isFirstTry ? IN_PROCESS_MS : 0) : giveUpAt;
+		try {
+			const question = await definition.begin(item, input, this.channel, { deadline: giveUpAt, busyUntil });
+			const known = (accepted[item.itemIndex] ??= { record: question, acceptedAt: Date.now(), isOwn: false });
+			return { ...this.acceptedItem(known, input.options), isChecked: !known.isOwn };
+		} catch (error) {
+			if (error instanceof SessionBusyError && canPark && Date.now() < giveUpAt) return { ...waiting, giveUpAt, isPostponed: true };
 			throw error;
-		});
-		if (question === undefined) return { ...waiting, giveUpAt, isPostponed: true };
-		const accepted = run.memory.update(item.itemIndex, question);
-		return { ...askedItem(accepted, waiting.options, maxWait), isLookedAt: !accepted.isSent };
+		}
 	}
 
-	/** Waits a little for quick answers that only looks bring; for all answers, if there is no other way. */
+	/** Waits a little for quick answers that only checks bring; for all answers, if the node can't park. */
 	private async listen(): Promise<void> {
-		const { run, since } = this;
-		const open = openOf(this.outcomes).filter(({ deadline }) => deadline > Date.now());
+		const { run, beganAt, canPark, channel } = this;
+		const now = Date.now();
+		const open = openItems(this.items).filter(({ deadline }) => deadline > now);
 		if (open.length === 0) return;
-		const isEnough = (outcomes: Array<Outcome<WaitingItem>>): boolean => dueOf(outcomes).size > 0;
-		if (!this.mayPark) {
+		const isEnough = (items: WaitingItems): boolean => dueItems(items, Date.now()).size > 0;
+		if (!canPark) {
 			run.hint(isToolOfOldAgent(run.context) ? hints.polledAsTool : hints.polledHere);
-			this.outcomes = await poll(run, this.outcomes, new Set(open), { until: Infinity, isEnough });
-		} else if (this.channel.kind === 'looks') {
-			this.listensUntil ??= Date.now() + IN_PROCESS_MS;
-			const fresh = open.filter(({ acceptedAt }) => acceptedAt >= since);
-			this.outcomes = await poll(run, this.outcomes, new Set(fresh), { until: this.listensUntil, isEnough });
-		} else if (Date.now() - since >= SHORT_RUN_MS) {
+			this.items = await pollQuestions(run, this.items, { polled: open, until: Infinity, isEnough });
+		} else if (channel.kind === 'checks') {
+			this.pollsUntil ??= now + IN_PROCESS_MS;
+			const fresh = open.filter(({ acceptedAt }) => acceptedAt >= beganAt);
+			if (fresh.length > 0) this.items = await pollQuestions(run, this.items, { polled: fresh, until: this.pollsUntil, isEnough });
+		} else if (now - beganAt >= SHORT_RUN_MS) {
 			// While the node runs, n8n turns callbacks away.
-			await look(run, open.filter(({ acceptedAt }) => acceptedAt <= Date.now() - EARLIEST_ANSWER_MS));
+			this.items = await checkQuestions(run, this.items, open.filter(({ acceptedAt }) => acceptedAt <= now - EARLIEST_ANSWER_MS));
 		}
 	}
 
-	/** Nothing that was heard is forgotten, whatever happens next. */
-	private remember(): void {
-		for (const [itemIndex, outcome] of this.outcomes.entries()) {
-			if ('value' in outcome && isAsked(outcome.value)) this.run.memory.update(itemIndex, outcome.value.question);
+	/** Parks until the next check; false if there is nothing to wait for any more. */
+	private async park(): Promise<boolean> {
+		const { run, items, beganAt } = this;
+		const wait = planWake(items, {
+			previous: run.state.wait,
+			runBeganAt: beganAt,
+			now: Date.now(),
+			timeoutAt: executionTimeoutAt(run.context),
+			jitter: Math.random(),
+		});
+		if (wait === undefined) return false;
+		if (wait.isPastLastWake && (this.channel.kind !== 'callback' || openItems(items).length === 0)) {
+			run.hint(hints.executionTimeoutNear);
+			return false;
 		}
+		for (const [itemIndex, item] of items.entries()) {
+			if ('failure' in item) run.state.failed[itemIndex] ??= { json: item.failure, maybeAccepted: false };
+		}
+		this.showProgress();
+		run.highlight();
+		await park(run.context, { ...run.state, wait }, wait.nextCheckAt);
+		return true;
 	}
 
-	private async parks(): Promise<boolean> {
-		const { run, outcomes, since } = this;
-		if (openOf(outcomes).length + unaskedOf(outcomes).length === 0 || !this.mayPark) return false;
-		return await park(run, outcomes, { since, isCalledBack: this.channel.kind === 'callback', wakesSafely: this.waking === 'safe' });
+	/** Says what the node waits for. The editor shows it while the execution is parked; n8n drops it when it resumes. */
+	private showProgress(): void {
+		const { run, items } = this;
+		const timeZone = run.context.getTimezone();
+		const ends = new Date(waitEndsAt(items));
+		const time = ends.toLocaleString('en-US', { timeZone, month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' });
+		const asked = items.filter((item) => 'value' in item).length;
+		const unasked = unaskedItems(items).length;
+		const answered = asked - openItems(items).length - unasked;
+		if (asked === 1) run.hint(fillText(hints.waitingForOne, { time }));
+		else run.hint(fillText(unasked > 0 ? hints.waitingInTurn : hints.waitingForSeveral, { asked, answered, time }));
 	}
 
 	private async output(): Promise<INodeExecutionData[][]> {
 		const { run, definition } = this;
-		const unseen = openOf(this.outcomes).filter(({ isLookedAt }) => !isLookedAt);
-		if (unseen.length > 0 && this.channel.kind !== 'sync') await look(run, unseen);
-		if (run.memory.woken?.hasBadSignatures) run.hint(hints.badSignatures);
-		if (run.memory.woken?.isPastLastWake) run.hint(hints.executionTimeoutNear);
+		const { wait } = run.state;
+		const unchecked = openItems(this.items).filter(({ isChecked }) => !isChecked);
+		if (this.channel.kind !== 'sync' && run.credentialError === undefined) this.items = await checkQuestions(run, this.items, unchecked);
+		if (wait?.hasBadSignatures) run.hint(hints.badSignatures);
+		if (wait?.isPastLastWake) run.hint(hints.executionTimeoutNear);
 
-		const output = await run.executeItems(this.outcomes, async (item, waiting) => {
+		const output = await run.executeItems(this.items, async (item, waiting) => {
 			if (!isAsked(waiting)) throw new SessionBusyError();
-			const { question, options } = waiting;
-			const latest = isFinal(question) ? question : readQuestion({ ...question, timed_out: true }, question.assistant_id);
-			return [await definition.finish(item, latest, options)];
+			const { question } = waiting;
+			const options = this.readOptions(item.itemIndex);
+			return [await definition.finish(item, isFinal(question) ? question : { ...question, timed_out: true }, options)];
 		});
 		answerCache.delete(run.context.getExecutionId());
 		return run.output(output);
 	}
+}
+
+/**
+ * Whether n8n can run this node again after it has parked. Versions that sign the address for resuming let only one of
+ * several that resume an execution at once win; with any other, an execution might go on twice.
+ */
+function canBeParked(context: IExecuteFunctions): boolean {
+	return !isToolOfOldAgent(context) && canContinue(context) && hasSignedResumeAddress(context);
 }

@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { Route } from '../../sandbox/requests.mts';
 import { startSandbox } from '../../sandbox/sandbox.mts';
 import { runNode, type NodeRun } from '../../support/engine/engine.mts';
 import { ASK, ended, inFastTime, LOOK, wordsOf } from './waits.mts';
@@ -57,34 +56,6 @@ describe('a synchronous question that is turned down', () => {
 		const { error } = await run(sync);
 		expect(error?.message).toBe('The service did not accept the request (400): Not done within 30 seconds [item 0]');
 		expect(error?.description).not.toContain('may still have');
-	});
-});
-
-describe('a service that knows its assistants as agents alone', () => {
-	beforeEach(() => {
-		const routes: Route[] = ['POST /assistants/:assistant_id/questions', 'GET /assistants/:assistant_id/questions/:question_id'];
-		const match = ({ route }: { route: Route }): boolean => routes.includes(route);
-		sandbox.faults.add({ kind: 'status', status: 404, body: '<h1>Not Found</h1>', match, times: Infinity });
-	});
-
-	test.each<[string, INodeParameters]>([
-		['ask', { operation: 'ask' }],
-		['askAndWait, polling', { operation: 'askAndWait', options: { waitUsing: 'polling' } }],
-		['askAndWait, synchronous', { operation: 'askAndWait', options: { waitUsing: 'sync' } }],
-	])('is asked: %s', async (_name, parameters) => {
-		sandbox.settings.answerTime = [5_000, 10_000];
-		const { json, error } = await run({ ...parameters, options: { requestsAtOnce: 1, ...(parameters.options as object) } }, wordsOf(3));
-		expect(error).toBeUndefined();
-		expect(json.map(({ id }) => id)).toEqual(sandbox.questions.map(({ id }) => id));
-		// The tests of this file share what was found out.
-		expect(sandbox.requests.filter(({ status }) => status === 404).length).toBeLessThanOrEqual(1);
-	});
-
-	test.each(['get', 'waitForAnswer'])('has its questions found: %s', async (operation) => {
-		const [asked] = (await run({ operation: 'ask' })).json;
-		const { json, error } = await run({ operation, questionId: asked?.id as string });
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ id: asked?.id }]);
 	});
 });
 

@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { runNode, type Instance, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
-import { parkAsBefore } from '../../support/engine/earlierVersion.mts';
-import { freshNodes } from '../freshNodes.mts';
 import { pass, rest, settle } from '../stoppedClock.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 import { callBack } from './waking.mts';
@@ -155,36 +153,4 @@ test('an answer with a field "error" is not asked for again by Retry On Fail', a
 	const over = await ask(1, {}, { node: { retryOnFail: true, maxTries: 3 } });
 	expect(over.json).toMatchObject([{ answer: 'Yes.' }]);
 	expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
-});
-
-describe('an execution that was parked by an earlier version', () => {
-	test('with several questions, and n8n started again between two callbacks, comes out answered', async () => {
-		const parked = await ask(2);
-		parkAsBefore(n8n, parked.execution);
-		await complete(0);
-		n8n.kill();
-		n8n.restart(freshNodes());
-		await complete(1);
-		const over = n8n.endings.entries.at(-1);
-		expect(over?.itemsOf('Legal AI')).toMatchObject([{ json: { answer: 'Answer 0' } }, { json: { answer: 'Answer 1' } }]);
-		expect(over?.itemsOf('Legal AI').map(({ json }) => json.timed_out)).toEqual([undefined, undefined]);
-	});
-
-	test('with several questions comes out with the first callback, if others were turned away', async () => {
-		const parked = await ask(2);
-		parkAsBefore(n8n, parked.execution);
-		sandbox.callbackFaults.drop = true;
-		await complete(1);
-		sandbox.callbackFaults.drop = false;
-		await complete(0);
-		expect((await settle(parked.resumed())).json).toMatchObject([{ answer: 'Answer 0' }, { answer: 'Answer 1' }]);
-		expect(looks()).toHaveLength(1);
-	});
-
-	test('comes out with its questions if nothing is heard of them', async () => {
-		const parked = await ask(2);
-		parkAsBefore(n8n, parked.execution);
-		const over = await wakeInTime(parked);
-		expect(over.json).toMatchObject([{ timed_out: true }, { timed_out: true }]);
-	});
 });

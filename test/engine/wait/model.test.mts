@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { uninstall } from '../stoppedClock.mts';
 import { explore } from './explore.mts';
 import { walk } from './model.mts';
-import { askAndWait, failing, oneSession, persistent, polling, savingProgress, waitForAnswer, waker, withoutSecret, withWrongSecret } from './subjects.mts';
+import { askAndWait, failing, oneSession, persistent, polling, savingProgress, waitForAnswer, withoutSecret, withWrongSecret } from './subjects.mts';
 import { sandbox } from './world.mts';
 
 const MINUTES = 60_000;
@@ -30,7 +30,6 @@ describe(LAW, () => {
 	}, 10 * MINUTES);
 
 	test.each([
-		waker,
 		askAndWait,
 		waitForAnswer,
 		withoutSecret,

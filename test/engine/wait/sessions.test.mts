@@ -5,7 +5,6 @@ import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
 import type { Question } from '../../sandbox/sandbox.mts';
 import { Instance, runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
-import { N8N_1 } from '../../support/engine/version.mts';
 import { pass, rest, settle } from '../stoppedClock.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 
@@ -132,19 +131,6 @@ describe('items of one session', () => {
 		expect([parked.status, texts()]).toEqual(['waiting', ['B']]);
 		await answer('B');
 		expect((await settle(parked.resumed())).json).toMatchObject([{ error: expect.stringContaining('403') as string }, { answer: 'B!' }]);
-	});
-
-	test('in an n8n that wakes only once are all asked before the node parks', async () => {
-		const session = await openSession();
-		await answer('Opening');
-		const older = await Instance.start(N8N_1);
-		n8n = older;
-		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: text === 'C' ? Infinity : 3 * MINUTE });
-		const parked = await ask([item('A', session), item('B', session), item('C', session)]);
-		expect([parked.status, texts()]).toEqual(['waiting', ['A', 'B', 'C']]);
-		await answer('C');
-		expect((await settle(parked.resumed())).json.map((question) => question.answer)).toEqual(['A!', 'B!', 'C!']);
-		await older.close();
 	});
 });
 

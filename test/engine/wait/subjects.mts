@@ -1,9 +1,7 @@
 import type { INode, INodeParameters, INodeType, IWorkflowSettings } from 'n8n-workflow';
-import { vi } from 'vitest';
 
 import { LEGAL_AI } from '../../support/engine/engine.mts';
 import { freshNodes } from '../freshNodes.mts';
-import { WAKER } from './waking.mts';
 
 /** What the credential knows of the secret that the service signs with: that one, none, or another. */
 export type KnownSecret = 'right' | 'none' | 'wrong';
@@ -31,21 +29,6 @@ const QUESTION = '={{ $json.words }}';
 
 /** How long it waits for an answer, in ms. */
 export const MAX_WAIT_MS = 30 * 60_000;
-
-/** The small node that shows what the harness has to carry. */
-export const waker: Subject = {
-	name: 'the Waker',
-	load: async () => {
-		vi.resetModules();
-		const { Waker } = await import('./waker.mts');
-		return { [WAKER]: new Waker() };
-	},
-	node: { type: WAKER },
-	parameters: { question: QUESTION },
-	secret: 'right',
-	asks: true,
-	looksAtOnce: 0,
-};
 
 export const askAndWait: Subject = {
 	name: 'Ask and Wait',

@@ -1,22 +1,19 @@
+import type { INodeParameters } from 'n8n-workflow';
 import { request } from 'undici';
 
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { serviceSignature } from '../../sandbox/signature.mts';
 import { runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
-import { Waker } from './waker.mts';
 
-export const WAKER = 'test.waker';
-export const nodeTypes = { [WAKER]: new Waker() };
+/** The parameters of a node that asks what each item has in "words", and waits. */
+export const asking: INodeParameters = { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' };
 
-/** Runs the Waker between two that pass on their items; one question unless other items come in. */
-export async function runWaker(options: Partial<NodeRunOptions> & Pick<NodeRunOptions, 'sandbox'>): Promise<NodeRun> {
-	return await runNode({
-		nodeTypes,
-		items: questions(1),
-		...options,
-		parameters: { question: '={{ $json.words }}', ...options.parameters },
-		node: { type: WAKER, ...options.node },
-	});
+/** The same, where a question that ends in an error fails its item. */
+export const failing: INodeParameters = { ...asking, options: { onErrorStatus: 'fail' } };
+
+/** Asks one question and waits, unless other items come in. */
+export async function askAndWait(options: Partial<NodeRunOptions> & Pick<NodeRunOptions, 'sandbox'>): Promise<NodeRun> {
+	return await runNode({ items: questions(1), parameters: asking, ...options });
 }
 
 /** Items with a question each. */

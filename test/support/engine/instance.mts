@@ -4,7 +4,6 @@ import { Journal } from '../../sandbox/journal.mts';
 import { Database, readData, type StoredExecution } from './database.mts';
 import { Execution, type Continuation } from './execution.mts';
 import { listen, type Listener } from './listener.mts';
-import { withoutToolTelling } from './nodeTypes.mts';
 import { N8nProcess, type NewExecution, type Surroundings } from './process.mts';
 import { retryOf } from './retry.mts';
 import { Triggers } from './triggers.mts';
@@ -173,8 +172,7 @@ export class Instance implements Continuation {
 	}
 
 	#optionsOf({ options }: Pick<StoredExecution, 'options'>): ExecuteOptions {
-		const nodeTypes = { ...options.nodeTypes, ...this.#reloaded };
-		return { ...options, nodeTypes: this.#version.tellsTools ? nodeTypes : withoutToolTelling(nodeTypes) };
+		return { ...options, nodeTypes: { ...options.nodeTypes, ...this.#reloaded } };
 	}
 
 	#ended({ id, workflow, turns }: StoredExecution, run: IRun): void {

@@ -39,19 +39,3 @@ export function nodeTypesOf(known: Readonly<Record<string, INodeType>>): INodeTy
 	};
 	return { getByName: find, getByNameAndVersion: find, getKnownTypes: () => ({}) };
 }
-
-/** The same node types in an n8n that has no `isToolExecution()`. */
-export function withoutToolTelling(known: Readonly<Record<string, INodeType>>): Record<string, INodeType> {
-	return Object.fromEntries(Object.entries(known).map(([name, nodeType]) => [name, untold(nodeType)]));
-}
-
-function untold(nodeType: INodeType): INodeType {
-	const older: Pick<INodeType, 'execute'> = {
-		async execute(this) {
-			Object.defineProperty(this, 'isToolExecution', { value: undefined });
-			return (await nodeType.execute?.call(this)) ?? null;
-		},
-	};
-	const made = Object.create(nodeType) as INodeType;
-	return nodeType.execute === undefined ? made : Object.assign(made, older);
-}

@@ -4,12 +4,10 @@ export interface N8nVersion {
 	readonly signsResumeUrl: boolean;
 	/** Of several that resume an execution at the same time, one wins and the others do nothing. */
 	readonly guardsResuming: boolean;
-	/** Nodes have `isToolExecution()`. */
-	readonly tellsTools: boolean;
 }
 
 /** n8n 2.41; the other rules of the harness are this version's too. */
-export const N8N_2: N8nVersion = { signsResumeUrl: true, guardsResuming: true, tellsTools: true };
+export const N8N_2: N8nVersion = { signsResumeUrl: true, guardsResuming: true };
 
 /** The last of n8n 1.x, 1.123. */
-export const N8N_1: N8nVersion = { signsResumeUrl: false, guardsResuming: false, tellsTools: false };
+export const N8N_1: N8nVersion = { signsResumeUrl: false, guardsResuming: false };

@@ -1,16 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { ConnectionError, InvalidResponseError, PermissionError, RejectedError } from '../../../nodes/LegalAi/api/errors.ts';
+import { InvalidResponseError, RejectedError } from '../../../nodes/LegalAi/api/errors.ts';
 import { textField } from '../../../nodes/LegalAi/api/fields.ts';
 import {
 	askQuestion,
 	filesWithoutLink,
 	generatedFiles,
-	getQuestion,
+	inOutputOrder,
 	hasUnknownStatus,
 	isFinal,
-	lookAt,
-	pollUntil,
 	questionFields,
 	readQuestion,
 	type QuestionBody,
@@ -71,38 +69,6 @@ describe('asking', () => {
 	});
 });
 
-describe('a look', () => {
-	const look = async (reply: () => Reply): Promise<unknown> => {
-		const { client } = startClient({ reply });
-		const looked = lookAt(client, readQuestion(open, 'default'), Date.now() + MINUTE).catch((error: unknown) => error);
-		await vi.runAllTimersAsync();
-		return await looked;
-	};
-
-	test('brings the question as it stands now', async () => {
-		expect(await look(() => ({ body: { ...open, status: 'completed', answer: 'Yes.' } }))).toMatchObject({ answer: 'Yes.', assistant_id: 'default' });
-	});
-
-	test('at what is no question says so, and is a reading request', async () => {
-		const { client, sent } = startClient();
-		const error = await settled(getQuestion(client, 'default', 'q').catch((thrown: unknown) => thrown));
-		expect(error).toMatchObject({ kind: 'invalidResponse', details: { subject: 'question' } });
-		expect(sent[0]).toMatchObject({ method: 'GET', url: 'https://legal-ai.example.com/api/v1/assistants/default/questions/q' });
-	});
-
-	test('that does not get through to the service leaves the question as it was', async () => {
-		expect(await look(() => ({ status: 503 }))).toEqual(readQuestion(open, 'default'));
-		expect(await look(() => { throw new ConnectionError(); })).toEqual(readQuestion(open, 'default'));
-	});
-
-	test('that the service turns down fails with how to find the question', async () => {
-		expect(await look(() => ({ status: 403 }))).toMatchObject({
-			kind: 'rejected',
-			details: { question: { id: 'q', assistant_id: 'default', session_url: 'https://legal-ai.example.com/s' } },
-		});
-	});
-});
-
 describe('a question', () => {
 	test.each([
 		['completed', true, false],
@@ -114,9 +80,9 @@ describe('a question', () => {
 		expect([isFinal({ status }), hasUnknownStatus({ status })]).toEqual([isOver, isUnknown]);
 	});
 
-	test('has its own fields in the order of people, and keeps those of later versions', () => {
-		const question = readQuestion({ ...open, answer: 7, reason: 7, session_url: {}, session_id: 7, later: [1], assistant_id: 'other' }, 'default');
-		expect(JSON.stringify(question)).toBe(
+	test('is output with its own fields in the order of people, and keeps those of later versions', () => {
+		const question = readQuestion({ ...open, reason: 7, session_url: {}, session_id: 7, later: [1], assistant_id: 'other' }, 'default');
+		expect(JSON.stringify(inOutputOrder(question))).toBe(
 			'{"status":"in_progress","answer":null,"reason":null,"session_url":null,"later":[1],"session_id":null,"id":"q","assistant_id":"default"}',
 		);
 	});
@@ -146,9 +112,18 @@ describe('a question', () => {
 		expect(reasonOf(value)).toContain('q-7');
 	});
 
-	function reasonOf(value: unknown): string | undefined {
+	test.each([{}, 7, ['Yes.'], true])('is not read with the answer %j, which is not text', (answer) => {
+		expect(reasonOf({ ...open, answer })).toContain('not text');
+	});
+
+	test('is not read from another question', () => {
+		expect(reasonOf(open, 'another')).toBe('question q instead of question another');
+		expect(reasonOf(open, 'q')).toBeUndefined();
+	});
+
+	function reasonOf(value: unknown, expectedId?: string): string | undefined {
 		try {
-			readQuestion(value, 'default');
+			readQuestion(value, 'default', expectedId);
 		} catch (error) {
 			if (!(error instanceof InvalidResponseError)) throw error;
 			return error.details.serviceMessage;
@@ -171,41 +146,5 @@ describe('a question', () => {
 		expect(filesWithoutLink(question)).toBe(2);
 		const without = readQuestion({ ...open, attachments: null }, 'default');
 		expect([generatedFiles(without), filesWithoutLink(without)]).toEqual([[], 0]);
-	});
-});
-
-describe('polling', () => {
-	test('looks for the first time after a moment, and again until it is enough', async () => {
-		const { client } = startClient();
-		const begun = Date.now();
-		const looks: number[] = [];
-		const polled = pollUntil(client, { deadline: begun + MINUTE }, async () => {
-			looks.push(Date.now() - begun);
-			return await Promise.resolve(looks.length === 2);
-		});
-		await vi.runAllTimersAsync();
-		await polled;
-		expect(looks).toHaveLength(2);
-		expect(looks[0]).toBeGreaterThanOrEqual(2_000);
-		expect(looks[0]).toBeLessThanOrEqual(3_000);
-	});
-
-	test('ends quietly when the time is over, and with what a look throws', async () => {
-		const { client } = startClient();
-		const never = pollUntil(client, { deadline: Date.now() + MINUTE }, () => Promise.resolve(false));
-		await vi.runAllTimersAsync();
-		await expect(never).resolves.toBeUndefined();
-		const failing = pollUntil(client, { deadline: Date.now() + MINUTE }, () => Promise.reject(new PermissionError())).catch((error: unknown) => error);
-		await vi.runAllTimersAsync();
-		expect(await failing).toBeInstanceOf(PermissionError);
-	});
-
-	test('ends at once when the run is over', async () => {
-		const stop = new AbortController();
-		const { client } = startClient({ signal: stop.signal });
-		const polled = pollUntil(client, { deadline: Date.now() + MINUTE }, () => Promise.resolve(false)).catch((error: unknown) => error);
-		await vi.advanceTimersByTimeAsync(100);
-		stop.abort();
-		expect(await polled).toMatchObject({ kind: 'canceled' });
 	});
 });

@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { QuestionFailedError } from '../../api/errors';
-import { filesWithoutLink, hasUnknownStatus, withQuestion, type Question } from '../../api/questions';
+import { filesWithoutLink, hasUnknownStatus, inOutputOrder, withQuestion, type Question } from '../../api/questions';
 import { redactedExcerpt } from '../../api/redactedExcerpt';
-import { DEFAULT_CONCURRENT_REQUESTS, type Services } from '../../execution/nodeRun';
+import { concurrentRequests, type Services } from '../../execution/nodeRun';
 import { DEFAULT_MAX_FILE_MB, fetchGeneratedFiles } from '../../files/download';
 import { countedHints, hints, singleHints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
@@ -77,18 +77,7 @@ export const answerOptions = {
 	),
 	maxFileSize: notForTools(maxFileSize),
 	outputPrefix: notForTools(outputPrefix),
-	requestsAtOnce: notForTools(
-		number(
-			{
-				displayName: 'Max Concurrent Requests',
-				name: 'requestsAtOnce',
-				noDataExpression: true,
-				default: DEFAULT_CONCURRENT_REQUESTS,
-				description: 'Maximum number of requests to send in parallel',
-			},
-			{ min: 1, max: 50, whole: true },
-		),
-	),
+	requestsAtOnce: concurrentRequests,
 };
 
 /**
@@ -98,11 +87,11 @@ export const answerOptions = {
  * @throws {ApiError} for a file that can't be fetched; both name the question, whose answer stays at the service
  */
 export async function answerItem(
-	{ client, context, count, hint, trace }: Services,
+	services: Services,
 	question: Question,
 	options: Pick<ValuesOf<typeof answerOptions>, 'downloadFiles' | 'maxFileSize' | 'onErrorStatus' | 'outputPrefix'>,
 ): Promise<INodeExecutionData> {
-	trace.add(question);
+	const { context, count, hint } = services;
 	if (question.status === 'error' && options.onErrorStatus === 'fail') {
 		throw withQuestion(new QuestionFailedError({ serviceMessage: question.answer ?? undefined }), question);
 	}
@@ -112,11 +101,11 @@ export async function answerItem(
 	if (Array.isArray(question.attachments_sent) && question.attachments_sent.length === 0) count(singleHints.askedWithoutFile, countedHints.askedWithoutFile);
 	if (question.skipped_files !== undefined) count(singleHints.filesSkipped, countedHints.filesSkipped);
 	const attached = Array.isArray(question.attachments) ? question.attachments.length : 0;
-	if (!options.downloadFiles || attached === 0) return { json: question };
+	if (!options.downloadFiles || attached === 0) return { json: inOutputOrder(question) };
 	if (filesWithoutLink(question) > 0) count(singleHints.linkMissing, countedHints.linkMissing);
 	const { outputPrefix: prefix, maxFileSize: maxMegabytes } = options;
 	try {
-		return { json: question, binary: await fetchGeneratedFiles(client, context.helpers, question, prefix, maxMegabytes) };
+		return { json: inOutputOrder(question), binary: await fetchGeneratedFiles(services.client, context.helpers, question, prefix, maxMegabytes) };
 	} catch (error) {
 		throw withQuestion(error, question);
 	}

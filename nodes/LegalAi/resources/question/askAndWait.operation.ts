@@ -1,7 +1,6 @@
 import { isOutOfReach } from '../../api/reach';
 import { questionFields } from '../../api/questions';
-import type { Services } from '../../execution/nodeRun';
-import { isToolOfOldAgent } from '../../execution/nodeSettings';
+import { readRunOption, type Services } from '../../execution/nodeRun';
 import { countedHints, hints, singleHints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
 import { choice } from '../../parameters/choice';
@@ -61,7 +60,7 @@ export const askAndWait = defineWaitingOperation({
 	output: questionFields({ ...sentFields, ...timedOutField }),
 	prepare: async (services, values, options) => await prepareQuestion(services, values, options),
 	session: ({ additional }) => additional.sessionId ?? undefined,
-	patience: ({ waitUsing, maxWait: wait, giveUpAfter }) => ({ maxWait: waitUsing === 'sync' ? 0 : wait, giveUpAfter }),
+	limits: ({ waitUsing, maxWait: wait, giveUpAfter }) => ({ maxWait: waitUsing === 'sync' ? 0 : wait, giveUpAfter }),
 	channel: answerChannel,
 	begin: async (item, { values, prepared }, channel, budget) => {
 		const delivery = {
@@ -80,13 +79,13 @@ export const askAndWait = defineWaitingOperation({
 	},
 });
 
-/** By callback if that is wanted and the service can reach this n8n; else the node looks by itself. */
-function answerChannel({ context, client, hint }: Services): AnswerChannel {
-	const chosen: unknown = context.getNodeParameter('options.waitUsing', 0, 'callback');
+/** By callback if that is wanted, and n8n and the service can do it; else the node checks by itself. */
+function answerChannel({ context, client, hint }: Services, canPark: boolean): AnswerChannel {
+	const chosen = readRunOption(context, waitUsing);
 	if (chosen === 'sync') return { kind: 'sync' };
 	const address = resumeAddress(context);
-	if (chosen === 'polling' || address === undefined || isToolOfOldAgent(context)) return { kind: 'looks' };
+	if (chosen === 'polling' || address === undefined || !canPark) return { kind: 'checks' };
 	if (!isOutOfReach(address.href, client.baseUrl)) return { kind: 'callback', callbackUrl: address.href };
 	hint(fillText(hints.answersComeLater, { host: address.hostname }));
-	return { kind: 'looks' };
+	return { kind: 'checks' };
 }

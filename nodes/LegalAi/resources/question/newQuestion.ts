@@ -191,15 +191,11 @@ export async function submitQuestion(
 			...(visibility === undefined ? {} : { permissions: { visibility } }),
 			...delivery,
 		};
-		const asked = await askQuestion(client, assistantId, body, budget);
-		return readQuestion(
-			{
-				...asked,
-				...(sent.length === 0 && !files.isMissingFiles ? {} : { attachments_sent: files.attachments.map(({ name }) => name) }),
-				...(files.skipped.length === 0 ? {} : { skipped_files: files.skipped }),
-			},
-			assistantId,
-		);
+		return {
+			...(await askQuestion(client, assistantId, body, budget)),
+			...(sent.length === 0 && !files.isMissingFiles ? {} : { attachments_sent: files.attachments.map(({ name }) => name) }),
+			...(files.skipped.length === 0 ? {} : { skipped_files: files.skipped }),
+		};
 	};
 	return await acceptOnce(ask, (accepted) => readQuestion(accepted, assistantId));
 }

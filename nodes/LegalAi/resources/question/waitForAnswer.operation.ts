@@ -1,7 +1,8 @@
+import { NotFoundError } from '../../api/errors';
 import { getQuestion, isFinal, questionFields } from '../../api/questions';
 import { countedHints, singleHints } from '../../messages/hints';
 import { collection } from '../../parameters/collection';
-import { LOOK_PATIENCE_MS } from '../../waiting/looks';
+import { CHECK_TIMEOUT_MS } from '../../waiting/checkQuestion';
 import { defineWaitingOperation } from '../../waiting/waitingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { maxWait, timedOutField } from './maxWait';
@@ -24,12 +25,17 @@ export const waitForAnswer = defineWaitingOperation({
 		{ ...answerOptions, maxWait },
 	),
 	output: questionFields(timedOutField),
-	patience: (options) => ({ maxWait: options.maxWait, giveUpAfter: 0 }),
-	channel: () => ({ kind: 'looks' }),
+	limits: (options) => ({ maxWait: options.maxWait, giveUpAfter: 0 }),
+	channel: () => ({ kind: 'checks' }),
 	begin: async ({ client }, { values: { question }, options }) => {
 		const { known, assistantId, questionId } = question;
 		if (known !== undefined && isFinal(known)) return known;
-		return await getQuestion(client, assistantId, questionId, Date.now() + Math.max(options.maxWait * MINUTE_MS, LOOK_PATIENCE_MS));
+		const deadline = Date.now() + Math.max(options.maxWait * MINUTE_MS, CHECK_TIMEOUT_MS);
+		return await getQuestion(client, assistantId, questionId, deadline).catch((error: unknown) => {
+			// A question that was asked a moment ago may not be known everywhere at the service yet.
+			if (known !== undefined && error instanceof NotFoundError) return known;
+			throw error;
+		});
 	},
 	finish: async (item, question, options) => {
 		if (question.timed_out === true) item.count(singleHints.timedOut, countedHints.timedOut);

@@ -1,0 +1,34 @@
+import { createHash } from 'crypto';
+import type { IExecuteFunctions, ILoadOptionsFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import { parseBaseUrl } from '../api/baseUrl';
+import { LegalAiClient } from '../api/client';
+import { ConcurrencyLimiter } from '../api/concurrencyLimiter';
+import { serviceLimitsOf } from '../api/serviceLimits';
+import { authenticatedRequest } from './authenticatedRequest';
+
+/** How many requests of one run are under way at once, unless the user chose otherwise. */
+export const DEFAULT_CONCURRENT_REQUESTS = 40;
+
+/**
+ * A client for the service that the node's credential names.
+ *
+ * @throws {InvalidInputError} if the credential has no address that a key may be sent to
+ */
+export async function createClient(
+	context: IExecuteFunctions | ILoadOptionsFunctions | IWebhookFunctions,
+	{ signal, concurrentRequests = DEFAULT_CONCURRENT_REQUESTS }: { signal?: AbortSignal; concurrentRequests?: number } = {},
+): Promise<LegalAiClient> {
+	const { baseUrl, apiKey } = await context.getCredentials('legalAiApi');
+	const { href } = parseBaseUrl(baseUrl);
+	return new LegalAiClient({
+		baseUrl: href,
+		limits: serviceLimitsOf(createHash('sha256').update(`${href} ${String(apiKey).trim()}`).digest('base64')),
+		concurrency: new ConcurrencyLimiter(concurrentRequests),
+		signal,
+		transport: {
+			authenticated: authenticatedRequest(context),
+			anonymous: async (options) => (await context.helpers.httpRequest(options)) as unknown,
+		},
+	});
+}

@@ -1,0 +1,31 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/** n8n warns of longer values. */
+const MAX_CHARACTERS = 255;
+
+/**
+ * Puts the IDs of questions and their sessions into n8n's highlighted data, which the list of executions shows and can be
+ * searched by: whoever stops a waiting execution still finds the question at the service.
+ */
+export function highlightQuestions({ customData }: Pick<IExecuteFunctions, 'customData'>, records: Iterable<object>): void {
+	const ids = { legal_ai_question: new Set<string>(), legal_ai_session: new Set<string>() };
+	for (const record of records) {
+		if (!('session_id' in record && 'id' in record)) continue;
+		if (typeof record.id === 'string') ids.legal_ai_question.add(record.id);
+		if (typeof record.session_id === 'string') ids.legal_ai_session.add(record.session_id);
+	}
+	for (const [name, values] of Object.entries(ids)) {
+		if (values.size > 0) customData.set(name, listed(values));
+	}
+}
+
+/** As many as fit, whole. */
+function listed(values: Set<string>): string {
+	let list = '';
+	for (const value of values) {
+		const longer = list === '' ? value : `${list}, ${value}`;
+		if (longer.length > MAX_CHARACTERS) break;
+		list = longer;
+	}
+	return list;
+}

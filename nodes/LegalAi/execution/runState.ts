@@ -1,0 +1,157 @@
+import { createHash } from 'crypto';
+import type { IDataObject, IExecuteData, IExecuteFunctions } from 'n8n-workflow';
+
+import { isRecord } from '../api/json';
+import { isToolOfOldAgent } from './nodeSettings';
+
+/** A question or a task that the service has accepted, as far as the operation needs it to go on. */
+export type AcceptedRecord = IDataObject & { id: string };
+
+/** What the service has accepted for an item. */
+export interface AcceptedItem {
+	record: AcceptedRecord;
+	/** In ms since the epoch. */
+	acceptedAt: number;
+	/** Whether this node has sent it, rather than found it at the service. */
+	isOwn: boolean;
+}
+
+/** An item that has failed, as the JSON that it is output with. */
+export interface FailedItem {
+	json: IDataObject;
+	/** Whether the service may have accepted the request all the same: then it is never sent again. */
+	maybeAccepted: boolean;
+}
+
+/** What is kept of a wait while the execution is parked; all times are in ms since the epoch. */
+export interface WaitState {
+	/** How many of the planned checks are over: the more, the longer until the next. */
+	round: number;
+	/** When n8n wakes the node to check. */
+	nextCheckAt: number;
+	/** After this, n8n would cancel the execution for its timeout when it wakes. */
+	lastWakeAt?: number;
+	/** Whether that time has come, so that only a callback can still bring an answer. */
+	isPastLastWake: boolean;
+	/** Until when each accepted question is waited for, by item index. */
+	deadlines: Record<string, number>;
+	/** The items that are still to be asked, each after the open question of its session, by item index. */
+	turns: Record<string, { session?: string; giveUpAt?: number }>;
+	/** The IDs of open questions whose sessions have more to be asked: their answers resume the execution at once. */
+	blockingIds: string[];
+	/** Whether callbacks arrived with a signature that does not match. */
+	hasBadSignatures: boolean;
+	/** Whether a callback has resumed the execution: no reason to check the other questions. */
+	isCalledBack: boolean;
+}
+
+/**
+ * What a node remembers between its runs on the same input, so that nothing which the service has accepted is sent again
+ * when n8n runs the node again: because it wakes up, because of "Retry On Fail", or because the execution is retried.
+ */
+export interface RunState {
+	version: typeof VERSION;
+	/** Another execution's ID tells a retry from the list of executions. */
+	executionId: string;
+	/** A hash of the node's parameters: an edited node asks another question. */
+	parameters: string;
+	/** By item index, as everything here. */
+	accepted: Record<string, AcceptedItem>;
+	failed: Record<string, FailedItem>;
+	/** Only while the execution is parked. */
+	wait?: WaitState;
+}
+
+/** The state of an execution that is parked. */
+export type ParkedState = RunState & Required<Pick<RunState, 'wait'>>;
+
+/** Where a node's state is kept from one of its runs to the next. */
+export interface RunStore {
+	load: () => RunState | undefined;
+	/** Keeps the state, with all changes that are made of it later. */
+	save: (state: RunState) => void;
+	/** Once all is output, n8n need not store it. It is found all the same if n8n runs the node again at once. */
+	release: (state: RunState) => void;
+}
+
+/** Changes with the shape of what is kept. */
+const VERSION = 1;
+
+/** The name of the state in the metadata of n8n's stack entry, which n8n stores with the execution. */
+const KEY = 'legalAi';
+
+/** What is not kept on the entry: the state of a tool's call, and that of an entry whose items are output. */
+const statesInProcess = new WeakMap<object, RunState>();
+
+/** The store of the node that runs: n8n's entry, or for the tool of an agent that runs it many times with one entry, the call. */
+export function runStoreOf(context: IExecuteFunctions): RunStore {
+	const call = isToolOfOldAgent(context) ? context.getInputData()[0]?.json : undefined;
+	return call === undefined ? stackEntryStore(context.getExecuteData()) : toolCallStore(call);
+}
+
+function stackEntryStore(entry: IExecuteData): RunStore {
+	return {
+		load: () => readState(entry) ?? statesInProcess.get(entry),
+		save: (state) => writeState(entry, state),
+		release: (state) => {
+			statesInProcess.set(entry, state);
+			writeState(entry, undefined);
+		},
+	};
+}
+
+function toolCallStore(call: object): RunStore {
+	return {
+		load: () => statesInProcess.get(call),
+		save: (state) => statesInProcess.set(call, state),
+		release: () => undefined,
+	};
+}
+
+/**
+ * The state that a run begins with: all of it if n8n has woken the node; what the service has, or may have, accepted if
+ * n8n runs the node again for another reason; and nothing in a retry of a node that was edited.
+ */
+export function beginState(context: IExecuteFunctions, store: RunStore): RunState {
+	const executionId = context.getExecutionId();
+	const parameters = hashOf(context.getNode().parameters);
+	const kept = store.load();
+	const isRetry = kept !== undefined && kept.executionId !== executionId;
+	const state = { version: VERSION, executionId, parameters, accepted: {}, failed: {} } as const;
+	if (kept === undefined || (isRetry && kept.parameters !== parameters)) return state;
+	if (!isRetry && kept.wait !== undefined) return kept;
+	const { accepted } = kept;
+	return {
+		...state,
+		// Someone who retries an execution wants another answer for a question that has ended in an error.
+		accepted: isRetry ? entriesWhere(accepted, ({ record }) => record.status !== 'error') : accepted,
+		failed: entriesWhere(kept.failed, ({ maybeAccepted }) => maybeAccepted),
+	};
+}
+
+/** The state on an entry of n8n's stack; undefined if there is none. */
+export function readState(entry: IExecuteData): RunState | undefined {
+	const state: unknown = entry.metadata === undefined ? undefined : Reflect.get(entry.metadata, KEY);
+	return isRunState(state) ? state : undefined;
+}
+
+/** Puts the state on an entry of n8n's stack, or takes it away. */
+export function writeState(entry: IExecuteData, state: RunState | undefined): void {
+	const metadata = { ...entry.metadata, [KEY]: state };
+	if (state === undefined) Reflect.deleteProperty(metadata, KEY);
+	entry.metadata = metadata;
+}
+
+/** Nothing but this node writes there, so the version tells the shape. */
+function isRunState(value: unknown): value is RunState {
+	return isRecord(value) && value.version === VERSION;
+}
+
+/** The options say how to wait and what to output, and nothing about what is asked. */
+function hashOf(parameters: IDataObject | object): string {
+	return createHash('sha256').update(JSON.stringify({ ...parameters, options: undefined })).digest('base64').slice(0, 16);
+}
+
+function entriesWhere<Value>(record: Record<string, Value>, isKept: (value: Value) => boolean): Record<string, Value> {
+	return Object.fromEntries(Object.entries(record).filter(([, value]) => isKept(value)));
+}

@@ -1,0 +1,86 @@
+import { ApiError, AuthenticationError, CanceledError, NotFoundError, PermissionError } from '../api/errors';
+import { getQuestion, withQuestion, type Question } from '../api/questions';
+import { abortableSleep, backOffMs, isTemporary } from '../api/retry';
+import type { NodeRun } from '../execution/nodeRun';
+import { userMessageOf } from '../execution/nodeError';
+import { hints } from '../messages/hints';
+import { fillText } from '../messages/template';
+import { answerCache } from './answerCache';
+import { isAsked, openItems, type AskedItem, type WaitingItem, type WaitingItems } from './waitingItem';
+
+/** How long a single check may take: the next one, or a callback, finds the answer too. */
+export const CHECK_TIMEOUT_MS = 60_000;
+
+/** The API's own guidance: start at 2 to 3 seconds and back off exponentially. */
+const POLL_MS = { first: 2_500, longest: 20_000 };
+
+/** The checks of one run together stay below 300 a minute, which leaves room within the API's 400. */
+const MS_BETWEEN_CHECKS = 200;
+
+/** A service of several machines may need a moment until all of them know a new question. */
+const NOT_FOUND_YET_MS = 2 * 60_000;
+
+/** Checks some items once, several at a time; what is heard is kept at once. */
+export async function checkQuestions<Input>(run: NodeRun, items: WaitingItems<Input>, checked: Iterable<WaitingItem>): Promise<WaitingItems<Input>> {
+	const toCheck = new Set<WaitingItem>(checked);
+	if (toCheck.size === 0) return items;
+	const received = answerCache.get(run.context.getExecutionId());
+	return await run.executeItems(items, async ({ itemIndex }, item) => {
+		if (!isAsked(item) || !toCheck.has(item)) return item;
+		const question = received.get(item.question.id) ?? (await checkQuestion(run, item));
+		const accepted = run.state.accepted[itemIndex];
+		if (accepted !== undefined) accepted.record = question;
+		return { ...item, question, isChecked: true };
+	});
+}
+
+/**
+ * A question as it stands now. While an answer is waited for, trouble on the way to it means "not yet": a service that
+ * can't be reached, a key that does not work at the moment, a question that the service has only just accepted.
+ *
+ * @throws {ApiError} if the service says that there is no such question; it names the question
+ */
+async function checkQuestion(run: NodeRun, { question, acceptedAt }: AskedItem): Promise<Question> {
+	const { id, assistant_id, attachments_sent, skipped_files } = question;
+	try {
+		const latest = await getQuestion(run.client, assistant_id, id, Date.now() + CHECK_TIMEOUT_MS);
+		// What was sent with the question is known to this node alone.
+		return { ...(attachments_sent && { attachments_sent }), ...(skipped_files && { skipped_files }), ...latest };
+	} catch (error) {
+		if (!(error instanceof ApiError) || error instanceof CanceledError) throw error;
+		if (!meansNotYet(error, Date.now() - acceptedAt)) throw withQuestion(error, question);
+		const { message: reason } = userMessageOf(error);
+		run.hint(fillText(hints.checkFailed, { reason }));
+		return question;
+	}
+}
+
+function meansNotYet(error: ApiError, ageMs: number): boolean {
+	// What is not the API's own answer comes from something in between, e.g. while the service is updated.
+	if (error instanceof NotFoundError) return error.details.errorCode === undefined || ageMs < NOT_FOUND_YET_MS;
+	return isTemporary(error) || error instanceof AuthenticationError || error instanceof PermissionError;
+}
+
+/**
+ * Checks open items in the process, at growing intervals: until they are answered, until it is enough, or until a time (ms
+ * since the epoch). The last check comes when the last of them is given up. The first does not come at once: what was
+ * asked just now has no answer yet.
+ */
+export async function pollQuestions<Input>(
+	run: NodeRun,
+	items: WaitingItems<Input>,
+	{ polled, until, isEnough }: { polled: AskedItem[]; until: number; isEnough: (items: WaitingItems<Input>) => boolean },
+): Promise<WaitingItems<Input>> {
+	const ids = new Set(polled.map(({ question }) => question.id));
+	const givenUpAt = Math.max(...polled.map(({ deadline }) => deadline));
+	let latest = items;
+	for (let round = 0; ; round++) {
+		const open = openItems(latest).filter(({ question }) => ids.has(question.id));
+		const now = Date.now();
+		const interval = Math.max(backOffMs(round, POLL_MS), open.length * MS_BETWEEN_CHECKS);
+		const nextCheckAt = Math.min(now + interval, givenUpAt);
+		if (open.length === 0 || isEnough(latest) || now >= givenUpAt || nextCheckAt > until) return latest;
+		await abortableSleep(nextCheckAt - now, run.signal);
+		latest = await checkQuestions(run, latest, open);
+	}
+}

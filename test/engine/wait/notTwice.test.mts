@@ -1,0 +1,215 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
+
+import { legalAiNode, runNode, workflowAround, type CredentialValues, type Instance, type NodeRun } from '../../support/engine/engine.mts';
+import { freshNodes } from '../freshNodes.mts';
+import { pass, rest, settle } from '../stoppedClock.mts';
+import { onStoppedClock } from './onStoppedClock.mts';
+import { questions } from './waking.mts';
+
+const MINUTE = 60_000;
+
+let n8n: Instance;
+const sandbox = await onStoppedClock((started) => {
+	n8n = started;
+});
+
+const asking = (options: INodeParameters = {}, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'question',
+	operation: 'askAndWait',
+	question: '={{ $json.words }}',
+	options,
+	...more,
+});
+
+interface Asked {
+	count?: number;
+	parameters?: INodeParameters;
+	node?: Partial<INode>;
+	credential?: Partial<CredentialValues>;
+}
+
+async function ask({ count = 1, parameters = asking(), node, credential }: Asked = {}): Promise<NodeRun> {
+	return await settle(runNode({ sandbox, n8n, parameters, items: questions(count), node, credential, nodeTypes: freshNodes() }));
+}
+
+/** The service answers a question; the callback is dropped. */
+async function complete(index: number, status: 'completed' | 'error' = 'completed'): Promise<void> {
+	sandbox.callbackFaults.drop = true;
+	await settle(sandbox.complete(sandbox.questions[index]?.id ?? '', { status, answer: `Answer ${index}` }));
+	await rest();
+}
+
+async function wakeInTime(run: NodeRun): Promise<NodeRun> {
+	await pass((run.waitTill?.getTime() ?? 0) - Date.now());
+	return await settle(run.wake());
+}
+
+const posted = (): number => sandbox.requests.filter(({ method }) => method === 'POST').length;
+
+/** Kills n8n in the middle of a check, with the service's answer on its way; the execution has crashed. */
+async function crashInCheck(): Promise<NodeRun> {
+	const parked = await ask();
+	await complete(0);
+	const fault = sandbox.faults.add({ kind: 'hang', match: ({ method }) => method === 'GET' });
+	void parked.wake();
+	await settle(sandbox.waitForRequest(({ method }) => method === 'GET'));
+	n8n.kill();
+	fault.remove();
+	n8n.restart(freshNodes());
+	return await settle(parked.resumed());
+}
+
+describe('a retry of an execution that was killed in the middle of a check', () => {
+	test('with the original workflow brings the answer, without asking again', async () => {
+		const over = await settle((await crashInCheck()).retry());
+		expect([over.status, over.json[0]?.answer, posted()]).toEqual(['success', 'Answer 0', 1]);
+	});
+
+	test('with the currently saved workflow is refused, and says which retry to choose', async () => {
+		const crashed = await crashInCheck();
+		const saved = workflowAround(legalAiNode({ parameters: asking() }));
+		await expect(crashed.execution.retry(saved)).rejects.toThrow('choose "Retry with original workflow"');
+	});
+});
+
+describe('with Retry On Fail and Continue on Fail, a question that may have been accepted is not asked again', () => {
+	const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0, onError: 'continueRegularOutput' } as const;
+
+	/** The first of two questions is accepted, but its response is lost. */
+	async function askUncertain(): Promise<NodeRun> {
+		sandbox.faults.add({ kind: 'reset', when: 'handled', match: ({ method }) => method === 'POST' });
+		return await ask({ count: 2, parameters: asking({ requestsAtOnce: 1 }), node });
+	}
+
+	const uncertain = { error: expect.stringContaining('[item 0]') as unknown, details: { description: expect.stringContaining('may') as unknown } };
+
+	test('after parking and the output', async () => {
+		const parked = await askUncertain();
+		expect(parked.status).toBe('waiting');
+		await complete(1);
+		const over = await wakeInTime(parked);
+		expect([over.status, posted()]).toEqual(['success', 2]);
+		expect(over.json).toMatchObject([uncertain, { answer: 'Answer 1' }]);
+	});
+
+	test('in a retry after a kill', async () => {
+		const parked = await askUncertain();
+		await complete(1);
+		const fault = sandbox.faults.add({ kind: 'hang', match: ({ method }) => method === 'GET' });
+		void parked.wake();
+		await settle(sandbox.waitForRequest(({ method }) => method === 'GET'));
+		n8n.kill();
+		fault.remove();
+		n8n.restart(freshNodes());
+		const over = await settle((await settle(parked.resumed())).retry());
+		expect([over.status, posted()]).toEqual(['success', 2]);
+		expect(over.json).toMatchObject([uncertain, { answer: 'Answer 1' }]);
+	});
+});
+
+describe('a retry with an edited workflow', () => {
+	/** A question has ended in an error, which fails the node here. */
+	async function fail(): Promise<NodeRun> {
+		const parked = await ask({ count: 2, parameters: asking({ onErrorStatus: 'fail' }) });
+		await complete(0);
+		await complete(1, 'error');
+		return await wakeInTime(parked);
+	}
+
+	async function retry(parameters: INodeParameters): Promise<string[]> {
+		const failed = await fail();
+		const again = await settle(failed.execution.retry(workflowAround(legalAiNode({ parameters }))));
+		expect(again.status).toBe('waiting');
+		return sandbox.questions.slice(2).map(({ text }) => text);
+	}
+
+	test('asks what was edited', async () => {
+		const edited = { question: 'Again: {{ $json.words }}' };
+		expect(await retry(asking({ onErrorStatus: 'fail' }, { question: `=${edited.question}` }))).toEqual(['Again: Question 0', 'Again: Question 1']);
+	});
+
+	test('asks nothing again that was answered, if only the options were edited', async () => {
+		expect(await retry(asking({ maxWait: 5 }))).toEqual(['Question 1']);
+	});
+});
+
+describe('a credential that is broken', () => {
+	const broken = { baseUrl: 'http://legal-ai.example.com/api/v1' };
+
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)('from the start fails every item, with On Error %s', async (onError) => {
+		const over = await ask({ count: 2, node: { onError }, credential: broken });
+		const failed = over.outputs.at(-1) ?? [];
+		expect(failed.map(({ json }) => json.error)).toEqual([0, 1].map(() => expect.stringContaining('"Base URL"') as unknown));
+		expect([over.status, over.outputs.flat().length, failed.map(({ pairedItem }) => pairedItem)]).toEqual(['success', 2, [{ item: 0 }, { item: 1 }]]);
+	});
+
+	test('while the execution is parked means "not yet": once it is mended, the answer comes out', async () => {
+		const credential: Partial<CredentialValues> = {};
+		const parked = await ask({ credential, node: { onError: 'continueRegularOutput' } });
+		await complete(0);
+		Object.assign(credential, broken);
+		const again = await wakeInTime(parked);
+		expect([again.status, again.hints.join()]).toEqual(['waiting', expect.stringContaining('"Base URL"')]);
+		Object.assign(credential, { baseUrl: sandbox.baseUrl });
+		expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer 0' }]);
+	});
+
+	test('to the end of Max Wait gives the questions as timed out, and says what was wrong', async () => {
+		const credential: Partial<CredentialValues> = {};
+		let run = await ask({ count: 2, credential, parameters: asking({ maxWait: 10 }) });
+		Object.assign(credential, broken);
+		while (run.status === 'waiting') run = await wakeInTime(run);
+		expect(run.json).toMatchObject([{ timed_out: true, status: 'in_progress' }, { timed_out: true }]);
+		expect(run.hints.join()).toContain('"Base URL"');
+	});
+
+	test('as its key is rejected for a while means "not yet" as well', async () => {
+		const parked = await ask();
+		await complete(0);
+		const fault = sandbox.faults.add({ kind: 'status', status: 401, match: ({ method }) => method === 'GET', times: Infinity });
+		const again = await wakeInTime(parked);
+		expect(again.status).toBe('waiting');
+		fault.remove();
+		expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer 0' }]);
+	});
+});
+
+describe('a question that the service does not find', () => {
+	const missing = { kind: 'status', status: 404, body: '{"error_code":"resource_not_found","message":"Question not found"}', times: Infinity } as const;
+	const fault = () => sandbox.faults.add({ ...missing, match: ({ method }) => method === 'GET' });
+
+	test('right after it was accepted is not there yet: in the process', async () => {
+		const found = fault();
+		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Answer 0', after: 20_000 });
+		setTimeout(() => found.remove(), 30_000);
+		expect((await ask({ parameters: asking({ waitUsing: 'polling' }) })).json).toMatchObject([{ answer: 'Answer 0' }]);
+	});
+
+	test('minutes later fails, whether the node polls or has parked', async () => {
+		const parked = await ask();
+		fault();
+		await pass(3 * MINUTE);
+		const over = await settle(parked.wake());
+		expect(over.error?.message).toContain('Question not found');
+	});
+});
+
+test('an answer to another question is not taken', async () => {
+	const parked = await ask({ count: 2 });
+	const [one, other] = sandbox.questions;
+	await complete(1);
+	const body = JSON.stringify({ id: other?.id, status: 'completed', answer: 'Of another', session_id: 's', session_url: null });
+	const fault = sandbox.faults.add({ kind: 'status', status: 200, body, match: ({ method, path }) => method === 'GET' && path.includes(one?.id ?? '?'), times: Infinity });
+	const again = await wakeInTime(parked);
+	expect([again.error?.message, again.status]).toEqual([undefined, 'waiting']);
+	fault.remove();
+	await complete(0);
+	expect((await wakeInTime(again)).json).toMatchObject([{ id: one?.id, answer: 'Answer 0' }, { answer: 'Answer 1' }]);
+});
+
+test('questions and sessions stand in the highlighted data of the execution, so that it can be found', async () => {
+	const parked = await ask();
+	const [question] = sandbox.questions;
+	expect(parked.execution.run.data.resultData.metadata).toEqual({ legal_ai_question: question?.id, legal_ai_session: question?.sessionId });
+});

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import type { WaitState } from '../../../nodes/LegalAi/execution/runState.ts';
+import { planWake, type WakeSituation } from '../../../nodes/LegalAi/waiting/planWake.ts';
+import type { WaitingItem } from '../../../nodes/LegalAi/waiting/waitingItem.ts';
+import { asked, itemsOf, MINUTE, NOW, unasked } from './items.mts';
+
+const SECOND = 1_000;
+
+/** The first run: in the middle of the spread, without a timeout of the workflow. */
+const first: WakeSituation = { previous: undefined, runBeganAt: NOW - SECOND, now: NOW, timeoutAt: undefined, jitter: 0.5 };
+
+/** The state of a wait whose planned check is due now. */
+const previous: WaitState = {
+	round: 0,
+	nextCheckAt: NOW,
+	isPastLastWake: false,
+	deadlines: {},
+	turns: {},
+	blockingIds: [],
+	hasBadSignatures: false,
+	isCalledBack: false,
+};
+const woken: WakeSituation = { ...first, previous };
+
+/** A question that was asked before this run, with so many minutes left. */
+const open = (minutes = 10_000, session = 's'): WaitingItem => asked(session, { acceptedAt: NOW - MINUTE, deadline: NOW + minutes * MINUTE });
+const many = (count: number): WaitingItem[] => Array.from({ length: count }, (_, index) => open(10_000, `s${index}`));
+
+const minutesTo = (plan: WaitState | undefined): number => ((plan?.nextCheckAt ?? NaN) - NOW) / MINUTE;
+
+describe('the next check', () => {
+	test.each<[string, number, WaitingItem[], WakeSituation]>([
+		['after the first run', 2, [open()], first],
+		['after the first check', 3, [open()], woken],
+		['after the second check', 5, [open()], { ...woken, previous: { ...previous, round: 1 } }],
+		['after many checks', 30, [open()], { ...woken, previous: { ...previous, round: 99 } }],
+		['spread a tenth down', 27, [open()], { ...woken, previous: { ...previous, round: 99 }, jitter: 0 }],
+		['spread a tenth up', 33, [open()], { ...woken, previous: { ...previous, round: 99 }, jitter: 1 }],
+		['with a second for each of many questions', 10, many(600), first],
+		['after something was asked in this run: from the beginning', 2, [asked('s')], { ...woken, previous: { ...previous, round: 9 } }],
+		['resumed before a planned check: as planned', 4, [open()], { ...woken, previous: { ...previous, round: 6, nextCheckAt: NOW + 4 * MINUTE } }],
+		['woken seconds too early: the check is over', 3, [open()], { ...woken, previous: { ...previous, nextCheckAt: NOW + 4 * SECOND } }],
+		['when Max Wait is over before', 1, [open(1)], first],
+		['of several, when the last is given up', 1.5, [open(1), open(1.5, 't')], first],
+		['when the question that others of its session wait for is given up', 1, [open(1), unasked('s', NOW + 60 * MINUTE)], first],
+		['when asking is given up', 1, [unasked('s', NOW + MINUTE)], first],
+		['10 seconds before n8n cancels the execution for its timeout', 5 / 6, [open()], { ...first, timeoutAt: NOW + MINUTE }],
+		['with a timeout that was told in the first run alone', 5 / 6, [open()], { ...woken, previous: { ...previous, lastWakeAt: NOW + 50 * SECOND } }],
+	])('%s', (_when, minutes, items, situation) => {
+		expect(minutesTo(planWake(itemsOf(...items), situation))).toBeCloseTo(minutes, 6);
+	});
+
+	test.each([10 * SECOND, -MINUTE])('is none if n8n would cancel the execution in %d ms: only a callback can come before the end', (left) => {
+		expect(planWake(itemsOf(open(30)), { ...first, timeoutAt: NOW + left })).toMatchObject({ isPastLastWake: true, nextCheckAt: NOW + 30 * MINUTE });
+	});
+});
+
+test.each<[string, WaitingItem[]]>([
+	['every question is answered', [asked('s', { status: 'completed' })]],
+	['Max Wait is over', [open(0)]],
+	['asking was given up', [unasked('s', NOW)]],
+	['there are no items', []],
+])('there is nothing to wait for if %s', (_when, items) => {
+	expect(planWake(itemsOf(...items), first)).toBeUndefined();
+});
+
+test('what is stored says until when each item is waited for, whose turn is to come, and whose answers others wait for', () => {
+	const items = itemsOf(open(5), open(7, 't'), unasked('s', NOW + MINUTE), unasked('u'));
+	expect(planWake(items, { ...woken, previous: { ...previous, hasBadSignatures: true } })).toMatchObject({
+		deadlines: { 1: NOW + 5 * MINUTE, 2: NOW + 7 * MINUTE },
+		turns: { 3: { session: 's', giveUpAt: NOW + MINUTE }, 4: { session: 'u' } },
+		blockingIds: ['question in s'],
+		hasBadSignatures: true,
+		isCalledBack: false,
+	});
+});
+
+test('in any situation the next check is to come, neither after the end of the wait nor too late for n8n', () => {
+	const time = (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min: NOW + min, max: NOW + max });
+	const DAY = 24 * 60 * MINUTE;
+	const situations = fc.record({
+		deadlines: fc.array(time(-DAY, 366 * DAY), { minLength: 1, maxLength: 50 }),
+		round: fc.nat(1_000),
+		planned: fc.option(time(-DAY, DAY), { nil: undefined }),
+		timeoutAt: fc.option(time(-MINUTE, DAY), { nil: undefined }),
+		jitter: fc.double({ min: 0, max: 1, noNaN: true }),
+	});
+	fc.assert(
+		fc.property(situations, ({ deadlines, round, planned, timeoutAt, jitter }) => {
+			const items = itemsOf(...deadlines.map((deadline, index) => asked(`s${index}`, { deadline })));
+			const end = Math.max(...deadlines);
+			const lastWakeAt = (timeoutAt ?? Infinity) - 10 * SECOND;
+			const kept = planned === undefined ? undefined : { ...previous, round, nextCheckAt: planned, ...(timeoutAt === undefined ? {} : { lastWakeAt }) };
+			const plan = planWake(items, { ...first, previous: kept, timeoutAt, jitter });
+			if (plan === undefined) return end <= NOW;
+			const isLateEnough = plan.nextCheckAt > NOW && plan.nextCheckAt <= end;
+			return isLateEnough && (plan.isPastLastWake ? plan.nextCheckAt === end : plan.nextCheckAt <= lastWakeAt);
+		}),
+	);
+});
