@@ -106,7 +106,7 @@ export class LegalAiClient {
 		return opensSession ? sessions : requests;
 	}
 
-	/** Nothing new begins once the run is over: whoever waited for a slot learns that before sending. */
+	/** Nothing new begins once the run is over. What is under way is waited for: the service may accept it. */
 	private async inSlot<T>(send: () => Promise<T>): Promise<T> {
 		const { concurrency, signal } = this.options;
 		await concurrency.acquire();
@@ -134,7 +134,6 @@ export class LegalAiClient {
 			url: url.href,
 			...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
 			timeoutMs: Math.min(RESPONSE_TIMEOUT_MS, msLeft),
-			signal: this.signal,
 		};
 	}
 }

@@ -77,7 +77,7 @@ export async function streamResponse<T>(
 	read: (response: HttpResponse<ByteStream>) => Promise<T>,
 ): Promise<T> {
 	const sentAt = performance.now();
-	const timeUp = AbortSignal.timeout(timeoutMs);
+	const timeUp = AbortSignal.timeout(Math.ceil(timeoutMs));
 	const ends = signal === undefined ? timeUp : AbortSignal.any([signal, timeUp]);
 	const classified = (error: unknown): ApiError =>
 		timeUp.aborted && !signal?.aborted ? new OutcomeUnknownError({ networkCode: 'ETIMEDOUT' }) : errorOfTransport(error);

@@ -110,7 +110,7 @@ class TwoRounds extends PassOn implements INodeType {
 	}
 
 	override execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const items = this.getInputData().map(({ json }, item) => ({ json: { words: json.words ?? json.about }, pairedItem: { item } }));
+		const items = this.getInputData().map(({ json }, item) => ({ json: { words: json.words ?? json.answer }, pairedItem: { item } }));
 		const round = this.evaluateExpression('{{ $runIndex }}', 0);
 		return Promise.resolve(round === 2 ? [items, []] : [[], items]);
 	}
@@ -134,7 +134,7 @@ test('a loop asks and waits in each round', async () => {
 	}
 	expect(execution.status).toBe('success');
 	expect(execution.runData[NODE]?.map(({ data }) => data?.main?.[0]?.[0]?.json.answer)).toEqual(['Answer 0', 'Answer 1']);
-	expect(execution.itemsOf(AFTER)).toMatchObject([{ json: { words: 'Question 0' } }]);
+	expect(execution.itemsOf(AFTER)).toMatchObject([{ json: { words: 'Answer 1' } }]);
 	expect(requests()).toBe('POST GET GET POST GET GET');
 });
 

@@ -28,7 +28,7 @@ describe('an error of one item', () => {
 			httpCode: '404',
 			level: 'warning',
 			context: { itemIndex: 2 },
-			errorResponse: { message, error_code: 'gone', service_message: 'Not here.' },
+			errorResponse: { message: `${message} [item 2]`, error_code: 'gone', service_message: 'Not here.' },
 		});
 	});
 
