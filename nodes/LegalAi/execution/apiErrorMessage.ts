@@ -76,6 +76,9 @@ const OF_FILES = {
 	},
 } as const;
 
+/** With which storages answer for a link that is no longer valid. */
+const LINK_EXPIRED = [403, 404, 410];
+
 const MAYBE_ACCEPTED: Partial<Record<Subject, string>> = {
 	assistant: serviceDetails.questionMaybeAccepted,
 	session: serviceDetails.questionMaybeAccepted,
@@ -100,12 +103,14 @@ export function apiErrorMessage({ kind }: ApiError, details: ApiErrorDetails): U
 	};
 }
 
-function fileErrorMessage(kind: ApiErrorKind, { subject, fileName }: ApiErrorDetails): UserMessage | undefined {
+function fileErrorMessage(kind: ApiErrorKind, { subject, fileName, status = 0 }: ApiErrorDetails): UserMessage | undefined {
 	if (subject !== 'upload' && subject !== 'download') return undefined;
 	const templates = OF_FILES[subject];
 	if (!(kind in templates)) return undefined;
 	const file = fileName === undefined ? 'the file' : `"${fileName}"`;
-	const { message, description } = fillTemplate(templates[kind as keyof typeof templates], { file });
+	const isExpired = subject === 'download' && kind === 'rejected' && LINK_EXPIRED.includes(status);
+	const template = isExpired ? fileMessages.downloadExpired : templates[kind as keyof typeof templates];
+	const { message, description } = fillTemplate(template, { file });
 	return { message: message.charAt(0).toUpperCase() + message.slice(1), description };
 }
 

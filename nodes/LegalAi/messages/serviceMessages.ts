@@ -6,7 +6,7 @@ const CREDENTIAL = 'Open the "Legal AI API" credential';
 export const serviceMessages = {
 	invalidRequest: {
 		message: 'The service did not accept the request',
-		description: 'Check the fields of this item against the response of the service.',
+		description: 'Compare the fields of this item with what the service says.',
 	},
 	invalidUploadJob: {
 		message: 'The service does not know an attached file, or its upload has expired',
@@ -94,7 +94,7 @@ export const serviceMessages = {
 	},
 	responseTooLarge: {
 		message: 'The response of the service is larger than 32 MB',
-		description: 'Check "Base URL" in the credential. If it is right, send this message to the service\'s support.',
+		description: 'Check "Base URL" in the credential. If it is right, send this message to the service\'s support team.',
 	},
 	invalidPage: {
 		message: 'The list could not be loaded completely',

@@ -70,7 +70,7 @@ const CAUSES: readonly (readonly [cause: string, error: ApiError])[] = [
 	['no trusted connection', new TlsError()],
 	['cut off', new OutcomeUnknownError()],
 	['a response that the API does not describe', new InvalidResponseError()],
-	['a response without an end', new ResponseTooLargeError()],
+	['a response of more than 32 MB', new ResponseTooLargeError()],
 	['a list without records or an end', new InvalidPageError()],
 	['a list of tasks that a filter changes nothing in', new FilterIgnoredError()],
 	['a question with the status `error`', new QuestionFailedError()],
