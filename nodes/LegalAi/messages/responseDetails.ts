@@ -12,11 +12,8 @@ export const responseDetails = {
 	listNotFound: 'no list among the fields <fields>',
 	cursorUnreadable: 'no readable cursor among the fields <fields>',
 	nextPageUnknown: 'there are more records, but no way to get them (fields <fields>)',
-	recordsMissing: '<received> of <announced> records arrived, and there is no way to get the others (fields <fields>)',
-	pagesMissing: '<received> of <announced> pages arrived, and there is no way to get the others (fields <fields>)',
-	endUnknown: 'a full page that does not say whether there are more (fields <fields>)',
+	recordsMissing: '<received> of <announced> records arrived, and there is no way to get the others',
+	endUnknown: 'the page is full, and \'<field>\' may lead to more in a way that is not known',
 	cursorRepeated: 'the same cursor a second time, so the list has no end (fields <fields>)',
-	pageRepeated: 'the first page a second time, so the list has no end (fields <fields>)',
-	pagesEmpty: '<count> empty pages in a row, so the list has no end (fields <fields>)',
 	flagFalse: 'a task with "<flag>": false was returned',
 } as const;

@@ -96,10 +96,14 @@ export const serviceMessages = {
 		message: 'The response of the service is larger than 32 MB',
 		description: 'Check "Base URL" in the credential. If it is right, send this message to the service\'s support team.',
 	},
-	invalidPage: {
+	listUnreadable: {
+		message: 'The list could not be read',
+		description: 'Check "Base URL" in the credential. If it is right, check for a newer version of this node.',
+	},
+	listIncomplete: {
 		message: 'The list could not be loaded completely',
 		description:
-			'Turn off "Return All" and set a smaller "Limit", or narrow the list down with filters. If that does not help, check for a newer version of this node.',
+			'The first <count> records can be loaded: set "Limit" to that number or less. In a list of the editor, enter the ID instead. Then check for a newer version of this node.',
 	},
 	filterIgnored: {
 		message: 'The service did not filter the tasks',
