@@ -15,6 +15,9 @@ export interface List {
 	deadline?: number;
 }
 
+/** Filters may leave pages empty; more in a row than this lead nowhere. */
+const MAX_EMPTY_PAGES = 50;
+
 /** One page of a list. */
 export interface Page {
 	records: JsonRecord[];
@@ -37,6 +40,7 @@ export async function* paginate(client: LegalAiClient, list: List, from?: string
 	const { name, query, pageSize, deadline } = list;
 	const seen = new Set<string | undefined>();
 	let received = 0;
+	let emptyPages = 0;
 	let cursor = from;
 	do {
 		seen.add(cursor);
@@ -50,6 +54,10 @@ export async function* paginate(client: LegalAiClient, list: List, from?: string
 			},
 			(answer) => readPage(answer, list, { seen, before: from === undefined ? received : undefined }),
 		);
+		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
+		if (emptyPages > MAX_EMPTY_PAGES) {
+			throw new InvalidPageError({ serviceMessage: fillText(responseDetails.pagesEmpty, { count: MAX_EMPTY_PAGES }), received });
+		}
 		yield page;
 		received += page.records.length;
 		cursor = page.findNext();

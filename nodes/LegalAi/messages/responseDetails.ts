@@ -15,5 +15,6 @@ export const responseDetails = {
 	recordsMissing: '<received> of <announced> records arrived, and there is no way to get the others',
 	endUnknown: 'the page is full, and \'<field>\' may lead to more in a way that is not known',
 	cursorRepeated: 'the same cursor a second time, so the list has no end (fields <fields>)',
+	pagesEmpty: '<count> empty pages in a row, so the list has no end',
 	flagFalse: 'a task with "<flag>": false was returned',
 } as const;
