@@ -175,14 +175,14 @@ export async function askQuestion(
 		acceptedAfterMs: body.sync_mode ? SYNC_ACCEPTED_MS : undefined,
 	};
 	for (let tries = 0; ; tries++) {
-		try {
-			return await client.request(request, (content) => readQuestion(content, assistantId));
-		} catch (error) {
+		const asked = await client.request(request, (content) => readQuestion(content, assistantId)).catch(async (error: unknown) => {
 			// The last try comes as the time is over.
 			const waitMs = Math.min(backOffMs(tries, BUSY_MS), busyUntil - Date.now());
 			if (!(error instanceof SessionBusyError) || waitMs <= 0) throw error;
 			await abortableSleep(waitMs, client.signal);
-		}
+			return undefined;
+		});
+		if (asked !== undefined) return asked;
 	}
 }
 

@@ -3,7 +3,8 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties, INodePrope
 import type { Fields } from '../api/fields';
 import { propertiesOf, readParameters, type Parameters, type ValuesOf } from '../parameters/parameter';
 import { itemScopeOf, rawValuesOf } from './itemScope';
-import { NodeRun, type ItemRun, type Outcome, type Services } from './nodeRun';
+import type { ItemRun, Services } from './itemRun';
+import { NodeRun, type Outcome } from './nodeRun';
 
 /** An operation of the node: its entry in the list, its fields, and what it does. */
 export interface Operation {

@@ -29,6 +29,8 @@ export const hints = {
 	checkFailed: 'The node could not check for an answer: <reason>. It tries again until "Max Wait" is over.',
 	credentialUnusable:
 		'The node could not check for answers because its credential can\'t be used: <reason>. It tries again until "Max Wait" is over.',
+	/** The name of a stack entry, which n8n shows: Could not find the node "…" in workflow. It probably got deleted or renamed. */
+	barrierName: '<name> is waiting. To retry the execution, choose "Retry with original workflow".',
 	executionTimeoutNear:
 		'The execution timeout of this workflow is shorter than "Max Wait", so the node stopped checking for the answer early. To wait longer, increase the timeout in the workflow settings.',
 } as const;
@@ -60,10 +62,4 @@ export const singleHints = {
 	declined: 'The assistant declined one question. Check "status" before you use "answer".',
 	timedOut:
 		'One question has no answer yet. It continues at the service: use "Wait for Answer" to get the answer, or increase "Max Wait".',
-} as const;
-
-/** Names that n8n shows in messages of its own. */
-export const waitingTexts = {
-	/** n8n: Could not find the node "…" in workflow. It probably got deleted or renamed. */
-	barrierName: '<name> (waiting: choose "Retry with original workflow")',
 } as const;

@@ -42,17 +42,14 @@ export async function checkQuestions<Input>(run: NodeRun, items: WaitingItems<In
  */
 async function checkQuestion(run: NodeRun, { question, acceptedAt }: AskedItem): Promise<Question> {
 	const { id, assistant_id, attachments_sent, skipped_files } = question;
-	try {
-		const latest = await getQuestion(run.client, assistant_id, id, Date.now() + CHECK_TIMEOUT_MS);
-		// What was sent with the question is known to this node alone.
-		return { ...(attachments_sent && { attachments_sent }), ...(skipped_files && { skipped_files }), ...latest };
-	} catch (error) {
+	const latest = await getQuestion(run.client, assistant_id, id, Date.now() + CHECK_TIMEOUT_MS).catch((error: unknown) => {
 		if (!(error instanceof ApiError) || error instanceof CanceledError) throw error;
 		if (!meansNotYet(error, Date.now() - acceptedAt)) throw withQuestion(error, question);
-		const { message: reason } = userMessageOf(error);
-		run.hint(fillText(hints.checkFailed, { reason }));
+		run.hint(fillText(hints.checkFailed, { reason: userMessageOf(error).message }));
 		return question;
-	}
+	});
+	// What was sent with the question is known to this node alone.
+	return { ...(attachments_sent && { attachments_sent }), ...(skipped_files && { skipped_files }), ...latest };
 }
 
 function meansNotYet(error: ApiError, ageMs: number): boolean {

@@ -2,7 +2,7 @@ import type { IExecuteData, IExecuteFunctions, ITaskData, IWebhookFunctions } fr
 
 import { isRecord, type JsonRecord } from '../api/json';
 import { readState, writeState, type ParkedState, type RunState } from '../execution/runState';
-import { waitingTexts } from '../messages/hints';
+import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
 
 /*
@@ -66,7 +66,7 @@ export async function park(context: IExecuteFunctions, state: ParkedState, wakeA
 	const continuation: IExecuteData = { ...parked, node: { ...node } };
 	writeState(continuation, state);
 	const barrier: IExecuteData = {
-		node: { ...node, name: fillText(waitingTexts.barrierName, { name: node.name }), disabled: true, alwaysOutputData: false },
+		node: { ...node, name: fillText(hints.barrierName, { name: node.name }), disabled: true, alwaysOutputData: false },
 		data: { main: [] },
 		source,
 		// No event about a node that is not in the workflow reaches the editor.

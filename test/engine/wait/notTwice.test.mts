@@ -182,7 +182,9 @@ describe('a question that the service does not find', () => {
 	test('right after it was accepted is not there yet: in the process', async () => {
 		const found = fault();
 		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Answer 0', after: 20_000 });
-		setTimeout(() => found.remove(), 30_000);
+		setTimeout(() => {
+			found.remove();
+		}, 30_000);
 		expect((await ask({ parameters: asking({ waitUsing: 'polling' }) })).json).toMatchObject([{ answer: 'Answer 0' }]);
 	});
 

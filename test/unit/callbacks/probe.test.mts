@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import type { IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
@@ -28,12 +30,12 @@ test.each([
 	[200, '{"message":"This trigger is listening."}', 'listening'],
 	[502, 'Bad gateway', 'listening'],
 ])('the answer %i %s to a signed probe means %s', async (statusCode, body, expected) => {
-	const send = async (): Promise<unknown> => await Promise.resolve({ statusCode, headers: {}, body });
+	const send = async (): Promise<unknown> => await Promise.resolve({ statusCode, headers: {}, body: Readable.from([Buffer.from(body)]) });
 	expect(await probeTrigger(send, URL, 'whsec')).toBe(expected);
 });
 
 test('without a secret to compare, a trigger that rejects the probe listens', async () => {
-	const send = async (): Promise<unknown> => await Promise.resolve({ statusCode: 401, headers: {}, body: INVALID });
+	const send = async (): Promise<unknown> => await Promise.resolve({ statusCode: 401, headers: {}, body: Readable.from([Buffer.from(INVALID)]) });
 	expect(await probeTrigger(send, URL, undefined)).toBe('listening');
 });
 
@@ -45,13 +47,13 @@ test.each(['whsec', undefined])('a probe is signed with the secret %s, goes to n
 	const sent: IHttpRequestOptions[] = [];
 	const send = async (options: IHttpRequestOptions): Promise<unknown> => {
 		sent.push(options);
-		return await Promise.resolve({ statusCode: 200, headers: {}, body: '' });
+		return await Promise.resolve({ statusCode: 200, headers: {}, body: Readable.from([]) });
 	};
 	await probeTrigger(send, URL, secret);
 
 	// n8n keeps the bytes of what comes as JSON.
 	const headers = { 'Content-Type': 'application/json' };
-	expect(sent).toMatchObject([{ method: 'POST', url: URL, headers, encoding: 'text', disableFollowRedirect: true }]);
+	expect(sent).toMatchObject([{ method: 'POST', url: URL, headers, disableFollowRedirect: true }]);
 	const [probe] = sent;
 	const rawBody = Buffer.from(typeof probe?.body === 'string' ? probe.body : '');
 	const signature: unknown = probe?.headers?.['Service-Signature'];

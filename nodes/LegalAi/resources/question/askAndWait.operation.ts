@@ -1,6 +1,7 @@
 import { isOutOfReach } from '../../api/reach';
 import { questionFields } from '../../api/questions';
-import { readRunOption, type Services } from '../../execution/nodeRun';
+import type { Services } from '../../execution/itemRun';
+import { readRunOption } from '../../execution/nodeRun';
 import { countedHints, hints, singleHints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
 import { choice } from '../../parameters/choice';

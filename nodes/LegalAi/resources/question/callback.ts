@@ -3,7 +3,7 @@ import { probeTrigger } from '../../callbacks/probe';
 import { webhookSecretsOf } from '../../callbacks/signature';
 import { triggerUrl, triggerUrlFor } from '../../callbacks/triggerUrl';
 import { hasNode } from '../../execution/workflowNodes';
-import type { Services } from '../../execution/nodeRun';
+import type { Services } from '../../execution/itemRun';
 import { callbackMessages } from '../../messages/callbackMessages';
 import { hints } from '../../messages/hints';
 import { parameterMessages } from '../../messages/parameterMessages';

@@ -1,7 +1,7 @@
 import { listField, recordField, textField } from '../../api/fields';
 import { askQuestion, readQuestion, type AskingBudget, type Question, type QuestionBody } from '../../api/questions';
 import { itemScopeOf, rawValuesOf } from '../../execution/itemScope';
-import type { ItemRun, Services } from '../../execution/nodeRun';
+import type { ItemRun, Services } from '../../execution/itemRun';
 import { countedHints, hints, singleHints } from '../../messages/hints';
 import { parameterMessages } from '../../messages/parameterMessages';
 import { fillTemplate, fillText, InvalidInputError } from '../../messages/template';

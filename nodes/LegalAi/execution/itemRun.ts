@@ -1,0 +1,83 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { LegalAiClient } from '../api/client';
+import { ApiError } from '../api/errors';
+import { errorOfFailedItem, failedItemJson, toNodeError } from './nodeError';
+import type { AcceptedRecord, RunState } from './runState';
+
+/** What an operation works with. */
+export interface Services {
+	context: IExecuteFunctions;
+	/**
+	 * The API, shared by all items so that they keep to the service's limits together.
+	 *
+	 * @throws what is wrong with the credential, if it can't be used
+	 */
+	readonly client: LegalAiClient;
+	/** Shows a sentence beside the node's output, once a run. */
+	hint: (message: string) => void;
+	/** Counts an item; the output has a sentence on how many there were (`<count>`). */
+	count: (single: string, several: string) => void;
+	/** Does something once a run, however many items need it; if it throws, it throws for all of them. */
+	once: (key: string, act: () => Promise<void>) => Promise<void>;
+}
+
+/** One item's turn. */
+export interface ItemRun extends Services {
+	itemIndex: number;
+	item: INodeExecutionData;
+	/**
+	 * Has the service accept something, once only although n8n may run the node again: what was accepted before is given
+	 * again, and so is an error that leaves open whether it was.
+	 */
+	acceptOnce: <T extends AcceptedRecord>(request: () => Promise<T>, revive: (record: AcceptedRecord) => T) => Promise<T>;
+}
+
+/** An item's turn in a run, whose services it has. */
+export class ItemTurn implements ItemRun {
+	readonly itemIndex: number;
+
+	readonly context: IExecuteFunctions;
+
+	readonly hint: Services['hint'];
+
+	readonly count: Services['count'];
+
+	readonly once: Services['once'];
+
+	private readonly run: Services & { readonly state: RunState };
+
+	constructor(run: Services & { readonly state: RunState }, itemIndex: number) {
+		this.run = run;
+		this.itemIndex = itemIndex;
+		this.context = run.context;
+		this.hint = run.hint;
+		this.count = run.count;
+		this.once = run.once;
+	}
+
+	get client(): LegalAiClient {
+		return this.run.client;
+	}
+
+	get item(): INodeExecutionData {
+		return this.context.getInputData()[this.itemIndex] ?? { json: {} };
+	}
+
+	acceptOnce: ItemRun['acceptOnce'] = async (request, revive) => {
+		const { context, itemIndex } = this;
+		const { accepted, failed } = this.run.state;
+		const [before, failure] = [accepted[itemIndex], failed[itemIndex]];
+		if (before !== undefined) return revive(before.record);
+		if (failure?.maybeAccepted) throw errorOfFailedItem(context.getNode(), failure.json, itemIndex);
+		const record = await request().catch((error: unknown) => {
+			if (error instanceof ApiError && error.details.maybeAccepted) {
+				const json = failedItemJson(toNodeError(context.getNode(), error, itemIndex));
+				failed[itemIndex] = { json, maybeAccepted: true };
+			}
+			throw error;
+		});
+		accepted[itemIndex] = { record, acceptedAt: Date.now(), isOwn: true };
+		return record;
+	};
+}
