@@ -6,7 +6,7 @@ const CREDENTIAL = 'Open the "Legal AI API" credential';
 export const serviceMessages = {
 	invalidRequest: {
 		message: 'The service did not accept the request',
-		description: 'Compare the fields of this item with what the service says.',
+		description: 'Check the fields of this item against the response of the service.',
 	},
 	invalidUploadJob: {
 		message: 'The service does not know an attached file, or its upload has expired',
@@ -94,16 +94,12 @@ export const serviceMessages = {
 	},
 	responseTooLarge: {
 		message: 'The response of the service is larger than 32 MB',
-		description: 'Check "Base URL" in the credential. If it is right, send this message to the service\'s support team.',
+		description: 'Check "Base URL" in the credential. If it is right, send this message to the service\'s support.',
 	},
-	listUnreadable: {
-		message: 'The list could not be read',
-		description: 'Check "Base URL" in the credential. If it is right, check for a newer version of this node.',
-	},
-	listIncomplete: {
+	invalidPage: {
 		message: 'The list could not be loaded completely',
 		description:
-			'The first <count> records can be loaded: set "Limit" to that number or less. In a list of the editor, enter the ID instead. Then check for a newer version of this node.',
+			'Turn off "Return All" and set a smaller "Limit", or narrow the list down with filters. If that does not help, check for a newer version of this node.',
 	},
 	filterIgnored: {
 		message: 'The service did not filter the tasks',
