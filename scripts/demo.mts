@@ -1,6 +1,6 @@
 import { credentialType, exampleNames, importExample, intakeAnswers } from '../test/support/n8n/examples.mts';
 import { type Execution, itemsOf } from '../test/support/n8n/executions.mts';
-import { type FormFile, submitForm } from '../test/support/n8n/form.mts';
+import { type FormFile, lastPage, submitForm } from '../test/support/n8n/form.mts';
 import type { N8nClient, StoredCredential, StoredWorkflow } from '../test/support/n8n/n8nClient.mts';
 import { optionalText } from '../test/support/unknownJson.mts';
 import type { Sandbox } from '../test/sandbox/sandbox.mts';
@@ -38,6 +38,7 @@ export async function sendContractIn(
 	const known = await n8n.executions(intake.id);
 	const { body, status } = await submitForm(n8n.baseUrl, intake, intakeAnswers(contract));
 	if (status !== 200) throw new Error(`n8n did not accept the form: ${status} ${body}`);
+	await lastPage(body, patience);
 	const execution = await n8n.waitForNextExecution(intake.id, known, undefined, patience);
 	return report(n8n, execution, contract);
 }

@@ -19,6 +19,9 @@ export interface Email {
 // The library that n8n's own email nodes read messages with.
 const { simpleParser } = requireAsN8n('mailparser') as { simpleParser: (source: string) => Promise<Email> };
 
+/** Reads an email as it was sent. */
+export const parseEmail = simpleParser;
+
 /** An SMTP server (RFC 5321, as far as a client needs it) that keeps what is sent through it. */
 export class SmtpServer {
 	readonly emails: Email[] = [];

@@ -1,8 +1,12 @@
+import { createServer } from 'node:http';
+import { gzipSync } from 'node:zlib';
+
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { startSandbox } from '../sandbox/sandbox.mts';
 import { install, uninstall } from '../support/engine/acceleratedClock.mts';
 import { runNode, type NodeRun } from '../support/engine/engine.mts';
+import { listenLocally } from '../support/localServer.mts';
 
 install(100);
 const sandbox = await startSandbox({ requestsPerMinute: Infinity });
@@ -20,18 +24,6 @@ const answering = async (body: string, contentType = 'application/json'): Promis
 };
 
 describe('an answer with status 200', () => {
-	test.each([
-		['invalid_request_body', '400', 'did not accept the request'],
-		['unauthorized', '401', 'does not know this API key'],
-		['resource_not_found', '404', 'nothing at this address'],
-	])('that carries error_code %s is taken for what it says', async (error_code, httpCode, words) => {
-		const run = await answering(JSON.stringify({ error_code, message: 'No.' }));
-
-		expect(run.error).toMatchObject({ httpCode });
-		expect(run.error?.message).toContain(words);
-		expect(sandbox.requests).toHaveLength(1);
-	});
-
 	test('that is a page is reported with its first words, without markup, key and signature', async () => {
 		const page = `<html><script>var a = "${'x'.repeat(5000)}"</script><h1>Sign in</h1> to https://id.example.com/?next=a&sig=s3cr3t ${sandbox.apiKey} ${'words '.repeat(99)}</html>`;
 		const run = await answering(page, 'text/html');
@@ -62,10 +54,30 @@ describe('an answer with status 200', () => {
 	});
 
 	test('of 16 MB that is no JSON is turned down quickly', async () => {
-		const began = performance.now();
+		const began = process.hrtime.bigint();
 		const run = await answering('<script '.repeat(2 * 1024 * 1024));
 
 		expect(run.error?.message).toContain('did not come from the Legal AI service');
-		expect(performance.now() - began).toBeLessThan(20_000);
+		expect(Number(process.hrtime.bigint() - began)).toBeLessThan(20e9);
+	});
+
+	test('of more than 32 MB is read no further, however small it is on the way, and is not asked for again', async () => {
+		const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
+		let requests = 0;
+		const server = createServer((_request, response) => {
+			requests += 1;
+			response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+			for (let count = 0; count < 20; count++) response.write(bomb);
+			response.end();
+		});
+		const baseUrl = `http://127.0.0.1:${await listenLocally(server)}/api/v1`;
+		const before = process.memoryUsage.rss();
+		const run = await runNode({ sandbox: { baseUrl, apiKey: 'sk-svc-api1-1', webhookSecret: 's' }, parameters });
+		server.closeAllConnections();
+		server.close();
+
+		expect(run.error?.message).toBe('The response of the service is larger than 32 MB [item 0]');
+		expect(requests).toBe(1);
+		expect(process.memoryUsage.rss() - before).toBeLessThan(400 * 1024 * 1024);
 	});
 });

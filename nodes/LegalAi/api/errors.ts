@@ -38,6 +38,8 @@ export interface ApiErrorDetails {
 	networkCode?: string;
 	/** How long the service asked to wait, in ms from its response. */
 	retryAfterMs?: number;
+	/** How many records of a list had arrived. */
+	received?: number;
 	/** The question that had been asked already: how to find it. */
 	question?: IDataObject & { id: string; assistant_id: string; session_url: string | null };
 	/** How long the service took to respond, in ms. */

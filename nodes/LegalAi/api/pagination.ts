@@ -1,10 +1,8 @@
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
-import type { ApiRequest, LegalAiClient } from './client';
+import type { LegalAiClient } from './client';
 import { InvalidPageError } from './errors';
-import type { JsonRecord } from './json';
-import { readPage, type Page } from './page';
-import type { PageQuery } from './pagingInfo';
+import { isRecord, type JsonRecord } from './json';
 
 /** A list of the API, and which part of it is wanted. */
 export interface List {
@@ -20,46 +18,54 @@ export interface List {
 /** Filters may leave pages empty; more in a row than this lead nowhere. */
 const MAX_EMPTY_PAGES = 50;
 
+/** One page of a list. */
+export interface Page {
+	records: JsonRecord[];
+	/**
+	 * The cursor of the next page; undefined if this is the last one.
+	 *
+	 * @throws {InvalidPageError} if there are more records and no way to them, or may be
+	 */
+	findNext: () => string | undefined;
+}
+
 /**
  * The pages of a list to its end, each fetched only once the one before it was consumed. It never ends early without
- * saying so: it throws if a page can't be loaded, if pages begin to repeat or stay empty, and if there are more records
- * but no way to them, or may be.
+ * saying so.
  *
- * @param from where to begin, if not with the first page
+ * @param from the cursor to begin with, if not with the first page
  * @throws {ApiError}
  */
-export async function* paginate(client: LegalAiClient, list: List, from?: PageQuery): AsyncGenerator<Page, void> {
-	const seen = new Set<string>();
-	const walked: Walked = { pages: 0, records: 0, total: Infinity, isFromStart: from === undefined };
+export async function* paginate(client: LegalAiClient, list: List, from?: string): AsyncGenerator<Page, void> {
+	const { name, query, pageSize, deadline } = list;
+	const seen = new Set<string | undefined>();
+	let received = 0;
 	let emptyPages = 0;
-	let first: string | undefined;
-	let next = from;
+	let cursor = from;
 	do {
-		seen.add(keyOf(next));
-		const page = await getPage(client, list, next);
-
-		if (page.next !== undefined && seen.has(keyOf(page.next))) throw endless(responseDetails.cursorRepeated, page);
-		const content = contentKey(page);
-		if (content !== undefined && content === first) throw endless(responseDetails.pageRepeated, page);
-		first ??= content;
+		seen.add(cursor);
+		const page = await client.request(
+			{
+				method: 'GET',
+				subject: name === 'tasks' ? 'taskList' : 'other',
+				path: [name],
+				query: { ...query, cursor, limit: pageSize },
+				deadline,
+			},
+			(answer) => readPage(answer, list, { seen, before: from === undefined ? received : undefined }),
+		);
 		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
-		if (emptyPages > MAX_EMPTY_PAGES) throw endless(fillText(responseDetails.pagesEmpty, { count: MAX_EMPTY_PAGES, fields: page.fieldNames }), page);
-
+		if (emptyPages > MAX_EMPTY_PAGES) {
+			throw new InvalidPageError({ serviceMessage: fillText(responseDetails.pagesEmpty, { count: MAX_EMPTY_PAGES }), received });
+		}
 		yield page;
-		walked.pages++;
-		walked.records += page.records.length;
-		walked.total = Math.min(walked.total, page.total ?? Infinity);
-		if (page.next === undefined) ensureComplete(page, walked, list);
-		next = page.next;
-	} while (next !== undefined);
+		received += page.records.length;
+		cursor = page.findNext();
+	} while (cursor !== undefined);
 }
 
 /** The first records of a list, each converted at once: no page is kept, and none is fetched in vain. */
-export async function collect<T>(
-	pages: AsyncIterable<Page>,
-	limit: number,
-	convert: (record: JsonRecord) => T,
-): Promise<T[]> {
+export async function collect<T>(pages: AsyncIterable<Page>, limit: number, convert: (record: JsonRecord) => T): Promise<T[]> {
 	const collected: T[] = [];
 	for await (const { records } of pages) {
 		for (const record of records) {
@@ -70,65 +76,137 @@ export async function collect<T>(
 	return collected;
 }
 
-/** The next page that has records, for whoever goes on another time. */
-export async function nextPage(pages: AsyncIterable<Page>): Promise<Pick<Page, 'records' | 'next'>> {
-	const records: JsonRecord[] = [];
-	for await (const page of pages) {
-		if (page.records.length > 0 && page.next !== undefined) return page;
-		records.push(...page.records);
+/** The next page that has records, and the cursor of the one after it. */
+export async function nextPage(pages: AsyncIterable<Page>): Promise<{ records: JsonRecord[]; next?: string }> {
+	for await (const { records, findNext } of pages) {
+		if (records.length > 0) return { records, next: findNext() };
 	}
-	return { records };
+	return { records: [] };
 }
 
-async function getPage(client: LegalAiClient, list: List, next?: PageQuery): Promise<Page> {
-	const request: ApiRequest = {
-		method: 'GET',
-		subject: list.name === 'tasks' ? 'taskList' : 'other',
-		path: [list.name],
-		query: { ...next, ...list.query, limit: list.pageSize ?? next?.limit },
-		deadline: list.deadline,
-	};
-	const listUrl = new URL(`${client.baseUrl}/${list.name}`);
-	return await client.request(request, (content) => readPage(content, list.name, { listUrl, asked: next }));
+/** What was read of a list before a page: the cursors, and the number of records, if known. */
+interface ReadBefore {
+	seen: ReadonlySet<string | undefined>;
+	before: number | undefined;
 }
 
-/** How far a list was read. */
-interface Walked {
-	pages: number;
-	records: number;
-	/** How many records the service says that there are; the least of what it said, as some may be new or gone by now. */
-	total: number;
-	isFromStart: boolean;
-}
+const LISTS = ['data', 'items', 'results'];
+/** The surest names come first: the last ones may be those of this page. */
+const CURSORS = ['next_cursor', 'nextCursor', 'next_page_token', 'next_token', 'end_cursor', 'next', 'after', 'cursor'];
+const FLAGS = ['has_more', 'hasMore', 'has_next_page', 'has_next', 'more'];
+const TOTALS = ['total', 'total_count'];
+const DEEPEST = 3;
 
-/** @throws {InvalidPageError} if more records follow a page that names no next one, or may follow */
-function ensureComplete(page: Page, { pages, records, total, isFromStart }: Walked, { pageSize = page.pageSize }: List): void {
-	const { fieldNames: fields, pageCount = 0 } = page;
-	if (isFromStart && total !== Infinity && total > records) {
-		const missing = { received: records, announced: total, fields };
-		throw new InvalidPageError({ serviceMessage: fillText(responseDetails.recordsMissing, missing) });
+/**
+ * Reads a page. The specification does not show its shape: the list is the answer itself, or the array under its own name
+ * or a usual one, at the top or within `data`, or the only array of objects there is.
+ */
+function readPage(answer: unknown, list: List, readBefore: ReadBefore): Page {
+	if (isListOfRecords(answer)) return { records: answer, findNext: () => undefined };
+	if (!isRecord(answer)) throw new InvalidPageError({ serviceMessage: responseDetails.notList });
+	const fields = fieldsOf(answer);
+	const records = findRecords(answer, list.name);
+	if (records === undefined) {
+		throw new InvalidPageError({ serviceMessage: fillText(responseDetails.listNotFound, { fields: namesOf(fields) }) });
 	}
-	if (isFromStart && pageCount > pages) {
-		const missing = { received: pages, announced: pageCount, fields };
-		throw new InvalidPageError({ serviceMessage: fillText(responseDetails.pagesMissing, missing) });
+	return { records, findNext: () => findNext(fields, records.length, list, readBefore) };
+}
+
+function findRecords(answer: JsonRecord, name: string): JsonRecord[] | undefined {
+	const levels = [answer, answer.data].filter(isRecord);
+	const named = [name, ...LISTS].flatMap((field) => levels.map((level) => level[field]));
+	const lists = Object.values(answer).filter(isListOfRecords);
+	return named.find(isListOfRecords) ?? (named.includes(null) ? [] : lists.length === 1 ? lists[0] : undefined);
+}
+
+/** What follows a page, by what stands beside its records. */
+function findNext(fields: Field[], count: number, list: List, { seen, before }: ReadBefore): string | undefined {
+	const received = (before ?? 0) + count;
+	const incomplete = (serviceMessage: string): InvalidPageError => new InvalidPageError({ serviceMessage, received });
+	const names = namesOf(fields);
+
+	const flags = valuesOf(fields, FLAGS).filter((value) => typeof value === 'boolean');
+	const [cursor] = valuesOf(fields, CURSORS).filter((value) => !isRecord(value) && !Array.isArray(value));
+	if (flags.includes(false)) return undefined;
+	if (cursor !== undefined && !isEmpty(cursor)) {
+		const next = readCursor(cursor);
+		if (next === undefined) throw incomplete(fillText(responseDetails.cursorUnreadable, { fields: names }));
+		if (seen.has(next)) throw incomplete(fillText(responseDetails.cursorRepeated, { fields: names }));
+		return next;
 	}
-	// Once pages have led on, one that does not is the last.
-	const saysEnd = page.isLast || pages > 1 || !isFromStart || total <= records;
-	if (!saysEnd && page.records.length >= (pageSize ?? Infinity)) {
-		throw new InvalidPageError({ serviceMessage: fillText(responseDetails.endUnknown, { fields }) });
+	if (flags.includes(true)) throw incomplete(fillText(responseDetails.nextPageUnknown, { fields: names }));
+	if (cursor !== undefined) return undefined;
+
+	const total = valuesOf(fields, TOTALS).find((value) => typeof value === 'number');
+	if (before !== undefined && total !== undefined && total > received) {
+		throw incomplete(fillText(responseDetails.recordsMissing, { received, announced: total }));
 	}
+	const unknown = count >= (list.pageSize ?? Infinity) ? fields.find((field) => mayBeCursor(field, list)) : undefined;
+	if (unknown !== undefined) throw incomplete(fillText(responseDetails.endUnknown, { field: unknown.name }));
+	return undefined;
 }
 
-function endless(what: string, { fieldNames }: Page): InvalidPageError {
-	return new InvalidPageError({ serviceMessage: what.replace('<fields>', fieldNames) });
+/** A cursor: text, a number, or an address that has one in its query. */
+function readCursor(value: unknown): string | undefined {
+	if (typeof value === 'number') return String(value);
+	if (typeof value !== 'string') return undefined;
+	if (!ADDRESS.test(value)) return value;
+	return (URL.canParse(value, ANY_BASE) && new URL(value, ANY_BASE).searchParams.get('cursor')) || undefined;
 }
 
-/** Tells pages from each other by their first and last records; undefined if there are none. */
-function contentKey({ records }: Page): string | undefined {
-	if (records.length === 0) return undefined;
-	return JSON.stringify([records.length, ...[records[0], records.at(-1)].map((record) => record?.id ?? record)]);
+/** For addresses without a host. */
+const ANY_BASE = 'https://list';
+
+const ADDRESS = /^(https?:\/\/|[^?\s]*\?[^=\s]+=)/;
+const NO_CURSOR_NAME = /(id|version|message|hash|tag|date|time|at)$/i;
+
+/** Whether a text under a name that is not known here may be the cursor. Words, dates and the list's own address are none. */
+function mayBeCursor({ name, value }: Field, list: List): boolean {
+	if (typeof value !== 'string' || NO_CURSOR_NAME.test(name)) return false;
+	return /[A-Z\d]/.test(value) && !/\s|^\d{4}-\d\d-\d\d/.test(value) && !isOwnAddress(value, list);
 }
 
-function keyOf(query: PageQuery = {}): string {
-	return new URLSearchParams(query).toString();
+function isOwnAddress(text: string, { name, query = {} }: List): boolean {
+	if (!URL.canParse(text, ANY_BASE)) return false;
+	const { pathname, searchParams } = new URL(text, ANY_BASE);
+	return pathname.endsWith(`/${name}`) && [...searchParams.keys()].every((key) => key === 'limit' || key in query);
+}
+
+/** Something beside the records of a page. */
+interface Field {
+	name: string;
+	value: unknown;
+}
+
+/** The fields of a page and of the objects in it, from the outside inwards. */
+function fieldsOf(record: JsonRecord): Field[] {
+	const fields: Field[] = [];
+	let level: JsonRecord[] = [record];
+	for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++) {
+		for (const each of level) fields.push(...Object.entries(each).map(([name, value]) => ({ name, value })));
+		level = level.flatMap((each) => Object.values(each)).filter(isRecord);
+	}
+	return fields;
+}
+
+/** The values under these names, those under the first name first. */
+function valuesOf(fields: Field[], names: string[]): unknown[] {
+	return names.flatMap((each) => fields.filter(({ name }) => name === each).map(({ value }) => value));
+}
+
+function isEmpty(value: unknown): boolean {
+	return value === null || value === '' || value === false;
+}
+
+function isListOfRecords(value: unknown): value is JsonRecord[] {
+	return Array.isArray(value) && value.every(isRecord);
+}
+
+const FIELDS_SHOWN = 10;
+const MAX_NAME_LENGTH = 40;
+
+function namesOf(fields: Field[]): string {
+	if (fields.length === 0) return 'none';
+	const names = fields.slice(0, FIELDS_SHOWN).map(({ name }) => `'${name.slice(0, MAX_NAME_LENGTH)}'`);
+	return names.join(', ') + (fields.length > FIELDS_SHOWN ? ', …' : '');
 }

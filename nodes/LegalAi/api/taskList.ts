@@ -2,9 +2,7 @@ import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
 import type { LegalAiClient } from './client';
 import { FilterIgnoredError } from './errors';
-import type { Page } from './page';
-import { paginate, type List } from './pagination';
-import type { PageQuery } from './pagingInfo';
+import { paginate, type List, type Page } from './pagination';
 
 /** Flags of tasks. The list leaves out the tasks that have one unless it is filtered for. */
 export const TASK_FLAGS = ['archived', 'draft'] as const;
@@ -18,13 +16,13 @@ export interface TaskList extends Omit<List, 'name'> {
 /**
  * The pages of the list of tasks.
  *
- * @param from where to begin, if not with the first page
+ * @param from the cursor to begin with, if not with the first page
  * @throws {FilterIgnoredError} if a task says that it lacks a flag that was filtered for
  */
 export async function* paginateTasks(
 	client: LegalAiClient,
 	{ flags = [], query, ...list }: TaskList,
-	from?: PageQuery,
+	from?: string,
 ): AsyncGenerator<Page, void> {
 	const filters = Object.fromEntries(flags.map((flag) => [flag, 'true']));
 	for await (const page of paginate(client, { ...list, name: 'tasks', query: { ...query, ...filters } }, from)) {

@@ -43,7 +43,7 @@ const BY_KIND: Record<ApiErrorKind, MessageTemplate> = {
 	rateLimited: serviceMessages.rateLimited,
 	outcomeUnknown: serviceMessages.interrupted,
 	invalidResponse: serviceMessages.invalidResponse,
-	invalidPage: serviceMessages.invalidPage,
+	invalidPage: serviceMessages.listUnreadable,
 	filterIgnored: serviceMessages.filterIgnored,
 	addressNotAllowed: serviceMessages.invalidResponse,
 	fileTooLarge: serviceMessages.invalidResponse,
@@ -76,6 +76,9 @@ const OF_FILES = {
 	},
 } as const;
 
+/** With which storages answer for a link that is no longer valid. */
+const LINK_EXPIRED = [403, 404, 410];
+
 const MAYBE_ACCEPTED: Partial<Record<Subject, string>> = {
 	assistant: serviceDetails.questionMaybeAccepted,
 	session: serviceDetails.questionMaybeAccepted,
@@ -85,7 +88,7 @@ const MAYBE_ACCEPTED: Partial<Record<Subject, string>> = {
 
 /** What the person reads about an error of the service, or of the way to it. */
 export function apiErrorMessage({ kind }: ApiError, details: ApiErrorDetails): UserMessage {
-	const { message, description } = fileErrorMessage(kind, details) ?? findTemplate(kind, details);
+	const { message, description } = fileErrorMessage(kind, details) ?? listErrorMessage(kind, details) ?? findTemplate(kind, details);
 	const { status, serviceMessage, retryAfterMs, maybeAccepted, subject = 'other', question } = details;
 	const shownStatus = status === undefined ? '' : ` (${status})`;
 	const quoted = serviceMessage === undefined ? '' : `: ${serviceMessage}`;
@@ -100,13 +103,20 @@ export function apiErrorMessage({ kind }: ApiError, details: ApiErrorDetails): U
 	};
 }
 
-function fileErrorMessage(kind: ApiErrorKind, { subject, fileName }: ApiErrorDetails): UserMessage | undefined {
+function fileErrorMessage(kind: ApiErrorKind, { subject, fileName, status = 0 }: ApiErrorDetails): UserMessage | undefined {
 	if (subject !== 'upload' && subject !== 'download') return undefined;
 	const templates = OF_FILES[subject];
 	if (!(kind in templates)) return undefined;
 	const file = fileName === undefined ? 'the file' : `"${fileName}"`;
-	const { message, description } = fillTemplate(templates[kind as keyof typeof templates], { file });
+	const isExpired = subject === 'download' && kind === 'rejected' && LINK_EXPIRED.includes(status);
+	const template = isExpired ? fileMessages.downloadExpired : templates[kind as keyof typeof templates];
+	const { message, description } = fillTemplate(template, { file });
 	return { message: message.charAt(0).toUpperCase() + message.slice(1), description };
+}
+
+/** What can be done about a list whose end can't be reached: its beginning is there. */
+function listErrorMessage(kind: ApiErrorKind, { received: count = 0 }: ApiErrorDetails): UserMessage | undefined {
+	return kind === 'invalidPage' && count > 0 ? fillTemplate(serviceMessages.listIncomplete, { count }) : undefined;
 }
 
 /** How to find a question that was asked. */

@@ -33,12 +33,11 @@ async function findTasks(
 ): Promise<INodeListSearchResult> {
 	const page = await searchService(context, async (client, budget) => {
 		const query = { query: filter?.trim() || undefined };
-		const from = paginationToken === undefined ? undefined : Object.fromEntries(new URLSearchParams(paginationToken));
-		return await nextPage(paginateTasks(client, { ...list, query, pageSize: TASKS_A_PAGE, ...budget }, from));
+		return await nextPage(paginateTasks(client, { ...list, query, pageSize: TASKS_A_PAGE, ...budget }, paginationToken));
 	});
 	const results = page.records.flatMap((task) => {
 		const value = idOf(task);
 		return value === undefined ? [] : [{ name: taskLabel(task), value }];
 	});
-	return { results, paginationToken: page.next && new URLSearchParams(page.next).toString() };
+	return { results, paginationToken: page.next };
 }

@@ -57,6 +57,11 @@ export const fileMessages = {
 		description: 'It was tried several times. Run this item again in a few minutes.',
 	},
 	downloadRejected: {
+		message: '<file> was not downloaded: the server at its address rejected the request',
+		description:
+			'The address must open without signing in. For a file that came with an answer, set "Download From" to "Question".',
+	},
+	downloadExpired: {
 		message: '<file> is no longer available at this address',
 		description:
 			'Download links are valid for 24 hours. Set "Download From" to "Question" to download the file with a fresh link.',

@@ -60,7 +60,7 @@ export const parameterMessages = {
 	},
 	notList: {
 		message: '"<field>" must be a list of words',
-		description: 'Enter the words separated by commas, or use an expression that returns a list of texts.',
+		description: 'Enter the words separated by commas, or use an expression that returns a list.',
 	},
 	notJsonArray: {
 		message: '"<field>" must be a JSON array',

@@ -6,7 +6,7 @@ const CREDENTIAL = 'Open the "Legal AI API" credential';
 export const serviceMessages = {
 	invalidRequest: {
 		message: 'The service did not accept the request',
-		description: 'Check the fields of this item against the response of the service.',
+		description: 'Compare the fields of this item with what the service says.',
 	},
 	invalidUploadJob: {
 		message: 'The service does not know an attached file, or its upload has expired',
@@ -94,12 +94,16 @@ export const serviceMessages = {
 	},
 	responseTooLarge: {
 		message: 'The response of the service is larger than 32 MB',
-		description: 'Check "Base URL" in the credential. If it is right, send this message to the service\'s support.',
+		description: 'Check "Base URL" in the credential. If it is right, send this message to the service\'s support team.',
 	},
-	invalidPage: {
+	listUnreadable: {
+		message: 'The list could not be read',
+		description: 'Check "Base URL" in the credential. If it is right, check for a newer version of this node.',
+	},
+	listIncomplete: {
 		message: 'The list could not be loaded completely',
 		description:
-			'Turn off "Return All" and set a smaller "Limit", or narrow the list down with filters. If that does not help, check for a newer version of this node.',
+			'The first <count> records can be loaded: set "Limit" to that number or less. In a list of the editor, enter the ID instead. Then check for a newer version of this node.',
 	},
 	filterIgnored: {
 		message: 'The service did not filter the tasks',

@@ -4,7 +4,6 @@ import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
 import { Editor } from '../../support/n8n/editor.mts';
 import { firstAnswerSteps, reachFirstAnswer } from '../../support/n8n/firstAnswer.mts';
 import { type N8n, startN8n } from '../../support/n8n/n8n.mts';
-import { isN8n1, n8nVersion } from '../../support/n8n/versions.mts';
 
 let n8n: N8n;
 let sandbox: Sandbox;
@@ -21,16 +20,15 @@ afterAll(async () => {
 	await n8n.close();
 });
 
-// In n8n 1, the list of credentials has to be opened, and the dialog of the credential closed.
-const clicks = isN8n1(n8nVersion) ? 9 : 7;
-
-test(`a new user gets from an empty workflow to a first answer with ${clicks} clicks and 5 entries`, async () => {
+test('a new user gets from an empty workflow to the review of a contract with 15 clicks and 6 entries', async () => {
 	const steps: string[] = [];
 	const effort = await reachFirstAnswer(editor, sandbox, async (step) => {
 		steps.push(step);
 		await Promise.resolve();
 	});
 	expect(steps).toEqual(firstAnswerSteps);
-	expect(effort).toEqual({ clicks, entries: 5 });
-	expect(sandbox.questions).toMatchObject([{ text: 'Which terms are unusual for a mutual NDA?', status: 'completed' }]);
+	expect(effort).toEqual({ clicks: 15, entries: 6 });
+	const [question] = sandbox.questions;
+	expect(question?.text).toMatch(/^Review this NDA\n\nUse the playbook "Mutual NDA"/);
+	expect(question?.attachments).toMatchObject([{ fileName: 'mutual-nda.pdf' }]);
 });

@@ -225,7 +225,7 @@ describe('an address that n8n must not be sent to', () => {
 		});
 
 		expect((await readBinary((await download({ url: `${origin}/3` })).items[0])).toString()).toBe('here');
-		expect((await download({ url: `${origin}/4` })).error?.message).toContain('The file is no longer available at this address');
+		expect((await download({ url: `${origin}/4` })).error?.message).toContain('The file was not downloaded: the server at its address');
 	});
 });
 

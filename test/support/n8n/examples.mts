@@ -18,20 +18,28 @@ export async function exampleNames(): Promise<string[]> {
 	return (await readdir(examplesFolder)).filter((name) => name.endsWith('.json')).sort();
 }
 
-/** Which credential n8n's own nodes in the examples want; the nodes of this package want {@link credentialType}. */
-const credentialTypes: Readonly<Record<string, string>> = {
-	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
-	'n8n-nodes-base.emailReadImap': 'imap',
-	'n8n-nodes-base.emailSend': 'smtp',
-	'n8n-nodes-base.emailSendHitlTool': 'smtp',
-	'n8n-nodes-base.emailSendTool': 'smtp',
-	'n8n-nodes-base.httpRequest': 'httpHeaderAuth',
-	'n8n-nodes-base.microsoftOneDrive': 'microsoftOneDriveOAuth2Api',
-	'n8n-nodes-base.microsoftOutlook': 'microsoftOutlookOAuth2Api',
-	'n8n-nodes-base.microsoftOutlookTrigger': 'microsoftOutlookOAuth2Api',
-	'n8n-nodes-base.slack': 'slackApi',
-	'n8n-nodes-base.slackTrigger': 'slackApi',
-	'n8n-nodes-base.webhook': 'httpHeaderAuth',
+/** Which credentials n8n's own nodes in the examples want; the nodes of this package want {@link credentialType}. */
+const credentialTypes: Readonly<Record<string, readonly string[]>> = {
+	'@n8n/n8n-nodes-langchain.chatTrigger': ['httpBasicAuth'],
+	'@n8n/n8n-nodes-langchain.lmChatOpenAi': ['openAiApi'],
+	'n8n-nodes-base.emailReadImap': ['imap'],
+	'n8n-nodes-base.emailSend': ['smtp'],
+	'n8n-nodes-base.emailSendHitlTool': ['smtp'],
+	'n8n-nodes-base.emailSendTool': ['smtp'],
+	'n8n-nodes-base.gmail': ['gmailOAuth2'],
+	'n8n-nodes-base.googleDrive': ['googleDriveOAuth2Api'],
+	'n8n-nodes-base.googleDriveTrigger': ['googleDriveOAuth2Api'],
+	'n8n-nodes-base.googleSheets': ['googleSheetsOAuth2Api'],
+	'n8n-nodes-base.httpRequest': ['microsoftOAuth2Api'],
+	'n8n-nodes-base.jira': ['jiraSoftwareCloudApi'],
+	'n8n-nodes-base.jiraTrigger': ['jiraSoftwareCloudApi', 'httpQueryAuth'],
+	'n8n-nodes-base.microsoftOneDrive': ['microsoftOneDriveOAuth2Api'],
+	'n8n-nodes-base.microsoftOutlook': ['microsoftOutlookOAuth2Api'],
+	'n8n-nodes-base.microsoftOutlookTrigger': ['microsoftOutlookOAuth2Api'],
+	'n8n-nodes-base.microsoftSharePoint': ['microsoftOAuth2Api'],
+	'n8n-nodes-base.microsoftTeams': ['microsoftOAuth2Api'],
+	'n8n-nodes-base.slack': ['slackApi'],
+	'n8n-nodes-base.slackTrigger': ['slackApi'],
 };
 
 /** Reads an example, and gives its nodes the credentials of the types that they want, as a user does after an import. */
@@ -41,7 +49,7 @@ export async function readExample(name: string, ...credentials: readonly StoredC
 	asText(example.name, `The name in ${name}`);
 	asList(example.nodes, `The nodes of ${name}`);
 	const workflow = example as unknown as WorkflowDefinition;
-	return { ...workflow, nodes: workflow.nodes.map((node) => withCredential(node, credentials)) };
+	return { ...workflow, nodes: workflow.nodes.map((node) => withCredentials(node, credentials)) };
 }
 
 /** The example with another text in place of each one given, which has to be in it: an address, mostly. */
@@ -52,11 +60,6 @@ export function withTexts(example: WorkflowDefinition, texts: Readonly<Record<st
 		nodes = nodes.replaceAll(text, other);
 	}
 	return { ...example, nodes: JSON.parse(nodes) as INode[] };
-}
-
-/** The example with nodes enabled, as its notes tell a user to. */
-export function withEnabled(example: WorkflowDefinition, ...names: readonly string[]): WorkflowDefinition {
-	return { ...example, nodes: example.nodes.map((node) => (names.includes(node.name) ? { ...node, disabled: false } : node)) };
 }
 
 /** Stores an example, or brings the one stored before under its name up to date. */
@@ -82,16 +85,15 @@ export async function bundledContract(fileName: 'mutual-nda.pdf' | 'services-agr
 /** What someone would send in with a contract: the answers to the form of the intake example. */
 export function intakeAnswers(...contracts: readonly FormFile[]): FormAnswers {
 	return {
-		'Your Email': 'sales@hawthorn.example',
 		Subject: 'NDA with Meridian Analytics',
 		Message: 'Which of these terms are unusual for a mutual NDA, and may we sign it as it stands?',
 		Attachments: contracts,
 	};
 }
 
-function withCredential(node: INode, credentials: readonly StoredCredential[]): INode {
-	const wanted = node.type.startsWith('n8n-nodes-legal-ai.') ? credentialType : credentialTypes[node.type];
-	const credential = credentials.find(({ type }) => type === wanted);
-	if (credential === undefined) return node;
-	return { ...node, credentials: { [credential.type]: { id: credential.id, name: credential.name } } };
+function withCredentials(node: INode, credentials: readonly StoredCredential[]): INode {
+	const wanted = node.type.startsWith('n8n-nodes-legal-ai.') ? [credentialType] : (credentialTypes[node.type] ?? []);
+	const found = credentials.filter(({ type }) => wanted.includes(type));
+	if (found.length === 0) return node;
+	return { ...node, credentials: Object.fromEntries(found.map(({ type, id, name }) => [type, { id, name }])) };
 }

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
+
 import type { Locator } from 'playwright-core';
 
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import type { Editor } from './editor.mts';
-import { isN8n1 } from './versions.mts';
+import { projectFolder } from './installedPackage.mts';
 
 /** The steps to a first answer, as the README shows them. */
 export const firstAnswerSteps = ['action', 'credential', 'question', 'waiting', 'answer'] as const;
@@ -15,7 +17,7 @@ export interface Effort {
 }
 
 /**
- * Goes from an empty workflow to a first answer, as the README tells a new user to.
+ * Goes from an empty workflow to the review of a contract that comes with a form, as the README tells a new user to.
  *
  * @param service a service that answers once its question is completed by the test: `answer` with `after: Infinity`
  * @param shown called when a step is done, with what of the editor shows it
@@ -37,42 +39,44 @@ export async function reachFirstAnswer(
 
 	await editor.openNewWorkflow();
 	await click(editor.part('canvas-add-button'));
-	await enter(editor.part('node-creator-search-bar'), 'legal');
 	const creator = editor.part('node-creator');
+	await click(creator.getByText('On form submission').first());
+	const panel = editor.part('ndv');
+	await enter(editor.parameter('formTitle').locator('input'), 'Contract review');
+	await click(panel.getByText('Add Form Element'));
+	await enter(editor.parameter('fieldLabel').locator('input'), 'Contract');
+	await click(editor.parameter('fieldType'));
+	await click(editor.page.locator('.el-select-dropdown__item:visible').filter({ hasText: /^\s*File\s*$/ }));
+	await click(editor.part('ndv-close-button'));
+
+	await click(editor.part('canvas-handle-plus'));
+	await enter(editor.part('node-creator-search-bar'), 'legal');
 	await click(creator.getByText('Legal AI', { exact: true }));
-	await click(creator.getByText('Actions ('));
-	const action = creator.getByText('Ask legal question and wait for answer');
+	const action = creator.getByText('Ask legal question or review contract, and wait');
 	await action.hover();
 	await shown('action', creator);
 	await click(action);
 
-	const panel = editor.part('ndv');
-	if (isN8n1(editor.version)) {
-		// In n8n 1, the list of credentials is shown although there are none.
-		await click(editor.part('node-credentials-select'));
-		await click(editor.part('node-credentials-select-item-new'));
-	} else {
-		await click(editor.part('node-credentials-empty-state').getByRole('button'));
-	}
+	await click(editor.part('node-credentials-empty-state').getByRole('button'));
 	const credential = editor.part('editCredential-modal');
 	await enter(editor.parameter('baseUrl').locator('input'), service.baseUrl);
 	await enter(editor.parameter('apiKey').locator('input'), service.apiKey);
-	await enter(editor.parameter('webhookSecret').locator('input'), service.webhookSecret);
 	await shown('credential', credential);
 	await click(editor.part('credential-save-button'));
-	if (isN8n1(editor.version)) {
-		// In n8n 1, the dialog stays open, to show that the credential was tested.
-		await credential.getByText('Connection tested successfully').waitFor();
-		await click(credential.getByLabel('Close this dialog'));
-	}
 	await credential.waitFor({ state: 'hidden' });
 
-	await enter(editor.parameter('question').locator('textarea'), 'Which terms are unusual for a mutual NDA?');
+	await enter(editor.parameter('question').locator('textarea'), 'Review this NDA');
+	await click(panel.getByText('Add Attachment'));
+	await click(editor.parameter('playbook'));
+	await click(editor.part('rlc-item').getByText('Mutual NDA'));
 	await shown('question', panel);
 
+	const opened = editor.page.context().waitForEvent('page');
 	await click(editor.part('node-execute-button'));
+	const form = await opened;
+	await form.locator('input[type=file]').setInputFiles(join(projectFolder, 'examples', 'contracts', 'mutual-nda.pdf'));
+	await form.getByRole('button', { name: 'Submit' }).click();
 	const output = editor.part('output-panel');
-	await output.getByText('Waiting for Legal AI to answer').waitFor();
 	await output.getByText('Waiting for the answer until').waitFor();
 	await shown('waiting', panel);
 

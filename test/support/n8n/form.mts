@@ -5,6 +5,7 @@ import FormData from 'form-data';
 import type { INode } from 'n8n-workflow';
 
 import type { WorkflowDefinition } from './n8nClient.mts';
+import { type Patience, until } from '../polling.mts';
 import { asList, asRecord, asText, isRecord, optionalText } from '../unknownJson.mts';
 
 /** A file as a browser sends it with a form. */
@@ -39,6 +40,21 @@ export async function submitForm(
 	}
 	const response = await post(form, `${baseUrl}/form/${formPath(trigger)}`);
 	return { status: response.statusCode ?? 0, body: await text(response) };
+}
+
+/**
+ * Waits for the last page of a form, as the page that was sent in does, and opens it. It is given what n8n answered to the
+ * submission, and returns the HTML of the last page.
+ */
+export async function lastPage(submitted: string, patience: Patience = {}): Promise<string> {
+	const page = new URL(asText(asRecord(JSON.parse(submitted), 'The answer to the form').formWaitingUrl, 'The address of the next page'));
+	const status = new URL(page);
+	status.pathname += '/n8n-execution-status';
+	await until('the last page', async () => ((await (await fetch(status)).text()).trim() === 'form-waiting' ? true : undefined), patience);
+	const html = await (await fetch(page)).text();
+	// The script in the page does this, and lets the execution end.
+	await fetch(page, { method: 'POST' });
+	return html;
 }
 
 /** The path of a workflow's form below n8n's `/form/`. */

@@ -19,7 +19,7 @@ async function walk(tasks: readonly object[], flags?: TaskList['flags'], limit =
 test('a flag is filtered for on every page, beside the other filters', async () => {
 	const { numbers, queries } = await walk([{ draft: true }, {}, { draft: true }], ['draft']);
 	expect(numbers).toEqual([0, 1, 2]);
-	expect(queries).toEqual(['?query=nda&draft=true&limit=2', '?cursor=2&query=nda&draft=true&limit=2']);
+	expect(queries).toEqual(['?query=nda&draft=true&limit=2', '?query=nda&draft=true&cursor=2&limit=2']);
 	expect((await walk([{ draft: false }])).queries).toEqual(['?query=nda&limit=2']);
 });
 

@@ -1,45 +1,31 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { isRecord } from '../../support/unknownJson.mts';
+import { asText } from '../../support/unknownJson.mts';
 import { Canvas, overlap } from './canvas.mts';
 import { problemsOf } from './nodeProblems.mts';
-import { examplesFolder, readExamples, STICKY, wiresOf, type WorkflowFile } from './workflowFile.mts';
+import { examplesFolder, readExamples, STICKY, wiresOf } from './workflowFile.mts';
 
 const examples = readExamples();
-const ANSWERS = ['completed', 'filtered', 'error'];
-/** The statuses that a Switch node tells apart, and whether it has an output for all others. */
-function statusesOf({ type, parameters }: INode): { statuses: unknown[]; hasRest: boolean } | undefined {
-	const { rules, options }: Readonly<Record<string, unknown>> = parameters;
-	if (type !== 'n8n-nodes-base.switch' || !isRecord(rules) || !Array.isArray(rules.values)) return undefined;
-	const statuses = [...JSON.stringify(rules).matchAll(/\.status \}\}","rightValue":"(\w+)"/g)].map(([, status]) => status);
-	return { statuses, hasRest: isRecord(options) && options.fallbackOutput === 'extra' };
-}
+const readText = (file: string): string => readFileSync(join(examplesFolder, file), 'utf8');
+const LEGAL_AI = 'n8n-nodes-legal-ai.legalAi';
 
-function nodesAfter(workflow: WorkflowFile, start: INode, seen = new Set<INode>()): Set<INode> {
-	for (const { from, to } of wiresOf(workflow)) {
-		if (from !== start || seen.has(to)) continue;
-		seen.add(to);
-		nodesAfter(workflow, to, seen);
-	}
-	return seen;
-}
-
-const operationOf = ({ type, parameters }: INode): unknown =>
-	type === 'n8n-nodes-legal-ai.legalAi' && parameters.resource === 'question' ? parameters.operation : undefined;
+const waitsForAnswer = ({ type, parameters }: INode): boolean =>
+	type.startsWith(LEGAL_AI) && !type.endsWith('Tool') && (type.endsWith('Trigger') || parameters.operation === 'askAndWait');
 
 describe.each(examples)('examples/$file', (workflow) => {
 	const nodes = workflow.nodes.filter(({ type }) => type !== STICKY);
 	const canvas = new Canvas(workflow);
+	const note = asText(workflow.nodes.find(({ name }) => name === 'About This Workflow')?.parameters.content, 'Its note');
 
 	test('has nodes with names and IDs of their own, a note that explains it, and no credentials', () => {
 		for (const property of ['id', 'name'] as const) {
 			expect(new Set(workflow.nodes.map((node) => node[property])).size).toBe(workflow.nodes.length);
 		}
-		expect(workflow.nodes.find(({ name }) => name === 'About This Workflow')?.parameters.content).toContain(`## ${workflow.name}\n`);
+		expect(note).toContain(`## ${workflow.name}\n`);
 		expect(nodes.filter(({ credentials }) => credentials !== undefined)).toEqual([]);
 	});
 
@@ -59,22 +45,17 @@ describe.each(examples)('examples/$file', (workflow) => {
 		expect(lonely.map(({ name }) => name)).toEqual([]);
 	});
 
-	test('branches on the status right after an answer was waited for, with an output for each outcome', () => {
-		for (const node of nodes.filter((one) => ['askAndWait', 'waitForAnswer'].includes(String(operationOf(one))))) {
-			const next = wiresOf(workflow).filter(({ from }) => from === node).map(({ to }) => to);
-			expect(next.map(statusesOf)).toEqual([{ statuses: ANSWERS, hasRest: true }]);
-			for (const branch of next) {
-				const outputs = wiresOf(workflow).filter(({ from }) => from === branch).map(({ output }) => output);
-				expect(new Set(outputs)).toEqual(new Set([0, 1, 2, 3]));
-			}
+	test('looks at the status of an answer before it does anything with it', () => {
+		for (const node of nodes.filter(waitsForAnswer)) {
+			const next = wiresOf(workflow).filter(({ from }) => from === node).map(({ to }) => JSON.stringify(to.parameters));
+			expect(next.filter((parameters) => !/json\.status\b/.test(parameters))).toEqual([]);
 		}
 	});
 
-	test('branches on the status after a trigger', () => {
-		for (const trigger of nodes.filter(({ type }) => type.endsWith('legalAiTrigger'))) {
-			const branches = [...nodesAfter(workflow, trigger)].map(statusesOf);
-			expect(branches).toContainEqual({ statuses: ANSWERS, hasRest: false });
-		}
+	test('asks in sessions that everyone in the company can open', () => {
+		const asks = nodes.filter(({ type, parameters }) => type.startsWith(LEGAL_AI) && String(parameters.operation).startsWith('ask'));
+		const closed = asks.filter(({ parameters }) => !JSON.stringify(parameters).includes('"visibility":"organization"'));
+		expect(closed.map(({ name }) => name)).toEqual([]);
 	});
 
 	test('names no status of a task but those that the service documents', () => {
@@ -102,13 +83,21 @@ describe.each(examples)('examples/$file', (workflow) => {
 		expect(crossing).toEqual([]);
 	});
 
-	test('is described in the README, with a picture below 100 kB', () => {
-		const picture = workflow.file.replace('.json', '.png');
-		const readme = readFileSync(join(examplesFolder, 'README.md'), 'utf8');
-		expect(readme).toContain(`(${workflow.file})`);
-		expect(readme).toContain(`](pictures/${picture})`);
-		const path = join(examplesFolder, 'pictures', picture);
-		expect(existsSync(path)).toBe(true);
-		expect(statSync(path).size).toBeLessThan(100 * 1024);
+	test('is described for the template library, with the steps of its note, and listed in the README', () => {
+		const description = readText(workflow.file.replace('.json', '.md'));
+		const headings = [...description.matchAll(/^#+ .*$/gm)].map(([heading]) => heading);
+		const sections = ['Who is it for', 'How it works', 'How to set it up', 'How to customize it'].map((section) => `## ${section}`);
+		expect(headings).toEqual([`# ${workflow.name}`, ...sections]);
+		expect(description).toContain(`${note.split('### Set up\n')[1] ?? 'No steps'}\n`);
+		expect(readText('README.md')).toContain(`[${workflow.name}](${workflow.file.replace('.json', '.md')})`);
 	});
+
+	test('tells in its note to select an error workflow', () => {
+		expect(note).toContain('⋯ → Settings → Error Workflow');
+	});
+});
+
+test('every file beside the examples belongs to one', () => {
+	const described = readdirSync(examplesFolder).filter((name) => name.endsWith('.md') && name !== 'README.md');
+	expect(described).toEqual(examples.map(({ file }) => file.replace('.json', '.md')));
 });

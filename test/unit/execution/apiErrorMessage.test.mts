@@ -36,6 +36,17 @@ describe('an error of a file transfer', () => {
 		}
 	});
 
+	test('says that a link has expired only if the status can mean that', () => {
+		for (const status of [403, 404, 410]) {
+			expect(messageOf(new RejectedError({ subject: 'download', status }))).toBe(`The file is no longer available at this address (${status})`);
+		}
+		for (const status of [400, 401, 405, 451]) {
+			const error = new RejectedError({ subject: 'download', status });
+			expect(messageOf(error)).toBe(`The file was not downloaded: the server at its address rejected the request (${status})`);
+			expect(descriptionOf(error)).not.toContain('24 hours');
+		}
+	});
+
 	test('that is no matter of files says what it is', () => {
 		expect(messageOf(new InvalidResponseError({ subject: 'upload', serviceMessage: 'x' }))).toBe(
 			'The response did not come from the Legal AI service: x',

@@ -31,7 +31,7 @@ export const outputPrefix = withDefault(
 		name: 'outputPrefix',
 		default: 'file_',
 		placeholder: 'e.g. file_',
-		description: 'What the names of the binary fields for downloaded files begin with, e.g. file_ for file_0, file_1 and so on',
+		description: 'Beginning of the names of the binary fields for downloaded files, e.g. file_ for file_0, file_1 and so on',
 	}),
 	'file_',
 );

@@ -20,7 +20,7 @@ const waitUsing = withDefault(
 			name: 'waitUsing',
 			noDataExpression: true,
 			default: 'callback',
-			description: 'How the node learns that the answer is ready',
+			description: 'How the node finds out that the answer is ready',
 		},
 		[
 			{
@@ -31,7 +31,7 @@ const waitUsing = withDefault(
 			{
 				name: 'Polling',
 				value: 'polling',
-				description: 'Check for the answer at growing intervals. Works if the service can\'t reach this n8n.',
+				description: 'Check for the answer at growing intervals. Works if the service can\'t reach your n8n instance.',
 			},
 			{
 				name: 'Sync',

@@ -54,7 +54,7 @@ export const newQuestion = {
 				placeholder: 'e.g. Which clauses of the attached contract deviate from our playbook?',
 				hint: 'Try "Review this contract", "Redline this NDA" or "Draft an NDA"',
 				description:
-					'What you want to know or have done, in your own words, up to 10,000 characters. For a review, a summary or a redline, attach the contract.',
+					'What you want to know or have done, in up to 10,000 characters. For a review, a summary or a redline, attach the contract.',
 			},
 			parameterMessages.questionEmpty,
 		),
@@ -72,7 +72,7 @@ export const additionalFields = collection(
 			name: 'sessionId',
 			placeholder: 'e.g. {{ $json.session_id }}',
 			description:
-				'The session (conversation) to continue, from an earlier answer. The question waits until the previous one in the session is answered.',
+				'The session (conversation) to continue: "session_id" of an earlier question. The question is asked once the previous one in the session is answered.',
 		}),
 		visibility: choice(
 			{
@@ -100,7 +100,7 @@ export const askOptions = {
 				displayName: 'Max Time to Submit (Minutes)',
 				name: 'giveUpAfter',
 				default: 60,
-				description: 'How long sending all questions can take if there are many items: the service accepts 60 new sessions per minute',
+				description: 'How long it can take to send all questions. The service accepts 60 new sessions per minute.',
 			},
 			{ min: 0, max: MAX_MINUTES },
 		),

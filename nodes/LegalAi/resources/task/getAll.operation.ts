@@ -22,7 +22,7 @@ export const getAll = defineOperation({
 		name: 'Get Many',
 		value: 'getAll',
 		action: 'Get many tasks',
-		description: 'List or search tasks, in the order of priority and due date, without archived tasks and drafts unless you filter for them',
+		description: 'List or search tasks, ordered by priority and due date. Archived tasks and drafts are left out unless you filter for them.',
 	},
 	parameters: {
 		limit: resultLimit(),
@@ -33,7 +33,7 @@ export const getAll = defineOperation({
 					displayName: 'Archived',
 					name: 'archived',
 					default: true,
-					description: 'Whether to return only archived tasks, which are left out otherwise',
+					description: 'Whether to return only archived tasks, which are otherwise left out',
 				}),
 				assigned_to: person({
 					displayName: 'Assigned To',
@@ -44,7 +44,7 @@ export const getAll = defineOperation({
 					displayName: 'Draft',
 					name: 'draft',
 					default: true,
-					description: 'Whether to return only drafts, which are left out otherwise',
+					description: 'Whether to return only drafts, which are otherwise left out',
 				}),
 				complete_by_from: dateTime(
 					{ displayName: 'Due After', name: 'completeByFrom', description: 'Only tasks due at this time or later' },

@@ -165,13 +165,13 @@ export const changeableFields = {
 		displayName: 'Archived',
 		name: 'archived',
 		default: true,
-		description: 'Whether to archive the task, or, if turned off, to restore it',
+		description: 'Whether to archive the task. Turn off to restore it.',
 	}),
 	draft: toggle({
 		displayName: 'Draft',
 		name: 'draft',
 		default: false,
-		description: 'Whether the task has to be accepted before it becomes active. Turned off, it accepts a draft.',
+		description: 'Whether the task has to be accepted before it becomes active. Turn off to accept a draft.',
 	}),
 	title,
 };

@@ -22,7 +22,7 @@ export const update = taskChange(
 			{
 				displayName: 'Clear Fields',
 				name: 'clearFields',
-				description: 'Fields to empty. A field named neither here nor in "Update Fields" stays as it is.',
+				description: 'Fields to empty. A field that is neither here nor in "Update Fields" does not change.',
 			},
 			clearableFields,
 		),

@@ -8,7 +8,7 @@ export const get = defineOperation({
 		name: 'Get',
 		value: 'get',
 		action: 'Get user',
-		description: 'Show the user and the organization that the API key belongs to',
+		description: 'Get the user and the organization that the API key belongs to',
 	},
 	parameters: {},
 	output: { user_id: textField, user_name: textField, user_email: textField, customer_id: textField, customer_name: textField },

@@ -1,0 +1,79 @@
+import { createServer, type Server } from 'node:http';
+import { TLSSocket } from 'node:tls';
+
+import { fastify, type FastifyInstance } from 'fastify';
+
+import { listenLocally } from '../../support/localServer.mts';
+import type { Environment } from '../../support/n8n/n8nProcess.mts';
+import { certificate, privateKey } from '../../support/selfSigned.mts';
+import { Google } from './google.mts';
+import { Jira } from './jira.mts';
+import { Microsoft } from './microsoft.mts';
+import { Slack } from './slack.mts';
+
+/** What OAuth2 credentials hold once somebody has logged in. */
+const loggedIn = { clientId: 'client', clientSecret: 'secret', oauthTokenData: { access_token: 'token', token_type: 'Bearer', expires_in: 3600 } };
+
+/**
+ * The products that the examples work with, as far as n8n's nodes call them. The nodes know fixed addresses, so n8n reaches
+ * these through a proxy that answers for every host.
+ */
+export class Products {
+	readonly google: Google;
+	readonly jira: Jira;
+	readonly microsoft: Microsoft;
+	readonly slack: Slack;
+	readonly #app: FastifyInstance = fastify({ forceCloseConnections: true, bodyLimit: 8 * 1024 * 1024 });
+	readonly #proxy: Server = createServer();
+	#port = 0;
+
+	private constructor() {
+		// Some nodes send the content type of JSON and no content.
+		this.#app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+			done(null, body === '' ? {} : JSON.parse(body.toString()));
+		});
+		this.#app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+			done(null, body);
+		});
+		this.google = new Google(this.#app);
+		this.jira = new Jira(this.#app);
+		this.microsoft = new Microsoft(this.#app);
+		this.slack = new Slack(this.#app);
+		this.#proxy.on('connect', (_request, socket) => {
+			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+			this.#app.server.emit('connection', new TLSSocket(socket as TLSSocket, { isServer: true, key: privateKey, cert: certificate }));
+		});
+	}
+
+	static async start(): Promise<Products> {
+		const products = new Products();
+		await products.#app.ready();
+		products.#port = await listenLocally(products.#proxy);
+		return products;
+	}
+
+	/** What n8n has to be started with to reach them. */
+	get environment(): Environment {
+		return { HTTPS_PROXY: `http://127.0.0.1:${this.#port}`, NO_PROXY: 'localhost,127.0.0.1', NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+	}
+
+	/** What n8n's credentials for them hold, by type. */
+	get credentials(): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+		return {
+			gmailOAuth2: loggedIn,
+			googleDriveOAuth2Api: loggedIn,
+			googleSheetsOAuth2Api: loggedIn,
+			httpQueryAuth: this.jira.secret,
+			jiraSoftwareCloudApi: { email: 'legal@example.com', apiToken: 'token', domain: `https://${this.jira.host}` },
+			microsoftOAuth2Api: loggedIn,
+			microsoftOneDriveOAuth2Api: loggedIn,
+			microsoftOutlookOAuth2Api: loggedIn,
+			slackApi: this.slack.credential,
+		};
+	}
+
+	async close(): Promise<void> {
+		this.#proxy.close();
+		await this.#app.close();
+	}
+}

@@ -1,0 +1,35 @@
+import { createHmac, randomUUID } from 'node:crypto';
+
+import type { FastifyInstance } from 'fastify';
+
+import { asRecord, type JsonRecord } from '../../support/unknownJson.mts';
+
+const signingSecret = 'slack-signing-secret';
+
+/** Slack: keeps what its API is called with, and reports events. */
+export class Slack {
+	/** The calls of its API, in order. */
+	readonly calls: { readonly method: string; readonly body: JsonRecord }[] = [];
+	/** What n8n's Slack credential holds. */
+	readonly credential = { accessToken: 'xoxb-token', signatureSecret: signingSecret };
+
+	constructor(app: FastifyInstance) {
+		app.post<{ Params: { method: string } }>('/api/:method', { constraints: { host: 'slack.com' } }, ({ params: { method }, body }) => {
+			this.calls.push({ method, body: asRecord(body, 'The body of a call') });
+			return { ok: true, ts: '2.0', channel: 'C1', message: {} };
+		});
+	}
+
+	/** Reports an event to an address, signed as Slack signs. */
+	async report(url: string, event: JsonRecord): Promise<number> {
+		const body = JSON.stringify({ type: 'event_callback', event_id: randomUUID(), event });
+		const time = String(Math.floor(Date.now() / 1000));
+		const signature = createHmac('sha256', signingSecret).update(`v0:${time}:${body}`).digest('hex');
+		const headers = {
+			'content-type': 'application/json',
+			'x-slack-request-timestamp': time,
+			'x-slack-signature': `v0=${signature}`,
+		};
+		return (await fetch(url, { method: 'POST', headers, body })).status;
+	}
+}
