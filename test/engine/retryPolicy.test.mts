@@ -63,19 +63,30 @@ describe('Retry-After', () => {
 		expect(fourth).toBeGreaterThanOrEqual(6400);
 	});
 
-	test('of an hour is waited for a minute at a time, by one item after the other, until each gives up', { timeout: 60_000 }, async () => {
-		throttle('3600', Infinity);
-		const run = await runNode({
-			sandbox,
-			parameters: { ...ask, options: { requestsAtOnce: 1, giveUpAfter: 3 } },
-			items: items(2),
-			node: { onError: 'continueRegularOutput' },
-		});
+	test('of more than 15 minutes is not believed: it backs off by itself', async () => {
+		throttle('901', 2);
+		expect((await runNode({ sandbox, parameters: me })).status).toBe('success');
+		for (const wait of waits()) expect(wait).toBeLessThan(10_000);
+	});
 
-		expect(run.json.map(({ error }) => error)).toEqual([0, 1].map((row): unknown => expect.stringMatching(`Slow down \\[item ${row}\\]$`)));
-		for (const json of run.json) expect(JSON.stringify(json)).toContain('The service asks to wait 3600 seconds.');
-		expect(sandbox.requests.length).toBeGreaterThanOrEqual(4);
-		for (const wait of waits()) expect(wait).toBeGreaterThanOrEqual(60_000);
+	test('of three minutes is waited for, and counts as no failure, with 429 as with 503', { timeout: 60_000 }, async () => {
+		for (const status of [429, 503]) {
+			await sandbox.reset();
+			sandbox.faults.add({ kind: 'status', status, body, headers: { 'retry-after': '180' } });
+			expect((await runNode({ sandbox, parameters: me })).status).toBe('success');
+			expect(sandbox.requests).toHaveLength(2);
+			expect(waits()[0]).toBeGreaterThanOrEqual(180_000);
+		}
+	});
+
+	test('of a second that comes again and again is followed more slowly each time, until the user\'s time is over', async () => {
+		throttle('1', Infinity);
+		const run = await runNode({ sandbox, parameters: { ...ask, options: { giveUpAfter: 3 } } });
+
+		expect(run.error?.message).toContain('Slow down');
+		expect(run.error?.description).toContain('The service asks to wait 1 seconds.');
+		expect(sandbox.requests.length).toBeLessThan(20);
+		expect(waits().at(-1)).toBeGreaterThan(20_000);
 	});
 });
 

@@ -1,8 +1,8 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import type { ConcurrencyLimiter } from './concurrencyLimiter';
-import { ApiError, CanceledError, RateLimitError, type ApiErrorDetails, type Subject } from './errors';
-import { readResponse, RESPONSE_TIMEOUT_MS, sendRequest, type HttpRequest, type HttpTransport, type SendHttp } from './http';
+import { ApiError, CanceledError, type ApiErrorDetails, type Subject } from './errors';
+import { errorOfResponse, readResponse, RESPONSE_TIMEOUT_MS, sendRequest, type HttpRequest, type HttpTransport, type SendHttp } from './http';
 import type { RateLimiter } from './rateLimiter';
 import { withRetries, type RetryOptions } from './retry';
 import type { ServiceLimits } from './serviceLimits';
@@ -70,12 +70,9 @@ export class LegalAiClient {
 			const content = await this.inSlot(async () => {
 				limiter.ensureOpen();
 				const response = await sendRequest(this.transport.authenticated, this.httpRequest(request));
-				try {
-					return readResponse(response);
-				} catch (error) {
-					if (error instanceof RateLimitError) limiter.pause(error);
-					throw error;
-				}
+				if (response.status === 429) limiter.pause(errorOfResponse(response));
+				else limiter.succeeded();
+				return readResponse(response);
 			});
 			return read(content);
 		}).catch((error: unknown) => {

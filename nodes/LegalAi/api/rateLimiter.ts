@@ -1,12 +1,14 @@
-import { CanceledError, RateLimitError, type ApiErrorDetails } from './errors';
+import { CanceledError, RateLimitError, type ApiError, type ApiErrorDetails } from './errors';
 import { abortableSleep, type RetryOptions } from './retry';
 
 const MINUTE_MS = 60_000;
 /** What a minute's budget is short of by design, so that requests that overtake each other on the way stay within it. */
 const SPARED_MS = 1_000;
-/** A pause is no longer than this, whatever the service asks for: then the next request finds out. */
-const LONGEST_PAUSE_MS = 60_000;
-const FIRST_PAUSE_MS = 1_000;
+/** How long a pause is if the service does not say; it doubles with each in a row. */
+const PAUSE_MS = 1_000;
+/** What is added to a pause that the service asks for again; it doubles, too. */
+const ADDED_PAUSE_MS = 50;
+const LONGEST_OWN_PAUSE_MS = 60_000;
 /** No timer of JavaScript takes longer. */
 const LONGEST_SLEEP_MS = 2 ** 31 - 1;
 /** Others may send with the same budget: after a 429 this limiter takes half of its share, and more again bit by bit. */
@@ -27,7 +29,8 @@ export class RateLimiter {
 
 	private tokens: number;
 
-	private refilledAt = Date.now();
+	/** In ms of a clock that nobody sets, like all times here. */
+	private refilledAt = performance.now();
 
 	private pausedUntil = 0;
 
@@ -86,18 +89,25 @@ export class RateLimiter {
 		});
 	}
 
-	/** After a 429: nobody sends for a while, as long as the service asked or a growing time, then one after the other. */
-	pause({ details }: RateLimitError): void {
-		const now = Date.now();
+	/** After a 429: nobody sends for as long as the service asked, and longer with each in a row; then one after the other. */
+	pause({ details }: Pick<ApiError, 'details'>): void {
+		const now = performance.now();
 		if (now >= this.pausedUntil) {
 			this.pausesInRow++;
 			this.share = Math.max(SMALLEST_SHARE, this.share / 2);
 		}
 		this.rejection = { ...details };
-		const asked = details.retryAfterMs || FIRST_PAUSE_MS * 2 ** (this.pausesInRow - 1);
-		this.pausedUntil = Math.max(this.pausedUntil, now + Math.min(asked, LONGEST_PAUSE_MS));
+		const { retryAfterMs = 0 } = details;
+		const doubled = 2 ** (this.pausesInRow - 1);
+		const own = retryAfterMs > 0 ? ADDED_PAUSE_MS * (doubled - 1) : PAUSE_MS * doubled;
+		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs + Math.min(own, LONGEST_OWN_PAUSE_MS));
 		this.tokens = 1;
 		this.refilledAt = this.pausedUntil;
+	}
+
+	/** After a response that was no 429: the next pause is a first one again. */
+	succeeded(): void {
+		if (performance.now() >= this.pausedUntil) this.pausesInRow = 0;
 	}
 
 	/**
@@ -106,12 +116,7 @@ export class RateLimiter {
 	 * @throws {RateLimitError} if the service has said 429 meanwhile
 	 */
 	ensureOpen(): void {
-		if (Date.now() < this.pausedUntil) throw new RateLimitError({ ...this.rejection });
-	}
-
-	/** Whether nothing would be lost if this limiter were forgotten. */
-	get isIdle(): boolean {
-		return this.msToNextToken() === 0 && this.tokens >= this.burst;
+		if (performance.now() < this.pausedUntil) throw new RateLimitError({ ...this.rejection });
 	}
 
 	private async serve(): Promise<void> {
@@ -153,14 +158,11 @@ export class RateLimiter {
 	}
 
 	private msToNextToken(): number {
-		const now = Date.now();
+		const now = performance.now();
 		if (now < this.pausedUntil) return this.pausedUntil - now;
-		if (now - this.pausedUntil > MINUTE_MS) {
-			this.pausesInRow = 0;
-			this.rejection = undefined;
-		}
+		if (now - this.pausedUntil > MINUTE_MS) this.rejection = undefined;
 		const perMs = this.perMs * this.share;
-		this.tokens = Math.min(this.burst, this.tokens + Math.max(0, now - this.refilledAt) * perMs);
+		this.tokens = Math.min(this.burst, this.tokens + (now - this.refilledAt) * perMs);
 		this.refilledAt = now;
 		return this.tokens >= 1 ? 0 : Math.ceil((1 - this.tokens) / perMs);
 	}

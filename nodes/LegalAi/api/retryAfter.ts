@@ -1,8 +1,8 @@
 /** How HTTP writes a date. Left to itself, `Date.parse` finds one in almost any text with a number in it. */
 const HTTP_DATE = /^\s*(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 const SECONDS = /^\s*\d+(\.\d+)?\s*$/;
-/** A limit that refills every minute never asks for more than this: what does is a unix time, or nonsense. */
-const LONGEST_BELIEVED_MS = 24 * 60 * 60_000;
+/** A limit that refills every minute hardly asks for more than this. */
+const LONGEST_BELIEVED_MS = 15 * 60_000;
 
 /** Reads a Retry-After header, in seconds or as a date, as ms from now. Undefined if it is neither, or not plausible. */
 export function parseRetryAfter(header: unknown, nowMs: number): number | undefined {

@@ -163,11 +163,10 @@ describe('who waits', () => {
 	});
 
 	test('was stopped before does not even take a turn that is free', async () => {
-		const { limiter, ask, failed } = startLimiter();
+		const { ask, failed } = startLimiter();
 		ask('a', {}, { signal: AbortSignal.abort() });
 		await vi.advanceTimersByTimeAsync(0);
 		expect(failed).toEqual([['a', expect.any(CanceledError), 0]]);
-		expect(limiter.isIdle).toBe(true);
 	});
 
 	test('may have a deadline in a year', async () => {
@@ -255,6 +254,7 @@ describe('a pause', () => {
 			limiter.pause(tooMany(SECOND));
 			limiter.pause(tooMany(SECOND));
 			await vi.advanceTimersByTimeAsync(SECOND);
+			limiter.succeeded();
 		}
 		const flow = {};
 		for (const name of ['a', 'b']) ask(name, flow);
@@ -283,12 +283,14 @@ describe('a pause', () => {
 		expect(served).toEqual([['a', 5.5 * SECOND]]);
 	});
 
-	test('lasts no longer than a minute, whatever the service asks', async () => {
-		const { limiter, ask, served } = startLimiter();
-		limiter.pause(tooMany(3_600 * SECOND));
-		ask('a', {});
-		await vi.advanceTimersByTimeAsync(2 * MINUTE);
-		expect(served).toEqual([['a', MINUTE]]);
+	test('lasts for 15 minutes if the service asks for that, whatever becomes of the clock', async () => {
+		const { limiter } = startLimiter();
+		const begun = performance.now();
+		limiter.pause(tooMany(15 * MINUTE));
+		const turn = limiter.acquire({}, {}).then(() => performance.now() - begun);
+		vi.setSystemTime(Date.now() - 180 * MINUTE);
+		await vi.advanceTimersByTimeAsync(16 * MINUTE);
+		expect(await turn).toBe(15 * MINUTE);
 	});
 
 	test('is not cut short by a later, shorter one', async () => {
@@ -300,38 +302,24 @@ describe('a pause', () => {
 		expect(served).toEqual([['a', 10 * SECOND]]);
 	});
 
-	test('without a time asked for doubles with each in a row, up to a minute, and begins anew after a quiet minute', async () => {
+	test.each([
+		[undefined, [1, 2, 4, 8, 16, 32, 60, 60]],
+		[0, [1, 2, 4, 8, 16, 32, 60, 60]],
+		[1, [1, 1.05, 1.15, 1.35, 1.75, 2.55, 4.15, 7.35, 13.75, 26.55, 52.15, 61, 61]],
+		[60, [60, 60.05, 60.15, 60.35]],
+	])('is longer with each in a row, if the service asks for %s seconds each time, and begins anew after a success', async (asked, lengths) => {
 		const { limiter } = startLimiter();
 		const pauseUntilTurn = async (): Promise<number> => {
-			const begun = Date.now();
-			limiter.pause(tooMany());
-			limiter.pause(tooMany(0));
-			const turn = limiter.acquire({}, {}).then(() => (Date.now() - begun) / SECOND);
+			const begun = performance.now();
+			limiter.pause(tooMany(asked === undefined ? undefined : asked * SECOND));
+			limiter.pause(tooMany(asked === undefined ? undefined : asked * SECOND));
+			limiter.succeeded();
+			const turn = limiter.acquire({}, {}).then(() => (performance.now() - begun) / SECOND);
 			await vi.runAllTimersAsync();
 			return await turn;
 		};
-		const lengths: number[] = [];
-		for (let count = 0; count < 8; count++) lengths.push(await pauseUntilTurn());
-		expect(lengths).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
-
-		await vi.advanceTimersByTimeAsync(MINUTE + 1);
-		await limiter.acquire({}, {});
-		expect(await pauseUntilTurn()).toBe(1);
+		for (const length of lengths) expect(await pauseUntilTurn()).toBeCloseTo(length, 2);
+		limiter.succeeded();
+		expect(await pauseUntilTurn()).toBeCloseTo(lengths[0] ?? NaN, 2);
 	});
-});
-
-test('a limiter may be forgotten once it is as good as new', async () => {
-	const { limiter, ask } = startLimiter();
-	expect(limiter.isIdle).toBe(true);
-	ask('a', {});
-	await vi.advanceTimersByTimeAsync(0);
-	expect(limiter.isIdle).toBe(false);
-	await vi.advanceTimersByTimeAsync(SECOND);
-	expect(limiter.isIdle).toBe(true);
-	limiter.pause(tooMany(5 * SECOND));
-	expect(limiter.isIdle).toBe(false);
-	await vi.advanceTimersByTimeAsync(5 * SECOND);
-	expect(limiter.isIdle).toBe(false);
-	await vi.advanceTimersByTimeAsync(2 * MINUTE);
-	expect(limiter.isIdle).toBe(true);
 });

@@ -47,7 +47,10 @@ async function send(service: Service, count: number): Promise<number> {
 		for (;;) {
 			await limiter.acquire(flow, {});
 			const retryAfterMs = service.request();
-			if (retryAfterMs === undefined) return;
+			if (retryAfterMs === undefined) {
+				limiter.succeeded();
+				return;
+			}
 			limiter.pause(new RateLimitError({ status: 429, retryAfterMs }));
 		}
 	};
