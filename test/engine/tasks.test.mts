@@ -197,7 +197,7 @@ describe('task: update', () => {
 
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ id, title: before.title }]);
-		expect(hints).toEqual([expect.stringContaining('had nothing to update')]);
+		expect(hints).toEqual([expect.stringContaining('No field had a value')]);
 		expect(sandbox.requests.map(({ route }) => route)).toEqual(['GET /tasks/:task_id']);
 		expect(sandbox.tasks.get(id)).toEqual(before);
 	});

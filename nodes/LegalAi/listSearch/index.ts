@@ -1,6 +1,6 @@
 import type { INodeType } from 'n8n-workflow';
 
-import { searchAgents, searchAssistants, searchPlaybooks, searchTemplates } from './completeListSearch';
+import { searchAgents, searchAssistants, searchPlaybooks, searchTemplates } from './libraryLists';
 import { getStatuses, searchMatters, searchPeople, searchPriorities, searchStatuses, searchTeams } from './seenOnTasks';
 import { searchDrafts, searchTasks } from './taskSearch';
 

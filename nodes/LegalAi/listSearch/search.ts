@@ -1,11 +1,17 @@
-import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
 import type { List } from '../api/pagination';
-import { toNodeError } from '../execution/nodeError';
 import { createClient } from '../execution/connection';
+import { toNodeError } from '../execution/nodeError';
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
+
+/** Fills the list of a resource locator: `methods.listSearch` of a node type. */
+export type ListSearch = (this: ILoadOptionsFunctions, filter?: string, paginationToken?: string) => Promise<INodeListSearchResult>;
+
+/** Loads something for a list; `deadline` belongs on each of its requests. */
+export type Load<T> = (client: LegalAiClient, budget: Pick<List, 'deadline'>) => Promise<T>;
 
 /**
  * Asks the service for what the editor shows in a list. Nobody waits long there: requests are repeated for
@@ -13,22 +19,23 @@ const PATIENCE_MS = 15_000;
  *
  * @throws {NodeApiError | NodeOperationError} with the sentence that the editor shows in place of the list
  */
-export async function searchService<T>(
-	context: ILoadOptionsFunctions,
-	search: (client: LegalAiClient, budget: Pick<List, 'deadline'>) => Promise<T>,
-): Promise<T> {
+export async function askService<T>(context: ILoadOptionsFunctions, load: Load<T>): Promise<T> {
 	try {
 		const client = await createClient(context);
-		return await search(client, { deadline: Date.now() + PATIENCE_MS });
+		return await load(client, { deadline: Date.now() + TIMEOUT_MS });
 	} catch (error) {
 		throw toNodeError(context.getNode(), error);
 	}
 }
 
-/** Whether an entry of a list has the words typed, in its name or its value. */
-export function matching(filter = ''): (entry: INodeListSearchItems) => boolean {
-	const words = filter.trim().toLowerCase();
-	return ({ name, value }) => [name, String(value)].some((text) => text.toLowerCase().includes(words));
+/** A list that the API can't search: it is loaded whole, and filtered by name or ID. */
+export function wholeList(load: Load<INodeListSearchItems[]>): ListSearch {
+	return async function search(filter = '') {
+		const words = filter.trim().toLowerCase();
+		const isMatch = ({ name, value }: INodeListSearchItems): boolean =>
+			[name, String(value)].some((text) => text.toLowerCase().includes(words));
+		return { results: (await askService(this, load)).filter(isMatch) };
+	};
 }
 
 /** In the order in which people look for names. */

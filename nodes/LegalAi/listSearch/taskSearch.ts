@@ -1,43 +1,26 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-
 import { nextPage } from '../api/pagination';
 import { paginateTasks, type TaskList } from '../api/taskList';
 import { idOf, taskLabel } from './label';
-import { searchService } from './search';
+import { askService, type ListSearch } from './search';
 
 const TASKS_A_PAGE = 50;
 
 /** Tasks that the service finds for the words typed, a page at a time. */
-export async function searchTasks(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	return await findTasks(this, {}, filter, paginationToken);
-}
+export const searchTasks = taskSearch([]);
 
 /** Drafts that the service finds for the words typed, a page at a time. */
-export async function searchDrafts(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	return await findTasks(this, { flags: ['draft'] }, filter, paginationToken);
-}
+export const searchDrafts = taskSearch(['draft']);
 
-async function findTasks(
-	context: ILoadOptionsFunctions,
-	list: Pick<TaskList, 'flags'>,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	const page = await searchService(context, async (client, budget) => {
-		const query = { query: filter?.trim() || undefined };
-		return await nextPage(paginateTasks(client, { ...list, query, pageSize: TASKS_A_PAGE, ...budget }, paginationToken));
-	});
-	const results = page.records.flatMap((task) => {
-		const value = idOf(task);
-		return value === undefined ? [] : [{ name: taskLabel(task), value }];
-	});
-	return { results, paginationToken: page.next };
+function taskSearch(flags: TaskList['flags']): ListSearch {
+	return async function search(filter, paginationToken) {
+		const page = await askService(this, async (client, budget) => {
+			const query = { query: filter?.trim() || undefined };
+			return await nextPage(paginateTasks(client, { flags, query, pageSize: TASKS_A_PAGE, ...budget }, paginationToken));
+		});
+		const results = page.records.flatMap((task) => {
+			const value = idOf(task);
+			return value === undefined ? [] : [{ name: taskLabel(task), value }];
+		});
+		return { results, paginationToken: page.next };
+	};
 }

@@ -47,7 +47,7 @@ export const parameterMessages = {
 		description: 'Enter a whole number in this range.',
 	},
 	notLimit: {
-		message: '"Limit" must be a whole number of at least 1',
+		message: '"<field>" must be a whole number of at least <min>',
 		description: 'Enter how many results you want, e.g. 50, or turn on "Return All".',
 	},
 	notBoolean: {
@@ -101,7 +101,8 @@ export const parameterMessages = {
 	},
 } as const satisfies Record<string, MessageTemplate>;
 
-/** Sentences that are added to a description where they apply. */
+/** Single sentences: below a field of the editor, or added to a description if they apply. */
 export const parameterDetails = {
+	notUuid: "Enter the <of>'s ID, e.g. <example>, not <instead>.",
 	skipFiles: 'To ask without such files, set "If a File Can\'t Be Sent" to "Skip the File".',
 } as const;

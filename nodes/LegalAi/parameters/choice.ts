@@ -3,12 +3,12 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { parameterMessages } from '../messages/parameterMessages';
 import { fillTemplate, InvalidInputError } from '../messages/template';
 import {
+	displayedWith,
 	isEmpty,
 	parameterOf,
 	propertiesOf,
 	quotedValue,
 	readParameters,
-	shownFor,
 	type FieldDescription,
 	type Parameter,
 	type Parameters,
@@ -69,15 +69,10 @@ export function variants<const Variants extends Readonly<Record<string, Variant>
 ): Parameter<VariantValue<Variants>> {
 	const listed = Object.entries(options).map(([value, { name, description }]) => ({ name, value, description }));
 	const own = Object.entries(options).flatMap(([value, { parameters = {} }]) =>
-		propertiesOf(parameters).map((property) => ({ value, property })),
+		displayedWith({ show: { [field.name]: [value] } }, propertiesOf(parameters)),
 	);
 	return {
-		properties: [
-			{ ...field, type: 'options', options: listed },
-			...own.flatMap(({ value, property }) =>
-				shownFor({ [field.name]: [value] }, { properties: [property], read: () => undefined }).properties,
-			),
-		],
+		properties: [{ ...field, type: 'options', options: listed }, ...own],
 		read: (raw, item) => {
 			const value = raw(field.name);
 			const kind = parseOption(isEmpty(value) ? field.default : value, listed, field.displayName);

@@ -1,8 +1,8 @@
 import { isResourceLocatorValue, type INodeProperties, type INodePropertyMode } from 'n8n-workflow';
 
 import { textOrNull, type JsonRecord } from '../api/json';
-import { parameterMessages } from '../messages/parameterMessages';
-import { fillTemplate, InvalidInputError, type UserMessage } from '../messages/template';
+import { parameterDetails, parameterMessages } from '../messages/parameterMessages';
+import { fillTemplate, fillText, InvalidInputError, type UserMessage } from '../messages/template';
 import { isEmpty, parameterOf, quotedValue, type FieldDescription, type Parameter } from './parameter';
 import { parseText, requireValue } from './text';
 
@@ -24,10 +24,11 @@ export function byId(placeholder: string): INodePropertyMode {
 	return entered({ displayName: 'By ID', name: 'id', placeholder });
 }
 
-/** An ID that has the form of a UUID; `errorMessage` is shown in the editor for any other. */
-export function byUuid({ placeholder, errorMessage }: { placeholder: string; errorMessage: string }): INodePropertyMode {
+/** An ID that has the form of a UUID; the editor says so of anything else, e.g. `instead`. */
+export function byUuid(of: string, example: string, instead: string): INodePropertyMode {
+	const errorMessage = fillText(parameterDetails.notUuid, { of, example, instead });
 	return {
-		...byId(placeholder),
+		...byId(`e.g. ${example}`),
 		validation: [{ type: 'regex', properties: { regex: `\\s*${UUID}\\s*`, errorMessage } }],
 	};
 }

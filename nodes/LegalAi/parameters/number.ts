@@ -1,61 +1,41 @@
 import { parameterMessages } from '../messages/parameterMessages';
 import { fillTemplate, InvalidInputError } from '../messages/template';
-import { isEmpty, parameterOf, shownFor, type FieldDescription, type Parameter } from './parameter';
+import { toggle } from './choice';
+import { displayedIf, isEmpty, parameterOf, type FieldDescription, type Parameter } from './parameter';
 
 /** A number within bounds; undefined if it is not set. */
 export function number(
 	field: FieldDescription & { default: number },
-	{ min, max, whole = false }: { min: number; max: number; whole?: boolean },
+	{ min, max = Infinity, whole = false }: { min: number; max?: number; whole?: boolean },
 ): Parameter<number | undefined> {
-	const template = whole ? parameterMessages.notWholeNumber : parameterMessages.notNumber;
-	return parameterOf(
-		{ ...field, type: 'number', typeOptions: { minValue: min, maxValue: max, ...field.typeOptions } },
-		(value) => {
-			if (isEmpty(value)) return undefined;
-			const amount = parseNumber(value);
-			if (amount >= min && amount <= max && (!whole || Number.isInteger(amount))) return amount;
-			throw new InvalidInputError(fillTemplate(template, { field: field.displayName, min, max }));
-		},
-	);
+	const typeOptions = { minValue: min, ...(max === Infinity ? {} : { maxValue: max }), ...field.typeOptions };
+	return parameterOf({ ...field, type: 'number', typeOptions }, (value) => {
+		if (isEmpty(value)) return undefined;
+		const amount = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
+		if (Number.isFinite(amount) && amount >= min && amount <= max && (!whole || Number.isInteger(amount))) return amount;
+		const values = { field: field.displayName, min, max };
+		if (max === Infinity) throw new InvalidInputError(fillTemplate(parameterMessages.notLimit, values));
+		throw new InvalidInputError(fillTemplate(whole ? parameterMessages.notWholeNumber : parameterMessages.notNumber, values));
+	});
 }
 
 /** How many results are wanted; Infinity for all. */
 export function resultLimit(): Parameter<number> {
-	const returnAll = parameterOf(
-		{
-			displayName: 'Return All',
-			name: 'returnAll',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to return all results or only up to a given limit',
-		},
-		(value) => value === true || value === 'true',
-	);
-	const limit = shownFor(
-		{ returnAll: [false] },
-		parameterOf(
-			{
-				displayName: 'Limit',
-				name: 'limit',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 50,
-				description: 'Max number of results to return',
-			},
-			(value) => {
-				const amount = parseNumber(value);
-				if (Number.isInteger(amount) && amount >= 1) return amount;
-				throw new InvalidInputError(fillTemplate(parameterMessages.notLimit));
-			},
+	const returnAll = toggle({
+		displayName: 'Return All',
+		name: 'returnAll',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	});
+	const limit = displayedIf(
+		{ show: { returnAll: [false] } },
+		number(
+			{ displayName: 'Limit', name: 'limit', default: 50, description: 'Max number of results to return' },
+			{ min: 1, whole: true },
 		),
 	);
 	return {
 		properties: [...returnAll.properties, ...limit.properties],
-		read: (raw, item) => (returnAll.read(raw, item) ? Infinity : limit.read(raw, item)),
+		read: (raw, item) => (returnAll.read(raw, item) === true ? Infinity : (limit.read(raw, item) ?? 50)),
 	};
-}
-
-/** NaN for what is neither a number nor text. */
-function parseNumber(value: unknown): number {
-	return typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
 }

@@ -94,12 +94,9 @@ export function displayedWith({ show, hide }: IDisplayOptions, properties: reado
 	});
 }
 
-/** The same parameter, shown only for some values of another. */
-export function shownFor<Value>(
-	show: Record<string, Array<string | boolean>>,
-	parameter: Parameter<Value>,
-): Parameter<Value> {
-	return { ...parameter, properties: displayedWith({ show }, parameter.properties) };
+/** The same parameter, with one more condition on when its fields are shown. */
+export function displayedIf<Value>(condition: IDisplayOptions, parameter: Parameter<Value>): Parameter<Value> {
+	return { ...parameter, properties: displayedWith(condition, parameter.properties) };
 }
 
 /** The same parameter, its field described in other words where the node is a tool of an AI agent. */
@@ -107,21 +104,14 @@ export function describedForTools<Value>(
 	words: Partial<Pick<INodeProperties, 'hint' | 'placeholder'>>,
 	parameter: Parameter<Value>,
 ): Parameter<Value> {
-	const forTools = parameter.properties.map((property) => ({ ...property, ...words }));
-	return {
-		...parameter,
-		properties: [...notForTools(parameter).properties, ...displayedWith({ show: { '@tool': [true] } }, forTools)],
-	};
+	const forTools = { ...parameter, properties: parameter.properties.map((property) => ({ ...property, ...words })) };
+	const shown = [notForTools(parameter), displayedIf({ show: { '@tool': [true] } }, forTools)];
+	return { ...parameter, properties: shown.flatMap(({ properties }) => properties) };
 }
 
 /** The same parameter, not shown where the node is a tool of an AI agent. */
 export function notForTools<Value>(parameter: Parameter<Value>): Parameter<Value> {
-	return { ...parameter, properties: displayedWith({ hide: { '@tool': [true] } }, parameter.properties) };
-}
-
-/** The same parameter, hidden for some values of another. */
-export function hiddenFor<Value>(hide: Record<string, string[]>, parameter: Parameter<Value>): Parameter<Value> {
-	return { ...parameter, properties: displayedWith({ hide }, parameter.properties) };
+	return displayedIf({ hide: { '@tool': [true] } }, parameter);
 }
 
 /** Whether nothing was entered: nothing is sent for such a field. */

@@ -70,7 +70,7 @@ const KINDS: Record<string, { parameter: Parameter<unknown>; isValue: (value: un
 	requiredList: { parameter: requiredList(FIELD), isValue: listOf(isTrimmed) },
 	requiredPick: { parameter: requiredPick(LOCATOR, { message: '"Some Field" is empty', description: 'Choose one.' }), isValue: isTrimmed },
 	requiredWord: { parameter: requiredWord(FIELD), isValue: isTrimmed },
-	resultLimit: { parameter: resultLimit(), isValue: isLimit, names: /^"Limit"/ },
+	resultLimit: { parameter: resultLimit(), isValue: isLimit, names: /^"(Limit|Return All)"/ },
 	text: { parameter: text(FIELD), isValue: either(isUndefined, isText) },
 	toggle: { parameter: toggle({ ...FIELD, default: false }), isValue: either(isUndefined, isTruth) },
 	variants: {

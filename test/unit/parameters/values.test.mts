@@ -6,7 +6,7 @@ import { collection, repeated } from '../../../nodes/LegalAi/parameters/collecti
 import { chosenValues, jsonArray, list, requiredList, webAddresses } from '../../../nodes/LegalAi/parameters/list.ts';
 import * as locators from '../../../nodes/LegalAi/parameters/locator.ts';
 import { number, resultLimit } from '../../../nodes/LegalAi/parameters/number.ts';
-import { describedForTools, hiddenFor, notForTools, shownFor, withDefault } from '../../../nodes/LegalAi/parameters/parameter.ts';
+import { describedForTools, displayedIf, notForTools, withDefault } from '../../../nodes/LegalAi/parameters/parameter.ts';
 import { requiredWord, text, webAddress, word, wordIfAny } from '../../../nodes/LegalAi/parameters/text.ts';
 import { complaintAbout, FIELD, fieldOf, read } from './reading.mts';
 
@@ -150,8 +150,9 @@ describe('a number', () => {
 	test('of results is all of them, or at least one', () => {
 		expect(read(resultLimit(), true)).toBe(Infinity);
 		expect(read(resultLimit(), 'true', { limit: 0 })).toBe(Infinity);
+		expect(read(resultLimit(), false)).toBe(50);
 		for (const limit of [7, '7']) expect(read(resultLimit(), false, { limit })).toBe(7);
-		for (const limit of [0, -1, 1.5, 'many', undefined, NaN, Infinity]) {
+		for (const limit of [0, -1, 1.5, 'many', NaN, Infinity]) {
 			expect(complaintAbout(resultLimit(), false, { limit })).toBe('"Limit" must be a whole number of at least 1');
 		}
 	});
@@ -206,7 +207,7 @@ describe('what is picked', () => {
 	});
 
 	test('by an ID that has a form of its own is checked by the editor, which says so of any other', () => {
-		const field = fieldOf(locators.pickedValue({ ...FIELD, modes: [locators.byUuid({ placeholder: 'e.g. 0b0e…', errorMessage: 'Not an ID' })] }));
+		const field = fieldOf(locators.pickedValue({ ...FIELD, modes: [locators.byUuid('task', '0b0e…', 'its key')] }));
 		const complaintsAbout = (value: string): unknown => {
 			const parameters = { someField: { __rl: true, mode: 'id', value } };
 			const node: INode = { id: 'n', name: 'N', type: 'n8n-nodes-legal-ai.legalAi', typeVersion: 1.1, position: [0, 0], parameters };
@@ -214,7 +215,7 @@ describe('what is picked', () => {
 		};
 		expect(complaintsAbout(' 0b0e1C2d-3f4a-4b5c-8d6e-7f8091a2b3c4 ')).toBeUndefined();
 		for (const value of ['t1', '0b0e1c2d3f4a4b5c8d6e7f8091a2b3c4', 'x0b0e1c2d-3f4a-4b5c-8d6e-7f8091a2b3c4']) {
-			expect(complaintsAbout(value)).toEqual(['Not an ID']);
+			expect(complaintsAbout(value)).toEqual(["Enter the task's ID, e.g. 0b0e…, not its key."]);
 		}
 	});
 });
@@ -268,7 +269,7 @@ describe('several parameters', () => {
 });
 
 test('a field is shown if all of its conditions are met: later ones are added to earlier ones', () => {
-	const field = notForTools(hiddenFor({ mode: ['a'] }, shownFor({ kind: ['b'] }, text(FIELD))));
+	const field = notForTools(displayedIf({ hide: { mode: ['a'] } }, displayedIf({ show: { kind: ['b'] } }, text(FIELD))));
 	expect(fieldOf(field).displayOptions).toEqual({ show: { kind: ['b'] }, hide: { mode: ['a'], '@tool': [true] } });
 });
 

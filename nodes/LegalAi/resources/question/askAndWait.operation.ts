@@ -6,7 +6,7 @@ import { countedHints, hints, singleHints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
 import { choice } from '../../parameters/choice';
 import { collection } from '../../parameters/collection';
-import { hiddenFor, notForTools, withDefault } from '../../parameters/parameter';
+import { displayedIf, notForTools, withDefault } from '../../parameters/parameter';
 import { resumeAddress } from '../../waiting/resumeAddress';
 import { defineWaitingOperation, type AnswerChannel } from '../../waiting/waitingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
@@ -56,7 +56,7 @@ export const askAndWait = defineWaitingOperation({
 	parameters: { ...newQuestion, additional: additionalFields },
 	options: collection(
 		{ displayName: 'Options', name: 'options', placeholder: 'Add Option' },
-		{ ...answerOptions, ...askOptions, maxWait: hiddenFor({ waitUsing: ['sync'] }, maxWait), waitUsing: notForTools(waitUsing) },
+		{ ...answerOptions, ...askOptions, maxWait: displayedIf({ hide: { waitUsing: ['sync'] } }, maxWait), waitUsing: notForTools(waitUsing) },
 	),
 	output: questionFields({ ...sentFields, ...timedOutField }),
 	prepare: async (services, values, options) => await prepareQuestion(services, values, options),

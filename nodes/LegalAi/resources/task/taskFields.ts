@@ -6,10 +6,7 @@ import type { FieldDescription, Parameter } from '../../parameters/parameter';
 import { text } from '../../parameters/text';
 import { parameterMessages } from '../../messages/parameterMessages';
 
-const byTaskId = byUuid({
-	placeholder: 'e.g. 0f6b3c52-9d1e-4c27-8a54-7be1d2f3a4c5',
-	errorMessage: "Enter the task's ID, e.g. 0f6b3c52-9d1e-4c27-8a54-7be1d2f3a4c5, not the short key that the web app shows",
-});
+const byTaskId = byUuid('task', '0f6b3c52-9d1e-4c27-8a54-7be1d2f3a4c5', 'the short key that the web app shows');
 
 /** Which task an operation is about; the list searches at the service. */
 export const taskId = requiredPick(
@@ -40,20 +37,14 @@ export function person(field: FieldDescription & { description: string }): Param
 		description: `${field.description}. The list shows you and the people on your tasks. To find the ID of someone else, get a task that is assigned to them.`,
 		modes: [
 			fromList('searchPeople'),
-			byUuid({
-				placeholder: 'e.g. 1f0c9a52-6b1d-4f0e-9b58-2a7d4c3e5f60',
-				errorMessage: "Enter the person's ID, e.g. 1f0c9a52-6b1d-4f0e-9b58-2a7d4c3e5f60, not a name or an email address",
-			}),
+			byUuid('person', '1f0c9a52-6b1d-4f0e-9b58-2a7d4c3e5f60', 'a name or an email address'),
 		],
 	});
 }
 
 const teamModes = [
 	fromList('searchTeams'),
-	byUuid({
-		placeholder: 'e.g. 9b54c0d6-b82a-4375-ae19-cfd4e3526b70',
-		errorMessage: "Enter the team's ID, e.g. 9b54c0d6-b82a-4375-ae19-cfd4e3526b70, not its name",
-	}),
+	byUuid('team', '9b54c0d6-b82a-4375-ae19-cfd4e3526b70', 'its name'),
 ];
 
 const title = text({
@@ -85,10 +76,7 @@ const settableFields = {
 		description: 'The assistant that works on the task. The list shows the assistants that you can use.',
 		modes: [
 			fromList('searchAgents'),
-			byUuid({
-				placeholder: 'e.g. 8a43bfc5-a719-4264-9d08-bec3d2415a6f',
-				errorMessage: "Enter the assistant's ID, e.g. 8a43bfc5-a719-4264-9d08-bec3d2415a6f, not its name",
-			}),
+			byUuid('assistant', '8a43bfc5-a719-4264-9d08-bec3d2415a6f', 'its name'),
 		],
 	}),
 	assigned_team_id: pickedValue({
@@ -119,10 +107,7 @@ const settableFields = {
 			'The matter to file the task under. The list shows the matters of your tasks. To find the ID of another matter, get one of its tasks with "Simplify" turned off.',
 		modes: [
 			fromList('searchMatters'),
-			byUuid({
-				placeholder: 'e.g. 4c0f7b81-63d5-4e20-b9c4-7a8f9e0d1c2b',
-				errorMessage: "Enter the matter's ID, e.g. 4c0f7b81-63d5-4e20-b9c4-7a8f9e0d1c2b, not its name",
-			}),
+			byUuid('matter', '4c0f7b81-63d5-4e20-b9c4-7a8f9e0d1c2b', 'its name'),
 		],
 	}),
 	priority: pickedTextOrNumber(priorityField),
