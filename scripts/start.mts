@@ -39,7 +39,8 @@ async function start(): Promise<{ n8n: N8n; sandbox: Sandbox }> {
 	console.log(`The sandbox service is running at ${sandbox.origin} (answers take a few seconds)`);
 	console.log('Starting n8n …');
 	await mkdir(userFolder, { recursive: true });
-	const n8n = await startN8n({ port: n8nPort, userFolder });
+	const environment = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+	const n8n = await startN8n({ port: n8nPort, userFolder, environment });
 	console.log(`n8n is running at ${n8n.baseUrl}\n`);
 	return { n8n, sandbox };
 }

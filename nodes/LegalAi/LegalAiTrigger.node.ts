@@ -46,6 +46,8 @@ export class LegalAiTrigger implements INodeType {
 				responseMode: 'onReceived',
 				// Nothing of its own: n8n then answers with what the webhook function says.
 				responseData: '',
+				// By the workflow alone, so that any workflow's "Ask" can name it and no process has to keep a registration. That is
+				// worth the expression which n8n evaluates for each callback: a path without one would be the same for all workflows.
 				path: '={{ "legal-ai/" + $workflow.id }}',
 				isFullPath: true,
 			},
