@@ -1,3 +1,4 @@
+import type { INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { startSandbox } from '../sandbox/sandbox.mts';
@@ -37,7 +38,7 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('on err
 			const failed = out.filter(({ json }) => 'error' in json);
 			expect(['success', 'waiting']).toContain(run.status);
 			expect(failed).toMatchObject([
-				{ json: { error: expect.stringMatching(/\[item [01]\]$/) as unknown, details: { http_code: '422' } } },
+				{ json: { error: expect.stringMatching(/\[item [01]\]$/) as unknown, details: { http_code: '422', error_code: 'not_now' } } },
 			]);
 			const others = regular.filter((each) => !failed.includes(each));
 			expect(others.length).toBeGreaterThan(0);
@@ -45,4 +46,39 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('on err
 			expect(new Set(paired.map((each) => JSON.stringify(each)))).toEqual(new Set(['{"item":0}', '{"item":1}']));
 		},
 	);
+});
+
+describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('on error: %s, an item whose question was answered', (onError) => {
+	const wait = { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' };
+	const items = ['One?', 'Two?'].map((words) => ({ json: { words } }));
+
+	test.each<[string, INodeParameters, 'error' | 'completed', IWorkflowSettings]>([
+		['with an error', { onErrorStatus: 'fail' }, 'error', {}],
+		['with an error, in a workflow that keeps files in the JSON', { onErrorStatus: 'fail' }, 'error', { binaryMode: 'combined' }],
+		['with a file that can not be downloaded', { downloadFiles: true }, 'completed', {}],
+	])('%s keeps the whole question beside the error', async (_how, options, status, settings) => {
+		sandbox.settings.answer = ({ text }) => ({ status: text === 'Two?' ? status : 'completed', answer: `Answer to ${text}` });
+		const attachments = [{ file_name: 'redline.docx', content_type: null, content_length: null, url: `${sandbox.baseUrl}/nowhere` }];
+		sandbox.faults.add({
+			kind: 'body',
+			body: (body) => (body.includes('Two?') ? JSON.stringify({ ...(JSON.parse(body) as object), attachments }) : body),
+			match: ({ method }) => method === 'GET',
+			times: Infinity,
+		});
+		const run = await runNode({ sandbox, parameters: { ...wait, options: { ...options, waitUsing: 'polling' } }, items, node: { onError }, settings });
+
+		const [regular = [], failures = []] = run.outputs;
+		const failed = (onError === 'continueErrorOutput' ? failures : regular).at(-1);
+		const question = sandbox.questions.find(({ text }) => text === 'Two?');
+		expect(failed?.json).toMatchObject({
+			id: question?.id,
+			session_id: question?.sessionId,
+			status,
+			answer: 'Answer to Two?',
+			error: expect.stringMatching(/\[item 1\]$/) as unknown,
+			details: { description: expect.stringContaining(question?.id ?? '?') as unknown },
+		});
+		expect(regular[0]?.json).toMatchObject({ answer: 'Answer to One?' });
+		expect(regular).toHaveLength(onError === 'continueErrorOutput' ? 1 : 2);
+	});
 });
