@@ -73,6 +73,6 @@ export const fileMessages = {
 	downloadNotAllowed: {
 		message: '<file> was not downloaded: its address is not allowed',
 		description:
-			'A file must have a public https address. Addresses in your own network are allowed only if "Base URL" in the credential is in the same network.',
+			'The address must begin with https://, and must not be on the machine that runs n8n.',
 	},
 } as const satisfies Record<string, MessageTemplate>;

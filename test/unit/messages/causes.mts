@@ -42,7 +42,7 @@ const OF_FILES = Object.entries({
 	'cut off, 429 or 5xx': () => new OutcomeUnknownError(),
 	'any other 4xx': () => new RejectedError(),
 	'larger than the limit': () => new FileTooLargeError(),
-	'not https, or in your own network': () => new AddressNotAllowedError(),
+	'not https, or on the machine of n8n': () => new AddressNotAllowedError(),
 });
 
 /** What can go wrong with a request, in the words of who sees it from outside; the more general comes last. */
