@@ -25,6 +25,8 @@ export interface FailedItem {
 
 /** What is kept of a wait while the execution is parked; all times are in ms since the epoch. */
 export interface WaitState {
+	/** Unique each time that the execution is parked. */
+	id: string;
 	/** How many of the planned checks are over: the more, the longer until the next. */
 	round: number;
 	/** When n8n wakes the node to check. */

@@ -20,6 +20,8 @@ const EARLY_WAKE_MS = 5_000;
 
 /** What the next wake depends on, beside the items; all times in ms since the epoch. */
 export interface WakeSituation {
+	/** See {@link WaitState.id}. */
+	id: string;
 	/** What was planned before; undefined in the first run. */
 	previous: WaitState | undefined;
 	runBeganAt: number;
@@ -38,7 +40,7 @@ export function waitEndsAt(items: WaitingItems): number {
 
 /** What to store while the execution is parked: when to wake, and what is waited for. Undefined if the wait is over. */
 export function planWake(items: WaitingItems, situation: WakeSituation): WaitState | undefined {
-	const { previous, runBeganAt, now, timeoutAt, jitter } = situation;
+	const { id, previous, runBeganAt, now, timeoutAt, jitter } = situation;
 	const endsAt = waitEndsAt(items);
 	if (endsAt <= now) return undefined;
 	const [open, blocking] = [openItems(items), blockingItems(items, now)];
@@ -58,6 +60,7 @@ export function planWake(items: WaitingItems, situation: WakeSituation): WaitSta
 		? somethingEndsAt
 		: Math.min(now + interval, pendingCheckAt, somethingEndsAt, lastWakeAt ?? Infinity);
 	return {
+		id,
 		round,
 		nextCheckAt,
 		...(lastWakeAt === undefined ? {} : { lastWakeAt }),

@@ -12,9 +12,13 @@ import { callbackResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
 import { answerCache } from './answerCache';
 import { readParkedState, writeParkedState } from './executionStack';
+import { hasGoneOn, noteResumption } from './resumptions';
 
-/** The sender of a callback does not wait much longer for its response. */
-const CHECK_MS = 20_000;
+/**
+ * A callback that takes longer, because its body or a check is slow, resumes nothing: another process may have gone on with the
+ * execution meanwhile.
+ */
+const MAX_MS = 10_000;
 
 /** A callback whose signature does not match has an execution check for itself at most once a minute. */
 const ownChecks = new Throttle(60_000);
@@ -34,6 +38,7 @@ export async function resumeByCallback(this: IWebhookFunctions): Promise<IWebhoo
 }
 
 async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const until = Date.now() + MAX_MS;
 	const request = await receivedRequest(context);
 	if ('rejection' in request) return reject(context, request.rejection);
 	const state = readParkedState(context);
@@ -46,8 +51,8 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	if ('rejection' in received) {
 		const response = reject(context, received.rejection);
 		if (received.rejection.status !== 401 || ownChecks.pass(context.getExecutionId(), Date.now()) === undefined) return response;
-		writeParkedState(context, { ...state, wait: { ...state.wait, hasBadSignatures: true } });
-		return { ...response, workflowData: [] };
+		const isResumed = resume(context, { ...state, wait: { ...state.wait, hasBadSignatures: true } }, until);
+		return isResumed ? { ...response, workflowData: [] } : response;
 	}
 
 	const { callback } = received;
@@ -56,22 +61,30 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	if (asked === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
 	const executionId = context.getExecutionId();
 	if (!answerCache.get(executionId).has(asked.id)) {
-		const answer = secrets.length === 0 ? await getAnswer(context, asked) : callback;
+		const answer = secrets.length === 0 ? await getAnswer(context, asked, until) : callback;
 		const question = readQuestion({ ...asked, ...answer }, asked.assistant_id);
 		if (!isFinal(question)) return respondNow(context, 200, { message: callbackResponses.noted });
 		answerCache.add(executionId, question);
 	}
 	const answers = answerCache.get(executionId);
 	const isWaitedFor = state.wait.blockingIds.includes(asked.id) || open.every(({ id }) => answers.has(id));
-	if (!isWaitedFor) return respondNow(context, 200, { message: callbackResponses.noted });
-	writeParkedState(context, withAnswers(state, answers));
+	const isResumed = isWaitedFor && resume(context, withAnswers(state, answers), until);
+	if (!isResumed) return respondNow(context, 200, { message: callbackResponses.noted });
 	// n8n stores the execution as it resumes, and answers the sender only then.
 	return { webhookResponse: { message: callbackResponses.resuming }, workflowData: [] };
 }
 
 /** Without a secret, a callback only says which question to check. */
-async function getAnswer(context: IWebhookFunctions, { assistant_id, id }: Question): Promise<Question> {
-	return await getQuestion(await createClient(context), assistant_id, id, Date.now() + CHECK_MS);
+async function getAnswer(context: IWebhookFunctions, { assistant_id, id }: Question, until: number): Promise<Question> {
+	return await getQuestion(await createClient(context), assistant_id, id, until);
+}
+
+/** Prepares what the execution goes on with; false if it has gone on already, or may have. */
+function resume(context: IWebhookFunctions, state: ParkedState, until: number): boolean {
+	if (Date.now() > until || hasGoneOn(state.wait)) return false;
+	noteResumption(state.wait);
+	writeParkedState(context, state);
+	return true;
 }
 
 function openQuestions({ accepted }: RunState): Question[] {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { SessionBusyError } from '../api/errors';
@@ -15,6 +16,7 @@ import { checkQuestions, pollQuestions } from './checkQuestion';
 import { canContinue, clearRecoveryError, executionTimeoutAt, park } from './executionStack';
 import { planWake, waitEndsAt } from './planWake';
 import { hasSignedResumeAddress } from './resumeAddress';
+import { noteResumption } from './resumptions';
 import { dueItems, isAsked, openItems, unaskedItems, type AskedItem, type UnaskedItem, type WaitingItem, type WaitingItems } from './waitingItem';
 import type { AnswerChannel, Input, WaitingOperationDefinition } from './waitingOperation';
 
@@ -67,6 +69,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 	async wake(wait: WaitState): Promise<INodeExecutionData[][]> {
 		const { run } = this;
 		clearRecoveryError(run.context);
+		noteResumption(wait);
 		this.items = run.context.getInputData().map((_, itemIndex) => this.parkedItem(itemIndex, wait));
 		if (run.credentialError !== undefined) {
 			run.hint(fillText(hints.credentialUnusable, { reason: run.credentialError.message }));
@@ -176,6 +179,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 	private async park(): Promise<boolean> {
 		const { run, items, beganAt } = this;
 		const wait = planWake(items, {
+			id: randomUUID(),
 			previous: run.state.wait,
 			runBeganAt: beganAt,
 			now: Date.now(),

@@ -5,7 +5,7 @@ import { legalAiNode, runNode, workflowAround, type CredentialValues, type Insta
 import { freshNodes } from '../freshNodes.mts';
 import { pass, rest, settle } from '../stoppedClock.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
-import { questions } from './waking.mts';
+import { callBack, questions } from './waking.mts';
 
 const MINUTE = 60_000;
 
@@ -214,4 +214,24 @@ test('questions and sessions stand in the highlighted data of the execution, so 
 	const parked = await ask();
 	const [question] = sandbox.questions;
 	expect(parked.execution.run.data.resultData.metadata).toEqual({ legal_ai_question: question?.id, legal_ai_session: question?.sessionId });
+});
+
+test('a callback that takes long to verify leaves an execution alone that has gone on meanwhile', async () => {
+	await settle(runNode({ sandbox, n8n, parameters: asking({}, { operation: 'ask', question: 'Opening' }) }));
+	await complete(0);
+	const sessionId = sandbox.questions[0]?.sessionId ?? '';
+	const parked = await ask({ count: 2, parameters: asking({}, { additionalFields: { sessionId } }), credential: { webhookSecret: '' } });
+	await complete(1);
+	const answered = { id: sandbox.questions[1]?.id, status: 'completed' };
+	sandbox.faults.add({ kind: 'latency', ms: 15_000, match: ({ method }) => method === 'GET' });
+	const slow = callBack(parked.resumeUrl, answered, '');
+	await settle(sandbox.waitForRequest(({ method }) => method === 'GET'));
+	await settle(callBack(parked.resumeUrl, answered, ''));
+	const again = await settle(parked.resumed());
+	expect([again.status, posted()]).toEqual(['waiting', 3]);
+	await settle(slow);
+	await rest();
+	expect(posted()).toBe(3);
+	await complete(2);
+	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer 1' }, { answer: 'Answer 2' }]);
 });

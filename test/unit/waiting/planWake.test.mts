@@ -9,10 +9,11 @@ import { asked, itemsOf, MINUTE, NOW, unasked } from './items.mts';
 const SECOND = 1_000;
 
 /** The first run: in the middle of the spread, without a timeout of the workflow. */
-const first: WakeSituation = { previous: undefined, runBeganAt: NOW - SECOND, now: NOW, timeoutAt: undefined, jitter: 0.5 };
+const first: WakeSituation = { id: 'now', previous: undefined, runBeganAt: NOW - SECOND, now: NOW, timeoutAt: undefined, jitter: 0.5 };
 
 /** The state of a wait whose planned check is due now. */
 const previous: WaitState = {
+	id: 'before',
 	round: 0,
 	nextCheckAt: NOW,
 	isPastLastWake: false,
@@ -69,6 +70,7 @@ test.each<[string, WaitingItem[]]>([
 test('what is stored says until when each item is waited for, whose turn is to come, and whose answers others wait for', () => {
 	const items = itemsOf(open(5), open(7, 't'), unasked('s', NOW + MINUTE), unasked('u'));
 	expect(planWake(items, { ...woken, previous: { ...previous, hasBadSignatures: true } })).toMatchObject({
+		id: 'now',
 		deadlines: { 1: NOW + 5 * MINUTE, 2: NOW + 7 * MINUTE },
 		turns: { 3: { session: 's', giveUpAt: NOW + MINUTE }, 4: { session: 'u' } },
 		blockingIds: ['question in s'],
