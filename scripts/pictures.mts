@@ -1,4 +1,4 @@
-// `node scripts/pictures.mts [example.json …]`: shows examples as n8n's editor does, in examples/pictures/. By default, those that are there.
+// `node scripts/pictures.mts [example.json …]`: shows examples as n8n's editor does, in examples/pictures/; by default, those there.
 import { readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
@@ -24,11 +24,18 @@ async function takePicture({ page }: Editor): Promise<Buffer> {
 	await page.keyboard.press('1');
 	let before = '';
 	for (;;) {
-		const edges = await page.locator('.vue-flow__node, .vue-flow__node [class*="description"]').evaluateAll((parts) =>
-			parts.map((part) => part.getBoundingClientRect()).map(({ left, top, right, bottom }) => ({ left, top, right, bottom })),
-		);
+		const edges = await page
+			.locator('.vue-flow__node, .vue-flow__node [class*="description"]')
+			.evaluateAll((parts) =>
+				parts.map((part) => part.getBoundingClientRect()).map(({ left, top, right, bottom }) => ({ left, top, right, bottom })),
+			);
 		const [x, y] = [Math.min(...edges.map(({ left }) => left)) - margin, Math.min(...edges.map(({ top }) => top)) - margin];
-		const clip = { x, y, width: Math.max(...edges.map(({ right }) => right)) + margin - x, height: Math.max(...edges.map(({ bottom }) => bottom)) + margin - y };
+		const clip = {
+			x,
+			y,
+			width: Math.max(...edges.map(({ right }) => right)) + margin - x,
+			height: Math.max(...edges.map(({ bottom }) => bottom)) + margin - y,
+		};
 		if (JSON.stringify(clip) === before) return await page.screenshot({ clip });
 		before = JSON.stringify(clip);
 		await page.waitForTimeout(200);

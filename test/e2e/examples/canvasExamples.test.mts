@@ -10,7 +10,10 @@ let editor: Editor;
 let credential: StoredCredential;
 beforeAll(async () => {
 	n8n = await startN8n();
-	credential = await n8n.createCredential(credentialType, 'Legal AI', { baseUrl: 'https://legal-ai.example/api/v1', apiKey: 'sk-svc-api1-example' });
+	credential = await n8n.createCredential(credentialType, 'Legal AI', {
+		baseUrl: 'https://legal-ai.example/api/v1',
+		apiKey: 'sk-svc-api1-example',
+	});
 	editor = await Editor.open(n8n);
 	await editor.page.setViewportSize({ width: 1280, height: 800 });
 });
@@ -22,10 +25,16 @@ afterAll(async () => {
 test.each(await exampleNames())('%s opens at 1280 × 800 with all of its notes in full', async (name) => {
 	const { id, nodes } = await importExample(n8n, name, credential);
 	await editor.openWorkflow(id);
-	await expect.poll(async () => await editor.page.locator('.vue-flow__node').count()).toBe(nodes.length);
+	await expect.poll(async () => await editor.page.locator('.vue-flow__node').count(), { timeout: 30_000 }).toBe(nodes.length);
 	const notes = editor.page.locator('[data-test-id="sticky"] [class*="wrapper"], [data-test-id="sticky"] .sticky-content');
-	const cut = await notes.evaluateAll((parts) => parts.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 2).map(({ textContent }) => textContent));
+	const cut = await notes.evaluateAll((parts) =>
+		parts.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 2).map(({ textContent }) => textContent),
+	);
 	expect(cut).toEqual([]);
-	const edges = await editor.page.locator('.vue-flow__node').evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect()).map(({ left, right, bottom }) => [left, right, bottom]));
+	const edges = await editor.page
+		.locator('.vue-flow__node')
+		.evaluateAll((parts) =>
+			parts.map((part) => part.getBoundingClientRect()).map(({ left, right, bottom }) => [left, right, bottom]),
+		);
 	expect(edges.filter(([left = 0, right = 0, bottom = 0]) => left < 0 || right > 1280 || bottom > 800)).toEqual([]);
 });

@@ -64,14 +64,20 @@ export class Google {
 		app.get('/drive/v3/files', { constraints }, () => {
 			const news = this.files.filter((file) => !listed.has(file));
 			for (const file of news) listed.add(file);
-			return { files: news.map(({ id, fileName }) => ({ id, name: fileName, webViewLink: `https://drive.google.com/file/d/${id}` })) };
+			return {
+				files: news.map(({ id, fileName }) => ({ id, name: fileName, webViewLink: `https://drive.google.com/file/d/${id}` })),
+			};
 		});
-		app.get<{ Params: { id: string }; Querystring: { alt?: string } }>('/drive/v3/files/:id', { constraints }, async ({ params, query }, reply) => {
-			const file = this.files.find(({ id }) => id === params.id);
-			if (file === undefined) return await reply.code(404).send({});
-			if (query.alt !== 'media') return { name: file.fileName, mimeType: file.contentType };
-			return await reply.type(file.contentType).send(file.content);
-		});
+		app.get<{ Params: { id: string }; Querystring: { alt?: string } }>(
+			'/drive/v3/files/:id',
+			{ constraints },
+			async ({ params, query }, reply) => {
+				const file = this.files.find(({ id }) => id === params.id);
+				if (file === undefined) return await reply.code(404).send({});
+				if (query.alt !== 'media') return { name: file.fileName, mimeType: file.contentType };
+				return await reply.type(file.contentType).send(file.content);
+			},
+		);
 	}
 
 	#sheets(app: FastifyInstance): void {
@@ -79,11 +85,15 @@ export class Google {
 		const properties = { sheetId: 0, title: 'Sheet1', gridProperties: { rowCount: 1000, columnCount: 26 } };
 		app.get('/v4/spreadsheets/:id', { constraints }, () => ({ sheets: [{ properties }] }));
 		app.get('/v4/spreadsheets/:id/values/:range', { constraints }, () => (this.sheet.length === 0 ? {} : { values: this.sheet }));
-		app.put<{ Querystring: { valueInputOption: string } }>('/v4/spreadsheets/:id/values/:range', { constraints }, ({ query, body }) => {
-			this.inputOptions.add(query.valueInputOption);
-			this.#write(body);
-			return {};
-		});
+		app.put<{ Querystring: { valueInputOption: string } }>(
+			'/v4/spreadsheets/:id/values/:range',
+			{ constraints },
+			({ query, body }) => {
+				this.inputOptions.add(query.valueInputOption);
+				this.#write(body);
+				return {};
+			},
+		);
 		// Adding empty rows, or writing cells: Google's addresses of both end in a colon and a verb.
 		app.post('/v4/spreadsheets/*', { constraints }, ({ body }) => {
 			const { data, valueInputOption } = asRecord(body, 'A change');

@@ -27,8 +27,20 @@ afterAll(async () => {
 test.each([
 	['the review', 'May we sign this?', {}, 'Liability is capped', []],
 	['why the request was declined', 'Marry me? [filtered]', {}, 'It is out of scope.', []],
-	['that a lawyer takes over', 'Too hard. [error]', {}, 'The legal team will look at your request', ['Review: Too hard. [error]']],
-	['that a lawyer takes over what takes too long', 'Slow.', { '"unsupportedFiles":"skip"': '"maxWait":0' }, 'The legal team will look at your request', ['Review: Slow.']],
+	[
+		'that a lawyer takes over',
+		'Too hard. [error]',
+		{},
+		'The legal team will look at your request',
+		['Review: Too hard. [error]'],
+	],
+	[
+		'that a lawyer takes over what takes too long',
+		'Slow.',
+		{ '"unsupportedFiles":"skip"': '"maxWait":0' },
+		'The legal team will look at your request',
+		['Review: Slow.'],
+	],
 ])('intake.json: the last page of the form shows %s', async (_what, subject, texts, shown, tasks) => {
 	await sandbox.reset();
 	sandbox.tasks.clear();
@@ -43,6 +55,8 @@ test.each([
 	expect(await lastPage(body)).toContain(shown);
 	expect((await n8n.waitForExecution(id)).failure).toBeUndefined();
 	const sha256 = createHash('sha256').update(contract.content).digest('hex');
-	expect(sandbox.questions).toMatchObject([{ attachments: [{ fileName: 'mutual-nda.pdf', contentType: contract.contentType, sha256 }], visibility: 'organization' }]);
+	expect(sandbox.questions).toMatchObject([
+		{ attachments: [{ fileName: 'mutual-nda.pdf', contentType: contract.contentType, sha256 }], visibility: 'organization' },
+	]);
 	expect(sandbox.tasks.ordered().map(({ title }) => title)).toEqual(tasks);
 });

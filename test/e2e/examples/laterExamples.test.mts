@@ -49,7 +49,10 @@ test('answer-later.json: each answer is emailed once, whether its callback comes
 	stage.sandbox.callbackFaults.drop = ({ questionId }) => questionId === dropped;
 	for (const id of [delivered, dropped]) await stage.sandbox.complete(id ?? '');
 	const payload = completed({ id: doubled, answer: `Yes to ${marks[2]}` });
-	const deliveries = Array.from({ length: 5 }, async () => await deliver(triggerUrl(stage.n8n, workflow), stage.sandbox.webhookSecret, payload));
+	const deliveries = Array.from(
+		{ length: 5 },
+		async () => await deliver(triggerUrl(stage.n8n, workflow), stage.sandbox.webhookSecret, payload),
+	);
 	expect((await Promise.all(deliveries)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
 	const wrong = await deliver(triggerUrl(stage.n8n, workflow), 'wrong secret', completed({ id: dropped }));
 	expect(wrong.status).toBe(401);
@@ -60,12 +63,19 @@ test('answer-later.json: each answer is emailed once, whether its callback comes
 	await stage.run(workflow, 'Every Five Minutes');
 	await stage.run(workflow, 'Every Five Minutes');
 	expect((await claimed(workflow, 9)).sort()).toEqual([...marks].sort());
-	expect(stage.smtp.emails.map(({ to, text }) => `${to.text} ${text?.split('\n')[0] ?? ''}`).sort()).toEqual(marks.map((mark) => `${asker} Yes to ${mark}`).sort());
+	expect(stage.smtp.emails.map(({ to, text }) => `${to.text} ${text?.split('\n')[0] ?? ''}`).sort()).toEqual(
+		marks.map((mark) => `${asker} Yes to ${mark}`).sort(),
+	);
 });
 
 test.each([
 	['declined gets the reason', 'May we? [filtered]', /It is out of scope\./, []],
-	['failed becomes a task for a lawyer', 'May we? [error]', /The legal team will look at\s+it/, [`Answer ${asker}: May we? [error]`]],
+	[
+		'failed becomes a task for a lawyer',
+		'May we? [error]',
+		/The legal team will look at\s+it/,
+		[`Answer ${asker}: May we? [error]`],
+	],
 ] as const)('answer-later.json: a question that was %s', async (_what, question, text, tasks) => {
 	const workflow = await stage.publish('answer-later.json', { 'minutes: 10': 'minutes: 0' });
 	await ask(workflow, question);
@@ -87,8 +97,13 @@ test('error-workflow.json: a step that fails is reported by email and as a task,
 	await stage.n8n.deactivate(failing);
 
 	const text = /NDA review failed in the step Read Contract:\s+A quote\s+http/;
-	expect(stage.smtp.emails).toMatchObject([{ to: { text: 'automation@example.com' }, text: expect.stringMatching(text) as unknown }]);
+	expect(stage.smtp.emails).toMatchObject([
+		{ to: { text: 'automation@example.com' }, text: expect.stringMatching(text) as unknown },
+	]);
 	const [task] = stage.sandbox.tasks.ordered();
-	expect(task).toMatchObject({ title: 'A workflow stopped: NDA review', description: expect.stringContaining('in the step Read Contract') as unknown });
+	expect(task).toMatchObject({
+		title: 'A workflow stopped: NDA review',
+		description: expect.stringContaining('in the step Read Contract') as unknown,
+	});
 	expect(task?.description).not.toContain('A quote');
 });

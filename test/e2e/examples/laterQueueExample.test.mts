@@ -30,10 +30,15 @@ test('answer-later.json: an answer that reaches two processes in the same moment
 	expect(new Set(questions.map(({ callbackUrl }) => callbackUrl?.split('?')[0]))).toEqual(new Set([triggerUrl(n8n, workflow)]));
 
 	const deliveries = questions.flatMap(({ id }) =>
-		receivers.map(async (receiver) => await deliver(triggerUrl(receiver, workflow), sandbox.webhookSecret, completed({ id, answer: `To ${id}` }))),
+		receivers.map(
+			async (receiver) =>
+				await deliver(triggerUrl(receiver, workflow), sandbox.webhookSecret, completed({ id, answer: `To ${id}` })),
+		),
 	);
 	for (const { status } of await Promise.all(deliveries)) expect(status).toBe(200);
 	const replies = await queue.outputOf(workflow, 'Write Answer', 1 + 3 * rounds);
-	expect(replies.map((reply) => (reply as { text: string }).text.split('\n')[0]).sort()).toEqual(questions.map(({ id }) => `To ${id}`).sort());
+	expect(replies.map((reply) => (reply as { text: string }).text.split('\n')[0]).sort()).toEqual(
+		questions.map(({ id }) => `To ${id}`).sort(),
+	);
 	await n8n.deactivate(workflow);
 });

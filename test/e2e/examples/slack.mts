@@ -14,10 +14,14 @@ export class Slack {
 	readonly credential = { accessToken: 'xoxb-token', signatureSecret: signingSecret };
 
 	constructor(app: FastifyInstance) {
-		app.post<{ Params: { method: string } }>('/api/:method', { constraints: { host: 'slack.com' } }, ({ params: { method }, body }) => {
-			this.calls.push({ method, body: asRecord(body, 'The body of a call') });
-			return { ok: true, ts: '2.0', channel: 'C1', message: {} };
-		});
+		app.post<{ Params: { method: string } }>(
+			'/api/:method',
+			{ constraints: { host: 'slack.com' } },
+			({ params: { method }, body }) => {
+				this.calls.push({ method, body: asRecord(body, 'The body of a call') });
+				return { ok: true, ts: '2.0', channel: 'C1', message: {} };
+			},
+		);
 	}
 
 	/** Reports an event to an address, signed as Slack signs. */

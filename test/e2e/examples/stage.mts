@@ -33,7 +33,10 @@ export class Stage {
 	/** Starts everything; `more` are the contents of further credentials, by type. */
 	static async start(more: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {}): Promise<Stage> {
 		const [products, sandbox, smtp, model] = await Promise.all([
-			Products.start(), startSandbox({ requestsPerMinute: Infinity }), SmtpServer.start(), startLanguageModel(),
+			Products.start(),
+			startSandbox({ requestsPerMinute: Infinity }),
+			SmtpServer.start(),
+			startLanguageModel(),
 		]);
 		const stage = new Stage(await startN8n({ environment: products.environment }), sandbox, products, smtp, model);
 		const { baseUrl, apiKey, webhookSecret } = sandbox;
@@ -44,7 +47,8 @@ export class Stage {
 			smtp: smtp.credential,
 			...more,
 		};
-		for (const [type, data] of Object.entries(credentials)) stage.#credentials.push(await stage.n8n.createCredential(type, type, data));
+		for (const [type, data] of Object.entries(credentials))
+			stage.#credentials.push(await stage.n8n.createCredential(type, type, data));
 		return stage;
 	}
 

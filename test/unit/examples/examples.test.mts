@@ -34,8 +34,12 @@ describe.each(examples)('examples/$file', (workflow) => {
 	});
 
 	test('names in its notes only nodes that it has', () => {
-		const notes = workflow.nodes.filter(({ type }) => type === STICKY).map(({ parameters }) => JSON.stringify(parameters.content));
-		const named = notes.flatMap((note) => [...note.matchAll(/\*\*((?:[A-Z]\w*|by|from|in|a|into|of)(?: \w+)+)\*\*/g)].map(([, name]) => name ?? ''));
+		const notes = workflow.nodes
+			.filter(({ type }) => type === STICKY)
+			.map(({ parameters }) => JSON.stringify(parameters.content));
+		const named = notes.flatMap((note) =>
+			[...note.matchAll(/\*\*((?:[A-Z]\w*|by|from|in|a|into|of)(?: \w+)+)\*\*/g)].map(([, name]) => name ?? ''),
+		);
 		expect(named.filter((name) => !nodes.some((node) => node.name === name))).toEqual([]);
 	});
 
@@ -47,20 +51,24 @@ describe.each(examples)('examples/$file', (workflow) => {
 
 	test('looks at the status of an answer before it does anything with it', () => {
 		for (const node of nodes.filter(waitsForAnswer)) {
-			const next = wiresOf(workflow).filter(({ from }) => from === node).map(({ to }) => JSON.stringify(to.parameters));
+			const next = wiresOf(workflow)
+				.filter(({ from }) => from === node)
+				.map(({ to }) => JSON.stringify(to.parameters));
 			expect(next.filter((parameters) => !/json\.status\b/.test(parameters))).toEqual([]);
 		}
 	});
 
 	test('asks in sessions that everyone in the company can open', () => {
-		const asks = nodes.filter(({ type, parameters }) => type.startsWith(LEGAL_AI) && String(parameters.operation).startsWith('ask'));
+		const asks = nodes.filter(({ parameters }) => ['ask', 'askAndWait'].some((operation) => parameters.operation === operation));
 		const closed = asks.filter(({ parameters }) => !JSON.stringify(parameters).includes('"visibility":"organization"'));
 		expect(closed.map(({ name }) => name)).toEqual([]);
 	});
 
 	test('names no status of a task but those that the service documents', () => {
 		const tasks = nodes.filter(({ parameters }) => parameters.resource === 'task');
-		const statuses = tasks.flatMap((node) => [...JSON.stringify(node.parameters).matchAll(/"status":"([^"]*)"/g)].map(([, status]) => status));
+		const statuses = tasks.flatMap((node) =>
+			[...JSON.stringify(node.parameters).matchAll(/"status":"([^"]*)"/g)].map(([, status]) => status),
+		);
 		expect(statuses.filter((status) => status !== 'completed' && status !== 'in_progress')).toEqual([]);
 		expect(JSON.stringify(tasks.map(({ parameters }) => parameters))).not.toContain('"priority"');
 	});
@@ -86,7 +94,9 @@ describe.each(examples)('examples/$file', (workflow) => {
 	test('is described for the template library, with the steps of its note, and listed in the README', () => {
 		const description = readText(workflow.file.replace('.json', '.md'));
 		const headings = [...description.matchAll(/^#+ .*$/gm)].map(([heading]) => heading);
-		const sections = ['Who is it for', 'How it works', 'How to set it up', 'How to customize it'].map((section) => `## ${section}`);
+		const sections = ['Who is it for', 'How it works', 'How to set it up', 'How to customize it'].map(
+			(section) => `## ${section}`,
+		);
 		expect(headings).toEqual([`# ${workflow.name}`, ...sections]);
 		expect(description).toContain(`${note.split('### Set up\n')[1] ?? 'No steps'}\n`);
 		expect(readText('README.md')).toContain(`[${workflow.name}](${workflow.file.replace('.json', '.md')})`);

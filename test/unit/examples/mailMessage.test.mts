@@ -6,20 +6,35 @@ import { asRecord, asText } from '../../support/unknownJson.mts';
 import { readExamples } from './workflowFile.mts';
 
 const example = readExamples().find(({ file }) => file === 'mailbox-intake.json');
-const code = asText(example?.nodes.find(({ name }) => name === 'Prepare Message')?.parameters.jsCode, 'The code of Prepare Message');
+const code = asText(
+	example?.nodes.find(({ name }) => name === 'Prepare Message')?.parameters.jsCode,
+	'The code of Prepare Message',
+);
 
 const from = 'Sales <Sales@example.com>';
 
 /** What the Code node of that example makes of a message. */
-function prepare(json: Readonly<Record<string, unknown>>, binary?: object): { json: Record<string, unknown>; binary: Record<string, unknown> } {
-	const prepared = asRecord(runInNewContext(`(() => {${code}\n})()`, { $input: { item: { json: { from, ...json }, binary } }, Buffer }), 'The item');
+function prepare(
+	json: Readonly<Record<string, unknown>>,
+	binary?: object,
+): { json: Record<string, unknown>; binary: Record<string, unknown> } {
+	const prepared = asRecord(
+		runInNewContext(`(() => {${code}\n})()`, { $input: { item: { json: { from, ...json }, binary } }, Buffer }),
+		'The item',
+	);
 	return { json: asRecord(prepared.json, 'Its JSON'), binary: asRecord(prepared.binary, 'Its files') };
 }
 
 test.each([
 	['Gmail', 'May we sign?\n\nOn Mon, Nov 2, 2026 at 9:00 AM Vendor <v@meridian.example> wrote:\n\n> Please sign.\n>\n> Vendor'],
-	['Gmail, wrapped', 'May we sign?\r\n\r\nOn Mon, Nov 2, 2026 at 9:00 AM Vendor <v@meridian.example>\r\nwrote:\r\n\r\n> Please sign.'],
-	['Outlook', 'May we sign?\r\n\r\nFrom: Vendor <v@meridian.example>\r\nSent: Monday, November 2, 2026 9:00\r\nTo: Sales\r\n\r\nPlease sign.'],
+	[
+		'Gmail, wrapped',
+		'May we sign?\r\n\r\nOn Mon, Nov 2, 2026 at 9:00 AM Vendor <v@meridian.example>\r\nwrote:\r\n\r\n> Please sign.',
+	],
+	[
+		'Outlook',
+		'May we sign?\r\n\r\nFrom: Vendor <v@meridian.example>\r\nSent: Monday, November 2, 2026 9:00\r\nTo: Sales\r\n\r\nPlease sign.',
+	],
 	['Outlook with a line', 'May we sign?\n________________________________\nFrom: Vendor\nSent: Monday\n\nPlease sign.'],
 	['Outlook as plain text', 'May we sign?\n\n-----Original Message-----\nFrom: Vendor\n\nPlease sign.'],
 	['a program that only marks quoted lines', 'May we sign?\n\n> Please sign.\n> > Before.\n'],
@@ -37,7 +52,11 @@ test.each([
 });
 
 test('mailbox-intake.json reads an email that has HTML only', () => {
-	expect(String(prepare({ textHtml: '<p>May we <b>sign</b>?</p>' }).json.text).replace(/\s+/g, ' ').trim()).toBe('May we sign ?');
+	expect(
+		String(prepare({ textHtml: '<p>May we <b>sign</b>?</p>' }).json.text)
+			.replace(/\s+/g, ' ')
+			.trim(),
+	).toBe('May we sign ?');
 });
 
 test('mailbox-intake.json attaches a message that is too long for a question, before all other files', () => {
