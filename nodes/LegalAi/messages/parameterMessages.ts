@@ -104,5 +104,5 @@ export const parameterMessages = {
 /** Single sentences: below a field of the editor, or added to a description if they apply. */
 export const parameterDetails = {
 	notUuid: "Enter the <of>'s ID, e.g. <example>, not <instead>.",
-	skipFiles: 'To ask without such files, set "If a File Can\'t Be Sent" to "Skip the File".',
+	skipFiles: 'To leave out files that can\'t be sent, set "If a File Can\'t Be Sent" to "Skip the File".',
 } as const;

@@ -257,10 +257,16 @@ describe('an ordinary e-mail', () => {
 	});
 });
 
-test('a file of the item that no attachment sends is told of', async () => {
-	const asked = await runNode({ sandbox, parameters: { operation: 'ask', question: 'Review this NDA' }, items: [await email('nda.pdf')] });
+test('a file of the item that no attachment sends is told of, but not to one who continues a session that may have it already', async () => {
+	const parameters = { operation: 'ask', question: 'Review this NDA' };
+	const asked = await runNode({ sandbox, parameters, items: [await email('nda.pdf')] });
 	expect(asked.hints).toEqual([expect.stringContaining('no attachment was added') as string]);
 	expect(attached()).toEqual([[]]);
+
+	const { id, sessionId = '' } = sandbox.questions[0] ?? {};
+	await sandbox.complete(String(id));
+	const { error, hints } = await runNode({ sandbox, parameters: { ...parameters, additionalFields: { sessionId } }, items: [await email('nda.pdf')] });
+	expect({ error, hints }).toEqual({ error: undefined, hints: [] });
 });
 
 test('asks nothing where a file could not be sent', async () => {

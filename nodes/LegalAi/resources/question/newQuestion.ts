@@ -205,10 +205,12 @@ const emptied = emptiedByEditor(assistant, references.playbook, references.templ
 /** Says what the question may have been meant to go with but did not: an earlier session, the file of its item, or what was picked. */
 export function hintAtInput({ context, itemIndex, item, count, hint }: ItemRun): void {
 	const [raw, scope] = [rawValuesOf(context, itemIndex), itemScopeOf(context, itemIndex)];
-	if (additionalFields.read(raw, scope).sessionId === null) count(singleHints.newSession, countedHints.newSession);
-	const hasFile = Object.keys(item.binary ?? {}).length > 0;
+	const { sessionId } = additionalFields.read(raw, scope);
+	if (sessionId === null) count(singleHints.newSession, countedHints.newSession);
 	for (const field of emptied.read(raw, scope)) hint(fillText(hints.emptiedByEditor, { field }));
-	if (hasFile && attachments.read(raw, scope).length === 0) hint(hints.fileNotAttached);
+	const hasFile = Object.keys(item.binary ?? {}).length > 0;
+	// A session that is continued may have the file already.
+	if (hasFile && !sessionId && attachments.read(raw, scope).length === 0) hint(hints.fileNotAttached);
 }
 
 /** A playbook or template as a sentence of the question: by name and ID, as far as they are known. */
