@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 
 import ts from 'typescript';
@@ -8,24 +9,14 @@ import { publishedSources, type Source } from './sources.mts';
 const sources = publishedSources();
 const NODES = 'nodes/LegalAi/';
 
-/**
- * What each folder may import from others, so that whoever reads a file knows that nothing above it matters to it.
- * `nodes` are the two node types themselves; a file may be named in place of its folder.
- */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-	credentials: ['api', 'messages'],
-	nodes: ['callbacks', 'execution', 'listSearch', 'messages', 'resources', 'trigger', 'waiting'],
-	resources: ['api', 'callbacks', 'execution', 'files', 'messages', 'parameters', 'waiting'],
-	waiting: ['api', 'callbacks', 'execution', 'messages', 'parameters'],
-	trigger: ['api', 'callbacks', 'execution', 'files', 'messages', 'parameters'],
-	listSearch: ['api', 'execution', 'parameters'],
-	execution: ['api', 'messages', 'parameters'],
-	files: ['api', 'messages'],
-	callbacks: ['api', 'messages'],
-	parameters: ['api/json', 'messages'],
-	api: ['messages'],
-	messages: [],
-};
+const architecture = readFileSync(join(import.meta.dirname, '../../docs/architecture.md'), 'utf8');
+
+/** The picture under "Layers": the folders, the highest line first. */
+const layers = (/^## Layers\n[^]*?```text\n([^]*?)\n```/m.exec(architecture)?.[1] ?? '').split('\n').map((line) => line.split(/ +/));
+
+function layerOf(folder: string): number {
+	return layers.findIndex((layer) => layer.includes(folder));
+}
 
 /** What n8n lets a verified package use. */
 const PACKAGES = ['n8n-workflow', 'crypto'];
@@ -33,14 +24,12 @@ const PACKAGES = ['n8n-workflow', 'crypto'];
 const LONGEST_FILE = 250;
 
 describe.each(sources.map((source) => [source.path, source] as const))('%s', (_path, source) => {
-	test('imports only from where its folder may', () => {
-		const allowed = MAY_IMPORT[folderOf(source.path)];
-		const wrong = importsOf(source).filter((imported) => {
-			if (!imported.includes('/')) return !PACKAGES.includes(imported);
-			const from = imported.replace(NODES, '');
-			return folderOf(imported) !== folderOf(source.path) && !allowed?.some((each) => from === each || from.startsWith(`${each}/`));
-		});
-		expect(wrong).toEqual([]);
+	test('imports only from its own folder, and from layers below it', () => {
+		const [packages, files] = [importsOf(source).filter((name) => !name.includes('/')), importsOf(source).filter((name) => name.includes('/'))];
+		expect(packages.filter((name) => !PACKAGES.includes(name))).toEqual([]);
+		const own = folderOf(source.path);
+		expect(layerOf(own), `docs/architecture.md has no layer for ${own}`).not.toBe(-1);
+		expect(files.map(folderOf).filter((folder) => folder !== own && layerOf(folder) <= layerOf(own))).toEqual([]);
 	});
 
 	test(`has at most ${LONGEST_FILE} lines`, () => {
@@ -54,6 +43,16 @@ test.each(sources.filter(({ path }) => !path.startsWith(`${NODES}messages/`)).ma
 		expect(sentencesOf(source)).toEqual([]);
 	},
 );
+
+test('each folder of the picture is there', () => {
+	const folders = new Set(sources.map(({ path }) => folderOf(path)));
+	expect(layers.flat().toSorted()).toEqual([...folders].toSorted());
+});
+
+test('the tests that the table of behaviors names are there', () => {
+	const named = [...architecture.matchAll(/`(test\/[\w/]+\.test\.mts)`/g)].map(([, path = '']) => path);
+	expect(named.filter((path) => !existsSync(join(import.meta.dirname, '../..', path)))).toEqual([]);
+});
 
 test('no file of the package imports itself by way of others', () => {
 	const imports = new Map(sources.map((source) => [source.path.replace(/\.ts$/, ''), valueImportsOf(source)]));

@@ -6,8 +6,8 @@ import { credentialType } from '../../support/n8n/examples.mts';
 import { itemsOf, type Execution } from '../../support/n8n/executions.mts';
 import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
 import type { StoredCredential, StoredWorkflow } from '../../support/n8n/n8nClient.mts';
-import { isN8n1 } from '../../support/n8n/versions.mts';
 import { until } from '../../support/polling.mts';
+import { wakeNow } from '../storedExecutions.mts';
 import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
 import { chain, legalAi, node, questions, webhook } from '../../support/n8n/workflows.mts';
 
@@ -39,6 +39,17 @@ const askAndWait = (more: object = {}) =>
 		...more,
 	});
 
+const answersOf = (execution: Execution): unknown[] => itemsOf(execution, 'After').map(({ json }) => json.answer);
+
+/** Waits until an execution has checked for the first time, and is parked again. */
+async function parkedAgain(id: string): Promise<Execution> {
+	return await until('the execution to check and park again', async () => {
+		const hasChecked = sandbox.requests.some(({ method }) => method === 'GET');
+		const execution = await n8n.execution(id);
+		return hasChecked && execution.status === 'waiting' && new Date(execution.waitTill ?? 0) > new Date() ? execution : undefined;
+	});
+}
+
 /** For looks at many executions, which keep n8n busy. */
 const slowly = { timeout: 110_000, interval: 500 };
 
@@ -66,10 +77,7 @@ describe('a parked execution', () => {
 		for (const { id } of sandbox.questions) await sandbox.complete(id);
 		const over = await n8n.waitForExecution(parked.id);
 		expect(over.status).toBe('success');
-		expect(itemsOf(over, 'After').map(({ json }) => json.answer)).toEqual([
-			'Answer to Question 0',
-			'Answer to Question 1',
-		]);
+		expect(answersOf(over)).toEqual(['Answer to Question 0', 'Answer to Question 1']);
 		expect(sandbox.questions).toHaveLength(2);
 	});
 
@@ -94,18 +102,52 @@ describe('a parked execution', () => {
 		await sandbox.waitForRequest(({ path: told }) => told === '/told');
 	});
 
-	test('started by hand in the editor is resumed', async () => {
-		const workflow = await n8n.createWorkflow(
-			chain('By hand', [node('Start', 'n8n-nodes-base.manualTrigger', {}), questions(1), askAndWait(), after]),
-		);
+	test('started by hand in the editor is woken, once more if there is no answer, and listed once', async () => {
+		sandbox.callbackFaults.drop = true;
+		const start = node('Start', 'n8n-nodes-base.manualTrigger', {});
+		const workflow = await n8n.createWorkflow(chain('By hand', [start, questions(2), askAndWait(), after]));
 		const id = await n8n.run(workflow, { trigger: 'Start' });
 		await n8n.waitForExecution(id, ['waiting']);
-		await sandbox.complete(sandbox.questions[0]?.id ?? '');
+		wakeNow(n8n, id);
+		const again = await parkedAgain(id);
+		expect(again.runs.Ask).toMatchObject([{ status: 'waiting', outputs: [[]] }]);
+		for (const asked of sandbox.questions) await sandbox.complete(asked.id);
+		wakeNow(n8n, id);
 		const over = await n8n.waitForExecution(id);
-		expect(itemsOf(over, 'After')).toMatchObject([{ json: { status: 'completed' } }]);
+		expect(answersOf(over)).toEqual(['Answer to Question 0', 'Answer to Question 1']);
+		expect(itemsOf(over, 'Ask').map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(over.runs.Ask).toHaveLength(1);
+		expect(await n8n.executions(over.workflowId)).toHaveLength(1);
+		expect(sandbox.questions).toHaveLength(2);
 	});
 
-	test('of a sub-workflow is resumed, and its answer reaches the workflow that called it', async () => {
+	test('of each of three rounds of a loop goes on, together with callbacks', async () => {
+		const loop = node('Loop', 'n8n-nodes-base.splitInBatches', {}, { typeVersion: 3 });
+		const rounds = chain('rounds', [webhook('rounds'), questions(3), loop]);
+		const workflow = await n8n.publish({
+			...rounds,
+			nodes: [...rounds.nodes, askAndWait(), after],
+			connections: {
+				...rounds.connections,
+				Loop: { main: [[{ node: 'After', type: 'main', index: 0 }], [{ node: 'Ask', type: 'main', index: 0 }]] },
+				Ask: { main: [[{ node: 'Loop', type: 'main', index: 0 }]] },
+			},
+		});
+		const { id } = await parkAgain(workflow, 'rounds');
+		for (const round of [0, 1, 2]) {
+			const asked = await until(`question ${round}`, () => Promise.resolve(sandbox.questions[round]));
+			await n8n.waitForExecution(id, ['waiting']);
+			sandbox.callbackFaults.drop = round !== 1;
+			await sandbox.complete(asked.id);
+			if (round !== 1) wakeNow(n8n, id);
+		}
+		const over = await n8n.waitForExecution(id);
+		expect(answersOf(over)).toEqual(['Answer to Question 0', 'Answer to Question 1', 'Answer to Question 2']);
+		expect(over.runs.Ask).toHaveLength(3);
+	});
+
+	test('of a sub-workflow is woken, and its caller waits until the answer is there', async () => {
+		sandbox.callbackFaults.drop = true;
 		const called = await n8n.publish(
 			chain('Called', [
 				node('When Called', 'n8n-nodes-base.executeWorkflowTrigger', { inputSource: 'passthrough' }, { typeVersion: 1.1 }),
@@ -113,22 +155,29 @@ describe('a parked execution', () => {
 				askAndWait(),
 			]),
 		);
-		const caller = await n8n.publish(chain('caller', [
-			webhook('caller'),
-			node('Call', 'n8n-nodes-base.executeWorkflow', {
-				source: 'database',
-				workflowId: { __rl: true, mode: 'id', value: called.id },
-				options: { waitForSubWorkflow: true },
-			}, { typeVersion: 1.2 }),
-			after,
-		]));
-		await n8n.callWebhook('caller');
-		// In n8n 1, sub-workflows do not pause.
-		const { id } = await n8n.waitForNextExecution(caller.id, [], [isN8n1(n8n.version) ? 'running' : 'waiting']);
-		const asked = await until('the question', () => Promise.resolve(sandbox.questions[0]));
-		await sandbox.complete(asked.id);
-		const over = await n8n.waitForExecution(id);
-		expect(itemsOf(over, 'After')).toMatchObject([{ json: { answer: 'Answer to Question 0' } }]);
+		const call = node('Call', 'n8n-nodes-base.executeWorkflow', {
+			source: 'database',
+			workflowId: { __rl: true, mode: 'id', value: called.id },
+			options: { waitForSubWorkflow: true },
+		}, { typeVersion: 1.2 });
+		const caller = await park('caller', [call, after]);
+		const below = await n8n.waitForNextExecution(called.id, [], ['waiting']);
+		wakeNow(n8n, below.id);
+		await parkedAgain(below.id);
+		expect((await n8n.execution(caller.id)).status).toBe('waiting');
+		await sandbox.complete(sandbox.questions[0]?.id ?? '');
+		wakeNow(n8n, below.id);
+		expect(answersOf(await n8n.waitForExecution(caller.id))).toEqual(['Answer to Question 0']);
+		expect(sandbox.questions).toHaveLength(1);
+	});
+
+	test('of a workflow whose timeout is shorter than Max Wait is woken before n8n would cancel it', async () => {
+		sandbox.callbackFaults.drop = true;
+		const parked = await park('timeout', [questions(1), askAndWait(), after], { executionTimeout: 20 });
+		await sandbox.complete(sandbox.questions[0]?.id ?? '');
+		const over = await n8n.waitForExecution(parked.id);
+		expect(over.status).toBe('success');
+		expect(answersOf(over)).toEqual(['Answer to Question 0']);
 	});
 
 	test('is stopped like any other, and late callbacks do nothing', async () => {
@@ -140,21 +189,21 @@ describe('a parked execution', () => {
 	});
 });
 
-test('100 parked executions hold no worker: another workflow still runs', async () => {
+test('30 parked executions hold no worker: another workflow still runs', async () => {
 	const workflow = await n8n.publish(
-		chain('Hundred', [webhook('hundred'), askAndWait({ question: 'May we sign?' }), after]),
+		chain('Thirty', [webhook('thirty'), askAndWait({ question: 'May we sign?' }), after]),
 	);
 	const number = async (status: string) =>
 		(await n8n.executions(workflow.id)).filter((execution) => execution.status === status).length;
-	for (let parked = 0; parked < 100; parked++) await n8n.callWebhook('hundred');
-	await until('100 executions to be parked', async () => ((await number('waiting')) === 100 ? true : undefined), slowly);
+	for (let parked = 0; parked < 30; parked++) await n8n.callWebhook('thirty');
+	await until('30 executions to be parked', async () => ((await number('waiting')) === 30 ? true : undefined), slowly);
 
 	const other = await n8n.publish(chain('Other', [webhook('other'), questions(1)]));
 	await n8n.callWebhook('other');
 	expect((await n8n.waitForNextExecution(other.id, [])).status).toBe('success');
 
 	for (const { id } of sandbox.questions) await sandbox.complete(id);
-	await until('all of them to have ended', async () => ((await number('success')) === 100 ? true : undefined), slowly);
+	await until('all of them to have ended', async () => ((await number('success')) === 30 ? true : undefined), slowly);
 });
 
 test('60 questions, answered in any order, with callbacks dropped and doubled, all come out once', async () => {
@@ -173,8 +222,7 @@ test('60 questions, answered in any order, with callbacks dropped and doubled, a
 	const over = await n8n.waitForExecution(parked.id, undefined, { timeout: 110_000 });
 
 	expect(over.status).toBe('success');
-	const answers = itemsOf(over, 'After').map(({ json }) => json.answer);
-	expect(answers).toEqual(Array.from({ length: 60 }, (_, index) => `Answer to Question ${index}`));
+	expect(answersOf(over)).toEqual(Array.from({ length: 60 }, (_, index) => `Answer to Question ${index}`));
 	expect(sandbox.questions).toHaveLength(60);
 	const looks = sandbox.requests.filter(({ method }) => method === 'GET').map(({ path }) => path);
 	expect(looks.length).toBeGreaterThanOrEqual(6);

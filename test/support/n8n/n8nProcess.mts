@@ -26,7 +26,7 @@ export interface N8nProcessOptions {
 	readonly environment: Environment;
 }
 
-const startTimeout = 120_000;
+const startTimeout = 240_000;
 const shutdownSeconds = 5;
 const shownLogLines = 60;
 
