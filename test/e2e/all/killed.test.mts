@@ -5,6 +5,7 @@ import { credentialType } from '../../support/n8n/examples.mts';
 import { finalStatuses, itemsOf, type ExecutionStatus } from '../../support/n8n/executions.mts';
 import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
 import { until } from '../../support/polling.mts';
+import { asText } from '../../support/unknownJson.mts';
 import { chain, legalAi, node, webhook } from '../../support/n8n/workflows.mts';
 import { hasAsked, storedStatuses, wakeAllNow } from '../storedExecutions.mts';
 import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
@@ -109,7 +110,7 @@ test.each<[string, () => Promise<unknown>, () => boolean]>([
 	const out: string[] = [];
 	for (const [id, status] of ended) {
 		if (status !== 'success') continue;
-		const answers = itemsOf(await n8n.execution(id), 'After').map(({ json }) => String(json.answer).replace('Answer to ', ''));
+		const answers = itemsOf(await n8n.execution(id), 'After').map(({ json }) => asText(json.answer, 'An answer').replace('Answer to ', ''));
 		const [execution = ''] = /^.* \d+(?= \d+$)/.exec(answers[0] ?? '') ?? [];
 		expect(answers).toEqual(Array.from({ length: questionsOfAnExecution }, (_, index) => `${execution} ${index}`));
 		out.push(...answers);
