@@ -20,8 +20,10 @@ import { parseList } from './list';
 export function toggle(field: FieldDescription & { default: boolean }): Parameter<boolean | undefined> {
 	return parameterOf({ ...field, type: 'boolean' }, (value) => {
 		if (isEmpty(value)) return undefined;
-		if (value === true || value === 'true') return true;
-		if (value === false || value === 'false') return false;
+		// Spreadsheets write TRUE and FALSE.
+		const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+		if (word === true || word === 'true') return true;
+		if (word === false || word === 'false') return false;
 		throw new InvalidInputError(fillTemplate(parameterMessages.notBoolean, { field: field.displayName }));
 	});
 }

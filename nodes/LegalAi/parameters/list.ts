@@ -47,12 +47,14 @@ export function jsonArray(field: FieldDescription): Parameter<unknown[] | undefi
 /** @throws {InvalidInputError} for what is no list of words */
 export function parseList(value: unknown, field: string, separator = /,/): string[] | undefined {
 	if (isEmpty(value)) return undefined;
-	const entries: unknown[] = Array.isArray(value) ? value : [value];
+	const inJson = typeof value === 'string' && /^\s*\[.*\]\s*$/s.test(value) ? readJson(value) : value;
+	const given: unknown = Array.isArray(inJson) ? inJson : value;
+	const entries: unknown[] = Array.isArray(given) ? given.filter((entry) => !isEmpty(entry)) : [given];
 	if (entries.some((entry) => typeof entry !== 'string' && typeof entry !== 'number')) {
 		throw new InvalidInputError(fillTemplate(parameterMessages.notList, { field }));
 	}
-	const words = (Array.isArray(value) ? entries.map(String) : String(value).split(separator))
+	const words = (Array.isArray(given) ? entries.map(String) : String(given).split(separator))
 		.map((entry) => entry.trim())
 		.filter((entry) => entry !== '');
-	return words.length === 0 && !Array.isArray(value) ? undefined : words;
+	return words.length === 0 && !Array.isArray(given) ? undefined : words;
 }

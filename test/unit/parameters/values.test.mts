@@ -108,7 +108,8 @@ describe('a choice', () => {
 	});
 
 	test('of yes or no may be in words', () => {
-		expect([true, 'true', false, 'false'].map((value) => read(optional.toggle, value))).toEqual([true, true, false, false]);
+		expect([true, 'true', ' TRUE '].map((value) => read(optional.toggle, value))).toEqual([true, true, true]);
+		expect([false, 'false', 'False'].map((value) => read(optional.toggle, value))).toEqual([false, false, false]);
 		for (const value of ['yes', 1, {}]) expect(complaintAbout(optional.toggle, value)).toBe('"Some Field" must be true or false');
 	});
 
@@ -224,7 +225,9 @@ describe('a list', () => {
 	test('comes from text with commas or from an array', () => {
 		for (const parameter of [optional.list, optional.chosenValues, required.requiredList]) {
 			expect(read(parameter, 'nda, supplier,,  ')).toEqual(['nda', 'supplier']);
-			expect(read(parameter, ['nda', ' EU, UK ', 7])).toEqual(['nda', 'EU, UK', '7']);
+			expect(read(parameter, ['nda', ' EU, UK ', 7, null, ''])).toEqual(['nda', 'EU, UK', '7']);
+			expect(read(parameter, '["nda", "EU, UK"]')).toEqual(['nda', 'EU, UK']);
+			expect(read(parameter, '[draft], nda')).toEqual(['[draft]', 'nda']);
 			expect(complaintAbout(parameter, [{ name: 'nda' }])).toBe('"Some Field" must be a list of words');
 		}
 		expect(read(optional.list, ', ,')).toBeUndefined();
