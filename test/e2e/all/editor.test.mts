@@ -61,9 +61,9 @@ describe('the panel of the Legal AI node', () => {
 			'Operation',
 			'Assistant',
 			'Question',
+			'Attachments',
 			'Playbook',
 			'Template',
-			'Attachments',
 			'Additional Fields',
 			'Options',
 		]);
@@ -93,6 +93,51 @@ describe('the panel of the Legal AI node', () => {
 		await listed.getByText('Contract Intake').waitFor({ state: 'hidden' });
 		await listed.getByText('Litigation').click();
 		expect(await assistant.inputValue()).toBe('Litigation');
+	});
+
+	test('takes the address of the workflow whose trigger gets the answer, as it is copied from the browser', async () => {
+		const answering = await n8n.publish(triggerWorkflow(credential));
+		const { workflow, ask } = await asking({ operation: 'ask', callbackTarget: 'workflow' });
+		await editor.openNode(workflow.id, ask.id);
+		await editor.parameter('callbackWorkflow').locator('input').fill(`${n8n.baseUrl}/workflow/${answering.id}`);
+		await editor.part('node-execute-button').click();
+		await editor.part('output-panel').getByText('in_progress').first().waitFor();
+		expect(sandbox.questions).toMatchObject([{ callbackUrl: expect.stringContaining(`/legal-ai/${answering.id}`) as unknown }]);
+		await n8n.deactivate(answering);
+	});
+
+	test('asks the general assistant where n8n has emptied the field because of another credential, and says so', async () => {
+		const mistyped = await n8n.createCredential(credentialType, 'Mistyped', { baseUrl: sandbox.baseUrl, apiKey: 'sk-svc-api1-unknown' });
+		const { workflow, ask } = await asking({ options: { waitUsing: 'sync' } });
+		await editor.openNode(workflow.id, ask.id);
+		const assistant = editor.part('resource-locator-assistantId').locator('[data-test-id="rlc-input"]');
+		const choose = async ({ id }: StoredCredential): Promise<void> => {
+			await editor.part('node-credentials-select').click();
+			await editor.part(`node-credentials-select-item-${id}`).click();
+		};
+		await assistant.click();
+		await editor.part('rlc-item').getByText('Contract Intake').click();
+		await choose(mistyped);
+		await editor.page.waitForFunction((input) => input instanceof HTMLInputElement && input.value === '', await assistant.elementHandle());
+		expect(await assistant.getAttribute('placeholder')).toBe('General Assistant');
+
+		await choose(credential);
+		await editor.part('node-execute-button').click();
+		for (const text of ['completed', '"Assistant" is empty because n8n emptied it']) {
+			await editor.part('output-panel').getByText(text).first().waitFor();
+		}
+		expect(sandbox.questions).toMatchObject([{ assistantId: 'default' }]);
+	});
+
+	test('offers the statuses of the tasks as a filter, several at once', async () => {
+		const { workflow, ask } = await asking({ resource: 'task', operation: 'getAll', filters: { status: [] } });
+		await editor.openNode(workflow.id, ask.id);
+		await editor.parameter('status').click();
+		for (const status of ['open', 'in_progress']) await editor.part('parameter-input-item').getByText(status, { exact: true }).click();
+		await editor.page.keyboard.press('Escape');
+		await editor.part('node-execute-button').click();
+		await editor.part('output-panel').getByText('Review supplier NDA').first().waitFor();
+		expect(sandbox.requests.at(-1)?.query).toMatchObject({ status: 'open,in_progress' });
 	});
 });
 
@@ -178,5 +223,5 @@ test('both nodes are found by what they are for, with what each can do', async (
 	await creator.getByText('Legal AI', { exact: true }).click();
 	await creator.getByText('On question answered').waitFor();
 	await creator.getByText('Actions (16)').click();
-	await creator.getByText('Ask legal question and wait for answer').waitFor();
+	await creator.getByText('Ask legal question or review contract, and wait').waitFor();
 });
