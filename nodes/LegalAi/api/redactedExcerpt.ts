@@ -2,24 +2,35 @@ const MAX_LENGTH = 200;
 /** More than is ever shown, and short enough to search at once. */
 const MAX_LENGTH_READ = 20_000;
 
-/** Where the `?` of an address is missing or encoded, its parts still have their names. */
-const SECRET_PARAMETER = /(sig|signature|token|credential|secret|password|key)(=|%3D)[^\s&"'<>]+/gi;
+/** A query: without it, an address still leads to a page that says more. */
+const QUERY = /\?(?=\S)\S*/g;
+
+/** Anything else with a value: also if its signs are escaped as in addresses, JSON or HTML, however often. */
+const VALUE = /(?:=(?=\S)|%[0-9a-f]{2}|\\u[0-9a-f]{4}|&#)\S*/gi;
+
+/** A secret under its name, as in JSON or in a header. */
+const NAMED_SECRET = /((?:sig|signature|token|credential|secret|password|policy|key)[\w-]{0,30}["'\\]{0,4} ?[:=] ?["'\\]{0,4})(?=\S*\d|\S{16})[^\s"'<>,;}]+/gi;
+
+/** Longer than any word or ID. */
+const LONG_RUN = /[\w+~]{40,}/g;
 
 /**
- * The beginning of a text that somebody else wrote, safe to show: without markup, and without anything that looks
- * like a key or the query of a signed address. Undefined if nothing is left.
+ * The beginning of a text that somebody else wrote, safe to show: without markup, and without anything that may be a key
+ * or belong to a signed address. There is no end of ways to write those, so whatever has a value loses it. Undefined if
+ * nothing is left.
  */
 export function redactedExcerpt(text: string): string | undefined {
 	const excerpt = text
 		.slice(0, MAX_LENGTH_READ)
 		.replace(/<(script|style)\b[^]*?(<\/\1>|$)/gi, ' ')
 		.replace(/<[^<>]*>/g, ' ')
-		.replace(/sk-svc-api1-[\w-]*/gi, '…')
-		.replace(/\?[^\s?]*=\S*/g, '')
-		.replace(/&?(?<![\w.%-])[\w.%-]+=\S{8,}/g, '…')
-		.replace(SECRET_PARAMETER, '$1$2…')
-		.replace(/\b(bearer)\s+\S+/gi, '$1 …')
 		.replace(/\s+/g, ' ')
+		.replace(/sk-svc-api1-[\w-]*/gi, '…')
+		.replace(QUERY, '')
+		.replace(VALUE, '…')
+		.replace(NAMED_SECRET, '$1…')
+		.replace(/\b(bearer) \S+/gi, '$1 …')
+		.replace(LONG_RUN, '…')
 		.trim();
 	if (excerpt === '') return undefined;
 	return excerpt.length > MAX_LENGTH ? `${excerpt.slice(0, MAX_LENGTH)}…` : excerpt;
