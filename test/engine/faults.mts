@@ -21,6 +21,8 @@ export interface FaultCase {
 	readonly httpCode?: number;
 	/** What it does to the service's answer; or the address that the credential leads to. */
 	readonly effect: (sandbox: Sandbox, elsewhere: Elsewhere) => FaultEffect | { readonly baseUrl: string };
+	/** Whether it never reaches the service, as the credential leads elsewhere. */
+	readonly unsent?: boolean;
 	/** Whether the service carries the request out all the same. */
 	readonly carriedOut?: boolean;
 	/** Whether it is an answer of the API, which a file store does not give; or one that only JSON can be spoiled by. */
@@ -92,13 +94,6 @@ const REFUSALS: readonly FaultCase[] = [
 		effect: answer(401, { error: 'Invalid API key', status: 401 }),
 	},
 	{
-		name: '200 with the body of a refusal',
-		kind: 'rejected',
-		httpCode: 400,
-		ofApi: true,
-		effect: answer(200, errorBody('invalid_request_body')),
-	},
-	{
 		name: 'HTML 403 from a proxy',
 		kind: 'rejected',
 		httpCode: 403,
@@ -107,7 +102,7 @@ const REFUSALS: readonly FaultCase[] = [
 	},
 	{
 		name: 'redirect to another origin',
-		kind: 'rejected',
+		kind: 'redirected',
 		httpCode: 307,
 		ofApi: true,
 		effect: (_sandbox, { other }) => ({ kind: 'redirect', location: `${other}/api/v1/me?signature=${LEAKED_SIGNATURE}` }),
@@ -170,23 +165,23 @@ const NONSENSE: readonly FaultCase[] = [
 ].map((nonsense) => ({ ...nonsense, kind: 'invalidResponse', httpCode: 200, carriedOut: true, ofApi: true }) as const);
 
 const NETWORK: readonly FaultCase[] = [
-	{ name: 'a connection refused', kind: 'connectionFailed', effect: (_, { closed }) => ({ baseUrl: `${closed}/api/v1` }) },
+	{ name: 'a connection refused', kind: 'connectionFailed' as const, effect: (_: Sandbox, { closed }: Elsewhere) => ({ baseUrl: `${closed}/api/v1` }) },
 	{
 		name: 'a name that does not resolve',
-		kind: 'connectionFailed',
+		kind: 'connectionFailed' as const,
 		effect: () => ({ baseUrl: 'https://legal-ai.invalid/api/v1' }),
 	},
 	{
 		name: 'a certificate nobody vouches for',
-		kind: 'tlsFailed',
-		effect: (_, { selfSigned }) => ({ baseUrl: `${selfSigned}/api/v1` }),
+		kind: 'tlsFailed' as const,
+		effect: (_: Sandbox, { selfSigned }: Elsewhere) => ({ baseUrl: `${selfSigned}/api/v1` }),
 	},
 	{
 		name: 'https where http is spoken',
-		kind: 'tlsFailed',
-		effect: (sandbox) => ({ baseUrl: sandbox.baseUrl.replace('http:', 'https:') }),
+		kind: 'outcomeUnknown' as const,
+		effect: (sandbox: Sandbox) => ({ baseUrl: sandbox.baseUrl.replace('http:', 'https:') }),
 	},
-];
+].map((fault) => ({ ...fault, unsent: true }) as const);
 
 /** Everything that can go wrong with a request. */
 export const FAULTS: readonly FaultCase[] = [...REFUSALS, ...THROTTLES, ...INTERRUPTIONS, ...NONSENSE, ...NETWORK];

@@ -22,7 +22,7 @@ export interface Probe {
 	readonly idempotent: boolean;
 	/** Whether it is the first request of the run, so that a wrong address in the credential strikes it. */
 	readonly first: boolean;
-	/** Whether it only looks for an answer: trouble with that means "not yet", unless the service says no. */
+	/** Whether it only checks for an answer: trouble with that means "not yet". */
 	readonly isLook?: boolean;
 	/** Puts into the service what the operation needs, and gives the parameters for it. */
 	prepare(sandbox: Sandbox): Promise<Prepared> | Prepared;

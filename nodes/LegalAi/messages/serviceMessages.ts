@@ -74,7 +74,7 @@ export const serviceMessages = {
 		description: 'Check the network and DNS settings of the machine that runs n8n, then run this again.',
 	},
 	noTls: {
-		message: 'The address in "Base URL" does not support https, so nothing was sent',
+		message: 'The address in "Base URL" does not support https',
 		description: `${CREDENTIAL} and check the host and the port of "Base URL".`,
 	},
 	certificateNotTrusted: {
