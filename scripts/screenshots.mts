@@ -12,11 +12,16 @@ import { startN8n } from '../test/support/n8n/n8n.mts';
 
 const folder = join(projectFolder, 'docs', 'pictures');
 const answer = [
-	'Three terms are unusual for a mutual NDA:',
+	'Three clauses deviate from the playbook:',
 	'1. The confidentiality obligations have no end date.',
 	'2. A breach costs a fixed amount.',
 	'3. Only one party may get an injunction.',
 ].join('\n');
+const redline = {
+	fileName: 'mutual-nda-redline.docx',
+	contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+	content: Buffer.from('A redline'),
+};
 
 /** The address of the sandbox, in the field that shows it, becomes one like the reader's own. */
 async function showPublicAddress(editor: Editor): Promise<void> {
@@ -41,7 +46,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 	const sandbox = await startSandbox();
 	const n8n = await startN8n();
 	try {
-		sandbox.settings.answer = () => ({ status: 'completed', answer, after: Infinity });
+		sandbox.settings.answer = () => ({ status: 'completed', answer, attachments: [redline], after: Infinity });
 		const editor = await Editor.open(n8n);
 		await editor.page.emulateMedia({ colorScheme });
 		await editor.page.setViewportSize({ width: 1440, height: 800 });

@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
-// Tests that make values up at random try the same ones each time. FAST_CHECK_SEED has them try others.
+// Tests with random values use the same ones each time. Set FAST_CHECK_SEED to use others.
 fc.configureGlobal({ seed: Number(process.env.FAST_CHECK_SEED ?? 20_260_101) });

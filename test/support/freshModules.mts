@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
 
-// A worker runs one test file after the other, so that n8n's engine, which takes seconds to load, is loaded once. What is
-// the project's own is loaded anew for each file: none sees what another one has left in a module.
+// A worker runs one test file after the other, so that n8n's engine, which takes seconds to load, is loaded once. The project's
+// own modules are loaded again for each file, so that none sees what another one has left in a module.
 vi.resetModules();

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long to go on asking, and how often. */
+/** How long to keep trying, and how often. */
 export interface Patience {
-	/** After how many milliseconds to give up. */
+	/** When to give up, in milliseconds. */
 	readonly timeout?: number;
-	/** Milliseconds between two looks. */
+	/** Milliseconds between two tries. */
 	readonly interval?: number;
 }
 
 /**
- * Looks again and again until there is a result. n8n has no event to wait for, so its states are polled.
+ * Tries until there is a result. n8n has no event to wait for, so its states are polled.
  *
- * @param what is named when time runs out
+ * @param what is named in the message of a timeout
  * @param look returns the result, or `undefined` while there is none yet
- * @param describe says what was seen last, for the failure's message
+ * @param describe says what was seen last, for that message
  */
 export async function until<Result>(
 	what: string,

@@ -22,7 +22,7 @@ YW1wbGWCC244bi5leGFtcGxlhwR/AAABMAoGCCqGSM49BAMCA0kAMEYCIQCfVrHX
 m4fGrcVxtouuwZqkcZ0q
 -----END CERTIFICATE-----`;
 
-/** A server whose certificate nobody has vouched for. It counts the requests that were sent to it all the same. */
+/** A server whose certificate is not trusted. It counts the requests that were sent to it anyway. */
 export async function startSelfSigned(): Promise<{ origin: string; server: Server; requests: () => number }> {
 	let requests = 0;
 	const server = createServer({ key: privateKey, cert: certificate }, (_request, response) => {

@@ -1,6 +1,6 @@
-/** What JSON from elsewhere may be, looked at before it is used: the checks that the end-to-end tests need. */
+/** Checks of JSON from elsewhere, before it is used. */
 
-/** An object of JSON whose members have not been looked at yet. */
+/** A JSON object whose members are not checked yet. */
 export type JsonRecord = Record<string, unknown>;
 
 /** Whether a value is an object with members (no list, not null). */
@@ -26,7 +26,7 @@ export function asText(value: unknown, what: string): string {
 	return value;
 }
 
-/** The value where it is a text, and nothing otherwise. */
+/** The value if it is a text, otherwise undefined. */
 export function optionalText(value: unknown): string | undefined {
 	return typeof value === 'string' ? value : undefined;
 }

@@ -10,21 +10,21 @@ const real = {
 	requestTimeout: Object.getOwnPropertyDescriptor(ClientRequest.prototype, 'setTimeout') ?? {},
 };
 
-/** The most real time, in ms, that counts between two turns of the event loop. */
+/** At most this much real time, in ms, counts between two turns of the event loop. */
 const LONGEST_TURN_MS = 4;
-/** A timer is looked at this often until it is due. */
+/** How many times a timer is checked until it is due. */
 const LOOKS = 8;
 
 let ticking: ReturnType<typeof setInterval> | undefined;
 let time = 0;
 
 /**
- * Makes time run faster for everything in this process: `Date`, `setTimeout`, `setInterval`, `performance.now`, and the
- * time-outs of HTTP requests and signals. Nodes, n8n-core and a sandbox in this process share the one faster time, so that an answer of five minutes
- * takes five seconds at a factor of 60.
+ * Makes time run faster for everything in this process: `Date`, `setTimeout`, `setInterval`, `performance.now`, and the timeouts
+ * of HTTP requests and signals. Nodes, n8n-core and a sandbox in this process share the faster time, so that an answer of five
+ * minutes takes five seconds at a factor of 60.
  *
- * It counts turns of the event loop rather than the wall clock's time: where the machine is busy and this process does
- * not get its turn, its time stands still, and no request runs out of time because somebody else was at work.
+ * It counts turns of the event loop, not real time: if the machine is busy and this process has to wait, its time stands
+ * still, so that no request times out because of other processes.
  *
  * What runs inside Node itself (keep-alive, DNS) and `timers/promises` keep real time.
  */
@@ -46,7 +46,7 @@ export function install(factor = 60): void {
 	Object.defineProperty(ClientRequest.prototype, 'setTimeout', { ...real.requestTimeout, value: requestTimeout });
 }
 
-/** Back to real time. Timers that were set before fire soon. */
+/** Returns to real time. Timers that were set before fire soon. */
 export function uninstall(): void {
 	real.clearInterval.call(globalThis, ticking);
 	ticking = undefined;
@@ -58,7 +58,7 @@ export function uninstall(): void {
 	Object.defineProperty(ClientRequest.prototype, 'setTimeout', real.requestTimeout);
 }
 
-/** Ticks with the event loop, and never keeps the process alive by itself. */
+/** Ticks with the event loop, and does not keep the process alive. */
 function startTicking(factor: number): void {
 	time = real.Date.now();
 	let seen = real.performanceNow();
@@ -74,7 +74,7 @@ function now(): number {
 	return Math.floor(time);
 }
 
-/** A timer that looks at the clock until it is due; its handle is a real one. */
+/** A timer that checks the clock until it is due. Its handle is a real one. */
 function onClock<Timer extends typeof setTimeout | typeof setInterval>(
 	timer: Timer,
 	factor: number,

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import { LoggerProxy, type IBinaryData, type INodeExecutionData, type Logger } from 'n8n-workflow';
 
-/** One line that n8n would have written to its log. */
+/** One line that n8n would write to its log. */
 export interface LogLine {
 	readonly level: 'error' | 'warn' | 'info' | 'debug';
 	readonly message: string;
@@ -20,7 +20,7 @@ interface Services {
 	set(type: unknown, instance: unknown): void;
 }
 
-// n8n-core brings its own copies of n8n's inner packages: its services are in its own container.
+// n8n-core has its own copies of n8n's internal packages, so its services are in its own container.
 const requireAsCore = createRequire(createRequire(import.meta.url).resolve('n8n-core'));
 const { Container } = requireAsCore('@n8n/di') as { Container: Services };
 const { Logger: LoggerService } = requireAsCore('@n8n/backend-common') as { Logger: unknown };
@@ -56,7 +56,7 @@ export function service<Service>(type: abstract new (...parts: never[]) => Servi
 	return Container.get(type);
 }
 
-/** Chooses where binary data is kept from here on; on the item itself unless told. */
+/** Sets where binary data is kept from now on. Default: on the item itself. */
 export async function useBinaryData(mode: BinaryDataMode): Promise<void> {
 	service(BinaryDataConfig).mode = mode;
 	await service(BinaryDataService).init();
@@ -64,7 +64,7 @@ export async function useBinaryData(mode: BinaryDataMode): Promise<void> {
 
 await useBinaryData('default');
 
-/** An item that carries a file, stored as n8n stores it in the mode chosen. */
+/** An item with a file, stored as n8n stores it in the chosen mode. */
 export async function binaryItem(
 	content: Buffer | string | Readable,
 	file: Partial<IBinaryData> = {},
@@ -74,7 +74,7 @@ export async function binaryItem(
 	return { json: {}, binary: { [fieldName]: binary } };
 }
 
-/** A file as n8n stores it in the mode chosen. */
+/** A file as n8n stores it in the chosen mode. */
 export async function storeBinary(
 	content: Buffer | string | Readable,
 	file: Partial<IBinaryData> = {},
@@ -87,7 +87,7 @@ export async function storeBinary(
 	);
 }
 
-/** The content of a file that an item carries. */
+/** The content of a file of an item. */
 export async function readBinary(item: INodeExecutionData | undefined, fieldName = 'data'): Promise<Buffer> {
 	const binary = item?.binary?.[fieldName];
 	if (binary === undefined) throw new Error(`The item has no file in '${fieldName}'`);

@@ -16,12 +16,12 @@ export interface GivenCredential {
 	readonly values: ICredentialDataDecryptedObject;
 }
 
-/** Decrypts to given values, and does with them what the credential type says. */
+/** Decrypts to given values, and authenticates requests with them as the credential type says. */
 export class GivenCredentials extends ICredentialsHelper {
 	readonly #given: readonly GivenCredential[];
 	readonly #living: () => Promise<void>;
 
-	/** @param living awaited before anything is given away */
+	/** @param living awaited before anything is returned */
 	constructor(given: readonly GivenCredential[], living = (): Promise<void> => Promise.resolve()) {
 		super();
 		this.#given = given;

@@ -8,30 +8,30 @@ export interface StoredExecution {
 	readonly id: string;
 	readonly workflow: WorkflowJson;
 	readonly options: ExecuteOptions;
-	/** The execution that this one was begun from by a retry. */
+	/** The execution that this one is a retry of. */
 	readonly retryOf?: string;
 	readonly startedAt: Date;
-	/** How often it was over or parked so far. */
+	/** How many times it was over or parked so far. */
 	readonly turns: number;
 	readonly status: ExecutionStatus;
 	readonly waitTill?: Date | undefined;
-	/** The flatted JSON of its run data: what is not JSON is lost on the way, as in n8n. */
+	/** The flatted JSON of its run data. As in n8n, what is not JSON is lost. */
 	readonly data: string;
 }
 
 let created = 0;
 
-/** The table of executions. What is read from it is a copy; it outlives the process. */
+/** The table of executions, which outlives the process. Reading it returns a copy. */
 export class Database {
 	readonly #executions = new Map<string, StoredExecution>();
-	/** How many more writes come through, and what takes those after them when the lock goes. */
+	/** How many more writes are let through, and what runs the others when the lock is released. */
 	#lock: { passing: number; readonly held: (() => void)[] } | undefined;
 	#onHeld = (): void => undefined;
 
 	/**
-	 * Everything that writes waits until the returned function is called, as behind another program's lock.
+	 * Writes wait until the returned function is called, as behind another program's lock.
 	 *
-	 * @param passing how many writes still come through before
+	 * @param passing how many writes are let through first
 	 */
 	lock(passing = 0): () => void {
 		const lock = { passing, held: [] as (() => void)[] };
@@ -42,7 +42,7 @@ export class Database {
 		};
 	}
 
-	/** Resolves once so many writes wait for the lock to go. */
+	/** Resolves once so many writes wait for the lock. */
 	async whenHeld(count = 1): Promise<void> {
 		while ((this.#lock?.held.length ?? 0) < count) {
 			await new Promise<void>((resolve) => (this.#onHeld = resolve));
@@ -101,7 +101,7 @@ export class Database {
 		return this.#executions.get(id);
 	}
 
-	/** @throws where there is none */
+	/** @throws if there is none */
 	get(id: string): StoredExecution {
 		const stored = this.#executions.get(id);
 		if (stored === undefined) throw new Error(`There is no execution ${id}`);

@@ -33,7 +33,7 @@ export { Instance, type Activation } from './instance.mts';
 export { PASS_ON } from './nodeTypes.mts';
 export type { WorkflowJson } from './workflows.mts';
 
-/** The nodes' full type names, and what the Legal AI node is called in the workflow around it. */
+/** The nodes' full type names, and the name of the Legal AI node in its workflow. */
 export const LEGAL_AI = 'n8n-nodes-legal-ai.legalAi';
 export const LEGAL_AI_TRIGGER = 'n8n-nodes-legal-ai.legalAiTrigger';
 export const NODE = 'Legal AI';
@@ -50,7 +50,7 @@ export interface CredentialValues {
 	readonly previousWebhookSecret?: string;
 }
 
-/** What every run is given. */
+/** What every run takes. */
 export interface EngineOptions {
 	/** The service that the credential is for. */
 	readonly sandbox: Pick<Sandbox, 'baseUrl' | 'apiKey' | 'webhookSecret'>;
@@ -60,47 +60,47 @@ export interface EngineOptions {
 	readonly mode?: WorkflowExecuteMode;
 	/** Stops the execution, as the Stop button does. */
 	readonly signal?: AbortSignal;
-	/** Changes what n8n tells the nodes of itself, e.g. `webhookWaitingBaseUrl`. */
+	/** Changes what n8n tells the nodes about itself, e.g. `webhookWaitingBaseUrl`. */
 	readonly additionalData?: Partial<IWorkflowExecuteAdditionalData>;
-	/** The n8n to run in; by default the one of this process. */
+	/** The n8n to run in. Default: the one of this process. */
 	readonly n8n?: Instance;
-	/** The other workflows that there are, which this one may call. */
+	/** Other workflows, which this one can call. */
 	readonly workflows?: readonly WorkflowJson[];
-	/** Node types beside our own, by full name. */
+	/** Node types in addition to our own, by full name. */
 	readonly nodeTypes?: Readonly<Record<string, INodeType>>;
 }
 
 /** One run of the Legal AI node between two that pass on their items. */
 export interface NodeRunOptions extends EngineOptions {
 	readonly parameters: INodeParameters;
-	/** What comes in; default one empty item. */
+	/** The input items. Default: one empty item. */
 	readonly items?: INodeExecutionData[];
 	/** The node's own settings, e.g. `onError`, `retryOnFail`, `type`. */
 	readonly node?: Partial<INode>;
 	readonly settings?: IWorkflowSettings;
 }
 
-/** What became of the node, and of its execution. */
+/** The result of the node and its execution. */
 export interface NodeRun {
 	readonly execution: Execution;
 	readonly status: Execution['status'];
 	/** The items at the first output. */
 	readonly items: INodeExecutionData[];
-	/** Their JSON alone. */
+	/** Only their JSON. */
 	readonly json: IDataObject[];
 	/** The items at each output. */
 	readonly outputs: INodeExecutionData[][];
 	readonly error: Execution['error'];
 	readonly hints: string[];
-	/** Set where the execution is parked. */
+	/** Set if the execution is parked. */
 	readonly waitTill: Date | undefined;
 	/** The next state, once a callback has resumed the execution. */
 	resumed(withinMs?: number): Promise<NodeRun>;
-	/** The next state, going on as n8n does when the time to wait is over. */
+	/** The next state, when n8n resumes the execution because the time to wait is over. */
 	wake(): Promise<NodeRun>;
-	/** A new execution that begins where this one failed or crashed. */
+	/** A new execution that starts where this one failed or crashed. */
 	retry(): Promise<NodeRun>;
-	/** Where a callback resumes this node, with n8n's own token. */
+	/** The address at which a callback resumes this node, with n8n's own token. */
 	readonly resumeUrl: string;
 }
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// What n8n-core reads from the environment as it loads. Import this before it: a folder of this process's own, gone when
-// the process ends, so that nothing of a real n8n on this machine is read or written. A worker of the test runner loads
+// What n8n-core reads from the environment when it loads. Import this first: it sets a folder for this process, which is removed
+// when the process ends, so that nothing of a real n8n on this machine is read or written. A worker of the test runner loads
 // this again for each test file, and n8n-core once.
 const prefix = join(tmpdir(), `legal-ai-engine-${process.pid}-`);
 

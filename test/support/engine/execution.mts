@@ -10,13 +10,13 @@ import type {
 
 import type { WorkflowJson } from './workflows.mts';
 
-/** What goes on after an execution was over or parked. */
+/** What can happen to an execution that is over or parked. */
 export interface Continuation {
-	/** The next ending of the execution, past or to come, once something has resumed it. */
+	/** The next ending of the execution, past or future, once something has resumed it. */
 	resumed(after: Execution, withinMs?: number): Promise<Execution>;
-	/** Goes on as n8n does when the time to wait is over, up to the next ending. */
+	/** Continues as n8n does when the time to wait is over, until the next ending. */
 	wake(after: Execution): Promise<Execution>;
-	/** Retries it from the list of executions, with the workflow as it is now if that is given. */
+	/** Retries it from the list of executions, with the current workflow if that is given. */
 	retry(after: Execution, current?: WorkflowJson): Promise<Execution>;
 	/** Stops it, as the list of executions does. */
 	stop(after: Execution): Promise<void>;
@@ -24,11 +24,11 @@ export interface Continuation {
 	resumeUrl(after: Execution): string;
 }
 
-/** A workflow's execution as it stands: over, or parked until something resumes it. */
+/** A workflow's execution that is over, or parked until something resumes it. */
 export class Execution {
 	readonly id: string;
 	readonly workflowId: string;
-	/** 0 for the first ending, and one more for each time that it was resumed. */
+	/** 0 for the first ending, plus 1 for each time that it was resumed. */
 	readonly turn: number;
 	readonly run: IRun;
 	readonly #continuation: Continuation;
@@ -57,7 +57,7 @@ export class Execution {
 		return this.run.data.resultData.runData;
 	}
 
-	/** What became of the last run of a node; undefined where it did not run. */
+	/** The last run of a node; undefined if it did not run. */
 	task(nodeName: string): ITaskData | undefined {
 		return this.runData[nodeName]?.at(-1);
 	}
@@ -76,17 +76,17 @@ export class Execution {
 		return this.task(nodeName)?.hints ?? [];
 	}
 
-	/** The next ending, past or to come, once something has resumed this execution. */
+	/** The next ending, past or future, once something has resumed this execution. */
 	async resumed(withinMs?: number): Promise<Execution> {
 		return await this.#continuation.resumed(this, withinMs);
 	}
 
-	/** Goes on as n8n does when the time to wait is over; it may be parked again. */
+	/** Continues as n8n does when the time to wait is over. It may be parked again. */
 	async wake(): Promise<Execution> {
 		return await this.#continuation.wake(this);
 	}
 
-	/** A new execution that begins where this one failed, crashed or was stopped. */
+	/** A new execution that starts where this one failed, crashed or was stopped. */
 	async retry(current?: WorkflowJson): Promise<Execution> {
 		return await this.#continuation.retry(this, current);
 	}

@@ -12,24 +12,23 @@ import { callParked } from './waitingWebhooks.mts';
 import { WaitTracker } from './waitTracker.mts';
 import { DEFAULT_WORKFLOW_ID, workflowOf, type ExecuteOptions, type WorkflowJson } from './workflows.mts';
 
-/** A wait as long as a timer can hold: the test's own time-out is to end it. */
+/** The longest wait that a timer allows: the test's own timeout ends it. */
 const PATIENTLY_MS = 2 ** 31 - 1;
 
 /** A workflow whose triggers listen. */
 export interface Activation {
 	/** The production addresses of its webhooks. */
 	readonly urls: string[];
-	/** The first ending of an execution of this workflow, past or to come, that the predicate holds for. */
+	/** The first ending of an execution of this workflow, past or future, that matches the predicate. */
 	readonly waitForExecution: (predicate?: (execution: Execution) => boolean, withinMs?: number) => Promise<Execution>;
-	/** How many executions its triggers have begun. A call that begins one has done so once it is answered. */
+	/** How many executions its triggers have started. A call has started one by the time it is answered. */
 	readonly begun: () => number;
 	readonly deactivate: () => Promise<void>;
 }
 
 /**
- * As much of an n8n as runs workflows: it executes them with n8n-core, stores them, keeps the parked ones, takes their
- * callbacks over HTTP, wakes them, retries them, and can be killed and started again. Its rules are those of n8n 2.41.1
- * in regular mode, step by step.
+ * The part of n8n that runs workflows: it executes them with n8n-core, stores them, parks them, receives their callbacks over
+ * HTTP, wakes them, retries them, and can be killed and started again. It follows n8n 2.41.1 in regular mode, step by step.
  */
 export class Instance implements Continuation {
 	/** Every ending of an execution: over, or parked. */
@@ -47,7 +46,7 @@ export class Instance implements Continuation {
 		this.#version = version;
 	}
 
-	/** Starts one that listens on a port of its own, and never keeps the process alive. */
+	/** Starts one that listens on its own port, and does not keep the process alive. */
 	static async start(version: N8nVersion = N8N_2): Promise<Instance> {
 		const listener = await listen();
 		const instance = new Instance(listener, version);
@@ -91,13 +90,13 @@ export class Instance implements Continuation {
 		};
 	}
 
-	/** Wakes parked executions by itself from here on, also after a restart. */
+	/** From now on, wakes parked executions by itself, also after a restart. */
 	track(): void {
 		this.#tracker?.stop();
 		this.#tracker = new WaitTracker(this.database, (id) => this.#living().wake(id));
 	}
 
-	/** Ends the process at once: what is not stored is lost, and nothing that ran in it does anything any more. */
+	/** Ends the process immediately: what is not stored is lost, and nothing that ran in it does anything anymore. */
 	kill(): void {
 		this.#process?.kill();
 		this.#process = undefined;
@@ -108,7 +107,7 @@ export class Instance implements Continuation {
 	/**
 	 * Starts the process again. What ran when it was killed has crashed; what was parked still waits.
 	 *
-	 * @param nodeTypes in place of those that executions were begun with: their modules loaded anew
+	 * @param nodeTypes instead of those that executions started with: with newly loaded modules
 	 */
 	restart(nodeTypes: Readonly<Record<string, INodeType>> = {}): void {
 		this.#reloaded = { ...this.#reloaded, ...nodeTypes };

@@ -4,7 +4,7 @@ import { createGunzip } from 'node:zlib';
 
 import { listenLocally } from '../localServer.mts';
 
-/** A request to a webhook address; its `rawBody` is there once somebody has it read. */
+/** A request to a webhook address. Its `rawBody` is available once it was read. */
 export interface HttpCall {
 	/** Below the endpoint, e.g. `<execution id>/<node id>`. */
 	readonly path: string;
@@ -13,23 +13,23 @@ export interface HttpCall {
 	readonly response: ServerResponse;
 }
 
-/** What is answered, where nothing has been answered yet. */
+/** The response, if there was none yet. */
 export interface HttpReply {
 	readonly status: number;
-	/** A string is sent as text, all else as JSON; undefined sends nothing. */
+	/** A string is sent as text, anything else as JSON. Undefined sends nothing. */
 	readonly body?: unknown;
 }
 
-/** An HTTP server with one handler an endpoint. */
+/** An HTTP server with one handler per endpoint. */
 export interface Listener {
 	readonly origin: string;
 	handle(endpoint: string, handler: (call: HttpCall) => Promise<HttpReply>): void;
-	/** Cuts every connection, and each new one, until told to take calls again. */
+	/** Cuts all connections, including new ones, until told to accept calls again. */
 	takeCalls(takes: boolean): void;
 	close(): Promise<void>;
 }
 
-/** The answer of n8n to a call that reaches nothing. */
+/** n8n's response to a call that reaches nothing. */
 export function refusal(status: number, message: string): HttpReply {
 	return { status, body: { code: status, message } };
 }

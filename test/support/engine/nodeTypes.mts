@@ -7,7 +7,7 @@ import {
 	type INodeTypes,
 } from 'n8n-workflow';
 
-/** A node that hands on its input, for the beginning and the end of a workflow. */
+/** A node that outputs its input, for the beginning and the end of a workflow. */
 export class PassOn implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Pass On',
@@ -29,7 +29,7 @@ export class PassOn implements INodeType {
 /** The type name of {@link PassOn}. */
 export const PASS_ON = 'test.passOn';
 
-/** Node types by their full names; those of AI tools end in `Tool`, as n8n makes them out of usual nodes. */
+/** Node types by their full names. Those of AI tools end in `Tool`: n8n makes them from ordinary nodes. */
 export function nodeTypesOf(known: Readonly<Record<string, INodeType>>): INodeTypes {
 	const all: Record<string, INodeType> = { [PASS_ON]: new PassOn(), ...known };
 	const find = (name: string): INodeType => {

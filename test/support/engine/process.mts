@@ -13,24 +13,24 @@ import { savingHooks } from './saving.mts';
 import { executeSubWorkflow, handToCaller } from './subWorkflows.mts';
 import { additionalDataOf, workflowOf, type ExecuteOptions } from './workflows.mts';
 
-/** What an n8n process stands in. */
+/** The surroundings of an n8n process. */
 export interface Surroundings {
 	readonly database: Database;
 	readonly origin: string;
-	/** Whether of several that resume an execution at the same time one alone wins. */
+	/** Whether only one wins if several calls resume an execution at the same time. */
 	readonly guardsResuming: boolean;
-	/** What an execution is run with in this process. */
+	/** What an execution runs with in this process. */
 	readonly optionsOf: (stored: Pick<StoredExecution, 'options'>) => ExecuteOptions;
-	/** Told of each execution that is over or parked, once that is stored. */
+	/** Called for each execution that is over or parked, once it is stored. */
 	readonly ended: (stored: StoredExecution, run: IRun) => void;
 }
 
-/** What a new execution is begun with. */
+/** What a new execution starts with. */
 export type NewExecution = Pick<StoredExecution, 'workflow' | 'options' | 'retryOf'> & { readonly data: IRunExecutionData };
 
 /**
- * One life of an n8n in regular mode: runs executions as its workflow runner does. Killed, it never again stores
- * anything nor gives a credential away, so that its nodes stand still wherever they are.
+ * One process of n8n in regular mode: runs executions as its workflow runner does. Once killed, it stores nothing and returns
+ * no credential, so that its nodes stop wherever they are.
  */
 export class N8nProcess {
 	readonly n8n: Surroundings;
@@ -45,7 +45,7 @@ export class N8nProcess {
 		this.#alive = false;
 	}
 
-	/** Resolves at once; never, once the process was killed. */
+	/** Resolves immediately, or never once the process was killed. */
 	async living(): Promise<void> {
 		if (!this.#alive) await new Promise<never>(() => undefined);
 	}
@@ -57,10 +57,10 @@ export class N8nProcess {
 	}
 
 	/**
-	 * Goes on with a parked execution. What it goes on with is stored as it is claimed.
+	 * Resumes a parked execution. What it resumes with is stored when it is claimed.
 	 *
-	 * @param startedAt given where the time to wait is over: the waiting then counts for the workflow's time-out
-	 * @throws where something else has resumed or stopped it
+	 * @param startedAt given if the time to wait is over: the wait then counts toward the workflow's timeout
+	 * @throws if something else has resumed or stopped it
 	 */
 	async resume(id: string, data: IRunExecutionData, startedAt = new Date()): Promise<void> {
 		const { database, guardsResuming } = this.n8n;
@@ -75,7 +75,7 @@ export class N8nProcess {
 		});
 	}
 
-	/** Goes on with a parked execution because the time to wait is over. */
+	/** Resumes a parked execution because the time to wait is over. */
 	async wake(id: string): Promise<void> {
 		await this.living();
 		const stored = this.n8n.database.get(id);
@@ -91,7 +91,7 @@ export class N8nProcess {
 		await this.#write(() => this.n8n.database.update(id, { status: 'canceled', waitTill: undefined, data }));
 	}
 
-	/** Gives an execution that waits for another's end what came out of it. */
+	/** Gives an execution that waits for another one the output of that. */
 	async patch(id: string, data: IRunExecutionData): Promise<void> {
 		await this.#write(() => this.n8n.database.update(id, { data }));
 	}
@@ -124,7 +124,7 @@ export class N8nProcess {
 		return run;
 	}
 
-	/** Has n8n-core run it, until it is over, parked, stopped, or out of the workflow's time. */
+	/** Has n8n-core run it until it is over, parked, stopped, or past the workflow's timeout. */
 	async #process(
 		{ id, workflow }: StoredExecution,
 		{ mode = 'trigger', signal, ...options }: ExecuteOptions,

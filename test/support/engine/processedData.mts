@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { DataDeduplicationService } from 'n8n-core';
 import type { DeduplicationScope, ICheckProcessedContextData, ICheckProcessedOptions, IDataDeduplicator } from 'n8n-workflow';
 
-/** The table behind n8n's de-duplication: a row a node, as JSON. It outlives the processes. */
+/** The table behind n8n's de-duplication: one row per node, as JSON. It outlives the processes. */
 const rows = new Map<string, string>();
 
 let isBroken = false;
 
-/** Makes reading and writing the table fail, or lets it work again. */
+/** Makes reading and writing the table fail, or work again. */
 export function breakProcessedData(breaks: boolean): void {
 	isBroken = breaks;
 }
@@ -24,7 +24,7 @@ async function read(key: string): Promise<string[] | undefined> {
 	return row === undefined ? undefined : (JSON.parse(row) as string[]);
 }
 
-/** n8n's own, step by step: it reads the row, then writes it, without a transaction; a row can be inserted once. */
+/** As in n8n, step by step: it reads the row, then writes it, without a transaction. A row can be inserted only once. */
 const deduplicator: IDataDeduplicator = {
 	checkProcessedAndRecord: async (items, scope, contextData, { mode, maxEntries = Infinity }: ICheckProcessedOptions) => {
 		if (mode !== 'entries') throw new Error(`The mode ${mode} is not there`);
@@ -47,6 +47,6 @@ function hashOf(item: string | number): string {
 	return createHash('md5').update(String(item)).digest('base64');
 }
 
-// n8n-core takes one once. A worker of the test runner loads this module again for each test file, with a table of its own.
+// n8n-core accepts one only once. A worker of the test runner loads this module again for each test file, with its own table.
 Reflect.deleteProperty(DataDeduplicationService, 'instance');
 await DataDeduplicationService.init(deduplicator);

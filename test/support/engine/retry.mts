@@ -3,10 +3,10 @@ import type { NewExecution } from './process.mts';
 import { workflowOf, type ExecuteOptions, type WorkflowJson } from './workflows.mts';
 
 /**
- * What a retry from the list of executions begins with: the stack that the execution ended with, in a new execution.
+ * What a retry from the list of executions starts with: the stack that the execution ended with, in a new execution.
  *
  * @param current the workflow as it is now, for "Retry with currently saved workflow"; otherwise the one that ran
- * @throws where there is nothing to retry
+ * @throws if there is nothing to retry
  */
 export function retryOf(database: Database, id: string, options: ExecuteOptions, current?: WorkflowJson): NewExecution {
 	const stored = database.get(id);

@@ -4,7 +4,7 @@ import type { ExecutionStatus, IRun } from 'n8n-workflow';
 import type { Database, StoredExecution } from './database.mts';
 import { savedWorkflow, type ExecuteOptions } from './workflows.mts';
 
-/** What is done with the hooks of one run. */
+/** The hooks of one run. */
 export interface Saving {
 	readonly hooks: ExecutionLifecycleHooks;
 	/** Resolves once the end of the run is stored. */
@@ -12,10 +12,10 @@ export interface Saving {
 }
 
 /**
- * Stores an execution as n8n's life-cycle hooks do: after each node where the workflow saves its progress, and when it
- * is over or parked, unless the workflow does not save such executions.
+ * Stores an execution as n8n's life-cycle hooks do: after each node if the workflow saves its progress, and when it is over
+ * or parked, unless the workflow does not save such executions.
  *
- * @param write does what it is given once the database can be written to, and never in a process that was killed
+ * @param write runs its argument once the database can be written to, and never in a process that was killed
  */
 export function savingHooks(
 	stored: StoredExecution,

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeType, IWebhookFunctions } from 'n8n-workflow';
 
-/** What n8n shows a node in place of what it has, by name. */
+/** What n8n shows a node instead of what it has, by name. */
 type Changes<Context> = (context: Context) => Readonly<Record<string, unknown>>;
 
 /**
- * A node in an n8n that shows it something else than it does today, or hides it.
+ * A node in an n8n that shows it something else than today's n8n, or hides it.
  *
  * @param changes to what `execute()` and `webhook()` see
  */

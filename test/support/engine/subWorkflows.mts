@@ -12,7 +12,7 @@ import { readData, type StoredExecution } from './database.mts';
 import type { N8nProcess } from './process.mts';
 import { workflowOf } from './workflows.mts';
 
-/** Runs another of the caller's workflows for it, until that is over or parked. */
+/** Runs a sub-workflow for its caller, until it is over or parked. */
 export async function executeSubWorkflow(
 	n8nProcess: N8nProcess,
 	caller: StoredExecution,
@@ -36,7 +36,7 @@ export async function executeSubWorkflow(
 	return { executionId: begun.id, data: outputOf(run), waitTill: run.waitTill ?? null };
 }
 
-/** A sub-workflow that was parked and is over now: whoever called it goes on with what came out of it. */
+/** A sub-workflow that was parked and is now over: its caller continues with its output. */
 export async function handToCaller(n8nProcess: N8nProcess, { id }: StoredExecution, run: IRun): Promise<void> {
 	const { parentExecution, resultData } = run.data;
 	if (parentExecution === undefined || parentExecution.shouldResume === false || run.status === 'waiting') return;
@@ -55,7 +55,7 @@ export async function handToCaller(n8nProcess: N8nProcess, { id }: StoredExecuti
 	await n8nProcess.wake(caller.id);
 }
 
-/** What came out of the node that ran last. */
+/** The output of the node that ran last. */
 function outputOf({ data: { resultData } }: IRun): (INodeExecutionData[] | null)[] {
 	const runs = resultData.runData[resultData.lastNodeExecuted ?? ''];
 	return runs?.at(-1)?.data?.main ?? [null];

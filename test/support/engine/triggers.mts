@@ -18,7 +18,7 @@ export class Triggers {
 	/**
 	 * Registers the webhooks of a workflow's triggers, as activating it does.
 	 *
-	 * @returns their paths, and what takes them back
+	 * @returns their paths, and a function that removes them
 	 */
 	async register(active: ActiveWorkflow, origin: string): Promise<{ paths: string[]; unregister: () => Promise<void> }> {
 		const { workflow: json, options } = active;
@@ -44,7 +44,7 @@ export class Triggers {
 		};
 	}
 
-	/** Takes a call to a trigger's production address; it starts an execution where the trigger says so. */
+	/** Handles a call to a trigger's production address. It starts an execution if the trigger says so. */
 	async call(n8nProcess: N8nProcess, call: HttpCall): Promise<HttpReply> {
 		const unknown = refusal(404, `The requested webhook "${call.path}" is not registered.`);
 		const active = this.#listening.get(call.path);

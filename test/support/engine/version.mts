@@ -1,12 +1,12 @@
-/** What tells apart the n8n versions that people run, as far as a wait depends on it. */
+/** How versions of n8n differ, as far as a wait depends on it. */
 export interface N8nVersion {
-	/** `$execution.resumeUrl` carries a token, and a call without it is turned away. */
+	/** `$execution.resumeUrl` contains a token, and a call without it is rejected. */
 	readonly signsResumeUrl: boolean;
-	/** Of several that resume an execution at the same time, one wins and the others do nothing. */
+	/** If several calls resume an execution at the same time, one wins and the others do nothing. */
 	readonly guardsResuming: boolean;
 }
 
-/** n8n 2.41; the other rules of the harness are this version's too. */
+/** n8n 2.41. The other rules of this harness are also those of this version. */
 export const N8N_2: N8nVersion = { signsResumeUrl: true, guardsResuming: true };
 
 /** The last of n8n 1.x, 1.123. */

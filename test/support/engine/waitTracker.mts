@@ -5,7 +5,7 @@ const LOOKS_AHEAD_MS = 70_000;
 
 /**
  * Wakes parked executions once their time to wait is over, as n8n's wait tracker does: every minute it sets timers for
- * those that are due soon. A timer is not taken back where something else resumes its execution.
+ * those that are due soon. A timer is not removed if something else resumes its execution.
  */
 export class WaitTracker {
 	readonly #database: Database;
@@ -34,7 +34,7 @@ export class WaitTracker {
 			if (left > LOOKS_AHEAD_MS) continue;
 			const wake = (): void => {
 				this.#timers.delete(id);
-				// Where something else has resumed it meanwhile, n8n only logs that.
+				// If something else has resumed it meanwhile, n8n only logs that.
 				this.#wake(id).catch(() => undefined);
 			};
 			this.#timers.set(id, setTimeout(wake, left));

@@ -9,9 +9,8 @@ import { additionalDataOf, workflowOf } from './workflows.mts';
 import { callNode, onReceived, unstarted, waitingWebhookOf } from './webhooks.mts';
 
 /**
- * Takes a call to a parked execution, `<execution id>/<path of the node's webhook>`, as n8n does. The node's `webhook()`
- * runs on a copy read from the database; what it makes of that is stored as the execution is resumed, and is gone where
- * it resumes nothing.
+ * Handles a call to a parked execution, `<execution id>/<path of the node's webhook>`, as n8n does. The node's `webhook()`
+ * runs on a copy from the database. Its changes are stored only if it resumes the execution.
  */
 export async function callParked(n8nProcess: N8nProcess, call: HttpCall): Promise<HttpReply> {
 	const [id = '', suffix = ''] = call.path.split(/\/(.*)/s);
@@ -61,7 +60,7 @@ export async function callParked(n8nProcess: N8nProcess, call: HttpCall): Promis
 	return outcome.reply ?? onReceived(webhook, outcome.result);
 }
 
-/** The run that was shown while it waited makes room for the one that ends; what an agent gave its tool stays. */
+/** The run that was shown during the wait is removed; what an agent gave its tool stays. */
 function popRun({ resultData: { runData } }: IRunExecutionData, name: string): void {
 	const popped = runData[name]?.pop();
 	if (popped?.inputOverride === undefined) return;

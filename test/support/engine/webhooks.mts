@@ -16,18 +16,18 @@ import {
 
 import { refusal, type HttpCall, type HttpReply } from './listener.mts';
 
-/** A webhook of a node, its description worked out. */
+/** A webhook of a node, with its description resolved. */
 export interface NodeWebhook {
 	readonly description: IWebhookDescription;
 	readonly path: string;
 	readonly method: string;
 	/** Whether it resumes a parked execution rather than starting one. */
 	readonly restarts: boolean;
-	/** The answer that the description gives at once. */
+	/** The immediate response that the description defines. */
 	readonly responseData: unknown;
 }
 
-/** The call of a node's `webhook()`. */
+/** A call of a node's `webhook()`. */
 export interface NodeCall {
 	readonly workflow: Workflow;
 	readonly node: INode;
@@ -35,14 +35,14 @@ export interface NodeCall {
 	readonly http: HttpCall;
 	readonly mode: WorkflowExecuteMode;
 	readonly additionalData: IWorkflowExecuteAdditionalData;
-	/** The parked execution; null where a trigger starts one. */
+	/** The parked execution; null if a trigger starts one. */
 	readonly data: IRunExecutionData | null;
 }
 
-/** What came of it. */
+/** The result of the call. */
 export interface NodeCallOutcome {
 	readonly result: IWebhookResponseData;
-	/** What n8n answers where neither the node nor its description decides; undefined leaves it to them. */
+	/** What n8n responds if neither the node nor its description decides; undefined leaves it to them. */
 	readonly reply?: HttpReply;
 	/** What `webhook()` threw. */
 	readonly error?: Error;
@@ -77,7 +77,7 @@ export function webhooksOf(workflow: Workflow, node: INode): NodeWebhook[] {
 	});
 }
 
-/** The webhook that a call to a parked node is for. */
+/** The webhook that a call to a parked node is meant for. */
 export function waitingWebhookOf(
 	workflow: Workflow,
 	node: INode,
@@ -89,7 +89,7 @@ export function waitingWebhookOf(
 	);
 }
 
-/** Calls a node's `webhook()` as n8n does: what it throws becomes an answer, and goes on with an empty item. */
+/** Calls a node's `webhook()` as n8n does: an error becomes a response, and the execution continues with an empty item. */
 export async function callNode(call: NodeCall): Promise<NodeCallOutcome> {
 	const { workflow, node, webhook, http, mode, data } = call;
 	const nodeType = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
@@ -131,7 +131,7 @@ export async function callNode(call: NodeCall): Promise<NodeCallOutcome> {
 	}
 }
 
-/** Runs what a node does when its webhook is registered, or taken back; throws what the node throws. */
+/** Runs what a node does when its webhook is registered or removed. Throws what the node throws. */
 export async function runWebhookMethod(
 	method: 'create' | 'delete',
 	{ workflow, node, mode, additionalData }: Pick<NodeCall, 'workflow' | 'node' | 'mode' | 'additionalData'>,
@@ -142,14 +142,14 @@ export async function runWebhookMethod(
 	if (!exists) await webhookMethods?.default?.[method].call(context);
 }
 
-/** The answer that is given at once when a call starts or resumes an execution. */
+/** The immediate response to a call that starts or resumes an execution. */
 export function onReceived({ responseData }: NodeWebhook, { webhookResponse }: IWebhookResponseData): HttpReply {
 	if (responseData === 'noData') return { status: 200 };
 	const described = responseData === '' ? undefined : responseData;
 	return { status: 200, body: described ?? webhookResponse ?? { message: 'Workflow was started' } };
 }
 
-/** The answer to a call that starts or resumes nothing. */
+/** The response to a call that starts or resumes nothing. */
 export function unstarted({ webhookResponse }: IWebhookResponseData): HttpReply {
 	return { status: 200, body: webhookResponse ?? { message: 'Webhook call received' } };
 }
@@ -175,7 +175,7 @@ async function parsedBodyOf(request: IncomingMessage, typeVersion: number): Prom
 	}
 }
 
-/** As much of an Express request as nodes use. */
+/** The part of an Express request that nodes use. */
 function requestOf({ request, query }: HttpCall, body: unknown): IncomingMessage {
 	return Object.assign(request, { query: Object.fromEntries(query), params: {}, body });
 }
@@ -186,7 +186,7 @@ type ExpressResponse = ServerResponse & {
 	send: (value: unknown) => ExpressResponse;
 };
 
-/** As much of an Express response as nodes use. */
+/** The part of an Express response that nodes use. */
 function responseOf({ response }: HttpCall): ExpressResponse {
 	const express: ExpressResponse = Object.assign(response, {
 		status: (code: number) => {

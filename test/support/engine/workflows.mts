@@ -27,22 +27,22 @@ export interface WorkflowJson {
 	readonly staticData?: IDataObject;
 }
 
-/** What a workflow is executed with. */
+/** What a workflow runs with. */
 export interface ExecuteOptions {
 	/** By full name, e.g. `n8n-nodes-legal-ai.legalAi`. */
 	readonly nodeTypes: Readonly<Record<string, INodeType>>;
 	readonly credentials?: readonly GivenCredential[];
-	/** The node to start with; by default the one that n8n would choose. */
+	/** The node to start with. Default: the one that n8n would choose. */
 	readonly startNode?: string;
-	/** What the start node is given; by default one empty item. */
+	/** The input of the start node. Default: one empty item. */
 	readonly items?: INodeExecutionData[];
 	/** Default `trigger`: a production run. */
 	readonly mode?: WorkflowExecuteMode;
 	/** Stops the execution, as the Stop button does. */
 	readonly signal?: AbortSignal;
-	/** The other workflows that there are, which this one may call. */
+	/** Other workflows, which this one can call. */
 	readonly workflows?: readonly WorkflowJson[];
-	/** Changes what n8n tells the nodes of itself. */
+	/** Changes what n8n tells the nodes about itself. */
 	readonly additionalData?: Partial<IWorkflowExecuteAdditionalData>;
 }
 
@@ -65,7 +65,7 @@ export function workflowOf(json: WorkflowJson, { nodeTypes }: ExecuteOptions): W
 /**
  * What n8n gives to an execution: where it listens, its credentials.
  *
- * @param living awaited before a credential is given away
+ * @param living awaited before a credential is returned
  */
 export function additionalDataOf(
 	json: WorkflowJson,

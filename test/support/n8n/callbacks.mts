@@ -10,7 +10,7 @@ import { chain, legalAi, node } from './workflows.mts';
 /** A callback's payload. */
 export type Payload = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** The payload of a completed question, with an id of its own. */
+/** The payload of a completed question, with its own ID. */
 export function completed(changes: Readonly<Record<string, unknown>> = {}): Payload {
 	return {
 		id: randomUUID(),
@@ -24,11 +24,11 @@ export function completed(changes: Readonly<Record<string, unknown>> = {}): Payl
 	};
 }
 
-/** How a delivery departs from one that the service makes. */
+/** How a delivery differs from one of the service. */
 export interface DeliveryChanges {
 	/** Unix seconds; now by default. */
 	readonly time?: number;
-	/** In place of the header that belongs to the body; `undefined` sends none. */
+	/** Instead of the header that matches the body; `undefined` sends none. */
 	readonly signature?: string | undefined;
 	readonly gzip?: boolean;
 	readonly contentType?: string;
@@ -76,7 +76,7 @@ export function legalAiTrigger(name: string, credential: StoredCredential, param
 	return legalAi(name, credential, parameters, { type: 'n8n-nodes-legal-ai.legalAiTrigger' });
 }
 
-/** A workflow that begins with a Legal AI Trigger and passes on what comes in. */
+/** A workflow that starts with a Legal AI Trigger and outputs what arrives. */
 export function triggerWorkflow(credential: StoredCredential, parameters: INodeParameters = {}): WorkflowDefinition {
 	const trigger = legalAiTrigger('Legal AI Trigger', credential, parameters);
 	return chain('Answers', [trigger, node('Next', 'n8n-nodes-base.noOp', {})]);
@@ -88,7 +88,7 @@ export function askWorkflow(credential: StoredCredential, parameters: INodeParam
 	return chain('Asks', [node('Start', 'n8n-nodes-base.manualTrigger', {}), legalAi('Ask', credential, question)]);
 }
 
-/** The address at which a workflow's trigger takes callbacks. */
+/** The address at which a workflow's trigger receives callbacks. */
 export function triggerUrl(n8n: { readonly baseUrl: string }, { id }: Pick<StoredWorkflow, 'id'>, isTest = false): string {
 	return `${n8n.baseUrl}/${isTest ? 'webhook-test' : 'webhook'}/legal-ai/${id}`;
 }

@@ -22,7 +22,7 @@ export class Editor {
 	readonly version: string;
 	private readonly browser: Browser;
 	private readonly baseUrl: string;
-	/** What the parts are in: the page, or, where n8n 1 shows a node in an execution, a frame of it. */
+	/** Where the parts are: in the page, or, if n8n 1 shows a node of an execution, in a frame of it. */
 	private shownIn: Page | FrameLocator;
 
 	private constructor(browser: Browser, page: Page, { baseUrl, version }: Running) {
@@ -63,7 +63,7 @@ export class Editor {
 		return editor;
 	}
 
-	/** An element by the name that n8n's own tests know it by. */
+	/** An element by the name that n8n's own tests use. */
 	part(name: string): Locator {
 		return this.shownIn.locator(`[data-test-id="${name}"]:visible`);
 	}

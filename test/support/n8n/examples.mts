@@ -42,7 +42,7 @@ const credentialTypes: Readonly<Record<string, readonly string[]>> = {
 	'n8n-nodes-base.slackTrigger': ['slackApi'],
 };
 
-/** Reads an example, and gives its nodes the credentials of the types that they want, as a user does after an import. */
+/** Reads an example, and gives its nodes their credentials, as a user does after an import. */
 export async function readExample(name: string, ...credentials: readonly StoredCredential[]): Promise<WorkflowDefinition> {
 	const parsed: unknown = JSON.parse(await readFile(join(examplesFolder, name), 'utf8'));
 	const example = asRecord(parsed, name);
@@ -52,7 +52,7 @@ export async function readExample(name: string, ...credentials: readonly StoredC
 	return { ...workflow, nodes: workflow.nodes.map((node) => withCredentials(node, credentials)) };
 }
 
-/** The example with another text in place of each one given, which has to be in it: an address, mostly. */
+/** The example with texts replaced, e.g. an address. Each text must be in it. */
 export function withTexts(example: WorkflowDefinition, texts: Readonly<Record<string, string>>): WorkflowDefinition {
 	let nodes = JSON.stringify(example.nodes);
 	for (const [text, other] of Object.entries(texts)) {
@@ -62,7 +62,7 @@ export function withTexts(example: WorkflowDefinition, texts: Readonly<Record<st
 	return { ...example, nodes: JSON.parse(nodes) as INode[] };
 }
 
-/** Stores an example, or brings the one stored before under its name up to date. */
+/** Stores an example, or updates the one with the same name. */
 export async function importExample(
 	n8n: N8nClient,
 	name: string,

@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { asList, asRecord, asText, isRecord, type JsonRecord, optionalText } from '../unknownJson.mts';
 
-/** The states n8n gives an execution. */
+/** The statuses of an execution. */
 export type ExecutionStatus =
 	| 'new'
 	| 'running'
@@ -14,7 +14,7 @@ export type ExecutionStatus =
 	| 'crashed'
 	| 'unknown';
 
-/** The states that an execution does not leave. */
+/** The statuses that an execution keeps. */
 export const finalStatuses: readonly ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];
 
 /** An execution as n8n lists it. */
@@ -30,7 +30,7 @@ export interface ExecutionFailure {
 	readonly message: string;
 	readonly description: string | undefined;
 	readonly httpCode: string | undefined;
-	/** Everything that n8n stored of it. */
+	/** Everything that n8n stored about it. */
 	readonly stored: JsonRecord;
 }
 
@@ -40,11 +40,11 @@ export interface NodeRun {
 	readonly failure: ExecutionFailure | undefined;
 	/** The items of each output. */
 	readonly outputs: readonly (readonly INodeExecutionData[])[];
-	/** Hints that the node gave beside its items. */
+	/** Hints next to the node's output. */
 	readonly hints: readonly unknown[];
 }
 
-/** An execution with what its nodes put out. */
+/** An execution with the output of its nodes. */
 export interface Execution extends ExecutionSummary {
 	readonly workflowId: string;
 	readonly failure: ExecutionFailure | undefined;
@@ -56,12 +56,12 @@ export interface Execution extends ExecutionSummary {
 	readonly stored: JsonRecord;
 }
 
-/** The items that a node put out in its last run; none where it did not run. */
+/** The items that a node output in its last run; none if it did not run. */
 export function itemsOf(execution: Execution, nodeName: string, output = 0): readonly INodeExecutionData[] {
 	return execution.runs[nodeName]?.at(-1)?.outputs[output] ?? [];
 }
 
-/** Reads an execution's head from an answer of n8n. */
+/** Reads an execution without its data from a response of n8n. */
 export function readSummary(value: unknown): ExecutionSummary {
 	const execution = asRecord(value, 'An execution');
 	return {
@@ -71,7 +71,7 @@ export function readSummary(value: unknown): ExecutionSummary {
 	};
 }
 
-/** Reads an execution with its data, which n8n hands out as flatted JSON. */
+/** Reads an execution with its data, which n8n returns as flatted JSON. */
 export function readExecution(value: unknown): Execution {
 	const execution = asRecord(value, 'An execution');
 	const decoded: unknown =

@@ -18,7 +18,7 @@ export interface FormFile {
 /** What someone filled in, by the labels of the form's fields. */
 export type FormAnswers = Readonly<Record<string, string | readonly FormFile[]>>;
 
-/** Posts a workflow's form to a running n8n as a browser does, and returns what n8n answered. */
+/** Posts a workflow's form to a running n8n as a browser does, and returns n8n's response. */
 export async function submitForm(
 	baseUrl: string,
 	workflow: WorkflowDefinition,

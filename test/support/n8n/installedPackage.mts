@@ -14,8 +14,8 @@ export function installedFolder(userFolder: string): string {
 }
 
 /**
- * Puts what `npm publish` would publish where n8n keeps its community packages. A copy and no link: n8n's own
- * `n8n-workflow` has to be the one the nodes find.
+ * Puts what `npm publish` would publish where n8n keeps its community packages. It is a copy, not a link, because the nodes
+ * have to find n8n's own `n8n-workflow`.
  */
 export async function installPackage(userFolder: string): Promise<void> {
 	const manifestText = await readFile(join(projectFolder, 'package.json'), 'utf8');

@@ -1,19 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** What a process's memory was before something ran in it, and at most while it ran; in bytes. */
+/** A process's memory before something ran in it, and its maximum while it ran; in bytes. */
 export interface MemoryUse {
 	readonly before: number;
 	readonly peak: number;
 }
 
-/** How much more memory there was at most than before; in bytes. */
+/** By how much the maximum exceeds the memory before; in bytes. */
 export function growthOf({ before, peak }: MemoryUse): number {
 	return Math.max(0, peak - before);
 }
 
 /**
- * Watches the resident memory of a process while something runs in it. The system keeps the peak itself (Linux), so
- * that none is missed between two looks.
+ * Watches the resident memory of a process while something runs in it. Linux itself keeps the peak, so that
+ * none is missed.
  */
 export async function watchMemory<Result>(
 	pid: number,

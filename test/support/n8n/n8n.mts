@@ -8,23 +8,23 @@ import { type Environment, freePort, N8nProcess } from './n8nProcess.mts';
 import { type Owner, RestSession, testOwner } from './restSession.mts';
 import { n8nVersion } from './versions.mts';
 
-/** How to start an n8n; everything has a default that suits a test. */
+/** How to start an n8n. All defaults suit a test. */
 export interface N8nOptions {
 	/** One of the versions in `test/n8n/`. */
 	readonly version?: string;
-	/** Added to, or taken from (`undefined`), the environment that n8n is started in. */
+	/** Added to the environment that n8n is started in, or removed from it (`undefined`). */
 	readonly environment?: Environment;
-	/** The port; any free one by default. */
+	/** The port. Default: any free one. */
 	readonly port?: number;
-	/** A folder to keep; by default a temporary one that {@link N8n.close} removes. */
+	/** A folder to keep. Default: a temporary one that {@link N8n.close} removes. */
 	readonly userFolder?: string;
-	/** Who is set up as the owner, or logged in. */
+	/** The user who is set up as the owner, or logged in. */
 	readonly owner?: Owner;
-	/** Whether this package is put into n8n (it is by default). */
+	/** Whether this package is installed in n8n. Default: true. */
 	readonly withPackage?: boolean;
 }
 
-/** A real n8n in a process of its own, with this package installed and its owner logged in. */
+/** A real n8n in its own process, with this package installed and its owner logged in. */
 export class N8n extends N8nClient {
 	private readonly options: Required<N8nOptions>;
 	private readonly isTemporary: boolean;
@@ -49,7 +49,7 @@ export class N8n extends N8nClient {
 		return this.main.log;
 	}
 
-	/** The file that everything is written to that n8n prints. */
+	/** The file with everything that n8n prints. */
 	get logFile(): string {
 		return this.main.logFile;
 	}
@@ -59,7 +59,7 @@ export class N8n extends N8nClient {
 		return this.options.userFolder;
 	}
 
-	/** Ends the main process: as by a crash (`SIGKILL`), or politely. The folder stays. */
+	/** Ends the main process: as in a crash (`SIGKILL`), or gracefully. The folder stays. */
 	async kill(signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL'): Promise<void> {
 		await this.main.stop(signal);
 	}
@@ -91,7 +91,7 @@ export class N8n extends N8nClient {
 		await this.main.ended();
 	}
 
-	/** Ends n8n. A temporary folder goes with it; one that stays is left in good order. */
+	/** Ends n8n, and removes a temporary folder. */
 	async close(): Promise<void> {
 		const signal = this.isTemporary ? 'SIGKILL' : 'SIGTERM';
 		await Promise.all([...this.besides, this.main].map(async (running) => { await running.stop(signal); }));

@@ -13,7 +13,7 @@ import type { RestSession } from './restSession.mts';
 import { isN8n1 } from './versions.mts';
 import { asList, asRecord, asText, isRecord, optionalText } from '../unknownJson.mts';
 
-/** A workflow as it stands in an exported file. */
+/** A workflow as in an exported file. */
 export interface WorkflowDefinition {
 	readonly name: string;
 	readonly nodes: readonly INode[];
@@ -21,26 +21,26 @@ export interface WorkflowDefinition {
 	readonly settings?: IWorkflowSettings;
 }
 
-/** A workflow that n8n holds. */
+/** A workflow that n8n has stored. */
 export interface StoredWorkflow extends WorkflowDefinition {
 	readonly id: string;
 	readonly versionId: string;
 }
 
-/** A credential that n8n holds: what a node's `credentials` refer to. */
+/** A credential that n8n has stored: what a node's `credentials` refer to. */
 export interface StoredCredential {
 	readonly id: string;
 	readonly name: string;
 	readonly type: string;
 }
 
-/** What a credential test answered. */
+/** The result of a credential test. */
 export interface CredentialVerdict {
 	readonly status: 'OK' | 'Error';
 	readonly message: string;
 }
 
-/** A list behind a parameter, as the editor asks for it. */
+/** A list behind a parameter, as the editor requests it. */
 export interface ListRequest {
 	/** The parameter's path, e.g. `parameters.assistantId`. */
 	readonly path: string;
@@ -88,12 +88,12 @@ export class N8nClient {
 		return readCredential(await this.session.post('/credentials', { type, name, data }));
 	}
 
-	/** Replaces what a credential holds. */
+	/** Replaces the data of a credential. */
 	async updateCredential(credential: StoredCredential, data: Readonly<Record<string, unknown>>): Promise<void> {
 		await this.session.patch(`/credentials/${credential.id}`, { ...credential, data });
 	}
 
-	/** The credentials that are there. */
+	/** All credentials. */
 	async credentials(): Promise<readonly StoredCredential[]> {
 		return asList(await this.session.get('/credentials'), 'The credentials').map(readCredential);
 	}
@@ -135,7 +135,7 @@ export class N8nClient {
 		);
 	}
 
-	/** Publishes a workflow, and waits until its triggers listen; fails with n8n's words where one refuses. */
+	/** Publishes a workflow, and waits until its triggers listen. Fails with n8n's message if one refuses. */
 	async activate(workflow: StoredWorkflow, patience: Patience = {}): Promise<void> {
 		if (isN8n1(this.version)) {
 			await this.setActive(workflow, true);
@@ -157,7 +157,7 @@ export class N8nClient {
 		return stored;
 	}
 
-	/** Takes a workflow's triggers down. */
+	/** Unpublishes a workflow. */
 	async deactivate(workflow: Pick<StoredWorkflow, 'id'>, patience: Patience = {}): Promise<void> {
 		if (isN8n1(this.version)) {
 			await this.setActive(workflow, false);
@@ -176,13 +176,13 @@ export class N8nClient {
 		return asText(answer.executionId, 'The id of a manual execution');
 	}
 
-	/** Lets the editor's test webhook of a stored workflow listen for one call. */
+	/** Makes the test webhook of a stored workflow listen for one call. */
 	async listen(workflow: StoredWorkflow, options: { trigger?: string; lastNode?: string } = {}): Promise<void> {
 		const answer = asRecord(await this.startManually(workflow, options), 'The answer to a manual run');
 		if (answer.waitingForWebhook !== true) throw new Error('n8n does not wait for a test webhook');
 	}
 
-	/** Calls a webhook; `test` picks the editor's address in place of the production one. */
+	/** Calls a webhook; `test` picks the editor's address instead of the production one. */
 	async callWebhook(path: string, request: RequestInit = { method: 'POST' }, test = false): Promise<Response> {
 		return await fetch(`${this.baseUrl}/${test ? 'webhook-test' : 'webhook'}/${path}`, request);
 	}
@@ -194,7 +194,7 @@ export class N8nClient {
 		return asList(answer.results, 'The list of executions').map(readSummary);
 	}
 
-	/** Reads an execution with what its nodes put out. */
+	/** Reads an execution with the output of its nodes. */
 	async execution(id: string): Promise<Execution> {
 		return readExecution(await this.session.get(`/executions/${id}`));
 	}

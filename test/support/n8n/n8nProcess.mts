@@ -11,10 +11,10 @@ import { listenLocally } from '../localServer.mts';
 import { until } from '../polling.mts';
 import { isN8n1, n8nFolder } from './versions.mts';
 
-/** What an n8n process does: everything, only run executions, or only take webhooks (the last two in queue mode). */
+/** What an n8n process does: everything, or, in queue mode, only executions or only webhooks. */
 export type N8nCommand = 'start' | 'worker' | 'webhook';
 
-/** Environment variables; `undefined` takes one away. */
+/** Environment variables; `undefined` removes one. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What an n8n process is started with. */
@@ -30,7 +30,7 @@ const startTimeout = 240_000;
 const shutdownSeconds = 5;
 const shownLogLines = 60;
 
-/** No telemetry, no look at the internet, no tour of the editor: what every n8n here is started with. */
+/** Settings of every n8n here: no telemetry, no requests to the internet, no tour of the editor. */
 const quietEnvironment: Environment = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -43,18 +43,18 @@ const quietEnvironment: Environment = {
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 	N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true',
 	N8N_SECURE_COOKIE: 'false',
-	// A busy machine is no lost database: n8n would refuse calls, and callbacks, while it thinks so.
+	// On a busy machine, n8n would believe that the database is gone, and refuse calls and callbacks.
 	DB_PING_TIMEOUT_MS: '60000',
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(shutdownSeconds),
 	NO_COLOR: '1',
 };
 
-/** Beside that: n8n 1 then stores the status of an execution together with its data, as n8n 2 does. */
+/** With this, n8n 1 stores the status of an execution together with its data, as n8n 2 does. */
 const n8n1Environment: Environment = { DB_SQLITE_POOL_SIZE: '2' };
 
 const n8n2Environment: Environment = { N8N_DISABLED_MODULES: 'mcp-registry' };
 
-/** The logs of all n8n processes that were started in this one. */
+/** The logs of all n8n processes that this process has started. */
 export const logFiles: string[] = [];
 
 /** The folder of the logs of an n8n. */
@@ -71,7 +71,7 @@ export async function freePort(): Promise<number> {
 	return port;
 }
 
-/** Variables that npm and vitest set for their own children, and that n8n should not see. */
+/** Variables that npm and vitest set for their child processes, and that n8n should not see. */
 function inheritedEnvironment(): Record<string, string | undefined> {
 	const foreign = /^(npm_|VITEST|TEST$|NODE_ENV$|N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_URL$|VITE_)/;
 	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
@@ -81,7 +81,7 @@ function inheritedEnvironment(): Record<string, string | undefined> {
 export class N8nProcess {
 	readonly port: number;
 	private readonly readyAddresses: readonly string[];
-	/** The file that everything is written to that the process prints. */
+	/** The file with everything that the process prints. */
 	readonly logFile: string;
 	private readonly child: ChildProcess;
 	private printed = '';
@@ -164,7 +164,7 @@ export class N8nProcess {
 		if (this.isRunning) await once(this.child, 'exit');
 	}
 
-	/** Ends the process: politely (and by force where it does not end), or at once with `SIGKILL`. */
+	/** Ends the process: gracefully (by force if it does not end), or immediately with `SIGKILL`. */
 	async stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
 		if (!this.isRunning) return;
 		const ended = this.ended();

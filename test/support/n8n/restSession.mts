@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { asRecord, isRecord, optionalText } from '../unknownJson.mts';
 
-/** An answer of n8n's REST interface that says no. */
+/** An error response of n8n's REST interface. */
 export class RestRefusal extends Error {
 	readonly status: number;
 
@@ -19,10 +19,10 @@ export interface Owner {
 	readonly password: string;
 }
 
-/** The owner that the test runs set up. */
+/** The owner in tests. */
 export const testOwner: Owner = { email: 'owner@legal-ai.example', password: 'Demo-password-1' };
 
-/** Speaks with n8n as the editor does: JSON over its internal REST interface, known by a cookie. */
+/** Talks to n8n as the editor does: JSON over its internal REST interface, with a session cookie. */
 export class RestSession {
 	readonly baseUrl: string;
 	/** The session's cookie, `name=value`. */
@@ -34,7 +34,7 @@ export class RestSession {
 		this.cookie = cookie;
 	}
 
-	/** Sets the owner up on a new n8n, and logs in on one that has its owner. */
+	/** Sets up the owner of a new n8n, or logs in if there is one. */
 	static async open(baseUrl: string, owner: Owner): Promise<RestSession> {
 		const settings = await new RestSession(baseUrl, '').get('/settings');
 		const users = asRecord(settings, 'The settings').userManagement;
@@ -48,7 +48,7 @@ export class RestSession {
 		return new RestSession(baseUrl, cookie.split(';')[0] ?? '');
 	}
 
-	/** Reads; the path is the one below `/rest`. Once more where a busy n8n has just dropped the idle connection. */
+	/** Reads a path below `/rest`. Tries again if a busy n8n has just dropped the idle connection. */
 	async get(path: string): Promise<unknown> {
 		try {
 			return await this.send('GET', path);
@@ -73,7 +73,7 @@ export class RestSession {
 		return await this.send('DELETE', path);
 	}
 
-	/** Reads an address of n8n's that is no REST call, such as an icon or a file. */
+	/** Reads another address of n8n, such as an icon or a file. */
 	async fetch(path: string): Promise<Response> {
 		return await fetch(`${this.baseUrl}${path}`, { headers: { cookie: this.cookie } });
 	}
@@ -100,7 +100,7 @@ async function postJson(url: string, body: unknown): Promise<Response> {
 	});
 }
 
-/** What n8n's answer holds in `data`; a refusal with n8n's own words otherwise. */
+/** The `data` of n8n's response, or an error with n8n's own message. */
 async function unwrapped(answer: Response): Promise<unknown> {
 	const text = await answer.text();
 	let body: unknown;

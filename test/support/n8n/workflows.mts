@@ -4,7 +4,7 @@ import type { IConnections, INode, INodeParameters, IWorkflowSettings } from 'n8
 
 import type { StoredCredential, WorkflowDefinition } from './n8nClient.mts';
 
-/** A node by name, type and parameters; whatever else n8n wants of it has a default. */
+/** A node by name, type and parameters. Everything else has a default. */
 export function node(name: string, type: string, parameters: INodeParameters, more: Partial<INode> = {}): INode {
 	const typeVersion = type.startsWith('n8n-nodes-legal-ai.') ? 1.1 : 1;
 	return { id: randomUUID(), name, type, typeVersion, position: [0, 0], parameters, ...more };
@@ -25,7 +25,7 @@ export function legalAi(
 	});
 }
 
-/** A webhook that answers at once and starts the workflow with what was posted to `path`. */
+/** A webhook that responds immediately and starts the workflow with what was posted to `path`. */
 export function webhook(path: string): INode {
 	return node('Webhook', 'n8n-nodes-base.webhook', { httpMethod: 'POST', path, responseMode: 'onReceived' }, {
 		typeVersion: 2,
@@ -33,7 +33,7 @@ export function webhook(path: string): INode {
 	});
 }
 
-/** A Code node that makes an item a question of `words`, as many as the webhook was told. */
+/** A Code node that makes items with a question of `words`, as many as the webhook was told. */
 export function questions(count: number): INode {
 	const jsCode = `return Array.from({ length: ${count} }, (_, index) => ({ json: { words: 'Question ' + index } }));`;
 	return node('Questions', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 });
