@@ -241,6 +241,10 @@ describe('an ordinary e-mail', () => {
 		expect(asked.json[2]).not.toHaveProperty('skipped_files');
 		expect(asked.hints.toSorted()).toEqual(['Files of one item', 'One item had no file'].map((words) => expect.stringContaining(words) as unknown));
 
+		const withUrl = { attachments: { attachment: [{ source: 'url', url: 'https://example.com/x.pdf' }, { source: 'binary', binaryPropertyName: 'attachment_1' }] } };
+		const { json } = await runNode({ sandbox, items, parameters: { ...parameters, ...withUrl } });
+		expect(json[2]).toMatchObject({ attachments_sent: ['x.pdf'], skipped_files: [{ file_name: 'attachment_1' }] });
+
 		const refused = await runNode({ sandbox, items, parameters: { ...parameters, options: { noFileFound: 'fail' } } });
 		expect(refused.error?.message).toBe('The item has no binary field "attachment_1" [item 1]');
 		const mistyped = { attachments: { attachment: [{ source: 'binary', binaryPropertyName: 'atachment_0' }] } };

@@ -154,7 +154,8 @@ export async function prepareAttachments(
 	}
 	prepared.isMissingFiles = fileCounts.length > 0 && fileCounts.every((count) => count === 0);
 	if (prepared.isMissingFiles && noFileFound === 'fail') throw new InvalidInputError(fillTemplate(fileMessages.noFileFound));
-	if (!prepared.isMissingFiles) prepared.skipped.push(...missing);
+	// A question without any file has a hint of its own.
+	if (prepared.attachments.length > 0) prepared.skipped.push(...missing);
 	return withinLimit(prepared, unsupportedFiles);
 }
 
