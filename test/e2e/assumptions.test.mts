@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { WorkflowExecute } from 'n8n-core';
 import type { IExecuteData, IExecuteFunctions, INode, INodeParameters, IRunExecutionData } from 'n8n-workflow';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 
 import { callbackMessages } from '../../nodes/LegalAi/messages/callbackMessages.ts';
 import { hints } from '../../nodes/LegalAi/messages/hints.ts';
@@ -13,16 +14,15 @@ import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { readData } from '../support/engine/database.mts';
 import { AFTER, Instance, LEGAL_AI, NODE, runNode, type NodeRun, type NodeRunOptions } from '../support/engine/engine.mts';
 import { seenAs } from '../support/engine/seenAs.mts';
-import { N8N_1, N8N_2 } from '../support/engine/version.mts';
+import { N8N_2 } from '../support/engine/version.mts';
 import { type Execution, finalStatuses } from '../support/n8n/executions.mts';
-import { startN8n, type N8n } from '../support/n8n/n8n.mts';
-import type { WorkflowDefinition } from '../support/n8n/n8nClient.mts';
-import { isN8n1, n8nVersion } from '../support/n8n/versions.mts';
+import { projectFolder } from '../support/n8n/installedPackage.mts';
+import type { N8nClient, WorkflowDefinition } from '../support/n8n/n8nClient.mts';
 import { chain, node, webhook } from '../support/n8n/workflows.mts';
 import { asList, asRecord, asText, isRecord, type JsonRecord } from '../support/unknownJson.mts';
 import { newestAgent } from './agents.mts';
 import { startLanguageModel, type LanguageModel } from './languageModel.mts';
-import { wakingEveryTwoSeconds } from './wakingSoon.mts';
+import { connectToSharedN8n } from './sharedN8n.mts';
 
 /**
  * Everything of n8n that the nodes lean on and that n8n does not promise. For a new n8n, read this file from the top: a
@@ -33,7 +33,7 @@ import { wakingEveryTwoSeconds } from './wakingSoon.mts';
  * in the engine of this process.
  */
 
-let n8n: N8n;
+let n8n: N8nClient;
 let model: LanguageModel;
 /** An execution that was called back, one that was woken, and a tool call of an agent that was woken. */
 let calledBack: Parked;
@@ -41,34 +41,30 @@ let woken: Parked;
 let tool: Parked;
 
 beforeAll(async () => {
-	n8n = await startN8n({
-		environment: { ...wakingEveryTwoSeconds, N8N_CUSTOM_EXTENSIONS: fileURLToPath(new URL('probe', import.meta.url)) },
-	});
+	n8n = connectToSharedN8n(inject('n8n'));
 	model = await startLanguageModel();
 	[calledBack, woken, tool] = await Promise.all([park(), park({ seconds: 1 }), parkTool()]);
 });
 afterAll(async () => {
-	await n8n.close();
 	await model.close();
 });
 
 /** One assumption: what is leaned on, by which code, and what becomes of a wait without it. */
 function leansOn(
 	assumption: string,
-	{ code, holds, isNewIn2 = false, without = {}, otherwise = '' }: {
+	{ code, holds, without = {}, otherwise = '' }: {
 		readonly code: string;
 		readonly holds: () => Promise<boolean> | boolean;
-		/** Whether n8n 1 does not have it: there, the node does without. */
-		readonly isNewIn2?: boolean;
 		readonly without?: Readonly<Record<string, () => Promise<void>>>;
 		/** What users would get, if there is no other way. */
 		readonly otherwise?: string;
 	},
 ): void {
 	describe(assumption, () => {
-		const isExpected = !(isNewIn2 && isN8n1(n8nVersion));
-		test(isExpected ? 'is still so' : 'is not so in n8n 1', async () => {
-			expect(await holds(), `This n8n has changed what nodes/LegalAi/${code} rests on: ${assumption}. ${otherwise}`).toBe(isExpected);
+		test('is still so', async () => {
+			const file = join(projectFolder, 'nodes/LegalAi', code);
+			expect(existsSync(file), `${code} is gone`).toBe(true);
+			expect(await holds(), `This n8n has changed what nodes/LegalAi/${code} rests on: ${assumption}. ${otherwise}`).toBe(true);
 		});
 
 		for (const [outcome, proof] of Object.entries(without)) test(`without it, ${outcome}`, proof);
@@ -300,23 +296,9 @@ leansOn('what a node puts on the list is stored behind its parked entry, in its 
 });
 
 leansOn('the metadata of an entry is stored, whatever its keys are', {
-	code: 'execution/entryMemory.ts',
+	code: 'execution/runState.ts',
 	holds: async () => (await woken.seen()).hasStack === true,
-	without: {
-		'the node remembers by its context, and asks nothing again': comeOutOf(({ executionData }) => {
-			for (const entry of executionData?.nodeExecutionStack ?? []) delete entry.metadata;
-		}),
-	},
-});
-
-leansOn('the context of a node is stored', {
-	code: 'execution/entryMemory.ts',
-	holds: async () => (await woken.seen()).keepsContext === true,
-	without: {
-		'the node remembers by the metadata of its entry': comeOutOf(({ executionData }) => {
-			if (executionData !== undefined) executionData.contextData = {};
-		}),
-	},
+	otherwise: 'The node would ask again when n8n wakes it, and nothing makes up for it.',
 });
 
 leansOn('a parked entry never runs again: what lies behind it does, on its own input', {
@@ -357,51 +339,20 @@ leansOn('as it resumes, n8n takes away the run that it has noted of the wait', {
 
 leansOn('$execution.resumeUrl is the address below /webhook-waiting/ that resumes the execution, with a signature', {
 	code: 'waiting/resumeAddress.ts',
-	isNewIn2: true,
 	holds: () => /^http:\/\/localhost:\d+\/webhook-waiting\/\d+\?signature=\w+$/.test(woken.resumeUrl),
 	without: {
-		'the node asks without a callback, and looks': async () => {
-			await onEngine(async ({ ask, service }) => {
-				let run = await ask({ execute: () => ({ getWorkflowDataProxy: () => ({}) }) });
-				while (run.status === 'waiting') {
-					await pass(60_000);
-					run = await settle(run.wake());
-				}
-				expectAnswers(run, service);
-				expect(service.callbacks).toEqual([]);
-			});
-		},
-		'if it has no signature, the node wakes once, when Max Wait is over': async () => {
-			await onEngine(async ({ ask, service }) => {
-				service.callbackFaults.drop = true;
-				const parked = await ask();
-				expect(parked.waitTill?.getTime()).toBe(Date.now() + 30 * 60_000);
-				await pass(30 * 60_000);
-				expectAnswers(await settle(parked.wake()), service);
-			}, N8N_1);
-		},
+		'the node checks for the answers in the process, and says so': looksInProcess(() => ({ getWorkflowDataProxy: () => ({}) })),
 	},
 });
 
 leansOn('n8n turns away whoever calls that address without its signature', {
 	code: 'waiting/resumeAddress.ts',
-	isNewIn2: true,
 	holds: async () => (await calledBack.callBack(calledBack.resumeUrl.replace(/\?.*/, ''))).status === 401,
-	without: {
-		'the webhook secret keeps strangers from answering': async () => {
-			await onEngine(async ({ ask, service }) => {
-				const { resumeUrl } = await ask();
-				const [question] = service.questions;
-				const forged = { method: 'POST', body: JSON.stringify({ id: question?.id, status: 'completed', answer: 'Sign!' }) };
-				expect((await settle(fetch(resumeUrl, forged))).status).toBe(401);
-			}, N8N_1);
-		},
-	},
+	otherwise: 'The webhook secret would still keep strangers from answering: see test/engine/trigger/attacks.test.mts.',
 });
 
 leansOn('of several that resume an execution at the same moment, one does', {
 	code: 'waiting/resumeAddress.ts',
-	isNewIn2: true,
 	holds: async () => {
 		const parked = await park();
 		const answers = await Promise.all(Array.from({ length: 8 }, async () => await parked.callBack()));
@@ -460,7 +411,7 @@ leansOn('additionalData.executionTimeoutTimestamp is when n8n ends the execution
 });
 
 leansOn('Retry On Fail runs the same entry again, with its metadata', {
-	code: 'execution/runMemory.ts',
+	code: 'execution/runState.ts',
 	holds: async () => {
 		const execution = await begin({ fails: 'first' }, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
 		return execution.status === 'success';
@@ -469,7 +420,7 @@ leansOn('Retry On Fail runs the same entry again, with its metadata', {
 });
 
 leansOn('a retry of an execution begins with the entries that it has ended with, and their metadata', {
-	code: 'execution/runMemory.ts',
+	code: 'execution/runState.ts',
 	holds: async () => {
 		const parked = await park({ fails: 'woken', seconds: 1 });
 		const failed = await parked.over();

@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { extname } from 'node:path';
 
 import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -7,7 +6,6 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
 import { bundledContract, credentialType } from '../../support/n8n/examples.mts';
 import type { N8nClient, StoredCredential } from '../../support/n8n/n8nClient.mts';
-import { isN8n1 } from '../../support/n8n/versions.mts';
 import { MailServer } from '../mailServer.mts';
 import { connectToSharedN8n } from '../sharedN8n.mts';
 import { chain, legalAi, node } from '../../support/n8n/workflows.mts';
@@ -77,8 +75,6 @@ test.concurrent.each<[string, INodeParameters]>([
 		docx,
 		{ fileName: 'Signature page.PNG', contentType: 'image/png', content: Buffer.from(PIXEL, 'base64') },
 	];
-	// In this format, the trigger of n8n 1 drops names that are encoded as these are. The files are then named after their fields.
-	const isNameless = isN8n1(n8n.version) && parameters.format === 'simple';
 	const imap = await n8n.createCredential('imap', `Mailbox of ${user}`, { ...mail.credentialOf(user) });
 	const workflow = await n8n.publish(
 		chain(`E-mail, ${user}`, [
@@ -99,8 +95,8 @@ test.concurrent.each<[string, INodeParameters]>([
 
 		const question = await sandbox.waitForQuestion(({ text }) => text === `Contracts for ${user}`, 60_000);
 		expect(question.attachments).toMatchObject(
-			files.map(({ fileName, contentType, content }, index) => ({
-				fileName: isNameless ? `attachment_${index}${extname(fileName).toLowerCase()}` : fileName,
+			files.map(({ fileName, contentType, content }) => ({
+				fileName,
 				contentType,
 				contentLength: content.length,
 				sha256: createHash('sha256').update(content).digest('hex'),

@@ -6,12 +6,11 @@ import { credentialType } from '../../support/n8n/examples.mts';
 import { itemsOf } from '../../support/n8n/executions.mts';
 import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
 import type { StoredCredential } from '../../support/n8n/n8nClient.mts';
-import { isN8n1, n8nVersion } from '../../support/n8n/versions.mts';
 import { chain, legalAi, node } from '../../support/n8n/workflows.mts';
 import { CompanyProxy, n8nAddress, serviceOrigin } from '../companyProxy.mts';
 
-/** Where n8n keeps files: n8n 1 can not keep them in its database. */
-const binaryDataMode = isN8n1(n8nVersion) ? 'filesystem' : 'database';
+/** Where n8n keeps files. */
+const binaryDataMode = 'database';
 
 let proxy: CompanyProxy;
 let n8n: N8n;
@@ -66,8 +65,7 @@ test('through a proxy with a certificate of its own, below a path: a file is sen
 	const [question] = sandbox.questions;
 	const { origin, pathname, searchParams } = new URL(question?.callbackUrl ?? '');
 	expect(`${origin}${pathname}`).toBe(`${n8nAddress}webhook-waiting/${parked.id}/${ask.id}`);
-	// n8n 1 does not sign the address.
-	expect([...searchParams.keys()]).toEqual(isN8n1(n8nVersion) ? [] : ['signature']);
+	expect([...searchParams.keys()]).toEqual(['signature']);
 	expect([...sandbox.files.jobs.values()].map(({ upload }) => upload?.content?.toString())).toEqual(['A contract']);
 	await sandbox.complete(question?.id ?? '');
 	const payload = completed({ id: question?.id, answer: 'Strike clause 7.', attachments: [sandbox.files.attachment([...sandbox.files.generated.keys()][0] ?? '')] });

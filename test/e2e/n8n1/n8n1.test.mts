@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 
+import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
 import { completed, deliver, triggerUrl, triggerWorkflow } from '../../support/n8n/callbacks.mts';
 import { bundledContract, credentialType } from '../../support/n8n/examples.mts';
@@ -40,10 +41,11 @@ test('n8n lists the nodes, and tests the credential', async () => {
 	expect(await n8n.testCredential(credential, { baseUrl, apiKey, webhookSecret })).toMatchObject({ status: 'OK' });
 });
 
-test('a question is asked and its answer waited for', async () => {
+test('a question is asked and its answer waited for in the process, with a hint that says so', async () => {
 	const execution = await run({ resource: 'question', operation: 'askAndWait', question: 'May we sign?' });
 	expect(itemsOf(execution, 'Legal AI')).toMatchObject([{ json: { id: sandbox.questions[0]?.id, status: 'completed' } }]);
-	expect(sandbox.questions).toHaveLength(1);
+	expect(execution.runs['Legal AI']?.[0]?.hints).toMatchObject([{ message: hints.polledHere }]);
+	expect(sandbox.questions).toMatchObject([{ callbackUrl: undefined }]);
 });
 
 test('a signed callback starts a workflow, another one does not', async () => {

@@ -55,10 +55,10 @@ exports.Probe = class {
 		seen.processed = [await store(), await store()];
 
 		const { node, source } = entry;
-		ownContext.probe = true;
 		const copy = { ...entry, node: { ...node }, metadata: { ...entry.metadata, probe: note } };
 		const ending = { ...node, alwaysOutputData: false };
-		stack.unshift({ node: { ...ending, disabled: true }, data: { main: [] }, source }, copy);
+		const barrier = { node: { ...ending, name: `${node.name} waits`, disabled: true }, data: { main: [] }, source, metadata: { nodeWasResumed: true } };
+		stack.unshift(barrier, copy);
 		entry.node = ending;
 		entry.data = { main: [] };
 		if (entry.runIndex !== undefined) this.runExecutionData.resultData.runData[node.name].push({ startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'waiting', source: [] });
@@ -93,7 +93,6 @@ async function wake(context, { executionId, seen, heard = false }, fails) {
 		heard,
 		isOther,
 		input: context.getInputData().map(({ json }) => json),
-		keepsContext: context.getContext('node').probe === true,
 		runsBefore: runData[context.getNode().name]?.filter(({ inputOverride }) => inputOverride === undefined).length ?? 0,
 	};
 	// Whoever resumes it at the same moment comes this far, too.

@@ -1,15 +1,8 @@
 import { existsSync } from 'node:fs';
 
-import { type Browser, chromium, type FrameLocator, type Locator, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
 import { type Owner, testOwner } from './restSession.mts';
-import { isN8n1 } from './versions.mts';
-
-/** A running n8n, and its version: the editors of n8n 1 and 2 differ. */
-interface Running {
-	readonly baseUrl: string;
-	readonly version: string;
-}
 
 const executablePath = process.env.LEGAL_AI_CHROMIUM ?? '/usr/bin/chromium';
 
@@ -19,22 +12,17 @@ const patience = 30_000;
 /** n8n's editor in a real browser. */
 export class Editor {
 	readonly page: Page;
-	readonly version: string;
 	private readonly browser: Browser;
 	private readonly baseUrl: string;
-	/** Where the parts are: in the page, or, if n8n 1 shows a node of an execution, in a frame of it. */
-	private shownIn: Page | FrameLocator;
 
-	private constructor(browser: Browser, page: Page, { baseUrl, version }: Running) {
+	private constructor(browser: Browser, page: Page, baseUrl: string) {
 		this.browser = browser;
 		this.page = page;
 		this.baseUrl = baseUrl;
-		this.version = version;
-		this.shownIn = page;
 	}
 
 	/** Opens the editor of a running n8n and logs in as a person does. */
-	static async open(n8n: Running, owner: Owner = testOwner): Promise<Editor> {
+	static async open({ baseUrl }: { readonly baseUrl: string }, owner: Owner = testOwner): Promise<Editor> {
 		if (!existsSync(executablePath)) {
 			throw new Error(
 				`There is no browser at ${executablePath}. Install Debian's package chromium, or say in LEGAL_AI_CHROMIUM where yours is.`,
@@ -54,7 +42,7 @@ export class Editor {
 		});
 		const page = await browser.newPage({ viewport: { width: 1440, height: 1100 } });
 		page.setDefaultTimeout(patience);
-		const editor = new Editor(browser, page, n8n);
+		const editor = new Editor(browser, page, baseUrl);
 		await editor.goTo('/signin');
 		await editor.part('emailOrLdapLoginId').locator('input').fill(owner.email);
 		await editor.part('password').locator('input').fill(owner.password);
@@ -65,7 +53,7 @@ export class Editor {
 
 	/** An element by the name that n8n's own tests use. */
 	part(name: string): Locator {
-		return this.shownIn.locator(`[data-test-id="${name}"]:visible`);
+		return this.page.locator(`[data-test-id="${name}"]:visible`);
 	}
 
 	/** The input of a node's or credential's parameter. */
@@ -82,7 +70,6 @@ export class Editor {
 	async openNode(workflowId: string, nodeId: string, executionId?: string): Promise<void> {
 		const execution = executionId === undefined ? '' : `executions/${executionId}/`;
 		await this.goTo(`/workflow/${workflowId}/${execution}${nodeId}`);
-		if (executionId !== undefined && isN8n1(this.version)) this.shownIn = this.part('workflow-preview-iframe').contentFrame();
 		await this.part('node-parameters').waitFor();
 	}
 
@@ -104,6 +91,5 @@ export class Editor {
 
 	private async goTo(path: string): Promise<void> {
 		await this.page.goto(`${this.baseUrl}${path}`);
-		this.shownIn = this.page;
 	}
 }

@@ -255,12 +255,6 @@ export class N8nClient {
 		return page as unknown as ListPage;
 	}
 
-	/** The options that a method of the node loads. */
-	async optionList(request: ListRequest): Promise<readonly ListEntry[]> {
-		const options = await this.session.post('/dynamic-node-parameters/options', listBody(request));
-		return asList(options, 'The options') as readonly ListEntry[];
-	}
-
 	private async setActive({ id }: Pick<StoredWorkflow, 'id'>, active: boolean): Promise<void> {
 		const { versionId } = await this.workflow(id);
 		await this.session.patch(`/workflows/${id}`, { active, versionId });
