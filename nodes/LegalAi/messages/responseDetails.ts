@@ -13,7 +13,7 @@ export const responseDetails = {
 	cursorUnreadable: 'no readable cursor among the fields <fields>',
 	nextPageUnknown: 'there are more records, but no way to get them (fields <fields>)',
 	recordsMissing: '<received> of <announced> records arrived, and there is no way to get the others',
-	endUnknown: 'the page is full, and \'<field>\' may lead to more in a way that is not known',
+	endUnknown: 'the page is full, and this node does not know whether \'<field>\' leads to the next one',
 	cursorRepeated: 'the same cursor a second time, so the list has no end (fields <fields>)',
 	pagesEmpty: '<count> empty pages in a row, so the list has no end',
 	flagFalse: 'a task with "<flag>": false was returned',

@@ -103,7 +103,7 @@ export const serviceMessages = {
 	listIncomplete: {
 		message: 'The list could not be loaded completely',
 		description:
-			'The first <count> records can be loaded: set "Limit" to that number or less. In a list of the editor, enter the ID instead. Then check for a newer version of this node.',
+			'To load the first records, set "Limit" to <count> or less. In a list of the editor, enter the ID instead. A newer version of this node may load the whole list.',
 	},
 	filterIgnored: {
 		message: 'The service did not filter the tasks',

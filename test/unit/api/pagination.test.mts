@@ -128,8 +128,8 @@ describe('what follows a page', () => {
 		[{ next: 'https://legal-ai.example.com/api/v1/tasks?page=2' }, 'no readable cursor among the fields'],
 		[{ next: 'https://' }, 'no readable cursor'],
 		[{ next_cursor: true }, 'no readable cursor'],
-		[{ bookmark: 'eyJv2' }, "the page is full, and 'bookmark' may lead to more in a way that is not known"],
-		[{ meta: { more_at_url: '/api/v1/tasks?page=2' } }, "'more_at_url' may lead to more"],
+		[{ bookmark: 'eyJv2' }, "the page is full, and this node does not know whether 'bookmark' leads to the next one"],
+		[{ meta: { more_at_url: '/api/v1/tasks?page=2' } }, "'more_at_url' leads to the next one"],
 	])('is an error if a full page says %j, and tells how many records had arrived', async (said, reason) => {
 		const details = await errorOf(() => ({ body: { tasks: full, ...said } }));
 		expect(details.serviceMessage).toContain(reason);

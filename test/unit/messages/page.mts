@@ -9,7 +9,7 @@ const SECTIONS: Readonly<Record<string, readonly [title: string, introduction?: 
 	],
 	credentialMessages: ['Fields of the credential'],
 	parameterMessages: ['Fields of the node', 'Shown before anything is sent.'],
-	parameterDetails: ['Advice on attachments', 'Added to the messages about files if it applies.'],
+	parameterDetails: ['Further advice on fields', 'Shown below a field, or added to a message if it applies.'],
 	fileMessages: ['Uploading and downloading files'],
 	serviceMessages: ['Requests to the service'],
 	responseDetails: ['Responses that can\'t be used', 'Added to the message: what was found instead.'],
