@@ -8,12 +8,12 @@ export const CURSORS: readonly (readonly string[])[] = [
 	['next_cursor'],
 	['nextCursor'],
 	['next_page_token'],
+	['next_token'],
 	['nextPageToken'],
 	['next'],
 	['cursor'],
 	['after'],
 	['end_cursor'],
-	['continuation_token'],
 	['page_info', 'end_cursor'],
 	['pageInfo', 'endCursor'],
 	['page', 'next_cursor'],
@@ -33,12 +33,7 @@ export const CURSORS: readonly (readonly string[])[] = [
 export const LINKS: readonly (readonly string[])[] = [
 	['links', 'next'],
 	['next'],
-	['next_url'],
-	['next_page'],
-	['_links', 'next', 'href'],
-	['links', 'next', 'href'],
 	['paging', 'next'],
-	['pagination', 'next_url'],
 	['meta', 'next'],
 ];
 export const FLAGS: readonly (readonly string[])[] = [
@@ -60,8 +55,6 @@ export const TOTALS: readonly (readonly string[])[] = [
 	['totalCount'],
 	['meta', 'total'],
 	['pagination', 'total'],
-	['page', 'total_items'],
-	['page_info', 'total_results'],
 ];
 
 /** A cursor that a client sends back. */
@@ -74,7 +67,7 @@ export const cursor: fc.Arbitrary<NextPage> = fc.record({
 export const link: fc.Arbitrary<NextPage> = fc.record({
 	kind: fc.constant('link'),
 	at: one(...LINKS),
-	form: one('absolute', 'path', 'query', 'elsewhere'),
+	form: one('absolute', 'path', 'query'),
 	whole: fc.boolean(),
 });
 /** Nothing to go on with. */
@@ -91,14 +84,8 @@ export function pages(name: string, ways: fc.Arbitrary<NextPage>): fc.Arbitrary<
 				['data'],
 				['items'],
 				['results'],
-				['records'],
-				['entries'],
-				['list'],
-				['values'],
 				['data', name],
 				['data', 'items'],
-				['result', 'items'],
-				['_embedded', name],
 			),
 			next: ways,
 			atEnd: one<PageStyle['atEnd'][]>('null', 'absent', 'empty', 'kept'),

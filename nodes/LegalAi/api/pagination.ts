@@ -92,8 +92,8 @@ interface ReadBefore {
 
 const LISTS = ['data', 'items', 'results'];
 /** The surest names come first: the last ones may be those of this page. */
-const CURSORS = ['next_cursor', 'nextCursor', 'next_page_token', 'next_token', 'end_cursor', 'next', 'after', 'cursor'];
-const FLAGS = ['has_more', 'hasMore', 'has_next_page', 'has_next', 'more'];
+const CURSORS = ['next_cursor', 'next_page_token', 'next_token', 'end_cursor', 'next', 'after', 'cursor'];
+const FLAGS = ['has_more', 'has_next_page', 'has_next', 'more'];
 const TOTALS = ['total', 'total_count'];
 const DEEPEST = 3;
 
@@ -115,8 +115,12 @@ function readPage(answer: unknown, list: List, readBefore: ReadBefore): Page {
 function findRecords(answer: JsonRecord, name: string): JsonRecord[] | undefined {
 	const levels = [answer, answer.data].filter(isRecord);
 	const named = [name, ...LISTS].flatMap((field) => levels.map((level) => level[field]));
-	const lists = Object.values(answer).filter(isListOfRecords);
-	return named.find(isListOfRecords) ?? (named.includes(null) ? [] : lists.length === 1 ? lists[0] : undefined);
+	const found = named.find(isListOfRecords) ?? (named.includes(null) ? [] : undefined);
+	if (found !== undefined) return found;
+	const [only, ...others] = Object.values(answer).filter(isListOfRecords);
+	// An empty one is not the list if that may be in an object beside it.
+	const isOnly = others.length === 0 && (only?.length !== 0 || !Object.values(answer).some(isRecord));
+	return isOnly ? only : undefined;
 }
 
 /** What follows a page, by what stands beside its records. */
@@ -189,9 +193,10 @@ function fieldsOf(record: JsonRecord): Field[] {
 	return fields;
 }
 
-/** The values under these names, those under the first name first. */
+/** The values under these names, or the same in camel case; those under the first name first. */
 function valuesOf(fields: Field[], names: string[]): unknown[] {
-	return names.flatMap((each) => fields.filter(({ name }) => name === each).map(({ value }) => value));
+	const plain = (name: string): string => name.replace(/_/g, '').toLowerCase();
+	return names.flatMap((each) => fields.filter(({ name }) => plain(name) === plain(each)).map(({ value }) => value));
 }
 
 function isEmpty(value: unknown): boolean {

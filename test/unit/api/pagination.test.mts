@@ -60,6 +60,7 @@ describe('the records of a page', () => {
 		[{}, 'no list among the fields none'],
 		[{ error_log: 'x', data: { a: 1 } }, "no list among the fields 'error_log', 'data', 'a'"],
 		[{ one: own, two: other }, "no list among the fields 'one', 'two'"],
+		[{ _embedded: { tasks: own }, warnings: [] }, "no list among the fields '_embedded', 'warnings', 'tasks'"],
 		[['text'], 'a response that is not a list'],
 	])('are not guessed in %j', async (answer, reason) => {
 		expect(await reasonOf(answer)).toBe(reason);
@@ -80,6 +81,7 @@ describe('what follows a page', () => {
 		['after, three levels down', (next, tasks) => ({ data: { tasks, paging: { cursors: { after: next } } } })],
 		['next, an address', (next, tasks) => ({ tasks, links: { next: link(next), self: link(7) } })],
 		['next, a relative address', (next, tasks) => ({ tasks, next: next && `?cursor=${next}` })],
+		['endCursor with hasNextPage alone in camel case', (next, tasks) => ({ tasks, pageInfo: { endCursor: next ?? 9, hasNextPage: next !== null } })],
 		['next.cursor', (next, tasks) => ({ tasks, next: next && { cursor: next }, hasMore: next !== null })],
 	])('is told by %s', async (_way, around) => {
 		for (const total of [250, 200]) {
@@ -123,6 +125,8 @@ describe('what follows a page', () => {
 	test.each<[object, string]>([
 		[{ has_more: true }, "there are more records, but no way to get them (fields 'tasks', 'has_more')"],
 		[{ has_more: true, next_cursor: null }, 'there are more records, but no way to get them'],
+		[{ pageInfo: { hasNextPage: true } }, 'there are more records, but no way to get them'],
+		[{ totalCount: 5000 }, '100 of 5000'],
 		[{ total: 5000 }, '100 of 5000 records arrived, and there is no way to get the others'],
 		[{ meta: { total_count: 101 } }, '100 of 101 records arrived'],
 		[{ next: 'https://legal-ai.example.com/api/v1/tasks?page=2' }, 'no readable cursor among the fields'],
