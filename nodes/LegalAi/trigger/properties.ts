@@ -71,7 +71,7 @@ const triggerParameters = {
 					noDataExpression: true,
 					default: 'file_',
 					placeholder: 'e.g. file_',
-					description: 'Prefix of the binary fields for downloaded files, which are numbered from 0',
+					description: 'Beginning of the names of the binary fields for downloaded files, e.g. file_ for file_0, file_1 and so on',
 				}),
 				'file_',
 			),
@@ -107,7 +107,7 @@ export const triggerOutput = questionFields();
 export const triggerProperties: INodeProperties[] = [
 	{
 		displayName:
-			'Answers arrive here once this workflow is published: in a Legal AI node with the operation "Ask", set "Send Answer To" to "Legal AI Trigger in This Workflow", or in another workflow to "Legal AI Trigger in Another Workflow". A workflow can have only one Legal AI Trigger.',
+			'Answers arrive here once this workflow is published: in a Legal AI node with the operation "Ask", set "Send Answer To" to "Legal AI Trigger in This Workflow", or, in another workflow, to "Legal AI Trigger in Another Workflow". A workflow can have only one Legal AI Trigger.',
 		name: 'usageNotice',
 		type: 'notice',
 		default: '',
