@@ -82,8 +82,8 @@ export class LegalAiTrigger implements INodeType {
 	}
 
 	/**
-	 * Runs within the execution that a callback has started, with its payload as the input. Files are fetched here and
-	 * not while the sender waits: the answer is safe in the execution by then, and retrying that fetches them anew.
+	 * Runs within the execution that a callback has started, with its payload as the input. Files are downloaded here and
+	 * not while the sender waits: the answer is safe in the execution by then, and a retry downloads them again.
 	 */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { options } = readTriggerParameters((name) => this.getNodeParameter(name, 0, null) as unknown);

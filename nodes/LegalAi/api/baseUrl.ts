@@ -4,8 +4,8 @@ import { reachOf } from './reach';
 
 /**
  * Reads the credential's Base URL: the versioned address of the service, ending in `/api/v1`. Trailing slashes are
- * dropped. Refused, before a key could leave for it: what is no address, what is not https (loopback hosts aside), what
- * contains a login, a query or a climbing path.
+ * dropped. Before a key could be sent there, this rejects
+ * what is not an address, is not https (except on a loopback host), or contains a login, a query or `..`.
  *
  * @throws {InvalidInputError}
  */

@@ -36,7 +36,7 @@ export interface ClientOptions {
 	signal?: AbortSignal;
 }
 
-/** How long a response may take even if the deadline is near: a check is worth it all the same. */
+/** How long a response may take even if the deadline is near: a check is still worth it. */
 const SHORTEST_TIMEOUT_MS = 5_000;
 
 /** The service over HTTP: the one place that sends requests with the key. One client serves one run of a node. */

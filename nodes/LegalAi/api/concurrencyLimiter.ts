@@ -1,9 +1,9 @@
-/** How many may be under way before the first has succeeded. */
+/** How many may run before the first has succeeded. */
 const FIRST_LIMIT = 5;
 
 /**
- * Bounds how much is under way at once, first come, first served. It begins with a few and allows one more with each
- * success, so that what a first failure leaves under way stays small.
+ * Limits how many run at once, first come, first served. It starts with a few and allows one more with each success, so that
+ * few are running at a first failure.
  */
 export class ConcurrencyLimiter {
 	private readonly most: number;

@@ -21,10 +21,10 @@ import { isRecord, readJson, textOrNull } from './json';
 import { redactedExcerpt } from './redactedExcerpt';
 import { parseRetryAfter } from './retryAfter';
 
-/** Sends one request through n8n, and gives whatever n8n's helpers give. */
+/** Sends one request through n8n, and returns what n8n's helpers return. */
 export type SendHttp = (options: IHttpRequestOptions) => Promise<unknown>;
 
-/** The two ways to send a request: with the credential's key (to its origin alone), and without it. */
+/** The two ways to send a request: with the credential's key (only to its origin), and without it. */
 export interface HttpTransport {
 	authenticated: SendHttp;
 	anonymous: SendHttp;
@@ -32,13 +32,13 @@ export interface HttpTransport {
 
 /** One HTTP request. Redirects are not followed. */
 export interface HttpRequest extends Pick<IHttpRequestOptions, 'method' | 'url' | 'headers' | 'body'> {
-	/** How long it may take, with its response, however busily that comes in. */
+	/** How long it may take, including its response, even while data arrives. */
 	timeoutMs?: number;
 	/** Ends it before that. */
 	signal?: AbortSignal;
 }
 
-/** A stream of bytes, of the kind that n8n's helpers hand out and take. */
+/** A stream of bytes, of the kind that n8n's helpers return and accept. */
 export type ByteStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
 
 /** An HTTP response, with its headers in lower case. */
@@ -50,14 +50,14 @@ export interface HttpResponse<Body = string> {
 	responseMs: number;
 }
 
-/** How long a response may take, unless told otherwise. */
+/** How long a response may take by default. */
 export const RESPONSE_TIMEOUT_MS = 60_000;
 
 /** The longest response that is read into memory, unpacked. The largest page of tasks has a few megabytes. */
 const LONGEST_RESPONSE = 32 * 1024 * 1024;
 
 /**
- * Sends one request, and gives its response as text, whatever its status.
+ * Sends one request, and returns its response as text, whatever its status.
  *
  * @throws {ApiError} if there was no response, or none that could be read
  */
@@ -66,7 +66,7 @@ export async function sendRequest(send: SendHttp, request: HttpRequest): Promise
 }
 
 /**
- * Sends one request, and hands its response to `read` as a stream, which is closed afterwards. The time of the request
+ * Sends one request, and passes its response to `read` as a stream, which is closed afterwards. The time of the request
  * ends both.
  *
  * @throws {ApiError} if there was no response, or it broke off
@@ -87,7 +87,7 @@ export async function streamResponse<T>(
 		disableFollowRedirect: true,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
-		// n8n's own time-out begins anew with every byte. Unless it is set, it is five minutes.
+		// n8n's own timeout starts again with every byte. Its default is five minutes.
 		timeout: timeoutMs,
 		abortSignal: ends,
 	}).catch((error: unknown) => {
@@ -175,7 +175,7 @@ const CERTIFICATE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|PATH_L
 
 const MAX_CAUSES = 5;
 
-/** Classifies what n8n's request helpers throw if there was no response: they wrap the network's error in causes of causes. */
+/** Classifies what n8n's request helpers throw if there was no response: they wrap the network's error in nested causes. */
 export function errorOfTransport(error: unknown): ApiError {
 	const causes = causesOf(error);
 	const networkCode = causes.map((cause) => Reflect.get(cause, 'code') as unknown).find((code) => typeof code === 'string');
@@ -190,7 +190,7 @@ export function errorOfTransport(error: unknown): ApiError {
 	return new OutcomeUnknownError({ networkCode });
 }
 
-/** An error and what it was caused by. Of several addresses that were tried, the first stands for all. */
+/** An error and what it was caused by. If several addresses were tried, the first is used. */
 function causesOf(error: unknown): Error[] {
 	const causes: Error[] = [];
 	for (let cause = error; cause instanceof Error && causes.length < MAX_CAUSES; ) {

@@ -9,13 +9,13 @@ export interface List {
 	/** Its name in the API, which is its path too. */
 	name: 'assistants' | 'playbooks' | 'tasks' | 'templates';
 	query?: Record<string, string | undefined>;
-	/** For lists that come in pages: how many records each has. A cursor is good for one page size only. */
+	/** For lists that come in pages: how many records each has. A cursor is valid for one page size only. */
 	pageSize?: number;
-	/** Until when a page is asked for again, in ms since the epoch. */
+	/** Until when a page is requested again, in ms since the epoch. */
 	deadline?: number;
 }
 
-/** Filters may leave pages empty; more in a row than this lead nowhere. */
+/** Filters may leave pages empty, but not more than this in a row. */
 const MAX_EMPTY_PAGES = 50;
 
 /** One page of a list. */
@@ -24,14 +24,14 @@ export interface Page {
 	/**
 	 * The cursor of the next page; undefined if this is the last one.
 	 *
-	 * @throws {InvalidPageError} if there are more records and no way to them, or may be
+	 * @throws {InvalidPageError} if there are, or may be, more records and no way to get them
 	 */
 	findNext: () => string | undefined;
 }
 
 /**
  * The pages of a list to its end, each fetched only once the one before it was consumed. It never ends early without
- * saying so.
+ * an error.
  *
  * @param from the cursor to begin with, if not with the first page
  * @throws {ApiError}
@@ -64,7 +64,7 @@ export async function* paginate(client: LegalAiClient, list: List, from?: string
 	} while (cursor !== undefined);
 }
 
-/** The first records of a list, each converted at once: no page is kept, and none is fetched in vain. */
+/** The first records of a list, each converted immediately: no page is kept, and no unneeded page is fetched. */
 export async function collect<T>(pages: AsyncIterable<Page>, limit: number, convert: (record: JsonRecord) => T): Promise<T[]> {
 	const collected: T[] = [];
 	for await (const { records } of pages) {
@@ -91,7 +91,7 @@ interface ReadBefore {
 }
 
 const LISTS = ['data', 'items', 'results'];
-/** The surest names come first: the last ones may be those of this page. */
+/** The most certain names come first: the last ones may mean this page. */
 const CURSORS = ['next_cursor', 'next_page_token', 'next_token', 'end_cursor', 'next', 'after', 'cursor'];
 const FLAGS = ['has_more', 'has_next_page', 'has_next', 'more'];
 const TOTALS = ['total', 'total_count'];
@@ -123,7 +123,7 @@ function findRecords(answer: JsonRecord, name: string): JsonRecord[] | undefined
 	return isOnly ? only : undefined;
 }
 
-/** What follows a page, by what stands beside its records. */
+/** What follows a page, according to the fields beside its records. */
 function findNext(fields: Field[], count: number, list: List, { seen, before }: ReadBefore): string | undefined {
 	const received = (before ?? 0) + count;
 	const incomplete = (serviceMessage: string): InvalidPageError => new InvalidPageError({ serviceMessage, received });
@@ -164,7 +164,7 @@ const ANY_BASE = 'https://list';
 const ADDRESS = /^(https?:\/\/|[^?\s]*\?[^=\s]+=)/;
 const NO_CURSOR_NAME = /(id|version|message|hash|tag|date|time|at)$/i;
 
-/** Whether a text under a name that is not known here may be the cursor. Words, dates and the list's own address are none. */
+/** Whether a text under a name that is not known here may be the cursor. Words, dates and the list's own address are not. */
 function mayBeCursor({ name, value }: Field, list: List): boolean {
 	if (typeof value !== 'string' || NO_CURSOR_NAME.test(name)) return false;
 	return /[A-Z\d]/.test(value) && !/\s|^\d{4}-\d\d-\d\d/.test(value) && !isOwnAddress(value, list);
@@ -182,7 +182,7 @@ interface Field {
 	value: unknown;
 }
 
-/** The fields of a page and of the objects in it, from the outside inwards. */
+/** The fields of a page and of the objects in it, from the outside in. */
 function fieldsOf(record: JsonRecord): Field[] {
 	const fields: Field[] = [];
 	let level: JsonRecord[] = [record];

@@ -8,10 +8,10 @@ import { integerField, listField, recordField, textField, type Fields } from './
 import { isRecord, textOrNull } from './json';
 import { abortableSleep, backOffMs } from './retry';
 
-/** The states in which a question is over. Any other, a state of a later version too, means that it is not over yet. */
+/** The statuses in which a question is over. With any other status, it is not over yet. */
 export const FINAL_STATUSES = ['completed', 'error', 'filtered'] as const;
 
-/** The one state of an open question that the specification has. */
+/** The only status of an open question in the specification. */
 const OPEN_STATUS = 'in_progress';
 
 export type FinalStatus = (typeof FINAL_STATUSES)[number];
@@ -25,8 +25,8 @@ export interface GeneratedFile {
 }
 
 /**
- * The API's Question, with the fields that later versions of the API may add, and `assistant_id`, which it takes to get the
- * question again.
+ * The API's Question, with the fields that later versions of the API may add, and `assistant_id`, which is needed to get
+ * the question again.
  */
 export interface Question extends IDataObject {
 	status: string;
@@ -139,7 +139,7 @@ export function filesWithoutLink(question: Question): number {
 	return attached - generatedFiles(question).length;
 }
 
-/** "Sync processing" in the API's limits is 30 seconds: what fails this late may go on at the service all the same. */
+/** "Sync processing" in the API's limits is 30 seconds: what fails this late may still continue at the service. */
 const SYNC_ACCEPTED_MS = 25_000;
 
 /** How long asking may take; both in ms since the epoch. */
@@ -155,7 +155,7 @@ const BUSY_MS = { first: 2_500, longest: 20_000 };
 /**
  * Asks a question, once. A busy session is a queue to wait in.
  *
- * @throws {ApiError} with `maybeAccepted` if the service may have accepted the question all the same
+ * @throws {ApiError} with `maybeAccepted` if the service may still have accepted the question
  * @throws {SessionBusyError} once it has been busy for too long
  */
 export async function askQuestion(
@@ -176,7 +176,7 @@ export async function askQuestion(
 	};
 	for (let tries = 0; ; tries++) {
 		const asked = await client.request(request, (content) => readQuestion(content, assistantId)).catch(async (error: unknown) => {
-			// The last try comes as the time is over.
+			// The last try is made when the time is over.
 			const waitMs = Math.min(backOffMs(tries, BUSY_MS), busyUntil - Date.now());
 			if (!(error instanceof SessionBusyError) || waitMs <= 0) throw error;
 			await abortableSleep(waitMs, client.signal);
@@ -199,7 +199,7 @@ export async function getQuestion(
 	);
 }
 
-/** An error that came up after a question had been asked, with the question. */
+/** An error after a question was asked, with the question. */
 export function withQuestion(error: unknown, question: Question): unknown {
 	return error instanceof ApiError ? error.with({ question: inOutputOrder(question) }) : error;
 }

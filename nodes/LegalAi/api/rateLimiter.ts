@@ -2,25 +2,25 @@ import { CanceledError, RateLimitError, type ApiError, type ApiErrorDetails } fr
 import { abortableSleep, type RetryOptions } from './retry';
 
 const MINUTE_MS = 60_000;
-/** What a minute's budget is short of by design, so that requests that overtake each other on the way stay within it. */
+/** How much of a minute's budget stays unused, so that requests that overtake each other on the way stay within it. */
 const SPARED_MS = 1_000;
-/** How long a pause is if the service does not say; it doubles with each in a row. */
+/** How long a pause is if the service does not say. It doubles with each pause in a row. */
 const PAUSE_MS = 1_000;
-/** What is added to a pause that the service asks for again; it doubles, too. */
+/** Added to a pause that the service asks for repeatedly. It doubles, too. */
 const ADDED_PAUSE_MS = 50;
 const LONGEST_OWN_PAUSE_MS = 60_000;
-/** No timer of JavaScript takes longer. */
+/** The longest timer of JavaScript. */
 const LONGEST_SLEEP_MS = 2 ** 31 - 1;
-/** Others may send with the same budget: after a 429 this limiter takes half of its share, and more again bit by bit. */
+/** Others may use the same budget: after a 429, this limiter halves its share, then increases it gradually. */
 const SMALLEST_SHARE = 1 / 16;
 const SHARE_REGAINED = 1 / 25;
 
-/** Whoever waits for a turn; called when it has come. */
+/** Called when the turn of a waiting request has come. */
 type Waiter = () => void;
 
 /**
- * Paces requests to a limit that refills continuously. Those who wait are served in turns, one from each flow (a run
- * of a node), so that a long sweep does not starve a waiting question.
+ * Paces requests to a limit that refills continuously. Waiting requests take turns, one from each flow (a run of a node),
+ * so that a long list does not delay a question.
  */
 export class RateLimiter {
 	private readonly perMs: number;
@@ -29,7 +29,7 @@ export class RateLimiter {
 
 	private tokens: number;
 
-	/** In ms of a clock that nobody sets, like all times here. */
+	/** In ms of the monotonic clock, like all times here. */
 	private refilledAt = performance.now();
 
 	private pausedUntil = 0;
@@ -39,12 +39,12 @@ export class RateLimiter {
 	/** The part of the limit that is left for this process, as far as 429s show. */
 	private share = 1;
 
-	/** What the service said lately when it was over its limit. */
+	/** The service's last message about its limit. */
 	private rejection: ApiErrorDetails | undefined;
 
 	private serving = false;
 
-	/** Who waits, by flow; the flow whose turn is next comes first. */
+	/** Waiting requests, by flow. The flow whose turn is next comes first. */
 	private readonly flows = new Map<object, Waiter[]>();
 
 	constructor(perMinute: number) {
@@ -57,7 +57,7 @@ export class RateLimiter {
 	 * Resolves when the caller may send one request.
 	 *
 	 * @throws {CanceledError} when the budget's signal ends the wait
-	 * @throws {RateLimitError} if the budget's deadline passes before that, in the words of the service if it said 429 lately
+	 * @throws {RateLimitError} if the budget's deadline passes before that, with the service's message after a 429
 	 */
 	async acquire(flow: object, budget: Pick<RetryOptions, 'deadline' | 'signal'>): Promise<void> {
 		if (budget.signal?.aborted) throw new CanceledError();
@@ -89,7 +89,7 @@ export class RateLimiter {
 		});
 	}
 
-	/** After a 429: nobody sends for as long as the service asked, and longer with each in a row; then one after the other. */
+	/** After a 429: nothing is sent for as long as the service asked, and longer with each 429 in a row; then one request at a time. */
 	pause({ details }: Pick<ApiError, 'details'>): void {
 		const now = performance.now();
 		if (now >= this.pausedUntil) {
@@ -105,15 +105,15 @@ export class RateLimiter {
 		this.refilledAt = this.pausedUntil;
 	}
 
-	/** After a response that was no 429: the next pause is a first one again. */
+	/** After a response other than 429: the next pause is short again. */
 	succeeded(): void {
 		if (performance.now() >= this.pausedUntil) this.pausesInRow = 0;
 	}
 
 	/**
-	 * For whoever had to wait for something else after their turn had come.
+	 * For a request that had to wait for something else after its turn.
 	 *
-	 * @throws {RateLimitError} if the service has said 429 meanwhile
+	 * @throws {RateLimitError} if the service has responded with 429 meanwhile
 	 */
 	ensureOpen(): void {
 		if (performance.now() < this.pausedUntil) throw new RateLimitError({ ...this.rejection });

@@ -1,11 +1,11 @@
 const MAX_LENGTH = 200;
-/** More than is ever shown, and short enough to search at once. */
+/** More than is ever shown, and short enough to search quickly. */
 const MAX_LENGTH_READ = 20_000;
 
 /** A query: without it, an address still leads to a page that says more. */
 const QUERY = /\?(?=\S)\S*/g;
 
-/** Anything else with a value: also if its signs are escaped as in addresses, JSON or HTML, however often. */
+/** Anything else with a value, also if its characters are escaped as in addresses, JSON or HTML, any number of times. */
 const VALUE = /(?:=(?=\S)|%[0-9a-f]{2}|\\u[0-9a-f]{4}|&#)\S*/gi;
 
 /** A secret under its name, as in JSON or in a header. */
@@ -16,7 +16,7 @@ const LONG_RUN = /[\w+~]{40,}/g;
 
 /**
  * The beginning of a text that somebody else wrote, safe to show: without markup, and without anything that may be a key
- * or belong to a signed address. There is no end of ways to write those, so whatever has a value loses it. Undefined if
+ * or belong to a signed address. There are too many ways to write those, so every value is removed. Undefined if
  * nothing is left.
  */
 export function redactedExcerpt(text: string): string | undefined {

@@ -36,18 +36,18 @@ const RETRY_POLICY: Record<ApiErrorKind, RetryPolicy> = {
 const MAX_FAILURES = 4;
 const BACK_OFF = { first: 500, longest: 30_000 };
 
-/** How long a request may be repeated from its first response on, unless told otherwise. */
+/** By default, how long a request may be repeated after its first response. */
 const DEFAULT_RETRY_MS = 5 * 60_000;
 
 /** How a request may be repeated. */
 export interface RetryOptions {
 	/** Whether sending it twice does no harm. */
 	idempotent: boolean;
-	/** A failure after so many ms leaves open whether the request was accepted, whatever it says. */
+	/** After this many ms, any failure leaves open whether the request was accepted. */
 	acceptedAfterMs?: number;
 	/** No try begins after this, in ms since the epoch; default: 5 minutes after the first response. */
 	deadline?: number;
-	/** Ends waits at once. */
+	/** Ends waits immediately. */
 	signal?: AbortSignal;
 }
 
@@ -89,13 +89,13 @@ export function isTemporary({ kind }: ApiError): boolean {
 	return RETRY_POLICY[kind].idempotent !== 'report';
 }
 
-/** Doubles from `first` up to `longest`, spread by ±20 % so that many do not come back at the same moment; in ms. */
+/** Doubles from `first` up to `longest`, varied by ±20 % so that many do not retry at the same moment; in ms. */
 export function backOffMs(tries: number, { first, longest }: { first: number; longest: number }): number {
 	return Math.min(first * 2 ** tries, longest) * (0.8 + 0.4 * Math.random());
 }
 
 /**
- * Waits, and ends at once when the signal does.
+ * Waits, or ends early when the signal aborts.
  *
  * @throws {CanceledError}
  */

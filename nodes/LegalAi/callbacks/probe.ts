@@ -8,7 +8,7 @@ import { NO_CREDENTIAL, respondNow, type ReceivedRequest } from './webhookReques
 
 const PROBE_TIMEOUT_MS = 5_000;
 
-/** What a trigger is asked before a question is: no callback, and told from one by its bytes, without parsing. */
+/** What a trigger is sent before a question is asked. Its bytes tell it from a callback, without parsing. */
 const PROBE = Buffer.from('{"probe":"webhook_secret"}');
 
 const NO_SECRET = 'no_webhook_secret';
@@ -16,7 +16,7 @@ const INVALID_SIGNATURE = 'invalid_signature';
 
 /**
  * Whether a trigger would accept the callbacks of a question:
- * - `listening`: as far as can be told; many an n8n can't reach its own public address from within.
+ * - `listening`: as far as can be told: n8n often can't reach its own public address from inside.
  * - `notRegistered`: none listens at the address.
  * - `otherSecret`: its webhook secret is not the one that the question's callback is signed with.
  * - `noSecret`: it has none, so that it rejects all.
@@ -30,8 +30,8 @@ export function isProbe({ rawBody }: ReceivedRequest): boolean {
 }
 
 /**
- * Answers a probe; nothing starts. The time of the signature counts for nothing here: a clock that is off does not make
- * it another secret.
+ * Answers a probe; nothing starts. The time of the signature does not matter here: a wrong clock does not mean another
+ * secret.
  *
  * @param secrets undefined if signatures are not verified
  */

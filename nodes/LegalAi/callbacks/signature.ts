@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'crypto';
 
 /**
- * What a callback's `Service-Signature` is worth; anything but `valid` must not be acted upon.
+ * The result of checking a callback's `Service-Signature`. Anything but `valid` must be ignored.
  *
  * - `missing`: there is none.
  * - `malformed`: it does not have the form that the service writes.
  * - `wrong`: it was not made for these bytes with one of these secrets.
  * - `stale`: it was, but more than a minute from now: somebody sent the callback again, or a clock is off.
- * - `noSecret`: there is no secret to check with, so anybody could have made it.
+ * - `noSecret`: there is no secret to check with, so anyone could have made it.
  */
 export type SignatureVerdict = 'valid' | 'missing' | 'malformed' | 'wrong' | 'stale' | 'noSecret';
 
@@ -26,8 +26,8 @@ const FORM = /^t=(0|[1-9]\d{0,14}),v1=([0-9a-f]{64})$/;
  * - a time that is signed, fractional, in hex, with leading zeros, or of more than 15 digits (beyond exact numbers);
  * - a signature that is not 64 lowercase hex digits: "lowercase" is the API's word.
  *
- * The time may differ from `nowMs` by exactly 60 seconds and no millisecond more, either way. It is looked at last,
- * so `stale` is said of genuine signatures alone. Signatures are compared in constant time.
+ * The time may differ from `nowMs` by exactly 60 seconds and no millisecond more, either way. It is checked last,
+ * so only genuine signatures are called `stale`. Signatures are compared in constant time.
  *
  * @param secrets the current one, and the one before if a key was replaced
  */

@@ -8,8 +8,8 @@ export function triggerPath(workflowId: string): string {
 }
 
 /**
- * The production address of a workflow's Legal AI Trigger. n8n tells its address for resuming executions, which the one
- * for webhooks lies beside.
+ * The production address of a workflow's Legal AI Trigger. It is next to the address for resuming executions, which n8n
+ * tells.
  *
  * @returns undefined if n8n's endpoints were renamed
  */

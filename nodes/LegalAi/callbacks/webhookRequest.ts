@@ -5,7 +5,7 @@ import { fillText } from '../messages/template';
 import type { Rejection } from './callback';
 import { Throttle } from './throttle';
 
-/** What came in at a callback address. */
+/** A request to a callback address. */
 export interface ReceivedRequest {
 	/** The bytes of the body, unzipped; none if they could not be read. */
 	rawBody: Buffer;

@@ -5,12 +5,12 @@ import { webhookSecretsOf } from './signature';
 /** Reads under way, by receiver. */
 const reads = new Map<string, Promise<string[]>>();
 
-/** As much of n8n as it takes. */
+/** The part of n8n that is needed. */
 type ReceiverContext = Pick<IWebhookFunctions, 'getCredentials' | 'getNode' | 'getWorkflow' | 'getExecutionId'>;
 
 /**
  * What a receiver checks signatures with. Reading a credential is the most expensive part of a callback, so callbacks that
- * come while it is being read share that read; none is kept, so that a secret that is taken away is no longer accepted.
+ * come while it is being read share that read; none is kept, so that a removed secret is no longer accepted.
  *
  * @returns undefined if n8n can't read the credential, e.g. because it was deleted
  */

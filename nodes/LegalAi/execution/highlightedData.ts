@@ -5,7 +5,7 @@ const MAX_CHARACTERS = 255;
 
 /**
  * Puts the IDs of questions and their sessions into n8n's highlighted data, which the list of executions shows and can be
- * searched by: whoever stops a waiting execution still finds the question at the service.
+ * searched by: someone who stops a waiting execution can still find the question at the service.
  */
 export function highlightQuestions({ customData }: Pick<IExecuteFunctions, 'customData'>, records: Iterable<object>): void {
 	const ids = { legal_ai_question: new Set<string>(), legal_ai_session: new Set<string>() };

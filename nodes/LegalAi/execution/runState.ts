@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteData, IExecuteFunctions } from 'n8n-workflow'
 import { isRecord } from '../api/json';
 import { isToolOfOldAgent } from './nodeSettings';
 
-/** A question or a task that the service has accepted, as far as the operation needs it to go on. */
+/** A question or a task that the service has accepted, as far as the operation needs it to continue. */
 export type AcceptedRecord = IDataObject & { id: string };
 
 /** What the service has accepted for an item. */
@@ -19,7 +19,7 @@ export interface AcceptedItem {
 /** An item that has failed, as the JSON that it is output with. */
 export interface FailedItem {
 	json: IDataObject;
-	/** Whether the service may have accepted the request all the same: then it is never sent again. */
+	/** Whether the service may still have accepted the request. Then it is never sent again. */
 	maybeAccepted: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface RunStore {
 	load: () => RunState | undefined;
 	/** Keeps the state, with all changes that are made of it later. */
 	save: (state: RunState) => void;
-	/** Once all is output, n8n need not store it. It is found all the same if n8n runs the node again at once. */
+	/** Once everything is output, n8n need not store it. It is still found if n8n runs the node again immediately. */
 	release: (state: RunState) => void;
 }
 

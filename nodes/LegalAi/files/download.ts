@@ -71,7 +71,7 @@ interface NumberedFile {
 }
 
 /**
- * Addresses are made anew and may come in another order, so files are told by name and size. Those that are the same in
+ * Each response has new addresses, maybe in another order, so files are identified by name and size. Those that are the same in
  * both are fetched from one list, so that none of them comes twice.
  */
 function isSameFile(one: GeneratedFile, other: GeneratedFile): boolean {

@@ -44,7 +44,7 @@ export function jsonArray(field: FieldDescription): Parameter<unknown[] | undefi
 	});
 }
 
-/** @throws {InvalidInputError} for what is no list of words */
+/** @throws {InvalidInputError} if it is not a list of words */
 export function parseList(value: unknown, field: string, separator = /,/): string[] | undefined {
 	if (isEmpty(value)) return undefined;
 	const inJson = typeof value === 'string' && /^\s*\[.*\]\s*$/s.test(value) ? readJson(value) : value;

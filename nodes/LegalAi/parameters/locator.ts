@@ -48,7 +48,7 @@ function entered(mode: Omit<INodePropertyMode, 'type'>): INodePropertyMode {
 /** A field with modes to pick or to enter its value. */
 export type LocatorDescription = FieldDescription & { modes: INodePropertyMode[] };
 
-/** One thing, picked from a list or entered; undefined if there is none. A plain text is taken for its value. */
+/** One thing, picked from a list or entered; undefined if there is none. Plain text counts as its value. */
 export function locator(field: LocatorDescription): Parameter<Picked | undefined> {
 	return parameterOf(locatorProperty(field), (raw, { isExpression }) => {
 		const value = parseLocator(raw, field.displayName);
@@ -104,7 +104,7 @@ function locatorProperty(field: LocatorDescription): INodeProperties {
 	return { default: { mode: 'list', value: '' }, ...field, type: 'resourceLocator' };
 }
 
-/** What a locator holds, or the plain value that an expression or a saved workflow may have in its place. */
+/** What a locator holds, or the plain value that an expression or a saved workflow may have instead. */
 function locatorValue(raw: unknown): unknown {
 	return isResourceLocatorValue(raw) ? raw.value : raw;
 }

@@ -16,7 +16,7 @@ export interface ItemScope {
 }
 
 /**
- * Gives what n8n has for a parameter's name, expressions resolved; undefined if it is not set. A field that was added to a
+ * Returns n8n's value of a parameter, with expressions resolved; undefined if it is not set. A field that was added to a
  * collection and has no value gives null.
  */
 export type RawValues = (name: string) => unknown;
@@ -34,10 +34,10 @@ export interface Parameter<Value> {
 /** Parameters by the names that code has for them. */
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
-/** What reading parameters gives. */
+/** The values of parameters. */
 export type ValuesOf<P extends Parameters> = { [Name in keyof P]: ValueOf<P[Name]> };
 
-/** What reading a parameter gives. */
+/** The value of a parameter. */
 export type ValueOf<P> = P extends Parameter<infer Value> ? Value : never;
 
 /** What the editor needs of a field that its kind does not know; `default` only if it is not the kind's own. */
@@ -63,7 +63,7 @@ export function propertiesOf(parameters: Parameters): INodeProperties[] {
 	return Object.values(parameters).flatMap(({ properties }) => properties);
 }
 
-/** The same parameter with a value of its own where it is not set. */
+/** The same parameter with a default value. */
 export function withDefault<Value>(parameter: Parameter<Value | undefined>, value: Value): Parameter<Value> {
 	return { ...parameter, read: (raw, item) => parameter.read(raw, item) ?? value };
 }
@@ -119,7 +119,7 @@ export function isEmpty(value: unknown): value is undefined | null | '' {
 	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** A value as a message about it quotes it: the beginning of it, or what it is. */
+/** A value as a message quotes it: its beginning, or its type. */
 export function quotedValue(value: unknown): string {
 	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).slice(0, MAX_QUOTED) : typeof value;
 }

@@ -14,7 +14,7 @@ export function word(field: FieldDescription): Parameter<string | undefined> {
 	return parameterOf(textProperty(field), (value) => parseText(value, field.displayName)?.trim());
 }
 
-/** The same, but null if the field was added and has no value: an expression may not have found what it looks for. */
+/** The same, but null if the field was added and has no value: an expression may have found nothing. */
 export function wordIfAny(field: FieldDescription): Parameter<string | null | undefined> {
 	return parameterOf(textProperty(field), (value) =>
 		value === undefined ? undefined : (parseText(value, field.displayName)?.trim() ?? null),
@@ -33,7 +33,7 @@ export function webAddress(field: FieldDescription): Parameter<string> {
 	return converted(requiredWord(field), (url) => parseWebAddress(url, field.displayName));
 }
 
-/** @throws {InvalidInputError} for what is no full http or https address */
+/** @throws {InvalidInputError} if it is not a full http or https address */
 export function parseWebAddress(url: string, field: string): string {
 	if (URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol)) return url;
 	throw new InvalidInputError(fillTemplate(parameterMessages.notWebAddress, { field }));

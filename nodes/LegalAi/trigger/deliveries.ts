@@ -40,14 +40,14 @@ function hashOf(parts: unknown[]): string {
 	return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 }
 
-/** n8n writes all entries of a node anew each time; a callback takes two. */
+/** n8n rewrites all entries of a node each time; a callback takes two. */
 const MAX_ENTRIES = 4_000;
 
 /**
  * Whether an execution of the trigger is the first to handle its callback, across all processes of this n8n and over restarts.
  * It is noted in the store behind n8n's Remove Duplicates, which reads, then writes: of two executions that two workers
  * run at the same moment, both may be the first. To be called last, so that a callback counts as handled only once
- * everything else has succeeded. An execution that n8n begins again finds its own note, and a retry always goes on.
+ * everything else has succeeded. An execution that n8n starts again finds its own note, and a retry always continues.
  */
 export async function isFirstExecution(context: IExecuteFunctions, { id, status }: IDataObject): Promise<boolean> {
 	const mode = context.getMode();

@@ -10,9 +10,9 @@ import { isFirstDelivery } from './deliveries';
 import { readTriggerParameters } from './properties';
 
 /**
- * Receives what was posted to a Legal AI Trigger's address. Whatever it is, the sender gets an answer: 401 if it is
- * not signed as it should be, 400 if it is no callback, else 200, for what starts nothing too. The 200 of
- * a callback that starts the workflow is n8n's to send, once the execution is stored.
+ * Receives what was posted to a Legal AI Trigger's address. The sender gets 401 if it is not signed correctly,
+ * 400 if it is not a callback, and otherwise 200, even if nothing starts. If the callback starts the workflow, n8n sends the 200
+ * once the execution is stored.
  */
 export async function receiveCallback(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request = await receivedRequest(context);

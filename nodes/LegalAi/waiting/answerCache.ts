@@ -2,7 +2,7 @@ import type { Question } from '../api/questions';
 
 const MAX_CHARACTERS = 50_000_000;
 
-/** What an execution counts for besides its answers, so that many small ones are bounded too. */
+/** What an execution counts in addition to its answers, so that many small ones are bounded, too. */
 const ENTRY_CHARACTERS = 1_000;
 
 interface Entry {
@@ -11,9 +11,9 @@ interface Entry {
 }
 
 /**
- * The answers that parked executions have received while others of theirs are still open. n8n stores nothing for a
+ * Answers of parked executions that still wait for other answers. n8n stores nothing for a
  * webhook that does not resume, so this lives in the process: what is missing here (after a restart, in another
- * process, or evicted because of its size) costs a look at the service, and no answer.
+ * process, or evicted because of its size) costs a request to the service, but no answer.
  */
 export class AnswerCache {
 	private readonly entries = new Map<string, Entry>();

@@ -20,7 +20,7 @@ const MS_BETWEEN_CHECKS = 200;
 /** A service of several machines may need a moment until all of them know a new question. */
 const NOT_FOUND_YET_MS = 2 * 60_000;
 
-/** Checks some items once, several at a time; what is heard is kept at once. */
+/** Checks some items once, several at a time. Each result is kept immediately. */
 export async function checkQuestions<Input>(run: NodeRun, items: WaitingItems<Input>, checked: Iterable<WaitingItem>): Promise<WaitingItems<Input>> {
 	const toCheck = new Set<WaitingItem>(checked);
 	if (toCheck.size === 0) return items;
@@ -35,7 +35,7 @@ export async function checkQuestions<Input>(run: NodeRun, items: WaitingItems<In
 }
 
 /**
- * A question as it stands now. While an answer is waited for, trouble on the way to it means "not yet": a service that
+ * A question as it stands now. During a wait, a failed check means "not yet": a service that
  * can't be reached, a key that does not work at the moment, a question that the service has only just accepted.
  *
  * @throws {ApiError} if the service says that there is no such question; it names the question
@@ -48,12 +48,12 @@ async function checkQuestion(run: NodeRun, { question, acceptedAt }: AskedItem):
 		run.hint(fillText(hints.checkFailed, { reason: userMessageOf(error).message }));
 		return question;
 	});
-	// What was sent with the question is known to this node alone.
+	// Only this node knows what was sent with the question.
 	return { ...(attachments_sent && { attachments_sent }), ...(skipped_files && { skipped_files }), ...latest };
 }
 
 function meansNotYet(error: ApiError, ageMs: number): boolean {
-	// What is not the API's own answer comes from something in between, e.g. while the service is updated.
+	// A response that is not the API's own comes from something in between, e.g. while the service is updated.
 	if (error instanceof NotFoundError) return error.details.errorCode === undefined || ageMs < NOT_FOUND_YET_MS;
 	return isTemporary(error) || error instanceof AuthenticationError || error instanceof PermissionError;
 }

@@ -6,8 +6,8 @@ import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
 
 /*
- * The one place that reaches for what n8n keeps to itself: what an execution has still to run. n8n's types know its shape
- * (IRunExecutionData), but no public way leads there, so every step is checked. The stack of an execution:
+ * The only file that uses an internal of n8n: the stack of what an execution still has to run. n8n's types describe it
+ * (IRunExecutionData), but it is not part of the public interface, so every step is checked. The stack of an execution:
  *
  *   while the node runs       [others …]                                  the node's own entry is taken off
  *   while it is parked        [parked, barrier, continuation, others …]
@@ -27,7 +27,7 @@ function stackOf(context: IExecuteFunctions | IWebhookFunctions): unknown[] | un
 	return Array.isArray(stack) ? stack : undefined;
 }
 
-/** The runs that n8n has noted of this node. */
+/** The runs that n8n has recorded of this node. */
 function runsOf(context: IExecuteFunctions): unknown[] | undefined {
 	const { resultData } = runOf(context);
 	const runs = isRecord(resultData) && isRecord(resultData.runData) ? resultData.runData[context.getNode().name] : undefined;
@@ -45,7 +45,7 @@ export function canContinue(context: IExecuteFunctions): boolean {
 	return stack?.includes(entry) === false && Object.isExtensible(stack) && entry === context.getExecuteData() && isLive(context);
 }
 
-/** Whether this is what n8n itself goes on with. If it were a copy, n8n would not see the changes, and answers would be lost. */
+/** Whether this is what n8n itself continues with. If it were a copy, n8n would not see the changes, and answers would be lost. */
 function isLive(context: IExecuteFunctions): boolean {
 	const ownContext = context.getContext('node');
 	const { executionData } = runOf(context);
@@ -83,8 +83,8 @@ export async function park(context: IExecuteFunctions, state: ParkedState, wakeA
 }
 
 /**
- * Once n8n has woken the node, its execution has not failed. If n8n was killed before, its recovery says so all the same: it
- * takes an agent that waits for its tool for one that crashed, and all callbacks would be turned away from then on.
+ * Once n8n has woken the node, its execution has not failed. If n8n was killed before, its recovery marks it as failed
+ * anyway: it takes an agent that waits for its tool for a crashed one, and all further callbacks would be rejected.
  */
 export function clearRecoveryError(context: IExecuteFunctions): void {
 	const { resultData } = runOf(context);
@@ -106,7 +106,7 @@ export function readParkedState(context: IWebhookFunctions): ParkedState | undef
 	return continuationOf(context)?.state;
 }
 
-/** In `webhook()`: the state that the execution goes on with when it is resumed. */
+/** In `webhook()`: the state that the execution continues with when it is resumed. */
 export function writeParkedState(context: IWebhookFunctions, state: ParkedState): void {
 	const continuation = continuationOf(context);
 	if (continuation !== undefined) writeState(continuation.entry, state);

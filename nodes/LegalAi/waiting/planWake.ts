@@ -32,7 +32,7 @@ export interface WakeSituation {
 	jitter: number;
 }
 
-/** When the last answer, or turn to ask, is given up. */
+/** When the node stops waiting for the last answer or turn. */
 export function waitEndsAt(items: WaitingItems): number {
 	const deadlines = openItems(items).map(({ deadline }) => deadline);
 	return Math.max(...deadlines, ...unaskedItems(items).map(({ giveUpAt = 0 }) => giveUpAt));
@@ -45,7 +45,7 @@ export function planWake(items: WaitingItems, situation: WakeSituation): WaitSta
 	if (endsAt <= now) return undefined;
 	const [open, blocking] = [openItems(items), blockingItems(items, now)];
 
-	// A check that is still to come is not put off by what happens before it.
+	// A planned check is not postponed by what happens before it.
 	const pendingCheckAt = previous !== undefined && previous.nextCheckAt > now + EARLY_WAKE_MS ? previous.nextCheckAt : Infinity;
 	const hasNewQuestion = open.some(({ acceptedAt }) => acceptedAt >= runBeganAt);
 	const isCheckOver = pendingCheckAt === Infinity;

@@ -15,7 +15,7 @@ import { readParkedState, writeParkedState } from './executionStack';
 import { hasGoneOn, noteResumption } from './resumptions';
 
 /**
- * A callback that takes longer, because its body or a check is slow, resumes nothing: another process may have gone on with the
+ * A callback that takes longer, because its body or a check is slow, resumes nothing: another process may have continued the
  * execution meanwhile.
  */
 const MAX_MS = 10_000;
@@ -24,9 +24,9 @@ const MAX_MS = 10_000;
 const ownChecks = new Throttle(60_000);
 
 /**
- * Receives a callback for an execution that is parked at this node: verifies it, notes the answer, and hands over to
- * `execute()`, which n8n runs again. Nothing is believed that was not signed with the webhook secret: without one in
- * the credential, the question is checked; if a signature does not match, the execution checks for itself, now and then.
+ * Receives a callback for an execution that is parked at this node: verifies it, notes the answer, and leaves the rest to
+ * `execute()`, which n8n runs again. Only what was signed with the webhook secret is believed: without one in
+ * the credential, the question is checked; if a signature does not match, the execution checks for itself, at most once a minute.
  */
 export async function resumeByCallback(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	// A throw would make n8n run the next nodes with an empty item.
@@ -70,7 +70,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const isWaitedFor = state.wait.blockingIds.includes(asked.id) || open.every(({ id }) => answers.has(id));
 	const isResumed = isWaitedFor && resume(context, withAnswers(state, answers), until);
 	if (!isResumed) return respondNow(context, 200, { message: callbackResponses.noted });
-	// n8n stores the execution as it resumes, and answers the sender only then.
+	// n8n stores the execution when it resumes, and only then responds to the sender.
 	return { webhookResponse: { message: callbackResponses.resuming }, workflowData: [] };
 }
 
@@ -79,7 +79,7 @@ async function getAnswer(context: IWebhookFunctions, { assistant_id, id }: Quest
 	return await getQuestion(await createClient(context), assistant_id, id, until);
 }
 
-/** Prepares what the execution goes on with; false if it has gone on already, or may have. */
+/** Prepares what the execution continues with; false if it has, or may have, continued already. */
 function resume(context: IWebhookFunctions, state: ParkedState, until: number): boolean {
 	if (Date.now() > until || hasGoneOn(state.wait)) return false;
 	noteResumption(state.wait);

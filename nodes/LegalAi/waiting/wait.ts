@@ -57,7 +57,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		this.canPark = canPark && this.channel.kind !== 'sync';
 	}
 
-	/** The first run: reads all items before anything is sent for any; what an earlier try has asked is known. */
+	/** The first run: reads all items before anything is sent. Knows what an earlier try has asked. */
 	async begin(): Promise<INodeExecutionData[][]> {
 		if (this.run.credentialError !== undefined) throw this.run.credentialError;
 		this.items = await this.run.prepareItems(async (itemIndex) => await this.readItem(itemIndex));
@@ -65,7 +65,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		return await this.proceed();
 	}
 
-	/** A later run. Nothing of the user's is read again until it is needed, so a wake that finds nothing new costs little. */
+	/** A later run. Parameters are read only when they are needed, so a wake that finds nothing new costs little. */
 	async wake(wait: WaitState): Promise<INodeExecutionData[][]> {
 		const { run } = this;
 		clearRecoveryError(run.context);
@@ -75,12 +75,12 @@ export class Wait<P extends Parameters, Prepared, Options> {
 			run.hint(fillText(hints.credentialUnusable, { reason: run.credentialError.message }));
 			return await this.parkOrOutput();
 		}
-		// After a callback, all that was heard is known already.
+		// After a callback, all answers so far are known.
 		if (!wait.isCalledBack) this.items = await checkQuestions(run, this.items, openItems(this.items));
 		return await this.proceed();
 	}
 
-	/** Asks whatever has its turn, listens for quick answers, and then waits on or outputs. */
+	/** Asks what has its turn, checks for quick answers, and then keeps waiting or outputs. */
 	private async proceed(): Promise<INodeExecutionData[][]> {
 		do {
 			await this.askDue();
@@ -170,12 +170,12 @@ export class Wait<P extends Parameters, Prepared, Options> {
 			const fresh = open.filter(({ acceptedAt }) => acceptedAt >= beganAt);
 			if (fresh.length > 0) this.items = await pollQuestions(run, this.items, { polled: fresh, until: this.pollsUntil, isEnough });
 		} else if (now - beganAt >= SHORT_RUN_MS) {
-			// While the node runs, n8n turns callbacks away.
+			// While the node runs, n8n rejects callbacks.
 			this.items = await checkQuestions(run, this.items, open.filter(({ acceptedAt }) => acceptedAt <= now - EARLIEST_ANSWER_MS));
 		}
 	}
 
-	/** Parks until the next check; false if there is nothing to wait for any more. */
+	/** Parks until the next check; false if there is nothing left to wait for. */
 	private async park(): Promise<boolean> {
 		const { run, items, beganAt } = this;
 		const wait = planWake(items, {
@@ -234,7 +234,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 
 /**
  * Whether n8n can run this node again after it has parked. Versions that sign the address for resuming let only one of
- * several that resume an execution at once win; with any other, an execution might go on twice.
+ * several that resume an execution at once win; with any other, an execution might continue twice.
  */
 function canBeParked(context: IExecuteFunctions): boolean {
 	return !isToolOfOldAgent(context) && canContinue(context) && hasSignedResumeAddress(context);

@@ -36,7 +36,7 @@ export interface WaitingOperationDefinition<P extends Parameters, Prepared, Opti
 	prepare?: (services: Services, values: ValuesOf<P>, options: Options) => Promise<Prepared>;
 	/** The session that a question continues: it is asked once the one before it is answered. */
 	session?: (values: ValuesOf<P>) => string | undefined;
-	/** Decided once a run, for all items. A node that can't park is running when a callback comes, and n8n turns it away. */
+	/** Decided once per run, for all items. A node that can't park is running when a callback comes, and n8n rejects it. */
 	channel: (services: Services, canPark: boolean) => AnswerChannel;
 	/** Asks the question, or finds the one that was asked. */
 	begin: (item: ItemRun, input: Input<P, Prepared, Options>, channel: AnswerChannel, budget: AskingBudget) => Promise<Question>;

@@ -159,7 +159,7 @@ export async function prepareAttachments(
 	return withinLimit(prepared, unsupportedFiles);
 }
 
-/** Sends the files among the attachments, and gives all of them in their order. */
+/** Uploads the files among the attachments, and returns all attachments in their order. */
 export async function sendAttachments(
 	client: LegalAiClient,
 	helpers: BinaryHelpers,

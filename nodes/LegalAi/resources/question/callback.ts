@@ -73,7 +73,7 @@ export interface CallbackAddress {
 
 /**
  * Where an answer is to go; undefined for nowhere. A trigger is always named by its production address, in a manual run
- * too: the editor's test address listens for two minutes at most and for one call, answers take longer.
+ * too: the editor's test address listens for one call and two minutes at most, and answers take longer.
  *
  * @throws {InvalidInputError} if the address of the trigger can't be determined
  */
@@ -104,7 +104,7 @@ function triggerAddress(
 }
 
 /**
- * Makes sure, before a question is asked, that the trigger it names would accept the answer. Asked once a run.
+ * Makes sure, before a question is asked, that the trigger it names would accept the answer. Asked once per run.
  *
  * @throws {InvalidInputError} if none listens, or if its webhook secret is not the one that the answer is signed with
  */

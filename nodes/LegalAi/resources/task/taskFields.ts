@@ -120,7 +120,7 @@ const settableFields = {
 	}),
 };
 
-/** What a new task can have beside its title, by the API's names. */
+/** What a new task can have besides its title, by the API's names. */
 export const newTaskFields = {
 	...settableFields,
 	draft: toggle({

@@ -5,7 +5,7 @@ import { collection } from '../../parameters/collection';
 import { taskChange } from './taskChange';
 import { changeableFields, clearableFields, emptyValueOf } from './taskFields';
 
-/** PATCH /tasks/{task_id}: what was set changes, what was chosen to be cleared is emptied, all else stays. */
+/** PATCH /tasks/{task_id}: sets and clears the chosen fields, and leaves the others as they are. */
 export const update = taskChange(
 	{
 		name: 'Update',
