@@ -116,5 +116,7 @@ function fitsTogether({ list, next, atEnd, flag, total, beside, fill: parts }: P
 	const all = [...paths, ...own].map((path) => path.join('/'));
 	const clash = all.some((path, index) => all.some((other, at) => at !== index && `${other}/`.startsWith(`${path}/`)));
 	const tells = next.kind === 'none' ? (flag !== null || total !== null) && parts.length === 1 : atEnd !== 'kept' || flag !== null;
-	return !clash && tells;
+	// Beside nothing that leads on, an empty cursor is the end.
+	const saysEnd = next.kind === 'none' && beside.includes('current cursor');
+	return !clash && tells && !saysEnd;
 }
