@@ -22,7 +22,7 @@ export const hints = {
 		'This version of n8n can\'t pause the execution in this node, so the node kept checking for the answers. Newer versions can.',
 	badSignatures:
 		'Callbacks arrived with a signature that does not match the webhook secret, so they were ignored. To get answers immediately, check "Webhook Secret" in the "Legal AI API" credential.',
-	waitingForOne: 'Waiting for the answer until <time> at the latest.',
+	waitingForOne: 'Waiting for the answer until <time> at the latest. The ID of the question is <id>.',
 	waitingForSeveral: '<answered> of <asked> questions are answered. Waiting for the others until <time> at the latest.',
 	waitingInTurn:
 		'<answered> of <asked> questions are answered. Questions in the same session are asked one after the other.',

@@ -208,8 +208,10 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		const time = ends.toLocaleString('en-US', { timeZone, month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' });
 		const asked = items.filter((item) => 'value' in item).length;
 		const unasked = unaskedItems(items).length;
-		const answered = asked - openItems(items).length - unasked;
-		if (asked === 1) run.hint(fillText(hints.waitingForOne, { time }));
+		const open = openItems(items);
+		const answered = asked - open.length - unasked;
+		const [only] = open;
+		if (only !== undefined && asked === 1) run.hint(fillText(hints.waitingForOne, { time, id: only.question.id }));
 		else run.hint(fillText(unasked > 0 ? hints.waitingInTurn : hints.waitingForSeveral, { asked, answered, time }));
 	}
 

@@ -41,6 +41,8 @@ describe('one question', () => {
 		const parked = await ask(1);
 		expect(parked.status).toBe('waiting');
 		expect(asked()).toMatchObject({ text: 'Question 0', callbackUrl: parked.resumeUrl });
+		// Whoever stops the execution still finds the question: n8n shows highlighted data only where it is registered.
+		expect(parked.hints).toEqual([containing(`at the latest. The ID of the question is ${asked().id}.`)]);
 
 		await sandbox.complete(asked().id, { answer: 'Clause 7 deviates.' });
 		const over = await parked.resumed();

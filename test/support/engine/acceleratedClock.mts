@@ -41,19 +41,21 @@ export function install(factor = 60): void {
 	});
 	globalThis.setTimeout = onClock(real.setTimeout, factor, false);
 	globalThis.setInterval = onClock(real.setInterval, factor, true);
-	performance.now = () => time;
+	const [began, startedAt] = [time, performance.now()];
+	performance.now = () => startedAt + time - began;
 	AbortSignal.timeout = abortTimeout;
 	Object.defineProperty(ClientRequest.prototype, 'setTimeout', { ...real.requestTimeout, value: requestTimeout });
 }
 
-/** Returns to real time. Timers that were set before fire soon. */
+/** Returns to real time. Timers that were set before fire soon; `performance.now`, which never goes back, stays ahead. */
 export function uninstall(): void {
+	const ahead = performance.now() - real.performanceNow();
 	real.clearInterval.call(globalThis, ticking);
 	ticking = undefined;
 	globalThis.Date = real.Date;
 	globalThis.setTimeout = real.setTimeout;
 	globalThis.setInterval = real.setInterval;
-	performance.now = real.performanceNow;
+	performance.now = () => real.performanceNow() + ahead;
 	AbortSignal.timeout = real.abortTimeout;
 	Object.defineProperty(ClientRequest.prototype, 'setTimeout', real.requestTimeout);
 }
