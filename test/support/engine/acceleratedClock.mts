@@ -6,7 +6,7 @@ const real = {
 	setInterval,
 	clearInterval,
 	performanceNow: performance.now.bind(performance),
-	abortTimeout: AbortSignal.timeout,
+	abortTimeout: AbortSignal.timeout.bind(AbortSignal),
 	requestTimeout: Object.getOwnPropertyDescriptor(ClientRequest.prototype, 'setTimeout') ?? {},
 };
 
