@@ -44,6 +44,7 @@ async function storage(listener: RequestListener): Promise<{ url: string; asked:
 /** Gets a question whose answer comes with these files. */
 async function getWith(attachments: readonly unknown[], options: object = {}): Promise<NodeRun> {
 	const question = { id: 'q', session_id: 's', session_url: null, status: 'completed', answer: 'So.', attachments, reason: null };
+	sandbox.faults.clear();
 	sandbox.faults.add({ kind: 'status', status: 200, body: question, match: GET_QUESTION, times: Infinity });
 	return await runNode({
 		sandbox,
