@@ -160,11 +160,6 @@ export function nodeTime(execution: Execution, ...names: readonly string[]): num
 	return names.flatMap((name) => runsOf(execution, name)).reduce((sum, run) => sum + Number(run.executionTime), 0);
 }
 
-/** When a node began, as n8n recorded it; in ms since the epoch. */
-export function startOf(execution: Execution, name: string): number {
-	return Number(runsOf(execution, name).at(-1)?.startTime);
-}
-
 function runsOf({ stored }: Execution, name: string): Record<string, unknown>[] {
 	const result = asRecord(stored.resultData, 'The result of an execution');
 	const runData = asRecord(result.runData, 'The run data');

@@ -5,7 +5,7 @@ exports.LeastTrigger = class {
 		displayName: 'Least Trigger',
 		name: 'leastTrigger',
 		group: ['trigger'],
-		version: 1,
+		version: 1.1,
 		description: 'Starts the workflow with whatever is posted',
 		defaults: { name: 'Least Trigger' },
 		inputs: [],

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { startSandbox } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
@@ -16,14 +16,10 @@ import {
 	type NodeRun,
 	type WorkflowJson,
 } from '../../support/engine/engine.mts';
-import { answerTo, deliver, listening, type Listening } from './listening.mts';
+import { answerTo, deliver, listening, signed, type Listening } from './listening.mts';
 
-const sandbox = await startSandbox({
-	answerTime: [0, 0],
-	newSessionsPerMinute: Infinity,
-	requestsPerMinute: Infinity,
-	webhookSecret: 'whsec-first',
-});
+const options = { answerTime: [0, 0], newSessionsPerMinute: Infinity, requestsPerMinute: Infinity, webhookSecret: 'whsec-first' } as const;
+const sandbox = await startSandbox(options);
 beforeEach(() => sandbox.reset());
 afterEach(() => {
 	uninstall();
@@ -86,8 +82,10 @@ describe('when the key is replaced', () => {
 	});
 
 	test('100 questions that wait get their answers by callback, whichever secret those are signed with', async () => {
-		// The limit of sessions a minute would take most of a minute.
+		// The limit of sessions a minute would take most of a minute. A service of its own: its limits keep the time of this clock.
 		install(30);
+		const sandbox = await startSandbox(options);
+		onTestFinished(async () => { await sandbox.close(); });
 		sandbox.settings.answer = () => ({ status: 'completed', answer: '', after: Infinity });
 		const credential: Secrets = {};
 		const parameters = { resource: 'question', operation: 'askAndWait', question: 'Is the cap usual?' };
@@ -141,6 +139,14 @@ describe('before a question is asked, its trigger', () => {
 		const trigger = await listening({ sandbox, credential: { webhookSecret: 'whsec-second', previousWebhookSecret: 'whsec-first' } });
 		expect((await askFor(trigger)).error).toBeUndefined();
 		expect((await askFor(trigger, { webhookSecret: 'whsec-second' })).error).toBeUndefined();
+	});
+
+	test('says that it listens, though the clocks differ by a day, and starts nothing', async () => {
+		const { url, begun } = await listening({ sandbox });
+		const probe = '{"probe":"webhook_secret"}';
+		const signature = signed(sandbox.webhookSecret, probe, Math.floor(Date.now() / 1000) - 86_400);
+		expect(await deliver(sandbox, url, probe, { signature })).toEqual([200, { message: 'This trigger is listening.' }]);
+		expect(begun()).toBe(0);
 	});
 
 	test('with another secret keeps the question from being asked', async () => {

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream';
 
-import type { IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { expect, test } from 'vitest';
 
-import { answerProbe, isProbe, probeTrigger } from '../../../nodes/LegalAi/callbacks/probe.ts';
-import { checkSignature, signatureOf } from '../../../nodes/LegalAi/callbacks/signature.ts';
-import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
+import { isProbe, probeTrigger } from '../../../nodes/LegalAi/callbacks/probe.ts';
+import { checkSignature } from '../../../nodes/LegalAi/callbacks/signature.ts';
 
 const URL = 'https://n8n.example.com/webhook/legal-ai/w1';
 const NOT_REGISTERED = '{"code":404,"message":"The requested webhook \\"POST legal-ai/w1\\" is not registered."}';
@@ -67,40 +66,3 @@ test.each(['', '{}', '{"probe":"webhook_secret" }', '{"probe":"webhook_secret","
 		expect(isProbe({ rawBody: Buffer.from(body), signature: undefined })).toBe(false);
 	},
 );
-
-/** What a trigger says to a probe that was signed at a time, in unix seconds. */
-function answerOf(time: number, secrets: string[] | undefined, signedWith = 'whsec'): [status: number, body: unknown, result: unknown] {
-	const sent: [number, unknown] = [0, undefined];
-	const response = {
-		status: (status: number) => {
-			sent[0] = status;
-			return { json: (body: unknown) => (sent[1] = body) };
-		},
-	};
-	const rawBody = Buffer.from('{"probe":"webhook_secret"}');
-	const context = { getResponseObject: () => response } as unknown as IWebhookFunctions;
-	const result = answerProbe(context, { rawBody, signature: signatureOf(rawBody, signedWith, time) }, secrets);
-	return [...sent, result];
-}
-
-describe('a trigger that is probed starts nothing, and says', () => {
-	const nothingStarts = { noWebhookResponse: true };
-	const now = Math.floor(Date.now() / 1000);
-	const listening = [200, { message: callbackResponses.listening }, nothingStarts];
-
-	test('that it listens if it has the same secret, whatever the clocks say', () => {
-		expect(answerOf(now, ['other', 'whsec'])).toEqual(listening);
-		expect(answerOf(now - 86_400, ['whsec'])).toEqual(listening);
-	});
-
-	test('that it listens if it verifies nothing', () => {
-		expect(answerOf(now, undefined)).toEqual(listening);
-	});
-
-	test('that it has another secret, or none', () => {
-		const otherSecret = { error_code: 'invalid_signature', message: callbackResponses.signatureWrong };
-		expect(answerOf(now, ['other'])).toEqual([401, otherSecret, nothingStarts]);
-		const noSecret = { error_code: 'no_webhook_secret', message: callbackResponses.noSecret };
-		expect(answerOf(now, [])).toEqual([409, noSecret, nothingStarts]);
-	});
-});
