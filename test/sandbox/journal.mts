@@ -1,3 +1,6 @@
+// Node's own timers: a test may have replaced the global ones with a clock of its own, on which a minute is over in no time.
+import { clearTimeout, setTimeout } from 'node:timers';
+
 interface Waiter<Entry> {
 	readonly predicate: (entry: Entry) => boolean;
 	readonly found: (entry: Entry) => void;
@@ -30,7 +33,7 @@ export class Journal<Entry> {
 	}
 
 	/** The first entry, past or future, that matches the predicate. Fails after `within` milliseconds of real time. */
-	waitFor(predicate: (entry: Entry) => boolean, within = 10_000): Promise<Entry> {
+	waitFor(predicate: (entry: Entry) => boolean, within = 30_000): Promise<Entry> {
 		const past = this.entries.find(predicate);
 		if (past !== undefined) return Promise.resolve(past);
 		return new Promise((resolve, reject) => {

@@ -1,7 +1,6 @@
 import type { Clock } from './clock.mts';
 import { ApiError } from './errors.mts';
 import type { SandboxSettings } from './options.mts';
-import type { Shapes } from './shapes.mts';
 
 const MINUTE = 60_000;
 
@@ -32,12 +31,10 @@ export class RateLimits {
 	readonly #sessions = new Bucket();
 	readonly #clock: Clock;
 	readonly #settings: SandboxSettings;
-	readonly #shapes: Shapes;
 
-	constructor(clock: Clock, settings: SandboxSettings, shapes: Shapes) {
+	constructor(clock: Clock, settings: SandboxSettings) {
 		this.#clock = clock;
 		this.#settings = settings;
-		this.#shapes = shapes;
 	}
 
 	takeRequest(): void {
@@ -57,18 +54,13 @@ export class RateLimits {
 		const wait = bucket.take(this.#clock.now(), perMinute);
 		if (wait === 0) return;
 		throw new ApiError(429, 'rate_limit_exceeded', 'Rate limit exceeded', {
-			headers: retryAfter(this.#shapes.retryAfter, this.#clock.wall(wait)),
+			headers: retryAfter(this.#clock.wall(wait)),
 			extra: { limit, limit_per_minute: perMinute },
 		});
 	}
 }
 
-/** The header in the chosen form, never less than the wait: whole seconds of real time, rounded up, at least one. */
-export function retryAfter(form: Shapes['retryAfter'], wallMs: number): Record<string, string> {
-	if (form === 'absent') return {};
-	if (typeof form === 'object') return { 'retry-after': form.literal };
-	const seconds = Math.max(1, Math.ceil(wallMs / 1000));
-	if (form === 'seconds') return { 'retry-after': String(seconds) };
-	const second = Math.ceil(Date.now() / 1000) + seconds;
-	return { 'retry-after': new Date(second * 1000).toUTCString() };
+/** Never less than the wait: whole seconds of real time, rounded up, at least one. */
+export function retryAfter(wallMs: number): Record<string, string> {
+	return { 'retry-after': String(Math.max(1, Math.ceil(wallMs / 1000))) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { retryAfter } from './limits.mts';
 import { startSandbox } from './sandbox.mts';
-import { call, sandboxForTests, someText, textLike, type Reply } from './support.mts';
+import { call, sandboxForTests, someText, type Reply } from './support.mts';
 
 const sandbox = await sandboxForTests();
 
@@ -78,22 +78,7 @@ describe('rate limits', () => {
 	});
 });
 
-describe('Retry-After', () => {
-	test('never asks for less than the wait', () => {
-		expect(retryAfter('seconds', 0.2)).toEqual({ 'retry-after': '1' });
-		expect(retryAfter('seconds', 1_001)).toEqual({ 'retry-after': '2' });
-		const date = Date.parse(retryAfter('date', 1_500)['retry-after'] ?? '');
-		expect(date - Date.now()).toBeGreaterThan(1_500);
-		expect(date - Date.now()).toBeLessThanOrEqual(3_000);
-	});
-
-	test.each(['absent', 'date', { literal: 'in a while' }] as const)('can come as %j', async (shape) => {
-		sandbox.shapes.retryAfter = shape;
-		sandbox.settings.requestsPerMinute = 1;
-		await call(sandbox, 'GET', '/me');
-		const reply = await call(sandbox, 'GET', '/me');
-		const expected = { absent: undefined, date: textLike(/ GMT$/) };
-		expect(reply.status).toBe(429);
-		expect(reply.headers['retry-after']).toEqual(typeof shape === 'object' ? shape.literal : expected[shape]);
-	});
+test('Retry-After never asks for less than the wait', () => {
+	expect(retryAfter(0.2)).toEqual({ 'retry-after': '1' });
+	expect(retryAfter(1_001)).toEqual({ 'retry-after': '2' });
 });

@@ -39,7 +39,7 @@ describe('a sandbox', () => {
 	test('goes back to its start on reset', async () => {
 		await call(sandbox, 'POST', '/assistants/default/questions', { question: 'x' });
 		sandbox.settings.requestsPerMinute = 1;
-		sandbox.shapes.lists = 'data';
+		sandbox.shapes.task = 'data';
 		sandbox.callbackFaults.drop = true;
 		sandbox.organization.assistants.length = 0;
 		sandbox.faults.add({ kind: 'hang' });
@@ -50,7 +50,7 @@ describe('a sandbox', () => {
 			questions: [],
 			callbacks: [],
 			settings: { requestsPerMinute: 400 },
-			shapes: { lists: 'array' },
+			shapes: { task: 'bare' },
 			callbackFaults: { drop: false },
 		});
 		expect(sandbox.tasks.ordered()).toHaveLength(8);

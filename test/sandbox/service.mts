@@ -38,10 +38,10 @@ export class Service {
 		this.settings = settings;
 		this.apiKey = options.apiKey ?? KEY_PREFIX + random.uuid();
 		this.webhookSecret = options.webhookSecret ?? `whsec_${random.hex(40)}`;
-		this.limits = new RateLimits(clock, settings, this.shapes);
+		this.limits = new RateLimits(clock, settings);
 		this.files = new Files(clock, random, this.shapes);
 		this.callbacks = new Callbacks(clock, random, this.webhookSecret);
-		this.questions = new Questions({ clock, random, settings, shapes: this.shapes }, this.files, this.callbacks);
+		this.questions = new Questions({ clock, random, settings }, this.files, this.callbacks);
 		this.tasks = new Tasks(clock, random, this.organization);
 	}
 

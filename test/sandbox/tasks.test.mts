@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { at, call, like, listAt, sandboxForTests, someList, someText, textLike, type Reply } from './support.mts';
+import { at, call, listAt, sandboxForTests, someText, textLike, type Reply } from './support.mts';
 
 const sandbox = await sandboxForTests({ requestsPerMinute: Infinity });
 const { people, teams } = sandbox.organization;
@@ -136,36 +136,6 @@ describe('GET /tasks', () => {
 		expect(await list(`?limit=10&cursor=${Buffer.from(forged).toString('base64url')}`)).toMatchObject(badParameter);
 		expect(await list('?limit=10&cursor=')).toMatchObject(badParameter);
 		expect(await list('?limit=10&cursor=bm90aGluZw')).toMatchObject(badParameter);
-	});
-
-	test.each([
-		[{ taskList: 'data' }, { data: someList, next_cursor: someText }],
-		[
-			{ taskList: 'items', cursorField: 'cursor' },
-			{ items: someList, cursor: someText },
-		],
-		[
-			{ taskList: 'results', cursorField: 'next' },
-			{ results: someList, next: someText },
-		],
-		[{ taskList: 'array' }, someList],
-		[
-			{ cursorIn: 'page_info', cursorField: 'nextCursor' },
-			{ tasks: someList, page_info: { nextCursor: someText } },
-		],
-	] as const)('can have a page of another shape: %j', async (shape, expected) => {
-		Object.assign(sandbox.shapes, shape);
-		expect((await list('?limit=2')).body).toEqual(expected);
-	});
-
-	test.each([
-		[{ lastCursor: 'absent' }, {}],
-		[{ lastCursor: 'empty' }, { next_cursor: '' }],
-		[{ lastCursor: 'null', cursorIn: 'meta' }, { meta: { next_cursor: null } }],
-		[{ lastCursor: 'absent', cursorIn: 'paging' }, { paging: {} }],
-	] as const)('can end a walk in another way: %j', async (shape, expected) => {
-		Object.assign(sandbox.shapes, shape);
-		expect((await list()).body).toEqual({ tasks: someList, ...expected });
 	});
 });
 
@@ -305,13 +275,4 @@ describe('GET and PATCH /tasks/{task_id}', () => {
 			expect(await patch(created(), body)).toMatchObject(refused(400, 'invalid_request_body'));
 		},
 	);
-
-	test.each(['task', 'data', 'data.task', 'result', 'item'] as const)('can answer a task wrapped in %s', async (shape) => {
-		sandbox.shapes.task = shape;
-		const id = created();
-		const [field = '', inner] = shape.split('.');
-		for (const reply of [await patch(id, {}), await call(sandbox, 'GET', `/tasks/${id}`)]) {
-			expect(reply.body).toEqual({ [field]: inner === undefined ? like({ id }) : { [inner]: like({ id }) } });
-		}
-	});
 });

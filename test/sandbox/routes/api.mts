@@ -10,7 +10,7 @@ import { taskRoutes } from './tasks.mts';
 
 /** The API below the base URL: its endpoints, and what they have in common. */
 export function apiRoutes(app: FastifyInstance, { service }: { service: Service }): void {
-	const { requests, limits, shapes } = service;
+	const { requests, limits } = service;
 
 	app.addHook('onRequest', ({ headers }, _reply, done) => {
 		checkKey(headers.authorization, service.apiKey);
@@ -30,11 +30,10 @@ export function apiRoutes(app: FastifyInstance, { service }: { service: Service 
 		}
 	});
 
-	app.setErrorHandler((error, request, reply) => {
+	app.setErrorHandler((error, _request, reply) => {
 		const refusal = error instanceof ApiError ? error : new ApiError(500, 'internal_error', String(error));
 		reply.code(refusal.status).headers(refusal.headers);
-		const other = shapes.meError === 'error_and_status' && requests.of(request).route === 'GET /me';
-		return reply.send(other ? { error: refusal.message, status: refusal.status } : refusal.body());
+		return reply.send(refusal.body());
 	});
 
 	app.setNotFoundHandler(() => {

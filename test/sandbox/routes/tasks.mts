@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../service.mts';
-import { shapePage, shapeTask } from '../shapes.mts';
+import { shapeTask } from '../shapes.mts';
 import { newTask, taskChange } from '../state/taskBody.mts';
 import { taskPage, type TaskQuery } from '../state/taskList.mts';
 import type { Task } from '../state/tasks.mts';
@@ -25,7 +25,7 @@ export function taskRoutes(app: FastifyInstance, { tasks, shapes, organization }
 
 	app.get<{ Querystring: TaskQuery }>('/tasks', ({ query }) => {
 		const page = taskPage(tasks.ordered(), query);
-		return shapePage(shapes, page.tasks.map(view), page.next);
+		return { tasks: page.tasks.map(view), next_cursor: page.next };
 	});
 
 	app.post<{ Body: unknown }>('/tasks', ({ body }) => {

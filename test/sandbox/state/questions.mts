@@ -3,7 +3,6 @@ import { ApiError, notFound } from '../errors.mts';
 import { Journal } from '../journal.mts';
 import type { SandboxSettings } from '../options.mts';
 import type { Random } from '../random.mts';
-import type { Shapes } from '../shapes.mts';
 import { madeUpAnswer, type Outcome } from './answers.mts';
 import type { Callbacks } from './callbacks.mts';
 import type { Files } from './files.mts';
@@ -64,19 +63,17 @@ export class Questions {
 	readonly #clock: Clock;
 	readonly #random: Random;
 	readonly #settings: SandboxSettings;
-	readonly #shapes: Shapes;
 	readonly #files: Files;
 	readonly #callbacks: Callbacks;
 
 	constructor(
-		parts: { clock: Clock; random: Random; settings: SandboxSettings; shapes: Shapes },
+		parts: { clock: Clock; random: Random; settings: SandboxSettings },
 		files: Files,
 		callbacks: Callbacks,
 	) {
 		this.#clock = parts.clock;
 		this.#random = parts.random;
 		this.#settings = parts.settings;
-		this.#shapes = parts.shapes;
 		this.#files = files;
 		this.#callbacks = callbacks;
 	}
@@ -164,7 +161,6 @@ export class Questions {
 	}
 
 	#attachments({ generated }: Question): unknown {
-		if (generated.length === 0 && this.#shapes.noAttachments === 'null') return null;
 		return generated.map((file) => this.#files.attachment(file));
 	}
 
