@@ -72,7 +72,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		noteResumption(wait);
 		this.items = run.context.getInputData().map((_, itemIndex) => this.parkedItem(itemIndex, wait));
 		if (run.credentialError !== undefined) {
-			run.hint(fillText(hints.credentialUnusable, { reason: run.credentialError.message }));
+			run.hint(fillText(hints.credentialUnusable, { reason: run.credentialError.message.replace(/\.$/, '') }));
 			return await this.parkOrOutput();
 		}
 		// After a callback, all answers so far are known.
