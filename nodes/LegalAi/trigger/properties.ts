@@ -7,7 +7,8 @@ import { propertiesOf, readParameters, withDefault, type RawValues, type ValuesO
 import { text } from '../parameters/text';
 
 /** n8n listens for a test event for two minutes, and an answer takes longer: a real one comes into the editor by way of an execution. */
-const BUILDING = 'publish the workflow, ask a question, then open the execution that its answer starts and click "Copy to editor"';
+const BUILDING =
+	'publish the workflow, ask a question, then open the execution that its answer starts and click "Copy to editor" (if you host n8n yourself, register it first, which is free)';
 
 /** What the editor shows in place of the input, which a trigger does not have. */
 export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
