@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 
@@ -5,7 +7,8 @@ import { resources } from '../../../nodes/LegalAi/resources/index.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
 import { triggerWorkflow } from '../../support/n8n/callbacks.mts';
 import { Editor } from '../../support/n8n/editor.mts';
-import { credentialType } from '../../support/n8n/examples.mts';
+import { bundledContract, credentialType } from '../../support/n8n/examples.mts';
+import { submitForm } from '../../support/n8n/form.mts';
 import type { N8nClient, StoredCredential, StoredWorkflow } from '../../support/n8n/n8nClient.mts';
 import { counsel } from '../agents.mts';
 import { connectToSharedN8n } from '../sharedN8n.mts';
@@ -203,6 +206,22 @@ test('the dialog of the credential tests it, and says what is wrong', async () =
 });
 
 describe('an execution', () => {
+	test('of a form says, once the answer is there, that its file was not sent with the question', async () => {
+		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Sign it.', after: Infinity });
+		const form = node('Form', 'n8n-nodes-base.formTrigger', { formTitle: 'Contract', formFields: { values: [{ fieldLabel: 'Contract', fieldType: 'file' }] } }, {
+			typeVersion: 2.2,
+			webhookId: randomUUID(),
+		});
+		const ask = legalAi('Legal AI', credential, { resource: 'question', operation: 'askAndWait', question: 'Review this contract' });
+		const workflow = await n8n.publish(chain('Form', [form, ask]));
+		await submitForm(n8n.baseUrl, workflow, { Contract: [await bundledContract('mutual-nda.pdf')] });
+		const { id } = await n8n.waitForNextExecution(workflow.id, [], ['waiting']);
+		for (const question of sandbox.questions) await sandbox.complete(question.id);
+		await n8n.waitForExecution(id);
+		await editor.openNode(workflow.id, ask.id, id);
+		await editor.part('output-panel').getByText('no attachment was added').waitFor();
+	});
+
 	test('shows what went wrong, and what to do', async () => {
 		await expectInOutput(
 			await asking({ question: 'x'.repeat(10_001) }),
