@@ -101,15 +101,14 @@ export async function streamResponse<T>(
 	body.on('error', (error) => (broken ??= error));
 	const end = (): void => void body.destroy(new Error('aborted'));
 	ends.addEventListener('abort', end);
-	try {
-		return await read({ status, headers, body, responseMs: performance.now() - sentAt });
-	} catch (error) {
-		if (broken === undefined || error instanceof ApiError) throw error;
-		throw broken instanceof ApiError ? broken : classified(broken);
-	} finally {
-		ends.removeEventListener('abort', end);
-		body.destroy();
-	}
+	return await read({ status, headers, body, responseMs: performance.now() - sentAt })
+		.catch((error: unknown) => {
+			throw broken === undefined || error instanceof ApiError ? error : classified(broken);
+		})
+		.finally(() => {
+			ends.removeEventListener('abort', end);
+			body.destroy();
+		});
 }
 
 /** @throws {ResponseTooLargeError} */

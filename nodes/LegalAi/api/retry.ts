@@ -61,21 +61,30 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
 	let { deadline } = options;
 	let failures = 0;
 	for (let tries = 0; ; tries++) {
-		try {
-			return await send();
-		} catch (error) {
-			if (!(error instanceof ApiError)) throw error;
-			if (isMaybeAccepted(error, options)) throw error.with({ maybeAccepted: true });
+		const attempt = await attemptTo(send);
+		if ('value' in attempt) return attempt.value;
 
-			deadline ??= Date.now() + DEFAULT_RETRY_MS;
-			const action = RETRY_POLICY[error.kind][options.idempotent ? 'idempotent' : 'nonIdempotent'];
-			const { retryAfterMs = 0 } = error.details;
-			if (action === 'backOff' && retryAfterMs === 0) failures++;
-			const waitMs = action === 'backOff' ? Math.max(retryAfterMs, backOffMs(tries, BACK_OFF)) : 0;
-			if (action === 'report' || failures > MAX_FAILURES || Date.now() + waitMs > deadline) throw error;
-			await abortableSleep(waitMs, options.signal);
-		}
+		const { error } = attempt;
+		if (isMaybeAccepted(error, options)) throw error.with({ maybeAccepted: true });
+		deadline ??= Date.now() + DEFAULT_RETRY_MS;
+		const action = RETRY_POLICY[error.kind][options.idempotent ? 'idempotent' : 'nonIdempotent'];
+		const { retryAfterMs = 0 } = error.details;
+		if (action === 'backOff' && retryAfterMs === 0) failures++;
+		const waitMs = action === 'backOff' ? Math.max(retryAfterMs, backOffMs(tries, BACK_OFF)) : 0;
+		if (action === 'report' || failures > MAX_FAILURES || Date.now() + waitMs > deadline) throw error;
+		await abortableSleep(waitMs, options.signal);
 	}
+}
+
+/** Sends once. What is not an error of a request is not handled here. */
+async function attemptTo<T>(send: () => Promise<T>): Promise<{ value: T } | { error: ApiError }> {
+	return await send().then(
+		(value) => ({ value }),
+		(error: unknown) => {
+			if (error instanceof ApiError) return { error };
+			throw error;
+		},
+	);
 }
 
 /** Whether the service may have carried out a request that must not be sent twice. */
