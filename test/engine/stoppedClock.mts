@@ -4,6 +4,8 @@ import type { ClientRequest, ServerResponse } from 'node:http';
 const real = { Date, setTimeout, setInterval, clearTimeout, clearInterval };
 const realNow = performance.now.bind(performance);
 
+/** What a process keeps over a test, such as the pace of requests, is as new in the next. */
+const BETWEEN_TESTS_MS = 3_600_000;
 /** Longer than anything takes that comes to an end by itself. */
 const PATIENCE_MS = 24 * 3_600_000;
 /** The longest that requests within this process take, in real ms. */
@@ -42,14 +44,16 @@ export function install(startsAt = 1_800_000_000_000): void {
 	globalThis.setInterval = timerFunction(real.setInterval, true);
 	globalThis.clearTimeout = clearing(real.clearTimeout);
 	globalThis.clearInterval = clearing(real.clearInterval);
-	performance.now = () => time;
+	const startsFrom = performance.now() + BETWEEN_TESTS_MS;
+	performance.now = () => startsFrom + time - startsAt;
 	follow(true);
 }
 
-/** Back to real time. What was set before never fires. */
+/** Back to real time. What was set before never fires; `performance.now`, which never goes back, stays ahead. */
 export function uninstall(): void {
+	const ahead = performance.now() - realNow();
 	Object.assign(globalThis, real);
-	performance.now = realNow;
+	performance.now = () => realNow() + ahead;
 	timers.clear();
 	follow(false);
 }
@@ -87,11 +91,11 @@ export async function settle<Result>(promise: Promise<Result>): Promise<Result> 
  * @throws where a request has no end
  */
 export async function rest(enough = (): boolean => false): Promise<void> {
-	const began = performance.now();
+	const began = realNow();
 	for (let quiet = 0; quiet < QUIET_TURNS && !enough(); quiet += 1) {
 		await new Promise((resolve) => setImmediate(resolve));
 		if (underWay > 0) quiet = -1;
-		if (performance.now() - began > REST_MS) throw new Error(`${underWay} requests have no end`);
+		if (realNow() - began > REST_MS) throw new Error(`${underWay} requests have no end`);
 	}
 }
 
