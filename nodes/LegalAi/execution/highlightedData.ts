@@ -5,9 +5,13 @@ const MAX_CHARACTERS = 255;
 
 /**
  * Puts the IDs of questions and their sessions into n8n's highlighted data, which the list of executions shows and can be
- * searched by: someone who stops a waiting execution can still find the question at the service.
+ * searched by: someone who stops a waiting execution can still find the question at the service. n8n 1 gives nodes no
+ * access to it.
  */
-export function highlightQuestions({ customData }: Pick<IExecuteFunctions, 'customData'>, records: Iterable<object>): void {
+export function highlightQuestions(
+	{ customData }: Partial<Pick<IExecuteFunctions, 'customData'>>,
+	records: Iterable<object>,
+): void {
 	const ids = { legal_ai_question: new Set<string>(), legal_ai_session: new Set<string>() };
 	for (const record of records) {
 		if (!('session_id' in record && 'id' in record)) continue;
@@ -15,7 +19,7 @@ export function highlightQuestions({ customData }: Pick<IExecuteFunctions, 'cust
 		if (typeof record.session_id === 'string') ids.legal_ai_session.add(record.session_id);
 	}
 	for (const [name, values] of Object.entries(ids)) {
-		if (values.size > 0) customData.set(name, listed(values));
+		if (values.size > 0) customData?.set(name, listed(values));
 	}
 }
 
