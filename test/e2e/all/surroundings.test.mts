@@ -61,7 +61,7 @@ describe.each([
 	});
 
 	test('a credential that is deleted while the execution is parked leaves the questions unanswered, with a hint', async () => {
-		const parked = await start(`deleted-${onError}`, [questions(2), askAndWait({ options: { maxWait: 0.2 } }, { onError }), after]);
+		const parked = await start(`deleted-${onError}`, [questions(2), askAndWait({ options: { maxWait: 0.5 } }, { onError }), after]);
 		await n8n.session.delete(`/credentials/${credential.id}`);
 		await completeAll();
 		expect(sandbox.callbacks.map(({ status }) => status)).toEqual([503, 503]);

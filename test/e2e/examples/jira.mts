@@ -26,6 +26,7 @@ export class Jira {
 			this.told.push({ call: params['*'], body });
 			return {};
 		});
+		app.get('/rest/api/2/issuetype', { constraints }, () => []);
 		app.put('/rest/api/2/issue/:key', { constraints }, () => ({}));
 	}
 
