@@ -64,7 +64,7 @@ test('through a proxy with a certificate of its own, below a path: a file is sen
 
 	const [question] = sandbox.questions;
 	const { origin, pathname, searchParams } = new URL(question?.callbackUrl ?? '');
-	expect(`${origin}${pathname}`).toBe(`${n8nAddress}webhook-waiting/${parked.id}/${ask.id}`);
+	expect(`${origin}${pathname}`).toBe(`${n8nAddress}webhook-waiting/${parked.id}/legal-ai`);
 	expect([...searchParams.keys()]).toEqual(['signature']);
 	expect([...sandbox.files.jobs.values()].map(({ upload }) => upload?.content?.toString())).toEqual(['A contract']);
 	await sandbox.complete(question?.id ?? '');

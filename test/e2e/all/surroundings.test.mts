@@ -66,7 +66,8 @@ describe.each([
 		await completeAll();
 		expect(sandbox.callbacks.map(({ status }) => status)).toEqual([503, 503]);
 		const over = await n8n.waitForExecution(parked.id);
-		expect(outOf(over)[0]).toMatchObject(sandbox.questions.map(({ id }) => ({ id, ...timedOut })));
+		expect(outOf(over)[0]).toMatchObject([timedOut, timedOut]);
+		for (const { id } of sandbox.questions) expect(JSON.stringify(outOf(over)[0])).toContain(id);
 		expect(hintsOf(over)).toContain("its credential can't be used");
 	});
 
