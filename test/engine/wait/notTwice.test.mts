@@ -47,10 +47,8 @@ async function wakeInTime(run: NodeRun): Promise<NodeRun> {
 
 const posted = (): number => sandbox.requests.filter(({ method }) => method === 'POST').length;
 
-/** Kills n8n in the middle of a check, with the service's answer on its way; the execution has crashed. */
-async function crashInCheck(): Promise<NodeRun> {
-	const parked = await ask();
-	await complete(0);
+/** Kills n8n in the middle of a check of a parked execution, which has crashed then. */
+async function crashInCheck(parked: NodeRun): Promise<NodeRun> {
 	const fault = sandbox.faults.add({ kind: 'hang', match: ({ method }) => method === 'GET' });
 	void parked.wake();
 	await settle(sandbox.waitForRequest(({ method }) => method === 'GET'));
@@ -61,13 +59,20 @@ async function crashInCheck(): Promise<NodeRun> {
 }
 
 describe('a retry of an execution that was killed in the middle of a check', () => {
+	/** The service has the answer on its way as n8n is killed. */
+	async function crashWithAnswer(): Promise<NodeRun> {
+		const parked = await ask();
+		await complete(0);
+		return await crashInCheck(parked);
+	}
+
 	test('with the original workflow brings the answer, without asking again', async () => {
-		const over = await settle((await crashInCheck()).retry());
+		const over = await settle((await crashWithAnswer()).retry());
 		expect([over.status, over.json[0]?.answer, posted()]).toEqual(['success', 'Answer 0', 1]);
 	});
 
 	test('with the currently saved workflow is refused, and says which retry to choose', async () => {
-		const crashed = await crashInCheck();
+		const crashed = await crashWithAnswer();
 		const saved = workflowAround(legalAiNode({ parameters: asking() }));
 		await expect(crashed.execution.retry(saved)).rejects.toThrow('choose "Retry with original workflow"');
 	});
@@ -96,13 +101,7 @@ describe('with Retry On Fail and Continue on Fail, a question that may have been
 	test('in a retry after a kill', async () => {
 		const parked = await askUncertain();
 		await complete(1);
-		const fault = sandbox.faults.add({ kind: 'hang', match: ({ method }) => method === 'GET' });
-		void parked.wake();
-		await settle(sandbox.waitForRequest(({ method }) => method === 'GET'));
-		n8n.kill();
-		fault.remove();
-		n8n.restart(freshNodes());
-		const over = await settle((await settle(parked.resumed())).retry());
+		const over = await settle((await crashInCheck(parked)).retry());
 		expect([over.status, posted()]).toEqual(['success', 2]);
 		expect(over.json).toMatchObject([uncertain, { answer: 'Answer 1' }]);
 	});
