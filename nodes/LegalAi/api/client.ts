@@ -1,7 +1,7 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import type { ConcurrencyLimiter } from './concurrencyLimiter';
-import { ApiError, CanceledError, type ApiErrorDetails, type Subject } from './errors';
+import { ApiError, type ApiErrorDetails, type Subject } from './errors';
 import { errorOfResponse, readResponse, RESPONSE_TIMEOUT_MS, sendRequest, type HttpRequest, type HttpTransport, type SendHttp } from './http';
 import type { RateLimiter } from './rateLimiter';
 import { withRetries, type RetryOptions } from './retry';
@@ -59,7 +59,7 @@ export class LegalAiClient {
 	/**
 	 * Sends a request until its JSON response can be read, as the retry policy says.
 	 *
-	 * @param read takes what it needs from the response; throws {@link InvalidResponseError} if that is not there
+	 * @param read takes what it needs from the response; throws an {@link ApiError} if that is not there
 	 * @throws {ApiError}
 	 */
 	async request<T>(request: ApiRequest, read: (content: unknown) => T): Promise<T> {
@@ -109,7 +109,7 @@ export class LegalAiClient {
 		await concurrency.acquire();
 		let succeeded = false;
 		try {
-			if (signal?.aborted) throw new CanceledError();
+			if (signal?.aborted) throw new ApiError('canceled');
 			const result = await send();
 			succeeded = true;
 			return result;

@@ -8,20 +8,35 @@ export type FileSubject = 'download' | 'upload';
 
 /** Everything that can go wrong with a request; the retry policy and the texts for the editor are chosen by it. */
 export type ApiErrorKind =
+	/** The request never reached the service: connection refused, unknown host. */
 	| 'connectionFailed'
+	/** The certificate was not accepted, so nothing was sent. */
 	| 'tlsFailed'
+	/** 429: the organization is over its limit. */
 	| 'rateLimited'
+	/** Cut off, timed out or answered with 5xx: the request may have been carried out. */
 	| 'outcomeUnknown'
+	/** Answered, but not with what the API describes: the request may have been carried out. */
 	| 'invalidResponse'
+	/** The response is larger than any that the API has. */
 	| 'responseTooLarge'
+	/** The service redirected the request. It is not followed, so that the key goes nowhere else. */
 	| 'redirected'
+	/** A page whose records can't be found, or a list whose end can't be reached. */
 	| 'invalidPage'
+	/** A list that came back without heeding one of its filters. */
 	| 'filterIgnored'
+	/** The address of a file is one that n8n must not be sent to, e.g. on its own machine: nothing was sent. */
 	| 'addressNotAllowed'
+	/** A file is larger than the user allows. */
 	| 'fileTooLarge'
+	/** 400 `session_still_processing`: the session is busy with its previous question, and nothing was accepted. */
 	| 'sessionBusy'
+	/** Any other 4xx: the service said no, and why. */
 	| 'rejected'
+	/** The question itself ended in status `error`. */
 	| 'questionFailed'
+	/** The execution was stopped, or another item has ended it. */
 	| 'canceled';
 
 /** What is known about an error. All of it is safe to show: no key, no secret, no query of a presigned address. */
@@ -49,104 +64,25 @@ export interface ApiErrorDetails {
 }
 
 /** A request that did not succeed. `execution/nodeError.ts` puts it into words. */
-export abstract class ApiError extends Error {
-	abstract readonly kind: ApiErrorKind;
+export class ApiError extends Error {
+	readonly kind: ApiErrorKind;
 
 	readonly details: ApiErrorDetails;
 
-	constructor(details: ApiErrorDetails = {}) {
-		super(new.target.name);
-		this.name = new.target.name;
+	constructor(kind: ApiErrorKind, details: ApiErrorDetails = {}) {
+		super(kind);
+		this.name = 'ApiError';
+		this.kind = kind;
 		this.details = details;
 	}
 
 	/** The same error, with what the caller knows about it. */
-	with(details: ApiErrorDetails): this {
-		const sameClass = this.constructor as new (details: ApiErrorDetails) => this;
-		return new sameClass({ ...this.details, ...details });
+	with(details: ApiErrorDetails): ApiError {
+		return new ApiError(this.kind, { ...this.details, ...details });
 	}
 }
 
-/** The request never reached the service: connection refused, unknown host. */
-export class ConnectionError extends ApiError {
-	readonly kind = 'connectionFailed';
-}
-
-/** The certificate was not accepted, so nothing was sent. */
-export class TlsError extends ApiError {
-	readonly kind = 'tlsFailed';
-}
-
-/** 429: the organization is over its limit. */
-export class RateLimitError extends ApiError {
-	readonly kind = 'rateLimited';
-}
-
-/** Cut off, timed out or answered with 5xx: the request may have been carried out. */
-export class OutcomeUnknownError extends ApiError {
-	readonly kind = 'outcomeUnknown';
-}
-
-/** Answered, but not with what the API describes: the request may have been carried out. */
-export class InvalidResponseError extends ApiError {
-	readonly kind = 'invalidResponse';
-}
-
-/** A page whose records can't be found, or a list whose end can't be reached. */
-export class InvalidPageError extends ApiError {
-	readonly kind = 'invalidPage';
-}
-
-/** A list came back without heeding one of its filters. */
-export class FilterIgnoredError extends ApiError {
-	readonly kind = 'filterIgnored';
-}
-
-/** The address of a file is one that n8n must not be sent to, e.g. in its own network: nothing was sent. */
-export class AddressNotAllowedError extends ApiError {
-	readonly kind = 'addressNotAllowed';
-}
-
-/** 400 `session_still_processing`: the session is busy with its previous question, and nothing was accepted. */
-export class SessionBusyError extends ApiError {
-	readonly kind = 'sessionBusy';
-}
-
-/** A file is larger than the user lets it be. */
-export class FileTooLargeError extends ApiError {
-	readonly kind = 'fileTooLarge';
-}
-
-/** The service redirected the request. It is not followed, so that the key goes nowhere else. */
-export class RedirectedError extends ApiError {
-	readonly kind = 'redirected';
-}
-
-/** The response is larger than any that the API has. */
-export class ResponseTooLargeError extends ApiError {
-	readonly kind = 'responseTooLarge';
-}
-
-/** Any other 4xx: the service said no, and why. */
-export class RejectedError extends ApiError {
-	readonly kind = 'rejected';
-}
-
-/** 401: the key is missing, malformed or unknown. */
-export class AuthenticationError extends RejectedError {}
-
-/** 403: the key has no permission. */
-export class PermissionError extends RejectedError {}
-
-/** 404. */
-export class NotFoundError extends RejectedError {}
-
-/** The question itself ended in status `error`. */
-export class QuestionFailedError extends ApiError {
-	readonly kind = 'questionFailed';
-}
-
-/** The execution was stopped, or another item has ended it. */
-export class CanceledError extends ApiError {
-	readonly kind = 'canceled';
+/** Whether an error is one of a request, and of this kind. */
+export function hasKind(error: unknown, kind: ApiErrorKind): error is ApiError {
+	return error instanceof ApiError && error.kind === kind;
 }

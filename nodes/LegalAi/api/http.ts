@@ -1,22 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import {
-	ApiError,
-	AuthenticationError,
-	CanceledError,
-	ConnectionError,
-	InvalidResponseError,
-	NotFoundError,
-	OutcomeUnknownError,
-	PermissionError,
-	RateLimitError,
-	RedirectedError,
-	RejectedError,
-	ResponseTooLargeError,
-	SessionBusyError,
-	TlsError,
-	type ApiErrorDetails,
-} from './errors';
+import { ApiError, type ApiErrorKind } from './errors';
 import { isRecord, readJson, textOrNull } from './json';
 import { redactedExcerpt } from './redactedExcerpt';
 import { parseRetryAfter } from './retryAfter';
@@ -80,7 +64,7 @@ export async function streamResponse<T>(
 	const timeUp = AbortSignal.timeout(Math.ceil(timeoutMs));
 	const ends = signal === undefined ? timeUp : AbortSignal.any([signal, timeUp]);
 	const classified = (error: unknown): ApiError =>
-		timeUp.aborted && !signal?.aborted ? new OutcomeUnknownError({ networkCode: 'ETIMEDOUT' }) : errorOfTransport(error);
+		timeUp.aborted && !signal?.aborted ? new ApiError('outcomeUnknown', { networkCode: 'ETIMEDOUT' }) : errorOfTransport(error);
 	const response = await send({
 		...request,
 		encoding: 'stream',
@@ -93,7 +77,7 @@ export async function streamResponse<T>(
 	}).catch((error: unknown) => {
 		throw classified(error);
 	});
-	if (!isRecord(response) || typeof response.statusCode !== 'number' || !isStream(response.body)) throw new InvalidResponseError();
+	if (!isRecord(response) || typeof response.statusCode !== 'number' || !isStream(response.body)) throw new ApiError('invalidResponse');
 
 	const { statusCode: status, body } = response;
 	const headers = isRecord(response.headers) ? { ...response.headers } : {};
@@ -111,14 +95,14 @@ export async function streamResponse<T>(
 		});
 }
 
-/** @throws {ResponseTooLargeError} */
+/** @throws {ApiError} of kind `responseTooLarge` */
 async function readText(body: ByteStream): Promise<string> {
 	const decoder = new TextDecoder();
 	let text = '';
 	let length = 0;
 	for await (const chunk of body as AsyncIterable<Uint8Array>) {
 		length += chunk.length;
-		if (length > LONGEST_RESPONSE) throw new ResponseTooLargeError();
+		if (length > LONGEST_RESPONSE) throw new ApiError('responseTooLarge');
 		text += decoder.decode(chunk, { stream: true });
 	}
 	return text + decoder.decode();
@@ -137,28 +121,28 @@ export function readResponse({ body, ...response }: HttpResponse): unknown {
 	if (response.status >= 300) throw errorOfResponse({ ...response, body });
 	const content = readJson(body);
 	if (typeof content === 'object' && content !== null) return content;
-	throw new InvalidResponseError({ status: response.status, serviceMessage: redactedExcerpt(body) });
+	throw new ApiError('invalidResponse', { status: response.status, serviceMessage: redactedExcerpt(body) });
 }
 
 /** The error that a response with a status of 300 or more means. */
 export function errorOfResponse({ status, headers, body, responseMs }: HttpResponse): ApiError {
 	const content = readJson(body);
 	const record = isRecord(content) ? content : {};
-	const details: ApiErrorDetails = {
+	const errorCode = [record.error_code, record.svc_api_error_code].find(isErrorCode);
+	return new ApiError(kindOfStatus(status, errorCode), {
 		status,
-		errorCode: [record.error_code, record.svc_api_error_code].find(isErrorCode),
+		errorCode,
 		serviceMessage: redactedExcerpt([record.message, record.error, body].map(textOrNull).find((text) => text?.trim()) ?? ''),
 		retryAfterMs: parseRetryAfter(headers['retry-after'], Date.now()),
 		responseMs,
-	};
-	if (status < 400) return new RedirectedError(details);
-	if (status === 429) return new RateLimitError(details);
-	if (status >= 500 || status === 408) return new OutcomeUnknownError(details);
-	if (details.errorCode === 'session_still_processing') return new SessionBusyError(details);
-	if (status === 401) return new AuthenticationError(details);
-	if (status === 403) return new PermissionError(details);
-	if (status === 404) return new NotFoundError(details);
-	return new RejectedError(details);
+	});
+}
+
+function kindOfStatus(status: number, errorCode: string | undefined): ApiErrorKind {
+	if (status < 400) return 'redirected';
+	if (status === 429) return 'rateLimited';
+	if (status >= 500 || status === 408) return 'outcomeUnknown';
+	return errorCode === 'session_still_processing' ? 'sessionBusy' : 'rejected';
 }
 
 /** Whether a value looks like a code, which may be shown as it is. */
@@ -179,14 +163,14 @@ export function errorOfTransport(error: unknown): ApiError {
 	const causes = causesOf(error);
 	const networkCode = causes.map((cause) => Reflect.get(cause, 'code') as unknown).find((code) => typeof code === 'string');
 	if (networkCode === undefined) {
-		return new OutcomeUnknownError(error instanceof Error ? { serviceMessage: redactedExcerpt(error.message) } : {});
+		return new ApiError('outcomeUnknown', error instanceof Error ? { serviceMessage: redactedExcerpt(error.message) } : {});
 	}
-	if (networkCode === 'ERR_CANCELED') return new CanceledError({ networkCode });
-	if (NOT_SENT.codes.includes(networkCode)) return new ConnectionError({ networkCode });
-	if (causes.some((cause) => NOT_SENT.syscalls.test(String(Reflect.get(cause, 'syscall'))))) return new ConnectionError({ networkCode });
-	if (CERTIFICATE.test(networkCode)) return new TlsError({ networkCode });
-	if (networkCode.startsWith('HPE_')) return new InvalidResponseError({ networkCode });
-	return new OutcomeUnknownError({ networkCode });
+	if (networkCode === 'ERR_CANCELED') return new ApiError('canceled', { networkCode });
+	if (NOT_SENT.codes.includes(networkCode)) return new ApiError('connectionFailed', { networkCode });
+	if (causes.some((cause) => NOT_SENT.syscalls.test(String(Reflect.get(cause, 'syscall'))))) return new ApiError('connectionFailed', { networkCode });
+	if (CERTIFICATE.test(networkCode)) return new ApiError('tlsFailed', { networkCode });
+	if (networkCode.startsWith('HPE_')) return new ApiError('invalidResponse', { networkCode });
+	return new ApiError('outcomeUnknown', { networkCode });
 }
 
 /** An error and what it was caused by. If several addresses were tried, the first is used. */

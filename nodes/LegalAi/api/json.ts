@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { responseDetails } from '../messages/responseDetails';
-import { InvalidResponseError } from './errors';
+import { ApiError } from './errors';
 
 /** A JSON object as it came over the wire: every value is unknown until checked. */
 export type JsonRecord = Record<string, unknown>;
@@ -47,9 +47,9 @@ function removePrototypeKeys(value: unknown): void {
 /**
  * A response that must be one object, ready to be an item's JSON.
  *
- * @throws {InvalidResponseError}
+ * @throws {ApiError} of kind `invalidResponse`
  */
 export function readObject(response: unknown): IDataObject {
-	if (!isRecord(response)) throw new InvalidResponseError({ serviceMessage: responseDetails.listForRecord });
+	if (!isRecord(response)) throw new ApiError('invalidResponse', { serviceMessage: responseDetails.listForRecord });
 	return response as IDataObject;
 }

@@ -1,7 +1,7 @@
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
 import type { LegalAiClient } from './client';
-import { InvalidPageError } from './errors';
+import { ApiError } from './errors';
 import { isRecord, type JsonRecord } from './json';
 
 /** A list of the API, and which part of it is wanted. */
@@ -24,7 +24,7 @@ export interface Page {
 	/**
 	 * The cursor of the next page; undefined if this is the last one.
 	 *
-	 * @throws {InvalidPageError} if there are, or may be, more records and no way to get them
+	 * @throws {ApiError} of kind `invalidPage` if there are, or may be, more records and no way to get them
 	 */
 	findNext: () => string | undefined;
 }
@@ -56,7 +56,7 @@ export async function* paginate(client: LegalAiClient, list: List, from?: string
 		);
 		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
 		if (emptyPages > MAX_EMPTY_PAGES) {
-			throw new InvalidPageError({ serviceMessage: fillText(responseDetails.pagesEmpty, { count: MAX_EMPTY_PAGES }), received });
+			throw new ApiError('invalidPage', { serviceMessage: fillText(responseDetails.pagesEmpty, { count: MAX_EMPTY_PAGES }), received });
 		}
 		yield page;
 		received += page.records.length;
@@ -103,11 +103,11 @@ const DEEPEST = 3;
  */
 function readPage(answer: unknown, list: List, readBefore: ReadBefore): Page {
 	if (isListOfRecords(answer)) return { records: answer, findNext: () => undefined };
-	if (!isRecord(answer)) throw new InvalidPageError({ serviceMessage: responseDetails.notList });
+	if (!isRecord(answer)) throw new ApiError('invalidPage', { serviceMessage: responseDetails.notList });
 	const fields = fieldsOf(answer);
 	const records = findRecords(answer, list.name);
 	if (records === undefined) {
-		throw new InvalidPageError({ serviceMessage: fillText(responseDetails.listNotFound, { fields: namesOf(fields) }) });
+		throw new ApiError('invalidPage', { serviceMessage: fillText(responseDetails.listNotFound, { fields: namesOf(fields) }) });
 	}
 	return { records, findNext: () => findNext(fields, records.length, list, readBefore) };
 }
@@ -126,7 +126,7 @@ function findRecords(answer: JsonRecord, name: string): JsonRecord[] | undefined
 /** What follows a page, according to the fields beside its records. */
 function findNext(fields: Field[], count: number, list: List, { seen, before }: ReadBefore): string | undefined {
 	const received = (before ?? 0) + count;
-	const incomplete = (serviceMessage: string): InvalidPageError => new InvalidPageError({ serviceMessage, received });
+	const incomplete = (serviceMessage: string): ApiError => new ApiError('invalidPage', { serviceMessage, received });
 	const names = namesOf(fields);
 
 	const flags = valuesOf(fields, FLAGS).filter((value) => typeof value === 'boolean');

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
 import type { ApiRequest, LegalAiClient } from './client';
-import { ApiError, InvalidResponseError, SessionBusyError, type Subject } from './errors';
+import { ApiError, hasKind, type Subject } from './errors';
 import { integerField, listField, recordField, textField, type Fields } from './fields';
 import { isRecord, textOrNull } from './json';
 import { abortableSleep, backOffMs } from './retry';
@@ -82,7 +82,7 @@ export function hasUnknownStatus(question: { status: string }): boolean {
  * Reads a Question from a response.
  *
  * @param expectedId the question that was asked for
- * @throws {InvalidResponseError} if it has no id or no status, if its answer is not text, or if it is another question
+ * @throws {ApiError} of kind `invalidResponse` if it has no id or no status, if its answer is not text, or if it is another question
  */
 export function readQuestion(content: unknown, assistantId: string, expectedId?: string): Question {
 	const { id, status, answer, reason, session_url, session_id, ...others }: IDataObject = isItemJson(content) ? content : {};
@@ -108,8 +108,8 @@ function isItemJson(content: unknown): content is IDataObject {
 	return isRecord(content);
 }
 
-function invalidQuestion(serviceMessage: string): InvalidResponseError {
-	return new InvalidResponseError({ serviceMessage });
+function invalidQuestion(serviceMessage: string): ApiError {
+	return new ApiError('invalidResponse', { serviceMessage });
 }
 
 /** A question as it is output: what people read comes first, IDs come last. */
@@ -156,7 +156,7 @@ const BUSY_MS = { first: 2_500, longest: 20_000 };
  * Asks a question, once. A busy session is a queue to wait in.
  *
  * @throws {ApiError} with `maybeAccepted` if the service may still have accepted the question
- * @throws {SessionBusyError} once it has been busy for too long
+ * @throws {ApiError} of kind `sessionBusy` once it has been busy for too long
  */
 export async function askQuestion(
 	client: LegalAiClient,
@@ -178,7 +178,7 @@ export async function askQuestion(
 		const asked = await client.request(request, (content) => readQuestion(content, assistantId)).catch(async (error: unknown) => {
 			// The last try is made when the time is over.
 			const waitMs = Math.min(backOffMs(tries, BUSY_MS), busyUntil - Date.now());
-			if (!(error instanceof SessionBusyError) || waitMs <= 0) throw error;
+			if (!hasKind(error, 'sessionBusy') || waitMs <= 0) throw error;
 			await abortableSleep(waitMs, client.signal);
 			return undefined;
 		});

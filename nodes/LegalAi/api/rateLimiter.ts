@@ -1,4 +1,4 @@
-import { CanceledError, RateLimitError, type ApiError, type ApiErrorDetails } from './errors';
+import { ApiError, type ApiErrorDetails } from './errors';
 import { abortableSleep, type RetryOptions } from './retry';
 
 const MINUTE_MS = 60_000;
@@ -56,11 +56,11 @@ export class RateLimiter {
 	/**
 	 * Resolves when the caller may send one request.
 	 *
-	 * @throws {CanceledError} when the budget's signal ends the wait
-	 * @throws {RateLimitError} if the budget's deadline passes before that, with the service's message after a 429
+	 * @throws {ApiError} of kind `canceled` when the budget's signal ends the wait
+	 * @throws {ApiError} of kind `rateLimited` if the budget's deadline passes before that, with the service's message after a 429
 	 */
 	async acquire(flow: object, budget: Pick<RetryOptions, 'deadline' | 'signal'>): Promise<void> {
-		if (budget.signal?.aborted) throw new CanceledError();
+		if (budget.signal?.aborted) throw new ApiError('canceled');
 		if (this.flows.size === 0 && this.msToNextToken() === 0) {
 			this.takeToken();
 			return;
@@ -76,11 +76,11 @@ export class RateLimiter {
 				this.remove(flow, waiter);
 				reject(error);
 			};
-			budget.signal?.addEventListener('abort', () => fail(new CanceledError()), { signal: settled.signal });
+			budget.signal?.addEventListener('abort', () => fail(new ApiError('canceled')), { signal: settled.signal });
 			if (budget.deadline !== undefined) {
 				const msLeft = Math.max(0, budget.deadline + 1 - Date.now());
 				void abortableSleep(Math.min(msLeft, LONGEST_SLEEP_MS), settled.signal).then(
-					() => fail(new RateLimitError({ ...this.rejection })),
+					() => fail(new ApiError('rateLimited', { ...this.rejection })),
 					() => undefined,
 				);
 			}
@@ -113,10 +113,10 @@ export class RateLimiter {
 	/**
 	 * For a request that had to wait for something else after its turn.
 	 *
-	 * @throws {RateLimitError} if the service has responded with 429 meanwhile
+	 * @throws {ApiError} of kind `rateLimited` if the service has responded with 429 meanwhile
 	 */
 	ensureOpen(): void {
-		if (performance.now() < this.pausedUntil) throw new RateLimitError({ ...this.rejection });
+		if (performance.now() < this.pausedUntil) throw new ApiError('rateLimited', { ...this.rejection });
 	}
 
 	private async serve(): Promise<void> {

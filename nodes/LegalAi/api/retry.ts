@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { ApiError, CanceledError, type ApiErrorKind } from './errors';
+import { ApiError, type ApiErrorKind } from './errors';
 
 /** What to do after an error: tell the caller, try again after growing waits, or as soon as the rate limiter allows it. */
 type RetryAction = 'report' | 'backOff' | 'awaitLimit';
@@ -106,9 +106,9 @@ export function backOffMs(tries: number, { first, longest }: { first: number; lo
 /**
  * Waits, or ends early when the signal aborts.
  *
- * @throws {CanceledError}
+ * @throws {ApiError} of kind `canceled`
  */
 export async function abortableSleep(ms: number, signal?: AbortSignal): Promise<void> {
 	await sleep(ms, signal).catch(() => undefined);
-	if (signal?.aborted) throw new CanceledError();
+	if (signal?.aborted) throw new ApiError('canceled');
 }

@@ -1,7 +1,7 @@
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
 import type { LegalAiClient } from './client';
-import { FilterIgnoredError } from './errors';
+import { ApiError } from './errors';
 import { paginate, type List, type Page } from './pagination';
 
 /** Flags of tasks. The list leaves out the tasks that have one unless it is filtered for. */
@@ -17,7 +17,7 @@ export interface TaskList extends Omit<List, 'name'> {
  * The pages of the list of tasks.
  *
  * @param from the cursor to begin with, if not with the first page
- * @throws {FilterIgnoredError} if a task says that it lacks a flag that was filtered for
+ * @throws {ApiError} of kind `filterIgnored` if a task says that it lacks a flag that was filtered for
  */
 export async function* paginateTasks(
 	client: LegalAiClient,
@@ -27,7 +27,7 @@ export async function* paginateTasks(
 	const filters = Object.fromEntries(flags.map((flag) => [flag, 'true']));
 	for await (const page of paginate(client, { ...list, name: 'tasks', query: { ...query, ...filters } }, from)) {
 		const flag = flags.find((each) => page.records.some((task) => task[each] === false));
-		if (flag !== undefined) throw new FilterIgnoredError({ serviceMessage: fillText(responseDetails.flagFalse, { flag }) });
+		if (flag !== undefined) throw new ApiError('filterIgnored', { serviceMessage: fillText(responseDetails.flagFalse, { flag }) });
 		yield page;
 	}
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { LegalAiClient } from './client';
-import { InvalidResponseError } from './errors';
+import { ApiError } from './errors';
 import { isRecord, type JsonRecord } from './json';
 import { responseDetails } from '../messages/responseDetails';
 
@@ -28,12 +28,12 @@ export async function updateTask(client: LegalAiClient, taskId: string, body: Js
 /**
  * Reads a task: the answer itself, or the object under `task` or `data` in it.
  *
- * @throws {InvalidResponseError} if none of them has an id
+ * @throws {ApiError} of kind `invalidResponse` if none of them has an id
  */
 export function readTask(answer: unknown): Task {
 	const task = isRecord(answer) ? [answer, answer.task, answer.data].find(hasId) : undefined;
 	if (task === undefined) {
-		throw new InvalidResponseError({ serviceMessage: responseDetails.taskWithoutId });
+		throw new ApiError('invalidResponse', { serviceMessage: responseDetails.taskWithoutId });
 	}
 	return { ...(task as IDataObject), id: task.id };
 }

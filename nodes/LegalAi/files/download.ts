@@ -1,7 +1,7 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
-import { FileTooLargeError, OutcomeUnknownError, RedirectedError } from '../api/errors';
+import { ApiError } from '../api/errors';
 import { streamResponse, type ByteStream, type HttpResponse } from '../api/http';
 import { mapConcurrently } from '../api/mapConcurrently';
 import { generatedFiles, getQuestion, type GeneratedFile, type Question } from '../api/questions';
@@ -104,7 +104,7 @@ export async function fetchFile(
 			if (typeof received !== 'string') return received;
 			address = addressFromOutside(client, received, details);
 		}
-		throw new RedirectedError();
+		throw new ApiError('redirected');
 	});
 }
 
@@ -124,22 +124,22 @@ async function storeFile(
 	if (response.status >= 300) throw errorOfStorage({ ...response, body: await beginningOf(body) });
 	// Some services say 0 of a size that they do not know.
 	const announced = file.content_length || undefined;
-	if (Math.max(announced ?? 0, Number(response.headers['content-length'] ?? 0)) > limit) throw new FileTooLargeError();
+	if (Math.max(announced ?? 0, Number(response.headers['content-length'] ?? 0)) > limit) throw new ApiError('fileTooLarge');
 
 	let received = 0;
 	const counted = body.map((chunk: Uint8Array) => {
 		received += chunk.length;
-		if (received > limit) throw new FileTooLargeError();
+		if (received > limit) throw new ApiError('fileTooLarge');
 		return chunk;
 	});
 	// An error that comes while n8n is not listening would end the process.
 	counted.on('error', () => undefined);
 	const { fileName, contentType } = describeFile(file, response.headers);
 	const binary = await helpers.prepareBinaryData(counted, fileName, contentType).catch((error: unknown) => {
-		throw received > limit ? new FileTooLargeError() : error;
+		throw received > limit ? new ApiError('fileTooLarge') : error;
 	});
 	if (announced === undefined || received === announced) return binary;
-	throw new OutcomeUnknownError({ serviceMessage: fillText(responseDetails.bytesMissing, { received, announced }) });
+	throw new ApiError('outcomeUnknown', { serviceMessage: fillText(responseDetails.bytesMissing, { received, announced }) });
 }
 
 async function beginningOf(body: ByteStream): Promise<string> {

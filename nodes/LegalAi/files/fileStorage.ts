@@ -1,5 +1,5 @@
 import type { LegalAiClient } from '../api/client';
-import { AddressNotAllowedError, ApiError, OutcomeUnknownError, RateLimitError, type FileSubject } from '../api/errors';
+import { ApiError, type FileSubject } from '../api/errors';
 import { errorOfResponse, type HttpResponse } from '../api/http';
 import { reachOf } from '../api/reach';
 
@@ -17,12 +17,12 @@ const EXPIRED_CODE = /^(ExpiredToken|RequestTimeTooSkewed|AuthenticationFailed|R
  * An address that the service gave for a file. It is trusted as the service is: https, wherever that leads, and http only
  * within this machine if the service is there, too.
  *
- * @throws {AddressNotAllowedError}
+ * @throws {ApiError} of kind `addressNotAllowed`
  */
 export function addressFromService({ baseUrl }: Pick<LegalAiClient, 'baseUrl'>, address: unknown, details: FileDetails): string {
 	const url = parseAddress(address);
 	const isLocal = url.protocol === 'http:' && reachOf(url.hostname) === 'loopback' && reachOf(new URL(baseUrl).hostname) === 'loopback';
-	if (url.protocol !== 'https:' && !isLocal) throw new AddressNotAllowedError(details);
+	if (url.protocol !== 'https:' && !isLocal) throw new ApiError('addressNotAllowed', details);
 	return url.href;
 }
 
@@ -30,13 +30,13 @@ export function addressFromService({ baseUrl }: Pick<LegalAiClient, 'baseUrl'>, 
  * An address of a file from anywhere else: the same, and never within this machine or at its cloud's metadata, unless the
  * service is there, too. The rest is up to n8n's own protection against server-side request forgery.
  *
- * @throws {AddressNotAllowedError}
+ * @throws {ApiError} of kind `addressNotAllowed`
  */
 export function addressFromOutside(client: Pick<LegalAiClient, 'baseUrl'>, address: unknown, details: FileDetails): string {
 	const href = addressFromService(client, address, details);
 	const reach = reachOf(new URL(href).hostname);
 	const isNear = reach === 'loopback' || reach === 'linkLocal';
-	if (isNear && reach !== reachOf(new URL(client.baseUrl).hostname)) throw new AddressNotAllowedError(details);
+	if (isNear && reach !== reachOf(new URL(client.baseUrl).hostname)) throw new ApiError('addressNotAllowed', details);
 	return href;
 }
 
@@ -50,7 +50,7 @@ function parseAddress(address: unknown): URL {
  */
 export function errorOfStorage(response: HttpResponse): ApiError {
 	const error = errorOfResponse({ ...response, body: messageOfXml(response.body) ?? response.body });
-	return error instanceof RateLimitError ? new OutcomeUnknownError(error.details) : error;
+	return error.kind === 'rateLimited' ? new ApiError('outcomeUnknown', error.details) : error;
 }
 
 /** Whether a presigned address is no longer valid: expired, refused or gone. A fresh one may be. */

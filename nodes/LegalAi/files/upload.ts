@@ -1,7 +1,7 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
-import { InvalidResponseError } from '../api/errors';
+import { ApiError } from '../api/errors';
 import { sendRequest, type SendHttp } from '../api/http';
 import { isRecord } from '../api/json';
 import { fileMessages } from '../messages/fileMessages';
@@ -126,7 +126,7 @@ async function createUploadJob(
 			if (isRecord(content) && typeof content.job_id === 'string' && content.job_id !== '') {
 				return { job_id: content.job_id, upload_url: content.upload_url };
 			}
-			throw new InvalidResponseError({ serviceMessage: responseDetails.uploadWithoutJob });
+			throw new ApiError('invalidResponse', { serviceMessage: responseDetails.uploadWithoutJob });
 		},
 	);
 }

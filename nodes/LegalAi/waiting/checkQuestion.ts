@@ -1,4 +1,4 @@
-import { ApiError, AuthenticationError, CanceledError, NotFoundError, PermissionError } from '../api/errors';
+import { ApiError } from '../api/errors';
 import { getQuestion, withQuestion, type Question } from '../api/questions';
 import { abortableSleep, backOffMs, isTemporary } from '../api/retry';
 import type { NodeRun } from '../execution/nodeRun';
@@ -43,7 +43,7 @@ export async function checkQuestions<Input>(run: NodeRun, items: WaitingItems<In
 async function checkQuestion(run: NodeRun, { question, acceptedAt }: AskedItem): Promise<Question> {
 	const { id, assistant_id, attachments_sent, skipped_files } = question;
 	const latest = await getQuestion(run.client, assistant_id, id, Date.now() + CHECK_TIMEOUT_MS).catch((error: unknown) => {
-		if (!(error instanceof ApiError) || error instanceof CanceledError) throw error;
+		if (!(error instanceof ApiError) || error.kind === 'canceled') throw error;
 		if (!meansNotYet(error, Date.now() - acceptedAt)) throw withQuestion(error, question);
 		run.hint(fillText(hints.checkFailed, { reason: userMessageOf(error).message }));
 		return question;
@@ -53,9 +53,10 @@ async function checkQuestion(run: NodeRun, { question, acceptedAt }: AskedItem):
 }
 
 function meansNotYet(error: ApiError, ageMs: number): boolean {
+	const { status, errorCode } = error.details;
 	// A response that is not the API's own comes from something in between, e.g. while the service is updated.
-	if (error instanceof NotFoundError) return error.details.errorCode === undefined || ageMs < NOT_FOUND_YET_MS;
-	return isTemporary(error) || error instanceof AuthenticationError || error instanceof PermissionError;
+	if (status === 404) return errorCode === undefined || ageMs < NOT_FOUND_YET_MS;
+	return isTemporary(error) || status === 401 || status === 403;
 }
 
 /**

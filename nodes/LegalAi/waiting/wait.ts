@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { SessionBusyError } from '../api/errors';
+import { ApiError, hasKind } from '../api/errors';
 import { isFinal, readQuestion } from '../api/questions';
 import type { ItemRun } from '../execution/itemRun';
 import { itemScopeOf, rawValuesOf } from '../execution/itemScope';
@@ -147,7 +147,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		const busyUntil = canPark ? Date.now() + (isFirstTry ? IN_PROCESS_MS : 0) : giveUpAt;
 		const budget = { deadline: giveUpAt, busyUntil };
 		const question = await definition.begin(item, input, this.channel, budget).catch((error: unknown) => {
-			if (error instanceof SessionBusyError && canPark && Date.now() < giveUpAt) return undefined;
+			if (hasKind(error, 'sessionBusy') && canPark && Date.now() < giveUpAt) return undefined;
 			throw error;
 		});
 		if (question === undefined) return { ...waiting, giveUpAt, isPostponed: true };
@@ -224,7 +224,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		if (wait?.isPastLastWake) run.hint(hints.executionTimeoutNear);
 
 		const output = await run.executeItems(this.items, async (item, waiting) => {
-			if (!isAsked(waiting)) throw new SessionBusyError();
+			if (!isAsked(waiting)) throw new ApiError('sessionBusy');
 			const { question } = waiting;
 			const options = this.readOptions(item.itemIndex);
 			return [await definition.finish(item, isFinal(question) ? question : { ...question, timed_out: true }, options)];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { InvalidResponseError } from '../../../nodes/LegalAi/api/errors.ts';
+;
 import { isRecord, readJson, readObject, textOrNull } from '../../../nodes/LegalAi/api/json.ts';
 
 describe('JSON text', () => {
@@ -49,6 +49,6 @@ test('what should be a text is one, or null', () => {
 test('a response that must be one object is refused if it is a list, and says so', () => {
 	const record = { id: 't1' };
 	expect(readObject(record)).toBe(record);
-	expect(() => readObject([record])).toThrow(InvalidResponseError);
+	expect(() => readObject([record])).toThrow('invalidResponse');
 	expect(() => readObject([record])).toThrow(expect.objectContaining({ details: { serviceMessage: expect.stringMatching(/list/) as string } }) as Error);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { InvalidPageError } from '../../../nodes/LegalAi/api/errors.ts';
+import { hasKind, type ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { collect, nextPage, paginate, type List } from '../../../nodes/LegalAi/api/pagination.ts';
 import { clientOf, type Respond } from './clients.mts';
 
@@ -21,9 +21,9 @@ async function countOf(body: unknown, list?: Partial<List>): Promise<number> {
 	return (await walk(() => ({ body }), list)).ids.length;
 }
 
-async function errorOf(respond: Respond, list?: Partial<List>): Promise<InvalidPageError['details']> {
+async function errorOf(respond: Respond, list?: Partial<List>): Promise<ApiError['details']> {
 	const error: unknown = await walk(respond, list).catch((thrown: unknown) => thrown);
-	if (error instanceof InvalidPageError) return error.details;
+	if (hasKind(error, 'invalidPage')) return error.details;
 	throw new Error('The list was read', { cause: error });
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { InvalidResponseError, RejectedError } from '../../../nodes/LegalAi/api/errors.ts';
+import { hasKind } from '../../../nodes/LegalAi/api/errors.ts';
 import { textField } from '../../../nodes/LegalAi/api/fields.ts';
 import {
 	askQuestion,
@@ -54,7 +54,7 @@ describe('asking', () => {
 		const asked = ask(startClient({ reply }).client, body);
 		await vi.runAllTimersAsync();
 		const error = await asked;
-		expect(error).toBeInstanceOf(RejectedError);
+		expect(error).toMatchObject({ kind: 'rejected' });
 		expect(error).toMatchObject({ details: maybeAccepted ? { maybeAccepted } : expect.not.objectContaining({ maybeAccepted: true }) as object });
 	});
 
@@ -125,7 +125,7 @@ describe('a question', () => {
 		try {
 			readQuestion(value, 'default', expectedId);
 		} catch (error) {
-			if (!(error instanceof InvalidResponseError)) throw error;
+			if (!(hasKind(error, 'invalidResponse'))) throw error;
 			return error.details.serviceMessage;
 		}
 		return undefined;

@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { CanceledError, RateLimitError } from '../../../nodes/LegalAi/api/errors.ts';
+import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { RateLimiter } from '../../../nodes/LegalAi/api/rateLimiter.ts';
 import type { RetryOptions } from '../../../nodes/LegalAi/api/retry.ts';
 
@@ -16,8 +16,8 @@ const PER_MINUTE = 60;
 const AT_ONCE = 59;
 
 /** What the service answers if it is over its limit. */
-const tooMany = (retryAfterMs?: number): RateLimitError =>
-	new RateLimitError({ status: 429, serviceMessage: 'Too many.', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+const tooMany = (retryAfterMs?: number): ApiError =>
+	new ApiError('rateLimited', { status: 429, serviceMessage: 'Too many.', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
 
 beforeEach(() => {
 	vi.useFakeTimers({ now: 1_760_000_000_000 });
@@ -157,7 +157,7 @@ describe('who waits', () => {
 		await vi.advanceTimersByTimeAsync(SECOND);
 		stop.abort();
 		await vi.advanceTimersByTimeAsync(0);
-		expect(failed).toEqual([['b', expect.any(CanceledError), SECOND], ['c', expect.any(CanceledError), SECOND]]);
+		expect(failed).toEqual([['b', expect.objectContaining({ kind: 'canceled' }), SECOND], ['c', expect.objectContaining({ kind: 'canceled' }), SECOND]]);
 		await vi.advanceTimersByTimeAsync(10 * SECOND);
 		expect(served).toEqual([['a', SECOND], ['d', 2 * SECOND]]);
 	});
@@ -166,7 +166,7 @@ describe('who waits', () => {
 		const { ask, failed } = startLimiter();
 		ask('a', {}, { signal: AbortSignal.abort() });
 		await vi.advanceTimersByTimeAsync(0);
-		expect(failed).toEqual([['a', expect.any(CanceledError), 0]]);
+		expect(failed).toEqual([['a', expect.objectContaining({ kind: 'canceled' }), 0]]);
 	});
 
 	test('may have a deadline in a year', async () => {

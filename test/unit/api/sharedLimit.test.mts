@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { RateLimitError } from '../../../nodes/LegalAi/api/errors.ts';
+import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { RateLimiter } from '../../../nodes/LegalAi/api/rateLimiter.ts';
 
 beforeEach(() => {
@@ -51,7 +51,7 @@ async function send(service: Service, count: number): Promise<number> {
 				limiter.succeeded();
 				return;
 			}
-			limiter.pause(new RateLimitError({ status: 429, retryAfterMs }));
+			limiter.pause(new ApiError('rateLimited', { status: 429, retryAfterMs }));
 		}
 	};
 	await Promise.all(Array.from({ length: count }, one));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { InvalidResponseError } from '../../../nodes/LegalAi/api/errors.ts';
+;
 import { createTask, getTask, readTask, updateTask } from '../../../nodes/LegalAi/api/tasks.ts';
 import { startClient } from './timedClient.mts';
 
@@ -50,5 +50,5 @@ test.each([task, { task }, { data: task }, { id: '', data: task }])('a task is r
 });
 
 test.each([undefined, [], [task], {}, { id: 7 }, { other: task }, { data: { task } }])('no task is read from %j', (answer) => {
-	expect(() => readTask(answer)).toThrow(InvalidResponseError);
+	expect(() => readTask(answer)).toThrow('invalidResponse');
 });

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { ConnectionError, NotFoundError, RejectedError } from '../../../nodes/LegalAi/api/errors.ts';
+import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { addAccepted, failedItemJson, toNodeError, userMessageOf } from '../../../nodes/LegalAi/execution/nodeError.ts';
 import { fileMessages } from '../../../nodes/LegalAi/messages/fileMessages.ts';
 import { serviceDetails, serviceMessages } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
@@ -19,7 +19,7 @@ describe('an error of one item', () => {
 	});
 
 	test('of the service says what, where, and in which words of the service', () => {
-		const error = toNodeError(node, new NotFoundError({ status: 404, subject: 'task', errorCode: 'gone', serviceMessage: 'Not here.' }), 2);
+		const error = toNodeError(node, new ApiError('rejected', { status: 404, subject: 'task', errorCode: 'gone', serviceMessage: 'Not here.' }), 2);
 		const message = `${serviceMessages.taskNotFound.message} (404): Not here.`;
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
@@ -34,11 +34,11 @@ describe('an error of one item', () => {
 
 	test('of the way to the service has no words of it', () => {
 		const { message } = serviceMessages.connectionFailed;
-		expect(toNodeError(node, new ConnectionError())).toMatchObject({ message, errorResponse: { message, error_code: null, service_message: null } });
+		expect(toNodeError(node, new ApiError('connectionFailed'))).toMatchObject({ message, errorResponse: { message, error_code: null, service_message: null } });
 	});
 
 	test('shows nothing of a key, neither in the words of the service nor in the name of a file', () => {
-		const error = new RejectedError({ subject: 'download', fileName: 'sk-svc-api1-abc.pdf', serviceMessage: 'No sk-svc-api1-abc' });
+		const error = new ApiError('rejected', { subject: 'download', fileName: 'sk-svc-api1-abc.pdf', serviceMessage: 'No sk-svc-api1-abc' });
 		const { message } = fillTemplate(fileMessages.downloadRejected, { file: '"….pdf"' });
 		expect(toNodeError(node, error, 0)).toMatchObject({ message: `${message}: No … [item 0]`, errorResponse: { service_message: 'No …' } });
 	});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { AddressNotAllowedError, NotFoundError } from '../../../nodes/LegalAi/api/errors.ts';
+import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { addressFromOutside, addressFromService, errorOfStorage, isLinkExpired, messageOfXml } from '../../../nodes/LegalAi/files/fileStorage.ts';
 
 const DETAILS = { subject: 'upload', fileName: 'NDA.pdf' } as const;
@@ -27,17 +27,17 @@ describe('the address of a file', () => {
 		}
 		for (const address of WITHIN_THE_MACHINE) {
 			if (service === LOCAL) expect(addressFromOutside(service, address, DETAILS)).toBe(new URL(address).href);
-			else expect(() => addressFromOutside(service, address, DETAILS)).toThrow(AddressNotAllowedError);
+			else expect(() => addressFromOutside(service, address, DETAILS)).toThrow('addressNotAllowed');
 		}
-		for (const address of METADATA) expect(() => addressFromOutside(service, address, DETAILS)).toThrow(AddressNotAllowedError);
+		for (const address of METADATA) expect(() => addressFromOutside(service, address, DETAILS)).toThrow('addressNotAllowed');
 	});
 
 	test.each([addressFromService, addressFromOutside])('is encrypted, or within this machine if the service is there: $name', (read) => {
-		for (const address of NO_ADDRESSES) expect(() => read(PUBLIC, address, DETAILS)).toThrow(AddressNotAllowedError);
+		for (const address of NO_ADDRESSES) expect(() => read(PUBLIC, address, DETAILS)).toThrow('addressNotAllowed');
 		for (const address of ['http://127.0.0.1:8787/a', 'http://localhost/a']) {
 			expect(read(LOCAL, address, DETAILS)).toBe(address);
-			expect(() => read(PUBLIC, address, DETAILS)).toThrow(AddressNotAllowedError);
-			expect(() => read(PRIVATE, address, DETAILS)).toThrow(AddressNotAllowedError);
+			expect(() => read(PUBLIC, address, DETAILS)).toThrow('addressNotAllowed');
+			expect(() => read(PRIVATE, address, DETAILS)).toThrow('addressNotAllowed');
 		}
 	});
 });
@@ -93,7 +93,7 @@ describe('what the file storage answers', () => {
 	});
 
 	test.each([
-		['what the service answers', new NotFoundError({ subject: 'question', status: 404 })],
+		['what the service answers', new ApiError('rejected', { subject: 'question', status: 404 })],
 		['a failure within n8n', new Error('No space left on device')],
 		['nothing', undefined],
 	])('is told from %s: no link has expired then', (_what, error) => {

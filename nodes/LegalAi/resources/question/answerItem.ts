@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { QuestionFailedError } from '../../api/errors';
+import { ApiError } from '../../api/errors';
 import { filesWithoutLink, hasUnknownStatus, inOutputOrder, withQuestion, type Question } from '../../api/questions';
 import { redactedExcerpt } from '../../api/redactedExcerpt';
 import type { Services } from '../../execution/itemRun';
@@ -84,7 +84,7 @@ export const answerOptions = {
 /**
  * The output item of a question: its JSON, and the generated files if they are wanted.
  *
- * @throws {QuestionFailedError} for the status `error` if the user wants the item to fail
+ * @throws {ApiError} of kind `questionFailed` for the status `error` if the user wants the item to fail
  * @throws {ApiError} for a file that can't be fetched; both name the question, whose answer stays at the service
  */
 export async function answerItem(
@@ -94,7 +94,7 @@ export async function answerItem(
 ): Promise<INodeExecutionData> {
 	const { context, count, hint } = services;
 	if (question.status === 'error' && options.onErrorStatus === 'fail') {
-		throw withQuestion(new QuestionFailedError({ serviceMessage: question.answer ?? undefined }), question);
+		throw withQuestion(new ApiError('questionFailed', { serviceMessage: question.answer ?? undefined }), question);
 	}
 	if (question.status === 'error') count(singleHints.notAnswered, countedHints.notAnswered);
 	if (question.status === 'filtered') count(singleHints.declined, countedHints.declined);

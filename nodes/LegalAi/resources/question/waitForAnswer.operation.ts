@@ -1,4 +1,4 @@
-import { NotFoundError } from '../../api/errors';
+import { ApiError } from '../../api/errors';
 import { getQuestion, isFinal, questionFields } from '../../api/questions';
 import { countedHints, singleHints } from '../../messages/hints';
 import { collection } from '../../parameters/collection';
@@ -33,7 +33,7 @@ export const waitForAnswer = defineWaitingOperation({
 		const deadline = Date.now() + Math.max(options.maxWait * MINUTE_MS, CHECK_TIMEOUT_MS);
 		return await getQuestion(client, assistantId, questionId, deadline).catch((error: unknown) => {
 			// A question that was asked a moment ago may not be known everywhere at the service yet.
-			if (known !== undefined && error instanceof NotFoundError) return known;
+			if (known !== undefined && error instanceof ApiError && error.details.status === 404) return known;
 			throw error;
 		});
 	},
