@@ -15,7 +15,7 @@ export function cleanFileName(path: string): string {
 
 /** A file name's extension in lower case, without the dot; '' where it has none. */
 export function extensionOf(fileName: string): string {
-	return /\.([^.\s]{1,20})$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
+	return /\.([^.\s]{1,20})$/.exec(fileName.trim())?.[1]?.toLowerCase() ?? '';
 }
 
 /** The name that a file is sent under: cleaned, and with an extension that the service knows. */

@@ -10,7 +10,7 @@ import { fillTemplate, InvalidInputError } from '../messages/template';
 import { contentLengthOf, openFile, type BinaryHelpers } from './binaryData';
 import { extensionOf, fileNameToSend } from './fileName';
 import { addressFromService, errorOfStorage, isLinkExpired, type FileDetails } from './fileStorage';
-import { contentTypeOfFile, supportedContentType, SUPPORTED_KINDS } from './mediaTypes';
+import { contentTypeOfExtension, contentTypeOfFile, supportedContentType, SUPPORTED_KINDS } from './mediaTypes';
 
 /** A file, and what it is called if it has no name of its own. */
 export interface NamedFile {
@@ -61,7 +61,7 @@ export async function inspectFile(
 	const contentType =
 		overrides.contentType === undefined
 			? contentTypeOfFile(binary.mimeType, extensionOf(name) || (binary.fileExtension ?? ''))
-			: supportedContentType(overrides.contentType) && overrides.contentType.trim();
+			: contentTypeToSend(overrides.contentType.trim());
 	if (contentType === undefined) {
 		throw new InvalidInputError(
 			fillTemplate(fileMessages.unsupportedType, {
@@ -80,6 +80,11 @@ export async function inspectFile(
 		throw new InvalidInputError(fillTemplate(fileMessages.tooLarge, { field: fieldName, size }));
 	}
 	return { binary, contentType, contentLength, fileName: fileNameToSend(name, contentType) };
+}
+
+/** The content type that was asked for, or that of an extension such as "PDF". */
+function contentTypeToSend(wanted: string): string | undefined {
+	return supportedContentType(wanted) === undefined ? contentTypeOfExtension(wanted.replace(/^\./, '')) : wanted;
 }
 
 /**

@@ -20,10 +20,10 @@ import { parseList } from './list';
 export function toggle(field: FieldDescription & { default: boolean }): Parameter<boolean | undefined> {
 	return parameterOf({ ...field, type: 'boolean' }, (value) => {
 		if (isEmpty(value)) return undefined;
-		// Spreadsheets write TRUE and FALSE.
-		const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
-		if (word === true || word === 'true') return true;
-		if (word === false || word === 'false') return false;
+		// Spreadsheets write TRUE and FALSE, databases 1 and 0.
+		const word = plainWord(value);
+		if (word === 'true' || word === '1') return true;
+		if (word === 'false' || word === '0') return false;
 		throw new InvalidInputError(fillTemplate(parameterMessages.notBoolean, { field: field.displayName }));
 	});
 }
@@ -89,7 +89,8 @@ function parseOption<const Options extends readonly Option[]>(
 	options: Options,
 	field: string,
 ): Options[number]['value'] {
-	const found = options.find((option) => option.value === value);
+	// Forms and spreadsheets write words with capitals.
+	const found = options.find((option) => plainWord(option.value) === plainWord(value));
 	if (found !== undefined) return found.value;
 	throw new InvalidInputError(
 		fillTemplate(parameterMessages.notChoice, {
@@ -98,4 +99,9 @@ function parseOption<const Options extends readonly Option[]>(
 			choices: options.map((option) => option.value).join(', '),
 		}),
 	);
+}
+
+/** A word without the blanks around it and without capitals; undefined for lists and objects. */
+function plainWord(value: unknown): string | undefined {
+	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim().toLowerCase() : undefined;
 }

@@ -7,13 +7,15 @@ import { isEmpty, parameterOf, quotedValue, type FieldDescription, type Paramete
 /** From 2001 to 2286. Fewer digits may be seconds, a year or a date without hyphens, and more a date with its time. */
 const EPOCH_MS = /^[1-9]\d{12}$/;
 
-const OFFSET = String.raw`(?:[Zz]|[+-][01]\d(?::?[0-5]\d)?)?(?:\[[\w/+-]+\])?`;
+const OFFSET = String.raw`(?:[Zz]|UTC|GMT|[+-][01]\d(?::?[0-5]\d)?)?(?:\[[\w/+-]+\])?`;
 const ISO_8601 = new RegExp(
 	String.raw`^(?<day>\d{4}-?(?:\d\d-?\d\d|\d{3}|W\d\d-?\d))(?:[Tt ](?<time>\d\d(?::?\d\d(?::?\d\d(?:[.,]\d+)?)?)?) ?(?<offset>${OFFSET}))?$`,
 );
 /** RFC 2822. */
 const EMAIL_DATE =
 	/^(?<day>(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}) (?<time>\d\d:\d\d(?::\d\d)?) (?<offset>[+-][01]\d[0-5]\d|UT|GMT|[ECMP][SD]T)(?: ?\([^()]*\))?$/;
+/** A date of JavaScript as text: the same words as in an email, in another order. */
+const SCRIPT_DATE = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) (\d\d) (\d{4} \d\d:\d\d:\d\d) GMT(?=[+-])/;
 
 /** How ISO 8601 and emails write a day. */
 const DAY_FORMATS = [
@@ -56,7 +58,7 @@ function parseMoment(value: unknown, timezone: string, edge: 'start' | 'end'): n
 		// Dates of JavaScript and of Luxon are ISO 8601 text in JSON.
 		const content: unknown = JSON.parse(JSON.stringify(value));
 		if (typeof content !== 'string' && typeof content !== 'number') return undefined;
-		const text = String(content).trim().replace(/\s+/g, ' ');
+		const text = String(content).trim().replace(/\s+/g, ' ').replace(SCRIPT_DATE, '$1, $3 $2 $4 ');
 		if (EPOCH_MS.test(text)) return Number(text);
 		const { day, time = '', offset } = (ISO_8601.exec(text) ?? EMAIL_DATE.exec(text))?.groups ?? {};
 		if (day === undefined) return undefined;

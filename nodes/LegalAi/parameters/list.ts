@@ -24,8 +24,8 @@ export function requiredList(field: FieldDescription, ifEmpty?: UserMessage, sep
 	});
 }
 
-/** A comma in an address is part of it, unless a blank or another address follows. */
-const BETWEEN_ADDRESSES = /,(?=\s|$|https?:)/i;
+/** A comma in an address is part of it, unless a blank or another address follows. A blank or a line break never is. */
+const BETWEEN_ADDRESSES = /,(?=\s|$|https?:)|\s+(?=https?:)/i;
 
 /** Full http or https addresses, at least one. */
 export function webAddresses(field: FieldDescription): Parameter<string[]> {

@@ -24,6 +24,9 @@ describe('a file to be sent', () => {
 		[{ fileName: '', mimeType: 'application/pdf' }, {}, 'scan.pdf', 'application/pdf'],
 		[{ mimeType: 'application/pdf' }, {}, 'scan.pdf', 'application/pdf'],
 		[{ fileName: 'a.bin' }, { fileName: 'Notes', contentType: ' text/markdown ' }, 'Notes.md', 'text/markdown'],
+		[{ fileName: 'a.bin' }, { contentType: 'PDF' }, 'a.bin.pdf', 'application/pdf'],
+		[{ fileName: 'a' }, { contentType: '.docx' }, 'a.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+		[{ fileName: 'mail.pdf ' }, {}, 'mail.pdf', 'application/pdf'],
 		[{ fileName: 'a.pdf' }, { fileName: 'b.pdf' }, 'b.pdf', 'application/pdf'],
 	])('%j, with %j, is called %s, and is %s', async (binary, overrides, fileName, contentType) => {
 		expect(await inspect(binary, overrides)).toMatchObject({ fileName, contentType, contentLength: 3 });

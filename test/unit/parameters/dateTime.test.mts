@@ -30,6 +30,8 @@ describe('a moment', () => {
 		['2026-05-31T17:00:00.1234567+02:00', '2026-05-31T15:00:00.123Z'],
 		['2026-05-31T17:00-0330', '2026-05-31T20:30:00.000Z'],
 		['2026-05-31 17:00:00 +02', '2026-05-31T15:00:00.000Z'],
+		['2026-05-31 17:00:00 UTC', '2026-05-31T17:00:00.000Z'],
+		['Sun May 31 2026 17:00:00 GMT+0200 (Central European Summer Time)', '2026-05-31T15:00:00.000Z'],
 		[' 2026-05-31t17:00:00z ', '2026-05-31T17:00:00.000Z'],
 		['2026-05-31T17:00:00+09:00[Asia/Tokyo]', '2026-05-31T08:00:00.000Z'],
 		['20260531T170000Z', '2026-05-31T17:00:00.000Z'],
@@ -54,7 +56,7 @@ describe('a moment', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 0, max: 4e9 }), (seconds) => {
 				const date = new Date(seconds * 1000);
-				for (const text of [date.toISOString(), date.toUTCString()]) expect(read(until, text)).toBe(date.toISOString());
+				for (const text of [date.toISOString(), date.toUTCString(), date.toString()]) expect(read(until, text)).toBe(date.toISOString());
 			}),
 		);
 	});

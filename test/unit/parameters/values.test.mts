@@ -81,6 +81,7 @@ describe('a web address', () => {
 	test.each([
 		['https://example.com/a.pdf', ['https://example.com/a.pdf']],
 		['https://a.com/1,2.pdf, https://b.com,http://c.com/?d=1,2', ['https://a.com/1,2.pdf', 'https://b.com', 'http://c.com/?d=1,2']],
+		['https://a.com https://b.com\n https://c.com', ['https://a.com', 'https://b.com', 'https://c.com']],
 		[['https://a.com/1, 2.pdf', ' https://b.com '], ['https://a.com/1, 2.pdf', 'https://b.com']],
 	])('may be one of several in %j', (value, expected) => {
 		expect(read(webAddresses(FIELD), value)).toEqual(expected);
@@ -88,9 +89,9 @@ describe('a web address', () => {
 });
 
 describe('a choice', () => {
-	test('is one of its options, by value', () => {
-		expect(read(optional.choice, 'public')).toBe('public');
-		for (const value of ['Public', 'else', 1, ['public']]) expect(complaintAbout(optional.choice, value)).toMatch(/^"Some Field" can't be "/);
+	test('is one of its options, by value, as forms and spreadsheets may write it', () => {
+		for (const value of ['public', 'Public', ' PUBLIC ']) expect(read(optional.choice, value)).toBe('public');
+		for (const value of ['else', 1, ['public']]) expect(complaintAbout(optional.choice, value)).toMatch(/^"Some Field" can't be "/);
 		expect(() => read(optional.choice, 'else')).toThrow(
 			expect.objectContaining({ description: 'Use one of these values: private, public.' }),
 		);
@@ -107,10 +108,10 @@ describe('a choice', () => {
 		expect(complaintAbout(several, ['public', 'else'])).toBe('"Some Field" can\'t be "else"');
 	});
 
-	test('of yes or no may be in words', () => {
-		expect([true, 'true', ' TRUE '].map((value) => read(optional.toggle, value))).toEqual([true, true, true]);
-		expect([false, 'false', 'False'].map((value) => read(optional.toggle, value))).toEqual([false, false, false]);
-		for (const value of ['yes', 1, {}]) expect(complaintAbout(optional.toggle, value)).toBe('"Some Field" must be true or false');
+	test('of yes or no may be in words, or 1 or 0', () => {
+		for (const value of [true, 'true', ' TRUE ', 1, '1']) expect(read(optional.toggle, value)).toBe(true);
+		for (const value of [false, 'false', 'False', 0, '0']) expect(read(optional.toggle, value)).toBe(false);
+		for (const value of ['yes', 2, {}]) expect(complaintAbout(optional.toggle, value)).toBe('"Some Field" must be true or false');
 	});
 
 	test('may have parameters of its own, which are read and shown for it alone', () => {
