@@ -3,7 +3,6 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { ASSISTANTS } from '../sandbox/state/organization.mts';
 import { startSandbox, type FaultRule } from '../sandbox/sandbox.mts';
-import { install, uninstall } from '../support/engine/acceleratedClock.mts';
 import { listSearch, loadOptions, runNode, type NodeRun } from '../support/engine/engine.mts';
 
 const sandbox = await startSandbox({ requestsPerMinute: Infinity });
@@ -152,14 +151,8 @@ describe('the lists of the editor', () => {
 	});
 
 	test.each(methods)('%s: nobody waits for longer than 15 seconds', async (method) => {
-		install(100);
-		try {
-			const begun = Date.now();
-			sandbox.faults.add({ kind: 'status', status: 503, times: Infinity, headers: { 'Retry-After': '20' } });
-			await expect(search(method)).rejects.toMatchObject({ name: 'NodeApiError' });
-			expect(Date.now() - begun).toBeLessThan(20_000);
-		} finally {
-			uninstall();
-		}
+		sandbox.faults.add({ kind: 'status', status: 503, headers: { 'Retry-After': '16' } });
+		await expect(search(method)).rejects.toMatchObject({ name: 'NodeApiError' });
+		expect(sandbox.requests).toHaveLength(1);
 	});
 });

@@ -1,19 +1,30 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 import { afterAll, beforeEach, expect, test } from 'vitest';
 
 import { install, uninstall } from '../support/engine/acceleratedClock.mts';
-import { listSearch, runNode } from '../support/engine/engine.mts';
+import { binaryItem, listSearch, runNode, useBinaryData } from '../support/engine/engine.mts';
 import { listenLocally } from '../support/localServer.mts';
 
 /** Sends the head of a response, and then a byte now and again, for ever. */
 const dripping = new Set<ServerResponse>();
+/** Read a byte now and again. */
+const sipping = new Set<IncomingMessage>();
 let requests = 0;
 const server = createServer((request, response) => {
 	requests += 1;
+	if (request.method === 'PUT') {
+		sipping.add(request);
+		request.on('error', () => undefined);
+		return;
+	}
 	response.writeHead(200, { 'content-type': 'application/json' });
 	if (request.method === 'POST' && request.url?.endsWith('/questions')) {
 		response.end(JSON.stringify({ id: 'q1', session_id: 's1', status: 'in_progress' }));
+		return;
+	}
+	if (request.url?.endsWith('/files/upload-url')) {
+		response.end(JSON.stringify({ job_id: 'j1', upload_url: `${origin}/storage/j1` }));
 		return;
 	}
 	response.write('{');
@@ -22,12 +33,15 @@ const server = createServer((request, response) => {
 });
 const drip = setInterval(() => {
 	for (const response of dripping) response.write(' ');
+	for (const request of sipping) request.read(1);
 }, 5);
-const sandbox = { baseUrl: `http://127.0.0.1:${await listenLocally(server)}/api/v1`, apiKey: 'sk-svc-api1-1', webhookSecret: 'secret' };
+const origin = `http://127.0.0.1:${await listenLocally(server)}`;
+const sandbox = { baseUrl: `${origin}/api/v1`, apiKey: 'sk-svc-api1-1', webhookSecret: 'secret' };
 
-install(600);
 beforeEach(() => {
+	install(600);
 	requests = 0;
+	sipping.clear();
 });
 afterAll(() => {
 	uninstall();
@@ -35,16 +49,17 @@ afterAll(() => {
 	server.close();
 });
 
-/** Resolves once the service knows that nobody reads on. */
-async function nobodyReads(): Promise<void> {
-	while (dripping.size > 0) await new Promise((resolve) => setImmediate(resolve));
+/** Resolves once the service knows that nobody reads or sends on. */
+async function nobodyGoesOn(): Promise<void> {
+	for (const request of sipping) request.resume();
+	while (dripping.size > 0 || [...sipping].some(({ closed }) => !closed)) await new Promise((resolve) => setImmediate(resolve));
 }
 
 test('a response that comes in byte by byte for ever is given up, asked for again, and said so', async () => {
 	const { error } = await runNode({ sandbox, parameters: { resource: 'user', operation: 'get' } });
 	expect(error?.message).toBe('The service did not respond in time [item 0]');
 	expect(requests).toBeGreaterThan(1);
-	await nobodyReads();
+	await nobodyGoesOn();
 });
 
 test('a task whose creation is answered byte by byte is not created twice', async () => {
@@ -52,28 +67,47 @@ test('a task whose creation is answered byte by byte is not created twice', asyn
 	expect(error?.message).toBe('The service did not respond in time [item 0]');
 	expect(error?.description).toContain('may still have created the task');
 	expect(requests).toBe(1);
-	await nobodyReads();
+	await nobodyGoesOn();
 });
 
-test('a list in the editor does not wait longer than its patience', async () => {
+test('a list in the editor that is answered byte by byte is given up', async () => {
 	await expect(listSearch('searchTasks', { sandbox })).rejects.toMatchObject({ message: 'The service did not respond in time' });
-	await nobodyReads();
+	await nobodyGoesOn();
 });
 
-test('a question whose looks are answered byte by byte comes out unanswered once Max Wait is over', async () => {
+test('a question whose checks are answered byte by byte comes out unanswered once Max Wait is over', async () => {
 	const parameters = { resource: 'question', operation: 'askAndWait', question: 'Sign?', options: { waitUsing: 'polling', maxWait: 3 } };
 	let run = await runNode({ sandbox, parameters });
 	while (run.waitTill !== undefined) run = await run.wake();
 	expect(run.json).toMatchObject([{ id: 'q1', status: 'in_progress', timed_out: true }]);
-	await nobodyReads();
+	await nobodyGoesOn();
 });
 
-test('a question that is waited for is not looked at for longer than a minute before the wait begins', async () => {
+test('a question is not checked for longer than a minute before a wait for it begins', async () => {
 	const { error } = await runNode({
 		sandbox,
 		parameters: { resource: 'question', operation: 'waitForAnswer', questionId: 'q1', options: { maxWait: 1 } },
 	});
 	expect(error?.message).toBe('The service did not respond in time [item 0]');
 	expect(requests).toBe(1);
-	await nobodyReads();
+	await nobodyGoesOn();
+});
+
+test('a file that comes in byte by byte for ever is given up, fetched once more, and said so', async () => {
+	install(3_000);
+	const { error } = await runNode({ sandbox, parameters: { resource: 'file', operation: 'download', url: `${origin}/storage/f1` } });
+	expect(error?.message).toBe('The download of the file was interrupted [item 0]');
+	expect(requests).toBe(2);
+	await nobodyGoesOn();
+});
+
+test('a file that its storage reads byte by byte is given up, sent again from its start, and said so', async () => {
+	install(3_000);
+	await useBinaryData('filesystem');
+	const item = await binaryItem(Buffer.alloc(20 * 1024 * 1024));
+	const { error } = await runNode({ sandbox, items: [item], parameters: { resource: 'file', operation: 'upload' } });
+	await useBinaryData('default');
+	expect(error?.message).toBe('The upload of "contract.pdf" was interrupted [item 0]');
+	await nobodyGoesOn();
+	expect([...sipping].map(({ complete }) => complete)).toEqual([false, false, false]);
 });
