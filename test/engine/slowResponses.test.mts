@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { ClientRequest, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 import { afterAll, beforeEach, expect, test } from 'vitest';
 
@@ -38,8 +38,16 @@ const drip = setInterval(() => {
 const origin = `http://127.0.0.1:${await listenLocally(server)}`;
 const sandbox = { baseUrl: `${origin}/api/v1`, apiKey: 'sk-svc-api1-1', webhookSecret: 'secret' };
 
+/** A request's own timeout starts again with every byte: it ends none of these. */
+const idleTimeout = Object.getOwnPropertyDescriptor(ClientRequest.prototype, 'setTimeout') ?? {};
+
+function accelerate(factor: number): void {
+	install(factor);
+	Object.defineProperty(ClientRequest.prototype, 'setTimeout', idleTimeout);
+}
+
 beforeEach(() => {
-	install(600);
+	accelerate(600);
 	requests = 0;
 	sipping.clear();
 });
@@ -94,7 +102,7 @@ test('a question is not checked for longer than a minute before a wait for it be
 });
 
 test('a file that comes in byte by byte for ever is given up, fetched once more, and said so', async () => {
-	install(3_000);
+	accelerate(3_000);
 	const { error } = await runNode({ sandbox, parameters: { resource: 'file', operation: 'download', url: `${origin}/storage/f1` } });
 	expect(error?.message).toBe('The download of the file was interrupted [item 0]');
 	expect(requests).toBe(2);
@@ -102,7 +110,7 @@ test('a file that comes in byte by byte for ever is given up, fetched once more,
 });
 
 test('a file that its storage reads byte by byte is given up, sent again from its start, and said so', async () => {
-	install(3_000);
+	accelerate(3_000);
 	await useBinaryData('filesystem');
 	const item = await binaryItem(Buffer.alloc(20 * 1024 * 1024));
 	const { error } = await runNode({ sandbox, items: [item], parameters: { resource: 'file', operation: 'upload' } });
