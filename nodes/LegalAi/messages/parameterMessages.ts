@@ -6,45 +6,17 @@ export const parameterMessages = {
 		message: '"<field>" is empty',
 		description: 'Enter a value. If it comes from an earlier node, check that the field has a value there.',
 	},
-	questionEmpty: {
-		message: '"Question" is empty',
-		description: 'Enter what you want to know. If it comes from an earlier node, check that the field has a value there.',
-	},
-	questionIdEmpty: {
-		message: '"Question ID" is empty',
-		description: 'Enter the ID from the output of the node that asked the question, e.g. {{ $json.id }}.',
-	},
-	taskEmpty: {
-		message: '"Task" is empty',
-		description: 'Choose a task from the list, or enter its ID, e.g. {{ $json.id }} from a node that outputs tasks.',
-	},
-	uploadJobEmpty: {
-		message: '"Upload Job ID" of an attachment is empty',
-		description: 'Enter the job_id from the output of the "Upload" operation of the "File" resource, or remove the attachment.',
-	},
-	binaryFieldEmpty: {
-		message: '"Input Binary Field" is empty',
-		description: 'Enter the name of the binary field that contains the file, e.g. data. Separate several names with commas.',
-	},
-	workflowEmpty: {
-		message: '"Workflow" is empty',
-		description: 'Enter the ID or the address of the workflow whose Legal AI Trigger receives the answer.',
-	},
 	notText: {
 		message: '"<field>" is not text',
 		description: 'Enter text. If it comes from an expression, check that the expression returns text and not a list or an object.',
 	},
-	tooLong: {
-		message: '"<field>" has <length> characters, but the limit is <limit>',
+	questionTooLong: {
+		message: '"Question" has <length> characters, but the limit is 10,000',
 		description: 'Shorten it, or send the long part as a file in "Attachments". The names of a playbook and a template count, too.',
 	},
 	notNumber: {
-		message: '"<field>" must be a number from <min> to <max>',
-		description: 'Enter a number in this range.',
-	},
-	notWholeNumber: {
-		message: '"<field>" must be a whole number from <min> to <max>',
-		description: 'Enter a whole number in this range.',
+		message: '"<field>" must be a <kind> from <min> to <max>',
+		description: 'Enter a <kind> in this range.',
 	},
 	notLimit: {
 		message: '"<field>" must be a whole number of at least <min>',
@@ -101,8 +73,14 @@ export const parameterMessages = {
 	},
 } as const satisfies Record<string, MessageTemplate>;
 
-/** Single sentences: below a field of the editor, or added to a description if they apply. */
+/** Advice that is added to other texts: below a field of the editor, or to a description. */
 export const parameterDetails = {
+	enterQuestionId: 'Enter the ID from the output of the node that asked the question, e.g. {{ $json.id }}.',
+	enterTask: 'Choose a task from the list, or enter its ID, e.g. {{ $json.id }} from a node that outputs tasks.',
+	enterUploadJob:
+		'Enter the job_id from the output of the "Upload" operation of the "File" resource, or remove the attachment.',
+	enterBinaryField: 'Enter the name of the binary field that contains the file, e.g. data. Separate several names with commas.',
+	enterWorkflow: 'Enter the ID or the address of the workflow whose Legal AI Trigger receives the answer.',
 	notUuid: "Enter the <of>'s ID, e.g. <example>, not <instead>.",
 	skipFiles: 'To leave out files that can\'t be sent, set "If a File Can\'t Be Sent" to "Skip the File".',
 } as const;

@@ -5,10 +5,7 @@ export interface MessageTemplate {
 }
 
 /** A template with its values filled in: what the person in the editor reads. */
-export interface UserMessage {
-	message: string;
-	description: string;
-}
+export type UserMessage = MessageTemplate;
 
 type Placeholder<Text extends string> = Text extends `${string}<${infer Name}>${infer Rest}`
 	? Name | Placeholder<Rest>
@@ -42,7 +39,15 @@ function replacePlaceholders(text: string, values: object): string {
 	});
 }
 
-/** Something that the user has to change, in words of the catalog. The item is added where it is known. */
+/** The error for something that the user has to change, in words of the catalog. */
+export function invalidInput<const Template extends MessageTemplate>(
+	template: Template,
+	...values: ValuesArgument<Template['message'] | Template['description']>
+): InvalidInputError {
+	return new InvalidInputError(fillTemplate(template, ...values));
+}
+
+/** Something that the user has to change. The item is added where it is known. */
 export class InvalidInputError extends Error {
 	readonly description: string;
 

@@ -1,9 +1,9 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { parameterMessages } from '../messages/parameterMessages';
+import { parameterDetails, parameterMessages } from '../messages/parameterMessages';
 import { fillTemplate, InvalidInputError, type UserMessage } from '../messages/template';
-import { requiredList } from './list';
-import { converted, type ItemScope, type Parameter } from './parameter';
+import { list } from './list';
+import { converted, required, type ItemScope, type Parameter } from './parameter';
 
 /** A file of an input item, and the binary field that it is in. */
 export interface InputFile {
@@ -18,20 +18,20 @@ export interface MissingFile {
 	reason: UserMessage;
 }
 
-/** The JSON field in which a workflow with the setting `binaryMode: combined` has an item's files. n8n 1 has no constant for it. */
+/** The JSON field with an item's files in a workflow that has `binaryMode: combined` set. n8n 1 has no constant for it. */
 export const FILES_IN_JSON = '_files';
 
 /** Files of the item, by the names of their binary fields; those that it lacks are given as missing if other items have them. */
 export const binaryFieldsIfAny: Parameter<Array<InputFile | MissingFile>> = converted(
-	requiredList(
-		{
+	required(
+		list({
 			displayName: 'Input Binary Field',
 			name: 'binaryPropertyName',
 			default: 'data',
 			placeholder: 'e.g. attachment_0, attachment_1',
 			hint: 'The name of the input binary field that contains the file. Separate several names with commas.',
-		},
-		fillTemplate(parameterMessages.binaryFieldEmpty),
+		}),
+		parameterDetails.enterBinaryField,
 	),
 	(names, item) => [...new Set(names)].map((fieldName) => findFile(item, fieldName)),
 );

@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { parameterMessages } from '../messages/parameterMessages';
-import { fillTemplate, InvalidInputError } from '../messages/template';
+import { invalidInput } from '../messages/template';
 import {
 	displayedWith,
 	isEmpty,
@@ -16,15 +16,15 @@ import {
 } from './parameter';
 import { parseList } from './list';
 
-/** Yes or no; undefined if it is not set. */
-export function toggle(field: FieldDescription & { default: boolean }): Parameter<boolean | undefined> {
+/** Yes or no; the default if it is not set. */
+export function toggle(field: FieldDescription & { default: boolean }): Parameter<boolean> {
 	return parameterOf({ ...field, type: 'boolean' }, (value) => {
-		if (isEmpty(value)) return undefined;
+		if (isEmpty(value)) return field.default;
 		// Spreadsheets write TRUE and FALSE, databases 1 and 0.
 		const word = plainWord(value);
 		if (word === 'true' || word === '1') return true;
 		if (word === 'false' || word === '0') return false;
-		throw new InvalidInputError(fillTemplate(parameterMessages.notBoolean, { field: field.displayName }));
+		throw invalidInput(parameterMessages.notBoolean, { field: field.displayName });
 	});
 }
 
@@ -33,13 +33,13 @@ export interface Option extends INodePropertyOptions {
 	value: string;
 }
 
-/** One of several options, by its value; undefined if it is not set. */
+/** One of several options, by its value; the default if it is not set. */
 export function choice<const Options extends readonly Option[]>(
-	field: FieldDescription,
+	field: FieldDescription & { default: Options[number]['value'] },
 	options: Options,
-): Parameter<Options[number]['value'] | undefined> {
-	return parameterOf({ default: '', ...field, type: 'options', options: [...options] }, (value) =>
-		isEmpty(value) ? undefined : parseOption(value, options, field.displayName),
+): Parameter<Options[number]['value']> {
+	return parameterOf({ ...field, type: 'options', options: [...options] }, (value) =>
+		isEmpty(value) ? field.default : parseOption(value, options, field.displayName),
 	);
 }
 
@@ -92,13 +92,8 @@ function parseOption<const Options extends readonly Option[]>(
 	// Forms and spreadsheets write words with capitals.
 	const found = options.find((option) => plainWord(option.value) === plainWord(value));
 	if (found !== undefined) return found.value;
-	throw new InvalidInputError(
-		fillTemplate(parameterMessages.notChoice, {
-			field,
-			value: quotedValue(value),
-			choices: options.map((option) => option.value).join(', '),
-		}),
-	);
+	const values = options.map((option) => option.value).join(', ');
+	throw invalidInput(parameterMessages.notChoice, { field, value: quotedValue(value), choices: values });
 }
 
 /** A word without the blanks around it and without capitals; undefined for lists and objects. */

@@ -21,6 +21,11 @@ export function collection<P extends Parameters>(
 	};
 }
 
+/** The collection of a node's options. */
+export function optionsOf<P extends Parameters>(parameters: P): Parameter<ValuesOf<P>> {
+	return collection({ displayName: 'Options', name: 'options', placeholder: 'Add Option' }, parameters);
+}
+
 /** A group of parameters that can be added any number of times. */
 export function repeated<P extends Parameters>(
 	field: FieldDescription & { placeholder: string },

@@ -1,19 +1,23 @@
 import { tryToParseDateTime, type INodeProperties } from 'n8n-workflow';
 
 import { parameterMessages } from '../messages/parameterMessages';
-import { fillTemplate, InvalidInputError } from '../messages/template';
+import { invalidInput } from '../messages/template';
 import { isEmpty, parameterOf, quotedValue, type FieldDescription, type Parameter } from './parameter';
 
 /** From 2001 to 2286. Fewer digits may be seconds, a year or a date without hyphens, and more a date with its time. */
 const EPOCH_MS = /^[1-9]\d{12}$/;
 
-const OFFSET = String.raw`(?:[Zz]|UTC|GMT|[+-][01]\d(?::?[0-5]\d)?)?(?:\[[\w/+-]+\])?`;
-const ISO_8601 = new RegExp(
-	String.raw`^(?<day>\d{4}-?(?:\d\d-?\d\d|\d{3}|W\d\d-?\d))(?:[Tt ](?<time>\d\d(?::?\d\d(?::?\d\d(?:[.,]\d+)?)?)?) ?(?<offset>${OFFSET}))?$`,
-);
-/** RFC 2822. */
-const EMAIL_DATE =
-	/^(?<day>(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}) (?<time>\d\d:\d\d(?::\d\d)?) (?<offset>[+-][01]\d[0-5]\d|UT|GMT|[ECMP][SD]T)(?: ?\([^()]*\))?$/;
+const ISO_DAY = String.raw`\d{4}-?(?:\d\d-?\d\d|\d{3}|W\d\d-?\d)`;
+const ISO_TIME = String.raw`\d\d(?::?\d\d(?::?\d\d(?:[.,]\d+)?)?)?`;
+const ISO_OFFSET = String.raw`(?:[Zz]|UTC|GMT|[+-][01]\d(?::?[0-5]\d)?)?(?:\[[\w/+-]+\])?`;
+const ISO_8601 = new RegExp(`^(?<day>${ISO_DAY})(?:[Tt ](?<time>${ISO_TIME}) ?(?<offset>${ISO_OFFSET}))?$`);
+
+const EMAIL_DAY = String.raw`(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}`;
+const EMAIL_TIME = String.raw`\d\d:\d\d(?::\d\d)?`;
+const EMAIL_OFFSET = String.raw`[+-][01]\d[0-5]\d|UT|GMT|[ECMP][SD]T`;
+/** RFC 2822; a comment may follow. */
+const EMAIL_DATE = new RegExp(String.raw`^(?<day>${EMAIL_DAY}) (?<time>${EMAIL_TIME}) (?<offset>${EMAIL_OFFSET})(?: ?\([^()]*\))?$`);
+
 /** A date of JavaScript as text: the same words as in an email, in another order. */
 const SCRIPT_DATE = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) (\d\d) (\d{4} \d\d:\d\d:\d\d) GMT(?=[+-])/;
 
@@ -43,9 +47,7 @@ export function dateTime(
 		if (isEmpty(value)) return undefined;
 		const moment = parseMoment(value, timezone, edge);
 		if (moment !== undefined) return new Date(moment).toISOString();
-		throw new InvalidInputError(
-			fillTemplate(parameterMessages.notDate, { field: field.displayName, value: quotedValue(value), timezone }),
-		);
+		throw invalidInput(parameterMessages.notDate, { field: field.displayName, value: quotedValue(value), timezone });
 	});
 }
 

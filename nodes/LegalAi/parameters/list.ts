@@ -1,12 +1,12 @@
 import { isRecord, readJson } from '../api/json';
 import { parameterMessages } from '../messages/parameterMessages';
-import { fillTemplate, InvalidInputError, type UserMessage } from '../messages/template';
-import { converted, isEmpty, parameterOf, type FieldDescription, type Parameter } from './parameter';
-import { parseWebAddress, requireValue } from './text';
+import { invalidInput } from '../messages/template';
+import { converted, isEmpty, parameterOf, required, type FieldDescription, type Parameter } from './parameter';
+import { parseWebAddress } from './text';
 
 /** A list of words, entered with commas or given as an array. An empty array says that there are none. */
-export function list(field: FieldDescription): Parameter<string[] | undefined> {
-	return parameterOf({ default: '', ...field, type: 'string' }, (value) => parseList(value, field.displayName));
+export function list(field: FieldDescription, separator = /,/): Parameter<string[] | undefined> {
+	return parameterOf({ default: '', ...field, type: 'string' }, (value) => parseList(value, field.displayName, separator));
 }
 
 /** Several values, chosen from a list that a method of `loadOptions` fills, or given as in {@link list}. */
@@ -16,20 +16,14 @@ export function chosenValues(field: FieldDescription, loadOptionsMethod: string)
 	);
 }
 
-/** A list that has to have an entry; `ifEmpty` says what to do if it has none. */
-export function requiredList(field: FieldDescription, ifEmpty?: UserMessage, separator = /,/): Parameter<string[]> {
-	return parameterOf({ default: '', required: true, ...field, type: 'string' }, (value) => {
-		const words = parseList(value, field.displayName, separator);
-		return requireValue(words?.length ? words : undefined, field.displayName, ifEmpty);
-	});
-}
-
 /** A comma in an address is part of it, unless a blank or another address follows. A blank or a line break never is. */
 const BETWEEN_ADDRESSES = /,(?=\s|$|https?:)|\s+(?=https?:)/i;
 
 /** Full http or https addresses, at least one. */
 export function webAddresses(field: FieldDescription): Parameter<string[]> {
-	return converted(requiredList(field, undefined, BETWEEN_ADDRESSES), (urls) => urls.map((url) => parseWebAddress(url, field.displayName)));
+	return converted(required(list(field, BETWEEN_ADDRESSES)), (urls) =>
+		urls.map((url) => parseWebAddress(url, field.displayName)),
+	);
 }
 
 /** A list of anything, given as a JSON array or as an array. A single object or text is a list of one. */
@@ -40,7 +34,7 @@ export function jsonArray(field: FieldDescription): Parameter<unknown[] | undefi
 		const content = typeof value === 'string' && !isText ? readJson(value) : value;
 		if (Array.isArray(content)) return content as unknown[];
 		if (isText || typeof content === 'string' || isRecord(content)) return [content];
-		throw new InvalidInputError(fillTemplate(parameterMessages.notJsonArray, { field: field.displayName }));
+		throw invalidInput(parameterMessages.notJsonArray, { field: field.displayName });
 	});
 }
 
@@ -51,7 +45,7 @@ export function parseList(value: unknown, field: string, separator = /,/): strin
 	const given: unknown = Array.isArray(inJson) ? inJson : value;
 	const entries: unknown[] = Array.isArray(given) ? given.filter((entry) => !isEmpty(entry)) : [given];
 	if (entries.some((entry) => typeof entry !== 'string' && typeof entry !== 'number')) {
-		throw new InvalidInputError(fillTemplate(parameterMessages.notList, { field }));
+		throw invalidInput(parameterMessages.notList, { field });
 	}
 	const words = (Array.isArray(given) ? entries.map(String) : String(given).split(separator))
 		.map((entry) => entry.trim())

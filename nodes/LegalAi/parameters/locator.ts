@@ -2,9 +2,9 @@ import { isResourceLocatorValue, type INodeProperties, type INodePropertyMode } 
 
 import { textOrNull, type JsonRecord } from '../api/json';
 import { parameterDetails, parameterMessages } from '../messages/parameterMessages';
-import { fillTemplate, fillText, InvalidInputError, type UserMessage } from '../messages/template';
+import { fillText, invalidInput } from '../messages/template';
 import { isEmpty, parameterOf, quotedValue, type FieldDescription, type Parameter } from './parameter';
-import { parseText, requireValue } from './text';
+import { parseText } from './text';
 
 /** What was picked: by its ID and, if that is known, its name, or by its name alone. */
 export type Picked = { id: string; name?: string } | { id?: undefined; name: string };
@@ -13,36 +13,23 @@ const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
 /** Picks from a list that a method of `listSearch` fills; the editor shows "Choose…" unless told otherwise. */
 export function fromList(searchListMethod: string, placeholder?: string): INodePropertyMode {
-	return {
-		...entered({ displayName: 'From List', name: 'list', typeOptions: { searchListMethod, searchable: true } }),
-		type: 'list',
-		...(placeholder === undefined ? {} : { placeholder }),
-	};
+	const mode = { displayName: 'From List', name: 'list', typeOptions: { searchListMethod, searchable: true } };
+	return { ...mode, type: 'list', ...(placeholder && { placeholder }) };
 }
 
-export function byId(placeholder: string): INodePropertyMode {
-	return entered({ displayName: 'By ID', name: 'id', placeholder });
+/** Enters what identifies the thing. */
+export function by(what: 'ID' | 'Name' | 'Value', placeholder: string): INodePropertyMode {
+	const mode = { displayName: `By ${what}`, name: what.toLowerCase(), placeholder };
+	return { ...mode, type: 'string' };
 }
 
 /** An ID that has the form of a UUID; the editor says so of anything else, e.g. `instead`. */
 export function byUuid(of: string, example: string, instead: string): INodePropertyMode {
 	const errorMessage = fillText(parameterDetails.notUuid, { of, example, instead });
 	return {
-		...byId(`e.g. ${example}`),
+		...by('ID', `e.g. ${example}`),
 		validation: [{ type: 'regex', properties: { regex: `\\s*${UUID}\\s*`, errorMessage } }],
 	};
-}
-
-export function byName(placeholder: string): INodePropertyMode {
-	return entered({ displayName: 'By Name', name: 'name', placeholder });
-}
-
-export function byValue(placeholder: string): INodePropertyMode {
-	return entered({ displayName: 'By Value', name: 'value', placeholder });
-}
-
-function entered(mode: Omit<INodePropertyMode, 'type'>): INodePropertyMode {
-	return { ...mode, type: 'string' };
 }
 
 /** A field with modes to pick or to enter its value. */
@@ -51,7 +38,7 @@ export type LocatorDescription = FieldDescription & { modes: INodePropertyMode[]
 /** One thing, picked from a list or entered; undefined if there is none. Plain text counts as its value. */
 export function locator(field: LocatorDescription): Parameter<Picked | undefined> {
 	return parameterOf(locatorProperty(field), (raw, { isExpression }) => {
-		const value = parseLocator(raw, field.displayName);
+		const value = parseText(locatorValue(raw), field.displayName);
 		if (value === undefined) return undefined;
 		const { mode, cachedResultName }: JsonRecord = isResourceLocatorValue(raw) ? { ...raw } : {};
 		if (mode === 'name') return { name: value };
@@ -63,14 +50,7 @@ export function locator(field: LocatorDescription): Parameter<Picked | undefined
 
 /** The value of what was picked; undefined if there is none. */
 export function pickedValue(field: LocatorDescription): Parameter<string | undefined> {
-	return parameterOf(locatorProperty(field), (raw) => parseLocator(raw, field.displayName));
-}
-
-/** The value of what has to be picked. */
-export function requiredPick(field: LocatorDescription, ifEmpty: UserMessage): Parameter<string> {
-	return parameterOf(locatorProperty({ required: true, ...field }), (raw) =>
-		requireValue(parseLocator(raw, field.displayName), field.displayName, ifEmpty),
-	);
+	return parameterOf(locatorProperty(field), (raw) => parseText(locatorValue(raw), field.displayName));
 }
 
 /** A text or a number, kept as it is: the API leaves open which of them statuses and priorities are. */
@@ -80,9 +60,7 @@ export function pickedTextOrNumber(field: LocatorDescription): Parameter<string 
 		if (isEmpty(value)) return undefined;
 		if (typeof value === 'string') return value.trim();
 		if (typeof value === 'number' && Number.isFinite(value)) return value;
-		throw new InvalidInputError(
-			fillTemplate(parameterMessages.notTextOrNumber, { field: field.displayName, value: quotedValue(value) }),
-		);
+		throw invalidInput(parameterMessages.notTextOrNumber, { field: field.displayName, value: quotedValue(value) });
 	});
 }
 
@@ -107,8 +85,4 @@ function locatorProperty(field: LocatorDescription): INodeProperties {
 /** What a locator holds, or the plain value that an expression or a saved workflow may have instead. */
 function locatorValue(raw: unknown): unknown {
 	return isResourceLocatorValue(raw) ? raw.value : raw;
-}
-
-function parseLocator(raw: unknown, field: string): string | undefined {
-	return parseText(locatorValue(raw), field)?.trim();
 }

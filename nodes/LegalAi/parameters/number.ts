@@ -1,21 +1,21 @@
 import { parameterMessages } from '../messages/parameterMessages';
-import { fillTemplate, InvalidInputError } from '../messages/template';
+import { invalidInput } from '../messages/template';
 import { toggle } from './choice';
 import { displayedIf, isEmpty, parameterOf, type FieldDescription, type Parameter } from './parameter';
 
-/** A number within bounds; undefined if it is not set. */
+/** A number within bounds; the default if it is not set. */
 export function number(
 	field: FieldDescription & { default: number },
 	{ min, max = Infinity, whole = false }: { min: number; max?: number; whole?: boolean },
-): Parameter<number | undefined> {
-	const typeOptions = { minValue: min, ...(max === Infinity ? {} : { maxValue: max }), ...field.typeOptions };
+): Parameter<number> {
+	const typeOptions = { minValue: min, ...(max === Infinity ? {} : { maxValue: max }) };
 	return parameterOf({ ...field, type: 'number', typeOptions }, (value) => {
-		if (isEmpty(value)) return undefined;
+		if (isEmpty(value)) return field.default;
 		const amount = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
 		if (Number.isFinite(amount) && amount >= min && amount <= max && (!whole || Number.isInteger(amount))) return amount;
-		const values = { field: field.displayName, min, max };
-		if (max === Infinity) throw new InvalidInputError(fillTemplate(parameterMessages.notLimit, values));
-		throw new InvalidInputError(fillTemplate(whole ? parameterMessages.notWholeNumber : parameterMessages.notNumber, values));
+		const values = { field: field.displayName, min };
+		if (max === Infinity) throw invalidInput(parameterMessages.notLimit, values);
+		throw invalidInput(parameterMessages.notNumber, { ...values, max, kind: whole ? 'whole number' : 'number' });
 	});
 }
 
@@ -36,6 +36,6 @@ export function resultLimit(): Parameter<number> {
 	);
 	return {
 		properties: [...returnAll.properties, ...limit.properties],
-		read: (raw, item) => (returnAll.read(raw, item) === true ? Infinity : (limit.read(raw, item) ?? 50)),
+		read: (raw, item) => (returnAll.read(raw, item) ? Infinity : limit.read(raw, item)),
 	};
 }

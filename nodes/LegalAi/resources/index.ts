@@ -1,14 +1,68 @@
+import { textField } from '../api/fields';
 import type { Operation, Resource } from '../execution/operation';
-import { assistant } from './assistant';
-import { file } from './file';
-import { playbook } from './playbook';
-import { question } from './question';
-import { task } from './task';
-import { template } from './template';
-import { user } from './user';
+import { download } from './file/download.operation';
+import { upload } from './file/upload.operation';
+import { listOperation } from './listOperation';
+import { ask } from './question/ask.operation';
+import { askAndWait } from './question/askAndWait.operation';
+import { get as getQuestion } from './question/get.operation';
+import { waitForAnswer } from './question/waitForAnswer.operation';
+import { acceptDraft } from './task/acceptDraft.operation';
+import { archive } from './task/archive.operation';
+import { create } from './task/create.operation';
+import { get as getTask } from './task/get.operation';
+import { getAll as getAllTasks } from './task/getAll.operation';
+import { update } from './task/update.operation';
+import { get as getUser } from './user/get.operation';
 
-/** Everything the Legal AI node can do, by resource, the most used first. */
-export const resources = { question, task, file, playbook, template, assistant, user } satisfies Record<string, Resource>;
+const named = { id: textField, name: textField };
+
+/** Everything the Legal AI node can do, by resource; the most used first, and preselected in the editor. */
+export const resources = {
+	question: {
+		option: { name: 'Question', value: 'question' },
+		operations: { askAndWait, ask, get: getQuestion, waitForAnswer },
+	},
+	task: {
+		option: { name: 'Task', value: 'task' },
+		operations: { create, get: getTask, getAll: getAllTasks, update, archive, acceptDraft },
+	},
+	file: {
+		option: { name: 'File', value: 'file' },
+		operations: { upload, download },
+	},
+	playbook: {
+		option: { name: 'Playbook', value: 'playbook' },
+		operations: {
+			getAll: listOperation('playbooks', {
+				output: named,
+				description: 'List the review playbooks of your organization that you can read',
+			}),
+		},
+	},
+	template: {
+		option: { name: 'Template', value: 'template' },
+		operations: {
+			getAll: listOperation('templates', {
+				output: named,
+				description: 'List the drafting templates of your organization that you can read',
+			}),
+		},
+	},
+	assistant: {
+		option: { name: 'Assistant', value: 'assistant' },
+		operations: {
+			getAll: listOperation('assistants', {
+				output: { id: textField },
+				description: 'List the assistants that your API key can use',
+			}),
+		},
+	},
+	user: {
+		option: { name: 'User', value: 'user' },
+		operations: { get: getUser },
+	},
+} satisfies Record<string, Resource>;
 
 /** An operation by the names that workflows have for it; undefined if there is none. */
 export function findOperation(resource: string, operation: string): Operation | undefined {

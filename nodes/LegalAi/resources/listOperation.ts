@@ -1,15 +1,16 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
-
 import type { Fields } from '../api/fields';
 import { readObject } from '../api/json';
 import { collect, paginate, type List } from '../api/pagination';
 import { defineOperation, type Operation } from '../execution/operation';
 import { resultLimit } from '../parameters/number';
 
-/** The operation that lists assistants, playbooks or templates. */
-export function listOperation(name: List['name'], output: Fields, option: INodePropertyOptions): Operation {
+/** The operation that lists assistants, playbooks or templates: GET /assistants and so on. */
+export function listOperation(
+	name: List['name'],
+	{ output, description }: { output: Fields; description: string },
+): Operation {
 	return defineOperation({
-		option,
+		option: { name: 'Get Many', value: 'getAll', action: `Get many ${name}`, description },
 		parameters: { limit: resultLimit() },
 		output,
 		execute: async ({ client }, { limit }) =>

@@ -166,7 +166,7 @@ describe('attachments, before anything is sent', () => {
 	});
 
 	test.each([
-		[{ source: 'uploadJob', uploadJobId: ' ' }, '"Upload Job ID" of an attachment is empty [item 0]'],
+		[{ source: 'uploadJob', uploadJobId: ' ' }, '"Upload Job ID" is empty [item 0]'],
 		[{ source: 'url', url: '={{ "" }}' }, '"URL" is empty [item 0]'],
 		[{ source: 'url', url: 'ftp://example.com/a' }, '"URL" is not a web address [item 0]'],
 		[{ source: 'binary', binaryPropertyName: 'data' }, 'The item has no binary field "data" [item 0]'],

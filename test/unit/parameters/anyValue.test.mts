@@ -6,18 +6,18 @@ import { allFiles, binaryFields, binaryFieldsIfAny } from '../../../nodes/LegalA
 import { choice, choices, toggle, variants } from '../../../nodes/LegalAi/parameters/choice.ts';
 import { collection, repeated } from '../../../nodes/LegalAi/parameters/collection.ts';
 import { dateTime } from '../../../nodes/LegalAi/parameters/dateTime.ts';
-import { chosenValues, jsonArray, list, requiredList, webAddresses } from '../../../nodes/LegalAi/parameters/list.ts';
-import { byId, fromList, locator, pickedTextOrNumber, pickedValue, requiredPick } from '../../../nodes/LegalAi/parameters/locator.ts';
+import { chosenValues, jsonArray, list, webAddresses } from '../../../nodes/LegalAi/parameters/list.ts';
+import { by, fromList, locator, pickedTextOrNumber, pickedValue } from '../../../nodes/LegalAi/parameters/locator.ts';
 import { number, resultLimit } from '../../../nodes/LegalAi/parameters/number.ts';
-import { withDefault, type Parameter, type RawValues } from '../../../nodes/LegalAi/parameters/parameter.ts';
-import { requiredWord, text, webAddress, word } from '../../../nodes/LegalAi/parameters/text.ts';
+import { ifSet, required, type Parameter, type RawValues } from '../../../nodes/LegalAi/parameters/parameter.ts';
+import { text, textIfAdded, webAddress } from '../../../nodes/LegalAi/parameters/text.ts';
 import { FIELD, ITEM } from './reading.mts';
 
 const OPTIONS = [
 	{ name: 'Private', value: 'private' },
 	{ name: 'Public', value: 'public' },
 ] as const;
-const LOCATOR = { ...FIELD, modes: [fromList('searchTasks'), byId('e.g. 1')] };
+const LOCATOR = { ...FIELD, modes: [fromList('searchTasks'), by('ID', 'e.g. 1')] };
 const FILES = { data: { data: '', mimeType: 'application/pdf' } };
 
 const either =
@@ -49,38 +49,37 @@ const KINDS: Record<string, { parameter: Parameter<unknown>; isValue: (value: un
 	allFiles: { parameter: allFiles, isValue: listOf(isFile) },
 	binaryFields: { parameter: binaryFields, isValue: listOf(isFile), names: /binary field/i },
 	binaryFieldsIfAny: { parameter: binaryFieldsIfAny, isValue: listOf(isFile), names: /binary field/i },
-	choice: { parameter: choice(FIELD, OPTIONS), isValue: either(isUndefined, isOption) },
+	choice: { parameter: choice({ ...FIELD, default: 'private' }, OPTIONS), isValue: isOption },
 	chosenValues: { parameter: chosenValues(FIELD, 'getStatuses'), isValue: either(isUndefined, listOf(isTrimmed)) },
 	choices: { parameter: choices(FIELD, OPTIONS), isValue: listOf(isOption) },
 	collection: {
 		parameter: collection({ ...FIELD, placeholder: 'Add Field' }, { inner: text(FIELD), amount: number({ ...FIELD, default: 1 }, { min: 0, max: 9 }) }),
-		isValue: shapeOf({ inner: either(isUndefined, isText), amount: either(isUndefined, isFrom0To9) }),
+		isValue: shapeOf({ inner: either(isUndefined, isTrimmed), amount: isFrom0To9 }),
 	},
 	dateTime: { parameter: dateTime({ ...FIELD, description: 'When' }, 'end'), isValue: either(isUndefined, isMoment) },
 	jsonArray: { parameter: jsonArray(FIELD), isValue: either(isUndefined, Array.isArray) },
 	list: { parameter: list(FIELD), isValue: either(isUndefined, listOf(isTrimmed)) },
 	locator: { parameter: locator(LOCATOR), isValue: either(isUndefined, isPick) },
-	number: { parameter: number({ ...FIELD, default: 1 }, { min: 0, max: 9 }), isValue: either(isUndefined, isFrom0To9) },
+	ifSet: { parameter: ifSet(toggle({ ...FIELD, default: true })), isValue: either(isUndefined, isTruth) },
+	number: { parameter: number({ ...FIELD, default: 1 }, { min: 0, max: 9 }), isValue: isFrom0To9 },
 	pickedTextOrNumber: { parameter: pickedTextOrNumber(LOCATOR), isValue: either(isUndefined, isTextOrNumber) },
 	pickedValue: { parameter: pickedValue(LOCATOR), isValue: either(isUndefined, isTrimmed) },
 	repeated: {
 		parameter: repeated({ ...FIELD, placeholder: 'Add Entry' }, { displayName: 'Entry', name: 'someField' }, { on: toggle({ ...FIELD, default: false }) }),
-		isValue: listOf(shapeOf({ on: either(isUndefined, isTruth) })),
+		isValue: listOf(shapeOf({ on: isTruth })),
 	},
-	requiredList: { parameter: requiredList(FIELD), isValue: listOf(isTrimmed) },
-	requiredPick: { parameter: requiredPick(LOCATOR, { message: '"Some Field" is empty', description: 'Choose one.' }), isValue: isTrimmed },
-	requiredWord: { parameter: requiredWord(FIELD), isValue: isTrimmed },
+	requiredList: { parameter: required(list(FIELD)), isValue: listOf(isTrimmed) },
+	requiredText: { parameter: required(text(FIELD)), isValue: isTrimmed },
 	resultLimit: { parameter: resultLimit(), isValue: isLimit, names: /^"(Limit|Return All)"/ },
-	text: { parameter: text(FIELD), isValue: either(isUndefined, isText) },
-	toggle: { parameter: toggle({ ...FIELD, default: false }), isValue: either(isUndefined, isTruth) },
+	text: { parameter: text(FIELD), isValue: either(isUndefined, isTrimmed) },
+	textIfAdded: { parameter: textIfAdded(FIELD), isValue: either(isUndefined, (value) => value === null, isTrimmed) },
+	toggle: { parameter: toggle({ ...FIELD, default: false }), isValue: isTruth },
 	variants: {
 		parameter: variants({ ...FIELD, default: 'one' }, { one: { name: 'One' }, two: { name: 'Two', parameters: { words: list(FIELD) } } }),
 		isValue: shapeOf({ kind: (value) => value === 'one' || value === 'two', words: either(isUndefined, listOf(isTrimmed)) }),
 	},
 	webAddress: { parameter: webAddress(FIELD), isValue: isWebAddress },
 	webAddresses: { parameter: webAddresses(FIELD), isValue: listOf(isWebAddress) },
-	withDefault: { parameter: withDefault(word(FIELD), 'none'), isValue: isTrimmed },
-	word: { parameter: word(FIELD), isValue: either(isUndefined, isTrimmed) },
 };
 
 const circle: Record<string, unknown> = {};

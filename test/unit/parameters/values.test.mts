@@ -3,63 +3,75 @@ import { describe, expect, test } from 'vitest';
 
 import { choice, choices, toggle, variants } from '../../../nodes/LegalAi/parameters/choice.ts';
 import { collection, repeated } from '../../../nodes/LegalAi/parameters/collection.ts';
-import { chosenValues, jsonArray, list, requiredList, webAddresses } from '../../../nodes/LegalAi/parameters/list.ts';
+import { chosenValues, jsonArray, list, webAddresses } from '../../../nodes/LegalAi/parameters/list.ts';
 import * as locators from '../../../nodes/LegalAi/parameters/locator.ts';
 import { number, resultLimit } from '../../../nodes/LegalAi/parameters/number.ts';
-import { describedForTools, displayedIf, notForTools, withDefault } from '../../../nodes/LegalAi/parameters/parameter.ts';
-import { requiredWord, text, webAddress, word, wordIfAny } from '../../../nodes/LegalAi/parameters/text.ts';
+import { describedForTools, displayedIf, ifSet, notForTools, required, withDefault } from '../../../nodes/LegalAi/parameters/parameter.ts';
+import { text, textIfAdded, webAddress } from '../../../nodes/LegalAi/parameters/text.ts';
 import { complaintAbout, FIELD, fieldOf, read } from './reading.mts';
 
 const OPTIONS = [
 	{ name: 'Private', value: 'private' },
 	{ name: 'Public', value: 'public' },
 ] as const;
-const LOCATOR = { ...FIELD, modes: [locators.fromList('searchTasks'), locators.byId('e.g. 1'), locators.byName('e.g. NDA')] };
+const LOCATOR = { ...FIELD, modes: [locators.fromList('searchTasks'), locators.by('ID', 'e.g. 1'), locators.by('Name', 'e.g. NDA')] };
 const EMPTY = ['', '   ', null, undefined];
 
 const located = (mode: string, value: unknown, more: object = {}): unknown => ({ __rl: true, mode, value, ...more });
 
+const preset = {
+	choice: choice({ ...FIELD, default: 'private' }, OPTIONS),
+	number: number({ ...FIELD, default: 1 }, { min: 0, max: 9 }),
+	toggle: toggle({ ...FIELD, default: true }),
+	withDefault: withDefault(text({ ...FIELD, default: 'none' }), 'none'),
+};
+
 const optional = {
-	choice: choice(FIELD, OPTIONS),
 	chosenValues: chosenValues(FIELD, 'getStatuses'),
 	jsonArray: jsonArray(FIELD),
 	list: list(FIELD),
 	locator: locators.locator(LOCATOR),
-	number: number({ ...FIELD, default: 1 }, { min: 0, max: 9 }),
+	ifSet: ifSet(preset.toggle),
 	pickedTextOrNumber: locators.pickedTextOrNumber(LOCATOR),
 	pickedValue: locators.pickedValue(LOCATOR),
 	text: text(FIELD),
-	toggle: toggle({ ...FIELD, default: false }),
-	word: word(FIELD),
 };
+
+test.each(Object.entries(preset))('%s: left empty has the default that the editor shows', (_name, parameter) => {
+	for (const empty of EMPTY) expect(read<unknown>(parameter, empty)).toBe(fieldOf(parameter).default);
+});
 
 test.each(Object.entries(optional))('%s: left empty has no value, so that nothing is sent', (_name, parameter) => {
 	for (const empty of EMPTY) expect(read<unknown>(parameter, empty)).toBeUndefined();
 });
 
-const required = { requiredList: requiredList(FIELD), requiredWord: requiredWord(FIELD), webAddress: webAddress(FIELD), webAddresses: webAddresses(FIELD) };
-test.each(Object.entries(required))('%s: left empty is asked for by its name', (_name, parameter) => {
+const mandatory = {
+	list: required(list(FIELD)),
+	text: required(text(FIELD)),
+	webAddress: webAddress(FIELD),
+	webAddresses: webAddresses(FIELD),
+};
+test.each(Object.entries(mandatory))('%s: left empty is asked for by its name', (_name, parameter) => {
 	for (const empty of EMPTY) expect(complaintAbout(parameter, empty)).toBe('"Some Field" is empty');
 	expect(fieldOf(parameter).required).toBe(true);
 });
 
-test('a value that is not set may have one of its own', () => {
-	expect(read(withDefault(optional.number, 5), '')).toBe(5);
-	expect(read(withDefault(optional.number, 5), 0)).toBe(0);
+test('a value that is not the default is kept', () => {
+	expect([0, false].map((value) => read<unknown>(value === 0 ? preset.number : preset.toggle, value))).toEqual([0, false]);
+	expect([true, false].map((value) => read(optional.ifSet, value))).toEqual([true, false]);
+	expect(read(preset.withDefault, 'other')).toBe('other');
 });
 
 describe('text', () => {
-	test('stays as it was entered; a word loses the blanks around it', () => {
-		expect(read(text(FIELD), ' two\nlines ')).toBe(' two\nlines ');
-		expect(read(word(FIELD), ' high ')).toBe('high');
-		expect(read(requiredWord(FIELD), ' high ')).toBe('high');
+	test('loses the blanks around it', () => {
+		expect(read(text(FIELD), ' two\nlines ')).toBe('two\nlines');
 		expect(read(text(FIELD), 7)).toBe('7');
 	});
 
 	test('of a field that was added without a value is null; of one that was not added there is none', () => {
-		expect(read(wordIfAny(FIELD), undefined)).toBeUndefined();
-		for (const empty of ['', '   ', null]) expect(read(wordIfAny(FIELD), empty)).toBeNull();
-		expect(read(wordIfAny(FIELD), ' s1 ')).toBe('s1');
+		expect(read(textIfAdded(FIELD), undefined)).toBeUndefined();
+		for (const empty of ['', '   ', null]) expect(read(textIfAdded(FIELD), empty)).toBeNull();
+		expect(read(textIfAdded(FIELD), ' s1 ')).toBe('s1');
 	});
 
 	test.each([[{ a: 1 }], [['a']], [true]])('is not made of %j', (value) => {
@@ -90,15 +102,15 @@ describe('a web address', () => {
 
 describe('a choice', () => {
 	test('is one of its options, by value, as forms and spreadsheets may write it', () => {
-		for (const value of ['public', 'Public', ' PUBLIC ']) expect(read(optional.choice, value)).toBe('public');
-		for (const value of ['else', 1, ['public']]) expect(complaintAbout(optional.choice, value)).toMatch(/^"Some Field" can't be "/);
-		expect(() => read(optional.choice, 'else')).toThrow(
+		for (const value of ['public', 'Public', ' PUBLIC ']) expect(read(preset.choice, value)).toBe('public');
+		for (const value of ['else', 1, ['public']]) expect(complaintAbout(preset.choice, value)).toMatch(/^"Some Field" can't be "/);
+		expect(() => read(preset.choice, 'else')).toThrow(
 			expect.objectContaining({ description: 'Use one of these values: private, public.' }),
 		);
 	});
 
 	test('quotes no more of a wrong value than helps', () => {
-		expect(complaintAbout(optional.choice, 'x'.repeat(1_000)).length).toBeLessThan(200);
+		expect(complaintAbout(preset.choice, 'x'.repeat(1_000)).length).toBeLessThan(200);
 	});
 
 	test('of several is a list, given as text or not', () => {
@@ -109,9 +121,9 @@ describe('a choice', () => {
 	});
 
 	test('of yes or no may be in words, or 1 or 0', () => {
-		for (const value of [true, 'true', ' TRUE ', 1, '1']) expect(read(optional.toggle, value)).toBe(true);
-		for (const value of [false, 'false', 'False', 0, '0']) expect(read(optional.toggle, value)).toBe(false);
-		for (const value of ['yes', 2, {}]) expect(complaintAbout(optional.toggle, value)).toBe('"Some Field" must be true or false');
+		for (const value of [true, 'true', ' TRUE ', 1, '1']) expect(read(preset.toggle, value)).toBe(true);
+		for (const value of [false, 'false', 'False', 0, '0']) expect(read(preset.toggle, value)).toBe(false);
+		for (const value of ['yes', 2, {}]) expect(complaintAbout(preset.toggle, value)).toBe('"Some Field" must be true or false');
 	});
 
 	test('may have parameters of its own, which are read and shown for it alone', () => {
@@ -136,11 +148,11 @@ describe('a choice', () => {
 
 describe('a number', () => {
 	test('is within its bounds, both included, and may be written as text', () => {
-		expect([0, 9, 4.5, '9', ' 1 '].map((value) => read(optional.number, value))).toEqual([0, 9, 4.5, 9, 1]);
+		expect([0, 9, 4.5, '9', ' 1 '].map((value) => read(preset.number, value))).toEqual([0, 9, 4.5, 9, 1]);
 		for (const value of [-0.1, 9.1, 'ten', NaN, Infinity, true, [1]]) {
-			expect(complaintAbout(optional.number, value)).toBe('"Some Field" must be a number from 0 to 9');
+			expect(complaintAbout(preset.number, value)).toBe('"Some Field" must be a number from 0 to 9');
 		}
-		expect(fieldOf(optional.number).typeOptions).toEqual({ minValue: 0, maxValue: 9 });
+		expect(fieldOf(preset.number).typeOptions).toEqual({ minValue: 0, maxValue: 9 });
 	});
 
 	test('that is whole has no fraction', () => {
@@ -168,9 +180,11 @@ describe('what is picked', () => {
 		expect(complaintAbout(optional.pickedValue, { value: 'high' })).toBe('"Some Field" is not text');
 	});
 
-	test('may have to be there, and says in its own words what is missing', () => {
-		const parameter = locators.requiredPick(LOCATOR, { message: '"Task" is empty', description: 'Choose one.' });
-		for (const empty of [...EMPTY, located('list', '')]) expect(complaintAbout(parameter, empty)).toBe('"Task" is empty');
+	test('may have to be there, with advice of its own', () => {
+		const parameter = required(optional.pickedValue, 'Choose one.');
+		for (const empty of [...EMPTY, located('list', '')]) {
+			expect(() => read(parameter, empty)).toThrow(expect.objectContaining({ message: '"Some Field" is empty', description: 'Choose one.' }));
+		}
 		expect(read(parameter, located('id', ' t1 '))).toBe('t1');
 		expect(fieldOf(parameter).required).toBe(true);
 	});
@@ -224,7 +238,7 @@ describe('what is picked', () => {
 
 describe('a list', () => {
 	test('comes from text with commas or from an array', () => {
-		for (const parameter of [optional.list, optional.chosenValues, required.requiredList]) {
+		for (const parameter of [optional.list, optional.chosenValues, mandatory.list]) {
 			expect(read(parameter, 'nda, supplier,,  ')).toEqual(['nda', 'supplier']);
 			expect(read(parameter, ['nda', ' EU, UK ', 7, null, ''])).toEqual(['nda', 'EU, UK', '7']);
 			expect(read(parameter, '["nda", "EU, UK"]')).toEqual(['nda', 'EU, UK']);
@@ -233,7 +247,7 @@ describe('a list', () => {
 		}
 		expect(read(optional.list, ', ,')).toBeUndefined();
 		expect(read(optional.list, [])).toEqual([]);
-		expect(complaintAbout(required.requiredList, [])).toBe('"Some Field" is empty');
+		expect(complaintAbout(mandatory.list, [])).toBe('"Some Field" is empty');
 	});
 
 	test.each<[unknown, unknown[]]>([

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { listSearch, loadOptions } from '../../../nodes/LegalAi/listSearch/index.ts';
-import { task } from '../../../nodes/LegalAi/resources/task/index.ts';
+import { resources } from '../../../nodes/LegalAi/resources/index.ts';
 
-const { create, get, getAll, update, archive, acceptDraft } = task.operations;
+const { create, get, getAll, update, archive, acceptDraft } = resources.task.operations;
 
 /** The lists that an operation's fields offer, by the names of the fields; those in collections too. */
 function listsOf({ properties }: typeof create): Record<string, string | undefined> {

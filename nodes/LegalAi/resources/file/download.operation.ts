@@ -3,10 +3,11 @@ import { defineOperation } from '../../execution/operation';
 import { fetchFile, fetchGeneratedFiles } from '../../files/download';
 import { countedHints, hints, singleHints } from '../../messages/hints';
 import { serviceMessages } from '../../messages/serviceMessages';
-import { fillTemplate, InvalidInputError } from '../../messages/template';
-import { collection } from '../../parameters/collection';
+import { invalidInput } from '../../messages/template';
 import { variants } from '../../parameters/choice';
-import { requiredWord, webAddress } from '../../parameters/text';
+import { optionsOf } from '../../parameters/collection';
+import { required } from '../../parameters/parameter';
+import { text, webAddress } from '../../parameters/text';
 import { maxFileSize } from '../question/answerItem';
 import { questionReference } from '../question/questionReference';
 
@@ -47,13 +48,15 @@ export const download = defineOperation({
 				},
 			},
 		),
-		fieldName: requiredWord({
-			displayName: 'Put Output File in Field',
-			name: 'binaryPropertyName',
-			default: 'data',
-			hint: 'The name of the output binary field to put the file in. For the files of a question, _0, _1 and so on is appended.',
-		}),
-		options: collection({ displayName: 'Options', name: 'options', placeholder: 'Add Option' }, { maxFileSize }),
+		fieldName: required(
+			text({
+				displayName: 'Put Output File in Field',
+				name: 'binaryPropertyName',
+				default: 'data',
+				hint: 'The name of the output binary field to put the file in. For the files of a question, _0, _1 and so on is appended.',
+			}),
+		),
+		options: optionsOf({ maxFileSize }),
 	},
 	execute: async ({ client, context, item, hint, count }, { from, fieldName, options }) => {
 		if (from.kind === 'url') {
@@ -61,7 +64,7 @@ export const download = defineOperation({
 			return [{ json: item.json, binary: { ...item.binary, [fieldName]: binary } }];
 		}
 		const question = await getQuestion(client, from.question.assistantId, from.question.questionId);
-		if (!isFinal(question)) throw new InvalidInputError(fillTemplate(serviceMessages.questionUnanswered));
+		if (!isFinal(question)) throw invalidInput(serviceMessages.questionUnanswered);
 		const binary = await fetchGeneratedFiles(client, context.helpers, question, `${fieldName}_`, options.maxFileSize);
 		if (filesWithoutLink(question) > 0) count(singleHints.linkMissing, countedHints.linkMissing);
 		else if (Object.keys(binary).length === 0) hint(hints.noGeneratedFiles);

@@ -4,11 +4,11 @@ import { defineOperation } from '../../execution/operation';
 import { CONCURRENT_FILES } from '../../files/binaryData';
 import { inspectFile, uploadFile } from '../../files/upload';
 import { parameterMessages } from '../../messages/parameterMessages';
-import { fillTemplate, InvalidInputError } from '../../messages/template';
+import { invalidInput } from '../../messages/template';
 import { allFiles, binaryFields } from '../../parameters/binaryFields';
 import { variants } from '../../parameters/choice';
-import { collection } from '../../parameters/collection';
-import { word } from '../../parameters/text';
+import { optionsOf } from '../../parameters/collection';
+import { text } from '../../parameters/text';
 
 /** POST /files/upload-url, then the file to the address that gives: one output item per file. */
 export const upload = defineOperation({
@@ -40,23 +40,20 @@ export const upload = defineOperation({
 				},
 			},
 		),
-		options: collection(
-			{ displayName: 'Options', name: 'options', placeholder: 'Add Option' },
-			{
-				contentType: word({
-					displayName: 'Content Type',
-					name: 'contentType',
-					placeholder: 'e.g. application/pdf',
-					description: 'Content type to send instead of the one in the binary field',
-				}),
-				fileName: word({
-					displayName: 'File Name',
-					name: 'fileName',
-					placeholder: 'e.g. contract.pdf',
-					description: 'File name to send instead of the one in the binary field',
-				}),
-			},
-		),
+		options: optionsOf({
+			contentType: text({
+				displayName: 'Content Type',
+				name: 'contentType',
+				placeholder: 'e.g. application/pdf',
+				description: 'Content type to send instead of the one in the binary field',
+			}),
+			fileName: text({
+				displayName: 'File Name',
+				name: 'fileName',
+				placeholder: 'e.g. contract.pdf',
+				description: 'File name to send instead of the one in the binary field',
+			}),
+		}),
 		all: allFiles,
 	},
 	output: { job_id: textField, file_name: textField, content_type: textField, content_length: integerField },
@@ -65,7 +62,7 @@ export const upload = defineOperation({
 		const { fileName, contentType } = options;
 		if (files.length > 1 && (fileName ?? contentType) !== undefined) {
 			const field = fileName === undefined ? 'Content Type' : 'File Name';
-			throw new InvalidInputError(fillTemplate(parameterMessages.fileNameForSeveral, { field, count: files.length }));
+			throw invalidInput(parameterMessages.fileNameForSeveral, { field, count: files.length });
 		}
 		return await Promise.all(files.map(async (file) => await inspectFile(context.helpers, file, options)));
 	},

@@ -13,41 +13,15 @@ import { number } from '../../parameters/number';
 import { notForTools, withDefault, type ValuesOf } from '../../parameters/parameter';
 import { text } from '../../parameters/text';
 
-/** Whether an answer's files come along. */
-export const downloadFiles = withDefault(
-	toggle({
-		displayName: 'Download Files',
-		name: 'downloadFiles',
-		default: false,
-		description: 'Whether to download the files generated with the answer as binary data',
-	}),
-	false,
-);
-
-/** What the binary fields of downloaded files are called. */
-export const outputPrefix = withDefault(
-	text({
-		displayName: 'File Field Prefix',
-		name: 'outputPrefix',
-		default: 'file_',
-		placeholder: 'e.g. file_',
-		description: 'Beginning of the names of the binary fields for downloaded files, e.g. file_ for file_0, file_1 and so on',
-	}),
-	'file_',
-);
-
 /** How large a downloaded file may be. */
-export const maxFileSize = withDefault(
-	number(
-		{
-			displayName: 'Max File Size (MB)',
-			name: 'maxFileSize',
-			default: DEFAULT_MAX_FILE_MB,
-			description: 'The largest file to download. A larger file is not downloaded, and the item fails.',
-		},
-		{ min: 1, max: 10_000 },
-	),
-	DEFAULT_MAX_FILE_MB,
+export const maxFileSize = number(
+	{
+		displayName: 'Max File Size (MB)',
+		name: 'maxFileSize',
+		default: DEFAULT_MAX_FILE_MB,
+		description: 'The largest file to download. A larger file is not downloaded, and the item fails.',
+	},
+	{ min: 1, max: 10_000 },
 );
 
 /** What an AI agent is told about the output of a question. */
@@ -56,28 +30,43 @@ export const resultForTools =
 
 /** How answers are output; the same for all operations on questions, in the collection `options`. */
 export const answerOptions = {
-	downloadFiles: notForTools(downloadFiles),
-	onErrorStatus: withDefault(
-		choice(
+	downloadFiles: notForTools(
+		toggle({
+			displayName: 'Download Files',
+			name: 'downloadFiles',
+			default: false,
+			description: 'Whether to download the files generated with the answer as binary data',
+		}),
+	),
+	onErrorStatus: choice(
+		{
+			displayName: "If the Service Can't Answer",
+			name: 'onErrorStatus',
+			default: 'output',
+			description: 'What to do with a question that ends with the status "error"',
+		},
+		[
+			{ name: 'Fail the Item', value: 'fail', description: 'The item fails with the message of the service' },
 			{
-				displayName: "If the Service Can't Answer",
-				name: 'onErrorStatus',
-				default: 'output',
-				description: 'What to do with a question that ends with the status "error"',
+				name: 'Output the Question',
+				value: 'output',
+				description: 'The question is output with the status "error" and the message as its answer',
 			},
-			[
-				{ name: 'Fail the Item', value: 'fail', description: 'The item fails with the message of the service' },
-				{
-					name: 'Output the Question',
-					value: 'output',
-					description: 'The question is output with the status "error" and the message as its answer',
-				},
-			],
-		),
-		'output',
+		],
 	),
 	maxFileSize: notForTools(maxFileSize),
-	outputPrefix: notForTools(outputPrefix),
+	outputPrefix: notForTools(
+		withDefault(
+			text({
+				displayName: 'File Field Prefix',
+				name: 'outputPrefix',
+				default: 'file_',
+				placeholder: 'e.g. file_',
+				description: 'Beginning of the names of the binary fields for downloaded files, e.g. file_ for file_0, file_1 and so on',
+			}),
+			'file_',
+		),
+	),
 	requestsAtOnce: concurrentRequests,
 };
 
@@ -90,7 +79,7 @@ export const answerOptions = {
 export async function answerItem(
 	services: Services,
 	question: Question,
-	options: Pick<ValuesOf<typeof answerOptions>, 'downloadFiles' | 'maxFileSize' | 'onErrorStatus' | 'outputPrefix'>,
+	options: ValuesOf<typeof answerOptions>,
 ): Promise<INodeExecutionData> {
 	const { context, count, hint } = services;
 	if (question.status === 'error' && options.onErrorStatus === 'fail') {

@@ -1,9 +1,17 @@
 import { questionFields } from '../../api/questions';
 import { defineOperation } from '../../execution/operation';
-import { collection } from '../../parameters/collection';
+import { optionsOf } from '../../parameters/collection';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { callback, callbackAddress, ensureTriggerAccepts } from './callback';
-import { additionalFields, askOptions, hintAtInput, newQuestion, prepareQuestion, sentFields, submitQuestion } from './newQuestion';
+import {
+	additionalFields,
+	askOptions,
+	hintAtInput,
+	newQuestion,
+	prepareQuestion,
+	sentFields,
+	submitQuestion,
+} from './newQuestion';
 
 const MINUTE_MS = 60_000;
 
@@ -13,18 +21,14 @@ export const ask = defineOperation({
 		name: 'Ask',
 		value: 'ask',
 		action: 'Ask legal question',
-		description:
-			'Ask a legal question without waiting for the answer. Receive it in a Legal AI Trigger, or get it later.',
+		description: 'Ask a legal question without waiting for the answer. Receive it in a Legal AI Trigger, or get it later.',
 	},
 	toolDescription: `Ask the legal AI service a question without waiting for the answer, which usually takes 2 to 5 minutes. In the result, ${resultForTools}`,
 	parameters: {
 		...newQuestion,
 		callback,
 		additional: additionalFields,
-		options: collection(
-			{ displayName: 'Options', name: 'options', placeholder: 'Add Option' },
-			{ ...answerOptions, ...askOptions },
-		),
+		options: optionsOf({ ...answerOptions, ...askOptions }),
 	},
 	output: questionFields(sentFields),
 	prepare: async (services, values) => ({

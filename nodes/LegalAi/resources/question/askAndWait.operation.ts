@@ -5,42 +5,43 @@ import { readRunOption } from '../../execution/nodeRun';
 import { countedHints, hints, singleHints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
 import { choice } from '../../parameters/choice';
-import { collection } from '../../parameters/collection';
-import { displayedIf, notForTools, withDefault } from '../../parameters/parameter';
+import { optionsOf } from '../../parameters/collection';
+import { displayedIf, notForTools } from '../../parameters/parameter';
 import { resumeAddress } from '../../waiting/resumeAddress';
 import { defineWaitingOperation, type AnswerChannel } from '../../waiting/waitingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { maxWait, timedOutField } from './maxWait';
-import { additionalFields, askOptions, hintAtInput, newQuestion, prepareQuestion, sentFields, submitQuestion } from './newQuestion';
+import {
+	additionalFields,
+	askOptions,
+	hintAtInput,
+	newQuestion,
+	prepareQuestion,
+	sentFields,
+	submitQuestion,
+} from './newQuestion';
 
-const waitUsing = withDefault(
-	choice(
+const waitUsing = choice(
+	{
+		displayName: 'Wait Using',
+		name: 'waitUsing',
+		noDataExpression: true,
+		default: 'callback',
+		description: 'How the node finds out that the answer is ready',
+	},
+	[
 		{
-			displayName: 'Wait Using',
-			name: 'waitUsing',
-			noDataExpression: true,
-			default: 'callback',
-			description: 'How the node finds out that the answer is ready',
+			name: 'Callback',
+			value: 'callback',
+			description: 'Pause the execution until the service calls back. Frees the worker.',
 		},
-		[
-			{
-				name: 'Callback',
-				value: 'callback',
-				description: 'Pause the execution until the service calls back. Frees the worker.',
-			},
-			{
-				name: 'Polling',
-				value: 'polling',
-				description: 'Check for the answer at growing intervals. Works if the service can\'t reach your n8n instance.',
-			},
-			{
-				name: 'Sync',
-				value: 'sync',
-				description: 'Wait within the request, up to 30 seconds. For trying things out.',
-			},
-		],
-	),
-	'callback',
+		{
+			name: 'Polling',
+			value: 'polling',
+			description: "Check for the answer at growing intervals. Works if the service can't reach your n8n instance.",
+		},
+		{ name: 'Sync', value: 'sync', description: 'Wait within the request, up to 30 seconds. For trying things out.' },
+	],
 );
 
 /** Asks and outputs the answer: paused until it is ready, or within the request itself. */
@@ -49,15 +50,16 @@ export const askAndWait = defineWaitingOperation({
 		name: 'Ask and Wait',
 		value: 'askAndWait',
 		action: 'Ask legal question or review contract, and wait',
-		description:
-			'Ask a legal question, or have a contract reviewed, redlined or drafted. The answer takes 2 to 5 minutes.',
+		description: 'Ask a legal question, or have a contract reviewed, redlined or drafted. The answer takes 2 to 5 minutes.',
 	},
 	toolDescription: `Ask the legal AI service a question, e.g. to review, redline, summarize or draft a contract, and get the answer. This usually takes 2 to 5 minutes, so ask everything at once. In the result, ${resultForTools} "timed_out" is true if the time to wait is over.`,
 	parameters: { ...newQuestion, additional: additionalFields },
-	options: collection(
-		{ displayName: 'Options', name: 'options', placeholder: 'Add Option' },
-		{ ...answerOptions, ...askOptions, maxWait: displayedIf({ hide: { waitUsing: ['sync'] } }, maxWait), waitUsing: notForTools(waitUsing) },
-	),
+	options: optionsOf({
+		...answerOptions,
+		...askOptions,
+		maxWait: displayedIf({ hide: { waitUsing: ['sync'] } }, maxWait),
+		waitUsing: notForTools(waitUsing),
+	}),
 	output: questionFields({ ...sentFields, ...timedOutField }),
 	prepare: async (services, values, options) => await prepareQuestion(services, values, options),
 	session: ({ additional }) => additional.sessionId ?? undefined,

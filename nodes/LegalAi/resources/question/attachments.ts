@@ -6,13 +6,13 @@ import { ZIP_CONTENT_TYPE } from '../../files/mediaTypes';
 import { describeFile } from '../../files/fileDescription';
 import { inspectFile, uploadFile, type NamedFile, type UploadableFile } from '../../files/upload';
 import { fileMessages } from '../../messages/fileMessages';
-import { parameterDetails, parameterMessages } from '../../messages/parameterMessages';
-import { fillTemplate, InvalidInputError, type UserMessage } from '../../messages/template';
+import { parameterDetails } from '../../messages/parameterMessages';
+import { fillTemplate, invalidInput, InvalidInputError, type UserMessage } from '../../messages/template';
 import { allFiles, binaryFieldsIfAny } from '../../parameters/binaryFields';
 import { toggle, variants } from '../../parameters/choice';
 import { repeated } from '../../parameters/collection';
-import { withDefault, type ValuesOf } from '../../parameters/parameter';
-import { requiredList, webAddresses } from '../../parameters/list';
+import { list, webAddresses } from '../../parameters/list';
+import { required, type ValuesOf } from '../../parameters/parameter';
 
 /** "Attachments" in the API's limits. */
 const MAX_ATTACHMENTS = 10;
@@ -35,15 +35,15 @@ const entry = {
 				name: 'Upload Job',
 				description: 'Files that were uploaded before with the "File" resource',
 				parameters: {
-					jobIds: requiredList(
-						{
+					jobIds: required(
+						list({
 							displayName: 'Upload Job ID',
 							name: 'uploadJobId',
 							placeholder: 'e.g. {{ $json.job_id }}',
 							description:
 								'The job_id from the output of the upload. Separate several with commas, or use a list from an expression. Files are kept for 30 days.',
-						},
-						fillTemplate(parameterMessages.uploadJobEmpty),
+						}),
+						parameterDetails.enterUploadJob,
 					),
 				},
 			},
@@ -62,15 +62,12 @@ const entry = {
 			},
 		},
 	),
-	unzip: withDefault(
-		toggle({
-			displayName: 'Unzip',
-			name: 'unzip',
-			default: false,
-			description: 'Whether to unpack ZIP archives and read each file in them',
-		}),
-		false,
-	),
+	unzip: toggle({
+		displayName: 'Unzip',
+		name: 'unzip',
+		default: false,
+		description: 'Whether to unpack ZIP archives and read each file in them',
+	}),
 };
 
 /** What goes with a question: files of the item, earlier uploads, and public addresses. */
@@ -153,7 +150,7 @@ export async function prepareAttachments(
 		}
 	}
 	prepared.isMissingFiles = fileCounts.length > 0 && fileCounts.every((count) => count === 0);
-	if (prepared.isMissingFiles && noFileFound === 'fail') throw new InvalidInputError(fillTemplate(fileMessages.noFileFound));
+	if (prepared.isMissingFiles && noFileFound === 'fail') throw invalidInput(fileMessages.noFileFound);
 	// A question without any file has a hint of its own.
 	if (prepared.attachments.length > 0) prepared.skipped.push(...missing);
 	return withinLimit(prepared, unsupportedFiles);

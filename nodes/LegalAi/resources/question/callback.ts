@@ -6,11 +6,11 @@ import { hasNode } from '../../execution/workflowNodes';
 import type { Services } from '../../execution/itemRun';
 import { callbackMessages } from '../../messages/callbackMessages';
 import { hints } from '../../messages/hints';
-import { parameterMessages } from '../../messages/parameterMessages';
-import { fillTemplate, fillText, InvalidInputError } from '../../messages/template';
+import { parameterDetails } from '../../messages/parameterMessages';
+import { fillText, invalidInput } from '../../messages/template';
 import { variants } from '../../parameters/choice';
-import { converted, type ValueOf } from '../../parameters/parameter';
-import { requiredWord, webAddress } from '../../parameters/text';
+import { converted, required, type ValueOf } from '../../parameters/parameter';
+import { text, webAddress } from '../../parameters/text';
 import { executionResumeUrl } from '../../waiting/resumeAddress';
 
 /** Where the service sends an answer to. */
@@ -32,15 +32,15 @@ export const callback = variants(
 			description: 'The answer starts that workflow at its Legal AI Trigger. It must be published.',
 			parameters: {
 				workflowId: converted(
-					requiredWord(
-						{
+					required(
+						text({
 							displayName: 'Workflow',
 							name: 'callbackWorkflow',
 							placeholder: 'e.g. https://n8n.example.com/workflow/wx7Yk2Lq',
 							description:
 								'The workflow whose Legal AI Trigger receives the answer: its address in the browser, or its ID, which is the part after /workflow/',
-						},
-						parameterMessages.workflowEmpty,
+						}),
+						parameterDetails.enterWorkflow,
 					),
 					(entered) => /\/workflow\/([^/?#]+)/.exec(entered)?.[1] ?? entered,
 				),
@@ -96,10 +96,10 @@ function triggerAddress(
 ): CallbackAddress {
 	const isOfThisWorkflow = target.kind === 'trigger';
 	const workflowId = isOfThisWorkflow ? context.getWorkflow().id : target.workflowId;
-	if (!workflowId) throw new InvalidInputError(fillTemplate(callbackMessages.workflowNotSaved));
+	if (!workflowId) throw invalidInput(callbackMessages.workflowNotSaved);
 	const resumeUrl = executionResumeUrl(context);
 	const url = resumeUrl && triggerUrl(resumeUrl, workflowId);
-	if (url === undefined) throw new InvalidInputError(fillTemplate(callbackMessages.triggerUrlUnknown));
+	if (url === undefined) throw invalidInput(callbackMessages.triggerUrlUnknown);
 	return { url: triggerUrlFor(url, assistantId), trigger: { url, isOfThisWorkflow } };
 }
 
@@ -115,7 +115,7 @@ export async function ensureTriggerAccepts({ client, context, once }: Services, 
 		const result = await probeTrigger(client.transport.anonymous, trigger.url, secret);
 		if (result === 'listening') return;
 		const problem = result === 'notRegistered' && trigger.isOfThisWorkflow ? missingTrigger(context) : result;
-		throw new InvalidInputError(fillTemplate(PROBLEMS[problem]));
+		throw invalidInput(PROBLEMS[problem]);
 	});
 }
 

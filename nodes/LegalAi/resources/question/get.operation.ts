@@ -1,6 +1,6 @@
 import { getQuestion, questionFields } from '../../api/questions';
 import { defineOperation } from '../../execution/operation';
-import { collection } from '../../parameters/collection';
+import { optionsOf } from '../../parameters/collection';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { questionReference } from './questionReference';
 
@@ -15,7 +15,7 @@ export const get = defineOperation({
 	toolDescription: `Get the current status and answer of a question asked earlier. If there is no answer yet, try again after a minute: answers usually take 2 to 5 minutes. In the result, ${resultForTools}`,
 	parameters: {
 		question: questionReference,
-		options: collection({ displayName: 'Options', name: 'options', placeholder: 'Add Option' }, answerOptions),
+		options: optionsOf(answerOptions),
 	},
 	output: questionFields(),
 	execute: async (item, { question: { assistantId, questionId }, options }) => [

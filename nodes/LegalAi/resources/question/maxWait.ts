@@ -1,22 +1,18 @@
 import { booleanField } from '../../api/fields';
 import { number } from '../../parameters/number';
-import { withDefault } from '../../parameters/parameter';
 
 const MINUTES_PER_YEAR = 366 * 24 * 60;
 
 /** How long an answer is waited for, in minutes from when the service accepted the question; 0 looks once. */
-export const maxWait = withDefault(
-	number(
-		{
-			displayName: 'Max Wait (Minutes)',
-			name: 'maxWait',
-			default: 30,
-			description:
-				'How long to wait for the answer. Most answers take 2 to 5 minutes. After that, the question is output unanswered, with "timed_out" set to true.',
-		},
-		{ min: 0, max: MINUTES_PER_YEAR },
-	),
-	30,
+export const maxWait = number(
+	{
+		displayName: 'Max Wait (Minutes)',
+		name: 'maxWait',
+		default: 30,
+		description:
+			'How long to wait for the answer. Most answers take 2 to 5 minutes. After that, the question is output unanswered, with "timed_out" set to true.',
+	},
+	{ min: 0, max: MINUTES_PER_YEAR },
 );
 
 /** What the output of a question says if the time was over before its answer came. */

@@ -4,13 +4,13 @@ import { itemScopeOf, rawValuesOf } from '../../execution/itemScope';
 import type { ItemRun, Services } from '../../execution/itemRun';
 import { countedHints, hints, singleHints } from '../../messages/hints';
 import { parameterMessages } from '../../messages/parameterMessages';
-import { fillTemplate, fillText, InvalidInputError } from '../../messages/template';
+import { fillText, invalidInput } from '../../messages/template';
 import { choice } from '../../parameters/choice';
 import { collection } from '../../parameters/collection';
-import { byId, byName, emptiedByEditor, fromList, locator, type Picked } from '../../parameters/locator';
+import { by, emptiedByEditor, fromList, locator, type Picked } from '../../parameters/locator';
 import { number } from '../../parameters/number';
-import { describedForTools, withDefault, type ValueOf, type ValuesOf } from '../../parameters/parameter';
-import { requiredWord, wordIfAny } from '../../parameters/text';
+import { describedForTools, ifSet, required, type ValueOf, type ValuesOf } from '../../parameters/parameter';
+import { text, textIfAdded } from '../../parameters/text';
 import { attachments, prepareAttachments, sendAttachments, type PreparedAttachments } from './attachments';
 import { assistant } from './questionReference';
 
@@ -24,7 +24,11 @@ const references = {
 		displayName: 'Playbook',
 		name: 'playbook',
 		description: "The review playbook to use. Its name and ID are added to the question's text.",
-		modes: [fromList('searchPlaybooks', 'Optional'), byId('e.g. 3b9e6a70-52c4-4d1f-a8b3-6f7e8d9c0b1a'), byName('e.g. Mutual NDA')],
+		modes: [
+			fromList('searchPlaybooks', 'Optional'),
+			by('ID', 'e.g. 3b9e6a70-52c4-4d1f-a8b3-6f7e8d9c0b1a'),
+			by('Name', 'e.g. Mutual NDA'),
+		],
 	}),
 	template: locator({
 		displayName: 'Template',
@@ -32,8 +36,8 @@ const references = {
 		description: "The template to draft from. Its name and ID are added to the question's text.",
 		modes: [
 			fromList('searchTemplates', 'Optional'),
-			byId('e.g. 6e219da3-85f7-4042-9be6-9ca1b02f3e4d'),
-			byName('e.g. Consultancy Agreement'),
+			by('ID', 'e.g. 6e219da3-85f7-4042-9be6-9ca1b02f3e4d'),
+			by('Name', 'e.g. Consultancy Agreement'),
 		],
 	}),
 };
@@ -46,8 +50,8 @@ export const newQuestion = {
 			placeholder: 'e.g. click the sparkles above this field to let the model write the question',
 			hint: 'Let the model write the question: click the sparkles above this field',
 		},
-		requiredWord(
-			{
+		required(
+			text({
 				displayName: 'Question',
 				name: 'question',
 				typeOptions: { rows: 4 },
@@ -55,8 +59,7 @@ export const newQuestion = {
 				hint: 'Try "Review this contract", "Redline this NDA" or "Draft an NDA"',
 				description:
 					'What you want to know or have done, in up to 10,000 characters. For a review, a summary or a redline, attach the contract.',
-			},
-			parameterMessages.questionEmpty,
+			}),
 		),
 	),
 	attachments,
@@ -67,74 +70,63 @@ export const newQuestion = {
 export const additionalFields = collection(
 	{ displayName: 'Additional Fields', name: 'additionalFields', placeholder: 'Add Field' },
 	{
-		sessionId: wordIfAny({
+		sessionId: textIfAdded({
 			displayName: 'Session ID',
 			name: 'sessionId',
 			placeholder: 'e.g. {{ $json.session_id }}',
 			description:
 				'The session (conversation) to continue: "session_id" of an earlier question. The question is asked once the previous one in the session is answered.',
 		}),
-		visibility: choice(
-			{
-				displayName: 'Visibility',
-				name: 'visibility',
-				default: 'private',
-				description: 'Who can see the session in the web app',
-			},
-			[
-				{ name: 'Organization', value: 'organization', description: 'Everyone in your organization' },
-				{ name: 'Private', value: 'private', description: 'Only you' },
-				{ name: 'Public', value: 'public', description: 'Everyone who has the link' },
-			],
+		visibility: ifSet(
+			choice(
+				{
+					displayName: 'Visibility',
+					name: 'visibility',
+					default: 'private',
+					description: 'Who can see the session in the web app',
+				},
+				[
+					{ name: 'Organization', value: 'organization', description: 'Everyone in your organization' },
+					{ name: 'Private', value: 'private', description: 'Only you' },
+					{ name: 'Public', value: 'public', description: 'Everyone who has the link' },
+				],
+			),
 		),
 	},
 );
 
 type AdditionalFields = ValueOf<typeof additionalFields>;
 
+const failItem = { name: 'Fail the Item', value: 'fail', description: 'The item fails before anything is asked' } as const;
+
 /** Options of asking, for the collection `options`. */
 export const askOptions = {
-	giveUpAfter: withDefault(
-		number(
-			{
-				displayName: 'Max Time to Submit (Minutes)',
-				name: 'giveUpAfter',
-				default: 60,
-				description: 'How long it can take to send all questions. The service accepts 60 new sessions per minute.',
-			},
-			{ min: 0, max: MAX_MINUTES },
-		),
-		60,
+	giveUpAfter: number(
+		{
+			displayName: 'Max Time to Submit (Minutes)',
+			name: 'giveUpAfter',
+			default: 60,
+			description: 'How long it can take to send all questions. The service accepts 60 new sessions per minute.',
+		},
+		{ min: 0, max: MAX_MINUTES },
 	),
-	noFileFound: withDefault(
-		choice(
-			{
-				displayName: 'If No File Is Found',
-				name: 'noFileFound',
-				default: 'ask',
-				description: 'What to do with an item that has none of the files to attach',
-			},
-			[
-				{ name: 'Ask Anyway', value: 'ask', description: 'Ask the question without a file, and show a hint' },
-				{ name: 'Fail the Item', value: 'fail', description: 'The item fails before anything is asked' },
-			],
-		),
-		'ask',
+	noFileFound: choice(
+		{
+			displayName: 'If No File Is Found',
+			name: 'noFileFound',
+			default: 'ask',
+			description: 'What to do with an item that has none of the files to attach',
+		},
+		[{ name: 'Ask Anyway', value: 'ask', description: 'Ask the question without a file, and show a hint' }, failItem],
 	),
-	unsupportedFiles: withDefault(
-		choice(
-			{
-				displayName: "If a File Can't Be Sent",
-				name: 'unsupportedFiles',
-				default: 'fail',
-				description: "What to do with files that the service can't read, or that are too large or too many",
-			},
-			[
-				{ name: 'Fail the Item', value: 'fail', description: 'The item fails before anything is asked' },
-				{ name: 'Skip the File', value: 'skip', description: 'Ask without the file, and list it in "skipped_files"' },
-			],
-		),
-		'fail',
+	unsupportedFiles: choice(
+		{
+			displayName: "If a File Can't Be Sent",
+			name: 'unsupportedFiles',
+			default: 'fail',
+			description: "What to do with files that the service can't read, or that are too large or too many",
+		},
+		[failItem, { name: 'Skip the File', value: 'skip', description: 'Ask without the file, and list it in "skipped_files"' }],
 	),
 };
 
@@ -146,7 +138,7 @@ export const sentFields = {
 
 /** A question as its item asks for it, checked; nothing was sent yet. */
 export interface PreparedQuestion {
-	text: string;
+	question: string;
 	files: PreparedAttachments;
 }
 
@@ -156,28 +148,21 @@ export async function prepareQuestion(
 	{ words, playbook, template, attachments: entries }: ValuesOf<typeof newQuestion>,
 	options: Pick<ValuesOf<typeof askOptions>, 'noFileFound' | 'unsupportedFiles'>,
 ): Promise<PreparedQuestion> {
-	const text = [words, reference('Use the playbook', playbook), reference('Draft from the template', template)]
+	const question = [words, reference('Use the playbook', playbook), reference('Draft from the template', template)]
 		.filter((part) => part !== undefined)
 		.join('\n\n');
-	const { length } = Array.from(text);
+	const { length } = Array.from(question);
 	if (length > MAX_QUESTION_LENGTH) {
-		throw new InvalidInputError(
-			fillTemplate(parameterMessages.tooLong, {
-				field: 'Question',
-				length: length.toLocaleString('en-US'),
-				limit: MAX_QUESTION_LENGTH.toLocaleString('en-US'),
-			}),
-		);
+		throw invalidInput(parameterMessages.questionTooLong, { length: length.toLocaleString('en-US') });
 	}
-
-	return { text, files: await prepareAttachments(context.helpers, entries, options) };
+	return { question, files: await prepareAttachments(context.helpers, entries, options) };
 }
 
 /** Sends the attachments and the question, once only; the question comes back as the service took it. */
 export async function submitQuestion(
 	{ client, context, acceptOnce }: ItemRun,
 	{ assistantId }: { assistantId: string },
-	{ text, files }: PreparedQuestion,
+	{ question, files }: PreparedQuestion,
 	{ sessionId, visibility }: AdditionalFields,
 	delivery: Pick<QuestionBody, 'callback_url' | 'sync_mode'>,
 	budget: AskingBudget,
@@ -185,7 +170,7 @@ export async function submitQuestion(
 	const ask = async (): Promise<Question> => {
 		const sent = await sendAttachments(client, context.helpers, files);
 		const body: QuestionBody = {
-			question: text,
+			question,
 			...(sent.length === 0 ? {} : { attachments: sent }),
 			...(sessionId ? { session_id: sessionId } : {}),
 			...(visibility === undefined ? {} : { permissions: { visibility } }),
@@ -202,7 +187,7 @@ export async function submitQuestion(
 
 const emptied = emptiedByEditor(assistant, references.playbook, references.template);
 
-/** Says what the question may have been meant to go with but did not: an earlier session, the file of its item, or what was picked. */
+/** Hints at what was probably meant to go with the question: an earlier session, the item's file, or what the editor emptied. */
 export function hintAtInput({ context, itemIndex, item, count, hint }: ItemRun): void {
 	const [raw, scope] = [rawValuesOf(context, itemIndex), itemScopeOf(context, itemIndex)];
 	const { sessionId } = additionalFields.read(raw, scope);

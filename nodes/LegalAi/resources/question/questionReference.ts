@@ -1,9 +1,9 @@
 import { isRecord, textOrNull } from '../../api/json';
 import { readQuestion, type Question } from '../../api/questions';
-import { parameterMessages } from '../../messages/parameterMessages';
-import { byId, fromList, pickedValue } from '../../parameters/locator';
-import { withDefault, type ItemScope, type Parameter } from '../../parameters/parameter';
-import { requiredWord } from '../../parameters/text';
+import { parameterDetails } from '../../messages/parameterMessages';
+import { by, fromList, pickedValue } from '../../parameters/locator';
+import { converted, group, required, withDefault, type ItemScope, type Parameter } from '../../parameters/parameter';
+import { text } from '../../parameters/text';
 
 /** Which assistant. Without one it is the general assistant: the editor empties the field if the list can't be loaded. */
 export const assistant = withDefault(
@@ -12,21 +12,21 @@ export const assistant = withDefault(
 		name: 'assistantId',
 		default: { mode: 'list', value: 'default', cachedResultName: 'General Assistant' },
 		description: 'The assistant that answers. The general assistant has the ID "default".',
-		modes: [fromList('searchAssistants', 'General Assistant'), byId('e.g. default')],
+		modes: [fromList('searchAssistants', 'General Assistant'), by('ID', 'e.g. default')],
 	}),
 	'default',
 );
 
-const questionId = requiredWord(
-	{
+const questionId = required(
+	text({
 		displayName: 'Question ID',
 		name: 'questionId',
 		default: '={{ $json.id }}',
 		placeholder: 'e.g. 3f1c9a52-7a0e-4b39-9a53-0d8c0c6f2b11',
 		description:
 			'The ID from the output of the node that asked the question. If the input item is the question itself, its assistant is used automatically.',
-	},
-	parameterMessages.questionIdEmpty,
+	}),
+	parameterDetails.enterQuestionId,
 );
 
 /** A question that was asked before, as an item names it. */
@@ -38,14 +38,13 @@ export interface QuestionReference {
 }
 
 /** Which question an item is about. If the item is that question itself, its assistant goes before the field's. */
-export const questionReference: Parameter<QuestionReference> = {
-	properties: [...assistant.properties, ...questionId.properties],
-	read: (raw, item) => {
-		const id = questionId.read(raw, item);
-		const known = questionIn(item, id);
-		return { questionId: id, known, assistantId: known?.assistant_id ?? assistant.read(raw, item) };
+export const questionReference: Parameter<QuestionReference> = converted(
+	group({ assistantId: assistant, questionId }),
+	(chosen, item) => {
+		const known = questionIn(item, chosen.questionId);
+		return { assistantId: known?.assistant_id ?? chosen.assistantId, questionId: chosen.questionId, known };
 	},
-};
+);
 
 function questionIn({ json }: ItemScope, questionId: string): Question | undefined {
 	const assistantId = textOrNull(json.assistant_id);

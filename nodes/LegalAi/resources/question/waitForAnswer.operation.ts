@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/errors';
 import { getQuestion, isFinal, questionFields } from '../../api/questions';
 import { countedHints, singleHints } from '../../messages/hints';
-import { collection } from '../../parameters/collection';
+import { optionsOf } from '../../parameters/collection';
 import { CHECK_TIMEOUT_MS } from '../../waiting/checkQuestion';
 import { defineWaitingOperation } from '../../waiting/waitingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
@@ -20,10 +20,7 @@ export const waitForAnswer = defineWaitingOperation({
 	},
 	toolDescription: `Wait for the answer to a question asked earlier. Answers usually take 2 to 5 minutes. In the result, ${resultForTools} "timed_out" is true if the time to wait is over.`,
 	parameters: { question: questionReference },
-	options: collection(
-		{ displayName: 'Options', name: 'options', placeholder: 'Add Option' },
-		{ ...answerOptions, maxWait },
-	),
+	options: optionsOf({ ...answerOptions, maxWait }),
 	output: questionFields(timedOutField),
 	limits: (options) => ({ maxWait: options.maxWait, giveUpAfter: 0 }),
 	channel: () => ({ kind: 'checks' }),

@@ -3,6 +3,5 @@ import { taskChange } from './taskChange';
 /** PATCH /tasks/{task_id} with `archived: true`. */
 export const archive = taskChange(
 	{ name: 'Archive', value: 'archive', action: 'Archive task', description: 'Move a task to the archive' },
-	{},
-	() => ({ archived: true }),
+	{ properties: [], read: () => ({ archived: true }) },
 );

@@ -1,9 +1,9 @@
 import { readTask, createTask } from '../../api/tasks';
 import { defineOperation } from '../../execution/operation';
 import { collection } from '../../parameters/collection';
-import { requiredWord } from '../../parameters/text';
+import { required } from '../../parameters/parameter';
 import { simplifiedFields, simplify, taskItem } from './simplify';
-import { newTaskFields } from './taskFields';
+import { newTaskFields, title } from './taskFields';
 
 /** POST /tasks: sent once, never repeated if it may have been accepted. */
 export const create = defineOperation({
@@ -14,12 +14,7 @@ export const create = defineOperation({
 		description: "Add a task to your organization's default team",
 	},
 	parameters: {
-		title: requiredWord({
-			displayName: 'Title',
-			name: 'title',
-			placeholder: 'e.g. Review supplier NDA',
-			description: 'A short summary',
-		}),
+		title: required(title),
 		fields: collection(
 			{ displayName: 'Additional Fields', name: 'additionalFields', placeholder: 'Add Field' },
 			newTaskFields,
@@ -27,8 +22,9 @@ export const create = defineOperation({
 		isSimplified: simplify,
 	},
 	output: simplifiedFields,
-	execute: async ({ client, acceptOnce }, { title, fields, isSimplified }) => {
-		const task = await acceptOnce(async () => await createTask(client, { title, ...fields }), readTask);
-		return [taskItem(task, isSimplified)];
+	execute: async ({ client, acceptOnce }, values) => {
+		const body = { title: values.title, ...values.fields };
+		const task = await acceptOnce(async () => await createTask(client, body), readTask);
+		return [taskItem(task, values.isSimplified)];
 	},
 });

@@ -5,14 +5,14 @@ import { defineOperation } from '../../execution/operation';
 import { hints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
 import { toggle } from '../../parameters/choice';
-import { collection } from '../../parameters/collection';
+import { collection, optionsOf } from '../../parameters/collection';
 import { dateTime } from '../../parameters/dateTime';
 import { chosenValues, list } from '../../parameters/list';
 import { number, resultLimit } from '../../parameters/number';
-import { withDefault } from '../../parameters/parameter';
+import { ifSet } from '../../parameters/parameter';
 import { text } from '../../parameters/text';
 import { simplifiedFields, simplify, taskItem } from './simplify';
-import { person, priorityFilter, teamFilter } from './taskFields';
+import { person, priority, team } from './taskFields';
 
 const LARGEST_PAGE = 100;
 
@@ -29,23 +29,27 @@ export const getAll = defineOperation({
 		filters: collection(
 			{ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' },
 			{
-				archived: toggle({
-					displayName: 'Archived',
-					name: 'archived',
-					default: true,
-					description: 'Whether to return only archived tasks, which are otherwise left out',
-				}),
+				archived: ifSet(
+					toggle({
+						displayName: 'Archived',
+						name: 'archived',
+						default: true,
+						description: 'Whether to return only archived tasks, which are otherwise left out',
+					}),
+				),
 				assigned_to: person({
 					displayName: 'Assigned To',
 					name: 'assignedTo',
 					description: 'Only tasks that this person is responsible for',
 				}),
-				draft: toggle({
-					displayName: 'Draft',
-					name: 'draft',
-					default: true,
-					description: 'Whether to return only drafts, which are otherwise left out',
-				}),
+				draft: ifSet(
+					toggle({
+						displayName: 'Draft',
+						name: 'draft',
+						default: true,
+						description: 'Whether to return only drafts, which are otherwise left out',
+					}),
+				),
 				complete_by_from: dateTime(
 					{ displayName: 'Due After', name: 'completeByFrom', description: 'Only tasks due at this time or later' },
 					'start',
@@ -59,7 +63,7 @@ export const getAll = defineOperation({
 					name: 'involving',
 					description: 'Only tasks that this person is responsible for, created, or has access to',
 				}),
-				priority: priorityFilter,
+				priority: priority({ description: 'Only tasks with this priority' }),
 				query: text({
 					displayName: 'Search',
 					name: 'query',
@@ -80,34 +84,34 @@ export const getAll = defineOperation({
 					placeholder: 'e.g. nda, supplier',
 					description: 'Only tasks with these labels, separated by commas',
 				}),
-				team_id: teamFilter,
+				team_id: team({ displayName: 'Team', name: 'teamId', description: 'Only tasks of this team' }),
 			},
 		),
 		isSimplified: simplify,
-		options: collection(
-			{ displayName: 'Options', name: 'options', placeholder: 'Add Option' },
-			{
-				pageSize: withDefault(
-					number(
-						{
-							displayName: 'Page Size',
-							name: 'pageSize',
-							default: LARGEST_PAGE,
-							description: 'How many tasks to load with each request, up to 100',
-						},
-						{ min: 1, max: LARGEST_PAGE, whole: true },
-					),
-					LARGEST_PAGE,
-				),
-			},
-		),
+		options: optionsOf({
+			pageSize: number(
+				{
+					displayName: 'Page Size',
+					name: 'pageSize',
+					default: LARGEST_PAGE,
+					description: 'How many tasks to load with each request, up to 100',
+				},
+				{ min: 1, max: LARGEST_PAGE, whole: true },
+			),
+		}),
 	},
 	output: simplifiedFields,
-	execute: async ({ client, hint }, { limit, filters: { archived, draft, status = [], tags, ...query }, isSimplified, options }) => {
+	execute: async ({ client, hint }, { limit, filters, isSimplified, options }) => {
+		const { archived, draft, status = [], tags, ...query } = filters;
 		const flags = TASK_FLAGS.filter((flag) => ({ archived, draft })[flag]);
 		const missing = new Set(status);
 		const pages = paginateTasks(client, {
-			query: { ...query, status: status.join(',') || undefined, tags: tags?.join(',') || undefined },
+			query: {
+				...query,
+				priority: query.priority?.toString(),
+				status: status.join(',') || undefined,
+				tags: tags?.join(',') || undefined,
+			},
 			pageSize: Math.min(options.pageSize, limit),
 			flags,
 		});

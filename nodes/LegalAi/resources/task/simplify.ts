@@ -2,7 +2,6 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { booleanField, listField, textField } from '../../api/fields';
 import { toggle } from '../../parameters/choice';
-import { withDefault } from '../../parameters/parameter';
 
 /** The fields of a simplified task, in this order. */
 export const simplifiedFields = {
@@ -20,19 +19,16 @@ export const simplifiedFields = {
 
 const MAX_FIELDS = Object.keys(simplifiedFields).length;
 
-/** Those fields, and what takes the place of those that a task lacks before its other fields do. */
+/** Those fields, and the first that replace them if a task lacks some. */
 const PREFERRED = [...Object.keys(simplifiedFields), 'assigned_agent', 'assignees'];
 
 /** Whether a task is output with its most useful fields alone. */
-export const simplify = withDefault(
-	toggle({
-		displayName: 'Simplify',
-		name: 'simplify',
-		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-	}),
-	true,
-);
+export const simplify = toggle({
+	displayName: 'Simplify',
+	name: 'simplify',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+});
 
 /** A task's output item. */
 export function taskItem(task: IDataObject, isSimplified: boolean): INodeExecutionData {
@@ -41,6 +37,7 @@ export function taskItem(task: IDataObject, isSimplified: boolean): INodeExecuti
 
 /** At most ten of a task's fields: the most useful ones that it has, then others in its own order. */
 export function simplified(task: IDataObject): IDataObject {
-	const names = [...PREFERRED.filter((name) => Object.hasOwn(task, name)), ...Object.keys(task).filter((name) => !PREFERRED.includes(name))];
-	return Object.fromEntries(names.slice(0, MAX_FIELDS).map((name) => [name, task[name]]));
+	const useful = PREFERRED.filter((name) => Object.hasOwn(task, name));
+	const names = new Set([...useful, ...Object.keys(task)]);
+	return Object.fromEntries([...names].slice(0, MAX_FIELDS).map((name) => [name, task[name]]));
 }

@@ -4,34 +4,32 @@ import type { JsonRecord } from '../../api/json';
 import { getTask, updateTask } from '../../api/tasks';
 import { defineOperation, type Operation } from '../../execution/operation';
 import { hints } from '../../messages/hints';
-import { group, type Parameter, type Parameters, type ValuesOf } from '../../parameters/parameter';
+import type { Parameter } from '../../parameters/parameter';
 import { simplifiedFields, simplify, taskItem } from './simplify';
 import { taskId } from './taskFields';
 
 /**
- * An operation that changes a task to what `changeOf` says. Changes of one task run one after the other. If nothing is to
+ * An operation that changes the given fields of a task. Changes of one task run one after the other. If nothing is to
  * change, the task is output as it is, and nothing is written.
  *
  * @param task which task it is
  */
-export function taskChange<P extends Parameters>(
+export function taskChange(
 	option: INodePropertyOptions,
-	parameters: P,
-	changeOf: (values: ValuesOf<P>) => JsonRecord,
+	change: Parameter<JsonRecord>,
 	task: Parameter<string> = taskId,
 ): Operation {
 	return defineOperation({
 		option,
-		parameters: { taskId: task, change: group(parameters), isSimplified: simplify },
+		parameters: { taskId: task, change, isSimplified: simplify },
 		output: simplifiedFields,
-		prepare: (_services, { change }) => changeOf(change),
 		concurrencyKey: (values) => values.taskId,
-		execute: async ({ client, hint }, values, change) => {
-			const isUnchanged = Object.values(change).every((value) => value === undefined);
+		execute: async ({ client, hint }, values) => {
+			const isUnchanged = Object.values(values.change).every((value) => value === undefined);
 			if (isUnchanged) hint(hints.nothingToUpdate);
 			const changed = isUnchanged
 				? await getTask(client, values.taskId)
-				: await updateTask(client, values.taskId, change);
+				: await updateTask(client, values.taskId, values.change);
 			return [taskItem(changed, values.isSimplified)];
 		},
 	});

@@ -1,9 +1,26 @@
 import { parameterMessages } from '../../messages/parameterMessages';
-import { fillTemplate, InvalidInputError } from '../../messages/template';
+import { invalidInput } from '../../messages/template';
 import { choices } from '../../parameters/choice';
 import { collection } from '../../parameters/collection';
+import { converted, group } from '../../parameters/parameter';
 import { taskChange } from './taskChange';
-import { changeableFields, clearableFields, emptyValueOf } from './taskFields';
+import { changeableFields } from './taskFields';
+
+/** Fields that can be emptied. */
+const clearableFields = [
+	{ name: 'Additional Context', value: 'additional_context' },
+	{ name: 'Assigned Assistant', value: 'assigned_agent' },
+	{ name: 'Assigned Team', value: 'assigned_team_id' },
+	{ name: 'Assigned To', value: 'assigned_to' },
+	{ name: 'Description', value: 'description' },
+	{ name: 'Due Date', value: 'complete_by' },
+	{ name: 'Linked Items', value: 'linked_items' },
+	{ name: 'Matter', value: 'matter_id' },
+	{ name: 'Tags', value: 'tags' },
+] as const;
+
+/** The API ignores null for its lists. */
+const LISTS = ['linked_items', 'tags'];
 
 /** PATCH /tasks/{task_id}: sets and clears the chosen fields, and leaves the others as they are. */
 export const update = taskChange(
@@ -13,25 +30,25 @@ export const update = taskChange(
 		action: 'Update task',
 		description: 'Change some fields of a task and leave the others as they are',
 	},
-	{
-		set: collection(
-			{ displayName: 'Update Fields', name: 'updateFields', placeholder: 'Add Field' },
-			changeableFields,
-		),
-		cleared: choices(
-			{
-				displayName: 'Clear Fields',
-				name: 'clearFields',
-				description: 'Fields to empty. A field that is neither here nor in "Update Fields" does not change.',
-			},
-			clearableFields,
-		),
-	},
-	({ set, cleared }) => {
-		const both = clearableFields.find(({ value }) => cleared.includes(value) && set[value] !== undefined);
-		if (both !== undefined) {
-			throw new InvalidInputError(fillTemplate(parameterMessages.fieldSetAndCleared, { field: both.name }));
-		}
-		return { ...set, ...Object.fromEntries(cleared.map((name) => [name, emptyValueOf(name)])) };
-	},
+	converted(
+		group({
+			set: collection(
+				{ displayName: 'Update Fields', name: 'updateFields', placeholder: 'Add Field' },
+				changeableFields,
+			),
+			cleared: choices(
+				{
+					displayName: 'Clear Fields',
+					name: 'clearFields',
+					description: 'Fields to empty. A field that is neither here nor in "Update Fields" does not change.',
+				},
+				clearableFields,
+			),
+		}),
+		({ set, cleared }) => {
+			const both = clearableFields.find(({ value }) => cleared.includes(value) && set[value] !== undefined);
+			if (both !== undefined) throw invalidInput(parameterMessages.fieldSetAndCleared, { field: both.name });
+			return { ...set, ...Object.fromEntries(cleared.map((name) => [name, LISTS.includes(name) ? [] : null])) };
+		},
+	),
 );
