@@ -8,7 +8,7 @@ import { resources } from '../../nodes/LegalAi/resources/index.ts';
 import { triggerOutput } from '../../nodes/LegalAi/trigger/properties.ts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import type { Operation } from '../../nodes/LegalAi/execution/operation.ts';
-import { credentialTexts } from '../../nodes/LegalAi/messages/credentialMessages.ts';
+import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts';
 import { projectFolder } from '../support/n8n/installedPackage.mts';
 import { credentialType } from '../support/n8n/examples.mts';
 import type { N8nClient, StoredCredential } from '../support/n8n/n8nClient.mts';
@@ -58,9 +58,9 @@ test('the credential test asks the service who the key belongs to', async () => 
 	expect(sandbox.requests.filter(({ route }) => route === 'GET /me')).toHaveLength(1);
 
 	const wrong = await n8n.testCredential(credential, { ...credentialData(), apiKey: 'sk-svc-api1-wrong' });
-	expect(wrong).toEqual({ status: 'Error', message: credentialTexts.keyNotAccepted });
+	expect(wrong).toEqual({ status: 'Error', message: expect.stringContaining(serviceMessages.invalidKey.message) as string });
 	const refused = await n8n.testCredential(credential, { ...credentialData(), baseUrl: 'http://127.0.0.1:1/api/v1' });
-	expect(refused).toEqual({ status: 'Error', message: credentialTexts.connectionRefused });
+	expect(refused).toEqual({ status: 'Error', message: expect.stringContaining(serviceMessages.connectionRefused.message) as string });
 });
 
 const operations = Object.entries(resources).flatMap(([resource, each]) =>

@@ -3,7 +3,9 @@ import { createServer } from 'node:http';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
-import { credentialTexts } from '../../nodes/LegalAi/messages/credentialMessages.ts';
+import { credentialMessages, credentialTexts } from '../../nodes/LegalAi/messages/credentialMessages.ts';
+import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts';
+import type { MessageTemplate } from '../../nodes/LegalAi/messages/template.ts';
 import { startSandbox } from '../sandbox/sandbox.mts';
 import { listenLocally } from '../support/localServer.mts';
 import { startSelfSigned } from '../support/selfSigned.mts';
@@ -62,7 +64,7 @@ describe('credential: the API key', () => {
 	});
 
 	test.each([
-		['', 'enter the address'],
+		['', 'Enter the address'],
 		['ftp://legal-ai.example.com/api/v1', 'https://'],
 	])('is put on no request while the Base URL is %j, and the text says what to do', async (baseUrl, said) => {
 		const refused = authenticate({ baseUrl, apiKey: sandbox.apiKey }, { url: `${sandbox.baseUrl}/me` });
@@ -101,37 +103,40 @@ describe('credential: the API key', () => {
 describe('credential: the test', () => {
 	const verdictOn = async (credential: Partial<CredentialValues> = {}): Promise<unknown> => await testCredential({ sandbox, credential });
 	const says = (words: string): unknown => ({ status: 'Error', message: expect.stringContaining(words) as string });
+	const expectVerdict = (verdict: unknown, { message, description }: MessageTemplate): void => {
+		for (const words of [message, `. ${description}`]) expect(verdict).toEqual(says(words));
+	};
 
 	test('asks whose key it is', async () => {
 		expect(await verdictOn({ baseUrl: ` ${sandbox.baseUrl}/ ` })).toEqual({ status: 'OK', message: credentialTexts.accepted });
 		expect(sandbox.requests).toMatchObject([{ route: 'GET /me', status: 200 }]);
 	});
 
-	test.each<[problem: string, changes: () => Partial<CredentialValues>, words: string]>([
-		['a host that does not exist', () => ({ baseUrl: 'https://legal-ai.invalid/api/v1' }), credentialTexts.unknownHost],
-		['a port that nobody listens at', () => ({ baseUrl: 'http://127.0.0.1:1/api/v1' }), credentialTexts.connectionRefused],
-		['a service without https', () => ({ baseUrl: sandbox.baseUrl.replace('http:', 'https:') }), credentialTexts.noTls],
-		['an address that would send the key unencrypted', () => ({ baseUrl: 'http://legal-ai.example.com/api/v1' }), 'Enter the address with https://.'],
-		['another address of the service', () => ({ baseUrl: sandbox.baseUrl.replace('/api/v1', '/other/api/v1') }), credentialTexts.notFound],
-		['a key that is not known', () => ({ apiKey: 'sk-svc-api1-wrong' }), credentialTexts.keyNotAccepted],
-	])('says what is wrong and what to do: %s', async (_problem, changes, words) => {
-		expect(await verdictOn(changes())).toEqual(says(words));
+	test.each<[problem: string, changes: () => Partial<CredentialValues>, text: MessageTemplate]>([
+		['a host that does not exist', () => ({ baseUrl: 'https://legal-ai.invalid/api/v1' }), serviceMessages.unknownHost],
+		['a port that nobody listens at', () => ({ baseUrl: 'http://127.0.0.1:1/api/v1' }), serviceMessages.connectionRefused],
+		['a service without https', () => ({ baseUrl: sandbox.baseUrl.replace('http:', 'https:') }), serviceMessages.noTls],
+		['an address that would send the key unencrypted', () => ({ baseUrl: 'http://legal-ai.example.com/api/v1' }), credentialMessages.baseUrlUnencrypted],
+		['another address of the service', () => ({ baseUrl: sandbox.baseUrl.replace('/api/v1', '/other/api/v1') }), serviceMessages.addressNotFound],
+		['a key that is not known', () => ({ apiKey: 'sk-svc-api1-wrong' }), serviceMessages.invalidKey],
+	])('says what is wrong and what to do: %s', async (_problem, changes, text) => {
+		expectVerdict(await verdictOn(changes()), text);
 	});
 
 	test('says that nobody knows the certificate, to which no key was sent', async () => {
 		const { origin, server, requests } = await startSelfSigned();
-		expect(await verdictOn({ baseUrl: `${origin}/api/v1` })).toEqual(says(credentialTexts.certificateNotTrusted));
+		expectVerdict(await verdictOn({ baseUrl: `${origin}/api/v1` }), serviceMessages.certificateNotTrusted);
 		server.close();
 		expect(requests()).toBe(0);
 	});
 
 	test.each([
-		[403, credentialTexts.keyNotAllowed],
-		[429, credentialTexts.rateLimited],
-		[500, 'could not process the request'],
-	])('says what a status of %i means', async (status, words) => {
+		[403, serviceMessages.forbidden],
+		[429, serviceMessages.rateLimited],
+		[500, serviceMessages.serverError],
+	])('says what a status of %i means', async (status, text) => {
 		sandbox.faults.add({ kind: 'status', status });
-		expect(await verdictOn()).toEqual(says(words));
+		expectVerdict(await verdictOn(), text);
 	});
 
 	test('takes the key along to no other address', async () => {

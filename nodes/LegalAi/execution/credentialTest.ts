@@ -6,26 +6,12 @@ import type {
 } from 'n8n-workflow';
 
 import { parseBaseUrl } from '../api/baseUrl';
-import { ApiError } from '../api/errors';
 import { readResponse, sendRequest, type SendHttp } from '../api/http';
 import { credentialTexts } from '../messages/credentialMessages';
 import { userMessageOf } from './nodeError';
 
 /** Somebody waits for it, in front of a dialog. */
 const TIMEOUT_MS = 15_000;
-
-const BY_STATUS: Record<number, string> = {
-	401: credentialTexts.keyNotAccepted,
-	403: credentialTexts.keyNotAllowed,
-	404: credentialTexts.notFound,
-	429: credentialTexts.rateLimited,
-};
-
-const BY_NETWORK_CODE: Record<string, string> = {
-	ECONNREFUSED: credentialTexts.connectionRefused,
-	ENOTFOUND: credentialTexts.unknownHost,
-	EPROTO: credentialTexts.noTls,
-};
 
 /** Tests the credential with GET /me. A test that the credential itself describes would say no more than the network's code. */
 export async function testLegalAiApi(
@@ -38,7 +24,9 @@ export async function testLegalAiApi(
 		readResponse(await sendRequest(sendBy(this), { method: 'GET', url: `${href}/me`, headers, timeoutMs: TIMEOUT_MS }));
 		return { status: 'OK', message: credentialTexts.accepted };
 	} catch (error) {
-		return { status: 'Error', message: messageOf(error) };
+		// n8n shows one text: it says what to do, too.
+		const { message, description } = userMessageOf(error);
+		return { status: 'Error', message: `${message.replace(/\.$/, '')}. ${description}` };
 	}
 }
 
@@ -48,16 +36,4 @@ function sendBy({ helpers }: ICredentialTestFunctions): SendHttp {
 		const asked = { url, method, headers, timeout, useStream: true };
 		return (await helpers.request({ ...asked, followRedirect: false, simple: false, resolveWithFullResponse: true })) as unknown;
 	};
-}
-
-/** n8n shows what is wrong with a credential in one text: it says what to do, too. */
-function messageOf(error: unknown): string {
-	if (error instanceof ApiError) {
-		const { status = 0, networkCode = '' } = error.details;
-		const own = BY_STATUS[status] ?? BY_NETWORK_CODE[networkCode];
-		if (own !== undefined) return own;
-		if (error.kind === 'tlsFailed') return credentialTexts.certificateNotTrusted;
-	}
-	const { message, description } = userMessageOf(error);
-	return `${message}. ${description}`;
 }

@@ -4,7 +4,7 @@ import type { MessageTemplate } from './template';
 export const credentialMessages = {
 	baseUrlEmpty: {
 		message: 'The credential has no "Base URL"',
-		description: 'Open the "Legal AI API" credential and enter the address of the service, ending in /api/v1.',
+		description: 'Enter the address of the service, ending in /api/v1, in the "Legal AI API" credential.',
 	},
 	baseUrlNotAddress: {
 		message: '"Base URL" in the credential is not a web address',
@@ -28,19 +28,9 @@ export const credentialMessages = {
 	},
 } as const satisfies Record<string, MessageTemplate>;
 
-/** Where n8n shows one text and no description: when the credential is tested, and when a workflow is published. */
+/** Where n8n shows one text and no description: in the credential, and when a workflow is published. */
 export const credentialTexts = {
 	accepted: 'The service accepts the API key.',
-	unknownHost: 'The host in "Base URL" does not exist. Check the spelling.',
-	connectionRefused: 'The host in "Base URL" refused the connection. Check the host and the port. If they are correct, the service may be down: try again later.',
-	noTls: 'The host in "Base URL" does not support https at this port, so the API key was not sent. Check the host and the port.',
-	certificateNotTrusted:
-		'The certificate of the host in "Base URL" was not accepted, so the API key was not sent. Check the host. Your company\'s proxy may be replacing the certificate: ask your IT team to add the certificate of the proxy to n8n (NODE_EXTRA_CA_CERTS).',
-	keyNotAccepted:
-		'The service does not accept this API key. Copy it again from the API section of your account settings. It begins with sk-svc-api1-.',
-	keyNotAllowed: 'The service knows this API key but does not allow it to be used here. Ask the service\'s support team for access.',
-	notFound: 'The service was not found at this "Base URL". Check the address. It ends in /api/v1.',
-	rateLimited: 'Your organization has used up its requests for this minute. The key may be correct: try again in a minute.',
 	webhookSecretMissing:
 		'The "Legal AI API" credential has no "Webhook Secret". Enter the one that was set or shown when the API key was created, or turn off "Verify Signature", and try again. If you no longer have the secret, create a new key.',
 	otherOrigin: 'The API key in this credential is sent only to <own>, not to <other>.',

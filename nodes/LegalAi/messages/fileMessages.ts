@@ -1,7 +1,6 @@
+import { BASE_URL, PROXY_CERTIFICATE } from './serviceMessages';
 import type { MessageTemplate } from './template';
 
-const PROXY_CERTIFICATE =
-	'Your company\'s proxy may be replacing the certificate: ask your IT team to add the certificate of the proxy to n8n (NODE_EXTRA_CA_CERTS).';
 const NETWORK =
 	'n8n must be able to connect to the file storage of the service. Check the network, firewall and proxy settings of the machine that runs n8n.';
 
@@ -22,8 +21,7 @@ export const fileMessages = {
 	},
 	noFileFound: {
 		message: 'The item has no file to attach',
-		description:
-			'Check that the node before this one outputs files, or set "If No File Is Found" to "Ask Anyway" to ask without one.',
+		description: 'Check that the node before this one outputs files, or set "If No File Is Found" to "Ask Anyway".',
 	},
 	tooManyAttachments: {
 		message: '"Attachments" contain <count> files; a question can have at most <limit>',
@@ -44,8 +42,7 @@ export const fileMessages = {
 	},
 	uploadNotAllowed: {
 		message: '<file> was not uploaded: the service gave an address for it that is not allowed',
-		description:
-			'Check "Base URL" in the "Legal AI API" credential. If it is right, send this message to the service\'s support team.',
+		description: `Check ${BASE_URL}. If it is right, send this message to the service's support team.`,
 	},
 	downloadNotConnected: { message: '<file> was not downloaded: could not connect to its address', description: NETWORK },
 	downloadNotTrusted: {
@@ -58,13 +55,11 @@ export const fileMessages = {
 	},
 	downloadRejected: {
 		message: '<file> was not downloaded: the server at its address rejected the request',
-		description:
-			'The address must open without signing in. For a file that came with an answer, set "Download From" to "Question".',
+		description: 'It must open without signing in. For a file that came with an answer, set "Download From" to "Question".',
 	},
 	downloadExpired: {
 		message: '<file> is no longer available at this address',
-		description:
-			'Download links are valid for 24 hours. Set "Download From" to "Question" to download the file with a fresh link.',
+		description: 'Download links are valid for 24 hours. Set "Download From" to "Question" to get the file with a fresh link.',
 	},
 	downloadTooLarge: {
 		message: '<file> is larger than "Max File Size (MB)", so it was not downloaded',
@@ -72,7 +67,6 @@ export const fileMessages = {
 	},
 	downloadNotAllowed: {
 		message: '<file> was not downloaded: its address is not allowed',
-		description:
-			'The address must begin with https://, and must not be on the machine that runs n8n.',
+		description: 'The address must begin with https://, and must not be on the machine that runs n8n.',
 	},
 } as const satisfies Record<string, MessageTemplate>;

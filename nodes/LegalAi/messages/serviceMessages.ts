@@ -1,6 +1,10 @@
 import type { MessageTemplate } from './template';
 
-const CREDENTIAL = 'Open the "Legal AI API" credential';
+/** Where the address of the service is entered. */
+export const BASE_URL = '"Base URL" in the "Legal AI API" credential';
+/** Added where a certificate is not accepted. */
+export const PROXY_CERTIFICATE =
+	"Your company's proxy may be replacing the certificate: ask your IT team to add the certificate of the proxy to n8n (NODE_EXTRA_CA_CERTS).";
 
 /** Requests to the service, and its responses. */
 export const serviceMessages = {
@@ -22,7 +26,7 @@ export const serviceMessages = {
 	},
 	rateLimited: {
 		message: 'Your organization has reached the limit of the service (400 requests and 60 new sessions per minute)',
-		description: 'Run the workflow again in a minute, or with fewer items.',
+		description: 'Try again in a minute, or with fewer items.',
 	},
 	authorizationMissing: {
 		message: 'The API key did not reach the service',
@@ -30,15 +34,16 @@ export const serviceMessages = {
 	},
 	invalidKeyFormat: {
 		message: 'The API key does not have the format of this service',
-		description: `${CREDENTIAL} and enter the complete API key. It begins with sk-svc-api1-.`,
+		description: 'Enter the complete API key in the "Legal AI API" credential. It begins with sk-svc-api1-.',
 	},
 	invalidKey: {
 		message: 'The service does not know this API key',
-		description: `${CREDENTIAL} and enter a current API key. The key may have been deleted or belong to another organization.`,
+		description:
+			'Copy the key again from the API section of your account settings to the "Legal AI API" credential. The key may have been deleted or belong to another organization.',
 	},
 	forbidden: {
 		message: 'The API key does not have permission to do this',
-		description: 'The key has the permissions of its user. Ask that user, or the service\'s support team, for access.',
+		description: "The key has the permissions of its user. Ask that user, or the service's support team, for access.",
 	},
 	assistantNotFound: {
 		message: 'This assistant does not accept questions through the API',
@@ -55,50 +60,50 @@ export const serviceMessages = {
 	},
 	addressNotFound: {
 		message: 'The service has nothing at this address',
-		description: `${CREDENTIAL} and check "Base URL". It ends in /api/v1.`,
+		description: `Check ${BASE_URL}. It ends in /api/v1.`,
 	},
 	redirected: {
 		message: 'The service redirected the request, so the API key was not sent',
-		description: `${CREDENTIAL} and enter the final address of the service in "Base URL".`,
+		description: `Enter the final address of the service as ${BASE_URL}.`,
 	},
 	connectionRefused: {
 		message: 'The service refused the connection',
-		description: 'It may be down at the moment. If this keeps happening, check "Base URL" in the "Legal AI API" credential.',
+		description: `Check the host and the port of ${BASE_URL}. If they are right, the service may be down: try again later.`,
 	},
 	unknownHost: {
 		message: 'The host in "Base URL" does not exist',
-		description: `${CREDENTIAL} and check the spelling of "Base URL".`,
+		description: `Check the spelling of ${BASE_URL}.`,
 	},
 	hostLookupFailed: {
 		message: 'The host in "Base URL" could not be looked up',
 		description: 'Check the network and DNS settings of the machine that runs n8n, then run this again.',
 	},
 	noTls: {
-		message: 'The address in "Base URL" does not support https',
-		description: `${CREDENTIAL} and check the host and the port of "Base URL".`,
+		message: 'The host in "Base URL" does not support https at this port',
+		description: `Check the host and the port of ${BASE_URL}.`,
 	},
 	certificateNotTrusted: {
 		message: 'The certificate of the service was not accepted, so nothing was sent',
-		description: 'Check "Base URL" in the credential. Your company\'s proxy may be replacing the certificate: ask your IT team to add the certificate of the proxy to n8n (NODE_EXTRA_CA_CERTS).',
+		description: `Check ${BASE_URL}. ${PROXY_CERTIFICATE}`,
 	},
 	connectionFailed: {
 		message: 'Could not connect to the service',
-		description: 'Check the network of the machine that runs n8n, and "Base URL" in the credential.',
+		description: `Check the network of the machine that runs n8n, and ${BASE_URL}.`,
 	},
 	timedOut: { message: 'The service did not respond in time', description: 'Run this again in a few minutes.' },
 	interrupted: { message: 'The response of the service was interrupted', description: 'Run this again in a few minutes.' },
 	serverError: { message: 'The service could not process the request', description: 'Run this again in a few minutes.' },
 	invalidResponse: {
 		message: 'The response did not come from the Legal AI service',
-		description: 'Check "Base URL" in the credential. A proxy or a login page may be in between.',
+		description: `Check ${BASE_URL}. A proxy or a login page may be in between.`,
 	},
 	responseTooLarge: {
 		message: 'The response of the service is larger than 32 MB',
-		description: 'Check "Base URL" in the credential. If it is right, send this message to the service\'s support team.',
+		description: `Check ${BASE_URL}. If it is right, send this message to the service's support team.`,
 	},
 	listUnreadable: {
 		message: 'The list could not be read',
-		description: 'Check "Base URL" in the credential. If it is right, check for a newer version of this node.',
+		description: `Check ${BASE_URL}. If it is right, check for a newer version of this node.`,
 	},
 	listIncomplete: {
 		message: 'The list could not be loaded completely',
@@ -125,7 +130,8 @@ export const serviceMessages = {
 	},
 	unexpected: {
 		message: 'Something unexpected happened in this node',
-		description: 'Please report it at https://github.com/n8n-nodes-legal-ai/n8n-nodes-legal-ai/issues with the following text, without confidential content: <details>',
+		description:
+			'Please report it at https://github.com/n8n-nodes-legal-ai/n8n-nodes-legal-ai/issues with the following text, without confidential content: <details>',
 	},
 } as const satisfies Record<string, MessageTemplate>;
 
