@@ -1,4 +1,5 @@
 import { ClientRequest, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 import { afterAll, beforeEach, expect, test } from 'vitest';
 
@@ -7,12 +8,20 @@ import { binaryItem, listSearch, runNode, useBinaryData } from '../support/engin
 import { listenLocally } from '../support/localServer.mts';
 
 /** Sends the head of a response, and then a byte now and again, for ever. */
-const dripping = new Set<ServerResponse>();
+const dripping = new Set<ServerResponse | Socket>();
 /** Read a byte now and again. */
 const sipping = new Set<IncomingMessage>();
 let requests = 0;
+let isHeadSlow = false;
 const server = createServer((request, response) => {
 	requests += 1;
+	if (isHeadSlow) {
+		const { socket } = request;
+		socket.write('HTTP/1.1 200 OK\r\nx-slow:');
+		dripping.add(socket);
+		socket.on('error', () => undefined).on('close', () => dripping.delete(socket));
+		return;
+	}
 	if (request.method === 'PUT') {
 		sipping.add(request);
 		request.on('error', () => undefined);
@@ -50,6 +59,7 @@ beforeEach(() => {
 	accelerate(600);
 	requests = 0;
 	sipping.clear();
+	isHeadSlow = false;
 });
 afterAll(() => {
 	uninstall();
@@ -67,6 +77,13 @@ test('a response that comes in byte by byte for ever is given up, asked for agai
 	const { error } = await runNode({ sandbox, parameters: { resource: 'user', operation: 'get' } });
 	expect(error?.message).toBe('The service did not respond in time [item 0]');
 	expect(requests).toBeGreaterThan(1);
+	await nobodyGoesOn();
+});
+
+test('a response whose head comes in byte by byte for ever is given up, too', async () => {
+	isHeadSlow = true;
+	const { error } = await runNode({ sandbox, parameters: { resource: 'user', operation: 'get' } });
+	expect(error?.message).toBe('The service did not respond in time [item 0]');
 	await nobodyGoesOn();
 });
 

@@ -76,7 +76,7 @@ const OF_FILES = {
 	},
 } as const;
 
-/** With which storages answer for a link that is no longer valid. */
+/** What storages respond for a link that is no longer valid. */
 const LINK_EXPIRED = [403, 404, 410];
 
 const MAYBE_ACCEPTED: Partial<Record<Subject, string>> = {
@@ -86,20 +86,21 @@ const MAYBE_ACCEPTED: Partial<Record<Subject, string>> = {
 	task: serviceDetails.taskMaybeAccepted,
 };
 
-/** What the person reads about an error of the service, or of the way to it. */
-export function apiErrorMessage({ kind }: ApiError, details: ApiErrorDetails): UserMessage {
-	const { message, description } = fileErrorMessage(kind, details) ?? listErrorMessage(kind, details) ?? findTemplate(kind, details);
+/** What the person reads about an error of the service, or of the way to it; with nothing in it that should not be shown. */
+export function apiErrorMessage({ kind, details }: ApiError): UserMessage {
 	const { status, serviceMessage, retryAfterMs, maybeAccepted, subject = 'other', question } = details;
+	const { message, description } =
+		fileErrorMessage(kind, details) ?? listErrorMessage(kind, details) ?? findTemplate(kind, details);
 	const shownStatus = status === undefined ? '' : ` (${status})`;
-	const quoted = serviceMessage === undefined ? '' : `: ${serviceMessage}`;
+	const quoted = serviceMessage === undefined ? '' : `: ${redactedExcerpt(serviceMessage) ?? ''}`;
 	const wait =
 		kind === 'rateLimited' && retryAfterMs !== undefined
 			? fillText(serviceDetails.retryAfter, { seconds: Math.ceil(retryAfterMs / 1000) })
 			: '';
-	const lookFirst = maybeAccepted ? MAYBE_ACCEPTED[subject] : undefined;
+	const checkFirst = maybeAccepted ? MAYBE_ACCEPTED[subject] : undefined;
 	return {
 		message: `${message}${shownStatus}${quoted}`,
-		description: (lookFirst ?? description + wait) + (question === undefined ? '' : questionReference(question)),
+		description: (checkFirst ?? description + wait) + (question === undefined ? '' : questionReference(question)),
 	};
 }
 
@@ -107,14 +108,15 @@ function fileErrorMessage(kind: ApiErrorKind, { subject, fileName, status = 0 }:
 	if (subject !== 'upload' && subject !== 'download') return undefined;
 	const templates = OF_FILES[subject];
 	if (!(kind in templates)) return undefined;
-	const file = fileName === undefined ? 'the file' : `"${fileName}"`;
+	const shownName = fileName === undefined ? undefined : redactedExcerpt(fileName);
+	const file = shownName === undefined ? 'the file' : `"${shownName}"`;
 	const isExpired = subject === 'download' && kind === 'rejected' && LINK_EXPIRED.includes(status);
 	const template = isExpired ? fileMessages.downloadExpired : templates[kind as keyof typeof templates];
 	const { message, description } = fillTemplate(template, { file });
 	return { message: message.charAt(0).toUpperCase() + message.slice(1), description };
 }
 
-/** What can be done about a list whose end can't be reached: its beginning is there. */
+/** What can be done about a list whose end can't be reached: its beginning has arrived. */
 function listErrorMessage(kind: ApiErrorKind, { received: count = 0 }: ApiErrorDetails): UserMessage | undefined {
 	return kind === 'invalidPage' && count > 0 ? fillTemplate(serviceMessages.listIncomplete, { count }) : undefined;
 }
@@ -129,7 +131,8 @@ function questionReference({ id, assistant_id, session_url }: NonNullable<ApiErr
 	return reference + (url === undefined ? '' : fillText(serviceDetails.questionLink, { url }));
 }
 
-function findTemplate(kind: ApiErrorKind, { status = 0, serviceMessage, errorCode, networkCode, subject, maybeAccepted }: ApiErrorDetails): MessageTemplate {
+function findTemplate(kind: ApiErrorKind, details: ApiErrorDetails): MessageTemplate {
+	const { status = 0, serviceMessage, errorCode, networkCode, subject, maybeAccepted } = details;
 	if (maybeAccepted && kind === 'rejected') return serviceMessages.timedOut;
 	if (status === 401) return entryOf(UNAUTHORIZED, serviceMessage) ?? serviceMessages.invalidKey;
 	if (status === 403) return serviceMessages.forbidden;
@@ -138,7 +141,7 @@ function findTemplate(kind: ApiErrorKind, { status = 0, serviceMessage, errorCod
 	return entryOf(BY_ERROR_CODE, errorCode) ?? entryOf(BY_NETWORK_CODE, networkCode) ?? BY_KIND[kind];
 }
 
-/** A table's own entry: what others send for a name may be that of something every object has. */
+/** A table's own entry: the name comes from others, and may be that of a method which every object has. */
 function entryOf(table: Record<string, MessageTemplate>, name = ''): MessageTemplate | undefined {
 	return Object.hasOwn(table, name) ? table[name] : undefined;
 }

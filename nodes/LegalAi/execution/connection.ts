@@ -5,7 +5,6 @@ import { parseBaseUrl } from '../api/baseUrl';
 import { LegalAiClient } from '../api/client';
 import { ConcurrencyLimiter } from '../api/concurrencyLimiter';
 import { serviceLimitsOf } from '../api/serviceLimits';
-import { authenticatedRequest } from './authenticatedRequest';
 
 /** How many requests of one run are under way at once, unless the user chose otherwise. */
 export const DEFAULT_CONCURRENT_REQUESTS = 40;
@@ -27,7 +26,8 @@ export async function createClient(
 		concurrency: new ConcurrencyLimiter(concurrentRequests),
 		signal,
 		transport: {
-			authenticated: authenticatedRequest(context),
+			authenticated: async (options) =>
+				(await context.helpers.httpRequestWithAuthentication.call(context, 'legalAiApi', options)) as unknown,
 			anonymous: async (options) => (await context.helpers.httpRequest(options)) as unknown,
 		},
 	});

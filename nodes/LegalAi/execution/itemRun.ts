@@ -34,50 +34,32 @@ export interface ItemRun extends Services {
 }
 
 /** An item's turn in a run, whose services it has. */
-export class ItemTurn implements ItemRun {
-	readonly itemIndex: number;
-
-	readonly context: IExecuteFunctions;
-
-	readonly hint: Services['hint'];
-
-	readonly count: Services['count'];
-
-	readonly once: Services['once'];
-
-	private readonly run: Services & { readonly state: RunState };
-
-	constructor(run: Services & { readonly state: RunState }, itemIndex: number) {
-		this.run = run;
-		this.itemIndex = itemIndex;
-		this.context = run.context;
-		this.hint = run.hint;
-		this.count = run.count;
-		this.once = run.once;
-	}
-
-	get client(): LegalAiClient {
-		return this.run.client;
-	}
-
-	get item(): INodeExecutionData {
-		return this.context.getInputData()[this.itemIndex] ?? { json: {} };
-	}
-
-	acceptOnce: ItemRun['acceptOnce'] = async (request, revive) => {
-		const { context, itemIndex } = this;
-		const { accepted, failed } = this.run.state;
-		const [before, failure] = [accepted[itemIndex], failed[itemIndex]];
-		if (before !== undefined) return revive(before.record);
-		if (failure?.maybeAccepted) throw errorOfFailedItem(context.getNode(), failure.json, itemIndex);
-		const record = await request().catch((error: unknown) => {
-			if (error instanceof ApiError && error.details.maybeAccepted) {
-				const json = failedItemJson(toNodeError(context.getNode(), error, itemIndex));
-				failed[itemIndex] = { json, maybeAccepted: true };
-			}
-			throw error;
-		});
-		accepted[itemIndex] = { record, acceptedAt: Date.now(), isOwn: true };
-		return record;
+export function itemRunOf(run: Services & { readonly state: RunState }, itemIndex: number): ItemRun {
+	const { context, hint, count, once } = run;
+	const { accepted, failed } = run.state;
+	return {
+		context,
+		hint,
+		count,
+		once,
+		get client() {
+			return run.client;
+		},
+		itemIndex,
+		item: context.getInputData()[itemIndex] ?? { json: {} },
+		acceptOnce: async (request, revive) => {
+			const [before, failure] = [accepted[itemIndex], failed[itemIndex]];
+			if (before !== undefined) return revive(before.record);
+			if (failure?.maybeAccepted) throw errorOfFailedItem(context.getNode(), failure.json, itemIndex);
+			const record = await request().catch((error: unknown) => {
+				if (error instanceof ApiError && error.details.maybeAccepted) {
+					const json = failedItemJson(toNodeError(context.getNode(), error, itemIndex));
+					failed[itemIndex] = { json, maybeAccepted: true };
+				}
+				throw error;
+			});
+			accepted[itemIndex] = { record, acceptedAt: Date.now(), isOwn: true };
+			return record;
+		},
 	};
 }

@@ -1,8 +1,30 @@
-import { isBinaryValue, isExpression, isResourceLocatorValue, type IBinaryKeyData, type IExecuteFunctions } from 'n8n-workflow';
+import {
+	isBinaryValue,
+	isExpression,
+	isResourceLocatorValue,
+	type IBinaryKeyData,
+	type IExecuteFunctions,
+} from 'n8n-workflow';
 
 import { isRecord } from '../api/json';
 import { FILES_IN_JSON } from '../parameters/binaryFields';
-import type { ItemScope, RawValues } from '../parameters/parameter';
+import type { ItemScope, Parameter, RawValues } from '../parameters/parameter';
+
+/** Reads a parameter for an item. */
+export function readItem<Value>(context: IExecuteFunctions, itemIndex: number, parameter: Parameter<Value>): Value {
+	return parameter.read(rawValuesOf(context, itemIndex), itemScopeOf(context, itemIndex));
+}
+
+/** Reads an option for all items of a run. It takes no expression, so the first item's is that of all. */
+export function readRunOption<Value>(context: IExecuteFunctions, option: Parameter<Value>): Value {
+	const raw = rawValuesOf(context, 0);
+	return option.read((name) => raw(`options.${name}`), itemScopeOf(context, 0));
+}
+
+/** An item's values for the node's parameters; null for one that n8n does not show. */
+export function rawValuesOf(context: IExecuteFunctions, itemIndex: number): RawValues {
+	return (name) => context.getNodeParameter(name, itemIndex, null) as unknown;
+}
 
 /** What parameters may know of an item. */
 export function itemScopeOf(context: IExecuteFunctions, itemIndex: number): ItemScope {
@@ -28,9 +50,4 @@ function filesOf(context: IExecuteFunctions, itemIndex: number): IBinaryKeyData 
 		}
 	}
 	return files;
-}
-
-/** An item's values for the node's parameters; null for one that n8n does not show. */
-export function rawValuesOf(context: IExecuteFunctions, itemIndex: number): RawValues {
-	return (name) => context.getNodeParameter(name, itemIndex, null) as unknown;
 }

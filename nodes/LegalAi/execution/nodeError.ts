@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode, type INodeExecutionData } from 'n8n-workflow';
 
-import { ApiError, type ApiErrorDetails } from '../api/errors';
+import { ApiError } from '../api/errors';
 import { isRecord, textOrNull } from '../api/json';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
@@ -14,51 +14,44 @@ const PROGRAMMING_ERRORS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 const SHOWN_IDS = 5;
 
-interface ApiErrorParts {
-	message: string;
-	description: string;
-	itemIndex?: number;
-	httpCode?: string;
-	errorCode?: string;
-	serviceMessage?: string;
-}
-
 /**
  * Puts whatever went wrong with one item into words for the editor: `NodeApiError` if the service or the way to it is
  * the cause, `NodeOperationError` for what the person entered. An error that is already one of them stays as it is.
  */
 export function toNodeError(node: INode, error: unknown, itemIndex?: number): NodeError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	const where = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
-	if (error instanceof ApiError) {
-		const details = safeDetails(error.details);
-		const { message, description } = userMessageOf(error);
-		const { status, errorCode, serviceMessage } = details;
-		return apiError(node, { message: message + where, description, itemIndex, httpCode: status?.toString(), errorCode, serviceMessage });
-	}
-	if (error instanceof InvalidInputError) {
-		return new NodeOperationError(node, error.message + where, { itemIndex, description: error.description });
-	}
-	if (error instanceof Error && !PROGRAMMING_ERRORS.some((kind) => error instanceof kind)) {
-		return new NodeOperationError(node, error, { itemIndex });
-	}
-	const { message, description } = userMessageOf(error);
-	return new NodeOperationError(node, message + where, { itemIndex, description });
+	if (isOfN8n(error)) return new NodeOperationError(node, error, { itemIndex });
+	const { message: what, description } = userMessageOf(error);
+	const message = itemIndex === undefined ? what : `${what} [item ${itemIndex}]`;
+	if (!(error instanceof ApiError)) return new NodeOperationError(node, message, { itemIndex, description });
+	const { status, errorCode } = error.details;
+	return apiError(node, { message, description, itemIndex, httpCode: status?.toString(), errorCode });
 }
 
-function apiError(
-	node: INode,
-	{ message, description, httpCode, errorCode, serviceMessage, itemIndex }: ApiErrorParts,
-): NodeApiError {
-	const response = { message, error_code: errorCode ?? null, service_message: serviceMessage ?? null };
-	const error = new NodeApiError(node, response, { message, description, httpCode, itemIndex, level: 'warning' });
+/** n8n's own errors, e.g. of an expression, keep their words. */
+function isOfN8n(error: unknown): error is Error {
+	const isOwn = error instanceof ApiError || error instanceof InvalidInputError;
+	return error instanceof Error && !isOwn && !PROGRAMMING_ERRORS.some((kind) => error instanceof kind);
+}
+
+interface ApiErrorParts {
+	message: string;
+	description: string;
+	itemIndex?: number;
+	httpCode?: string;
+	errorCode?: string;
+}
+
+function apiError(node: INode, { message, errorCode, ...options }: ApiErrorParts): NodeApiError {
+	const response = { message, error_code: errorCode ?? null };
+	const error = new NodeApiError(node, response, { ...options, message, level: 'warning' });
 	if (errorCode !== undefined) error.context.errorCode = errorCode;
 	return error;
 }
 
 /** What the person reads about an error. */
 export function userMessageOf(error: unknown): UserMessage {
-	if (error instanceof ApiError) return apiErrorMessage(error, safeDetails(error.details));
+	if (error instanceof ApiError) return apiErrorMessage(error);
 	if (error instanceof InvalidInputError) return error;
 	return fillTemplate(serviceMessages.unexpected, { details: redactedExcerpt(String(error)) ?? '' });
 }
@@ -66,8 +59,11 @@ export function userMessageOf(error: unknown): UserMessage {
 /** The JSON of an item that failed. n8n's error output knows it by these very names. */
 export function failedItemJson(error: NodeError): IDataObject {
 	const details: IDataObject = { description: error.description ?? null };
-	if (error instanceof NodeApiError && error.httpCode) details.http_code = error.httpCode;
-	if (error instanceof NodeApiError && typeof error.context.errorCode === 'string') details.error_code = error.context.errorCode;
+	if (error instanceof NodeApiError) {
+		const { httpCode, context } = error;
+		if (httpCode) details.http_code = httpCode;
+		if (typeof context.errorCode === 'string') details.error_code = context.errorCode;
+	}
 	return { error: error.message, details };
 }
 
@@ -102,14 +98,4 @@ export function addAccepted(error: NodeError, accepted: Array<{ item: number; id
 	const list = shown.join(', ') + (accepted.length > SHOWN_IDS ? ', …' : '');
 	error.description = (error.description ?? '') + fillText(serviceDetails.accepted, { count: accepted.length, list });
 	return error;
-}
-
-/** What others have said, with nothing in it that should not be shown. */
-function safeDetails(details: ApiErrorDetails): ApiErrorDetails {
-	const { serviceMessage, fileName } = details;
-	return {
-		...details,
-		serviceMessage: serviceMessage === undefined ? undefined : redactedExcerpt(serviceMessage),
-		fileName: fileName === undefined ? undefined : redactedExcerpt(fileName),
-	};
 }

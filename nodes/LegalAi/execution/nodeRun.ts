@@ -4,24 +4,16 @@ import type { LegalAiClient } from '../api/client';
 import { ApiError } from '../api/errors';
 import { mapConcurrently } from '../api/mapConcurrently';
 import { number } from '../parameters/number';
-import { notForTools, withDefault, type Parameter } from '../parameters/parameter';
+import { notForTools, withDefault } from '../parameters/parameter';
 import { createClient, DEFAULT_CONCURRENT_REQUESTS } from './connection';
 import { highlightQuestions } from './highlightedData';
-import { itemScopeOf } from './itemScope';
-import { ItemTurn, type ItemRun, type Services } from './itemRun';
+import { itemRunOf, type ItemRun, type Services } from './itemRun';
+import { readRunOption } from './itemScope';
 import { addAccepted, failedItem, failedItemJson, toNodeError } from './nodeError';
 import { beginState, runStoreOf, type RunState, type RunStore } from './runState';
 
 /** What became of an item: a value, or the JSON that it is output with because it failed. */
 export type Outcome<Value> = { value: Value } | { failure: IDataObject };
-
-/** How items are executed beside each other. */
-export interface ExecuteOptions<Value> {
-	/** Items with the same key run one after the other. */
-	concurrencyKey?: (value: Value) => string | undefined;
-	/** How many are under way at once; default: as many as requests. */
-	limit?: number;
-}
 
 /** How many requests a run has under way at once, at the most. For all items, so it takes no expression. */
 export const concurrentRequests = withDefault(
@@ -40,11 +32,6 @@ export const concurrentRequests = withDefault(
 	DEFAULT_CONCURRENT_REQUESTS,
 );
 
-/** An option for all items of a run. It takes no expression, so the first item's is that of all. */
-export function readRunOption<Value>(context: IExecuteFunctions, option: Parameter<Value>): Value {
-	return option.read((name) => context.getNodeParameter(`options.${name}`, 0, null) as unknown, itemScopeOf(context, 0));
-}
-
 /** One run of the Legal AI node over its items. */
 export class NodeRun implements Services {
 	readonly context: IExecuteFunctions;
@@ -52,16 +39,16 @@ export class NodeRun implements Services {
 	readonly state: RunState;
 
 	/** What is wrong with the credential; undefined if it can be used. */
-	readonly credentialError: Error | undefined;
+	credentialError: Error | undefined;
 
 	/** Ends waits when the execution is stopped, or when an item has ended the run. */
 	readonly signal: AbortSignal;
 
-	private readonly connected: LegalAiClient | undefined;
+	private connected: LegalAiClient | undefined;
 
 	private readonly store: RunStore;
 
-	private readonly stop: AbortController;
+	private readonly stop = new AbortController();
 
 	private readonly mostConcurrent: number;
 
@@ -71,17 +58,11 @@ export class NodeRun implements Services {
 
 	private readonly doneOnce = new Map<string, Promise<void>>();
 
-	private constructor(
-		context: IExecuteFunctions,
-		connection: LegalAiClient | Error,
-		{ stop, signal, mostConcurrent }: { stop: AbortController; signal: AbortSignal; mostConcurrent: number },
-	) {
+	private constructor(context: IExecuteFunctions) {
 		this.context = context;
-		if (connection instanceof Error) this.credentialError = connection;
-		else this.connected = connection;
-		this.stop = stop;
-		this.signal = signal;
-		this.mostConcurrent = mostConcurrent;
+		const canceled = context.getExecutionCancelSignal();
+		this.signal = canceled === undefined ? this.stop.signal : AbortSignal.any([this.stop.signal, canceled]);
+		this.mostConcurrent = readRunOption(context, concurrentRequests);
 		this.store = runStoreOf(context);
 		this.state = beginState(context, this.store);
 		this.store.save(this.state);
@@ -89,14 +70,14 @@ export class NodeRun implements Services {
 
 	/** Begins a run; a credential that can't be used is an error once its client is needed. */
 	static async start(context: IExecuteFunctions): Promise<NodeRun> {
-		const stop = new AbortController();
-		const canceled = context.getExecutionCancelSignal();
-		const signal = canceled === undefined ? stop.signal : AbortSignal.any([stop.signal, canceled]);
-		const mostConcurrent = readRunOption(context, concurrentRequests);
-		const connection = await createClient(context, { signal, concurrentRequests: mostConcurrent }).catch((error: unknown) => {
-			return error instanceof Error ? error : new Error(String(error));
-		});
-		return new NodeRun(context, connection, { stop, signal, mostConcurrent });
+		const run = new NodeRun(context);
+		const { signal, mostConcurrent } = run;
+		try {
+			run.connected = await createClient(context, { signal, concurrentRequests: mostConcurrent });
+		} catch (error) {
+			run.credentialError = error instanceof Error ? error : new Error(String(error));
+		}
+		return run;
 	}
 
 	get client(): LegalAiClient {
@@ -131,12 +112,13 @@ export class NodeRun implements Services {
 
 	/**
 	 * Executes all items that did not fail before, several at a time. Without "Continue on Fail" the first that fails
-	 * ends the node: nothing new begins, what is under way is waited for, and the error lists what was accepted.
+	 * ends the node: nothing new begins, what is under way is waited for, and the error lists what was accepted. Items with
+	 * the same key run one after the other.
 	 */
 	async executeItems<Value, Result>(
 		prepared: Array<Outcome<Value>>,
 		execute: (item: ItemRun, value: Value) => Promise<Result>,
-		{ concurrencyKey, limit = this.mostConcurrent }: ExecuteOptions<Value> = {},
+		concurrencyKey?: (value: Value) => string | undefined,
 	): Promise<Array<Outcome<Result>>> {
 		const outcomes: Array<Outcome<Result>> = [];
 		const groups = new Map<string, Array<{ itemIndex: number; value: Value }>>();
@@ -151,9 +133,9 @@ export class NodeRun implements Services {
 			}
 		}
 		try {
-			await mapConcurrently([...groups.values()], limit, async (group) => {
+			await mapConcurrently([...groups.values()], this.mostConcurrent, async (group) => {
 				for (const { itemIndex, value } of group) {
-					outcomes[itemIndex] = await this.outcomeOf(itemIndex, async () => await execute(new ItemTurn(this, itemIndex), value));
+					outcomes[itemIndex] = await this.outcomeOf(itemIndex, async () => await execute(itemRunOf(this, itemIndex), value));
 				}
 			});
 		} catch (error) {
@@ -186,7 +168,9 @@ export class NodeRun implements Services {
 
 	/** Everything that this node has sent and the service has accepted, in the order of the items. */
 	private get sentIds(): Array<{ item: number; id: string }> {
-		return Object.entries(this.state.accepted).flatMap(([item, { isOwn, record }]) => (isOwn ? [{ item: Number(item), id: record.id }] : []));
+		return Object.entries(this.state.accepted)
+			.filter(([, { isOwn }]) => isOwn)
+			.map(([item, { record }]) => ({ item: Number(item), id: record.id }));
 	}
 
 	private async outcomeOf<Value>(itemIndex: number, attempt: () => Promise<Value>): Promise<Outcome<Value>> {

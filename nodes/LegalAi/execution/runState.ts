@@ -2,7 +2,6 @@ import { createHash } from 'crypto';
 import type { IDataObject, IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../api/json';
-import { isToolOfOldAgent } from './nodeSettings';
 
 /** A question or a task that the service has accepted, as far as the operation needs it to continue. */
 export type AcceptedRecord = IDataObject & { id: string };
@@ -89,6 +88,16 @@ const statesInProcess = new WeakMap<object, RunState>();
 export function runStoreOf(context: IExecuteFunctions): RunStore {
 	const call = isToolOfOldAgent(context) ? context.getInputData()[0]?.json : undefined;
 	return call === undefined ? stackEntryStore(context.getExecuteData()) : toolCallStore(call);
+}
+
+/**
+ * Whether a node is the tool of an agent that runs it itself (AI Agent 2, n8n's MCP trigger), many times with the same
+ * entry of the stack. n8n adds the ending to the type's name of a tool. AI Agent 3 has n8n run it like any other node, which
+ * it marks so.
+ */
+export function isToolOfOldAgent(context: Pick<IExecuteFunctions, 'getNode'>): boolean {
+	const { type, rewireOutputLogTo } = context.getNode();
+	return type.endsWith('Tool') && rewireOutputLogTo !== 'ai_tool';
 }
 
 function stackEntryStore(entry: IExecuteData): RunStore {

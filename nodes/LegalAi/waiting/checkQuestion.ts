@@ -6,7 +6,7 @@ import { userMessageOf } from '../execution/nodeError';
 import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
 import { answerCache } from './answerCache';
-import { isAsked, openItems, type AskedItem, type WaitingItem, type WaitingItems } from './waitingItem';
+import { dueItems, isAsked, openItems, type AskedItem, type WaitingItem, type WaitingItems } from './waitingItem';
 
 /** How long a single check may take: the next one, or a callback, finds the answer too. */
 export const CHECK_TIMEOUT_MS = 60_000;
@@ -21,12 +21,12 @@ const MS_BETWEEN_CHECKS = 200;
 const NOT_FOUND_YET_MS = 2 * 60_000;
 
 /** Checks some items once, several at a time. Each result is kept immediately. */
-export async function checkQuestions<Input>(run: NodeRun, items: WaitingItems<Input>, checked: Iterable<WaitingItem>): Promise<WaitingItems<Input>> {
-	const toCheck = new Set<WaitingItem>(checked);
-	if (toCheck.size === 0) return items;
+export async function checkQuestions(run: NodeRun, items: WaitingItems, toCheck: WaitingItem[]): Promise<WaitingItems> {
+	if (toCheck.length === 0) return items;
+	const chosen = new Set(toCheck);
 	const received = answerCache.get(run.context.getExecutionId());
 	return await run.executeItems(items, async ({ itemIndex }, item) => {
-		if (!isAsked(item) || !toCheck.has(item)) return item;
+		if (!isAsked(item) || !chosen.has(item)) return item;
 		const question = received.get(item.question.id) ?? (await checkQuestion(run, item));
 		const accepted = run.state.accepted[itemIndex];
 		if (accepted !== undefined) accepted.record = question;
@@ -60,24 +60,21 @@ function meansNotYet(error: ApiError, ageMs: number): boolean {
 }
 
 /**
- * Checks open items in the process, at growing intervals: until they are answered, until it is enough, or until a time (ms
- * since the epoch). The last check comes when the last of them is given up. The first does not come at once: what was
- * asked just now has no answer yet.
+ * Checks some open items in the process, at growing intervals: until they are answered, until another item has its turn, or
+ * until a time (ms since the epoch). The last check comes when the last of them is given up. The first does not come
+ * immediately: what was asked just now has no answer yet.
  */
-export async function pollQuestions<Input>(
-	run: NodeRun,
-	items: WaitingItems<Input>,
-	{ polled, until, isEnough }: { polled: AskedItem[]; until: number; isEnough: (items: WaitingItems<Input>) => boolean },
-): Promise<WaitingItems<Input>> {
+export async function pollQuestions(run: NodeRun, items: WaitingItems, polled: AskedItem[], until: number): Promise<WaitingItems> {
 	const ids = new Set(polled.map(({ question }) => question.id));
 	const givenUpAt = Math.max(...polled.map(({ deadline }) => deadline));
 	let latest = items;
 	for (let round = 0; ; round++) {
-		const open = openItems(latest).filter(({ question }) => ids.has(question.id));
 		const now = Date.now();
+		const open = openItems(latest).filter(({ question }) => ids.has(question.id));
+		if (open.length === 0 || dueItems(latest, now).size > 0) return latest;
 		const interval = Math.max(backOffMs(round, POLL_MS), open.length * MS_BETWEEN_CHECKS);
 		const nextCheckAt = Math.min(now + interval, givenUpAt);
-		if (open.length === 0 || isEnough(latest) || now >= givenUpAt || nextCheckAt > until) return latest;
+		if (now >= givenUpAt || nextCheckAt > until) return latest;
 		await abortableSleep(nextCheckAt - now, run.signal);
 		latest = await checkQuestions(run, latest, open);
 	}

@@ -1,9 +1,11 @@
 import type { IExecuteData, IExecuteFunctions, ITaskData, IWebhookFunctions } from 'n8n-workflow';
 
+import { BoundedMap } from '../api/boundedMap';
 import { isRecord, type JsonRecord } from '../api/json';
-import { readState, writeState, type ParkedState, type RunState } from '../execution/runState';
+import { isToolOfOldAgent, readState, writeState, type ParkedState, type RunState, type WaitState } from '../execution/runState';
 import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
+import { resumeAddress } from './resumeAddress';
 
 /*
  * The only file that uses an internal of n8n: the stack of what an execution still has to run. n8n's types describe it
@@ -39,8 +41,12 @@ function runOf(context: IExecuteFunctions | IWebhookFunctions): JsonRecord {
 	return isRecord(run) ? run : {};
 }
 
-/** Whether n8n lets this node be run again after it has parked. */
-export function canContinue(context: IExecuteFunctions): boolean {
+/**
+ * Whether n8n can run this node again after it has parked. Versions that sign the address for resuming let only one of
+ * several that resume an execution at once win; with any other, an execution might continue twice.
+ */
+export function canBeParked(context: IExecuteFunctions): boolean {
+	if (isToolOfOldAgent(context) || resumeAddress(context)?.searchParams.has('signature') !== true) return false;
 	const [stack, entry] = [stackOf(context), context.getExecuteData()];
 	return stack?.includes(entry) === false && Object.isExtensible(stack) && entry === context.getExecuteData() && isLive(context);
 }
@@ -82,13 +88,36 @@ export async function park(context: IExecuteFunctions, state: ParkedState, wakeA
 	await context.putExecutionToWait(new Date(wakeAt));
 }
 
+/** The IDs of waits after which this process has seen an execution continue. */
+const continued = new BoundedMap<string, true>(10_000);
+
 /**
  * Once n8n has woken the node, its execution has not failed. If n8n was killed before, its recovery marks it as failed
  * anyway: it takes an agent that waits for its tool for a crashed one, and all further callbacks would be rejected.
  */
-export function clearRecoveryError(context: IExecuteFunctions): void {
+export function hasWoken(context: IExecuteFunctions, { id }: WaitState): void {
+	continued.set(id, true);
 	const { resultData } = runOf(context);
 	if (isRecord(resultData)) Reflect.deleteProperty(resultData, 'error');
+}
+
+/** In `webhook()`: the state of the execution that is parked at this node; undefined if this node does not wait there. */
+export function readParkedState(context: IWebhookFunctions): ParkedState | undefined {
+	return continuationOf(context)?.state;
+}
+
+/**
+ * In `webhook()`: has the execution continue with a state when it is resumed; false if it has continued since it was stored
+ * like this. n8n only makes sure that an execution is parked when it is resumed. By now it may be parked again, and the older
+ * state that `webhook()` was given would make it ask again.
+ */
+export function continueWith(context: IWebhookFunctions, state: ParkedState): boolean {
+	const { id } = state.wait;
+	const continuation = continuationOf(context);
+	if (continuation === undefined || continued.has(id)) return false;
+	continued.set(id, true);
+	writeState(continuation.entry, state);
+	return true;
 }
 
 /** The entry that runs once a parked execution is resumed, if it is this node that waits there. */
@@ -99,17 +128,6 @@ function continuationOf(context: IWebhookFunctions): { entry: IExecuteData; stat
 		if (isParked(state)) return { entry, state };
 	}
 	return undefined;
-}
-
-/** In `webhook()`: the state of the execution that is parked at this node; undefined if this node does not wait there. */
-export function readParkedState(context: IWebhookFunctions): ParkedState | undefined {
-	return continuationOf(context)?.state;
-}
-
-/** In `webhook()`: the state that the execution continues with when it is resumed. */
-export function writeParkedState(context: IWebhookFunctions, state: ParkedState): void {
-	const continuation = continuationOf(context);
-	if (continuation !== undefined) writeState(continuation.entry, state);
 }
 
 /** When (ms since the epoch) n8n cancels the execution for its timeout; undefined without one. */

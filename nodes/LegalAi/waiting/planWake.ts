@@ -1,5 +1,5 @@
 import type { WaitState } from '../execution/runState';
-import { blockingItems, isAsked, openItems, unaskedItems, type WaitingItems } from './waitingItem';
+import { blockingItems, isAsked, openItems, unaskedItems, type WaitingItem, type WaitingItems } from './waitingItem';
 
 const MINUTE_MS = 60_000;
 
@@ -63,7 +63,7 @@ export function planWake(items: WaitingItems, situation: WakeSituation): WaitSta
 		id,
 		round,
 		nextCheckAt,
-		...(lastWakeAt === undefined ? {} : { lastWakeAt }),
+		...(lastWakeAt !== undefined && { lastWakeAt }),
 		isPastLastWake,
 		deadlines: byItem(items, (item) => (isAsked(item) ? item.deadline : undefined)),
 		turns: byItem(items, (item) => (isAsked(item) ? undefined : { session: item.session, giveUpAt: item.giveUpAt })),
@@ -74,7 +74,7 @@ export function planWake(items: WaitingItems, situation: WakeSituation): WaitSta
 }
 
 /** What is picked of the items that have not failed, by item index. */
-function byItem<Value>(items: WaitingItems, pick: (item: Parameters<typeof isAsked>[0]) => Value | undefined): Record<string, Value> {
+function byItem<Value>(items: WaitingItems, pick: (item: WaitingItem) => Value | undefined): Record<string, Value> {
 	return Object.fromEntries(
 		items.flatMap((outcome, itemIndex) => {
 			const picked = 'value' in outcome ? pick(outcome.value) : undefined;

@@ -24,8 +24,3 @@ export function resumeAddress(context: IExecuteFunctions): URL | undefined {
 	if (url !== undefined) url.pathname += `/${RESUME_PATH}`;
 	return url;
 }
-
-/** Whether n8n signs the address, as it does from version 2 on. */
-export function hasSignedResumeAddress(context: IExecuteFunctions): boolean {
-	return resumeAddress(context)?.searchParams.has('signature') === true;
-}

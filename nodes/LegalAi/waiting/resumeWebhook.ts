@@ -11,8 +11,8 @@ import type { ParkedState, RunState } from '../execution/runState';
 import { callbackResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
 import { answerCache } from './answerCache';
-import { readParkedState, writeParkedState } from './executionStack';
-import { hasGoneOn, noteResumption } from './resumptions';
+import { continueWith, readParkedState } from './executionStack';
+import { acceptedQuestion } from './waitingItem';
 
 /**
  * A callback that takes longer, because its body or a check is slow, resumes nothing: another process may have continued the
@@ -81,15 +81,12 @@ async function getAnswer(context: IWebhookFunctions, { assistant_id, id }: Quest
 
 /** Prepares what the execution continues with; false if it has, or may have, continued already. */
 function resume(context: IWebhookFunctions, state: ParkedState, until: number): boolean {
-	if (Date.now() > until || hasGoneOn(state.wait)) return false;
-	noteResumption(state.wait);
-	writeParkedState(context, state);
-	return true;
+	return Date.now() <= until && continueWith(context, state);
 }
 
 function openQuestions({ accepted }: RunState): Question[] {
 	return Object.values(accepted)
-		.map(({ record }) => readQuestion(record, String(record.assistant_id)))
+		.map(acceptedQuestion)
 		.filter((question) => !isFinal(question));
 }
 

@@ -1,23 +1,31 @@
 import { randomUUID } from 'crypto';
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { ApiError, hasKind } from '../api/errors';
-import { isFinal, readQuestion } from '../api/questions';
+import { isFinal } from '../api/questions';
 import type { ItemRun } from '../execution/itemRun';
-import { itemScopeOf, rawValuesOf } from '../execution/itemScope';
+import { readItem } from '../execution/itemScope';
 import type { NodeRun } from '../execution/nodeRun';
-import { isToolOfOldAgent } from '../execution/nodeSettings';
-import type { AcceptedItem, WaitState } from '../execution/runState';
+import { isToolOfOldAgent, type AcceptedItem, type WaitState } from '../execution/runState';
 import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
-import { readParameters, type Parameters } from '../parameters/parameter';
+import { group, type Parameters } from '../parameters/parameter';
 import { answerCache } from './answerCache';
 import { checkQuestions, pollQuestions } from './checkQuestion';
-import { canContinue, clearRecoveryError, executionTimeoutAt, park } from './executionStack';
+import { canBeParked, executionTimeoutAt, hasWoken, park } from './executionStack';
 import { planWake, waitEndsAt } from './planWake';
-import { hasSignedResumeAddress } from './resumeAddress';
-import { noteResumption } from './resumptions';
-import { dueItems, isAsked, openItems, unaskedItems, type AskedItem, type UnaskedItem, type WaitingItem, type WaitingItems } from './waitingItem';
+import {
+	askedItem,
+	dueItems,
+	isAsked,
+	openItems,
+	parkedItems,
+	unaskedItems,
+	type AskedItem,
+	type UnaskedItem,
+	type WaitingItem,
+	type WaitingItems,
+} from './waitingItem';
 import type { AnswerChannel, Input, WaitingOperationDefinition } from './waitingOperation';
 
 const MINUTE_MS = 60_000;
@@ -43,7 +51,10 @@ export class Wait<P extends Parameters, Prepared, Options> {
 
 	private readonly beganAt = Date.now();
 
-	private items: WaitingItems<Input<P, Prepared, Options>> = [];
+	private items: WaitingItems = [];
+
+	/** What to ask, by item index; read once it is needed. */
+	private readonly inputs: Array<Input<P, Prepared, Options> | undefined> = [];
 
 	/** Until when quick answers are checked for in the process, in ms since the epoch. */
 	private pollsUntil: number | undefined;
@@ -57,77 +68,46 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		this.canPark = canPark && this.channel.kind !== 'sync';
 	}
 
-	/** The first run: reads all items before anything is sent. Knows what an earlier try has asked. */
-	async begin(): Promise<INodeExecutionData[][]> {
-		if (this.run.credentialError !== undefined) throw this.run.credentialError;
-		this.items = await this.run.prepareItems(async (itemIndex) => await this.readItem(itemIndex));
-		this.items = await checkQuestions(this.run, this.items, openItems(this.items));
-		return await this.proceed();
-	}
+	/** The whole run: n8n gets no output from a node that has parked. */
+	async execute(): Promise<INodeExecutionData[][]> {
+		const { wait } = this.run.state;
+		if (wait === undefined) await this.load();
+		else this.loadParked(wait);
 
-	/** A later run. Parameters are read only when they are needed, so a wake that finds nothing new costs little. */
-	async wake(wait: WaitState): Promise<INodeExecutionData[][]> {
-		const { run } = this;
-		clearRecoveryError(run.context);
-		noteResumption(wait);
-		this.items = run.context.getInputData().map((_, itemIndex) => this.parkedItem(itemIndex, wait));
-		if (run.credentialError !== undefined) {
-			run.hint(fillText(hints.credentialUnusable, { reason: run.credentialError.message.replace(/\.$/, '') }));
-			return await this.parkOrOutput();
+		if (this.run.credentialError === undefined) {
+			// After a callback, all answers so far are known.
+			if (!wait?.isCalledBack) await this.check(openItems(this.items));
+			do {
+				await this.askDue();
+				await this.listen();
+			} while (dueItems(this.items, Date.now()).size > 0);
 		}
-		// After a callback, all answers so far are known.
-		if (!wait.isCalledBack) this.items = await checkQuestions(run, this.items, openItems(this.items));
-		return await this.proceed();
+		return (await this.park()) ? [[]] : await this.output();
 	}
 
-	/** Asks what has its turn, checks for quick answers, and then keeps waiting or outputs. */
-	private async proceed(): Promise<INodeExecutionData[][]> {
-		do {
-			await this.askDue();
-			await this.listen();
-		} while (dueItems(this.items, Date.now()).size > 0);
-		return await this.parkOrOutput();
-	}
-
-	private async parkOrOutput(): Promise<INodeExecutionData[][]> {
-		const isOver = openItems(this.items).length + unaskedItems(this.items).length === 0;
-		const isParked = this.canPark && !isOver && (await this.park());
-		return isParked ? [[]] : await this.output();
-	}
-
-	/** What to ask for an item, or what was asked for it before. */
-	private async readItem(itemIndex: number): Promise<WaitingItem<Input<P, Prepared, Options>>> {
+	/** In the first run: reads all items before anything is sent. Knows what an earlier try has asked. */
+	private async load(): Promise<void> {
 		const { run, definition } = this;
-		const accepted = run.state.accepted[itemIndex];
-		if (accepted !== undefined) return this.acceptedItem(accepted, this.readOptions(itemIndex));
-		const input = await this.readInput(itemIndex);
-		return { input, session: definition.session?.(input.values), isPostponed: false };
+		if (run.credentialError !== undefined) throw run.credentialError;
+		this.items = await run.prepareItems(async (itemIndex) => {
+			const accepted = run.state.accepted[itemIndex];
+			if (accepted !== undefined) return this.asked(accepted, this.readOptions(itemIndex));
+			const { values } = await this.inputOf(itemIndex);
+			return { session: definition.session?.(values), isPostponed: false };
+		});
 	}
 
-	private async readInput(itemIndex: number): Promise<Input<P, Prepared, Options>> {
-		const { run, definition } = this;
-		const options = this.readOptions(itemIndex);
-		const values = readParameters(definition.parameters, rawValuesOf(run.context, itemIndex), itemScopeOf(run.context, itemIndex));
-		return { values, options, prepared: (await definition.prepare?.(run, values, options)) as Prepared };
+	/** In a later run: reads parameters only when they are needed, so a wake that finds nothing new costs little. */
+	private loadParked(wait: WaitState): void {
+		const { run } = this;
+		hasWoken(run.context, wait);
+		this.items = parkedItems(run.context.getInputData().length, run.state, wait);
+		const reason = run.credentialError?.message.replace(/\.$/, '');
+		if (reason !== undefined) run.hint(fillText(hints.credentialUnusable, { reason }));
 	}
 
-	private readOptions(itemIndex: number): Options {
-		const { context } = this.run;
-		return this.definition.options.read(rawValuesOf(context, itemIndex), itemScopeOf(context, itemIndex));
-	}
-
-	private acceptedItem({ record, acceptedAt }: AcceptedItem, options: Options): AskedItem {
-		const deadline = acceptedAt + this.definition.limits(options).maxWait * MINUTE_MS;
-		return { question: readQuestion(record, String(record.assistant_id)), acceptedAt, deadline, isChecked: false };
-	}
-
-	private parkedItem(itemIndex: number, { deadlines, turns }: WaitState): WaitingItems<Input<P, Prepared, Options>>[number] {
-		const { accepted: { [itemIndex]: accepted }, failed: { [itemIndex]: failed } } = this.run.state;
-		if (failed !== undefined) return { failure: failed.json };
-		if (accepted === undefined) return { value: { ...turns[itemIndex], isPostponed: false } };
-		const { record, acceptedAt } = accepted;
-		const question = readQuestion(record, String(record.assistant_id));
-		return { value: { question, acceptedAt, deadline: deadlines[itemIndex] ?? acceptedAt, isChecked: false } };
+	private async check(items: WaitingItem[]): Promise<void> {
+		this.items = await checkQuestions(this.run, this.items, items);
 	}
 
 	private async askDue(): Promise<void> {
@@ -138,21 +118,21 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		);
 	}
 
-	private async ask(item: ItemRun, waiting: UnaskedItem<Input<P, Prepared, Options>>): Promise<WaitingItem<Input<P, Prepared, Options>>> {
-		const { definition, canPark } = this;
+	/** If the session is busy, the node tries for a while in the process, and then once each time that it wakes. */
+	private async ask(item: ItemRun, waiting: UnaskedItem): Promise<WaitingItem> {
+		const { definition, canPark, channel } = this;
 		const { accepted } = this.run.state;
-		const input = waiting.input ?? (await this.readInput(item.itemIndex));
+		const input = await this.inputOf(item.itemIndex);
 		const isFirstTry = waiting.giveUpAt === undefined;
 		const giveUpAt = waiting.giveUpAt ?? Date.now() + definition.limits(input.options).giveUpAfter * MINUTE_MS;
 		const busyUntil = canPark ? Date.now() + (isFirstTry ? IN_PROCESS_MS : 0) : giveUpAt;
-		const budget = { deadline: giveUpAt, busyUntil };
-		const question = await definition.begin(item, input, this.channel, budget).catch((error: unknown) => {
+		const question = await definition.begin(item, input, channel, { deadline: giveUpAt, busyUntil }).catch((error: unknown) => {
 			if (hasKind(error, 'sessionBusy') && canPark && Date.now() < giveUpAt) return undefined;
 			throw error;
 		});
 		if (question === undefined) return { ...waiting, giveUpAt, isPostponed: true };
 		const known = (accepted[item.itemIndex] ??= { record: question, acceptedAt: Date.now(), isOwn: false });
-		return { ...this.acceptedItem(known, input.options), isChecked: !known.isOwn };
+		return { ...this.asked(known, input.options), isChecked: !known.isOwn };
 	}
 
 	/** Waits a little for quick answers that only checks bring; for all answers, if the node can't park. */
@@ -161,23 +141,23 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		const now = Date.now();
 		const open = openItems(this.items).filter(({ deadline }) => deadline > now);
 		if (open.length === 0) return;
-		const isEnough = (items: WaitingItems): boolean => dueItems(items, Date.now()).size > 0;
 		if (!canPark) {
 			run.hint(isToolOfOldAgent(run.context) ? hints.polledAsTool : hints.polledHere);
-			this.items = await pollQuestions(run, this.items, { polled: open, until: Infinity, isEnough });
+			this.items = await pollQuestions(run, this.items, open, Infinity);
 		} else if (channel.kind === 'checks') {
 			this.pollsUntil ??= now + IN_PROCESS_MS;
 			const fresh = open.filter(({ acceptedAt }) => acceptedAt >= beganAt);
-			if (fresh.length > 0) this.items = await pollQuestions(run, this.items, { polled: fresh, until: this.pollsUntil, isEnough });
+			this.items = await pollQuestions(run, this.items, fresh, this.pollsUntil);
 		} else if (now - beganAt >= SHORT_RUN_MS) {
 			// While the node runs, n8n rejects callbacks.
-			this.items = await checkQuestions(run, this.items, open.filter(({ acceptedAt }) => acceptedAt <= now - EARLIEST_ANSWER_MS));
+			await this.check(open.filter(({ acceptedAt }) => acceptedAt <= now - EARLIEST_ANSWER_MS));
 		}
 	}
 
 	/** Parks until the next check; false if there is nothing left to wait for. */
 	private async park(): Promise<boolean> {
-		const { run, items, beganAt } = this;
+		const { run, items, beganAt, channel } = this;
+		if (!this.canPark) return false;
 		const wait = planWake(items, {
 			id: randomUUID(),
 			previous: run.state.wait,
@@ -187,39 +167,24 @@ export class Wait<P extends Parameters, Prepared, Options> {
 			jitter: Math.random(),
 		});
 		if (wait === undefined) return false;
-		if (wait.isPastLastWake && (this.channel.kind !== 'callback' || openItems(items).length === 0)) {
+		if (wait.isPastLastWake && (channel.kind !== 'callback' || openItems(items).length === 0)) {
 			run.hint(hints.executionTimeoutNear);
 			return false;
 		}
 		for (const [itemIndex, item] of items.entries()) {
 			if ('failure' in item) run.state.failed[itemIndex] ??= { json: item.failure, maybeAccepted: false };
 		}
-		this.showProgress();
+		run.hint(progressHint(items, run.context.getTimezone()));
 		run.highlight();
 		await park(run.context, { ...run.state, wait }, wait.nextCheckAt);
 		return true;
 	}
 
-	/** Says what the node waits for. The editor shows it while the execution is parked; n8n drops it when it resumes. */
-	private showProgress(): void {
-		const { run, items } = this;
-		const timeZone = run.context.getTimezone();
-		const ends = new Date(waitEndsAt(items));
-		const time = ends.toLocaleString('en-US', { timeZone, month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' });
-		const asked = items.filter((item) => 'value' in item).length;
-		const unasked = unaskedItems(items).length;
-		const open = openItems(items);
-		const answered = asked - open.length - unasked;
-		const [only] = open;
-		if (only !== undefined && asked === 1) run.hint(fillText(hints.waitingForOne, { time, id: only.question.id }));
-		else run.hint(fillText(unasked > 0 ? hints.waitingInTurn : hints.waitingForSeveral, { asked, answered, time }));
-	}
-
 	private async output(): Promise<INodeExecutionData[][]> {
-		const { run, definition } = this;
+		const { run, definition, channel } = this;
 		const { wait } = run.state;
 		const unchecked = openItems(this.items).filter(({ isChecked }) => !isChecked);
-		if (this.channel.kind !== 'sync' && run.credentialError === undefined) this.items = await checkQuestions(run, this.items, unchecked);
+		if (channel.kind !== 'sync' && run.credentialError === undefined) await this.check(unchecked);
 		if (wait?.hasBadSignatures) run.hint(hints.badSignatures);
 		if (wait?.isPastLastWake) run.hint(hints.executionTimeoutNear);
 
@@ -232,12 +197,34 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		answerCache.delete(run.context.getExecutionId());
 		return run.output(output);
 	}
+
+	private asked(accepted: AcceptedItem, options: Options): AskedItem {
+		return askedItem(accepted, accepted.acceptedAt + this.definition.limits(options).maxWait * MINUTE_MS);
+	}
+
+	private async inputOf(itemIndex: number): Promise<Input<P, Prepared, Options>> {
+		const { run, definition } = this;
+		const known = this.inputs[itemIndex];
+		if (known !== undefined) return known;
+		const options = this.readOptions(itemIndex);
+		const values = readItem(run.context, itemIndex, group(definition.parameters));
+		return (this.inputs[itemIndex] = { values, options, prepared: (await definition.prepare?.(run, values, options)) as Prepared });
+	}
+
+	private readOptions(itemIndex: number): Options {
+		return readItem(this.run.context, itemIndex, this.definition.options);
+	}
 }
 
-/**
- * Whether n8n can run this node again after it has parked. Versions that sign the address for resuming let only one of
- * several that resume an execution at once win; with any other, an execution might continue twice.
- */
-function canBeParked(context: IExecuteFunctions): boolean {
-	return !isToolOfOldAgent(context) && canContinue(context) && hasSignedResumeAddress(context);
+/** Says what the node waits for. The editor shows it while the execution is parked; n8n drops it when it resumes. */
+function progressHint(items: WaitingItems, timeZone: string): string {
+	const ends = new Date(waitEndsAt(items));
+	const date = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+	const time = ends.toLocaleString('en-US', { timeZone, ...date });
+	const [open, unasked] = [openItems(items), unaskedItems(items)];
+	const asked = items.filter((item) => 'value' in item).length;
+	const [only] = open;
+	if (only !== undefined && asked === 1) return fillText(hints.waitingForOne, { time, id: only.question.id });
+	const answered = asked - open.length - unasked.length;
+	return fillText(unasked.length > 0 ? hints.waitingInTurn : hints.waitingForSeveral, { asked, answered, time });
 }

@@ -1,10 +1,9 @@
-import { isFinal, type Question } from '../api/questions';
+import { isFinal, readQuestion, type Question } from '../api/questions';
 import type { Outcome } from '../execution/nodeRun';
+import type { AcceptedItem, RunState, WaitState } from '../execution/runState';
 
 /** An item whose question is still to be asked. */
-export interface UnaskedItem<Input = unknown> {
-	/** What to ask; undefined until its turn comes, if the node has woken. */
-	input?: Input;
+export interface UnaskedItem {
 	/** The session that the question continues; it takes one open question at a time. */
 	session?: string;
 	/** Until when to try, in ms since the epoch; undefined before the first try. */
@@ -23,13 +22,33 @@ export interface AskedItem {
 	isChecked: boolean;
 }
 
-export type WaitingItem<Input = unknown> = UnaskedItem<Input> | AskedItem;
+export type WaitingItem = UnaskedItem | AskedItem;
 
 /** The items of a run, in the order of the input; those that have failed are over. */
-export type WaitingItems<Input = unknown> = Array<Outcome<WaitingItem<Input>>>;
+export type WaitingItems = Array<Outcome<WaitingItem>>;
 
-export function isAsked<Input>(item: WaitingItem<Input>): item is AskedItem {
+export function isAsked(item: WaitingItem): item is AskedItem {
 	return 'question' in item;
+}
+
+/** The question that the service has accepted for an item. */
+export function acceptedQuestion({ record }: AcceptedItem): Question {
+	return readQuestion(record, String(record.assistant_id));
+}
+
+/** An item as it is right after its question was accepted, or known from an earlier run. */
+export function askedItem(accepted: AcceptedItem, deadline: number): AskedItem {
+	return { question: acceptedQuestion(accepted), acceptedAt: accepted.acceptedAt, deadline, isChecked: false };
+}
+
+/** The items as they were when the execution was parked, with the answers that callbacks have brought since. */
+export function parkedItems(count: number, { accepted, failed }: RunState, { deadlines, turns }: WaitState): WaitingItems {
+	return Array.from({ length: count }, (_, itemIndex) => {
+		const [failure, asked] = [failed[itemIndex], accepted[itemIndex]];
+		if (failure !== undefined) return { failure: failure.json };
+		if (asked === undefined) return { value: { ...turns[itemIndex], isPostponed: false } };
+		return { value: askedItem(asked, deadlines[itemIndex] ?? asked.acceptedAt) };
+	});
 }
 
 /** The items whose questions were asked and are not answered yet. */
@@ -60,6 +79,6 @@ export function dueItems(items: WaitingItems, now: number): Set<WaitingItem> {
 	return due;
 }
 
-function valuesOf<Value>(outcomes: Array<Outcome<Value>>): Value[] {
-	return outcomes.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []));
+function valuesOf(items: WaitingItems): WaitingItem[] {
+	return items.flatMap((item) => ('value' in item ? [item.value] : []));
 }

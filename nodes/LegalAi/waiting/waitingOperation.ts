@@ -53,10 +53,6 @@ export function defineWaitingOperation<P extends Parameters, Prepared, Options>(
 		toolDescription: definition.toolDescription,
 		properties: propertiesOf({ ...definition.parameters, options: definition.options }),
 		output: definition.output,
-		run: async (context) => {
-			const run = await NodeRun.start(context);
-			const { wait } = run.state;
-			return wait === undefined ? await new Wait(run, definition).begin() : await new Wait(run, definition).wake(wait);
-		},
+		run: async (context) => await new Wait(await NodeRun.start(context), definition).execute(),
 	};
 }

@@ -4,8 +4,8 @@ import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { apiErrorMessage } from '../../../nodes/LegalAi/execution/apiErrorMessage.ts';
 import { serviceMessages } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
 
-const messageOf = (error: ApiError): string => apiErrorMessage(error, error.details).message;
-const descriptionOf = (error: ApiError): string => apiErrorMessage(error, error.details).description;
+const messageOf = (error: ApiError): string => apiErrorMessage(error).message;
+const descriptionOf = (error: ApiError): string => apiErrorMessage(error).description;
 
 const FILE_ERRORS = ['connectionFailed', 'tlsFailed', 'outcomeUnknown', 'rejected'] as const;
 

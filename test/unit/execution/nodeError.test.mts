@@ -28,19 +28,19 @@ describe('an error of one item', () => {
 			httpCode: '404',
 			level: 'warning',
 			context: { itemIndex: 2 },
-			errorResponse: { message: `${message} [item 2]`, error_code: 'gone', service_message: 'Not here.' },
+			errorResponse: { message: `${message} [item 2]`, error_code: 'gone' },
 		});
 	});
 
 	test('of the way to the service has no words of it', () => {
 		const { message } = serviceMessages.connectionFailed;
-		expect(toNodeError(node, new ApiError('connectionFailed'))).toMatchObject({ message, errorResponse: { message, error_code: null, service_message: null } });
+		expect(toNodeError(node, new ApiError('connectionFailed'))).toMatchObject({ message, errorResponse: { message, error_code: null } });
 	});
 
 	test('shows nothing of a key, neither in the words of the service nor in the name of a file', () => {
 		const error = new ApiError('rejected', { subject: 'download', fileName: 'sk-svc-api1-abc.pdf', serviceMessage: 'No sk-svc-api1-abc' });
 		const { message } = fillTemplate(fileMessages.downloadRejected, { file: '"….pdf"' });
-		expect(toNodeError(node, error, 0)).toMatchObject({ message: `${message}: No … [item 0]`, errorResponse: { service_message: 'No …' } });
+		expect(toNodeError(node, error, 0)).toMatchObject({ message: `${message}: No … [item 0]` });
 	});
 
 	test('of what was entered says what to change', () => {

@@ -60,7 +60,7 @@ const CAUSES: readonly (readonly [cause: string, error: ApiError])[] = [
 	),
 ];
 
-const shown = CAUSES.map(([cause, error]) => [cause, apiErrorMessage(error, error.details)] as const);
+const shown = CAUSES.map(([cause, error]) => [cause, apiErrorMessage(error)] as const);
 
 /** When an entry is shown, found out by having every error put into words; empty if none is by this one. */
 export function causesOf(entry: Entry): string {

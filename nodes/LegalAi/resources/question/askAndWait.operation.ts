@@ -1,7 +1,7 @@
 import { isOutOfReach } from '../../api/reach';
 import { questionFields } from '../../api/questions';
 import type { Services } from '../../execution/itemRun';
-import { readRunOption } from '../../execution/nodeRun';
+import { readRunOption } from '../../execution/itemScope';
 import { countedHints, hints, singleHints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
 import { choice } from '../../parameters/choice';
