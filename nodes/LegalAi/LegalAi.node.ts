@@ -48,8 +48,7 @@ export class LegalAi implements INodeType {
 			replacements: { description: 'Let an AI agent ask legal questions about contracts, and manage legal files and tasks' },
 		},
 		builderHint: {
-			searchHint:
-				'For anything a legal team does with documents: review, redline, summarize or draft a contract, check it against a playbook, answer a legal question. Use the resource "question" with the operation "askAndWait": it pauses the execution for the minutes that an answer takes, so do not add a Wait node or a polling loop. To send the files of the input item, add an attachment with the source "allBinary". Check that "status" is "completed" before using "answer": other outcomes are "filtered", "error" and, with "timed_out", "in_progress".',
+			searchHint: 'For anything a legal team does with documents: review, redline, summarize or draft a contract, check it against a playbook, answer a legal question. Use the resource "question" with the operation "askAndWait": it pauses the execution for the minutes that an answer takes, so do not add a Wait node or a polling loop. To send the files of the input item, add an attachment with the source "allBinary". Check that "status" is "completed" before using "answer": other outcomes are "filtered", "error" and, with "timed_out", "in_progress".',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-legal-ai.legalAiTrigger',

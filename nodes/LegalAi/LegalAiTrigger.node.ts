@@ -32,8 +32,7 @@ export class LegalAiTrigger implements INodeType {
 		description: 'Ask legal questions about contracts, manage legal files and tasks, or start a workflow when a question is answered',
 		defaults: { name: 'Legal AI Trigger' },
 		builderHint: {
-			searchHint:
-				'Starts a workflow with the answer to a question that a Legal AI node asked with the operation "ask" and "callbackTarget" set to "trigger" (this workflow) or "workflow" (another one). A workflow can have one such trigger; its credential needs a webhook secret. To get the answer in the same execution, use the operation "askAndWait" of the Legal AI node and no trigger.',
+			searchHint: 'Starts a workflow with the answer to a question that a Legal AI node asked with the operation "ask" and "callbackTarget" set to "trigger" (this workflow) or "workflow" (another one). A workflow can have one such trigger; its credential needs a webhook secret. To get the answer in the same execution, use the operation "askAndWait" of the Legal AI node and no trigger.',
 			relatedNodes: [{ nodeType: 'n8n-nodes-legal-ai.legalAi', relationHint: 'Asks the questions whose answers this trigger receives' }],
 		},
 		inputs: [],

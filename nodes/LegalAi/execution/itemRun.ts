@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
 import { ApiError } from '../api/errors';
+import type { CountedHint } from '../messages/hints';
 import { errorOfFailedItem, failedItemJson, toNodeError } from './nodeError';
 import type { AcceptedRecord, RunState } from './runState';
 
@@ -16,8 +17,8 @@ export interface Services {
 	readonly client: LegalAiClient;
 	/** Shows a sentence beside the node's output, once a run. */
 	hint: (message: string) => void;
-	/** Counts an item; the output has a sentence on how many there were (`<count>`). */
-	count: (single: string, several: string) => void;
+	/** Counts an item; the output has a sentence on how many there were. */
+	count: (hint: CountedHint) => void;
 	/** Does something once a run, however many items need it; if it throws, it throws for all of them. */
 	once: (key: string, act: () => Promise<void>) => Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { LegalAiClient } from '../api/client';
 import { ApiError } from '../api/errors';
 import { mapConcurrently } from '../api/mapConcurrently';
+import type { CountedHint } from '../messages/hints';
 import { number } from '../parameters/number';
 import { notForTools, withDefault } from '../parameters/parameter';
 import { createClient, DEFAULT_CONCURRENT_REQUESTS } from './connection';
@@ -54,7 +55,7 @@ export class NodeRun implements Services {
 
 	private readonly hints = new Set<string>();
 
-	private readonly counts = new Map<string, { items: number; single: string }>();
+	private readonly counts = new Map<CountedHint, number>();
 
 	private readonly doneOnce = new Map<string, Promise<void>>();
 
@@ -90,9 +91,8 @@ export class NodeRun implements Services {
 		this.hints.add(message);
 	};
 
-	count = (single: string, several: string): void => {
-		const { items = 0 } = this.counts.get(several) ?? {};
-		this.counts.set(several, { items: items + 1, single });
+	count = (hint: CountedHint): void => {
+		this.counts.set(hint, (this.counts.get(hint) ?? 0) + 1);
 	};
 
 	once = async (key: string, act: () => Promise<void>): Promise<void> => {
@@ -147,8 +147,8 @@ export class NodeRun implements Services {
 
 	/** Output items in the order of the input, each paired with its input item. */
 	output(outcomes: Array<Outcome<INodeExecutionData[]>>): INodeExecutionData[][] {
-		for (const [several, { items, single }] of this.counts) {
-			this.hint(items === 1 ? single : several.replace('<count>', String(items)));
+		for (const [{ one, several }, items] of this.counts) {
+			this.hint(items === 1 ? one : several.replace('<count>', String(items)));
 		}
 		this.highlight();
 		this.store.release({ ...this.state, wait: undefined });

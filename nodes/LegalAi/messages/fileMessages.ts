@@ -1,15 +1,13 @@
 import { BASE_URL, PROXY_CERTIFICATE } from './serviceMessages';
 import type { MessageTemplate } from './template';
 
-const NETWORK =
-	'n8n must be able to connect to the file storage of the service. Check the network, firewall and proxy settings of the machine that runs n8n.';
+const NETWORK = 'n8n must be able to connect to the file storage of the service. Check the network, firewall and proxy settings of the machine that runs n8n.';
 
 /** Files: before they are sent, and while they are uploaded or downloaded. */
 export const fileMessages = {
 	unsupportedType: {
 		message: 'The file in "<field>" has a type that the service can\'t read (<type>)',
-		description:
-			'Send one of these types: <supported>. If the file is one of them, make sure that its name has the right extension, or set its content type.',
+		description: 'Send one of these types: <supported>. If the file is one of them, make sure that its name has the right extension, or set its content type.',
 	},
 	noLongerStored: {
 		message: 'The file in "<field>" is no longer available in n8n',
@@ -55,7 +53,7 @@ export const fileMessages = {
 	},
 	downloadRejected: {
 		message: '<file> was not downloaded: the server at its address rejected the request',
-		description: 'It must open without signing in. For a file that came with an answer, set "Download From" to "Question".',
+		description: 'The address must open without signing in. For a file that came with an answer, set "Download From" to "Question".',
 	},
 	downloadExpired: {
 		message: '<file> is no longer available at this address',

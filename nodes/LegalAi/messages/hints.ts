@@ -1,65 +1,62 @@
 /** Sentences beside a node's output: what the reader gains by acting. */
 export const hints = {
-	emptiedByEditor:
-		'"<field>" is empty because n8n emptied it when the credential was changed, so the question was asked without it. Choose again, or switch the field to "By ID" to keep it empty.',
+	emptiedByEditor: '"<field>" is empty because n8n emptied it when the credential was changed, so the question was asked without it. Choose again, or switch the field to "By ID" to keep it empty.',
 	noTaskWithStatus: 'No task was found with the status <statuses>. Choose from the list in "Status", which shows the statuses of your tasks.',
 	noGeneratedFiles: 'The answer has no files.',
-	fileNotAttached:
-		'The input item has a file, but no attachment was added, so the question was asked without it. Add an Attachment.',
-	nothingToUpdate:
-		'No field had a value for some items, so their tasks did not change. To empty a field, select it in "Clear Fields".',
-	syncTookTooLong:
-		'The service needs more than the 30 seconds of a synchronous question and is still working on the answer. Use "Wait for Answer" to get it.',
-	callbackOutOfReach:
-		'The service can\'t send callbacks to <host>, which is only reachable from your own network. Set WEBHOOK_URL to the public address of your n8n instance, then run this again.',
-	answersComeLater:
-		'The service can\'t send callbacks to <host>, which is only reachable from your own network, so answers arrive a little later. To get them immediately, set WEBHOOK_URL to the public address of your n8n instance.',
-	unknownStatus:
-		'The status of a question is "<status>", which this node does not know. The question counts as not answered yet: use "Wait for Answer" to get the answer.',
-	polledAsTool:
-		'As a tool of this AI agent, the node can\'t pause the execution, so it kept checking for the answer.',
-	polledHere:
-		'This version of n8n can\'t pause the execution in this node, so the node kept checking for the answers. Newer versions can.',
-	badSignatures:
-		'Callbacks arrived with a signature that does not match the webhook secret, so they were ignored. To get answers immediately, check "Webhook Secret" in the "Legal AI API" credential.',
+	fileNotAttached: 'The input item has a file, but no attachment was added, so the question was asked without it. Add an Attachment.',
+	nothingToUpdate: 'No field had a value for some items, so their tasks did not change. To empty a field, select it in "Clear Fields".',
+	syncTookTooLong: 'The service needs more than the 30 seconds of a synchronous question and is still working on the answer. Use "Wait for Answer" to get it.',
+	callbackOutOfReach: 'The service can\'t send callbacks to <host>, which is only reachable from your own network. Set WEBHOOK_URL to the public address of your n8n instance, then run this again.',
+	answersComeLater: 'The service can\'t send callbacks to <host>, which is only reachable from your own network, so answers arrive a little later. To get them immediately, set WEBHOOK_URL to the public address of your n8n instance.',
+	unknownStatus: 'The status of a question is "<status>", which this node does not know. The question counts as not answered yet: use "Wait for Answer" to get the answer.',
+	polledAsTool: 'As a tool of this AI agent, the node can\'t pause the execution, so it kept checking for the answer.',
+	polledHere: 'This version of n8n can\'t pause the execution in this node, so the node kept checking for the answers. Newer versions can.',
+	badSignatures: 'Callbacks arrived with a signature that does not match the webhook secret, so they were ignored. To get answers immediately, check "Webhook Secret" in the "Legal AI API" credential.',
 	waitingForOne: 'Waiting for the answer until <time> at the latest. The ID of the question is <id>.',
 	waitingForSeveral: '<answered> of <asked> questions are answered. Waiting for the others until <time> at the latest.',
-	waitingInTurn:
-		'<answered> of <asked> questions are answered. Questions in the same session are asked one after the other.',
+	waitingInTurn: '<answered> of <asked> questions are answered. Questions in the same session are asked one after the other.',
 	checkFailed: 'The node could not check for an answer: <reason>. It tries again until "Max Wait" is over.',
-	credentialUnusable:
-		'The node could not check for answers because its credential can\'t be used: <reason>. It tries again until "Max Wait" is over.',
+	credentialUnusable: 'The node could not check for answers because its credential can\'t be used: <reason>. It tries again until "Max Wait" is over.',
 	/** The name of a stack entry, which n8n shows: Could not find the node "…" in workflow. It probably got deleted or renamed. */
 	barrierName: '<name> is waiting. To retry the execution, choose "Retry with original workflow".',
-	executionTimeoutNear:
-		'The execution timeout of this workflow is shorter than "Max Wait", so the node stopped checking for the answer early. To wait longer, increase the timeout in the workflow settings.',
+	executionTimeoutNear: 'The execution timeout of this workflow is shorter than "Max Wait", so the node stopped checking for the answer early. To wait longer, increase the timeout in the workflow settings.',
 } as const;
 
-/** What happened to several items, counted over a run. */
+/** A hint about items that are counted over a run. */
+export interface CountedHint {
+	readonly one: string;
+	/** With the number as `<count>`. */
+	readonly several: string;
+}
+
+/** What happened to items, counted over a run. */
 export const countedHints = {
-	askedWithoutFile:
-		'<count> items had no file to attach, so their questions were asked without one. To prevent this, set "If No File Is Found" to "Fail the Item".',
-	filesSkipped: 'Files of <count> items were not sent with the questions. "skipped_files" lists them with the reasons.',
-	linkMissing: 'Files of <count> answers came without a download link, so they are missing here. Look for them in the web app.',
-	newSession:
-		'"Session ID" was empty for <count> items, so each of their questions opened a new session. Check that the earlier node outputs a session ID.',
-	notAnswered:
-		'The service could not answer <count> questions. The reasons are in "answer": check "status" before you use it.',
-	declined: 'The assistant declined <count> questions. Check "status" before you use "answer".',
-	timedOut:
-		'<count> questions have no answer yet. They continue at the service: use "Wait for Answer" to get the answers, or increase "Max Wait".',
-} as const;
-
-/** The same for a single item. */
-export const singleHints = {
-	askedWithoutFile:
-		'One item had no file to attach, so its question was asked without one. To prevent this, set "If No File Is Found" to "Fail the Item".',
-	filesSkipped: 'Files of one item were not sent with the question. "skipped_files" lists them with the reasons.',
-	linkMissing: 'A file of one answer came without a download link, so it is missing here. Look for it in the web app.',
-	newSession:
-		'"Session ID" was empty for one item, so its question opened a new session. Check that the earlier node outputs a session ID.',
-	notAnswered: 'The service could not answer one question. The reason is in "answer": check "status" before you use it.',
-	declined: 'The assistant declined one question. Check "status" before you use "answer".',
-	timedOut:
-		'One question has no answer yet. It continues at the service: use "Wait for Answer" to get the answer, or increase "Max Wait".',
-} as const;
+	askedWithoutFile: {
+		one: 'One item had no file to attach, so its question was asked without one. To prevent this, set "If No File Is Found" to "Fail the Item".',
+		several: '<count> items had no file to attach, so their questions were asked without one. To prevent this, set "If No File Is Found" to "Fail the Item".',
+	},
+	filesSkipped: {
+		one: 'Files of one item were not sent with the question. "skipped_files" lists them with the reasons.',
+		several: 'Files of <count> items were not sent with the questions. "skipped_files" lists them with the reasons.',
+	},
+	linkMissing: {
+		one: 'A file of one answer came without a download link, so it is missing here. Look for it in the web app.',
+		several: 'Files of <count> answers came without a download link, so they are missing here. Look for them in the web app.',
+	},
+	newSession: {
+		one: '"Session ID" was empty for one item, so its question opened a new session. Check that the earlier node outputs a session ID.',
+		several: '"Session ID" was empty for <count> items, so each of their questions opened a new session. Check that the earlier node outputs a session ID.',
+	},
+	notAnswered: {
+		one: 'The service could not answer one question. The reason is in "answer": check "status" before you use it.',
+		several: 'The service could not answer <count> questions. The reasons are in "answer": check "status" before you use it.',
+	},
+	declined: {
+		one: 'The assistant declined one question. Check "status" before you use "answer".',
+		several: 'The assistant declined <count> questions. Check "status" before you use "answer".',
+	},
+	timedOut: {
+		one: 'One question has no answer yet. It continues at the service: use "Wait for Answer" to get the answer, or increase "Max Wait".',
+		several: '<count> questions have no answer yet. They continue at the service: use "Wait for Answer" to get the answers, or increase "Max Wait".',
+	},
+} as const satisfies Record<string, CountedHint>;

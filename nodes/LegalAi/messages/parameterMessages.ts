@@ -44,8 +44,7 @@ export const parameterMessages = {
 	},
 	notDate: {
 		message: '"<field>" is not a date: <value>',
-		description:
-			'Choose a date, or enter one such as 2026-05-31, 2026-05-31T17:00 (both in the time zone of this workflow, <timezone>), 2026-05-31T17:00:00+02:00, the date of an email (Sun, 31 May 2026 17:00:00 +0200), or milliseconds since 1970.',
+		description: 'Choose a date, or enter one such as 2026-05-31, 2026-05-31T17:00 (both in the time zone of this workflow, <timezone>), 2026-05-31T17:00:00+02:00, the date of an email (Sun, 31 May 2026 17:00:00 +0200), or milliseconds since 1970.',
 	},
 	notWebAddress: {
 		message: '"<field>" is not a web address',
@@ -77,8 +76,7 @@ export const parameterMessages = {
 export const parameterDetails = {
 	enterQuestionId: 'Enter the ID from the output of the node that asked the question, e.g. {{ $json.id }}.',
 	enterTask: 'Choose a task from the list, or enter its ID, e.g. {{ $json.id }} from a node that outputs tasks.',
-	enterUploadJob:
-		'Enter the job_id from the output of the "Upload" operation of the "File" resource, or remove the attachment.',
+	enterUploadJob: 'Enter the job_id from the output of the "Upload" operation of the "File" resource, or remove the attachment.',
 	enterBinaryField: 'Enter the name of the binary field that contains the file, e.g. data. Separate several names with commas.',
 	enterWorkflow: 'Enter the ID or the address of the workflow whose Legal AI Trigger receives the answer.',
 	notUuid: "Enter the <of>'s ID, e.g. <example>, not <instead>.",

@@ -3,8 +3,7 @@ import type { MessageTemplate } from './template';
 /** Where the address of the service is entered. */
 export const BASE_URL = '"Base URL" in the "Legal AI API" credential';
 /** Added where a certificate is not accepted. */
-export const PROXY_CERTIFICATE =
-	"Your company's proxy may be replacing the certificate: ask your IT team to add the certificate of the proxy to n8n (NODE_EXTRA_CA_CERTS).";
+export const PROXY_CERTIFICATE = "Your company's proxy may be replacing the certificate: ask your IT team to add the certificate of the proxy to n8n (NODE_EXTRA_CA_CERTS).";
 
 /** Requests to the service, and its responses. */
 export const serviceMessages = {
@@ -38,8 +37,7 @@ export const serviceMessages = {
 	},
 	invalidKey: {
 		message: 'The service does not know this API key',
-		description:
-			'Copy the key again from the API section of your account settings to the "Legal AI API" credential. The key may have been deleted or belong to another organization.',
+		description: 'Copy the key again from the API section of your account settings to the "Legal AI API" credential. The key may have been deleted or belong to another organization.',
 	},
 	forbidden: {
 		message: 'The API key does not have permission to do this',
@@ -107,13 +105,11 @@ export const serviceMessages = {
 	},
 	listIncomplete: {
 		message: 'The list could not be loaded completely',
-		description:
-			'To load the first records, set "Limit" to <count> or less. In a list of the editor, enter the ID instead. A newer version of this node may load the whole list.',
+		description: 'To load the first records, set "Limit" to <count> or less. In a list of the editor, enter the ID instead. A newer version of this node may load the whole list.',
 	},
 	filterIgnored: {
 		message: 'The service did not filter the tasks',
-		description:
-			'It does not support the filter. Remove "Archived" or "Draft" from "Filters", and filter the output with a Filter node.',
+		description: 'It does not support the filter. Remove "Archived" or "Draft" from "Filters", and filter the output with a Filter node.',
 	},
 	questionFailed: {
 		message: 'The service could not answer',
@@ -130,8 +126,7 @@ export const serviceMessages = {
 	},
 	unexpected: {
 		message: 'Something unexpected happened in this node',
-		description:
-			'Please report it at https://github.com/n8n-nodes-legal-ai/n8n-nodes-legal-ai/issues with the following text, without confidential content: <details>',
+		description: 'Please report it at https://github.com/n8n-nodes-legal-ai/n8n-nodes-legal-ai/issues with the following text, without confidential content: <details>',
 	},
 } as const satisfies Record<string, MessageTemplate>;
 
@@ -140,11 +135,8 @@ export const serviceDetails = {
 	retryAfter: ' The service asks to wait <seconds> seconds.',
 	questionReference: ' Question ID: <id>, assistant: <assistant>.',
 	questionLink: ' You can see it at <url>.',
-	questionMaybeAccepted:
-		'The service may still have accepted the question, so it was not sent again. Check the web app before you ask again.',
-	syncQuestionMaybeAccepted:
-		'The service has 30 seconds for a synchronous question. It may still have accepted the question, so it was not sent again. Check the web app before you ask again, and choose another way in "Wait Using" for longer answers.',
-	taskMaybeAccepted:
-		'The service may still have created the task, so it was not sent again. Look for its title with the operation "Get Many" before you create it again.',
+	questionMaybeAccepted: 'The service may still have accepted the question, so it was not sent again. Check the web app before you ask again.',
+	syncQuestionMaybeAccepted: 'The service has 30 seconds for a synchronous question. It may still have accepted the question, so it was not sent again. Check the web app before you ask again, and choose another way in "Wait Using" for longer answers.',
+	taskMaybeAccepted: 'The service may still have created the task, so it was not sent again. Look for its title with the operation "Get Many" before you create it again.',
 	accepted: ' Accepted by the service before this: <list> (<count> in all). If you retry this execution, they are not sent again.',
 } as const;

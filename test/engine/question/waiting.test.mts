@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { hints, singleHints } from '../../../nodes/LegalAi/messages/hints.ts';
+import { countedHints, hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { startSandbox, type SandboxSettings } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
 import { Instance, runNode, type NodeRunOptions } from '../../support/engine/engine.mts';
@@ -77,7 +77,7 @@ describe('question: ask and wait, by polling', () => {
 
 	test('says that the service could not answer, or fails the item if that is wanted', async () => {
 		sandbox.settings.answer = () => ({ status: 'error', answer: 'The PDF is locked.', after: 0 });
-		expect((await askAndWait()).hints).toEqual([singleHints.notAnswered]);
+		expect((await askAndWait()).hints).toEqual([countedHints.notAnswered.one]);
 		const run = await askAndWait({ options: { onErrorStatus: 'fail' } });
 		expect(run.status).toBe('error');
 		expect(run.error?.message).toContain('The PDF is locked.');
@@ -92,7 +92,7 @@ describe('question: ask and wait, by polling', () => {
 			{ id: asked?.id, session_id: asked?.sessionId, status: 'in_progress', answer: null, timed_out: true },
 		]);
 		expect(run.json[0]?.session_url).toEqual(expect.stringContaining('http'));
-		expect(run.hints).toEqual([singleHints.timedOut]);
+		expect(run.hints).toEqual([countedHints.timedOut.one]);
 		const last = sandbox.requests.at(-1)?.at ?? 0;
 		expect(last - (sandbox.requests[0]?.at ?? 0)).toBeLessThan(6 * MINUTE);
 	});
@@ -226,7 +226,7 @@ describe('question: waitForAnswer', () => {
 		const asked = await askAndWait({ operation: 'ask' });
 		const run = await waitForAnswer(asked.items, { maxWait: 0 });
 		expect(run.json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
-		expect(run.hints).toEqual([singleHints.timedOut]);
+		expect(run.hints).toEqual([countedHints.timedOut.one]);
 		expect(sent(LOOK)).toHaveLength(1);
 	});
 

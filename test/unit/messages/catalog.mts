@@ -23,9 +23,11 @@ async function entriesOfFile(file: string): Promise<Entry[]> {
 }
 
 function entriesOf(name: string, texts: Record<string, unknown>): Entry[] {
-	return Object.entries(texts).map(([entry, text]) => {
-		const { message, description } = typeof text === 'string' ? { message: text, description: '' } : isRecord(text) ? text : {};
-		if (typeof message !== 'string' || typeof description !== 'string') throw new Error(`${name}.${entry} is no text`);
-		return { catalog: name, name: entry, message, description };
+	return Object.entries(texts).flatMap(([entry, text]) => {
+		const { message, description = '', one, several } = isRecord(text) ? text : { message: text };
+		return (message === undefined ? [one, several] : [message]).map((each) => {
+			if (typeof each !== 'string' || typeof description !== 'string') throw new Error(`${name}.${entry} is no text`);
+			return { catalog: name, name: entry, message: each, description };
+		});
 	});
 }

@@ -17,8 +17,7 @@ const SECTIONS: Readonly<Record<string, readonly [title: string, introduction?: 
 	callbackMessages: ['Sending answers to a Legal AI Trigger'],
 	triggerFileDetails: ['Downloading files in a Legal AI Trigger', 'Added to the message about the file.'],
 	hints: ['Hints next to the output', 'Shown although nothing has failed.'],
-	singleHints: ['Hints about one item'],
-	countedHints: ['Hints about several items'],
+	countedHints: ['Hints about items'],
 	callbackResponses: ['Responses to callbacks', 'What n8n answers the service. If it rejects a callback, its log says so, too.'],
 };
 

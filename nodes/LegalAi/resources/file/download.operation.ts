@@ -1,7 +1,7 @@
 import { filesWithoutLink, getQuestion, isFinal } from '../../api/questions';
 import { defineOperation } from '../../execution/operation';
 import { fetchFile, fetchGeneratedFiles } from '../../files/download';
-import { countedHints, hints, singleHints } from '../../messages/hints';
+import { countedHints, hints } from '../../messages/hints';
 import { serviceMessages } from '../../messages/serviceMessages';
 import { invalidInput } from '../../messages/template';
 import { variants } from '../../parameters/choice';
@@ -41,8 +41,7 @@ export const download = defineOperation({
 							displayName: 'URL',
 							name: 'url',
 							placeholder: 'e.g. {{ $json.attachments[0].url }}',
-							description:
-								'Address of a generated file, valid for 24 hours, or of any public file. Your API key is not sent there.',
+							description: 'Address of a generated file, valid for 24 hours, or of any public file. Your API key is not sent there.',
 						}),
 					},
 				},
@@ -66,7 +65,7 @@ export const download = defineOperation({
 		const question = await getQuestion(client, from.question.assistantId, from.question.questionId);
 		if (!isFinal(question)) throw invalidInput(serviceMessages.questionUnanswered);
 		const binary = await fetchGeneratedFiles(client, context.helpers, question, `${fieldName}_`, options.maxFileSize);
-		if (filesWithoutLink(question) > 0) count(singleHints.linkMissing, countedHints.linkMissing);
+		if (filesWithoutLink(question) > 0) count(countedHints.linkMissing);
 		else if (Object.keys(binary).length === 0) hint(hints.noGeneratedFiles);
 		return [{ json: question, binary }];
 	},

@@ -18,8 +18,7 @@ export const upload = defineOperation({
 		action: 'Upload file',
 		description: 'Send contracts and other files, to attach them to questions later',
 	},
-	toolDescription:
-		'Send contracts and other files to the legal AI service. "job_id" in the result identifies a file, to attach it to a question.',
+	toolDescription: 'Send contracts and other files to the legal AI service. "job_id" in the result identifies a file, to attach it to a question.',
 	parameters: {
 		source: variants(
 			{

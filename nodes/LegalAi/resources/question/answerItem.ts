@@ -6,7 +6,7 @@ import { redactedExcerpt } from '../../api/redactedExcerpt';
 import type { Services } from '../../execution/itemRun';
 import { concurrentRequests } from '../../execution/nodeRun';
 import { DEFAULT_MAX_FILE_MB, fetchGeneratedFiles } from '../../files/download';
-import { countedHints, hints, singleHints } from '../../messages/hints';
+import { countedHints, hints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
 import { choice, toggle } from '../../parameters/choice';
 import { number } from '../../parameters/number';
@@ -25,8 +25,7 @@ export const maxFileSize = number(
 );
 
 /** What an AI agent is told about the output of a question. */
-export const resultForTools =
-	'"status" is "completed" (the answer is in "answer"), "filtered" (the assistant declined the question: see "answer" and "reason"), "error" (the reason is in "answer") or "in_progress" (there is no answer yet). "attachments" lists files that came with the answer, with download links that are valid for 24 hours. To continue the conversation, use "session_id"; to get the answer later, use "id" and "assistant_id".';
+export const resultForTools = '"status" is "completed" (the answer is in "answer"), "filtered" (the assistant declined the question: see "answer" and "reason"), "error" (the reason is in "answer") or "in_progress" (there is no answer yet). "attachments" lists files that came with the answer, with download links that are valid for 24 hours. To continue the conversation, use "session_id"; to get the answer later, use "id" and "assistant_id".';
 
 /** How answers are output; the same for all operations on questions, in the collection `options`. */
 export const answerOptions = {
@@ -85,14 +84,14 @@ export async function answerItem(
 	if (question.status === 'error' && options.onErrorStatus === 'fail') {
 		throw withQuestion(new ApiError('questionFailed', { serviceMessage: question.answer ?? undefined }), question);
 	}
-	if (question.status === 'error') count(singleHints.notAnswered, countedHints.notAnswered);
-	if (question.status === 'filtered') count(singleHints.declined, countedHints.declined);
+	if (question.status === 'error') count(countedHints.notAnswered);
+	if (question.status === 'filtered') count(countedHints.declined);
 	if (hasUnknownStatus(question)) hint(fillText(hints.unknownStatus, { status: redactedExcerpt(question.status) ?? '' }));
-	if (Array.isArray(question.attachments_sent) && question.attachments_sent.length === 0) count(singleHints.askedWithoutFile, countedHints.askedWithoutFile);
-	if (question.skipped_files !== undefined) count(singleHints.filesSkipped, countedHints.filesSkipped);
+	if (Array.isArray(question.attachments_sent) && question.attachments_sent.length === 0) count(countedHints.askedWithoutFile);
+	if (question.skipped_files !== undefined) count(countedHints.filesSkipped);
 	const attached = Array.isArray(question.attachments) ? question.attachments.length : 0;
 	if (!options.downloadFiles || attached === 0) return { json: inOutputOrder(question) };
-	if (filesWithoutLink(question) > 0) count(singleHints.linkMissing, countedHints.linkMissing);
+	if (filesWithoutLink(question) > 0) count(countedHints.linkMissing);
 	const { outputPrefix: prefix, maxFileSize: maxMegabytes } = options;
 	try {
 		return { json: inOutputOrder(question), binary: await fetchGeneratedFiles(services.client, context.helpers, question, prefix, maxMegabytes) };

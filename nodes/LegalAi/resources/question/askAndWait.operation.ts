@@ -2,7 +2,7 @@ import { isOutOfReach } from '../../api/reach';
 import { questionFields } from '../../api/questions';
 import type { Services } from '../../execution/itemRun';
 import { readRunOption } from '../../execution/itemScope';
-import { countedHints, hints, singleHints } from '../../messages/hints';
+import { countedHints, hints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
 import { choice } from '../../parameters/choice';
 import { optionsOf } from '../../parameters/collection';
@@ -75,7 +75,7 @@ export const askAndWait = defineWaitingOperation({
 	finish: async (item, question, options) => {
 		if (question.timed_out === true) {
 			if (options.waitUsing === 'sync') item.hint(hints.syncTookTooLong);
-			else item.count(singleHints.timedOut, countedHints.timedOut);
+			else item.count(countedHints.timedOut);
 		}
 		hintAtInput(item);
 		return await answerItem(item, question, options);

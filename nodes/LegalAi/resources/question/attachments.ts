@@ -40,8 +40,7 @@ const entry = {
 							displayName: 'Upload Job ID',
 							name: 'uploadJobId',
 							placeholder: 'e.g. {{ $json.job_id }}',
-							description:
-								'The job_id from the output of the upload. Separate several with commas, or use a list from an expression. Files are kept for 30 days.',
+							description: 'The job_id from the output of the upload. Separate several with commas, or use a list from an expression. Files are kept for 30 days.',
 						}),
 						parameterDetails.enterUploadJob,
 					),
@@ -55,8 +54,7 @@ const entry = {
 						displayName: 'URL',
 						name: 'url',
 						placeholder: 'e.g. https://example.com/contract.pdf',
-						description:
-							'Address of the file. The service must be able to open it without signing in. Separate several with commas, or use a list from an expression.',
+						description: 'Address of the file. The service must be able to open it without signing in. Separate several with commas, or use a list from an expression.',
 					}),
 				},
 			},

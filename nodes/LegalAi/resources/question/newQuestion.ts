@@ -2,7 +2,7 @@ import { listField, recordField, textField } from '../../api/fields';
 import { askQuestion, readQuestion, type AskingBudget, type Question, type QuestionBody } from '../../api/questions';
 import { itemScopeOf, rawValuesOf } from '../../execution/itemScope';
 import type { ItemRun, Services } from '../../execution/itemRun';
-import { countedHints, hints, singleHints } from '../../messages/hints';
+import { countedHints, hints } from '../../messages/hints';
 import { parameterMessages } from '../../messages/parameterMessages';
 import { fillText, invalidInput } from '../../messages/template';
 import { choice } from '../../parameters/choice';
@@ -57,8 +57,7 @@ export const newQuestion = {
 				typeOptions: { rows: 4 },
 				placeholder: 'e.g. Which clauses of the attached contract deviate from our playbook?',
 				hint: 'Try "Review this contract", "Redline this NDA" or "Draft an NDA"',
-				description:
-					'What you want to know or have done, in up to 10,000 characters. For a review, a summary or a redline, attach the contract.',
+				description: 'What you want to know or have done, in up to 10,000 characters. For a review, a summary or a redline, attach the contract.',
 			}),
 		),
 	),
@@ -74,8 +73,7 @@ export const additionalFields = collection(
 			displayName: 'Session ID',
 			name: 'sessionId',
 			placeholder: 'e.g. {{ $json.session_id }}',
-			description:
-				'The session (conversation) to continue: "session_id" of an earlier question. The question is asked once the previous one in the session is answered.',
+			description: 'The session (conversation) to continue: "session_id" of an earlier question. The question is asked once the previous one in the session is answered.',
 		}),
 		visibility: ifSet(
 			choice(
@@ -191,7 +189,7 @@ const emptied = emptiedByEditor(assistant, references.playbook, references.templ
 export function hintAtInput({ context, itemIndex, item, count, hint }: ItemRun): void {
 	const [raw, scope] = [rawValuesOf(context, itemIndex), itemScopeOf(context, itemIndex)];
 	const { sessionId } = additionalFields.read(raw, scope);
-	if (sessionId === null) count(singleHints.newSession, countedHints.newSession);
+	if (sessionId === null) count(countedHints.newSession);
 	for (const field of emptied.read(raw, scope)) hint(fillText(hints.emptiedByEditor, { field }));
 	const hasFile = Object.keys(item.binary ?? {}).length > 0;
 	// A session that is continued may have the file already.

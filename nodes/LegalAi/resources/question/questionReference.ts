@@ -23,8 +23,7 @@ const questionId = required(
 		name: 'questionId',
 		default: '={{ $json.id }}',
 		placeholder: 'e.g. 3f1c9a52-7a0e-4b39-9a53-0d8c0c6f2b11',
-		description:
-			'The ID from the output of the node that asked the question. If the input item is the question itself, its assistant is used automatically.',
+		description: 'The ID from the output of the node that asked the question. If the input item is the question itself, its assistant is used automatically.',
 	}),
 	parameterDetails.enterQuestionId,
 );

@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/errors';
 import { getQuestion, isFinal, questionFields } from '../../api/questions';
-import { countedHints, singleHints } from '../../messages/hints';
+import { countedHints } from '../../messages/hints';
 import { optionsOf } from '../../parameters/collection';
 import { CHECK_TIMEOUT_MS } from '../../waiting/checkQuestion';
 import { defineWaitingOperation } from '../../waiting/waitingOperation';
@@ -35,7 +35,7 @@ export const waitForAnswer = defineWaitingOperation({
 		});
 	},
 	finish: async (item, question, options) => {
-		if (question.timed_out === true) item.count(singleHints.timedOut, countedHints.timedOut);
+		if (question.timed_out === true) item.count(countedHints.timedOut);
 		const output = await answerItem(item, question, options);
 		const binary = { ...item.item.binary, ...output.binary };
 		return Object.keys(binary).length === 0 ? output : { ...output, binary };
