@@ -2,7 +2,8 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 
 import type { ConcurrencyLimiter } from './concurrencyLimiter';
 import { ApiError, type ApiErrorDetails, type Subject } from './errors';
-import { errorOfResponse, readResponse, RESPONSE_TIMEOUT_MS, sendRequest, type HttpRequest, type HttpTransport, type SendHttp } from './http';
+import { errorOfResponse, readResponse, RESPONSE_TIMEOUT_MS, sendRequest } from './http';
+import type { HttpRequest, HttpTransport, SendHttp } from './http';
 import type { RateLimiter } from './rateLimiter';
 import { withRetries, type RetryOptions } from './retry';
 import type { ServiceLimits } from './serviceLimits';
@@ -34,6 +35,8 @@ export interface ClientOptions {
 	concurrency: ConcurrencyLimiter;
 	/** Ends waits between requests; n8n itself ends requests under way when the execution is stopped. */
 	signal?: AbortSignal;
+	/** For requests without a deadline of their own. */
+	deadline?: number;
 }
 
 /** How long a response may take even if the deadline is near: a check is still worth it. */
@@ -63,13 +66,13 @@ export class LegalAiClient {
 	 * @throws {ApiError}
 	 */
 	async request<T>(request: ApiRequest, read: (content: unknown) => T): Promise<T> {
-		const { subject, idempotent = true, deadline, acceptedAfterMs } = request;
+		const { subject, idempotent = true, deadline = this.options.deadline, acceptedAfterMs } = request;
 		const options: RetryOptions = { idempotent, deadline, acceptedAfterMs, signal: this.signal };
 		return await withRetries(options, async () => {
 			const limiter = await this.takeTurn(request, options);
 			const content = await this.inSlot(async () => {
 				limiter.ensureOpen();
-				const response = await sendRequest(this.transport.authenticated, this.httpRequest(request));
+				const response = await sendRequest(this.transport.authenticated, this.httpRequest(request, options));
 				if (response.status === 429) limiter.pause(errorOfResponse(response));
 				else limiter.succeeded();
 				return readResponse(response);
@@ -118,7 +121,10 @@ export class LegalAiClient {
 		}
 	}
 
-	private httpRequest({ method, path, query = {}, body, idempotent = true, deadline = Infinity }: ApiRequest): HttpRequest {
+	private httpRequest(
+		{ method, path, query = {}, body }: ApiRequest,
+		{ idempotent, deadline = Infinity }: RetryOptions,
+	): HttpRequest {
 		const url = new URL(this.baseUrl);
 		url.pathname += path.map((segment) => `/${encodeSegment(segment)}`).join('');
 		for (const [name, value] of Object.entries(query)) {

@@ -11,8 +11,6 @@ export interface List {
 	query?: Record<string, string | undefined>;
 	/** For lists that come in pages: how many records each has. A cursor is valid for one page size only. */
 	pageSize?: number;
-	/** Until when a page is requested again, in ms since the epoch. */
-	deadline?: number;
 }
 
 /** Filters may leave pages empty, but not more than this in a row. */
@@ -37,7 +35,7 @@ export interface Page {
  * @throws {ApiError}
  */
 export async function* paginate(client: LegalAiClient, list: List, from?: string): AsyncGenerator<Page, void> {
-	const { name, query, pageSize, deadline } = list;
+	const { name, query, pageSize } = list;
 	const seen = new Set<string | undefined>();
 	let received = 0;
 	let emptyPages = 0;
@@ -50,7 +48,6 @@ export async function* paginate(client: LegalAiClient, list: List, from?: string
 				subject: name === 'tasks' ? 'taskList' : 'other',
 				path: [name],
 				query: { ...query, cursor, limit: pageSize },
-				deadline,
 			},
 			(answer) => readPage(answer, list, { seen, before: from === undefined ? received : undefined }),
 		);

@@ -13,6 +13,7 @@ export interface Callback extends IDataObject {
 	status: FinalStatus;
 }
 
+/** A callback, or why there is none. */
 export type Received = { callback: Callback } | { rejection: Rejection };
 
 /** Why a request is no callback to act upon, as its sender is told. */
@@ -31,23 +32,17 @@ const VERDICT_MESSAGES: Record<Exclude<SignatureVerdict, 'valid'>, string> = {
 };
 
 /**
- * Verifies the signature over the bytes, then reads the callback. Nothing unsigned is parsed.
+ * Verifies the signature over the bytes, then reads the callback: nothing unsigned is parsed. `id` and `status` are required.
+ * The other fields that the API describes may be missing, but not have another type: workflows rely on it. Unknown fields
+ * are passed on as they are.
  *
- * @param secrets see {@link checkSignature}
+ * @param secrets see {@link checkSignature}; undefined if signatures are not verified
  */
-export function readSignedCallback(request: ReceivedRequest, secrets: string[], nowMs: number): Received {
-	const verdict = checkSignature(request.signature, request.rawBody, secrets, nowMs);
+export function readCallback({ rawBody, signature }: ReceivedRequest, secrets: string[] | undefined): Received {
+	const verdict = secrets === undefined ? 'valid' : checkSignature(signature, rawBody, secrets, Date.now());
 	if (verdict !== 'valid') {
 		return { rejection: { status: 401, error_code: 'invalid_signature', message: VERDICT_MESSAGES[verdict] } };
 	}
-	return readCallback(request.rawBody);
-}
-
-/**
- * Reads a callback's raw body. `id` and `status` are required. The other fields that the API describes may be missing, but
- * not have another type: workflows rely on it. Unknown fields are passed on as they are.
- */
-export function readCallback(rawBody: Buffer): Received {
 	const body = readJson(rawBody.toString('utf8'));
 	if (!isRecord(body)) return invalid(callbackResponses.notObject);
 	const { id } = body;

@@ -53,13 +53,7 @@ function hmacOf(secret: string, time: string, rawBody: Buffer): Buffer {
 }
 
 /** The credential's webhook secrets, without the blanks that copying may add; empty if there are none. */
-export function webhookSecretsOf({
-	webhookSecret,
-	previousWebhookSecret,
-}: {
-	webhookSecret?: unknown;
-	previousWebhookSecret?: unknown;
-}): string[] {
+export function webhookSecretsOf({ webhookSecret, previousWebhookSecret }: Record<string, unknown>): string[] {
 	return [webhookSecret, previousWebhookSecret]
 		.map((secret) => (typeof secret === 'string' ? secret.trim() : ''))
 		.filter((secret) => secret !== '');

@@ -8,13 +8,12 @@ interface Passage {
 
 /** Lets something happen once per key and period, and counts what it holds back. */
 export class Throttle {
-	private readonly passages: BoundedMap<string, Passage>;
+	private readonly passages = new BoundedMap<string, Passage>(10_000);
 
 	private readonly periodMs: number;
 
-	constructor(periodMs: number, mostKeys = 10_000) {
+	constructor(periodMs: number) {
 		this.periodMs = periodMs;
-		this.passages = new BoundedMap(mostKeys);
 	}
 
 	/** How many were held back since the key passed last; undefined if this one is held back, too. */

@@ -3,6 +3,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { callbackResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
 import type { Rejection } from './callback';
+import { webhookSecretsOf } from './signature';
 import { Throttle } from './throttle';
 
 /** A request to a callback address. */
@@ -35,6 +36,15 @@ async function readBody(context: IWebhookFunctions): Promise<Buffer> {
 	await request.readRawBody().catch(() => undefined);
 	const { rawBody }: { rawBody?: unknown } = request;
 	return Buffer.isBuffer(rawBody) ? rawBody : Buffer.alloc(0);
+}
+
+/**
+ * What a receiver checks signatures with. It is read for each callback, so that a removed secret is no longer accepted.
+ *
+ * @returns undefined if n8n can't read the credential, e.g. because it was deleted
+ */
+export async function readWebhookSecrets(context: IWebhookFunctions): Promise<string[] | undefined> {
+	return await context.getCredentials('legalAiApi').then(webhookSecretsOf, () => undefined);
 }
 
 /** Tells the sender and the log why a request was rejected. */

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { IExecuteFunctions, ILoadOptionsFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { parseBaseUrl } from '../api/baseUrl';
-import { LegalAiClient } from '../api/client';
+import { LegalAiClient, type ClientOptions } from '../api/client';
 import { ConcurrencyLimiter } from '../api/concurrencyLimiter';
 import { serviceLimitsOf } from '../api/serviceLimits';
 
@@ -16,15 +16,16 @@ export const DEFAULT_CONCURRENT_REQUESTS = 40;
  */
 export async function createClient(
 	context: IExecuteFunctions | ILoadOptionsFunctions | IWebhookFunctions,
-	{ signal, concurrentRequests = DEFAULT_CONCURRENT_REQUESTS }: { signal?: AbortSignal; concurrentRequests?: number } = {},
+	options: Pick<ClientOptions, 'signal' | 'deadline'> & { concurrentRequests?: number } = {},
 ): Promise<LegalAiClient> {
 	const { baseUrl, apiKey } = await context.getCredentials('legalAiApi');
 	const { href } = parseBaseUrl(baseUrl);
 	return new LegalAiClient({
 		baseUrl: href,
 		limits: serviceLimitsOf(createHash('sha256').update(`${href} ${String(apiKey).trim()}`).digest('base64')),
-		concurrency: new ConcurrencyLimiter(concurrentRequests),
-		signal,
+		concurrency: new ConcurrencyLimiter(options.concurrentRequests ?? DEFAULT_CONCURRENT_REQUESTS),
+		signal: options.signal,
+		deadline: options.deadline,
 		transport: {
 			authenticated: async (options) =>
 				(await context.helpers.httpRequestWithAuthentication.call(context, 'legalAiApi', options)) as unknown,

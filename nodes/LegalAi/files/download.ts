@@ -26,8 +26,8 @@ const MAX_REDIRECTS = 3;
 
 /**
  * Fetches the files that came with an answer, into binary fields `<prefix>0`, `<prefix>1` and so on. If an address has
- * expired, the question is fetched again, once, and its files' fresh addresses are used. All or nothing: the files that
- * did come are of no use without the answer's others.
+ * expired, the question is fetched again, once, and all files from their fresh addresses: those of an answer expire together.
+ * All or nothing: some of an answer's files are of no use without the others.
  *
  * @param maxMegabytes a larger file is an error
  * @throws {ApiError} with subject `download` and the file's name
@@ -39,43 +39,28 @@ export async function fetchGeneratedFiles(
 	prefix: string,
 	maxMegabytes: number,
 ): Promise<IBinaryKeyData> {
-	const known = generatedFiles(question).map((file, index) => ({ file, index }));
-	let renewal: Promise<GeneratedFile[]> | undefined;
-	const renewed = async (first: NumberedFile, group: NumberedFile[]): Promise<NumberedFile[]> => {
-		renewal ??= getQuestion(client, question.assistant_id, question.id).then(generatedFiles, () => []);
-		const fresh = (await renewal).filter((file) => isSameFile(file, first.file));
-		return group.flatMap(({ index }, place) => fresh.slice(place, place + 1).map((file) => ({ file, index })));
-	};
-	const fetchAll = async (group: NumberedFile[]): Promise<Array<{ binary: IBinaryData; index: number }>> => {
-		return await mapConcurrently(group, CONCURRENT_FILES, async ({ file, index }) => {
-			return { binary: await fetchFile(client, helpers, file, maxMegabytes, 'service'), index };
-		});
-	};
-	const firstOfGroups = known.filter(({ file }, index) => known.findIndex((other) => isSameFile(other.file, file)) === index);
-	const fetched = await mapConcurrently(firstOfGroups, CONCURRENT_FILES, async (first) => {
-		const group = known.filter(({ file }) => isSameFile(file, first.file));
-		return await fetchAll(group).catch(async (error: unknown) => {
-			const again = isLinkExpired(error) ? await renewed(first, group) : [];
-			if (again.length < group.length) throw error;
-			return await fetchAll(again);
-		});
+	const fetchAll = async (files: GeneratedFile[]): Promise<IBinaryData[]> =>
+		await mapConcurrently(files, CONCURRENT_FILES, async (file) => await fetchFile(client, helpers, file, maxMegabytes, 'service'));
+	const files = generatedFiles(question);
+	const fetched = await fetchAll(files).catch(async (error: unknown) => {
+		if (!isLinkExpired(error)) throw error;
+		const fresh = await getQuestion(client, question.assistant_id, question.id).then(generatedFiles, () => []);
+		const renewed = inOrderOf(files, fresh);
+		if (renewed.length < files.length) throw error;
+		return await fetchAll(renewed);
 	});
-	const inOrder = fetched.flat().sort((one, other) => one.index - other.index);
-	return Object.fromEntries(inOrder.map(({ binary, index }) => [`${prefix}${index}`, binary]));
+	return Object.fromEntries(fetched.map((binary, index) => [`${prefix}${index}`, binary]));
 }
 
-/** A file and its place in the answer. */
-interface NumberedFile {
-	file: GeneratedFile;
-	index: number;
-}
-
-/**
- * Each response has new addresses, maybe in another order, so files are identified by name and size. Those that are the same in
- * both are fetched from one list, so that none of them comes twice.
- */
-function isSameFile(one: GeneratedFile, other: GeneratedFile): boolean {
-	return one.file_name === other.file_name && one.content_length === other.content_length;
+/** Each response has new addresses, maybe in another order, so files are identified by name and size. */
+function inOrderOf(files: GeneratedFile[], fresh: GeneratedFile[]): GeneratedFile[] {
+	const left = new Set(fresh);
+	return files.flatMap(({ file_name, content_length }) => {
+		const same = [...left].find((file) => file.file_name === file_name && file.content_length === content_length);
+		if (same === undefined) return [];
+		left.delete(same);
+		return [same];
+	});
 }
 
 /**

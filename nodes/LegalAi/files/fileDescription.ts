@@ -1,7 +1,7 @@
 import { cleanFileName, extensionOf } from './fileName';
 import { contentTypeOfExtension, extensionOfContentType, withoutParameters } from './mediaTypes';
 
-/** What a fetched file is called, and its content type where anybody told. */
+/** What a fetched file is called, and its content type if that is known. */
 export interface FileDescription {
 	fileName: string;
 	contentType: string | undefined;
@@ -10,8 +10,8 @@ export interface FileDescription {
 const SAYS_NOTHING = ['', 'application/octet-stream', 'binary/octet-stream', 'application/force-download'];
 
 /**
- * Settles the name and type of a fetched file: what the service says of it, else what the answer's headers
- * say, else what its address looks like. The name is never a path.
+ * Decides the name and type of a fetched file: what the service says, else what the headers of the response say, else what
+ * the address looks like. The name is never a path.
  */
 export function describeFile(
 	{ url, file_name, content_type }: { url: string; file_name?: string | null; content_type?: string | null },
@@ -27,14 +27,11 @@ export function describeFile(
 	return { fileName, contentType };
 }
 
-/** The file name in a Content-Disposition header, `filename*` (RFC 5987) before `filename`; '' without one. */
+/** The file name in a Content-Disposition header, `filename*` (RFC 8187) before `filename`; '' if there is none. */
 export function nameInDisposition(header: unknown): string {
 	if (typeof header !== 'string') return '';
-	const extended = /(?:^|;)\s*filename\*\s*=\s*"?(?:utf-8|iso-8859-1)'[^']*'([^;"]*)/i.exec(header)?.[1];
-	if (extended !== undefined) {
-		const name = percentDecoded(extended, /\*\s*=\s*"?iso-8859-1'/i.test(header));
-		if (name !== '') return name;
-	}
+	const extended = percentDecoded(/(?:^|;)\s*filename\*\s*=\s*"?utf-8'[^']*'([^;"]*)/i.exec(header)?.[1] ?? '');
+	if (extended !== '') return extended;
 	const quoted = /(?:^|;)\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1];
 	if (quoted !== undefined) return utf8(quoted.replace(/\\(["\\])/g, '$1'));
 	return utf8((/(?:^|;)\s*filename\s*=\s*([^;"]*)/i.exec(header)?.[1] ?? '').trim());
@@ -42,20 +39,18 @@ export function nameInDisposition(header: unknown): string {
 
 function nameInAddress(url: string): string {
 	const path = URL.canParse(url) ? new URL(url).pathname : '';
-	return percentDecoded(path.split('/').pop() ?? '', false);
+	return percentDecoded(path.split('/').pop() ?? '');
 }
 
-function percentDecoded(text: string, isLatin1: boolean): string {
+function percentDecoded(text: string): string {
 	try {
-		return isLatin1
-			? text.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
-			: decodeURIComponent(text);
+		return decodeURIComponent(text);
 	} catch {
 		return '';
 	}
 }
 
-/** Node reads headers byte by byte; what was sent as UTF-8 is put together again. */
+/** Node reads headers byte by byte: characters that were sent as UTF-8 are put together again. */
 function utf8(text: string): string {
 	const bytes = Buffer.from(text, 'latin1');
 	const decoded = bytes.toString('utf8');

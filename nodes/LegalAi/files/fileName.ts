@@ -1,19 +1,19 @@
 import { contentTypeOfExtension, extensionOfContentType } from './mediaTypes';
 
 const LONGEST_NAME = 255;
-/** Controls, halves of characters, line separators, and the marks that turn the reading direction around. */
+/** Controls, halves of characters, line separators, and the marks that change the reading direction. */
 const NOT_IN_NAMES = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * The last part of a path (of either spelling) as a file's name, cleaned of what a name can't hold, and at
- * most 255 characters, the extension kept. Empty where nothing remains.
+ * The last part of a path (with slashes or backslashes) as the name of a file: without characters that a name can't have,
+ * and with at most 255 characters, including its extension. Empty if nothing remains.
  */
 export function cleanFileName(path: string): string {
 	const name = (path.split(/[/\\]/).filter((part) => part.trim() !== '').pop() ?? '').replace(NOT_IN_NAMES, '').trim();
 	return /^\.*$/.test(name) ? '' : shortened(name);
 }
 
-/** A file name's extension in lower case, without the dot; '' where it has none. */
+/** A file name's extension in lower case, without the dot; '' if it has none. */
 export function extensionOf(fileName: string): string {
 	return /\.([^.\s]{1,20})$/.exec(fileName.trim())?.[1]?.toLowerCase() ?? '';
 }

@@ -1,12 +1,14 @@
 /** A kind of file that the service reads. */
 interface Kind {
 	name: string;
-	/** The registered types it goes by; files found by their extension are declared as the first. */
+	/** Its registered types; files that are known by their extension alone are declared as the first. */
 	contentTypes: [string, ...string[]];
-	/** Other names in use for the same; sent as the first of the registered ones. */
+	/** Other names in use; sent as the first of the registered ones. */
 	aliases?: string[];
 	extensions: [string, ...string[]];
 }
+
+export const ZIP_CONTENT_TYPE = 'application/zip';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 
@@ -33,41 +35,16 @@ const KINDS: Kind[] = [
 	{ name: 'MP4', contentTypes: ['video/mp4'], extensions: ['mp4'] },
 	{ name: 'M4A', contentTypes: ['audio/mp4'], aliases: ['audio/x-m4a', 'audio/m4a'], extensions: ['m4a'] },
 	{ name: 'MPEG', contentTypes: ['video/mpeg'], extensions: ['mpeg', 'mpg'] },
-	{
-		name: 'WAV',
-		contentTypes: ['audio/wav'],
-		aliases: ['audio/x-wav', 'audio/wave', 'audio/vnd.wave'],
-		extensions: ['wav'],
-	},
+	{ name: 'WAV', contentTypes: ['audio/wav'], aliases: ['audio/x-wav', 'audio/wave', 'audio/vnd.wave'], extensions: ['wav'] },
 	{ name: 'WebM', contentTypes: ['video/webm', 'audio/webm'], extensions: ['webm'] },
-	{
-		name: 'ZIP',
-		contentTypes: ['application/zip'],
-		aliases: ['application/x-zip-compressed', 'application/x-zip'],
-		extensions: ['zip'],
-	},
+	{ name: 'ZIP', contentTypes: [ZIP_CONTENT_TYPE], aliases: ['application/x-zip-compressed', 'application/x-zip'], extensions: ['zip'] },
 ];
-
-const BY_CONTENT_TYPE = new Map(
-	KINDS.flatMap(({ contentTypes, aliases = [] }) => [
-		...contentTypes.map((contentType): [string, string] => [contentType, contentType]),
-		...aliases.map((alias): [string, string] => [alias, contentTypes[0]]),
-	]),
-);
-
-const BY_EXTENSION = new Map(
-	KINDS.flatMap(({ contentTypes, extensions }) =>
-		extensions.map((extension): [string, string] => [extension, contentTypes[0]]),
-	),
-);
 
 /** What senders often declare in place of the real type: Windows calls a CSV Excel, and a DOCX is a ZIP inside. */
 const MISLABELED: Record<string, string[]> = {
 	'application/vnd.ms-excel': ['csv', 'tsv'],
-	'application/zip': ['docx', 'pptx', 'xlsx'],
+	[ZIP_CONTENT_TYPE]: ['docx', 'pptx', 'xlsx'],
 };
-
-export const ZIP_CONTENT_TYPE = 'application/zip';
 
 /** The kinds of file that the service reads, as a person calls them. */
 export const SUPPORTED_KINDS = KINDS.map(({ name }) => name).join(', ');
@@ -77,25 +54,30 @@ export function withoutParameters(contentType: string): string {
 	return (contentType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-/** The content type to declare for a declared one; undefined where the service does not read that. */
+/** The content type to declare for a declared one; undefined if the service does not read it. */
 export function supportedContentType(declared: string): string | undefined {
-	return BY_CONTENT_TYPE.get(withoutParameters(declared));
+	const contentType = withoutParameters(declared);
+	const kind = kindOf(contentType);
+	return kind?.aliases?.includes(contentType) ? kind.contentTypes[0] : kind && contentType;
 }
 
-/** The content type that goes with a file extension (any case, no dot); undefined where the service has none for it. */
+/** The content type that goes with a file extension (any case, no dot); undefined if the service does not read such files. */
 export function contentTypeOfExtension(extension: string): string | undefined {
-	return BY_EXTENSION.get(extension.toLowerCase());
+	return KINDS.find(({ extensions }) => extensions.includes(extension.toLowerCase()))?.contentTypes[0];
 }
 
-/** The usual extension of a content type, without a dot; undefined where the service does not read that. */
+/** The usual extension of a content type, without a dot; undefined if the service does not read it. */
 export function extensionOfContentType(declared: string): string | undefined {
-	const contentType = supportedContentType(declared) ?? '';
-	return KINDS.find(({ contentTypes }) => contentTypes.includes(contentType))?.extensions[0];
+	return kindOf(withoutParameters(declared))?.extensions[0];
+}
+
+function kindOf(contentType: string): Kind | undefined {
+	return KINDS.find(({ contentTypes, aliases = [] }) => [...contentTypes, ...aliases].includes(contentType));
 }
 
 /**
- * The content type to declare for a file: its own where the service reads that, else the one of its
- * extension, since mail servers say `application/octet-stream` of everything.
+ * The content type to declare for a file: its own if the service reads it, else the one of its extension, since mail servers
+ * say `application/octet-stream` of everything.
  */
 export function contentTypeOfFile(declared: string, extension: string): string | undefined {
 	const own = supportedContentType(declared);

@@ -47,7 +47,7 @@ const UPLOAD_TIMEOUT_MS = 10 * 60_000;
 const UPLOAD_RETRY_MS = 30 * 60_000;
 
 /**
- * Checks a file, and settles its name and type; sends nothing. The type is the one that was asked for, else the file's
+ * Checks a file, and decides its name and type; sends nothing. The type is the one that was asked for, else the file's
  * own if the service reads it, else that of its extension.
  *
  * @throws {InvalidInputError}
@@ -98,42 +98,25 @@ export async function uploadFile(client: LegalAiClient, helpers: BinaryHelpers, 
 		if (isLinkExpired(error)) return await sendFile(client, helpers, file);
 		throw error;
 	});
-	return {
-		job_id: jobId,
-		file_name: file.fileName,
-		content_type: file.contentType,
-		content_length: file.contentLength,
-	};
+	return { job_id: jobId, file_name: file.fileName, content_type: file.contentType, content_length: file.contentLength };
 }
 
 async function sendFile(client: LegalAiClient, helpers: BinaryHelpers, file: UploadableFile): Promise<string> {
-	const { job_id, upload_url } = await createUploadJob(client, file);
+	const body = { file_name: file.fileName, content_type: file.contentType };
+	const job = await client.request({ method: 'POST', subject: 'other', path: ['files', 'upload-url'], body }, readUploadJob);
 	const details: FileDetails = { subject: 'upload', fileName: file.fileName };
-	const url = addressFromService(client, upload_url, details);
+	const url = addressFromService(client, job.uploadUrl, details);
 	await client.transfer(details, Date.now() + UPLOAD_RETRY_MS, async (send) => {
 		await putFile(send, helpers, file, url, client.signal);
 	});
-	return job_id;
+	return job.id;
 }
 
-async function createUploadJob(
-	client: LegalAiClient,
-	{ fileName, contentType }: UploadableFile,
-): Promise<{ job_id: string; upload_url: unknown }> {
-	return await client.request(
-		{
-			method: 'POST',
-			subject: 'other',
-			path: ['files', 'upload-url'],
-			body: { file_name: fileName, content_type: contentType },
-		},
-		(content) => {
-			if (isRecord(content) && typeof content.job_id === 'string' && content.job_id !== '') {
-				return { job_id: content.job_id, upload_url: content.upload_url };
-			}
-			throw new ApiError('invalidResponse', { serviceMessage: responseDetails.uploadWithoutJob });
-		},
-	);
+function readUploadJob(content: unknown): { id: string; uploadUrl: unknown } {
+	if (isRecord(content) && typeof content.job_id === 'string' && content.job_id !== '') {
+		return { id: content.job_id, uploadUrl: content.upload_url };
+	}
+	throw new ApiError('invalidResponse', { serviceMessage: responseDetails.uploadWithoutJob });
 }
 
 async function putFile(

@@ -1,23 +1,57 @@
-import type { INodeType } from 'n8n-workflow';
+import type { INodeListSearchItems, INodeType } from 'n8n-workflow';
 
-import { searchAgents, searchAssistants, searchPlaybooks, searchTemplates } from './libraryLists';
-import { getStatuses, searchMatters, searchPeople, searchPriorities, searchStatuses, searchTeams } from './seenOnTasks';
-import { searchDrafts, searchTasks } from './taskSearch';
+import type { LegalAiClient } from '../api/client';
+import { collect, nextPage, paginate, type List } from '../api/pagination';
+import { paginateTasks, type TaskList } from '../api/tasks';
+import { labelOf, taskLabel } from './label';
+import { askService, byName, entriesOf, wholeList, type ListSearch } from './search';
+import { loadMatters, loadPeople, loadPriorities, loadStatuses, loadTeams } from './seenOnTasks';
+
+const TASKS_A_PAGE = 50;
+
+const GENERAL_ASSISTANT: INodeListSearchItems = { name: 'General Assistant', value: 'default' };
 
 /** The lists that the editor shows behind fields with several values. */
-export const loadOptions: NonNullable<NonNullable<INodeType['methods']>['loadOptions']> = { getStatuses };
+export const loadOptions: NonNullable<NonNullable<INodeType['methods']>['loadOptions']> = {
+	async getStatuses() {
+		return await askService(this, loadStatuses);
+	},
+};
 
 /** The lists that the editor shows behind the node's resource locators. */
 export const listSearch: NonNullable<NonNullable<INodeType['methods']>['listSearch']> = {
-	searchAgents,
-	searchAssistants,
-	searchDrafts,
-	searchMatters,
-	searchPeople,
-	searchPlaybooks,
-	searchPriorities,
-	searchStatuses,
-	searchTasks,
-	searchTeams,
-	searchTemplates,
+	// A task can't be given to the general assistant, which has no ID of its own.
+	searchAgents: wholeList(async (client) => withoutGeneral(await loadAll(client, 'assistants'))),
+	searchAssistants: wholeList(async (client) => {
+		const listed = await loadAll(client, 'assistants');
+		const general = listed.find(({ value }) => value === GENERAL_ASSISTANT.value) ?? GENERAL_ASSISTANT;
+		return [general, ...withoutGeneral(listed)];
+	}),
+	searchDrafts: taskSearch(['draft']),
+	searchMatters: wholeList(loadMatters),
+	searchPeople: wholeList(loadPeople),
+	searchPlaybooks: wholeList(async (client) => await loadAll(client, 'playbooks')),
+	searchPriorities: wholeList(loadPriorities),
+	searchStatuses: wholeList(loadStatuses),
+	searchTasks: taskSearch([]),
+	searchTeams: wholeList(loadTeams),
+	searchTemplates: wholeList(async (client) => await loadAll(client, 'templates')),
 };
+
+async function loadAll(client: LegalAiClient, name: List['name']): Promise<INodeListSearchItems[]> {
+	const records = await collect(paginate(client, { name }), Infinity, (record) => record);
+	return entriesOf(records, labelOf).sort(byName);
+}
+
+function withoutGeneral(assistants: INodeListSearchItems[]): INodeListSearchItems[] {
+	return assistants.filter(({ value }) => value !== GENERAL_ASSISTANT.value);
+}
+
+/** Tasks that the service finds for the words typed, a page at a time. */
+function taskSearch(flags: TaskList['flags']): ListSearch {
+	return async function search(filter, paginationToken) {
+		const list: TaskList = { flags, query: { query: filter?.trim() || undefined }, pageSize: TASKS_A_PAGE };
+		const page = await askService(this, async (client) => await nextPage(paginateTasks(client, list, paginationToken)));
+		return { results: entriesOf(page.records, taskLabel), paginationToken: page.next };
+	};
+}

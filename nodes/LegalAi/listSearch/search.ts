@@ -1,17 +1,18 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
-import type { List } from '../api/pagination';
+import type { JsonRecord } from '../api/json';
 import { createClient } from '../execution/connection';
 import { toNodeError } from '../execution/nodeError';
+import { idOf } from './label';
 
 const TIMEOUT_MS = 15_000;
 
 /** Fills the list of a resource locator: `methods.listSearch` of a node type. */
 export type ListSearch = (this: ILoadOptionsFunctions, filter?: string, paginationToken?: string) => Promise<INodeListSearchResult>;
 
-/** Loads something for a list; `deadline` belongs on each of its requests. */
-export type Load<T> = (client: LegalAiClient, budget: Pick<List, 'deadline'>) => Promise<T>;
+/** Loads something for a list. */
+export type Load<T> = (client: LegalAiClient) => Promise<T>;
 
 /**
  * Asks the service for what the editor shows in a list. Nobody waits long there: requests are repeated for
@@ -21,8 +22,7 @@ export type Load<T> = (client: LegalAiClient, budget: Pick<List, 'deadline'>) =>
  */
 export async function askService<T>(context: ILoadOptionsFunctions, load: Load<T>): Promise<T> {
 	try {
-		const client = await createClient(context);
-		return await load(client, { deadline: Date.now() + TIMEOUT_MS });
+		return await load(await createClient(context, { deadline: Date.now() + TIMEOUT_MS }));
 	} catch (error) {
 		throw toNodeError(context.getNode(), error);
 	}
@@ -36,6 +36,14 @@ export function wholeList(load: Load<INodeListSearchItems[]>): ListSearch {
 			[name, String(value)].some((text) => text.toLowerCase().includes(words));
 		return { results: (await askService(this, load)).filter(isMatch) };
 	};
+}
+
+/** The entries of a list, without records that have no ID to pick them by. */
+export function entriesOf(records: JsonRecord[], labelOf: (record: JsonRecord) => string): INodeListSearchItems[] {
+	return records.flatMap((record) => {
+		const value = idOf(record);
+		return value === undefined ? [] : [{ name: labelOf(record), value }];
+	});
 }
 
 /** In the order in which people look for names. */

@@ -1,48 +1,45 @@
-import type { ILoadOptionsFunctions, INodeListSearchItems, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeListSearchItems } from 'n8n-workflow';
 
 import { isRecord, readObject, textOrNull, type JsonRecord } from '../api/json';
 import { collect } from '../api/pagination';
-import { paginateTasks } from '../api/taskList';
+import { paginateTasks } from '../api/tasks';
 import { idOf, nameOf, taskLabel } from './label';
-import { askService, byName, wholeList, type Load } from './search';
+import { byName, type Load } from './search';
 
 const TASKS_LOOKED_AT = 500;
 
-const loadTasks: Load<JsonRecord[]> = async (client, budget) =>
-	await collect(paginateTasks(client, { pageSize: 100, ...budget }), TASKS_LOOKED_AT, (task) => task);
+const loadTasks: Load<JsonRecord[]> = async (client) =>
+	await collect(paginateTasks(client, { pageSize: 100 }), TASKS_LOOKED_AT, (task) => task);
 
 /** The statuses of the user's own tasks. */
-export const searchStatuses = wholeList(async (...service) => valuesOf('status', await loadTasks(...service)));
-
-/** The same, for choosing several. */
-export async function getStatuses(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return valuesOf('status', await askService(this, loadTasks));
-}
+export const loadStatuses: Load<TaskValue[]> = async (client) => valuesOf('status', await loadTasks(client));
 
 /** The priorities of the user's own tasks, in the order that the service ranks them. */
-export const searchPriorities = wholeList(async (...service) => valuesOf('priority', await loadTasks(...service)));
+export const loadPriorities: Load<TaskValue[]> = async (client) => valuesOf('priority', await loadTasks(client));
 
 /** The user, then the people on the user's tasks. */
-export const searchPeople = wholeList(async (...service) => {
-	const user = await loadUser(...service);
-	const people = referencesIn(['assigned_to', 'assignees'], await loadTasks(...service));
-	return [...user, ...people.filter(({ value }) => value !== user[0]?.value)];
-});
-
-/** The teams of the user's tasks. */
-export const searchTeams = wholeList(async (...service) => referencesIn(['assigned_team_id'], await loadTasks(...service)));
-
-/** The matters of the user's tasks. */
-export const searchMatters = wholeList(async (...service) => referencesIn(['matter_id'], await loadTasks(...service)));
-
-const loadUser: Load<INodeListSearchItems[]> = async (client, budget) => {
-	const user = await client.request({ method: 'GET', subject: 'other', path: ['me'], ...budget }, readObject);
+export const loadPeople: Load<INodeListSearchItems[]> = async (client) => {
+	const user = await client.request({ method: 'GET', subject: 'other', path: ['me'] }, readObject);
+	const people = referencesIn(['assigned_to', 'assignees'], await loadTasks(client));
+	const { user_id: value } = user;
+	if (typeof value !== 'string') return people;
 	const name = [user.user_name, user.user_email].map(textOrNull).find((each) => each?.trim());
-	return typeof user.user_id === 'string' ? [{ name: name ? `Me (${name})` : 'Me', value: user.user_id }] : [];
+	return [{ name: name ? `Me (${name})` : 'Me', value }, ...people.filter((person) => person.value !== value)];
 };
 
+/** The teams of the user's tasks. */
+export const loadTeams: Load<INodeListSearchItems[]> = async (client) => referencesIn(['assigned_team_id'], await loadTasks(client));
+
+/** The matters of the user's tasks. */
+export const loadMatters: Load<INodeListSearchItems[]> = async (client) => referencesIn(['matter_id'], await loadTasks(client));
+
+interface TaskValue {
+	name: string;
+	value: string | number;
+}
+
 /** Texts and numbers, each as it is: an object can't be picked. */
-function valuesOf(field: string, tasks: JsonRecord[]): Array<{ name: string; value: string | number }> {
+function valuesOf(field: string, tasks: JsonRecord[]): TaskValue[] {
 	const values = tasks.flatMap((task) => {
 		const value = task[field];
 		return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? [value] : [];

@@ -3,7 +3,8 @@ import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { questionFields } from '../api/questions';
 import { choices, toggle } from '../parameters/choice';
 import { collection } from '../parameters/collection';
-import { propertiesOf, readParameters, withDefault, type RawValues, type ValuesOf } from '../parameters/parameter';
+import { propertiesOf, readParameters, withDefault } from '../parameters/parameter';
+import type { FieldDescription, Parameter, RawValues, ValuesOf } from '../parameters/parameter';
 import { text } from '../parameters/text';
 
 /** n8n listens for a test event for two minutes, and an answer takes longer: a real one comes into the editor by way of an execution. */
@@ -31,40 +32,20 @@ const triggerParameters = {
 			description: 'Which outcomes start the workflow',
 		},
 		[
-			{
-				name: 'Completed',
-				value: 'completed',
-				action: 'On question answered',
-				description: 'The question was answered',
-			},
-			{
-				name: 'Error',
-				value: 'error',
-				action: 'On question failed',
-				description: 'The service could not answer; the reason is in "answer"',
-			},
-			{
-				name: 'Filtered',
-				value: 'filtered',
-				action: 'On question declined',
-				description: 'The assistant declined the question; the reason is in "answer" and "reason"',
-			},
+			{ name: 'Completed', value: 'completed', action: 'On question answered', description: 'The question was answered' },
+			{ name: 'Error', value: 'error', action: 'On question failed', description: 'The service could not answer; the reason is in "answer"' },
+			{ name: 'Filtered', value: 'filtered', action: 'On question declined', description: 'The assistant declined the question; the reason is in "answer" and "reason"' },
 		],
 	),
 	options: collection(
 		{ displayName: 'Options', name: 'options', placeholder: 'Add Option' },
 		{
-			downloadFiles: withDefault(
-				toggle({
-					displayName: 'Download Files',
-					name: 'downloadFiles',
-					noDataExpression: true,
-					default: false,
-					description:
-						'Whether to download the files generated with the answer as binary data. If a download fails, the execution stops at this node and keeps the answer: retry it within 24 hours.',
-				}),
-				false,
-			),
+			downloadFiles: option({
+				displayName: 'Download Files',
+				name: 'downloadFiles',
+				default: false,
+				description: 'Whether to download the files generated with the answer as binary data. If a download fails, the execution stops at this node and keeps the answer: retry it within 24 hours.',
+			}),
 			outputPrefix: withDefault(
 				text({
 					displayName: 'File Field Prefix',
@@ -76,30 +57,26 @@ const triggerParameters = {
 				}),
 				'file_',
 			),
-			skipDuplicates: withDefault(
-				toggle({
-					displayName: 'Skip Duplicates',
-					name: 'skipDuplicates',
-					noDataExpression: true,
-					default: true,
-					description: 'Whether to ignore callbacks that were already received',
-				}),
-				true,
-			),
-			verifySignature: withDefault(
-				toggle({
-					displayName: 'Verify Signature',
-					name: 'verifySignature',
-					noDataExpression: true,
-					default: true,
-					description:
-						'Whether to accept only callbacks that are signed with the webhook secret and less than a minute old',
-				}),
-				true,
-			),
+			skipDuplicates: option({
+				displayName: 'Skip Duplicates',
+				name: 'skipDuplicates',
+				default: true,
+				description: 'Whether to ignore callbacks that were already received',
+			}),
+			verifySignature: option({
+				displayName: 'Verify Signature',
+				name: 'verifySignature',
+				default: true,
+				description: 'Whether to accept only callbacks that are signed with the webhook secret and less than a minute old',
+			}),
 		},
 	),
 };
+
+/** A switch that is the same for all callbacks, so it takes no expression. */
+function option(field: FieldDescription & { default: boolean }): Parameter<boolean> {
+	return withDefault(toggle({ ...field, noDataExpression: true }), field.default);
+}
 
 /** The fields of the trigger's output items. */
 export const triggerOutput = questionFields();

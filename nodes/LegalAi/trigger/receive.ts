@@ -1,18 +1,17 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { readCallback, readSignedCallback, type Callback } from '../callbacks/callback';
+import { readCallback, type Callback } from '../callbacks/callback';
 import { answerProbe, isProbe } from '../callbacks/probe';
 import { assistantOf } from '../callbacks/triggerUrl';
-import { reject, rejectWithoutCredential, receivedRequest } from '../callbacks/webhookRequest';
-import { readWebhookSecrets } from '../callbacks/webhookSecrets';
+import { readWebhookSecrets, receivedRequest, reject, rejectWithoutCredential } from '../callbacks/webhookRequest';
 import { callbackResponses } from '../messages/callbackMessages';
 import { isFirstDelivery } from './deliveries';
 import { readTriggerParameters } from './properties';
 
 /**
- * Receives what was posted to a Legal AI Trigger's address. The sender gets 401 if it is not signed correctly,
- * 400 if it is not a callback, and otherwise 200, even if nothing starts. If the callback starts the workflow, n8n sends the 200
- * once the execution is stored.
+ * Receives what was posted to the address of a Legal AI Trigger. The sender gets 401 if it is not signed correctly, 400 if it
+ * is not a callback, and otherwise 200, even if nothing starts. If the workflow starts, n8n sends the 200 once the execution is
+ * stored.
  */
 export async function receiveCallback(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request = await receivedRequest(context);
@@ -21,8 +20,7 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
 	const secrets = isVerifying ? await readWebhookSecrets(context) : undefined;
 	if (isVerifying && secrets === undefined) return rejectWithoutCredential(context);
 	if (isProbe(request)) return answerProbe(context, request, secrets);
-	const received =
-		secrets === undefined ? readCallback(request.rawBody) : readSignedCallback(request, secrets, Date.now());
+	const received = readCallback(request, secrets);
 	if ('rejection' in received) return reject(context, received.rejection);
 	const { callback } = received;
 

@@ -2,10 +2,9 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { getQuestion, isFinal, readQuestion, type Question } from '../api/questions';
-import { readCallback, readSignedCallback } from '../callbacks/callback';
+import { readCallback } from '../callbacks/callback';
 import { Throttle } from '../callbacks/throttle';
-import { receivedRequest, reject, rejectWithoutCredential, respondNow } from '../callbacks/webhookRequest';
-import { readWebhookSecrets } from '../callbacks/webhookSecrets';
+import { readWebhookSecrets, receivedRequest, reject, rejectWithoutCredential, respondNow } from '../callbacks/webhookRequest';
 import { createClient } from '../execution/connection';
 import type { ParkedState, RunState } from '../execution/runState';
 import { callbackResponses } from '../messages/callbackMessages';
@@ -46,8 +45,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 
 	const secrets = await readWebhookSecrets(context);
 	if (secrets === undefined) return rejectWithoutCredential(context);
-	const received =
-		secrets.length === 0 ? readCallback(request.rawBody) : readSignedCallback(request, secrets, Date.now());
+	const received = readCallback(request, secrets.length === 0 ? undefined : secrets);
 	if ('rejection' in received) {
 		const response = reject(context, received.rejection);
 		if (received.rejection.status !== 401 || ownChecks.pass(context.getExecutionId(), Date.now()) === undefined) return response;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 ;
 import { collect } from '../../../nodes/LegalAi/api/pagination.ts';
-import { paginateTasks, type TaskList } from '../../../nodes/LegalAi/api/taskList.ts';
+import { paginateTasks, type TaskList } from '../../../nodes/LegalAi/api/tasks.ts';
 import { clientOf } from './clients.mts';
 
 /** Walks through a list of two tasks a page; gives the numbers of those that come out. */

@@ -1,6 +1,6 @@
 import { readObject } from '../../api/json';
 import { collect } from '../../api/pagination';
-import { paginateTasks, TASK_FLAGS } from '../../api/taskList';
+import { paginateTasks, TASK_FLAGS } from '../../api/tasks';
 import { defineOperation } from '../../execution/operation';
 import { hints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
