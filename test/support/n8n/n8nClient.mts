@@ -108,9 +108,9 @@ export class N8nClient {
 		};
 	}
 
-	/** Stores a workflow. */
+	/** Stores a workflow. Without `pinData`, n8n fails a second "Execute step" of its editor. */
 	async createWorkflow(workflow: WorkflowDefinition): Promise<StoredWorkflow> {
-		return readWorkflow(await this.session.post('/workflows', { settings: {}, active: false, ...workflow }));
+		return readWorkflow(await this.session.post('/workflows', { settings: {}, pinData: {}, active: false, ...workflow }));
 	}
 
 	/** Replaces a stored workflow's nodes and connections. */
