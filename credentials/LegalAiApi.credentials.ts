@@ -1,9 +1,4 @@
-import type {
-	IAuthenticate,
-	ICredentialType,
-	Icon,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
 import { parseBaseUrl } from '../nodes/LegalAi/api/baseUrl';
 import { credentialTexts } from '../nodes/LegalAi/messages/credentialMessages';

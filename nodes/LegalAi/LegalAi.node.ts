@@ -1,11 +1,9 @@
 import {
 	NodeConnectionTypes,
-	NodeOperationError,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
-	type IWebhookDescription,
 } from 'n8n-workflow';
 
 import { testLegalAiApi } from './execution/credentialTest';
@@ -14,24 +12,10 @@ import { nodeProperties, operationSubtitle } from './execution/nodeProperties';
 import type { Operation } from './execution/operation';
 import { listSearch, loadOptions } from './listSearch';
 import { parameterMessages } from './messages/parameterMessages';
-import { fillTemplate } from './messages/template';
+import { invalidInput } from './messages/template';
 import { findOperation, resources } from './resources';
 import { RESUME_PATH } from './waiting/resumeAddress';
 import { resumeByCallback } from './waiting/resumeWebhook';
-
-/** Receives the callbacks for executions parked at this node. It is no trigger: nothing is registered. */
-const resumeWebhooks: IWebhookDescription[] = [
-	{
-		name: 'default',
-		httpMethod: 'POST',
-		responseMode: 'onReceived',
-		// Nothing of its own: n8n then answers with what the webhook function says.
-		responseData: '',
-		path: RESUME_PATH,
-		isFullPath: true,
-		restartWebhook: true,
-	},
-];
 
 /** The Legal AI node: questions, files, playbooks, templates, tasks, assistants and the user behind the key. */
 export class LegalAi implements INodeType {
@@ -59,7 +43,19 @@ export class LegalAi implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'legalAiApi', required: true, testedBy: 'testLegalAiApi' }],
-		webhooks: resumeWebhooks,
+		webhooks: [
+			{
+				// Receives the callbacks for executions parked at this node. It is no trigger: nothing is registered.
+				name: 'default',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				// Empty, so that n8n responds with what the webhook function says.
+				responseData: '',
+				path: RESUME_PATH,
+				isFullPath: true,
+				restartWebhook: true,
+			},
+		],
 		waitingNodeTooltip: 'Waiting for Legal AI to answer. This usually takes 2 to 5 minutes.',
 		properties: nodeProperties(resources),
 	};
@@ -74,7 +70,7 @@ export class LegalAi implements INodeType {
 		} catch (error) {
 			const nodeError = toNodeError(this.getNode(), error);
 			if (!this.continueOnFail() || this.getExecutionCancelSignal()?.aborted) throw nodeError;
-			// n8n would put out the input as if it were the answer.
+			// Otherwise n8n would output the input as if it were the answer.
 			return [this.getInputData().map((_, item) => ({ json: failedItemJson(nodeError), pairedItem: { item } }))];
 		}
 	}
@@ -85,6 +81,5 @@ function operationOf(context: IExecuteFunctions): Operation {
 	const operation = context.getNodeParameter('operation', 0);
 	const found = findOperation(resource, operation);
 	if (found !== undefined) return found;
-	const { message, description } = fillTemplate(parameterMessages.unknownOperation, { operation, resource });
-	throw new NodeOperationError(context.getNode(), message, { description });
+	throw invalidInput(parameterMessages.unknownOperation, { operation, resource });
 }

@@ -33,7 +33,12 @@ export class LegalAiTrigger implements INodeType {
 		defaults: { name: 'Legal AI Trigger' },
 		builderHint: {
 			searchHint: 'Starts a workflow with the answer to a question that a Legal AI node asked with the operation "ask" and "callbackTarget" set to "trigger" (this workflow) or "workflow" (another one). A workflow can have one such trigger; its credential needs a webhook secret. To get the answer in the same execution, use the operation "askAndWait" of the Legal AI node and no trigger.',
-			relatedNodes: [{ nodeType: 'n8n-nodes-legal-ai.legalAi', relationHint: 'Asks the questions whose answers this trigger receives' }],
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-legal-ai.legalAi',
+					relationHint: 'Asks the questions whose answers this trigger receives',
+				},
+			],
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -43,10 +48,10 @@ export class LegalAiTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				responseMode: 'onReceived',
-				// Nothing of its own: n8n then answers with what the webhook function says.
+				// Empty, so that n8n responds with what the webhook function says.
 				responseData: '',
-				// By the workflow alone, so that any workflow's "Ask" can name it and no process has to keep a registration. That is
-				// worth the expression which n8n evaluates for each callback: a path without one would be the same for all workflows.
+				// By the workflow alone, so that any workflow's "Ask" can name it, and no process has to keep a registration.
+				// Therefore n8n evaluates an expression for each callback: a fixed path would be the same for all workflows.
 				path: '={{ "legal-ai/" + $workflow.id }}',
 				isFullPath: true,
 			},
@@ -57,7 +62,7 @@ export class LegalAiTrigger implements INodeType {
 
 	methods = { credentialTest: { testLegalAiApi } };
 
-	/** The service keeps no list of receivers, each question names its own: there is nothing to register there. */
+	/** Nothing is registered at the service: each question names its own receiver. */
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {

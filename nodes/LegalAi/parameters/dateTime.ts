@@ -16,7 +16,9 @@ const EMAIL_DAY = String.raw`(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}`;
 const EMAIL_TIME = String.raw`\d\d:\d\d(?::\d\d)?`;
 const EMAIL_OFFSET = String.raw`[+-][01]\d[0-5]\d|UT|GMT|[ECMP][SD]T`;
 /** RFC 2822; a comment may follow. */
-const EMAIL_DATE = new RegExp(String.raw`^(?<day>${EMAIL_DAY}) (?<time>${EMAIL_TIME}) (?<offset>${EMAIL_OFFSET})(?: ?\([^()]*\))?$`);
+const EMAIL_DATE = new RegExp(
+	String.raw`^(?<day>${EMAIL_DAY}) (?<time>${EMAIL_TIME}) (?<offset>${EMAIL_OFFSET})(?: ?\([^()]*\))?$`,
+);
 
 /** A date of JavaScript as text: the same words as in an email, in another order. */
 const SCRIPT_DATE = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) (\d\d) (\d{4} \d\d:\d\d:\d\d) GMT(?=[+-])/;

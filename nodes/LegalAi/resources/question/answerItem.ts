@@ -80,22 +80,26 @@ export async function answerItem(
 	question: Question,
 	options: ValuesOf<typeof answerOptions>,
 ): Promise<INodeExecutionData> {
-	const { context, count, hint } = services;
 	if (question.status === 'error' && options.onErrorStatus === 'fail') {
 		throw withQuestion(new ApiError('questionFailed', { serviceMessage: question.answer ?? undefined }), question);
 	}
-	if (question.status === 'error') count(countedHints.notAnswered);
-	if (question.status === 'filtered') count(countedHints.declined);
-	if (hasUnknownStatus(question)) hint(fillText(hints.unknownStatus, { status: redactedExcerpt(question.status) ?? '' }));
-	if (Array.isArray(question.attachments_sent) && question.attachments_sent.length === 0) count(countedHints.askedWithoutFile);
-	if (question.skipped_files !== undefined) count(countedHints.filesSkipped);
-	const attached = Array.isArray(question.attachments) ? question.attachments.length : 0;
-	if (!options.downloadFiles || attached === 0) return { json: inOutputOrder(question) };
-	if (filesWithoutLink(question) > 0) count(countedHints.linkMissing);
+	hintAtOutcome(services, question);
+	const json = inOutputOrder(question);
+	if (!options.downloadFiles) return { json };
+	if (filesWithoutLink(question) > 0) services.count(countedHints.linkMissing);
+	const { client, context } = services;
 	const { outputPrefix: prefix, maxFileSize: maxMegabytes } = options;
-	try {
-		return { json: inOutputOrder(question), binary: await fetchGeneratedFiles(services.client, context.helpers, question, prefix, maxMegabytes) };
-	} catch (error) {
+	const binary = await fetchGeneratedFiles(client, context.helpers, question, prefix, maxMegabytes).catch((error: unknown) => {
 		throw withQuestion(error, question);
-	}
+	});
+	return Object.keys(binary).length === 0 ? { json } : { json, binary };
+}
+
+function hintAtOutcome({ count, hint }: Services, question: Question): void {
+	const { status, attachments_sent: sent, skipped_files: skipped } = question;
+	if (status === 'error') count(countedHints.notAnswered);
+	if (status === 'filtered') count(countedHints.declined);
+	if (hasUnknownStatus(question)) hint(fillText(hints.unknownStatus, { status: redactedExcerpt(status) ?? '' }));
+	if (Array.isArray(sent) && sent.length === 0) count(countedHints.askedWithoutFile);
+	if (skipped !== undefined) count(countedHints.filesSkipped);
 }

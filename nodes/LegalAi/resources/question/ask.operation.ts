@@ -38,7 +38,7 @@ export const ask = defineOperation({
 	concurrencyKey: ({ additional }) => additional.sessionId ?? undefined,
 	execute: async (item, values, { question, address }) => {
 		if (address !== undefined) await ensureTriggerAccepts(item, address);
-		const delivery = address === undefined ? {} : { callback_url: address.url };
+		const delivery = { callback_url: address?.url };
 		const deadline = Date.now() + values.options.giveUpAfter * MINUTE_MS;
 		const asked = await submitQuestion(item, values, question, values.additional, delivery, { deadline });
 		hintAtInput(item);

@@ -66,10 +66,7 @@ export const askAndWait = defineWaitingOperation({
 	limits: ({ waitUsing, maxWait: wait, giveUpAfter }) => ({ maxWait: waitUsing === 'sync' ? 0 : wait, giveUpAfter }),
 	channel: answerChannel,
 	begin: async (item, { values, prepared }, channel, budget) => {
-		const delivery = {
-			...(channel.kind === 'sync' ? { sync_mode: true } : {}),
-			...(channel.callbackUrl === undefined ? {} : { callback_url: channel.callbackUrl }),
-		};
+		const delivery = { sync_mode: channel.kind === 'sync' || undefined, callback_url: channel.callbackUrl };
 		return await submitQuestion(item, values, prepared, values.additional, delivery, budget);
 	},
 	finish: async (item, question, options) => {

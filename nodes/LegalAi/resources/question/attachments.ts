@@ -4,7 +4,7 @@ import type { LegalAiClient } from '../../api/client';
 import { CONCURRENT_FILES, type BinaryHelpers } from '../../files/binaryData';
 import { ZIP_CONTENT_TYPE } from '../../files/mediaTypes';
 import { describeFile } from '../../files/fileDescription';
-import { inspectFile, uploadFile, type NamedFile, type UploadableFile } from '../../files/upload';
+import { inspectFile, uploadFile, type UploadableFile } from '../../files/upload';
 import { fileMessages } from '../../messages/fileMessages';
 import { parameterDetails } from '../../messages/parameterMessages';
 import { fillTemplate, invalidInput, InvalidInputError, type UserMessage } from '../../messages/template';
@@ -80,21 +80,19 @@ export const attachments = repeated(
 	entry,
 );
 
-/** A file that is not sent with the question, and why. */
-export interface SkippedFile {
-	file_name: string;
-	reason: string;
-}
-
 /** A question's attachments, checked; nothing was sent yet. */
 export interface PreparedAttachments {
 	attachments: PreparedAttachment[];
-	skipped: SkippedFile[];
+	/** Files that are not sent with the question, and why. */
+	skipped: Array<{ file_name: string; reason: string }>;
 	/** Whether files were asked for and there were none. */
 	isMissingFiles: boolean;
 }
 
-type PreparedAttachment = { name: string; send: (client: LegalAiClient, helpers: BinaryHelpers) => Promise<Attachment> };
+interface PreparedAttachment {
+	name: string;
+	send: (client: LegalAiClient, helpers: BinaryHelpers) => Promise<Attachment>;
+}
 
 /** What the user wants to happen to files that can't be sent, and to items without a file. */
 export interface AttachmentOptions {
@@ -112,46 +110,48 @@ export async function prepareAttachments(
 	entries: Array<ValuesOf<typeof entry>>,
 	{ unsupportedFiles, noFileFound }: AttachmentOptions,
 ): Promise<PreparedAttachments> {
-	const prepared: PreparedAttachments = { attachments: [], skipped: [], isMissingFiles: false };
-	const missing: SkippedFile[] = [];
-	const fileCounts: number[] = [];
+	const fileSources = entries.flatMap(({ source }) => ('files' in source ? [source.files] : []));
+	const missing = fileSources.flat().flatMap((file) => (file.binary === undefined ? [file.reason] : []));
+	const isMissingFiles = fileSources.length > 0 && fileSources.flat().length === missing.length;
+	if (noFileFound === 'fail' && missing[0] !== undefined) throw new InvalidInputError(missing[0]);
+	if (noFileFound === 'fail' && isMissingFiles) throw invalidInput(fileMessages.noFileFound);
+
+	const attachments: PreparedAttachment[] = [];
+	const skipped: PreparedAttachments['skipped'] = [];
 	for (const { source, unzip } of entries) {
 		const unpacked = unzip ? { unzip } : {};
-		switch (source.kind) {
-			case 'uploadJob':
-				for (const upload_job_id of source.jobIds) {
-					prepared.attachments.push({ name: upload_job_id, send: async () => ({ upload_job_id, ...unpacked }) });
+		if (source.kind === 'uploadJob') {
+			attachments.push(...source.jobIds.map((id) => withoutUpload(id, { upload_job_id: id, ...unpacked })));
+		} else if (source.kind === 'url') {
+			// An address may be signed: its query is not shown.
+			attachments.push(...source.urls.map((url) => withoutUpload(describeFile({ url }, {}).fileName, { url, ...unpacked })));
+		} else {
+			for (const file of source.files) {
+				if (file.binary === undefined) {
+					skipped.push({ file_name: file.fieldName, reason: file.reason.message });
+					continue;
 				}
-				break;
-			case 'url':
-				for (const url of source.urls) {
-					// An address may be signed: its query is not shown.
-					prepared.attachments.push({ name: describeFile({ url }, {}).fileName, send: async () => ({ url, ...unpacked }) });
-				}
-				break;
-			default:
-				fileCounts.push(source.files.filter(({ binary }) => binary !== undefined).length);
-				for (const file of source.files) {
-					if (file.binary === undefined) {
-						if (noFileFound === 'fail') throw new InvalidInputError(file.reason);
-						missing.push({ file_name: file.fieldName, reason: file.reason.message });
-						continue;
-					}
-					const inspected = await inspectFile(helpers, file).catch((error: unknown) => {
+				await inspectFile(helpers, file).then(
+					(inspected) => attachments.push(withUpload(inspected, unpacked)),
+					(error: unknown) => {
 						if (!(error instanceof InvalidInputError)) throw error;
 						if (unsupportedFiles === 'fail') throw withAdviceToSkip(error);
-						prepared.skipped.push({ file_name: nameOf(file), reason: error.message });
-						return undefined;
-					});
-					if (inspected !== undefined) prepared.attachments.push(fileAttachment(inspected, unpacked));
-				}
+						skipped.push({ file_name: file.binary.fileName || file.fieldName, reason: error.message });
+					},
+				);
+			}
 		}
 	}
-	prepared.isMissingFiles = fileCounts.length > 0 && fileCounts.every((count) => count === 0);
-	if (prepared.isMissingFiles && noFileFound === 'fail') throw invalidInput(fileMessages.noFileFound);
+
+	const surplus = attachments.splice(MAX_ATTACHMENTS);
+	if (surplus.length > 0) {
+		const count = MAX_ATTACHMENTS + surplus.length;
+		const tooMany = fillTemplate(fileMessages.tooManyAttachments, { count, limit: MAX_ATTACHMENTS });
+		if (unsupportedFiles === 'fail') throw withAdviceToSkip(tooMany);
+		skipped.push(...surplus.map(({ name }) => ({ file_name: name, reason: tooMany.message })));
+	}
 	// A question without any file has a hint of its own.
-	if (prepared.attachments.length > 0) prepared.skipped.push(...missing);
-	return withinLimit(prepared, unsupportedFiles);
+	return { attachments, skipped: isMissingFiles && attachments.length === 0 ? [] : skipped, isMissingFiles };
 }
 
 /** Uploads the files among the attachments, and returns all attachments in their order. */
@@ -163,23 +163,15 @@ export async function sendAttachments(
 	return await mapConcurrently(prepared, CONCURRENT_FILES, async ({ send }) => await send(client, helpers));
 }
 
-function withinLimit(prepared: PreparedAttachments, unsupportedFiles: AttachmentOptions['unsupportedFiles']): PreparedAttachments {
-	const surplus = prepared.attachments.slice(MAX_ATTACHMENTS);
-	if (surplus.length === 0) return prepared;
-	const tooMany = fillTemplate(fileMessages.tooManyAttachments, { count: prepared.attachments.length, limit: MAX_ATTACHMENTS });
-	if (unsupportedFiles === 'fail') throw withAdviceToSkip(tooMany);
-	return {
-		...prepared,
-		attachments: prepared.attachments.slice(0, MAX_ATTACHMENTS),
-		skipped: [...prepared.skipped, ...surplus.map(({ name }) => ({ file_name: name, reason: tooMany.message }))],
-	};
-}
-
 function withAdviceToSkip({ message, description }: UserMessage): InvalidInputError {
 	return new InvalidInputError({ message, description: `${description} ${parameterDetails.skipFiles}` });
 }
 
-function fileAttachment(file: UploadableFile, unpacked: { unzip?: boolean }): PreparedAttachment {
+function withoutUpload(name: string, attachment: Attachment): PreparedAttachment {
+	return { name, send: async () => attachment };
+}
+
+function withUpload(file: UploadableFile, unpacked: { unzip?: boolean }): PreparedAttachment {
 	return {
 		name: file.fileName,
 		send: async (client, helpers) => {
@@ -187,8 +179,4 @@ function fileAttachment(file: UploadableFile, unpacked: { unzip?: boolean }): Pr
 			return { upload_job_id: job_id, ...(file.contentType === ZIP_CONTENT_TYPE ? unpacked : {}) };
 		},
 	};
-}
-
-function nameOf({ fieldName, binary }: NamedFile): string {
-	return binary.fileName || fieldName;
 }

@@ -127,7 +127,7 @@ const PROBLEMS = {
 	noCredential: callbackMessages.triggerHasNoCredential,
 };
 
-/** n8n's own answer is the same for all triggers that do not listen; of its own workflow, the node knows more. */
+/** n8n's own answer is the same for all triggers that do not listen. Of its own workflow, the node knows more. */
 function missingTrigger(context: Services['context']): keyof typeof PROBLEMS {
 	const hasTrigger = hasNode(context, 'legalAiTrigger');
 	if (hasTrigger) return 'notPublished';

@@ -169,9 +169,9 @@ export async function submitQuestion(
 		const sent = await sendAttachments(client, context.helpers, files);
 		const body: QuestionBody = {
 			question,
-			...(sent.length === 0 ? {} : { attachments: sent }),
-			...(sessionId ? { session_id: sessionId } : {}),
-			...(visibility === undefined ? {} : { permissions: { visibility } }),
+			attachments: sent.length === 0 ? undefined : sent,
+			session_id: sessionId ?? undefined,
+			permissions: visibility && { visibility },
 			...delivery,
 		};
 		return {

@@ -37,7 +37,7 @@ export const waitForAnswer = defineWaitingOperation({
 	finish: async (item, question, options) => {
 		if (question.timed_out === true) item.count(countedHints.timedOut);
 		const output = await answerItem(item, question, options);
-		const binary = { ...item.item.binary, ...output.binary };
-		return Object.keys(binary).length === 0 ? output : { ...output, binary };
+		// The files of the input item stay.
+		return item.item.binary === undefined ? output : { ...output, binary: { ...item.item.binary, ...output.binary } };
 	},
 });
