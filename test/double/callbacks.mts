@@ -2,41 +2,28 @@ import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-import type { CallbackStyle } from './description.mts';
-import type { Json } from './pages.mts';
+import { inJson } from './truth.mts';
+import type { ServiceDescription } from './services.mts';
 
-/** Sends one callback; resolves to the status that was answered, undefined where none was. */
-export async function sendCallback(
-	url: string,
-	payload: Json,
-	style: CallbackStyle,
-	{ secret, pretty }: { secret: string; pretty: boolean },
-): Promise<number | undefined> {
-	const body = Buffer.from(pretty ? JSON.stringify(payload, null, 2) : JSON.stringify(payload));
-	const sent = style.gzip ? gzipSync(body) : body;
-	const headers: Record<string, string> = { 'Content-Type': style.contentType };
-	if (style.gzip) headers['Content-Encoding'] = 'gzip';
-	if (!style.chunked) headers['Content-Length'] = String(sent.length);
-	if (style.signed) {
-		const signature = signatureOf(secret, Math.floor(Date.now() / 1000) - style.age, body);
-		headers[style.header] = style.spaceAround ? `  ${signature} ` : signature;
+/** Sends one callback; resolves once it is answered, or the connection is over. */
+export async function sendCallback(url: string, payload: unknown, { callbacks, json }: ServiceDescription, secret: string): Promise<void> {
+	const body = Buffer.from(inJson(payload, json));
+	const sent = callbacks.gzip ? gzipSync(body) : body;
+	const headers: Record<string, string> = { 'Content-Type': callbacks.contentType };
+	if (callbacks.gzip) headers['Content-Encoding'] = 'gzip';
+	if (!callbacks.chunked) headers['Content-Length'] = String(sent.length);
+	if (callbacks.signed) {
+		const time = Math.floor(Date.now() / 1000) - callbacks.age;
+		const signature = `t=${time},v1=${createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex')}`;
+		headers[callbacks.header] = callbacks.spaceAround ? `  ${signature} ` : signature;
 	}
-	return await new Promise((resolve) => {
+	await new Promise<void>((resolve) => {
 		const call = request(url, { method: 'POST', headers }, (response) => {
-			response.resume();
-			response.once('close', () => {
-				resolve(response.statusCode);
-			});
+			response.resume().once('close', resolve);
 		});
 		call.once('error', () => {
-			resolve(undefined);
+			resolve();
 		});
 		call.end(sent);
 	});
-}
-
-/** `t=<unix time>,v1=<hex HMAC-SHA256 of "<time>.<body>">`. */
-function signatureOf(secret: string, time: number, body: Buffer): string {
-	const mac = createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex');
-	return `t=${time},v1=${mac}`;
 }

@@ -2,8 +2,8 @@ import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { gzipSync } from 'node:zlib';
 
 import { sendCallback } from './callbacks.mts';
-import type { ServiceDescription } from './description.mts';
-import { invalid, page, refuse, throttle } from './errors.mts';
+import type { ServiceDescription } from './services.mts';
+import { invalid, refuse, throttle } from './errors.mts';
 import { FileStore } from './fileStore.mts';
 import { addLists } from './lists.mts';
 import { addQuestions, questionOf } from './questions.mts';
@@ -30,7 +30,7 @@ export interface Double {
 
 /** Starts the service that a description describes, on a free port of the loopback host. */
 export async function startDouble(description: ServiceDescription): Promise<Double> {
-	const { seed, basePath, callbacks, json } = description;
+	const { seed, basePath, callbacks } = description;
 	const apiKey = `sk-svc-api1-${uuidOf(seed, 'key')}`;
 	const webhookSecret = `whsec_${uuidOf(seed, 'secret')}`;
 	const truth: Truth = {
@@ -40,9 +40,8 @@ export async function startDouble(description: ServiceDescription): Promise<Doub
 		tasks: taskRecords(description),
 		questions: [],
 		uploads: new Map(),
-		requests: [],
+		requests: 0,
 		leaks: [],
-		callbacks: [],
 	};
 	const store = new FileStore(description, truth);
 	const sending: Promise<void>[] = [];
@@ -52,8 +51,7 @@ export async function startDouble(description: ServiceDescription): Promise<Doub
 		question.calledBack = true;
 		for (let time = 0; time < callbacks.times; time += 1) {
 			const payload = questionOf(description, question, store);
-			const status = await sendCallback(question.callbackUrl, payload, callbacks, { secret: webhookSecret, pretty: json.pretty });
-			truth.callbacks.push({ questionId: question.id, status });
+			await sendCallback(question.callbackUrl, payload, description, webhookSecret);
 		}
 	};
 
@@ -89,19 +87,6 @@ export async function startDouble(description: ServiceDescription): Promise<Doub
 		},
 		{ prefix: `${basePath}/api/v1` },
 	);
-	api.setNotFoundHandler((request, reply) => {
-		const { unknownPath } = description.questions;
-		const framework = { message: `Route ${request.method}:${request.url} not found`, error: 'Not Found', statusCode: 404 };
-		if (unknownPath === 'framework') return reply.code(404).send(JSON.stringify(framework));
-		if (unknownPath === 'html') return reply.code(404).type('text/html').send(page(404, 'Not Found'));
-		if (unknownPath === 'empty') return reply.code(404).send();
-		return refuse(reply, { ...description, errors: { ...description.errors, withStatus200: false } }, {
-			status: 404,
-			code: 'resource_not_found',
-			message: 'Not found',
-		});
-	});
-
 	const storeServer = description.files.ownAddress ? server(description, truth) : api;
 	store.addRoutes(storeServer);
 	const origin = await api.listen({ port: 0, host: '127.0.0.1' });
@@ -132,8 +117,8 @@ function server({ json }: ServiceDescription, truth: Truth): FastifyInstance {
 	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
 		done(null, body);
 	});
-	app.addHook('onResponse', (request, reply, done) => {
-		truth.requests.push({ method: request.method, path: request.url, status: reply.statusCode });
+	app.addHook('onResponse', (request, _reply, done) => {
+		truth.requests += 1;
 		if (request.url.startsWith('/store/') && request.headers.authorization !== undefined) truth.leaks.push(request.url);
 		done();
 	});
@@ -150,13 +135,13 @@ function server({ json }: ServiceDescription, truth: Truth): FastifyInstance {
 }
 
 function isThrottled({ throttling: { every, times } }: ServiceDescription, { requests }: Truth): boolean {
-	return every > 0 && requests.length % (every + times) >= every;
+	return every > 0 && requests % (every + times) >= every;
 }
 
 /** Whether a request that may be sent again fails this time. */
 function isOut({ method, url }: FastifyRequest, { outages }: ServiceDescription, { requests }: Truth): boolean {
 	const repeatable = method !== 'POST' || url.includes('/files/upload-url');
-	return repeatable && outages > 0 && requests.length % (outages + 1) === outages;
+	return repeatable && outages > 0 && requests % (outages + 1) === outages;
 }
 
 function addAccount(app: FastifyInstance, description: ServiceDescription): void {

@@ -1,30 +1,17 @@
 import fc from 'fast-check';
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { INodeParameters } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
 
-import { install, uninstall } from '../support/engine/acceleratedClock.mts';
 import { readBinary, type NodeRun } from '../support/engine/engine.mts';
-import { partsOfService } from './arbitrary.mts';
-import type { GeneratedFileStyle } from './description.mts';
 import type { Double } from './double.mts';
 import { everyService, expectSuccess, hasFailed, runAgainst, runToItsEnd } from './property.mts';
-
-beforeAll(() => {
-	install(100);
-});
-afterAll(uninstall);
+import { answering, type GeneratedFileStyle } from './services.mts';
 
 /** Services that answer with files as soon as they are looked at. */
 const withFiles = {
-	questions: partsOfService.questions
+	questions: answering.questions
 		.filter(({ attachments }) => attachments.length > 0)
-		.map((style) => ({
-			...style,
-			asking: 'answered' as const,
-			outcome: 'completed' as const,
-			answer: style.answer ?? 'Done.',
-			before: ['in_progress'],
-		})),
+		.map((style) => ({ ...style, outcome: 'completed' as const, answer: style.answer ?? 'Done.', before: ['in_progress'] })),
 };
 
 /** What a file's style lets a client do: get it, get it if it is stubborn, or nothing at all. */
@@ -35,22 +22,14 @@ function prospect({ url, trouble, troubleEachTime }: GeneratedFileStyle): 'sure'
 
 /** Every operation that downloads what came with an answer. */
 const WAYS: readonly { readonly asks: boolean; readonly parameters: INodeParameters }[] = [
-	{
-		asks: false,
-		parameters: { resource: 'file', operation: 'download', downloadFrom: 'question', questionId: '={{ $json.id }}' },
-	},
+	{ asks: false, parameters: { resource: 'file', operation: 'download', downloadFrom: 'question', questionId: '={{ $json.id }}' } },
 	...['get', 'waitForAnswer'].map((operation) => ({
 		asks: false,
 		parameters: { resource: 'question', operation, questionId: '={{ $json.id }}', options: { downloadFiles: true } },
 	})),
 	{
 		asks: true,
-		parameters: {
-			resource: 'question',
-			operation: 'askAndWait',
-			question: 'Sign?',
-			options: { downloadFiles: true, waitUsing: 'polling' },
-		},
+		parameters: { resource: 'question', operation: 'askAndWait', question: 'Sign?', options: { downloadFiles: true, waitUsing: 'polling' } },
 	},
 ];
 
@@ -107,7 +86,7 @@ async function expectFiles({ description, truth }: Double, run: NodeRun): Promis
 	}
 	const files = truth.questions[0]?.files ?? [];
 	const [item] = run.items;
-	const got = await Promise.all(Object.keys(item?.binary ?? {}).map((name) => contentOf(item, name)));
+	const got = await Promise.all(Object.keys(item?.binary ?? {}).map((name) => readBinary(item, name)));
 	const missing = [...files];
 	for (const content of got) {
 		const place = missing.findIndex((file) => file.content.equals(content));
@@ -116,8 +95,4 @@ async function expectFiles({ description, truth }: Double, run: NodeRun): Promis
 	}
 	expect(missing).toHaveLength(styles.filter(({ url }) => url !== 'present').length);
 	if (missing.length > 0) expect(run.hints.join('\n')).toContain('without a download link');
-}
-
-async function contentOf(item: INodeExecutionData | undefined, name: string): Promise<Buffer> {
-	return await readBinary(item, name);
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { ErrorStyle, ServiceDescription } from './description.mts';
+import type { ServiceDescription } from './services.mts';
 import type { Json } from './pages.mts';
 
 /** What the service says no with. */
@@ -17,14 +17,13 @@ export const invalid = (message: string): Refusal => ({ status: 400, code: 'inva
 /** Says no in the service's way. */
 export function refuse(reply: FastifyReply, { errors, json }: ServiceDescription, refusal: Refusal): FastifyReply {
 	const quoted = errors.quotesRequest ? `${refusal.message} (${requestLine(reply.request)})` : refusal.message;
-	const bodiless = errors.body === 'html' || errors.body === 'empty';
-	reply.code(errors.withStatus200 && !bodiless && refusal.status < 429 ? 200 : refusal.status);
+	reply.code(refusal.status);
 	if (errors.body === 'html') return reply.type('text/html').send(page(refusal.status, quoted));
 	if (errors.body === 'empty') return reply.send();
 	return reply.type(json.contentType).send(JSON.stringify(bodyOf(errors, { ...refusal, message: quoted })));
 }
 
-function bodyOf({ body }: ErrorStyle, { status, code, message }: Refusal): Json {
+function bodyOf({ body }: { body: ServiceDescription['errors']['body'] }, { status, code, message }: Refusal): Json {
 	if (body === 'error and status') return { error: message, status };
 	return {
 		...(body === 'svc_api_error_code' ? {} : { error_code: code }),
@@ -43,7 +42,7 @@ export function throttle(reply: FastifyReply, description: ServiceDescription): 
 	reply.code(429);
 	if (body === 'empty') return reply.send();
 	if (body === 'html') return reply.type('text/html').send(page(429, refusal.message));
-	const own = { ...bodyOf({ ...description.errors, body: 'general' }, refusal), retry_after: 2, limit: 400, window: '1m' };
+	const own = { ...bodyOf({ body: 'general' }, refusal), retry_after: 2, limit: 400, window: '1m' };
 	return reply.type(description.json.contentType).send(JSON.stringify(own));
 }
 
@@ -55,4 +54,11 @@ export function page(status: number, words: string): string {
 /** What a thoughtless service repeats of a request. */
 function requestLine({ method, url, headers }: FastifyRequest): string {
 	return `${method} ${url}, authorization: ${headers.authorization ?? 'none'}`;
+}
+
+/** Ends the connection without an answer. */
+export function cutOff(reply: FastifyReply): FastifyReply {
+	reply.hijack();
+	reply.raw.destroy();
+	return reply;
 }

@@ -2,10 +2,10 @@ import { gzipSync } from 'node:zlib';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { GeneratedFileStyle, ServiceDescription, StoreStyle } from './description.mts';
-import { page } from './errors.mts';
+import { cutOff, page } from './errors.mts';
 import type { Json } from './pages.mts';
 import { bytesOf, symbolsOf, uuidOf } from './random.mts';
+import type { GeneratedFileStyle, ServiceDescription } from './services.mts';
 import type { AcceptedQuestion, GeneratedFile, Truth, UploadJob } from './truth.mts';
 
 /** A part of each presigned query that nobody but its receiver should ever see. */
@@ -47,7 +47,7 @@ export class FileStore {
 			return {
 				file_name: style.name,
 				content_type: style.contentType,
-				content_length: style.announced ? style.size : null,
+				content_length: { size: style.size, null: null, zero: 0 }[style.announced],
 				...this.#urlOf(style, file),
 			};
 		});
@@ -132,30 +132,18 @@ export function generatedFilesOf({ seed, questions }: ServiceDescription, questi
 function give(reply: FastifyReply, { transfer }: GeneratedFileStyle, content: Buffer): FastifyReply {
 	reply.hijack();
 	const type = { 'Content-Type': 'binary/octet-stream' };
-	if (transfer === 'chunked') {
-		reply.raw.writeHead(200, { ...type, 'Transfer-Encoding': 'chunked' });
-		reply.raw.end(content);
-		return reply;
-	}
 	const sent = transfer === 'gzip' ? gzipSync(content) : content;
 	const encoding = transfer === 'gzip' ? { 'Content-Encoding': 'gzip' } : {};
-	reply.raw.writeHead(200, { ...type, ...encoding, 'Content-Length': sent.length });
+	const length = transfer === 'chunked' ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': sent.length };
+	reply.raw.writeHead(200, { ...type, ...encoding, ...length });
 	reply.raw.end(sent);
 	return reply;
 }
 
-function cutOff(reply: FastifyReply): FastifyReply {
-	reply.hijack();
-	reply.raw.destroy();
-	return reply;
-}
-
-function expiredAnswer(reply: FastifyReply, way: StoreStyle['expired']): FastifyReply {
-	const status = Number(/\d{3}/.exec(way)?.[0]);
-	if (way.startsWith('plain')) return reply.code(status).type('text/plain').send('Gone');
-	if (way.startsWith('azure')) return xml(reply, status, status === 403 ? 'AuthenticationFailed' : 'BlobNotFound');
-	const code = way.split(' ')[2] ?? 'AccessDenied';
-	return xml(reply, status, code, '<Message>Request has expired</Message>');
+function expiredAnswer(reply: FastifyReply, expired: string): FastifyReply {
+	const [status, code] = expired.split(' ');
+	if (code === undefined) return reply.code(Number(status)).type('text/plain').send('Gone');
+	return xml(reply, Number(status), code, '<Message>Request has expired</Message>');
 }
 
 /** The way in which object stores say no; they quote what they were sent. */

@@ -1,126 +1,69 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { PageStyle, ServiceDescription } from './description.mts';
 import { invalid, refuse } from './errors.mts';
-import { Pages, type Place } from './pages.mts';
-import { isValue, shown, type Task } from './records.mts';
+import { Pages } from './pages.mts';
+import { shown, type Task } from './records.mts';
+import type { PageStyle, ServiceDescription } from './services.mts';
 import { sendJson, type Truth } from './truth.mts';
 
-/** How one list is asked for. */
-interface ListRules {
+/** One list, and how many of its records are on a page. */
+interface List {
 	readonly style: PageStyle;
-	readonly cursorParameter: string;
-	readonly limit: (asked: string | null) => number | undefined;
-	/** The query parameters it knows; null ignores those it does not know. */
-	readonly known: readonly string[] | null;
-	/** Whether `limit` is one of them. */
-	readonly takesLimit: boolean;
-	readonly records: (query: URLSearchParams) => readonly unknown[];
+	readonly limit: number;
+	readonly records: readonly unknown[];
 }
 
-const TASK_QUERY = [
-	'query',
-	'status',
-	'priority',
-	'assigned_to',
-	'involving',
-	'team_id',
-	'tags',
-	'complete_by_from',
-	'complete_by_to',
-	'cursor',
-	'limit',
-	'archived',
-	'draft',
-];
+const FILTERS = ['query', 'status', 'priority', 'assigned_to', 'involving', 'team_id', 'tags', 'complete_by_from', 'complete_by_to'];
+const TASK_QUERY = [...FILTERS, 'cursor', 'limit', 'archived', 'draft'];
 
 /** GET /assistants, /playbooks, /templates and /tasks. */
 export function addLists(app: FastifyInstance, description: ServiceDescription, truth: Truth): void {
 	const pages = new Pages(description.seed);
-	const { libraries, tasks } = description;
+	const sendPage = (reply: FastifyReply, url: URL, { style, limit, records }: List): FastifyReply => {
+		const cursor = url.searchParams.get('cursor');
+		const place = cursor === null ? { offset: 0, limit, index: 0 } : pages.place(cursor);
+		if (place === undefined) return refuse(reply, description, invalid('Unknown cursor'));
+		if (place.limit !== limit) return refuse(reply, description, invalid('limit must not change from page to page'));
+		return sendJson(reply, description, pages.body(style, records, place, url));
+	};
+
+	const { page, pageSize } = description.libraries;
 	for (const library of ['assistants', 'playbooks', 'templates'] as const) {
-		const rules: ListRules = {
-			style: libraries.page,
-			cursorParameter: libraries.cursorParameter,
-			limit: (asked) => {
-				const size = libraries.takesLimit && asked !== null ? Number(asked) : libraries.pageSize;
-				return size === 0 ? Infinity : size;
-			},
-			known: libraries.refusesUnknownParameters
-				? [libraries.cursorParameter, ...(libraries.takesLimit ? ['limit'] : [])]
-				: null,
-			takesLimit: libraries.takesLimit,
-			records: () => truth[library],
-		};
-		app.get(`/${library}`, (request, reply) => list(request, reply, description, pages, rules));
+		app.get(`/${library}`, (request, reply) => {
+			if (page === null) return sendJson(reply, description, truth[library]);
+			return sendPage(reply, urlOf(request), { style: page, limit: pageSize, records: truth[library] });
+		});
 	}
-
-	const rules: ListRules = {
-		style: tasks.page,
-		cursorParameter: 'cursor',
-		limit: (asked) => {
-			const limit = Number(asked ?? 20);
-			return Number.isInteger(limit) && limit >= 1 && limit <= 100 ? limit : undefined;
-		},
-		known: tasks.flagFilters === 'ignored' ? null : TASK_QUERY,
-		takesLimit: true,
-		records: (query) => listed(description, truth.tasks, query).map((task) => shown(description, task)),
-	};
-	app.get('/tasks', (request, reply) => list(request, reply, description, pages, rules));
-}
-
-function list(
-	request: FastifyRequest,
-	reply: FastifyReply,
-	description: ServiceDescription,
-	pages: Pages,
-	{ style, cursorParameter, limit: limitOf, known, takesLimit, records }: ListRules,
-): FastifyReply {
-	const url = new URL(request.url, `http://${request.host}`);
-	const unknown = [...url.searchParams.keys()].find((name) => known?.includes(name) === false);
-	if (unknown !== undefined) return refuse(reply, description, invalid(`Unknown parameter ${unknown}`));
-
-	const asked = url.searchParams.get('limit');
-	const cursor = url.searchParams.get(cursorParameter);
-	const filters = new URLSearchParams(url.search);
-	for (const name of ['limit', cursorParameter]) filters.delete(name);
-	const limit = limitOf(asked);
-	if (limit === undefined) return refuse(reply, description, invalid('limit must be from 1 to 100'));
-
-	let place: Place = { offset: 0, limit, index: 0, filters: filters.toString() };
-	if (cursor !== null) {
-		const found = pages.place(cursor);
-		if (found === undefined) return refuse(reply, description, invalid('Unknown cursor'));
-		// A link is its own page: what it leaves out of the query is in its cursor. A cursor alone is sent with the rest.
-		const linked = style.next.kind === 'link' && asked === null;
-		if (!linked && found.limit !== limit) {
-			return refuse(reply, description, invalid('limit must not change from page to page'));
-		}
-		place = linked ? found : { ...found, filters: filters.toString() };
-	}
-	const body = pages.body(style, records(new URLSearchParams(place.filters)), place, {
-		url,
-		cursorParameter,
-		limitParameter: takesLimit && place.limit !== Infinity,
+	app.get('/tasks', (request, reply) => {
+		const url = urlOf(request);
+		const unknown = [...url.searchParams.keys()].find((name) => !TASK_QUERY.includes(name));
+		if (unknown !== undefined) return refuse(reply, description, invalid(`Unknown parameter ${unknown}`));
+		const limit = Number(url.searchParams.get('limit') ?? 20);
+		if (!(Number.isInteger(limit) && limit >= 1 && limit <= 100)) return refuse(reply, description, invalid('limit must be from 1 to 100'));
+		const records = tasksShown({ description, truth }, url.searchParams);
+		return sendPage(reply, url, { style: description.tasks.page, limit, records });
 	});
-	return sendJson(reply, description, body);
 }
 
-/** The tasks that a query lists, in order. */
-export function listed({ tasks }: ServiceDescription, all: readonly Task[], query: URLSearchParams): Task[] {
-	const words = query.get('query')?.toLowerCase();
+function urlOf({ url, host }: FastifyRequest): URL {
+	return new URL(url, `http://${host}`);
+}
+
+/** The tasks that a query lists, in order, as the service shows them. */
+export function tasksShown(
+	{ description, truth }: { description: ServiceDescription; truth: Truth },
+	query: URLSearchParams = new URLSearchParams(),
+): Task['record'][] {
+	const [words, priority] = [query.get('query')?.toLowerCase() ?? '', query.get('priority')];
 	const status = query.get('status')?.split(',');
-	const priority = query.get('priority');
-	const passes = (flag: boolean, asked: boolean): boolean => {
-		if (!asked || tasks.flagFilters === 'ignored') return !flag;
-		return tasks.flagFilters === 'include' || flag;
-	};
-	return all.filter(
-		({ record, archived, draft }) =>
-			passes(archived, query.get('archived') === 'true') &&
-			passes(draft, query.get('draft') === 'true') &&
-			(words === undefined || String(record.title).toLowerCase().includes(words)) &&
-			(status === undefined || status.some((named) => isValue(record.status, named))) &&
-			(priority === null || isValue(record.priority, priority)),
-	);
+	return truth.tasks
+		.filter(
+			({ record, archived, draft }) =>
+				archived === (query.get('archived') === 'true') &&
+				draft === (query.get('draft') === 'true') &&
+				String(record.title).toLowerCase().includes(words) &&
+				(status === undefined || status.includes(String(record.status))) &&
+				(priority === null || String(record.priority) === priority),
+		)
+		.map((task) => shown(description, task));
 }

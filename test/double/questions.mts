@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { QuestionStyle, ServiceDescription } from './description.mts';
-import { invalid, NOT_FOUND, page, refuse, type Refusal } from './errors.mts';
+import { cutOff, invalid, NOT_FOUND, page, refuse, type Refusal } from './errors.mts';
 import { generatedFilesOf, type FileStore } from './fileStore.mts';
 import type { Json } from './pages.mts';
 import { symbolsOf, uuidOf } from './random.mts';
+import type { ServiceDescription } from './services.mts';
 import { isObject, jsonOf } from './tasks.mts';
 import { sendJson, type AcceptedQuestion, type Truth } from './truth.mts';
 
@@ -13,7 +13,7 @@ const SYNC_LIMIT_MS = 30_000;
 type AskRequest = FastifyRequest<{ Params: { assistant: string } }>;
 type LookRequest = FastifyRequest<{ Params: { assistant: string; id: string } }>;
 
-/** What asking and looking do beyond the answer itself. */
+/** What asking does beyond the answer itself. */
 export interface QuestionEvents {
 	/** Called with a question that was accepted, before it is answered that it was. */
 	readonly accepted: (question: AcceptedQuestion) => Promise<void>;
@@ -21,7 +21,7 @@ export interface QuestionEvents {
 	readonly answered: (question: AcceptedQuestion) => void;
 }
 
-/** POST and GET of questions, in the spellings that the service knows. */
+/** POST and GET of questions. */
 export function addQuestions(
 	app: FastifyInstance,
 	description: ServiceDescription,
@@ -29,37 +29,31 @@ export function addQuestions(
 	store: FileStore,
 	events: QuestionEvents,
 ): void {
-	const { spelling } = description.questions;
-	const ask = async (request: AskRequest, reply: FastifyReply): Promise<FastifyReply> => {
+	app.post('/assistants/:assistant/questions', async (request: AskRequest, reply) => {
 		const body = jsonOf(request) ?? {};
 		const wrong = whatIsWrong(body, truth);
 		if (wrong !== undefined) return refuse(reply, description, wrong);
+		if (description.questions.asking.endsWith('not accepted')) return fail(reply, description);
 		const question = accept(body, request.params.assistant, description, truth);
-		if (question === undefined) return cutOrRefuse(reply, description);
 		truth.questions.push(question);
 		reply.raw.once('close', () => {
 			events.answered(question);
 		});
 		await events.accepted(question);
-		if (body.sync_mode === true) return await answerInTime(reply, description, question, store);
-		return answer(reply, description, question, store);
-	};
-	const look = (request: LookRequest, reply: FastifyReply): FastifyReply => {
+		return await answer(reply, description, question, store, body.sync_mode === true);
+	});
+	app.get('/assistants/:assistant/questions/:id', (request: LookRequest, reply) => {
 		const { assistant, id } = request.params;
 		const question = truth.questions.find((each) => each.id === id && each.assistantId === assistant);
 		if (question === undefined) return refuse(reply, description, NOT_FOUND);
 		question.looks += 1;
 		return sendJson(reply, description, questionOf(description, question, store));
-	};
-	for (const each of spelling === 'both' ? ['assistants', 'agents'] : [spelling]) {
-		app.post(`/${each}/:assistant/questions`, ask);
-		app.get(`/${each}/:assistant/questions/:id`, look);
-	}
+	});
 }
 
 function whatIsWrong(body: Json, { questions, uploads }: Truth): Refusal | undefined {
 	if (typeof body.question !== 'string' || body.question === '') return invalid('question is missing');
-	if (body.question.length > 10_000) return invalid('question is too long');
+	if (Array.from(body.question).length > 10_000) return invalid('question is too long');
 	const attachments = Array.isArray(body.attachments) ? body.attachments : [];
 	if (attachments.length > 10) return invalid('too many attachments');
 	if (jobIdsOf(body).some((id) => !uploads.has(id))) {
@@ -78,18 +72,10 @@ function jobIdsOf({ attachments }: Json): string[] {
 	return all.map((each) => (isObject(each) ? each.upload_job_id : undefined)).filter((id) => typeof id === 'string');
 }
 
-/** The question as it is taken on; undefined where what goes wrong goes wrong before that. */
-function accept(
-	body: Json,
-	assistantId: string,
-	description: ServiceDescription,
-	{ questions }: Truth,
-): AcceptedQuestion | undefined {
+function accept(body: Json, assistantId: string, description: ServiceDescription, { questions }: Truth): AcceptedQuestion {
 	const { seed, questions: style } = description;
-	if (style.asking.endsWith('not accepted')) return undefined;
 	const name = `question ${questions.length}`;
-	const ids = { uuid: uuidOf(seed, name), prefixed: `q_${uuidOf(seed, name)}.v1`, symbols: symbolsOf(seed, name) };
-	const id = ids[style.ids];
+	const id = { uuid: uuidOf(seed, name), prefixed: `q_${uuidOf(seed, name)}.v1`, symbols: symbolsOf(seed, name) }[style.ids];
 	const isFollowUp = typeof body.session_id === 'string';
 	const outcome = isFollowUp && style.outcome === 'filtered' ? 'completed' : style.outcome;
 	return {
@@ -107,46 +93,36 @@ function accept(
 	};
 }
 
-function cutOrRefuse(reply: FastifyReply, description: ServiceDescription): FastifyReply {
-	if (description.questions.asking.startsWith('cut')) return cut(reply);
-	return refuse(reply, description, { status: 500, code: 'internal_error', message: 'Unexpected server error' });
-}
-
-/** Ends the connection without an answer. */
-function cut(reply: FastifyReply): FastifyReply {
-	reply.hijack();
-	reply.raw.destroy();
-	return reply;
-}
-
-function answer(
+/** Answers a request to ask whose question was accepted. */
+async function answer(
 	reply: FastifyReply,
 	description: ServiceDescription,
 	question: AcceptedQuestion,
 	store: FileStore,
-	sync = false,
-): FastifyReply {
-	const { asking } = description.questions;
-	if (asking === '504, accepted') return reply.code(504).type('text/html').send(page(504, 'Gateway time-out'));
-	if (asking !== 'answered') return cutOrRefuse(reply, description);
-	return sendJson(reply, description, (question.finished && sync ? questionOf : questionAsked)(description, question, store));
-}
-
-async function answerInTime(
-	reply: FastifyReply,
-	description: ServiceDescription,
-	question: AcceptedQuestion,
-	store: FileStore,
+	isSync: boolean,
 ): Promise<FastifyReply> {
-	const { sync } = description.questions;
-	if (sync === 'answer' || question.finished) {
-		question.finished = true;
-		return answer(reply, description, question, store, true);
+	const { asking, sync, before } = description.questions;
+	if (isSync && sync === 'answer') question.finished = true;
+	if (isSync && !question.finished) {
+		await new Promise((resolve) => setTimeout(resolve, SYNC_LIMIT_MS));
+		if (sync === 'cut') return cutOff(reply);
+		if (sync !== 'in_progress') {
+			return refuse(reply, description, { status: Number(sync), code: 'sync_timeout', message: 'Not done within 30 seconds' });
+		}
 	}
-	await new Promise((resolve) => setTimeout(resolve, SYNC_LIMIT_MS));
-	if (sync === 'in_progress') return answer(reply, description, question, store);
-	if (sync === 'cut') return cut(reply);
-	return refuse(reply, description, { status: Number(sync), code: 'sync_timeout', message: 'Not done within 30 seconds' });
+	if (asking !== 'answered') return fail(reply, description);
+	// Not answered yet, unless it is declined.
+	const status = question.outcome === 'filtered' ? 'filtered' : (before[0] ?? 'in_progress');
+	const body = question.finished && isSync ? questionOf(description, question, store) : shownAs(status, description, question, store);
+	return sendJson(reply, description, body);
+}
+
+/** Leaves a request to ask without a useful answer. */
+function fail(reply: FastifyReply, description: ServiceDescription): FastifyReply {
+	const { asking } = description.questions;
+	if (asking.startsWith('cut')) return cutOff(reply);
+	if (asking.startsWith('504')) return reply.code(504).type('text/html').send(page(504, 'Gateway time-out'));
+	return refuse(reply, description, { status: 500, code: 'internal_error', message: 'Unexpected server error' });
 }
 
 /** A question as the service shows it to somebody who looks, or in a callback. */
@@ -156,42 +132,21 @@ export function questionOf(description: ServiceDescription, question: AcceptedQu
 	return shownAs(question.finished ? question.outcome : (status ?? question.outcome), description, question, store);
 }
 
-/** A question as the answer to asking shows it: not answered yet, unless it is declined. */
-function questionAsked(description: ServiceDescription, question: AcceptedQuestion, store: FileStore): Json {
-	const first = description.questions.before[0] ?? 'in_progress';
-	return shownAs(question.outcome === 'filtered' ? 'filtered' : first, description, question, store);
-}
-
-function shownAs(
-	status: string,
-	{ questions: style, json }: ServiceDescription,
-	question: AcceptedQuestion,
-	store: FileStore,
-): Json {
+function shownAs(status: string, { questions: style, json }: ServiceDescription, question: AcceptedQuestion, store: FileStore): Json {
 	const isFiltered = status === 'filtered';
 	const hasFiles = status === 'completed' && question.files.length > 0;
+	const nothing = { null: { attachments: null, reason: null }, absent: {}, empty: { attachments: [], reason: null } }[style.nothing];
 	return {
 		id: question.id,
 		session_id: isFiltered ? null : question.sessionId,
 		session_url: isFiltered ? null : `https://app.example.com/chats/${encodeURIComponent(question.sessionId)}`,
 		status,
 		answer: status === question.outcome ? style.answer : null,
-		...(hasFiles ? { attachments: store.attachmentsOf(question) } : nothing(style, 'attachments')),
-		...(isFiltered ? { reason: style.reason } : nothing(style, 'reason')),
-		...noErrorOf(style),
-		...(json.extraFields ? { object: 'question', usage: { tokens: 812 }, url: null, data: null, questions: [] } : {}),
+		...nothing,
+		...(hasFiles ? { attachments: store.attachmentsOf(question) } : {}),
+		...(isFiltered ? { reason: style.reason } : {}),
+		...(json.extraFields ? { object: 'question', usage: { tokens: 812 }, url: null, data: null, questions: [], ...NO_ERROR } : {}),
 	};
 }
 
-function nothing({ nothing: way }: QuestionStyle, field: 'attachments' | 'reason'): Json {
-	if (way === 'absent') return {};
-	return { [field]: way === 'empty' && field === 'attachments' ? [] : null };
-}
-
-function noErrorOf({ noError }: QuestionStyle): Json {
-	if (noError === 'absent') return {};
-	if (noError === 'null') return { error_code: null, message: null, error: null };
-	return noError === 'empty'
-		? { error_code: '', svc_api_error_code: '', message: '' }
-		: { error_code: '', message: 'OK', error: false };
-}
+const NO_ERROR = { error_code: '', svc_api_error_code: null, message: 'OK', error: false };

@@ -1,24 +1,16 @@
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { install, uninstall } from '../support/engine/acceleratedClock.mts';
-import type { NodeRun } from '../support/engine/engine.mts';
-import { expectAnswer } from './answers.mts';
-import { partsOfService } from './arbitrary.mts';
+import { activate, LEGAL_AI_TRIGGER, legalAiNode, NODE, workflowAround, type NodeRun } from '../support/engine/engine.mts';
 import type { Double } from './double.mts';
+import type { Json } from './pages.mts';
 import { everyService, expectSuccess, hasFailed, runAgainst, runToItsEnd } from './property.mts';
-
-beforeAll(() => {
-	install(400);
-});
-afterAll(uninstall);
+import { answering } from './services.mts';
 
 const QUESTIONS = ['May we sign?', 'Is the cap usual?', 'Who signs?'];
 const items = fc.integer({ min: 1, max: 3 }).map((count) => QUESTIONS.slice(0, count).map((words) => ({ json: { words } })));
-
-/** Services that take on every question that they are asked. */
-const answering = { questions: partsOfService.questions.map((style) => ({ ...style, asking: 'answered' as const })) };
+const signing = [{ json: { words: 'Sign?' } }];
 
 const parameters = { resource: 'question', question: '={{ $json.words }}' };
 
@@ -28,18 +20,28 @@ function expectAskedOnce({ truth }: Double): void {
 	expect(texts).toEqual([...new Set(texts)]);
 }
 
-/** Checks that an error says that the service may have accepted what it did not answer. */
-function expectDoubt({ error }: NodeRun): void {
-	expect(`${error?.message ?? ''} ${error?.description ?? ''}`).toMatch(/may (still )?have (been )?accepted/);
+/** Checks that an item is a question with exactly the answer that the service has for it. */
+function expectAnswer({ description: { questions: style }, truth }: Double, json: Json | undefined, withAssistant = true): void {
+	const question = truth.questions.find(({ id }) => id === json?.id);
+	expect(question).toBeDefined();
+	const isFiltered = question?.outcome === 'filtered';
+	expect(json).toMatchObject({
+		status: question?.outcome,
+		answer: style.answer,
+		session_id: isFiltered ? null : question?.sessionId,
+		...(withAssistant ? { assistant_id: question?.assistantId } : {}),
+	});
+	expect(json?.reason ?? null).toBe(isFiltered ? style.reason : null);
+	const files = question?.outcome === 'completed' ? style.attachments : [];
+	const shown = (Array.isArray(json?.attachments) ? json.attachments : []) as Json[];
+	expect(shown.map(({ file_name }) => file_name).sort()).toEqual(files.map(({ name }) => name).sort());
 }
 
-/** Checks that a run has an answer for each item, in order. */
-function expectAnswers(service: Double, run: NodeRun, count: number): void {
+/** Checks that a run has the question of each item, in order. */
+function expectInOrder({ truth }: Double, run: NodeRun, given: typeof signing): void {
 	expectSuccess(run);
-	expect(run.json).toHaveLength(count);
-	for (const json of run.json) expectAnswer(service, json);
-	const asked = run.json.map(({ id }) => service.truth.questions.find((question) => question.id === id)?.text);
-	expect(asked).toEqual(QUESTIONS.slice(0, count));
+	const asked = run.json.map(({ id }) => truth.questions.find((question) => question.id === id)?.text);
+	expect(asked).toEqual(given.map(({ json }) => json.words));
 }
 
 describe('questions, whatever the service makes of what is open,', () => {
@@ -47,40 +49,35 @@ describe('questions, whatever the service makes of what is open,', () => {
 		await everyService(answering, items, async (service, given) => {
 			const run = await runAgainst(service, { parameters: { ...parameters, operation: 'ask' }, items: given });
 			expectAskedOnce(service);
-			expectSuccess(run);
-			const { truth } = service;
-			const texts = run.json.map(({ id }) => truth.questions.find((question) => question.id === id)?.text);
-			expect(texts).toEqual(given.map(({ json }) => json.words));
+			expectInOrder(service, run, given);
 			expect(run.json.every(({ assistant_id: id }) => id === 'default')).toBe(true);
 		});
 	});
 
-	test('are never asked twice, and are not reported as asked where nobody knows', async () => {
-		const way = fc.constantFrom<INodeParameters>({ operation: 'ask' }, ...['polling', 'sync', 'callback'].map((waitUsing) => ({ operation: 'askAndWait', options: { waitUsing } })));
-		await everyService({}, way, async (service, chosen) => {
+	test('are never asked twice, and are not reported as asked if nobody knows', async () => {
+		const waits = ['polling', 'sync', 'callback'].map((waitUsing) => ({ operation: 'askAndWait', options: { waitUsing } }));
+		await everyService({}, fc.constantFrom<INodeParameters>({ operation: 'ask' }, ...waits), async (service, chosen) => {
 			const { questions, callbacks } = service.description;
 			if (questions.asking === 'answered') return;
-			const run = await runAgainst(service, { parameters: { ...parameters, ...chosen }, items: [{ json: { words: 'Sign?' } }] });
+			const run = await runAgainst(service, { parameters: { ...parameters, ...chosen }, items: signing });
 			expectAskedOnce(service);
 			// An answer that was called back before the request to ask broke off may count.
 			if (callbacks.when === 'before' && run.status !== 'error') return;
 			expect(hasFailed(run)).toBe(true);
-			expectDoubt(run);
+			expect(`${run.error?.message ?? ''} ${run.error?.description ?? ''}`).toMatch(/may (still )?have (been )?accepted/);
 		});
 	});
 
-	test('come out with exactly the answers of the service, when it is polled', async () => {
+	test.each(['polling', 'callback'])('come out with exactly the answers of the service: %s', async (waitUsing) => {
 		await everyService(answering, items, async (service, given) => {
-			const run = await runToItsEnd(service, {
-				parameters: { ...parameters, operation: 'askAndWait', options: { waitUsing: 'polling' } },
-				items: given,
-			});
+			const run = await runToItsEnd(service, { parameters: { ...parameters, operation: 'askAndWait', options: { waitUsing } }, items: given });
 			expectAskedOnce(service);
-			expectAnswers(service, run, given.length);
+			expectInOrder(service, run, given);
+			for (const json of run.json) expectAnswer(service, json);
 		});
 	});
 
-	test('come out with exactly the answers of the service, when it is waited for them at once', async () => {
+	test('come out with exactly the answers of the service, or fail, when they are waited for within the request', async () => {
 		await everyService(answering, items, async (service, given) => {
 			const run = await runToItsEnd(service, {
 				parameters: { ...parameters, operation: 'askAndWait', options: { waitUsing: 'sync' } },
@@ -88,30 +85,51 @@ describe('questions, whatever the service makes of what is open,', () => {
 			});
 			expectAskedOnce(service);
 			const { sync, outcome } = service.description.questions;
-			if (sync === 'answer' || outcome === 'filtered') {
-				expectAnswers(service, run, given.length);
-				return;
-			}
-			if (hasFailed(run)) return;
-			for (const json of run.json) if (json.status !== 'in_progress') expectAnswer(service, json);
+			const isAnswered = sync === 'answer' || outcome === 'filtered';
+			if (!isAnswered && hasFailed(run)) return;
+			expectInOrder(service, run, given);
+			for (const json of run.json) if (isAnswered || json.status !== 'in_progress') expectAnswer(service, json);
 		});
 	});
 
 	test('can be looked at and waited for by their ids', async () => {
-		const operation = fc.constantFrom('get', 'waitForAnswer');
-		await everyService(answering, operation, async (service, chosen) => {
-			const asked = await runAgainst(service, { parameters: { ...parameters, operation: 'ask' }, items: [{ json: { words: 'Sign?' } }] });
-			const id = service.truth.questions[0]?.id ?? '';
-			expect(asked.json).toMatchObject([{ id }]);
+		await everyService(answering, fc.constantFrom('get', 'waitForAnswer'), async (service, operation) => {
+			const asked = await runAgainst(service, { parameters: { ...parameters, operation: 'ask' }, items: signing });
 			const run = await runToItsEnd(service, {
-				parameters: { resource: 'question', operation: chosen, questionId: '={{ $json.id }}' },
+				parameters: { resource: 'question', operation, questionId: '={{ $json.id }}' },
 				items: asked.items,
 			});
-			expectSuccess(run);
+			expectInOrder(service, run, signing);
 			const { before, outcome } = service.description.questions;
 			const seen = outcome === 'filtered' ? undefined : before[1];
-			if (chosen === 'get' && seen !== undefined) expect(run.json).toMatchObject([{ id, status: seen }]);
+			if (operation === 'get' && seen !== undefined) expect(run.json).toMatchObject([{ status: seen }]);
 			else expectAnswer(service, run.json[0]);
+		});
+	});
+
+	test('start the workflow of a trigger once each, with exactly the answer', async () => {
+		let workflows = 0;
+		await everyService(answering, items, async (service, given) => {
+			workflows += 1;
+			const around = workflowAround(legalAiNode({ parameters: {}, node: { type: LEGAL_AI_TRIGGER } }));
+			const nodes = around.nodes.filter(({ name }) => name !== 'Before');
+			const { [NODE]: after = {} } = around.connections;
+			const active = await activate({ id: `double-${workflows}`, nodes, connections: { [NODE]: after } }, { sandbox: service });
+			const [callbackUrl = ''] = active.urls;
+			const asked = await runAgainst(service, {
+				parameters: { ...parameters, operation: 'ask', callbackTarget: 'url', callbackUrl },
+				items: given,
+			});
+			expectInOrder(service, asked, given);
+			await service.finishQuestions();
+			const { signed, times } = service.description.callbacks;
+			const begun = active.begun();
+			for (const { id } of service.truth.questions.slice(0, begun)) {
+				const execution = await active.waitForExecution((ending) => ending.itemsOf(NODE)[0]?.json.id === id);
+				expectAnswer(service, execution.itemsOf(NODE)[0]?.json, false);
+			}
+			await active.deactivate();
+			expect(begun).toBe(signed && times > 0 ? given.length : 0);
 		});
 	});
 });

@@ -1,4 +1,4 @@
-import type { LibraryStyle, ServiceDescription, TaskStyle, ValueStyle } from './description.mts';
+import type { ServiceDescription } from './services.mts';
 import type { Json } from './pages.mts';
 import { uuidOf } from './random.mts';
 
@@ -22,14 +22,10 @@ const EXTRA = {
 /** The records of a library, in the service's order. */
 export function libraryRecords({ seed, libraries, json }: ServiceDescription, library: string): Json[] {
 	return Array.from({ length: libraries.count }, (_, index) => ({
-		id: libraryId(libraries, seed, library, index),
+		id: libraries.ids === 'number' ? 4000 + index : uuidOf(seed, `${library} ${index}`),
 		[libraries.nameField]: `${library} ${index} – “Vertrag” & <more>`,
 		...(json.extraFields ? { ...EXTRA, description: null, items: [], error_code: '' } : {}),
 	}));
-}
-
-function libraryId({ ids }: LibraryStyle, seed: number, library: string, index: number): string | number {
-	return ids === 'number' ? 4000 + index : uuidOf(seed, `${library} ${index}`);
 }
 
 /** The tasks that the service begins with, in its order. */
@@ -64,7 +60,7 @@ export function taskOf({ seed, tasks, json }: ServiceDescription, { archived, dr
 	return { record, archived: archived === true, draft: draft === true };
 }
 
-function linkedOf({ linkedItems }: TaskStyle, seed: number): Json {
+function linkedOf({ linkedItems }: ServiceDescription['tasks'], seed: number): Json {
 	const id = uuidOf(seed, 'chat');
 	if (linkedItems === 'absent') return {};
 	return { linked_items: { null: null, ids: [id], objects: [{ type: 'chat', id, title: 'NDA' }] }[linkedItems] };
@@ -75,16 +71,8 @@ export function shown({ tasks }: ServiceDescription, { record, archived, draft }
 	return tasks.showsFlags ? { ...record, archived, draft } : { ...record };
 }
 
-function valueOf(style: ValueStyle, names: readonly string[], index: number): unknown {
+function valueOf(style: ServiceDescription['tasks']['status'], names: readonly string[], index: number): string | number {
 	const name = names[index] ?? '';
-	if (style === 'text') return name;
-	if (style === 'upper case') return name.toUpperCase();
 	if (style === 'number') return index + 1;
-	return style === 'object with name' ? { id: `v_${index}`, name } : { value: index + 1, label: name };
-}
-
-/** Whether a status or a priority is the one that a query names: by what it is, or by its id or name. */
-export function isValue(value: unknown, named: string): boolean {
-	const parts: unknown[] = typeof value === 'object' && value !== null ? Object.values(value) : [value];
-	return parts.some((part) => (typeof part === 'string' || typeof part === 'number') && String(part) === named);
+	return style === 'text' ? name : name.toUpperCase();
 }

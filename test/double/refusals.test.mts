@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { install, uninstall } from '../support/engine/acceleratedClock.mts';
 import { everyService, expectNoSecrets, expectSuccess, hasFailed, runAgainst } from './property.mts';
 
-beforeAll(() => {
-	install(400);
-});
-afterAll(uninstall);
 
 const UNKNOWN = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const taskId = { __rl: true, mode: 'id', value: UNKNOWN };

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { ServiceDescription } from './description.mts';
+import type { ServiceDescription } from './services.mts';
 import { invalid, NOT_FOUND, refuse } from './errors.mts';
-import { wrapped, type Json } from './pages.mts';
+import type { Json } from './pages.mts';
 import { uuidOf } from './random.mts';
 import { shown, taskOf, type Task } from './records.mts';
 import { sendJson, type Truth } from './truth.mts';
@@ -22,8 +22,11 @@ type TaskRequest = FastifyRequest<{ Params: { id: string } }>;
 /** POST, GET and PATCH of one task. */
 export function addTasks(app: FastifyInstance, description: ServiceDescription, truth: Truth): void {
 	const { tasks } = truth;
-	const send = (reply: FastifyReply, task: Task): FastifyReply =>
-		sendJson(reply, description, wrapped(description.tasks.envelope, shown(description, task)));
+	const { envelope } = description.tasks;
+	const send = (reply: FastifyReply, task: Task): FastifyReply => {
+		const record = shown(description, task);
+		return sendJson(reply, description, envelope === null ? record : { [envelope]: record });
+	};
 	const find = ({ params }: TaskRequest): Task | undefined => tasks.find(({ record }) => record.id === params.id);
 
 	app.post('/tasks', (request, reply) => {

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-import type { QuestionStyle, ServiceDescription } from './description.mts';
+import type { ServiceDescription } from './services.mts';
 import type { Json } from './pages.mts';
 import type { Task } from './records.mts';
 
@@ -15,18 +15,10 @@ export interface Truth {
 	readonly questions: AcceptedQuestion[];
 	/** Every upload job by its id. */
 	readonly uploads: Map<string, UploadJob>;
-	/** Every request that came in, to the API and to the file store. */
-	readonly requests: SeenRequest[];
+	/** How many requests came in, to the API and to the file store. */
+	requests: number;
 	/** Where the key was shown to somebody it is not for. */
 	readonly leaks: string[];
-	/** What was answered to each callback that was sent. */
-	readonly callbacks: { readonly questionId: string; readonly status: number | undefined }[];
-}
-
-export interface SeenRequest {
-	readonly method: string;
-	readonly path: string;
-	readonly status: number;
 }
 
 export interface AcceptedQuestion {
@@ -35,7 +27,7 @@ export interface AcceptedQuestion {
 	readonly assistantId: string;
 	readonly text: string;
 	readonly callbackUrl: string | undefined;
-	readonly outcome: QuestionStyle['outcome'];
+	readonly outcome: ServiceDescription['questions']['outcome'];
 	/** The upload jobs that were attached, in order. */
 	readonly jobIds: readonly string[];
 	/** The files of its answer, in the order of the description. */
@@ -63,8 +55,11 @@ export interface UploadJob {
 	requests: number;
 }
 
-/** Answers with JSON as the service writes it. */
-export function sendJson(reply: FastifyReply, { json }: ServiceDescription, body: unknown, status = 200): FastifyReply {
-	const text = json.pretty ? `${JSON.stringify(body, null, 2)}\n` : JSON.stringify(body);
-	return reply.code(status).type(json.contentType).send(text);
+/** JSON as the service writes it. */
+export function inJson(content: unknown, { pretty }: ServiceDescription['json']): string {
+	return pretty ? `${JSON.stringify(content, null, 2)}\n` : JSON.stringify(content);
+}
+
+export function sendJson(reply: FastifyReply, { json }: ServiceDescription, body: unknown): FastifyReply {
+	return reply.type(json.contentType).send(inJson(body, json));
 }

@@ -1,18 +1,12 @@
 import fc from 'fast-check';
 import type { IBinaryKeyData, INodeExecutionData } from 'n8n-workflow';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { install, uninstall } from '../support/engine/acceleratedClock.mts';
 import { storeBinary } from '../support/engine/engine.mts';
-import { partsOfService } from './arbitrary.mts';
 import type { Double } from './double.mts';
 import { everyService, expectSuccess, runAgainst } from './property.mts';
 import { bytesOf } from './random.mts';
-
-beforeAll(() => {
-	install(200);
-});
-afterAll(uninstall);
+import { answering } from './services.mts';
 
 interface GivenFile {
 	readonly fileName: string;
@@ -21,8 +15,6 @@ interface GivenFile {
 	/** Whether its base64 comes in lines, as it does out of an e-mail. */
 	readonly inLines: boolean;
 }
-
-const answering = { questions: partsOfService.questions.map((style) => ({ ...style, asking: 'answered' as const })) };
 
 const files = fc.array(
 	fc.record<GivenFile>({

@@ -1,30 +1,23 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { install, uninstall } from '../support/engine/acceleratedClock.mts';
 import type { Json } from './pages.mts';
 import { everyService, expectSuccess, runAgainst } from './property.mts';
 import { shown, type Task } from './records.mts';
 
-beforeAll(() => {
-	install(200);
-});
-afterAll(uninstall);
-
 /** An operation on a task, and what it leaves the task as. */
 interface Change {
 	readonly operation: string;
-	readonly parameters: INodeParameters;
-	readonly fields: Json;
-	readonly archived?: boolean;
-	readonly draft?: boolean;
+	readonly parameters?: INodeParameters;
+	readonly fields?: Json;
+	readonly flags?: Partial<Pick<Task, 'archived' | 'draft'>>;
 }
 
 const CHANGES: readonly Change[] = [
-	{ operation: 'get', parameters: {}, fields: {} },
-	{ operation: 'archive', parameters: {}, fields: {}, archived: true },
-	{ operation: 'acceptDraft', parameters: {}, fields: {}, draft: false },
+	{ operation: 'get' },
+	{ operation: 'archive', flags: { archived: true } },
+	{ operation: 'acceptDraft', flags: { draft: false } },
 	{
 		operation: 'update',
 		parameters: { updateFields: { title: 'Sign “NDA”', description: 'Now', tags: 'a, b' }, clearFields: ['complete_by'] },
@@ -32,32 +25,22 @@ const CHANGES: readonly Change[] = [
 	},
 ];
 
-const FIRST: Task['record'] = {};
-
 describe('one task, however it is wrapped,', () => {
 	test('comes out as the service has it after each operation, which is carried out once', async () => {
-		const change = fc.record({ change: fc.constantFrom(...CHANGES), simplify: fc.boolean() });
-		await everyService({}, change, async (service, { change: { operation, parameters, fields, archived, draft }, simplify }) => {
-			const { description, truth } = service;
-			const [task] = truth.tasks;
+		const choice = fc.record({ change: fc.constantFrom(...CHANGES), simplify: fc.boolean() });
+		await everyService({}, choice, async (service, { change: { operation, parameters, fields, flags }, simplify }) => {
+			const [task] = service.truth.tasks;
 			const taskId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
 			const item = { json: { id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', ...task?.record } as IDataObject };
-			const before = structuredClone(task ?? { record: FIRST, archived: false, draft: false });
-			const run = await runAgainst(service, {
-				parameters: { resource: 'task', operation, taskId, simplify, ...parameters },
-				items: [item],
-			});
+			const before = structuredClone(task);
+			const run = await runAgainst(service, { parameters: { resource: 'task', operation, taskId, simplify, ...parameters }, items: [item] });
 			if (task === undefined) {
 				expect(run.status).toBe('error');
 				return;
 			}
 			expectSuccess(run);
-			expect(task).toEqual({
-				record: { ...before.record, ...fields },
-				archived: archived ?? before.archived,
-				draft: draft ?? before.draft,
-			});
-			expectTask(run.json, shown(description, task), simplify);
+			expect(task).toEqual({ ...before, ...flags, record: { ...before?.record, ...fields } });
+			expectTask(run.json, shown(service.description, task), simplify);
 		});
 	});
 
@@ -65,14 +48,9 @@ describe('one task, however it is wrapped,', () => {
 		await everyService({}, fc.boolean(), async (service, simplify) => {
 			const { description, truth } = service;
 			const before = truth.tasks.length;
+			const additionalFields = { tags: 'nda, new', draft: true, completeBy: '2026-12-01T10:00:00Z' };
 			const run = await runAgainst(service, {
-				parameters: {
-					resource: 'task',
-					operation: 'create',
-					title: 'Review “NDA”',
-					simplify,
-					additionalFields: { tags: 'nda, new', draft: true, completeBy: '2026-12-01T10:00:00Z' },
-				},
+				parameters: { resource: 'task', operation: 'create', title: 'Review “NDA”', simplify, additionalFields },
 			});
 			expectSuccess(run);
 			expect(truth.tasks).toHaveLength(before + 1);

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import type { INodeListSearchResult } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
+
+import { listSearch } from '../support/engine/engine.mts';
+import type { Double } from './double.mts';
+import { tasksShown } from './lists.mts';
+import { everyService, expectSuccess, runAgainst } from './property.mts';
+import { partsOfService } from './services.mts';
+
+/** Nobody waits in the editor for a service that is too busy. */
+const unthrottled = { throttling: partsOfService.throttling.map((style) => ({ ...style, every: 0 as const })) };
+
+/** The editor waits for 15 seconds only: they take long enough for a busy machine. */
+const IN_EDITOR = 20;
+
+const library = fc.constantFrom('assistants', 'playbooks', 'templates');
+
+/** All values that a list of the editor offers, page after page. */
+async function valuesOf(method: string, sandbox: Double): Promise<unknown[]> {
+	const values: unknown[] = [];
+	let paginationToken: INodeListSearchResult['paginationToken'];
+	do {
+		const page = await listSearch(method, { sandbox, paginationToken });
+		values.push(...page.results.map(({ value }) => value));
+		({ paginationToken } = page);
+	} while (paginationToken !== undefined);
+	return values;
+}
+
+describe('the list of tasks, however it comes in pages,', () => {
+	test('is complete and in order', async () => {
+		const listing = fc.record({
+			returnAll: fc.boolean(),
+			limit: fc.constantFrom(50, 1, 20, 100),
+			pageSize: fc.constantFrom(100, 20, 7),
+			simplify: fc.boolean(),
+			filters: fc.constantFrom<Record<string, string>>({}, { query: 'task 1' }, { archived: 'true' }, { draft: 'true', query: 'task' }),
+		});
+		await everyService({}, listing, async (service, { pageSize, filters, ...parameters }) => {
+			const run = await runAgainst(service, {
+				parameters: { resource: 'task', operation: 'getAll', ...parameters, filters, options: { pageSize } },
+			});
+			expectSuccess(run);
+			const all = tasksShown(service, new URLSearchParams(filters));
+			const wanted = parameters.returnAll ? all : all.slice(0, parameters.limit);
+			if (parameters.simplify) expect(run.json.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
+			else expect(run.json).toEqual(wanted);
+		});
+	});
+
+	test.each([
+		['searchTasks', ''],
+		['searchDrafts', 'draft=true'],
+	])('is complete in the editor too: %s', async (method, query) => {
+		await everyService(unthrottled, fc.constant(null), async (service) => {
+			const ids = tasksShown(service, new URLSearchParams(query)).map(({ id }) => id);
+			expect(await valuesOf(method, service)).toEqual(ids);
+		}, IN_EDITOR);
+	});
+});
+
+describe('assistants, playbooks and templates, however they are listed,', () => {
+	test('come out complete and in order', async () => {
+		const listing = fc.record({ name: library, returnAll: fc.boolean(), limit: fc.constantFrom(50, 1, 20) });
+		await everyService({}, listing, async (service, { name, returnAll, limit }) => {
+			const run = await runAgainst(service, { parameters: { resource: name.slice(0, -1), operation: 'getAll', returnAll, limit } });
+			expectSuccess(run);
+			const all = service.truth[name];
+			expect(run.json).toEqual(returnAll ? all : all.slice(0, limit));
+		});
+	});
+
+	test('are complete in the editor too', async () => {
+		await everyService(unthrottled, library, async (service, name) => {
+			const values = await valuesOf(`search${name.charAt(0).toUpperCase()}${name.slice(1)}`, service);
+			const ids = service.truth[name].map(({ id }) => String(id));
+			expect(values.map(String).filter((value) => value !== 'default').sort()).toEqual(ids.sort());
+		}, IN_EDITOR);
+	});
+});
+
+test('a status or a priority can be picked from those seen, comes back to the service as it was, and finds its tasks', async () => {
+	const choice = fc.record({ field: fc.constantFrom('status', 'priority'), nth: fc.nat({ max: 2 }) });
+	await everyService(unthrottled, choice, async (service, { field, nth }) => {
+		const method = field === 'status' ? 'searchStatuses' : 'searchPriorities';
+		const seen = new Set(tasksShown(service).map((task) => task[field]));
+		const { results } = await listSearch(method, { sandbox: service });
+		expect(results).toHaveLength(seen.size);
+		const picked = results[nth];
+		if (picked === undefined) return;
+
+		const locator = { __rl: true, mode: 'list', value: picked.value, cachedResultName: picked.name };
+		const created = await runAgainst(service, {
+			parameters: { resource: 'task', operation: 'create', title: 'New', simplify: false, additionalFields: { [field]: locator } },
+		});
+		expectSuccess(created);
+		const value = service.truth.tasks.at(-1)?.record[field];
+		expect(seen).toContain(value);
+		expect(created.json).toMatchObject([{ [field]: value }]);
+
+		const filters = { [field]: field === 'status' ? '={{ $json.value }}' : locator };
+		const found = await runAgainst(service, {
+			parameters: { resource: 'task', operation: 'getAll', returnAll: true, simplify: false, filters },
+			items: [{ json: { value: value as string } }],
+		});
+		expectSuccess(found);
+		expect(found.json).toEqual(tasksShown(service).filter((task) => task[field] === value));
+	}, IN_EDITOR);
+});
