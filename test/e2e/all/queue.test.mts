@@ -1,6 +1,8 @@
+import type { INode } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import { completed, deliver } from '../../support/n8n/callbacks.mts';
 import { credentialType } from '../../support/n8n/examples.mts';
 import { itemsOf, type Execution } from '../../support/n8n/executions.mts';
 import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
@@ -52,13 +54,9 @@ afterAll(async () => {
 
 const after = node('After', 'n8n-nodes-base.noOp', {});
 
-async function asking(name: string, count: number, maxWait = 30): Promise<StoredWorkflow> {
-	const ask = legalAi('Ask', credential, {
-		resource: 'question',
-		operation: 'askAndWait',
-		question: '={{ $json.words }}',
-		options: { maxWait },
-	});
+async function asking(name: string, count: number, maxWait = 30, settings: Partial<INode> = {}): Promise<StoredWorkflow> {
+	const question = { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}', options: { maxWait } };
+	const ask = legalAi('Ask', credential, question, settings);
 	return await n8n.publish(chain(name, [webhook(name), questions(count), ask, after]));
 }
 
@@ -78,6 +76,11 @@ function answers(execution: Execution): unknown[] {
 }
 
 const answersTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `Answer to Question ${index}`);
+
+/** Has n8n wake a parked execution at its next look. */
+async function wakeNow({ id }: Execution): Promise<void> {
+	await store.query(`UPDATE execution_entity SET "waitTill" = now() WHERE id = ${id} AND status = 'waiting'`);
+}
 
 /** How often a worker began to work on an execution. */
 function workersRuns({ id }: Execution): number {
@@ -160,4 +163,82 @@ test('the worker that parked an execution may die; another one goes on', async (
 	const over = await n8n.waitForExecution(execution.id);
 	expect(answers(over)).toEqual(answersTo(2));
 	expect(sandbox.questions).toHaveLength(2);
+});
+
+test('callbacks that reach two webhook processes: a repeated one resumes once, and the wake finds what each has received', async () => {
+	const secondPort = await freePort();
+	await n8n.startBeside('webhook', {}, secondPort);
+	const sendTo = async (port: number, index: number): Promise<number> => {
+		const { id, callbackUrl = '', text } = sandbox.questions[index] ?? {};
+		const url = callbackUrl.replace(`:${receiverPort}/`, `:${port}/`);
+		const payload = completed({ id, answer: `Answer to ${text}` });
+		return (await deliver(url, sandbox.webhookSecret, payload)).status;
+	};
+	sandbox.callbackFaults.drop = true;
+
+	const one = await parked(await asking('repeated', 1));
+	await answer();
+	const statuses = await Promise.all([receiverPort, secondPort, receiverPort, secondPort].map(async (port) => await sendTo(port, 0)));
+	// n8n answers 409 or 500 to those that come second.
+	expect(statuses).toContain(200);
+	const resumed = await n8n.waitForExecution(one.id);
+	expect(answers(resumed)).toEqual(answersTo(1));
+	expect(resumed.runs.After).toHaveLength(1);
+	expect(workersRuns(resumed)).toBe(2);
+
+	await sandbox.reset();
+	sandbox.callbackFaults.drop = true;
+	const four = await parked(await asking('shared', 4));
+	await answer();
+	for (const [index, port] of [receiverPort, secondPort, receiverPort, secondPort].entries()) {
+		expect(await sendTo(port, index)).toBe(200);
+	}
+	expect(await n8n.execution(four.id)).toMatchObject({ status: 'waiting' });
+	await wakeNow(four);
+	const woken = await n8n.waitForExecution(four.id);
+	expect(answers(woken)).toEqual(answersTo(4));
+	expect(sandbox.questions).toHaveLength(4);
+});
+
+test('a worker is killed in the middle of a check: a retry with the currently saved workflow is refused, the other one brings the answers', async () => {
+	sandbox.callbackFaults.drop = true;
+	const execution = await parked(await asking('checking', 2));
+	await answer();
+	const hanging = sandbox.faults.add({ kind: 'hang', times: Infinity, match: ({ method }) => method === 'GET' });
+	await wakeNow(execution);
+	await sandbox.waitForRequest(({ method }) => method === 'GET');
+	const begins = ({ log }: N8nProcess): number => log.lastIndexOf(`Worker started execution ${execution.id} `);
+	const checking = workers.find((worker) => begins(worker) > worker.log.lastIndexOf(`Worker finished execution ${execution.id} `));
+	await checking?.stop('SIGKILL');
+	hanging.remove();
+	// n8n finds what was running when a worker starts.
+	workers.push(await n8n.startBeside('worker', oneAtATime));
+	expect(await n8n.waitForExecution(execution.id)).toMatchObject({ status: 'crashed' });
+
+	const known = await n8n.executions(execution.workflowId);
+	await expect(n8n.retry(execution, 'saved workflow')).rejects.toThrow('choose "Retry with original workflow"');
+	await n8n.retry(execution, 'original workflow');
+	const over = await n8n.waitForNextExecution(execution.workflowId, known);
+	expect(over.status).toBe('success');
+	expect(answers(over)).toEqual(answersTo(2));
+	expect(sandbox.questions).toHaveLength(2);
+});
+
+test('with Retry On Fail and On Error "Continue", a question that may have been accepted is not asked again by another worker', async () => {
+	sandbox.faults.add({ kind: 'reset', when: 'handled', match: 'POST /assistants/:assistant_id/questions' });
+	const execution = await parked(await asking('uncertain', 2, 30, { onError: 'continueRegularOutput', retryOnFail: true, waitBetweenTries: 0 }));
+	await answer();
+	const over = await n8n.waitForExecution(execution.id);
+	const outcomes = itemsOf(over, 'After').map(({ json: { error, answer } }) => String(error ?? answer));
+	expect(outcomes.sort()).toEqual(['Answer to Question 1', 'The response of the service was interrupted [item 0]']);
+	expect(sandbox.questions).toHaveLength(2);
+});
+
+test('with On Error "Continue", a credential that is broken fails every item', async () => {
+	await n8n.updateCredential(credential, { baseUrl: 'nowhere', apiKey: sandbox.apiKey });
+	const workflow = await asking('broken', 2, 30, { onError: 'continueRegularOutput' });
+	await n8n.callWebhook(workflow.name);
+	const over = await n8n.waitForNextExecution(workflow.id, []);
+	const error = '"Base URL" in the credential is not a web address';
+	expect(itemsOf(over, 'After').map(({ json }) => json)).toMatchObject([{ error }, { error }]);
 });
