@@ -425,7 +425,7 @@ leansOn('a retry of an execution begins with the entries that it has ended with,
 		const parked = await park({ fails: 'woken', seconds: 1 });
 		const failed = await parked.over();
 		const known = await n8n.executions(failed.workflowId);
-		await n8n.session.post(`/executions/${failed.id}/retry`);
+		await n8n.retry(failed);
 		return readSeen(await n8n.waitForNextExecution(failed.workflowId, known)).isOther === true;
 	},
 	otherwise: 'A retry would ask again, and nothing makes up for it.',

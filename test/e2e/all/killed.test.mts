@@ -102,7 +102,7 @@ test.each<[string, () => Promise<unknown>, () => boolean]>([
 	const crashed = those((status) => status === 'crashed').filter((id) => !known.has(id));
 	// If n8n was killed before it could store what was asked, nobody knows of it: such an execution is not retried.
 	const forgotten = crashed.filter((id) => !hasAsked(n8n, id));
-	for (const id of crashed) if (!forgotten.includes(id)) await n8n.session.post(`/executions/${id}/retry`);
+	for (const id of crashed) if (!forgotten.includes(id)) await n8n.retry({ id });
 	await allOver();
 
 	const ended = [...storedStatuses(n8n)].filter(([id]) => !known.has(id));

@@ -38,10 +38,6 @@ async function park(path: string): Promise<Execution> {
 	return await n8n.waitForNextExecution(workflow.id, [], ['waiting', 'error', 'success']);
 }
 
-async function retry({ id }: Execution, loadWorkflow: boolean): Promise<void> {
-	await n8n.session.post(`/executions/${id}/retry`, { loadWorkflow });
-}
-
 describe.each(['SIGKILL', 'SIGTERM'] as const)('n8n ended by %s in the middle of a check', (signal) => {
 	test('a retry with the currently saved workflow is refused and names the other one, which brings the answers', async () => {
 		const parked = await park(`retry-${signal}`);
@@ -57,8 +53,8 @@ describe.each(['SIGKILL', 'SIGTERM'] as const)('n8n ended by %s in the middle of
 		expect(crashed.status).toBe('crashed');
 
 		const known = await n8n.executions(parked.workflowId);
-		await expect(retry(parked, true)).rejects.toThrow('choose "Retry with original workflow"');
-		await retry(parked, false);
+		await expect(n8n.retry(parked, 'saved workflow')).rejects.toThrow('choose "Retry with original workflow"');
+		await n8n.retry(parked);
 		const over = await n8n.waitForNextExecution(parked.workflowId, known);
 		expect(over.status).toBe('success');
 		expect(itemsOf(over, 'After').map(({ json }) => json.answer)).toEqual(['Answer to Question 0', 'Answer to Question 1']);

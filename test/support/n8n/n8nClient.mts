@@ -176,6 +176,11 @@ export class N8nClient {
 		return asText(answer.executionId, 'The id of a manual execution');
 	}
 
+	/** Retries an execution that failed, as the list of executions offers it. */
+	async retry({ id }: Pick<Execution, 'id'>, which: 'original workflow' | 'saved workflow' = 'original workflow'): Promise<void> {
+		await this.session.post(`/executions/${id}/retry`, { loadWorkflow: which === 'saved workflow' });
+	}
+
 	/** Makes the test webhook of a stored workflow listen for one call. */
 	async listen(workflow: StoredWorkflow, options: { trigger?: string; lastNode?: string } = {}): Promise<void> {
 		const answer = asRecord(await this.startManually(workflow, options), 'The answer to a manual run');
