@@ -61,11 +61,11 @@ describe.each([
 	});
 
 	test('a credential that is deleted while the execution is parked leaves the questions unanswered, with a hint', async () => {
-		const parked = await start(`deleted-${onError}`, [questions(2), askAndWait({ options: { maxWait: 0.5 } }, { onError }), after]);
+		const parked = await start(`deleted-${onError}`, [questions(2), askAndWait({ options: { maxWait: 0.3 } }, { onError }), after]);
 		await n8n.session.delete(`/credentials/${credential.id}`);
 		await completeAll();
 		expect(sandbox.callbacks.map(({ status }) => status)).toEqual([503, 503]);
-		const over = await n8n.waitForExecution(parked.id);
+		const over = await n8n.waitForExecution(parked.id, undefined, { timeout: 90_000 });
 		expect(outOf(over)[0]).toMatchObject([timedOut, timedOut]);
 		for (const { id } of sandbox.questions) expect(JSON.stringify(outOf(over)[0])).toContain(id);
 		expect(hintsOf(over)).toContain("its credential can't be used");
