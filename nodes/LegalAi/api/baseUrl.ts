@@ -1,33 +1,25 @@
 import { credentialMessages } from '../messages/credentialMessages';
-import { fillTemplate, InvalidInputError } from '../messages/template';
+import { invalidInput } from '../messages/template';
 import { reachOf } from './reach';
 
 /**
  * Reads the credential's Base URL: the versioned address of the service, ending in `/api/v1`. Trailing slashes are
- * dropped. Before a key could be sent there, this rejects
- * what is not an address, is not https (except on a loopback host), or contains a login, a query or `..`.
+ * dropped. Before a key could be sent there, this rejects what is not an address, is not https (except on a loopback host), or
+ * contains a login, a query or `..`.
  *
  * @throws {InvalidInputError}
  */
 export function parseBaseUrl(baseUrl: unknown): URL {
 	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
-	if (text === '') throw new InvalidInputError(fillTemplate(credentialMessages.baseUrlEmpty));
-
+	if (text === '') throw invalidInput(credentialMessages.baseUrlEmpty);
 	const url = new URL(URL.canParse(text) ? text : 'nothing:');
-	if (!['https:', 'http:'].includes(url.protocol)) {
-		throw new InvalidInputError(fillTemplate(credentialMessages.baseUrlNotAddress));
-	}
-	if (url.username !== '' || url.password !== '') {
-		throw new InvalidInputError(fillTemplate(credentialMessages.baseUrlWithLogin));
-	}
-	if (url.protocol === 'http:' && reachOf(url.hostname) !== 'loopback') {
-		throw new InvalidInputError(fillTemplate(credentialMessages.baseUrlUnencrypted));
-	}
-	if (/\/(\.|%2e){1,2}(\/|$)/i.test(text) || url.search !== '' || url.hash !== '') {
-		throw new InvalidInputError(fillTemplate(credentialMessages.baseUrlNotPlain));
-	}
-
+	const { protocol, username, password, hostname, search, hash } = url;
+	if (!['https:', 'http:'].includes(protocol)) throw invalidInput(credentialMessages.baseUrlNotAddress);
+	if (username !== '' || password !== '') throw invalidInput(credentialMessages.baseUrlWithLogin);
+	if (protocol === 'http:' && reachOf(hostname) !== 'loopback') throw invalidInput(credentialMessages.baseUrlUnencrypted);
+	const isPlain = search === '' && hash === '' && !/\/(\.|%2e){1,2}(\/|$)/i.test(text);
+	if (!isPlain) throw invalidInput(credentialMessages.baseUrlNotPlain);
 	url.pathname = url.pathname.replace(/\/+$/, '');
-	if (!url.pathname.endsWith('/api/v1')) throw new InvalidInputError(fillTemplate(credentialMessages.baseUrlPath));
+	if (!url.pathname.endsWith('/api/v1')) throw invalidInput(credentialMessages.baseUrlPath);
 	return url;
 }

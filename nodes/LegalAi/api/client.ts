@@ -4,9 +4,8 @@ import type { ConcurrencyLimiter } from './concurrencyLimiter';
 import { ApiError, type ApiErrorDetails, type Subject } from './errors';
 import { errorOfResponse, readResponse, RESPONSE_TIMEOUT_MS, sendRequest } from './http';
 import type { HttpRequest, HttpTransport, SendHttp } from './http';
-import type { RateLimiter } from './rateLimiter';
+import type { RateLimiter, ServiceLimits } from './rateLimiter';
 import { withRetries, type RetryOptions } from './retry';
-import type { ServiceLimits } from './serviceLimits';
 
 /** One request to the API. */
 export interface ApiRequest {
@@ -67,7 +66,7 @@ export class LegalAiClient {
 	 */
 	async request<T>(request: ApiRequest, read: (content: unknown) => T): Promise<T> {
 		const { subject, idempotent = true, deadline = this.options.deadline, acceptedAfterMs } = request;
-		const options: RetryOptions = { idempotent, deadline, acceptedAfterMs, signal: this.signal };
+		const options: RetryOptions = { idempotent, deadline, acceptedAfterMs, signal: this.signal, details: { subject } };
 		return await withRetries(options, async () => {
 			const limiter = await this.takeTurn(request, options);
 			const content = await this.inSlot(async () => {
@@ -78,8 +77,6 @@ export class LegalAiClient {
 				return readResponse(response);
 			});
 			return read(content);
-		}).catch((error: unknown) => {
-			throw error instanceof ApiError ? error.with({ subject }) : error;
 		});
 	}
 
@@ -91,10 +88,8 @@ export class LegalAiClient {
 	 * @throws {ApiError}
 	 */
 	async transfer<T>(file: ApiErrorDetails, deadline: number, send: (anonymous: SendHttp) => Promise<T>): Promise<T> {
-		return await withRetries({ idempotent: true, deadline, signal: this.signal }, async () => {
+		return await withRetries({ idempotent: true, deadline, signal: this.signal, details: file }, async () => {
 			return await this.inSlot(async () => await send(this.transport.anonymous));
-		}).catch((error: unknown) => {
-			throw error instanceof ApiError ? error.with(file) : error;
 		});
 	}
 

@@ -85,27 +85,18 @@ export function hasUnknownStatus(question: { status: string }): boolean {
  * @throws {ApiError} of kind `invalidResponse` if it has no id or no status, if its answer is not text, or if it is another question
  */
 export function readQuestion(content: unknown, assistantId: string, expectedId?: string): Question {
-	const { id, status, answer, reason, session_url, session_id, ...others }: IDataObject = isItemJson(content) ? content : {};
+	const record: IDataObject = isRecord(content) ? (content as IDataObject) : {};
+	const { id, status, answer = null } = record;
 	if (typeof id !== 'string' || id === '') throw invalidQuestion(responseDetails.questionWithoutId);
 	if (typeof status !== 'string' || status === '') throw invalidQuestion(fillText(responseDetails.questionWithoutStatus, { id }));
 	if (expectedId !== undefined && id !== expectedId) throw invalidQuestion(fillText(responseDetails.otherQuestion, { id, expectedId }));
-	const text = textOrNull(answer);
-	if (text === null && (answer ?? null) !== null) throw invalidQuestion(fillText(responseDetails.answerNotText, { id }));
-	return {
-		...others,
-		id,
-		status,
-		answer: text,
-		reason: textOrNull(reason),
-		session_url: textOrNull(session_url),
-		session_id: textOrNull(session_id),
-		assistant_id: assistantId,
+	if (answer !== null && typeof answer !== 'string') throw invalidQuestion(fillText(responseDetails.answerNotText, { id }));
+	const texts = {
+		reason: textOrNull(record.reason),
+		session_url: textOrNull(record.session_url),
+		session_id: textOrNull(record.session_id),
 	};
-}
-
-/** What is read from JSON can be output as JSON. */
-function isItemJson(content: unknown): content is IDataObject {
-	return isRecord(content);
+	return { ...record, id, status, answer, ...texts, assistant_id: assistantId };
 }
 
 function invalidQuestion(serviceMessage: string): ApiError {

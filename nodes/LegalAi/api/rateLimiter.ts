@@ -1,3 +1,4 @@
+import { BoundedMap } from './boundedMap';
 import { ApiError, type ApiErrorDetails } from './errors';
 import { abortableSleep, type RetryOptions } from './retry';
 
@@ -65,27 +66,21 @@ export class RateLimiter {
 			this.takeToken();
 			return;
 		}
-		await new Promise<void>((resolve, reject) => {
-			const settled = new AbortController();
-			const waiter = (): void => {
-				settled.abort();
-				resolve();
-			};
-			const fail = (error: Error): void => {
-				settled.abort();
-				this.remove(flow, waiter);
-				reject(error);
-			};
-			budget.signal?.addEventListener('abort', () => fail(new ApiError('canceled')), { signal: settled.signal });
-			if (budget.deadline !== undefined) {
-				const msLeft = Math.max(0, budget.deadline + 1 - Date.now());
-				void abortableSleep(Math.min(msLeft, LONGEST_SLEEP_MS), settled.signal).then(
-					() => fail(new ApiError('rateLimited', { ...this.rejection })),
-					() => undefined,
-				);
-			}
-			this.flows.set(flow, [...(this.flows.get(flow) ?? []), waiter]);
-			void this.serve();
+		const isOver = new AbortController();
+		const ends = AbortSignal.any([isOver.signal, ...(budget.signal === undefined ? [] : [budget.signal])]);
+		const msLeft = Math.max(0, (budget.deadline ?? Infinity) + 1 - Date.now());
+		let waiter: Waiter = () => undefined;
+		const turn = new Promise<void>((resolve) => {
+			waiter = resolve;
+		});
+		this.flows.set(flow, [...(this.flows.get(flow) ?? []), waiter]);
+		void this.serve();
+		const timeUp = abortableSleep(Math.min(msLeft, LONGEST_SLEEP_MS), ends).then(() => {
+			throw new ApiError('rateLimited', { ...this.rejection });
+		});
+		await Promise.race([turn, timeUp]).finally(() => {
+			isOver.abort();
+			this.remove(flow, waiter);
 		});
 	}
 
@@ -166,4 +161,26 @@ export class RateLimiter {
 		this.refilledAt = now;
 		return this.tokens >= 1 ? 0 : Math.ceil((1 - this.tokens) / perMs);
 	}
+}
+
+const NEW_SESSIONS_PER_MINUTE = 60;
+const REQUESTS_PER_MINUTE = 400;
+const MOST_ACCOUNTS = 1_000;
+
+/** The service's limits ("Limits" in its specification), which apply to an organization. */
+export interface ServiceLimits {
+	sessions: RateLimiter;
+	requests: RateLimiter;
+}
+
+const limitsByAccount = new BoundedMap<string, ServiceLimits>(MOST_ACCOUNTS);
+
+/** The limits that all runs of this process share that use the same key at the same address. */
+export function serviceLimitsOf(account: string): ServiceLimits {
+	const limits = limitsByAccount.get(account) ?? {
+		sessions: new RateLimiter(NEW_SESSIONS_PER_MINUTE),
+		requests: new RateLimiter(REQUESTS_PER_MINUTE),
+	};
+	limitsByAccount.set(account, limits);
+	return limits;
 }

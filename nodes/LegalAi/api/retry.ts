@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { ApiError, type ApiErrorKind } from './errors';
+import { ApiError, type ApiErrorDetails, type ApiErrorKind } from './errors';
 
 /** What to do after an error: tell the caller, try again after growing waits, or as soon as the rate limiter allows it. */
 type RetryAction = 'report' | 'backOff' | 'awaitLimit';
@@ -49,6 +49,8 @@ export interface RetryOptions {
 	deadline?: number;
 	/** Ends waits immediately. */
 	signal?: AbortSignal;
+	/** What its error says about it. */
+	details?: ApiErrorDetails;
 }
 
 /**
@@ -61,10 +63,11 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
 	let { deadline } = options;
 	let failures = 0;
 	for (let tries = 0; ; tries++) {
-		const attempt = await attemptTo(send);
+		const attempt = await send().then((value) => ({ value }), (reason: unknown) => ({ reason }));
 		if ('value' in attempt) return attempt.value;
+		if (!(attempt.reason instanceof ApiError)) throw attempt.reason;
 
-		const { error } = attempt;
+		const error = attempt.reason.with({ ...options.details });
 		if (isMaybeAccepted(error, options)) throw error.with({ maybeAccepted: true });
 		deadline ??= Date.now() + DEFAULT_RETRY_MS;
 		const action = RETRY_POLICY[error.kind][options.idempotent ? 'idempotent' : 'nonIdempotent'];
@@ -74,17 +77,6 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
 		if (action === 'report' || failures > MAX_FAILURES || Date.now() + waitMs > deadline) throw error;
 		await abortableSleep(waitMs, options.signal);
 	}
-}
-
-/** Sends once. What is not an error of a request is not handled here. */
-async function attemptTo<T>(send: () => Promise<T>): Promise<{ value: T } | { error: ApiError }> {
-	return await send().then(
-		(value) => ({ value }),
-		(error: unknown) => {
-			if (error instanceof ApiError) return { error };
-			throw error;
-		},
-	);
 }
 
 /** Whether the service may have carried out a request that must not be sent twice. */

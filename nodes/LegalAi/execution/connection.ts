@@ -4,7 +4,7 @@ import type { IExecuteFunctions, ILoadOptionsFunctions, IWebhookFunctions } from
 import { parseBaseUrl } from '../api/baseUrl';
 import { LegalAiClient, type ClientOptions } from '../api/client';
 import { ConcurrencyLimiter } from '../api/concurrencyLimiter';
-import { serviceLimitsOf } from '../api/serviceLimits';
+import { serviceLimitsOf } from '../api/rateLimiter';
 
 /** How many requests of one run are under way at once, unless the user chose otherwise. */
 export const DEFAULT_CONCURRENT_REQUESTS = 40;

@@ -21,8 +21,8 @@ const EXPIRED_CODE = /^(ExpiredToken|RequestTimeTooSkewed|AuthenticationFailed|R
  */
 export function addressFromService({ baseUrl }: Pick<LegalAiClient, 'baseUrl'>, address: unknown, details: FileDetails): string {
 	const url = parseAddress(address);
-	const isLocal = url.protocol === 'http:' && reachOf(url.hostname) === 'loopback' && reachOf(new URL(baseUrl).hostname) === 'loopback';
-	if (url.protocol !== 'https:' && !isLocal) throw new ApiError('addressNotAllowed', details);
+	const isLocal = [url, new URL(baseUrl)].every(({ hostname }) => reachOf(hostname) === 'loopback');
+	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) throw new ApiError('addressNotAllowed', details);
 	return url.href;
 }
 
@@ -67,13 +67,9 @@ export function messageOfXml(text: string): string | undefined {
 	return parts.length === 0 ? undefined : parts.join(': ');
 }
 
+const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
+
 function elementOf(xml: string, name: string): string | undefined {
 	const content = new RegExp(`<${name}>\\s*(?:<!\\[CDATA\\[)?([^<\\]]*)`).exec(xml)?.[1];
-	return content
-		?.replace(/&lt;/g, '<')
-		.replace(/&gt;/g, '>')
-		.replace(/&quot;/g, '"')
-		.replace(/&apos;/g, "'")
-		.replace(/&amp;/g, '&')
-		.trim();
+	return content?.replace(/&(\w+);/g, (whole, entity: string) => ENTITIES[entity] ?? whole).trim();
 }

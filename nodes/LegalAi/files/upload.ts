@@ -6,7 +6,7 @@ import { sendRequest, type SendHttp } from '../api/http';
 import { isRecord } from '../api/json';
 import { fileMessages } from '../messages/fileMessages';
 import { responseDetails } from '../messages/responseDetails';
-import { fillTemplate, InvalidInputError } from '../messages/template';
+import { invalidInput } from '../messages/template';
 import { contentLengthOf, openFile, type BinaryHelpers } from './binaryData';
 import { extensionOf, fileNameToSend } from './fileName';
 import { addressFromService, errorOfStorage, isLinkExpired, type FileDetails } from './fileStorage';
@@ -63,21 +63,16 @@ export async function inspectFile(
 			? contentTypeOfFile(binary.mimeType, extensionOf(name) || (binary.fileExtension ?? ''))
 			: contentTypeToSend(overrides.contentType.trim());
 	if (contentType === undefined) {
-		throw new InvalidInputError(
-			fillTemplate(fileMessages.unsupportedType, {
-				field: fieldName,
-				type: overrides.contentType ?? `${binary.mimeType}, ${name}`,
-				supported: SUPPORTED_KINDS,
-			}),
-		);
+		const type = overrides.contentType ?? `${binary.mimeType}, ${name}`;
+		throw invalidInput(fileMessages.unsupportedType, { field: fieldName, type, supported: SUPPORTED_KINDS });
 	}
 
 	const contentLength = await contentLengthOf(helpers, binary).catch(() => {
-		throw new InvalidInputError(fillTemplate(fileMessages.noLongerStored, { field: fieldName }));
+		throw invalidInput(fileMessages.noLongerStored, { field: fieldName });
 	});
 	if (contentLength > LARGEST_FILE) {
 		const size = Math.ceil((contentLength / 1024 / 1024) * 10) / 10;
-		throw new InvalidInputError(fillTemplate(fileMessages.tooLarge, { field: fieldName, size }));
+		throw invalidInput(fileMessages.tooLarge, { field: fieldName, size });
 	}
 	return { binary, contentType, contentLength, fileName: fileNameToSend(name, contentType) };
 }

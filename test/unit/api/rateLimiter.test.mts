@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
-import { RateLimiter } from '../../../nodes/LegalAi/api/rateLimiter.ts';
+import { RateLimiter, serviceLimitsOf } from '../../../nodes/LegalAi/api/rateLimiter.ts';
 import type { RetryOptions } from '../../../nodes/LegalAi/api/retry.ts';
 
 type RetryBudget = Pick<RetryOptions, 'deadline' | 'signal'>;
@@ -177,16 +177,6 @@ describe('who waits', () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
-	test('keeps nothing on the signal once served', async () => {
-		const { ask, served } = await startEmpty();
-		const { signal } = new AbortController();
-		ask('a', {}, { signal });
-		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-		await vi.advanceTimersByTimeAsync(SECOND);
-		expect(served).toHaveLength(1);
-		expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-	});
-
 	test('keeps nothing on the signal, and no timer, once it has given up', async () => {
 		const { ask, failed } = await startEmpty();
 		const stop = new AbortController();
@@ -323,4 +313,9 @@ describe('a pause', () => {
 		limiter.succeeded();
 		expect(await pauseUntilTurn()).toBeCloseTo(lengths[0] ?? NaN, 2);
 	});
+});
+
+test('all runs that use the same key share its limits, and no others', () => {
+	expect(serviceLimitsOf('a')).toBe(serviceLimitsOf('a'));
+	expect(serviceLimitsOf('a')).not.toBe(serviceLimitsOf('b'));
 });
