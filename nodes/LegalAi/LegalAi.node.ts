@@ -4,6 +4,7 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type IWebhookDescription,
 } from 'n8n-workflow';
 
 import { testLegalAiApi } from './execution/credentialTest';
@@ -16,6 +17,20 @@ import { invalidInput } from './messages/template';
 import { findOperation, resources } from './resources';
 import { RESUME_PATH } from './waiting/resumeAddress';
 import { resumeByCallback } from './waiting/resumeWebhook';
+
+/** Receives the callbacks for executions parked at this node. It is no trigger: nothing is registered. */
+const resumeWebhooks: IWebhookDescription[] = [
+	{
+		name: 'default',
+		httpMethod: 'POST',
+		responseMode: 'onReceived',
+		// Empty, so that n8n responds with what the webhook function says.
+		responseData: '',
+		path: RESUME_PATH,
+		isFullPath: true,
+		restartWebhook: true,
+	},
+];
 
 /** The Legal AI node: questions, files, playbooks, templates, tasks, assistants and the user behind the key. */
 export class LegalAi implements INodeType {
@@ -43,19 +58,7 @@ export class LegalAi implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'legalAiApi', required: true, testedBy: 'testLegalAiApi' }],
-		webhooks: [
-			{
-				// Receives the callbacks for executions parked at this node. It is no trigger: nothing is registered.
-				name: 'default',
-				httpMethod: 'POST',
-				responseMode: 'onReceived',
-				// Empty, so that n8n responds with what the webhook function says.
-				responseData: '',
-				path: RESUME_PATH,
-				isFullPath: true,
-				restartWebhook: true,
-			},
-		],
+		webhooks: resumeWebhooks,
 		waitingNodeTooltip: 'Waiting for Legal AI to answer. This usually takes 2 to 5 minutes.',
 		properties: nodeProperties(resources),
 	};

@@ -31,6 +31,7 @@ export const upload = defineOperation({
 				allBinary: {
 					name: 'All Binary Fields',
 					description: 'Every file of the item, e.g. all attachments of an email',
+					parameters: { files: allFiles },
 				},
 				binary: {
 					name: 'Binary Field',
@@ -53,11 +54,9 @@ export const upload = defineOperation({
 				description: 'File name to send instead of the one in the binary field',
 			}),
 		}),
-		all: allFiles,
 	},
 	output: { job_id: textField, file_name: textField, content_type: textField, content_length: integerField },
-	prepare: async ({ context }, { source, options, all }) => {
-		const files = source.kind === 'allBinary' ? all : source.files;
+	prepare: async ({ context }, { source: { files }, options }) => {
 		const { fileName, contentType } = options;
 		if (files.length > 1 && (fileName ?? contentType) !== undefined) {
 			const field = fileName === undefined ? 'Content Type' : 'File Name';

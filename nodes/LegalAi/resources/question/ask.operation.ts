@@ -40,7 +40,7 @@ export const ask = defineOperation({
 		if (address !== undefined) await ensureTriggerAccepts(item, address);
 		const delivery = { callback_url: address?.url };
 		const deadline = Date.now() + values.options.giveUpAfter * MINUTE_MS;
-		const asked = await submitQuestion(item, values, question, values.additional, delivery, { deadline });
+		const asked = await submitQuestion(item, values, question, delivery, { deadline });
 		hintAtInput(item);
 		return [await answerItem(item, asked, values.options)];
 	},

@@ -67,7 +67,7 @@ export const askAndWait = defineWaitingOperation({
 	channel: answerChannel,
 	begin: async (item, { values, prepared }, channel, budget) => {
 		const delivery = { sync_mode: channel.kind === 'sync' || undefined, callback_url: channel.callbackUrl };
-		return await submitQuestion(item, values, prepared, values.additional, delivery, budget);
+		return await submitQuestion(item, values, prepared, delivery, budget);
 	},
 	finish: async (item, question, options) => {
 		if (question.timed_out === true) {

@@ -1,7 +1,8 @@
 import { booleanField } from '../../api/fields';
 import { number } from '../../parameters/number';
 
-const MINUTES_PER_YEAR = 366 * 24 * 60;
+/** The longest time that can be chosen, in minutes. */
+export const YEAR = 366 * 24 * 60;
 
 /** How long an answer is waited for, in minutes from when the service accepted the question; 0 looks once. */
 export const maxWait = number(
@@ -11,7 +12,7 @@ export const maxWait = number(
 		default: 30,
 		description: 'How long to wait for the answer. Most answers take 2 to 5 minutes. After that, the question is output unanswered, with "timed_out" set to true.',
 	},
-	{ min: 0, max: MINUTES_PER_YEAR },
+	{ min: 0, max: YEAR },
 );
 
 /** What the output of a question says if the time was over before its answer came. */

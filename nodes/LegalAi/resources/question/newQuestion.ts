@@ -12,11 +12,11 @@ import { number } from '../../parameters/number';
 import { describedForTools, ifSet, required, type ValueOf, type ValuesOf } from '../../parameters/parameter';
 import { text, textIfAdded } from '../../parameters/text';
 import { attachments, prepareAttachments, sendAttachments, type PreparedAttachments } from './attachments';
+import { YEAR } from './maxWait';
 import { assistant } from './questionReference';
 
 /** "Question length" in the API's limits. */
 const MAX_QUESTION_LENGTH = 10_000;
-const MAX_MINUTES = 366 * 24 * 60;
 
 /** What is added to a question's text. */
 const references = {
@@ -93,8 +93,6 @@ export const additionalFields = collection(
 	},
 );
 
-type AdditionalFields = ValueOf<typeof additionalFields>;
-
 const failItem = { name: 'Fail the Item', value: 'fail', description: 'The item fails before anything is asked' } as const;
 
 /** Options of asking, for the collection `options`. */
@@ -106,7 +104,7 @@ export const askOptions = {
 			default: 60,
 			description: 'How long it can take to send all questions. The service accepts 60 new sessions per minute.',
 		},
-		{ min: 0, max: MAX_MINUTES },
+		{ min: 0, max: YEAR },
 	),
 	noFileFound: choice(
 		{
@@ -159,9 +157,8 @@ export async function prepareQuestion(
 /** Sends the attachments and the question, once only; the question comes back as the service took it. */
 export async function submitQuestion(
 	{ client, context, acceptOnce }: ItemRun,
-	{ assistantId }: { assistantId: string },
+	{ assistantId, additional }: { assistantId: string; additional: ValueOf<typeof additionalFields> },
 	{ question, files }: PreparedQuestion,
-	{ sessionId, visibility }: AdditionalFields,
 	delivery: Pick<QuestionBody, 'callback_url' | 'sync_mode'>,
 	budget: AskingBudget,
 ): Promise<Question> {
@@ -170,8 +167,8 @@ export async function submitQuestion(
 		const body: QuestionBody = {
 			question,
 			attachments: sent.length === 0 ? undefined : sent,
-			session_id: sessionId ?? undefined,
-			permissions: visibility && { visibility },
+			session_id: additional.sessionId ?? undefined,
+			permissions: additional.visibility && { visibility: additional.visibility },
 			...delivery,
 		};
 		return {

@@ -4,15 +4,13 @@ import { paginateTasks, TASK_FLAGS } from '../../api/tasks';
 import { defineOperation } from '../../execution/operation';
 import { hints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
-import { toggle } from '../../parameters/choice';
 import { collection, optionsOf } from '../../parameters/collection';
 import { dateTime } from '../../parameters/dateTime';
 import { chosenValues, list } from '../../parameters/list';
 import { number, resultLimit } from '../../parameters/number';
-import { ifSet } from '../../parameters/parameter';
 import { text } from '../../parameters/text';
 import { simplifiedFields, simplify, taskItem } from './simplify';
-import { person, priority, team } from './taskFields';
+import { flag, person, priority, team } from './taskFields';
 
 const LARGEST_PAGE = 100;
 
@@ -29,27 +27,19 @@ export const getAll = defineOperation({
 		filters: collection(
 			{ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' },
 			{
-				archived: ifSet(
-					toggle({
-						displayName: 'Archived',
-						name: 'archived',
-						default: true,
-						description: 'Whether to return only archived tasks, which are otherwise left out',
-					}),
-				),
+				archived: flag('Archived', {
+					default: true,
+					description: 'Whether to return only archived tasks, which are otherwise left out',
+				}),
 				assigned_to: person({
 					displayName: 'Assigned To',
 					name: 'assignedTo',
 					description: 'Only tasks that this person is responsible for',
 				}),
-				draft: ifSet(
-					toggle({
-						displayName: 'Draft',
-						name: 'draft',
-						default: true,
-						description: 'Whether to return only drafts, which are otherwise left out',
-					}),
-				),
+				draft: flag('Draft', {
+					default: true,
+					description: 'Whether to return only drafts, which are otherwise left out',
+				}),
 				complete_by_from: dateTime(
 					{ displayName: 'Due After', name: 'completeByFrom', description: 'Only tasks due at this time or later' },
 					'start',

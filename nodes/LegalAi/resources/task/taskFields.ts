@@ -51,7 +51,16 @@ export function team(field: Described): Parameter<string | undefined> {
 }
 
 function seenOnTasks({ description }: { description: string }, thing: string): string {
-	return `${description}. The list shows the ${thing}s of your tasks. To find the ID of another ${thing}, get one of its tasks with "Simplify" turned off.`;
+	const search = `To find the ID of another ${thing}, get one of its tasks with "Simplify" turned off.`;
+	return `${description}. The list shows the ${thing}s of your tasks. ${search}`;
+}
+
+/** A flag of a task, undefined if it was not added. */
+export function flag(
+	displayName: 'Archived' | 'Draft',
+	field: { default: boolean; description: string },
+): Parameter<boolean | undefined> {
+	return ifSet(toggle({ displayName, name: displayName.toLowerCase(), ...field }));
 }
 
 /** The title of a task. */
@@ -119,14 +128,7 @@ const settableFields = {
 /** What a new task can have besides its title, by the API's names. */
 export const newTaskFields = {
 	...settableFields,
-	draft: ifSet(
-		toggle({
-			displayName: 'Draft',
-			name: 'draft',
-			default: true,
-			description: 'Whether someone has to accept the task before it becomes active',
-		}),
-	),
+	draft: flag('Draft', { default: true, description: 'Whether someone has to accept the task before it becomes active' }),
 	parent_task_id: pickedValue({
 		displayName: 'Parent Task',
 		name: 'parentTaskId',
@@ -144,21 +146,10 @@ export const changeableFields = {
 		typeOptions: { rows: 3 },
 		description: 'Background that helps to get the work done',
 	}),
-	archived: ifSet(
-		toggle({
-			displayName: 'Archived',
-			name: 'archived',
-			default: true,
-			description: 'Whether to archive the task. Turn off to restore it.',
-		}),
-	),
-	draft: ifSet(
-		toggle({
-			displayName: 'Draft',
-			name: 'draft',
-			default: false,
-			description: 'Whether the task has to be accepted before it becomes active. Turn off to accept a draft.',
-		}),
-	),
+	archived: flag('Archived', { default: true, description: 'Whether to archive the task. Turn off to restore it.' }),
+	draft: flag('Draft', {
+		default: false,
+		description: 'Whether the task has to be accepted before it becomes active. Turn off to accept a draft.',
+	}),
 	title,
 };
