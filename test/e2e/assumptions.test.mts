@@ -213,7 +213,7 @@ const looksInProcess = (execute: (context: IExecuteFunctions) => Readonly<Record
 	await onEngine(async ({ ask, service }) => {
 		const run = await ask({ execute });
 		expectAnswers(run, service);
-		expect(run.hints).toEqual([hints.polledHere]);
+		expect(run.hints).toEqual([hints.checkedHere]);
 	});
 };
 
@@ -442,7 +442,7 @@ leansOn('the type of a tool ends in "Tool", and AI Agent 3 rewires its output to
 			await onEngine(async ({ ask, service }) => {
 				const run = await ask({}, { node: { type: `${LEGAL_AI}Tool` } });
 				expectAnswers(run, service);
-				expect(run.hints).toEqual([hints.polledAsTool]);
+				expect(run.hints).toEqual([hints.checkedAsTool]);
 			});
 		},
 	},

@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { LegalAiTrigger } from '../../nodes/LegalAi/LegalAiTrigger.node.ts';
-import { nodeWith } from './execution/runningNode.mts';
 
 /**
  * What is saved inside users' workflows: names, types, defaults and choices. A name may be added; none may change or go,
@@ -216,18 +215,6 @@ describe('the Legal AI node', () => {
 				...{ path: 'legal-ai', isFullPath: true, restartWebhook: true },
 			},
 		]);
-	});
-
-	test('says what to do about an operation that it does not have', async () => {
-		for (const [resource, operation] of [['question', 'sign'], ['contract', 'ask']]) {
-			const getNodeParameter = (name: string): unknown => (name === 'resource' ? resource : operation);
-			const run = new LegalAi().execute.call(nodeWith(1, { changes: { getNodeParameter } }).context);
-			await expect(run).rejects.toMatchObject({
-				name: 'NodeOperationError',
-				message: expect.stringContaining(String(operation)) as unknown,
-				description: expect.stringContaining('Choose an operation') as unknown,
-			});
-		}
 	});
 
 	test('has its resources and operations', () => {

@@ -7,9 +7,7 @@ import { fillTemplate, fillText, type MessageTemplate, type UserMessage } from '
 const BY_ERROR_CODE: Record<string, MessageTemplate> = {
 	invalid_request_body: serviceMessages.invalidRequest,
 	invalid_upload_job: serviceMessages.invalidUploadJob,
-	session_still_processing: serviceMessages.sessionBusy,
 	unsupported_file_type: serviceMessages.unsupportedFileType,
-	rate_limit_exceeded: serviceMessages.rateLimited,
 };
 
 const UNAUTHORIZED: Record<string, MessageTemplate> = {

@@ -12,7 +12,7 @@ import { dueItems, isAsked, openItems, type AskedItem, type WaitingItem, type Wa
 export const CHECK_TIMEOUT_MS = 60_000;
 
 /** The API's own guidance: start at 2 to 3 seconds and back off exponentially. */
-const POLL_MS = { first: 2_500, longest: 20_000 };
+const CHECK_INTERVAL_MS = { first: 2_500, longest: 20_000 };
 
 /** The checks of one run together stay below 300 a minute, which leaves room within the API's 400. */
 const MS_BETWEEN_CHECKS = 200;
@@ -64,15 +64,20 @@ function meansNotYet(error: ApiError, ageMs: number): boolean {
  * until a time (ms since the epoch). The last check comes when the last of them is given up. The first does not come
  * immediately: what was asked just now has no answer yet.
  */
-export async function pollQuestions(run: NodeRun, items: WaitingItems, polled: AskedItem[], until: number): Promise<WaitingItems> {
-	const ids = new Set(polled.map(({ question }) => question.id));
-	const givenUpAt = Math.max(...polled.map(({ deadline }) => deadline));
+export async function keepChecking(
+	run: NodeRun,
+	items: WaitingItems,
+	toCheck: AskedItem[],
+	until: number,
+): Promise<WaitingItems> {
+	const ids = new Set(toCheck.map(({ question }) => question.id));
+	const givenUpAt = Math.max(...toCheck.map(({ deadline }) => deadline));
 	let latest = items;
 	for (let round = 0; ; round++) {
 		const now = Date.now();
 		const open = openItems(latest).filter(({ question }) => ids.has(question.id));
 		if (open.length === 0 || dueItems(latest, now).size > 0) return latest;
-		const interval = Math.max(backOffMs(round, POLL_MS), open.length * MS_BETWEEN_CHECKS);
+		const interval = Math.max(backOffMs(round, CHECK_INTERVAL_MS), open.length * MS_BETWEEN_CHECKS);
 		const nextCheckAt = Math.min(now + interval, givenUpAt);
 		if (now >= givenUpAt || nextCheckAt > until) return latest;
 		await abortableSleep(nextCheckAt - now, run.signal);

@@ -17,10 +17,10 @@ import { resumeAddress } from './resumeAddress';
  *                             barrier: is disabled and empty, so it does nothing
  *                             continuation: execute() runs again, on the original input, with the state
  *
- * n8n never runs a parked entry again, hence the continuation. The barrier is there for retries of an execution that was killed:
- * n8n then disables what comes first on the stack, which may not be the parked entry any more, or, with the workflow as it is now,
- * gives all entries of one name the same node and disables that. So the barrier has a name of its own: the latter kind of retry
- * is refused, in its words, instead of putting out the input as the answer.
+ * n8n never runs a parked entry again, hence the continuation. The barrier is for retries of an execution that was killed: n8n
+ * disables what comes first on the stack, which may no longer be the parked entry. A retry with the workflow as it is now gives
+ * all entries of one name the same node, and disables that. So the barrier has a name that no node has: n8n then refuses the
+ * retry with the words of this name, instead of outputting the input as the answer.
  */
 
 function stackOf(context: IExecuteFunctions | IWebhookFunctions): unknown[] | undefined {
@@ -51,7 +51,7 @@ export function canBeParked(context: IExecuteFunctions): boolean {
 	return stack?.includes(entry) === false && Object.isExtensible(stack) && entry === context.getExecuteData() && isLive(context);
 }
 
-/** Whether this is what n8n itself continues with. If it were a copy, n8n would not see the changes, and answers would be lost. */
+/** Whether n8n itself continues with this stack. In a copy, n8n would not see the changes, and answers would be lost. */
 function isLive(context: IExecuteFunctions): boolean {
 	const ownContext = context.getContext('node');
 	const { executionData } = runOf(context);
@@ -62,8 +62,8 @@ function isLive(context: IExecuteFunctions): boolean {
 const EMPTY_RUN: ITaskData = { startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'waiting', source: [] };
 
 /**
- * Parks the execution. At `wakeAt` (ms since the epoch), or once `webhook()` has returned `workflowData: []`, n8n runs `execute()`
- * again on the same input, with the state on its entry.
+ * Parks the execution. At `wakeAt` (ms since the epoch), or once `webhook()` has returned `workflowData: []`, n8n runs
+ * `execute()` again on the same input, with the state on its entry.
  */
 export async function park(context: IExecuteFunctions, state: ParkedState, wakeAt: number): Promise<void> {
 	const parked = context.getExecuteData();

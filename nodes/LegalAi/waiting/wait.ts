@@ -11,7 +11,7 @@ import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
 import { group, type Parameters } from '../parameters/parameter';
 import { answerCache } from './answerCache';
-import { checkQuestions, pollQuestions } from './checkQuestion';
+import { checkQuestions, keepChecking } from './checkQuestion';
 import { canBeParked, executionTimeoutAt, hasWoken, park } from './executionStack';
 import { planWake, waitEndsAt } from './planWake';
 import {
@@ -57,7 +57,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 	private readonly inputs: Array<Input<P, Prepared, Options> | undefined> = [];
 
 	/** Until when quick answers are checked for in the process, in ms since the epoch. */
-	private pollsUntil: number | undefined;
+	private checksUntil: number | undefined;
 
 	constructor(run: NodeRun, definition: WaitingOperationDefinition<P, Prepared, Options>) {
 		this.run = run;
@@ -142,12 +142,12 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		const open = openItems(this.items).filter(({ deadline }) => deadline > now);
 		if (open.length === 0) return;
 		if (!canPark) {
-			run.hint(isToolOfOldAgent(run.context) ? hints.polledAsTool : hints.polledHere);
-			this.items = await pollQuestions(run, this.items, open, Infinity);
+			run.hint(isToolOfOldAgent(run.context) ? hints.checkedAsTool : hints.checkedHere);
+			this.items = await keepChecking(run, this.items, open, Infinity);
 		} else if (channel.kind === 'checks') {
-			this.pollsUntil ??= now + IN_PROCESS_MS;
+			this.checksUntil ??= now + IN_PROCESS_MS;
 			const fresh = open.filter(({ acceptedAt }) => acceptedAt >= beganAt);
-			this.items = await pollQuestions(run, this.items, fresh, this.pollsUntil);
+			this.items = await keepChecking(run, this.items, fresh, this.checksUntil);
 		} else if (now - beganAt >= SHORT_RUN_MS) {
 			// While the node runs, n8n rejects callbacks.
 			await this.check(open.filter(({ acceptedAt }) => acceptedAt <= now - EARLIEST_ANSWER_MS));

@@ -44,7 +44,7 @@ test('n8n lists the nodes, and tests the credential', async () => {
 test('a question is asked and its answer waited for in the process, with a hint that says so', async () => {
 	const execution = await run({ resource: 'question', operation: 'askAndWait', question: 'May we sign?' });
 	expect(itemsOf(execution, 'Legal AI')).toMatchObject([{ json: { id: sandbox.questions[0]?.id, status: 'completed' } }]);
-	expect(execution.runs['Legal AI']?.[0]?.hints).toMatchObject([{ message: hints.polledHere }]);
+	expect(execution.runs['Legal AI']?.[0]?.hints).toMatchObject([{ message: hints.checkedHere }]);
 	expect(sandbox.questions).toMatchObject([{ callbackUrl: undefined }]);
 });
 

@@ -78,7 +78,7 @@ describe('question: ask', () => {
 	});
 });
 
-describe('bad input is refused before any request', () => {
+describe('invalid input is rejected before any request', () => {
 	const eleven = { attachment: Array.from({ length: 11 }, (_, index) => ({ source: 'uploadJob', uploadJobId: `job-${index}` })) };
 
 	test.each([
@@ -102,6 +102,12 @@ describe('bad input is refused before any request', () => {
 		expect(run.error?.message).toContain('[item 0]');
 		expect(run.error?.description?.length).toBeGreaterThan(20);
 		expect(sandbox.requests).toHaveLength(0);
+	});
+
+	test('an operation that the node does not have', async () => {
+		const { error } = await ask({ operation: 'sign' });
+		expect(error?.message).toContain('"sign" is not an operation of "question"');
+		expect(error?.description).toContain('Choose an operation');
 	});
 
 	test('for all items together: one bad item asks nothing for the good ones', async () => {

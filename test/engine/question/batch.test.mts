@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { startSandbox } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
 import { Instance, runNode } from '../../support/engine/engine.mts';
+import { asking, questions } from '../wait/waking.mts';
 import { ended } from './waits.mts';
 
 const MINUTE = 60_000;
@@ -23,13 +24,9 @@ afterAll(() => sandbox.close());
 test('300 questions against the real limits are each answered once, and none is asked twice', async () => {
 	const answerTime = 2 * MINUTE;
 	sandbox.settings.answerTime = [answerTime, answerTime];
-	const items = Array.from({ length: 300 }, (_, index) => ({ json: { words: `Question ${index}` } }));
-	const run = await ended(await runNode({
-		sandbox,
-		n8n,
-		items,
-		parameters: { resource: 'question', operation: 'askAndWait', options: { waitUsing: 'polling' }, question: '={{ $json.words }}' },
-	}));
+	const items = questions(300);
+	const parameters = { ...asking, options: { waitUsing: 'polling' } };
+	const run = await ended(await runNode({ sandbox, n8n, items, parameters }));
 
 	expect(run.error).toBeUndefined();
 	const texts = run.json.map(({ id }) => sandbox.questions.find((question) => question.id === id)?.text);

@@ -1,9 +1,10 @@
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 
 import { startSandbox } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
 import { runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
-import { ASK, wordsOf } from './waits.mts';
+import { questions } from '../wait/waking.mts';
+import { ASK } from './waits.mts';
 
 vi.setConfig({ testTimeout: 60_000 });
 install(100);
@@ -26,7 +27,7 @@ const acceptedOf = ({ error }: NodeRun): { item: number; id: string }[] => {
 const ask = async (count: number, more: Partial<NodeRunOptions> = {}): Promise<NodeRun> =>
 	await runNode({
 		sandbox,
-		items: wordsOf(count),
+		items: questions(count),
 		parameters: {
 			resource: 'question',
 			operation: 'ask',
@@ -36,28 +37,19 @@ const ask = async (count: number, more: Partial<NodeRunOptions> = {}): Promise<N
 		...more,
 	});
 
-const refusing = (match: typeof ASK | typeof CREATE, skip = 0, times = 1): void => {
-	sandbox.faults.add({ kind: 'status', status: 422, body: { error_code: 'not_now', message: 'No.' }, match, skip, times });
+const rejectAfter = (skip: number, match: typeof ASK | typeof CREATE = ASK): void => {
+	sandbox.faults.add({ kind: 'status', status: 422, body: { error_code: 'not_now', message: 'No.' }, match, skip });
 };
 
-describe.each([50, 200, 2000])('of %d questions', (count) => {
-	test('nothing new is sent once the first was rejected', async () => {
-		refusing(ASK);
-		const run = await ask(count);
-		expect(run.status).toBe('error');
-		expect(sandbox.requests.length).toBeLessThanOrEqual(CONCURRENT);
-	});
-
-	test('a revoked key is tried no more than is under way at once', async () => {
-		sandbox.faults.add({ kind: 'status', status: 401, body: { error_code: 'unauthorized' }, match: ASK, times: Infinity });
-		const run = await ask(count);
-		expect(run.status).toBe('error');
-		expect(sandbox.requests.length).toBeLessThanOrEqual(CONCURRENT);
-	});
+test.each([422, 401])('nothing new is sent once the first of 2,000 questions was rejected with %i', async (status) => {
+	sandbox.faults.add({ kind: 'status', status, body: { error_code: 'not_now' }, match: ASK, times: status === 401 ? Infinity : 1 });
+	const run = await ask(2_000);
+	expect(run.status).toBe('error');
+	expect(sandbox.requests.length).toBeLessThanOrEqual(CONCURRENT);
 });
 
 test('what was accepted before and while the first one failed is listed, all of it', async () => {
-	refusing(ASK, 20);
+	rejectAfter(20);
 	const run = await ask(50);
 	expect(acceptedOf(run).map(({ id }) => id).toSorted()).toEqual(sandbox.questions.map(({ id }) => id).toSorted());
 	expect(sandbox.questions.length).toBeGreaterThanOrEqual(19);
@@ -68,7 +60,7 @@ test('what was accepted before and while the first one failed is listed, all of 
 });
 
 test('a retry of the execution asks what was not accepted, and nothing else', async () => {
-	refusing(ASK, 20);
+	rejectAfter(20);
 	const failed = await ask(50);
 	const before = sandbox.questions.length;
 	const run = await failed.retry();
@@ -76,16 +68,16 @@ test('a retry of the execution asks what was not accepted, and nothing else', as
 	expect(sandbox.questions).toHaveLength(50);
 	expect(before).toBeGreaterThan(0);
 	expect(run.json.map(({ id }) => sandbox.questions.find((question) => question.id === id)?.text)).toEqual(
-		wordsOf(50).map(({ json }) => json.words),
+		questions(50).map(({ json }) => json.words),
 	);
 });
 
 test('a retry of the execution creates each task once', async () => {
-	refusing(CREATE, 8);
+	rejectAfter(8, CREATE);
 	const before = sandbox.tasks.ordered().length;
 	const failed = await runNode({
 		sandbox,
-		items: wordsOf(20),
+		items: questions(20),
 		parameters: { resource: 'task', operation: 'create', title: '={{ $json.words }}' },
 	});
 	expect(failed.status).toBe('error');
@@ -93,11 +85,11 @@ test('a retry of the execution creates each task once', async () => {
 	const run = await failed.retry();
 	expect(run.status).toBe('success');
 	expect(sandbox.tasks.ordered().length - before).toBe(20);
-	expect(run.json.map(({ title }) => title)).toEqual(wordsOf(20).map(({ json }) => json.words));
+	expect(run.json.map(({ title }) => title)).toEqual(questions(20).map(({ json }) => json.words));
 });
 
 test('with Continue on Fail all the others are asked', async () => {
-	refusing(ASK, 3);
+	rejectAfter(3);
 	const run = await ask(50, { node: { onError: 'continueRegularOutput' } });
 	expect(run.status).toBe('success');
 	expect(sandbox.questions).toHaveLength(49);

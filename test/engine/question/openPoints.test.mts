@@ -3,7 +3,8 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { startSandbox } from '../../sandbox/sandbox.mts';
 import { runNode, type NodeRun } from '../../support/engine/engine.mts';
-import { ASK, ended, inFastTime, LOOK, wordsOf } from './waits.mts';
+import { questions } from '../wait/waking.mts';
+import { ASK, CHECK, ended, inFastTime } from './waits.mts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -13,7 +14,7 @@ afterAll(() => sandbox.close());
 
 const question = { resource: 'question', question: '={{ $json.words ?? "May we sign?" }}' };
 
-const run = async (parameters: INodeParameters, items = wordsOf(1)): Promise<NodeRun> =>
+const run = async (parameters: INodeParameters, items = questions(1)): Promise<NodeRun> =>
 	await inFastTime(async (n8n) => await ended(await runNode({ sandbox, n8n, parameters: { ...question, ...parameters }, items })));
 
 const withStatus =
@@ -24,13 +25,13 @@ const withStatus =
 describe('a status of a question that the specification does not name', () => {
 	test('is waited out', async () => {
 		sandbox.faults.add({ kind: 'body', body: withStatus('queued'), match: ASK });
-		sandbox.faults.add({ kind: 'body', body: withStatus('reviewing'), match: LOOK, times: 4 });
+		sandbox.faults.add({ kind: 'body', body: withStatus('reviewing'), match: CHECK, times: 4 });
 		const { json, hints } = await run({ operation: 'askAndWait', options: { waitUsing: 'polling' } });
 		expect(json).toMatchObject([{ status: 'completed', answer: expect.any(String) as string }]);
 		expect(hints).toEqual([]);
 	});
 
-	test('is put out as it is, with words of its own', async () => {
+	test('is output as it is, and a hint says so', async () => {
 		sandbox.faults.add({ kind: 'body', body: withStatus('queued'), match: ASK });
 		const { json, hints } = await run({ operation: 'ask' });
 		expect(json).toMatchObject([{ status: 'queued', answer: null }]);
@@ -63,10 +64,12 @@ describe('a session that was to be continued', () => {
 	const asking = async (sessionId: unknown): Promise<NodeRun> =>
 		await run({ operation: 'ask', additionalFields: { sessionId } as INodeParameters });
 
-	test.each([['={{ $json.nothing }}'], ['={{ null }}'], ['={{ "" }}'], ['={{ "  " }}'], ['']])('and is %j opens a new one, and says so', async (sessionId) => {
+	const empty = ['={{ $json.nothing }}', '={{ null }}', '={{ "" }}', '={{ "  " }}', ''];
+
+	test.each(empty)('and is "%s" opens a new one, and says so', async (sessionId) => {
 		const { json, hints } = await asking(sessionId);
 		expect(json).toMatchObject([{ session_id: expect.any(String) as string }]);
-		expect(hints).toEqual([expect.stringContaining('"Session ID" was empty for one item, so its question opened a new session') as string]);
+		expect(hints).toEqual([expect.stringContaining('"Session ID" was empty for one item, so its question opened') as string]);
 	});
 
 	test('says so too once the question that was waited for is answered', async () => {
@@ -74,7 +77,7 @@ describe('a session that was to be continued', () => {
 			operation: 'askAndWait',
 			options: { waitUsing: 'polling' },
 			additionalFields: { sessionId: '={{ $json.nothing }}' },
-		}, wordsOf(2));
+		}, questions(2));
 		expect(json.map(({ status }) => status)).toEqual(['completed', 'completed']);
 		expect(hints).toEqual([expect.stringContaining('empty for 2 items') as string]);
 	});

@@ -5,7 +5,7 @@ import { countedHints, hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { startSandbox, type SandboxSettings } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
 import { Instance, runNode, type NodeRunOptions } from '../../support/engine/engine.mts';
-import { ASK, ended, LOOK } from './waits.mts';
+import { ASK, CHECK, ended } from './waits.mts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -57,22 +57,22 @@ describe('question: ask and wait, by polling', () => {
 		const run = await askAndWait();
 		expect(run.json).toMatchObject([{ status: 'completed', assistant_id: 'default' }]);
 
-		const times = [...sent(ASK), ...sent(LOOK)].map(({ at }) => at);
+		const times = [...sent(ASK), ...sent(CHECK)].map(({ at }) => at);
 		const gaps = times.slice(1).map((at, index) => (at - (times[index] ?? 0)) / 1000);
 		expect(gaps[0]).toBeGreaterThan(1.9);
 		expect(gaps[0]).toBeLessThan(10);
 		// In the process for a minute, then parked for at least two.
 		expect(times.filter((at) => at - (times[0] ?? 0) > MINUTE).length).toBeLessThanOrEqual(3);
 		expect(Math.max(...gaps)).toBeGreaterThan(100);
-		expect(sent(LOOK).length).toBeLessThan(12);
+		expect(sent(CHECK).length).toBeLessThan(12);
 	});
 
 	test.each(['completed', 'error', 'filtered'] as const)('ends on %s, which comes out as data', async (status) => {
 		sandbox.settings.answer = () => ({ status, answer: `It is ${status}.`, after: MINUTE });
 		const run = await askAndWait();
 		expect(run.json).toMatchObject([{ status, answer: `It is ${status}.` }]);
-		expect(sandbox.requests.at(-1)?.route).toBe(status === 'filtered' ? ASK : LOOK);
-		expect(sent(LOOK).length).toBeLessThan(8);
+		expect(sandbox.requests.at(-1)?.route).toBe(status === 'filtered' ? ASK : CHECK);
+		expect(sent(CHECK).length).toBeLessThan(8);
 	});
 
 	test('says that the service could not answer, or fails the item if that is wanted', async () => {
@@ -101,24 +101,16 @@ describe('question: ask and wait, by polling', () => {
 		sandbox.settings.answer = never;
 		const stop = new AbortController();
 		const running = askAndWait({}, { signal: stop.signal });
-		await sandbox.waitForRequest(({ route }) => route === LOOK, MINUTE);
+		await sandbox.waitForRequest(({ route }) => route === CHECK, MINUTE);
 		stop.abort();
 		expect((await running).status).toBe('canceled');
 	});
 
 	test('goes on through faults of the service', async () => {
 		sandbox.settings.answerTime = [MINUTE, MINUTE];
-		sandbox.faults.add({ kind: 'status', status: 503, match: LOOK, times: 2 });
-		sandbox.faults.add({ kind: 'reset', when: 'unhandled', match: LOOK, skip: 1 });
+		sandbox.faults.add({ kind: 'status', status: 503, match: CHECK, times: 2 });
+		sandbox.faults.add({ kind: 'reset', when: 'unhandled', match: CHECK, skip: 1 });
 		expect((await askAndWait()).json).toMatchObject([{ status: 'completed' }]);
-	});
-
-	test('of several questions keeps their order', async () => {
-		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: text === '0' ? 3 * MINUTE : 0 });
-		const items = [0, 1, 2].map((words) => ({ json: { words: String(words) } }));
-		const run = await askAndWait({}, { items });
-		expect(run.json.map(({ answer }) => answer)).toEqual(['0!', '1!', '2!']);
-		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
 	});
 
 	test('where used as a tool of an AI agent, whatever the node says', async () => {
@@ -132,10 +124,11 @@ describe('question: ask and wait, by polling', () => {
 });
 
 describe('question: ask and wait, in sync mode', () => {
-	test('brings the answer with the request itself', async () => {
+	test('brings the answer with the request itself, and no hint', async () => {
 		sandbox.settings.answerTime = [5_000, 5_000];
 		const run = await askAndWait({ options: { waitUsing: 'sync' } });
 		expect(run.json).toMatchObject([{ status: 'completed' }]);
+		expect(run.hints).toEqual([]);
 		expect(sandbox.requests).toHaveLength(1);
 		expect(sandbox.questions[0]?.syncMode).toBe(true);
 	});
@@ -144,11 +137,6 @@ describe('question: ask and wait, in sync mode', () => {
 		const run = await askAndWait({ options: { waitUsing: 'sync' } });
 		expect(run.json).toMatchObject([{ status: 'in_progress', timed_out: true, id: sandbox.questions[0]?.id }]);
 		expect(run.hints).toEqual([hints.syncTookTooLong]);
-	});
-
-	test('within its 30 seconds says nothing beside the answer', async () => {
-		sandbox.settings.answerTime = [5_000, 5_000];
-		expect((await askAndWait({ options: { waitUsing: 'sync' } })).hints).toEqual([]);
 	});
 
 	test.each([408, 504] as const)('past its 30 seconds with %s says what that was, and asks nothing twice', async (status) => {
@@ -161,86 +149,67 @@ describe('question: ask and wait, in sync mode', () => {
 	});
 });
 
-describe('questions of one session', () => {
-	test('a busy session is waited for', async () => {
-		sandbox.settings.answerTime = [MINUTE, MINUTE];
-		await runNode({ sandbox, parameters: { ...parameters, operation: 'ask' } });
-		const sessionId = sandbox.questions[0]?.sessionId ?? '';
-		const run = await askAndWait({ additionalFields: { sessionId } });
-		expect(run.json).toMatchObject([{ status: 'completed', session_id: sessionId }]);
-		expect(sandbox.questions).toHaveLength(2);
-	});
+test('question: ask, for items of one session, asks each once the one before is answered', async () => {
+	sandbox.settings.answerTime = [0, 0];
+	const opened = await runNode({ sandbox, parameters: { ...parameters, operation: 'ask' } });
+	sandbox.settings.answerTime = [MINUTE, MINUTE];
+	const items = ['A1', 'B', 'A2', 'A3'].map((words) => ({ json: { words, session: opened.json[0]?.session_id } }));
+	const sessionId = '={{ $json.words === "B" ? "" : $json.session }}';
+	const run = await askAndWait({ operation: 'ask', additionalFields: { sessionId } }, { items });
 
-	test('that stays busy until the node gives up fails with what to do', async () => {
-		sandbox.settings.answer = never;
-		await runNode({ sandbox, parameters: { ...parameters, operation: 'ask' } });
-		const sessionId = sandbox.questions[0]?.sessionId ?? '';
-		const run = await askAndWait({ options: { giveUpAfter: 1 }, additionalFields: { sessionId } });
-		expect(run.error?.message).toContain('busy with its previous question');
-		expect(sandbox.questions).toHaveLength(1);
-	});
-
-	test.each(['ask', 'askAndWait'])('items of one run that share one go one after the other (%s)', async (operation) => {
-		sandbox.settings.answerTime = [0, 0];
-		const opened = await runNode({ sandbox, parameters: { ...parameters, operation: 'ask' } });
-		sandbox.settings.answerTime = [MINUTE, MINUTE];
-		const items = ['A1', 'B', 'A2', 'A3'].map((words) => ({ json: { words, session: opened.json[0]?.session_id } }));
-		const sessionId = '={{ $json.words === "B" ? "" : $json.session }}';
-		const run = await askAndWait({ operation, additionalFields: { sessionId } }, { items });
-
-		expect(run.status).toBe('success');
-		const order = sandbox.questions.slice(1).map(({ text }) => text);
-		expect(order.filter((text) => text !== 'B')).toEqual(['A1', 'A2', 'A3']);
-		expect(order.slice(0, 2)).toContain('B');
-		expect(run.json.map(({ id }) => sandbox.questions.find((asked) => asked.id === id)?.text)).toEqual(['A1', 'B', 'A2', 'A3']);
-	});
+	expect(run.status).toBe('success');
+	const order = sandbox.questions.slice(1).map(({ text }) => text);
+	expect(order.filter((text) => text !== 'B')).toEqual(['A1', 'A2', 'A3']);
+	expect(order.slice(0, 2)).toContain('B');
+	expect(run.json.map(({ id }) => sandbox.questions.find((asked) => asked.id === id)?.text)).toEqual(['A1', 'B', 'A2', 'A3']);
 });
 
 describe('question: waitForAnswer', () => {
-	test('takes what is answered straight through, and polls the rest', async () => {
+	test('passes on what is answered, and waits for the rest', async () => {
 		sandbox.settings.answerTime = [0, 0];
 		const answered = await askAndWait({ operation: 'ask' }, { items: [{ json: { words: 'early' } }] });
 		const early = await waitForAnswer(answered.items);
 		sandbox.settings.answerTime = [2 * MINUTE, 2 * MINUTE];
 		const late = await askAndWait({ options: { maxWait: 0 } });
-		const looks = sent(LOOK).length;
+		const before = sent(CHECK).length;
 
 		const run = await waitForAnswer([...early.items, ...late.items]);
 		expect(run.json).toMatchObject([{ status: 'completed' }, { status: 'completed' }]);
 		expect(run.json[0]).toEqual(early.json[0]);
 		expect(run.json[1]).not.toHaveProperty('timed_out');
 		const lateId = sandbox.questions[1]?.id ?? '';
-		expect(sent(LOOK).slice(looks).every(({ path }) => path.endsWith(lateId))).toBe(true);
+		expect(sent(CHECK).slice(before).every(({ path }) => path.endsWith(lateId))).toBe(true);
 	});
 
 	test('keeps the files that came with an answer', async () => {
 		const id = 'q1';
-		const json = { id, status: 'completed', answer: 'Yes', assistant_id: 'default', session_id: id, session_url: null, reason: null };
+		const answered = { id, status: 'completed', answer: 'Yes', assistant_id: 'default' };
+		const json = { ...answered, session_id: id, session_url: null, reason: null };
 		const binary = { file_0: { data: 'eA==', mimeType: 'text/plain' } };
 		const run = await waitForAnswer([{ json, binary }]);
 		expect(run.items).toMatchObject([{ json, binary }]);
 		expect(sandbox.requests).toHaveLength(0);
 	});
 
-	test('looks once and no more with no time to wait', async () => {
+	test('checks once with no time to wait', async () => {
 		const asked = await askAndWait({ operation: 'ask' });
 		const run = await waitForAnswer(asked.items, { maxWait: 0 });
 		expect(run.json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
 		expect(run.hints).toEqual([countedHints.timedOut.one]);
-		expect(sent(LOOK)).toHaveLength(1);
+		expect(sent(CHECK)).toHaveLength(1);
 	});
 
 	test('with no time to wait still goes on through a minute of faults', async () => {
 		const asked = await askAndWait({ operation: 'ask' });
-		sandbox.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '40' }, match: LOOK });
+		sandbox.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '40' }, match: CHECK });
 		const run = await waitForAnswer(asked.items, { maxWait: 0 });
 		expect(run.json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
-		expect(sent(LOOK)).toHaveLength(2);
+		expect(sent(CHECK)).toHaveLength(2);
 	});
 
 	test('with time to wait goes on through minutes of faults', async () => {
 		const asked = await askAndWait({ operation: 'ask' });
-		sandbox.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '90' }, match: LOOK });
+		sandbox.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '90' }, match: CHECK });
 		const run = await waitForAnswer(asked.items, { maxWait: 30 });
 		expect(run.json).toMatchObject([{ status: 'completed' }]);
 	});
@@ -259,7 +228,7 @@ describe('question: waitForAnswer', () => {
 	});
 });
 
-test('question: get looks once', async () => {
+test('question: get checks once', async () => {
 	const asked = await askAndWait({ operation: 'ask' });
 	const run = await runNode({ sandbox, items: asked.items, parameters: { resource: 'question', operation: 'get' } });
 	expect(run.json).toMatchObject([{ id: asked.json[0]?.id, status: 'in_progress' }]);

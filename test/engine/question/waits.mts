@@ -1,18 +1,9 @@
-import { request } from 'undici';
-
-import { serviceSignature } from '../../sandbox/signature.mts';
-import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
 import { Instance, type NodeRun } from '../../support/engine/engine.mts';
 
 /** The routes of questions, as the sandbox records them. */
 export const ASK = 'POST /assistants/:assistant_id/questions';
-export const LOOK = 'GET /assistants/:assistant_id/questions/:question_id';
-
-/** Items with a question each. */
-export function wordsOf(count: number): { json: { words: string } }[] {
-	return Array.from({ length: count }, (_, index) => ({ json: { words: `Question ${index}` } }));
-}
+export const CHECK = 'GET /assistants/:assistant_id/questions/:question_id';
 
 /** What becomes of a parked run once n8n has woken it as often as it takes. Needs an n8n whose time runs faster. */
 export async function ended(run: NodeRun): Promise<NodeRun> {
@@ -32,31 +23,4 @@ export async function inFastTime<T>(act: (n8n: Instance) => Promise<T>): Promise
 		await n8n.close();
 		uninstall();
 	}
-}
-
-/** How a callback is signed. */
-export interface Signing {
-	readonly secret?: string;
-	readonly secondsAgo?: number;
-	readonly signed?: boolean;
-}
-
-/** Posts a callback to a parked execution, by default signed as the service does; gives the status of the response. */
-export async function callBack(
-	sandbox: Sandbox,
-	url: string,
-	payload: unknown,
-	{ secret = sandbox.webhookSecret, secondsAgo = 0, signed = true }: Signing = {},
-): Promise<number> {
-	const body = JSON.stringify(payload);
-	const time = Math.floor(Date.now() / 1000) - secondsAgo;
-	const { statusCode } = await request(url, {
-		method: 'POST',
-		body,
-		headers: {
-			'content-type': 'application/json',
-			...(signed ? { 'service-signature': serviceSignature(secret, time, body) } : {}),
-		},
-	});
-	return statusCode;
 }

@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 
 import { isRecord } from '../../../nodes/LegalAi/api/json.ts';
 import { readData } from '../../support/engine/database.mts';
-import { BEFORE, legalAiNode, NODE, runWorkflow, workflowAround, type Execution, type Instance } from '../../support/engine/engine.mts';
+import { BEFORE, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { freshNodes } from '../freshNodes.mts';
 import { pass, rest, settle } from '../stoppedClock.mts';
@@ -59,10 +59,8 @@ function resultsOf(response: EngineResponse | undefined): IDataObject[] {
 	return (response?.actionResponses ?? []).map(({ data }) => data.data?.[NodeConnectionTypes.AiTool]?.[0]?.[0]?.json ?? {});
 }
 
-let n8n: Instance;
-const sandbox = await onStoppedClock((started) => {
-	n8n = started;
-});
+const world = await onStoppedClock();
+const { sandbox } = world;
 
 /** Starts an agent whose model wants these questions asked, round by round. */
 async function consult(rounds: readonly (readonly string[])[]): Promise<Execution> {
@@ -84,8 +82,8 @@ async function consult(rounds: readonly (readonly string[])[]): Promise<Executio
 		},
 		settings: { executionOrder: 'v1' as const },
 	};
-	const nodeTypes = { ...(freshNodes()), [AGENT]: new Agent(rounds) };
-	return await settle(runWorkflow(workflow, { sandbox, n8n, nodeTypes, startNode: BEFORE }));
+	const nodeTypes = { ...freshNodes(), [AGENT]: new Agent(rounds) };
+	return await settle(runWorkflow(workflow, { sandbox, n8n: world.n8n, nodeTypes, startNode: BEFORE }));
 }
 
 async function complete(text: string): Promise<void> {
@@ -101,11 +99,11 @@ async function wake(parked: Execution): Promise<Execution> {
 
 /** After a kill, n8n's recovery takes a node that has begun and noted no run for crashed: an agent that waits for its tool. */
 function recover({ id }: Execution): void {
-	const data = readData(n8n.database.get(id));
+	const data = readData(world.n8n.database.get(id));
 	const error = new WorkflowOperationError('Workflow did not finish, possible out-of-memory issue');
 	Object.assign(data.resultData, { error, lastNodeExecuted: NODE });
 	data.resultData.runData[NODE] = [{ startTime: 0, executionIndex: 0, executionTime: 0, source: [null], executionStatus: 'crashed' }];
-	n8n.database.update(id, { data });
+	world.n8n.database.update(id, { data });
 }
 
 const answersOf = (execution: Execution): unknown[] => execution.itemsOf(NODE).map((item) => item.json.answer ?? item.json.error);
@@ -126,7 +124,7 @@ describe.each([
 		expect(answersOf(execution)).toEqual(['May we sign?!', 'Who pays?!']);
 	});
 
-	test('come out without callbacks, after as many looks as it takes', async () => {
+	test('come out without callbacks, after as many checks as it takes', async () => {
 		sandbox.callbackFaults.drop = true;
 		let execution = await consult(rounds);
 		for (const question of both) {
@@ -143,8 +141,8 @@ describe.each([
 	test('come out although n8n was killed while they were parked', async () => {
 		let execution = await consult(rounds);
 		for (const [index, question] of both.entries()) {
-			n8n.kill();
-			n8n.restart(freshNodes());
+			world.n8n.kill();
+			world.n8n.restart(freshNodes());
 			sandbox.callbackFaults.drop = index === 0;
 			await complete(question);
 			execution = await (index === 0 ? wake(execution) : settle(execution.resumed()));
@@ -153,13 +151,13 @@ describe.each([
 		expect(sandbox.questions.map(({ text }) => text)).toEqual(both);
 	});
 
-	test('come out with the next look if the recovery of n8n has given the execution up', async () => {
+	test('come out with the next check if the recovery of n8n has marked the execution as failed', async () => {
 		sandbox.callbackFaults.drop = true;
 		let execution = await consult(rounds);
 		for (const question of both) {
-			n8n.kill();
+			world.n8n.kill();
 			recover(execution);
-			n8n.restart(freshNodes());
+			world.n8n.restart(freshNodes());
 			execution = await wake(execution);
 			expect(execution).toMatchObject({ status: 'waiting', error: undefined });
 			await complete(question);

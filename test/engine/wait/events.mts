@@ -8,8 +8,8 @@ export interface Event {
 	/** Whether it can happen now. */
 	readonly can: (world: World) => boolean;
 	readonly happen: (world: World) => Promise<unknown>;
-	/** How many of the questions may be looked at because of it. */
-	readonly looks: (world: World) => number;
+	/** How many of the questions may be checked because of it. */
+	readonly checks: (world: World) => number;
 	/** What must not be after it. */
 	readonly wrong?: (world: World) => string | undefined;
 }
@@ -30,7 +30,7 @@ const noneOfThem = (): number => 0;
 const called = ({ subject, questions }: World): number => ({ right: 0, none: 1, wrong: questions.length })[subject.secret];
 const allAndCalled = (world: World): number => all(world) + called(world);
 const calledTwice = (world: World): number => 2 * called(world);
-/** What a callback costs that is not to be believed: one look at all, once a minute. */
+/** What a callback costs that is not to be believed: one check of all, once a minute. */
 const forged = ({ subject, questions }: World): number => (subject.secret === 'none' ? 1 : questions.length);
 const stray = ({ subject, questions }: World): number => (subject.secret === 'wrong' ? questions.length : 0);
 
@@ -42,7 +42,7 @@ const isOverInTime = (world: World): string | undefined =>
 /** An event that has to do with the callback of an answered question to the execution that waits for it. */
 function calling(
 	name: string,
-	looks: Event['looks'],
+	checks: Event['checks'],
 	happen: (world: World, question: Question) => Promise<unknown>,
 	can = isReached,
 ): Event {
@@ -52,7 +52,7 @@ function calling(
 		happen: async (world) => {
 			if (world.called !== undefined) await happen(world, world.called);
 		},
-		looks,
+		checks,
 		wrong: isOverOnceHeard,
 	};
 }
@@ -68,9 +68,9 @@ async function race(world: World, first: () => Promise<unknown>, second: () => P
 	const unlock = database.lock();
 	const none = (): number => 0;
 	const one = first();
-	const holding = await settle(Promise.race([database.whenHeld(1).then(() => 1), one.then(none, none)]));
+	const held = await settle(Promise.race([database.whenHeld(1).then(() => 1), one.then(none, none)]));
 	const other = second();
-	await settle(Promise.race([database.whenHeld(holding + 1), other.catch(none)]));
+	await settle(Promise.race([database.whenHeld(held + 1), other.catch(none)]));
 	unlock();
 	await settleAll(world, [one, other]);
 }
@@ -89,8 +89,8 @@ async function killAsItWrites(world: World, written: number, happening: () => Pr
 	if (world.last.status === 'crashed') world.allowed.posts += world.posts - posts;
 }
 
-/** Kills n8n as the service hears from a look; the look gets no answer. */
-async function killInLook(world: World): Promise<void> {
+/** Kills n8n when a check reaches the service, which does not answer. */
+async function killInCheck(world: World): Promise<void> {
 	let killed = (): void => undefined;
 	const isKilled = new Promise<void>((resolve) => (killed = resolve));
 	const match = ({ method }: { method: string }): boolean => {
@@ -106,11 +106,11 @@ async function killInLook(world: World): Promise<void> {
 }
 
 /** The callback comes while the execution runs: n8n turns it away, and it is gone. */
-async function callWhileItLooks(world: World, question: Question): Promise<void> {
+async function callWhileItChecks(world: World, question: Question): Promise<void> {
 	const unlock = world.n8n.database.lock(1);
 	const woken = world.last.wake();
 	await settle(world.n8n.database.whenHeld());
-	const { status } = await settle(world.callBack(question));
+	const status = await settle(world.callBack(question));
 	if (status !== 409) throw new Error(`A running execution answered ${status}`);
 	unlock();
 	await settleAll(world, [woken]);
@@ -127,13 +127,13 @@ export const events: readonly Event[] = [
 		name: 'answered',
 		can: (world) => isParked(world) && world.open.length > 0,
 		happen: (world) => Promise.all(world.open.slice(0, 1).map((question) => world.complete(question))),
-		looks: noneOfThem,
+		checks: noneOfThem,
 	},
 	{
 		name: 'answered with an error',
 		can: (world) => isParked(world) && world.open.length > 0,
 		happen: (world) => Promise.all(world.open.slice(0, 1).map((question) => world.complete(question, 'error'))),
-		looks: noneOfThem,
+		checks: noneOfThem,
 	},
 	calling('callback', called, (world, question) => settleAll(world, [world.callBack(question)]), isCalled),
 	calling('callback twice', calledTwice, (world, question) =>
@@ -148,7 +148,7 @@ export const events: readonly Event[] = [
 	calling('wake beats callback', allAndCalled, (world, question) =>
 		race(world, () => world.last.wake(), () => world.callBack(question)),
 	),
-	calling('callback while it looks', allAndCalled, callWhileItLooks),
+	calling('callback while it checks', allAndCalled, callWhileItChecks),
 	calling('killed before the callback is claimed', called, (world, question) =>
 		killAsItWrites(world, 0, () => world.callBack(question)),
 	),
@@ -159,44 +159,44 @@ export const events: readonly Event[] = [
 		name: 'forged callback',
 		can: (world) => isParked(world) && reaches(world),
 		happen: (world) => settleAll(world, [world.forge()]),
-		looks: forged,
+		checks: forged,
 	},
 	{
 		name: 'stray callback',
 		can: (world) => isParked(world) && reaches(world),
 		happen: (world) => settleAll(world, [world.stray()]),
-		looks: stray,
+		checks: stray,
 	},
-	{ name: 'wake', can: isParked, happen: (world) => wakeAt(world, world.last.waitTill?.getTime()), looks: all },
-	{ name: 'early wake', can: isParked, happen: (world) => wakeAt(world), looks: all },
-	{ name: 'restart', can: isParked, happen: (world) => world.restart(), looks: noneOfThem },
-	{ name: 'killed in a look', can: isParked, happen: killInLook, looks: all },
+	{ name: 'wake', can: isParked, happen: (world) => wakeAt(world, world.last.waitTill?.getTime()), checks: all },
+	{ name: 'early wake', can: isParked, happen: (world) => wakeAt(world), checks: all },
+	{ name: 'restart', can: isParked, happen: (world) => world.restart(), checks: noneOfThem },
+	{ name: 'killed in a check', can: isParked, happen: killInCheck, checks: all },
 	{
-		name: 'killed before the look is stored',
+		name: 'killed before the check is stored',
 		can: isParked,
 		happen: (world) => killAsItWrites(world, 1, () => world.last.wake()),
-		looks: all,
+		checks: all,
 	},
 	{
-		name: 'killed once the look has been stored as progress',
+		name: 'killed once the check has been stored as progress',
 		can: isParked,
 		happen: (world) => killAsItWrites(world, 2, () => world.last.wake()),
-		looks: all,
+		checks: all,
 	},
 	{
 		name: 'down',
 		can: (world) => isParked(world) && !world.down,
 		happen: (world) => world.setDown(true),
-		looks: noneOfThem,
+		checks: noneOfThem,
 	},
-	{ name: 'up', can: ({ down }) => down, happen: (world) => world.setDown(false), looks: noneOfThem },
-	{ name: 'a minute is left', can: isParked, happen: (world) => wakeAt(world, world.deadline - 60_000), looks: all },
-	{ name: 'time runs out', can: isParked, happen: (world) => wakeAt(world, world.deadline), looks: all, wrong: isOverInTime },
+	{ name: 'up', can: ({ down }) => down, happen: (world) => world.setDown(false), checks: noneOfThem },
+	{ name: 'a minute is left', can: isParked, happen: (world) => wakeAt(world, world.deadline - 60_000), checks: all },
+	{ name: 'time runs out', can: isParked, happen: (world) => wakeAt(world, world.deadline), checks: all, wrong: isOverInTime },
 	{
 		name: 'retry',
 		can: ({ last }) => last.status === 'crashed' || last.status === 'error',
 		happen: (world) => world.retry(),
-		looks: (world) => world.questions.length * Math.max(1, world.subject.looksAtOnce),
+		checks: (world) => world.questions.length * Math.max(1, world.subject.checksBeforeParking),
 	},
 ];
 

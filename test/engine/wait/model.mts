@@ -3,10 +3,10 @@ import { beginnings, events, type Event } from './events.mts';
 import type { Subject } from './subjects.mts';
 import { answerTo, World } from './world.mts';
 
-/** Attempts that one look may take where the service does not answer. */
+/** Attempts that one check may take if the service does not answer. */
 const ATTEMPTS_WHEN_DOWN = 8;
 /** Wakes after which an execution whose questions are all answered counts as lost. */
-const PATIENCE = 5;
+const MOST_WAKES = 5;
 
 /** Events that the node does not notice as they happen. */
 const OUTSIDE = new Set(['answered', 'answered with an error', 'down', 'up']);
@@ -47,7 +47,7 @@ async function follow(world: World, count: number, choose: Choice): Promise<void
 	if (beginning === undefined) throw new Error('Nothing has begun');
 	world.path.push(beginning.name);
 	world.remember(beginning.name);
-	world.allowed.gets += count * world.subject.looksAtOnce;
+	world.allowed.gets += count * world.subject.checksBeforeParking;
 	await beginning.happen(world, count);
 	check(world, count);
 	if (world.last.status === 'success') checkOutput(world, count);
@@ -64,7 +64,8 @@ async function follow(world: World, count: number, choose: Choice): Promise<void
 
 async function happen(world: World, count: number, event: Event): Promise<void> {
 	world.path.push(event.name);
-	world.allowed.gets += event.looks(world) * (world.down ? ATTEMPTS_WHEN_DOWN : 1) * (world.subject.sharesSession === true ? 2 : 1);
+	const attempts = world.down ? ATTEMPTS_WHEN_DOWN : 1;
+	world.allowed.gets += event.checks(world) * attempts * (world.subject.sharesSession === true ? 2 : 1);
 	if (!OUTSIDE.has(event.name)) world.remember(event.name);
 	const endings = world.endings.length;
 	await event.happen(world);
@@ -81,7 +82,7 @@ async function finish(world: World, count: number): Promise<void> {
 		if (event?.can(world)) await happen(world, count, event);
 	};
 	await once('up');
-	for (let round = 0; round < PATIENCE && world.last.status !== 'success'; round += 1) {
+	for (let round = 0; round < MOST_WAKES && world.last.status !== 'success'; round += 1) {
 		await once('retry');
 		for (const question of world.open) await world.complete(question);
 		await once('wake');
@@ -91,9 +92,9 @@ async function finish(world: World, count: number): Promise<void> {
 	const { gets, endings } = { gets: world.gets, endings: world.n8n.endings.entries.length };
 	if (world.called !== undefined) await settle(world.callBack(world.called));
 	if (world.called !== undefined) await settle(world.forge());
-	// Without a secret, one that comes to an execution that has crashed has to be looked up.
-	const lookUps = world.subject.secret === 'none' ? 2 : 0;
-	if (world.gets > gets + lookUps) throw new Error('A late callback had the service asked');
+	// Without a secret, a callback for an execution that has crashed has the question checked.
+	const checks = world.subject.secret === 'none' ? 2 : 0;
+	if (world.gets > gets + checks) throw new Error('A late callback had questions checked');
 	if (world.n8n.endings.entries.length > endings) throw new Error('A late callback resumed what was over');
 }
 
@@ -101,7 +102,7 @@ async function finish(world: World, count: number): Promise<void> {
 function check(world: World, count: number): void {
 	const { last, posts, gets, allowed } = world;
 	if (posts > allowed.posts) throw new Error(`Asked twice: ${posts} questions for ${count} items`);
-	if (gets > allowed.gets) throw new Error(`Looked ${gets} times, where ${allowed.gets} are enough`);
+	if (gets > allowed.gets) throw new Error(`Checked ${gets} times, where ${allowed.gets} are enough`);
 	const hasFailed = world.subject.fails === true && world.questions.some(({ status }) => status === 'error');
 	// What is asked late may meet a service that is down, or a session that stays busy.
 	const mayFail = hasFailed || (world.subject.sharesSession === true && !world.isAllAsked);
@@ -120,7 +121,9 @@ function checkOutput(world: World, count: number): void {
 		if (question === undefined) throw new Error(`Not an answer: ${JSON.stringify(item)}`);
 		const isAnswered = question.status !== 'in_progress';
 		if (isAnswered && item.status === question.status && item.answer === answerTo(question)) continue;
-		if (item.status !== 'in_progress' || item.timed_out !== true) throw new Error(`Not what the service said: ${JSON.stringify(item)}`);
+		if (item.status !== 'in_progress' || item.timed_out !== true) {
+			throw new Error(`Not what the service said: ${JSON.stringify(item)}`);
+		}
 		if (Date.now() < world.deadline) throw new Error('Timed out before its time');
 		if (isAnswered && !world.down) throw new Error('Lost: timed out although the answer was there');
 	}

@@ -1,60 +1,26 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { legalAiNode, runNode, workflowAround, type CredentialValues, type Instance, type NodeRun } from '../../support/engine/engine.mts';
+import { legalAiNode, workflowAround, type CredentialValues, type NodeRun } from '../../support/engine/engine.mts';
 import { freshNodes } from '../freshNodes.mts';
 import { pass, rest, settle } from '../stoppedClock.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
-import { callBack, questions } from './waking.mts';
+import { asking, callBack, questions } from './waking.mts';
 
 const MINUTE = 60_000;
 
-let n8n: Instance;
-const sandbox = await onStoppedClock((started) => {
-	n8n = started;
-});
-
-const asking = (options: INodeParameters = {}, more: INodeParameters = {}): INodeParameters => ({
-	resource: 'question',
-	operation: 'askAndWait',
-	question: '={{ $json.words }}',
-	options,
-	...more,
-});
-
-interface Asked {
-	count?: number;
-	parameters?: INodeParameters;
-	node?: Partial<INode>;
-	credential?: Partial<CredentialValues>;
-}
-
-async function ask({ count = 1, parameters = asking(), node, credential }: Asked = {}): Promise<NodeRun> {
-	return await settle(runNode({ sandbox, n8n, parameters, items: questions(count), node, credential, nodeTypes: freshNodes() }));
-}
-
-/** The service answers a question; the callback is dropped. */
-async function complete(index: number, status: 'completed' | 'error' = 'completed'): Promise<void> {
-	sandbox.callbackFaults.drop = true;
-	await settle(sandbox.complete(sandbox.questions[index]?.id ?? '', { status, answer: `Answer ${index}` }));
-	await rest();
-}
-
-async function wakeInTime(run: NodeRun): Promise<NodeRun> {
-	await pass((run.waitTill?.getTime() ?? 0) - Date.now());
-	return await settle(run.wake());
-}
-
-const posted = (): number => sandbox.requests.filter(({ method }) => method === 'POST').length;
+const world = await onStoppedClock();
+const { sandbox, ask, completeSilently: complete, wakeInTime, posted } = world;
+const two = { items: questions(2) };
 
 /** Kills n8n in the middle of a check of a parked execution, which has crashed then. */
 async function crashInCheck(parked: NodeRun): Promise<NodeRun> {
 	const fault = sandbox.faults.add({ kind: 'hang', match: ({ method }) => method === 'GET' });
 	void parked.wake();
 	await settle(sandbox.waitForRequest(({ method }) => method === 'GET'));
-	n8n.kill();
+	world.n8n.kill();
 	fault.remove();
-	n8n.restart(freshNodes());
+	world.n8n.restart(freshNodes());
 	return await settle(parked.resumed());
 }
 
@@ -73,7 +39,7 @@ describe('a retry of an execution that was killed in the middle of a check', () 
 
 	test('with the currently saved workflow is refused, and says which retry to choose', async () => {
 		const crashed = await crashWithAnswer();
-		const saved = workflowAround(legalAiNode({ parameters: asking() }));
+		const saved = workflowAround(legalAiNode({ parameters: asking }));
 		await expect(crashed.execution.retry(saved)).rejects.toThrow('choose "Retry with original workflow"');
 	});
 });
@@ -84,10 +50,13 @@ describe('with Retry On Fail and Continue on Fail, a question that may have been
 	/** The first of two questions is accepted, but its response is lost. */
 	async function askUncertain(): Promise<NodeRun> {
 		sandbox.faults.add({ kind: 'reset', when: 'handled', match: ({ method }) => method === 'POST' });
-		return await ask({ count: 2, parameters: asking({ requestsAtOnce: 1 }), node });
+		return await ask({ ...two, options: { requestsAtOnce: 1 }, node });
 	}
 
-	const uncertain = { error: expect.stringContaining('[item 0]') as unknown, details: { description: expect.stringContaining('may') as unknown } };
+	const uncertain = {
+		error: expect.stringContaining('[item 0]') as unknown,
+		details: { description: expect.stringContaining('may') as unknown },
+	};
 
 	test('after parking and the output', async () => {
 		const parked = await askUncertain();
@@ -108,9 +77,11 @@ describe('with Retry On Fail and Continue on Fail, a question that may have been
 });
 
 describe('a retry with an edited workflow', () => {
+	const failing = { onErrorStatus: 'fail' };
+
 	/** A question has ended in an error, which fails the node here. */
 	async function fail(): Promise<NodeRun> {
-		const parked = await ask({ count: 2, parameters: asking({ onErrorStatus: 'fail' }) });
+		const parked = await ask({ ...two, options: failing });
 		await complete(0);
 		await complete(1, 'error');
 		return await wakeInTime(parked);
@@ -124,23 +95,24 @@ describe('a retry with an edited workflow', () => {
 	}
 
 	test('asks what was edited', async () => {
-		const edited = { question: 'Again: {{ $json.words }}' };
-		expect(await retry(asking({ onErrorStatus: 'fail' }, { question: `=${edited.question}` }))).toEqual(['Again: Question 0', 'Again: Question 1']);
+		const edited = { ...asking, options: failing, question: '=Again: {{ $json.words }}' };
+		expect(await retry(edited)).toEqual(['Again: Question 0', 'Again: Question 1']);
 	});
 
 	test('asks nothing again that was answered, if only the options were edited', async () => {
-		expect(await retry(asking({ maxWait: 5 }))).toEqual(['Question 1']);
+		expect(await retry({ ...asking, options: { maxWait: 5 } })).toEqual(['Question 1']);
 	});
 });
 
 describe('a credential that is broken', () => {
 	const broken = { baseUrl: 'http://legal-ai.example.com/api/v1' };
 
-	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)('from the start fails every item, with On Error %s', async (onError) => {
-		const over = await ask({ count: 2, node: { onError }, credential: broken });
+	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)('from the start fails each item: On Error %s', async (onError) => {
+		const over = await ask({ ...two, node: { onError }, credential: broken });
 		const failed = over.outputs.at(-1) ?? [];
 		expect(failed.map(({ json }) => json.error)).toEqual([0, 1].map(() => expect.stringContaining('"Base URL"') as unknown));
-		expect([over.status, over.outputs.flat().length, failed.map(({ pairedItem }) => pairedItem)]).toEqual(['success', 2, [{ item: 0 }, { item: 1 }]]);
+		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect([over.status, over.outputs.flat().length]).toEqual(['success', 2]);
 	});
 
 	test('while the execution is parked means "not yet": once it is mended, the answer comes out', async () => {
@@ -156,7 +128,7 @@ describe('a credential that is broken', () => {
 
 	test('to the end of Max Wait gives the questions as timed out, and says what was wrong', async () => {
 		const credential: Partial<CredentialValues> = {};
-		let run = await ask({ count: 2, credential, parameters: asking({ maxWait: 10 }) });
+		let run = await ask({ ...two, credential, options: { maxWait: 10 } });
 		Object.assign(credential, broken);
 		while (run.status === 'waiting') run = await wakeInTime(run);
 		expect(run.json).toMatchObject([{ timed_out: true, status: 'in_progress' }, { timed_out: true }]);
@@ -175,19 +147,20 @@ describe('a credential that is broken', () => {
 });
 
 describe('a question that the service does not find', () => {
-	const missing = { kind: 'status', status: 404, body: '{"error_code":"resource_not_found","message":"Question not found"}', times: Infinity } as const;
-	const fault = () => sandbox.faults.add({ ...missing, match: ({ method }) => method === 'GET' });
+	const body = { error_code: 'resource_not_found', message: 'Question not found' };
+	const fault = () =>
+		sandbox.faults.add({ kind: 'status', status: 404, body, match: ({ method }) => method === 'GET', times: Infinity });
 
-	test('right after it was accepted is not there yet: in the process', async () => {
+	test('right after it was accepted is checked again', async () => {
 		const found = fault();
 		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Answer 0', after: 20_000 });
 		setTimeout(() => {
 			found.remove();
 		}, 30_000);
-		expect((await ask({ parameters: asking({ waitUsing: 'polling' }) })).json).toMatchObject([{ answer: 'Answer 0' }]);
+		expect((await ask({ options: { waitUsing: 'polling' } })).json).toMatchObject([{ answer: 'Answer 0' }]);
 	});
 
-	test('minutes later fails, whether the node polls or has parked', async () => {
+	test('minutes later fails', async () => {
 		const parked = await ask();
 		fault();
 		await pass(3 * MINUTE);
@@ -197,11 +170,12 @@ describe('a question that the service does not find', () => {
 });
 
 test('an answer to another question is not taken', async () => {
-	const parked = await ask({ count: 2 });
+	const parked = await ask(two);
 	const [one, other] = sandbox.questions;
 	await complete(1);
 	const body = JSON.stringify({ id: other?.id, status: 'completed', answer: 'Of another', session_id: 's', session_url: null });
-	const fault = sandbox.faults.add({ kind: 'status', status: 200, body, match: ({ method, path }) => method === 'GET' && path.includes(one?.id ?? '?'), times: Infinity });
+	const match = ({ method, path }: { method: string; path: string }): boolean => method === 'GET' && path.includes(one?.id ?? '?');
+	const fault = sandbox.faults.add({ kind: 'status', status: 200, body, match, times: Infinity });
 	const again = await wakeInTime(parked);
 	expect([again.error?.message, again.status]).toEqual([undefined, 'waiting']);
 	fault.remove();
@@ -209,23 +183,24 @@ test('an answer to another question is not taken', async () => {
 	expect((await wakeInTime(again)).json).toMatchObject([{ id: one?.id, answer: 'Answer 0' }, { answer: 'Answer 1' }]);
 });
 
-test('questions and sessions stand in the highlighted data of the execution, so that it can be found', async () => {
+test('the highlighted data of the execution has the IDs of questions and sessions', async () => {
 	const parked = await ask();
 	const [question] = sandbox.questions;
-	expect(parked.execution.run.data.resultData.metadata).toEqual({ legal_ai_question: question?.id, legal_ai_session: question?.sessionId });
+	const { metadata } = parked.execution.run.data.resultData;
+	expect(metadata).toEqual({ legal_ai_question: question?.id, legal_ai_session: question?.sessionId });
 });
 
 test('a callback that takes long to verify leaves an execution alone that has gone on meanwhile', async () => {
-	await settle(runNode({ sandbox, n8n, parameters: asking({}, { operation: 'ask', question: 'Opening' }) }));
+	await ask({ fields: { operation: 'ask' } });
 	await complete(0);
 	const sessionId = sandbox.questions[0]?.sessionId ?? '';
-	const parked = await ask({ count: 2, parameters: asking({}, { additionalFields: { sessionId } }), credential: { webhookSecret: '' } });
+	const parked = await ask({ ...two, fields: { additionalFields: { sessionId } }, credential: { webhookSecret: '' } });
 	await complete(1);
 	const answered = { id: sandbox.questions[1]?.id, status: 'completed' };
 	sandbox.faults.add({ kind: 'latency', ms: 15_000, match: ({ method }) => method === 'GET' });
-	const slow = callBack(parked.resumeUrl, answered, '');
+	const slow = callBack(parked.resumeUrl, answered, {});
 	await settle(sandbox.waitForRequest(({ method }) => method === 'GET'));
-	await settle(callBack(parked.resumeUrl, answered, ''));
+	await settle(callBack(parked.resumeUrl, answered, {}));
 	const again = await settle(parked.resumed());
 	expect([again.status, posted()]).toEqual(['waiting', 3]);
 	await settle(slow);

@@ -4,16 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
 import type { Question } from '../../sandbox/sandbox.mts';
-import { type Instance, runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
+import type { NodeRun, NodeRunOptions } from '../../support/engine/engine.mts';
 import { pass, rest, settle } from '../stoppedClock.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 
 const MINUTE = 60_000;
 
-let n8n: Instance;
-const sandbox = await onStoppedClock((started) => {
-	n8n = started;
-});
+const world = await onStoppedClock();
+const { sandbox, wakeInTime, checks, posted } = world;
 
 const asked = (text: string): Question => {
 	const question = sandbox.questions.find((other) => other.text === text);
@@ -21,24 +19,15 @@ const asked = (text: string): Question => {
 	return question;
 };
 const texts = (): string[] => sandbox.questions.map(({ text }) => text).slice(1);
-const requests = (method: string): number => sandbox.requests.filter((request) => request.method === method).length;
 
-/** Runs the node on items that go on with one session, or open one where that is what they say. */
+/** Asks for items that continue one session, or open one if they have none. */
 async function ask(items: INodeExecutionData[], options: INodeParameters = {}, more: Partial<NodeRunOptions> = {}): Promise<NodeRun> {
-	const parameters = {
-		resource: 'question',
-		operation: 'askAndWait',
-		question: '={{ $json.words }}',
-		additionalFields: { sessionId: '={{ $json.session }}' },
-		options,
-	};
-	return await settle(runNode({ sandbox, n8n, parameters, items, ...more }));
+	return await world.ask({ items, options, fields: { additionalFields: { sessionId: '={{ $json.session }}' } }, ...more });
 }
 
 /** A session that somebody else has opened, with a first question that is open. */
 async function openSession(): Promise<string> {
-	const parameters = { resource: 'question', operation: 'ask', question: 'Opening' };
-	await settle(runNode({ sandbox, n8n, parameters }));
+	await world.ask({ fields: { operation: 'ask', question: 'Opening' } });
 	return asked('Opening').sessionId ?? '';
 }
 
@@ -64,10 +53,10 @@ describe('items of one session', () => {
 		}
 		expect(run.json.map((question) => question.answer)).toEqual(['A!', 'B!', 'C!']);
 		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((index) => ({ item: index })));
-		expect([requests('POST'), requests('GET')]).toEqual([4, 0]);
+		expect([posted(), checks().length]).toEqual([4, 0]);
 	});
 
-	test('cost no look at the questions of others beside them', async () => {
+	test('cost no check of the other questions', async () => {
 		const session = await openSession();
 		await answer('Opening');
 		const parked = await ask([item('Alone'), item('A', session), item('B', session), item('Alone too')]);
@@ -80,10 +69,10 @@ describe('items of one session', () => {
 		await answer('Alone too');
 		const over = await settle(again.resumed());
 		expect(over.json.map((question) => question.answer)).toEqual(['Alone!', 'A!', 'B!', 'Alone too!']);
-		expect(requests('GET')).toBe(0);
+		expect(checks()).toEqual([]);
 	});
 
-	test('are asked at the next look if callbacks drop, and each has all of Max Wait from then on', async () => {
+	test('are asked at the next check if callbacks drop, and each has all of Max Wait from then on', async () => {
 		const session = await openSession();
 		await answer('Opening');
 		sandbox.callbackFaults.drop = true;
@@ -100,7 +89,7 @@ describe('items of one session', () => {
 		expect(over.json).toMatchObject([{ answer: 'A!' }, { status: 'in_progress', timed_out: true }]);
 	});
 
-	test('are asked in the same run if the node polls and answers are quick', async () => {
+	test('are asked in the same run if the node checks by itself and answers are quick', async () => {
 		const session = await openSession();
 		await answer('Opening');
 		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: 5_000 });
@@ -135,19 +124,18 @@ describe('items of one session', () => {
 });
 
 describe('a session that others keep busy', () => {
-	test('is waited for in the process for a minute, then parked, and tried again at each look', async () => {
+	test('is waited for in the process for a minute, then parked, and tried again at each wake', async () => {
 		const session = await openSession();
 		const began = Date.now();
 		const parked = await ask([item('A', session)]);
 		expect(parked.status).toBe('waiting');
 		expect(Date.now() - began).toBeLessThanOrEqual(MINUTE);
 		expect(Date.now() - began).toBeGreaterThan(30_000);
-		const tries = requests('POST');
+		const tries = posted();
 		expect(tries).toBeGreaterThan(3);
 
-		await pass((parked.waitTill?.getTime() ?? 0) - Date.now());
-		const again = await settle(parked.wake());
-		expect(requests('POST')).toBe(tries + 1);
+		const again = await wakeInTime(parked);
+		expect(posted()).toBe(tries + 1);
 		await answer('Opening');
 		const asking = await settle(again.wake());
 		expect([asking.status, texts()]).toEqual(['waiting', ['A']]);
@@ -159,10 +147,7 @@ describe('a session that others keep busy', () => {
 		const session = await openSession();
 		let run = await ask([item('A', session)], { giveUpAfter: 12 });
 		const began = Date.now();
-		while (run.status === 'waiting') {
-			await pass((run.waitTill?.getTime() ?? 0) - Date.now());
-			run = await settle(run.wake());
-		}
+		while (run.status === 'waiting') run = await wakeInTime(run);
 		expect(run.error?.message).toContain('busy with its previous question');
 		expect((Date.now() - began) / MINUTE).toBeGreaterThan(10);
 		expect((Date.now() - began) / MINUTE).toBeLessThan(13);

@@ -5,7 +5,7 @@ import { startSandbox } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
 import { AFTER, BEFORE, Instance, legalAiNode, NODE, runWorkflow, workflowAround } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
-import { answer, askAndWait, asking, failing, questions } from './waking.mts';
+import { answer, askAndWait, asking, questions } from './waking.mts';
 
 const sandbox = await startSandbox({ answerTime: [Infinity, Infinity], requestsPerMinute: Infinity });
 beforeEach(() => sandbox.reset());
@@ -82,24 +82,22 @@ describe('a setting of the node', () => {
 		expect(over.execution.itemsOf(AFTER)).toHaveLength(1);
 	});
 
-	test('"Retry On Fail" neither asks nor looks again', async () => {
+	test('"Retry On Fail" neither asks nor checks again', async () => {
 		install(100);
-		const node = { retryOnFail: true, maxTries: 3 };
-		const parked = await askAndWait({ sandbox, parameters: failing, node });
+		const parameters = { ...asking, options: { onErrorStatus: 'fail' } };
+		const parked = await askAndWait({ sandbox, parameters, node: { retryOnFail: true, maxTries: 3 } });
 		await complete(0, 'error');
 		expect((await parked.wake()).error?.message).toContain('could not answer');
 		expect(requests()).toBe('POST GET');
 	});
+});
 
-	test.each([
-		['continueErrorOutput', [1, 1]],
-		['continueRegularOutput', [2]],
-	] as const)('"On Error" %s keeps the items apart', async (onError, counts) => {
-		const parked = await askAndWait({ sandbox, items: questions(2), parameters: failing, node: { onError } });
-		await complete(0);
-		await complete(1, 'error');
-		expect((await parked.wake()).outputs.map((items) => items.length)).toEqual(counts);
-	});
+test('a workflow that keeps no successful executions: a parked one is stored, and deleted when it is over', async () => {
+	const parked = await askAndWait({ sandbox, settings: { saveDataSuccessExecution: 'none' } });
+	const { resumeUrl } = parked;
+	await answer(sandbox, parked);
+	expect((await parked.resumed()).json).toMatchObject([{ answer: 'Yes.' }]);
+	expect((await fetch(resumeUrl, { method: 'POST' })).status).toBe(404);
 });
 
 /** Hands on its items at the second output for the first two rounds, then at the first. */
@@ -110,7 +108,8 @@ class TwoRounds extends PassOn implements INodeType {
 	}
 
 	override execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const items = this.getInputData().map(({ json }, item) => ({ json: { words: json.words ?? json.answer }, pairedItem: { item } }));
+		const words = this.getInputData().map(({ json }) => json.words ?? json.answer);
+		const items = words.map((each, item) => ({ json: { words: each }, pairedItem: { item } }));
 		const round = this.evaluateExpression('{{ $runIndex }}', 0);
 		return Promise.resolve(round === 2 ? [items, []] : [[], items]);
 	}
@@ -118,7 +117,8 @@ class TwoRounds extends PassOn implements INodeType {
 
 test('a loop asks and waits in each round', async () => {
 	const around = workflowAround(legalAiNode({ parameters: asking }));
-	const loop = { id: 'loop', name: 'Loop', type: 'test.loop', typeVersion: 1, position: [0, 0] as [number, number], parameters: {} };
+	const position: [number, number] = [0, 0];
+	const loop = { id: 'loop', name: 'Loop', type: 'test.loop', typeVersion: 1, position, parameters: {} };
 	const to = (node: string) => [{ node, type: NodeConnectionTypes.Main, index: 0 }];
 	const workflow = {
 		nodes: [...around.nodes, loop],
@@ -147,11 +147,8 @@ class Caller extends PassOn implements INodeType {
 	}
 }
 
-test('a sub-workflow waits through all looks, and its caller with it', async () => {
-	const called = {
-		...workflowAround(legalAiNode({ parameters: asking })),
-		id: 'called',
-	};
+test('a sub-workflow waits through all checks, and its caller with it', async () => {
+	const called = { ...workflowAround(legalAiNode({ parameters: asking })), id: 'called' };
 	const caller = { ...workflowAround(legalAiNode({ parameters: {}, node: { type: 'test.caller' } })), id: 'caller' };
 	const n8n = await Instance.start();
 	const parked = await runWorkflow(caller, {

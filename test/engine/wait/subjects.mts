@@ -19,8 +19,8 @@ export interface Subject {
 	readonly parameters: INodeParameters;
 	/** Whether it asks by itself; otherwise its items are questions that were asked before. */
 	readonly asks: boolean;
-	/** How often it looks at a question, in the process, before it parks for the first time. */
-	readonly looksAtOnce: number;
+	/** How often it checks a question, in the process, before it parks for the first time. */
+	readonly checksBeforeParking: number;
 	/** Whether all questions are asked in one session, which takes one open question at a time. */
 	readonly sharesSession?: boolean;
 }
@@ -43,7 +43,7 @@ export const askAndWait: Subject = {
 	},
 	secret: 'right',
 	asks: true,
-	looksAtOnce: 0,
+	checksBeforeParking: 0,
 };
 
 export const waitForAnswer: Subject = {
@@ -59,7 +59,7 @@ export const waitForAnswer: Subject = {
 	},
 	secret: 'right',
 	asks: false,
-	looksAtOnce: 6,
+	checksBeforeParking: 6,
 };
 
 /** The same, where callbacks can only ring: there is no secret to verify them with. */
@@ -88,7 +88,7 @@ export const polling: Subject = {
 	...askAndWait,
 	name: 'Ask and Wait, polling',
 	parameters: { ...askAndWait.parameters, options: { waitUsing: 'polling' } },
-	looksAtOnce: waitForAnswer.looksAtOnce,
+	checksBeforeParking: waitForAnswer.checksBeforeParking,
 };
 
 /** The same, with the settings of a node that is run again where it fails, and goes on where it fails for good. */

@@ -7,7 +7,7 @@ import { readData } from '../../support/engine/database.mts';
 import { AFTER, Instance, NODE, runNode, type Execution } from '../../support/engine/engine.mts';
 import { install, rest, settle } from '../stoppedClock.mts';
 import { MAX_WAIT_MS, type Subject } from './subjects.mts';
-import { callBack, type Answered } from './waking.mts';
+import { callBack } from './waking.mts';
 
 export const sandbox: Sandbox = await startSandbox({
 	answerTime: [Infinity, Infinity],
@@ -29,7 +29,7 @@ export class World {
 	readonly endings: Execution[] = [];
 	/** What has happened so far. */
 	readonly path: string[] = [];
-	/** How many questions may have been asked, and how often the service may have been looked at. */
+	/** How many questions may have been asked, and how often questions may have been checked. */
 	readonly allowed = { posts: 0, gets: 0 };
 	#outage: Fault | undefined;
 	#remembered: string[] = [];
@@ -45,7 +45,7 @@ export class World {
 
 	static async create(subject: Subject): Promise<World> {
 		install();
-		// Looks are spread by chance: here they come at the same times each time.
+		// Checks are spread at random: here they come at the same times each time.
 		vi.spyOn(Math, 'random').mockReturnValue(0.5);
 		await sandbox.reset();
 		return new World(subject, await Instance.start());
@@ -193,30 +193,32 @@ export class World {
 	}
 
 	/** The callback of a question as the service sends it. */
-	async callBack({ id, sessionId, status, answer, callbackUrl = '' }: Question): Promise<Answered> {
+	async callBack({ id, sessionId, status, answer, callbackUrl = '' }: Question): Promise<number> {
 		const payload = { id, session_id: sessionId ?? null, session_url: null, status, answer, attachments: [], reason: null };
-		const answered = await callBack(callbackUrl, payload, sandbox.webhookSecret);
-		if (answered.status === 200) this.#heard.add(id);
-		return answered;
+		const responded = await callBack(callbackUrl, payload, { secret: sandbox.webhookSecret });
+		if (responded === 200) this.#heard.add(id);
+		return responded;
 	}
 
 	/** A callback with an answer that is not the service's, signed with another secret. */
 	async forge(): Promise<void> {
 		for (const { id, callbackUrl = '' } of this.questions.slice(0, 1)) {
-			await callBack(callbackUrl, { id, session_id: id, status: 'completed', answer: 'A lie' }, 'a secret of nobody');
+			const payload = { id, session_id: id, status: 'completed', answer: 'A lie' };
+			await callBack(callbackUrl, payload, { secret: 'a secret of nobody' });
 		}
 	}
 
 	/** A callback of the service for a question that this execution never asked. */
 	async stray(): Promise<void> {
 		for (const { callbackUrl = '' } of this.questions.slice(0, 1)) {
-			await callBack(callbackUrl, { id: 'other', session_id: 'other', status: 'completed', answer: 'Not asked' }, sandbox.webhookSecret);
+			const payload = { id: 'other', session_id: 'other', status: 'completed', answer: 'Not asked' };
+			await callBack(callbackUrl, payload, { secret: sandbox.webhookSecret });
 		}
 	}
 
 	/**
-	 * All that can make a difference to what comes: the database, the service, the time, and what happened to the process
-	 * that runs now, for it may remember that. Ids that are made up anew each time count for nothing.
+	 * Everything that can change what happens next: the database, the service, the time, and what happened to the process
+	 * that runs now, which may remember it. IDs that are new each time do not count.
 	 */
 	state(): string {
 		const executions = this.n8n.database.all();

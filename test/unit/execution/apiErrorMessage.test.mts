@@ -24,6 +24,11 @@ describe('an error of a file transfer', () => {
 		}
 	});
 
+	test('shows no key that the name of the file or the words of the service contain', () => {
+		const details = { subject: 'download', fileName: 'sk-svc-api1-abc.pdf', serviceMessage: 'No sk-svc-api1-abc' } as const;
+		expect(messageOf(new ApiError('rejected', details))).toMatch(/"….pdf".*: No …$/);
+	});
+
 	test('says that a link has expired only if the status can mean that', () => {
 		for (const status of [403, 404, 410]) {
 			expect(messageOf(new ApiError('rejected', { subject: 'download', status }))).toBe(`The file is no longer available at this address (${status})`);
@@ -48,13 +53,13 @@ test('the status and the words of the service follow, if there are any', () => {
 	expect(messageOf(new ApiError('rejected', { status: 409 }))).toBe('The service did not accept the request (409)');
 });
 
-test('whoever is over the limit learns how long to wait, and nobody else', () => {
+test('a rate limit is shown with the time to wait, and no other error is', () => {
 	expect(descriptionOf(new ApiError('rateLimited', { status: 429, retryAfterMs: 1_001 }))).toMatch(/ The service asks to wait 2 seconds\.$/);
 	expect(descriptionOf(new ApiError('rateLimited', { status: 429 }))).not.toContain('asks to wait');
 	expect(descriptionOf(new ApiError('outcomeUnknown', { status: 503, retryAfterMs: 1_000 }))).not.toContain('asks to wait');
 });
 
-test('whoever asks or creates may not do it again without a look', () => {
+test('what may have been accepted is to be checked before it is sent again', () => {
 	for (const subject of ['assistant', 'session', 'syncQuestion', 'task'] as const) {
 		expect(descriptionOf(new ApiError('outcomeUnknown', { subject, maybeAccepted: true }))).toContain('may still have');
 		expect(descriptionOf(new ApiError('outcomeUnknown', { subject }))).not.toContain('may still have');
@@ -69,7 +74,7 @@ test('a question that was asked can be found', () => {
 	expect(descriptionOf(new ApiError('questionFailed', { question: { ...question, session_url: null } }))).toMatch(/assistant: default\.$/);
 });
 
-test('codes and messages named like what every object has are not known', () => {
+test('codes and messages that are named like methods of every object are unknown', () => {
 	for (const name of ['constructor', '__proto__', 'toString']) {
 		expect(messageOf(new ApiError('rejected', { status: 400, errorCode: name }))).toBe('The service did not accept the request (400)');
 		expect(messageOf(new ApiError('connectionFailed', { networkCode: name }))).toBe('Could not connect to the service');
@@ -77,58 +82,11 @@ test('codes and messages named like what every object has are not known', () => 
 	}
 });
 
-test('a 404 says what was not found', () => {
-	expect(messageOf(new ApiError('rejected', { status: 404, subject: 'task' }))).toBe('The task was not found (404)');
-	expect(messageOf(new ApiError('rejected', { status: 404 }))).toBe('The service has nothing at this address (404)');
-});
-
-test.each(['upload', 'download'] as const)('a 404 on the %s of a file that is no refusal says what it is', (subject) => {
+test.each(['upload', 'download'] as const)('a 404 on the %s of a file that the service has not sent is said to be no response of the service', (subject) => {
 	expect(messageOf(new ApiError('invalidResponse', { status: 404, subject }))).toBe(`${serviceMessages.invalidResponse.message} (404)`);
 });
 
-test.each<[errorCode: string, message: keyof typeof serviceMessages]>([
-	['invalid_request_body', 'invalidRequest'],
-	['invalid_upload_job', 'invalidUploadJob'],
-	['session_still_processing', 'sessionBusy'],
-	['unsupported_file_type', 'unsupportedFileType'],
-	['rate_limit_exceeded', 'rateLimited'],
-])('the code %s says more than the status: %s', (errorCode, message) => {
-	expect(messageOf(new ApiError('rejected', { status: 409, errorCode }))).toBe(`${serviceMessages[message].message} (409)`);
-});
-
-test.each<[serviceMessage: string, message: keyof typeof serviceMessages]>([
-	['Missing Authorization header', 'authorizationMissing'],
-	['Invalid API key format', 'invalidKeyFormat'],
-	['Invalid API key', 'invalidKey'],
-	['Go away', 'invalidKey'],
-])('a 401 with "%s" says what to do about the key: %s', (serviceMessage, message) => {
-	const error = new ApiError('rejected', { status: 401, serviceMessage });
-	expect(descriptionOf(error)).toBe(serviceMessages[message].description);
-});
-
-test.each<[networkCode: string, message: keyof typeof serviceMessages]>([
-	['ECONNREFUSED', 'connectionRefused'],
-	['ENOTFOUND', 'unknownHost'],
-	['EAI_AGAIN', 'hostLookupFailed'],
-	['EPROTO', 'noTls'],
-	['ECONNABORTED', 'timedOut'],
-	['ETIMEDOUT', 'timedOut'],
-	['EHOSTUNREACH', 'connectionFailed'],
-])('the code %s of the network says why the service was not reached: %s', (networkCode, message) => {
-	expect(messageOf(new ApiError('connectionFailed', { networkCode }))).toBe(serviceMessages[message].message);
-});
-
-test.each<[status: number, message: keyof typeof serviceMessages]>([
-	[200, 'invalidRequest'],
-	[299, 'invalidRequest'],
-	[400, 'invalidRequest'],
-	[403, 'forbidden'],
-])('a refusal with the status %i says what it means: %s', (status, message) => {
-	const refusal = status === 403 ? new ApiError('rejected', { status }) : new ApiError('rejected', { status });
-	expect(messageOf(refusal)).toBe(`${serviceMessages[message].message} (${status})`);
-});
-
-test('whoever was not told the outcome learns whether the service was cut off or gave up', () => {
+test('an unknown outcome says whether the connection or the service failed', () => {
 	expect(messageOf(new ApiError('outcomeUnknown'))).toBe(serviceMessages.interrupted.message);
 	expect(messageOf(new ApiError('outcomeUnknown', { status: 500 }))).toBe(`${serviceMessages.serverError.message} (500)`);
 	expect(messageOf(new ApiError('outcomeUnknown', { status: 500, maybeAccepted: true }))).toBe(`${serviceMessages.serverError.message} (500)`);

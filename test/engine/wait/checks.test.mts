@@ -1,0 +1,136 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
+
+import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
+import type { NodeRun } from '../../support/engine/engine.mts';
+import { pass, rest, settle } from '../stoppedClock.mts';
+import { onStoppedClock } from './onStoppedClock.mts';
+import { callBack, questions } from './waking.mts';
+
+const MINUTE = 60_000;
+
+const world = await onStoppedClock();
+const { sandbox, ask, complete, completeSilently, wakeInTime, checks } = world;
+
+/** A callback that nobody can believe. */
+async function forge({ resumeUrl }: NodeRun): Promise<void> {
+	await settle(callBack(resumeUrl, { id: 'x' }, { secret: 'a secret of nobody' }));
+	await rest();
+}
+
+describe('the last check', () => {
+	test.each(['callback', 'polling'])('is the only one with a Max Wait of 0 (%s)', async (waitUsing) => {
+		const over = await ask({ items: questions(2), options: { waitUsing, maxWait: 0 } });
+		expect(over.json).toMatchObject([{ timed_out: true }, { timed_out: true }]);
+		expect(checks()).toHaveLength(2);
+	});
+
+	test('brings the answer if it is ready, with a Max Wait of 0', async () => {
+		sandbox.settings.answer = () => ({ status: 'completed', answer: 'At once', after: 500 });
+		sandbox.faults.add({ kind: 'latency', ms: 1_000, match: ({ method }) => method === 'GET' });
+		expect((await ask({ options: { maxWait: 0 } })).json).toMatchObject([{ answer: 'At once' }]);
+	});
+
+	test('comes when Max Wait is over, if the node checks in the process', async () => {
+		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Just in time', after: 29_900 });
+		const over = await ask({ options: { waitUsing: 'polling', maxWait: 0.5 } });
+		expect(over.json).toMatchObject([{ answer: 'Just in time' }]);
+		expect(checks().at(-1)).toBe((sandbox.questions[0]?.askedAt ?? 0) + MINUTE / 2);
+	});
+
+	test('is made if a callback for another question comes after the time of this one', async () => {
+		const parked = await ask({ items: questions(2), options: { maxWait: 10 } });
+		await completeSilently(1);
+		await pass(11 * MINUTE);
+		await complete(0);
+		expect((await settle(parked.wake())).json).toMatchObject([{ answer: 'Answer 0' }, { answer: 'Answer 1' }]);
+	});
+});
+
+test('checks come sooner again once most of many questions are answered', async () => {
+	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: 'Yes.', after: text === 'Question 0' ? 11_000 : 0 });
+	const over = await ask({ items: questions(50), options: { waitUsing: 'polling', maxWait: 1 } });
+	expect(over.json[0]).toMatchObject({ answer: 'Yes.' });
+	// 50 questions are checked every 10 s; a single one, 4 to 6 s after its first check.
+	expect((checks().at(-1) ?? NaN) - (sandbox.questions[0]?.askedAt ?? NaN)).toBeLessThan(17_000);
+});
+
+describe('if the execution timeout comes before Max Wait', () => {
+	const settings = { executionTimeout: 60 * 60 };
+	const timeOut = 60 * MINUTE;
+
+	/** Asks, and wakes until it is over or waits beyond the timeout. */
+	async function askAndWake(options: INodeParameters): Promise<NodeRun> {
+		const began = Date.now();
+		let run = await ask({ options: { ...options, maxWait: 120 }, settings });
+		while (run.status === 'waiting' && (run.waitTill?.getTime() ?? 0) < began + timeOut) run = await wakeInTime(run);
+		expect(checks().at(-1)).toBe(began + timeOut - 10_000);
+		return run;
+	}
+
+	test('the last check is before it, and what is not answered comes out if nothing calls back', async () => {
+		const over = await askAndWake({ waitUsing: 'polling' });
+		expect(over.json).toMatchObject([{ timed_out: true }]);
+		expect(over.hints).toContain(hints.executionTimeoutNear);
+	});
+
+	test('the last check is before it, and a callback may still bring the answer', async () => {
+		const last = await askAndWake({});
+		expect(last.status).toBe('waiting');
+		await complete(0);
+		const over = await settle(last.resumed());
+		expect(over.json).toMatchObject([{ answer: 'Answer 0' }]);
+		expect(over.hints).toEqual([hints.executionTimeoutNear]);
+	});
+});
+
+describe('callbacks with a wrong signature', () => {
+	const credential = { webhookSecret: 'another' };
+
+	test('have each execution check for itself, whatever others were sent', async () => {
+		for (const parked of [await ask({ credential }), await ask({ credential })]) await forge(parked);
+		expect(checks()).toHaveLength(2);
+	});
+
+	test('postpone no check: those that are planned come at their times', async () => {
+		let parked = await ask({ credential });
+		const planned: number[] = [];
+		const began = Date.now();
+		for (let round = 0; round < 4; round += 1) {
+			for (let bell = 0; bell < 3; bell += 1) {
+				const { waitTill } = parked;
+				await pass(10_000);
+				await forge(parked);
+				if (world.n8n.endings.entries.length > round * 4 + bell + 1) parked = await settle(parked.resumed());
+				expect(parked.waitTill?.getTime()).toBeLessThanOrEqual(waitTill?.getTime() ?? 0);
+			}
+			planned.push(((parked.waitTill?.getTime() ?? 0) - began) / MINUTE);
+			parked = await wakeInTime(parked);
+		}
+		expect(planned[0]).toBeLessThan(2.3);
+		expect(planned[3]).toBeLessThan(20);
+	});
+});
+
+test('a callback for which the question has to be checked gets its response within 10 seconds', async () => {
+	const parked = await ask({ credential: { webhookSecret: '' } });
+	const headers = { 'retry-after': '6' };
+	sandbox.faults.add({ kind: 'status', status: 503, headers, match: ({ method }) => method === 'GET', times: Infinity });
+	const began = Date.now();
+	const id = sandbox.questions[0]?.id ?? '';
+	const status = await settle(callBack(parked.resumeUrl, { id, status: 'completed' }, {}));
+	const own = sandbox.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(id));
+	expect([status, own.map(({ at }) => at - began)]).toEqual([503, [0, 6_000]]);
+});
+
+test('an answer with a field "error" is not asked for again by Retry On Fail', async () => {
+	sandbox.faults.add({
+		kind: 'body',
+		body: JSON.stringify({ id: 'q', status: 'completed', answer: 'Yes.', error: 'none to speak of' }),
+		match: ({ method }) => method === 'POST',
+		times: Infinity,
+	});
+	const over = await ask({ node: { retryOnFail: true, maxTries: 3 } });
+	expect(over.json).toMatchObject([{ answer: 'Yes.' }]);
+	expect(world.posted()).toBe(1);
+});
