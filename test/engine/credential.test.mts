@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
@@ -7,9 +5,8 @@ import { credentialMessages, credentialTexts } from '../../nodes/LegalAi/message
 import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts';
 import type { MessageTemplate } from '../../nodes/LegalAi/messages/template.ts';
 import { startSandbox } from '../sandbox/sandbox.mts';
-import { listenLocally } from '../support/localServer.mts';
 import { startSelfSigned } from '../support/selfSigned.mts';
-import { binaryItem, runNode, testCredential, type CredentialValues } from '../support/engine/engine.mts';
+import { runNode, testCredential, type CredentialValues } from '../support/engine/engine.mts';
 
 const sandbox = await startSandbox();
 beforeEach(() => sandbox.reset());
@@ -18,28 +15,10 @@ afterAll(() => sandbox.close());
 const parameters = { resource: 'user', operation: 'get' };
 
 describe('credential: the Base URL', () => {
-	test.each(['/', '//', '  '])('may end in "%s"', async (ending) => {
-		const run = await runNode({ sandbox, parameters, credential: { baseUrl: sandbox.baseUrl + ending } });
+	test('is refused before anything is sent', async () => {
+		const run = await runNode({ sandbox, parameters, credential: { baseUrl: 'http://legal-ai.example.com/api/v1' } });
 
-		expect(run.status).toBe('success');
-		expect(sandbox.requests).toMatchObject([{ path: '/api/v1/me', status: 200 }]);
-	});
-
-	test.each([
-		['http://legal-ai.example.com/api/v1', 'http://', 'https://'],
-		['http://127.0.0.1.example.com/api/v1', 'http://', 'https://'],
-		['ftp://legal-ai.example.com/api/v1', 'not a web address', 'https://'],
-		['legal-ai.example.com/api/v1', 'not a web address', 'https://'],
-		['', 'no "Base URL"', 'ending in /api/v1'],
-		['https://legal-ai.example.com', 'must end in /api/v1', '/api/v1'],
-		['https://ada:secret@legal-ai.example.com/api/v1', 'user name or a password', 'Remove them'],
-		['https://legal-ai.example.com/api/v1?key=1', 'not a plain address', '"?"'],
-	])('is refused before anything is sent: %s', async (baseUrl, words, advice) => {
-		const run = await runNode({ sandbox, parameters, credential: { baseUrl }, node: { onError: 'stopWorkflow' } });
-
-		expect(run.error?.name).toBe('NodeOperationError');
-		expect(run.error?.message).toContain(words);
-		expect(run.error?.description).toContain(advice);
+		expect(run.error).toMatchObject({ name: 'NodeOperationError', ...credentialMessages.baseUrlUnencrypted });
 		expect(sandbox.requests).toEqual([]);
 	});
 });
@@ -63,40 +42,9 @@ describe('credential: the API key', () => {
 		expect(allowed.disableFollowRedirect).toBe(true);
 	});
 
-	test.each([
-		['', 'Enter the address'],
-		['ftp://legal-ai.example.com/api/v1', 'https://'],
-	])('is put on no request while the Base URL is %j, and the text says what to do', async (baseUrl, said) => {
-		const refused = authenticate({ baseUrl, apiKey: sandbox.apiKey }, { url: `${sandbox.baseUrl}/me` });
-		await expect(refused).rejects.toThrow('"Base URL"');
-		await expect(refused).rejects.toThrow(said);
-	});
-
-	test.each([301, 302, 303, 307, 308])('does not follow a redirect (%i) to another origin', async (status) => {
-		const reached: unknown[] = [];
-		const other = createServer((request, response) => {
-			reached.push(request.headers);
-			response.end('{"user_id":"stolen"}');
-		});
-		const port = await listenLocally(other);
-		sandbox.faults.add({ kind: 'redirect', status, location: `http://127.0.0.1:${port}/api/v1/me` });
-
-		const run = await runNode({ sandbox, parameters });
-		other.close();
-
-		expect(run.error?.message).toContain(`redirected the request, so the API key was not sent (${status})`);
-		expect(reached).toEqual([]);
-	});
-
-	test('is not sent to the file store, neither for an upload nor for a download', async () => {
-		const upload = { resource: 'file', operation: 'upload' };
-		const run = await runNode({ sandbox, parameters: upload, items: [await binaryItem('%PDF-1.7')] });
-
-		expect(run.status).toBe('success');
-		const [api, store] = sandbox.requests;
-		expect(api).toMatchObject({ route: 'POST /files/upload-url', headers: { authorization: `Bearer ${sandbox.apiKey}` } });
-		expect(store?.route).toBe('PUT /storage/uploads/:job_id');
-		expect(store?.headers).not.toHaveProperty('authorization');
+	test('is put on no request while the Base URL is wrong, and the text says what to do', async () => {
+		const refused = authenticate({ baseUrl: '', apiKey: sandbox.apiKey }, { url: `${sandbox.baseUrl}/me` });
+		await expect(refused).rejects.toThrow(/"Base URL".*Enter the address/);
 	});
 });
 

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { startSandbox } from '../sandbox/sandbox.mts';
@@ -112,9 +112,6 @@ describe('task: create', () => {
 			tags: ['a', 'b'],
 			linked_items: [{ type: 'chat' }],
 		});
-
-		await run('create', { title: 'T', additionalFields: { completeBy: '={{ new Date(0) }}' } });
-		expect(sent()).toEqual({ title: 'T', complete_by: '1970-01-01T00:00:00.000Z' });
 	});
 
 	test.each<[string, INodeParameters, string]>([
@@ -129,22 +126,6 @@ describe('task: create', () => {
 
 		expect(error).toMatchObject({ name: 'NodeOperationError', message, description: expect.stringMatching(/\w+/) as string });
 		expect(sandbox.requests).toEqual([]);
-	});
-
-	test('nothing is sent for good items while another one is unusable', async () => {
-		const items = [{ json: { due: '2026-05-31' } }, { json: { due: '2026-02-30' } }];
-		const { error } = await run('create', { title: 'T', additionalFields: { completeBy: '={{ $json.due }}' } }, { items });
-
-		expect(error?.message).toBe('"Due Date" is not a date: 2026-02-30 [item 1]');
-		expect(sandbox.requests).toEqual([]);
-	});
-
-	test('is never sent twice where it may have been accepted, and says where to look', async () => {
-		sandbox.faults.add({ kind: 'cut', after: 'head', match: 'POST /tasks' });
-		const { error } = await run('create', { title: 'Once' });
-
-		expect(error?.description).toMatch(/may still have created the task, so it was not sent again\. Look for its title/);
-		expect(sandbox.requests).toHaveLength(1);
 	});
 });
 
@@ -256,29 +237,5 @@ describe('task: get, archive, accept draft', () => {
 		const unknown = await run(operation, { ...on('00000000-0000-4000-8000-000000000000'), ...fields });
 		expect(unknown.error).toMatchObject({ name: 'NodeApiError', httpCode: '404' });
 		expect(unknown.error?.message).toContain('The task was not found');
-	});
-
-	test.each(['bare', 'task', 'data'] as const)('a task that comes as %s is read', async (shape) => {
-		sandbox.shapes.task = shape;
-		const id = seeded('NDA');
-		for (const [operation, parameters] of [
-			['get', on(id)],
-			['create', { title: 'New' }],
-			['update', { ...on(id), updateFields: { status: 'in_progress' } }],
-		] as const) {
-			const { json, error } = await run(operation, parameters as INodeParameters);
-			expect(error).toBeUndefined();
-			expect(json[0]).toMatchObject({ id: expect.any(String) as string, title: expect.any(String) as string });
-		}
-	});
-
-	test('with Continue on Fail an item that fails leaves the others alone', async () => {
-		const id = seeded('NDA');
-		const items: { json: IDataObject }[] = [{ json: {} }, { json: { id } }];
-		const { items: out } = await run('get', on('={{ $json.id }}'), { items, node: { onError: 'continueRegularOutput' } });
-		expect(out).toMatchObject([
-			{ json: { error: '"Task" is empty [item 0]' }, pairedItem: { item: 0 } },
-			{ json: { id }, pairedItem: { item: 1 } },
-		]);
 	});
 });

@@ -18,11 +18,4 @@ describe('user: get', () => {
 		expect(run.items).toEqual([{ json: sandbox.organization.user, pairedItem: { item: 0 } }]);
 		expect(sandbox.requests).toMatchObject([{ route: 'GET /me', status: 200 }]);
 	});
-
-	test('gives one item for each that comes in', async () => {
-		const run = await runNode({ sandbox, parameters, items: [{ json: { row: 1 } }, { json: { row: 2 } }] });
-
-		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(run.execution.itemsOf('After')).toHaveLength(2);
-	});
 });
