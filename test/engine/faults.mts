@@ -154,8 +154,8 @@ const INTERRUPTIONS: readonly FaultCase[] = [
 ];
 
 const NONSENSE: readonly FaultCase[] = [
-	{ name: 'empty body', effect: (): FaultEffect => ({ kind: 'empty' }) },
-	{ name: 'half of the JSON', effect: (): FaultEffect => ({ kind: 'brokenJson' }) },
+	{ name: 'empty body', effect: (): FaultEffect => ({ kind: 'body', body: '' }) },
+	{ name: 'half of the JSON', effect: (): FaultEffect => ({ kind: 'body', body: (body) => body.slice(0, body.length / 2) }) },
 	{ name: 'no JSON', effect: (): FaultEffect => ({ kind: 'body', body: '{answer: forty-two}' }) },
 	{ name: 'a JSON number', effect: (): FaultEffect => ({ kind: 'body', body: '42' }) },
 	{

@@ -37,8 +37,6 @@ export function installFaults(app: FastifyInstance, faults: Faults, requests: Re
 		const body = Buffer.isBuffer(payload) ? payload : Buffer.from(typeof payload === 'string' ? payload : '');
 		if (effect?.kind === 'reset' && effect.when === 'handled') reset(reply);
 		else if (effect?.kind === 'cut') cut(reply, body, effect.after === 'head' ? 0 : Math.ceil(body.length / 2));
-		else if (effect?.kind === 'empty') done(null, '');
-		else if (effect?.kind === 'brokenJson') done(null, body.subarray(0, body.length / 2));
 		else if (effect?.kind === 'body') {
 			reply.code(effect.status ?? reply.statusCode);
 			if (effect.contentType !== undefined) reply.type(effect.contentType);

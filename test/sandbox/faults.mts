@@ -19,10 +19,6 @@ export type FaultEffect =
 	| { readonly kind: 'reset'; readonly when: 'unread' | 'unhandled' | 'handled' }
 	/** Handles the request, announces the whole response, and cuts the connection after its headers or half of its body. */
 	| { readonly kind: 'cut'; readonly after: 'head' | 'half' }
-	/** Handles the request and answers with an empty body. */
-	| { readonly kind: 'empty' }
-	/** Handles the request and sends the first half of the JSON as if it were complete. */
-	| { readonly kind: 'brokenJson' }
 	/** Handles the request and replaces the answer's body; a function is given the real one. */
 	| {
 			readonly kind: 'body';

@@ -107,7 +107,7 @@ describe('a connection', () => {
 		await expect(create()).rejects.toThrow();
 		const request = await sandbox.waitForRequest(({ ended }) => ended);
 		expect(request.status).toBeNull();
-		expect(request.bodyBytes > 0).toBe(when !== 'unread');
+		expect(request.body !== undefined).toBe(when !== 'unread');
 		expect(created()).toHaveLength(count);
 	});
 
@@ -124,17 +124,10 @@ describe('a connection', () => {
 });
 
 describe('the body of an answer', () => {
-	test('is empty, or breaks off', async () => {
-		sandbox.faults.add({ kind: 'empty' });
+	test('is what a test makes of it, the request handled', async () => {
+		sandbox.faults.add({ kind: 'body', body: '' });
 		expect(await create()).toMatchObject({ status: 200, text: '' });
-		sandbox.faults.add({ kind: 'brokenJson' });
-		const broken = await create();
-		expect(broken).toMatchObject({ status: 200, body: undefined });
-		expect(broken.text).toMatch(/^\{"id":/);
-		expect(created()).toHaveLength(2);
-	});
-
-	test('is what a test makes of it', async () => {
+		expect(created()).toHaveLength(1);
 		const hostile = '{"__proto__":{"polluted":true},"status":"unheard_of"}';
 		sandbox.faults.add({ kind: 'body', body: hostile });
 		expect((await call(sandbox, 'GET', '/me')).text).toBe(hostile);

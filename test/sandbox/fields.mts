@@ -10,32 +10,22 @@ export function object(value: unknown, what: string): Fields {
 	return Object.fromEntries(Object.entries(value));
 }
 
-export function optionalString(fields: Fields, name: string): string | undefined {
-	const value = fields[name];
-	if (value === undefined) return undefined;
-	if (typeof value !== 'string') throw invalidBody(`${name} must be a string`);
-	return value;
+/** Reads a field that may be absent; 400 if it is something else. */
+function optional<Value>(isValue: (value: unknown) => value is Value, what: string): (fields: Fields, name: string) => Value | undefined {
+	return (fields, name) => {
+		const value = fields[name];
+		if (value === undefined || isValue(value)) return value;
+		throw invalidBody(`${name} must be ${what}`);
+	};
 }
+
+export const optionalString = optional((value) => typeof value === 'string', 'a string');
+export const optionalBoolean = optional((value) => typeof value === 'boolean', 'a boolean');
+export const optionalArray = optional((value): value is readonly unknown[] => Array.isArray(value), 'an array');
 
 export function requiredString(fields: Fields, name: string): string {
 	const value = optionalString(fields, name);
 	if (value === undefined || value === '') throw invalidBody(`${name} is required`);
-	return value;
-}
-
-export function optionalBoolean(fields: Fields, name: string): boolean | undefined {
-	const value = fields[name];
-	if (value === undefined) return undefined;
-	if (typeof value !== 'boolean') throw invalidBody(`${name} must be a boolean`);
-	return value;
-}
-
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-
-export function optionalArray(fields: Fields, name: string): readonly unknown[] | undefined {
-	const value = fields[name];
-	if (value === undefined) return undefined;
-	if (!isList(value)) throw invalidBody(`${name} must be an array`);
 	return value;
 }
 

@@ -40,8 +40,6 @@ export interface LoggedRequest {
 	readonly at: number;
 	/** The JSON of the body; undefined for an upload, and before it is read. */
 	body: unknown;
-	/** Bytes of the body that were read. */
-	bodyBytes: number;
 	/** Null before a response begins, and if none does. */
 	readonly status: number | null;
 	/** Whether the request is over, answered or not. */
@@ -82,7 +80,6 @@ export class Requests {
 				headers: request.headers,
 				at: clock.now(),
 				body: undefined,
-				bodyBytes: 0,
 				get status() {
 					return response?.headersSent ? response.statusCode : answered;
 				},

@@ -40,7 +40,7 @@ export class Service {
 		this.webhookSecret = options.webhookSecret ?? `whsec_${random.hex(40)}`;
 		this.limits = new RateLimits(clock, settings);
 		this.files = new Files(clock, random, this.shapes);
-		this.callbacks = new Callbacks(clock, random, this.webhookSecret);
+		this.callbacks = new Callbacks(clock, this.webhookSecret);
 		this.questions = new Questions({ clock, random, settings }, this.files, this.callbacks);
 		this.tasks = new Tasks(clock, random, this.organization);
 	}

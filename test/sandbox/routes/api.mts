@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { checkKey } from '../auth.mts';
 import { ApiError, invalidBody, notFound } from '../errors.mts';
 import type { Service } from '../service.mts';
-import { accountRoutes } from './account.mts';
 import { fileRoutes } from './files.mts';
 import { listRoutes } from './lists.mts';
 import { questionRoutes } from './questions.mts';
@@ -20,11 +19,10 @@ export function apiRoutes(app: FastifyInstance, { service }: { service: Service 
 
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, raw, done) => {
-		const logged = requests.of(request);
-		logged.bodyBytes = raw.length;
 		try {
-			logged.body = JSON.parse(raw.toString());
-			done(null, logged.body);
+			const body: unknown = JSON.parse(raw.toString());
+			requests.of(request).body = body;
+			done(null, body);
 		} catch {
 			done(invalidBody('The request body is not valid JSON'));
 		}
@@ -40,7 +38,6 @@ export function apiRoutes(app: FastifyInstance, { service }: { service: Service 
 		throw notFound('Resource not found');
 	});
 
-	accountRoutes(app, service);
 	listRoutes(app, service);
 	questionRoutes(app, service);
 	fileRoutes(app, service);

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../service.mts';
 
-/** GET /assistants, /playbooks and /templates. */
+/** GET /me, /assistants, /playbooks and /templates. */
 export function listRoutes(app: FastifyInstance, { organization }: Service): void {
+	app.get('/me', () => organization.user);
 	app.get('/assistants', () => {
 		const listed = organization.assistants.filter(({ apiIntake }) => apiIntake);
 		return listed.map(({ id, name }) => ({ id, name }));

@@ -9,24 +9,15 @@ const SYNC_LIMIT = 30_000;
 
 /** Asking and polling, in both spellings of the paths. */
 export function questionRoutes(app: FastifyInstance, service: Service): void {
-	app.post<{ Params: { assistant_id: string }; Body: unknown }>('/assistants/:assistant_id/questions', (request) =>
-		ask(service, request.params.assistant_id, request.body),
-	);
-	app.post<{ Params: { agent_id: string }; Body: unknown }>('/agents/:agent_id/questions', (request) =>
-		ask(service, request.params.agent_id, request.body),
-	);
-	app.get<{ Params: { assistant_id: string; question_id: string } }>(
-		'/assistants/:assistant_id/questions/:question_id',
-		({ params }) => poll(service, params.assistant_id, params.question_id),
-	);
-	app.get<{ Params: { agent_id: string; question_id: string } }>(
-		'/agents/:agent_id/questions/:question_id',
-		({ params }) => poll(service, params.agent_id, params.question_id),
-	);
-}
-
-function poll({ questions }: Service, assistantId: string, questionId: string): unknown {
-	return questions.view(questions.find(assistantId, questionId));
+	for (const [spelling, name] of [['assistants', 'assistant_id'], ['agents', 'agent_id']] as const) {
+		app.post<{ Params: Record<string, string>; Body: unknown }>(`/${spelling}/:${name}/questions`, ({ params, body }) =>
+			ask(service, params[name] ?? '', body),
+		);
+		app.get<{ Params: Record<string, string> }>(`/${spelling}/:${name}/questions/:question_id`, ({ params }) => {
+			const { questions } = service;
+			return questions.view(questions.find(params[name] ?? '', params.question_id ?? ''));
+		});
+	}
 }
 
 async function ask(service: Service, assistantId: string, body: unknown): Promise<unknown> {

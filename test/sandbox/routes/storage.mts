@@ -7,7 +7,7 @@ import type { Upload } from '../state/files.mts';
 
 /** The file storage behind presigned addresses. It is not part of the API, and does not use its key. */
 export function storageRoutes(app: FastifyInstance, { service }: { service: Service }): void {
-	const { files, requests, settings, clock } = service;
+	const { files, settings, clock } = service;
 
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', (_request, stream, done) => {
@@ -35,9 +35,7 @@ export function storageRoutes(app: FastifyInstance, { service }: { service: Serv
 			if (Number(headers['content-length']) > settings.maxFileBytes) {
 				throw new StorageError(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size.');
 			}
-			const logged = requests.of(request);
-			const count = (bytes: number): void => void (logged.bodyBytes += bytes);
-			const received = await receive(request.body, settings.keepContentUpTo, count);
+			const received = await receive(request.body, settings.keepContentUpTo);
 			job.upload = { ...received, at: clock.now() };
 			return reply.header('etag', `"${received.sha256.slice(0, 32)}"`).send('');
 		},
@@ -55,11 +53,7 @@ export function storageRoutes(app: FastifyInstance, { service }: { service: Serv
 }
 
 /** Reads a body as a stream: its length and hash, and its content up to a number of bytes. */
-async function receive(
-	body: Readable | undefined,
-	keepUpTo: number,
-	count: (bytes: number) => void,
-): Promise<Omit<Upload, 'at'>> {
+async function receive(body: Readable | undefined, keepUpTo: number): Promise<Omit<Upload, 'at'>> {
 	const hash = createHash('sha256');
 	let kept: Buffer[] | undefined = [];
 	let contentLength = 0;
@@ -67,7 +61,6 @@ async function receive(
 		if (!Buffer.isBuffer(chunk)) throw new TypeError('A request body comes in buffers');
 		hash.update(chunk);
 		contentLength += chunk.length;
-		count(chunk.length);
 		if (contentLength > keepUpTo) kept = undefined;
 		kept?.push(chunk);
 	}

@@ -24,7 +24,7 @@ export function taskRoutes(app: FastifyInstance, { tasks, shapes, organization }
 	};
 
 	app.get<{ Querystring: TaskQuery }>('/tasks', ({ query }) => {
-		const page = taskPage(tasks.ordered(), query);
+		const page = taskPage(tasks, query);
 		return { tasks: page.tasks.map(view), next_cursor: page.next };
 	});
 

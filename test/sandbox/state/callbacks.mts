@@ -2,11 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 import type { Clock } from '../clock.mts';
 import { Journal } from '../journal.mts';
-import type { Random } from '../random.mts';
 import { serviceSignature } from '../signature.mts';
 
-/** Whether something happens to a callback: always or never, with a probability, or as a function decides. */
-export type Chance = boolean | number | ((callback: { questionId: string; url: string }) => boolean);
+/** Whether something happens to a callback: always or never, or as a function decides. */
+export type Chance = boolean | ((callback: { questionId: string; url: string }) => boolean);
 
 /** A chance that holds for the next `count` callbacks. */
 export function next(count: number): () => boolean {
@@ -76,13 +75,11 @@ export class Callbacks {
 	readonly faults = behaving();
 	readonly #messages = new Map<string, Message>();
 	readonly #clock: Clock;
-	readonly #random: Random;
 	readonly #secret: string;
 	#agent = callbackAgent();
 
-	constructor(clock: Clock, random: Random, secret: string) {
+	constructor(clock: Clock, secret: string) {
 		this.#clock = clock;
-		this.#random = random;
 		this.#secret = secret;
 	}
 
@@ -90,8 +87,8 @@ export class Callbacks {
 	async send(questionId: string, url: string, payload: Record<string, unknown>): Promise<void> {
 		this.#messages.set(questionId, { url, payload, attempts: 0 });
 		const callback = { questionId, url };
-		const drop = this.#happens(this.faults.drop, callback);
-		const times = this.#happens(this.faults.duplicate, callback) ? 2 : 1;
+		const drop = happens(this.faults.drop, callback);
+		const times = happens(this.faults.duplicate, callback) ? 2 : 1;
 		if (this.faults.delay > 0) await this.#clock.sleep(this.faults.delay);
 		await Promise.all(Array.from({ length: times }, () => this.resend(questionId, drop)));
 	}
@@ -123,11 +120,6 @@ export class Callbacks {
 		await this.#agent.destroy();
 	}
 
-	#happens(chance: Chance, callback: { questionId: string; url: string }): boolean {
-		if (typeof chance === 'function') return chance(callback);
-		return typeof chance === 'number' ? this.#random.next() < chance : chance;
-	}
-
 	#headers(body: string): Record<string, string> {
 		const timestamp = Math.floor(Date.now() / 1000) + this.faults.timestampOffset;
 		const signature = serviceSignature(this.faults.secret ?? this.#secret, timestamp, body);
@@ -148,6 +140,10 @@ export class Callbacks {
 			return unanswered(error instanceof Error ? error.message : String(error));
 		}
 	}
+}
+
+function happens(chance: Chance, callback: { questionId: string; url: string }): boolean {
+	return typeof chance === 'function' ? chance(callback) : chance;
 }
 
 type Answer = Pick<Delivery, 'status' | 'responseBody' | 'error'>;

@@ -1,20 +1,19 @@
 import { invalidParameter } from '../errors.mts';
 import { isoTime, isUuid } from '../fields.mts';
-import { readCursor, writeCursor } from './taskCursor.mts';
-import { comparePlaces, placeOf, type Place } from './taskOrder.mts';
-import type { Task } from './tasks.mts';
+import { comparePlaces, placeOf } from './taskOrder.mts';
+import type { Task, Tasks } from './tasks.mts';
 
 /** The query of GET /tasks. A parameter that is given twice is an array. */
 export type TaskQuery = Readonly<Record<string, unknown>>;
 
 type Filter = (task: Task) => boolean;
 
-/** The page that a query asks for, from all tasks in order, and the cursor of the next page. */
-export function taskPage(ordered: readonly Task[], query: TaskQuery): { tasks: Task[]; next: string | null } {
+/** The page that a query asks for, and the cursor of the next page. */
+export function taskPage(all: Tasks, query: TaskQuery): { tasks: Task[]; next: string | null } {
 	const limit = readLimit(query);
-	const cursor = text(query, 'cursor');
 	const filters = readFilters(query);
-	const start = cursor === undefined ? 0 : firstAfter(ordered, readCursor(cursor, limit));
+	const ordered = all.ordered();
+	const start = firstOfPage(all, text(query, 'cursor'), limit);
 	const found: Task[] = [];
 	for (let index = start; index < ordered.length && found.length <= limit; index += 1) {
 		const task = ordered[index];
@@ -22,7 +21,7 @@ export function taskPage(ordered: readonly Task[], query: TaskQuery): { tasks: T
 	}
 	const tasks = found.slice(0, limit);
 	const last = tasks.at(-1);
-	return { tasks, next: found.length > limit && last !== undefined ? writeCursor(placeOf(last), limit) : null };
+	return { tasks, next: found.length > limit && last !== undefined ? all.cursorAfter(last, limit) : null };
 }
 
 function readLimit(query: TaskQuery): number {
@@ -96,15 +95,12 @@ function searched({ title, description, additional_context, comments }: Task): s
 	return [title, description, additional_context, ...comments].join('\n').toLowerCase();
 }
 
-/** The index of the first task that comes after a place. */
-function firstAfter(ordered: readonly Task[], place: Place): number {
-	let low = 0;
-	let high = ordered.length;
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		const task = ordered[middle];
-		if (task !== undefined && comparePlaces(placeOf(task), place) <= 0) low = middle + 1;
-		else high = middle;
-	}
-	return low;
+/** The index at which a page begins. */
+function firstOfPage(all: Tasks, cursor: string | undefined, limit: number): number {
+	if (cursor === undefined) return 0;
+	const issued = all.cursors.get(cursor);
+	if (issued === undefined) throw invalidParameter('cursor is malformed');
+	if (issued.limit !== limit) throw invalidParameter('limit must be the one that the cursor was issued with');
+	const index = all.ordered().findIndex((task) => comparePlaces(placeOf(task), issued.place) > 0);
+	return index === -1 ? Infinity : index;
 }

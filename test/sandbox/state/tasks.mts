@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.mts';
 import { notFound } from '../errors.mts';
 import type { Random } from '../random.mts';
 import type { Organization } from './organization.mts';
-import { inOrder } from './taskOrder.mts';
+import { inOrder, placeOf, type Place } from './taskOrder.mts';
 import { seededTasks } from './taskSeeds.mts';
 
 /** A task as the sandbox keeps it. The API shows all fields but `sequence`, `shared_with` and `comments`. */
@@ -36,33 +37,19 @@ export interface Task {
 	comments: string[];
 }
 
+type NotSettable = 'sequence' | 'id' | 'display_id' | 'team_id' | 'visibility' | 'access_level';
+type KeptByService = `created_${'by' | 'at'}` | 'updated_at' | 'shared_with' | 'comments';
+
 /** The fields that a create or an update sets. */
-export type TaskChange = Partial<
-	Pick<
-		Task,
-		| 'title'
-		| 'description'
-		| 'additional_context'
-		| 'parent_task_id'
-		| 'assigned_to'
-		| 'assigned_agent'
-		| 'assigned_team_id'
-		| 'matter_id'
-		| 'status'
-		| 'priority'
-		| 'complete_by'
-		| 'tags'
-		| 'linked_items'
-		| 'draft'
-		| 'archived'
-	>
->;
+export type TaskChange = Partial<Omit<Task, NotSettable | KeptByService>>;
 
 /** What a new task is made from: a title, and the fields that differ from an empty task. */
 export type TaskDraft = Pick<Task, 'title'> & Partial<Task>;
 
 /** The organization's tasks. */
 export class Tasks {
+	/** The cursors that were issued: after which place they begin, and for which page size. */
+	readonly cursors = new Map<string, { readonly place: Place; readonly limit: number }>();
 	readonly #byId = new Map<string, Task>();
 	readonly #clock: Clock;
 	readonly #random: Random;
@@ -81,6 +68,12 @@ export class Tasks {
 	ordered(): readonly Task[] {
 		this.#ordered ??= inOrder([...this.#byId.values()]);
 		return this.#ordered;
+	}
+
+	cursorAfter(task: Task, limit: number): string {
+		const cursor = randomUUID();
+		this.cursors.set(cursor, { place: placeOf(task), limit });
+		return cursor;
 	}
 
 	get(id: string): Task {
@@ -159,6 +152,7 @@ export class Tasks {
 	/** Restores the tasks that a sandbox starts with. */
 	reset(): void {
 		this.clear();
+		this.cursors.clear();
 		this.#created = 0;
 		for (const task of seededTasks(this.#organization, this.#clock.now())) this.create(task);
 	}
