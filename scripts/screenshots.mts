@@ -30,14 +30,21 @@ async function showPublicAddress(editor: Editor): Promise<void> {
 	});
 }
 
+/** How much of a part is shown, from its top, if not all of it. */
+const shownHeight: Partial<Record<FirstAnswerStep, number>> = { action: 628 };
+
 /** A picture of the part as it looks once nothing in it moves any more. */
-async function takePicture(part: Locator): Promise<Buffer> {
-	let before = await part.screenshot({ animations: 'disabled', caret: 'hide' });
+async function takePicture(part: Locator, maxHeight = Infinity): Promise<Buffer> {
+	const page = part.page();
+	let before = Buffer.alloc(0);
 	for (;;) {
-		await part.page().waitForTimeout(300);
-		const now = await part.screenshot({ animations: 'disabled', caret: 'hide' });
+		const box = await part.boundingBox();
+		if (box === null) throw new Error('There is nothing to take a picture of');
+		const clip = { ...box, height: Math.min(box.height, maxHeight) };
+		const now = await page.screenshot({ clip, animations: 'disabled', caret: 'hide' });
 		if (now.equals(before)) return now;
 		before = now;
+		await page.waitForTimeout(300);
 	}
 }
 
@@ -49,11 +56,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
 		sandbox.settings.answer = () => ({ status: 'completed', answer, attachments: [redline], after: Infinity });
 		const editor = await Editor.open(n8n);
 		await editor.page.emulateMedia({ colorScheme });
-		await editor.page.setViewportSize({ width: 1440, height: 800 });
+		await editor.page.setViewportSize({ width: 1440, height: 1180 });
 		const save = async (step: FirstAnswerStep, part: Locator): Promise<void> => {
 			await editor.page.addStyleTag({ content: '.el-notification { display: none !important; }' });
 			if (step === 'credential') await showPublicAddress(editor);
-			const picture = await takePicture(part);
+			const picture = await takePicture(part, shownHeight[step]);
 			await writeFile(join(folder, `${step}-${colorScheme}.png`), picture);
 			console.log(`${step}, ${colorScheme}: ${Math.ceil(picture.length / 1024)} kB`);
 		};
