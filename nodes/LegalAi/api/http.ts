@@ -76,7 +76,9 @@ export async function streamResponse<T>(
 	}).catch((error: unknown) => {
 		throw classified(error);
 	});
-	if (!isRecord(response) || typeof response.statusCode !== 'number' || !isStream(response.body)) throw new ApiError('invalidResponse');
+	if (!isRecord(response) || typeof response.statusCode !== 'number' || !isStream(response.body)) {
+		throw new ApiError('invalidResponse');
+	}
 
 	const { statusCode: status, body } = response;
 	const headers = isRecord(response.headers) ? { ...response.headers } : {};
@@ -184,8 +186,8 @@ export function errorOfTransport(error: unknown): ApiError {
 		return new ApiError('outcomeUnknown', error instanceof Error ? { serviceMessage: redactedExcerpt(error.message) } : {});
 	}
 	if (networkCode === 'ERR_CANCELED') return new ApiError('canceled', { networkCode });
-	if (NOT_SENT.codes.includes(networkCode)) return new ApiError('connectionFailed', { networkCode });
-	if (causes.some((cause) => NOT_SENT.syscalls.test(String(Reflect.get(cause, 'syscall'))))) return new ApiError('connectionFailed', { networkCode });
+	const isNotSent = causes.some((cause) => NOT_SENT.syscalls.test(String(Reflect.get(cause, 'syscall'))));
+	if (isNotSent || NOT_SENT.codes.includes(networkCode)) return new ApiError('connectionFailed', { networkCode });
 	if (CERTIFICATE.test(networkCode)) return new ApiError('tlsFailed', { networkCode });
 	if (networkCode.startsWith('HPE_')) return new ApiError('invalidResponse', { networkCode });
 	return new ApiError('outcomeUnknown', { networkCode });

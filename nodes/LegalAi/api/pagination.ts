@@ -1,6 +1,6 @@
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
-import type { LegalAiClient } from './client';
+import type { ApiRequest, LegalAiClient } from './client';
 import { ApiError } from './errors';
 import { isRecord, type JsonRecord } from './json';
 
@@ -36,28 +36,24 @@ export interface Page {
  */
 export async function* paginate(client: LegalAiClient, list: List, from?: string): AsyncGenerator<Page, void> {
 	const { name, query, pageSize } = list;
+	const subject = name === 'tasks' ? 'taskList' : 'other';
 	const seen = new Set<string | undefined>();
 	let received = 0;
 	let emptyPages = 0;
 	let cursor = from;
 	do {
 		seen.add(cursor);
-		const page = await client.request(
-			{
-				method: 'GET',
-				subject: name === 'tasks' ? 'taskList' : 'other',
-				path: [name],
-				query: { ...query, cursor, limit: pageSize },
-			},
-			(answer) => readPage(answer, list, { seen, before: from === undefined ? received : undefined }),
-		);
-		emptyPages = page.records.length === 0 ? emptyPages + 1 : 0;
+		const request: ApiRequest = { method: 'GET', subject, path: [name], query: { ...query, cursor, limit: pageSize } };
+		const { records, fields } = await client.request(request, (answer) => readPage(answer, name));
+		received += records.length;
+		emptyPages = records.length === 0 ? emptyPages + 1 : 0;
 		if (emptyPages > MAX_EMPTY_PAGES) {
 			throw new ApiError('invalidPage', { serviceMessage: fillText(responseDetails.pagesEmpty, { count: MAX_EMPTY_PAGES }), received });
 		}
-		yield page;
-		received += page.records.length;
-		cursor = page.findNext();
+		const progress = { seen, received, isFromStart: from === undefined, isFull: records.length >= (pageSize ?? Infinity) };
+		const findNext = (): string | undefined => nextCursor(fields, list, progress);
+		yield { records, findNext };
+		cursor = findNext();
 	} while (cursor !== undefined);
 }
 
@@ -81,10 +77,12 @@ export async function nextPage(pages: AsyncIterable<Page>): Promise<{ records: J
 	return { records: [] };
 }
 
-/** What was read of a list before a page: the cursors, and the number of records, if known. */
-interface ReadBefore {
+/** How far a list was read, this page included. */
+interface Progress {
 	seen: ReadonlySet<string | undefined>;
-	before: number | undefined;
+	received: number;
+	isFromStart: boolean;
+	isFull: boolean;
 }
 
 const LISTS = ['data', 'items', 'results'];
@@ -98,15 +96,13 @@ const DEEPEST = 3;
  * Reads a page. The specification does not show its shape: the list is the answer itself, or the array under its own name
  * or a usual one, at the top or within `data`, or the only array of objects there is.
  */
-function readPage(answer: unknown, list: List, readBefore: ReadBefore): Page {
-	if (isListOfRecords(answer)) return { records: answer, findNext: () => undefined };
+function readPage(answer: unknown, name: string): { records: JsonRecord[]; fields: Field[] } {
+	if (isListOfRecords(answer)) return { records: answer, fields: [] };
 	if (!isRecord(answer)) throw new ApiError('invalidPage', { serviceMessage: responseDetails.notList });
 	const fields = fieldsOf(answer);
-	const records = findRecords(answer, list.name);
-	if (records === undefined) {
-		throw new ApiError('invalidPage', { serviceMessage: fillText(responseDetails.listNotFound, { fields: namesOf(fields) }) });
-	}
-	return { records, findNext: () => findNext(fields, records.length, list, readBefore) };
+	const records = findRecords(answer, name);
+	if (records !== undefined) return { records, fields };
+	throw new ApiError('invalidPage', { serviceMessage: fillText(responseDetails.listNotFound, { fields: namesOf(fields) }) });
 }
 
 function findRecords(answer: JsonRecord, name: string): JsonRecord[] | undefined {
@@ -121,8 +117,7 @@ function findRecords(answer: JsonRecord, name: string): JsonRecord[] | undefined
 }
 
 /** What follows a page, according to the fields beside its records. */
-function findNext(fields: Field[], count: number, list: List, { seen, before }: ReadBefore): string | undefined {
-	const received = (before ?? 0) + count;
+function nextCursor(fields: Field[], list: List, { seen, received, isFromStart, isFull }: Progress): string | undefined {
 	const incomplete = (serviceMessage: string): ApiError => new ApiError('invalidPage', { serviceMessage, received });
 	const names = namesOf(fields);
 
@@ -138,11 +133,9 @@ function findNext(fields: Field[], count: number, list: List, { seen, before }: 
 	if (flags.includes(true)) throw incomplete(fillText(responseDetails.nextPageUnknown, { fields: names }));
 	if (cursor !== undefined) return undefined;
 
-	const total = valuesOf(fields, TOTALS).find((value) => typeof value === 'number');
-	if (before !== undefined && total !== undefined && total > received) {
-		throw incomplete(fillText(responseDetails.recordsMissing, { received, announced: total }));
-	}
-	const unknown = count >= (list.pageSize ?? Infinity) ? fields.find((field) => mayBeCursor(field, list)) : undefined;
+	const announced = valuesOf(fields, TOTALS).find((value) => typeof value === 'number') ?? 0;
+	if (isFromStart && announced > received) throw incomplete(fillText(responseDetails.recordsMissing, { received, announced }));
+	const unknown = isFull ? fields.find((field) => mayBeCursor(field, list)) : undefined;
 	if (unknown !== undefined) throw incomplete(fillText(responseDetails.endUnknown, { field: unknown.name }));
 	return undefined;
 }

@@ -88,8 +88,12 @@ export function readQuestion(content: unknown, assistantId: string, expectedId?:
 	const record: IDataObject = isRecord(content) ? (content as IDataObject) : {};
 	const { id, status, answer = null } = record;
 	if (typeof id !== 'string' || id === '') throw invalidQuestion(responseDetails.questionWithoutId);
-	if (typeof status !== 'string' || status === '') throw invalidQuestion(fillText(responseDetails.questionWithoutStatus, { id }));
-	if (expectedId !== undefined && id !== expectedId) throw invalidQuestion(fillText(responseDetails.otherQuestion, { id, expectedId }));
+	if (typeof status !== 'string' || status === '') {
+		throw invalidQuestion(fillText(responseDetails.questionWithoutStatus, { id }));
+	}
+	if (expectedId !== undefined && id !== expectedId) {
+		throw invalidQuestion(fillText(responseDetails.otherQuestion, { id, expectedId }));
+	}
 	if (answer !== null && typeof answer !== 'string') throw invalidQuestion(fillText(responseDetails.answerNotText, { id }));
 	const texts = {
 		reason: textOrNull(record.reason),
@@ -104,7 +108,8 @@ function invalidQuestion(serviceMessage: string): ApiError {
 }
 
 /** A question as it is output: what people read comes first, IDs come last. */
-export function inOutputOrder({ status, answer, reason, session_url, session_id, id, assistant_id, ...others }: Question): Question {
+export function inOutputOrder(question: Question): Question {
+	const { status, answer, reason, session_url, session_id, id, assistant_id, ...others } = question;
 	return { status, answer, reason, session_url, ...others, session_id, id, assistant_id };
 }
 

@@ -84,7 +84,9 @@ export class RateLimiter {
 		});
 	}
 
-	/** After a 429: nothing is sent for as long as the service asked, and longer with each 429 in a row; then one request at a time. */
+	/**
+	 * After a 429: nothing is sent for as long as the service asked, and longer with each 429 in a row; then one request at a time.
+	 */
 	pause({ details }: Pick<ApiError, 'details'>): void {
 		const now = performance.now();
 		if (now >= this.pausedUntil) {

@@ -14,7 +14,7 @@ const LINK_LOCAL_IPV4 = /^169\.254\./;
 const PRIVATE_IPV4 =
 	/^(10|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])|172\.(1[6-9]|2\d|3[01])|192\.168|192\.0\.0|198\.1[89]|22[4-9]|2[3-5]\d)\./;
 
-/** How far a host (as `URL.hostname` gives it) can be reached, as far as its name or address shows. */
+/** From where a host (as in `URL.hostname`) can be reached, as far as its name or address shows. */
 export function reachOf(hostname: string): Reach {
 	const host = hostname.replace(/\.$/, '');
 	if (host.startsWith('[')) return reachOfIpv6(host.slice(1, -1));
@@ -31,11 +31,10 @@ function reachOfIpv4(address: string): Reach {
 
 function reachOfIpv6(address: string): Reach {
 	const groups = groupsOfIpv6(address);
-	const prefix = groups.slice(0, 6).join(':');
-	// Mapped to IPv4, compatible with it (::1 and :: as well), or translated to it.
-	if (['0:0:0:0:0:65535', '0:0:0:0:0:0', '100:65435:0:0:0:0'].includes(prefix)) return reachOfIpv4(ipv4Of(groups.slice(6)));
 	const [first = 0] = groups;
-	if (first === 0x2002) return reachOfIpv4(ipv4Of(groups.slice(1, 3)));
+	// Mapped to IPv4, compatible with it (::1 and :: as well), or translated to it.
+	const isIpv4 = ['0:0:0:0:0:65535', '0:0:0:0:0:0', '100:65435:0:0:0:0'].includes(groups.slice(0, 6).join(':'));
+	if (isIpv4) return reachOfIpv4(groups.slice(6).flatMap((group) => [group >> 8, group & 0xff]).join('.'));
 	if (first >= 0xfe80 && first <= 0xfebf) return 'linkLocal';
 	return first >= 0xfc00 ? 'private' : 'public';
 }
@@ -47,11 +46,7 @@ function groupsOfIpv6(address: string): number[] {
 	return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-function ipv4Of(groups: number[]): string {
-	return groups.flatMap((group) => [group >> 8, group & 0xff]).join('.');
-}
-
-/** Whether a service can't send anything to `callbackUrl`: it can be reached from less far than the service is away. */
+/** Whether a service can't reach `callbackUrl`, e.g. because it is an address in a private network and the service is not. */
 export function isOutOfReach(callbackUrl: string, serviceUrl: string): boolean {
 	const [callback, service] = [callbackUrl, serviceUrl].map((url) => REACHES.indexOf(reachOf(new URL(url).hostname)));
 	return (callback ?? 0) < (service ?? 0);

@@ -99,7 +99,11 @@ function addressOfRedirect({ status, headers: { location } }: HttpResponse<unkno
 	return isRedirect ? new URL(location, address).href : undefined;
 }
 
-/** @throws {ApiError} if the storage says no, or what arrives is not what was announced; nothing of a file that is too large is kept */
+/**
+ * Nothing of a file that is too large is kept.
+ *
+ * @throws {ApiError} if the storage says no, or if what arrives is not what was announced
+ */
 async function storeFile(
 	helpers: BinaryHelpers,
 	file: RemoteFile,

@@ -37,7 +37,12 @@ const KINDS: Kind[] = [
 	{ name: 'MPEG', contentTypes: ['video/mpeg'], extensions: ['mpeg', 'mpg'] },
 	{ name: 'WAV', contentTypes: ['audio/wav'], aliases: ['audio/x-wav', 'audio/wave', 'audio/vnd.wave'], extensions: ['wav'] },
 	{ name: 'WebM', contentTypes: ['video/webm', 'audio/webm'], extensions: ['webm'] },
-	{ name: 'ZIP', contentTypes: [ZIP_CONTENT_TYPE], aliases: ['application/x-zip-compressed', 'application/x-zip'], extensions: ['zip'] },
+	{
+		name: 'ZIP',
+		contentTypes: [ZIP_CONTENT_TYPE],
+		aliases: ['application/x-zip-compressed', 'application/x-zip'],
+		extensions: ['zip'],
+	},
 ];
 
 /** What senders often declare in place of the real type: Windows calls a CSV Excel, and a DOCX is a ZIP inside. */

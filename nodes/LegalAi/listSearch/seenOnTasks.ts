@@ -28,7 +28,8 @@ export const loadPeople: Load<INodeListSearchItems[]> = async (client) => {
 };
 
 /** The teams of the user's tasks. */
-export const loadTeams: Load<INodeListSearchItems[]> = async (client) => referencesIn(['assigned_team_id'], await loadTasks(client));
+export const loadTeams: Load<INodeListSearchItems[]> = async (client) =>
+	referencesIn(['assigned_team_id'], await loadTasks(client));
 
 /** The matters of the user's tasks. */
 export const loadMatters: Load<INodeListSearchItems[]> = async (client) => referencesIn(['matter_id'], await loadTasks(client));

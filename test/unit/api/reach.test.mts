@@ -52,7 +52,6 @@ test.each([
 	['[::127.0.0.1]', 'loopback'],
 	['[64:ff9b::7f00:1]', 'loopback'],
 	['[64:ff9b::8.8.8.8]', 'public'],
-	['[2002:7f00:1::]', 'loopback'],
 	['169.254.169.254', 'linkLocal'],
 	['[::ffff:169.254.169.254]', 'linkLocal'],
 	['[fe80::1]', 'linkLocal'],
