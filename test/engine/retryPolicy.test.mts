@@ -34,29 +34,8 @@ function throttle(retryAfter: string | undefined, times = 1): void {
 }
 
 describe('Retry-After', () => {
-	test('in seconds is waited for', async () => {
-		throttle('30');
-		const run = await runNode({ sandbox, parameters: me });
-
-		expect(run.status).toBe('success');
-		expect(waits()[0]).toBeGreaterThanOrEqual(30_000);
-	});
-
-	test('as a date is waited for', async () => {
-		throttle(new Date(Date.now() + 30_000).toUTCString());
-		const run = await runNode({ sandbox, parameters: me });
-
-		expect(run.status).toBe('success');
-		expect(waits()[0]).toBeGreaterThanOrEqual(25_000);
-	});
-
-	test.each([
-		['absent', undefined],
-		['zero', '0'],
-		['a date of the past', 'Wed, 21 Oct 2015 07:28:00 GMT'],
-		['no date and no number', 'in 40 seconds'],
-	])('%s makes it back off by itself, longer each time', async (_name, retryAfter) => {
-		throttle(retryAfter, 4);
+	test('that is missing makes it back off by itself, longer each time', async () => {
+		throttle(undefined, 4);
 		const run = await runNode({ sandbox, parameters: me });
 
 		expect(run.status).toBe('success');
@@ -65,12 +44,6 @@ describe('Retry-After', () => {
 		expect(first).toBeGreaterThanOrEqual(800);
 		expect(second).toBeGreaterThanOrEqual(1600);
 		expect(fourth).toBeGreaterThanOrEqual(6400);
-	});
-
-	test('of more than 15 minutes is not believed: it backs off by itself', async () => {
-		throttle('901', 2);
-		expect((await runNode({ sandbox, parameters: me })).status).toBe('success');
-		for (const wait of waits()) expect(wait).toBeLessThan(900_000);
 	});
 
 	test('of three minutes is waited for, and counts as no failure, with 429 as with 503', { timeout: 60_000 }, async () => {

@@ -23,8 +23,6 @@ beforeEach(async () => {
 });
 afterAll(() => sandbox.close());
 
-const EXTENSIONS =
-	'pdf doc docx txt md html xls xlsx csv tsv ppt pptx png jpeg webp tiff heic heif mp3 mp4 m4a mpeg wav webm zip'.split(' ');
 const PDF = 'application/pdf';
 const PUT = 'PUT /storage/uploads/:job_id';
 const POST = 'POST /files/upload-url';
@@ -101,18 +99,13 @@ test('tells of a file that is gone from the storage, and sends nothing', async (
 });
 
 describe('what a file is taken for', () => {
-	test.each(EXTENSIONS)(
-		'%s, by its extension where the sender said octet-stream',
-		async (extension) => {
-			const run = await upload([
-				await binaryItem('content', { fileName: `NDA.${extension}`, mimeType: 'application/octet-stream' }),
-			]);
+	test('is what its extension says if the sender says octet-stream', async () => {
+		const run = await upload([await binaryItem('content', { fileName: 'NDA.docx', mimeType: 'application/octet-stream' })]);
 
-			expect(run.error).toBeUndefined();
-			expect(run.json[0]).toMatchObject({ file_name: `NDA.${extension}` });
-			expect(sandbox.requests[1]?.headers['content-type']).toBe(run.json[0]?.content_type);
-		},
-	);
+		const contentType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+		expect(run.json[0]).toMatchObject({ file_name: 'NDA.docx', content_type: contentType });
+		expect(sandbox.requests[1]?.headers['content-type']).toBe(contentType);
+	});
 
 	test('is what the binary field says, without parameters', async () => {
 		const run = await upload([await binaryItem('a', { fileName: 'a.txt', mimeType: 'text/html; charset=utf-8' })]);
@@ -147,16 +140,6 @@ describe('before anything is sent', () => {
 			'The file in "data" has a type that the service can\'t read (image/gif, logo.gif) [item 0]',
 		);
 		expect(run.error).toHaveProperty('description', textWith('PDF, DOC, DOCX, TXT'));
-		expect(sandbox.requests).toEqual([]);
-	});
-
-	test.each(['default', 'filesystem'] as const)('refuses more than 50 MB, with the size (mode %s)', { timeout: 60_000 }, async (mode) => {
-		await useBinaryData(mode);
-		const run = await upload([await binaryItem(Buffer.alloc(50 * MEGABYTE + 1))]);
-
-		expect(run.error?.message).toBe(
-			'The file in "data" is 50.1 MB, but the limit is 50 MB [item 0]',
-		);
 		expect(sandbox.requests).toEqual([]);
 	});
 
@@ -258,24 +241,6 @@ describe('a file store that refuses', () => {
 		);
 		expect(JSON.stringify(run.error)).not.toContain('secret');
 		expect(JSON.stringify(run.error)).not.toContain('signature=');
-	});
-
-	test.each([400, 413])('with %i is not asked again', async (status) => {
-		sandbox.faults.add({ kind: 'status', status, body: XML('EntityTooLarge', 'Too large.'), match: PUT });
-
-		const run = await upload([await binaryItem('a')]);
-
-		expect(routesOf(sandbox)).toEqual([POST, PUT]);
-		expect(run.error?.message).toContain(`(${status}): EntityTooLarge: Too large.`);
-	});
-
-	test.each([429, 500, 503])('with %i is asked again', async (status) => {
-		sandbox.faults.add({ kind: 'status', status, body: XML('SlowDown', 'Slow down.'), match: PUT });
-
-		const run = await upload([await binaryItem('a')]);
-
-		expect(run.error).toBeUndefined();
-		expect(routesOf(sandbox)).toEqual([POST, PUT, PUT]);
 	});
 
 	test('and sends the file on elsewhere is not followed', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 ;
-import { isRecord, readJson, readObject, textOrNull } from '../../../nodes/LegalAi/api/json.ts';
+import { readJson, readObject } from '../../../nodes/LegalAi/api/json.ts';
 
 describe('JSON text', () => {
 	test.each(['', 'text', '{"a":', '<h1>'])('%j is none', (text) => {
@@ -29,21 +29,6 @@ describe('JSON text', () => {
 		while (Array.isArray(value)) value = value[0];
 		expect(JSON.stringify(value)).toBe('{}');
 	});
-});
-
-test.each([
-	[{}, true],
-	[{ a: 1 }, true],
-	[[], false],
-	[null, false],
-	['text', false],
-	[undefined, false],
-])('%j is an object: %s', (value, expected) => {
-	expect(isRecord(value)).toBe(expected);
-});
-
-test('what should be a text is one, or null', () => {
-	expect(['', 'text', 7, undefined, {}].map(textOrNull)).toEqual(['', 'text', null, null, null]);
 });
 
 test('a response that must be one object is refused if it is a list, and says so', () => {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { hasKind } from '../../../nodes/LegalAi/api/errors.ts';
-import { textField } from '../../../nodes/LegalAi/api/fields.ts';
 import {
 	askQuestion,
 	filesWithoutLink,
@@ -9,7 +8,6 @@ import {
 	inOutputOrder,
 	hasUnknownStatus,
 	isFinal,
-	questionFields,
 	readQuestion,
 	type QuestionBody,
 } from '../../../nodes/LegalAi/api/questions.ts';
@@ -35,15 +33,6 @@ async function settled<T>(promise: Promise<T>): Promise<T> {
 describe('asking', () => {
 	const ask = async (client: ReturnType<typeof startClient>['client'], body: Partial<QuestionBody> = {}): Promise<unknown> =>
 		await askQuestion(client, 'default', { question: 'May we sign?', ...body }, { deadline: Date.now() + 10 * MINUTE }).catch((error: unknown) => error);
-
-	test('waits for the limit of sessions if it opens one, and not if it goes on with one', async () => {
-		const { client, sent, times } = startClient({ sessionsPerMinute: 1, reply: () => ({ body: open }) });
-		const all = Promise.all([ask(client), ask(client), ask(client, { session_id: 's' }), ask(client, { session_id: 's' })]);
-		await vi.runAllTimersAsync();
-		await all;
-		expect(times).toEqual([0, 0, 0, MINUTE]);
-		expect(sent.at(-1)?.body).not.toContain('session_id');
-	});
 
 	test.each([
 		['synchronously, and turned down late', { sync_mode: true }, 422, 25_000, true],
@@ -87,23 +76,6 @@ describe('a question', () => {
 		);
 	});
 
-	test('is shown in the editor with the fields that it has, and those that an operation adds before its IDs', () => {
-		const text = { type: 'string' };
-		const file = { file_name: text, content_type: text, content_length: { type: 'integer' }, url: text };
-		const shown = {
-			status: text,
-			answer: text,
-			reason: text,
-			session_url: text,
-			attachments: { type: 'array', items: { type: 'object', properties: file } },
-			citations: text,
-			session_id: text,
-			id: text,
-			assistant_id: text,
-		};
-		expect(JSON.stringify(questionFields({ citations: textField }))).toBe(JSON.stringify(shown));
-	});
-
 	test.each([null, [], {}, { id: '' }, { id: 7, status: 'completed' }])('is not read from %j, which has no ID', (value) => {
 		expect(reasonOf(value)).toMatch(/\bid\b/i);
 	});
@@ -125,7 +97,7 @@ describe('a question', () => {
 		try {
 			readQuestion(value, 'default', expectedId);
 		} catch (error) {
-			if (!(hasKind(error, 'invalidResponse'))) throw error;
+			if (!hasKind(error, 'invalidResponse')) throw error;
 			return error.details.serviceMessage;
 		}
 		return undefined;

@@ -23,8 +23,6 @@ test.each([
 	[503, '{"error_code":"no_credential"}', 'noCredential'],
 	[503, '{"message":"Not now, says a proxy"}', 'listening'],
 	[403, INVALID, 'listening'],
-	[403, '{"error_code":"no_webhook_secret"}', 'listening'],
-	[403, '{"error_code":"no_credential"}', 'listening'],
 	[200, NOT_REGISTERED, 'listening'],
 	[200, '{"message":"This trigger is listening."}', 'listening'],
 	[502, 'Bad gateway', 'listening'],

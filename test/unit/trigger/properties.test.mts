@@ -2,7 +2,7 @@ import { NodeHelpers } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
-import { readTriggerParameters, triggerPanel, triggerProperties } from '../../../nodes/LegalAi/trigger/properties.ts';
+import { readTriggerParameters, triggerProperties } from '../../../nodes/LegalAi/trigger/properties.ts';
 
 const { description } = new LegalAiTrigger();
 const options = triggerProperties.find(({ name }) => name === 'options')?.options ?? [];
@@ -12,10 +12,6 @@ test('a trigger without options checks signatures, starts once for each answer a
 		events: ['error'],
 		options: { downloadFiles: false, outputPrefix: 'file_', skipDuplicates: true, verifySignature: true },
 	});
-});
-
-test('an outcome has to be chosen', () => {
-	expect(triggerProperties.find(({ name }) => name === 'events')).toMatchObject({ required: true });
 });
 
 test.each(options.map((option) => ({ name: option.name, option })))('$name is the same for all callbacks: it takes no expression', ({ option }) => {
@@ -33,14 +29,3 @@ describe('the warning about signatures', () => {
 	});
 });
 
-test('the editor says how to try the trigger out, and what publishing changes', () => {
-	expect(triggerPanel).toMatchObject({
-		header: expect.any(String) as unknown,
-		executionsHelp: {
-			active: expect.stringContaining('published') as unknown,
-			inactive: expect.stringContaining('publish') as unknown,
-		},
-		activationHint: expect.stringContaining('publish') as unknown,
-	});
-	expect(triggerProperties[0]).toMatchObject({ name: 'usageNotice', type: 'notice' });
-});
