@@ -8,37 +8,65 @@ import { RateLimiter } from '../../../nodes/LegalAi/api/rateLimiter.ts';
 
 const MANY = 1_000_000;
 
-/** Whoever asks more often than this is refused: an endless list then fails a test, instead of keeping it busy for ever. */
+/** What asks more often than this is rejected: an endless list then fails a test, instead of keeping it busy for ever. */
 const MOST_REQUESTS = 1_000;
 
-/** What a service answers to a request for an address; a body that is no string is sent as JSON. */
-export type Respond = (
-	url: URL,
-	options: IHttpRequestOptions,
-) => { status?: number; headers?: Record<string, string>; body: unknown };
+/** A response, after a while; a body that is no string is sent as JSON. */
+export interface Reply {
+	readonly status?: number;
+	readonly headers?: Record<string, string>;
+	readonly afterMs?: number;
+	readonly body?: unknown;
+}
 
-/** A client of a service that is made up, and what it has asked for. */
-export function clientOf(
-	respond: Respond,
-	baseUrl = 'https://legal-ai.example.com/api/v1',
-): { client: LegalAiClient; requests: URL[] } {
+/** What a service answers to a request for an address. */
+export type Respond = (url: URL) => Reply;
+
+/** A client of a service that is made up, and the addresses that it has asked for. */
+export function clientOf(respond: Respond): { client: LegalAiClient; requests: URL[] } {
 	const requests: URL[] = [];
-	const send = async (options: IHttpRequestOptions): Promise<unknown> => {
-		const url = new URL(options.url);
-		requests.push(url);
-		const { status = 200, headers = {}, body } = requests.length > MOST_REQUESTS ? { status: 403, body: '' } : respond(url, options);
-		return await Promise.resolve({ statusCode: status, headers, body: streamOf(body) });
-	};
-	const client = new LegalAiClient({
-		baseUrl,
-		limits: { sessions: new RateLimiter(MANY), requests: new RateLimiter(MANY) },
-		concurrency: new ConcurrencyLimiter(5),
-		transport: { authenticated: send, anonymous: send },
+	const { client } = startClient({
+		reply: (index, url) => {
+			requests.push(url);
+			return index < MOST_REQUESTS ? respond(url) : { status: 403 };
+		},
 	});
 	return { client, requests };
 }
 
-/** The body of a response, as n8n's helpers hand it out. */
-export function streamOf(body: unknown): Readable {
-	return Readable.from([Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))], { objectMode: false });
+/** A client, and what it has sent when, in ms from the beginning. Replies that take a while want fake timers. */
+export function startClient({
+	reply = () => ({}),
+	sessionsPerMinute = MANY,
+	concurrency = 5,
+	signal,
+}: {
+	reply?: (index: number, url: URL) => Reply;
+	sessionsPerMinute?: number;
+	concurrency?: number;
+	signal?: AbortSignal;
+} = {}): { client: LegalAiClient; sent: IHttpRequestOptions[]; times: number[]; mostAtOnce: () => number } {
+	const begun = Date.now();
+	const sent: IHttpRequestOptions[] = [];
+	const times: number[] = [];
+	let atOnce = 0;
+	let most = 0;
+	const send = async (options: IHttpRequestOptions): Promise<unknown> => {
+		const { status = 200, headers = {}, afterMs = 0, body = {} } = reply(sent.length, new URL(options.url));
+		sent.push(options);
+		times.push(Date.now() - begun);
+		most = Math.max(most, ++atOnce);
+		if (afterMs > 0) await new Promise((resolve) => setTimeout(resolve, afterMs));
+		atOnce -= 1;
+		const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+		return { statusCode: status, headers, body: Readable.from([bytes], { objectMode: false }) };
+	};
+	const client = new LegalAiClient({
+		baseUrl: 'https://legal-ai.example.com/api/v1',
+		limits: { sessions: new RateLimiter(sessionsPerMinute), requests: new RateLimiter(MANY) },
+		concurrency: new ConcurrencyLimiter(concurrency),
+		transport: { authenticated: send, anonymous: send },
+		signal,
+	});
+	return { client, sent, times, mostAtOnce: () => most };
 }

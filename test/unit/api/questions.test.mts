@@ -11,7 +11,7 @@ import {
 	readQuestion,
 	type QuestionBody,
 } from '../../../nodes/LegalAi/api/questions.ts';
-import { startClient, type Reply } from './timedClient.mts';
+import { startClient, type Reply } from './clients.mts';
 
 const MINUTE = 60_000;
 
