@@ -105,7 +105,7 @@ describe(`${cases.length} cases of a request that goes wrong`, () => {
 		async ([, each]) => {
 			const { run, sent, questions, tasks, secrets } = await outcomeOf(each);
 			const { error } = run;
-			if (each.probe.isLook === true && !endsWait(each.fault)) {
+			if (each.probe.isCheck === true && !endsWait(each.fault)) {
 				expectUnanswered(await outcomeOf(each));
 				return;
 			}
@@ -131,7 +131,7 @@ describe(`${cases.length} cases of a request that goes wrong`, () => {
 				const unsure = ['outcomeUnknown', 'invalidResponse', 'redirected'].includes(each.fault.kind);
 				expect(error.description?.includes('may still have')).toBe(unsure);
 			} else {
-				// Whoever has asked before it went wrong needs to know what it was that was asked.
+				// If something was asked before, the error says how to find it.
 				for (const id of questions) expect(error.description).toContain(`Question ID: ${id}`);
 			}
 		},
@@ -168,8 +168,8 @@ async function strike(sandbox: Sandbox, { operation, probe, fault }: Case, elsew
 		...(item === undefined ? {} : { items: [item] }),
 		credential: 'baseUrl' in effect ? effect : {},
 	});
-	// Whoever waits is parked after a minute of looking, and looks again.
-	while (probe.isLook === true && run.status === 'waiting') run = await run.wake();
+	// A wait parks after it has checked for a minute, and checks again when it wakes.
+	while (probe.isCheck === true && run.status === 'waiting') run = await run.wake();
 	const sent = sandbox.requests.slice(before);
 	return {
 		run,
@@ -211,7 +211,7 @@ function endsWait({ kind, httpCode = 0 }: FaultCase): boolean {
 /** How often, at least and at most, the request that goes wrong is sent: as the retry policy says. */
 function expectedToBeSent({ probe, fault }: Case): [number, number] {
 	if (fault.unsent === true) return [0, 0];
-	if (fault.kind === 'rateLimited' || (probe.isLook === true && fault.httpCode === 404)) return [2, 400];
+	if (fault.kind === 'rateLimited' || (probe.isCheck === true && fault.httpCode === 404)) return [2, 400];
 	if (['rejected', 'redirected'].includes(fault.kind) || !probe.idempotent) return [1, 1];
 	return ofStore(probe) ? [2, MAX_SENT] : [MAX_SENT, MAX_SENT];
 }

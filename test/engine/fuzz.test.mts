@@ -112,7 +112,7 @@ describe('whatever the service answers, nothing crashes, hangs or leaks:', { tim
 		});
 	});
 
-	test('any Question, when it is polled', async () => {
+	test('any Question, when it is checked', async () => {
 		await everyAnswer(question, async (body) => {
 			answer('GET /assistants/:assistant_id/questions/:question_id', body);
 			await holds({ resource: 'question', operation: 'get', questionId: 'q' });

@@ -22,8 +22,8 @@ export interface Probe {
 	readonly idempotent: boolean;
 	/** Whether it is the first request of the run, so that a wrong address in the credential strikes it. */
 	readonly first: boolean;
-	/** Whether it only checks for an answer: trouble with that means "not yet". */
-	readonly isLook?: boolean;
+	/** Whether it only checks for an answer: what goes wrong with that means "not yet". */
+	readonly isCheck?: boolean;
 	/** Puts into the service what the operation needs, and gives the parameters for it. */
 	prepare(sandbox: Sandbox): Promise<Prepared> | Prepared;
 }
@@ -35,7 +35,7 @@ export interface Prepared {
 }
 
 const ASK: Route = 'POST /assistants/:assistant_id/questions';
-const POLL: Route = 'GET /assistants/:assistant_id/questions/:question_id';
+const CHECK: Route = 'GET /assistants/:assistant_id/questions/:question_id';
 
 const repeatable = (route: Route, prepare: Probe['prepare'] = () => ({ parameters: {} })): Probe => ({
 	route,
@@ -67,7 +67,7 @@ export const PROBES: Record<OperationName, readonly Probe[]> = {
 	],
 	'file.download': [
 		{ ...repeatable('GET /storage/generated/:file_id', generatedFile), way: 'url', first: false },
-		{ ...repeatable(POLL, generatedQuestion), way: 'question' },
+		{ ...repeatable(CHECK, generatedQuestion), way: 'question' },
 		{ ...repeatable('GET /storage/generated/:file_id', generatedQuestion), way: 'file of question', first: false },
 	],
 	'playbook.getAll': [repeatable('GET /playbooks')],
@@ -77,16 +77,16 @@ export const PROBES: Record<OperationName, readonly Probe[]> = {
 		{ ...once(ASK, { question: 'Is the cap usual?', options: { waitUsing: 'polling', maxWait: 0 } }), way: 'polling' },
 		{ ...once(ASK, { question: 'Is the cap usual?', options: { waitUsing: 'sync', maxWait: 0 } }), way: 'sync' },
 		{
-			...repeatable(POLL, () => ({
+			...repeatable(CHECK, () => ({
 				parameters: { question: 'Is the cap usual?', options: { waitUsing: 'polling', maxWait: 3 } },
 			})),
-			way: 'the polling itself',
+			way: 'the checks',
 			first: false,
-			isLook: true,
+			isCheck: true,
 		},
 	],
-	'question.get': [repeatable(POLL, pendingQuestion)],
-	'question.waitForAnswer': [repeatable(POLL, pendingQuestion)],
+	'question.get': [repeatable(CHECK, pendingQuestion)],
+	'question.waitForAnswer': [repeatable(CHECK, pendingQuestion)],
 	'task.acceptDraft': [repeatable('PATCH /tasks/:task_id', ofTask())],
 	'task.archive': [repeatable('PATCH /tasks/:task_id', ofTask())],
 	'task.create': [once('POST /tasks', { title: 'Review supplier NDA' })],

@@ -1,16 +1,15 @@
 import type { Subject } from './subjects.mts';
 import { walk, type Violation } from './model.mts';
 
-/** What was gone through, and what was found. */
-export interface Exploration {
+/** How many paths were taken, and what was found. */
+interface Exploration {
 	readonly paths: number;
-	readonly states: number;
 	readonly violations: Violation[];
 }
 
 /**
- * Goes every way through the model that has so many events after its beginning, or ends before. A state that was met
- * before is not gone on from again, unless there is more of the way left now.
+ * Takes every path through the model with so many events after its beginning, or fewer if it ends before. From a state that was
+ * reached before, it continues only if more events are left now.
  */
 export async function explore(subject: Subject, count: number, depth: number): Promise<Exploration> {
 	const violations: Violation[] = [];
@@ -39,5 +38,5 @@ export async function explore(subject: Subject, count: number, depth: number): P
 		paths += 1;
 		if (violation !== undefined) violations.push(violation);
 	}
-	return { paths, states: known.size, violations };
+	return { paths, violations };
 }

@@ -18,14 +18,13 @@ export interface Violation {
 }
 
 /**
- * Chooses what happens next among what can. Undefined lets the path come to its end; `known` leaves it where it is, as
- * it has come to a state that others have gone on from.
+ * Chooses what happens next. Undefined ends the path; `known` leaves it, because other paths have continued from this state.
  */
 export type Choice = (names: readonly string[], step: number, state: () => string) => { next: string } | 'known' | undefined;
 
 /**
- * Goes one way through the model: begins, lets happen what is chosen, and then does what a person does who wants the
- * answer: n8n and the service run on, and what crashed is retried.
+ * Takes one path through the model: begins, lets the chosen events happen, and then does what a user does who wants the
+ * answer: n8n and the service work again, and what crashed is retried.
  *
  * @returns what was violated, if anything, as it first was
  */
@@ -75,17 +74,17 @@ async function happen(world: World, count: number, event: Event): Promise<void> 
 	if (world.endings.length > endings && world.last.status === 'success') checkOutput(world, count);
 }
 
-/** All is well again: the answers are there, and the execution must come to its end by itself, or by a retry. */
+/** Everything works again, and the answers are ready: the execution must end by itself, or after a retry. */
 async function finish(world: World, count: number): Promise<void> {
-	const once = async (name: string): Promise<void> => {
+	const happenIfPossible = async (name: string): Promise<void> => {
 		const event = events.find((other) => other.name === name);
 		if (event?.can(world)) await happen(world, count, event);
 	};
-	await once('up');
+	await happenIfPossible('up');
 	for (let round = 0; round < MOST_WAKES && world.last.status !== 'success'; round += 1) {
-		await once('retry');
+		await happenIfPossible('retry');
 		for (const question of world.open) await world.complete(question);
-		await once('wake');
+		await happenIfPossible('wake');
 	}
 	if (world.last.status !== 'success') throw new Error(`Lost: never over, but ${world.last.status}`);
 

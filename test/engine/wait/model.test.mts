@@ -4,19 +4,20 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { uninstall } from '../stoppedClock.mts';
 import { explore } from './explore.mts';
 import { walk } from './model.mts';
-import { askAndWait, failing, oneSession, persistent, polling, savingProgress, waitForAnswer, withoutSecret, withWrongSecret } from './subjects.mts';
+import * as subjects from './subjects.mts';
 import { sandbox } from './world.mts';
 
 const MINUTES = 60_000;
+
+const { askAndWait, waitForAnswer, savingProgress, oneSession } = subjects;
+const { withoutSecret, withWrongSecret, polling, persistent, failing } = subjects;
 
 afterAll(async () => {
 	uninstall();
 	await sandbox.close();
 });
 
-const LAW = 'never asked twice, never out twice, never lost, nothing but what the service said';
-
-describe(LAW, () => {
+describe('never asked twice, never output twice, never lost, and nothing but what the service said', () => {
 	test.each([
 		[askAndWait.name, askAndWait, 1, 2],
 		[askAndWait.name, askAndWait, 2, 1],

@@ -13,7 +13,7 @@ const real = {
 /** At most this much real time, in ms, counts between two turns of the event loop. */
 const LONGEST_TURN_MS = 4;
 /** How many times a timer is checked until it is due. */
-const LOOKS = 8;
+const CHECKS = 8;
 
 let ticking: ReturnType<typeof setInterval> | undefined;
 let time = 0;
@@ -86,13 +86,13 @@ function onClock<Timer extends typeof setTimeout | typeof setInterval>(
 		apply: (_target, _self, [run, ms = 0, ...given]: [(...given: unknown[]) => void, number?, ...unknown[]]): unknown => {
 			const span = Math.max(ms, 1);
 			let due = now() + span;
-			const look = (): void => {
+			const check = (): void => {
 				const isDue = now() >= due || ticking === undefined;
 				if (isDue) due += span;
 				if (!isDue || again) handle.refresh();
 				if (isDue) run(...given);
 			};
-			const handle = real.setTimeout(look, span / factor / LOOKS);
+			const handle = real.setTimeout(check, span / factor / CHECKS);
 			return handle;
 		},
 	});

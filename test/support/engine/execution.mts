@@ -18,8 +18,6 @@ export interface Continuation {
 	wake(after: Execution): Promise<Execution>;
 	/** Retries it from the list of executions, with the current workflow if that is given. */
 	retry(after: Execution, current?: WorkflowJson): Promise<Execution>;
-	/** Stops it, as the list of executions does. */
-	stop(after: Execution): Promise<void>;
 	/** The address that resumes the execution. */
 	resumeUrl(after: Execution): string;
 }
@@ -89,11 +87,6 @@ export class Execution {
 	/** A new execution that starts where this one failed, crashed or was stopped. */
 	async retry(current?: WorkflowJson): Promise<Execution> {
 		return await this.#continuation.retry(this, current);
-	}
-
-	/** Stops this execution. */
-	async stop(): Promise<void> {
-		await this.#continuation.stop(this);
 	}
 
 	/** The address that resumes this execution, with n8n's own token. */

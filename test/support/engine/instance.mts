@@ -13,7 +13,7 @@ import { WaitTracker } from './waitTracker.mts';
 import { DEFAULT_WORKFLOW_ID, workflowOf, type ExecuteOptions, type WorkflowJson } from './workflows.mts';
 
 /** The longest wait that a timer allows: the test's own timeout ends it. */
-const PATIENTLY_MS = 2 ** 31 - 1;
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 /** A workflow whose triggers listen. */
 export interface Activation {
@@ -123,7 +123,7 @@ export class Instance implements Continuation {
 		if (this.#tracker !== undefined) this.track();
 	}
 
-	async resumed({ id, turn }: Execution, withinMs = PATIENTLY_MS): Promise<Execution> {
+	async resumed({ id, turn }: Execution, withinMs = LONGEST_WAIT_MS): Promise<Execution> {
 		return await this.endings.waitFor((ending) => ending.id === id && ending.turn > turn, withinMs);
 	}
 
@@ -137,10 +137,6 @@ export class Instance implements Continuation {
 		return await this.#begin(retryOf(this.database, id, options, current));
 	}
 
-	async stop({ id }: Execution): Promise<void> {
-		await this.#living().stop(id);
-	}
-
 	resumeUrl({ id }: Execution): string {
 		const { resumeToken } = readData(this.database.get(id));
 		const query = resumeToken === undefined ? '' : `?signature=${resumeToken}`;
@@ -150,7 +146,7 @@ export class Instance implements Continuation {
 	async #begin(execution: NewExecution): Promise<Execution> {
 		if (!this.#version.signsResumeUrl) delete execution.data.resumeToken;
 		const { id } = await this.#living().begin(execution);
-		return await this.endings.waitFor((ending) => ending.id === id, PATIENTLY_MS);
+		return await this.endings.waitFor((ending) => ending.id === id, LONGEST_WAIT_MS);
 	}
 
 	#living(): N8nProcess {

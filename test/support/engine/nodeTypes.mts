@@ -14,7 +14,7 @@ export class PassOn implements INodeType {
 		name: 'passOn',
 		group: ['transform'],
 		version: 1,
-		description: 'Hands on its input',
+		description: 'Passes on its input',
 		defaults: { name: 'Pass On' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

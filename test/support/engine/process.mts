@@ -1,7 +1,6 @@
 import { WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
-	ManualExecutionCancelledError,
 	type ExecutionError,
 	type IRun,
 	type IRunExecutionData,
@@ -34,7 +33,6 @@ export type NewExecution = Pick<StoredExecution, 'workflow' | 'options' | 'retry
  */
 export class N8nProcess {
 	readonly n8n: Surroundings;
-	readonly #cancels = new Map<string, () => void>();
 	#alive = true;
 
 	constructor(n8n: Surroundings) {
@@ -83,14 +81,6 @@ export class N8nProcess {
 		await this.resume(id, readData(stored), stored.startedAt);
 	}
 
-	/** Stops an execution that runs or waits, as the list of executions does. */
-	async stop(id: string): Promise<void> {
-		this.#cancels.get(id)?.();
-		const data = readData(this.n8n.database.get(id));
-		data.resultData.error = new ManualExecutionCancelledError(id);
-		await this.#write(() => this.n8n.database.update(id, { status: 'canceled', waitTill: undefined, data }));
-	}
-
 	/** Gives an execution that waits for another one the output of that. */
 	async patch(id: string, data: IRunExecutionData): Promise<void> {
 		await this.#write(() => this.n8n.database.update(id, { data }));
@@ -126,7 +116,7 @@ export class N8nProcess {
 
 	/** Has n8n-core run it until it is over, parked, stopped, or past the workflow's timeout. */
 	async #process(
-		{ id, workflow }: StoredExecution,
+		{ workflow }: StoredExecution,
 		{ mode = 'trigger', signal, ...options }: ExecuteOptions,
 		additionalData: IWorkflowExecuteAdditionalData,
 		data: IRunExecutionData,
@@ -139,7 +129,6 @@ export class N8nProcess {
 		const cancel = (): void => {
 			if (this.#alive) running.cancel();
 		};
-		this.#cancels.set(id, cancel);
 		signal?.addEventListener('abort', cancel);
 		const left = limit - (Date.now() - resumedAt.getTime());
 		const timer = limit > 0 && left > 0 ? setTimeout(cancel, left) : undefined;
@@ -149,7 +138,6 @@ export class N8nProcess {
 		} finally {
 			clearTimeout(timer);
 			signal?.removeEventListener('abort', cancel);
-			this.#cancels.delete(id);
 		}
 	}
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { DataDeduplicationService } from 'n8n-core';
-import type { DeduplicationScope, ICheckProcessedContextData, ICheckProcessedOptions, IDataDeduplicator } from 'n8n-workflow';
+import type { DeduplicationScope, ICheckProcessedContextData, IDataDeduplicator } from 'n8n-workflow';
 
 /** The table behind n8n's de-duplication: one row per node, as JSON. It outlives the processes. */
 const rows = new Map<string, string>();
@@ -26,8 +26,8 @@ async function read(key: string): Promise<string[] | undefined> {
 
 /** As in n8n, step by step: it reads the row, then writes it, without a transaction. A row can be inserted only once. */
 const deduplicator: IDataDeduplicator = {
-	checkProcessedAndRecord: async (items, scope, contextData, { mode, maxEntries = Infinity }: ICheckProcessedOptions) => {
-		if (mode !== 'entries') throw new Error(`The mode ${mode} is not there`);
+	checkProcessedAndRecord: async (items, scope, contextData, { mode, maxEntries = Infinity }) => {
+		if (mode !== 'entries') throw new Error(`The mode ${mode} is not supported`);
 		const key = keyOf(scope, contextData);
 		const entries = await read(key);
 		const known = new Set(entries);
@@ -38,8 +38,8 @@ const deduplicator: IDataDeduplicator = {
 		rows.set(key, JSON.stringify([...known, ...added.map(hashOf)].slice(-maxEntries)));
 		return { new: added, processed };
 	},
-	removeProcessed: () => Promise.reject(new Error('Not there')),
-	clearAllProcessedItems: () => Promise.reject(new Error('Not there')),
+	removeProcessed: () => Promise.reject(new Error('Not supported')),
+	clearAllProcessedItems: () => Promise.reject(new Error('Not supported')),
 	getProcessedDataCount: async (scope, contextData) => (await read(keyOf(scope, contextData)))?.length ?? 0,
 };
 

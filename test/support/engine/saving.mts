@@ -32,8 +32,7 @@ export function savingHooks(
 		hooks.addHandler('nodeExecuteAfter', async (nodeName, _task, data) => {
 			data.resultData.lastNodeExecuted = nodeName;
 			await write(() => {
-				const overAlready = ({ status }: StoredExecution): boolean => status === 'success' || status === 'canceled';
-				database.update(id, { status: 'running', data }, (now) => !overAlready(now));
+				database.update(id, { status: 'running', data }, ({ status }) => status !== 'success');
 			});
 		});
 	}
@@ -44,7 +43,7 @@ export function savingHooks(
 			const { status, waitTill, data } = run;
 			const changes = { status, waitTill: waitTill ?? undefined, data, turns: turns + 1 };
 			if (waitTill == null && keeps === 'none') database.delete(id);
-			else database.update(id, changes, (now) => now.status !== 'canceled');
+			else database.update(id, changes);
 		});
 		await saved;
 	});

@@ -1,7 +1,7 @@
 import type { Database } from './database.mts';
 
-const LOOKS_EVERY_MS = 60_000;
-const LOOKS_AHEAD_MS = 70_000;
+const CHECKS_EVERY_MS = 60_000;
+const CHECKS_AHEAD_MS = 70_000;
 
 /**
  * Wakes parked executions once their time to wait is over, as n8n's wait tracker does: every minute it sets timers for
@@ -11,27 +11,27 @@ export class WaitTracker {
 	readonly #database: Database;
 	readonly #wake: (id: string) => Promise<void>;
 	readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
-	readonly #looking: ReturnType<typeof setInterval>;
+	readonly #checking: ReturnType<typeof setInterval>;
 
 	constructor(database: Database, wake: (id: string) => Promise<void>) {
 		this.#database = database;
 		this.#wake = wake;
-		this.#looking = setInterval(() => {
-			this.#look();
-		}, LOOKS_EVERY_MS);
-		this.#look();
+		this.#checking = setInterval(() => {
+			this.#check();
+		}, CHECKS_EVERY_MS);
+		this.#check();
 	}
 
 	stop(): void {
-		clearInterval(this.#looking);
+		clearInterval(this.#checking);
 		for (const timer of this.#timers.values()) clearTimeout(timer);
 	}
 
-	#look(): void {
+	#check(): void {
 		for (const { id, status, waitTill } of this.#database.all()) {
 			if (status !== 'waiting' || waitTill === undefined || this.#timers.has(id)) continue;
 			const left = waitTill.getTime() - Date.now();
-			if (left > LOOKS_AHEAD_MS) continue;
+			if (left > CHECKS_AHEAD_MS) continue;
 			const wake = (): void => {
 				this.#timers.delete(id);
 				// If something else has resumed it meanwhile, n8n only logs that.

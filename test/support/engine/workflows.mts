@@ -75,7 +75,7 @@ export function additionalDataOf(
 	living?: () => Promise<void>,
 ): IWorkflowExecuteAdditionalData {
 	const unavailable = (): never => {
-		throw new Error('Not to be had in the engine tests');
+		throw new Error('Not available in the engine tests');
 	};
 	return {
 		currentNodeExecutionIndex: 0,
