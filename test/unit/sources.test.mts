@@ -22,6 +22,10 @@ function layerOf(folder: string): number {
 const PACKAGES = ['n8n-workflow', 'crypto'];
 
 const LONGEST_FILE = 250;
+const LONGEST_LINE = 130;
+
+/** One text, perhaps with its name before it and punctuation after it. */
+const TEXT_ALONE = /^\s*([\w ]+(:|=) )?(['"`])((?!\3)[^\\]|\\.)*\3[,;]?$/;
 
 describe.each(sources.map((source) => [source.path, source] as const))('%s', (_path, source) => {
 	test('imports only from its own folder, and from layers below it', () => {
@@ -33,7 +37,11 @@ describe.each(sources.map((source) => [source.path, source] as const))('%s', (_p
 	});
 
 	test(`has at most ${LONGEST_FILE} lines`, () => {
-		expect(source.text.trimEnd().split('\n').length).toBeLessThanOrEqual(LONGEST_FILE);
+		expect(linesOf(source).length).toBeLessThanOrEqual(LONGEST_FILE);
+	});
+
+	test(`has at most ${LONGEST_LINE} characters in a line that is more than one text`, () => {
+		expect(linesOf(source).filter((line) => line.length > LONGEST_LINE && !TEXT_ALONE.test(line))).toEqual([]);
 	});
 });
 
@@ -68,6 +76,10 @@ test('no file of the package imports itself by way of others', () => {
 	for (const path of imports.keys()) follow(path, []);
 	expect(circles).toEqual([]);
 });
+
+function linesOf({ text }: Source): string[] {
+	return text.trimEnd().split('\n');
+}
 
 function folderOf(path: string): string {
 	if (!path.startsWith(NODES)) return path.split('/')[0] ?? '';

@@ -48,7 +48,8 @@ export async function* paginate(client: LegalAiClient, list: List, from?: string
 		received += records.length;
 		emptyPages = records.length === 0 ? emptyPages + 1 : 0;
 		if (emptyPages > MAX_EMPTY_PAGES) {
-			throw new ApiError('invalidPage', { serviceMessage: fillText(responseDetails.pagesEmpty, { count: MAX_EMPTY_PAGES }), received });
+			const serviceMessage = fillText(responseDetails.pagesEmpty, { count: MAX_EMPTY_PAGES });
+			throw new ApiError('invalidPage', { serviceMessage, received });
 		}
 		const progress = { seen, received, isFromStart: from === undefined, isFull: records.length >= (pageSize ?? Infinity) };
 		const findNext = (): string | undefined => nextCursor(fields, list, progress);

@@ -8,8 +8,12 @@ const QUERY = /\?(?=\S)\S*/g;
 /** Anything else with a value, also if its characters are escaped as in addresses, JSON or HTML, any number of times. */
 const VALUE = /(?:=(?=\S)|%[0-9a-f]{2}|\\u[0-9a-f]{4}|&#)\S*/gi;
 
+const SECRET_NAME = '(?:sig|signature|token|credential|secret|password|policy|key)';
 /** A secret under its name, as in JSON or in a header. */
-const NAMED_SECRET = /((?:sig|signature|token|credential|secret|password|policy|key)[\w-]{0,30}["'\\]{0,4} ?[:=] ?["'\\]{0,4})(?=\S*\d|\S{16})[^\s"'<>,;}]+/gi;
+const NAMED_SECRET = new RegExp(
+	String.raw`(${SECRET_NAME}[\w-]{0,30}["'\\]{0,4} ?[:=] ?["'\\]{0,4})(?=\S*\d|\S{16})[^\s"'<>,;}]+`,
+	'gi',
+);
 
 /** Longer than any word or ID. */
 const LONG_RUN = /[\w+~]{40,}/g;

@@ -5,7 +5,7 @@ import { ApiError } from '../api/errors';
 import { mapConcurrently } from '../api/mapConcurrently';
 import type { CountedHint } from '../messages/hints';
 import { number } from '../parameters/number';
-import { notForTools, withDefault } from '../parameters/parameter';
+import { notForTools } from '../parameters/parameter';
 import { createClient, DEFAULT_CONCURRENT_REQUESTS } from './connection';
 import { highlightQuestions } from './highlightedData';
 import { itemRunOf, type ItemRun, type Services } from './itemRun';
@@ -17,20 +17,17 @@ import { beginState, runStoreOf, type RunState, type RunStore } from './runState
 export type Outcome<Value> = { value: Value } | { failure: IDataObject };
 
 /** How many requests a run has under way at once, at the most. For all items, so it takes no expression. */
-export const concurrentRequests = withDefault(
-	notForTools(
-		number(
-			{
-				displayName: 'Max Concurrent Requests',
-				name: 'requestsAtOnce',
-				noDataExpression: true,
-				default: DEFAULT_CONCURRENT_REQUESTS,
-				description: 'Maximum number of requests to send in parallel',
-			},
-			{ min: 1, max: 50, whole: true },
-		),
+export const concurrentRequests = notForTools(
+	number(
+		{
+			displayName: 'Max Concurrent Requests',
+			name: 'requestsAtOnce',
+			noDataExpression: true,
+			default: DEFAULT_CONCURRENT_REQUESTS,
+			description: 'Maximum number of requests to send in parallel',
+		},
+		{ min: 1, max: 50, whole: true },
 	),
-	DEFAULT_CONCURRENT_REQUESTS,
 );
 
 /** One run of the Legal AI node over its items. */

@@ -3,7 +3,8 @@ import type { IBinaryData } from 'n8n-workflow';
 import { parameterDetails, parameterMessages } from '../messages/parameterMessages';
 import { fillTemplate, InvalidInputError, type UserMessage } from '../messages/template';
 import { list } from './list';
-import { converted, required, type ItemScope, type Parameter } from './parameter';
+import { converted, required, withDefault, type FieldDescription, type ItemScope, type Parameter } from './parameter';
+import { text } from './text';
 
 /** A file of an input item, and the binary field that it is in. */
 export interface InputFile {
@@ -63,3 +64,17 @@ export const allFiles: Parameter<InputFile[]> = {
 	properties: [],
 	read: (_raw, { files }) => Object.entries(files).map(([fieldName, binary]) => ({ fieldName, binary })),
 };
+
+/** What the binary fields of downloaded files are called, before their numbers. */
+export function filePrefix(more: Partial<FieldDescription> = {}): Parameter<string> {
+	const preset = 'file_';
+	const field = text({
+		displayName: 'File Field Prefix',
+		name: 'outputPrefix',
+		default: preset,
+		placeholder: 'e.g. file_',
+		description: 'Beginning of the names of the binary fields for downloaded files, e.g. file_ for file_0, file_1 and so on',
+		...more,
+	});
+	return withDefault(field, preset);
+}

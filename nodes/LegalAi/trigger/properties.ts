@@ -1,13 +1,13 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
 import { questionFields } from '../api/questions';
+import { filePrefix } from '../parameters/binaryFields';
 import { choices, toggle } from '../parameters/choice';
-import { collection } from '../parameters/collection';
-import { propertiesOf, readParameters, withDefault } from '../parameters/parameter';
+import { optionsOf } from '../parameters/collection';
+import { propertiesOf, readParameters } from '../parameters/parameter';
 import type { FieldDescription, Parameter, RawValues, ValuesOf } from '../parameters/parameter';
-import { text } from '../parameters/text';
 
-/** n8n listens for a test event for two minutes, and an answer takes longer: a real one comes into the editor by way of an execution. */
+/** How a real answer gets into the editor: n8n listens for a test event for two minutes only, and an answer takes longer. */
 const BUILDING =
 	'publish the workflow, ask a question, then open the execution that its answer starts and click "Copy to editor" (if you host n8n yourself, register it first, which is free)';
 
@@ -33,49 +33,46 @@ const triggerParameters = {
 		},
 		[
 			{ name: 'Completed', value: 'completed', action: 'On question answered', description: 'The question was answered' },
-			{ name: 'Error', value: 'error', action: 'On question failed', description: 'The service could not answer; the reason is in "answer"' },
-			{ name: 'Filtered', value: 'filtered', action: 'On question declined', description: 'The assistant declined the question; the reason is in "answer" and "reason"' },
+			{
+				name: 'Error',
+				value: 'error',
+				action: 'On question failed',
+				description: 'The service could not answer; the reason is in "answer"',
+			},
+			{
+				name: 'Filtered',
+				value: 'filtered',
+				action: 'On question declined',
+				description: 'The assistant declined the question; the reason is in "answer" and "reason"',
+			},
 		],
 	),
-	options: collection(
-		{ displayName: 'Options', name: 'options', placeholder: 'Add Option' },
-		{
-			downloadFiles: option({
-				displayName: 'Download Files',
-				name: 'downloadFiles',
-				default: false,
-				description: 'Whether to download the files generated with the answer as binary data. If a download fails, the execution stops at this node and keeps the answer: retry it within 24 hours.',
-			}),
-			outputPrefix: withDefault(
-				text({
-					displayName: 'File Field Prefix',
-					name: 'outputPrefix',
-					noDataExpression: true,
-					default: 'file_',
-					placeholder: 'e.g. file_',
-					description: 'Beginning of the names of the binary fields for downloaded files, e.g. file_ for file_0, file_1 and so on',
-				}),
-				'file_',
-			),
-			skipDuplicates: option({
-				displayName: 'Skip Duplicates',
-				name: 'skipDuplicates',
-				default: true,
-				description: 'Whether to ignore callbacks that were already received',
-			}),
-			verifySignature: option({
-				displayName: 'Verify Signature',
-				name: 'verifySignature',
-				default: true,
-				description: 'Whether to accept only callbacks that are signed with the webhook secret and less than a minute old',
-			}),
-		},
-	),
+	options: optionsOf({
+		downloadFiles: option({
+			displayName: 'Download Files',
+			name: 'downloadFiles',
+			default: false,
+			description: 'Whether to download the files generated with the answer as binary data. If a download fails, the execution stops at this node and keeps the answer: retry it within 24 hours.',
+		}),
+		outputPrefix: filePrefix({ noDataExpression: true }),
+		skipDuplicates: option({
+			displayName: 'Skip Duplicates',
+			name: 'skipDuplicates',
+			default: true,
+			description: 'Whether to ignore callbacks that were already received',
+		}),
+		verifySignature: option({
+			displayName: 'Verify Signature',
+			name: 'verifySignature',
+			default: true,
+			description: 'Whether to accept only callbacks that are signed with the webhook secret and less than a minute old',
+		}),
+	}),
 };
 
 /** A switch that is the same for all callbacks, so it takes no expression. */
 function option(field: FieldDescription & { default: boolean }): Parameter<boolean> {
-	return withDefault(toggle({ ...field, noDataExpression: true }), field.default);
+	return toggle({ ...field, noDataExpression: true });
 }
 
 /** The fields of the trigger's output items. */
@@ -109,5 +106,6 @@ export const triggerProperties: INodeProperties[] = [
 
 /** @throws {InvalidInputError} */
 export function readTriggerParameters(raw: RawValues): ValuesOf<typeof triggerParameters> {
-	return readParameters(triggerParameters, raw, { timezone: '', json: {}, files: {}, isFileField: () => false, isExpression: () => false });
+	const noItem = { timezone: '', json: {}, files: {}, isFileField: () => false, isExpression: () => false };
+	return readParameters(triggerParameters, raw, noItem);
 }

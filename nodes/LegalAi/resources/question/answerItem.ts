@@ -8,10 +8,10 @@ import { concurrentRequests } from '../../execution/nodeRun';
 import { DEFAULT_MAX_FILE_MB, fetchGeneratedFiles } from '../../files/download';
 import { countedHints, hints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
+import { filePrefix } from '../../parameters/binaryFields';
 import { choice, toggle } from '../../parameters/choice';
 import { number } from '../../parameters/number';
-import { notForTools, withDefault, type ValuesOf } from '../../parameters/parameter';
-import { text } from '../../parameters/text';
+import { notForTools, type ValuesOf } from '../../parameters/parameter';
 
 /** How large a downloaded file may be. */
 export const maxFileSize = number(
@@ -54,18 +54,7 @@ export const answerOptions = {
 		],
 	),
 	maxFileSize: notForTools(maxFileSize),
-	outputPrefix: notForTools(
-		withDefault(
-			text({
-				displayName: 'File Field Prefix',
-				name: 'outputPrefix',
-				default: 'file_',
-				placeholder: 'e.g. file_',
-				description: 'Beginning of the names of the binary fields for downloaded files, e.g. file_ for file_0, file_1 and so on',
-			}),
-			'file_',
-		),
-	),
+	outputPrefix: notForTools(filePrefix()),
 	requestsAtOnce: concurrentRequests,
 };
 

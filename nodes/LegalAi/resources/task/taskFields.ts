@@ -45,14 +45,15 @@ export function person(field: Described): Parameter<string | undefined> {
 export function team(field: Described): Parameter<string | undefined> {
 	return pickedValue({
 		...field,
-		description: seenOnTasks(field, 'team'),
+		...seenOnTasks('team', field),
 		modes: [fromList('searchTeams'), byUuid('team', '9b54c0d6-b82a-4375-ae19-cfd4e3526b70', 'its name')],
 	});
 }
 
-function seenOnTasks({ description }: { description: string }, thing: string): string {
-	const search = `To find the ID of another ${thing}, get one of its tasks with "Simplify" turned off.`;
-	return `${description}. The list shows the ${thing}s of your tasks. ${search}`;
+function seenOnTasks(thing: string, { description }: { description: string }): { description: string } {
+	return {
+		description: `${description}. The list shows the ${thing}s of your tasks. To find the ID of another ${thing}, get one of its tasks with "Simplify" turned off.`,
+	};
 }
 
 /** A flag of a task, undefined if it was not added. */
@@ -107,7 +108,7 @@ const settableFields = {
 	matter_id: pickedValue({
 		displayName: 'Matter',
 		name: 'matterId',
-		description: seenOnTasks({ description: 'The matter to file the task under' }, 'matter'),
+		...seenOnTasks('matter', { description: 'The matter to file the task under' }),
 		modes: [fromList('searchMatters'), byUuid('matter', '4c0f7b81-63d5-4e20-b9c4-7a8f9e0d1c2b', 'its name')],
 	}),
 	priority: priority({ description: 'How urgent the work is' }),
