@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { listenLocally } from '../support/localServer.mts';
 import { next } from './sandbox.mts';
-import { at, call, sandboxForTests, someText, textWith, type Reply } from './support.mts';
+import { ask as askAt, at, call, sandboxForTests, someText, textWith, type Reply } from './support.mts';
 
 const sandbox = await sandboxForTests();
 
@@ -34,7 +34,7 @@ beforeEach(() => {
 afterAll(() => receiver.close());
 
 const ask = (question = 'May we sign?', more: object = {}): Promise<Reply> =>
-	call(sandbox, 'POST', '/assistants/default/questions', { question, callback_url: callbackUrl, ...more });
+	askAt(sandbox, { question, callback_url: callbackUrl, ...more });
 const askAndComplete = async (question?: string, more?: object): Promise<string> => {
 	const id = at((await ask(question, more)).body, 'id');
 	await sandbox.complete(id);
@@ -57,17 +57,8 @@ describe('a callback', () => {
 		expect(only && signed(sandbox.webhookSecret, only)).toBe(true);
 		const fresh = { attachments: [{ file_name: 'Review report.md', url: someText }] };
 		expect(polled).toMatchObject({ ...Object(payloads()[0]), ...fresh });
-		expect(sandbox.callbacks).toMatchObject([
-			{
-				questionId: id,
-				url: callbackUrl,
-				attempt: 1,
-				status: 200,
-				responseBody: 'seen',
-				error: null,
-				dropped: false,
-			},
-		]);
+		const delivered = { attempt: 1, status: 200, responseBody: 'seen', error: null, dropped: false };
+		expect(sandbox.callbacks).toMatchObject([{ questionId: id, url: callbackUrl, ...delivered }]);
 	});
 
 	test('is stamped with the real time', async () => {

@@ -2,77 +2,56 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { at, call, listAt, sandboxForTests, someText, textLike, textWith, type Reply } from './support.mts';
+import { ask, at, call, listAt, refused, sandboxForTests, someText, textLike, textWith, type Reply } from './support.mts';
 
 const sandbox = await sandboxForTests();
 const PDF = 'application/pdf';
 const HOUR = 3_600_000;
 
-const newJob = (contentType = PDF, fileName = 'NDA.pdf'): Promise<Reply> =>
-	call(sandbox, 'POST', '/files/upload-url', { file_name: fileName, content_type: contentType });
-const put = (url: string, content: Buffer | string, headers: Record<string, string>): Promise<Reply> =>
+const newJob = (contentType = PDF): Promise<Reply> =>
+	call(sandbox, 'POST', '/files/upload-url', { file_name: 'NDA.pdf', content_type: contentType });
+const newUrl = async (): Promise<string> => at((await newJob()).body, 'upload_url');
+const put = (url: string, content = 'x', headers: Record<string, string> = { 'content-type': PDF }): Promise<Reply> =>
 	call(sandbox, 'PUT', url, content, headers);
-const refused = (status: number, code: string): object => ({
+/** The error of a file storage. */
+const denied = (status: number, code: string): object => ({
 	status,
 	text: textWith(`<Error><Code>${code}</Code>`),
 	headers: { 'content-type': textWith('application/xml') },
 });
+const ok = { status: 200 };
 
 describe('POST /files/upload-url', () => {
 	test('answers an upload job that echoes the content type', async () => {
 		const reply = await newJob();
 		expect(reply.status).toBe(200);
-		expect(reply.body).toEqual({
-			upload_url: textLike(/^http/),
-			job_id: someText,
-			content_type: PDF,
-		});
+		expect(reply.body).toEqual({ upload_url: textLike(/^http/), job_id: someText, content_type: PDF });
 	});
 
 	test.each([
-		'application/msword',
-		'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-		'text/plain',
-		'text/markdown',
-		'text/html; charset=utf-8',
-		'text/csv',
-		'text/tab-separated-values',
-		'image/heic',
-		'image/webp',
-		'audio/mpeg',
-		'audio/x-m4a',
-		'video/webm',
-		'application/zip',
+		...['application/msword', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'application/zip'],
+		...['text/plain', 'text/markdown', 'text/html; charset=utf-8', 'text/csv', 'text/tab-separated-values'],
+		...['image/heic', 'image/webp', 'audio/mpeg', 'audio/x-m4a', 'video/webm'],
 	])('supports %s', async (contentType) => {
-		expect(await newJob(contentType)).toMatchObject({ status: 200, body: { content_type: contentType } });
+		expect(await newJob(contentType)).toMatchObject({ ...ok, body: { content_type: contentType } });
 	});
 
 	test.each(['application/x-msdownload', 'application/octet-stream', 'image/gif', 'application/json'])(
 		'refuses %s',
 		async (contentType) => {
-			expect(await newJob(contentType)).toMatchObject({
-				status: 400,
-				body: { error_code: 'unsupported_file_type' },
-			});
+			expect(await newJob(contentType)).toMatchObject(refused(400, 'unsupported_file_type'));
 		},
 	);
 
-	test.each([{ file_name: 'a.pdf' }, { content_type: PDF }, {}])(
-		'refuses a body that lacks a field: %j',
-		async (body) => {
-			const reply = await call(sandbox, 'POST', '/files/upload-url', body);
-			expect(reply).toMatchObject({ status: 400, body: { error_code: 'invalid_request_body' } });
-		},
-	);
+	test.each([{ file_name: 'a.pdf' }, { content_type: PDF }, {}])('refuses a body that lacks a field: %j', async (body) => {
+		expect(await call(sandbox, 'POST', '/files/upload-url', body)).toMatchObject(refused(400, 'invalid_request_body'));
+	});
 });
 
 describe('the presigned PUT', () => {
 	test('keeps length, hash and a small content', async () => {
 		const { body } = await newJob();
-		expect(await put(at(body, 'upload_url'), 'hello', { 'content-type': PDF })).toMatchObject({
-			status: 200,
-			text: '',
-		});
+		expect(await put(at(body, 'upload_url'), 'hello')).toMatchObject({ ...ok, text: '' });
 		expect(sandbox.files.jobs.get(at(body, 'job_id'))?.upload).toMatchObject({
 			contentLength: 5,
 			sha256: createHash('sha256').update('hello').digest('hex'),
@@ -95,72 +74,59 @@ describe('the presigned PUT', () => {
 	});
 
 	test('insists on exactly the declared content type', async () => {
-		const url = at((await newJob()).body, 'upload_url');
-		const expected = refused(403, 'SignatureDoesNotMatch');
-		expect(await put(url, 'x', { 'content-type': 'application/pdf; charset=binary' })).toMatchObject(expected);
-		expect(await put(url, 'x', {})).toMatchObject(expected);
+		const url = await newUrl();
+		const mismatch = denied(403, 'SignatureDoesNotMatch');
+		expect(await put(url, 'x', { 'content-type': 'application/pdf; charset=binary' })).toMatchObject(mismatch);
+		expect(await put(url, 'x', {})).toMatchObject(mismatch);
 	});
 
 	test('refuses a signature that is wrong, missing, or of another job', async () => {
-		const url = at((await newJob()).body, 'upload_url');
-		const other = at((await newJob()).body, 'upload_url');
-		const headers = { 'content-type': PDF };
-		const wrong = refused(403, 'SignatureDoesNotMatch');
-		expect(await put(`${url}0`, 'x', headers)).toMatchObject(wrong);
-		expect(await put(url.replace(/expires=\d/, 'expires=9'), 'x', headers)).toMatchObject(wrong);
-		expect(await put(other.replace(/\?.*/, url.slice(url.indexOf('?'))), 'x', headers)).toMatchObject(wrong);
-		expect(await put(url.replace(/\?.*/, ''), 'x', headers)).toMatchObject(refused(403, 'AccessDenied'));
+		const [url, other] = [await newUrl(), await newUrl()];
+		const [, query = ''] = url.split('?');
+		for (const wrong of [`${url}0`, url.replace(/expires=\d/, 'expires=9'), other.replace(/\?.*/, `?${query}`)]) {
+			expect(await put(wrong)).toMatchObject(denied(403, 'SignatureDoesNotMatch'));
+		}
+		expect(await put(url.replace(/\?.*/, ''))).toMatchObject(denied(403, 'AccessDenied'));
 	});
 
 	test('expires after an hour', async () => {
-		const url = at((await newJob()).body, 'upload_url');
+		const url = await newUrl();
 		sandbox.advance(HOUR - 5_000);
-		expect(await put(url, 'x', { 'content-type': PDF })).toMatchObject({ status: 200 });
+		expect(await put(url)).toMatchObject(ok);
 		sandbox.advance(6_000);
-		expect(await put(url, 'x', { 'content-type': PDF })).toMatchObject(refused(403, 'AccessDenied'));
+		expect(await put(url)).toMatchObject(denied(403, 'AccessDenied'));
 	});
 
 	test('refuses a request that carries the API key', async () => {
-		const url = at((await newJob()).body, 'upload_url');
 		const headers = { 'content-type': PDF, authorization: `Bearer ${sandbox.apiKey}` };
-		expect(await put(url, 'x', headers)).toMatchObject(refused(400, 'InvalidArgument'));
+		expect(await put(await newUrl(), 'x', headers)).toMatchObject(denied(400, 'InvalidArgument'));
 	});
 
 	test('refuses a body of unknown length, and one that is too large', async () => {
-		const url = at((await newJob()).body, 'upload_url');
-		const chunked = await request(url, {
-			method: 'PUT',
-			headers: { 'content-type': PDF },
-			body: Readable.from(['x']),
-		});
-		expect({ status: chunked.statusCode, text: await chunked.body.text() }).toMatchObject({
-			status: 411,
-			text: textWith('MissingContentLength'),
-		});
+		const url = await newUrl();
+		const chunked = await request(url, { method: 'PUT', headers: { 'content-type': PDF }, body: Readable.from(['x']) });
+		expect(chunked.statusCode).toBe(411);
+		expect(await chunked.body.text()).toContain('MissingContentLength');
 		sandbox.settings.maxFileBytes = 10;
-		expect(await put(url, 'x'.repeat(11), { 'content-type': PDF })).toMatchObject(refused(400, 'EntityTooLarge'));
-		expect(await put(url, 'x'.repeat(10), { 'content-type': PDF })).toMatchObject({ status: 200 });
+		expect(await put(url, 'x'.repeat(11))).toMatchObject(denied(400, 'EntityTooLarge'));
+		expect(await put(url, 'x'.repeat(10))).toMatchObject(ok);
 	});
 
 	test('is no API request: neither the key nor the rate limit counts', async () => {
 		sandbox.settings.requestsPerMinute = 1;
-		const url = at((await newJob()).body, 'upload_url');
-		expect(await put(url, 'x', { 'content-type': PDF })).toMatchObject({ status: 200 });
+		expect(await put(await newUrl())).toMatchObject(ok);
 	});
 });
 
 describe('an attachment', () => {
-	const ask = (jobId: string): Promise<Reply> =>
-		call(sandbox, 'POST', '/assistants/default/questions', {
-			question: 'Review this',
-			attachments: [{ upload_job_id: jobId }],
-		});
-	const invalid = { status: 400, body: { error_code: 'invalid_upload_job' } };
+	const askWith = (jobId: string): Promise<Reply> =>
+		ask(sandbox, { question: 'Review this', attachments: [{ upload_job_id: jobId }] });
+	const invalid = refused(400, 'invalid_upload_job');
 
 	test('is what was uploaded', async () => {
 		const { body } = await newJob();
-		await put(at(body, 'upload_url'), 'hello', { 'content-type': PDF });
-		expect(await ask(at(body, 'job_id'))).toMatchObject({ status: 200 });
+		await put(at(body, 'upload_url'), 'hello');
+		expect(await askWith(at(body, 'job_id'))).toMatchObject(ok);
 		await sandbox.complete(sandbox.questions[0]?.id ?? '');
 		expect(sandbox.questions[0]).toMatchObject({
 			attachments: [{ fileName: 'NDA.pdf', contentType: PDF, contentLength: 5, unzip: false }],
@@ -170,13 +136,14 @@ describe('an attachment', () => {
 
 	test('is refused where the job is unknown, not uploaded to, or older than 30 days', async () => {
 		const { body } = await newJob();
-		expect(await ask('nowhere')).toMatchObject(invalid);
-		expect(await ask(at(body, 'job_id'))).toMatchObject(invalid);
-		await put(at(body, 'upload_url'), 'hello', { 'content-type': PDF });
+		const jobId = at(body, 'job_id');
+		expect(await askWith('nowhere')).toMatchObject(invalid);
+		expect(await askWith(jobId)).toMatchObject(invalid);
+		await put(at(body, 'upload_url'));
 		sandbox.advance(30 * 24 * HOUR - 5_000);
-		expect(await ask(at(body, 'job_id'))).toMatchObject({ status: 200 });
+		expect(await askWith(jobId)).toMatchObject(ok);
 		sandbox.advance(6_000);
-		expect(await ask(at(body, 'job_id'))).toMatchObject(invalid);
+		expect(await askWith(jobId)).toMatchObject(invalid);
 	});
 });
 
@@ -185,8 +152,9 @@ describe('generated files', () => {
 	const generated = async (): Promise<unknown> => {
 		const files = [{ fileName: 'Überblick "1".pdf', contentType: PDF, content }];
 		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Done', attachments: files, after: 0 });
-		return (await call(sandbox, 'POST', '/assistants/default/questions', { question: 'x', sync_mode: true })).body;
+		return (await ask(sandbox, { question: 'x', sync_mode: true })).body;
 	};
+	const download = (body: unknown): Promise<Reply> => call(sandbox, 'GET', at(body, 'attachments', 0, 'url'), undefined, {});
 
 	test('are described, and downloaded without the key', async () => {
 		const body = await generated();
@@ -198,9 +166,8 @@ describe('generated files', () => {
 				url: textWith('/storage/generated/'),
 			},
 		]);
-		const reply = await call(sandbox, 'GET', at(body, 'attachments', 0, 'url'), undefined, {});
-		expect(reply).toMatchObject({
-			status: 200,
+		expect(await download(body)).toMatchObject({
+			...ok,
 			text: content.toString(),
 			headers: {
 				'content-type': PDF,
@@ -211,21 +178,19 @@ describe('generated files', () => {
 	});
 
 	test('are refused to a request that carries the key, and after 24 hours', async () => {
-		const url = at(await generated(), 'attachments', 0, 'url');
-		expect(await call(sandbox, 'GET', url)).toMatchObject(refused(400, 'InvalidArgument'));
+		const body = await generated();
+		expect(await call(sandbox, 'GET', at(body, 'attachments', 0, 'url'))).toMatchObject(denied(400, 'InvalidArgument'));
 		sandbox.advance(24 * HOUR - 5_000);
-		expect(await call(sandbox, 'GET', url, undefined, {})).toMatchObject({ status: 200 });
+		expect(await download(body)).toMatchObject(ok);
 		sandbox.advance(6_000);
-		expect(await call(sandbox, 'GET', url, undefined, {})).toMatchObject(refused(403, 'AccessDenied'));
+		expect(await download(body)).toMatchObject(denied(403, 'AccessDenied'));
 	});
 
 	test('have a fresh address at every poll', async () => {
 		const id = at(await generated(), 'id');
 		sandbox.advance(25 * HOUR);
 		const { body } = await call(sandbox, 'GET', `/assistants/default/questions/${id}`);
-		expect(await call(sandbox, 'GET', at(body, 'attachments', 0, 'url'), undefined, {})).toMatchObject({
-			status: 200,
-		});
+		expect(await download(body)).toMatchObject(ok);
 	});
 
 	test('can be undescribed', async () => {

@@ -1,26 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { retryAfter } from './limits.mts';
 import { startSandbox } from './sandbox.mts';
-import { call, sandboxForTests, someText, type Reply } from './support.mts';
+import { ask as askAt, call, refused, sandboxForTests, type Reply } from './support.mts';
 
 const sandbox = await sandboxForTests();
 
-const ask = (more: object = {}): Promise<Reply> =>
-	call(sandbox, 'POST', '/assistants/default/questions', { question: 'x', ...more });
+const ask = (more: object = {}): Promise<Reply> => askAt(sandbox, { question: 'x', ...more });
 const statuses = async (count: number, send: () => Promise<Reply>): Promise<number[]> => {
 	const seen: number[] = [];
 	for (let sent = 0; sent < count; sent += 1) seen.push((await send()).status);
 	return seen;
 };
-const limited = {
-	status: 429,
-	body: {
-		error_code: 'rate_limit_exceeded',
-		svc_api_error_code: 'rate_limit_exceeded',
-		message: someText,
-		limit: someText,
-	},
-};
+const limited = refused(429, 'rate_limit_exceeded');
 
 describe('rate limits', () => {
 	test('are 60 new sessions and 400 requests a minute by default', () => {
@@ -32,6 +23,7 @@ describe('rate limits', () => {
 		const me = (): Promise<Reply> => call(sandbox, 'GET', '/me');
 		expect(await statuses(6, me)).toEqual(Array<number>(6).fill(200));
 		expect(await me()).toMatchObject({ ...limited, headers: { 'retry-after': '10' } });
+		expect((await me()).body).toMatchObject({ limit: 'api_requests' });
 		sandbox.advance(4_000);
 		expect(await me()).toMatchObject({ ...limited, headers: { 'retry-after': '6' } });
 		sandbox.advance(6_000);

@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ASSISTANTS } from './sandbox.mts';
-import { at, call, sandboxForTests, someText, textWith, type Reply } from './support.mts';
+import { ask as askAt, at, call, refused, sandboxForTests, someText, textWith, type Reply } from './support.mts';
 
 const sandbox = await sandboxForTests();
 
-const ask = (body: unknown, assistant = 'default'): Promise<Reply> =>
-	call(sandbox, 'POST', `/assistants/${assistant}/questions`, body);
+const ask = (body: unknown, assistant?: string): Promise<Reply> => askAt(sandbox, body, assistant);
 const poll = (id: string, assistant = 'default'): Promise<Reply> =>
 	call(sandbox, 'GET', `/assistants/${assistant}/questions/${id}`);
-const refused = (code: string, status = 400): object => ({
-	status,
-	body: { error_code: code, svc_api_error_code: code, message: someText },
-});
 
 describe('asking', () => {
 	test('answers at once, in progress, with a new session whose id is the question id', async () => {
@@ -101,7 +96,7 @@ describe('an invalid body', () => {
 		['a callback address that is not http', { question: 'x', callback_url: 'mailto:a@example.com' }],
 		['a sync_mode that is no boolean', { question: 'x', sync_mode: 'true' }],
 	])('%s', async (_what, body: unknown) => {
-		expect(await ask(body)).toMatchObject(refused('invalid_request_body'));
+		expect(await ask(body)).toMatchObject(refused(400, 'invalid_request_body'));
 		expect(sandbox.questions).toEqual([]);
 	});
 
@@ -114,7 +109,7 @@ describe('an invalid body', () => {
 describe('sessions', () => {
 	test('refuse a follow-up while a question is processing, and take it on after', async () => {
 		const first = at((await ask({ question: 'First' })).body, 'id');
-		expect(await ask({ question: 'Second', session_id: first })).toMatchObject(refused('session_still_processing'));
+		expect(await ask({ question: 'Second', session_id: first })).toMatchObject(refused(400, 'session_still_processing'));
 		await sandbox.complete(first);
 		const { body } = await ask({ question: 'Second', session_id: first });
 		expect(body).toMatchObject({ session_id: first, status: 'in_progress' });
@@ -124,9 +119,9 @@ describe('sessions', () => {
 	test('that do not exist, or are of another assistant, are not found', async () => {
 		const id = at((await ask({ question: 'First' })).body, 'id');
 		await sandbox.complete(id);
-		expect(await ask({ question: 'x', session_id: 'nowhere' })).toMatchObject(refused('resource_not_found', 404));
+		expect(await ask({ question: 'x', session_id: 'nowhere' })).toMatchObject(refused(404, 'resource_not_found'));
 		const elsewhere = await ask({ question: 'A contract', session_id: id }, ASSISTANTS.contracts);
-		expect(elsewhere).toMatchObject(refused('resource_not_found', 404));
+		expect(elsewhere).toMatchObject(refused(404, 'resource_not_found'));
 	});
 });
 
@@ -166,19 +161,19 @@ describe('intake', () => {
 	});
 
 	test('switched off, refuses questions, and earlier ones stay pollable', async () => {
-		expect(await ask({ question: 'x' }, ASSISTANTS.switchedOff)).toMatchObject(refused('resource_not_found', 404));
+		expect(await ask({ question: 'x' }, ASSISTANTS.switchedOff)).toMatchObject(refused(404, 'resource_not_found'));
 		const id = at((await ask({ question: 'x' })).body, 'id');
 		const general = sandbox.organization.assistants.find((assistant) => assistant.id === 'default');
 		if (general) general.apiIntake = false;
-		expect(await ask({ question: 'x' })).toMatchObject(refused('resource_not_found', 404));
+		expect(await ask({ question: 'x' })).toMatchObject(refused(404, 'resource_not_found'));
 		expect(await poll(id)).toMatchObject({ status: 200, body: { id } });
 	});
 });
 
 test('does not find a question that was asked of another assistant, or never', async () => {
 	const id = at((await ask({ question: 'x' })).body, 'id');
-	expect(await poll(id, ASSISTANTS.contracts)).toMatchObject(refused('resource_not_found', 404));
-	expect(await poll('f3c1a2b4-0000-4000-8000-000000000000')).toMatchObject(refused('resource_not_found', 404));
+	expect(await poll(id, ASSISTANTS.contracts)).toMatchObject(refused(404, 'resource_not_found'));
+	expect(await poll('f3c1a2b4-0000-4000-8000-000000000000')).toMatchObject(refused(404, 'resource_not_found'));
 });
 
 describe('synchronous questions', () => {

@@ -9,10 +9,7 @@ import { Service } from './service.mts';
 import type { Shapes } from './shapes.mts';
 import type { Outcome } from './state/answers.mts';
 import type { CallbackFaults, Delivery } from './state/callbacks.mts';
-import type { Files } from './state/files.mts';
-import type { Organization } from './state/organization.mts';
 import type { Question } from './state/questions.mts';
-import type { Tasks } from './state/tasks.mts';
 
 export { next } from './state/callbacks.mts';
 export { ASSISTANTS } from './state/organization.mts';
@@ -29,26 +26,16 @@ export type {
 };
 export type { Fault, FaultRule } from './faults.mts';
 
+/** What tests read and set of the service. */
+type State = Pick<Service, 'apiKey' | 'webhookSecret' | 'settings' | 'shapes' | 'faults' | 'organization' | 'tasks' | 'files'>;
+
 /** A running sandbox service. State and switches are plain objects to read and set; `reset()` restores all of them. */
-export interface Sandbox {
+export interface Sandbox extends State {
 	/** The versioned base address, ending in /api/v1. */
 	readonly baseUrl: string;
 	readonly origin: string;
-	readonly apiKey: string;
-	readonly webhookSecret: string;
-	/** Answer times and scripts, limits. */
-	readonly settings: SandboxSettings;
-	/** How it answers what the specification leaves open ("not shown"). */
-	readonly shapes: Shapes;
-	/** What goes wrong with requests. */
-	readonly faults: Faults;
 	/** What goes wrong with callbacks. */
 	readonly callbackFaults: CallbackFaults;
-	/** The user, the assistants, the playbooks and templates. */
-	readonly organization: Organization;
-	readonly tasks: Tasks;
-	/** Upload jobs with what was uploaded, and generated files. */
-	readonly files: Files;
 	/** All requests, in order. */
 	readonly requests: readonly LoggedRequest[];
 	readonly questions: readonly Question[];
@@ -76,28 +63,21 @@ export interface Sandbox {
 export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
 	const chosen = { ...defaults, ...options };
 	const service = new Service(chosen);
-	const { clock, requests, questions, callbacks } = service;
+	const { clock, requests, questions, callbacks, apiKey, webhookSecret, settings, shapes, faults, organization, tasks, files } = service;
 
 	const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false, bodyLimit: 8 * 1024 * 1024 });
 	requests.install(app, clock, chosen.log);
-	installFaults(app, service.faults, requests, clock);
+	installFaults(app, faults, requests, clock);
 	app.register(apiRoutes, { prefix: '/api/v1', service });
 	app.register(storageRoutes, { prefix: '/storage', service });
 	const origin = await app.listen({ port: chosen.port, host: chosen.host });
-	service.files.origin = origin;
+	files.origin = origin;
 
 	return {
 		baseUrl: `${origin}/api/v1`,
 		origin,
-		apiKey: service.apiKey,
-		webhookSecret: service.webhookSecret,
-		settings: service.settings,
-		shapes: service.shapes,
-		faults: service.faults,
+		...{ apiKey, webhookSecret, settings, shapes, faults, organization, tasks, files },
 		callbackFaults: callbacks.faults,
-		organization: service.organization,
-		tasks: service.tasks,
-		files: service.files,
 		requests: requests.journal.entries,
 		questions: questions.journal.entries,
 		callbacks: callbacks.journal.entries,

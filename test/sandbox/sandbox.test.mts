@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
 import { Clock } from './clock.mts';
 import { startSandbox } from './sandbox.mts';
-import { at, call, sandboxForTests } from './support.mts';
+import { ask, at, call, sandboxForTests } from './support.mts';
 
 const lines: string[] = [];
 const sandbox = await sandboxForTests({ log: (line) => lines.push(line) });
@@ -36,7 +36,7 @@ describe('a sandbox', () => {
 	});
 
 	test('goes back to its start on reset', async () => {
-		await call(sandbox, 'POST', '/assistants/default/questions', { question: 'x' });
+		await ask(sandbox, { question: 'x' });
 		sandbox.settings.requestsPerMinute = 1;
 		sandbox.shapes.task = 'data';
 		sandbox.callbackFaults.drop = true;
@@ -57,15 +57,11 @@ describe('a sandbox', () => {
 	});
 
 	test('forgets at a reset what would have come later', async () => {
-		const ask = () =>
-			call(sandbox, 'POST', '/assistants/default/questions', {
-				question: 'x',
-				callback_url: 'http://127.0.0.1:1',
-			});
-		await ask();
+		const question = { question: 'x', callback_url: 'http://127.0.0.1:1' };
+		await ask(sandbox, question);
 		await sandbox.reset();
 		sandbox.advance(300_000);
-		const id = at((await ask()).body, 'id');
+		const id = at((await ask(sandbox, question)).body, 'id');
 		sandbox.advance(300_000);
 		await sandbox.waitForCallback(({ questionId }) => questionId === id);
 		expect(sandbox.callbacks).toHaveLength(1);
@@ -96,7 +92,7 @@ describe('a sandbox', () => {
 
 	test('answers sooner where its time runs faster', async () => {
 		const fast = await startSandbox({ timeScale: 6_000 });
-		await call(fast, 'POST', '/assistants/default/questions', { question: 'x' });
+		await ask(fast, { question: 'x' });
 		// At its own speed, it would take minutes.
 		await fast.waitForQuestion(({ status }) => status === 'completed');
 		await fast.close();

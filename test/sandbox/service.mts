@@ -15,12 +15,17 @@ import { Tasks } from './state/tasks.mts';
 /** All that the routes work on: the state of one sandbox, without its HTTP server. */
 export class Service {
 	readonly clock: Clock;
+	/** Answer times and scripts, limits. */
 	readonly settings: SandboxSettings;
+	/** How it answers what the specification leaves open ("not shown"). */
 	readonly shapes: Shapes = defaultShapes();
+	/** What goes wrong with requests. */
 	readonly faults = new Faults();
 	readonly requests = new Requests();
+	/** The user, the assistants, the playbooks and templates. */
 	readonly organization: Organization = organization();
 	readonly limits: RateLimits;
+	/** Upload jobs with what was uploaded, and generated files. */
 	readonly files: Files;
 	readonly callbacks: Callbacks;
 	readonly questions: Questions;

@@ -38,6 +38,16 @@ export async function call(
 	return { status: response.statusCode, headers: response.headers, text, body: parsed(text) };
 }
 
+/** Asks a question. */
+export const ask = (sandbox: Sandbox, body: unknown, assistant = 'default'): Promise<Reply> =>
+	call(sandbox, 'POST', `/assistants/${assistant}/questions`, body);
+
+/** Matches a response with an error of the API. */
+export const refused = (status: number, code: string): object => ({
+	status,
+	body: { error_code: code, svc_api_error_code: code, message: someText },
+});
+
 /** The value at a path of a JSON body, as a string; throws if there is none. */
 export function at(body: unknown, ...path: readonly (string | number)[]): string {
 	const value = valueAt(body, ...path);
@@ -54,9 +64,6 @@ export function listAt(body: unknown, ...path: readonly (string | number)[]): un
 
 /** Matches any text. */
 export const someText: unknown = expect.any(String);
-
-/** Matches any list. */
-export const someList: unknown = expect.any(Array);
 
 /** Matches a text that contains this one. */
 export const textWith = (part: string): unknown => expect.stringContaining(part);
