@@ -82,7 +82,7 @@ export function hasUnknownStatus(question: { status: string }): boolean {
  * Reads a Question from a response.
  *
  * @param expectedId the question that was asked for
- * @throws {ApiError} of kind `invalidResponse` if it has no id or no status, if its answer is not text, or if it is another question
+ * @throws {ApiError} of kind `invalidResponse` if it has no id or no status, an answer that is not text, or another id
  */
 export function readQuestion(content: unknown, assistantId: string, expectedId?: string): Question {
 	const record: IDataObject = isRecord(content) ? (content as IDataObject) : {};

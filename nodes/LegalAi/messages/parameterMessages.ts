@@ -58,13 +58,9 @@ export const parameterMessages = {
 		message: '"<field>" can\'t be the same for <count> files',
 		description: 'Remove the option, or enter the name of a single field in "Input Binary Field".',
 	},
-	noSuchBinaryField: {
-		message: 'The item has no binary field "<field>"',
-		description: 'The item has these binary fields: <fields>. Enter one or more of them in "Input Binary Field".',
-	},
 	noBinaryField: {
 		message: 'The item has no binary field "<field>"',
-		description: 'The item has no files at all. Check that the node before this one outputs files.',
+		description: 'Its binary fields: <fields>. Enter one of them in "Input Binary Field", or check the node that outputs the files.',
 	},
 	unknownOperation: {
 		message: '"<operation>" is not an operation of "<resource>"',

@@ -50,11 +50,8 @@ function findFile({ files, isFileField }: ItemScope, fieldName: string): InputFi
 	const binary = Object.hasOwn(files, name) ? files[name] : undefined;
 	if (binary !== undefined) return { fieldName, binary };
 
-	const names = Object.keys(files);
-	const reason =
-		names.length === 0
-			? fillTemplate(parameterMessages.noBinaryField, { field: fieldName })
-			: fillTemplate(parameterMessages.noSuchBinaryField, { field: fieldName, fields: names.join(', ') });
+	const fields = Object.keys(files).join(', ') || 'none';
+	const reason = fillTemplate(parameterMessages.noBinaryField, { field: fieldName, fields });
 	if (!isFileField(name)) throw new InvalidInputError(reason);
 	return { fieldName, reason };
 }
