@@ -85,60 +85,13 @@ describe('where the service says 429', () => {
 			expect(at - (first?.at ?? 0)).toBeGreaterThanOrEqual(20_000 + index * (60_000 / 400));
 		}
 	});
-
-	test('requests that are next in line are held back too', async () => {
-		sandbox.faults.add({ kind: 'latency', ms: 500, times: Infinity });
-		const headers = { 'retry-after': '20' };
-		sandbox.faults.add({ kind: 'status', status: 429, body, headers, times: 5, match: ({ method }) => method === 'GET' });
-		sandbox.settings.answerTime = [3_000, 3_000];
-		const options = { waitUsing: 'polling', maxWait: 5, requestsAtOnce: 5 };
-		const run = await runNode({ sandbox, parameters: { ...ask, operation: 'askAndWait', options }, items: items(50) });
-
-		expect(run.status).toBe('success');
-		const looks = sandbox.requests.filter(({ method }) => method === 'GET');
-		const [first] = looks;
-		const duringPause = looks.filter(({ at }) => at < (first?.at ?? 0) + 20_000);
-		expect(duringPause.length).toBeGreaterThan(0);
-		expect(duringPause.length).toBeLessThanOrEqual(5);
-	});
-
-	test('a question is asked again: it was not accepted', async () => {
-		throttle('5', 2);
-		expect((await runNode({ sandbox, parameters: ask })).status).toBe('success');
-		expect(sandbox.questions).toHaveLength(1);
-		expect(sandbox.requests).toHaveLength(3);
-	});
-
-	test('the limit of new sessions holds up no other request', async () => {
-		throttle('30');
-		const asking = runNode({ sandbox, parameters: ask });
-		await sandbox.waitForRequest(({ status }) => status === 429);
-
-		expect((await runNode({ sandbox, parameters: me })).status).toBe('success');
-		expect(sandbox.questions).toHaveLength(0);
-		expect((await asking).status).toBe('success');
-		expect(sandbox.questions).toHaveLength(1);
-	});
 });
 
 describe('where it is left open whether a request arrived', () => {
 	test.each([
-		['question', ask, (): number => sandbox.questions.length],
-		['task', create, (): number => sandbox.tasks.ordered().length],
-	])('a %s is not sent again, and said so', async (_name, parameters, count) => {
-		const before = count();
-		sandbox.faults.add({ kind: 'reset', when: 'handled' });
-		const run = await runNode({ sandbox, parameters });
-
-		expect(run.error?.description).toContain('may still have');
-		expect(count()).toBe(before + 1);
-		expect(sandbox.requests).toHaveLength(1);
-	});
-
-	test.each([
 		['question', ask],
 		['task', create],
-	])('a %s is not sent again by "Retry On Fail" either, and neither is one that was accepted', async (_name, parameters) => {
+	])('a %s is not sent again by "Retry On Fail", and neither is one that was accepted', async (_name, parameters) => {
 		sandbox.faults.add({ kind: 'reset', when: 'handled', skip: 1, match: ({ method }) => method === 'POST' });
 		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 };
 		const run = await runNode({ sandbox, parameters, items: items(2), node });
@@ -168,17 +121,6 @@ describe('where it is left open whether a request arrived', () => {
 		expect(sandbox.requests.map(({ status }) => status)).toEqual([200, 400, 200]);
 	});
 
-	test('what is repeatable is sent again, after growing waits, and succeeds', async () => {
-		sandbox.faults.add({ kind: 'status', status: 503, times: 2 });
-		sandbox.faults.add({ kind: 'reset', when: 'handled', times: 2 });
-		const run = await runNode({ sandbox, parameters: me });
-
-		expect(run.status).toBe('success');
-		expect(sandbox.requests).toHaveLength(5);
-		const [first = 0, , , fourth = 0] = waits();
-		expect(first).toBeGreaterThanOrEqual(400);
-		expect(fourth).toBeGreaterThanOrEqual(3200);
-	});
 });
 
 describe('stopping the execution', () => {

@@ -127,14 +127,6 @@ describe("a question's attachments", () => {
 		expect(JSON.stringify(bodies).match(/unzip/g)).toHaveLength(2);
 	});
 
-	test('may be ten', async () => {
-		const names = Array.from({ length: 10 }, (_, index) => `${index}.pdf`);
-		const run = await ask([{ source: 'allBinary' }], await email(...names));
-
-		expect(run.error).toBeUndefined();
-		expect(attached()).toEqual([names.map((fileName) => like({ fileName }))]);
-	});
-
 	test('are the same bytes where n8n keeps files in the JSON of an item', async () => {
 		await useBinaryData('filesystem');
 		const bytes = content(MEGABYTE);

@@ -241,17 +241,6 @@ describe('a file from anywhere', () => {
 		expect(run.items[0]?.binary?.data).not.toHaveProperty('directory');
 	});
 
-	test('is called what its address says, without the query', async () => {
-		const origin = await elsewhere((_request, response) => response.end('x'));
-
-		const named = await download({ url: `${origin}/files/NDA%20final.pdf?token=secret` });
-		const bare = await download({ url: `${origin}?token=secret` });
-
-		expect(named.items[0]?.binary?.data).toMatchObject({ fileName: 'NDA final.pdf', mimeType: 'application/pdf' });
-		expect(bare.items[0]?.binary?.data).toMatchObject({ fileName: 'file' });
-		expect(JSON.stringify([named.items, bare.items])).not.toContain('secret');
-	});
-
 	test('comes unpacked where it was sent packed', async () => {
 		const origin = await elsewhere((_request, response) => {
 			response.setHeader('content-encoding', 'gzip').end(gzipSync(content(MEGABYTE)));
@@ -323,15 +312,6 @@ describe('a question', () => {
 		expect(run.error).toBeUndefined();
 		expect(run.items[0]?.binary ?? {}).toEqual({});
 		expect(run.hints).toEqual(['The answer has no files.']);
-	});
-
-	test('whose files are not described is described by their headers', async () => {
-		const question = await answered(REDLINE);
-		sandbox.shapes.attachmentDetails = 'null';
-
-		const run = await download({ downloadFrom: 'question', questionId: textOf(question, 'id') });
-
-		expect(run.items[0]?.binary?.data_0).toMatchObject({ fileName: REDLINE.fileName, mimeType: 'application/msword' });
 	});
 
 	test('that is not answered yet has to be waited for', async () => {

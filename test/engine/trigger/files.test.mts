@@ -60,13 +60,6 @@ describe('the files of an answer', () => {
 		expect(lookedUp()).toEqual([`/api/v1/assistants/${assistantId}/questions/${id}`]);
 	});
 
-	test('whose address has expired are asked for again, from the default assistant where the address names none', async () => {
-		const { url, waitForExecution } = await listening({ sandbox, parameters: downloading });
-		expireAtFirst(sandbox, GET_FILE, 25);
-		const id = await askFor(url, 'default');
-		expect(await fileOf(await waitForExecution())).toBe('# Redline');
-		expect(lookedUp()).toEqual([`/api/v1/assistants/default/questions/${id}`]);
-	});
 });
 
 describe('an answer whose file can not be downloaded', () => {

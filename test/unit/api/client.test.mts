@@ -116,13 +116,6 @@ describe('at once', () => {
 		expect(times).toEqual([0, 0, SECOND, SECOND]);
 	});
 
-	test('what fails makes room for the next', async () => {
-		const { client, times } = startClient({ reply: (index) => (index === 0 ? { status: 404 } : {}), concurrency: 1 });
-		await settled(client.request(read, taken));
-		await settled(client.request(read, taken));
-		expect(times).toHaveLength(2);
-	});
-
 	test('whoever still waits for room when the run is over sends nothing', async () => {
 		const stop = new AbortController();
 		const { client, sent } = startClient({ reply: slow, concurrency: 1, signal: stop.signal });

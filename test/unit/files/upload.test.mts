@@ -50,9 +50,4 @@ describe('a file to be sent', () => {
 		await expect(ofBytes(50 * MEGABYTE + 1)).rejects.toThrow('The file in "scan" is 50.1 MB, but the limit is 50 MB');
 		await expect(ofBytes(123.4 * MEGABYTE)).rejects.toThrow('The file in "scan" is 123.4 MB, but the limit is 50 MB');
 	});
-
-	test('that n8n has no longer is told of', async () => {
-		const gone = inspect({ fileName: 'NDA.pdf' }, {}, async () => await Promise.reject(new Error('ENOENT')));
-		await expect(gone).rejects.toThrow('The file in "scan" is no longer available in n8n');
-	});
 });
