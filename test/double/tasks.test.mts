@@ -25,6 +25,18 @@ const CHANGES: readonly Change[] = [
 	},
 ];
 
+const PERSON = '1f0c9a52-6b1d-4f0e-9b58-2a7d4c3e5f60';
+
+/** The same values, as people, spreadsheets and databases write them. */
+const FORMS = {
+	tags: fc.constantFrom(['nda', '7'], ['nda', 7, null], 'nda, 7', ' nda,7, ', '["nda", "7"]'),
+	draft: fc.constantFrom(true, 'true', ' TRUE', 1, '1'),
+	assignedTo: fc.constantFrom(PERSON, ` ${PERSON}\n`),
+	completeBy: fc.constantFrom('2026-12-01T10:00:00Z', '2026-12-01 10:00:00 UTC', 'Tue, 1 Dec 2026 11:00:00 +0100', Date.UTC(2026, 11, 1, 10)),
+	priority: fc.constantFrom('2', 2, 'high'),
+	description: fc.constantFrom('', '  ', null),
+};
+
 describe('one task, however it is wrapped,', () => {
 	test('comes out as the service has it after each operation, which is carried out once', async () => {
 		const choice = fc.record({ change: fc.constantFrom(...CHANGES), simplify: fc.boolean() });
@@ -44,18 +56,22 @@ describe('one task, however it is wrapped,', () => {
 		});
 	});
 
-	test('is created once, with the fields that were set', async () => {
-		await everyService({}, fc.boolean(), async (service, simplify) => {
+	test('is created once, with the fields that were set, in whatever form an item has them', async () => {
+		const form = fc.record({ json: fc.record(FORMS), simplify: fc.boolean() });
+		await everyService({}, form, async (service, { json, simplify }) => {
 			const { description, truth } = service;
 			const before = truth.tasks.length;
-			const additionalFields = { tags: 'nda, new', draft: true, completeBy: '2026-12-01T10:00:00Z' };
+			const additionalFields = Object.fromEntries(Object.keys(FORMS).map((name) => [name, `={{ $json.${name} }}`]));
 			const run = await runAgainst(service, {
 				parameters: { resource: 'task', operation: 'create', title: 'Review “NDA”', simplify, additionalFields },
+				items: [{ json }],
 			});
 			expectSuccess(run);
 			expect(truth.tasks).toHaveLength(before + 1);
 			const created = truth.tasks.at(-1);
-			expect(created).toMatchObject({ record: { title: 'Review “NDA”', tags: ['nda', 'new'] }, draft: true });
+			const fields = { title: 'Review “NDA”', tags: ['nda', '7'], assigned_to: PERSON, complete_by: '2026-12-01T10:00:00.000Z' };
+			expect(created).toMatchObject({ record: { ...fields, priority: json.priority }, draft: true });
+			expect(created?.record).not.toHaveProperty('description');
 			if (created !== undefined) expectTask(run.json, shown(description, created), simplify);
 		});
 	});
