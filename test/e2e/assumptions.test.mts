@@ -432,7 +432,7 @@ leansOn('a retry of an execution begins with the entries that it has ended with,
 });
 
 leansOn('the type of a tool ends in "Tool", and AI Agent 3 rewires its output to "ai_tool" and gives its entry a runIndex', {
-	code: 'execution/nodeSettings.ts',
+	code: 'execution/runState.ts',
 	holds: () => {
 		const { type, rewiredTo, runIndex } = noteOf(tool.stored);
 		return type === 'CUSTOM.probeTool' && rewiredTo === 'ai_tool' && runIndex === 0;
@@ -449,7 +449,7 @@ leansOn('the type of a tool ends in "Tool", and AI Agent 3 rewires its output to
 });
 
 leansOn('the nodes of the workflow are at workflow.nodes', {
-	code: 'execution/workflowNodes.ts',
+	code: 'resources/question/callback.ts',
 	holds: () => (noteOf(woken.stored).nodeTypes as unknown[]).includes('n8n-nodes-base.noOp'),
 	without: {
 		'a trigger that does not listen keeps the question from being asked all the same': async () => {

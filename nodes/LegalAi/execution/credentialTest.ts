@@ -10,7 +10,7 @@ import { readResponse, sendRequest, type SendHttp } from '../api/http';
 import { credentialTexts } from '../messages/credentialMessages';
 import { userMessageOf } from './nodeError';
 
-/** Somebody waits for it, in front of a dialog. */
+/** Someone is waiting in front of a dialog. */
 const TIMEOUT_MS = 15_000;
 
 /** Tests the credential with GET /me. A test that the credential itself describes would say no more than the network's code. */
@@ -30,7 +30,7 @@ export async function testLegalAiApi(
 	}
 }
 
-/** By the one helper that n8n has for such tests. A redirect is not followed, since it would take the key along. */
+/** Uses the only helper that n8n has for such tests. A redirect is not followed, since it would get the key. */
 function sendBy({ helpers }: ICredentialTestFunctions): SendHttp {
 	return async ({ url, method, headers, timeout }) => {
 		const asked = { url, method, headers, timeout, useStream: true };

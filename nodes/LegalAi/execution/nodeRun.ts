@@ -98,7 +98,7 @@ export class NodeRun implements Services {
 		await done;
 	};
 
-	/** Prepares items one after the other: without "Continue on Fail" the first that is not right ends the node. */
+	/** Prepares items one after the other: without "Continue on Fail" the first that fails ends the node. */
 	async prepareItems<Value>(prepare: (itemIndex: number) => Value | Promise<Value>): Promise<Array<Outcome<Value>>> {
 		const outcomes: Array<Outcome<Value>> = [];
 		for (let itemIndex = 0; itemIndex < this.context.getInputData().length; itemIndex++) {
@@ -118,16 +118,18 @@ export class NodeRun implements Services {
 		concurrencyKey?: (value: Value) => string | undefined,
 	): Promise<Array<Outcome<Result>>> {
 		const outcomes: Array<Outcome<Result>> = [];
-		const groups = new Map<string, Array<{ itemIndex: number; value: Value }>>();
+		// An item without a key is a group of its own, under its index.
+		const groups = new Map<string | number, Array<{ itemIndex: number; value: Value }>>();
 		for (const [itemIndex, outcome] of prepared.entries()) {
-			if ('failure' in outcome) outcomes[itemIndex] = outcome;
-			else {
-				const own = concurrencyKey?.(outcome.value);
-				const key = own === undefined ? `item ${itemIndex}` : `key ${own}`;
-				const group = groups.get(key) ?? [];
-				group.push({ itemIndex, value: outcome.value });
-				groups.set(key, group);
+			if ('failure' in outcome) {
+				outcomes[itemIndex] = outcome;
+				continue;
 			}
+			const { value } = outcome;
+			const key = concurrencyKey?.(value) ?? itemIndex;
+			const group = groups.get(key) ?? [];
+			group.push({ itemIndex, value });
+			groups.set(key, group);
 		}
 		try {
 			await mapConcurrently([...groups.values()], this.mostConcurrent, async (group) => {
@@ -158,7 +160,7 @@ export class NodeRun implements Services {
 		];
 	}
 
-	/** Has the list of executions show which questions this one is about. */
+	/** Shows in the list of executions which questions this one is about. */
 	highlight(): void {
 		highlightQuestions(this.context, Object.values(this.state.accepted).map(({ record }) => record));
 	}
@@ -177,7 +179,9 @@ export class NodeRun implements Services {
 			const nodeError = toNodeError(this.context.getNode(), error, itemIndex);
 			if (this.context.continueOnFail() && !this.signal.aborted) {
 				const question = error instanceof ApiError ? error.details.question : undefined;
-				return { failure: { ...question, ...failedItemJson(nodeError) } };
+				const failure = { ...question, ...failedItemJson(nodeError) };
+				this.state.failed[itemIndex] ??= { json: failure, maybeAccepted: false };
+				return { failure };
 			}
 			this.stop.abort(nodeError);
 			throw nodeError;

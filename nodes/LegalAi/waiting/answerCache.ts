@@ -11,9 +11,9 @@ interface Entry {
 }
 
 /**
- * Answers of parked executions that still wait for other answers. n8n stores nothing for a
- * webhook that does not resume, so this lives in the process: what is missing here (after a restart, in another
- * process, or evicted because of its size) costs a request to the service, but no answer.
+ * Answers of parked executions that still wait for other answers. n8n stores nothing for a webhook that does not resume, so
+ * they are kept in the process. If one is missing (after a restart, in another process, or evicted), the node checks the
+ * question instead.
  */
 export class AnswerCache {
 	private readonly entries = new Map<string, Entry>();

@@ -35,8 +35,8 @@ export async function checkQuestions(run: NodeRun, items: WaitingItems, toCheck:
 }
 
 /**
- * A question as it stands now. During a wait, a failed check means "not yet": a service that
- * can't be reached, a key that does not work at the moment, a question that the service has only just accepted.
+ * A question as it stands now. During a wait, a failed check means "not yet": the service can't be reached, the key does not
+ * work at the moment, or the service has only just accepted the question.
  *
  * @throws {ApiError} if the service says that there is no such question; it names the question
  */

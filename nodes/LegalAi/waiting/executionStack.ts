@@ -48,7 +48,8 @@ function runOf(context: IExecuteFunctions | IWebhookFunctions): JsonRecord {
 export function canBeParked(context: IExecuteFunctions): boolean {
 	if (isToolOfOldAgent(context) || resumeAddress(context)?.searchParams.has('signature') !== true) return false;
 	const [stack, entry] = [stackOf(context), context.getExecuteData()];
-	return stack?.includes(entry) === false && Object.isExtensible(stack) && entry === context.getExecuteData() && isLive(context);
+	const isChangeable = stack?.includes(entry) === false && Object.isExtensible(stack) && entry === context.getExecuteData();
+	return isChangeable && isLive(context);
 }
 
 /** Whether n8n itself continues with this stack. In a copy, n8n would not see the changes, and answers would be lost. */
@@ -95,7 +96,7 @@ const continued = new BoundedMap<string, true>(10_000);
  * Once n8n has woken the node, its execution has not failed. If n8n was killed before, its recovery marks it as failed
  * anyway: it takes an agent that waits for its tool for a crashed one, and all further callbacks would be rejected.
  */
-export function hasWoken(context: IExecuteFunctions, { id }: WaitState): void {
+export function noteWoken(context: IExecuteFunctions, { id }: WaitState): void {
 	continued.set(id, true);
 	const { resultData } = runOf(context);
 	if (isRecord(resultData)) Reflect.deleteProperty(resultData, 'error');

@@ -24,8 +24,8 @@ const ownChecks = new Throttle(60_000);
 
 /**
  * Receives a callback for an execution that is parked at this node: verifies it, notes the answer, and leaves the rest to
- * `execute()`, which n8n runs again. Only what was signed with the webhook secret is believed: without one in
- * the credential, the question is checked; if a signature does not match, the execution checks for itself, at most once a minute.
+ * `execute()`, which n8n runs again. Only what was signed with the webhook secret is believed. Without a secret in the
+ * credential, the question is checked. If a signature does not match, the execution checks for itself, at most once a minute.
  */
 export async function resumeByCallback(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	// A throw would make n8n run the next nodes with an empty item.

@@ -12,7 +12,7 @@ import { fillText } from '../messages/template';
 import { group, type Parameters } from '../parameters/parameter';
 import { answerCache } from './answerCache';
 import { checkQuestions, keepChecking } from './checkQuestion';
-import { canBeParked, executionTimeoutAt, hasWoken, park } from './executionStack';
+import { canBeParked, executionTimeoutAt, noteWoken, park } from './executionStack';
 import { planWake, waitEndsAt } from './planWake';
 import {
 	askedItem,
@@ -68,7 +68,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		this.canPark = canPark && this.channel.kind !== 'sync';
 	}
 
-	/** The whole run: n8n gets no output from a node that has parked. */
+	/** The whole run. A node that has parked outputs nothing yet. */
 	async execute(): Promise<INodeExecutionData[][]> {
 		const { wait } = this.run.state;
 		if (wait === undefined) await this.load();
@@ -91,7 +91,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		if (run.credentialError !== undefined) throw run.credentialError;
 		this.items = await run.prepareItems(async (itemIndex) => {
 			const accepted = run.state.accepted[itemIndex];
-			if (accepted !== undefined) return this.asked(accepted, this.readOptions(itemIndex));
+			if (accepted !== undefined) return this.toAskedItem(accepted, this.readOptions(itemIndex));
 			const { values } = await this.inputOf(itemIndex);
 			return { session: definition.session?.(values), isPostponed: false };
 		});
@@ -100,7 +100,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 	/** In a later run: reads parameters only when they are needed, so a wake that finds nothing new costs little. */
 	private loadParked(wait: WaitState): void {
 		const { run } = this;
-		hasWoken(run.context, wait);
+		noteWoken(run.context, wait);
 		this.items = parkedItems(run.context.getInputData().length, run.state, wait);
 		const reason = run.credentialError?.message.replace(/\.$/, '');
 		if (reason !== undefined) run.hint(fillText(hints.credentialUnusable, { reason }));
@@ -132,7 +132,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		});
 		if (question === undefined) return { ...waiting, giveUpAt, isPostponed: true };
 		const known = (accepted[item.itemIndex] ??= { record: question, acceptedAt: Date.now(), isOwn: false });
-		return { ...this.asked(known, input.options), isChecked: !known.isOwn };
+		return { ...this.toAskedItem(known, input.options), isChecked: !known.isOwn };
 	}
 
 	/** Waits a little for quick answers that only checks bring; for all answers, if the node can't park. */
@@ -171,9 +171,6 @@ export class Wait<P extends Parameters, Prepared, Options> {
 			run.hint(hints.executionTimeoutNear);
 			return false;
 		}
-		for (const [itemIndex, item] of items.entries()) {
-			if ('failure' in item) run.state.failed[itemIndex] ??= { json: item.failure, maybeAccepted: false };
-		}
 		run.hint(progressHint(items, run.context.getTimezone()));
 		run.highlight();
 		await park(run.context, { ...run.state, wait }, wait.nextCheckAt);
@@ -198,7 +195,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		return run.output(output);
 	}
 
-	private asked(accepted: AcceptedItem, options: Options): AskedItem {
+	private toAskedItem(accepted: AcceptedItem, options: Options): AskedItem {
 		return askedItem(accepted, accepted.acceptedAt + this.definition.limits(options).maxWait * MINUTE_MS);
 	}
 

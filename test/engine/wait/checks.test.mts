@@ -18,6 +18,20 @@ async function forge({ resumeUrl }: NodeRun): Promise<void> {
 	await rest();
 }
 
+test('without callbacks, checks begin after 2 to 3 seconds and come at growing intervals; after a minute, the node parks', async () => {
+	const parked = await ask({ options: { waitUsing: 'polling' } });
+	expect(parked.status).toBe('waiting');
+	const times = [sandbox.questions[0]?.askedAt ?? 0, ...checks()];
+	const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+	expect(gaps[0]).toBeGreaterThanOrEqual(1_900);
+	expect(gaps[0]).toBeLessThanOrEqual(3_100);
+	expect(gaps.at(-1)).toBeGreaterThan(3 * (gaps[0] ?? NaN));
+	expect(times.at(-1)).toBeLessThanOrEqual((times[0] ?? 0) + MINUTE);
+	await complete(0);
+	expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Answer 0' }]);
+	expect(checks().at(-1)).toBeGreaterThan((times[0] ?? 0) + 2 * MINUTE);
+});
+
 describe('the last check', () => {
 	test.each(['callback', 'polling'])('is the only one with a Max Wait of 0 (%s)', async (waitUsing) => {
 		const over = await ask({ items: questions(2), options: { waitUsing, maxWait: 0 } });

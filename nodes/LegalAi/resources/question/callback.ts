@@ -1,8 +1,8 @@
+import { isRecord } from '../../api/json';
 import { isOutOfReach } from '../../api/reach';
 import { probeTrigger } from '../../callbacks/probe';
 import { webhookSecretsOf } from '../../callbacks/signature';
 import { triggerUrl, triggerUrlFor } from '../../callbacks/triggerUrl';
-import { hasNode } from '../../execution/workflowNodes';
 import type { Services } from '../../execution/itemRun';
 import { callbackMessages } from '../../messages/callbackMessages';
 import { hints } from '../../messages/hints';
@@ -129,8 +129,17 @@ const PROBLEMS = {
 
 /** n8n's own answer is the same for all triggers that do not listen. Of its own workflow, the node knows more. */
 function missingTrigger(context: Services['context']): keyof typeof PROBLEMS {
-	const hasTrigger = hasNode(context, 'legalAiTrigger');
+	const hasTrigger = hasActiveTrigger(context);
 	if (hasTrigger) return 'notPublished';
 	// A single step that is tried out runs without the nodes that it does not need.
 	return hasTrigger === undefined || context.getMode() === 'manual' ? 'notRegistered' : 'noTrigger';
+}
+
+/** Undefined if n8n does not tell: no public way leads to nodes that this one is not connected with. */
+function hasActiveTrigger(context: Services['context']): boolean | undefined {
+	const workflow: unknown = Reflect.get(context, 'workflow');
+	const nodes = isRecord(workflow) && isRecord(workflow.nodes) ? Object.values(workflow.nodes) : undefined;
+	return nodes?.some(
+		(node) => isRecord(node) && String(node.type).endsWith('.legalAiTrigger') && node.disabled !== true,
+	);
 }
