@@ -132,6 +132,17 @@ describe('the panel of the Legal AI node', () => {
 		}
 		expect(sandbox.questions).toMatchObject([{ assistantId: 'default' }]);
 	});
+
+	test('offers the statuses of the tasks as a filter, several at once', async () => {
+		const { workflow, ask } = await asking({ resource: 'task', operation: 'getAll', filters: { status: [] } });
+		await editor.openNode(workflow.id, ask.id);
+		await editor.parameter('status').locator('.el-select__input').click();
+		const offered = editor.page.locator('.el-select-dropdown__item:visible');
+		for (const status of ['open', 'in_progress']) await offered.getByText(status, { exact: true }).click();
+		await editor.part('node-execute-button').click();
+		await editor.part('output-panel').getByText('Review supplier NDA').first().waitFor();
+		expect(sandbox.requests.at(-1)?.query).toMatchObject({ status: 'open,in_progress' });
+	});
 });
 
 test('the panel of the tool tells the model what the operation does, and asks nothing that no agent has a use for', async () => {
