@@ -22,14 +22,14 @@ export const hints = {
 	executionTimeoutNear: 'The execution timeout of this workflow is shorter than "Max Wait", so the node stopped checking for the answer early. To wait longer, increase the timeout in the workflow settings.',
 } as const;
 
-/** A hint about items that are counted over a run. */
+/** A hint with the number of items that it applies to. */
 export interface CountedHint {
 	readonly one: string;
 	/** With the number as `<count>`. */
 	readonly several: string;
 }
 
-/** What happened to items, counted over a run. */
+/** What happened to items of a run. */
 export const countedHints = {
 	askedWithoutFile: {
 		one: 'One item had no file to attach, so its question was asked without one. To prevent this, set "If No File Is Found" to "Fail the Item".',

@@ -43,7 +43,7 @@ export function choice<const Options extends readonly Option[]>(
 	);
 }
 
-/** Several of several options, by their values. */
+/** Any number of options, by their values. */
 export function choices<const Options extends readonly Option[]>(
 	field: FieldDescription,
 	options: Options,
@@ -96,7 +96,7 @@ function parseOption<const Options extends readonly Option[]>(
 	throw invalidInput(parameterMessages.notChoice, { field, value: quotedValue(value), choices: values });
 }
 
-/** A word without the blanks around it and without capitals; undefined for lists and objects. */
+/** A value as trimmed text in lower case; undefined for lists and objects. */
 function plainWord(value: unknown): string | undefined {
 	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim().toLowerCase() : undefined;
 }

@@ -16,7 +16,7 @@ export function chosenValues(field: FieldDescription, loadOptionsMethod: string)
 	);
 }
 
-/** A comma in an address is part of it, unless a blank or another address follows. A blank or a line break never is. */
+/** A comma is part of an address, unless white space or another address follows it. White space never is. */
 const BETWEEN_ADDRESSES = /,(?=\s|$|https?:)|\s+(?=https?:)/i;
 
 /** Full http or https addresses, at least one. */

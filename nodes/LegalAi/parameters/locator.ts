@@ -17,7 +17,7 @@ export function fromList(searchListMethod: string, placeholder?: string): INodeP
 	return { ...mode, type: 'list', ...(placeholder && { placeholder }) };
 }
 
-/** Enters what identifies the thing. */
+/** Enters an ID, a name or a value. */
 export function by(what: 'ID' | 'Name' | 'Value', placeholder: string): INodePropertyMode {
 	const mode = { displayName: `By ${what}`, name: what.toLowerCase(), placeholder };
 	return { ...mode, type: 'string' };

@@ -34,7 +34,7 @@ export interface Parameter<Value> {
 	readonly read: (raw: RawValues, item: ItemScope) => Value;
 }
 
-/** Parameters by the names that code has for them. */
+/** Parameters by the names that the code uses for them. */
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
 /** The values of parameters. */

@@ -2,7 +2,7 @@ import { parameterMessages } from '../messages/parameterMessages';
 import { invalidInput } from '../messages/template';
 import { converted, isEmpty, parameterOf, required, type FieldDescription, type Parameter } from './parameter';
 
-/** Text without the blanks around it; undefined if the field was left empty. */
+/** Trimmed text; undefined if the field was left empty. */
 export function text(field: FieldDescription): Parameter<string | undefined> {
 	return parameterOf({ default: '', ...field, type: 'string' }, (value) => parseText(value, field.displayName));
 }
@@ -28,7 +28,7 @@ export function parseWebAddress(url: string, field: string): string {
 }
 
 /**
- * A value as text without the blanks around it; undefined if it is empty.
+ * A value as trimmed text; undefined if it is empty.
  *
  * @throws {InvalidInputError} for lists and objects
  */

@@ -11,7 +11,7 @@ import { text, webAddress } from '../../parameters/text';
 import { maxFileSize } from '../question/answerItem';
 import { questionReference } from '../question/questionReference';
 
-/** GET a presigned or public address into the item, or every file that came with an answer. */
+/** Downloads a file from a presigned or public address, or every file that came with an answer. */
 export const download = defineOperation({
 	option: {
 		name: 'Download',

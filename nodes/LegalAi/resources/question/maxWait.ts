@@ -4,7 +4,7 @@ import { number } from '../../parameters/number';
 /** The longest time that can be chosen, in minutes. */
 export const YEAR = 366 * 24 * 60;
 
-/** How long an answer is waited for, in minutes from when the service accepted the question; 0 looks once. */
+/** How long an answer is waited for, in minutes from when the service accepted the question; 0 checks once. */
 export const maxWait = number(
 	{
 		displayName: 'Max Wait (Minutes)',
@@ -15,5 +15,5 @@ export const maxWait = number(
 	{ min: 0, max: YEAR },
 );
 
-/** What the output of a question says if the time was over before its answer came. */
+/** The output field of a question that was not answered in time. */
 export const timedOutField = { timed_out: booleanField };

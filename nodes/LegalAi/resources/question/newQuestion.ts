@@ -18,7 +18,7 @@ import { assistant } from './questionReference';
 /** "Question length" in the API's limits. */
 const MAX_QUESTION_LENGTH = 10_000;
 
-/** What is added to a question's text. */
+/** What can be added to a question's text. */
 const references = {
 	playbook: locator({
 		displayName: 'Playbook',
@@ -42,7 +42,7 @@ const references = {
 	}),
 };
 
-/** What a new question is made of. */
+/** The fields of a new question. */
 export const newQuestion = {
 	assistantId: assistant,
 	words: describedForTools(
@@ -65,7 +65,7 @@ export const newQuestion = {
 	...references,
 };
 
-/** What else can be said with a question. */
+/** Optional fields of a new question. */
 export const additionalFields = collection(
 	{ displayName: 'Additional Fields', name: 'additionalFields', placeholder: 'Add Field' },
 	{
@@ -126,7 +126,7 @@ export const askOptions = {
 	),
 };
 
-/** What the output of a question that was asked here says of the files sent with it. */
+/** Output fields about the files that were sent with a question. */
 export const sentFields = {
 	attachments_sent: listField(textField),
 	skipped_files: listField(recordField({ file_name: textField, reason: textField })),
@@ -154,7 +154,7 @@ export async function prepareQuestion(
 	return { question, files: await prepareAttachments(context.helpers, entries, options) };
 }
 
-/** Sends the attachments and the question, once only; the question comes back as the service took it. */
+/** Sends the attachments and the question, once only. Returns the question as the service accepted it. */
 export async function submitQuestion(
 	{ client, context, acceptOnce }: ItemRun,
 	{ assistantId, additional }: { assistantId: string; additional: ValueOf<typeof additionalFields> },

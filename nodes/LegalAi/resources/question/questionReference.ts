@@ -36,7 +36,7 @@ export interface QuestionReference {
 	known: Question | undefined;
 }
 
-/** Which question an item is about. If the item is that question itself, its assistant goes before the field's. */
+/** Which question an item is about. If the item is that question itself, its own assistant is used. */
 export const questionReference: Parameter<QuestionReference> = converted(
 	group({ assistantId: assistant, questionId }),
 	(chosen, item) => {

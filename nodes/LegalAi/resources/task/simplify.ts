@@ -22,7 +22,7 @@ const MAX_FIELDS = Object.keys(simplifiedFields).length;
 /** Those fields, and the first that replace them if a task lacks some. */
 const PREFERRED = [...Object.keys(simplifiedFields), 'assigned_agent', 'assignees'];
 
-/** Whether a task is output with its most useful fields alone. */
+/** Whether to output a task's most useful fields alone. */
 export const simplify = toggle({
 	displayName: 'Simplify',
 	name: 'simplify',
