@@ -8,11 +8,11 @@ import type { RateLimiter, ServiceLimits } from './rateLimiter';
 import { withRetries, type RetryOptions } from './retry';
 
 /** One request to the API. */
-export interface ApiRequest {
+export interface ApiRequest extends Pick<RetryOptions, 'deadline' | 'acceptedAfterMs'> {
 	method: IHttpRequestMethods;
 	/** What it is about, for the text of an error. */
 	subject: Subject;
-	/** Path below the base address, a segment an entry: each is encoded, so an id can't climb out of its place. */
+	/** Path below the base address, an entry for each segment. They are encoded, so that an ID can't lead to another endpoint. */
 	path: string[];
 	query?: Record<string, string | number | undefined>;
 	body?: Record<string, unknown>;
@@ -20,8 +20,6 @@ export interface ApiRequest {
 	idempotent?: boolean;
 	/** Whether it opens a session, which has a limit of its own. */
 	opensSession?: boolean;
-	deadline?: RetryOptions['deadline'];
-	acceptedAfterMs?: RetryOptions['acceptedAfterMs'];
 }
 
 /** What a client needs from the run of a node that it serves. */

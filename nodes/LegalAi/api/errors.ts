@@ -24,7 +24,7 @@ export type ApiErrorKind =
 	| 'redirected'
 	/** A page whose records can't be found, or a list whose end can't be reached. */
 	| 'invalidPage'
-	/** A list that came back without heeding one of its filters. */
+	/** A list for which the service ignored a filter. */
 	| 'filterIgnored'
 	/** The address of a file is one that n8n must not be sent to, e.g. on its own machine: nothing was sent. */
 	| 'addressNotAllowed'

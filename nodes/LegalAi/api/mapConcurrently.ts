@@ -1,6 +1,6 @@
 /**
- * Does the same work for several entries, `limit` at a time. The results keep the order of the entries. After one has
- * failed no further one is begun, and nothing is under way any more when it throws.
+ * Does the same work for several entries, `limit` at a time. The results keep the order of the entries. After a failure, no
+ * further entry is begun, and the error is thrown once nothing is under way.
  */
 export async function mapConcurrently<Entry, Result>(
 	entries: readonly Entry[],

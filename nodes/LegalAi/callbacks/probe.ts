@@ -16,7 +16,7 @@ const INVALID_SIGNATURE = 'invalid_signature';
 
 /**
  * Whether a trigger would accept the callbacks of a question:
- * - `listening`: as far as can be told: n8n often can't reach its own public address from inside.
+ * - `listening`: or it could not be found out, since n8n often can't reach its own public address.
  * - `notRegistered`: none listens at the address.
  * - `otherSecret`: its webhook secret is not the one that the question's callback is signed with.
  * - `noSecret`: it has none, so that it rejects all.
@@ -68,7 +68,7 @@ export async function probeTrigger(send: SendHttp, url: string, secret: string |
 	const { error_code: errorCode, message } = isRecord(content) ? content : {};
 	if (response?.status === 404 && isNotRegistered(text, message)) return 'notRegistered';
 	if (response?.status === 409 && errorCode === NO_SECRET) return 'noSecret';
-	if (response?.status === 503 && errorCode === NO_CREDENTIAL) return 'noCredential';
+	if (response?.status === 503 && errorCode === NO_CREDENTIAL.error_code) return 'noCredential';
 	const isWrong = response?.status === 401 && errorCode === INVALID_SIGNATURE;
 	return isWrong && secret !== undefined ? 'otherSecret' : 'listening';
 }

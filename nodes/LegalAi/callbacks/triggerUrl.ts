@@ -8,8 +8,8 @@ export function triggerPath(workflowId: string): string {
 }
 
 /**
- * The production address of a workflow's Legal AI Trigger. It is next to the address for resuming executions, which n8n
- * tells.
+ * The production address of a workflow's Legal AI Trigger. It is next to the address for resuming executions, the only one
+ * that n8n gives to a node.
  *
  * @returns undefined if n8n's endpoints were renamed
  */

@@ -13,8 +13,8 @@ export interface ReceivedRequest {
 	signature: unknown;
 }
 
-/** The error code of a node whose credential n8n can't read. */
-export const NO_CREDENTIAL = 'no_credential';
+/** For a credential that was deleted. No execution starts, or anyone could fill the list of executions with failed ones. */
+export const NO_CREDENTIAL: Rejection = { status: 503, error_code: 'no_credential', message: callbackResponses.noCredential };
 
 /** A node logs at most one rejection a minute: a flood of forged callbacks must not fill the log. */
 const rejectionLog = new Throttle(60_000);
@@ -51,11 +51,6 @@ export async function readWebhookSecrets(context: IWebhookFunctions): Promise<st
 export function reject(context: IWebhookFunctions, { status, error_code, message }: Rejection): IWebhookResponseData {
 	logRejection(context, message);
 	return respondNow(context, status, { error_code, message });
-}
-
-/** For a credential that was deleted. No execution starts, or anyone could fill the list of executions with failed ones. */
-export function rejectWithoutCredential(context: IWebhookFunctions): IWebhookResponseData {
-	return reject(context, { status: 503, error_code: NO_CREDENTIAL, message: callbackResponses.noCredential });
 }
 
 function logRejection(context: IWebhookFunctions, message: string): void {

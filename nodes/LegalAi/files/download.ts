@@ -67,7 +67,7 @@ function inOrderOf(files: GeneratedFile[], fresh: GeneratedFile[]): GeneratedFil
  * Fetches one file, without the API's key, and stores it the way n8n keeps binary data: it flows from the wire to there.
  * One that does not arrive whole is fetched again.
  *
- * @param from who gave the address: the service, or anybody
+ * @param from who gave the address: the service, or someone else
  * @throws {ApiError}
  */
 export async function fetchFile(

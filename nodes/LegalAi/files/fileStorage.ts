@@ -27,7 +27,7 @@ export function addressFromService({ baseUrl }: Pick<LegalAiClient, 'baseUrl'>, 
 }
 
 /**
- * An address of a file from anywhere else: the same, and never within this machine or at its cloud's metadata, unless the
+ * An address of a file from anywhere else: the same, but never on this machine or link-local (cloud metadata), unless the
  * service is there, too. The rest is up to n8n's own protection against server-side request forgery.
  *
  * @throws {ApiError} of kind `addressNotAllowed`
@@ -45,8 +45,8 @@ function parseAddress(address: unknown): URL {
 }
 
 /**
- * The error that the storage's response means. It says why in XML, and its 429 is as good as a 503: it knows nothing
- * of the API's limits.
+ * The error that the storage's response means. It gives the reason in XML. Its 429 has nothing to do with the limits of the
+ * API, so it is handled like a 503.
  */
 export function errorOfStorage(response: HttpResponse): ApiError {
 	const error = errorOfResponse({ ...response, body: messageOfXml(response.body) ?? response.body });

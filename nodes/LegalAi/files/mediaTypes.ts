@@ -45,7 +45,7 @@ const KINDS: Kind[] = [
 	},
 ];
 
-/** What senders often declare in place of the real type: Windows calls a CSV Excel, and a DOCX is a ZIP inside. */
+/** Extensions that count more than a declared type: Windows calls CSV files Excel files, and a DOCX is a ZIP archive. */
 const MISLABELED: Record<string, string[]> = {
 	'application/vnd.ms-excel': ['csv', 'tsv'],
 	[ZIP_CONTENT_TYPE]: ['docx', 'pptx', 'xlsx'],

@@ -49,8 +49,8 @@ function valuesOf(field: string, tasks: JsonRecord[]): TaskValue[] {
 }
 
 /**
- * Who or what tasks refer to in those fields, as an ID or an object with one, sorted by name. What has no name is told apart
- * by a task that refers to it. The assistants among the assignees are left out.
+ * Who or what tasks refer to in those fields, as an ID or an object with one, sorted by name. What has no name is labeled with
+ * a task that refers to it. The assistants among the assignees are left out.
  */
 function referencesIn(fields: string[], tasks: JsonRecord[]): INodeListSearchItems[] {
 	const found = new Map<string, { name?: string; label: string }>();

@@ -3,7 +3,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { readCallback, type Callback } from '../callbacks/callback';
 import { answerProbe, isProbe } from '../callbacks/probe';
 import { assistantOf } from '../callbacks/triggerUrl';
-import { readWebhookSecrets, receivedRequest, reject, rejectWithoutCredential } from '../callbacks/webhookRequest';
+import { NO_CREDENTIAL, readWebhookSecrets, receivedRequest, reject } from '../callbacks/webhookRequest';
 import { callbackResponses } from '../messages/callbackMessages';
 import { isFirstDelivery } from './deliveries';
 import { readTriggerParameters } from './properties';
@@ -18,7 +18,7 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
 	if ('rejection' in request) return reject(context, request.rejection);
 	const isVerifying = context.getNodeParameter('options.verifySignature', true) !== false;
 	const secrets = isVerifying ? await readWebhookSecrets(context) : undefined;
-	if (isVerifying && secrets === undefined) return rejectWithoutCredential(context);
+	if (isVerifying && secrets === undefined) return reject(context, NO_CREDENTIAL);
 	if (isProbe(request)) return answerProbe(context, request, secrets);
 	const received = readCallback(request, secrets);
 	if ('rejection' in received) return reject(context, received.rejection);
@@ -26,7 +26,7 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
 
 	const { events, options } = readTriggerParameters((name) => context.getNodeParameter(name, null) as unknown);
 	if (!events.includes(callback.status)) return respond(callbackResponses.acceptedNotListening);
-	// While somebody listens for a test event, the same callback may come as often as they like.
+	// Someone who listens for a test event may send the same callback several times.
 	const skipsDuplicates = options.skipDuplicates && context.getMode() !== 'manual';
 	if (skipsDuplicates && !(await isFirstDelivery(context, callback))) return respond(callbackResponses.acceptedDuplicate);
 	const json = itemOf(callback, assistantOf(context.getQueryData()));

@@ -4,7 +4,7 @@ import { redactedExcerpt } from '../api/redactedExcerpt';
 import { getQuestion, isFinal, readQuestion, type Question } from '../api/questions';
 import { readCallback } from '../callbacks/callback';
 import { Throttle } from '../callbacks/throttle';
-import { readWebhookSecrets, receivedRequest, reject, rejectWithoutCredential, respondNow } from '../callbacks/webhookRequest';
+import { NO_CREDENTIAL, readWebhookSecrets, receivedRequest, reject, respondNow } from '../callbacks/webhookRequest';
 import { createClient } from '../execution/connection';
 import type { ParkedState, RunState } from '../execution/runState';
 import { callbackResponses } from '../messages/callbackMessages';
@@ -44,7 +44,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	if (state === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
 
 	const secrets = await readWebhookSecrets(context);
-	if (secrets === undefined) return rejectWithoutCredential(context);
+	if (secrets === undefined) return reject(context, NO_CREDENTIAL);
 	const received = readCallback(request, secrets.length === 0 ? undefined : secrets);
 	if ('rejection' in received) {
 		const response = reject(context, received.rejection);
