@@ -7,7 +7,7 @@ import type { Services } from '../../execution/itemRun';
 import { callbackMessages } from '../../messages/callbackMessages';
 import { hints } from '../../messages/hints';
 import { parameterDetails } from '../../messages/parameterMessages';
-import { fillText, invalidInput } from '../../messages/template';
+import { fillText, invalidInput, type MessageTemplate } from '../../messages/template';
 import { variants } from '../../parameters/choice';
 import { converted, required, type ValueOf } from '../../parameters/parameter';
 import { text, webAddress } from '../../parameters/text';
@@ -113,26 +113,24 @@ export async function ensureTriggerAccepts({ client, context, once }: Services, 
 		const [secret] = webhookSecretsOf(await context.getCredentials('legalAiApi'));
 		const result = await probeTrigger(client.transport.anonymous, trigger.url, secret);
 		if (result === 'listening') return;
-		const problem = result === 'notRegistered' && trigger.isOfThisWorkflow ? missingTrigger(context) : result;
-		throw invalidInput(PROBLEMS[problem]);
+		throw invalidInput(result === 'notRegistered' && trigger.isOfThisWorkflow ? missingTrigger(context) : PROBLEMS[result]);
 	});
 }
 
 const PROBLEMS = {
 	notRegistered: callbackMessages.noTriggerListens,
-	noTrigger: callbackMessages.noTriggerHere,
-	notPublished: callbackMessages.triggerNotPublished,
 	otherSecret: callbackMessages.triggerHasOtherSecret,
 	noSecret: callbackMessages.triggerHasNoSecret,
 	noCredential: callbackMessages.triggerHasNoCredential,
 };
 
 /** n8n's own answer is the same for all triggers that do not listen. Of its own workflow, the node knows more. */
-function missingTrigger(context: Services['context']): keyof typeof PROBLEMS {
+function missingTrigger(context: Services['context']): MessageTemplate {
 	const hasTrigger = hasActiveTrigger(context);
-	if (hasTrigger) return 'notPublished';
+	if (hasTrigger) return callbackMessages.triggerNotPublished;
 	// A single step that is tried out runs without the nodes that it does not need.
-	return hasTrigger === undefined || context.getMode() === 'manual' ? 'notRegistered' : 'noTrigger';
+	const isUnknown = hasTrigger === undefined || context.getMode() === 'manual';
+	return isUnknown ? callbackMessages.noTriggerListens : callbackMessages.noTriggerHere;
 }
 
 /** Undefined if n8n does not tell: no public way leads to nodes that this one is not connected with. */
