@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { startSandbox, type Question, type Sandbox } from '../../sandbox/sandbox.mts';
-import { completed, deliver } from '../../support/n8n/callbacks.mts';
+import { completed, deliver, triggerUrl, triggerWorkflow } from '../../support/n8n/callbacks.mts';
 import { credentialType } from '../../support/n8n/examples.mts';
 import { itemsOf, type Execution } from '../../support/n8n/executions.mts';
 import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
@@ -245,4 +245,25 @@ test('with On Error "Continue", a credential that is broken fails every item', a
 	const over = await n8n.waitForNextExecution(workflow.id, []);
 	const error = '"Base URL" in the credential is not a web address';
 	expect(itemsOf(over, 'After').map(({ json }) => json)).toMatchObject([{ error }, { error }]);
+});
+
+/** Has the database store no execution. */
+const REFUSE = `
+	CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'Refused'; END $$;
+	CREATE TRIGGER refuse BEFORE INSERT ON execution_entity FOR EACH ROW EXECUTE FUNCTION refuse();
+`;
+const REFUSE_NO_MORE = 'DROP TRIGGER refuse ON execution_entity; DROP FUNCTION refuse';
+
+test('an answer to the trigger that n8n could not store is no duplicate when it comes again', async () => {
+	const workflow = await n8n.publish(triggerWorkflow(credential));
+	for (const baseUrl of [n8n.baseUrl, `http://localhost:${receiverPort}`]) {
+		const payload = completed();
+		const send = async (): Promise<number> => (await deliver(triggerUrl({ baseUrl }, workflow), sandbox.webhookSecret, payload)).status;
+		const known = await n8n.executions(workflow.id);
+		await store.query(REFUSE);
+		expect(await send()).toBe(500);
+		await store.query(REFUSE_NO_MORE);
+		expect(await send()).toBe(200);
+		expect(itemsOf(await n8n.waitForNextExecution(workflow.id, known), 'Next').map(({ json }) => json)).toEqual([payload]);
+	}
 });
