@@ -13,16 +13,14 @@ export async function mapConcurrently<Entry, Result>(
 	const worker = async (): Promise<void> => {
 		for (const [index, entry] of queue) {
 			if (failed) return;
-			results[index] = await work(entry, index);
+			results[index] = await work(entry, index).catch((error: unknown) => {
+				failed = true;
+				throw error;
+			});
 		}
 	};
-	const workers = Array.from({ length: Math.min(limit, entries.length) }, async () => {
-		await worker().catch((error: unknown) => {
-			failed = true;
-			throw error;
-		});
-	});
-	const failure = (await Promise.allSettled(workers)).find((outcome) => outcome.status === 'rejected');
+	const outcomes = await Promise.allSettled(Array.from({ length: Math.min(limit, entries.length) }, worker));
+	const failure = outcomes.find((outcome) => outcome.status === 'rejected');
 	if (failure !== undefined) throw failure.reason;
 	return results;
 }

@@ -106,21 +106,6 @@ describe.each(['default', 'filesystem'] as const)('file: download, binary data m
 });
 
 describe('an address that has expired', () => {
-	test('is renewed where its question is known', async () => {
-		const question = await answered(REDLINE, SUMMARY);
-		expireAtFirst(sandbox, GET_FILE, 25);
-
-		const run = await download(
-			{ downloadFrom: 'question', questionId: textOf(question, 'id'), binaryPropertyName: 'file' },
-			{ items: [{ json: {} }] },
-		);
-
-		expect(run.error).toBeUndefined();
-		expect(await readBinary(run.items[0], 'file_0')).toEqual(REDLINE.content);
-		expect(await readBinary(run.items[0], 'file_1')).toEqual(SUMMARY.content);
-		expect(routesOf(sandbox).filter((route) => route === GET_QUESTION)).toHaveLength(2);
-	});
-
 	test('is renewed once, then told of', async () => {
 		const question = await answered(REDLINE);
 		const body = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';

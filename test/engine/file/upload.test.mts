@@ -143,29 +143,6 @@ describe('before anything is sent', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	test('names the fields that are there instead of one that is not', async () => {
-		const binary = { attachment_0: await storeBinary('a'), attachment_1: await storeBinary('b') };
-
-		const run = await upload([{ json: {}, binary }], { binaryPropertyName: 'attachment_0, data' });
-
-		expect(run.error?.message).toBe(
-			'The item has no binary field "data" [item 0]',
-		);
-		expect(run.error).toHaveProperty('description', textWith('attachment_0, attachment_1'));
-		expect(sandbox.requests).toEqual([]);
-	});
-
-	test.each(['toString', '__proto__', 'constructor'])('knows no field %s', async (binaryPropertyName) => {
-		const run = await upload([await binaryItem('a')], { binaryPropertyName });
-
-		expect(run.error?.message).toContain(`no binary field "${binaryPropertyName}"`);
-	});
-
-	test('wants the name of a field', async () => {
-		const run = await upload([await binaryItem('a')], { binaryPropertyName: ' , ' });
-
-		expect(run.error?.message).toBe('"Input Binary Field" is empty [item 0]');
-	});
 });
 
 describe('several files', () => {
