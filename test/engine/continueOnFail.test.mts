@@ -14,13 +14,15 @@ afterAll(async () => {
 	uninstall();
 });
 
+const ON_ERROR = ['continueRegularOutput', 'continueErrorOutput'] as const;
+
 const probes = Object.entries(PROBES).flatMap(([operation, ways]) =>
 	ways.map((probe) => ({ title: `${operation} ${probe.way ?? ''}`.trim(), operation, probe })),
 );
 
-describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('on error: %s', (onError) => {
+describe.each(ON_ERROR)('on error: %s', (onError) => {
 	test.each(probes)(
-		'$title: an item that fails comes out as such, the other one as usual',
+		'$title: an item that fails is output as failed, the other one as usual',
 		async ({ operation, probe }) => {
 			const { parameters, item = { json: {} } } = await probe.prepare(sandbox);
 			const body = { error_code: 'not_now', message: 'In the words of the service.' };
@@ -48,7 +50,7 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('on err
 	);
 });
 
-describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('on error: %s, an item whose question was answered', (onError) => {
+describe.each(ON_ERROR)('on error: %s, an item whose question was answered', (onError) => {
 	const wait = { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' };
 	const items = ['One?', 'Two?'].map((words) => ({ json: { words } }));
 
@@ -58,14 +60,15 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('on err
 		['with a file that can not be downloaded', { downloadFiles: true }, 'completed', {}],
 	])('%s keeps the whole question beside the error', async (_how, options, status, settings) => {
 		sandbox.settings.answer = ({ text }) => ({ status: text === 'Two?' ? status : 'completed', answer: `Answer to ${text}` });
-		const attachments = [{ file_name: 'redline.docx', content_type: null, content_length: null, url: `${sandbox.baseUrl}/nowhere` }];
+		const file = { file_name: 'redline.docx', content_type: null, content_length: null, url: `${sandbox.baseUrl}/nowhere` };
 		sandbox.faults.add({
 			kind: 'body',
-			body: (body) => (body.includes('Two?') ? JSON.stringify({ ...(JSON.parse(body) as object), attachments }) : body),
+			body: (body) => (body.includes('Two?') ? JSON.stringify({ ...(JSON.parse(body) as object), attachments: [file] }) : body),
 			match: ({ method }) => method === 'GET',
 			times: Infinity,
 		});
-		const run = await runNode({ sandbox, parameters: { ...wait, options: { ...options, waitUsing: 'polling' } }, items, node: { onError }, settings });
+		const parameters = { ...wait, options: { ...options, waitUsing: 'polling' } };
+		const run = await runNode({ sandbox, parameters, items, node: { onError }, settings });
 
 		const [regular = [], failures = []] = run.outputs;
 		const failed = (onError === 'continueErrorOutput' ? failures : regular).at(-1);

@@ -203,7 +203,7 @@ function expectUnanswered({ run, sent, questions, secrets }: Outcome): void {
 	for (const secret of secrets) expect(JSON.stringify([run.json, run.hints])).not.toContain(secret);
 }
 
-/** Whether checking again is no use: a key may get its permission back, and a question that is not found is waited for a while. */
+/** Whether the node stops checking. A key may work again, and a question that is not found may be found a little later. */
 function endsWait({ kind, httpCode = 0 }: FaultCase): boolean {
 	return kind === 'redirected' || (kind === 'rejected' && [400, 404].includes(httpCode));
 }

@@ -165,7 +165,11 @@ const NONSENSE: readonly FaultCase[] = [
 ].map((nonsense) => ({ ...nonsense, kind: 'invalidResponse', httpCode: 200, carriedOut: true, ofApi: true }) as const);
 
 const NETWORK: readonly FaultCase[] = [
-	{ name: 'a connection refused', kind: 'connectionFailed' as const, effect: (_: Sandbox, { closed }: Elsewhere) => ({ baseUrl: `${closed}/api/v1` }) },
+	{
+		name: 'a connection refused',
+		kind: 'connectionFailed' as const,
+		effect: (_: Sandbox, { closed }: Elsewhere) => ({ baseUrl: `${closed}/api/v1` }),
+	},
 	{
 		name: 'a name that does not resolve',
 		kind: 'connectionFailed' as const,

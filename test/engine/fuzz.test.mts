@@ -48,7 +48,9 @@ const question = record([
 	'reason',
 	'error_code',
 ]).chain((fields) =>
-	fc.record({ status: fc.constantFrom('completed', 'error', 'filtered', 'lost', null), id: text }).map((known) => ({ ...fields, ...known })),
+	fc
+		.record({ status: fc.constantFrom('completed', 'error', 'filtered', 'lost', null), id: text })
+		.map((known) => ({ ...fields, ...known })),
 );
 
 const page = fc.oneof(

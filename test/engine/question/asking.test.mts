@@ -49,13 +49,15 @@ describe('question: ask', () => {
 
 	test('says which fields the editor has emptied, as it does when the credential is changed', async () => {
 		const emptied = { __rl: true, mode: 'list', value: '', cachedResultName: '', cachedResultUrl: '' };
-		const { hints, error } = await ask({ assistantId: emptied, playbook: emptied, template: { __rl: true, mode: 'list', value: '' } });
+		const template = { __rl: true, mode: 'list', value: '' };
+		const { hints, error } = await ask({ assistantId: emptied, playbook: emptied, template });
 		expect(error).toBeUndefined();
 		expect(asked()?.text).toBe(parameters.question);
-		expect(hints).toEqual(['"Assistant" is empty', '"Playbook" is empty'].map((words) => expect.stringContaining(words) as unknown));
+		const named = ['"Assistant" is empty', '"Playbook" is empty'];
+		expect(hints).toEqual(named.map((words) => expect.stringContaining(words) as unknown));
 	});
 
-	test('writes the ID alone if a playbook is chosen by an expression: the editor keeps the name of what was picked before', async () => {
+	test('writes only the ID of a playbook that an expression chooses: the editor keeps the name of an earlier choice', async () => {
 		const playbook = { __rl: true, mode: 'list', value: '={{ $json.id }}', cachedResultName: 'Lease review' };
 		await ask({ playbook }, { items: [{ json: { id: 'pb-2' } }] });
 		expect(asked()?.text).toBe(`${parameters.question}\n\nUse the playbook with the id pb-2.`);

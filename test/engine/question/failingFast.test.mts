@@ -42,7 +42,8 @@ const rejectAfter = (skip: number, match: typeof ASK | typeof CREATE = ASK): voi
 };
 
 test.each([422, 401])('nothing new is sent once the first of 2,000 questions was rejected with %i', async (status) => {
-	sandbox.faults.add({ kind: 'status', status, body: { error_code: 'not_now' }, match: ASK, times: status === 401 ? Infinity : 1 });
+	const times = status === 401 ? Infinity : 1;
+	sandbox.faults.add({ kind: 'status', status, body: { error_code: 'not_now' }, match: ASK, times });
 	const run = await ask(2_000);
 	expect(run.status).toBe('error');
 	expect(sandbox.requests.length).toBeLessThanOrEqual(CONCURRENT);

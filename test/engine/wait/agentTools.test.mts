@@ -31,7 +31,8 @@ class Agent implements Pick<INodeType, 'description' | 'execute'> {
 			const round = nextRound(response);
 			const next = rounds[round];
 			if (next === undefined) return Promise.resolve([told.map((json) => ({ json }))]);
-			return Promise.resolve({ actions: next.map((question, index) => call(question, `${round}.${index}`)), metadata: { round, told } });
+			const actions = next.map((question, index) => call(question, `${round}.${index}`));
+			return Promise.resolve({ actions, metadata: { round, told } });
 		};
 	}
 }
@@ -102,7 +103,8 @@ function recover({ id }: Execution): void {
 	const data = readData(world.n8n.database.get(id));
 	const error = new WorkflowOperationError('Workflow did not finish, possible out-of-memory issue');
 	Object.assign(data.resultData, { error, lastNodeExecuted: NODE });
-	data.resultData.runData[NODE] = [{ startTime: 0, executionIndex: 0, executionTime: 0, source: [null], executionStatus: 'crashed' }];
+	const run = { startTime: 0, executionIndex: 0, executionTime: 0, source: [null] };
+	data.resultData.runData[NODE] = [{ ...run, executionStatus: 'crashed' }];
 	world.n8n.database.update(id, { data });
 }
 

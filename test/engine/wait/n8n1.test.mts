@@ -7,7 +7,7 @@ import { questions } from './waking.mts';
 
 const { sandbox, ask } = await onStoppedClock(N8N_1);
 
-test.each(['callback', 'polling'])('without a signed resume address, the node waits in the process (%s), and says so', async (waitUsing) => {
+test.each(['callback', 'polling'])('without a signed resume address, the node waits in the process (%s)', async (waitUsing) => {
 	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Yes.', after: 3 * 60_000 });
 	const run = await ask({ items: questions(2), options: { waitUsing, maxWait: 5 } });
 	expect([run.status, run.json.map(({ answer }) => answer)]).toEqual(['success', ['Yes.', 'Yes.']]);

@@ -107,7 +107,9 @@ describe('a retry with an edited workflow', () => {
 describe('a credential that is broken', () => {
 	const broken = { baseUrl: 'http://legal-ai.example.com/api/v1' };
 
-	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)('from the start fails each item: On Error %s', async (onError) => {
+	const onErrors = ['continueRegularOutput', 'continueErrorOutput'] as const;
+
+	test.each(onErrors)('from the start fails each item: On Error %s', async (onError) => {
 		const over = await ask({ ...two, node: { onError }, credential: broken });
 		const failed = over.outputs.at(-1) ?? [];
 		expect(failed.map(({ json }) => json.error)).toEqual([0, 1].map(() => expect.stringContaining('"Base URL"') as unknown));
@@ -181,13 +183,6 @@ test('an answer to another question is not taken', async () => {
 	fault.remove();
 	await complete(0);
 	expect((await wakeInTime(again)).json).toMatchObject([{ id: one?.id, answer: 'Answer 0' }, { answer: 'Answer 1' }]);
-});
-
-test('the highlighted data of the execution has the IDs of questions and sessions', async () => {
-	const parked = await ask();
-	const [question] = sandbox.questions;
-	const { metadata } = parked.execution.run.data.resultData;
-	expect(metadata).toEqual({ legal_ai_question: question?.id, legal_ai_session: question?.sessionId });
 });
 
 test('a callback that takes long to verify leaves an execution alone that has gone on meanwhile', async () => {

@@ -1,10 +1,10 @@
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
 import type { Question } from '../../sandbox/sandbox.mts';
-import type { NodeRun, NodeRunOptions } from '../../support/engine/engine.mts';
+import type { NodeRun } from '../../support/engine/engine.mts';
 import { pass, rest, settle } from '../stoppedClock.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 
@@ -21,8 +21,8 @@ const asked = (text: string): Question => {
 const texts = (): string[] => sandbox.questions.map(({ text }) => text).slice(1);
 
 /** Asks for items that continue one session, or open one if they have none. */
-async function ask(items: INodeExecutionData[], options: INodeParameters = {}, more: Partial<NodeRunOptions> = {}): Promise<NodeRun> {
-	return await world.ask({ items, options, fields: { additionalFields: { sessionId: '={{ $json.session }}' } }, ...more });
+async function ask(items: INodeExecutionData[], options: INodeParameters = {}, node: Partial<INode> = {}): Promise<NodeRun> {
+	return await world.ask({ items, options, fields: { additionalFields: { sessionId: '={{ $json.session }}' } }, node });
 }
 
 /** A session that somebody else has opened, with a first question that is open. */
@@ -116,10 +116,11 @@ describe('items of one session', () => {
 		const session = await openSession();
 		await answer('Opening');
 		sandbox.faults.add({ kind: 'status', status: 403, match: ({ method }) => method === 'POST' });
-		const parked = await ask([item('A', session), item('B', session)], {}, { node: { onError: 'continueRegularOutput' } });
+		const parked = await ask([item('A', session), item('B', session)], {}, { onError: 'continueRegularOutput' });
 		expect([parked.status, texts()]).toEqual(['waiting', ['B']]);
 		await answer('B');
-		expect((await settle(parked.resumed())).json).toMatchObject([{ error: expect.stringContaining('403') as string }, { answer: 'B!' }]);
+		const over = await settle(parked.resumed());
+		expect(over.json).toMatchObject([{ error: expect.stringContaining('403') as string }, { answer: 'B!' }]);
 	});
 });
 
@@ -168,7 +169,8 @@ describe('a session that others keep busy', () => {
 	});
 
 	test('is waited for in the process in sync mode, which never parks', async () => {
-		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: text === 'Opening' ? 5 * MINUTE : 0 });
+		const minutes = (text: string): number => (text === 'Opening' ? 5 : 0);
+		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: minutes(text) * MINUTE });
 		const session = await openSession();
 		const over = await ask([item('A', session), item('B', session)], { waitUsing: 'sync' });
 		expect(over.json.map((question) => question.answer)).toEqual(['A!', 'B!']);

@@ -4,21 +4,22 @@ import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { apiErrorMessage } from '../../../nodes/LegalAi/execution/apiErrorMessage.ts';
 import { serviceMessages } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
 
-const messageOf = (error: ApiError): string => apiErrorMessage(error).message;
-const descriptionOf = (error: ApiError): string => apiErrorMessage(error).description;
+const messageOf = (...error: ConstructorParameters<typeof ApiError>): string => apiErrorMessage(new ApiError(...error)).message;
+const descriptionOf = (...error: ConstructorParameters<typeof ApiError>): string =>
+	apiErrorMessage(new ApiError(...error)).description;
 
 const FILE_ERRORS = ['connectionFailed', 'tlsFailed', 'outcomeUnknown', 'rejected'] as const;
 
 describe('an error of a file transfer', () => {
 	test.each(['upload', 'download'] as const)('names the file of an %s', (subject) => {
 		for (const kind of FILE_ERRORS) {
-			expect(messageOf(new ApiError(kind, { subject, fileName: 'nda.pdf' }))).toContain('"nda.pdf"');
+			expect(messageOf(kind, { subject, fileName: 'nda.pdf' })).toContain('"nda.pdf"');
 		}
 	});
 
 	test.each(['upload', 'download'] as const)('is a sentence if the file of an %s has no name', (subject) => {
 		for (const kind of FILE_ERRORS) {
-			const message = messageOf(new ApiError(kind, { subject }));
+			const message = messageOf(kind, { subject });
 			expect(message).toMatch(/^[A-Z]/);
 			expect(message).toMatch(/^The file |^[^<>]+ the file\b/);
 		}
@@ -26,70 +27,71 @@ describe('an error of a file transfer', () => {
 
 	test('shows no key that the name of the file or the words of the service contain', () => {
 		const details = { subject: 'download', fileName: 'sk-svc-api1-abc.pdf', serviceMessage: 'No sk-svc-api1-abc' } as const;
-		expect(messageOf(new ApiError('rejected', details))).toMatch(/"….pdf".*: No …$/);
+		expect(messageOf('rejected', details)).toMatch(/"….pdf".*: No …$/);
 	});
 
 	test('says that a link has expired only if the status can mean that', () => {
 		for (const status of [403, 404, 410]) {
-			expect(messageOf(new ApiError('rejected', { subject: 'download', status }))).toBe(`The file is no longer available at this address (${status})`);
+			const message = `The file is no longer available at this address (${status})`;
+			expect(messageOf('rejected', { subject: 'download', status })).toBe(message);
 		}
 		for (const status of [400, 401, 405, 451]) {
-			const error = new ApiError('rejected', { subject: 'download', status });
-			expect(messageOf(error)).toBe(`The file was not downloaded: the server at its address rejected the request (${status})`);
-			expect(descriptionOf(error)).not.toContain('24 hours');
+			const error = ['rejected', { subject: 'download', status }] as const;
+			expect(messageOf(...error)).toBe(`The file was not downloaded: the server at its address rejected the request (${status})`);
+			expect(descriptionOf(...error)).not.toContain('24 hours');
 		}
 	});
 
 	test('that is no matter of files says what it is', () => {
-		expect(messageOf(new ApiError('invalidResponse', { subject: 'upload', serviceMessage: 'x' }))).toBe(
+		expect(messageOf('invalidResponse', { subject: 'upload', serviceMessage: 'x' })).toBe(
 			'The response did not come from the Legal AI service: x',
 		);
 	});
 });
 
 test('the status and the words of the service follow, if there are any', () => {
-	expect(messageOf(new ApiError('rejected', { status: 409, serviceMessage: 'No.' }))).toBe('The service did not accept the request (409): No.');
-	expect(messageOf(new ApiError('rejected', { serviceMessage: 'No.' }))).toBe('The service did not accept the request: No.');
-	expect(messageOf(new ApiError('rejected', { status: 409 }))).toBe('The service did not accept the request (409)');
+	expect(messageOf('rejected', { status: 409, serviceMessage: 'No.' })).toBe('The service did not accept the request (409): No.');
+	expect(messageOf('rejected', { serviceMessage: 'No.' })).toBe('The service did not accept the request: No.');
+	expect(messageOf('rejected', { status: 409 })).toBe('The service did not accept the request (409)');
 });
 
 test('a rate limit is shown with the time to wait, and no other error is', () => {
-	expect(descriptionOf(new ApiError('rateLimited', { status: 429, retryAfterMs: 1_001 }))).toMatch(/ The service asks to wait 2 seconds\.$/);
-	expect(descriptionOf(new ApiError('rateLimited', { status: 429 }))).not.toContain('asks to wait');
-	expect(descriptionOf(new ApiError('outcomeUnknown', { status: 503, retryAfterMs: 1_000 }))).not.toContain('asks to wait');
+	expect(descriptionOf('rateLimited', { status: 429, retryAfterMs: 1_001 })).toMatch(/ The service asks to wait 2 seconds\.$/);
+	expect(descriptionOf('rateLimited', { status: 429 })).not.toContain('asks to wait');
+	expect(descriptionOf('outcomeUnknown', { status: 503, retryAfterMs: 1_000 })).not.toContain('asks to wait');
 });
 
 test('what may have been accepted is to be checked before it is sent again', () => {
 	for (const subject of ['assistant', 'session', 'syncQuestion', 'task'] as const) {
-		expect(descriptionOf(new ApiError('outcomeUnknown', { subject, maybeAccepted: true }))).toContain('may still have');
-		expect(descriptionOf(new ApiError('outcomeUnknown', { subject }))).not.toContain('may still have');
+		expect(descriptionOf('outcomeUnknown', { subject, maybeAccepted: true })).toContain('may still have');
+		expect(descriptionOf('outcomeUnknown', { subject })).not.toContain('may still have');
 	}
 });
 
 test('a question that was asked can be found', () => {
 	const question = { id: 'q1', assistant_id: 'default', session_url: 'https://legal-ai.example.com/s/1?token=x' };
-	expect(descriptionOf(new ApiError('questionFailed', { question }))).toMatch(
+	expect(descriptionOf('questionFailed', { question })).toMatch(
 		/ Question ID: q1, assistant: default\. You can see it at https:\/\/legal-ai\.example\.com\/s\/1\.$/,
 	);
-	expect(descriptionOf(new ApiError('questionFailed', { question: { ...question, session_url: null } }))).toMatch(/assistant: default\.$/);
+	expect(descriptionOf('questionFailed', { question: { ...question, session_url: null } })).toMatch(/assistant: default\.$/);
 });
 
 test('codes and messages that are named like methods of every object are unknown', () => {
 	for (const name of ['constructor', '__proto__', 'toString']) {
-		expect(messageOf(new ApiError('rejected', { status: 400, errorCode: name }))).toBe('The service did not accept the request (400)');
-		expect(messageOf(new ApiError('connectionFailed', { networkCode: name }))).toBe('Could not connect to the service');
-		expect(messageOf(new ApiError('rejected', { status: 401, serviceMessage: name }))).toMatch(/^The service does not know this API key/);
+		expect(messageOf('rejected', { status: 400, errorCode: name })).toBe('The service did not accept the request (400)');
+		expect(messageOf('connectionFailed', { networkCode: name })).toBe('Could not connect to the service');
+		expect(messageOf('rejected', { status: 401, serviceMessage: name })).toMatch(/^The service does not know this API key/);
 	}
 });
 
-test.each(['upload', 'download'] as const)('a 404 on the %s of a file that the service has not sent is said to be no response of the service', (subject) => {
-	expect(messageOf(new ApiError('invalidResponse', { status: 404, subject }))).toBe(`${serviceMessages.invalidResponse.message} (404)`);
+test.each(['upload', 'download'] as const)('a 404 on the %s of a file from something in between says so', (subject) => {
+	expect(messageOf('invalidResponse', { status: 404, subject })).toBe(`${serviceMessages.invalidResponse.message} (404)`);
 });
 
 test('an unknown outcome says whether the connection or the service failed', () => {
-	expect(messageOf(new ApiError('outcomeUnknown'))).toBe(serviceMessages.interrupted.message);
-	expect(messageOf(new ApiError('outcomeUnknown', { status: 500 }))).toBe(`${serviceMessages.serverError.message} (500)`);
-	expect(messageOf(new ApiError('outcomeUnknown', { status: 500, maybeAccepted: true }))).toBe(`${serviceMessages.serverError.message} (500)`);
-	expect(messageOf(new ApiError('rejected', { status: 400, maybeAccepted: true }))).toBe(`${serviceMessages.timedOut.message} (400)`);
-	expect(messageOf(new ApiError('invalidResponse', { status: 500 }))).toBe(`${serviceMessages.invalidResponse.message} (500)`);
+	expect(messageOf('outcomeUnknown')).toBe(serviceMessages.interrupted.message);
+	expect(messageOf('outcomeUnknown', { status: 500 })).toBe(`${serviceMessages.serverError.message} (500)`);
+	expect(messageOf('outcomeUnknown', { status: 500, maybeAccepted: true })).toBe(`${serviceMessages.serverError.message} (500)`);
+	expect(messageOf('rejected', { status: 400, maybeAccepted: true })).toBe(`${serviceMessages.timedOut.message} (400)`);
+	expect(messageOf('invalidResponse', { status: 500 })).toBe(`${serviceMessages.invalidResponse.message} (500)`);
 });

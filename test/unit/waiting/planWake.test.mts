@@ -9,7 +9,9 @@ import { asked, itemsOf, MINUTE, NOW, unasked } from './items.mts';
 const SECOND = 1_000;
 
 /** The first run: in the middle of the spread, without a timeout of the workflow. */
-const first: WakeSituation = { id: 'now', previous: undefined, runBeganAt: NOW - SECOND, now: NOW, timeoutAt: undefined, jitter: 0.5 };
+const first: WakeSituation = {
+	...{ id: 'now', previous: undefined, runBeganAt: NOW - SECOND, now: NOW, timeoutAt: undefined, jitter: 0.5 },
+};
 
 /** The state of a wait whose planned check is due now. */
 const previous: WaitState = {
@@ -24,9 +26,11 @@ const previous: WaitState = {
 	isCalledBack: false,
 };
 const woken: WakeSituation = { ...first, previous };
+const wokenAfter = (changes: Partial<WaitState>): WakeSituation => (wokenAfter({ ...changes }));
 
 /** A question that was asked before this run, with so many minutes left. */
-const open = (minutes = 10_000, session = 's'): WaitingItem => asked(session, { acceptedAt: NOW - MINUTE, deadline: NOW + minutes * MINUTE });
+const open = (minutes = 10_000, session = 's'): WaitingItem =>
+	asked(session, { acceptedAt: NOW - MINUTE, deadline: NOW + minutes * MINUTE });
 const many = (count: number): WaitingItem[] => Array.from({ length: count }, (_, index) => open(10_000, `s${index}`));
 
 const minutesTo = (plan: WaitState | undefined): number => ((plan?.nextCheckAt ?? NaN) - NOW) / MINUTE;
@@ -35,26 +39,27 @@ describe('the next check', () => {
 	test.each<[string, number, WaitingItem[], WakeSituation]>([
 		['after the first run', 2, [open()], first],
 		['after the first check', 3, [open()], woken],
-		['after the second check', 5, [open()], { ...woken, previous: { ...previous, round: 1 } }],
-		['after many checks', 30, [open()], { ...woken, previous: { ...previous, round: 99 } }],
+		['after the second check', 5, [open()], wokenAfter({ round: 1 })],
+		['after many checks', 30, [open()], wokenAfter({ round: 99 })],
 		['spread a tenth down', 27, [open()], { ...woken, previous: { ...previous, round: 99 }, jitter: 0 }],
 		['spread a tenth up', 33, [open()], { ...woken, previous: { ...previous, round: 99 }, jitter: 1 }],
 		['with a second for each of many questions', 10, many(600), first],
-		['after something was asked in this run: from the beginning', 2, [asked('s')], { ...woken, previous: { ...previous, round: 9 } }],
-		['resumed before a planned check: as planned', 4, [open()], { ...woken, previous: { ...previous, round: 6, nextCheckAt: NOW + 4 * MINUTE } }],
-		['woken seconds too early: the check is over', 3, [open()], { ...woken, previous: { ...previous, nextCheckAt: NOW + 4 * SECOND } }],
+		['after something was asked in this run: from the beginning', 2, [asked('s')], wokenAfter({ round: 9 })],
+		['resumed before a planned check: as planned', 4, [open()], wokenAfter({ round: 6, nextCheckAt: NOW + 4 * MINUTE })],
+		['woken seconds too early: the check is over', 3, [open()], wokenAfter({ nextCheckAt: NOW + 4 * SECOND })],
 		['when Max Wait is over before', 1, [open(1)], first],
 		['of several, when the last is given up', 1.5, [open(1), open(1.5, 't')], first],
 		['when the question that others of its session wait for is given up', 1, [open(1), unasked('s', NOW + 60 * MINUTE)], first],
 		['when asking is given up', 1, [unasked('s', NOW + MINUTE)], first],
 		['10 seconds before n8n cancels the execution for its timeout', 5 / 6, [open()], { ...first, timeoutAt: NOW + MINUTE }],
-		['with a timeout that was told in the first run alone', 5 / 6, [open()], { ...woken, previous: { ...previous, lastWakeAt: NOW + 50 * SECOND } }],
+		['with a timeout that is known from the first run', 5 / 6, [open()], wokenAfter({ lastWakeAt: NOW + 50 * SECOND })],
 	])('%s', (_when, minutes, items, situation) => {
 		expect(minutesTo(planWake(itemsOf(...items), situation))).toBeCloseTo(minutes, 6);
 	});
 
-	test.each([10 * SECOND, -MINUTE])('is none if n8n would cancel the execution in %d ms: only a callback can come before the end', (left) => {
-		expect(planWake(itemsOf(open(30)), { ...first, timeoutAt: NOW + left })).toMatchObject({ isPastLastWake: true, nextCheckAt: NOW + 30 * MINUTE });
+	test.each([10 * SECOND, -MINUTE])('is none if n8n would cancel the execution in %d ms', (left) => {
+		const plan = planWake(itemsOf(open(30)), { ...first, timeoutAt: NOW + left });
+		expect(plan).toMatchObject({ isPastLastWake: true, nextCheckAt: NOW + 30 * MINUTE });
 	});
 });
 
@@ -69,7 +74,7 @@ test.each<[string, WaitingItem[]]>([
 
 test('what is stored says until when each item is waited for, whose turn is to come, and whose answers others wait for', () => {
 	const items = itemsOf(open(5), open(7, 't'), unasked('s', NOW + MINUTE), unasked('u'));
-	expect(planWake(items, { ...woken, previous: { ...previous, hasBadSignatures: true } })).toMatchObject({
+	expect(planWake(items, wokenAfter({ hasBadSignatures: true }))).toMatchObject({
 		id: 'now',
 		deadlines: { 1: NOW + 5 * MINUTE, 2: NOW + 7 * MINUTE },
 		turns: { 3: { session: 's', giveUpAt: NOW + MINUTE }, 4: { session: 'u' } },
@@ -94,7 +99,8 @@ test('in any situation the next check is to come, neither after the end of the w
 			const items = itemsOf(...deadlines.map((deadline, index) => asked(`s${index}`, { deadline })));
 			const end = Math.max(...deadlines);
 			const lastWakeAt = (timeoutAt ?? Infinity) - 10 * SECOND;
-			const kept = planned === undefined ? undefined : { ...previous, round, nextCheckAt: planned, ...(timeoutAt === undefined ? {} : { lastWakeAt }) };
+			const last = timeoutAt === undefined ? {} : { lastWakeAt };
+			const kept = planned === undefined ? undefined : { ...previous, round, nextCheckAt: planned, ...last };
 			const plan = planWake(items, { ...first, previous: kept, timeoutAt, jitter });
 			if (plan === undefined) return end <= NOW;
 			const isLateEnough = plan.nextCheckAt > NOW && plan.nextCheckAt <= end;

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { blockingItems, dueItems, openItems, unaskedItems, type WaitingItems } from '../../../nodes/LegalAi/waiting/waitingItem.ts';
+import {
+	blockingItems,
+	dueItems,
+	openItems,
+	unaskedItems,
+	type WaitingItems,
+} from '../../../nodes/LegalAi/waiting/waitingItem.ts';
 import { asked, itemsOf, NOW, unasked } from './items.mts';
 
 const due = (items: WaitingItems): unknown[] => [...dueItems(items, NOW)];
