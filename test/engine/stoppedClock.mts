@@ -6,8 +6,8 @@ const realNow = performance.now.bind(performance);
 
 /** What a process keeps over a test, such as the pace of requests, is as new in the next. */
 const BETWEEN_TESTS_MS = 3_600_000;
-/** Longer than anything takes that comes to an end by itself. */
-const PATIENCE_MS = 24 * 3_600_000;
+/** Longer than anything takes that ends by itself. */
+const LONGEST_MS = 24 * 3_600_000;
 /** The longest that requests within this process take, in real ms. */
 const REST_MS = 20_000;
 /** Turns of the event loop without anything under way after which nothing more comes of itself. */
@@ -77,11 +77,11 @@ export async function settle<Result>(promise: Promise<Result>): Promise<Result> 
 		state.settled = true;
 	};
 	promise.then(done, done);
-	const patience = time + PATIENCE_MS;
+	const end = time + LONGEST_MS;
 	for (;;) {
 		await rest(() => state.settled);
 		if (state.settled) return await promise;
-		if (!fireNext(patience)) throw new Error('Nothing is under way any more, and it has not come to an end');
+		if (!fireNext(end)) throw new Error('Nothing is under way anymore, and it has not ended');
 	}
 }
 
