@@ -22,12 +22,12 @@ export function readRunOption<Value>(context: IExecuteFunctions, option: Paramet
 }
 
 /** An item's values for the node's parameters; null for one that n8n does not show. */
-export function rawValuesOf(context: IExecuteFunctions, itemIndex: number): RawValues {
+function rawValuesOf(context: IExecuteFunctions, itemIndex: number): RawValues {
 	return (name) => context.getNodeParameter(name, itemIndex, null) as unknown;
 }
 
 /** What parameters may know of an item. */
-export function itemScopeOf(context: IExecuteFunctions, itemIndex: number): ItemScope {
+function itemScopeOf(context: IExecuteFunctions, itemIndex: number): ItemScope {
 	return {
 		timezone: context.getTimezone(),
 		json: context.getInputData()[itemIndex]?.json ?? {},

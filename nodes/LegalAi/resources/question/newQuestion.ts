@@ -1,6 +1,6 @@
 import { listField, recordField, textField } from '../../api/fields';
 import { askQuestion, readQuestion, type AskingBudget, type Question, type QuestionBody } from '../../api/questions';
-import { itemScopeOf, rawValuesOf } from '../../execution/itemScope';
+import { readItem } from '../../execution/itemScope';
 import type { ItemRun, Services } from '../../execution/itemRun';
 import { countedHints, hints } from '../../messages/hints';
 import { parameterMessages } from '../../messages/parameterMessages';
@@ -184,13 +184,12 @@ const emptied = emptiedByEditor(assistant, references.playbook, references.templ
 
 /** Hints at what was probably meant to go with the question: an earlier session, the item's file, or what the editor emptied. */
 export function hintAtInput({ context, itemIndex, item, count, hint }: ItemRun): void {
-	const [raw, scope] = [rawValuesOf(context, itemIndex), itemScopeOf(context, itemIndex)];
-	const { sessionId } = additionalFields.read(raw, scope);
+	const { sessionId } = readItem(context, itemIndex, additionalFields);
 	if (sessionId === null) count(countedHints.newSession);
-	for (const field of emptied.read(raw, scope)) hint(fillText(hints.emptiedByEditor, { field }));
+	for (const field of readItem(context, itemIndex, emptied)) hint(fillText(hints.emptiedByEditor, { field }));
 	const hasFile = Object.keys(item.binary ?? {}).length > 0;
 	// A session that is continued may have the file already.
-	if (hasFile && !sessionId && attachments.read(raw, scope).length === 0) hint(hints.fileNotAttached);
+	if (hasFile && !sessionId && readItem(context, itemIndex, attachments).length === 0) hint(hints.fileNotAttached);
 }
 
 /** A playbook or template as a sentence of the question: by name and ID, as far as they are known. */
