@@ -26,7 +26,7 @@ const previous: WaitState = {
 	isCalledBack: false,
 };
 const woken: WakeSituation = { ...first, previous };
-const wokenAfter = (changes: Partial<WaitState>): WakeSituation => (wokenAfter({ ...changes }));
+const wokenAfter = (changes: Partial<WaitState>): WakeSituation => ({ ...woken, previous: { ...previous, ...changes } });
 
 /** A question that was asked before this run, with so many minutes left. */
 const open = (minutes = 10_000, session = 's'): WaitingItem =>
