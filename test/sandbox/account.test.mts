@@ -34,26 +34,6 @@ describe('GET /me', () => {
 			customer_name: someText,
 		});
 	});
-
-	test('can have a user without a name', async () => {
-		sandbox.organization.user.user_name = null;
-		expect((await call(sandbox, 'GET', '/me')).body).toMatchObject({ user_name: null });
-	});
-});
-
-describe('lists', () => {
-	test('lists assistants whose API intake is on, the general one as default', async () => {
-		const { body } = await call(sandbox, 'GET', '/assistants');
-		expect(body).toEqual([
-			{ id: 'default', name: 'General Assistant' },
-			{ id: someText, name: 'Contract Intake' },
-		]);
-	});
-
-	test.each(['/playbooks', '/templates'])('%s have an id and a name', async (path) => {
-		const { body } = await call(sandbox, 'GET', path);
-		expect(body).toEqual(expect.arrayContaining([{ id: someText, name: someText }]));
-	});
 });
 
 test('answers 404 with the general error body for a path there is none of', async () => {

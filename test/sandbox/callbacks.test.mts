@@ -147,43 +147,16 @@ describe('callback faults', () => {
 		expect(sandbox.callbacks.map(({ attempt }) => attempt).sort()).toEqual([1, 2]);
 	});
 
-	test('delay', async () => {
-		sandbox.callbackFaults.delay = 60_000;
-		const id = at((await ask()).body, 'id');
-		const tried = sandbox.complete(id);
-		expect(sandbox.questions).toMatchObject([{ status: 'completed' }]);
-		sandbox.callbackFaults.delay = 0;
-		const sooner = await askAndComplete();
-		expect(payloads()).toMatchObject([{ id: sooner }]);
-		sandbox.advance(60_000);
-		await tried;
-		expect(payloads()).toMatchObject([{ id: sooner }, { id }]);
-	});
-
-	test('come before the answer to the question that asked for them', async () => {
-		sandbox.callbackFaults.early = true;
-		const { body } = await ask();
-		expect(body).toMatchObject({ status: 'in_progress', answer: null });
-		expect(payloads()).toMatchObject([{ id: at(body, 'id'), status: 'completed' }]);
-	});
-
-	test('come unsigned, signed by another, or stale', async () => {
-		sandbox.callbackFaults.signed = false;
+	test('come signed by another', async () => {
+		sandbox.callbackFaults.secret = 'another';
 		await askAndComplete();
-		expect(received[0]?.headers['service-signature']).toBeUndefined();
-		Object.assign(sandbox.callbackFaults, { signed: true, secret: 'another', timestampOffset: -61 });
-		await askAndComplete();
-		const [, other] = received;
-		expect(other && signed('another', other)).toBe(true);
-		const stamp = Number(/t=(\d+)/.exec(String(other?.headers['service-signature']))?.[1]);
-		expect(Math.abs(stamp + 61 - Date.now() / 1000)).toBeLessThan(2);
+		expect(received[0] && signed('another', received[0])).toBe(true);
 	});
 
-	test('come compressed, or with another body', async () => {
+	test('come compressed', async () => {
 		sandbox.callbackFaults.gzip = true;
-		sandbox.callbackFaults.body = ({ id }) => `{"id":"${String(id)}","__proto__":{}}`;
 		const id = await askAndComplete();
 		expect(received[0]?.headers).toMatchObject({ 'content-encoding': 'gzip' });
-		expect(gunzipSync(received[0]?.raw ?? '').toString()).toBe(`{"id":"${id}","__proto__":{}}`);
+		expect(JSON.parse(gunzipSync(received[0]?.raw ?? '').toString())).toMatchObject({ id });
 	});
 });

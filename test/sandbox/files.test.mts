@@ -192,11 +192,4 @@ describe('generated files', () => {
 		const { body } = await call(sandbox, 'GET', `/assistants/default/questions/${id}`);
 		expect(await download(body)).toMatchObject(ok);
 	});
-
-	test('can be undescribed', async () => {
-		sandbox.shapes.attachmentDetails = 'null';
-		expect(listAt(await generated(), 'attachments')).toMatchObject([
-			{ file_name: null, content_type: null, content_length: null, url: someText },
-		]);
-	});
 });

@@ -12,6 +12,8 @@ export interface SandboxSettings {
 	requestsPerMinute: number;
 	/** The largest upload, in bytes. Default 50 MB. */
 	maxFileBytes: number;
+	/** A synchronous question that takes longer than 30 seconds: a Question still in progress, or an error status. */
+	syncPastLimit: 'in_progress' | 408 | 504;
 	/** Up to this size in bytes, the content of uploads is kept; of larger ones only length and hash. Default 1 MB. */
 	keepContentUpTo: number;
 }
@@ -19,7 +21,6 @@ export interface SandboxSettings {
 export interface SandboxOptions extends SandboxSettings {
 	/** 0 (the default) picks any free port. */
 	port: number;
-	host: string;
 	/** How many times faster than the wall clock the sandbox's time runs. Default 1. */
 	timeScale: number;
 	/** The same seed gives the same ids, times and chances. */
@@ -36,7 +37,6 @@ const MINUTE = 60_000;
 
 export const defaults: SandboxOptions = {
 	port: 0,
-	host: '127.0.0.1',
 	timeScale: 1,
 	seed: 1,
 	log: undefined,
@@ -47,11 +47,12 @@ export const defaults: SandboxOptions = {
 	newSessionsPerMinute: 60,
 	requestsPerMinute: 400,
 	maxFileBytes: 50 * 1024 * 1024,
+	syncPastLimit: 'in_progress',
 	keepContentUpTo: 1024 * 1024,
 };
 
 /** A copy of the settings among the options. */
 export function settingsOf(options: SandboxOptions): SandboxSettings {
-	const { answerTime, answer, newSessionsPerMinute, requestsPerMinute, maxFileBytes, keepContentUpTo } = options;
-	return { answerTime, answer, newSessionsPerMinute, requestsPerMinute, maxFileBytes, keepContentUpTo };
+	const { answerTime, answer, newSessionsPerMinute, requestsPerMinute, maxFileBytes, syncPastLimit, keepContentUpTo } = options;
+	return { answerTime, answer, newSessionsPerMinute, requestsPerMinute, maxFileBytes, syncPastLimit, keepContentUpTo };
 }

@@ -190,7 +190,7 @@ describe('synchronous questions', () => {
 		[408, { status: 408, body: { error_code: 'processing_timeout' } }],
 		[504, { status: 504, body: { error_code: 'processing_timeout' } }],
 	] as const)('past 30 seconds answer %s, and go on', async (shape, expected) => {
-		sandbox.shapes.syncPastLimit = shape;
+		sandbox.settings.syncPastLimit = shape;
 		const reply = ask({ question: 'x', sync_mode: true });
 		const { id } = await sandbox.waitForQuestion(() => true);
 		sandbox.advance(30_000);

@@ -6,7 +6,6 @@ import type { LoggedRequest } from './requests.mts';
 import { apiRoutes } from './routes/api.mts';
 import { storageRoutes } from './routes/storage.mts';
 import { Service } from './service.mts';
-import type { Shapes } from './shapes.mts';
 import type { Outcome } from './state/answers.mts';
 import type { CallbackFaults, Delivery } from './state/callbacks.mts';
 import type { Question } from './state/questions.mts';
@@ -22,12 +21,11 @@ export type {
 	Question,
 	SandboxOptions,
 	SandboxSettings,
-	Shapes,
 };
 export type { Fault, FaultRule } from './faults.mts';
 
 /** What tests read and set of the service. */
-type State = Pick<Service, 'apiKey' | 'webhookSecret' | 'settings' | 'shapes' | 'faults' | 'organization' | 'tasks' | 'files'>;
+type State = Pick<Service, 'apiKey' | 'webhookSecret' | 'settings' | 'faults' | 'organization' | 'tasks' | 'files'>;
 
 /** A running sandbox service. State and switches are plain objects to read and set; `reset()` restores all of them. */
 export interface Sandbox extends State {
@@ -53,7 +51,7 @@ export interface Sandbox extends State {
 	resendCallback(questionId: string): Promise<Delivery>;
 	/** Skips sandbox milliseconds: addresses expire, limits refill, answers become due. */
 	advance(ms: number): void;
-	/** Settings, shapes, faults, state and logs as they were at the start. */
+	/** Settings, faults, state and logs as they were at the start. */
 	reset(): Promise<void>;
 	/** Drops every connection and stops every timer. */
 	close(): Promise<void>;
@@ -63,20 +61,20 @@ export interface Sandbox extends State {
 export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
 	const chosen = { ...defaults, ...options };
 	const service = new Service(chosen);
-	const { clock, requests, questions, callbacks, apiKey, webhookSecret, settings, shapes, faults, organization, tasks, files } = service;
+	const { clock, requests, questions, callbacks, apiKey, webhookSecret, settings, faults, organization, tasks, files } = service;
 
 	const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false, bodyLimit: 8 * 1024 * 1024 });
 	requests.install(app, clock, chosen.log);
 	installFaults(app, faults, requests, clock);
 	app.register(apiRoutes, { prefix: '/api/v1', service });
 	app.register(storageRoutes, { prefix: '/storage', service });
-	const origin = await app.listen({ port: chosen.port, host: chosen.host });
+	const origin = await app.listen({ port: chosen.port, host: '127.0.0.1' });
 	files.origin = origin;
 
 	return {
 		baseUrl: `${origin}/api/v1`,
 		origin,
-		...{ apiKey, webhookSecret, settings, shapes, faults, organization, tasks, files },
+		...{ apiKey, webhookSecret, settings, faults, organization, tasks, files },
 		callbackFaults: callbacks.faults,
 		requests: requests.journal.entries,
 		questions: questions.journal.entries,

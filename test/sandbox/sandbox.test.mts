@@ -38,7 +38,6 @@ describe('a sandbox', () => {
 	test('goes back to its start on reset', async () => {
 		await ask(sandbox, { question: 'x' });
 		sandbox.settings.requestsPerMinute = 1;
-		sandbox.shapes.task = 'data';
 		sandbox.callbackFaults.drop = true;
 		sandbox.organization.assistants.length = 0;
 		sandbox.faults.add({ kind: 'hang' });
@@ -49,7 +48,6 @@ describe('a sandbox', () => {
 			questions: [],
 			callbacks: [],
 			settings: { requestsPerMinute: 400 },
-			shapes: { task: 'bare' },
 			callbackFaults: { drop: false },
 		});
 		expect(sandbox.tasks.ordered()).toHaveLength(8);

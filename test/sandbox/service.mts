@@ -5,7 +5,6 @@ import { RateLimits } from './limits.mts';
 import { settingsOf, type SandboxOptions, type SandboxSettings } from './options.mts';
 import { Random } from './random.mts';
 import { Requests } from './requests.mts';
-import { defaultShapes, type Shapes } from './shapes.mts';
 import { Callbacks } from './state/callbacks.mts';
 import { Files } from './state/files.mts';
 import { organization, type Organization } from './state/organization.mts';
@@ -17,8 +16,6 @@ export class Service {
 	readonly clock: Clock;
 	/** Answer times and scripts, limits. */
 	readonly settings: SandboxSettings;
-	/** How it answers what the specification leaves open ("not shown"). */
-	readonly shapes: Shapes = defaultShapes();
 	/** What goes wrong with requests. */
 	readonly faults = new Faults();
 	readonly requests = new Requests();
@@ -44,19 +41,18 @@ export class Service {
 		this.apiKey = options.apiKey ?? KEY_PREFIX + random.uuid();
 		this.webhookSecret = options.webhookSecret ?? `whsec_${random.hex(40)}`;
 		this.limits = new RateLimits(clock, settings);
-		this.files = new Files(clock, random, this.shapes);
-		this.callbacks = new Callbacks(clock, this.webhookSecret);
+		this.files = new Files(clock, random);
+		this.callbacks = new Callbacks(this.webhookSecret);
 		this.questions = new Questions({ clock, random, settings }, this.files, this.callbacks);
 		this.tasks = new Tasks(clock, random, this.organization);
 	}
 
-	/** Restores settings, shapes, faults, state and logs. Time and IDs continue. */
+	/** Restores settings, faults, state and logs. Time and IDs continue. */
 	async reset(): Promise<void> {
 		this.clock.cancelAll();
 		this.faults.clear();
 		await this.callbacks.reset();
 		Object.assign(this.settings, settingsOf(this.#options));
-		Object.assign(this.shapes, defaultShapes());
 		Object.assign(this.organization, organization());
 		this.limits.reset();
 		this.files.reset();

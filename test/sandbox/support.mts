@@ -71,9 +71,6 @@ export const textWith = (part: string): unknown => expect.stringContaining(part)
 /** Matches a text with this pattern. */
 export const textLike = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
-/** Matches an object that has at least these fields. */
-export const like = (fields: object): unknown => expect.objectContaining(fields);
-
 function valueAt(body: unknown, ...path: readonly (string | number)[]): unknown {
 	return path.reduce<unknown>((value, key) => {
 		if (typeof value !== 'object' || value === null) return undefined;

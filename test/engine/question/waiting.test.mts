@@ -125,7 +125,7 @@ describe('question: ask and wait, in sync mode', () => {
 	});
 
 	test.each([408, 504] as const)('past its 30 seconds with %s says what that was, and asks nothing twice', async (status) => {
-		sandbox.shapes.syncPastLimit = status;
+		sandbox.settings.syncPastLimit = status;
 		const run = await askAndWait({ options: { waitUsing: 'sync' } });
 		expect(run.status).toBe('error');
 		expect(run.error?.message).toContain(`(${status})`);

@@ -21,20 +21,18 @@ export function questionRoutes(app: FastifyInstance, service: Service): void {
 }
 
 async function ask(service: Service, assistantId: string, body: unknown): Promise<unknown> {
-	const { organization, questions, limits, files, callbacks } = service;
+	const { organization, questions, limits, files } = service;
 	const assistant = organization.assistants.find(({ id }) => id === assistantId);
 	if (!assistant?.apiIntake) throw notFound('Agent not found, or not available over the API');
 	const asked = asking(body, files);
 	if (asked.sessionId === undefined) limits.takeSession();
 	const question = questions.ask(assistant, asked);
 	if (asked.syncMode) return await processed(service, question);
-	const view = questions.view(question);
-	if (callbacks.faults.early && question.status === 'in_progress') await questions.complete(question.id);
-	return view;
+	return questions.view(question);
 }
 
 /** The response to a synchronous question: the answer, or what the sandbox is set to respond when the time is up. */
-async function processed({ questions, clock, shapes }: Service, question: Question): Promise<unknown> {
+async function processed({ questions, clock, settings }: Service, question: Question): Promise<unknown> {
 	await new Promise<void>((resolve) => {
 		const stop = clock.after(SYNC_LIMIT, resolve);
 		questions.whenEnded(question, () => {
@@ -42,8 +40,8 @@ async function processed({ questions, clock, shapes }: Service, question: Questi
 			resolve();
 		});
 	});
-	if (question.status === 'in_progress' && shapes.syncPastLimit !== 'in_progress') {
-		throw new ApiError(shapes.syncPastLimit, 'processing_timeout', 'The question took longer than 30 seconds');
+	if (question.status === 'in_progress' && settings.syncPastLimit !== 'in_progress') {
+		throw new ApiError(settings.syncPastLimit, 'processing_timeout', 'The question took longer than 30 seconds');
 	}
 	return questions.view(question);
 }

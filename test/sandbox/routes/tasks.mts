@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../service.mts';
-import { shapeTask } from '../shapes.mts';
 import { newTask, taskChange } from '../state/taskBody.mts';
 import { taskPage, type TaskQuery } from '../state/taskList.mts';
 import type { Task } from '../state/tasks.mts';
@@ -9,15 +8,11 @@ import type { Task } from '../state/tasks.mts';
 const NOT_SHOWN = new Set<string>(['sequence', 'shared_with', 'comments'] satisfies (keyof Task)[]);
 
 /** GET and POST /tasks, GET and PATCH /tasks/{task_id}. */
-export function taskRoutes(app: FastifyInstance, { tasks, shapes, organization }: Service): void {
+export function taskRoutes(app: FastifyInstance, { tasks, organization }: Service): void {
 	const view = (task: Task): Record<string, unknown> => {
 		const shown = Object.fromEntries(Object.entries(task).filter(([name]) => !NOT_SHOWN.has(name)));
 		const { ada } = organization.people;
-		const person = {
-			type: 'user',
-			id: task.assigned_to,
-			name: task.assigned_to === ada ? 'Ada Okafor' : 'Ben Silva',
-		};
+		const person = { type: 'user', id: task.assigned_to, name: task.assigned_to === ada ? 'Ada Okafor' : 'Ben Silva' };
 		const agent = { type: 'agent', id: task.assigned_agent, name: 'Redliner' };
 		const assignees = [person, agent].filter(({ id }) => id !== null);
 		return { ...shown, assignees, url: `https://app.legal-ai.example/tasks/${task.display_id}` };
@@ -31,16 +26,14 @@ export function taskRoutes(app: FastifyInstance, { tasks, shapes, organization }
 	app.post<{ Body: unknown }>('/tasks', ({ body }) => {
 		const draft = newTask(body);
 		if (draft.parent_task_id != null) tasks.get(draft.parent_task_id);
-		return shapeTask(shapes, view(tasks.create(draft)));
+		return view(tasks.create(draft));
 	});
 
-	app.get<{ Params: { task_id: string } }>('/tasks/:task_id', ({ params }) =>
-		shapeTask(shapes, view(tasks.get(params.task_id))),
-	);
+	app.get<{ Params: { task_id: string } }>('/tasks/:task_id', ({ params }) => view(tasks.get(params.task_id)));
 
 	app.patch<{ Params: { task_id: string }; Body: unknown }>('/tasks/:task_id', ({ params, body }) => {
 		const task = tasks.get(params.task_id);
 		tasks.update(task, taskChange(body));
-		return shapeTask(shapes, view(task));
+		return view(task);
 	});
 }

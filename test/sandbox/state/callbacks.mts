@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
-import type { Clock } from '../clock.mts';
 import { Journal } from '../journal.mts';
 import { serviceSignature } from '../signature.mts';
 
@@ -19,32 +18,17 @@ export interface CallbackFaults {
 	drop: Chance;
 	/** Sent twice, both at the same time. */
 	duplicate: Chance;
-	/** Sandbox milliseconds between the end of a question and its callback. */
-	delay: number;
-	/** Sent and answered before the response to the POST that asked the question, which ends at once. */
-	early: boolean;
-	/** Whether a `Service-Signature` is sent. */
-	signed: boolean;
 	/** Signs with this instead of the webhook secret. */
 	secret: string | undefined;
-	/** Seconds added to the signature's timestamp. */
-	timestampOffset: number;
 	/** Compresses the body, after signing it. */
 	gzip: boolean;
-	/** Makes the body from the payload; JSON by default. */
-	body: ((payload: Record<string, unknown>) => string) | undefined;
 }
 
 const behaving = (): CallbackFaults => ({
 	drop: false,
 	duplicate: false,
-	delay: 0,
-	early: false,
-	signed: true,
 	secret: undefined,
-	timestampOffset: 0,
 	gzip: false,
-	body: undefined,
 });
 
 /** One callback that was sent, or dropped. */
@@ -74,12 +58,10 @@ export class Callbacks {
 	readonly journal = new Journal<Delivery>('callback');
 	readonly faults = behaving();
 	readonly #messages = new Map<string, Message>();
-	readonly #clock: Clock;
 	readonly #secret: string;
 	#agent = callbackAgent();
 
-	constructor(clock: Clock, secret: string) {
-		this.#clock = clock;
+	constructor(secret: string) {
 		this.#secret = secret;
 	}
 
@@ -89,7 +71,6 @@ export class Callbacks {
 		const callback = { questionId, url };
 		const drop = happens(this.faults.drop, callback);
 		const times = happens(this.faults.duplicate, callback) ? 2 : 1;
-		if (this.faults.delay > 0) await this.#clock.sleep(this.faults.delay);
 		await Promise.all(Array.from({ length: times }, () => this.resend(questionId, drop)));
 	}
 
@@ -99,7 +80,7 @@ export class Callbacks {
 		if (message === undefined) throw new Error(`Question ${questionId} has had no callback`);
 		message.attempts += 1;
 		const { url, payload, attempts: attempt } = message;
-		const body = (this.faults.body ?? JSON.stringify)(payload);
+		const body = JSON.stringify(payload);
 		const headers = this.#headers(body);
 		const answer = drop ? unanswered(null) : await this.#post(url, headers, body);
 		const delivery = { questionId, url, attempt, headers, body, dropped: drop, ...answer };
@@ -121,13 +102,12 @@ export class Callbacks {
 	}
 
 	#headers(body: string): Record<string, string> {
-		const timestamp = Math.floor(Date.now() / 1000) + this.faults.timestampOffset;
-		const signature = serviceSignature(this.faults.secret ?? this.#secret, timestamp, body);
+		const timestamp = Math.floor(Date.now() / 1000);
 		return {
 			'content-type': 'application/json',
 			'user-agent': 'legal-ai-callbacks/1.0',
 			...(this.faults.gzip ? { 'content-encoding': 'gzip' } : {}),
-			...(this.faults.signed ? { 'service-signature': signature } : {}),
+			'service-signature': serviceSignature(this.faults.secret ?? this.#secret, timestamp, body),
 		};
 	}
 

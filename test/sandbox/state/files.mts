@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.mts';
 import { ApiError } from '../errors.mts';
 import type { Random } from '../random.mts';
-import type { Shapes } from '../shapes.mts';
 import { Presigner, StorageError, type Grant, type PresignedQuery } from './presign.mts';
 
 const HOUR = 3_600_000;
@@ -46,13 +45,11 @@ export class Files {
 	origin = '';
 	readonly #clock: Clock;
 	readonly #random: Random;
-	readonly #shapes: Shapes;
 	readonly #presigner: Presigner;
 
-	constructor(clock: Clock, random: Random, shapes: Shapes) {
+	constructor(clock: Clock, random: Random) {
 		this.#clock = clock;
 		this.#random = random;
-		this.#shapes = shapes;
 		this.#presigner = new Presigner(random.hex(32));
 	}
 
@@ -94,31 +91,27 @@ export class Files {
 
 	/** A generated file as the API shows it, with an address that is valid for the next 24 hours. */
 	attachment(id: string): Record<string, unknown> {
-		const file = this.generated.get(id);
+		const file = this.#generatedFile(id);
 		const expires = this.#clock.now() + DOWNLOAD_URL_LIFETIME;
 		const url = this.#url({ path: `/storage/generated/${id}`, expires, contentType: '' });
-		if (file === undefined || this.#shapes.attachmentDetails === 'null') {
-			return { file_name: null, content_type: null, content_length: null, url };
-		}
-		return {
-			file_name: file.fileName,
-			content_type: file.contentType,
-			content_length: file.content.byteLength,
-			url,
-		};
+		return { file_name: file.fileName, content_type: file.contentType, content_length: file.content.byteLength, url };
 	}
 
 	downloadable(id: string, query: PresignedQuery): GeneratedFile {
 		const path = `/storage/generated/${id}`;
 		this.#presigner.check({ path, contentType: '' }, query, this.#clock.now());
-		const file = this.generated.get(id);
-		if (file === undefined) throw new StorageError(404, 'NoSuchKey', 'The specified key does not exist.');
-		return file;
+		return this.#generatedFile(id);
 	}
 
 	reset(): void {
 		this.jobs.clear();
 		this.generated.clear();
+	}
+
+	#generatedFile(id: string): GeneratedFile {
+		const file = this.generated.get(id);
+		if (file === undefined) throw new StorageError(404, 'NoSuchKey', 'The specified key does not exist.');
+		return file;
 	}
 
 	#url(grant: Grant): string {
