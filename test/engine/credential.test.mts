@@ -87,6 +87,11 @@ describe('credential: the test', () => {
 		expectVerdict(await verdictOn(), text);
 	});
 
+	test('says that a proxy may have removed the key', async () => {
+		sandbox.faults.add({ kind: 'status', status: 401, body: { message: 'Missing Authorization header' } });
+		expectVerdict(await verdictOn(), serviceMessages.authorizationMissing);
+	});
+
 	test('takes the key along to no other address', async () => {
 		sandbox.faults.add({ kind: 'redirect', status: 302, location: `${sandbox.baseUrl}/assistants` });
 		expect(await verdictOn()).toEqual(says('redirected the request'));

@@ -6,14 +6,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The engine tests that have to notice a fault in a part, beside its unit tests: the quick ones, so that a fault costs seconds. */
 const engineTests: Readonly<Record<string, readonly string[]>> = {
 	api: ['hostileAnswers', 'taskList', 'question/asking'],
-	callbacks: ['trigger/listening'],
-	execution: ['continueOnFail', 'outputFields', 'question/asking', 'question/failingFast'],
+	callbacks: ['trigger/{listening,secrets}'],
+	execution: ['continueOnFail', 'credential', 'outputFields', 'question/{asking,failingFast,highlightedData}', 'wait/notTwice'],
 	files: ['file/attachments', 'file/wholeFiles'],
 	listSearch: ['lists'],
 	parameters: ['taskList', 'question/asking'],
 	resources: ['credential', 'lists', 'outputFields', 'subtitle', 'taskList', 'tasks', 'question/*', 'file/{attachments,download,upload}'],
 	trigger: ['trigger/{deliveries,files,listening,secrets}'],
-	waiting: ['wait/{agentTools,looks,n8n1,sessions,settings}', 'question/parked'],
+	waiting: ['wait/{agentTools,checks,n8n1,notTwice,sessions,settings}', 'question/parked'],
 };
 
 const part = process.env.MUTANTS_PART ?? '';

@@ -18,7 +18,7 @@ async function forge({ resumeUrl }: NodeRun): Promise<void> {
 	await rest();
 }
 
-test('without callbacks, checks begin after 2 to 3 seconds and get rarer, and the node parks after a minute', async () => {
+test('by polling, checks begin after 2 to 3 seconds and get rarer, and the node parks after a minute', async () => {
 	const parked = await ask({ options: { waitUsing: 'polling' } });
 	expect(parked.status).toBe('waiting');
 	const times = [sandbox.questions[0]?.askedAt ?? 0, ...checks()];
