@@ -1,12 +1,12 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { credentialType } from '../support/n8n/examples.mts';
+import type { Sandbox } from '../sandbox/sandbox.mts';
 import { itemsOf, type Execution } from '../support/n8n/executions.mts';
 import type { N8nClient, StoredCredential, WorkflowDefinition } from '../support/n8n/n8nClient.mts';
 import { asText } from '../support/unknownJson.mts';
 import { legalAi, node } from '../support/n8n/workflows.mts';
 import { startLanguageModel, type LanguageModel } from './languageModel.mts';
+import { openService } from './service.mts';
 
 /** What n8n's editor writes where someone leaves a field to the model. */
 const leftToTheModel = "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Question', ``, 'string') }}";
@@ -46,11 +46,9 @@ export class AgentStage {
 	}
 
 	static async open(n8n: N8nClient): Promise<AgentStage> {
-		const [sandbox, model] = await Promise.all([startSandbox(), startLanguageModel()]);
-		const { baseUrl, apiKey, webhookSecret } = sandbox;
-		const legalAiKey = await n8n.createCredential(credentialType, 'Agent', { baseUrl, apiKey, webhookSecret });
+		const [{ sandbox, credential }, model] = await Promise.all([openService(n8n), startLanguageModel()]);
 		const modelKey = await n8n.createCredential('openAiApi', 'Model', { apiKey: 'none', url: model.baseUrl });
-		return new AgentStage(sandbox, model, legalAiKey, modelKey);
+		return new AgentStage(sandbox, model, credential, modelKey);
 	}
 
 	/** The model wants these questions asked, all at once or one by one, and then says what it was told. */

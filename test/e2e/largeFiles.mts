@@ -5,13 +5,13 @@ import { join } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { credentialType } from '../support/n8n/examples.mts';
+import type { Sandbox } from '../sandbox/sandbox.mts';
 import type { Execution } from '../support/n8n/executions.mts';
 import { watchMemory, type MemoryUse } from '../support/n8n/memory.mts';
 import { type N8n, startN8n } from '../support/n8n/n8n.mts';
 import type { StoredCredential } from '../support/n8n/n8nClient.mts';
 import { chain, legalAi, node } from '../support/n8n/workflows.mts';
+import { openService } from './service.mts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -61,9 +61,7 @@ export class LargeFiles {
 		const n8n = await startN8n({
 			environment: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem', N8N_RESTRICT_FILE_ACCESS_TO: folder },
 		});
-		const sandbox = await startSandbox();
-		const { baseUrl, apiKey, webhookSecret } = sandbox;
-		const credential = await n8n.createCredential(credentialType, 'Files', { baseUrl, apiKey, webhookSecret });
+		const { sandbox, credential } = await openService(n8n);
 		return new LargeFiles(n8n, sandbox, credential, folder, hashes, count * megabytes * MEGABYTE);
 	}
 

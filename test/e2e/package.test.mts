@@ -6,12 +6,13 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { resources } from '../../nodes/LegalAi/resources/index.ts';
 import { triggerOutput } from '../../nodes/LegalAi/trigger/properties.ts';
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
+import type { Sandbox } from '../sandbox/sandbox.mts';
 import type { Operation } from '../../nodes/LegalAi/execution/operation.ts';
 import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts';
 import { projectFolder } from '../support/n8n/installedPackage.mts';
 import { credentialType } from '../support/n8n/examples.mts';
 import type { N8nClient, StoredCredential } from '../support/n8n/n8nClient.mts';
+import { keyOf, openService } from './service.mts';
 import { connectToSharedN8n } from './sharedN8n.mts';
 import { asList, asRecord, isRecord } from '../support/unknownJson.mts';
 
@@ -20,17 +21,9 @@ let sandbox: Sandbox;
 let credential: StoredCredential;
 beforeAll(async () => {
 	n8n = connectToSharedN8n(inject('n8n'));
-	sandbox = await startSandbox({ answerTime: [200, 400] });
-	credential = await n8n.createCredential(credentialType, 'Package test', credentialData());
+	({ sandbox, credential } = await openService(n8n));
 });
-afterAll(async () => {
-	await sandbox.close();
-});
-
-function credentialData(): { baseUrl: string; apiKey: string; webhookSecret: string } {
-	const { apiKey, baseUrl, webhookSecret } = sandbox;
-	return { baseUrl, apiKey, webhookSecret };
-}
+afterAll(() => sandbox.close());
 
 test('n8n lists the nodes and the credential, with icons that it serves', async () => {
 	const listed = await Promise.all(
@@ -54,12 +47,12 @@ test('n8n lists the nodes and the credential, with icons that it serves', async 
 });
 
 test('the credential test asks the service who the key belongs to', async () => {
-	expect(await n8n.testCredential(credential, credentialData())).toMatchObject({ status: 'OK' });
+	expect(await n8n.testCredential(credential, keyOf(sandbox))).toMatchObject({ status: 'OK' });
 	expect(sandbox.requests.filter(({ route }) => route === 'GET /me')).toHaveLength(1);
 
-	const wrong = await n8n.testCredential(credential, { ...credentialData(), apiKey: 'sk-svc-api1-wrong' });
+	const wrong = await n8n.testCredential(credential, { ...keyOf(sandbox), apiKey: 'sk-svc-api1-wrong' });
 	expect(wrong).toEqual({ status: 'Error', message: expect.stringContaining(serviceMessages.invalidKey.message) as string });
-	const refused = await n8n.testCredential(credential, { ...credentialData(), baseUrl: 'http://127.0.0.1:1/api/v1' });
+	const refused = await n8n.testCredential(credential, { ...keyOf(sandbox), baseUrl: 'http://127.0.0.1:1/api/v1' });
 	expect(refused).toEqual({ status: 'Error', message: expect.stringContaining(serviceMessages.connectionRefused.message) as string });
 });
 

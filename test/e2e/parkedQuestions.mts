@@ -1,6 +1,38 @@
+import type { INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
+
 import type { Sandbox } from '../sandbox/sandbox.mts';
-import { type ExecutionSummary, finalStatuses } from '../support/n8n/executions.mts';
-import type { N8nClient, StoredWorkflow } from '../support/n8n/n8nClient.mts';
+import { type Execution, type ExecutionSummary, finalStatuses, itemsOf } from '../support/n8n/executions.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow } from '../support/n8n/n8nClient.mts';
+import { chain, legalAi, node, webhook } from '../support/n8n/workflows.mts';
+
+/** A node that asks the `words` of each item, and waits for the answers. */
+export function askAndWait(credential: StoredCredential, parameters: INodeParameters = {}, more: Partial<INode> = {}): INode {
+	const question = { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}', ...parameters };
+	return legalAi('Ask', credential, question, more);
+}
+
+/** The node behind it, which shows what comes out. */
+export const after = node('After', 'n8n-nodes-base.noOp', {});
+
+export function answersOf(execution: Execution): unknown[] {
+	return itemsOf(execution, 'After').map(({ json }) => json.answer);
+}
+
+/** Publishes a workflow, starts it through its webhook, and waits until it is parked or over. */
+export async function start(
+	n8n: N8nClient,
+	path: string,
+	nodes: readonly INode[],
+	settings: IWorkflowSettings = {},
+): Promise<Execution> {
+	return await callAndPark(n8n, await n8n.publish(chain(path, [webhook(path), ...nodes], settings)), path);
+}
+
+/** Starts a published workflow through its webhook, and waits until it is parked or over. */
+export async function callAndPark(n8n: N8nClient, workflow: StoredWorkflow, path: string): Promise<Execution> {
+	await n8n.callWebhook(path);
+	return await n8n.waitForNextExecution(workflow.id, [], ['waiting', ...finalStatuses]);
+}
 
 /**
  * Lets the service answer what the next execution of a workflow asks, as soon as n8n has parked it: callbacks that
@@ -13,7 +45,12 @@ export async function answerOnceParked(
 	known: readonly ExecutionSummary[],
 ): Promise<string> {
 	const { id } = await n8n.waitForNextExecution(workflow.id, known, ['waiting', ...finalStatuses]);
-	const open = sandbox.questions.filter(({ status }) => status === 'in_progress');
-	for (const question of open) await sandbox.complete(question.id);
+	await completeAll(sandbox);
 	return id;
+}
+
+/** Answers the questions that are open now. */
+export async function completeAll(sandbox: Sandbox): Promise<void> {
+	const open = sandbox.questions.filter(({ status }) => status === 'in_progress');
+	for (const { id } of open) await sandbox.complete(id);
 }

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { bundledContract, credentialType } from '../support/n8n/examples.mts';
+import type { Sandbox } from '../sandbox/sandbox.mts';
+import { bundledContract } from '../support/n8n/examples.mts';
 import { type Execution, itemsOf } from '../support/n8n/executions.mts';
 import type { N8nClient, StoredCredential } from '../support/n8n/n8nClient.mts';
-import { chain, legalAi, node, questions, webhook } from '../support/n8n/workflows.mts';
+import { chain, legalAi, questions, webhook } from '../support/n8n/workflows.mts';
+import { after, answersOf, askAndWait, completeAll } from './parkedQuestions.mts';
+import { answersWhenTold, openService } from './service.mts';
 import { connectToSharedN8n } from './sharedN8n.mts';
 import { wakeNow } from './storedExecutions.mts';
 
@@ -15,22 +17,10 @@ let sandbox: Sandbox;
 let credential: StoredCredential;
 beforeAll(async () => {
 	n8n = connectToSharedN8n(inject('n8n'));
-	sandbox = await startSandbox();
-	const { baseUrl, apiKey, webhookSecret } = sandbox;
-	credential = await n8n.createCredential(credentialType, 'Questions', { baseUrl, apiKey, webhookSecret });
+	({ sandbox, credential } = await openService(n8n, { answer: answersWhenTold }));
 });
-beforeEach(async () => {
-	await sandbox.reset();
-	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: Infinity });
-});
-afterAll(async () => {
-	await sandbox.close();
-});
-
-const askAndWait = (more: object = {}) =>
-	legalAi('Ask', credential, { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}', ...more });
-
-const after = node('After', 'n8n-nodes-base.noOp', {});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
 
 /** Publishes a workflow that asks, calls its webhook, and waits until the execution is parked. */
 async function park(path: string, nodes: Parameters<typeof chain>[1], body: BodyInit | null = null): Promise<Execution> {
@@ -42,8 +32,8 @@ async function park(path: string, nodes: Parameters<typeof chain>[1], body: Body
 }
 
 test('a question is asked, and its callback brings the answer', async () => {
-	const parked = await park('called-back', [questions(2), askAndWait(), after]);
-	for (const { id } of sandbox.questions) await sandbox.complete(id);
+	const parked = await park('called-back', [questions(2), askAndWait(credential), after]);
+	await completeAll(sandbox);
 	expect(sandbox.callbacks.map(({ status }) => status)).toEqual([200, 200]);
 	const over = await n8n.waitForExecution(parked.id);
 	expect(itemsOf(over, 'After').map(({ json, pairedItem }) => [json.answer, pairedItem])).toEqual([
@@ -55,11 +45,11 @@ test('a question is asked, and its callback brings the answer', async () => {
 
 test('without a callback, the node wakes and finds the answer', async () => {
 	sandbox.callbackFaults.drop = true;
-	const parked = await park('woken', [questions(1), askAndWait(), after]);
-	await sandbox.complete(sandbox.questions[0]?.id ?? '');
+	const parked = await park('woken', [questions(1), askAndWait(credential), after]);
+	await completeAll(sandbox);
 	wakeNow(inject('n8n'), parked.id);
 	const over = await n8n.waitForExecution(parked.id);
-	expect(itemsOf(over, 'After').map(({ json }) => json.answer)).toEqual(['Answer to Question 0']);
+	expect(answersOf(over)).toEqual(['Answer to Question 0']);
 	expect(sandbox.questions).toHaveLength(1);
 });
 
@@ -71,13 +61,13 @@ test('a contract goes to the service with a question, and a file of the answer c
 	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Redlined.', attachments: [redline], after: Infinity });
 	const upload = legalAi('Upload', credential, { resource: 'file', operation: 'upload', binaryPropertyName: 'contract' });
 	const attachment = [{ source: 'uploadJob', uploadJobId: '={{ $json.job_id }}' }];
-	const ask = askAndWait({ question: 'Redline this.', attachments: { attachment } });
+	const ask = askAndWait(credential, { question: 'Redline this.', attachments: { attachment } });
 	const download = legalAi('Download', credential, { resource: 'file', operation: 'download', url: '={{ $json.attachments[0].url }}' });
 	const parked = await park('contract', [upload, ask, download], form);
 
 	const sha256 = createHash('sha256').update(content).digest('hex');
 	expect(sandbox.questions.map(({ attachments }) => attachments)).toMatchObject([[{ fileName, sha256 }]]);
-	await sandbox.complete(sandbox.questions[0]?.id ?? '');
+	await completeAll(sandbox);
 	const over = await n8n.waitForExecution(parked.id);
 	const file = itemsOf(over, 'Download')[0]?.binary?.data;
 	expect(file).toMatchObject({ fileName: 'Redline.md', mimeType: 'text/markdown' });

@@ -1,17 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeEach, expect, inject, test } from 'vitest';
 
-import { startSandbox } from '../sandbox/sandbox.mts';
 import { credentialType } from '../support/n8n/examples.mts';
 import { type Execution, itemsOf } from '../support/n8n/executions.mts';
 import type { ListPage, StoredCredential } from '../support/n8n/n8nClient.mts';
 import { chain, legalAi, node } from '../support/n8n/workflows.mts';
+import { keyOf, openService } from './service.mts';
 import { connectToSharedN8n } from './sharedN8n.mts';
 
 const n8n = connectToSharedN8n(inject('n8n'));
-const sandbox = await startSandbox();
-const { baseUrl, apiKey, webhookSecret } = sandbox;
-const credential = await n8n.createCredential(credentialType, 'Tasks', { baseUrl, apiKey, webhookSecret });
+const { sandbox, credential } = await openService(n8n);
 beforeEach(() => sandbox.reset());
 afterAll(() => sandbox.close());
 
@@ -50,7 +48,7 @@ test('the editor lists the values behind a field of a collection', async () => {
 });
 
 test("the editor shows why a list can't be loaded", async () => {
-	const wrong = await n8n.createCredential(credentialType, 'Wrong key', { baseUrl, apiKey: 'sk-svc-api1-wrong', webhookSecret });
+	const wrong = await n8n.createCredential(credentialType, 'Wrong key', { ...keyOf(sandbox), apiKey: 'sk-svc-api1-wrong' });
 	await expect(list('parameters.taskId', 'searchTasks', { credential: wrong })).rejects.toThrow(/does not know this API key/);
 });
 

@@ -9,6 +9,7 @@ import { credentialType } from '../support/n8n/examples.mts';
 import { type Execution, itemsOf } from '../support/n8n/executions.mts';
 import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from '../support/n8n/n8nClient.mts';
 import { until } from '../support/polling.mts';
+import { keyOf } from './service.mts';
 import { connectToSharedN8n } from './sharedN8n.mts';
 
 const secret = 'whsec-trigger-test';
@@ -31,8 +32,7 @@ afterAll(async () => {
 });
 
 async function createCredential(name: string, webhookSecret = secret): Promise<StoredCredential> {
-	const { apiKey, baseUrl } = sandbox;
-	return await n8n.createCredential(credentialType, name, { baseUrl, apiKey, webhookSecret });
+	return await n8n.createCredential(credentialType, name, { ...keyOf(sandbox), webhookSecret });
 }
 
 async function publish(workflow: WorkflowDefinition): Promise<StoredWorkflow> {

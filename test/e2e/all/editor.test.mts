@@ -4,13 +4,14 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 
 import { resources } from '../../../nodes/LegalAi/resources/index.ts';
-import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { triggerWorkflow } from '../../support/n8n/callbacks.mts';
 import { Editor } from '../../support/n8n/editor.mts';
 import { bundledContract, credentialType } from '../../support/n8n/examples.mts';
 import { submitForm } from '../../support/n8n/form.mts';
 import type { N8nClient, StoredCredential, StoredWorkflow } from '../../support/n8n/n8nClient.mts';
 import { counsel } from '../agents.mts';
+import { openService } from '../service.mts';
 import { connectToSharedN8n } from '../sharedN8n.mts';
 import { chain, legalAi, node } from '../../support/n8n/workflows.mts';
 
@@ -21,9 +22,7 @@ let editor: Editor;
 beforeAll(async () => {
 	n8n = connectToSharedN8n(inject('n8n'));
 	// The 30 seconds of a synchronous question are half a second here.
-	sandbox = await startSandbox({ timeScale: 60 });
-	const { baseUrl, apiKey, webhookSecret } = sandbox;
-	credential = await n8n.createCredential(credentialType, 'Editor', { baseUrl, apiKey, webhookSecret });
+	({ sandbox, credential } = await openService(n8n, { timeScale: 60 }));
 	editor = await Editor.open(n8n);
 });
 beforeEach(async () => {

@@ -3,10 +3,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
-import { bundledContract, credentialType } from '../../support/n8n/examples.mts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
+import { bundledContract } from '../../support/n8n/examples.mts';
 import type { N8nClient, StoredCredential } from '../../support/n8n/n8nClient.mts';
 import { MailServer } from '../mailServer.mts';
+import { openService } from '../service.mts';
 import { connectToSharedN8n } from '../sharedN8n.mts';
 import { chain, legalAi, node } from '../../support/n8n/workflows.mts';
 
@@ -26,9 +27,7 @@ let credential: StoredCredential;
 beforeAll(async () => {
 	n8n = connectToSharedN8n(inject('n8n'));
 	mail = await MailServer.start();
-	sandbox = await startSandbox();
-	const { baseUrl, apiKey, webhookSecret } = sandbox;
-	credential = await n8n.createCredential(credentialType, 'E-mail', { baseUrl, apiKey, webhookSecret });
+	({ sandbox, credential } = await openService(n8n));
 });
 afterAll(async () => {
 	await mail.close();

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { type Fault, startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
-import { credentialType } from '../../support/n8n/examples.mts';
+import type { Fault, Sandbox } from '../../sandbox/sandbox.mts';
 import { finalStatuses, itemsOf, type ExecutionStatus } from '../../support/n8n/executions.mts';
 import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
 import { until } from '../../support/polling.mts';
 import { asText } from '../../support/unknownJson.mts';
-import { chain, legalAi, node, webhook } from '../../support/n8n/workflows.mts';
+import { chain, node, webhook } from '../../support/n8n/workflows.mts';
+import { after, askAndWait } from '../parkedQuestions.mts';
+import { openService } from '../service.mts';
 import { hasAsked, storedStatuses, wakeAllNow } from '../storedExecutions.mts';
 import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
 
@@ -28,17 +29,15 @@ let posts: Fault;
 let checks: Fault;
 beforeAll(async () => {
 	n8n = await startN8n({ environment: { ...simpleRecovery, ...wakingEveryTwoSeconds } });
-	sandbox = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
+	const service = await openService(n8n, { newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
+	({ sandbox } = service);
 	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: 5_000 });
 	// One in three: the answers of most executions are found by waking.
 	sandbox.callbackFaults.drop = ({ questionId }) => sandbox.questions.findIndex(({ id }) => id === questionId) % 3 === 0;
 	posts = sandbox.faults.add({ kind: 'latency', ms: 400, times: Infinity, match: ({ method }) => method === 'POST' });
 	checks = sandbox.faults.add({ kind: 'latency', ms: 1_500, times: Infinity, match: ({ method }) => method === 'GET' });
-	const { baseUrl, apiKey, webhookSecret } = sandbox;
-	const credential = await n8n.createCredential(credentialType, 'Killed', { baseUrl, apiKey, webhookSecret });
 	const items = node('Items', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'body.words', options: { destinationFieldName: 'words' } });
-	const ask = legalAi('Ask', credential, { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' });
-	await n8n.publish(chain('killed', [webhook('killed'), items, ask, node('After', 'n8n-nodes-base.noOp', {})]));
+	await n8n.publish(chain('killed', [webhook('killed'), items, askAndWait(service.credential), after]));
 });
 afterAll(async () => {
 	await n8n.close();

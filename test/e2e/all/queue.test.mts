@@ -1,17 +1,18 @@
 import type { INode } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { startSandbox, type Question, type Sandbox } from '../../sandbox/sandbox.mts';
+import type { Question, Sandbox } from '../../sandbox/sandbox.mts';
 import { completed, deliver, triggerUrl, triggerWorkflow } from '../../support/n8n/callbacks.mts';
-import { credentialType } from '../../support/n8n/examples.mts';
 import { itemsOf, type Execution } from '../../support/n8n/executions.mts';
 import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
 import type { StoredCredential, StoredWorkflow } from '../../support/n8n/n8nClient.mts';
 import { freePort, type N8nProcess } from '../../support/n8n/n8nProcess.mts';
 import { until } from '../../support/polling.mts';
+import { after, answersOf, askAndWait, callAndPark } from '../parkedQuestions.mts';
 import { createQueueStore, type QueueStore } from '../postgres.mts';
+import { answersWhenTold, openService } from '../service.mts';
 import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
-import { chain, legalAi, node, questions, webhook } from '../../support/n8n/workflows.mts';
+import { chain, questions, webhook } from '../../support/n8n/workflows.mts';
 
 /** Each of the two workers does one thing at a time, so that a third shows whether one is held. */
 const oneAtATime = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
@@ -41,10 +42,7 @@ beforeAll(async () => {
 }, 400_000);
 // An organization of its own for each test: what one has asked does not count against the limits of the next.
 beforeEach(async () => {
-	sandbox = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
-	const { baseUrl, apiKey, webhookSecret } = sandbox;
-	credential = await n8n.createCredential(credentialType, 'Queue', { baseUrl, apiKey, webhookSecret });
-	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: Infinity });
+	({ sandbox, credential } = await openService(n8n, { answer: answersWhenTold, requestsPerMinute: Infinity }));
 });
 afterEach(async () => {
 	await sandbox.close();
@@ -54,27 +52,19 @@ afterAll(async () => {
 	await store.close();
 });
 
-const after = node('After', 'n8n-nodes-base.noOp', {});
-
 async function asking(name: string, count: number, maxWait = 30, settings: Partial<INode> = {}): Promise<StoredWorkflow> {
-	const question = { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}', options: { maxWait } };
-	const ask = legalAi('Ask', credential, question, settings);
+	const ask = askAndWait(credential, { options: { maxWait } }, settings);
 	return await n8n.publish(chain(name, [webhook(name), questions(count), ask, after]));
 }
 
 async function parked(workflow: StoredWorkflow): Promise<Execution> {
-	await n8n.callWebhook(workflow.name);
-	return await n8n.waitForNextExecution(workflow.id, [], ['waiting', 'error', 'success']);
+	return await callAndPark(n8n, workflow, workflow.name);
 }
 
 /** Answers all questions, the later ones first. */
 async function answer(from = 0, to = Infinity): Promise<void> {
 	const ids = sandbox.questions.map(({ id }) => id).reverse();
 	for (const id of ids.slice(from, to)) await sandbox.complete(id);
-}
-
-function answers(execution: Execution): unknown[] {
-	return itemsOf(execution, 'After').map(({ json }) => json.answer);
 }
 
 const answersTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `Answer to Question ${index}`);
@@ -97,7 +87,7 @@ test('ten questions of an execution: parked by a worker, answered at the webhook
 	await answer();
 	const over = await n8n.waitForExecution(execution.id);
 	expect(over.status).toBe('success');
-	expect(answers(over)).toEqual(answersTo(10));
+	expect(answersOf(over)).toEqual(answersTo(10));
 	expect(workersRuns(over)).toBe(2);
 	expect(sandbox.callbacks).toHaveLength(10);
 	for (const { url, status } of sandbox.callbacks) {
@@ -133,7 +123,7 @@ test('a webhook process that is replaced between answers loses none', async () =
 	// What the one before had received is found at the next wake.
 	await wakeNow(execution);
 	const over = await n8n.waitForExecution(execution.id);
-	expect(answers(over)).toEqual(answersTo(4));
+	expect(answersOf(over)).toEqual(answersTo(4));
 	expect(sandbox.questions).toHaveLength(4);
 });
 
@@ -142,7 +132,7 @@ test('an execution whose callbacks were all dropped is woken, and a worker finds
 	const execution = await parked(await asking('dropped', 3, 0.2));
 	await answer();
 	const over = await n8n.waitForExecution(execution.id);
-	expect(answers(over)).toEqual(answersTo(3));
+	expect(answersOf(over)).toEqual(answersTo(3));
 	expect(workersRuns(over)).toBe(2);
 	expect(sandbox.callbacks.filter(({ status }) => status === 200)).toEqual([]);
 	expect(sandbox.questions).toHaveLength(3);
@@ -152,7 +142,7 @@ test('five callbacks at the same moment resume an execution once', async () => {
 	const execution = await parked(await asking('simultaneous', 5));
 	await Promise.all(sandbox.questions.map(async ({ id }) => { await sandbox.complete(id); }));
 	const over = await n8n.waitForExecution(execution.id);
-	expect(answers(over)).toEqual(answersTo(5));
+	expect(answersOf(over)).toEqual(answersTo(5));
 	expect(over.runs.After).toHaveLength(1);
 	expect(workersRuns(over)).toBe(2);
 	expect(sandbox.questions).toHaveLength(5);
@@ -164,7 +154,7 @@ test('the worker that parked an execution may die; another one goes on', async (
 	await parkedIt?.stop('SIGKILL');
 	await answer();
 	const over = await n8n.waitForExecution(execution.id);
-	expect(answers(over)).toEqual(answersTo(2));
+	expect(answersOf(over)).toEqual(answersTo(2));
 	expect(sandbox.questions).toHaveLength(2);
 });
 
@@ -183,7 +173,7 @@ test('a callback that reaches two webhook processes several times resumes an exe
 	// n8n answers 409 or 500 to those that come second.
 	expect(statuses).toContain(200);
 	const over = await n8n.waitForExecution(execution.id);
-	expect(answers(over)).toEqual(answersTo(1));
+	expect(answersOf(over)).toEqual(answersTo(1));
 	expect(over.runs.After).toHaveLength(1);
 	expect(workersRuns(over)).toBe(2);
 });
@@ -199,7 +189,7 @@ test('callbacks of one execution that are spread over two webhook processes lose
 	expect(await n8n.execution(execution.id)).toMatchObject({ status: 'waiting' });
 	await wakeNow(execution);
 	const over = await n8n.waitForExecution(execution.id);
-	expect(answers(over)).toEqual(answersTo(4));
+	expect(answersOf(over)).toEqual(answersTo(4));
 	expect(sandbox.questions).toHaveLength(4);
 });
 
@@ -223,7 +213,7 @@ test('a worker is killed in the middle of a check: a retry with the currently sa
 	await n8n.retry(execution);
 	const over = await n8n.waitForNextExecution(execution.workflowId, known);
 	expect(over.status).toBe('success');
-	expect(answers(over)).toEqual(answersTo(2));
+	expect(answersOf(over)).toEqual(answersTo(2));
 	expect(sandbox.questions).toHaveLength(2);
 });
 

@@ -2,27 +2,26 @@ import { createHash } from 'node:crypto';
 
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
-import { bundledContract, credentialType, intakeAnswers, readExample, withTexts } from '../../support/n8n/examples.mts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
+import { bundledContract, intakeAnswers, readExample, withTexts } from '../../support/n8n/examples.mts';
 import { lastPage, submitForm } from '../../support/n8n/form.mts';
-import type { N8nClient, StoredWorkflow } from '../../support/n8n/n8nClient.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow } from '../../support/n8n/n8nClient.mts';
 import { answerOnceParked } from '../parkedQuestions.mts';
+import { openService } from '../service.mts';
 import { connectToSharedN8n } from '../sharedN8n.mts';
 
 let n8n: N8nClient;
 let sandbox: Sandbox;
+let credential: StoredCredential;
 let workflow: StoredWorkflow;
 beforeAll(async () => {
 	n8n = connectToSharedN8n(inject('n8n'));
-	sandbox = await startSandbox();
-	sandbox.tasks.clear();
+	({ sandbox, credential } = await openService(n8n));
 });
 afterEach(async () => {
 	await n8n.deactivate(workflow);
 });
-afterAll(async () => {
-	await sandbox.close();
-});
+afterAll(() => sandbox.close());
 
 test.each([
 	['the review', 'May we sign this?', {}, 'Liability is capped', []],
@@ -44,8 +43,6 @@ test.each([
 ])('intake.json: the last page of the form shows %s', async (_what, subject, texts, shown, tasks) => {
 	await sandbox.reset();
 	sandbox.tasks.clear();
-	const { baseUrl, apiKey, webhookSecret } = sandbox;
-	const credential = await n8n.createCredential(credentialType, 'Intake', { baseUrl, apiKey, webhookSecret });
 	workflow = await n8n.publish(withTexts(await readExample('intake.json', credential), texts));
 	const contract = await bundledContract('mutual-nda.pdf');
 	const { status, body } = await submitForm(n8n.baseUrl, workflow, { ...intakeAnswers(contract), Subject: subject });

@@ -7,6 +7,7 @@ import { type N8n, startN8n } from '../../support/n8n/n8n.mts';
 import type { StoredCredential, StoredWorkflow } from '../../support/n8n/n8nClient.mts';
 import { type LanguageModel, startLanguageModel } from '../languageModel.mts';
 import { answerOnceParked } from '../parkedQuestions.mts';
+import { keyOf } from '../service.mts';
 import { linkIn, SmtpServer } from '../smtpServer.mts';
 import { Products } from './products.mts';
 
@@ -39,10 +40,9 @@ export class Stage {
 			startLanguageModel(),
 		]);
 		const stage = new Stage(await startN8n({ environment: products.environment }), sandbox, products, smtp, model);
-		const { baseUrl, apiKey, webhookSecret } = sandbox;
 		const credentials = {
 			...products.credentials,
-			[credentialType]: { baseUrl, apiKey, webhookSecret },
+			[credentialType]: keyOf(sandbox),
 			openAiApi: { apiKey: 'none', url: model.baseUrl },
 			smtp: smtp.credential,
 			...more,

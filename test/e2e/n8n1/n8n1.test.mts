@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
-import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { completed, deliver, triggerUrl, triggerWorkflow } from '../../support/n8n/callbacks.mts';
-import { bundledContract, credentialType } from '../../support/n8n/examples.mts';
+import { bundledContract } from '../../support/n8n/examples.mts';
 import { itemsOf, type Execution } from '../../support/n8n/executions.mts';
 import type { N8nClient, StoredCredential } from '../../support/n8n/n8nClient.mts';
 import { asList, asRecord } from '../../support/unknownJson.mts';
 import { chain, legalAi, node, webhook } from '../../support/n8n/workflows.mts';
+import { keyOf, openService } from '../service.mts';
 import { connectToSharedN8n } from '../sharedN8n.mts';
 
 // What users of n8n 1 are promised: the package loads there, and each way of working with it works.
@@ -17,9 +18,7 @@ let sandbox: Sandbox;
 let credential: StoredCredential;
 beforeAll(async () => {
 	n8n = connectToSharedN8n(inject('n8n'));
-	sandbox = await startSandbox({ answerTime: [3_000, 3_000] });
-	const { baseUrl, apiKey, webhookSecret } = sandbox;
-	credential = await n8n.createCredential(credentialType, 'n8n 1', { baseUrl, apiKey, webhookSecret });
+	({ sandbox, credential } = await openService(n8n, { answerTime: [3_000, 3_000] }));
 });
 beforeEach(() => sandbox.reset());
 afterAll(() => sandbox.close());
@@ -37,8 +36,7 @@ test('n8n lists the nodes, and tests the credential', async () => {
 	const answer = await n8n.session.fetch('/types/nodes.json');
 	const names = asList(await answer.json(), 'The nodes').map((type) => asRecord(type, 'A node').name);
 	expect(names).toEqual(expect.arrayContaining(['n8n-nodes-legal-ai.legalAi', 'n8n-nodes-legal-ai.legalAiTrigger']));
-	const { baseUrl, apiKey, webhookSecret } = sandbox;
-	expect(await n8n.testCredential(credential, { baseUrl, apiKey, webhookSecret })).toMatchObject({ status: 'OK' });
+	expect(await n8n.testCredential(credential, keyOf(sandbox))).toMatchObject({ status: 'OK' });
 });
 
 test('a question is asked and its answer waited for in the process, with a hint that says so', async () => {

@@ -1,0 +1,24 @@
+import { startSandbox, type Sandbox, type SandboxOptions, type SandboxSettings } from '../sandbox/sandbox.mts';
+import { credentialType } from '../support/n8n/examples.mts';
+import type { N8nClient, StoredCredential } from '../support/n8n/n8nClient.mts';
+
+/** What n8n's credential for a sandbox holds. */
+export function keyOf({ baseUrl, apiKey, webhookSecret }: Sandbox): { baseUrl: string; apiKey: string; webhookSecret: string } {
+	return { baseUrl, apiKey, webhookSecret };
+}
+
+/** Starts a sandbox, and stores the credential for it in an n8n. */
+export async function openService(
+	n8n: N8nClient,
+	options: Partial<SandboxOptions> = {},
+): Promise<{ sandbox: Sandbox; credential: StoredCredential }> {
+	const sandbox = await startSandbox(options);
+	return { sandbox, credential: await n8n.createCredential(credentialType, 'Legal AI API', keyOf(sandbox)) };
+}
+
+/** Answers that come when a test completes their questions. */
+export const answersWhenTold: SandboxSettings['answer'] = ({ text }) => ({
+	status: 'completed',
+	answer: `Answer to ${text}`,
+	after: Infinity,
+});
