@@ -10,7 +10,6 @@ import type {
 	INodeParameters,
 	INodePropertyOptions,
 	INodeType,
-	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -60,8 +59,6 @@ export interface EngineOptions {
 	readonly mode?: WorkflowExecuteMode;
 	/** Stops the execution, as the Stop button does. */
 	readonly signal?: AbortSignal;
-	/** Changes what n8n tells the nodes about itself, e.g. `webhookWaitingBaseUrl`. */
-	readonly additionalData?: Partial<IWorkflowExecuteAdditionalData>;
 	/** The n8n to run in. Default: the one of this process. */
 	readonly n8n?: Instance;
 	/** Other workflows, which this one can call. */

@@ -2,7 +2,6 @@ import { ExternalSecretsProxy } from 'n8n-core';
 import {
 	Workflow,
 	type IConnections,
-	type IDataObject,
 	type INode,
 	type INodeExecutionData,
 	type INodeType,
@@ -24,7 +23,6 @@ export interface WorkflowJson {
 	readonly nodes: INode[];
 	readonly connections: IConnections;
 	readonly settings?: IWorkflowSettings;
-	readonly staticData?: IDataObject;
 }
 
 /** What a workflow runs with. */
@@ -42,8 +40,6 @@ export interface ExecuteOptions {
 	readonly signal?: AbortSignal;
 	/** Other workflows, which this one can call. */
 	readonly workflows?: readonly WorkflowJson[];
-	/** Changes what n8n tells the nodes about itself. */
-	readonly additionalData?: Partial<IWorkflowExecuteAdditionalData>;
 }
 
 export const DEFAULT_WORKFLOW_ID = 'engine-workflow';
@@ -57,7 +53,7 @@ export function workflowOf(json: WorkflowJson, { nodeTypes }: ExecuteOptions): W
 		connections: json.connections,
 		active: json.active ?? true,
 		nodeTypes: nodeTypesOf(nodeTypes),
-		staticData: json.staticData ?? {},
+		staticData: {},
 		settings: { executionOrder: 'v1', ...json.settings },
 	});
 }
@@ -99,7 +95,6 @@ export function additionalDataOf(
 		getRuntimeCredential: unavailable,
 		getRunExecutionData: () => Promise.resolve(undefined),
 		logAiEvent: () => undefined,
-		...options.additionalData,
 	};
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
-import { type Owner, testOwner } from './restSession.mts';
+import { testOwner } from './restSession.mts';
 
 const executablePath = process.env.LEGAL_AI_CHROMIUM ?? '/usr/bin/chromium';
 
@@ -22,7 +22,7 @@ export class Editor {
 	}
 
 	/** Opens the editor of a running n8n and logs in as a person does. */
-	static async open({ baseUrl }: { readonly baseUrl: string }, owner: Owner = testOwner): Promise<Editor> {
+	static async open({ baseUrl }: { readonly baseUrl: string }): Promise<Editor> {
 		if (!existsSync(executablePath)) {
 			throw new Error(
 				`There is no browser at ${executablePath}. Install Debian's package chromium, or say in LEGAL_AI_CHROMIUM where yours is.`,
@@ -44,8 +44,8 @@ export class Editor {
 		page.setDefaultTimeout(patience);
 		const editor = new Editor(browser, page, baseUrl);
 		await editor.goTo('/signin');
-		await editor.part('emailOrLdapLoginId').locator('input').fill(owner.email);
-		await editor.part('password').locator('input').fill(owner.password);
+		await editor.part('emailOrLdapLoginId').locator('input').fill(testOwner.email);
+		await editor.part('password').locator('input').fill(testOwner.password);
 		await editor.part('form-submit-button').click();
 		await page.waitForURL(/\/(home|workflow)/);
 		return editor;

@@ -4,15 +4,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { asList, asRecord, asText, isRecord, type JsonRecord, optionalText } from '../unknownJson.mts';
 
 /** The statuses of an execution. */
-export type ExecutionStatus =
-	| 'new'
-	| 'running'
-	| 'waiting'
-	| 'success'
-	| 'error'
-	| 'canceled'
-	| 'crashed'
-	| 'unknown';
+export type ExecutionStatus = 'new' | 'running' | 'waiting' | 'success' | 'error' | 'canceled' | 'crashed' | 'unknown';
 
 /** The statuses that an execution keeps. */
 export const finalStatuses: readonly ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];
@@ -26,18 +18,13 @@ export interface ExecutionSummary {
 
 /** Why a node, or the execution, failed: what the editor shows. */
 export interface ExecutionFailure {
-	readonly name: string | undefined;
 	readonly message: string;
 	readonly description: string | undefined;
-	readonly httpCode: string | undefined;
-	/** Everything that n8n stored about it. */
-	readonly stored: JsonRecord;
 }
 
 /** One run of one node. */
 export interface NodeRun {
 	readonly status: string | undefined;
-	readonly failure: ExecutionFailure | undefined;
 	/** The items of each output. */
 	readonly outputs: readonly (readonly INodeExecutionData[])[];
 	/** Hints next to the node's output. */
@@ -49,7 +36,6 @@ export interface Execution extends ExecutionSummary {
 	readonly workflowId: string;
 	readonly failure: ExecutionFailure | undefined;
 	readonly waitTill: string | undefined;
-	readonly lastNode: string | undefined;
 	/** The runs of each node, by the node's name. */
 	readonly runs: Readonly<Record<string, readonly NodeRun[]>>;
 	/** The whole stored run data, decoded. */
@@ -74,8 +60,7 @@ export function readSummary(value: unknown): ExecutionSummary {
 /** Reads an execution with its data, which n8n returns as flatted JSON. */
 export function readExecution(value: unknown): Execution {
 	const execution = asRecord(value, 'An execution');
-	const decoded: unknown =
-		typeof execution.data === 'string' ? parse(execution.data) : execution.data;
+	const decoded: unknown = typeof execution.data === 'string' ? parse(execution.data) : execution.data;
 	const stored = isRecord(decoded) ? decoded : {};
 	const result = isRecord(stored.resultData) ? stored.resultData : {};
 	const runData = isRecord(result.runData) ? result.runData : {};
@@ -84,7 +69,6 @@ export function readExecution(value: unknown): Execution {
 		workflowId: asText(execution.workflowId, 'The workflow of an execution'),
 		failure: readFailure(result.error),
 		waitTill: optionalText(execution.waitTill),
-		lastNode: optionalText(result.lastNodeExecuted),
 		runs: Object.fromEntries(
 			Object.entries(runData).map(([name, runs]) => [name, asList(runs, 'The runs of a node').map(readRun)]),
 		),
@@ -98,7 +82,6 @@ function readRun(value: unknown): NodeRun {
 	const outputs = Object.values(data).flatMap((connection) => asList(connection, 'The outputs of a node'));
 	return {
 		status: optionalText(run.executionStatus),
-		failure: readFailure(run.error),
 		outputs: outputs.map((items) => (items === null ? [] : asList(items, 'An output').map(readItem))),
 		hints: Array.isArray(run.hints) ? run.hints : [],
 	};
@@ -113,10 +96,7 @@ function readItem(value: unknown): INodeExecutionData {
 function readFailure(value: unknown): ExecutionFailure | undefined {
 	if (!isRecord(value)) return undefined;
 	return {
-		name: optionalText(value.name),
 		message: optionalText(value.message) ?? JSON.stringify(value),
 		description: optionalText(value.description),
-		httpCode: optionalText(value.httpCode),
-		stored: value,
 	};
 }

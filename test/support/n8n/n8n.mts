@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { installPackage } from './installedPackage.mts';
 import { N8nClient } from './n8nClient.mts';
 import { type Environment, freePort, N8nProcess } from './n8nProcess.mts';
-import { type Owner, RestSession, testOwner } from './restSession.mts';
+import { RestSession } from './restSession.mts';
 import { n8nVersion } from './versions.mts';
 
 /** How to start an n8n. All defaults suit a test. */
@@ -18,10 +18,6 @@ export interface N8nOptions {
 	readonly port?: number;
 	/** A folder to keep. Default: a temporary one that {@link N8n.close} removes. */
 	readonly userFolder?: string;
-	/** The user who is set up as the owner, or logged in. */
-	readonly owner?: Owner;
-	/** Whether this package is installed in n8n. Default: true. */
-	readonly withPackage?: boolean;
 }
 
 /** A real n8n in its own process, with this package installed and its owner logged in. */
@@ -107,13 +103,11 @@ export async function startN8n(options: N8nOptions = {}): Promise<N8n> {
 		environment: options.environment ?? {},
 		port: options.port ?? (await freePort()),
 		userFolder,
-		owner: options.owner ?? testOwner,
-		withPackage: options.withPackage ?? true,
 	};
-	if (settled.withPackage) await installPackage(userFolder);
+	await installPackage(userFolder);
 	const main = await N8nProcess.start({ ...settled, command: 'start' });
 	try {
-		const session = await RestSession.open(`http://localhost:${settled.port}`, settled.owner);
+		const session = await RestSession.open(`http://localhost:${settled.port}`);
 		return new N8n(session, main, settled, options.userFolder === undefined);
 	} catch (failure) {
 		await main.stop('SIGKILL');

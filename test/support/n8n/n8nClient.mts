@@ -46,7 +46,6 @@ export interface ListRequest {
 	readonly path: string;
 	readonly methodName: string;
 	readonly nodeType: string;
-	readonly nodeVersion?: number;
 	readonly parameters: INodeParameters;
 	readonly credential?: StoredCredential;
 	readonly filter?: string;
@@ -83,7 +82,6 @@ export class N8nClient {
 		return this.session.baseUrl;
 	}
 
-	/** Stores a credential. */
 	async createCredential(type: string, name: string, data: Readonly<Record<string, unknown>>): Promise<StoredCredential> {
 		return readCredential(await this.session.post('/credentials', { type, name, data }));
 	}
@@ -93,7 +91,6 @@ export class N8nClient {
 		await this.session.patch(`/credentials/${credential.id}`, { ...credential, data });
 	}
 
-	/** All credentials. */
 	async credentials(): Promise<readonly StoredCredential[]> {
 		return asList(await this.session.get('/credentials'), 'The credentials').map(readCredential);
 	}
@@ -102,10 +99,7 @@ export class N8nClient {
 	async testCredential(credential: StoredCredential, data: Readonly<Record<string, unknown>>): Promise<CredentialVerdict> {
 		const answer = await this.session.post('/credentials/test', { credentials: { ...credential, data } });
 		const verdict = asRecord(answer, 'The verdict on a credential');
-		return {
-			status: verdict.status === 'OK' ? 'OK' : 'Error',
-			message: optionalText(verdict.message) ?? '',
-		};
+		return { status: verdict.status === 'OK' ? 'OK' : 'Error', message: optionalText(verdict.message) ?? '' };
 	}
 
 	/** Stores a workflow. Without `pinData`, n8n fails a second "Execute step" of its editor. */
@@ -119,7 +113,6 @@ export class N8nClient {
 		return readWorkflow(await this.session.patch(`/workflows/${stored.id}`, body));
 	}
 
-	/** Reads a stored workflow. */
 	async workflow(id: string): Promise<StoredWorkflow> {
 		return readWorkflow(await this.session.get(`/workflows/${id}`));
 	}
@@ -136,17 +129,13 @@ export class N8nClient {
 	}
 
 	/** Publishes a workflow, and waits until its triggers listen. Fails with n8n's message if one refuses. */
-	async activate(workflow: StoredWorkflow, patience: Patience = {}): Promise<void> {
+	async activate(workflow: StoredWorkflow): Promise<void> {
 		if (isN8n1(this.version)) {
 			await this.setActive(workflow, true);
 			return;
 		}
 		await this.session.post(`/workflows/${workflow.id}/activate`, { versionId: workflow.versionId });
-		const outcome = await until(
-			`the workflow "${workflow.name}" to be published`,
-			async () => await this.publication(workflow.id),
-			patience,
-		);
+		const outcome = await until(`the workflow "${workflow.name}" to be published`, async () => await this.publication(workflow.id));
 		if (outcome !== 'published') throw new Error(outcome.refusal);
 	}
 
@@ -158,7 +147,7 @@ export class N8nClient {
 	}
 
 	/** Unpublishes a workflow. */
-	async deactivate(workflow: Pick<StoredWorkflow, 'id'>, patience: Patience = {}): Promise<void> {
+	async deactivate(workflow: Pick<StoredWorkflow, 'id'>): Promise<void> {
 		if (isN8n1(this.version)) {
 			await this.setActive(workflow, false);
 			return;
@@ -167,7 +156,7 @@ export class N8nClient {
 		await until('the workflow to be taken down', async () => {
 			const { status } = await this.publicationStatus(workflow.id);
 			return status === 'not_published' ? true : undefined;
-		}, patience);
+		});
 	}
 
 	/** Runs a stored workflow by hand, from its first trigger or the one named, and returns the execution's id. */
@@ -182,14 +171,14 @@ export class N8nClient {
 	}
 
 	/** Makes the test webhook of a stored workflow listen for one call. */
-	async listen(workflow: StoredWorkflow, options: { trigger?: string; lastNode?: string } = {}): Promise<void> {
-		const answer = asRecord(await this.startManually(workflow, options), 'The answer to a manual run');
+	async listen(workflow: StoredWorkflow): Promise<void> {
+		const answer = asRecord(await this.startManually(workflow), 'The answer to a manual run');
 		if (answer.waitingForWebhook !== true) throw new Error('n8n does not wait for a test webhook');
 	}
 
-	/** Calls a webhook; `test` picks the editor's address instead of the production one. */
-	async callWebhook(path: string, request: RequestInit = { method: 'POST' }, test = false): Promise<Response> {
-		return await fetch(`${this.baseUrl}/${test ? 'webhook-test' : 'webhook'}/${path}`, request);
+	/** Calls a webhook at its production address. */
+	async callWebhook(path: string, request: RequestInit = { method: 'POST' }): Promise<Response> {
+		return await fetch(`${this.baseUrl}/webhook/${path}`, request);
 	}
 
 	/** The executions of a workflow, newest first. */
@@ -243,9 +232,7 @@ export class N8nClient {
 	/** The bytes behind an item's binary field, wherever n8n keeps them. */
 	async binary(field: IBinaryData): Promise<Buffer> {
 		if (field.id === undefined) return Buffer.from(field.data, 'base64');
-		const answer = await this.session.fetch(
-			`/rest/binary-data?action=download&id=${encodeURIComponent(field.id)}`,
-		);
+		const answer = await this.session.fetch(`/rest/binary-data?action=download&id=${encodeURIComponent(field.id)}`);
 		if (!answer.ok) throw new Error(`n8n does not hand out ${field.id}: ${answer.status} ${await answer.text()}`);
 		return Buffer.from(await answer.arrayBuffer());
 	}
@@ -267,7 +254,7 @@ export class N8nClient {
 
 	private async startManually(
 		workflow: StoredWorkflow,
-		{ trigger, lastNode }: { trigger?: string; lastNode?: string },
+		{ trigger, lastNode }: { trigger?: string; lastNode?: string } = {},
 	): Promise<unknown> {
 		const name = trigger ?? workflow.nodes.find((node) => /trigger$|webhook$/i.test(node.type))?.name;
 		return await this.session.post(`/workflows/${workflow.id}/run`, {
@@ -295,10 +282,10 @@ export class N8nClient {
 	}
 }
 
-function listBody({ nodeType, nodeVersion = 1, parameters, credential, ...request }: ListRequest): unknown {
+function listBody({ nodeType, parameters, credential, ...request }: ListRequest): unknown {
 	return {
 		...request,
-		nodeTypeAndVersion: { name: nodeType, version: nodeVersion },
+		nodeTypeAndVersion: { name: nodeType, version: 1 },
 		currentNodeParameters: parameters,
 		...(credential !== undefined && {
 			credentials: { [credential.type]: { id: credential.id, name: credential.name } },

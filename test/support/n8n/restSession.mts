@@ -13,14 +13,8 @@ export class RestRefusal extends Error {
 	}
 }
 
-/** Who logs in to an n8n. */
-export interface Owner {
-	readonly email: string;
-	readonly password: string;
-}
-
-/** The owner in tests. */
-export const testOwner: Owner = { email: 'owner@legal-ai.example', password: 'Demo-password-1' };
+/** The owner of every n8n here. */
+export const testOwner = { email: 'owner@legal-ai.example', password: 'Demo-password-1' };
 
 /** Talks to n8n as the editor does: JSON over its internal REST interface, with a session cookie. */
 export class RestSession {
@@ -35,13 +29,14 @@ export class RestSession {
 	}
 
 	/** Sets up the owner of a new n8n, or logs in if there is one. */
-	static async open(baseUrl: string, owner: Owner): Promise<RestSession> {
+	static async open(baseUrl: string): Promise<RestSession> {
+		const { email, password } = testOwner;
 		const settings = await new RestSession(baseUrl, '').get('/settings');
 		const users = asRecord(settings, 'The settings').userManagement;
 		const isNew = isRecord(users) && users.showSetupOnFirstLoad === true;
 		const answer = isNew
-			? await postJson(`${baseUrl}/rest/owner/setup`, { ...owner, firstName: 'Legal', lastName: 'Counsel' })
-			: await postJson(`${baseUrl}/rest/login`, { emailOrLdapLoginId: owner.email, password: owner.password });
+			? await postJson(`${baseUrl}/rest/owner/setup`, { email, password, firstName: 'Legal', lastName: 'Counsel' })
+			: await postJson(`${baseUrl}/rest/login`, { emailOrLdapLoginId: email, password });
 		await unwrapped(answer);
 		const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
 		if (cookie === undefined) throw new Error('n8n gave no session cookie');
