@@ -7,11 +7,11 @@ export interface MimePart {
 	readonly content: Buffer | string;
 }
 
-/** An email as a mail program sends it. */
+/** An email as a mail program sends it, with the names of its files encoded. */
 export function mimeMessage(subject: string, parts: readonly MimePart[], from = 'Sales <sales@meridian.example>'): string {
 	const boundary = randomUUID();
 	const encoded = parts.map(({ type, fileName, content }) => {
-		const disposition = fileName === undefined ? 'inline' : `attachment; filename="${fileName}"`;
+		const disposition = fileName === undefined ? 'inline' : `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`;
 		const base64 = Buffer.from(content).toString('base64').replace(/.{76}/g, '$&\n');
 		return `--${boundary}\nContent-Type: ${type}\nContent-Transfer-Encoding: base64\nContent-Disposition: ${disposition}\n\n${base64}\n`;
 	});

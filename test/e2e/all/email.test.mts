@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -7,6 +7,7 @@ import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { bundledContract } from '../../support/n8n/examples.mts';
 import type { N8nClient, StoredCredential } from '../../support/n8n/n8nClient.mts';
 import { MailServer } from '../mailServer.mts';
+import { mimeMessage } from '../mimeMessage.mts';
 import { openService } from '../service.mts';
 import { connectToSharedN8n } from '../sharedN8n.mts';
 import { chain, legalAi, node } from '../../support/n8n/workflows.mts';
@@ -34,33 +35,10 @@ afterAll(async () => {
 	await sandbox.close();
 });
 
-/** An e-mail as mail servers pass it on: every file is just octets to it, and names are encoded. */
+/** An e-mail as mail servers pass it on: every file is just octets to it. */
 function email(subject: string, files: readonly Attached[]): string {
-	const boundary = randomUUID();
-	const parts = files.map(
-		({ fileName, content }) => `--${boundary}
-Content-Type: application/octet-stream
-Content-Transfer-Encoding: base64
-Content-Disposition: attachment; filename*=UTF-8''${encodeURIComponent(fileName)}
-
-${content.toString('base64').replace(/.{76}/g, '$&\n')}
-`,
-	);
-	return `From: Sales <sales@hawthorn.example>
-To: Legal <legal@hawthorn.example>
-Subject: ${subject}
-Date: ${new Date().toUTCString()}
-Message-ID: <${randomUUID()}@hawthorn.example>
-MIME-Version: 1.0
-Content-Type: multipart/mixed; boundary="${boundary}"
-
---${boundary}
-Content-Type: text/plain; charset=utf-8
-
-May we sign these?
-
-${parts.join('')}--${boundary}--
-`;
+	const attached = files.map(({ fileName, content }) => ({ type: 'application/octet-stream', fileName, content }));
+	return mimeMessage(subject, [{ type: 'text/plain; charset=utf-8', content: 'May we sign these?' }, ...attached]);
 }
 
 // Side by side: n8n's trigger looks for new mail 15 s after it connected.
