@@ -127,7 +127,8 @@ describe('GET /tasks', () => {
 
 describe('POST /tasks', () => {
 	test('creates a task in the default team of every field that can be set but the additional context', async () => {
-		const reply = await call(sandbox, 'POST', '/tasks', { ...full, draft: true, team_id: teams.privacy, visibility: 'private' });
+		const ignored = { team_id: teams.privacy, visibility: 'private' };
+		const reply = await call(sandbox, 'POST', '/tasks', { ...full, draft: true, ...ignored });
 		expect(reply.status).toBe(200);
 		expect(reply.body).toMatchObject({
 			...full,

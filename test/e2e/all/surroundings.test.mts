@@ -37,7 +37,8 @@ test('a credential that is deleted while the execution is parked leaves the ques
 
 test('an error workflow is told of a node that fails after it has waited', async () => {
 	const handler = await n8n.publish(chain('Handler', [node('On Error', 'n8n-nodes-base.errorTrigger', {}), node('Told', 'n8n-nodes-base.noOp', {})]));
-	const parked = await start(n8n, 'error-workflow', [questions(1), askAndWait(credential, { options: { onErrorStatus: 'fail' } }), after], { errorWorkflow: handler.id });
+	const ask = askAndWait(credential, { options: { onErrorStatus: 'fail' } });
+	const parked = await start(n8n, 'error-workflow', [questions(1), ask, after], { errorWorkflow: handler.id });
 	await sandbox.complete(sandbox.questions[0]?.id ?? '', { status: 'error', answer: 'No model is available' });
 	expect((await n8n.waitForExecution(parked.id)).status).toBe('error');
 	const error = { message: expect.stringContaining('No model is available') as unknown };

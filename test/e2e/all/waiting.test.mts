@@ -147,7 +147,7 @@ describe.each(['SIGKILL', 'SIGTERM'] as const)('n8n ended by %s in the middle of
 	});
 });
 
-test('n8n comes back under another address while an execution is parked: callbacks to the old one get lost, and the node finds the answers', async () => {
+test('n8n comes back under another address: callbacks to the old one get lost, and the node finds the answers', async () => {
 	await n8n.kill();
 	await n8n.restart({ WEBHOOK_URL: 'http://127.0.0.1:9/' });
 	const parked = await start(n8n, 'moved', [questions(2), askAndWait(credential), after]);

@@ -135,7 +135,8 @@ export class N8nClient {
 			return;
 		}
 		await this.session.post(`/workflows/${workflow.id}/activate`, { versionId: workflow.versionId });
-		const outcome = await until(`the workflow "${workflow.name}" to be published`, async () => await this.publication(workflow.id));
+		const what = `the workflow "${workflow.name}" to be published`;
+		const outcome = await until(what, async () => await this.publication(workflow.id));
 		if (outcome !== 'published') throw new Error(outcome.refusal);
 	}
 
