@@ -44,7 +44,7 @@ describe('the next check', () => {
 		['spread a tenth down', 27, [open()], { ...woken, previous: { ...previous, round: 99 }, jitter: 0 }],
 		['spread a tenth up', 33, [open()], { ...woken, previous: { ...previous, round: 99 }, jitter: 1 }],
 		['with a second for each of many questions', 10, many(600), first],
-		['after something was asked in this run: from the beginning', 2, [asked('s')], wokenAfter({ round: 9 })],
+		['after something was asked in this run: from the beginning', 2, [asked('s'), open(10_000, 't')], wokenAfter({ round: 9 })],
 		['resumed before a planned check: as planned', 4, [open()], wokenAfter({ round: 6, nextCheckAt: NOW + 4 * MINUTE })],
 		['woken seconds too early: the check is over', 3, [open()], wokenAfter({ nextCheckAt: NOW + 4 * SECOND })],
 		['when Max Wait is over before', 1, [open(1)], first],
@@ -61,6 +61,11 @@ describe('the next check', () => {
 		const plan = planWake(itemsOf(open(30)), { ...first, timeoutAt: NOW + left });
 		expect(plan).toMatchObject({ isPastLastWake: true, nextCheckAt: NOW + 30 * MINUTE });
 	});
+});
+
+test('a callback before a planned check does not make the checks after it rarer', () => {
+	const early = planWake(itemsOf(open()), wokenAfter({ round: 1, nextCheckAt: NOW + 4 * MINUTE }));
+	expect(minutesTo(planWake(itemsOf(open()), wokenAfter({ ...early, nextCheckAt: NOW })))).toBeCloseTo(5, 6);
 });
 
 test.each<[string, WaitingItem[]]>([
