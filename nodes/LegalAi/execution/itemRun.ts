@@ -31,7 +31,13 @@ export interface ItemRun extends Services {
 	 * Has the service accept something, once only although n8n may run the node again: what was accepted before is given
 	 * again, and so is an error that leaves open whether it was.
 	 */
-	acceptOnce: <T extends AcceptedRecord>(request: () => Promise<T>, revive: (record: AcceptedRecord) => T) => Promise<T>;
+	acceptOnce: <T extends AcceptedRecord>(
+		request: () => Promise<T>,
+		revive: (record: AcceptedRecord) => T,
+		notes?: readonly string[],
+	) => Promise<T>;
+	/** What was noted when it was accepted; empty before that. */
+	readonly notes: readonly string[];
 }
 
 /** An item's turn in a run, whose services it has. */
@@ -48,7 +54,10 @@ export function itemRunOf(run: Services & { readonly state: RunState }, itemInde
 		},
 		itemIndex,
 		item: context.getInputData()[itemIndex] ?? { json: {} },
-		acceptOnce: async (request, revive) => {
+		get notes() {
+			return accepted[itemIndex]?.notes ?? [];
+		},
+		acceptOnce: async (request, revive, notes) => {
 			const [before, failure] = [accepted[itemIndex], failed[itemIndex]];
 			if (before !== undefined) return revive(before.record);
 			if (failure?.maybeAccepted) throw errorOfFailedItem(context.getNode(), failure.json, itemIndex);
@@ -59,7 +68,7 @@ export function itemRunOf(run: Services & { readonly state: RunState }, itemInde
 				}
 				throw error;
 			});
-			accepted[itemIndex] = { record, acceptedAt: Date.now(), isOwn: true };
+			accepted[itemIndex] = { record, acceptedAt: Date.now(), isOwn: true, notes };
 			return record;
 		},
 	};

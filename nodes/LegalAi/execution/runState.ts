@@ -13,6 +13,8 @@ export interface AcceptedItem {
 	acceptedAt: number;
 	/** Whether this node has sent it, rather than found it at the service. */
 	isOwn: boolean;
+	/** What the operation noted when it was sent, for when its item is output: to find it out again could take an expression. */
+	notes?: readonly string[];
 }
 
 /** An item that has failed, as the JSON that it is output with. */

@@ -65,16 +65,14 @@ export function pickedTextOrNumber(field: LocatorDescription): Parameter<string 
 }
 
 /**
- * The labels of those locators that the editor has emptied: it does so if the list of another credential lacks what was
- * picked, and leaves an empty name behind.
+ * The labels of those locators of a saved node that the editor has emptied: it does so if the list of another credential
+ * lacks what was picked, and leaves an empty name behind.
  */
-export function emptiedByEditor(...locators: Array<Parameter<unknown>>): Parameter<string[]> {
+export function emptiedByEditor(saved: Readonly<Record<string, unknown>>, ...locators: Array<Parameter<unknown>>): string[] {
 	const fields = locators.flatMap(({ properties }) => properties);
-	const isEmptied = (raw: unknown): boolean => isResourceLocatorValue(raw) && raw.value === '' && raw.cachedResultName === '';
-	return {
-		properties: [],
-		read: (raw) => fields.filter(({ name }) => isEmptied(raw(name))).map(({ displayName }) => displayName),
-	};
+	const isEmptied = (value: unknown): boolean =>
+		isResourceLocatorValue(value) && value.value === '' && value.cachedResultName === '';
+	return fields.filter(({ name }) => isEmptied(saved[name])).map(({ displayName }) => displayName);
 }
 
 /** Nothing is picked unless the description says otherwise. */

@@ -17,6 +17,7 @@ async function park(): Promise<NodeRun> {
 		parameters: {
 			...{ resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' },
 			assistantId: { __rl: true, mode: 'id', value: '={{ "default" }}' },
+			additionalFields: { sessionId: '={{ $json.nothing }}' },
 			options: { maxWait: '={{ 20 + 10 }}', onErrorStatus: '={{ "fail" }}' },
 		},
 	});
@@ -34,7 +35,7 @@ async function evaluatedWhile(act: () => Promise<unknown>): Promise<unknown[]> {
 }
 
 test('asking evaluates what the user has entered once an item, and nothing of our own', async () => {
-	const entered = ['={{ "default" }}', '={{ "fail" }}', '={{ $json.words }}', '={{ 20 + 10 }}'];
+	const entered = ['={{ "default" }}', '={{ "fail" }}', '={{ $json.nothing }}', '={{ $json.words }}', '={{ 20 + 10 }}'];
 	expect((await evaluatedWhile(park)).toSorted()).toEqual(entered.flatMap((value) => [value, value]).toSorted());
 });
 
@@ -44,6 +45,18 @@ test('a wake that finds nothing new evaluates nothing', async () => {
 		expect((await parked.wake()).status).toBe('waiting');
 	});
 	expect(evaluated).toEqual([]);
+});
+
+test('a wake that finds the answers evaluates what says how to output them, once an item', async () => {
+	const parked = await park();
+	sandbox.callbackFaults.drop = true;
+	for (const { id } of sandbox.questions) await sandbox.complete(id);
+	const evaluated = await evaluatedWhile(async () => {
+		const over = await parked.wake();
+		expect(over.status).toBe('success');
+		expect(over.hints.join()).toContain('session');
+	});
+	expect(evaluated.toSorted()).toEqual(['={{ "fail" }}', '={{ "fail" }}', '={{ 20 + 10 }}', '={{ 20 + 10 }}']);
 });
 
 test('an answer that is only noted evaluates nothing', async () => {

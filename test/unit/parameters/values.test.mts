@@ -215,8 +215,8 @@ describe('what is picked', () => {
 	test('and then emptied by the editor is told from what was never picked', () => {
 		const other = locators.pickedValue({ ...LOCATOR, displayName: 'Other Field', name: 'otherField' });
 		const emptied = located('list', '', { cachedResultName: '', cachedResultUrl: '' });
-		const parameter = locators.emptiedByEditor(optional.locator, other);
-		const labelsFor = (first: unknown, second: unknown): string[] => read(parameter, undefined, { someField: first, otherField: second });
+		const labelsFor = (someField: unknown, otherField: unknown): string[] =>
+			locators.emptiedByEditor({ someField, otherField }, optional.locator, other);
 		expect(labelsFor(emptied, located('list', ''))).toEqual(['Some Field']);
 		expect(labelsFor(located('id', ''), emptied)).toEqual(['Other Field']);
 		expect(labelsFor(located('list', 'p1', { cachedResultName: '' }), '')).toEqual([]);

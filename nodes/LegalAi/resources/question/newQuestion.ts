@@ -1,6 +1,5 @@
 import { listField, recordField, textField } from '../../api/fields';
 import { askQuestion, readQuestion, type AskingBudget, type Question, type QuestionBody } from '../../api/questions';
-import { readItem } from '../../execution/itemScope';
 import type { ItemRun, Services } from '../../execution/itemRun';
 import { countedHints, hints } from '../../messages/hints';
 import { parameterMessages } from '../../messages/parameterMessages';
@@ -132,6 +131,8 @@ export const sentFields = {
 	skipped_files: listField(recordField({ file_name: textField, reason: textField })),
 };
 
+type NewQuestion = ValuesOf<typeof newQuestion> & { additional: ValueOf<typeof additionalFields> };
+
 /** A question as its item asks for it, checked; nothing was sent yet. */
 export interface PreparedQuestion {
 	question: string;
@@ -156,18 +157,24 @@ export async function prepareQuestion(
 
 /** Sends the attachments and the question, once only. Returns the question as the service accepted it. */
 export async function submitQuestion(
-	{ client, context, acceptOnce }: ItemRun,
-	{ assistantId, additional }: { assistantId: string; additional: ValueOf<typeof additionalFields> },
+	item: ItemRun,
+	{ assistantId, attachments: entries, additional }: NewQuestion,
 	{ question, files }: PreparedQuestion,
 	delivery: Pick<QuestionBody, 'callback_url' | 'sync_mode'>,
 	budget: AskingBudget,
 ): Promise<Question> {
+	const { client, context } = item;
+	const { sessionId } = additional;
+	const notes: Note[] = [];
+	if (sessionId === null) notes.push('newSession');
+	// A session that is continued may have the file already.
+	if (hasFile(item) && !sessionId && entries.length === 0) notes.push('fileNotAttached');
 	const ask = async (): Promise<Question> => {
 		const sent = await sendAttachments(client, context.helpers, files);
 		const body: QuestionBody = {
 			question,
 			attachments: sent.length === 0 ? undefined : sent,
-			session_id: additional.sessionId ?? undefined,
+			session_id: sessionId ?? undefined,
 			permissions: additional.visibility && { visibility: additional.visibility },
 			...delivery,
 		};
@@ -177,19 +184,23 @@ export async function submitQuestion(
 			...(files.skipped.length === 0 ? {} : { skipped_files: files.skipped }),
 		};
 	};
-	return await acceptOnce(ask, (accepted) => readQuestion(accepted, assistantId));
+	return await item.acceptOnce(ask, (accepted) => readQuestion(accepted, assistantId), notes);
 }
 
-const emptied = emptiedByEditor(assistant, references.playbook, references.template);
+/** What was probably meant to go with a question: an earlier session, or the item's file. */
+type Note = 'newSession' | 'fileNotAttached';
 
-/** Hints at what was probably meant to go with the question: an earlier session, the item's file, or what the editor emptied. */
-export function hintAtInput({ context, itemIndex, item, count, hint }: ItemRun): void {
-	const { sessionId } = readItem(context, itemIndex, additionalFields);
-	if (sessionId === null) count(countedHints.newSession);
-	for (const field of readItem(context, itemIndex, emptied)) hint(fillText(hints.emptiedByEditor, { field }));
-	const hasFile = Object.keys(item.binary ?? {}).length > 0;
-	// A session that is continued may have the file already.
-	if (hasFile && !sessionId && readItem(context, itemIndex, attachments).length === 0) hint(hints.fileNotAttached);
+function hasFile({ item }: ItemRun): boolean {
+	return Object.keys(item.binary ?? {}).length > 0;
+}
+
+/** Hints at what was probably meant to go with the question, and at what the editor emptied. */
+export function hintAtInput({ context, notes, count, hint }: ItemRun): void {
+	const has = (note: Note): boolean => notes.includes(note);
+	if (has('newSession')) count(countedHints.newSession);
+	if (has('fileNotAttached')) hint(hints.fileNotAttached);
+	const emptied = emptiedByEditor(context.getNode().parameters, assistant, references.playbook, references.template);
+	for (const field of emptied) hint(fillText(hints.emptiedByEditor, { field }));
 }
 
 /** A playbook or template as a sentence of the question: by name and ID, as far as they are known. */
