@@ -78,7 +78,7 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 			}
 		}
 		results.figure({ what: `${what}, ${setting}: processor time`, unit: 'ms', contenders: costs, targets: targets.cost, ...(isLazy && { meaning }) });
-		const more = note === undefined ? {} : { note };
+		const more = note === undefined || !isLazy ? {} : { note };
 		results.figure({ what: `${what}, ${setting}: accepted a second`, unit: 'callbacks', contenders: rates, targets: targets.rate, ...more });
 	}
 
