@@ -64,7 +64,6 @@ export class LegalAi implements INodeType {
 	};
 
 	methods = { credentialTest: { testLegalAiApi }, listSearch, loadOptions };
-
 	webhook = resumeByCallback;
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

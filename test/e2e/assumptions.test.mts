@@ -6,7 +6,6 @@ import { WorkflowExecute } from 'n8n-core';
 import type { IExecuteData, IExecuteFunctions, INode, INodeParameters, IRunExecutionData } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 
-import { callbackMessages } from '../../nodes/LegalAi/messages/callbackMessages.ts';
 import { hints } from '../../nodes/LegalAi/messages/hints.ts';
 import { freshNodes } from '../engine/freshNodes.mts';
 import { install, pass, settle, uninstall } from '../engine/stoppedClock.mts';
@@ -443,21 +442,6 @@ leansOn('the type of a tool ends in "Tool", and AI Agent 3 rewires its output to
 				const run = await ask({}, { node: { type: `${LEGAL_AI}Tool` } });
 				expectAnswers(run, service);
 				expect(run.hints).toEqual([hints.checkedAsTool]);
-			});
-		},
-	},
-});
-
-leansOn('the nodes of the workflow are at workflow.nodes', {
-	code: 'resources/question/callback.ts',
-	holds: () => (noteOf(woken.stored).nodeTypes as unknown[]).includes('n8n-nodes-base.noOp'),
-	without: {
-		'a trigger that does not listen keeps the question from being asked all the same': async () => {
-			await onEngine(async ({ ask, service }) => {
-				const parameters = { resource: 'question', operation: 'ask', question: 'May we?', callbackTarget: 'trigger' };
-				const { error } = await ask({ execute: () => ({ workflow: undefined, getWorkflow: () => ({ id: 'w' }) }) }, { parameters });
-				expect(error?.message).toContain(callbackMessages.noTriggerListens.message);
-				expect(service.questions).toEqual([]);
 			});
 		},
 	},

@@ -73,7 +73,7 @@ describe('credential: the test', () => {
 
 	test('says that nobody knows the certificate, to which no key was sent', async () => {
 		const { origin, server, requests } = await startSelfSigned();
-		expectVerdict(await verdictOn({ baseUrl: `${origin}/api/v1` }), serviceMessages.certificateNotTrusted);
+		expectVerdict(await verdictOn({ baseUrl: `${origin}/api/v1` }), serviceMessages.tlsFailed);
 		server.close();
 		expect(requests()).toBe(0);
 	});

@@ -42,11 +42,8 @@ const SHORTEST_TIMEOUT_MS = 5_000;
 /** The service over HTTP: the one place that sends requests with the key. One client serves one run of a node. */
 export class LegalAiClient {
 	readonly baseUrl: string;
-
 	readonly signal: AbortSignal | undefined;
-
 	readonly transport: HttpTransport;
-
 	private readonly options: ClientOptions;
 
 	constructor(options: ClientOptions) {

@@ -11,7 +11,6 @@ export class ConcurrencyLimiter {
 	private readonly queue: Array<() => void> = [];
 
 	private limit: number;
-
 	private underWay = 0;
 
 	constructor(most: number) {

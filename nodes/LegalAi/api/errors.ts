@@ -66,7 +66,6 @@ export interface ApiErrorDetails {
 /** A request that did not succeed. `execution/nodeError.ts` puts it into words. */
 export class ApiError extends Error {
 	readonly kind: ApiErrorKind;
-
 	readonly details: ApiErrorDetails;
 
 	constructor(kind: ApiErrorKind, details: ApiErrorDetails = {}) {

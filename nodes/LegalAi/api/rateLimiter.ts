@@ -25,16 +25,12 @@ type Waiter = () => void;
  */
 export class RateLimiter {
 	private readonly perMs: number;
-
 	private readonly burst: number;
-
 	private tokens: number;
 
 	/** In ms of the monotonic clock, like all times here. */
 	private refilledAt = performance.now();
-
 	private pausedUntil = 0;
-
 	private pausesInRow = 0;
 
 	/** The part of the limit that is left for this process, as far as 429s show. */
@@ -42,7 +38,6 @@ export class RateLimiter {
 
 	/** The service's last message about its limit. */
 	private rejection: ApiErrorDetails | undefined;
-
 	private serving = false;
 
 	/** Waiting requests, by flow. The flow whose turn is next comes first. */

@@ -9,7 +9,6 @@ interface Passage {
 /** Lets something happen once per key and period, and counts what it holds back. */
 export class Throttle {
 	private readonly passages = new BoundedMap<string, Passage>(10_000);
-
 	private readonly periodMs: number;
 
 	constructor(periodMs: number) {

@@ -1,11 +1,11 @@
 import type { ApiError, ApiErrorDetails, ApiErrorKind, FileSubject, Subject } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
-import { fileMessages } from '../messages/fileMessages';
+import { downloadMessages, uploadMessages } from '../messages/fileMessages';
 import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
 import { fillTemplate, fillText, type MessageTemplate, type UserMessage } from '../messages/template';
 
 const BY_ERROR_CODE: Record<string, MessageTemplate> = {
-	invalid_request_body: serviceMessages.invalidRequest,
+	invalid_request_body: serviceMessages.rejected,
 	invalid_upload_job: serviceMessages.invalidUploadJob,
 	unsupported_file_type: serviceMessages.unsupportedFileType,
 };
@@ -36,43 +36,15 @@ const BY_NETWORK_CODE: Record<string, MessageTemplate> = {
 };
 
 const BY_KIND: Record<ApiErrorKind, MessageTemplate> = {
-	connectionFailed: serviceMessages.connectionFailed,
-	tlsFailed: serviceMessages.certificateNotTrusted,
-	rateLimited: serviceMessages.rateLimited,
-	outcomeUnknown: serviceMessages.interrupted,
-	invalidResponse: serviceMessages.invalidResponse,
-	invalidPage: serviceMessages.listUnreadable,
-	filterIgnored: serviceMessages.filterIgnored,
+	...serviceMessages,
 	addressNotAllowed: serviceMessages.invalidResponse,
 	fileTooLarge: serviceMessages.invalidResponse,
-	sessionBusy: serviceMessages.sessionBusy,
-	rejected: serviceMessages.invalidRequest,
-	redirected: serviceMessages.redirected,
-	responseTooLarge: serviceMessages.responseTooLarge,
-	questionFailed: serviceMessages.questionFailed,
-	canceled: serviceMessages.canceled,
 };
 
 const OF_FILES = {
-	upload: {
-		connectionFailed: fileMessages.uploadNotConnected,
-		tlsFailed: fileMessages.uploadNotTrusted,
-		outcomeUnknown: fileMessages.uploadInterrupted,
-		rejected: fileMessages.uploadRejected,
-		redirected: fileMessages.uploadRejected,
-		addressNotAllowed: fileMessages.uploadNotAllowed,
-		fileTooLarge: fileMessages.uploadRejected,
-	},
-	download: {
-		connectionFailed: fileMessages.downloadNotConnected,
-		tlsFailed: fileMessages.downloadNotTrusted,
-		outcomeUnknown: fileMessages.downloadInterrupted,
-		rejected: fileMessages.downloadRejected,
-		redirected: fileMessages.downloadRejected,
-		addressNotAllowed: fileMessages.downloadNotAllowed,
-		fileTooLarge: fileMessages.downloadTooLarge,
-	},
-} as const;
+	upload: { ...uploadMessages, fileTooLarge: uploadMessages.rejected, redirected: uploadMessages.rejected },
+	download: { ...downloadMessages, redirected: downloadMessages.rejected },
+};
 
 /** What storages respond for a link that is no longer valid. */
 const LINK_EXPIRED = [403, 404, 410];
@@ -109,7 +81,7 @@ function fileErrorMessage(kind: ApiErrorKind, { subject, fileName, status = 0 }:
 	const shownName = fileName === undefined ? undefined : redactedExcerpt(fileName);
 	const file = shownName === undefined ? 'the file' : `"${shownName}"`;
 	const isExpired = subject === 'download' && kind === 'rejected' && LINK_EXPIRED.includes(status);
-	const template = isExpired ? fileMessages.downloadExpired : templates[kind as keyof typeof templates];
+	const template = isExpired ? downloadMessages.expired : templates[kind as keyof typeof templates];
 	const { message, description } = fillTemplate(template, { file });
 	return { message: message.charAt(0).toUpperCase() + message.slice(1), description };
 }

@@ -33,7 +33,6 @@ export const concurrentRequests = notForTools(
 /** One run of the Legal AI node over its items. */
 export class NodeRun implements Services {
 	readonly context: IExecuteFunctions;
-
 	readonly state: RunState;
 
 	/** What is wrong with the credential; undefined if it can be used. */
@@ -41,19 +40,12 @@ export class NodeRun implements Services {
 
 	/** Ends waits when the execution is stopped, or when an item has ended the run. */
 	readonly signal: AbortSignal;
-
 	private connected: LegalAiClient | undefined;
-
 	private readonly store: RunStore;
-
 	private readonly stop = new AbortController();
-
 	private readonly mostConcurrent: number;
-
 	private readonly hints = new Set<string>();
-
 	private readonly counts = new Map<CountedHint, number>();
-
 	private readonly doneOnce = new Map<string, Promise<void>>();
 
 	private constructor(context: IExecuteFunctions) {

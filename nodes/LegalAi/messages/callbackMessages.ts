@@ -5,16 +5,8 @@ const PASTE_URL = 'set "Send Answer To" to "URL" and paste the Production URL of
 /** Where answers are sent to. */
 export const callbackMessages = {
 	noTriggerListens: {
-		message: 'No Legal AI Trigger is listening at the address in "Send Answer To", so the question was not asked',
-		description: `Add a Legal AI Trigger to that workflow and publish the workflow. If it is published and the webhook address of your n8n instance is not the default, ${PASTE_URL}.`,
-	},
-	noTriggerHere: {
-		message: 'This workflow has no Legal AI Trigger, so the question was not asked',
-		description: 'Add a Legal AI Trigger to this workflow and publish the workflow, or change "Send Answer To".',
-	},
-	triggerNotPublished: {
-		message: 'The Legal AI Trigger of this workflow is not listening, so the question was not asked',
-		description: `Publish the workflow; if you have added the trigger since, publish it again. If it is published and the webhook address of your n8n instance is not the default, ${PASTE_URL}.`,
+		message: 'The Legal AI Trigger in "Send Answer To" is not listening, so the question was not asked',
+		description: `Add a Legal AI Trigger to that workflow if it has none, and publish the workflow; if you have added the trigger since, publish it again. If it is published and the webhook address of your n8n instance is not the default, ${PASTE_URL}.`,
 	},
 	triggerHasOtherSecret: {
 		message: 'The Legal AI Trigger has another "Webhook Secret" and would reject the answer, so the question was not asked',

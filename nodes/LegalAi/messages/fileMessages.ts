@@ -3,7 +3,7 @@ import type { MessageTemplate } from './template';
 
 const NETWORK = 'n8n must be able to connect to the file storage of the service. Check the network, firewall and proxy settings of the machine that runs n8n.';
 
-/** Files: before they are sent, and while they are uploaded or downloaded. */
+/** Files, before they are sent. */
 export const fileMessages = {
 	unsupportedType: {
 		message: 'The file in "<field>" has a type that the service can\'t read (<type>)',
@@ -25,45 +25,53 @@ export const fileMessages = {
 		message: '"Attachments" contain <count> files; a question can have at most <limit>',
 		description: 'Remove some files, or send them as one ZIP archive with "Unzip" turned on.',
 	},
-	uploadNotConnected: { message: '<file> was not uploaded: could not connect to the file storage', description: NETWORK },
-	uploadNotTrusted: {
+} as const satisfies Record<string, MessageTemplate>;
+
+/** While a file is uploaded, by the kind of the error. */
+export const uploadMessages = {
+	connectionFailed: { message: '<file> was not uploaded: could not connect to the file storage', description: NETWORK },
+	tlsFailed: {
 		message: '<file> was not uploaded: the certificate of the file storage was not accepted',
 		description: PROXY_CERTIFICATE,
 	},
-	uploadInterrupted: {
+	outcomeUnknown: {
 		message: 'The upload of <file> was interrupted',
 		description: 'It was tried several times. Run this item again in a few minutes.',
 	},
-	uploadRejected: {
+	rejected: {
 		message: 'The file storage did not accept <file>',
 		description: 'Run this item again. If this keeps happening, send this message to the service\'s support team.',
 	},
-	uploadNotAllowed: {
+	addressNotAllowed: {
 		message: '<file> was not uploaded: the service gave an address for it that is not allowed',
 		description: `Check ${BASE_URL}. If it is right, send this message to the service's support team.`,
 	},
-	downloadNotConnected: { message: '<file> was not downloaded: could not connect to its address', description: NETWORK },
-	downloadNotTrusted: {
+} as const satisfies Record<string, MessageTemplate>;
+
+/** While a file is downloaded, by the kind of the error. */
+export const downloadMessages = {
+	connectionFailed: { message: '<file> was not downloaded: could not connect to its address', description: NETWORK },
+	tlsFailed: {
 		message: '<file> was not downloaded: the certificate of its address was not accepted',
 		description: `Check the address. ${PROXY_CERTIFICATE}`,
 	},
-	downloadInterrupted: {
+	outcomeUnknown: {
 		message: 'The download of <file> was interrupted',
 		description: 'It was tried several times. Run this item again in a few minutes.',
 	},
-	downloadRejected: {
+	rejected: {
 		message: '<file> was not downloaded: the server at its address rejected the request',
 		description: 'The address must open without signing in. For a file that came with an answer, set "Download From" to "Question".',
 	},
-	downloadExpired: {
+	expired: {
 		message: '<file> is no longer available at this address',
 		description: 'Download links are valid for 24 hours. Set "Download From" to "Question" to get the file with a fresh link.',
 	},
-	downloadTooLarge: {
+	fileTooLarge: {
 		message: '<file> is larger than "Max File Size (MB)", so it was not downloaded',
 		description: 'Increase "Max File Size (MB)" in the options, or open the file in the web app.',
 	},
-	downloadNotAllowed: {
+	addressNotAllowed: {
 		message: '<file> was not downloaded: its address is not allowed',
 		description: 'The address must begin with https://, and must not be on the machine that runs n8n.',
 	},

@@ -7,7 +7,7 @@ export const PROXY_CERTIFICATE = "Your company's proxy may be replacing the cert
 
 /** Requests to the service, and its responses. */
 export const serviceMessages = {
-	invalidRequest: {
+	rejected: {
 		message: 'The service did not accept the request',
 		description: 'Compare the fields of this item with what the service says.',
 	},
@@ -80,7 +80,7 @@ export const serviceMessages = {
 		message: 'The host in "Base URL" does not support https at this port',
 		description: `Check the host and the port of ${BASE_URL}.`,
 	},
-	certificateNotTrusted: {
+	tlsFailed: {
 		message: 'The certificate of the service was not accepted, so nothing was sent',
 		description: `Check ${BASE_URL}. ${PROXY_CERTIFICATE}`,
 	},
@@ -89,7 +89,7 @@ export const serviceMessages = {
 		description: `Check the network of the machine that runs n8n, and ${BASE_URL}.`,
 	},
 	timedOut: { message: 'The service did not respond in time', description: 'Run this again in a few minutes.' },
-	interrupted: { message: 'The response of the service was interrupted', description: 'Run this again in a few minutes.' },
+	outcomeUnknown: { message: 'The response of the service was interrupted', description: 'Run this again in a few minutes.' },
 	serverError: { message: 'The service could not process the request', description: 'Run this again in a few minutes.' },
 	invalidResponse: {
 		message: 'The response did not come from the Legal AI service',
@@ -99,7 +99,7 @@ export const serviceMessages = {
 		message: 'The response of the service is larger than 32 MB',
 		description: `Check ${BASE_URL}. If it is right, send this message to the service's support team.`,
 	},
-	listUnreadable: {
+	invalidPage: {
 		message: 'The list could not be read',
 		description: `Check ${BASE_URL}. If it is right, check for a newer version of this node.`,
 	},

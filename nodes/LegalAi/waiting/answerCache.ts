@@ -17,7 +17,6 @@ interface Entry {
  */
 export class AnswerCache {
 	private readonly entries = new Map<string, Entry>();
-
 	private characters = 0;
 
 	/** What an execution has received so far, by question ID. */

@@ -42,15 +42,10 @@ const SHORT_RUN_MS = 10_000;
 /** One run of a waiting operation: the first, or one for which n8n has woken the node. */
 export class Wait<P extends Parameters, Prepared, Options> {
 	private readonly run: NodeRun;
-
 	private readonly definition: WaitingOperationDefinition<P, Prepared, Options>;
-
 	private readonly channel: AnswerChannel;
-
 	private readonly canPark: boolean;
-
 	private readonly beganAt = Date.now();
-
 	private items: WaitingItems = [];
 
 	/** What to ask, by item index; read once it is needed. */

@@ -39,7 +39,6 @@ exports.Probe = class {
 			isLive: Object.values(this.runExecutionData?.executionData?.contextData ?? {}).includes(ownContext),
 			resumeUrl: this.getWorkflowDataProxy(0).$execution.resumeUrl,
 			timesOutAt: this.additionalData?.executionTimeoutTimestamp,
-			nodeTypes: Object.values(this.workflow?.nodes ?? {}).map(({ type }) => type),
 			type: this.getNode().type,
 			rewiredTo: this.getNode().rewireOutputLogTo,
 			runIndex: entry.runIndex,

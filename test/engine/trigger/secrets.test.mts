@@ -13,7 +13,6 @@ import {
 	workflowAround,
 	type CredentialValues,
 	type NodeRun,
-	type WorkflowJson,
 } from '../../support/engine/engine.mts';
 import { answerTo, deliver, listening, signed, type Listening } from './listening.mts';
 
@@ -192,36 +191,20 @@ describe('before a question is asked, its trigger', () => {
 	});
 });
 
-describe('a trigger of the asking workflow', () => {
+test('a trigger of the asking workflow gets the answer once it is published, and before that the question is not asked', async () => {
 	const parameters = { resource: 'question', operation: 'ask', question: 'Why?', callbackTarget: 'trigger' };
+	const around = workflowAround(legalAiNode({ parameters }));
+	const own = legalAiNode({ parameters: {}, node: { id: 'trigger', name: 'Answers', type: LEGAL_AI_TRIGGER } });
+	const workflow = { ...around, id: 'asks-and-answers', nodes: [...around.nodes, own] };
 
-	function workflowWith(id: string, trigger?: { disabled?: boolean }): WorkflowJson {
-		const around = workflowAround(legalAiNode({ parameters }));
-		const own = legalAiNode({ parameters: {}, node: { id: 'trigger', name: 'Answers', type: LEGAL_AI_TRIGGER, ...trigger } });
-		return { ...around, id, nodes: [...around.nodes, ...(trigger === undefined ? [] : [own])] };
-	}
+	const early = await runWorkflow(workflow, { sandbox, startNode: 'Before' });
+	expect(early.error?.message).toBe('The Legal AI Trigger in "Send Answer To" is not listening, so the question was not asked [item 0]');
+	expect(early.error).toHaveProperty('description', expect.stringContaining('publish the workflow'));
+	expect(sandbox.questions).toEqual([]);
 
-	test('gets the answer once it is published, and before that the question is not asked', async () => {
-		const workflow = workflowWith('asks-and-answers', {});
-		const early = await runWorkflow(workflow, { sandbox, startNode: 'Before' });
-		expect(early.error?.message).toBe('The Legal AI Trigger of this workflow is not listening, so the question was not asked [item 0]');
-		expect(early.error).toHaveProperty('description', expect.stringContaining('Publish the workflow'));
-
-		const { waitForExecution } = await activate(workflow, { sandbox });
-		const asked = await runWorkflow(workflow, { sandbox, startNode: 'Before' });
-		expect(asked.error).toBeUndefined();
-		const answered = await waitForExecution(({ id }) => id !== asked.id && id !== early.id);
-		expect(answered.itemsOf('Answers')).toMatchObject([{ json: { status: 'completed' } }]);
-	});
-
-	test.each([[undefined], [{ disabled: true }]])('that is not there (%j) is missed in words of its own', async (trigger) => {
-		const run = await runWorkflow(workflowWith('asks-only', trigger), { sandbox, startNode: 'Before' });
-		expect(run.error?.message).toBe('This workflow has no Legal AI Trigger, so the question was not asked [item 0]');
-		expect(sandbox.questions).toEqual([]);
-	});
-
-	test('may be left out of a step that is tried out: nothing is said of it then that may be wrong', async () => {
-		const run = await runWorkflow(workflowWith('asks-only'), { sandbox, startNode: 'Before', mode: 'manual' });
-		expect(run.error?.message).toContain('No Legal AI Trigger is listening at the address in "Send Answer To"');
-	});
+	const { waitForExecution } = await activate(workflow, { sandbox });
+	const asked = await runWorkflow(workflow, { sandbox, startNode: 'Before' });
+	expect(asked.error).toBeUndefined();
+	const answered = await waitForExecution(({ id }) => id !== asked.id && id !== early.id);
+	expect(answered.itemsOf('Answers')).toMatchObject([{ json: { status: 'completed' } }]);
 });

@@ -89,7 +89,7 @@ test.each(['upload', 'download'] as const)('a 404 on the %s of a file from somet
 });
 
 test('an unknown outcome says whether the connection or the service failed', () => {
-	expect(messageOf('outcomeUnknown')).toBe(serviceMessages.interrupted.message);
+	expect(messageOf('outcomeUnknown')).toBe(serviceMessages.outcomeUnknown.message);
 	expect(messageOf('outcomeUnknown', { status: 500 })).toBe(`${serviceMessages.serverError.message} (500)`);
 	expect(messageOf('outcomeUnknown', { status: 500, maybeAccepted: true })).toBe(`${serviceMessages.serverError.message} (500)`);
 	expect(messageOf('rejected', { status: 400, maybeAccepted: true })).toBe(`${serviceMessages.timedOut.message} (400)`);

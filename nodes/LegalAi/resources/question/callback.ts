@@ -1,4 +1,3 @@
-import { isRecord } from '../../api/json';
 import { isOutOfReach } from '../../api/reach';
 import { probeTrigger } from '../../callbacks/probe';
 import { webhookSecretsOf } from '../../callbacks/signature';
@@ -7,7 +6,7 @@ import type { Services } from '../../execution/itemRun';
 import { callbackMessages } from '../../messages/callbackMessages';
 import { hints } from '../../messages/hints';
 import { parameterDetails } from '../../messages/parameterMessages';
-import { fillText, invalidInput, type MessageTemplate } from '../../messages/template';
+import { fillText, invalidInput } from '../../messages/template';
 import { variants } from '../../parameters/choice';
 import { converted, required, type ValueOf } from '../../parameters/parameter';
 import { text, webAddress } from '../../parameters/text';
@@ -66,8 +65,8 @@ type CallbackTarget = ValueOf<typeof callback>;
 export interface CallbackAddress {
 	/** The question's `callback_url`. */
 	url: string;
-	/** The Legal AI Trigger of this n8n that listens there, if it is one. */
-	trigger?: { url: string; isOfThisWorkflow: boolean };
+	/** The address of the Legal AI Trigger of this n8n that listens there, if it is one. */
+	triggerUrl?: string;
 }
 
 /**
@@ -93,13 +92,12 @@ function triggerAddress(
 	target: Extract<CallbackTarget, { kind: 'trigger' | 'workflow' }>,
 	assistantId: string,
 ): CallbackAddress {
-	const isOfThisWorkflow = target.kind === 'trigger';
-	const workflowId = isOfThisWorkflow ? context.getWorkflow().id : target.workflowId;
+	const workflowId = target.kind === 'trigger' ? context.getWorkflow().id : target.workflowId;
 	if (!workflowId) throw invalidInput(callbackMessages.workflowNotSaved);
 	const resumeUrl = executionResumeUrl(context);
 	const url = resumeUrl && triggerUrl(resumeUrl, workflowId);
 	if (url === undefined) throw invalidInput(callbackMessages.triggerUrlUnknown);
-	return { url: triggerUrlFor(url, assistantId), trigger: { url, isOfThisWorkflow } };
+	return { url: triggerUrlFor(url, assistantId), triggerUrl: url };
 }
 
 /**
@@ -107,13 +105,13 @@ function triggerAddress(
  *
  * @throws {InvalidInputError} if none listens, or if its webhook secret is not the one that the answer is signed with
  */
-export async function ensureTriggerAccepts({ client, context, once }: Services, { trigger }: CallbackAddress): Promise<void> {
-	if (trigger === undefined) return;
-	await once(trigger.url, async () => {
+export async function ensureTriggerAccepts({ client, context, once }: Services, address: CallbackAddress): Promise<void> {
+	const { triggerUrl: url } = address;
+	if (url === undefined) return;
+	await once(url, async () => {
 		const [secret] = webhookSecretsOf(await context.getCredentials('legalAiApi'));
-		const result = await probeTrigger(client.transport.anonymous, trigger.url, secret);
-		if (result === 'listening') return;
-		throw invalidInput(result === 'notRegistered' && trigger.isOfThisWorkflow ? missingTrigger(context) : PROBLEMS[result]);
+		const result = await probeTrigger(client.transport.anonymous, url, secret);
+		if (result !== 'listening') throw invalidInput(PROBLEMS[result]);
 	});
 }
 
@@ -123,21 +121,3 @@ const PROBLEMS = {
 	noSecret: callbackMessages.triggerHasNoSecret,
 	noCredential: callbackMessages.triggerHasNoCredential,
 };
-
-/** n8n's own answer is the same for all triggers that do not listen. Of its own workflow, the node knows more. */
-function missingTrigger(context: Services['context']): MessageTemplate {
-	const hasTrigger = hasActiveTrigger(context);
-	if (hasTrigger) return callbackMessages.triggerNotPublished;
-	// A single step that is tried out runs without the nodes that it does not need.
-	const isUnknown = hasTrigger === undefined || context.getMode() === 'manual';
-	return isUnknown ? callbackMessages.noTriggerListens : callbackMessages.noTriggerHere;
-}
-
-/** Undefined if n8n does not tell: no public way leads to nodes that this one is not connected with. */
-function hasActiveTrigger(context: Services['context']): boolean | undefined {
-	const workflow: unknown = Reflect.get(context, 'workflow');
-	const nodes = isRecord(workflow) && isRecord(workflow.nodes) ? Object.values(workflow.nodes) : undefined;
-	return nodes?.some(
-		(node) => isRecord(node) && String(node.type).endsWith('.legalAiTrigger') && node.disabled !== true,
-	);
-}
