@@ -13,7 +13,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	parameters: ['taskList', 'question/asking'],
 	resources: ['credential', 'lists', 'outputFields', 'subtitle', 'taskList', 'tasks', 'question/*', 'file/{attachments,download,upload}'],
 	trigger: ['trigger/{deliveries,files,listening,secrets}'],
-	waiting: ['wait/{agentTools,checks,n8n1,notTwice,sessions,settings}', 'question/parked'],
+	waiting: ['wait/{agentTools,checks,model,n8n1,notTwice,sessions,settings}', 'question/parked'],
 };
 
 const part = process.env.MUTANTS_PART ?? '';
