@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { gzipSync, gunzipSync } from 'node:zlib';
 
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { checkSignature, webhookSecretsOf } from '../../../nodes/LegalAi/callbacks/signature.ts';
@@ -127,79 +126,16 @@ test.each([
 	expect(webhookSecretsOf(credential)).toEqual(secrets);
 });
 
-const delivery = fc.record({
-	secret: fc.string({ minLength: 1 }).filter((text) => text.trim() === text),
-	body: fc.oneof(
-		fc.json().map((text) => Buffer.from(text)),
-		fc.uint8Array({ minLength: 1, maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
-	),
-	time: fc.integer({ min: 1_000_000_000, max: 4_000_000_000 }),
-	driftMs: fc.integer({ min: -60_000, max: 60_000 }),
-});
+const signed = sign(secret, time, body);
 
-interface Altered {
-	header: string;
-	body: Buffer;
-	secret: string;
-	now: number;
-}
-
-/** What somebody who lacks the secret, or comes too late, can do to a delivery. */
-type Alteration = (given: Altered, stamp: number, pick: number, other: Buffer) => Altered;
-
-const flipped = (bytes: Buffer, pick: number): Buffer => {
-	const at = (pick >> 3) % bytes.length;
-	return Buffer.from(bytes.map((byte, index) => (index === at ? byte ^ (1 << (pick & 7)) : byte)));
-};
-
-const alterations: Record<string, Alteration> = {
-	'a flipped bit in the body': (given, _stamp, pick) => ({ ...given, body: flipped(given.body, pick) }),
-	'a flipped bit in the header': (given, _stamp, pick) => ({
-		...given,
-		header: flipped(Buffer.from(given.header, 'latin1'), pick).toString('latin1'),
-	}),
-	'a body cut short': (given, _stamp, pick) => ({ ...given, body: given.body.subarray(0, pick % given.body.length) }),
-	'a longer body': (given, _stamp, _pick, other) => ({ ...given, body: Buffer.concat([given.body, other, Buffer.from(' ')]) }),
-	'a fresher time written over the old one': (given, stamp, pick) => ({
-		...given,
-		header: given.header.replace(/^t=\d+/, `t=${stamp + 1 + (pick % 60)}`),
-	}),
-	'received too late': (given, stamp, pick) => ({ ...given, now: stamp * 1000 + 60_001 + pick }),
-	'the header of another delivery': (given, stamp, _pick, other) => ({
-		...given,
-		header: sign(given.secret, stamp, Buffer.concat([other, given.body])),
-	}),
-	'digits moved from the time to the body': (given, stamp) => ({
-		...given,
-		header: given.header.replace(`t=${stamp}`, `t=${String(stamp).slice(0, -1)}`),
-		body: Buffer.concat([Buffer.from(String(stamp).slice(-1)), given.body]),
-	}),
-	'a signature of the body alone': (given, stamp) => ({
-		...given,
-		header: `t=${stamp},v1=${createHmac('sha256', given.secret).update(given.body).digest('hex')}`,
-	}),
-};
-
-test('of thousands of altered deliveries none is accepted, of untouched ones all', () => {
-	const altered: Record<string, number> = {};
-	fc.assert(
-		fc.property(
-			delivery,
-			fc.nat({ max: 1_000_000 }),
-			fc.uint8Array({ minLength: 1, maxLength: 20 }).map((bytes) => Buffer.from(bytes)),
-			(given, pick, other) => {
-				const header = sign(given.secret, given.time, given.body);
-				const original = { header, body: given.body, secret: given.secret, now: given.time * 1000 + given.driftMs };
-				expect(checkSignature(header, original.body, [original.secret], original.now)).toBe('valid');
-				for (const [name, alter] of Object.entries(alterations)) {
-					const now = alter(original, given.time, pick, other);
-					if (now.header === header && now.body.equals(original.body) && now.now === original.now) continue;
-					expect(checkSignature(now.header, now.body, [now.secret], now.now), name).not.toBe('valid');
-					altered[name] = (altered[name] ?? 0) + 1;
-				}
-			},
-		),
-		{ numRuns: 2_000 },
-	);
-	expect(Object.keys(altered)).toHaveLength(Object.keys(alterations).length);
+test.each<[string, string, Buffer]>([
+	['a flipped bit in the body', signed, Buffer.from(body.map((byte, index) => (index === 9 ? byte ^ 1 : byte)))],
+	['a body cut short', signed, body.subarray(0, -1)],
+	['a longer body', signed, Buffer.concat([body, Buffer.from(' ')])],
+	['a fresher time written over the old one', signed.replace(`t=${time}`, `t=${time + 1}`), body],
+	['the header of another delivery', sign(secret, time, Buffer.from('{"id":"q-2"}')), body],
+	['a digit moved from the time to the body', signed.replace(/\d,/, ','), Buffer.concat([Buffer.from('0'), body])],
+	['a signature of the body alone', `t=${time},v1=${createHmac('sha256', secret).update(body).digest('hex')}`, body],
+])('what somebody who lacks the secret can make of a delivery is turned down: %s', (_what, header, altered) => {
+	expect(checkSignature(header, altered, [secret], now)).toBe('wrong');
 });

@@ -3,10 +3,24 @@ import { describe, expect, test } from 'vitest';
 
 import type { WaitState } from '../../../nodes/LegalAi/execution/runState.ts';
 import { planWake, type WakeSituation } from '../../../nodes/LegalAi/waiting/planWake.ts';
-import type { WaitingItem } from '../../../nodes/LegalAi/waiting/waitingItem.ts';
-import { asked, itemsOf, MINUTE, NOW, unasked } from './items.mts';
+import type { AskedItem, UnaskedItem, WaitingItem, WaitingItems } from '../../../nodes/LegalAi/waiting/waitingItem.ts';
 
+const NOW = 1_760_000_000_000;
 const SECOND = 1_000;
+const MINUTE = 60_000;
+
+/** An item whose question was asked in a session just now, with half an hour to wait. */
+function asked(session: string, { status = 'in_progress', ...times }: Partial<AskedItem> & { status?: string } = {}): AskedItem {
+	const texts = { answer: null, reason: null, session_url: null, assistant_id: 'default' };
+	const question = { id: `question in ${session}`, status, session_id: session, ...texts };
+	return { question, acceptedAt: NOW, deadline: NOW + 30 * MINUTE, isChecked: false, ...times };
+}
+
+/** An item that is still to be asked. */
+const unasked = (session: string, giveUpAt?: number): UnaskedItem => ({ session, giveUpAt, isPostponed: false });
+
+/** The items of a run, behind one that has failed. */
+const itemsOf = (...items: WaitingItem[]): WaitingItems => [{ failure: { error: 'No.' } }, ...items.map((value) => ({ value }))];
 
 /** The first run: in the middle of the spread, without a timeout of the workflow. */
 const first: WakeSituation = {
