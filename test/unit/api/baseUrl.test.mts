@@ -17,25 +17,16 @@ test.each([
 });
 
 test.each([
-	[undefined, /has no "Base URL"/],
-	['', /has no "Base URL"/],
-	['  ', /has no "Base URL"/],
-	[7, /has no "Base URL"/],
-	['legal-ai.example.com/api/v1', /not a web address/],
-	['ftp://legal-ai.example.com/api/v1', /not a web address/],
-	['https://me:pw@legal-ai.example.com/api/v1', /user name or a password/],
-	['https://me@legal-ai.example.com/api/v1', /user name or a password/],
-	['https://:pw@legal-ai.example.com/api/v1', /user name or a password/],
-	['http://legal-ai.example.com/api/v1', /unencrypted/],
-	['http://192.168.1.2/api/v1', /unencrypted/],
-	[`${SERVICE}?key=1`, /not a plain address/],
-	[`${SERVICE}#top`, /not a plain address/],
-	['https://legal-ai.example.com/x/../api/v1', /not a plain address/],
-	['https://legal-ai.example.com/x/%2E%2e/api/v1', /not a plain address/],
-	['https://legal-ai.example.com/api/v1/x/..', /not a plain address/],
-	['https://legal-ai.example.com', /must end in \/api\/v1/],
-	['https://legal-ai.example.com/api/v2', /must end in \/api\/v1/],
-])('%j may not be the Base URL', (text, message) => {
-	expect(() => parseBaseUrl(text)).toThrow(InvalidInputError);
-	expect(() => parseBaseUrl(text)).toThrow(message);
+	[/has no "Base URL"/, [undefined, '', '  ', 7]],
+	[/not a web address/, ['legal-ai.example.com/api/v1', 'ftp://legal-ai.example.com/api/v1']],
+	[/user name or a password/, ['me:pw', 'me', ':pw'].map((user) => `https://${user}@legal-ai.example.com/api/v1`)],
+	[/unencrypted/, ['http://legal-ai.example.com/api/v1', 'http://192.168.1.2/api/v1']],
+	[/not a plain address/, [`${SERVICE}?key=1`, `${SERVICE}#top`, `${SERVICE}/x/..`]],
+	[/not a plain address/, ['x/../api/v1', 'x/%2E%2e/api/v1'].map((path) => `https://legal-ai.example.com/${path}`)],
+	[/must end in \/api\/v1/, ['https://legal-ai.example.com', 'https://legal-ai.example.com/api/v2']],
+])('what %s is said of may not be the Base URL: %j', (message, texts) => {
+	for (const text of texts) {
+		expect(() => parseBaseUrl(text)).toThrow(InvalidInputError);
+		expect(() => parseBaseUrl(text)).toThrow(message);
+	}
 });

@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream';
 
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-;
 import { errorOfResponse, errorOfTransport, parseRetryAfter, sendRequest, type SendHttp } from '../../../nodes/LegalAi/api/http.ts';
 
 const response = (status: number, body: unknown = '', headers = {}): Parameters<typeof errorOfResponse>[0] => ({
@@ -15,29 +13,18 @@ const response = (status: number, body: unknown = '', headers = {}): Parameters<
 
 describe('a request without a response', () => {
 	test.each([
-		['ECONNREFUSED', 'connectionFailed'],
-		['ENOTFOUND', 'connectionFailed'],
-		['EAI_AGAIN', 'connectionFailed'],
-		['EHOSTUNREACH', 'outcomeUnknown'],
-		['ENETUNREACH', 'outcomeUnknown'],
-		['ENETDOWN', 'outcomeUnknown'],
-		['ECONNRESET', 'outcomeUnknown'],
-		['ECONNABORTED', 'outcomeUnknown'],
-		['ETIMEDOUT', 'outcomeUnknown'],
-		['EPIPE', 'outcomeUnknown'],
-		['DEPTH_ZERO_SELF_SIGNED_CERT', 'tlsFailed'],
-		['CERT_HAS_EXPIRED', 'tlsFailed'],
-		['ERR_TLS_CERT_ALTNAME_INVALID', 'tlsFailed'],
-		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tlsFailed'],
-		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'tlsFailed'],
-		['EPROTO', 'outcomeUnknown'],
-		['ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED', 'outcomeUnknown'],
-		['ERR_SSL_WRONG_VERSION_NUMBER', 'outcomeUnknown'],
-		['HPE_INVALID_CONSTANT', 'invalidResponse'],
-		['ERR_CANCELED', 'canceled'],
-	])('with code %s is %s', (code, kind) => {
-		const cause = Object.assign(new Error('inner'), { code });
-		expect(errorOfTransport(new Error('outer', { cause }))).toMatchObject({ kind, details: { networkCode: code } });
+		['connectionFailed', ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']],
+		['outcomeUnknown', ['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE']],
+		['outcomeUnknown', ['EPROTO', 'ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED', 'ERR_SSL_WRONG_VERSION_NUMBER']],
+		['tlsFailed', ['DEPTH_ZERO_SELF_SIGNED_CERT', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID']],
+		['tlsFailed', ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY']],
+		['invalidResponse', ['HPE_INVALID_CONSTANT']],
+		['canceled', ['ERR_CANCELED']],
+	])('is %s with the code %j', (kind, codes) => {
+		for (const code of codes) {
+			const cause = Object.assign(new Error('inner'), { code });
+			expect(errorOfTransport(new Error('outer', { cause }))).toMatchObject({ kind, details: { networkCode: code } });
+		}
 	});
 
 	test.each([
@@ -78,17 +65,12 @@ describe('a request without a response', () => {
 
 describe('a response', () => {
 	test.each([
-		[429, 'rateLimited'],
-		[408, 'outcomeUnknown'],
-		[500, 'outcomeUnknown'],
-		[503, 'outcomeUnknown'],
-		[302, 'redirected'],
-		[400, 'rejected'],
-		[401, 'rejected'],
-		[404, 'rejected'],
-		[409, 'rejected'],
-	])('with %i means %s', (status, kind) => {
-		expect(errorOfResponse(response(status))).toMatchObject({ kind, details: { status } });
+		[[429], 'rateLimited'],
+		[[408, 500, 503], 'outcomeUnknown'],
+		[[302], 'redirected'],
+		[[400, 401, 404, 409], 'rejected'],
+	])('with %j means %s', (statuses, kind) => {
+		for (const status of statuses) expect(errorOfResponse(response(status))).toMatchObject({ kind, details: { status } });
 	});
 
 	test('says that the session is busy by its code, whatever else it says', () => {
@@ -167,31 +149,16 @@ test.each([
 	['0', 0],
 	['1.5', 1500],
 	['900', 900_000],
-	['901', undefined],
 	['Wed, 21 Oct 2015 07:28:00 GMT', 0],
-	['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
 	['Thu, 01 Jan 2026 00:15:00 GMT', 900_000],
-	['Thu, 01 Jan 2026 00:15:01 GMT', undefined],
 	[' Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
-	['after Thu, 01 Jan 2026 00:01:00 GMT', undefined],
-	['Thu, 41 Jan 2026', undefined],
-	['soon', undefined],
-	['wait 40', undefined],
-	['-5', undefined],
-	['1e3', undefined],
-	['', undefined],
-	[undefined, undefined],
-	[30, undefined],
 ])('Retry-After %j means %j ms', (header, ms) => {
 	expect(parseRetryAfter(header, now)).toBe(ms);
 });
 
-test('Retry-After is a plausible time or nothing, whatever it is', () => {
-	fc.assert(
-		fc.property(fc.oneof(fc.anything(), fc.date({ noInvalidDate: true }).map((date) => date.toUTCString())), (header) => {
-			const ms = parseRetryAfter(header, now) ?? 0;
-			expect(ms).toBeGreaterThanOrEqual(0);
-			expect(ms).toBeLessThanOrEqual(900_000);
-		}),
-	);
+test.each([
+	...['901', 'Thu, 01 Jan 2026 00:15:01 GMT', 'after Thu, 01 Jan 2026 00:01:00 GMT', 'Thu, 41 Jan 2026'],
+	...['soon', 'wait 40', '-5', '1e3', '', undefined, 30],
+])('Retry-After %j is no time to wait', (header) => {
+	expect(parseRetryAfter(header, now)).toBeUndefined();
 });

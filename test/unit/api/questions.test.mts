@@ -1,17 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { hasKind } from '../../../nodes/LegalAi/api/errors.ts';
-import {
-	askQuestion,
-	filesWithoutLink,
-	generatedFiles,
-	inOutputOrder,
-	hasUnknownStatus,
-	isFinal,
-	readQuestion,
-	type QuestionBody,
-} from '../../../nodes/LegalAi/api/questions.ts';
-import { startClient, type Reply } from './clients.mts';
+import { askQuestion, inOutputOrder, readQuestion, type QuestionBody } from '../../../nodes/LegalAi/api/questions.ts';
+import { startClient } from './clients.mts';
 
 const MINUTE = 60_000;
 
@@ -34,19 +25,6 @@ describe('asking', () => {
 	const ask = async (client: ReturnType<typeof startClient>['client'], body: Partial<QuestionBody> = {}): Promise<unknown> =>
 		await askQuestion(client, 'default', { question: 'May we sign?', ...body }, { deadline: Date.now() + 10 * MINUTE }).catch((error: unknown) => error);
 
-	test.each([
-		['synchronously, and turned down late', { sync_mode: true }, 422, 25_000, true],
-		['synchronously, and turned down before', { sync_mode: true }, 422, 24_999, undefined],
-		['as usual, and turned down late', {}, 422, 29_000, undefined],
-	])('%s says whether it may have been accepted', async (_how, body, status, afterMs, maybeAccepted) => {
-		const reply = (): Reply => ({ status, afterMs });
-		const asked = ask(startClient({ reply }).client, body);
-		await vi.runAllTimersAsync();
-		const error = await asked;
-		expect(error).toMatchObject({ kind: 'rejected' });
-		expect(error).toMatchObject({ details: maybeAccepted ? { maybeAccepted } : expect.not.objectContaining({ maybeAccepted: true }) as object });
-	});
-
 	test.each<[Partial<QuestionBody>, string]>([
 		[{}, 'assistant'],
 		[{ session_id: 's' }, 'session'],
@@ -59,16 +37,6 @@ describe('asking', () => {
 });
 
 describe('a question', () => {
-	test.each([
-		['completed', true, false],
-		['error', true, false],
-		['filtered', true, false],
-		['in_progress', false, false],
-		['queued', false, true],
-	])('that is %s is over: %s; not a state that is known: %s', (status, isOver, isUnknown) => {
-		expect([isFinal({ status }), hasUnknownStatus({ status })]).toEqual([isOver, isUnknown]);
-	});
-
 	test('is output with its own fields in the order of people, and keeps those of later versions', () => {
 		const question = readQuestion({ ...open, reason: 7, session_url: {}, session_id: 7, later: [1], assistant_id: 'other' }, 'default');
 		expect(JSON.stringify(inOutputOrder(question))).toBe(
@@ -88,35 +56,13 @@ describe('a question', () => {
 		expect(reasonOf({ ...open, answer })).toContain('not text');
 	});
 
-	test('is not read from another question', () => {
-		expect(reasonOf(open, 'another')).toBe('question q instead of question another');
-		expect(reasonOf(open, 'q')).toBeUndefined();
-	});
-
-	function reasonOf(value: unknown, expectedId?: string): string | undefined {
+	function reasonOf(value: unknown): string | undefined {
 		try {
-			readQuestion(value, 'default', expectedId);
+			readQuestion(value, 'default');
 		} catch (error) {
 			if (!hasKind(error, 'invalidResponse')) throw error;
 			return error.details.serviceMessage;
 		}
 		return undefined;
 	}
-
-	test('has the files that the service gives an address for, and tells how many have none', () => {
-		const attachments = [
-			{ file_name: 'a.pdf', content_type: 'application/pdf', content_length: 5, url: 'https://files.example.com/a' },
-			{ url: 'https://files.example.com/b', content_length: '5' },
-			{ file_name: 'c.pdf' },
-			null,
-		];
-		const question = readQuestion({ ...open, attachments }, 'default');
-		expect(generatedFiles(question)).toEqual([
-			attachments[0],
-			{ file_name: null, content_type: null, content_length: null, url: 'https://files.example.com/b' },
-		]);
-		expect(filesWithoutLink(question)).toBe(2);
-		const without = readQuestion({ ...open, attachments: null }, 'default');
-		expect([generatedFiles(without), filesWithoutLink(without)]).toEqual([[], 0]);
-	});
 });

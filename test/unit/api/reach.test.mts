@@ -16,64 +16,27 @@ test.each([
 	expect(isOutOfReach(callback, service)).toBe(expected);
 });
 
-test.each([
-	['localhost', 'loopback'],
-	['127.0.0.1', 'loopback'],
-	['[::1]', 'loopback'],
-	['[::ffff:7f00:1]', 'loopback'],
-	['localhost.', 'loopback'],
-	['n8n', 'private'],
-	['app.localhost', 'loopback'],
-	['127.8.9.10', 'loopback'],
-	['mylocalhost', 'private'],
-	['n8n.internal', 'private'],
-	['box.lan', 'private'],
-	['box.home.arpa', 'private'],
-	['n8n.local', 'private'],
-	['192.168.178.20', 'private'],
-	['192.169.1.1', 'public'],
-	['172.15.0.1', 'public'],
-	['172.32.0.1', 'public'],
-	['172.31.255.255', 'private'],
-	['localhost.example.com', 'public'],
-	['fd00.example', 'public'],
-	['n8n.local.example.com', 'public'],
-	['127.0.0.1.example.com', 'public'],
-	['10.0.0.1', 'private'],
-	['100.63.0.1', 'public'],
-	['100.64.0.1', 'private'],
-	['100.70.0.1', 'private'],
-	['100.100.0.1', 'private'],
-	['100.128.0.1', 'public'],
-	['172.20.0.1', 'private'],
-	['8.10.0.1', 'public'],
-	['8.169.254.1', 'public'],
-	['0.0.0.0', 'loopback'],
-	['[::]', 'loopback'],
-	['[::127.0.0.1]', 'loopback'],
-	['[64:ff9b::7f00:1]', 'loopback'],
-	['[64:ff9b::8.8.8.8]', 'public'],
-	['169.254.169.254', 'linkLocal'],
-	['[::ffff:169.254.169.254]', 'linkLocal'],
-	['[fe80::1]', 'linkLocal'],
-	['[febf::1]', 'linkLocal'],
-	['[::ffff:10.0.0.1]', 'private'],
-	['[::ffff:8.8.8.8]', 'public'],
-	['[fec0::1]', 'private'],
-	['[ff02::1]', 'private'],
-	['[2001:db8::]', 'public'],
-	['[2a00:1450:4001:80b:0:0:0:200e]', 'public'],
-	['[2a00:1450:4001:80b:1:2:3:200e]', 'public'],
-	['198.18.0.1', 'private'],
-	['224.0.0.1', 'private'],
-	['255.255.255.255', 'private'],
-	['0x7f.1', 'loopback'],
-	['2130706433', 'loopback'],
-	['0251.0376.0251.0376', 'linkLocal'],
-	['LOCALHOST', 'loopback'],
-	['[fd00::1]', 'private'],
-	['[fc00::1]', 'private'],
-	['legal-ai.example.com', 'public'],
-])('%s is %s', (host, reach) => {
+/** What the host of an address is taken for. */
+const HOSTS = {
+	loopback: [
+		'localhost', '127.0.0.1', '[::1]', '[::ffff:7f00:1]', 'localhost.', 'app.localhost', '127.8.9.10', '0.0.0.0', '[::]',
+		'[::127.0.0.1]', '[64:ff9b::7f00:1]', '0x7f.1', '2130706433', 'LOCALHOST',
+	],
+	private: [
+		'n8n', 'mylocalhost', 'n8n.internal', 'box.lan', 'box.home.arpa', 'n8n.local', '192.168.178.20', '172.31.255.255',
+		'10.0.0.1', '100.64.0.1', '100.70.0.1', '100.100.0.1', '172.20.0.1', '[::ffff:10.0.0.1]', '[fec0::1]', '[ff02::1]',
+		'198.18.0.1', '224.0.0.1', '255.255.255.255', '[fd00::1]', '[fc00::1]',
+	],
+	public: [
+		'192.169.1.1', '172.15.0.1', '172.32.0.1', 'localhost.example.com', 'fd00.example', 'n8n.local.example.com',
+		'127.0.0.1.example.com', '100.63.0.1', '100.128.0.1', '8.10.0.1', '8.169.254.1', '[64:ff9b::8.8.8.8]',
+		'[::ffff:8.8.8.8]', '[2001:db8::]', '[2a00:1450:4001:80b:0:0:0:200e]', '[2a00:1450:4001:80b:1:2:3:200e]',
+		'legal-ai.example.com',
+	],
+	linkLocal: ['169.254.169.254', '[::ffff:169.254.169.254]', '[fe80::1]', '[febf::1]', '0251.0376.0251.0376'],
+};
+
+const hosts = Object.entries(HOSTS).flatMap(([reach, all]) => all.map((host) => ({ host, reach })));
+test.each(hosts)('$host is $reach', ({ host, reach }) => {
 	expect(reachOf(new URL(`http://${host}/`).hostname)).toBe(reach);
 });

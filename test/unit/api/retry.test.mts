@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { ApiError, type ApiErrorKind } from '../../../nodes/LegalAi/api/errors.ts';
-import { abortableSleep, isTemporary, withRetries, type RetryOptions } from '../../../nodes/LegalAi/api/retry.ts';
+import { isTemporary, withRetries, type RetryOptions } from '../../../nodes/LegalAi/api/retry.ts';
 
 const KINDS = Object.keys({
 	connectionFailed: true,
@@ -105,16 +105,6 @@ describe('the retry policy', () => {
 		expect(early.error).not.toHaveProperty('details.maybeAccepted');
 	});
 
-	test('gives what the first success gives', async () => {
-		const failures = [new ApiError('connectionFailed'), new ApiError('rateLimited')];
-		const outcome = withRetries({ idempotent: false }, () => {
-			const error = failures.shift();
-			return error === undefined ? Promise.resolve('accepted') : Promise.reject(error);
-		});
-		await vi.runAllTimersAsync();
-		expect(await outcome).toBe('accepted');
-	});
-
 	test('ends before its deadline', async () => {
 		const { error, sentAt } = await sendInVain({ ...read, deadline: Date.now() + 499 }, () => new ApiError('connectionFailed'));
 		expect(error).toMatchObject({ kind: 'connectionFailed' });
@@ -138,19 +128,4 @@ describe('the retry policy', () => {
 test('trying again later may help with what is repeated, and with nothing else', () => {
 	const temporary = KINDS.filter((kind) => isTemporary(new ApiError(kind)));
 	expect(temporary.sort()).toEqual(['connectionFailed', 'invalidResponse', 'outcomeUnknown', 'rateLimited']);
-});
-
-describe('an abortable sleep', () => {
-	test('lasts as long as it says', async () => {
-		let isOver = false;
-		void abortableSleep(1_000, new AbortController().signal).then(() => (isOver = true));
-		await vi.advanceTimersByTimeAsync(999);
-		expect(isOver).toBe(false);
-		await vi.advanceTimersByTimeAsync(1);
-		expect(isOver).toBe(true);
-	});
-
-	test('does not begin once the signal was given', async () => {
-		await expect(abortableSleep(1_000, AbortSignal.abort())).rejects.toMatchObject({ kind: 'canceled' });
-	});
 });
