@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { sublimeSearch } from '@n8n/utils/search/sublime-search';
-import { deepCopy } from 'n8n-workflow';
+import { deepCopy, type CodexData, type INodeTypeDescription } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { LegalAiTrigger } from '../../nodes/LegalAi/LegalAiTrigger.node.ts';
-import { n8nFolder, n8nVersion, requireAsN8n } from '../support/n8n/versions.mts';
-import { asList, asRecord, asText, isRecord } from '../support/unknownJson.mts';
+import { requireAsN8n } from '../support/n8n/versions.mts';
+import { known } from './examples/nodeDescriptions.mts';
 
 const root = join(import.meta.dirname, '../..');
 const legalAi = 'n8n-nodes-legal-ai.legalAi';
@@ -24,54 +24,20 @@ interface Findable {
 	readonly type: object;
 }
 
-function readJson(path: string): unknown {
-	return JSON.parse(readFileSync(path, 'utf8'));
-}
-
-function readAliases(codex: unknown): readonly string[] {
-	const alias = isRecord(codex) && Array.isArray(codex.alias) ? codex.alias : [];
-	return alias.filter((each) => typeof each === 'string');
-}
-
-/** The node types that a package of n8n's own brings and shows; where a type has versions, the last one counts. */
-function shownNodes(packageName: string): readonly Findable[] {
-	const path = join(n8nFolder(n8nVersion), 'node_modules', packageName, 'dist/types/nodes.json');
-	const byName = new Map<string, Findable>();
-	for (const entry of asList(readJson(path), path)) {
-		const type = asRecord(entry, 'A node type');
-		if (type.hidden === true) continue;
-		const name = `${packageName}.${asText(type.name, 'The name of a node type')}`;
-		byName.set(name, {
-			name,
-			displayName: asText(type.displayName, 'The name shown'),
-			codex: { alias: readAliases(type.codex) },
-			isTrigger: asList(type.group, 'The groups').includes('trigger'),
-			type: { ...type, name },
-		});
-	}
-	return [...byName.values()];
+function findable(type: INodeTypeDescription): Findable {
+	const { name, displayName, codex, group } = type;
+	return { name, displayName, codex: { alias: codex?.alias ?? [] }, isTrigger: group.includes('trigger'), type };
 }
 
 /** One of this package's nodes, with the codex file beside it. */
-function ownNode(node: LegalAi | LegalAiTrigger): Findable {
-	const { displayName, group } = node.description;
-	const name = `n8n-nodes-legal-ai.${node.description.name}`;
-	const codex = asRecord(readJson(join(root, `nodes/LegalAi/${node.constructor.name}.node.json`)), 'The codex');
-	return {
-		name,
-		displayName,
-		codex: { alias: readAliases(codex) },
-		isTrigger: group.includes('trigger'),
-		type: deepCopy({ ...node.description, name, codex }),
-	};
+function ownType({ description, constructor }: LegalAi | LegalAiTrigger): INodeTypeDescription {
+	const codex = JSON.parse(readFileSync(join(root, `nodes/LegalAi/${constructor.name}.node.json`), 'utf8')) as CodexData;
+	return deepCopy({ ...description, name: `n8n-nodes-legal-ai.${description.name}`, codex });
 }
 
-const nodes = [
-	...shownNodes('n8n-nodes-base'),
-	...shownNodes('@n8n/n8n-nodes-langchain'),
-	ownNode(new LegalAi()),
-	ownNode(new LegalAiTrigger()),
-];
+/** What n8n shows; where a type has versions, the last one counts. */
+const shown = [...known.filter(({ hidden }) => hidden !== true), ownType(new LegalAi()), ownType(new LegalAiTrigger())];
+const nodes = [...new Map(shown.map((type) => [type.name, findable(type)])).values()];
 
 /** The editor adds up to this much to the score of nodes that many people use: here to that of every other node. */
 const greatestPopularity = 100;
@@ -144,7 +110,7 @@ test('the AI workflow builder reads how to use both nodes where it finds them', 
 });
 
 test('the aliases are as many as the longest list of n8n itself, and each stands once', () => {
-	const aliases = ownNode(new LegalAi()).codex.alias;
+	const aliases = nodes.find(({ name }) => name === legalAi)?.codex.alias ?? [];
 	const longest = Math.max(...nodes.filter(({ name }) => name !== legalAi).map(({ codex }) => codex.alias.length));
 	expect(aliases.length).toBeLessThanOrEqual(longest);
 	expect(new Set(aliases.map((alias) => alias.toLowerCase())).size).toBe(aliases.length);

@@ -16,7 +16,8 @@ interface Wrapping {
 const { convertNodeToAiTool } = requireAsN8n('n8n/dist/tool-generation/ai-tools.js') as { convertNodeToAiTool: (item: Wrapping) => Wrapping };
 const { convertNodeToHitlTool } = requireAsN8n('n8n/dist/tool-generation/hitl-tools.js') as { convertNodeToHitlTool: (item: Wrapping) => Wrapping };
 
-const known: readonly INodeTypeDescription[] = [
+/** The types of n8n's own nodes and of this package's, under their full names. */
+export const known: readonly INodeTypeDescription[] = [
 	...packages.flatMap((name) => {
 		const file = join(n8nFolder(n8nVersion), 'node_modules', name, 'dist/types/nodes.json');
 		const descriptions = JSON.parse(readFileSync(file, 'utf8')) as INodeTypeDescription[];
