@@ -70,7 +70,7 @@ export async function runToItsEnd(service: Double, options: Omit<NodeRunOptions,
 }
 
 /** Checks that nothing which people read has a key, a secret, or the signature of an address in it. */
-export function expectNoSecrets({ apiKey, webhookSecret, truth }: Double, ...shown: unknown[]): void {
+function expectNoSecrets({ apiKey, webhookSecret, truth }: Double, ...shown: unknown[]): void {
 	const text = inspect(shown, { depth: Infinity, maxStringLength: Infinity });
 	for (const secret of [apiKey, webhookSecret, SIGNATURE, decodeURIComponent(SIGNATURE)]) {
 		expect(text).not.toContain(secret);

@@ -1,18 +1,11 @@
 import type { INodeParameters, IWorkflowSettings } from 'n8n-workflow';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { startSandbox } from '../sandbox/sandbox.mts';
-import { install, uninstall } from '../support/engine/acceleratedClock.mts';
 import { runNode } from '../support/engine/engine.mts';
+import { sandboxOfFile } from '../support/lifetimes.mts';
 import { PROBES } from './operations.mts';
 
-install(100);
-const sandbox = await startSandbox({ requestsPerMinute: Infinity, newSessionsPerMinute: Infinity, answerTime: [0, 0] });
-beforeEach(() => sandbox.reset());
-afterAll(async () => {
-	await sandbox.close();
-	uninstall();
-});
+const sandbox = await sandboxOfFile({ requestsPerMinute: Infinity, newSessionsPerMinute: Infinity, answerTime: [0, 0] }, 100);
 
 const ON_ERROR = ['continueRegularOutput', 'continueErrorOutput'] as const;
 

@@ -1,16 +1,14 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
 import { credentialMessages, credentialTexts } from '../../nodes/LegalAi/messages/credentialMessages.ts';
 import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts';
 import type { MessageTemplate } from '../../nodes/LegalAi/messages/template.ts';
-import { startSandbox } from '../sandbox/sandbox.mts';
 import { startSelfSigned } from '../support/selfSigned.mts';
 import { runNode, testCredential, type CredentialValues } from '../support/engine/engine.mts';
+import { sandboxOfFile } from '../support/lifetimes.mts';
 
-const sandbox = await startSandbox();
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile();
 
 const parameters = { resource: 'user', operation: 'get' };
 

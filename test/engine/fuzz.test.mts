@@ -1,20 +1,13 @@
 import { inspect } from 'node:util';
 
 import fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { Route } from '../sandbox/requests.mts';
-import { startSandbox } from '../sandbox/sandbox.mts';
-import { install, uninstall } from '../support/engine/acceleratedClock.mts';
 import { runNode, type NodeRun } from '../support/engine/engine.mts';
+import { sandboxOfFile } from '../support/lifetimes.mts';
 
-install(400);
-const sandbox = await startSandbox({ requestsPerMinute: Infinity, newSessionsPerMinute: Infinity, answerTime: [0, 0] });
-beforeEach(() => sandbox.reset());
-afterAll(async () => {
-	await sandbox.close();
-	uninstall();
-});
+const sandbox = await sandboxOfFile({ requestsPerMinute: Infinity, newSessionsPerMinute: Infinity, answerTime: [0, 0] }, 400);
 
 const RUNS = 60;
 const SIGNED = 'https://files.example.com/nda.pdf?expires=1&signature=s3cr3t-signature';

@@ -1,20 +1,11 @@
-import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { startSandbox } from '../sandbox/sandbox.mts';
-import { install, uninstall } from '../support/engine/acceleratedClock.mts';
 import { runNode, type NodeRun } from '../support/engine/engine.mts';
-import { listenLocally } from '../support/localServer.mts';
+import { sandboxOfFile, serverOfTest } from '../support/lifetimes.mts';
 
-install(100);
-const sandbox = await startSandbox({ requestsPerMinute: Infinity });
-beforeEach(() => sandbox.reset());
-afterAll(async () => {
-	await sandbox.close();
-	uninstall();
-});
+const sandbox = await sandboxOfFile({ requestsPerMinute: Infinity }, 100);
 
 const parameters = { resource: 'user', operation: 'get' };
 
@@ -57,17 +48,14 @@ describe('an answer with status 200', () => {
 	test('of more than 32 MB is read no further, however small it is on the way, and is not asked for again', async () => {
 		const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
 		let requests = 0;
-		const server = createServer((_request, response) => {
+		const origin = await serverOfTest((_request, response) => {
 			requests += 1;
 			response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
 			for (let count = 0; count < 20; count++) response.write(bomb);
 			response.end();
 		});
-		const baseUrl = `http://127.0.0.1:${await listenLocally(server)}/api/v1`;
 		const before = process.memoryUsage.rss();
-		const run = await runNode({ sandbox: { baseUrl, apiKey: 'sk-svc-api1-1', webhookSecret: 's' }, parameters });
-		server.closeAllConnections();
-		server.close();
+		const run = await runNode({ sandbox: { baseUrl: `${origin}/api/v1`, apiKey: 'sk-svc-api1-1', webhookSecret: 's' }, parameters });
 
 		expect(run.error?.message).toBe('The response of the service is larger than 32 MB [item 0]');
 		expect(requests).toBe(1);

@@ -1,13 +1,12 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { ASSISTANTS } from '../sandbox/state/organization.mts';
-import { startSandbox, type FaultRule } from '../sandbox/sandbox.mts';
+import type { FaultRule } from '../sandbox/sandbox.mts';
 import { listSearch, loadOptions, runNode, type NodeRun } from '../support/engine/engine.mts';
+import { sandboxOfFile } from '../support/lifetimes.mts';
 
-const sandbox = await startSandbox({ requestsPerMinute: Infinity });
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile({ requestsPerMinute: Infinity });
 
 describe.each(['assistant', 'playbook', 'template'] as const)('%s: get many', (resource) => {
 	const getAll = async (parameters: object = {}): Promise<NodeRun> =>
@@ -25,15 +24,6 @@ describe.each(['assistant', 'playbook', 'template'] as const)('%s: get many', (r
 		expect(sandbox.requests).toMatchObject([{ route: `GET /${resource}s`, query: {} }]);
 		expect((await getAll({ returnAll: false, limit: 1 })).json).toMatchObject([{ id: expected()[0]?.id }]);
 		expect((await getAll({ limit: '1.5' })).error?.message).toContain('"Limit" must be a whole number of at least 1');
-	});
-
-	test('gives the records of all pages', async () => {
-		for (const next of ['b', 'c', null]) {
-			const body = JSON.stringify({ data: [{ id: `before ${String(next)}` }], pagination: { next_cursor: next } });
-			sandbox.faults.add({ kind: 'body', body, status: 200 });
-		}
-		expect((await getAll({ returnAll: true })).json).toEqual(['b', 'c', 'null'].map((next) => ({ id: `before ${next}` })));
-		expect(sandbox.requests.map(({ query }) => query)).toEqual([{}, { cursor: 'b' }, { cursor: 'c' }]);
 	});
 });
 

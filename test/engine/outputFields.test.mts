@@ -1,17 +1,16 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import type { Field, Fields } from '../../nodes/LegalAi/api/fields.ts';
 import { findOperation } from '../../nodes/LegalAi/resources/index.ts';
 import { triggerOutput } from '../../nodes/LegalAi/trigger/properties.ts';
-import { startSandbox } from '../sandbox/sandbox.mts';
 import { NODE, runNode, storeBinary } from '../support/engine/engine.mts';
+import { sandboxOfFile } from '../support/lifetimes.mts';
 import { asText, isRecord, type JsonRecord } from '../support/unknownJson.mts';
 import { PROBES, type Prepared } from './operations.mts';
 import { answerTo, deliver, listening } from './trigger/listening.mts';
 
-const sandbox = await startSandbox({ requestsPerMinute: Infinity, newSessionsPerMinute: Infinity });
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile({ requestsPerMinute: Infinity, newSessionsPerMinute: Infinity });
 
 const ANSWERED = '[file] [now] Redline this.';
 /** The specification leaves open what else these have. */
@@ -84,7 +83,6 @@ const operations = Object.entries(PROBES).filter(([operation]) => operation !== 
 
 describe('the output has the fields that the editor offers before a first run', () => {
 	test.each(operations)('%s', async (name, probes) => {
-		await sandbox.reset();
 		const [resource = '', operation = ''] = name.split('.');
 		const runs = (await OTHER_RUNS[name]?.()) ?? (await Promise.all(probes.map(async (probe) => await probe.prepare(sandbox))));
 		const output: JsonRecord[] = [];

@@ -1,20 +1,12 @@
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { startSandbox, type FaultRule } from '../sandbox/sandbox.mts';
-import { install, uninstall } from '../support/engine/acceleratedClock.mts';
+import type { FaultRule } from '../sandbox/sandbox.mts';
 import { logs, NODE, runNode, type Execution } from '../support/engine/engine.mts';
+import { sandboxOfFile } from '../support/lifetimes.mts';
 import { answerTo, deliver, listening } from './trigger/listening.mts';
 
-const sandbox = await startSandbox({ requestsPerMinute: Infinity });
-beforeEach(async () => {
-	install(100);
-	await sandbox.reset();
-});
-afterEach(() => {
-	uninstall();
-});
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile({ requestsPerMinute: Infinity }, 100);
 
 /** The names that file stores have for what makes an address worth stealing. */
 const NAMES = ['X-Amz-Signature', 'X-Amz-Credential', 'X-Amz-Security-Token', 'X-Goog-Signature', 'Signature', 'sig', 'AWSAccessKeyId', 'token', 'Policy', 'se'];

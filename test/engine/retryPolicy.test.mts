@@ -1,22 +1,9 @@
-import { createServer } from 'node:https';
-import { connect, createServer as createTcpServer, type Socket } from 'node:net';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { describe, expect, test } from 'vitest';
 
-import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-
-import { startSandbox } from '../sandbox/sandbox.mts';
-import { install, uninstall } from '../support/engine/acceleratedClock.mts';
 import { runNode, type NodeRunOptions } from '../support/engine/engine.mts';
-import { listenLocally } from '../support/localServer.mts';
-import { certificate, privateKey } from '../support/selfSigned.mts';
+import { sandboxOfFile } from '../support/lifetimes.mts';
 
-install(100);
-const sandbox = await startSandbox({ requestsPerMinute: Infinity, newSessionsPerMinute: Infinity });
-beforeEach(() => sandbox.reset());
-afterAll(async () => {
-	await sandbox.close();
-	uninstall();
-});
+const sandbox = await sandboxOfFile({ requestsPerMinute: Infinity, newSessionsPerMinute: Infinity }, 100);
 
 const me = { resource: 'user', operation: 'get' };
 const ask = { resource: 'question', operation: 'ask', question: 'Is the cap usual?' };
@@ -28,34 +15,11 @@ const body = { error_code: 'rate_limit_exceeded', svc_api_error_code: 'rate_limi
 /** How long the node waited before each request but the first, in ms. */
 const waits = (): number[] => sandbox.requests.slice(1).map(({ at }, index) => at - (sandbox.requests[index]?.at ?? 0));
 
-function throttle(retryAfter: string | undefined, times = 1): void {
-	const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
-	sandbox.faults.add({ kind: 'status', status: 429, body, headers, times });
+function throttle(retryAfter: string, times: number): void {
+	sandbox.faults.add({ kind: 'status', status: 429, body, headers: { 'retry-after': retryAfter }, times });
 }
 
 describe('Retry-After', () => {
-	test('that is missing makes it back off by itself, longer each time', async () => {
-		throttle(undefined, 4);
-		const run = await runNode({ sandbox, parameters: me });
-
-		expect(run.status).toBe('success');
-		const [first = 0, second = 0, , fourth = 0] = waits();
-		expect(sandbox.requests).toHaveLength(5);
-		expect(first).toBeGreaterThanOrEqual(800);
-		expect(second).toBeGreaterThanOrEqual(1600);
-		expect(fourth).toBeGreaterThanOrEqual(6400);
-	});
-
-	test('of three minutes is waited for, and counts as no failure, with 429 as with 503', { timeout: 60_000 }, async () => {
-		for (const status of [429, 503]) {
-			await sandbox.reset();
-			sandbox.faults.add({ kind: 'status', status, body, headers: { 'retry-after': '180' } });
-			expect((await runNode({ sandbox, parameters: me })).status).toBe('success');
-			expect(sandbox.requests).toHaveLength(2);
-			expect(waits()[0]).toBeGreaterThanOrEqual(180_000);
-		}
-	});
-
 	test('of a second that comes again and again is followed more slowly each time, until the user\'s time is over', async () => {
 		throttle('1', Infinity);
 		const run = await runNode({ sandbox, parameters: { ...ask, options: { giveUpAfter: 3 } } });
@@ -100,18 +64,6 @@ describe('where it is left open whether a request arrived', () => {
 		expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
 	});
 
-	test.each([
-		['garbage', Buffer.from('This is not TLS.')],
-		['an alert', Buffer.from([21, 3, 3, 0, 2, 2, 80])],
-	])('a question whose connection fails with %s in TLS after it was read is not sent again either', async (_what, bytes) => {
-		const { origin, requests } = await startBreakingTls(bytes);
-		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1000 };
-		const run = await runNode({ sandbox, parameters: ask, node, credential: { baseUrl: `${origin}/api/v1` } });
-
-		expect(run.error?.description).toContain('may still have');
-		expect(requests).toEqual(['POST /api/v1/assistants/default/questions']);
-	});
-
 	test('a task that was refused is sent again by "Retry On Fail", the one before it is not', async () => {
 		sandbox.faults.add({ kind: 'status', status: 400, body: { error_code: 'busy', message: 'Not now' }, skip: 1 });
 		const run = await runNode({ sandbox, parameters: create, items: items(2), node: { retryOnFail: true } });
@@ -120,7 +72,6 @@ describe('where it is left open whether a request arrived', () => {
 		expect(run.items).toHaveLength(2);
 		expect(sandbox.requests.map(({ status }) => status)).toEqual([200, 400, 200]);
 	});
-
 });
 
 describe('stopping the execution', () => {
@@ -139,45 +90,4 @@ describe('stopping the execution', () => {
 		await new Promise((resolve) => setTimeout(resolve, 70_000));
 		expect(sandbox.requests).toHaveLength(sent);
 	});
-
-	test('ends a request under way', async () => {
-		sandbox.faults.add({ kind: 'hang' });
-		const stop = new AbortController();
-		const running = runNode({ sandbox, parameters: me, signal: stop.signal });
-		const request = await sandbox.waitForRequest(() => true);
-		stop.abort();
-
-		expect((await running).status).toBe('canceled');
-		await sandbox.waitForRequest(({ ended }) => ended);
-		expect(request.status).toBeNull();
-		expect(sandbox.requests).toHaveLength(1);
-	});
 });
-
-/** A trusted service over TLS that reads a request, and then has these bytes sent past the encryption. */
-async function startBreakingTls(bytes: Buffer): Promise<{ origin: string; requests: string[] }> {
-	const requests: string[] = [];
-	const clients = new Set<Socket>();
-	const service = createServer({ key: privateKey, cert: certificate }, (request) => {
-		request.resume().on('end', () => {
-			requests.push(`${request.method} ${request.url}`);
-			for (const client of clients) client.write(bytes);
-		});
-	});
-	const port = await listenLocally(service);
-	const front = createTcpServer((client) => {
-		const behind = connect(port, '127.0.0.1');
-		clients.add(client.on('error', () => undefined).on('close', () => behind.destroy()));
-		behind.on('error', () => undefined).on('close', () => clients.delete(client.destroy()));
-		client.pipe(behind).pipe(client);
-	});
-	const origin = `https://127.0.0.1:${await listenLocally(front)}`;
-	const trusted = getCACertificates('default');
-	setDefaultCACertificates([...trusted, certificate]);
-	onTestFinished(() => {
-		setDefaultCACertificates(trusted);
-		for (const server of [front, service]) server.close();
-		for (const client of clients) client.destroy();
-	});
-	return { origin, requests };
-}

@@ -1,12 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { startSandbox } from '../sandbox/sandbox.mts';
 import { runNode, type NodeRun, type NodeRunOptions } from '../support/engine/engine.mts';
+import { sandboxOfFile } from '../support/lifetimes.mts';
 
-const sandbox = await startSandbox({ requestsPerMinute: Infinity });
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile({ requestsPerMinute: Infinity });
 
 const list = async (
 	parameters: INodeParameters,
@@ -109,16 +107,6 @@ describe('task: get many', () => {
 		expect(json).toEqual([]);
 	});
 
-	test.each<[string, INodeParameters, string]>([
-		['flag', { filters: { archived: 'yes' } }, '"Archived" must be true or false [item 0]'],
-		['limit', { limit: 0 }, '"Limit" must be a whole number of at least 1 [item 0]'],
-		['page size', { options: { pageSize: 101 } }, '"Page Size" must be a whole number from 1 to 100 [item 0]'],
-		['date', { filters: { completeByTo: 'soon' } }, '"Due Before" is not a date: soon [item 0]'],
-	])('refuses an unusable %s before a request', async (_what, parameters, message) => {
-		expect((await list(parameters)).error?.message).toBe(message);
-		expect(sandbox.requests).toEqual([]);
-	});
-
 	test('filters by several statuses, chosen or given as text or a list, and says which of them no task has', async () => {
 		const items = [{ json: { words: 'open, In Progress', list: ['open', 3] } }];
 		const chosen = await list({ filters: { status: ['open', 'completed'] } }, { items });
@@ -157,21 +145,5 @@ describe('a walk that can not go on', () => {
 		const { items } = await list({ returnAll: true, options: { pageSize: 20 } }, { node: { onError: 'continueRegularOutput' } });
 
 		expect(items).toMatchObject([{ json: { error: expect.stringContaining('(400)') as string }, pairedItem: { item: 0 } }]);
-	});
-
-	test('another item that ends the run ends it too', async () => {
-		sandbox.tasks.seed(300);
-		sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			match: ({ query }) => JSON.stringify(query).includes('refused'),
-		});
-		const items = [{ json: { words: 'seeded' } }, { json: { words: 'refused' } }];
-		const { error } = await list(
-			{ returnAll: true, filters: { query: '={{ $json.words }}' }, options: { pageSize: 1 } },
-			{ items },
-		);
-		expect(error?.message).toContain('[item 1]');
-		expect(sandbox.requests.length).toBeLessThan(150);
 	});
 });

@@ -1,12 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { startSandbox } from '../sandbox/sandbox.mts';
 import { runNode, type NodeRun, type NodeRunOptions } from '../support/engine/engine.mts';
+import { sandboxOfFile } from '../support/lifetimes.mts';
 
-const sandbox = await startSandbox({ requestsPerMinute: Infinity });
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile({ requestsPerMinute: Infinity });
 
 const run = async (
 	operation: string,
@@ -86,31 +84,6 @@ describe('task: create', () => {
 			status: '2',
 			priority: 2,
 			complete_by: '2026-10-25T22:59:59.999Z',
-		});
-	});
-
-	test.each([
-		['={{ $json.text }}', '2'],
-		['={{ $json.number }}', 2],
-		['2', '2'],
-	])('sends the priority %s as what it is', async (value, expected) => {
-		for (const priority of [value, { __rl: true, mode: 'value', value }]) {
-			await run('create', { title: 'T', additionalFields: { priority } }, { items: [{ json: { text: '2', number: 2 } }] });
-			expect(sent()).toEqual({ title: 'T', priority: expected });
-		}
-	});
-
-	test('takes dates of expressions, and tags and links that are lists', async () => {
-		const completeBy = "={{ DateTime.fromISO('2026-03-01T09:30', { zone: 'America/New_York' }) }}";
-		await run('create', {
-			title: 'From an expression',
-			additionalFields: { completeBy, tags: "={{ ['a', 'b'] }}", linkedItems: '={{ { type: "chat" } }}' },
-		});
-		expect(sent()).toEqual({
-			title: 'From an expression',
-			complete_by: '2026-03-01T14:30:00.000Z',
-			tags: ['a', 'b'],
-			linked_items: [{ type: 'chat' }],
 		});
 	});
 

@@ -1,11 +1,9 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { startSandbox } from '../sandbox/sandbox.mts';
 import { runNode } from '../support/engine/engine.mts';
+import { sandboxOfFile } from '../support/lifetimes.mts';
 
-const sandbox = await startSandbox();
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile();
 
 const parameters = { resource: 'user', operation: 'get' };
 

@@ -1,16 +1,12 @@
 import type { IBinaryKeyData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
-import { startSandbox } from '../../sandbox/sandbox.mts';
 import { runNode, storeBinary, useBinaryData, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { sandboxOfFile } from '../../support/lifetimes.mts';
 import { content, like, MEGABYTE, routesOf, sha256, someText, textOf } from './files.mts';
 
-const sandbox = await startSandbox();
-beforeEach(async () => {
-	await sandbox.reset();
-	await useBinaryData('default');
-});
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile();
+beforeEach(() => useBinaryData('default'));
 
 const ASK = 'POST /assistants/:assistant_id/questions';
 

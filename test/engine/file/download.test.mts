@@ -1,25 +1,14 @@
-import { createServer, type RequestListener } from 'node:http';
 import { once } from 'node:events';
-import { gzipSync } from 'node:zlib';
 
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
-import { startSandbox } from '../../sandbox/sandbox.mts';
 import { binaryItem, readBinary, runNode, useBinaryData, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
-import { listenLocally } from '../../support/localServer.mts';
+import { sandboxOfFile, serverOfTest } from '../../support/lifetimes.mts';
 import { content, expireAtFirst, MEGABYTE, routesOf, sha256, textOf, textWith } from './files.mts';
 
-const sandbox = await startSandbox();
-const closing: (() => void)[] = [];
-beforeEach(async () => {
-	await sandbox.reset();
-	await useBinaryData('default');
-});
-afterEach(() => {
-	for (const close of closing.splice(0)) close();
-});
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile();
+beforeEach(() => useBinaryData('default'));
 
 const GET_FILE = 'GET /storage/generated/:file_id';
 const GET_QUESTION = 'GET /assistants/:assistant_id/questions/:question_id';
@@ -46,17 +35,6 @@ async function answered(...attachments: (typeof REDLINE)[]): Promise<INodeExecut
 /** The presigned address of a file that the service has generated. */
 function addressOf(file: typeof REDLINE): string {
 	return String(sandbox.files.attachment(sandbox.files.keepGenerated(file)).url);
-}
-
-/** An HTTP server that is not the service's. */
-async function elsewhere(listener: RequestListener): Promise<string> {
-	const server = createServer(listener);
-	const port = await listenLocally(server);
-	closing.push(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	return `http://127.0.0.1:${port}`;
 }
 
 describe.each(['default', 'filesystem'] as const)('file: download, binary data mode %s', { timeout: 60_000 }, (mode) => {
@@ -91,17 +69,6 @@ describe.each(['default', 'filesystem'] as const)('file: download, binary data m
 		expect(Object.keys(run.items[0]?.binary ?? {})).toEqual(['data_0', 'data_1']);
 		expect(await readBinary(run.items[0], 'data_0')).toEqual(REDLINE.content);
 		expect(await readBinary(run.items[0], 'data_1')).toEqual(SUMMARY.content);
-	});
-
-	test.each(['head', 'half'] as const)('starts again where the connection is cut after the %s', async (after) => {
-		const url = addressOf({ ...REDLINE, content: content(3 * MEGABYTE) });
-		const fault = sandbox.faults.add({ kind: 'cut', after, match: GET_FILE, times: 2 });
-
-		const run = await download({ url });
-
-		expect(run.error).toBeUndefined();
-		expect(fault.fired).toBe(2);
-		expect(sha256(await readBinary(run.items[0]))).toBe(sha256(content(3 * MEGABYTE)));
 	});
 });
 
@@ -147,7 +114,7 @@ describe('an address that has expired', () => {
 describe('the API key', () => {
 	test('is not sent to an address, not even on the origin of the API, nor along a redirect', async () => {
 		const seen: string[] = [];
-		const origin = await elsewhere((request, response) => {
+		const origin = await serverOfTest((request, response) => {
 			seen.push(JSON.stringify(request.headers));
 			response.setHeader('content-type', 'text/plain').end('elsewhere');
 		});
@@ -181,7 +148,7 @@ describe('an address that n8n must not be sent to', () => {
 
 	test.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'])('is not asked: this machine as %s', async (host) => {
 		const seen: unknown[] = [];
-		const { port } = new URL(await elsewhere((request, response) => response.end(String(seen.push(request.url)))));
+		const { port } = new URL(await serverOfTest((request, response) => response.end(String(seen.push(request.url)))));
 
 		for (const scheme of ['http', 'https']) {
 			const run = await download({ url: `${scheme}://${host}:${port}/a` }, { credential: elsewhereOnTheNet });
@@ -194,7 +161,7 @@ describe('an address that n8n must not be sent to', () => {
 	test.each(['http://169.254.169.254/latest/meta-data', 'https://169.254.169.254/a', 'file:///etc/passwd', '//192.168.0.1/a'])(
 		'is not followed to: %s',
 		async (location) => {
-			const origin = await elsewhere((_request, response) => response.writeHead(302, { location }).end('moved'));
+			const origin = await serverOfTest((_request, response) => response.writeHead(302, { location }).end('moved'));
 
 			const run = await download({ url: `${origin}/a` });
 
@@ -203,7 +170,7 @@ describe('an address that n8n must not be sent to', () => {
 	);
 
 	test('is looked at on every hop, of which there may be three', async () => {
-		const origin = await elsewhere(({ url }, response) => {
+		const origin = await serverOfTest(({ url }, response) => {
 			const left = Number(url?.slice(1));
 			if (left === 0) response.setHeader('content-type', 'text/plain').end('here');
 			else response.writeHead(307, { location: `/${left - 1}` }).end('moved');
@@ -216,7 +183,7 @@ describe('an address that n8n must not be sent to', () => {
 
 describe('a file from anywhere', () => {
 	test('is called what its headers say, and never by a path', async () => {
-		const origin = await elsewhere((_request, response) => {
+		const origin = await serverOfTest((_request, response) => {
 			response.setHeader('content-disposition', "attachment; filename*=UTF-8''..%2F..%2Fetc%2Fp%C3%A4sswd.pdf").end('x');
 		});
 
@@ -226,18 +193,8 @@ describe('a file from anywhere', () => {
 		expect(run.items[0]?.binary?.data).not.toHaveProperty('directory');
 	});
 
-	test('comes unpacked where it was sent packed', async () => {
-		const origin = await elsewhere((_request, response) => {
-			response.setHeader('content-encoding', 'gzip').end(gzipSync(content(MEGABYTE)));
-		});
-
-		const run = await download({ url: `${origin}/a.pdf` });
-
-		expect(sha256(await readBinary(run.items[0]))).toBe(sha256(content(MEGABYTE)));
-	});
-
 	test('joins the files that the item has', async () => {
-		const origin = await elsewhere((_request, response) => response.end('new'));
+		const origin = await serverOfTest((_request, response) => response.end('new'));
 
 		const run = await download(
 			{ url: `${origin}/a.pdf`, binaryPropertyName: 'second' },
@@ -252,7 +209,7 @@ describe('a file from anywhere', () => {
 		let stalled = (): void => undefined;
 		const stalling = new Promise<void>((resolve) => (stalled = resolve));
 		const closed: Promise<unknown>[] = [];
-		const origin = await elsewhere((_request, response) => {
+		const origin = await serverOfTest((_request, response) => {
 			closed.push(once(response, 'close'));
 			response.writeHead(200, { 'content-length': 1000 });
 			response.write('half', () => { stalled(); });
@@ -274,17 +231,6 @@ describe('a file from anywhere', () => {
 		[{ url: 'https://example.com/', binaryPropertyName: ' ' }, '"Put Output File in Field" is empty [item 0]'],
 	])('is not asked for with %j', async (parameters, message) => {
 		expect((await download(parameters)).error?.message).toBe(message);
-	});
-
-	test('that is not to be had leaves other items alone, with Continue on Fail', async () => {
-		const good = addressOf(SUMMARY);
-		const items = [{ json: { url: `${sandbox.origin}/nothing` } }, { json: { url: good } }];
-
-		const run = await download({ url: '={{ $json.url }}' }, { items, node: { onError: 'continueRegularOutput' } });
-
-		expect(run.json[0]).toMatchObject({ error: textWith('The file is no longer available at this address (404)') });
-		expect(await readBinary(run.items[1])).toEqual(SUMMARY.content);
-		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 });
 

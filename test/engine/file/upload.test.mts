@@ -1,12 +1,11 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { startSandbox } from '../../sandbox/sandbox.mts';
 import { binaryItem, runNode, storeBinary, useBinaryData, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { sandboxOfFile } from '../../support/lifetimes.mts';
 import {
 	content,
-	expireAtFirst,
-	like,
 	MEGABYTE,
 	routesOf,
 	sha256,
@@ -16,12 +15,8 @@ import {
 	uploadsOf,
 } from './files.mts';
 
-const sandbox = await startSandbox();
-beforeEach(async () => {
-	await sandbox.reset();
-	await useBinaryData('default');
-});
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile();
+beforeEach(() => useBinaryData('default'));
 
 const PDF = 'application/pdf';
 const PUT = 'PUT /storage/uploads/:job_id';
@@ -71,18 +66,6 @@ describe.each(['default', 'filesystem'] as const)('file: upload, binary data mod
 		expect(run.error).toBeUndefined();
 		expect(fault.fired).toBe(2);
 		expect(routesOf(sandbox)).toEqual([POST, PUT, PUT, PUT]);
-		expect(uploadsOf(sandbox, run.items)).toEqual([{ contentType: PDF, sha256: sha256(bytes) }]);
-	});
-
-	test('renews an address that has expired', async () => {
-		const bytes = content(MEGABYTE);
-		expireAtFirst(sandbox, PUT, 2);
-
-		const run = await upload([await binaryItem(bytes)]);
-
-		expect(run.error).toBeUndefined();
-		expect(routesOf(sandbox)).toEqual([POST, PUT, POST, PUT]);
-		expect(sandbox.requests[1]).toMatchObject({ status: 403 });
 		expect(uploadsOf(sandbox, run.items)).toEqual([{ contentType: PDF, sha256: sha256(bytes) }]);
 	});
 });
@@ -142,7 +125,6 @@ describe('before anything is sent', () => {
 		expect(run.error).toHaveProperty('description', textWith('PDF, DOC, DOCX, TXT'));
 		expect(sandbox.requests).toEqual([]);
 	});
-
 });
 
 describe('several files', () => {
@@ -170,23 +152,6 @@ describe('several files', () => {
 		expect(uploadsOf(sandbox, run.items)).toEqual(
 			run.items.map((item) => ({ contentType: PDF, sha256: sha256(Buffer.from(textOf(item, 'file_name'))) })),
 		);
-	});
-
-	test('leave those alone that can not be sent, with Continue on Fail', async () => {
-		const items = [
-			await binaryItem('good'),
-			await binaryItem('bad', { fileName: 'a.exe', mimeType: 'application/octet-stream' }),
-			await binaryItem('also good'),
-		];
-
-		const run = await upload(items, {}, { node: { onError: 'continueRegularOutput' } });
-
-		expect(run.json).toEqual([
-			like({ job_id: someText }),
-			like({ error: textWith('(application/octet-stream, a.exe)') }),
-			like({ job_id: someText }),
-		]);
-		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 	});
 
 	test('without any file in an item give no item', async () => {

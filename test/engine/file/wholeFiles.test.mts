@@ -1,44 +1,27 @@
 import { readdirSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { startSandbox } from '../../sandbox/sandbox.mts';
-import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
 import { binaryItem, readBinary, runNode, useBinaryData, type NodeRun } from '../../support/engine/engine.mts';
-import { listenLocally } from '../../support/localServer.mts';
+import { sandboxOfFile, serverOfTest } from '../../support/lifetimes.mts';
 import { MEGABYTE } from './files.mts';
 
 vi.setConfig({ testTimeout: 30_000 });
-install(50);
-const sandbox = await startSandbox();
-const closing: (() => void)[] = [];
-beforeEach(() => sandbox.reset());
-afterEach(() => {
-	for (const close of closing.splice(0)) close();
-});
-afterAll(async () => {
-	await sandbox.close();
-	uninstall();
-});
+const sandbox = await sandboxOfFile({}, 50);
 
 const GET_QUESTION = 'GET /assistants/:assistant_id/questions/:question_id';
 
 /** A file storage that answers as a test has it; gives its address and how often it was asked. */
 async function storage(listener: RequestListener): Promise<{ url: string; asked: () => number }> {
 	let asked = 0;
-	const server = createServer((request, response) => {
+	const url = await serverOfTest((request, response) => {
 		asked += 1;
 		listener(request, response);
 	});
-	const port = await listenLocally(server);
-	closing.push(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	return { url: `http://127.0.0.1:${port}`, asked: () => asked };
+	return { url, asked: () => asked };
 }
 
 /** Gets a question whose answer comes with these files. */
@@ -105,13 +88,6 @@ function storedFiles(): string[] {
 	return names.filter((entry) => entry.isFile() && entry.parentPath.includes('binary_data')).map(({ name }) => name);
 }
 
-test('an attachment without a link is told of, and the others are downloaded', async () => {
-	const { url } = await storage((_request, response) => response.end(Buffer.alloc(1000)));
-	const run = await getWith([{ file_name: 'Lost.docx' }, file(url)]);
-	expect(Object.keys(run.items[0]?.binary ?? {})).toEqual(['file_0']);
-	expect(run.hints.join()).toContain('came without a download link');
-});
-
 test('once a link was renewed, files come in their order, whatever the order of the new links', async () => {
 	const gone = await storage((_request, response) => response.writeHead(400).end('<Error><Code>ExpiredToken</Code></Error>'));
 	const fresh = await storage((_request, response) => response.end(Buffer.alloc(1000, 1)));
@@ -133,22 +109,6 @@ test('once a link was renewed, files come in their order, whatever the order of 
 	expect(gone.asked()).toBe(1);
 });
 
-test('of files that look alike each is fetched, whatever their order is once a link was renewed', async () => {
-	const gone = await storage((_request, response) => response.writeHead(403).end());
-	const [one, two] = await Promise.all([1, 2].map(async (fill) => await storage((_request, response) => response.end(Buffer.alloc(1000, fill)))));
-	const question = { id: 'q', session_id: 's', session_url: null, status: 'completed', answer: 'So.', reason: null };
-	const fresh = { ...question, attachments: [file(two?.url ?? ''), file(one?.url ?? '')] };
-	sandbox.faults.add({ kind: 'status', status: 200, body: fresh, match: GET_QUESTION, times: Infinity });
-	const run = await runNode({
-		sandbox,
-		items: [{ json: { ...question, attachments: [file(gone.url), file(two?.url ?? '')], assistant_id: 'default' } }],
-		parameters: { resource: 'question', operation: 'waitForAnswer', options: { downloadFiles: true } },
-	});
-	expect(run.error).toBeUndefined();
-	const contents = await Promise.all(['file_0', 'file_1'].map(async (field) => (await readBinary(run.items[0], field))[0]));
-	expect(contents.toSorted()).toEqual([1, 2]);
-});
-
 test('waiting for what is answered already downloads its files beside those that the item has', async () => {
 	const { url } = await storage((_request, response) => response.end(Buffer.alloc(1000)));
 	const json = { id: 'q', status: 'completed', answer: 'So.', attachments: [file(url)], assistant_id: 'default' };
@@ -160,25 +120,4 @@ test('waiting for what is answered already downloads its files beside those that
 	});
 	expect(Object.keys(run.items[0]?.binary ?? {}).toSorted()).toEqual(['data', 'file_0']);
 	expect(sandbox.requests).toHaveLength(0);
-});
-
-test('base64 data with line breaks is uploaded as what it is', async () => {
-	const bytes = Buffer.alloc(300, 'contract ');
-	const broken = bytes.toString('base64').replace(/.{76}/g, '$&\r\n');
-	const run = await runNode({
-		sandbox,
-		items: [{ json: {}, binary: { data: { data: broken, mimeType: 'application/pdf', fileName: 'c.pdf' } } }],
-		parameters: { resource: 'file', operation: 'upload' },
-	});
-	expect(run.json).toMatchObject([{ content_length: 300 }]);
-	expect([...sandbox.files.jobs.values()][0]?.upload?.contentLength).toBe(300);
-});
-
-test('a content type that the user has chosen is sent as written', async () => {
-	const run = await runNode({
-		sandbox,
-		items: [await binaryItem('a;b', { fileName: 'list.csv', mimeType: 'text/csv' })],
-		parameters: { resource: 'file', operation: 'upload', options: { contentType: 'text/csv; charset=utf-8' } },
-	});
-	expect(run.json).toMatchObject([{ content_type: 'text/csv; charset=utf-8' }]);
 });

@@ -1,11 +1,9 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { startSandbox } from '../../sandbox/sandbox.mts';
-import { binaryItem, runNode, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { runNode, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { sandboxOfFile } from '../../support/lifetimes.mts';
 
-const sandbox = await startSandbox();
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile();
 
 const parameters = { resource: 'question', operation: 'ask', question: 'Is this NDA mutual?' };
 
@@ -71,18 +69,9 @@ describe('question: ask', () => {
 		await ask({ playbook: { __rl: true, ...playbook } });
 		expect(asked()?.text).toBe(`Is this NDA mutual?\n\n${sentence}`);
 	});
-
-	test('attaches the files of the item, and takes them along whole', async () => {
-		const item = await binaryItem('%PDF-1.7 contract', { fileName: 'NDA.pdf', mimeType: 'application/pdf' });
-		const run = await ask({ attachments: { attachment: [{ source: 'allBinary' }] } }, { items: [item] });
-		expect(run.error).toBeUndefined();
-		expect(asked()?.attachments).toMatchObject([{ kind: 'upload', fileName: 'NDA.pdf', contentLength: 17 }]);
-	});
 });
 
 describe('invalid input is rejected before any request', () => {
-	const eleven = { attachment: Array.from({ length: 11 }, (_, index) => ({ source: 'uploadJob', uploadJobId: `job-${index}` })) };
-
 	test.each([
 		['a missing question', { question: ' ' }, '"Question" is empty [item 0]'],
 		['a question that is too long', { question: 'x'.repeat(10_001) }, '"Question" has 10,001 characters'],
@@ -90,12 +79,6 @@ describe('invalid input is rejected before any request', () => {
 			'a question that its references make too long',
 			{ question: 'x'.repeat(9_990), playbook: { __rl: true, mode: 'name', value: 'NDA review' } },
 			'"Question" has 10,0',
-		],
-		['more than ten attachments', { attachments: eleven }, '"Attachments" contain 11 files'],
-		[
-			'a binary field that is not there',
-			{ attachments: { attachment: [{ source: 'binary', binaryPropertyName: 'contract' }] } },
-			'"contract"',
 		],
 	])('%s', async (_, changes, message) => {
 		const run = await ask(changes);

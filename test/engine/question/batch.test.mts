@@ -1,32 +1,20 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { startSandbox } from '../../sandbox/sandbox.mts';
-import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
-import { Instance, runNode } from '../../support/engine/engine.mts';
+import { runNode } from '../../support/engine/engine.mts';
+import { sandboxOfFile } from '../../support/lifetimes.mts';
 import { asking, questions } from '../wait/waking.mts';
-import { ended } from './waits.mts';
+import { ended, inFastTime } from './waits.mts';
 
 const MINUTE = 60_000;
 
-const sandbox = await startSandbox();
-let n8n: Instance;
-beforeEach(async () => {
-	install(60);
-	n8n = await Instance.start();
-	n8n.track();
-});
-afterEach(async () => {
-	await n8n.close();
-	uninstall();
-});
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile();
 
 test('300 questions against the real limits are each answered once, and none is asked twice', async () => {
 	const answerTime = 2 * MINUTE;
 	sandbox.settings.answerTime = [answerTime, answerTime];
 	const items = questions(300);
 	const parameters = { ...asking, options: { waitUsing: 'polling' } };
-	const run = await ended(await runNode({ sandbox, n8n, items, parameters }));
+	const run = await inFastTime(async (n8n) => await ended(await runNode({ sandbox, n8n, items, parameters })), 60);
 
 	expect(run.error).toBeUndefined();
 	const texts = run.json.map(({ id }) => sandbox.questions.find((question) => question.id === id)?.text);

@@ -1,19 +1,12 @@
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
-import { startSandbox } from '../../sandbox/sandbox.mts';
-import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
 import { runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { sandboxOfFile } from '../../support/lifetimes.mts';
 import { questions } from '../wait/waking.mts';
 import { ASK } from './waits.mts';
 
 vi.setConfig({ testTimeout: 60_000 });
-install(100);
-const sandbox = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
-beforeEach(() => sandbox.reset());
-afterAll(async () => {
-	await sandbox.close();
-	uninstall();
-});
+const sandbox = await sandboxOfFile({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity }, 100);
 
 const CONCURRENT = 5;
 const CREATE = 'POST /tasks';
@@ -87,14 +80,6 @@ test('a retry of the execution creates each task once', async () => {
 	expect(run.status).toBe('success');
 	expect(sandbox.tasks.ordered().length - before).toBe(20);
 	expect(run.json.map(({ title }) => title)).toEqual(questions(20).map(({ json }) => json.words));
-});
-
-test('with Continue on Fail all the others are asked', async () => {
-	rejectAfter(3);
-	const run = await ask(50, { node: { onError: 'continueRegularOutput' } });
-	expect(run.status).toBe('success');
-	expect(sandbox.questions).toHaveLength(49);
-	expect(run.json.filter((json) => 'error' in json)).toHaveLength(1);
 });
 
 test('the output says how many questions were declined', async () => {

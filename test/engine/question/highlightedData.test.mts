@@ -1,13 +1,11 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { startSandbox } from '../../sandbox/sandbox.mts';
 import { runNode, type NodeRun } from '../../support/engine/engine.mts';
+import { sandboxOfFile } from '../../support/lifetimes.mts';
 
 // n8n's list of executions shows highlighted data, and can be searched by it.
 
-const sandbox = await startSandbox();
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile();
 
 const highlightedIn = ({ execution }: NodeRun): unknown => execution.run.data.resultData.metadata;
 

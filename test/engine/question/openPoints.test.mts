@@ -1,16 +1,14 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
-import { startSandbox } from '../../sandbox/sandbox.mts';
 import { runNode, type NodeRun } from '../../support/engine/engine.mts';
+import { sandboxOfFile } from '../../support/lifetimes.mts';
 import { questions } from '../wait/waking.mts';
 import { ASK, CHECK, ended, inFastTime } from './waits.mts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const sandbox = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
 
 const question = { resource: 'question', question: '={{ $json.words ?? "May we sign?" }}' };
 

@@ -1,16 +1,15 @@
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { startSandbox, type Question } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
 import { runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { sandboxOfFile } from '../../support/lifetimes.mts';
 import { asking, callBack, questions } from '../wait/waking.mts';
 import { CHECK, ended, inFastTime } from './waits.mts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const sandbox = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
 
 const ask = async (count: number, options: Partial<NodeRunOptions> = {}): Promise<NodeRun> =>
 	await runNode({ sandbox, parameters: asking, items: questions(count), ...options });
@@ -146,15 +145,6 @@ describe('several questions', () => {
 			expect(over.json.map(({ status }) => status)).toEqual(Array(130).fill('completed'));
 			await service.close();
 		});
-	});
-
-	test('without a webhook secret cost one check each', async () => {
-		const service = await startSandbox({ answerTime: [Infinity, Infinity] });
-		const parked = await ask(20, { sandbox: service, credential: { webhookSecret: '' } });
-		for (const { id } of service.questions) await service.complete(id);
-		expect((await parked.resumed()).json.map(({ status }) => status)).toEqual(Array(20).fill('completed'));
-		expect(service.requests).toHaveLength(40);
-		await service.close();
 	});
 });
 

@@ -1,20 +1,20 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { countedHints, hints } from '../../../nodes/LegalAi/messages/hints.ts';
-import { startSandbox, type SandboxSettings } from '../../sandbox/sandbox.mts';
+import type { SandboxSettings } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
 import { Instance, runNode, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { sandboxOfFile } from '../../support/lifetimes.mts';
 import { ASK, CHECK, ended } from './waits.mts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
 const MINUTE = 60_000;
 
-const sandbox = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
+const sandbox = await sandboxOfFile({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
 let n8n: Instance;
 beforeEach(async () => {
-	await sandbox.reset();
 	install(600);
 	n8n = await Instance.start();
 	n8n.track();
@@ -23,7 +23,6 @@ afterEach(async () => {
 	await n8n.close();
 	uninstall();
 });
-afterAll(() => sandbox.close());
 
 const parameters = { resource: 'question', question: '={{ $json.words ?? "May we sign?" }}' };
 
@@ -89,13 +88,6 @@ describe('question: ask and wait, by polling', () => {
 		await sandbox.waitForRequest(({ route }) => route === CHECK, MINUTE);
 		stop.abort();
 		expect((await running).status).toBe('canceled');
-	});
-
-	test('goes on through faults of the service', async () => {
-		sandbox.settings.answerTime = [MINUTE, MINUTE];
-		sandbox.faults.add({ kind: 'status', status: 503, match: CHECK, times: 2 });
-		sandbox.faults.add({ kind: 'reset', when: 'unhandled', match: CHECK, skip: 1 });
-		expect((await askAndWait()).json).toMatchObject([{ status: 'completed' }]);
 	});
 
 	test('where used as a tool of an AI agent, whatever the node says', async () => {
@@ -184,14 +176,6 @@ describe('question: waitForAnswer', () => {
 		expect(sent(CHECK)).toHaveLength(1);
 	});
 
-	test('with no time to wait still goes on through a minute of faults', async () => {
-		const asked = await askAndWait({ operation: 'ask' });
-		sandbox.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '40' }, match: CHECK });
-		const run = await waitForAnswer(asked.items, { maxWait: 0 });
-		expect(run.json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
-		expect(sent(CHECK)).toHaveLength(2);
-	});
-
 	test('with time to wait goes on through minutes of faults', async () => {
 		const asked = await askAndWait({ operation: 'ask' });
 		sandbox.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '90' }, match: CHECK });
@@ -211,11 +195,4 @@ describe('question: waitForAnswer', () => {
 		expect(run.error?.message).toContain('"Question ID"');
 		expect(sandbox.requests).toHaveLength(0);
 	});
-});
-
-test('question: get checks once', async () => {
-	const asked = await askAndWait({ operation: 'ask' });
-	const run = await runNode({ sandbox, items: asked.items, parameters: { resource: 'question', operation: 'get' } });
-	expect(run.json).toMatchObject([{ id: asked.json[0]?.id, status: 'in_progress' }]);
-	expect(run.json[0]).not.toHaveProperty('timed_out');
 });

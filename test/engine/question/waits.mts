@@ -13,8 +13,8 @@ export async function ended(run: NodeRun): Promise<NodeRun> {
 }
 
 /** Runs a test on an n8n of its own whose time runs faster, so that it wakes what is parked. */
-export async function inFastTime<T>(act: (n8n: Instance) => Promise<T>): Promise<T> {
-	install(600);
+export async function inFastTime<T>(act: (n8n: Instance) => Promise<T>, timesFaster = 600): Promise<T> {
+	install(timesFaster);
 	const n8n = await Instance.start();
 	n8n.track();
 	try {

@@ -3,19 +3,17 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { startSandbox } from '../../sandbox/sandbox.mts';
 import { GivenCredentials } from '../../support/engine/credentials.mts';
 import { instance, logs, runNode } from '../../support/engine/engine.mts';
+import { sandboxOfFile } from '../../support/lifetimes.mts';
 import { answerTo, deliver, listening, signed, type Posting } from './listening.mts';
 
-const sandbox = await startSandbox();
-beforeEach(() => sandbox.reset());
+const sandbox = await sandboxOfFile();
 afterEach(() => {
 	vi.restoreAllMocks();
 });
-afterAll(() => sandbox.close());
 
 const MEGABYTE = 1024 * 1024;
 

@@ -1,24 +1,20 @@
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
-import { startSandbox } from '../../sandbox/sandbox.mts';
 import { Instance, LEGAL_AI_TRIGGER, logs, NODE, type Execution } from '../../support/engine/engine.mts';
 import { freshNodes } from '../freshNodes.mts';
 import { breakProcessedData } from '../../support/engine/processedData.mts';
+import { sandboxOfFile } from '../../support/lifetimes.mts';
 import { answerTo, deliver, listening, type Listening } from './listening.mts';
 
-const sandbox = await startSandbox();
+const sandbox = await sandboxOfFile();
 const n8n = await Instance.start();
-beforeEach(() => sandbox.reset());
 afterEach(() => {
 	vi.restoreAllMocks();
 	breakProcessedData(false);
 });
-afterAll(async () => {
-	await n8n.close();
-	await sandbox.close();
-});
+afterAll(() => n8n.close());
 
 /** What came out after the trigger in all executions so far, once as many have ended. */
 async function outputs({ waitForExecution }: Listening, executions: number): Promise<unknown[]> {

@@ -1,20 +1,11 @@
-import { createServer } from 'node:http';
+import { describe, expect, test } from 'vitest';
 
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-
-import { startSandbox } from '../../sandbox/sandbox.mts';
 import { NODE, readBinary, runNode, type Execution } from '../../support/engine/engine.mts';
-import { listenLocally } from '../../support/localServer.mts';
+import { sandboxOfFile, serverOfTest } from '../../support/lifetimes.mts';
 import { expireAtFirst, textOf } from '../file/files.mts';
 import { answerTo, deliver, listening } from './listening.mts';
 
-const sandbox = await startSandbox({ answerTime: [0, 0] });
-const closing: (() => void)[] = [];
-beforeEach(() => sandbox.reset());
-afterEach(() => {
-	for (const close of closing.splice(0)) close();
-});
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile({ answerTime: [0, 0] });
 
 const GET_FILE = 'GET /storage/generated/:file_id';
 const REDLINE = { fileName: 'Redline.md', contentType: 'text/markdown', content: Buffer.from('# Redline') };
@@ -59,7 +50,6 @@ describe('the files of an answer', () => {
 		expect(await fileOf(await waitForExecution())).toBe('# Redline');
 		expect(lookedUp()).toEqual([`/api/v1/assistants/${assistantId}/questions/${id}`]);
 	});
-
 });
 
 describe('an answer whose file can not be downloaded', () => {
@@ -88,13 +78,11 @@ describe('with signatures off', () => {
 
 	test('files come from the addresses that the service gives, not from those in the callback', async () => {
 		const seen: unknown[] = [];
-		const server = createServer((request, response) => response.end(`secret ${seen.push(request.url)}`));
-		const port = await listenLocally(server);
-		closing.push(() => server.close());
+		const elsewhere = await serverOfTest((request, response) => response.end(`secret ${seen.push(request.url)}`));
 		const asked = await askFor('https://n8n.example.com/none', 'default');
 		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
 
-		const attachments = [`http://127.0.0.1:${port}/a`, 'http://169.254.169.254/latest/meta-data', 'file:///etc/passwd'].map((address) => ({
+		const attachments = [`${elsewhere}/a`, 'http://169.254.169.254/latest/meta-data', 'file:///etc/passwd'].map((address) => ({
 			...{ file_name: 'a', content_type: null, content_length: null, url: address },
 		}));
 		await deliver(sandbox, url, answerTo(asked, { attachments }), { signature: undefined });
@@ -115,13 +103,11 @@ describe('with signatures off', () => {
 
 test('a service elsewhere can not have the trigger fetch from this machine, though it signs', async () => {
 	const seen: unknown[] = [];
-	const server = createServer((request, response) => response.end(`secret ${seen.push(request.url)}`));
-	const port = await listenLocally(server);
-	closing.push(() => server.close());
+	const elsewhere = await serverOfTest((request, response) => response.end(`secret ${seen.push(request.url)}`));
 	const credential = { baseUrl: 'https://legal-ai.example.com/api/v1' };
 	const { url, waitForExecution } = await listening({ sandbox, credential, parameters: downloading });
 
-	await deliver(sandbox, url, answerTo('q', { attachments: [{ file_name: 'a.md', url: `http://127.0.0.1:${port}/a` }] }));
+	await deliver(sandbox, url, answerTo('q', { attachments: [{ file_name: 'a.md', url: `${elsewhere}/a` }] }));
 
 	expect((await waitForExecution()).error?.message).toBe('"a.md" was not downloaded: its address is not allowed');
 	expect(seen).toEqual([]);

@@ -1,12 +1,10 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { startSandbox } from '../../sandbox/sandbox.mts';
 import { NODE, runNode } from '../../support/engine/engine.mts';
+import { sandboxOfFile } from '../../support/lifetimes.mts';
 import { answerTo, deliver, listening, signed } from './listening.mts';
 
-const sandbox = await startSandbox({ answerTime: [0, 0] });
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile({ answerTime: [0, 0] });
 
 const ask = async (callbackUrl: string): ReturnType<typeof runNode> =>
 	await runNode({

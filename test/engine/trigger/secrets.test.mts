@@ -1,6 +1,5 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { startSandbox } from '../../sandbox/sandbox.mts';
 import {
 	activate,
 	instance,
@@ -14,11 +13,10 @@ import {
 	type CredentialValues,
 	type NodeRun,
 } from '../../support/engine/engine.mts';
+import { sandboxOfFile } from '../../support/lifetimes.mts';
 import { answerTo, deliver, listening, signed, type Listening } from './listening.mts';
 
-const sandbox = await startSandbox({ answerTime: [0, 0], newSessionsPerMinute: Infinity, requestsPerMinute: Infinity, webhookSecret: 'whsec-first' });
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile({ answerTime: [0, 0], newSessionsPerMinute: Infinity, requestsPerMinute: Infinity, webhookSecret: 'whsec-first' });
 
 /** Has n8n fail to read a credential, as if it had been deleted. */
 function remove(credential: Secrets): void {

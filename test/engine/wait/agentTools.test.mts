@@ -140,19 +140,6 @@ describe.each([
 		expect(sandbox.questions.map(({ text }) => text)).toEqual(both);
 	});
 
-	test('come out although n8n was killed while they were parked', async () => {
-		let execution = await consult(rounds);
-		for (const [index, question] of both.entries()) {
-			world.n8n.kill();
-			world.n8n.restart(freshNodes());
-			sandbox.callbackFaults.drop = index === 0;
-			await complete(question);
-			execution = await (index === 0 ? wake(execution) : settle(execution.resumed()));
-		}
-		expect(answersOf(execution)).toEqual(['May we sign?!', 'Who pays?!']);
-		expect(sandbox.questions.map(({ text }) => text)).toEqual(both);
-	});
-
 	test('come out with the next check if the recovery of n8n has marked the execution as failed', async () => {
 		sandbox.callbackFaults.drop = true;
 		let execution = await consult(rounds);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import type { NodeRun } from '../../support/engine/engine.mts';
-import { pass, rest, settle } from '../stoppedClock.mts';
+import { pass, settle } from '../stoppedClock.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 import { callBack, questions } from './waking.mts';
 
@@ -11,12 +11,6 @@ const MINUTE = 60_000;
 
 const world = await onStoppedClock();
 const { sandbox, ask, complete, completeSilently, wakeInTime, checks } = world;
-
-/** A callback that nobody can believe. */
-async function forge({ resumeUrl }: NodeRun): Promise<void> {
-	await settle(callBack(resumeUrl, { id: 'x' }, { secret: 'a secret of nobody' }));
-	await rest();
-}
 
 test('by polling, checks begin after 2 to 3 seconds and get rarer, and the node parks after a minute', async () => {
 	const parked = await ask({ options: { waitUsing: 'polling' } });
@@ -61,14 +55,6 @@ describe('the last check', () => {
 	});
 });
 
-test('checks come sooner again once most of many questions are answered', async () => {
-	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: 'Yes.', after: text === 'Question 0' ? 11_000 : 0 });
-	const over = await ask({ items: questions(50), options: { waitUsing: 'polling', maxWait: 1 } });
-	expect(over.json[0]).toMatchObject({ answer: 'Yes.' });
-	// 50 questions are checked every 10 s; a single one, 4 to 6 s after its first check.
-	expect((checks().at(-1) ?? NaN) - (sandbox.questions[0]?.askedAt ?? NaN)).toBeLessThan(17_000);
-});
-
 describe('if the execution timeout comes before Max Wait', () => {
 	const settings = { executionTimeout: 60 * 60 };
 	const timeOut = 60 * MINUTE;
@@ -95,34 +81,6 @@ describe('if the execution timeout comes before Max Wait', () => {
 		const over = await settle(last.resumed());
 		expect(over.json).toMatchObject([{ answer: 'Answer 0' }]);
 		expect(over.hints).toEqual([hints.executionTimeoutNear]);
-	});
-});
-
-describe('callbacks with a wrong signature', () => {
-	const credential = { webhookSecret: 'another' };
-
-	test('have each execution check for itself, whatever others were sent', async () => {
-		for (const parked of [await ask({ credential }), await ask({ credential })]) await forge(parked);
-		expect(checks()).toHaveLength(2);
-	});
-
-	test('postpone no check: those that are planned come at their times', async () => {
-		let parked = await ask({ credential });
-		const planned: number[] = [];
-		const began = Date.now();
-		for (let round = 0; round < 4; round += 1) {
-			for (let bell = 0; bell < 3; bell += 1) {
-				const { waitTill } = parked;
-				await pass(10_000);
-				await forge(parked);
-				if (world.n8n.endings.entries.length > round * 4 + bell + 1) parked = await settle(parked.resumed());
-				expect(parked.waitTill?.getTime()).toBeLessThanOrEqual(waitTill?.getTime() ?? 0);
-			}
-			planned.push(((parked.waitTill?.getTime() ?? 0) - began) / MINUTE);
-			parked = await wakeInTime(parked);
-		}
-		expect(planned[0]).toBeLessThan(2.3);
-		expect(planned[3]).toBeLessThan(20);
 	});
 });
 

@@ -1,13 +1,11 @@
 import { Expression } from 'n8n-workflow';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
-import { startSandbox } from '../../sandbox/sandbox.mts';
 import { runNode, type NodeRun } from '../../support/engine/engine.mts';
+import { sandboxOfFile } from '../../support/lifetimes.mts';
 import { answerTo, deliver } from '../trigger/listening.mts';
 
-const sandbox = await startSandbox({ answer: () => ({ status: 'completed', answer: '', after: Infinity }) });
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile({ answer: () => ({ status: 'completed', answer: '', after: Infinity }) });
 
 /** Two questions that wait, every field of theirs an expression. */
 async function park(): Promise<NodeRun> {

@@ -136,16 +136,6 @@ describe('a credential that is broken', () => {
 		expect(run.json).toMatchObject([{ timed_out: true, status: 'in_progress' }, { timed_out: true }]);
 		expect(run.hints.join()).toContain('"Base URL"');
 	});
-
-	test('as its key is rejected for a while means "not yet" as well', async () => {
-		const parked = await ask();
-		await complete(0);
-		const fault = sandbox.faults.add({ kind: 'status', status: 401, match: ({ method }) => method === 'GET', times: Infinity });
-		const again = await wakeInTime(parked);
-		expect(again.status).toBe('waiting');
-		fault.remove();
-		expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer 0' }]);
-	});
 });
 
 describe('a question that the service does not find', () => {

@@ -1,16 +1,14 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeExecutionData, type INodeType } from 'n8n-workflow';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 
-import { startSandbox } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
 import { AFTER, BEFORE, Instance, legalAiNode, NODE, runWorkflow, workflowAround } from '../../support/engine/engine.mts';
+import { sandboxOfFile } from '../../support/lifetimes.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { answer, askAndWait, asking, questions } from './waking.mts';
 
-const sandbox = await startSandbox({ answerTime: [Infinity, Infinity], requestsPerMinute: Infinity });
-beforeEach(() => sandbox.reset());
+const sandbox = await sandboxOfFile({ answerTime: [Infinity, Infinity], requestsPerMinute: Infinity });
 afterEach(uninstall);
-afterAll(() => sandbox.close());
 
 const requests = (): string => sandbox.requests.map(({ method }) => method).join(' ');
 
@@ -34,21 +32,6 @@ describe('a time-out of the workflow', () => {
 		await answer(sandbox, parked);
 		expect((await parked.resumed()).status).toBe('success');
 	});
-});
-
-test('the tracker wakes it at its time, again and again, also after a restart', async () => {
-	install(2000);
-	const n8n = await Instance.start();
-	n8n.track();
-	const parked = await askAndWait({ sandbox, n8n });
-	const again = await parked.resumed();
-	n8n.kill();
-	n8n.restart();
-	await complete();
-	const over = await again.resumed();
-	expect(again.status).toBe('waiting');
-	expect(over.json).toMatchObject([{ answer: 'Answer 0' }]);
-	await n8n.close();
 });
 
 describe.each(['v0', 'v1'] as const)('in execution order %s', (executionOrder) => {
