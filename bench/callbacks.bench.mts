@@ -7,7 +7,7 @@ import type { StoredCredential } from '../test/support/n8n/n8nClient.mts';
 import { chain, legalAi, node, questions } from '../test/support/n8n/workflows.mts';
 import { askAndWait } from './support/handBuilt.mts';
 import { processorTime } from './support/process.mts';
-import { LEAST, OURS, resultsOf, type Target } from './support/results.mts';
+import { LEAST, OURS, resultsOf, settings, type Target } from './support/results.mts';
 import { isQuick } from './support/rounds.mts';
 import { type Account, allEnded, leastNodes, type Published, Stage } from './support/stage.mts';
 
@@ -22,9 +22,6 @@ const EXECUTIONS = isQuick ? 10 : 40;
 const TOKEN = { 'x-token': 'right' };
 
 const results = resultsOf('callbacks', 'Callbacks, ten at a time');
-
-/** The two ways to run n8n: docs/self-hosting.md advises the first. */
-const settings = { 'N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true': { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' }, 'default setting': {} };
 
 /** What callbacks take of n8n. */
 interface Load {

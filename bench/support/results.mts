@@ -15,6 +15,12 @@ export const PLAIN = 'plain undici';
 /** A community node of some ten lines that only passes on what comes: what n8n takes for any such node. */
 export const LEAST = 'least community node';
 
+/** The two ways to run n8n, as environments: docs/self-hosting.md advises the first. */
+export const settings: Readonly<Record<string, Record<string, string>>> = {
+	'N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true': { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
+	'default setting': {},
+};
+
 /** What a figure is to reach: for this package alone, or for its ratio (or difference) to another contender, round by round. */
 export interface Target {
 	/** The contender that is to reach it; this package by default. */
