@@ -15,9 +15,8 @@ export function parseBaseUrl(baseUrl: unknown): URL {
 	const url = new URL(URL.canParse(text) ? text : 'nothing:');
 	const { protocol, username, password, hostname, search, hash } = url;
 	if (!['https:', 'http:'].includes(protocol)) throw invalidInput(credentialMessages.baseUrlNotAddress);
-	if (username !== '' || password !== '') throw invalidInput(credentialMessages.baseUrlWithLogin);
 	if (protocol === 'http:' && reachOf(hostname) !== 'loopback') throw invalidInput(credentialMessages.baseUrlUnencrypted);
-	const isPlain = search === '' && hash === '' && !/\/(\.|%2e){1,2}(\/|$)/i.test(text);
+	const isPlain = [username, password, search, hash].every((part) => part === '') && !/\/(\.|%2e){1,2}(\/|$)/i.test(text);
 	if (!isPlain) throw invalidInput(credentialMessages.baseUrlNotPlain);
 	url.pathname = url.pathname.replace(/\/+$/, '');
 	if (!url.pathname.endsWith('/api/v1')) throw invalidInput(credentialMessages.baseUrlPath);

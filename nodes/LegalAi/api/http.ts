@@ -159,15 +159,10 @@ const LONGEST_BELIEVED_MS = 15 * 60_000;
 
 /** Reads a Retry-After header, in seconds or as a date, as ms from now. Undefined if it is neither, or not plausible. */
 export function parseRetryAfter(header: unknown, nowMs: number): number | undefined {
-	const ms = parseMs(header, nowMs);
+	const text = textOrNull(header) ?? '';
+	const dateMs = HTTP_DATE.test(text) ? Math.max(0, Date.parse(text) - nowMs) : NaN;
+	const ms = SECONDS.test(text) ? Number(text) * 1000 : dateMs;
 	return ms <= LONGEST_BELIEVED_MS ? ms : undefined;
-}
-
-/** NaN if it is neither. */
-function parseMs(header: unknown, nowMs: number): number {
-	if (typeof header !== 'string') return NaN;
-	if (SECONDS.test(header)) return Number(header) * 1000;
-	return HTTP_DATE.test(header) ? Math.max(0, Date.parse(header) - nowMs) : NaN;
 }
 
 /** The request was not sent: the name was not found, or nobody accepted the connection. */

@@ -1,6 +1,6 @@
 /**
  * Does the same work for several entries, `limit` at a time. The results keep the order of the entries. After a failure, no
- * further entry is begun, and the error is thrown once nothing is under way.
+ * further entry is begun, and its error is thrown once nothing is under way.
  */
 export async function mapConcurrently<Entry, Result>(
 	entries: readonly Entry[],
@@ -9,18 +9,14 @@ export async function mapConcurrently<Entry, Result>(
 ): Promise<Result[]> {
 	const results: Result[] = [];
 	const queue = entries.entries();
-	let failed = false;
+	const errors: unknown[] = [];
 	const worker = async (): Promise<void> => {
 		for (const [index, entry] of queue) {
-			if (failed) return;
-			results[index] = await work(entry, index).catch((error: unknown) => {
-				failed = true;
-				throw error;
-			});
+			if (errors.length > 0) return;
+			await work(entry, index).then((result) => (results[index] = result), (error: unknown) => errors.push(error));
 		}
 	};
-	const outcomes = await Promise.allSettled(Array.from({ length: Math.min(limit, entries.length) }, worker));
-	const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-	if (failure !== undefined) throw failure.reason;
+	await Promise.all(Array.from({ length: Math.min(limit, entries.length) }, worker));
+	if (errors.length > 0) throw errors[0];
 	return results;
 }

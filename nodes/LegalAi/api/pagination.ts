@@ -13,9 +13,6 @@ export interface List {
 	pageSize?: number;
 }
 
-/** Filters may leave pages empty, but not more than this in a row. */
-const MAX_EMPTY_PAGES = 50;
-
 /** One page of a list. */
 export interface Page {
 	records: JsonRecord[];
@@ -46,11 +43,9 @@ export async function* paginate(client: LegalAiClient, list: List, from?: string
 		const request: ApiRequest = { method: 'GET', subject, path: [name], query: { ...query, cursor, limit: pageSize } };
 		const { records, fields } = await client.request(request, (answer) => readPage(answer, name));
 		received += records.length;
+		// Filters may leave pages empty, but with so many in a row the list has no end.
 		emptyPages = records.length === 0 ? emptyPages + 1 : 0;
-		if (emptyPages > MAX_EMPTY_PAGES) {
-			const serviceMessage = fillText(responseDetails.pagesEmpty, { count: MAX_EMPTY_PAGES });
-			throw new ApiError('invalidPage', { serviceMessage, received });
-		}
+		if (emptyPages > 50) throw new ApiError('invalidPage', { serviceMessage: responseDetails.pagesEmpty, received });
 		const progress = { seen, received, isFromStart: from === undefined, isFull: records.length >= (pageSize ?? Infinity) };
 		const findNext = (): string | undefined => nextCursor(fields, list, progress);
 		yield { records, findNext };
@@ -100,7 +95,7 @@ const DEEPEST = 3;
 function readPage(answer: unknown, name: string): { records: JsonRecord[]; fields: Field[] } {
 	if (isListOfRecords(answer)) return { records: answer, fields: [] };
 	if (!isRecord(answer)) throw new ApiError('invalidPage', { serviceMessage: responseDetails.notList });
-	const fields = fieldsOf(answer);
+	const fields = fieldsOf([answer]);
 	const records = findRecords(answer, name);
 	if (records !== undefined) return { records, fields };
 	throw new ApiError('invalidPage', { serviceMessage: fillText(responseDetails.listNotFound, { fields: namesOf(fields) }) });
@@ -137,7 +132,7 @@ function nextCursor(fields: Field[], list: List, { seen, received, isFromStart, 
 	const announced = valuesOf(fields, TOTALS).find((value) => typeof value === 'number') ?? 0;
 	if (isFromStart && announced > received) throw incomplete(fillText(responseDetails.recordsMissing, { received, announced }));
 	const unknown = isFull ? fields.find((field) => mayBeCursor(field, list)) : undefined;
-	if (unknown !== undefined) throw incomplete(fillText(responseDetails.endUnknown, { field: unknown.name }));
+	if (unknown !== undefined) throw incomplete(fillText(responseDetails.endUnknown, { field: unknown[0] }));
 	return undefined;
 }
 
@@ -156,7 +151,7 @@ const ADDRESS = /^(https?:\/\/|[^?\s]*\?[^=\s]+=)/;
 const NO_CURSOR_NAME = /(id|version|message|hash|tag|date|time|at)$/i;
 
 /** Whether a text under a name that is not known here may be the cursor. Words, dates and the list's own address are not. */
-function mayBeCursor({ name, value }: Field, list: List): boolean {
+function mayBeCursor([name, value]: Field, list: List): boolean {
 	if (typeof value !== 'string' || NO_CURSOR_NAME.test(name)) return false;
 	return /[A-Z\d]/.test(value) && !/\s|^\d{4}-\d\d-\d\d/.test(value) && !isOwnAddress(value, list);
 }
@@ -168,26 +163,19 @@ function isOwnAddress(text: string, { name, query = {} }: List): boolean {
 }
 
 /** Something beside the records of a page. */
-interface Field {
-	name: string;
-	value: unknown;
-}
+type Field = [name: string, value: unknown];
 
 /** The fields of a page and of the objects in it, from the outside in. */
-function fieldsOf(record: JsonRecord): Field[] {
-	const fields: Field[] = [];
-	let level: JsonRecord[] = [record];
-	for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++) {
-		for (const each of level) fields.push(...Object.entries(each).map(([name, value]) => ({ name, value })));
-		level = level.flatMap((each) => Object.values(each)).filter(isRecord);
-	}
-	return fields;
+function fieldsOf(records: JsonRecord[], depth = 0): Field[] {
+	const fields = records.flatMap((record) => Object.entries(record));
+	const inner = fields.map(([, value]) => value).filter(isRecord);
+	return inner.length === 0 || depth === DEEPEST ? fields : [...fields, ...fieldsOf(inner, depth + 1)];
 }
 
 /** The values under these names, or the same in camel case; those under the first name first. */
 function valuesOf(fields: Field[], names: string[]): unknown[] {
 	const plain = (name: string): string => name.replace(/_/g, '').toLowerCase();
-	return names.flatMap((each) => fields.filter(({ name }) => plain(name) === plain(each)).map(({ value }) => value));
+	return names.flatMap((each) => fields.filter(([name]) => plain(name) === plain(each)).map(([, value]) => value));
 }
 
 function isEmpty(value: unknown): boolean {
@@ -198,11 +186,6 @@ function isListOfRecords(value: unknown): value is JsonRecord[] {
 	return Array.isArray(value) && value.every(isRecord);
 }
 
-const FIELDS_SHOWN = 10;
-const MAX_NAME_LENGTH = 40;
-
 function namesOf(fields: Field[]): string {
-	if (fields.length === 0) return 'none';
-	const names = fields.slice(0, FIELDS_SHOWN).map(({ name }) => `'${name.slice(0, MAX_NAME_LENGTH)}'`);
-	return names.join(', ') + (fields.length > FIELDS_SHOWN ? ', …' : '');
+	return fields.map(([name]) => `'${name}'`).join(', ') || 'none';
 }

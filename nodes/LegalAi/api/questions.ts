@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
 import type { ApiRequest, LegalAiClient } from './client';
-import { ApiError, hasKind, type Subject } from './errors';
+import { ApiError, hasKind } from './errors';
 import { integerField, listField, recordField, textField, type Fields } from './fields';
 import { isRecord, textOrNull } from './json';
 import { abortableSleep, backOffMs } from './retry';
@@ -38,6 +38,8 @@ export interface Question extends IDataObject {
 	assistant_id: string;
 }
 
+const fileFields: Fields = { file_name: textField, content_type: textField, content_length: integerField, url: textField };
+
 /** The fields of a Question in an output item; `own` are those that an operation adds. */
 export function questionFields(own: Fields = {}): Fields {
 	return {
@@ -45,9 +47,7 @@ export function questionFields(own: Fields = {}): Fields {
 		answer: textField,
 		reason: textField,
 		session_url: textField,
-		attachments: listField(
-			recordField({ file_name: textField, content_type: textField, content_length: integerField, url: textField }),
-		),
+		attachments: listField(recordField(fileFields)),
 		...own,
 		session_id: textField,
 		id: textField,
@@ -86,24 +86,16 @@ export function hasUnknownStatus(question: { status: string }): boolean {
  */
 export function readQuestion(content: unknown, assistantId: string, expectedId?: string): Question {
 	const record: IDataObject = isRecord(content) ? (content as IDataObject) : {};
-	const { id, status, answer = null } = record;
-	if (typeof id !== 'string' || id === '') throw invalidQuestion(responseDetails.questionWithoutId);
-	if (typeof status !== 'string' || status === '') {
-		throw invalidQuestion(fillText(responseDetails.questionWithoutStatus, { id }));
-	}
-	if (expectedId !== undefined && id !== expectedId) {
-		throw invalidQuestion(fillText(responseDetails.otherQuestion, { id, expectedId }));
-	}
-	if (answer !== null && typeof answer !== 'string') throw invalidQuestion(fillText(responseDetails.answerNotText, { id }));
-	const texts = {
-		reason: textOrNull(record.reason),
-		session_url: textOrNull(record.session_url),
-		session_id: textOrNull(record.session_id),
-	};
+	const { id, status, answer = null, reason, session_url, session_id } = record;
+	if (typeof id !== 'string' || id === '') throw invalid(responseDetails.questionWithoutId);
+	if (typeof status !== 'string' || status === '') throw invalid(fillText(responseDetails.questionWithoutStatus, { id }));
+	if (expectedId !== undefined && id !== expectedId) throw invalid(fillText(responseDetails.otherQuestion, { id, expectedId }));
+	if (answer !== null && typeof answer !== 'string') throw invalid(fillText(responseDetails.answerNotText, { id }));
+	const texts = { reason: textOrNull(reason), session_url: textOrNull(session_url), session_id: textOrNull(session_id) };
 	return { ...record, id, status, answer, ...texts, assistant_id: assistantId };
 }
 
-function invalidQuestion(serviceMessage: string): ApiError {
+function invalid(serviceMessage: string): ApiError {
 	return new ApiError('invalidResponse', { serviceMessage });
 }
 
@@ -116,16 +108,10 @@ export function inOutputOrder(question: Question): Question {
 /** The files that the service generated with an answer; entries without an address are left out. */
 export function generatedFiles(question: Question): GeneratedFile[] {
 	if (!Array.isArray(question.attachments)) return [];
-	return question.attachments.filter(isRecord).flatMap((file) => {
-		if (typeof file.url !== 'string') return [];
-		return [
-			{
-				file_name: textOrNull(file.file_name),
-				content_type: textOrNull(file.content_type),
-				content_length: typeof file.content_length === 'number' ? file.content_length : null,
-				url: file.url,
-			},
-		];
+	return question.attachments.filter(isRecord).flatMap(({ url, file_name, content_type, content_length: length }) => {
+		if (typeof url !== 'string') return [];
+		const content_length = typeof length === 'number' ? length : null;
+		return [{ file_name: textOrNull(file_name), content_type: textOrNull(content_type), content_length, url }];
 	});
 }
 
@@ -162,7 +148,7 @@ export async function askQuestion(
 ): Promise<Question> {
 	const request: ApiRequest = {
 		method: 'POST',
-		subject: subjectOf(body),
+		subject: body.sync_mode ? 'syncQuestion' : body.session_id === undefined ? 'assistant' : 'session',
 		path: ['assistants', assistantId, 'questions'],
 		body: { ...body },
 		idempotent: false,
@@ -170,8 +156,9 @@ export async function askQuestion(
 		deadline,
 		acceptedAfterMs: body.sync_mode ? SYNC_ACCEPTED_MS : undefined,
 	};
+	const read = (content: unknown): Question => readQuestion(content, assistantId);
 	for (let tries = 0; ; tries++) {
-		const asked = await client.request(request, (content) => readQuestion(content, assistantId)).catch(async (error: unknown) => {
+		const asked = await client.request(request, read).catch(async (error: unknown) => {
 			// The last try is made when the time is over.
 			const waitMs = Math.min(backOffMs(tries, BUSY_MS), busyUntil - Date.now());
 			if (!hasKind(error, 'sessionBusy') || waitMs <= 0) throw error;
@@ -183,24 +170,13 @@ export async function askQuestion(
 }
 
 /** Fetches one question. */
-export async function getQuestion(
-	client: LegalAiClient,
-	assistantId: string,
-	questionId: string,
-	deadline?: number,
-): Promise<Question> {
-	const path = ['assistants', assistantId, 'questions', questionId];
-	return await client.request({ method: 'GET', subject: 'question', path, deadline }, (content) =>
-		readQuestion(content, assistantId, questionId),
-	);
+export async function getQuestion(client: LegalAiClient, assistantId: string, id: string, deadline?: number): Promise<Question> {
+	const path = ['assistants', assistantId, 'questions', id];
+	const read = (content: unknown): Question => readQuestion(content, assistantId, id);
+	return await client.request({ method: 'GET', subject: 'question', path, deadline }, read);
 }
 
 /** An error after a question was asked, with the question. */
 export function withQuestion(error: unknown, question: Question): unknown {
 	return error instanceof ApiError ? error.with({ question: inOutputOrder(question) }) : error;
-}
-
-function subjectOf({ sync_mode, session_id }: QuestionBody): Subject {
-	if (sync_mode) return 'syncQuestion';
-	return session_id === undefined ? 'assistant' : 'session';
 }

@@ -57,17 +57,12 @@ export class RateLimiter {
 	 */
 	async acquire(flow: object, budget: Pick<RetryOptions, 'deadline' | 'signal'>): Promise<void> {
 		if (budget.signal?.aborted) throw new ApiError('canceled');
-		if (this.flows.size === 0 && this.msToNextToken() === 0) {
-			this.takeToken();
-			return;
-		}
+		if (this.flows.size === 0 && this.msToNextToken() === 0) return this.takeToken();
 		const isOver = new AbortController();
 		const ends = AbortSignal.any([isOver.signal, ...(budget.signal === undefined ? [] : [budget.signal])]);
 		const msLeft = Math.max(0, (budget.deadline ?? Infinity) + 1 - Date.now());
 		let waiter: Waiter = () => undefined;
-		const turn = new Promise<void>((resolve) => {
-			waiter = resolve;
-		});
+		const turn = new Promise<void>((resolve) => (waiter = resolve));
 		this.flows.set(flow, [...(this.flows.get(flow) ?? []), waiter]);
 		void this.serve();
 		const timeUp = abortableSleep(Math.min(msLeft, LONGEST_SLEEP_MS), ends).then(() => {
@@ -116,14 +111,8 @@ export class RateLimiter {
 		this.serving = true;
 		while (this.flows.size > 0) {
 			const waitMs = this.msToNextToken();
-			if (waitMs > 0) {
-				await abortableSleep(waitMs);
-				continue;
-			}
-			const proceed = this.takeNext();
-			if (proceed === undefined) continue;
-			this.takeToken();
-			proceed();
+			if (waitMs > 0) await abortableSleep(waitMs);
+			else this.serveNext();
 		}
 		this.serving = false;
 	}
@@ -133,14 +122,14 @@ export class RateLimiter {
 		this.share = Math.min(1, this.share + SHARE_REGAINED);
 	}
 
-	private takeNext(): Waiter | undefined {
-		for (const [flow, waiters] of this.flows) {
-			const waiter = waiters.shift();
+	private serveNext(): void {
+		for (const [flow, [proceed, ...others]] of this.flows) {
 			this.flows.delete(flow);
-			if (waiters.length > 0) this.flows.set(flow, waiters);
-			return waiter;
+			if (others.length > 0) this.flows.set(flow, others);
+			this.takeToken();
+			proceed?.();
+			return;
 		}
-		return undefined;
 	}
 
 	private remove(flow: object, waiter: Waiter): void {

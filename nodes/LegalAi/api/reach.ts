@@ -1,7 +1,6 @@
 /** From where a host can be reached: this machine alone, its own link (cloud metadata), its own network, or anywhere. */
-export type Reach = 'loopback' | 'linkLocal' | 'private' | 'public';
-
-const REACHES: Reach[] = ['loopback', 'linkLocal', 'private', 'public'];
+const REACHES = ['loopback', 'linkLocal', 'private', 'public'] as const;
+export type Reach = (typeof REACHES)[number];
 
 const LOOPBACK_NAME = /^(.+\.)?localhost$/;
 const PRIVATE_NAME = /^[^.[]+$|\.(local|internal|lan|home\.arpa)$/;

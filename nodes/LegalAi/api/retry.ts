@@ -2,36 +2,16 @@ import { sleep } from 'n8n-workflow';
 
 import { ApiError, type ApiErrorDetails, type ApiErrorKind } from './errors';
 
-/** What to do after an error: tell the caller, try again after growing waits, or as soon as the rate limiter allows it. */
-type RetryAction = 'report' | 'backOff' | 'awaitLimit';
-
-interface RetryPolicy {
-	/** For reads, updates and uploads: sending them twice does no harm. */
-	idempotent: RetryAction;
-	/** For asking a question and creating a task. */
-	nonIdempotent: RetryAction;
-	/** Whether the service may have carried out the request. */
-	maybeAccepted?: true;
-}
-
-/** The one retry policy. */
-const RETRY_POLICY: Record<ApiErrorKind, RetryPolicy> = {
-	connectionFailed: { idempotent: 'backOff', nonIdempotent: 'backOff' },
-	rateLimited: { idempotent: 'awaitLimit', nonIdempotent: 'awaitLimit' },
-	outcomeUnknown: { idempotent: 'backOff', nonIdempotent: 'report', maybeAccepted: true },
-	invalidResponse: { idempotent: 'backOff', nonIdempotent: 'report', maybeAccepted: true },
-	responseTooLarge: { idempotent: 'report', nonIdempotent: 'report', maybeAccepted: true },
-	redirected: { idempotent: 'report', nonIdempotent: 'report', maybeAccepted: true },
-	invalidPage: { idempotent: 'report', nonIdempotent: 'report' },
-	filterIgnored: { idempotent: 'report', nonIdempotent: 'report' },
-	addressNotAllowed: { idempotent: 'report', nonIdempotent: 'report' },
-	fileTooLarge: { idempotent: 'report', nonIdempotent: 'report' },
-	sessionBusy: { idempotent: 'report', nonIdempotent: 'report' },
-	rejected: { idempotent: 'report', nonIdempotent: 'report' },
-	questionFailed: { idempotent: 'report', nonIdempotent: 'report' },
-	tlsFailed: { idempotent: 'report', nonIdempotent: 'report' },
-	canceled: { idempotent: 'report', nonIdempotent: 'report' },
+/** The one retry policy: after these, a request is sent again, after growing waits or as soon as the rate limiter allows it. */
+const RETRIED: Partial<Record<ApiErrorKind, 'backOff' | 'awaitLimit'>> = {
+	connectionFailed: 'backOff',
+	outcomeUnknown: 'backOff',
+	invalidResponse: 'backOff',
+	rateLimited: 'awaitLimit',
 };
+
+/** After these, the service may have carried out the request: one that must not be sent twice is not sent again. */
+const MAYBE_ACCEPTED: ApiErrorKind[] = ['outcomeUnknown', 'invalidResponse', 'responseTooLarge', 'redirected'];
 
 const MAX_FAILURES = 4;
 const BACK_OFF = { first: 500, longest: 30_000 };
@@ -41,7 +21,7 @@ const DEFAULT_RETRY_MS = 5 * 60_000;
 
 /** How a request may be repeated. */
 export interface RetryOptions {
-	/** Whether sending it twice does no harm. */
+	/** Whether sending it twice does no harm: not so for asking a question and creating a task. */
 	idempotent: boolean;
 	/** After this many ms, any failure leaves open whether the request was accepted. */
 	acceptedAfterMs?: number;
@@ -54,7 +34,7 @@ export interface RetryOptions {
 }
 
 /**
- * Sends a request until it succeeds, the policy says to report its error, or the time is over. `send` throws
+ * Sends a request until it succeeds, has an error that is not retried, or the time is over. `send` throws
  * {@link ApiError}, and waits for the rate limiter by itself. A wait that the service asks for does not count as a failure.
  *
  * @throws {ApiError} with `maybeAccepted` if the request must not be repeated and may have been carried out
@@ -67,27 +47,26 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
 		if ('value' in attempt) return attempt.value;
 		if (!(attempt.reason instanceof ApiError)) throw attempt.reason;
 
-		const error = attempt.reason.with({ ...options.details });
+		const error = attempt.reason.with(options.details ?? {});
 		if (isMaybeAccepted(error, options)) throw error.with({ maybeAccepted: true });
 		deadline ??= Date.now() + DEFAULT_RETRY_MS;
-		const action = RETRY_POLICY[error.kind][options.idempotent ? 'idempotent' : 'nonIdempotent'];
+		const action = RETRIED[error.kind];
 		const { retryAfterMs = 0 } = error.details;
 		if (action === 'backOff' && retryAfterMs === 0) failures++;
 		const waitMs = action === 'backOff' ? Math.max(retryAfterMs, backOffMs(tries, BACK_OFF)) : 0;
-		if (action === 'report' || failures > MAX_FAILURES || Date.now() + waitMs > deadline) throw error;
+		if (action === undefined || failures > MAX_FAILURES || Date.now() + waitMs > deadline) throw error;
 		await abortableSleep(waitMs, options.signal);
 	}
 }
 
 /** Whether the service may have carried out a request that must not be sent twice. */
 function isMaybeAccepted({ kind, details }: ApiError, { idempotent, acceptedAfterMs = Infinity }: RetryOptions): boolean {
-	if (idempotent) return false;
-	return RETRY_POLICY[kind].maybeAccepted ?? (details.responseMs ?? 0) >= acceptedAfterMs;
+	return !idempotent && (MAYBE_ACCEPTED.includes(kind) || (details.responseMs ?? 0) >= acceptedAfterMs);
 }
 
 /** Whether trying again later may help. */
 export function isTemporary({ kind }: ApiError): boolean {
-	return RETRY_POLICY[kind].idempotent !== 'report';
+	return kind in RETRIED;
 }
 
 /** Doubles from `first` up to `longest`, varied by ±20 % so that many do not retry at the same moment; in ms. */

@@ -10,17 +10,13 @@ export const credentialMessages = {
 		message: '"Base URL" in the credential is not a web address',
 		description: 'Enter the full address, e.g. https://legal-ai.example.com/api/v1.',
 	},
-	baseUrlWithLogin: {
-		message: '"Base URL" in the credential contains a user name or a password',
-		description: 'Remove them. The service identifies you by the API key.',
-	},
 	baseUrlUnencrypted: {
 		message: '"Base URL" in the credential begins with http://, which would send your API key unencrypted',
 		description: 'Enter the address with https://.',
 	},
 	baseUrlNotPlain: {
 		message: '"Base URL" in the credential is not a plain address',
-		description: 'Remove "..", "?" and "#" from it. It must end in /api/v1.',
+		description: 'Remove any user name, password, "..", "?" and "#" from it. It must end in /api/v1.',
 	},
 	baseUrlPath: {
 		message: '"Base URL" in the credential must end in /api/v1',

@@ -15,6 +15,6 @@ export const responseDetails = {
 	recordsMissing: '<received> of <announced> records arrived, and there is no way to get the others',
 	endUnknown: 'the page is full, and this node does not know whether \'<field>\' leads to the next one',
 	cursorRepeated: 'the same cursor a second time, so the list has no end (fields <fields>)',
-	pagesEmpty: '<count> empty pages in a row, so the list has no end',
+	pagesEmpty: 'more than 50 empty pages in a row, so the list has no end',
 	flagFalse: 'a task with "<flag>": false was returned',
 } as const;
