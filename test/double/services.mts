@@ -5,40 +5,21 @@ const one = fc.constantFrom;
 /** Rarely true, so that most services have a few oddities rather than all. */
 const seldom = one(false, false, false, true);
 
-const CURSORS = [
-	['next_cursor'],
-	['nextCursor'],
-	['next_page_token'],
-	['next_token'],
-	['nextPageToken'],
-	['next'],
-	['cursor'],
-	['after'],
-	['end_cursor'],
-	['page_info', 'end_cursor'],
-	['pageInfo', 'endCursor'],
-	['page', 'next_cursor'],
-	['page', 'next'],
-	['paging', 'cursors', 'after'],
-	['paging', 'next_cursor'],
-	['pagination', 'next', 'cursor'],
-	['links', 'next'],
-	['meta', 'pagination', 'next_cursor'],
-	['response_metadata', 'next_cursor'],
-];
-const FLAGS = [
-	['has_more'],
-	['hasMore'],
-	['has_next'],
-	['more'],
-	['page_info', 'has_next_page'],
-	['pageInfo', 'hasNextPage'],
-	['pagination', 'has_more'],
-	['meta', 'has_more'],
-];
-const TOTALS = [['total'], ['total_count'], ['totalCount'], ['meta', 'total'], ['pagination', 'total']];
+/** The fields that lead to something, for each of its usual places. */
+const paths = (...places: string[]): string[][] => places.map((place) => place.split('.'));
 
-/** How a list is put into pages. A path is the names of the fields that lead to something. */
+const CURSORS = paths(
+	...['next_cursor', 'nextCursor', 'next_page_token', 'next_token', 'nextPageToken', 'next', 'cursor', 'after', 'end_cursor'],
+	...['page_info.end_cursor', 'pageInfo.endCursor', 'page.next_cursor', 'page.next', 'paging.cursors.after', 'paging.next_cursor'],
+	...['pagination.next.cursor', 'links.next', 'meta.pagination.next_cursor', 'response_metadata.next_cursor'],
+);
+const FLAGS = paths(
+	...['has_more', 'hasMore', 'has_next', 'more'],
+	...['page_info.has_next_page', 'pageInfo.hasNextPage', 'pagination.has_more', 'meta.has_more'],
+);
+const TOTALS = paths('total', 'total_count', 'totalCount', 'meta.total', 'pagination.total');
+
+/** How a list is put into pages. */
 const page = (...names: string[]) => fc
 	.record({
 		list: one(...[...names, 'data', 'items', 'results'].map((name) => [name]), ['data', 'items']),

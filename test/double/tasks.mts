@@ -7,15 +7,7 @@ import { uuidOf } from './random.mts';
 import { shown, taskOf, type Task } from './records.mts';
 import { sendJson, type Truth } from './truth.mts';
 
-const CLEARABLE = [
-	'description',
-	'additional_context',
-	'assigned_to',
-	'assigned_agent',
-	'assigned_team_id',
-	'matter_id',
-	'complete_by',
-];
+const CLEARABLE = ['description', 'additional_context', 'assigned_to', 'assigned_agent', 'assigned_team_id', 'matter_id', 'complete_by'];
 
 type TaskRequest = FastifyRequest<{ Params: { id: string } }>;
 

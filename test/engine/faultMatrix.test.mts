@@ -64,28 +64,15 @@ beforeAll(async () => {
 		selfSigned: selfSigned.origin,
 		closed: 'http://127.0.0.1:1',
 	};
-	for (let seed = 1; seed <= SIDE_BY_SIDE; seed++) {
-		sandboxes.push(await startSandbox({ seed, requestsPerMinute: Infinity, newSessionsPerMinute: Infinity }));
-	}
-	const free = [...sandboxes];
-	const waiting: ((sandbox: Sandbox) => void)[] = [];
-	for (const each of cases) {
-		const sandbox = new Promise<Sandbox>((resolve) => {
-			const next = free.pop();
-			if (next === undefined) waiting.push(resolve);
-			else resolve(next);
-		});
-		const outcome = sandbox.then(async (its) => {
-			try {
-				return await strike(its, each, elsewhere);
-			} finally {
-				const next = waiting.shift();
-				if (next === undefined) free.push(its);
-				else next(its);
-			}
-		});
-		outcome.catch(() => undefined);
-		outcomes.set(each, outcome);
+	for (let seed = 0; seed < SIDE_BY_SIDE; seed++) {
+		const sandbox = await startSandbox({ seed, requestsPerMinute: Infinity, newSessionsPerMinute: Infinity });
+		sandboxes.push(sandbox);
+		let before: Promise<unknown> = Promise.resolve();
+		for (const each of cases.filter((_, index) => index % SIDE_BY_SIDE === seed)) {
+			const outcome = before.then(async () => await strike(sandbox, each, elsewhere));
+			before = outcome.catch(() => undefined);
+			outcomes.set(each, outcome);
+		}
 	}
 });
 

@@ -72,6 +72,17 @@ const serverFault = (httpCode: number): FaultCase => ({
 	effect: answer(httpCode, errorBody('internal_error')),
 });
 
+const interrupted = (name: string, effect: FaultEffect): FaultCase => ({ name, kind: 'outcomeUnknown', effect: () => effect });
+
+type Leading = (sandbox: Sandbox, elsewhere: Elsewhere) => string;
+
+const misdirected = (name: string, kind: ApiErrorKind, baseUrl: Leading): FaultCase => ({
+	name,
+	kind,
+	unsent: true,
+	effect: (...given) => ({ baseUrl: baseUrl(...given) }),
+});
+
 const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1000).toUTCString();
 
 const REFUSALS: readonly FaultCase[] = [
@@ -86,18 +97,10 @@ const REFUSALS: readonly FaultCase[] = [
 	refused(401, 'unauthorized', 'toString'),
 	refused(403, 'forbidden'),
 	refused(404, 'resource_not_found'),
+	{ ...refused(401, 'unauthorized'), name: '401 in the other shape of /me', effect: answer(401, { error: 'Invalid API key', status: 401 }) },
 	{
-		name: '401 in the other shape of /me',
-		kind: 'rejected',
-		httpCode: 401,
-		ofApi: true,
-		effect: answer(401, { error: 'Invalid API key', status: 401 }),
-	},
-	{
+		...refused(403, 'forbidden'),
 		name: 'HTML 403 from a proxy',
-		kind: 'rejected',
-		httpCode: 403,
-		ofApi: true,
 		effect: (sandbox) => ({ kind: 'status', status: 403, body: proxyPage(sandbox) }),
 	},
 	{
@@ -125,32 +128,16 @@ const INTERRUPTIONS: readonly FaultCase[] = [
 	serverFault(503),
 	serverFault(504),
 	{
+		...serverFault(502),
 		name: 'HTML 502 from a proxy',
-		kind: 'outcomeUnknown',
-		httpCode: 502,
 		effect: (sandbox) => ({ kind: 'status', status: 502, body: proxyPage(sandbox) }),
 	},
-	{ name: 'no answer in time', kind: 'outcomeUnknown', effect: () => ({ kind: 'hang' }) },
-	{ name: 'reset before it is read', kind: 'outcomeUnknown', effect: () => ({ kind: 'reset', when: 'unread' }) },
-	{ name: 'reset before it is handled', kind: 'outcomeUnknown', effect: () => ({ kind: 'reset', when: 'unhandled' }) },
-	{
-		name: 'reset once it was handled',
-		kind: 'outcomeUnknown',
-		carriedOut: true,
-		effect: () => ({ kind: 'reset', when: 'handled' }),
-	},
-	{
-		name: "cut after the answer's head",
-		kind: 'outcomeUnknown',
-		carriedOut: true,
-		effect: () => ({ kind: 'cut', after: 'head' }),
-	},
-	{
-		name: "cut half through the answer's body",
-		kind: 'outcomeUnknown',
-		carriedOut: true,
-		effect: () => ({ kind: 'cut', after: 'half' }),
-	},
+	interrupted('no answer in time', { kind: 'hang' }),
+	interrupted('reset before it is read', { kind: 'reset', when: 'unread' }),
+	interrupted('reset before it is handled', { kind: 'reset', when: 'unhandled' }),
+	{ ...interrupted('reset once it was handled', { kind: 'reset', when: 'handled' }), carriedOut: true },
+	{ ...interrupted("cut after the answer's head", { kind: 'cut', after: 'head' }), carriedOut: true },
+	{ ...interrupted("cut half through the answer's body", { kind: 'cut', after: 'half' }), carriedOut: true },
 ];
 
 const NONSENSE: readonly FaultCase[] = [
@@ -165,27 +152,11 @@ const NONSENSE: readonly FaultCase[] = [
 ].map((nonsense) => ({ ...nonsense, kind: 'invalidResponse', httpCode: 200, carriedOut: true, ofApi: true }) as const);
 
 const NETWORK: readonly FaultCase[] = [
-	{
-		name: 'a connection refused',
-		kind: 'connectionFailed' as const,
-		effect: (_: Sandbox, { closed }: Elsewhere) => ({ baseUrl: `${closed}/api/v1` }),
-	},
-	{
-		name: 'a name that does not resolve',
-		kind: 'connectionFailed' as const,
-		effect: () => ({ baseUrl: 'https://legal-ai.invalid/api/v1' }),
-	},
-	{
-		name: 'a certificate nobody vouches for',
-		kind: 'tlsFailed' as const,
-		effect: (_: Sandbox, { selfSigned }: Elsewhere) => ({ baseUrl: `${selfSigned}/api/v1` }),
-	},
-	{
-		name: 'https where http is spoken',
-		kind: 'outcomeUnknown' as const,
-		effect: (sandbox: Sandbox) => ({ baseUrl: sandbox.baseUrl.replace('http:', 'https:') }),
-	},
-].map((fault) => ({ ...fault, unsent: true }) as const);
+	misdirected('a connection refused', 'connectionFailed', (_, { closed }) => `${closed}/api/v1`),
+	misdirected('a name that does not resolve', 'connectionFailed', () => 'https://legal-ai.invalid/api/v1'),
+	misdirected('a certificate nobody vouches for', 'tlsFailed', (_, { selfSigned }) => `${selfSigned}/api/v1`),
+	misdirected('https where http is spoken', 'outcomeUnknown', ({ baseUrl }) => baseUrl.replace('http:', 'https:')),
+];
 
 /** Everything that can go wrong with a request. */
 export const FAULTS: readonly FaultCase[] = [...REFUSALS, ...THROTTLES, ...INTERRUPTIONS, ...NONSENSE, ...NETWORK];
