@@ -1,12 +1,6 @@
 import { cleanFileName, extensionOf } from './fileName';
 import { contentTypeOfExtension, extensionOfContentType, withoutParameters } from './mediaTypes';
 
-/** What a fetched file is called, and its content type if that is known. */
-export interface FileDescription {
-	fileName: string;
-	contentType: string | undefined;
-}
-
 const SAYS_NOTHING = ['', 'application/octet-stream', 'binary/octet-stream', 'application/force-download'];
 
 /**
@@ -16,7 +10,7 @@ const SAYS_NOTHING = ['', 'application/octet-stream', 'binary/octet-stream', 'ap
 export function describeFile(
 	{ url, file_name, content_type }: { url: string; file_name?: string | null; content_type?: string | null },
 	headers: Record<string, unknown>,
-): FileDescription {
+): { fileName: string; contentType: string | undefined } {
 	const candidates = [file_name ?? '', nameInDisposition(headers['content-disposition']), nameInAddress(url)];
 	const name = candidates.map(cleanFileName).find((candidate) => candidate !== '') ?? 'file';
 

@@ -20,7 +20,7 @@ const EXPIRED_CODE = /^(ExpiredToken|RequestTimeTooSkewed|AuthenticationFailed|R
  * @throws {ApiError} of kind `addressNotAllowed`
  */
 export function addressFromService({ baseUrl }: Pick<LegalAiClient, 'baseUrl'>, address: unknown, details: FileDetails): string {
-	const url = parseAddress(address);
+	const url = new URL(typeof address === 'string' && URL.canParse(address) ? address : 'nothing:');
 	const isLocal = [url, new URL(baseUrl)].every(({ hostname }) => reachOf(hostname) === 'loopback');
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) throw new ApiError('addressNotAllowed', details);
 	return url.href;
@@ -38,10 +38,6 @@ export function addressFromOutside(client: Pick<LegalAiClient, 'baseUrl'>, addre
 	const isNear = reach === 'loopback' || reach === 'linkLocal';
 	if (isNear && reach !== reachOf(new URL(client.baseUrl).hostname)) throw new ApiError('addressNotAllowed', details);
 	return href;
-}
-
-function parseAddress(address: unknown): URL {
-	return new URL(typeof address === 'string' && URL.canParse(address) ? address : 'nothing:');
 }
 
 /**

@@ -2,7 +2,7 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
 import { ApiError } from '../api/errors';
-import { sendRequest, type SendHttp } from '../api/http';
+import { sendRequest, type HttpRequest } from '../api/http';
 import { isRecord } from '../api/json';
 import { fileMessages } from '../messages/fileMessages';
 import { responseDetails } from '../messages/responseDetails';
@@ -11,12 +11,6 @@ import { contentLengthOf, openFile, type BinaryHelpers } from './binaryData';
 import { extensionOf, fileNameToSend } from './fileName';
 import { addressFromService, errorOfStorage, isLinkExpired, type FileDetails } from './fileStorage';
 import { contentTypeOfExtension, contentTypeOfFile, supportedContentType, SUPPORTED_KINDS } from './mediaTypes';
-
-/** A file, and what it is called if it has no name of its own. */
-export interface NamedFile {
-	fieldName: string;
-	binary: IBinaryData;
-}
 
 /** A file that the service can read, before anything is sent; `contentLength` in bytes. */
 export interface UploadableFile {
@@ -54,7 +48,7 @@ const UPLOAD_RETRY_MS = 30 * 60_000;
  */
 export async function inspectFile(
 	helpers: Pick<BinaryHelpers, 'getBinaryMetadata'>,
-	{ fieldName, binary }: NamedFile,
+	{ fieldName, binary }: { fieldName: string; binary: IBinaryData },
 	overrides: UploadOverrides = {},
 ): Promise<UploadableFile> {
 	const name = overrides.fileName ?? (binary.fileName || fieldName);
@@ -101,8 +95,14 @@ async function sendFile(client: LegalAiClient, helpers: BinaryHelpers, file: Upl
 	const job = await client.request({ method: 'POST', subject: 'other', path: ['files', 'upload-url'], body }, readUploadJob);
 	const details: FileDetails = { subject: 'upload', fileName: file.fileName };
 	const url = addressFromService(client, job.uploadUrl, details);
+	const headers = { 'Content-Type': file.contentType, 'Content-Length': file.contentLength };
 	await client.transfer(details, Date.now() + UPLOAD_RETRY_MS, async (send) => {
-		await putFile(send, helpers, file, url, client.signal);
+		const body = await openFile(helpers, file.binary);
+		const request: HttpRequest = { method: 'PUT', url, headers, body, timeoutMs: UPLOAD_TIMEOUT_MS, signal: client.signal };
+		const response = await sendRequest(send, request).finally(() => {
+			if (!Buffer.isBuffer(body)) body.destroy();
+		});
+		if (response.status >= 300) throw errorOfStorage(response);
 	});
 	return job.id;
 }
@@ -112,27 +112,4 @@ function readUploadJob(content: unknown): { id: string; uploadUrl: unknown } {
 		return { id: content.job_id, uploadUrl: content.upload_url };
 	}
 	throw new ApiError('invalidResponse', { serviceMessage: responseDetails.uploadWithoutJob });
-}
-
-async function putFile(
-	send: SendHttp,
-	helpers: BinaryHelpers,
-	{ binary, contentType, contentLength }: UploadableFile,
-	url: string,
-	signal: AbortSignal | undefined,
-): Promise<void> {
-	const body = await openFile(helpers, binary);
-	try {
-		const response = await sendRequest(send, {
-			method: 'PUT',
-			url,
-			headers: { 'Content-Type': contentType, 'Content-Length': contentLength },
-			body,
-			timeoutMs: UPLOAD_TIMEOUT_MS,
-			signal,
-		});
-		if (response.status >= 300) throw errorOfStorage(response);
-	} finally {
-		if (!Buffer.isBuffer(body)) body.destroy();
-	}
 }
