@@ -45,20 +45,14 @@ export function readCallback({ rawBody, signature }: ReceivedRequest, secrets: s
 	}
 	const body = readJson(rawBody.toString('utf8'));
 	if (!isRecord(body)) return invalid(callbackResponses.notObject);
-	const { id } = body;
+	const { id, attachments } = body;
 	if (typeof id !== 'string' || id === '') return invalid(callbackResponses.invalidId);
 	const status = FINAL_STATUSES.find((known) => known === body.status);
 	if (status === undefined) return invalid(callbackResponses.invalidStatus);
-	for (const field of ['session_id', 'session_url', 'answer', 'reason']) {
-		const value = body[field] ?? null;
-		if (typeof value !== 'string' && value !== null) {
-			return invalid(fillText(callbackResponses.invalidText, { field }));
-		}
-	}
-	const attachments = body.attachments ?? null;
-	if (attachments !== null && !(Array.isArray(attachments) && attachments.every(isRecord))) {
-		return invalid(callbackResponses.invalidAttachments);
-	}
+	const field = ['session_id', 'session_url', 'answer', 'reason'].find((name) => typeof (body[name] ?? '') !== 'string');
+	if (field !== undefined) return invalid(fillText(callbackResponses.invalidText, { field }));
+	const areFiles = (attachments ?? null) === null || (Array.isArray(attachments) && attachments.every(isRecord));
+	if (!areFiles) return invalid(callbackResponses.invalidAttachments);
 	return { callback: { ...(body as IDataObject), id, status } };
 }
 

@@ -4,7 +4,7 @@ import { callbackResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
 import type { Rejection } from './callback';
 import { webhookSecretsOf } from './signature';
-import { Throttle } from './throttle';
+import { throttle } from './throttle';
 
 /** A request to a callback address. */
 export interface ReceivedRequest {
@@ -17,7 +17,7 @@ export interface ReceivedRequest {
 export const NO_CREDENTIAL: Rejection = { status: 503, error_code: 'no_credential', message: callbackResponses.noCredential };
 
 /** A node logs at most one rejection a minute: a flood of forged callbacks must not fill the log. */
-const rejectionLog = new Throttle(60_000);
+const allowLog = throttle(60_000);
 
 /** An answer is a few pages of text. Hashing or parsing much more would block n8n. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -56,7 +56,7 @@ export function reject(context: IWebhookFunctions, { status, error_code, message
 function logRejection(context: IWebhookFunctions, message: string): void {
 	const { id: nodeId, name } = context.getNode();
 	const { id: workflowId } = context.getWorkflow();
-	const count = rejectionLog.pass(JSON.stringify([workflowId, nodeId]), Date.now());
+	const count = allowLog(JSON.stringify([workflowId, nodeId]));
 	if (count === undefined) return;
 	const others = count === 0 ? '' : fillText(callbackResponses.logRejectedBefore, { count });
 	context.logger.warn(fillText(callbackResponses.logRejected, { name, message }) + others, { workflowId });

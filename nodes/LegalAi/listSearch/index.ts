@@ -5,7 +5,7 @@ import { collect, nextPage, paginate, type List } from '../api/pagination';
 import { paginateTasks, type TaskList } from '../api/tasks';
 import { labelOf, taskLabel } from './label';
 import { askService, byName, entriesOf, wholeList, type ListSearch } from './search';
-import { loadMatters, loadPeople, loadPriorities, loadStatuses, loadTeams } from './seenOnTasks';
+import { loadPeople, referencesOnTasks, valuesOnTasks } from './seenOnTasks';
 
 const TASKS_A_PAGE = 50;
 
@@ -14,7 +14,7 @@ const GENERAL_ASSISTANT: INodeListSearchItems = { name: 'General Assistant', val
 /** The lists that the editor shows behind fields with several values. */
 export const loadOptions: NonNullable<NonNullable<INodeType['methods']>['loadOptions']> = {
 	async getStatuses() {
-		return await askService(this, loadStatuses);
+		return await askService(this, valuesOnTasks('status'));
 	},
 };
 
@@ -28,13 +28,13 @@ export const listSearch: NonNullable<NonNullable<INodeType['methods']>['listSear
 		return [general, ...withoutGeneral(listed)];
 	}),
 	searchDrafts: taskSearch(['draft']),
-	searchMatters: wholeList(loadMatters),
+	searchMatters: wholeList(referencesOnTasks('matter_id')),
 	searchPeople: wholeList(loadPeople),
 	searchPlaybooks: wholeList(async (client) => await loadAll(client, 'playbooks')),
-	searchPriorities: wholeList(loadPriorities),
-	searchStatuses: wholeList(loadStatuses),
+	searchPriorities: wholeList(valuesOnTasks('priority')),
+	searchStatuses: wholeList(valuesOnTasks('status')),
 	searchTasks: taskSearch([]),
-	searchTeams: wholeList(loadTeams),
+	searchTeams: wholeList(referencesOnTasks('assigned_team_id')),
 	searchTemplates: wholeList(async (client) => await loadAll(client, 'templates')),
 };
 

@@ -9,11 +9,7 @@ import { idOf } from './label';
 const TIMEOUT_MS = 15_000;
 
 /** Fills the list of a resource locator: `methods.listSearch` of a node type. */
-export type ListSearch = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-) => Promise<INodeListSearchResult>;
+export type ListSearch = (this: ILoadOptionsFunctions, filter?: string, token?: string) => Promise<INodeListSearchResult>;
 
 /** Loads something for a list. */
 export type Load<T> = (client: LegalAiClient) => Promise<T>;

@@ -34,13 +34,8 @@ export async function attachFiles(
 		const nodeError = toNodeError(context.getNode(), error);
 		if (context.continueOnFail()) return { ...item, json: { ...item.json, ...failedItemJson(nodeError) } };
 		const { session_url: url } = item.json;
-		nodeError.description = [
-			nodeError.description,
-			triggerFileDetails.retry,
-			typeof url === 'string' ? fillText(triggerFileDetails.link, { url }) : '',
-		]
-			.filter(Boolean)
-			.join(' ');
+		const link = typeof url === 'string' ? fillText(triggerFileDetails.link, { url }) : '';
+		nodeError.description = [nodeError.description, triggerFileDetails.retry, link].filter(Boolean).join(' ');
 		throw nodeError;
 	}
 }

@@ -19,7 +19,9 @@ const received = new BoundedMap<string, Promise<boolean>>(20_000);
  * is known waits, so that one of several gets through.
  */
 export async function isFirstDelivery(context: IWebhookFunctions, { id, status }: Callback): Promise<boolean> {
-	const key = hashOf([context.getWorkflow().id, context.getNode().id, id, status]);
+	// A hash, so that no entry is larger than another, whatever a callback has for its ID.
+	const callback = JSON.stringify([context.getWorkflow().id, context.getNode().id, id, status]);
+	const key = createHash('sha256').update(callback).digest('base64');
 	for (let earlier = received.get(key); earlier !== undefined; earlier = received.get(key)) {
 		if (await earlier) return false;
 		if (received.get(key) === earlier) received.delete(key);
@@ -27,21 +29,17 @@ export async function isFirstDelivery(context: IWebhookFunctions, { id, status }
 	const response = context.getResponseObject();
 	const isAccepted = new Promise<boolean>((resolve) => {
 		if (response.destroyed) resolve(false);
-		response.once('close', () => {
-			resolve(response.writableFinished && response.statusCode < 300);
-		});
+		response.once('close', () => resolve(response.writableFinished && response.statusCode < 300));
 	});
 	received.set(key, isAccepted);
 	return true;
 }
 
-/** No entry is larger than another, whatever a callback has for its ID. */
-function hashOf(parts: unknown[]): string {
-	return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
-}
-
 /** n8n rewrites all entries of a node each time; a callback takes two. */
 const MAX_ENTRIES = 4_000;
+
+/** What is under way: of two executions that use the store at once, the second would undo the note of the first. */
+let previous: Promise<unknown> = Promise.resolve();
 
 /**
  * Whether an execution of the trigger is the first to handle its callback, across all processes of this n8n and over restarts.
@@ -55,22 +53,14 @@ export async function isFirstExecution(context: IExecuteFunctions, { id, status 
 	const callback = JSON.stringify([id, status]);
 	const own = `${callback} ${context.getExecutionId()}`;
 	try {
-		const { processed } = await inTurn(() =>
-			context.helpers.checkProcessedAndRecord([callback, own], 'node', { mode: 'entries', maxEntries: MAX_ENTRIES }),
-		);
+		const options = { mode: 'entries', maxEntries: MAX_ENTRIES } as const;
+		const noted = previous.then(() => context.helpers.checkProcessedAndRecord([callback, own], 'node', options));
+		previous = noted.catch(() => undefined);
+		const { processed } = await noted;
 		return mode === 'retry' || processed.includes(own) || !processed.includes(callback);
 	} catch (error) {
 		const { name } = context.getNode();
 		context.logger.warn(fillText(callbackResponses.logNotRecorded, { name, message: redactedExcerpt(String(error)) ?? '' }));
 		return true;
 	}
-}
-
-let previous: Promise<unknown> = Promise.resolve();
-
-/** Of two executions that use the store at once, the second would undo the note of the first. */
-async function inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
-	const result = previous.then(act);
-	previous = result.catch(() => undefined);
-	return await result;
 }

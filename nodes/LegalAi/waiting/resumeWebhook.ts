@@ -3,7 +3,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { getQuestion, isFinal, readQuestion, type Question } from '../api/questions';
 import { readCallback } from '../callbacks/callback';
-import { Throttle } from '../callbacks/throttle';
+import { throttle } from '../callbacks/throttle';
 import { NO_CREDENTIAL, readWebhookSecrets, receivedRequest, reject, respondNow } from '../callbacks/webhookRequest';
 import { createClient } from '../execution/connection';
 import type { ParkedState, RunState } from '../execution/runState';
@@ -20,7 +20,7 @@ import { acceptedQuestion } from './waitingItem';
 const MAX_MS = 10_000;
 
 /** A callback whose signature does not match has an execution check for itself at most once a minute. */
-const ownChecks = new Throttle(60_000);
+const allowCheck = throttle(60_000);
 
 /**
  * Receives a callback for an execution that is parked at this node: verifies it, notes the answer, and leaves the rest to
@@ -48,7 +48,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const received = readCallback(request, secrets.length === 0 ? undefined : secrets);
 	if ('rejection' in received) {
 		const response = reject(context, received.rejection);
-		if (received.rejection.status !== 401 || ownChecks.pass(context.getExecutionId(), Date.now()) === undefined) return response;
+		if (received.rejection.status !== 401 || allowCheck(context.getExecutionId()) === undefined) return response;
 		const isResumed = resume(context, { ...state, wait: { ...state.wait, hasBadSignatures: true } }, until);
 		return isResumed ? { ...response, workflowData: [] } : response;
 	}
