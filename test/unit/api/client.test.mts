@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { ApiRequest } from '../../../nodes/LegalAi/api/client.ts';
+import type { ApiRequest, LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { startClient, type Reply } from './clients.mts';
 
@@ -24,6 +24,14 @@ async function settled(promise: Promise<unknown>): Promise<unknown> {
 	const outcome = promise.catch((error: unknown) => error);
 	await vi.runAllTimersAsync();
 	return await outcome;
+}
+
+/** Sends a file, in vain if there is an error. */
+async function transfer(client: LegalAiClient, patience = MINUTE, error?: ApiError): Promise<void> {
+	await client.transfer({ subject: 'upload' }, Date.now() + patience, async (send) => {
+		await send({ url: 'https://files.example.com' });
+		if (error !== undefined) throw error;
+	});
 }
 
 async function sentFor(request: ApiRequest): Promise<IHttpRequestOptions | undefined> {
@@ -74,29 +82,22 @@ describe('a request', () => {
 
 describe('what does not get through is sent again', () => {
 	const broken = (): Reply => ({ status: 503 });
-	const transferOf = (client: ReturnType<typeof startClient>['client'], patience: number): Promise<unknown> =>
-		client.transfer({ subject: 'upload' }, Date.now() + patience, async (send) => {
-			await send({ url: 'https://files.example.com' });
-			throw new ApiError('outcomeUnknown');
-		});
 
-	test('until the deadline of a request', async () => {
+	const ways: [string, (client: LegalAiClient, patience: number) => Promise<unknown>][] = [
+		['request', (client, patience) => client.request({ ...read, deadline: Date.now() + patience }, taken)],
+		['transfer', (client, patience) => transfer(client, patience, new ApiError('outcomeUnknown'))],
+	];
+
+	test.each(ways)('until the deadline of a %s', async (_what, send) => {
 		const { client, times } = startClient({ reply: broken });
-		await settled(client.request({ ...read, deadline: Date.now() + SECOND }, taken));
+		await settled(send(client, SECOND));
 		expect(times).toHaveLength(2);
 	});
 
-	test('until the deadline of a transfer', async () => {
-		const { client, times } = startClient();
-		await settled(transferOf(client, SECOND));
-		expect(times).toHaveLength(2);
-	});
-
-	test.each(['request', 'transfer'] as const)('no more once the run is over: %s', async (what) => {
+	test.each(ways)('no more once the run is over: %s', async (_what, send) => {
 		const stop = new AbortController();
 		const { client, times } = startClient({ reply: broken, signal: stop.signal });
-		const sent = what === 'request' ? client.request(read, taken) : transferOf(client, MINUTE);
-		const outcome = sent.catch((error: unknown) => error);
+		const outcome = send(client, MINUTE).catch((error: unknown) => error);
 		await vi.advanceTimersByTimeAsync(100);
 		stop.abort();
 		expect(await outcome).toMatchObject({ kind: 'canceled' });
@@ -109,9 +110,7 @@ describe('at once', () => {
 
 	test('no more is under way than the user has chosen, transfers of files included', async () => {
 		const { client, times, mostAtOnce } = startClient({ reply: slow, concurrency: 2 });
-		const transfer = async (): Promise<unknown> =>
-			await client.transfer({ subject: 'upload' }, Date.now() + MINUTE, async (send) => await send({ url: 'https://files.example.com' }));
-		await settled(Promise.all([client.request(read, taken), transfer(), transfer(), transfer()]));
+		await settled(Promise.all([client.request(read, taken), transfer(client), transfer(client), transfer(client)]));
 		expect(mostAtOnce()).toBe(2);
 		expect(times).toEqual([0, 0, SECOND, SECOND]);
 	});
@@ -119,9 +118,7 @@ describe('at once', () => {
 	test('whoever still waits for room when the run is over sends nothing', async () => {
 		const stop = new AbortController();
 		const { client, sent } = startClient({ reply: slow, concurrency: 1, signal: stop.signal });
-		const transfer = async (): Promise<unknown> =>
-			await client.transfer({ subject: 'upload' }, Date.now() + MINUTE, async (send) => await send({ url: 'https://files.example.com' }));
-		const all = Promise.allSettled([transfer(), transfer(), client.request(read, taken)]);
+		const all = Promise.allSettled([transfer(client), transfer(client), client.request(read, taken)]);
 		await vi.advanceTimersByTimeAsync(SECOND / 2);
 		stop.abort();
 		const canceled = { status: 'rejected', reason: expect.objectContaining({ kind: 'canceled' }) as unknown };
@@ -135,7 +132,8 @@ describe('the limit of sessions', () => {
 
 	test('holds up what opens a session, and not what goes on with one', async () => {
 		const { client, sent, times } = startClient({ sessionsPerMinute: 1 });
-		await settled(Promise.all([client.request(opening, taken), client.request({ ...opening, path: ['second'] }, taken), client.request(read, taken), client.request(asking, taken)]));
+		const requests = [opening, { ...opening, path: ['second'] }, read, asking];
+		await settled(Promise.all(requests.map((request) => client.request(request, taken))));
 		expect(times).toEqual([0, 0, 0, MINUTE]);
 		expect(sent.at(-1)?.url).toContain('second');
 	});

@@ -166,18 +166,6 @@ test.each([
 });
 
 describe('the next page', () => {
-	const around = (next: number | null, tasks: Numbered): unknown => ({ tasks, next, total: 250 });
-
-	test('has records, and how to go on', async () => {
-		const { client } = clientOf(paged(250, around));
-		const list: List = { name: 'tasks', pageSize: 100 };
-		const first = await nextPage(paginate(client, list));
-		const second = await nextPage(paginate(client, list, first.next));
-		const third = await nextPage(paginate(client, list, second.next));
-		expect([first, second, third].map(({ records }) => records.length)).toEqual([100, 100, 50]);
-		expect(third.next).toBeUndefined();
-	});
-
 	test('may be the last of many, whatever the service says of them all', async () => {
 		const { client } = clientOf(() => ({ body: { tasks: numbered(200, 250), total: 250 } }));
 		expect((await nextPage(paginate(client, { name: 'tasks', pageSize: 100 }, '200'))).records).toHaveLength(50);

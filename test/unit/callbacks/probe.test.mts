@@ -3,12 +3,18 @@ import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
+import type { SendHttp } from '../../../nodes/LegalAi/api/http.ts';
 import { isProbe, probeTrigger } from '../../../nodes/LegalAi/callbacks/probe.ts';
 import { checkSignature } from '../../../nodes/LegalAi/callbacks/signature.ts';
 
 const URL = 'https://n8n.example.com/webhook/legal-ai/w1';
 const NOT_REGISTERED = '{"code":404,"message":"The requested webhook \\"POST legal-ai/w1\\" is not registered."}';
 const INVALID = '{"error_code":"invalid_signature"}';
+
+const answering = (statusCode: number, body: string, sent: IHttpRequestOptions[] = []): SendHttp => (options) => {
+	sent.push(options);
+	return Promise.resolve({ statusCode, headers: {}, body: Readable.from([Buffer.from(body)]) });
+};
 
 test.each([
 	[404, NOT_REGISTERED, 'notRegistered'],
@@ -27,13 +33,11 @@ test.each([
 	[200, '{"message":"This trigger is listening."}', 'listening'],
 	[502, 'Bad gateway', 'listening'],
 ])('the answer %i %s to a signed probe means %s', async (statusCode, body, expected) => {
-	const send = async (): Promise<unknown> => await Promise.resolve({ statusCode, headers: {}, body: Readable.from([Buffer.from(body)]) });
-	expect(await probeTrigger(send, URL, 'whsec')).toBe(expected);
+	expect(await probeTrigger(answering(statusCode, body), URL, 'whsec')).toBe(expected);
 });
 
 test('without a secret to compare, a trigger that rejects the probe listens', async () => {
-	const send = async (): Promise<unknown> => await Promise.resolve({ statusCode: 401, headers: {}, body: Readable.from([Buffer.from(INVALID)]) });
-	expect(await probeTrigger(send, URL, undefined)).toBe('listening');
+	expect(await probeTrigger(answering(401, INVALID), URL, undefined)).toBe('listening');
 });
 
 test('an address that can not be reached from within proves nothing', async () => {
@@ -42,11 +46,7 @@ test('an address that can not be reached from within proves nothing', async () =
 
 test.each(['whsec', undefined])('a probe is signed with the secret %s, goes to no other address, and is no callback', async (secret) => {
 	const sent: IHttpRequestOptions[] = [];
-	const send = async (options: IHttpRequestOptions): Promise<unknown> => {
-		sent.push(options);
-		return await Promise.resolve({ statusCode: 200, headers: {}, body: Readable.from([]) });
-	};
-	await probeTrigger(send, URL, secret);
+	await probeTrigger(answering(200, '', sent), URL, secret);
 
 	// n8n keeps the bytes of what comes as JSON.
 	const headers = { 'Content-Type': 'application/json' };

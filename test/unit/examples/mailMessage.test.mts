@@ -59,14 +59,6 @@ test('mailbox-intake.json reads an email that has HTML only', () => {
 	).toBe('May we sign ?');
 });
 
-test('mailbox-intake.json attaches a message that is too long for a question, before all other files', () => {
-	const { json, binary } = prepare({ textPlain: 'x'.repeat(10_001), subject: 'y'.repeat(500) }, { attachment_0: { data: '' } });
-	expect(`${String(json.subject)}\n\n${String(json.text)}`.length).toBeLessThan(10_000);
-	expect(Object.keys(binary)).toEqual(['message_text', 'attachment_0']);
-	const { data } = asRecord(binary.message_text, 'The message as a file');
-	expect(Buffer.from(asText(data, 'Its content'), 'base64').toString()).toBe('x'.repeat(10_001));
-});
-
 test.each([
 	['with a name', 'Sales <Sales@example.com>', 'sales@example.com'],
 	['alone', 'sales@example.com', 'sales@example.com'],
