@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { at, call, sandboxForTests, textWith } from './support.mts';
+import { call, sandboxForTests, textWith } from './support.mts';
 
 const sandbox = await sandboxForTests();
 const created = (): string[] =>
@@ -33,25 +33,6 @@ describe('a fault', () => {
 		fault.remove();
 		expect(await call(sandbox, 'GET', '/me')).toMatchObject({ status: 200 });
 	});
-
-	test('queues: each strikes in turn', async () => {
-		for (const status of [500, 502]) sandbox.faults.add({ kind: 'status', status });
-		expect((await call(sandbox, 'GET', '/me')).status).toBe(500);
-		expect((await call(sandbox, 'GET', '/me')).status).toBe(502);
-		expect((await call(sandbox, 'GET', '/me')).status).toBe(200);
-	});
-
-	test('strikes the file store too', async () => {
-		const job = { file_name: 'a.pdf', content_type: 'application/pdf' };
-		const { body } = await call(sandbox, 'POST', '/files/upload-url', job);
-		const put = () => call(sandbox, 'PUT', at(body, 'upload_url'), 'x', { 'content-type': 'application/pdf' });
-		sandbox.faults.add({ kind: 'reset', when: 'unhandled', match: 'PUT /storage/uploads/:job_id' });
-		sandbox.faults.add({ kind: 'status', status: 503, body: '<Error/>', match: 'PUT /storage/uploads/:job_id' });
-		await expect(put()).rejects.toThrow();
-		expect(await put()).toMatchObject({ status: 503, text: '<Error/>' });
-		expect(sandbox.files.jobs.get(at(body, 'job_id'))?.upload).toBeUndefined();
-		expect(await put()).toMatchObject({ status: 200 });
-	});
 });
 
 describe('answers in place of the real one', () => {
@@ -64,12 +45,6 @@ describe('answers in place of the real one', () => {
 		const html = { status: 502, headers: { 'content-type': textWith('text/html') } };
 		expect(await create()).toMatchObject({ ...html, text: '<html>Bad gateway</html>' });
 		expect(created()).toEqual([]);
-	});
-
-	test('are redirects', async () => {
-		sandbox.faults.add({ kind: 'redirect', location: 'http://elsewhere.example/me' });
-		const reply = await call(sandbox, 'GET', '/me');
-		expect(reply).toMatchObject({ status: 307, headers: { location: 'http://elsewhere.example/me' } });
 	});
 
 	test('are never, until the caller hangs up', async () => {
@@ -116,22 +91,4 @@ describe('a connection', () => {
 			expect(created()).toHaveLength(1);
 		},
 	);
-});
-
-describe('the body of an answer', () => {
-	test('is what a test makes of it, the request handled', async () => {
-		sandbox.faults.add({ kind: 'body', body: '' });
-		expect(await create()).toMatchObject({ status: 200, text: '' });
-		expect(created()).toHaveLength(1);
-		const hostile = '{"__proto__":{"polluted":true},"status":"unheard_of"}';
-		sandbox.faults.add({ kind: 'body', body: hostile });
-		expect((await call(sandbox, 'GET', '/me')).text).toBe(hostile);
-		const body = (text: string): string => text.replace('user_id', 'id');
-		sandbox.faults.add({ kind: 'body', body, status: 201, contentType: 'text/plain' });
-		expect(await call(sandbox, 'GET', '/me')).toMatchObject({
-			status: 201,
-			headers: { 'content-type': textWith('text/plain') },
-			body: { id: sandbox.organization.user.user_id },
-		});
-	});
 });

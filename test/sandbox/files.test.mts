@@ -28,14 +28,6 @@ describe('POST /files/upload-url', () => {
 		expect(reply.body).toEqual({ upload_url: textLike(/^http/), job_id: someText, content_type: PDF });
 	});
 
-	test.each([
-		...['application/msword', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'application/zip'],
-		...['text/plain', 'text/markdown', 'text/html; charset=utf-8', 'text/csv', 'text/tab-separated-values'],
-		...['image/heic', 'image/webp', 'audio/mpeg', 'audio/x-m4a', 'video/webm'],
-	])('supports %s', async (contentType) => {
-		expect(await newJob(contentType)).toMatchObject({ ...ok, body: { content_type: contentType } });
-	});
-
 	test.each(['application/x-msdownload', 'application/octet-stream', 'image/gif', 'application/json'])(
 		'refuses %s',
 		async (contentType) => {
@@ -57,20 +49,6 @@ describe('the presigned PUT', () => {
 			sha256: createHash('sha256').update('hello').digest('hex'),
 			content: Buffer.from('hello'),
 		});
-	});
-
-	test('takes in a stream of 8 MB without keeping it', async () => {
-		const { body } = await newJob();
-		const chunk = Buffer.alloc(64 * 1024, 7);
-		const response = await request(at(body, 'upload_url'), {
-			method: 'PUT',
-			headers: { 'content-type': PDF, 'content-length': String(128 * chunk.length) },
-			body: Readable.from(Array(128).fill(chunk)),
-		});
-		await response.body.dump();
-		expect(response.statusCode).toBe(200);
-		const upload = sandbox.files.jobs.get(at(body, 'job_id'))?.upload;
-		expect(upload).toMatchObject({ contentLength: 8 * 1024 * 1024, content: undefined });
 	});
 
 	test('insists on exactly the declared content type', async () => {
@@ -102,19 +80,11 @@ describe('the presigned PUT', () => {
 		expect(await put(await newUrl(), 'x', headers)).toMatchObject(denied(400, 'InvalidArgument'));
 	});
 
-	test('refuses a body of unknown length, and one that is too large', async () => {
+	test('refuses a body of unknown length', async () => {
 		const url = await newUrl();
 		const chunked = await request(url, { method: 'PUT', headers: { 'content-type': PDF }, body: Readable.from(['x']) });
 		expect(chunked.statusCode).toBe(411);
 		expect(await chunked.body.text()).toContain('MissingContentLength');
-		sandbox.settings.maxFileBytes = 10;
-		expect(await put(url, 'x'.repeat(11))).toMatchObject(denied(400, 'EntityTooLarge'));
-		expect(await put(url, 'x'.repeat(10))).toMatchObject(ok);
-	});
-
-	test('is no API request: neither the key nor the rate limit counts', async () => {
-		sandbox.settings.requestsPerMinute = 1;
-		expect(await put(await newUrl())).toMatchObject(ok);
 	});
 });
 
@@ -122,17 +92,6 @@ describe('an attachment', () => {
 	const askWith = (jobId: string): Promise<Reply> =>
 		ask(sandbox, { question: 'Review this', attachments: [{ upload_job_id: jobId }] });
 	const invalid = refused(400, 'invalid_upload_job');
-
-	test('is what was uploaded', async () => {
-		const { body } = await newJob();
-		await put(at(body, 'upload_url'), 'hello');
-		expect(await askWith(at(body, 'job_id'))).toMatchObject(ok);
-		await sandbox.complete(sandbox.questions[0]?.id ?? '');
-		expect(sandbox.questions[0]).toMatchObject({
-			attachments: [{ fileName: 'NDA.pdf', contentType: PDF, contentLength: 5, unzip: false }],
-			answer: textLike(/NDA\.pdf \(5 bytes, sha256 2cf24dba/),
-		});
-	});
 
 	test('is refused where the job is unknown, not uploaded to, or older than 30 days', async () => {
 		const { body } = await newJob();

@@ -10,8 +10,6 @@ export interface SandboxSettings {
 	newSessionsPerMinute: number;
 	/** API requests per sandbox minute; Infinity turns the limit off. Default 400. */
 	requestsPerMinute: number;
-	/** The largest upload, in bytes. Default 50 MB. */
-	maxFileBytes: number;
 	/** A synchronous question that takes longer than 30 seconds: a Question still in progress, or an error status. */
 	syncPastLimit: 'in_progress' | 408 | 504;
 	/** Up to this size in bytes, the content of uploads is kept; of larger ones only length and hash. Default 1 MB. */
@@ -46,13 +44,12 @@ export const defaults: SandboxOptions = {
 	answer: undefined,
 	newSessionsPerMinute: 60,
 	requestsPerMinute: 400,
-	maxFileBytes: 50 * 1024 * 1024,
 	syncPastLimit: 'in_progress',
 	keepContentUpTo: 1024 * 1024,
 };
 
 /** A copy of the settings among the options. */
 export function settingsOf(options: SandboxOptions): SandboxSettings {
-	const { answerTime, answer, newSessionsPerMinute, requestsPerMinute, maxFileBytes, syncPastLimit, keepContentUpTo } = options;
-	return { answerTime, answer, newSessionsPerMinute, requestsPerMinute, maxFileBytes, syncPastLimit, keepContentUpTo };
+	const { answerTime, answer, newSessionsPerMinute, requestsPerMinute, syncPastLimit, keepContentUpTo } = options;
+	return { answerTime, answer, newSessionsPerMinute, requestsPerMinute, syncPastLimit, keepContentUpTo };
 }

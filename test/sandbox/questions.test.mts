@@ -37,45 +37,6 @@ describe('asking', () => {
 			reason: null,
 		});
 	});
-
-	test('speaks the other spelling of the paths', async () => {
-		const asked = await call(sandbox, 'POST', '/agents/default/questions', { question: 'Hello' });
-		const id = at(asked.body, 'id');
-		expect(await call(sandbox, 'GET', `/agents/default/questions/${id}`)).toMatchObject({
-			status: 200,
-			body: { id },
-		});
-		expect(sandbox.requests.map(({ route }) => route)).toEqual([
-			'POST /agents/:agent_id/questions',
-			'GET /agents/:agent_id/questions/:question_id',
-		]);
-	});
-
-	test('ends in error with the message as the answer, in a 200', async () => {
-		const id = at((await ask({ question: 'Fail, please [error]' })).body, 'id');
-		await sandbox.complete(id);
-		expect(await poll(id)).toMatchObject({
-			status: 200,
-			body: { status: 'error', answer: someText, attachments: null, reason: null },
-		});
-	});
-
-	test('gives a reason for nothing but declining', async () => {
-		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Done', reason: 'Because' });
-		const id = at((await ask({ question: 'x' })).body, 'id');
-		await sandbox.complete(id);
-		expect((await poll(id)).body).toMatchObject({ status: 'completed', reason: null });
-	});
-
-	test('answers as scripted, and remembers how it was asked', async () => {
-		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: text.toUpperCase(), after: 0 });
-		const { body } = await ask({ question: 'quiet', permissions: { visibility: 'organization' } });
-		await sandbox.waitForQuestion(({ status }) => status === 'completed');
-		expect((await poll(at(body, 'id'))).body).toMatchObject({ answer: 'QUIET' });
-		expect(sandbox.questions).toMatchObject([
-			{ text: 'quiet', visibility: 'organization', assistantId: 'default' },
-		]);
-	});
 });
 
 describe('an invalid body', () => {
@@ -174,28 +135,4 @@ test('does not find a question that was asked of another assistant, or never', a
 	const id = at((await ask({ question: 'x' })).body, 'id');
 	expect(await poll(id, ASSISTANTS.contracts)).toMatchObject(refused(404, 'resource_not_found'));
 	expect(await poll('f3c1a2b4-0000-4000-8000-000000000000')).toMatchObject(refused(404, 'resource_not_found'));
-});
-
-describe('synchronous questions', () => {
-	test('answer whole within 30 seconds', async () => {
-		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Done', after: 29_000 });
-		const reply = ask({ question: 'x', sync_mode: true });
-		await sandbox.waitForQuestion(() => true);
-		sandbox.advance(29_000);
-		expect(await reply).toMatchObject({ status: 200, body: { status: 'completed', answer: 'Done' } });
-	});
-
-	test.each([
-		['in_progress', { status: 200, body: { status: 'in_progress', answer: null } }],
-		[408, { status: 408, body: { error_code: 'processing_timeout' } }],
-		[504, { status: 504, body: { error_code: 'processing_timeout' } }],
-	] as const)('past 30 seconds answer %s, and go on', async (shape, expected) => {
-		sandbox.settings.syncPastLimit = shape;
-		const reply = ask({ question: 'x', sync_mode: true });
-		const { id } = await sandbox.waitForQuestion(() => true);
-		sandbox.advance(30_000);
-		expect(await reply).toMatchObject(expected);
-		await sandbox.complete(id);
-		expect((await poll(id)).body).toMatchObject({ status: 'completed' });
-	});
 });

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
-import { Clock } from './clock.mts';
 import { startSandbox } from './sandbox.mts';
 import { ask, at, call, sandboxForTests } from './support.mts';
 
@@ -65,18 +64,6 @@ describe('a sandbox', () => {
 		expect(sandbox.callbacks).toHaveLength(1);
 	});
 
-	test('has the same ids for the same seed', async () => {
-		const keys = [];
-		for (const seed of [7, 7, 8]) {
-			const other = await startSandbox({ seed });
-			keys.push(other.apiKey);
-			await other.close();
-		}
-		expect(keys[0]).toBe(keys[1]);
-		expect(keys[1]).not.toBe(keys[2]);
-		expect(keys[0]).toMatch(/^sk-svc-api1-/);
-	});
-
 	test('lets go of everything on close', async () => {
 		const other = await startSandbox({ apiKey: 'sk-svc-api1-mine' });
 		expect(other.apiKey).toBe('sk-svc-api1-mine');
@@ -94,37 +81,6 @@ describe('a sandbox', () => {
 		// At its own speed, it would take minutes.
 		await fast.waitForQuestion(({ status }) => status === 'completed');
 		await fast.close();
-	});
-});
-
-describe('the clock', () => {
-	test('follows the global clock at each call', () => {
-		const clock = new Clock(2);
-		const before = clock.now();
-		const realNow = Date.now;
-		Date.now = () => realNow() + 1_000;
-		expect(clock.now() - before).toBeGreaterThanOrEqual(2_000);
-		Date.now = realNow;
-	});
-
-	test('never runs what was canceled, and lets time be skipped', async () => {
-		const clock = new Clock(1);
-		const ran: string[] = [];
-		clock.after(1_000, () => ran.push('canceled'))();
-		const later = clock.sleep(2_000).then(() => ran.push('later'));
-		const sooner = clock.sleep(1_000).then(() => ran.push('sooner'));
-		clock.advance(2_000);
-		await Promise.all([later, sooner]);
-		expect(ran).toEqual(['sooner', 'later']);
-	});
-
-	test('leaves out of timers what no timer can hold', async () => {
-		const clock = new Clock(1);
-		const ran: string[] = [];
-		clock.after(Infinity, () => ran.push('never'));
-		await clock.sleep(20);
-		expect(ran).toEqual([]);
-		expect(() => new Clock(0)).toThrow(RangeError);
 	});
 });
 

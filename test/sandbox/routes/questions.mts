@@ -7,17 +7,16 @@ import type { Question } from '../state/questions.mts';
 /** Processing time of a synchronous question (specification, "Limits"), in sandbox milliseconds. */
 const SYNC_LIMIT = 30_000;
 
-/** Asking and polling, in both spellings of the paths. */
+/** Asking and polling, at the paths of assistants; the same paths of "agents" are left out. */
 export function questionRoutes(app: FastifyInstance, service: Service): void {
-	for (const [spelling, name] of [['assistants', 'assistant_id'], ['agents', 'agent_id']] as const) {
-		app.post<{ Params: Record<string, string>; Body: unknown }>(`/${spelling}/:${name}/questions`, ({ params, body }) =>
-			ask(service, params[name] ?? '', body),
-		);
-		app.get<{ Params: Record<string, string> }>(`/${spelling}/:${name}/questions/:question_id`, ({ params }) => {
-			const { questions } = service;
-			return questions.view(questions.find(params[name] ?? '', params.question_id ?? ''));
-		});
-	}
+	const { questions } = service;
+	app.post<{ Params: { assistant_id: string }; Body: unknown }>('/assistants/:assistant_id/questions', ({ params, body }) =>
+		ask(service, params.assistant_id, body),
+	);
+	app.get<{ Params: { assistant_id: string; question_id: string } }>(
+		'/assistants/:assistant_id/questions/:question_id',
+		({ params }) => questions.view(questions.find(params.assistant_id, params.question_id)),
+	);
 }
 
 async function ask(service: Service, assistantId: string, body: unknown): Promise<unknown> {

@@ -5,6 +5,9 @@ import type { Service } from '../service.mts';
 import { StorageError, type PresignedQuery } from '../state/presign.mts';
 import type { Upload } from '../state/files.mts';
 
+/** The largest file (specification, "Limits"). */
+const MOST_BYTES = 50 * 1024 * 1024;
+
 /** The file storage behind presigned addresses. It is not part of the API, and does not use its key. */
 export function storageRoutes(app: FastifyInstance, { service }: { service: Service }): void {
 	const { files, settings, clock } = service;
@@ -32,7 +35,7 @@ export function storageRoutes(app: FastifyInstance, { service }: { service: Serv
 			if (headers['content-length'] === undefined) {
 				throw new StorageError(411, 'MissingContentLength', 'You must provide the Content-Length HTTP header.');
 			}
-			if (Number(headers['content-length']) > settings.maxFileBytes) {
+			if (Number(headers['content-length']) > MOST_BYTES) {
 				throw new StorageError(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size.');
 			}
 			const received = await receive(request.body, settings.keepContentUpTo);

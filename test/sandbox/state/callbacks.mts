@@ -42,7 +42,6 @@ export interface Delivery {
 	readonly dropped: boolean;
 	/** What the receiver answered; null if it did not. */
 	readonly status: number | null;
-	readonly responseBody: string | null;
 	/** Why there was no answer. */
 	readonly error: string | null;
 }
@@ -115,7 +114,8 @@ export class Callbacks {
 		const sent = headers['content-encoding'] === 'gzip' ? gzipSync(body) : body;
 		try {
 			const response = await request(url, { method: 'POST', headers, body: sent, dispatcher: this.#agent });
-			return { status: response.statusCode, responseBody: await response.body.text(), error: null };
+			await response.body.dump();
+			return { status: response.statusCode, error: null };
 		} catch (error) {
 			return unanswered(error instanceof Error ? error.message : String(error));
 		}
@@ -126,9 +126,9 @@ function happens(chance: Chance, callback: { questionId: string; url: string }):
 	return typeof chance === 'function' ? chance(callback) : chance;
 }
 
-type Answer = Pick<Delivery, 'status' | 'responseBody' | 'error'>;
+type Answer = Pick<Delivery, 'status' | 'error'>;
 
-const unanswered = (error: string | null): Answer => ({ status: null, responseBody: null, error });
+const unanswered = (error: string | null): Answer => ({ status: null, error });
 
 /** One connection per callback, and no redirects. Gives up on a receiver that does not answer. */
 const callbackAgent = (): Agent =>

@@ -24,7 +24,6 @@ export interface UploadJob {
 	readonly jobId: string;
 	readonly fileName: string;
 	readonly contentType: string;
-	readonly createdAt: number;
 	upload: Upload | undefined;
 }
 
@@ -54,14 +53,10 @@ export class Files {
 	}
 
 	createJob(fileName: string, contentType: string): { job: UploadJob; uploadUrl: string } {
-		const createdAt = this.#clock.now();
-		const job: UploadJob = { jobId: this.#random.uuid(), fileName, contentType, createdAt, upload: undefined };
+		const job: UploadJob = { jobId: this.#random.uuid(), fileName, contentType, upload: undefined };
 		this.jobs.set(job.jobId, job);
-		const path = `/storage/uploads/${job.jobId}`;
-		return {
-			job,
-			uploadUrl: this.#url({ path, expires: createdAt + UPLOAD_URL_LIFETIME, contentType }),
-		};
+		const expires = this.#clock.now() + UPLOAD_URL_LIFETIME;
+		return { job, uploadUrl: this.#url({ path: `/storage/uploads/${job.jobId}`, expires, contentType }) };
 	}
 
 	/** The job that a PUT uploads to. */
