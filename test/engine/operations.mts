@@ -123,7 +123,8 @@ async function answeredWithFile(sandbox: Sandbox): Promise<string> {
 	return asked;
 }
 
-async function ask(sandbox: Sandbox, question: string): Promise<string> {
+/** Asks a question as another program does; gives its ID. */
+export async function ask(sandbox: Sandbox, question: string): Promise<string> {
 	const asked = await send(sandbox, 'POST', '/assistants/default/questions', { question });
 	return (asked as { id: string }).id;
 }

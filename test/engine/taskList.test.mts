@@ -21,23 +21,16 @@ const expected = (): string[] =>
 	sandbox.tasks.ordered().filter(({ draft, archived }) => !draft && !archived).map(({ title }) => title);
 
 describe('task: get many', () => {
-	test('fetches no more than the limit needs, with one page size on every page', async () => {
-		sandbox.tasks.seed(300);
-		const few = await list({ limit: 7 });
-		expect(titles(few)).toEqual(expected().slice(0, 7));
-		expect(queries()).toEqual([{ limit: '7' }]);
+	const cursor: unknown = expect.any(String);
 
-		await sandbox.reset();
+	test.each<[limit: number, pageSize: number, pages: object[]]>([
+		[7, 100, [{ limit: '7' }]],
+		[100, 100, [{ limit: '100' }]],
+		[120, 50, [{ limit: '50' }, { limit: '50', cursor }, { limit: '50', cursor }]],
+	])('fetches no more than a limit of %i needs, with one page size on every page', async (limit, pageSize, pages) => {
 		sandbox.tasks.seed(300);
-		const many = await list({ limit: 120, options: { pageSize: 50 } });
-		expect(titles(many)).toEqual(expected().slice(0, 120));
-		const cursor = expect.any(String) as string;
-		expect(queries()).toEqual([{ limit: '50' }, { limit: '50', cursor }, { limit: '50', cursor }]);
-
-		await sandbox.reset();
-		sandbox.tasks.seed(300);
-		expect((await list({ limit: 100 })).json).toHaveLength(100);
-		expect(queries()).toEqual([{ limit: '100' }]);
+		expect(titles(await list({ limit, options: { pageSize } }))).toEqual(expected().slice(0, limit));
+		expect(queries()).toEqual(pages);
 	});
 
 	test('walks 10,000 tasks in 100 pages, each once and in order', async () => {

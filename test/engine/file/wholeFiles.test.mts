@@ -74,12 +74,6 @@ describe.each(['default', 'filesystem'] as const)('a file that is not what was a
 		expect(sent * 65_536).toBeLessThan(100 * MEGABYTE);
 		expect(asked()).toBe(3);
 	});
-
-	test('a size of 0 says nothing', async () => {
-		const { url, asked } = await storage((_request, response) => response.end('text'));
-		expect((await getWith([file(url, { content_length: 0 })])).status).toBe('success');
-		expect(asked()).toBe(1);
-	});
 });
 
 /** The files that n8n keeps on disk. */

@@ -168,14 +168,6 @@ describe('question: waitForAnswer', () => {
 		expect(sandbox.requests).toHaveLength(0);
 	});
 
-	test('checks once with no time to wait', async () => {
-		const asked = await askAndWait({ operation: 'ask' });
-		const run = await waitForAnswer(asked.items, { maxWait: 0 });
-		expect(run.json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
-		expect(run.hints).toEqual([countedHints.timedOut.one]);
-		expect(sent(CHECK)).toHaveLength(1);
-	});
-
 	test('with time to wait goes on through minutes of faults', async () => {
 		const asked = await askAndWait({ operation: 'ask' });
 		sandbox.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '90' }, match: CHECK });

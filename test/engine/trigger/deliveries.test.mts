@@ -26,6 +26,13 @@ async function outputs({ waitForExecution }: Listening, executions: number): Pro
 	return ended.flatMap((execution) => execution.itemsOf('After').map(({ json }) => json.id));
 }
 
+/** An answer with a file that the service keeps. */
+function answerWithFile(): ReturnType<typeof answerTo> {
+	const { files } = sandbox;
+	const { url } = files.attachment(files.keepGenerated({ fileName: 'a.md', contentType: 'text/markdown', content: Buffer.from('# A') }));
+	return answerTo('q', { attachments: [{ file_name: 'a.md', url }] });
+}
+
 test('of five deliveries at once, one starts the workflow, and all are accepted', async () => {
 	const trigger = await listening({ sandbox, n8n });
 	const replies = await Promise.all(Array.from({ length: 5 }, async () => await deliver(sandbox, trigger.url, answerTo('q'))));
@@ -122,10 +129,7 @@ test('after a restart a duplicate starts the workflow where duplicates are not t
 
 test('an answer whose files could not be fetched is not taken for done: a retry brings it, a redelivery after that nothing', async () => {
 	const trigger = await listening({ sandbox, n8n, parameters: { options: { downloadFiles: true } } });
-	const { url } = sandbox.files.attachment(
-		sandbox.files.keepGenerated({ fileName: 'a.md', contentType: 'text/markdown', content: Buffer.from('# A') }),
-	);
-	const payload = answerTo('q', { attachments: [{ file_name: 'a.md', content_type: null, content_length: 3, url }] });
+	const payload = answerWithFile();
 	const outage = sandbox.faults.add({ kind: 'status', status: 400, body: 'x', match: 'GET /storage/generated/:file_id', times: Infinity });
 
 	await deliver(sandbox, trigger.url, payload);
@@ -145,12 +149,9 @@ test('an answer whose files could not be fetched is not taken for done: a retry 
 
 test('"Retry On Fail" brings an answer whose files come at the second try, once', async () => {
 	const trigger = await listening({ sandbox, n8n, parameters: { options: { downloadFiles: true } }, retryOnFail: true });
-	const { url } = sandbox.files.attachment(
-		sandbox.files.keepGenerated({ fileName: 'a.md', contentType: 'text/markdown', content: Buffer.from('# A') }),
-	);
 	sandbox.faults.add({ kind: 'status', status: 400, body: 'x', match: 'GET /storage/generated/:file_id' });
 
-	await deliver(sandbox, trigger.url, answerTo('q', { attachments: [{ file_name: 'a.md', url }] }));
+	await deliver(sandbox, trigger.url, answerWithFile());
 
 	const execution = await trigger.waitForExecution();
 	expect(execution.status).toBe('success');

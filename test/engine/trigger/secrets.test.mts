@@ -135,31 +135,15 @@ describe('before a question is asked, its trigger', () => {
 		expect(begun()).toBe(0);
 	});
 
-	test('with another secret keeps the question from being asked', async () => {
-		const trigger = await listening({ sandbox, credential: { webhookSecret: 'whsec-other' } });
-		const { error } = await askFor(trigger);
-		expect(error?.message).toBe(
-			'The Legal AI Trigger has another "Webhook Secret" and would reject the answer, so the question was not asked [item 0]',
-		);
-		expect(error?.description).toContain('Select the same "Legal AI API" credential');
-		expect(sandbox.questions).toEqual([]);
-	});
-
-	test('that has lost its secret keeps the question from being asked', async () => {
+	test.each<[which: string, change: (credential: Secrets) => void, message: string]>([
+		['with another secret', (its) => { its.webhookSecret = 'whsec-other'; }, 'has another "Webhook Secret" and would reject the answer'],
+		['that has lost its secret', (its) => { its.webhookSecret = ''; }, 'has no "Webhook Secret" and would reject the answer'],
+		['whose credential was deleted', remove, 'The credential of the Legal AI Trigger was deleted'],
+	])('%s keeps the question from being asked', async (_which, change, message) => {
 		const credential: Secrets = {};
 		const trigger = await listening({ sandbox, credential });
-		credential.webhookSecret = '';
-		const { error } = await askFor(trigger);
-		expect(error?.message).toContain('has no "Webhook Secret" and would reject the answer');
-		expect(sandbox.questions).toEqual([]);
-	});
-
-	test('whose credential was deleted keeps the question from being asked', async () => {
-		const credential: Secrets = {};
-		const trigger = await listening({ sandbox, credential });
-		remove(credential);
-		const { error } = await askFor(trigger);
-		expect(error?.message).toContain('The credential of the Legal AI Trigger was deleted');
+		change(credential);
+		expect((await askFor(trigger)).error?.message).toContain(message);
 		expect(sandbox.questions).toEqual([]);
 	});
 

@@ -9,7 +9,6 @@ import {
 } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { isRecord } from '../../../nodes/LegalAi/api/json.ts';
 import { readData } from '../../support/engine/database.mts';
 import { BEFORE, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
@@ -27,14 +26,21 @@ class Agent implements Pick<INodeType, 'description' | 'execute'> {
 
 	constructor(rounds: readonly (readonly string[])[]) {
 		this.execute = (response) => {
-			const told = [...toldBefore(response), ...resultsOf(response)];
-			const round = nextRound(response);
-			const next = rounds[round];
-			if (next === undefined) return Promise.resolve([told.map((json) => ({ json }))]);
-			const actions = next.map((question, index) => call(question, `${round}.${index}`));
-			return Promise.resolve({ actions, metadata: { round, told } });
+			const { round = 0, told = [] } = (response?.metadata ?? {}) as Progress;
+			const results = (response?.actionResponses ?? []).map(({ data }) => data.data?.[NodeConnectionTypes.AiTool]?.[0]?.[0]?.json ?? {});
+			const all = [...told, ...results];
+			const questions = rounds[round];
+			if (questions === undefined) return Promise.resolve([all.map((json) => ({ json }))]);
+			const actions = questions.map((question, index) => call(question, `${round}.${index}`));
+			return Promise.resolve({ actions, metadata: { round: round + 1, told: all } });
 		};
 	}
+}
+
+/** What an agent has n8n keep between its rounds: the next one, and what it was told so far. */
+interface Progress {
+	readonly round?: number;
+	readonly told?: IDataObject[];
 }
 
 function call(question: string, id: string): EngineRequest['actions'][number] {
@@ -46,18 +52,6 @@ function call(question: string, id: string): EngineRequest['actions'][number] {
 		id,
 		metadata: {},
 	};
-}
-
-function nextRound(response: EngineResponse | undefined): number {
-	return isRecord(response?.metadata) && typeof response.metadata.round === 'number' ? response.metadata.round + 1 : 0;
-}
-
-function toldBefore(response: EngineResponse | undefined): IDataObject[] {
-	return isRecord(response?.metadata) && Array.isArray(response.metadata.told) ? (response.metadata.told as IDataObject[]) : [];
-}
-
-function resultsOf(response: EngineResponse | undefined): IDataObject[] {
-	return (response?.actionResponses ?? []).map(({ data }) => data.data?.[NodeConnectionTypes.AiTool]?.[0]?.[0]?.json ?? {});
 }
 
 const world = await onStoppedClock();

@@ -1,17 +1,17 @@
 import type { Subject } from './subjects.mts';
 import { walk, type Violation } from './model.mts';
 
-/** How many paths were taken, and what was found. */
-interface Exploration {
-	readonly paths: number;
-	readonly violations: Violation[];
-}
-
 /**
  * Takes every path through the model with so many events after its beginning, or fewer if it ends before. From a state that was
  * reached before, it continues only if more events are left now.
+ *
+ * @returns how many paths were taken, and what was found
  */
-export async function explore(subject: Subject, count: number, depth: number): Promise<Exploration> {
+export async function explore(
+	subject: Subject,
+	count: number,
+	depth: number,
+): Promise<{ paths: number; violations: Violation[] }> {
 	const violations: Violation[] = [];
 	const known = new Map<string, number>();
 	const ahead: string[][] = [[]];

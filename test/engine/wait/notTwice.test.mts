@@ -107,16 +107,6 @@ describe('a retry with an edited workflow', () => {
 describe('a credential that is broken', () => {
 	const broken = { baseUrl: 'http://legal-ai.example.com/api/v1' };
 
-	const onErrors = ['continueRegularOutput', 'continueErrorOutput'] as const;
-
-	test.each(onErrors)('from the start fails each item: On Error %s', async (onError) => {
-		const over = await ask({ ...two, node: { onError }, credential: broken });
-		const failed = over.outputs.at(-1) ?? [];
-		expect(failed.map(({ json }) => json.error)).toEqual([0, 1].map(() => expect.stringContaining('"Base URL"') as unknown));
-		expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect([over.status, over.outputs.flat().length]).toEqual(['success', 2]);
-	});
-
 	test('while the execution is parked means "not yet": once it is mended, the answer comes out', async () => {
 		const credential: Partial<CredentialValues> = {};
 		const parked = await ask({ credential, node: { onError: 'continueRegularOutput' } });

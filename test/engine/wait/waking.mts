@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { request } from 'undici';
 
 import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { serviceSignature } from '../../sandbox/signature.mts';
 import { runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { deliver, signed } from '../trigger/listening.mts';
 
 /** The parameters of a node that asks what each item has in "words", and waits. */
 export const asking: INodeParameters = { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' };
@@ -26,15 +25,13 @@ export async function callBack(
 ): Promise<number> {
 	const body = JSON.stringify(payload);
 	const time = Math.floor(Date.now() / 1000) - secondsAgo;
-	const signature = secret === undefined ? {} : { 'service-signature': serviceSignature(secret, time, body) };
-	const headers = { 'content-type': 'application/json', ...signature };
-	const response = await request(url, { method: 'POST', body, headers });
-	await response.body.dump();
-	return response.statusCode;
+	const signature = secret === undefined ? undefined : signed(secret, body, time);
+	const [status] = await deliver({ webhookSecret: '' }, url, body, { signature });
+	return status;
 }
 
-/** The callback with which the service answers a question; by default the first one asked. */
-export async function answer(sandbox: Sandbox, parked: NodeRun, words = 'Yes.', index = 0): Promise<number> {
-	const id = sandbox.questions[index]?.id;
-	return await callBack(parked.resumeUrl, { id, status: 'completed', answer: words }, { secret: sandbox.webhookSecret });
+/** The callback with which the service answers the first question that was asked. */
+export async function answer(sandbox: Sandbox, parked: NodeRun): Promise<number> {
+	const id = sandbox.questions[0]?.id;
+	return await callBack(parked.resumeUrl, { id, status: 'completed', answer: 'Yes.' }, { secret: sandbox.webhookSecret });
 }

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { request } from 'undici';
 import { vi } from 'vitest';
 
 import { startSandbox, type Fault, type Question, type Sandbox } from '../../sandbox/sandbox.mts';
 import { readData } from '../../support/engine/database.mts';
 import { AFTER, Instance, NODE, runNode, type Execution } from '../../support/engine/engine.mts';
+import { ask } from '../operations.mts';
 import { install, rest, settle } from '../stoppedClock.mts';
 import { MAX_WAIT_MS, type Subject } from './subjects.mts';
 import { callBack } from './waking.mts';
@@ -138,20 +138,12 @@ export class World {
 		const words = Array.from({ length: count }, (_, index) => `Question ${index}`);
 		if (this.subject.sharesSession === true) await this.#openSession();
 		if (this.subject.asks) return words.map((question) => ({ json: { words: question, session: this.#session } }));
-		for (const question of words) await this.#ask(question);
+		for (const question of words) await ask(sandbox, question);
 		return this.questions.map(({ id, status }) => ({ json: { id, status, assistant_id: 'default' } }));
 	}
 
-	/** What somebody else has asked of the service. */
-	async #ask(question: string): Promise<void> {
-		const url = `${sandbox.baseUrl}/assistants/default/questions`;
-		const headers = { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' };
-		const { body } = await request(url, { method: 'POST', headers, body: JSON.stringify({ question }) });
-		await body.dump();
-	}
-
 	async #openSession(): Promise<void> {
-		await this.#ask(OPENING);
+		await ask(sandbox, OPENING);
 		const [opening] = sandbox.questions;
 		if (opening !== undefined) await this.complete(opening);
 		this.#session = opening?.sessionId;

@@ -1,6 +1,5 @@
 import './environment.mts';
 import { createRequire } from 'node:module';
-import type { Readable } from 'node:stream';
 
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import { LoggerProxy, type IBinaryData, type INodeExecutionData, type Logger } from 'n8n-workflow';
@@ -65,20 +64,12 @@ export async function useBinaryData(mode: BinaryDataMode): Promise<void> {
 await useBinaryData('default');
 
 /** An item with a file, stored as n8n stores it in the chosen mode. */
-export async function binaryItem(
-	content: Buffer | string | Readable,
-	file: Partial<IBinaryData> = {},
-	fieldName = 'data',
-): Promise<INodeExecutionData> {
-	const binary = await storeBinary(content, file);
-	return { json: {}, binary: { [fieldName]: binary } };
+export async function binaryItem(content: Buffer | string, file: Partial<IBinaryData> = {}): Promise<INodeExecutionData> {
+	return { json: {}, binary: { data: await storeBinary(content, file) } };
 }
 
 /** A file as n8n stores it in the chosen mode. */
-export async function storeBinary(
-	content: Buffer | string | Readable,
-	file: Partial<IBinaryData> = {},
-): Promise<IBinaryData> {
+export async function storeBinary(content: Buffer | string, file: Partial<IBinaryData> = {}): Promise<IBinaryData> {
 	const given = { mimeType: 'application/pdf', fileName: 'contract.pdf', data: '', ...file };
 	return await service(BinaryDataService).store(
 		{ type: 'execution', workflowId: 'files', executionId: 'stored' },
