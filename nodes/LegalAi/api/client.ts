@@ -83,9 +83,8 @@ export class LegalAiClient {
 	 * @throws {ApiError}
 	 */
 	async transfer<T>(file: ApiErrorDetails, deadline: number, send: (anonymous: SendHttp) => Promise<T>): Promise<T> {
-		return await withRetries({ idempotent: true, deadline, signal: this.signal, details: file }, async () => {
-			return await this.inSlot(async () => await send(this.transport.anonymous));
-		});
+		const options: RetryOptions = { idempotent: true, deadline, signal: this.signal, details: file };
+		return await withRetries(options, async () => await this.inSlot(async () => await send(this.transport.anonymous)));
 	}
 
 	/** Waits until the rate limits let a request through. Gives the limit that a 429 would be about. */
@@ -111,23 +110,16 @@ export class LegalAiClient {
 		}
 	}
 
-	private httpRequest(
-		{ method, path, query = {}, body }: ApiRequest,
-		{ idempotent, deadline = Infinity }: RetryOptions,
-	): HttpRequest {
+	private httpRequest({ method, path, query = {}, body }: ApiRequest, { idempotent, deadline }: RetryOptions): HttpRequest {
 		const url = new URL(this.baseUrl);
 		url.pathname += path.map((segment) => `/${encodeSegment(segment)}`).join('');
 		for (const [name, value] of Object.entries(query)) {
 			if (value !== undefined) url.searchParams.set(name, String(value));
 		}
 		// What may be sent again is not waited for much beyond its deadline. Of what may not, the outcome has to be known.
-		const msLeft = idempotent ? Math.max(SHORTEST_TIMEOUT_MS, deadline - Date.now()) : Infinity;
-		return {
-			method,
-			url: url.href,
-			...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-			timeoutMs: Math.min(RESPONSE_TIMEOUT_MS, msLeft),
-		};
+		const msLeft = idempotent ? Math.max(SHORTEST_TIMEOUT_MS, (deadline ?? Infinity) - Date.now()) : Infinity;
+		const content = body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+		return { method, url: url.href, ...content, timeoutMs: Math.min(RESPONSE_TIMEOUT_MS, msLeft) };
 	}
 }
 

@@ -120,7 +120,7 @@ function nextCursor(fields: Field[], list: List, { seen, received, isFromStart, 
 	const flags = valuesOf(fields, FLAGS).filter((value) => typeof value === 'boolean');
 	const [cursor] = valuesOf(fields, CURSORS).filter((value) => !isRecord(value) && !Array.isArray(value));
 	if (flags.includes(false)) return undefined;
-	if (cursor !== undefined && !isEmpty(cursor)) {
+	if (cursor !== undefined && cursor !== null && cursor !== '' && cursor !== false) {
 		const next = readCursor(cursor);
 		if (next === undefined) throw incomplete(fillText(responseDetails.cursorUnreadable, { fields: names }));
 		if (seen.has(next)) throw incomplete(fillText(responseDetails.cursorRepeated, { fields: names }));
@@ -176,10 +176,6 @@ function fieldsOf(records: JsonRecord[], depth = 0): Field[] {
 function valuesOf(fields: Field[], names: string[]): unknown[] {
 	const plain = (name: string): string => name.replace(/_/g, '').toLowerCase();
 	return names.flatMap((each) => fields.filter(([name]) => plain(name) === plain(each)).map(([, value]) => value));
-}
-
-function isEmpty(value: unknown): boolean {
-	return value === null || value === '' || value === false;
 }
 
 function isListOfRecords(value: unknown): value is JsonRecord[] {

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { sendRequest, type SendHttp } from '../api/http';
+import { sendRequest, type HttpRequest, type SendHttp } from '../api/http';
 import { isRecord, readJson } from '../api/json';
 import { callbackResponses } from '../messages/callbackMessages';
 import { checkSignature, signatureOf } from './signature';
@@ -52,17 +52,10 @@ export function answerProbe(
  * @param secret of the credential that the question is asked with; undefined if it has none
  */
 export async function probeTrigger(send: SendHttp, url: string, secret: string | undefined): Promise<ProbeResult> {
-	const now = Math.floor(Date.now() / 1000);
-	const response = await sendRequest(send, {
-		method: 'POST',
-		url,
-		body: PROBE.toString(),
-		headers: {
-			'Content-Type': 'application/json',
-			...(secret === undefined ? {} : { 'Service-Signature': signatureOf(PROBE, secret, now) }),
-		},
-		timeoutMs: PROBE_TIMEOUT_MS,
-	}).catch(() => undefined);
+	const signature = secret === undefined ? undefined : signatureOf(PROBE, secret, Math.floor(Date.now() / 1000));
+	const headers = { 'Content-Type': 'application/json', ...(signature && { 'Service-Signature': signature }) };
+	const request: HttpRequest = { method: 'POST', url, body: PROBE.toString(), headers, timeoutMs: PROBE_TIMEOUT_MS };
+	const response = await sendRequest(send, request).catch(() => undefined);
 	const text = response?.body ?? '';
 	const content = readJson(text);
 	const { error_code: errorCode, message } = isRecord(content) ? content : {};

@@ -19,12 +19,9 @@ const FORM = /^t=(0|[1-9]\d{0,14}),v1=([0-9a-f]{64})$/;
  * `<t>.<raw body>` with the webhook secret. `rawBody` are the very bytes that came in (unzipped, if they were
  * sent gzipped): parsing and writing the JSON again would change spaces, escapes and the order of its fields.
  *
- * The header is accepted in the one form that the API describes, `t` first, `v1` second, nothing else. Rejected as
- * `malformed`, therefore, is what a sender of this API never writes and what could be read in two ways:
- * - a missing, swapped or repeated part, a further one (`v0`, `v2`), a header sent twice (it arrives joined by a comma);
- * - white space within or around the parts (HTTP itself removes what surrounds a header's value);
- * - a time that is signed, fractional, in hex, with leading zeros, or of more than 15 digits (beyond exact numbers);
- * - a signature that is not 64 lowercase hex digits: "lowercase" is the API's word.
+ * The header is accepted in the one form that the API describes. Everything else is `malformed`: parts that are missing,
+ * swapped, repeated or added, white space, other ways to write a number. A sender of this API never writes that, and some
+ * of it could be read in two ways. A time of more than 15 digits would be beyond exact numbers.
  *
  * The time may differ from `nowMs` by exactly 60 seconds and no millisecond more, either way. It is checked last,
  * so only genuine signatures are called `stale`. Signatures are compared in constant time.

@@ -49,17 +49,14 @@ export async function readWebhookSecrets(context: IWebhookFunctions): Promise<st
 
 /** Tells the sender and the log why a request was rejected. */
 export function reject(context: IWebhookFunctions, { status, error_code, message }: Rejection): IWebhookResponseData {
-	logRejection(context, message);
-	return respondNow(context, status, { error_code, message });
-}
-
-function logRejection(context: IWebhookFunctions, message: string): void {
 	const { id: nodeId, name } = context.getNode();
 	const { id: workflowId } = context.getWorkflow();
 	const count = allowLog(JSON.stringify([workflowId, nodeId]));
-	if (count === undefined) return;
-	const others = count === 0 ? '' : fillText(callbackResponses.logRejectedBefore, { count });
-	context.logger.warn(fillText(callbackResponses.logRejected, { name, message }) + others, { workflowId });
+	if (count !== undefined) {
+		const others = count === 0 ? '' : fillText(callbackResponses.logRejectedBefore, { count });
+		context.logger.warn(fillText(callbackResponses.logRejected, { name, message }) + others, { workflowId });
+	}
+	return respondNow(context, status, { error_code, message });
 }
 
 /** Answers the sender and starts nothing. */

@@ -7,9 +7,7 @@ export interface MessageTemplate {
 /** A template with its values filled in: what the person in the editor reads. */
 export type UserMessage = MessageTemplate;
 
-type Placeholder<Text extends string> = Text extends `${string}<${infer Name}>${infer Rest}`
-	? Name | Placeholder<Rest>
-	: never;
+type Placeholder<Text extends string> = Text extends `${string}<${infer Name}>${infer Rest}` ? Name | Placeholder<Rest> : never;
 
 type Values<Texts extends string> = Readonly<Record<Placeholder<Texts>, string | number>>;
 
@@ -18,7 +16,7 @@ type ValuesArgument<Texts extends string> = [Placeholder<Texts>] extends [never]
 
 /** Fills in the values of a single sentence, e.g. a hint. */
 export function fillText<const Text extends string>(text: Text, ...[values]: ValuesArgument<Text>): string {
-	return replacePlaceholders(text, values ?? {});
+	return replacePlaceholders(text, values);
 }
 
 /** Fills in a template's values. */
@@ -26,13 +24,10 @@ export function fillTemplate<const Template extends MessageTemplate>(
 	{ message, description }: Template,
 	...[values]: ValuesArgument<Template['message'] | Template['description']>
 ): UserMessage {
-	return {
-		message: replacePlaceholders(message, values ?? {}),
-		description: replacePlaceholders(description, values ?? {}),
-	};
+	return { message: replacePlaceholders(message, values), description: replacePlaceholders(description, values) };
 }
 
-function replacePlaceholders(text: string, values: object): string {
+function replacePlaceholders(text: string, values: object = {}): string {
 	return text.replace(/<(\w+)>/g, (placeholder, name: string) => {
 		const value: unknown = Reflect.get(values, name);
 		return value === undefined ? placeholder : String(value);

@@ -4,8 +4,7 @@ import { questionFields } from '../api/questions';
 import { filePrefix } from '../parameters/binaryFields';
 import { choices, toggle } from '../parameters/choice';
 import { optionsOf } from '../parameters/collection';
-import { propertiesOf, readParameters } from '../parameters/parameter';
-import type { FieldDescription, Parameter, RawValues, ValuesOf } from '../parameters/parameter';
+import { propertiesOf, readParameters, type RawValues, type ValuesOf } from '../parameters/parameter';
 
 /** How a real answer gets into the editor: n8n listens for a test event for two minutes only, and an answer takes longer. */
 const BUILDING =
@@ -47,33 +46,32 @@ const triggerParameters = {
 			},
 		],
 	),
+	// The same for all callbacks, so they take no expressions.
 	options: optionsOf({
-		downloadFiles: option({
+		downloadFiles: toggle({
 			displayName: 'Download Files',
 			name: 'downloadFiles',
 			default: false,
+			noDataExpression: true,
 			description: 'Whether to download the files generated with the answer as binary data. If a download fails, the execution stops at this node and keeps the answer: retry it within 24 hours.',
 		}),
 		outputPrefix: filePrefix({ noDataExpression: true }),
-		skipDuplicates: option({
+		skipDuplicates: toggle({
 			displayName: 'Skip Duplicates',
 			name: 'skipDuplicates',
 			default: true,
+			noDataExpression: true,
 			description: 'Whether to ignore callbacks that were already received',
 		}),
-		verifySignature: option({
+		verifySignature: toggle({
 			displayName: 'Verify Signature',
 			name: 'verifySignature',
 			default: true,
+			noDataExpression: true,
 			description: 'Whether to accept only callbacks that are signed with the webhook secret and less than a minute old',
 		}),
 	}),
 };
-
-/** A switch that is the same for all callbacks, so it takes no expression. */
-function option(field: FieldDescription & { default: boolean }): Parameter<boolean> {
-	return toggle({ ...field, noDataExpression: true });
-}
 
 /** The fields of the trigger's output items. */
 export const triggerOutput = questionFields();
