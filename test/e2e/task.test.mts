@@ -1,9 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeListSearchResult, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeEach, expect, inject, test } from 'vitest';
 
 import { credentialType } from '../support/n8n/examples.mts';
 import { type Execution, itemsOf } from '../support/n8n/executions.mts';
-import type { ListPage, StoredCredential } from '../support/n8n/n8nClient.mts';
+import type { StoredCredential } from '../support/n8n/n8nClient.mts';
 import { chain, legalAi, node } from '../support/n8n/workflows.mts';
 import { keyOf, openService } from './service.mts';
 import { connectToSharedN8n } from './sharedN8n.mts';
@@ -20,7 +20,7 @@ const list = async (
 	path: string,
 	methodName: string,
 	more: { filter?: string; paginationToken?: string; credential?: StoredCredential } = {},
-): Promise<ListPage> => await n8n.locatorList({ nodeType, path, methodName, parameters: update, credential, ...more });
+): Promise<INodeListSearchResult> => await n8n.locatorList({ nodeType, path, methodName, parameters: update, credential, ...more });
 
 /** Runs the node by hand, to its end. */
 async function run(parameters: INodeParameters): Promise<Execution> {

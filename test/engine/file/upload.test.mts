@@ -4,15 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { startSandbox } from '../../sandbox/sandbox.mts';
 import { binaryItem, runNode, storeBinary, useBinaryData, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { sandboxOfFile } from '../../support/lifetimes.mts';
-import {
-	content,
-	MEGABYTE,
-	routesOf,
-	sha256,
-	someText,
-	textOf,
-	uploadsOf,
-} from './files.mts';
+import { content, MEGABYTE, routesOf, sha256, someText, textOf, uploadsOf } from './files.mts';
 
 const sandbox = await sandboxOfFile();
 beforeEach(() => useBinaryData('default'));

@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeExecutionData, t
 import { afterEach, describe, expect, test } from 'vitest';
 
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
-import { AFTER, BEFORE, Instance, legalAiNode, NODE, runWorkflow, workflowAround } from '../../support/engine/engine.mts';
+import { AFTER, BEFORE, Instance, legalAiNode, NODE, runWorkflow, workflowAround, type NodeRun } from '../../support/engine/engine.mts';
 import { sandboxOfFile } from '../../support/lifetimes.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { answer, askAndWait, asking, questions } from './waking.mts';
@@ -18,17 +18,20 @@ async function complete(index = 0, status: 'completed' | 'error' = 'completed'):
 }
 
 describe('a time-out of the workflow', () => {
-	test('counts the waiting where the node is woken', async () => {
+	/** Lets the time-out go by while the node waits. */
+	async function waitBeyond(): Promise<NodeRun> {
 		install(200);
 		const parked = await askAndWait({ sandbox, settings: { executionTimeout: 60 } });
 		await new Promise((resolve) => setTimeout(resolve, 61_000));
-		expect((await parked.wake()).status).toBe('canceled');
+		return parked;
+	}
+
+	test('counts the waiting where the node is woken', async () => {
+		expect((await (await waitBeyond()).wake()).status).toBe('canceled');
 	});
 
 	test('begins again with a callback', async () => {
-		install(200);
-		const parked = await askAndWait({ sandbox, settings: { executionTimeout: 60 } });
-		await new Promise((resolve) => setTimeout(resolve, 61_000));
+		const parked = await waitBeyond();
 		await answer(sandbox, parked);
 		expect((await parked.resumed()).status).toBe('success');
 	});

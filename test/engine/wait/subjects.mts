@@ -25,7 +25,7 @@ export interface Subject {
 	readonly sharesSession?: boolean;
 }
 
-const QUESTION = '={{ $json.words }}';
+const ofQuestion = { resource: 'question', assistantId: { __rl: true, mode: 'list', value: 'default' }, options: {} };
 
 /** How long it waits for an answer, in ms. */
 export const MAX_WAIT_MS = 30 * 60_000;
@@ -34,30 +34,16 @@ export const askAndWait: Subject = {
 	name: 'Ask and Wait',
 	load: freshNodes,
 	node: { type: LEGAL_AI },
-	parameters: {
-		resource: 'question',
-		operation: 'askAndWait',
-		assistantId: { __rl: true, mode: 'list', value: 'default' },
-		question: QUESTION,
-		options: {},
-	},
+	parameters: { ...ofQuestion, operation: 'askAndWait', question: '={{ $json.words }}' },
 	secret: 'right',
 	asks: true,
 	checksBeforeParking: 0,
 };
 
 export const waitForAnswer: Subject = {
+	...askAndWait,
 	name: 'Wait for Answer',
-	load: freshNodes,
-	node: { type: LEGAL_AI },
-	parameters: {
-		resource: 'question',
-		operation: 'waitForAnswer',
-		assistantId: { __rl: true, mode: 'list', value: 'default' },
-		questionId: '={{ $json.id }}',
-		options: {},
-	},
-	secret: 'right',
+	parameters: { ...ofQuestion, operation: 'waitForAnswer', questionId: '={{ $json.id }}' },
 	asks: false,
 	checksBeforeParking: 6,
 };

@@ -76,13 +76,9 @@ export class World {
 		return this.questions.filter(({ status }) => status === 'in_progress');
 	}
 
-	get answered(): Question[] {
-		return this.questions.filter(({ status }) => status !== 'in_progress');
-	}
-
 	/** The question that is called back next: the first that is answered and was not yet heard of, or the first again. */
 	get called(): Question | undefined {
-		const callable = this.answered.filter(({ callbackUrl }) => callbackUrl !== undefined);
+		const callable = this.questions.filter(({ status, callbackUrl }) => status !== 'in_progress' && callbackUrl !== undefined);
 		return callable.find(({ id }) => !this.#heard.has(id)) ?? callable[0];
 	}
 

@@ -6,7 +6,7 @@ import { readData } from './database.mts';
 import { refusal, type HttpCall, type HttpReply } from './listener.mts';
 import type { N8nProcess } from './process.mts';
 import { additionalDataOf, workflowOf } from './workflows.mts';
-import { callNode, onReceived, unstarted, waitingWebhookOf } from './webhooks.mts';
+import { callNode, onReceived, unstarted, webhooksOf } from './webhooks.mts';
 
 /**
  * Handles a call to a parked execution, `<execution id>/<path of the node's webhook>`, as n8n does. The node's `webhook()`
@@ -37,7 +37,8 @@ export async function callParked(n8nProcess: N8nProcess, call: HttpCall): Promis
 	data.waitTill = undefined;
 	popRun(data, name);
 
-	const webhook = waitingWebhookOf(workflow, node, call.request.method ?? '', suffix);
+	const { method: called } = call.request;
+	const webhook = webhooksOf(workflow, node).find(({ restarts, method, path }) => restarts && method === called && path === suffix);
 	if (webhook === undefined) return refusal(404, `The execution "${id}" has no waiting webhook with this path.`);
 	const additionalData = additionalDataOf(stored.workflow, options, id, origin, () => n8nProcess.living());
 	const mode = options.mode ?? 'trigger';

@@ -77,18 +77,6 @@ export function webhooksOf(workflow: Workflow, node: INode): NodeWebhook[] {
 	});
 }
 
-/** The webhook that a call to a parked node is meant for. */
-export function waitingWebhookOf(
-	workflow: Workflow,
-	node: INode,
-	method: string,
-	path: string,
-): NodeWebhook | undefined {
-	return webhooksOf(workflow, node).find(
-		(webhook) => webhook.restarts && webhook.method === method && webhook.path === path,
-	);
-}
-
 /** Calls a node's `webhook()` as n8n does: an error becomes a response, and the execution continues with an empty item. */
 export async function callNode(call: NodeCall): Promise<NodeCallOutcome> {
 	const { workflow, node, webhook, http, mode, data } = call;

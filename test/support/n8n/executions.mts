@@ -1,10 +1,9 @@
 import { parse } from 'flatted';
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { ExecutionStatus, INodeExecutionData } from 'n8n-workflow';
 
 import { asList, asRecord, asText, isRecord, type JsonRecord, optionalText } from '../unknownJson.mts';
 
-/** The statuses of an execution. */
-export type ExecutionStatus = 'new' | 'running' | 'waiting' | 'success' | 'error' | 'canceled' | 'crashed' | 'unknown';
+export type { ExecutionStatus };
 
 /** The statuses that an execution keeps. */
 export const finalStatuses: readonly ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];

@@ -1,13 +1,15 @@
-import type { IBinaryData, IConnections, INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
+import type {
+	ExecutionStatus,
+	IBinaryData,
+	IConnections,
+	INode,
+	INodeCredentialTestResult,
+	INodeListSearchResult,
+	INodeParameters,
+	IWorkflowSettings,
+} from 'n8n-workflow';
 
-import {
-	type Execution,
-	type ExecutionStatus,
-	type ExecutionSummary,
-	finalStatuses,
-	readExecution,
-	readSummary,
-} from './executions.mts';
+import { type Execution, type ExecutionSummary, finalStatuses, readExecution, readSummary } from './executions.mts';
 import { type Patience, until } from '../polling.mts';
 import type { RestSession } from './restSession.mts';
 import { isN8n1 } from './versions.mts';
@@ -34,12 +36,6 @@ export interface StoredCredential {
 	readonly type: string;
 }
 
-/** The result of a credential test. */
-export interface CredentialVerdict {
-	readonly status: 'OK' | 'Error';
-	readonly message: string;
-}
-
 /** A list behind a parameter, as the editor requests it. */
 export interface ListRequest {
 	/** The parameter's path, e.g. `parameters.assistantId`. */
@@ -49,20 +45,6 @@ export interface ListRequest {
 	readonly parameters: INodeParameters;
 	readonly credential?: StoredCredential;
 	readonly filter?: string;
-	readonly paginationToken?: string;
-}
-
-/** One entry of a list behind a parameter. */
-export interface ListEntry {
-	readonly name: string;
-	readonly value: string | number | boolean;
-	readonly url?: string;
-	readonly description?: string;
-}
-
-/** One page of a list behind a resource locator. */
-export interface ListPage {
-	readonly results: readonly ListEntry[];
 	readonly paginationToken?: string;
 }
 
@@ -96,7 +78,7 @@ export class N8nClient {
 	}
 
 	/** Tests a credential's data as the editor does when it is saved. */
-	async testCredential(credential: StoredCredential, data: Readonly<Record<string, unknown>>): Promise<CredentialVerdict> {
+	async testCredential(credential: StoredCredential, data: Readonly<Record<string, unknown>>): Promise<INodeCredentialTestResult> {
 		const answer = await this.session.post('/credentials/test', { credentials: { ...credential, data } });
 		const verdict = asRecord(answer, 'The verdict on a credential');
 		return { status: verdict.status === 'OK' ? 'OK' : 'Error', message: optionalText(verdict.message) ?? '' };
@@ -239,13 +221,13 @@ export class N8nClient {
 	}
 
 	/** One page of the list behind a resource locator. */
-	async locatorList(request: ListRequest): Promise<ListPage> {
+	async locatorList(request: ListRequest): Promise<INodeListSearchResult> {
 		const page = asRecord(
 			await this.session.post('/dynamic-node-parameters/resource-locator-results', listBody(request)),
 			'A page of a list',
 		);
 		asList(page.results, 'The results of a list');
-		return page as unknown as ListPage;
+		return page as unknown as INodeListSearchResult;
 	}
 
 	private async setActive({ id }: Pick<StoredWorkflow, 'id'>, active: boolean): Promise<void> {
