@@ -81,13 +81,13 @@ describe('what a file is taken for', () => {
 		expect(sandbox.requests[1]?.headers['content-type']).toBe(contentType);
 	});
 
-	test('and called can be chosen', async () => {
+	test('and called can be chosen, and is sent as written', async () => {
 		const item = await binaryItem('a', { fileName: 'a.bin', mimeType: 'application/octet-stream' });
 
-		const run = await upload([item], { options: { fileName: 'Notes', contentType: 'text/markdown' } });
+		const run = await upload([item], { options: { fileName: 'Notes', contentType: 'text/markdown; charset=utf-8' } });
 
-		expect(run.json[0]).toMatchObject({ file_name: 'Notes.md', content_type: 'text/markdown' });
-		expect(sandbox.requests[0]?.body).toEqual({ file_name: 'Notes.md', content_type: 'text/markdown' });
+		expect(run.json[0]).toMatchObject({ file_name: 'Notes.md', content_type: 'text/markdown; charset=utf-8' });
+		expect(sandbox.requests[0]?.body).toEqual({ file_name: 'Notes.md', content_type: 'text/markdown; charset=utf-8' });
 	});
 
 	test('can not be chosen for several files at once', async () => {

@@ -82,6 +82,13 @@ function storedFiles(): string[] {
 	return names.filter((entry) => entry.isFile() && entry.parentPath.includes('binary_data')).map(({ name }) => name);
 }
 
+test('an attachment without a link is told of, and the others are downloaded', async () => {
+	const { url } = await storage((_request, response) => response.end(Buffer.alloc(1000)));
+	const run = await getWith([{ file_name: 'Lost.docx' }, file(url)]);
+	expect(Object.keys(run.items[0]?.binary ?? {})).toEqual(['file_0']);
+	expect(run.hints.join()).toContain('came without a download link');
+});
+
 test('once a link was renewed, files come in their order, whatever the order of the new links', async () => {
 	const gone = await storage((_request, response) => response.writeHead(400).end('<Error><Code>ExpiredToken</Code></Error>'));
 	const fresh = await storage((_request, response) => response.end(Buffer.alloc(1000, 1)));
