@@ -1,29 +1,19 @@
 import { join } from 'node:path';
 
 import { loadOutputSchema } from 'n8n-core';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { resources } from '../../nodes/LegalAi/resources/index.ts';
 import { triggerOutput } from '../../nodes/LegalAi/trigger/properties.ts';
-import type { Sandbox } from '../sandbox/sandbox.mts';
 import type { Operation } from '../../nodes/LegalAi/execution/operation.ts';
 import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts';
 import { projectFolder } from '../support/n8n/installedPackage.mts';
 import { credentialType } from '../support/n8n/examples.mts';
-import type { N8nClient, StoredCredential } from '../support/n8n/n8nClient.mts';
-import { keyOf, openService } from './service.mts';
-import { connectToSharedN8n } from './sharedN8n.mts';
+import { keyOf, serviceOfThisFile } from './service.mts';
 import { asList, asRecord, isRecord } from '../support/unknownJson.mts';
 
-let n8n: N8nClient;
-let sandbox: Sandbox;
-let credential: StoredCredential;
-beforeAll(async () => {
-	n8n = connectToSharedN8n(inject('n8n'));
-	({ sandbox, credential } = await openService(n8n));
-});
-afterAll(() => sandbox.close());
+const { n8n, sandbox, credential } = await serviceOfThisFile();
 
 test('n8n lists the nodes and the credential, with icons that it serves', async () => {
 	const listed = await Promise.all(

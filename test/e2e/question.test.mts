@@ -1,26 +1,15 @@
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 
-import type { Sandbox } from '../sandbox/sandbox.mts';
 import { bundledContract } from '../support/n8n/examples.mts';
 import { type Execution, itemsOf } from '../support/n8n/executions.mts';
-import type { N8nClient, StoredCredential } from '../support/n8n/n8nClient.mts';
 import { chain, legalAi, questions, webhook } from '../support/n8n/workflows.mts';
 import { after, answersOf, askAndWait, completeAll } from './parkedQuestions.mts';
-import { answersWhenTold, openService } from './service.mts';
-import { connectToSharedN8n } from './sharedN8n.mts';
+import { answersWhenTold, serviceOfThisFile } from './service.mts';
 import { wakeNow } from './storedExecutions.mts';
 
-let n8n: N8nClient;
-let sandbox: Sandbox;
-let credential: StoredCredential;
-beforeAll(async () => {
-	n8n = connectToSharedN8n(inject('n8n'));
-	({ sandbox, credential } = await openService(n8n, { answer: answersWhenTold }));
-});
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const { n8n, sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold });
 
 /** Publishes a workflow that asks, calls its webhook, and waits until the execution is parked. */
 async function park(path: string, nodes: Parameters<typeof chain>[1], body: BodyInit | null = null): Promise<Execution> {

@@ -9,7 +9,6 @@ import { type Patience, until } from '../support/polling.mts';
 /** An email that was sent, decoded. */
 export interface Email {
 	readonly to: { readonly text: string };
-	readonly cc?: { readonly text: string };
 	readonly subject: string;
 	readonly text?: string;
 	readonly html: string | false;

@@ -1,17 +1,13 @@
 import type { INodeListSearchResult, INodeParameters } from 'n8n-workflow';
-import { afterAll, beforeEach, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { credentialType } from '../support/n8n/examples.mts';
 import { type Execution, itemsOf } from '../support/n8n/executions.mts';
 import type { StoredCredential } from '../support/n8n/n8nClient.mts';
 import { chain, legalAi, node } from '../support/n8n/workflows.mts';
-import { keyOf, openService } from './service.mts';
-import { connectToSharedN8n } from './sharedN8n.mts';
+import { keyOf, serviceOfThisFile } from './service.mts';
 
-const n8n = connectToSharedN8n(inject('n8n'));
-const { sandbox, credential } = await openService(n8n);
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const { n8n, sandbox, credential } = await serviceOfThisFile();
 
 const nodeType = 'n8n-nodes-legal-ai.legalAi';
 const update: INodeParameters = { resource: 'task', operation: 'update', updateFields: {} };
@@ -50,15 +46,6 @@ test('the editor lists the values behind a field of a collection', async () => {
 test("the editor shows why a list can't be loaded", async () => {
 	const wrong = await n8n.createCredential(credentialType, 'Wrong key', { ...keyOf(sandbox), apiKey: 'sk-svc-api1-wrong' });
 	await expect(list('parameters.taskId', 'searchTasks', { credential: wrong })).rejects.toThrow(/does not know this API key/);
-});
-
-test('every task is fetched, page after page', async () => {
-	sandbox.tasks.seed(250);
-	const execution = await run({ resource: 'task', operation: 'getAll', returnAll: true });
-	const ids = itemsOf(execution, 'Legal AI').map(({ json }) => json.id);
-	expect(new Set(ids).size).toBe(ids.length);
-	expect(ids.length).toBeGreaterThanOrEqual(250);
-	expect(sandbox.requests.filter(({ route }) => route === 'GET /tasks')).toHaveLength(Math.ceil(ids.length / 100));
 });
 
 test('a saved workflow may have plain values where the editor offers a list', async () => {

@@ -71,7 +71,7 @@ test('an address that changed, or that was renamed, brings the answer all the sa
 	// A renamed webhook endpoint: nobody listens at the address that follows from the one for resuming.
 	await restartWith({ N8N_ENDPOINT_WEBHOOK: 'hooks' });
 	const misled = await ask();
-	expect(misled.failure?.message).toContain('No Legal AI Trigger is listening');
+	expect(misled.failure?.message).toContain('"Send Answer To" is not listening');
 	expect(misled.failure?.description).toContain('paste the Production URL');
 	expect(await deliver(`${n8n.baseUrl}/hooks/legal-ai/${answering.id}`, secret, completed())).toMatchObject({ status: 200 });
 	const callbackUrl = `${n8n.baseUrl}/hooks/legal-ai/${answering.id}`;

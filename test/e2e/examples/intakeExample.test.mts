@@ -1,27 +1,18 @@
 import { createHash } from 'node:crypto';
 
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
-import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { bundledContract, intakeAnswers, readExample, withTexts } from '../../support/n8n/examples.mts';
 import { lastPage, submitForm } from '../../support/n8n/form.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow } from '../../support/n8n/n8nClient.mts';
+import type { StoredWorkflow } from '../../support/n8n/n8nClient.mts';
 import { answerOnceParked } from '../parkedQuestions.mts';
-import { openService } from '../service.mts';
-import { connectToSharedN8n } from '../sharedN8n.mts';
+import { serviceOfThisFile } from '../service.mts';
 
-let n8n: N8nClient;
-let sandbox: Sandbox;
-let credential: StoredCredential;
+const { n8n, sandbox, credential } = await serviceOfThisFile();
 let workflow: StoredWorkflow;
-beforeAll(async () => {
-	n8n = connectToSharedN8n(inject('n8n'));
-	({ sandbox, credential } = await openService(n8n));
-});
 afterEach(async () => {
 	await n8n.deactivate(workflow);
 });
-afterAll(() => sandbox.close());
 
 test.each([
 	['the review', 'May we sign this?', {}, 'Liability is capped', []],
@@ -41,7 +32,6 @@ test.each([
 		['Review: Slow.'],
 	],
 ])('intake.json: the last page of the form shows %s', async (_what, subject, texts, shown, tasks) => {
-	await sandbox.reset();
 	sandbox.tasks.clear();
 	workflow = await n8n.publish(withTexts(await readExample('intake.json', credential), texts));
 	const contract = await bundledContract('mutual-nda.pdf');

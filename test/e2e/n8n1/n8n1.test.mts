@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
-import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { completed, deliver, triggerUrl, triggerWorkflow } from '../../support/n8n/callbacks.mts';
 import { bundledContract } from '../../support/n8n/examples.mts';
 import { itemsOf, type Execution } from '../../support/n8n/executions.mts';
-import type { N8nClient, StoredCredential } from '../../support/n8n/n8nClient.mts';
 import { asList, asRecord } from '../../support/unknownJson.mts';
 import { chain, legalAi, node, webhook } from '../../support/n8n/workflows.mts';
-import { keyOf, openService } from '../service.mts';
-import { connectToSharedN8n } from '../sharedN8n.mts';
+import { keyOf, serviceOfThisFile } from '../service.mts';
 
 // What users of n8n 1 are promised: the package loads there, and each way of working with it works.
 
-let n8n: N8nClient;
-let sandbox: Sandbox;
-let credential: StoredCredential;
-beforeAll(async () => {
-	n8n = connectToSharedN8n(inject('n8n'));
-	({ sandbox, credential } = await openService(n8n, { answerTime: [3_000, 3_000] }));
-});
-beforeEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const { n8n, sandbox, credential } = await serviceOfThisFile({ answerTime: [3_000, 3_000] });
 
 /** Runs a node by hand, to its end. */
 async function run(parameters: Parameters<typeof legalAi>[2]): Promise<Execution> {

@@ -31,7 +31,6 @@ exports.Probe = class {
 
 		const stack = this.runExecutionData?.executionData?.nodeExecutionStack;
 		const ownContext = this.getContext('node');
-		const egress = await this.helpers.getSecureEgressFilter?.('enforced').validateUrl('http://127.0.0.1/');
 		const seen = {
 			hasStack: Array.isArray(stack) && Object.isExtensible(stack),
 			isOffTheStack: Array.isArray(stack) && !stack.includes(entry),
@@ -42,8 +41,6 @@ exports.Probe = class {
 			type: this.getNode().type,
 			rewiredTo: this.getNode().rewireOutputLogTo,
 			runIndex: entry.runIndex,
-			privateIp: egress?.error?.ip,
-			words: this.getNodeParameter('words', 0),
 		};
 		const note = { executionId: this.getExecutionId(), seen };
 		if (fails === 'first') {
@@ -73,7 +70,6 @@ exports.Probe = class {
 		return {
 			webhookResponse: {
 				isParkedFirst: parked?.node.name === this.getNode().name && parked.data.main.length === 0,
-				findsCopy: copy !== undefined,
 				hasRawBody: Buffer.isBuffer(this.getRequestObject().rawBody),
 			},
 			workflowData: [],
