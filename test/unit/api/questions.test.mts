@@ -1,14 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { hasKind } from '../../../nodes/LegalAi/api/errors.ts';
-import {
-	askQuestion,
-	filesWithoutLink,
-	generatedFiles,
-	inOutputOrder,
-	readQuestion,
-	type QuestionBody,
-} from '../../../nodes/LegalAi/api/questions.ts';
+import { askQuestion, inOutputOrder, readQuestion, type QuestionBody } from '../../../nodes/LegalAi/api/questions.ts';
 import { startClient } from './clients.mts';
 
 const MINUTE = 60_000;
@@ -20,7 +13,6 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-const file = { url: 'https://files.example.com/a' };
 const open = { id: 'q', status: 'in_progress', session_id: 's', session_url: 'https://legal-ai.example.com/s' };
 
 /** What becomes of it, once all is over. */
@@ -62,14 +54,6 @@ describe('a question', () => {
 
 	test.each([{}, 7, ['Yes.'], true])('is not read with the answer %j, which is not text', (answer) => {
 		expect(reasonOf({ ...open, answer })).toContain('not text');
-	});
-
-	test('has the files that the service gives an address for, and tells how many have none', () => {
-		const full = { ...file, file_name: 'a.pdf', content_type: 'application/pdf', content_length: 5 };
-		const attachments = [full, { ...file, content_length: '5' }, { file_name: 'c.pdf' }, null];
-		const question = readQuestion({ ...open, attachments }, 'default');
-		expect(generatedFiles(question)).toEqual([full, { ...file, file_name: null, content_type: null, content_length: null }]);
-		expect(filesWithoutLink(question)).toBe(2);
 	});
 
 	function reasonOf(value: unknown): string | undefined {
