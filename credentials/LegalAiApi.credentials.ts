@@ -7,13 +7,9 @@ import { fillText, InvalidInputError } from '../nodes/LegalAi/messages/template'
 /** The API key, the address it may be sent to, and the secret that callbacks are signed with. */
 export class LegalAiApi implements ICredentialType {
 	name = 'legalAiApi';
-
 	displayName = 'Legal AI API';
-
 	icon: Icon = { light: 'file:../icons/legalAi.svg', dark: 'file:../icons/legalAi.dark.svg' };
-
-	documentationUrl =
-		'https://github.com/n8n-nodes-legal-ai/n8n-nodes-legal-ai?tab=readme-ov-file#credential';
+	documentationUrl = 'https://github.com/n8n-nodes-legal-ai/n8n-nodes-legal-ai?tab=readme-ov-file#credential';
 
 	properties: INodeProperties[] = [
 		{

@@ -7,9 +7,7 @@ const FIRST_LIMIT = 5;
  */
 export class ConcurrencyLimiter {
 	private readonly most: number;
-
 	private readonly queue: Array<() => void> = [];
-
 	private limit: number;
 	private underWay = 0;
 

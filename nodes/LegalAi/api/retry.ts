@@ -2,16 +2,27 @@ import { sleep } from 'n8n-workflow';
 
 import { ApiError, type ApiErrorDetails, type ApiErrorKind } from './errors';
 
-/** The one retry policy: after these, a request is sent again, after growing waits or as soon as the rate limiter allows it. */
-const RETRIED: Partial<Record<ApiErrorKind, 'backOff' | 'awaitLimit'>> = {
-	connectionFailed: 'backOff',
-	outcomeUnknown: 'backOff',
-	invalidResponse: 'backOff',
-	rateLimited: 'awaitLimit',
-};
+/** After an error: tell the caller, try again after growing waits, or as soon as the rate limiter allows it. */
+type RetryAction = 'report' | 'backOff' | 'awaitLimit';
 
-/** After these, the service may have carried out the request: one that must not be sent twice is not sent again. */
-const MAYBE_ACCEPTED: ApiErrorKind[] = ['outcomeUnknown', 'invalidResponse', 'responseTooLarge', 'redirected'];
+/** The one retry policy. What is not idempotent is asking a question and creating a task; the service may have carried it out. */
+const RETRY_POLICY: Record<ApiErrorKind, { idempotent: RetryAction; nonIdempotent: RetryAction | 'reportMaybeAccepted' }> = {
+	connectionFailed: { idempotent: 'backOff', nonIdempotent: 'backOff' },
+	rateLimited: { idempotent: 'awaitLimit', nonIdempotent: 'awaitLimit' },
+	outcomeUnknown: { idempotent: 'backOff', nonIdempotent: 'reportMaybeAccepted' },
+	invalidResponse: { idempotent: 'backOff', nonIdempotent: 'reportMaybeAccepted' },
+	responseTooLarge: { idempotent: 'report', nonIdempotent: 'reportMaybeAccepted' },
+	redirected: { idempotent: 'report', nonIdempotent: 'reportMaybeAccepted' },
+	invalidPage: { idempotent: 'report', nonIdempotent: 'report' },
+	filterIgnored: { idempotent: 'report', nonIdempotent: 'report' },
+	addressNotAllowed: { idempotent: 'report', nonIdempotent: 'report' },
+	fileTooLarge: { idempotent: 'report', nonIdempotent: 'report' },
+	sessionBusy: { idempotent: 'report', nonIdempotent: 'report' },
+	rejected: { idempotent: 'report', nonIdempotent: 'report' },
+	questionFailed: { idempotent: 'report', nonIdempotent: 'report' },
+	tlsFailed: { idempotent: 'report', nonIdempotent: 'report' },
+	canceled: { idempotent: 'report', nonIdempotent: 'report' },
+};
 
 const MAX_FAILURES = 4;
 const BACK_OFF = { first: 500, longest: 30_000 };
@@ -21,7 +32,7 @@ const DEFAULT_RETRY_MS = 5 * 60_000;
 
 /** How a request may be repeated. */
 export interface RetryOptions {
-	/** Whether sending it twice does no harm: not so for asking a question and creating a task. */
+	/** Whether sending it twice does no harm. */
 	idempotent: boolean;
 	/** After this many ms, any failure leaves open whether the request was accepted. */
 	acceptedAfterMs?: number;
@@ -34,7 +45,7 @@ export interface RetryOptions {
 }
 
 /**
- * Sends a request until it succeeds, has an error that is not retried, or the time is over. `send` throws
+ * Sends a request until it succeeds, the policy says to report its error, or the time is over. `send` throws
  * {@link ApiError}, and waits for the rate limiter by itself. A wait that the service asks for does not count as a failure.
  *
  * @throws {ApiError} with `maybeAccepted` if the request must not be repeated and may have been carried out
@@ -48,25 +59,21 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
 		if (!(attempt.reason instanceof ApiError)) throw attempt.reason;
 
 		const error = attempt.reason.with(options.details ?? {});
-		if (isMaybeAccepted(error, options)) throw error.with({ maybeAccepted: true });
+		const action = RETRY_POLICY[error.kind][options.idempotent ? 'idempotent' : 'nonIdempotent'];
+		const { retryAfterMs = 0, responseMs = 0 } = error.details;
+		const isLate = responseMs >= (options.acceptedAfterMs ?? Infinity);
+		if (action === 'reportMaybeAccepted' || isLate) throw error.with({ maybeAccepted: true });
 		deadline ??= Date.now() + DEFAULT_RETRY_MS;
-		const action = RETRIED[error.kind];
-		const { retryAfterMs = 0 } = error.details;
 		if (action === 'backOff' && retryAfterMs === 0) failures++;
 		const waitMs = action === 'backOff' ? Math.max(retryAfterMs, backOffMs(tries, BACK_OFF)) : 0;
-		if (action === undefined || failures > MAX_FAILURES || Date.now() + waitMs > deadline) throw error;
+		if (action === 'report' || failures > MAX_FAILURES || Date.now() + waitMs > deadline) throw error;
 		await abortableSleep(waitMs, options.signal);
 	}
 }
 
-/** Whether the service may have carried out a request that must not be sent twice. */
-function isMaybeAccepted({ kind, details }: ApiError, { idempotent, acceptedAfterMs = Infinity }: RetryOptions): boolean {
-	return !idempotent && (MAYBE_ACCEPTED.includes(kind) || (details.responseMs ?? 0) >= acceptedAfterMs);
-}
-
 /** Whether trying again later may help. */
 export function isTemporary({ kind }: ApiError): boolean {
-	return kind in RETRIED;
+	return RETRY_POLICY[kind].idempotent !== 'report';
 }
 
 /** Doubles from `first` up to `longest`, varied by ±20 % so that many do not retry at the same moment; in ms. */

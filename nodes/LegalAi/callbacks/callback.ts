@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, readJson } from '../api/json';
 import { FINAL_STATUSES, type FinalStatus } from '../api/questions';
-import { callbackResponses } from '../messages/callbackMessages';
+import { callbackResponses, signatureResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
-import { checkSignature, type SignatureVerdict } from './signature';
+import { checkSignature } from './signature';
 import type { ReceivedRequest } from './webhookRequest';
 
 /** What the service sends once a question is final: fields of the API's Question, and any that it may add. */
@@ -23,14 +23,6 @@ export interface Rejection {
 	message: string;
 }
 
-const VERDICT_MESSAGES: Record<Exclude<SignatureVerdict, 'valid'>, string> = {
-	missing: callbackResponses.signatureMissing,
-	malformed: callbackResponses.signatureMalformed,
-	wrong: callbackResponses.signatureWrong,
-	stale: callbackResponses.signatureStale,
-	noSecret: callbackResponses.noSecret,
-};
-
 /**
  * Verifies the signature over the bytes, then reads the callback: nothing unsigned is parsed. `id` and `status` are required.
  * The other fields that the API describes may be missing, but not have another type: workflows rely on it. Unknown fields
@@ -41,7 +33,7 @@ const VERDICT_MESSAGES: Record<Exclude<SignatureVerdict, 'valid'>, string> = {
 export function readCallback({ rawBody, signature }: ReceivedRequest, secrets: string[] | undefined): Received {
 	const verdict = secrets === undefined ? 'valid' : checkSignature(signature, rawBody, secrets, Date.now());
 	if (verdict !== 'valid') {
-		return { rejection: { status: 401, error_code: 'invalid_signature', message: VERDICT_MESSAGES[verdict] } };
+		return { rejection: { status: 401, error_code: 'invalid_signature', message: signatureResponses[verdict] } };
 	}
 	const body = readJson(rawBody.toString('utf8'));
 	if (!isRecord(body)) return invalid(callbackResponses.notObject);

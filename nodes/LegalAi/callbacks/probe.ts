@@ -2,7 +2,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { sendRequest, type HttpRequest, type SendHttp } from '../api/http';
 import { isRecord, readJson } from '../api/json';
-import { callbackResponses } from '../messages/callbackMessages';
+import { callbackResponses, signatureResponses } from '../messages/callbackMessages';
 import { checkSignature, signatureOf } from './signature';
 import { NO_CREDENTIAL, respondNow, type ReceivedRequest } from './webhookRequest';
 
@@ -42,8 +42,8 @@ export function answerProbe(
 ): IWebhookResponseData {
 	const verdict = secrets === undefined ? 'valid' : checkSignature(signature, rawBody, secrets, Date.now());
 	if (verdict === 'valid' || verdict === 'stale') return respondNow(context, 200, { message: callbackResponses.listening });
-	if (verdict === 'noSecret') return respondNow(context, 409, { error_code: NO_SECRET, message: callbackResponses.noSecret });
-	return respondNow(context, 401, { error_code: INVALID_SIGNATURE, message: callbackResponses.signatureWrong });
+	if (verdict === 'noSecret') return respondNow(context, 409, { error_code: NO_SECRET, message: signatureResponses.noSecret });
+	return respondNow(context, 401, { error_code: INVALID_SIGNATURE, message: signatureResponses.wrong });
 }
 
 /**

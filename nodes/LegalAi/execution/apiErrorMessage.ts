@@ -1,5 +1,6 @@
 import type { ApiError, ApiErrorDetails, ApiErrorKind, FileSubject, Subject } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
+import { isLinkExpired } from '../files/fileStorage';
 import { downloadMessages, uploadMessages } from '../messages/fileMessages';
 import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
 import { fillTemplate, fillText, type MessageTemplate, type UserMessage } from '../messages/template';
@@ -46,9 +47,6 @@ const OF_FILES = {
 	download: { ...downloadMessages, redirected: downloadMessages.rejected },
 };
 
-/** What storages respond for a link that is no longer valid. */
-const LINK_EXPIRED = [403, 404, 410];
-
 const MAYBE_ACCEPTED: Partial<Record<Subject, string>> = {
 	assistant: serviceDetails.questionMaybeAccepted,
 	session: serviceDetails.questionMaybeAccepted,
@@ -57,16 +55,17 @@ const MAYBE_ACCEPTED: Partial<Record<Subject, string>> = {
 };
 
 /** What the person reads about an error of the service, or of the way to it; with nothing in it that should not be shown. */
-export function apiErrorMessage({ kind, details }: ApiError): UserMessage {
-	const { status, serviceMessage, retryAfterMs, maybeAccepted, subject = 'other', question } = details;
-	const { message, description } =
-		fileErrorMessage(kind, details) ?? listErrorMessage(kind, details) ?? findTemplate(kind, details);
+export function apiErrorMessage(error: ApiError): UserMessage {
+	const { kind, details } = error;
+	const { status, serviceMessage, retryAfterMs = 0, maybeAccepted, subject = 'other', received = 0, question } = details;
+	// Of a list whose end can't be reached, the beginning has arrived.
+	const isCut = kind === 'invalidPage' && received > 0;
+	const ofList = isCut ? fillTemplate(serviceMessages.listIncomplete, { count: received }) : undefined;
+	const { message, description } = fileErrorMessage(error) ?? ofList ?? findTemplate(kind, details);
 	const shownStatus = status === undefined ? '' : ` (${status})`;
 	const quoted = serviceMessage === undefined ? '' : `: ${redactedExcerpt(serviceMessage) ?? ''}`;
-	const wait =
-		kind === 'rateLimited' && retryAfterMs !== undefined
-			? fillText(serviceDetails.retryAfter, { seconds: Math.ceil(retryAfterMs / 1000) })
-			: '';
+	const seconds = Math.ceil(retryAfterMs / 1000);
+	const wait = kind === 'rateLimited' && seconds > 0 ? fillText(serviceDetails.retryAfter, { seconds }) : '';
 	const checkFirst = maybeAccepted ? MAYBE_ACCEPTED[subject] : undefined;
 	return {
 		message: `${message}${shownStatus}${quoted}`,
@@ -74,21 +73,17 @@ export function apiErrorMessage({ kind, details }: ApiError): UserMessage {
 	};
 }
 
-function fileErrorMessage(kind: ApiErrorKind, { subject, fileName, status = 0 }: ApiErrorDetails): UserMessage | undefined {
+function fileErrorMessage(error: ApiError): UserMessage | undefined {
+	const { kind, details } = error;
+	const { subject, fileName } = details;
 	if (subject !== 'upload' && subject !== 'download') return undefined;
 	const templates = OF_FILES[subject];
 	if (!(kind in templates)) return undefined;
 	const shownName = fileName === undefined ? undefined : redactedExcerpt(fileName);
 	const file = shownName === undefined ? 'the file' : `"${shownName}"`;
-	const isExpired = subject === 'download' && kind === 'rejected' && LINK_EXPIRED.includes(status);
-	const template = isExpired ? downloadMessages.expired : templates[kind as keyof typeof templates];
+	const template = subject === 'download' && isLinkExpired(error) ? downloadMessages.expired : templates[kind as keyof typeof templates];
 	const { message, description } = fillTemplate(template, { file });
 	return { message: message.charAt(0).toUpperCase() + message.slice(1), description };
-}
-
-/** What can be done about a list whose end can't be reached: its beginning has arrived. */
-function listErrorMessage(kind: ApiErrorKind, { received: count = 0 }: ApiErrorDetails): UserMessage | undefined {
-	return kind === 'invalidPage' && count > 0 ? fillTemplate(serviceMessages.listIncomplete, { count }) : undefined;
 }
 
 /** How to find a question that was asked. */

@@ -1,10 +1,4 @@
-import {
-	isBinaryValue,
-	isExpression,
-	isResourceLocatorValue,
-	type IBinaryKeyData,
-	type IExecuteFunctions,
-} from 'n8n-workflow';
+import { isBinaryValue, isExpression, isResourceLocatorValue, type IBinaryKeyData, type IExecuteFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../api/json';
 import { FILES_IN_JSON } from '../parameters/binaryFields';

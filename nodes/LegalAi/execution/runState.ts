@@ -114,11 +114,7 @@ function stackEntryStore(entry: IExecuteData): RunStore {
 }
 
 function toolCallStore(call: object): RunStore {
-	return {
-		load: () => statesInProcess.get(call),
-		save: (state) => statesInProcess.set(call, state),
-		release: () => undefined,
-	};
+	return { load: () => statesInProcess.get(call), save: (state) => statesInProcess.set(call, state), release: () => undefined };
 }
 
 /**

@@ -3,10 +3,7 @@ import { BINARY_ENCODING, type IBinaryData, type IExecuteFunctions } from 'n8n-w
 import type { ByteStream } from '../api/http';
 
 /** n8n's own store of files, which keeps them in memory, on disk or in a bucket. */
-export type BinaryHelpers = Pick<
-	IExecuteFunctions['helpers'],
-	'getBinaryMetadata' | 'getBinaryStream' | 'prepareBinaryData'
->;
+export type BinaryHelpers = Pick<IExecuteFunctions['helpers'], 'getBinaryMetadata' | 'getBinaryStream' | 'prepareBinaryData'>;
 
 /** How many files of one item are sent or fetched at a time. */
 export const CONCURRENT_FILES = 5;

@@ -2,24 +2,28 @@ import type { MessageTemplate } from './template';
 
 const PASTE_URL = 'set "Send Answer To" to "URL" and paste the Production URL of the Legal AI Trigger';
 
-/** Where answers are sent to. */
-export const callbackMessages = {
-	noTriggerListens: {
+/** Why a trigger would not accept an answer, by what its probe finds. */
+export const triggerProblems = {
+	notRegistered: {
 		message: 'The Legal AI Trigger in "Send Answer To" is not listening, so the question was not asked',
 		description: `Add a Legal AI Trigger to that workflow if it has none, and publish the workflow; if you have added the trigger since, publish it again. If it is published and the webhook address of your n8n instance is not the default, ${PASTE_URL}.`,
 	},
-	triggerHasOtherSecret: {
+	otherSecret: {
 		message: 'The Legal AI Trigger has another "Webhook Secret" and would reject the answer, so the question was not asked',
 		description: 'Select the same "Legal AI API" credential in this node and in the Legal AI Trigger.',
 	},
-	triggerHasNoSecret: {
+	noSecret: {
 		message: 'The Legal AI Trigger has no "Webhook Secret" and would reject the answer, so the question was not asked',
 		description: 'Enter the webhook secret in the "Legal AI API" credential of the Legal AI Trigger.',
 	},
-	triggerHasNoCredential: {
+	noCredential: {
 		message: 'The credential of the Legal AI Trigger was deleted or is not accessible, so the question was not asked',
 		description: 'Select a "Legal AI API" credential in the Legal AI Trigger and publish its workflow again.',
 	},
+} as const satisfies Record<string, MessageTemplate>;
+
+/** Where answers are sent to. */
+export const callbackMessages = {
 	workflowNotSaved: {
 		message: 'This workflow has no address yet',
 		description: 'Save and publish the workflow, then run it again.',
@@ -29,6 +33,15 @@ export const callbackMessages = {
 		description: `The webhook addresses of your n8n instance are not the default: ${PASTE_URL}.`,
 	},
 } as const satisfies Record<string, MessageTemplate>;
+
+/** What is wrong with a signature, as the sender of a callback is told. */
+export const signatureResponses = {
+	missing: 'The Service-Signature header is missing.',
+	malformed: 'The Service-Signature header must have the form t=<unix_timestamp>,v1=<hex_signature>.',
+	wrong: 'The signature does not match the body and the webhook secret of this receiver.',
+	stale: 'The signature is more than 60 seconds old or in the future.',
+	noSecret: 'This receiver has no webhook secret to check signatures with.',
+} as const;
 
 /** Added to the message about a file that the trigger could not download. */
 export const triggerFileDetails = {
@@ -50,11 +63,6 @@ export const callbackResponses = {
 	notWaiting: 'Accepted. This execution does not wait for this question.',
 	noted: 'Accepted. The execution waits for other answers.',
 	resuming: 'Accepted. The execution continues.',
-	signatureMissing: 'The Service-Signature header is missing.',
-	signatureMalformed: 'The Service-Signature header must have the form t=<unix_timestamp>,v1=<hex_signature>.',
-	signatureWrong: 'The signature does not match the body and the webhook secret of this receiver.',
-	signatureStale: 'The signature is more than 60 seconds old or in the future.',
-	noSecret: 'This receiver has no webhook secret to check signatures with.',
 	noCredential: "The credential of this receiver can't be read. Select another one in n8n.",
 	notObject: 'The body must be a JSON object.',
 	tooLarge: 'The body is too large for a callback.',

@@ -14,10 +14,7 @@ export const parameterMessages = {
 		message: '"Question" has <length> characters, but the limit is 10,000',
 		description: 'Shorten it, or send the long part as a file in "Attachments". The names of a playbook and a template count, too.',
 	},
-	notNumber: {
-		message: '"<field>" must be a <kind> from <min> to <max>',
-		description: 'Enter a <kind> in this range.',
-	},
+	notNumber: { message: '"<field>" must be a <kind> from <min> to <max>', description: 'Enter a <kind> in this range.' },
 	notLimit: {
 		message: '"<field>" must be a whole number of at least <min>',
 		description: 'Enter how many results you want, e.g. 50, or turn on "Return All".',
@@ -26,10 +23,7 @@ export const parameterMessages = {
 		message: '"<field>" must be true or false',
 		description: 'Turn it on or off, or use an expression that returns true or false.',
 	},
-	notChoice: {
-		message: '"<field>" can\'t be "<value>"',
-		description: 'Use one of these values: <choices>.',
-	},
+	notChoice: { message: '"<field>" can\'t be "<value>"', description: 'Use one of these values: <choices>.' },
 	notList: {
 		message: '"<field>" must be a list of words',
 		description: 'Enter the words separated by commas, or use an expression that returns a list.',

@@ -27,13 +27,8 @@ export function resultLimit(): Parameter<number> {
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
 	});
-	const limit = displayedIf(
-		{ show: { returnAll: [false] } },
-		number(
-			{ displayName: 'Limit', name: 'limit', default: 50, description: 'Max number of results to return' },
-			{ min: 1, whole: true },
-		),
-	);
+	const field = { displayName: 'Limit', name: 'limit', default: 50, description: 'Max number of results to return' };
+	const limit = displayedIf({ show: { returnAll: [false] } }, number(field, { min: 1, whole: true }));
 	return {
 		properties: [...returnAll.properties, ...limit.properties],
 		read: (raw, item) => (returnAll.read(raw, item) ? Infinity : limit.read(raw, item)),

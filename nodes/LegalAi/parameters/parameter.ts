@@ -92,10 +92,7 @@ export function required<Value>(parameter: Parameter<Value | undefined>, advice?
 }
 
 /** The same parameter, its value converted. */
-export function converted<From, To>(
-	parameter: Parameter<From>,
-	convert: (value: From, item: ItemScope) => To,
-): Parameter<To> {
+export function converted<From, To>(parameter: Parameter<From>, convert: (value: From, item: ItemScope) => To): Parameter<To> {
 	return { ...parameter, read: (raw, item) => convert(parameter.read(raw, item), item) };
 }
 
@@ -149,8 +146,5 @@ export function quotedValue(value: unknown): string {
 
 /** Several parameters as one. */
 export function group<P extends Parameters>(parameters: P): Parameter<ValuesOf<P>> {
-	return {
-		properties: propertiesOf(parameters),
-		read: (raw, item) => readParameters(parameters, raw, item),
-	};
+	return { properties: propertiesOf(parameters), read: (raw, item) => readParameters(parameters, raw, item) };
 }

@@ -27,10 +27,7 @@ export const resources = {
 		option: { name: 'Task', value: 'task' },
 		operations: { create, get: getTask, getAll: getAllTasks, update, archive, acceptDraft },
 	},
-	file: {
-		option: { name: 'File', value: 'file' },
-		operations: { upload, download },
-	},
+	file: { option: { name: 'File', value: 'file' }, operations: { upload, download } },
 	playbook: {
 		option: { name: 'Playbook', value: 'playbook' },
 		operations: {
@@ -58,10 +55,7 @@ export const resources = {
 			}),
 		},
 	},
-	user: {
-		option: { name: 'User', value: 'user' },
-		operations: { get: getUser },
-	},
+	user: { option: { name: 'User', value: 'user' }, operations: { get: getUser } },
 } satisfies Record<string, Resource>;
 
 /** An operation by the names that workflows have for it; undefined if there is none. */

@@ -32,12 +32,7 @@ const triggerParameters = {
 		},
 		[
 			{ name: 'Completed', value: 'completed', action: 'On question answered', description: 'The question was answered' },
-			{
-				name: 'Error',
-				value: 'error',
-				action: 'On question failed',
-				description: 'The service could not answer; the reason is in "answer"',
-			},
+			{ name: 'Error', value: 'error', action: 'On question failed', description: 'The service could not answer: see "answer"' },
 			{
 				name: 'Filtered',
 				value: 'filtered',

@@ -59,8 +59,10 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	if (asked === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
 	const executionId = context.getExecutionId();
 	if (!answerCache.get(executionId).has(asked.id)) {
-		const answer = secrets.length === 0 ? await getAnswer(context, asked, until) : callback;
-		const question = readQuestion({ ...asked, ...answer }, asked.assistant_id);
+		// Without a secret, a callback only says which question to check.
+		const { assistant_id, id } = asked;
+		const answer = secrets.length > 0 ? callback : await getQuestion(await createClient(context), assistant_id, id, until);
+		const question = readQuestion({ ...asked, ...answer }, assistant_id);
 		if (!isFinal(question)) return respondNow(context, 200, { message: callbackResponses.noted });
 		answerCache.add(executionId, question);
 	}
@@ -70,11 +72,6 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	if (!isResumed) return respondNow(context, 200, { message: callbackResponses.noted });
 	// n8n stores the execution when it resumes, and only then responds to the sender.
 	return { webhookResponse: { message: callbackResponses.resuming }, workflowData: [] };
-}
-
-/** Without a secret, a callback only says which question to check. */
-async function getAnswer(context: IWebhookFunctions, { assistant_id, id }: Question, until: number): Promise<Question> {
-	return await getQuestion(await createClient(context), assistant_id, id, until);
 }
 
 /** Prepares what the execution continues with; false if it has, or may have, continued already. */

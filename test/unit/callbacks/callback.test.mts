@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { readCallback } from '../../../nodes/LegalAi/callbacks/callback.ts';
 import { signatureOf } from '../../../nodes/LegalAi/callbacks/signature.ts';
-import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
+import { signatureResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 
 const read = (body: string | Buffer): ReturnType<typeof readCallback> => readCallback({ rawBody: Buffer.from(body), signature: undefined }, undefined);
 
@@ -52,12 +52,12 @@ test('a signed callback is read, and nothing unsigned is', () => {
 	const signature = signatureOf(rawBody, 'secret', time);
 	expect(readCallback({ rawBody, signature }, ['other', 'secret'])).toEqual({ callback: { id: 'q', status: 'completed' } });
 	for (const [request, secrets, message] of [
-		[{ rawBody, signature: undefined }, ['secret'], callbackResponses.signatureMissing],
-		[{ rawBody, signature: 'x' }, ['secret'], callbackResponses.signatureMalformed],
-		[{ rawBody, signature }, ['other'], callbackResponses.signatureWrong],
-		[{ rawBody: Buffer.from('{'), signature }, ['secret'], callbackResponses.signatureWrong],
-		[{ rawBody, signature }, [], callbackResponses.noSecret],
-		[{ rawBody, signature: signatureOf(rawBody, 'secret', time - 90) }, ['secret'], callbackResponses.signatureStale],
+		[{ rawBody, signature: undefined }, ['secret'], signatureResponses.missing],
+		[{ rawBody, signature: 'x' }, ['secret'], signatureResponses.malformed],
+		[{ rawBody, signature }, ['other'], signatureResponses.wrong],
+		[{ rawBody: Buffer.from('{'), signature }, ['secret'], signatureResponses.wrong],
+		[{ rawBody, signature }, [], signatureResponses.noSecret],
+		[{ rawBody, signature: signatureOf(rawBody, 'secret', time - 90) }, ['secret'], signatureResponses.stale],
 	] as const) {
 		expect(readCallback(request, [...secrets])).toEqual({ rejection: { status: 401, error_code: 'invalid_signature', message } });
 	}

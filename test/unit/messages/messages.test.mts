@@ -8,10 +8,11 @@ import { catalog, type Entry } from './catalog.mts';
 import { causesOf } from './causes.mts';
 import { messagesPage } from './page.mts';
 
+/** The names of texts in the code, and of catalogs whose text is picked by a value, e.g. `problems[result]`. */
 const usedNames = new Set(
 	publishedSources()
 		.filter(({ path }) => !path.startsWith('nodes/LegalAi/messages/'))
-		.flatMap(({ text }) => [...text.matchAll(/\b\w+\.\w+\b/g)].map(([name]) => name)),
+		.flatMap(({ text }) => [...text.matchAll(/\b\w+(\.\w+\b|(?=\[\w+\]))/g)].map(([name]) => name)),
 );
 
 test('docs/messages.md is the page that the catalog gives (npm run docs writes it)', async () => {
@@ -19,7 +20,8 @@ test('docs/messages.md is the page that the catalog gives (npm run docs writes i
 });
 
 test('every text of the catalog is used', () => {
-	const isUsed = (entry: Entry): boolean => usedNames.has(`${entry.catalog}.${entry.name}`) || causesOf(entry) !== '';
+	const isNamed = ({ catalog: of, name }: Entry): boolean => usedNames.has(`${of}.${name}`) || usedNames.has(of);
+	const isUsed = (entry: Entry): boolean => isNamed(entry) || causesOf(entry) !== '';
 	expect(catalog.filter((entry) => !isUsed(entry))).toEqual([]);
 });
 
@@ -29,7 +31,7 @@ test('no two texts of the catalog are the same', () => {
 });
 
 /** Those who send callbacks are programmers; all others read the words of the editor. */
-const forUsers = catalog.filter((entry) => entry.catalog !== 'callbackResponses');
+const forUsers = catalog.filter((entry) => !['callbackResponses', 'signatureResponses'].includes(entry.catalog));
 
 describe.each(forUsers.map((entry) => [`${entry.catalog}.${entry.name}`, entry] as const))('%s', (_name, entry) => {
 	const { message, description } = entry;

@@ -16,10 +16,12 @@ const SECTIONS: Readonly<Record<string, readonly [title: string, introduction?: 
 	serviceMessages: ['Requests to the service'],
 	responseDetails: ['Responses that can\'t be used', 'Added to the message: what was found instead.'],
 	serviceDetails: ['Further advice', 'Added to the messages above if it applies.'],
-	callbackMessages: ['Sending answers to a Legal AI Trigger'],
+	triggerProblems: ['Sending answers to a Legal AI Trigger', 'The question was not asked.'],
+	callbackMessages: ['The address of a Legal AI Trigger'],
 	triggerFileDetails: ['Downloading files in a Legal AI Trigger', 'Added to the message about the file.'],
 	hints: ['Hints next to the output', 'Shown although nothing has failed.'],
 	countedHints: ['Hints about items'],
+	signatureResponses: ['Signatures of callbacks', 'What n8n answers a sender whose signature is not accepted.'],
 	callbackResponses: ['Responses to callbacks', 'What n8n answers the service. If it rejects a callback, its log says so, too.'],
 };
 

@@ -3,7 +3,7 @@ import { probeTrigger } from '../../callbacks/probe';
 import { webhookSecretsOf } from '../../callbacks/signature';
 import { triggerUrl, triggerUrlFor } from '../../callbacks/triggerUrl';
 import type { Services } from '../../execution/itemRun';
-import { callbackMessages } from '../../messages/callbackMessages';
+import { callbackMessages, triggerProblems } from '../../messages/callbackMessages';
 import { hints } from '../../messages/hints';
 import { parameterDetails } from '../../messages/parameterMessages';
 import { fillText, invalidInput } from '../../messages/template';
@@ -111,13 +111,6 @@ export async function ensureTriggerAccepts({ client, context, once }: Services, 
 	await once(url, async () => {
 		const [secret] = webhookSecretsOf(await context.getCredentials('legalAiApi'));
 		const result = await probeTrigger(client.transport.anonymous, url, secret);
-		if (result !== 'listening') throw invalidInput(PROBLEMS[result]);
+		if (result !== 'listening') throw invalidInput(triggerProblems[result]);
 	});
 }
-
-const PROBLEMS = {
-	notRegistered: callbackMessages.noTriggerListens,
-	otherSecret: callbackMessages.triggerHasOtherSecret,
-	noSecret: callbackMessages.triggerHasNoSecret,
-	noCredential: callbackMessages.triggerHasNoCredential,
-};

@@ -13,10 +13,7 @@ export const get = defineOperation({
 		description: "Get a question's current status and answer, without waiting",
 	},
 	toolDescription: `Get the current status and answer of a question asked earlier. If there is no answer yet, try again after a minute: answers usually take 2 to 5 minutes. In the result, ${resultForTools}`,
-	parameters: {
-		question: questionReference,
-		options: optionsOf(answerOptions),
-	},
+	parameters: { question: questionReference, options: optionsOf(answerOptions) },
 	output: questionFields(),
 	execute: async (item, { question: { assistantId, questionId }, options }) => [
 		await answerItem(item, await getQuestion(item.client, assistantId, questionId), options),

@@ -168,7 +168,8 @@ export async function submitQuestion(
 	const notes: Note[] = [];
 	if (sessionId === null) notes.push('newSession');
 	// A session that is continued may have the file already.
-	if (hasFile(item) && !sessionId && entries.length === 0) notes.push('fileNotAttached');
+	const hasFile = Object.keys(item.item.binary ?? {}).length > 0;
+	if (hasFile && !sessionId && entries.length === 0) notes.push('fileNotAttached');
 	const ask = async (): Promise<Question> => {
 		const sent = await sendAttachments(client, context.helpers, files);
 		const body: QuestionBody = {
@@ -189,10 +190,6 @@ export async function submitQuestion(
 
 /** What was probably meant to go with a question: an earlier session, or the item's file. */
 type Note = 'newSession' | 'fileNotAttached';
-
-function hasFile({ item }: ItemRun): boolean {
-	return Object.keys(item.binary ?? {}).length > 0;
-}
 
 /** Hints at what was probably meant to go with the question, and at what the editor emptied. */
 export function hintAtInput({ context, notes, count, hint }: ItemRun): void {

@@ -32,10 +32,7 @@ export const update = taskChange(
 	},
 	converted(
 		group({
-			set: collection(
-				{ displayName: 'Update Fields', name: 'updateFields', placeholder: 'Add Field' },
-				changeableFields,
-			),
+			set: collection({ displayName: 'Update Fields', name: 'updateFields', placeholder: 'Add Field' }, changeableFields),
 			cleared: choices(
 				{
 					displayName: 'Clear Fields',

@@ -12,7 +12,5 @@ export const get = defineOperation({
 	},
 	parameters: {},
 	output: { user_id: textField, user_name: textField, user_email: textField, customer_id: textField, customer_name: textField },
-	execute: async ({ client }) => [
-		{ json: await client.request({ method: 'GET', subject: 'other', path: ['me'] }, readObject) },
-	],
+	execute: async ({ client }) => [{ json: await client.request({ method: 'GET', subject: 'other', path: ['me'] }, readObject) }],
 });
