@@ -81,7 +81,8 @@ function fileErrorMessage(error: ApiError): UserMessage | undefined {
 	if (!(kind in templates)) return undefined;
 	const shownName = fileName === undefined ? undefined : redactedExcerpt(fileName);
 	const file = shownName === undefined ? 'the file' : `"${shownName}"`;
-	const template = subject === 'download' && isLinkExpired(error) ? downloadMessages.expired : templates[kind as keyof typeof templates];
+	const isExpired = subject === 'download' && isLinkExpired(error);
+	const template = isExpired ? downloadMessages.expired : templates[kind as keyof typeof templates];
 	const { message, description } = fillTemplate(template, { file });
 	return { message: message.charAt(0).toUpperCase() + message.slice(1), description };
 }
