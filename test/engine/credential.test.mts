@@ -54,7 +54,8 @@ describe('credential: the test', () => {
 	};
 
 	test('asks whose key it is', async () => {
-		expect(await verdictOn({ baseUrl: ` ${sandbox.baseUrl}/ ` })).toEqual({ status: 'OK', message: credentialTexts.accepted });
+		const pasted = { baseUrl: ` ${sandbox.baseUrl}/ `, apiKey: ` ${sandbox.apiKey}\n` };
+		expect(await verdictOn(pasted)).toEqual({ status: 'OK', message: credentialTexts.accepted });
 		expect(sandbox.requests).toMatchObject([{ route: 'GET /me', status: 200 }]);
 	});
 

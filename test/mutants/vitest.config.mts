@@ -9,19 +9,22 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	callbacks: ['trigger/{attacks,listening,secrets}'],
 	execution: [
 		...['continueOnFail', 'credential', 'outputFields', 'question/{asking,failingFast,highlightedData}'],
-		...['file/attachments', 'wait/{agentTools,notTwice}'],
+		...['file/attachments', 'question/{parked,waiting}', 'tasks', 'trigger/secrets', 'wait/{agentTools,notTwice}'],
 	],
 	files: ['file/attachments', 'file/wholeFiles'],
 	listSearch: ['lists'],
 	parameters: ['taskList', 'question/asking'],
 	resources: ['credential', 'lists', 'outputFields', 'subtitle', 'taskList', 'tasks', 'question/*', 'file/{attachments,download,upload}'],
 	trigger: ['trigger/{deliveries,files,listening,secrets}'],
-	waiting: ['wait/{agentTools,checks,model,n8n1,notTwice,sessions,settings}', 'question/parked'],
+	waiting: ['wait/{agentTools,checks,model,n8n1,notTwice,sessions,settings}', 'question/{parked,waiting}'],
 };
+
+/** Beside those in the part's own folder. */
+const unitTests: Readonly<Record<string, readonly string[]>> = { execution: ['contract', 'messages/*'] };
 
 const part = process.env.MUTANTS_PART ?? '';
 const included = {
-	unit: [`test/unit/${part}/**/*.test.mts`],
+	unit: [`${part}/**/*`, ...(unitTests[part] ?? [])].map((name) => `test/unit/${name}.test.mts`),
 	engine: (engineTests[part] ?? []).map((name) => `test/engine/${name}.test.mts`),
 };
 

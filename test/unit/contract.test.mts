@@ -239,6 +239,13 @@ describe('the Legal AI node', () => {
 		);
 	});
 
+	test('no expression chooses the resource or the operation, since the fields depend on them, nor what holds for all items', () => {
+		const options = propertiesOf('question', 'ask').find(({ name }) => name === 'options')?.options ?? [];
+		const chosen = [...node.properties, ...options].filter(({ name }) => ['resource', 'operation', 'requestsAtOnce'].includes(name));
+		expect(chosen.length).toBeGreaterThan(Object.keys(OPERATIONS).length);
+		for (const property of chosen) expect(property).toMatchObject({ noDataExpression: true });
+	});
+
 	test.each(SHOWN_FOR)('%s shows "%s" for one choice alone', (operationName, field, show) => {
 		const [resource = '', operation = ''] = operationName.split('.');
 		const property = propertiesOf(resource, operation).find(({ name }) => name === field);

@@ -31,7 +31,7 @@ test.each([
 		stage.answer(status, '## Parties\n**Meridian** and us.');
 		const id = await request(workflow, { NDA: [await bundledContract('mutual-nda.pdf')] });
 		if (click !== undefined)
-			expect(await stage.click(id, click)).toMatch(/Parties\s+Meridian and us\.\s+The NDA and the review:\s+http/);
+			expect(await stage.click(click)).toMatch(/Parties\s+Meridian and us\.\s+The NDA and the review:\s+http/);
 		const execution = await stage.finished(id);
 
 		expect(stage.sandbox.questions).toMatchObject([
@@ -54,7 +54,7 @@ test('draft-from-template.json: an approved draft is filed and sent, although it
 	const id = await request(workflow, { Purpose: 'A pilot' });
 	await stage.smtp.waitForEmail(() => true);
 	stage.sandbox.advance(25 * 60 * 60 * 1000);
-	await stage.click(id, 'Approve');
+	await stage.click('Approve');
 	await stage.finished(id);
 
 	expect(stage.sandbox.questions[0]?.text).toContain('Non-Disclosure Agreement');
@@ -76,7 +76,7 @@ test.each([
 	stage.answer(status, 'A mutual NDA.', ...files);
 	stage.products.microsoft.uploads.length = 0;
 	const id = await request(workflow, { Purpose: 'A pilot' });
-	if (click !== undefined) await stage.click(id, click);
+	if (click !== undefined) await stage.click(click);
 	await stage.finished(id);
 
 	expect(stage.smtp.emails.at(-1)).toMatchObject({
@@ -109,8 +109,7 @@ test('sharepoint-teams.json: each new file is reviewed and decided on by itself,
 			Promise.resolve(microsoft.chat.find((message) => message.includes(`May ${name} be signed?`))),
 		);
 		expect(asked).toContain('Sign with changes.');
-		const link = new RegExp(`href="([^"]+)">[^<]*${button}`).exec(asked)?.[1] ?? '';
-		await fetch(link, { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' } });
+		await stage.open(new RegExp(`href="([^"]+)">[^<]*${button}`).exec(asked)?.[1] ?? '');
 	}
 	for (const { id } of reviews) await stage.finished(id);
 	expect(microsoft.chat.slice(2)).toEqual(

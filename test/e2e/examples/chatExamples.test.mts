@@ -161,7 +161,7 @@ test.each([
 			await chat.send('Tell Meridian that we will sign.');
 		});
 		expect(stage.smtp.emails.filter(({ to }) => to.text === counterparty)).toEqual([]);
-		expect(await stage.click(id, click)).toContain(counterparty);
+		expect(await stage.click(click)).toContain(counterparty);
 		await chat.reply();
 		await stage.finished(id);
 		expect(stage.smtp.emails.filter(({ to }) => to.text === counterparty)).toHaveLength(sent);

@@ -103,16 +103,16 @@ export class Stage {
 		return await this.finished(await this.n8n.run(workflow, { trigger }));
 	}
 
-	/** Clicks a button in the email that the lawyer gets from an execution, which waits for that. */
-	async click(id: string, button: 'Approve' | 'Decline'): Promise<string> {
+	/** Clicks a button in the email that the lawyer gets. */
+	async click(button: 'Approve' | 'Decline'): Promise<string> {
 		const question = await this.smtp.waitForEmail(({ to }) => to.text === 'lawyer@example.com');
-		await this.open(id, linkIn(question, button));
+		await this.open(linkIn(question, button));
 		return question.text ?? '';
 	}
 
-	/** Opens a link of a waiting execution, as a browser does. */
-	async open(id: string, link: string): Promise<void> {
-		await this.n8n.waitForExecution(id, ['waiting']);
+	/** Opens a link to an execution as a browser does, once n8n has parked it: it sends the link before that. */
+	async open(link: string): Promise<void> {
+		await this.n8n.waitForExecution(/\/webhook-waiting\/(\d+)/.exec(link)?.[1] ?? '', ['waiting']);
 		const page = await fetch(link, { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' } });
 		expect(await page.text()).toContain('Got it, thanks');
 	}

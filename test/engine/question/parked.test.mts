@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { startSandbox, type Question } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
-import { runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { NODE, runNode, storeBinary, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { sandboxOfFile } from '../../support/lifetimes.mts';
 import { asking, callBack, questions } from '../wait/waking.mts';
 import { CHECK, ended, inFastTime } from './waits.mts';
@@ -48,6 +48,26 @@ describe('one question', () => {
 		expect(over.json[0]).not.toHaveProperty('timed_out');
 		expect(over.execution.itemsOf('After')).toHaveLength(1);
 		expect(checked()).toEqual([]);
+	});
+
+	test('that a check brings comes out with the files that were sent and those that were not', async () => {
+		const a = await storeBinary('A contract', { fileName: 'a.txt', mimeType: 'text/plain' });
+		const b = await storeBinary('Unknown', { fileName: 'b.xyz', mimeType: 'x/y' });
+		const items = [{ json: { words: 'May we sign?' }, binary: { a, b } }];
+		const attachments = { attachment: [{ source: 'allBinary' }] };
+		const parked = await ask(1, { items, parameters: { ...asking, attachments, options: { unsupportedFiles: 'skip' } } });
+		sandbox.callbackFaults.drop = true;
+		await sandbox.complete(asked().id);
+		const over = await parked.wake();
+		expect(over.json).toMatchObject([{ status: 'completed', attachments_sent: ['a.txt'], skipped_files: [{ file_name: 'b.xyz' }] }]);
+	});
+
+	test('leaves nothing of the wait in the execution that n8n keeps', async () => {
+		const parked = await ask(1);
+		await sandbox.complete(asked().id);
+		const over = await parked.resumed();
+		expect(over.status).toBe('success');
+		expect(over.execution.runData[NODE]?.at(-1)?.metadata ?? {}).not.toHaveProperty('legalAi');
 	});
 
 	test('that is filtered at once does not park', async () => {

@@ -128,6 +128,16 @@ describe('a credential that is broken', () => {
 	});
 });
 
+test.each([401, 403])('a key that the service rejects (%i) while the execution is parked means "not yet"', async (status) => {
+	const parked = await ask({ node: { onError: 'continueRegularOutput' } });
+	await complete(0);
+	const fault = sandbox.faults.add({ kind: 'status', status, match: ({ method }) => method === 'GET', times: Infinity });
+	const again = await wakeInTime(parked);
+	expect(again.status).toBe('waiting');
+	fault.remove();
+	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer 0' }]);
+});
+
 describe('a question that the service does not find', () => {
 	const body = { error_code: 'resource_not_found', message: 'Question not found' };
 	const fault = () =>

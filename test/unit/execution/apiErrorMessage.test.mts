@@ -40,6 +40,7 @@ describe('an error of a file transfer', () => {
 			expect(messageOf(...error)).toBe(`The file was not downloaded: the server at its address rejected the request (${status})`);
 			expect(descriptionOf(...error)).not.toContain('24 hours');
 		}
+		expect(descriptionOf('rejected', { subject: 'upload', status: 403 })).not.toContain('24 hours');
 	});
 
 	test('that is no matter of files says what it is', () => {

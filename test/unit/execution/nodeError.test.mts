@@ -1,9 +1,10 @@
-import { NodeOperationError, type INode } from 'n8n-workflow';
-import { expect, test } from 'vitest';
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
 
-import { addAccepted, toNodeError } from '../../../nodes/LegalAi/execution/nodeError.ts';
+import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
+import { addAccepted, errorOfFailedItem, failedItemJson, toNodeError } from '../../../nodes/LegalAi/execution/nodeError.ts';
 import { serviceDetails, serviceMessages } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
-import { fillTemplate, fillText } from '../../../nodes/LegalAi/messages/template.ts';
+import { fillTemplate, fillText, InvalidInputError } from '../../../nodes/LegalAi/messages/template.ts';
 
 const node: INode = {
 	...{ id: 'n', name: 'Legal AI', type: 'n8n-nodes-legal-ai.legalAi', typeVersion: 1.1, position: [0, 0], parameters: {} },
@@ -13,6 +14,12 @@ test('an error of n8n, such as one of an expression, keeps its own words', () =>
 	const error = toNodeError(node, new Error('The expression has a syntax problem'), 1);
 	expect(error).toBeInstanceOf(NodeOperationError);
 	expect(error).toMatchObject({ message: 'The expression has a syntax problem', context: { itemIndex: 1 } });
+});
+
+test('an error that is already in words for the editor stays as it is', () => {
+	for (const error of [new NodeOperationError(node, 'No.'), new NodeApiError(node, { message: 'No.' })]) {
+		expect(toNodeError(node, error, 1)).toBe(error);
+	}
 });
 
 test.each([
@@ -37,4 +44,34 @@ test.each([
 	const error = addAccepted(new NodeOperationError(node, 'No.', { description: 'Do something.' }), accepted);
 	expect(error.context.accepted).toEqual(accepted);
 	expect(error.description).toBe(`Do something.${fillText(serviceDetails.accepted, { count, list })}`);
+});
+
+test('an error that ends the node before anything was accepted says nothing of it', () => {
+	expect(addAccepted(new NodeOperationError(node, 'No.', { description: 'Do something.' }), []).description).toBe('Do something.');
+});
+
+describe('the JSON of an item that failed', () => {
+	test('has the status and the code of the service, and what to do; an error made of it again is the same', () => {
+		const error = toNodeError(node, new ApiError('rejected', { status: 422, errorCode: 'not_now', serviceMessage: 'Later.' }), 2);
+		const json = failedItemJson(error);
+		const { description } = error;
+		const message = 'The service did not accept the request (422): Later. [item 2]';
+		expect(json).toEqual({ error: message, details: { description, http_code: '422', error_code: 'not_now' } });
+		const again = errorOfFailedItem(node, json, 2);
+		expect(again).toMatchObject({ message, description, httpCode: '422', context: { itemIndex: 2, errorCode: 'not_now' } });
+		expect(failedItemJson(again)).toEqual(json);
+	});
+
+	test('has neither where the service sent none', () => {
+		const json = failedItemJson(toNodeError(node, new ApiError('connectionFailed', {}), 0));
+		const { message, description } = serviceMessages.connectionFailed;
+		expect(json).toEqual({ error: `${message} [item 0]`, details: { description } });
+		expect(failedItemJson(errorOfFailedItem(node, json, 0))).toEqual(json);
+	});
+
+	test('tells what was wrong with a field', () => {
+		const error = toNodeError(node, new InvalidInputError({ message: '"Limit" is empty', description: 'Enter a number.' }), 1);
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect(failedItemJson(error)).toEqual({ error: '"Limit" is empty [item 1]', details: { description: 'Enter a number.' } });
+	});
 });
