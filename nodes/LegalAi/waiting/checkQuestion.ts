@@ -22,7 +22,6 @@ const NOT_FOUND_YET_MS = 2 * 60_000;
 
 /** Checks some items once, several at a time. Each result is kept immediately. */
 export async function checkQuestions(run: NodeRun, items: WaitingItems, toCheck: WaitingItem[]): Promise<WaitingItems> {
-	if (toCheck.length === 0) return items;
 	const chosen = new Set(toCheck);
 	const received = answerCache.get(run.context.getExecutionId());
 	return await run.executeItems(items, async ({ itemIndex }, item) => {

@@ -1,7 +1,7 @@
-import type { IExecuteData, IExecuteFunctions, ITaskData, IWebhookFunctions } from 'n8n-workflow';
+import type { IExecuteData, IExecuteFunctions, IRunExecutionData, ITaskData, IWebhookFunctions } from 'n8n-workflow';
 
 import { BoundedMap } from '../api/boundedMap';
-import { isRecord, type JsonRecord } from '../api/json';
+import { isRecord } from '../api/json';
 import { isToolOfOldAgent, readState, writeState, type ParkedState, type RunState, type WaitState } from '../execution/runState';
 import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
@@ -9,7 +9,7 @@ import { resumeAddress } from './resumeAddress';
 
 /*
  * The only file that uses an internal of n8n: the stack of what an execution still has to run. n8n's types describe it
- * (IRunExecutionData), but it is not part of the public interface, so every step is checked. The stack of an execution:
+ * (IRunExecutionData), but it is not part of the public interface, so its shape is checked. The stack of an execution:
  *
  *   while the node runs       [others …]                                  the node's own entry is taken off
  *   while it is parked        [parked, barrier, continuation, others …]
@@ -23,22 +23,22 @@ import { resumeAddress } from './resumeAddress';
  * retry with the words of this name, instead of outputting the input as the answer.
  */
 
-function stackOf(context: IExecuteFunctions | IWebhookFunctions): unknown[] | undefined {
-	const { executionData } = runOf(context);
-	const stack = isRecord(executionData) ? executionData.nodeExecutionStack : undefined;
-	return Array.isArray(stack) ? stack : undefined;
+/** What is used here of n8n's `IRunExecutionData`. */
+interface Run {
+	executionData: Pick<NonNullable<IRunExecutionData['executionData']>, 'contextData' | 'nodeExecutionStack'>;
+	resultData: Pick<IRunExecutionData['resultData'], 'error' | 'runData'>;
 }
 
-/** The runs that n8n has recorded of this node. */
-function runsOf(context: IExecuteFunctions): unknown[] | undefined {
-	const { resultData } = runOf(context);
-	const runs = isRecord(resultData) && isRecord(resultData.runData) ? resultData.runData[context.getNode().name] : undefined;
-	return Array.isArray(runs) ? runs : undefined;
-}
-
-function runOf(context: IExecuteFunctions | IWebhookFunctions): JsonRecord {
+/** Undefined if this n8n keeps something else there. */
+function runOf(context: IExecuteFunctions | IWebhookFunctions): Run | undefined {
 	const run: unknown = Reflect.get(context, 'runExecutionData');
-	return isRecord(run) ? run : {};
+	return isRun(run) ? run : undefined;
+}
+
+function isRun(run: unknown): run is Run {
+	if (!isRecord(run) || !isRecord(run.executionData) || !isRecord(run.resultData)) return false;
+	const { contextData, nodeExecutionStack } = run.executionData;
+	return isRecord(contextData) && Array.isArray(nodeExecutionStack) && isRecord(run.resultData.runData);
 }
 
 /**
@@ -47,17 +47,12 @@ function runOf(context: IExecuteFunctions | IWebhookFunctions): JsonRecord {
  */
 export function canBeParked(context: IExecuteFunctions): boolean {
 	if (isToolOfOldAgent(context) || resumeAddress(context)?.searchParams.has('signature') !== true) return false;
-	const [stack, entry] = [stackOf(context), context.getExecuteData()];
-	const isChangeable = stack?.includes(entry) === false && Object.isExtensible(stack) && entry === context.getExecuteData();
-	return isChangeable && isLive(context);
-}
-
-/** Whether n8n itself continues with this stack. In a copy, n8n would not see the changes, and answers would be lost. */
-function isLive(context: IExecuteFunctions): boolean {
-	const ownContext = context.getContext('node');
-	const { executionData } = runOf(context);
-	const contexts = isRecord(executionData) && isRecord(executionData.contextData) ? executionData.contextData : {};
-	return Object.values(contexts).includes(ownContext);
+	const [run, entry, ownContext] = [runOf(context), context.getExecuteData(), context.getContext('node')];
+	if (run === undefined) return false;
+	const { contextData, nodeExecutionStack: stack } = run.executionData;
+	// In a copy of the run or of the entry, n8n would not see the changes, and answers would be lost.
+	const isLive = Object.values(contextData).includes(ownContext) && entry === context.getExecuteData();
+	return isLive && Object.isExtensible(stack) && !stack.includes(entry);
 }
 
 const EMPTY_RUN: ITaskData = { startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'waiting', source: [] };
@@ -79,13 +74,14 @@ export async function park(context: IExecuteFunctions, state: ParkedState, wakeA
 		// No event about a node that is not in the workflow reaches the editor.
 		metadata: { nodeWasResumed: true },
 	};
-	stackOf(context)?.unshift(barrier, continuation);
+	const run = runOf(context);
+	run?.executionData.nodeExecutionStack.unshift(barrier, continuation);
 	writeState(parked, undefined);
 	parked.node = { ...node, alwaysOutputData: false };
 	parked.data = { main: [] };
 	// As it resumes, n8n removes the last run, which it takes for that of the wait. An agent's tool calls have their runs in
 	// advance, with what the model wants asked: the last one belongs to another call, unless there is one for n8n to remove.
-	if (parked.runIndex !== undefined) runsOf(context)?.push(EMPTY_RUN);
+	if (parked.runIndex !== undefined) run?.resultData.runData[node.name]?.push(EMPTY_RUN);
 	await context.putExecutionToWait(new Date(wakeAt));
 }
 
@@ -98,13 +94,22 @@ const continued = new BoundedMap<string, true>(10_000);
  */
 export function noteWoken(context: IExecuteFunctions, { id }: WaitState): void {
 	continued.set(id, true);
-	const { resultData } = runOf(context);
-	if (isRecord(resultData)) Reflect.deleteProperty(resultData, 'error');
+	delete runOf(context)?.resultData.error;
 }
 
-/** In `webhook()`: the state of the execution that is parked at this node; undefined if this node does not wait there. */
-export function readParkedState(context: IWebhookFunctions): ParkedState | undefined {
-	return continuationOf(context)?.state;
+/** The entry that runs once a parked execution is resumed. */
+export interface Continuation {
+	readonly entry: IExecuteData;
+	readonly state: ParkedState;
+}
+
+/** In `webhook()`: where the execution that is parked at this node continues; undefined if it is not. */
+export function readContinuation(context: IWebhookFunctions): Continuation | undefined {
+	for (const entry of runOf(context)?.executionData.nodeExecutionStack ?? []) {
+		const state = readState(entry);
+		if (isParked(state)) return { entry, state };
+	}
+	return undefined;
 }
 
 /**
@@ -112,23 +117,12 @@ export function readParkedState(context: IWebhookFunctions): ParkedState | undef
  * like this. n8n only makes sure that an execution is parked when it is resumed. By now it may be parked again, and the older
  * state that `webhook()` was given would make it ask again.
  */
-export function continueWith(context: IWebhookFunctions, state: ParkedState): boolean {
+export function continueWith({ entry }: Continuation, state: ParkedState): boolean {
 	const { id } = state.wait;
-	const continuation = continuationOf(context);
-	if (continuation === undefined || continued.has(id)) return false;
+	if (continued.has(id)) return false;
 	continued.set(id, true);
-	writeState(continuation.entry, state);
+	writeState(entry, state);
 	return true;
-}
-
-/** The entry that runs once a parked execution is resumed, if it is this node that waits there. */
-function continuationOf(context: IWebhookFunctions): { entry: IExecuteData; state: ParkedState } | undefined {
-	for (const entry of stackOf(context)?.slice(1) ?? []) {
-		if (!isEntry(entry) || entry.node.name !== context.getNode().name) continue;
-		const state = readState(entry);
-		if (isParked(state)) return { entry, state };
-	}
-	return undefined;
 }
 
 /** When (ms since the epoch) n8n cancels the execution for its timeout; undefined without one. */
@@ -140,8 +134,4 @@ export function executionTimeoutAt(context: IExecuteFunctions): number | undefin
 
 function isParked(state: RunState | undefined): state is ParkedState {
 	return state?.wait !== undefined;
-}
-
-function isEntry(value: unknown): value is IExecuteData {
-	return isRecord(value) && isRecord(value.node) && isRecord(value.data);
 }

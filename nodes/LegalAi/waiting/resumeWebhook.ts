@@ -1,16 +1,18 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { ApiError } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { getQuestion, isFinal, readQuestion, type Question } from '../api/questions';
 import { readCallback } from '../callbacks/callback';
 import { throttle } from '../callbacks/throttle';
 import { NO_CREDENTIAL, readWebhookSecrets, receivedRequest, reject, respondNow } from '../callbacks/webhookRequest';
 import { createClient } from '../execution/connection';
+import { userMessageOf } from '../execution/nodeError';
 import type { ParkedState, RunState } from '../execution/runState';
 import { callbackResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
 import { answerCache } from './answerCache';
-import { continueWith, readParkedState } from './executionStack';
+import { continueWith, readContinuation, type Continuation } from './executionStack';
 import { acceptedQuestion } from './waitingItem';
 
 /**
@@ -30,8 +32,8 @@ const allowCheck = throttle(60_000);
 export async function resumeByCallback(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	// A throw would make n8n run the next nodes with an empty item.
 	return await receive(this).catch((error: unknown) => {
-		const { name } = this.getNode();
-		this.logger.error(fillText(callbackResponses.logFailed, { name, message: redactedExcerpt(String(error)) ?? '' }));
+		const message = error instanceof ApiError ? userMessageOf(error).message : (redactedExcerpt(String(error)) ?? '');
+		this.logger.error(fillText(callbackResponses.logFailed, { name: this.getNode().name, message }));
 		return respondNow(this, 503, { message: callbackResponses.failed });
 	});
 }
@@ -40,16 +42,17 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const until = Date.now() + MAX_MS;
 	const request = await receivedRequest(context);
 	if ('rejection' in request) return reject(context, request.rejection);
-	const state = readParkedState(context);
-	if (state === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
+	const continuation = readContinuation(context);
+	if (continuation === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
 
+	const { state } = continuation;
 	const secrets = await readWebhookSecrets(context);
 	if (secrets === undefined) return reject(context, NO_CREDENTIAL);
 	const received = readCallback(request, secrets.length === 0 ? undefined : secrets);
 	if ('rejection' in received) {
 		const response = reject(context, received.rejection);
 		if (received.rejection.status !== 401 || allowCheck(context.getExecutionId()) === undefined) return response;
-		const isResumed = resume(context, { ...state, wait: { ...state.wait, hasBadSignatures: true } }, until);
+		const isResumed = resume(continuation, { ...state, wait: { ...state.wait, hasBadSignatures: true } }, until);
 		return isResumed ? { ...response, workflowData: [] } : response;
 	}
 
@@ -68,15 +71,15 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	}
 	const answers = answerCache.get(executionId);
 	const isWaitedFor = state.wait.blockingIds.includes(asked.id) || open.every(({ id }) => answers.has(id));
-	const isResumed = isWaitedFor && resume(context, withAnswers(state, answers), until);
+	const isResumed = isWaitedFor && resume(continuation, withAnswers(state, answers), until);
 	if (!isResumed) return respondNow(context, 200, { message: callbackResponses.noted });
 	// n8n stores the execution when it resumes, and only then responds to the sender.
 	return { webhookResponse: { message: callbackResponses.resuming }, workflowData: [] };
 }
 
 /** Prepares what the execution continues with; false if it has, or may have, continued already. */
-function resume(context: IWebhookFunctions, state: ParkedState, until: number): boolean {
-	return Date.now() <= until && continueWith(context, state);
+function resume(continuation: Continuation, state: ParkedState, until: number): boolean {
+	return Date.now() <= until && continueWith(continuation, state);
 }
 
 function openQuestions({ accepted }: RunState): Question[] {

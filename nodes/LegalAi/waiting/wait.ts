@@ -107,7 +107,6 @@ export class Wait<P extends Parameters, Prepared, Options> {
 
 	private async askDue(): Promise<void> {
 		const due = dueItems(this.items, Date.now());
-		if (due.size === 0) return;
 		this.items = await this.run.executeItems(this.items, async (item, waiting) =>
 			isAsked(waiting) || !due.has(waiting) ? waiting : await this.ask(item, waiting),
 		);

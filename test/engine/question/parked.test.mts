@@ -1,9 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 
+import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import { startSandbox, type Question } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
 import { NODE, runNode, storeBinary, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { sandboxOfFile } from '../../support/lifetimes.mts';
+import { answerTo, deliver } from '../trigger/listening.mts';
 import { asking, callBack, questions } from '../wait/waking.mts';
 import { CHECK, ended, inFastTime } from './waits.mts';
 
@@ -106,11 +108,20 @@ describe('a callback that is not true', () => {
 	});
 });
 
+test('the sender of a callback is told what becomes of it', async () => {
+	const parked = await ask(2);
+	const sent = async (payload: object) => await deliver(sandbox, parked.resumeUrl, payload);
+	expect(await sent(answerTo('another'))).toEqual([200, { message: callbackResponses.notWaiting }]);
+	expect(await sent(answerTo(asked(0).id))).toEqual([200, { message: callbackResponses.noted }]);
+	expect(await sent(answerTo(asked(1).id))).toEqual([200, { message: callbackResponses.resuming }]);
+	expect((await parked.resumed()).status).toBe('success');
+});
+
 test('without a webhook secret, a callback has the question checked', async () => {
 	const parked = await ask(1, { credential: { webhookSecret: '' } });
 	const { id } = asked();
-	const forged = { id, session_id: id, session_url: null, status: 'completed', answer: 'Sign it.', reason: null };
-	expect(await callBack(parked.resumeUrl, forged, {})).toBe(200);
+	const forged = await deliver(sandbox, parked.resumeUrl, answerTo(id, { answer: 'Sign it.' }), { signature: undefined });
+	expect(forged).toEqual([200, { message: callbackResponses.noted }]);
 
 	await sandbox.complete(id, { answer: 'Do not sign it.' });
 	expect((await parked.resumed()).json).toMatchObject([{ answer: 'Do not sign it.' }]);
@@ -139,6 +150,12 @@ describe('several questions', () => {
 		const over = await parked.resumed();
 		expect(over.json.map(({ status }) => status)).toEqual(['completed', 'filtered', 'completed']);
 		expect(over.hints.join()).not.toContain('Waiting for');
+	});
+
+	test('of which one was not accepted: the hint tells of the other', async () => {
+		sandbox.faults.add({ kind: 'status', status: 422, match: ({ method }) => method === 'POST' });
+		const parked = await ask(2, { node: { onError: 'continueRegularOutput' } });
+		expect(parked.hints).toEqual([containing(`The ID of the question is ${asked().id}.`)]);
 	});
 
 	test('whose callbacks drop, and no others, are checked when the node wakes', async () => {

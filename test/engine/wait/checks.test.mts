@@ -1,9 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
-import type { NodeRun } from '../../support/engine/engine.mts';
-import { pass, settle } from '../stoppedClock.mts';
+import { logs, type NodeRun } from '../../support/engine/engine.mts';
+import { pass, rest, settle } from '../stoppedClock.mts';
+import { deliver } from '../trigger/listening.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 import { callBack, questions } from './waking.mts';
 
@@ -24,6 +26,45 @@ test('by polling, checks begin after 2 to 3 seconds and get rarer, and the node 
 	await complete(0);
 	expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Answer 0' }]);
 	expect(checks().at(-1)).toBeGreaterThan((times[0] ?? 0) + 2 * MINUTE);
+});
+
+test('checks of many questions leave room for other requests: no more than 300 a minute', async () => {
+	const parked = await ask({ items: questions(60), options: { waitUsing: 'polling' } });
+	expect(parked.status).toBe('waiting');
+	expect(checks().length).toBeGreaterThan(60);
+	expect(checks().length).toBeLessThanOrEqual(300);
+});
+
+test('a check is repeated at once if the service fails for a moment', async () => {
+	const parked = await ask();
+	await completeSilently(0);
+	sandbox.faults.add({ kind: 'status', status: 503, match: ({ method }) => method === 'GET' });
+	expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Answer 0' }]);
+});
+
+describe('callbacks with a wrong signature', () => {
+	const credential = { webhookSecret: 'another' };
+
+	test('have the execution check for itself, and say what to look at', async () => {
+		const parked = await ask({ credential });
+		await complete(0);
+		const over = await settle(parked.resumed());
+		expect(over.json).toMatchObject([{ answer: 'Answer 0' }]);
+		expect(over.hints).toEqual([hints.badSignatures]);
+		expect(checks()).toHaveLength(1);
+	});
+
+	test('do so once a minute', async () => {
+		const { resumeUrl } = await ask();
+		const counts: number[] = [];
+		for (const later of [0, 0, MINUTE, 0]) {
+			await pass(later);
+			expect(await settle(callBack(resumeUrl, {}, { secret: 'forged' }))).toBe(401);
+			await rest();
+			counts.push(checks().length);
+		}
+		expect(counts).toEqual([1, 1, 2, 2]);
+	});
 });
 
 describe('the last check', () => {
@@ -90,9 +131,12 @@ test('a callback for which the question has to be checked gets its response with
 	sandbox.faults.add({ kind: 'status', status: 503, headers, match: ({ method }) => method === 'GET', times: Infinity });
 	const began = Date.now();
 	const id = sandbox.questions[0]?.id ?? '';
-	const status = await settle(callBack(parked.resumeUrl, { id, status: 'completed' }, {}));
+	const response = await settle(deliver(sandbox, parked.resumeUrl, { id, status: 'completed' }, { signature: undefined }));
 	const own = sandbox.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(id));
-	expect([status, own.map(({ at }) => at - began)]).toEqual([503, [0, 6_000]]);
+	expect(own.map(({ at }) => at - began)).toEqual([0, 6_000]);
+	expect(response).toEqual([503, { message: callbackResponses.failed }]);
+	const message = 'Legal AI could not process a callback: The service could not process the request (503)';
+	expect(logs.at(-1)).toMatchObject({ level: 'error', message });
 });
 
 test('an answer with a field "error" is not asked for again by Retry On Fail', async () => {

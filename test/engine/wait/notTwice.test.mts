@@ -40,7 +40,8 @@ describe('a retry of an execution that was killed in the middle of a check', () 
 	test('with the currently saved workflow is refused, and says which retry to choose', async () => {
 		const crashed = await crashWithAnswer();
 		const saved = workflowAround(legalAiNode({ parameters: asking }));
-		await expect(crashed.execution.retry(saved)).rejects.toThrow('choose "Retry with original workflow"');
+		const said = 'Legal AI is waiting. To retry the execution, choose "Retry with original workflow"';
+		await expect(crashed.execution.retry(saved)).rejects.toThrow(said);
 	});
 });
 
@@ -113,7 +114,7 @@ describe('a credential that is broken', () => {
 		await complete(0);
 		Object.assign(credential, broken);
 		const again = await wakeInTime(parked);
-		expect([again.status, again.hints.join()]).toEqual(['waiting', expect.stringContaining('"Base URL"')]);
+		expect([again.status, again.hints.join()]).toEqual(['waiting', expect.stringMatching(/"Base URL"[^.]*\. It tries again/)]);
 		Object.assign(credential, { baseUrl: sandbox.baseUrl });
 		expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer 0' }]);
 	});
@@ -128,20 +129,25 @@ describe('a credential that is broken', () => {
 	});
 });
 
-test.each([401, 403])('a key that the service rejects (%i) while the execution is parked means "not yet"', async (status) => {
+test.each([
+	['a key that the service rejects', 401],
+	['a key that may not read the question', 403],
+	["a response that is not the service's own", 404],
+])('%s while the execution is parked means "not yet", with a hint (%i)', async (_what, status) => {
 	const parked = await ask({ node: { onError: 'continueRegularOutput' } });
 	await complete(0);
 	const fault = sandbox.faults.add({ kind: 'status', status, match: ({ method }) => method === 'GET', times: Infinity });
-	const again = await wakeInTime(parked);
-	expect(again.status).toBe('waiting');
+	await pass(3 * MINUTE);
+	const again = await settle(parked.wake());
+	expect([again.status, again.hints.join()]).toEqual(['waiting', expect.stringMatching(/could not check for an answer: [A-Z].*\. It/)]);
 	fault.remove();
 	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer 0' }]);
 });
 
 describe('a question that the service does not find', () => {
 	const body = { error_code: 'resource_not_found', message: 'Question not found' };
-	const fault = () =>
-		sandbox.faults.add({ kind: 'status', status: 404, body, match: ({ method }) => method === 'GET', times: Infinity });
+	const fault = (status = 404) =>
+		sandbox.faults.add({ kind: 'status', status, body, match: ({ method }) => method === 'GET', times: Infinity });
 
 	test('right after it was accepted is checked again', async () => {
 		const found = fault();
@@ -152,9 +158,9 @@ describe('a question that the service does not find', () => {
 		expect((await ask({ options: { waitUsing: 'polling' } })).json).toMatchObject([{ answer: 'Answer 0' }]);
 	});
 
-	test('minutes later fails', async () => {
+	test.each([404, 410])('minutes later fails (%i)', async (status) => {
 		const parked = await ask();
-		fault();
+		fault(status);
 		await pass(3 * MINUTE);
 		const over = await settle(parked.wake());
 		expect(over.error?.message).toContain('Question not found');
@@ -175,14 +181,14 @@ test('an answer to another question is not taken', async () => {
 	expect((await wakeInTime(again)).json).toMatchObject([{ id: one?.id, answer: 'Answer 0' }, { answer: 'Answer 1' }]);
 });
 
-test('a callback that takes long to verify leaves an execution alone that has gone on meanwhile', async () => {
+test.each([5_000, 15_000])('a callback that takes long to verify (%i ms) leaves an execution alone that has gone on meanwhile', async (ms) => {
 	await ask({ fields: { operation: 'ask' } });
 	await complete(0);
 	const sessionId = sandbox.questions[0]?.sessionId ?? '';
 	const parked = await ask({ ...two, fields: { additionalFields: { sessionId } }, credential: { webhookSecret: '' } });
 	await complete(1);
 	const answered = { id: sandbox.questions[1]?.id, status: 'completed' };
-	sandbox.faults.add({ kind: 'latency', ms: 15_000, match: ({ method }) => method === 'GET' });
+	sandbox.faults.add({ kind: 'latency', ms, match: ({ method }) => method === 'GET' });
 	const slow = callBack(parked.resumeUrl, answered, {});
 	await settle(sandbox.waitForRequest(({ method }) => method === 'GET'));
 	await settle(callBack(parked.resumeUrl, answered, {}));
