@@ -16,7 +16,10 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	parameters: ['taskList', 'question/asking'],
 	resources: ['credential', 'lists', 'outputFields', 'subtitle', 'taskList', 'tasks', 'question/*', 'file/{attachments,download,upload}'],
 	trigger: ['trigger/{deliveries,files,listening,secrets}'],
-	waiting: ['wait/{agentTools,checks,model,n8n1,notTwice,sessions,settings}', 'question/{parked,waiting}'],
+	waiting: [
+		...['wait/{agentTools,checks,model,n8n1,notTwice,sessions,settings}', 'question/{highlightedData,parked,waiting}'],
+		...['credential', 'file/attachments', 'trigger/{attacks,secrets}'],
+	],
 };
 
 /** Beside those in the part's own folder. */
