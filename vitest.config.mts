@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-import { n8n1Version, n8nVersion } from './test/support/n8n/versions.mts';
+import { n8n1Version, n8nVersion } from './harness/versions.mts';
 
 /**
  * The nodes are CommonJS when n8n loads them. Under test they must share one `n8n-workflow` with `n8n-core`, which

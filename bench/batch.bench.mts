@@ -1,8 +1,8 @@
 import type { INode } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { itemsOf } from '../test/support/n8n/executions.mts';
-import { legalAi, node } from '../test/support/n8n/workflows.mts';
+import { itemsOf } from '../harness/executions.mts';
+import { legalAi, node } from '../harness/workflows.mts';
 import { httpRequest, posted } from './support/handBuilt.mts';
 import { PlainProgram } from './support/plainProgram.mts';
 import { OURS, PLAIN, resultsOf } from './support/results.mts';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { completed, deliver, legalAiTrigger, triggerUrl } from '../test/support/n8n/callbacks.mts';
-import type { StoredCredential } from '../test/support/n8n/n8nClient.mts';
-import { chain, legalAi, node, questions } from '../test/support/n8n/workflows.mts';
+import { completed, deliver, legalAiTrigger, triggerUrl } from '../harness/callbacks.mts';
+import type { StoredCredential } from '../harness/n8nClient.mts';
+import { chain, legalAi, node, questions } from '../harness/workflows.mts';
 import { askAndWait } from './support/handBuilt.mts';
 import { processorTime } from './support/process.mts';
 import { LEAST, OURS, resultsOf, settings, type Target } from './support/results.mts';

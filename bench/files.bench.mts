@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, test } from 'vitest';
 
-import { growthOf, watchMemory } from '../test/support/n8n/memory.mts';
-import { legalAi, node } from '../test/support/n8n/workflows.mts';
+import { growthOf, watchMemory } from '../harness/memory.mts';
+import { legalAi, node } from '../harness/workflows.mts';
 import { httpRequest, posted } from './support/handBuilt.mts';
 import { OURS, resultsOf } from './support/results.mts';
 import { alternate, isQuick, type Measured } from './support/rounds.mts';

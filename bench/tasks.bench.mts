@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { credentialType } from '../test/support/n8n/examples.mts';
-import { itemsOf } from '../test/support/n8n/executions.mts';
-import { growthOf, watchMemory } from '../test/support/n8n/memory.mts';
-import type { StoredCredential } from '../test/support/n8n/n8nClient.mts';
-import { legalAi } from '../test/support/n8n/workflows.mts';
+import { credentialType } from '../harness/examples.mts';
+import { itemsOf } from '../harness/executions.mts';
+import { growthOf, watchMemory } from '../harness/memory.mts';
+import type { StoredCredential } from '../harness/n8nClient.mts';
+import { legalAi } from '../harness/workflows.mts';
 import { allTasks } from './support/handBuilt.mts';
 import { PlainProgram } from './support/plainProgram.mts';
 import { TaskReplay } from './support/replay.mts';

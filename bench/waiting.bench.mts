@@ -4,8 +4,8 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, test } from 'vitest';
 
 import type { SandboxSettings } from '../test/sandbox/sandbox.mts';
-import { legalAi, questions } from '../test/support/n8n/workflows.mts';
-import { asRecord } from '../test/support/unknownJson.mts';
+import { legalAi, questions } from '../harness/workflows.mts';
+import { asRecord } from '../harness/unknownJson.mts';
 import { askAndPoll, askAndWait } from './support/handBuilt.mts';
 import { OURS, resultsOf } from './support/results.mts';
 import { isQuick, ROUNDS } from './support/rounds.mts';

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { test } from 'vitest';
 
-import { legalAi, node } from '../test/support/n8n/workflows.mts';
-import { until } from '../test/support/polling.mts';
+import { legalAi, node } from '../harness/workflows.mts';
+import { until } from '../harness/polling.mts';
 import { httpRequest, posted, waitFor } from './support/handBuilt.mts';
 import { processorTime } from './support/process.mts';
 import { OURS, resultsOf, settings } from './support/results.mts';

@@ -1,8 +1,8 @@
-import { credentialType, exampleNames, importExample, intakeAnswers } from '../test/support/n8n/examples.mts';
-import { type Execution, itemsOf } from '../test/support/n8n/executions.mts';
-import { type FormFile, lastPage, submitForm } from '../test/support/n8n/form.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow } from '../test/support/n8n/n8nClient.mts';
-import { optionalText } from '../test/support/unknownJson.mts';
+import { credentialType, exampleNames, importExample, intakeAnswers } from '../harness/examples.mts';
+import { type Execution, itemsOf } from '../harness/executions.mts';
+import { type FormFile, lastPage, submitForm } from '../harness/form.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow } from '../harness/n8nClient.mts';
+import { optionalText } from '../harness/unknownJson.mts';
 import type { Sandbox } from '../test/sandbox/sandbox.mts';
 
 const credentialName = 'Legal AI sandbox';

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 
 import ts from 'typescript';
 
-import { installedFolder, projectFolder } from '../test/support/n8n/installedPackage.mts';
-import { startN8n } from '../test/support/n8n/n8n.mts';
-import { testOwner } from '../test/support/n8n/restSession.mts';
+import { installedFolder, projectFolder } from '../harness/installedPackage.mts';
+import { startN8n } from '../harness/n8n.mts';
+import { testOwner } from '../harness/restSession.mts';
 import { startSandbox } from '../test/sandbox/sandbox.mts';
 import { demoCredential } from './demo.mts';
 

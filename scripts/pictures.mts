@@ -2,10 +2,10 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { Editor } from '../test/support/n8n/editor.mts';
-import { credentialType, importExample } from '../test/support/n8n/examples.mts';
-import { projectFolder } from '../test/support/n8n/installedPackage.mts';
-import { startN8n } from '../test/support/n8n/n8n.mts';
+import { Editor } from '../harness/editor.mts';
+import { credentialType, importExample } from '../harness/examples.mts';
+import { projectFolder } from '../harness/installedPackage.mts';
+import { startN8n } from '../harness/n8n.mts';
 
 const folder = join(projectFolder, 'examples', 'pictures');
 const margin = 24;

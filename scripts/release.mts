@@ -5,8 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { projectFolder } from '../test/support/n8n/installedPackage.mts';
-import { asRecord, asText } from '../test/support/unknownJson.mts';
+import { projectFolder } from '../harness/installedPackage.mts';
+import { asRecord, asText } from '../harness/unknownJson.mts';
 import { ChangelogError, releaseEntries, unreleasedEntries } from './changelog.mts';
 
 const branch = 'main';

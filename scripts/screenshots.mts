@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 
 import { startSandbox } from '../test/sandbox/sandbox.mts';
-import { Editor } from '../test/support/n8n/editor.mts';
-import { type FirstAnswerStep, reachFirstAnswer } from '../test/support/n8n/firstAnswer.mts';
-import { projectFolder } from '../test/support/n8n/installedPackage.mts';
-import { startN8n } from '../test/support/n8n/n8n.mts';
+import { Editor } from '../harness/editor.mts';
+import { type FirstAnswerStep, reachFirstAnswer } from '../harness/firstAnswer.mts';
+import { projectFolder } from '../harness/installedPackage.mts';
+import { startN8n } from '../harness/n8n.mts';
 
 const folder = join(projectFolder, 'docs', 'pictures');
 const answer = [

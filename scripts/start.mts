@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-import { bundledContract } from '../test/support/n8n/examples.mts';
-import { projectFolder } from '../test/support/n8n/installedPackage.mts';
-import { type N8n, startN8n } from '../test/support/n8n/n8n.mts';
-import { testOwner } from '../test/support/n8n/restSession.mts';
+import { bundledContract } from '../harness/examples.mts';
+import { projectFolder } from '../harness/installedPackage.mts';
+import { type N8n, startN8n } from '../harness/n8n.mts';
+import { testOwner } from '../harness/restSession.mts';
 import { type Sandbox, startSandbox } from '../test/sandbox/sandbox.mts';
 import { demoCredential, importExamples, sendContractIn } from './demo.mts';
 

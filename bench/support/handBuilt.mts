@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import type { IConnections, IDataObject, INode } from 'n8n-workflow';
 
-import type { StoredCredential } from '../../test/support/n8n/n8nClient.mts';
-import { node } from '../../test/support/n8n/workflows.mts';
+import type { StoredCredential } from '../../harness/n8nClient.mts';
+import { node } from '../../harness/workflows.mts';
 
 /** Where n8n's own nodes find the service, and the header with its key. */
 export interface Access {

@@ -1,6 +1,6 @@
 import { cpus, release, totalmem, type } from 'node:os';
 
-import { n8nVersion } from '../../test/support/n8n/versions.mts';
+import { n8nVersion } from '../../harness/versions.mts';
 
 /** What the figures were measured on. */
 export interface Machine {

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 import { request } from 'undici';
 
-import { listenLocally } from '../../test/support/localServer.mts';
+import { listenLocally } from '../../harness/localServer.mts';
 
 /** Where the service is, and the key for it. */
 export interface Service {

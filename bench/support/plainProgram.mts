@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-import { asRecord } from '../../test/support/unknownJson.mts';
+import { asRecord } from '../../harness/unknownJson.mts';
 import type { jobs } from './plainJobs.mts';
 import { type Measured, watched } from './rounds.mts';
 

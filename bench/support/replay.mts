@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 
 import { startSandbox } from '../../test/sandbox/sandbox.mts';
-import { listenLocally } from '../../test/support/localServer.mts';
-import { asRecord, optionalText } from '../../test/support/unknownJson.mts';
+import { listenLocally } from '../../harness/localServer.mts';
+import { asRecord, optionalText } from '../../harness/unknownJson.mts';
 
 /**
  * The sandbox's list of tasks, taken down once and then given as the bytes that they are: a page costs next to

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 
-import { asRecord, asText } from '../../test/support/unknownJson.mts';
+import { asRecord, asText } from '../../harness/unknownJson.mts';
 import type { Sandbox } from '../../test/sandbox/sandbox.mts';
 
 const AT_ONCE = 20;

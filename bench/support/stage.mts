@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url';
 
 import type { IConnections, INode } from 'n8n-workflow';
 
-import { credentialType } from '../../test/support/n8n/examples.mts';
-import { type Execution, type ExecutionStatus, type ExecutionSummary, finalStatuses } from '../../test/support/n8n/executions.mts';
-import { startN8n, type N8n } from '../../test/support/n8n/n8n.mts';
-import type { StoredCredential, StoredWorkflow } from '../../test/support/n8n/n8nClient.mts';
-import type { Environment } from '../../test/support/n8n/n8nProcess.mts';
-import { type Patience, until } from '../../test/support/polling.mts';
-import { asList, asRecord } from '../../test/support/unknownJson.mts';
-import { chain, node } from '../../test/support/n8n/workflows.mts';
+import { credentialType } from '../../harness/examples.mts';
+import { type Execution, type ExecutionStatus, type ExecutionSummary, finalStatuses } from '../../harness/executions.mts';
+import { startN8n, type N8n } from '../../harness/n8n.mts';
+import type { StoredCredential, StoredWorkflow } from '../../harness/n8nClient.mts';
+import type { Environment } from '../../harness/n8nProcess.mts';
+import { type Patience, until } from '../../harness/polling.mts';
+import { asList, asRecord } from '../../harness/unknownJson.mts';
+import { chain, node } from '../../harness/workflows.mts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../test/sandbox/sandbox.mts';
 import { watched } from './rounds.mts';
 

@@ -2,9 +2,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeEach, expect, inject, test } from 'vitest';
 
 import { resources } from '../../nodes/LegalAi/resources/index.ts';
-import type { Execution } from '../support/n8n/executions.mts';
-import { webhook } from '../support/n8n/workflows.mts';
-import { until } from '../support/polling.mts';
+import type { Execution } from '../../harness/executions.mts';
+import { webhook } from '../../harness/workflows.mts';
+import { until } from '../../harness/polling.mts';
 import { AgentStage, saidIn, toolName } from './agents.mts';
 import { connectToSharedN8n } from './sharedN8n.mts';
 import { wakeNow } from './storedExecutions.mts';

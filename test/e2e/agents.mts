@@ -1,10 +1,10 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../sandbox/sandbox.mts';
-import { itemsOf, type Execution } from '../support/n8n/executions.mts';
-import type { N8nClient, StoredCredential, WorkflowDefinition } from '../support/n8n/n8nClient.mts';
-import { asText } from '../support/unknownJson.mts';
-import { legalAi, node } from '../support/n8n/workflows.mts';
+import { itemsOf, type Execution } from '../../harness/executions.mts';
+import type { N8nClient, StoredCredential, WorkflowDefinition } from '../../harness/n8nClient.mts';
+import { asText } from '../../harness/unknownJson.mts';
+import { legalAi, node } from '../../harness/workflows.mts';
 import { startLanguageModel, type LanguageModel } from './languageModel.mts';
 import { openService } from './service.mts';
 

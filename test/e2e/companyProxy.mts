@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 
-import { listenLocally } from '../support/localServer.mts';
+import { listenLocally } from '../../harness/localServer.mts';
 import { certificate, privateKey } from '../support/selfSigned.mts';
-import type { Environment } from '../support/n8n/n8nProcess.mts';
+import type { Environment } from '../../harness/n8nProcess.mts';
 
 /** Where the service and n8n are, as the world behind the proxy knows them. */
 export const serviceOrigin = 'https://legal-ai.example';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { fastify } from 'fastify';
 
-import { asList, asRecord, asText, isRecord, type JsonRecord, optionalText } from '../support/unknownJson.mts';
+import { asList, asRecord, asText, isRecord, type JsonRecord, optionalText } from '../../harness/unknownJson.mts';
 
 /** A tool as the model is told of it. */
 export interface OfferedTool {

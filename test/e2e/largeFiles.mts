@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 
 import type { Sandbox } from '../sandbox/sandbox.mts';
-import type { Execution } from '../support/n8n/executions.mts';
-import { watchMemory, type MemoryUse } from '../support/n8n/memory.mts';
-import { type N8n, startN8n } from '../support/n8n/n8n.mts';
-import type { StoredCredential } from '../support/n8n/n8nClient.mts';
-import { chain, legalAi, node } from '../support/n8n/workflows.mts';
+import type { Execution } from '../../harness/executions.mts';
+import { watchMemory, type MemoryUse } from '../../harness/memory.mts';
+import { type N8n, startN8n } from '../../harness/n8n.mts';
+import type { StoredCredential } from '../../harness/n8nClient.mts';
+import { chain, legalAi, node } from '../../harness/workflows.mts';
 import { openService } from './service.mts';
 
 const MEGABYTE = 1024 * 1024;

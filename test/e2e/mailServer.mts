@@ -8,8 +8,8 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { freePort } from '../support/n8n/n8nProcess.mts';
-import { until } from '../support/polling.mts';
+import { freePort } from '../../harness/n8nProcess.mts';
+import { until } from '../../harness/polling.mts';
 
 const program = '/usr/sbin/dovecot';
 const password = 'secret';

@@ -8,10 +8,10 @@ import { resources } from '../../nodes/LegalAi/resources/index.ts';
 import { triggerOutput } from '../../nodes/LegalAi/trigger/properties.ts';
 import type { Operation } from '../../nodes/LegalAi/execution/operation.ts';
 import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts';
-import { projectFolder } from '../support/n8n/installedPackage.mts';
-import { credentialType } from '../support/n8n/examples.mts';
+import { projectFolder } from '../../harness/installedPackage.mts';
+import { credentialType } from '../../harness/examples.mts';
 import { keyOf, serviceOfThisFile } from './service.mts';
-import { asList, asRecord, isRecord } from '../support/unknownJson.mts';
+import { asList, asRecord, isRecord } from '../../harness/unknownJson.mts';
 
 const { n8n, sandbox, credential } = await serviceOfThisFile();
 

@@ -1,9 +1,9 @@
 import type { INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
 import type { Sandbox } from '../sandbox/sandbox.mts';
-import { type Execution, type ExecutionSummary, finalStatuses, itemsOf } from '../support/n8n/executions.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow } from '../support/n8n/n8nClient.mts';
-import { chain, legalAi, node, webhook } from '../support/n8n/workflows.mts';
+import { type Execution, type ExecutionSummary, finalStatuses, itemsOf } from '../../harness/executions.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow } from '../../harness/n8nClient.mts';
+import { chain, legalAi, node, webhook } from '../../harness/workflows.mts';
 
 /** A node that asks the `words` of each item, and waits for the answers. */
 export function askAndWait(credential: StoredCredential, parameters: INodeParameters = {}, more: Partial<INode> = {}): INode {

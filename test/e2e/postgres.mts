@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Environment } from '../support/n8n/n8nProcess.mts';
-import { requireAsN8n } from '../support/n8n/versions.mts';
-import type { JsonRecord } from '../support/unknownJson.mts';
+import type { Environment } from '../../harness/n8nProcess.mts';
+import { requireAsN8n } from '../../harness/versions.mts';
+import type { JsonRecord } from '../../harness/unknownJson.mts';
 import { type Address, queueServices } from './queueServices.mts';
 
 interface Client {

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 
 import { expect, test } from 'vitest';
 
-import { projectFolder } from '../support/n8n/installedPackage.mts';
-import { asList, asRecord, asText } from '../support/unknownJson.mts';
+import { projectFolder } from '../../harness/installedPackage.mts';
+import { asList, asRecord, asText } from '../../harness/unknownJson.mts';
 
 /** What npm would publish: the paths in the tarball. */
 async function published(): Promise<string[]> {

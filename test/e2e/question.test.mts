@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 
 import { expect, inject, test } from 'vitest';
 
-import { bundledContract } from '../support/n8n/examples.mts';
-import { type Execution, itemsOf } from '../support/n8n/executions.mts';
-import { chain, legalAi, questions, webhook } from '../support/n8n/workflows.mts';
+import { bundledContract } from '../../harness/examples.mts';
+import { type Execution, itemsOf } from '../../harness/executions.mts';
+import { chain, legalAi, questions, webhook } from '../../harness/workflows.mts';
 import { after, answersOf, askAndWait, completeAll } from './parkedQuestions.mts';
 import { answersWhenTold, serviceOfThisFile } from './service.mts';
 import { wakeNow } from './storedExecutions.mts';

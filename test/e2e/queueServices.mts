@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { freePort } from '../support/n8n/n8nProcess.mts';
-import { until } from '../support/polling.mts';
+import { freePort } from '../../harness/n8nProcess.mts';
+import { until } from '../../harness/polling.mts';
 
 /** Where a service takes connections. */
 export interface Address {

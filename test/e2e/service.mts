@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, inject } from 'vitest';
 
 import { startSandbox, type Sandbox, type SandboxOptions, type SandboxSettings } from '../sandbox/sandbox.mts';
-import { credentialType } from '../support/n8n/examples.mts';
-import type { N8nClient, StoredCredential } from '../support/n8n/n8nClient.mts';
+import { credentialType } from '../../harness/examples.mts';
+import type { N8nClient, StoredCredential } from '../../harness/n8nClient.mts';
 import { connectToSharedN8n } from './sharedN8n.mts';
 
 /** What n8n's credential for a sandbox holds. */

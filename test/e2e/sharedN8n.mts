@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 
 import type { TestProject } from 'vitest/node';
 
-import { startN8n } from '../support/n8n/n8n.mts';
-import { N8nClient } from '../support/n8n/n8nClient.mts';
-import { logFolder } from '../support/n8n/n8nProcess.mts';
-import { RestSession } from '../support/n8n/restSession.mts';
-import { n8nVersion } from '../support/n8n/versions.mts';
+import { startN8n } from '../../harness/n8n.mts';
+import { N8nClient } from '../../harness/n8nClient.mts';
+import { logFolder } from '../../harness/n8nProcess.mts';
+import { RestSession } from '../../harness/restSession.mts';
+import { n8nVersion } from '../../harness/versions.mts';
 import { wakingEveryTwoSeconds } from './wakingSoon.mts';
 
 /** What a test file needs to reach the n8n that all of them share. */

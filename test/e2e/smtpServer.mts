@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-import { listenLocally } from '../support/localServer.mts';
-import { requireAsN8n } from '../support/n8n/versions.mts';
-import { type Patience, until } from '../support/polling.mts';
+import { listenLocally } from '../../harness/localServer.mts';
+import { requireAsN8n } from '../../harness/versions.mts';
+import { type Patience, until } from '../../harness/polling.mts';
 
 /** An email that was sent, decoded. */
 export interface Email {

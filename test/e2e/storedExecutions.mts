@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { parse } from 'flatted';
 
-import type { ExecutionStatus } from '../support/n8n/executions.mts';
-import { asList, asRecord, asText, isRecord } from '../support/unknownJson.mts';
+import type { ExecutionStatus } from '../../harness/executions.mts';
+import { asList, asRecord, asText, isRecord } from '../../harness/unknownJson.mts';
 
 /** An n8n that keeps its database in a folder of its own. */
 interface Stored {

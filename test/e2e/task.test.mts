@@ -1,10 +1,10 @@
 import type { INodeListSearchResult, INodeParameters } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import { credentialType } from '../support/n8n/examples.mts';
-import { type Execution, itemsOf } from '../support/n8n/executions.mts';
-import type { StoredCredential } from '../support/n8n/n8nClient.mts';
-import { chain, legalAi, node } from '../support/n8n/workflows.mts';
+import { credentialType } from '../../harness/examples.mts';
+import { type Execution, itemsOf } from '../../harness/executions.mts';
+import type { StoredCredential } from '../../harness/n8nClient.mts';
+import { chain, legalAi, node } from '../../harness/workflows.mts';
 import { keyOf, serviceOfThisFile } from './service.mts';
 
 const { n8n, sandbox, credential } = await serviceOfThisFile();

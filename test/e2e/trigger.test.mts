@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 
 import { credentialTexts } from '../../nodes/LegalAi/messages/credentialMessages.ts';
-import { askWorkflow, completed, deliver, legalAiTrigger, triggerUrl, triggerWorkflow, unixTime } from '../support/n8n/callbacks.mts';
-import { credentialType } from '../support/n8n/examples.mts';
-import { type Execution, itemsOf } from '../support/n8n/executions.mts';
-import type { StoredWorkflow, WorkflowDefinition } from '../support/n8n/n8nClient.mts';
-import { until } from '../support/polling.mts';
+import { askWorkflow, completed, deliver, legalAiTrigger, triggerUrl, triggerWorkflow, unixTime } from '../../harness/callbacks.mts';
+import { credentialType } from '../../harness/examples.mts';
+import { type Execution, itemsOf } from '../../harness/executions.mts';
+import type { StoredWorkflow, WorkflowDefinition } from '../../harness/n8nClient.mts';
+import { until } from '../../harness/polling.mts';
 import { keyOf, serviceOfThisFile } from './service.mts';
 
 const secret = 'whsec-trigger-test';

@@ -9,7 +9,7 @@ import { install, uninstall } from '../support/engine/acceleratedClock.mts';
 import { logs, runNode, type NodeRun } from '../support/engine/engine.mts';
 import { FAULTS, LEAKED_SIGNATURE, SERVICE_WORDS, type Elsewhere, type FaultCase } from './faults.mts';
 import { PROBES, type Probe } from './operations.mts';
-import { listenLocally } from '../support/localServer.mts';
+import { listenLocally } from '../../harness/localServer.mts';
 import { startSelfSigned } from '../support/selfSigned.mts';
 
 /** One operation, and one thing that goes wrong with it each time. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 
 import { LEGAL_AI, LEGAL_AI_TRIGGER } from '../support/engine/engine.mts';
-import { projectFolder } from '../support/n8n/installedPackage.mts';
+import { projectFolder } from '../../harness/installedPackage.mts';
 
 /** Loaded by Node itself, so that what it has compiled serves all test files of a worker. */
 const { loadAnew } = createRequire(import.meta.url)('./loadAnew.cjs') as {

@@ -6,7 +6,7 @@ import { findOperation } from '../../nodes/LegalAi/resources/index.ts';
 import { triggerOutput } from '../../nodes/LegalAi/trigger/properties.ts';
 import { NODE, runNode, storeBinary } from '../support/engine/engine.mts';
 import { sandboxOfFile } from '../support/lifetimes.mts';
-import { asText, isRecord, type JsonRecord } from '../support/unknownJson.mts';
+import { asText, isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 import { PROBES, type Prepared } from './operations.mts';
 import { answerTo, deliver, listening } from './trigger/listening.mts';
 

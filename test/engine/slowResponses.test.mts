@@ -6,7 +6,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 
 import { install, uninstall } from '../support/engine/acceleratedClock.mts';
 import { binaryItem, listSearch, runNode, useBinaryData } from '../support/engine/engine.mts';
-import { listenLocally } from '../support/localServer.mts';
+import { listenLocally } from '../../harness/localServer.mts';
 
 /** Sends the head of a response, and then a byte now and again, for ever. */
 const dripping = new Set<ServerResponse | Socket>();

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { listenLocally } from '../support/localServer.mts';
+import { listenLocally } from '../../harness/localServer.mts';
 import { next } from './sandbox.mts';
 import { ask as askAt, at, call, sandboxForTests, someText, textWith, type Reply } from './support.mts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, onTestFinished } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { install, uninstall } from './engine/acceleratedClock.mts';
-import { listenLocally } from './localServer.mts';
+import { listenLocally } from '../../harness/localServer.mts';
 
 /**
  * The service that the tests of a file talk to: as new before each of them, gone after the last.

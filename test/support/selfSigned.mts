@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:https';
 
-import { listenLocally } from './localServer.mts';
+import { listenLocally } from '../../harness/localServer.mts';
 
 // Made for tests, for the names localhost, legal-ai.example and n8n.example: no client trusts it unless it is told to.
 export const privateKey = `-----BEGIN PRIVATE KEY-----

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { LegalAiTrigger } from '../../nodes/LegalAi/LegalAiTrigger.node.ts';
-import { requireAsN8n } from '../support/n8n/versions.mts';
+import { requireAsN8n } from '../../harness/versions.mts';
 import { known } from './examples/nodeDescriptions.mts';
 
 const root = join(import.meta.dirname, '../..');

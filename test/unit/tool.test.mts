@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Resource } from '../../nodes/LegalAi/execution/operation.ts';
 import { resources } from '../../nodes/LegalAi/resources/index.ts';
-import { asRecord } from '../support/unknownJson.mts';
+import { asRecord } from '../../harness/unknownJson.mts';
 import { descriptionOf } from './examples/nodeDescriptions.mts';
 
 const node: INode = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
-import { node, webhook } from '../../support/n8n/workflows.mts';
-import { asRecord } from '../../support/unknownJson.mts';
+import { startN8n, type N8n } from '../../../harness/n8n.mts';
+import { node, webhook } from '../../../harness/workflows.mts';
+import { asRecord } from '../../../harness/unknownJson.mts';
 import { type AgentOptions, AgentStage, counsel, saidIn, toolName } from '../agents.mts';
 import { wakeNow } from '../storedExecutions.mts';
 import { wakingEveryTwoSeconds } from '../wakingSoon.mts';

@@ -5,15 +5,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 
 import { resources } from '../../../nodes/LegalAi/resources/index.ts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { triggerWorkflow } from '../../support/n8n/callbacks.mts';
-import { Editor } from '../../support/n8n/editor.mts';
-import { bundledContract, credentialType } from '../../support/n8n/examples.mts';
-import { submitForm } from '../../support/n8n/form.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow } from '../../support/n8n/n8nClient.mts';
+import { triggerWorkflow } from '../../../harness/callbacks.mts';
+import { Editor } from '../../../harness/editor.mts';
+import { bundledContract, credentialType } from '../../../harness/examples.mts';
+import { submitForm } from '../../../harness/form.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow } from '../../../harness/n8nClient.mts';
 import { counsel } from '../agents.mts';
 import { openService } from '../service.mts';
 import { connectToSharedN8n } from '../sharedN8n.mts';
-import { chain, legalAi, node } from '../../support/n8n/workflows.mts';
+import { chain, legalAi, node } from '../../../harness/workflows.mts';
 
 let n8n: N8nClient;
 let sandbox: Sandbox;

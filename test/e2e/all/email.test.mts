@@ -4,13 +4,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
 import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { bundledContract } from '../../support/n8n/examples.mts';
-import type { N8nClient, StoredCredential } from '../../support/n8n/n8nClient.mts';
+import { bundledContract } from '../../../harness/examples.mts';
+import type { N8nClient, StoredCredential } from '../../../harness/n8nClient.mts';
 import { MailServer } from '../mailServer.mts';
 import { mimeMessage } from '../mimeMessage.mts';
 import { openService } from '../service.mts';
 import { connectToSharedN8n } from '../sharedN8n.mts';
-import { chain, legalAi, node } from '../../support/n8n/workflows.mts';
+import { chain, legalAi, node } from '../../../harness/workflows.mts';
 
 interface Attached {
 	readonly fileName: string;

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { itemsOf } from '../../support/n8n/executions.mts';
+import { itemsOf } from '../../../harness/executions.mts';
 import { LargeFiles } from '../largeFiles.mts';
-import { growthOf } from '../../support/n8n/memory.mts';
-import { asText } from '../../support/unknownJson.mts';
+import { growthOf } from '../../../harness/memory.mts';
+import { asText } from '../../../harness/unknownJson.mts';
 
 /** Of the files' size. With bodies that are kept while they are sent (for redirects), 0.36 and more was seen. */
 const MOST_GROWTH_SENDING = 0.25;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
-import { Editor } from '../../support/n8n/editor.mts';
-import { firstAnswerSteps, reachFirstAnswer } from '../../support/n8n/firstAnswer.mts';
-import { type N8n, startN8n } from '../../support/n8n/n8n.mts';
+import { Editor } from '../../../harness/editor.mts';
+import { firstAnswerSteps, reachFirstAnswer } from '../../../harness/firstAnswer.mts';
+import { type N8n, startN8n } from '../../../harness/n8n.mts';
 
 let n8n: N8n;
 let sandbox: Sandbox;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { Fault, Sandbox } from '../../sandbox/sandbox.mts';
-import { finalStatuses, itemsOf, type ExecutionStatus } from '../../support/n8n/executions.mts';
-import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
-import { until } from '../../support/polling.mts';
-import { asText } from '../../support/unknownJson.mts';
-import { chain, node, webhook } from '../../support/n8n/workflows.mts';
+import { finalStatuses, itemsOf, type ExecutionStatus } from '../../../harness/executions.mts';
+import { startN8n, type N8n } from '../../../harness/n8n.mts';
+import { until } from '../../../harness/polling.mts';
+import { asText } from '../../../harness/unknownJson.mts';
+import { chain, node, webhook } from '../../../harness/workflows.mts';
 import { after, askAndWait } from '../parkedQuestions.mts';
 import { openService } from '../service.mts';
 import { hasAsked, storedStatuses, wakeAllNow } from '../storedExecutions.mts';

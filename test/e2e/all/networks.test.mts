@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
-import { askWorkflow, completed, deliver, triggerWorkflow } from '../../support/n8n/callbacks.mts';
-import { credentialType } from '../../support/n8n/examples.mts';
-import { itemsOf } from '../../support/n8n/executions.mts';
-import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
-import type { StoredCredential } from '../../support/n8n/n8nClient.mts';
-import { chain, legalAi, node } from '../../support/n8n/workflows.mts';
+import { askWorkflow, completed, deliver, triggerWorkflow } from '../../../harness/callbacks.mts';
+import { credentialType } from '../../../harness/examples.mts';
+import { itemsOf } from '../../../harness/executions.mts';
+import { startN8n, type N8n } from '../../../harness/n8n.mts';
+import type { StoredCredential } from '../../../harness/n8nClient.mts';
+import { chain, legalAi, node } from '../../../harness/workflows.mts';
 import { CompanyProxy, n8nAddress, serviceOrigin } from '../companyProxy.mts';
 
 /** Where n8n keeps files. */

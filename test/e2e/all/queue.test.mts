@@ -2,17 +2,17 @@ import type { INode } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import type { Question, Sandbox } from '../../sandbox/sandbox.mts';
-import { completed, deliver, triggerUrl, triggerWorkflow } from '../../support/n8n/callbacks.mts';
-import { itemsOf, type Execution } from '../../support/n8n/executions.mts';
-import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
-import type { StoredCredential, StoredWorkflow } from '../../support/n8n/n8nClient.mts';
-import { freePort, type N8nProcess } from '../../support/n8n/n8nProcess.mts';
-import { until } from '../../support/polling.mts';
+import { completed, deliver, triggerUrl, triggerWorkflow } from '../../../harness/callbacks.mts';
+import { itemsOf, type Execution } from '../../../harness/executions.mts';
+import { startN8n, type N8n } from '../../../harness/n8n.mts';
+import type { StoredCredential, StoredWorkflow } from '../../../harness/n8nClient.mts';
+import { freePort, type N8nProcess } from '../../../harness/n8nProcess.mts';
+import { until } from '../../../harness/polling.mts';
 import { after, answersOf, askAndWait, callAndPark } from '../parkedQuestions.mts';
 import { createQueueStore, type QueueStore } from '../postgres.mts';
 import { answersWhenTold, openService } from '../service.mts';
 import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
-import { chain, questions, webhook } from '../../support/n8n/workflows.mts';
+import { chain, questions, webhook } from '../../../harness/workflows.mts';
 
 /** Each of the two workers does one thing at a time, so that a third shows whether one is held. */
 const oneAtATime = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 
 import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { itemsOf } from '../../support/n8n/executions.mts';
-import type { StoredCredential } from '../../support/n8n/n8nClient.mts';
-import { chain, node, questions } from '../../support/n8n/workflows.mts';
+import { itemsOf } from '../../../harness/executions.mts';
+import type { StoredCredential } from '../../../harness/n8nClient.mts';
+import { chain, node, questions } from '../../../harness/workflows.mts';
 import { after, askAndWait, completeAll, start } from '../parkedQuestions.mts';
 import { answersWhenTold, openService } from '../service.mts';
 import { connectToSharedN8n } from '../sharedN8n.mts';

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
 import { serviceSignature } from '../../sandbox/signature.mts';
-import { askWorkflow, completed, deliver, triggerUrl, triggerWorkflow, unixTime } from '../../support/n8n/callbacks.mts';
-import { credentialType } from '../../support/n8n/examples.mts';
-import { itemsOf, type Execution } from '../../support/n8n/executions.mts';
-import { type N8n, startN8n } from '../../support/n8n/n8n.mts';
-import { type Environment, freePort } from '../../support/n8n/n8nProcess.mts';
-import { until } from '../../support/polling.mts';
+import { askWorkflow, completed, deliver, triggerUrl, triggerWorkflow, unixTime } from '../../../harness/callbacks.mts';
+import { credentialType } from '../../../harness/examples.mts';
+import { itemsOf, type Execution } from '../../../harness/executions.mts';
+import { type N8n, startN8n } from '../../../harness/n8n.mts';
+import { type Environment, freePort } from '../../../harness/n8nProcess.mts';
+import { until } from '../../../harness/polling.mts';
 
 const secret = 'whsec-addresses';
 

@@ -2,11 +2,11 @@ import type { IWorkflowSettings } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { itemsOf, type Execution } from '../../support/n8n/executions.mts';
-import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
-import type { StoredCredential } from '../../support/n8n/n8nClient.mts';
-import { until } from '../../support/polling.mts';
-import { chain, node, questions } from '../../support/n8n/workflows.mts';
+import { itemsOf, type Execution } from '../../../harness/executions.mts';
+import { startN8n, type N8n } from '../../../harness/n8n.mts';
+import type { StoredCredential } from '../../../harness/n8nClient.mts';
+import { until } from '../../../harness/polling.mts';
+import { chain, node, questions } from '../../../harness/workflows.mts';
 import { after, answersOf, askAndWait, completeAll, start } from '../parkedQuestions.mts';
 import { answersWhenTold, openService } from '../service.mts';
 import { wakeNow } from '../storedExecutions.mts';

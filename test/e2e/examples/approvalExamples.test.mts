@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { bundledContract } from '../../support/n8n/examples.mts';
-import { itemsOf } from '../../support/n8n/executions.mts';
-import { submitForm, type FormAnswers } from '../../support/n8n/form.mts';
-import type { StoredWorkflow } from '../../support/n8n/n8nClient.mts';
-import { until } from '../../support/polling.mts';
+import { bundledContract } from '../../../harness/examples.mts';
+import { itemsOf } from '../../../harness/executions.mts';
+import { submitForm, type FormAnswers } from '../../../harness/form.mts';
+import type { StoredWorkflow } from '../../../harness/n8nClient.mts';
+import { until } from '../../../harness/polling.mts';
 import { Stage } from './stage.mts';
 
 const asker = 'sales@hawthorn.example';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { Editor } from '../../support/n8n/editor.mts';
-import { credentialType, exampleNames, importExample } from '../../support/n8n/examples.mts';
-import { type N8n, startN8n } from '../../support/n8n/n8n.mts';
-import type { StoredCredential } from '../../support/n8n/n8nClient.mts';
+import { Editor } from '../../../harness/editor.mts';
+import { credentialType, exampleNames, importExample } from '../../../harness/examples.mts';
+import { type N8n, startN8n } from '../../../harness/n8n.mts';
+import type { StoredCredential } from '../../../harness/n8nClient.mts';
 
 let n8n: N8n;
 let editor: Editor;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import { expect, test } from 'vitest';
 
-import { bundledContract } from '../../support/n8n/examples.mts';
-import type { StoredWorkflow } from '../../support/n8n/n8nClient.mts';
-import { until } from '../../support/polling.mts';
-import { asRecord, asText } from '../../support/unknownJson.mts';
+import { bundledContract } from '../../../harness/examples.mts';
+import type { StoredWorkflow } from '../../../harness/n8nClient.mts';
+import { until } from '../../../harness/polling.mts';
+import { asRecord, asText } from '../../../harness/unknownJson.mts';
 import { Stage } from './stage.mts';
 
 const login = { user: 'colleague', password: 'secret' };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { afterAll, expect, test } from 'vitest';
 
-import { bundledContract } from '../../support/n8n/examples.mts';
+import { bundledContract } from '../../../harness/examples.mts';
 import { MailServer } from '../mailServer.mts';
 import { mimeMessage } from '../mimeMessage.mts';
 import { Stage } from './stage.mts';

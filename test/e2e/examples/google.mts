@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { FormFile } from '../../support/n8n/form.mts';
-import { asList, asRecord, asText, optionalText } from '../../support/unknownJson.mts';
+import type { FormFile } from '../../../harness/form.mts';
+import { asList, asRecord, asText, optionalText } from '../../../harness/unknownJson.mts';
 import { type Email, parseEmail } from '../smtpServer.mts';
 
 /** An email in Gmail. */

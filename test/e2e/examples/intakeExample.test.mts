@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 
 import { afterEach, expect, test } from 'vitest';
 
-import { bundledContract, intakeAnswers, readExample, withTexts } from '../../support/n8n/examples.mts';
-import { lastPage, submitForm } from '../../support/n8n/form.mts';
-import type { StoredWorkflow } from '../../support/n8n/n8nClient.mts';
+import { bundledContract, intakeAnswers, readExample, withTexts } from '../../../harness/examples.mts';
+import { lastPage, submitForm } from '../../../harness/form.mts';
+import type { StoredWorkflow } from '../../../harness/n8nClient.mts';
 import { answerOnceParked } from '../parkedQuestions.mts';
 import { serviceOfThisFile } from '../service.mts';
 

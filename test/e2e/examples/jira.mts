@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import { asRecord, asText, type JsonRecord } from '../../support/unknownJson.mts';
+import { asRecord, asText, type JsonRecord } from '../../../harness/unknownJson.mts';
 
 /** Jira: reports requests to whoever has registered a webhook, and keeps what it is told about them. */
 export class Jira {

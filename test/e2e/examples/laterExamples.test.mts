@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import { expect, test } from 'vitest';
 
-import { completed, deliver, triggerUrl } from '../../support/n8n/callbacks.mts';
-import { itemsOf } from '../../support/n8n/executions.mts';
-import { submitForm } from '../../support/n8n/form.mts';
-import type { StoredWorkflow } from '../../support/n8n/n8nClient.mts';
-import { chain, node, webhook } from '../../support/n8n/workflows.mts';
-import { until } from '../../support/polling.mts';
+import { completed, deliver, triggerUrl } from '../../../harness/callbacks.mts';
+import { itemsOf } from '../../../harness/executions.mts';
+import { submitForm } from '../../../harness/form.mts';
+import type { StoredWorkflow } from '../../../harness/n8nClient.mts';
+import { chain, node, webhook } from '../../../harness/workflows.mts';
+import { until } from '../../../harness/polling.mts';
 import { Stage } from './stage.mts';
 
 const asker = 'sales@example.com';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
-import { completed, deliver, triggerUrl } from '../../support/n8n/callbacks.mts';
-import { credentialType, readExample } from '../../support/n8n/examples.mts';
-import { itemsOf } from '../../support/n8n/executions.mts';
-import { submitForm } from '../../support/n8n/form.mts';
-import { startN8n, type N8n } from '../../support/n8n/n8n.mts';
-import type { StoredWorkflow } from '../../support/n8n/n8nClient.mts';
-import { freePort } from '../../support/n8n/n8nProcess.mts';
-import { until } from '../../support/polling.mts';
+import { completed, deliver, triggerUrl } from '../../../harness/callbacks.mts';
+import { credentialType, readExample } from '../../../harness/examples.mts';
+import { itemsOf } from '../../../harness/executions.mts';
+import { submitForm } from '../../../harness/form.mts';
+import { startN8n, type N8n } from '../../../harness/n8n.mts';
+import type { StoredWorkflow } from '../../../harness/n8nClient.mts';
+import { freePort } from '../../../harness/n8nProcess.mts';
+import { until } from '../../../harness/polling.mts';
 import { createQueueStore, type QueueStore } from '../postgres.mts';
 import { SmtpServer } from '../smtpServer.mts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { FormFile } from '../../support/n8n/form.mts';
-import { asRecord, asText, optionalText } from '../../support/unknownJson.mts';
+import type { FormFile } from '../../../harness/form.mts';
+import { asRecord, asText, optionalText } from '../../../harness/unknownJson.mts';
 
 /** An email in the folder that is watched. */
 export interface ReceivedMail {

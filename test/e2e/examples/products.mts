@@ -3,8 +3,8 @@ import { TLSSocket } from 'node:tls';
 
 import { fastify, type FastifyInstance } from 'fastify';
 
-import { listenLocally } from '../../support/localServer.mts';
-import type { Environment } from '../../support/n8n/n8nProcess.mts';
+import { listenLocally } from '../../../harness/localServer.mts';
+import type { Environment } from '../../../harness/n8nProcess.mts';
 import { certificate, privateKey } from '../../support/selfSigned.mts';
 import { Google } from './google.mts';
 import { Jira } from './jira.mts';

@@ -1,9 +1,9 @@
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 
-import { bundledContract } from '../../support/n8n/examples.mts';
-import { itemsOf } from '../../support/n8n/executions.mts';
-import { until } from '../../support/polling.mts';
+import { bundledContract } from '../../../harness/examples.mts';
+import { itemsOf } from '../../../harness/executions.mts';
+import { until } from '../../../harness/polling.mts';
 import { Stage } from './stage.mts';
 
 const DAY = 86_400_000;

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 
 import type { FastifyInstance } from 'fastify';
 
-import { asRecord, type JsonRecord } from '../../support/unknownJson.mts';
+import { asRecord, type JsonRecord } from '../../../harness/unknownJson.mts';
 
 const signingSecret = 'slack-signing-secret';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, expect } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
-import { credentialType, readExample, withTexts } from '../../support/n8n/examples.mts';
-import type { Execution, ExecutionSummary } from '../../support/n8n/executions.mts';
-import { type N8n, startN8n } from '../../support/n8n/n8n.mts';
-import type { StoredCredential, StoredWorkflow } from '../../support/n8n/n8nClient.mts';
+import { credentialType, readExample, withTexts } from '../../../harness/examples.mts';
+import type { Execution, ExecutionSummary } from '../../../harness/executions.mts';
+import { type N8n, startN8n } from '../../../harness/n8n.mts';
+import type { StoredCredential, StoredWorkflow } from '../../../harness/n8nClient.mts';
 import { type LanguageModel, startLanguageModel } from '../languageModel.mts';
 import { answerOnceParked } from '../parkedQuestions.mts';
 import { keyOf } from '../service.mts';

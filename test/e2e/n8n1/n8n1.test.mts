@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
-import { completed, deliver, triggerUrl, triggerWorkflow } from '../../support/n8n/callbacks.mts';
-import { bundledContract } from '../../support/n8n/examples.mts';
-import { itemsOf, type Execution } from '../../support/n8n/executions.mts';
-import { asList, asRecord } from '../../support/unknownJson.mts';
-import { chain, legalAi, node, webhook } from '../../support/n8n/workflows.mts';
+import { completed, deliver, triggerUrl, triggerWorkflow } from '../../../harness/callbacks.mts';
+import { bundledContract } from '../../../harness/examples.mts';
+import { itemsOf, type Execution } from '../../../harness/executions.mts';
+import { asList, asRecord } from '../../../harness/unknownJson.mts';
+import { chain, legalAi, node, webhook } from '../../../harness/workflows.mts';
 import { keyOf, serviceOfThisFile } from '../service.mts';
 
 // What users of n8n 1 are promised: the package loads there, and each way of working with it works.

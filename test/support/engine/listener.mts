@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 
-import { listenLocally } from '../localServer.mts';
+import { listenLocally } from '../../../harness/localServer.mts';
 
 /** A request to a webhook address. Its `rawBody` is available once it was read. */
 export interface HttpCall {

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { isRecord } from '../../support/unknownJson.mts';
+import { isRecord } from '../../../harness/unknownJson.mts';
 import { STICKY, wiresOf, type Wire, type WorkflowFile } from './workflowFile.mts';
 
 /** A rectangle on the canvas, in its pixels. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { asText } from '../../support/unknownJson.mts';
+import { asText } from '../../../harness/unknownJson.mts';
 import { Canvas, overlap } from './canvas.mts';
 import { problemsOf } from './nodeProblems.mts';
 import { examplesFolder, readExamples, STICKY, wiresOf } from './workflowFile.mts';

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 
 import { expect, test } from 'vitest';
 
-import { asRecord, asText } from '../../support/unknownJson.mts';
+import { asRecord, asText } from '../../../harness/unknownJson.mts';
 import { readExamples } from './workflowFile.mts';
 
 const example = readExamples().find(({ file }) => file === 'mailbox-intake.json');

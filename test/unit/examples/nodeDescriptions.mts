@@ -5,7 +5,7 @@ import { deepCopy, type INode, type INodeTypeDescription } from 'n8n-workflow';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
-import { n8nFolder, n8nVersion, requireAsN8n } from '../../support/n8n/versions.mts';
+import { n8nFolder, n8nVersion, requireAsN8n } from '../../../harness/versions.mts';
 
 const packages = ['n8n-nodes-base', '@n8n/n8n-nodes-langchain'];
 

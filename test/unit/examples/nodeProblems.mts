@@ -1,6 +1,6 @@
 import { NodeHelpers, type INode } from 'n8n-workflow';
 
-import { isRecord } from '../../support/unknownJson.mts';
+import { isRecord } from '../../../harness/unknownJson.mts';
 import { descriptionOf } from './nodeDescriptions.mts';
 
 /** Parameters whose content the node reads by itself, and n8n does not look into. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { IConnections, INode } from 'n8n-workflow';
 
-import { asRecord } from '../../support/unknownJson.mts';
+import { asRecord } from '../../../harness/unknownJson.mts';
 
 /** A workflow as it stands in a file. */
 export interface WorkflowFile {

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { serviceSignature } from '../../sandbox/signature.mts';
+import { serviceSignature } from '../test/sandbox/signature.mts';
 import type { StoredCredential, StoredWorkflow, WorkflowDefinition } from './n8nClient.mts';
 import { chain, legalAi, node } from './workflows.mts';
 

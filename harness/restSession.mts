@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { asRecord, isRecord, optionalText } from '../unknownJson.mts';
+import { asRecord, isRecord, optionalText } from './unknownJson.mts';
 
 /** An error response of n8n's REST interface. */
 export class RestRefusal extends Error {

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { projectFolder } from './installedPackage.mts';
-import { listenLocally } from '../localServer.mts';
-import { until } from '../polling.mts';
+import { listenLocally } from './localServer.mts';
+import { until } from './polling.mts';
 import { isN8n1, n8nFolder } from './versions.mts';
 
 /** What an n8n process does: everything, or, in queue mode, only executions or only webhooks. */

@@ -10,10 +10,10 @@ import type {
 } from 'n8n-workflow';
 
 import { type Execution, type ExecutionSummary, finalStatuses, readExecution, readSummary } from './executions.mts';
-import { type Patience, until } from '../polling.mts';
+import { type Patience, until } from './polling.mts';
 import type { RestSession } from './restSession.mts';
 import { isN8n1 } from './versions.mts';
-import { asList, asRecord, asText, isRecord, optionalText } from '../unknownJson.mts';
+import { asList, asRecord, asText, isRecord, optionalText } from './unknownJson.mts';
 
 /** A workflow as in an exported file. */
 export interface WorkflowDefinition {

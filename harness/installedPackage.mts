@@ -3,10 +3,10 @@ import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { asList, asRecord, asText } from '../unknownJson.mts';
+import { asList, asRecord, asText } from './unknownJson.mts';
 
 /** The folder of this package's repository. */
-export const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
+export const projectFolder = fileURLToPath(new URL('..', import.meta.url));
 
 /** Where n8n keeps this package, below its user folder. */
 export function installedFolder(userFolder: string): string {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import type { Locator } from 'playwright-core';
 
-import type { Sandbox } from '../../sandbox/sandbox.mts';
+import type { Sandbox } from '../test/sandbox/sandbox.mts';
 import type { Editor } from './editor.mts';
 import { projectFolder } from './installedPackage.mts';
 

@@ -5,8 +5,8 @@ import FormData from 'form-data';
 import type { INode } from 'n8n-workflow';
 
 import type { WorkflowDefinition } from './n8nClient.mts';
-import { type Patience, until } from '../polling.mts';
-import { asList, asRecord, asText, isRecord, optionalText } from '../unknownJson.mts';
+import { type Patience, until } from './polling.mts';
+import { asList, asRecord, asText, isRecord, optionalText } from './unknownJson.mts';
 
 /** A file as a browser sends it with a form. */
 export interface FormFile {

@@ -6,7 +6,7 @@ import type { INode } from 'n8n-workflow';
 import type { FormAnswers, FormFile } from './form.mts';
 import { projectFolder } from './installedPackage.mts';
 import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from './n8nClient.mts';
-import { asList, asRecord, asText } from '../unknownJson.mts';
+import { asList, asRecord, asText } from './unknownJson.mts';
 
 /** The type of this package's credential. */
 export const credentialType = 'legalAiApi';

@@ -1,7 +1,7 @@
 import { parse } from 'flatted';
 import type { ExecutionStatus, INodeExecutionData } from 'n8n-workflow';
 
-import { asList, asRecord, asText, isRecord, type JsonRecord, optionalText } from '../unknownJson.mts';
+import { asList, asRecord, asText, isRecord, type JsonRecord, optionalText } from './unknownJson.mts';
 
 export type { ExecutionStatus };
 
