@@ -19,7 +19,7 @@ export class LegalAiApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://legal-ai.example.com/api/v1',
-			hint: 'The address of the service, which begins with https:// and ends in /api/v1. Your administrator for the service knows it.',
+			hint: 'The address of the service, which begins with https:// and ends in /api/v1. Ask whoever administers the service.',
 		},
 		{
 			displayName: 'API Key',
@@ -37,7 +37,7 @@ export class LegalAiApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			hint: 'Set or shown when you create the API key. If you no longer have it, create a new key. The Legal AI Trigger needs it to check who sends an answer; "Ask and Wait" works without it.',
+			hint: 'You set it, or are shown it, when you create the API key. If you no longer have it, create a new key. The Legal AI Trigger needs it to check who sends an answer; "Ask and Wait" works without it.',
 		},
 		{
 			displayName: 'Accept Previous Webhook Secret',

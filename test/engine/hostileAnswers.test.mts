@@ -57,7 +57,7 @@ describe('an answer with status 200', () => {
 		const before = process.memoryUsage.rss();
 		const run = await runNode({ sandbox: { baseUrl: `${origin}/api/v1`, apiKey: 'sk-svc-api1-1', webhookSecret: 's' }, parameters });
 
-		expect(run.error?.message).toBe('The response of the service is larger than 32 MB [item 0]');
+		expect(run.error?.message).toBe('The service\'s response is larger than 32 MB [item 0]');
 		expect(requests).toBe(1);
 		expect(process.memoryUsage.rss() - before).toBeLessThan(400 * 1024 * 1024);
 	});

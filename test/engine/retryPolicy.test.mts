@@ -25,7 +25,7 @@ describe('Retry-After', () => {
 		const run = await runNode({ sandbox, parameters: { ...ask, options: { giveUpAfter: 3 } } });
 
 		expect(run.error?.message).toContain('Slow down');
-		expect(run.error?.description).toContain('The service asks to wait 1 seconds.');
+		expect(run.error?.description).toContain('The service asks you to wait 1 seconds.');
 		expect(sandbox.requests.length).toBeLessThan(20);
 		expect(waits().at(-1)).toBeGreaterThan(20_000);
 	});

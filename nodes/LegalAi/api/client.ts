@@ -87,7 +87,7 @@ export class LegalAiClient {
 		return await withRetries(options, async () => await this.inSlot(async () => await send(this.transport.anonymous)));
 	}
 
-	/** Waits until the rate limits let a request through. Gives the limit that a 429 would be about. */
+	/** Waits until the rate limits let a request through. Returns the limiter that a 429 counts against. */
 	private async takeTurn({ opensSession }: ApiRequest, options: RetryOptions): Promise<RateLimiter> {
 		const { sessions, requests } = this.options.limits;
 		if (opensSession) await sessions.acquire(this, options);

@@ -28,8 +28,8 @@ export interface ItemRun extends Services {
 	itemIndex: number;
 	item: INodeExecutionData;
 	/**
-	 * Has the service accept something, once only although n8n may run the node again: what was accepted before is given
-	 * again, and so is an error that leaves open whether it was.
+	 * Sends a request at most once, even if n8n runs the node again: what the service accepted before is returned again, and
+	 * an error that leaves open whether it did is thrown again.
 	 */
 	acceptOnce: <T extends AcceptedRecord>(
 		request: () => Promise<T>,

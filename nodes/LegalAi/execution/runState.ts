@@ -13,7 +13,7 @@ export interface AcceptedItem {
 	acceptedAt: number;
 	/** Whether this node has sent it, rather than found it at the service. */
 	isOwn: boolean;
-	/** What the operation noted when it was sent, for when its item is output: to find it out again could take an expression. */
+	/** What the operation noted when it was sent, for when its item is output: recomputing it could evaluate an expression. */
 	notes?: readonly string[];
 }
 

@@ -6,10 +6,10 @@ const PASTE_URL = 'set "Send Answer To" to "URL" and paste the Production URL of
 export const triggerProblems = {
 	notRegistered: {
 		message: 'The Legal AI Trigger in "Send Answer To" is not listening, so the question was not asked',
-		description: `Add a Legal AI Trigger to that workflow if it has none, and publish the workflow; if you have added the trigger since, publish it again. If it is published and the webhook address of your n8n instance is not the default, ${PASTE_URL}.`,
+		description: `Add a Legal AI Trigger to that workflow if it has none, then publish the workflow, again if you added the trigger later. If it is published, but your n8n instance does not use the default webhook addresses, ${PASTE_URL}.`,
 	},
 	otherSecret: {
-		message: 'The Legal AI Trigger has another "Webhook Secret" and would reject the answer, so the question was not asked',
+		message: 'The Legal AI Trigger has a different "Webhook Secret" and would reject the answer, so the question was not asked',
 		description: 'Select the same "Legal AI API" credential in this node and in the Legal AI Trigger.',
 	},
 	noSecret: {
@@ -30,7 +30,7 @@ export const callbackMessages = {
 	},
 	triggerUrlUnknown: {
 		message: 'The URL of the Legal AI Trigger could not be determined',
-		description: `The webhook addresses of your n8n instance are not the default: ${PASTE_URL}.`,
+		description: `Your n8n instance does not use the default webhook addresses: ${PASTE_URL}.`,
 	},
 } as const satisfies Record<string, MessageTemplate>;
 
@@ -54,13 +54,13 @@ export const callbackResponses = {
 	accepted: 'Accepted.',
 	listening: 'This trigger is listening.',
 	logRejected: '<name> rejected a callback: <message>',
-	logRejectedBefore: ' Since the last such line, <count> more were rejected.',
-	logNotRecorded: '<name> could not find out whether a callback was received before, so it starts the workflow: <message>',
+	logRejectedBefore: ' <count> more were rejected since the last log entry.',
+	logNotRecorded: '<name> could not tell whether a callback was already received, so it starts the workflow: <message>',
 	acceptedNotListening: 'Accepted. This trigger does not listen for this event, so nothing was started.',
-	acceptedDuplicate: 'Accepted. This callback was received before, so nothing was started.',
+	acceptedDuplicate: 'Accepted. This callback was already received, so nothing was started.',
 	logFailed: '<name> could not process a callback: <message>',
 	failed: 'The callback could not be processed.',
-	notWaiting: 'Accepted. This execution does not wait for this question.',
+	notWaiting: 'Accepted. This execution is not waiting for this question.',
 	noted: 'Accepted. The execution waits for other answers.',
 	resuming: 'Accepted. The execution continues.',
 	noCredential: "The credential of this receiver can't be read. Select another one in n8n.",

@@ -27,6 +27,6 @@ export const credentialMessages = {
 /** Where n8n shows one text and no description: in the credential, and when a workflow is published. */
 export const credentialTexts = {
 	accepted: 'The service accepts the API key.',
-	webhookSecretMissing: 'The "Legal AI API" credential has no "Webhook Secret". Enter the one that was set or shown when the API key was created, or turn off "Verify Signature", and try again. If you no longer have the secret, create a new key.',
+	webhookSecretMissing: 'The "Legal AI API" credential has no "Webhook Secret". Enter the one that you set, or were shown, when you created the API key, or turn off "Verify Signature", and try again. If you no longer have the secret, create a new key.',
 	otherOrigin: 'The API key in this credential is sent only to <own>, not to <other>.',
 } as const;

@@ -1,7 +1,7 @@
 import { BASE_URL, PROXY_CERTIFICATE } from './serviceMessages';
 import type { MessageTemplate } from './template';
 
-const NETWORK = 'n8n must be able to connect to the file storage of the service. Check the network, firewall and proxy settings of the machine that runs n8n.';
+const NETWORK = 'n8n must be able to connect to the service\'s file storage. Check the network, firewall and proxy settings of the machine that runs n8n.';
 
 /** Files, before they are sent. */
 export const fileMessages = {
@@ -15,14 +15,14 @@ export const fileMessages = {
 	},
 	tooLarge: {
 		message: 'The file in "<field>" is <size> MB, but the limit is 50 MB',
-		description: 'Split or compress the file, or attach it by a public URL.',
+		description: 'Split or compress the file, or attach it through a public URL.',
 	},
 	noFileFound: {
 		message: 'The item has no file to attach',
 		description: 'Check that the node before this one outputs files, or set "If No File Is Found" to "Ask Anyway".',
 	},
 	tooManyAttachments: {
-		message: '"Attachments" contain <count> files; a question can have at most <limit>',
+		message: 'There are <count> files in "Attachments"; a question can have at most <limit>',
 		description: 'Remove some files, or send them as one ZIP archive with "Unzip" turned on.',
 	},
 } as const satisfies Record<string, MessageTemplate>;
@@ -31,12 +31,12 @@ export const fileMessages = {
 export const uploadMessages = {
 	connectionFailed: { message: '<file> was not uploaded: could not connect to the file storage', description: NETWORK },
 	tlsFailed: {
-		message: '<file> was not uploaded: the certificate of the file storage was not accepted',
+		message: '<file> was not uploaded: the file storage\'s certificate was not accepted',
 		description: PROXY_CERTIFICATE,
 	},
 	outcomeUnknown: {
 		message: 'The upload of <file> was interrupted',
-		description: 'It was tried several times. Run this item again in a few minutes.',
+		description: 'Several attempts were made. Run this item again in a few minutes.',
 	},
 	rejected: {
 		message: 'The file storage did not accept <file>',
@@ -57,7 +57,7 @@ export const downloadMessages = {
 	},
 	outcomeUnknown: {
 		message: 'The download of <file> was interrupted',
-		description: 'It was tried several times. Run this item again in a few minutes.',
+		description: 'Several attempts were made. Run this item again in a few minutes.',
 	},
 	rejected: {
 		message: '<file> was not downloaded: the server at its address rejected the request',
@@ -65,7 +65,7 @@ export const downloadMessages = {
 	},
 	expired: {
 		message: '<file> is no longer available at this address',
-		description: 'Download links are valid for 24 hours. Set "Download From" to "Question" to get the file with a fresh link.',
+		description: 'Download links work for 24 hours. Set "Download From" to "Question" to get the file with a fresh link.',
 	},
 	fileTooLarge: {
 		message: '<file> is larger than "Max File Size (MB)", so it was not downloaded',
@@ -73,6 +73,6 @@ export const downloadMessages = {
 	},
 	addressNotAllowed: {
 		message: '<file> was not downloaded: its address is not allowed',
-		description: 'The address must begin with https://, and must not be on the machine that runs n8n.',
+		description: 'The address must begin with https://. It must not be localhost, or another address that only the machine itself can reach.',
 	},
 } as const satisfies Record<string, MessageTemplate>;

@@ -1,11 +1,11 @@
 /** Sentences beside a node's output: what the reader gains by acting. */
 export const hints = {
-	emptiedByEditor: '"<field>" is empty because n8n emptied it when the credential was changed, so the question was asked without it. Choose again, or switch the field to "By ID" to keep it empty.',
+	emptiedByEditor: 'When the credential was changed, n8n emptied "<field>", so the question was asked without it. Choose again, or switch the field to "By ID" to keep it empty.',
 	noTaskWithStatus: 'No task was found with the status <statuses>. Choose from the list in "Status", which shows the statuses of your tasks.',
 	noGeneratedFiles: 'The answer has no files.',
 	fileNotAttached: 'The input item has a file, but no attachment was added, so the question was asked without it. Add an Attachment.',
 	nothingToUpdate: 'No field had a value for some items, so their tasks did not change. To empty a field, select it in "Clear Fields".',
-	syncTookTooLong: 'The service needs more than the 30 seconds of a synchronous question and is still working on the answer. Use "Wait for Answer" to get it.',
+	syncTookTooLong: 'The answer takes longer than the 30 seconds of a synchronous question. The service keeps working on it: use "Wait for Answer" to get it.',
 	callbackOutOfReach: 'The service can\'t send callbacks to <host>, which is only reachable from your own network. Set WEBHOOK_URL to the public address of your n8n instance, then run this again.',
 	answersComeLater: 'The service can\'t send callbacks to <host>, which is only reachable from your own network, so answers arrive a little later. To get them immediately, set WEBHOOK_URL to the public address of your n8n instance.',
 	unknownStatus: 'The status of a question is "<status>", which this node does not know. The question counts as not answered yet: use "Wait for Answer" to get the answer.',
@@ -15,8 +15,8 @@ export const hints = {
 	waitingForOne: 'Waiting for the answer until <time> at the latest. The ID of the question is <id>.',
 	waitingForSeveral: '<answered> of <asked> questions are answered. Waiting for the others until <time> at the latest.',
 	waitingInTurn: '<answered> of <asked> questions are answered. Questions in the same session are asked one after the other.',
-	checkFailed: 'The node could not check for an answer: <reason>. It tries again until "Max Wait" is over.',
-	credentialUnusable: 'The node could not check for answers because its credential can\'t be used: <reason>. It tries again until "Max Wait" is over.',
+	checkFailed: 'The node could not check for an answer: <reason>. It will try again until "Max Wait" runs out.',
+	credentialUnusable: 'The node could not check for answers because its credential can\'t be used: <reason>. It will try again until "Max Wait" runs out.',
 	/** The name of a stack entry, which n8n shows: Could not find the node "…" in workflow. It probably got deleted or renamed. */
 	barrierName: '<name> is waiting. To retry the execution, choose "Retry with original workflow".',
 	executionTimeoutNear: 'The execution timeout of this workflow is shorter than "Max Wait", so the node stopped checking for the answer early. To wait longer, increase the timeout in the workflow settings.',
@@ -36,8 +36,8 @@ export const countedHints = {
 		several: '<count> items had no file to attach, so their questions were asked without one. To prevent this, set "If No File Is Found" to "Fail the Item".',
 	},
 	filesSkipped: {
-		one: 'Files of one item were not sent with the question. "skipped_files" lists them with the reasons.',
-		several: 'Files of <count> items were not sent with the questions. "skipped_files" lists them with the reasons.',
+		one: 'Some files of one item were not sent with the question. "skipped_files" lists them with the reasons.',
+		several: 'Some files of <count> items were not sent with the questions. "skipped_files" lists them with the reasons.',
 	},
 	linkMissing: {
 		one: 'A file of one answer came without a download link, so it is missing here. Look for it in the web app.',
@@ -56,7 +56,7 @@ export const countedHints = {
 		several: 'The assistant declined <count> questions. Check "status" before you use "answer".',
 	},
 	timedOut: {
-		one: 'One question has no answer yet. It continues at the service: use "Wait for Answer" to get the answer, or increase "Max Wait".',
-		several: '<count> questions have no answer yet. They continue at the service: use "Wait for Answer" to get the answers, or increase "Max Wait".',
+		one: 'One question has no answer yet. The service keeps working on it: use "Wait for Answer" to get the answer, or increase "Max Wait".',
+		several: '<count> questions have no answer yet. The service keeps working on them: use "Wait for Answer" to get the answers, or increase "Max Wait".',
 	},
 } as const satisfies Record<string, CountedHint>;

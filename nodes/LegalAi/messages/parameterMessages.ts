@@ -12,7 +12,7 @@ export const parameterMessages = {
 	},
 	questionTooLong: {
 		message: '"Question" has <length> characters, but the limit is 10,000',
-		description: 'Shorten it, or send the long part as a file in "Attachments". The names of a playbook and a template count, too.',
+		description: 'Shorten it, or send the long part as a file in "Attachments". The names of the playbook and the template count, too.',
 	},
 	notNumber: { message: '"<field>" must be a <kind> from <min> to <max>', description: 'Enter a <kind> in this range.' },
 	notLimit: {

@@ -24,7 +24,7 @@ export const serviceMessages = {
 		description: 'Send a supported file type, e.g. PDF, DOCX, XLSX, PPTX, TXT, PNG, JPEG or ZIP.',
 	},
 	rateLimited: {
-		message: 'Your organization has reached the limit of the service (400 requests and 60 new sessions per minute)',
+		message: 'Your organization has reached the service\'s limit (400 requests and 60 new sessions per minute)',
 		description: 'Try again in a minute, or with fewer items.',
 	},
 	authorizationMissing: {
@@ -32,12 +32,12 @@ export const serviceMessages = {
 		description: 'A proxy between n8n and the service may remove it. Ask your IT team to let the Authorization header through.',
 	},
 	invalidKeyFormat: {
-		message: 'The API key does not have the format of this service',
+		message: 'This is not the format of the service\'s API keys',
 		description: 'Enter the complete API key in the "Legal AI API" credential. It begins with sk-svc-api1-.',
 	},
 	invalidKey: {
 		message: 'The service does not know this API key',
-		description: 'Copy the key again from the API section of your account settings to the "Legal AI API" credential. The key may have been deleted or belong to another organization.',
+		description: 'Copy the key again from the API section of your account settings into the "Legal AI API" credential. The key may have been deleted or belong to another organization.',
 	},
 	forbidden: {
 		message: 'The API key does not have permission to do this',
@@ -45,7 +45,7 @@ export const serviceMessages = {
 	},
 	assistantNotFound: {
 		message: 'This assistant does not accept questions through the API',
-		description: 'Choose another assistant in "Assistant", or ask your administrator to turn on its API intake.',
+		description: 'Choose another assistant in "Assistant", or ask whoever administers the service to turn on its API intake.',
 	},
 	questionNotFound: {
 		message: 'The question was not found for this assistant',
@@ -58,7 +58,7 @@ export const serviceMessages = {
 	},
 	addressNotFound: {
 		message: 'The service has nothing at this address',
-		description: `Check ${BASE_URL}. It ends in /api/v1.`,
+		description: `Check ${BASE_URL}. It must end in /api/v1.`,
 	},
 	redirected: {
 		message: 'The service redirected the request, so the API key was not sent',
@@ -81,7 +81,7 @@ export const serviceMessages = {
 		description: `Check the host and the port of ${BASE_URL}.`,
 	},
 	tlsFailed: {
-		message: 'The certificate of the service was not accepted, so nothing was sent',
+		message: 'The service\'s certificate was not accepted, so nothing was sent',
 		description: `Check ${BASE_URL}. ${PROXY_CERTIFICATE}`,
 	},
 	connectionFailed: {
@@ -89,14 +89,14 @@ export const serviceMessages = {
 		description: `Check the network of the machine that runs n8n, and ${BASE_URL}.`,
 	},
 	timedOut: { message: 'The service did not respond in time', description: 'Run this again in a few minutes.' },
-	outcomeUnknown: { message: 'The response of the service was interrupted', description: 'Run this again in a few minutes.' },
+	outcomeUnknown: { message: 'The service\'s response was cut off', description: 'Run this again in a few minutes.' },
 	serverError: { message: 'The service could not process the request', description: 'Run this again in a few minutes.' },
 	invalidResponse: {
 		message: 'The response did not come from the Legal AI service',
 		description: `Check ${BASE_URL}. A proxy or a login page may be in between.`,
 	},
 	responseTooLarge: {
-		message: 'The response of the service is larger than 32 MB',
+		message: 'The service\'s response is larger than 32 MB',
 		description: `Check ${BASE_URL}. If it is right, send this message to the service's support team.`,
 	},
 	invalidPage: {
@@ -122,7 +122,7 @@ export const serviceMessages = {
 	// n8n-core tells a stopped execution from a failed one by the word "canceled" in the message.
 	canceled: {
 		message: 'The execution was canceled',
-		description: 'Nothing more was sent. Questions asked before continue at the service.',
+		description: 'Nothing more was sent. The service keeps working on questions that were already asked.',
 	},
 	unexpected: {
 		message: 'Something unexpected happened in this node',
@@ -132,11 +132,11 @@ export const serviceMessages = {
 
 /** Sentences that are added to a description if they apply. */
 export const serviceDetails = {
-	retryAfter: ' The service asks to wait <seconds> seconds.',
+	retryAfter: ' The service asks you to wait <seconds> seconds.',
 	questionReference: ' Question ID: <id>, assistant: <assistant>.',
 	questionLink: ' You can see it at <url>.',
 	questionMaybeAccepted: 'The service may still have accepted the question, so it was not sent again. Check the web app before you ask again.',
 	syncQuestionMaybeAccepted: 'The service has 30 seconds for a synchronous question. It may still have accepted the question, so it was not sent again. Check the web app before you ask again, and choose another way in "Wait Using" for longer answers.',
 	taskMaybeAccepted: 'The service may still have created the task, so it was not sent again. Look for its title with the operation "Get Many" before you create it again.',
-	accepted: ' Accepted by the service before this: <list> (<count> in all). If you retry this execution, they are not sent again.',
+	accepted: ' Accepted by the service before this: <list> (<count> in all). If you retry this execution, they will not be sent again.',
 } as const;

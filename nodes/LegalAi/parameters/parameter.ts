@@ -121,7 +121,7 @@ export function displayedIf<Value>(condition: IDisplayOptions, parameter: Parame
 
 /** The same parameter, its field described in other words where the node is a tool of an AI agent. */
 export function describedForTools<Value>(
-	words: Partial<Pick<INodeProperties, 'hint' | 'placeholder'>>,
+	words: Pick<INodeProperties, 'hint'>,
 	parameter: Parameter<Value>,
 ): Parameter<Value> {
 	const forTools = displayedWith({ show: { '@tool': [true] } }, parameter.properties);

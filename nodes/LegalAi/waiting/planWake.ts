@@ -9,7 +9,7 @@ const INTERVALS = [2, 3, 5, 8, 13, 21, 30];
 /** n8n looks for executions to wake once a minute: a shorter wait may come late, so it gains nothing. */
 const SHORTEST_WAIT_MS = 65_000;
 
-/** A check asks for every open question: the more there are, the rarer it is. */
+/** A check asks for every open question: the more there are, the less often it runs. */
 const MS_PER_QUESTION = 1_000;
 
 /** n8n cancels an execution that wakes after its timeout; the last wake keeps this distance. */

@@ -36,7 +36,7 @@ const IN_PROCESS_MS = MINUTE_MS;
 /** A question that was accepted less than this before needs no check before the node parks. */
 const EARLIEST_ANSWER_MS = MINUTE_MS;
 
-/** A run that is shorter than this hardly misses a callback. */
+/** A run that is shorter than this rarely misses a callback. */
 const SHORT_RUN_MS = 10_000;
 
 /** One run of a waiting operation: the first, or one for which n8n has woken the node. */

@@ -126,7 +126,7 @@ describe('the panel of the Legal AI node', () => {
 
 		await choose(credential);
 		await editor.part('node-execute-button').click();
-		for (const text of ['completed', '"Assistant" is empty because n8n emptied it']) {
+		for (const text of ['completed', 'n8n emptied "Assistant"']) {
 			await editor.part('output-panel').getByText(text).first().waitFor();
 		}
 		expect(sandbox.questions).toMatchObject([{ assistantId: 'default' }]);

@@ -224,7 +224,7 @@ test('with Retry On Fail and On Error "Continue", a question that may have been 
 	const over = await n8n.waitForExecution(execution.id);
 	const items = itemsOf(over, 'After').map(({ json }) => json);
 	expect(items.find(({ error }) => error === undefined)?.answer).toMatch(/^Answer to/);
-	expect(items.find(({ error }) => error !== undefined)?.error).toMatch(/^The response of the service was interrupted/);
+	expect(items.find(({ error }) => error !== undefined)?.error).toMatch(/^The service's response was cut off/);
 	expect(sandbox.questions).toHaveLength(2);
 });
 

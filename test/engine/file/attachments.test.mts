@@ -150,7 +150,7 @@ describe('attachments, before anything is sent', () => {
 		const names = Array.from({ length: 10 }, (_, index) => `${index}.pdf`);
 		expect(
 			await message([{ source: 'allBinary' }, { source: 'url', url: 'https://example.com/x' }], await email(...names)),
-		).toBe('"Attachments" contain 11 files; a question can have at most 10 [item 0]');
+		).toBe('There are 11 files in "Attachments"; a question can have at most 10 [item 0]');
 	});
 
 	test.each([
@@ -193,7 +193,7 @@ describe('an ordinary e-mail', () => {
 		const sent = ['NDA.pdf', ...Array.from({ length: 9 }, (_, index) => `${index}.txt`)];
 		expect(attached()).toEqual([sent.map((fileName) => like({ fileName }))]);
 		const unreadable = expect.stringMatching(/has a type that the service can't read/) as string;
-		const surplus = '"Attachments" contain 12 files; a question can have at most 10';
+		const surplus = 'There are 12 files in "Attachments"; a question can have at most 10';
 		expect(run.json).toMatchObject([
 			{
 				attachments_sent: sent,
@@ -203,7 +203,7 @@ describe('an ordinary e-mail', () => {
 				],
 			},
 		]);
-		expect(run.hints).toEqual([expect.stringContaining('Files of one item were not sent with the question') as string]);
+		expect(run.hints).toEqual([expect.stringContaining('Some files of one item were not sent with the question') as string]);
 	});
 
 	test('stops it unless that is wanted', async () => {
@@ -227,7 +227,7 @@ describe('an ordinary e-mail', () => {
 			{ attachments_sent: [] },
 		]);
 		expect(asked.json[2]).not.toHaveProperty('skipped_files');
-		expect(asked.hints.toSorted()).toEqual(['Files of one item', 'One item had no file'].map((words) => expect.stringContaining(words) as unknown));
+		expect(asked.hints.toSorted()).toEqual(['One item had no file', 'Some files of one item'].map((words) => expect.stringContaining(words) as unknown));
 
 		const withUrl = { attachments: { attachment: [{ source: 'url', url: 'https://example.com/x.pdf' }, { source: 'binary', binaryPropertyName: 'attachment_1' }] } };
 		const { json } = await runNode({ sandbox, items, parameters: { ...parameters, ...withUrl } });

@@ -51,7 +51,7 @@ describe('question: ask', () => {
 		const { hints, error } = await ask({ assistantId: emptied, playbook: emptied, template });
 		expect(error).toBeUndefined();
 		expect(asked()?.text).toBe(parameters.question);
-		const named = ['"Assistant" is empty', '"Playbook" is empty'];
+		const named = ['n8n emptied "Assistant"', 'n8n emptied "Playbook"'];
 		expect(hints).toEqual(named.map((words) => expect.stringContaining(words) as unknown));
 	});
 

@@ -51,7 +51,7 @@ test('a delivery that n8n could not store is new when it comes again', async () 
 	expect((await deliver(sandbox, trigger.url, answerTo('q')))[0]).toBe(500);
 	expect(await deliver(sandbox, trigger.url, answerTo('q'))).toEqual([200, { message: 'Accepted.' }]);
 	expect(await outputs(trigger, 1)).toEqual(['q']);
-	expect((await deliver(sandbox, trigger.url, answerTo('q')))[1]).toMatchObject({ message: expect.stringContaining('before') as string });
+	expect((await deliver(sandbox, trigger.url, answerTo('q')))[1]).toMatchObject({ message: expect.stringContaining('already received') as string });
 });
 
 test('a delivery that comes while n8n tries to store the first waits, and gets through if the first does not', async () => {
@@ -164,5 +164,5 @@ test('if the store of n8n can not be read, the answer is rather handled twice th
 	breakProcessedData(true);
 	await deliver(sandbox, trigger.url, answerTo('q'));
 	expect(await outputs(trigger, 1)).toEqual(['q']);
-	expect(logs.filter(({ level }) => level === 'warn').at(-1)?.message).toContain('could not find out whether');
+	expect(logs.filter(({ level }) => level === 'warn').at(-1)?.message).toContain('could not tell whether');
 });

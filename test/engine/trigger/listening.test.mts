@@ -47,7 +47,7 @@ test('the trigger answers 400 to a signed body that is no callback', async () =>
 test('the trigger is not activated without a webhook secret, unless signatures are not to be verified', async () => {
 	const credential = { webhookSecret: ' ' };
 	await expect(listening({ sandbox, credential })).rejects.toThrow(
-		'The "Legal AI API" credential has no "Webhook Secret". Enter the one that was set or shown when the API key was created, or turn off',
+		'The "Legal AI API" credential has no "Webhook Secret". Enter the one that you set, or were shown, when you created the API key, or turn off',
 	);
 	const parameters = { options: { verifySignature: false } };
 	await expect(listening({ sandbox, credential, parameters })).resolves.toHaveProperty('url');

@@ -136,7 +136,7 @@ describe('before a question is asked, its trigger', () => {
 	});
 
 	test.each<[which: string, change: (credential: Secrets) => void, message: string]>([
-		['with another secret', (its) => { its.webhookSecret = 'whsec-other'; }, 'has another "Webhook Secret" and would reject the answer'],
+		['with another secret', (its) => { its.webhookSecret = 'whsec-other'; }, 'has a different "Webhook Secret" and would reject the answer'],
 		['that has lost its secret', (its) => { its.webhookSecret = ''; }, 'has no "Webhook Secret" and would reject the answer'],
 		['whose credential was deleted', remove, 'The credential of the Legal AI Trigger was deleted'],
 	])('%s keeps the question from being asked', async (_which, change, message) => {

@@ -114,7 +114,7 @@ describe('a credential that is broken', () => {
 		await complete(0);
 		Object.assign(credential, broken);
 		const again = await wakeInTime(parked);
-		expect([again.status, again.hints.join()]).toEqual(['waiting', expect.stringMatching(/"Base URL"[^.]*\. It tries again/)]);
+		expect([again.status, again.hints.join()]).toEqual(['waiting', expect.stringMatching(/"Base URL"[^.]*\. It will try again/)]);
 		Object.assign(credential, { baseUrl: sandbox.baseUrl });
 		expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer 0' }]);
 	});

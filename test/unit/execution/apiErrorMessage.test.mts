@@ -57,9 +57,9 @@ test('the status and the words of the service follow, if there are any', () => {
 });
 
 test('a rate limit is shown with the time to wait, and no other error is', () => {
-	expect(descriptionOf('rateLimited', { status: 429, retryAfterMs: 1_001 })).toMatch(/ The service asks to wait 2 seconds\.$/);
-	expect(descriptionOf('rateLimited', { status: 429 })).not.toContain('asks to wait');
-	expect(descriptionOf('outcomeUnknown', { status: 503, retryAfterMs: 1_000 })).not.toContain('asks to wait');
+	expect(descriptionOf('rateLimited', { status: 429, retryAfterMs: 1_001 })).toMatch(/ The service asks you to wait 2 seconds\.$/);
+	expect(descriptionOf('rateLimited', { status: 429 })).not.toContain('asks you to wait');
+	expect(descriptionOf('outcomeUnknown', { status: 503, retryAfterMs: 1_000 })).not.toContain('asks you to wait');
 });
 
 test('what may have been accepted is to be checked before it is sent again', () => {

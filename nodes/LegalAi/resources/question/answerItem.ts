@@ -25,7 +25,7 @@ export const maxFileSize = number(
 );
 
 /** What an AI agent is told about the output of a question. */
-export const resultForTools = '"status" is "completed" (the answer is in "answer"), "filtered" (the assistant declined the question: see "answer" and "reason"), "error" (the reason is in "answer") or "in_progress" (there is no answer yet). "attachments" lists files that came with the answer, with download links that are valid for 24 hours. To continue the conversation, use "session_id"; to get the answer later, use "id" and "assistant_id".';
+export const resultForTools = '"status" is "completed" (the answer is in "answer"), "filtered" (the assistant declined the question: see "answer" and "reason"), "error" (the reason is in "answer") or "in_progress" (there is no answer yet). "attachments" lists files that came with the answer, with download links that work for 24 hours. To continue the conversation, use "session_id"; to get the answer later, use "id" and "assistant_id".';
 
 /** How answers are output; the same for all operations on questions, in the collection `options`. */
 export const answerOptions = {
@@ -45,7 +45,7 @@ export const answerOptions = {
 			description: 'What to do with a question that ends with the status "error"',
 		},
 		[
-			{ name: 'Fail the Item', value: 'fail', description: 'The item fails with the message of the service' },
+			{ name: 'Fail the Item', value: 'fail', description: 'The item fails with the service\'s message' },
 			{
 				name: 'Output the Question',
 				value: 'output',

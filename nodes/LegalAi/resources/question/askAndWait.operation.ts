@@ -38,7 +38,7 @@ const waitUsing = choice(
 		{
 			name: 'Polling',
 			value: 'polling',
-			description: "Check for the answer at growing intervals. Works if the service can't reach your n8n instance.",
+			description: "Keep checking for the answer. Works if the service can't reach your n8n instance.",
 		},
 		{ name: 'Sync', value: 'sync', description: 'Wait within the request, up to 30 seconds. For trying things out.' },
 	],
@@ -52,7 +52,7 @@ export const askAndWait = defineWaitingOperation({
 		action: 'Ask legal question or review contract, and wait',
 		description: 'Ask a legal question, or have a contract reviewed, redlined or drafted. The answer takes 2 to 5 minutes.',
 	},
-	toolDescription: `Ask the legal AI service a question, e.g. to review, redline, summarize or draft a contract, and get the answer. This usually takes 2 to 5 minutes, so ask everything at once. In the result, ${resultForTools} "timed_out" is true if the time to wait is over.`,
+	toolDescription: `Ask the legal AI service a question, e.g. to review, redline, summarize or draft a contract, and get the answer. This usually takes 2 to 5 minutes, so ask everything at once. In the result, ${resultForTools} "timed_out" is true if no answer arrived in time.`,
 	parameters: { ...newQuestion, additional: additionalFields },
 	options: optionsOf({
 		...answerOptions,

@@ -33,7 +33,7 @@ const entry = {
 			},
 			uploadJob: {
 				name: 'Upload Job',
-				description: 'Files that were uploaded before with the "File" resource',
+				description: 'Files that were uploaded earlier with the "File" resource',
 				parameters: {
 					jobIds: required(
 						list({
@@ -74,7 +74,7 @@ export const attachments = repeated(
 		displayName: 'Attachments',
 		name: 'attachments',
 		placeholder: 'Add Attachment',
-		description: 'Contracts and other files to answer the question from, at most 10',
+		description: 'Contracts and other files that the question is about (at most 10)',
 	},
 	{ displayName: 'Attachment', name: 'attachment' },
 	entry,

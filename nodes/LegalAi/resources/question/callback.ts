@@ -28,7 +28,7 @@ export const callback = variants(
 		},
 		workflow: {
 			name: 'Legal AI Trigger in Another Workflow',
-			description: 'The answer starts that workflow at its Legal AI Trigger. It must be published.',
+			description: 'The answer starts that workflow at its Legal AI Trigger. That workflow must be published.',
 			parameters: {
 				workflowId: converted(
 					required(

@@ -10,7 +10,7 @@ export const maxWait = number(
 		displayName: 'Max Wait (Minutes)',
 		name: 'maxWait',
 		default: 30,
-		description: 'How long to wait for the answer. Most answers take 2 to 5 minutes. After that, the question is output unanswered, with "timed_out" set to true.',
+		description: 'How long to wait for the answer. Most answers take 2 to 5 minutes. If none arrives in time, the question is output without one, with "timed_out" set to true.',
 	},
 	{ min: 0, max: YEAR },
 );

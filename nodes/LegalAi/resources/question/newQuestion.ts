@@ -45,10 +45,7 @@ const references = {
 export const newQuestion = {
 	assistantId: assistant,
 	words: describedForTools(
-		{
-			placeholder: 'e.g. click the sparkles above this field to let the model write the question',
-			hint: 'Let the model write the question: click the sparkles above this field',
-		},
+		{ hint: 'Let the model write the question: click the sparkles above this field' },
 		required(
 			text({
 				displayName: 'Question',
@@ -56,7 +53,7 @@ export const newQuestion = {
 				typeOptions: { rows: 4 },
 				placeholder: 'e.g. Which clauses of the attached contract deviate from our playbook?',
 				hint: 'Try "Review this contract", "Redline this NDA" or "Draft an NDA"',
-				description: 'What you want to know or have done, in up to 10,000 characters. For a review, a summary or a redline, attach the contract.',
+				description: 'What you want to know or get done (up to 10,000 characters). For a review, a summary or a redline, attach the contract.',
 			}),
 		),
 	),
@@ -83,9 +80,9 @@ export const additionalFields = collection(
 					description: 'Who can see the session in the web app',
 				},
 				[
-					{ name: 'Organization', value: 'organization', description: 'Everyone in your organization' },
+					{ name: 'Organization', value: 'organization', description: 'Anyone in your organization' },
 					{ name: 'Private', value: 'private', description: 'Only you' },
-					{ name: 'Public', value: 'public', description: 'Everyone who has the link' },
+					{ name: 'Public', value: 'public', description: 'Anyone with the link' },
 				],
 			),
 		),

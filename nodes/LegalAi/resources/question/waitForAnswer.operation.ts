@@ -18,7 +18,7 @@ export const waitForAnswer = defineWaitingOperation({
 		action: 'Wait for answer to question',
 		description: 'Wait until a question asked earlier is answered',
 	},
-	toolDescription: `Wait for the answer to a question asked earlier. Answers usually take 2 to 5 minutes. In the result, ${resultForTools} "timed_out" is true if the time to wait is over.`,
+	toolDescription: `Wait for the answer to a question asked earlier. Answers usually take 2 to 5 minutes. In the result, ${resultForTools} "timed_out" is true if no answer arrived in time.`,
 	parameters: { question: questionReference },
 	options: optionsOf({ ...answerOptions, maxWait }),
 	output: questionFields(timedOutField),

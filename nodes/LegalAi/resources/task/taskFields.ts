@@ -92,7 +92,7 @@ const settableFields = {
 	}),
 	assigned_team_id: team({ displayName: 'Assigned Team', name: 'assignedTeamId', description: 'The team that can edit the task' }),
 	assigned_to: person({ displayName: 'Assigned To', name: 'assignedTo', description: 'The person who is responsible' }),
-	complete_by: dateTime({ displayName: 'Due Date', name: 'completeBy', description: 'When the task has to be done' }, 'end'),
+	complete_by: dateTime({ displayName: 'Due Date', name: 'completeBy', description: 'When the task is due' }, 'end'),
 	description: text({
 		displayName: 'Description',
 		name: 'description',
