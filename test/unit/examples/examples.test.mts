@@ -94,16 +94,19 @@ describe.each(examples)('examples/$file', (workflow) => {
 	test('is described for the template library, with the steps of its note, and listed in the README', () => {
 		const description = readText(workflow.file.replace('.json', '.md'));
 		const headings = [...description.matchAll(/^#+ .*$/gm)].map(([heading]) => heading);
-		const sections = ['Who is it for', 'How it works', 'How to set it up', 'How to customize it'].map(
-			(section) => `## ${section}`,
-		);
-		expect(headings).toEqual([`# ${workflow.name}`, ...sections]);
+		const sections = ['Who is it for', 'How it works', 'Requirements', 'How to set it up', 'How to customize it'];
+		expect(headings).toEqual([`# ${workflow.name}`, ...sections.map((section) => `## ${section}`)]);
+		expect(description).toMatch(/^- Self-hosted n8n, version 2, with the community node /m);
+		expect(description).toMatch(/^- Questions to Legal AI: /m);
 		expect(description).toContain(`${note.split('### Set up\n')[1] ?? 'No steps'}\n`);
 		expect(readText('README.md')).toContain(`[${workflow.name}](${workflow.file.replace('.json', '.md')})`);
 	});
 
-	test('tells in its note to select an error workflow', () => {
-		expect(note).toContain('⋯ → Settings → Error Workflow');
+	test('tells in its note to select an error workflow, and where to find one, unless it is only run by hand', () => {
+		const isRunByHand = nodes.every(({ type }) => !/trigger$|webhook$|emailReadImap$/i.test(type) || type.endsWith('.manualTrigger'));
+		const isErrorWorkflow = nodes.some(({ type }) => type.endsWith('.errorTrigger'));
+		expect(note.includes('⋯ → Settings → Error Workflow')).toBe(!isRunByHand);
+		expect(note.includes('/examples/error-workflow.md)')).toBe(!isRunByHand && !isErrorWorkflow);
 	});
 });
 
