@@ -1,0 +1,138 @@
+import { expect } from 'vitest';
+
+import type { Sandbox } from '../sandbox/sandbox.mts';
+import type { Run, Stage } from './stage.mts';
+
+/**
+ * What users rely on of a wait, written once for any n8n: the engine of these tests imitates how n8n parks, wakes, resumes and
+ * retries, and is right as long as each of these comes out there as it does in a real n8n.
+ */
+export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+	'an answer that is called back comes out at once, and nothing is checked': async ({ sandbox, start }) => {
+		const parked = await start();
+		expect(parked.status).toBe('waiting');
+		await answer(sandbox, 'Ask 0');
+		const over = await parked.resumed();
+		expect([over.status, answersOf(over), checks(sandbox)]).toEqual(['success', [['Answer to Ask 0']], 0]);
+		expect(callbacks(sandbox)).toEqual([200]);
+	},
+
+	'answers come out together, in the order of their items, whatever order they arrive in': async ({ sandbox, start }) => {
+		const parked = await start({ items: 3 });
+		for (const text of ['Ask 2', 'Ask 0', 'Ask 1']) await answer(sandbox, text);
+		const over = await parked.resumed();
+		expect(answersOf(over)).toEqual([['Answer to Ask 0', 'Answer to Ask 1', 'Answer to Ask 2']]);
+		expect(over.pairs).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+	},
+
+	'an answer whose callback is lost comes out at the next check': async ({ sandbox, start }) => {
+		const parked = await start();
+		await answer(sandbox, 'Ask 0', { silently: true });
+		expect(answersOf(await parked.wake())).toEqual([['Answer to Ask 0']]);
+		expect(sandbox.questions).toHaveLength(1);
+	},
+
+	'a check that finds no answer parks the execution again, and a callback still resumes it': async ({ sandbox, start }) => {
+		const again = await (await start()).wake();
+		expect([again.status, again.outputs, checks(sandbox)]).toEqual(['waiting', [], 1]);
+		await answer(sandbox, 'Ask 0');
+		expect(answersOf(await again.resumed())).toEqual([['Answer to Ask 0']]);
+		expect(callbacks(sandbox)).toEqual([200]);
+	},
+
+	'a callback that is repeated while the next node waits resumes nothing': async ({ sandbox, start }) => {
+		const first = await start({ names: ['One', 'Two'] });
+		await answer(sandbox, 'One 0');
+		const second = await first.resumed();
+		expect((await sandbox.resendCallback(idOf(sandbox, 'One 0'))).status).toBe(200);
+		await answer(sandbox, 'Two 0');
+		expect(answersOf(await second.resumed())).toEqual([['Answer to Two 0']]);
+		expect(sandbox.questions.map(({ text }) => text)).toEqual(['One 0', 'Two 0']);
+	},
+
+	'a forged callback is rejected, and has the node ask the service itself': async ({ sandbox, start }) => {
+		const parked = await start();
+		sandbox.callbackFaults.secret = 'another';
+		await answer(sandbox, 'Ask 0');
+		expect(callbacks(sandbox)).toEqual([401]);
+		expect(answersOf(await parked.resumed())).toEqual([['Answer to Ask 0']]);
+		expect(checks(sandbox)).toBe(1);
+	},
+
+	'an item that the service rejects does not keep the others from being waited for': async ({ sandbox, start }) => {
+		const isFirst = ({ method, path }: { method: string; path: string }): boolean => method === 'POST' && path.endsWith('/questions');
+		sandbox.faults.add({ kind: 'status', status: 403, match: isFirst });
+		const parked = await start({ items: 2, parameters: { options: { requestsAtOnce: 1 } }, settings: { onError: 'continueRegularOutput' } });
+		await answer(sandbox, 'Ask 1');
+		const { outputs } = await parked.resumed();
+		expect(outputs).toMatchObject([[{ error: expect.stringContaining('permission') as unknown }, { answer: 'Answer to Ask 1' }]]);
+	},
+
+	'questions of one session are asked one after the other': async ({ sandbox, start }) => {
+		const opening = await start({ names: ['Opening'] });
+		await answer(sandbox, 'Opening 0');
+		const [[opened] = []] = (await opening.resumed()).outputs;
+		const parked = await start({ items: 2, parameters: { additionalFields: { sessionId: opened?.session_id as string } } });
+		expect(sandbox.questions.map(({ text }) => text)).toEqual(['Opening 0', 'Ask 0']);
+		await answer(sandbox, 'Ask 0');
+		const second = await parked.resumed();
+		await answer(sandbox, 'Ask 1');
+		expect(answersOf(await second.resumed())).toEqual([['Answer to Ask 0', 'Answer to Ask 1']]);
+		expect(sandbox.questions).toHaveLength(3);
+	},
+
+	'an execution that was parked as n8n was killed is resumed by its callback': async ({ sandbox, start }) => {
+		const parked = await start({ items: 2 });
+		await parked.killParked();
+		await answer(sandbox, 'Ask 1');
+		await answer(sandbox, 'Ask 0');
+		expect(answersOf(await parked.resumed())).toEqual([['Answer to Ask 0', 'Answer to Ask 1']]);
+		expect(sandbox.questions).toHaveLength(2);
+	},
+
+	'a retry after n8n was killed in a check brings the answer, and asks nothing again': async ({ sandbox, start }) => {
+		const parked = await start();
+		await answer(sandbox, 'Ask 0', { silently: true });
+		const crashed = await parked.killInCheck();
+		expect(crashed.status).toBe('crashed');
+		expect(answersOf(await crashed.retry())).toEqual([['Answer to Ask 0']]);
+		expect(sandbox.questions).toHaveLength(1);
+	},
+
+	'Retry On Fail asks a question that ended in an error no second time': async ({ sandbox, start }) => {
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+		const parked = await start({ parameters: { options: { onErrorStatus: 'fail' } }, settings });
+		await sandbox.complete(idOf(sandbox, 'Ask 0'), { status: 'error', answer: 'The file is damaged.' });
+		const over = await parked.resumed();
+		expect([over.status, over.outputs]).toEqual(['error', []]);
+		expect(over.error).toContain('The service could not answer');
+		expect(sandbox.questions).toHaveLength(1);
+	},
+};
+
+/** Has the service answer a question, and call back unless that is lost. */
+async function answer(sandbox: Sandbox, text: string, { silently = false } = {}): Promise<void> {
+	sandbox.callbackFaults.drop = silently;
+	await sandbox.complete(idOf(sandbox, text));
+	sandbox.callbackFaults.drop = false;
+}
+
+function idOf(sandbox: Sandbox, text: string): string {
+	const asked = sandbox.questions.findLast((question) => question.text === text);
+	if (asked === undefined) throw new Error(`"${text}" was not asked`);
+	return asked.id;
+}
+
+function answersOf({ outputs }: Run): unknown[][] {
+	return outputs.map((items) => items.map((json) => json.answer));
+}
+
+/** How often a question was checked. */
+function checks(sandbox: Sandbox): number {
+	return sandbox.requests.filter(({ method, path }) => method === 'GET' && path.includes('/questions/')).length;
+}
+
+/** What the service's callbacks were answered with. */
+function callbacks(sandbox: Sandbox): unknown[] {
+	return sandbox.callbacks.map(({ status }) => status);
+}
