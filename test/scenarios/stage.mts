@@ -20,7 +20,7 @@ export interface Asking {
 export interface Stage {
 	readonly sandbox: Sandbox;
 	/** Runs a workflow until it is parked or over. */
-	start(asking?: Asking): Promise<Run>;
+	readonly start: (asking?: Asking) => Promise<Run>;
 }
 
 /** An execution that is parked or over, as it is then. */
