@@ -4,7 +4,7 @@ import type { LegalAiClient } from '../api/client';
 import { ApiError } from '../api/errors';
 import type { CountedHint } from '../messages/hints';
 import { errorOfFailedItem, failedItemJson, toNodeError } from './nodeError';
-import type { AcceptedRecord, RunState } from './runState';
+import { processMemory, type AcceptedRecord, type RunState } from './runState';
 
 /** What an operation works with. */
 export interface Services {
@@ -29,9 +29,10 @@ export interface ItemRun extends Services {
 	item: INodeExecutionData;
 	/**
 	 * Sends a request at most once, even if n8n runs the node again: what the service accepted before is returned again, and
-	 * an error that leaves open whether it did is thrown again.
+	 * an error that leaves open whether it did is thrown again. `content` is what the request is about, as JSON.
 	 */
 	acceptOnce: <T extends AcceptedRecord>(
+		content: unknown,
 		request: () => Promise<T>,
 		revive: (record: AcceptedRecord) => T,
 		notes?: readonly string[],
@@ -57,18 +58,22 @@ export function itemRunOf(run: Services & { readonly state: RunState }, itemInde
 		get notes() {
 			return accepted[itemIndex]?.notes ?? [];
 		},
-		acceptOnce: async (request, revive, notes) => {
-			const [before, failure] = [accepted[itemIndex], failed[itemIndex]];
-			if (before !== undefined) return revive(before.record);
+		acceptOnce: async (content, request, revive, notes) => {
+			const inProcess = processMemory(context, itemIndex, content);
+			const before = accepted[itemIndex] ?? inProcess.accepted;
+			const failure = failed[itemIndex] ?? inProcess.failed;
+			if (before !== undefined) return revive((accepted[itemIndex] = { ...before }).record);
 			if (failure?.maybeAccepted) throw errorOfFailedItem(context.getNode(), failure.json, itemIndex);
 			const record = await request().catch((error: unknown) => {
 				if (error instanceof ApiError && error.details.maybeAccepted) {
 					const json = failedItemJson(toNodeError(context.getNode(), error, itemIndex));
-					failed[itemIndex] = { json, maybeAccepted: true };
+					inProcess.failed = failed[itemIndex] = { json, maybeAccepted: true };
 				}
 				throw error;
 			});
-			accepted[itemIndex] = { record, acceptedAt: Date.now(), isOwn: true, notes };
+			const acceptedItem = { record, acceptedAt: Date.now(), isOwn: true, notes };
+			accepted[itemIndex] = acceptedItem;
+			inProcess.accepted = { ...acceptedItem };
 			return record;
 		},
 	};

@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 
+import { BoundedMap } from '../api/boundedMap';
 import { isRecord } from '../api/json';
 
 /** A question or a task that the service has accepted, as far as the operation needs it to continue. */
@@ -22,6 +23,12 @@ export interface FailedItem {
 	json: IDataObject;
 	/** Whether the service may still have accepted the request. Then it is never sent again. */
 	maybeAccepted: boolean;
+}
+
+/** What the process knows of an item. */
+export interface ItemMemory {
+	accepted?: AcceptedItem;
+	failed?: FailedItem;
 }
 
 /** What is kept of a wait while the execution is parked; all times are in ms since the epoch. */
@@ -102,6 +109,23 @@ export function isToolOfOldAgent(context: Pick<IExecuteFunctions, 'getNode'>): b
 	return type.endsWith('Tool') && rewireOutputLogTo !== 'ai_tool';
 }
 
+/** See {@link processMemory}. */
+const memories = new BoundedMap<string, ItemMemory>(10_000);
+
+/**
+ * What this process has seen become of an item, for a run that begins with an older state: n8n may continue an execution with a
+ * state that it read before the latest was stored, and then runs once more whatever comes after. It is the same if the same
+ * node, in the same of its runs, has the same content for an item. The calls of an old agent all look the same.
+ */
+export function processMemory(context: IExecuteFunctions, itemIndex: number, content: unknown): ItemMemory {
+	if (isToolOfOldAgent(context)) return {};
+	const { $runIndex: runIndex } = context.getWorkflowDataProxy(0);
+	const key = hashOf([context.getExecutionId(), context.getNode().name, runIndex, itemIndex, content]);
+	const memory = memories.get(key) ?? {};
+	memories.set(key, memory);
+	return memory;
+}
+
 function stackEntryStore(entry: IExecuteData): RunStore {
 	return {
 		load: () => readState(entry) ?? statesInProcess.get(entry),
@@ -123,7 +147,8 @@ function toolCallStore(call: object): RunStore {
  */
 export function beginState(context: IExecuteFunctions, store: RunStore): RunState {
 	const executionId = context.getExecutionId();
-	const parameters = hashOf(context.getNode().parameters);
+	// The options say how to wait and what to output, and nothing about what is asked.
+	const parameters = hashOf({ ...context.getNode().parameters, options: undefined });
 	const kept = store.load();
 	const isRetry = kept !== undefined && kept.executionId !== executionId;
 	const state = { version: VERSION, executionId, parameters, accepted: {}, failed: {} } as const;
@@ -156,9 +181,8 @@ function isRunState(value: unknown): value is RunState {
 	return isRecord(value) && value.version === VERSION;
 }
 
-/** The options say how to wait and what to output, and nothing about what is asked. */
-function hashOf(parameters: IDataObject | object): string {
-	return createHash('sha256').update(JSON.stringify({ ...parameters, options: undefined })).digest('base64').slice(0, 16);
+function hashOf(content: unknown): string {
+	return createHash('sha256').update(JSON.stringify(content)).digest('base64').slice(0, 16);
 }
 
 function entriesWhere<Value>(record: Record<string, Value>, isKept: (value: Value) => boolean): Record<string, Value> {

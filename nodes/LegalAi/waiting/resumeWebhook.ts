@@ -21,6 +21,9 @@ import { acceptedQuestion } from './waitingItem';
  */
 const MAX_MS = 10_000;
 
+/** From this long before a planned check until n8n has woken the execution for it, a callback is only noted. */
+const BEFORE_CHECK_MS = 10_000;
+
 /** A callback whose signature does not match has an execution check for itself at most once a minute. */
 const allowCheck = throttle(60_000);
 
@@ -77,9 +80,16 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	return { webhookResponse: { message: callbackResponses.resuming }, workflowData: [] };
 }
 
-/** Prepares what the execution continues with; false if it has, or may have, continued already. */
+/**
+ * Prepares what the execution continues with; false if it has, or may have, continued already, or if a check will continue it.
+ * Around a check, n8n has read the execution for it, and may continue it with that once more after it has parked again.
+ */
 function resume(continuation: Continuation, state: ParkedState, until: number): boolean {
-	return Date.now() <= until && continueWith(continuation, state);
+	const { nextCheckAt, lastWakeAt = Infinity } = continuation.state.wait;
+	const now = Date.now();
+	// Where n8n may cancel the execution as it wakes it, only a callback is sure to bring the answer.
+	const isLeftToCheck = now >= nextCheckAt - BEFORE_CHECK_MS && nextCheckAt < lastWakeAt;
+	return now <= until && !isLeftToCheck && continueWith(continuation, state);
 }
 
 function openQuestions({ accepted }: RunState): Question[] {

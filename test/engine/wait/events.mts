@@ -1,5 +1,5 @@
 import type { Question } from '../../sandbox/sandbox.mts';
-import { pass, settle } from '../stoppedClock.mts';
+import { pass, rest, settle } from '../stoppedClock.mts';
 import { sandbox, type World } from './world.mts';
 
 /** Something that happens to a waiting execution, from outside. */
@@ -116,6 +116,21 @@ async function callWhileItChecks(world: World, question: Question): Promise<void
 	await settleAll(world, [woken]);
 }
 
+/** All of them read the execution, and wait for a free slot to continue it; each gets one once the one before is over or parked. */
+async function queue(world: World, ...resumes: (() => Promise<unknown>)[]): Promise<void> {
+	const { slots } = world.n8n;
+	slots.limit = 1;
+	const giveBack = await slots.take();
+	const queued: Promise<unknown>[] = [];
+	for (const resume of resumes) {
+		queued.push(resume().catch(() => undefined));
+		await rest();
+	}
+	giveBack();
+	await settleAll(world, queued);
+	slots.limit = Infinity;
+}
+
 async function wakeAt(world: World, time = Date.now()): Promise<void> {
 	await pass(Math.max(time - Date.now(), 0));
 	await settleAll(world, [world.last.wake()]);
@@ -148,6 +163,15 @@ export const events: readonly Event[] = [
 	calling('wake beats callback', allAndCalled, (world, question) =>
 		race(world, () => world.last.wake(), () => world.callBack(question)),
 	),
+	calling('callback and wake wait for a slot', (world) => 2 * allAndCalled(world), (world, question) =>
+		queue(world, () => world.callBack(question), () => world.last.wake()),
+	),
+	{
+		name: 'two wakes wait for a slot',
+		can: isParked,
+		happen: (world) => queue(world, () => world.last.wake(), () => world.last.wake()),
+		checks: (world) => 2 * all(world),
+	},
 	calling('callback while it checks', allAndCalled, callWhileItChecks),
 	calling('killed before the callback is claimed', called, (world, question) =>
 		killAsItWrites(world, 0, () => world.callBack(question)),

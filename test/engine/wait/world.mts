@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { vi } from 'vitest';
 
 import { startSandbox, type Fault, type Question, type Sandbox } from '../../sandbox/sandbox.mts';
-import { readData } from '../../support/engine/database.mts';
+import { readData, type StoredExecution } from '../../support/engine/database.mts';
 import { AFTER, Instance, NODE, runNode, type Execution } from '../../support/engine/engine.mts';
 import { ask } from '../operations.mts';
 import { install, rest, settle } from '../stoppedClock.mts';
@@ -148,9 +148,11 @@ export class World {
 	/** Goes on with what has resumed the execution, until it is over or parked again. */
 	async follow(): Promise<void> {
 		await rest();
-		const { id, turn } = this.last;
-		const stored = this.n8n.database.get(id);
-		if (stored.status === 'running' || stored.turns > turn + 1) this.endings.push(await settle(this.last.resumed()));
+		const stored = (): StoredExecution => this.n8n.database.get(this.last.id);
+		while (stored().status === 'running' || stored().turns > this.last.turn + 1) {
+			this.endings.push(await settle(this.last.resumed()));
+			await rest();
+		}
 	}
 
 	/** Retries the execution from the list. What has ended in status error may be asked anew. */

@@ -6,6 +6,7 @@ import { Execution, type Continuation } from './execution.mts';
 import { listen, type Listener } from './listener.mts';
 import { N8nProcess, type NewExecution, type Surroundings } from './process.mts';
 import { retryOf } from './retry.mts';
+import { Slots } from './slots.mts';
 import { Triggers } from './triggers.mts';
 import { N8N_2, type N8nVersion } from './version.mts';
 import { callParked } from './waitingWebhooks.mts';
@@ -58,6 +59,11 @@ export class Instance implements Continuation {
 
 	get origin(): string {
 		return this.#listener.origin;
+	}
+
+	/** The slots of the process that runs. */
+	get slots(): Slots {
+		return this.#living().n8n.slots;
 	}
 
 	async close(): Promise<void> {
@@ -159,6 +165,7 @@ export class Instance implements Continuation {
 			database: this.database,
 			origin: this.origin,
 			guardsResuming: this.#version.guardsResuming,
+			slots: new Slots(),
 			optionsOf: (stored) => this.#optionsOf(stored),
 			ended: (stored, run) => {
 				this.#ended(stored, run);

@@ -9,6 +9,7 @@ import {
 
 import { readData, type Database, type StoredExecution } from './database.mts';
 import { savingHooks } from './saving.mts';
+import type { Slots } from './slots.mts';
 import { executeSubWorkflow, handToCaller } from './subWorkflows.mts';
 import { additionalDataOf, workflowOf, type ExecuteOptions } from './workflows.mts';
 
@@ -18,6 +19,7 @@ export interface Surroundings {
 	readonly origin: string;
 	/** Whether only one wins if several calls resume an execution at the same time. */
 	readonly guardsResuming: boolean;
+	readonly slots: Slots;
 	/** What an execution runs with in this process. */
 	readonly optionsOf: (stored: Pick<StoredExecution, 'options'>) => ExecuteOptions;
 	/** Called for each execution that is over or parked, once it is stored. */
@@ -51,24 +53,29 @@ export class N8nProcess {
 	/** Stores a new execution and runs it. */
 	async begin({ data, ...fields }: NewExecution): Promise<{ id: string; over: Promise<IRun> }> {
 		const stored = await this.#write(() => this.n8n.database.create(fields, data));
-		return { id: stored.id, over: this.#run(stored, data) };
+		const giveBack = await this.n8n.slots.take();
+		return { id: stored.id, over: this.#run(stored, data).finally(giveBack) };
 	}
 
 	/**
-	 * Resumes a parked execution. What it resumes with is stored when it is claimed.
+	 * Resumes a parked execution, once a slot is free. What it resumes with, however old, is stored when it is claimed.
 	 *
 	 * @param startedAt given if the time to wait is over: the wait then counts toward the workflow's timeout
 	 * @throws if something else has resumed or stopped it
 	 */
 	async resume(id: string, data: IRunExecutionData, startedAt = new Date()): Promise<void> {
-		const { database, guardsResuming } = this.n8n;
+		const { database, guardsResuming, slots } = this.n8n;
+		const giveBack = await slots.take();
 		const changes = { status: 'running', waitTill: undefined, data } as const;
 		const claimed = await this.#write(() =>
 			database.update(id, changes, ({ status }) => !guardsResuming || status === 'waiting'),
 		);
-		if (!claimed) throw new Error(`Execution ${id} is already being resumed by another process`);
+		if (!claimed) {
+			giveBack();
+			throw new Error(`Execution ${id} is already being resumed by another process`);
+		}
 		const stored = database.get(id);
-		void this.#run(stored, data, startedAt).then(async (run) => {
+		void this.#run(stored, data, startedAt).finally(giveBack).then(async (run) => {
 			await handToCaller(this, stored, run);
 		});
 	}

@@ -182,7 +182,8 @@ export async function submitQuestion(
 			...(files.skipped.length === 0 ? {} : { skipped_files: files.skipped }),
 		};
 	};
-	return await item.acceptOnce(ask, (accepted) => readQuestion(accepted, assistantId), notes);
+	const content = [assistantId, question, additional, files.attachments.map(({ name }) => name)];
+	return await item.acceptOnce(content, ask, (accepted) => readQuestion(accepted, assistantId), notes);
 }
 
 /** What was probably meant to go with a question: an earlier session, or the item's file. */

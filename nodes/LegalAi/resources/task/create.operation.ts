@@ -24,7 +24,7 @@ export const create = defineOperation({
 	output: simplifiedFields,
 	execute: async ({ client, acceptOnce }, values) => {
 		const body = { title: values.title, ...values.fields };
-		const task = await acceptOnce(async () => await createTask(client, body), readTask);
+		const task = await acceptOnce(body, async () => await createTask(client, body), readTask);
 		return [taskItem(task, values.isSimplified)];
 	},
 });
