@@ -52,7 +52,7 @@ export async function reachFirstAnswer(
 	await click(editor.part('canvas-handle-plus'));
 	await enter(editor.part('node-creator-search-bar'), 'legal');
 	await click(creator.getByText('Legal AI', { exact: true }));
-	const action = creator.getByText('Ask legal question or review contract, and wait');
+	const action = creator.getByText('Review contract or ask legal question');
 	await action.hover();
 	await shown('action', creator);
 	await click(action);

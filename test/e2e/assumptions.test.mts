@@ -12,7 +12,7 @@ import { install, pass, settle, uninstall } from '../engine/stoppedClock.mts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { readData } from '../support/engine/database.mts';
 import { AFTER, Instance, LEGAL_AI, NODE, runNode, type NodeRun, type NodeRunOptions } from '../support/engine/engine.mts';
-import { seenAs } from '../support/engine/seenAs.mts';
+import { asToolOf, seenAs } from '../support/engine/seenAs.mts';
 import { N8N_2 } from '../support/engine/version.mts';
 import { type Execution, finalStatuses } from '../../harness/executions.mts';
 import { projectFolder } from '../../harness/installedPackage.mts';
@@ -430,16 +430,16 @@ leansOn('a retry of an execution begins with the entries that it has ended with,
 	otherwise: 'A retry would ask again, and nothing makes up for it.',
 });
 
-leansOn('the type of a tool ends in "Tool", and AI Agent 3 rewires its output to "ai_tool" and gives its entry a runIndex', {
+leansOn('a tool that AI Agent 3 calls runs from an entry of its own, which has a runIndex', {
 	code: 'execution/runState.ts',
 	holds: () => {
-		const { type, rewiredTo, runIndex } = noteOf(tool.stored);
-		return type === 'CUSTOM.probeTool' && rewiredTo === 'ai_tool' && runIndex === 0;
+		const { isOwnEntry, runIndex } = noteOf(tool.stored);
+		return isOwnEntry === true && runIndex === 0;
 	},
 	without: {
 		'the tool checks for the answers in the process, and says so': async () => {
 			await onEngine(async ({ ask, service }) => {
-				const run = await ask({}, { node: { type: `${LEGAL_AI}Tool` } });
+				const run = await ask({ execute: asToolOf('Agent') });
 				expectAnswers(run, service);
 				expect(run.hints).toEqual([hints.checkedAsTool]);
 			});

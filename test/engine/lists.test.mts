@@ -105,13 +105,24 @@ describe('the lists of the editor', () => {
 			],
 		});
 		expect((await search('searchPeople')).results.slice(1)).toEqual([
-			{ name: `${CARA} (Review)`, value: CARA },
 			{ name: 'Ben', value: BEN },
+			{ name: 'Review (3d2e1c74…)', value: CARA },
 		]);
 		answers('GET /tasks', { tasks: [{ ...task, assigned_team_id: { id: 'privacy', name: 'Privacy' }, team: { id: 'z', name: 'Zoo' } }] });
-		expect((await search('searchTeams')).results).toEqual([{ name: 'Privacy', value: 'privacy' }]);
+		expect((await search('searchAssignedTeams')).results).toEqual([{ name: 'Privacy', value: 'privacy' }]);
 		answers('GET /tasks', { tasks: [{ ...task, matter_id: BEN }, { id: 'u', matter_id: null, matter: { id: CARA } }] });
-		expect((await search('searchMatters', 'review')).results).toEqual([{ name: `${BEN} (Review)`, value: BEN }]);
+		expect((await search('searchMatters', 'review')).results).toEqual([{ name: 'Review (2e1d0b63…)', value: BEN }]);
+	});
+
+	test('teams to filter by: those that tasks belong to, and not those that tasks are assigned to', async () => {
+		const { teams } = sandbox.organization;
+		const { results } = await search('searchTaskTeams');
+		expect(new Set(results.map(({ value }) => value))).toEqual(new Set(Object.values(teams)));
+		const privacy = results.find(({ name }) => name.includes('Answer data subject request'))?.value;
+		const filters = { teamId: { __rl: true, mode: 'list', value: String(privacy) } };
+		const { json } = await runNode({ sandbox, parameters: { resource: 'task', operation: 'getAll', filters } });
+		expect(json.map(({ title }) => title)).toEqual(['Answer data subject request']);
+		expect((await search('searchAssignedTeams')).results.map(({ value }) => value)).toEqual([teams.commercial]);
 	});
 
 	test('statuses and priorities: those of the user\'s own tasks, each as it is, and no objects', async () => {

@@ -54,7 +54,7 @@ const OTHER_RUNS: Readonly<Record<string, () => Promise<readonly Prepared[]>>> =
 	'task.create': async () => {
 		const { people } = sandbox.organization;
 		const completeBy = '2026-10-25T12:00:00';
-		const additionalFields = { assignedTo: people.ben, priority: 'high', completeBy, tags: 'lease', draft: true };
+		const additionalFields = { description: 'Break clause', assignedTo: people.ben, priority: 'high', completeBy, tags: 'lease' };
 		return await Promise.resolve([{ parameters: { title: 'Review lease', additionalFields } }]);
 	},
 };
@@ -79,6 +79,10 @@ function fieldOf(values: readonly unknown[]): Field {
 	throw new Error(`Values of several kinds: ${JSON.stringify(values)}`);
 }
 
+/** Of an archived task, the flag takes the place of the last field. */
+const withFlag = (fields: Fields): Fields =>
+	Object.fromEntries([...Object.entries(fields).slice(0, -1), ['archived', { type: 'boolean' }]]);
+
 const operations = Object.entries(PROBES).filter(([operation]) => operation !== 'file.download');
 
 describe('the output has the fields that the editor offers before a first run', () => {
@@ -101,7 +105,7 @@ describe('the output has the fields that the editor offers before a first run', 
 		for (const each of missing) expect(output.every((record) => record[each] === null)).toBe(true);
 		const expected = Object.fromEntries(Object.entries(declared).filter(([field]) => !missing.includes(field)));
 		if (OPEN_RECORDS.includes(resource)) expect(fieldsOf(output)).toMatchObject(expected);
-		else expect(fieldsOf(output)).toEqual(expected);
+		else expect(fieldsOf(output)).toEqual(name === 'task.archive' ? withFlag(expected) : expected);
 	});
 
 	test('the Legal AI Trigger', async () => {

@@ -106,9 +106,24 @@ describe('task: get many', () => {
 		expect(chosen.hints).toEqual([]);
 		const words = await list({ filters: { status: '={{ $json.words }}' } }, { items });
 		expect(words.hints).toEqual([expect.stringContaining('No task was found with the status "In Progress".')]);
-		const cut = await list({ limit: 1, filters: { status: '={{ $json.list }}', priority: { __rl: true, mode: 'list', value: 2 } } }, { items });
-		expect(cut.hints).toEqual([expect.stringContaining('"open", "3"')]);
-		expect(queries()).toMatchObject([{ status: 'open,completed' }, { status: 'open,In Progress' }, { status: 'open,3', priority: '2' }]);
+		const cut = await list({ limit: 10, filters: { status: '={{ $json.list }}' } }, { items });
+		expect(cut.hints).toEqual([expect.stringContaining('status "3"')]);
+		expect(queries()).toMatchObject([{ status: 'open,completed' }, { status: 'open,In Progress' }, { status: 'open,3' }]);
+	});
+
+	test.each<INodeParameters>([{ query: 'no such words' }, { tags: 'none' }, { priority: 'none' }, { archived: true }, { completeByTo: '2001-01-01' }])(
+		'says nothing of a status if %j may be what no task matches',
+		async (other) => {
+			const { json, hints } = await list({ filters: { status: ['completed'], ...other } });
+			expect([json, hints]).toEqual([[], []]);
+		},
+	);
+
+	test('a filter that was added and not chosen filters nothing', async () => {
+		const preset = { mode: 'list', value: '' };
+		const filters = { assignedTo: preset, involving: preset, priority: preset, teamId: preset, status: [], query: '', tags: '', completeByFrom: '' };
+		expect(titles(await list({ filters }))).toEqual(expected());
+		expect(queries()).toEqual([{ limit: '50' }]);
 	});
 
 	test('gives each item its own tasks', async () => {

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import { runNode, type NodeRun, type NodeRunOptions } from '../support/engine/engine.mts';
 import { sandboxOfFile } from '../support/lifetimes.mts';
 
@@ -21,6 +22,15 @@ function seeded(title: string): string {
 	const task = sandbox.tasks.ordered().find((each) => each.title.includes(title));
 	if (task === undefined) throw new Error(`No task is called ${title}`);
 	return task.id;
+}
+
+const { properties } = new LegalAi().description;
+
+/** What the editor saves of a collection if each of its fields is added, and none is filled in. */
+function asAdded(operation: string, name: string): INodeParameters {
+	const collection = properties.find(({ name: own, displayOptions }) => own === name && displayOptions?.show?.operation?.includes(operation));
+	const fields = (collection?.options ?? []).filter((option) => 'type' in option);
+	return Object.fromEntries(fields.map((field) => [field.name, field.default])) as INodeParameters;
 }
 
 describe('task: create', () => {
@@ -87,6 +97,14 @@ describe('task: create', () => {
 		});
 	});
 
+	test('sends nothing for fields that were added and not filled in, and takes yes for a flag', async () => {
+		const added = asAdded('create', 'additionalFields');
+		expect(Object.keys(added)).toHaveLength(12);
+		const { error } = await run('create', { title: 'Added', additionalFields: added });
+		expect(error).toBeUndefined();
+		expect(sent()).toEqual({ title: 'Added', draft: true });
+	});
+
 	test.each<[string, INodeParameters, string]>([
 		['title', { title: '  ' }, '"Title" is empty [item 0]'],
 		['date', { additionalFields: { completeBy: 'next week' } }, '"Due Date" is not a date: next week [item 0]'],
@@ -123,6 +141,12 @@ describe('task: update', () => {
 			complete_by: null,
 			updated_at: expect.any(String) as string,
 		});
+	});
+
+	test('sends nothing for fields that were added and not filled in, and takes what the editor shows for a flag', async () => {
+		const { error } = await run('update', { ...on(seeded('NDA')), updateFields: asAdded('update', 'updateFields') });
+		expect(error).toBeUndefined();
+		expect(sent()).toEqual({ draft: false, archived: true });
 	});
 
 	test('empties tags and linked items with an empty list', async () => {
@@ -187,8 +211,9 @@ describe('task: get, archive, accept draft', () => {
 
 		const simple = await run('get', { ...on(` ${id} `), simplify: true });
 		expect(Object.keys(simple.json[0] ?? {})).toEqual([
-			'display_id', 'id', 'title', 'status', 'priority', 'complete_by', 'assigned_to', 'tags', 'draft', 'archived',
+			...['display_id', 'id', 'title', 'description', 'status', 'priority', 'complete_by', 'assignees', 'tags', 'linked_items'],
 		]);
+		expect(simple.json[0]).toMatchObject({ description: 'Second round of comments.', assignees: [{ name: 'Ben Silva' }, { name: 'Redliner' }] });
 	});
 
 	test('archive archives, accept draft accepts, and neither does more', async () => {
@@ -197,7 +222,9 @@ describe('task: get, archive, accept draft', () => {
 		expect(sent()).toEqual({ archived: true });
 
 		const draft = seeded('Triage');
-		expect((await run('acceptDraft', on(draft))).json).toMatchObject([{ id: draft, draft: false }]);
+		const [accepted] = (await run('acceptDraft', on(draft))).json;
+		expect(accepted).toMatchObject({ id: draft, description: expect.stringContaining('Staged') as string });
+		expect(accepted).not.toHaveProperty('draft');
 		expect(sent()).toEqual({ draft: false });
 	});
 

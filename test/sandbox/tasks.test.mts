@@ -126,7 +126,7 @@ describe('POST /tasks', () => {
 			archived: false,
 			team_id: teams.commercial,
 			visibility: 'customer',
-			assignees: [{ type: 'user', id: people.ada }, { type: 'agent' }],
+			assignees: [{ id: people.ada, name: 'Ada Okafor' }, { name: 'Redliner' }],
 		});
 		expect((await call(sandbox, 'GET', `/tasks/${at(reply.body, 'id')}`)).body).toEqual(reply.body);
 	});

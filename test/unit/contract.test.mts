@@ -200,6 +200,14 @@ function propertiesOf(resource: string, operation: string): INodeProperties[] {
 }
 
 describe('the Legal AI node', () => {
+	test('names its actions so that the editor can make names of nodes and tools of them', () => {
+		const operations = node.properties.filter(({ name }) => name === 'operation').flatMap(({ options = [] }) => options);
+		const actions = operations.map((option) => ('action' in option ? option.action : undefined));
+		expect(actions).toEqual(expect.arrayContaining(['Review contract or ask legal question', 'Ask legal question without waiting']));
+		// The editor and the tools that n8n makes of nodes write other characters each in its own way, and n8n then runs nothing.
+		for (const action of actions) expect(action).toMatch(/^[A-Za-z ]+$/);
+	});
+
 	test('has its name, its version and its credential, and can be a tool', () => {
 		expect(node).toMatchObject({ displayName: 'Legal AI', name: 'legalAi', version: 1.1 });
 		expect(node.usableAsTool).toBeDefined();
@@ -281,6 +289,7 @@ test('the Legal AI Trigger has its name, its version, its address and its fields
 		events: ['multiOptions', ['completed', 'error', 'filtered'], ['completed', 'error', 'filtered']],
 		options: ['collection', {}],
 		'options.downloadFiles': ['boolean', false],
+		'options.maxFileSize': ['number', 100],
 		'options.outputPrefix': ['string', 'file_'],
 		'options.verifySignature': ['boolean', true],
 		'options.skipDuplicates': ['boolean', true],

@@ -95,18 +95,17 @@ const statesInProcess = new WeakMap<object, RunState>();
 
 /** The store of the node that runs: n8n's entry, or for the tool of an agent that runs it many times with one entry, the call. */
 export function runStoreOf(context: IExecuteFunctions): RunStore {
-	const call = isToolOfOldAgent(context) ? context.getInputData()[0]?.json : undefined;
+	const call = isRunByOtherNode(context) ? context.getInputData()[0]?.json : undefined;
 	return call === undefined ? stackEntryStore(context.getExecuteData()) : toolCallStore(call);
 }
 
 /**
- * Whether a node is the tool of an agent that runs it itself (AI Agent 2, n8n's MCP trigger), many times with the same
- * entry of the stack. n8n adds the ending to the type's name of a tool. AI Agent 3 has n8n run it like any other node, which
- * it marks so.
+ * Whether a node is a tool that another node runs itself, many times with its own entry of the stack: AI Agent 2, n8n's MCP
+ * trigger, and what n8n puts in an agent's place to execute the step of a tool alone. AI Agent 3 has n8n run it like any
+ * other node.
  */
-export function isToolOfOldAgent(context: Pick<IExecuteFunctions, 'getNode'>): boolean {
-	const { type, rewireOutputLogTo } = context.getNode();
-	return type.endsWith('Tool') && rewireOutputLogTo !== 'ai_tool';
+export function isRunByOtherNode(context: Pick<IExecuteFunctions, 'getNode' | 'getExecuteData'>): boolean {
+	return context.getExecuteData().node.name !== context.getNode().name;
 }
 
 /** See {@link processMemory}. */

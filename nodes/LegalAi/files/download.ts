@@ -14,8 +14,6 @@ import { addressFromOutside, addressFromService, errorOfStorage, isLinkExpired, 
 /** A file to fetch, with what is known of it beforehand. */
 export type RemoteFile = Pick<GeneratedFile, 'url'> & Partial<GeneratedFile>;
 
-/** The largest file that is downloaded unless the user chose otherwise, in MB. */
-export const DEFAULT_MAX_FILE_MB = 100;
 const MEGABYTE = 1024 * 1024;
 
 const DOWNLOAD_TIMEOUT_MS = 15 * 60_000;

@@ -18,12 +18,13 @@ export function extensionOf(fileName: string): string {
 	return /\.([^.\s]{1,20})$/.exec(fileName.trim())?.[1]?.toLowerCase() ?? '';
 }
 
-/** The name that a file is sent under: cleaned, and with an extension that the service knows. */
+/** The name that a file is sent under: cleaned, and with an extension that the service knows if it knows the content type. */
 export function fileNameToSend(path: string, contentType: string): string {
 	const name = cleanFileName(path);
 	const stem = name === '' || /^\.[^.]*$/.test(name) ? `file${name}` : name;
-	if (contentTypeOfExtension(extensionOf(stem)) !== undefined) return shortened(stem);
-	return shortened(`${stem}.${extensionOfContentType(contentType) ?? 'bin'}`);
+	const extension = extensionOfContentType(contentType);
+	const isKept = extension === undefined || contentTypeOfExtension(extensionOf(stem)) !== undefined;
+	return shortened(isKept ? stem : `${stem}.${extension}`);
 }
 
 function shortened(name: string): string {

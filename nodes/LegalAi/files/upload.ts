@@ -10,7 +10,7 @@ import { invalidInput } from '../messages/template';
 import { contentLengthOf, openFile, type BinaryHelpers } from './binaryData';
 import { extensionOf, fileNameToSend } from './fileName';
 import { addressFromService, errorOfStorage, isLinkExpired, type FileDetails } from './fileStorage';
-import { contentTypeOfExtension, contentTypeOfFile, supportedContentType, SUPPORTED_KINDS } from './mediaTypes';
+import { contentTypeOfFile, SUPPORTED_KINDS } from './mediaTypes';
 
 /** A file that the service can read, before anything is sent; `contentLength` in bytes. */
 export interface UploadableFile {
@@ -41,8 +41,8 @@ const UPLOAD_TIMEOUT_MS = 10 * 60_000;
 const UPLOAD_RETRY_MS = 30 * 60_000;
 
 /**
- * Checks a file, and decides its name and type; sends nothing. The type is the one that was asked for, else the file's
- * own if the service reads it, else that of its extension.
+ * Checks a file, and decides its name and type; sends nothing. The type is the one that was entered, as it is, else the
+ * file's own if the service reads it, else that of its extension.
  *
  * @throws {InvalidInputError}
  */
@@ -52,12 +52,10 @@ export async function inspectFile(
 	overrides: UploadOverrides = {},
 ): Promise<UploadableFile> {
 	const name = overrides.fileName ?? (binary.fileName || fieldName);
-	const contentType =
-		overrides.contentType === undefined
-			? contentTypeOfFile(binary.mimeType, extensionOf(name) || (binary.fileExtension ?? ''))
-			: contentTypeToSend(overrides.contentType.trim());
+	const extension = extensionOf(name) || (binary.fileExtension ?? '');
+	const contentType = overrides.contentType ?? contentTypeOfFile(binary.mimeType, extension);
 	if (contentType === undefined) {
-		const type = overrides.contentType ?? `${binary.mimeType}, ${name}`;
+		const type = `${binary.mimeType}, ${name}`;
 		throw invalidInput(fileMessages.unsupportedType, { field: fieldName, type, supported: SUPPORTED_KINDS });
 	}
 
@@ -69,11 +67,6 @@ export async function inspectFile(
 		throw invalidInput(fileMessages.tooLarge, { field: fieldName, size });
 	}
 	return { binary, contentType, contentLength, fileName: fileNameToSend(name, contentType) };
-}
-
-/** The content type that was asked for, or that of an extension such as "PDF". */
-function contentTypeToSend(wanted: string): string | undefined {
-	return supportedContentType(wanted) === undefined ? contentTypeOfExtension(wanted.replace(/^\./, '')) : wanted;
 }
 
 /**

@@ -22,6 +22,7 @@ export const loadOptions: NonNullable<NonNullable<INodeType['methods']>['loadOpt
 export const listSearch: NonNullable<NonNullable<INodeType['methods']>['listSearch']> = {
 	// A task can't be given to the general assistant, which has no ID of its own.
 	searchAgents: wholeList(async (client) => withoutGeneral(await loadAll(client, 'assistants'))),
+	searchAssignedTeams: wholeList(referencesOnTasks('assigned_team_id')),
 	searchAssistants: wholeList(async (client) => {
 		const listed = await loadAll(client, 'assistants');
 		const general = listed.find(({ value }) => value === GENERAL_ASSISTANT.value) ?? GENERAL_ASSISTANT;
@@ -34,7 +35,7 @@ export const listSearch: NonNullable<NonNullable<INodeType['methods']>['listSear
 	searchPriorities: wholeList(valuesOnTasks('priority')),
 	searchStatuses: wholeList(valuesOnTasks('status')),
 	searchTasks: taskSearch([]),
-	searchTeams: wholeList(referencesOnTasks('assigned_team_id')),
+	searchTaskTeams: wholeList(referencesOnTasks('team_id')),
 	searchTemplates: wholeList(async (client) => await loadAll(client, 'templates')),
 };
 

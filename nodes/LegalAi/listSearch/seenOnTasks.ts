@@ -33,7 +33,7 @@ export const loadPeople: Load<INodeListSearchItems[]> = async (client) => {
 
 /**
  * Who or what the user's tasks refer to in these fields, as an ID or an object with one, sorted by name. What has no name is
- * labeled with a task that refers to it. The assistants among the assignees are left out.
+ * labeled with a task that refers to it, and the beginning of its ID. The assistants among the assignees are left out.
  */
 export function referencesOnTasks(...fields: string[]): Load<INodeListSearchItems[]> {
 	return async (client) => {
@@ -43,10 +43,15 @@ export function referencesOnTasks(...fields: string[]): Load<INodeListSearchItem
 				const record = isRecord(entry) ? entry : { id: entry };
 				const id = idOf(record);
 				if (id === undefined || id === task.assigned_agent) continue;
-				const { name = nameOf(record), label = `${id} (${taskLabel(task)})` } = found.get(id) ?? {};
+				const { name = nameOf(record), label = `${taskLabel(task)} (${shortened(id)})` } = found.get(id) ?? {};
 				found.set(id, { name, label });
 			}
 		}
 		return [...found].map(([value, { name, label }]) => ({ name: name ?? label, value })).sort(byName);
 	};
+}
+
+/** The first group of a UUID tells a person enough; what is hardly longer is shown whole. */
+function shortened(id: string): string {
+	return id.replace(/^(.{8}).{4,}$/, '$1…');
 }

@@ -6,7 +6,7 @@ const PASTE_URL = 'set "Send Answer To" to "URL" and paste the Production URL of
 export const triggerProblems = {
 	notRegistered: {
 		message: 'The Legal AI Trigger in "Send Answer To" is not listening, so the question was not asked',
-		description: `Add a Legal AI Trigger to that workflow if it has none, then publish the workflow, again if you added the trigger later. If it is published, but your n8n instance does not use the default webhook addresses, ${PASTE_URL}.`,
+		description: `If you entered another workflow, use its address or ID, not its name. Add a Legal AI Trigger to that workflow if it has none, then publish the workflow, again if you added the trigger later. If it is published, but your n8n instance does not use the default webhook addresses, ${PASTE_URL}.`,
 	},
 	otherSecret: {
 		message: 'The Legal AI Trigger has a different "Webhook Secret" and would reject the answer, so the question was not asked',

@@ -3,6 +3,8 @@ import type { MessageTemplate } from './template';
 
 const NETWORK = 'n8n must be able to connect to the service\'s file storage. Check the network, firewall and proxy settings of the machine that runs n8n.';
 
+const FRESH_LINK = 'use "Download" of the "File" resource with "Download From" set to "Question"';
+
 /** Files, before they are sent. */
 export const fileMessages = {
 	unsupportedType: {
@@ -61,11 +63,11 @@ export const downloadMessages = {
 	},
 	rejected: {
 		message: '<file> was not downloaded: the server at its address rejected the request',
-		description: 'The address must open without signing in. For a file that came with an answer, set "Download From" to "Question".',
+		description: `The address must open without signing in. For a file that came with an answer, ${FRESH_LINK}.`,
 	},
 	expired: {
 		message: '<file> is no longer available at this address',
-		description: 'Download links work for 24 hours. Set "Download From" to "Question" to get the file with a fresh link.',
+		description: `Download links work for 24 hours. For a fresh one, ${FRESH_LINK}.`,
 	},
 	fileTooLarge: {
 		message: '<file> is larger than "Max File Size (MB)", so it was not downloaded',

@@ -68,7 +68,7 @@ export const parameterDetails = {
 	enterTask: 'Choose a task from the list, or enter its ID, e.g. {{ $json.id }} from a node that outputs tasks.',
 	enterUploadJob: 'Enter the job_id from the output of the "Upload" operation of the "File" resource, or remove the attachment.',
 	enterBinaryField: 'Enter the name of the binary field that contains the file, e.g. data. Separate several names with commas.',
-	enterWorkflow: 'Enter the ID or the address of the workflow whose Legal AI Trigger receives the answer.',
+	enterWorkflow: 'Enter the address or the ID of the workflow whose Legal AI Trigger receives the answer.',
 	notUuid: "Enter the <of>'s ID, e.g. <example>, not <instead>.",
 	skipFiles: 'To leave out files that can\'t be sent, set "If a File Can\'t Be Sent" to "Skip the File".',
 } as const;

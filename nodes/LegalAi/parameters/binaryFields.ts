@@ -1,9 +1,10 @@
-import type { IBinaryData } from 'n8n-workflow';
+import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 
 import { parameterDetails, parameterMessages } from '../messages/parameterMessages';
 import { fillTemplate, InvalidInputError, type UserMessage } from '../messages/template';
 import { list } from './list';
 import { converted, required, withDefault, type FieldDescription, type ItemScope, type Parameter } from './parameter';
+import { number } from './number';
 import { text } from './text';
 
 /** A file of an input item, and the binary field that it is in. */
@@ -70,8 +71,22 @@ export function filePrefix(more: Partial<FieldDescription> = {}): Parameter<stri
 		name: 'outputPrefix',
 		default: preset,
 		placeholder: 'e.g. file_',
-		description: 'Beginning of the names of the binary fields for downloaded files, e.g. file_ for file_0, file_1 and so on',
+		description: 'Beginning of the names of the binary fields for downloaded files, e.g. file_ for file_0, file_1 and so on. They are added to the files of the input item.',
 		...more,
 	});
 	return withDefault(field, preset);
+}
+
+/** How large a downloaded file may be, in MB. */
+export function maxFileSize(more: Pick<INodeProperties, 'noDataExpression'> = {}): Parameter<number> {
+	return number(
+		{
+			displayName: 'Max File Size (MB)',
+			name: 'maxFileSize',
+			default: 100,
+			description: 'The largest file to download. A larger file is not downloaded, and the item fails.',
+			...more,
+		},
+		{ min: 1, max: 10_000 },
+	);
 }

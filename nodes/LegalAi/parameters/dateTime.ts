@@ -7,7 +7,7 @@ import { isEmpty, parameterOf, quotedValue, type FieldDescription, type Paramete
 /** From 2001 to 2286. Fewer digits may be seconds, a year or a date without hyphens, and more a date with its time. */
 const EPOCH_MS = /^[1-9]\d{12}$/;
 
-const ISO_DAY = String.raw`\d{4}-?(?:\d\d-?\d\d|\d{3}|W\d\d-?\d)`;
+const ISO_DAY = String.raw`\d{4}-?\d\d-?\d\d`;
 const ISO_TIME = String.raw`\d\d(?::?\d\d(?::?\d\d(?:[.,]\d+)?)?)?`;
 const ISO_OFFSET = String.raw`(?:[Zz]|UTC|GMT|[+-][01]\d(?::?[0-5]\d)?)?(?:\[[\w/+-]+\])?`;
 const ISO_8601 = new RegExp(`^(?<day>${ISO_DAY})(?:[Tt ](?<time>${ISO_TIME}) ?(?<offset>${ISO_OFFSET}))?$`);
@@ -24,10 +24,7 @@ const EMAIL_DATE = new RegExp(
 const SCRIPT_DATE = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) (\d\d) (\d{4} \d\d:\d\d:\d\d) GMT(?=[+-])/;
 
 /** How ISO 8601 and emails write a day. */
-const DAY_FORMATS = [
-	...['yyyy-MM-dd', 'yyyyMMdd', 'yyyy-ooo', 'yyyyooo', "kkkk-'W'WW-c", "kkkk'W'WWc"],
-	...['ccc, d LLL yyyy', 'ccc, dd LLL yyyy', 'd LLL yyyy', 'dd LLL yyyy'],
-];
+const DAY_FORMATS = ['yyyy-MM-dd', 'yyyyMMdd', 'ccc, d LLL yyyy', 'ccc, dd LLL yyyy', 'd LLL yyyy', 'dd LLL yyyy'];
 
 /**
  * A moment as ISO 8601 text in UTC. A date alone, and midnight without an offset, which is what the editor's picker writes,

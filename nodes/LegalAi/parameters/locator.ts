@@ -1,9 +1,9 @@
 import { isResourceLocatorValue, type INodeProperties, type INodePropertyMode } from 'n8n-workflow';
 
-import { textOrNull, type JsonRecord } from '../api/json';
+import { textOrNull } from '../api/json';
 import { parameterDetails, parameterMessages } from '../messages/parameterMessages';
 import { fillText, invalidInput } from '../messages/template';
-import { isEmpty, parameterOf, quotedValue, type FieldDescription, type Parameter } from './parameter';
+import { isEmpty, locatorOf, parameterOf, quotedValue, type FieldDescription, type Parameter } from './parameter';
 import { parseText } from './text';
 
 /** What was picked: by its ID and, if that is known, its name, or by its name alone. */
@@ -38,9 +38,9 @@ export type LocatorDescription = FieldDescription & { modes: INodePropertyMode[]
 /** One thing, picked from a list or entered; undefined if there is none. Plain text counts as its value. */
 export function locator(field: LocatorDescription): Parameter<Picked | undefined> {
 	return parameterOf(locatorProperty(field), (raw, { isExpression }) => {
-		const value = parseText(locatorValue(raw), field.displayName);
+		const value = parseText(raw, field.displayName);
 		if (value === undefined) return undefined;
-		const { mode, cachedResultName }: JsonRecord = isResourceLocatorValue(raw) ? { ...raw } : {};
+		const { mode, cachedResultName } = locatorOf(raw);
 		if (mode === 'name') return { name: value };
 		// The editor keeps the name of what was picked before; an expression may give something else.
 		const name = isExpression(field.name) ? null : textOrNull(cachedResultName);
@@ -50,13 +50,13 @@ export function locator(field: LocatorDescription): Parameter<Picked | undefined
 
 /** The value of what was picked; undefined if there is none. */
 export function pickedValue(field: LocatorDescription): Parameter<string | undefined> {
-	return parameterOf(locatorProperty(field), (raw) => parseText(locatorValue(raw), field.displayName));
+	return parameterOf(locatorProperty(field), (raw) => parseText(raw, field.displayName));
 }
 
 /** A text or a number, kept as it is: the API leaves open which of them statuses and priorities are. */
 export function pickedTextOrNumber(field: LocatorDescription): Parameter<string | number | undefined> {
 	return parameterOf(locatorProperty(field), (raw) => {
-		const value = locatorValue(raw);
+		const { value } = locatorOf(raw);
 		if (isEmpty(value)) return undefined;
 		if (typeof value === 'string') return value.trim();
 		if (typeof value === 'number' && Number.isFinite(value)) return value;
@@ -78,9 +78,4 @@ export function emptiedByEditor(saved: Readonly<Record<string, unknown>>, ...loc
 /** Nothing is picked unless the description says otherwise. */
 function locatorProperty(field: LocatorDescription): INodeProperties {
 	return { default: { mode: 'list', value: '' }, ...field, type: 'resourceLocator' };
-}
-
-/** What a locator holds, or the plain value that an expression or a saved workflow may have instead. */
-function locatorValue(raw: unknown): unknown {
-	return isResourceLocatorValue(raw) ? raw.value : raw;
 }

@@ -1,5 +1,6 @@
 import type { IBinaryKeyData, IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
+import { isRecord, type JsonRecord } from '../api/json';
 import { parameterMessages } from '../messages/parameterMessages';
 import { fillTemplate, InvalidInputError } from '../messages/template';
 
@@ -137,6 +138,11 @@ export function notForTools<Value>(parameter: Parameter<Value>): Parameter<Value
 /** Whether nothing was entered: nothing is sent for such a field. */
 export function isEmpty(value: unknown): value is undefined | null | '' {
 	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** A resource locator, or a plain value as one. The preset of a locator in a collection has no `__rl`. */
+export function locatorOf(raw: unknown): JsonRecord {
+	return isRecord(raw) && 'mode' in raw && 'value' in raw ? raw : { value: raw };
 }
 
 /** A value as a message quotes it: its beginning, or its type. */

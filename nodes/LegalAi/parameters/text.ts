@@ -1,6 +1,6 @@
 import { parameterMessages } from '../messages/parameterMessages';
 import { invalidInput } from '../messages/template';
-import { converted, isEmpty, parameterOf, required, type FieldDescription, type Parameter } from './parameter';
+import { converted, isEmpty, locatorOf, parameterOf, required, type FieldDescription, type Parameter } from './parameter';
 
 /** Trimmed text; undefined if the field was left empty. */
 export function text(field: FieldDescription): Parameter<string | undefined> {
@@ -28,11 +28,12 @@ export function parseWebAddress(url: string, field: string): string {
 }
 
 /**
- * A value as trimmed text; undefined if it is empty.
+ * A value, or what a resource locator holds, as trimmed text; undefined if it is empty.
  *
- * @throws {InvalidInputError} for lists and objects
+ * @throws {InvalidInputError} for lists and other objects
  */
-export function parseText(value: unknown, field: string): string | undefined {
+export function parseText(raw: unknown, field: string): string | undefined {
+	const { value } = locatorOf(raw);
 	if (isEmpty(value)) return undefined;
 	if (typeof value === 'string') return value.trim();
 	if (typeof value === 'number') return String(value);

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { generatedFiles, getQuestion, readQuestion } from '../api/questions';
 import { createClient } from '../execution/connection';
 import { failedItemJson, toNodeError } from '../execution/nodeError';
-import { DEFAULT_MAX_FILE_MB, fetchGeneratedFiles } from '../files/download';
+import { fetchGeneratedFiles } from '../files/download';
 import { triggerFileDetails } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
 
@@ -20,7 +20,7 @@ const DEFAULT_ASSISTANT = 'default';
 export async function attachFiles(
 	context: IExecuteFunctions,
 	item: INodeExecutionData,
-	{ outputPrefix, verifySignature }: { outputPrefix: string; verifySignature: boolean },
+	{ maxFileSize, outputPrefix, verifySignature }: { maxFileSize: number; outputPrefix: string; verifySignature: boolean },
 ): Promise<INodeExecutionData> {
 	try {
 		const { assistant_id: assistant } = item.json;
@@ -28,7 +28,7 @@ export async function attachFiles(
 		if (generatedFiles(received).length === 0) return item;
 		const client = await createClient(context, { signal: context.getExecutionCancelSignal() });
 		const question = verifySignature ? received : await getQuestion(client, received.assistant_id, received.id);
-		const binary = await fetchGeneratedFiles(client, context.helpers, question, outputPrefix, DEFAULT_MAX_FILE_MB);
+		const binary = await fetchGeneratedFiles(client, context.helpers, question, outputPrefix, maxFileSize);
 		return { ...item, binary };
 	} catch (error) {
 		const nodeError = toNodeError(context.getNode(), error);

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
 import { questionFields } from '../api/questions';
-import { filePrefix } from '../parameters/binaryFields';
+import { filePrefix, maxFileSize } from '../parameters/binaryFields';
 import { choices, toggle } from '../parameters/choice';
 import { optionsOf } from '../parameters/collection';
 import { propertiesOf, readParameters, type RawValues, type ValuesOf } from '../parameters/parameter';
@@ -31,12 +31,11 @@ const triggerParameters = {
 			description: 'Which outcomes start the workflow',
 		},
 		[
-			{ name: 'Completed', value: 'completed', action: 'On question answered', description: 'The question was answered' },
-			{ name: 'Error', value: 'error', action: 'On question failed', description: 'The service could not answer: see "answer"' },
+			{ name: 'Completed', value: 'completed', description: 'The question was answered' },
+			{ name: 'Error', value: 'error', description: 'The service could not answer: see "answer"' },
 			{
 				name: 'Filtered',
 				value: 'filtered',
-				action: 'On question declined',
 				description: 'The assistant declined the question; the reason is in "answer" and "reason"',
 			},
 		],
@@ -50,6 +49,7 @@ const triggerParameters = {
 			noDataExpression: true,
 			description: 'Whether to download the files generated with the answer as binary data. If a download fails, the execution stops at this node and keeps the answer: retry it within 24 hours.',
 		}),
+		maxFileSize: maxFileSize({ noDataExpression: true }),
 		outputPrefix: filePrefix({ noDataExpression: true }),
 		skipDuplicates: toggle({
 			displayName: 'Skip Duplicates',
@@ -93,6 +93,14 @@ export const triggerProperties: INodeProperties[] = [
 		type: 'notice',
 		displayOptions: { show: { '/options.verifySignature': [false] } },
 		default: '',
+	},
+	{
+		// The nodes panel offers what the first field with this label lists. Of "Trigger On", each would preset a single outcome.
+		displayName: 'Event',
+		name: 'event',
+		type: 'hidden',
+		default: 'answered',
+		options: [{ name: 'Answered', value: 'answered', action: 'On question answered', description: 'An answer has arrived' }],
 	},
 	...propertiesOf(triggerParameters),
 ];

@@ -2,7 +2,7 @@ import type { IExecuteData, IExecuteFunctions, IRunExecutionData, ITaskData, IWe
 
 import { BoundedMap } from '../api/boundedMap';
 import { isRecord } from '../api/json';
-import { isToolOfOldAgent, readState, writeState, type ParkedState, type RunState, type WaitState } from '../execution/runState';
+import { isRunByOtherNode, readState, writeState, type ParkedState, type RunState, type WaitState } from '../execution/runState';
 import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
 import { resumeAddress } from './resumeAddress';
@@ -46,7 +46,7 @@ function isRun(run: unknown): run is Run {
  * several that resume an execution at once win; with any other, an execution might continue twice.
  */
 export function canBeParked(context: IExecuteFunctions): boolean {
-	if (isToolOfOldAgent(context) || resumeAddress(context)?.searchParams.has('signature') !== true) return false;
+	if (isRunByOtherNode(context) || resumeAddress(context)?.searchParams.has('signature') !== true) return false;
 	const [run, entry, ownContext] = [runOf(context), context.getExecuteData(), context.getContext('node')];
 	if (run === undefined) return false;
 	const { contextData, nodeExecutionStack: stack } = run.executionData;

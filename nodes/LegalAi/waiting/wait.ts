@@ -6,7 +6,7 @@ import { isFinal } from '../api/questions';
 import type { ItemRun } from '../execution/itemRun';
 import { readItem } from '../execution/itemScope';
 import type { NodeRun } from '../execution/nodeRun';
-import { isToolOfOldAgent, type AcceptedItem, type WaitState } from '../execution/runState';
+import { isRunByOtherNode, type AcceptedItem, type WaitState } from '../execution/runState';
 import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
 import { group, type Parameters } from '../parameters/parameter';
@@ -136,7 +136,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		const open = openItems(this.items).filter(({ deadline }) => deadline > now);
 		if (open.length === 0) return;
 		if (!canPark) {
-			run.hint(isToolOfOldAgent(run.context) ? hints.checkedAsTool : hints.checkedHere);
+			run.hint(isRunByOtherNode(run.context) ? hints.checkedAsTool : hints.checkedHere);
 			this.items = await keepChecking(run, this.items, open, Infinity);
 		} else if (channel.kind === 'checks') {
 			this.checksUntil ??= now + IN_PROCESS_MS;

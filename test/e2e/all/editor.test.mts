@@ -242,5 +242,5 @@ test('both nodes are found by what they are for, with what each can do', async (
 	await creator.getByText('Legal AI', { exact: true }).click();
 	await creator.getByText('On question answered').waitFor();
 	await creator.getByText('Actions (16)').click();
-	await creator.getByText('Ask legal question or review contract, and wait').waitFor();
+	await creator.getByText('Review contract or ask legal question').waitFor();
 });

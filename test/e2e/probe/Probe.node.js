@@ -38,8 +38,7 @@ exports.Probe = class {
 			isLive: Object.values(this.runExecutionData?.executionData?.contextData ?? {}).includes(ownContext),
 			resumeUrl: this.getWorkflowDataProxy(0).$execution.resumeUrl,
 			timesOutAt: this.additionalData?.executionTimeoutTimestamp,
-			type: this.getNode().type,
-			rewiredTo: this.getNode().rewireOutputLogTo,
+			isOwnEntry: entry.node.name === this.getNode().name,
 			runIndex: entry.runIndex,
 		};
 		const note = { executionId: this.getExecutionId(), seen };

@@ -105,7 +105,7 @@ describe('an address that has expired', () => {
 		expect(run.error?.message).toBe(
 			'The file is no longer available at this address (403): AccessDenied: Request has expired [item 0]',
 		);
-		expect(run.error).toHaveProperty('description', textWith('Set "Download From" to "Question"'));
+		expect(run.error).toHaveProperty('description', textWith('use "Download" of the "File" resource with "Download From" set to "Question"'));
 		expect(JSON.stringify(run.error)).not.toContain('signature=');
 		expect(routesOf(sandbox)).toEqual([GET_FILE]);
 	});

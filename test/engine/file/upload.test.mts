@@ -90,6 +90,13 @@ describe('what a file is taken for', () => {
 		expect(sandbox.requests[0]?.body).toEqual({ file_name: 'Notes.md', content_type: 'text/markdown; charset=utf-8' });
 	});
 
+	test('can be a type that this node does not know: the service decides', async () => {
+		const run = await upload([await binaryItem('a', { fileName: 'letter.rtf' })], { options: { contentType: 'application/rtf' } });
+
+		expect(sandbox.requests.map(({ body }) => body)).toEqual([{ file_name: 'letter.rtf', content_type: 'application/rtf' }]);
+		expect(run.error?.message).toContain("The service can't read files of this type (400)");
+	});
+
 	test('can not be chosen for several files at once', async () => {
 		const binary = { a: await storeBinary('a'), b: await storeBinary('b') };
 

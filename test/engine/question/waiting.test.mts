@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { countedHints, hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import type { SandboxSettings } from '../../sandbox/sandbox.mts';
 import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
-import { Instance, runNode, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { Instance, LEGAL_AI, runNode, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
 import { sandboxOfFile } from '../../support/lifetimes.mts';
 import { ASK, CHECK, ended } from './waits.mts';
 
@@ -90,11 +91,10 @@ describe('question: ask and wait, by polling', () => {
 		expect((await running).status).toBe('canceled');
 	});
 
-	test('where used as a tool of an AI agent, whatever the node says', async () => {
+	test('where another node runs it as its tool, whatever the node says', async () => {
 		sandbox.settings.answerTime = [MINUTE, MINUTE];
 		const { LegalAi } = await import('../../../nodes/LegalAi/LegalAi.node.ts');
-		const type = 'n8n-nodes-legal-ai.legalAiTool';
-		const run = await askAndWait({ options: { waitUsing: 'callback' } }, { node: { type }, nodeTypes: { [type]: new LegalAi() } });
+		const run = await askAndWait({ options: { waitUsing: 'callback' } }, { nodeTypes: { [LEGAL_AI]: seenAs(new LegalAi(), { execute: asToolOf('Agent') }) } });
 		expect(run.json).toMatchObject([{ status: 'completed' }]);
 		expect(sandbox.questions[0]?.callbackUrl).toBeUndefined();
 	});
@@ -158,13 +158,12 @@ describe('question: waitForAnswer', () => {
 		expect(sent(CHECK).slice(before).every(({ path }) => path.endsWith(lateId))).toBe(true);
 	});
 
-	test('keeps the files that came with an answer', async () => {
+	test('passes on what is answered already, without a request', async () => {
 		const id = 'q1';
 		const answered = { id, status: 'completed', answer: 'Yes', assistant_id: 'default' };
 		const json = { ...answered, session_id: id, session_url: null, reason: null };
-		const binary = { file_0: { data: 'eA==', mimeType: 'text/plain' } };
-		const run = await waitForAnswer([{ json, binary }]);
-		expect(run.items).toMatchObject([{ json, binary }]);
+		const run = await waitForAnswer([{ json }]);
+		expect(run.items).toMatchObject([{ json }]);
 		expect(sandbox.requests).toHaveLength(0);
 	});
 

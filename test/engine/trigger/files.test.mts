@@ -64,6 +64,16 @@ describe('an answer whose file can not be downloaded', () => {
 		));
 	});
 
+	test('because it is larger than the option allows names that option, and keeps the answer', async () => {
+		const parameters = { options: { downloadFiles: true, maxFileSize: 1 } };
+		const { url, waitForExecution } = await listening({ sandbox, parameters });
+		const file = sandbox.files.keepGenerated({ ...REDLINE, content: Buffer.alloc(1024 * 1024 + 1) });
+		await deliver(sandbox, url, answerTo('q', { attachments: [sandbox.files.attachment(file)] }));
+		const { error } = await waitForExecution();
+		expect(error?.message).toBe('"Redline.md" is larger than "Max File Size (MB)", so it was not downloaded');
+		expect(error).toHaveProperty('description', expect.stringContaining('This execution keeps the answer.'));
+	});
+
 	test('comes out with what went wrong beside it, if errors are to continue', async () => {
 		const { url, waitForExecution } = await listening({ sandbox, parameters: downloading, onError: 'continueRegularOutput' });
 		await deliver(sandbox, url, payload);

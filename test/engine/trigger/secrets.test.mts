@@ -115,10 +115,18 @@ describe('before a question is asked, its trigger', () => {
 		['its ID', (id: string) => ` ${id} `],
 		['the address of its editor', (id: string) => `https://n8n.example.com/workflow/${id}?new=true`],
 		['the address of one of its executions', (id: string) => `https://n8n.example.com/base/workflow/${id}/executions/12`],
+		['a choice that was saved', (id: string) => ({ __rl: true, mode: 'list', value: id, cachedResultName: 'Answers' })],
 	])('is found by %s', async (_what, callbackWorkflow) => {
 		const trigger = await listening({ sandbox });
 		expect((await askFor(trigger, {}, { callbackWorkflow: callbackWorkflow(trigger.workflowId) })).error).toBeUndefined();
 		expect(sandbox.questions[0]?.callbackUrl).toContain(`${trigger.url}?`);
+	});
+
+	test('is not found by its name, and the error says what to enter instead', async () => {
+		const { error } = await askFor({ workflowId: 'Contract answers' });
+		expect(error?.message).toContain('is not listening, so the question was not asked');
+		expect(error).toHaveProperty('description', expect.stringContaining('use its address or ID, not its name'));
+		expect(sandbox.questions).toEqual([]);
 	});
 
 	test('with the secret of a key that was replaced accepts both', async () => {

@@ -12,8 +12,8 @@ export function taskRoutes(app: FastifyInstance, { tasks, organization }: Servic
 	const view = (task: Task): Record<string, unknown> => {
 		const shown = Object.fromEntries(Object.entries(task).filter(([name]) => !NOT_SHOWN.has(name)));
 		const { ada } = organization.people;
-		const person = { type: 'user', id: task.assigned_to, name: task.assigned_to === ada ? 'Ada Okafor' : 'Ben Silva' };
-		const agent = { type: 'agent', id: task.assigned_agent, name: 'Redliner' };
+		const person = { id: task.assigned_to, name: task.assigned_to === ada ? 'Ada Okafor' : 'Ben Silva' };
+		const agent = { id: task.assigned_agent, name: 'Redliner' };
 		const assignees = [person, agent].filter(({ id }) => id !== null);
 		return { ...shown, assignees, url: `https://app.legal-ai.example/tasks/${task.display_id}` };
 	};

@@ -30,7 +30,7 @@ export function seededTasks({ people, agents, teams }: Organization, now: number
 		{
 			title: 'Answer data subject request',
 			created_by: people.ben,
-			assigned_team_id: teams.privacy,
+			assigned_team_id: teams.commercial,
 			team_id: teams.privacy,
 			priority: 'high',
 			complete_by: inDays(10),

@@ -23,6 +23,14 @@ export function seenAs(
 	} satisfies Pick<INodeType, 'execute' | 'webhook'>);
 }
 
+/** What a tool sees that another node runs itself: the entry of that node. */
+export function asToolOf(name: string): Changes<IExecuteFunctions> {
+	return (context) => {
+		const entry = context.getExecuteData();
+		return { getExecuteData: () => ({ ...entry, node: { ...entry.node, name } }) };
+	};
+}
+
 function changed<Context extends object>(context: Context, changes: Changes<Context> = () => ({})): Context {
 	const shown = changes(context);
 	return new Proxy(context, {

@@ -31,7 +31,7 @@ describe('the name a file is sent under', () => {
 	test.each([
 		['text/csv; charset=utf-8', 'Notes.csv'],
 		['application/x-pdf', 'Notes.pdf'],
-		['text/x-unknown', 'Notes.bin'],
+		['text/x-unknown', 'Notes'],
 	])('of something without an extension, for %s, is %s', (contentType, expected) => {
 		expect(fileNameToSend('Notes', contentType)).toBe(expected);
 	});

@@ -23,9 +23,8 @@ describe('a file to be sent', () => {
 		[{ fileName: 'notes.txt', fileExtension: 'pdf' }, {}, 'notes.txt', 'text/plain'],
 		[{ fileName: '', mimeType: 'application/pdf' }, {}, 'scan.pdf', 'application/pdf'],
 		[{ mimeType: 'application/pdf' }, {}, 'scan.pdf', 'application/pdf'],
-		[{ fileName: 'a.bin' }, { fileName: 'Notes', contentType: ' text/markdown ' }, 'Notes.md', 'text/markdown'],
-		[{ fileName: 'a.bin' }, { contentType: 'PDF' }, 'a.bin.pdf', 'application/pdf'],
-		[{ fileName: 'a' }, { contentType: '.docx' }, 'a.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+		[{ fileName: 'a.bin' }, { fileName: 'Notes', contentType: 'text/markdown' }, 'Notes.md', 'text/markdown'],
+		[{ fileName: 'letter.rtf' }, { contentType: 'application/rtf' }, 'letter.rtf', 'application/rtf'],
 		[{ fileName: 'mail.pdf ' }, {}, 'mail.pdf', 'application/pdf'],
 		[{ fileName: 'a.pdf' }, { fileName: 'b.pdf' }, 'b.pdf', 'application/pdf'],
 	])('%j, with %j, is called %s, and is %s', async (binary, overrides, fileName, contentType) => {
@@ -35,7 +34,7 @@ describe('a file to be sent', () => {
 	test.each<[Partial<IBinaryData>, UploadOverrides, string]>([
 		[{ fileName: 'logo.gif' }, {}, 'application/octet-stream, logo.gif'],
 		[{}, {}, 'application/octet-stream, scan'],
-		[{ fileName: 'NDA.pdf' }, { contentType: 'image/gif' }, 'image/gif'],
+		[{ fileName: 'logo.gif', mimeType: 'image/gif' }, {}, 'image/gif, logo.gif'],
 	])('%j, with %j, is refused if the service can not read it', async (binary, overrides, type) => {
 		await expect(inspect(binary, overrides)).rejects.toMatchObject({
 			message: `The file in "scan" has a type that the service can't read (${type})`,

@@ -175,7 +175,10 @@ describe('a number', () => {
 describe('what is picked', () => {
 	test('is the value that was picked from a list; a plain saved value is read the same', () => {
 		for (const value of [located('list', 'high'), ' high ']) expect(read(optional.pickedValue, value)).toBe('high');
-		for (const empty of EMPTY) expect(read(optional.pickedValue, located('id', empty))).toBeUndefined();
+		for (const parameter of [optional.pickedValue, optional.locator, optional.pickedTextOrNumber]) {
+			for (const empty of EMPTY) expect(read<unknown>(parameter, located('id', empty))).toBeUndefined();
+			expect(read<unknown>(parameter, fieldOf(parameter).default)).toBeUndefined();
+		}
 		expect(read(optional.pickedValue, 7)).toBe('7');
 		expect(complaintAbout(optional.pickedValue, { value: 'high' })).toBe('"Some Field" is not text');
 	});

@@ -19,7 +19,7 @@ function listsOf({ properties }: typeof create): Record<string, string | undefin
 
 const SETTABLE = {
 	assignedAgent: 'searchAgents',
-	assignedTeamId: 'searchTeams',
+	assignedTeamId: 'searchAssignedTeams',
 	assignedTo: 'searchPeople',
 	matterId: 'searchMatters',
 	priority: 'searchPriorities',
@@ -35,7 +35,7 @@ test.each([
 	[
 		'getAll',
 		getAll,
-		{ assignedTo: 'searchPeople', involving: 'searchPeople', priority: 'searchPriorities', status: 'getStatuses', teamId: 'searchTeams' },
+		{ assignedTo: 'searchPeople', involving: 'searchPeople', priority: 'searchPriorities', status: 'getStatuses', teamId: 'searchTaskTeams' },
 	],
 ])('%s: whatever has an ID or a value of its own is chosen from a list', (_name, operation, expected) => {
 	const lists = listsOf(operation);

@@ -10,7 +10,7 @@ const options = triggerProperties.find(({ name }) => name === 'options')?.option
 test('a trigger without options checks signatures, starts once for each answer and downloads no files', () => {
 	expect(readTriggerParameters((name) => (name === 'events' ? ['error'] : null))).toEqual({
 		events: ['error'],
-		options: { downloadFiles: false, outputPrefix: 'file_', skipDuplicates: true, verifySignature: true },
+		options: { downloadFiles: false, maxFileSize: 100, outputPrefix: 'file_', skipDuplicates: true, verifySignature: true },
 	});
 });
 

@@ -6,9 +6,10 @@ import { serviceMessages } from '../../messages/serviceMessages';
 import { invalidInput } from '../../messages/template';
 import { variants } from '../../parameters/choice';
 import { optionsOf } from '../../parameters/collection';
+import { maxFileSize } from '../../parameters/binaryFields';
 import { required } from '../../parameters/parameter';
 import { text, webAddress } from '../../parameters/text';
-import { maxFileSize } from '../question/answerItem';
+import { withFiles } from '../question/answerItem';
 import { questionReference } from '../question/questionReference';
 
 /** Downloads a file from a presigned or public address, or every file that came with an answer. */
@@ -55,18 +56,18 @@ export const download = defineOperation({
 				hint: 'The name of the output binary field to put the file in. For the files of a question, _0, _1 and so on are appended.',
 			}),
 		),
-		options: optionsOf({ maxFileSize }),
+		options: optionsOf({ maxFileSize: maxFileSize() }),
 	},
 	execute: async ({ client, context, item, hint, count }, { from, fieldName, options }) => {
 		if (from.kind === 'url') {
 			const binary = await fetchFile(client, context.helpers, { url: from.url }, options.maxFileSize, 'outside');
-			return [{ json: item.json, binary: { ...item.binary, [fieldName]: binary } }];
+			return [withFiles(item, item.json, { [fieldName]: binary })];
 		}
 		const question = await getQuestion(client, from.question.assistantId, from.question.questionId);
 		if (!isFinal(question)) throw invalidInput(serviceMessages.questionUnanswered);
 		const binary = await fetchGeneratedFiles(client, context.helpers, question, `${fieldName}_`, options.maxFileSize);
 		if (filesWithoutLink(question) > 0) count(countedHints.linkMissing);
 		else if (Object.keys(binary).length === 0) hint(hints.noGeneratedFiles);
-		return [{ json: question, binary }];
+		return [withFiles(item, question, binary)];
 	},
 });

@@ -1,28 +1,16 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { ApiError } from '../../api/errors';
 import { filesWithoutLink, hasUnknownStatus, inOutputOrder, withQuestion, type Question } from '../../api/questions';
 import { redactedExcerpt } from '../../api/redactedExcerpt';
-import type { Services } from '../../execution/itemRun';
+import type { ItemRun } from '../../execution/itemRun';
 import { concurrentRequests } from '../../execution/nodeRun';
-import { DEFAULT_MAX_FILE_MB, fetchGeneratedFiles } from '../../files/download';
+import { fetchGeneratedFiles } from '../../files/download';
 import { countedHints, hints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
-import { filePrefix } from '../../parameters/binaryFields';
+import { filePrefix, maxFileSize } from '../../parameters/binaryFields';
 import { choice, toggle } from '../../parameters/choice';
-import { number } from '../../parameters/number';
 import { notForTools, type ValuesOf } from '../../parameters/parameter';
-
-/** How large a downloaded file may be. */
-export const maxFileSize = number(
-	{
-		displayName: 'Max File Size (MB)',
-		name: 'maxFileSize',
-		default: DEFAULT_MAX_FILE_MB,
-		description: 'The largest file to download. A larger file is not downloaded, and the item fails.',
-	},
-	{ min: 1, max: 10_000 },
-);
 
 /** What an AI agent is told about the output of a question. */
 export const resultForTools = '"status" is "completed" (the answer is in "answer"), "filtered" (the assistant declined the question: see "answer" and "reason"), "error" (the reason is in "answer") or "in_progress" (there is no answer yet). "attachments" lists files that came with the answer, with download links that work for 24 hours. To continue the conversation, use "session_id"; to get the answer later, use "id" and "assistant_id".';
@@ -53,38 +41,44 @@ export const answerOptions = {
 			},
 		],
 	),
-	maxFileSize: notForTools(maxFileSize),
+	maxFileSize: notForTools(maxFileSize()),
 	outputPrefix: notForTools(filePrefix()),
 	requestsAtOnce: concurrentRequests,
 };
 
 /**
- * The output item of a question: its JSON, and the generated files if they are wanted.
+ * The output item of a question: its JSON, the files of the input item, and the generated files if they are wanted.
  *
  * @throws {ApiError} of kind `questionFailed` for the status `error` if the user wants the item to fail
  * @throws {ApiError} for a file that can't be fetched; both name the question, whose answer stays at the service
  */
 export async function answerItem(
-	services: Services,
+	item: ItemRun,
 	question: Question,
 	options: ValuesOf<typeof answerOptions>,
 ): Promise<INodeExecutionData> {
 	if (question.status === 'error' && options.onErrorStatus === 'fail') {
 		throw withQuestion(new ApiError('questionFailed', { serviceMessage: question.answer ?? undefined }), question);
 	}
-	hintAtOutcome(services, question);
+	hintAtOutcome(item, question);
 	const json = inOutputOrder(question);
-	if (!options.downloadFiles) return { json };
-	if (filesWithoutLink(question) > 0) services.count(countedHints.linkMissing);
-	const { client, context } = services;
+	if (!options.downloadFiles) return withFiles(item.item, json);
+	if (filesWithoutLink(question) > 0) item.count(countedHints.linkMissing);
+	const { client, context } = item;
 	const { outputPrefix: prefix, maxFileSize: maxMegabytes } = options;
 	const binary = await fetchGeneratedFiles(client, context.helpers, question, prefix, maxMegabytes).catch((error: unknown) => {
 		throw withQuestion(error, question);
 	});
-	return Object.keys(binary).length === 0 ? { json } : { json, binary };
+	return withFiles(item.item, json, binary);
 }
 
-function hintAtOutcome({ count, hint }: Services, question: Question): void {
+/** An output item with the files of its input item and more, which replace files of the same name. */
+export function withFiles({ binary }: INodeExecutionData, json: IDataObject, more: IBinaryKeyData = {}): INodeExecutionData {
+	const files = { ...binary, ...more };
+	return Object.keys(files).length === 0 ? { json } : { json, binary: files };
+}
+
+function hintAtOutcome({ count, hint }: ItemRun, question: Question): void {
 	const { status, attachments_sent: sent, skipped_files: skipped } = question;
 	if (status === 'error') count(countedHints.notAnswered);
 	if (status === 'filtered') count(countedHints.declined);

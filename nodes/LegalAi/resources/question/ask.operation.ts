@@ -20,7 +20,7 @@ export const ask = defineOperation({
 	option: {
 		name: 'Ask',
 		value: 'ask',
-		action: 'Ask legal question',
+		action: 'Ask legal question without waiting',
 		description: 'Ask a legal question without waiting for the answer. Receive it in a Legal AI Trigger, or get it later.',
 	},
 	toolDescription: `Ask the legal AI service a question without waiting for the answer, which usually takes 2 to 5 minutes. In the result, ${resultForTools}`,

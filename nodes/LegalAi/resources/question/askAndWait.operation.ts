@@ -49,7 +49,7 @@ export const askAndWait = defineWaitingOperation({
 	option: {
 		name: 'Ask and Wait',
 		value: 'askAndWait',
-		action: 'Ask legal question or review contract, and wait',
+		action: 'Review contract or ask legal question',
 		description: 'Ask a legal question, or have a contract reviewed, redlined or drafted. The answer takes 2 to 5 minutes.',
 	},
 	toolDescription: `Ask the legal AI service a question, e.g. to review, redline, summarize or draft a contract, and get the answer. This usually takes 2 to 5 minutes, so ask everything at once. In the result, ${resultForTools} "timed_out" is true if no answer arrived in time.`,

@@ -36,7 +36,7 @@ export const callback = variants(
 							displayName: 'Workflow',
 							name: 'callbackWorkflow',
 							placeholder: 'e.g. https://n8n.example.com/workflow/wx7Yk2Lq',
-							description: 'The workflow whose Legal AI Trigger receives the answer: its address in the browser, or its ID, which is the part after /workflow/',
+							description: 'The workflow whose Legal AI Trigger receives the answer: its address in the browser, or its ID (the part after /workflow/), not its name',
 						}),
 						parameterDetails.enterWorkflow,
 					),

@@ -36,8 +36,6 @@ export const waitForAnswer = defineWaitingOperation({
 	},
 	finish: async (item, question, options) => {
 		if (question.timed_out === true) item.count(countedHints.timedOut);
-		const output = await answerItem(item, question, options);
-		// The files of the input item stay.
-		return item.item.binary === undefined ? output : { ...output, binary: { ...item.item.binary, ...output.binary } };
+		return await answerItem(item, question, options);
 	},
 });

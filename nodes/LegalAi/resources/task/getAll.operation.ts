@@ -74,7 +74,7 @@ export const getAll = defineOperation({
 					placeholder: 'e.g. nda, supplier',
 					description: 'Only tasks with these labels, separated by commas',
 				}),
-				team_id: team({ displayName: 'Team', name: 'teamId', description: 'Only tasks of this team' }),
+				team_id: team('searchTaskTeams', { displayName: 'Team', name: 'teamId', description: 'Only tasks of this team' }),
 			},
 		),
 		isSimplified: simplify,
@@ -92,16 +92,13 @@ export const getAll = defineOperation({
 	},
 	output: simplifiedFields,
 	execute: async ({ client, hint }, { limit, filters, isSimplified, options }) => {
-		const { archived, draft, status = [], tags, ...query } = filters;
+		const { archived, draft, status = [], ...others } = filters;
 		const flags = TASK_FLAGS.filter((flag) => ({ archived, draft })[flag]);
+		const query = { ...others, priority: others.priority?.toString(), tags: others.tags?.join(',') || undefined };
+		const isFilteredByStatusAlone = flags.length === 0 && Object.values(query).every((value) => value === undefined);
 		const missing = new Set(status);
 		const pages = paginateTasks(client, {
-			query: {
-				...query,
-				priority: query.priority?.toString(),
-				status: status.join(',') || undefined,
-				tags: tags?.join(',') || undefined,
-			},
+			query: { ...query, status: status.join(',') || undefined },
 			pageSize: Math.min(options.pageSize, limit),
 			flags,
 		});
@@ -109,7 +106,7 @@ export const getAll = defineOperation({
 			missing.delete(String(task.status));
 			return taskItem(readObject(task), isSimplified);
 		});
-		if (missing.size > 0 && items.length < limit) {
+		if (isFilteredByStatusAlone && missing.size > 0 && items.length < limit) {
 			hint(fillText(hints.noTaskWithStatus, { statuses: [...missing].map((each) => `"${each}"`).join(', ') }));
 		}
 		return items;

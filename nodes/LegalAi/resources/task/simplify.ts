@@ -1,26 +1,26 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { booleanField, listField, textField } from '../../api/fields';
+import { listField, recordField, textField } from '../../api/fields';
+import { TASK_FLAGS } from '../../api/tasks';
 import { toggle } from '../../parameters/choice';
 
-/** The fields of a simplified task, in this order. */
+/** The fields of a simplified task, in this order; a flag that is true stands after the status. */
 export const simplifiedFields = {
 	display_id: textField,
 	id: textField,
 	title: textField,
+	description: textField,
 	status: textField,
 	priority: textField,
 	complete_by: textField,
-	assigned_to: textField,
+	assignees: listField(recordField({ id: textField, name: textField })),
 	tags: listField(textField),
-	draft: booleanField,
-	archived: booleanField,
+	linked_items: listField(textField),
 };
 
 const MAX_FIELDS = Object.keys(simplifiedFields).length;
 
-/** Those fields, and the first that replace them if a task lacks some. */
-const PREFERRED = [...Object.keys(simplifiedFields), 'assigned_agent', 'assignees'];
+const FLAGS: string[] = [...TASK_FLAGS];
 
 /** Whether to output a task's most useful fields alone. */
 export const simplify = toggle({
@@ -37,7 +37,13 @@ export function taskItem(task: IDataObject, isSimplified: boolean): INodeExecuti
 
 /** At most ten of a task's fields: the most useful ones that it has, then others in its own order. */
 export function simplified(task: IDataObject): IDataObject {
-	const useful = PREFERRED.filter((name) => Object.hasOwn(task, name));
-	const names = new Set([...useful, ...Object.keys(task)]);
+	const isShown = (name: string): boolean => {
+		if (FLAGS.includes(name)) return task[name] === true;
+		// The ID alone does not tell a reader who it is.
+		if (name === 'assigned_to') return !Object.hasOwn(task, 'assignees');
+		return Object.hasOwn(task, name);
+	};
+	const useful = Object.keys(simplifiedFields).flatMap((name) => (name === 'status' ? [name, ...FLAGS] : [name]));
+	const names = new Set([...useful, ...Object.keys(task)].filter(isShown));
 	return Object.fromEntries([...names].slice(0, MAX_FIELDS).map((name) => [name, task[name]]));
 }

@@ -41,12 +41,12 @@ export function person(field: Described): Parameter<string | undefined> {
 	});
 }
 
-/** A team, picked from those seen on tasks. */
-export function team(field: Described): Parameter<string | undefined> {
+/** A team, picked from those seen on tasks: the one that a task belongs to, or one that was given access to it. */
+export function team(list: 'searchTaskTeams' | 'searchAssignedTeams', field: Described): Parameter<string | undefined> {
 	return pickedValue({
 		...field,
 		...seenOnTasks('team', field),
-		modes: [fromList('searchTeams'), byUuid('team', '9b54c0d6-b82a-4375-ae19-cfd4e3526b70', 'its name')],
+		modes: [fromList(list), byUuid('team', '9b54c0d6-b82a-4375-ae19-cfd4e3526b70', 'its name')],
 	});
 }
 
@@ -90,7 +90,11 @@ const settableFields = {
 		description: 'The assistant that works on the task. The list shows the assistants that you can use.',
 		modes: [fromList('searchAgents'), byUuid('assistant', '8a43bfc5-a719-4264-9d08-bec3d2415a6f', 'its name')],
 	}),
-	assigned_team_id: team({ displayName: 'Assigned Team', name: 'assignedTeamId', description: 'The team that can edit the task' }),
+	assigned_team_id: team('searchAssignedTeams', {
+		displayName: 'Assigned Team',
+		name: 'assignedTeamId',
+		description: 'The team that can edit the task',
+	}),
 	assigned_to: person({ displayName: 'Assigned To', name: 'assignedTo', description: 'The person who is responsible' }),
 	complete_by: dateTime({ displayName: 'Due Date', name: 'completeBy', description: 'When the task is due' }, 'end'),
 	description: text({
@@ -103,7 +107,7 @@ const settableFields = {
 		displayName: 'Linked Items',
 		name: 'linkedItems',
 		placeholder: 'e.g. [{ "type": "report", "id": "…" }]',
-		description: 'Chats, reviews, reports or other tasks that belong to the task, as a JSON array',
+		description: 'Chats, reviews, reports, other tasks or uploaded files that belong to the task, as a JSON array. An uploaded file is known by the "job_id" from the output of "Upload".',
 	}),
 	matter_id: pickedValue({
 		displayName: 'Matter',
