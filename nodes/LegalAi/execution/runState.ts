@@ -114,10 +114,10 @@ const memories = new BoundedMap<string, ItemMemory>(10_000);
 /**
  * What this process has seen become of an item, for a run that begins with an older state: n8n may continue an execution with a
  * state that it read before the latest was stored, and then runs once more whatever comes after. It is the same if the same
- * node, in the same of its runs, has the same content for an item. The calls of an old agent all look the same.
+ * node, in the same of its runs, has the same content for an item. The calls of a tool that another node runs all look the same.
  */
 export function processMemory(context: IExecuteFunctions, itemIndex: number, content: unknown): ItemMemory {
-	if (isToolOfOldAgent(context)) return {};
+	if (isRunByOtherNode(context)) return {};
 	const { $runIndex: runIndex } = context.getWorkflowDataProxy(0);
 	const key = hashOf([context.getExecutionId(), context.getNode().name, runIndex, itemIndex, content]);
 	const memory = memories.get(key) ?? {};
