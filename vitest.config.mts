@@ -58,6 +58,7 @@ export default defineConfig({
 		projects: [
 			quick('unit'),
 			quick('sandbox'),
+			quick('contract'),
 			quick('engine'),
 			quick('double', 60_000 + services.count * MS_PER_SERVICE),
 			e2e('e2e', { include: ['test/e2e/*.test.mts', mainExample] }),

@@ -1,11 +1,10 @@
-import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { listenLocally } from '../../harness/localServer.mts';
 import { next } from './sandbox.mts';
-import { ask as askAt, at, call, sandboxForTests, someText, textWith, type Reply } from './support.mts';
+import { ask as askAt, at, sandboxForTests, textWith, type Reply } from './support.mts';
 
 const sandbox = await sandboxForTests();
 
@@ -41,36 +40,10 @@ const askAndComplete = async (question?: string, more?: object): Promise<string>
 	return id;
 };
 const payloads = (): unknown[] => received.map(({ raw }): unknown => JSON.parse(raw.toString()));
-const signed = (secret: string, { headers, raw }: Received): boolean => {
-	const header = headers['service-signature'];
-	const [, timestamp, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(typeof header === 'string' ? header : '') ?? [];
-	return signature === createHmac('sha256', secret).update(`${timestamp}.${raw.toString()}`).digest('hex');
-};
 
 describe('a callback', () => {
-	test('carries what a poll would answer, once, signed', async () => {
-		const id = await askAndComplete('Draft it [file]');
-		const polled = (await call(sandbox, 'GET', `/assistants/default/questions/${id}`)).body;
-		const [only] = received;
-		expect(received).toHaveLength(1);
-		expect(only?.headers).toMatchObject({ 'content-type': 'application/json' });
-		expect(only && signed(sandbox.webhookSecret, only)).toBe(true);
-		const fresh = { attachments: [{ file_name: 'Review report.md', url: someText }] };
-		expect(polled).toMatchObject({ ...Object(payloads()[0]), ...fresh });
-		const delivered = { attempt: 1, status: 200, error: null, dropped: false };
-		expect(sandbox.callbacks).toMatchObject([{ questionId: id, url: callbackUrl, ...delivered }]);
-	});
-
-	test('tells of a question that was declined', async () => {
-		const { body } = await ask('[filtered]');
-		await sandbox.waitForCallback(() => true);
-		expect(payloads()).toEqual([body]);
-		expect(body).toMatchObject({ status: 'filtered', session_id: null, session_url: null });
-	});
-
-	test('is not sent without an address, nor for a synchronous question', async () => {
+	test('is not sent without an address', async () => {
 		await askAndComplete('x', { callback_url: undefined });
-		await ask('[now]', { sync_mode: true });
 		const id = await askAndComplete('One that has it');
 		expect(payloads()).toMatchObject([{ id }]);
 		expect(sandbox.callbacks).toMatchObject([{ questionId: id }]);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { ask, at, call, listAt, refused, sandboxForTests, someText, textLike, textWith, type Reply } from './support.mts';
+import { ask, at, call, listAt, refused, sandboxForTests, textWith, type Reply } from './support.mts';
 
 const sandbox = await sandboxForTests();
 const PDF = 'application/pdf';
@@ -20,25 +20,6 @@ const denied = (status: number, code: string): object => ({
 	headers: { 'content-type': textWith('application/xml') },
 });
 const ok = { status: 200 };
-
-describe('POST /files/upload-url', () => {
-	test('answers an upload job that echoes the content type', async () => {
-		const reply = await newJob();
-		expect(reply.status).toBe(200);
-		expect(reply.body).toEqual({ upload_url: textLike(/^http/), job_id: someText, content_type: PDF });
-	});
-
-	test.each(['application/x-msdownload', 'application/octet-stream', 'image/gif', 'application/json'])(
-		'refuses %s',
-		async (contentType) => {
-			expect(await newJob(contentType)).toMatchObject(refused(400, 'unsupported_file_type'));
-		},
-	);
-
-	test.each([{ file_name: 'a.pdf' }, { content_type: PDF }, {}])('refuses a body that lacks a field: %j', async (body) => {
-		expect(await call(sandbox, 'POST', '/files/upload-url', body)).toMatchObject(refused(400, 'invalid_request_body'));
-	});
-});
 
 describe('the presigned PUT', () => {
 	test('keeps length, hash and a small content', async () => {

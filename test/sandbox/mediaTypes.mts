@@ -1,5 +1,5 @@
 /** Supported file types (specification, "POST /files/upload-url") and their MIME types. */
-const byFileType = {
+export const MEDIA_TYPES = {
 	PDF: ['application/pdf'],
 	DOC: ['application/msword'],
 	DOCX: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
@@ -27,7 +27,7 @@ const byFileType = {
 	ZIP: ['application/zip', 'application/x-zip-compressed'],
 };
 
-const supported: ReadonlySet<string> = new Set(Object.values(byFileType).flat());
+const supported: ReadonlySet<string> = new Set(Object.values(MEDIA_TYPES).flat());
 
 /** Whether files of this MIME type can be uploaded; its parameters don't matter. */
 export function isSupported(contentType: string): boolean {

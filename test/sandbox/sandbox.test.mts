@@ -23,6 +23,10 @@ describe('a sandbox', () => {
 		});
 	});
 
+	test('checks the key before it reads the body', async () => {
+		expect(await call(sandbox, 'POST', '/tasks', '{', {})).toMatchObject({ status: 401 });
+	});
+
 	test('writes one line a request, without secrets', async () => {
 		lines.length = 0;
 		await call(sandbox, 'GET', '/me?secret=hidden');

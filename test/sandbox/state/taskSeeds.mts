@@ -21,6 +21,7 @@ export function seededTasks({ people, agents, teams }: Organization, now: number
 			additional_context: 'Liability cap is the open point.',
 			assigned_to: people.ben,
 			assigned_agent: agents.redliner,
+			matter_id: 'bd76e2f8-d04c-4597-8b3a-e1f6c574898d',
 			status: 'in_progress',
 			priority: 'urgent',
 			complete_by: inDays(1),

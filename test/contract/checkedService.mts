@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { isRecord } from '../../harness/unknownJson.mts';
+import { Differs, NotTried } from './clause.mts';
+import type { CallbackReceiver } from './callbackReceiver.mts';
+
+/** A response whose body was read. */
+export interface Reply {
+	readonly status: number;
+	readonly headers: Headers;
+	/** The JSON of the body; undefined if it is something else. */
+	readonly body: unknown;
+}
+
+/** A service to check, and what is known of it. */
+export interface ServiceAccess {
+	/** Ends in /api/v1. */
+	readonly baseUrl: string;
+	readonly apiKey: string;
+	/** If callbacks are to be tried. */
+	readonly callbacks?: CallbackReceiver;
+	/** How many times faster than the wall clock the service's time runs. Default 1; a sandbox may be faster. */
+	readonly timeScale?: number;
+	/** Is told what the check waits for. */
+	readonly progress?: (line: string) => void;
+}
+
+/** The title of all that a check leaves behind. */
+export const CHECK_NAME = 'Check of n8n-nodes-legal-ai';
+
+/** What a check may cost at most, whatever the service does. */
+export const BUDGET = { questions: 3, files: 1, tasks: 2 } as const;
+
+type Costly = keyof typeof BUDGET;
+
+const REQUEST_MS = 120_000;
+const FIRST_POLL_MS = 2_000;
+const LONGEST_POLL_MS = 30_000;
+
+/** A service under check: sends requests, waits out its limits, and keeps to the budget. */
+export class CheckedService {
+	readonly callbacks: CallbackReceiver | undefined;
+	/** How long 429 responses asked to wait, as they said it: `seconds`, `a date`, or `not at all`. */
+	readonly limits: string[] = [];
+	readonly spent: Record<Costly, number> = { questions: 0, files: 0, tasks: 0 };
+	/** Their IDs. */
+	readonly createdTasks: string[] = [];
+	readonly #access: ServiceAccess;
+	readonly #secrets = new Set<string>();
+
+	constructor(access: ServiceAccess) {
+		this.#access = access;
+		this.callbacks = access.callbacks;
+		for (const url of [access.baseUrl, access.callbacks?.url ?? access.baseUrl]) this.#secrets.add(new URL(url).host);
+		this.#secrets.add(access.apiKey);
+	}
+
+	get(path: string, headers?: Record<string, string>): Promise<Reply> {
+		return this.send('GET', path, undefined, headers);
+	}
+
+	post(path: string, body: unknown): Promise<Reply> {
+		return this.send('POST', path, body);
+	}
+
+	/** Creates a task, if it is taken; not if that went beyond the budget. */
+	async createTask(body: object): Promise<Reply> {
+		const reply = await this.#spend('tasks', () => this.post('/tasks', body));
+		const { task, data } = isRecord(reply.body) ? reply.body : {};
+		const found = [reply.body, task, data].filter(isRecord).find(({ id }) => typeof id === 'string');
+		if (found !== undefined) this.createdTasks.push(String(found.id));
+		return reply;
+	}
+
+	/** Asks a question; not if that went beyond the budget. */
+	ask(body: unknown, assistant = 'default'): Promise<Reply> {
+		return this.#spend('questions', () => this.post(`/assistants/${encodeURIComponent(assistant)}/questions`, body));
+	}
+
+	/** Sends a file to an upload address, without the key; not if that went beyond the budget. */
+	upload(url: string, contentType: string, content: string): Promise<Reply> {
+		return this.#spend('files', () => this.#fetch('PUT', url, content, { 'content-type': contentType }));
+	}
+
+	/** Fetches a file that came with an answer, without the key: its status and its length in bytes. */
+	async download(url: string): Promise<{ readonly status: number; readonly length: number }> {
+		const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_MS) }).catch(connectionFailed);
+		return { status: response.status, length: (await response.arrayBuffer()).byteLength };
+	}
+
+	/**
+	 * Sends a request to a path below the base URL; again if the service limits it. A text is sent as it is, anything else as JSON.
+	 *
+	 * @param headers instead of the key
+	 */
+	async send(method: string, path: string, body?: unknown, headers: Record<string, string> = this.#key()): Promise<Reply> {
+		const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+		const type = sent === undefined ? undefined : { 'content-type': 'application/json' };
+		for (;;) {
+			const reply = await this.#fetch(method, this.#access.baseUrl.replace(/\/$/, '') + path, sent, { ...type, ...headers });
+			if (reply.status !== 429) return reply;
+			const wait = this.#retryAfter(reply);
+			this.progress(`The service limits requests: going on in ${Math.ceil(wait / 1000)} s`);
+			await sleep(wait);
+		}
+	}
+
+	/** Looks until there is something, at growing intervals. Undefined if there is nothing within the time. */
+	async until<Found>(what: string, withinMs: number, look: () => Promise<Found | undefined>): Promise<Found | undefined> {
+		const started = this.now();
+		for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 1.3, LONGEST_POLL_MS)) {
+			const found = await look();
+			const waited = this.now() - started;
+			if (found !== undefined || waited > withinMs) return found;
+			this.progress(`Waiting for ${what}: ${Math.round(waited / 1000)} s`);
+			await sleep(wait / this.timeScale);
+		}
+	}
+
+	/** Milliseconds of the service's time. */
+	now(): number {
+		return Date.now() * this.timeScale;
+	}
+
+	get timeScale(): number {
+		return this.#access.timeScale ?? 1;
+	}
+
+	progress(line: string): void {
+		this.#access.progress?.(line);
+	}
+
+	/** A text without the key, without hosts, and without what was kept private. */
+	redacted(words: string): string {
+		return [...this.#secrets].reduce((rest, secret) => rest.replaceAll(secret, '…'), words);
+	}
+
+	#key(): Record<string, string> {
+		return { authorization: `Bearer ${this.#access.apiKey}` };
+	}
+
+	/** Counts what was accepted, or may have been. */
+	async #spend(what: Costly, send: () => Promise<Reply>): Promise<Reply> {
+		if (this.spent[what] >= BUDGET[what]) throw new NotTried(`the check may cost ${BUDGET[what]} ${what} at most`);
+		this.spent[what] += 1;
+		const reply = await send();
+		if (reply.status >= 400 && reply.status < 500) this.spent[what] -= 1;
+		return reply;
+	}
+
+	async #fetch(method: string, url: string, body: string | undefined, headers: Record<string, string>): Promise<Reply> {
+		const signal = AbortSignal.timeout(REQUEST_MS);
+		const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' }).catch(connectionFailed);
+		const content = await response.text().catch(connectionFailed);
+		return { status: response.status, headers: response.headers, body: parsed(content) };
+	}
+
+	#retryAfter({ headers }: Reply): number {
+		const value = headers.get('retry-after');
+		const seconds = Number(value);
+		const date = Date.parse(value ?? '');
+		const [form, wait] =
+			value === null ? ['not at all', 10_000] : Number.isNaN(seconds) ? ['a date', date - Date.now()] : ['seconds', seconds * 1000];
+		this.limits.push(Number.isNaN(wait) ? 'neither seconds nor a date' : form);
+		return Math.max(1_000, Number.isNaN(wait) ? 10_000 : wait);
+	}
+}
+
+function connectionFailed(error: unknown): never {
+	const reason = error instanceof Error ? (error.cause ?? error) : undefined;
+	const code = reason instanceof Error && 'code' in reason ? String(reason.code) : reason instanceof Error ? reason.name : 'unknown';
+	throw new Differs('a response', code);
+}
+
+function parsed(content: string): unknown {
+	try {
+		return JSON.parse(content);
+	} catch {
+		return undefined;
+	}
+}
