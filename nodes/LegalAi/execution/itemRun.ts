@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
 import { ApiError } from '../api/errors';
+import type { UploadJob } from '../files/upload';
 import type { CountedHint } from '../messages/hints';
 import { errorOfFailedItem, failedItemJson, toNodeError } from './nodeError';
 import { processMemory, type AcceptedRecord, type RunState } from './runState';
@@ -39,6 +40,8 @@ export interface ItemRun extends Services {
 	) => Promise<T>;
 	/** What was noted when it was accepted; empty before that. */
 	readonly notes: readonly string[];
+	/** The files that were uploaded for the item, also in earlier runs of the node; to be added to. */
+	readonly uploads: UploadJob[];
 }
 
 /** An item's turn in a run, whose services it has. */
@@ -57,6 +60,9 @@ export function itemRunOf(run: Services & { readonly state: RunState }, itemInde
 		item: context.getInputData()[itemIndex] ?? { json: {} },
 		get notes() {
 			return accepted[itemIndex]?.notes ?? [];
+		},
+		get uploads() {
+			return (run.state.uploads[itemIndex] ??= []);
 		},
 		acceptOnce: async (content, request, revive, notes) => {
 			const inProcess = processMemory(context, itemIndex, content);

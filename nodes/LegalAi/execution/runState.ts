@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteData, IExecuteFunctions } from 'n8n-workflow'
 
 import { BoundedMap } from '../api/boundedMap';
 import { isRecord } from '../api/json';
+import type { UploadJob } from '../files/upload';
 
 /** A question or a task that the service has accepted, as far as the operation needs it to continue. */
 export type AcceptedRecord = IDataObject & { id: string };
@@ -68,6 +69,7 @@ export interface RunState {
 	/** By item index, as everything here. */
 	accepted: Record<string, AcceptedItem>;
 	failed: Record<string, FailedItem>;
+	uploads: Record<string, UploadJob[]>;
 	/** Only while the execution is parked. */
 	wait?: WaitState;
 }
@@ -150,7 +152,7 @@ export function beginState(context: IExecuteFunctions, store: RunStore): RunStat
 	const parameters = hashOf({ ...context.getNode().parameters, options: undefined });
 	const kept = store.load();
 	const isRetry = kept !== undefined && kept.executionId !== executionId;
-	const state = { version: VERSION, executionId, parameters, accepted: {}, failed: {} } as const;
+	const state = { version: VERSION, executionId, parameters, accepted: {}, failed: {}, uploads: {} } as const;
 	if (kept === undefined || (isRetry && kept.parameters !== parameters)) return state;
 	if (!isRetry && kept.wait !== undefined) return kept;
 	const { accepted } = kept;
@@ -159,6 +161,8 @@ export function beginState(context: IExecuteFunctions, store: RunStore): RunStat
 		// Someone who retries an execution wants another answer for a question that has ended in an error.
 		accepted: isRetry ? entriesWhere(accepted, ({ record }) => record.status !== 'error') : accepted,
 		failed: entriesWhere(kept.failed, ({ maybeAccepted }) => maybeAccepted),
+		// An execution may be retried when they are no longer kept.
+		uploads: isRetry ? {} : kept.uploads,
 	};
 }
 

@@ -28,6 +28,12 @@ export interface UploadedFile extends IDataObject {
 	content_length: number;
 }
 
+/** A file that was uploaded for an item: its binary field, and its job, which the service keeps for 30 days. */
+export interface UploadJob {
+	field: string;
+	jobId: string;
+}
+
 /** What a file is to be called, and sent as, instead of what it says itself. */
 export interface UploadOverrides {
 	fileName?: string;

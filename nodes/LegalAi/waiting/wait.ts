@@ -118,8 +118,8 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		const { accepted } = this.run.state;
 		const input = await this.inputOf(item.itemIndex);
 		const isFirstTry = waiting.giveUpAt === undefined;
-		const giveUpAt = waiting.giveUpAt ?? Date.now() + definition.limits(input.options).giveUpAfter * MINUTE_MS;
-		const busyUntil = canPark ? Date.now() + (isFirstTry ? IN_PROCESS_MS : 0) : giveUpAt;
+		const giveUpAt = waiting.giveUpAt ?? this.beganAt + definition.limits(input.options).giveUpAfter * MINUTE_MS;
+		const busyUntil = canPark ? Math.min(giveUpAt, Date.now() + (isFirstTry ? IN_PROCESS_MS : 0)) : giveUpAt;
 		const question = await definition.begin(item, input, channel, { deadline: giveUpAt, busyUntil }).catch((error: unknown) => {
 			if (hasKind(error, 'sessionBusy') && canPark && Date.now() < giveUpAt) return undefined;
 			throw error;

@@ -1,10 +1,10 @@
-import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IBinaryData, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
 import type { Question } from '../../sandbox/sandbox.mts';
-import type { NodeRun } from '../../support/engine/engine.mts';
+import { storeBinary, type NodeRun } from '../../support/engine/engine.mts';
 import { pass, rest, settle } from '../stoppedClock.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 
@@ -35,6 +35,20 @@ async function openSession(): Promise<string> {
 async function answer(text: string): Promise<void> {
 	await settle(sandbox.complete(asked(text).id, { answer: `${text}!` }));
 	await rest();
+}
+
+/** Asks with two files. */
+async function askWithFiles(session: string, node: Partial<INode> = {}): Promise<NodeRun> {
+	const store = async (fileName: string): Promise<IBinaryData> => await storeBinary(fileName, { fileName, mimeType: 'application/pdf' });
+	const binary = { nda: await store('NDA.pdf'), annex: await store('Annex.pdf') };
+	const fields = { additionalFields: { sessionId: session }, attachments: { attachment: [{ source: 'allBinary' }] } };
+	return await world.ask({ items: [{ ...item('A', session), binary }], fields, node });
+}
+
+/** The files that were uploaded, by name. */
+function uploads(): string[] {
+	const requests = sandbox.requests.filter(({ path }) => path.endsWith('/files/upload-url'));
+	return requests.map(({ body }) => (body as { file_name: string }).file_name);
 }
 
 const item = (words: string, session = ''): INodeExecutionData => ({ json: { words, session } });
@@ -155,6 +169,27 @@ describe('a session that others keep busy', () => {
 		expect(texts()).toEqual([]);
 	});
 
+	test('is tried once with 0 minutes to submit', async () => {
+		const session = await openSession();
+		const began = Date.now();
+		const run = await ask([item('A', session)], { giveUpAfter: 0 });
+		expect(run.error?.message).toContain('busy with its previous question');
+		expect([posted(), Date.now() - began]).toEqual([2, 0]);
+	});
+
+	test('has the files of an item uploaded once, however often the node wakes and tries', async () => {
+		const session = await openSession();
+		let run = await askWithFiles(session);
+		for (let wakes = 0; wakes < 3; wakes++) run = await wakeInTime(run);
+		expect([run.status, uploads()]).toEqual(['waiting', ['NDA.pdf', 'Annex.pdf']]);
+		await answer('Opening');
+		const parked = await wakeInTime(run);
+		expect(asked('A').attachments).toMatchObject([{ fileName: 'NDA.pdf' }, { fileName: 'Annex.pdf' }]);
+		await answer('A');
+		expect((await settle(parked.resumed())).json).toMatchObject([{ answer: 'A!', attachments_sent: ['NDA.pdf', 'Annex.pdf'] }]);
+		expect(uploads()).toHaveLength(2);
+	});
+
 	test('holds up no other item', async () => {
 		const session = await openSession();
 		const parked = await ask([item('A', session), item('B')]);
@@ -175,4 +210,35 @@ describe('a session that others keep busy', () => {
 		const over = await ask([item('A', session), item('B', session)], { waitUsing: 'sync' });
 		expect(over.json.map((question) => question.answer)).toEqual(['A!', 'B!']);
 	});
+});
+
+describe('files of an item', () => {
+	const isQuestion = ({ path, method }: { path: string; method: string }): boolean => method === 'POST' && path.endsWith('/questions');
+
+	test('are uploaded once though Retry On Fail runs the node again', async () => {
+		sandbox.faults.add({ kind: 'status', status: 403, match: isQuestion });
+		const parked = await askWithFiles('', { retryOnFail: true, waitBetweenTries: 0 });
+		expect([parked.status, sandbox.questions.length, uploads()]).toEqual(['waiting', 1, ['NDA.pdf', 'Annex.pdf']]);
+	});
+
+	test('are uploaded again if the service does not accept the upload', async () => {
+		const body = { error_code: 'invalid_upload_job', message: 'The upload is not valid' };
+		sandbox.faults.add({ kind: 'status', status: 400, body, match: isQuestion });
+		const parked = await askWithFiles('', { retryOnFail: true, waitBetweenTries: 0 });
+		expect([parked.status, uploads().length]).toEqual(['waiting', 4]);
+	});
+});
+
+test('Max Time to Submit is the time for all items of a run together', async () => {
+	sandbox.settings.newSessionsPerMinute = 60;
+	const items = Array.from({ length: 200 }, (_, index) => item(`${index}`));
+	const node: Partial<INode> = { onError: 'continueRegularOutput' };
+	for (const operation of ['ask', 'askAndWait']) {
+		const before = sandbox.questions.length;
+		await world.ask({ items, options: { giveUpAfter: 1.5 }, fields: { operation }, node });
+		// The service takes 60 immediately, then one a second for 90 seconds.
+		expect(sandbox.questions.length - before).toBeGreaterThan(140);
+		expect(sandbox.questions.length - before).toBeLessThanOrEqual(150);
+		await pass(5 * MINUTE);
+	}
 });

@@ -34,12 +34,12 @@ export const ask = defineOperation({
 	prepare: async (services, values) => ({
 		question: await prepareQuestion(services, values, values.options),
 		address: callbackAddress(services, values),
+		deadline: Date.now() + values.options.giveUpAfter * MINUTE_MS,
 	}),
 	concurrencyKey: ({ additional }) => additional.sessionId ?? undefined,
-	execute: async (item, values, { question, address }) => {
+	execute: async (item, values, { question, address, deadline }) => {
 		if (address !== undefined) await ensureTriggerAccepts(item, address);
 		const delivery = { callback_url: address?.url };
-		const deadline = Date.now() + values.options.giveUpAfter * MINUTE_MS;
 		const asked = await submitQuestion(item, values, question, delivery, { deadline });
 		hintAtInput(item);
 		return [await answerItem(item, asked, values.options)];

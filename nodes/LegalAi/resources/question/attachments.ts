@@ -1,6 +1,6 @@
 import { mapConcurrently } from '../../api/mapConcurrently';
 import type { Attachment } from '../../api/questions';
-import type { LegalAiClient } from '../../api/client';
+import type { ItemRun } from '../../execution/itemRun';
 import { CONCURRENT_FILES, type BinaryHelpers } from '../../files/binaryData';
 import { ZIP_CONTENT_TYPE } from '../../files/mediaTypes';
 import { describeFile } from '../../files/fileDescription';
@@ -91,7 +91,7 @@ export interface PreparedAttachments {
 
 interface PreparedAttachment {
 	name: string;
-	send: (client: LegalAiClient, helpers: BinaryHelpers) => Promise<Attachment>;
+	send: (item: ItemRun) => Promise<Attachment>;
 }
 
 /** What the user wants to happen to files that can't be sent, and to items without a file. */
@@ -132,7 +132,7 @@ export async function prepareAttachments(
 					continue;
 				}
 				await inspectFile(helpers, file).then(
-					(inspected) => attachments.push(withUpload(inspected, unpacked)),
+					(inspected) => attachments.push(withUpload(file.fieldName, inspected, unpacked)),
 					(error: unknown) => {
 						if (!(error instanceof InvalidInputError)) throw error;
 						if (unsupportedFiles === 'fail') throw withAdviceToSkip(error);
@@ -154,13 +154,9 @@ export async function prepareAttachments(
 	return { attachments, skipped: isMissingFiles && attachments.length === 0 ? [] : skipped, isMissingFiles };
 }
 
-/** Uploads the files among the attachments, and returns all attachments in their order. */
-export async function sendAttachments(
-	client: LegalAiClient,
-	helpers: BinaryHelpers,
-	{ attachments: prepared }: PreparedAttachments,
-): Promise<Attachment[]> {
-	return await mapConcurrently(prepared, CONCURRENT_FILES, async ({ send }) => await send(client, helpers));
+/** Uploads the files among the attachments that were not uploaded before, and returns all attachments in their order. */
+export async function sendAttachments(item: ItemRun, { attachments: prepared }: PreparedAttachments): Promise<Attachment[]> {
+	return await mapConcurrently(prepared, CONCURRENT_FILES, async ({ send }) => await send(item));
 }
 
 function withAdviceToSkip({ message, description }: UserMessage): InvalidInputError {
@@ -171,12 +167,14 @@ function withoutUpload(name: string, attachment: Attachment): PreparedAttachment
 	return { name, send: async () => attachment };
 }
 
-function withUpload(file: UploadableFile, unpacked: { unzip?: boolean }): PreparedAttachment {
+function withUpload(field: string, file: UploadableFile, unpacked: { unzip?: boolean }): PreparedAttachment {
 	return {
 		name: file.fileName,
-		send: async (client, helpers) => {
-			const { job_id } = await uploadFile(client, helpers, file);
-			return { upload_job_id: job_id, ...(file.contentType === ZIP_CONTENT_TYPE ? unpacked : {}) };
+		send: async ({ client, context, uploads }) => {
+			const earlier = uploads.find((upload) => upload.field === field);
+			const jobId = earlier?.jobId ?? (await uploadFile(client, context.helpers, file)).job_id;
+			if (earlier === undefined) uploads.push({ field, jobId });
+			return { upload_job_id: jobId, ...(file.contentType === ZIP_CONTENT_TYPE ? unpacked : {}) };
 		},
 	};
 }

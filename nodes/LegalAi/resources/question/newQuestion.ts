@@ -1,3 +1,4 @@
+import { ApiError } from '../../api/errors';
 import { listField, recordField, textField } from '../../api/fields';
 import { askQuestion, readQuestion, type AskingBudget, type Question, type QuestionBody } from '../../api/questions';
 import type { ItemRun, Services } from '../../execution/itemRun';
@@ -98,7 +99,7 @@ export const askOptions = {
 			displayName: 'Max Time to Submit (Minutes)',
 			name: 'giveUpAfter',
 			default: 60,
-			description: 'How long it can take to send all questions. The service accepts 60 new sessions per minute.',
+			description: 'How long sending the questions of all items can take. The service accepts 60 new sessions per minute. With 0, each question is tried once.',
 		},
 		{ min: 0, max: YEAR },
 	),
@@ -160,7 +161,6 @@ export async function submitQuestion(
 	delivery: Pick<QuestionBody, 'callback_url' | 'sync_mode'>,
 	budget: AskingBudget,
 ): Promise<Question> {
-	const { client, context } = item;
 	const { sessionId } = additional;
 	const notes: Note[] = [];
 	if (sessionId === null) notes.push('newSession');
@@ -168,7 +168,7 @@ export async function submitQuestion(
 	const hasFile = Object.keys(item.item.binary ?? {}).length > 0;
 	if (hasFile && !sessionId && entries.length === 0) notes.push('fileNotAttached');
 	const ask = async (): Promise<Question> => {
-		const sent = await sendAttachments(client, context.helpers, files);
+		const sent = await sendAttachments(item, files);
 		const body: QuestionBody = {
 			question,
 			attachments: sent.length === 0 ? undefined : sent,
@@ -176,8 +176,13 @@ export async function submitQuestion(
 			permissions: additional.visibility && { visibility: additional.visibility },
 			...delivery,
 		};
+		const asked = await askQuestion(item.client, assistantId, body, budget).catch((error: unknown) => {
+			// A next try uploads the files again.
+			if (error instanceof ApiError && error.details.errorCode === 'invalid_upload_job') item.uploads.length = 0;
+			throw error;
+		});
 		return {
-			...(await askQuestion(client, assistantId, body, budget)),
+			...asked,
 			...(sent.length === 0 && !files.isMissingFiles ? {} : { attachments_sent: files.attachments.map(({ name }) => name) }),
 			...(files.skipped.length === 0 ? {} : { skipped_files: files.skipped }),
 		};
