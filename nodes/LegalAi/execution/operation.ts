@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Fields } from '../api/fields';
-import { group, propertiesOf, type Parameters, type ValuesOf } from '../parameters/parameter';
+import { group, type Parameters, type ValuesOf } from '../parameters/parameter';
 import type { ItemRun, Services } from './itemRun';
 import { readItem } from './itemScope';
 import { NodeRun } from './nodeRun';
@@ -37,7 +37,16 @@ export interface OperationDefinition<P extends Parameters, Prepared> {
 	execute: (item: ItemRun, values: ValuesOf<P>, prepared: Prepared) => Promise<INodeExecutionData[]>;
 }
 
-/** Makes an operation of its definition: it reads and checks every item before anything is sent for any. */
+/**
+ * Makes an operation of its definition: it reads and checks every item before anything is sent for any.
+ *
+ * @example
+ * export const get = defineOperation({
+ * 	option: { name: 'Get', value: 'get', action: 'Get task' },
+ * 	parameters: { taskId },
+ * 	execute: async ({ client }, { taskId }) => [{ json: await getTask(client, taskId) }],
+ * });
+ */
 export function defineOperation<P extends Parameters, Prepared = undefined>(
 	definition: OperationDefinition<P, Prepared>,
 ): Operation {
@@ -45,7 +54,7 @@ export function defineOperation<P extends Parameters, Prepared = undefined>(
 	return {
 		option,
 		toolDescription: definition.toolDescription ?? option.description ?? '',
-		properties: propertiesOf(parameters),
+		properties: group(parameters).properties,
 		output,
 		run: async (context) => {
 			const run = await NodeRun.start(context);

@@ -59,13 +59,6 @@ export function withoutParameters(contentType: string): string {
 	return (contentType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-/** The content type to declare for a declared one; undefined if the service does not read it. */
-export function supportedContentType(declared: string): string | undefined {
-	const contentType = withoutParameters(declared);
-	const kind = kindOf(contentType);
-	return kind?.aliases?.includes(contentType) ? kind.contentTypes[0] : kind && contentType;
-}
-
 /** The content type that goes with a file extension (any case, no dot); undefined if the service does not read such files. */
 export function contentTypeOfExtension(extension: string): string | undefined {
 	return KINDS.find(({ extensions }) => extensions.includes(extension.toLowerCase()))?.contentTypes[0];
@@ -85,7 +78,9 @@ function kindOf(contentType: string): Kind | undefined {
  * say `application/octet-stream` of everything.
  */
 export function contentTypeOfFile(declared: string, extension: string): string | undefined {
-	const own = supportedContentType(declared);
+	const contentType = withoutParameters(declared);
+	const kind = kindOf(contentType);
+	const own = kind?.aliases?.includes(contentType) ? kind.contentTypes[0] : kind && contentType;
 	const isMislabeled = own !== undefined && MISLABELED[own]?.includes(extension.toLowerCase());
 	return own === undefined || isMislabeled ? contentTypeOfExtension(extension) : own;
 }

@@ -4,11 +4,10 @@ import { parameterMessages } from '../messages/parameterMessages';
 import { invalidInput } from '../messages/template';
 import {
 	displayedWith,
+	group,
 	isEmpty,
 	parameterOf,
-	propertiesOf,
 	quotedValue,
-	readParameters,
 	type FieldDescription,
 	type Parameter,
 	type Parameters,
@@ -71,15 +70,14 @@ export function variants<const Variants extends Readonly<Record<string, Variant>
 ): Parameter<VariantValue<Variants>> {
 	const listed = Object.entries(options).map(([value, { name, description }]) => ({ name, value, description }));
 	const own = Object.entries(options).flatMap(([value, { parameters = {} }]) =>
-		displayedWith({ show: { [field.name]: [value] } }, propertiesOf(parameters)),
+		displayedWith({ show: { [field.name]: [value] } }, group(parameters).properties),
 	);
+	const chosen = choice(field, listed);
 	return {
-		properties: [{ ...field, type: 'options', options: listed }, ...own],
+		properties: [...chosen.properties, ...own],
 		read: (raw, item) => {
-			const value = raw(field.name);
-			const kind = parseOption(isEmpty(value) ? field.default : value, listed, field.displayName);
-			const values = readParameters(options[kind]?.parameters ?? {}, raw, item);
-			return { ...values, kind } as VariantValue<Variants>;
+			const kind = chosen.read(raw, item);
+			return { ...group(options[kind]?.parameters ?? {}).read(raw, item), kind } as VariantValue<Variants>;
 		},
 	};
 }

@@ -1,7 +1,6 @@
 import { isRecord } from '../api/json';
 import {
-	propertiesOf,
-	readParameters,
+	group as fieldsOf,
 	type FieldDescription,
 	type ItemScope,
 	type Parameter,
@@ -16,7 +15,7 @@ export function collection<P extends Parameters>(
 	parameters: P,
 ): Parameter<ValuesOf<P>> {
 	return {
-		properties: [{ default: {}, ...field, type: 'collection', options: propertiesOf(parameters) }],
+		properties: [{ default: {}, ...field, type: 'collection', options: fieldsOf(parameters).properties }],
 		read: (raw, item) => readGroup(parameters, raw(field.name), item),
 	};
 }
@@ -39,7 +38,7 @@ export function repeated<P extends Parameters>(
 				...field,
 				type: 'fixedCollection',
 				typeOptions: { multipleValues: true },
-				options: [{ ...group, values: propertiesOf(parameters) }],
+				options: [{ ...group, values: fieldsOf(parameters).properties }],
 			},
 		],
 		read: (raw, item) => {
@@ -53,5 +52,5 @@ export function repeated<P extends Parameters>(
 
 function readGroup<P extends Parameters>(parameters: P, value: unknown, item: ItemScope): ValuesOf<P> {
 	const raw: RawValues = (name) => (isRecord(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : undefined);
-	return readParameters(parameters, raw, item);
+	return fieldsOf(parameters).read(raw, item);
 }

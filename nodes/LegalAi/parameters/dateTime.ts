@@ -7,10 +7,9 @@ import { isEmpty, parameterOf, quotedValue, type FieldDescription, type Paramete
 /** From 2001 to 2286. Fewer digits may be seconds, a year or a date without hyphens, and more a date with its time. */
 const EPOCH_MS = /^[1-9]\d{12}$/;
 
-const ISO_DAY = String.raw`\d{4}-?\d\d-?\d\d`;
 const ISO_TIME = String.raw`\d\d(?::?\d\d(?::?\d\d(?:[.,]\d+)?)?)?`;
 const ISO_OFFSET = String.raw`(?:[Zz]|UTC|GMT|[+-][01]\d(?::?[0-5]\d)?)?(?:\[[\w/+-]+\])?`;
-const ISO_8601 = new RegExp(`^(?<day>${ISO_DAY})(?:[Tt ](?<time>${ISO_TIME}) ?(?<offset>${ISO_OFFSET}))?$`);
+const ISO_8601 = new RegExp(`^(?<day>\\d{4}-?\\d\\d-?\\d\\d)(?:[Tt ](?<time>${ISO_TIME}) ?(?<offset>${ISO_OFFSET}))?$`);
 
 const EMAIL_DAY = String.raw`(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}`;
 const EMAIL_TIME = String.raw`\d\d:\d\d(?::\d\d)?`;

@@ -28,6 +28,10 @@ export type RawValues = (name: string) => unknown;
 /**
  * A parameter: how it looks in the editor, and how its value is read from an item and checked. Some take more than one
  * field of the editor.
+ *
+ * @example
+ * const title: Parameter<string> = required(text({ displayName: 'Title', name: 'title' }));
+ * title.read((name) => (name === 'title' ? ' Review NDA ' : undefined), item); // 'Review NDA'
  */
 export interface Parameter<Value> {
 	readonly properties: INodeProperties[];
@@ -56,15 +60,13 @@ export function parameterOf<Value>(
 	return { properties: [property], read: (raw, item) => parse(raw(property.name), item) };
 }
 
-/** Reads parameters in their order. */
-export function readParameters<P extends Parameters>(parameters: P, raw: RawValues, item: ItemScope): ValuesOf<P> {
-	const entries = Object.entries(parameters).map(([name, { read }]) => [name, read(raw, item)]);
-	return Object.fromEntries(entries) as ValuesOf<P>;
-}
-
-/** The fields of parameters in the editor's order. */
-export function propertiesOf(parameters: Parameters): INodeProperties[] {
-	return Object.values(parameters).flatMap(({ properties }) => properties);
+/** Several parameters as one, which are shown and read in their order. */
+export function group<P extends Parameters>(parameters: P): Parameter<ValuesOf<P>> {
+	return {
+		properties: Object.values(parameters).flatMap(({ properties }) => properties),
+		read: (raw, item) =>
+			Object.fromEntries(Object.entries(parameters).map(([name, { read }]) => [name, read(raw, item)])) as ValuesOf<P>,
+	};
 }
 
 /** The same parameter with a default value. */
@@ -148,9 +150,4 @@ export function locatorOf(raw: unknown): JsonRecord {
 /** A value as a message quotes it: its beginning, or its type. */
 export function quotedValue(value: unknown): string {
 	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).slice(0, MAX_QUOTED) : typeof value;
-}
-
-/** Several parameters as one. */
-export function group<P extends Parameters>(parameters: P): Parameter<ValuesOf<P>> {
-	return { properties: propertiesOf(parameters), read: (raw, item) => readParameters(parameters, raw, item) };
 }

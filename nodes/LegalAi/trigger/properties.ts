@@ -4,7 +4,7 @@ import { questionFields } from '../api/questions';
 import { filePrefix, maxFileSize } from '../parameters/binaryFields';
 import { choices, toggle } from '../parameters/choice';
 import { optionsOf } from '../parameters/collection';
-import { propertiesOf, readParameters, type RawValues, type ValuesOf } from '../parameters/parameter';
+import { group, type RawValues, type ValueOf } from '../parameters/parameter';
 
 /** How a real answer gets into the editor: n8n listens for a test event for two minutes only, and an answer takes longer. */
 const BUILDING =
@@ -21,7 +21,7 @@ export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 	activationHint: 'Once you publish the workflow, each answer starts it without a click on this button.',
 };
 
-const triggerParameters = {
+const triggerParameters = group({
 	events: choices(
 		{
 			displayName: 'Trigger On',
@@ -66,7 +66,7 @@ const triggerParameters = {
 			description: 'Whether to accept only callbacks that are signed with the webhook secret and less than a minute old',
 		}),
 	}),
-};
+});
 
 /** The fields of the trigger's output items. */
 export const triggerOutput = questionFields();
@@ -102,11 +102,11 @@ export const triggerProperties: INodeProperties[] = [
 		default: 'answered',
 		options: [{ name: 'Answered', value: 'answered', action: 'On question answered', description: 'An answer has arrived' }],
 	},
-	...propertiesOf(triggerParameters),
+	...triggerParameters.properties,
 ];
 
 /** @throws {InvalidInputError} */
-export function readTriggerParameters(raw: RawValues): ValuesOf<typeof triggerParameters> {
+export function readTriggerParameters(raw: RawValues): ValueOf<typeof triggerParameters> {
 	const noItem = { timezone: '', json: {}, files: {}, isFileField: () => false, isExpression: () => false };
-	return readParameters(triggerParameters, raw, noItem);
+	return triggerParameters.read(raw, noItem);
 }

@@ -5,7 +5,7 @@ import type { AskingBudget, Question } from '../api/questions';
 import type { ItemRun, Services } from '../execution/itemRun';
 import { NodeRun } from '../execution/nodeRun';
 import type { Operation } from '../execution/operation';
-import { propertiesOf, type Parameter, type Parameters, type ValuesOf } from '../parameters/parameter';
+import { group, type Parameter, type Parameters, type ValuesOf } from '../parameters/parameter';
 import { Wait } from './wait';
 
 /** How answers arrive: by callback, by checking for them, or within the request itself. */
@@ -44,14 +44,27 @@ export interface WaitingOperationDefinition<P extends Parameters, Prepared, Opti
 	finish: (item: ItemRun, question: Question, options: Options) => Promise<INodeExecutionData>;
 }
 
-/** Makes an operation of its definition: it asks, parks as long as a question is open, and outputs all items at once. */
+/**
+ * Makes an operation of its definition: it asks, parks as long as a question is open, and outputs all items at once.
+ *
+ * @example
+ * defineWaitingOperation({
+ * 	...{ option, toolDescription, output },
+ * 	parameters: { question: questionReference },
+ * 	options: optionsOf({ ...answerOptions, maxWait }),
+ * 	limits: ({ maxWait }) => ({ maxWait, giveUpAfter: 0 }),
+ * 	channel: () => ({ kind: 'checks' }),
+ * 	begin: async ({ client }, { values: { question } }) => await getQuestion(client, question.assistantId, question.questionId),
+ * 	finish: answerItem,
+ * });
+ */
 export function defineWaitingOperation<P extends Parameters, Prepared, Options>(
 	definition: WaitingOperationDefinition<P, Prepared, Options>,
 ): Operation {
 	return {
 		option: definition.option,
 		toolDescription: definition.toolDescription,
-		properties: propertiesOf({ ...definition.parameters, options: definition.options }),
+		properties: group({ ...definition.parameters, options: definition.options }).properties,
 		output: definition.output,
 		run: async (context) => await new Wait(await NodeRun.start(context), definition).execute(),
 	};

@@ -11,26 +11,17 @@ type Described = FieldDescription & { description: string };
 const byTaskId = byUuid('task', '0f6b3c52-9d1e-4c27-8a54-7be1d2f3a4c5', 'the short key that the web app shows');
 
 /** Which task an operation is about; the list searches at the service. */
-export const taskId = required(
-	pickedValue({
-		displayName: 'Task',
-		name: 'taskId',
-		description: 'The task to work with. To use an archived task or a draft, enter its ID.',
-		modes: [fromList('searchTasks'), byTaskId],
-	}),
-	parameterDetails.enterTask,
-);
+export const taskId = task('searchTasks', {
+	description: 'The task to work with. To use an archived task or a draft, enter its ID.',
+});
 
 /** Which draft an operation is about; the list has the drafts of the service. */
-export const draftId = required(
-	pickedValue({
-		displayName: 'Task',
-		name: 'taskId',
-		description: 'The draft to accept',
-		modes: [fromList('searchDrafts'), byTaskId],
-	}),
-	parameterDetails.enterTask,
-);
+export const draftId = task('searchDrafts', { description: 'The draft to accept' });
+
+function task(list: string, described: { description: string }): Parameter<string> {
+	const field = { displayName: 'Task', name: 'taskId', ...described, modes: [fromList(list), byTaskId] };
+	return required(pickedValue(field), parameterDetails.enterTask);
+}
 
 /** A person, picked from those seen on tasks. */
 export function person(field: Described): Parameter<string | undefined> {
