@@ -1,5 +1,6 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
+import { nodeNameToToolName, type INode, type INodeParameters } from 'n8n-workflow';
 
+import { resources } from '../../nodes/LegalAi/resources/index.ts';
 import type { Sandbox } from '../sandbox/sandbox.mts';
 import { itemsOf, type Execution } from '../../harness/executions.mts';
 import type { N8nClient, StoredCredential, WorkflowDefinition } from '../../harness/n8nClient.mts';
@@ -14,13 +15,16 @@ const leftToTheModel = "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Ques
 /** The newest version of the AI Agent: from the third on, it leaves the running of its tools to the engine. */
 export const newestAgent = 3.1;
 
+/** The name that the editor gives the tool. */
+export const toolNode = `${resources.question.operations.askAndWait.option.action} in Legal AI`;
+
 /** What models know the tool by: n8n makes it of the node's name. */
-export const toolName = 'Ask_counsel';
+export const toolName = nodeNameToToolName(toolNode);
 
 /** The Legal AI node as a tool that asks and waits, its question left to the model. */
 export function counsel(credential: StoredCredential, parameters: INodeParameters = {}, more: Partial<INode> = {}): INode {
 	const asking = { resource: 'question', operation: 'askAndWait', question: leftToTheModel, ...parameters };
-	return legalAi('Ask counsel', credential, asking, { type: 'n8n-nodes-legal-ai.legalAiTool', ...more });
+	return legalAi(toolNode, credential, asking, { type: 'n8n-nodes-legal-ai.legalAiTool', ...more });
 }
 
 /** How an agent and its tool are set up. */
