@@ -26,6 +26,7 @@ const credentialTypes: Readonly<Record<string, readonly string[]>> = {
 	'n8n-nodes-base.emailSend': ['smtp'],
 	'n8n-nodes-base.emailSendHitlTool': ['smtp'],
 	'n8n-nodes-base.emailSendTool': ['smtp'],
+	'n8n-nodes-base.formTrigger': ['httpBasicAuth'],
 	'n8n-nodes-base.gmail': ['gmailOAuth2'],
 	'n8n-nodes-base.googleDrive': ['googleDriveOAuth2Api'],
 	'n8n-nodes-base.googleDriveTrigger': ['googleDriveOAuth2Api'],
@@ -37,7 +38,7 @@ const credentialTypes: Readonly<Record<string, readonly string[]>> = {
 	'n8n-nodes-base.microsoftOutlook': ['microsoftOutlookOAuth2Api'],
 	'n8n-nodes-base.microsoftOutlookTrigger': ['microsoftOutlookOAuth2Api'],
 	'n8n-nodes-base.microsoftSharePoint': ['microsoftOAuth2Api'],
-	'n8n-nodes-base.microsoftTeams': ['microsoftOAuth2Api'],
+	'n8n-nodes-base.microsoftTeams': ['microsoftOAuth2Api', 'microsoftTeamsOAuth2Api'],
 	'n8n-nodes-base.slack': ['slackApi'],
 	'n8n-nodes-base.slackTrigger': ['slackApi'],
 };
@@ -66,9 +67,9 @@ export function withTexts(example: WorkflowDefinition, texts: Readonly<Record<st
 export async function importExample(
 	n8n: N8nClient,
 	name: string,
-	credential: StoredCredential,
+	...credentials: readonly StoredCredential[]
 ): Promise<StoredWorkflow> {
-	const example = await readExample(name, credential);
+	const example = await readExample(name, ...credentials);
 	const id = (await n8n.workflowIds()).get(example.name);
 	if (id === undefined) return await n8n.createWorkflow(example);
 	return await n8n.updateWorkflow(await n8n.workflow(id), example);

@@ -18,11 +18,15 @@ export interface FormFile {
 /** What someone filled in, by the labels of the form's fields. */
 export type FormAnswers = Readonly<Record<string, string | readonly FormFile[]>>;
 
-/** Posts a workflow's form to a running n8n as a browser does, and returns n8n's response. */
+/** The user name and password of the forms that ask for one, as n8n's Basic Auth credential holds them. */
+export const formLogin = { user: 'colleague', password: 'secret' } as const;
+
+/** Posts a workflow's form to a running n8n as a browser does, logged in if it asks for that, and returns n8n's response. */
 export async function submitForm(
 	baseUrl: string,
 	workflow: WorkflowDefinition,
 	answers: FormAnswers,
+	login: { readonly user: string; readonly password: string } = formLogin,
 ): Promise<{ status: number; body: string }> {
 	const trigger = formTrigger(workflow);
 	const form = new FormData();
@@ -38,7 +42,8 @@ export async function submitForm(
 			form.append(field, content, { contentType, filename: fileName });
 		}
 	}
-	const response = await post(form, `${baseUrl}/form/${formPath(trigger)}`);
+	const auth = trigger.parameters.authentication === 'basicAuth' ? `${login.user}:${login.password}` : undefined;
+	const response = await post(form, `${baseUrl}/form/${formPath(trigger)}`, auth);
 	return { status: response.statusCode ?? 0, body: await text(response) };
 }
 
@@ -78,9 +83,10 @@ function fieldLabels(trigger: INode): string[] {
 	);
 }
 
-async function post(form: FormData, url: string): Promise<IncomingMessage> {
+async function post(form: FormData, url: string, auth?: string): Promise<IncomingMessage> {
+	const { hostname, port, pathname } = new URL(url);
 	return await new Promise((resolve, reject) => {
-		form.submit(url, (error, response) => {
+		form.submit({ hostname, port, path: pathname, protocol: 'http:', ...(auth !== undefined && { auth }) }, (error, response) => {
 			if (error === null) resolve(response);
 			else reject(error);
 		});

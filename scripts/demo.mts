@@ -1,6 +1,6 @@
 import { credentialType, exampleNames, importExample, intakeAnswers } from '../harness/examples.mts';
 import { type Execution, itemsOf } from '../harness/executions.mts';
-import { type FormFile, lastPage, submitForm } from '../harness/form.mts';
+import { type FormFile, formLogin, lastPage, submitForm } from '../harness/form.mts';
 import type { N8nClient, StoredCredential, StoredWorkflow } from '../harness/n8nClient.mts';
 import { optionalText } from '../harness/unknownJson.mts';
 import type { Sandbox } from '../test/sandbox/sandbox.mts';
@@ -18,13 +18,19 @@ export async function demoCredential(n8n: N8nClient, sandbox: Sandbox): Promise<
 	return existing;
 }
 
+/** The credential that opens the forms of the examples: made on the first start. */
+export async function formCredential(n8n: N8nClient): Promise<StoredCredential> {
+	const existing = (await n8n.credentials()).find(({ type }) => type === 'httpBasicAuth');
+	return existing ?? (await n8n.createCredential('httpBasicAuth', 'Forms of the examples', formLogin));
+}
+
 /** Imports every example workflow; the workflows that n8n now holds, by file name. */
 export async function importExamples(
 	n8n: N8nClient,
-	credential: StoredCredential,
+	...credentials: readonly StoredCredential[]
 ): Promise<ReadonlyMap<string, StoredWorkflow>> {
 	const workflows = new Map<string, StoredWorkflow>();
-	for (const name of await exampleNames()) workflows.set(name, await importExample(n8n, name, credential));
+	for (const name of await exampleNames()) workflows.set(name, await importExample(n8n, name, ...credentials));
 	return workflows;
 }
 

@@ -5,11 +5,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 import { bundledContract } from '../harness/examples.mts';
+import { formLogin } from '../harness/form.mts';
 import { projectFolder } from '../harness/installedPackage.mts';
 import { type N8n, startN8n } from '../harness/n8n.mts';
 import { testOwner } from '../harness/restSession.mts';
 import { type Sandbox, startSandbox } from '../test/sandbox/sandbox.mts';
-import { demoCredential, importExamples, sendContractIn } from './demo.mts';
+import { demoCredential, formCredential, importExamples, sendContractIn } from './demo.mts';
 
 const n8nPort = Number(process.env.N8N_PORT ?? 5678);
 const sandboxPort = Number(process.env.LEGAL_AI_SANDBOX_PORT ?? 8787);
@@ -47,7 +48,7 @@ async function start(): Promise<{ n8n: N8n; sandbox: Sandbox }> {
 
 async function runDemo(n8n: N8n, sandbox: Sandbox): Promise<boolean> {
 	const credential = await demoCredential(n8n, sandbox);
-	const workflows = await importExamples(n8n, credential);
+	const workflows = await importExamples(n8n, credential, await formCredential(n8n));
 	console.log(`Imported: ${[...workflows.values()].map(({ name }) => name).join(', ')}`);
 	const intake = workflows.get('intake.json');
 	if (intake === undefined) throw new CannotStart('examples/intake.json is missing.');
@@ -69,6 +70,8 @@ function farewell(n8n: N8n, sandbox: Sandbox): string {
 		`Editor:   ${n8n.baseUrl}`,
 		`Email:    ${testOwner.email}`,
 		`Password: ${testOwner.password}`,
+		'',
+		`The forms of the examples ask for the user name ${formLogin.user} and the password ${formLogin.password}.`,
 		'',
 		'To create a credential by hand, enter:',
 		credentialOf(sandbox),

@@ -7,8 +7,14 @@ export interface MimePart {
 	readonly content: Buffer | string;
 }
 
-/** An email as a mail program sends it, with the names of its files encoded. */
-export function mimeMessage(subject: string, parts: readonly MimePart[], from = 'Sales <sales@meridian.example>'): string {
+/** An email as a mail program sends it, with the names of its files encoded; `headers` are added, or replace the date and the ID. */
+export function mimeMessage(
+	subject: string,
+	parts: readonly MimePart[],
+	from = 'Sales <sales@meridian.example>',
+	headers: Readonly<Record<string, string>> = {},
+): string {
+	const all = { 'Message-ID': `<${randomUUID()}@example.com>`, Date: new Date().toUTCString(), ...headers };
 	const boundary = randomUUID();
 	const encoded = parts.map(({ type, fileName, content }) => {
 		const disposition = fileName === undefined ? 'inline' : `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`;
@@ -18,8 +24,7 @@ export function mimeMessage(subject: string, parts: readonly MimePart[], from = 
 	return `From: ${from}
 To: Legal <legal@example.com>
 Subject: ${subject}
-Date: ${new Date().toUTCString()}
-Message-ID: <${randomUUID()}@example.com>
+${Object.entries(all).map(([name, value]) => `${name}: ${value}`).join('\n')}
 MIME-Version: 1.0
 Content-Type: multipart/mixed; boundary="${boundary}"
 

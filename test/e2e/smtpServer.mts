@@ -24,6 +24,8 @@ export const parseEmail = simpleParser;
 /** An SMTP server (RFC 5321, as far as a client needs it) that keeps what is sent through it. */
 export class SmtpServer {
 	readonly emails: Email[] = [];
+	/** Addresses that the next email to is refused for. */
+	readonly refused = new Set<string>();
 	readonly #server: Server;
 	#port = 0;
 
@@ -67,6 +69,8 @@ export class SmtpServer {
 			} else if (/^DATA/i.test(line)) {
 				message = [];
 				reply('354 Go ahead');
+			} else if (/^RCPT/i.test(line) && this.refused.delete(/<(.*)>/.exec(line)?.[1] ?? '')) {
+				reply('550 No such mailbox');
 			} else if (/^QUIT/i.test(line)) {
 				reply('221 Bye');
 				socket.end();
@@ -78,7 +82,7 @@ export class SmtpServer {
 }
 
 /** The address behind a button or link of an email. */
-export function linkIn({ html, subject }: Email, label: string): string {
+export function linkIn({ html, subject }: Pick<Email, 'html' | 'subject'>, label: string): string {
 	const links = [...(html === false ? '' : html).matchAll(/<a\s[^>]*href="([^"]+)"[^>]*>([^<]*)</g)];
 	const href = links.find(([, , text]) => text?.trim() === label)?.[1];
 	if (href === undefined) throw new Error(`"${subject}" has no link "${label}": ${String(html)}`);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
 import { MailServer } from '../mailServer.mts';
-import { mimeMessage } from '../mimeMessage.mts';
+import { mimeMessage, type MimePart } from '../mimeMessage.mts';
 import { Stage } from './stage.mts';
 
 const mailbox = await MailServer.start();
@@ -12,49 +12,45 @@ const stage = await Stage.ofThisFile({ imap: { ...mailbox.credentialOf('legal') 
 afterAll(async () => {
 	await mailbox.close();
 });
+const { google } = stage.products;
 
-const redline = 'agreement - Redline.docx';
+const contract = await bundledContract('mutual-nda.pdf');
+const nda: MimePart = { type: contract.contentType, fileName: contract.fileName, content: contract.content };
+const words: MimePart = { type: 'text/plain', content: 'May we sign?' };
 
-/** What an answer holds, and whether a reply is drafted with it. */
-const outcomes = [
-	['a redline', 'completed', 'Two changes.', [redline, 'report.docx'], true],
-	['another file', 'completed', 'Our positions.', ['positions.docx'], false],
-	['two redlines', 'completed', 'Two of them.', [redline, 'annex - redline.docx'], false],
-	['no file', 'completed', 'Nothing to change.', [], false],
-	['a decline', 'filtered', 'Not for us.', [], false],
-	['an error', 'error', 'The file is damaged.', [], false],
-] as const;
+describe('gmail-drafts.json', () => {
+	const redline = 'agreement - Redline.docx';
 
-test.each(outcomes)(
-	'gmail-drafts.json: of %s, only a redline becomes a draft, and a lawyer gets a task',
-	async (_what, status, answer, files, isDrafted) => {
-		const { google } = stage.products;
-		const contract = await bundledContract('mutual-nda.pdf');
-		const id = randomUUID();
-		const source = mimeMessage('Our NDA', [
-			{ type: contract.contentType, fileName: contract.fileName, content: contract.content },
-		]);
-		google.emails.splice(
-			0,
-			Infinity,
-			{ id, source, labels: new Set(['LEGAL_REVIEW']) },
-			{ id: 'other', source, labels: new Set(['INBOX']) },
-		);
-		google.drafts.length = 0;
+	/** Puts an email into a conversation; `ours` are what the owner of the mailbox has written. */
+	function label(thread: string, subject: string, parts: readonly MimePart[], { ours = false, minutesAgo = 0 } = {}): void {
+		const date = new Date(Date.now() - minutesAgo * 60_000).toUTCString();
+		const source = mimeMessage(subject, parts, ours ? 'Us <us@example.com>' : undefined, { Date: date });
+		google.emails.push({ id: randomUUID(), thread, source, labels: new Set(['LEGAL_REVIEW', ours ? 'SENT' : 'INBOX']) });
+	}
+
+	function drafted(): unknown[] {
+		return google.drafts.map(({ threadId, email: { to, subject } }) => [threadId, to.text, subject]);
+	}
+
+	test.each([
+		['a redline', 'completed', 'Two changes.', [redline, 'report.docx'], true],
+		['another file', 'completed', 'Our positions.', ['positions.docx'], false],
+		['two redlines', 'completed', 'Two of them.', [redline, 'annex - redline.docx'], false],
+		['no file', 'completed', 'Nothing to change.', [], false],
+		['a decline', 'filtered', 'Not for us.', [], false],
+		['an error', 'error', 'The file is damaged.', [], false],
+	] as const)('of %s, only a redline becomes a draft, and a lawyer gets a task', async (_what, status, answer, files, isDrafted) => {
+		label('one', 'Our NDA', [nda]);
+		google.emails.push({ id: 'other', source: mimeMessage('Lunch', [words]), labels: new Set(['INBOX']) });
 		stage.answer(status, answer, ...files);
 		const workflow = await stage.publish('gmail-drafts.json');
-		await stage.finished(await stage.asked(workflow, async () => await stage.n8n.run(workflow, { trigger: 'Every 5 Minutes' })));
+		await stage.run(workflow, 'Every 5 Minutes');
+		await stage.answered(workflow);
+		await stage.settled(workflow, 2);
 
-		expect(stage.sandbox.questions).toMatchObject([
-			{ attachments: [{ fileName: 'mutual-nda.pdf' }], visibility: 'organization' },
-		]);
-		const drafts = google.drafts.map(({ threadId, email: { to, subject, attachments } }) => [
-			threadId,
-			to.text,
-			subject,
-			attachments.map(({ filename }) => filename),
-		]);
-		expect(drafts).toEqual(isDrafted ? [[`thread-${id}`, 'sales@meridian.example', 'Re: Our NDA', [redline]]] : []);
+		expect(stage.sandbox.questions).toMatchObject([{ attachments: [{ fileName: 'mutual-nda.pdf' }], visibility: 'organization' }]);
+		expect(drafted()).toEqual(isDrafted ? [['one', 'sales@meridian.example', 'Re: Our NDA']] : []);
+		expect(google.drafts.flatMap(({ email }) => email.attachments.map(({ filename }) => filename))).toEqual(isDrafted ? [redline] : []);
 		expect(google.drafts.map(({ email: { text } }) => text)).not.toContainEqual(expect.stringContaining(answer));
 		expect(stage.sandbox.tasks.ordered()).toMatchObject([
 			{
@@ -62,104 +58,180 @@ test.each(outcomes)(
 				description: expect.stringContaining(answer) as unknown,
 			},
 		]);
-		expect([...(google.emails[0]?.labels ?? [])]).toEqual(['LEGAL_REVIEWED']);
-	},
-);
+		expect(google.emails.map(({ labels }) => [...labels].join())).toEqual(['INBOX,LEGAL_REVIEWED', 'INBOX']);
+	});
 
-test.each(outcomes)(
-	'outlook-redline.json: of %s, only a redline becomes a draft, and a lawyer gets a task',
-	async (_what, status, answer, files, isDrafted) => {
-		const { microsoft } = stage.products;
-		const id = randomUUID();
-		microsoft.received.splice(0, Infinity, {
-			id,
-			from: 'vendor@meridian.example',
-			subject: 'Our paper',
-			attachments: [await bundledContract('services-agreement.docx')],
-		});
-		microsoft.replies.length = 0;
-		stage.answer(status, answer, ...files);
-		await stage.finished(await stage.asked(await stage.publish('outlook-redline.json')));
+	test('of a conversation with our own emails, the newest NDA of the other side is redlined, once, and its new version tomorrow', async () => {
+		label('long', 'NDA', [words, { ...nda, fileName: 'first.pdf' }], { minutesAgo: 50 });
+		label('long', 'Re: NDA', [words, { ...nda, fileName: 'ours.pdf' }], { ours: true, minutesAgo: 40 });
+		label('long', 'Re: NDA', [words, { ...nda, fileName: 'second.pdf' }], { minutesAgo: 30 });
+		label('long', 'Re: NDA', [words, { type: 'image/png', fileName: 'logo.png', content: 'PNG' }], { minutesAgo: 20 });
+		stage.answer('completed', 'Two changes.', redline);
+		const workflow = await stage.publish('gmail-drafts.json');
+		await stage.run(workflow, 'Every 5 Minutes');
+		await stage.answered(workflow);
+		await stage.settled(workflow, 2);
+		await stage.run(workflow, 'Every 5 Minutes');
+		const file = (name: string): unknown => ({ attachments: [{ fileName: name }] });
+		expect(stage.sandbox.questions).toMatchObject([file('second.pdf')]);
+		expect(drafted()).toEqual([['long', 'sales@meridian.example', 'Re: Re: NDA']]);
 
-		expect(stage.sandbox.questions).toMatchObject([
-			{ attachments: [{ fileName: 'services-agreement.docx' }], visibility: 'organization' },
-		]);
-		expect(stage.sandbox.questions[0]?.text).toContain('SaaS Procurement');
-		expect(microsoft.replies.map(({ to, isSent, attachments }) => [to, isSent, attachments.map(({ name }) => name)])).toEqual(
-			isDrafted ? [[id, false, [redline]]] : [],
-		);
-		expect(microsoft.replies.map(({ text }) => text)).not.toContainEqual(expect.stringContaining(answer));
-		expect(stage.sandbox.tasks.ordered()).toMatchObject([
-			{
-				title: `${isDrafted ? 'Check and send the draft' : 'Review by hand'}: Our paper`,
-				description: expect.stringContaining(answer) as unknown,
-			},
-		]);
-	},
-);
+		label('long', 'Re: NDA', [words, { ...nda, fileName: 'third.pdf' }]);
+		for (const { labels } of google.emails) labels.add('LEGAL_REVIEW');
+		await stage.run(workflow, 'Every 5 Minutes');
+		await stage.answered(workflow);
+		await stage.settled(workflow, 5);
+		expect(stage.sandbox.questions).toMatchObject([file('second.pdf'), file('third.pdf')]);
+	});
 
-test("mailbox-intake.json: a colleague gets the answer: what can't be sent is skipped, quotes are cut, a long text is attached", async () => {
-	const contract = await bundledContract('services-agreement.docx');
-	const workflow = await stage.publish('mailbox-intake.json');
-	const own = 'x'.repeat(10_001);
-	const text = `${own}\n\nOn Mon, Nov 2, 2026 at 9:00 AM Vendor <vendor@meridian.example>\nwrote:\n> Please sign.\n`;
-	const readable = Array.from({ length: 9 }, (_, index) => ({
-		type: 'text/plain',
-		fileName: `annex-${index}.txt`,
-		content: `Annex ${index}`,
-	}));
-	const parts = [
-		{ type: 'text/plain; charset=utf-8', content: text },
-		{ type: 'image/gif', fileName: 'logo.gif', content: Buffer.from('R0lGODlhAQABAAAAACw=', 'base64') },
-		{ type: 'text/calendar', fileName: 'kick-off.ics', content: 'BEGIN:VCALENDAR\nEND:VCALENDAR' },
-		{ type: 'application/ms-tnef', fileName: 'winmail.dat', content: 'TNEF' },
-		{ type: 'application/octet-stream', fileName: 'forwarded.eml', content: 'Subject: Before' },
-		{ type: 'application/octet-stream', fileName: contract.fileName, content: contract.content },
-		...readable,
-	];
-	await mailbox.deliver('legal', mimeMessage('Services agreement', parts, 'Sales <Sales@example.com>'));
-	await stage.sandbox.waitForQuestion(({ attachments }) => attachments.length > 0, 60_000);
-	await stage.finished(await stage.asked(workflow));
+	test('conversations without a contract of the other side become a task, without a question', async () => {
+		label('words', 'Can we talk?', [words]);
+		label('ours', 'Our own NDA', [nda], { ours: true });
+		const workflow = await stage.publish('gmail-drafts.json');
+		await stage.run(workflow, 'Every 5 Minutes');
+		await stage.settled(workflow, 3);
+		expect(stage.sandbox.questions).toEqual([]);
+		expect(drafted()).toEqual([]);
+		expect(stage.taskTitles().sort()).toEqual(['Review by hand: Can we talk?', 'Review by hand: Our own NDA']);
+		expect(google.emails.map(({ labels }) => labels.has('LEGAL_REVIEW'))).toEqual([false, false]);
+	});
 
-	const [reply] = stage.smtp.emails;
-	expect(reply).toMatchObject({ to: { text: 'sales@example.com' }, subject: 'Re: Services agreement' });
-	for (const said of ['Liability is capped', 'logo.gif', 'kick-off.ics', 'winmail.dat', 'forwarded.eml', 'annex-8.txt'])
-		expect(reply?.text).toContain(said);
-	const [question] = stage.sandbox.questions;
-	expect(question?.text).toMatch(/^Services agreement\n\nx{9000}\n\n\(The whole message is attached as Message\.txt\.\)/);
-	expect(question?.attachments.map((attachment) => ('fileName' in attachment ? attachment.fileName : ''))).toEqual([
-		'Message.txt',
-		contract.fileName,
-		...readable.slice(0, 8).map(({ fileName }) => fileName),
-	]);
+	test('one of two drafts is refused: the other is drafted, and its retry drafts it once', async () => {
+		label('one', 'First', [nda]);
+		label('two', 'Second', [nda]);
+		stage.answer('completed', 'Two changes.', redline);
+		stage.products.refuse(/\/drafts/, 403, 1);
+		const workflow = await stage.publish('gmail-drafts.json');
+		await stage.run(workflow, 'Every 5 Minutes');
+		await stage.answered(workflow, 2);
+		const [failed] = (await stage.settled(workflow, 3)).filter(({ status }) => status === 'error');
+		expect(drafted()).toHaveLength(1);
+		expect((await stage.retried(workflow, failed ?? { id: '' })).failure).toBeUndefined();
+		expect(google.drafts.map(({ threadId }) => threadId).sort()).toEqual(['one', 'two']);
+		expect([stage.sandbox.questions.length, stage.taskTitles().length]).toEqual([2, 2]);
+	});
 });
 
-test.each([
-	['that was declined gets the reason', '[filtered]', 'sales@example.com', 'It is out of scope.', undefined],
-	[
-		'that failed becomes a task',
-		'[error]',
-		'sales@example.com',
-		'The legal team will look at it',
-		'Answer sales@example.com: [error]',
-	],
-	[
-		'from outside becomes a task, and gets no reply',
-		'NDA',
-		'sales@example.com.meridian.example',
-		undefined,
-		'Email from outside: NDA',
-	],
-] as const)('mailbox-intake.json: an email %s', async (_what, subject, from, text, task) => {
-	const workflow = await stage.publish('mailbox-intake.json');
-	await mailbox.deliver(
-		'legal',
-		mimeMessage(subject, [{ type: 'text/plain', content: 'May we sign?' }], `"me@example.com" <${from}>`),
-	);
-	await stage.n8n.waitForNextExecution(workflow.id, [], ['waiting', 'success'], { timeout: 60_000 });
-	await stage.finished(await stage.asked(workflow));
-	expect(stage.smtp.emails.map((email) => email.text?.replace(/\s+/g, ' '))).toEqual(
-		text === undefined ? [] : [expect.stringContaining(text)],
-	);
-	expect(stage.taskTitles()).toEqual(task === undefined ? [] : [task]);
+describe('mailbox-intake.json', () => {
+	async function deliver(subject: string, from: string, headers: Readonly<Record<string, string>> = {}, parts = [words]): Promise<void> {
+		await mailbox.deliver('legal', mimeMessage(subject, parts, from, headers));
+	}
+
+	test("a colleague gets the answer: what can't be sent is skipped, quotes are cut, a long text is attached, tables have lines", async () => {
+		const agreement = await bundledContract('services-agreement.docx');
+		const workflow = await stage.publish('mailbox-intake.json');
+		stage.answer('completed', '| Clause | Risk |\n|---|---|\n| 4 | high |');
+		const own = 'x'.repeat(10_001);
+		const text = `${own}\n\nOn Mon, Nov 2, 2026 at 9:00 AM Vendor <vendor@meridian.example>\nwrote:\n> Please sign.\n`;
+		const readable = Array.from({ length: 9 }, (_, index) => ({
+			type: 'text/plain',
+			fileName: `annex-${index}.txt`,
+			content: `Annex ${index}`,
+		}));
+		const parts = [
+			{ type: 'text/plain; charset=utf-8', content: text },
+			{ type: 'image/gif', fileName: 'logo.gif', content: Buffer.from('R0lGODlhAQABAAAAACw=', 'base64') },
+			{ type: 'text/calendar', fileName: 'kick-off.ics', content: 'BEGIN:VCALENDAR\nEND:VCALENDAR' },
+			{ type: 'application/ms-tnef', fileName: 'winmail.dat', content: 'TNEF' },
+			{ type: 'application/octet-stream', fileName: 'forwarded.eml', content: 'Subject: Before' },
+			{ type: 'application/octet-stream', fileName: agreement.fileName, content: agreement.content },
+			...readable,
+		];
+		await deliver('Services agreement', 'Sales <Sales@example.com>', {}, parts);
+		await stage.answered(workflow);
+		await stage.settled(workflow, 1);
+
+		const [reply] = stage.smtp.emails;
+		expect(reply).toMatchObject({ to: { text: 'sales@example.com' }, subject: 'Re: Services agreement' });
+		for (const said of ['logo.gif', 'kick-off.ics', 'winmail.dat', 'forwarded.eml', 'annex-8.txt']) expect(reply?.text).toContain(said);
+		expect(reply?.html).toMatch(/<table border="1"[\s\S]*<td>high<\/td>/);
+		const [question] = stage.sandbox.questions;
+		expect(question?.text).toMatch(/^Services agreement\n\nx{9000}\n\n\(The whole message is attached as Message\.txt\.\)/);
+		expect(question?.attachments.map((attachment) => ('fileName' in attachment ? attachment.fileName : ''))).toEqual([
+			'Message.txt',
+			agreement.fileName,
+			...readable.slice(0, 8).map(({ fileName }) => fileName),
+		]);
+	});
+
+	test.each([
+		['that was declined gets the reason', '[filtered]', 'sales@example.com', 'It is out of scope.', undefined],
+		['that failed becomes a task', '[error]', 'sales@example.com', 'The legal team will look at it', 'Answer sales@example.com: [error]'],
+		[
+			'from outside becomes a task, and gets no reply',
+			'NDA',
+			'sales@example.com.meridian.example',
+			undefined,
+			'Email from outside: NDA',
+		],
+	] as const)('an email %s', async (_what, subject, from, text, task) => {
+		const workflow = await stage.publish('mailbox-intake.json');
+		await deliver(subject, `"me@example.com" <${from}>`);
+		if (subject === '[error]') await stage.answered(workflow);
+		await stage.settled(workflow, 1);
+		expect(stage.smtp.emails.map((email) => email.text?.replace(/\s+/g, ' '))).toEqual(
+			text === undefined ? [] : [expect.stringContaining(text)],
+		);
+		expect(stage.taskTitles()).toEqual(task === undefined ? [] : [task]);
+	});
+
+	const machines: Readonly<Record<string, readonly [from: string, headers?: Readonly<Record<string, string>>]>> = {
+		'a bounce': ['MAILER-DAEMON@example.com', { 'Return-Path': '<>', 'Auto-Submitted': 'auto-replied' }],
+		'an out-of-office reply': ['sales@example.com', { 'Auto-Submitted': 'auto-replied' }],
+		"Exchange's out-of-office reply": ['sales@example.com', { 'X-Auto-Response-Suppress': 'All' }],
+		noreply: ['Billing <no-reply@example.com>'],
+		'a mailing list': ['sales@example.com', { 'List-Id': 'News <news.example.com>', Precedence: 'list' }],
+		'the mailbox itself': ['Legal <Legal@Example.com>'],
+	};
+
+	test(`only the person among ${Object.keys(machines).join(', ')} gets an answer, and costs a question`, async () => {
+		const workflow = await stage.publish('mailbox-intake.json');
+		stage.answer('completed', 'Yes.');
+		for (const [subject, [from, headers]] of Object.entries(machines)) await deliver(subject, from, headers);
+		await deliver('A person', 'sales@example.com', { 'Auto-Submitted': 'no' });
+		await stage.answered(workflow);
+		await stage.settled(workflow, 1);
+		expect(stage.sandbox.questions.map(({ text }) => text.split('\n')[0])).toEqual(['A person']);
+		expect(stage.smtp.emails.map(({ subject }) => subject)).toEqual(['Re: A person']);
+		expect(stage.taskTitles()).toEqual([]);
+	});
+
+	test('an email that is delivered twice is answered once', async () => {
+		const workflow = await stage.publish('mailbox-intake.json');
+		stage.answer('filtered', 'Not for us.');
+		const headers = { 'Message-ID': `<${randomUUID()}@example.com>` };
+		await deliver('Twice', 'sales@example.com', headers);
+		await deliver('Twice', 'sales@example.com', headers);
+		await deliver('Last', 'last@example.com');
+		await stage.smtp.waitForEmail(({ subject }) => subject === 'Re: Last', { timeout: 60_000 });
+		await stage.settled(workflow, 1);
+		expect(stage.smtp.emails.map(({ subject }) => subject).sort()).toEqual(['Re: Last', 'Re: Twice']);
+	});
+
+	test('of a sender with more emails than the limit, the first are answered and one task says so', async () => {
+		const limit = { '"name":"emails_a_day","type":"number","value":20': '"name":"emails_a_day","type":"number","value":2' };
+		const workflow = await stage.publish('mailbox-intake.json', limit);
+		stage.answer('filtered', 'Not for us.');
+		for (let sent = 0; sent < 5; sent++) await deliver(`Number ${sent}`, 'eager@example.com');
+		await deliver('Last', 'last@example.com');
+		await stage.smtp.waitForEmail(({ subject }) => subject === 'Re: Last', { timeout: 60_000 });
+		await stage.settled(workflow, 1);
+		expect(stage.sandbox.questions).toHaveLength(3);
+		expect(stage.smtp.emails.filter(({ to }) => to.text === 'eager@example.com')).toHaveLength(2);
+		expect(stage.taskTitles()).toEqual(['Many emails: read what eager@example.com sent today']);
+	});
+
+	test('a reply that the mail server refuses becomes a task with the answer, and the others are sent', async () => {
+		const workflow = await stage.publish('mailbox-intake.json');
+		stage.answer('filtered', 'Not for us.');
+		stage.smtp.refused.add('gone@example.com');
+		await deliver('Hello', 'gone@example.com');
+		await deliver('Last', 'last@example.com');
+		await stage.smtp.waitForEmail(({ subject }) => subject === 'Re: Last', { timeout: 60_000 });
+		await stage.settled(workflow, 1);
+		expect(stage.smtp.emails).toHaveLength(1);
+		expect(stage.sandbox.tasks.ordered()).toMatchObject([
+			{ title: 'Tell gone@example.com by hand: Hello', description: expect.stringContaining('Not for us.') as unknown },
+		]);
+	});
 });

@@ -7,7 +7,10 @@ import { type Email, parseEmail } from '../smtpServer.mts';
 /** An email in Gmail. */
 export interface GmailMessage {
 	readonly id: string;
+	/** The conversation that it belongs to. Default: one of its own. */
+	readonly thread?: string;
 	readonly source: string;
+	/** Labels by their IDs; Gmail's own are e.g. `INBOX` and, on what the owner of the mailbox has written, `SENT`. */
 	readonly labels: Set<string>;
 }
 
@@ -27,6 +30,12 @@ export class Google {
 		this.#sheets(app);
 	}
 
+	/** Empties the mailbox. */
+	reset(): void {
+		this.emails.length = 0;
+		this.drafts.length = 0;
+	}
+
 	#gmail(app: FastifyInstance): void {
 		const constraints = { host: 'www.googleapis.com' };
 		const users = '/gmail/v1/users/me';
@@ -37,13 +46,15 @@ export class Google {
 		});
 		app.get<{ Params: { id: string } }>(`${users}/messages/:id`, { constraints }, ({ params: { id } }) => {
 			const { source, labels } = this.#email(id);
-			return { id, threadId: `thread-${id}`, labelIds: [...labels], raw: Buffer.from(source).toString('base64url') };
+			const threadId = threadOf(this.#email(id));
+			return { id, threadId, labelIds: [...labels], raw: Buffer.from(source).toString('base64url') };
 		});
-		app.post<{ Params: { id: string } }>(`${users}/messages/:id/modify`, { constraints }, ({ params: { id }, body }) => {
-			const { labels } = this.#email(id);
+		app.post<{ Params: { id: string } }>(`${users}/threads/:id/modify`, { constraints }, ({ params: { id }, body }) => {
 			const { addLabelIds = [], removeLabelIds = [] } = asRecord(body, 'The change');
-			for (const label of asList(addLabelIds, 'Labels')) labels.add(asText(label, 'A label'));
-			for (const label of asList(removeLabelIds, 'Labels')) labels.delete(asText(label, 'A label'));
+			for (const { labels } of this.emails.filter((email) => threadOf(email) === id)) {
+				for (const label of asList(addLabelIds, 'Labels')) labels.add(asText(label, 'A label'));
+				for (const label of asList(removeLabelIds, 'Labels')) labels.delete(asText(label, 'A label'));
+			}
 			return { id };
 		});
 		app.get(`${users}/threads/:id`, { constraints }, () => ({
@@ -53,7 +64,7 @@ export class Google {
 			const { raw, threadId } = asRecord(asRecord(body, 'A draft').message, 'Its message');
 			const source = Buffer.from(asText(raw, 'Its source'), 'base64url').toString();
 			this.drafts.push({ threadId, email: await parseEmail(source) });
-			return { id: `draft-${this.drafts.length}` };
+			return { id: `draft-${this.drafts.length}`, message: { threadId } };
 		});
 	}
 
@@ -120,4 +131,9 @@ export class Google {
 		if (found === undefined) throw new Error(`There is no email ${id}`);
 		return found;
 	}
+}
+
+/** The conversation that an email belongs to. */
+function threadOf({ id, thread = `thread-${id}` }: GmailMessage): string {
+	return thread;
 }

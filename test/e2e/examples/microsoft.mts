@@ -1,70 +1,89 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { FormFile } from '../../../harness/form.mts';
-import { asRecord, asText, optionalText } from '../../../harness/unknownJson.mts';
+import { asList, asRecord, asText, type JsonRecord, optionalText } from '../../../harness/unknownJson.mts';
 
 /** An email in the folder that is watched. */
 export interface ReceivedMail {
 	readonly id: string;
 	readonly from: string;
 	readonly subject: string;
-	readonly attachments: readonly FormFile[];
+	readonly attachments?: readonly FormFile[];
+	/** Its text as HTML. */
+	readonly body?: string;
+	readonly headers?: Readonly<Record<string, string>>;
+	/** The ID that it has everywhere. Default: one of its own. */
+	readonly messageId?: string;
 }
 
-/** A reply in the conversation of a received email. */
-export interface MailReply {
+/** An email that was sent, or drafted, as Outlook shows it. */
+export interface OutlookMail {
+	/** The email that it replies to. */
+	readonly replyTo: string | undefined;
 	readonly to: string;
-	readonly text: string;
+	readonly subject: string;
+	readonly html: string;
+	readonly headers: unknown;
 	readonly attachments: { name: string; content: Buffer }[];
 	isSent: boolean;
 }
 
+/** A post in the Teams channel. */
+export interface ChannelPost {
+	readonly id: string;
+	readonly subject?: string;
+	readonly html: string;
+	readonly minutesAgo?: number;
+	/** Default: a person. */
+	readonly from?: 'app' | 'person';
+}
+
+const graph = { constraints: { host: 'graph.microsoft.com' } };
+
 /** Outlook, OneDrive, SharePoint and Teams, as Microsoft's Graph API has them. */
 export class Microsoft {
 	readonly received: ReceivedMail[] = [];
-	readonly replies: MailReply[] = [];
+	/** What was sent and drafted. */
+	readonly mails: OutlookMail[] = [];
 	/** What was put into OneDrive. */
 	readonly uploads: { path: string; content: Buffer }[] = [];
 	/** What lies in the SharePoint folder. */
 	readonly folder: (FormFile & { readonly id: string })[] = [];
 	/** What was posted in the Teams chat. */
 	readonly chat: string[] = [];
+	/** What begins the conversations in the Teams channel, and the replies below. */
+	readonly channel: ChannelPost[] = [];
+	readonly channelReplies: { readonly to: string; readonly html: string }[] = [];
 
 	constructor(app: FastifyInstance) {
 		this.#outlook(app);
-		const constraints = { host: 'graph.microsoft.com' };
-		app.put<{ Params: { '*': string } }>('/v1.0/me/drive/items/*', { constraints }, ({ params, body }) => {
+		app.put<{ Params: { '*': string } }>('/v1.0/me/drive/items/*', graph, ({ params, body }) => {
 			const path = decodeURIComponent(params['*']).replace(/:\/content$/, '');
 			this.uploads.push({ path, content: body as Buffer });
 			return { id: 'file', name: path };
 		});
 		this.#sharePoint(app);
-		app.post('/v1.0/chats/:id/messages', { constraints }, ({ body }) => {
-			this.chat.push(asText(asRecord(asRecord(body, 'A message').body, 'Its body').content, 'Its content'));
-			return { id: String(this.chat.length) };
-		});
+		this.#teams(app);
+	}
+
+	/** Empties mailbox, drive, folder, chat and channel. */
+	reset(): void {
+		for (const list of [this.received, this.mails, this.uploads, this.folder, this.chat, this.channel, this.channelReplies]) list.length = 0;
 	}
 
 	#outlook(app: FastifyInstance): void {
-		const constraints = { host: 'graph.microsoft.com' };
 		// n8n asks for what came since it asked last: each email once.
 		const listed = new Set<ReceivedMail>();
-		app.get('/v1.0/me/mailFolders/:folder/messages', { constraints }, () => {
+		app.get('/v1.0/me/mailFolders/:folder/messages', graph, () => {
 			const news = this.received.filter((mail) => !listed.has(mail));
 			for (const mail of news) listed.add(mail);
-			return {
-				value: news.map(({ id, from, subject, attachments }) => ({
-					id,
-					subject,
-					bodyPreview: 'Our paper.',
-					hasAttachments: attachments.length > 0,
-					from: { emailAddress: { address: from } },
-					toRecipients: [],
-					categories: [],
-				})),
-			};
+			return { value: news.map(asMessage) };
 		});
-		app.get<{ Params: { id: string } }>('/v1.0/me/messages/:id/attachments', { constraints }, ({ params }) => ({
+		app.get<{ Params: { id: string } }>('/v1.0/me/messages/:id', graph, async ({ params }, reply) => {
+			const mail = this.received.find(({ id }) => id === params.id);
+			return mail === undefined ? await reply.code(404).send({ error: { code: 'ErrorItemNotFound' } }) : asMessage(mail);
+		});
+		app.get<{ Params: { id: string } }>('/v1.0/me/messages/:id/attachments', graph, ({ params }) => ({
 			value: this.#attachments(params.id).map(({ fileName, contentType }, index) => ({
 				id: String(index),
 				name: fileName,
@@ -73,32 +92,49 @@ export class Microsoft {
 		}));
 		app.get<{ Params: { id: string; index: string } }>(
 			'/v1.0/me/messages/:id/attachments/:index/$value',
-			{ constraints },
+			graph,
 			({ params }) => this.#attachments(params.id)[Number(params.index)]?.content,
 		);
-		app.post<{ Params: { id: string } }>('/v1.0/me/messages/:id/createReply', { constraints }, ({ params, body }) => {
-			const { content } = asRecord(asRecord(asRecord(body, 'A reply').message, 'Its message').body, 'Its body');
-			this.replies.push({ to: params.id, text: optionalText(content) ?? '', attachments: [], isSent: false });
-			return { id: String(this.replies.length - 1) };
+		app.post<{ Params: { id: string } }>('/v1.0/me/messages/:id/createReply', graph, ({ params, body }) => {
+			const { body: content, internetMessageHeaders } = asRecord(asRecord(body, 'A reply').message, 'Its message');
+			const html = optionalText(asRecord(content, 'Its body').content) ?? '';
+			const received = this.received.find(({ id }) => id === params.id);
+			const to = received?.from ?? '';
+			const subject = `Re: ${received?.subject ?? ''}`;
+			this.mails.push({ replyTo: params.id, to, subject, html, headers: internetMessageHeaders, attachments: [], isSent: false });
+			return { id: String(this.mails.length - 1) };
 		});
-		app.post<{ Params: { id: string } }>('/v1.0/me/messages/:id/attachments', { constraints }, ({ params, body }) => {
-			const { name, contentBytes } = asRecord(body, 'An attachment');
-			const content = Buffer.from(asText(contentBytes, 'Its content'), 'base64');
-			this.replies[Number(params.id)]?.attachments.push({ name: asText(name, 'Its name'), content });
+		app.post<{ Params: { id: string } }>('/v1.0/me/messages/:id/attachments', graph, ({ params, body }) => {
+			this.mails[Number(params.id)]?.attachments.push(readAttachment(body));
 			return {};
 		});
-		app.post<{ Params: { id: string } }>('/v1.0/me/messages/:id/send', { constraints }, ({ params }) => {
-			const reply = this.replies[Number(params.id)];
-			if (reply !== undefined) reply.isSent = true;
+		app.post<{ Params: { id: string } }>('/v1.0/me/messages/:id/send', graph, ({ params }) => {
+			const mail = this.mails[Number(params.id)];
+			if (mail !== undefined) mail.isSent = true;
+			return {};
+		});
+		app.post('/v1.0/me/sendMail', graph, ({ body }) => {
+			const message = asRecord(asRecord(body, 'An email').message, 'Its message');
+			const [to] = asList(message.toRecipients, 'Its recipients').map((recipient) =>
+				asText(asRecord(asRecord(recipient, 'A recipient').emailAddress, 'Its address').address, 'Its address'),
+			);
+			this.mails.push({
+				replyTo: undefined,
+				to: to ?? '',
+				subject: asText(message.subject, 'Its subject'),
+				html: asText(asRecord(message.body, 'Its body').content, 'Its content'),
+				headers: message.internetMessageHeaders,
+				attachments: asList(message.attachments ?? [], 'Its attachments').map(readAttachment),
+				isSent: true,
+			});
 			return {};
 		});
 	}
 
 	#sharePoint(app: FastifyInstance): void {
-		const constraints = { host: 'graph.microsoft.com' };
 		const site = 'contoso.sharepoint.com';
 		// The addresses of sites and folders have colons in them, which would be parameters of a route.
-		app.get<{ Params: { '*': string } }>('/v1.0/sites/*', { constraints }, ({ params }) => {
+		app.get<{ Params: { '*': string } }>('/v1.0/sites/*', graph, ({ params }) => {
 			if (params['*'].endsWith(':/children')) {
 				return { value: this.folder.map(({ id, fileName }) => ({ id, name: fileName, webUrl: `https://${site}/${fileName}` })) };
 			}
@@ -110,14 +146,55 @@ export class Microsoft {
 				'@microsoft.graph.downloadUrl': `https://${site}/files/${file.id}`,
 			};
 		});
-		app.get<{ Params: { id: string } }>(
-			'/files/:id',
-			{ constraints: { host: site } },
-			({ params }) => this.folder.find(({ id }) => id === params.id)?.content,
-		);
+		app.get<{ Params: { id: string } }>('/files/:id', { constraints: { host: site } }, ({ params }) =>
+			this.folder.find(({ id }) => id === params.id)?.content);
+	}
+
+	#teams(app: FastifyInstance): void {
+		const content = (body: unknown): string => asText(asRecord(asRecord(body, 'A message').body, 'Its body').content, 'Its content');
+		app.post('/v1.0/chats/:id/messages', graph, ({ body }) => {
+			this.chat.push(content(body));
+			return { id: String(this.chat.length) };
+		});
+		app.get('/beta/teams/:team/channels/:channel/messages', graph, () => ({
+			value: this.channel.map(({ id, subject = null, html, minutesAgo = 1, from = 'person' }) => ({
+				id,
+				messageType: 'message',
+				subject,
+				body: { contentType: 'html', content: html },
+				createdDateTime: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+				deletedDateTime: null,
+				webUrl: `https://teams.microsoft.com/l/message/${id}`,
+				from: from === 'app' ? { application: { displayName: 'A bot' }, user: null } : { user: { displayName: 'Sam Sales' } },
+			})),
+		}));
+		app.post<{ Params: { id: string } }>('/beta/teams/:team/channels/:channel/messages/:id/replies', graph, ({ params, body }) => {
+			this.channelReplies.push({ to: params.id, html: content(body) });
+			return { id: String(this.channelReplies.length) };
+		});
 	}
 
 	#attachments(id: string): readonly FormFile[] {
 		return this.received.find((mail) => mail.id === id)?.attachments ?? [];
 	}
+}
+
+function asMessage({ id, from, subject, body = 'Our paper.', headers = {}, messageId = `<${id}@example.com>`, attachments = [] }: ReceivedMail): JsonRecord {
+	return {
+		id,
+		subject,
+		bodyPreview: 'Our paper.',
+		body: { contentType: 'html', content: body },
+		hasAttachments: attachments.length > 0,
+		from: { emailAddress: { address: from } },
+		toRecipients: [],
+		categories: [],
+		internetMessageId: messageId,
+		internetMessageHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
+	};
+}
+
+function readAttachment(body: unknown): { name: string; content: Buffer } {
+	const { name, contentBytes } = asRecord(body, 'An attachment');
+	return { name: asText(name, 'Its name'), content: Buffer.from(asText(contentBytes, 'Its content'), 'base64') };
 }

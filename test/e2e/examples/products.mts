@@ -29,6 +29,7 @@ export class Products {
 	readonly slack: Slack;
 	readonly #app: FastifyInstance = fastify({ forceCloseConnections: true, bodyLimit: 8 * 1024 * 1024 });
 	readonly #proxy: Server = createServer();
+	#refusals: { readonly address: RegExp; readonly status: number; times: number }[] = [];
 	#port = 0;
 
 	private constructor() {
@@ -38,6 +39,12 @@ export class Products {
 		});
 		this.#app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
 			done(null, body);
+		});
+		this.#app.addHook('onRequest', async ({ method, host, url }, reply) => {
+			const refusal = this.#refusals.find(({ address, times }) => times > 0 && address.test(`${method} ${host}${url}`));
+			if (refusal === undefined) return;
+			refusal.times -= 1;
+			await reply.code(refusal.status).send({ message: 'Not now' });
 		});
 		this.google = new Google(this.#app);
 		this.jira = new Jira(this.#app);
@@ -75,8 +82,22 @@ export class Products {
 			microsoftOAuth2Api: loggedIn,
 			microsoftOneDriveOAuth2Api: loggedIn,
 			microsoftOutlookOAuth2Api: loggedIn,
+			microsoftTeamsOAuth2Api: loggedIn,
 			slackApi: this.slack.credential,
 		};
+	}
+
+	/** Has requests such as `POST slack.com/api/chat.postMessage` fail, so many times, or until {@link reset}. */
+	refuse(address: RegExp, status: number, times = Infinity): void {
+		this.#refusals.push({ address, status, times });
+	}
+
+	/** Everything works again, and what happened in the test before is forgotten. */
+	reset(): void {
+		this.#refusals = [];
+		this.google.reset();
+		this.microsoft.reset();
+		this.slack.calls.length = 0;
 	}
 
 	async close(): Promise<void> {

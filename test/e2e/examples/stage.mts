@@ -1,17 +1,24 @@
 import { afterAll, beforeEach, expect } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
+import type { Fault } from '../../sandbox/faults.mts';
 import { credentialType, readExample, withTexts } from '../../../harness/examples.mts';
-import type { Execution, ExecutionSummary } from '../../../harness/executions.mts';
+import { type Execution, type ExecutionSummary, finalStatuses } from '../../../harness/executions.mts';
+import { formLogin } from '../../../harness/form.mts';
 import { type N8n, startN8n } from '../../../harness/n8n.mts';
 import type { StoredCredential, StoredWorkflow } from '../../../harness/n8nClient.mts';
 import { type LanguageModel, startLanguageModel } from '../languageModel.mts';
-import { answerOnceParked } from '../parkedQuestions.mts';
+import { until } from '../../../harness/polling.mts';
+import { answerOnceParked, completeAll } from '../parkedQuestions.mts';
 import { keyOf } from '../service.mts';
 import { linkIn, SmtpServer } from '../smtpServer.mts';
+import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
 import { Products } from './products.mts';
 
 const redlineType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+const windowsChrome =
+	'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 /** An n8n for the examples, with everything that they work with: one of them is published at a time. */
 export class Stage {
@@ -39,10 +46,11 @@ export class Stage {
 			SmtpServer.start(),
 			startLanguageModel(),
 		]);
-		const stage = new Stage(await startN8n({ environment: products.environment }), sandbox, products, smtp, model);
+		const stage = new Stage(await startN8n({ environment: { ...products.environment, ...wakingEveryTwoSeconds } }), sandbox, products, smtp, model);
 		const credentials = {
 			...products.credentials,
 			[credentialType]: keyOf(sandbox),
+			httpBasicAuth: formLogin,
 			openAiApi: { apiKey: 'none', url: model.baseUrl },
 			smtp: smtp.credential,
 			...more,
@@ -64,7 +72,9 @@ export class Stage {
 		this.#published = undefined;
 		await this.sandbox.reset();
 		this.sandbox.tasks.clear();
+		this.products.reset();
 		this.smtp.emails.length = 0;
+		this.smtp.refused.clear();
 		this.model.reset();
 	}
 
@@ -91,6 +101,49 @@ export class Stage {
 		return await answerOnceParked(this.n8n, this.sandbox, workflow, known);
 	}
 
+	/**
+	 * Waits until so many executions are parked with their questions, and lets the service answer: what starts executions of its
+	 * own for what it finds asks one question in each. Returns their IDs; they go on.
+	 */
+	async answered(workflow: StoredWorkflow, count = 1): Promise<string[]> {
+		const parked = await until(
+			`${count} executions that wait for answers`,
+			async () => {
+				const waiting = (await this.n8n.executions(workflow.id)).filter(({ status }) => status === 'waiting');
+				return waiting.length === count ? waiting.map(({ id }) => id) : undefined;
+			},
+			{ timeout: 60_000 },
+		);
+		await completeAll(this.sandbox);
+		return parked;
+	}
+
+	/** The executions of a workflow, oldest first, once at least so many have started and all are over. */
+	async settled(workflow: StoredWorkflow, count: number): Promise<Execution[]> {
+		const over = await until(
+			`${count} executions to be over`,
+			async () => {
+				const all = await this.n8n.executions(workflow.id);
+				return all.length >= count && all.every(({ status }) => finalStatuses.includes(status)) ? all : undefined;
+			},
+			{ timeout: 60_000 },
+		);
+		return await Promise.all(over.toReversed().map(async ({ id }) => await this.n8n.execution(id)));
+	}
+
+	/** Has the service refuse the key from now on, until that is removed or the test is over. */
+	expireKey(): Fault {
+		const body = { error_code: 'unauthorized', svc_api_error_code: 'unauthorized', message: 'Invalid API key' };
+		return this.sandbox.faults.add({ kind: 'status', status: 401, body, times: Infinity });
+	}
+
+	/** The outcome of an execution that is retried from the list of executions, where it stopped. */
+	async retried(workflow: StoredWorkflow, execution: Pick<Execution, 'id'>): Promise<Execution> {
+		const known = await this.n8n.executions(workflow.id);
+		await this.n8n.retry(execution);
+		return await this.n8n.waitForNextExecution(workflow.id, known);
+	}
+
 	/** The execution once it is over, without an error. */
 	async finished(id: string): Promise<Execution> {
 		const execution = await this.n8n.waitForExecution(id);
@@ -115,6 +168,27 @@ export class Stage {
 		await this.n8n.waitForExecution(/\/webhook-waiting\/(\d+)/.exec(link)?.[1] ?? '', ['waiting']);
 		const page = await fetch(link, { headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' } });
 		expect(await page.text()).toContain('Got it, thanks');
+	}
+
+	/**
+	 * Decides in the form behind a link, once n8n has parked the execution: with the values of its fields, in order. Before, a
+	 * scanner opens the link as it opens each link of a message: it gets the form, and decides nothing.
+	 */
+	async decide(link: string, ...values: readonly string[]): Promise<void> {
+		await this.scan(link);
+		const form = new FormData();
+		for (const [index, value] of values.entries()) form.append(`field-${index}`, value);
+		const sent = await fetch(link, { method: 'POST', body: form });
+		expect(await sent.text()).toContain('Got it, thanks');
+	}
+
+	/** Opens a link as mail scanners do, in a browser on Windows, and leaves the execution waiting. */
+	async scan(link: string): Promise<void> {
+		const id = /\/webhook-waiting\/(\d+)/.exec(link)?.[1] ?? '';
+		await this.n8n.waitForExecution(id, ['waiting']);
+		const page = await fetch(link, { headers: { 'user-agent': windowsChrome } });
+		expect(await page.text()).toContain('Send Decision');
+		expect((await this.n8n.execution(id)).status).toBe('waiting');
 	}
 
 	/** Titles of the tasks at the service. */

@@ -19,7 +19,7 @@ function prepare(
 	binary?: object,
 ): { json: Record<string, unknown>; binary: Record<string, unknown> } {
 	const prepared = asRecord(
-		runInNewContext(`(() => {${code}\n})()`, { $input: { item: { json: { from, ...json }, binary } }, Buffer }),
+		runInNewContext(`(() => {${code}\n})()`, { $input: { item: { json: { from, mailbox: 'legal@example.com', ...json }, binary } }, Buffer }),
 		'The item',
 	);
 	return { json: asRecord(prepared.json, 'Its JSON'), binary: asRecord(prepared.binary, 'Its files') };
