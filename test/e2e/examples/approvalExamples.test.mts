@@ -72,7 +72,7 @@ describe('nda-triage.json', () => {
 		]);
 	});
 
-	test('nobody decides, and only a scanner opens the link: a lawyer gets a task, and a decision that comes later changes nothing', async () => {
+	test('nobody decides: a lawyer gets a task, and a decision that comes later changes nothing', async () => {
 		const workflow = await stage.publish('nda-triage.json', soon);
 		stage.answer('completed', 'Usual terms.');
 		const id = await request(workflow);
@@ -83,7 +83,8 @@ describe('nda-triage.json', () => {
 
 		const form = new FormData();
 		form.append('field-0', 'Approve');
-		expect((await fetch(link, { method: 'POST', body: form })).ok).toBe(false);
+		const late = await fetch(link, { method: 'POST', body: form });
+		expect(await late.text()).not.toContain('Got it, thanks');
 		expect(told()).toEqual([expect.stringContaining("Please don't sign")]);
 	});
 

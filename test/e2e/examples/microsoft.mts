@@ -12,6 +12,8 @@ export interface ReceivedMail {
 	/** Its text as HTML. */
 	readonly body?: string;
 	readonly headers?: Readonly<Record<string, string>>;
+	/** Where it asks replies to go. */
+	readonly replyTo?: string;
 	/** The ID that it has everywhere. Default: one of its own. */
 	readonly messageId?: string;
 }
@@ -19,7 +21,7 @@ export interface ReceivedMail {
 /** An email that was sent, or drafted, as Outlook shows it. */
 export interface OutlookMail {
 	/** The email that it replies to. */
-	readonly replyTo: string | undefined;
+	readonly inReplyTo: string | undefined;
 	readonly to: string;
 	readonly subject: string;
 	readonly html: string;
@@ -96,12 +98,12 @@ export class Microsoft {
 			({ params }) => this.#attachments(params.id)[Number(params.index)]?.content,
 		);
 		app.post<{ Params: { id: string } }>('/v1.0/me/messages/:id/createReply', graph, ({ params, body }) => {
-			const { body: content, internetMessageHeaders } = asRecord(asRecord(body, 'A reply').message, 'Its message');
+			const { body: content, internetMessageHeaders, toRecipients } = asRecord(asRecord(body, 'A reply').message, 'Its message');
 			const html = optionalText(asRecord(content, 'Its body').content) ?? '';
 			const received = this.received.find(({ id }) => id === params.id);
-			const to = received?.from ?? '';
+			const to = firstOf(toRecipients) ?? received?.replyTo ?? received?.from ?? '';
 			const subject = `Re: ${received?.subject ?? ''}`;
-			this.mails.push({ replyTo: params.id, to, subject, html, headers: internetMessageHeaders, attachments: [], isSent: false });
+			this.mails.push({ inReplyTo: params.id, to, subject, html, headers: internetMessageHeaders, attachments: [], isSent: false });
 			return { id: String(this.mails.length - 1) };
 		});
 		app.post<{ Params: { id: string } }>('/v1.0/me/messages/:id/attachments', graph, ({ params, body }) => {
@@ -115,12 +117,9 @@ export class Microsoft {
 		});
 		app.post('/v1.0/me/sendMail', graph, ({ body }) => {
 			const message = asRecord(asRecord(body, 'An email').message, 'Its message');
-			const [to] = asList(message.toRecipients, 'Its recipients').map((recipient) =>
-				asText(asRecord(asRecord(recipient, 'A recipient').emailAddress, 'Its address').address, 'Its address'),
-			);
 			this.mails.push({
-				replyTo: undefined,
-				to: to ?? '',
+				inReplyTo: undefined,
+				to: firstOf(message.toRecipients) ?? '',
 				subject: asText(message.subject, 'Its subject'),
 				html: asText(asRecord(message.body, 'Its body').content, 'Its content'),
 				headers: message.internetMessageHeaders,
@@ -192,6 +191,13 @@ function asMessage({ id, from, subject, body = 'Our paper.', headers = {}, messa
 		internetMessageId: messageId,
 		internetMessageHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
 	};
+}
+
+/** The first address among the recipients of a message. */
+function firstOf(recipients: unknown): string | undefined {
+	const [first] = asList(recipients ?? [], 'The recipients');
+	if (first === undefined) return undefined;
+	return asText(asRecord(asRecord(first, 'A recipient').emailAddress, 'Its address').address, 'Its address');
 }
 
 function readAttachment(body: unknown): { name: string; content: Buffer } {

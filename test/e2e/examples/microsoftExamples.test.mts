@@ -49,7 +49,7 @@ describe('outlook-redline.json', () => {
 		await receive({ subject: 'Our paper' });
 		stage.answer(status, answer, ...files);
 		const workflow = await stage.publish('outlook-redline.json');
-		await stage.answered(workflow);
+		if (status !== 'filtered') await stage.answered(workflow);
 		await stage.settled(workflow, 2);
 
 		expect(stage.sandbox.questions).toMatchObject([
@@ -109,7 +109,7 @@ describe('outlook-mailbox.json', () => {
 		await read(1, 1);
 		expect(stage.sandbox.questions).toMatchObject([{ attachments: [{ fileName: contract.fileName }], visibility: 'organization' }]);
 		expect(stage.sandbox.questions[0]?.text).toBe('NDA\n\nMay we sign? R&D asks.');
-		expect(microsoft.mails).toMatchObject([{ to: 'Sales@Example.com', isSent: true, headers: [{ name: 'X-Auto-Response-Suppress', value: 'All' }] }]);
+		expect(microsoft.mails).toMatchObject([{ to: 'sales@example.com', isSent: true, headers: [{ name: 'X-Auto-Response-Suppress', value: 'All' }] }]);
 		expect(microsoft.mails[0]?.html).toMatch(/<table border="1"[\s\S]*<td>high<\/td>[\s\S]*Not reviewed: logo\.gif/);
 	});
 
@@ -117,6 +117,12 @@ describe('outlook-mailbox.json', () => {
 		await receive(...machines);
 		await read(machines.length, 0);
 		expect([stage.sandbox.questions, microsoft.mails, stage.taskTitles()]).toEqual([[], [], []]);
+	});
+
+	test("a forged sender with a Reply-To of its own gets nothing: the answer goes to the colleague's address", async () => {
+		await receive({ from: 'ceo@example.com', replyTo: 'them@meridian.example', attachments: [] });
+		await read(1, 1);
+		expect(microsoft.mails).toMatchObject([{ to: 'ceo@example.com' }]);
 	});
 
 	test('an email that arrives twice is answered once; one from outside becomes a task, and gets no reply', async () => {
