@@ -19,7 +19,7 @@ describe('an answer with status 200', () => {
 		const page = `<html><script>var a = "${'x'.repeat(5000)}"</script><h1>Sign in</h1> to https://id.example.com/?next=a&sig=s3cr3t ${sandbox.apiKey} ${'words '.repeat(99)}</html>`;
 		const run = await answering(page, 'text/html');
 
-		expect(run.error?.message).toMatch(/^The response did not come from the Legal AI service \(200\): Sign in to https:\/\/id\.example\.com\/ … words/);
+		expect(run.error?.message).toMatch(/^The response could not be read \(200\): Sign in to https:\/\/id\.example\.com\/ … words/);
 		expect(run.error?.message.length).toBeLessThan(300);
 	});
 
@@ -42,7 +42,7 @@ describe('an answer with status 200', () => {
 	test('of 16 MB that is not JSON is turned down', async () => {
 		const run = await answering('<script '.repeat(2 * 1024 * 1024));
 
-		expect(run.error?.message).toContain('did not come from the Legal AI service');
+		expect(run.error?.message).toContain('The response could not be read');
 	});
 
 	test('of more than 32 MB is read no further, however small it is on the way, and is not asked for again', async () => {

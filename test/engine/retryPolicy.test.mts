@@ -25,7 +25,6 @@ describe('Retry-After', () => {
 		const run = await runNode({ sandbox, parameters: { ...ask, options: { giveUpAfter: 3 } } });
 
 		expect(run.error?.message).toContain('Slow down');
-		expect(run.error?.description).toContain('The service asks you to wait 1 seconds.');
 		expect(sandbox.requests.length).toBeLessThan(20);
 		expect(waits().at(-1)).toBeGreaterThan(20_000);
 	});
@@ -90,4 +89,12 @@ describe('stopping the execution', () => {
 		await new Promise((resolve) => setTimeout(resolve, 70_000));
 		expect(sandbox.requests).toHaveLength(sent);
 	});
+});
+
+test('Retry-After of more than the user allows ends the node at once, and the error says how long the service asks you to wait', async () => {
+	throttle('1200', 1);
+	const run = await runNode({ sandbox, parameters: { ...ask, options: { giveUpAfter: 15 } } });
+
+	expect(run.error?.description).toContain('The service asks you to wait 20 minutes.');
+	expect(sandbox.requests).toHaveLength(1);
 });

@@ -85,19 +85,48 @@ describe('task: get many', () => {
 	])('lists the tasks that are %s, and only those', async (flag, title) => {
 		const run = await list({ limit: 1, filters: { [flag]: true }, options: { pageSize: 5 } });
 		expect(titles(run)).toEqual([title]);
-		expect(queries()).toEqual([{ [flag]: 'true', limit: '1' }]);
+		expect(queries()).toEqual([{ [flag]: 'true', limit: '5' }]);
 		expect((await list({ filters: { archived: true, draft: true } })).json).toEqual([]);
 	});
 
-	test('a task that says that it is no draft ends a list of drafts; one that does not say is taken', async () => {
-		const page = (...tasks: object[]): string => JSON.stringify({ tasks, next_cursor: null });
-		sandbox.faults.add({ kind: 'body', body: page({ id: '1', draft: true }, { id: '2' }), match: 'GET /tasks' });
-		sandbox.faults.add({ kind: 'body', body: page({ id: '1', draft: true }, { id: '2', draft: false }), match: 'GET /tasks' });
-		expect((await list({ filters: { draft: true } })).json).toEqual([{ id: '1', draft: true }, { id: '2' }]);
-		const { error, json } = await list({ filters: { draft: true } });
-		expect(error).toMatchObject({ name: 'NodeApiError', description: expect.stringContaining('Remove "Archived" or "Draft"') as string });
-		expect(error?.message).toBe('The service did not filter the tasks: a task with "draft": false was returned [item 0]');
-		expect(json).toEqual([]);
+	describe('if the service takes "drafts" for "drafts, too"', () => {
+		const answers = (...pages: object[][]): void => {
+			for (const [index, tasks] of pages.entries()) {
+				const body = JSON.stringify({ tasks, next_cursor: pages.length > index + 1 ? `page ${index + 2}` : null });
+				sandbox.faults.add({ kind: 'body', body, status: 200, match: 'GET /tasks' });
+			}
+		};
+		const no = (...ids: string[]): object[] => ids.map((id) => ({ id, draft: false }));
+
+		test('tasks that say that they are none are left out, and those that do not say are taken', async () => {
+			answers([...no('1'), { id: '2', draft: true }, { id: '3' }]);
+			expect((await list({ filters: { draft: true } })).json).toEqual([{ id: '2', draft: true }, { id: '3' }]);
+			answers([{ id: '3' }, { id: '4' }]);
+			expect((await list({ filters: { draft: true } })).json).toEqual([{ id: '3' }, { id: '4' }]);
+		});
+
+		test('the limit counts what is left, over as many pages as that takes, and none is fetched beyond it', async () => {
+			answers(no('1', '2'), no('3', '4'), [...no('5'), { id: '6', draft: true }], [{ id: '7', draft: true }], no('8'));
+			const { json } = await list({ limit: 2, filters: { draft: true }, options: { pageSize: 2 }, simplify: false });
+			expect(json.map(({ id }) => id)).toEqual(['6', '7']);
+			expect(queries()).toHaveLength(4);
+		});
+
+		test('it is an error if some are none in the whole list, and nothing is one', async () => {
+			answers([{ id: '1' }], no('2'), [{ id: '3', draft: null }]);
+			const { error, json } = await list({ filters: { draft: true } });
+			expect(error).toMatchObject({ name: 'NodeApiError', description: expect.stringContaining('Remove "Archived" or "Draft"') as string });
+			expect(error?.message).toBe(
+				'The service did not filter the tasks: it returned tasks with "draft": false, and none with "draft": true [item 0]',
+			);
+			expect(json).toEqual([]);
+		});
+
+		test('archived drafts are those that are neither said to be no draft nor said not to be archived', async () => {
+			answers([{ id: '1', archived: true, draft: false }, { id: '2', archived: true, draft: true }, { id: '3', archived: false, draft: true }]);
+			const { json } = await list({ filters: { archived: true, draft: true }, simplify: false });
+			expect(json.map(({ id }) => id)).toEqual(['2']);
+		});
 	});
 
 	test('filters by several statuses, chosen or given as text or a list, and says which of them no task has', async () => {

@@ -12,7 +12,8 @@ import { reachOf } from './reach';
 export function parseBaseUrl(baseUrl: unknown): URL {
 	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
 	if (text === '') throw invalidInput(credentialMessages.baseUrlEmpty);
-	const url = new URL(URL.canParse(text) ? text : 'nothing:');
+	if (!URL.canParse(text)) throw invalidInput(credentialMessages.baseUrlNotAddress);
+	const url = new URL(text);
 	const { protocol, username, password, hostname, search, hash } = url;
 	if (!['https:', 'http:'].includes(protocol)) throw invalidInput(credentialMessages.baseUrlNotAddress);
 	if (protocol === 'http:' && reachOf(hostname) !== 'loopback') throw invalidInput(credentialMessages.baseUrlUnencrypted);

@@ -3,8 +3,8 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 import type { ConcurrencyLimiter } from './concurrencyLimiter';
 import { ApiError, type ApiErrorDetails, type Subject } from './errors';
 import { errorOfResponse, readResponse, RESPONSE_TIMEOUT_MS, sendRequest } from './http';
-import type { HttpRequest, HttpTransport, SendHttp } from './http';
-import type { RateLimiter, ServiceLimits } from './rateLimiter';
+import type { HttpRequest, HttpResponse, HttpTransport, SendHttp } from './http';
+import type { ServiceLimits } from './rateLimiter';
 import { withRetries, type RetryOptions } from './retry';
 
 /** One request to the API. */
@@ -43,14 +43,12 @@ const SHORTEST_TIMEOUT_MS = 5_000;
 export class LegalAiClient {
 	readonly baseUrl: string;
 	readonly signal: AbortSignal | undefined;
-	readonly transport: HttpTransport;
 	private readonly options: ClientOptions;
 
 	constructor(options: ClientOptions) {
 		this.options = options;
 		this.baseUrl = options.baseUrl;
 		this.signal = options.signal;
-		this.transport = options.transport;
 	}
 
 	/**
@@ -62,17 +60,7 @@ export class LegalAiClient {
 	async request<T>(request: ApiRequest, read: (content: unknown) => T): Promise<T> {
 		const { subject, idempotent = true, deadline = this.options.deadline, acceptedAfterMs } = request;
 		const options: RetryOptions = { idempotent, deadline, acceptedAfterMs, signal: this.signal, details: { subject } };
-		return await withRetries(options, async () => {
-			const limiter = await this.takeTurn(request, options);
-			const content = await this.inSlot(async () => {
-				limiter.ensureOpen();
-				const response = await sendRequest(this.transport.authenticated, this.httpRequest(request, options));
-				if (response.status === 429) limiter.pause(errorOfResponse(response));
-				else limiter.succeeded();
-				return readResponse(response);
-			});
-			return read(content);
-		});
+		return await withRetries(options, async (budget) => read(await this.sendInTurn(request, budget)));
 	}
 
 	/**
@@ -84,15 +72,31 @@ export class LegalAiClient {
 	 */
 	async transfer<T>(file: ApiErrorDetails, deadline: number, send: (anonymous: SendHttp) => Promise<T>): Promise<T> {
 		const options: RetryOptions = { idempotent: true, deadline, signal: this.signal, details: file };
-		return await withRetries(options, async () => await this.inSlot(async () => await send(this.transport.anonymous)));
+		return await withRetries(options, async () => await this.inSlot(async () => await send(this.options.transport.anonymous)));
 	}
 
-	/** Waits until the rate limits let a request through. Returns the limiter that a 429 counts against. */
-	private async takeTurn({ opensSession }: ApiRequest, options: RetryOptions): Promise<RateLimiter> {
-		const { sessions, requests } = this.options.limits;
-		if (opensSession) await sessions.acquire(this, options);
-		await requests.acquire(this, options);
-		return opensSession ? sessions : requests;
+	/** Sends a request that is not one to the service, once, and without the key. */
+	async probe(request: HttpRequest): Promise<HttpResponse> {
+		return await this.inSlot(async () => await sendRequest(this.options.transport.anonymous, request));
+	}
+
+	/** Sends a request when the rate limits let it through. A 429 pauses the limit that it is most likely about. */
+	private async sendInTurn(request: ApiRequest, budget: RetryOptions): Promise<unknown> {
+		const { transport, limits } = this.options;
+		const limiter = request.opensSession ? limits.sessions : limits.requests;
+		const limiters = new Set([limiter, limits.requests]);
+		for (const each of limiters) await each.acquire(this, budget);
+		return await this.inSlot(async () => {
+			for (const each of limiters) each.ensureOpen();
+			const response = await sendRequest(transport.authenticated, this.httpRequest(request, budget));
+			if (response.status !== 429) {
+				limiter.succeeded();
+				return readResponse(response);
+			}
+			const error = errorOfResponse(response);
+			limiter.pause(error);
+			throw error;
+		});
 	}
 
 	/** Nothing new begins once the run is over. What is under way is waited for: the service may accept it. */

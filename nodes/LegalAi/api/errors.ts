@@ -68,8 +68,9 @@ export class ApiError extends Error {
 	readonly kind: ApiErrorKind;
 	readonly details: ApiErrorDetails;
 
-	constructor(kind: ApiErrorKind, details: ApiErrorDetails = {}) {
-		super(kind);
+	/** @param cause what it was made from; never with a request in it, which would hold the key */
+	constructor(kind: ApiErrorKind, details: ApiErrorDetails = {}, cause?: unknown) {
+		super(kind, { cause });
 		this.name = 'ApiError';
 		this.kind = kind;
 		this.details = details;
@@ -77,7 +78,7 @@ export class ApiError extends Error {
 
 	/** The same error, with what the caller knows about it. */
 	with(details: ApiErrorDetails): ApiError {
-		return new ApiError(this.kind, { ...this.details, ...details });
+		return new ApiError(this.kind, { ...this.details, ...details }, this.cause ?? this);
 	}
 }
 

@@ -154,8 +154,8 @@ function isErrorCode(value: unknown): value is string {
 /** How HTTP writes a date. Left to itself, `Date.parse` finds one in almost any text with a number in it. */
 const HTTP_DATE = /^\s*(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 const SECONDS = /^\s*\d+(\.\d+)?\s*$/;
-/** A limit that refills every minute hardly asks for more than this. */
-const LONGEST_BELIEVED_MS = 15 * 60_000;
+/** Nobody means more than a day. */
+const LONGEST_BELIEVED_MS = 24 * 60 * 60_000;
 
 /** Reads a Retry-After header, in seconds or as a date, as ms from now. Undefined if it is neither, or not plausible. */
 export function parseRetryAfter(header: unknown, nowMs: number): number | undefined {
@@ -177,15 +177,19 @@ const MAX_CAUSES = 5;
 export function errorOfTransport(error: unknown): ApiError {
 	const causes = causesOf(error);
 	const networkCode = causes.map((cause) => Reflect.get(cause, 'code') as unknown).find((code) => typeof code === 'string');
+	const innermost = causes.at(-1);
+	// An error of the HTTP client itself holds the request, and so the key.
+	const cause = innermost !== undefined && 'config' in innermost ? undefined : innermost;
+	const failure = (kind: ApiErrorKind): ApiError => new ApiError(kind, { networkCode }, cause);
 	if (networkCode === undefined) {
-		return new ApiError('outcomeUnknown', error instanceof Error ? { serviceMessage: redactedExcerpt(error.message) } : {});
+		const serviceMessage = error instanceof Error ? redactedExcerpt(error.message) : undefined;
+		return new ApiError('outcomeUnknown', { serviceMessage }, cause);
 	}
-	if (networkCode === 'ERR_CANCELED') return new ApiError('canceled', { networkCode });
-	const isNotSent = causes.some((cause) => NOT_SENT.syscalls.test(String(Reflect.get(cause, 'syscall'))));
-	if (isNotSent || NOT_SENT.codes.includes(networkCode)) return new ApiError('connectionFailed', { networkCode });
-	if (CERTIFICATE.test(networkCode)) return new ApiError('tlsFailed', { networkCode });
-	if (networkCode.startsWith('HPE_')) return new ApiError('invalidResponse', { networkCode });
-	return new ApiError('outcomeUnknown', { networkCode });
+	if (networkCode === 'ERR_CANCELED') return failure('canceled');
+	const isNotSent = causes.some((each) => NOT_SENT.syscalls.test(String(Reflect.get(each, 'syscall'))));
+	if (isNotSent || NOT_SENT.codes.includes(networkCode)) return failure('connectionFailed');
+	if (CERTIFICATE.test(networkCode)) return failure('tlsFailed');
+	return failure(networkCode.startsWith('HPE_') ? 'invalidResponse' : 'outcomeUnknown');
 }
 
 /** An error and what it was caused by. If several addresses were tried, the first is used. */

@@ -16,31 +16,12 @@ export function textOrNull(value: unknown): string | null {
 	return typeof value === 'string' ? value : null;
 }
 
-/** The key itself, or letters written as escapes, which it may be made of. */
-const MAY_HOLD_PROTOTYPE_KEY = /__proto__|\\u00[567]/;
-
-/**
- * Reads JSON text, without `__proto__` keys, which could change how an object behaves once it is copied. Undefined if
- * the text is not JSON.
- */
+/** Reads JSON text. Undefined if the text is not JSON. */
 export function readJson(text: string): unknown {
 	try {
-		const value: unknown = JSON.parse(text);
-		if (MAY_HOLD_PROTOTYPE_KEY.test(text)) removePrototypeKeys(value);
-		return value;
+		return JSON.parse(text) as unknown;
 	} catch {
 		return undefined;
-	}
-}
-
-/** Deep nesting is walked with a list of its own, not with the call stack. */
-function removePrototypeKeys(value: unknown): void {
-	const pending = [value];
-	while (pending.length > 0) {
-		const next = pending.pop();
-		if (typeof next !== 'object' || next === null) continue;
-		Reflect.deleteProperty(next, '__proto__');
-		for (const child of Object.values(next)) pending.push(child);
 	}
 }
 

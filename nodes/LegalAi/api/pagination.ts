@@ -17,11 +17,10 @@ export interface List {
 export interface Page {
 	records: JsonRecord[];
 	/**
-	 * The cursor of the next page; undefined if this is the last one.
-	 *
-	 * @throws {ApiError} of kind `invalidPage` if there are, or may be, more records and no way to get them
+	 * The cursor of the next page; undefined if this is the last one. An error if there are, or may be, more records and no way
+	 * to get them: whoever has enough records does not mind.
 	 */
-	findNext: () => string | undefined;
+	next: string | ApiError | undefined;
 }
 
 /**
@@ -34,22 +33,23 @@ export interface Page {
 export async function* paginate(client: LegalAiClient, list: List, from?: string): AsyncGenerator<Page, void> {
 	const { name, query, pageSize } = list;
 	const subject = name === 'tasks' ? 'taskList' : 'other';
-	const seen = new Set<string | undefined>();
+	const seen = new Set<string>();
 	let received = 0;
 	let emptyPages = 0;
 	let cursor = from;
 	do {
-		seen.add(cursor);
+		if (cursor !== undefined) seen.add(cursor);
 		const request: ApiRequest = { method: 'GET', subject, path: [name], query: { ...query, cursor, limit: pageSize } };
 		const { records, fields } = await client.request(request, (answer) => readPage(answer, name));
 		received += records.length;
 		// Filters may leave pages empty, but with so many in a row the list has no end.
 		emptyPages = records.length === 0 ? emptyPages + 1 : 0;
 		if (emptyPages > 50) throw new ApiError('invalidPage', { serviceMessage: responseDetails.pagesEmpty, received });
-		const progress = { seen, received, isFromStart: from === undefined, isFull: records.length >= (pageSize ?? Infinity) };
-		const findNext = (): string | undefined => nextCursor(fields, list, progress);
-		yield { records, findNext };
-		cursor = findNext();
+		const isFull = records.length >= (pageSize ?? Infinity);
+		const next = readNext(fields, { seen, received, isFromStart: from === undefined, isFull });
+		yield { records, next };
+		if (next instanceof ApiError) throw next;
+		cursor = next;
 	} while (cursor !== undefined);
 }
 
@@ -67,15 +67,16 @@ export async function collect<T>(pages: AsyncIterable<Page>, limit: number, conv
 
 /** The next page that has records, and the cursor of the one after it. */
 export async function nextPage(pages: AsyncIterable<Page>): Promise<{ records: JsonRecord[]; next?: string }> {
-	for await (const { records, findNext } of pages) {
-		if (records.length > 0) return { records, next: findNext() };
+	for await (const { records, next } of pages) {
+		if (next instanceof ApiError) throw next;
+		if (records.length > 0) return { records, next };
 	}
 	return { records: [] };
 }
 
 /** How far a list was read, this page included. */
 interface Progress {
-	seen: ReadonlySet<string | undefined>;
+	seen: ReadonlySet<string>;
 	received: number;
 	isFromStart: boolean;
 	isFull: boolean;
@@ -86,6 +87,9 @@ const LISTS = ['data', 'items', 'results'];
 const CURSORS = ['next_cursor', 'next_page_token', 'next_token', 'end_cursor', 'next', 'after', 'cursor'];
 const FLAGS = ['has_more', 'has_next_page', 'has_next', 'more'];
 const TOTALS = ['total', 'total_count'];
+/** A name that leads on, or is within a "next", though it is none of the usual ones. The value may look like anything. */
+const LEADS_ON = /next|(cursor|token|continu|bookmark|marker|position|scroll)[^.]*$/i;
+const LEADS_ELSEWHERE = /prev|first|start|request|self/i;
 const DEEPEST = 3;
 
 /**
@@ -95,7 +99,7 @@ const DEEPEST = 3;
 function readPage(answer: unknown, name: string): { records: JsonRecord[]; fields: Field[] } {
 	if (isListOfRecords(answer)) return { records: answer, fields: [] };
 	if (!isRecord(answer)) throw new ApiError('invalidPage', { serviceMessage: responseDetails.notList });
-	const fields = fieldsOf([answer]);
+	const fields = fieldsOf([{ path: '', value: answer }]);
 	const records = findRecords(answer, name);
 	if (records !== undefined) return { records, fields };
 	throw new ApiError('invalidPage', { serviceMessage: fillText(responseDetails.listNotFound, { fields: namesOf(fields) }) });
@@ -112,8 +116,8 @@ function findRecords(answer: JsonRecord, name: string): JsonRecord[] | undefined
 	return isOnly ? only : undefined;
 }
 
-/** What follows a page, according to the fields beside its records. */
-function nextCursor(fields: Field[], list: List, { seen, received, isFromStart, isFull }: Progress): string | undefined {
+/** What follows a page, according to the fields beside its records: a cursor, nothing, or more that can't be had. */
+function readNext(fields: Field[], { seen, received, isFromStart, isFull }: Progress): string | ApiError | undefined {
 	const incomplete = (serviceMessage: string): ApiError => new ApiError('invalidPage', { serviceMessage, received });
 	const names = namesOf(fields);
 
@@ -122,18 +126,16 @@ function nextCursor(fields: Field[], list: List, { seen, received, isFromStart, 
 	if (flags.includes(false)) return undefined;
 	if (cursor !== undefined && cursor !== null && cursor !== '' && cursor !== false) {
 		const next = readCursor(cursor);
-		if (next === undefined) throw incomplete(fillText(responseDetails.cursorUnreadable, { fields: names }));
-		if (seen.has(next)) throw incomplete(fillText(responseDetails.cursorRepeated, { fields: names }));
-		return next;
+		if (next === undefined) return incomplete(fillText(responseDetails.cursorUnreadable, { fields: names }));
+		return seen.has(next) ? incomplete(fillText(responseDetails.cursorRepeated, { fields: names })) : next;
 	}
-	if (flags.includes(true)) throw incomplete(fillText(responseDetails.nextPageUnknown, { fields: names }));
+	if (flags.includes(true)) return incomplete(fillText(responseDetails.nextPageUnknown, { fields: names }));
 	if (cursor !== undefined) return undefined;
 
 	const announced = valuesOf(fields, TOTALS).find((value) => typeof value === 'number') ?? 0;
-	if (isFromStart && announced > received) throw incomplete(fillText(responseDetails.recordsMissing, { received, announced }));
-	const unknown = isFull ? fields.find((field) => mayBeCursor(field, list)) : undefined;
-	if (unknown !== undefined) throw incomplete(fillText(responseDetails.endUnknown, { field: unknown[0] }));
-	return undefined;
+	if (isFromStart && announced > received) return incomplete(fillText(responseDetails.recordsMissing, { received, announced }));
+	const unknown = isFull ? fields.find(leadsOn) : undefined;
+	return unknown && incomplete(fillText(responseDetails.endUnknown, { field: unknown.path }));
 }
 
 /** A cursor: text, a number, or an address that has one in its query. */
@@ -148,34 +150,31 @@ function readCursor(value: unknown): string | undefined {
 const ANY_BASE = 'https://list';
 
 const ADDRESS = /^(https?:\/\/|[^?\s]*\?[^=\s]+=)/;
-const NO_CURSOR_NAME = /(id|version|message|hash|tag|date|time|at)$/i;
 
-/** Whether a text under a name that is not known here may be the cursor. Words, dates and the list's own address are not. */
-function mayBeCursor([name, value]: Field, list: List): boolean {
-	if (typeof value !== 'string' || NO_CURSOR_NAME.test(name)) return false;
-	return /[A-Z\d]/.test(value) && !/\s|^\d{4}-\d\d-\d\d/.test(value) && !isOwnAddress(value, list);
+function leadsOn({ path, value }: Field): boolean {
+	const hasValue = typeof value === 'number' || (typeof value === 'string' && value !== '');
+	return hasValue && LEADS_ON.test(path) && !LEADS_ELSEWHERE.test(path);
 }
 
-function isOwnAddress(text: string, { name, query = {} }: List): boolean {
-	if (!URL.canParse(text, ANY_BASE)) return false;
-	const { pathname, searchParams } = new URL(text, ANY_BASE);
-	return pathname.endsWith(`/${name}`) && [...searchParams.keys()].every((key) => key === 'limit' || key in query);
+/** Something beside the records of a page: its name, with those of the objects around it, such as `page.next`. */
+interface Field {
+	path: string;
+	value: unknown;
 }
 
-/** Something beside the records of a page. */
-type Field = [name: string, value: unknown];
-
-/** The fields of a page and of the objects in it, from the outside in. */
-function fieldsOf(records: JsonRecord[], depth = 0): Field[] {
-	const fields = records.flatMap((record) => Object.entries(record));
-	const inner = fields.map(([, value]) => value).filter(isRecord);
-	return inner.length === 0 || depth === DEEPEST ? fields : [...fields, ...fieldsOf(inner, depth + 1)];
+/** The fields in some objects, and in the objects in them, from the outside in. */
+function fieldsOf(objects: Field[], depth = 0): Field[] {
+	const fields = objects.flatMap(({ path, value }) => {
+		const prefix = path === '' ? '' : `${path}.`;
+		return isRecord(value) ? Object.entries(value).map(([name, each]) => ({ path: prefix + name, value: each })) : [];
+	});
+	return fields.length === 0 || depth > DEEPEST ? [] : [...fields, ...fieldsOf(fields, depth + 1)];
 }
 
 /** The values under these names, or the same in camel case; those under the first name first. */
 function valuesOf(fields: Field[], names: string[]): unknown[] {
-	const plain = (name: string): string => name.replace(/_/g, '').toLowerCase();
-	return names.flatMap((each) => fields.filter(([name]) => plain(name) === plain(each)).map(([, value]) => value));
+	const plain = (path: string): string => path.replace(/^.*\.|_/g, '').toLowerCase();
+	return names.flatMap((name) => fields.filter(({ path }) => plain(path) === plain(name)).map(({ value }) => value));
 }
 
 function isListOfRecords(value: unknown): value is JsonRecord[] {
@@ -183,5 +182,5 @@ function isListOfRecords(value: unknown): value is JsonRecord[] {
 }
 
 function namesOf(fields: Field[]): string {
-	return fields.map(([name]) => `'${name}'`).join(', ') || 'none';
+	return fields.map(({ path }) => `'${path}'`).join(', ') || 'none';
 }

@@ -1,6 +1,6 @@
 import { BoundedMap } from './boundedMap';
 import { ApiError, type ApiErrorDetails } from './errors';
-import { abortableSleep, type RetryOptions } from './retry';
+import { abortableSleep, DEFAULT_RETRY_MS, type RetryOptions } from './retry';
 
 const MINUTE_MS = 60_000;
 /** How much of a minute's budget stays unused, so that requests that overtake each other on the way stay within it. */
@@ -10,14 +10,18 @@ const PAUSE_MS = 1_000;
 /** Added to a pause that the service asks for repeatedly. It doubles, too. */
 const ADDED_PAUSE_MS = 50;
 const LONGEST_OWN_PAUSE_MS = 60_000;
-/** The longest timer of JavaScript. */
-const LONGEST_SLEEP_MS = 2 ** 31 - 1;
+/** How late it may be noticed that a deadline is over. One timer for all: that of n8n 1 can't be taken back. */
+const TICK_MS = 5_000;
 /** Others may use the same budget: after a 429, this limiter halves its share, then increases it gradually. */
 const SMALLEST_SHARE = 1 / 16;
 const SHARE_REGAINED = 1 / 25;
 
-/** Called when the turn of a waiting request has come. */
-type Waiter = () => void;
+/** A request that waits for its turn. */
+interface Waiter {
+	deadline?: number;
+	proceed: () => void;
+	fail: (error: ApiError) => void;
+}
 
 /**
  * Paces requests to a limit that refills continuously. Waiting requests take turns, one from each flow (a run of a node),
@@ -31,17 +35,19 @@ export class RateLimiter {
 	/** In ms of the monotonic clock, like all times here. */
 	private refilledAt = performance.now();
 	private pausedUntil = 0;
+	/** Until when the service itself asked to wait. */
+	private askedUntil = 0;
 	private pausesInRow = 0;
 
 	/** The part of the limit that is left for this process, as far as 429s show. */
 	private share = 1;
 
 	/** The service's last message about its limit. */
-	private rejection: ApiErrorDetails | undefined;
+	private rejection: ApiErrorDetails = {};
 	private serving = false;
 
 	/** Waiting requests, by flow. The flow whose turn is next comes first. */
-	private readonly flows = new Map<object, Waiter[]>();
+	private readonly flows = new Map<object, Set<Waiter>>();
 
 	constructor(perMinute: number) {
 		this.perMs = perMinute / MINUTE_MS;
@@ -53,25 +59,25 @@ export class RateLimiter {
 	 * Resolves when the caller may send one request.
 	 *
 	 * @throws {ApiError} of kind `canceled` when the budget's signal ends the wait
-	 * @throws {ApiError} of kind `rateLimited` if the budget's deadline passes before that, with the service's message after a 429
+	 * @throws {ApiError} of kind `rateLimited`, with what the service said, once it is clear that the turn comes too late: after
+	 * the budget's deadline, or, if it has none, in a pause of more than {@link DEFAULT_RETRY_MS}
 	 */
-	async acquire(flow: object, budget: Pick<RetryOptions, 'deadline' | 'signal'>): Promise<void> {
-		if (budget.signal?.aborted) throw new ApiError('canceled');
+	async acquire(flow: object, { deadline, signal }: Pick<RetryOptions, 'deadline' | 'signal'>): Promise<void> {
+		if (signal?.aborted) throw new ApiError('canceled');
 		if (this.flows.size === 0 && this.msToNextToken() === 0) return this.takeToken();
-		const isOver = new AbortController();
-		const ends = AbortSignal.any([isOver.signal, ...(budget.signal === undefined ? [] : [budget.signal])]);
-		const msLeft = Math.max(0, (budget.deadline ?? Infinity) + 1 - Date.now());
-		let waiter: Waiter = () => undefined;
-		const turn = new Promise<void>((resolve) => (waiter = resolve));
-		this.flows.set(flow, [...(this.flows.get(flow) ?? []), waiter]);
+		let cancel = (): void => undefined;
+		const turn = new Promise<void>((proceed, fail) => {
+			const waiter: Waiter = { deadline, proceed, fail };
+			this.flows.set(flow, (this.flows.get(flow) ?? new Set()).add(waiter));
+			cancel = () => {
+				this.remove(flow, waiter);
+				fail(new ApiError('canceled'));
+			};
+		});
+		signal?.addEventListener('abort', cancel);
+		this.dismissLate();
 		void this.serve();
-		const timeUp = abortableSleep(Math.min(msLeft, LONGEST_SLEEP_MS), ends).then(() => {
-			throw new ApiError('rateLimited', { ...this.rejection });
-		});
-		await Promise.race([turn, timeUp]).finally(() => {
-			isOver.abort();
-			this.remove(flow, waiter);
-		});
+		await turn.finally(() => signal?.removeEventListener('abort', cancel));
 	}
 
 	/**
@@ -83,13 +89,15 @@ export class RateLimiter {
 			this.pausesInRow++;
 			this.share = Math.max(SMALLEST_SHARE, this.share / 2);
 		}
-		this.rejection = { ...details };
+		this.rejection = details;
 		const { retryAfterMs = 0 } = details;
 		const doubled = 2 ** (this.pausesInRow - 1);
 		const own = retryAfterMs > 0 ? ADDED_PAUSE_MS * (doubled - 1) : PAUSE_MS * doubled;
+		this.askedUntil = Math.max(this.askedUntil, now + retryAfterMs);
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs + Math.min(own, LONGEST_OWN_PAUSE_MS));
 		this.tokens = 1;
 		this.refilledAt = this.pausedUntil;
+		this.dismissLate();
 	}
 
 	/** After a response other than 429: the next pause is short again. */
@@ -103,7 +111,15 @@ export class RateLimiter {
 	 * @throws {ApiError} of kind `rateLimited` if the service has responded with 429 meanwhile
 	 */
 	ensureOpen(): void {
-		if (performance.now() < this.pausedUntil) throw new ApiError('rateLimited', { ...this.rejection });
+		if (performance.now() < this.pausedUntil) throw this.limitError();
+	}
+
+	private get askedMsLeft(): number {
+		return Math.max(0, this.askedUntil - performance.now());
+	}
+
+	private limitError(): ApiError {
+		return new ApiError('rateLimited', { ...this.rejection, retryAfterMs: this.askedMsLeft });
 	}
 
 	private async serve(): Promise<void> {
@@ -111,10 +127,22 @@ export class RateLimiter {
 		this.serving = true;
 		while (this.flows.size > 0) {
 			const waitMs = this.msToNextToken();
-			if (waitMs > 0) await abortableSleep(waitMs);
+			if (waitMs > 0) await abortableSleep(Math.min(waitMs, TICK_MS));
 			else this.serveNext();
+			this.dismissLate();
 		}
 		this.serving = false;
+	}
+
+	private dismissLate(): void {
+		for (const [flow, waiters] of this.flows) {
+			for (const waiter of waiters) {
+				const patienceMs = waiter.deadline === undefined ? DEFAULT_RETRY_MS : waiter.deadline - Date.now();
+				if (this.askedMsLeft <= patienceMs) continue;
+				this.remove(flow, waiter);
+				waiter.fail(this.limitError());
+			}
+		}
 	}
 
 	private takeToken(): void {
@@ -123,25 +151,27 @@ export class RateLimiter {
 	}
 
 	private serveNext(): void {
-		for (const [flow, [proceed, ...others]] of this.flows) {
+		for (const [flow, waiters] of this.flows) {
 			this.flows.delete(flow);
-			if (others.length > 0) this.flows.set(flow, others);
-			this.takeToken();
-			proceed?.();
-			return;
+			this.flows.set(flow, waiters);
+			for (const waiter of waiters) {
+				this.remove(flow, waiter);
+				this.takeToken();
+				return waiter.proceed();
+			}
 		}
 	}
 
 	private remove(flow: object, waiter: Waiter): void {
-		const others = (this.flows.get(flow) ?? []).filter((other) => other !== waiter);
-		if (others.length > 0) this.flows.set(flow, others);
-		else this.flows.delete(flow);
+		const waiters = this.flows.get(flow);
+		waiters?.delete(waiter);
+		if (waiters?.size === 0) this.flows.delete(flow);
 	}
 
 	private msToNextToken(): number {
 		const now = performance.now();
 		if (now < this.pausedUntil) return this.pausedUntil - now;
-		if (now - this.pausedUntil > MINUTE_MS) this.rejection = undefined;
+		if (now - this.pausedUntil > MINUTE_MS) this.rejection = {};
 		const perMs = this.perMs * this.share;
 		this.tokens = Math.min(this.burst, this.tokens + (now - this.refilledAt) * perMs);
 		this.refilledAt = now;

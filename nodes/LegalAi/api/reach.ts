@@ -47,6 +47,6 @@ function groupsOfIpv6(address: string): number[] {
 
 /** Whether a service can't reach `callbackUrl`, e.g. because it is an address in a private network and the service is not. */
 export function isOutOfReach(callbackUrl: string, serviceUrl: string): boolean {
-	const [callback, service] = [callbackUrl, serviceUrl].map((url) => REACHES.indexOf(reachOf(new URL(url).hostname)));
-	return (callback ?? 0) < (service ?? 0);
+	const reach = (url: string): number => REACHES.indexOf(reachOf(new URL(url).hostname));
+	return reach(callbackUrl) < reach(serviceUrl);
 }

@@ -2,13 +2,13 @@ import { sleep } from 'n8n-workflow';
 
 import { ApiError, type ApiErrorDetails, type ApiErrorKind } from './errors';
 
-/** After an error: tell the caller, try again after growing waits, or as soon as the rate limiter allows it. */
-type RetryAction = 'report' | 'backOff' | 'awaitLimit';
+/** After an error: tell the caller, try again after growing waits, or queue again at the rate limiter, which waits for all. */
+type RetryAction = 'report' | 'backOff' | 'queueAgain';
 
 /** The one retry policy. What is not idempotent is asking a question and creating a task; the service may have carried it out. */
 const RETRY_POLICY: Record<ApiErrorKind, { idempotent: RetryAction; nonIdempotent: RetryAction | 'reportMaybeAccepted' }> = {
 	connectionFailed: { idempotent: 'backOff', nonIdempotent: 'backOff' },
-	rateLimited: { idempotent: 'awaitLimit', nonIdempotent: 'awaitLimit' },
+	rateLimited: { idempotent: 'queueAgain', nonIdempotent: 'queueAgain' },
 	outcomeUnknown: { idempotent: 'backOff', nonIdempotent: 'reportMaybeAccepted' },
 	invalidResponse: { idempotent: 'backOff', nonIdempotent: 'reportMaybeAccepted' },
 	responseTooLarge: { idempotent: 'report', nonIdempotent: 'reportMaybeAccepted' },
@@ -27,8 +27,8 @@ const RETRY_POLICY: Record<ApiErrorKind, { idempotent: RetryAction; nonIdempoten
 const MAX_FAILURES = 4;
 const BACK_OFF = { first: 500, longest: 30_000 };
 
-/** By default, how long a request may be repeated after its first response. */
-const DEFAULT_RETRY_MS = 5 * 60_000;
+/** By default, how long a request may be repeated after its first response, and how long a pause it waits for. */
+export const DEFAULT_RETRY_MS = 5 * 60_000;
 
 /** How a request may be repeated. */
 export interface RetryOptions {
@@ -45,29 +45,30 @@ export interface RetryOptions {
 }
 
 /**
- * Sends a request until it succeeds, the policy says to report its error, or the time is over. `send` throws
- * {@link ApiError}, and waits for the rate limiter by itself. A wait that the service asks for does not count as a failure.
+ * Sends a request until it succeeds, the policy says to report its error, or the service asks to wait longer than the time that
+ * is left. `send` gets the options with the deadline that applies, and throws {@link ApiError}. A wait that the service asks
+ * for does not count as a failure.
  *
  * @throws {ApiError} with `maybeAccepted` if the request must not be repeated and may have been carried out
  */
-export async function withRetries<T>(options: RetryOptions, send: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(options: RetryOptions, send: (options: RetryOptions) => Promise<T>): Promise<T> {
+	const { idempotent, acceptedAfterMs = Infinity, signal, details = {} } = options;
 	let { deadline } = options;
 	let failures = 0;
 	for (let tries = 0; ; tries++) {
-		const attempt = await send().then((value) => ({ value }), (reason: unknown) => ({ reason }));
+		const attempt = await send({ ...options, deadline }).then((value) => ({ value }), (reason: unknown) => ({ reason }));
 		if ('value' in attempt) return attempt.value;
 		if (!(attempt.reason instanceof ApiError)) throw attempt.reason;
 
-		const error = attempt.reason.with(options.details ?? {});
-		const action = RETRY_POLICY[error.kind][options.idempotent ? 'idempotent' : 'nonIdempotent'];
+		const error = attempt.reason.with(details);
+		const action = RETRY_POLICY[error.kind][idempotent ? 'idempotent' : 'nonIdempotent'];
 		const { retryAfterMs = 0, responseMs = 0 } = error.details;
-		const isLate = responseMs >= (options.acceptedAfterMs ?? Infinity);
-		if (action === 'reportMaybeAccepted' || isLate) throw error.with({ maybeAccepted: true });
+		if (action === 'reportMaybeAccepted' || responseMs >= acceptedAfterMs) throw error.with({ maybeAccepted: true });
 		deadline ??= Date.now() + DEFAULT_RETRY_MS;
 		if (action === 'backOff' && retryAfterMs === 0) failures++;
-		const waitMs = action === 'backOff' ? Math.max(retryAfterMs, backOffMs(tries, BACK_OFF)) : 0;
+		const waitMs = action === 'backOff' ? Math.max(retryAfterMs, backOffMs(tries, BACK_OFF)) : retryAfterMs;
 		if (action === 'report' || failures > MAX_FAILURES || Date.now() + waitMs > deadline) throw error;
-		await abortableSleep(waitMs, options.signal);
+		if (action === 'backOff') await abortableSleep(waitMs, signal);
 	}
 }
 
@@ -82,11 +83,19 @@ export function backOffMs(tries: number, { first, longest }: { first: number; lo
 }
 
 /**
- * Waits, or ends early when the signal aborts.
+ * Waits, or ends early when the signal aborts. The `sleep` of n8n 1 takes no signal.
  *
  * @throws {ApiError} of kind `canceled`
  */
 export async function abortableSleep(ms: number, signal?: AbortSignal): Promise<void> {
-	await sleep(ms, signal).catch(() => undefined);
+	if (signal?.aborted) throw new ApiError('canceled');
+	await new Promise<void>((resolve) => {
+		const wake = (): void => {
+			signal?.removeEventListener('abort', wake);
+			resolve();
+		};
+		signal?.addEventListener('abort', wake);
+		void sleep(ms, signal).then(wake, wake);
+	});
 	if (signal?.aborted) throw new ApiError('canceled');
 }

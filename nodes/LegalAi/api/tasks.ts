@@ -52,10 +52,10 @@ export interface TaskList extends Omit<List, 'name'> {
 }
 
 /**
- * The pages of the list of tasks.
+ * The pages of the list of tasks. A service may take a flag for "these too", so tasks that say that they lack it are left out.
  *
  * @param from the cursor to begin with, if not with the first page
- * @throws {ApiError} of kind `filterIgnored` if a task says that it lacks a flag that was filtered for
+ * @throws {ApiError} of kind `filterIgnored` if, in the whole list, some tasks say that they lack a flag and none that it has it
  */
 export async function* paginateTasks(
 	client: LegalAiClient,
@@ -63,9 +63,15 @@ export async function* paginateTasks(
 	from?: string,
 ): AsyncGenerator<Page, void> {
 	const filters = Object.fromEntries(flags.map((flag) => [flag, 'true']));
-	for await (const page of paginate(client, { ...list, name: 'tasks', query: { ...query, ...filters } }, from)) {
-		const flag = flags.find((each) => page.records.some((task) => task[each] === false));
-		if (flag !== undefined) throw new ApiError('filterIgnored', { serviceMessage: fillText(responseDetails.flagFalse, { flag }) });
-		yield page;
+	const lacking = new Set<string>();
+	const found = new Set<string>();
+	for await (const { records, next } of paginate(client, { ...list, name: 'tasks', query: { ...query, ...filters } }, from)) {
+		for (const flag of flags) {
+			if (records.some((task) => task[flag] === false)) lacking.add(flag);
+			if (records.some((task) => task[flag] === true)) found.add(flag);
+		}
+		yield { records: records.filter((task) => flags.every((flag) => task[flag] !== false)), next };
 	}
+	const flag = from === undefined ? [...lacking].find((each) => !found.has(each)) : undefined;
+	if (flag !== undefined) throw new ApiError('filterIgnored', { serviceMessage: fillText(responseDetails.flagFalse, { flag }) });
 }

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { sendRequest, type HttpRequest, type SendHttp } from '../api/http';
+import type { LegalAiClient } from '../api/client';
 import { isRecord, readJson } from '../api/json';
 import { callbackResponses, signatureResponses } from '../messages/callbackMessages';
 import { checkSignature, signatureOf } from './signature';
@@ -51,11 +51,15 @@ export function answerProbe(
  *
  * @param secret of the credential that the question is asked with; undefined if it has none
  */
-export async function probeTrigger(send: SendHttp, url: string, secret: string | undefined): Promise<ProbeResult> {
+export async function probeTrigger(
+	client: Pick<LegalAiClient, 'probe'>,
+	url: string,
+	secret: string | undefined,
+): Promise<ProbeResult> {
 	const signature = secret === undefined ? undefined : signatureOf(PROBE, secret, Math.floor(Date.now() / 1000));
 	const headers = { 'Content-Type': 'application/json', ...(signature && { 'Service-Signature': signature }) };
-	const request: HttpRequest = { method: 'POST', url, body: PROBE.toString(), headers, timeoutMs: PROBE_TIMEOUT_MS };
-	const response = await sendRequest(send, request).catch(() => undefined);
+	const request = { method: 'POST', url, body: PROBE.toString(), headers, timeoutMs: PROBE_TIMEOUT_MS } as const;
+	const response = await client.probe(request).catch(() => undefined);
 	const text = response?.body ?? '';
 	const content = readJson(text);
 	const { error_code: errorCode, message } = isRecord(content) ? content : {};

@@ -13,7 +13,8 @@ interface Passage {
 export function throttle(periodMs: number): (key: string) => number | undefined {
 	const passages = new BoundedMap<string, Passage>(10_000);
 	return (key) => {
-		const [now, last] = [Date.now(), passages.get(key)];
+		const now = Date.now();
+		const last = passages.get(key);
 		if (last !== undefined && now < last.until) {
 			last.heldBack++;
 			return undefined;

@@ -11,10 +11,11 @@ const BY_ERROR_CODE: Record<string, MessageTemplate> = {
 	unsupported_file_type: serviceMessages.unsupportedFileType,
 };
 
+/** By the message of a 401, in lower case and without a period at its end. */
 const UNAUTHORIZED: Record<string, MessageTemplate> = {
-	'Missing Authorization header': serviceMessages.authorizationMissing,
-	'Invalid API key format': serviceMessages.invalidKeyFormat,
-	'Invalid API key': serviceMessages.invalidKey,
+	'missing authorization header': serviceMessages.authorizationMissing,
+	'invalid api key format': serviceMessages.invalidKeyFormat,
+	'invalid api key': serviceMessages.invalidKey,
 };
 
 const NOT_FOUND: Record<Exclude<Subject, FileSubject>, MessageTemplate> = {
@@ -57,20 +58,26 @@ const MAYBE_ACCEPTED: Partial<Record<Subject, string>> = {
 /** What the person reads about an error of the service, or of the way to it; with nothing in it that should not be shown. */
 export function apiErrorMessage(error: ApiError): UserMessage {
 	const { kind, details } = error;
-	const { status, serviceMessage, retryAfterMs = 0, maybeAccepted, subject = 'other', received = 0, question } = details;
+	const { serviceMessage, retryAfterMs = 0, maybeAccepted, subject = 'other', received = 0, question } = details;
 	// Of a list whose end can't be reached, the beginning has arrived.
 	const isCut = kind === 'invalidPage' && received > 0;
 	const ofList = isCut ? fillTemplate(serviceMessages.listIncomplete, { count: received }) : undefined;
 	const { message, description } = fileErrorMessage(error) ?? ofList ?? findTemplate(kind, details);
-	const shownStatus = status === undefined ? '' : ` (${status})`;
+	const code = details.status ?? details.networkCode;
+	const shownCode = code === undefined ? '' : ` (${code})`;
 	const quoted = serviceMessage === undefined ? '' : `: ${redactedExcerpt(serviceMessage) ?? ''}`;
-	const seconds = Math.ceil(retryAfterMs / 1000);
-	const wait = kind === 'rateLimited' && seconds > 0 ? fillText(serviceDetails.retryAfter, { seconds }) : '';
+	const wait = retryAfterMs > 0 ? fillText(serviceDetails.retryAfter, { time: duration(retryAfterMs) }) : '';
 	const checkFirst = maybeAccepted ? MAYBE_ACCEPTED[subject] : undefined;
 	return {
-		message: `${message}${shownStatus}${quoted}`,
+		message: `${message}${shownCode}${quoted}`,
 		description: (checkFirst ?? description + wait) + (question === undefined ? '' : questionReference(question)),
 	};
+}
+
+/** A time in words, e.g. "45 seconds" or "20 minutes". */
+function duration(ms: number): string {
+	const [value, unit] = ms < 120_000 ? [ms / 1000, 'second'] : [ms / 60_000, 'minute'];
+	return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(Math.ceil(value));
 }
 
 function fileErrorMessage(error: ApiError): UserMessage | undefined {
@@ -100,7 +107,8 @@ function questionReference({ id, assistant_id, session_url }: NonNullable<ApiErr
 function findTemplate(kind: ApiErrorKind, details: ApiErrorDetails): MessageTemplate {
 	const { status = 0, serviceMessage, errorCode, networkCode, subject, maybeAccepted } = details;
 	if (maybeAccepted && kind === 'rejected') return serviceMessages.timedOut;
-	if (status === 401) return entryOf(UNAUTHORIZED, serviceMessage) ?? serviceMessages.invalidKey;
+	const said = serviceMessage?.toLowerCase().replace(/\.$/, '');
+	if (status === 401) return entryOf(UNAUTHORIZED, said) ?? serviceMessages.unauthorized;
 	if (status === 403) return serviceMessages.forbidden;
 	if (status === 404) return subject === 'upload' || subject === 'download' ? BY_KIND[kind] : NOT_FOUND[subject ?? 'other'];
 	if (kind === 'outcomeUnknown' && status > 0) return serviceMessages.serverError;

@@ -20,7 +20,8 @@ const EXPIRED_CODE = /^(ExpiredToken|RequestTimeTooSkewed|AuthenticationFailed|R
  * @throws {ApiError} of kind `addressNotAllowed`
  */
 export function addressFromService({ baseUrl }: Pick<LegalAiClient, 'baseUrl'>, address: unknown, details: FileDetails): string {
-	const url = new URL(typeof address === 'string' && URL.canParse(address) ? address : 'nothing:');
+	if (typeof address !== 'string' || !URL.canParse(address)) throw new ApiError('addressNotAllowed', details);
+	const url = new URL(address);
 	const isLocal = [url, new URL(baseUrl)].every(({ hostname }) => reachOf(hostname) === 'loopback');
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) throw new ApiError('addressNotAllowed', details);
 	return url.href;

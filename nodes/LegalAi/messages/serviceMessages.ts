@@ -13,7 +13,7 @@ export const serviceMessages = {
 	},
 	invalidUploadJob: {
 		message: 'The service does not know an attached file, or its upload has expired',
-		description: 'Upload the file again and use the new job ID. Check "Upload Job ID" in "Attachments".',
+		description: 'Run this item again. If "Attachments" has an "Upload Job ID", upload that file again and use the new job ID.',
 	},
 	sessionBusy: {
 		message: 'The session is still busy with its previous question',
@@ -25,7 +25,7 @@ export const serviceMessages = {
 	},
 	rateLimited: {
 		message: 'Your organization has reached the service\'s limit (400 requests and 60 new sessions per minute)',
-		description: 'Try again in a minute, or with fewer items.',
+		description: 'Try again later, or with fewer items.',
 	},
 	authorizationMissing: {
 		message: 'The API key did not reach the service',
@@ -34,6 +34,10 @@ export const serviceMessages = {
 	invalidKeyFormat: {
 		message: 'This is not the format of the service\'s API keys',
 		description: 'Enter the complete API key in the "Legal AI API" credential. It begins with sk-svc-api1-.',
+	},
+	unauthorized: {
+		message: 'The API key was not accepted',
+		description: `Check the API key and ${BASE_URL}. A proxy between n8n and the service may have rejected the request, too.`,
 	},
 	invalidKey: {
 		message: 'The service does not know this API key',
@@ -51,7 +55,10 @@ export const serviceMessages = {
 		message: 'The question was not found for this assistant',
 		description: 'Check "Question ID" and "Assistant". A question can be found only with the assistant that it was asked.',
 	},
-	sessionNotFound: { message: 'The session was not found', description: 'Check "Session ID" and "Assistant".' },
+	sessionNotFound: {
+		message: 'This assistant does not accept questions through the API, or it does not have this session',
+		description: 'Ask your administrator to turn on the API intake of the assistant, and check "Assistant" and "Session ID".',
+	},
 	taskNotFound: {
 		message: 'The task was not found',
 		description: 'Check "Task" (for a new task: "Parent Task"). The task may have been deleted, or not be shared with you.',
@@ -61,16 +68,16 @@ export const serviceMessages = {
 		description: `Check ${BASE_URL}. It must end in /api/v1.`,
 	},
 	redirected: {
-		message: 'The service redirected the request, so the API key was not sent',
-		description: `Enter the final address of the service as ${BASE_URL}.`,
+		message: 'The service redirected the request to another address',
+		description: `The API key is not sent there. If you trust that address, enter it as ${BASE_URL}.`,
 	},
 	connectionRefused: {
-		message: 'The service refused the connection',
+		message: 'The connection to the service was refused',
 		description: `Check the host and the port of ${BASE_URL}. If they are right, the service may be down: try again later.`,
 	},
 	unknownHost: {
-		message: 'The host in "Base URL" does not exist',
-		description: `Check the spelling of ${BASE_URL}.`,
+		message: 'The host in "Base URL" was not found',
+		description: `Check the spelling of ${BASE_URL}, and the DNS settings of the machine that runs n8n.`,
 	},
 	hostLookupFailed: {
 		message: 'The host in "Base URL" could not be looked up',
@@ -92,8 +99,8 @@ export const serviceMessages = {
 	outcomeUnknown: { message: 'The service\'s response was cut off', description: 'Run this again in a few minutes.' },
 	serverError: { message: 'The service could not process the request', description: 'Run this again in a few minutes.' },
 	invalidResponse: {
-		message: 'The response did not come from the Legal AI service',
-		description: `Check ${BASE_URL}. A proxy or a login page may be in between.`,
+		message: 'The response could not be read',
+		description: `Check ${BASE_URL}. A proxy or a login page may have responded. If not, check for a newer version of this node.`,
 	},
 	responseTooLarge: {
 		message: 'The service\'s response is larger than 32 MB',
@@ -109,7 +116,7 @@ export const serviceMessages = {
 	},
 	filterIgnored: {
 		message: 'The service did not filter the tasks',
-		description: 'It does not support the filter. Remove "Archived" or "Draft" from "Filters", and filter the output with a Filter node.',
+		description: 'It may not support the filter, or have no such task. Remove "Archived" or "Draft" from "Filters", and filter the output with a Filter node.',
 	},
 	questionFailed: {
 		message: 'The service could not answer',
@@ -132,11 +139,11 @@ export const serviceMessages = {
 
 /** Sentences that are added to a description if they apply. */
 export const serviceDetails = {
-	retryAfter: ' The service asks you to wait <seconds> seconds.',
+	retryAfter: ' The service asks you to wait <time>.',
 	questionReference: ' Question ID: <id>, assistant: <assistant>.',
 	questionLink: ' You can see it at <url>.',
 	questionMaybeAccepted: 'The service may still have accepted the question, so it was not sent again. Check the web app before you ask again.',
 	syncQuestionMaybeAccepted: 'The service has 30 seconds for a synchronous question. It may still have accepted the question, so it was not sent again. Check the web app before you ask again, and choose another way in "Wait Using" for longer answers.',
 	taskMaybeAccepted: 'The service may still have created the task, so it was not sent again. Look for its title with the operation "Get Many" before you create it again.',
-	accepted: ' Accepted by the service before this: <list> (<count> in all). If you retry this execution, they will not be sent again.',
+	accepted: ' Accepted by the service before this: <list> (<count> in all). If you retry this execution, they will not be sent again, unless you edit this node first.',
 } as const;

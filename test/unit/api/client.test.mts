@@ -105,6 +105,43 @@ describe('what does not get through is sent again', () => {
 	});
 });
 
+describe('a 429', () => {
+	const after = (seconds: number) => (index: number): Reply => (index === 0 ? { status: 429, headers: { 'retry-after': String(seconds) } } : {});
+
+	test.each([
+		['within its deadline', 1_200, 21 * MINUTE, [0, 20 * MINUTE]],
+		['beyond its deadline', 1_200, 19 * MINUTE, [0]],
+		['of 5 minutes', 300, undefined, [0, 5 * MINUTE]],
+		['of more than 5 minutes, if it has no deadline', 301, undefined, [0]],
+		['of a day, which nobody allows', 86_400, undefined, [0]],
+		['of more than a day, which is not believed', 86_401, undefined, [0, SECOND]],
+	])('that asks for a wait %s (%i s) is waited for, or reported at once', async (_what, seconds, patience, expected) => {
+		const { client, times } = startClient({ reply: after(seconds) });
+		const outcome = client.request({ ...read, deadline: patience && Date.now() + patience }, taken).catch((error: unknown) => error);
+		await vi.advanceTimersByTimeAsync(0);
+		if (expected.length === 1) expect(await outcome).toMatchObject({ kind: 'rateLimited', details: { retryAfterMs: seconds * SECOND } });
+		await settled(outcome);
+		expect(times).toEqual(expected);
+	});
+
+	test('of a new session does not let one out that has had a turn, waits for room, and exceeds the limit of requests', async () => {
+		const reply = (index: number): Reply => (index === 0 ? { status: 429, headers: { 'retry-after': '10' }, afterMs: SECOND } : {});
+		const { client, sent, times } = startClient({ reply, concurrency: 1 });
+		await settled(Promise.all([client.request(read, taken), client.request({ ...asking, opensSession: true }, taken)]));
+		expect(times.slice(1).every((at) => at >= 11 * SECOND)).toBe(true);
+		expect(sent).toHaveLength(3);
+	});
+});
+
+test('a probe takes a place among the requests at once, is sent without the key, and is not repeated', async () => {
+	const { client, sent, mostAtOnce } = startClient({ reply: () => ({ status: 503, afterMs: SECOND }), concurrency: 1 });
+	const probe = client.probe({ method: 'POST', url: 'https://n8n.example.com/webhook/legal-ai/w1' });
+	await settled(Promise.all([probe, transfer(client)]));
+	expect(mostAtOnce()).toBe(1);
+	expect((await probe).status).toBe(503);
+	expect(sent.map(({ url }) => new URL(url).host)).toEqual(['n8n.example.com', 'files.example.com']);
+});
+
 describe('at once', () => {
 	const slow = (): Reply => ({ afterMs: SECOND });
 

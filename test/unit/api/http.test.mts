@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { inspect } from 'node:util';
 
 import { describe, expect, test } from 'vitest';
 
@@ -53,6 +54,14 @@ describe('a request without a response', () => {
 			kind: 'outcomeUnknown',
 			details: { serviceMessage: 'odd: Bearer … at https://x.example/y' },
 		});
+	});
+
+	test('keeps the network\'s own error as its cause, also with more details, and never the request, which holds the key', () => {
+		const cause = Object.assign(new Error('inner'), { code: 'ECONNRESET' });
+		const ofClient = Object.assign(new Error('outer', { cause }), { config: { headers: { Authorization: 'Bearer sk-svc-api1-abc' } } });
+		expect(errorOfTransport(ofClient).with({ subject: 'task' }).cause).toBe(cause);
+		const timedOut = Object.assign(new Error('timeout'), { code: 'ECONNABORTED', config: ofClient.config });
+		expect(inspect(errorOfTransport(new Error('wrapped', { cause: timedOut })), { depth: 9 })).not.toContain('sk-svc');
 	});
 
 	test('that fails with no error at all, or in a circle of causes, may have arrived', () => {
@@ -148,16 +157,17 @@ test.each([
 	[' 30 ', 30_000],
 	['0', 0],
 	['1.5', 1500],
-	['900', 900_000],
+	['901', 901_000],
+	['86400', 86_400_000],
 	['Wed, 21 Oct 2015 07:28:00 GMT', 0],
-	['Thu, 01 Jan 2026 00:15:00 GMT', 900_000],
+	['Thu, 01 Jan 2026 00:15:01 GMT', 901_000],
 	[' Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
 ])('Retry-After %j means %j ms', (header, ms) => {
 	expect(parseRetryAfter(header, now)).toBe(ms);
 });
 
 test.each([
-	...['901', 'Thu, 01 Jan 2026 00:15:01 GMT', 'after Thu, 01 Jan 2026 00:01:00 GMT', 'Thu, 41 Jan 2026'],
+	...['86401', 'Fri, 02 Jan 2026 00:00:01 GMT', 'after Thu, 01 Jan 2026 00:01:00 GMT', 'Thu, 41 Jan 2026'],
 	...['soon', 'wait 40', '-5', '1e3', '', undefined, 30],
 ])('Retry-After %j is no time to wait', (header) => {
 	expect(parseRetryAfter(header, now)).toBeUndefined();

@@ -58,9 +58,9 @@ describe('the records of a page', () => {
 
 	test.each([
 		[{}, 'no list among the fields none'],
-		[{ error_log: 'x', data: { a: 1 } }, "no list among the fields 'error_log', 'data', 'a'"],
+		[{ error_log: 'x', data: { a: 1 } }, "no list among the fields 'error_log', 'data', 'data.a'"],
 		[{ one: own, two: other }, "no list among the fields 'one', 'two'"],
-		[{ _embedded: { tasks: own }, warnings: [] }, "no list among the fields '_embedded', 'warnings', 'tasks'"],
+		[{ _embedded: { tasks: own }, warnings: [] }, "no list among the fields '_embedded', 'warnings', '_embedded.tasks'"],
 		[['text'], 'a response that is not a list'],
 	])('are not guessed in %j', async (answer, reason) => {
 		expect(await reasonOf(answer)).toBe(reason);
@@ -111,6 +111,10 @@ describe('what follows a page', () => {
 		{ warnings: [], elapsed: 7 },
 		{ id: 'a1', request_id: 'R1', version: 'v1', message: 'OK200', etag: 'W/"1"', generated_at: '2026-01-01T00:00:00Z', order: 'priority' },
 		{ self: 'https://legal-ai.example.com/api/v1/tasks?limit=100', links: { first: '/api/v1/tasks' } },
+		{ trace: 'A1B2', more_at_url: '/api/v1/tasks?page=2', page: 1 },
+		{ next_page: null, next_id: '', continuation: false, bookmark: [] },
+		{ prev_cursor: 'A', previous_token: 'B', first_marker: 'C', start_position: 1, request_token: 'D', self_next: 'E' },
+		{ _links: { self: { href: '/api/v1/tasks?cursor=1' } }, cursors: { before: 'A' } },
 	])('is nothing if a full page says %j', async (said) => {
 		expect(await countOf({ tasks: full, ...said })).toBe(100);
 		expect(await countOf({ data: full, meta: said })).toBe(100);
@@ -133,7 +137,14 @@ describe('what follows a page', () => {
 		[{ next: 'https://' }, 'no readable cursor'],
 		[{ next_cursor: true }, 'no readable cursor'],
 		[{ bookmark: 'eyJv2' }, "the page is full, and this node does not know whether 'bookmark' leads to the next one"],
-		[{ meta: { more_at_url: '/api/v1/tasks?page=2' } }, "'more_at_url' leads to the next one"],
+		[{ next_page: 2 }, "'next_page' leads to the next one"],
+		[{ next_id: '7f3c' }, "'next_id'"],
+		[{ meta: { nextPageId: 'a' } }, "'meta.nextPageId'"],
+		[{ continuation: 'more' }, "'continuation'"],
+		[{ scrollId: 1, syncToken: 'x' }, "'scrollId'"],
+		[{ page: { lastMarker: 'x' }, position: 0 }, "'position'"],
+		[{ _links: { self: { href: '/tasks?page=1' }, next: { href: '/tasks?page=2' } } }, "'_links.next.href'"],
+		[{ next: { offset: 100 } }, "'next.offset'"],
 	])('is an error if a full page says %j, and tells how many records had arrived', async (said, reason) => {
 		const details = await errorOf(() => ({ body: { tasks: full, ...said } }));
 		expect(details.serviceMessage).toContain(reason);

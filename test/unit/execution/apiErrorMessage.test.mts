@@ -45,7 +45,7 @@ describe('an error of a file transfer', () => {
 
 	test('that is no matter of files says what it is', () => {
 		expect(messageOf('invalidResponse', { subject: 'upload', serviceMessage: 'x' })).toBe(
-			'The response did not come from the Legal AI service: x',
+			'The response could not be read: x',
 		);
 	});
 });
@@ -56,10 +56,36 @@ test('the status and the words of the service follow, if there are any', () => {
 	expect(messageOf('rejected', { status: 409 })).toBe('The service did not accept the request (409)');
 });
 
-test('a rate limit is shown with the time to wait, and no other error is', () => {
-	expect(descriptionOf('rateLimited', { status: 429, retryAfterMs: 1_001 })).toMatch(/ The service asks you to wait 2 seconds\.$/);
+test.each([
+	[900, '1 second'],
+	[119_999, '120 seconds'],
+	[120_000, '2 minutes'],
+	[5_400_001, '91 minutes'],
+])('says for how long the service asks to wait: %i ms are %s', (retryAfterMs, time) => {
+	expect(descriptionOf('rateLimited', { status: 429, retryAfterMs })).toMatch(new RegExp(` The service asks you to wait ${time}\\.$`));
+	expect(descriptionOf('outcomeUnknown', { status: 503, retryAfterMs })).toContain(`The service asks you to wait ${time}.`);
 	expect(descriptionOf('rateLimited', { status: 429 })).not.toContain('asks you to wait');
-	expect(descriptionOf('outcomeUnknown', { status: 503, retryAfterMs: 1_000 })).not.toContain('asks you to wait');
+});
+
+test('the network\'s code is shown where there was no response', () => {
+	expect(messageOf('tlsFailed', { networkCode: 'CERT_HAS_EXPIRED' })).toBe(`${serviceMessages.tlsFailed.message} (CERT_HAS_EXPIRED)`);
+	expect(messageOf('tlsFailed', { subject: 'download', networkCode: 'CERT_HAS_EXPIRED' })).toMatch(/ \(CERT_HAS_EXPIRED\)$/);
+});
+
+test.each<[string | undefined, keyof typeof serviceMessages]>([
+	['Missing Authorization header.', 'authorizationMissing'],
+	['Invalid API key format.', 'invalidKeyFormat'],
+	['invalid api key', 'invalidKey'],
+	['Sign in first', 'unauthorized'],
+	[undefined, 'unauthorized'],
+])('a 401 that says %j is told by that alone: %s', (serviceMessage, name) => {
+	expect(messageOf('rejected', { status: 401, serviceMessage })).toMatch(new RegExp(`^${serviceMessages[name].message} \\(401\\)`));
+});
+
+test('a session that is not found names the one reason for it that the service documents', () => {
+	const error = ['rejected', { status: 404, errorCode: 'resource_not_found', subject: 'session' }] as const;
+	expect(messageOf(...error)).toContain('does not accept questions through the API');
+	expect(descriptionOf(...error)).toContain('API intake');
 });
 
 test('what may have been accepted is to be checked before it is sent again', () => {
@@ -80,8 +106,8 @@ test('a question that was asked can be found', () => {
 test('codes and messages that are named like methods of every object are unknown', () => {
 	for (const name of ['constructor', '__proto__', 'toString']) {
 		expect(messageOf('rejected', { status: 400, errorCode: name })).toBe('The service did not accept the request (400)');
-		expect(messageOf('connectionFailed', { networkCode: name })).toBe('Could not connect to the service');
-		expect(messageOf('rejected', { status: 401, serviceMessage: name })).toMatch(/^The service does not know this API key/);
+		expect(messageOf('connectionFailed', { networkCode: name })).toBe(`Could not connect to the service (${name})`);
+		expect(messageOf('rejected', { status: 401, serviceMessage: name })).toMatch(/^The API key was not accepted/);
 	}
 });
 

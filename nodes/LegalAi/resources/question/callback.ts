@@ -110,7 +110,7 @@ export async function ensureTriggerAccepts({ client, context, once }: Services, 
 	if (url === undefined) return;
 	await once(url, async () => {
 		const [secret] = webhookSecretsOf(await context.getCredentials('legalAiApi'));
-		const result = await probeTrigger(client.transport.anonymous, url, secret);
+		const result = await probeTrigger(client, url, secret);
 		if (result !== 'listening') throw invalidInput(triggerProblems[result]);
 	});
 }

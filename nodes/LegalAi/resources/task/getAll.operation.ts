@@ -99,7 +99,8 @@ export const getAll = defineOperation({
 		const missing = new Set(status);
 		const pages = paginateTasks(client, {
 			query: { ...query, status: status.join(',') || undefined },
-			pageSize: Math.min(options.pageSize, limit),
+			// Of tasks with a flag, any number may be left out of a page.
+			pageSize: flags.length > 0 ? options.pageSize : Math.min(options.pageSize, limit),
 			flags,
 		});
 		const items = await collect(pages, limit, (task) => {
