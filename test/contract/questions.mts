@@ -19,6 +19,9 @@ const UNKNOWN = 'f3c1a2b4-0000-4000-8000-000000000000';
 /** The words at the end make the sandbox answer with a file; they mean nothing to others. */
 const WORDS = `${CHECK_NAME}: please answer in one sentence, and give the sentence as a file, too. [file]`;
 
+/** What comes of a connection that was cut. */
+const NO_REPLY: Reply = { status: 0, headers: new Headers(), body: undefined };
+
 type Question = JsonRecord & { readonly id: string };
 
 const ends = ['completed', 'error', 'filtered'];
@@ -81,7 +84,11 @@ const followUp = shared('the second question', async (service) => {
 	const body = { question: WORDS, session_id: question.session_id, sync_mode: true, ...attachments, ...callback(service) };
 	const started = service.now();
 	service.progress('Waiting for an answer within the request: up to 30 s');
-	const reply = await service.ask(body);
+	const isLate = (): boolean => service.now() - started >= SYNC_LIMIT;
+	const reply = await service.ask(body).catch((error: unknown) => {
+		if (error instanceof Differs && isLate()) return NO_REPLY;
+		throw error;
+	});
 	return { reply, took: service.now() - started };
 });
 

@@ -14,6 +14,13 @@ const withFiles = {
 		.map((style) => ({ ...style, outcome: 'completed' as const, answer: style.answer ?? 'Done.', before: ['in_progress'] })),
 };
 
+/** Of these, services whose files all have an address, and where nothing but the answer would tell that a file is not whole. */
+const withAddresses = {
+	questions: withFiles.questions
+		.filter(({ attachments }) => attachments.every(({ trouble }) => trouble !== 'short' && trouble !== 'log-in page'))
+		.map((style) => ({ ...style, attachments: style.attachments.map((file) => ({ ...file, url: 'present' as const })) })),
+};
+
 /** What a file's style lets a client do: get it, get it if it is stubborn, or nothing at all. */
 function prospect({ url, trouble, troubleEachTime }: GeneratedFileStyle): 'sure' | 'maybe' | 'none' {
 	if (url !== 'present' || (trouble !== 'none' && troubleEachTime)) return 'none';
@@ -43,20 +50,18 @@ describe('a generated file comes out byte for byte, or fails,', () => {
 	});
 
 	test('when it is downloaded by its address', async () => {
-		await everyService(withFiles, fc.constant(null), async (service) => {
+		await everyService(withAddresses, fc.constant(null), async (service) => {
 			const asked = await ask(service);
 			const looked = await runAgainst(service, {
 				parameters: { resource: 'question', operation: 'get', questionId: '={{ $json.id }}' },
 				items: asked.items,
 			});
 			const shown = (looked.json[0]?.attachments ?? []) as { url?: unknown }[];
-			const files = service.truth.questions[0]?.files ?? [];
 			const url = shown.map((each) => each.url).find((each) => typeof each === 'string') ?? '';
-			const place = files.findIndex(({ id }) => url.includes(id));
-			const [file, style] = [files[place], service.description.questions.attachments[place]];
-			if (file === undefined || style === undefined) return;
-			// Nothing but the answer tells how long it should be.
-			if (style.trouble === 'short' || style.trouble === 'log-in page') return;
+			const ids = service.sandbox.questions[0]?.generated ?? [];
+			const place = ids.findIndex((id) => url.includes(id));
+			const [file, style] = [service.sandbox.files.generated.get(ids[place] ?? ''), service.description.questions.attachments[place]];
+			if (file === undefined || style === undefined) throw new Error('No file of the answer has an address');
 			const run = await runAgainst(service, {
 				parameters: { resource: 'file', operation: 'download', downloadFrom: 'url', url: '={{ $json.url }}' },
 				items: [{ json: { url } }],
@@ -78,13 +83,13 @@ async function ask(service: Double): Promise<NodeRun> {
 }
 
 /** Checks that each file is there and whole, or that the run says that it is not. */
-async function expectFiles({ description, truth }: Double, run: NodeRun): Promise<void> {
+async function expectFiles({ description, sandbox }: Double, run: NodeRun): Promise<void> {
 	const styles = description.questions.attachments;
 	if (hasFailed(run)) {
 		if (styles.every((style) => prospect(style) === 'sure')) expectSuccess(run);
 		return;
 	}
-	const files = truth.questions[0]?.files ?? [];
+	const files = [...sandbox.files.generated.values()];
 	const [item] = run.items;
 	const got = await Promise.all(Object.keys(item?.binary ?? {}).map((name) => readBinary(item, name)));
 	const missing = [...files];

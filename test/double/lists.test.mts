@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { listSearch } from '../support/engine/engine.mts';
 import type { Double } from './double.mts';
-import { tasksShown } from './lists.mts';
+import { kept } from './records.mts';
 import { everyService, expectSuccess, runAgainst } from './property.mts';
 import { partsOfService } from './services.mts';
 
@@ -14,7 +14,7 @@ const unthrottled = { throttling: partsOfService.throttling.map((style) => ({ ..
 /** The editor waits for 15 seconds only: they take long enough for a busy machine. */
 const IN_EDITOR = 20;
 
-const library = fc.constantFrom('assistants', 'playbooks', 'templates');
+const library = fc.constantFrom('assistants' as const, 'playbooks' as const, 'templates' as const);
 
 /** All values that a list of the editor offers, page after page. */
 async function valuesOf(method: string, sandbox: Double): Promise<unknown[]> {
@@ -42,7 +42,7 @@ describe('the list of tasks, however it comes in pages,', () => {
 				parameters: { resource: 'task', operation: 'getAll', ...parameters, filters, options: { pageSize } },
 			});
 			expectSuccess(run);
-			const all = tasksShown(service, new URLSearchParams(filters));
+			const all = service.shown.tasks(new URLSearchParams(filters));
 			const wanted = parameters.returnAll ? all : all.slice(0, parameters.limit);
 			if (parameters.simplify) expect(run.json.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
 			else expect(run.json).toEqual(wanted);
@@ -54,7 +54,7 @@ describe('the list of tasks, however it comes in pages,', () => {
 		['searchDrafts', 'draft=true'],
 	])('is complete in the editor too: %s', async (method, query) => {
 		await everyService(unthrottled, fc.constant(null), async (service) => {
-			const ids = tasksShown(service, new URLSearchParams(query)).map(({ id }) => id);
+			const ids = service.shown.tasks(new URLSearchParams(query)).map(({ id }) => id);
 			expect(await valuesOf(method, service)).toEqual(ids);
 		}, IN_EDITOR);
 	});
@@ -66,7 +66,7 @@ describe('assistants, playbooks and templates, however they are listed,', () => 
 		await everyService({}, listing, async (service, { name, returnAll, limit }) => {
 			const run = await runAgainst(service, { parameters: { resource: name.slice(0, -1), operation: 'getAll', returnAll, limit } });
 			expectSuccess(run);
-			const all = service.truth[name];
+			const all = service.shown.library(name);
 			expect(run.json).toEqual(returnAll ? all : all.slice(0, limit));
 		});
 	});
@@ -74,17 +74,17 @@ describe('assistants, playbooks and templates, however they are listed,', () => 
 	test('are complete in the editor too', async () => {
 		await everyService(unthrottled, library, async (service, name) => {
 			const values = await valuesOf(`search${name.charAt(0).toUpperCase()}${name.slice(1)}`, service);
-			const ids = service.truth[name].map(({ id }) => String(id));
-			expect(values.map(String).filter((value) => value !== 'default').sort()).toEqual(ids.sort());
+			const ids = service.shown.library(name).map(({ id }) => String(id));
+			expect(values.map(String).sort()).toEqual(ids.sort());
 		}, IN_EDITOR);
 	});
 });
 
 test('a status or a priority can be picked from those seen, comes back to the service as it was, and finds its tasks', async () => {
-	const choice = fc.record({ field: fc.constantFrom('status', 'priority'), nth: fc.nat({ max: 2 }) });
+	const choice = fc.record({ field: fc.constantFrom('status' as const, 'priority' as const), nth: fc.nat({ max: 2 }) });
 	await everyService(unthrottled, choice, async (service, { field, nth }) => {
 		const method = field === 'status' ? 'searchStatuses' : 'searchPriorities';
-		const seen = new Set(tasksShown(service).map((task) => task[field]));
+		const seen = new Set(service.shown.tasks().map((task) => task[field]));
 		const { results } = await listSearch(method, { sandbox: service });
 		expect(results).toHaveLength(seen.size);
 		const picked = results[nth];
@@ -95,9 +95,10 @@ test('a status or a priority can be picked from those seen, comes back to the se
 			parameters: { resource: 'task', operation: 'create', title: 'New', simplify: false, additionalFields: { [field]: locator } },
 		});
 		expectSuccess(created);
-		const value = service.truth.tasks.at(-1)?.record[field];
+		const value = created.json[0]?.[field];
 		expect(seen).toContain(value);
-		expect(created.json).toMatchObject([{ [field]: value }]);
+		const [newest] = [...service.sandbox.tasks.ordered()].sort((one, other) => other.sequence - one.sequence);
+		expect(newest?.[field]).toBe(kept(value));
 
 		const filters = { [field]: field === 'status' ? '={{ $json.value }}' : locator };
 		const found = await runAgainst(service, {
@@ -105,6 +106,6 @@ test('a status or a priority can be picked from those seen, comes back to the se
 			items: [{ json: { value: value as string } }],
 		});
 		expectSuccess(found);
-		expect(found.json).toEqual(tasksShown(service).filter((task) => task[field] === value));
+		expect(found.json).toEqual(service.shown.tasks().filter((task) => task[field] === value));
 	}, IN_EDITOR);
 });

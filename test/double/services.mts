@@ -63,6 +63,9 @@ const generatedFile = fc
 	// Half of nothing is all of it; and half of what nobody has announced looks like all of it.
 	.filter(({ size, announced, trouble }) => !['cut', 'short', 'log-in page'].includes(trouble) || (size > 1 && announced === 'size'));
 
+/** How a request to ask can end without an answer. */
+const BROKEN_OFF = ['500, accepted', '500, not accepted', '504, accepted', 'cut, accepted', 'cut, not accepted'] as const;
+
 /** What may differ from service to service: everything that the specification leaves open, as this package reads it. */
 const parts = {
 	/** Makes the service's records, file contents and cursors differ from those of another seed. */
@@ -132,7 +135,7 @@ const parts = {
 			/** What happens to the request that asks. */
 			asking: fc.oneof(
 				{ weight: 3, arbitrary: one('answered') },
-				{ weight: 1, arbitrary: one('500, accepted', '500, not accepted', '504, accepted', 'cut, accepted', 'cut, not accepted') },
+				{ weight: 1, arbitrary: one(...BROKEN_OFF) },
 			),
 			/** What a synchronous question that takes longer than 30 seconds gets; it is accepted. */
 			sync: one('answer', 'in_progress', '504', '408', '400', '409', '422', 'cut'),
@@ -190,4 +193,9 @@ export const partsOfService: typeof parts = parts;
 /** Services that answer every request to ask. */
 export const answering: Pick<typeof parts, 'questions'> = {
 	questions: parts.questions.map((style) => ({ ...style, asking: 'answered' as const })),
+};
+
+/** Services that leave whoever asks without a useful answer. */
+export const notAnswering: Pick<typeof parts, 'questions'> = {
+	questions: fc.tuple(parts.questions, one(...BROKEN_OFF)).map(([style, asking]) => ({ ...style, asking })),
 };

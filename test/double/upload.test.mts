@@ -48,8 +48,10 @@ test('the files of a question are at the service byte for byte, and in order, on
 			items: [item],
 		});
 		expectSuccess(run);
-		expect(service.truth.questions).toHaveLength(1);
-		expectStored(service, service.truth.questions[0]?.jobIds ?? [], given);
+		const [question, ...others] = service.sandbox.questions;
+		expect(others).toEqual([]);
+		const jobIds = question?.attachments.map((each) => each.kind === 'upload' && service.shown.jobId(each.jobId)) ?? [];
+		expectStored(service, jobIds, given);
 	});
 });
 
@@ -66,9 +68,10 @@ function contentOf(seed: number, size: number, index: number): Buffer {
 	return bytesOf(seed, `given ${index}`, size);
 }
 
-function expectStored({ description, truth }: Double, jobIds: readonly unknown[], given: readonly GivenFile[]): void {
-	const jobs = jobIds.map((id) => truth.uploads.get(id as string));
+function expectStored({ description, sandbox, shown }: Double, jobIds: readonly unknown[], given: readonly GivenFile[]): void {
+	const all = [...sandbox.files.jobs.values()];
+	const jobs = jobIds.map((id) => all.find(({ jobId }) => shown.jobId(jobId) === id));
 	expect(jobs.map((job) => job?.contentType)).toEqual(given.map(({ mimeType }) => mimeType));
-	const isWhole = jobs.map((job, index) => job?.stored?.equals(contentOf(description.seed, given[index]?.size ?? 0, index)));
+	const isWhole = jobs.map((job, index) => job?.upload?.content?.equals(contentOf(description.seed, given[index]?.size ?? 0, index)));
 	expect(isWhole).toEqual(given.map(() => true));
 }

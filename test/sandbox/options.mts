@@ -1,3 +1,5 @@
+import type { FastifyInstance } from 'fastify';
+import type { Service } from './service.mts';
 import type { AnswerScript } from './state/answers.mts';
 
 /** What a test can change while the sandbox runs. `reset()` restores what it was started with. */
@@ -25,6 +27,10 @@ export interface SandboxOptions extends SandboxSettings {
 	seed: number;
 	/** Receives one line per request. */
 	log: ((line: string) => void) | undefined;
+	/** What comes before /api/v1 in the base URL. */
+	basePath: string;
+	/** Reshapes the answers: adds hooks before any other, faults included. */
+	reshape: ((app: FastifyInstance, service: Service) => void) | undefined;
 	/** Made up from the seed by default. */
 	apiKey: string | undefined;
 	/** Made up from the seed by default. */
@@ -38,6 +44,8 @@ export const defaults: SandboxOptions = {
 	timeScale: 1,
 	seed: 1,
 	log: undefined,
+	basePath: '',
+	reshape: undefined,
 	apiKey: undefined,
 	webhookSecret: undefined,
 	answerTime: [2 * MINUTE, 5 * MINUTE],

@@ -103,6 +103,6 @@ export class Requests {
 
 function routeOf(request: FastifyRequest): Route {
 	const url = request.routeOptions.url ?? '';
-	const label = `${request.method} ${url.startsWith(API) ? url.slice(API.length) : url}`;
+	const label = `${request.method} ${url.split(API).at(-1) ?? ''}`;
 	return ROUTES.find((route) => route === label) ?? 'other';
 }

@@ -63,16 +63,17 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
 	const service = new Service(chosen);
 	const { clock, requests, questions, callbacks, apiKey, webhookSecret, settings, faults, organization, tasks, files } = service;
 
-	const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false, bodyLimit: 8 * 1024 * 1024 });
+	const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false, bodyLimit: 8 * 1024 * 1024, routerOptions: { maxParamLength: 500 } });
 	requests.install(app, clock, chosen.log);
+	chosen.reshape?.(app, service);
 	installFaults(app, faults, requests, clock);
-	app.register(apiRoutes, { prefix: '/api/v1', service });
+	app.register(apiRoutes, { prefix: `${chosen.basePath}/api/v1`, service });
 	app.register(storageRoutes, { prefix: '/storage', service });
 	const origin = await app.listen({ port: chosen.port, host: '127.0.0.1' });
 	files.origin = origin;
 
 	return {
-		baseUrl: `${origin}/api/v1`,
+		baseUrl: `${origin}${chosen.basePath}/api/v1`,
 		origin,
 		...{ apiKey, webhookSecret, settings, faults, organization, tasks, files },
 		callbackFaults: callbacks.faults,

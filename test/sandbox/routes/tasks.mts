@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../service.mts';
+import type { Organization } from '../state/organization.mts';
 import { newTask, taskChange } from '../state/taskBody.mts';
 import { taskPage, type TaskQuery } from '../state/taskList.mts';
 import type { Task } from '../state/tasks.mts';
@@ -7,16 +8,18 @@ import type { Task } from '../state/tasks.mts';
 /** The fields of a task that the API does not show. */
 const NOT_SHOWN = new Set<string>(['sequence', 'shared_with', 'comments'] satisfies (keyof Task)[]);
 
+/** A task as the API shows it. */
+export function taskView(task: Task, { people: { ada } }: Organization): Record<string, unknown> {
+	const shown = Object.fromEntries(Object.entries(task).filter(([name]) => !NOT_SHOWN.has(name)));
+	const person = { id: task.assigned_to, name: task.assigned_to === ada ? 'Ada Okafor' : 'Ben Silva' };
+	const agent = { id: task.assigned_agent, name: 'Redliner' };
+	const assignees = [person, agent].filter(({ id }) => id !== null);
+	return { ...shown, assignees, url: `https://app.legal-ai.example/tasks/${task.display_id}` };
+}
+
 /** GET and POST /tasks, GET and PATCH /tasks/{task_id}. */
 export function taskRoutes(app: FastifyInstance, { tasks, organization }: Service): void {
-	const view = (task: Task): Record<string, unknown> => {
-		const shown = Object.fromEntries(Object.entries(task).filter(([name]) => !NOT_SHOWN.has(name)));
-		const { ada } = organization.people;
-		const person = { id: task.assigned_to, name: task.assigned_to === ada ? 'Ada Okafor' : 'Ben Silva' };
-		const agent = { id: task.assigned_agent, name: 'Redliner' };
-		const assignees = [person, agent].filter(({ id }) => id !== null);
-		return { ...shown, assignees, url: `https://app.legal-ai.example/tasks/${task.display_id}` };
-	};
+	const view = (task: Task): Record<string, unknown> => taskView(task, organization);
 
 	app.get<{ Querystring: TaskQuery }>('/tasks', ({ query }) => {
 		const page = taskPage(tasks, query);

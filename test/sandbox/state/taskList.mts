@@ -6,22 +6,29 @@ import type { Task, Tasks } from './tasks.mts';
 /** The query of GET /tasks. A parameter that is given twice is an array. */
 export type TaskQuery = Readonly<Record<string, unknown>>;
 
-type Filter = (task: Task) => boolean;
+/** Whether a task is wanted. */
+export type Filter = (task: Task) => boolean;
 
 /** The page that a query asks for, and the cursor of the next page. */
 export function taskPage(all: Tasks, query: TaskQuery): { tasks: Task[]; next: string | null } {
 	const limit = readLimit(query);
-	const filters = readFilters(query);
+	const matches = taskFilter(query);
 	const ordered = all.ordered();
 	const start = firstOfPage(all, text(query, 'cursor'), limit);
 	const found: Task[] = [];
 	for (let index = start; index < ordered.length && found.length <= limit; index += 1) {
 		const task = ordered[index];
-		if (task !== undefined && filters.every((matches) => matches(task))) found.push(task);
+		if (task !== undefined && matches(task)) found.push(task);
 	}
 	const tasks = found.slice(0, limit);
 	const last = tasks.at(-1);
 	return { tasks, next: found.length > limit && last !== undefined ? all.cursorAfter(last, limit) : null };
+}
+
+/** Whether a task is one that a query asks for. */
+export function taskFilter(query: TaskQuery): Filter {
+	const filters = readFilters(query);
+	return (task) => filters.every((matches) => matches(task));
 }
 
 function readLimit(query: TaskQuery): number {
