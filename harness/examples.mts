@@ -31,7 +31,7 @@ const credentialTypes: Readonly<Record<string, readonly string[]>> = {
 	'n8n-nodes-base.googleDrive': ['googleDriveOAuth2Api'],
 	'n8n-nodes-base.googleDriveTrigger': ['googleDriveOAuth2Api'],
 	'n8n-nodes-base.googleSheets': ['googleSheetsOAuth2Api'],
-	'n8n-nodes-base.httpRequest': ['microsoftOAuth2Api'],
+	'n8n-nodes-base.hubspot': ['hubspotAppToken'],
 	'n8n-nodes-base.jira': ['jiraSoftwareCloudApi'],
 	'n8n-nodes-base.jiraTrigger': ['jiraSoftwareCloudApi', 'httpQueryAuth'],
 	'n8n-nodes-base.microsoftOneDrive': ['microsoftOneDriveOAuth2Api'],
@@ -93,7 +93,9 @@ export function intakeAnswers(...contracts: readonly FormFile[]): FormAnswers {
 }
 
 function withCredentials(node: INode, credentials: readonly StoredCredential[]): INode {
-	const wanted = node.type.startsWith('n8n-nodes-legal-ai.') ? [credentialType] : (credentialTypes[node.type] ?? []);
+	const { nodeCredentialType } = node.parameters;
+	const ofRequest = typeof nodeCredentialType === 'string' ? [nodeCredentialType] : [];
+	const wanted = node.type.startsWith('n8n-nodes-legal-ai.') ? [credentialType] : (credentialTypes[node.type] ?? ofRequest);
 	const found = credentials.filter(({ type }) => wanted.includes(type));
 	if (found.length === 0) return node;
 	return { ...node, credentials: Object.fromEntries(found.map(({ type, id, name }) => [type, { id, name }])) };

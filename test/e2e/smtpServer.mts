@@ -26,6 +26,8 @@ export class SmtpServer {
 	readonly emails: Email[] = [];
 	/** Addresses that the next email to is refused for. */
 	readonly refused = new Set<string>();
+	/** Whether it turns emails away. */
+	isDown = false;
 	readonly #server: Server;
 	#port = 0;
 
@@ -66,6 +68,8 @@ export class SmtpServer {
 				this.emails.push(await simpleParser(message.join('\r\n')));
 				message = undefined;
 				reply('250 Kept');
+			} else if (this.isDown && /^MAIL/i.test(line)) {
+				reply('451 Try again later');
 			} else if (/^DATA/i.test(line)) {
 				message = [];
 				reply('354 Go ahead');

@@ -23,6 +23,10 @@ export class Google {
 	readonly sheet: unknown[][] = [];
 	/** How cells were asked to be read: as they are, or as if typed in. */
 	readonly inputOptions = new Set<unknown>();
+	/** Cells of the sheet that are dates, by what they show: read as numbers if asked for that. */
+	readonly dates = new Map<string, number>();
+	#heldReads: (() => void)[] = [];
+	#readersToCome = 0;
 
 	constructor(app: FastifyInstance) {
 		this.#gmail(app);
@@ -34,6 +38,20 @@ export class Google {
 	reset(): void {
 		this.emails.length = 0;
 		this.drafts.length = 0;
+	}
+
+	/** Has so many readers of the sheet wait for each other. */
+	holdReads(count: number): void {
+		this.#readersToCome = count;
+	}
+
+	async #waitForReaders(): Promise<void> {
+		if (this.#readersToCome === 0) return;
+		this.#readersToCome -= 1;
+		await new Promise<void>((resolve) => {
+			this.#heldReads.push(resolve);
+			if (this.#readersToCome === 0) for (const goOn of this.#heldReads.splice(0)) goOn();
+		});
 	}
 
 	#gmail(app: FastifyInstance): void {
@@ -95,7 +113,16 @@ export class Google {
 		const constraints = { host: 'sheets.googleapis.com' };
 		const properties = { sheetId: 0, title: 'Sheet1', gridProperties: { rowCount: 1000, columnCount: 26 } };
 		app.get('/v4/spreadsheets/:id', { constraints }, () => ({ sheets: [{ properties }] }));
-		app.get('/v4/spreadsheets/:id/values/:range', { constraints }, () => (this.sheet.length === 0 ? {} : { values: this.sheet }));
+		app.get<{ Querystring: { dateTimeRenderOption?: string } }>(
+			'/v4/spreadsheets/:id/values/:range',
+			{ constraints },
+			async ({ query }) => {
+				await this.#waitForReaders();
+				const isSerial = query.dateTimeRenderOption === 'SERIAL_NUMBER';
+				const read = (cell: unknown): unknown => (isSerial ? this.dates.get(String(cell)) : undefined) ?? cell;
+				return this.sheet.length === 0 ? {} : { values: this.sheet.map((cells) => cells.map(read)) };
+			},
+		);
 		app.put<{ Querystring: { valueInputOption: string } }>(
 			'/v4/spreadsheets/:id/values/:range',
 			{ constraints },
@@ -105,9 +132,14 @@ export class Google {
 				return {};
 			},
 		);
-		// Adding empty rows, or writing cells: Google's addresses of both end in a colon and a verb.
-		app.post('/v4/spreadsheets/*', { constraints }, ({ body }) => {
-			const { data, valueInputOption } = asRecord(body, 'A change');
+		// Appending rows, adding empty ones, or writing cells: Google's addresses of all of them end in a colon and a verb.
+		app.post<{ Querystring: { valueInputOption?: string } }>('/v4/spreadsheets/*', { constraints }, ({ body, query, url }) => {
+			const { data, values, valueInputOption } = asRecord(body, 'A change');
+			if (url.includes(':append')) {
+				this.inputOptions.add(query.valueInputOption);
+				this.sheet.push(...asList(values, 'The values').map((cells) => [...asList(cells, 'A row')]));
+				return {};
+			}
 			if (data === undefined) return {};
 			this.inputOptions.add(valueInputOption);
 			for (const change of asList(data, 'The changes')) this.#write(change);

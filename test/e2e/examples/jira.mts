@@ -1,15 +1,33 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
+import type { FormFile } from '../../../harness/form.mts';
 import { asRecord, asText, type JsonRecord } from '../../../harness/unknownJson.mts';
 
-/** Jira: reports requests to whoever has registered a webhook, and keeps what it is told about them. */
+/** A file that is attached to a request. */
+export interface JiraAttachment extends FormFile {
+	readonly id: string;
+}
+
+/** A request in a project of Jira Service Management. */
+export interface JiraRequest {
+	readonly key: string;
+	readonly summary: string;
+	readonly attachments: readonly JiraAttachment[];
+	readonly comments: { readonly text: string; readonly isPublic: boolean }[];
+	isResolved: boolean;
+}
+
+/** What Jira says if somebody else has changed the status before. */
+const INVALID_TRANSITION =
+	'It seems that you have tried to perform a workflow operation (Resolve this issue) that is not valid for the current state of this issue. The likely cause is that somebody has changed the issue recently, please look at the issue history for details.';
+const NOT_FOUND = 'Issue does not exist or you do not have permission to see it.';
+
+/** Jira: keeps requests, and reports them to whoever has registered a webhook. */
 export class Jira {
 	readonly host = 'legal.atlassian.net';
 	/** What n8n's Query Auth credential holds. */
 	readonly secret = { name: 'key', value: 'a long random value' };
-	/** Changes of requests, in order. */
-	readonly told: { readonly call: string; readonly body: unknown }[] = [];
-	isDown = false;
+	readonly #requests = new Map<string, JiraRequest>();
 	#webhook: JsonRecord = {};
 
 	constructor(app: FastifyInstance) {
@@ -21,13 +39,56 @@ export class Jira {
 			return { self: `https://${this.host}/rest/webhooks/1.0/webhook/1` };
 		});
 		app.delete('/rest/webhooks/1.0/webhook/1', { constraints }, () => ({}));
-		app.post<{ Params: { '*': string } }>('/rest/api/:version/issue/*', { constraints }, async ({ params, body }, reply) => {
-			if (this.isDown) return await reply.code(503).send({});
-			this.told.push({ call: params['*'], body });
+		app.get('/rest/api/2/issuetype', { constraints }, () => []);
+		this.#issues(app, constraints);
+		this.#files(app, constraints);
+	}
+
+	#issues(app: FastifyInstance, constraints: { host: string }): void {
+		interface OfIssue { Params: { version: string; key: string } }
+		const issue = '/rest/api/:version/issue/:key';
+		app.get<OfIssue>(issue, { constraints }, ({ params: { key } }, reply) => {
+			const request = this.#requests.get(key);
+			if (request === undefined) return fail(reply, 404, NOT_FOUND);
+			const { summary, isResolved, attachments } = request;
+			const status = { name: isResolved ? 'Resolved' : 'Open', statusCategory: { key: isResolved ? 'done' : 'new' } };
+			return { key, fields: { summary, status, attachment: attachments.map((file) => this.#fileFields(file)) } };
+		});
+		app.put<OfIssue>(issue, { constraints }, () => ({}));
+		app.post<OfIssue>(`${issue}/transitions`, { constraints }, ({ params: { key } }, reply) => {
+			const request = this.#requests.get(key);
+			if (request === undefined) return fail(reply, 404, NOT_FOUND);
+			if (request.isResolved) return fail(reply, 400, INVALID_TRANSITION);
+			request.isResolved = true;
 			return {};
 		});
-		app.get('/rest/api/2/issuetype', { constraints }, () => []);
-		app.put('/rest/api/2/issue/:key', { constraints }, () => ({}));
+		app.post<OfIssue>(`${issue}/comment`, { constraints }, ({ params: { key }, body }) => {
+			this.request(key).comments.push({ text: JSON.stringify(asRecord(body, 'A comment').body), isPublic: true });
+			return {};
+		});
+		app.post<OfIssue>('/rest/servicedeskapi/request/:key/comment', { constraints }, ({ params: { key }, body }) => {
+			const { body: text, public: isPublic } = asRecord(body, 'A comment');
+			this.request(key).comments.push({ text: asText(text, 'Its text'), isPublic: isPublic !== false });
+			return {};
+		});
+	}
+
+	#files(app: FastifyInstance, constraints: { host: string }): void {
+		interface OfFile { Params: { version: string; id: string } }
+		const find = (id: string): JiraAttachment => {
+			const found = [...this.#requests.values()].flatMap(({ attachments }) => attachments).find((file) => file.id === id);
+			if (found === undefined) throw new Error(`There is no attachment ${id}`);
+			return found;
+		};
+		app.get<OfFile>('/rest/api/:version/attachment/:id', { constraints }, ({ params: { id } }) => this.#fileFields(find(id)));
+		app.get<OfFile>('/secure/attachment/:id', { constraints }, async ({ params: { id } }, reply) => {
+			const { content, contentType } = find(id);
+			return await reply.type(contentType).send(content);
+		});
+	}
+
+	#fileFields({ id, fileName, contentType }: JiraAttachment): JsonRecord {
+		return { id, filename: fileName, mimeType: contentType, content: `https://${this.host}/secure/attachment/${id}` };
 	}
 
 	/** The JQL that the webhook was registered with. */
@@ -35,11 +96,35 @@ export class Jira {
 		return this.#webhook.filters;
 	}
 
-	/** Reports an issue as created; without the secret in the address, if told so. */
-	async report(issue: JsonRecord, isSecret = true): Promise<number> {
+	/** A request as somebody enters it in the portal. */
+	create(key: string, summary: string, ...attachments: readonly JiraAttachment[]): JiraRequest {
+		const request = { key, summary, attachments, comments: [], isResolved: false };
+		this.#requests.set(key, request);
+		return request;
+	}
+
+	request(key: string): JiraRequest {
+		const request = this.#requests.get(key);
+		if (request === undefined) throw new Error(`There is no request ${key}`);
+		return request;
+	}
+
+	/** Forgets all requests. */
+	reset(): void {
+		this.#requests.clear();
+	}
+
+	/** Reports a request as created, or what was changed in it; without the secret in the address, if told so. */
+	async report({ key, summary }: JiraRequest, changes?: readonly JsonRecord[], isSecret = true): Promise<number> {
 		const url = asText(this.#webhook.url, 'The address of the webhook');
+		const event = changes === undefined ? 'jira:issue_created' : 'jira:issue_updated';
+		const issue = { key, fields: { summary, description: 'Please review.' } };
+		const body = JSON.stringify({ webhookEvent: event, issue, ...(changes && { changelog: { items: changes } }) });
 		const headers = { 'content-type': 'application/json' };
-		const body = JSON.stringify({ webhookEvent: 'jira:issue_created', issue });
 		return (await fetch(isSecret ? url : url.replace(/\?.*/, ''), { method: 'POST', headers, body })).status;
 	}
+}
+
+function fail(reply: FastifyReply, status: number, message: string): FastifyReply {
+	return reply.code(status).send({ errorMessages: [message], errors: {} });
 }

@@ -7,6 +7,7 @@ import { listenLocally } from '../../../harness/localServer.mts';
 import type { Environment } from '../../../harness/n8nProcess.mts';
 import { certificate, privateKey } from '../../support/selfSigned.mts';
 import { Google } from './google.mts';
+import { Hubspot } from './hubspot.mts';
 import { Jira } from './jira.mts';
 import { Microsoft } from './microsoft.mts';
 import { Slack } from './slack.mts';
@@ -24,6 +25,7 @@ const loggedIn = {
  */
 export class Products {
 	readonly google: Google;
+	readonly hubspot: Hubspot;
 	readonly jira: Jira;
 	readonly microsoft: Microsoft;
 	readonly slack: Slack;
@@ -47,6 +49,7 @@ export class Products {
 			await reply.code(refusal.status).send({ message: 'Not now' });
 		});
 		this.google = new Google(this.#app);
+		this.hubspot = new Hubspot(this.#app);
 		this.jira = new Jira(this.#app);
 		this.microsoft = new Microsoft(this.#app);
 		this.slack = new Slack(this.#app);
@@ -78,6 +81,7 @@ export class Products {
 			googleDriveOAuth2Api: loggedIn,
 			googleSheetsOAuth2Api: loggedIn,
 			httpQueryAuth: this.jira.secret,
+			hubspotAppToken: this.hubspot.credential,
 			jiraSoftwareCloudApi: { email: 'legal@example.com', apiToken: 'token', domain: `https://${this.jira.host}` },
 			microsoftOAuth2Api: loggedIn,
 			microsoftOneDriveOAuth2Api: loggedIn,
@@ -97,6 +101,8 @@ export class Products {
 		this.#refusals = [];
 		this.google.reset();
 		this.microsoft.reset();
+		this.hubspot.reset();
+		this.jira.reset();
 		this.slack.calls.length = 0;
 	}
 

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
-import { until } from '../../../harness/polling.mts';
 import { Stage } from './stage.mts';
 
 const DAY = 86_400_000;
@@ -102,69 +101,6 @@ test('renewal-reminders.json: contracts that are due soon become a task and a me
 
 	await stage.run(workflow, 'Weekdays at Eight');
 	expect(slack.calls).toHaveLength(2);
-});
-
-test('jira-tasks.json: a request becomes one task, and is resolved once the task is completed', async () => {
-	const { jira } = stage.products;
-	const issue = { key: 'LEGAL-12', fields: { summary: 'NDA with Meridian', description: 'Please review.' } };
-	const workflow = await stage.publish('jira-tasks.json');
-	expect(jira.filter).toEqual({ 'issue-related-events-section': 'project = LEGAL' });
-	expect(await jira.report(issue, false)).toBe(403);
-	for (const count of [1, 2]) {
-		expect(await jira.report(issue)).toBe(200);
-		const executions = await until('the execution', async () => {
-			const found = await stage.unscheduled(workflow);
-			return found.length === count ? found : undefined;
-		});
-		await stage.finished(executions[0]?.id ?? '');
-	}
-	const [task, ...others] = stage.sandbox.tasks.ordered();
-	expect(others).toEqual([]);
-	expect(task).toMatchObject({
-		title: 'LEGAL-12: NDA with Meridian',
-		description: 'Please review.',
-		tags: ['jira', 'jira-LEGAL-12'],
-	});
-	expect(jira.told.map(({ call }) => call)).toEqual(['LEGAL-12/comment']);
-	expect(JSON.stringify(jira.told[0]?.body)).toContain(`The legal team has your request: ${task?.display_id ?? ''}.`);
-
-	const goBack = async () => await stage.n8n.waitForExecution(await stage.n8n.run(workflow, { trigger: 'Every 15 Minutes' }));
-	expect(await goBack()).toMatchObject({ status: 'success' });
-	expect(jira.told).toHaveLength(1);
-	if (task !== undefined) stage.sandbox.tasks.update(task, { status: 'completed' });
-	jira.isDown = true;
-	expect(await goBack()).toMatchObject({ status: 'error' });
-	expect(task?.archived).toBe(false);
-	jira.isDown = false;
-	expect(await goBack()).toMatchObject({ status: 'success' });
-	expect(jira.told.slice(1)).toEqual([{ call: 'LEGAL-12/transitions', body: { transition: { id: '31' } } }]);
-	expect(task?.archived).toBe(true);
-});
-
-test('task-digest.json: due tasks are listed, late ones are escalated once, completed ones are archived', async () => {
-	const due = (days: number): { complete_by: string } => ({ complete_by: new Date(Date.now() + days * DAY).toISOString() });
-	const { tasks } = stage.sandbox;
-	tasks.create({ title: 'In time', ...due(3) });
-	for (let number = 1; number <= 60; number++) tasks.create({ title: `Due ${number}`, ...due(-7) });
-	const late = tasks.create({ title: 'Weeks late', tags: ['nda'], ...due(-30) });
-	const known = tasks.create({ title: 'Known to be late', tags: ['escalated'], ...due(-40) });
-	const completed = tasks.create({ title: 'Completed', status: 'completed', ...due(-30) });
-	const workflow = await stage.publish('task-digest.json');
-	await stage.run(workflow, 'Weekdays at Seven');
-	await stage.run(workflow, 'Weekdays at Seven');
-
-	const sent = stage.smtp.emails.map(({ to, subject, text }) => [to.text, subject, text?.trim().split('\n').length]);
-	const digest = ['legal-team@example.com', 'Legal tasks due by tomorrow: 62', 51];
-	expect(sent.sort()).toEqual([['head-of-legal@example.com', 'Legal tasks more than two weeks late: 1', 1], digest, digest]);
-	expect(stage.smtp.emails.map(({ text }) => text ?? '')).toContainEqual(
-		expect.stringMatching(/^- LEGAL-\d+ Weeks late \(due \w+ \d+\)\s*$/),
-	);
-	expect([late, known, completed].map(({ tags, archived }) => [tags, archived])).toEqual([
-		[['nda', 'escalated'], false],
-		[['escalated'], false],
-		[[], true],
-	]);
-	expect(tasks.ordered().filter(({ archived }) => archived)).toEqual([completed]);
 });
 
 test('evaluation.json: 20 contracts are reviewed in one execution, and the verdicts are counted', async () => {

@@ -24,9 +24,9 @@ export class Slack {
 		);
 	}
 
-	/** Reports an event to an address, signed as Slack signs. */
-	async report(url: string, event: JsonRecord): Promise<number> {
-		const body = JSON.stringify({ type: 'event_callback', event_id: randomUUID(), event });
+	/** Reports an event to an address, signed as Slack signs; with the ID that it had before, if Slack tries again. */
+	async report(url: string, event: JsonRecord, eventId: string = randomUUID()): Promise<number> {
+		const body = JSON.stringify({ type: 'event_callback', event_id: eventId, event });
 		const time = String(Math.floor(Date.now() / 1000));
 		const signature = createHmac('sha256', signingSecret).update(`v0:${time}:${body}`).digest('hex');
 		const headers = {

@@ -75,6 +75,7 @@ export class Stage {
 		this.products.reset();
 		this.smtp.emails.length = 0;
 		this.smtp.refused.clear();
+		this.smtp.isDown = false;
 		this.model.reset();
 	}
 
@@ -154,6 +155,20 @@ export class Stage {
 	/** Runs the published workflow from a trigger to the end. */
 	async run(workflow: StoredWorkflow, trigger: string): Promise<Execution> {
 		return await this.finished(await this.n8n.run(workflow, { trigger }));
+	}
+
+	/** Starts the published workflow as something outside does, and waits until it is parked. */
+	async parked(workflow: StoredWorkflow, start: () => Promise<unknown>): Promise<Execution> {
+		const known = await this.n8n.executions(workflow.id);
+		await start();
+		return await this.n8n.waitForNextExecution(workflow.id, known, ['waiting']);
+	}
+
+	/** Starts the published workflow as something outside does, and waits until it is through with it. */
+	async started(workflow: StoredWorkflow, start: () => Promise<unknown>): Promise<Execution> {
+		const known = await this.n8n.executions(workflow.id);
+		await start();
+		return await this.n8n.waitForNextExecution(workflow.id, known);
 	}
 
 	/** Clicks a button in the email that the lawyer gets. */
