@@ -99,6 +99,11 @@ function invalid(serviceMessage: string): ApiError {
 	return new ApiError('invalidResponse', { serviceMessage });
 }
 
+/** A question of which only the ID is known. */
+export function openQuestion(id: string, assistantId: string): Question {
+	return readQuestion({ id, status: OPEN_STATUS }, assistantId);
+}
+
 /** A question as it is output: what people read comes first, IDs come last. */
 export function inOutputOrder(question: Question): Question {
 	const { status, answer, reason, session_url, session_id, id, assistant_id, ...others } = question;
@@ -126,7 +131,7 @@ const SYNC_ACCEPTED_MS = 25_000;
 
 /** How long asking may take; both in ms since the epoch. */
 export interface AskingBudget {
-	deadline: number;
+	askUntil: number;
 	/** How long to wait, in the process, for a session that is busy with another question. */
 	busyUntil?: number;
 }
@@ -144,7 +149,7 @@ export async function askQuestion(
 	client: LegalAiClient,
 	assistantId: string,
 	body: QuestionBody,
-	{ deadline, busyUntil = deadline }: AskingBudget,
+	{ askUntil, busyUntil = askUntil }: AskingBudget,
 ): Promise<Question> {
 	const request: ApiRequest = {
 		method: 'POST',
@@ -153,7 +158,7 @@ export async function askQuestion(
 		body: { ...body },
 		idempotent: false,
 		opensSession: body.session_id === undefined,
-		deadline,
+		deadline: askUntil,
 		acceptedAfterMs: body.sync_mode ? SYNC_ACCEPTED_MS : undefined,
 	};
 	const read = (content: unknown): Question => readQuestion(content, assistantId);

@@ -72,11 +72,6 @@ export async function withRetries<T>(options: RetryOptions, send: (options: Retr
 	}
 }
 
-/** Whether trying again later may help. */
-export function isTemporary({ kind }: ApiError): boolean {
-	return RETRY_POLICY[kind].idempotent !== 'report';
-}
-
 /** Doubles from `first` up to `longest`, varied by ±20 % so that many do not retry at the same moment; in ms. */
 export function backOffMs(tries: number, { first, longest }: { first: number; longest: number }): number {
 	return Math.min(first * 2 ** tries, longest) * (0.8 + 0.4 * Math.random());

@@ -4,7 +4,7 @@ import { isRecord, readJson } from '../api/json';
 import { FINAL_STATUSES, type FinalStatus } from '../api/questions';
 import { callbackResponses, signatureResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
-import { checkSignature } from './signature';
+import { checkSignature, type SignatureVerdict } from './signature';
 import type { ReceivedRequest } from './webhookRequest';
 
 /** What the service sends once a question is final: fields of the API's Question, and any that it may add. */
@@ -21,6 +21,8 @@ export interface Rejection {
 	status: 400 | 401 | 413 | 503;
 	error_code: 'invalid_signature' | 'invalid_payload' | 'no_credential';
 	message: string;
+	/** What is wrong with the signature, if that is why. */
+	signature?: Exclude<SignatureVerdict, 'valid'>;
 }
 
 /**
@@ -33,7 +35,8 @@ export interface Rejection {
 export function readCallback({ rawBody, signature }: ReceivedRequest, secrets: string[] | undefined): Received {
 	const verdict = secrets === undefined ? 'valid' : checkSignature(signature, rawBody, secrets, Date.now());
 	if (verdict !== 'valid') {
-		return { rejection: { status: 401, error_code: 'invalid_signature', message: signatureResponses[verdict] } };
+		const message = signatureResponses[verdict];
+		return { rejection: { status: 401, error_code: 'invalid_signature', message, signature: verdict } };
 	}
 	const body = readJson(rawBody.toString('utf8'));
 	if (!isRecord(body)) return invalid(callbackResponses.notObject);

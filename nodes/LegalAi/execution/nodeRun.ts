@@ -11,7 +11,7 @@ import { highlightQuestions } from './highlightedData';
 import { itemRunOf, type ItemRun, type Services } from './itemRun';
 import { readRunOption } from './itemScope';
 import { addAccepted, failedItem, failedItemJson, toNodeError } from './nodeError';
-import { beginState, runStoreOf, type RunState, type RunStore } from './runState';
+import { beginState, runStoreOf, type RunState, type RunStore, type WaitState } from './runState';
 
 /** What became of an item: a value, or the JSON that it is output with because it failed. */
 export type Outcome<Value> = { value: Value } | { failure: IDataObject };
@@ -35,6 +35,12 @@ export class NodeRun implements Services {
 	readonly context: IExecuteFunctions;
 	readonly state: RunState;
 
+	/** What the execution was parked for, if n8n has woken the node. */
+	readonly wokenFrom: WaitState | undefined;
+
+	/** Whether this execution is a retry of another one, from the list of executions. */
+	readonly isRetry: boolean;
+
 	/** What is wrong with the credential; undefined if it can be used. */
 	credentialError: Error | undefined;
 
@@ -54,7 +60,8 @@ export class NodeRun implements Services {
 		this.signal = canceled === undefined ? this.stop.signal : AbortSignal.any([this.stop.signal, canceled]);
 		this.mostConcurrent = readRunOption(context, concurrentRequests);
 		this.store = runStoreOf(context);
-		this.state = beginState(context, this.store);
+		({ state: this.state, isRetry: this.isRetry } = beginState(context, this.store));
+		this.wokenFrom = this.state.wait;
 		this.store.save(this.state);
 	}
 

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteData, IExecuteFunctions } from 'n8n-workflow'
 
 import { BoundedMap } from '../api/boundedMap';
 import { isRecord } from '../api/json';
+import type { Rejection } from '../callbacks/callback';
 import type { UploadJob } from '../files/upload';
 
 /** A question or a task that the service has accepted, as far as the operation needs it to continue. */
@@ -26,12 +27,6 @@ export interface FailedItem {
 	maybeAccepted: boolean;
 }
 
-/** What the process knows of an item. */
-export interface ItemMemory {
-	accepted?: AcceptedItem;
-	failed?: FailedItem;
-}
-
 /** What is kept of a wait while the execution is parked; all times are in ms since the epoch. */
 export interface WaitState {
 	/** Unique each time that the execution is parked. */
@@ -45,13 +40,13 @@ export interface WaitState {
 	/** Whether that time has come, so that only a callback can still bring an answer. */
 	isPastLastWake: boolean;
 	/** Until when each accepted question is waited for, by item index. */
-	deadlines: Record<string, number>;
+	answerDeadlines: Record<string, number>;
 	/** The items that are still to be asked, each after the open question of its session, by item index. */
-	turns: Record<string, { session?: string; giveUpAt?: number }>;
+	turns: Record<string, { session?: string; askUntil?: number }>;
 	/** The IDs of open questions whose sessions have more to be asked: their answers resume the execution at once. */
 	blockingIds: string[];
-	/** Whether callbacks arrived with a signature that does not match. */
-	hasBadSignatures: boolean;
+	/** What was wrong with the signature of callbacks that have arrived; undefined if nothing was. */
+	rejected?: Rejection['signature'];
 	/** Whether a callback has resumed the execution: no reason to check the other questions. */
 	isCalledBack: boolean;
 }
@@ -70,7 +65,7 @@ export interface RunState {
 	accepted: Record<string, AcceptedItem>;
 	failed: Record<string, FailedItem>;
 	uploads: Record<string, UploadJob[]>;
-	/** Only while the execution is parked. */
+	/** What the execution is parked for; a run that n8n has woken reads it as its `wokenFrom`. */
 	wait?: WaitState;
 }
 
@@ -110,7 +105,9 @@ export function isRunByOtherNode(context: Pick<IExecuteFunctions, 'getNode' | 'g
 	return context.getExecuteData().node.name !== context.getNode().name;
 }
 
-/** See {@link processMemory}. */
+/** What the process knows of an item. */
+type ItemMemory = { accepted?: AcceptedItem; failed?: FailedItem };
+
 const memories = new BoundedMap<string, ItemMemory>(10_000);
 
 /**
@@ -146,24 +143,20 @@ function toolCallStore(call: object): RunStore {
  * The state that a run begins with: all of it if n8n has woken the node; what the service has, or may have, accepted if
  * n8n runs the node again for another reason; and nothing in a retry of a node that was edited.
  */
-export function beginState(context: IExecuteFunctions, store: RunStore): RunState {
+export function beginState(context: IExecuteFunctions, store: RunStore): { state: RunState; isRetry: boolean } {
 	const executionId = context.getExecutionId();
 	// The options say how to wait and what to output, and nothing about what is asked.
 	const parameters = hashOf({ ...context.getNode().parameters, options: undefined });
 	const kept = store.load();
 	const isRetry = kept !== undefined && kept.executionId !== executionId;
-	const state = { version: VERSION, executionId, parameters, accepted: {}, failed: {}, uploads: {} } as const;
-	if (kept === undefined || (isRetry && kept.parameters !== parameters)) return state;
-	if (!isRetry && kept.wait !== undefined) return kept;
-	const { accepted } = kept;
-	return {
-		...state,
-		// Someone who retries an execution wants another answer for a question that has ended in an error.
-		accepted: isRetry ? entriesWhere(accepted, ({ record }) => record.status !== 'error') : accepted,
-		failed: entriesWhere(kept.failed, ({ maybeAccepted }) => maybeAccepted),
-		// An execution may be retried when they are no longer kept.
-		uploads: isRetry ? {} : kept.uploads,
-	};
+	if (kept?.wait !== undefined && !isRetry) return { state: kept, isRetry };
+	const isKept = kept !== undefined && (!isRetry || kept.parameters === parameters);
+	const { accepted, failed } = isKept ? kept : { accepted: {}, failed: {} };
+	const mayBeAccepted = Object.entries(failed).filter(([, { maybeAccepted }]) => maybeAccepted);
+	// An execution may be retried when uploads are no longer kept.
+	const uploads = kept === undefined || isRetry ? {} : kept.uploads;
+	const state: RunState = { version: VERSION, executionId, parameters, accepted, failed: Object.fromEntries(mayBeAccepted), uploads };
+	return { state, isRetry };
 }
 
 /** The state on an entry of n8n's stack; undefined if there is none. */
@@ -186,8 +179,4 @@ function isRunState(value: unknown): value is RunState {
 
 function hashOf(content: unknown): string {
 	return createHash('sha256').update(JSON.stringify(content)).digest('base64').slice(0, 16);
-}
-
-function entriesWhere<Value>(record: Record<string, Value>, isKept: (value: Value) => boolean): Record<string, Value> {
-	return Object.fromEntries(Object.entries(record).filter(([, value]) => isKept(value)));
 }

@@ -21,6 +21,8 @@ import { resumeAddress } from './resumeAddress';
  * disables what comes first on the stack, which may no longer be the parked entry. A retry with the workflow as it is now gives
  * all entries of one name the same node, and disables that. So the barrier has a name that no node has: n8n then refuses the
  * retry with the words of this name, instead of outputting the input as the answer.
+ *
+ * An n8n that keeps no such stack offers no place to park: the node keeps the execution running and checks for the answers.
  */
 
 /** What is used here of n8n's `IRunExecutionData`. */
@@ -41,18 +43,25 @@ function isRun(run: unknown): run is Run {
 	return isRecord(contextData) && Array.isArray(nodeExecutionStack) && isRecord(run.resultData.runData);
 }
 
+/** Where an execution can be parked: what {@link park} changes. */
+export interface ParkingPlace {
+	readonly context: IExecuteFunctions;
+	readonly run: Run;
+	readonly entry: IExecuteData;
+}
+
 /**
- * Whether n8n can run this node again after it has parked. Versions that sign the address for resuming let only one of
+ * Undefined if n8n can't run this node again after it has parked. Versions that sign the address for resuming let only one of
  * several that resume an execution at once win; with any other, an execution might continue twice.
  */
-export function canBeParked(context: IExecuteFunctions): boolean {
-	if (isRunByOtherNode(context) || resumeAddress(context)?.searchParams.has('signature') !== true) return false;
+export function findParkingPlace(context: IExecuteFunctions): ParkingPlace | undefined {
+	if (isRunByOtherNode(context) || resumeAddress(context)?.searchParams.has('signature') !== true) return undefined;
 	const [run, entry, ownContext] = [runOf(context), context.getExecuteData(), context.getContext('node')];
-	if (run === undefined) return false;
+	if (run === undefined) return undefined;
 	const { contextData, nodeExecutionStack: stack } = run.executionData;
 	// In a copy of the run or of the entry, n8n would not see the changes, and answers would be lost.
 	const isLive = Object.values(contextData).includes(ownContext) && entry === context.getExecuteData();
-	return isLive && Object.isExtensible(stack) && !stack.includes(entry);
+	return isLive && Object.isExtensible(stack) && !stack.includes(entry) ? { context, run, entry } : undefined;
 }
 
 const EMPTY_RUN: ITaskData = { startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'waiting', source: [] };
@@ -61,8 +70,7 @@ const EMPTY_RUN: ITaskData = { startTime: 0, executionTime: 0, executionIndex: 0
  * Parks the execution. At `wakeAt` (ms since the epoch), or once `webhook()` has returned `workflowData: []`, n8n runs
  * `execute()` again on the same input, with the state on its entry.
  */
-export async function park(context: IExecuteFunctions, state: ParkedState, wakeAt: number): Promise<void> {
-	const parked = context.getExecuteData();
+export async function park({ context, run, entry: parked }: ParkingPlace, state: ParkedState, wakeAt: number): Promise<void> {
 	const { node, source } = parked;
 	// A node object of its own: as n8n resumes, it disables that of the parked entry.
 	const continuation: IExecuteData = { ...parked, node: { ...node } };
@@ -74,14 +82,13 @@ export async function park(context: IExecuteFunctions, state: ParkedState, wakeA
 		// No event about a node that is not in the workflow reaches the editor.
 		metadata: { nodeWasResumed: true },
 	};
-	const run = runOf(context);
-	run?.executionData.nodeExecutionStack.unshift(barrier, continuation);
+	run.executionData.nodeExecutionStack.unshift(barrier, continuation);
 	writeState(parked, undefined);
 	parked.node = { ...node, alwaysOutputData: false };
 	parked.data = { main: [] };
 	// As it resumes, n8n removes the last run, which it takes for that of the wait. An agent's tool calls have their runs in
 	// advance, with what the model wants asked: the last one belongs to another call, unless there is one for n8n to remove.
-	if (parked.runIndex !== undefined) run?.resultData.runData[node.name]?.push(EMPTY_RUN);
+	if (parked.runIndex !== undefined) run.resultData.runData[node.name]?.push(EMPTY_RUN);
 	await context.putExecutionToWait(new Date(wakeAt));
 }
 
@@ -113,15 +120,14 @@ export function readContinuation(context: IWebhookFunctions): Continuation | und
 }
 
 /**
- * In `webhook()`: has the execution continue with a state when it is resumed; false if it has continued since it was stored
+ * In `webhook()`: has the execution continue as from a wait when it is resumed; false if it has continued since it was stored
  * like this. n8n only makes sure that an execution is parked when it is resumed. By now it may be parked again, and the older
  * state that `webhook()` was given would make it ask again.
  */
-export function continueWith({ entry }: Continuation, state: ParkedState): boolean {
-	const { id } = state.wait;
-	if (continued.has(id)) return false;
-	continued.set(id, true);
-	writeState(entry, state);
+export function continueFrom({ entry, state }: Continuation, wait: WaitState): boolean {
+	if (continued.has(wait.id)) return false;
+	continued.set(wait.id, true);
+	writeState(entry, { ...state, wait });
 	return true;
 }
 

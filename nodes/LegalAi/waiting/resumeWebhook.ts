@@ -2,18 +2,18 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { ApiError } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
-import { getQuestion, isFinal, readQuestion, type Question } from '../api/questions';
+import { getQuestion, isFinal, readQuestion } from '../api/questions';
 import { readCallback } from '../callbacks/callback';
 import { throttle } from '../callbacks/throttle';
 import { NO_CREDENTIAL, readWebhookSecrets, receivedRequest, reject, respondNow } from '../callbacks/webhookRequest';
 import { createClient } from '../execution/connection';
 import { userMessageOf } from '../execution/nodeError';
-import type { ParkedState, RunState } from '../execution/runState';
+import type { WaitState } from '../execution/runState';
 import { callbackResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
 import { answerCache } from './answerCache';
-import { continueWith, readContinuation, type Continuation } from './executionStack';
-import { acceptedQuestion } from './waitingItem';
+import { continueFrom, readContinuation, type Continuation } from './executionStack';
+import { awaitedItems, openItems, parkedItems } from './waitingItem';
 
 /**
  * A callback that takes longer, because its body or a check is slow, resumes nothing: another process may have continued the
@@ -24,13 +24,13 @@ const MAX_MS = 10_000;
 /** From this long before a planned check until n8n has woken the execution for it, a callback is only noted. */
 const BEFORE_CHECK_MS = 10_000;
 
-/** A callback whose signature does not match has an execution check for itself at most once a minute. */
+/** A callback that is rejected has an execution check for itself at most once a minute. */
 const allowCheck = throttle(60_000);
 
 /**
  * Receives a callback for an execution that is parked at this node: verifies it, notes the answer, and leaves the rest to
  * `execute()`, which n8n runs again. Only what was signed with the webhook secret is believed. Without a secret in the
- * credential, the question is checked. If a signature does not match, the execution checks for itself, at most once a minute.
+ * credential, the question is checked. If a callback is rejected, the execution checks for itself, at most once a minute.
  */
 export async function resumeByCallback(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	// A throw would make n8n run the next nodes with an empty item.
@@ -44,26 +44,27 @@ export async function resumeByCallback(this: IWebhookFunctions): Promise<IWebhoo
 async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const until = Date.now() + MAX_MS;
 	const request = await receivedRequest(context);
-	if ('rejection' in request) return reject(context, request.rejection);
 	const continuation = readContinuation(context);
 	if (continuation === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
-
-	const { state } = continuation;
 	const secrets = await readWebhookSecrets(context);
 	if (secrets === undefined) return reject(context, NO_CREDENTIAL);
-	const received = readCallback(request, secrets.length === 0 ? undefined : secrets);
+
+	const executionId = context.getExecutionId();
+	const { wait } = continuation.state;
+	const received = 'rejection' in request ? request : readCallback(request, secrets.length === 0 ? undefined : secrets);
 	if ('rejection' in received) {
-		const response = reject(context, received.rejection);
-		if (received.rejection.status !== 401 || allowCheck(context.getExecutionId()) === undefined) return response;
-		const isResumed = resume(continuation, { ...state, wait: { ...state.wait, hasBadSignatures: true } }, until);
+		const { rejection } = received;
+		const response = reject(context, rejection);
+		if (allowCheck(executionId) === undefined) return response;
+		const isResumed = resume(continuation, { ...wait, rejected: rejection.signature ?? wait.rejected }, until);
 		return isResumed ? { ...response, workflowData: [] } : response;
 	}
 
 	const { callback } = received;
-	const open = openQuestions(state);
-	const asked = open.find(({ id }) => id === callback.id);
+	const items = parkedItems(continuation.state);
+	const open = openItems(items).map(({ accepted }) => accepted);
+	const asked = open.find(({ record }) => record.id === callback.id)?.record;
 	if (asked === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
-	const executionId = context.getExecutionId();
 	if (!answerCache.get(executionId).has(asked.id)) {
 		// Without a secret, a callback only says which question to check.
 		const { assistant_id, id } = asked;
@@ -73,9 +74,13 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 		answerCache.add(executionId, question);
 	}
 	const answers = answerCache.get(executionId);
-	const isWaitedFor = state.wait.blockingIds.includes(asked.id) || open.every(({ id }) => answers.has(id));
-	const isResumed = isWaitedFor && resume(continuation, withAnswers(state, answers), until);
-	if (!isResumed) return respondNow(context, 200, { message: callbackResponses.noted });
+	for (const accepted of open) accepted.record = answers.get(accepted.record.id) ?? accepted.record;
+	const isWaitedFor = wait.blockingIds.includes(asked.id) || awaitedItems(items, Date.now()).length === 0;
+	if (!isWaitedFor || !resume(continuation, { ...wait, isCalledBack: true }, until)) {
+		return respondNow(context, 200, { message: callbackResponses.noted });
+	}
+	// The state has them now: another process may run the node.
+	answerCache.delete(executionId);
 	// n8n stores the execution when it resumes, and only then responds to the sender.
 	return { webhookResponse: { message: callbackResponses.resuming }, workflowData: [] };
 }
@@ -84,23 +89,10 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
  * Prepares what the execution continues with; false if it has, or may have, continued already, or if a check will continue it.
  * Around a check, n8n has read the execution for it, and may continue it with that once more after it has parked again.
  */
-function resume(continuation: Continuation, state: ParkedState, until: number): boolean {
-	const { nextCheckAt, lastWakeAt = Infinity } = continuation.state.wait;
+function resume(continuation: Continuation, wait: WaitState, until: number): boolean {
+	const { nextCheckAt, lastWakeAt = Infinity } = wait;
 	const now = Date.now();
 	// Where n8n may cancel the execution as it wakes it, only a callback is sure to bring the answer.
 	const isLeftToCheck = now >= nextCheckAt - BEFORE_CHECK_MS && nextCheckAt < lastWakeAt;
-	return now <= until && !isLeftToCheck && continueWith(continuation, state);
-}
-
-function openQuestions({ accepted }: RunState): Question[] {
-	return Object.values(accepted)
-		.map(acceptedQuestion)
-		.filter((question) => !isFinal(question));
-}
-
-function withAnswers(state: ParkedState, answers: ReadonlyMap<string, Question>): ParkedState {
-	const entries = Object.entries(state.accepted).map(([itemIndex, accepted]) => {
-		return [itemIndex, { ...accepted, record: answers.get(accepted.record.id) ?? accepted.record }] as const;
-	});
-	return { ...state, accepted: Object.fromEntries(entries), wait: { ...state.wait, isCalledBack: true } };
+	return now <= until && !isLeftToCheck && continueFrom(continuation, wait);
 }

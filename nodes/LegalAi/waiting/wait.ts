@@ -11,11 +11,12 @@ import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
 import { group, type Parameters } from '../parameters/parameter';
 import { answerCache } from './answerCache';
-import { checkQuestions, keepChecking } from './checkQuestion';
-import { canBeParked, executionTimeoutAt, noteWoken, park } from './executionStack';
-import { planWake, waitEndsAt } from './planWake';
+import { checkOnce, checkRepeatedly } from './checkQuestion';
+import { executionTimeoutAt, noteWoken, park, type ParkingPlace } from './executionStack';
+import { mayHaveMissedCallbacks, planWake, waitEndsAt } from './planWake';
 import {
 	askedItem,
+	awaitedItems,
 	dueItems,
 	isAsked,
 	openItems,
@@ -36,15 +37,20 @@ const IN_PROCESS_MS = MINUTE_MS;
 /** A question that was accepted less than this before needs no check before the node parks. */
 const EARLIEST_ANSWER_MS = MINUTE_MS;
 
-/** A run that is shorter than this rarely misses a callback. */
-const SHORT_RUN_MS = 10_000;
+/** By what was wrong with the signature of callbacks. */
+const REJECTED_HINTS = {
+	...{ missing: hints.unsignedCallbacks, stale: hints.staleCallbacks },
+	...{ wrong: hints.badSignatures, malformed: hints.badSignatures, noSecret: hints.badSignatures },
+};
 
 /** One run of a waiting operation: the first, or one for which n8n has woken the node. */
 export class Wait<P extends Parameters, Prepared, Options> {
 	private readonly run: NodeRun;
 	private readonly definition: WaitingOperationDefinition<P, Prepared, Options>;
 	private readonly channel: AnswerChannel;
-	private readonly canPark: boolean;
+
+	/** Undefined if the node can't park: it then waits in the process. */
+	private readonly place: ParkingPlace | undefined;
 	private readonly beganAt = Date.now();
 	private items: WaitingItems = [];
 
@@ -52,57 +58,60 @@ export class Wait<P extends Parameters, Prepared, Options> {
 	private readonly inputs: Array<Input<P, Prepared, Options> | undefined> = [];
 
 	/** Until when quick answers are checked for in the process, in ms since the epoch. */
-	private checksUntil: number | undefined;
+	private parksAt: number | undefined;
 
-	constructor(run: NodeRun, definition: WaitingOperationDefinition<P, Prepared, Options>) {
+	constructor(
+		run: NodeRun,
+		definition: WaitingOperationDefinition<P, Prepared, Options>,
+		channel: AnswerChannel,
+		place: ParkingPlace | undefined,
+	) {
 		this.run = run;
 		this.definition = definition;
-		// Without a credential nothing can be asked or checked, but a callback may still come.
-		const canPark = canBeParked(run.context);
-		this.channel = run.credentialError === undefined ? definition.channel(run, canPark) : { kind: 'callback' };
-		this.canPark = canPark && this.channel.kind !== 'sync';
+		this.channel = channel;
+		this.place = place;
 	}
 
 	/** The whole run. A node that has parked outputs nothing yet. */
 	async execute(): Promise<INodeExecutionData[][]> {
-		const { wait } = this.run.state;
-		if (wait === undefined) await this.load();
-		else this.loadParked(wait);
+		const { wokenFrom, credentialError } = this.run;
+		if (wokenFrom === undefined) await this.readItems();
+		else this.restoreItems(wokenFrom);
 
-		if (this.run.credentialError === undefined) {
+		if (credentialError === undefined) {
 			// After a callback, all answers so far are known.
-			if (!wait?.isCalledBack) await this.check(openItems(this.items));
+			if (!wokenFrom?.isCalledBack) this.items = await checkOnce(this.run, this.items, openItems(this.items));
 			do {
 				await this.askDue();
-				await this.listen();
+				await this.checkBeforeParking();
 			} while (dueItems(this.items, Date.now()).size > 0);
 		}
-		return (await this.park()) ? [[]] : await this.output();
+		return (await this.parkIfWaiting()) ? [[]] : await this.output();
 	}
 
 	/** In the first run: reads all items before anything is sent. Knows what an earlier try has asked. */
-	private async load(): Promise<void> {
+	private async readItems(): Promise<void> {
 		const { run, definition } = this;
+		const { accepted } = run.state;
 		if (run.credentialError !== undefined) throw run.credentialError;
 		this.items = await run.prepareItems(async (itemIndex) => {
-			const accepted = run.state.accepted[itemIndex];
-			if (accepted !== undefined) return this.toAskedItem(accepted, this.readOptions(itemIndex));
+			// Someone who retries an execution wants another answer for a question that has ended in an error.
+			const isFailed = run.isRetry && accepted[itemIndex]?.record.status === 'error';
+			if (isFailed) Reflect.deleteProperty(accepted, itemIndex);
+			const known = accepted[itemIndex];
+			if (known !== undefined) return this.toAskedItem(known, this.readOptions(itemIndex));
 			const { values } = await this.inputOf(itemIndex);
 			return { session: definition.session?.(values), isPostponed: false };
 		});
 	}
 
 	/** In a later run: reads parameters only when they are needed, so a wake that finds nothing new costs little. */
-	private loadParked(wait: WaitState): void {
+	private restoreItems(wait: WaitState): void {
 		const { run } = this;
 		noteWoken(run.context, wait);
-		this.items = parkedItems(run.context.getInputData().length, run.state, wait);
+		this.items = parkedItems({ ...run.state, wait });
 		const reason = run.credentialError?.message.replace(/\.$/, '');
 		if (reason !== undefined) run.hint(fillText(hints.credentialUnusable, { reason }));
-	}
-
-	private async check(items: WaitingItem[]): Promise<void> {
-		this.items = await checkQuestions(this.run, this.items, items);
 	}
 
 	private async askDue(): Promise<void> {
@@ -114,48 +123,49 @@ export class Wait<P extends Parameters, Prepared, Options> {
 
 	/** If the session is busy, the node tries for a while in the process, and then once each time that it wakes. */
 	private async ask(item: ItemRun, waiting: UnaskedItem): Promise<WaitingItem> {
-		const { definition, canPark, channel } = this;
+		const { definition, place, channel } = this;
 		const { accepted } = this.run.state;
 		const input = await this.inputOf(item.itemIndex);
-		const isFirstTry = waiting.giveUpAt === undefined;
-		const giveUpAt = waiting.giveUpAt ?? this.beganAt + definition.limits(input.options).giveUpAfter * MINUTE_MS;
-		const busyUntil = canPark ? Math.min(giveUpAt, Date.now() + (isFirstTry ? IN_PROCESS_MS : 0)) : giveUpAt;
-		const question = await definition.begin(item, input, channel, { deadline: giveUpAt, busyUntil }).catch((error: unknown) => {
-			if (hasKind(error, 'sessionBusy') && canPark && Date.now() < giveUpAt) return undefined;
+		const isFirstTry = waiting.askUntil === undefined;
+		const askUntil = waiting.askUntil ?? this.beganAt + definition.limits(input.options).giveUpAfter * MINUTE_MS;
+		const busyUntil = place === undefined ? askUntil : Math.min(askUntil, Date.now() + (isFirstTry ? IN_PROCESS_MS : 0));
+		const question = await definition.begin(item, input, channel, { askUntil, busyUntil }).catch((error: unknown) => {
+			if (hasKind(error, 'sessionBusy') && place !== undefined && Date.now() < askUntil) return undefined;
 			throw error;
 		});
-		if (question === undefined) return { ...waiting, giveUpAt, isPostponed: true };
+		if (question === undefined) return { ...waiting, askUntil, isPostponed: true };
 		const known = (accepted[item.itemIndex] ??= { record: question, acceptedAt: Date.now(), isOwn: false });
 		return { ...this.toAskedItem(known, input.options), isChecked: !known.isOwn };
 	}
 
 	/** Waits a little for quick answers that only checks bring; for all answers, if the node can't park. */
-	private async listen(): Promise<void> {
-		const { run, beganAt, canPark, channel } = this;
+	private async checkBeforeParking(): Promise<void> {
+		const { run, beganAt, place, channel } = this;
 		const now = Date.now();
-		const open = openItems(this.items).filter(({ deadline }) => deadline > now);
-		if (open.length === 0) return;
-		if (!canPark) {
+		const awaited = awaitedItems(this.items, now);
+		if (awaited.length === 0) return;
+		if (place === undefined) {
 			run.hint(isRunByOtherNode(run.context) ? hints.checkedAsTool : hints.checkedHere);
-			this.items = await keepChecking(run, this.items, open, Infinity);
-		} else if (channel.kind === 'checks') {
-			this.checksUntil ??= now + IN_PROCESS_MS;
-			const fresh = open.filter(({ acceptedAt }) => acceptedAt >= beganAt);
-			this.items = await keepChecking(run, this.items, fresh, this.checksUntil);
-		} else if (now - beganAt >= SHORT_RUN_MS) {
-			// While the node runs, n8n rejects callbacks.
-			await this.check(open.filter(({ acceptedAt }) => acceptedAt <= now - EARLIEST_ANSWER_MS));
+			this.items = await checkRepeatedly(run, this.items, awaited, Infinity);
+		} else if (channel.kind === 'polling') {
+			this.parksAt ??= now + IN_PROCESS_MS;
+			const fresh = awaited.filter(({ accepted }) => accepted.acceptedAt >= beganAt);
+			this.items = await checkRepeatedly(run, this.items, fresh, this.parksAt);
+		} else if (mayHaveMissedCallbacks({ runBeganAt: beganAt, now })) {
+			const old = awaited.filter(({ accepted }) => accepted.acceptedAt <= now - EARLIEST_ANSWER_MS);
+			this.items = await checkOnce(run, this.items, old);
 		}
 	}
 
 	/** Parks until the next check; false if there is nothing left to wait for. */
-	private async park(): Promise<boolean> {
-		const { run, items, beganAt, channel } = this;
-		if (!this.canPark) return false;
+	private async parkIfWaiting(): Promise<boolean> {
+		const { run, items, place, channel } = this;
+		if (place === undefined) return false;
 		const wait = planWake(items, {
 			id: randomUUID(),
-			previous: run.state.wait,
-			runBeganAt: beganAt,
+			previous: run.wokenFrom,
+			isCalledBack: channel.kind === 'callback',
+			runBeganAt: this.beganAt,
 			now: Date.now(),
 			timeoutAt: executionTimeoutAt(run.context),
 			jitter: Math.random(),
@@ -167,23 +177,25 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		}
 		run.hint(progressHint(items, run.context.getTimezone()));
 		run.highlight();
-		await park(run.context, { ...run.state, wait }, wait.nextCheckAt);
+		await park(place, { ...run.state, wait }, wait.nextCheckAt);
 		return true;
 	}
 
 	private async output(): Promise<INodeExecutionData[][]> {
 		const { run, definition, channel } = this;
-		const { wait } = run.state;
-		const unchecked = openItems(this.items).filter(({ isChecked }) => !isChecked);
-		if (channel.kind !== 'sync' && run.credentialError === undefined) await this.check(unchecked);
-		if (wait?.hasBadSignatures) run.hint(hints.badSignatures);
-		if (wait?.isPastLastWake) run.hint(hints.executionTimeoutNear);
+		const { wokenFrom } = run;
+		if (channel.kind !== 'sync' && run.credentialError === undefined) {
+			const unchecked = openItems(this.items).filter(({ isChecked }) => !isChecked);
+			this.items = await checkOnce(run, this.items, unchecked);
+		}
+		if (wokenFrom?.rejected !== undefined) run.hint(REJECTED_HINTS[wokenFrom.rejected]);
+		if (wokenFrom?.isPastLastWake) run.hint(hints.executionTimeoutNear);
 
 		const output = await run.executeItems(this.items, async (item, waiting) => {
 			if (!isAsked(waiting)) throw new ApiError('sessionBusy');
-			const { question } = waiting;
+			const { record } = waiting.accepted;
 			const options = this.readOptions(item.itemIndex);
-			return [await definition.finish(item, isFinal(question) ? question : { ...question, timed_out: true }, options)];
+			return [await definition.finish(item, isFinal(record) ? record : { ...record, timed_out: true }, options)];
 		});
 		answerCache.delete(run.context.getExecutionId());
 		return run.output(output);
@@ -199,7 +211,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		if (known !== undefined) return known;
 		const options = this.readOptions(itemIndex);
 		const values = readItem(run.context, itemIndex, group(definition.parameters));
-		return (this.inputs[itemIndex] = { values, options, prepared: (await definition.prepare?.(run, values, options)) as Prepared });
+		return (this.inputs[itemIndex] = { values, options, prepared: await definition.prepare(run, values, options) });
 	}
 
 	private readOptions(itemIndex: number): Options {
@@ -209,13 +221,20 @@ export class Wait<P extends Parameters, Prepared, Options> {
 
 /** Says what the node waits for. The editor shows it while the execution is parked; n8n drops it when it resumes. */
 function progressHint(items: WaitingItems, timeZone: string): string {
-	const ends = new Date(waitEndsAt(items));
-	const date = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
-	const time = ends.toLocaleString('en-US', { timeZone, ...date });
+	const time = inMinutes(waitEndsAt(items), timeZone);
 	const [open, unasked] = [openItems(items), unaskedItems(items)];
 	const asked = items.filter((item) => 'value' in item).length;
 	const [only] = open;
-	if (only !== undefined && asked === 1) return fillText(hints.waitingForOne, { time, id: only.question.id });
+	if (only !== undefined && asked === 1) return fillText(hints.waitingForOne, { time, id: only.accepted.record.id });
 	const answered = asked - open.length - unasked.length;
 	return fillText(unasked.length > 0 ? hints.waitingInTurn : hints.waitingForSeveral, { asked, answered, time });
+}
+
+/** E.g. "in 25 minutes (3:40 PM EST)": the browser that shows it, and n8n's lists, may be on another clock than the workflow. */
+function inMinutes(time: number, timeZone: string): string {
+	const minutes = Math.round((time - Date.now()) / MINUTE_MS);
+	const day = minutes < 12 * 60 ? {} : ({ month: 'short', day: 'numeric' } as const);
+	const options = { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone } as const;
+	const [count, unit] = minutes < 120 ? [minutes, 'minute'] : [Math.round(minutes / 60), 'hour'];
+	return `in ${count} ${unit}${count === 1 ? '' : 's'} (${new Date(time).toLocaleString('en-US', options)})`;
 }

@@ -6,11 +6,12 @@ import type { ItemRun, Services } from '../execution/itemRun';
 import { NodeRun } from '../execution/nodeRun';
 import type { Operation } from '../execution/operation';
 import { group, type Parameter, type Parameters, type ValuesOf } from '../parameters/parameter';
+import { findParkingPlace } from './executionStack';
 import { Wait } from './wait';
 
 /** How answers arrive: by callback, by checking for them, or within the request itself. */
 export interface AnswerChannel {
-	kind: 'callback' | 'checks' | 'sync';
+	kind: 'callback' | 'polling' | 'sync';
 	callbackUrl?: string;
 }
 
@@ -31,13 +32,13 @@ export interface WaitingOperationDefinition<P extends Parameters, Prepared, Opti
 	/** How to wait, and what to output. */
 	options: Parameter<Options>;
 	output: Fields;
-	/** How long to wait for an answer, and how long asking may take; in minutes. */
+	/** How long to wait for an answer, and how long to try to ask; in minutes. */
 	limits: (options: Options) => { maxWait: number; giveUpAfter: number };
-	prepare?: (services: Services, values: ValuesOf<P>, options: Options) => Promise<Prepared>;
+	prepare: (services: Services, values: ValuesOf<P>, options: Options) => Prepared | Promise<Prepared>;
 	/** The session that a question continues: it is asked once the one before it is answered. */
 	session?: (values: ValuesOf<P>) => string | undefined;
 	/** Decided once per run, for all items. A node that can't park is running when a callback comes, and n8n rejects it. */
-	channel: (services: Services, canPark: boolean) => AnswerChannel;
+	chooseChannel: (services: Services, canPark: boolean) => AnswerChannel;
 	/** Asks the question, or finds the one that was asked. */
 	begin: (item: ItemRun, input: Input<P, Prepared, Options>, channel: AnswerChannel, budget: AskingBudget) => Promise<Question>;
 	/** The output item of a question, answered or not. */
@@ -66,6 +67,13 @@ export function defineWaitingOperation<P extends Parameters, Prepared, Options>(
 		toolDescription: definition.toolDescription,
 		properties: group({ ...definition.parameters, options: definition.options }).properties,
 		output: definition.output,
-		run: async (context) => await new Wait(await NodeRun.start(context), definition).execute(),
+		run: async (context) => {
+			const run = await NodeRun.start(context);
+			const place = findParkingPlace(context);
+			// Without a credential nothing can be asked or checked, but a callback may still come.
+			const isUsable = run.credentialError === undefined;
+			const channel: AnswerChannel = isUsable ? definition.chooseChannel(run, place !== undefined) : { kind: 'callback' };
+			return await new Wait(run, definition, channel, channel.kind === 'sync' ? undefined : place).execute();
+		},
 	};
 }

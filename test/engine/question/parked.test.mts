@@ -35,7 +35,7 @@ describe('one question', () => {
 		expect(parked.status).toBe('waiting');
 		expect(asked()).toMatchObject({ text: 'Question 0', callbackUrl: parked.resumeUrl });
 		// Someone who stops the execution can still find the question: some editions of n8n show no highlighted data.
-		expect(parked.hints).toEqual([containing(`at the latest. The ID of the question is ${asked().id}.`)]);
+		expect(parked.hints).toEqual([expect.stringMatching(`"Max Wait" runs out in 30 minutes \\(\\d+:\\d+ [AP]M \\w+\\)\\. The ID of the question is ${asked().id}\\.`)]);
 
 		await sandbox.complete(asked().id, { answer: 'Clause 7 deviates.' });
 		const over = await parked.resumed();
@@ -62,6 +62,13 @@ describe('one question', () => {
 		await sandbox.complete(asked().id);
 		const over = await parked.wake();
 		expect(over.json).toMatchObject([{ status: 'completed', attachments_sent: ['a.txt'], skipped_files: [{ file_name: 'b.xyz' }] }]);
+	});
+
+	test('is still waited for after a check whose response is too long', async () => {
+		const parked = await ask(1);
+		sandbox.faults.add({ kind: 'body', body: (body) => body + ' '.repeat(33 * 1024 * 1024), match: CHECK });
+		const again = await parked.wake();
+		expect([again.status, again.hints]).toEqual(['waiting', expect.arrayContaining([containing('could not check')])]);
 	});
 
 	test('leaves nothing of the wait in the execution that n8n keeps', async () => {
@@ -95,17 +102,14 @@ describe('a callback that is not true', () => {
 		await sandbox.complete(id, { answer: 'Do not sign it.' });
 		expect((await parked.resumed()).json).toMatchObject([{ answer: 'Do not sign it.' }]);
 	});
+});
 
-	test('because it is none, or says nothing final, leaves the execution parked', async () => {
-		const parked = await ask(1);
-		const { id } = asked();
-		const payload = { id, session_id: id, session_url: null, status: 'in_progress', answer: 'Soon', reason: null };
-		const signing = { secret: sandbox.webhookSecret };
-		expect(await callBack(parked.resumeUrl, payload, signing)).toBe(400);
-		expect(await callBack(parked.resumeUrl, 'no object at all', signing)).toBe(400);
-		await sandbox.complete(id);
-		expect((await parked.resumed()).json).toMatchObject([{ id, status: 'completed' }]);
-	});
+test('a callback of more than 4 MB is rejected, and has the question checked', async () => {
+	const parked = await ask(1);
+	sandbox.callbackFaults.drop = true;
+	await sandbox.complete(asked().id, { answer: 'Long.' });
+	const [status] = await deliver(sandbox, parked.resumeUrl, `[${' '.repeat(5_000_000)}]`);
+	expect([status, (await parked.resumed()).json]).toMatchObject([413, [{ answer: 'Long.' }]]);
 });
 
 test('the sender of a callback is told what becomes of it', async () => {
@@ -145,7 +149,7 @@ describe('several questions', () => {
 			text === 'Question 1' ? { status: 'filtered', answer: 'No.' } : { status: 'completed', answer: 'Yes.' };
 		const parked = await ask(3);
 		expect(parked.status).toBe('waiting');
-		expect(parked.hints).toEqual([expect.stringMatching(/^1 of 3 questions are answered\. .* until \w+ \d+, \d+:\d+ [AP]M \w+/)]);
+		expect(parked.hints).toEqual([expect.stringMatching(/^1 of 3 questions are answered\. .* runs out in 30 minutes \(\d+:\d+ [AP]M \w+\)/)]);
 		for (const { id, status } of sandbox.questions) if (status === 'in_progress') await sandbox.complete(id);
 		const over = await parked.resumed();
 		expect(over.json.map(({ status }) => status)).toEqual(['completed', 'filtered', 'completed']);

@@ -5,7 +5,7 @@ import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessa
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { logs, type NodeRun } from '../../support/engine/engine.mts';
 import { pass, rest, settle } from '../stoppedClock.mts';
-import { deliver } from '../trigger/listening.mts';
+import { deliver, signed } from '../trigger/listening.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 import { callBack, questions } from './waking.mts';
 
@@ -49,16 +49,32 @@ test('a check is repeated at once if the service fails for a moment', async () =
 	expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Answer 0' }]);
 });
 
-describe('callbacks with a wrong signature', () => {
-	const credential = { webhookSecret: 'another' };
+describe('callbacks that are rejected', () => {
+	/** Bytes that are signed as the service does, posted to an execution that waits for an answer which is ready. */
+	async function post(body: string, { secret = sandbox.webhookSecret, secondsAgo = 0 } = {}): Promise<[status: number, NodeRun]> {
+		const parked = await ask();
+		await completeSilently(0);
+		const signature = secret === '' ? undefined : signed(secret, body, Math.floor(Date.now() / 1000) - secondsAgo);
+		const [status] = await settle(deliver(sandbox, parked.resumeUrl, body, { signature }));
+		return [status, await settle(parked.resumed())];
+	}
 
-	test('have the execution check for itself, and say what to look at', async () => {
-		const parked = await ask({ credential });
-		await complete(0);
-		const over = await settle(parked.resumed());
-		expect(over.json).toMatchObject([{ answer: 'Answer 0' }]);
-		expect(over.hints).toEqual([hints.badSignatures]);
+	test.each([
+		['with a wrong signature', { secret: 'another' }, hints.badSignatures],
+		['with a signature that is too old', { secondsAgo: 61 }, hints.staleCallbacks],
+		['without a signature', { secret: '' }, hints.unsignedCallbacks],
+	])('%s have the execution check for itself, and say what to look at', async (_how, signing, hint) => {
+		const [status, over] = await post(JSON.stringify({ id: 'of no matter' }), signing);
+		expect([status, over.json, over.hints]).toEqual([401, [expect.objectContaining({ answer: 'Answer 0' })], [hint]]);
 		expect(checks()).toHaveLength(1);
+	});
+
+	test.each([
+		['that is nested too deep', 400, `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+		['that says nothing final', 400, '{"id": "q", "status": "in_progress"}'],
+	])('for their body %s have the execution check for itself', async (_how, rejected, body) => {
+		const [status, over] = await post(body);
+		expect([status, over.json, over.hints]).toEqual([rejected, [expect.objectContaining({ answer: 'Answer 0' })], []]);
 	});
 
 	test('do so once a minute', async () => {
@@ -72,6 +88,43 @@ describe('callbacks with a wrong signature', () => {
 		}
 		expect(counts).toEqual([1, 1, 2, 2]);
 	});
+});
+
+describe('with On Error "Continue", the last of the callbacks that are still waited for resumes the execution', () => {
+	const node = { onError: 'continueRegularOutput' } as const;
+
+	test('although another question has failed in a check', async () => {
+		const parked = await ask({ items: questions(3), node });
+		const path = sandbox.questions[0]?.id ?? '';
+		const body = { error_code: 'gone', message: 'Gone' };
+		const match = (request: { method: string; path: string }): boolean => request.method === 'GET' && request.path.endsWith(path);
+		sandbox.faults.add({ kind: 'status', status: 410, body, match });
+		const again = await wakeInTime(parked);
+		expect(again.status).toBe('waiting');
+		await complete(1);
+		await complete(2);
+		const gone = { error: expect.stringContaining('Gone') as string };
+		expect((await settle(again.resumed())).json).toMatchObject([gone, { answer: 'Answer 1' }, { answer: 'Answer 2' }]);
+	});
+
+	test('although another question is past its Max Wait', async () => {
+		const items = questions(2).map(({ json }, index) => ({ json: { ...json, minutes: index === 0 ? 10 : 60 } }));
+		let run = await ask({ items, options: { maxWait: '={{ $json.minutes }}' } });
+		const began = Date.now();
+		while (Date.now() < began + 10 * MINUTE) run = await wakeInTime(run);
+		const last = checks().length;
+		await complete(1);
+		expect((await settle(run.resumed())).json).toMatchObject([{ timed_out: true }, { answer: 'Answer 1' }]);
+		expect(checks().length).toBe(last + 1);
+	});
+});
+
+test('after a long run, in which n8n rejects callbacks, the first check comes as soon as n8n allows', async () => {
+	sandbox.faults.add({ kind: 'latency', ms: 30_000, match: ({ method }) => method === 'POST', skip: 1 });
+	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Quick', after: 5_000 });
+	const parked = await ask({ items: questions(2) });
+	expect((parked.waitTill?.getTime() ?? 0) - Date.now()).toBeLessThanOrEqual(75_000);
+	expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Quick' }, { answer: 'Quick' }]);
 });
 
 describe('the last check', () => {

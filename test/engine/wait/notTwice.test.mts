@@ -3,11 +3,9 @@ import { describe, expect, test } from 'vitest';
 
 import { legalAiNode, workflowAround, type CredentialValues, type NodeRun } from '../../support/engine/engine.mts';
 import { freshNodes } from '../freshNodes.mts';
-import { pass, rest, settle } from '../stoppedClock.mts';
+import { rest, settle } from '../stoppedClock.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 import { asking, callBack, questions } from './waking.mts';
-
-const MINUTE = 60_000;
 
 const world = await onStoppedClock();
 const { sandbox, ask, completeSilently: complete, wakeInTime, posted } = world;
@@ -126,44 +124,6 @@ describe('a credential that is broken', () => {
 		while (run.status === 'waiting') run = await wakeInTime(run);
 		expect(run.json).toMatchObject([{ timed_out: true, status: 'in_progress' }, { timed_out: true }]);
 		expect(run.hints.join()).toContain('"Base URL"');
-	});
-});
-
-test.each([
-	['a key that the service rejects', 401],
-	['a key that may not read the question', 403],
-	["a response that is not the service's own", 404],
-])('%s while the execution is parked means "not yet", with a hint (%i)', async (_what, status) => {
-	const parked = await ask({ node: { onError: 'continueRegularOutput' } });
-	await complete(0);
-	const fault = sandbox.faults.add({ kind: 'status', status, match: ({ method }) => method === 'GET', times: Infinity });
-	await pass(3 * MINUTE);
-	const again = await settle(parked.wake());
-	expect([again.status, again.hints.join()]).toEqual(['waiting', expect.stringMatching(/could not check for an answer: [A-Z].*\. It/)]);
-	fault.remove();
-	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer 0' }]);
-});
-
-describe('a question that the service does not find', () => {
-	const body = { error_code: 'resource_not_found', message: 'Question not found' };
-	const fault = (status = 404) =>
-		sandbox.faults.add({ kind: 'status', status, body, match: ({ method }) => method === 'GET', times: Infinity });
-
-	test('right after it was accepted is checked again', async () => {
-		const found = fault();
-		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Answer 0', after: 20_000 });
-		setTimeout(() => {
-			found.remove();
-		}, 30_000);
-		expect((await ask({ options: { waitUsing: 'polling' } })).json).toMatchObject([{ answer: 'Answer 0' }]);
-	});
-
-	test.each([404, 410])('minutes later fails (%i)', async (status) => {
-		const parked = await ask();
-		fault(status);
-		await pass(3 * MINUTE);
-		const over = await settle(parked.wake());
-		expect(over.error?.message).toContain('Question not found');
 	});
 });
 

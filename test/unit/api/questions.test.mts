@@ -23,7 +23,7 @@ async function settled<T>(promise: Promise<T>): Promise<T> {
 
 describe('asking', () => {
 	const ask = async (client: ReturnType<typeof startClient>['client'], body: Partial<QuestionBody> = {}): Promise<unknown> =>
-		await askQuestion(client, 'default', { question: 'May we sign?', ...body }, { deadline: Date.now() + 10 * MINUTE }).catch((error: unknown) => error);
+		await askQuestion(client, 'default', { question: 'May we sign?', ...body }, { askUntil: Date.now() + 10 * MINUTE }).catch((error: unknown) => error);
 
 	test.each<[Partial<QuestionBody>, string]>([
 		[{}, 'assistant'],

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { ApiError, type ApiErrorKind } from '../../../nodes/LegalAi/api/errors.ts';
-import { isTemporary, withRetries, type RetryOptions } from '../../../nodes/LegalAi/api/retry.ts';
+import { withRetries, type RetryOptions } from '../../../nodes/LegalAi/api/retry.ts';
 
 const KINDS = Object.keys({
 	connectionFailed: true,
@@ -123,9 +123,4 @@ describe('the retry policy', () => {
 		stop.abort();
 		await expect(outcome).rejects.toMatchObject({ kind: 'canceled' });
 	});
-});
-
-test('trying again later may help with what is repeated, and with nothing else', () => {
-	const temporary = KINDS.filter((kind) => isTemporary(new ApiError(kind)));
-	expect(temporary.sort()).toEqual(['connectionFailed', 'invalidResponse', 'outcomeUnknown', 'rateLimited']);
 });

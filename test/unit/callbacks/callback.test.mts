@@ -51,14 +51,16 @@ test('a signed callback is read, and nothing unsigned is', () => {
 	const rawBody = Buffer.from('{"id":"q","status":"completed"}');
 	const signature = signatureOf(rawBody, 'secret', time);
 	expect(readCallback({ rawBody, signature }, ['other', 'secret'])).toEqual({ callback: { id: 'q', status: 'completed' } });
-	for (const [request, secrets, message] of [
-		[{ rawBody, signature: undefined }, ['secret'], signatureResponses.missing],
-		[{ rawBody, signature: 'x' }, ['secret'], signatureResponses.malformed],
-		[{ rawBody, signature }, ['other'], signatureResponses.wrong],
-		[{ rawBody: Buffer.from('{'), signature }, ['secret'], signatureResponses.wrong],
-		[{ rawBody, signature }, [], signatureResponses.noSecret],
-		[{ rawBody, signature: signatureOf(rawBody, 'secret', time - 90) }, ['secret'], signatureResponses.stale],
+	for (const [request, secrets, verdict] of [
+		[{ rawBody, signature: undefined }, ['secret'], 'missing'],
+		[{ rawBody, signature: 'x' }, ['secret'], 'malformed'],
+		[{ rawBody, signature }, ['other'], 'wrong'],
+		[{ rawBody: Buffer.from('{'), signature }, ['secret'], 'wrong'],
+		[{ rawBody, signature }, [], 'noSecret'],
+		[{ rawBody, signature: signatureOf(rawBody, 'secret', time - 90) }, ['secret'], 'stale'],
 	] as const) {
-		expect(readCallback(request, [...secrets])).toEqual({ rejection: { status: 401, error_code: 'invalid_signature', message } });
+		expect(readCallback(request, [...secrets])).toEqual({
+			rejection: { status: 401, error_code: 'invalid_signature', message: signatureResponses[verdict], signature: verdict },
+		});
 	}
 });

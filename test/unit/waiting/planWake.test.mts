@@ -10,21 +10,24 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 
 /** An item whose question was asked in a session just now, with half an hour to wait. */
-function asked(session: string, { status = 'in_progress', ...times }: Partial<AskedItem> & { status?: string } = {}): AskedItem {
+function asked(
+	session: string,
+	{ status = 'in_progress', acceptedAt = NOW, answerDeadline = NOW + 30 * MINUTE }: { status?: string; acceptedAt?: number; answerDeadline?: number } = {},
+): AskedItem {
 	const texts = { answer: null, reason: null, session_url: null, assistant_id: 'default' };
-	const question = { id: `question in ${session}`, status, session_id: session, ...texts };
-	return { question, acceptedAt: NOW, deadline: NOW + 30 * MINUTE, isChecked: false, ...times };
+	const record = { id: `question in ${session}`, status, session_id: session, ...texts };
+	return { accepted: { record, acceptedAt, isOwn: true }, answerDeadline, isChecked: false };
 }
 
 /** An item that is still to be asked. */
-const unasked = (session: string, giveUpAt?: number): UnaskedItem => ({ session, giveUpAt, isPostponed: false });
+const unasked = (session: string, askUntil?: number): UnaskedItem => ({ session, askUntil, isPostponed: false });
 
 /** The items of a run, behind one that has failed. */
 const itemsOf = (...items: WaitingItem[]): WaitingItems => [{ failure: { error: 'No.' } }, ...items.map((value) => ({ value }))];
 
 /** The first run: in the middle of the spread, without a timeout of the workflow. */
 const first: WakeSituation = {
-	...{ id: 'now', previous: undefined, runBeganAt: NOW - SECOND, now: NOW, timeoutAt: undefined, jitter: 0.5 },
+	...{ id: 'now', previous: undefined, isCalledBack: true, runBeganAt: NOW - SECOND, now: NOW, timeoutAt: undefined, jitter: 0.5 },
 };
 
 /** The state of a wait whose planned check is due now. */
@@ -33,10 +36,9 @@ const previous: WaitState = {
 	round: 0,
 	nextCheckAt: NOW,
 	isPastLastWake: false,
-	deadlines: {},
+	answerDeadlines: {},
 	turns: {},
 	blockingIds: [],
-	hasBadSignatures: false,
 	isCalledBack: false,
 };
 const woken: WakeSituation = { ...first, previous };
@@ -44,7 +46,7 @@ const wokenAfter = (changes: Partial<WaitState>): WakeSituation => ({ ...woken, 
 
 /** A question that was asked before this run, with so many minutes left. */
 const open = (minutes = 10_000, session = 's'): WaitingItem =>
-	asked(session, { acceptedAt: NOW - MINUTE, deadline: NOW + minutes * MINUTE });
+	asked(session, { acceptedAt: NOW - MINUTE, answerDeadline: NOW + minutes * MINUTE });
 const many = (count: number): WaitingItem[] => Array.from({ length: count }, (_, index) => open(10_000, `s${index}`));
 
 const minutesTo = (plan: WaitState | undefined): number => ((plan?.nextCheckAt ?? NaN) - NOW) / MINUTE;
@@ -57,6 +59,8 @@ describe('the next check', () => {
 		['after many checks', 30, [open()], wokenAfter({ round: 99 })],
 		['spread a tenth down', 27, [open()], { ...woken, previous: { ...previous, round: 99 }, jitter: 0 }],
 		['spread a tenth up', 33, [open()], { ...woken, previous: { ...previous, round: 99 }, jitter: 1 }],
+		['after a run in which callbacks may have come in vain', 7 / 6, [asked('s')], { ...first, runBeganAt: NOW - 10 * SECOND }],
+		['after such a run that has asked nothing', 3, [open()], { ...woken, runBeganAt: NOW - 10 * SECOND }],
 		['with a second for each of many questions', 10, many(600), first],
 		['after something was asked in this run: from the beginning', 2, [asked('s'), open(10_000, 't')], wokenAfter({ round: 9 })],
 		['resumed before a planned check: as planned', 4, [open()], wokenAfter({ round: 6, nextCheckAt: NOW + 4 * MINUTE })],
@@ -69,6 +73,21 @@ describe('the next check', () => {
 		['with a timeout that is known from the first run', 5 / 6, [open()], wokenAfter({ lastWakeAt: NOW + 50 * SECOND })],
 	])('%s', (_when, minutes, items, situation) => {
 		expect(minutesTo(planWake(itemsOf(...items), situation))).toBeCloseTo(minutes, 6);
+	});
+
+	test('comes as soon as n8n allows until minute 6 if no callback brings the answer, then ever later', () => {
+		const minutes = [first, ...[0, 1, 2, 3, 4, 5, 99].map((round) => wokenAfter({ round }))].map((situation) =>
+			minutesTo(planWake(itemsOf(open()), { ...situation, isCalledBack: false })),
+		);
+		expect(minutes.map((each) => Math.round(each * 60))).toEqual([70, 70, 70, 70, 70, 120, 180, 1_800]);
+	});
+
+	test.each([
+		[0, 65],
+		[1, 75],
+	])('as soon as n8n allows is spread over 10 seconds (%d)', (jitter, seconds) => {
+		const plan = planWake(itemsOf(open()), { ...first, isCalledBack: false, jitter });
+		expect(minutesTo(plan)).toBeCloseTo(seconds / 60, 6);
 	});
 
 	test.each([10 * SECOND, -MINUTE])('is none if n8n would cancel the execution in %d ms', (left) => {
@@ -93,12 +112,12 @@ test.each<[string, WaitingItem[]]>([
 
 test('what is stored says until when each item is waited for, whose turn is to come, and whose answers others wait for', () => {
 	const items = itemsOf(open(5), open(7, 't'), unasked('s', NOW + MINUTE), unasked('u'));
-	expect(planWake(items, wokenAfter({ hasBadSignatures: true }))).toMatchObject({
+	expect(planWake(items, wokenAfter({ rejected: 'stale' }))).toMatchObject({
 		id: 'now',
-		deadlines: { 1: NOW + 5 * MINUTE, 2: NOW + 7 * MINUTE },
-		turns: { 3: { session: 's', giveUpAt: NOW + MINUTE }, 4: { session: 'u' } },
+		answerDeadlines: { 1: NOW + 5 * MINUTE, 2: NOW + 7 * MINUTE },
+		turns: { 3: { session: 's', askUntil: NOW + MINUTE }, 4: { session: 'u' } },
 		blockingIds: ['question in s'],
-		hasBadSignatures: true,
+		rejected: 'stale',
 		isCalledBack: false,
 	});
 });
@@ -115,7 +134,7 @@ test('in any situation the next check is to come, neither after the end of the w
 	});
 	fc.assert(
 		fc.property(situations, ({ deadlines, round, planned, timeoutAt, jitter }) => {
-			const items = itemsOf(...deadlines.map((deadline, index) => asked(`s${index}`, { deadline })));
+			const items = itemsOf(...deadlines.map((deadline, index) => asked(`s${index}`, { answerDeadline: deadline })));
 			const end = Math.max(...deadlines);
 			const lastWakeAt = (timeoutAt ?? Infinity) - 10 * SECOND;
 			const last = timeoutAt === undefined ? {} : { lastWakeAt };

@@ -34,13 +34,13 @@ export const ask = defineOperation({
 	prepare: async (services, values) => ({
 		question: await prepareQuestion(services, values, values.options),
 		address: callbackAddress(services, values),
-		deadline: Date.now() + values.options.giveUpAfter * MINUTE_MS,
+		askUntil: Date.now() + values.options.giveUpAfter * MINUTE_MS,
 	}),
 	concurrencyKey: ({ additional }) => additional.sessionId ?? undefined,
-	execute: async (item, values, { question, address, deadline }) => {
+	execute: async (item, values, { question, address, askUntil }) => {
 		if (address !== undefined) await ensureTriggerAccepts(item, address);
 		const delivery = { callback_url: address?.url };
-		const asked = await submitQuestion(item, values, question, delivery, { deadline });
+		const asked = await submitQuestion(item, values, question, delivery, { askUntil });
 		hintAtInput(item);
 		return [await answerItem(item, asked, values.options)];
 	},

@@ -64,7 +64,7 @@ export const askAndWait = defineWaitingOperation({
 	prepare: async (services, values, options) => await prepareQuestion(services, values, options),
 	session: ({ additional }) => additional.sessionId ?? undefined,
 	limits: ({ waitUsing, maxWait: wait, giveUpAfter }) => ({ maxWait: waitUsing === 'sync' ? 0 : wait, giveUpAfter }),
-	channel: answerChannel,
+	chooseChannel,
 	begin: async (item, { values, prepared }, channel, budget) => {
 		const delivery = { sync_mode: channel.kind === 'sync' || undefined, callback_url: channel.callbackUrl };
 		return await submitQuestion(item, values, prepared, delivery, budget);
@@ -80,12 +80,12 @@ export const askAndWait = defineWaitingOperation({
 });
 
 /** By callback if that is wanted, and n8n and the service can do it; else the node checks by itself. */
-function answerChannel({ context, client, hint }: Services, canPark: boolean): AnswerChannel {
+function chooseChannel({ context, client, hint }: Services, canPark: boolean): AnswerChannel {
 	const chosen = readRunOption(context, waitUsing);
 	if (chosen === 'sync') return { kind: 'sync' };
 	const address = resumeAddress(context);
-	if (chosen === 'polling' || address === undefined || !canPark) return { kind: 'checks' };
+	if (chosen === 'polling' || address === undefined || !canPark) return { kind: 'polling' };
 	if (!isOutOfReach(address.href, client.baseUrl)) return { kind: 'callback', callbackUrl: address.href };
 	hint(fillText(hints.answersComeLater, { host: address.hostname }));
-	return { kind: 'checks' };
+	return { kind: 'polling' };
 }

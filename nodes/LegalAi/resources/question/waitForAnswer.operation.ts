@@ -1,14 +1,11 @@
-import { ApiError } from '../../api/errors';
-import { getQuestion, isFinal, questionFields } from '../../api/questions';
+import { getQuestion, isFinal, openQuestion, questionFields } from '../../api/questions';
 import { countedHints } from '../../messages/hints';
 import { optionsOf } from '../../parameters/collection';
-import { CHECK_TIMEOUT_MS } from '../../waiting/checkQuestion';
+import { latestQuestion } from '../../waiting/checkQuestion';
 import { defineWaitingOperation } from '../../waiting/waitingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { maxWait, timedOutField } from './maxWait';
 import { questionReference } from './questionReference';
-
-const MINUTE_MS = 60_000;
 
 /** Waits for questions asked before. Those answered already pass through, without a request. */
 export const waitForAnswer = defineWaitingOperation({
@@ -23,16 +20,15 @@ export const waitForAnswer = defineWaitingOperation({
 	options: optionsOf({ ...answerOptions, maxWait }),
 	output: questionFields(timedOutField),
 	limits: (options) => ({ maxWait: options.maxWait, giveUpAfter: 0 }),
-	channel: () => ({ kind: 'checks' }),
-	begin: async ({ client }, { values: { question }, options }) => {
+	prepare: () => undefined,
+	chooseChannel: () => ({ kind: 'polling' }),
+	begin: async (item, { values: { question }, options }) => {
 		const { known, assistantId, questionId } = question;
 		if (known !== undefined && isFinal(known)) return known;
-		const deadline = Date.now() + Math.max(options.maxWait * MINUTE_MS, CHECK_TIMEOUT_MS);
-		return await getQuestion(client, assistantId, questionId, deadline).catch((error: unknown) => {
-			// A question that was asked a moment ago may not be known everywhere at the service yet.
-			if (known !== undefined && error instanceof ApiError && error.details.status === 404) return known;
-			throw error;
-		});
+		if (options.maxWait === 0) return await getQuestion(item.client, assistantId, questionId);
+		// A question that was asked a moment ago may not be known everywhere at the service yet.
+		const [open, ageMs] = known === undefined ? [openQuestion(questionId, assistantId), Infinity] : [known, 0];
+		return await latestQuestion(item, open, ageMs);
 	},
 	finish: async (item, question, options) => {
 		if (question.timed_out === true) item.count(countedHints.timedOut);
