@@ -152,11 +152,10 @@ export function beginState(context: IExecuteFunctions, store: RunStore): { state
 	if (kept?.wait !== undefined && !isRetry) return { state: kept, isRetry };
 	const isKept = kept !== undefined && (!isRetry || kept.parameters === parameters);
 	const { accepted, failed } = isKept ? kept : { accepted: {}, failed: {} };
-	const mayBeAccepted = Object.entries(failed).filter(([, { maybeAccepted }]) => maybeAccepted);
+	const uncertain = Object.fromEntries(Object.entries(failed).filter(([, { maybeAccepted }]) => maybeAccepted));
 	// An execution may be retried when uploads are no longer kept.
 	const uploads = kept === undefined || isRetry ? {} : kept.uploads;
-	const state: RunState = { version: VERSION, executionId, parameters, accepted, failed: Object.fromEntries(mayBeAccepted), uploads };
-	return { state, isRetry };
+	return { state: { version: VERSION, executionId, parameters, accepted, failed: uncertain, uploads }, isRetry };
 }
 
 /** The state on an entry of n8n's stack; undefined if there is none. */

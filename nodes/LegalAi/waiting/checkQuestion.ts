@@ -69,7 +69,7 @@ function isWordOfApi({ details: { status = 0, errorCode } }: ApiError, ageMs: nu
  * until a time (ms since the epoch). The last check comes when the last of them is given up. The first does not come
  * immediately: what was asked just now has no answer yet.
  */
-export async function checkRepeatedly(run: NodeRun, items: WaitingItems, chosen: AskedItem[], until: number): Promise<WaitingItems> {
+export async function checkOften(run: NodeRun, items: WaitingItems, chosen: AskedItem[], until: number): Promise<WaitingItems> {
 	const toCheck = new Set(chosen.map(({ accepted }) => accepted));
 	const givenUpAt = Math.max(...chosen.map(({ answerDeadline }) => answerDeadline));
 	let latest = items;

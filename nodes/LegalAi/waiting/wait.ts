@@ -11,7 +11,7 @@ import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
 import { group, type Parameters } from '../parameters/parameter';
 import { answerCache } from './answerCache';
-import { checkOnce, checkRepeatedly } from './checkQuestion';
+import { checkOnce, checkOften } from './checkQuestion';
 import { executionTimeoutAt, noteWoken, park, type ParkingPlace } from './executionStack';
 import { mayHaveMissedCallbacks, planWake, waitEndsAt } from './planWake';
 import {
@@ -146,11 +146,11 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		if (awaited.length === 0) return;
 		if (place === undefined) {
 			run.hint(isRunByOtherNode(run.context) ? hints.checkedAsTool : hints.checkedHere);
-			this.items = await checkRepeatedly(run, this.items, awaited, Infinity);
+			this.items = await checkOften(run, this.items, awaited, Infinity);
 		} else if (channel.kind === 'polling') {
 			this.parksAt ??= now + IN_PROCESS_MS;
 			const fresh = awaited.filter(({ accepted }) => accepted.acceptedAt >= beganAt);
-			this.items = await checkRepeatedly(run, this.items, fresh, this.parksAt);
+			this.items = await checkOften(run, this.items, fresh, this.parksAt);
 		} else if (mayHaveMissedCallbacks({ runBeganAt: beganAt, now })) {
 			const old = awaited.filter(({ accepted }) => accepted.acceptedAt <= now - EARLIEST_ANSWER_MS);
 			this.items = await checkOnce(run, this.items, old);
