@@ -9,7 +9,7 @@ export class LegalAiApi implements ICredentialType {
 	name = 'legalAiApi';
 	displayName = 'Legal AI API';
 	icon: Icon = { light: 'file:../icons/legalAi.svg', dark: 'file:../icons/legalAi.dark.svg' };
-	documentationUrl = 'https://github.com/n8n-nodes-legal-ai/n8n-nodes-legal-ai?tab=readme-ov-file#credential';
+	documentationUrl = 'https://github.com/n8n-nodes-legal-ai/n8n-nodes-legal-ai?tab=readme-ov-file#credentials';
 
 	properties: INodeProperties[] = [
 		{

@@ -73,6 +73,11 @@ export class Editor {
 		await this.part('node-parameters').waitFor();
 	}
 
+	/** Opens the page that n8n begins with. */
+	async openHome(): Promise<void> {
+		await this.goTo('/home/workflows');
+	}
+
 	async openNewWorkflow(): Promise<void> {
 		await this.goTo('/workflow/new');
 		await this.part('canvas-add-button').waitFor();

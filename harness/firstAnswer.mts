@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Locator } from 'playwright-core';
@@ -7,84 +8,106 @@ import type { Editor } from './editor.mts';
 import { projectFolder } from './installedPackage.mts';
 
 /** The steps to a first answer, as the README shows them. */
-export const firstAnswerSteps = ['action', 'credential', 'question', 'waiting', 'answer'] as const;
+export const firstAnswerSteps = ['pasted', 'credential', 'question', 'waiting', 'redline', 'answer'] as const;
 export type FirstAnswerStep = (typeof firstAnswerSteps)[number];
 
-/** What a person did in the editor. */
+/** What a person did, as the browser saw it: clicks, and things entered (typed or pasted, or a file chosen). */
 export interface Effort {
 	clicks: number;
 	entries: number;
 }
 
+/** Has the browser count what a person does from now on, in every page; a page that is open already counts once it is loaded again. */
+async function countEffort({ page }: Editor): Promise<Effort> {
+	const effort: Effort = { clicks: 0, entries: 0 };
+	await page.context().exposeBinding('countEffort', (_source, kind: keyof Effort) => { effort[kind] += 1; });
+	await page.context().addInitScript(() => {
+		const count = (kind: string): unknown => Reflect.apply(Reflect.get(globalThis, 'countEffort') as () => void, undefined, [kind]);
+		let entered: EventTarget | null = null;
+		addEventListener('click', ({ isTrusted }) => { if (isTrusted) count('clicks'); }, true);
+		addEventListener('paste', ({ isTrusted }) => { if (isTrusted) count('entries'); }, true);
+		addEventListener('input', ({ isTrusted, target }) => {
+			if (isTrusted && target !== entered) count('entries');
+			entered = target;
+		}, true);
+	});
+	return effort;
+}
+
+/** The workflow that the README gives to copy. */
+async function workflowInReadme(): Promise<string> {
+	const readme = await readFile(join(projectFolder, 'README.md'), 'utf8');
+	const [, workflow] = /```json\n(.*?)```/s.exec(readme) ?? [];
+	if (workflow === undefined) throw new Error('README.md has no workflow to copy');
+	return workflow;
+}
+
 /**
- * Goes from an empty workflow to the review of a contract that comes with a form, as the README tells a new user to.
+ * Goes from an n8n without workflows to the redline of a contract that comes with a form, as the README tells a new user to: only
+ * by mouse and keyboard.
  *
  * @param service a service that answers once its question is completed by the test: `answer` with `after: Infinity`
  * @param shown called when a step is done, with what of the editor shows it
+ * @returns what the browser counted
  */
 export async function reachFirstAnswer(
 	editor: Editor,
 	service: Sandbox,
 	shown: (step: FirstAnswerStep, part: Locator) => Promise<void>,
 ): Promise<Effort> {
-	const effort = { clicks: 0, entries: 0 };
-	const click = async (element: Locator): Promise<void> => {
-		await element.click();
-		effort.clicks += 1;
-	};
-	const enter = async (field: Locator, text: string): Promise<void> => {
-		await field.fill(text);
-		effort.entries += 1;
-	};
+	const { page } = editor;
+	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+	const effort = await countEffort(editor);
+	await editor.openHome();
+	await page.evaluate(async (workflow) => { await navigator.clipboard.writeText(workflow); }, await workflowInReadme());
 
-	await editor.openNewWorkflow();
-	await click(editor.part('canvas-add-button'));
-	const creator = editor.part('node-creator');
-	await click(creator.getByText('On form submission').first());
-	const panel = editor.part('ndv');
-	await enter(editor.parameter('formTitle').locator('input'), 'Contract review');
-	await click(panel.getByText('Add Form Element'));
-	await enter(editor.parameter('fieldLabel').locator('input'), 'Contract');
-	await click(editor.parameter('fieldType'));
-	await click(editor.page.locator('.el-select-dropdown__item:visible').filter({ hasText: /^\s*File\s*$/ }));
-	await click(editor.part('ndv-close-button'));
+	await page.getByText('Build a workflow').click();
+	await editor.part('canvas-add-button').waitFor();
+	await page.keyboard.press('Control+V');
+	const node = editor.part('canvas-node').filter({ hasText: 'Legal AI' });
+	await node.waitFor();
+	await shown('pasted', page.locator('.vue-flow'));
+	await node.dblclick();
 
-	await click(editor.part('canvas-handle-plus'));
-	await enter(editor.part('node-creator-search-bar'), 'legal');
-	await click(creator.getByText('Legal AI', { exact: true }));
-	const action = creator.getByText('Review contract or ask legal question');
-	await action.hover();
-	await shown('action', creator);
-	await click(action);
-
-	await click(editor.part('node-credentials-empty-state').getByRole('button'));
+	await editor.part('node-credentials-empty-state').getByRole('button', { name: 'Connect to Legal AI' }).click();
 	const credential = editor.part('editCredential-modal');
-	await enter(editor.parameter('baseUrl').locator('input'), service.baseUrl);
-	await enter(editor.parameter('apiKey').locator('input'), service.apiKey);
+	for (const [field, text] of [['baseUrl', service.baseUrl], ['apiKey', service.apiKey]] as const) {
+		await editor.parameter(field).locator('input').click();
+		await page.keyboard.insertText(text);
+	}
 	await shown('credential', credential);
-	await click(editor.part('credential-save-button'));
+	await editor.part('credential-save-button').click();
 	await credential.waitFor({ state: 'hidden' });
 
-	await enter(editor.parameter('question').locator('textarea'), 'Review this NDA');
-	await click(panel.getByText('Add Attachment'));
-	// A review needs no playbook, so these two are not counted.
 	await editor.parameter('playbook').click();
 	await editor.part('rlc-item').getByText('Mutual NDA').click();
+	const panel = editor.part('ndv');
 	await shown('question', panel);
 
-	const opened = editor.page.context().waitForEvent('page');
-	await click(editor.part('node-execute-button'));
+	const opened = page.context().waitForEvent('page');
+	await editor.part('node-execute-button').click();
 	const form = await opened;
 	const chosen = form.waitForEvent('filechooser');
-	await click(form.locator('input[type=file]'));
+	await form.locator('input[type=file]').click();
 	await (await chosen).setFiles(join(projectFolder, 'examples', 'contracts', 'mutual-nda.pdf'));
-	await click(form.getByRole('button', { name: 'Submit' }));
+	await form.getByRole('button', { name: 'Submit' }).click();
 	const output = editor.part('output-panel');
 	await output.getByText('Waiting for the answer until').waitFor();
 	await shown('waiting', panel);
 
 	for (const { id } of service.questions) await service.complete(id);
+	await output.getByText('mutual-nda-redline.docx').waitFor();
+	await shown('redline', output);
+	await output.getByText('Table', { exact: true }).click();
 	await output.getByText('completed', { exact: true }).waitFor();
 	await shown('answer', panel);
 	return effort;
+}
+
+/** Starts over after a first answer, as the README says: true if n8n asks for another file. */
+export async function isAskedForAnotherFile(editor: Editor): Promise<boolean> {
+	await editor.part('ndv-close-button').click();
+	const opened = editor.page.context().waitForEvent('page');
+	await editor.part('execute-workflow-button').click();
+	return await (await opened).locator('input[type=file]').waitFor().then(() => true);
 }

@@ -1,5 +1,6 @@
-// `node scripts/screenshots.mts`: takes the README's pictures of the way to a first answer, light and dark, in docs/pictures/.
-import { mkdir, writeFile } from 'node:fs/promises';
+// `node scripts/screenshots.mts`: takes the README's pictures, light and dark, in docs/pictures/: the workflow in comparison.json, the
+// list of actions, and the way to a first answer.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Locator } from 'playwright-core';
@@ -8,7 +9,9 @@ import { startSandbox } from '../test/sandbox/sandbox.mts';
 import { Editor } from '../harness/editor.mts';
 import { type FirstAnswerStep, reachFirstAnswer } from '../harness/firstAnswer.mts';
 import { projectFolder } from '../harness/installedPackage.mts';
-import { startN8n } from '../harness/n8n.mts';
+import { type N8n, startN8n } from '../harness/n8n.mts';
+import type { WorkflowDefinition } from '../harness/n8nClient.mts';
+import { takeCanvasPicture, takePictureOfNodes } from './canvasPicture.mts';
 
 const folder = join(projectFolder, 'docs', 'pictures');
 const answer = [
@@ -20,7 +23,7 @@ const answer = [
 const redline = {
 	fileName: 'mutual-nda-redline.docx',
 	contentType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-	content: Buffer.from('A redline'),
+	content: await readFile(join(projectFolder, 'examples', 'contracts', 'services-agreement.docx')),
 };
 
 /** The address of the sandbox, in the field that shows it, becomes one like the reader's own. */
@@ -31,7 +34,8 @@ async function showPublicAddress(editor: Editor): Promise<void> {
 }
 
 /** How much of a part is shown, from its top, if not all of it. */
-const shownHeight: Partial<Record<FirstAnswerStep, number>> = { action: 628 };
+const actionsHeight = 628;
+const redlineHeight = 350;
 
 /** A picture of the part as it looks once nothing in it moves any more. */
 async function takePicture(part: Locator, maxHeight = Infinity): Promise<Buffer> {
@@ -48,6 +52,24 @@ async function takePicture(part: Locator, maxHeight = Infinity): Promise<Buffer>
 	}
 }
 
+/** The same result by hand and with Legal AI. */
+async function showComparison(n8n: N8n, editor: Editor): Promise<Buffer> {
+	const { id } = await n8n.createWorkflow(JSON.parse(await readFile(join(folder, 'comparison.json'), 'utf8')) as WorkflowDefinition);
+	await editor.openWorkflow(id);
+	return await takeCanvasPicture(editor.page);
+}
+
+/** What the Legal AI node can do, in a workflow that has a trigger. */
+async function showActions(editor: Editor): Promise<Buffer> {
+	await editor.part('ndv-close-button').click();
+	await editor.part('node-creator-plus-button').click();
+	await editor.part('node-creator-search-bar').fill('legal');
+	const creator = editor.part('node-creator');
+	await creator.getByText('Legal AI', { exact: true }).click();
+	await creator.getByText('Review contract or ask legal question').hover();
+	return await takePicture(creator, actionsHeight);
+}
+
 await mkdir(folder, { recursive: true });
 for (const colorScheme of ['light', 'dark'] as const) {
 	const sandbox = await startSandbox();
@@ -57,14 +79,19 @@ for (const colorScheme of ['light', 'dark'] as const) {
 		const editor = await Editor.open(n8n);
 		await editor.page.emulateMedia({ colorScheme });
 		await editor.page.setViewportSize({ width: 1440, height: 1180 });
-		const save = async (step: FirstAnswerStep, part: Locator): Promise<void> => {
+		const save = async (name: string, picture: Buffer): Promise<void> => {
+			await writeFile(join(folder, `${name}-${colorScheme}.png`), picture);
+			console.log(`${name}, ${colorScheme}: ${Math.ceil(picture.length / 1024)} kB`);
+		};
+		const shown = async (step: FirstAnswerStep, part: Locator): Promise<void> => {
 			await editor.page.addStyleTag({ content: '.el-notification { display: none !important; }' });
 			if (step === 'credential') await showPublicAddress(editor);
-			const picture = await takePicture(part, shownHeight[step]);
-			await writeFile(join(folder, `${step}-${colorScheme}.png`), picture);
-			console.log(`${step}, ${colorScheme}: ${Math.ceil(picture.length / 1024)} kB`);
+			const maxHeight = step === 'redline' ? redlineHeight : Infinity;
+			await save(step, step === 'pasted' ? await takePictureOfNodes(editor.page) : await takePicture(part, maxHeight));
 		};
-		await reachFirstAnswer(editor, sandbox, save);
+		await reachFirstAnswer(editor, sandbox, shown);
+		await save('action', await showActions(editor));
+		await save('comparison', await showComparison(n8n, editor));
 		await editor.close();
 	} finally {
 		await n8n.close();

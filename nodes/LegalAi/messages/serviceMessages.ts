@@ -41,7 +41,7 @@ export const serviceMessages = {
 	},
 	invalidKey: {
 		message: 'The service does not know this API key',
-		description: 'Copy the key again from the API section of your account settings into the "Legal AI API" credential. The key may have been deleted or belong to another organization.',
+		description: 'Enter the key in the "Legal AI API" credential again. If that does not help, it may have been deleted: create a new one in the API section of your account settings.',
 	},
 	forbidden: {
 		message: 'The API key does not have permission to do this',
