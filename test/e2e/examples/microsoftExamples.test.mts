@@ -46,14 +46,15 @@ describe('outlook-redline.json', () => {
 		['a decline', 'filtered', 'Not for us.', [], false],
 		['an error', 'error', 'The file is damaged.', [], false],
 	] as const)('of %s, only a redline becomes a draft, and a lawyer gets a task', async (_what, status, answer, files, isDrafted) => {
-		await receive({ subject: 'Our paper' });
+		const theirs = { ...(await bundledContract('services-agreement.docx')), fileName: 'their redline.docx' };
+		await receive({ subject: 'Our paper', attachments: [theirs] });
 		stage.answer(status, answer, ...files);
 		const workflow = await stage.publish('outlook-redline.json');
 		if (status !== 'filtered') await stage.answered(workflow);
 		await stage.settled(workflow, 2);
 
 		expect(stage.sandbox.questions).toMatchObject([
-			{ attachments: [{ fileName: 'services-agreement.docx' }], visibility: 'organization' },
+			{ attachments: [{ fileName: theirs.fileName }], visibility: 'organization' },
 		]);
 		expect(stage.sandbox.questions[0]?.text).toContain('SaaS Procurement');
 		expect(microsoft.mails.map(({ to, isSent, attachments }) => [to, isSent, attachments.map(({ name }) => name)])).toEqual(

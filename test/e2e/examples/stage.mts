@@ -102,16 +102,15 @@ export class Stage {
 		return await answerOnceParked(this.n8n, this.sandbox, workflow, known);
 	}
 
-	/**
-	 * Waits until so many executions are parked with their questions, and lets the service answer: what starts executions of its
-	 * own for what it finds asks one question in each. Returns their IDs; they go on.
-	 */
+	/** Waits until so many questions are open and every execution is parked or over, and lets the service answer. Returns who waited. */
 	async answered(workflow: StoredWorkflow, count = 1): Promise<string[]> {
 		const parked = await until(
-			`${count} executions that wait for answers`,
+			`${count} open questions`,
 			async () => {
-				const waiting = (await this.n8n.executions(workflow.id)).filter(({ status }) => status === 'waiting');
-				return waiting.length === count ? waiting.map(({ id }) => id) : undefined;
+				if (this.sandbox.questions.filter(({ status }) => status === 'in_progress').length !== count) return undefined;
+				const all = await this.n8n.executions(workflow.id);
+				if (!all.every(({ status }) => status === 'waiting' || finalStatuses.includes(status))) return undefined;
+				return all.filter(({ status }) => status === 'waiting').map(({ id }) => id);
 			},
 			{ timeout: 60_000 },
 		);
