@@ -4,19 +4,22 @@ import {
 	type EngineRequest,
 	type EngineResponse,
 	type IDataObject,
+	type IExecuteFunctions,
+	type INode,
 	type INodeExecutionData,
 	type INodeType,
 } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { readData } from '../../support/engine/database.mts';
-import { BEFORE, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
+import { BEFORE, LEGAL_AI, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { freshNodes } from '../freshNodes.mts';
 import { pass, rest, settle } from '../stoppedClock.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 
 const TOOL = 'Ask counsel';
+const TOOL_TYPE = 'n8n-nodes-legal-ai.legalAiTool';
 const AGENT = 'test.agent';
 
 /** Has n8n run its tool as AI Agent 3 does: in rounds, with the calls of a round in parallel. It hands on what it is told. */
@@ -57,8 +60,24 @@ function call(question: string, id: string): EngineRequest['actions'][number] {
 const world = await onStoppedClock();
 const { sandbox } = world;
 
+/** Runs its tool itself, once, as n8n does to execute the step of a tool alone: in an agent's place, within its own execution. */
+class ToolExecutor implements Pick<INodeType, 'description' | 'execute'> {
+	readonly description = { ...new PassOn().description, inputs: [NodeConnectionTypes.Main, NodeConnectionTypes.AiTool] };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const [tool] = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as { invoke: (input: object) => Promise<string> }[];
+		const told = JSON.parse((await tool?.invoke({ Question: 'May we sign?', Session: '' })) ?? '') as IDataObject[];
+		return [told.map((json) => ({ json }))];
+	}
+}
+
 /** Starts an agent whose model wants these questions asked, round by round. */
 async function consult(rounds: readonly (readonly string[])[]): Promise<Execution> {
+	return await run(new Agent(rounds));
+}
+
+/** Starts a node with the Legal AI node as its tool. */
+async function run(agent: Pick<INodeType, 'description' | 'execute'>, more: Partial<INode> = {}): Promise<Execution> {
 	const around = workflowAround(legalAiNode({ parameters: {}, node: { type: AGENT } }));
 	const tool = legalAiNode({
 		parameters: {
@@ -67,7 +86,7 @@ async function consult(rounds: readonly (readonly string[])[]): Promise<Executio
 			question: "={{ $fromAI('Question', ``, 'string') }}",
 			additionalFields: { sessionId: "={{ $fromAI('Session', ``, 'string', '') }}" },
 		},
-		node: { id: 'tool', name: TOOL, type: 'n8n-nodes-legal-ai.legalAiTool', webhookId: 'tool' },
+		node: { id: 'tool', name: TOOL, type: TOOL_TYPE, webhookId: 'tool', ...more },
 	});
 	const workflow = {
 		nodes: [...around.nodes, tool],
@@ -77,7 +96,10 @@ async function consult(rounds: readonly (readonly string[])[]): Promise<Executio
 		},
 		settings: { executionOrder: 'v1' as const },
 	};
-	const nodeTypes = { ...freshNodes(), [AGENT]: new Agent(rounds) };
+	const fresh = freshNodes();
+	const legalAi = fresh[LEGAL_AI];
+	const description = { ...legalAi?.description, inputs: [], outputs: [NodeConnectionTypes.AiTool] };
+	const nodeTypes = { ...fresh, [AGENT]: agent as INodeType, [TOOL_TYPE]: Object.assign(Object.create(legalAi ?? null), { description }) as INodeType };
 	return await settle(runWorkflow(workflow, { sandbox, n8n: world.n8n, nodeTypes, startNode: BEFORE }));
 }
 
@@ -149,4 +171,11 @@ describe.each([
 		expect([execution.status, answersOf(execution)]).toEqual(['success', ['May we sign?!', 'Who pays?!']]);
 		expect(sandbox.questions.map(({ text }) => text)).toEqual(both);
 	});
+});
+
+test('a tool whose step n8n executes alone waits in the process, since nothing could resume it', async () => {
+	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: 40_000 });
+	const execution = await run(new ToolExecutor(), { rewireOutputLogTo: NodeConnectionTypes.AiTool });
+	expect([execution.status, answersOf(execution)]).toEqual(['success', ['May we sign?!']]);
+	expect(sandbox.questions).toMatchObject([{ callbackUrl: undefined }]);
 });
