@@ -9,7 +9,7 @@ export const hints = {
 	callbackOutOfReach: 'The service can\'t send callbacks to <host>, which is only reachable from your own network. Set WEBHOOK_URL to the public address of your n8n instance, then run this again.',
 	answersComeLater: 'The service can\'t send callbacks to <host>, which is only reachable from your own network, so answers arrive a little later. To get them immediately, set WEBHOOK_URL to the public address of your n8n instance.',
 	unknownStatus: 'The status of a question is "<status>", which this node does not know. The question counts as not answered yet: use "Wait for Answer" to get the answer.',
-	checkedAsTool: 'As a tool of this AI agent, the node can\'t pause the execution, so it kept checking for the answer.',
+	checkedAsTool: 'A tool that is run this way can\'t pause the execution, so the node kept checking for the answer.',
 	checkedHere: 'This version of n8n can\'t pause the execution in this node, so the node kept checking for the answers. Newer versions can.',
 	badSignatures: 'Callbacks arrived with a signature that does not match the webhook secret, so they were ignored. To get answers immediately, check "Webhook Secret" in the "Legal AI API" credential.',
 	unsignedCallbacks: 'Callbacks arrived without a signature, so they were ignored. To get answers immediately, check that your proxy, if you have one, passes on the "Service-Signature" header.',

@@ -166,7 +166,7 @@ test('the step of a tool, executed alone, asks what the form says, and waits for
 		await editor.openNode(workflow.id, tool?.id ?? '');
 		await editor.part('node-execute-button').click();
 		const form = editor.part('fromAiParameters-modal');
-		await form.locator('input, textarea').fill('May we sign?');
+		await form.locator('input, textarea').first().fill('May we sign?');
 		await form.locator('[data-test-id="execute-workflow-button"]').click();
 		await editor.part('output-panel').getByText('Answer to: May we sign?').first().waitFor();
 		expect(stage.sandbox.questions).toMatchObject([{ text: 'May we sign?', callbackUrl: undefined }]);
@@ -258,10 +258,11 @@ test('both nodes are found by what they are for, with what each can do', async (
 	await editor.searchNodes('contract');
 	const creator = editor.part('node-creator');
 	await creator.getByText('Legal AI', { exact: true }).click();
+	const event = creator.getByText('On question answered');
+	await event.waitFor();
 	await creator.getByText('Actions (16)').click();
 	await creator.getByText('Review contract or ask legal question').waitFor();
-	await creator.getByText('Triggers (1)').click();
-	await creator.getByText('On question answered').click();
+	await event.click();
 	const outcomes = editor.parameter('events');
 	for (const outcome of ['Completed', 'Error', 'Filtered']) await outcomes.getByText(outcome, { exact: true }).waitFor();
 });
