@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { projectFolder } from './installedPackage.mts';
-import { listenLocally } from './localServer.mts';
 import { until } from './polling.mts';
 import { isN8n1, n8nFolder } from './versions.mts';
 
@@ -62,13 +62,50 @@ export function logFolder(version: string): string {
 	return join(projectFolder, '.cache', 'n8n-logs', version);
 }
 
-/** A port that nothing listens on. */
+/** The ports below those that a system gives out by itself: none of them is taken between being chosen and being used. */
+const PORTS = { first: 20_000, count: 10_000 };
+const claims = join(tmpdir(), 'n8n-nodes-legal-ai-ports');
+
+/** A port that nothing listens on. It is this process's own until that ends. */
 export async function freePort(): Promise<number> {
-	const server = createServer();
-	const port = await listenLocally(server);
-	server.close();
-	await once(server, 'close');
-	return port;
+	mkdirSync(claims, { recursive: true });
+	for (;;) {
+		const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+		if (claim(join(claims, String(port))) && !(await isTaken(port))) return port;
+	}
+}
+
+/** Whether the file could be made, or was left by a process that has ended. */
+function claim(file: string): boolean {
+	try {
+		writeFileSync(file, String(process.pid), { flag: 'wx' });
+	} catch {
+		if (isRunning(Number(readFileSync(file, 'utf8')))) return false;
+		writeFileSync(file, String(process.pid));
+	}
+	return true;
+}
+
+function isRunning(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+}
+
+async function isTaken(port: number): Promise<boolean> {
+	const server = createServer().listen(port, '127.0.0.1');
+	return await new Promise((resolve) => {
+		server.once('error', () => {
+			resolve(true);
+		});
+		server.once('listening', () => {
+			server.close(() => {
+				resolve(false);
+			});
+		});
+	});
 }
 
 /** Variables that npm and vitest set for their child processes, and that n8n should not see. */

@@ -9,6 +9,6 @@ console.log(`${count} services for each property, chosen by seed ${seed}`);
 
 // What the configuration provides goes before what is given to Vitest when it starts.
 process.env.DOUBLE_SERVICES = String(count);
-process.env.DOUBLE_SEED = String(seed);
+process.env.FAST_CHECK_SEED = String(seed);
 const vitest = await startVitest([], { project: ['double'], watch: false });
 await vitest.close();

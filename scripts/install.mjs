@@ -16,6 +16,7 @@ const testPrograms = {
 	chromium: '/usr/bin/chromium',
 	postgresql: '/usr/bin/pg_ctlcluster',
 	'redis-server': '/usr/bin/redis-server',
+	'dovecot-imapd': '/usr/sbin/dovecot',
 };
 const quietly = ['--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--no-save'];
 const heartbeatSeconds = 10;
@@ -174,7 +175,8 @@ async function installTestPrograms() {
 		if (!mayInstall) throw new InstallationFailed('This requires Debian or Ubuntu, and the root user.');
 		await run(`${what} (apt-get update)`, root, ['apt-get', 'update']);
 		const quietly = ['--yes', '--no-install-recommends'];
-		await run(what, root, ['apt-get', 'install', ...quietly, ...missing], { DEBIAN_FRONTEND: 'noninteractive' });
+		// RUNLEVEL: nothing that is installed starts as a service of the machine.
+		await run(what, root, ['apt-get', 'install', ...quietly, ...missing], { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' });
 	} catch (error) {
 		if (!(error instanceof InstallationFailed)) throw error;
 		console.log(`${what} failed. ${error.message}`);

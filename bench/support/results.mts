@@ -56,6 +56,8 @@ interface Recording {
 	readonly figures: readonly Figure[];
 }
 
+const MISSED = 'MISSED';
+
 const folder = fileURLToPath(new URL('../results', import.meta.url));
 
 /** Collects what a bench finds, prints it, and records it when the bench is over. */
@@ -67,6 +69,8 @@ export function resultsOf(name: string, title: string): { figure: (figure: Figur
 		const recording: Recording = { name, title, commit, machine: machine(), load: loadavg()[1] ?? 0, figures };
 		await mkdir(folder, { recursive: true });
 		await writeFile(`${folder}/${name}.json`, `${JSON.stringify(recording, rounded, '\t')}\n`);
+		const missed = figures.filter((figure) => verdicts(figure).some((verdict) => verdict.endsWith(MISSED)));
+		if (missed.length > 0) throw new Error(`Recorded, but ${missed.length} of its figures missed their targets: ${missed.map(({ what }) => what).join('; ')}`);
 	});
 	return {
 		figure: (figure) => {
@@ -130,7 +134,7 @@ function verdicts({ contenders, targets }: Figure): string[] {
 		const reached = median(values);
 		const bound = atMost === Infinity ? `at least ${atLeast}` : `at most ${atMost}`;
 		const words = against === undefined ? '' : isDifference ? ` more than ${against}` : ` × ${against}`;
-		return `  → ${of}: ${tidy(reached)}${words}, target ${bound}: ${reached <= atMost && reached >= atLeast ? 'met' : 'MISSED'}`;
+		return `  → ${of}: ${tidy(reached)}${words}, target ${bound}: ${reached <= atMost && reached >= atLeast ? 'met' : MISSED}`;
 	});
 }
 

@@ -72,7 +72,7 @@ async function everyAnswer<Given>(given: fc.Arbitrary<Given>, check: (given: Giv
 		await sandbox.reset();
 		await check(each);
 	});
-	await fc.assert(property, { numRuns: RUNS, seed: 20260101 });
+	await fc.assert(property, { numRuns: RUNS });
 }
 
 describe('whatever the service answers, nothing crashes, hangs or leaks:', { timeout: 60_000 }, () => {

@@ -26,7 +26,11 @@ test.each(await exampleNames())('%s opens at 1280 × 800 with all of its notes i
 	const { id, nodes } = await importExample(n8n, name, credential);
 	await editor.openWorkflow(id);
 	await expect.poll(async () => await editor.page.locator('.vue-flow__node').count(), { timeout: 30_000 }).toBe(nodes.length);
+	const shownNotes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote').length;
+	await expect.poll(async () => await editor.page.locator('[data-test-id="sticky"]').count()).toBe(shownNotes);
 	const notes = editor.page.locator('[data-test-id="sticky"] [class*="wrapper"], [data-test-id="sticky"] .sticky-content');
+	// Each note is measured, frame and content.
+	expect(await notes.count()).toBeGreaterThanOrEqual(shownNotes);
 	const cut = await notes.evaluateAll((parts) =>
 		parts.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 2).map(({ textContent }) => textContent),
 	);

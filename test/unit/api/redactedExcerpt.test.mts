@@ -45,7 +45,7 @@ const HOSTILE = [
 ];
 
 // At the 150 ms that such a text once took, this would take minutes.
-test('texts that are made to be slow to search are as quick as any', () => {
+test('texts that are made to be slow to search do not take minutes', () => {
 	for (const part of HOSTILE) {
 		const text = part.repeat(Math.ceil(20_000 / part.length));
 		for (let times = 0; times < 20; times += 1) {
