@@ -27,7 +27,6 @@ export interface WaitingOperationDefinition<P extends Parameters, Prepared, Opti
 	option: INodePropertyOptions;
 	/** See {@link Operation.toolDescription}. */
 	toolDescription: string;
-	/** What it takes to ask. */
 	parameters: P;
 	/** How to wait, and what to output. */
 	options: Parameter<Options>;
@@ -54,7 +53,8 @@ export interface WaitingOperationDefinition<P extends Parameters, Prepared, Opti
  * 	parameters: { question: questionReference },
  * 	options: optionsOf({ ...answerOptions, maxWait }),
  * 	limits: ({ maxWait }) => ({ maxWait, giveUpAfter: 0 }),
- * 	channel: () => ({ kind: 'checks' }),
+ * 	prepare: () => undefined,
+ * 	chooseChannel: () => ({ kind: 'polling' }),
  * 	begin: async ({ client }, { values: { question } }) => await getQuestion(client, question.assistantId, question.questionId),
  * 	finish: answerItem,
  * });
