@@ -45,6 +45,8 @@ interface ApiErrorParts {
 function apiError(node: INode, { message, errorCode, ...options }: ApiErrorParts): NodeApiError {
 	const response = { message, error_code: errorCode ?? null };
 	const error = new NodeApiError(node, response, { ...options, message, level: 'warning' });
+	// n8n has a text of its own for a message with the network's code in it.
+	error.message = message;
 	if (errorCode !== undefined) error.context.errorCode = errorCode;
 	return error;
 }
