@@ -74,14 +74,6 @@ export async function nextPage(pages: AsyncIterable<Page>): Promise<{ records: J
 	return { records: [] };
 }
 
-/** How far a list was read, this page included. */
-interface Progress {
-	seen: ReadonlySet<string>;
-	received: number;
-	isFromStart: boolean;
-	isFull: boolean;
-}
-
 const LISTS = ['data', 'items', 'results'];
 /** The most certain names come first: the last ones may mean this page. */
 const CURSORS = ['next_cursor', 'next_page_token', 'next_token', 'end_cursor', 'next', 'after', 'cursor'];
@@ -116,8 +108,14 @@ function findRecords(answer: JsonRecord, name: string): JsonRecord[] | undefined
 	return isOnly ? only : undefined;
 }
 
-/** What follows a page, according to the fields beside its records: a cursor, nothing, or more that can't be had. */
-function readNext(fields: Field[], { seen, received, isFromStart, isFull }: Progress): string | ApiError | undefined {
+/**
+ * What follows a page, according to the fields beside its records and to how far the list was read, this page included: a
+ * cursor, nothing, or more that can't be had.
+ */
+function readNext(
+	fields: Field[],
+	{ seen, received, isFromStart, isFull }: { seen: Set<string>; received: number; isFromStart: boolean; isFull: boolean },
+): Page['next'] {
 	const incomplete = (serviceMessage: string): ApiError => new ApiError('invalidPage', { serviceMessage, received });
 	const names = namesOf(fields);
 

@@ -65,19 +65,15 @@ export class RateLimiter {
 	async acquire(flow: object, { deadline, signal }: Pick<RetryOptions, 'deadline' | 'signal'>): Promise<void> {
 		if (signal?.aborted) throw new ApiError('canceled');
 		if (this.flows.size === 0 && this.msToNextToken() === 0) return this.takeToken();
-		let cancel = (): void => undefined;
+		const ended = new AbortController();
 		const turn = new Promise<void>((proceed, fail) => {
 			const waiter: Waiter = { deadline, proceed, fail };
 			this.flows.set(flow, (this.flows.get(flow) ?? new Set()).add(waiter));
-			cancel = () => {
-				this.remove(flow, waiter);
-				fail(new ApiError('canceled'));
-			};
+			signal?.addEventListener('abort', () => this.dismiss(flow, waiter, new ApiError('canceled')), { signal: ended.signal });
 		});
-		signal?.addEventListener('abort', cancel);
 		this.dismissLate();
 		void this.serve();
-		await turn.finally(() => signal?.removeEventListener('abort', cancel));
+		await turn.finally(() => ended.abort());
 	}
 
 	/**
@@ -138,9 +134,7 @@ export class RateLimiter {
 		for (const [flow, waiters] of this.flows) {
 			for (const waiter of waiters) {
 				const patienceMs = waiter.deadline === undefined ? DEFAULT_RETRY_MS : waiter.deadline - Date.now();
-				if (this.askedMsLeft <= patienceMs) continue;
-				this.remove(flow, waiter);
-				waiter.fail(this.limitError());
+				if (this.askedMsLeft > patienceMs) this.dismiss(flow, waiter, this.limitError());
 			}
 		}
 	}
@@ -160,6 +154,11 @@ export class RateLimiter {
 				return waiter.proceed();
 			}
 		}
+	}
+
+	private dismiss(flow: object, waiter: Waiter, error: ApiError): void {
+		this.remove(flow, waiter);
+		waiter.fail(error);
 	}
 
 	private remove(flow: object, waiter: Waiter): void {

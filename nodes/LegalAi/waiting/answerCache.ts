@@ -1,3 +1,4 @@
+import { BoundedMap } from '../api/boundedMap';
 import type { Question } from '../api/questions';
 
 const MAX_CHARACTERS = 50_000_000;
@@ -16,8 +17,7 @@ interface Entry {
  * question instead.
  */
 export class AnswerCache {
-	private readonly entries = new Map<string, Entry>();
-	private characters = 0;
+	private readonly entries = new BoundedMap<string, Entry>(MAX_CHARACTERS, ({ characters }) => characters);
 
 	/** What an execution has received so far, by question ID. */
 	get(executionId: string): ReadonlyMap<string, Question> {
@@ -26,22 +26,14 @@ export class AnswerCache {
 
 	/** Remembers a final answer. */
 	add(executionId: string, question: Question): void {
-		const entry = this.entries.get(executionId) ?? { answers: new Map<string, Question>(), characters: 0 };
-		if (entry.answers.has(question.id)) return;
-		this.delete(executionId);
-		entry.answers.set(question.id, question);
-		entry.characters += ENTRY_CHARACTERS + JSON.stringify(question).length;
-		this.entries.set(executionId, entry);
-		this.characters += entry.characters;
-		for (const oldest of this.entries.keys()) {
-			if (this.characters <= MAX_CHARACTERS || oldest === executionId) break;
-			this.delete(oldest);
-		}
+		const { answers, characters } = this.entries.get(executionId) ?? { answers: new Map<string, Question>(), characters: 0 };
+		if (answers.has(question.id)) return;
+		const added = ENTRY_CHARACTERS + JSON.stringify(question).length;
+		this.entries.set(executionId, { answers: answers.set(question.id, question), characters: characters + added });
 	}
 
 	/** Once an execution has its answers, they need not be kept here. */
 	delete(executionId: string): void {
-		this.characters -= this.entries.get(executionId)?.characters ?? 0;
 		this.entries.delete(executionId);
 	}
 }

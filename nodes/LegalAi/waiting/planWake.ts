@@ -59,7 +59,8 @@ export function planWake(items: WaitingItems, situation: WakeSituation): WaitSta
 	const { id, previous, isCalledBack, runBeganAt, now, timeoutAt, jitter } = situation;
 	const endsAt = waitEndsAt(items);
 	if (endsAt <= now) return undefined;
-	const [open, blocking] = [openItems(items), blockingItems(items, now)];
+	const open = openItems(items);
+	const blocking = blockingItems(items, now);
 
 	// A planned check is not postponed by what happens before it.
 	const pendingCheckAt = previous !== undefined && previous.nextCheckAt > now + EARLY_WAKE_MS ? previous.nextCheckAt : Infinity;

@@ -41,7 +41,8 @@ export function askedItem(accepted: AcceptedItem, answerDeadline: number): Asked
 export function parkedItems({ accepted, failed, wait: { answerDeadlines, turns } }: ParkedState): WaitingItems {
 	const count = Object.keys({ ...accepted, ...failed, ...turns }).length;
 	return Array.from({ length: count }, (_, itemIndex) => {
-		const [failure, asked] = [failed[itemIndex], accepted[itemIndex]];
+		const failure = failed[itemIndex];
+		const asked = accepted[itemIndex];
 		if (failure !== undefined) return { failure: failure.json };
 		if (asked === undefined) return { value: { ...turns[itemIndex], isPostponed: false } };
 		return { value: askedItem(asked, answerDeadlines[itemIndex] ?? asked.acceptedAt) };
