@@ -56,7 +56,9 @@ export interface ParkingPlace {
  */
 export function findParkingPlace(context: IExecuteFunctions): ParkingPlace | undefined {
 	if (isRunByOtherNode(context) || resumeAddress(context)?.searchParams.has('signature') !== true) return undefined;
-	const [run, entry, ownContext] = [runOf(context), context.getExecuteData(), context.getContext('node')];
+	const run = runOf(context);
+	const entry = context.getExecuteData();
+	const ownContext = context.getContext('node');
 	if (run === undefined) return undefined;
 	const { contextData, nodeExecutionStack: stack } = run.executionData;
 	// In a copy of the run or of the entry, n8n would not see the changes, and answers would be lost.

@@ -222,7 +222,8 @@ export class Wait<P extends Parameters, Prepared, Options> {
 /** Says what the node waits for. The editor shows it while the execution is parked; n8n drops it when it resumes. */
 function progressHint(items: WaitingItems, timeZone: string): string {
 	const time = inMinutes(waitEndsAt(items), timeZone);
-	const [open, unasked] = [openItems(items), unaskedItems(items)];
+	const open = openItems(items);
+	const unasked = unaskedItems(items);
 	const asked = items.filter((item) => 'value' in item).length;
 	const [only] = open;
 	if (only !== undefined && asked === 1) return fillText(hints.waitingForOne, { time, id: only.accepted.record.id });
