@@ -63,7 +63,8 @@ export function apiErrorMessage(error: ApiError): UserMessage {
 	const isCut = kind === 'invalidPage' && received > 0;
 	const ofList = isCut ? fillTemplate(serviceMessages.listIncomplete, { count: received }) : undefined;
 	const { message, description } = fileErrorMessage(error) ?? ofList ?? findTemplate(kind, details);
-	const code = details.status ?? details.networkCode;
+	// n8n puts its own words in place of a message that has a code such as ENOTFOUND in it.
+	const code = kind === 'tlsFailed' ? details.networkCode : details.status;
 	const shownCode = code === undefined ? '' : ` (${code})`;
 	const quoted = serviceMessage === undefined ? '' : `: ${redactedExcerpt(serviceMessage) ?? ''}`;
 	const wait = retryAfterMs > 0 ? fillText(serviceDetails.retryAfter, { time: duration(retryAfterMs) }) : '';

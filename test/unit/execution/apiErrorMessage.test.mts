@@ -67,7 +67,8 @@ test.each([
 	expect(descriptionOf('rateLimited', { status: 429 })).not.toContain('asks you to wait');
 });
 
-test('the network\'s code is shown where there was no response', () => {
+test('the code of a certificate that was not accepted is shown, and no other that n8n would put into its own words', () => {
+	expect(messageOf('connectionFailed', { networkCode: 'ENOTFOUND' })).toBe(serviceMessages.unknownHost.message);
 	expect(messageOf('tlsFailed', { networkCode: 'CERT_HAS_EXPIRED' })).toBe(`${serviceMessages.tlsFailed.message} (CERT_HAS_EXPIRED)`);
 	expect(messageOf('tlsFailed', { subject: 'download', networkCode: 'CERT_HAS_EXPIRED' })).toMatch(/ \(CERT_HAS_EXPIRED\)$/);
 });
@@ -106,7 +107,7 @@ test('a question that was asked can be found', () => {
 test('codes and messages that are named like methods of every object are unknown', () => {
 	for (const name of ['constructor', '__proto__', 'toString']) {
 		expect(messageOf('rejected', { status: 400, errorCode: name })).toBe('The service did not accept the request (400)');
-		expect(messageOf('connectionFailed', { networkCode: name })).toBe(`Could not connect to the service (${name})`);
+		expect(messageOf('connectionFailed', { networkCode: name })).toBe('Could not connect to the service');
 		expect(messageOf('rejected', { status: 401, serviceMessage: name })).toMatch(/^The API key was not accepted/);
 	}
 });
