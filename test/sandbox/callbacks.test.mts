@@ -41,15 +41,15 @@ const askAndComplete = async (question?: string, more?: object): Promise<string>
 };
 const payloads = (): unknown[] => received.map(({ raw }): unknown => JSON.parse(raw.toString()));
 
-describe('a callback', () => {
-	test('is not sent without an address', async () => {
+describe('callbacks of the sandbox', () => {
+	test('no callback is sent without an address', async () => {
 		await askAndComplete('x', { callback_url: undefined });
 		const id = await askAndComplete('One that has it');
 		expect(payloads()).toMatchObject([{ id }]);
 		expect(sandbox.callbacks).toMatchObject([{ questionId: id }]);
 	});
 
-	test('is not sent again where the receiver refuses it, and follows no redirect', async () => {
+	test('a callback is not sent again if the receiver refuses it, and follows no redirect', async () => {
 		answer = { status: 307, headers: { location: callbackUrl } };
 		await askAndComplete();
 		answer = { status: 500, headers: {} };
@@ -58,12 +58,12 @@ describe('a callback', () => {
 		expect(received).toHaveLength(2);
 	});
 
-	test('to a receiver that is not there is recorded with the reason', async () => {
+	test('a callback to a receiver that is not there is recorded with the reason', async () => {
 		await askAndComplete('x', { callback_url: 'http://127.0.0.1:1/' });
 		expect(sandbox.callbacks).toMatchObject([{ status: null, error: textWith('ECONNREFUSED') }]);
 	});
 
-	test('that is under way at a reset is given up and forgotten', async () => {
+	test('a reset gives up a callback that is under way', async () => {
 		const silent = createServer();
 		const callback_url = urlAt(await listenLocally(silent));
 		const id = at((await ask('x', { callback_url })).body, 'id');
@@ -76,8 +76,8 @@ describe('a callback', () => {
 	});
 });
 
-describe('callback faults', () => {
-	test('drop the next ones', async () => {
+describe('faults of callbacks', () => {
+	test('the next callbacks can be dropped', async () => {
 		sandbox.callbackFaults.drop = next(1);
 		await askAndComplete();
 		await askAndComplete();
@@ -88,7 +88,7 @@ describe('callback faults', () => {
 		expect(received).toHaveLength(1);
 	});
 
-	test('come compressed', async () => {
+	test('a callback can come compressed, signed over what it was before', async () => {
 		sandbox.callbackFaults.gzip = true;
 		const id = await askAndComplete();
 		expect(received[0]?.headers).toMatchObject({ 'content-encoding': 'gzip' });

@@ -10,7 +10,7 @@ const created = (): string[] =>
 const create = () => call(sandbox, 'POST', '/tasks', { title: 'New' });
 
 describe('a fault', () => {
-	test('strikes once, the route it is for, and counts', async () => {
+	test('a fault strikes once, on the route that it is for, and counts', async () => {
 		const fault = sandbox.faults.add({ kind: 'status', status: 500, match: 'GET /tasks', body: { message: 'Oops' } });
 		expect(await call(sandbox, 'GET', '/me')).toMatchObject({ status: 200 });
 		expect(fault.fired).toBe(0);
@@ -19,7 +19,7 @@ describe('a fault', () => {
 		expect(fault.fired).toBe(1);
 	});
 
-	test('can skip some requests, strike several, match by a function, and be removed', async () => {
+	test('a fault can skip some requests, strike several, match by a function, and be removed', async () => {
 		const fault = sandbox.faults.add({
 			kind: 'status',
 			status: 503,
@@ -36,7 +36,7 @@ describe('a fault', () => {
 });
 
 describe('answers in place of the real one', () => {
-	test('are any status, headers and body', async () => {
+	test('a fault answers with any status, headers and body', async () => {
 		const headers = { 'retry-after': '7' };
 		sandbox.faults.add({ kind: 'status', status: 429, headers, body: { error_code: 'rate_limit_exceeded' } });
 		const limited = await create();
@@ -47,7 +47,7 @@ describe('answers in place of the real one', () => {
 		expect(created()).toEqual([]);
 	});
 
-	test('are never, until the caller hangs up', async () => {
+	test('a request that hangs is never answered', async () => {
 		sandbox.faults.add({ kind: 'hang' });
 		const hung = create();
 		await sandbox.waitForRequest(({ route }) => route === 'POST /tasks');
@@ -56,7 +56,7 @@ describe('answers in place of the real one', () => {
 		expect(created()).toEqual([]);
 	});
 
-	test('come late', async () => {
+	test('an answer comes late, by the time that a fault says', async () => {
 		sandbox.faults.add({ kind: 'latency', ms: 60_000 });
 		sandbox.faults.add({ kind: 'status', status: 500 });
 		const late = call(sandbox, 'GET', '/me');
@@ -72,7 +72,7 @@ describe('a connection', () => {
 		['unread', 0],
 		['unhandled', 0],
 		['handled', 1],
-	] as const)('is reset, the request %s', async (when, count) => {
+	] as const)('a connection is reset, the request %s', async (when, count) => {
 		sandbox.faults.add({ kind: 'reset', when });
 		await expect(create()).rejects.toThrow();
 		const request = await sandbox.waitForRequest(({ ended }) => ended);
@@ -82,7 +82,7 @@ describe('a connection', () => {
 	});
 
 	test.each(['head', 'half'] as const)(
-		'is cut after the %s of an answer to a request that was handled',
+		'a connection is cut after the %s of an answer to a request that was handled',
 		async (after) => {
 			sandbox.faults.add({ kind: 'cut', after });
 			await expect(create()).rejects.toThrow(/other side closed|terminated|aborted/);

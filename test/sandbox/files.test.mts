@@ -22,7 +22,7 @@ const denied = (status: number, code: string): object => ({
 const ok = { status: 200 };
 
 describe('the presigned PUT', () => {
-	test('keeps length, hash and a small content', async () => {
+	test('of an upload, length, hash and a small content are kept', async () => {
 		const { body } = await newJob();
 		expect(await put(at(body, 'upload_url'), 'hello')).toMatchObject({ ...ok, text: '' });
 		expect(sandbox.files.jobs.get(at(body, 'job_id'))?.upload).toMatchObject({
@@ -32,14 +32,14 @@ describe('the presigned PUT', () => {
 		});
 	});
 
-	test('insists on exactly the declared content type', async () => {
+	test('an upload has to have exactly the declared content type', async () => {
 		const url = await newUrl();
 		const mismatch = denied(403, 'SignatureDoesNotMatch');
 		expect(await put(url, 'x', { 'content-type': 'application/pdf; charset=binary' })).toMatchObject(mismatch);
 		expect(await put(url, 'x', {})).toMatchObject(mismatch);
 	});
 
-	test('refuses a signature that is wrong, missing, or of another job', async () => {
+	test('an upload is refused if its signature is wrong, missing, or of another job', async () => {
 		const [url, other] = [await newUrl(), await newUrl()];
 		const [, query = ''] = url.split('?');
 		for (const wrong of [`${url}0`, url.replace(/expires=\d/, 'expires=9'), other.replace(/\?.*/, `?${query}`)]) {
@@ -48,7 +48,7 @@ describe('the presigned PUT', () => {
 		expect(await put(url.replace(/\?.*/, ''))).toMatchObject(denied(403, 'AccessDenied'));
 	});
 
-	test('expires after an hour', async () => {
+	test('an upload address expires after an hour', async () => {
 		const url = await newUrl();
 		sandbox.advance(HOUR - 5_000);
 		expect(await put(url)).toMatchObject(ok);
@@ -56,12 +56,12 @@ describe('the presigned PUT', () => {
 		expect(await put(url)).toMatchObject(denied(403, 'AccessDenied'));
 	});
 
-	test('refuses a request that carries the API key', async () => {
+	test('an upload with the API key is refused', async () => {
 		const headers = { 'content-type': PDF, authorization: `Bearer ${sandbox.apiKey}` };
 		expect(await put(await newUrl(), 'x', headers)).toMatchObject(denied(400, 'InvalidArgument'));
 	});
 
-	test('refuses a body of unknown length', async () => {
+	test('an upload of unknown length is refused', async () => {
 		const url = await newUrl();
 		const chunked = await request(url, { method: 'PUT', headers: { 'content-type': PDF }, body: Readable.from(['x']) });
 		expect(chunked.statusCode).toBe(411);
@@ -74,7 +74,7 @@ describe('an attachment', () => {
 		ask(sandbox, { question: 'Review this', attachments: [{ upload_job_id: jobId }] });
 	const invalid = refused(400, 'invalid_upload_job');
 
-	test('is refused where the job is unknown, not uploaded to, or older than 30 days', async () => {
+	test('an attachment is refused if its job is unknown, not uploaded to, or older than 30 days', async () => {
 		const { body } = await newJob();
 		const jobId = at(body, 'job_id');
 		expect(await askWith('nowhere')).toMatchObject(invalid);
@@ -96,7 +96,7 @@ describe('generated files', () => {
 	};
 	const download = (body: unknown): Promise<Reply> => call(sandbox, 'GET', at(body, 'attachments', 0, 'url'), undefined, {});
 
-	test('are described, and downloaded without the key', async () => {
+	test('generated files are described, and downloaded without the key', async () => {
 		const body = await generated();
 		expect(listAt(body, 'attachments')).toEqual([
 			{
@@ -117,7 +117,7 @@ describe('generated files', () => {
 		});
 	});
 
-	test('are refused to a request that carries the key, and after 24 hours', async () => {
+	test('a generated file is refused to a request with the key, and after 24 hours', async () => {
 		const body = await generated();
 		expect(await call(sandbox, 'GET', at(body, 'attachments', 0, 'url'))).toMatchObject(denied(400, 'InvalidArgument'));
 		sandbox.advance(24 * HOUR - 5_000);
@@ -126,7 +126,7 @@ describe('generated files', () => {
 		expect(await download(body)).toMatchObject(denied(403, 'AccessDenied'));
 	});
 
-	test('have a fresh address at every poll', async () => {
+	test('a generated file has a fresh address at every poll', async () => {
 		const id = at(await generated(), 'id');
 		sandbox.advance(25 * HOUR);
 		const { body } = await call(sandbox, 'GET', `/assistants/default/questions/${id}`);

@@ -14,11 +14,11 @@ const statuses = async (count: number, send: () => Promise<Reply>): Promise<numb
 const limited = refused(429, 'rate_limit_exceeded');
 
 describe('rate limits', () => {
-	test('are 60 new sessions and 400 requests a minute by default', () => {
+	test('the limits are 60 new sessions and 400 requests a minute by default', () => {
 		expect(sandbox.settings).toMatchObject({ newSessionsPerMinute: 60, requestsPerMinute: 400 });
 	});
 
-	test('hold back requests, polls included, and refill continuously', async () => {
+	test('requests are limited, polls included, and the limit refills continuously', async () => {
 		sandbox.settings.requestsPerMinute = 6;
 		const me = (): Promise<Reply> => call(sandbox, 'GET', '/me');
 		expect(await statuses(6, me)).toEqual(Array<number>(6).fill(200));
@@ -32,7 +32,7 @@ describe('rate limits', () => {
 		expect(await statuses(7, me)).toEqual([...Array<number>(6).fill(200), 429]);
 	});
 
-	test('hold back new sessions, those declined too, but no follow-up', async () => {
+	test('new sessions are limited, those declined too, but no follow-up', async () => {
 		sandbox.settings.newSessionsPerMinute = 2;
 		sandbox.settings.answer = ({ text }) => ({ status: text === 'x' ? 'completed' : 'filtered', answer: 'A' });
 		await ask();
@@ -45,13 +45,13 @@ describe('rate limits', () => {
 		expect(await statuses(2, ask)).toEqual([200, 429]);
 	});
 
-	test('do not count an invalid question as a session', async () => {
+	test('an invalid question does not count as a session', async () => {
 		sandbox.settings.newSessionsPerMinute = 1;
 		expect(await statuses(2, () => ask({ question: '' }))).toEqual([400, 400]);
 		expect(await ask()).toMatchObject({ status: 200 });
 	});
 
-	test('ask for wall seconds where sandbox time runs faster', async () => {
+	test('Retry-After is in real seconds if the time of the sandbox runs faster', async () => {
 		const fast = await startSandbox({ timeScale: 4, requestsPerMinute: 1 });
 		await call(fast, 'GET', '/me');
 		expect((await call(fast, 'GET', '/me')).headers).toMatchObject({ 'retry-after': '15' });

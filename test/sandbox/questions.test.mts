@@ -9,7 +9,7 @@ const poll = (id: string, assistant = 'default'): Promise<Reply> =>
 	call(sandbox, 'GET', `/assistants/${assistant}/questions/${id}`);
 
 describe('asking', () => {
-	test('completes between two and five minutes later, by default', async () => {
+	test('a question completes between two and five minutes later, by default', async () => {
 		const id = at((await ask({ question: 'May we sign this?' })).body, 'id');
 		sandbox.advance(119_000);
 		expect((await poll(id)).body).toMatchObject({ status: 'in_progress', answer: null });
@@ -36,19 +36,19 @@ describe('an invalid body', () => {
 		['permissions without visibility', { question: 'x', permissions: {} }],
 		['a callback address that is not http', { question: 'x', callback_url: 'mailto:a@example.com' }],
 		['a sync_mode that is no boolean', { question: 'x', sync_mode: 'true' }],
-	])('%s', async (_what, body: unknown) => {
+	])('a question is refused: %s', async (_what, body: unknown) => {
 		expect(await ask(body)).toMatchObject(refused(400, 'invalid_request_body'));
 		expect(sandbox.questions).toEqual([]);
 	});
 
-	test('is not one of exactly 10,000 characters and ten attachments', async () => {
+	test('a question of exactly 10,000 characters and ten attachments is accepted', async () => {
 		const attachments = Array(10).fill({ url: 'https://example.com/a.pdf', unzip: true });
 		expect(await ask({ question: '§'.repeat(10_000), attachments })).toMatchObject({ status: 200 });
 	});
 });
 
 describe('sessions', () => {
-	test('that do not exist, or are of another assistant, are not found', async () => {
+	test('a session that does not exist, or is of another assistant, is not found', async () => {
 		const id = at((await ask({ question: 'First' })).body, 'id');
 		await sandbox.complete(id);
 		expect(await ask({ question: 'x', session_id: 'nowhere' })).toMatchObject(refused(404, 'resource_not_found'));
@@ -58,7 +58,7 @@ describe('sessions', () => {
 });
 
 describe('intake', () => {
-	test('declines a new question that does not match, without a session, for good', async () => {
+	test('an intake instruction declines a new question that does not match, without a session, for good', async () => {
 		const reply = await ask({ question: 'What is for lunch?' }, ASSISTANTS.contracts);
 		const declined = {
 			id: someText,
@@ -77,7 +77,7 @@ describe('intake', () => {
 		expect((await poll(at(reply.body, 'id'), ASSISTANTS.contracts)).body).toEqual(declined);
 	});
 
-	test('takes on one that matches, and never declines a follow-up', async () => {
+	test('an intake instruction accepts a question that matches, and never declines a follow-up', async () => {
 		const first = at((await ask({ question: 'Review this NDA' }, ASSISTANTS.contracts)).body, 'id');
 		await sandbox.complete(first);
 		sandbox.settings.answer = () => ({ status: 'filtered', answer: 'No' });
@@ -87,12 +87,12 @@ describe('intake', () => {
 		expect(sandbox.questions.at(-1)).toMatchObject({ status: 'completed' });
 	});
 
-	test('can decline without a reason, or without words', async () => {
+	test('a question can be declined without a reason, or without words', async () => {
 		sandbox.settings.answer = () => ({ status: 'filtered', answer: null });
 		expect((await ask({ question: 'x' })).body).toMatchObject({ status: 'filtered', answer: null, reason: null });
 	});
 
-	test('switched off, refuses questions, and earlier ones stay pollable', async () => {
+	test('an assistant that is switched off refuses questions, and earlier ones can still be looked up', async () => {
 		expect(await ask({ question: 'x' }, ASSISTANTS.switchedOff)).toMatchObject(refused(404, 'resource_not_found'));
 		const id = at((await ask({ question: 'x' })).body, 'id');
 		const general = sandbox.organization.assistants.find((assistant) => assistant.id === 'default');

@@ -9,7 +9,7 @@ const lines: string[] = [];
 const sandbox = await sandboxForTests({ log: (line) => lines.push(line) });
 
 describe('a sandbox', () => {
-	test('logs requests for tests to read, key and body included', async () => {
+	test('the sandbox logs requests for tests to read, key and body included', async () => {
 		await call(sandbox, 'POST', '/tasks?a=1', { title: 'Ünïcode' });
 		const request = await sandbox.waitForRequest(({ ended }) => ended);
 		expect(request).toMatchObject({
@@ -23,22 +23,22 @@ describe('a sandbox', () => {
 		});
 	});
 
-	test('checks the key before it reads the body', async () => {
+	test('the sandbox checks the key before it reads the body', async () => {
 		expect(await call(sandbox, 'POST', '/tasks', '{', {})).toMatchObject({ status: 401 });
 	});
 
-	test('writes one line a request, without secrets', async () => {
+	test('the sandbox writes one line a request, without secrets', async () => {
 		lines.length = 0;
 		await call(sandbox, 'GET', '/me?secret=hidden');
 		await sandbox.waitForRequest(({ ended }) => ended);
 		expect(lines).toEqual([expect.stringMatching(/^\d{4}-\S+Z GET \/api\/v1\/me 200 \d+ ms$/)]);
 	});
 
-	test('says so when what a test waits for does not come', async () => {
+	test('a test that waits for what does not come is told so', async () => {
 		await expect(sandbox.waitForCallback(() => true, 5)).rejects.toThrow('No such callback within 5 ms (0 seen)');
 	});
 
-	test('goes back to its start on reset', async () => {
+	test('a reset takes the sandbox back to its start', async () => {
 		await ask(sandbox, { question: 'x' });
 		sandbox.settings.requestsPerMinute = 1;
 		sandbox.callbackFaults.drop = true;
@@ -57,7 +57,7 @@ describe('a sandbox', () => {
 		expect(await call(sandbox, 'GET', '/assistants')).toMatchObject({ status: 200, body: [{ id: 'default' }, {}] });
 	});
 
-	test('forgets at a reset what would have come later', async () => {
+	test('a reset forgets what would have come later', async () => {
 		const question = { question: 'x', callback_url: 'http://127.0.0.1:1' };
 		await ask(sandbox, question);
 		await sandbox.reset();
@@ -68,7 +68,7 @@ describe('a sandbox', () => {
 		expect(sandbox.callbacks).toHaveLength(1);
 	});
 
-	test('lets go of everything on close', async () => {
+	test('a sandbox that is closed lets go of everything', async () => {
 		const other = await startSandbox({ apiKey: 'sk-svc-api1-mine' });
 		expect(other.apiKey).toBe('sk-svc-api1-mine');
 		other.faults.add({ kind: 'hang' });
@@ -79,7 +79,7 @@ describe('a sandbox', () => {
 		await expect(call(other, 'GET', '/me')).rejects.toThrow('ECONNREFUSED');
 	});
 
-	test('answers sooner where its time runs faster', async () => {
+	test('a sandbox whose time runs faster answers sooner', async () => {
 		const fast = await startSandbox({ timeScale: 6_000 });
 		await ask(fast, { question: 'x' });
 		// At its own speed, it would take minutes.
@@ -89,7 +89,7 @@ describe('a sandbox', () => {
 });
 
 describe('the program', () => {
-	test('prints where it is and its secrets, answers, and stops on Ctrl-C', async () => {
+	test('npm run sandbox prints where it is and its secrets, answers, and stops on Ctrl-C', async () => {
 		const program = spawn(process.execPath, [new URL('main.mts', import.meta.url).pathname], {
 			env: { ...process.env, LEGAL_AI_SANDBOX_PORT: '0', LEGAL_AI_SANDBOX_TIME_SCALE: '300' },
 			stdio: ['ignore', 'pipe', 'inherit'],

@@ -27,7 +27,7 @@ const full = {
 };
 
 describe('GET /tasks', () => {
-	test('orders by priority, then due date, then the most recently created', async () => {
+	test('tasks are listed by priority, then due date, then the most recently created', async () => {
 		sandbox.tasks.clear();
 		const due = (days: number): string => new Date(Date.UTC(2030, 0, days)).toISOString();
 		sandbox.tasks.create({ title: 'none, first' });
@@ -51,11 +51,11 @@ describe('GET /tasks', () => {
 		['?archived=true&draft=true', []],
 		['?archived=false&draft=false&priority=low', ['Update consultancy template']],
 		['?draft=true&query=nothing', []],
-	])('filters by %s', async (query, expected) => {
+	])('the list of tasks is filtered by %s', async (query, expected) => {
 		expect(await titles(query)).toEqual(expected);
 	});
 
-	test('filters by due date, both ends included', async () => {
+	test('the list of tasks is filtered by due date, both ends included', async () => {
 		sandbox.tasks.clear();
 		for (const day of [1, 2, 3]) {
 			sandbox.tasks.create({ title: `day ${day}`, complete_by: new Date(Date.UTC(2030, 0, day)).toISOString() });
@@ -69,11 +69,11 @@ describe('GET /tasks', () => {
 	test.each([
 		...['?limit=0', '?limit=101', '?limit=ten', '?limit=1.5', '?limit='],
 		...['?complete_by_from=soon', '?team_id=legal', '?archived=1', '?draft='],
-	])('refuses %s', async (query) => {
+	])('the list of tasks refuses %s', async (query) => {
 		expect(await list(query)).toMatchObject(badParameter);
 	});
 
-	test('has 20 tasks a page by default, and a null cursor on the last', async () => {
+	test('a page has 20 tasks by default, and the last one a null cursor', async () => {
 		sandbox.tasks.clear();
 		sandbox.tasks.seed(25);
 		const first = (await list()).body;
@@ -84,7 +84,7 @@ describe('GET /tasks', () => {
 		expect((await list('?limit=25')).body).toMatchObject({ next_cursor: null });
 	});
 
-	test('ties a cursor to its page size, and refuses one that it did not issue', async () => {
+	test('a cursor is tied to its page size, and one that was not issued is refused', async () => {
 		sandbox.tasks.seed(25);
 		const cursor = at((await list('?limit=10')).body, 'next_cursor');
 		expect(await list(`?limit=10&cursor=${cursor}`)).toMatchObject({ status: 200 });
@@ -97,7 +97,7 @@ describe('GET /tasks', () => {
 });
 
 describe('POST /tasks', () => {
-	test('creates a task in the default team of every field that can be set but the additional context', async () => {
+	test('a task is created in the default team, with every field but the additional context', async () => {
 		const ignored = { team_id: teams.privacy, visibility: 'private' };
 		const reply = await call(sandbox, 'POST', '/tasks', { ...full, draft: true, ...ignored });
 		expect(reply.status).toBe(200);
@@ -115,7 +115,7 @@ describe('POST /tasks', () => {
 		expect((await call(sandbox, 'GET', `/tasks/${at(reply.body, 'id')}`)).body).toEqual(reply.body);
 	});
 
-	test('does not find a parent that does not exist', async () => {
+	test('a subtask of a task that does not exist is refused', async () => {
 		const orphan = { title: 'Orphan', parent_task_id: 'b1c2d3e4-0000-4000-8000-000000000001' };
 		expect(await call(sandbox, 'POST', '/tasks', orphan)).toMatchObject(refused(404, 'resource_not_found'));
 	});
@@ -130,7 +130,7 @@ describe('POST /tasks', () => {
 		{ title: 'x', linked_items: ['chat'] },
 		{ title: 'x', draft: 'yes' },
 		{ title: 'x', description: null },
-	])('refuses %j', async (body) => {
+	])('a new task is refused: %j', async (body) => {
 		expect(await call(sandbox, 'POST', '/tasks', body)).toMatchObject(refused(400, 'invalid_request_body'));
 	});
 });
@@ -140,7 +140,7 @@ describe('PATCH /tasks/{task_id}', () => {
 	const created = (): string => sandbox.tasks.create(full).id;
 
 	test.each([{ title: '' }, { assigned_to: 'Ben' }, { tags: 'a' }, { archived: 1 }, [], '{'])(
-		'refuse %j',
+		'a change of a task is refused: %j',
 		async (body) => {
 			expect(await patch(created(), body)).toMatchObject(refused(400, 'invalid_request_body'));
 		},
