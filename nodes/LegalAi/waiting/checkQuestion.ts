@@ -6,7 +6,7 @@ import type { NodeRun } from '../execution/nodeRun';
 import { userMessageOf } from '../execution/nodeError';
 import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
-import { answerCache } from './answerCache';
+import { answerKey, receivedAnswers } from './receivedAnswers';
 import { dueItems, isAsked, openItems, type AskedItem, type WaitingItem, type WaitingItems } from './waitingItem';
 
 /** How long a single check may take: the next one, or a callback, finds the answer too. */
@@ -26,16 +26,18 @@ const PASSING_STATUSES = [401, 403, 408, 429];
 
 /** Checks the chosen items once, several at a time. Each result is kept immediately. */
 export async function checkOnce(run: NodeRun, items: WaitingItems, chosen: AskedItem[]): Promise<WaitingItems> {
-	const received = answerCache.get(run.context.getExecutionId());
+	const executionId = run.context.getExecutionId();
 	const toCheck = new Set<WaitingItem>(chosen);
 	return await run.executeItems(items, async (_item, waiting) => {
 		if (!isAsked(waiting) || !toCheck.has(waiting)) return waiting;
 		const { accepted } = waiting;
 		const { record: question, acceptedAt } = accepted;
-		const latest = received.get(question.id) ?? latestQuestion(run, question, Date.now() - acceptedAt);
-		accepted.record = await Promise.resolve(latest).catch((error: unknown) => {
+		const key = answerKey(executionId, question);
+		const received = receivedAnswers.get(key);
+		receivedAnswers.delete(key);
+		accepted.record = received ?? (await latestQuestion(run, question, Date.now() - acceptedAt).catch((error: unknown) => {
 			throw withQuestion(error, question);
-		});
+		}));
 		return { ...waiting, isChecked: true };
 	});
 }

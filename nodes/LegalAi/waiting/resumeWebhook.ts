@@ -11,8 +11,8 @@ import { userMessageOf } from '../execution/nodeError';
 import type { WaitState } from '../execution/runState';
 import { callbackResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
-import { answerCache } from './answerCache';
 import { continueFrom, readContinuation, type Continuation } from './executionStack';
+import { answerKey, receivedAnswers } from './receivedAnswers';
 import { awaitedItems, openItems, parkedItems } from './waitingItem';
 
 /**
@@ -65,22 +65,21 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const open = openItems(items).map(({ accepted }) => accepted);
 	const asked = open.find(({ record }) => record.id === callback.id)?.record;
 	if (asked === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
-	if (!answerCache.get(executionId).has(asked.id)) {
+	if (!receivedAnswers.has(answerKey(executionId, asked))) {
 		// Without a secret, a callback only says which question to check.
 		const { assistant_id, id } = asked;
 		const answer = secrets.length > 0 ? callback : await getQuestion(await createClient(context), assistant_id, id, until);
 		const question = readQuestion({ ...asked, ...answer }, assistant_id);
 		if (!isFinal(question)) return respondNow(context, 200, { message: callbackResponses.noted });
-		answerCache.add(executionId, question);
+		receivedAnswers.set(answerKey(executionId, asked), question);
 	}
-	const answers = answerCache.get(executionId);
-	for (const accepted of open) accepted.record = answers.get(accepted.record.id) ?? accepted.record;
+	for (const accepted of open) accepted.record = receivedAnswers.get(answerKey(executionId, accepted.record)) ?? accepted.record;
 	const isWaitedFor = wait.blockingIds.includes(asked.id) || awaitedItems(items, Date.now()).length === 0;
 	if (!isWaitedFor || !resume(continuation, { ...wait, isCalledBack: true }, until)) {
 		return respondNow(context, 200, { message: callbackResponses.noted });
 	}
 	// The state has them now: another process may run the node.
-	answerCache.delete(executionId);
+	for (const { record } of open) receivedAnswers.delete(answerKey(executionId, record));
 	// n8n stores the execution when it resumes, and only then responds to the sender.
 	return { webhookResponse: { message: callbackResponses.resuming }, workflowData: [] };
 }

@@ -10,7 +10,6 @@ import { isRunByOtherNode, type AcceptedItem, type WaitState } from '../executio
 import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
 import { group, type Parameters } from '../parameters/parameter';
-import { answerCache } from './answerCache';
 import { checkOnce, checkOften } from './checkQuestion';
 import { executionTimeoutAt, noteWoken, park, type ParkingPlace } from './executionStack';
 import { mayHaveMissedCallbacks, planWake, waitEndsAt } from './planWake';
@@ -39,8 +38,11 @@ const EARLIEST_ANSWER_MS = MINUTE_MS;
 
 /** By what was wrong with the signature of callbacks. */
 const REJECTED_HINTS = {
-	...{ missing: hints.unsignedCallbacks, stale: hints.staleCallbacks },
-	...{ wrong: hints.badSignatures, malformed: hints.badSignatures, noSecret: hints.badSignatures },
+	missing: hints.unsignedCallbacks,
+	stale: hints.staleCallbacks,
+	wrong: hints.badSignatures,
+	malformed: hints.badSignatures,
+	noSecret: hints.badSignatures,
 };
 
 /** One run of a waiting operation: the first, or one for which n8n has woken the node. */
@@ -197,7 +199,6 @@ export class Wait<P extends Parameters, Prepared, Options> {
 			const options = this.readOptions(item.itemIndex);
 			return [await definition.finish(item, isFinal(record) ? record : { ...record, timed_out: true }, options)];
 		});
-		answerCache.delete(run.context.getExecutionId());
 		return run.output(output);
 	}
 
