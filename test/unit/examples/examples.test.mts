@@ -81,16 +81,6 @@ describe.each(examples)('examples/$file', (workflow) => {
 		expect(overlapping).toEqual([]);
 	});
 
-	test('is laid out without wires that cross, go back, or run through something', () => {
-		const label = ({ from, to }: (typeof canvas.wires)[number]): string => `${from.name} → ${to.name}`;
-		expect(canvas.wires.filter((wire) => canvas.isBackward(wire)).map(label)).toEqual([]);
-		expect(canvas.wires.flatMap((wire) => canvas.crossedBoxes(wire).map((name) => `${label(wire)} through ${name}`))).toEqual([]);
-		const crossing = canvas.wires.flatMap((wire, index) =>
-			canvas.wires.slice(index + 1).flatMap((other) => (canvas.cross(wire, other) ? [`${label(wire)} × ${label(other)}`] : [])),
-		);
-		expect(crossing).toEqual([]);
-	});
-
 	test('is described for the template library, with the steps of its note, and listed in the README', () => {
 		const description = readText(workflow.file.replace('.json', '.md'));
 		const headings = [...description.matchAll(/^#+ .*$/gm)].map(([heading]) => heading);
