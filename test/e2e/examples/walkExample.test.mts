@@ -38,14 +38,14 @@ async function click(element: Locator): Promise<void> {
 	clicks += 1;
 }
 
-/** Opens a node, does something in its panel, and closes it. */
-async function inNode(name: string, act?: () => Promise<void>): Promise<void> {
+/** Opens a node, chooses its credential, does something more in its panel, and closes it. */
+async function inNode(name: string, credential: string, act?: () => Promise<void>): Promise<void> {
 	await editor.page.locator(`.vue-flow__node [data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
 	clicks += 1;
 	await editor.part('node-parameters').waitFor();
 	const select = editor.part('node-credentials-select');
 	await click(select);
-	await click(editor.page.locator('[data-test-id^="node-credentials-select-item-"]:visible').first());
+	await click(editor.page.locator('[data-test-id^="node-credentials-select-item-"]:visible').filter({ hasText: credential }));
 	await act?.();
 	await click(editor.part('ndv-close-button'));
 }
@@ -58,7 +58,7 @@ async function withPage(act: (page: Page) => Promise<void>): Promise<void> {
 	await context.close();
 }
 
-test('nda-triage.json: whoever follows the yellow note alone gets from the file to a decision with 26 clicks', async () => {
+test('nda-triage.json: whoever follows the yellow note alone gets from the file to a decision with 27 clicks', async () => {
 	const { page } = editor;
 	await editor.openNewWorkflow();
 	await click(editor.part('workflow-menu'));
@@ -69,23 +69,25 @@ test('nda-triage.json: whoever follows the yellow note alone gets from the file 
 	await page.locator('.vue-flow__node').nth(12).waitFor();
 	await expect(page.locator('[data-test-id="sticky"]').first().innerText()).resolves.toContain('Set up');
 
-	await inNode('NDA Comes In');
-	await inNode('Review NDA', async () => {
+	await inNode('NDA Comes In', 'Form');
+	await inNode('Review NDA', 'Legal AI', async () => {
 		await editor.part('resource-locator-playbook').locator('input').last().fill('Mutual NDA');
 	});
-	await inNode('Create Task for a Lawyer');
-	await inNode('Ask Lawyer');
-	await inNode('Send Decision');
+	await inNode('Create Task for a Lawyer', 'Legal AI');
+	await inNode('Ask Lawyer', 'Mailbox');
+	await inNode('Send Decision', 'Mailbox');
 	await click(editor.part('workflow-open-publish-modal-button'));
 	await click(editor.part('workflow-publish-button'));
+	await page.getByText('Workflow published').waitFor();
+	await click(page.getByRole('button', { name: 'Got it' }));
 	const id = /workflow\/(\w+)/.exec(page.url())?.[1] ?? '';
 	const workflow = await n8n.workflow(id);
 	expect(workflow.name).toBe("Review NDAs with legal AI and a lawyer's approval by email");
 
 	await withPage(async (form) => {
 		await form.goto(`${n8n.baseUrl}/form/legal-nda`);
-		await form.getByLabel('Your Email').fill('sales@example.com');
-		await form.getByLabel('Counterparty').fill('Meridian');
+		await form.locator('[name="field-0"]').fill('sales@example.com');
+		await form.locator('[name="field-1"]').fill('Meridian');
 		await form.locator('input[type=file]').setInputFiles(join(projectFolder, 'examples', 'contracts', 'mutual-nda.pdf'));
 		await click(form.getByRole('button', { name: 'Submit' }));
 		await form.getByText('You will get the decision by email').first().waitFor();
@@ -102,5 +104,5 @@ test('nda-triage.json: whoever follows the yellow note alone gets from the file 
 	});
 	const told = await smtp.waitForEmail(({ to }) => to.text === 'sales@example.com');
 	expect(told.text).toContain('You can sign it');
-	expect(clicks).toBe(26);
+	expect(clicks).toBe(27);
 });
