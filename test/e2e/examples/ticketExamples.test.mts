@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
+
 import { describe, expect, test } from 'vitest';
 
+import { bundledContract } from '../../../harness/examples.mts';
 import type { Execution } from '../../../harness/executions.mts';
 import type { StoredWorkflow } from '../../../harness/n8nClient.mts';
+import { until } from '../../../harness/polling.mts';
 import type { HubspotDeal } from './hubspot.mts';
-import type { JiraRequest } from './jira.mts';
+import type { JiraAttachment, JiraRequest } from './jira.mts';
 import { Stage } from './stage.mts';
 
 const stage = await Stage.ofThisFile();
@@ -106,6 +110,91 @@ describe('jira-tasks.json', () => {
 		expect(archived()).toEqual([]);
 		expect((await sweep(workflow, 'Every 15 Minutes')).status).toBe('success');
 		expect(archived()).toEqual(['jira-LEGAL-1']);
+	});
+});
+
+describe('jira-contracts.json', () => {
+	/** A file has an ID that no file had before. */
+	const attach = async (name: 'mutual-nda.pdf' | 'services-agreement.docx' = 'mutual-nda.pdf'): Promise<JiraAttachment> => ({
+		id: randomUUID(),
+		...(await bundledContract(name)),
+	});
+	const attachment = [{ field: 'Attachment', to: '10001' }];
+
+	/** Waits until all executions of a workflow are over. */
+	async function allOver(workflow: StoredWorkflow, count: number): Promise<string[]> {
+		return await until(`${count} executions`, async () => {
+			const found = await stage.n8n.executions(workflow.id);
+			const statuses = found.map(({ status }) => status);
+			return statuses.filter((status) => ['success', 'error'].includes(status)).length === count ? statuses : undefined;
+		});
+	}
+
+	test('each contract of a request gets one internal comment, other files none', async () => {
+		const picture = { id: '3', fileName: 'logo.png', contentType: 'image/png', content: Buffer.from('PNG') };
+		const request = jira.create('LEGAL-1', 'Two contracts', await attach(), await attach('services-agreement.docx'), picture);
+		stage.answer('completed', 'Liability is unlimited.');
+		const workflow = await stage.publish('jira-contracts.json');
+		await stage.finished(await stage.asked(workflow, () => jira.report(request)));
+		const asked = stage.sandbox.questions.flatMap(({ attachments }) => attachments);
+		expect(asked.map((file) => ('fileName' in file ? file.fileName : '')).sort()).toEqual(['mutual-nda.pdf', 'services-agreement.docx']);
+		expect(request.comments.map(({ text, isPublic }) => [text.split('\n')[0], text.includes('unlimited'), isPublic])).toEqual([
+			['Review of mutual-nda.pdf by Legal AI. Nobody has checked it yet.', true, false],
+			['Review of services-agreement.docx by Legal AI. Nobody has checked it yet.', true, false],
+		]);
+	});
+
+	test('created, attached and delivered again, all in one moment: one question and one comment', async () => {
+		const request = jira.create('LEGAL-1', 'NDA', await attach());
+		const workflow = await stage.publish('jira-contracts.json');
+		stage.answer('completed', 'Fine.');
+		await Promise.all([jira.report(request), jira.report(request, attachment), jira.report(request), jira.report(request, attachment)]);
+		await until('the question', () => Promise.resolve(stage.sandbox.questions[0]));
+		await until('the wait', async () =>
+			(await stage.n8n.executions(workflow.id)).find(({ status }) => status === 'waiting'),
+		);
+		for (const { id } of stage.sandbox.questions) await stage.sandbox.complete(id);
+		expect(await allOver(workflow, 4)).toEqual(['success', 'success', 'success', 'success']);
+		expect([stage.sandbox.questions.length, request.comments.length]).toEqual([1, 1]);
+	});
+
+	test('a status is changed, a file is removed, or our own comment comes in: nothing is asked', async () => {
+		const request = jira.create('LEGAL-1', 'NDA', await attach());
+		const workflow = await stage.publish('jira-contracts.json');
+		for (const change of [{ field: 'status', to: '3' }, { field: 'Attachment', to: null }])
+			await stage.finished((await stage.started(workflow, () => jira.report(request, [change]))).id);
+		expect(stage.sandbox.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+	});
+
+	test.each([
+		['declined', 'filtered', 'It is out of scope.'],
+		['failed', 'error', 'The file is damaged.'],
+	] as const)('a review that was %s is told to the team', async (_what, status, reason) => {
+		const request = jira.create('LEGAL-1', 'NDA', await attach());
+		const workflow = await stage.publish('jira-contracts.json');
+		stage.sandbox.settings.answer = () => (status === 'filtered' ? { status, answer: reason, reason } : { status, answer: reason });
+		await stage.finished(await stage.asked(workflow, () => jira.report(request)));
+		expect(request.comments).toEqual([{ text: expect.stringContaining(reason) as unknown, isPublic: false }]);
+	});
+
+	test('the key has expired: the team is told in the request, and the execution fails', async () => {
+		const request = jira.create('LEGAL-1', 'NDA', await attach());
+		const workflow = await stage.publish('jira-contracts.json');
+		stage.expireKey();
+		expect((await stage.started(workflow, () => jira.report(request))).failure?.message).toContain('LEGAL-1 was not reviewed');
+		expect(request.comments.map(({ text }) => text)).toEqual(['Legal AI could not review mutual-nda.pdf. Please read it yourself.']);
+	});
+
+	test('the comment fails and the execution is retried: nothing is asked again', async () => {
+		const request = jira.create('LEGAL-1', 'NDA', await attach());
+		const workflow = await stage.publish('jira-contracts.json');
+		stage.answer('completed', 'Fine.');
+		stage.products.refuse(/servicedeskapi/, 503, 1);
+		const id = await stage.asked(workflow, () => jira.report(request));
+		const failed = await stage.n8n.waitForExecution(id);
+		expect(failed.status).toBe('error');
+		expect((await stage.retried(workflow, failed)).status).toBe('success');
+		expect([stage.sandbox.questions.length, request.comments.length]).toEqual([1, 1]);
 	});
 });
 
