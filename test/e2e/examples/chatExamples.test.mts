@@ -1,77 +1,125 @@
 import { randomUUID } from 'node:crypto';
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
+import { formLogin } from '../../../harness/form.mts';
 import type { StoredWorkflow } from '../../../harness/n8nClient.mts';
 import { until } from '../../../harness/polling.mts';
-import { asRecord, asText } from '../../../harness/unknownJson.mts';
+import { asRecord, asText, type JsonRecord } from '../../../harness/unknownJson.mts';
 import { Stage } from './stage.mts';
 
-const login = { user: 'colleague', password: 'secret' };
-const counterparty = 'counsel@meridian.example';
+const stage = await Stage.ofThisFile();
 
-const stage = await Stage.ofThisFile({ httpBasicAuth: login });
+describe('ask-in-slack.json', () => {
+	const { slack } = stage.products;
+	let messages = 0;
+	/** A time that no message had before. */
+	const nextTs = (): string => `${Date.now()}.${++messages}`;
 
-/** Mentions the app in a channel, and waits until the workflow is through with it. */
-async function mention(workflow: StoredWorkflow, text: string, ts: string, thread?: string): Promise<void> {
-	const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.slackTrigger');
-	const event = {
-		type: 'app_mention',
-		user: 'U1',
-		channel: 'C1',
-		text: `<@U0LEGAL> ${text}`,
-		ts,
-		...(thread !== undefined && { thread_ts: thread }),
-	};
-	const url = `${stage.n8n.baseUrl}/webhook/${trigger?.webhookId ?? ''}/webhook`;
-	await stage.finished(
-		await stage.asked(workflow, async () => {
-			expect(await stage.products.slack.report(url, event)).toBe(200);
-		}),
-	);
-}
+	/** A mention of the app, as Slack reports it. */
+	function mention(text: string, more: Readonly<Record<string, unknown>> = {}): JsonRecord & { readonly ts: string } {
+		return { type: 'app_mention', user: 'U1', channel: 'C1', text: `<@U0LEGAL> ${text}`, ts: nextTs(), ...more };
+	}
 
-/** What was said in a thread, oldest first. */
-function saidIn(thread: string): string[] {
-	const messages = stage.products.slack.calls.filter(
-		({ method, body }) => method === 'chat.postMessage' && body.thread_ts === thread,
-	);
-	return messages.map(({ body }) => JSON.stringify(body.blocks));
-}
+	async function report(workflow: StoredWorkflow, event: JsonRecord, eventId?: string): Promise<void> {
+		const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.slackTrigger');
+		expect(await slack.report(`${stage.n8n.baseUrl}/webhook/${trigger?.webhookId ?? ''}/webhook`, event, eventId)).toBe(200);
+	}
 
-test('ask-in-slack.json: a question is answered in its thread, and a follow-up there continues its session', async () => {
-	const workflow = await stage.publish('ask-in-slack.json');
-	stage.sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `**Yes**, to: ${text}` });
-	await mention(workflow, 'May we sign this?', '1.1');
-	await mention(workflow, 'And that one?', '1.2', '1.1');
-	await mention(workflow, 'Something else.', '1.3');
+	/** What was said in a thread, oldest first. */
+	function saidIn(thread: string): string[] {
+		const posted = slack.calls.filter(({ method, body }) => method === 'chat.postMessage' && body.thread_ts === thread);
+		return posted.map(({ body }) => JSON.stringify(body.blocks ?? body.text));
+	}
+	const eyes = (): unknown[] => slack.calls.filter(({ method }) => method === 'reactions.add').map(({ body }) => body.timestamp);
 
-	const [first, followUp, other] = stage.sandbox.questions;
-	expect([first, followUp, other].map((question) => question?.text)).toEqual([
-		'May we sign this?',
-		'And that one?',
-		'Something else.',
-	]);
-	expect(followUp?.sessionId).toBe(first?.sessionId);
-	expect(other?.sessionId).not.toBe(first?.sessionId);
-	expect(saidIn('1.1')).toEqual([expect.stringContaining('to: May we sign this?'), expect.stringContaining('to: And that one?')]);
-	expect(saidIn('1.3')).toEqual([expect.stringContaining('to: Something else.')]);
-	const reactions = stage.products.slack.calls
-		.filter(({ method }) => method === 'reactions.add')
-		.map(({ body }) => body.timestamp);
-	expect(reactions).toEqual(['1.1', '1.2', '1.3']);
-});
+	test('a question is answered in its thread, and a follow-up there continues its session', async () => {
+		const workflow = await stage.publish('ask-in-slack.json');
+		stage.sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `**Yes**, to: ${text}`, after: text === 'And that one?' ? Infinity : 0 });
+		const first = mention('May we sign this?');
+		const followUp = mention('And that one?', { thread_ts: first.ts });
+		const other = mention('Something else.', { files: [{ name: 'nda.pdf' }] });
+		for (const event of [first, followUp, other])
+			await stage.finished(await stage.asked(workflow, async () => { await report(workflow, event); }));
+		const { questions } = stage.sandbox;
+		expect(questions.map(({ text }) => text)).toEqual(['May we sign this?', 'And that one?', 'Something else.']);
+		expect(questions[1]?.sessionId).toBe(questions[0]?.sessionId);
+		expect(questions[2]?.sessionId).not.toBe(questions[0]?.sessionId);
+		expect(saidIn(first.ts)).toEqual([
+			expect.stringContaining('to: May we sign this?'),
+			expect.stringContaining('to: And that one?'),
+		]);
+		expect(saidIn(other.ts)).toEqual([expect.stringMatching(/to: Something else\..*Files that are attached in Slack are not read/)]);
+		expect(eyes()).toEqual([first.ts, followUp.ts, other.ts]);
+	});
 
-test.each([
-	['that is declined', 'filtered', '2.1', 'Not for us.', []],
-	['that could not be answered', 'error', '2.2', 'The legal team will look at it', ['Answer in Slack: May we sign this?']],
-] as const)('ask-in-slack.json: a question %s is told so in its thread', async (_what, status, ts, text, tasks) => {
-	const workflow = await stage.publish('ask-in-slack.json');
-	stage.answer(status, 'Not for us.');
-	await mention(workflow, 'May we sign this?', ts);
-	expect(saidIn(ts)).toEqual([expect.stringContaining(text)]);
-	expect(stage.taskTitles()).toEqual(tasks);
+	test('Slack delivers a mention three times, two of them at once: it is asked and answered once', async () => {
+		const workflow = await stage.publish('ask-in-slack.json');
+		stage.sandbox.settings.answer = () => ({ status: 'completed', answer: 'Yes.', after: 0 });
+		const event = mention('May we sign this?');
+		await stage.started(workflow, async () => { await Promise.all([report(workflow, event, 'Ev1'), report(workflow, event, 'Ev1')]); });
+		await report(workflow, event, 'Ev1');
+		await until('three executions', async () => {
+			const ended = (await stage.n8n.executions(workflow.id)).filter(({ status }) => status === 'success');
+			return ended.length === 3 ? ended : undefined;
+		});
+		expect([stage.sandbox.questions.length, saidIn(event.ts).length, eyes().length]).toEqual([1, 1, 1]);
+	});
+
+	test('another app mentions it: nothing is asked', async () => {
+		const workflow = await stage.publish('ask-in-slack.json');
+		const event = mention('May we?', { bot_id: 'B1' });
+		await stage.finished((await stage.started(workflow, async () => { await report(workflow, event); })).id);
+		expect([stage.sandbox.questions.length, slack.calls]).toEqual([0, []]);
+	});
+
+	test('it is mentioned without a question: it asks for one', async () => {
+		const workflow = await stage.publish('ask-in-slack.json');
+		const event = mention('');
+		await stage.finished((await stage.started(workflow, async () => { await report(workflow, event); })).id);
+		expect([stage.sandbox.questions.length, saidIn(event.ts)]).toEqual([0, [expect.stringContaining('write your question')]]);
+	});
+
+	test.each([
+		['declined', 'filtered', 'Not for us.', []],
+		['not answered', 'error', 'The legal team will look at it', ['Answer in Slack: May we sign this?']],
+	] as const)('a question that is %s is told so in its thread', async (_what, status, text, tasks) => {
+		const workflow = await stage.publish('ask-in-slack.json');
+		stage.sandbox.settings.answer = () => ({ status, answer: 'Not for us.', after: 0 });
+		const event = mention('May we sign this?');
+		await stage.finished((await stage.started(workflow, async () => { await report(workflow, event); })).id);
+		expect(saidIn(event.ts)).toEqual([expect.stringContaining(text)]);
+		expect(stage.taskTitles()).toEqual(tasks);
+	});
+
+	test('the service refuses the question: it becomes a task', async () => {
+		const workflow = await stage.publish('ask-in-slack.json');
+		const event = mention(`May we sign this?${' Please.'.repeat(1300)}`);
+		await stage.finished((await stage.started(workflow, async () => { await report(workflow, event); })).id);
+		expect(saidIn(event.ts)).toEqual([expect.stringContaining('The legal team will look at it')]);
+		expect(stage.taskTitles()).toEqual([expect.stringContaining('Answer in Slack: May we sign this?')]);
+	});
+
+	test('the key has expired: the thread says so, and the execution fails', async () => {
+		const workflow = await stage.publish('ask-in-slack.json');
+		stage.expireKey();
+		const event = mention('May we sign this?');
+		const execution = await stage.started(workflow, async () => { await report(workflow, event); });
+		expect(execution.failure?.message).toContain('was not answered');
+		expect(saidIn(event.ts)).toEqual([expect.stringContaining('Please ask the legal team yourself')]);
+	});
+
+	test('Slack does not take the answer and the execution is retried: it is posted, and nothing is asked again', async () => {
+		const workflow = await stage.publish('ask-in-slack.json');
+		stage.sandbox.settings.answer = () => ({ status: 'completed', answer: 'Yes.', after: 0 });
+		stage.products.refuse(/chat\.postMessage/, 503, 1);
+		const event = mention('May we sign this?');
+		const failed = await stage.started(workflow, async () => { await report(workflow, event); });
+		expect(failed.status).toBe('error');
+		expect((await stage.retried(workflow, failed)).status).toBe('success');
+		expect([stage.sandbox.questions.length, saidIn(event.ts).length]).toEqual([1, 1]);
+	});
 });
 
 /** The hosted chat, as its page in a browser talks to n8n. */
@@ -91,7 +139,7 @@ class Chat {
 			form.set(name, value);
 		if (file !== undefined) form.set('files', file);
 		const trigger = this.#workflow.nodes.find(({ type }) => type.endsWith('.chatTrigger'));
-		const headers = { authorization: `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}` };
+		const headers = { authorization: `Basic ${Buffer.from(`${formLogin.user}:${formLogin.password}`).toString('base64')}` };
 		const answer = await fetch(`${stage.n8n.baseUrl}/webhook/${trigger?.webhookId ?? ''}/chat`, {
 			method: 'POST',
 			body: form,
@@ -144,26 +192,34 @@ test('chat-agent.json: the agent asks about the attached contract, and goes on i
 	expect(stage.sandbox.questions[1]).toMatchObject({ text: 'Is that usual?', sessionId: first?.sessionId, attachments: [] });
 });
 
-test.each([
-	['Approve', 1],
-	['Decline', 0],
-] as const)(
-	'chat-agent.json: an email to the counterparty is sent only if the lawyer clicks Approve (%s)',
-	async (click, sent) => {
-		const workflow = await stage.publish('chat-agent.json');
-		stage.model.reply = ({ toolResults: [result] }) => {
-			if (result !== undefined) return `The email: ${result}`;
-			const toolParameters = { To: counterparty, Subject: 'Your NDA', Text: 'We will sign.' };
-			return { tool: 'Email_Counterparty', arguments: { toolParameters, hitlParameters: {} } };
-		};
-		const chat = new Chat(workflow);
-		const id = await stage.asked(workflow, async () => {
-			await chat.send('Tell Meridian that we will sign.');
-		});
-		expect(stage.smtp.emails.filter(({ to }) => to.text === counterparty)).toEqual([]);
-		expect(await stage.click(click)).toContain(counterparty);
-		await chat.reply();
-		await stage.finished(id);
-		expect(stage.smtp.emails.filter(({ to }) => to.text === counterparty)).toHaveLength(sent);
-	},
-);
+test('chat-agent.json: an email to the counterparty becomes a task for a lawyer, and nothing is sent', async () => {
+	const workflow = await stage.publish('chat-agent.json');
+	stage.model.reply = ({ toolResults: [result] }) => {
+		if (result !== undefined) return `A lawyer decides: ${result}`;
+		const Description = 'To: counsel@meridian.example\nWe will sign.';
+		return { tool: 'Create_Task_for_a_Lawyer', arguments: { Title: 'Email Meridian', Description } };
+	};
+	const chat = new Chat(workflow);
+	await stage.started(workflow, async () => {
+		await chat.send('Tell Meridian that we will sign.');
+	});
+	expect(await chat.reply()).toContain('A lawyer decides');
+	expect(stage.sandbox.tasks.ordered()).toMatchObject([
+		{ title: 'Email Meridian', description: expect.stringContaining('We will sign.') as unknown },
+	]);
+	expect(stage.smtp.emails).toEqual([]);
+});
+
+test('chat-agent.json: the key has expired: the agent is told that the question was not answered, and the chat gets a reply', async () => {
+	const workflow = await stage.publish('chat-agent.json');
+	stage.expireKey();
+	stage.model.reply = ({ toolResults: [result] }) =>
+		result === undefined
+			? { tool: 'Ask_Legal', arguments: { Question: 'May we sign?', Session_ID: '' } }
+			: `Ask the legal team. ${result}`;
+	const chat = new Chat(workflow);
+	await stage.started(workflow, async () => {
+		await chat.send('May we sign?');
+	});
+	expect(await chat.reply()).toMatch(/Ask the legal team\. .*key/i);
+});
