@@ -17,6 +17,7 @@ export class CannotBegin extends Error {}
  * Tries every promise on a service, and tells each outcome as it comes.
  *
  * @throws {CannotBegin} if the service can't be reached, or does not take the key
+ * @throws {Error} called AbortError, once what was created is archived, if the signal ends the check
  */
 export async function checkService(access: ServiceAccess, tell: (row: Row) => void): Promise<readonly Row[]> {
 	const service = new CheckedService(access);
@@ -29,6 +30,7 @@ export async function checkService(access: ServiceAccess, tell: (row: Row) => vo
 	const rows: Row[] = [];
 	try {
 		for (const clause of clauses) {
+			access.signal?.throwIfAborted();
 			const row = await tryClause(clause, service);
 			tell(row);
 			rows.push(row);

@@ -21,6 +21,8 @@ export interface ServiceAccess {
 	readonly callbacks?: CallbackReceiver;
 	/** How many times faster than the wall clock the service's time runs. Default 1; a sandbox may be faster. */
 	readonly timeScale?: number;
+	/** Ends the check: nothing more is tried, and what it created is archived. */
+	readonly signal?: AbortSignal;
 	/** Is told what the check waits for. */
 	readonly progress?: (line: string) => void;
 }
@@ -113,7 +115,7 @@ export class CheckedService {
 			const waited = this.now() - started;
 			if (found !== undefined || waited > withinMs) return found;
 			this.progress(`Waiting for ${what}: ${Math.round(waited / 1000)} s`);
-			await sleep(wait / this.timeScale);
+			await sleep(wait / this.timeScale, undefined, { signal: this.#access.signal });
 		}
 	}
 

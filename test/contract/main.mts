@@ -39,12 +39,16 @@ async function main(): Promise<number> {
 	if (!URL.canParse(access.baseUrl)) throw new CannotBegin('LEGAL_AI_BASE_URL is no address.');
 	if (!(await isAgreed())) throw new CannotBegin('Nothing was sent.');
 	const callbacks = await callbackReceiver();
+	const stop = new AbortController();
+	process.once('SIGINT', () => {
+		stop.abort();
+	});
 	const timeScale = Number(env.LEGAL_AI_SANDBOX_TIME_SCALE ?? 1);
 	const progress = (line: string): void => {
 		if (stdout.isTTY) stdout.write(`\r\u001b[K${line}`);
 	};
 	try {
-		const rows = await checkService({ ...access, callbacks, timeScale, progress }, (row) => {
+		const rows = await checkService({ ...access, callbacks, timeScale, progress, signal: stop.signal }, (row) => {
 			progress('');
 			console.log(lineOf(row));
 		});
@@ -58,6 +62,10 @@ async function main(): Promise<number> {
 }
 
 process.exitCode = await main().catch((error: unknown) => {
+	if (error instanceof Error && error.name === 'AbortError') {
+		console.error('\nStopped. The tasks of the check are archived.');
+		return 130;
+	}
 	if (!(error instanceof CannotBegin)) throw error;
 	console.error(error.message);
 	return 2;

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,13 +6,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
+import { isRecord } from '../../harness/unknownJson.mts';
 import { CHECK_NAME } from './checkedService.mts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 
 const TIME_SCALE = 60;
 
-/** Runs `npm run check-service` in a folder of its own. */
-async function run(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<{ code: unknown; printed: string; folder: string }> {
+interface Ended {
+	readonly code: unknown;
+	readonly printed: string;
+	readonly folder: string;
+}
+
+/** Starts `npm run check-service` in a folder of its own. */
+function start(env: Readonly<Record<string, string>>, ...args: readonly string[]): { program: ChildProcess; ended: Promise<Ended> } {
 	const folder = mkdtempSync(join(tmpdir(), 'check-service-'));
 	const program = spawn(process.execPath, [fileURLToPath(new URL('main.mts', import.meta.url)), ...args], {
 		cwd: folder,
@@ -21,9 +28,11 @@ async function run(env: Readonly<Record<string, string>>, ...args: readonly stri
 	});
 	const printed: string[] = [];
 	for (const output of [program.stdout, program.stderr]) output.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
-	const [code] = (await once(program, 'close')) as unknown[];
-	return { code, printed: printed.join(''), folder };
+	const ended = once(program, 'close').then(([code]: unknown[]) => ({ code, printed: printed.join(''), folder }));
+	return { program, ended };
 }
+
+const run = (...how: Parameters<typeof start>): Promise<Ended> => start(...how).ended;
 
 const accessTo = ({ baseUrl, apiKey }: Pick<Sandbox, 'baseUrl' | 'apiKey'>): Record<string, string> => ({ LEGAL_AI_BASE_URL: baseUrl, LEGAL_AI_API_KEY: apiKey });
 
@@ -74,6 +83,18 @@ describe('npm run check-service', () => {
 		const { code, printed } = await run(env as Record<string, string>, ...args);
 		expect(printed).toMatch(words);
 		expect(code).toBe(2);
+	});
+
+	test('archives its tasks if it is stopped by Ctrl-C', async () => {
+		await withSandbox(async (sandbox) => {
+			sandbox.settings.answerTime = [Infinity, Infinity];
+			const run = start(accessTo(sandbox), '--yes');
+			await sandbox.waitForRequest(({ route, body, ended }) => ended && route === 'PATCH /tasks/:task_id' && isRecord(body) && body.archived === true);
+			run.program.kill('SIGINT');
+			expect(await run.ended).toMatchObject({ code: 130, printed: expect.stringContaining('Stopped.') as unknown });
+			const left = sandbox.tasks.ordered().filter(({ title }) => title === CHECK_NAME);
+			expect(left).toMatchObject([{ archived: true }, { archived: true }]);
+		});
 	});
 
 	test('ends with 2 if the service can not be reached', async () => {
