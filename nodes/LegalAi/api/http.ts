@@ -181,6 +181,7 @@ export function errorOfTransport(error: unknown): ApiError {
 	// An error of the HTTP client itself holds the request, and so the key.
 	const cause = innermost !== undefined && 'config' in innermost ? undefined : innermost;
 	const failure = (kind: ApiErrorKind): ApiError => new ApiError(kind, { networkCode }, cause);
+	if (causes.some(({ name }) => name.startsWith('SsrfBlocked'))) return failure('blockedByN8n');
 	if (networkCode === undefined) {
 		const serviceMessage = error instanceof Error ? redactedExcerpt(error.message) : undefined;
 		return new ApiError('outcomeUnknown', { serviceMessage }, cause);

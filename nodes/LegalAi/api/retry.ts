@@ -16,6 +16,7 @@ const RETRY_POLICY: Record<ApiErrorKind, { idempotent: RetryAction; nonIdempoten
 	invalidPage: { idempotent: 'report', nonIdempotent: 'report' },
 	filterIgnored: { idempotent: 'report', nonIdempotent: 'report' },
 	addressNotAllowed: { idempotent: 'report', nonIdempotent: 'report' },
+	blockedByN8n: { idempotent: 'report', nonIdempotent: 'report' },
 	fileTooLarge: { idempotent: 'report', nonIdempotent: 'report' },
 	sessionBusy: { idempotent: 'report', nonIdempotent: 'report' },
 	rejected: { idempotent: 'report', nonIdempotent: 'report' },

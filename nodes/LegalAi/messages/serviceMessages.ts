@@ -95,6 +95,10 @@ export const serviceMessages = {
 		message: 'Could not connect to the service',
 		description: `Check the network of the machine that runs n8n, and ${BASE_URL}.`,
 	},
+	blockedByN8n: {
+		message: 'This n8n instance does not allow requests to this address, so nothing was sent',
+		description: 'Ask whoever runs your n8n to allow it (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES).',
+	},
 	timedOut: { message: 'The service did not respond in time', description: 'Run this again in a few minutes.' },
 	outcomeUnknown: { message: 'The service\'s response was cut off', description: 'Run this again in a few minutes.' },
 	serverError: { message: 'The service could not process the request', description: 'Run this again in a few minutes.' },

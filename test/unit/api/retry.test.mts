@@ -15,6 +15,7 @@ const KINDS = Object.keys({
 	invalidPage: true,
 	filterIgnored: true,
 	addressNotAllowed: true,
+	blockedByN8n: true,
 	fileTooLarge: true,
 	sessionBusy: true,
 	rejected: true,

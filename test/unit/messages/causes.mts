@@ -47,6 +47,7 @@ const CAUSES: readonly (readonly [cause: string, error: ApiError])[] = [
 	...['ECONNABORTED', 'ETIMEDOUT'].map((networkCode) => [`\`${networkCode}\``, new ApiError('outcomeUnknown', { networkCode })] as const),
 	['no connection', new ApiError('connectionFailed')],
 	['no trusted connection', new ApiError('tlsFailed')],
+	["stopped by n8n's own protection against requests to internal addresses", new ApiError('blockedByN8n')],
 	['cut off', new ApiError('outcomeUnknown')],
 	['a response that the API does not describe', new ApiError('invalidResponse')],
 	['a response of more than 32 MB', new ApiError('responseTooLarge')],
