@@ -102,8 +102,8 @@ describe('renewal-reminders.json', () => {
 		expect(await sweep()).toBe('success');
 		const tasks = stage.sandbox.tasks.ordered();
 		expect(tasks.map(({ title, complete_by, description }) => [title, complete_by?.slice(0, 10) !== undefined, description?.includes('Nobody')]).sort()).toEqual([
-			[`Renew or end by ${soon}: soon.pdf`, true, false],
-			[`Renew or end by ${day(-3)}: past.pdf`, true, true],
+			[`Renew or give notice by ${soon}: soon.pdf`, true, false],
+			[`Renew or give notice by ${day(-3)}: past.pdf`, true, true],
 		].sort());
 		expect(posted()).toEqual([expect.stringMatching(/soon\.pdf[^]*past\.pdf/)]);
 		expect(google.sheet.map((cells) => cells[10] !== '')).toEqual([true, true, false, true, true, false]);
@@ -119,7 +119,7 @@ describe('renewal-reminders.json', () => {
 	])('a date that a person types like %s is read', async (_like, typed) => {
 		fill(contract('soon.pdf', typed));
 		await sweep();
-		expect(stage.taskTitles()).toEqual([`Renew or end by ${soon}: soon.pdf`]);
+		expect(stage.taskTitles()).toEqual([`Renew or give notice by ${soon}: soon.pdf`]);
 	});
 
 	test('a cell that Google Sheets knows as a date is read, however it is shown', async () => {
@@ -127,13 +127,13 @@ describe('renewal-reminders.json', () => {
 		fill(contract('soon.pdf', shown));
 		google.dates.set(shown, Date.UTC(year, month - 1, date) / DAY + 25_569);
 		await sweep();
-		expect(stage.taskTitles()).toEqual([`Renew or end by ${soon}: soon.pdf`]);
+		expect(stage.taskTitles()).toEqual([`Renew or give notice by ${soon}: soon.pdf`]);
 	});
 
 	test('a text that is one date in every country is read', async () => {
 		fill(contract('past.pdf', '5/31/2026'));
 		await sweep();
-		expect(stage.taskTitles()).toEqual(['Renew or end by 2026-05-31: past.pdf']);
+		expect(stage.taskTitles()).toEqual(['Renew or give notice by 2026-05-31: past.pdf']);
 	});
 
 	test.each(['5/6/2026', 'end of May', '2026-02-30'])('a date that nobody can be sure of (%s) is reported once, and again when it is corrected', async (typed) => {
@@ -144,7 +144,7 @@ describe('renewal-reminders.json', () => {
 		const [, row] = google.sheet;
 		if (row !== undefined) row[5] = soon;
 		await sweep();
-		expect(stage.taskTitles().sort()).toEqual([`Read the notice date "${typed}": odd.pdf`, `Renew or end by ${soon}: odd.pdf`]);
+		expect(stage.taskTitles().sort()).toEqual([`Read the notice date "${typed}": odd.pdf`, `Renew or give notice by ${soon}: odd.pdf`]);
 	});
 
 	test.each([
