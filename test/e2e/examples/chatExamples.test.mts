@@ -54,6 +54,27 @@ describe('ask-in-slack.json', () => {
 		expect(eyes()).toEqual([first.ts, followUp.ts, other.ts]);
 	});
 
+	test('a follow-up before the answer continues the session', async () => {
+		const workflow = await stage.publish('ask-in-slack.json');
+		stage.sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: text, after: Infinity });
+		const first = mention('First');
+		await report(workflow, first);
+		// Once its answer is looked for, its session is remembered.
+		await until('a look for the answer', () =>
+			Promise.resolve(stage.sandbox.requests.find(({ method, path }) => method === 'GET' && path.includes('/questions/'))),
+		);
+		const second = await stage.asked(workflow, async () => {
+			await report(workflow, mention('Second', { thread_ts: first.ts }));
+			await until('the refusal', () =>
+				Promise.resolve(stage.sandbox.requests.find(({ method, status }) => method === 'POST' && status === 400)),
+			);
+			await stage.sandbox.complete(stage.sandbox.questions[0]?.id ?? '');
+			await until('the question', () => Promise.resolve(stage.sandbox.questions[1]));
+		});
+		await stage.finished(second);
+		expect(stage.sandbox.questions[1]?.sessionId).toBe(stage.sandbox.questions[0]?.sessionId);
+	});
+
 	test('Slack delivers a mention three times, two of them at once: it is asked and answered once', async () => {
 		const workflow = await stage.publish('ask-in-slack.json');
 		stage.sandbox.settings.answer = () => ({ status: 'completed', answer: 'Yes.', after: 0 });
