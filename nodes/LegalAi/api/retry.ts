@@ -5,24 +5,22 @@ import { ApiError, type ApiErrorDetails, type ApiErrorKind } from './errors';
 /** After an error: tell the caller, try again after growing waits, or queue again at the rate limiter, which waits for all. */
 type RetryAction = 'report' | 'backOff' | 'queueAgain';
 
-/** The one retry policy. What is not idempotent is asking a question and creating a task; the service may have carried it out. */
-const RETRY_POLICY: Record<ApiErrorKind, { idempotent: RetryAction; nonIdempotent: RetryAction | 'reportMaybeAccepted' }> = {
+interface RetryActions {
+	idempotent: RetryAction;
+	nonIdempotent: RetryAction | 'reportMaybeAccepted';
+}
+
+/**
+ * The one retry policy. What is not idempotent is asking a question and creating a task; the service may have carried it out.
+ * Every other kind of error is reported: the request was not carried out, or not to be repeated.
+ */
+const RETRY_POLICY: Partial<Record<ApiErrorKind, RetryActions>> = {
 	connectionFailed: { idempotent: 'backOff', nonIdempotent: 'backOff' },
 	rateLimited: { idempotent: 'queueAgain', nonIdempotent: 'queueAgain' },
 	outcomeUnknown: { idempotent: 'backOff', nonIdempotent: 'reportMaybeAccepted' },
 	invalidResponse: { idempotent: 'backOff', nonIdempotent: 'reportMaybeAccepted' },
 	responseTooLarge: { idempotent: 'report', nonIdempotent: 'reportMaybeAccepted' },
 	redirected: { idempotent: 'report', nonIdempotent: 'reportMaybeAccepted' },
-	invalidPage: { idempotent: 'report', nonIdempotent: 'report' },
-	filterIgnored: { idempotent: 'report', nonIdempotent: 'report' },
-	addressNotAllowed: { idempotent: 'report', nonIdempotent: 'report' },
-	blockedByN8n: { idempotent: 'report', nonIdempotent: 'report' },
-	fileTooLarge: { idempotent: 'report', nonIdempotent: 'report' },
-	sessionBusy: { idempotent: 'report', nonIdempotent: 'report' },
-	rejected: { idempotent: 'report', nonIdempotent: 'report' },
-	questionFailed: { idempotent: 'report', nonIdempotent: 'report' },
-	tlsFailed: { idempotent: 'report', nonIdempotent: 'report' },
-	canceled: { idempotent: 'report', nonIdempotent: 'report' },
 };
 
 const MAX_FAILURES = 4;
@@ -62,7 +60,7 @@ export async function withRetries<T>(options: RetryOptions, send: (options: Retr
 		if (!(attempt.reason instanceof ApiError)) throw attempt.reason;
 
 		const error = attempt.reason.with(details);
-		const action = RETRY_POLICY[error.kind][idempotent ? 'idempotent' : 'nonIdempotent'];
+		const action = RETRY_POLICY[error.kind]?.[idempotent ? 'idempotent' : 'nonIdempotent'] ?? 'report';
 		const { retryAfterMs = 0, responseMs = 0 } = error.details;
 		if (action === 'reportMaybeAccepted' || responseMs >= acceptedAfterMs) throw error.with({ maybeAccepted: true });
 		deadline ??= Date.now() + DEFAULT_RETRY_MS;

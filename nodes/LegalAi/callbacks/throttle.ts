@@ -1,17 +1,12 @@
 import { BoundedMap } from '../api/boundedMap';
 
-/** Until when (in ms since the epoch) a key is held back, and how often it was. */
-interface Passage {
-	until: number;
-	heldBack: number;
-}
-
 /**
  * Lets something happen once per key and period. Gives how many were held back since the key passed last; undefined if this
  * one is held back, too.
  */
 export function throttle(periodMs: number): (key: string) => number | undefined {
-	const passages = new BoundedMap<string, Passage>(10_000);
+	// Until when (in ms since the epoch) a key is held back, and how often it was.
+	const passages = new BoundedMap<string, { until: number; heldBack: number }>(10_000);
 	return (key) => {
 		const now = Date.now();
 		const last = passages.get(key);

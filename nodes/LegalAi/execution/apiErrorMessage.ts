@@ -1,41 +1,41 @@
-import type { ApiError, ApiErrorDetails, ApiErrorKind, FileSubject, Subject } from '../api/errors';
+import type { ApiError, ApiErrorDetails, ApiErrorKind, Subject } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { isLinkExpired } from '../files/fileStorage';
 import { downloadMessages, uploadMessages } from '../messages/fileMessages';
 import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
 import { fillTemplate, fillText, type MessageTemplate, type UserMessage } from '../messages/template';
 
-const BY_ERROR_CODE: Record<string, MessageTemplate> = {
-	invalid_request_body: serviceMessages.rejected,
-	invalid_upload_job: serviceMessages.invalidUploadJob,
-	unsupported_file_type: serviceMessages.unsupportedFileType,
-};
+const BY_ERROR_CODE = new Map<string | undefined, MessageTemplate>([
+	['invalid_request_body', serviceMessages.rejected],
+	['invalid_upload_job', serviceMessages.invalidUploadJob],
+	['unsupported_file_type', serviceMessages.unsupportedFileType],
+]);
 
 /** By the message of a 401, in lower case and without a period at its end. */
-const UNAUTHORIZED: Record<string, MessageTemplate> = {
-	'missing authorization header': serviceMessages.authorizationMissing,
-	'invalid api key format': serviceMessages.invalidKeyFormat,
-	'invalid api key': serviceMessages.invalidKey,
-};
+const UNAUTHORIZED = new Map<string | undefined, MessageTemplate>([
+	['missing authorization header', serviceMessages.authorizationMissing],
+	['invalid api key format', serviceMessages.invalidKeyFormat],
+	['invalid api key', serviceMessages.invalidKey],
+]);
 
-const NOT_FOUND: Record<Exclude<Subject, FileSubject>, MessageTemplate> = {
+const NOT_FOUND: Partial<Record<Subject, MessageTemplate>> = {
 	assistant: serviceMessages.assistantNotFound,
 	question: serviceMessages.questionNotFound,
 	session: serviceMessages.sessionNotFound,
 	syncQuestion: serviceMessages.assistantNotFound,
 	task: serviceMessages.taskNotFound,
-	taskList: serviceMessages.addressNotFound,
-	other: serviceMessages.addressNotFound,
+	upload: serviceMessages.invalidResponse,
+	download: serviceMessages.invalidResponse,
 };
 
-const BY_NETWORK_CODE: Record<string, MessageTemplate> = {
-	ECONNREFUSED: serviceMessages.connectionRefused,
-	ENOTFOUND: serviceMessages.unknownHost,
-	EAI_AGAIN: serviceMessages.hostLookupFailed,
-	EPROTO: serviceMessages.noTls,
-	ECONNABORTED: serviceMessages.timedOut,
-	ETIMEDOUT: serviceMessages.timedOut,
-};
+const BY_NETWORK_CODE = new Map<string | undefined, MessageTemplate>([
+	['ECONNREFUSED', serviceMessages.connectionRefused],
+	['ENOTFOUND', serviceMessages.unknownHost],
+	['EAI_AGAIN', serviceMessages.hostLookupFailed],
+	['EPROTO', serviceMessages.noTls],
+	['ECONNABORTED', serviceMessages.timedOut],
+	['ETIMEDOUT', serviceMessages.timedOut],
+]);
 
 const BY_KIND: Record<ApiErrorKind, MessageTemplate> = {
 	...serviceMessages,
@@ -109,14 +109,9 @@ function findTemplate(kind: ApiErrorKind, details: ApiErrorDetails): MessageTemp
 	const { status = 0, serviceMessage, errorCode, networkCode, subject, maybeAccepted } = details;
 	if (maybeAccepted && kind === 'rejected') return serviceMessages.timedOut;
 	const said = serviceMessage?.toLowerCase().replace(/\.$/, '');
-	if (status === 401) return entryOf(UNAUTHORIZED, said) ?? serviceMessages.unauthorized;
+	if (status === 401) return UNAUTHORIZED.get(said) ?? serviceMessages.unauthorized;
 	if (status === 403) return serviceMessages.forbidden;
-	if (status === 404) return subject === 'upload' || subject === 'download' ? BY_KIND[kind] : NOT_FOUND[subject ?? 'other'];
+	if (status === 404) return NOT_FOUND[subject ?? 'other'] ?? serviceMessages.addressNotFound;
 	if (kind === 'outcomeUnknown' && status > 0) return serviceMessages.serverError;
-	return entryOf(BY_ERROR_CODE, errorCode) ?? entryOf(BY_NETWORK_CODE, networkCode) ?? BY_KIND[kind];
-}
-
-/** A table's own entry: the name comes from others, and may be that of a method which every object has. */
-function entryOf(table: Record<string, MessageTemplate>, name = ''): MessageTemplate | undefined {
-	return Object.hasOwn(table, name) ? table[name] : undefined;
+	return BY_ERROR_CODE.get(errorCode) ?? BY_NETWORK_CODE.get(networkCode) ?? BY_KIND[kind];
 }

@@ -1,28 +1,12 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { LegalAiClient } from '../api/client';
 import { ApiError } from '../api/errors';
 import type { UploadJob } from '../files/upload';
-import type { CountedHint } from '../messages/hints';
-import { errorOfFailedItem, failedItemJson, toNodeError } from './nodeError';
-import { processMemory, type AcceptedRecord, type RunState } from './runState';
+import type { NodeRun } from './nodeRun';
+import { processMemory, type AcceptedRecord } from './runState';
 
 /** What an operation works with. */
-export interface Services {
-	context: IExecuteFunctions;
-	/**
-	 * The API, shared by all items so that they keep to the service's limits together.
-	 *
-	 * @throws what is wrong with the credential, if it can't be used
-	 */
-	readonly client: LegalAiClient;
-	/** Shows a sentence beside the node's output, once a run. */
-	hint: (message: string) => void;
-	/** Counts an item; the output has a sentence on how many there were. */
-	count: (hint: CountedHint) => void;
-	/** Does something once a run, however many items need it; if it throws, it throws for all of them. */
-	once: (key: string, act: () => Promise<void>) => Promise<void>;
-}
+export type Services = Pick<NodeRun, 'context' | 'client' | 'hint' | 'count' | 'once'>;
 
 /** One item's turn. */
 export interface ItemRun extends Services {
@@ -45,9 +29,9 @@ export interface ItemRun extends Services {
 }
 
 /** An item's turn in a run, whose services it has. */
-export function itemRunOf(run: Services & { readonly state: RunState }, itemIndex: number): ItemRun {
+export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
 	const { context, hint, count, once } = run;
-	const { accepted, failed } = run.state;
+	const { accepted, uncertain, uploads } = run.state;
 	return {
 		context,
 		hint,
@@ -62,18 +46,17 @@ export function itemRunOf(run: Services & { readonly state: RunState }, itemInde
 			return accepted[itemIndex]?.notes ?? [];
 		},
 		get uploads() {
-			return (run.state.uploads[itemIndex] ??= []);
+			return (uploads[itemIndex] ??= []);
 		},
 		acceptOnce: async (content, request, revive, notes) => {
 			const inProcess = processMemory(context, itemIndex, content);
 			const before = accepted[itemIndex] ?? inProcess.accepted;
-			const failure = failed[itemIndex] ?? inProcess.failed;
+			const unclear = uncertain[itemIndex] ?? inProcess.uncertain;
 			if (before !== undefined) return revive((accepted[itemIndex] = { ...before }).record);
-			if (failure?.maybeAccepted) throw errorOfFailedItem(context.getNode(), failure.json, itemIndex);
+			if (unclear !== undefined) throw new ApiError(unclear.kind, unclear.details);
 			const record = await request().catch((error: unknown) => {
 				if (error instanceof ApiError && error.details.maybeAccepted) {
-					const json = failedItemJson(toNodeError(context.getNode(), error, itemIndex));
-					inProcess.failed = failed[itemIndex] = { json, maybeAccepted: true };
+					inProcess.uncertain = uncertain[itemIndex] = { kind: error.kind, details: error.details };
 				}
 				throw error;
 			});

@@ -1,11 +1,11 @@
 import { NodeApiError, NodeOperationError, type IDataObject, type INode, type INodeExecutionData } from 'n8n-workflow';
 
 import { ApiError } from '../api/errors';
-import { isRecord, textOrNull } from '../api/json';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
 import { fillTemplate, fillText, InvalidInputError, type UserMessage } from '../messages/template';
 import { apiErrorMessage } from './apiErrorMessage';
+import type { RunState } from './runState';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -25,30 +25,19 @@ export function toNodeError(node: INode, error: unknown, itemIndex?: number): No
 	const message = itemIndex === undefined ? what : `${what} [item ${itemIndex}]`;
 	if (!(error instanceof ApiError)) return new NodeOperationError(node, message, { itemIndex, description });
 	const { status, errorCode } = error.details;
-	return apiError(node, { message, description, itemIndex, httpCode: status?.toString(), errorCode });
+	const response = { message, error_code: errorCode ?? null };
+	const options = { message, description, itemIndex, httpCode: status?.toString(), level: 'warning' } as const;
+	const nodeError = new NodeApiError(node, response, options);
+	// n8n has a text of its own for a message with the network's code in it.
+	nodeError.message = message;
+	if (errorCode !== undefined) nodeError.context.errorCode = errorCode;
+	return nodeError;
 }
 
 /** n8n's own errors, e.g. of an expression, keep their words. */
 function isOfN8n(error: unknown): error is Error {
 	const isOwn = error instanceof ApiError || error instanceof InvalidInputError;
 	return error instanceof Error && !isOwn && !PROGRAMMING_ERRORS.some((kind) => error instanceof kind);
-}
-
-interface ApiErrorParts {
-	message: string;
-	description: string;
-	itemIndex?: number;
-	httpCode?: string;
-	errorCode?: string;
-}
-
-function apiError(node: INode, { message, errorCode, ...options }: ApiErrorParts): NodeApiError {
-	const response = { message, error_code: errorCode ?? null };
-	const error = new NodeApiError(node, response, { ...options, message, level: 'warning' });
-	// n8n has a text of its own for a message with the network's code in it.
-	error.message = message;
-	if (errorCode !== undefined) error.context.errorCode = errorCode;
-	return error;
 }
 
 /** What the person reads about an error. */
@@ -69,18 +58,6 @@ export function failedItemJson(error: NodeError): IDataObject {
 	return { error: error.message, details };
 }
 
-/** The error that an earlier run of the node has put into the JSON of an item. */
-export function errorOfFailedItem(node: INode, { error, details }: IDataObject, itemIndex: number): NodeApiError {
-	const { description, http_code: httpCode, error_code: errorCode } = isRecord(details) ? details : {};
-	return apiError(node, {
-		message: String(error),
-		description: textOrNull(description) ?? '',
-		itemIndex,
-		httpCode: textOrNull(httpCode) ?? undefined,
-		errorCode: textOrNull(errorCode) ?? undefined,
-	});
-}
-
 /**
  * An item that failed, ready to be output. n8n sends one to the error output if it has nothing but `error` and `details`, or
  * an `error` beside its JSON, and then drops that JSON. One with a question in it is told by an `error` that n8n does not
@@ -92,8 +69,11 @@ export function failedItem(node: INode, item: INodeExecutionData): INodeExecutio
 	return Object.defineProperty(item, 'error', { value: error, enumerable: false });
 }
 
-/** Adds to an error that ends the node what the service has accepted before it. */
-export function addAccepted(error: NodeError, accepted: Array<{ item: number; id: string }>): NodeError {
+/** Adds to an error that ends the node what this node has sent and the service has accepted before it. */
+export function addAccepted(error: NodeError, state: Pick<RunState, 'accepted'>): NodeError {
+	const accepted = Object.entries(state.accepted).flatMap(([item, { record, isOwn }]) =>
+		isOwn ? [{ item: Number(item), id: record.id }] : [],
+	);
 	if (accepted.length === 0) return error;
 	error.context.accepted = accepted;
 	const shown = accepted.slice(0, SHOWN_IDS).map(({ item, id }) => `item ${item}: ${id}`);

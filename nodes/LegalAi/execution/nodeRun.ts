@@ -8,10 +8,10 @@ import { number } from '../parameters/number';
 import { notForTools } from '../parameters/parameter';
 import { createClient, DEFAULT_CONCURRENT_REQUESTS } from './connection';
 import { highlightQuestions } from './highlightedData';
-import { itemRunOf, type ItemRun, type Services } from './itemRun';
+import { itemRunOf, type ItemRun } from './itemRun';
 import { readRunOption } from './itemScope';
 import { addAccepted, failedItem, failedItemJson, toNodeError } from './nodeError';
-import { beginState, runStoreOf, type RunState, type RunStore, type WaitState } from './runState';
+import { beginState, keepState, type RunState, type WaitState } from './runState';
 
 /** What became of an item: a value, or the JSON that it is output with because it failed. */
 export type Outcome<Value> = { value: Value } | { failure: IDataObject };
@@ -31,7 +31,7 @@ export const concurrentRequests = notForTools(
 );
 
 /** One run of the Legal AI node over its items. */
-export class NodeRun implements Services {
+export class NodeRun {
 	readonly context: IExecuteFunctions;
 	readonly state: RunState;
 
@@ -47,7 +47,6 @@ export class NodeRun implements Services {
 	/** Ends waits when the execution is stopped, or when an item has ended the run. */
 	readonly signal: AbortSignal;
 	private connected: LegalAiClient | undefined;
-	private readonly store: RunStore;
 	private readonly stop = new AbortController();
 	private readonly mostConcurrent: number;
 	private readonly hints = new Set<string>();
@@ -59,10 +58,9 @@ export class NodeRun implements Services {
 		const canceled = context.getExecutionCancelSignal();
 		this.signal = canceled === undefined ? this.stop.signal : AbortSignal.any([this.stop.signal, canceled]);
 		this.mostConcurrent = readRunOption(context, concurrentRequests);
-		this.store = runStoreOf(context);
-		({ state: this.state, isRetry: this.isRetry } = beginState(context, this.store));
+		({ state: this.state, isRetry: this.isRetry } = beginState(context));
 		this.wokenFrom = this.state.wait;
-		this.store.save(this.state);
+		keepState(context, this.state);
 	}
 
 	/** Begins a run; a credential that can't be used is an error once its client is needed. */
@@ -77,20 +75,28 @@ export class NodeRun implements Services {
 		return run;
 	}
 
+	/**
+	 * The API, shared by all items so that they keep to the service's limits together.
+	 *
+	 * @throws what is wrong with the credential, if it can't be used
+	 */
 	get client(): LegalAiClient {
 		if (this.connected === undefined) throw toNodeError(this.context.getNode(), this.credentialError);
 		return this.connected;
 	}
 
+	/** Shows a sentence beside the node's output, once a run. */
 	hint = (message: string): void => {
 		if (!this.hints.has(message)) this.context.addExecutionHints({ message, location: 'outputPane' });
 		this.hints.add(message);
 	};
 
+	/** Counts an item; the output has a sentence on how many there were. */
 	count = (hint: CountedHint): void => {
 		this.counts.set(hint, (this.counts.get(hint) ?? 0) + 1);
 	};
 
+	/** Does something once a run, however many items need it; if it throws, it throws for all of them. */
 	once = async (key: string, act: () => Promise<void>): Promise<void> => {
 		const done = this.doneOnce.get(key) ?? act();
 		this.doneOnce.set(key, done);
@@ -138,7 +144,7 @@ export class NodeRun implements Services {
 			});
 		} catch (error) {
 			const first: unknown = this.stop.signal.reason ?? error;
-			throw addAccepted(toNodeError(this.context.getNode(), first), this.sentIds);
+			throw addAccepted(toNodeError(this.context.getNode(), first), this.state);
 		}
 		return outcomes;
 	}
@@ -149,7 +155,7 @@ export class NodeRun implements Services {
 			this.hint(items === 1 ? one : several.replace('<count>', String(items)));
 		}
 		this.highlight();
-		this.store.release({ ...this.state, wait: undefined });
+		keepState(this.context, { ...this.state, wait: undefined }, true);
 		return [
 			outcomes.flatMap((outcome, itemIndex) => {
 				const pairedItem = { item: itemIndex };
@@ -164,13 +170,6 @@ export class NodeRun implements Services {
 		highlightQuestions(this.context, Object.values(this.state.accepted).map(({ record }) => record));
 	}
 
-	/** Everything that this node has sent and the service has accepted, in the order of the items. */
-	private get sentIds(): Array<{ item: number; id: string }> {
-		return Object.entries(this.state.accepted)
-			.filter(([, { isOwn }]) => isOwn)
-			.map(([item, { record }]) => ({ item: Number(item), id: record.id }));
-	}
-
 	private async outcomeOf<Value>(itemIndex: number, attempt: () => Promise<Value>): Promise<Outcome<Value>> {
 		try {
 			return { value: await attempt() };
@@ -179,7 +178,7 @@ export class NodeRun implements Services {
 			if (this.context.continueOnFail() && !this.signal.aborted) {
 				const question = error instanceof ApiError ? error.details.question : undefined;
 				const failure = { ...question, ...failedItemJson(nodeError) };
-				this.state.failed[itemIndex] ??= { json: failure, maybeAccepted: false };
+				this.state.failed[itemIndex] = failure;
 				return { failure };
 			}
 			this.stop.abort(nodeError);

@@ -12,6 +12,7 @@ export interface Operation {
 	/** What an AI agent is told that uses the node as a tool. */
 	toolDescription: string;
 	properties: INodeProperties[];
+	/** The fields of its output items, which the editor shows before a first run. Missing if they are those of the input. */
 	output?: Fields;
 	run: (context: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 }
@@ -23,13 +24,10 @@ export interface Resource {
 }
 
 /** An operation that makes of each item its output items. */
-export interface OperationDefinition<P extends Parameters, Prepared> {
-	option: INodePropertyOptions;
+export interface OperationDefinition<P extends Parameters, Prepared> extends Pick<Operation, 'option' | 'output'> {
 	/** See {@link Operation.toolDescription}; by default what the list of operations says. */
 	toolDescription?: string;
 	parameters: P;
-	/** The fields of its output items, which the editor shows before a first run. Missing if they are those of the input. */
-	output?: Fields;
 	/** Checks what the parameters alone don't show (e.g. the size of a file), before anything is sent for any item. */
 	prepare?: (services: Services, values: ValuesOf<P>) => Prepared | Promise<Prepared>;
 	/** Items with the same key run one after the other, in their order; all others in parallel. */

@@ -2,6 +2,7 @@ import { createHash } from 'crypto';
 import type { IDataObject, IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 
 import { BoundedMap } from '../api/boundedMap';
+import type { ApiError } from '../api/errors';
 import { isRecord } from '../api/json';
 import type { Rejection } from '../callbacks/callback';
 import type { UploadJob } from '../files/upload';
@@ -20,12 +21,8 @@ export interface AcceptedItem {
 	notes?: readonly string[];
 }
 
-/** An item that has failed, as the JSON that it is output with. */
-export interface FailedItem {
-	json: IDataObject;
-	/** Whether the service may still have accepted the request. Then it is never sent again. */
-	maybeAccepted: boolean;
-}
+/** An error after which the service may still have accepted the request: it is never sent again. */
+type Uncertainty = Pick<ApiError, 'kind' | 'details'>;
 
 /** What is kept of a wait while the execution is parked; all times are in ms since the epoch. */
 export interface WaitState {
@@ -63,22 +60,12 @@ export interface RunState {
 	parameters: string;
 	/** By item index, as everything here. */
 	accepted: Record<string, AcceptedItem>;
-	failed: Record<string, FailedItem>;
+	uncertain: Record<string, Uncertainty>;
+	/** The JSON that items are output with which have failed. */
+	failed: Record<string, IDataObject>;
 	uploads: Record<string, UploadJob[]>;
 	/** What the execution is parked for; a run that n8n has woken reads it as its `wokenFrom`. */
 	wait?: WaitState;
-}
-
-/** The state of an execution that is parked. */
-export type ParkedState = RunState & Required<Pick<RunState, 'wait'>>;
-
-/** Where a node's state is kept from one of its runs to the next. */
-export interface RunStore {
-	load: () => RunState | undefined;
-	/** Keeps the state, with all changes that are made of it later. */
-	save: (state: RunState) => void;
-	/** Once everything is output, n8n need not store it. It is still found if n8n runs the node again immediately. */
-	release: (state: RunState) => void;
 }
 
 /** Changes with the shape of what is kept. */
@@ -90,10 +77,20 @@ const KEY = 'legalAi';
 /** What is not kept on the entry: the state of a tool's call, and that of an entry whose items are output. */
 const statesInProcess = new WeakMap<object, RunState>();
 
-/** The store of the node that runs: n8n's entry, or for the tool of an agent that runs it many times with one entry, the call. */
-export function runStoreOf(context: IExecuteFunctions): RunStore {
+/**
+ * Keeps the state from one run of the node to the next, with all changes that are made of it later: on n8n's entry, or by the
+ * call of a tool that another node runs many times with one entry. Once everything is output, n8n need not store it; it is
+ * still found if n8n runs the node again immediately.
+ */
+export function keepState(context: IExecuteFunctions, state: RunState, isOutput = false): void {
+	const { entry, call } = ownersOf(context);
+	statesInProcess.set(call ?? entry, state);
+	if (call === undefined) writeState(entry, isOutput ? undefined : state);
+}
+
+function ownersOf(context: IExecuteFunctions): { entry: IExecuteData; call: object | undefined } {
 	const call = isRunByOtherNode(context) ? context.getInputData()[0]?.json : undefined;
-	return call === undefined ? stackEntryStore(context.getExecuteData()) : toolCallStore(call);
+	return { entry: context.getExecuteData(), call };
 }
 
 /**
@@ -106,7 +103,7 @@ export function isRunByOtherNode(context: Pick<IExecuteFunctions, 'getNode' | 'g
 }
 
 /** What the process knows of an item. */
-type ItemMemory = { accepted?: AcceptedItem; failed?: FailedItem };
+type ItemMemory = { accepted?: AcceptedItem; uncertain?: Uncertainty };
 
 const memories = new BoundedMap<string, ItemMemory>(10_000);
 
@@ -124,38 +121,23 @@ export function processMemory(context: IExecuteFunctions, itemIndex: number, con
 	return memory;
 }
 
-function stackEntryStore(entry: IExecuteData): RunStore {
-	return {
-		load: () => readState(entry) ?? statesInProcess.get(entry),
-		save: (state) => writeState(entry, state),
-		release: (state) => {
-			statesInProcess.set(entry, state);
-			writeState(entry, undefined);
-		},
-	};
-}
-
-function toolCallStore(call: object): RunStore {
-	return { load: () => statesInProcess.get(call), save: (state) => statesInProcess.set(call, state), release: () => undefined };
-}
-
 /**
  * The state that a run begins with: all of it if n8n has woken the node; what the service has, or may have, accepted if
  * n8n runs the node again for another reason; and nothing in a retry of a node that was edited.
  */
-export function beginState(context: IExecuteFunctions, store: RunStore): { state: RunState; isRetry: boolean } {
+export function beginState(context: IExecuteFunctions): { state: RunState; isRetry: boolean } {
 	const executionId = context.getExecutionId();
 	// The options say how to wait and what to output, and nothing about what is asked.
 	const parameters = hashOf({ ...context.getNode().parameters, options: undefined });
-	const kept = store.load();
+	const { entry, call } = ownersOf(context);
+	const kept = call === undefined ? (readState(entry) ?? statesInProcess.get(entry)) : statesInProcess.get(call);
 	const isRetry = kept !== undefined && kept.executionId !== executionId;
 	if (kept?.wait !== undefined && !isRetry) return { state: kept, isRetry };
 	const isKept = kept !== undefined && (!isRetry || kept.parameters === parameters);
-	const { accepted, failed } = isKept ? kept : { accepted: {}, failed: {} };
-	const uncertain = Object.fromEntries(Object.entries(failed).filter(([, { maybeAccepted }]) => maybeAccepted));
+	const { accepted, uncertain } = isKept ? kept : { accepted: {}, uncertain: {} };
 	// An execution may be retried when uploads are no longer kept.
 	const uploads = kept === undefined || isRetry ? {} : kept.uploads;
-	return { state: { version: VERSION, executionId, parameters, accepted, failed: uncertain, uploads }, isRetry };
+	return { state: { version: VERSION, executionId, parameters, accepted, uncertain, failed: {}, uploads }, isRetry };
 }
 
 /** The state on an entry of n8n's stack; undefined if there is none. */

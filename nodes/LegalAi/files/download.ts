@@ -1,7 +1,7 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
-import { ApiError } from '../api/errors';
+import { ApiError, type ApiErrorDetails } from '../api/errors';
 import { streamResponse, type ByteStream, type HttpResponse } from '../api/http';
 import { mapConcurrently } from '../api/mapConcurrently';
 import { generatedFiles, getQuestion, type GeneratedFile, type Question } from '../api/questions';
@@ -9,7 +9,7 @@ import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
 import { CONCURRENT_FILES, type BinaryHelpers } from './binaryData';
 import { describeFile } from './fileDescription';
-import { addressFromOutside, addressFromService, errorOfStorage, isLinkExpired, type FileDetails } from './fileStorage';
+import { addressFromOutside, addressFromService, errorOfStorage, isLinkExpired } from './fileStorage';
 
 /** A file to fetch, with what is known of it beforehand. */
 export type RemoteFile = Pick<GeneratedFile, 'url'> & Partial<GeneratedFile>;
@@ -75,7 +75,7 @@ export async function fetchFile(
 	maxMegabytes: number,
 	from: 'service' | 'outside',
 ): Promise<IBinaryData> {
-	const details: FileDetails = { subject: 'download', fileName: file.file_name ?? undefined };
+	const details: ApiErrorDetails = { subject: 'download', fileName: file.file_name ?? undefined };
 	const url = from === 'service' ? addressFromService(client, file.url, details) : addressFromOutside(client, file.url, details);
 	return await client.transfer(details, Date.now() + DOWNLOAD_RETRY_MS, async (send) => {
 		let address = url;

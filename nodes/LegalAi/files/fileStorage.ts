@@ -1,13 +1,7 @@
 import type { LegalAiClient } from '../api/client';
-import { ApiError, type FileSubject } from '../api/errors';
+import { ApiError, type ApiErrorDetails } from '../api/errors';
 import { errorOfResponse, type HttpResponse } from '../api/http';
 import { reachOf } from '../api/reach';
-
-/** Which file, and which way it goes: for the text of an error. */
-export interface FileDetails {
-	subject: FileSubject;
-	fileName?: string;
-}
 
 const LINK_EXPIRED = [403, 404, 410];
 /** Some storages say 400, and why. */
@@ -17,12 +11,13 @@ const EXPIRED_CODE = /^(ExpiredToken|RequestTimeTooSkewed|AuthenticationFailed|R
  * An address that the service gave for a file. It is trusted as the service is: https, wherever that leads, and http only
  * within this machine if the service is there, too.
  *
+ * @param details which file, and which way it goes
  * @throws {ApiError} of kind `addressNotAllowed`
  */
-export function addressFromService({ baseUrl }: Pick<LegalAiClient, 'baseUrl'>, address: unknown, details: FileDetails): string {
+export function addressFromService(client: Pick<LegalAiClient, 'baseUrl'>, address: unknown, details: ApiErrorDetails): string {
 	if (typeof address !== 'string' || !URL.canParse(address)) throw new ApiError('addressNotAllowed', details);
 	const url = new URL(address);
-	const isLocal = [url, new URL(baseUrl)].every(({ hostname }) => reachOf(hostname) === 'loopback');
+	const isLocal = [url, new URL(client.baseUrl)].every(({ hostname }) => reachOf(hostname) === 'loopback');
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) throw new ApiError('addressNotAllowed', details);
 	return url.href;
 }
@@ -33,7 +28,7 @@ export function addressFromService({ baseUrl }: Pick<LegalAiClient, 'baseUrl'>, 
  *
  * @throws {ApiError} of kind `addressNotAllowed`
  */
-export function addressFromOutside(client: Pick<LegalAiClient, 'baseUrl'>, address: unknown, details: FileDetails): string {
+export function addressFromOutside(client: Pick<LegalAiClient, 'baseUrl'>, address: unknown, details: ApiErrorDetails): string {
 	const href = addressFromService(client, address, details);
 	const reach = reachOf(new URL(href).hostname);
 	const isNear = reach === 'loopback' || reach === 'linkLocal';

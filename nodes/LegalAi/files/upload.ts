@@ -1,7 +1,7 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
-import { ApiError } from '../api/errors';
+import { ApiError, type ApiErrorDetails } from '../api/errors';
 import { sendRequest, type HttpRequest } from '../api/http';
 import { isRecord } from '../api/json';
 import { fileMessages } from '../messages/fileMessages';
@@ -9,7 +9,7 @@ import { responseDetails } from '../messages/responseDetails';
 import { invalidInput } from '../messages/template';
 import { contentLengthOf, openFile, type BinaryHelpers } from './binaryData';
 import { extensionOf, fileNameToSend } from './fileName';
-import { addressFromService, errorOfStorage, isLinkExpired, type FileDetails } from './fileStorage';
+import { addressFromService, errorOfStorage, isLinkExpired } from './fileStorage';
 import { contentTypeOfFile, SUPPORTED_KINDS } from './mediaTypes';
 
 /** A file that the service can read, before anything is sent; `contentLength` in bytes. */
@@ -92,7 +92,7 @@ export async function uploadFile(client: LegalAiClient, helpers: BinaryHelpers, 
 async function sendFile(client: LegalAiClient, helpers: BinaryHelpers, file: UploadableFile): Promise<string> {
 	const body = { file_name: file.fileName, content_type: file.contentType };
 	const job = await client.request({ method: 'POST', subject: 'other', path: ['files', 'upload-url'], body }, readUploadJob);
-	const details: FileDetails = { subject: 'upload', fileName: file.fileName };
+	const details: ApiErrorDetails = { subject: 'upload', fileName: file.fileName };
 	const url = addressFromService(client, job.uploadUrl, details);
 	const headers = { 'Content-Type': file.contentType, 'Content-Length': file.contentLength };
 	await client.transfer(details, Date.now() + UPLOAD_RETRY_MS, async (send) => {

@@ -123,10 +123,7 @@ export function displayedIf<Value>(condition: IDisplayOptions, parameter: Parame
 }
 
 /** The same parameter, its field described in other words where the node is a tool of an AI agent. */
-export function describedForTools<Value>(
-	words: Pick<INodeProperties, 'hint'>,
-	parameter: Parameter<Value>,
-): Parameter<Value> {
+export function describedForTools<Value>(words: Pick<INodeProperties, 'hint'>, parameter: Parameter<Value>): Parameter<Value> {
 	const forTools = displayedWith({ show: { '@tool': [true] } }, parameter.properties);
 	const properties = [...notForTools(parameter).properties, ...forTools.map((property) => ({ ...property, ...words }))];
 	return { ...parameter, properties };

@@ -2,7 +2,7 @@ import type { IExecuteData, IExecuteFunctions, IRunExecutionData, ITaskData, IWe
 
 import { BoundedMap } from '../api/boundedMap';
 import { isRecord } from '../api/json';
-import { isRunByOtherNode, readState, writeState, type ParkedState, type RunState, type WaitState } from '../execution/runState';
+import { isRunByOtherNode, readState, writeState, type RunState, type WaitState } from '../execution/runState';
 import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
 import { resumeAddress } from './resumeAddress';
@@ -69,14 +69,14 @@ export function findParkingPlace(context: IExecuteFunctions): ParkingPlace | und
 const EMPTY_RUN: ITaskData = { startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'waiting', source: [] };
 
 /**
- * Parks the execution. At `wakeAt` (ms since the epoch), or once `webhook()` has returned `workflowData: []`, n8n runs
- * `execute()` again on the same input, with the state on its entry.
+ * Parks the execution. At `nextCheckAt`, or once `webhook()` has returned `workflowData: []`, n8n runs `execute()` again on the
+ * same input, with the state on its entry.
  */
-export async function park({ context, run, entry: parked }: ParkingPlace, state: ParkedState, wakeAt: number): Promise<void> {
+export async function park({ context, run, entry: parked }: ParkingPlace, state: RunState, wait: WaitState): Promise<void> {
 	const { node, source } = parked;
 	// A node object of its own: as n8n resumes, it disables that of the parked entry.
 	const continuation: IExecuteData = { ...parked, node: { ...node } };
-	writeState(continuation, state);
+	writeState(continuation, { ...state, wait });
 	const barrier: IExecuteData = {
 		node: { ...node, name: fillText(hints.barrierName, { name: node.name }), disabled: true, alwaysOutputData: false },
 		data: { main: [] },
@@ -91,7 +91,7 @@ export async function park({ context, run, entry: parked }: ParkingPlace, state:
 	// As it resumes, n8n removes the last run, which it takes for that of the wait. An agent's tool calls have their runs in
 	// advance, with what the model wants asked: the last one belongs to another call, unless there is one for n8n to remove.
 	if (parked.runIndex !== undefined) run.resultData.runData[node.name]?.push(EMPTY_RUN);
-	await context.putExecutionToWait(new Date(wakeAt));
+	await context.putExecutionToWait(new Date(wait.nextCheckAt));
 }
 
 /** The IDs of waits after which this process has seen an execution continue. */
@@ -109,14 +109,15 @@ export function noteWoken(context: IExecuteFunctions, { id }: WaitState): void {
 /** The entry that runs once a parked execution is resumed. */
 export interface Continuation {
 	readonly entry: IExecuteData;
-	readonly state: ParkedState;
+	readonly state: RunState;
+	readonly wait: WaitState;
 }
 
 /** In `webhook()`: where the execution that is parked at this node continues; undefined if it is not. */
 export function readContinuation(context: IWebhookFunctions): Continuation | undefined {
 	for (const entry of runOf(context)?.executionData.nodeExecutionStack ?? []) {
 		const state = readState(entry);
-		if (isParked(state)) return { entry, state };
+		if (state?.wait !== undefined) return { entry, state, wait: state.wait };
 	}
 	return undefined;
 }
@@ -138,8 +139,4 @@ export function executionTimeoutAt(context: IExecuteFunctions): number | undefin
 	const additional: unknown = Reflect.get(context, 'additionalData');
 	const timestamp = isRecord(additional) ? additional.executionTimeoutTimestamp : undefined;
 	return typeof timestamp === 'number' ? timestamp : undefined;
-}
-
-function isParked(state: RunState | undefined): state is ParkedState {
-	return state?.wait !== undefined;
 }

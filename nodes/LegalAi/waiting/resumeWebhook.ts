@@ -50,7 +50,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	if (secrets === undefined) return reject(context, NO_CREDENTIAL);
 
 	const executionId = context.getExecutionId();
-	const { wait } = continuation.state;
+	const { state, wait } = continuation;
 	const received = 'rejection' in request ? request : readCallback(request, secrets.length === 0 ? undefined : secrets);
 	if ('rejection' in received) {
 		const { rejection } = received;
@@ -61,7 +61,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	}
 
 	const { callback } = received;
-	const items = parkedItems(continuation.state);
+	const items = parkedItems(state, wait);
 	const open = openItems(items).map(({ accepted }) => accepted);
 	const asked = open.find(({ record }) => record.id === callback.id)?.record;
 	if (asked === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });

@@ -13,19 +13,8 @@ import { group, type Parameters } from '../parameters/parameter';
 import { checkOnce, checkOften } from './checkQuestion';
 import { executionTimeoutAt, noteWoken, park, type ParkingPlace } from './executionStack';
 import { mayHaveMissedCallbacks, planWake, waitEndsAt } from './planWake';
-import {
-	askedItem,
-	awaitedItems,
-	dueItems,
-	isAsked,
-	openItems,
-	parkedItems,
-	unaskedItems,
-	type AskedItem,
-	type UnaskedItem,
-	type WaitingItem,
-	type WaitingItems,
-} from './waitingItem';
+import { askedItem, awaitedItems, dueItems, isAsked, openItems, parkedItems, unaskedItems } from './waitingItem';
+import type { AskedItem, UnaskedItem, WaitingItem, WaitingItems } from './waitingItem';
 import type { AnswerChannel, Input, WaitingOperationDefinition } from './waitingOperation';
 
 const MINUTE_MS = 60_000;
@@ -36,14 +25,8 @@ const IN_PROCESS_MS = MINUTE_MS;
 /** A question that was accepted less than this before needs no check before the node parks. */
 const EARLIEST_ANSWER_MS = MINUTE_MS;
 
-/** By what was wrong with the signature of callbacks. */
-const REJECTED_HINTS = {
-	missing: hints.unsignedCallbacks,
-	stale: hints.staleCallbacks,
-	wrong: hints.badSignatures,
-	malformed: hints.badSignatures,
-	noSecret: hints.badSignatures,
-};
+/** By what was wrong with the signature of callbacks, if it is not that it does not match. */
+const REJECTED_HINTS: Partial<Record<string, string>> = { missing: hints.unsignedCallbacks, stale: hints.staleCallbacks };
 
 /** One run of a waiting operation: the first, or one for which n8n has woken the node. */
 export class Wait<P extends Parameters, Prepared, Options> {
@@ -111,7 +94,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 	private restoreItems(wait: WaitState): void {
 		const { run } = this;
 		noteWoken(run.context, wait);
-		this.items = parkedItems({ ...run.state, wait });
+		this.items = parkedItems(run.state, wait);
 		const reason = run.credentialError?.message.replace(/\.$/, '');
 		if (reason !== undefined) run.hint(fillText(hints.credentialUnusable, { reason }));
 	}
@@ -179,7 +162,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 		}
 		run.hint(progressHint(items, run.context.getTimezone()));
 		run.highlight();
-		await park(place, { ...run.state, wait }, wait.nextCheckAt);
+		await park(place, run.state, wait);
 		return true;
 	}
 
@@ -190,7 +173,7 @@ export class Wait<P extends Parameters, Prepared, Options> {
 			const unchecked = openItems(this.items).filter(({ isChecked }) => !isChecked);
 			this.items = await checkOnce(run, this.items, unchecked);
 		}
-		if (wokenFrom?.rejected !== undefined) run.hint(REJECTED_HINTS[wokenFrom.rejected]);
+		if (wokenFrom?.rejected !== undefined) run.hint(REJECTED_HINTS[wokenFrom.rejected] ?? hints.badSignatures);
 		if (wokenFrom?.isPastLastWake) run.hint(hints.executionTimeoutNear);
 
 		const output = await run.executeItems(this.items, async (item, waiting) => {

@@ -1,6 +1,6 @@
 import { isFinal, readQuestion, type Question } from '../api/questions';
 import type { Outcome } from '../execution/nodeRun';
-import type { AcceptedItem, ParkedState } from '../execution/runState';
+import type { AcceptedItem, RunState, WaitState } from '../execution/runState';
 
 /** An item whose question is still to be asked. */
 export interface UnaskedItem {
@@ -38,12 +38,12 @@ export function askedItem(accepted: AcceptedItem, answerDeadline: number): Asked
 }
 
 /** The items as they were when the execution was parked, with the answers that callbacks have brought since. */
-export function parkedItems({ accepted, failed, wait: { answerDeadlines, turns } }: ParkedState): WaitingItems {
+export function parkedItems({ accepted, failed }: RunState, { answerDeadlines, turns }: WaitState): WaitingItems {
 	const count = Object.keys({ ...accepted, ...failed, ...turns }).length;
 	return Array.from({ length: count }, (_, itemIndex) => {
 		const failure = failed[itemIndex];
 		const asked = accepted[itemIndex];
-		if (failure !== undefined) return { failure: failure.json };
+		if (failure !== undefined) return { failure };
 		if (asked === undefined) return { value: { ...turns[itemIndex], isPostponed: false } };
 		return { value: askedItem(asked, answerDeadlines[itemIndex] ?? asked.acceptedAt) };
 	});

@@ -1,6 +1,5 @@
-import type { INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Fields } from '../api/fields';
 import type { AskingBudget, Question } from '../api/questions';
 import type { ItemRun, Services } from '../execution/itemRun';
 import { NodeRun } from '../execution/nodeRun';
@@ -23,14 +22,11 @@ export interface Input<P extends Parameters, Prepared, Options> {
 }
 
 /** An operation whose items are output once their questions are answered. */
-export interface WaitingOperationDefinition<P extends Parameters, Prepared, Options> {
-	option: INodePropertyOptions;
-	/** See {@link Operation.toolDescription}. */
-	toolDescription: string;
+export interface WaitingOperationDefinition<P extends Parameters, Prepared, Options>
+	extends Pick<Operation, 'option' | 'toolDescription' | 'output'> {
 	parameters: P;
 	/** How to wait, and what to output. */
 	options: Parameter<Options>;
-	output: Fields;
 	/** How long to wait for an answer, and how long to try to ask; in minutes. */
 	limits: (options: Options) => { maxWait: number; giveUpAfter: number };
 	prepare: (services: Services, values: ValuesOf<P>, options: Options) => Prepared | Promise<Prepared>;

@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
-import { addAccepted, errorOfFailedItem, failedItemJson, toNodeError } from '../../../nodes/LegalAi/execution/nodeError.ts';
+import { addAccepted, failedItemJson, toNodeError } from '../../../nodes/LegalAi/execution/nodeError.ts';
 import { serviceDetails, serviceMessages } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
 import { fillTemplate, fillText, InvalidInputError } from '../../../nodes/LegalAi/messages/template.ts';
 
@@ -40,33 +40,31 @@ test.each([
 	[5, five],
 	[6, `${five}, …`],
 ])('an error that ends the node names up to five of the %i items that were accepted before it', (count, list) => {
-	const accepted = Array.from({ length: count }, (_, item) => ({ item, id: `q${item}` }));
-	const error = addAccepted(new NodeOperationError(node, 'No.', { description: 'Do something.' }), accepted);
-	expect(error.context.accepted).toEqual(accepted);
+	const items = Array.from({ length: count }, (_, item) => item);
+	const accepted = Object.fromEntries(items.map((item) => [item, { record: { id: `q${item}` }, acceptedAt: 0, isOwn: true }]));
+	const error = addAccepted(new NodeOperationError(node, 'No.', { description: 'Do something.' }), { accepted });
+	expect(error.context.accepted).toEqual(items.map((item) => ({ item, id: `q${item}` })));
 	expect(error.description).toBe(`Do something.${fillText(serviceDetails.accepted, { count, list })}`);
 });
 
 test('an error that ends the node before anything was accepted says nothing of it', () => {
-	expect(addAccepted(new NodeOperationError(node, 'No.', { description: 'Do something.' }), []).description).toBe('Do something.');
+	expect(addAccepted(new NodeOperationError(node, 'No.', { description: 'Do something.' }), { accepted: {} }).description).toBe('Do something.');
 });
 
 describe('the JSON of an item that failed', () => {
-	test('has the status and the code of the service, and what to do; an error made of it again is the same', () => {
+	test('has the status and the code of the service, and what to do', () => {
 		const error = toNodeError(node, new ApiError('rejected', { status: 422, errorCode: 'not_now', serviceMessage: 'Later.' }), 2);
 		const json = failedItemJson(error);
 		const { description } = error;
 		const message = 'The service did not accept the request (422): Later. [item 2]';
 		expect(json).toEqual({ error: message, details: { description, http_code: '422', error_code: 'not_now' } });
-		const again = errorOfFailedItem(node, json, 2);
-		expect(again).toMatchObject({ message, description, httpCode: '422', context: { itemIndex: 2, errorCode: 'not_now' } });
-		expect(failedItemJson(again)).toEqual(json);
+		expect(error).toMatchObject({ message, description, httpCode: '422', context: { itemIndex: 2, errorCode: 'not_now' } });
 	});
 
 	test('has neither where the service sent none', () => {
 		const json = failedItemJson(toNodeError(node, new ApiError('connectionFailed', {}), 0));
 		const { message, description } = serviceMessages.connectionFailed;
 		expect(json).toEqual({ error: `${message} [item 0]`, details: { description } });
-		expect(failedItemJson(errorOfFailedItem(node, json, 0))).toEqual(json);
 	});
 
 	test('tells what was wrong with a field', () => {

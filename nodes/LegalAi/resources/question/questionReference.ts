@@ -2,7 +2,7 @@ import { isRecord, textOrNull } from '../../api/json';
 import { readQuestion, type Question } from '../../api/questions';
 import { parameterDetails } from '../../messages/parameterMessages';
 import { by, fromList, pickedValue } from '../../parameters/locator';
-import { converted, group, required, withDefault, type ItemScope, type Parameter } from '../../parameters/parameter';
+import { converted, group, required, withDefault, type ItemScope } from '../../parameters/parameter';
 import { text } from '../../parameters/text';
 
 /** Which assistant. Without one it is the general assistant: the editor empties the field if the list can't be loaded. */
@@ -28,16 +28,8 @@ const questionId = required(
 	parameterDetails.enterQuestionId,
 );
 
-/** A question that was asked before, as an item names it. */
-export interface QuestionReference {
-	assistantId: string;
-	questionId: string;
-	/** The question itself, if the input item is that very question. */
-	known: Question | undefined;
-}
-
-/** Which question an item is about. If the item is that question itself, its own assistant is used. */
-export const questionReference: Parameter<QuestionReference> = converted(
+/** Which question an item is about. If the item is that question itself, it is `known`, and its own assistant is used. */
+export const questionReference = converted(
 	group({ assistantId: assistant, questionId }),
 	(chosen, item) => {
 		const known = questionIn(item, chosen.questionId);

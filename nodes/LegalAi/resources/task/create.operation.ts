@@ -15,10 +15,7 @@ export const create = defineOperation({
 	},
 	parameters: {
 		title: required(title),
-		fields: collection(
-			{ displayName: 'Additional Fields', name: 'additionalFields', placeholder: 'Add Field' },
-			newTaskFields,
-		),
+		fields: collection({ displayName: 'Additional Fields', name: 'additionalFields', placeholder: 'Add Field' }, newTaskFields),
 		isSimplified: simplify,
 	},
 	output: simplifiedFields,
