@@ -28,7 +28,7 @@ export type ApiErrorKind =
 	| 'filterIgnored'
 	/** The address of a file is one that n8n must not be sent to, e.g. on its own machine: nothing was sent. */
 	| 'addressNotAllowed'
-	/** n8n's own protection against requests to internal addresses has stopped it (`N8N_SSRF_PROTECTION_ENABLED`): nothing was sent. */
+	/** n8n's own protection of internal addresses has stopped it (`N8N_SSRF_PROTECTION_ENABLED`): nothing was sent. */
 	| 'blockedByN8n'
 	/** A file is larger than the user allows. */
 	| 'fileTooLarge'
