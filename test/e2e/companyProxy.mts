@@ -10,6 +10,8 @@ import type { Environment } from '../../harness/n8nProcess.mts';
 
 /** Where the service and n8n are, as the world behind the proxy knows them. */
 export const serviceOrigin = 'https://legal-ai.example';
+/** Where n8n fetches community packages from. */
+const registryHost = 'registry.npmjs.org';
 export const n8nAddress = 'https://n8n.example/automation/';
 
 /**
@@ -19,9 +21,10 @@ export const n8nAddress = 'https://n8n.example/automation/';
 export class CompanyProxy {
 	/** The hosts that connections were asked for, in order. */
 	readonly connected: string[] = [];
-	/** The real places of the two; to be set before anything is sent. */
+	/** The real places of those behind the proxy; to be set before anything is sent. */
 	service = '';
 	n8n = '';
+	registry = '';
 	readonly #proxy: Server;
 	readonly #folder: string;
 	readonly #port: number;
@@ -72,10 +75,13 @@ export class CompanyProxy {
 	}
 
 	#forward(incoming: IncomingMessage, response: ServerResponse): void {
-		const isForService = incoming.headers.host === new URL(serviceOrigin).host;
-		const path = isForService ? incoming.url : incoming.url?.replace(new URL(n8nAddress).pathname, '/');
-		const { method, headers } = incoming;
-		const outgoing = request(`${isForService ? this.service : this.n8n}${path ?? ''}`, { method, headers }, (answer) => {
+		const { method, headers, url: path = '' } = incoming;
+		const places: Record<string, string> = {
+			[new URL(serviceOrigin).host]: this.service + path,
+			[registryHost]: this.registry + path,
+		};
+		const target = places[headers.host ?? ''] ?? this.n8n + path.replace(new URL(n8nAddress).pathname, '/');
+		const outgoing = request(target, { method, headers }, (answer) => {
 			response.writeHead(answer.statusCode ?? 502, answer.headers);
 			answer.pipe(response);
 		});

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:https';
 
 import { listenLocally } from '../../harness/localServer.mts';
 
-// Made for tests, for the names localhost, legal-ai.example and n8n.example: no client trusts it unless it is told to.
+// Made for tests, for the names localhost, legal-ai.example, n8n.example and registry.npmjs.org: no client trusts it unless it is told to.
 export const privateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgfeFWj0ml6wsnnSsh
 3X4EgG1DR6iocau7mW6rkvNsuoahRANCAASUaUGcjP1KLf53S38Q14EmEdn7hIdK
@@ -10,16 +10,16 @@ maeq0In0uzX6G3VCXZKBwuBhUZgvhUeDKW2WKmrNGVUuExNdlZrbP5ja
 -----END PRIVATE KEY-----`;
 
 export const certificate = `-----BEGIN CERTIFICATE-----
-MIIBuzCCAWCgAwIBAgIUIZZQ0EHdbtoSHT9DidPU/vtdJv0wCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MB4XDTI2MTEyMjAwMzUxMFoXDTM2MTExOTAw
-MzUxMFowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0D
+MIIBzTCCAXSgAwIBAgIUOOm/sPd7RHqyPVHPr03mbmOFdUMwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MB4XDTI2MTEyMzE4MjgyNloXDTM2MTEyMDE4
+MjgyNlowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0D
 AQcDQgAElGlBnIz9Si3+d0t/ENeBJhHZ+4SHSpmnqtCJ9Ls1+ht1Ql2SgcLgYVGY
-L4VHgyltlipqzRlVLhMTXZWa2z+Y2qOBjzCBjDAdBgNVHQ4EFgQU0HxfDo2nTpKv
+L4VHgyltlipqzRlVLhMTXZWa2z+Y2qOBozCBoDAdBgNVHQ4EFgQU0HxfDo2nTpKv
 na25cihc91FWMIgwHwYDVR0jBBgwFoAU0HxfDo2nTpKvna25cihc91FWMIgwDwYD
-VR0TAQH/BAUwAwEB/zA5BgNVHREEMjAwgglsb2NhbGhvc3SCEGxlZ2FsLWFpLmV4
-YW1wbGWCC244bi5leGFtcGxlhwR/AAABMAoGCCqGSM49BAMCA0kAMEYCIQCfVrHX
-5TOnTGUW42sIijzvvD3SdrYL/bMO/Kgyv3ygmwIhAPoxMYsOlRR8UPBfr8CYsiUw
-m4fGrcVxtouuwZqkcZ0q
+VR0TAQH/BAUwAwEB/zBNBgNVHREERjBEgglsb2NhbGhvc3SCEGxlZ2FsLWFpLmV4
+YW1wbGWCC244bi5leGFtcGxlghJyZWdpc3RyeS5ucG1qcy5vcmeHBH8AAAEwCgYI
+KoZIzj0EAwIDRwAwRAIga3EEdr+YVUnwD5511iz5TjRhTQ5MaZ10oJ5Gz5eflIEC
+ICfBzV12wlzHC8uFWieKi55igl4ZTzJTOaoh92glqZzU
 -----END CERTIFICATE-----`;
 
 /** A server whose certificate is not trusted. It counts the requests that were sent to it anyway. */
