@@ -71,7 +71,7 @@ export function filePrefix(more: Partial<FieldDescription> = {}): Parameter<stri
 		name: 'outputPrefix',
 		default: preset,
 		placeholder: 'e.g. file_',
-		description: 'Beginning of the names of the binary fields for downloaded files, e.g. file_ for file_0, file_1 and so on. They are added to the files of the input item.',
+		description: 'Beginning of the names of the binary fields for downloaded files, e.g. file_ for file_0, file_1 and so on. They are added to the files of the input item, and replace those with the same names.',
 		...more,
 	});
 	return withDefault(field, preset);

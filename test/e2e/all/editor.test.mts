@@ -10,7 +10,7 @@ import { Editor } from '../../../harness/editor.mts';
 import { bundledContract, credentialType } from '../../../harness/examples.mts';
 import { submitForm } from '../../../harness/form.mts';
 import type { N8nClient, StoredCredential, StoredWorkflow } from '../../../harness/n8nClient.mts';
-import { counsel } from '../agents.mts';
+import { AgentStage, counsel, toolNode } from '../agents.mts';
 import { openService } from '../service.mts';
 import { connectToSharedN8n } from '../sharedN8n.mts';
 import { chain, legalAi, node } from '../../../harness/workflows.mts';
@@ -142,6 +142,29 @@ describe('the panel of the Legal AI node', () => {
 		await editor.part('output-panel').getByText('Review supplier NDA').first().waitFor();
 		expect(sandbox.requests.at(-1)?.query).toMatchObject({ status: 'open,in_progress' });
 	});
+
+	test('sends nothing of the fields of a task that were added and left empty', async () => {
+		const { workflow, ask } = await asking({ resource: 'task', operation: 'create', title: 'Review cloud terms' });
+		await editor.openNode(workflow.id, ask.id);
+		for (const field of ['Assigned Team', 'Matter', 'Status']) {
+			await editor.part('collection-parameter-add').first().click();
+			await editor.part('collection-parameter-option').getByText(field, { exact: true }).click();
+		}
+		await editor.part('node-execute-button').click();
+		await editor.part('output-panel').getByText('Review cloud terms').first().waitFor();
+		expect(sandbox.requests.at(-1)?.body).toEqual({ title: 'Review cloud terms' });
+	});
+
+	test('filters tasks by a team from its list, which names each team after one of its tasks', async () => {
+		const { privacy } = sandbox.organization.teams;
+		const { workflow, ask } = await asking({ resource: 'task', operation: 'getAll', filters: { teamId: { mode: 'list', value: '' } } });
+		await editor.openNode(workflow.id, ask.id);
+		await editor.part('resource-locator-teamId').locator('[data-test-id="rlc-input"]').click();
+		await editor.part('rlc-item').getByText(`Answer data subject request (${privacy.slice(0, 8)}…)`).click();
+		await editor.part('node-execute-button').click();
+		await editor.part('output-panel').getByText('Answer data subject request').first().waitFor();
+		expect(sandbox.requests.at(-1)?.query).toMatchObject({ team_id: privacy });
+	});
 });
 
 test('the panel of the tool tells the model what the operation does, and asks nothing that no agent has a use for', async () => {
@@ -155,6 +178,24 @@ test('the panel of the tool tells the model what the operation does, and asks no
 		([input, words]) => input instanceof HTMLTextAreaElement && input.value === words,
 		[await told.elementHandle(), resources.question.operations.get.toolDescription] as const,
 	);
+});
+
+test('the step of a tool, executed alone, asks what the form says, and waits for the answer in the process', async () => {
+	const stage = await AgentStage.open(n8n);
+	try {
+		stage.sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to: ${text}`, after: 5_000 });
+		const workflow = await n8n.createWorkflow(stage.workflow(node('Start', 'n8n-nodes-base.manualTrigger', {})));
+		const tool = workflow.nodes.find(({ name }) => name === toolNode);
+		await editor.openNode(workflow.id, tool?.id ?? '');
+		await editor.part('node-execute-button').click();
+		const form = editor.part('fromAiParameters-modal');
+		await form.locator('input, textarea').first().fill('May we sign?');
+		await form.locator('[data-test-id="execute-workflow-button"]').click();
+		await editor.part('output-panel').getByText('Answer to: May we sign?').first().waitFor();
+		expect(stage.sandbox.questions).toMatchObject([{ text: 'May we sign?', callbackUrl: undefined }]);
+	} finally {
+		await stage.close();
+	}
 });
 
 test('the canvas shows what a node does in the words of its panel', async () => {
@@ -240,7 +281,11 @@ test('both nodes are found by what they are for, with what each can do', async (
 	await editor.searchNodes('contract');
 	const creator = editor.part('node-creator');
 	await creator.getByText('Legal AI', { exact: true }).click();
-	await creator.getByText('On question answered').waitFor();
+	const event = creator.getByText('On question answered');
+	await event.waitFor();
 	await creator.getByText('Actions (16)').click();
 	await creator.getByText('Review contract or ask legal question').waitFor();
+	await event.click();
+	const outcomes = editor.parameter('events');
+	for (const outcome of ['Completed', 'Error', 'Filtered']) await outcomes.getByText(outcome, { exact: true }).waitFor();
 });

@@ -32,3 +32,18 @@ test.each<[string, INodeParameters, downloaded: string | undefined]>([
 	expect((await readBinary(items[0], 'data')).toString()).toBe('The contract');
 	if (downloaded !== undefined) expect(await readBinary(items[0], downloaded)).toEqual(REDLINE.content);
 });
+
+test('files that a node before has downloaded are replaced by those with the same names, unless they get another prefix', async () => {
+	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: 'Done.', attachments: [{ ...REDLINE, content: Buffer.from(text) }], after: 0 });
+	const ask = async (item: INodeExecutionData, question: string, outputPrefix: string): Promise<INodeExecutionData> => {
+		const { items } = await run(item, { operation: 'askAndWait', question, options: { waitUsing: 'sync', downloadFiles: true, outputPrefix } });
+		return items[0] ?? { json: {} };
+	};
+	const first = await ask({ json: {} }, 'Redline', 'file_');
+	const replaced = await ask(first, 'Letter', 'file_');
+	const beside = await ask(first, 'Letter', 'letter_');
+	expect(Object.keys(replaced.binary ?? {})).toEqual(['file_0']);
+	expect((await readBinary(replaced, 'file_0')).toString()).toBe('Letter');
+	expect(Object.keys(beside.binary ?? {})).toEqual(['file_0', 'letter_0']);
+	expect((await readBinary(beside, 'file_0')).toString()).toBe('Redline');
+});
