@@ -3,7 +3,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { ApiError } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { getQuestion, isFinal, readQuestion } from '../api/questions';
-import { readCallback } from '../callbacks/callback';
+import { readCallback, type Rejection } from '../callbacks/callback';
 import { throttle } from '../callbacks/throttle';
 import { NO_CREDENTIAL, readWebhookSecrets, receivedRequest, reject, respondNow } from '../callbacks/webhookRequest';
 import { createClient } from '../execution/connection';
@@ -46,20 +46,14 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const request = await receivedRequest(context);
 	const continuation = readContinuation(context);
 	if (continuation === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
+	if ('rejection' in request) return rejectAndCheck(context, continuation, request.rejection, until);
 	const secrets = await readWebhookSecrets(context);
 	if (secrets === undefined) return reject(context, NO_CREDENTIAL);
+	const received = readCallback(request, secrets.length === 0 ? undefined : secrets);
+	if ('rejection' in received) return rejectAndCheck(context, continuation, received.rejection, until);
 
 	const executionId = context.getExecutionId();
 	const { state, wait } = continuation;
-	const received = 'rejection' in request ? request : readCallback(request, secrets.length === 0 ? undefined : secrets);
-	if ('rejection' in received) {
-		const { rejection } = received;
-		const response = reject(context, rejection);
-		if (allowCheck(executionId) === undefined) return response;
-		const isResumed = resume(continuation, { ...wait, rejected: rejection.signature ?? wait.rejected }, until);
-		return isResumed ? { ...response, workflowData: [] } : response;
-	}
-
 	const { callback } = received;
 	const items = parkedItems(state, wait);
 	const open = openItems(items).map(({ accepted }) => accepted);
@@ -82,6 +76,20 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	for (const { record } of open) receivedAnswers.delete(answerKey(executionId, record));
 	// n8n stores the execution when it resumes, and only then responds to the sender.
 	return { webhookResponse: { message: callbackResponses.resuming }, workflowData: [] };
+}
+
+/** What was rejected may have been an answer: at most once a minute, the execution checks for itself. */
+function rejectAndCheck(
+	context: IWebhookFunctions,
+	continuation: Continuation,
+	rejection: Rejection,
+	until: number,
+): IWebhookResponseData {
+	const response = reject(context, rejection);
+	if (allowCheck(context.getExecutionId()) === undefined) return response;
+	const { wait } = continuation;
+	const isResumed = resume(continuation, { ...wait, rejected: rejection.signature ?? wait.rejected }, until);
+	return isResumed ? { ...response, workflowData: [] } : response;
 }
 
 /**
