@@ -5,23 +5,16 @@ import { ApiError, type ApiErrorDetails, type ApiErrorKind } from './errors';
 /** After an error: tell the caller, try again after growing waits, or queue again at the rate limiter, which waits for all. */
 type RetryAction = 'report' | 'backOff' | 'queueAgain';
 
-interface RetryActions {
-	idempotent: RetryAction;
-	nonIdempotent: RetryAction | 'reportMaybeAccepted';
-}
-
-/**
- * The one retry policy. What is not idempotent is asking a question and creating a task; the service may have carried it out.
- * Every other kind of error is reported: the request was not carried out, or not to be repeated.
- */
-const RETRY_POLICY: Partial<Record<ApiErrorKind, RetryActions>> = {
-	connectionFailed: { idempotent: 'backOff', nonIdempotent: 'backOff' },
-	rateLimited: { idempotent: 'queueAgain', nonIdempotent: 'queueAgain' },
-	outcomeUnknown: { idempotent: 'backOff', nonIdempotent: 'reportMaybeAccepted' },
-	invalidResponse: { idempotent: 'backOff', nonIdempotent: 'reportMaybeAccepted' },
-	responseTooLarge: { idempotent: 'report', nonIdempotent: 'reportMaybeAccepted' },
-	redirected: { idempotent: 'report', nonIdempotent: 'reportMaybeAccepted' },
+/** The one retry policy: what to do after an error if sending the request twice does no harm. All other errors are reported. */
+const RETRY_POLICY: Partial<Record<ApiErrorKind, RetryAction>> = {
+	connectionFailed: 'backOff',
+	rateLimited: 'queueAgain',
+	outcomeUnknown: 'backOff',
+	invalidResponse: 'backOff',
 };
+
+/** After these, the request may have been carried out. If it asks a question or creates a task, it is not sent again. */
+const MAYBE_CARRIED_OUT: ApiErrorKind[] = ['outcomeUnknown', 'invalidResponse', 'responseTooLarge', 'redirected'];
 
 const MAX_FAILURES = 4;
 const BACK_OFF = { first: 500, longest: 30_000 };
@@ -60,9 +53,10 @@ export async function withRetries<T>(options: RetryOptions, send: (options: Retr
 		if (!(attempt.reason instanceof ApiError)) throw attempt.reason;
 
 		const error = attempt.reason.with(details);
-		const action = RETRY_POLICY[error.kind]?.[idempotent ? 'idempotent' : 'nonIdempotent'] ?? 'report';
+		const action = RETRY_POLICY[error.kind] ?? 'report';
 		const { retryAfterMs = 0, responseMs = 0 } = error.details;
-		if (action === 'reportMaybeAccepted' || responseMs >= acceptedAfterMs) throw error.with({ maybeAccepted: true });
+		const isUncertain = !idempotent && MAYBE_CARRIED_OUT.includes(error.kind);
+		if (isUncertain || responseMs >= acceptedAfterMs) throw error.with({ maybeAccepted: true });
 		deadline ??= Date.now() + DEFAULT_RETRY_MS;
 		if (action === 'backOff' && retryAfterMs === 0) failures++;
 		const waitMs = action === 'backOff' ? Math.max(retryAfterMs, backOffMs(tries, BACK_OFF)) : retryAfterMs;

@@ -1,9 +1,4 @@
-import type {
-	ICredentialDataDecryptedObject,
-	ICredentialsDecrypted,
-	ICredentialTestFunctions,
-	INodeCredentialTestResult,
-} from 'n8n-workflow';
+import type { ICredentialsDecrypted, ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
 
 import { parseBaseUrl } from '../api/baseUrl';
 import { readResponse, sendRequest, type SendHttp } from '../api/http';
@@ -16,7 +11,7 @@ const TIMEOUT_MS = 15_000;
 /** Tests the credential with GET /me. A test that the credential itself describes would say no more than the network's code. */
 export async function testLegalAiApi(
 	this: ICredentialTestFunctions,
-	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	try {
 		const { href } = parseBaseUrl(data.baseUrl);

@@ -2,18 +2,9 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { parameterMessages } from '../messages/parameterMessages';
 import { invalidInput } from '../messages/template';
-import {
-	displayedWith,
-	group,
-	isEmpty,
-	parameterOf,
-	quotedValue,
-	type FieldDescription,
-	type Parameter,
-	type Parameters,
-	type ValuesOf,
-} from './parameter';
 import { parseList } from './list';
+import { displayedWith, group, isEmpty, parameterOf, quotedValue } from './parameter';
+import type { FieldDescription, Parameter, Parameters, ValuesOf } from './parameter';
 
 /** Yes or no; the default if it is not set. */
 export function toggle(field: FieldDescription & { default: boolean }): Parameter<boolean> {

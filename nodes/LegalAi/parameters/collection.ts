@@ -1,13 +1,6 @@
 import { isRecord } from '../api/json';
-import {
-	group as fieldsOf,
-	type FieldDescription,
-	type ItemScope,
-	type Parameter,
-	type Parameters,
-	type RawValues,
-	type ValuesOf,
-} from './parameter';
+import { group as fieldsOf } from './parameter';
+import type { FieldDescription, ItemScope, Parameter, Parameters, RawValues, ValuesOf } from './parameter';
 
 /** Optional parameters that the editor offers behind a button; those that were not added are undefined. */
 export function collection<P extends Parameters>(

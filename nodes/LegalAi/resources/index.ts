@@ -31,28 +31,19 @@ export const resources = {
 	playbook: {
 		option: { name: 'Playbook', value: 'playbook' },
 		operations: {
-			getAll: listOperation('playbooks', {
-				output: named,
-				description: 'List the review playbooks of your organization that you can read',
-			}),
+			getAll: listOperation('playbooks', named, 'List the review playbooks of your organization that you can read'),
 		},
 	},
 	template: {
 		option: { name: 'Template', value: 'template' },
 		operations: {
-			getAll: listOperation('templates', {
-				output: named,
-				description: 'List the drafting templates of your organization that you can read',
-			}),
+			getAll: listOperation('templates', named, 'List the drafting templates of your organization that you can read'),
 		},
 	},
 	assistant: {
 		option: { name: 'Assistant', value: 'assistant' },
 		operations: {
-			getAll: listOperation('assistants', {
-				output: { id: textField },
-				description: 'List the assistants that your API key can use',
-			}),
+			getAll: listOperation('assistants', { id: textField }, 'List the assistants that your API key can use'),
 		},
 	},
 	user: { option: { name: 'User', value: 'user' }, operations: { get: getUser } },

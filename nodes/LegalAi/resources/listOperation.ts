@@ -5,7 +5,7 @@ import { defineOperation, type Operation } from '../execution/operation';
 import { resultLimit } from '../parameters/number';
 
 /** The operation that lists assistants, playbooks or templates: GET /assistants and so on. */
-export function listOperation(name: List['name'], { output, description }: { output: Fields; description: string }): Operation {
+export function listOperation(name: List['name'], output: Fields, description: string): Operation {
 	return defineOperation({
 		option: { name: 'Get Many', value: 'getAll', action: `Get many ${name}`, description },
 		parameters: { limit: resultLimit() },
