@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/**
- * What a request was about: the text of an error names the fields that belong to it. `download` and `upload` are a file's way
- * from or to the file storage behind presigned addresses, which gets no key.
- */
-export type Subject = 'assistant' | 'download' | 'question' | 'session' | 'syncQuestion' | 'task' | 'taskList' | 'upload' | 'other';
+/** What a request was about: the text of an error names the fields that belong to it. */
+export type Subject = FileSubject | 'assistant' | 'question' | 'session' | 'syncQuestion' | 'task' | 'taskList' | 'other';
+
+/** A file's way to or from the file storage behind presigned addresses, which gets no key. */
+type FileSubject = 'download' | 'upload';
 
 /** Everything that can go wrong with a request; the retry policy and the texts for the editor are chosen by it. */
 export type ApiErrorKind =
