@@ -15,8 +15,6 @@ import { getAll as getAllTasks } from './task/getAll.operation';
 import { update } from './task/update.operation';
 import { get as getUser } from './user/get.operation';
 
-const named = { id: textField, name: textField };
-
 /** Everything the Legal AI node can do, by resource; the most used first, and preselected in the editor. */
 export const resources = {
 	question: {
@@ -31,19 +29,19 @@ export const resources = {
 	playbook: {
 		option: { name: 'Playbook', value: 'playbook' },
 		operations: {
-			getAll: listOperation('playbooks', named, 'List the review playbooks of your organization that you can read'),
+			getAll: listOperation('playbooks', { description: 'List the review playbooks of your organization that you can read' }),
 		},
 	},
 	template: {
 		option: { name: 'Template', value: 'template' },
 		operations: {
-			getAll: listOperation('templates', named, 'List the drafting templates of your organization that you can read'),
+			getAll: listOperation('templates', { description: 'List the drafting templates of your organization that you can read' }),
 		},
 	},
 	assistant: {
 		option: { name: 'Assistant', value: 'assistant' },
 		operations: {
-			getAll: listOperation('assistants', { id: textField }, 'List the assistants that your API key can use'),
+			getAll: listOperation('assistants', { output: { id: textField }, description: 'List the assistants that your API key can use' }),
 		},
 	},
 	user: { option: { name: 'User', value: 'user' }, operations: { get: getUser } },

@@ -1,11 +1,14 @@
-import type { Fields } from '../api/fields';
+import { textField, type Fields } from '../api/fields';
 import { readObject } from '../api/json';
 import { collect, paginate, type List } from '../api/pagination';
 import { defineOperation, type Operation } from '../execution/operation';
 import { resultLimit } from '../parameters/number';
 
 /** The operation that lists assistants, playbooks or templates: GET /assistants and so on. */
-export function listOperation(name: List['name'], output: Fields, description: string): Operation {
+export function listOperation(
+	name: List['name'],
+	{ description, output = { id: textField, name: textField } }: { description: string; output?: Fields },
+): Operation {
 	return defineOperation({
 		option: { name: 'Get Many', value: 'getAll', action: `Get many ${name}`, description },
 		parameters: { limit: resultLimit() },
