@@ -41,7 +41,10 @@ export const resources = {
 	assistant: {
 		option: { name: 'Assistant', value: 'assistant' },
 		operations: {
-			getAll: listOperation('assistants', { output: { id: textField }, description: 'List the assistants that your API key can use' }),
+			getAll: listOperation('assistants', {
+				output: { id: textField },
+				description: 'List the assistants that your API key can use',
+			}),
 		},
 	},
 	user: { option: { name: 'User', value: 'user' }, operations: { get: getUser } },
