@@ -11,8 +11,7 @@ export function readItem<Value>(context: IExecuteFunctions, itemIndex: number, p
 
 /** Reads an option for all items of a run. It takes no expression, so the first item's is that of all. */
 export function readRunOption<Value>(context: IExecuteFunctions, option: Parameter<Value>): Value {
-	const raw = rawValuesOf(context, 0);
-	return option.read((name) => raw(`options.${name}`), itemScopeOf(context, 0));
+	return option.read((name) => rawValuesOf(context, 0)(`options.${name}`), itemScopeOf(context, 0));
 }
 
 /** An item's values for the node's parameters; null for one that n8n does not show. */

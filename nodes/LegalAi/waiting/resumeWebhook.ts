@@ -46,23 +46,22 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const request = await receivedRequest(context);
 	const continuation = readContinuation(context);
 	if (continuation === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
-	if ('rejection' in request) return rejectAndCheck(context, continuation, request.rejection, until);
+	if ('rejection' in request) return turnAway(context, continuation, request.rejection, until);
 	const secrets = await readWebhookSecrets(context);
 	if (secrets === undefined) return reject(context, NO_CREDENTIAL);
 	const received = readCallback(request, secrets.length === 0 ? undefined : secrets);
-	if ('rejection' in received) return rejectAndCheck(context, continuation, received.rejection, until);
+	if ('rejection' in received) return turnAway(context, continuation, received.rejection, until);
 
 	const executionId = context.getExecutionId();
 	const { state, wait } = continuation;
-	const { callback } = received;
 	const items = parkedItems(state, wait);
 	const open = openItems(items).map(({ accepted }) => accepted);
-	const asked = open.find(({ record }) => record.id === callback.id)?.record;
+	const asked = open.find(({ record }) => record.id === received.callback.id)?.record;
 	if (asked === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
 	if (!receivedAnswers.has(answerKey(executionId, asked))) {
 		// Without a secret, a callback only says which question to check.
 		const { assistant_id, id } = asked;
-		const answer = secrets.length > 0 ? callback : await getQuestion(await createClient(context), assistant_id, id, until);
+		const answer = secrets.length > 0 ? received.callback : await getQuestion(await createClient(context), assistant_id, id, until);
 		const question = readQuestion({ ...asked, ...answer }, assistant_id);
 		if (!isFinal(question)) return respondNow(context, 200, { message: callbackResponses.noted });
 		receivedAnswers.set(answerKey(executionId, asked), question);
@@ -79,16 +78,10 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 }
 
 /** What was rejected may have been an answer: at most once a minute, the execution checks for itself. */
-function rejectAndCheck(
-	context: IWebhookFunctions,
-	continuation: Continuation,
-	rejection: Rejection,
-	until: number,
-): IWebhookResponseData {
+function turnAway(context: IWebhookFunctions, from: Continuation, rejection: Rejection, until: number): IWebhookResponseData {
 	const response = reject(context, rejection);
 	if (allowCheck(context.getExecutionId()) === undefined) return response;
-	const { wait } = continuation;
-	const isResumed = resume(continuation, { ...wait, rejected: rejection.signature ?? wait.rejected }, until);
+	const isResumed = resume(from, { ...from.wait, rejected: rejection.signature ?? from.wait.rejected }, until);
 	return isResumed ? { ...response, workflowData: [] } : response;
 }
 
