@@ -70,7 +70,7 @@ export function planWake(items: WaitingItems, situation: WakeSituation): WaitSta
 	const intervals = INTERVALS[isCalledBack ? 'callback' : 'polling'];
 	const isSoon = hasNewQuestion && mayHaveMissedCallbacks(situation);
 	const minutes = isSoon ? 0 : (intervals[Math.min(round, intervals.length - 1)] ?? 0);
-	const shortest = Math.max(SHORTEST_WAIT_MS + SPREAD_MS * jitter, open.length * MS_PER_QUESTION);
+	const shortest = Math.max(SHORTEST_WAIT_MS + SPREAD_MS * jitter, isSoon ? 0 : open.length * MS_PER_QUESTION);
 	const interval = Math.max(shortest, minutes * MINUTE_MS * (0.9 + 0.2 * jitter));
 
 	const lastWakeAt = previous === undefined ? timeoutAt && timeoutAt - BEFORE_TIMEOUT_MS : previous.lastWakeAt;

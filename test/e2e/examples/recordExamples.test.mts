@@ -1,10 +1,8 @@
-import { fastify } from 'fastify';
 import { describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
 import { submitForm } from '../../../harness/form.mts';
-import { asText } from '../../../harness/unknownJson.mts';
 import { Stage } from './stage.mts';
 
 const DAY = 86_400_000;
@@ -241,35 +239,4 @@ describe('dpa-check.json', () => {
 		expect((await stage.retried(workflow, failed)).status).toBe('success');
 		expect([stage.sandbox.questions.length, stage.taskTitles().length, stage.smtp.emails.length]).toEqual([1, 1, 1]);
 	});
-});
-
-test('evaluation.json: 20 contracts are reviewed in one execution, and the verdicts are counted; what can\'t be read or downloaded counts as none', async () => {
-	const fileStore = fastify({ forceCloseConnections: true });
-	fileStore.get<{ Params: { file: string } }>(
-		'/contracts/:file',
-		async ({ params: { file } }, reply) =>
-			file === 'contract-06.pdf' ? await reply.code(404).send() : await reply.type('application/pdf').send(Buffer.from(`%PDF-1.4 ${file}`)),
-	);
-	const origin = await fileStore.listen({ port: 0, host: '127.0.0.1' });
-	const verdicts = ['accept', 'negotiate', 'reject'];
-	stage.sandbox.settings.answer = ({ attachments: [contract] }) => {
-		const number = Number(/\d+/.exec(contract !== undefined && 'fileName' in contract ? contract.fileName : '')?.[0]);
-		if (number === 4) return { status: 'error', answer: 'The file is damaged.' };
-		if (number === 5) return { status: 'completed', answer: 'There is much to say.' };
-		return { status: 'completed', answer: `**Verdict: ${verdicts[(number - 1) % 3] ?? ''}**\n\nBecause.` };
-	};
-	const workflow = await stage.publish('evaluation.json', { 'https://files.example.com': origin });
-	const execution = await stage.finished(await stage.asked(workflow, async () => await stage.n8n.run(workflow)));
-	await fileStore.close();
-
-	expect(itemsOf(execution, 'Record Results')).toHaveLength(20);
-	const last = { contract: 'contract-20.pdf', expected: 'negotiate', verdict: 'negotiate', is_match: 'yes', run: execution.id };
-	expect(itemsOf(execution, 'Record Results').map(({ json }) => json)).toContainEqual(expect.objectContaining(last));
-	const [score] = itemsOf(execution, 'Write Score').map(({ json }) => json);
-	expect(score?.score).toBe('17 of 20');
-	expect(asText(score?.misses, 'The misses').split('\n')).toEqual([
-		'contract-04.pdf: expected accept, got none (error)',
-		'contract-05.pdf: expected negotiate, got none (completed)',
-		expect.stringMatching(/^contract-06\.pdf: expected reject, got none \(/),
-	]);
 });

@@ -60,6 +60,7 @@ describe('the next check', () => {
 		['spread a tenth down', 27, [open()], { ...woken, previous: { ...previous, round: 99 }, jitter: 0 }],
 		['spread a tenth up', 33, [open()], { ...woken, previous: { ...previous, round: 99 }, jitter: 1 }],
 		['after a run in which callbacks may have come in vain', 7 / 6, [asked('s')], { ...first, runBeganAt: NOW - 10 * SECOND }],
+		['after such a run that has asked many questions', 7 / 6, Array.from({ length: 90 }, (_, index) => asked(`s${index}`)), { ...first, runBeganAt: NOW - 10 * SECOND }],
 		['after such a run that has asked nothing', 3, [open()], { ...woken, runBeganAt: NOW - 10 * SECOND }],
 		['with a second for each of many questions', 10, many(600), first],
 		['after something was asked in this run: from the beginning', 2, [asked('s'), open(10_000, 't')], wokenAfter({ round: 9 })],
