@@ -64,11 +64,15 @@ beforeAll(async () => {
 		selfSigned: selfSigned.origin,
 		closed: 'http://127.0.0.1:1',
 	};
-	for (let seed = 0; seed < SIDE_BY_SIDE; seed++) {
+	// A pause that is longer than a request may take stops whatever has the same key.
+	const pauses = ({ fault }: Case): boolean => fault.name.endsWith('an hour');
+	const others = cases.filter((each) => !pauses(each));
+	const queues = Array.from({ length: SIDE_BY_SIDE }, (_, seed) => others.filter((_each, index) => index % SIDE_BY_SIDE === seed));
+	for (const [seed, queue] of [...queues, ...cases.filter(pauses).map((each) => [each])].entries()) {
 		const sandbox = await startSandbox({ seed, requestsPerMinute: Infinity, newSessionsPerMinute: Infinity });
 		sandboxes.push(sandbox);
 		let before: Promise<unknown> = Promise.resolve();
-		for (const each of cases.filter((_, index) => index % SIDE_BY_SIDE === seed)) {
+		for (const each of queue) {
 			const outcome = before.then(async () => await strike(sandbox, each, elsewhere));
 			before = outcome.catch(() => undefined);
 			outcomes.set(each, outcome);
@@ -93,7 +97,7 @@ describe(`${cases.length} cases of a request that goes wrong`, () => {
 			const { run, sent, questions, tasks, secrets } = await outcomeOf(each);
 			const { error } = run;
 			if (each.probe.isCheck === true && !endsWait(each.fault)) {
-				expectUnanswered(await outcomeOf(each));
+				expectUnanswered(each, await outcomeOf(each));
 				return;
 			}
 
@@ -156,7 +160,11 @@ async function strike(sandbox: Sandbox, { operation, probe, fault }: Case, elsew
 		credential: 'baseUrl' in effect ? effect : {},
 	});
 	// A wait parks after it has checked for a minute, and checks again when it wakes.
-	while (probe.isCheck === true && run.status === 'waiting') run = await run.wake();
+	while (probe.isCheck === true && run.status === 'waiting') {
+		const dueIn = (run.waitTill?.getTime() ?? 0) - Date.now();
+		await new Promise((resolve) => setTimeout(resolve, dueIn));
+		run = await run.wake();
+	}
 	const sent = sandbox.requests.slice(before);
 	return {
 		run,
@@ -181,24 +189,24 @@ async function outcomeOf(each: Case): Promise<Outcome> {
 }
 
 /** Nothing is said to have gone wrong: the question may still be answered. */
-function expectUnanswered({ run, sent, questions, secrets }: Outcome): void {
+function expectUnanswered({ operation, fault }: Case, { run, sent, questions, secrets }: Outcome): void {
 	expect(run.error).toBeUndefined();
-	expect(run.json).toMatchObject([{ id: questions[0], status: 'in_progress', timed_out: true }]);
-	expect(questions).toHaveLength(1);
-	expect(sent).toBeGreaterThanOrEqual(2);
+	expect(run.json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
+	expect(questions).toHaveLength(operation === 'question.askAndWait' ? 1 : 0);
+	expect(sent).toBeGreaterThanOrEqual(fault.unsent === true ? 0 : 1);
 	expect(sent).toBeLessThanOrEqual(400);
 	for (const secret of secrets) expect(JSON.stringify([run.json, run.hints])).not.toContain(secret);
 }
 
-/** Whether the node stops checking. A key may work again, and a question that is not found may be found a little later. */
+/** Whether the node stops checking: only the API's own word ends a wait, and its key may work again. */
 function endsWait({ kind, httpCode = 0 }: FaultCase): boolean {
-	return kind === 'redirected' || (kind === 'rejected' && [400, 404].includes(httpCode));
+	return kind === 'rejected' && [400, 404].includes(httpCode);
 }
 
 /** How often, at least and at most, the request that goes wrong is sent: as the retry policy says. */
 function expectedToBeSent({ probe, fault }: Case): [number, number] {
 	if (fault.unsent === true) return [0, 0];
-	if (fault.kind === 'rateLimited' || (probe.isCheck === true && fault.httpCode === 404)) return [2, 400];
+	if (fault.kind === 'rateLimited' || (probe.isCheck === true && fault.httpCode === 404)) return [1, 400];
 	if (['rejected', 'redirected'].includes(fault.kind) || !probe.idempotent) return [1, 1];
 	return ofStore(probe) ? [2, MAX_SENT] : [MAX_SENT, MAX_SENT];
 }

@@ -86,7 +86,14 @@ export const PROBES: Record<OperationName, readonly Probe[]> = {
 		},
 	],
 	'question.get': [repeatable(CHECK, pendingQuestion)],
-	'question.waitForAnswer': [repeatable(CHECK, pendingQuestion)],
+	'question.waitForAnswer': [
+		{
+			...repeatable(CHECK, async (sandbox) => ({
+				parameters: { questionId: await ask(sandbox, 'Is the cap usual?'), options: { maxWait: 3 } },
+			})),
+			isCheck: true,
+		},
+	],
 	'task.acceptDraft': [repeatable('PATCH /tasks/:task_id', ofTask())],
 	'task.archive': [repeatable('PATCH /tasks/:task_id', ofTask())],
 	'task.create': [once('POST /tasks', { title: 'Review supplier NDA' })],
