@@ -63,7 +63,7 @@ export function apiErrorMessage(error: ApiError): UserMessage {
 	const isCut = kind === 'invalidPage' && received > 0;
 	const ofList = isCut ? fillTemplate(serviceMessages.listIncomplete, { count: received }) : undefined;
 	const { message, description } = fileErrorMessage(error) ?? ofList ?? findTemplate(kind, details);
-	// n8n puts its own words in place of a message that has a code such as ENOTFOUND in it.
+	// What other codes of the network mean, the message says in words.
 	const code = kind === 'tlsFailed' ? details.networkCode : details.status;
 	const shownCode = code === undefined ? '' : ` (${code})`;
 	const quoted = serviceMessage === undefined ? '' : `: ${redactedExcerpt(serviceMessage) ?? ''}`;

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { bundledContract } from '../../../harness/examples.mts';
 import { MailServer } from '../mailServer.mts';
 import { mimeMessage, type MimePart } from '../mimeMessage.mts';
-import { Stage } from './stage.mts';
+import { reviewsToDraft, Stage } from './stage.mts';
 
 const mailbox = await MailServer.start();
 const stage = await Stage.ofThisFile({ imap: { ...mailbox.credentialOf('legal') } });
@@ -32,14 +32,7 @@ describe('gmail-drafts.json', () => {
 		return google.drafts.map(({ threadId, email: { to, subject } }) => [threadId, to.text, subject]);
 	}
 
-	test.each([
-		['a redline', 'completed', 'Two changes.', [redline, 'report.docx'], true],
-		['another file', 'completed', 'Our positions.', ['positions.docx'], false],
-		['two redlines', 'completed', 'Two of them.', [redline, 'annex - redline.docx'], false],
-		['no file', 'completed', 'Nothing to change.', [], false],
-		['a decline', 'filtered', 'Not for us.', [], false],
-		['an error', 'error', 'The file is damaged.', [], false],
-	] as const)('of %s, only a redline becomes a draft, and a lawyer gets a task', async (_what, status, answer, files, isDrafted) => {
+	test.each(reviewsToDraft(redline))('of %s, only a redline becomes a draft, and a lawyer gets a task', async (_what, status, answer, files, isDrafted) => {
 		label('one', 'Our NDA', [nda]);
 		google.emails.push({ id: 'other', source: mimeMessage('Lunch', [words]), labels: new Set(['INBOX']) });
 		stage.answer(status, answer, ...files);

@@ -6,7 +6,7 @@ import type { StoredWorkflow } from '../../../harness/n8nClient.mts';
 import { until } from '../../../harness/polling.mts';
 import { linkIn } from '../smtpServer.mts';
 import type { ReceivedMail } from './microsoft.mts';
-import { Stage } from './stage.mts';
+import { reviewsToDraft, Stage } from './stage.mts';
 
 const asker = 'sales@hawthorn.example';
 /** Three days, as the examples say, and as long as a test waits. */
@@ -38,14 +38,7 @@ async function receive(...mails: readonly Partial<ReceivedMail>[]): Promise<void
 describe('outlook-redline.json', () => {
 	const redline = 'agreement - Redline.docx';
 
-	test.each([
-		['a redline', 'completed', 'Two changes.', [redline, 'report.docx'], true],
-		['another file', 'completed', 'Our positions.', ['positions.docx'], false],
-		['two redlines', 'completed', 'Two of them.', [redline, 'annex - redline.docx'], false],
-		['no file', 'completed', 'Nothing to change.', [], false],
-		['a decline', 'filtered', 'Not for us.', [], false],
-		['an error', 'error', 'The file is damaged.', [], false],
-	] as const)('of %s, only a redline becomes a draft, and a lawyer gets a task', async (_what, status, answer, files, isDrafted) => {
+	test.each(reviewsToDraft(redline))('of %s, only a redline becomes a draft, and a lawyer gets a task', async (_what, status, answer, files, isDrafted) => {
 		const theirs = { ...(await bundledContract('services-agreement.docx')), fileName: 'their redline.docx' };
 		await receive({ subject: 'Our paper', attachments: [theirs] });
 		stage.answer(status, answer, ...files);

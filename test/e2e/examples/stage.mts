@@ -205,3 +205,17 @@ export class Stage {
 		await Promise.all([this.products.close(), this.smtp.close(), this.model.close(), this.sandbox.close()]);
 	}
 }
+
+/** Answers to a vendor's contract, and whether one of its files becomes a draft: only a single redline does. */
+export function reviewsToDraft(
+	redline: string,
+): [what: string, status: 'completed' | 'error' | 'filtered', answer: string, files: string[], isDrafted: boolean][] {
+	return [
+		['a redline', 'completed', 'Two changes.', [redline, 'report.docx'], true],
+		['another file', 'completed', 'Our positions.', ['positions.docx'], false],
+		['two redlines', 'completed', 'Two of them.', [redline, 'annex - redline.docx'], false],
+		['no file', 'completed', 'Nothing to change.', [], false],
+		['a decline', 'filtered', 'Not for us.', [], false],
+		['an error', 'error', 'The file is damaged.', [], false],
+	];
+}
