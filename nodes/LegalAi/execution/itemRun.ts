@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { ApiError } from '../api/errors';
 import type { UploadJob } from '../files/upload';
+import { inputItemOf } from './itemScope';
 import type { NodeRun } from './nodeRun';
 import { processMemory, type AcceptedRecord } from './runState';
 
@@ -41,7 +42,7 @@ export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
 			return run.client;
 		},
 		itemIndex,
-		item: context.getInputData()[itemIndex] ?? { json: {} },
+		item: inputItemOf(context, itemIndex),
 		get notes() {
 			return accepted[itemIndex]?.notes ?? [];
 		},

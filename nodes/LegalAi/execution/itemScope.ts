@@ -1,4 +1,5 @@
-import { isBinaryValue, isExpression, isResourceLocatorValue, type IBinaryKeyData, type IExecuteFunctions } from 'n8n-workflow';
+import { isBinaryValue, isExpression, isResourceLocatorValue } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isRecord } from '../api/json';
 import { FILES_IN_JSON } from '../parameters/binaryFields';
@@ -21,11 +22,12 @@ function rawValuesOf(context: IExecuteFunctions, itemIndex: number): RawValues {
 
 /** What parameters may know of an item. */
 function itemScopeOf(context: IExecuteFunctions, itemIndex: number): ItemScope {
+	const { json, binary: files } = inputItemOf(context, itemIndex);
 	return {
 		timezone: context.getTimezone(),
-		json: context.getInputData()[itemIndex]?.json ?? {},
-		files: filesOf(context, itemIndex),
-		isFileField: (name) => context.getInputData().some((_item, index) => Object.hasOwn(filesOf(context, index), name)),
+		json,
+		files,
+		isFileField: (name) => context.getInputData().some((_item, index) => Object.hasOwn(inputItemOf(context, index).binary, name)),
 		isExpression: (name) => {
 			const saved = context.getNode().parameters[name];
 			return isExpression(isResourceLocatorValue(saved) ? saved.value : saved);
@@ -33,14 +35,11 @@ function itemScopeOf(context: IExecuteFunctions, itemIndex: number): ItemScope {
 	};
 }
 
-function filesOf(context: IExecuteFunctions, itemIndex: number): IBinaryKeyData {
-	const item = context.getInputData()[itemIndex];
-	const files: IBinaryKeyData = { ...item?.binary };
-	const inJson: unknown = item?.json[FILES_IN_JSON];
-	if (context.getWorkflowSettings().binaryMode === 'combined' && isRecord(inJson)) {
-		for (const [name, value] of Object.entries(inJson)) {
-			if (isBinaryValue(value)) files[name] = value;
-		}
-	}
-	return files;
+/** An item of the input with all its files, also with those that a workflow with `binaryMode: combined` keeps in the JSON. */
+export function inputItemOf(context: IExecuteFunctions, itemIndex: number): INodeExecutionData & { binary: IBinaryKeyData } {
+	const item: INodeExecutionData = context.getInputData()[itemIndex] ?? { json: {} };
+	const inJson: unknown = context.getWorkflowSettings().binaryMode === 'combined' ? item.json[FILES_IN_JSON] : undefined;
+	const fields = isRecord(inJson) ? Object.entries(inJson) : [];
+	const files = fields.filter((field): field is [string, IBinaryData] => isBinaryValue(field[1]));
+	return { ...item, binary: { ...item.binary, ...Object.fromEntries(files) } };
 }

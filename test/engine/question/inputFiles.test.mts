@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import { binaryItem, readBinary, runNode, type NodeRun } from '../../support/engine/engine.mts';
+import { binaryItem, readBinary, runNode, storeBinary, useBinaryData, type NodeRun } from '../../support/engine/engine.mts';
 import { sandboxOfFile } from '../../support/lifetimes.mts';
 import { asText } from '../../../harness/unknownJson.mts';
 
@@ -46,4 +46,14 @@ test('files that a node before has downloaded are replaced by those with the sam
 	expect((await readBinary(replaced, 'file_0')).toString()).toBe('Letter');
 	expect(Object.keys(beside.binary ?? {})).toEqual(['file_0', 'letter_0']);
 	expect((await readBinary(beside, 'file_0')).toString()).toBe('Redline');
+});
+
+test('a file that n8n keeps in the JSON of an item stays there, beside those that are downloaded', async () => {
+	await useBinaryData('filesystem');
+	const contract = await storeBinary('The contract', { fileName: 'contract.pdf' });
+	const item = { json: { _files: { contract } } } as unknown as INodeExecutionData;
+	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Done.', attachments: [REDLINE], after: 0 });
+	const parameters = { resource: 'question', operation: 'askAndWait', question: 'Redline it.', options: { waitUsing: 'sync', downloadFiles: true } };
+	const { json } = await runNode({ sandbox, items: [item], parameters, settings: { binaryMode: 'combined' } });
+	expect(json).toMatchObject([{ answer: 'Done.', _files: { contract: { fileName: 'contract.pdf' }, file_0: { fileName: 'Redline.md' } } }]);
 });
