@@ -1,206 +1,133 @@
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { beforeEach, describe, expect, test } from 'vitest';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { beforeEach, describe, expect } from 'vitest';
 
-import { startSandbox } from '../../sandbox/sandbox.mts';
-import { binaryItem, runNode, storeBinary, useBinaryData, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
-import { sandboxOfFile } from '../../support/lifetimes.mts';
-import { content, MEGABYTE, routesOf, sha256, someText, textOf, uploadsOf } from './files.mts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
+import { binaryItem, storeBinary, useBinaryData } from '../../support/engine/engine.mts';
+import { sandboxTest, serverOfTest } from '../../support/fixtures.mts';
+import { content, MEGABYTE, routesOf, sha256, someText, textOf } from './files.mts';
 
-const sandbox = await sandboxOfFile();
+const test = sandboxTest();
 beforeEach(() => useBinaryData('default'));
 
 const PDF = 'application/pdf';
 const PUT = 'PUT /storage/uploads/:job_id';
 const POST = 'POST /files/upload-url';
 
-async function upload(
-	items: INodeExecutionData[],
-	parameters: INodeParameters = {},
-	options: Partial<NodeRunOptions> = {},
-): Promise<NodeRun> {
-	return await runNode({
-		sandbox,
-		items,
-		parameters: { resource: 'file', operation: 'upload', ...parameters },
-		...options,
-	});
-}
+/** The hashes of what the file store was sent for the upload jobs that came out. */
+const hashesOf = (sandbox: Sandbox, items: INodeExecutionData[]): unknown[] =>
+	items.map((item) => sandbox.files.jobs.get(textOf(item, 'job_id'))?.upload?.sha256);
 
 describe.each(['default', 'filesystem'] as const)('file: upload, binary data mode %s', { timeout: 60_000 }, (mode) => {
 	beforeEach(() => useBinaryData(mode));
 
-	test.each([0, 1, MEGABYTE, 50 * MEGABYTE])('sends %i bytes as they are', async (length) => {
+	test.for([0, 1, MEGABYTE, 50 * MEGABYTE])('sends %i bytes as they are', async (length, { sandbox, run }) => {
 		const bytes = content(length);
+		const { items } = await run('file.upload', {}, { items: [await binaryItem(bytes)] });
 
-		const run = await upload([await binaryItem(bytes)]);
-
-		expect(run.error).toBeUndefined();
-		expect(run.items).toEqual([
-			{
-				json: { job_id: someText, file_name: 'contract.pdf', content_type: PDF, content_length: length },
-				pairedItem: { item: 0 },
-			},
-		]);
-		expect(uploadsOf(sandbox, run.items)).toEqual([{ contentType: PDF, sha256: sha256(bytes) }]);
+		const json = { job_id: someText, file_name: 'contract.pdf', content_type: PDF, content_length: length };
+		expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
+		expect(hashesOf(sandbox, items)).toEqual([sha256(bytes)]);
 		expect(routesOf(sandbox)).toEqual([POST, PUT]);
-		expect(sandbox.requests[1]?.headers).toMatchObject({ 'content-type': PDF, 'content-length': String(length) });
-		expect(sandbox.requests[1]?.headers).not.toHaveProperty('authorization');
-		expect(sandbox.requests[1]?.headers).not.toHaveProperty('transfer-encoding');
+		const { headers } = sandbox.requests[1] ?? {};
+		expect(headers).toMatchObject({ 'content-type': PDF, 'content-length': String(length) });
+		expect(headers).not.toHaveProperty('authorization');
+		expect(headers).not.toHaveProperty('transfer-encoding');
 	});
 
-	test.each(['unread', 'unhandled', 'handled'] as const)('starts again where the connection is cut, %s', async (when) => {
+	test.for(['unread', 'unhandled', 'handled'] as const)('starts again if the connection is cut, %s', async (when, { sandbox, run }) => {
 		const bytes = content(8 * MEGABYTE);
-		const fault = sandbox.faults.add({ kind: 'reset', when, match: PUT, times: 2 });
+		sandbox.faults.add({ kind: 'reset', when, match: PUT, times: 2 });
+		const { items } = await run('file.upload', {}, { items: [await binaryItem(bytes)] });
 
-		const run = await upload([await binaryItem(bytes)]);
-
-		expect(run.error).toBeUndefined();
-		expect(fault.fired).toBe(2);
 		expect(routesOf(sandbox)).toEqual([POST, PUT, PUT, PUT]);
-		expect(uploadsOf(sandbox, run.items)).toEqual([{ contentType: PDF, sha256: sha256(bytes) }]);
+		expect(hashesOf(sandbox, items)).toEqual([sha256(bytes)]);
 	});
 });
 
-test('tells of a file that is gone from the storage, and sends nothing', async () => {
+test('an upload tells of a file that is gone from the storage of n8n, and sends nothing', async ({ sandbox, run }) => {
 	await useBinaryData('filesystem');
 	const item = await binaryItem('gone');
 	if (item.binary?.data?.id !== undefined) item.binary.data.id += 'x';
+	const { error } = await run('file.upload', {}, { items: [item] });
 
-	const run = await upload([item]);
-
-	expect(run.error?.message).toBe('The file in "data" is no longer available in n8n [item 0]');
+	expect(error?.message).toBe('The file in "data" is no longer available in n8n [item 0]');
 	expect(sandbox.requests).toEqual([]);
 });
 
-describe('what a file is taken for', () => {
-	test('is what its extension says if the sender says octet-stream', async () => {
-		const run = await upload([await binaryItem('content', { fileName: 'NDA.docx', mimeType: 'application/octet-stream' })]);
+test('the name and the type of an upload can be chosen, and are sent as written', async ({ sandbox, run }) => {
+	const item = await binaryItem('a', { fileName: 'a.bin', mimeType: 'application/octet-stream' });
+	const { json } = await run('file.upload', { options: { fileName: 'Notes', contentType: 'text/markdown; charset=utf-8' } }, { items: [item] });
 
-		const contentType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-		expect(run.json[0]).toMatchObject({ file_name: 'NDA.docx', content_type: contentType });
-		expect(sandbox.requests[1]?.headers['content-type']).toBe(contentType);
-	});
-
-	test('and called can be chosen, and is sent as written', async () => {
-		const item = await binaryItem('a', { fileName: 'a.bin', mimeType: 'application/octet-stream' });
-
-		const run = await upload([item], { options: { fileName: 'Notes', contentType: 'text/markdown; charset=utf-8' } });
-
-		expect(run.json[0]).toMatchObject({ file_name: 'Notes.md', content_type: 'text/markdown; charset=utf-8' });
-		expect(sandbox.requests[0]?.body).toEqual({ file_name: 'Notes.md', content_type: 'text/markdown; charset=utf-8' });
-	});
-
-	test('can be a type that this node does not know: the service decides', async () => {
-		const run = await upload([await binaryItem('a', { fileName: 'letter.rtf' })], { options: { contentType: 'application/rtf' } });
-
-		expect(sandbox.requests.map(({ body }) => body)).toEqual([{ file_name: 'letter.rtf', content_type: 'application/rtf' }]);
-		expect(run.error?.message).toContain("The service can't read files of this type (400)");
-	});
-
-	test('can not be chosen for several files at once', async () => {
-		const binary = { a: await storeBinary('a'), b: await storeBinary('b') };
-
-		const run = await upload([{ json: {}, binary }], { fileSource: 'allBinary', options: { fileName: 'x.pdf' } });
-
-		expect(run.error?.message).toBe('"File Name" can\'t be the same for 2 files [item 0]');
-		expect(sandbox.requests).toEqual([]);
-	});
+	const chosen = { file_name: 'Notes.md', content_type: 'text/markdown; charset=utf-8' };
+	expect(json).toMatchObject([chosen]);
+	expect(sandbox.requests[0]?.body).toEqual(chosen);
 });
 
-describe('several files', () => {
-	test('come out one item each, in the order of items and fields', async () => {
-		const items = await Promise.all(
-			Array.from({ length: 4 }, async (_, item): Promise<INodeExecutionData> => {
-				const name = (field: number): string => `${item}-${field}.pdf`;
-				return {
-					json: {},
-					binary: {
-						b: await storeBinary(name(0), { fileName: name(0) }),
-						a: await storeBinary(name(1), { fileName: name(1) }),
-					},
-				};
-			}),
-		);
-		// The first take longest, so that an order of arrival would show.
-		sandbox.faults.add({ kind: 'latency', ms: 300, match: PUT, times: 2 });
+test('one name can not be chosen for several uploads at once', async ({ sandbox, run }) => {
+	const binary = { a: await storeBinary('a'), b: await storeBinary('b') };
+	const { error } = await run('file.upload', { fileSource: 'allBinary', options: { fileName: 'x.pdf' } }, { items: [{ json: {}, binary }] });
 
-		const run = await upload(items, { fileSource: 'allBinary' });
-
-		expect(run.items.map(({ json, pairedItem }) => [json.file_name, pairedItem])).toEqual(
-			[0, 1, 2, 3].flatMap((item) => [0, 1].map((field) => [`${item}-${field}.pdf`, { item }])),
-		);
-		expect(uploadsOf(sandbox, run.items)).toEqual(
-			run.items.map((item) => ({ contentType: PDF, sha256: sha256(Buffer.from(textOf(item, 'file_name'))) })),
-		);
-	});
-
-	test('without any file in an item give no item', async () => {
-		const run = await upload([{ json: {} }, await binaryItem('a')], { fileSource: 'allBinary' });
-
-		expect(run.error).toBeUndefined();
-		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
-	});
+	expect(error?.message).toBe('"File Name" can\'t be the same for 2 files [item 0]');
+	expect(sandbox.requests).toEqual([]);
 });
 
-describe('a file store that refuses', () => {
-	const XML = (code: string, message: string): string =>
-		`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message><HostId>x</HostId></Error>`;
+test('several uploads come out one item each, in the order of items and fields, and none for an item without files', async ({ sandbox, run }) => {
+	const withFiles = async (...names: string[]): Promise<INodeExecutionData> => {
+		const [b = '', a = ''] = names;
+		return { json: {}, binary: { b: await storeBinary(b, { fileName: b }), a: await storeBinary(a, { fileName: a }) } };
+	};
+	const items = [await withFiles('0.pdf', '1.pdf'), { json: {} }, await withFiles('2.pdf', '3.pdf')];
+	// The first takes longest, so that an order of arrival would show.
+	sandbox.faults.add({ kind: 'latency', ms: 300, match: PUT });
+	const uploaded = await run('file.upload', { fileSource: 'allBinary' }, { items });
 
-	test('is asked once more, then told of in its own words', async () => {
-		sandbox.faults.add({
-			kind: 'status',
-			status: 403,
-			body: XML('AccessDenied', 'Not for you, see https://files.example/x?X-Signature=secret'),
-			match: PUT,
-			times: Infinity,
-		});
+	const names = ['0.pdf', '1.pdf', '2.pdf', '3.pdf'];
+	expect(uploaded.json.map((json) => json.file_name)).toEqual(names);
+	expect(uploaded.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 2, 2].map((item) => ({ item })));
+	expect(hashesOf(sandbox, uploaded.items)).toEqual(names.map((name) => sha256(Buffer.from(name))));
+});
 
-		const run = await upload([await binaryItem('a')]);
+describe('a file store that refuses an upload', () => {
+	test('is asked once more, then told of in its own words', async ({ sandbox, run }) => {
+		const words = '<Code>AccessDenied</Code><Message>Not for you, see https://files.example/x?X-Signature=secret</Message>';
+		const body = `<?xml version="1.0"?><Error>${words}<HostId>x</HostId></Error>`;
+		sandbox.faults.add({ kind: 'status', status: 403, body, match: PUT, times: Infinity });
+		const { error } = await run('file.upload', {}, { items: [await binaryItem('a')] });
 
 		expect(routesOf(sandbox)).toEqual([POST, PUT, POST, PUT]);
-		expect(run.error?.message).toBe(
+		expect(error?.message).toBe(
 			'The file storage did not accept "contract.pdf" (403): AccessDenied: Not for you, see https://files.example/x [item 0]',
 		);
-		expect(JSON.stringify(run.error)).not.toContain('secret');
-		expect(JSON.stringify(run.error)).not.toContain('signature=');
+		expect(JSON.stringify(error)).not.toMatch(/secret|signature=/);
 	});
 
-	test('and sends the file on elsewhere is not followed', async () => {
-		const elsewhere = await startSandbox();
-		try {
-			sandbox.faults.add({ kind: 'redirect', location: `${elsewhere.origin}/storage/uploads/x`, match: PUT });
+	test('and sends it on elsewhere is not followed', async ({ sandbox, run }) => {
+		const seen: unknown[] = [];
+		const location = await serverOfTest((request, response) => response.end(String(seen.push(request.url))));
+		sandbox.faults.add({ kind: 'redirect', location, match: PUT });
+		const { error } = await run('file.upload', {}, { items: [await binaryItem('a')] });
 
-			const run = await upload([await binaryItem('a')]);
-
-			expect(run.error?.message).toContain('did not accept "contract.pdf" (307)');
-			expect(elsewhere.requests).toEqual([]);
-		} finally {
-			await elsewhere.close();
-		}
+		expect(error?.message).toContain('did not accept "contract.pdf" (307)');
+		expect(seen).toEqual([]);
 	});
 });
 
-test('uses no upload address that is not https, and takes no answer without a job', async () => {
-	for (const body of [
-		'{"upload_url":"http://files.example/a","job_id":"1","content_type":"application/pdf"}',
-		'{"upload_url":null,"job_id":"1"}',
-		'{"upload_url":"https://files.example/a"}',
-	]) {
-		sandbox.faults.clear();
-		sandbox.faults.add({ kind: 'body', body, match: POST, times: Infinity });
-		const run = await upload([await binaryItem('a')]);
-		expect(run.error?.message).toMatch(/gave an address for it that is not allowed|an upload without a job ID/);
-	}
+test.for([
+	['gave an address for it that is not allowed', '{"upload_url":"http://files.example/a","job_id":"1","content_type":"application/pdf"}'],
+	['gave an address for it that is not allowed', '{"upload_url":null,"job_id":"1"}'],
+	['an upload without a job ID', '{"upload_url":"https://files.example/a"}'],
+] as const)('an upload fails because the service %s: %s', async ([message, body], { sandbox, run }) => {
+	sandbox.faults.add({ kind: 'body', body, match: POST, times: Infinity });
+	const { error } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+	expect(error?.message).toContain(message);
 	expect(new Set(routesOf(sandbox))).toEqual(new Set([POST]));
 });
 
-test('ends an upload under way as soon as the execution is stopped', async () => {
+test('an upload under way ends as soon as the execution is stopped', async ({ sandbox, run }) => {
 	await useBinaryData('filesystem');
 	sandbox.faults.add({ kind: 'hang', match: PUT });
 	const stop = new AbortController();
-	const item = await binaryItem(content(1000));
-
-	const running = upload([item], {}, { signal: stop.signal });
+	const running = run('file.upload', {}, { items: [await binaryItem(content(1000))], signal: stop.signal });
 	const request = await sandbox.waitForRequest(({ route }) => route === PUT);
 	stop.abort();
 

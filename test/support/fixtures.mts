@@ -1,0 +1,67 @@
+import { createServer, type RequestListener } from 'node:http';
+
+import type { INodeParameters } from 'n8n-workflow';
+import { onTestFinished, test, type TestAPI } from 'vitest';
+
+import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.mts';
+import { install, uninstall } from './engine/acceleratedClock.mts';
+import { runNode, type NodeRun, type NodeRunOptions } from './engine/engine.mts';
+import { listenLocally } from '../../harness/localServer.mts';
+
+/** What a test that talks to the service is given. */
+export interface SandboxFixtures {
+	/** One for all tests of a file. */
+	readonly service: Sandbox;
+	/** The service of the file, as new in each test that asks for it. */
+	readonly sandbox: Sandbox;
+	/** Runs the node against it: `run('question.ask', { question: 'May we sign?' })`. */
+	readonly run: Run;
+}
+
+/** Runs `<resource>.<operation>` with these parameters, on one empty item unless told otherwise. */
+export type Run = (operation: string, parameters?: INodeParameters, options?: Partial<NodeRunOptions>) => Promise<NodeRun>;
+
+/**
+ * The `test` of a file whose tests talk to the service. Its limits are off unless they are set.
+ *
+ * @param timesFaster how fast the clock of this process runs meanwhile
+ */
+export function sandboxTest(options: Partial<SandboxOptions> = {}, timesFaster?: number): TestAPI<SandboxFixtures> {
+	return test.extend<SandboxFixtures>({
+		service: [
+			async ({}, use) => {
+				if (timesFaster !== undefined) install(timesFaster);
+				const service = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity, ...options });
+				await use(service);
+				await service.close();
+				if (timesFaster !== undefined) uninstall();
+			},
+			{ scope: 'file' },
+		],
+		sandbox: async ({ service }, use) => {
+			await service.reset();
+			await use(service);
+		},
+		run: async ({ sandbox }, use) => {
+			await use(runOn(sandbox));
+		},
+	});
+}
+
+/** Runs the node against a service. */
+export function runOn(sandbox: NodeRunOptions['sandbox']): Run {
+	return async (operation, parameters, options) => {
+		const [resource = '', name = ''] = operation.split('.');
+		return await runNode({ sandbox, parameters: { resource, operation: name, ...parameters }, ...options });
+	};
+}
+
+/** An HTTP server that is gone after the test; gives its origin. */
+export async function serverOfTest(listener: RequestListener): Promise<string> {
+	const server = createServer(listener);
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return `http://127.0.0.1:${await listenLocally(server)}`;
+}
