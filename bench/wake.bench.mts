@@ -43,7 +43,7 @@ const contenders: Readonly<Record<string, (stage: Stage, account: Account) => Pr
 	},
 };
 
-/** n8n's processor time a wake, in ms, beyond what an idle n8n uses. */
+/** n8n's processor time a wake, in ms; what an idle n8n uses meanwhile is in it. */
 async function wakeCost(environment: Record<string, string>, publish: (typeof contenders)[string]): Promise<number> {
 	const stage = await Stage.open(environment);
 	const parked = await Promise.all(
@@ -64,15 +64,11 @@ async function wakeCost(environment: Record<string, string>, publish: (typeof co
 	const checks = (): number => parked.flatMap(({ account }) => account.sandbox.requests).filter(({ method }) => method === 'GET').length;
 	if (checks() > 0) throw new Error('The first executions woke before the last were parked');
 
-	const { pid } = stage.n8n;
-	const idleFrom = await processorTime(pid);
-	await sleep(CALM_MS);
-	const [wakesFrom, began] = [await processorTime(pid), performance.now()];
-	const idle = (wakesFrom - idleFrom) / CALM_MS;
+	const before = await processorTime(stage.n8n.pid);
 	// Asking n8n would cost it time: the service knows when all have woken.
 	await until('every execution to wake', () => Promise.resolve(checks() >= EXECUTIONS ? true : undefined), { timeout: 600_000, interval: 500 });
 	await sleep(CALM_MS);
-	const used = (await processorTime(pid)) - wakesFrom - idle * (performance.now() - began);
+	const used = (await processorTime(stage.n8n.pid)) - before;
 	for (const { workflow, sessions } of parked) await workflow.reached(sessions.length, ['success']);
 	await stage.close();
 	return used / EXECUTIONS;
