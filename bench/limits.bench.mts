@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { afterEach, test } from 'vitest';
 
-import { install, uninstall } from '../test/support/engine/acceleratedClock.mts';
+import { accelerateClock, releaseClock } from '../test/support/clock.mts';
 import { type NodeRun, runNode } from '../test/support/engine/engine.mts';
 import { Instance } from '../test/support/engine/instance.mts';
 import { type Sandbox, startSandbox } from '../test/sandbox/sandbox.mts';
@@ -20,7 +20,7 @@ const SPEED = isQuick ? 30 : 10;
 const CALLBACK_SPEED = isQuick ? 30 : 2;
 
 const results = resultsOf('limits', 'At the limits of the service: 60 sessions, 400 requests a minute');
-afterEach(uninstall);
+afterEach(releaseClock);
 
 /** How long the limit of sessions makes so many questions take, the first minute's worth being there at once. */
 function dictated(count: number): number {
@@ -34,7 +34,7 @@ let seed = 0;
 
 /** Runs something against a sandbox of its own, with a key that nobody has used, on the faster clock. */
 async function atLimits(job: Job, speed = SPEED): Promise<Measured & { told: number }> {
-	install(speed);
+	accelerateClock(speed);
 	seed += 1;
 	const sandbox = await startSandbox({ seed, answerTime: [ANSWER_MS, ANSWER_MS] });
 	const n8n = await Instance.start();
@@ -43,7 +43,7 @@ async function atLimits(job: Job, speed = SPEED): Promise<Measured & { told: num
 	await n8n.close();
 	const told = sandbox.requests.filter(({ status }) => status === 429).length;
 	await sandbox.close();
-	uninstall();
+	releaseClock();
 	return { value, told };
 }
 

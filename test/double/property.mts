@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, inject } from 'vitest';
 
 import { logs, runNode, type NodeRun, type NodeRunOptions } from '../support/engine/engine.mts';
-import { install, uninstall } from '../support/engine/acceleratedClock.mts';
+import { accelerateClock, releaseClock } from '../support/clock.mts';
 import { SIGNATURE, startDouble, type Double } from './double.mts';
 import { arbitraryService, type partsOfService } from './services.mts';
 
@@ -38,10 +38,10 @@ export async function everyService<Choice>(
 			await service.close();
 		}
 	});
-	install(timesFaster);
+	accelerateClock(timesFaster);
 	// fast-check's clock runs as fast.
 	const limits = { interruptAfterTimeLimit: MS_A_SERVICE_AT_MOST * count * timesFaster, markInterruptAsFailure: true };
-	expectHeld(await fc.check(property, { numRuns: count, seed, ...limits }).finally(uninstall));
+	expectHeld(await fc.check(property, { numRuns: count, seed, ...limits }).finally(releaseClock));
 }
 
 /** Checks that a property held on every service that was to be tried. */

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 
 import { hints } from '../../nodes/LegalAi/messages/hints.ts';
 import { freshNodes } from '../engine/freshNodes.mts';
-import { install, pass, settle, uninstall } from '../engine/stoppedClock.mts';
+import { pass, releaseClock, settle, stopClock } from '../support/clock.mts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { readData } from '../support/engine/database.mts';
 import { AFTER, Instance, LEGAL_AI, NODE, runNode, type NodeRun, type NodeRunOptions } from '../support/engine/engine.mts';
@@ -178,7 +178,7 @@ interface Engine {
 }
 
 async function onEngine(act: (engine: Engine) => Promise<void>, version = N8N_2): Promise<void> {
-	install();
+	stopClock();
 	const service = await startSandbox({ answerTime: [40_000, 40_000], answer: ({ text }) => ({ status: 'completed', answer: `${text}!` }) });
 	const engine = await Instance.start(version);
 	const items = ['May we sign', 'Who pays'].map((words) => ({ json: { words } }));
@@ -195,7 +195,7 @@ async function onEngine(act: (engine: Engine) => Promise<void>, version = N8N_2)
 	} finally {
 		await engine.close();
 		await service.close();
-		uninstall();
+		releaseClock();
 	}
 }
 

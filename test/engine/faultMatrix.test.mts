@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { install, uninstall } from '../support/engine/acceleratedClock.mts';
+import { accelerateClock, releaseClock } from '../support/clock.mts';
 import { logs, runNode, type NodeRun } from '../support/engine/engine.mts';
 import { FAULTS, LEAKED_SIGNATURE, SERVICE_WORDS, type Elsewhere, type FaultCase } from './faults.mts';
 import { PROBES, type Probe } from './operations.mts';
@@ -54,7 +54,7 @@ const selfSigned = await startSelfSigned();
 let redirected = 0;
 
 beforeAll(async () => {
-	install(200);
+	accelerateClock(200);
 	answerInvalidAtOnce();
 	other.on('request', () => {
 		redirected += 1;
@@ -81,7 +81,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-	uninstall();
+	releaseClock();
 	vi.restoreAllMocks();
 	await Promise.allSettled(outcomes.values());
 	await Promise.all(sandboxes.map(async (sandbox) => { await sandbox.close(); }));

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 
-import { install, uninstall } from '../support/engine/acceleratedClock.mts';
+import { accelerateClock, releaseClock } from '../support/clock.mts';
 import { binaryItem, listSearch, runNode, useBinaryData } from '../support/engine/engine.mts';
 import { listenLocally } from '../../harness/localServer.mts';
 
@@ -52,7 +52,7 @@ const sandbox = { baseUrl: `${origin}/api/v1`, apiKey: 'sk-svc-api1-1', webhookS
 const idleTimeout = Object.getOwnPropertyDescriptor(ClientRequest.prototype, 'setTimeout') ?? {};
 
 function accelerate(factor: number): void {
-	install(factor);
+	accelerateClock(factor);
 	Object.defineProperty(ClientRequest.prototype, 'setTimeout', idleTimeout);
 }
 
@@ -63,7 +63,7 @@ beforeEach(() => {
 	isHeadSlow = false;
 });
 afterAll(() => {
-	uninstall();
+	releaseClock();
 	clearInterval(drip);
 	server.close();
 });

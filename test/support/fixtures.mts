@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { onTestFinished, test, type TestAPI } from 'vitest';
 
 import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.mts';
-import { install, uninstall } from './engine/acceleratedClock.mts';
+import { accelerateClock, releaseClock } from './clock.mts';
 import { runNode, type NodeRun, type NodeRunOptions } from './engine/engine.mts';
 import { listenLocally } from '../../harness/localServer.mts';
 
@@ -30,11 +30,11 @@ export function sandboxTest(options: Partial<SandboxOptions> = {}, timesFaster?:
 	return test.extend<SandboxFixtures>({
 		service: [
 			async ({}, use) => {
-				if (timesFaster !== undefined) install(timesFaster);
+				if (timesFaster !== undefined) accelerateClock(timesFaster);
 				const service = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity, ...options });
 				await use(service);
 				await service.close();
-				if (timesFaster !== undefined) uninstall();
+				if (timesFaster !== undefined) releaseClock();
 			},
 			{ scope: 'file' },
 		],

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
-import { install, uninstall } from './engine/acceleratedClock.mts';
+import { accelerateClock, releaseClock } from './clock.mts';
 
 export { serverOfTest } from './fixtures.mts';
 
@@ -11,12 +11,12 @@ export { serverOfTest } from './fixtures.mts';
  * @param timesFaster how fast the clock of this process runs meanwhile
  */
 export async function sandboxOfFile(options?: Parameters<typeof startSandbox>[0], timesFaster?: number): Promise<Sandbox> {
-	if (timesFaster !== undefined) install(timesFaster);
+	if (timesFaster !== undefined) accelerateClock(timesFaster);
 	const sandbox = await startSandbox(options);
 	beforeEach(() => sandbox.reset());
 	afterAll(async () => {
 		await sandbox.close();
-		if (timesFaster !== undefined) uninstall();
+		if (timesFaster !== undefined) releaseClock();
 	});
 	return sandbox;
 }

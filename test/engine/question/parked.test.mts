@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import { startSandbox, type Question } from '../../sandbox/sandbox.mts';
-import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
+import { accelerateClock, releaseClock } from '../../support/clock.mts';
 import { NODE, runNode, storeBinary, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { sandboxOfFile } from '../../support/lifetimes.mts';
 import { answerTo, deliver } from '../trigger/listening.mts';
@@ -199,12 +199,12 @@ test('generated files come along as binary data', async () => {
 });
 
 test('where the service can not call back, the node asks without a callback and says how to get answers at once', async () => {
-	install(40);
+	accelerateClock(40);
 	const run = await ask(1, {
 		credential: { baseUrl: 'https://legal-ai.invalid/api/v1' },
 		node: { onError: 'continueRegularOutput' },
 	});
-	uninstall();
+	releaseClock();
 	expect(run.status).toBe('success');
 	expect(run.json).toMatchObject([{ error: containing('"Base URL"') }]);
 	expect(run.hints.join()).toContain('WEBHOOK_URL');

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { countedHints, hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import type { SandboxSettings } from '../../sandbox/sandbox.mts';
-import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
+import { accelerateClock, releaseClock } from '../../support/clock.mts';
 import { Instance, LEGAL_AI, runNode, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
 import { sandboxOfFile } from '../../support/lifetimes.mts';
@@ -16,13 +16,13 @@ const MINUTE = 60_000;
 const sandbox = await sandboxOfFile({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
 let n8n: Instance;
 beforeEach(async () => {
-	install(600);
+	accelerateClock(600);
 	n8n = await Instance.start();
 	n8n.track();
 });
 afterEach(async () => {
 	await n8n.close();
-	uninstall();
+	releaseClock();
 });
 
 const parameters = { resource: 'question', question: '={{ $json.words ?? "May we sign?" }}' };

@@ -1,4 +1,4 @@
-import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
+import { accelerateClock, releaseClock } from '../../support/clock.mts';
 import { Instance, type NodeRun } from '../../support/engine/engine.mts';
 
 /** The routes of questions, as the sandbox records them. */
@@ -14,13 +14,13 @@ export async function ended(run: NodeRun): Promise<NodeRun> {
 
 /** Runs a test on an n8n of its own whose time runs faster, so that it wakes what is parked. */
 export async function inFastTime<T>(act: (n8n: Instance) => Promise<T>, timesFaster = 600): Promise<T> {
-	install(timesFaster);
+	accelerateClock(timesFaster);
 	const n8n = await Instance.start();
 	n8n.track();
 	try {
 		return await act(n8n);
 	} finally {
 		await n8n.close();
-		uninstall();
+		releaseClock();
 	}
 }

@@ -15,7 +15,7 @@ import { readData } from '../../support/engine/database.mts';
 import { BEFORE, LEGAL_AI, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { freshNodes } from '../freshNodes.mts';
-import { pass, rest, settle } from '../stoppedClock.mts';
+import { pass, rest, settle } from '../../support/clock.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 
 const TOOL = 'Ask counsel';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { logs, type NodeRun } from '../../support/engine/engine.mts';
-import { pass, rest, settle } from '../stoppedClock.mts';
+import { pass, rest, settle } from '../../support/clock.mts';
 import { deliver, signed } from '../trigger/listening.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 import { callBack, questions } from './waking.mts';

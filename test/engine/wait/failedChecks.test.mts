@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CredentialValues, NodeRun } from '../../support/engine/engine.mts';
 import type { FaultEffect } from '../../sandbox/faults.mts';
 import { startSelfSigned } from '../../support/selfSigned.mts';
-import { pass, settle } from '../stoppedClock.mts';
+import { pass, settle } from '../../support/clock.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 
 const MINUTE = 60_000;

@@ -1,4 +1,4 @@
-import { settle } from '../stoppedClock.mts';
+import { settle } from '../../support/clock.mts';
 import { beginnings, events, type Event } from './events.mts';
 import type { Subject } from './subjects.mts';
 import { answerTo, World } from './world.mts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 
-import { uninstall } from '../stoppedClock.mts';
+import { releaseClock } from '../../support/clock.mts';
 import { explore } from './explore.mts';
 import { walk } from './model.mts';
 import * as subjects from './subjects.mts';
@@ -13,7 +13,7 @@ const { askAndWait, waitForAnswer, savingProgress, oneSession } = subjects;
 const { withoutSecret, withWrongSecret, polling, persistent, failing } = subjects;
 
 afterAll(async () => {
-	uninstall();
+	releaseClock();
 	await sandbox.close();
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { legalAiNode, workflowAround, type CredentialValues, type NodeRun } from '../../support/engine/engine.mts';
 import { freshNodes } from '../freshNodes.mts';
-import { rest, settle } from '../stoppedClock.mts';
+import { rest, settle } from '../../support/clock.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 import { asking, callBack, questions } from './waking.mts';
 

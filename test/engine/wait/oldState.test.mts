@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import { AFTER, BEFORE, legalAiNode, NODE, runWorkflow, workflowAround, type Execution, type NodeRun } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
-import { pass, rest, settle } from '../stoppedClock.mts';
+import { pass, rest, settle } from '../../support/clock.mts';
 import { answerTo, deliver } from '../trigger/listening.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 import { asking, questions } from './waking.mts';

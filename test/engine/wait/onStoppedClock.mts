@@ -5,7 +5,7 @@ import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
 import { Instance, runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
 import type { N8nVersion } from '../../support/engine/version.mts';
 import { CHECK } from '../question/waits.mts';
-import { install, pass, rest, settle, uninstall } from '../stoppedClock.mts';
+import { pass, releaseClock, rest, settle, stopClock } from '../../support/clock.mts';
 import { asking, questions } from './waking.mts';
 
 /** What the tests of a wait work with. */
@@ -35,13 +35,13 @@ export async function onStoppedClock(version?: N8nVersion): Promise<StoppedWorld
 	const sandbox = await startSandbox({ answerTime: [Infinity, Infinity], ...limits });
 	let n8n: Instance;
 	beforeEach(async () => {
-		install();
+		stopClock();
 		await sandbox.reset();
 		n8n = await Instance.start(version);
 	});
 	afterEach(async () => {
 		await n8n.close();
-		uninstall();
+		releaseClock();
 	});
 	afterAll(() => sandbox.close());
 	const complete: StoppedWorld['complete'] = async (index, status = 'completed') => {

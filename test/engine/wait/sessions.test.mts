@@ -5,7 +5,7 @@ import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
 import type { Question } from '../../sandbox/sandbox.mts';
 import { storeBinary, type NodeRun } from '../../support/engine/engine.mts';
-import { pass, rest, settle } from '../stoppedClock.mts';
+import { pass, rest, settle } from '../../support/clock.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 
 const MINUTE = 60_000;

@@ -1,14 +1,14 @@
 import { NodeConnectionTypes, type IExecuteFunctions, type INodeExecutionData, type INodeType } from 'n8n-workflow';
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { install, uninstall } from '../../support/engine/acceleratedClock.mts';
+import { accelerateClock, releaseClock } from '../../support/clock.mts';
 import { AFTER, BEFORE, Instance, legalAiNode, NODE, runWorkflow, workflowAround, type NodeRun } from '../../support/engine/engine.mts';
 import { sandboxOfFile } from '../../support/lifetimes.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { answer, askAndWait, asking, questions } from './waking.mts';
 
 const sandbox = await sandboxOfFile({ answerTime: [Infinity, Infinity], requestsPerMinute: Infinity });
-afterEach(uninstall);
+afterEach(releaseClock);
 
 const requests = (): string => sandbox.requests.map(({ method }) => method).join(' ');
 
@@ -20,7 +20,7 @@ async function complete(index = 0, status: 'completed' | 'error' = 'completed'):
 describe('a time-out of the workflow', () => {
 	/** Lets the time-out go by while the node waits. */
 	async function waitBeyond(): Promise<NodeRun> {
-		install(200);
+		accelerateClock(200);
 		const parked = await askAndWait({ sandbox, settings: { executionTimeout: 60 } });
 		await new Promise((resolve) => setTimeout(resolve, 61_000));
 		return parked;
@@ -69,7 +69,7 @@ describe('a setting of the node', () => {
 	});
 
 	test('"Retry On Fail" neither asks nor checks again', async () => {
-		install(100);
+		accelerateClock(100);
 		const parameters = { ...asking, options: { onErrorStatus: 'fail' } };
 		const parked = await askAndWait({ sandbox, parameters, node: { retryOnFail: true, maxTries: 3 } });
 		await complete(0, 'error');

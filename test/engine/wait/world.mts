@@ -5,7 +5,7 @@ import { startSandbox, type Fault, type Question, type Sandbox } from '../../san
 import { readData, type StoredExecution } from '../../support/engine/database.mts';
 import { AFTER, Instance, NODE, runNode, type Execution } from '../../support/engine/engine.mts';
 import { ask } from '../operations.mts';
-import { install, rest, settle } from '../stoppedClock.mts';
+import { rest, settle, stopClock } from '../../support/clock.mts';
 import { MAX_WAIT_MS, type Subject } from './subjects.mts';
 import { callBack } from './waking.mts';
 
@@ -44,7 +44,7 @@ export class World {
 	}
 
 	static async create(subject: Subject): Promise<World> {
-		install();
+		stopClock();
 		// Checks are spread at random: here they come at the same times each time.
 		vi.spyOn(Math, 'random').mockReturnValue(0.5);
 		await sandbox.reset();

@@ -1,0 +1,161 @@
+import { channel } from 'node:diagnostics_channel';
+import { ClientRequest, type ServerResponse } from 'node:http';
+
+import { vi } from 'vitest';
+
+const real = {
+	setInterval,
+	clearInterval,
+	performanceNow: performance.now.bind(performance),
+	abortTimeout: AbortSignal.timeout.bind(AbortSignal),
+	requestTimeout: Object.getOwnPropertyDescriptor(ClientRequest.prototype, 'setTimeout') ?? {},
+};
+
+/** At most this much real time, in ms, counts between two turns of the event loop. */
+const LONGEST_TURN_MS = 4;
+/** What a process keeps over a test, such as the pace of requests, is as new in the next. */
+const BETWEEN_TESTS_MS = 3_600_000;
+/** Longer than anything takes that ends by itself. */
+const LONGEST_MS = 24 * 3_600_000;
+/** The longest that requests within this process take, in real ms. */
+const REST_MS = 20_000;
+/** Turns of the event loop without anything under way after which nothing more comes of itself. */
+const QUIET_TURNS = 6;
+
+let ticking: ReturnType<typeof setInterval> | undefined;
+let underWay = 0;
+
+/**
+ * Makes time stand still for everything in this process, n8n-core and a sandbox in it included. It moves only when told, from
+ * one timer to the next, and never while an HTTP request or its response is on its way within this process: the same steps
+ * give the same times.
+ */
+export function stopClock(startsAt = 1_800_000_000_000): void {
+	releaseClock();
+	replaceTime(startsAt, BETWEEN_TESTS_MS);
+	countRequests(true);
+}
+
+/**
+ * Makes time run faster for everything in this process, so that an answer of five minutes takes five seconds at a factor of 60.
+ *
+ * It counts turns of the event loop, not real time: if the machine is busy and this process has to wait, its time stands
+ * still, so that no request times out because of other processes.
+ */
+export function accelerateClock(factor: number): void {
+	releaseClock();
+	replaceTime(Date.now());
+	let seen = real.performanceNow();
+	ticking = real.setInterval(() => {
+		const turn = real.performanceNow();
+		vi.advanceTimersByTime(Math.min(turn - seen, LONGEST_TURN_MS) * factor);
+		seen = turn;
+	}, 1);
+	ticking.unref();
+}
+
+/** Returns to real time. What was set before never fires; `performance.now`, which never goes back, stays ahead. */
+export function releaseClock(): void {
+	const ahead = performance.now() - real.performanceNow();
+	real.clearInterval(ticking);
+	vi.useRealTimers();
+	performance.now = () => real.performanceNow() + ahead;
+	AbortSignal.timeout = real.abortTimeout;
+	Object.defineProperty(ClientRequest.prototype, 'setTimeout', real.requestTimeout);
+	countRequests(false);
+}
+
+/** What runs inside Node itself (keep-alive, DNS) and `timers/promises` keep real time. */
+function replaceTime(startsAt: number, ahead = 0): void {
+	const startsFrom = performance.now() + ahead;
+	vi.useFakeTimers({ now: startsAt, toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+	performance.now = () => startsFrom + Date.now() - startsAt;
+	AbortSignal.timeout = abortTimeout;
+	Object.defineProperty(ClientRequest.prototype, 'setTimeout', { ...real.requestTimeout, value: requestTimeout });
+}
+
+function abortTimeout(ms: number): AbortSignal {
+	const timeUp = new AbortController();
+	setTimeout(() => {
+		timeUp.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+	}, ms);
+	return timeUp.signal;
+}
+
+/** `ClientRequest.setTimeout`, counted from now on. */
+function requestTimeout(this: ClientRequest, ms: number, onTimeout?: () => void): ClientRequest {
+	if (onTimeout !== undefined) this.once('timeout', onTimeout);
+	const timer = setTimeout(() => this.emit('timeout'), ms);
+	this.once('close', () => {
+		clearTimeout(timer);
+	});
+	return this;
+}
+
+/** Lets so many milliseconds pass on the stopped clock; what falls due in them runs in its order, each once the one before has come to rest. */
+export async function pass(ms: number): Promise<void> {
+	await settle(new Promise<void>((resolve) => setTimeout(resolve, ms)));
+	await rest();
+}
+
+/**
+ * Waits for something. The stopped clock moves only where nothing is under way but timers.
+ *
+ * @throws where nothing more can come of itself
+ */
+export async function settle<Result>(promise: Promise<Result>): Promise<Result> {
+	const state = { settled: false };
+	const done = (): void => {
+		state.settled = true;
+	};
+	promise.then(done, done);
+	const end = Date.now() + LONGEST_MS;
+	for (;;) {
+		await rest(() => state.settled);
+		if (state.settled) return await promise;
+		if (vi.getTimerCount() === 0 || Date.now() > end) throw new Error('Nothing is under way anymore, and it has not ended');
+		vi.advanceTimersToNextTimer();
+	}
+}
+
+/**
+ * Resolves once no request is under way, or once it is enough.
+ *
+ * @throws where a request has no end
+ */
+export async function rest(enough = (): boolean => false): Promise<void> {
+	const began = real.performanceNow();
+	for (let quiet = 0; quiet < QUIET_TURNS && !enough(); quiet += 1) {
+		await new Promise((resolve) => setImmediate(resolve));
+		if (underWay > 0) quiet = -1;
+		if (real.performanceNow() - began > REST_MS) throw new Error(`${underWay} requests have no end`);
+	}
+}
+
+const began = (): void => void (underWay += 1);
+const ended = (): void => void (underWay -= 1);
+const nodeRequest = (message: unknown): void => {
+	began();
+	(message as { request: ClientRequest }).request.once('close', ended);
+};
+/** While a server of this process has a request, it is not on its way: what is done with it may have to wait for time. */
+const atServer = (message: unknown): void => {
+	ended();
+	(message as { response: ServerResponse }).response.once('close', began);
+};
+const watched: [string, (message: unknown) => void][] = [
+	['http.client.request.created', nodeRequest],
+	['http.server.request.start', atServer],
+	['undici:request:create', began],
+	['undici:request:trailers', ended],
+	['undici:request:error', ended],
+];
+
+/** Counts the HTTP requests that are on their way between clients and servers of this process. */
+function countRequests(on: boolean): void {
+	underWay = 0;
+	for (const [name, watch] of watched) {
+		if (on) channel(name).subscribe(watch);
+		else channel(name).unsubscribe(watch);
+	}
+}
