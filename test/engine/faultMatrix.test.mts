@@ -2,11 +2,12 @@ import dns from 'node:dns';
 import { createServer } from 'node:http';
 import { inspect } from 'node:util';
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test as base, vi } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { accelerateClock, releaseClock } from '../support/clock.mts';
-import { logs, runNode, type NodeRun } from '../support/engine/engine.mts';
+import { logs, type NodeRun } from '../support/engine/engine.mts';
+import { runOn } from '../support/fixtures.mts';
 import { FAULTS, LEAKED_SIGNATURE, SERVICE_WORDS, type Elsewhere, type FaultCase } from './faults.mts';
 import { PROBES, type Probe } from './operations.mts';
 import { listenLocally } from '../../harness/localServer.mts';
@@ -14,6 +15,7 @@ import { startSelfSigned } from '../support/selfSigned.mts';
 
 /** One operation, and one thing that goes wrong with it each time. */
 interface Case {
+	readonly title: string;
 	readonly operation: string;
 	readonly probe: Probe;
 	readonly fault: FaultCase;
@@ -31,7 +33,6 @@ interface Outcome {
 	readonly secrets: readonly string[];
 }
 
-const SIDE_BY_SIDE = 96;
 const SLOWEST_TEST_MS = 60_000;
 const MAX_SENT = 5;
 const BANNED = /\b(errors?|problems?|failures?|mistakes?|undefined|null|NaN|object Object)\b/i;
@@ -40,111 +41,99 @@ const ofStore = ({ route }: Probe): boolean => route.includes('/storage/');
 
 const cases: Case[] = Object.entries(PROBES).flatMap(([operation, probes]) =>
 	probes.flatMap((probe) =>
-		FAULTS.filter(({ ofApi, unsent }) => !(ofApi === true && ofStore(probe)) && (probe.first || unsent !== true))
-		.map((fault) => ({ operation, probe, fault })),
+		FAULTS.filter(({ ofApi, unsent }) => !(ofApi === true && ofStore(probe)) && (probe.first || unsent !== true)).map((fault) => {
+			const way = probe.way === undefined ? '' : `, ${probe.way}`;
+			return { title: `${operation}${way}: ${fault.name}`, operation, probe, fault };
+		}),
 	),
 );
 
-const outcomes = new Map<Case, Promise<Outcome>>();
-const sandboxes: Sandbox[] = [];
+let redirected = 0;
 const other = createServer((_request, response) => {
+	redirected += 1;
 	response.end('{}');
 });
 const selfSigned = await startSelfSigned();
-let redirected = 0;
+const elsewhere: Elsewhere = {
+	other: `http://127.0.0.1:${await listenLocally(other)}`,
+	selfSigned: selfSigned.origin,
+	closed: 'http://127.0.0.1:1',
+};
+const allSecrets = new Set<string>();
 
-beforeAll(async () => {
-	accelerateClock(200);
-	answerInvalidAtOnce();
-	other.on('request', () => {
-		redirected += 1;
-	});
-	const elsewhere: Elsewhere = {
-		other: `http://127.0.0.1:${await listenLocally(other)}`,
-		selfSigned: selfSigned.origin,
-		closed: 'http://127.0.0.1:1',
-	};
-	// A pause that is longer than a request may take stops whatever has the same key.
-	const pauses = ({ fault }: Case): boolean => fault.name.endsWith('an hour');
-	const others = cases.filter((each) => !pauses(each));
-	const queues = Array.from({ length: SIDE_BY_SIDE }, (_, seed) => others.filter((_each, index) => index % SIDE_BY_SIDE === seed));
-	for (const [seed, queue] of [...queues, ...cases.filter(pauses).map((each) => [each])].entries()) {
-		const sandbox = await startSandbox({ seed, requestsPerMinute: Infinity, newSessionsPerMinute: Infinity });
-		sandboxes.push(sandbox);
-		let before: Promise<unknown> = Promise.resolve();
-		for (const each of queue) {
-			const outcome = before.then(async () => await strike(sandbox, each, elsewhere));
-			before = outcome.catch(() => undefined);
-			outcomes.set(each, outcome);
-		}
-	}
+let seed = 0;
+const test = base.extend<{ sandbox: Sandbox }>({
+	// Each test has its own, with its own key: a pause that the service asks for stops whatever has the same key.
+	sandbox: async ({}, use) => {
+		const sandbox = await startSandbox({ seed: seed++, requestsPerMinute: Infinity, newSessionsPerMinute: Infinity });
+		await use(sandbox);
+		await sandbox.close();
+	},
 });
 
-afterAll(async () => {
+beforeAll(() => {
+	accelerateClock(200);
+	answerInvalidAtOnce();
+});
+
+afterAll(() => {
 	releaseClock();
 	vi.restoreAllMocks();
-	await Promise.allSettled(outcomes.values());
-	await Promise.all(sandboxes.map(async (sandbox) => { await sandbox.close(); }));
 	other.close();
 	selfSigned.server.close();
 });
 
 describe(`${cases.length} cases of a request that goes wrong`, () => {
-	test.for(cases.map((each) => [titleOf(each), each] as const))(
-		'%s',
-		{ timeout: SLOWEST_TEST_MS },
-		async ([, each]) => {
-			const { run, sent, questions, tasks, secrets } = await outcomeOf(each);
-			const { error } = run;
-			if (each.probe.isCheck === true && !endsWait(each.fault)) {
-				expectUnanswered(each, await outcomeOf(each));
-				return;
-			}
+	test.concurrent.for(cases)('$title', { timeout: SLOWEST_TEST_MS }, async (each, { sandbox }) => {
+		const outcome = await strike(sandbox, each);
+		const { run, sent, questions, tasks, secrets } = outcome;
+		for (const secret of secrets) allSecrets.add(secret);
+		if (each.probe.isCheck === true && !endsWait(each.fault)) {
+			expectUnanswered(each, outcome);
+			return;
+		}
 
-			expect(run.status).toBe('error');
-			if (error?.name !== 'NodeApiError' || !('httpCode' in error)) throw new Error(`No NodeApiError: ${inspect(error)}`);
-			expect(ownWords(error.message)).not.toMatch(BANNED);
-			expect(error.message).toMatch(/\[item 0\]$/);
-			expect(error.message.length).toBeLessThan(400);
-			expect(error.description).toMatch(/^[A-Z'].{20,}\.$/s);
-			expect(ownWords(error.description ?? '')).not.toMatch(BANNED);
-			expect(error.httpCode).toBe(each.fault.httpCode?.toString() ?? null);
-			for (const secret of secrets) {
-				expect(JSON.stringify(error)).not.toContain(secret);
-				expect(inspect(error, { depth: Infinity })).not.toContain(secret);
-			}
+		expect(run.status).toBe('error');
+		const { error } = run;
+		if (error?.name !== 'NodeApiError' || !('httpCode' in error)) throw new Error(`No NodeApiError: ${inspect(error)}`);
+		expect(ownWords(error.message)).not.toMatch(BANNED);
+		expect(error.message).toMatch(/\[item 0\]$/);
+		expect(error.message.length).toBeLessThan(400);
+		expect(error.description).toMatch(/^[A-Z'].{20,}\.$/s);
+		expect(ownWords(error.description ?? '')).not.toMatch(BANNED);
+		expect(error.httpCode).toBe(each.fault.httpCode?.toString() ?? null);
+		for (const secret of secrets) {
+			expect(JSON.stringify(error)).not.toContain(secret);
+			expect(inspect(error, { depth: Infinity })).not.toContain(secret);
+		}
 
-			const [fewest, most] = expectedToBeSent(each);
-			expect(sent).toBeGreaterThanOrEqual(fewest);
-			expect(sent).toBeLessThanOrEqual(most);
-			if (!each.probe.idempotent) {
-				expect(questions.length + tasks).toBe(each.fault.carriedOut === true ? 1 : 0);
-				const unsure = ['outcomeUnknown', 'invalidResponse', 'redirected'].includes(each.fault.kind);
-				expect(error.description?.includes('may still have')).toBe(unsure);
-			} else {
-				// If something was asked before, the error says how to find it.
-				for (const id of questions) expect(error.description).toContain(`Question ID: ${id}`);
-			}
-		},
-	);
+		const [fewest, most] = expectedToBeSent(each);
+		expect(sent).toBeGreaterThanOrEqual(fewest);
+		expect(sent).toBeLessThanOrEqual(most);
+		if (!each.probe.idempotent) {
+			expect(questions.length + tasks).toBe(each.fault.carriedOut === true ? 1 : 0);
+			const unsure = ['outcomeUnknown', 'invalidResponse', 'redirected'].includes(each.fault.kind);
+			expect(error.description?.includes('may still have')).toBe(unsure);
+		} else {
+			// If something was asked before, the error says how to find it.
+			for (const id of questions) expect(error.description).toContain(`Question ID: ${id}`);
+		}
+	});
 
-	test('no redirect was followed, and nothing was sent to a server that nobody vouches for', async () => {
-		await Promise.allSettled(outcomes.values());
+	test('no redirect was followed, and nothing was sent to a server that nobody vouches for', () => {
 		expect(redirected).toBe(0);
 		expect(selfSigned.requests()).toBe(0);
 	});
 
-	test("n8n's logs hold no secret", async () => {
-		const secrets = (await Promise.all(outcomes.values())).flatMap((outcome) => outcome.secrets);
+	test("n8n's logs hold no secret", () => {
 		const lines = inspect(logs, { depth: Infinity, maxArrayLength: Infinity });
 		expect(lines.length).toBeGreaterThan(0);
-		expect([...new Set(secrets)].filter((secret) => lines.includes(secret))).toEqual([]);
+		expect([...allSecrets].filter((secret) => lines.includes(secret))).toEqual([]);
 	});
 });
 
-async function strike(sandbox: Sandbox, { operation, probe, fault }: Case, elsewhere: Elsewhere): Promise<Outcome> {
-	await sandbox.reset();
-	const { parameters, item } = await probe.prepare(sandbox);
+async function strike(sandbox: Sandbox, { operation, probe, fault }: Case): Promise<Outcome> {
+	const { parameters, item = { json: {} } } = await probe.prepare(sandbox);
 	const [before, questionsBefore, tasksBefore] = [
 		sandbox.requests.length,
 		sandbox.questions.length,
@@ -152,13 +141,7 @@ async function strike(sandbox: Sandbox, { operation, probe, fault }: Case, elsew
 	];
 	const effect = fault.effect(sandbox, elsewhere);
 	if ('kind' in effect) sandbox.faults.add({ ...effect, match: probe.route, times: Infinity });
-	const [resource = '', name = ''] = operation.split('.');
-	let run = await runNode({
-		sandbox,
-		parameters: { resource, operation: name, ...parameters },
-		...(item === undefined ? {} : { items: [item] }),
-		credential: 'baseUrl' in effect ? effect : {},
-	});
+	let run = await runOn(sandbox)(operation, parameters, { items: [item], credential: 'baseUrl' in effect ? effect : {} });
 	// A wait parks after it has checked for a minute, and checks again when it wakes.
 	while (probe.isCheck === true && run.status === 'waiting') {
 		const dueIn = (run.waitTill?.getTime() ?? 0) - Date.now();
@@ -180,12 +163,6 @@ function signaturesIn(queries: readonly unknown[]): string[] {
 		const { signature } = (query ?? {}) as { signature?: unknown };
 		return typeof signature === 'string' ? [signature] : [];
 	});
-}
-
-async function outcomeOf(each: Case): Promise<Outcome> {
-	const outcome = outcomes.get(each);
-	if (outcome === undefined) throw new Error('The case was not begun');
-	return await outcome;
 }
 
 /** Nothing is said to have gone wrong: the question may still be answered. */
@@ -216,24 +193,14 @@ function ownWords(text: string): string {
 	return text.replaceAll(SERVICE_WORDS, '').replace(/\((?:[45]\d\d|200)\): .*/s, '');
 }
 
-function titleOf({ operation, probe, fault }: Case): string {
-	return `${operation}${probe.way === undefined ? '' : `, ${probe.way}`}: ${fault.name}`;
-}
-
 /** No name below `.invalid` is ever found. A resolver without a network would take its time to say so. */
 function answerInvalidAtOnce(): void {
 	const { lookup } = dns;
-	const answerAtOnce = (hostname: string, options: dns.LookupAllOptions, found: Found): void => {
-		if (!hostname.endsWith('.invalid')) {
-			lookup(hostname, options, found);
-			return;
-		}
+	vi.spyOn(dns, 'lookup').mockImplementation(((hostname: string, options: dns.LookupAllOptions, found: Found): void => {
 		const unknown = Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' });
-		setImmediate(() => {
-			found(unknown, []);
-		});
-	};
-	vi.spyOn(dns, 'lookup').mockImplementation(answerAtOnce as typeof lookup);
+		if (hostname.endsWith('.invalid')) setImmediate(found, unknown, []);
+		else lookup(hostname, options, found);
+	}) as typeof lookup);
 }
 
 type Found = (error: NodeJS.ErrnoException | null, addresses: dns.LookupAddress[]) => void;

@@ -1,23 +1,27 @@
 import { inspect } from 'node:util';
 
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import type { INodeParameters } from 'n8n-workflow';
+import { describe, expect } from 'vitest';
 
 import type { Route } from '../sandbox/requests.mts';
-import { runNode, type NodeRun } from '../support/engine/engine.mts';
-import { sandboxOfFile } from '../support/lifetimes.mts';
+import type { NodeRun } from '../support/engine/engine.mts';
+import { sandboxTest } from '../support/fixtures.mts';
 
-const sandbox = await sandboxOfFile({ requestsPerMinute: Infinity, newSessionsPerMinute: Infinity, answerTime: [0, 0] }, 400);
+const apiKey = 'sk-svc-api1-fuzz';
+const webhookSecret = 'whsec-fuzz';
 
-const RUNS = 60;
+const test = sandboxTest({ answerTime: [0, 0], apiKey, webhookSecret }, 400);
+
+const runs = { numRuns: 60 };
 const SIGNED = 'https://files.example.com/nda.pdf?expires=1&signature=s3cr3t-signature';
-const SECRETS = [sandbox.apiKey, sandbox.webhookSecret, 's3cr3t-signature'];
+const SECRETS = [apiKey, webhookSecret, 's3cr3t-signature'];
 
 /** Text that somebody may send, with what nobody should read slipped in. */
 const text = fc.oneof(
 	fc.string(),
 	fc.constantFrom('constructor', '__proto__', 'toString', '', '0', 'null', 'undefined', SIGNED),
-	fc.string().map((words) => `${words} ${sandbox.apiKey} ${SIGNED} ${words}`),
+	fc.string().map((words) => `${words} ${apiKey} ${SIGNED} ${words}`),
 );
 
 const value: fc.Arbitrary<unknown> = fc.oneof(
@@ -49,53 +53,42 @@ const headers = fc.dictionary(
 	fc.stringMatching(/^[a-cX-Z0-9 ,:;=/"-]{0,30}$/),
 );
 
-const user = { resource: 'user', operation: 'get' };
-const ask = { resource: 'question', operation: 'ask', question: 'Is the cap usual?' };
-const get = { resource: 'question', operation: 'get', questionId: 'q' };
-
-/** Runs the node, and holds what came of it against what must always hold. */
-async function holds(parameters: Record<string, string>): Promise<NodeRun> {
-	const run = await runNode({ sandbox, parameters });
-	expect(['success', 'error']).toContain(run.status);
-	if (run.status === 'error') {
-		expect(['NodeApiError', 'NodeOperationError']).toContain(run.error?.name);
-		expect(run.error?.message).toMatch(/\[item 0\]$/);
-		expect(run.error?.message).not.toMatch(/^undefined|it was not made for/);
-		expect(run.error?.description).toBeTruthy();
-		for (const secret of SECRETS) expect(inspect(run.error, { depth: Infinity })).not.toContain(secret);
-	}
-	return run;
-}
-
-async function everyAnswer<Given>(given: fc.Arbitrary<Given>, check: (given: Given) => Promise<unknown>): Promise<void> {
-	const property = fc.asyncProperty(given, async (each) => {
-		await sandbox.reset();
-		await check(each);
-	});
-	await fc.assert(property, { numRuns: RUNS });
+/** What holds whatever came in. */
+function expectSane({ status, error }: NodeRun): void {
+	expect(['success', 'error']).toContain(status);
+	if (status === 'success') return;
+	expect(['NodeApiError', 'NodeOperationError']).toContain(error?.name);
+	expect(error?.message).toMatch(/\[item 0\]$/);
+	expect(error?.message).not.toMatch(/^undefined|it was not made for/);
+	expect(error?.description).toBeTruthy();
+	for (const secret of SECRETS) expect(inspect(error, { depth: Infinity })).not.toContain(secret);
 }
 
 describe('whatever the service answers, nothing crashes, hangs or leaks:', { timeout: 60_000 }, () => {
-	test.each<[what: string, given: fc.Arbitrary<unknown>, route: Route, parameters: Record<string, string>]>([
-		['any JSON', fc.oneof(value, record(['error_code', 'message', 'error', 'user_id'])), 'GET /me', user],
-		['any Question, when it is asked', question, 'POST /assistants/:assistant_id/questions', ask],
-		['any Question, when it is checked', question, 'GET /assistants/:assistant_id/questions/:question_id', get],
-		['any page of tasks', page, 'GET /tasks', { resource: 'task', operation: 'getAll' }],
-		['any task', task, 'POST /tasks', { resource: 'task', operation: 'create', title: 'Review NDA' }],
-		['any list of assistants', fc.oneof(page, value), 'GET /assistants', { resource: 'assistant', operation: 'getAll' }],
-	])('%s', async (_what, given, route, parameters) => {
-		await everyAnswer(given, async (body) => {
+	test.for<[what: string, given: fc.Arbitrary<unknown>, route: Route, operation: string, parameters: INodeParameters]>([
+		['any JSON', fc.oneof(value, record(['error_code', 'message', 'error', 'user_id'])), 'GET /me', 'user.get', {}],
+		['any Question, when it is asked', question, 'POST /assistants/:assistant_id/questions', 'question.ask', { question: 'Is the cap usual?' }],
+		['any Question, when it is checked', question, 'GET /assistants/:assistant_id/questions/:question_id', 'question.get', { questionId: 'q' }],
+		['any page of tasks', page, 'GET /tasks', 'task.getAll', {}],
+		['any task', task, 'POST /tasks', 'task.create', { title: 'Review NDA' }],
+		['any list of assistants', fc.oneof(page, value), 'GET /assistants', 'assistant.getAll', {}],
+	])('%s', async ([, given, route, operation, parameters], { sandbox, run }) => {
+		const property = fc.asyncProperty(given, async (body) => {
+			await sandbox.reset();
 			sandbox.faults.add({ kind: 'body', body: JSON.stringify(body), match: route, times: Infinity });
-			await holds(parameters);
+			expectSane(await run(operation, parameters));
 			if (route.startsWith('POST')) expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 		});
+		await fc.assert(property, runs);
 	});
 
-	test('any status with any headers and any body', async () => {
+	test('any status with any headers and any body', async ({ sandbox, run }) => {
 		const body = fc.oneof(value, record(['error_code', 'svc_api_error_code', 'message', 'error', 'status']), text);
-		await everyAnswer(fc.tuple(fc.integer({ min: 200, max: 599 }), headers, body), async ([status, sent, given]) => {
+		const property = fc.asyncProperty(fc.integer({ min: 200, max: 599 }), headers, body, async (status, sent, given) => {
+			await sandbox.reset();
 			sandbox.faults.add({ kind: 'status', status, headers: sent, body: given, times: Infinity });
-			await holds(user);
+			expectSane(await run('user.get'));
 		});
+		await fc.assert(property, runs);
 	});
 });

@@ -1,56 +1,55 @@
 import { gzipSync } from 'node:zlib';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 
-import { runNode, type NodeRun } from '../support/engine/engine.mts';
-import { sandboxOfFile, serverOfTest } from '../support/lifetimes.mts';
+import type { Sandbox } from '../sandbox/sandbox.mts';
+import { sandboxTest, serverOfTest } from '../support/fixtures.mts';
 
-const sandbox = await sandboxOfFile({ requestsPerMinute: Infinity }, 100);
+const test = sandboxTest({}, 20);
 
-const parameters = { resource: 'user', operation: 'get' };
-
-const answering = async (body: string, contentType = 'application/json'): Promise<NodeRun> => {
-	sandbox.faults.add({ kind: 'body', body, contentType, times: Infinity });
-	return await runNode({ sandbox, parameters });
-};
+/** Has the service answer with this body, and status 200. */
+function answer({ faults }: Sandbox, body: string, contentType = 'application/json'): void {
+	faults.add({ kind: 'body', body, contentType, times: Infinity });
+}
 
 /** More than fit into the buffers of a connection that nobody reads: 64 kB each on the way. */
 const BOMBS = 400;
 
 describe('an answer with status 200', () => {
-	test('that is a page is reported with its first words, without markup, key and signature', async () => {
-		const page = `<html><script>var a = "${'x'.repeat(5000)}"</script><h1>Sign in</h1> to https://id.example.com/?next=a&sig=s3cr3t ${sandbox.apiKey} ${'words '.repeat(99)}</html>`;
-		const run = await answering(page, 'text/html');
+	test('that is a page is reported with its first words, without markup, key and signature', async ({ sandbox, run }) => {
+		const words = `to https://id.example.com/?next=a&sig=s3cr3t ${sandbox.apiKey} ${'words '.repeat(99)}`;
+		answer(sandbox, `<html><script>var a = "${'x'.repeat(5000)}"</script><h1>Sign in</h1> ${words}</html>`, 'text/html');
+		const { error } = await run('user.get');
 
-		expect(run.error?.message).toMatch(/^The response could not be read \(200\): Sign in to https:\/\/id\.example\.com\/ … words/);
-		expect(run.error?.message.length).toBeLessThan(300);
+		expect(error?.message).toMatch(/^The response could not be read \(200\): Sign in to https:\/\/id\.example\.com\/ … words/);
+		expect(error?.message.length).toBeLessThan(300);
 	});
 
-	test('that would change how objects behave is read without that', async () => {
-		const run = await answering('{"user_id":"u","__proto__":{"polluted":true},"a":{"__proto__":{"polluted":true}},"constructor":{"prototype":{"polluted":true}}}');
+	test('that would change how objects behave is read without that', async ({ sandbox, run }) => {
+		answer(sandbox, '{"user_id":"u","__proto__":{"polluted":true},"a":{"__proto__":{"polluted":true}},"constructor":{"prototype":{"polluted":true}}}');
+		const [user = {}] = (await run('user.get')).json;
 
-		expect(run.status).toBe('success');
-		expect(run.json[0]).toMatchObject({ user_id: 'u', a: {} });
-		expect(Reflect.get({}, 'polluted')).toBeUndefined();
-		expect(Reflect.get(run.json[0] ?? {}, 'polluted')).toBeUndefined();
+		expect(user).toMatchObject({ user_id: 'u', a: {} });
+		for (const object of [{}, user]) expect(Reflect.get(object, 'polluted')).toBeUndefined();
 	});
 
-	test.each([100, 5_000, 200_000])('that is nested %i deep ends in an item or in words', async (depth) => {
-		const run = await answering('{"a":'.repeat(depth) + '1' + '}'.repeat(depth));
+	test.for([100, 5_000, 200_000])('that is nested %i deep ends in an item or in words', async (depth, { sandbox, run }) => {
+		answer(sandbox, '{"a":'.repeat(depth) + '1' + '}'.repeat(depth));
+		const { status, error } = await run('user.get');
 
-		if (run.status !== 'success') expect(run.error?.message).toMatch(/\[item 0\]/);
-		expect(['success', 'error']).toContain(run.status);
+		expect(['success', 'error']).toContain(status);
+		if (status === 'error') expect(error?.message).toMatch(/\[item 0\]/);
 	});
 
-	test('of 16 MB that is not JSON is turned down', async () => {
-		const run = await answering('<script '.repeat(2 * 1024 * 1024));
-
-		expect(run.error?.message).toContain('The response could not be read');
+	test('of 16 MB that is not JSON is rejected', async ({ sandbox, run }) => {
+		answer(sandbox, '<script '.repeat(2 * 1024 * 1024));
+		expect((await run('user.get')).error?.message).toContain('The response could not be read');
 	});
 
-	test('of more than 32 MB is read no further, however small it is on the way, and is not asked for again', async () => {
+	test('of more than 32 MB is read no further, however small it is on the way, and is not asked for again', async ({ run }) => {
 		const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
-		let [requests, bombs] = [0, 0];
+		let requests = 0;
+		let bombs = 0;
 		const origin = await serverOfTest((_request, response) => {
 			requests += 1;
 			response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
@@ -61,9 +60,9 @@ describe('an answer with status 200', () => {
 			};
 			send();
 		});
-		const run = await runNode({ sandbox: { baseUrl: `${origin}/api/v1`, apiKey: 'sk-svc-api1-1', webhookSecret: 's' }, parameters });
+		const { error } = await run('user.get', {}, { credential: { baseUrl: `${origin}/api/v1` } });
 
-		expect(run.error?.message).toBe('The service\'s response is larger than 32 MB [item 0]');
+		expect(error?.message).toBe('The service\'s response is larger than 32 MB [item 0]');
 		expect(requests).toBe(1);
 		expect(bombs).toBeLessThan(BOMBS);
 	});

@@ -85,14 +85,9 @@ export const PROBES: Record<OperationName, readonly Probe[]> = {
 			isCheck: true,
 		},
 	],
-	'question.get': [repeatable(CHECK, pendingQuestion)],
+	'question.get': [repeatable(CHECK, async (sandbox) => await pendingQuestion(sandbox))],
 	'question.waitForAnswer': [
-		{
-			...repeatable(CHECK, async (sandbox) => ({
-				parameters: { questionId: await ask(sandbox, 'Is the cap usual?'), options: { maxWait: 3 } },
-			})),
-			isCheck: true,
-		},
+		{ ...repeatable(CHECK, async (sandbox) => await pendingQuestion(sandbox, { options: { maxWait: 3 } })), isCheck: true },
 	],
 	'task.acceptDraft': [repeatable('PATCH /tasks/:task_id', ofTask())],
 	'task.archive': [repeatable('PATCH /tasks/:task_id', ofTask())],
@@ -108,39 +103,27 @@ async function uploaded(): Promise<Prepared> {
 	return { parameters: {}, item: await binaryItem('%PDF-1.7', { fileName: 'nda.pdf' }) };
 }
 
-async function pendingQuestion(sandbox: Sandbox): Promise<Prepared> {
-	return { parameters: { questionId: await ask(sandbox, 'Is the cap usual?') } };
+async function pendingQuestion(sandbox: Sandbox, more: INodeParameters = {}): Promise<Prepared> {
+	return { parameters: { questionId: await ask(sandbox, 'Is the cap usual?'), ...more } };
 }
 
 async function generatedQuestion(sandbox: Sandbox): Promise<Prepared> {
-	const id = await answeredWithFile(sandbox);
-	return { parameters: { downloadFrom: 'question', questionId: id } };
+	const questionId = await ask(sandbox, '[file] [now] Redline this.');
+	await sandbox.waitForQuestion(({ id, status }) => id === questionId && status === 'completed');
+	return { parameters: { downloadFrom: 'question', questionId } };
 }
 
-async function generatedFile(sandbox: Sandbox): Promise<Prepared> {
-	const id = await answeredWithFile(sandbox);
-	const question = await send(sandbox, 'GET', `/assistants/default/questions/${id}`);
-	const { attachments } = question as { attachments: { url: string }[] };
-	return { parameters: { url: '={{ $json.url }}' }, item: { json: { url: attachments[0]?.url ?? '' } } };
-}
-
-async function answeredWithFile(sandbox: Sandbox): Promise<string> {
-	const asked = await ask(sandbox, '[file] [now] Redline this.');
-	await sandbox.waitForQuestion(({ id, status }) => id === asked && status === 'completed');
-	return asked;
+function generatedFile({ files }: Sandbox): Prepared {
+	const file = files.keepGenerated({ fileName: 'redline.txt', contentType: 'text/plain', content: Buffer.from('Redline') });
+	return { parameters: { url: '={{ $json.url }}' }, item: { json: { url: String(files.attachment(file).url) } } };
 }
 
 /** Asks a question as another program does; gives its ID. */
-export async function ask(sandbox: Sandbox, question: string): Promise<string> {
-	const asked = await send(sandbox, 'POST', '/assistants/default/questions', { question });
-	return (asked as { id: string }).id;
-}
-
-async function send(sandbox: Sandbox, method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
-	const response = await request(sandbox.baseUrl + path, {
-		method,
-		headers: { authorization: `Bearer ${sandbox.apiKey}`, 'content-type': 'application/json' },
-		body: body === undefined ? null : JSON.stringify(body),
+export async function ask({ baseUrl, apiKey }: Sandbox, question: string): Promise<string> {
+	const response = await request(`${baseUrl}/assistants/default/questions`, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+		body: JSON.stringify({ question }),
 	});
-	return await response.body.json();
+	return ((await response.body.json()) as { id: string }).id;
 }

@@ -1,16 +1,17 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 
 import type { Field, Fields } from '../../nodes/LegalAi/api/fields.ts';
 import { findOperation } from '../../nodes/LegalAi/resources/index.ts';
 import { triggerOutput } from '../../nodes/LegalAi/trigger/properties.ts';
-import { NODE, runNode, storeBinary } from '../support/engine/engine.mts';
-import { sandboxOfFile } from '../support/lifetimes.mts';
-import { asText, isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
-import { PROBES, type Prepared } from './operations.mts';
+import type { Sandbox } from '../sandbox/sandbox.mts';
+import { NODE, storeBinary } from '../support/engine/engine.mts';
+import { sandboxTest } from '../support/fixtures.mts';
+import { isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
+import { ask, PROBES, type Prepared } from './operations.mts';
 import { answerTo, deliver, listening } from './trigger/listening.mts';
 
-const sandbox = await sandboxOfFile({ requestsPerMinute: Infinity, newSessionsPerMinute: Infinity });
+const test = sandboxTest();
 
 const ANSWERED = '[file] [now] Redline this.';
 /** The specification leaves open what else these have. */
@@ -38,24 +39,22 @@ const asking = (question: string, options: INodeParameters = {}): Prepared => ({
 	},
 });
 
-async function askedBefore(question: string): Promise<Prepared> {
-	const { json } = await runNode({ sandbox, parameters: { resource: 'question', operation: 'ask', question } });
-	const id = asText(json[0]?.id, 'The ID of the question');
-	if (question === ANSWERED) await sandbox.waitForQuestion((each) => each.id === id && each.status === 'completed');
-	return { parameters: { questionId: id, options: { maxWait: 0 } } };
+async function askedBefore(sandbox: Sandbox, question: string): Promise<Prepared> {
+	const questionId = await ask(sandbox, question);
+	if (question === ANSWERED) await sandbox.waitForQuestion(({ id, status }) => id === questionId && status === 'completed');
+	return { parameters: { questionId, options: { maxWait: 0 } } };
 }
 
 /** For operations whose probes do not bring a value for each field, or wait too long. */
-const OTHER_RUNS: Readonly<Record<string, () => Promise<readonly Prepared[]>>> = {
-	'question.ask': async () => await Promise.all([asking(ANSWERED), asking(DECLINED)]),
-	'question.askAndWait': async () => await Promise.all([asking(ANSWERED, { waitUsing: 'sync' }), asking(OPEN), asking(DECLINED)]),
-	'question.get': async () => await Promise.all([askedBefore(ANSWERED), askedBefore(DECLINED)]),
-	'question.waitForAnswer': async () => await Promise.all([askedBefore(ANSWERED), askedBefore(OPEN), askedBefore(DECLINED)]),
-	'task.create': async () => {
-		const { people } = sandbox.organization;
+const OTHER_RUNS: Readonly<Record<string, (sandbox: Sandbox) => (Prepared | Promise<Prepared>)[]>> = {
+	'question.ask': () => [asking(ANSWERED), asking(DECLINED)],
+	'question.askAndWait': () => [asking(ANSWERED, { waitUsing: 'sync' }), asking(OPEN), asking(DECLINED)],
+	'question.get': (sandbox) => [ANSWERED, DECLINED].map((question) => askedBefore(sandbox, question)),
+	'question.waitForAnswer': (sandbox) => [ANSWERED, OPEN, DECLINED].map((question) => askedBefore(sandbox, question)),
+	'task.create': ({ organization: { people } }) => {
 		const completeBy = '2026-10-25T12:00:00';
 		const additionalFields = { description: 'Break clause', assignedTo: people.ben, priority: 'high', completeBy, tags: 'lease' };
-		return await Promise.resolve([{ parameters: { title: 'Review lease', additionalFields } }]);
+		return [{ parameters: { title: 'Review lease', additionalFields } }];
 	},
 };
 
@@ -86,16 +85,12 @@ const withFlag = (fields: Fields): Fields =>
 const operations = Object.entries(PROBES).filter(([operation]) => operation !== 'file.download');
 
 describe('the output has the fields that the editor offers before a first run', () => {
-	test.each(operations)('%s', async (name, probes) => {
+	test.for(operations)('%s', async ([name, probes], { sandbox, run }) => {
 		const [resource = '', operation = ''] = name.split('.');
-		const runs = (await OTHER_RUNS[name]?.()) ?? (await Promise.all(probes.map(async (probe) => await probe.prepare(sandbox))));
 		const output: JsonRecord[] = [];
-		for (const { parameters, item } of runs) {
-			const { json, error } = await runNode({
-				sandbox,
-				items: [item ?? { json: {} }],
-				parameters: { resource, operation, ...parameters },
-			});
+		for (const prepared of OTHER_RUNS[name]?.(sandbox) ?? probes.map((probe) => probe.prepare(sandbox))) {
+			const { parameters, item = { json: {} } } = await prepared;
+			const { json, error } = await run(name, parameters, { items: [item] });
 			expect(error).toBeUndefined();
 			output.push(...json);
 		}
@@ -108,7 +103,7 @@ describe('the output has the fields that the editor offers before a first run', 
 		else expect(fieldsOf(output)).toEqual(name === 'task.archive' ? withFlag(expected) : expected);
 	});
 
-	test('the Legal AI Trigger', async () => {
+	test('the Legal AI Trigger', async ({ sandbox }) => {
 		const { url, waitForExecution } = await listening({ sandbox });
 		const session = { session_url: 'https://legal-ai.example.com/s' };
 		const file = { file_name: 'redline.docx', content_type: 'text/plain', content_length: 4, url: 'https://files.example.com/1' };

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 
 import type { FaultRule } from '../sandbox/sandbox.mts';
-import { logs, NODE, runNode, type Execution } from '../support/engine/engine.mts';
-import { sandboxOfFile } from '../support/lifetimes.mts';
+import { logs, NODE, type Execution } from '../support/engine/engine.mts';
+import { sandboxTest } from '../support/fixtures.mts';
 import { answerTo, deliver, listening } from './trigger/listening.mts';
 
-const sandbox = await sandboxOfFile({ requestsPerMinute: Infinity }, 100);
+const test = sandboxTest({}, 100);
 
 /** The names that file stores have for what makes an address worth stealing. */
 const NAMES = ['X-Amz-Signature', 'X-Amz-Credential', 'X-Amz-Security-Token', 'X-Goog-Signature', 'Signature', 'sig', 'AWSAccessKeyId', 'token', 'Policy', 'se'];
@@ -44,7 +44,7 @@ function shown(execution: Execution): string {
 	return JSON.stringify([message, description, stack, String(cause), context, failed, execution.hintsOf(NODE)]);
 }
 
-test('errors, hints and logs never show a presigned address, whatever its file store answers', { timeout: 120_000 }, async () => {
+test('errors, hints and logs never show a presigned address, whatever its file store answers', { timeout: 120_000 }, async ({ sandbox, run }) => {
 	const seen: string[] = [];
 	await fc.assert(
 		fc.asyncProperty(cases, async ({ names, secret, answer, fileName }) => {
@@ -57,14 +57,9 @@ test('errors, hints and logs never show a presigned address, whatever its file s
 			sandbox.faults.add({ ...effect, match: ({ path }) => path.startsWith('/storage/'), times: Infinity });
 			const before = logs.length;
 
-			const parameters = { resource: 'file', operation: 'download', url: '={{ $json.url }}' };
-			const stopped = await runNode({ sandbox, parameters, items: [{ json: { url: url.href } }] });
-			const continued = await runNode({
-				sandbox,
-				parameters,
-				items: [{ json: { url: url.href } }],
-				node: { onError: 'continueRegularOutput' },
-			});
+			const items = [{ json: { url: url.href } }];
+			const stopped = await run('file.download', { url: '={{ $json.url }}' }, { items });
+			const continued = await run('file.download', { url: '={{ $json.url }}' }, { items, node: { onError: 'continueRegularOutput' } });
 			const trigger = await listening({ sandbox, parameters: { options: { downloadFiles: true } } });
 			await deliver(sandbox, trigger.url, answerTo(fileId, { attachments: [{ file_name: fileName, url: url.href }] }));
 			const triggered = await trigger.waitForExecution(undefined, 3_600_000);

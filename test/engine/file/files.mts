@@ -17,18 +17,6 @@ export function sha256(bytes: Buffer): string {
 	return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** What the file store was sent for the upload jobs that came out. */
-export function uploadsOf(
-	sandbox: Sandbox,
-	items: INodeExecutionData[],
-): { contentType: string; sha256: string | undefined }[] {
-	return items.map((item) => {
-		const job = sandbox.files.jobs.get(textOf(item, 'job_id'));
-		if (job === undefined) throw new Error('There is no such job');
-		return { contentType: job.contentType, sha256: job.upload?.sha256 };
-	});
-}
-
 /** The routes that were called, in order. */
 export function routesOf(sandbox: Sandbox): string[] {
 	return sandbox.requests.map(({ route }) => route);

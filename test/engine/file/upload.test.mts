@@ -6,7 +6,7 @@ import { binaryItem, storeBinary, useBinaryData } from '../../support/engine/eng
 import { sandboxTest, serverOfTest } from '../../support/fixtures.mts';
 import { content, MEGABYTE, routesOf, sha256, someText, textOf } from './files.mts';
 
-const test = sandboxTest();
+const test = sandboxTest({}, 20);
 beforeEach(() => useBinaryData('default'));
 
 const PDF = 'application/pdf';

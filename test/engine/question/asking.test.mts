@@ -29,9 +29,19 @@ describe('question: ask', () => {
 		await run('question.ask', { question, additionalFields: { visibility: 'organization' } });
 		const { id = '', sessionId = '' } = sandbox.questions[0] ?? {};
 		await sandbox.complete(id);
-		await run('question.ask', { question, additionalFields: { sessionId } });
+		const { hints } = await run('question.ask', { question, additionalFields: { sessionId } });
 		expect(sandbox.questions).toMatchObject([{ visibility: 'organization' }, { sessionId, followUp: true }]);
+		expect(hints).toEqual([]);
 	});
+
+	test.for(['={{ $json.nothing }}', '={{ null }}', '={{ "" }}', '={{ "  " }}', ''])(
+		'opens a session, and says so, if the one that was to be continued is "%s"',
+		async (sessionId, { sandbox, run }) => {
+			const { hints } = await run('question.ask', { question, additionalFields: { sessionId } });
+			expect(sandbox.questions).toMatchObject([{ followUp: false }]);
+			expect(hints).toEqual([expect.stringContaining('"Session ID" was empty for one item, so its question opened')]);
+		},
+	);
 
 	test.for(['', '={{ $json.nobody }}'])('asks the general assistant if the field holds "%s"', async (value, { sandbox, run }) => {
 		await run('question.ask', { question, assistantId: { __rl: true, mode: 'id', value } });
@@ -83,12 +93,13 @@ describe('invalid input is rejected before any request:', () => {
 	});
 
 	test('one bad item keeps the good ones from being asked, unless the node continues on fail', async ({ sandbox, run }) => {
-		const [words, items] = ['={{ $json.words }}', [{ json: { words: 'Good?' } }, { json: {} }]];
-		const { error } = await run('question.ask', { question: words }, { items });
+		const parameters = { question: '={{ $json.words }}' };
+		const items = [{ json: { words: 'Good?' } }, { json: {} }];
+		const { error } = await run('question.ask', parameters, { items });
 		expect(error?.message).toBe('"Question" is empty [item 1]');
 		expect(sandbox.requests).toHaveLength(0);
 
-		const continued = await run('question.ask', { question: words }, { items, node: { onError: 'continueRegularOutput' } });
+		const continued = await run('question.ask', parameters, { items, node: { onError: 'continueRegularOutput' } });
 		expect(continued.items).toMatchObject([
 			{ json: { status: 'in_progress' }, pairedItem: { item: 0 } },
 			{ json: { error: '"Question" is empty [item 1]' }, pairedItem: { item: 1 } },

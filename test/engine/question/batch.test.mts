@@ -1,25 +1,19 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 
-import { runNode } from '../../support/engine/engine.mts';
-import { sandboxOfFile } from '../../support/lifetimes.mts';
-import { asking, questions } from '../wait/waking.mts';
-import { ended, inFastTime } from './waits.mts';
+import { questions } from '../wait/waking.mts';
+import { wakingTest } from './waits.mts';
 
 const MINUTE = 60_000;
 
-const sandbox = await sandboxOfFile();
+const test = wakingTest({ newSessionsPerMinute: 60, requestsPerMinute: 400, answerTime: [2 * MINUTE, 2 * MINUTE] }, 60);
 
-test('300 questions against the real limits are each answered once, and none is asked twice', async () => {
-	const answerTime = 2 * MINUTE;
-	sandbox.settings.answerTime = [answerTime, answerTime];
+test('300 questions against the real limits are each answered once, and none is asked twice', { timeout: 60_000 }, async ({ sandbox, run }) => {
 	const items = questions(300);
-	const parameters = { ...asking, options: { waitUsing: 'polling' } };
-	const run = await inFastTime(async (n8n) => await ended(await runNode({ sandbox, n8n, items, parameters })), 60);
+	const { json } = await run('question.askAndWait', { question: '={{ $json.words }}', options: { waitUsing: 'polling' } }, { items });
 
-	expect(run.error).toBeUndefined();
-	const texts = run.json.map(({ id }) => sandbox.questions.find((question) => question.id === id)?.text);
-	expect(texts).toEqual(items.map(({ json }) => json.words));
-	expect(run.json.every(({ status }) => status === 'completed')).toBe(true);
+	const texts = json.map(({ id }) => sandbox.questions.find((question) => question.id === id)?.text);
+	expect(texts).toEqual(items.map((item) => item.json.words));
+	expect(json.every(({ status }) => status === 'completed')).toBe(true);
 	expect(sandbox.questions).toHaveLength(300);
 	expect(sandbox.requests.filter(({ status }) => status === 429)).toEqual([]);
-}, 60_000);
+});

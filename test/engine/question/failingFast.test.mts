@@ -1,15 +1,16 @@
-import { expect, test, vi } from 'vitest';
+import { expect } from 'vitest';
 
-import { runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
-import { sandboxOfFile } from '../../support/lifetimes.mts';
+import type { NodeRun } from '../../support/engine/engine.mts';
+import { sandboxTest } from '../../support/fixtures.mts';
 import { questions } from '../wait/waking.mts';
 import { ASK } from './waits.mts';
 
-vi.setConfig({ testTimeout: 60_000 });
-const sandbox = await sandboxOfFile({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity }, 100);
+const test = sandboxTest({}, 100);
 
 const CONCURRENT = 5;
-const CREATE = 'POST /tasks';
+const asking = { question: '={{ $json.words }}', options: { requestsAtOnce: CONCURRENT } };
+
+const rejected = { kind: 'status', status: 422, body: { error_code: 'not_now', message: 'No.' } } as const;
 
 /** The context of an error that ends a node lists what was accepted before. */
 const acceptedOf = ({ error }: NodeRun): { item: number; id: string }[] => {
@@ -17,85 +18,55 @@ const acceptedOf = ({ error }: NodeRun): { item: number; id: string }[] => {
 	return context.accepted ?? [];
 };
 
-const ask = async (count: number, more: Partial<NodeRunOptions> = {}): Promise<NodeRun> =>
-	await runNode({
-		sandbox,
-		items: questions(count),
-		parameters: {
-			resource: 'question',
-			operation: 'ask',
-			question: '={{ $json.words }}',
-			options: { requestsAtOnce: CONCURRENT },
-		},
-		...more,
-	});
-
-const rejectAfter = (skip: number, match: typeof ASK | typeof CREATE = ASK): void => {
-	sandbox.faults.add({ kind: 'status', status: 422, body: { error_code: 'not_now', message: 'No.' }, match, skip });
-};
-
-test.each([422, 401])('nothing new is sent once the first of 2,000 questions was rejected with %i', async (status) => {
-	const times = status === 401 ? Infinity : 1;
-	sandbox.faults.add({ kind: 'status', status, body: { error_code: 'not_now' }, match: ASK, times });
-	const run = await ask(2_000);
-	expect(run.status).toBe('error');
+test.for([422, 401])('nothing new is sent once the first of 2,000 questions was rejected with %i', async (status, { sandbox, run }) => {
+	sandbox.faults.add({ ...rejected, status, match: ASK, times: status === 401 ? Infinity : 1 });
+	expect((await run('question.ask', asking, { items: questions(2_000) })).status).toBe('error');
 	expect(sandbox.requests.length).toBeLessThanOrEqual(CONCURRENT);
 });
 
-test('what was accepted before and while the first one failed is listed, all of it', async () => {
-	rejectAfter(20);
-	const run = await ask(50);
-	expect(acceptedOf(run).map(({ id }) => id).toSorted()).toEqual(sandbox.questions.map(({ id }) => id).toSorted());
-	expect(sandbox.questions.length).toBeGreaterThanOrEqual(19);
-	const words = new Map(sandbox.questions.map(({ id, text }) => [id, text]));
-	expect(acceptedOf(run).every(({ item, id }) => words.get(id) === `Question ${item}`)).toBe(true);
-	expect(run.error?.description).toContain(`(${sandbox.questions.length} in all)`);
-	expect(run.error?.description).toContain(`item 0: ${acceptedOf(run)[0]?.id ?? ''}`);
-});
-
-test('a retry of the execution asks what was not accepted, and nothing else', async () => {
-	rejectAfter(20);
-	const failed = await ask(50);
+test('what was accepted before and while the first question failed is listed, and a retry of the execution asks only the others', async ({ sandbox, run }) => {
+	sandbox.faults.add({ ...rejected, match: ASK, skip: 20 });
+	const failed = await run('question.ask', asking, { items: questions(50) });
+	const accepted = acceptedOf(failed);
 	const before = sandbox.questions.length;
-	const run = await failed.retry();
-	expect(run.status).toBe('success');
+	expect(before).toBeGreaterThanOrEqual(19);
+	expect(accepted.map(({ id }) => id).toSorted()).toEqual(sandbox.questions.map(({ id }) => id).toSorted());
+	const textOf = (id: unknown): string | undefined => sandbox.questions.find((question) => question.id === id)?.text;
+	expect(accepted.map(({ id }) => textOf(id))).toEqual(accepted.map(({ item }) => `Question ${item}`));
+	expect(failed.error?.description).toContain(`(${before} in all)`);
+	expect(failed.error?.description).toContain(`item 0: ${accepted[0]?.id ?? ''}`);
+
+	const retried = await failed.retry();
 	expect(sandbox.questions).toHaveLength(50);
-	expect(before).toBeGreaterThan(0);
-	expect(run.json.map(({ id }) => sandbox.questions.find((question) => question.id === id)?.text)).toEqual(
-		questions(50).map(({ json }) => json.words),
-	);
+	expect(retried.json.map(({ id }) => textOf(id))).toEqual(questions(50).map(({ json }) => json.words));
 });
 
-test('a retry of the execution creates each task once', async () => {
-	rejectAfter(8, CREATE);
+test('a retry of the execution creates each task once', async ({ sandbox, run }) => {
 	const before = sandbox.tasks.ordered().length;
-	const failed = await runNode({
-		sandbox,
-		items: questions(20),
-		parameters: { resource: 'task', operation: 'create', title: '={{ $json.words }}' },
-	});
+	sandbox.faults.add({ ...rejected, match: 'POST /tasks', skip: 8 });
+	const failed = await run('task.create', { title: '={{ $json.words }}' }, { items: questions(20) });
 	expect(failed.status).toBe('error');
-	expect(acceptedOf(failed).length).toBe(sandbox.tasks.ordered().length - before);
-	const run = await failed.retry();
-	expect(run.status).toBe('success');
+	expect(acceptedOf(failed)).toHaveLength(sandbox.tasks.ordered().length - before);
+	const { json } = await failed.retry();
 	expect(sandbox.tasks.ordered().length - before).toBe(20);
-	expect(run.json.map(({ title }) => title)).toEqual(questions(20).map(({ json }) => json.words));
+	expect(json.map(({ title }) => title)).toEqual(questions(20).map((item) => item.json.words));
 });
 
-test('the output says how many questions were declined', async () => {
+test('the output says how many questions were declined', async ({ sandbox, run }) => {
 	sandbox.settings.answer = ({ text }) => ({ status: text.endsWith('1') ? 'filtered' : 'completed', answer: 'So.', after: 0 });
-	expect((await ask(12)).hints).toEqual([expect.stringContaining('declined 2 questions.') as string]);
-	sandbox.settings.answer = () => ({ status: 'filtered', answer: 'So.', after: 0 });
-	expect((await ask(1)).hints).toEqual([expect.stringContaining('declined one question.') as string]);
+	for (const [count, words] of [[12, 'declined 2 questions.'], [2, 'declined one question.']] as const) {
+		const { hints } = await run('question.ask', asking, { items: questions(count) });
+		expect(hints).toEqual([expect.stringContaining(words)]);
+	}
 });
 
-test('what a user stops does not come out as failed items, although the node goes on after a failure', async () => {
+test('what a user stops does not come out as failed items, although the node goes on after a failure', async ({ sandbox, run }) => {
 	const stop = new AbortController();
 	sandbox.faults.add({ kind: 'hang', match: ASK, times: Infinity });
-	const running = ask(3, { signal: stop.signal, node: { onError: 'continueRegularOutput' } });
+	const running = run('question.ask', asking, { items: questions(3), signal: stop.signal, node: { onError: 'continueRegularOutput' } });
 	await sandbox.waitForRequest(() => sandbox.requests.length === 3);
 	stop.abort();
-	const run = await running;
-	expect(run.status).toBe('canceled');
-	expect(run.json.filter((json) => 'error' in json)).toEqual([]);
+	const { status, json } = await running;
+	expect(status).toBe('canceled');
+	expect(json.filter((each) => 'error' in each)).toEqual([]);
 });

@@ -1,36 +1,31 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 
-import { runNode, type NodeRun } from '../../support/engine/engine.mts';
-import { sandboxOfFile } from '../../support/lifetimes.mts';
+import type { NodeRun } from '../../support/engine/engine.mts';
+import { sandboxTest } from '../../support/fixtures.mts';
+import { questions } from '../wait/waking.mts';
 
 // n8n's list of executions shows highlighted data, and can be searched by it.
 
-const sandbox = await sandboxOfFile();
+const test = sandboxTest({ answerTime: [Infinity, Infinity] });
 
 const highlightedIn = ({ execution }: NodeRun): unknown => execution.run.data.resultData.metadata;
 
-const ask = async (operation: 'ask' | 'askAndWait', count = 1): Promise<NodeRun> => {
-	const items = Array.from({ length: count }, (_, index) => ({ json: { words: `Question ${index}` } }));
-	return await runNode({ sandbox, items, parameters: { resource: 'question', operation, question: '={{ $json.words }}' } });
-};
-
-test.each(['ask', 'askAndWait'] as const)('an execution that has asked a question is found by the IDs of the question and its session (%s)', async (operation) => {
-	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Yes', after: Infinity });
-	const run = await ask(operation);
-	const [{ id, sessionId } = { id: '', sessionId: '' }] = sandbox.questions;
-	expect(highlightedIn(run)).toEqual({ legal_ai_question: id, legal_ai_session: sessionId });
+test.for(['ask', 'askAndWait'])('an execution that has asked a question is found by the IDs of the question and its session (%s)', async (operation, { sandbox, run }) => {
+	const asked = await run(`question.${operation}`, { question: 'May we sign?' });
+	const [{ id, sessionId } = {}] = sandbox.questions;
+	expect(highlightedIn(asked)).toEqual({ legal_ai_question: id, legal_ai_session: sessionId });
 });
 
-test('of many questions, as many IDs are kept as n8n takes, none of them cut', async () => {
-	const highlighted = highlightedIn(await ask('ask', 12)) as Record<string, string>;
-	const ids = (highlighted.legal_ai_question ?? '').split(', ');
+test('of many questions, as many IDs are kept as n8n takes, none of them cut', async ({ sandbox, run }) => {
+	const highlighted = highlightedIn(await run('question.ask', { question: 'May we sign?' }, { items: questions(12) }));
+	const kept = (highlighted as { legal_ai_question: string }).legal_ai_question;
+	const ids = kept.split(', ');
 	expect(sandbox.questions.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
-	const { length } = ids.join(', ');
-	expect(length).toBeLessThanOrEqual(255);
-	expect(length + `, ${ids[0] ?? ''}`.length).toBeGreaterThan(255);
+	expect(kept.length).toBeLessThanOrEqual(255);
+	expect(kept.length + `, ${ids[0] ?? ''}`.length).toBeGreaterThan(255);
 });
 
-test('a task that was created is not taken for a question', async () => {
-	const run = await runNode({ sandbox, parameters: { resource: 'task', operation: 'create', title: 'Review' } });
-	expect([run.status, highlightedIn(run)]).toEqual(['success', undefined]);
+test('a task that was created is not taken for a question', async ({ run }) => {
+	const created = await run('task.create', { title: 'Review' });
+	expect([created.status, highlightedIn(created)]).toEqual(['success', undefined]);
 });

@@ -1,189 +1,192 @@
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 
 import { countedHints, hints } from '../../../nodes/LegalAi/messages/hints.ts';
-import type { SandboxSettings } from '../../sandbox/sandbox.mts';
-import { accelerateClock, releaseClock } from '../../support/clock.mts';
-import { Instance, LEGAL_AI, runNode, type NodeRunOptions } from '../../support/engine/engine.mts';
-import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
-import { sandboxOfFile } from '../../support/lifetimes.mts';
-import { ASK, CHECK, ended } from './waits.mts';
-
-vi.setConfig({ testTimeout: 30_000 });
+import type { Sandbox } from '../../sandbox/sandbox.mts';
+import { questions } from '../wait/waking.mts';
+import { ASK, CHECK, checked, wakingTest } from './waits.mts';
 
 const MINUTE = 60_000;
 
-const sandbox = await sandboxOfFile({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity });
-let n8n: Instance;
-beforeEach(async () => {
-	accelerateClock(600);
-	n8n = await Instance.start();
-	n8n.track();
-});
-afterEach(async () => {
-	await n8n.close();
-	releaseClock();
-});
+const test = wakingTest();
 
-const parameters = { resource: 'question', question: '={{ $json.words ?? "May we sign?" }}' };
+const question = 'May we sign?';
+const byPolling = { question, options: { waitUsing: 'polling' } };
+const inSyncMode = { question, options: { waitUsing: 'sync' } };
 
-/** Asks and waits, by polling unless told otherwise, until all is out. */
-const askAndWait = async (
-	{ options, ...changes }: INodeParameters & { options?: INodeParameters } = {},
-	more: Partial<NodeRunOptions> = {},
-) =>
-	await ended(
-		await runNode({
-			sandbox,
-			n8n,
-			parameters: { ...parameters, operation: 'askAndWait', options: { waitUsing: 'polling', ...options }, ...changes },
-			...more,
-		}),
-	);
+const sent = ({ requests }: Sandbox, route: string) => requests.filter((request) => request.route === route);
 
-const waitForAnswer = async (items: INodeExecutionData[], options: INodeParameters = {}) =>
-	await ended(
-		await runNode({ sandbox, n8n, items, parameters: { resource: 'question', operation: 'waitForAnswer', options } }),
-	);
-
-/** An answer that stays out. */
-const never: SandboxSettings['answer'] = () => ({ status: 'completed', answer: '', after: Infinity });
-
-const sent = (route: string) => sandbox.requests.filter((request) => request.route === route);
+/** What the service says of a question with a status that the specification does not name. */
+const withStatus = (status: string) => (body: string) => JSON.stringify({ ...(JSON.parse(body) as object), status, answer: null });
 
 describe('question: ask and wait, by polling', () => {
-	test.each(['completed', 'error', 'filtered'] as const)('ends on %s, which comes out as data', async (status) => {
+	test.for(['completed', 'error', 'filtered'] as const)('ends on %s, which comes out as data', async (status, { sandbox, run }) => {
 		sandbox.settings.answer = () => ({ status, answer: `It is ${status}.`, after: MINUTE });
-		const run = await askAndWait();
-		expect(run.json).toMatchObject([{ status, answer: `It is ${status}.` }]);
+		const { json } = await run('question.askAndWait', byPolling);
+		expect(json).toMatchObject([{ status, answer: `It is ${status}.` }]);
 		expect(sandbox.requests.at(-1)?.route).toBe(status === 'filtered' ? ASK : CHECK);
-		expect(sent(CHECK).length).toBeLessThan(8);
+		expect(sent(sandbox, CHECK).length).toBeLessThan(8);
 	});
 
-	test('says that the service could not answer, or fails the item if that is wanted', async () => {
+	test('says that the service could not answer, or fails the item if that is wanted', async ({ sandbox, run }) => {
 		sandbox.settings.answer = () => ({ status: 'error', answer: 'The PDF is locked.', after: 0 });
-		expect((await askAndWait()).hints).toEqual([countedHints.notAnswered.one]);
-		const run = await askAndWait({ options: { onErrorStatus: 'fail' } });
-		expect(run.status).toBe('error');
-		expect(run.error?.message).toContain('The PDF is locked.');
-		expect(run.error?.description).toContain(sandbox.questions[1]?.id);
+		expect((await run('question.askAndWait', byPolling)).hints).toEqual([countedHints.notAnswered.one]);
+		const { error } = await run('question.askAndWait', { question, options: { waitUsing: 'polling', onErrorStatus: 'fail' } });
+		expect(error?.message).toContain('The PDF is locked.');
+		expect(error?.description).toContain(sandbox.questions[1]?.id);
 	});
 
-	test('ends when Max Wait is over: the question comes out unanswered, with all that it takes to go on', async () => {
-		sandbox.settings.answer = never;
-		const run = await askAndWait({ options: { maxWait: 4 } });
+	test('ends when Max Wait is over: the question comes out unanswered, with all that it takes to go on', async ({ sandbox, run }) => {
+		sandbox.settings.answerTime = [Infinity, Infinity];
+		const over = await run('question.askAndWait', { question, options: { waitUsing: 'polling', maxWait: 4 } });
 		const [asked] = sandbox.questions;
-		expect(run.json).toMatchObject([
-			{ id: asked?.id, session_id: asked?.sessionId, status: 'in_progress', answer: null, timed_out: true },
+		const session_url: unknown = expect.stringContaining('http');
+		expect(over.json).toMatchObject([
+			{ id: asked?.id, session_id: asked?.sessionId, session_url, status: 'in_progress', answer: null, timed_out: true },
 		]);
-		expect(run.json[0]?.session_url).toEqual(expect.stringContaining('http'));
-		expect(run.hints).toEqual([countedHints.timedOut.one]);
+		expect(over.hints).toEqual([countedHints.timedOut.one]);
 		const last = sandbox.requests.at(-1)?.at ?? 0;
 		expect(last - (sandbox.requests[0]?.at ?? 0)).toBeLessThan(6 * MINUTE);
 	});
 
-	test('ends at once when the execution is stopped', async () => {
-		sandbox.settings.answer = never;
+	test('ends at once when the execution is stopped', async ({ sandbox, run }) => {
+		sandbox.settings.answerTime = [Infinity, Infinity];
 		const stop = new AbortController();
-		const running = askAndWait({}, { signal: stop.signal });
+		const running = run('question.askAndWait', byPolling, { signal: stop.signal });
 		await sandbox.waitForRequest(({ route }) => route === CHECK, MINUTE);
 		stop.abort();
 		expect((await running).status).toBe('canceled');
 	});
 
-	test('where another node runs it as its tool, whatever the node says', async () => {
-		sandbox.settings.answerTime = [MINUTE, MINUTE];
-		const { LegalAi } = await import('../../../nodes/LegalAi/LegalAi.node.ts');
-		const run = await askAndWait({ options: { waitUsing: 'callback' } }, { nodeTypes: { [LEGAL_AI]: seenAs(new LegalAi(), { execute: asToolOf('Agent') }) } });
-		expect(run.json).toMatchObject([{ status: 'completed' }]);
-		expect(sandbox.questions[0]?.callbackUrl).toBeUndefined();
+	test('waits out a status that the specification does not name', async ({ sandbox, run }) => {
+		sandbox.faults.add({ kind: 'body', body: withStatus('queued'), match: ASK });
+		sandbox.faults.add({ kind: 'body', body: withStatus('reviewing'), match: CHECK, times: 4 });
+		const { json, hints: said } = await run('question.askAndWait', byPolling);
+		expect(json).toMatchObject([{ status: 'completed', answer: expect.any(String) as string }]);
+		expect(said).toEqual([]);
+	});
+
+	test('says so if a session that was to be continued was none', async ({ run }) => {
+		const parameters = { ...byPolling, additionalFields: { sessionId: '={{ $json.nothing }}' } };
+		const { json, hints: said } = await run('question.askAndWait', parameters, { items: questions(2) });
+		expect(json.map(({ status }) => status)).toEqual(['completed', 'completed']);
+		expect(said).toEqual([expect.stringContaining('empty for 2 items')]);
 	});
 });
 
 describe('question: ask and wait, in sync mode', () => {
-	test('brings the answer with the request itself, and no hint', async () => {
+	test('brings the answer with the request itself, and no hint', async ({ sandbox, run }) => {
 		sandbox.settings.answerTime = [5_000, 5_000];
-		const run = await askAndWait({ options: { waitUsing: 'sync' } });
-		expect(run.json).toMatchObject([{ status: 'completed' }]);
-		expect(run.hints).toEqual([]);
+		const { json, hints: said } = await run('question.askAndWait', inSyncMode);
+		expect(json).toMatchObject([{ status: 'completed' }]);
+		expect(said).toEqual([]);
 		expect(sandbox.requests).toHaveLength(1);
-		expect(sandbox.questions[0]?.syncMode).toBe(true);
+		expect(sandbox.questions).toMatchObject([{ syncMode: true }]);
 	});
 
-	test('past its 30 seconds gives the question, marked, and says how to go on', async () => {
-		const run = await askAndWait({ options: { waitUsing: 'sync' } });
-		expect(run.json).toMatchObject([{ status: 'in_progress', timed_out: true, id: sandbox.questions[0]?.id }]);
-		expect(run.hints).toEqual([hints.syncTookTooLong]);
+	test('past its 30 seconds gives the question, marked, and says how to go on', async ({ sandbox, run }) => {
+		const { json, hints: said } = await run('question.askAndWait', inSyncMode);
+		expect(json).toMatchObject([{ status: 'in_progress', timed_out: true, id: sandbox.questions[0]?.id }]);
+		expect(said).toEqual([hints.syncTookTooLong]);
 	});
 
-	test.each([408, 504] as const)('past its 30 seconds with %s says what that was, and asks nothing twice', async (status) => {
+	test.for([408, 504] as const)('past its 30 seconds with %s says what that was, and asks nothing twice', async (status, { sandbox, run }) => {
 		sandbox.settings.syncPastLimit = status;
-		const run = await askAndWait({ options: { waitUsing: 'sync' } });
-		expect(run.status).toBe('error');
-		expect(run.error?.message).toContain(`(${status})`);
-		expect(run.error?.description).toContain('30 seconds for a synchronous question');
-		expect(sent(ASK)).toHaveLength(1);
+		const { error } = await run('question.askAndWait', inSyncMode);
+		expect(error?.message).toContain(`(${status})`);
+		expect(error?.description).toContain('30 seconds for a synchronous question');
+		expect(sandbox.requests).toHaveLength(1);
+	});
+
+	const body = { error_code: 'sync_timeout', message: 'Not done within 30 seconds' };
+
+	test.for([400, 409, 422])('turned down with %i past its 30 seconds may have been accepted', async (status, { sandbox, run }) => {
+		sandbox.faults.add({ kind: 'latency', ms: 30_000, match: ASK });
+		sandbox.faults.add({ kind: 'status', status, body, match: ASK });
+		const { error } = await run('question.askAndWait', inSyncMode);
+		expect(error?.message).toBe(`The service did not respond in time (${status}): Not done within 30 seconds [item 0]`);
+		expect(error?.description).toContain('may still have accepted the question');
+		expect(sandbox.requests).toHaveLength(1);
+	});
+
+	test('turned down at once was not accepted', async ({ sandbox, run }) => {
+		sandbox.faults.add({ kind: 'status', status: 400, body, match: ASK });
+		const { error } = await run('question.askAndWait', inSyncMode);
+		expect(error?.message).toBe('The service did not accept the request (400): Not done within 30 seconds [item 0]');
+		expect(error?.description).not.toContain('may still have');
 	});
 });
 
-test('question: ask, for items of one session, asks each once the one before is answered', async () => {
+describe('question: ask and wait, by callback', () => {
+	test('asks without a callback if the service can not reach n8n, and says how to get answers at once', async ({ run }) => {
+		const credential = { baseUrl: 'https://legal-ai.invalid/api/v1' };
+		const over = await run('question.askAndWait', { question }, { credential, node: { onError: 'continueRegularOutput' } });
+		expect(over.json).toMatchObject([{ error: expect.stringContaining('"Base URL"') as string }]);
+		expect(over.hints.join()).toContain('WEBHOOK_URL');
+	});
+
+	test('checks the questions whose callbacks came while others were still being asked as soon as all are asked', async ({ sandbox, run }) => {
+		sandbox.settings.answerTime = [61_000, 62_000];
+		const parameters = { question: '={{ $json.words }}', options: { requestsAtOnce: 10 } };
+		const { json } = await run('question.askAndWait', parameters, { items: questions(130) });
+		expect(json.map(({ status }) => status)).toEqual(Array(130).fill('completed'));
+		const allAsked = sent(sandbox, ASK).at(-1)?.at ?? 0;
+		const atOnce = sent(sandbox, CHECK).filter(({ at }) => at < allAsked + MINUTE / 4).map(({ path }) => path);
+		expect(atOnce).toContainEqual(expect.stringContaining(sandbox.questions[0]?.id ?? '?'));
+		expect(atOnce).not.toContainEqual(expect.stringContaining(sandbox.questions[129]?.id ?? '?'));
+	});
+});
+
+test('question: ask, for items of one session, asks each once the one before is answered', async ({ sandbox, run }) => {
 	sandbox.settings.answerTime = [0, 0];
-	const opened = await runNode({ sandbox, parameters: { ...parameters, operation: 'ask' } });
+	const opened = await run('question.askAndWait', byPolling);
 	sandbox.settings.answerTime = [MINUTE, MINUTE];
 	const items = ['A1', 'B', 'A2', 'A3'].map((words) => ({ json: { words, session: opened.json[0]?.session_id } }));
 	const sessionId = '={{ $json.words === "B" ? "" : $json.session }}';
-	const run = await askAndWait({ operation: 'ask', additionalFields: { sessionId } }, { items });
+	const { json } = await run('question.ask', { question: '={{ $json.words }}', additionalFields: { sessionId } }, { items });
 
-	expect(run.status).toBe('success');
 	const order = sandbox.questions.slice(1).map(({ text }) => text);
 	expect(order.filter((text) => text !== 'B')).toEqual(['A1', 'A2', 'A3']);
 	expect(order.slice(0, 2)).toContain('B');
-	expect(run.json.map(({ id }) => sandbox.questions.find((asked) => asked.id === id)?.text)).toEqual(['A1', 'B', 'A2', 'A3']);
+	expect(json.map(({ id }) => sandbox.questions.find((asked) => asked.id === id)?.text)).toEqual(['A1', 'B', 'A2', 'A3']);
 });
 
-describe('question: waitForAnswer', () => {
-	test('passes on what is answered, and waits for the rest', async () => {
-		sandbox.settings.answerTime = [0, 0];
-		const answered = await askAndWait({ operation: 'ask' }, { items: [{ json: { words: 'early' } }] });
-		const early = await waitForAnswer(answered.items);
-		sandbox.settings.answerTime = [2 * MINUTE, 2 * MINUTE];
-		const late = await askAndWait({ options: { maxWait: 0 } });
-		const before = sent(CHECK).length;
+test('question: ask outputs a status that the specification does not name as it is, and a hint says so', async ({ sandbox, run }) => {
+	sandbox.faults.add({ kind: 'body', body: withStatus('queued'), match: ASK });
+	const { json, hints: said } = await run('question.ask', { question });
+	expect(json).toMatchObject([{ status: 'queued', answer: null }]);
+	expect(said.join()).toContain('status of a question is "queued", which this node does not know');
+});
 
-		const run = await waitForAnswer([...early.items, ...late.items]);
-		expect(run.json).toMatchObject([{ status: 'completed' }, { status: 'completed' }]);
-		expect(run.json[0]).toEqual(early.json[0]);
-		expect(run.json[1]).not.toHaveProperty('timed_out');
-		const lateId = sandbox.questions[1]?.id ?? '';
-		expect(sent(CHECK).slice(before).every(({ path }) => path.endsWith(lateId))).toBe(true);
+describe('question: wait for answer', () => {
+	test('passes on what is answered without a request, and waits for the rest', async ({ sandbox, run }) => {
+		const early = await run('question.askAndWait', byPolling);
+		const late = await run('question.askAndWait', { question, options: { waitUsing: 'polling', maxWait: 0 } });
+		const before = sent(sandbox, CHECK).length;
+
+		const { json } = await run('question.waitForAnswer', {}, { items: [...early.items, ...late.items] });
+		expect(json).toMatchObject([{ status: 'completed' }, { status: 'completed' }]);
+		expect(json[0]).toEqual(early.json[0]);
+		expect(json[1]).not.toHaveProperty('timed_out');
+		expect(new Set(checked(sandbox).slice(before))).toEqual(new Set([sandbox.questions[1]?.id]));
 	});
 
-	test('passes on what is answered already, without a request', async () => {
-		const id = 'q1';
-		const answered = { id, status: 'completed', answer: 'Yes', assistant_id: 'default' };
-		const json = { ...answered, session_id: id, session_url: null, reason: null };
-		const run = await waitForAnswer([{ json }]);
-		expect(run.items).toMatchObject([{ json }]);
-		expect(sandbox.requests).toHaveLength(0);
-	});
-
-	test('with time to wait goes on through minutes of faults', async () => {
-		const asked = await askAndWait({ operation: 'ask' });
+	test('with time to wait goes on through minutes of faults', async ({ sandbox, run }) => {
+		const { items } = await run('question.ask', { question });
 		sandbox.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '90' }, match: CHECK });
-		const run = await waitForAnswer(asked.items, { maxWait: 30 });
-		expect(run.json).toMatchObject([{ status: 'completed' }]);
+		const { json } = await run('question.waitForAnswer', { options: { maxWait: 30 } }, { items });
+		expect(json).toMatchObject([{ status: 'completed' }]);
 	});
 
-	test('finds a question by the assistant that the item brings along', async () => {
-		const assistantId = sandbox.organization.assistants.find(({ id, apiIntake }) => id !== 'default' && apiIntake)?.id;
-		const asked = await askAndWait({ operation: 'ask', assistantId: { __rl: true, mode: 'id', value: assistantId } });
-		const run = await waitForAnswer(asked.items, { maxWait: 0 });
-		expect(run.json).toMatchObject([{ assistant_id: assistantId }]);
+	test('finds a question by the assistant that the item brings along', async ({ sandbox, run }) => {
+		const value = sandbox.organization.assistants.find(({ id, apiIntake }) => id !== 'default' && apiIntake)?.id;
+		const { items } = await run('question.ask', { question, assistantId: { __rl: true, mode: 'id', value } });
+		const { json } = await run('question.waitForAnswer', { options: { maxWait: 0 } }, { items });
+		expect(json).toMatchObject([{ assistant_id: value }]);
 	});
 
-	test('without a question ID says so before any request', async () => {
-		const run = await waitForAnswer([{ json: {} }]);
-		expect(run.error?.message).toContain('"Question ID"');
+	test('without a question ID says so before any request', async ({ sandbox, run }) => {
+		const { error } = await run('question.waitForAnswer');
+		expect(error?.message).toContain('"Question ID"');
 		expect(sandbox.requests).toHaveLength(0);
 	});
 });

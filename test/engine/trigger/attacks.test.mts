@@ -3,14 +3,15 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, vi } from 'vitest';
 
+import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { GivenCredentials } from '../../support/engine/credentials.mts';
-import { instance, logs, runNode } from '../../support/engine/engine.mts';
-import { sandboxOfFile } from '../../support/lifetimes.mts';
+import { instance, logs } from '../../support/engine/engine.mts';
+import { sandboxTest, type Run } from '../../support/fixtures.mts';
 import { answerTo, deliver, listening, signed, type Posting } from './listening.mts';
 
-const sandbox = await sandboxOfFile();
+const test = sandboxTest({ answerTime: [Infinity, Infinity] });
 afterEach(() => {
 	vi.restoreAllMocks();
 });
@@ -29,14 +30,12 @@ const bodies = {
 
 /** Where a callback can be posted to: a trigger's address, and that of a node that waits for an answer. */
 const receivers = {
-	'the trigger': async () => {
+	'the trigger': async (sandbox: Sandbox) => {
 		const { url, begun } = await listening({ sandbox });
 		return { url, started: begun, readsOfCheck: 0 };
 	},
-	'the waiting node': async () => {
-		sandbox.settings.answer = () => ({ status: 'completed', answer: '', after: Infinity });
-		const parameters = { resource: 'question', operation: 'askAndWait', question: 'Why?' };
-		const parked = await runNode({ sandbox, parameters, node: { id: randomUUID() } });
+	'the waiting node': async (_sandbox: Sandbox, run: Run) => {
+		const parked = await run('question.askAndWait', { question: 'Why?' }, { node: { id: randomUUID() } });
 		const { database } = await instance();
 		const started = (): number => (database.get(parked.execution.id).status === 'waiting' ? 0 : 1);
 		return { url: parked.resumeUrl, started, readsOfCheck: 2 };
@@ -44,8 +43,8 @@ const receivers = {
 };
 
 describe.each(Object.entries(receivers))('%s', (_name, receive) => {
-	test.each(Object.entries(bodies))('turns away what is far larger than an answer before anything else: %s', { timeout: 30_000 }, async (_what, body) => {
-		const { url, started, readsOfCheck } = await receive();
+	test.for(Object.entries(bodies))('turns away what is far larger than an answer before anything else: %s', async ([, body], { sandbox, run }) => {
+		const { url, started, readsOfCheck } = await receive(sandbox, run);
 		const parse = vi.spyOn(JSON, 'parse');
 		const read = vi.spyOn(GivenCredentials.prototype, 'getDecrypted');
 		const gzipped: Posting = { headers: { ...asBytes.headers, 'content-encoding': 'gzip' }, bytes: gzipSync(body) };
@@ -63,8 +62,8 @@ describe.each(Object.entries(receivers))('%s', (_name, receive) => {
 		expect(read.mock.calls.length).toBe(readsOfCheck);
 	});
 
-	test('does not parse what is not signed', async () => {
-		const { url, started } = await receive();
+	test('does not parse what is not signed', async ({ sandbox, run }) => {
+		const { url, started } = await receive(sandbox, run);
 		const parse = vi.spyOn(JSON, 'parse');
 		const body = JSON.stringify(answerTo('q', { answer: 'x'.repeat(3 * MEGABYTE) }));
 		for (const signature of [undefined, signed('forged', body)]) {
@@ -75,8 +74,8 @@ describe.each(Object.entries(receivers))('%s', (_name, receive) => {
 		await vi.waitFor(() => { expect(started()).toBe(0); });
 	});
 
-	test('logs a flood of forged callbacks once a minute, with their number', { timeout: 30_000 }, async () => {
-		const { url } = await receive();
+	test('logs a flood of forged callbacks once a minute, with their number', async ({ sandbox, run }) => {
+		const { url } = await receive(sandbox, run);
 		const lines = (): string[] => logs.filter(({ level }) => level === 'warn').map(({ message }) => message);
 		const before = lines().length;
 		const body = JSON.stringify(answerTo('q'));
@@ -93,8 +92,8 @@ describe.each(Object.entries(receivers))('%s', (_name, receive) => {
 		expect(others).toEqual([]);
 	});
 
-	test('logs what is not signed at all, too, once a minute', async () => {
-		const { url } = await receive();
+	test('logs what is not signed at all, too, once a minute', async ({ sandbox, run }) => {
+		const { url } = await receive(sandbox, run);
 		const before = logs.length;
 		for (const signature of [undefined, '', 'nonsense', 't=1,v1=2']) await deliver(sandbox, url, answerTo('q'), { signature });
 		expect(logs.slice(before).filter(({ level }) => level === 'warn' || level === 'error')).toMatchObject([
@@ -102,8 +101,8 @@ describe.each(Object.entries(receivers))('%s', (_name, receive) => {
 		]);
 	});
 
-	test('turns away a body that is announced to be far too large before it arrives', async () => {
-		const url = new URL((await receive()).url);
+	test('turns away a body that is announced to be far too large before it arrives', async ({ sandbox, run }) => {
+		const url = new URL((await receive(sandbox, run)).url);
 		const headers = { 'content-type': 'application/octet-stream', 'content-length': String(5 * MEGABYTE) };
 		const sent = httpRequest(url, { method: 'POST', headers, agent: false });
 		sent.flushHeaders();
@@ -112,15 +111,15 @@ describe.each(Object.entries(receivers))('%s', (_name, receive) => {
 		sent.destroy();
 	});
 
-	test('rejects a form, though it is signed: n8n keeps no bytes of it', async () => {
-		const { url, started } = await receive();
+	test('rejects a form, though it is signed: n8n keeps no bytes of it', async ({ sandbox, run }) => {
+		const { url, started } = await receive(sandbox, run);
 		const headers = { 'content-type': 'multipart/form-data; boundary=x' };
 		expect((await deliver(sandbox, url, answerTo('q'), { headers }))[0]).toBe(401);
 		await vi.waitFor(() => { expect(started()).toBe(0); });
 	});
 });
 
-test('with signatures off, the trigger refuses what is far larger than an answer without parsing it', async () => {
+test('with signatures off, the trigger refuses what is far larger than an answer without parsing it', async ({ sandbox }) => {
 	const { url, begun } = await listening({ sandbox, parameters: { options: { verifySignature: false } } });
 	const parse = vi.spyOn(JSON, 'parse');
 	for (const body of Object.values(bodies)) expect((await deliver(sandbox, url, body, asBytes))[0]).toBe(413);
@@ -128,7 +127,7 @@ test('with signatures off, the trigger refuses what is far larger than an answer
 	expect(begun()).toBe(0);
 });
 
-test.each([1_000, 100_000])('a signed answer with %i levels in it gets a response, and the next one too', async (depth) => {
+test.for([1_000, 100_000])('a signed answer with %i levels in it gets a response, and the next one too', async (depth, { sandbox }) => {
 	const { url } = await listening({ sandbox });
 	const body = `{"id":"q","status":"completed","deep":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 	expect([200, 400, 500]).toContain((await deliver(sandbox, url, body, asBytes))[0]);

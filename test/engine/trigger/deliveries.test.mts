@@ -1,20 +1,28 @@
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { Instance, LEGAL_AI_TRIGGER, logs, NODE, type Execution } from '../../support/engine/engine.mts';
 import { freshNodes } from '../freshNodes.mts';
 import { breakProcessedData } from '../../support/engine/processedData.mts';
-import { sandboxOfFile } from '../../support/lifetimes.mts';
+import { sandboxTest } from '../../support/fixtures.mts';
 import { answerTo, deliver, listening, type Listening } from './listening.mts';
 
-const sandbox = await sandboxOfFile();
-const n8n = await Instance.start();
+const test = sandboxTest().extend<{ n8n: Instance; trigger: Listening }>({
+	n8n: async ({}, use) => {
+		const n8n = await Instance.start();
+		await use(n8n);
+		await n8n.close();
+	},
+	trigger: async ({ sandbox, n8n }, use) => {
+		await use(await listening({ sandbox, n8n }));
+	},
+});
 afterEach(() => {
 	vi.restoreAllMocks();
 	breakProcessedData(false);
 });
-afterAll(() => n8n.close());
 
 /** What came out after the trigger in all executions so far, once as many have ended. */
 async function outputs({ waitForExecution }: Listening, executions: number): Promise<unknown[]> {
@@ -27,14 +35,12 @@ async function outputs({ waitForExecution }: Listening, executions: number): Pro
 }
 
 /** An answer with a file that the service keeps. */
-function answerWithFile(): ReturnType<typeof answerTo> {
-	const { files } = sandbox;
+function answerWithFile({ files }: Sandbox): ReturnType<typeof answerTo> {
 	const { url } = files.attachment(files.keepGenerated({ fileName: 'a.md', contentType: 'text/markdown', content: Buffer.from('# A') }));
 	return answerTo('q', { attachments: [{ file_name: 'a.md', url }] });
 }
 
-test('of five deliveries at once, one starts the workflow, and all are accepted', async () => {
-	const trigger = await listening({ sandbox, n8n });
+test('of five deliveries at once, one starts the workflow, and all are accepted', async ({ sandbox, trigger }) => {
 	const replies = await Promise.all(Array.from({ length: 5 }, async () => await deliver(sandbox, trigger.url, answerTo('q'))));
 
 	expect(replies.map(([status]) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -42,8 +48,7 @@ test('of five deliveries at once, one starts the workflow, and all are accepted'
 	expect(trigger.begun()).toBe(1);
 });
 
-test('a delivery that n8n could not store is new when it comes again', async () => {
-	const trigger = await listening({ sandbox, n8n });
+test('a delivery that n8n could not store is new when it comes again', async ({ sandbox, n8n, trigger }) => {
 	vi.spyOn(n8n.database, 'create').mockImplementationOnce(() => {
 		throw new Error('SQLITE_BUSY: database is locked');
 	});
@@ -54,8 +59,7 @@ test('a delivery that n8n could not store is new when it comes again', async () 
 	expect((await deliver(sandbox, trigger.url, answerTo('q')))[1]).toMatchObject({ message: expect.stringContaining('already received') as string });
 });
 
-test('a delivery that comes while n8n tries to store the first waits, and gets through if the first does not', async () => {
-	const trigger = await listening({ sandbox, n8n });
+test('a delivery that comes while n8n tries to store the first waits, and gets through if the first does not', async ({ sandbox, n8n, trigger }) => {
 	const unlock = n8n.database.lock();
 	const first = deliver(sandbox, trigger.url, answerTo('q'));
 	await n8n.database.whenHeld();
@@ -71,8 +75,7 @@ test('a delivery that comes while n8n tries to store the first waits, and gets t
 	expect(trigger.begun()).toBe(1);
 });
 
-test('a sender that has gone before it was answered may come again, and the answer comes out once', async () => {
-	const trigger = await listening({ sandbox, n8n });
+test('a sender that has gone before it was answered may come again, and the answer comes out once', async ({ sandbox, n8n, trigger }) => {
 	const unlock = n8n.database.lock();
 	const gone = new AbortController();
 	const first = deliver(sandbox, trigger.url, answerTo('q'), { signal: gone.signal });
@@ -87,8 +90,7 @@ test('a sender that has gone before it was answered may come again, and the answ
 	expect(await outputs(trigger, 2)).toEqual(['q']);
 });
 
-test('after a restart duplicates end at the trigger, also of callbacks that came at the same moment', async () => {
-	const trigger = await listening({ sandbox, n8n });
+test('after a restart duplicates end at the trigger, also of callbacks that came at the same moment', async ({ sandbox, n8n, trigger }) => {
 	const ids = Array.from({ length: 20 }, (_, index) => `q${index}`);
 	const deliverAll = async (): Promise<unknown> => await Promise.all(ids.map(async (id) => await deliver(sandbox, trigger.url, answerTo(id))));
 	await deliverAll();
@@ -104,20 +106,20 @@ test('after a restart duplicates end at the trigger, also of callbacks that came
 	expect(await outputs(trigger, 41)).toHaveLength(21);
 });
 
-test('an execution that n8n begins again, as after the loss of a worker, handles its callback', async () => {
-	const trigger = new LegalAiTrigger();
-	const begunAgain = Object.assign(Object.create(trigger) as INodeType, {
+test('an execution that n8n begins again, as after the loss of a worker, handles its callback', async ({ sandbox, n8n }) => {
+	const node = new LegalAiTrigger();
+	const begunAgain = Object.assign(Object.create(node) as INodeType, {
 		async execute(this: IExecuteFunctions) {
-			await trigger.execute.call(this);
-			return await trigger.execute.call(this);
+			await node.execute.call(this);
+			return await node.execute.call(this);
 		},
 	});
-	const { url, ...listener } = await listening({ sandbox, n8n, nodeTypes: { [LEGAL_AI_TRIGGER]: begunAgain } });
-	await deliver(sandbox, url, answerTo('q'));
-	expect(await outputs({ url, ...listener }, 1)).toEqual(['q']);
+	const trigger = await listening({ sandbox, n8n, nodeTypes: { [LEGAL_AI_TRIGGER]: begunAgain } });
+	await deliver(sandbox, trigger.url, answerTo('q'));
+	expect(await outputs(trigger, 1)).toEqual(['q']);
 });
 
-test('after a restart a duplicate starts the workflow where duplicates are not to be skipped', async () => {
+test('after a restart a duplicate starts the workflow if duplicates are not to be skipped', async ({ sandbox, n8n }) => {
 	const trigger = await listening({ sandbox, n8n, parameters: { options: { skipDuplicates: false } } });
 	await deliver(sandbox, trigger.url, answerTo('q'));
 	await deliver(sandbox, trigger.url, answerTo('q'));
@@ -127,9 +129,9 @@ test('after a restart a duplicate starts the workflow where duplicates are not t
 	expect(await outputs(trigger, 3)).toEqual(['q', 'q', 'q']);
 });
 
-test('an answer whose files could not be fetched is not taken for done: a retry brings it, a redelivery after that nothing', async () => {
+test('an answer whose files could not be fetched is not taken for done: a retry brings it, a redelivery after that nothing', async ({ sandbox, n8n }) => {
 	const trigger = await listening({ sandbox, n8n, parameters: { options: { downloadFiles: true } } });
-	const payload = answerWithFile();
+	const payload = answerWithFile(sandbox);
 	const outage = sandbox.faults.add({ kind: 'status', status: 400, body: 'x', match: 'GET /storage/generated/:file_id', times: Infinity });
 
 	await deliver(sandbox, trigger.url, payload);
@@ -147,11 +149,11 @@ test('an answer whose files could not be fetched is not taken for done: a retry 
 	expect(last.itemsOf('After')).toEqual([]);
 });
 
-test('"Retry On Fail" brings an answer whose files come at the second try, once', async () => {
-	const trigger = await listening({ sandbox, n8n, parameters: { options: { downloadFiles: true } }, retryOnFail: true });
+test('"Retry On Fail" brings an answer whose files come at the second try, once', async ({ sandbox, n8n }) => {
+	const trigger = await listening({ sandbox, n8n, parameters: { options: { downloadFiles: true } }, node: { retryOnFail: true, waitBetweenTries: 0 } });
 	sandbox.faults.add({ kind: 'status', status: 400, body: 'x', match: 'GET /storage/generated/:file_id' });
 
-	await deliver(sandbox, trigger.url, answerWithFile());
+	await deliver(sandbox, trigger.url, answerWithFile(sandbox));
 
 	const execution = await trigger.waitForExecution();
 	expect(execution.status).toBe('success');
@@ -159,8 +161,7 @@ test('"Retry On Fail" brings an answer whose files come at the second try, once'
 	expect(execution.itemsOf('After')).toHaveLength(1);
 });
 
-test('if the store of n8n can not be read, the answer is rather handled twice than lost', async () => {
-	const trigger = await listening({ sandbox, n8n });
+test('if the store of n8n can not be read, the answer is rather handled twice than lost', async ({ sandbox, trigger }) => {
 	breakProcessedData(true);
 	await deliver(sandbox, trigger.url, answerTo('q'));
 	expect(await outputs(trigger, 1)).toEqual(['q']);

@@ -1,4 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
+
+import type { INode, INodeParameters } from 'n8n-workflow';
 import { request } from 'undici';
 
 import type { Sandbox } from '../../sandbox/sandbox.mts';
@@ -11,7 +13,6 @@ import {
 	workflowAround,
 	type Activation,
 	type EngineOptions,
-	type WorkflowJson,
 } from '../../support/engine/engine.mts';
 
 /** A workflow that begins with a Legal AI Trigger, and its production address. */
@@ -20,24 +21,15 @@ export interface Listening extends Activation {
 	readonly workflowId: string;
 }
 
-let workflows = 0;
-
 /** Activates a workflow of its own: `Legal AI` (the trigger) → `After`. */
-export async function listening(
-	options: EngineOptions & { parameters?: INodeParameters; onError?: 'continueRegularOutput'; retryOnFail?: boolean },
-): Promise<Listening> {
-	workflows += 1;
-	const { parameters = {}, onError, retryOnFail } = options;
-	const node = { type: LEGAL_AI_TRIGGER, ...(onError && { onError }), ...(retryOnFail && { retryOnFail, waitBetweenTries: 0 }) };
-	const { nodes, connections } = workflowAround(legalAiNode({ parameters, node }));
+export async function listening(options: EngineOptions & { parameters?: INodeParameters; node?: Partial<INode> }): Promise<Listening> {
+	const { parameters = {}, node } = options;
+	const { nodes, connections } = workflowAround(legalAiNode({ parameters, node: { type: LEGAL_AI_TRIGGER, ...node } }));
 	const { [NODE]: after = {} } = connections;
-	const workflow: WorkflowJson = {
-		id: `trigger-${workflows}`,
-		nodes: nodes.filter(({ name }) => name !== 'Before'),
-		connections: { [NODE]: after },
-	};
+	const workflowId = `trigger-${randomUUID()}`;
+	const workflow = { id: workflowId, nodes: nodes.filter(({ name }) => name !== 'Before'), connections: { [NODE]: after } };
 	const active = await activate(workflow, options);
-	return { ...active, url: active.urls[0] ?? '', workflowId: `trigger-${workflows}` };
+	return { ...active, url: active.urls[0] ?? '', workflowId };
 }
 
 /** The payload of a completed question. */

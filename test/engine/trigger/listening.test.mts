@@ -1,20 +1,14 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 
-import { NODE, runNode } from '../../support/engine/engine.mts';
-import { sandboxOfFile } from '../../support/lifetimes.mts';
+import { NODE } from '../../support/engine/engine.mts';
+import { sandboxTest } from '../../support/fixtures.mts';
 import { answerTo, deliver, listening, signed } from './listening.mts';
 
-const sandbox = await sandboxOfFile({ answerTime: [0, 0] });
+const test = sandboxTest({ answerTime: [0, 0] });
 
-const ask = async (callbackUrl: string): ReturnType<typeof runNode> =>
-	await runNode({
-		sandbox,
-		parameters: { resource: 'question', operation: 'ask', question: 'Is the cap usual?', callbackTarget: 'url', callbackUrl },
-	});
-
-test('the trigger starts the workflow with the answer to a question that names its address, once', async () => {
+test('the trigger starts the workflow with the answer to a question that names its address, once', async ({ sandbox, run }) => {
 	const { url, workflowId, waitForExecution, begun } = await listening({ sandbox });
-	const asked = await ask(url);
+	const asked = await run('question.ask', { question: 'Is the cap usual?', callbackTarget: 'url', callbackUrl: url });
 	const execution = await waitForExecution();
 	const delivery = await sandbox.waitForCallback(() => true);
 
@@ -29,22 +23,18 @@ test('the trigger starts the workflow with the answer to a question that names i
 	expect(begun()).toBe(1);
 });
 
-test('the trigger answers 401 to what is not signed by the service, and starts nothing', async () => {
+test('the trigger answers 401 to what is not signed by the service, and 400 to a signed body that is no callback', async ({ sandbox }) => {
 	const { url, begun } = await listening({ sandbox });
 	const payload = answerTo('q');
 
 	for (const signature of [undefined, '', 't=1,v1=00', 'nonsense', signed('wrong', JSON.stringify(payload))]) {
 		expect(await deliver(sandbox, url, payload, { signature })).toMatchObject([401, { error_code: 'invalid_signature' }]);
 	}
+	expect(await deliver(sandbox, url, { hello: 'there' })).toMatchObject([400, { error_code: 'invalid_payload' }]);
 	expect(begun()).toBe(0);
 });
 
-test('the trigger answers 400 to a signed body that is no callback', async () => {
-	const { url } = await listening({ sandbox });
-	expect(await deliver(sandbox, url, { hello: 'there' })).toMatchObject([400, { error_code: 'invalid_payload' }]);
-});
-
-test('the trigger is not activated without a webhook secret, unless signatures are not to be verified', async () => {
+test('the trigger is not activated without a webhook secret, unless signatures are not to be verified', async ({ sandbox }) => {
 	const credential = { webhookSecret: ' ' };
 	await expect(listening({ sandbox, credential })).rejects.toThrow(
 		'The "Legal AI API" credential has no "Webhook Secret". Enter the one that you set, or were shown, when you created the API key, or turn off',
@@ -53,29 +43,31 @@ test('the trigger is not activated without a webhook secret, unless signatures a
 	await expect(listening({ sandbox, credential, parameters })).resolves.toHaveProperty('url');
 });
 
-test('the trigger is gone once the workflow is deactivated', async () => {
+test('the trigger is gone once the workflow is deactivated', async ({ sandbox }) => {
 	const { url, deactivate } = await listening({ sandbox });
 	await deactivate();
 	expect(await deliver(sandbox, url, {})).toMatchObject([404, { code: 404 }]);
 });
 
-test('an event that is not listened for starts nothing', async () => {
+test('an event that the trigger does not listen for starts nothing', async ({ sandbox }) => {
 	const { url, begun } = await listening({ sandbox, parameters: { events: ['error'] } });
 	expect(await deliver(sandbox, url, answerTo('q'))).toMatchObject([200, { message: expect.stringContaining('not listen') as string }]);
 	expect(begun()).toBe(0);
 });
 
-test.each([
-	['?assistant_id=contracts', { assistant_id: 'contracts' }],
-	['', {}],
-	['?assistant_id=', {}],
-])('the item of a callback to an address with "%s" has %j', async (query, assistant) => {
+test.for<[query: string, said: object, assistant: object]>([
+	['?assistant_id=contracts', {}, { assistant_id: 'contracts' }],
+	['', {}, {}],
+	['?assistant_id=', {}, {}],
+	// The address is not signed.
+	['?assistant_id=forged', { assistant_id: 'contracts' }, { assistant_id: 'contracts' }],
+])('the item of a callback to an address with "%s" that says %j has %j', async ([query, said, assistant], { sandbox }) => {
 	const { url, waitForExecution } = await listening({ sandbox });
-	await deliver(sandbox, url + query, answerTo('q'));
+	await deliver(sandbox, url + query, answerTo('q', said));
 	expect((await waitForExecution()).itemsOf(NODE).map(({ json }) => json)).toEqual([{ ...answerTo('q'), ...assistant }]);
 });
 
-test('an item begins with what people read, and ends with IDs, whatever the order of the callback', async () => {
+test('the item of a callback begins with what people read, and ends with IDs, whatever the order of the callback', async ({ sandbox }) => {
 	const { url, waitForExecution } = await listening({ sandbox });
 	const { id, session_id, ...readable } = answerTo('q', { later: true });
 	await deliver(sandbox, `${url}?assistant_id=contracts`, { id, session_id, ...readable });
@@ -85,15 +77,9 @@ test('an item begins with what people read, and ends with IDs, whatever the orde
 	]);
 });
 
-test('what the service itself says of the assistant counts more than the address, which is not signed', async () => {
-	const { url, waitForExecution } = await listening({ sandbox });
-	await deliver(sandbox, `${url}?assistant_id=forged`, answerTo('q', { assistant_id: 'contracts' }));
-	expect((await waitForExecution()).itemsOf(NODE)[0]?.json.assistant_id).toBe('contracts');
-});
-
-test.each(['application/octet-stream', 'application/vnd.api+json', 'application/xml', 'text/plain; charset=utf-8', 'nonsense'])(
+test.for(['application/octet-stream', 'application/vnd.api+json', 'application/xml', 'text/plain; charset=utf-8', 'nonsense'])(
 	'a signed callback counts, whatever its content type: %s',
-	async (contentType) => {
+	async (contentType, { sandbox }) => {
 		const { url, begun } = await listening({ sandbox });
 		expect((await deliver(sandbox, url, answerTo('q'), { headers: { 'content-type': contentType } }))[0]).toBe(200);
 		expect(begun()).toBe(1);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 
 import {
 	activate,
@@ -7,16 +7,24 @@ import {
 	legalAiNode,
 	logs,
 	NODE,
-	runNode,
 	runWorkflow,
 	workflowAround,
 	type CredentialValues,
-	type NodeRun,
 } from '../../support/engine/engine.mts';
-import { sandboxOfFile } from '../../support/lifetimes.mts';
-import { answerTo, deliver, listening, signed, type Listening } from './listening.mts';
+import { sandboxTest } from '../../support/fixtures.mts';
+import { answerTo, deliver, listening, signed } from './listening.mts';
 
-const sandbox = await sandboxOfFile({ answerTime: [0, 0], newSessionsPerMinute: Infinity, requestsPerMinute: Infinity, webhookSecret: 'whsec-first' });
+const test = sandboxTest({ answerTime: [0, 0], webhookSecret: 'whsec-first' });
+
+/** A credential's values for secrets, which a test may change later. */
+type Secrets = { -readonly [Name in 'webhookSecret' | 'previousWebhookSecret']?: CredentialValues[Name] };
+
+const ofNewKey: Secrets = { webhookSecret: 'whsec-second', previousWebhookSecret: 'whsec-first' };
+
+const question = 'Is the cap usual?';
+
+/** The parameters of a question whose answer goes to another workflow's trigger. */
+const toTrigger = (callbackWorkflow: unknown) => ({ question, callbackTarget: 'workflow', callbackWorkflow: callbackWorkflow as string });
 
 /** Has n8n fail to read a credential, as if it had been deleted. */
 function remove(credential: Secrets): void {
@@ -28,114 +36,90 @@ function remove(credential: Secrets): void {
 	});
 }
 
-/** A credential's values for secrets, which a test may change later. */
-type Secrets = { -readonly [Name in 'webhookSecret' | 'previousWebhookSecret']?: CredentialValues[Name] };
-
-describe('when the credential was deleted', () => {
-	test('the trigger says so, starts nothing, and logs it once', async () => {
+describe('if the credential was deleted', () => {
+	test('the trigger says so, starts nothing, and logs it once', async ({ sandbox }) => {
 		const credential: Secrets = {};
 		const { url, begun } = await listening({ sandbox, credential });
 		remove(credential);
 		const before = logs.length;
+		const message = "The credential of this receiver can't be read. Select another one in n8n.";
 		for (let count = 0; count < 3; count++) {
-			expect(await deliver(sandbox, url, answerTo('q'))).toEqual([
-				503,
-				{ error_code: 'no_credential', message: "The credential of this receiver can't be read. Select another one in n8n." },
-			]);
+			expect(await deliver(sandbox, url, answerTo('q'))).toEqual([503, { error_code: 'no_credential', message }]);
 		}
 		expect(begun()).toBe(0);
 		expect(logs.slice(before).filter(({ level }) => level !== 'debug')).toHaveLength(1);
 	});
 
-	test('a node that waits says so, and goes on waiting', async () => {
+	test('a node that waits says so, and goes on waiting', async ({ sandbox, run }) => {
 		const credential: Secrets = {};
-		sandbox.settings.answer = () => ({ status: 'completed', answer: '', after: Infinity });
-		const parameters = { resource: 'question', operation: 'askAndWait', question: 'Is the cap usual?' };
-		const parked = await runNode({ sandbox, parameters, credential });
+		sandbox.settings.answerTime = [Infinity, Infinity];
+		const parked = await run('question.askAndWait', { question }, { credential });
 		remove(credential);
-		const [status, body] = await deliver(sandbox, parked.resumeUrl, answerTo(sandbox.questions[0]?.id ?? ''));
-		expect([status, body]).toEqual([503, expect.objectContaining({ error_code: 'no_credential' })]);
+		const response = await deliver(sandbox, parked.resumeUrl, answerTo(sandbox.questions[0]?.id ?? ''));
+		expect(response).toMatchObject([503, { error_code: 'no_credential' }]);
 		expect((await instance()).database.get(parked.execution.id)).toMatchObject({ status: 'waiting', turns: 1 });
 	});
 });
 
-describe('when the key is replaced', () => {
-	test('the trigger accepts callbacks signed with either secret, and no third', async () => {
-		const credential: Secrets = { webhookSecret: 'whsec-second', previousWebhookSecret: 'whsec-first' };
+describe('if the key is replaced', () => {
+	test('the trigger accepts callbacks signed with either secret, and no third', async ({ sandbox }) => {
+		const credential = { ...ofNewKey };
 		const { url, begun } = await listening({ sandbox, credential });
-		for (const webhookSecret of ['whsec-first', 'whsec-second']) {
-			expect((await deliver({ webhookSecret }, url, answerTo(webhookSecret)))[0]).toBe(200);
-		}
-		expect((await deliver({ webhookSecret: 'whsec-third' }, url, answerTo('q')))[0]).toBe(401);
+		const statusOf = async (webhookSecret: string): Promise<number> => (await deliver({ webhookSecret }, url, answerTo(webhookSecret)))[0];
+		expect([await statusOf('whsec-first'), await statusOf('whsec-second'), await statusOf('whsec-third')]).toEqual([200, 200, 401]);
 		expect(begun()).toBe(2);
 
 		delete credential.previousWebhookSecret;
-		expect((await deliver(sandbox, url, answerTo('q')))[0]).toBe(401);
+		expect(await statusOf('whsec-first')).toBe(401);
 	});
 
-	test('questions that wait get their answers by callback, whichever secret those are signed with', async () => {
-		sandbox.settings.answer = () => ({ status: 'completed', answer: '', after: Infinity });
+	test('questions that wait get their answers by callback, whichever secret those are signed with', async ({ sandbox, run }) => {
+		sandbox.settings.answerTime = [Infinity, Infinity];
 		const credential: Secrets = {};
-		const parameters = { resource: 'question', operation: 'askAndWait', question: 'Is the cap usual?' };
-		const parked = [await runNode({ sandbox, parameters, credential }), await runNode({ sandbox, parameters, credential })];
-		expect(parked.map(({ status }) => status)).toEqual(['waiting', 'waiting']);
+		const parked = [await run('question.askAndWait', { question }, { credential }), await run('question.askAndWait', { question }, { credential })];
 
-		Object.assign(credential, { webhookSecret: 'whsec-second', previousWebhookSecret: 'whsec-first' });
+		Object.assign(credential, ofNewKey);
 		const [first, second] = sandbox.questions.map(({ id }) => id);
 		await sandbox.complete(first ?? '', { answer: 'First' });
 		sandbox.callbackFaults.secret = 'whsec-second';
 		await sandbox.complete(second ?? '', { answer: 'Second' });
 
-		const over = await Promise.all(parked.map(async (run) => await run.resumed()));
+		const over = await Promise.all(parked.map(async (each) => await each.resumed()));
 		expect(over.map(({ status, json }) => [status, json[0]?.answer])).toEqual([['success', 'First'], ['success', 'Second']]);
 		expect(sandbox.requests.filter(({ method }) => method === 'GET')).toEqual([]);
 	});
 });
 
-/** Asks with the answer to go to another workflow's trigger. */
-async function askFor({ workflowId }: Pick<Listening, 'workflowId'>, credential: Secrets = {}, more = {}): Promise<NodeRun> {
-	const callbackWorkflow = workflowId;
-	const parameters = { resource: 'question', operation: 'ask', question: 'Why?', callbackTarget: 'workflow', callbackWorkflow, ...more };
-	return await runNode({ sandbox, credential, parameters });
-}
-
 describe('before a question is asked, its trigger', () => {
-	test('is told apart by its secret: the same one may wait for the answer, whose item names the assistant', async () => {
-		const trigger = await listening({ sandbox });
+	test('is told apart by its secret: the same one may wait for the answer, whose item names the assistant', async ({ sandbox, run }) => {
+		const { url, workflowId, waitForExecution, begun } = await listening({ sandbox });
 		const before = logs.length;
-		const asked = await askFor(trigger, {}, { assistantId: { __rl: true, mode: 'id', value: 'default' } });
-		expect(asked.error).toBeUndefined();
-		expect(sandbox.questions[0]?.callbackUrl).toBe(`${trigger.url}?assistant_id=default`);
-		expect((await trigger.waitForExecution()).itemsOf(NODE)).toMatchObject([{ json: { id: asked.json[0]?.id, assistant_id: 'default' } }]);
-		expect(trigger.begun()).toBe(1);
+		const asked = await run('question.ask', { ...toTrigger(workflowId), assistantId: { __rl: true, mode: 'id', value: 'default' } });
+		expect(sandbox.questions).toMatchObject([{ callbackUrl: `${url}?assistant_id=default` }]);
+		expect((await waitForExecution()).itemsOf(NODE)).toMatchObject([{ json: { id: asked.json[0]?.id, assistant_id: 'default' } }]);
+		expect(begun()).toBe(1);
 		expect(logs.slice(before).filter(({ level }) => level !== 'debug')).toEqual([]);
 	});
 
-	test.each([
-		['its ID', (id: string) => ` ${id} `],
-		['the address of its editor', (id: string) => `https://n8n.example.com/workflow/${id}?new=true`],
-		['the address of one of its executions', (id: string) => `https://n8n.example.com/base/workflow/${id}/executions/12`],
-		['a choice that was saved', (id: string) => ({ __rl: true, mode: 'list', value: id, cachedResultName: 'Answers' })],
-	])('is found by %s', async (_what, callbackWorkflow) => {
-		const trigger = await listening({ sandbox });
-		expect((await askFor(trigger, {}, { callbackWorkflow: callbackWorkflow(trigger.workflowId) })).error).toBeUndefined();
-		expect(sandbox.questions[0]?.callbackUrl).toContain(`${trigger.url}?`);
+	test.for<[string, (id: string) => unknown]>([
+		['its ID', (id) => ` ${id} `],
+		['the address of its editor', (id) => `https://n8n.example.com/workflow/${id}?new=true`],
+		['the address of one of its executions', (id) => `https://n8n.example.com/base/workflow/${id}/executions/12`],
+		['a choice that was saved', (id) => ({ __rl: true, mode: 'list', value: id, cachedResultName: 'Answers' })],
+	])('is found by %s', async ([, workflowBy], { sandbox, run }) => {
+		const { url, workflowId } = await listening({ sandbox });
+		await run('question.ask', toTrigger(workflowBy(workflowId)));
+		expect(sandbox.questions).toMatchObject([{ callbackUrl: expect.stringContaining(`${url}?`) as string }]);
 	});
 
-	test('is not found by its name, and the error says what to enter instead', async () => {
-		const { error } = await askFor({ workflowId: 'Contract answers' });
+	test('is not found by its name, and the error says what to enter instead', async ({ sandbox, run }) => {
+		const { error } = await run('question.ask', toTrigger('Contract answers'));
 		expect(error?.message).toContain('is not listening, so the question was not asked');
-		expect(error).toHaveProperty('description', expect.stringContaining('use its address or ID, not its name'));
+		expect(error?.description).toContain('use its address or ID, not its name');
 		expect(sandbox.questions).toEqual([]);
 	});
 
-	test('with the secret of a key that was replaced accepts both', async () => {
-		const trigger = await listening({ sandbox, credential: { webhookSecret: 'whsec-second', previousWebhookSecret: 'whsec-first' } });
-		expect((await askFor(trigger)).error).toBeUndefined();
-		expect((await askFor(trigger, { webhookSecret: 'whsec-second' })).error).toBeUndefined();
-	});
-
-	test('says that it listens, though the clocks differ by a day, and starts nothing', async () => {
+	test('says that it listens, though the clocks differ by a day, and starts nothing', async ({ sandbox }) => {
 		const { url, begun } = await listening({ sandbox });
 		const probe = '{"probe":"webhook_secret"}';
 		const signature = signed(sandbox.webhookSecret, probe, Math.floor(Date.now() / 1000) - 86_400);
@@ -143,53 +127,51 @@ describe('before a question is asked, its trigger', () => {
 		expect(begun()).toBe(0);
 	});
 
-	test.each<[which: string, change: (credential: Secrets) => void, message: string]>([
+	test.for<[which: string, change: (credential: Secrets) => void, message: string]>([
 		['with another secret', (its) => { its.webhookSecret = 'whsec-other'; }, 'has a different "Webhook Secret" and would reject the answer'],
 		['that has lost its secret', (its) => { its.webhookSecret = ''; }, 'has no "Webhook Secret" and would reject the answer'],
 		['whose credential was deleted', remove, 'The credential of the Legal AI Trigger was deleted'],
-	])('%s keeps the question from being asked', async (_which, change, message) => {
+	])('%s keeps the question from being asked', async ([, change, message], { sandbox, run }) => {
 		const credential: Secrets = {};
-		const trigger = await listening({ sandbox, credential });
+		const { workflowId } = await listening({ sandbox, credential });
 		change(credential);
-		expect((await askFor(trigger)).error?.message).toContain(message);
+		const { error } = await run('question.ask', toTrigger(workflowId));
+		expect(error?.message).toContain(message);
 		expect(sandbox.questions).toEqual([]);
 	});
 
-	test.each([
-		['the asking credential has none to compare', {}, { webhookSecret: '' }],
-		['the trigger verifies nothing', { options: { verifySignature: false } }, { webhookSecret: 'whsec-other' }],
-	])('gets the answer where %s', async (_where, parameters, credential) => {
-		const trigger = await listening({ sandbox, parameters });
-		expect((await askFor(trigger, credential)).error).toBeUndefined();
-		await trigger.waitForExecution();
+	test.for<[string, parameters: object, its: Secrets, credential: Secrets]>([
+		['the asking credential has none to compare', {}, {}, { webhookSecret: '' }],
+		['the trigger verifies nothing', { options: { verifySignature: false } }, {}, { webhookSecret: 'whsec-other' }],
+		['its key was replaced, and the asking one was not', {}, ofNewKey, {}],
+		['both keys were replaced', {}, ofNewKey, { webhookSecret: 'whsec-second' }],
+	])('gets the answer if %s', async ([, parameters, its, credential], { sandbox, run }) => {
+		const { workflowId, waitForExecution } = await listening({ sandbox, parameters: { ...parameters }, credential: its });
+		const { error } = await run('question.ask', toTrigger(workflowId), { credential });
+		expect(error).toBeUndefined();
+		await waitForExecution();
 	});
 
-	test('is asked once for all items, and a probe starts nothing', async () => {
-		const trigger = await listening({ sandbox, credential: { webhookSecret: 'whsec-other' } });
-		const callbackWorkflow = trigger.workflowId;
-		const parameters = { resource: 'question', operation: 'ask', question: 'Why?', callbackTarget: 'workflow', callbackWorkflow };
-		const run = await runNode({
-			sandbox,
-			parameters,
-			items: Array.from({ length: 3 }, () => ({ json: {} })),
-			node: { onError: 'continueRegularOutput' },
-		});
-		expect(run.json.map(({ error }) => error)).toEqual(
-			[0, 1, 2].map((index) => expect.stringContaining(`so the question was not asked [item ${index}]`) as unknown),
-		);
-		expect(trigger.begun()).toBe(0);
+	test('keeps each item from being asked, and a probe starts nothing', async ({ sandbox, run }) => {
+		const { workflowId, begun } = await listening({ sandbox, credential: { webhookSecret: 'whsec-other' } });
+		const items = Array.from({ length: 3 }, () => ({ json: {} }));
+		const { json } = await run('question.ask', toTrigger(workflowId), { items, node: { onError: 'continueRegularOutput' } });
+		expect(json).toMatchObject([0, 1, 2].map((item) => ({
+			error: expect.stringContaining(`so the question was not asked [item ${item}]`) as string,
+		})));
+		expect(begun()).toBe(0);
 	});
 });
 
-test('a trigger of the asking workflow gets the answer once it is published, and before that the question is not asked', async () => {
-	const parameters = { resource: 'question', operation: 'ask', question: 'Why?', callbackTarget: 'trigger' };
+test('a trigger of the asking workflow gets the answer once it is published, and before that the question is not asked', async ({ sandbox }) => {
+	const parameters = { resource: 'question', operation: 'ask', question, callbackTarget: 'trigger' };
 	const around = workflowAround(legalAiNode({ parameters }));
 	const own = legalAiNode({ parameters: {}, node: { id: 'trigger', name: 'Answers', type: LEGAL_AI_TRIGGER } });
 	const workflow = { ...around, id: 'asks-and-answers', nodes: [...around.nodes, own] };
 
 	const early = await runWorkflow(workflow, { sandbox, startNode: 'Before' });
 	expect(early.error?.message).toBe('The Legal AI Trigger in "Send Answer To" is not listening, so the question was not asked [item 0]');
-	expect(early.error).toHaveProperty('description', expect.stringContaining('publish the workflow'));
+	expect(early.error?.description).toContain('publish the workflow');
 	expect(sandbox.questions).toEqual([]);
 
 	const { waitForExecution } = await activate(workflow, { sandbox });
