@@ -24,7 +24,7 @@ test.each([
 	[/not a plain address/, [`${SERVICE}?key=1`, `${SERVICE}#top`, `${SERVICE}/x/..`]],
 	[/not a plain address/, ['x/../api/v1', 'x/%2E%2e/api/v1'].map((path) => `https://legal-ai.example.com/${path}`)],
 	[/must end in \/api\/v1/, ['https://legal-ai.example.com', 'https://legal-ai.example.com/api/v2']],
-])('what %s is said of may not be the Base URL: %j', (message, texts) => {
+])('a Base URL is refused with a message like %s: %j', (message, texts) => {
 	for (const text of texts) {
 		expect(() => parseBaseUrl(text)).toThrow(InvalidInputError);
 		expect(() => parseBaseUrl(text)).toThrow(message);

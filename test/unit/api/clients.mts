@@ -19,20 +19,8 @@ export interface Reply {
 	readonly body?: unknown;
 }
 
-/** What a service answers to a request for an address. */
-export type Respond = (url: URL) => Reply;
-
-/** A client of a service that is made up, and the addresses that it has asked for. */
-export function clientOf(respond: Respond): { client: LegalAiClient; requests: URL[] } {
-	const requests: URL[] = [];
-	const { client } = startClient({
-		reply: (index, url) => {
-			requests.push(url);
-			return index < MOST_REQUESTS ? respond(url) : { status: 403 };
-		},
-	});
-	return { client, requests };
-}
+/** What a service answers to its requests, which are counted from 0. */
+export type Respond = (url: URL, index: number) => Reply;
 
 /** A client, and what it has sent when, in ms from the beginning. Replies that take a while want fake timers. */
 export function startClient({
@@ -41,23 +29,20 @@ export function startClient({
 	concurrency = 5,
 	signal,
 }: {
-	reply?: (index: number, url: URL) => Reply;
+	reply?: Respond;
 	sessionsPerMinute?: number;
 	concurrency?: number;
 	signal?: AbortSignal;
-} = {}): { client: LegalAiClient; sent: IHttpRequestOptions[]; times: number[]; mostAtOnce: () => number } {
+} = {}): { client: LegalAiClient; sent: IHttpRequestOptions[]; times: number[] } {
 	const begun = Date.now();
 	const sent: IHttpRequestOptions[] = [];
 	const times: number[] = [];
-	let atOnce = 0;
-	let most = 0;
 	const send = async (options: IHttpRequestOptions): Promise<unknown> => {
-		const { status = 200, headers = {}, afterMs = 0, body = {} } = reply(sent.length, new URL(options.url));
+		const response = sent.length < MOST_REQUESTS ? reply(new URL(options.url), sent.length) : { status: 403 };
+		const { status = 200, headers = {}, afterMs = 0, body = {} } = response;
 		sent.push(options);
 		times.push(Date.now() - begun);
-		most = Math.max(most, ++atOnce);
 		if (afterMs > 0) await new Promise((resolve) => setTimeout(resolve, afterMs));
-		atOnce -= 1;
 		const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 		return { statusCode: status, headers, body: Readable.from([bytes], { objectMode: false }) };
 	};
@@ -68,5 +53,5 @@ export function startClient({
 		transport: { authenticated: send, anonymous: send },
 		signal,
 	});
-	return { client, sent, times, mostAtOnce: () => most };
+	return { client, sent, times };
 }

@@ -4,34 +4,16 @@ import { expect, test } from 'vitest';
 
 import { ConcurrencyLimiter } from '../../../nodes/LegalAi/api/concurrencyLimiter.ts';
 
-test('no more than the limit are under way, and those who wait come in the order of their coming', async () => {
-	const limiter = new ConcurrencyLimiter(2);
-	const entered: string[] = [];
-	for (const name of ['a', 'b', 'c', 'd']) void limiter.acquire().then(() => entered.push(name));
-	await turn();
-	expect(entered).toEqual(['a', 'b']);
-	limiter.release(false);
-	await turn();
-	expect(entered).toEqual(['a', 'b', 'c']);
-	limiter.release(false);
-	limiter.release(false);
-	limiter.release(false);
-	await turn();
-	expect(entered).toEqual(['a', 'b', 'c', 'd']);
-});
-
-test('begins with five, and lets one more in with each success', async () => {
+test('five may begin, one more with each success until the limit is reached, and those who wait come in their order', async () => {
 	const limiter = new ConcurrencyLimiter(7);
-	let entered = 0;
-	for (let count = 0; count < 20; count++) void limiter.acquire().then(() => entered++);
+	const numbers = Array.from({ length: 20 }, (_, number) => number);
+	const entered: number[] = [];
+	for (const number of numbers) void limiter.acquire().then(() => entered.push(number));
 	await turn();
-	expect(entered).toBe(5);
-	limiter.release(false);
-	await turn();
-	expect(entered).toBe(6);
-	for (const most of [8, 10, 11]) {
-		limiter.release(true);
+	expect(entered).toEqual(numbers.slice(0, 5));
+	for (const [succeeded, count] of [[false, 6], [true, 8], [true, 10], [true, 11]] as const) {
+		limiter.release(succeeded);
 		await turn();
-		expect(entered).toBe(most);
+		expect(entered).toEqual(numbers.slice(0, count));
 	}
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { hasKind, type ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { collect, nextPage, paginate, type List } from '../../../nodes/LegalAi/api/pagination.ts';
-import { clientOf, type Respond } from './clients.mts';
+import { startClient, type Respond } from './clients.mts';
 
 type Numbered = Record<string, unknown>[];
 
@@ -11,9 +11,9 @@ const full = numbered(0, 100);
 
 /** Reads a list of tasks with 100 a page, unless told otherwise. */
 async function walk(respond: Respond, list: Partial<List> = {}, limit = Infinity): Promise<{ ids: unknown[]; requests: URL[] }> {
-	const { client, requests } = clientOf(respond);
+	const { client, sent } = startClient({ reply: respond });
 	const ids = await collect(paginate(client, { name: 'tasks', pageSize: 100, ...list }), limit, ({ id }) => id);
-	return { ids, requests };
+	return { ids, requests: sent.map(({ url }) => new URL(url)) };
 }
 
 /** How many records a list has that is answered so, whatever is asked for. */
@@ -178,7 +178,7 @@ test.each([
 
 describe('the next page', () => {
 	test('may be the last of many, whatever the service says of them all', async () => {
-		const { client } = clientOf(() => ({ body: { tasks: numbered(200, 250), total: 250 } }));
+		const { client } = startClient({ reply: () => ({ body: { tasks: numbered(200, 250), total: 250 } }) });
 		expect((await nextPage(paginate(client, { name: 'tasks', pageSize: 100 }, '200'))).records).toHaveLength(50);
 	});
 
@@ -187,7 +187,7 @@ describe('the next page', () => {
 			const index = Number(searchParams.get('cursor') ?? 0);
 			return { body: { tasks: numbered(index * 10, index * 11), next_cursor: index < 3 ? index + 1 : null } };
 		};
-		const { client } = clientOf(respond);
+		const { client } = startClient({ reply: respond });
 		expect(await nextPage(paginate(client, { name: 'tasks', pageSize: 100 }))).toEqual({ records: [{ id: '10' }], next: '2' });
 	});
 });

@@ -15,7 +15,7 @@ test.each([
 	['{"url":"https:\\/\\/x.example.com\\/f?sig=5ec3et"}', '{"url":"https:\\/\\/x.example.com\\/f'],
 	['Really? 2 + 2 = 4, question 123e4567-e89b-12d3-a456-426614174000 is not known', undefined],
 	['The key is not valid: ask for another token.', undefined],
-])('%s is shown as %s', (text, shown) => {
+])('an answer that says %s is shown as %s', (text, shown) => {
 	expect(redactedExcerpt(text)).toBe(shown ?? text);
 });
 
@@ -30,28 +30,11 @@ test.each([
 	expect(shown).not.toContain(secret);
 });
 
-test('of a page, its words are shown, up to 200 characters of them', () => {
+test('of a page that the service answers, the words are shown, up to 200 characters of them', () => {
 	expect(redactedExcerpt('<html><style>a { b: c }</style><h1>Not\n\n found</h1><script>var a = "<b>";</script>')).toBe('Not found');
 	expect(redactedExcerpt('word '.repeat(100))).toBe(`${'word '.repeat(40)}…`);
 	expect(redactedExcerpt('x '.repeat(100))).toBe('x '.repeat(100).trim());
 	expect(redactedExcerpt('Not<br>found<style></style>here<script>var a = 1;')).toBe('Not found here');
 	expect(redactedExcerpt(' <br> ')).toBeUndefined();
 	expect(redactedExcerpt(`${'<br>'.repeat(5_000)}after 20,000 characters`)).toBeUndefined();
-});
-
-const HOSTILE = [
-	...['<script ', '<', '<a', '<script>', '</script', '?', '?a', '?=', '? ', 'a-', 'bearer ', 'bearer', ' ', 'sig', 'sig=', 'sig%3D', 'sk-svc-api1-'],
-	...['token_', '%3F', '=', '&', '\n', '<!--', '-->', '"', 'key=?'],
-];
-
-// At the 150 ms that such a text once took, this would take minutes.
-test('texts that are made to be slow to search do not take minutes', () => {
-	for (const part of HOSTILE) {
-		const text = part.repeat(Math.ceil(20_000 / part.length));
-		for (let times = 0; times < 20; times += 1) {
-			redactedExcerpt(`${text}x`);
-			redactedExcerpt(`x?${text}`);
-			redactedExcerpt(`<script>${text}`);
-		}
-	}
 });
