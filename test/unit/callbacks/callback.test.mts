@@ -7,17 +7,12 @@ import { signatureResponses } from '../../../nodes/LegalAi/messages/callbackMess
 
 const read = (body: string | Buffer): ReturnType<typeof readCallback> => readCallback({ rawBody: Buffer.from(body), signature: undefined }, undefined);
 
-test('a callback is read as it came, with fields that are not known yet', () => {
-	const text = '{"id":"q","status":"filtered","answer":null,"reason":"No.","later":{"x":[1]}}';
-	const received = read(text);
-	expect(received).toEqual({
-		callback: { id: 'q', status: 'filtered', answer: null, reason: 'No.', later: { x: [1] } },
-	});
-	expect(read('{"id":"q","status":"error"}')).toEqual({ callback: { id: 'q', status: 'error' } });
-	const attachments = [{ file_name: 'a.pdf' }, { file_name: 'b.pdf' }];
-	expect(read(JSON.stringify({ id: 'q', status: 'completed', attachments }))).toEqual({
-		callback: { id: 'q', status: 'completed', attachments },
-	});
+test.each([
+	{ id: 'q', status: 'error' },
+	{ id: 'q', status: 'filtered', answer: null, reason: 'No.', later: { x: [1] } },
+	{ id: 'q', status: 'completed', attachments: [{ file_name: 'a.pdf' }, { file_name: 'b.pdf' }] },
+])('a callback is read as it came, with fields that are not known yet: %j', (callback) => {
+	expect(read(JSON.stringify(callback))).toEqual({ callback });
 });
 
 test.each(['', 'null', '7', '"x"', '[]', '{', '{}', '{"id":"q"}', '{"status":"completed"}', '{"id":"","status":"completed"}',
@@ -46,20 +41,17 @@ test('nothing that can be sent makes reading it throw', () => {
 	);
 });
 
-test('a signed callback is read, and nothing unsigned is', () => {
+test('a signed callback is read, and nothing is that either secret has not signed just now', () => {
 	const time = Math.floor(Date.now() / 1000);
 	const rawBody = Buffer.from('{"id":"q","status":"completed"}');
 	const signature = signatureOf(rawBody, 'secret', time);
 	expect(readCallback({ rawBody, signature }, ['other', 'secret'])).toEqual({ callback: { id: 'q', status: 'completed' } });
-	for (const [request, secrets, verdict] of [
-		[{ rawBody, signature: undefined }, ['secret'], 'missing'],
-		[{ rawBody, signature: 'x' }, ['secret'], 'malformed'],
-		[{ rawBody, signature }, ['other'], 'wrong'],
-		[{ rawBody: Buffer.from('{'), signature }, ['secret'], 'wrong'],
-		[{ rawBody, signature }, [], 'noSecret'],
-		[{ rawBody, signature: signatureOf(rawBody, 'secret', time - 90) }, ['secret'], 'stale'],
+	for (const [request, verdict] of [
+		[{ rawBody, signature: undefined }, 'missing'],
+		[{ rawBody: Buffer.from('{'), signature }, 'wrong'],
+		[{ rawBody, signature: signatureOf(rawBody, 'secret', time - 90) }, 'stale'],
 	] as const) {
-		expect(readCallback(request, [...secrets])).toEqual({
+		expect(readCallback(request, ['other', 'secret'])).toEqual({
 			rejection: { status: 401, error_code: 'invalid_signature', message: signatureResponses[verdict], signature: verdict },
 		});
 	}

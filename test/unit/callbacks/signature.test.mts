@@ -25,7 +25,7 @@ test('a signature over the very bytes is valid, whatever they are', () => {
 	expect(checkSignature(sign('Schlüssel ⚖️', time, body), body, ['Schlüssel ⚖️'], now)).toBe('valid');
 });
 
-test('a known signature, computed elsewhere', () => {
+test('a signature that was computed elsewhere is valid', () => {
 	// printf '1760000000.{"id":"q-1"}' | openssl dgst -sha256 -hmac whsec-5f0c2d
 	const known = '5981ed3d232a5c4556af6440733146f388aee7fa0848ff94f620c3d1436391de';
 	expect(checkSignature(`t=1760000000,v1=${known}`, Buffer.from('{"id":"q-1"}'), [secret], now)).toBe('valid');
@@ -48,7 +48,7 @@ test('the same JSON in other bytes is not what was signed', () => {
 	expect(checkSignature(sign(secret, time, body), gunzipSync(gzipSync(body)), [secret], now)).toBe('valid');
 });
 
-test('sixty seconds either way, to the millisecond', () => {
+test('a signature is valid for sixty seconds either way, to the millisecond', () => {
 	const header = sign(secret, time, body);
 	for (const [at, verdict] of [
 		[now - 60_001, 'stale'],
@@ -63,7 +63,7 @@ test('sixty seconds either way, to the millisecond', () => {
 	expect(checkSignature(sign(secret, time * 1000, body), body, [secret], now)).toBe('stale');
 });
 
-test('no header at all is told apart from one that is not the service’s', () => {
+test('a signature that is missing is told apart from one that is not the service’s', () => {
 	expect(checkSignature(undefined, body, [secret], now)).toBe('missing');
 	expect(checkSignature('', body, [secret], now)).toBe('missing');
 });
@@ -93,16 +93,16 @@ test.each([
 	['lists in place of text', [`t=${time},v1=${hex}`]],
 	['a number', 12],
 	['null', null],
-])('malformed: %s', (_what, header) => {
+])('a signature is malformed with %s', (_what, header) => {
 	expect(checkSignature(header, body, [secret], now)).toBe('malformed');
 });
 
 test.each(['-1', '+1', '1760000000.0', '1.76e9', '0x68e77800', '01760000000', ' 1', '1_000', '', 'NaN', 'Infinity',
-	'1760000000000000', '9'.repeat(400), '１７６００００００００'])('a time that is none, signed all the same: %j', (stamp) => {
+	'1760000000000000', '9'.repeat(400), '１７６００００００００'])('a signature is malformed with the time %j, although it was made with it', (stamp) => {
 	expect(checkSignature(sign(secret, stamp, body), body, [secret], now)).toBe('malformed');
 });
 
-test('without a secret nothing is valid, not even what was signed with none', () => {
+test('without a secret no signature is valid, not even one that was made with none', () => {
 	expect(checkSignature(sign('', time, body), body, [], now)).toBe('noSecret');
 	expect(checkSignature(undefined, body, [], now)).toBe('noSecret');
 });
