@@ -1,14 +1,18 @@
+import fc from 'fast-check';
 import { NodeHelpers, type INode } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import { InvalidInputError } from '../../../nodes/LegalAi/messages/template.ts';
+import { allFiles, binaryFields, binaryFieldsIfAny } from '../../../nodes/LegalAi/parameters/binaryFields.ts';
 import { choice, choices, toggle, variants } from '../../../nodes/LegalAi/parameters/choice.ts';
 import { collection, repeated } from '../../../nodes/LegalAi/parameters/collection.ts';
+import { dateTime } from '../../../nodes/LegalAi/parameters/dateTime.ts';
 import { chosenValues, jsonArray, list, webAddresses } from '../../../nodes/LegalAi/parameters/list.ts';
 import * as locators from '../../../nodes/LegalAi/parameters/locator.ts';
 import { number, resultLimit } from '../../../nodes/LegalAi/parameters/number.ts';
-import { describedForTools, displayedIf, ifSet, notForTools, required, withDefault } from '../../../nodes/LegalAi/parameters/parameter.ts';
+import { describedForTools, displayedIf, ifSet, notForTools, required, withDefault, type Parameter } from '../../../nodes/LegalAi/parameters/parameter.ts';
 import { text, textIfAdded, webAddress } from '../../../nodes/LegalAi/parameters/text.ts';
-import { complaintAbout, FIELD, fieldOf, read } from './reading.mts';
+import { complaintAbout, FIELD, fieldOf, ITEM, read } from './reading.mts';
 
 const OPTIONS = [
 	{ name: 'Private', value: 'private' },
@@ -19,172 +23,186 @@ const EMPTY = ['', '   ', null, undefined];
 
 const located = (mode: string, value: unknown, more: object = {}): unknown => ({ __rl: true, mode, value, ...more });
 
+const title = text({ displayName: 'Title', name: 'title' });
+
 const preset = {
 	choice: choice({ ...FIELD, default: 'private' }, OPTIONS),
 	number: number({ ...FIELD, default: 1 }, { min: 0, max: 9 }),
 	toggle: toggle({ ...FIELD, default: true }),
+	wholeNumber: number({ ...FIELD, default: 1 }, { min: 1, max: 100, whole: true }),
 	withDefault: withDefault(text({ ...FIELD, default: 'none' }), 'none'),
 };
 
 const optional = {
 	chosenValues: chosenValues(FIELD, 'getStatuses'),
+	ifSet: ifSet(preset.toggle),
 	jsonArray: jsonArray(FIELD),
 	list: list(FIELD),
 	locator: locators.locator(LOCATOR),
-	ifSet: ifSet(preset.toggle),
 	pickedTextOrNumber: locators.pickedTextOrNumber(LOCATOR),
 	pickedValue: locators.pickedValue(LOCATOR),
 	text: text(FIELD),
 };
 
-test.each(Object.entries(preset))('%s: left empty has the default that the editor shows', (_name, parameter) => {
-	for (const empty of EMPTY) expect(read<unknown>(parameter, empty)).toBe(fieldOf(parameter).default);
-});
-
-test.each(Object.entries(optional))('%s: left empty has no value, so that nothing is sent', (_name, parameter) => {
-	for (const empty of EMPTY) expect(read<unknown>(parameter, empty)).toBeUndefined();
-});
-
 const mandatory = {
-	list: required(list(FIELD)),
-	text: required(text(FIELD)),
+	requiredList: required(list(FIELD)),
+	requiredText: required(text(FIELD)),
 	webAddress: webAddress(FIELD),
 	webAddresses: webAddresses(FIELD),
 };
-test.each(Object.entries(mandatory))('%s: left empty is asked for by its name', (_name, parameter) => {
+
+/** Every kind of parameter. */
+const kinds = {
+	...preset,
+	...optional,
+	...mandatory,
+	allFiles,
+	binaryFields,
+	binaryFieldsIfAny,
+	choices: choices(FIELD, OPTIONS),
+	collection: collection({ ...FIELD, placeholder: 'Add Field' }, { labels: list({ displayName: 'Tags', name: 'tags' }), title }),
+	dateTime: dateTime({ ...FIELD, description: 'When' }, 'end'),
+	repeated: repeated({ ...FIELD, placeholder: 'Add Entry' }, { displayName: 'Entry', name: 'entry' }, { title }),
+	resultLimit: resultLimit(),
+	textIfAdded: textIfAdded(FIELD),
+	variants: variants(
+		{ ...FIELD, default: 'none' },
+		{ none: { name: 'None' }, url: { name: 'URL', parameters: { address: webAddress({ displayName: 'URL', name: 'url' }) } } },
+	),
+} satisfies Record<string, Parameter<unknown>>;
+type Kind = keyof typeof kinds;
+type Accepted = [kind: Kind, values: unknown[], read: unknown];
+type Refused = [kind: Kind, values: unknown[], complaint: string];
+
+test.each(Object.entries(preset))('%s, left empty, has the default that the editor shows', (_name, parameter) => {
+	for (const empty of EMPTY) expect(read<unknown>(parameter, empty)).toBe(fieldOf(parameter).default);
+});
+
+test.each(Object.entries(optional))('%s, left empty, has no value, so that nothing is sent', (_name, parameter) => {
+	for (const empty of EMPTY) expect(read<unknown>(parameter, empty)).toBeUndefined();
+});
+
+test.each(Object.entries(mandatory))('%s, left empty, is asked for by its name', (_name, parameter) => {
 	for (const empty of EMPTY) expect(complaintAbout(parameter, empty)).toBe('"Some Field" is empty');
 	expect(fieldOf(parameter).required).toBe(true);
 });
 
-test('a value that is not the default is kept', () => {
-	expect([0, false].map((value) => read<unknown>(value === 0 ? preset.number : preset.toggle, value))).toEqual([0, false]);
-	expect([true, false].map((value) => read(optional.ifSet, value))).toEqual([true, false]);
-	expect(read(preset.withDefault, 'other')).toBe('other');
+const lists = ['list', 'chosenValues', 'requiredList'] as const;
+const nothing = [{}, undefined, null, 'text', []];
+const noAddresses = ['example.com', 'ftp://example.com', 'https://', 'javascript:alert(1)', 7];
+
+test.each<Accepted>([
+	['text', [' two\nlines '], 'two\nlines'],
+	['text', [7], '7'],
+	['textIfAdded', [' s1 '], 's1'],
+	['textIfAdded', ['', '   ', null], null],
+	['textIfAdded', [undefined], undefined],
+	['withDefault', ['other'], 'other'],
+	...['https://example.com/a?b=c', 'http://127.0.0.1:1/'].map((url): Accepted => ['webAddress', [url, ` ${url} `], url]),
+	['webAddresses', ['https://example.com/a.pdf'], ['https://example.com/a.pdf']],
+	['webAddresses', ['https://a.com/1,2.pdf, https://b.com,http://c.com/?d=1,2'], ['https://a.com/1,2.pdf', 'https://b.com', 'http://c.com/?d=1,2']],
+	['webAddresses', ['https://a.com https://b.com\n https://c.com'], ['https://a.com', 'https://b.com', 'https://c.com']],
+	['webAddresses', [['https://a.com/1, 2.pdf', ' https://b.com ']], ['https://a.com/1, 2.pdf', 'https://b.com']],
+	['choice', ['public', 'Public', ' PUBLIC '], 'public'],
+	['choices', [['public', 'private'], 'public, private'], ['public', 'private']],
+	['choices', [...EMPTY, []], []],
+	['toggle', [true, 'true', ' TRUE ', 1, '1'], true],
+	['toggle', [false, 'false', 'False', 0, '0'], false],
+	['ifSet', [true], true],
+	['ifSet', [false], false],
+	['number', [0, '0'], 0],
+	['number', [9, ' 9 '], 9],
+	['number', [4.5, '4.5'], 4.5],
+	['wholeNumber', [100], 100],
+	['pickedValue', [located('list', 'high'), ' high '], 'high'],
+	['pickedValue', [7], '7'],
+	['locator', [located('list', 'p1', { cachedResultName: 'Mutual NDA' })], { id: 'p1', name: 'Mutual NDA' }],
+	['locator', [located('id', ' p1 '), 'p1'], { id: 'p1' }],
+	['locator', [located('name', 'NDA')], { name: 'NDA' }],
+	...['2', 2, 'in_progress', '007', '"3"', '{ "id": 3 }'].map((value): Accepted => ['pickedTextOrNumber', [value, located('list', value)], value]),
+	...lists.flatMap((kind): Accepted[] => [
+		[kind, ['nda, supplier,,  '], ['nda', 'supplier']],
+		[kind, [['nda', ' EU, UK ', 7, null, '']], ['nda', 'EU, UK', '7']],
+		[kind, ['["nda", "EU, UK"]'], ['nda', 'EU, UK']],
+		[kind, ['[draft], nda'], ['[draft]', 'nda']],
+	]),
+	['list', [', ,'], undefined],
+	['list', [[]], []],
+	['jsonArray', ['[{"type":"task"}]', '{"type":"task"}', { type: 'task' }], [{ type: 'task' }]],
+	['jsonArray', ['["0b0e1c2d", 7, null]'], ['0b0e1c2d', 7, null]],
+	['jsonArray', [['0b0e1c2d'], '0b0e1c2d', '"0b0e1c2d"'], ['0b0e1c2d']],
+	['jsonArray', [[]], []],
+	['collection', [{ tags: 'a,b', other: 1 }], { labels: ['a', 'b'], title: undefined }],
+	['collection', nothing, { labels: undefined, title: undefined }],
+	['repeated', [{ entry: [{ title: 'a' }, 7, { title: 'b' }] }], [{ title: 'a' }, { title: 'b' }]],
+	['repeated', [{ entry: { title: 'a' } }], [{ title: 'a' }]],
+	['repeated', nothing, []],
+])('%s is read from any of %j as %j', (kind, values, expected) => {
+	for (const value of values) expect(read<unknown>(kinds[kind], value)).toEqual(expected);
 });
 
-describe('text', () => {
-	test('loses the blanks around it', () => {
-		expect(read(text(FIELD), ' two\nlines ')).toBe('two\nlines');
-		expect(read(text(FIELD), 7)).toBe('7');
-	});
-
-	test('of a field that was added without a value is null; of one that was not added there is none', () => {
-		expect(read(textIfAdded(FIELD), undefined)).toBeUndefined();
-		for (const empty of ['', '   ', null]) expect(read(textIfAdded(FIELD), empty)).toBeNull();
-		expect(read(textIfAdded(FIELD), ' s1 ')).toBe('s1');
-	});
-
-	test.each([[{ a: 1 }], [['a']], [true]])('is not made of %j', (value) => {
-		expect(complaintAbout(text(FIELD), value)).toBe('"Some Field" is not text');
-	});
+test.each<Refused>([
+	['text', [{ a: 1 }, ['a'], true], 'is not text'],
+	['webAddress', noAddresses, 'is not a web address'],
+	['webAddresses', noAddresses, 'is not a web address'],
+	['choice', ['else'], 'can\'t be "else"'],
+	['choice', [1], 'can\'t be "1"'],
+	['choice', [['public']], 'can\'t be "object"'],
+	['choice', ['x'.repeat(1_000)], `can't be "${'x'.repeat(40)}"`],
+	['choices', [['public', 'else']], 'can\'t be "else"'],
+	['toggle', ['yes', 2, {}], 'must be true or false'],
+	['number', [-0.1, 9.1, 'ten', NaN, Infinity, true, [1]], 'must be a number from 0 to 9'],
+	['wholeNumber', [1.5], 'must be a whole number from 1 to 100'],
+	['pickedValue', [{ value: 'high' }], 'is not text'],
+	['pickedTextOrNumber', [{ id: 3 }, ['a']], "can't be object"],
+	['pickedTextOrNumber', [true], "can't be true"],
+	['pickedTextOrNumber', [NaN], "can't be NaN"],
+	...lists.map((kind): Refused => [kind, [[{ name: 'nda' }]], 'must be a list of words']),
+	['requiredList', [[]], 'is empty'],
+	['jsonArray', ['[{]', '{"type":', 5, true], 'must be a JSON array'],
+])('%s given as any of %j gets the message that the field %s', (kind, values, complaint) => {
+	for (const value of values) expect(complaintAbout(kinds[kind], value)).toBe(`"Some Field" ${complaint}`);
 });
 
-describe('a web address', () => {
-	test.each(['https://example.com/a?b=c', 'http://127.0.0.1:1/', ' https://example.com '])('is %j', (value) => {
-		expect(read(webAddress(FIELD), value)).toBe(value.trim());
-	});
-
-	test.each(['example.com', 'ftp://example.com', 'https://', 'javascript:alert(1)', 7])('is not %j', (value) => {
-		for (const parameter of [webAddress(FIELD), webAddresses(FIELD)]) {
-			expect(complaintAbout(parameter, value)).toBe('"Some Field" is not a web address');
-		}
-	});
-
-	test.each([
-		['https://example.com/a.pdf', ['https://example.com/a.pdf']],
-		['https://a.com/1,2.pdf, https://b.com,http://c.com/?d=1,2', ['https://a.com/1,2.pdf', 'https://b.com', 'http://c.com/?d=1,2']],
-		['https://a.com https://b.com\n https://c.com', ['https://a.com', 'https://b.com', 'https://c.com']],
-		[['https://a.com/1, 2.pdf', ' https://b.com '], ['https://a.com/1, 2.pdf', 'https://b.com']],
-	])('may be one of several in %j', (value, expected) => {
-		expect(read(webAddresses(FIELD), value)).toEqual(expected);
-	});
+test('whoever chooses what is no option reads which there are', () => {
+	expect(() => read(kinds.choice, 'else')).toThrow(expect.objectContaining({ description: 'Use one of these values: private, public.' }));
 });
 
-describe('a choice', () => {
-	test('is one of its options, by value, as forms and spreadsheets may write it', () => {
-		for (const value of ['public', 'Public', ' PUBLIC ']) expect(read(preset.choice, value)).toBe('public');
-		for (const value of ['else', 1, ['public']]) expect(complaintAbout(preset.choice, value)).toMatch(/^"Some Field" can't be "/);
-		expect(() => read(preset.choice, 'else')).toThrow(
-			expect.objectContaining({ description: 'Use one of these values: private, public.' }),
-		);
-	});
-
-	test('quotes no more of a wrong value than helps', () => {
-		expect(complaintAbout(preset.choice, 'x'.repeat(1_000)).length).toBeLessThan(200);
-	});
-
-	test('of several is a list, given as text or not', () => {
-		const several = choices(FIELD, OPTIONS);
-		for (const value of [['public', 'private'], 'public, private']) expect(read(several, value)).toEqual(['public', 'private']);
-		for (const empty of [...EMPTY, []]) expect(read(several, empty)).toEqual([]);
-		expect(complaintAbout(several, ['public', 'else'])).toBe('"Some Field" can\'t be "else"');
-	});
-
-	test('of yes or no may be in words, or 1 or 0', () => {
-		for (const value of [true, 'true', ' TRUE ', 1, '1']) expect(read(preset.toggle, value)).toBe(true);
-		for (const value of [false, 'false', 'False', 0, '0']) expect(read(preset.toggle, value)).toBe(false);
-		for (const value of ['yes', 2, {}]) expect(complaintAbout(preset.toggle, value)).toBe('"Some Field" must be true or false');
-	});
-
-	test('may have parameters of its own, which are read and shown for it alone', () => {
-		const parameter = variants(
-			{ ...FIELD, default: 'none' },
-			{
-				none: { name: 'None' },
-				url: { name: 'URL', parameters: { address: webAddress({ displayName: 'URL', name: 'url' }) } },
-			},
-		);
-		expect(read(parameter, 'none', { url: 'not read' })).toEqual({ kind: 'none' });
-		expect(read(parameter, undefined)).toEqual({ kind: 'none' });
-		expect(read(parameter, 'url', { url: 'https://example.com' })).toEqual({ kind: 'url', address: 'https://example.com' });
-		expect(complaintAbout(parameter, 'url', { url: 'x' })).toBe('"URL" is not a web address');
-		for (const name of ['else', 'constructor', '__proto__']) expect(complaintAbout(parameter, name)).toBe(`"Some Field" can't be "${name}"`);
-		expect(parameter.properties.map(({ name, displayOptions }) => [name, displayOptions?.show])).toEqual([
-			['someField', undefined],
-			['url', { someField: ['url'] }],
-		]);
-	});
+test('a number has its bounds in the editor, too', () => {
+	expect(fieldOf(kinds.number).typeOptions).toEqual({ minValue: 0, maxValue: 9 });
 });
 
-describe('a number', () => {
-	test('is within its bounds, both included, and may be written as text', () => {
-		expect([0, 9, 4.5, '9', ' 1 '].map((value) => read(preset.number, value))).toEqual([0, 9, 4.5, 9, 1]);
-		for (const value of [-0.1, 9.1, 'ten', NaN, Infinity, true, [1]]) {
-			expect(complaintAbout(preset.number, value)).toBe('"Some Field" must be a number from 0 to 9');
-		}
-		expect(fieldOf(preset.number).typeOptions).toEqual({ minValue: 0, maxValue: 9 });
-	});
-
-	test('that is whole has no fraction', () => {
-		const whole = number({ ...FIELD, default: 1 }, { min: 1, max: 100, whole: true });
-		expect(read(whole, 100)).toBe(100);
-		expect(complaintAbout(whole, 1.5)).toBe('"Some Field" must be a whole number from 1 to 100');
-	});
-
-	test('of results is all of them, or at least one', () => {
-		expect(read(resultLimit(), true)).toBe(Infinity);
-		expect(read(resultLimit(), 'true', { limit: 0 })).toBe(Infinity);
-		expect(read(resultLimit(), false)).toBe(50);
-		for (const limit of [7, '7']) expect(read(resultLimit(), false, { limit })).toBe(7);
-		for (const limit of [0, -1, 1.5, 'many', NaN, Infinity]) {
-			expect(complaintAbout(resultLimit(), false, { limit })).toBe('"Limit" must be a whole number of at least 1');
-		}
-	});
+test('a limit of results is all of them, or at least one', () => {
+	expect(read(resultLimit(), true)).toBe(Infinity);
+	expect(read(resultLimit(), 'true', { limit: 0 })).toBe(Infinity);
+	expect(read(resultLimit(), false)).toBe(50);
+	for (const limit of [7, '7']) expect(read(resultLimit(), false, { limit })).toBe(7);
+	for (const limit of [0, -1, 1.5, 'many', NaN, Infinity]) {
+		expect(complaintAbout(resultLimit(), false, { limit })).toBe('"Limit" must be a whole number of at least 1');
+	}
 });
 
-describe('what is picked', () => {
-	test('is the value that was picked from a list; a plain saved value is read the same', () => {
-		for (const value of [located('list', 'high'), ' high ']) expect(read(optional.pickedValue, value)).toBe('high');
-		for (const parameter of [optional.pickedValue, optional.locator, optional.pickedTextOrNumber]) {
-			for (const empty of EMPTY) expect(read<unknown>(parameter, located('id', empty))).toBeUndefined();
-			expect(read<unknown>(parameter, fieldOf(parameter).default)).toBeUndefined();
-		}
-		expect(read(optional.pickedValue, 7)).toBe('7');
-		expect(complaintAbout(optional.pickedValue, { value: 'high' })).toBe('"Some Field" is not text');
+test('a choice may have parameters of its own, which are read and shown for it alone', () => {
+	const { variants: parameter } = kinds;
+	expect(read(parameter, 'none', { url: 'not read' })).toEqual({ kind: 'none' });
+	expect(read(parameter, undefined)).toEqual({ kind: 'none' });
+	expect(read(parameter, 'url', { url: 'https://example.com' })).toEqual({ kind: 'url', address: 'https://example.com' });
+	expect(complaintAbout(parameter, 'url', { url: 'x' })).toBe('"URL" is not a web address');
+	for (const name of ['else', 'constructor', '__proto__']) expect(complaintAbout(parameter, name)).toBe(`"Some Field" can't be "${name}"`);
+	expect(parameter.properties.map(({ name, displayOptions }) => [name, displayOptions?.show])).toEqual([
+		['someField', undefined],
+		['url', { someField: ['url'] }],
+	]);
+});
+
+describe('what is picked from a list', () => {
+	test.each(['pickedValue', 'locator', 'pickedTextOrNumber'] as const)('is nothing if nothing is picked: %s', (kind) => {
+		for (const empty of EMPTY) expect(read<unknown>(kinds[kind], located('id', empty))).toBeUndefined();
+		expect(read<unknown>(kinds[kind], fieldOf(kinds[kind]).default)).toBeUndefined();
 	});
 
 	test('may have to be there, with advice of its own', () => {
-		const parameter = required(optional.pickedValue, 'Choose one.');
+		const parameter = required(kinds.pickedValue, 'Choose one.');
 		for (const empty of [...EMPTY, located('list', '')]) {
 			expect(() => read(parameter, empty)).toThrow(expect.objectContaining({ message: '"Some Field" is empty', description: 'Choose one.' }));
 		}
@@ -192,34 +210,16 @@ describe('what is picked', () => {
 		expect(fieldOf(parameter).required).toBe(true);
 	});
 
-	test.each([
-		[located('list', 'p1', { cachedResultName: 'Mutual NDA' }), { id: 'p1', name: 'Mutual NDA' }],
-		[located('id', ' p1 '), { id: 'p1' }],
-		[located('name', 'NDA'), { name: 'NDA' }],
-		['p1', { id: 'p1' }],
-	])('%j is known by ID, name or both', (value, expected) => {
-		expect(read(optional.locator, value)).toEqual(expected);
-	});
-
-	test('by an expression may be something else than what the editor kept the name of', () => {
+	test('may be something else than what the editor kept the name of, if an expression gives it', () => {
 		const value = located('list', 'p2', { cachedResultName: 'Mutual NDA' });
-		expect(read(optional.locator, value, {}, { isExpression: (name) => name === FIELD.name })).toEqual({ id: 'p2' });
-	});
-
-	test.each([['2'], [2], ['in_progress'], ['007'], ['"3"'], ['{ "id": 3 }']])('as a status or a priority stays as it is: %j', (value) => {
-		expect(read(optional.pickedTextOrNumber, value)).toBe(value);
-		expect(read(optional.pickedTextOrNumber, located('list', value))).toBe(value);
-	});
-
-	test.each([[{ id: 3 }, 'object'], [true, 'true'], [NaN, 'NaN'], [['a'], 'object']])('as a status or a priority is not %j', (value, quoted) => {
-		expect(complaintAbout(optional.pickedTextOrNumber, value)).toBe(`"Some Field" can't be ${quoted}`);
+		expect(read(kinds.locator, value, {}, { isExpression: (name) => name === FIELD.name })).toEqual({ id: 'p2' });
 	});
 
 	test('and then emptied by the editor is told from what was never picked', () => {
 		const other = locators.pickedValue({ ...LOCATOR, displayName: 'Other Field', name: 'otherField' });
 		const emptied = located('list', '', { cachedResultName: '', cachedResultUrl: '' });
 		const labelsFor = (someField: unknown, otherField: unknown): string[] =>
-			locators.emptiedByEditor({ someField, otherField }, optional.locator, other);
+			locators.emptiedByEditor({ someField, otherField }, kinds.locator, other);
 		expect(labelsFor(emptied, located('list', ''))).toEqual(['Some Field']);
 		expect(labelsFor(located('id', ''), emptied)).toEqual(['Other Field']);
 		expect(labelsFor(located('list', 'p1', { cachedResultName: '' }), '')).toEqual([]);
@@ -239,56 +239,6 @@ describe('what is picked', () => {
 	});
 });
 
-describe('a list', () => {
-	test('comes from text with commas or from an array', () => {
-		for (const parameter of [optional.list, optional.chosenValues, mandatory.list]) {
-			expect(read(parameter, 'nda, supplier,,  ')).toEqual(['nda', 'supplier']);
-			expect(read(parameter, ['nda', ' EU, UK ', 7, null, ''])).toEqual(['nda', 'EU, UK', '7']);
-			expect(read(parameter, '["nda", "EU, UK"]')).toEqual(['nda', 'EU, UK']);
-			expect(read(parameter, '[draft], nda')).toEqual(['[draft]', 'nda']);
-			expect(complaintAbout(parameter, [{ name: 'nda' }])).toBe('"Some Field" must be a list of words');
-		}
-		expect(read(optional.list, ', ,')).toBeUndefined();
-		expect(read(optional.list, [])).toEqual([]);
-		expect(complaintAbout(mandatory.list, [])).toBe('"Some Field" is empty');
-	});
-
-	test.each<[unknown, unknown[]]>([
-		['[{"type":"task"}]', [{ type: 'task' }]],
-		['["0b0e1c2d", 7, null]', ['0b0e1c2d', 7, null]],
-		[['0b0e1c2d'], ['0b0e1c2d']],
-		['{"type":"task"}', [{ type: 'task' }]],
-		[{ type: 'task' }, [{ type: 'task' }]],
-		['0b0e1c2d', ['0b0e1c2d']],
-		['"0b0e1c2d"', ['0b0e1c2d']],
-		[[], []],
-	])('of anything is %j', (value, expected) => {
-		expect(read(optional.jsonArray, value)).toEqual(expected);
-	});
-
-	test.each(['[{]', '{"type":', 5, true])('of anything is not %j', (value) => {
-		expect(complaintAbout(optional.jsonArray, value)).toBe('"Some Field" must be a JSON array');
-	});
-});
-
-describe('several parameters', () => {
-	const tags = list({ displayName: 'Tags', name: 'tags' });
-	const title = text({ displayName: 'Title', name: 'title' });
-
-	test('behind a button are read from what was added', () => {
-		const parameter = collection({ ...FIELD, placeholder: 'Add Field' }, { labels: tags, title });
-		expect(read(parameter, { tags: 'a,b', other: 1 })).toEqual({ labels: ['a', 'b'], title: undefined });
-		for (const nothing of [{}, undefined, null, 'text', []]) expect(read(parameter, nothing)).toEqual({ labels: undefined, title: undefined });
-	});
-
-	test('may be added any number of times', () => {
-		const parameter = repeated({ ...FIELD, placeholder: 'Add Entry' }, { displayName: 'Entry', name: 'entry' }, { title });
-		expect(read(parameter, { entry: [{ title: 'a' }, 7, { title: 'b' }] })).toEqual([{ title: 'a' }, { title: 'b' }]);
-		expect(read(parameter, { entry: { title: 'a' } })).toEqual([{ title: 'a' }]);
-		for (const nothing of [{}, undefined, null, 'text', []]) expect(read(parameter, nothing)).toEqual([]);
-	});
-});
-
 test('a field is shown if all of its conditions are met: later ones are added to earlier ones', () => {
 	const field = notForTools(displayedIf({ hide: { mode: ['a'] } }, displayedIf({ show: { kind: ['b'] } }, text(FIELD))));
 	expect(fieldOf(field).displayOptions).toEqual({ show: { kind: ['b'] }, hide: { mode: ['a'], '@tool': [true] } });
@@ -300,4 +250,52 @@ test('a field may be described in other words where the node is a tool', () => {
 		{ hint: 'Write it', displayOptions: { hide: { '@tool': [true] } } },
 		{ hint: 'Let the model write it', displayOptions: { show: { '@tool': [true] } } },
 	]);
+});
+
+const circle: Record<string, unknown> = {};
+circle.itself = circle;
+
+const fails = (): never => {
+	throw new TypeError('no JSON, no text');
+};
+
+const oddities = fc.constantFrom<unknown>(
+	...[Symbol('x'), () => 1, 10n, -0, NaN, Infinity, '1e400', '0x10', '\u0000', '\ud800', '__proto__', 'constructor'],
+	...[Object.create(null), { toString: null }, { valueOf: () => ({}), toString: () => ({}) }, { toString: () => 'public' }, circle],
+	...[{ toJSON: 7 }, { toJSON: () => circle }, { toJSON: () => 10n }, new Date(NaN), /x/, new Error('x'), new Proxy({}, {})],
+	...[{ toJSON: fails }, { toString: fails }],
+	...['one', 'two', 'private', 'true', '[{"a":1}]', '[[]]', '2026-02-29', '2026-07-15T12:00', '2026-07-15', '1784109600000'],
+	...['https://example.com', 'data', '7', '\u00a0', ' , ', 'a, b', 'http://', 'javascript:x', '0000-01-01'],
+	'9999-12-31T23:59-23:59',
+);
+
+const builtIns = { withBigInt: true, withBoxedValues: true, withDate: true, withMap: true, withSet: true, withTypedArray: true };
+const anything = fc.oneof(
+	fc.anything({ ...builtIns, withNullPrototype: true, withObjectString: true, withSparseArray: true }),
+	oddities,
+	fc.array(oddities, { maxLength: 3 }),
+);
+
+const anyValue = fc.oneof(
+	anything,
+	fc.record({ __rl: fc.constant(true), mode: anything, value: anything, cachedResultName: anything }),
+	fc.record({ someField: anything }),
+	fc.record({ someField: fc.array(fc.record({ someField: anything })) }),
+);
+
+test.each(Object.entries(kinds))('%s: any value at all is read, or the field is named with what to do', (_name, parameter) => {
+	const files = { data: { data: '', mimeType: 'application/pdf' } };
+	fc.assert(
+		fc.property(anyValue, anyValue, (first, others) => {
+			try {
+				parameter.read((name) => (name === parameter.properties[0]?.name ? first : others), { ...ITEM, files });
+			} catch (error) {
+				if (!(error instanceof InvalidInputError)) throw error;
+				expect(error.message).toMatch(/^"(Some Field|Limit|Return All)"|binary field/i);
+				expect(error.message).not.toContain('[object');
+				expect(error.description).toMatch(/^[A-Z].*\.$/s);
+			}
+		}),
+		{ numRuns: 1_000 },
+	);
 });
