@@ -1,24 +1,27 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INode } from 'n8n-workflow';
+import type { INode, NodeInputConnections } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import { exampleNames, readExample } from '../../../harness/examples.mts';
+import { projectFolder } from '../../../harness/installedPackage.mts';
 import { asText } from '../../../harness/unknownJson.mts';
-import { Canvas, overlap } from './canvas.mts';
 import { problemsOf } from './nodeProblems.mts';
-import { examplesFolder, readExamples, STICKY, wiresOf } from './workflowFile.mts';
 
-const examples = readExamples();
-const readText = (file: string): string => readFileSync(join(examplesFolder, file), 'utf8');
+const STICKY = 'n8n-nodes-base.stickyNote';
 const LEGAL_AI = 'n8n-nodes-legal-ai.legalAi';
+
+const examples = await Promise.all((await exampleNames()).map(async (file) => ({ file, workflow: await readExample(file) })));
+const readText = (file: string): string => readFileSync(join(projectFolder, 'examples', file), 'utf8');
+
+const isStart = ({ type }: INode): boolean => /trigger$|webhook$|emailReadImap$/i.test(type);
 
 const waitsForAnswer = ({ type, parameters }: INode): boolean =>
 	type.startsWith(LEGAL_AI) && !type.endsWith('Tool') && (type.endsWith('Trigger') || parameters.operation === 'askAndWait');
 
-describe.each(examples)('examples/$file', (workflow) => {
+describe.each(examples)('examples/$file', ({ file, workflow }) => {
 	const nodes = workflow.nodes.filter(({ type }) => type !== STICKY);
-	const canvas = new Canvas(workflow);
 	const note = asText(workflow.nodes.find(({ name }) => name === 'About This Workflow')?.parameters.content, 'Its note');
 
 	test('has nodes with names and IDs of their own, a note that explains it, and no credentials', () => {
@@ -34,27 +37,26 @@ describe.each(examples)('examples/$file', (workflow) => {
 	});
 
 	test('names in its notes only nodes that it has', () => {
-		const notes = workflow.nodes
-			.filter(({ type }) => type === STICKY)
-			.map(({ parameters }) => JSON.stringify(parameters.content));
-		const named = notes.flatMap((note) =>
-			[...note.matchAll(/\*\*((?:[A-Z]\w*|by|from|in|a|into|of)(?: \w+)+)\*\*/g)].map(([, name]) => name ?? ''),
-		);
+		const notes = JSON.stringify(workflow.nodes.filter(({ type }) => type === STICKY));
+		const named = [...notes.matchAll(/\*\*((?:[A-Z]\w*|by|from|in|a|into|of)(?: \w+)+)\*\*/g)].map(([, name]) => name);
 		expect(named.filter((name) => !nodes.some((node) => node.name === name))).toEqual([]);
 	});
 
-	test('has no node that nothing leads to', () => {
-		const reached = wiresOf(workflow).flatMap(({ from, to, type }) => (type === 'main' ? [to] : [from]));
-		const lonely = nodes.filter((node) => !reached.includes(node) && !/trigger$|webhook$|emailReadImap$/i.test(node.type));
-		expect(lonely.map(({ name }) => name)).toEqual([]);
+	test('connects nodes that it has, and leaves out none', () => {
+		const names = nodes.map(({ name }) => name);
+		const reached = Object.entries(workflow.connections).flatMap(([from, byType]) =>
+			Object.entries(byType).flatMap(([type, outputs]) => (type === 'main' ? outputs.flatMap(namesOf) : [from])),
+		);
+		expect(names).toEqual(expect.arrayContaining([...Object.keys(workflow.connections), ...reached]));
+		expect(nodes.filter((node) => !isStart(node) && !reached.includes(node.name))).toEqual([]);
 	});
 
 	test('looks at the status of an answer before it does anything with it', () => {
-		for (const node of nodes.filter(waitsForAnswer)) {
-			const next = wiresOf(workflow)
-				.filter(({ from, output }) => from === node && !(output === 1 && node.onError === 'continueErrorOutput'))
-				.map(({ to }) => JSON.stringify(to.parameters));
-			expect(next.filter((parameters) => !/json\.status\b/.test(parameters))).toEqual([]);
+		for (const { name, onError } of nodes.filter(waitsForAnswer)) {
+			const outputs = workflow.connections[name]?.main ?? [];
+			const next = outputs.filter((_targets, output) => !(output === 1 && onError === 'continueErrorOutput')).flatMap(namesOf);
+			const careless = nodes.filter((node) => next.includes(node.name) && !/json\.status\b/.test(JSON.stringify(node.parameters)));
+			expect(careless).toEqual([]);
 		}
 	});
 
@@ -66,41 +68,31 @@ describe.each(examples)('examples/$file', (workflow) => {
 
 	test('names no status of a task but those that the service documents', () => {
 		const tasks = nodes.filter(({ parameters }) => parameters.resource === 'task');
-		const statuses = tasks.flatMap((node) =>
-			[...JSON.stringify(node.parameters).matchAll(/"status":"([^"]*)"/g)].map(([, status]) => status),
-		);
-		expect(statuses.filter((status) => status !== 'completed' && status !== 'in_progress')).toEqual([]);
-		expect(JSON.stringify(tasks.map(({ parameters }) => parameters))).not.toContain('"priority"');
-	});
-
-	test('is laid out without overlaps', () => {
-		const boxes = canvas.boxes();
-		const overlapping = boxes.flatMap(([name, box], index) =>
-			boxes.slice(index + 1).flatMap(([other, otherBox]) => (overlap(box, otherBox) ? [`${name} / ${other}`] : [])),
-		);
-		expect(overlapping).toEqual([]);
+		const parameters = JSON.stringify(tasks.map((node) => node.parameters));
+		expect(parameters).not.toMatch(/"status":"(?!(completed|in_progress)")/);
+		expect(parameters).not.toContain('"priority"');
 	});
 
 	test('is described for the template library, with the steps of its note, and listed in the README', () => {
-		const description = readText(workflow.file.replace('.json', '.md'));
+		const description = readText(file.replace('.json', '.md'));
 		const headings = [...description.matchAll(/^#+ .*$/gm)].map(([heading]) => heading);
 		const sections = ['Who is it for', 'How it works', 'Requirements', 'How to set it up', 'How to customize it'];
 		expect(headings).toEqual([`# ${workflow.name}`, ...sections.map((section) => `## ${section}`)]);
 		expect(description).toMatch(/^- Self-hosted n8n, version 2, with the community node /m);
 		expect(description).toMatch(/^- Questions to Legal AI: /m);
 		expect(description).toContain(`${note.split('### Set up\n')[1] ?? 'No steps'}\n`);
-		expect(readText('README.md')).toContain(`[${workflow.name}](${workflow.file.replace('.json', '.md')})`);
+		expect(readText('README.md')).toContain(`[${workflow.name}](${file.replace('.json', '.md')})`);
 	});
 
 	test('tells in its note to select an error workflow, and where to find one, unless it is only run by hand', () => {
-		const isRunByHand = nodes.every(({ type }) => !/trigger$|webhook$|emailReadImap$/i.test(type) || type.endsWith('.manualTrigger'));
+		const isRunByHand = nodes.every((node) => !isStart(node) || node.type.endsWith('.manualTrigger'));
 		const isErrorWorkflow = nodes.some(({ type }) => type.endsWith('.errorTrigger'));
 		expect(note.includes('⋯ → Settings → Error Workflow')).toBe(!isRunByHand);
 		expect(note.includes('/examples/error-workflow.md)')).toBe(!isRunByHand && !isErrorWorkflow);
 	});
 });
 
-test('every file beside the examples belongs to one', () => {
-	const described = readdirSync(examplesFolder).filter((name) => name.endsWith('.md') && name !== 'README.md');
-	expect(described).toEqual(examples.map(({ file }) => file.replace('.json', '.md')));
-});
+/** The nodes that an output leads to. */
+function namesOf(targets: NodeInputConnections[number]): string[] {
+	return (targets ?? []).map(({ node }) => node);
+}

@@ -1,48 +1,40 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { deepCopy, type INode, type INodeTypeDescription } from 'n8n-workflow';
+import type { INode, INodeTypeDescription } from 'n8n-workflow';
 
+import codex from '../../../nodes/LegalAi/LegalAi.node.json' with { type: 'json' };
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
+import triggerCodex from '../../../nodes/LegalAi/LegalAiTrigger.node.json' with { type: 'json' };
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { n8nFolder, n8nVersion, requireAsN8n } from '../../../harness/versions.mts';
 
-const packages = ['n8n-nodes-base', '@n8n/n8n-nodes-langchain'];
-
-interface Wrapping {
-	readonly description: INodeTypeDescription;
-}
-
-const { convertNodeToAiTool } = requireAsN8n('n8n/dist/tool-generation/ai-tools.js') as { convertNodeToAiTool: (item: Wrapping) => Wrapping };
-const { convertNodeToHitlTool } = requireAsN8n('n8n/dist/tool-generation/hitl-tools.js') as { convertNodeToHitlTool: (item: Wrapping) => Wrapping };
+/** Adds to the types of nodes what n8n makes of them. */
+type CreateTools = (types: { nodes: INodeTypeDescription[] }, known: { nodes: object; credentials: object }) => void;
+const { createAiTools } = requireAsN8n('n8n/dist/tool-generation/ai-tools.js') as { createAiTools: CreateTools };
+const { createHitlTools } = requireAsN8n('n8n/dist/tool-generation/hitl-tools.js') as { createHitlTools: CreateTools };
 
 /** The types of n8n's own nodes and of this package's, under their full names. */
 export const known: readonly INodeTypeDescription[] = [
-	...packages.flatMap((name) => {
+	...['n8n-nodes-base', '@n8n/n8n-nodes-langchain'].flatMap((name) => {
 		const file = join(n8nFolder(n8nVersion), 'node_modules', name, 'dist/types/nodes.json');
 		const descriptions = JSON.parse(readFileSync(file, 'utf8')) as INodeTypeDescription[];
 		return descriptions.map((description) => ({ ...description, name: `${name}.${description.name}` }));
 	}),
-	{ ...new LegalAi().description, name: 'n8n-nodes-legal-ai.legalAi' },
-	{ ...new LegalAiTrigger().description, name: 'n8n-nodes-legal-ai.legalAiTrigger' },
+	{ ...new LegalAi().description, name: 'n8n-nodes-legal-ai.legalAi', codex },
+	{ ...new LegalAiTrigger().description, name: 'n8n-nodes-legal-ai.legalAiTrigger', codex: triggerCodex },
 ];
 
+const withTools = { nodes: [...known] };
+for (const createTools of [createAiTools, createHitlTools]) createTools(withTools, { nodes: {}, credentials: {} });
+
 /**
- * What n8n knows of a node's type in its version: that of n8n's own nodes, of this package's, and of the tools that
- * n8n makes of both.
+ * What n8n knows of a node's type in its version; of the tools that it makes of nodes, too.
  *
  * @throws {Error} where there is no such type or version
  */
 export function descriptionOf({ type, typeVersion }: INode): INodeTypeDescription {
-	const find = (name: string): INodeTypeDescription | undefined =>
-		known.find((one) => one.name === name && [one.version].flat().includes(typeVersion));
-	const plain = find(type);
-	if (plain !== undefined) return plain;
-	const [suffix = ''] = /(Hitl)?Tool$/.exec(type) ?? [];
-	const wrapped = suffix === '' ? undefined : find(type.slice(0, -suffix.length));
-	if (wrapped === undefined) throw new Error(`n8n has no node ${type} in version ${typeVersion}`);
-	const { usableAsTool } = wrapped;
-	const replacements = typeof usableAsTool === 'object' ? usableAsTool.replacements : {};
-	const item = { description: { ...deepCopy(wrapped), ...replacements } };
-	return (suffix === 'Tool' ? convertNodeToAiTool(item) : convertNodeToHitlTool(item)).description;
+	const found = withTools.nodes.find(({ name, version }) => name === type && [version].flat().includes(typeVersion));
+	if (found === undefined) throw new Error(`n8n has no node ${type} in version ${typeVersion}`);
+	return found;
 }
