@@ -1,14 +1,12 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { addAccepted, failedItemJson, toNodeError } from '../../../nodes/LegalAi/execution/nodeError.ts';
 import { serviceDetails, serviceMessages } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
 import { fillTemplate, fillText, InvalidInputError } from '../../../nodes/LegalAi/messages/template.ts';
 
-const node: INode = {
-	...{ id: 'n', name: 'Legal AI', type: 'n8n-nodes-legal-ai.legalAi', typeVersion: 1.1, position: [0, 0], parameters: {} },
-};
+const node: INode = { id: 'n', name: 'Legal AI', type: 'n8n-nodes-legal-ai.legalAi', typeVersion: 1.1, position: [0, 0], parameters: {} };
 
 test('an error of n8n, such as one of an expression, keeps its own words', () => {
 	const error = toNodeError(node, new Error('The expression has a syntax problem'), 1);
@@ -22,7 +20,7 @@ test('an error that is already in words for the editor stays as it is', () => {
 	}
 });
 
-test.each([
+test.each<[thrown: unknown, details: string]>([
 	[new TypeError('x is null'), 'TypeError: x is null'],
 	[new RangeError('x is null'), 'RangeError: x is null'],
 	[new ReferenceError('x is null'), 'ReferenceError: x is null'],
@@ -33,43 +31,22 @@ test.each([
 	expect(toNodeError(node, thrown, 3)).toMatchObject({ message: `${message} [item 3]`, description, context: { itemIndex: 3 } });
 });
 
-const five = 'item 0: q0, item 1: q1, item 2: q2, item 3: q3, item 4: q4';
+test.each([
+	[0, ''],
+	[1, 'item 0: q0'],
+	[5, 'item 0: q0, item 1: q1, item 2: q2, item 3: q3, item 4: q4'],
+	[6, 'item 0: q0, item 1: q1, item 2: q2, item 3: q3, item 4: q4, …'],
+])('an error that ends the node names up to five of the %i items that were accepted before it', (count, list) => {
+	const accepted = Object.fromEntries(
+		Array.from({ length: count }, (_, item) => [item, { record: { id: `q${item}` }, acceptedAt: 0, isOwn: true }]),
+	);
+	const { description } = addAccepted(new NodeOperationError(node, 'No.', { description: 'Do something.' }), { accepted });
+	expect(description).toBe(`Do something.${count === 0 ? '' : fillText(serviceDetails.accepted, { count, list })}`);
+});
 
 test.each([
-	[1, 'item 0: q0'],
-	[5, five],
-	[6, `${five}, …`],
-])('an error that ends the node names up to five of the %i items that were accepted before it', (count, list) => {
-	const items = Array.from({ length: count }, (_, item) => item);
-	const accepted = Object.fromEntries(items.map((item) => [item, { record: { id: `q${item}` }, acceptedAt: 0, isOwn: true }]));
-	const error = addAccepted(new NodeOperationError(node, 'No.', { description: 'Do something.' }), { accepted });
-	expect(error.context.accepted).toEqual(items.map((item) => ({ item, id: `q${item}` })));
-	expect(error.description).toBe(`Do something.${fillText(serviceDetails.accepted, { count, list })}`);
-});
-
-test('an error that ends the node before anything was accepted says nothing of it', () => {
-	expect(addAccepted(new NodeOperationError(node, 'No.', { description: 'Do something.' }), { accepted: {} }).description).toBe('Do something.');
-});
-
-describe('the JSON of an item that failed', () => {
-	test('has the status and the code of the service, and what to do', () => {
-		const error = toNodeError(node, new ApiError('rejected', { status: 422, errorCode: 'not_now', serviceMessage: 'Later.' }), 2);
-		const json = failedItemJson(error);
-		const { description } = error;
-		const message = 'The service did not accept the request (422): Later. [item 2]';
-		expect(json).toEqual({ error: message, details: { description, http_code: '422', error_code: 'not_now' } });
-		expect(error).toMatchObject({ message, description, httpCode: '422', context: { itemIndex: 2, errorCode: 'not_now' } });
-	});
-
-	test('has neither where the service sent none', () => {
-		const json = failedItemJson(toNodeError(node, new ApiError('connectionFailed', {}), 0));
-		const { message, description } = serviceMessages.connectionFailed;
-		expect(json).toEqual({ error: `${message} [item 0]`, details: { description } });
-	});
-
-	test('tells what was wrong with a field', () => {
-		const error = toNodeError(node, new InvalidInputError({ message: '"Limit" is empty', description: 'Enter a number.' }), 1);
-		expect(error).toBeInstanceOf(NodeOperationError);
-		expect(failedItemJson(error)).toEqual({ error: '"Limit" is empty [item 1]', details: { description: 'Enter a number.' } });
-	});
+	[new ApiError('connectionFailed'), serviceMessages.connectionFailed],
+	[new InvalidInputError({ message: '"Limit" is empty', description: 'Enter a number.' }), { message: '"Limit" is empty', description: 'Enter a number.' }],
+])('the JSON of an item that failed says what happened and what to do, and nothing that is not known: %s', (error, { message, description }) => {
+	expect(failedItemJson(toNodeError(node, error, 1))).toEqual({ error: `${message} [item 1]`, details: { description } });
 });

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import {
-	contentTypeOfExtension,
-	contentTypeOfFile,
-	extensionOfContentType,
-	SUPPORTED_KINDS,
-} from '../../../nodes/LegalAi/files/mediaTypes.ts';
+import { contentTypeOfExtension, contentTypeOfFile, extensionOfContentType, SUPPORTED_KINDS } from '../../../nodes/LegalAi/files/mediaTypes.ts';
 import { isSupported } from '../../sandbox/mediaTypes.mts';
 
 /** The kinds in the words of the specification. */
@@ -57,5 +52,4 @@ describe("a file's content type", () => {
 	])('of %j with the extension %j is %j', (declared, extension, expected) => {
 		expect(contentTypeOfFile(declared, extension)).toBe(expected);
 	});
-
 });

@@ -1,52 +1,42 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import type { BinaryHelpers } from '../../../nodes/LegalAi/files/binaryData.ts';
 import { inspectFile, type UploadableFile, type UploadOverrides } from '../../../nodes/LegalAi/files/upload.ts';
 
 const MEGABYTE = 1024 * 1024;
 
 /** What is settled of a file of so many bytes, before it is sent. */
-async function inspect(
-	binary: Partial<IBinaryData>,
-	overrides: UploadOverrides = {},
-	getBinaryMetadata: BinaryHelpers['getBinaryMetadata'] = async () => await Promise.resolve({ fileSize: 3 }),
-): Promise<UploadableFile> {
+async function inspect(binary: Partial<IBinaryData>, overrides: UploadOverrides = {}, fileSize = 3): Promise<UploadableFile> {
+	const helpers = { getBinaryMetadata: async () => await Promise.resolve({ fileSize }) };
 	const file = { id: 'filesystem:1', data: 'filesystem', mimeType: 'application/octet-stream', ...binary };
-	return await inspectFile({ getBinaryMetadata }, { fieldName: 'scan', binary: file }, overrides);
+	return await inspectFile(helpers, { fieldName: 'scan', binary: file }, overrides);
 }
 
-describe('a file to be sent', () => {
-	test.each<[Partial<IBinaryData>, UploadOverrides, string, string]>([
-		[{ fileName: 'NDA.pdf' }, {}, 'NDA.pdf', 'application/pdf'],
-		[{ fileName: 'NDA', fileExtension: 'pdf' }, {}, 'NDA.pdf', 'application/pdf'],
-		[{ fileName: 'notes.txt', fileExtension: 'pdf' }, {}, 'notes.txt', 'text/plain'],
-		[{ fileName: '', mimeType: 'application/pdf' }, {}, 'scan.pdf', 'application/pdf'],
-		[{ mimeType: 'application/pdf' }, {}, 'scan.pdf', 'application/pdf'],
-		[{ fileName: 'a.bin' }, { fileName: 'Notes', contentType: 'text/markdown' }, 'Notes.md', 'text/markdown'],
-		[{ fileName: 'letter.rtf' }, { contentType: 'application/rtf' }, 'letter.rtf', 'application/rtf'],
-		[{ fileName: 'mail.pdf ' }, {}, 'mail.pdf', 'application/pdf'],
-		[{ fileName: 'a.pdf' }, { fileName: 'b.pdf' }, 'b.pdf', 'application/pdf'],
-	])('%j, with %j, is called %s, and is %s', async (binary, overrides, fileName, contentType) => {
-		expect(await inspect(binary, overrides)).toMatchObject({ fileName, contentType, contentLength: 3 });
-	});
+test.each<[Partial<IBinaryData>, UploadOverrides, string, string]>([
+	[{ fileName: 'NDA.pdf' }, {}, 'NDA.pdf', 'application/pdf'],
+	[{ fileName: 'NDA', fileExtension: 'pdf' }, {}, 'NDA.pdf', 'application/pdf'],
+	[{ fileName: 'notes.txt', fileExtension: 'pdf' }, {}, 'notes.txt', 'text/plain'],
+	[{ fileName: '', mimeType: 'application/pdf' }, {}, 'scan.pdf', 'application/pdf'],
+	[{ mimeType: 'application/pdf' }, {}, 'scan.pdf', 'application/pdf'],
+	[{ fileName: 'mail.pdf ' }, {}, 'mail.pdf', 'application/pdf'],
+	[{ fileName: 'a.pdf' }, { fileName: 'b.pdf' }, 'b.pdf', 'application/pdf'],
+])('a file %j, sent with %j, is called %s, and is %s', async (binary, overrides, fileName, contentType) => {
+	expect(await inspect(binary, overrides)).toMatchObject({ fileName, contentType, contentLength: 3 });
+});
 
-	test.each<[Partial<IBinaryData>, UploadOverrides, string]>([
-		[{ fileName: 'logo.gif' }, {}, 'application/octet-stream, logo.gif'],
-		[{}, {}, 'application/octet-stream, scan'],
-		[{ fileName: 'logo.gif', mimeType: 'image/gif' }, {}, 'image/gif, logo.gif'],
-	])('%j, with %j, is refused if the service can not read it', async (binary, overrides, type) => {
-		await expect(inspect(binary, overrides)).rejects.toMatchObject({
-			message: `The file in "scan" has a type that the service can't read (${type})`,
-			description: expect.stringContaining('PDF, DOC, DOCX') as unknown,
-		});
+test.each<[Partial<IBinaryData>, string]>([
+	[{}, 'application/octet-stream, scan'],
+	[{ fileName: 'logo.gif', mimeType: 'image/gif' }, 'image/gif, logo.gif'],
+])('a file %j is refused, which the service can not read', async (binary, type) => {
+	await expect(inspect(binary)).rejects.toMatchObject({
+		message: `The file in "scan" has a type that the service can't read (${type})`,
+		description: expect.stringContaining('PDF, DOC, DOCX') as unknown,
 	});
+});
 
-	test('may have 50 MB, and no byte more', async () => {
-		const ofBytes = async (fileSize: number): Promise<UploadableFile> =>
-			await inspect({ fileName: 'NDA.pdf' }, {}, async () => await Promise.resolve({ fileSize }));
-		expect(await ofBytes(50 * MEGABYTE)).toMatchObject({ contentLength: 50 * MEGABYTE });
-		await expect(ofBytes(50 * MEGABYTE + 1)).rejects.toThrow('The file in "scan" is 50.1 MB, but the limit is 50 MB');
-		await expect(ofBytes(123.4 * MEGABYTE)).rejects.toThrow('The file in "scan" is 123.4 MB, but the limit is 50 MB');
-	});
+test('a file to be sent may have 50 MB, and no byte more', async () => {
+	const ofBytes = async (fileSize: number): Promise<UploadableFile> => await inspect({ fileName: 'NDA.pdf' }, {}, fileSize);
+	expect(await ofBytes(50 * MEGABYTE)).toMatchObject({ contentLength: 50 * MEGABYTE });
+	await expect(ofBytes(50 * MEGABYTE + 1)).rejects.toThrow('The file in "scan" is 50.1 MB, but the limit is 50 MB');
+	await expect(ofBytes(123.4 * MEGABYTE)).rejects.toThrow('The file in "scan" is 123.4 MB, but the limit is 50 MB');
 });
