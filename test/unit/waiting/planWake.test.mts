@@ -51,28 +51,30 @@ const many = (count: number): WaitingItem[] => Array.from({ length: count }, (_,
 
 const minutesTo = (plan: WaitState | undefined): number => ((plan?.nextCheckAt ?? NaN) - NOW) / MINUTE;
 
-describe('the next check', () => {
+describe('the next check of a paused question', () => {
 	test.each<[string, number, WaitingItem[], WakeSituation]>([
 		['after the first run', 2, [open()], first],
 		['after the first check', 3, [open()], woken],
 		['after the second check', 5, [open()], wokenAfter({ round: 1 })],
 		['after many checks', 30, [open()], wokenAfter({ round: 99 })],
-		['spread a tenth down', 27, [open()], { ...woken, previous: { ...previous, round: 99 }, jitter: 0 }],
-		['spread a tenth up', 33, [open()], { ...woken, previous: { ...previous, round: 99 }, jitter: 1 }],
+		['spread a tenth down', 27, [open()], { ...wokenAfter({ round: 99 }), jitter: 0 }],
+		['spread a tenth up', 33, [open()], { ...wokenAfter({ round: 99 }), jitter: 1 }],
 		['after a run in which callbacks may have come in vain', 7 / 6, [asked('s')], { ...first, runBeganAt: NOW - 10 * SECOND }],
 		['after such a run that has asked many questions', 7 / 6, Array.from({ length: 90 }, (_, index) => asked(`s${index}`)), { ...first, runBeganAt: NOW - 10 * SECOND }],
 		['after such a run that has asked nothing', 3, [open()], { ...woken, runBeganAt: NOW - 10 * SECOND }],
+		['as soon as n8n allows, spread five seconds down', 65 / 60, [open()], { ...first, isCalledBack: false, jitter: 0 }],
+		['as soon as n8n allows, spread five seconds up', 75 / 60, [open()], { ...first, isCalledBack: false, jitter: 1 }],
 		['with a second for each of many questions', 10, many(600), first],
-		['after something was asked in this run: from the beginning', 2, [asked('s'), open(10_000, 't')], wokenAfter({ round: 9 })],
-		['resumed before a planned check: as planned', 4, [open()], wokenAfter({ round: 6, nextCheckAt: NOW + 4 * MINUTE })],
-		['woken seconds too early: the check is over', 3, [open()], wokenAfter({ nextCheckAt: NOW + 4 * SECOND })],
+		['from the beginning again, after something was asked in this run', 2, [asked('s'), open(10_000, 't')], wokenAfter({ round: 9 })],
+		['as planned, if the execution was resumed before', 4, [open()], wokenAfter({ round: 6, nextCheckAt: NOW + 4 * MINUTE })],
+		['as after a check, if n8n woke the node seconds too early', 3, [open()], wokenAfter({ nextCheckAt: NOW + 4 * SECOND })],
 		['when Max Wait is over before', 1, [open(1)], first],
-		['of several, when the last is given up', 1.5, [open(1), open(1.5, 't')], first],
+		['when the last of several is given up', 1.5, [open(1), open(1.5, 't')], first],
 		['when the question that others of its session wait for is given up', 1, [open(1), unasked('s', NOW + 60 * MINUTE)], first],
 		['when asking is given up', 1, [unasked('s', NOW + MINUTE)], first],
 		['10 seconds before n8n cancels the execution for its timeout', 5 / 6, [open()], { ...first, timeoutAt: NOW + MINUTE }],
 		['with a timeout that is known from the first run', 5 / 6, [open()], wokenAfter({ lastWakeAt: NOW + 50 * SECOND })],
-	])('%s', (_when, minutes, items, situation) => {
+	])('comes %s', (_when, minutes, items, situation) => {
 		expect(minutesTo(planWake(itemsOf(...items), situation))).toBeCloseTo(minutes, 6);
 	});
 
@@ -81,14 +83,6 @@ describe('the next check', () => {
 			minutesTo(planWake(itemsOf(open()), { ...situation, isCalledBack: false })),
 		);
 		expect(minutes.map((each) => Math.round(each * 60))).toEqual([70, 70, 70, 70, 70, 120, 180, 1_800]);
-	});
-
-	test.each([
-		[0, 65],
-		[1, 75],
-	])('as soon as n8n allows is spread over 10 seconds (%d)', (jitter, seconds) => {
-		const plan = planWake(itemsOf(open()), { ...first, isCalledBack: false, jitter });
-		expect(minutesTo(plan)).toBeCloseTo(seconds / 60, 6);
 	});
 
 	test.each([10 * SECOND, -MINUTE])('is none if n8n would cancel the execution in %d ms', (left) => {
