@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const root = join(import.meta.dirname, '../..');
+import { projectFolder } from '../../harness/installedPackage.mts';
 
 /** A file of the published package. */
 export interface Source {
@@ -12,7 +12,7 @@ export interface Source {
 
 /** The TypeScript that is published. */
 export function publishedSources(): Source[] {
-	return globSync(['nodes/**/*.ts', 'credentials/**/*.ts'], { cwd: root })
+	return globSync(['nodes/**/*.ts', 'credentials/**/*.ts'], { cwd: projectFolder })
 		.sort()
-		.map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+		.map((path) => ({ path, text: readFileSync(join(projectFolder, path), 'utf8') }));
 }

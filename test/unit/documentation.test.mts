@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 import { asRecord } from '../../harness/unknownJson.mts';
 import { projectFolder } from '../../harness/installedPackage.mts';
-import { n8nFolder, n8nVersion, requireAsN8n } from '../../harness/versions.mts';
+import { n8n1Version, n8nFolder, n8nVersion, requireAsN8n } from '../../harness/versions.mts';
 
 const folder = n8nFolder(n8nVersion);
 const read = (path: string): string => readFileSync(join(projectFolder, path), 'utf8');
@@ -39,4 +39,10 @@ test('the compose file of docs/self-hosting.md runs the tested n8n, as main proc
 	expect(processes.map(({ command }) => command)).toEqual([undefined, 'worker']);
 	const mounted = Object.values(services).flatMap((service) => (asRecord(service, 'A service').volumes as string[] | undefined) ?? []);
 	expect(mounted.map((volume) => volume.split(':')[0]).sort()).toEqual(Object.keys(asRecord(compose.volumes, 'Its volumes')).sort());
+});
+
+test('the README names the versions of n8n that the tests run on, the newest first', () => {
+	const [, section = ''] = /^## Compatibility\n([^]*?)^## /m.exec(read('README.md')) ?? [];
+	const named = [...section.matchAll(/^\| (\d[\d.]*) \|/gm)].map(([, version]) => version);
+	expect(named).toEqual([n8nVersion, n8n1Version]);
 });
