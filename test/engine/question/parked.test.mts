@@ -79,6 +79,14 @@ test('the sender of a callback is told what becomes of it', async ({ sandbox, ru
 	expect((await parked.resumed()).status).toBe('success');
 });
 
+test('a callback of more than 4 MB is rejected, and has the question checked', async ({ sandbox, run }) => {
+	const parked = await run('question.askAndWait', { question: 'May we sign?' });
+	sandbox.callbackFaults.drop = true;
+	await sandbox.complete(asked(sandbox).id, { answer: 'Long.' });
+	const [status] = await deliver(sandbox, parked.resumeUrl, `[${' '.repeat(5_000_000)}]`);
+	expect([status, (await parked.resumed()).json]).toMatchObject([413, [{ answer: 'Long.' }]]);
+});
+
 test('without a webhook secret, a callback has the question checked', async ({ sandbox, run }) => {
 	const parked = await run('question.askAndWait', { question: 'May we sign?' }, { credential: { webhookSecret: '' } });
 	const { id } = asked(sandbox);
