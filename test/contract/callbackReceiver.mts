@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 
 import { isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
@@ -32,11 +33,8 @@ export interface CallbackReceiver {
 export async function receiveCallbacks(secret: string, port: number, url?: string): Promise<CallbackReceiver> {
 	const received: ReceivedCallback[] = [];
 	const server = createServer((request, response) => {
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => {
+		void buffer(request).then((sent) => {
 			const { headers, method } = request;
-			const sent = Buffer.concat(chunks);
 			if (method === 'POST') received.push({ headers, at: Math.floor(Date.now() / 1000), ...read(sent, headers['content-encoding']) });
 			response.writeHead(200, { 'content-type': 'text/plain' }).end('A mutual agreement, which either side may end.');
 		});

@@ -1,16 +1,20 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
+import { listenLocally } from '../../harness/localServer.mts';
 import { isRecord } from '../../harness/unknownJson.mts';
+import { sandboxOfFile } from '../support/lifetimes.mts';
 import { CHECK_NAME } from './checkedService.mts';
-import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 
 const TIME_SCALE = 60;
+const sandbox = await sandboxOfFile({ timeScale: TIME_SCALE, answerTime: [180_000, 180_000] });
+const access = { LEGAL_AI_BASE_URL: sandbox.baseUrl, LEGAL_AI_API_KEY: sandbox.apiKey };
 
 interface Ended {
 	readonly code: unknown;
@@ -32,84 +36,83 @@ function start(env: Readonly<Record<string, string>>, ...args: readonly string[]
 	return { program, ended };
 }
 
-const run = (...how: Parameters<typeof start>): Promise<Ended> => start(...how).ended;
-
-const accessTo = ({ baseUrl, apiKey }: Pick<Sandbox, 'baseUrl' | 'apiKey'>): Record<string, string> => ({ LEGAL_AI_BASE_URL: baseUrl, LEGAL_AI_API_KEY: apiKey });
-
-/** A sandbox that answers in three minutes of its time, for the length of a test. */
-async function withSandbox(check: (sandbox: Sandbox) => Promise<void>): Promise<void> {
-	const sandbox = await startSandbox({ timeScale: TIME_SCALE, answerTime: [180_000, 180_000] });
-	try {
-		await check(sandbox);
-	} finally {
-		await sandbox.close();
-	}
+/** Checks that a check has left nothing but two archived tasks. */
+function expectArchived(before: number): void {
+	const left = sandbox.tasks.ordered().filter(({ title }) => title === CHECK_NAME);
+	expect(left).toMatchObject([{ archived: true }, { archived: true }]);
+	expect(sandbox.tasks.ordered()).toHaveLength(before + left.length);
 }
+
+/** A port where nothing listens. */
+async function freePort(): Promise<string> {
+	const server = createServer();
+	const port = await listenLocally(server);
+	server.close();
+	return String(port);
+}
+
+/** What a service might do otherwise: words of its answers that are others. */
+const REPLACED: readonly (readonly [words: string, others: string])[] = [
+	['"Missing Authorization header"', '"Please log in"'],
+	['session_still_processing', 'session_busy'],
+	['"next_cursor"', '"has_more":true,"position"'],
+	['"content_type":"text/plain"', '"content_type":"text/plain; charset=utf-8"'],
+];
 
 describe('npm run check-service', () => {
 	test('ends with 0 and a report at a service that is as read, and leaves nothing but archived tasks', async () => {
-		await withSandbox(async (sandbox) => {
-			const before = sandbox.tasks.ordered().length;
-			const { code, printed, folder } = await run(accessTo(sandbox), '--yes');
-			expect(printed).toMatch(/^as read +GET \/me tells the user/m);
-			expect(printed).toMatch(/^not tried +A callback is signed.*\n +needs LEGAL_AI_WEBHOOK_SECRET/m);
-			expect(printed).toMatch(/\d+ as read, 0 differ, \d+ not tried/);
-			expect(code).toBe(0);
-			const left = sandbox.tasks.ordered().filter(({ title }) => title === CHECK_NAME);
-			expect(left).toMatchObject([{ archived: true }, { archived: true }]);
-			expect(sandbox.tasks.ordered()).toHaveLength(before + left.length);
-			const report = readFileSync(join(folder, 'check-service-report.md'), 'utf8');
-			expect(report).toContain('| as read | GET /tasks/{task_id} answers the task |  |');
-			const answer = sandbox.questions[0]?.answer ?? 'none';
-			const secrets = [sandbox.apiKey, new URL(sandbox.origin).host, sandbox.organization.user.user_email, answer.slice(0, 40)];
-			for (const secret of secrets) expect(report).not.toContain(secret);
-		});
+		const before = sandbox.tasks.ordered().length;
+		const { code, printed, folder } = await start(access, '--yes').ended;
+		expect(printed).toMatch(/^as read +GET \/me tells the user/m);
+		expect(printed).toMatch(/^not tried +A callback is signed.*\n +needs LEGAL_AI_WEBHOOK_SECRET/m);
+		expect(printed).toMatch(/\d+ as read, 0 differ, \d+ not tried/);
+		expect(code).toBe(0);
+		expectArchived(before);
+		const report = readFileSync(join(folder, 'check-service-report.md'), 'utf8');
+		expect(report).toContain('| as read | GET /tasks/{task_id} answers the task |  |');
+		const answer = sandbox.questions[0]?.answer ?? 'none';
+		const secrets = [sandbox.apiKey, new URL(sandbox.origin).host, sandbox.organization.user.user_email, answer.slice(0, 40)];
+		for (const secret of secrets) expect(report).not.toContain(secret);
 	});
 
-	test('ends with 1 at a service that differs, and says how', async () => {
-		await withSandbox(async (sandbox) => {
-			sandbox.faults.add({ kind: 'body', times: Infinity, match: 'GET /me', body: (body) => body.replace('customer_name', 'organization') });
-			const { code, printed } = await run(accessTo(sandbox), '--yes');
-			expect(printed).toMatch(/^differs +GET \/me tells .*\n +expected customer_name: text; seen customer_name: nothing$/m);
-			expect(code).toBe(1);
-		});
+	test('ends with 1 at a service that differs in five places, and finds these and nothing else', async () => {
+		sandbox.callbackFaults.secret = 'another secret';
+		const body = (sent: string): string => REPLACED.reduce((words, [one, other]) => words.replaceAll(one, other), sent);
+		sandbox.faults.add({ kind: 'body', times: Infinity, body });
+		const port = await freePort();
+		const callbacks = { LEGAL_AI_CALLBACK_URL: `http://127.0.0.1:${port}/`, LEGAL_AI_CALLBACK_PORT: port, LEGAL_AI_WEBHOOK_SECRET: sandbox.webhookSecret };
+		const { code, printed } = await start({ ...access, ...callbacks }, '--yes').ended;
+		const found = [...printed.matchAll(/^differs +(.*)\n +expected .*; seen (.*)$/gm)].map(([, promise, seen]) => `${promise ?? ''}: ${seen ?? ''}`);
+		expect(found).toEqual([
+			'A request without a key gets 401 with error_code "unauthorized" and the message "Missing Authorization header": message: another text',
+			'POST /files/upload-url answers an upload job with the content type that was declared: content_type: another text',
+			'A second question in a session is refused with 400 and error_code "session_still_processing" while the first is processed: error_code: "session_busy"; svc_api_error_code: "session_busy"',
+			'GET /tasks answers a page of at most 20 tasks, and of up to 100 if asked: an object with tasks, has_more, position',
+			'A callback is signed with the webhook secret over its time and its body, within 60 seconds: another',
+		]);
+		expect(printed).toContain('5 differ');
+		expect(code).toBe(1);
 	});
 
-	test.each([
-		['no key', { LEGAL_AI_BASE_URL: 'http://127.0.0.1:1/api/v1' }, ['--yes'], 'Set LEGAL_AI_API_KEY.'],
-		['no address', { LEGAL_AI_API_KEY: 'sk-svc-api1-a' }, ['--yes'], 'Set LEGAL_AI_BASE_URL, which ends in /api/v1.'],
-		['nobody to agree', { LEGAL_AI_BASE_URL: 'http://127.0.0.1:1/api/v1', LEGAL_AI_API_KEY: 'sk-svc-api1-a' }, [], /at most 3 questions[^]*Nobody is here to agree/],
-	])('ends with 2 if there is %s', async (_what, env, args, words) => {
-		const { code, printed } = await run(env as Record<string, string>, ...args);
+	test.each<[string, Readonly<Record<string, string>>, string[], string | RegExp]>([
+		['there is no key', { LEGAL_AI_BASE_URL: sandbox.baseUrl }, ['--yes'], 'Set LEGAL_AI_API_KEY.'],
+		['there is no address', { LEGAL_AI_API_KEY: sandbox.apiKey }, ['--yes'], 'Set LEGAL_AI_BASE_URL, which ends in /api/v1.'],
+		['there is nobody to agree', access, [], /at most 3 questions[^]*Nobody is here to agree/],
+		['the service can not be reached', { ...access, LEGAL_AI_BASE_URL: `http://127.0.0.1:${await freePort()}/api/v1` }, ['--yes'], "can't be reached (ECONNREFUSED)."],
+		['the service does not take the key', { ...access, LEGAL_AI_API_KEY: 'sk-svc-api1-old' }, ['--yes'], /GET \/me below LEGAL_AI_BASE_URL answers 401/],
+	])('ends with 2 if %s', async (_what, env, args, words) => {
+		const { code, printed } = await start(env, ...args).ended;
 		expect(printed).toMatch(words);
 		expect(code).toBe(2);
 	});
 
 	test('archives its tasks if it is stopped by Ctrl-C', async () => {
-		await withSandbox(async (sandbox) => {
-			sandbox.settings.answerTime = [Infinity, Infinity];
-			const run = start(accessTo(sandbox), '--yes');
-			await sandbox.waitForRequest(({ route, body, ended }) => ended && route === 'PATCH /tasks/:task_id' && isRecord(body) && body.archived === true);
-			run.program.kill('SIGINT');
-			expect(await run.ended).toMatchObject({ code: 130, printed: expect.stringContaining('Stopped.') as unknown });
-			const left = sandbox.tasks.ordered().filter(({ title }) => title === CHECK_NAME);
-			expect(left).toMatchObject([{ archived: true }, { archived: true }]);
-		});
-	});
-
-	test('ends with 2 if the service can not be reached', async () => {
-		const sandbox = await startSandbox();
-		await sandbox.close();
-		const { code, printed } = await run(accessTo(sandbox), '--yes');
-		expect(printed).toContain("The service at LEGAL_AI_BASE_URL can't be reached (ECONNREFUSED).");
-		expect(code).toBe(2);
-	});
-
-	test('ends with 2 if the service does not take the key', async () => {
-		await withSandbox(async (sandbox) => {
-			const { code, printed } = await run({ ...accessTo(sandbox), LEGAL_AI_API_KEY: 'sk-svc-api1-old' }, '--yes');
-			expect(printed).toMatch(/GET \/me below LEGAL_AI_BASE_URL answers 401/);
-			expect(code).toBe(2);
-		});
+		const before = sandbox.tasks.ordered().length;
+		sandbox.settings.answerTime = [Infinity, Infinity];
+		const { program, ended } = start(access, '--yes');
+		await sandbox.waitForRequest(({ route, body, ended: isOver }) => isOver && route === 'PATCH /tasks/:task_id' && isRecord(body) && body.archived === true);
+		program.kill('SIGINT');
+		expect(await ended).toMatchObject({ code: 130, printed: expect.stringContaining('Stopped.') as unknown });
+		expectArchived(before);
 	});
 });

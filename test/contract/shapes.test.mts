@@ -7,17 +7,14 @@ import { receiveCallbacks } from './callbackReceiver.mts';
 import { checkService } from './checkService.mts';
 
 const TIME_SCALE = 60;
-const { callbacks, errors, files, outages, questions, tasks, throttling } = partsOfService;
+const { callbacks, files, questions, tasks } = partsOfService;
 
 /** Services that are open in what they choose, but fail nowhere: a check meets each promise once, and tries nothing again. */
 const unfailing = {
-	errors: errors.map((style) => ({ ...style, body: 'general' as const, quotesRequest: false })),
-	throttling: throttling.map((style) => ({ ...style, every: 0 as const })),
-	outages: outages.map(() => 0 as const),
 	// By priority means by the priorities that the sandbox knows.
 	tasks: tasks.map((style) => ({ ...style, priority: 'text' as const })),
 	questions: questions.map(({ outcome, answer, attachments, ...style }) => ({
-		...{ ...style, asking: 'answered' as const, answer: answer === '' || answer === null ? 'Done.' : answer },
+		...{ ...style, answer: answer === '' || answer === null ? 'Done.' : answer },
 		outcome: outcome === 'filtered' ? ('completed' as const) : outcome,
 		attachments: attachments.map((file) => ({ ...file, trouble: 'none' as const, url: 'present' as const })),
 	})),

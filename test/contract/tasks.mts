@@ -69,14 +69,14 @@ async function expectListed(service: CheckedService, wanted: Task, query: Query)
 	if (found === undefined) throw new Differs(`the check's task among those listed`, 'not there within a minute');
 }
 
-/** Checks that a filter finds the task, and nothing of which it is wrong. */
-const filter = (
-	name: string,
-	promise: string,
-	chosen: (task: Task, service: CheckedService) => unknown,
-	isRight: (task: JsonRecord, value: string) => boolean,
-): Clause =>
-	clause(promise, async (service) => {
+const isSame = (field: string) => (task: JsonRecord, value: string): boolean => [undefined, value, Number(value)].some((each) => each === task[field]);
+const due = ({ complete_by }: JsonRecord): number => (typeof complete_by === 'string' ? Date.parse(complete_by) : NaN);
+
+type ValueOf = (task: Task, service: CheckedService) => unknown;
+
+/** A filter finds the task, and nothing of which it is wrong. */
+const filter = (name: string, words: string, chosen: ValueOf, isRight = isSame(name)): Clause =>
+	clause(`The filter "${name}" lists the tasks ${words}`, async (service) => {
 		const { task: wanted } = await task(service);
 		const value = await chosen(await getTask(service, wanted), service);
 		if (typeof value !== 'string' && typeof value !== 'number') throw new NotTried(`no value for ${name} was found on a task`);
@@ -86,9 +86,6 @@ const filter = (
 		if (others.length > 0) throw new Differs('only tasks that match', `${others.length} that do not`);
 	});
 
-const isSame = (field: string) => (task: JsonRecord, value: string): boolean => [undefined, value, Number(value)].some((each) => each === task[field]);
-const due = ({ complete_by }: JsonRecord): number => (typeof complete_by === 'string' ? Date.parse(complete_by) : NaN);
-
 const filters: readonly Clause[] = [
 	clause('The filter "query" searches title, description and additional context of tasks', async (service) => {
 		const { task: wanted } = await task(service);
@@ -96,20 +93,20 @@ const filters: readonly Clause[] = [
 		for (const query of [`${MARK}a`, `${MARK}b`, CHECK_NAME]) await expectListed(service, wanted, { query });
 		if ((await page(service, 'tasks', { query: randomUUID() })).records.length > 0) throw new Differs('no task for words that none has', 'some');
 	}),
-	filter('status', 'The filter "status" lists the tasks of one status', ({ status }) => status, isSame('status')),
+	filter('status', 'of one status', ({ status }) => status),
 	clause('The filter "status" takes several statuses, separated by commas', async (service) => {
 		const { task: wanted } = await task(service);
 		const all = [...new Set((await tasksBefore(service)).map(({ status }) => status))].filter((status) => typeof status === 'string');
 		if (all.length < 2) throw new NotTried('the tasks of this user are all of one status');
 		await expectListed(service, wanted, { status: all.join(',') });
 	}),
-	filter('priority', 'The filter "priority" lists the tasks of one priority', ({ priority }) => priority, isSame('priority')),
-	filter('assigned_to', 'The filter "assigned_to" lists the tasks of one person', (_task, service) => userId(service), isSame('assigned_to')),
-	filter('involving', 'The filter "involving" lists the tasks of a person who is involved', (_task, service) => userId(service), () => true),
-	filter('team_id', 'The filter "team_id" lists the tasks of one team', ({ team_id }) => team_id, isSame('team_id')),
-	filter('tags', 'The filter "tags" lists the tasks with a tag', () => MARK, ({ tags }) => !Array.isArray(tags) || tags.includes(MARK)),
-	filter('complete_by_from', 'The filter "complete_by_from" lists the tasks due at or after a time', () => DUE, (each) => !(due(each) < Date.parse(DUE))),
-	filter('complete_by_to', 'The filter "complete_by_to" lists the tasks due at or before a time', () => DUE, (each) => !(due(each) > Date.parse(DUE))),
+	filter('priority', 'of one priority', ({ priority }) => priority),
+	filter('assigned_to', 'of one person', (_task, service) => userId(service)),
+	filter('involving', 'of a person who is involved', (_task, service) => userId(service), () => true),
+	filter('team_id', 'of one team', ({ team_id }) => team_id),
+	filter('tags', 'with a tag', () => MARK, ({ tags }) => !Array.isArray(tags) || tags.includes(MARK)),
+	filter('complete_by_from', 'due at or after a time', () => DUE, (each) => !(due(each) < Date.parse(DUE))),
+	filter('complete_by_to', 'due at or before a time', () => DUE, (each) => !(due(each) > Date.parse(DUE))),
 ];
 
 const pages: readonly Clause[] = [

@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { readBinary, type NodeRun } from '../support/engine/engine.mts';
 import type { Double } from './double.mts';
 import { everyService, expectSuccess, hasFailed, runAgainst, runToItsEnd } from './property.mts';
-import { answering, type GeneratedFileStyle } from './services.mts';
+import { partsOfService, type GeneratedFileStyle } from './services.mts';
 
 /** Services that answer with files as soon as they are looked at. */
 const withFiles = {
-	questions: answering.questions
+	questions: partsOfService.questions
 		.filter(({ attachments }) => attachments.length > 0)
 		.map((style) => ({ ...style, outcome: 'completed' as const, answer: style.answer ?? 'Done.', before: ['in_progress'] })),
 };

@@ -1,5 +1,4 @@
 import type { Service } from '../sandbox/service.mts';
-import { taskView } from '../sandbox/routes/tasks.mts';
 import { taskFilter } from '../sandbox/state/taskList.mts';
 import type { Question } from '../sandbox/state/questions.mts';
 import type { Task } from '../sandbox/state/tasks.mts';
@@ -24,9 +23,9 @@ const NUMBER = 'number:';
 export const kept = (value: unknown): unknown => (typeof value === 'number' ? `${NUMBER}${value}` : value);
 const unkept = (value: unknown): unknown => (typeof value === 'string' && value.startsWith(NUMBER) ? Number(value.slice(NUMBER.length)) : value);
 
-export type Library = 'assistants' | 'playbooks' | 'templates';
+export const LIBRARIES = ['assistants', 'playbooks', 'templates'] as const;
 
-/** The records of a service, as it shows them. */
+/** The records of a service, as it shows them: the sandbox shows its tasks and questions so, too. */
 export class Records {
 	/** How often a question was looked at, by its ID in the sandbox. */
 	readonly looks = new Map<string, number>();
@@ -37,11 +36,13 @@ export class Records {
 	constructor(description: ServiceDescription, service: Service) {
 		this.#description = description;
 		this.#service = service;
+		const [task, question] = [service.tasks.view.bind(service.tasks), service.questions.view.bind(service.questions)];
+		service.tasks.view = (each) => this.#task(task(each));
+		service.questions.view = (each) => this.#question(each, question(each));
 		this.#fill();
 	}
 
-	/** A task of the sandbox. */
-	task({ archived, draft, linked_items: links, assignees, status, priority, ...fields }: Json): Json {
+	#task({ archived, draft, linked_items: links, assignees, status, priority, ...fields }: Json): Json {
 		const { tasks, json } = this.#description;
 		const people = Array.isArray(assignees) ? (assignees as Json[]) : [];
 		const isEmpty = Array.isArray(links) && links.length === 0;
@@ -57,9 +58,9 @@ export class Records {
 
 	/** The tasks that a query lists, in order. A filter by a number finds that number. */
 	tasks(query: URLSearchParams = new URLSearchParams()): Json[] {
-		const { tasks, organization } = this.#service;
-		const values = [...query].filter(([name]) => name !== 'cursor').map(([name, value]) => [name, this.#filtered(name, value)] as const);
-		return tasks.ordered().filter(taskFilter(Object.fromEntries<string>(values))).map((task) => this.task(taskView(task, organization)));
+		const { tasks } = this.#service;
+		const values = [...query].map(([name, value]) => [name, this.#filtered(name, value)] as const);
+		return tasks.ordered().filter(taskFilter(Object.fromEntries(values))).map((task) => tasks.view(task));
 	}
 
 	#filtered(name: string, value: string): string {
@@ -69,7 +70,7 @@ export class Records {
 	}
 
 	/** The records of a library, in order. */
-	library(name: Library): Json[] {
+	library(name: (typeof LIBRARIES)[number]): Json[] {
 		const { libraries, json } = this.#description;
 		return this.#service.organization[name].map(({ id, name: label }) => ({
 			id: libraries.ids === 'number' && id !== 'default' ? Number(id) : id,
@@ -79,9 +80,8 @@ export class Records {
 	}
 
 	/** A question, in the status that it is in by now. */
-	question(question: Question): Json {
+	#question(question: Question, view: Json): Json {
 		const { questions: style, json } = this.#description;
-		const view = this.#service.questions.view(question);
 		const isOpen = view.status === 'in_progress';
 		const nothing = { null: { attachments: null, reason: null }, absent: {}, empty: { attachments: [], reason: null } }[style.nothing];
 		return {
@@ -129,7 +129,7 @@ export class Records {
 		const { seed, libraries, tasks } = this.#description;
 		const { organization } = this.#service;
 		const { assistants: [general] } = organization;
-		for (const name of ['assistants', 'playbooks', 'templates'] as const) {
+		for (const name of LIBRARIES) {
 			const records = Array.from({ length: libraries.count }, (_, index) => ({
 				id: libraries.ids === 'number' ? String(4000 + index) : uuidOf(seed, `${name} ${index}`),
 				name: `${name} ${index} – “Vertrag” & <more>`,

@@ -63,9 +63,6 @@ const generatedFile = fc
 	// Half of nothing is all of it; and half of what nobody has announced looks like all of it.
 	.filter(({ size, announced, trouble }) => !['cut', 'short', 'log-in page'].includes(trouble) || (size > 1 && announced === 'size'));
 
-/** How a request to ask can end without an answer. */
-const BROKEN_OFF = ['500, accepted', '500, not accepted', '504, accepted', 'cut, accepted', 'cut, not accepted'] as const;
-
 /** What may differ from service to service: everything that the specification leaves open, as this package reads it. */
 const parts = {
 	/** Makes the service's records, file contents and cursors differ from those of another seed. */
@@ -80,20 +77,6 @@ const parts = {
 		/** Whether objects have fields that the specification does not name. */
 		extraFields: fc.boolean(),
 	}),
-	errors: fc.record({
-		body: one('general', 'error_code', 'svc_api_error_code', 'error and status', 'html', 'empty'),
-		/** Whether the message repeats what was sent: the key, the address. */
-		quotesRequest: fc.boolean(),
-	}),
-	/** Every n-th request gets 429 that many times in a row; 0 refuses none. */
-	throttling: fc.record({
-		every: one(0, 0, 1, 2, 5),
-		times: one(1, 2),
-		retryAfter: one('seconds', 'date', 'absent'),
-		body: one('general', 'own', 'html', 'empty'),
-	}),
-	/** Each request after so many that may be sent again gets a 503; 0 answers all. */
-	outages: one(0, 0, 0, 2, 4),
 	/** Assistants, playbooks and templates. */
 	libraries: fc.record({
 		count: one(3, 0, 1, 10, 20, 30, 45),
@@ -132,26 +115,15 @@ const parts = {
 			/** What `attachments` and `reason` are if they have nothing to say. */
 			nothing: one('null', 'absent', 'empty'),
 			attachments: fc.array(generatedFile, { maxLength: 3 }),
-			/** What happens to the request that asks. */
-			asking: fc.oneof(
-				{ weight: 3, arbitrary: one('answered') },
-				{ weight: 1, arbitrary: one(...BROKEN_OFF) },
-			),
-			/** What a synchronous question that takes longer than 30 seconds gets; it is accepted. */
-			sync: one('answer', 'in_progress', '504', '408', '400', '409', '422', 'cut'),
+			/** Whether a synchronous question is answered within its 30 seconds. */
+			answersInTime: fc.boolean(),
 		})
 		.map((style) => (style.outcome === 'completed' && style.answer === null ? { ...style, answer: 'Done.' } : style)),
 	callbacks: fc.record({
 		signed: one(true, true, true, true, false),
-		header: one('Service-Signature', 'service-signature', 'SERVICE-SIGNATURE'),
-		spaceAround: fc.boolean(),
-		contentType: one('application/json', 'application/json; charset=utf-8', 'application/json;charset=UTF-8'),
 		gzip: fc.boolean(),
-		chunked: fc.boolean(),
-		/** Seconds that have gone since it was signed. */
-		age: one(0, 0, 20),
 		/** How often each comes; 0 drops it. */
-		times: one(1, 1, 2, 3, 0),
+		times: one(1, 1, 2, 0),
 		/** Before the question itself is answered, right after, or later. */
 		when: one('later', 'right after', 'before'),
 		order: one('asked', 'reversed'),
@@ -190,12 +162,5 @@ export function arbitraryService(held: Partial<typeof parts> = {}): fc.Arbitrary
 /** The parts of a service, for a test to narrow down. */
 export const partsOfService: typeof parts = parts;
 
-/** Services that answer every request to ask. */
-export const answering: Pick<typeof parts, 'questions'> = {
-	questions: parts.questions.map((style) => ({ ...style, asking: 'answered' as const })),
-};
-
-/** Services that leave whoever asks without a useful answer. */
-export const notAnswering: Pick<typeof parts, 'questions'> = {
-	questions: fc.tuple(parts.questions, one(...BROKEN_OFF)).map(([style, asking]) => ({ ...style, asking })),
-};
+/** Services that have a task which is listed. */
+export const withTasks: Pick<typeof parts, 'tasks'> = { tasks: parts.tasks.map((style) => ({ ...style, count: style.count || (1 as const) })) };

@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Service } from '../sandbox/service.mts';
-import { cutOff, page } from './errors.mts';
 import type { GeneratedFileStyle, ServiceDescription } from './services.mts';
 
 /** A part of each presigned query that nobody but its receiver should ever see. */
@@ -58,7 +57,7 @@ export function reshapeStore(app: FastifyInstance, service: Service, { files, qu
 		const half = content.subarray(0, Math.floor(content.length / 2));
 		if (style.trouble === 'expired') return expiredAnswer(reply, files.expired);
 		if (style.trouble === 'server error') return xml(reply, 503, 'SlowDown');
-		if (style.trouble === 'log-in page') return reply.type('text/html').send(page(200, 'Please log in'));
+		if (style.trouble === 'log-in page') return reply.type('text/html').send('<!DOCTYPE html><h1>Please log in</h1>');
 		if (style.trouble === 'none') return send(reply, style, content);
 		if (style.trouble === 'short') return send(reply, style, half);
 		reply.hijack();
@@ -88,4 +87,11 @@ function expiredAnswer(reply: FastifyReply, expired: string): FastifyReply {
 function xml(reply: FastifyReply, status: number, code: string, more = ''): FastifyReply {
 	const quoted = reply.request.url.replaceAll('&', '&amp;');
 	return reply.code(status).type('application/xml').send(`<?xml version="1.0"?><Error><Code>${code}</Code>${more}<Resource>${quoted}</Resource></Error>`);
+}
+
+/** Ends the connection without an answer. */
+function cutOff(reply: FastifyReply): FastifyReply {
+	reply.hijack();
+	reply.raw.destroy();
+	return reply;
 }

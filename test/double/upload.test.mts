@@ -6,7 +6,6 @@ import { storeBinary } from '../support/engine/engine.mts';
 import type { Double } from './double.mts';
 import { everyService, expectSuccess, runAgainst } from './property.mts';
 import { bytesOf } from './random.mts';
-import { answering } from './services.mts';
 
 interface GivenFile {
 	readonly fileName: string;
@@ -40,7 +39,7 @@ test('a file that was uploaded is stored byte for byte, whatever the file store 
 });
 
 test('the files of a question are at the service byte for byte, and in order, once it is asked', async () => {
-	await everyService(answering, files, async (service, given) => {
+	await everyService({}, files, async (service, given) => {
 		const item = await itemWith(service, given);
 		const attachments = { attachment: [{ source: 'allBinary' }] };
 		const run = await runAgainst(service, {

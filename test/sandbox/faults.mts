@@ -44,7 +44,7 @@ export interface Fault {
 	remove(): void;
 }
 
-interface Entry {
+interface SetFault extends Fault {
 	readonly rule: FaultRule;
 	fired: number;
 	passed: number;
@@ -52,38 +52,31 @@ interface Entry {
 
 /** The faults that are set. The first one that matches a request is applied, and every matching latency in addition. */
 export class Faults {
-	#entries: Entry[] = [];
+	readonly #set = new Set<SetFault>();
 
 	add(rule: FaultRule): Fault {
-		const entry: Entry = { rule, fired: 0, passed: 0 };
-		this.#entries.push(entry);
-		return {
-			get fired() {
-				return entry.fired;
-			},
-			remove: () => {
-				this.#entries = this.#entries.filter((other) => other !== entry);
-			},
-		};
+		const fault: SetFault = { rule, fired: 0, passed: 0, remove: () => void this.#set.delete(fault) };
+		this.#set.add(fault);
+		return fault;
 	}
 
 	clear(): void {
-		this.#entries = [];
+		this.#set.clear();
 	}
 
 	/** The faults to apply to a request, latencies first. They count as applied. */
 	strike(request: LoggedRequest): { latency: number; effect: FaultEffect | undefined } {
 		let latency = 0;
 		let effect: FaultEffect | undefined;
-		for (const entry of this.#entries) {
-			const { rule } = entry;
+		for (const fault of this.#set) {
+			const { rule } = fault;
 			if (effect !== undefined && rule.kind !== 'latency') continue;
-			if (entry.fired >= (rule.times ?? 1) || !matches(rule, request)) continue;
-			if (entry.passed < (rule.skip ?? 0)) {
-				entry.passed += 1;
+			if (fault.fired >= (rule.times ?? 1) || !matches(rule, request)) continue;
+			if (fault.passed < (rule.skip ?? 0)) {
+				fault.passed += 1;
 				continue;
 			}
-			entry.fired += 1;
+			fault.fired += 1;
 			if (rule.kind === 'latency') latency += rule.ms;
 			else effect = rule;
 		}

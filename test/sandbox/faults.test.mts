@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { call, sandboxForTests, textWith } from './support.mts';
+import { sandboxOfFile } from '../support/lifetimes.mts';
+import { call, textWith } from './support.mts';
 
-const sandbox = await sandboxForTests();
-const created = (): string[] =>
-	sandbox.tasks
-		.ordered()
-		.map(({ title }) => title)
-		.filter((title) => title === 'New');
+const sandbox = await sandboxOfFile();
+const created = () => sandbox.tasks.ordered().filter(({ title }) => title === 'New');
 const create = () => call(sandbox, 'POST', '/tasks', { title: 'New' });
 
 describe('a fault', () => {

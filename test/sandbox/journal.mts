@@ -1,16 +1,11 @@
 // Node's own timers: a test may have replaced the global ones with a clock of its own, on which a minute is over in no time.
 import { clearTimeout, setTimeout } from 'node:timers';
 
-interface Waiter<Entry> {
-	readonly predicate: (entry: Entry) => boolean;
-	readonly found: (entry: Entry) => void;
-}
-
 /** What happened, in order. Tests read it and wait for entries, so that none of them has to sleep. */
 export class Journal<Entry> {
 	readonly entries: Entry[] = [];
 	readonly #what: string;
-	readonly #waiters = new Set<Waiter<Entry>>();
+	readonly #waiters = new Set<(entry: Entry) => void>();
 
 	/** @param what names an entry in the message of a wait that timed out */
 	constructor(what: string) {
@@ -25,7 +20,7 @@ export class Journal<Entry> {
 
 	/** Tells those who wait that an entry has changed. */
 	changed(entry: Entry): void {
-		for (const waiter of this.#waiters) if (waiter.predicate(entry)) waiter.found(entry);
+		for (const look of this.#waiters) look(entry);
 	}
 
 	clear(): void {
@@ -34,25 +29,22 @@ export class Journal<Entry> {
 
 	/** The first entry, past or future, that matches the predicate. Fails after `within` milliseconds of real time. */
 	waitFor(predicate: (entry: Entry) => boolean, within = 30_000): Promise<Entry> {
-		const past = this.entries.find(predicate);
-		if (past !== undefined) return Promise.resolve(past);
 		return new Promise((resolve, reject) => {
-			const waiter: Waiter<Entry> = {
-				predicate,
-				found: (entry) => {
-					end();
-					resolve(entry);
-				},
+			const end = (): void => {
+				clearTimeout(timer);
+				this.#waiters.delete(look);
+			};
+			const look = (entry: Entry): void => {
+				if (!predicate(entry)) return;
+				end();
+				resolve(entry);
 			};
 			const timer = setTimeout(() => {
 				end();
 				reject(new Error(`No such ${this.#what} within ${within} ms (${this.entries.length} seen)`));
 			}, within);
-			const end = (): void => {
-				clearTimeout(timer);
-				this.#waiters.delete(waiter);
-			};
-			this.#waiters.add(waiter);
+			this.#waiters.add(look);
+			this.entries.forEach(look);
 		});
 	}
 }

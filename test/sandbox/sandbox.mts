@@ -10,7 +10,6 @@ import type { Outcome } from './state/answers.mts';
 import type { CallbackFaults, Delivery } from './state/callbacks.mts';
 import type { Question } from './state/questions.mts';
 
-export { next } from './state/callbacks.mts';
 export { ASSISTANTS } from './state/organization.mts';
 export type {
 	CallbackFaults,
@@ -63,7 +62,13 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
 	const service = new Service(chosen);
 	const { clock, requests, questions, callbacks, apiKey, webhookSecret, settings, faults, organization, tasks, files } = service;
 
-	const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false, bodyLimit: 8 * 1024 * 1024, routerOptions: { maxParamLength: 500 } });
+	const app = fastify({
+		forceCloseConnections: true,
+		exposeHeadRoutes: false,
+		bodyLimit: 8 * 1024 * 1024,
+		routerOptions: { maxParamLength: 500 },
+		ajv: { customOptions: { coerceTypes: false } },
+	});
 	requests.install(app, clock, chosen.log);
 	chosen.reshape?.(app, service);
 	installFaults(app, faults, requests, clock);

@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
+import { sandboxOfFile } from '../support/lifetimes.mts';
 import { startSandbox } from './sandbox.mts';
-import { ask, at, call, sandboxForTests } from './support.mts';
+import { ask, askForId, call } from './support.mts';
 
 const lines: string[] = [];
-const sandbox = await sandboxForTests({ log: (line) => lines.push(line) });
+const sandbox = await sandboxOfFile({ log: (line) => lines.push(line) });
 
 describe('a sandbox', () => {
 	test('the sandbox logs requests for tests to read, key and body included', async () => {
@@ -62,7 +63,7 @@ describe('a sandbox', () => {
 		await ask(sandbox, question);
 		await sandbox.reset();
 		sandbox.advance(300_000);
-		const id = at((await ask(sandbox, question)).body, 'id');
+		const id = await askForId(sandbox, question);
 		sandbox.advance(300_000);
 		await sandbox.waitForCallback(({ questionId }) => questionId === id);
 		expect(sandbox.callbacks).toHaveLength(1);
@@ -105,7 +106,7 @@ describe('the program', () => {
 		const apiKey = /API key\s+(\S+)/.exec(printed)?.[1] ?? '';
 		expect(printed).toMatch(/Webhook secret\s+\S+/);
 		expect(baseUrl).toMatch(/\/api\/v1$/);
-		expect(await call({ ...sandbox, baseUrl, apiKey }, 'GET', '/me')).toMatchObject({ status: 200 });
+		expect(await call({ baseUrl, apiKey }, 'GET', '/me')).toMatchObject({ status: 200 });
 		program.kill('SIGINT');
 		expect(await ended).toEqual([0, null]);
 	});

@@ -1,7 +1,7 @@
 import { Clock } from './clock.mts';
 import { Faults } from './faults.mts';
 import { KEY_PREFIX } from './auth.mts';
-import { RateLimits } from './limits.mts';
+import { RateLimit } from './limits.mts';
 import { settingsOf, type SandboxOptions, type SandboxSettings } from './options.mts';
 import { Random } from './random.mts';
 import { Requests } from './requests.mts';
@@ -21,7 +21,8 @@ export class Service {
 	readonly requests = new Requests();
 	/** The user, the assistants, the playbooks and templates. */
 	readonly organization: Organization = organization();
-	readonly limits: RateLimits;
+	readonly requestLimit: RateLimit;
+	readonly sessionLimit: RateLimit;
 	/** Upload jobs with what was uploaded, and generated files. */
 	readonly files: Files;
 	readonly callbacks: Callbacks;
@@ -40,7 +41,8 @@ export class Service {
 		this.settings = settings;
 		this.apiKey = options.apiKey ?? KEY_PREFIX + random.uuid();
 		this.webhookSecret = options.webhookSecret ?? `whsec_${random.hex(40)}`;
-		this.limits = new RateLimits(clock, settings);
+		this.requestLimit = new RateLimit(clock, () => settings.requestsPerMinute);
+		this.sessionLimit = new RateLimit(clock, () => settings.newSessionsPerMinute);
 		this.files = new Files(clock, random);
 		this.callbacks = new Callbacks(this.webhookSecret);
 		this.questions = new Questions({ clock, random, settings }, this.files, this.callbacks);
@@ -54,7 +56,8 @@ export class Service {
 		await this.callbacks.reset();
 		Object.assign(this.settings, settingsOf(this.#options));
 		Object.assign(this.organization, organization());
-		this.limits.reset();
+		this.requestLimit.reset();
+		this.sessionLimit.reset();
 		this.files.reset();
 		this.questions.reset();
 		this.tasks.reset();

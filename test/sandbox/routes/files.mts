@@ -1,19 +1,21 @@
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../errors.mts';
-import { object, requiredString } from '../fields.mts';
+import { Refusal } from '../errors.mts';
 import { isSupported } from '../mediaTypes.mts';
 import type { Service } from '../service.mts';
 
+interface NewFile {
+	readonly file_name: string;
+	readonly content_type: string;
+}
+
+const text = { type: 'string', minLength: 1 };
+const newFile = { type: 'object', required: ['file_name', 'content_type'], properties: { file_name: text, content_type: text } };
+
 /** POST /files/upload-url. */
 export function fileRoutes(app: FastifyInstance, { files }: Service): void {
-	app.post<{ Body: unknown }>('/files/upload-url', ({ body }) => {
-		const fields = object(body, 'The request body');
-		const fileName = requiredString(fields, 'file_name');
-		const contentType = requiredString(fields, 'content_type');
-		if (!isSupported(contentType)) {
-			throw new ApiError(400, 'unsupported_file_type', `Files of type ${contentType} are not supported`);
-		}
-		const { job, uploadUrl } = files.createJob(fileName, contentType);
-		return { upload_url: uploadUrl, job_id: job.jobId, content_type: job.contentType };
+	app.post<{ Body: NewFile }>('/files/upload-url', { schema: { body: newFile } }, ({ body: { file_name, content_type } }) => {
+		if (!isSupported(content_type)) throw new Refusal(400, 'unsupported_file_type', `Files of type ${content_type} are not supported`);
+		const { job, uploadUrl } = files.createJob(file_name, content_type);
+		return { upload_url: uploadUrl, job_id: job.jobId, content_type };
 	});
 }

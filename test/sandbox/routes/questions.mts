@@ -1,46 +1,77 @@
 import type { FastifyInstance } from 'fastify';
-import { ApiError, notFound } from '../errors.mts';
+import { notFound, Refusal } from '../errors.mts';
 import type { Service } from '../service.mts';
-import { asking } from '../state/questionBody.mts';
-import type { Question } from '../state/questions.mts';
+import type { NewQuestion, Question } from '../state/questions.mts';
 
 /** Processing time of a synchronous question (specification, "Limits"), in sandbox milliseconds. */
 const SYNC_LIMIT = 30_000;
 
+const text = { type: 'string', minLength: 1 };
+const flag = { type: 'boolean', default: false };
+const address = { type: 'string', pattern: '^https?://[^/]' };
+
+/** The body of a question (specification, "POST /assistants/{assistant_id}/questions"). */
+const newQuestion = {
+	type: 'object',
+	required: ['question'],
+	properties: {
+		question: { ...text, maxLength: 10_000 },
+		attachments: {
+			type: 'array',
+			maxItems: 10,
+			default: [],
+			items: {
+				type: 'object',
+				properties: { upload_job_id: text, url: address, unzip: flag },
+				oneOf: [{ required: ['upload_job_id'] }, { required: ['url'] }],
+			},
+		},
+		session_id: text,
+		permissions: {
+			type: 'object',
+			required: ['visibility'],
+			properties: { visibility: { enum: ['private', 'organization', 'public'] } },
+		},
+		callback_url: address,
+		sync_mode: flag,
+	},
+};
+
 /** Asking and polling, at the paths of assistants; the same paths of "agents" are left out. */
 export function questionRoutes(app: FastifyInstance, service: Service): void {
-	const { questions } = service;
-	app.post<{ Params: { assistant_id: string }; Body: unknown }>('/assistants/:assistant_id/questions', ({ params, body }) =>
-		ask(service, params.assistant_id, body),
-	);
-	app.get<{ Params: { assistant_id: string; question_id: string } }>(
-		'/assistants/:assistant_id/questions/:question_id',
-		({ params }) => questions.view(questions.find(params.assistant_id, params.question_id)),
-	);
-}
+	const { questions, organization, sessionLimit, clock, settings } = service;
 
-async function ask(service: Service, assistantId: string, body: unknown): Promise<unknown> {
-	const { organization, questions, limits, files } = service;
-	const assistant = organization.assistants.find(({ id }) => id === assistantId);
-	if (!assistant?.apiIntake) throw notFound('Agent not found, or not available over the API');
-	const asked = asking(body, files);
-	if (asked.sessionId === undefined) limits.takeSession();
-	const question = questions.ask(assistant, asked);
-	if (asked.syncMode) return await processed(service, question);
-	return questions.view(question);
-}
+	app.post<{ Params: { assistant_id: string }; Body: NewQuestion }>(
+		'/assistants/:assistant_id/questions',
+		{ schema: { body: newQuestion } },
+		async ({ params, body }) => {
+			const assistant = organization.assistants.find(({ id }) => id === params.assistant_id);
+			if (!assistant?.apiIntake) throw notFound('Agent not found, or not available over the API');
+			const asking = questions.read(body);
+			if (body.session_id === undefined) sessionLimit.take();
+			const question = questions.ask(assistant, asking);
+			if (body.sync_mode) await processed(question);
+			return questions.view(question);
+		},
+	);
 
-/** The response to a synchronous question: the answer, or what the sandbox is set to respond when the time is up. */
-async function processed({ questions, clock, settings }: Service, question: Question): Promise<unknown> {
-	await new Promise<void>((resolve) => {
-		const stop = clock.after(SYNC_LIMIT, resolve);
-		questions.whenEnded(question, () => {
-			stop();
-			resolve();
-		});
+	app.get<{ Params: { assistant_id: string; question_id: string } }>('/assistants/:assistant_id/questions/:question_id', ({ params }) => {
+		const question = questions.get(params.question_id);
+		if (question.assistantId !== params.assistant_id) throw notFound('Question not found');
+		return questions.view(question);
 	});
-	if (question.status === 'in_progress' && settings.syncPastLimit !== 'in_progress') {
-		throw new ApiError(settings.syncPastLimit, 'processing_timeout', 'The question took longer than 30 seconds');
+
+	/** Waits for a synchronous question; when the time is up, it is shown in progress, or fails as the sandbox is set to. */
+	async function processed(question: Question): Promise<void> {
+		await new Promise<void>((resolve) => {
+			const stop = clock.after(SYNC_LIMIT, resolve);
+			questions.whenEnded(question, () => {
+				stop();
+				resolve();
+			});
+		});
+		const { syncPastLimit } = settings;
+		if (question.status !== 'in_progress' || syncPastLimit === 'in_progress') return;
+		throw new Refusal(syncPastLimit, 'processing_timeout', 'The question took longer than 30 seconds');
 	}
-	return questions.view(question);
 }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { Refusal } from '../errors.mts';
 import type { Service } from '../service.mts';
-import { StorageError, type PresignedQuery } from '../state/presign.mts';
-import type { Upload } from '../state/files.mts';
+import type { PresignedQuery, Upload } from '../state/files.mts';
 
 /** The largest file (specification, "Limits"). */
 const MOST_BYTES = 50 * 1024 * 1024;
 
-/** The file storage behind presigned addresses. It is not part of the API, and does not use its key. */
+/** The file storage behind presigned addresses. It is not part of the API, and does not use its key; its errors are XML. */
 export function storageRoutes(app: FastifyInstance, { service }: { service: Service }): void {
 	const { files, settings, clock } = service;
 
@@ -18,29 +18,25 @@ export function storageRoutes(app: FastifyInstance, { service }: { service: Serv
 	});
 
 	app.setErrorHandler((error, _request, reply) => {
-		const refusal = error instanceof StorageError ? error : new StorageError(500, 'InternalError', String(error));
-		return reply.code(refusal.status).type('application/xml').send(refusal.xml());
+		const { status, code, message } = error instanceof Refusal ? error : new Refusal(500, 'InternalError', String(error));
+		const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
+		return reply.code(status).type('application/xml').send(xml);
 	});
 
 	app.addHook('onRequest', ({ headers }, _reply, done) => {
 		if (headers.authorization === undefined) done();
-		else done(new StorageError(400, 'InvalidArgument', 'Only one auth mechanism allowed'));
+		else done(new Refusal(400, 'InvalidArgument', 'Only one auth mechanism allowed'));
 	});
 
 	app.put<{ Params: { job_id: string }; Querystring: PresignedQuery; Body: Readable | undefined }>(
 		'/uploads/:job_id',
-		async (request, reply) => {
-			const { params, query, headers } = request;
+		async ({ params, query, headers, body }, reply) => {
 			const job = files.uploadable(params.job_id, headers['content-type'] ?? '', query);
-			if (headers['content-length'] === undefined) {
-				throw new StorageError(411, 'MissingContentLength', 'You must provide the Content-Length HTTP header.');
-			}
-			if (Number(headers['content-length']) > MOST_BYTES) {
-				throw new StorageError(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size.');
-			}
-			const received = await receive(request.body, settings.keepContentUpTo);
-			job.upload = { ...received, at: clock.now() };
-			return reply.header('etag', `"${received.sha256.slice(0, 32)}"`).send('');
+			const length = headers['content-length'];
+			if (length === undefined) throw new Refusal(411, 'MissingContentLength', 'You must provide the Content-Length HTTP header.');
+			if (Number(length) > MOST_BYTES) throw new Refusal(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size.');
+			job.upload = { ...(await receive(body, settings.keepContentUpTo)), at: clock.now() };
+			return reply.send('');
 		},
 	);
 
@@ -48,8 +44,7 @@ export function storageRoutes(app: FastifyInstance, { service }: { service: Serv
 		'/generated/:file_id',
 		({ params, query }, reply) => {
 			const { fileName, contentType, content } = files.downloadable(params.file_id, query);
-			const ascii = fileName.replace(/[^\x20-\x7e]|["\\]/g, '_');
-			const disposition = `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(fileName)}`;
+			const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`;
 			return reply.type(contentType).header('content-disposition', disposition).send(content);
 		},
 	);

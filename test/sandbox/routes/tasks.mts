@@ -1,42 +1,71 @@
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../service.mts';
-import type { Organization } from '../state/organization.mts';
-import { newTask, taskChange } from '../state/taskBody.mts';
 import { taskPage, type TaskQuery } from '../state/taskList.mts';
-import type { Task } from '../state/tasks.mts';
+import type { TaskChange, TaskDraft } from '../state/tasks.mts';
 
-/** The fields of a task that the API does not show. */
-const NOT_SHOWN = new Set<string>(['sequence', 'shared_with', 'comments'] satisfies (keyof Task)[]);
+const text = { type: 'string' };
+const uuid = { type: 'string', format: 'uuid' };
+const time = { type: 'string', format: 'date-time' };
+const flag = { type: 'boolean' };
 
-/** A task as the API shows it. */
-export function taskView(task: Task, { people: { ada } }: Organization): Record<string, unknown> {
-	const shown = Object.fromEntries(Object.entries(task).filter(([name]) => !NOT_SHOWN.has(name)));
-	const person = { id: task.assigned_to, name: task.assigned_to === ada ? 'Ada Okafor' : 'Ben Silva' };
-	const agent = { id: task.assigned_agent, name: 'Redliner' };
-	const assignees = [person, agent].filter(({ id }) => id !== null);
-	return { ...shown, assignees, url: `https://app.legal-ai.example/tasks/${task.display_id}` };
-}
+/** The fields that a create sets; an update sets others, too. */
+const SET_BY_BOTH = {
+	title: { ...text, minLength: 1 },
+	description: text,
+	assigned_to: uuid,
+	assigned_agent: uuid,
+	assigned_team_id: uuid,
+	matter_id: uuid,
+	status: text,
+	priority: text,
+	complete_by: time,
+	tags: { type: 'array', items: text },
+	// The specification says only that a linked item is an object.
+	linked_items: { type: 'array', items: { type: 'object' } },
+	draft: flag,
+};
+
+const SET_BY_UPDATE = { ...SET_BY_BOTH, additional_context: text, archived: flag };
+
+/** The fields that an explicit null clears; for any other field of an update, null is ignored. */
+const CLEARED_BY_NULL = ['description', 'additional_context', 'assigned_to', 'assigned_agent', 'assigned_team_id', 'complete_by', 'matter_id'];
+
+/** Other fields are left out. */
+const newTask = { type: 'object', required: ['title'], properties: { ...SET_BY_BOTH, parent_task_id: uuid }, additionalProperties: false };
+
+const taskChange = {
+	type: 'object',
+	properties: Object.fromEntries(Object.entries(SET_BY_UPDATE).map(([name, field]) => [name, { ...field, nullable: true }])),
+	additionalProperties: false,
+};
+
+const oneOfTwo = { enum: ['true', 'false'] };
+const PARAMETERS = {
+	...{ query: text, status: text, priority: text, assigned_to: uuid, involving: uuid, team_id: uuid, tags: text },
+	...{ complete_by_from: time, complete_by_to: time, archived: oneOfTwo, draft: oneOfTwo },
+	...{ cursor: text, limit: { type: 'string', pattern: '^([1-9][0-9]?|100)$' } },
+};
+
+const taskQuery = { type: 'object', properties: PARAMETERS, propertyNames: { enum: Object.keys(PARAMETERS) } };
 
 /** GET and POST /tasks, GET and PATCH /tasks/{task_id}. */
-export function taskRoutes(app: FastifyInstance, { tasks, organization }: Service): void {
-	const view = (task: Task): Record<string, unknown> => taskView(task, organization);
-
-	app.get<{ Querystring: TaskQuery }>('/tasks', ({ query }) => {
+export function taskRoutes(app: FastifyInstance, { tasks }: Service): void {
+	app.get<{ Querystring: TaskQuery }>('/tasks', { schema: { querystring: taskQuery } }, ({ query }) => {
 		const page = taskPage(tasks, query);
-		return { tasks: page.tasks.map(view), next_cursor: page.next };
+		return { tasks: page.tasks.map((task) => tasks.view(task)), next_cursor: page.next };
 	});
 
-	app.post<{ Body: unknown }>('/tasks', ({ body }) => {
-		const draft = newTask(body);
-		if (draft.parent_task_id != null) tasks.get(draft.parent_task_id);
-		return view(tasks.create(draft));
+	app.post<{ Body: TaskDraft }>('/tasks', { schema: { body: newTask } }, ({ body }) => {
+		if (body.parent_task_id != null) tasks.get(body.parent_task_id);
+		return tasks.view(tasks.create(body));
 	});
 
-	app.get<{ Params: { task_id: string } }>('/tasks/:task_id', ({ params }) => view(tasks.get(params.task_id)));
+	app.get<{ Params: { task_id: string } }>('/tasks/:task_id', ({ params }) => tasks.view(tasks.get(params.task_id)));
 
-	app.patch<{ Params: { task_id: string }; Body: unknown }>('/tasks/:task_id', ({ params, body }) => {
+	app.patch<{ Params: { task_id: string }; Body: TaskChange }>('/tasks/:task_id', { schema: { body: taskChange } }, ({ params, body }) => {
 		const task = tasks.get(params.task_id);
-		tasks.update(task, taskChange(body));
-		return view(task);
+		const change = Object.entries(body).filter(([name, value]) => value !== null || CLEARED_BY_NULL.includes(name));
+		tasks.update(task, Object.fromEntries(change));
+		return tasks.view(task);
 	});
 }

@@ -3,33 +3,19 @@ import { Agent, request } from 'undici';
 import { Journal } from '../journal.mts';
 import { serviceSignature } from '../signature.mts';
 
-/** Whether something happens to a callback: always or never, or as a function decides. */
-export type Chance = boolean | ((callback: { questionId: string; url: string }) => boolean);
-
-/** A chance that holds for the next `count` callbacks. */
-export function next(count: number): () => boolean {
-	let left = count;
-	return () => left-- > 0;
-}
-
 /** What goes wrong with callbacks; by default nothing. No callback is ever sent again automatically. */
 export interface CallbackFaults {
-	/** Never sent. */
-	drop: Chance;
+	/** Never sent: always or never, or as a function decides. */
+	drop: boolean | ((callback: { questionId: string }) => boolean);
 	/** Sent twice, both at the same time. */
-	duplicate: Chance;
+	duplicate: boolean;
 	/** Signs with this instead of the webhook secret. */
 	secret: string | undefined;
 	/** Compresses the body, after signing it. */
 	gzip: boolean;
 }
 
-const behaving = (): CallbackFaults => ({
-	drop: false,
-	duplicate: false,
-	secret: undefined,
-	gzip: false,
-});
+const behaving = (): CallbackFaults => ({ drop: false, duplicate: false, secret: undefined, gzip: false });
 
 /** One callback that was sent, or dropped. */
 export interface Delivery {
@@ -39,11 +25,8 @@ export interface Delivery {
 	readonly attempt: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string;
-	readonly dropped: boolean;
-	/** What the receiver answered; null if it did not. */
+	/** What the receiver answered; null if it did not, or if the callback was dropped. */
 	readonly status: number | null;
-	/** Why there was no answer. */
-	readonly error: string | null;
 }
 
 interface Message {
@@ -67,22 +50,21 @@ export class Callbacks {
 	/** Sends a question's callback, subject to the faults. Resolves once each delivery was attempted. */
 	async send(questionId: string, url: string, payload: Record<string, unknown>): Promise<void> {
 		this.#messages.set(questionId, { url, payload, attempts: 0 });
-		const callback = { questionId, url };
-		const drop = happens(this.faults.drop, callback);
-		const times = happens(this.faults.duplicate, callback) ? 2 : 1;
-		await Promise.all(Array.from({ length: times }, () => this.resend(questionId, drop)));
+		const { drop, duplicate } = this.faults;
+		const isDropped = typeof drop === 'function' ? drop({ questionId }) : drop;
+		await Promise.all((duplicate ? [1, 2] : [1]).map(() => this.resend(questionId, isDropped)));
 	}
 
 	/** Sends the callback of an ended question again, with the same payload. */
-	async resend(questionId: string, drop = false): Promise<Delivery> {
+	async resend(questionId: string, isDropped = false): Promise<Delivery> {
 		const message = this.#messages.get(questionId);
 		if (message === undefined) throw new Error(`Question ${questionId} has had no callback`);
 		message.attempts += 1;
 		const { url, payload, attempts: attempt } = message;
 		const body = JSON.stringify(payload);
 		const headers = this.#headers(body);
-		const answer = drop ? unanswered(null) : await this.#post(url, headers, body);
-		const delivery = { questionId, url, attempt, headers, body, dropped: drop, ...answer };
+		const status = isDropped ? null : await this.#post(url, headers, body);
+		const delivery = { questionId, url, attempt, headers, body, status };
 		if (this.#messages.get(questionId) === message) this.journal.add(delivery);
 		return delivery;
 	}
@@ -110,25 +92,17 @@ export class Callbacks {
 		};
 	}
 
-	async #post(url: string, headers: Record<string, string>, body: string): Promise<Answer> {
+	async #post(url: string, headers: Record<string, string>, body: string): Promise<number | null> {
 		const sent = headers['content-encoding'] === 'gzip' ? gzipSync(body) : body;
 		try {
 			const response = await request(url, { method: 'POST', headers, body: sent, dispatcher: this.#agent });
 			await response.body.dump();
-			return { status: response.statusCode, error: null };
-		} catch (error) {
-			return unanswered(error instanceof Error ? error.message : String(error));
+			return response.statusCode;
+		} catch {
+			return null;
 		}
 	}
 }
-
-function happens(chance: Chance, callback: { questionId: string; url: string }): boolean {
-	return typeof chance === 'function' ? chance(callback) : chance;
-}
-
-type Answer = Pick<Delivery, 'status' | 'error'>;
-
-const unanswered = (error: string | null): Answer => ({ status: null, error });
 
 /** One connection per callback, and no redirects. Gives up on a receiver that does not answer. */
 const callbackAgent = (): Agent =>

@@ -1,7 +1,7 @@
+import { createHmac } from 'node:crypto';
 import type { Clock } from '../clock.mts';
-import { ApiError } from '../errors.mts';
+import { Refusal } from '../errors.mts';
 import type { Random } from '../random.mts';
-import { Presigner, StorageError, type Grant, type PresignedQuery } from './presign.mts';
 
 const HOUR = 3_600_000;
 const UPLOAD_URL_LIFETIME = HOUR;
@@ -34,6 +34,12 @@ export interface GeneratedFile {
 	readonly content: Buffer;
 }
 
+/** What makes an address a presigned one: until when it is valid, and the signature over that. */
+export interface PresignedQuery {
+	readonly expires?: string;
+	readonly signature?: string;
+}
+
 /** Upload jobs and generated files behind presigned addresses (specification, "Upload flow", "Limits"). */
 export class Files {
 	/** Upload jobs by id. */
@@ -44,28 +50,24 @@ export class Files {
 	origin = '';
 	readonly #clock: Clock;
 	readonly #random: Random;
-	readonly #presigner: Presigner;
+	readonly #secret: string;
 
 	constructor(clock: Clock, random: Random) {
 		this.#clock = clock;
 		this.#random = random;
-		this.#presigner = new Presigner(random.hex(32));
+		this.#secret = random.hex(32);
 	}
 
 	createJob(fileName: string, contentType: string): { job: UploadJob; uploadUrl: string } {
 		const job: UploadJob = { jobId: this.#random.uuid(), fileName, contentType, upload: undefined };
 		this.jobs.set(job.jobId, job);
-		const expires = this.#clock.now() + UPLOAD_URL_LIFETIME;
-		return { job, uploadUrl: this.#url({ path: `/storage/uploads/${job.jobId}`, expires, contentType }) };
+		return { job, uploadUrl: this.#presigned(`/storage/uploads/${job.jobId}`, UPLOAD_URL_LIFETIME, contentType) };
 	}
 
-	/** The job that a PUT uploads to. */
+	/** The job that a PUT uploads to. Its address is signed for the declared content type alone. */
 	uploadable(jobId: string, contentType: string, query: PresignedQuery): UploadJob {
-		const path = `/storage/uploads/${jobId}`;
-		this.#presigner.check({ path, contentType }, query, this.#clock.now());
-		const job = this.jobs.get(jobId);
-		if (job === undefined) throw new StorageError(404, 'NoSuchKey', 'The specified key does not exist.');
-		return job;
+		this.#check(query, `/storage/uploads/${jobId}`, contentType);
+		return known(this.jobs.get(jobId));
 	}
 
 	/** The job behind an `upload_job_id`, with its file; 400 if it is unknown, without a file, or too old. */
@@ -73,7 +75,7 @@ export class Files {
 		const job = this.jobs.get(jobId);
 		const upload = job?.upload;
 		if (job === undefined || upload === undefined || this.#clock.now() > upload.at + RETENTION) {
-			throw new ApiError(400, 'invalid_upload_job', 'One or more upload_job_id values are invalid or expired');
+			throw new Refusal(400, 'invalid_upload_job', 'One or more upload_job_id values are invalid or expired');
 		}
 		return { ...job, upload };
 	}
@@ -86,16 +88,14 @@ export class Files {
 
 	/** A generated file as the API shows it, with an address that is valid for the next 24 hours. */
 	attachment(id: string): Record<string, unknown> {
-		const file = this.#generatedFile(id);
-		const expires = this.#clock.now() + DOWNLOAD_URL_LIFETIME;
-		const url = this.#url({ path: `/storage/generated/${id}`, expires, contentType: '' });
-		return { file_name: file.fileName, content_type: file.contentType, content_length: file.content.byteLength, url };
+		const { fileName, contentType, content } = known(this.generated.get(id));
+		const url = this.#presigned(`/storage/generated/${id}`, DOWNLOAD_URL_LIFETIME);
+		return { file_name: fileName, content_type: contentType, content_length: content.byteLength, url };
 	}
 
 	downloadable(id: string, query: PresignedQuery): GeneratedFile {
-		const path = `/storage/generated/${id}`;
-		this.#presigner.check({ path, contentType: '' }, query, this.#clock.now());
-		return this.#generatedFile(id);
+		this.#check(query, `/storage/generated/${id}`);
+		return known(this.generated.get(id));
 	}
 
 	reset(): void {
@@ -103,13 +103,25 @@ export class Files {
 		this.generated.clear();
 	}
 
-	#generatedFile(id: string): GeneratedFile {
-		const file = this.generated.get(id);
-		if (file === undefined) throw new StorageError(404, 'NoSuchKey', 'The specified key does not exist.');
-		return file;
+	#presigned(path: string, lifetime: number, contentType?: string): string {
+		const expires = String(this.#clock.now() + lifetime);
+		return `${this.origin}${path}?expires=${expires}&signature=${this.#signature(path, expires, contentType)}`;
 	}
 
-	#url(grant: Grant): string {
-		return this.origin + this.#presigner.sign(grant);
+	#check({ expires = '', signature }: PresignedQuery, path: string, contentType?: string): void {
+		if (!signature) throw new Refusal(403, 'AccessDenied', 'Access Denied');
+		if (signature !== this.#signature(path, expires, contentType)) {
+			throw new Refusal(403, 'SignatureDoesNotMatch', 'The request signature we calculated does not match the signature you provided.');
+		}
+		if (this.#clock.now() > Number(expires)) throw new Refusal(403, 'AccessDenied', 'Request has expired');
 	}
+
+	#signature(path: string, expires: string, contentType = ''): string {
+		return createHmac('sha256', this.#secret).update([path, expires, contentType].join('\n')).digest('hex');
+	}
+}
+
+function known<Thing>(thing: Thing | undefined): Thing {
+	if (thing === undefined) throw new Refusal(404, 'NoSuchKey', 'The specified key does not exist.');
+	return thing;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.mts';
-import { ApiError, notFound } from '../errors.mts';
+import { notFound, Refusal } from '../errors.mts';
 import { Journal } from '../journal.mts';
 import type { SandboxSettings } from '../options.mts';
 import type { Random } from '../random.mts';
@@ -21,7 +21,17 @@ export type AskedAttachment =
 			readonly unzip: boolean;
 	  };
 
-/** A question as it was asked, checked. */
+/** The body of a request to ask. */
+export interface NewQuestion {
+	readonly question: string;
+	readonly attachments: readonly { readonly upload_job_id?: string; readonly url?: string; readonly unzip: boolean }[];
+	readonly session_id?: string;
+	readonly permissions?: { readonly visibility: string };
+	readonly callback_url?: string;
+	readonly sync_mode: boolean;
+}
+
+/** A question as it was asked. */
 export interface Asking {
 	readonly text: string;
 	readonly attachments: readonly AskedAttachment[];
@@ -57,7 +67,6 @@ interface Pending {
 export class Questions {
 	readonly journal = new Journal<Question>('question');
 	readonly #byId = new Map<string, Question>();
-	readonly #lastOfSession = new Map<string, Question>();
 	readonly #pending = new Map<string, Pending>();
 	readonly #ended = new Map<string, () => void>();
 	readonly #clock: Clock;
@@ -66,16 +75,28 @@ export class Questions {
 	readonly #files: Files;
 	readonly #callbacks: Callbacks;
 
-	constructor(
-		parts: { clock: Clock; random: Random; settings: SandboxSettings },
-		files: Files,
-		callbacks: Callbacks,
-	) {
+	constructor(parts: { clock: Clock; random: Random; settings: SandboxSettings }, files: Files, callbacks: Callbacks) {
 		this.#clock = parts.clock;
 		this.#random = parts.random;
 		this.#settings = parts.settings;
 		this.#files = files;
 		this.#callbacks = callbacks;
+	}
+
+	/** The question that a body asks, with its files. */
+	read(body: NewQuestion): Asking {
+		return {
+			text: body.question,
+			visibility: body.permissions?.visibility,
+			sessionId: body.session_id,
+			callbackUrl: body.callback_url,
+			syncMode: body.sync_mode,
+			attachments: body.attachments.map(({ upload_job_id: id = '', url, unzip }) => {
+				if (url !== undefined) return { kind: 'url', url, unzip };
+				const { jobId, fileName, contentType, upload: { contentLength, sha256 } } = this.#files.uploaded(id);
+				return { kind: 'upload', jobId, fileName, contentType, contentLength, sha256, unzip };
+			}),
+		};
 	}
 
 	/** Accepts a question, or declines it. */
@@ -103,7 +124,6 @@ export class Questions {
 			void this.#settle(question, outcome);
 			return question;
 		}
-		if (question.sessionId !== undefined) this.#lastOfSession.set(question.sessionId, question);
 		const wait = outcome.after ?? this.#random.between(...this.#settings.answerTime);
 		const cancel = this.#clock.after(wait, () => void this.#settle(question, outcome));
 		this.#pending.set(id, { outcome, cancel });
@@ -114,13 +134,6 @@ export class Questions {
 	get(id: string): Question {
 		const question = this.#byId.get(id);
 		if (question === undefined) throw notFound('Question not found');
-		return question;
-	}
-
-	/** The question, if this assistant was asked it. */
-	find(assistantId: string, id: string): Question {
-		const question = this.get(id);
-		if (question.assistantId !== assistantId) throw notFound('Question not found');
 		return question;
 	}
 
@@ -140,14 +153,14 @@ export class Questions {
 
 	/** The Question as the API shows it. */
 	view(question: Question): Record<string, unknown> {
-		const { id, sessionId, status, answer, reason } = question;
+		const { id, sessionId, status, answer, reason, generated } = question;
 		return {
 			id,
 			session_id: sessionId ?? null,
 			session_url: sessionId === undefined ? null : `https://app.legal-ai.example/sessions/${sessionId}`,
 			status,
 			answer,
-			attachments: status === 'completed' ? this.#attachments(question) : null,
+			attachments: status === 'completed' ? generated.map((file) => this.#files.attachment(file)) : null,
 			reason,
 		};
 	}
@@ -155,24 +168,15 @@ export class Questions {
 	reset(): void {
 		this.journal.clear();
 		this.#byId.clear();
-		this.#lastOfSession.clear();
 		this.#pending.clear();
 		this.#ended.clear();
 	}
 
-	#attachments({ generated }: Question): unknown {
-		return generated.map((file) => this.#files.attachment(file));
-	}
-
 	#checkSession(assistantId: string, sessionId: string): void {
-		const last = this.#lastOfSession.get(sessionId);
+		const last = this.journal.entries.findLast((question) => question.sessionId === sessionId);
 		if (last?.assistantId !== assistantId) throw notFound('Session not found');
 		if (last.status === 'in_progress') {
-			throw new ApiError(
-				400,
-				'session_still_processing',
-				'A previous question in this session is still being processed',
-			);
+			throw new Refusal(400, 'session_still_processing', 'A previous question in this session is still being processed');
 		}
 	}
 

@@ -1,113 +1,52 @@
-import { invalidParameter } from '../errors.mts';
-import { isoTime, isUuid } from '../fields.mts';
-import { comparePlaces, placeOf } from './taskOrder.mts';
+import { Refusal } from '../errors.mts';
 import type { Task, Tasks } from './tasks.mts';
 
-/** The query of GET /tasks. A parameter that is given twice is an array. */
-export type TaskQuery = Readonly<Record<string, unknown>>;
+/** Whether a task is one that a parameter of GET /tasks asks for. */
+const FILTERS = {
+	archived: ({ archived }, value) => String(archived) === value,
+	draft: ({ draft }, value) => String(draft) === value,
+	query: ({ title, description, additional_context, comments }, words) =>
+		[title, description, additional_context, ...comments].join('\n').toLowerCase().includes(words.toLowerCase()),
+	status: ({ status }, statuses) => listOf(statuses).includes(status),
+	priority: ({ priority }, value) => priority === value,
+	assigned_to: ({ assigned_to }, person) => assigned_to === person,
+	involving: ({ assigned_to, created_by, shared_with }, person) => [assigned_to, created_by, ...shared_with].includes(person),
+	team_id: ({ team_id }, team) => team_id === team,
+	tags: ({ tags }, wanted) => listOf(wanted).some((tag) => tags.includes(tag)),
+	complete_by_from: (task, from) => dueOf(task) >= Date.parse(from),
+	complete_by_to: (task, to) => dueOf(task) <= Date.parse(to),
+} satisfies Readonly<Record<string, (task: Task, value: string) => boolean>>;
 
-/** Whether a task is wanted. */
-export type Filter = (task: Task) => boolean;
+/** The query of GET /tasks. */
+export type TaskQuery = Readonly<Partial<Record<keyof typeof FILTERS | 'cursor' | 'limit', string>>>;
+
+/** Whether a task is one that a query asks for. Archived tasks and drafts are left out unless it asks for them. */
+export function taskFilter(query: TaskQuery): (task: Task) => boolean {
+	const wanted = Object.entries({ archived: 'false', draft: 'false', ...query });
+	const filters = wanted.flatMap(([name, value]) => (name in FILTERS ? [[FILTERS[name as keyof typeof FILTERS], value] as const] : []));
+	return (task) => filters.every(([matches, value]) => matches(task, value));
+}
 
 /** The page that a query asks for, and the cursor of the next page. */
 export function taskPage(all: Tasks, query: TaskQuery): { tasks: Task[]; next: string | null } {
-	const limit = readLimit(query);
-	const matches = taskFilter(query);
-	const ordered = all.ordered();
-	const start = firstOfPage(all, text(query, 'cursor'), limit);
-	const found: Task[] = [];
-	for (let index = start; index < ordered.length && found.length <= limit; index += 1) {
-		const task = ordered[index];
-		if (task !== undefined && matches(task)) found.push(task);
-	}
+	const limit = Number(query.limit ?? 20);
+	const found = all.ordered().slice(firstOfPage(all, query.cursor, limit)).filter(taskFilter(query));
 	const tasks = found.slice(0, limit);
 	const last = tasks.at(-1);
 	return { tasks, next: found.length > limit && last !== undefined ? all.cursorAfter(last, limit) : null };
 }
 
-/** Whether a task is one that a query asks for. */
-export function taskFilter(query: TaskQuery): Filter {
-	const filters = readFilters(query);
-	return (task) => filters.every((matches) => matches(task));
-}
-
-function readLimit(query: TaskQuery): number {
-	const limit = text(query, 'limit') ?? '20';
-	if (!/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > 100) {
-		throw invalidParameter('limit must be an integer from 1 to 100');
-	}
-	return Number(limit);
-}
-
-function readFilters(query: TaskQuery): Filter[] {
-	const filters: (Filter | undefined)[] = [
-		flag(query, 'archived'),
-		flag(query, 'draft'),
-		given(text(query, 'query')?.toLowerCase(), (words) => (task) => searched(task).includes(words)),
-		given(list(query, 'status'), (statuses) => (task) => statuses.includes(task.status)),
-		given(text(query, 'priority'), (priority) => (task) => task.priority === priority),
-		given(uuid(query, 'assigned_to'), (person) => (task) => task.assigned_to === person),
-		given(uuid(query, 'involving'), (person) => (task) => involved(task).includes(person)),
-		given(uuid(query, 'team_id'), (team) => (task) => task.team_id === team),
-		given(list(query, 'tags'), (tags) => (task) => tags.some((tag) => task.tags.includes(tag))),
-		given(time(query, 'complete_by_from'), (from) => (task) => (due(task) ?? -Infinity) >= from),
-		given(time(query, 'complete_by_to'), (to) => (task) => (due(task) ?? Infinity) <= to),
-	];
-	return filters.filter((filter) => filter !== undefined);
-}
-
-function given<Value>(value: Value | undefined, filter: (value: Value) => Filter): Filter | undefined {
-	return value === undefined ? undefined : filter(value);
-}
-
-/** A filter by a flag returns only the tasks that have it. Without the filter, those tasks are left out. */
-function flag(query: TaskQuery, name: 'archived' | 'draft'): Filter {
-	const value = text(query, name) ?? 'false';
-	if (value !== 'true' && value !== 'false') throw invalidParameter(`${name} must be true or false`);
-	return (task) => task[name] === (value === 'true');
-}
-
-function text(query: TaskQuery, name: string): string | undefined {
-	const value = query[name];
-	if (value === undefined) return undefined;
-	if (typeof value !== 'string') throw invalidParameter(`${name} must be given once`);
-	return value;
-}
-
-function list(query: TaskQuery, name: string): string[] | undefined {
-	return text(query, name)
-		?.split(',')
-		.map((part) => part.trim());
-}
-
-function uuid(query: TaskQuery, name: string): string | undefined {
-	const value = text(query, name);
-	if (value !== undefined && !isUuid(value)) throw invalidParameter(`${name} must be a uuid`);
-	return value?.toLowerCase();
-}
-
-function time(query: TaskQuery, name: string): number | undefined {
-	const value = text(query, name);
-	if (value === undefined) return undefined;
-	const ms = isoTime(value);
-	if (ms === undefined) throw invalidParameter(`${name} must be an ISO 8601 timestamp`);
-	return ms;
-}
-
-const due = (task: Task): number | undefined => (task.complete_by === null ? undefined : Date.parse(task.complete_by));
-
-const involved = (task: Task): (string | null)[] => [task.assigned_to, task.created_by, ...task.shared_with];
-
-function searched({ title, description, additional_context, comments }: Task): string {
-	return [title, description, additional_context, ...comments].join('\n').toLowerCase();
-}
-
-/** The index at which a page begins. */
+/** The index at which a page begins. A cursor is tied to the page size that it was issued with. */
 function firstOfPage(all: Tasks, cursor: string | undefined, limit: number): number {
 	if (cursor === undefined) return 0;
 	const issued = all.cursors.get(cursor);
-	if (issued === undefined) throw invalidParameter('cursor is malformed');
-	if (issued.limit !== limit) throw invalidParameter('limit must be the one that the cursor was issued with');
-	const index = all.ordered().findIndex((task) => comparePlaces(placeOf(task), issued.place) > 0);
-	return index === -1 ? Infinity : index;
+	if (issued?.limit !== limit) {
+		throw new Refusal(400, 'invalid_request_parameter', 'cursor must be one that was issued, and limit the one that it was issued with');
+	}
+	return all.ordered().indexOf(issued.last) + 1;
 }
+
+const listOf = (parts: string): string[] => parts.split(',').map((part) => part.trim());
+
+/** NaN if it has no due date. */
+const dueOf = ({ complete_by }: Task): number => Date.parse(complete_by ?? '');

@@ -3,10 +3,12 @@ import type { Clock } from '../clock.mts';
 import { notFound } from '../errors.mts';
 import type { Random } from '../random.mts';
 import type { Organization } from './organization.mts';
-import { inOrder, placeOf, type Place } from './taskOrder.mts';
 import { seededTasks } from './taskSeeds.mts';
 
-/** A task as the sandbox keeps it. The API shows all fields but `sequence`, `shared_with` and `comments`. */
+/** The fields of a task that the API does not show. */
+const NOT_SHOWN = ['sequence', 'shared_with', 'comments'];
+
+/** A task as the sandbox keeps it. */
 export interface Task {
 	/** Increases with every new task. */
 	readonly sequence: number;
@@ -37,24 +39,24 @@ export interface Task {
 	comments: string[];
 }
 
-type NotSettable = 'sequence' | 'id' | 'display_id' | 'team_id' | 'visibility' | 'access_level';
-type KeptByService = `created_${'by' | 'at'}` | 'updated_at' | 'shared_with' | 'comments';
-
-/** The fields that a create or an update sets. */
-export type TaskChange = Partial<Omit<Task, NotSettable | KeptByService>>;
+/** What a task is changed in. */
+export type TaskChange = Partial<Omit<Task, 'sequence' | 'id'>>;
 
 /** What a new task is made from: a title, and the fields that differ from an empty task. */
 export type TaskDraft = Pick<Task, 'title'> & Partial<Task>;
 
+/** The specification names no priorities: these come first, in this order, then any other, then none. */
+const RANKED = ['urgent', 'high', 'medium', 'low'];
+
 /** The organization's tasks. */
 export class Tasks {
-	/** The cursors that were issued: after which place they begin, and for which page size. */
-	readonly cursors = new Map<string, { readonly place: Place; readonly limit: number }>();
+	/** The cursors that were issued: after which task they begin, and for which page size. */
+	readonly cursors = new Map<string, { readonly last: Task; readonly limit: number }>();
 	readonly #byId = new Map<string, Task>();
 	readonly #clock: Clock;
 	readonly #random: Random;
 	readonly #organization: Organization;
-	#ordered: Task[] | undefined;
+	#ordered: readonly Task[] | undefined;
 	#created = 0;
 
 	constructor(clock: Clock, random: Random, organization: Organization) {
@@ -66,20 +68,34 @@ export class Tasks {
 
 	/** Every task in the order of the list: priority, due date, most recently created (specification, "GET /tasks"). */
 	ordered(): readonly Task[] {
-		this.#ordered ??= inOrder([...this.#byId.values()]);
+		this.#ordered ??= [...this.#byId.values()]
+			.map((task) => ({ task, rank: rankOf(task), due: task.complete_by === null ? Infinity : Date.parse(task.complete_by) }))
+			// Without due dates, the difference is no number.
+			.sort((one, other) => one.rank - other.rank || one.due - other.due || other.task.sequence - one.task.sequence)
+			.map(({ task }) => task);
 		return this.#ordered;
 	}
 
-	cursorAfter(task: Task, limit: number): string {
+	cursorAfter(last: Task, limit: number): string {
 		const cursor = randomUUID();
-		this.cursors.set(cursor, { place: placeOf(task), limit });
+		this.cursors.set(cursor, { last, limit });
 		return cursor;
 	}
 
 	get(id: string): Task {
-		const task = this.#byId.get(id.toLowerCase());
+		const task = this.#byId.get(id);
 		if (task === undefined) throw notFound('Task not found');
 		return task;
+	}
+
+	/** A task as the API shows it. */
+	view(task: Task): Record<string, unknown> {
+		const shown = Object.entries(task).filter(([name]) => !NOT_SHOWN.includes(name));
+		const { ada } = this.#organization.people;
+		const person = { id: task.assigned_to, name: task.assigned_to === ada ? 'Ada Okafor' : 'Ben Silva' };
+		const agent = { id: task.assigned_agent, name: 'Redliner' };
+		const assignees = [person, agent].filter(({ id }) => id !== null);
+		return { ...Object.fromEntries(shown), assignees, url: `https://app.legal-ai.example/tasks/${task.display_id}` };
 	}
 
 	create({ title, ...change }: TaskDraft): Task {
@@ -156,4 +172,9 @@ export class Tasks {
 		this.#created = 0;
 		for (const task of seededTasks(this.#organization, this.#clock.now())) this.create(task);
 	}
+}
+
+function rankOf({ priority }: Task): number {
+	if (priority === null) return RANKED.length + 1;
+	return RANKED.includes(priority) ? RANKED.indexOf(priority) : RANKED.length;
 }
