@@ -9,11 +9,11 @@ import { describe, expect, test } from 'vitest';
 
 import { listenLocally } from '../../harness/localServer.mts';
 import { isRecord } from '../../harness/unknownJson.mts';
-import { sandboxOfFile } from '../support/lifetimes.mts';
+import { sandboxForTests } from '../sandbox/support.mts';
 import { CHECK_NAME } from './checkedService.mts';
 
 const TIME_SCALE = 60;
-const sandbox = await sandboxOfFile({ timeScale: TIME_SCALE, answerTime: [180_000, 180_000] });
+const sandbox = await sandboxForTests({ timeScale: TIME_SCALE, answerTime: [180_000, 180_000] });
 const access = { LEGAL_AI_BASE_URL: sandbox.baseUrl, LEGAL_AI_API_KEY: sandbox.apiKey };
 
 interface Ended {
@@ -50,6 +50,8 @@ async function freePort(): Promise<string> {
 	server.close();
 	return String(port);
 }
+
+const nowhere = `http://127.0.0.1:${await freePort()}/api/v1`;
 
 /** What a service might do otherwise: words of its answers that are others. */
 const REPLACED: readonly (readonly [words: string, others: string])[] = [
@@ -98,7 +100,7 @@ describe('npm run check-service', () => {
 		['there is no key', { LEGAL_AI_BASE_URL: sandbox.baseUrl }, ['--yes'], 'Set LEGAL_AI_API_KEY.'],
 		['there is no address', { LEGAL_AI_API_KEY: sandbox.apiKey }, ['--yes'], 'Set LEGAL_AI_BASE_URL, which ends in /api/v1.'],
 		['there is nobody to agree', access, [], /at most 3 questions[^]*Nobody is here to agree/],
-		['the service can not be reached', { ...access, LEGAL_AI_BASE_URL: `http://127.0.0.1:${await freePort()}/api/v1` }, ['--yes'], "can't be reached (ECONNREFUSED)."],
+		['the service can not be reached', { ...access, LEGAL_AI_BASE_URL: nowhere }, ['--yes'], "can't be reached (ECONNREFUSED)."],
 		['the service does not take the key', { ...access, LEGAL_AI_API_KEY: 'sk-svc-api1-old' }, ['--yes'], /GET \/me below LEGAL_AI_BASE_URL answers 401/],
 	])('ends with 2 if %s', async (_what, env, args, words) => {
 		const { code, printed } = await start(env, ...args).ended;

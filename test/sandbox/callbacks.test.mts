@@ -2,27 +2,27 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { listenLocally } from '../../harness/localServer.mts';
-import { sandboxOfFile, serverOfTest } from '../support/lifetimes.mts';
-import { askForId } from './support.mts';
+import { askForId, sandboxForTests } from './support.mts';
 
-const sandbox = await sandboxOfFile();
+const sandbox = await sandboxForTests();
 
 const received: { readonly headers: IncomingHttpHeaders; readonly raw: Buffer }[] = [];
 let answer = { status: 200, headers: {} };
-let receiver = '';
-
-beforeEach(async () => {
-	received.length = 0;
-	answer = { status: 200, headers: {} };
-	receiver = await serverOfTest((request, response) => {
-		void buffer(request).then((raw) => {
-			received.push({ headers: request.headers, raw });
-			response.writeHead(answer.status, answer.headers).end('seen');
-		});
+const server = createServer((request, response) => {
+	void buffer(request).then((raw) => {
+		received.push({ headers: request.headers, raw });
+		response.writeHead(answer.status, answer.headers).end('seen');
 	});
 });
+const receiver = `http://127.0.0.1:${await listenLocally(server)}`;
+
+beforeEach(() => {
+	received.length = 0;
+	answer = { status: 200, headers: {} };
+});
+afterAll(() => server.close());
 
 async function askAndComplete(callback_url = receiver): Promise<string> {
 	const id = await askForId(sandbox, { question: 'May we sign?', callback_url });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { sandboxOfFile } from '../support/lifetimes.mts';
-import { call, textWith } from './support.mts';
+import { call, sandboxForTests, textWith } from './support.mts';
 
-const sandbox = await sandboxOfFile();
+const sandbox = await sandboxForTests();
 const created = () => sandbox.tasks.ordered().filter(({ title }) => title === 'New');
 const create = () => call(sandbox, 'POST', '/tasks', { title: 'New' });
 

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { sandboxOfFile } from '../support/lifetimes.mts';
-import { ask, at, call, refused, textWith, type Reply } from './support.mts';
+import { ask, at, call, refused, sandboxForTests, textWith, type Reply } from './support.mts';
 
-const sandbox = await sandboxOfFile();
+const sandbox = await sandboxForTests();
 const PDF = 'application/pdf';
 const HOUR = 3_600_000;
 

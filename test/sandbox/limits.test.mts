@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { sandboxOfFile } from '../support/lifetimes.mts';
 import { startSandbox } from './sandbox.mts';
-import { ask as askAt, call, refused, type Reply } from './support.mts';
+import { ask as askAt, call, refused, sandboxForTests, type Reply } from './support.mts';
 
-const sandbox = await sandboxOfFile();
+const sandbox = await sandboxForTests();
 
 const ask = (more: object = {}): Promise<Reply> => askAt(sandbox, { question: 'x', ...more });
 const me = (): Promise<Reply> => call(sandbox, 'GET', '/me');

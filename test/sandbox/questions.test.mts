@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { sandboxOfFile } from '../support/lifetimes.mts';
 import { ASSISTANTS } from './sandbox.mts';
-import { ask as askAt, askForId, call, refused, textWith, type Reply } from './support.mts';
+import { ask as askAt, askForId, call, refused, sandboxForTests, textWith, type Reply } from './support.mts';
 
-const sandbox = await sandboxOfFile();
+const sandbox = await sandboxForTests();
 
 const ask = (body: unknown, assistant?: string): Promise<Reply> => askAt(sandbox, body, assistant);
 const poll = (id: string, assistant = 'default'): Promise<Reply> =>

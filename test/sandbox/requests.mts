@@ -6,7 +6,7 @@ import { Journal } from './journal.mts';
 const API = '/api/v1';
 
 /** All routes, as `method path` below the base URL (those of the file storage below the origin). */
-export const ROUTES = [
+const ROUTES = [
 	'GET /me',
 	'GET /assistants',
 	'POST /assistants/:assistant_id/questions',

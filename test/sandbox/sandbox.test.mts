@@ -2,12 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
-import { sandboxOfFile } from '../support/lifetimes.mts';
 import { startSandbox } from './sandbox.mts';
-import { ask, askForId, call } from './support.mts';
+import { ask, askForId, call, sandboxForTests } from './support.mts';
 
 const lines: string[] = [];
-const sandbox = await sandboxOfFile({ log: (line) => lines.push(line) });
+const sandbox = await sandboxForTests({ log: (line) => lines.push(line) });
 
 describe('a sandbox', () => {
 	test('the sandbox logs requests for tests to read, key and body included', async () => {

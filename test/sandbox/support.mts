@@ -1,6 +1,7 @@
 import { request } from 'undici';
-import { expect } from 'vitest';
-import type { Sandbox } from './sandbox.mts';
+import { afterAll, beforeEach, expect } from 'vitest';
+import type { SandboxOptions } from './options.mts';
+import { startSandbox, type Sandbox } from './sandbox.mts';
 
 /** A response with its body read. */
 export interface Reply {
@@ -9,6 +10,14 @@ export interface Reply {
 	readonly text: string;
 	/** The text as JSON; undefined if it is not JSON. */
 	readonly body: unknown;
+}
+
+/** A sandbox for the tests of one file, reset before each and closed after all of them. */
+export async function sandboxForTests(options?: Partial<SandboxOptions>): Promise<Sandbox> {
+	const sandbox = await startSandbox(options);
+	beforeEach(() => sandbox.reset());
+	afterAll(() => sandbox.close());
+	return sandbox;
 }
 
 /** Sends a request with the sandbox's key and a JSON body, to a path below the base URL, or to a complete address. */

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { sandboxOfFile } from '../support/lifetimes.mts';
-import { at, call, refused, type Reply } from './support.mts';
+import { at, call, refused, sandboxForTests, type Reply } from './support.mts';
 
-const sandbox = await sandboxOfFile({ requestsPerMinute: Infinity });
+const sandbox = await sandboxForTests({ requestsPerMinute: Infinity });
 
 const list = (query = ''): Promise<Reply> => call(sandbox, 'GET', `/tasks${query}`);
 const badParameter = refused(400, 'invalid_request_parameter');
