@@ -1,86 +1,138 @@
+import { randomUUID } from 'node:crypto';
+
 import { describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
-import { submitForm, type FormAnswers } from '../../../harness/form.mts';
-import type { StoredWorkflow } from '../../../harness/n8nClient.mts';
+import type { FormAnswers } from '../../../harness/form.mts';
 import { until } from '../../../harness/polling.mts';
-import { linkIn } from '../smtpServer.mts';
-import { Stage } from './stage.mts';
+import { decideSoon, Stage } from './stage.mts';
 
 const asker = 'sales@hawthorn.example';
-/** Three days, as the examples say, and as long as a test waits. */
-const soon = { '"resumeAmount":3,"resumeUnit":"days"': '"resumeAmount":0.02,"resumeUnit":"minutes"' };
+/** The task that a lawyer gets for what was not approved. */
+const toGetBack = `NDA with Meridian/Ltd: get back to ${asker}`;
 
 const stage = await Stage.ofThisFile();
+const { microsoft, slack } = stage.products;
+const contract = await bundledContract('mutual-nda.pdf');
 
-async function send(workflow: StoredWorkflow, answers: FormAnswers): Promise<void> {
-	const all = { 'Your Email': asker, Counterparty: 'Meridian/Ltd', NDA: [await bundledContract('mutual-nda.pdf')], ...answers };
-	expect(await submitForm(stage.n8n.baseUrl, workflow, all)).toMatchObject({ status: 200 });
-}
-
-async function request(workflow: StoredWorkflow, answers: FormAnswers = {}): Promise<string> {
-	return await stage.asked(workflow, async () => {
-		await send(workflow, answers);
-	});
+async function send(answers: FormAnswers = {}): Promise<void> {
+	await stage.submit({ 'Your Email': asker, Counterparty: 'Meridian/Ltd', NDA: [contract], Purpose: 'A pilot', ...answers });
 }
 
 /** What the colleague was told by email. */
-function told(): (string | undefined)[] {
-	return stage.smtp.emails.filter(({ to }) => to.text === asker).map(({ text }) => text);
+function told(): string[] {
+	return stage.smtp.emails.filter(({ to }) => to.text === asker).map(({ text = '' }) => text.trim());
 }
 
-describe('nda-triage.json', () => {
-	/** The link in the email that the lawyer gets, and what it says. */
-	async function emailToLawyer(): Promise<{ link: string; text: string }> {
-		const email = await stage.smtp.waitForEmail(({ to }) => to.text === 'lawyer@example.com');
-		return { link: linkIn(email, 'Decide'), text: email.text ?? '' };
-	}
+/** What the colleague was told, and sent, through Outlook. */
+function toldInOutlook(): { html: string; attachments: unknown[] }[] {
+	return microsoft.mails.filter(({ to }) => to === asker);
+}
 
+/** Puts contracts into the folder, and has the workflow find them. */
+async function fill(...fileNames: readonly string[]): Promise<void> {
+	microsoft.folder.push(...fileNames.map((fileName) => ({ ...contract, id: randomUUID(), fileName })));
+	await stage.run('Every 15 Minutes');
+}
+
+/** The link to the form in the last message that asks a lawyer about something, wherever the example sends it. */
+async function linkForLawyer(about = ''): Promise<string> {
+	const link = await until('a question to the lawyer', () => {
+		const emails = [...stage.smtp.emails, ...microsoft.mails].map(({ html }) => String(html));
+		const question = [...emails, ...microsoft.chat, ...slack.posted()].findLast((text) => text.includes('Decide') && text.includes(about));
+		return Promise.resolve(/"(http[^"]*\/webhook-waiting\/[^"]*)"/.exec(question ?? '')?.[1]);
+	});
+	return link.replaceAll('&amp;', '&');
+}
+
+describe.each([
+	{
+		example: 'nda-triage.json',
+		start: send,
+		said: () => told().join(),
+		refusal: "Please don't sign",
+		recordedBy: 'Record Decision',
+	},
+	{
+		example: 'nda-slack.json',
+		start: send,
+		tier: ['High'],
+		said: () => told().join(),
+		refusal: "Please don't sign",
+		recordedBy: 'Keep Tier',
+	},
+	{
+		example: 'draft-from-template.json',
+		start: send,
+		files: ['NDA.docx'],
+		said: () => toldInOutlook().map(({ html }) => html).join(),
+		refusal: 'The legal team will look at your request',
+	},
+	{
+		example: 'sharepoint-teams.json',
+		start: () => fill('Meridian.pdf'),
+		executions: 2,
+		said: () => microsoft.chat.at(-1),
+		refusal: 'Meridian.pdf is not approved.',
+		task: 'Review Meridian.pdf',
+	},
+])('$example', ({ example, start, tier = [], files = [], executions = 1, said, refusal, task = toGetBack, recordedBy }) => {
+	test.each([
+		['is declined by the lawyer', 'completed', 'Decline', 'Comment: Too broad.', 'not approved'],
+		['is decided by nobody in time', 'completed', undefined, 'Nobody decided within 3 days', 'not decided'],
+		['is declined by the assistant', 'filtered', undefined, 'Not for us.', 'not reviewed'],
+		['could not be reviewed', 'error', undefined, 'Not for us.', 'not reviewed'],
+	] as const)('what %s becomes a task, and nothing is approved', async (_what, status, decision, reason, recorded) => {
+		await stage.publish(example, decision === undefined ? decideSoon : {});
+		stage.answer(status, 'Not for us.', ...files);
+		await start();
+		if (status !== 'filtered') await stage.answered();
+		if (decision !== undefined) await stage.decide(await linkForLawyer(), decision, ...tier, 'Too broad.');
+		const all = await stage.settled(executions);
+
+		expect(said()).toContain(refusal);
+		expect(stage.sandbox.tasks.ordered()).toMatchObject([{ title: task, description: expect.stringContaining(reason) as unknown }]);
+		expect([microsoft.uploads, toldInOutlook().flatMap(({ attachments }) => attachments)]).toEqual([[], []]);
+		const records = all.flatMap((execution) => itemsOf(execution, recordedBy ?? ''));
+		expect(records.map(({ json }) => json.decision ?? json.last_decision)).toEqual(recordedBy === undefined ? [] : [recorded]);
+	});
+});
+
+describe('nda-triage.json', () => {
 	test('five NDAs at once on an n8n that has no table yet are all recorded, without a step to set it up', async () => {
-		const workflow = await stage.publish('nda-triage.json');
+		await stage.publish('nda-triage.json', { legal_nda_decisions: 'legal_new_table' });
 		stage.answer('filtered', 'Not for us.');
-		for (let sent = 0; sent < 5; sent++) await send(workflow, { Counterparty: `Company ${sent}` });
-		const executions = await stage.settled(workflow, 5);
+		for (let sent = 0; sent < 5; sent++) await send({ Counterparty: `Company ${sent}` });
+		const executions = await stage.settled(5);
 		expect(executions.map(({ failure }) => failure)).toEqual(Array(5).fill(undefined));
 		expect(executions.map((execution) => itemsOf(execution, 'Record Decision').length)).toEqual(Array(5).fill(1));
 	});
 
-	test.each([
-		['is approved', 'completed', ['Approve', 'Two years at most.'], 'You can sign it.\n\nComment: Two years at most.', 'approved'],
-		['is declined by the lawyer', 'completed', ['Decline', ''], "Please don't sign", 'not approved'],
-		['is declined by the assistant', 'filtered', [], "Please don't sign", 'not reviewed'],
-		['could not be reviewed', 'error', [], "Please don't sign", 'not reviewed'],
-	] as const)('an NDA that %s is answered in fixed words, and recorded so', async (_what, status, values, text, decision) => {
-		const workflow = await stage.publish('nda-triage.json');
-		stage.answer(status, '## Parties\n**Meridian** and us.');
-		const id = await request(workflow);
-		if (values.length > 0) {
-			const email = await emailToLawyer();
-			expect(email.text).toMatch(/Parties\s+Meridian and us\.\s+The NDA and the review:\s+http/);
-			await stage.decide(email.link, ...values);
-		}
+	test('an NDA that is approved is answered in fixed words with the comment, and recorded so', async () => {
+		await stage.publish('nda-triage.json');
+		stage.answer('completed', '## Parties\n**Meridian** and us.');
+		const id = await stage.asked(send);
+		await stage.decide(await linkForLawyer(), 'Approve', 'Two years at most.');
 		const execution = await stage.finished(id);
 
-		expect(stage.sandbox.questions).toMatchObject([{ attachments: [{ fileName: 'mutual-nda.pdf' }], visibility: 'organization' }]);
-		expect(stage.sandbox.questions[0]?.text).toContain('Mutual NDA');
-		expect(told().map((mail) => mail?.trim())).toEqual([expect.stringContaining(text)]);
-		expect(told()[0]).not.toContain('Meridian and us');
-		expect(stage.taskTitles()).toEqual(decision === 'approved' ? [] : [`NDA with Meridian/Ltd: get back to ${asker}`]);
+		const [question] = stage.sandbox.questions;
+		expect(question).toMatchObject({ attachments: [{ fileName: 'mutual-nda.pdf' }], visibility: 'organization' });
+		expect(question?.text).toContain('Mutual NDA');
+		expect(stage.smtp.emails[0]?.text).toMatch(/Parties\s+Meridian and us\.\s+The NDA and the review:\s+http/);
+		expect(told()).toEqual(['The NDA with Meridian/Ltd is approved. You can sign it.\n\nComment: Two years at most.']);
+		expect(stage.taskTitles()).toEqual([]);
 		expect(itemsOf(execution, 'Record Decision')).toMatchObject([
-			{ json: { decision, asked_by: asker, question_id: stage.sandbox.questions[0]?.id } },
+			{ json: { decision: 'approved', asked_by: asker, question_id: question?.id } },
 		]);
 	});
 
-	test('nobody decides: a lawyer gets a task, and a decision that comes later changes nothing', async () => {
-		const workflow = await stage.publish('nda-triage.json', soon);
+	test('a decision that comes after the three days changes nothing', async () => {
+		await stage.publish('nda-triage.json', decideSoon);
 		stage.answer('completed', 'Usual terms.');
-		const id = await request(workflow);
-		const { link } = await emailToLawyer();
-		const execution = await stage.finished(id);
-		expect(itemsOf(execution, 'Record Decision')).toMatchObject([{ json: { decision: 'not decided' } }]);
-		expect(stage.sandbox.tasks.ordered()).toMatchObject([{ description: expect.stringContaining('Nobody decided within 3 days') as unknown }]);
-
+		const id = await stage.asked(send);
+		const link = await linkForLawyer();
+		await stage.finished(id);
 		const form = new FormData();
 		form.append('field-0', 'Approve');
 		const late = await fetch(link, { method: 'POST', body: form });
@@ -89,94 +141,113 @@ describe('nda-triage.json', () => {
 	});
 
 	test('a file that the service refuses: the colleague is told, and a lawyer gets a task', async () => {
-		const workflow = await stage.publish('nda-triage.json');
-		stage.sandbox.faults.add({
-			kind: 'status',
-			status: 400,
-			body: { error_code: 'unsupported_file_type', message: 'Not this one.' },
-			match: 'POST /files/upload-url',
-		});
-		await send(workflow, {});
-		await stage.settled(workflow, 1);
+		await stage.publish('nda-triage.json');
+		const body = { error_code: 'unsupported_file_type', message: 'Not this one.' };
+		stage.sandbox.faults.add({ kind: 'status', status: 400, body, match: 'POST /files/upload-url' });
+		await stage.done(send);
 		expect(told()).toEqual([expect.stringContaining("Please don't sign")]);
-		expect(stage.taskTitles()).toEqual([`NDA with Meridian/Ltd: get back to ${asker}`]);
+		expect(stage.taskTitles()).toEqual([toGetBack]);
 	});
 
 	test('the last email fails, and the run is retried: the decision is recorded once, and told once', async () => {
-		const workflow = await stage.publish('nda-triage.json');
+		await stage.publish('nda-triage.json');
 		stage.answer('completed', 'Usual terms.');
 		stage.smtp.refused.add(asker);
-		const id = await request(workflow);
-		await stage.decide((await emailToLawyer()).link, 'Approve', '');
-		expect((await stage.n8n.waitForExecution(id)).status).toBe('error');
-		const again = await stage.retried(workflow, { id });
-		expect(again.failure).toBeUndefined();
+		const id = await stage.asked(send);
+		await stage.decide(await linkForLawyer(), 'Approve', '');
+		const again = await stage.retried(await stage.n8n.waitForExecution(id));
 		expect(told()).toEqual([expect.stringContaining('You can sign it')]);
-		expect(stage.smtp.emails).toHaveLength(2);
-		expect(again.runs['Record Decision']).toHaveLength(1);
-		expect(stage.sandbox.questions).toHaveLength(1);
+		expect([stage.smtp.emails.length, again.runs['Record Decision']?.length, stage.sandbox.questions.length]).toEqual([2, 1, 1]);
 	});
 
 	test('the key has expired: the run fails and nobody is told to sign; retried with a new key, it is answered once', async () => {
-		const workflow = await stage.publish('nda-triage.json');
+		await stage.publish('nda-triage.json');
 		stage.answer('filtered', 'Not for us.');
 		const expired = stage.expireKey();
-		await send(workflow, {});
-		const [failed] = await stage.settled(workflow, 1);
-		expect([failed?.status, told()]).toEqual(['error', []]);
+		const failed = await stage.outcome(send);
+		expect(told()).toEqual([]);
 		expired.remove();
-		expect((await stage.retried(workflow, failed ?? { id: '' })).failure).toBeUndefined();
+		await stage.retried(failed);
 		expect(told()).toEqual([expect.stringContaining("Please don't sign")]);
-		expect(stage.taskTitles()).toHaveLength(1);
+		expect(stage.taskTitles()).toEqual([toGetBack]);
 	});
 });
 
-describe('nda-slack.json', () => {
-	/** The last message in Slack: the channel, its text, and the link to the form. */
-	async function asked(count: number): Promise<{ channel: unknown; text: string; link: string }> {
-		const message = await until('a message in Slack', () =>
-			Promise.resolve(stage.products.slack.calls.filter(({ method }) => method === 'chat.postMessage')[count - 1]),
-		);
-		const text = JSON.stringify(message.body);
-		return { channel: message.body.channel, text, link: /"url":"([^"]+)"/.exec(text)?.[1] ?? '' };
-	}
+test('nda-slack.json: an unknown counterparty is high risk; the tier that the lawyer gives it counts for the next NDA, however its name is written', async () => {
+	/** A colleague asks, and the lawyer decides. Returns the channel, and what the message there says about the risk. */
+	const decide = async (Counterparty: string, ...decision: readonly string[]): Promise<unknown[]> => {
+		const id = await stage.asked(() => send({ Counterparty }));
+		await stage.decide(await linkForLawyer(Counterparty), ...decision);
+		await stage.finished(id);
+		const { body } = slack.calls.findLast(({ method }) => method === 'chat.postMessage') ?? {};
+		return [body?.channel, /Risk tier of the counterparty: (\w+)/.exec(JSON.stringify(body))?.[1]];
+	};
+	await stage.publish('nda-slack.json');
+	stage.answer('completed', 'Usual **terms**.');
+	expect(await decide('Hawthorn Ltd.', 'Approve', 'Low', '')).toEqual(['#nda-high-risk', 'Unknown']);
+	expect(told()).toEqual(['The NDA with Hawthorn Ltd. is approved. You can sign it.']);
+	expect(await decide(' HAWTHORN, ltd', 'Decline', 'High', 'They were bought.')).toEqual(['#nda-low-risk', 'Low']);
+	expect(await decide('hawthorn ltd', 'Decline', 'High', '')).toEqual(['#nda-high-risk', 'High']);
+});
 
-	test('an unknown counterparty is high risk; the tier that the lawyer gives it counts for the next NDA, however its name is written', async () => {
-		const workflow = await stage.publish('nda-slack.json');
-		stage.answer('completed', 'Usual **terms**.');
-		const first = await request(workflow, { Counterparty: 'Meridian Ltd.' });
-		const unknown = await asked(1);
-		expect([unknown.channel, unknown.text]).toEqual(['#nda-high-risk', expect.stringContaining('Risk tier of the counterparty: Unknown')]);
-		await stage.decide(unknown.link, 'Approve', 'Low', '');
-		await stage.finished(first);
-		expect(told()).toEqual([expect.stringContaining('The NDA with Meridian Ltd. is approved. You can sign it.')]);
+describe('draft-from-template.json', () => {
+	test('an approved draft is filed and sent once, although its first links have expired and OneDrive refuses the first try', async () => {
+		await stage.publish('draft-from-template.json');
+		stage.answer('completed', 'A mutual NDA.', 'NDA.docx');
+		const id = await stage.asked(send);
+		const link = await linkForLawyer();
+		stage.sandbox.advance(25 * 60 * 60 * 1000);
+		stage.products.refuse(/\/drive\/items\/.*content/, 403, 1);
+		await stage.decide(link, 'Approve', 'Fill in the date.');
+		await stage.retried(await stage.n8n.waitForExecution(id));
 
-		const second = await request(workflow, { Counterparty: ' MERIDIAN, ltd' });
-		const known = await asked(2);
-		expect([known.channel, known.text]).toEqual(['#nda-low-risk', expect.stringContaining('Risk tier of the counterparty: Low')]);
-		await stage.decide(known.link, 'Decline', 'High', 'They were bought.');
-		await stage.finished(second);
-		expect(stage.sandbox.tasks.ordered()).toMatchObject([{ description: expect.stringContaining('They were bought.') as unknown }]);
-
-		await request(workflow, { Counterparty: 'Meridian Ltd' });
-		expect((await asked(3)).channel).toBe('#nda-high-risk');
+		expect(stage.sandbox.questions[0]?.text).toContain('Non-Disclosure Agreement');
+		const content = Buffer.from('NDA.docx');
+		expect(microsoft.uploads).toEqual([
+			{ path: expect.stringMatching(/^root:\/\d{4}-\d\d-\d\d NDA MeridianLtd\.docx$/) as unknown, content },
+		]);
+		expect(toldInOutlook()).toMatchObject([
+			{ attachments: [{ name: 'NDA.docx', content }], html: expect.stringContaining('Fill in the date.') as unknown },
+		]);
+		expect(stage.taskTitles()).toEqual([]);
 	});
 
-	test('nobody decides: a lawyer gets a task, the colleague is told, and the counterparty keeps its tier', async () => {
-		const workflow = await stage.publish('nda-slack.json', soon);
-		stage.answer('completed', 'Usual terms.');
-		const execution = await stage.finished(await request(workflow, { Counterparty: 'Slow Inc' }));
-		expect(stage.sandbox.tasks.ordered()).toMatchObject([{ description: expect.stringContaining('Nobody decided within 3 days') as unknown }]);
-		expect(told()).toEqual([expect.stringContaining("Please don't sign")]);
-		expect(itemsOf(execution, 'Keep Tier')).toMatchObject([{ json: { tier: 'Unknown', last_decision: 'not decided' } }]);
+	test('a draft with an unexpected file becomes a task, and is not sent', async () => {
+		await stage.publish('draft-from-template.json');
+		stage.answer('completed', 'A mutual NDA.', 'NDA.docx', 'positions.docx');
+		await stage.done(send);
+		expect(toldInOutlook()).toMatchObject([{ attachments: [], html: expect.stringContaining('The legal team will look') as unknown }]);
+		expect([stage.taskTitles(), microsoft.uploads]).toEqual([[toGetBack], []]);
+	});
+});
+
+describe('sharepoint-teams.json', () => {
+	test('each new file is reviewed and decided on by itself, and once', async () => {
+		await stage.publish('sharepoint-teams.json');
+		stage.answer('completed', '**Sign** with changes.');
+		await fill('a.pdf', 'b.pdf', 'notes.txt');
+		await stage.answered(2);
+		await stage.decide(await linkForLawyer('May a.pdf be signed?'), 'Approve', '');
+		await stage.decide(await linkForLawyer('May b.pdf be signed?'), 'Decline', '');
+		await stage.settled(3);
+		expect(microsoft.chat.sort()).toEqual([
+			expect.stringMatching(/May a\.pdf be signed\?[^]*Sign with changes\./),
+			expect.stringMatching(/May b\.pdf be signed\?[^]*Sign with changes\./),
+			'a.pdf is approved.',
+			expect.stringContaining('b.pdf is not approved.'),
+		]);
+		expect(stage.taskTitles()).toEqual(['Review b.pdf']);
+
+		await stage.run('Every 15 Minutes');
+		expect(stage.sandbox.questions).toHaveLength(2);
 	});
 
-	test('an NDA that could not be reviewed asks nobody in Slack, and becomes a task', async () => {
-		const workflow = await stage.publish('nda-slack.json');
-		stage.answer('error', 'The file is damaged.');
-		await stage.finished(await request(workflow));
-		expect(stage.products.slack.calls).toEqual([]);
-		expect(stage.sandbox.tasks.ordered()).toMatchObject([{ description: expect.stringContaining('The file is damaged.') as unknown }]);
-		expect(told()).toEqual([expect.stringContaining("Please don't sign")]);
+	test('a download that fails is tried again, and the file is reviewed', async () => {
+		stage.products.refuse(/contoso\.sharepoint\.com\/files/, 503, 1);
+		await stage.publish('sharepoint-teams.json');
+		stage.answer('filtered', 'Not for us.');
+		await fill('flaky.pdf');
+		await stage.settled(2);
+		expect(stage.taskTitles()).toEqual(['Review flaky.pdf']);
 	});
 });

@@ -4,198 +4,256 @@ import { afterAll, describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
 import { MailServer } from '../mailServer.mts';
-import { mimeMessage, type MimePart } from '../mimeMessage.mts';
-import { reviewsToDraft, Stage } from './stage.mts';
+import { mimeMessage } from '../mimeMessage.mts';
+import type { ReceivedMail } from './microsoft.mts';
+import { Stage } from './stage.mts';
 
 const mailbox = await MailServer.start();
-const stage = await Stage.ofThisFile({ imap: { ...mailbox.credentialOf('legal') } });
+const stage = await Stage.ofThisFile({ credentials: { imap: { ...mailbox.credentialOf('legal') } } });
 afterAll(async () => {
 	await mailbox.close();
 });
-const { google } = stage.products;
+const { google, microsoft } = stage.products;
 
-const contract = await bundledContract('mutual-nda.pdf');
-const nda: MimePart = { type: contract.contentType, fileName: contract.fileName, content: contract.content };
-const words: MimePart = { type: 'text/plain', content: 'May we sign?' };
+const nda = await bundledContract('mutual-nda.pdf');
+const agreement = await bundledContract('services-agreement.docx');
 
-describe('gmail-drafts.json', () => {
+type Mail = Partial<ReceivedMail>;
+
+/** An email with an ID of its own, from a vendor unless told otherwise. */
+function complete(mail: Mail): ReceivedMail {
+	const id = randomUUID();
+	return { id, from: 'vendor@meridian.example', subject: 'Our paper', body: 'May we sign?', attachments: [], headers: {}, ...mail };
+}
+
+function toMime(mail: Mail): string {
+	const { from, subject, body, attachments, headers } = complete(mail);
+	const files = attachments.map(({ contentType, fileName, content }) => ({ type: contentType, fileName, content }));
+	return mimeMessage(subject, [{ type: 'text/plain; charset=utf-8', content: body }, ...files], from, headers);
+}
+
+/** Puts emails into Outlook, where an address has no name. */
+function receiveInOutlook(...mails: readonly Mail[]): void {
+	microsoft.received.push(...mails.map(complete).map((mail) => ({ ...mail, from: mail.from.replace(/.*<|>$/g, '') })));
+}
+
+/** Puts a labeled email into a conversation in Gmail; `ours` are what the owner of the mailbox has written. */
+function label(threadId: string, mail: Mail, { ours = false, minutesAgo = 0 } = {}): void {
+	const headers = { Date: new Date(Date.now() - minutesAgo * 60_000).toUTCString() };
+	const labels = new Set(['LEGAL_REVIEW', ours ? 'SENT' : 'INBOX']);
+	google.emails.push({ id: randomUUID(), threadId, source: toMime({ ...mail, headers }), labels });
+}
+
+/** Emails that no person has written: an answer to one would only be answered by the next machine. */
+const machines: readonly Mail[] = [
+	{ from: 'MAILER-DAEMON@example.com', subject: 'Returned', headers: { 'Return-Path': '<>', 'Auto-Submitted': 'auto-replied' } },
+	{ from: 'MicrosoftExchange329e71ec88ae@example.com', subject: 'Undeliverable: Re: NDA' },
+	{ from: 'postmaster@example.com', subject: 'Undeliverable: Our contract' },
+	{ from: 'sales@example.com', subject: 'Automatic reply: NDA', headers: { 'X-Auto-Response-Suppress': 'All' } },
+	{ from: 'Billing <no-reply@example.com>', subject: 'Your invoice' },
+];
+/** Those that can be told only by their headers, and by where they come in. */
+const inDisguise: readonly Mail[] = [
+	{ from: 'sales@example.com', subject: 'Out of office', headers: { 'Auto-Submitted': 'auto-replied' } },
+	{ from: 'team@example.com', subject: 'News', headers: { 'List-ID': '<news.example.com>', Precedence: 'list' } },
+	{ from: 'Legal <Legal@Example.com>', subject: 'Re: NDA' },
+];
+
+describe.each([
+	{
+		example: 'gmail-drafts.json',
+		/** Lets the workflow find emails, each in a conversation of its own. */
+		find: async (...mails: readonly Mail[]): Promise<void> => {
+			for (const [index, mail] of mails.entries()) label(`thread-${index}`, mail);
+			await stage.publish('gmail-drafts.json');
+			await stage.run('Every 5 Minutes');
+		},
+		drafts: () => google.drafts.map(({ email: { to, subject, text = '', attachments } }) => ({
+			to: to.text, subject, text, files: attachments.map(({ filename }) => filename), isSent: false,
+		})),
+	},
+	{
+		example: 'outlook-redline.json',
+		find: async (...mails: readonly Mail[]): Promise<void> => {
+			receiveInOutlook(...mails);
+			await stage.publish('outlook-redline.json');
+		},
+		drafts: () => microsoft.mails.map(({ to, subject, html, attachments, isSent }) => ({
+			to, subject, text: html, files: attachments.map(({ name }) => name), isSent,
+		})),
+	},
+])('$example', ({ find, drafts }) => {
 	const redline = 'agreement - Redline.docx';
 
-	/** Puts an email into a conversation; `ours` are what the owner of the mailbox has written. */
-	function label(thread: string, subject: string, parts: readonly MimePart[], { ours = false, minutesAgo = 0 } = {}): void {
-		const date = new Date(Date.now() - minutesAgo * 60_000).toUTCString();
-		const source = mimeMessage(subject, parts, ours ? 'Us <us@example.com>' : undefined, { Date: date });
-		google.emails.push({ id: randomUUID(), thread, source, labels: new Set(['LEGAL_REVIEW', ours ? 'SENT' : 'INBOX']) });
-	}
-
-	function drafted(): unknown[] {
-		return google.drafts.map(({ threadId, email: { to, subject } }) => [threadId, to.text, subject]);
-	}
-
-	test.each(reviewsToDraft(redline))('of %s, only a redline becomes a draft, and a lawyer gets a task', async (_what, status, answer, files, isDrafted) => {
-		label('one', 'Our NDA', [nda]);
-		google.emails.push({ id: 'other', source: mimeMessage('Lunch', [words]), labels: new Set(['INBOX']) });
+	test.each([
+		['a redline', 'completed', 'Two changes.', [redline, 'report.docx'], true],
+		['another file', 'completed', 'Our positions.', ['positions.docx'], false],
+		['two redlines', 'completed', 'Two of them.', [redline, 'annex - redline.docx'], false],
+		['no file', 'completed', 'Nothing to change.', [], false],
+		['a decline', 'filtered', 'Not for us.', [], false],
+		['an error', 'error', 'The file is damaged.', [], false],
+	] as const)('of %s, only a redline becomes a draft, and a lawyer gets a task', async (_what, status, answer, files, isDrafted) => {
+		const theirs = { ...agreement, fileName: 'their redline.docx' };
 		stage.answer(status, answer, ...files);
-		const workflow = await stage.publish('gmail-drafts.json');
-		await stage.run(workflow, 'Every 5 Minutes');
-		if (status !== 'filtered') await stage.answered(workflow);
-		await stage.settled(workflow, 2);
+		await find({ attachments: [theirs] });
+		if (status !== 'filtered') await stage.answered();
+		await stage.settled(2);
 
-		expect(stage.sandbox.questions).toMatchObject([{ attachments: [{ fileName: 'mutual-nda.pdf' }], visibility: 'organization' }]);
-		expect(drafted()).toEqual(isDrafted ? [['one', 'sales@meridian.example', 'Re: Our NDA']] : []);
-		expect(google.drafts.flatMap(({ email }) => email.attachments.map(({ filename }) => filename))).toEqual(isDrafted ? [redline] : []);
-		expect(google.drafts.map(({ email: { text } }) => text)).not.toContainEqual(expect.stringContaining(answer));
+		expect(stage.sandbox.questions).toMatchObject([{ attachments: [{ fileName: theirs.fileName }], visibility: 'organization' }]);
+		expect(drafts()).toEqual(
+			isDrafted
+				? [{ to: 'vendor@meridian.example', subject: 'Re: Our paper', text: expect.not.stringContaining(answer) as unknown, files: [redline], isSent: false }]
+				: [],
+		);
 		expect(stage.sandbox.tasks.ordered()).toMatchObject([
 			{
-				title: `${isDrafted ? 'Check and send the draft' : 'Review by hand'}: Our NDA`,
+				title: `${isDrafted ? 'Check and send the draft' : 'Review by hand'}: Our paper`,
 				description: expect.stringContaining(answer) as unknown,
 			},
 		]);
-		expect(google.emails.map(({ labels }) => [...labels].join())).toEqual(['INBOX,LEGAL_REVIEWED', 'INBOX']);
 	});
 
-	test('of a conversation with our own emails, the newest NDA of the other side is redlined, once, and its new version tomorrow', async () => {
-		label('long', 'NDA', [words, { ...nda, fileName: 'first.pdf' }], { minutesAgo: 50 });
-		label('long', 'Re: NDA', [words, { ...nda, fileName: 'ours.pdf' }], { ours: true, minutesAgo: 40 });
-		label('long', 'Re: NDA', [words, { ...nda, fileName: 'second.pdf' }], { minutesAgo: 30 });
-		label('long', 'Re: NDA', [words, { type: 'image/png', fileName: 'logo.png', content: 'PNG' }], { minutesAgo: 20 });
+	test('three come at once and one draft is refused: the others are drafted, and its retry drafts it once', async () => {
 		stage.answer('completed', 'Two changes.', redline);
-		const workflow = await stage.publish('gmail-drafts.json');
-		await stage.run(workflow, 'Every 5 Minutes');
-		await stage.answered(workflow);
-		await stage.settled(workflow, 2);
-		await stage.run(workflow, 'Every 5 Minutes');
-		const file = (name: string): unknown => ({ attachments: [{ fileName: name }] });
-		expect(stage.sandbox.questions).toMatchObject([file('second.pdf')]);
-		expect(drafted()).toEqual([['long', 'sales@meridian.example', 'Re: Re: NDA']]);
-
-		label('long', 'Re: NDA', [words, { ...nda, fileName: 'third.pdf' }]);
-		for (const { labels } of google.emails) labels.add('LEGAL_REVIEW');
-		await stage.run(workflow, 'Every 5 Minutes');
-		await stage.answered(workflow);
-		await stage.settled(workflow, 5);
-		expect(stage.sandbox.questions).toMatchObject([file('second.pdf'), file('third.pdf')]);
-	});
-
-	test('conversations without a contract of the other side become a task, without a question', async () => {
-		label('words', 'Can we talk?', [words]);
-		label('ours', 'Our own NDA', [nda], { ours: true });
-		const workflow = await stage.publish('gmail-drafts.json');
-		await stage.run(workflow, 'Every 5 Minutes');
-		await stage.settled(workflow, 3);
-		expect(stage.sandbox.questions).toEqual([]);
-		expect(drafted()).toEqual([]);
-		expect(stage.taskTitles().sort()).toEqual(['Review by hand: Can we talk?', 'Review by hand: Our own NDA']);
-		expect(google.emails.map(({ labels }) => labels.has('LEGAL_REVIEW'))).toEqual([false, false]);
-	});
-
-	test('one of two drafts is refused: the other is drafted, and its retry drafts it once', async () => {
-		label('one', 'First', [nda]);
-		label('two', 'Second', [nda]);
-		stage.answer('completed', 'Two changes.', redline);
-		stage.products.refuse(/\/drafts/, 403, 1);
-		const workflow = await stage.publish('gmail-drafts.json');
-		await stage.run(workflow, 'Every 5 Minutes');
-		await stage.answered(workflow, 2);
-		const [failed] = (await stage.settled(workflow, 3)).filter(({ status }) => status === 'error');
-		expect(drafted()).toHaveLength(1);
-		expect((await stage.retried(workflow, failed ?? { id: '' })).failure).toBeUndefined();
-		expect(google.drafts.map(({ threadId }) => threadId).sort()).toEqual(['one', 'two']);
-		expect([stage.sandbox.questions.length, stage.taskTitles().length]).toEqual([2, 2]);
+		stage.products.refuse(/\/drafts|createReply/, 403, 1);
+		const subjects = ['First', 'Second', 'Third'];
+		await find(...subjects.map((subject) => ({ subject, attachments: [nda] })));
+		await stage.answered(3);
+		const failed = (await stage.settled(4)).filter(({ status }) => status === 'error');
+		expect(drafts()).toHaveLength(2);
+		for (const execution of failed) await stage.retried(execution);
+		expect(drafts().map(({ subject }) => subject).sort()).toEqual(subjects.map((subject) => `Re: ${subject}`));
+		expect([stage.sandbox.questions.length, stage.taskTitles().length]).toEqual([3, 3]);
 	});
 });
 
-describe('mailbox-intake.json', () => {
-	async function deliver(subject: string, from: string, headers: Readonly<Record<string, string>> = {}, parts = [words]): Promise<void> {
-		await mailbox.deliver('legal', mimeMessage(subject, parts, from, headers));
-	}
+test('outlook-redline.json: emails of machines with a file cost no question, and get no draft', async () => {
+	receiveInOutlook(...machines.map((mail) => ({ ...mail, attachments: [nda] })));
+	await stage.publish('outlook-redline.json');
+	await stage.settled(1);
+	expect([stage.sandbox.questions, microsoft.mails, stage.taskTitles()]).toEqual([[], [], []]);
+});
 
-	test("a colleague gets the answer: what can't be sent is skipped, quotes are cut, a long text is attached, tables have lines", async () => {
-		const agreement = await bundledContract('services-agreement.docx');
-		const workflow = await stage.publish('mailbox-intake.json');
-		stage.answer('completed', '| Clause | Risk |\n|---|---|\n| 4 | high |');
-		const own = 'x'.repeat(10_001);
-		const text = `${own}\n\nOn Mon, Nov 2, 2026 at 9:00 AM Vendor <vendor@meridian.example>\nwrote:\n> Please sign.\n`;
-		const readable = Array.from({ length: 9 }, (_, index) => ({
-			type: 'text/plain',
-			fileName: `annex-${index}.txt`,
-			content: `Annex ${index}`,
-		}));
-		const parts = [
-			{ type: 'text/plain; charset=utf-8', content: text },
-			{ type: 'image/gif', fileName: 'logo.gif', content: Buffer.from('R0lGODlhAQABAAAAACw=', 'base64') },
-			{ type: 'text/calendar', fileName: 'kick-off.ics', content: 'BEGIN:VCALENDAR\nEND:VCALENDAR' },
-			{ type: 'application/ms-tnef', fileName: 'winmail.dat', content: 'TNEF' },
-			{ type: 'application/octet-stream', fileName: 'forwarded.eml', content: 'Subject: Before' },
-			{ type: 'application/octet-stream', fileName: agreement.fileName, content: agreement.content },
-			...readable,
-		];
-		await deliver('Services agreement', 'Sales <Sales@example.com>', {}, parts);
-		await stage.answered(workflow);
-		await stage.settled(workflow, 1);
+test('gmail-drafts.json: of a conversation with our own emails, the newest NDA of the other side is redlined, once, and its new version tomorrow', async () => {
+	const attach = (fileName: string): Mail => ({ subject: 'NDA', attachments: [{ ...nda, fileName }] });
+	label('long', attach('first.pdf'), { minutesAgo: 50 });
+	label('long', attach('ours.pdf'), { ours: true, minutesAgo: 40 });
+	label('long', attach('second.pdf'), { minutesAgo: 30 });
+	label('long', { attachments: [{ fileName: 'logo.png', contentType: 'image/png', content: Buffer.from('PNG') }] }, { minutesAgo: 20 });
+	stage.answer('completed', 'Two changes.', 'redline.docx');
+	await stage.publish('gmail-drafts.json');
+	await stage.run('Every 5 Minutes');
+	await stage.answered();
+	await stage.settled(2);
+	await stage.run('Every 5 Minutes');
+	const asked = (): unknown[] => stage.sandbox.questions.flatMap(({ attachments }) => attachments);
+	expect(asked()).toMatchObject([{ fileName: 'second.pdf' }]);
+	expect(google.drafts).toMatchObject([{ threadId: 'long', email: { subject: 'Re: NDA' } }]);
 
-		const [reply] = stage.smtp.emails;
-		expect(reply).toMatchObject({ to: { text: 'sales@example.com' }, subject: 'Re: Services agreement' });
-		for (const said of ['logo.gif', 'kick-off.ics', 'winmail.dat', 'forwarded.eml', 'annex-8.txt']) expect(reply?.text).toContain(said);
-		expect(reply?.html).toMatch(/<table border="1"[\s\S]*<td>high<\/td>/);
-		const [question] = stage.sandbox.questions;
-		expect(question?.text).toMatch(/^Services agreement\n\nx{9000}\n\n\(The whole message is attached as Message\.txt\.\)/);
-		expect(question?.attachments.map((attachment) => ('fileName' in attachment ? attachment.fileName : ''))).toEqual([
-			'Message.txt',
-			agreement.fileName,
-			...readable.slice(0, 8).map(({ fileName }) => fileName),
-		]);
-	});
+	label('long', attach('third.pdf'));
+	for (const { labels } of google.emails) labels.add('LEGAL_REVIEW');
+	await stage.run('Every 5 Minutes');
+	await stage.answered();
+	await stage.settled(5);
+	expect(asked()).toMatchObject([{ fileName: 'second.pdf' }, { fileName: 'third.pdf' }]);
+});
 
-	const machines: Readonly<Record<string, readonly [from: string, headers?: Readonly<Record<string, string>>]>> = {
-		'a bounce': ['MAILER-DAEMON@example.com', { 'Return-Path': '<>', 'Auto-Submitted': 'auto-replied' }],
-		'an out-of-office reply': ['sales@example.com', { 'Auto-Submitted': 'auto-replied' }],
-		"Exchange's out-of-office reply": ['sales@example.com', { 'X-Auto-Response-Suppress': 'All' }],
-		noreply: ['Billing <no-reply@example.com>'],
-		'a mailing list': ['sales@example.com', { 'List-Id': 'News <news.example.com>', Precedence: 'list' }],
-		'the mailbox itself': ['Legal <Legal@Example.com>'],
-	};
+test('gmail-drafts.json: labeled conversations without a contract of the other side become a task, without a question', async () => {
+	label('words', { subject: 'Can we talk?' });
+	label('ours', { subject: 'Our own NDA', attachments: [nda] }, { ours: true });
+	google.emails.push({ id: 'other', threadId: 'other', source: toMime({ subject: 'Lunch' }), labels: new Set(['INBOX']) });
+	await stage.publish('gmail-drafts.json');
+	await stage.run('Every 5 Minutes');
+	await stage.settled(3);
+	expect([stage.sandbox.questions, google.drafts]).toEqual([[], []]);
+	expect(stage.taskTitles()).toEqual(['Review by hand: Can we talk?', 'Review by hand: Our own NDA']);
+	expect(google.emails.map(({ labels }) => [...labels].join())).toEqual(['INBOX,LEGAL_REVIEWED', 'SENT,LEGAL_REVIEWED', 'INBOX']);
+});
 
-	test(`colleagues get the answer, the reason for a decline, or a note; outside gets a task; ${Object.keys(machines).join(', ')} get nothing`, async () => {
-		const workflow = await stage.publish('mailbox-intake.json');
-		for (const [subject, [from, headers]] of Object.entries(machines)) await deliver(subject, from, headers);
-		await deliver('A person', 'sales@example.com', { 'Auto-Submitted': 'no' });
-		await deliver('[filtered]', 'sales@example.com');
-		await deliver('[error]', 'sales@example.com');
-		await deliver('NDA', '"me@example.com" <sales@example.com.meridian.example>');
-		await stage.sandbox.waitForQuestion(({ text }) => text.startsWith('[error]'), 60_000);
-		await stage.answered(workflow, 2);
-		await stage.smtp.waitForEmail(({ subject }) => subject === 'Re: [error]', { timeout: 60_000 });
-		await stage.settled(workflow, 1);
-		const said = stage.smtp.emails.map(({ to, subject, text }) => [to.text, subject, text?.replace(/\s+/g, ' ')]);
+describe.each([
+	{
+		example: 'mailbox-intake.json',
+		/** Lets the workflow read emails, which ask so many questions, and waits until it is through with them. */
+		read: async (mails: readonly Mail[], questions: number, texts = {}): Promise<void> => {
+			await stage.publish('mailbox-intake.json', texts);
+			for (const mail of mails) await mailbox.deliver('legal', toMime(mail));
+			await stage.answered(questions);
+			await stage.settled(1);
+		},
+		quoting: (own: string) => `${own}\n\nOn Mon, Nov 2, 2026 at 9:00 AM Vendor <vendor@meridian.example>\nwrote:\n> Please sign.\n`,
+		refuseReplyTo: (address: string): void => void stage.smtp.refused.add(address),
+		replies: () => stage.smtp.emails.map(({ to, subject, html }) => ({ to: to.text, subject, text: String(html) })),
+	},
+	{
+		example: 'outlook-mailbox.json',
+		read: async (mails: readonly Mail[], questions: number, texts = {}): Promise<void> => {
+			receiveInOutlook(...mails);
+			await stage.publish('outlook-mailbox.json', texts);
+			await stage.answered(questions);
+			await stage.settled(1 + mails.length);
+		},
+		quoting: (own: string) =>
+			`<html><head><style>p {}</style></head><body><p>${own.replace('&', '&amp;').replace(' ', '&nbsp;')}</p><div id="divRplyFwdMsg"><b>From:</b> Vendor</div><p>Please sign.</p></body></html>`,
+		refuseReplyTo: (): void => { stage.products.refuse(/createReply/, 403, 1); },
+		replies: () => microsoft.mails.filter(({ isSent }) => isSent).map(({ to, subject, html }) => ({ to, subject, text: html })),
+	},
+])('$example', ({ read, quoting, refuseReplyTo, replies }) => {
+	test('colleagues get the answer, the reason for a decline, or a note; outside gets a task; machines, lists and the mailbox itself get nothing', async () => {
+		const outside = { from: '"me@example.com" <sales@example.com.meridian.example>', subject: 'NDA' };
+		const person = { from: 'sales@example.com', subject: 'A person', headers: { 'Auto-Submitted': 'no', 'Reply-To': 'them@meridian.example' } };
+		const declined = { from: 'sales@example.com', subject: '[filtered]' };
+		const failed = { from: 'sales@example.com', subject: '[error]' };
+		await read([...machines, ...inDisguise, outside, declined, person, failed], 2);
+		const said = replies().map(({ to, subject, text }) => [to, subject, text.replace(/\s+/g, ' ')]);
 		expect(said.sort()).toEqual([
 			['sales@example.com', 'Re: A person', expect.stringContaining('Open the session')],
 			['sales@example.com', 'Re: [error]', expect.stringContaining('The legal team will look at it')],
 			['sales@example.com', 'Re: [filtered]', expect.stringContaining('It is out of scope.')],
 		]);
 		expect(stage.sandbox.questions).toHaveLength(3);
-		expect(stage.taskTitles().sort()).toEqual(['Answer sales@example.com: [error]', 'Email from outside: NDA']);
+		expect(stage.taskTitles()).toEqual(['Answer sales@example.com: [error]', 'Email from outside: NDA']);
 	});
 
-	test('an email that is delivered twice is answered once, a sender at most as often as the limit says, and a reply that is refused becomes a task', async () => {
+	test('an email that is delivered twice is answered once, and a sender at most as often as the limit says', async () => {
 		const limit = { '"name":"emails_a_day","type":"number","value":20': '"name":"emails_a_day","type":"number","value":2' };
-		const workflow = await stage.publish('mailbox-intake.json', limit);
-		stage.answer('filtered', 'Not for us.');
-		stage.smtp.refused.add('gone@example.com');
-		const headers = { 'Message-ID': `<${randomUUID()}@example.com>` };
-		await deliver('Twice', 'twice@example.com', headers);
-		await deliver('Twice', 'twice@example.com', headers);
-		for (let sent = 0; sent < 5; sent++) await deliver(`Number ${sent}`, 'eager@example.com');
-		await deliver('Hello', 'gone@example.com');
-		await deliver('Last', 'last@example.com');
-		await stage.smtp.waitForEmail(({ subject }) => subject === 'Re: Last', { timeout: 60_000 });
-		await stage.settled(workflow, 1);
-		const answers = stage.smtp.emails.map(({ to }) => to.text).sort();
-		expect(answers).toEqual(['eager@example.com', 'eager@example.com', 'last@example.com', 'twice@example.com']);
-		expect(stage.sandbox.questions).toHaveLength(5);
-		expect(stage.taskTitles().sort()).toEqual([
-			'Many emails: read what eager@example.com sent today',
-			'Tell gone@example.com by hand: Hello',
+		const twice = { from: 'twice@example.com', headers: { 'Message-ID': `<${randomUUID()}@example.com>` } };
+		const eager = Array.from({ length: 5 }, () => ({ from: 'eager@example.com' }));
+		await read([twice, twice, ...eager, { from: 'last@example.com' }], 4, limit);
+		const answered = ['eager@example.com', 'eager@example.com', 'last@example.com', 'twice@example.com'];
+		expect(replies().map(({ to }) => to).sort()).toEqual(answered);
+		expect(stage.sandbox.questions).toHaveLength(answered.length);
+		expect(stage.taskTitles()).toEqual(['Many emails: read what eager@example.com sent today']);
+	});
+
+	test('a reply that is refused becomes a task with the answer', async () => {
+		stage.answer('completed', 'Sign it.');
+		refuseReplyTo('gone@example.com');
+		await read([{ from: 'gone@example.com', subject: 'NDA' }], 1);
+		expect(stage.sandbox.tasks.ordered()).toMatchObject([
+			{ title: 'Tell gone@example.com by hand: NDA', description: expect.stringContaining('Sign it.') as unknown },
 		]);
 	});
+
+	test("a colleague's own words are asked, a long text and the readable files attached; the answer names the other files, and its tables have lines", async () => {
+		const own = `May R&D sign? ${'x'.repeat(10_000)}`;
+		const gif = { fileName: 'logo.gif', contentType: 'image/gif', content: Buffer.from('R0lGODlhAQABAAAAACw=', 'base64') };
+		stage.answer('completed', '| Clause | Risk |\n|---|---|\n| 4 | high |');
+		await read([{ from: 'Sales <Sales@example.com>', subject: 'NDA', body: quoting(own), attachments: [gif, agreement] }], 1);
+		expect(stage.sandbox.questions).toMatchObject([
+			{
+				text: expect.stringMatching(/^NDA\n\nMay R&D sign\? x{8986}\n\n\(The whole message is attached as Message\.txt\.\)$/) as unknown,
+				attachments: [{ fileName: 'Message.txt' }, { fileName: agreement.fileName }],
+				visibility: 'organization',
+			},
+		]);
+		const text = /<table border="1"[\s\S]*<td>high<\/td>[\s\S]*Not reviewed: logo\.gif/;
+		expect(replies()).toEqual([{ to: 'sales@example.com', subject: 'Re: NDA', text: expect.stringMatching(text) as unknown }]);
+	});
+});
+
+test('outlook-mailbox.json: a reply asks machines not to answer it', async () => {
+	receiveInOutlook({ from: 'sales@example.com', subject: '[filtered]' });
+	await stage.publish('outlook-mailbox.json');
+	await stage.settled(2);
+	expect(microsoft.mails).toMatchObject([{ headers: [{ name: 'X-Auto-Response-Suppress', value: 'All' }] }]);
 });

@@ -1,18 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { FastifyInstance } from 'fastify';
 
 import type { FormFile } from '../../../harness/form.mts';
-import { asList, asRecord, asText, optionalText } from '../../../harness/unknownJson.mts';
+import { asList, asRecord, asText, isRecord, optionalText } from '../../../harness/unknownJson.mts';
 import { type Email, parseEmail } from '../smtpServer.mts';
+import { found } from './found.mts';
 
 /** An email in Gmail. */
 export interface GmailMessage {
 	readonly id: string;
-	/** The conversation that it belongs to. Default: one of its own. */
-	readonly thread?: string;
+	/** The conversation that it belongs to. */
+	readonly threadId: string;
 	readonly source: string;
 	/** Labels by their IDs; Gmail's own are e.g. `INBOX` and, on what the owner of the mailbox has written, `SENT`. */
 	readonly labels: Set<string>;
 }
+
+/** A cell that Google Sheets knows as a date: what it shows, and the number of days that it is. */
+export interface DateCell {
+	readonly shown: string;
+	readonly days: number;
+}
+
+const api = { constraints: { host: 'www.googleapis.com' } };
+const sheets = { constraints: { host: 'sheets.googleapis.com' } };
+
+interface ById { Params: { id: string } }
 
 /** Gmail, Google Drive and Google Sheets, with one mailbox, one folder and one sheet. */
 export class Google {
@@ -23,10 +37,8 @@ export class Google {
 	readonly sheet: unknown[][] = [];
 	/** How cells were asked to be read: as they are, or as if typed in. */
 	readonly inputOptions = new Set<unknown>();
-	/** Cells of the sheet that are dates, by what they show: read as numbers if asked for that. */
-	readonly dates = new Map<string, number>();
-	#heldReads: (() => void)[] = [];
-	#readersToCome = 0;
+	/** Milliseconds that reading the sheet takes. */
+	readingTime = 0;
 
 	constructor(app: FastifyInstance) {
 		this.#gmail(app);
@@ -34,51 +46,36 @@ export class Google {
 		this.#sheets(app);
 	}
 
-	/** Empties the mailbox. */
+	/** Empties mailbox, folder and sheet. */
 	reset(): void {
-		this.emails.length = 0;
-		this.drafts.length = 0;
-	}
-
-	/** Has so many readers of the sheet wait for each other. */
-	holdReads(count: number): void {
-		this.#readersToCome = count;
-	}
-
-	async #waitForReaders(): Promise<void> {
-		if (this.#readersToCome === 0) return;
-		this.#readersToCome -= 1;
-		await new Promise<void>((resolve) => {
-			this.#heldReads.push(resolve);
-			if (this.#readersToCome === 0) for (const goOn of this.#heldReads.splice(0)) goOn();
-		});
+		for (const list of [this.emails, this.drafts, this.files, this.sheet]) list.length = 0;
+		this.inputOptions.clear();
+		this.readingTime = 0;
 	}
 
 	#gmail(app: FastifyInstance): void {
-		const constraints = { host: 'www.googleapis.com' };
 		const users = '/gmail/v1/users/me';
-		app.get(`${users}/messages`, { constraints }, ({ query }) => {
-			const wanted = /label:([\w-]+)/.exec(asText(asRecord(query, 'The query').q, 'The search'))?.[1];
+		app.get<{ Querystring: { q: string } }>(`${users}/messages`, api, ({ query }) => {
+			const wanted = /label:([\w-]+)/.exec(query.q)?.[1];
 			const isWanted = (label: string): boolean => label.toLowerCase().replaceAll(/[ _]/g, '-') === wanted;
 			return { messages: this.emails.filter(({ labels }) => [...labels].some(isWanted)).map(({ id }) => ({ id })) };
 		});
-		app.get<{ Params: { id: string } }>(`${users}/messages/:id`, { constraints }, ({ params: { id } }) => {
-			const { source, labels } = this.#email(id);
-			const threadId = threadOf(this.#email(id));
+		app.get<ById>(`${users}/messages/:id`, api, ({ params: { id } }) => {
+			const { threadId, source, labels } = found(this.emails.find((email) => email.id === id), 'email');
 			return { id, threadId, labelIds: [...labels], raw: Buffer.from(source).toString('base64url') };
 		});
-		app.post<{ Params: { id: string } }>(`${users}/threads/:id/modify`, { constraints }, ({ params: { id }, body }) => {
+		app.post<ById>(`${users}/threads/:id/modify`, api, ({ params: { id }, body }) => {
 			const { addLabelIds = [], removeLabelIds = [] } = asRecord(body, 'The change');
-			for (const { labels } of this.emails.filter((email) => threadOf(email) === id)) {
+			for (const { labels } of this.emails.filter(({ threadId }) => threadId === id)) {
 				for (const label of asList(addLabelIds, 'Labels')) labels.add(asText(label, 'A label'));
 				for (const label of asList(removeLabelIds, 'Labels')) labels.delete(asText(label, 'A label'));
 			}
 			return { id };
 		});
-		app.get(`${users}/threads/:id`, { constraints }, () => ({
+		app.get(`${users}/threads/:id`, api, () => ({
 			messages: [{ payload: { headers: [{ name: 'Message-ID', value: '<first@example.com>' }] } }],
 		}));
-		app.post(`${users}/drafts`, { constraints }, async ({ body }) => {
+		app.post(`${users}/drafts`, api, async ({ body }) => {
 			const { raw, threadId } = asRecord(asRecord(body, 'A draft').message, 'Its message');
 			const source = Buffer.from(asText(raw, 'Its source'), 'base64url').toString();
 			this.drafts.push({ threadId, email: await parseEmail(source) });
@@ -87,62 +84,47 @@ export class Google {
 	}
 
 	#drive(app: FastifyInstance): void {
-		const constraints = { host: 'www.googleapis.com' };
 		// The trigger asks for what was created since it asked last: each file once.
 		const listed = new Set<unknown>();
-		app.get('/drive/v3/files', { constraints }, () => {
+		app.get('/drive/v3/files', api, () => {
 			const news = this.files.filter((file) => !listed.has(file));
 			for (const file of news) listed.add(file);
 			return {
 				files: news.map(({ id, fileName }) => ({ id, name: fileName, webViewLink: `https://drive.google.com/file/d/${id}` })),
 			};
 		});
-		app.get<{ Params: { id: string }; Querystring: { alt?: string } }>(
-			'/drive/v3/files/:id',
-			{ constraints },
-			async ({ params, query }, reply) => {
-				const file = this.files.find(({ id }) => id === params.id);
-				if (file === undefined) return await reply.code(404).send({});
-				if (query.alt !== 'media') return { name: file.fileName, mimeType: file.contentType };
-				return await reply.type(file.contentType).send(file.content);
-			},
-		);
+		app.get<ById & { Querystring: { alt?: string } }>('/drive/v3/files/:id', api, async ({ params, query }, reply) => {
+			const { fileName, contentType, content } = found(this.files.find(({ id }) => id === params.id), 'file');
+			return query.alt === 'media' ? await reply.type(contentType).send(content) : { name: fileName, mimeType: contentType };
+		});
 	}
 
 	#sheets(app: FastifyInstance): void {
-		const constraints = { host: 'sheets.googleapis.com' };
 		const properties = { sheetId: 0, title: 'Sheet1', gridProperties: { rowCount: 1000, columnCount: 26 } };
-		app.get('/v4/spreadsheets/:id', { constraints }, () => ({ sheets: [{ properties }] }));
-		app.get<{ Querystring: { dateTimeRenderOption?: string } }>(
-			'/v4/spreadsheets/:id/values/:range',
-			{ constraints },
-			async ({ query }) => {
-				await this.#waitForReaders();
-				const isSerial = query.dateTimeRenderOption === 'SERIAL_NUMBER';
-				const read = (cell: unknown): unknown => (isSerial ? this.dates.get(String(cell)) : undefined) ?? cell;
-				return this.sheet.length === 0 ? {} : { values: this.sheet.map((cells) => cells.map(read)) };
-			},
-		);
-		app.put<{ Querystring: { valueInputOption: string } }>(
-			'/v4/spreadsheets/:id/values/:range',
-			{ constraints },
-			({ query, body }) => {
-				this.inputOptions.add(query.valueInputOption);
-				this.#write(body);
-				return {};
-			},
-		);
+		app.get('/v4/spreadsheets/:id', sheets, () => ({ sheets: [{ properties }] }));
+		const values = '/v4/spreadsheets/:id/values/:range';
+		app.get<{ Querystring: { dateTimeRenderOption?: string } }>(values, sheets, async ({ query }) => {
+			const read = (cell: unknown): unknown =>
+				isRecord(cell) ? cell[query.dateTimeRenderOption === 'SERIAL_NUMBER' ? 'days' : 'shown'] : cell;
+			const rows = this.sheet.map((cells) => cells.map(read));
+			await sleep(this.readingTime);
+			return rows.length === 0 ? {} : { values: rows };
+		});
+		app.put<{ Querystring: { valueInputOption: string } }>(values, sheets, ({ query, body }) => {
+			this.inputOptions.add(query.valueInputOption);
+			this.#write(body);
+			return {};
+		});
 		// Appending rows, adding empty ones, or writing cells: Google's addresses of all of them end in a colon and a verb.
-		app.post<{ Querystring: { valueInputOption?: string } }>('/v4/spreadsheets/*', { constraints }, ({ body, query, url }) => {
-			const { data, values, valueInputOption } = asRecord(body, 'A change');
+		app.post<{ Querystring: { valueInputOption?: string } }>('/v4/spreadsheets/*', sheets, ({ body, query, url }) => {
+			const change = asRecord(body, 'A change');
 			if (url.includes(':append')) {
 				this.inputOptions.add(query.valueInputOption);
-				this.sheet.push(...asList(values, 'The values').map((cells) => [...asList(cells, 'A row')]));
-				return {};
+				this.sheet.push(...asList(change.values, 'The values').map((cells) => [...asList(cells, 'A row')]));
+			} else if (change.data !== undefined) {
+				this.inputOptions.add(change.valueInputOption);
+				for (const range of asList(change.data, 'The changes')) this.#write(range);
 			}
-			if (data === undefined) return {};
-			this.inputOptions.add(valueInputOption);
-			for (const change of asList(data, 'The changes')) this.#write(change);
 			return {};
 		});
 	}
@@ -157,15 +139,4 @@ export class Google {
 			for (const [offset, cell] of asList(cells, 'A row').entries()) target[start + offset] = cell;
 		}
 	}
-
-	#email(id: string): GmailMessage {
-		const found = this.emails.find((email) => email.id === id);
-		if (found === undefined) throw new Error(`There is no email ${id}`);
-		return found;
-	}
-}
-
-/** The conversation that an email belongs to. */
-function threadOf({ id, thread = `thread-${id}` }: GmailMessage): string {
-	return thread;
 }

@@ -1,27 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 
 import type { FormFile } from '../../../harness/form.mts';
-import { asList, asRecord, asText, type JsonRecord, optionalText } from '../../../harness/unknownJson.mts';
+import { asList, asRecord, asText, type JsonRecord } from '../../../harness/unknownJson.mts';
+import { found } from './found.mts';
 
 /** An email in the folder that is watched. */
 export interface ReceivedMail {
 	readonly id: string;
 	readonly from: string;
 	readonly subject: string;
-	readonly attachments?: readonly FormFile[];
-	/** Its text as HTML. */
-	readonly body?: string;
-	readonly headers?: Readonly<Record<string, string>>;
-	/** Where it asks replies to go. */
-	readonly replyTo?: string;
-	/** The ID that it has everywhere. Default: one of its own. */
-	readonly messageId?: string;
+	/** Its text, as HTML. */
+	readonly body: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly attachments: readonly FormFile[];
 }
 
 /** An email that was sent, or drafted, as Outlook shows it. */
 export interface OutlookMail {
-	/** The email that it replies to. */
-	readonly inReplyTo: string | undefined;
 	readonly to: string;
 	readonly subject: string;
 	readonly html: string;
@@ -39,6 +34,8 @@ export interface ChannelPost {
 	/** Default: a person. */
 	readonly from?: 'app' | 'person';
 }
+
+interface ById { Params: { id: string } }
 
 const graph = { constraints: { host: 'graph.microsoft.com' } };
 
@@ -81,12 +78,9 @@ export class Microsoft {
 			for (const mail of news) listed.add(mail);
 			return { value: news.map(asMessage) };
 		});
-		app.get<{ Params: { id: string } }>('/v1.0/me/messages/:id', graph, async ({ params }, reply) => {
-			const mail = this.received.find(({ id }) => id === params.id);
-			return mail === undefined ? await reply.code(404).send({ error: { code: 'ErrorItemNotFound' } }) : asMessage(mail);
-		});
-		app.get<{ Params: { id: string } }>('/v1.0/me/messages/:id/attachments', graph, ({ params }) => ({
-			value: this.#attachments(params.id).map(({ fileName, contentType }, index) => ({
+		app.get<ById>('/v1.0/me/messages/:id', graph, ({ params }) => asMessage(this.#received(params.id)));
+		app.get<ById>('/v1.0/me/messages/:id/attachments', graph, ({ params }) => ({
+			value: this.#received(params.id).attachments.map(({ fileName, contentType }, index) => ({
 				id: String(index),
 				name: fileName,
 				contentType,
@@ -95,37 +89,24 @@ export class Microsoft {
 		app.get<{ Params: { id: string; index: string } }>(
 			'/v1.0/me/messages/:id/attachments/:index/$value',
 			graph,
-			({ params }) => this.#attachments(params.id)[Number(params.index)]?.content,
+			({ params }) => this.#received(params.id).attachments[Number(params.index)]?.content,
 		);
-		app.post<{ Params: { id: string } }>('/v1.0/me/messages/:id/createReply', graph, ({ params, body }) => {
-			const { body: content, internetMessageHeaders, toRecipients } = asRecord(asRecord(body, 'A reply').message, 'Its message');
-			const html = optionalText(asRecord(content, 'Its body').content) ?? '';
-			const received = this.received.find(({ id }) => id === params.id);
-			const to = firstOf(toRecipients) ?? received?.replyTo ?? received?.from ?? '';
-			const subject = `Re: ${received?.subject ?? ''}`;
-			this.mails.push({ inReplyTo: params.id, to, subject, html, headers: internetMessageHeaders, attachments: [], isSent: false });
+		app.post<ById>('/v1.0/me/messages/:id/createReply', graph, ({ params, body }) => {
+			const message = asRecord(asRecord(body, 'A reply').message, 'Its message');
+			const { from, subject, headers } = this.#received(params.id);
+			this.mails.push(readMail({ subject: `Re: ${subject}`, ...message }, headers['Reply-To'] ?? from));
 			return { id: String(this.mails.length - 1) };
 		});
-		app.post<{ Params: { id: string } }>('/v1.0/me/messages/:id/attachments', graph, ({ params, body }) => {
+		app.post<ById>('/v1.0/me/messages/:id/attachments', graph, ({ params, body }) => {
 			this.mails[Number(params.id)]?.attachments.push(readAttachment(body));
 			return {};
 		});
-		app.post<{ Params: { id: string } }>('/v1.0/me/messages/:id/send', graph, ({ params }) => {
-			const mail = this.mails[Number(params.id)];
-			if (mail !== undefined) mail.isSent = true;
+		app.post<ById>('/v1.0/me/messages/:id/send', graph, ({ params }) => {
+			found(this.mails[Number(params.id)], 'draft').isSent = true;
 			return {};
 		});
 		app.post('/v1.0/me/sendMail', graph, ({ body }) => {
-			const message = asRecord(asRecord(body, 'An email').message, 'Its message');
-			this.mails.push({
-				inReplyTo: undefined,
-				to: firstOf(message.toRecipients) ?? '',
-				subject: asText(message.subject, 'Its subject'),
-				html: asText(asRecord(message.body, 'Its body').content, 'Its content'),
-				headers: message.internetMessageHeaders,
-				attachments: asList(message.attachments ?? [], 'Its attachments').map(readAttachment),
-				isSent: true,
-			});
+			this.mails.push({ ...readMail(asRecord(asRecord(body, 'An email').message, 'Its message')), isSent: true });
 			return {};
 		});
 	}
@@ -139,13 +120,10 @@ export class Microsoft {
 			}
 			const file = this.folder.find(({ id }) => params['*'].endsWith(`/drive/items/${id}`));
 			if (file === undefined) return { id: 'site' };
-			return {
-				name: file.fileName,
-				file: { mimeType: file.contentType },
-				'@microsoft.graph.downloadUrl': `https://${site}/files/${file.id}`,
-			};
+			const { id, fileName, contentType } = file;
+			return { name: fileName, file: { mimeType: contentType }, '@microsoft.graph.downloadUrl': `https://${site}/files/${id}` };
 		});
-		app.get<{ Params: { id: string } }>('/files/:id', { constraints: { host: site } }, ({ params }) =>
+		app.get<ById>('/files/:id', { constraints: { host: site } }, ({ params }) =>
 			this.folder.find(({ id }) => id === params.id)?.content);
 	}
 
@@ -167,18 +145,18 @@ export class Microsoft {
 				from: from === 'app' ? { application: { displayName: 'A bot' }, user: null } : { user: { displayName: 'Sam Sales' } },
 			})),
 		}));
-		app.post<{ Params: { id: string } }>('/beta/teams/:team/channels/:channel/messages/:id/replies', graph, ({ params, body }) => {
+		app.post<ById>('/beta/teams/:team/channels/:channel/messages/:id/replies', graph, ({ params, body }) => {
 			this.channelReplies.push({ to: params.id, html: content(body) });
 			return { id: String(this.channelReplies.length) };
 		});
 	}
 
-	#attachments(id: string): readonly FormFile[] {
-		return this.received.find((mail) => mail.id === id)?.attachments ?? [];
+	#received(id: string): ReceivedMail {
+		return found(this.received.find((mail) => mail.id === id), 'email');
 	}
 }
 
-function asMessage({ id, from, subject, body = 'Our paper.', headers = {}, messageId = `<${id}@example.com>`, attachments = [] }: ReceivedMail): JsonRecord {
+function asMessage({ id, from, subject, body, headers, attachments }: ReceivedMail): JsonRecord {
 	return {
 		id,
 		subject,
@@ -188,16 +166,22 @@ function asMessage({ id, from, subject, body = 'Our paper.', headers = {}, messa
 		from: { emailAddress: { address: from } },
 		toRecipients: [],
 		categories: [],
-		internetMessageId: messageId,
+		internetMessageId: headers['Message-ID'] ?? id,
 		internetMessageHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
 	};
 }
 
-/** The first address among the recipients of a message. */
-function firstOf(recipients: unknown): string | undefined {
-	const [first] = asList(recipients ?? [], 'The recipients');
-	if (first === undefined) return undefined;
-	return asText(asRecord(asRecord(first, 'A recipient').emailAddress, 'Its address').address, 'Its address');
+/** An email as Graph is told to send or draft it, to the first of its recipients or else to `sender`. */
+function readMail(message: JsonRecord, sender = ''): OutlookMail {
+	const [first] = asList(message.toRecipients ?? [], 'The recipients').map((recipient) => asRecord(recipient, 'A recipient'));
+	return {
+		to: first === undefined ? sender : asText(asRecord(first.emailAddress, 'Its address').address, 'Its address'),
+		subject: asText(message.subject, 'Its subject'),
+		html: asText(asRecord(message.body, 'Its body').content, 'Its content'),
+		headers: message.internetMessageHeaders,
+		attachments: asList(message.attachments ?? [], 'Its attachments').map(readAttachment),
+		isSent: false,
+	};
 }
 
 function readAttachment(body: unknown): { name: string; content: Buffer } {

@@ -24,17 +24,23 @@ const loggedIn = {
  * these through a proxy that answers for every host.
  */
 export class Products {
-	readonly google: Google;
-	readonly hubspot: Hubspot;
-	readonly jira: Jira;
-	readonly microsoft: Microsoft;
-	readonly slack: Slack;
 	readonly #app: FastifyInstance = fastify({ forceCloseConnections: true, bodyLimit: 8 * 1024 * 1024 });
+	readonly google = new Google(this.#app);
+	readonly hubspot = new Hubspot(this.#app);
+	readonly jira = new Jira(this.#app);
+	readonly microsoft = new Microsoft(this.#app);
+	readonly slack = new Slack(this.#app);
 	readonly #proxy: Server = createServer();
 	#refusals: { readonly address: RegExp; readonly status: number; times: number }[] = [];
 	#port = 0;
 
-	private constructor() {
+	static async start(): Promise<Products> {
+		const products = new Products();
+		await products.#open();
+		return products;
+	}
+
+	async #open(): Promise<void> {
 		// Some nodes send the content type of JSON and no content.
 		this.#app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
 			done(null, body === '' ? {} : JSON.parse(body.toString()));
@@ -48,11 +54,6 @@ export class Products {
 			refusal.times -= 1;
 			await reply.code(refusal.status).send({ message: 'Not now' });
 		});
-		this.google = new Google(this.#app);
-		this.hubspot = new Hubspot(this.#app);
-		this.jira = new Jira(this.#app);
-		this.microsoft = new Microsoft(this.#app);
-		this.slack = new Slack(this.#app);
 		this.#proxy.on('connect', (_request, socket) => {
 			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
 			this.#app.server.emit(
@@ -60,13 +61,8 @@ export class Products {
 				new TLSSocket(socket as TLSSocket, { isServer: true, key: privateKey, cert: certificate }),
 			);
 		});
-	}
-
-	static async start(): Promise<Products> {
-		const products = new Products();
-		await products.#app.ready();
-		products.#port = await listenLocally(products.#proxy);
-		return products;
+		await this.#app.ready();
+		this.#port = await listenLocally(this.#proxy);
 	}
 
 	/** What n8n has to be started with to reach them. */
@@ -81,7 +77,7 @@ export class Products {
 			googleDriveOAuth2Api: loggedIn,
 			googleSheetsOAuth2Api: loggedIn,
 			httpQueryAuth: this.jira.secret,
-			hubspotAppToken: this.hubspot.credential,
+			hubspotAppToken: { appToken: 'pat-na1-token' },
 			jiraSoftwareCloudApi: { email: 'legal@example.com', apiToken: 'token', domain: `https://${this.jira.host}` },
 			microsoftOAuth2Api: loggedIn,
 			microsoftOneDriveOAuth2Api: loggedIn,
@@ -91,19 +87,20 @@ export class Products {
 		};
 	}
 
-	/** Has requests such as `POST slack.com/api/chat.postMessage` fail, so many times, or until {@link reset}. */
+	/** Has requests such as `POST slack.com/api/chat.postMessage` fail, so many times, or until {@link acceptAll}. */
 	refuse(address: RegExp, status: number, times = Infinity): void {
 		this.#refusals.push({ address, status, times });
 	}
 
+	/** Everything works again. */
+	acceptAll(): void {
+		this.#refusals = [];
+	}
+
 	/** Everything works again, and what happened in the test before is forgotten. */
 	reset(): void {
-		this.#refusals = [];
-		this.google.reset();
-		this.microsoft.reset();
-		this.hubspot.reset();
-		this.jira.reset();
-		this.slack.calls.length = 0;
+		this.acceptAll();
+		for (const product of [this.google, this.hubspot, this.jira, this.microsoft, this.slack]) product.reset();
 	}
 
 	async close(): Promise<void> {

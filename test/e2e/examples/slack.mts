@@ -24,6 +24,17 @@ export class Slack {
 		);
 	}
 
+	/** The texts of all messages, oldest first; in a thread, if one is given. */
+	posted(thread?: string): string[] {
+		const messages = this.calls.filter(({ method, body }) => method === 'chat.postMessage' && (thread ?? body.thread_ts) === body.thread_ts);
+		return messages.map(({ body }) => JSON.stringify(body.blocks ?? body.text));
+	}
+
+	/** Forgets all calls. */
+	reset(): void {
+		this.calls.length = 0;
+	}
+
 	/** Reports an event to an address, signed as Slack signs; with the ID that it had before, if Slack tries again. */
 	async report(url: string, event: JsonRecord, eventId: string = randomUUID()): Promise<number> {
 		const body = JSON.stringify({ type: 'event_callback', event_id: eventId, event });

@@ -1,168 +1,124 @@
 import { randomUUID } from 'node:crypto';
 
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
-import type { Execution } from '../../../harness/executions.mts';
-import type { StoredWorkflow } from '../../../harness/n8nClient.mts';
-import { until } from '../../../harness/polling.mts';
 import type { HubspotDeal } from './hubspot.mts';
 import type { JiraAttachment, JiraRequest } from './jira.mts';
 import { Stage } from './stage.mts';
 
 const stage = await Stage.ofThisFile();
 const { hubspot, jira } = stage.products;
+const { tasks } = stage.sandbox;
 
-/** Runs the published workflow from a schedule, whatever becomes of it. */
-async function sweep(workflow: StoredWorkflow, trigger: string): Promise<Execution> {
-	return await stage.n8n.waitForExecution(await stage.n8n.run(workflow, { trigger }));
+/** Completes all tasks, as lawyers do. */
+function completeTasks(): void {
+	for (const task of tasks.ordered()) tasks.update(task, { status: 'completed' });
 }
 
 describe('jira-tasks.json', () => {
-	/** Publishes the example, and lets Jira report requests, each once. */
-	async function reported(...requests: readonly JiraRequest[]): Promise<StoredWorkflow> {
-		const workflow = await stage.publish('jira-tasks.json');
-		for (const request of requests) await stage.finished((await stage.started(workflow, () => jira.report(request))).id);
-		return workflow;
+	const sweep = 'Every 15 Minutes';
+
+	/** Publishes the example, and lets Jira report requests. */
+	async function reported(...requests: readonly JiraRequest[]): Promise<void> {
+		await stage.publish('jira-tasks.json');
+		for (const request of requests) await stage.done(() => jira.report(request));
 	}
 
-	/** Completes the tasks of all requests, and sweeps. */
-	async function completed(workflow: StoredWorkflow): Promise<Execution> {
-		for (const task of stage.sandbox.tasks.ordered()) stage.sandbox.tasks.update(task, { status: 'completed' });
-		return await sweep(workflow, 'Every 15 Minutes');
+	/** The requests whose tasks are archived. */
+	function archived(): unknown[] {
+		return tasks.ordered().filter((task) => task.archived).map(({ tags }) => tags[1]).sort();
 	}
-	const archived = (): unknown[] =>
-		stage.sandbox.tasks
-			.ordered()
-			.filter((task) => task.archived)
-			.map(({ tags }) => tags[1]);
 
 	test('a request that is reported twice becomes one task with one comment; a report without the secret, none', async () => {
 		const request = jira.create('LEGAL-12', 'NDA with Meridian');
-		const workflow = await reported(request, request);
+		await reported(request, request);
 		expect(jira.filter).toEqual({ 'issue-related-events-section': 'project = LEGAL' });
 		expect(await jira.report(request, undefined, false)).toBe(403);
-		const tasks = stage.sandbox.tasks.ordered();
-		expect(tasks).toMatchObject([
-			{ title: 'LEGAL-12: NDA with Meridian', description: 'Please review.', tags: ['jira', 'jira-LEGAL-12'] },
-		]);
-		const comment = `The legal team has your request: ${tasks[0]?.display_id ?? ''}.`;
+		const [task, ...others] = tasks.ordered();
+		expect(task).toMatchObject({ title: 'LEGAL-12: NDA with Meridian', description: 'Please review.', tags: ['jira', 'jira-LEGAL-12'] });
+		expect(others).toEqual([]);
+		const comment = `The legal team has your request: ${task?.display_id ?? ''}.`;
 		expect(request.comments).toEqual([{ text: expect.stringContaining(comment) as unknown, isPublic: true }]);
-		await stage.finished((await sweep(workflow, 'Every 15 Minutes')).id);
+		await stage.run(sweep);
 		expect([request.isResolved, archived()]).toEqual([false, []]);
 	});
 
 	test('the comment fails and the execution is retried: one task, one comment', async () => {
-		const request = jira.create('LEGAL-13', 'NDA');
-		const workflow = await stage.publish('jira-tasks.json');
+		const request = jira.create('LEGAL-13');
+		await stage.publish('jira-tasks.json');
 		stage.products.refuse(/^POST .*\/comment/, 503, 1);
-		const failed = await stage.started(workflow, () => jira.report(request));
-		expect(failed.status).toBe('error');
-		expect((await stage.retried(workflow, failed)).status).toBe('success');
+		await stage.retried(await stage.outcome(() => jira.report(request)));
 		expect([stage.taskTitles(), request.comments.length]).toEqual([['LEGAL-13: NDA'], 1]);
 	});
 
-	test('somebody resolves a request by hand: its task is archived, and the others are resolved', async () => {
-		const requests = ['LEGAL-1', 'LEGAL-2', 'LEGAL-3'].map((key) => jira.create(key, 'NDA'));
-		const workflow = await reported(...requests);
-		jira.request('LEGAL-2').isResolved = true;
-		expect((await completed(workflow)).status).toBe('success');
-		expect([requests.every(({ isResolved }) => isResolved), archived().sort()]).toEqual([
-			true,
-			['jira-LEGAL-1', 'jira-LEGAL-2', 'jira-LEGAL-3'],
-		]);
+	test.each([
+		['somebody resolves a request in the same moment', /^POST .*LEGAL-1\/transitions/, 400],
+		['Jira fails between its two steps', /^PUT .*LEGAL-1/, 503],
+		['Jira is down for a moment', /^GET .*LEGAL-1/, 503],
+	])('%s: that is reported, the next request is resolved, and the task is archived the next time', async (_what, address, status) => {
+		const requests = [jira.create('LEGAL-1'), jira.create('LEGAL-2')];
+		await reported(...requests);
+		completeTasks();
+		stage.products.refuse(address, status, 1);
+		expect((await stage.sweep(sweep)).failure?.message).toContain('jira-LEGAL-1');
+		expect(archived()).toEqual(['jira-LEGAL-2']);
+		await stage.run(sweep);
+		expect([requests.map(({ isResolved }) => isResolved), archived()]).toEqual([[true, true], ['jira-LEGAL-1', 'jira-LEGAL-2']]);
 	});
 
-	test('somebody resolves a request in the same moment: it is reported, and archived the next time', async () => {
-		const workflow = await reported(jira.create('LEGAL-1', 'NDA'), jira.create('LEGAL-2', 'NDA'));
-		stage.products.refuse(/^POST .*LEGAL-2\/transitions/, 400, 1);
-		expect(await completed(workflow)).toMatchObject({ status: 'error', failure: { message: expect.stringContaining('jira-LEGAL-2') as unknown } });
-		expect(archived()).toEqual(['jira-LEGAL-1']);
-		jira.request('LEGAL-2').isResolved = true;
-		expect((await sweep(workflow, 'Every 15 Minutes')).status).toBe('success');
-		expect(archived().sort()).toEqual(['jira-LEGAL-1', 'jira-LEGAL-2']);
-	});
-
-	test('Jira fails between its two steps: the request is not resolved again, and the task is archived the next time', async () => {
-		const workflow = await reported(jira.create('LEGAL-1', 'NDA'));
-		stage.products.refuse(/^PUT .*LEGAL-1/, 503, 1);
-		expect((await completed(workflow)).status).toBe('error');
-		expect([jira.request('LEGAL-1').isResolved, archived()]).toEqual([true, []]);
-		expect((await sweep(workflow, 'Every 15 Minutes')).status).toBe('success');
-		expect(archived()).toEqual(['jira-LEGAL-1']);
-	});
-
-	test('a request was deleted, and a person gave a task the tag jira: both are reported, the others are resolved', async () => {
-		const workflow = await reported(jira.create('LEGAL-1', 'NDA'), jira.create('LEGAL-2', 'NDA'));
-		jira.reset();
-		jira.create('LEGAL-2', 'NDA');
-		stage.sandbox.tasks.create({ title: 'By hand', tags: ['jira'] });
-		const message = (await completed(workflow)).failure?.message;
+	test('one request was resolved by hand and one deleted, and a person gave a task the tag jira: all others are resolved, and what is lost is reported', async () => {
+		const [deleted, byHand, open] = [jira.create('LEGAL-1'), jira.create('LEGAL-2'), jira.create('LEGAL-3')];
+		await reported(deleted, byHand, open);
+		jira.requests.delete(deleted.key);
+		byHand.isResolved = true;
+		tasks.create({ title: 'By hand', tags: ['jira'] });
+		completeTasks();
+		const message = (await stage.sweep(sweep)).failure?.message;
 		expect(message).toContain('jira-LEGAL-1');
 		expect(message).toContain('(jira)');
-		expect([jira.request('LEGAL-2').isResolved, archived()]).toEqual([true, ['jira-LEGAL-2']]);
-	});
-
-	test('Jira is down: nothing is archived, and everything the next time', async () => {
-		const workflow = await reported(jira.create('LEGAL-1', 'NDA'));
-		stage.products.refuse(/legal\.atlassian\.net\/rest\/api/, 503, 1);
-		expect((await completed(workflow)).status).toBe('error');
-		expect(archived()).toEqual([]);
-		expect((await sweep(workflow, 'Every 15 Minutes')).status).toBe('success');
-		expect(archived()).toEqual(['jira-LEGAL-1']);
+		expect([open.isResolved, archived()]).toEqual([true, ['jira-LEGAL-2', 'jira-LEGAL-3']]);
 	});
 });
 
 describe('jira-contracts.json', () => {
-	/** A file has an ID that no file had before. */
-	const attach = async (name: 'mutual-nda.pdf' | 'services-agreement.docx' = 'mutual-nda.pdf'): Promise<JiraAttachment> => ({
-		id: randomUUID(),
-		...(await bundledContract(name)),
-	});
 	const attachment = [{ field: 'Attachment', to: '10001' }];
 
-	/** Waits until all executions of a workflow are over. */
-	async function allOver(workflow: StoredWorkflow, count: number): Promise<string[]> {
-		return await until(`${count} executions`, async () => {
-			const found = await stage.n8n.executions(workflow.id);
-			const statuses = found.map(({ status }) => status);
-			return statuses.filter((status) => ['success', 'error'].includes(status)).length === count ? statuses : undefined;
-		});
+	/** A file has an ID that no file had before. */
+	async function attach(name: 'mutual-nda.pdf' | 'services-agreement.docx' = 'mutual-nda.pdf'): Promise<JiraAttachment> {
+		return { id: randomUUID(), ...(await bundledContract(name)) };
+	}
+
+	/** Publishes the example, and returns a request with a contract. */
+	async function published(): Promise<JiraRequest> {
+		await stage.publish('jira-contracts.json');
+		return jira.create('LEGAL-1', 'NDA', await attach());
 	}
 
 	test('each contract of a request gets one internal comment, other files none', async () => {
 		const picture = { id: '3', fileName: 'logo.png', contentType: 'image/png', content: Buffer.from('PNG') };
 		const request = jira.create('LEGAL-1', 'Two contracts', await attach(), await attach('services-agreement.docx'), picture);
 		stage.answer('completed', 'Liability is unlimited.');
-		const workflow = await stage.publish('jira-contracts.json');
-		await stage.finished(await stage.asked(workflow, () => jira.report(request)));
-		const asked = stage.sandbox.questions.flatMap(({ attachments }) => attachments);
-		expect(asked.map((file) => ('fileName' in file ? file.fileName : '')).sort()).toEqual(['mutual-nda.pdf', 'services-agreement.docx']);
-		expect(request.comments.map(({ text, isPublic }) => [text.split('\n')[0], text.includes('unlimited'), isPublic])).toEqual([
-			['Review of mutual-nda.pdf by Legal AI. Nobody has checked it yet.', true, false],
-			['Review of services-agreement.docx by Legal AI. Nobody has checked it yet.', true, false],
-		]);
+		await stage.publish('jira-contracts.json');
+		await stage.done(() => jira.report(request));
+		const names = ['mutual-nda.pdf', 'services-agreement.docx'];
+		expect(stage.sandbox.questions.flatMap(({ attachments }) => attachments)).toMatchObject(names.map((fileName) => ({ fileName })));
+		const review = (name: string): string => `Review of ${name} by Legal AI. Nobody has checked it yet.\n\nLiability is unlimited.`;
+		expect(request.comments).toEqual(names.map((name) => ({ text: expect.stringContaining(review(name)) as unknown, isPublic: false })));
 	});
 
 	test('created, attached and delivered again, all in one moment: one question and one comment', async () => {
-		const request = jira.create('LEGAL-1', 'NDA', await attach());
-		const workflow = await stage.publish('jira-contracts.json');
+		const request = await published();
 		stage.answer('completed', 'Fine.');
 		await Promise.all([jira.report(request), jira.report(request, attachment), jira.report(request), jira.report(request, attachment)]);
-		await until('the question', () => Promise.resolve(stage.sandbox.questions[0]));
-		await until('the wait', async () =>
-			(await stage.n8n.executions(workflow.id)).find(({ status }) => status === 'waiting'),
-		);
-		for (const { id } of stage.sandbox.questions) await stage.sandbox.complete(id);
-		expect(await allOver(workflow, 4)).toEqual(['success', 'success', 'success', 'success']);
+		await stage.answered();
+		expect((await stage.settled(4)).map(({ status }) => status)).toEqual(['success', 'success', 'success', 'success']);
 		expect([stage.sandbox.questions.length, request.comments.length]).toEqual([1, 1]);
 	});
 
 	test('a status is changed, a file is removed, or our own comment comes in: nothing is asked', async () => {
-		const request = jira.create('LEGAL-1', 'NDA', await attach());
-		const workflow = await stage.publish('jira-contracts.json');
-		for (const change of [{ field: 'status', to: '3' }, { field: 'Attachment', to: null }])
-			await stage.finished((await stage.started(workflow, () => jira.report(request, [change]))).id);
+		const request = await published();
+		for (const change of [{ field: 'status', to: '3' }, { field: 'Attachment', to: null }]) await stage.done(() => jira.report(request, [change]));
 		expect(stage.sandbox.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 	});
 
@@ -170,54 +126,51 @@ describe('jira-contracts.json', () => {
 		['declined', 'filtered', 'It is out of scope.'],
 		['failed', 'error', 'The file is damaged.'],
 	] as const)('a review that was %s is told to the team', async (_what, status, reason) => {
-		const request = jira.create('LEGAL-1', 'NDA', await attach());
-		const workflow = await stage.publish('jira-contracts.json');
-		stage.sandbox.settings.answer = () => (status === 'filtered' ? { status, answer: reason, reason } : { status, answer: reason });
-		await stage.finished(await stage.asked(workflow, () => jira.report(request)));
+		const request = await published();
+		stage.answer(status, reason);
+		await stage.done(() => jira.report(request));
 		expect(request.comments).toEqual([{ text: expect.stringContaining(reason) as unknown, isPublic: false }]);
 	});
 
 	test('the key has expired: the team is told in the request, and the execution fails', async () => {
-		const request = jira.create('LEGAL-1', 'NDA', await attach());
-		const workflow = await stage.publish('jira-contracts.json');
+		const request = await published();
 		stage.expireKey();
-		expect((await stage.started(workflow, () => jira.report(request))).failure?.message).toContain('LEGAL-1 was not reviewed');
-		expect(request.comments.map(({ text }) => text)).toEqual(['Legal AI could not review mutual-nda.pdf. Please read it yourself.']);
+		expect((await stage.outcome(() => jira.report(request))).failure?.message).toContain('LEGAL-1 was not reviewed');
+		expect(request.comments).toEqual([{ text: 'Legal AI could not review mutual-nda.pdf. Please read it yourself.', isPublic: false }]);
 	});
 
 	test('the comment fails and the execution is retried: nothing is asked again', async () => {
-		const request = jira.create('LEGAL-1', 'NDA', await attach());
-		const workflow = await stage.publish('jira-contracts.json');
+		const request = await published();
 		stage.answer('completed', 'Fine.');
 		stage.products.refuse(/servicedeskapi/, 503, 1);
-		const id = await stage.asked(workflow, () => jira.report(request));
-		const failed = await stage.n8n.waitForExecution(id);
-		expect(failed.status).toBe('error');
-		expect((await stage.retried(workflow, failed)).status).toBe('success');
+		await stage.retried(await stage.outcome(() => jira.report(request)));
 		expect([stage.sandbox.questions.length, request.comments.length]).toEqual([1, 1]);
 	});
 });
 
 describe('task-digest.json', () => {
+	const daily = 'Weekdays at Seven';
+	const escalation = 'head-of-legal@example.com: Legal tasks more than two weeks late: 1';
 	const due = (days: number): { complete_by: string } => ({ complete_by: new Date(Date.now() + days * 86_400_000).toISOString() });
-	const sent = (): string[] => stage.smtp.emails.map(({ to, subject }) => `${to.text}: ${subject.replace(/ by .*:/, '')}`);
+	const sent = (): string[] => stage.smtp.emails.map(({ to, subject }) => `${to.text}: ${subject.replace(/ by .*:/, '')}`).sort();
 
-	test('due tasks are listed each day, late ones are escalated once, and nothing is archived', async () => {
-		const { tasks } = stage.sandbox;
+	test('due tasks are listed each day, if there are any, late ones are escalated once, and nothing is archived', async () => {
 		tasks.create({ title: 'In time', ...due(5) });
+		await stage.publish('task-digest.json');
+		await stage.run(daily);
+		expect(sent()).toEqual([]);
 		for (let number = 1; number <= 60; number++) tasks.create({ title: `Due ${number}`, ...due(-7) });
 		tasks.create({ title: 'Due after the weekend', ...due(3) });
 		const late = tasks.create({ title: 'Weeks late', tags: ['nda'], ...due(-30) });
 		tasks.create({ title: 'Known to be late', tags: ['escalated'], ...due(-40) });
 		tasks.create({ title: 'Completed', status: 'completed', tags: ['jira', 'jira-LEGAL-1'], ...due(-30) });
 		tasks.create({ title: 'Somebody else completed this', status: 'completed' });
-		const workflow = await stage.publish('task-digest.json');
-		await stage.run(workflow, 'Weekdays at Seven');
-		await stage.run(workflow, 'Weekdays at Seven');
+		await stage.run(daily);
+		await stage.run(daily);
 		const digest = 'legal-team@example.com: Legal tasks due 63';
-		expect(sent().sort()).toEqual(['head-of-legal@example.com: Legal tasks more than two weeks late: 1', digest, digest]);
+		expect(sent()).toEqual([escalation, digest, digest]);
 		expect(stage.smtp.emails[0]?.text?.trim().split('\n')).toHaveLength(51);
-		expect(stage.smtp.emails.map(({ text }) => text ?? '')).toContainEqual(
+		expect(stage.smtp.emails.map(({ text }) => text)).toContainEqual(
 			expect.stringMatching(/^- LEGAL-\d+ Weeks late \(due \w+ \d+\)\s*$/),
 		);
 		expect(late.tags).toEqual(['nda', 'escalated']);
@@ -225,144 +178,110 @@ describe('task-digest.json', () => {
 	});
 
 	test('the email fails: nothing is tagged, and the head of legal is told the next day', async () => {
-		const late = stage.sandbox.tasks.create({ title: 'Weeks late', ...due(-30) });
-		const workflow = await stage.publish('task-digest.json');
+		const late = tasks.create({ title: 'Weeks late', ...due(-30) });
+		await stage.publish('task-digest.json');
 		stage.smtp.isDown = true;
-		expect((await sweep(workflow, 'Weekdays at Seven')).status).toBe('error');
+		expect((await stage.sweep(daily)).status).toBe('error');
 		expect(late.tags).toEqual([]);
 		stage.smtp.isDown = false;
-		await stage.run(workflow, 'Weekdays at Seven');
-		expect(sent()).toContain('head-of-legal@example.com: Legal tasks more than two weeks late: 1');
+		await stage.run(daily);
+		expect(sent()).toContain(escalation);
 		expect(late.tags).toEqual(['escalated']);
-	});
-
-	test('no task is due: no email', async () => {
-		stage.sandbox.tasks.create({ title: 'In time', ...due(5) });
-		await stage.run(await stage.publish('task-digest.json'), 'Weekdays at Seven');
-		expect(sent()).toEqual([]);
 	});
 });
 
 describe('hubspot-nda.json', () => {
 	const poll = 'Every Five Minutes';
-	const status = ({ properties }: HubspotDeal): string | undefined => properties.nda_status;
-	const draft = (): void => { stage.answer('completed', 'Here it is.', 'NDA Meridian.docx'); };
-
-	/** One check of HubSpot, in which as many questions are asked as there are deals. */
-	async function drafted(workflow: StoredWorkflow): Promise<Execution> {
-		return await stage.n8n.waitForExecution(await stage.asked(workflow, () => stage.n8n.run(workflow, { trigger: poll })));
-	}
-
-	/** A lawyer approves a draft. */
-	function approve(title: string): void {
-		const task = stage.sandbox.tasks.ordered().find((each) => each.title === title);
-		if (task !== undefined) stage.sandbox.tasks.update(task, { status: 'completed' });
-	}
 	const approval = 'Approve the NDA with Meridian Analytics, Inc. for sales';
+	const status = ({ properties }: HubspotDeal): string | undefined => properties.nda_status;
 
-	test('a requested NDA is drafted, approved by a lawyer, and only then attached as ready to sign, once', async () => {
-		const deal = hubspot.request('101');
-		const workflow = await stage.publish('hubspot-nda.json');
-		draft();
-		expect((await drafted(workflow)).status).toBe('success');
-		expect([status(deal), deal.files, stage.taskTitles()]).toEqual(['with_legal', [], [approval]]);
-		expect(stage.sandbox.questions[0]?.text).toContain('Meridian Analytics, Inc., 1 Main Street, Boston');
-		await stage.run(workflow, poll);
-		expect([status(deal), deal.files]).toEqual(['with_legal', []]);
-		approve(approval);
-		await stage.run(workflow, poll);
-		expect([status(deal), deal.files]).toEqual(['ready_to_sign', ['NDA Meridian.docx']]);
-		await stage.run(workflow, poll);
-		expect([deal.files.length, stage.sandbox.questions.length]).toEqual([1, 1]);
-		expect(stage.sandbox.tasks.ordered().map(({ archived }) => archived)).toEqual([true]);
+	beforeEach(() => {
+		stage.answer('completed', 'Here it is.', 'NDA Meridian.docx');
 	});
 
-	test('five are requested at once: each gets its own draft', async () => {
+	/** Has the workflow find the requests, and the service answer. */
+	async function draft(): Promise<void> {
+		await stage.done(() => stage.n8n.run(stage.workflow, { trigger: poll }));
+	}
+
+	test('a requested NDA is drafted, approved by a lawyer, and only then attached as ready to sign, once, although the search is late', async () => {
+		const deal = hubspot.request('101');
+		hubspot.stale.add(deal.id);
+		await stage.publish('hubspot-nda.json');
+		await draft();
+		expect([status(deal), deal.files, stage.taskTitles()]).toEqual(['with_legal', [], [approval]]);
+		expect(stage.sandbox.questions[0]?.text).toContain('Meridian Analytics, Inc., 1 Main Street, Boston');
+		await stage.run(poll);
+		expect([status(deal), deal.files]).toEqual(['with_legal', []]);
+		completeTasks();
+		await stage.run(poll);
+		await stage.run(poll);
+		expect([status(deal), deal.files]).toEqual(['ready_to_sign', ['NDA Meridian.docx']]);
+		expect(stage.sandbox.questions).toHaveLength(1);
+		expect(tasks.ordered().map(({ archived }) => archived)).toEqual([true]);
+	});
+
+	test('five are requested at once: each gets its own draft, and whoever left out the address sees that', async () => {
 		const deals = ['1', '2', '3', '4', '5'].map((id) => hubspot.request(id, { nda_party: `Party ${id}` }));
-		const workflow = await stage.publish('hubspot-nda.json');
+		const incomplete = hubspot.request('6', { nda_address: ' ' });
 		stage.sandbox.settings.answer = ({ text }) => {
 			const fileName = `NDA ${/Party \d/.exec(text)?.[0] ?? ''}.docx`;
 			return { status: 'completed', answer: 'Here.', attachments: [{ fileName, contentType: 'application/msword', content: Buffer.from('x') }] };
 		};
-		await drafted(workflow);
-		for (const title of stage.taskTitles()) approve(title);
-		await stage.run(workflow, poll);
-		expect(deals.map(({ files }) => files)).toEqual(['1', '2', '3', '4', '5'].map((id) => [`NDA Party ${id}.docx`]));
-	});
-
-	test('HubSpot finds the deal again, because its search is late: nothing is asked again', async () => {
-		const deal = hubspot.request('101');
-		const workflow = await stage.publish('hubspot-nda.json');
-		hubspot.stale.set('101', { ...deal.properties });
-		draft();
-		await drafted(workflow);
-		await stage.run(workflow, poll);
-		expect([stage.sandbox.questions.length, stage.taskTitles()]).toEqual([1, [approval]]);
-	});
-
-	test('the address is missing: the salesperson sees it, and nothing is asked', async () => {
-		const deal = hubspot.request('101', { nda_address: ' ' });
-		await stage.run(await stage.publish('hubspot-nda.json'), poll);
-		expect([status(deal), stage.sandbox.questions.length]).toEqual(['details_missing', 0]);
+		await stage.publish('hubspot-nda.json');
+		await draft();
+		completeTasks();
+		await stage.run(poll);
+		expect(deals.map(({ files }) => files)).toEqual(deals.map(({ id }) => [`NDA Party ${id}.docx`]));
+		expect([status(incomplete), stage.sandbox.questions.length]).toEqual(['details_missing', 5]);
 	});
 
 	test.each([
-		['declined', () => { stage.answer('filtered', 'Not for us.'); }],
-		['answered without a file', () => { stage.answer('completed', 'I would rather not.'); }],
-		['answered with two files', () => { stage.answer('completed', 'Here.', 'a.docx', 'b.docx'); }],
-	] as const)('a request that is %s becomes a task to write the NDA', async (_what, answer) => {
+		['declined', 'filtered', []],
+		['answered without a file', 'completed', []],
+		['answered with two files', 'completed', ['a.docx', 'b.docx']],
+	] as const)('a request that is %s becomes a task to write the NDA', async (_what, outcome, files) => {
 		const deal = hubspot.request('101');
-		const workflow = await stage.publish('hubspot-nda.json');
-		answer();
-		await drafted(workflow);
+		stage.answer(outcome, 'Here.', ...files);
+		await stage.publish('hubspot-nda.json');
+		await draft();
 		expect([status(deal), stage.taskTitles()]).toEqual(['with_legal', ['Draft the NDA with Meridian Analytics, Inc. for sales']]);
 	});
 
-	test('the key has expired: the deal says so, and its NDA can be requested again', async () => {
+	test.each([
+		['the key has expired: the deal says so', () => void stage.expireKey(), 'failed'],
+		["the deal can't be marked", () => { stage.products.refuse(/^PUT api\.hubapi\.com\/deals/, 429, 1); }, 'requested'],
+	])('%s, nothing is asked, and the NDA can be requested again', async (_what, fail, marked) => {
 		const deal = hubspot.request('101');
-		const workflow = await stage.publish('hubspot-nda.json');
-		stage.expireKey();
-		expect((await sweep(workflow, poll)).status).toBe('error');
-		expect(status(deal)).toBe('failed');
-		await stage.sandbox.reset();
+		fail();
+		await stage.publish('hubspot-nda.json');
+		await stage.sweep(poll);
+		expect([status(deal), stage.sandbox.questions.length]).toEqual([marked, 0]);
+		stage.sandbox.faults.clear();
 		deal.properties.nda_status = 'requested';
-		draft();
-		await drafted(workflow);
-		expect(status(deal)).toBe('with_legal');
-	});
-
-	test('the deal can\'t be marked: nothing is asked until it can', async () => {
-		const deal = hubspot.request('101');
-		const workflow = await stage.publish('hubspot-nda.json');
-		stage.products.refuse(/^PUT api\.hubapi\.com\/deals/, 429, 1);
-		await sweep(workflow, poll);
-		expect([status(deal), stage.sandbox.questions.length]).toEqual(['requested', 0]);
-		draft();
-		await drafted(workflow);
+		await draft();
 		expect(status(deal)).toBe('with_legal');
 	});
 
 	test('a deal was deleted before its approved NDA could be attached: it is reported, and the others get theirs', async () => {
-		const [, kept] = [hubspot.request('1', { nda_party: 'Gone' }), hubspot.request('2', { nda_party: 'Kept' })];
-		const workflow = await stage.publish('hubspot-nda.json');
-		draft();
-		await drafted(workflow);
-		for (const title of stage.taskTitles()) approve(title);
-		hubspot.deals.delete('1');
-		expect((await sweep(workflow, poll)).failure?.message).toContain('could not be attached');
+		const [gone, kept] = [hubspot.request('1'), hubspot.request('2')];
+		await stage.publish('hubspot-nda.json');
+		await draft();
+		completeTasks();
+		hubspot.deals.delete(gone.id);
+		expect((await stage.sweep(poll)).failure?.message).toContain('could not be attached');
 		expect([status(kept), kept.files.length]).toEqual(['ready_to_sign', 1]);
 	});
 
 	test('attaching fails once: the next check attaches the file, once', async () => {
 		const deal = hubspot.request('101');
-		const workflow = await stage.publish('hubspot-nda.json');
-		draft();
-		await drafted(workflow);
-		approve(approval);
+		await stage.publish('hubspot-nda.json');
+		await draft();
+		completeTasks();
 		stage.products.refuse(/crm\/v3\/objects\/notes/, 503, 1);
-		expect((await sweep(workflow, poll)).status).toBe('error');
+		expect((await stage.sweep(poll)).status).toBe('error');
 		expect([status(deal), deal.files]).toEqual(['with_legal', []]);
-		await stage.run(workflow, poll);
+		await stage.run(poll);
 		expect([status(deal), deal.files.length]).toEqual(['ready_to_sign', 1]);
 	});
 });
