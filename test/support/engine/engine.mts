@@ -1,3 +1,4 @@
+import './environment.mts';
 import { CredentialTestContext, LoadOptionsContext } from 'n8n-core';
 import type {
 	ICredentialDataDecryptedObject,
@@ -17,8 +18,8 @@ import type {
 import { LegalAiApi } from '../../../credentials/LegalAiApi.credentials.ts';
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
+import { chain, node } from '../../../harness/workflows.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
-import './core.mts';
 import type { GivenCredential } from './credentials.mts';
 import type { Execution } from './execution.mts';
 import { Instance, type Activation } from './instance.mts';
@@ -78,27 +79,21 @@ export interface NodeRunOptions extends EngineOptions {
 }
 
 /** The result of the node and its execution. */
-export interface NodeRun {
+export interface NodeRun extends Pick<Execution, 'status' | 'error' | 'waitTill' | 'resumeUrl'> {
 	readonly execution: Execution;
-	readonly status: Execution['status'];
 	/** The items at the first output. */
 	readonly items: INodeExecutionData[];
 	/** Only their JSON. */
 	readonly json: IDataObject[];
 	/** The items at each output. */
 	readonly outputs: INodeExecutionData[][];
-	readonly error: Execution['error'];
 	readonly hints: string[];
-	/** Set if the execution is parked. */
-	readonly waitTill: Date | undefined;
 	/** The next state, once a callback has resumed the execution. */
 	resumed(withinMs?: number): Promise<NodeRun>;
 	/** The next state, when n8n resumes the execution because the time to wait is over. */
 	wake(): Promise<NodeRun>;
 	/** A new execution that starts where this one failed or crashed. */
 	retry(): Promise<NodeRun>;
-	/** The address at which a callback resumes this node, with n8n's own token. */
-	readonly resumeUrl: string;
 }
 
 let started: Promise<Instance> | undefined;
@@ -110,10 +105,10 @@ export async function instance(): Promise<Instance> {
 
 /** Runs the Legal AI node with real n8n-core: `Before` → `Legal AI` → `After`. */
 export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
-	const node = legalAiNode(options);
-	const workflow = workflowAround(node, options.settings);
+	const legalAi = legalAiNode(options);
+	const workflow = workflowAround(legalAi, options.settings);
 	const execution = await runWorkflow(workflow, { ...options, startNode: BEFORE });
-	return stateOf(execution, node);
+	return stateOf(execution, legalAi.name);
 }
 
 /** Executes any workflow with our nodes in it until it is over or parked. */
@@ -147,12 +142,12 @@ export async function loadOptions(method: string, options: EngineOptions): Promi
 }
 
 async function editorContext(options: EngineOptions & { parameters?: INodeParameters }): Promise<LoadOptionsContext> {
-	const node = legalAiNode({ ...options, parameters: options.parameters ?? {} });
+	const legalAi = legalAiNode({ ...options, parameters: options.parameters ?? {} });
 	const execute = executeOptions(options);
-	const json = workflowAround(node);
+	const json = workflowAround(legalAi);
 	const additionalData = additionalDataOf(json, execute, '', (options.n8n ?? (await instance())).origin);
-	additionalData.currentNodeParameters = node.parameters;
-	return new LoadOptionsContext(workflowOf(json, execute), node, additionalData, '');
+	additionalData.currentNodeParameters = legalAi.parameters;
+	return new LoadOptionsContext(workflowOf(json, execute), legalAi, additionalData, '');
 }
 
 /** Tests the credential, as its dialog does. */
@@ -165,34 +160,18 @@ export async function testCredential(options: EngineOptions): Promise<INodeCrede
 }
 
 /** The workflow that {@link runNode} runs. */
-export function workflowAround(node: INode, settings?: IWorkflowSettings): WorkflowJson {
-	const to = (name: string): { main: { node: string; type: 'main'; index: number }[][] } => ({
-		main: [[{ node: name, type: 'main', index: 0 }]],
-	});
-	return {
-		nodes: [passOn(BEFORE), node, passOn(AFTER)],
-		connections: { [BEFORE]: to(node.name), [node.name]: to(AFTER) },
-		...(settings === undefined ? {} : { settings }),
-	};
+export function workflowAround(legalAi: INode, settings?: IWorkflowSettings): WorkflowJson {
+	return chain('Workflow under test', [node(BEFORE, PASS_ON, {}), legalAi, node(AFTER, PASS_ON, {})], settings);
 }
 
 /** The Legal AI node as a workflow has it. */
-export function legalAiNode({ parameters, node }: Pick<NodeRunOptions, 'parameters' | 'node'>): INode {
-	return {
+export function legalAiNode({ parameters, node: more }: Pick<NodeRunOptions, 'parameters' | 'node'>): INode {
+	return node(NODE, LEGAL_AI, parameters, {
 		id: '0e1d2c3b-4a59-4687-9786-a5b4c3d2e1f0',
-		name: NODE,
-		type: LEGAL_AI,
-		typeVersion: 1.1,
-		position: [200, 0],
 		webhookId: 'd4c3b2a1-0f1e-4d2c-8b3a-495867768594',
 		credentials: { legalAiApi: { id: 'credential', name: 'Legal AI API' } },
-		...node,
-		parameters,
-	};
-}
-
-function passOn(name: string): INode {
-	return { id: name.toLowerCase(), name, type: PASS_ON, typeVersion: 1, position: [0, 0], parameters: {} };
+		...more,
+	});
 }
 
 function executeOptions<Options extends EngineOptions>(options: Options): Options & ExecuteOptions {
@@ -214,20 +193,20 @@ function credentialFor({ sandbox, credential }: EngineOptions): GivenCredential 
 	};
 }
 
-function stateOf(execution: Execution, node: INode): NodeRun {
-	const items = execution.itemsOf(node.name);
+function stateOf(execution: Execution, nodeName: string): NodeRun {
+	const items = execution.itemsOf(nodeName);
 	return {
 		execution,
 		status: execution.status,
 		items,
 		json: items.map(({ json }) => json),
-		outputs: execution.outputsOf(node.name),
+		outputs: execution.outputsOf(nodeName),
 		error: execution.error,
-		hints: execution.hintsOf(node.name).map(({ message }) => message),
+		hints: execution.hintsOf(nodeName).map(({ message }) => message),
 		waitTill: execution.waitTill,
-		resumed: async (withinMs) => stateOf(await execution.resumed(withinMs), node),
-		wake: async () => stateOf(await execution.wake(), node),
-		retry: async () => stateOf(await execution.retry(), node),
+		resumed: async (withinMs) => stateOf(await execution.resumed(withinMs), nodeName),
+		wake: async () => stateOf(await execution.wake(), nodeName),
+		retry: async () => stateOf(await execution.retry(), nodeName),
 		get resumeUrl() {
 			return execution.resumeUrl;
 		},

@@ -8,19 +8,8 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
+import type { Instance } from './instance.mts';
 import type { WorkflowJson } from './workflows.mts';
-
-/** What can happen to an execution that is over or parked. */
-export interface Continuation {
-	/** The next ending of the execution, past or future, once something has resumed it. */
-	resumed(after: Execution, withinMs?: number): Promise<Execution>;
-	/** Continues as n8n does when the time to wait is over, until the next ending. */
-	wake(after: Execution): Promise<Execution>;
-	/** Retries it from the list of executions, with the current workflow if that is given. */
-	retry(after: Execution, current?: WorkflowJson): Promise<Execution>;
-	/** The address that resumes the execution. */
-	resumeUrl(after: Execution): string;
-}
 
 /** A workflow's execution that is over, or parked until something resumes it. */
 export class Execution {
@@ -29,14 +18,14 @@ export class Execution {
 	/** 0 for the first ending, plus 1 for each time that it was resumed. */
 	readonly turn: number;
 	readonly run: IRun;
-	readonly #continuation: Continuation;
+	readonly #n8n: Instance;
 
-	constructor(id: string, workflowId: string, turn: number, run: IRun, continuation: Continuation) {
+	constructor(id: string, workflowId: string, turn: number, run: IRun, n8n: Instance) {
 		this.id = id;
 		this.workflowId = workflowId;
 		this.turn = turn;
 		this.run = run;
-		this.#continuation = continuation;
+		this.#n8n = n8n;
 	}
 
 	get status(): ExecutionStatus {
@@ -76,21 +65,21 @@ export class Execution {
 
 	/** The next ending, past or future, once something has resumed this execution. */
 	async resumed(withinMs?: number): Promise<Execution> {
-		return await this.#continuation.resumed(this, withinMs);
+		return await this.#n8n.resumed(this, withinMs);
 	}
 
 	/** Continues as n8n does when the time to wait is over. It may be parked again. */
 	async wake(): Promise<Execution> {
-		return await this.#continuation.wake(this);
+		return await this.#n8n.wake(this);
 	}
 
 	/** A new execution that starts where this one failed, crashed or was stopped. */
 	async retry(current?: WorkflowJson): Promise<Execution> {
-		return await this.#continuation.retry(this, current);
+		return await this.#n8n.retry(this, current);
 	}
 
 	/** The address that resumes this execution, with n8n's own token. */
 	get resumeUrl(): string {
-		return this.#continuation.resumeUrl(this);
+		return this.#n8n.resumeUrl(this);
 	}
 }

@@ -2,11 +2,11 @@ import { createRunExecutionData, type INodeType, type IRun } from 'n8n-workflow'
 
 import { Journal } from '../../sandbox/journal.mts';
 import { Database, readData, type StoredExecution } from './database.mts';
-import { Execution, type Continuation } from './execution.mts';
+import { Execution } from './execution.mts';
 import { listen, type Listener } from './listener.mts';
-import { N8nProcess, type NewExecution, type Surroundings } from './process.mts';
+import { N8nProcess, type NewExecution } from './process.mts';
 import { retryOf } from './retry.mts';
-import { Slots } from './slots.mts';
+import type { Slots } from './slots.mts';
 import { Triggers } from './triggers.mts';
 import { N8N_2, type N8nVersion } from './version.mts';
 import { callParked } from './waitingWebhooks.mts';
@@ -31,12 +31,12 @@ export interface Activation {
  * The part of n8n that runs workflows: it executes them with n8n-core, stores them, parks them, receives their callbacks over
  * HTTP, wakes them, retries them, and can be killed and started again. It follows n8n 2.41.1 in regular mode, step by step.
  */
-export class Instance implements Continuation {
+export class Instance {
 	/** Every ending of an execution: over, or parked. */
 	readonly endings = new Journal<Execution>('ending of an execution');
 	readonly database = new Database();
+	readonly version: N8nVersion;
 	readonly #listener: Listener;
-	readonly #version: N8nVersion;
 	readonly #triggers = new Triggers();
 	#reloaded: Readonly<Record<string, INodeType>> = {};
 	#process: N8nProcess | undefined;
@@ -44,14 +44,14 @@ export class Instance implements Continuation {
 
 	private constructor(listener: Listener, version: N8nVersion) {
 		this.#listener = listener;
-		this.#version = version;
+		this.version = version;
 	}
 
 	/** Starts one that listens on its own port, and does not keep the process alive. */
 	static async start(version: N8nVersion = N8N_2): Promise<Instance> {
 		const listener = await listen();
 		const instance = new Instance(listener, version);
-		instance.#process = new N8nProcess(instance.#surroundings());
+		instance.#process = new N8nProcess(instance);
 		listener.handle('webhook-waiting', (call) => callParked(instance.#living(), call));
 		listener.handle('webhook', (call) => instance.#triggers.call(instance.#living(), call));
 		return instance;
@@ -63,7 +63,7 @@ export class Instance implements Continuation {
 
 	/** The slots of the process that runs. */
 	get slots(): Slots {
-		return this.#living().n8n.slots;
+		return this.#living().slots;
 	}
 
 	async close(): Promise<void> {
@@ -117,14 +117,14 @@ export class Instance implements Continuation {
 	 */
 	restart(nodeTypes: Readonly<Record<string, INodeType>> = {}): void {
 		this.#reloaded = { ...this.#reloaded, ...nodeTypes };
-		this.#process = new N8nProcess(this.#surroundings());
+		this.#process = new N8nProcess(this);
 		this.#listener.takeCalls(true);
 		for (const stored of this.database.all()) {
 			if (stored.status !== 'running') continue;
 			this.database.update(stored.id, { status: 'crashed', turns: stored.turns + 1 });
 			const { startedAt, options } = stored;
 			const { mode = 'trigger' } = options;
-			this.#ended(stored, { data: readData(stored), status: 'crashed', mode, startedAt, storedAt: 'db' });
+			this.ended(stored, { data: readData(stored), status: 'crashed', mode, startedAt, storedAt: 'db' });
 		}
 		if (this.#tracker !== undefined) this.track();
 	}
@@ -139,7 +139,7 @@ export class Instance implements Continuation {
 	}
 
 	async retry({ id }: Execution, current?: WorkflowJson): Promise<Execution> {
-		const options = this.#optionsOf(this.database.get(id));
+		const options = this.optionsOf(this.database.get(id));
 		return await this.#begin(retryOf(this.database, id, options, current));
 	}
 
@@ -150,7 +150,7 @@ export class Instance implements Continuation {
 	}
 
 	async #begin(execution: NewExecution): Promise<Execution> {
-		if (!this.#version.signsResumeUrl) delete execution.data.resumeToken;
+		if (!this.version.signsResumeUrl) delete execution.data.resumeToken;
 		const { id } = await this.#living().begin(execution);
 		return await this.endings.waitFor((ending) => ending.id === id, LONGEST_WAIT_MS);
 	}
@@ -160,24 +160,13 @@ export class Instance implements Continuation {
 		return this.#process;
 	}
 
-	#surroundings(): Surroundings {
-		return {
-			database: this.database,
-			origin: this.origin,
-			guardsResuming: this.#version.guardsResuming,
-			slots: new Slots(),
-			optionsOf: (stored) => this.#optionsOf(stored),
-			ended: (stored, run) => {
-				this.#ended(stored, run);
-			},
-		};
-	}
-
-	#optionsOf({ options }: Pick<StoredExecution, 'options'>): ExecuteOptions {
+	/** What an execution runs with in the process that runs. */
+	optionsOf({ options }: Pick<StoredExecution, 'options'>): ExecuteOptions {
 		return { ...options, nodeTypes: { ...options.nodeTypes, ...this.#reloaded } };
 	}
 
-	#ended({ id, workflow, turns }: StoredExecution, run: IRun): void {
+	/** Notes that an execution is over or parked, once that is stored. */
+	ended({ id, workflow, turns }: StoredExecution, run: IRun): void {
 		this.endings.add(new Execution(id, workflow.id ?? DEFAULT_WORKFLOW_ID, turns, run, this));
 	}
 }

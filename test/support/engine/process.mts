@@ -7,24 +7,12 @@ import {
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-import { readData, type Database, type StoredExecution } from './database.mts';
+import { readData, type StoredExecution } from './database.mts';
+import type { Instance } from './instance.mts';
 import { savingHooks } from './saving.mts';
-import type { Slots } from './slots.mts';
+import { Slots } from './slots.mts';
 import { executeSubWorkflow, handToCaller } from './subWorkflows.mts';
 import { additionalDataOf, workflowOf, type ExecuteOptions } from './workflows.mts';
-
-/** The surroundings of an n8n process. */
-export interface Surroundings {
-	readonly database: Database;
-	readonly origin: string;
-	/** Whether only one wins if several calls resume an execution at the same time. */
-	readonly guardsResuming: boolean;
-	readonly slots: Slots;
-	/** What an execution runs with in this process. */
-	readonly optionsOf: (stored: Pick<StoredExecution, 'options'>) => ExecuteOptions;
-	/** Called for each execution that is over or parked, once it is stored. */
-	readonly ended: (stored: StoredExecution, run: IRun) => void;
-}
 
 /** What a new execution starts with. */
 export type NewExecution = Pick<StoredExecution, 'workflow' | 'options' | 'retryOf'> & { readonly data: IRunExecutionData };
@@ -34,10 +22,11 @@ export type NewExecution = Pick<StoredExecution, 'workflow' | 'options' | 'retry
  * no credential, so that its nodes stop wherever they are.
  */
 export class N8nProcess {
-	readonly n8n: Surroundings;
+	readonly n8n: Instance;
+	readonly slots = new Slots();
 	#alive = true;
 
-	constructor(n8n: Surroundings) {
+	constructor(n8n: Instance) {
 		this.n8n = n8n;
 	}
 
@@ -53,7 +42,7 @@ export class N8nProcess {
 	/** Stores a new execution and runs it. */
 	async begin({ data, ...fields }: NewExecution): Promise<{ id: string; over: Promise<IRun> }> {
 		const stored = await this.#write(() => this.n8n.database.create(fields, data));
-		const giveBack = await this.n8n.slots.take();
+		const giveBack = await this.slots.take();
 		return { id: stored.id, over: this.#run(stored, data).finally(giveBack) };
 	}
 
@@ -64,11 +53,11 @@ export class N8nProcess {
 	 * @throws if something else has resumed or stopped it
 	 */
 	async resume(id: string, data: IRunExecutionData, startedAt = new Date()): Promise<void> {
-		const { database, guardsResuming, slots } = this.n8n;
-		const giveBack = await slots.take();
+		const { database, version } = this.n8n;
+		const giveBack = await this.slots.take();
 		const changes = { status: 'running', waitTill: undefined, data } as const;
 		const claimed = await this.#write(() =>
-			database.update(id, changes, ({ status }) => !guardsResuming || status === 'waiting'),
+			database.update(id, changes, ({ status }) => !version.guardsResuming || status === 'waiting'),
 		);
 		if (!claimed) {
 			giveBack();

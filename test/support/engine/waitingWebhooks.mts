@@ -14,8 +14,8 @@ import { callNode, onReceived, unstarted, webhooksOf } from './webhooks.mts';
  */
 export async function callParked(n8nProcess: N8nProcess, call: HttpCall): Promise<HttpReply> {
 	const [id = '', suffix = ''] = call.path.split(/\/(.*)/s);
-	const { database, origin, optionsOf } = n8nProcess.n8n;
-	const stored = database.find(id);
+	const { n8n } = n8nProcess;
+	const stored = n8n.database.find(id);
 	if (stored === undefined) return refusal(404, `The execution "${id}" does not exist.`);
 
 	const data = readData(stored);
@@ -27,7 +27,7 @@ export async function callParked(n8nProcess: N8nProcess, call: HttpCall): Promis
 	if (stored.status === 'success') return refusal(409, `The execution "${id} has finished already.`);
 
 	const name = data.resultData.lastNodeExecuted ?? '';
-	const options = optionsOf(stored);
+	const options = n8n.optionsOf(stored);
 	const workflow = workflowOf(structuredClone(stored.workflow), options);
 	const node = workflow.getNode(name);
 	const entry = data.executionData?.nodeExecutionStack[0];
@@ -40,7 +40,7 @@ export async function callParked(n8nProcess: N8nProcess, call: HttpCall): Promis
 	const { method: called } = call.request;
 	const webhook = webhooksOf(workflow, node).find(({ restarts, method, path }) => restarts && method === called && path === suffix);
 	if (webhook === undefined) return refusal(404, `The execution "${id}" has no waiting webhook with this path.`);
-	const additionalData = additionalDataOf(stored.workflow, options, id, origin, () => n8nProcess.living());
+	const additionalData = additionalDataOf(stored.workflow, options, id, n8n.origin, () => n8nProcess.living());
 	const mode = options.mode ?? 'trigger';
 	const outcome = await callNode({ workflow, node, webhook, http: call, mode, additionalData, data });
 	if (outcome.error !== undefined) {

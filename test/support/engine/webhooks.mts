@@ -4,7 +4,6 @@ import { buffer } from 'node:stream/consumers';
 import { HookContext, WebhookContext } from 'n8n-core';
 import {
 	NodeHelpers,
-	type CloseFunction,
 	type INode,
 	type IRunExecutionData,
 	type IWebhookDescription,
@@ -51,28 +50,16 @@ export interface NodeCallOutcome {
 /** The webhooks that a node's type describes. */
 export function webhooksOf(workflow: Workflow, node: INode): NodeWebhook[] {
 	const { description } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
+	const resolved = (value: string): string =>
+		String(workflow.expression.getSimpleParameterValue(node, value, 'internal', {}, undefined, undefined));
 	return (description.webhooks ?? []).map((webhook) => {
-		const valueOf = (value: unknown): unknown =>
-			typeof value === 'string' || typeof value === 'boolean'
-				? workflow.expression.getSimpleParameterValue(node, value, 'internal', {}, undefined, undefined)
-				: undefined;
-		const text = (value: unknown, otherwise: string): string => {
-			const found = valueOf(value);
-			return typeof found === 'string' ? found : otherwise;
-		};
-		const restarts = valueOf(webhook.restartWebhook) === true;
+		const restarts = webhook.restartWebhook === true;
 		return {
 			description: webhook,
-			path: NodeHelpers.getNodeWebhookPath(
-				workflow.id,
-				node,
-				text(webhook.path, '').replace(/^\/|\/$/g, ''),
-				valueOf(webhook.isFullPath) === true,
-				restarts,
-			),
-			method: text(webhook.httpMethod, 'GET'),
+			path: NodeHelpers.getNodeWebhookPath(workflow.id, node, resolved(webhook.path), webhook.isFullPath === true, restarts),
+			method: resolved(webhook.httpMethod),
 			restarts,
-			responseData: valueOf(webhook.responseData) ?? 'firstEntryJson',
+			responseData: webhook.responseData ?? 'firstEntryJson',
 		};
 	});
 }
@@ -82,9 +69,8 @@ export async function callNode(call: NodeCall): Promise<NodeCallOutcome> {
 	const { workflow, node, webhook, http, mode, data } = call;
 	const nodeType = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 	if (nodeType.webhook === undefined) throw new Error(`${node.type} has no webhook()`);
-	const body = await parsedBodyOf(http.request, node.typeVersion);
+	const body = await parsedBodyOf(http.request);
 	if (body === undefined) return { result: {}, reply: refusal(422, 'Failed to parse request body') };
-	const closeFunctions: CloseFunction[] = [];
 	const context = new WebhookContext(
 		workflow,
 		node,
@@ -98,24 +84,17 @@ export async function callNode(call: NodeCall): Promise<NodeCallOutcome> {
 			workflowId: workflow.id,
 			workflowExecuteAdditionalData: call.additionalData,
 		},
-		closeFunctions,
+		[],
 		data,
 	);
 	try {
-		const result = await nodeType.webhook.call(context);
-		return { result };
+		return { result: await nodeType.webhook.call(context) };
 	} catch (error) {
 		return {
 			result: { noWebhookResponse: true, workflowData: [[{ json: {} }]] },
 			reply: { status: 500, body: { code: 0, message: 'Workflow Webhook Error: Workflow could not be started!' } },
 			error: error instanceof Error ? error : new Error(String(error)),
 		};
-	} finally {
-		await Promise.allSettled(
-			closeFunctions.map(async (close) => {
-				await close();
-			}),
-		);
 	}
 }
 
@@ -142,17 +121,17 @@ export function unstarted({ webhookResponse }: IWebhookResponseData): HttpReply 
 	return { status: 200, body: webhookResponse ?? { message: 'Webhook call received' } };
 }
 
-/** The types that n8n parses for every node; for nodes of version 1 it reads all. */
+/** The types that n8n parses. */
 const PARSABLE = /^(application\/json|text\/plain|application\/x-www-form-urlencoded)|[/+]xml$/;
 
 /** The body as n8n gives it to a node, which leaves one of any other type unread. Undefined if it can't be parsed. */
-async function parsedBodyOf(request: IncomingMessage, typeVersion: number): Promise<unknown> {
+async function parsedBodyOf(request: IncomingMessage): Promise<unknown> {
 	const [contentType = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
 	if (contentType === 'multipart/form-data') {
 		await buffer(request);
 		return { data: {}, files: {} };
 	}
-	if (typeVersion > 1 && !PARSABLE.test(contentType)) return {};
+	if (!PARSABLE.test(contentType)) return {};
 	await request.readRawBody();
 	const text = request.rawBody.toString();
 	if (contentType !== 'application/json' || text === '') return {};
@@ -171,7 +150,6 @@ function requestOf({ request, query }: HttpCall, body: unknown): IncomingMessage
 type ExpressResponse = ServerResponse & {
 	status: (code: number) => ExpressResponse;
 	json: (value: unknown) => ExpressResponse;
-	send: (value: unknown) => ExpressResponse;
 };
 
 /** The part of an Express response that nodes use. */
@@ -184,10 +162,6 @@ function responseOf({ response }: HttpCall): ExpressResponse {
 		json: (value: unknown) => {
 			response.setHeader('content-type', 'application/json; charset=utf-8');
 			response.end(JSON.stringify(value));
-			return express;
-		},
-		send: (value: unknown) => {
-			response.end(typeof value === 'string' || Buffer.isBuffer(value) ? value : JSON.stringify(value));
 			return express;
 		},
 	});

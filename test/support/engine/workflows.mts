@@ -12,7 +12,7 @@ import {
 } from 'n8n-workflow';
 
 import { service } from './core.mts';
-import { GivenCredentials, type GivenCredential } from './credentials.mts';
+import { givenCredentials, type GivenCredential } from './credentials.mts';
 import { nodeTypesOf } from './nodeTypes.mts';
 
 /** A workflow as n8n exports it. */
@@ -20,7 +20,7 @@ export interface WorkflowJson {
 	readonly id?: string;
 	readonly name?: string;
 	readonly active?: boolean;
-	readonly nodes: INode[];
+	readonly nodes: readonly INode[];
 	readonly connections: IConnections;
 	readonly settings?: IWorkflowSettings;
 }
@@ -49,7 +49,7 @@ export function workflowOf(json: WorkflowJson, { nodeTypes }: ExecuteOptions): W
 	return new Workflow({
 		id: json.id ?? DEFAULT_WORKFLOW_ID,
 		name: json.name ?? 'Workflow under test',
-		nodes: json.nodes,
+		nodes: [...json.nodes],
 		connections: json.connections,
 		active: json.active ?? true,
 		nodeTypes: nodeTypesOf(nodeTypes),
@@ -75,7 +75,7 @@ export function additionalDataOf(
 	};
 	return {
 		currentNodeExecutionIndex: 0,
-		credentialsHelper: new GivenCredentials(options.credentials ?? [], living),
+		credentialsHelper: givenCredentials(options.credentials ?? [], living),
 		externalSecretsProxy: service(ExternalSecretsProxy),
 		executionId,
 		workflowId: json.id ?? DEFAULT_WORKFLOW_ID,
@@ -108,7 +108,7 @@ export function savedWorkflow(json: WorkflowJson): IWorkflowBase {
 		isArchived: false,
 		createdAt: new Date(0),
 		updatedAt: new Date(0),
-		nodes: json.nodes,
+		nodes: [...json.nodes],
 		connections: json.connections,
 	};
 }
