@@ -7,6 +7,10 @@ export interface Event {
 	readonly name: string;
 	/** Whether it can happen now. */
 	readonly can: (world: World) => boolean;
+	/** The event after which it can happen, if it can't from the beginning. */
+	readonly after?: string;
+	/** Whether it takes a service that knows an address to call back. */
+	readonly calls?: true;
 	readonly happen: (world: World) => Promise<unknown>;
 	/** How many of the questions may be checked because of it. */
 	readonly checks: (world: World) => number;
@@ -49,6 +53,8 @@ function calling(
 	return {
 		name,
 		can,
+		after: 'answered',
+		calls: true,
 		happen: async (world) => {
 			if (world.called !== undefined) await happen(world, world.called);
 		},
@@ -182,12 +188,14 @@ export const events: readonly Event[] = [
 	{
 		name: 'forged callback',
 		can: (world) => isParked(world) && reaches(world),
+		calls: true,
 		happen: (world) => settleAll(world, [world.forge()]),
 		checks: forged,
 	},
 	{
 		name: 'stray callback',
 		can: (world) => isParked(world) && reaches(world),
+		calls: true,
 		happen: (world) => settleAll(world, [world.stray()]),
 		checks: stray,
 	},
@@ -213,12 +221,13 @@ export const events: readonly Event[] = [
 		happen: (world) => world.setDown(true),
 		checks: noneOfThem,
 	},
-	{ name: 'up', can: ({ down }) => down, happen: (world) => world.setDown(false), checks: noneOfThem },
+	{ name: 'up', can: ({ down }) => down, after: 'down', happen: (world) => world.setDown(false), checks: noneOfThem },
 	{ name: 'a minute is left', can: isParked, happen: (world) => wakeAt(world, world.deadline - 60_000), checks: all },
 	{ name: 'time runs out', can: isParked, happen: (world) => wakeAt(world, world.deadline), checks: all, wrong: isOverInTime },
 	{
 		name: 'retry',
 		can: ({ last }) => last.status === 'crashed' || last.status === 'error',
+		after: 'killed in a check',
 		happen: (world) => world.retry(),
 		checks: (world) => world.questions.length * Math.max(1, world.subject.checksBeforeParking),
 	},

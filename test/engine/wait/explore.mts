@@ -1,5 +1,5 @@
 import type { Subject } from './subjects.mts';
-import { walk, type Violation } from './model.mts';
+import { walk, type Walk } from './model.mts';
 
 /**
  * Takes every path through the model with so many events after its beginning, or fewer if it ends before. From a state that was
@@ -11,8 +11,8 @@ export async function explore(
 	subject: Subject,
 	count: number,
 	depth: number,
-): Promise<{ paths: number; violations: Violation[] }> {
-	const violations: Violation[] = [];
+): Promise<{ paths: number; violations: Walk[] }> {
+	const violations: Walk[] = [];
 	const known = new Map<string, number>();
 	const ahead: string[][] = [[]];
 	let paths = 0;
@@ -24,7 +24,7 @@ export async function explore(
 			known.set(state, left);
 			return true;
 		};
-		const violation = await walk(subject, count, (names, step, state) => {
+		const walked = await walk(subject, count, (names, step, state) => {
 			if (step > depth) return undefined;
 			if (step === way.length) {
 				if (step > 0 && !isNew(step, state())) return 'known';
@@ -36,7 +36,7 @@ export async function explore(
 			return next === undefined ? undefined : { next };
 		});
 		paths += 1;
-		if (violation !== undefined) violations.push(violation);
+		if (walked.violation !== undefined) violations.push(walked);
 	}
 	return { paths, violations };
 }

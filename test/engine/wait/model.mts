@@ -1,3 +1,4 @@
+import { serviceDetails } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
 import { settle } from '../../support/clock.mts';
 import { beginnings, events, type Event } from './events.mts';
 import type { Subject } from './subjects.mts';
@@ -11,10 +12,11 @@ const MOST_WAKES = 5;
 /** Events that the node does not notice as they happen. */
 const OUTSIDE = new Set(['answered', 'answered with an error', 'down', 'up']);
 
-/** A path that led to something that must never be. */
-export interface Violation {
+/** A path that was taken. */
+export interface Walk {
 	readonly path: readonly string[];
-	readonly what: string;
+	/** What it led to that must never be, as it first was. */
+	readonly violation?: string;
 }
 
 /**
@@ -25,16 +27,15 @@ export type Choice = (names: readonly string[], step: number, state: () => strin
 /**
  * Takes one path through the model: begins, lets the chosen events happen, and then does what a user does who wants the
  * answer: n8n and the service work again, and what crashed is retried.
- *
- * @returns what was violated, if anything, as it first was
  */
-export async function walk(subject: Subject, count: number, choose: Choice): Promise<Violation | undefined> {
+export async function walk(subject: Subject, count: number, choose: Choice): Promise<Walk> {
 	const world = await World.create(subject);
+	const { path } = world;
 	try {
 		await follow(world, count, choose);
-		return undefined;
+		return { path };
 	} catch (error) {
-		return { path: world.path, what: error instanceof Error ? error.message : String(error) };
+		return { path, violation: error instanceof Error ? error.message : String(error) };
 	} finally {
 		await world.close();
 	}
@@ -86,7 +87,8 @@ async function finish(world: World, count: number): Promise<void> {
 		for (const question of world.open) await world.complete(question);
 		await happenIfPossible('wake');
 	}
-	if (world.last.status !== 'success') throw new Error(`Lost: never over, but ${world.last.status}`);
+	const { status, error } = world.last;
+	if (status !== 'success' && !isLeftUncertain(world)) throw new Error(`Lost: never over, but ${status} (${error?.message ?? 'without a word'})`);
 
 	const { gets, endings } = { gets: world.gets, endings: world.n8n.endings.entries.length };
 	if (world.called !== undefined) await settle(world.callBack(world.called));
@@ -95,6 +97,11 @@ async function finish(world: World, count: number): Promise<void> {
 	const checks = world.subject.secret === 'none' ? 2 : 0;
 	if (world.gets > gets + checks) throw new Error('A late callback had questions checked');
 	if (world.n8n.endings.entries.length > endings) throw new Error('A late callback resumed what was over');
+}
+
+/** Whether a question that has its turn late was cut off as it was asked: a retry says so again, and does not ask it. */
+function isLeftUncertain({ subject, last: { error } }: World): boolean {
+	return subject.sharesSession === true && error?.description?.includes(serviceDetails.questionMaybeAccepted) === true;
 }
 
 /** What must hold after each step. */

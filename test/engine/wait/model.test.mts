@@ -2,15 +2,13 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { releaseClock } from '../../support/clock.mts';
+import { beginnings, events, type Event } from './events.mts';
 import { explore } from './explore.mts';
-import { walk } from './model.mts';
-import * as subjects from './subjects.mts';
+import { walk, type Choice } from './model.mts';
+import { askAndWait, failing, oneSession, persistent, polling, savingProgress, waitForAnswer, withoutSecret, withWrongSecret } from './subjects.mts';
 import { sandbox } from './world.mts';
 
 const MINUTES = 60_000;
-
-const { askAndWait, waitForAnswer, savingProgress, oneSession } = subjects;
-const { withoutSecret, withWrongSecret, polling, persistent, failing } = subjects;
 
 afterAll(async () => {
 	releaseClock();
@@ -19,12 +17,12 @@ afterAll(async () => {
 
 describe('never asked twice, never output twice, never lost, and nothing but what the service said', () => {
 	test.each([
-		[askAndWait.name, askAndWait, 1, 2],
-		[askAndWait.name, askAndWait, 2, 1],
-		[waitForAnswer.name, waitForAnswer, 1, 2],
-		[savingProgress.name, savingProgress, 1, 1],
-		[oneSession.name, oneSession, 2, 1],
-	])('%s: whatever may happen', async (_name, subject, count, depth) => {
+		{ subject: askAndWait, count: 1, depth: 2 },
+		{ subject: askAndWait, count: 2, depth: 1 },
+		{ subject: waitForAnswer, count: 1, depth: 2 },
+		{ subject: savingProgress, count: 1, depth: 1 },
+		{ subject: oneSession, count: 2, depth: 1 },
+	])('$subject.name, questions: $count, events: $depth, whatever they may be', async ({ subject, count, depth }) => {
 		const { paths, violations } = await explore(subject, count, depth);
 		expect(violations).toEqual([]);
 		expect(paths).toBeGreaterThan(20);
@@ -40,15 +38,29 @@ describe('never asked twice, never output twice, never lost, and nothing but wha
 		polling,
 		persistent,
 		failing,
-	])('$name: up to three questions, whatever up to twelve things happen', async (subject) => {
+	])('$name: up to three questions, each event, and whatever up to twelve things happen', async (subject) => {
+		const aims = [...beginnings, ...events];
+		const reached = new Set<string>();
+		let run = 0;
 		const steps = fc.array(fc.nat({ max: 99 }), { minLength: 4, maxLength: 13 });
-		const property = fc.asyncProperty(fc.integer({ min: 1, max: 3 }), steps, async (count, chosen) => {
-			const violation = await walk(subject, count, (names, step) => {
-				const next = names[(chosen[step] ?? 0) % names.length];
-				return step >= chosen.length || next === undefined ? undefined : { next };
-			});
-			expect(violation).toBeUndefined();
+		const property = fc.asyncProperty(fc.integer({ min: 1, max: 3 }), steps, async (count, numbers) => {
+			const { path, violation } = await walk(subject, count, towards(aims[run++], numbers));
+			if (violation !== undefined) throw new Error(`${violation}, after: ${path.join(', ')}`);
+			for (const name of path) reached.add(name);
 		});
-		await fc.assert(property, { seed: 11, numRuns: 20 });
+		await fc.assert(property, { numRuns: aims.length, endOnFailure: true });
+		const isCalledBack = subject.checksBeforeParking === 0;
+		expect(events.filter(({ name }) => !reached.has(name))).toEqual(isCalledBack ? [] : events.filter(({ calls }) => calls));
 	}, 10 * MINUTES);
 });
+
+/** Goes the shortest way to one event, or begins so, and then wherever the numbers lead. */
+function towards(aim: Pick<Event, 'name' | 'after'> | undefined, numbers: readonly number[]): Choice {
+	const wanted = [aim?.name, aim?.after, 'begun'];
+	return (names, step) => {
+		const wish = wanted.find((name) => name !== undefined && names.includes(name));
+		if (wish === aim?.name) wanted.length = 0;
+		const next = wish ?? names[(numbers[step] ?? 0) % names.length];
+		return step >= numbers.length || next === undefined ? undefined : { next };
+	};
+}

@@ -1,7 +1,4 @@
-import type { INode, INodeParameters, INodeType, IWorkflowSettings } from 'n8n-workflow';
-
-import { LEGAL_AI } from '../../support/engine/engine.mts';
-import { freshNodes } from '../freshNodes.mts';
+import type { INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
 /** What the credential knows of the secret that the service signs with: that one, none, or another. */
 export type KnownSecret = 'right' | 'none' | 'wrong';
@@ -13,9 +10,7 @@ export interface Subject {
 	readonly settings?: IWorkflowSettings;
 	/** Whether a question that ends in status error fails the node. */
 	readonly fails?: boolean;
-	/** Its node types with their modules loaded anew: no process has run them yet. */
-	readonly load: () => Record<string, INodeType> | Promise<Record<string, INodeType>>;
-	readonly node: Partial<INode>;
+	readonly node?: Partial<INode>;
 	readonly parameters: INodeParameters;
 	/** Whether it asks by itself; otherwise its items are questions that were asked before. */
 	readonly asks: boolean;
@@ -32,8 +27,6 @@ export const MAX_WAIT_MS = 30 * 60_000;
 
 export const askAndWait: Subject = {
 	name: 'Ask and Wait',
-	load: freshNodes,
-	node: { type: LEGAL_AI },
 	parameters: { ...ofQuestion, operation: 'askAndWait', question: '={{ $json.words }}' },
 	secret: 'right',
 	asks: true,
@@ -81,7 +74,7 @@ export const polling: Subject = {
 export const persistent: Subject = {
 	...askAndWait,
 	name: 'Ask and Wait, Retry On Fail',
-	node: { ...askAndWait.node, retryOnFail: true, maxTries: 3, onError: 'continueErrorOutput' },
+	node: { retryOnFail: true, maxTries: 3, onError: 'continueErrorOutput' },
 };
 
 /** The same, where a question that ends in status error fails the node; a retry asks it anew. */

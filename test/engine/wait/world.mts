@@ -4,10 +4,11 @@ import { vi } from 'vitest';
 import { startSandbox, type Fault, type Question, type Sandbox } from '../../sandbox/sandbox.mts';
 import { readData, type StoredExecution } from '../../support/engine/database.mts';
 import { AFTER, Instance, NODE, runNode, type Execution } from '../../support/engine/engine.mts';
+import { freshNodes } from '../freshNodes.mts';
 import { ask } from '../operations.mts';
+import { deliver } from '../trigger/listening.mts';
 import { rest, settle, stopClock } from '../../support/clock.mts';
 import { MAX_WAIT_MS, type Subject } from './subjects.mts';
-import { callBack } from './waking.mts';
 
 export const sandbox: Sandbox = await startSandbox({
 	answerTime: [Infinity, Infinity],
@@ -119,13 +120,13 @@ export class World {
 
 	/** Runs the node on one item for each question, up to its first ending. */
 	async begin(count: number, meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
-		const { load, secret, node, parameters, settings } = this.subject;
+		const { secret, node, parameters, settings } = this.subject;
 		this.allowed.posts = count;
 		this.#items = count;
 		const items = await settle(this.#inputOf(count));
 		const credential = { right: {}, none: { webhookSecret: '' }, wrong: { webhookSecret: 'another' } }[secret];
 		this.#waitsSince = Date.now();
-		const run = runNode({ sandbox, credential, n8n: this.n8n, items, node, parameters, settings, nodeTypes: await load() });
+		const run = runNode({ sandbox, credential, n8n: this.n8n, items, node, parameters, settings, nodeTypes: freshNodes() });
 		await meanwhile();
 		this.endings.push((await settle(run)).execution);
 	}
@@ -173,7 +174,7 @@ export class World {
 		await rest();
 		this.#remembered = [];
 		this.#heard.clear();
-		this.n8n.restart(await this.subject.load());
+		this.n8n.restart(freshNodes());
 	}
 
 	/** The service is done with a question. Its callback is dropped: the path says when one comes. */
@@ -185,7 +186,7 @@ export class World {
 	/** The callback of a question as the service sends it. */
 	async callBack({ id, sessionId, status, answer, callbackUrl = '' }: Question): Promise<number> {
 		const payload = { id, session_id: sessionId ?? null, session_url: null, status, answer, attachments: [], reason: null };
-		const responded = await callBack(callbackUrl, payload, { secret: sandbox.webhookSecret });
+		const [responded] = await deliver(sandbox, callbackUrl, payload);
 		if (responded === 200) this.#heard.add(id);
 		return responded;
 	}
@@ -194,7 +195,7 @@ export class World {
 	async forge(): Promise<void> {
 		for (const { id, callbackUrl = '' } of this.questions.slice(0, 1)) {
 			const payload = { id, session_id: id, status: 'completed', answer: 'A lie' };
-			await callBack(callbackUrl, payload, { secret: 'a secret of nobody' });
+			await deliver({ webhookSecret: 'a secret of nobody' }, callbackUrl, payload);
 		}
 	}
 
@@ -202,7 +203,7 @@ export class World {
 	async stray(): Promise<void> {
 		for (const { callbackUrl = '' } of this.questions.slice(0, 1)) {
 			const payload = { id: 'other', session_id: 'other', status: 'completed', answer: 'Not asked' };
-			await callBack(callbackUrl, payload, { secret: sandbox.webhookSecret });
+			await deliver(sandbox, callbackUrl, payload);
 		}
 	}
 
