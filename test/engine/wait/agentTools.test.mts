@@ -1,44 +1,19 @@
-import {
-	NodeConnectionTypes,
-	WorkflowOperationError,
-	type EngineRequest,
-	type EngineResponse,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INode,
-	type INodeExecutionData,
-	type INodeType,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, WorkflowOperationError, type IDataObject, type INode, type INodeType } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import { pass, rest, settle } from '../../support/clock.mts';
 import { readData } from '../../support/engine/database.mts';
 import { BEFORE, LEGAL_AI, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { freshNodes } from '../freshNodes.mts';
-import { pass, rest, settle } from '../../support/clock.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 
 const TOOL = 'Ask counsel';
 const TOOL_TYPE = 'n8n-nodes-legal-ai.legalAiTool';
 const AGENT = 'test.agent';
 
-/** Has n8n run its tool as AI Agent 3 does: in rounds, with the calls of a round in parallel. It hands on what it is told. */
-class Agent implements Pick<INodeType, 'description' | 'execute'> {
-	readonly description = new PassOn().description;
-	readonly execute: (response?: EngineResponse) => Promise<INodeExecutionData[][] | EngineRequest>;
-
-	constructor(rounds: readonly (readonly string[])[]) {
-		this.execute = (response) => {
-			const { round = 0, told = [] } = (response?.metadata ?? {}) as Progress;
-			const results = (response?.actionResponses ?? []).map(({ data }) => data.data?.[NodeConnectionTypes.AiTool]?.[0]?.[0]?.json ?? {});
-			const all = [...told, ...results];
-			const questions = rounds[round];
-			if (questions === undefined) return Promise.resolve([all.map((json) => ({ json }))]);
-			const actions = questions.map((question, index) => call(question, `${round}.${index}`));
-			return Promise.resolve({ actions, metadata: { round: round + 1, told: all } });
-		};
-	}
-}
+const world = await onStoppedClock();
+const { sandbox } = world;
 
 /** What an agent has n8n keep between its rounds: the next one, and what it was told so far. */
 interface Progress {
@@ -46,38 +21,39 @@ interface Progress {
 	readonly told?: IDataObject[];
 }
 
-function call(question: string, id: string): EngineRequest['actions'][number] {
-	return {
-		actionType: 'ExecutionNodeAction',
-		nodeName: TOOL,
-		input: { Question: question },
-		type: NodeConnectionTypes.AiTool,
-		id,
-		metadata: {},
-	};
-}
-
-const world = await onStoppedClock();
-const { sandbox } = world;
+/** Has n8n run its tool as AI Agent 3 does: in rounds, with the calls of a round in parallel. It hands on what it is told. */
+const agent = (rounds: readonly (readonly string[])[]): INodeType => ({
+	description: new PassOn().description,
+	execute: (response) => {
+		const { round = 0, told = [] } = (response?.metadata ?? {}) as Progress;
+		const results = (response?.actionResponses ?? []).map(({ data }) => data.data?.[NodeConnectionTypes.AiTool]?.[0]?.[0]?.json ?? {});
+		const all = [...told, ...results];
+		const questions = rounds[round];
+		if (questions === undefined) return Promise.resolve([all.map((json) => ({ json }))]);
+		const actions = questions.map((question, index) => ({
+			actionType: 'ExecutionNodeAction' as const,
+			nodeName: TOOL,
+			input: { Question: question },
+			type: NodeConnectionTypes.AiTool,
+			id: `${round}.${index}`,
+			metadata: {},
+		}));
+		return Promise.resolve({ actions, metadata: { round: round + 1, told: all } });
+	},
+});
 
 /** Runs its tool itself, once, as n8n does to execute the step of a tool alone: in an agent's place, within its own execution. */
-class ToolExecutor implements Pick<INodeType, 'description' | 'execute'> {
-	readonly description = { ...new PassOn().description, inputs: [NodeConnectionTypes.Main, NodeConnectionTypes.AiTool] };
-
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+const toolExecutor: INodeType = {
+	description: { ...new PassOn().description, inputs: [NodeConnectionTypes.Main, NodeConnectionTypes.AiTool] },
+	async execute() {
 		const [tool] = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as { invoke: (input: object) => Promise<string> }[];
 		const told = JSON.parse((await tool?.invoke({ Question: 'May we sign?', Session: '' })) ?? '') as IDataObject[];
 		return [told.map((json) => ({ json }))];
-	}
-}
-
-/** Starts an agent whose model wants these questions asked, round by round. */
-async function consult(rounds: readonly (readonly string[])[]): Promise<Execution> {
-	return await run(new Agent(rounds));
-}
+	},
+};
 
 /** Starts a node with the Legal AI node as its tool. */
-async function run(agent: Pick<INodeType, 'description' | 'execute'>, more: Partial<INode> = {}): Promise<Execution> {
+async function run(nodeType: INodeType, more: Partial<INode> = {}): Promise<Execution> {
 	const around = workflowAround(legalAiNode({ parameters: {}, node: { type: AGENT } }));
 	const tool = legalAiNode({
 		parameters: {
@@ -94,12 +70,11 @@ async function run(agent: Pick<INodeType, 'description' | 'execute'>, more: Part
 			...around.connections,
 			[TOOL]: { [NodeConnectionTypes.AiTool]: [[{ node: NODE, type: NodeConnectionTypes.AiTool, index: 0 }]] },
 		},
-		settings: { executionOrder: 'v1' as const },
 	};
 	const fresh = freshNodes();
 	const legalAi = fresh[LEGAL_AI];
 	const description = { ...legalAi?.description, inputs: [], outputs: [NodeConnectionTypes.AiTool] };
-	const nodeTypes = { ...fresh, [AGENT]: agent as INodeType, [TOOL_TYPE]: Object.assign(Object.create(legalAi ?? null), { description }) as INodeType };
+	const nodeTypes = { ...fresh, [AGENT]: nodeType, [TOOL_TYPE]: Object.assign(Object.create(legalAi ?? null), { description }) as INodeType };
 	return await settle(runWorkflow(workflow, { sandbox, n8n: world.n8n, nodeTypes, startNode: BEFORE }));
 }
 
@@ -133,7 +108,7 @@ describe.each([
 	['one after the other', both.map((question) => [question])],
 ])('two calls of a tool by AI Agent 3, %s', (_name, rounds) => {
 	test('come out with their callbacks', async () => {
-		let execution = await consult(rounds);
+		let execution = await run(agent(rounds));
 		for (const question of both) {
 			expect(execution.status).toBe('waiting');
 			await complete(question);
@@ -144,7 +119,7 @@ describe.each([
 
 	test('come out without callbacks, after as many checks as it takes', async () => {
 		sandbox.callbackFaults.drop = true;
-		let execution = await consult(rounds);
+		let execution = await run(agent(rounds));
 		for (const question of both) {
 			execution = await wake(execution);
 			execution = await wake(execution);
@@ -158,7 +133,7 @@ describe.each([
 
 	test('come out with the next check if the recovery of n8n has marked the execution as failed', async () => {
 		sandbox.callbackFaults.drop = true;
-		let execution = await consult(rounds);
+		let execution = await run(agent(rounds));
 		for (const question of both) {
 			world.n8n.kill();
 			recover(execution);
@@ -175,7 +150,7 @@ describe.each([
 
 test('a tool whose step n8n executes alone waits in the process, since nothing could resume it', async () => {
 	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: 40_000 });
-	const execution = await run(new ToolExecutor(), { rewireOutputLogTo: NodeConnectionTypes.AiTool });
+	const execution = await run(toolExecutor, { rewireOutputLogTo: NodeConnectionTypes.AiTool });
 	expect([execution.status, answersOf(execution)]).toEqual(['success', ['May we sign?!']]);
 	expect(sandbox.questions).toMatchObject([{ callbackUrl: undefined }]);
 });

@@ -7,7 +7,7 @@ import { logs, type NodeRun } from '../../support/engine/engine.mts';
 import { pass, rest, settle } from '../../support/clock.mts';
 import { deliver, signed } from '../trigger/listening.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
-import { callBack, questions } from './waking.mts';
+import { questions } from './waking.mts';
 
 const MINUTE = 60_000;
 
@@ -28,13 +28,6 @@ test('by polling, checks begin after 2 to 3 seconds and get rarer, and the node 
 	expect(checks().at(-1)).toBeGreaterThan((times[0] ?? 0) + 1.5 * MINUTE);
 });
 
-test('by polling, a quick answer comes out as soon as a check finds it', async () => {
-	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Quick', after: 1_000 });
-	const began = Date.now();
-	expect((await ask({ options: { waitUsing: 'polling' } })).json).toMatchObject([{ answer: 'Quick' }]);
-	expect(Date.now() - began).toBeLessThan(4_000);
-});
-
 test('checks of many questions leave room for other requests: no more than 300 a minute', async () => {
 	const parked = await ask({ items: questions(100), options: { waitUsing: 'polling' } });
 	expect(parked.status).toBe('waiting');
@@ -50,31 +43,23 @@ test('a check is repeated at once if the service fails for a moment', async () =
 });
 
 describe('callbacks that are rejected', () => {
-	/** Bytes that are signed as the service does, posted to an execution that waits for an answer which is ready. */
-	async function post(body: string, { secret = sandbox.webhookSecret, secondsAgo = 0 } = {}): Promise<[status: number, NodeRun]> {
+	test.each<[what: string, sent: { secret?: string; secondsAgo?: number; body?: string }, response: number, said: string[]]>([
+		['with a wrong signature', { secret: 'another' }, 401, [hints.badSignatures]],
+		['with a signature that is too old', { secondsAgo: 61 }, 401, [hints.staleCallbacks]],
+		['with a signature of the future', { secondsAgo: -62 }, 401, [hints.staleCallbacks]],
+		['without a signature', { secret: '' }, 401, [hints.unsignedCallbacks]],
+		['that are nested too deep', { body: `${'['.repeat(100_000)}${']'.repeat(100_000)}` }, 400, []],
+		['that say nothing final', { body: '{"id": "q", "status": "in_progress"}' }, 400, []],
+		['of more than 4 MB', { body: `[${' '.repeat(5_000_000)}]` }, 413, []],
+	])('%s have the execution check for itself, and say what to look at', async (_what, sent, response, said) => {
 		const parked = await ask();
 		await completeSilently(0);
+		const { secret = sandbox.webhookSecret, secondsAgo = 0, body = '{"id": "of no matter"}' } = sent;
 		const signature = secret === '' ? undefined : signed(secret, body, Math.floor(Date.now() / 1000) - secondsAgo);
 		const [status] = await settle(deliver(sandbox, parked.resumeUrl, body, { signature }));
-		return [status, await settle(parked.resumed())];
-	}
-
-	test.each([
-		['with a wrong signature', { secret: 'another' }, hints.badSignatures],
-		['with a signature that is too old', { secondsAgo: 61 }, hints.staleCallbacks],
-		['without a signature', { secret: '' }, hints.unsignedCallbacks],
-	])('%s have the execution check for itself, and say what to look at', async (_how, signing, hint) => {
-		const [status, over] = await post(JSON.stringify({ id: 'of no matter' }), signing);
-		expect([status, over.json, over.hints]).toEqual([401, [expect.objectContaining({ answer: 'Answer 0' })], [hint]]);
+		const over = await settle(parked.resumed());
+		expect([status, over.json, over.hints]).toEqual([response, [expect.objectContaining({ answer: 'Answer 0' })], said]);
 		expect(checks()).toHaveLength(1);
-	});
-
-	test.each([
-		['that is nested too deep', 400, `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
-		['that says nothing final', 400, '{"id": "q", "status": "in_progress"}'],
-	])('for their body %s have the execution check for itself', async (_how, rejected, body) => {
-		const [status, over] = await post(body);
-		expect([status, over.json, over.hints]).toEqual([rejected, [expect.objectContaining({ answer: 'Answer 0' })], []]);
 	});
 
 	test('do so once a minute', async () => {
@@ -82,7 +67,7 @@ describe('callbacks that are rejected', () => {
 		const counts: number[] = [];
 		for (const later of [0, 0, MINUTE, 0]) {
 			await pass(later);
-			expect(await settle(callBack(resumeUrl, {}, { secret: 'forged' }))).toBe(401);
+			expect((await settle(deliver({ webhookSecret: 'forged' }, resumeUrl, {})))[0]).toBe(401);
 			await rest();
 			counts.push(checks().length);
 		}

@@ -1,66 +1,45 @@
 import { Expression } from 'n8n-workflow';
 import { expect, test, vi } from 'vitest';
 
-import { runNode, type NodeRun } from '../../support/engine/engine.mts';
-import { sandboxOfFile } from '../../support/lifetimes.mts';
-import { answerTo, deliver } from '../trigger/listening.mts';
+import { settle } from '../../support/clock.mts';
+import type { NodeRun } from '../../support/engine/engine.mts';
+import { onStoppedClock } from './onStoppedClock.mts';
+import { questions } from './waking.mts';
 
-const sandbox = await sandboxOfFile({ answer: () => ({ status: 'completed', answer: '', after: Infinity }) });
+const { ask, complete, completeSilently } = await onStoppedClock();
 
 /** Two questions that wait, every field of theirs an expression. */
 async function park(): Promise<NodeRun> {
-	const parked = await runNode({
-		sandbox,
-		items: [{ json: { words: 'May we sign?' } }, { json: { words: 'Who pays?' } }],
-		parameters: {
-			...{ resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' },
-			assistantId: { __rl: true, mode: 'id', value: '={{ "default" }}' },
-			additionalFields: { sessionId: '={{ $json.nothing }}' },
-			options: { maxWait: '={{ 20 + 10 }}', onErrorStatus: '={{ "fail" }}' },
-		},
+	return await ask({
+		items: questions(2),
+		fields: { assistantId: { __rl: true, mode: 'id', value: '={{ "default" }}' }, additionalFields: { sessionId: '={{ $json.nothing }}' } },
+		options: { maxWait: '={{ 20 + 10 }}', onErrorStatus: '={{ "fail" }}' },
 	});
-	expect([parked.error?.message, parked.status]).toEqual([undefined, 'waiting']);
-	return parked;
 }
 
-/** The expressions that n8n evaluates meanwhile: each can cost it an isolate, tens of milliseconds. */
+/** The expressions that n8n evaluates meanwhile, once for each item: each can cost it an isolate, tens of milliseconds. */
 async function evaluatedWhile(act: () => Promise<unknown>): Promise<unknown[]> {
 	const resolve = vi.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
 	await act();
 	const values: unknown[] = resolve.mock.calls.map(([value]) => value);
 	resolve.mockRestore();
-	return values.filter((value) => typeof value === 'string' && value.startsWith('='));
+	return values.filter((value) => typeof value === 'string' && value.startsWith('=')).toSorted();
 }
+
+const twice = (values: string[]): string[] => values.flatMap((value) => [value, value]);
 
 test('asking evaluates what the user has entered once an item, and nothing of our own', async () => {
 	const entered = ['={{ "default" }}', '={{ "fail" }}', '={{ $json.nothing }}', '={{ $json.words }}', '={{ 20 + 10 }}'];
-	expect((await evaluatedWhile(park)).toSorted()).toEqual(entered.flatMap((value) => [value, value]).toSorted());
+	expect(await evaluatedWhile(park)).toEqual(twice(entered));
 });
 
-test('a wake that finds nothing new evaluates nothing', async () => {
-	const parked = await park();
-	const evaluated = await evaluatedWhile(async () => {
-		expect((await parked.wake()).status).toBe('waiting');
-	});
-	expect(evaluated).toEqual([]);
-});
-
-test('a wake that finds the answers evaluates what says how to output them, once an item', async () => {
-	const parked = await park();
-	sandbox.callbackFaults.drop = true;
-	for (const { id } of sandbox.questions) await sandbox.complete(id);
-	const evaluated = await evaluatedWhile(async () => {
-		const over = await parked.wake();
-		expect(over.status).toBe('success');
-		expect(over.hints.join()).toContain('session');
-	});
-	expect(evaluated.toSorted()).toEqual(['={{ "fail" }}', '={{ "fail" }}', '={{ 20 + 10 }}', '={{ 20 + 10 }}']);
-});
-
-test('an answer that is only noted evaluates nothing', async () => {
-	const parked = await park();
-	const evaluated = await evaluatedWhile(async () => {
-		expect((await deliver(sandbox, parked.resumeUrl, answerTo(sandbox.questions[0]?.id ?? '')))[0]).toBe(200);
-	});
-	expect(evaluated).toEqual([]);
+test('a parked execution evaluates nothing until its answers come out, and then what says how, once an item', async () => {
+	let run = await park();
+	const wake = async (): Promise<unknown> => (run = await settle(run.wake()));
+	expect(await evaluatedWhile(wake)).toEqual([]);
+	expect(await evaluatedWhile(() => complete(0))).toEqual([]);
+	expect(run.status).toBe('waiting');
+	await completeSilently(1);
+	expect(await evaluatedWhile(wake)).toEqual(twice(['={{ "fail" }}', '={{ 20 + 10 }}']));
+	expect(run.status).toBe('success');
 });

@@ -1,9 +1,8 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import type { CredentialValues, NodeRun } from '../../support/engine/engine.mts';
 import type { FaultEffect } from '../../sandbox/faults.mts';
-import { startSelfSigned } from '../../support/selfSigned.mts';
 import { pass, settle } from '../../support/clock.mts';
+import type { NodeRun } from '../../support/engine/engine.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 
 const MINUTE = 60_000;
@@ -15,70 +14,45 @@ const ofApi = (status: number, error_code = 'some_code'): FaultEffect => ({ kind
 const ofProxy = (status: number): FaultEffect => ({ kind: 'status', status, body: '<html>Maintenance</html>' });
 const redirect = (status: number): FaultEffect => ({ kind: 'redirect', location: 'https://maintenance.example.com', status });
 
-/** What a check meets, and whether it ends the item. */
-const failures: [what: string, effect: FaultEffect, ends: boolean][] = [
-	['302 to a maintenance page', redirect(302), false],
-	['307 to a maintenance page', redirect(307), false],
-	...[400, 401, 403, 404, 405, 407, 408, 410, 413, 429, 500, 503].map((status): [string, FaultEffect, boolean] => [
-		`${status} that is not the API's own`,
-		ofProxy(status),
-		false,
-	]),
-	...[401, 403, 408, 429, 500, 503].map((status): [string, FaultEffect, boolean] => [`${status} of the API`, ofApi(status), false]),
-	...[400, 404, 410].map((status): [string, FaultEffect, boolean] => [`${status} of the API`, ofApi(status), true]),
-	['a success that is a page of HTML', { kind: 'status', status: 200, body: '<html>Sign in</html>' }, false],
-	['a connection that is reset', { kind: 'reset', when: 'unread' }, false],
-];
-
 const everyCheck = { match: ({ method }: { method: string }) => method === 'GET', times: Infinity };
 
 const notYet = expect.stringMatching(/could not check for an answer: [A-Z].*\. It/) as unknown;
 
-/** Waits for the answer to a question that was asked before; with only its ID unless told otherwise. */
-async function waitForAnswer(item: object = {}, options = {}, credential: Partial<CredentialValues> = {}): Promise<NodeRun> {
-	await ask({ fields: { operation: 'ask' } });
-	const json = { id: sandbox.questions[0]?.id, ...item };
-	return await ask({ items: [{ json }], fields: { operation: 'waitForAnswer', questionId: '={{ $json.id }}' }, options, credential });
+/** Wakes an execution whose question is answered, with a check that fails. */
+async function wakeTo(failure: FaultEffect): Promise<NodeRun> {
+	const parked = await ask();
+	await complete(0);
+	sandbox.faults.add({ ...failure, ...everyCheck });
+	await pass(3 * MINUTE);
+	return await settle(parked.wake());
 }
 
-describe.each(failures)('a check that meets %s', (_what, effect, ends) => {
-	const outcome = ends ? 'ends the wait' : 'means "not yet"';
+/** Waits for the answer to a question that was asked before; with only its ID unless told otherwise. */
+async function waitForAnswer(item: object = {}, options = {}): Promise<NodeRun> {
+	await ask({ fields: { operation: 'ask' } });
+	const json = { id: sandbox.questions[0]?.id, ...item };
+	return await ask({ items: [{ json }], fields: { operation: 'waitForAnswer', questionId: '={{ $json.id }}' }, options });
+}
 
-	test(`while the execution is parked ${outcome}`, async () => {
-		const parked = await ask();
-		await complete(0);
-		const fault = sandbox.faults.add({ ...effect, ...everyCheck });
-		await pass(3 * MINUTE);
-		const again = await settle(parked.wake());
-		if (ends) { expect(again.error?.message).toContain('So it is'); return; }
-		expect([again.status, again.hints]).toEqual(['waiting', expect.arrayContaining([notYet])]);
-		fault.remove();
-		expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer 0' }]);
-	});
-
-	test(`as the first of Wait for Answer ${outcome}`, async () => {
-		const fault = sandbox.faults.add({ ...effect, ...everyCheck });
-		const waiting = waitForAnswer();
-		if (ends) { expect((await waiting).error?.message).toContain('So it is'); return; }
-		const parked = await waiting;
-		expect([parked.status, parked.hints]).toEqual(['waiting', expect.arrayContaining([notYet])]);
-		fault.remove();
-		await complete(0);
-		expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Answer 0' }]);
-	});
+// The same for "Wait for Answer", with more kinds of failures, in the fault matrix.
+test.each<[what: string, failure: FaultEffect]>([
+	...[302, 307].map((status): [string, FaultEffect] => [`${status} to a maintenance page`, redirect(status)]),
+	...[400, 401, 403, 404, 405, 407, 408, 410, 413, 429, 500, 503].map((status): [string, FaultEffect] => [
+		`${status} that is not the API's own`,
+		ofProxy(status),
+	]),
+	...[401, 403, 408, 429, 500, 503].map((status): [string, FaultEffect] => [`${status} of the API`, ofApi(status)]),
+	['a success that is a page of HTML', { kind: 'status', status: 200, body: '<html>Sign in</html>' }],
+	['a connection that is reset', { kind: 'reset', when: 'unread' }],
+])('a check that meets %s means "not yet"', async (_what, failure) => {
+	const again = await wakeTo(failure);
+	expect([again.status, again.hints]).toEqual(['waiting', expect.arrayContaining([notYet])]);
+	sandbox.faults.clear();
+	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer 0' }]);
 });
 
-test('a certificate that is not accepted means "not yet"', async () => {
-	const { origin, server } = await startSelfSigned();
-	onTestFinished(() => void server.close());
-	const credential: Partial<CredentialValues> = {};
-	const parked = await ask({ credential });
-	await complete(0);
-	Object.assign(credential, { baseUrl: `${origin}/api/v1` });
-	const again = await wakeInTime(parked);
-	expect([again.status, again.hints]).toEqual(['waiting', expect.arrayContaining([notYet])]);
-	Object.assign(credential, { baseUrl: sandbox.baseUrl });
-	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer 0' }]);
+test.each([400, 404, 410])('a check that meets %i of the API ends the wait', async (status) => {
+	expect((await wakeTo(ofApi(status))).error?.message).toContain('So it is');
 });
 
 describe('a question that the service does not find', () => {

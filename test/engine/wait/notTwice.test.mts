@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { legalAiNode, workflowAround, type CredentialValues, type NodeRun } from '../../support/engine/engine.mts';
 import { freshNodes } from '../freshNodes.mts';
 import { rest, settle } from '../../support/clock.mts';
+import { deliver } from '../trigger/listening.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
-import { asking, callBack, questions } from './waking.mts';
+import { asking, questions } from './waking.mts';
 
 const world = await onStoppedClock();
 const { sandbox, ask, completeSilently: complete, wakeInTime, posted } = world;
@@ -22,72 +23,37 @@ async function crashInCheck(parked: NodeRun): Promise<NodeRun> {
 	return await settle(parked.resumed());
 }
 
-describe('a retry of an execution that was killed in the middle of a check', () => {
-	/** The service has the answer on its way as n8n is killed. */
-	async function crashWithAnswer(): Promise<NodeRun> {
-		const parked = await ask();
-		await complete(0);
-		return await crashInCheck(parked);
-	}
-
-	test('with the original workflow brings the answer, without asking again', async () => {
-		const over = await settle((await crashWithAnswer()).retry());
-		expect([over.status, over.json[0]?.answer, posted()]).toEqual(['success', 'Answer 0', 1]);
-	});
-
-	test('with the currently saved workflow is refused, and says which retry to choose', async () => {
-		const crashed = await crashWithAnswer();
-		const saved = workflowAround(legalAiNode({ parameters: asking }));
-		const said = 'Legal AI is waiting. To retry the execution, choose "Retry with original workflow"';
-		await expect(crashed.execution.retry(saved)).rejects.toThrow(said);
-	});
+test('a retry with the currently saved workflow, after a kill in the middle of a check, is refused, and says which retry to choose', async () => {
+	const crashed = await crashInCheck(await ask());
+	const saved = workflowAround(legalAiNode({ parameters: asking }));
+	const said = 'Legal AI is waiting. To retry the execution, choose "Retry with original workflow"';
+	await expect(crashed.execution.retry(saved)).rejects.toThrow(said);
 });
 
-describe('with Retry On Fail and Continue on Fail, a question that may have been accepted is not asked again', () => {
+test.each([
+	['the check that brings the others', wakeInTime],
+	['a retry after a kill', async (parked: NodeRun) => await settle((await crashInCheck(parked)).retry())],
+])('with Retry On Fail and Continue on Fail, %s does not ask again what may have been accepted', async (_how, follow) => {
+	sandbox.faults.add({ kind: 'reset', when: 'handled', match: ({ method }) => method === 'POST' });
 	const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0, onError: 'continueRegularOutput' } as const;
-
-	/** The first of two questions is accepted, but its response is lost. */
-	async function askUncertain(): Promise<NodeRun> {
-		sandbox.faults.add({ kind: 'reset', when: 'handled', match: ({ method }) => method === 'POST' });
-		return await ask({ ...two, options: { requestsAtOnce: 1 }, node });
-	}
-
-	const uncertain = {
-		error: expect.stringContaining('[item 0]') as unknown,
-		details: { description: expect.stringContaining('may') as unknown },
-	};
-
-	test('after parking and the output', async () => {
-		const parked = await askUncertain();
-		expect(parked.status).toBe('waiting');
-		await complete(1);
-		const over = await wakeInTime(parked);
-		expect([over.status, posted()]).toEqual(['success', 2]);
-		expect(over.json).toMatchObject([uncertain, { answer: 'Answer 1' }]);
-	});
-
-	test('in a retry after a kill', async () => {
-		const parked = await askUncertain();
-		await complete(1);
-		const over = await settle((await crashInCheck(parked)).retry());
-		expect([over.status, posted()]).toEqual(['success', 2]);
-		expect(over.json).toMatchObject([uncertain, { answer: 'Answer 1' }]);
-	});
+	const parked = await ask({ ...two, options: { requestsAtOnce: 1 }, node });
+	expect(parked.status).toBe('waiting');
+	await complete(1);
+	const over = await follow(parked);
+	expect([over.status, posted()]).toEqual(['success', 2]);
+	const details = { description: expect.stringContaining('may') as unknown };
+	expect(over.json).toMatchObject([{ error: expect.stringContaining('[item 0]') as unknown, details }, { answer: 'Answer 1' }]);
 });
 
 describe('a retry with an edited workflow', () => {
 	const failing = { onErrorStatus: 'fail' };
 
-	/** A question has ended in an error, which fails the node here. */
-	async function fail(): Promise<NodeRun> {
+	/** One question is answered, the other has ended in an error, which fails the node; then it is retried. */
+	async function retry(parameters: INodeParameters): Promise<string[]> {
 		const parked = await ask({ ...two, options: failing });
 		await complete(0);
 		await complete(1, 'error');
-		return await wakeInTime(parked);
-	}
-
-	async function retry(parameters: INodeParameters): Promise<string[]> {
-		const failed = await fail();
+		const failed = await wakeInTime(parked);
 		const again = await settle(failed.execution.retry(workflowAround(legalAiNode({ parameters }))));
 		expect(again.status).toBe('waiting');
 		return sandbox.questions.slice(2).map(({ text }) => text);
@@ -149,9 +115,10 @@ test.each([5_000, 15_000])('a callback that takes long to verify (%i ms) leaves 
 	await complete(1);
 	const answered = { id: sandbox.questions[1]?.id, status: 'completed' };
 	sandbox.faults.add({ kind: 'latency', ms, match: ({ method }) => method === 'GET' });
-	const slow = callBack(parked.resumeUrl, answered, {});
+	const callBack = async (): Promise<unknown> => await deliver(sandbox, parked.resumeUrl, answered, { signature: undefined });
+	const slow = callBack();
 	await settle(sandbox.waitForRequest(({ method }) => method === 'GET'));
-	await settle(callBack(parked.resumeUrl, answered, {}));
+	await settle(callBack());
 	const again = await settle(parked.resumed());
 	expect([again.status, posted()]).toEqual(['waiting', 3]);
 	await settle(slow);

@@ -1,8 +1,9 @@
-import { NodeConnectionTypes, type INode, type INodeExecutionData, type INodeParameters, type INodeType } from 'n8n-workflow';
+import type { INode, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import { chain, node } from '../../../harness/workflows.mts';
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
-import { AFTER, BEFORE, legalAiNode, NODE, runWorkflow, workflowAround, type Execution, type NodeRun } from '../../support/engine/engine.mts';
+import { AFTER, BEFORE, legalAiNode, NODE, PASS_ON, runWorkflow, type Execution, type NodeRun } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { pass, rest, settle } from '../../support/clock.mts';
 import { answerTo, deliver } from '../trigger/listening.mts';
@@ -20,19 +21,15 @@ const MINUTE = 60 * SECOND;
 const world = await onStoppedClock();
 const { sandbox, ask, completeSilently, checks } = world;
 
-const ONE = 'One';
-const TWO = 'Two';
-const askTwo: INodeParameters = { ...asking, question: '=Two: {{ $json.answer }}' };
-
-/** Asks in the node One, and then in the node Two, until all is over or parked. */
+/** Parks at the question of the node One, whose answer is ready then; the node Two asks after it. */
 async function askOneThenTwo(between: INode[] = [], nodeTypes: Record<string, INodeType> = {}): Promise<Execution> {
-	const around = workflowAround(legalAiNode({ parameters: asking, node: { name: ONE } }));
-	const two = legalAiNode({ parameters: askTwo, node: { id: 'two', webhookId: 'two', name: TWO } });
-	const to = (node: string) => ({ main: [[{ node, type: NodeConnectionTypes.Main, index: 0 }]] });
-	const chain = [BEFORE, ONE, ...between.map(({ name }) => name), TWO, AFTER];
-	const connections = Object.fromEntries(chain.slice(1).map((name, index) => [chain[index] ?? '', to(name)]));
-	const workflow = { nodes: [...around.nodes, ...between, two], connections };
-	return await settle(runWorkflow(workflow, { sandbox, n8n: world.n8n, items: questions(1), startNode: BEFORE, nodeTypes }));
+	const one = legalAiNode({ parameters: asking, node: { name: 'One' } });
+	const two = legalAiNode({ parameters: { ...asking, question: '=Two: {{ $json.answer }}' }, node: { id: 'two', webhookId: 'two', name: 'Two' } });
+	const workflow = chain('One, then Two', [node(BEFORE, PASS_ON, {}), one, ...between, two, node(AFTER, PASS_ON, {})]);
+	world.n8n.track();
+	const parked = await settle(runWorkflow(workflow, { sandbox, n8n: world.n8n, items: questions(1), startNode: BEFORE, nodeTypes }));
+	await completeSilently(0);
+	return parked;
 }
 
 /** How often n8n has asked what. */
@@ -59,9 +56,7 @@ const wokenThreeTimes = (): Promise<void> => pass(175 * SECOND);
 
 describe('if n8n has no free slot as the check of One is due, Two asks once', () => {
 	test('although n8n wakes One again each minute', async () => {
-		world.n8n.track();
 		const parked = await askOneThenTwo();
-		await completeSilently(0);
 		await whileBusy(parked, wokenThreeTimes);
 		const over = await finish(parked);
 		expect(texts()).toEqual(['Question 0', 'Two: Answer 0']);
@@ -69,9 +64,7 @@ describe('if n8n has no free slot as the check of One is due, Two asks once', ()
 	});
 
 	test.each([3, 11])('and One is called back %i s later', async (seconds) => {
-		world.n8n.track();
 		const parked = await askOneThenTwo();
-		await completeSilently(0);
 		await whileBusy(parked, async () => {
 			await pass((10 + seconds) * SECOND);
 			const sent = answerTo(sandbox.questions[0]?.id ?? '', { answer: 'Answer 0' });
@@ -83,11 +76,9 @@ describe('if n8n has no free slot as the check of One is due, Two asks once', ()
 	});
 
 	test('and so does a node that creates a task before it', async () => {
-		world.n8n.track();
 		const parameters = { resource: 'task', operation: 'create', title: '=Task: {{ $json.answer }}' };
 		const task = legalAiNode({ parameters, node: { id: 'task', webhookId: 'task', name: 'Create Task' } });
 		const parked = await askOneThenTwo([task]);
-		await completeSilently(0);
 		await whileBusy(parked, wokenThreeTimes);
 		expect(sandbox.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/tasks'))).toHaveLength(1);
 	});
@@ -159,10 +150,8 @@ class Counting extends PassOn implements INodeType {
 }
 
 test('a question with other words than before is another question', async () => {
-	world.n8n.track();
 	const between = legalAiNode({ parameters: {}, node: { id: 'count', name: 'Count', type: 'test.count' } });
 	const parked = await askOneThenTwo([between], { 'test.count': new Counting() });
-	await completeSilently(0);
 	await whileBusy(parked, wokenThreeTimes);
 	expect(texts().slice(0, 3)).toEqual(['Question 0', 'Two: 1', 'Two: 2']);
 });

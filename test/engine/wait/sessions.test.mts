@@ -1,5 +1,5 @@
 import type { IBinaryData, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
@@ -54,27 +54,16 @@ function uploads(): string[] {
 const item = (words: string, session = ''): INodeExecutionData => ({ json: { words, session } });
 
 describe('items of one session', () => {
-	test('are asked one after the other, each once the one before is answered, and nothing is held in between', async () => {
-		const session = await openSession();
+	let session: string;
+	beforeEach(async () => {
+		session = await openSession();
 		await answer('Opening');
-		let run = await ask([item('A', session), item('B', session), item('C', session)]);
-		for (const [index, text] of ['A', 'B', 'C'].entries()) {
-			expect(run.status).toBe('waiting');
-			expect(texts()).toEqual(['A', 'B', 'C'].slice(0, index + 1));
-			if (index < 2) expect(run.hints).toEqual([fillText(hints.waitingInTurn, { answered: index, asked: 3 })]);
-			await answer(text);
-			run = await settle(run.resumed());
-		}
-		expect(run.json.map((question) => question.answer)).toEqual(['A!', 'B!', 'C!']);
-		expect(run.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((index) => ({ item: index })));
-		expect([posted(), checks().length]).toEqual([4, 0]);
 	});
 
-	test('cost no check of the other questions', async () => {
-		const session = await openSession();
-		await answer('Opening');
+	test('are asked one after the other, beside those of no session, and cost no check', async () => {
 		const parked = await ask([item('Alone'), item('A', session), item('B', session), item('Alone too')]);
 		expect(texts().toSorted()).toEqual(['A', 'Alone', 'Alone too']);
+		expect(parked.hints).toEqual([fillText(hints.waitingInTurn, { answered: 0, asked: 4 })]);
 		await answer('Alone');
 		await answer('A');
 		const again = await settle(parked.resumed());
@@ -83,12 +72,11 @@ describe('items of one session', () => {
 		await answer('Alone too');
 		const over = await settle(again.resumed());
 		expect(over.json.map((question) => question.answer)).toEqual(['Alone!', 'A!', 'B!', 'Alone too!']);
-		expect(checks()).toEqual([]);
+		expect(over.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((index) => ({ item: index })));
+		expect([posted(), checks()]).toEqual([5, []]);
 	});
 
 	test('are asked at the next check if callbacks drop, and each has all of Max Wait from then on', async () => {
-		const session = await openSession();
-		await answer('Opening');
 		sandbox.callbackFaults.drop = true;
 		const parked = await ask([item('A', session), item('B', session)], { maxWait: 10 });
 		await answer('A');
@@ -104,16 +92,12 @@ describe('items of one session', () => {
 	});
 
 	test('are asked in the same run if the node checks by itself and answers are quick', async () => {
-		const session = await openSession();
-		await answer('Opening');
 		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: 5_000 });
 		const over = await ask([item('A', session), item('B', session)], { waitUsing: 'polling' });
 		expect(over.json.map((question) => question.answer)).toEqual(['A!', 'B!']);
 	});
 
-	test('that comes after a question without an answer waits for the session, as for one that others keep busy', async () => {
-		const session = await openSession();
-		await answer('Opening');
+	test('wait for the session once the answer to the one before is given up, as for one that others keep busy', async () => {
 		const parked = await ask([item('A', session), item('B', session)], { maxWait: 5, giveUpAfter: 20 });
 		await pass(5 * MINUTE);
 		const again = await settle(parked.wake());
@@ -127,8 +111,6 @@ describe('items of one session', () => {
 	});
 
 	test('after one that fails are asked all the same, with Continue on Fail', async () => {
-		const session = await openSession();
-		await answer('Opening');
 		sandbox.faults.add({ kind: 'status', status: 403, match: ({ method }) => method === 'POST' });
 		const parked = await ask([item('A', session), item('B', session)], {}, { onError: 'continueRegularOutput' });
 		expect([parked.status, texts()]).toEqual(['waiting', ['B']]);
@@ -139,8 +121,12 @@ describe('items of one session', () => {
 });
 
 describe('a session that others keep busy', () => {
+	let session: string;
+	beforeEach(async () => {
+		session = await openSession();
+	});
+
 	test('is waited for in the process for a minute, then parked, and tried again at each wake', async () => {
-		const session = await openSession();
 		const began = Date.now();
 		const parked = await ask([item('A', session)]);
 		expect(parked.status).toBe('waiting');
@@ -159,7 +145,6 @@ describe('a session that others keep busy', () => {
 	});
 
 	test('until the node gives up fails the item, though it slept in between', async () => {
-		const session = await openSession();
 		let run = await ask([item('A', session)], { giveUpAfter: 12 });
 		const began = Date.now();
 		while (run.status === 'waiting') run = await wakeInTime(run);
@@ -170,7 +155,6 @@ describe('a session that others keep busy', () => {
 	});
 
 	test('is tried once with 0 minutes to submit', async () => {
-		const session = await openSession();
 		const began = Date.now();
 		const run = await ask([item('A', session)], { giveUpAfter: 0 });
 		expect(run.error?.message).toContain('busy with its previous question');
@@ -178,7 +162,6 @@ describe('a session that others keep busy', () => {
 	});
 
 	test('has the files of an item uploaded once, however often the node wakes and tries', async () => {
-		const session = await openSession();
 		let run = await askWithFiles(session);
 		for (let wakes = 0; wakes < 3; wakes++) run = await wakeInTime(run);
 		expect([run.status, uploads()]).toEqual(['waiting', ['NDA.pdf', 'Annex.pdf']]);
@@ -191,7 +174,6 @@ describe('a session that others keep busy', () => {
 	});
 
 	test('holds up no other item', async () => {
-		const session = await openSession();
 		const parked = await ask([item('A', session), item('B')]);
 		expect([parked.status, texts()]).toEqual(['waiting', ['B']]);
 		await answer('B');
@@ -202,14 +184,14 @@ describe('a session that others keep busy', () => {
 		await answer('A');
 		expect((await settle(asking.resumed())).json.map((question) => question.answer)).toEqual(['A!', 'B!']);
 	});
+});
 
-	test('is waited for in the process in sync mode, which never parks', async () => {
-		const minutes = (text: string): number => (text === 'Opening' ? 5 : 0);
-		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: minutes(text) * MINUTE });
-		const session = await openSession();
-		const over = await ask([item('A', session), item('B', session)], { waitUsing: 'sync' });
-		expect(over.json.map((question) => question.answer)).toEqual(['A!', 'B!']);
-	});
+test('in sync mode, which never parks, a session that others keep busy is waited for in the process', async () => {
+	const minutes = (text: string): number => (text === 'Opening' ? 5 : 0);
+	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: minutes(text) * MINUTE });
+	const session = await openSession();
+	const over = await ask([item('A', session), item('B', session)], { waitUsing: 'sync' });
+	expect(over.json.map((question) => question.answer)).toEqual(['A!', 'B!']);
 });
 
 describe('files of an item', () => {

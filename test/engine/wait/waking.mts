@@ -1,16 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { deliver, signed } from '../trigger/listening.mts';
 
 /** The parameters of a node that asks what each item has in "words", and waits. */
 export const asking: INodeParameters = { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' };
-
-/** Asks one question and waits, unless other items come in. */
-export async function askAndWait(options: Partial<NodeRunOptions> & Pick<NodeRunOptions, 'sandbox'>): Promise<NodeRun> {
-	return await runNode({ items: questions(1), parameters: asking, ...options });
-}
 
 /** Items with a question each. */
 export function questions(count: number): { json: { words: string } }[] {
@@ -28,10 +21,4 @@ export async function callBack(
 	const signature = secret === undefined ? undefined : signed(secret, body, time);
 	const [status] = await deliver({ webhookSecret: '' }, url, body, { signature });
 	return status;
-}
-
-/** The callback with which the service answers the first question that was asked. */
-export async function answer(sandbox: Sandbox, parked: NodeRun): Promise<number> {
-	const id = sandbox.questions[0]?.id;
-	return await callBack(parked.resumeUrl, { id, status: 'completed', answer: 'Yes.' }, { secret: sandbox.webhookSecret });
 }
