@@ -184,7 +184,7 @@ async function onEngine(act: (engine: Engine) => Promise<void>, version = N8N_2)
 	const items = ['May we sign', 'Who pays'].map((words) => ({ json: { words } }));
 	const parameters = { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' };
 	const ask: Engine['ask'] = async (changes = {}, more = {}) => {
-		const nodeTypes = freshNodes();
+		const nodeTypes = await freshNodes();
 		const legalAi = nodeTypes[LEGAL_AI];
 		if (legalAi === undefined) throw new Error('The node is missing');
 		const options = { sandbox: service, n8n: engine, parameters, items, nodeTypes: { ...nodeTypes, [LEGAL_AI]: seenAs(legalAi, changes) } };

@@ -97,7 +97,7 @@ test('after a restart duplicates end at the trigger, also of callbacks that came
 	expect((await outputs(trigger, 20)).toSorted()).toEqual(ids.toSorted());
 
 	n8n.kill();
-	n8n.restart(freshNodes());
+	n8n.restart(await freshNodes());
 
 	await deliverAll();
 	expect(await outputs(trigger, 40)).toHaveLength(20);
@@ -124,7 +124,7 @@ test('after a restart a duplicate starts the workflow if duplicates are not to b
 	await deliver(sandbox, trigger.url, answerTo('q'));
 	await deliver(sandbox, trigger.url, answerTo('q'));
 	n8n.kill();
-	n8n.restart(freshNodes());
+	n8n.restart(await freshNodes());
 	await deliver(sandbox, trigger.url, answerTo('q'));
 	expect(await outputs(trigger, 3)).toEqual(['q', 'q', 'q']);
 });
@@ -142,7 +142,7 @@ test('an answer whose files could not be fetched is not taken for done: a retry 
 	expect(retried.itemsOf('After').map(({ json }) => json.id)).toEqual(['q']);
 
 	n8n.kill();
-	n8n.restart(freshNodes());
+	n8n.restart(await freshNodes());
 	await deliver(sandbox, trigger.url, payload);
 	const last = await trigger.waitForExecution(({ id }) => id !== failed.id && id !== retried.id);
 	expect(last.status).toBe('success');

@@ -71,7 +71,7 @@ async function run(nodeType: INodeType, more: Partial<INode> = {}): Promise<Exec
 			[TOOL]: { [NodeConnectionTypes.AiTool]: [[{ node: NODE, type: NodeConnectionTypes.AiTool, index: 0 }]] },
 		},
 	};
-	const fresh = freshNodes();
+	const fresh = await freshNodes();
 	const legalAi = fresh[LEGAL_AI];
 	const description = { ...legalAi?.description, inputs: [], outputs: [NodeConnectionTypes.AiTool] };
 	const nodeTypes = { ...fresh, [AGENT]: nodeType, [TOOL_TYPE]: Object.assign(Object.create(legalAi ?? null), { description }) as INodeType };
@@ -137,7 +137,7 @@ describe.each([
 		for (const question of both) {
 			world.n8n.kill();
 			recover(execution);
-			world.n8n.restart(freshNodes());
+			world.n8n.restart(await freshNodes());
 			execution = await wake(execution);
 			expect(execution).toMatchObject({ status: 'waiting', error: undefined });
 			await complete(question);

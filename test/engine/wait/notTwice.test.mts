@@ -19,7 +19,7 @@ async function crashInCheck(parked: NodeRun): Promise<NodeRun> {
 	await settle(sandbox.waitForRequest(({ method }) => method === 'GET'));
 	world.n8n.kill();
 	fault.remove();
-	world.n8n.restart(freshNodes());
+	world.n8n.restart(await freshNodes());
 	return await settle(parked.resumed());
 }
 

@@ -38,7 +38,7 @@ async function runOf(ending: Promise<Execution>): Promise<Run> {
 async function restart(): Promise<void> {
 	world.n8n.kill();
 	await rest();
-	world.n8n.restart(freshNodes());
+	world.n8n.restart(await freshNodes());
 }
 
 test.each(Object.entries(scenarios))('%s', async (_name, scenario) => {

@@ -126,7 +126,7 @@ export class World {
 		const items = await settle(this.#inputOf(count));
 		const credential = { right: {}, none: { webhookSecret: '' }, wrong: { webhookSecret: 'another' } }[secret];
 		this.#waitsSince = Date.now();
-		const run = runNode({ sandbox, credential, n8n: this.n8n, items, node, parameters, settings, nodeTypes: freshNodes() });
+		const run = runNode({ sandbox, credential, n8n: this.n8n, items, node, parameters, settings, nodeTypes: await freshNodes() });
 		await meanwhile();
 		this.endings.push((await settle(run)).execution);
 	}
@@ -174,7 +174,7 @@ export class World {
 		await rest();
 		this.#remembered = [];
 		this.#heard.clear();
-		this.n8n.restart(freshNodes());
+		this.n8n.restart(await freshNodes());
 	}
 
 	/** The service is done with a question. Its callback is dropped: the path says when one comes. */
