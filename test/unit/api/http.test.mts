@@ -103,10 +103,18 @@ describe('a response', () => {
 		}
 	});
 
+	test('of 32 MB is read, and of one byte more is not', async () => {
+		const full = Array.from({ length: 32 }, () => Buffer.alloc(1024 * 1024, 'x'));
+		const { body } = await received({ statusCode: 200, body: Readable.from(full) });
+		expect(body).toHaveLength(32 * 1024 * 1024);
+		const larger = received({ statusCode: 200, body: Readable.from([...full, Buffer.alloc(1)]) });
+		await expect(larger).rejects.toMatchObject({ kind: 'responseTooLarge' });
+	});
+
 	test('is text, also if its characters come in parts', async () => {
 		const bytes = Buffer.from('\ufeff"§ 5, 10 €"');
 		const body = Readable.from([...bytes].map((byte) => Buffer.from([byte])));
-		expect((await received({ statusCode: 200, headers: {}, body })).body).toBe('"§ 5, 10 €"');
+		expect((await received({ statusCode: 200, body })).body).toBe('"§ 5, 10 €"');
 	});
 
 	test.each([[undefined], ['text'], [{}], [{ statusCode: '200' }], [{ statusCode: 200, body: 'text' }]])('is not made of %j', async (odd) => {

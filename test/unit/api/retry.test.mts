@@ -54,10 +54,10 @@ async function sendInVain(options: RetryOptions, errorOf: () => Error, tryMs = 0
 	return { error: await outcome, sentAt };
 }
 
-const kinds = Object.keys(TIMES_SENT) as ApiErrorKind[];
+const policy = (Object.keys(TIMES_SENT) as ApiErrorKind[]).map((kind) => [kind, ...TIMES_SENT[kind]] as const);
 
 describe('the retry policy', () => {
-	test.each(kinds.map((kind) => [kind, ...TIMES_SENT[kind]] as const))('after %s sends %s times what may be repeated, and else %s', async (kind, idempotent, other) => {
+	test.each(policy)('after %s sends %s times what may be repeated, and else %s', async (kind, idempotent, other) => {
 		const repeated = await sendInVain({ idempotent: true }, () => new ApiError(kind), 1_000);
 		expect(repeated.error).toMatchObject({ kind });
 		expect(repeated.error).toHaveProperty('details', {});

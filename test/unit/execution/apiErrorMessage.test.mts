@@ -80,7 +80,8 @@ test.each([
 	expect(descriptionOf('rateLimited', { status: 429 })).not.toContain('asks you to wait');
 });
 
-test.each(['assistant', 'session', 'syncQuestion', 'task'] as const)('what may have been accepted is to be checked before it is sent again: %s', (subject) => {
+const asked = ['assistant', 'session', 'syncQuestion', 'task'] as const;
+test.each(asked)('what may have been accepted is to be checked before it is sent again: %s', (subject) => {
 	expect(descriptionOf('outcomeUnknown', { subject, maybeAccepted: true })).toContain('may still have');
 	expect(descriptionOf('outcomeUnknown', { subject })).not.toContain('may still have');
 });

@@ -44,9 +44,10 @@ test.each([
 	expect(description).toBe(`Do something.${count === 0 ? '' : fillText(serviceDetails.accepted, { count, list })}`);
 });
 
+const empty = { message: '"Limit" is empty', description: 'Enter a number.' };
 test.each([
 	[new ApiError('connectionFailed'), serviceMessages.connectionFailed],
-	[new InvalidInputError({ message: '"Limit" is empty', description: 'Enter a number.' }), { message: '"Limit" is empty', description: 'Enter a number.' }],
+	[new InvalidInputError(empty), empty],
 ])('the JSON of an item that failed says what happened and what to do, and nothing that is not known: %s', (error, { message, description }) => {
 	expect(failedItemJson(toNodeError(node, error, 1))).toEqual({ error: `${message} [item 1]`, details: { description } });
 });

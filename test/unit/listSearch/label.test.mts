@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { labelOf, taskLabel } from '../../../nodes/LegalAi/listSearch/label.ts';
+import { idOf, labelOf, taskLabel } from '../../../nodes/LegalAi/listSearch/label.ts';
 
 test.each([
 	[{ id: '1', name: 'Mutual NDA' }, 'Mutual NDA'],
@@ -12,6 +12,16 @@ test.each([
 	[{ id: 7, name: null }, '7'],
 ])('a record %j is called %s in a list', (record, expected) => {
 	expect(labelOf(record)).toBe(expected);
+});
+
+test.each([
+	[{ id: 'a' }, 'a'],
+	[{ id: 7 }, '7'],
+	[{ id: '' }, undefined],
+	[{ id: null }, undefined],
+	[{}, undefined],
+])('a record %j is picked by %j', (record, expected) => {
+	expect(idOf(record)).toBe(expected);
 });
 
 test.each([

@@ -10,7 +10,8 @@ import { dateTime } from '../../../nodes/LegalAi/parameters/dateTime.ts';
 import { chosenValues, jsonArray, list, webAddresses } from '../../../nodes/LegalAi/parameters/list.ts';
 import * as locators from '../../../nodes/LegalAi/parameters/locator.ts';
 import { number, resultLimit } from '../../../nodes/LegalAi/parameters/number.ts';
-import { describedForTools, displayedIf, ifSet, notForTools, required, withDefault, type Parameter } from '../../../nodes/LegalAi/parameters/parameter.ts';
+import { describedForTools, displayedIf, ifSet, notForTools, required, withDefault } from '../../../nodes/LegalAi/parameters/parameter.ts';
+import type { Parameter } from '../../../nodes/LegalAi/parameters/parameter.ts';
 import { text, textIfAdded, webAddress } from '../../../nodes/LegalAi/parameters/text.ts';
 import { complaintAbout, FIELD, fieldOf, ITEM, read } from './reading.mts';
 
