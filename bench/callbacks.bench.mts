@@ -50,7 +50,7 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 
 	/** Posts callbacks, ten at a time, until everything that they start or resume has ended. */
 	async function loadOf(callbacks: readonly (() => Promise<{ status: number }>)[], ended: () => Promise<void>): Promise<Load> {
-		const { pid } = stage.n8n;
+		const { pid } = stage.n8n.main;
 		const used = await processorTime(pid);
 		const began = performance.now();
 		const left = callbacks.values();

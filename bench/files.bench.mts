@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeAll, test } from 'vitest';
 
-import { growthOf, watchMemory } from '../harness/memory.mts';
+import { memoryGrowth } from '../harness/memory.mts';
 import { legalAi, node } from '../harness/workflows.mts';
 import { httpRequest, posted } from './support/handBuilt.mts';
 import { OURS, resultsOf } from './support/results.mts';
@@ -80,9 +80,9 @@ async function growth(transfer: Transfer): Promise<Measured> {
 	const { stage, account } = await open();
 	await (await transfer(stage, account, 'small')).workflow.run();
 	const { workflow } = await transfer(stage, account, 'large');
-	const { memory } = await watchMemory(stage.n8n.pid, async () => await workflow.run());
+	const bytes = await memoryGrowth(stage.n8n.main.pid, async () => await workflow.run());
 	await stage.close();
-	return { value: growthOf(memory) / MEGABYTE };
+	return { value: bytes / MEGABYTE };
 }
 
 test.each([['sending', sent], ['fetching', fetched]] as const)('%s', async (what, transfers) => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { credentialType } from '../harness/examples.mts';
 import { itemsOf } from '../harness/executions.mts';
-import { growthOf, watchMemory } from '../harness/memory.mts';
+import { memoryGrowth } from '../harness/memory.mts';
 import type { StoredCredential } from '../harness/n8nClient.mts';
 import { legalAi } from '../harness/workflows.mts';
 import { allTasks } from './support/handBuilt.mts';
@@ -82,9 +82,9 @@ async function growth(publish: Publish): Promise<Measured> {
 	await replay.record(10);
 	await workflow.run();
 	await replay.record(TASKS);
-	const { memory } = await watchMemory(stage.n8n.pid, async () => { await workflow.start(); });
+	const bytes = await memoryGrowth(stage.n8n.main.pid, async () => { await workflow.start(); });
 	await stage.close();
-	return { value: growthOf(memory) / MEGABYTE };
+	return { value: bytes / MEGABYTE };
 }
 
 test('memory', async () => {

@@ -64,11 +64,11 @@ async function wakeCost(environment: Record<string, string>, publish: (typeof co
 	const checks = (): number => parked.flatMap(({ account }) => account.sandbox.requests).filter(({ method }) => method === 'GET').length;
 	if (checks() > 0) throw new Error('The first executions woke before the last were parked');
 
-	const before = await processorTime(stage.n8n.pid);
+	const before = await processorTime(stage.n8n.main.pid);
 	// Asking n8n would cost it time: the service knows when all have woken.
 	await until('every execution to wake', () => Promise.resolve(checks() >= EXECUTIONS ? true : undefined), { timeout: 600_000, interval: 500 });
 	await sleep(CALM_MS);
-	const used = (await processorTime(stage.n8n.pid)) - before;
+	const used = (await processorTime(stage.n8n.main.pid)) - before;
 	for (const { workflow, sessions } of parked) await workflow.reached(sessions.length, ['success']);
 	await stage.close();
 	return used / EXECUTIONS;

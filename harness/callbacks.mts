@@ -5,10 +5,10 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { serviceSignature } from '../test/sandbox/signature.mts';
 import type { StoredCredential, StoredWorkflow, WorkflowDefinition } from './n8nClient.mts';
-import { chain, legalAi, node } from './workflows.mts';
+import { byHand, chain, legalAi, node } from './workflows.mts';
 
 /** A callback's payload. */
-export type Payload = Readonly<Record<string, unknown>> & { readonly id: string };
+type Payload = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** The payload of a completed question, with its own ID. */
 export function completed(changes: Readonly<Record<string, unknown>> = {}): Payload {
@@ -25,7 +25,7 @@ export function completed(changes: Readonly<Record<string, unknown>> = {}): Payl
 }
 
 /** How a delivery differs from one of the service. */
-export interface DeliveryChanges {
+interface DeliveryChanges {
 	/** Unix seconds; now by default. */
 	readonly time?: number;
 	/** Instead of the header that matches the body; `undefined` sends none. */
@@ -34,41 +34,30 @@ export interface DeliveryChanges {
 	readonly contentType?: string;
 }
 
-/** What a receiver answered. */
-export interface Reply {
-	readonly status: number;
-	readonly body: unknown;
-}
-
 /** The seconds that a signature is dated with. */
 export function unixTime(): number {
 	return Math.floor(Date.now() / 1000);
 }
 
-/** Delivers a signed callback: a payload, or a body as it is. */
+/** Delivers a signed callback: a payload, or a body as it is. Returns what the receiver answered. */
 export async function deliver(
 	url: string,
 	secret: string,
 	payload: Payload | string,
-	changes: DeliveryChanges = {},
-): Promise<Reply> {
+	{ time = unixTime(), gzip = false, contentType = 'application/json', ...changes }: DeliveryChanges = {},
+): Promise<{ status: number; body: string }> {
 	const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
-	const signature = 'signature' in changes ? changes.signature : serviceSignature(secret, changes.time ?? unixTime(), body);
+	const signature = 'signature' in changes ? changes.signature : serviceSignature(secret, time, body);
 	const response = await fetch(url, {
 		method: 'POST',
 		headers: {
-			'content-type': changes.contentType ?? 'application/json',
-			...(changes.gzip === true && { 'content-encoding': 'gzip' }),
+			'content-type': contentType,
+			...(gzip && { 'content-encoding': 'gzip' }),
 			...(signature !== undefined && { 'service-signature': signature }),
 		},
-		body: changes.gzip === true ? gzipSync(body) : body,
+		body: gzip ? gzipSync(body) : body,
 	});
-	const text = await response.text();
-	try {
-		return { status: response.status, body: JSON.parse(text) };
-	} catch {
-		return { status: response.status, body: text };
-	}
+	return { status: response.status, body: await response.text() };
 }
 
 /** A Legal AI Trigger with its credential. */
@@ -85,7 +74,7 @@ export function triggerWorkflow(credential: StoredCredential, parameters: INodeP
 /** A workflow that asks a question when it is run by hand. */
 export function askWorkflow(credential: StoredCredential, parameters: INodeParameters): WorkflowDefinition {
 	const question = { resource: 'question', operation: 'ask', question: 'May we sign this NDA?', ...parameters };
-	return chain('Asks', [node('Start', 'n8n-nodes-base.manualTrigger', {}), legalAi('Ask', credential, question)]);
+	return chain('Asks', [byHand, legalAi('Ask', credential, question)]);
 }
 
 /** The address at which a workflow's trigger receives callbacks. */

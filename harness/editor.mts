@@ -28,18 +28,7 @@ export class Editor {
 				`There is no browser at ${executablePath}. Install Debian's package chromium, or say in LEGAL_AI_CHROMIUM where yours is.`,
 			);
 		}
-		const browser = await chromium.launch({
-			executablePath,
-			args: [
-				'--no-sandbox',
-				'--disable-gpu',
-				'--disable-quic',
-				'--no-first-run',
-				'--disable-background-networking',
-				'--disable-component-update',
-				'--disable-sync',
-			],
-		});
+		const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] });
 		const page = await browser.newPage({ viewport: { width: 1440, height: 1100 } });
 		page.setDefaultTimeout(patience);
 		const editor = new Editor(browser, page, baseUrl);
@@ -61,6 +50,11 @@ export class Editor {
 		return this.part(`parameter-input-${name}`);
 	}
 
+	/** Opens a page of the editor by its path. */
+	async goTo(path: string): Promise<void> {
+		await this.page.goto(`${this.baseUrl}${path}`);
+	}
+
 	/** Opens the canvas of a stored workflow. */
 	async openWorkflow(workflowId: string): Promise<void> {
 		await this.goTo(`/workflow/${workflowId}`);
@@ -73,28 +67,18 @@ export class Editor {
 		await this.part('node-parameters').waitFor();
 	}
 
-	/** Opens the page that n8n begins with. */
-	async openHome(): Promise<void> {
-		await this.goTo('/home/workflows');
-	}
-
 	async openNewWorkflow(): Promise<void> {
 		await this.goTo('/workflow/new');
 		await this.part('canvas-add-button').waitFor();
 	}
 
-	/** Opens a new workflow and searches the list of nodes. */
+	/** Searches the list of nodes. */
 	async searchNodes(words: string): Promise<void> {
-		await this.openNewWorkflow();
 		await this.part('node-creator-plus-button').click();
 		await this.part('node-creator-search-bar').fill(words);
 	}
 
 	async close(): Promise<void> {
 		await this.browser.close();
-	}
-
-	private async goTo(path: string): Promise<void> {
-		await this.page.goto(`${this.baseUrl}${path}`);
 	}
 }

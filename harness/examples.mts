@@ -18,39 +18,15 @@ export async function exampleNames(): Promise<string[]> {
 	return (await readdir(examplesFolder)).filter((name) => name.endsWith('.json')).sort();
 }
 
-/** Which credentials n8n's own nodes in the examples want; the nodes of this package want {@link credentialType}. */
-const credentialTypes: Readonly<Record<string, readonly string[]>> = {
-	'@n8n/n8n-nodes-langchain.chatTrigger': ['httpBasicAuth'],
-	'@n8n/n8n-nodes-langchain.lmChatOpenAi': ['openAiApi'],
-	'n8n-nodes-base.emailReadImap': ['imap'],
-	'n8n-nodes-base.emailSend': ['smtp'],
-	'n8n-nodes-base.emailSendHitlTool': ['smtp'],
-	'n8n-nodes-base.emailSendTool': ['smtp'],
-	'n8n-nodes-base.formTrigger': ['httpBasicAuth'],
-	'n8n-nodes-base.gmail': ['gmailOAuth2'],
-	'n8n-nodes-base.googleDrive': ['googleDriveOAuth2Api'],
-	'n8n-nodes-base.googleDriveTrigger': ['googleDriveOAuth2Api'],
-	'n8n-nodes-base.googleSheets': ['googleSheetsOAuth2Api'],
-	'n8n-nodes-base.hubspot': ['hubspotAppToken'],
-	'n8n-nodes-base.jira': ['jiraSoftwareCloudApi'],
-	'n8n-nodes-base.jiraTrigger': ['jiraSoftwareCloudApi', 'httpQueryAuth'],
-	'n8n-nodes-base.microsoftOneDrive': ['microsoftOneDriveOAuth2Api'],
-	'n8n-nodes-base.microsoftOutlook': ['microsoftOutlookOAuth2Api'],
-	'n8n-nodes-base.microsoftOutlookTrigger': ['microsoftOutlookOAuth2Api'],
-	'n8n-nodes-base.microsoftSharePoint': ['microsoftOAuth2Api'],
-	'n8n-nodes-base.microsoftTeams': ['microsoftOAuth2Api', 'microsoftTeamsOAuth2Api'],
-	'n8n-nodes-base.slack': ['slackApi'],
-	'n8n-nodes-base.slackTrigger': ['slackApi'],
-};
-
-/** Reads an example, and gives its nodes their credentials, as a user does after an import. */
+/** Reads an example, and gives its nodes credentials, as a user does after an import: each node uses those of the types that it knows. */
 export async function readExample(name: string, ...credentials: readonly StoredCredential[]): Promise<WorkflowDefinition> {
 	const parsed: unknown = JSON.parse(await readFile(join(examplesFolder, name), 'utf8'));
 	const example = asRecord(parsed, name);
 	asText(example.name, `The name in ${name}`);
 	asList(example.nodes, `The nodes of ${name}`);
 	const workflow = example as unknown as WorkflowDefinition;
-	return { ...workflow, nodes: workflow.nodes.map((node) => withCredentials(node, credentials)) };
+	const byType = Object.fromEntries(credentials.map(({ type, id, name }) => [type, { id, name }]));
+	return { ...workflow, nodes: workflow.nodes.map((node) => ({ ...node, credentials: byType })) };
 }
 
 /** The example with texts replaced, e.g. an address. Each text must be in it. */
@@ -70,9 +46,8 @@ export async function importExample(
 	...credentials: readonly StoredCredential[]
 ): Promise<StoredWorkflow> {
 	const example = await readExample(name, ...credentials);
-	const id = (await n8n.workflowIds()).get(example.name);
-	if (id === undefined) return await n8n.createWorkflow(example);
-	return await n8n.updateWorkflow(await n8n.workflow(id), example);
+	const stored = (await n8n.workflows()).find((workflow) => workflow.name === example.name);
+	return await (stored === undefined ? n8n.createWorkflow(example) : n8n.updateWorkflow(stored, example));
 }
 
 /** One of the bundled contracts, as a browser would send it. */
@@ -90,13 +65,4 @@ export function intakeAnswers(...contracts: readonly FormFile[]): FormAnswers {
 		Message: 'Which of these terms are unusual for a mutual NDA, and may we sign it as it stands?',
 		Attachments: contracts,
 	};
-}
-
-function withCredentials(node: INode, credentials: readonly StoredCredential[]): INode {
-	const { nodeCredentialType } = node.parameters;
-	const ofRequest = typeof nodeCredentialType === 'string' ? [nodeCredentialType] : [];
-	const wanted = node.type.startsWith('n8n-nodes-legal-ai.') ? [credentialType] : (credentialTypes[node.type] ?? ofRequest);
-	const found = credentials.filter(({ type }) => wanted.includes(type));
-	if (found.length === 0) return node;
-	return { ...node, credentials: Object.fromEntries(found.map(({ type, id, name }) => [type, { id, name }])) };
 }

@@ -1,7 +1,7 @@
 import { parse } from 'flatted';
-import type { ExecutionStatus, INodeExecutionData } from 'n8n-workflow';
+import type { ExecutionStatus, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
 
-import { asList, asRecord, asText, isRecord, type JsonRecord, optionalText } from './unknownJson.mts';
+import { asRecord, asText, isRecord, type JsonRecord, optionalText } from './unknownJson.mts';
 
 export type { ExecutionStatus };
 
@@ -13,12 +13,6 @@ export interface ExecutionSummary {
 	readonly id: string;
 	readonly status: ExecutionStatus;
 	readonly mode: string;
-}
-
-/** Why a node, or the execution, failed: what the editor shows. */
-export interface ExecutionFailure {
-	readonly message: string;
-	readonly description: string | undefined;
 }
 
 /** One run of one node. */
@@ -33,7 +27,8 @@ export interface NodeRun {
 /** An execution with the output of its nodes. */
 export interface Execution extends ExecutionSummary {
 	readonly workflowId: string;
-	readonly failure: ExecutionFailure | undefined;
+	/** Why a node, or the execution, failed: what the editor shows. */
+	readonly failure: { readonly message: string; readonly description: string | undefined } | undefined;
 	readonly waitTill: string | undefined;
 	/** The runs of each node, by the node's name. */
 	readonly runs: Readonly<Record<string, readonly NodeRun[]>>;
@@ -59,43 +54,20 @@ export function readSummary(value: unknown): ExecutionSummary {
 /** Reads an execution with its data, which n8n returns as flatted JSON. */
 export function readExecution(value: unknown): Execution {
 	const execution = asRecord(value, 'An execution');
-	const decoded: unknown = typeof execution.data === 'string' ? parse(execution.data) : execution.data;
+	const decoded: unknown = parse(asText(execution.data, 'The data of an execution'));
 	const stored = isRecord(decoded) ? decoded : {};
-	const result = isRecord(stored.resultData) ? stored.resultData : {};
-	const runData = isRecord(result.runData) ? result.runData : {};
+	const { runData = {}, error }: Partial<IRunExecutionData['resultData']> = isRecord(stored.resultData) ? stored.resultData : {};
 	return {
 		...readSummary(execution),
 		workflowId: asText(execution.workflowId, 'The workflow of an execution'),
-		failure: readFailure(result.error),
+		failure: error && { message: error.message, description: optionalText(error.description) },
 		waitTill: optionalText(execution.waitTill),
-		runs: Object.fromEntries(
-			Object.entries(runData).map(([name, runs]) => [name, asList(runs, 'The runs of a node').map(readRun)]),
-		),
+		runs: Object.fromEntries(Object.entries(runData).map(([name, runs]) => [name, runs.map(readRun)])),
 		stored,
 	};
 }
 
-function readRun(value: unknown): NodeRun {
-	const run = asRecord(value, 'A run of a node');
-	const data = isRecord(run.data) ? run.data : {};
-	const outputs = Object.values(data).flatMap((connection) => asList(connection, 'The outputs of a node'));
-	return {
-		status: optionalText(run.executionStatus),
-		outputs: outputs.map((items) => (items === null ? [] : asList(items, 'An output').map(readItem))),
-		hints: Array.isArray(run.hints) ? run.hints : [],
-	};
-}
-
-function readItem(value: unknown): INodeExecutionData {
-	const item = asRecord(value, 'An item');
-	if (!isRecord(item.json)) throw new TypeError(`An item has no json: ${JSON.stringify(item)}`);
-	return item as unknown as INodeExecutionData;
-}
-
-function readFailure(value: unknown): ExecutionFailure | undefined {
-	if (!isRecord(value)) return undefined;
-	return {
-		message: optionalText(value.message) ?? JSON.stringify(value),
-		description: optionalText(value.description),
-	};
+function readRun({ data = {}, executionStatus, hints = [] }: ITaskData): NodeRun {
+	const outputs = Object.values(data).flat();
+	return { status: executionStatus, outputs: outputs.map((items) => items ?? []), hints };
 }

@@ -8,11 +8,10 @@ import type { Editor } from './editor.mts';
 import { projectFolder } from './installedPackage.mts';
 
 /** The steps to a first answer, as the README shows them. */
-export const firstAnswerSteps = ['pasted', 'credential', 'question', 'waiting', 'redline', 'answer'] as const;
-export type FirstAnswerStep = (typeof firstAnswerSteps)[number];
+export type FirstAnswerStep = 'pasted' | 'credential' | 'question' | 'waiting' | 'redline' | 'answer';
 
 /** What a person did, as the browser saw it: clicks, and things entered (typed or pasted, or a file chosen). */
-export interface Effort {
+interface Effort {
 	clicks: number;
 	entries: number;
 }
@@ -53,12 +52,12 @@ async function workflowInReadme(): Promise<string> {
 export async function reachFirstAnswer(
 	editor: Editor,
 	service: Sandbox,
-	shown: (step: FirstAnswerStep, part: Locator) => Promise<void>,
+	shown: (step: FirstAnswerStep, part: Locator) => Promise<void> = () => Promise.resolve(),
 ): Promise<Effort> {
 	const { page } = editor;
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 	const effort = await countEffort(editor);
-	await editor.openHome();
+	await editor.goTo('/home/workflows');
 	await page.evaluate(async (workflow) => { await navigator.clipboard.writeText(workflow); }, await workflowInReadme());
 
 	await page.getByText('Build a workflow').click();

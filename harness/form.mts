@@ -1,7 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
-
-import FormData from 'form-data';
 import type { INode } from 'n8n-workflow';
 
 import type { WorkflowDefinition } from './n8nClient.mts';
@@ -31,20 +27,13 @@ export async function submitForm(
 	const trigger = formTrigger(workflow);
 	const form = new FormData();
 	for (const [index, label] of fieldLabels(trigger).entries()) {
-		const answer = answers[label];
-		if (answer === undefined) continue;
-		const field = `field-${index}`;
-		if (typeof answer === 'string') {
-			form.append(field, answer);
-			continue;
-		}
-		for (const { content, contentType, fileName } of answer) {
-			form.append(field, content, { contentType, filename: fileName });
-		}
+		for (const answer of [answers[label] ?? []].flat()) form.append(`field-${index}`, typeof answer === 'string' ? answer : fileOf(answer));
 	}
-	const auth = trigger.parameters.authentication === 'basicAuth' ? `${login.user}:${login.password}` : undefined;
-	const response = await post(form, `${baseUrl}/form/${formPath(trigger)}`, auth);
-	return { status: response.statusCode ?? 0, body: await text(response) };
+	const isProtected = trigger.parameters.authentication === 'basicAuth';
+	const authorization = `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;
+	const headers = isProtected ? { authorization } : undefined;
+	const response = await fetch(`${baseUrl}/form/${formPath(trigger)}`, { method: 'POST', body: form, headers });
+	return { status: response.status, body: await response.text() };
 }
 
 /**
@@ -83,12 +72,7 @@ function fieldLabels(trigger: INode): string[] {
 	);
 }
 
-async function post(form: FormData, url: string, auth?: string): Promise<IncomingMessage> {
-	const { hostname, port, pathname } = new URL(url);
-	return await new Promise((resolve, reject) => {
-		form.submit({ hostname, port, path: pathname, protocol: 'http:', ...(auth !== undefined && { auth }) }, (error, response) => {
-			if (error === null) resolve(response);
-			else reject(error);
-		});
-	});
+/** A file as it is put into a form. */
+export function fileOf({ content, contentType, fileName }: FormFile): File {
+	return new File([new Uint8Array(content)], fileName, { type: contentType });
 }

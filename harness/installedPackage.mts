@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { asList, asRecord, asText } from './unknownJson.mts';
+import manifest from '../package.json' with { type: 'json' };
 
 /** The folder of this package's repository. */
 export const projectFolder = fileURLToPath(new URL('..', import.meta.url));
@@ -18,13 +18,10 @@ export function installedFolder(userFolder: string): string {
  * have to find n8n's own `n8n-workflow`.
  */
 export async function installPackage(userFolder: string): Promise<void> {
-	const manifestText = await readFile(join(projectFolder, 'package.json'), 'utf8');
-	const manifest = asRecord(JSON.parse(manifestText), 'package.json');
 	const target = installedFolder(userFolder);
 	await rm(target, { recursive: true, force: true });
 	await mkdir(target, { recursive: true });
-	for (const published of ['package.json', ...asList(manifest.files, 'The list of published files')]) {
-		const name = asText(published, 'A published file');
+	for (const name of ['package.json', ...manifest.files]) {
 		if (!existsSync(join(projectFolder, name))) throw new Error(`${name} is missing: run \`npm run build\` first`);
 		await cp(join(projectFolder, name), join(target, name), { recursive: true });
 	}

@@ -1,28 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** A process's memory before something ran in it, and its maximum while it ran; in bytes. */
-export interface MemoryUse {
-	readonly before: number;
-	readonly peak: number;
-}
-
-/** By how much the maximum exceeds the memory before; in bytes. */
-export function growthOf({ before, peak }: MemoryUse): number {
-	return Math.max(0, peak - before);
-}
-
 /**
- * Watches the resident memory of a process while something runs in it. Linux itself keeps the peak, so that
- * none is missed.
+ * By how much the resident memory of a process grows, at most, while something runs in it; in bytes. Linux itself keeps the
+ * peak, so that none is missed.
  */
-export async function watchMemory<Result>(
-	pid: number,
-	run: () => Promise<Result>,
-): Promise<{ result: Result; memory: MemoryUse }> {
+export async function memoryGrowth(pid: number, run: () => Promise<unknown>): Promise<number> {
 	await writeFile(`/proc/${pid}/clear_refs`, '5');
 	const before = await resident(pid, 'VmRSS');
-	const result = await run();
-	return { result, memory: { before, peak: await resident(pid, 'VmHWM') } };
+	await run();
+	return Math.max(0, (await resident(pid, 'VmHWM')) - before);
 }
 
 async function resident(pid: number, name: 'VmHWM' | 'VmRSS'): Promise<number> {

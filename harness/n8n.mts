@@ -22,76 +22,40 @@ export interface N8nOptions {
 
 /** A real n8n in its own process, with this package installed and its owner logged in. */
 export class N8n extends N8nClient {
-	private readonly options: Required<N8nOptions>;
-	private readonly isTemporary: boolean;
-	private readonly besides: N8nProcess[] = [];
-	private main: N8nProcess;
+	/** Its main process. */
+	main: N8nProcess;
+	readonly #options: Required<N8nOptions>;
+	readonly #isTemporary: boolean;
+	readonly #besides: N8nProcess[] = [];
 
 	/** @internal use {@link startN8n} */
 	constructor(session: RestSession, main: N8nProcess, options: Required<N8nOptions>, isTemporary: boolean) {
-		super(session, options.version);
+		super(session, options.version, options.userFolder);
 		this.main = main;
-		this.options = options;
-		this.isTemporary = isTemporary;
+		this.#options = options;
+		this.#isTemporary = isTemporary;
 	}
 
-	/** The id of the main process. */
-	get pid(): number {
-		return this.main.pid;
-	}
-
-	/** What n8n has printed since it was started (or restarted). */
-	get log(): string {
-		return this.main.log;
-	}
-
-	/** The file with everything that n8n prints. */
-	get logFile(): string {
-		return this.main.logFile;
-	}
-
-	/** The folder that holds n8n's state. */
-	get userFolder(): string {
-		return this.options.userFolder;
-	}
-
-	/** Ends the main process: as in a crash (`SIGKILL`), or gracefully. The folder stays. */
-	async kill(signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL'): Promise<void> {
-		await this.main.stop(signal);
-	}
-
-	/** Starts the main process again on the same folder and port, with changes to its environment; it must have been killed. */
+	/** Kills the main process unless it has ended, and starts it again on the same folder and port, with changes to its environment. */
 	async restart(changes: Environment = {}): Promise<void> {
-		const environment = { ...this.options.environment, ...changes };
-		this.main = await N8nProcess.start({ ...this.options, environment, command: 'start' });
+		await this.main.stop('SIGKILL');
+		const environment = { ...this.#options.environment, ...changes };
+		this.main = await N8nProcess.start({ ...this.#options, environment, command: 'start' });
 	}
 
 	/** Queue mode: starts a worker or a webhook process with the same settings, on any free port by default. */
-	async startBeside(
-		command: 'worker' | 'webhook',
-		environment: Environment = {},
-		port?: number,
-	): Promise<N8nProcess> {
-		const beside = await N8nProcess.start({
-			...this.options,
-			command,
-			port: port ?? (await freePort()),
-			environment: { ...this.options.environment, ...environment },
-		});
-		this.besides.push(beside);
+	async startBeside(command: 'worker' | 'webhook', changes: Environment = {}, port?: number): Promise<N8nProcess> {
+		const environment = { ...this.#options.environment, ...changes };
+		const beside = await N8nProcess.start({ ...this.#options, command, port: port ?? (await freePort()), environment });
+		this.#besides.push(beside);
 		return beside;
-	}
-
-	/** Resolves when the main process has ended, for whatever reason. */
-	async ended(): Promise<void> {
-		await this.main.ended();
 	}
 
 	/** Ends n8n, and removes a temporary folder. */
 	async close(): Promise<void> {
-		const signal = this.isTemporary ? 'SIGKILL' : 'SIGTERM';
-		await Promise.all([...this.besides, this.main].map(async (running) => { await running.stop(signal); }));
-		if (this.isTemporary) await rm(this.userFolder, { recursive: true, force: true, maxRetries: 5 });
+		const signal = this.#isTemporary ? 'SIGKILL' : 'SIGTERM';
+		await Promise.all([...this.#besides, this.main].map(async (running) => { await running.stop(signal); }));
+		if (this.#isTemporary) await rm(this.userFolder, { recursive: true, force: true, maxRetries: 5 });
 	}
 }
 

@@ -1,19 +1,10 @@
-import type {
-	ExecutionStatus,
-	IBinaryData,
-	IConnections,
-	INode,
-	INodeCredentialTestResult,
-	INodeListSearchResult,
-	INodeParameters,
-	IWorkflowSettings,
-} from 'n8n-workflow';
+import type { ExecutionStatus, IBinaryData, IConnections, INode, INodeCredentialTestResult, IWorkflowSettings } from 'n8n-workflow';
 
 import { type Execution, type ExecutionSummary, finalStatuses, readExecution, readSummary } from './executions.mts';
 import { type Patience, until } from './polling.mts';
 import type { RestSession } from './restSession.mts';
 import { isN8n1 } from './versions.mts';
-import { asList, asRecord, asText, isRecord, optionalText } from './unknownJson.mts';
+import { asList, asRecord, asText, isRecord, type JsonRecord, optionalText } from './unknownJson.mts';
 
 /** A workflow as in an exported file. */
 export interface WorkflowDefinition {
@@ -36,16 +27,10 @@ export interface StoredCredential {
 	readonly type: string;
 }
 
-/** A list behind a parameter, as the editor requests it. */
-export interface ListRequest {
-	/** The parameter's path, e.g. `parameters.assistantId`. */
-	readonly path: string;
-	readonly methodName: string;
-	readonly nodeType: string;
-	readonly parameters: INodeParameters;
-	readonly credential?: StoredCredential;
-	readonly filter?: string;
-	readonly paginationToken?: string;
+/** How a workflow is run by hand: from its first trigger, and to its end, by default. */
+interface ManualRun {
+	readonly trigger?: string;
+	readonly lastNode?: string;
 }
 
 /** Drives an n8n as its editor does. */
@@ -53,10 +38,13 @@ export class N8nClient {
 	readonly session: RestSession;
 	/** The version of n8n, such as `2.41.1`. */
 	readonly version: string;
+	/** The folder that holds n8n's state. */
+	readonly userFolder: string;
 
-	constructor(session: RestSession, version: string) {
+	constructor(session: RestSession, version: string, userFolder: string) {
 		this.session = session;
 		this.version = version;
+		this.userFolder = userFolder;
 	}
 
 	/** Where this n8n is, without a trailing slash. */
@@ -70,7 +58,7 @@ export class N8nClient {
 
 	/** Replaces the data of a credential. */
 	async updateCredential(credential: StoredCredential, data: Readonly<Record<string, unknown>>): Promise<void> {
-		await this.session.patch(`/credentials/${credential.id}`, { ...credential, data });
+		await this.session.send('PATCH', `/credentials/${credential.id}`, { ...credential, data });
 	}
 
 	async credentials(): Promise<readonly StoredCredential[]> {
@@ -80,8 +68,8 @@ export class N8nClient {
 	/** Tests a credential's data as the editor does when it is saved. */
 	async testCredential(credential: StoredCredential, data: Readonly<Record<string, unknown>>): Promise<INodeCredentialTestResult> {
 		const answer = await this.session.post('/credentials/test', { credentials: { ...credential, data } });
-		const verdict = asRecord(answer, 'The verdict on a credential');
-		return { status: verdict.status === 'OK' ? 'OK' : 'Error', message: optionalText(verdict.message) ?? '' };
+		const { status, message } = asRecord(answer, 'The verdict on a credential');
+		return { status: status === 'OK' ? 'OK' : 'Error', message: optionalText(message) ?? '' };
 	}
 
 	/** Stores a workflow. Without `pinData`, n8n fails a second "Execute step" of its editor. */
@@ -90,36 +78,35 @@ export class N8nClient {
 	}
 
 	/** Replaces a stored workflow's nodes and connections. */
-	async updateWorkflow(stored: StoredWorkflow, workflow: WorkflowDefinition): Promise<StoredWorkflow> {
-		const body = { ...workflow, versionId: stored.versionId };
-		return readWorkflow(await this.session.patch(`/workflows/${stored.id}`, body));
+	async updateWorkflow({ id }: Pick<StoredWorkflow, 'id'>, workflow: WorkflowDefinition): Promise<StoredWorkflow> {
+		const { versionId } = await this.workflow(id);
+		return readWorkflow(await this.session.send('PATCH', `/workflows/${id}`, { ...workflow, versionId }));
 	}
 
 	async workflow(id: string): Promise<StoredWorkflow> {
 		return readWorkflow(await this.session.get(`/workflows/${id}`));
 	}
 
-	/** The ids of the stored workflows, by name. */
-	async workflowIds(): Promise<ReadonlyMap<string, string>> {
-		const workflows = asList(await this.session.get('/workflows'), 'The workflows');
-		return new Map(
-			workflows.map((value) => {
-				const workflow = asRecord(value, 'A workflow');
-				return [asText(workflow.name, 'A name'), asText(workflow.id, 'An id')];
-			}),
-		);
+	/** What n8n lists of its workflows, without their nodes. */
+	async workflows(): Promise<readonly Pick<StoredWorkflow, 'id' | 'name'>[]> {
+		const listed = asList(await this.session.get('/workflows'), 'The workflows');
+		return listed.map((workflow) => {
+			const { id, name } = asRecord(workflow, 'A workflow');
+			return { id: asText(id, 'The id of a workflow'), name: asText(name, 'The name of a workflow') };
+		});
 	}
 
 	/** Publishes a workflow, and waits until its triggers listen. Fails with n8n's message if one refuses. */
-	async activate(workflow: StoredWorkflow): Promise<void> {
+	async activate({ id, name, versionId }: StoredWorkflow): Promise<void> {
 		if (isN8n1(this.version)) {
-			await this.setActive(workflow, true);
+			await this.session.send('PATCH', `/workflows/${id}`, { active: true, versionId });
 			return;
 		}
-		await this.session.post(`/workflows/${workflow.id}/activate`, { versionId: workflow.versionId });
-		const what = `the workflow "${workflow.name}" to be published`;
-		const outcome = await until(what, async () => await this.publication(workflow.id));
-		if (outcome !== 'published') throw new Error(outcome.refusal);
+		await this.session.post(`/workflows/${id}/activate`, { versionId });
+		const { status, triggers } = await this.#publication(id, `the workflow "${name}" to be published`, ['published', 'failed', 'partial']);
+		if (status === 'published') return;
+		const refusals = asList(triggers, 'The triggers').filter(isRecord);
+		throw new Error(refusals.flatMap(({ errorMessage }) => optionalText(errorMessage) ?? []).join('; '));
 	}
 
 	/** Stores a workflow and publishes it, as {@link activate} does. */
@@ -130,22 +117,19 @@ export class N8nClient {
 	}
 
 	/** Unpublishes a workflow. */
-	async deactivate(workflow: Pick<StoredWorkflow, 'id'>): Promise<void> {
+	async deactivate({ id }: Pick<StoredWorkflow, 'id'>): Promise<void> {
 		if (isN8n1(this.version)) {
-			await this.setActive(workflow, false);
+			const { versionId } = await this.workflow(id);
+			await this.session.send('PATCH', `/workflows/${id}`, { active: false, versionId });
 			return;
 		}
-		await this.session.post(`/workflows/${workflow.id}/deactivate`);
-		await until('the workflow to be taken down', async () => {
-			const { status } = await this.publicationStatus(workflow.id);
-			return status === 'not_published' ? true : undefined;
-		});
+		await this.session.post(`/workflows/${id}/deactivate`);
+		await this.#publication(id, 'the workflow to be taken down', ['not_published']);
 	}
 
-	/** Runs a stored workflow by hand, from its first trigger or the one named, and returns the execution's id. */
-	async run(workflow: StoredWorkflow, options: { trigger?: string; lastNode?: string } = {}): Promise<string> {
-		const answer = asRecord(await this.startManually(workflow, options), 'The answer to a manual run');
-		return asText(answer.executionId, 'The id of a manual execution');
+	/** Runs a stored workflow by hand, and returns the execution's id. */
+	async run(workflow: StoredWorkflow, how: ManualRun = {}): Promise<string> {
+		return asText((await this.#startManually(workflow, how)).executionId, 'The id of a manual execution');
 	}
 
 	/** Retries an execution that failed, as the list of executions offers it. */
@@ -155,8 +139,8 @@ export class N8nClient {
 
 	/** Makes the test webhook of a stored workflow listen for one call. */
 	async listen(workflow: StoredWorkflow): Promise<void> {
-		const answer = asRecord(await this.startManually(workflow), 'The answer to a manual run');
-		if (answer.waitingForWebhook !== true) throw new Error('n8n does not wait for a test webhook');
+		const { waitingForWebhook } = await this.#startManually(workflow);
+		if (waitingForWebhook !== true) throw new Error('n8n does not wait for a test webhook');
 	}
 
 	/** Calls a webhook at its production address. */
@@ -207,11 +191,6 @@ export class N8nClient {
 		return await this.waitForExecution(next.id, statuses, patience);
 	}
 
-	/** Stops an execution as the editor's button does. */
-	async stopExecution(id: string): Promise<void> {
-		await this.session.post(`/executions/${id}/stop`);
-	}
-
 	/** The bytes behind an item's binary field, wherever n8n keeps them. */
 	async binary(field: IBinaryData): Promise<Buffer> {
 		if (field.id === undefined) return Buffer.from(field.data, 'base64');
@@ -220,69 +199,28 @@ export class N8nClient {
 		return Buffer.from(await answer.arrayBuffer());
 	}
 
-	/** One page of the list behind a resource locator. */
-	async locatorList(request: ListRequest): Promise<INodeListSearchResult> {
-		const page = asRecord(
-			await this.session.post('/dynamic-node-parameters/resource-locator-results', listBody(request)),
-			'A page of a list',
-		);
-		asList(page.results, 'The results of a list');
-		return page as unknown as INodeListSearchResult;
-	}
-
-	private async setActive({ id }: Pick<StoredWorkflow, 'id'>, active: boolean): Promise<void> {
-		const { versionId } = await this.workflow(id);
-		await this.session.patch(`/workflows/${id}`, { active, versionId });
-	}
-
-	private async startManually(
-		workflow: StoredWorkflow,
-		{ trigger, lastNode }: { trigger?: string; lastNode?: string } = {},
-	): Promise<unknown> {
+	async #startManually(workflow: StoredWorkflow, { trigger, lastNode }: ManualRun = {}): Promise<JsonRecord> {
 		const name = trigger ?? workflow.nodes.find((node) => /trigger$|webhook$/i.test(node.type))?.name;
-		return await this.session.post(`/workflows/${workflow.id}/run`, {
+		const answer = await this.session.post(`/workflows/${workflow.id}/run`, {
 			...(isN8n1(this.version) && { workflowData: workflow }),
 			...(name !== undefined && { triggerToStartFrom: { name } }),
 			...(lastNode !== undefined && { destinationNode: { nodeName: lastNode, mode: 'inclusive' } }),
 		});
+		return asRecord(answer, 'The answer to a manual run');
 	}
 
-	private async publicationStatus(workflowId: string): Promise<{ status: string; refusals: string[] }> {
-		const answer = await this.session.get(`/workflows/${workflowId}/publication-status`);
-		const state = asRecord(answer, 'The publication status');
-		const triggers = Array.isArray(state.triggers) ? state.triggers.filter(isRecord) : [];
-		return {
-			status: asText(state.status, 'The publication status'),
-			refusals: triggers.flatMap((trigger) => optionalText(trigger.errorMessage) ?? []),
-		};
+	/** Waits until the publication of a workflow has one of the statuses. */
+	async #publication(workflowId: string, what: string, statuses: readonly string[]): Promise<JsonRecord> {
+		return await until(what, async () => {
+			const publication = asRecord(await this.session.get(`/workflows/${workflowId}/publication-status`), 'The publication');
+			return statuses.includes(asText(publication.status, 'Its status')) ? publication : undefined;
+		});
 	}
-
-	private async publication(workflowId: string): Promise<'published' | { refusal: string } | undefined> {
-		const { status, refusals } = await this.publicationStatus(workflowId);
-		if (status === 'published') return status;
-		if (status === 'failed' || status === 'partial') return { refusal: refusals.join('; ') };
-		return undefined;
-	}
-}
-
-function listBody({ nodeType, parameters, credential, ...request }: ListRequest): unknown {
-	return {
-		...request,
-		nodeTypeAndVersion: { name: nodeType, version: 1 },
-		currentNodeParameters: parameters,
-		...(credential !== undefined && {
-			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
-		}),
-	};
 }
 
 function readCredential(value: unknown): StoredCredential {
-	const credential = asRecord(value, 'A credential');
-	return {
-		id: asText(credential.id, 'The id of a credential'),
-		name: asText(credential.name, 'The name of a credential'),
-		type: asText(credential.type, 'The type of a credential'),
-	};
+	const { id, name, type } = asRecord(value, 'A credential');
+	return { id: asText(id, 'The id of a credential'), name: asText(name, 'Its name'), type: asText(type, 'Its type') };
 }
 
 function readWorkflow(value: unknown): StoredWorkflow {

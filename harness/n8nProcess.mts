@@ -1,26 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { projectFolder } from './installedPackage.mts';
-import { until } from './polling.mts';
+import { Program } from './program.mts';
 import { isN8n1, n8nFolder } from './versions.mts';
-
-/** What an n8n process does: everything, or, in queue mode, only executions or only webhooks. */
-export type N8nCommand = 'start' | 'worker' | 'webhook';
 
 /** Environment variables; `undefined` removes one. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What an n8n process is started with. */
-export interface N8nProcessOptions {
+interface N8nProcessOptions {
 	readonly version: string;
-	readonly command: N8nCommand;
+	/** Everything, or, in queue mode, only executions or only webhooks. */
+	readonly command: 'start' | 'worker' | 'webhook';
 	readonly userFolder: string;
 	readonly port: number;
 	readonly environment: Environment;
@@ -28,7 +24,6 @@ export interface N8nProcessOptions {
 
 const startTimeout = 240_000;
 const shutdownSeconds = 5;
-const shownLogLines = 60;
 
 /** Settings of every n8n here: no telemetry, no requests to the internet, no tour of the editor. */
 const quietEnvironment: Environment = {
@@ -62,50 +57,20 @@ export function logFolder(version: string): string {
 	return join(projectFolder, '.cache', 'n8n-logs', version);
 }
 
-/** The ports below those that a system gives out by itself: none of them is taken between being chosen and being used. */
-const PORTS = { first: 20_000, count: 10_000 };
-const claims = join(tmpdir(), 'n8n-nodes-legal-ai-ports');
+/** Every process begins elsewhere, below the ports that a system gives out by itself. */
+let nextPort = 20_000 + randomInt(10_000);
 
-/** A port that nothing listens on. It is this process's own until that ends. */
+/** A port that nothing listens on. */
 export async function freePort(): Promise<number> {
-	mkdirSync(claims, { recursive: true });
-	for (;;) {
-		const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
-		if (claim(join(claims, String(port))) && !(await isTaken(port))) return port;
-	}
-}
-
-/** Whether the file could be made, or was left by a process that has ended. */
-function claim(file: string): boolean {
-	try {
-		writeFileSync(file, String(process.pid), { flag: 'wx' });
-	} catch {
-		if (isRunning(Number(readFileSync(file, 'utf8')))) return false;
-		writeFileSync(file, String(process.pid));
-	}
-	return true;
-}
-
-function isRunning(pid: number): boolean {
-	try {
-		return process.kill(pid, 0);
-	} catch {
-		return false;
-	}
-}
-
-async function isTaken(port: number): Promise<boolean> {
+	const port = nextPort++;
 	const server = createServer().listen(port, '127.0.0.1');
-	return await new Promise((resolve) => {
-		server.once('error', () => {
-			resolve(true);
-		});
-		server.once('listening', () => {
-			server.close(() => {
-				resolve(false);
-			});
-		});
-	});
+	try {
+		await once(server, 'listening');
+	} catch {
+		return await freePort();
+	}
+	await new Promise((resolve) => server.close(resolve));
+	return port;
 }
 
 /** Variables that npm and vitest set for their child processes, and that n8n should not see. */
@@ -114,123 +79,57 @@ function inheritedEnvironment(): Record<string, string | undefined> {
 	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }
 
-/** One running n8n process, with what it has printed so far. */
-export class N8nProcess {
+async function isServed(url: string): Promise<boolean> {
+	try {
+		const answer = await fetch(url);
+		await answer.arrayBuffer();
+		return answer.ok;
+	} catch {
+		return false;
+	}
+}
+
+/** One running n8n process. */
+export class N8nProcess extends Program {
 	readonly port: number;
-	private readonly readyAddresses: readonly string[];
 	/** The file with everything that the process prints. */
 	readonly logFile: string;
-	private readonly child: ChildProcess;
-	private printed = '';
 
-	private constructor(child: ChildProcess, { version, command, port }: N8nProcessOptions) {
-		this.child = child;
+	private constructor({ version, command, userFolder, port, environment }: N8nProcessOptions, brokerPort: number) {
+		const preloaded = fileURLToPath(new URL('endWithParent.cjs', import.meta.url));
+		const program = join(n8nFolder(version), 'node_modules', 'n8n', 'bin', 'n8n');
+		const env = {
+			...inheritedEnvironment(),
+			...quietEnvironment,
+			...(isN8n1(version) ? n8n1Environment : n8n2Environment),
+			N8N_USER_FOLDER: userFolder,
+			N8N_PORT: String(port),
+			N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: String(port),
+			...environment,
+		};
+		super(`n8n ${command}`, [process.execPath, '--require', preloaded, program, command], { cwd: userFolder, env }, 'SIGKILL');
 		this.port = port;
-		this.logFile = join(logFolder(version), `${command}-${child.pid}.log`);
+		this.logFile = join(logFolder(version), `${command}-${this.pid}.log`);
 		mkdirSync(logFolder(version), { recursive: true });
 		logFiles.push(this.logFile);
-		const log = openSync(this.logFile, 'w');
-		child.once('close', () => {
-			closeSync(log);
-		});
-		// The main process of n8n 1 says that it is ready before it has its REST interface.
-		this.readyAddresses = ['/healthz/readiness', ...(command === 'start' ? ['/rest/settings'] : [])];
-		for (const stream of [child.stdout, child.stderr]) {
-			stream?.on('data', (chunk: Buffer) => {
-				this.printed += chunk.toString('utf8');
-				writeSync(log, chunk);
-			});
-		}
 	}
 
 	/** Starts n8n and waits until it says that it is ready. */
 	static async start(options: N8nProcessOptions): Promise<N8nProcess> {
-		const program = join(n8nFolder(options.version), 'node_modules', 'n8n', 'bin', 'n8n');
-		const brokerPort = await freePort();
-		const preloaded = fileURLToPath(new URL('endWithParent.cjs', import.meta.url));
-		const child = spawn(process.execPath, ['--require', preloaded, program, options.command], {
-			cwd: options.userFolder,
-			stdio: ['ignore', 'pipe', 'pipe'],
-			env: {
-				...inheritedEnvironment(),
-				...quietEnvironment,
-				...(isN8n1(options.version) ? n8n1Environment : n8n2Environment),
-				N8N_USER_FOLDER: options.userFolder,
-				N8N_PORT: String(options.port),
-				N8N_RUNNERS_BROKER_PORT: String(brokerPort),
-				QUEUE_HEALTH_CHECK_ACTIVE: 'true',
-				QUEUE_HEALTH_CHECK_PORT: String(options.port),
-				...options.environment,
-			},
-		});
-		const started = new N8nProcess(child, options);
-		const killWithParent = () => {
-			child.kill('SIGKILL');
-		};
-		process.once('exit', killWithParent);
-		child.once('exit', () => process.off('exit', killWithParent));
-		try {
-			await until('n8n to be ready', () => started.readiness(), { timeout: startTimeout, interval: 60 });
-		} catch (failure) {
-			await started.stop('SIGKILL');
-			throw new Error(`n8n ${options.command} did not start. Its log, ${started.logFile}, ends with:\n${started.logTail()}`, {
-				cause: failure,
-			});
-		}
+		const started = new N8nProcess(options, await freePort());
+		// The main process of n8n 1 says that it is ready before it has its REST interface.
+		const paths = ['/healthz/readiness', ...(options.command === 'start' ? ['/rest/settings'] : [])];
+		await started.ready(async () => {
+			const answers = await Promise.all(paths.map(async (path) => await isServed(`http://localhost:${options.port}${path}`)));
+			return !answers.includes(false);
+		}, startTimeout);
 		return started;
 	}
 
-	/** The id that the system knows the process by. */
-	get pid(): number {
-		if (this.child.pid === undefined) throw new Error('The process was never started');
-		return this.child.pid;
-	}
-
-	/** Everything that the process has printed. */
-	get log(): string {
-		return this.printed;
-	}
-
-	/** The last lines of what the process has printed. */
-	logTail(): string {
-		return this.printed.trimEnd().split('\n').slice(-shownLogLines).join('\n');
-	}
-
-	/** Resolves when the process has ended, for whatever reason. */
-	async ended(): Promise<void> {
-		if (this.isRunning) await once(this.child, 'exit');
-	}
-
-	/** Ends the process: gracefully (by force if it does not end), or immediately with `SIGKILL`. */
-	async stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-		if (!this.isRunning) return;
-		const ended = this.ended();
-		if (signal === 'SIGTERM') {
-			this.child.kill('SIGTERM');
-			const patience = new AbortController();
-			const tooLate = sleep((shutdownSeconds + 5) * 1000, undefined, { signal: patience.signal });
-			await Promise.race([ended, tooLate]);
-			patience.abort();
-			await tooLate.catch(() => undefined);
-		}
-		this.child.kill('SIGKILL');
-		await ended;
-	}
-
-	private get isRunning(): boolean {
-		return this.child.pid !== undefined && this.child.exitCode === null && this.child.signalCode === null;
-	}
-
-	private async readiness(): Promise<true | undefined> {
-		if (!this.isRunning) throw new Error('The process ended');
-		try {
-			const answers = await Promise.all(
-				this.readyAddresses.map(async (path) => await fetch(`http://localhost:${this.port}${path}`)),
-			);
-			await Promise.all(answers.map(async (answer) => await answer.arrayBuffer()));
-			return answers.every(({ ok }) => ok) ? true : undefined;
-		} catch {
-			return undefined;
-		}
+	protected override keep(text: string): void {
+		super.keep(text);
+		appendFileSync(this.logFile, text);
 	}
 }

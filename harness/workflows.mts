@@ -25,6 +25,9 @@ export function legalAi(
 	});
 }
 
+/** Where a workflow starts that is run by hand. */
+export const byHand = node('Start', 'n8n-nodes-base.manualTrigger', {});
+
 /** A webhook that responds immediately and starts the workflow with what was posted to `path`. */
 export function webhook(path: string): INode {
 	return node('Webhook', 'n8n-nodes-base.webhook', { httpMethod: 'POST', path, responseMode: 'onReceived' }, {

@@ -37,4 +37,4 @@ closing.defer(() => {
 });
 
 console.log(`n8n:     ${n8n.baseUrl} (${testOwner.email}, ${testOwner.password})\nSandbox: ${sandbox.baseUrl}\nCtrl-C stops both.\n`);
-await Promise.race([...['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)), n8n.ended()]);
+await Promise.race([...['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)), n8n.main.ended()]);

@@ -62,8 +62,7 @@ async function showComparison(n8n: N8n, editor: Editor): Promise<Buffer> {
 /** What the Legal AI node can do, in a workflow that has a trigger. */
 async function showActions(editor: Editor): Promise<Buffer> {
 	await editor.part('ndv-close-button').click();
-	await editor.part('node-creator-plus-button').click();
-	await editor.part('node-creator-search-bar').fill('legal');
+	await editor.searchNodes('legal');
 	const creator = editor.part('node-creator');
 	await creator.getByText('Legal AI', { exact: true }).click();
 	await creator.getByText('Review contract or ask legal question').hover();

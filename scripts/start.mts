@@ -99,8 +99,8 @@ async function main(): Promise<number> {
 		if (stopsAfterRun) return isCompleted ? 0 : 1;
 		console.log(farewell(n8n, sandbox));
 		isServing = true;
-		const crashed = await Promise.race([stop.then(() => false), n8n.ended().then(() => true)]);
-		if (crashed) console.error(`n8n stopped unexpectedly. Its log:\n${n8n.log}`);
+		const crashed = await Promise.race([stop.then(() => false), n8n.main.ended().then(() => true)]);
+		if (crashed) console.error(`n8n stopped unexpectedly. Its log:\n${n8n.main.log}`);
 		return crashed ? 1 : 0;
 	} finally {
 		console.log('Stopping …');

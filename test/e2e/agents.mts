@@ -1,19 +1,20 @@
 import { nodeNameToToolName, type INode, type INodeParameters } from 'n8n-workflow';
+import { afterAll, beforeEach } from 'vitest';
 
 import { resources } from '../../nodes/LegalAi/resources/index.ts';
-import type { Sandbox } from '../sandbox/sandbox.mts';
+import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.mts';
 import { itemsOf, type Execution } from '../../harness/executions.mts';
 import type { N8nClient, StoredCredential, WorkflowDefinition } from '../../harness/n8nClient.mts';
 import { asText } from '../../harness/unknownJson.mts';
 import { legalAi, node } from '../../harness/workflows.mts';
 import { startLanguageModel, type LanguageModel } from './languageModel.mts';
-import { openService } from './service.mts';
+import { serviceOfThisFile, sharedN8n } from './service.mts';
 
 /** What n8n's editor writes where someone leaves a field to the model. */
 const leftToTheModel = "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Question', ``, 'string') }}";
 
 /** The newest version of the AI Agent: from the third on, it leaves the running of its tools to the engine. */
-export const newestAgent = 3.1;
+const newestAgent = 3.1;
 
 /** The name that the editor gives the tool. */
 export const toolNode = `${resources.question.operations.askAndWait.option.action} in Legal AI`;
@@ -27,72 +28,52 @@ export function counsel(credential: StoredCredential, parameters: INodeParameter
 	return legalAi(toolNode, credential, asking, { type: 'n8n-nodes-legal-ai.legalAiTool', ...more });
 }
 
-/** How an agent and its tool are set up. */
-export interface AgentOptions {
-	readonly version?: number;
-	readonly parameters?: INodeParameters;
-	/** Settings of the tool. */
-	readonly settings?: Partial<INode>;
+/** A workflow of an AI Agent with one tool. */
+export async function agentWorkflow(
+	n8n: N8nClient,
+	{ baseUrl }: LanguageModel,
+	start: INode,
+	tool: INode,
+	version = newestAgent,
+): Promise<WorkflowDefinition> {
+	const { id, name } = await n8n.createCredential('openAiApi', 'Model', { apiKey: 'none', url: baseUrl });
+	const agent = node('AI Agent', '@n8n/n8n-nodes-langchain.agent', { promptType: 'define', text: 'May we sign?' }, { typeVersion: version });
+	const chatModel = node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', { model: { __rl: true, mode: 'id', value: 'scripted' } }, {
+		typeVersion: 1.2,
+		credentials: { openAiApi: { id, name } },
+	});
+	return {
+		name: `Agent ${version}`,
+		nodes: [start, agent, chatModel, tool],
+		connections: {
+			[start.name]: { main: [[{ node: agent.name, type: 'main', index: 0 }]] },
+			[chatModel.name]: { ai_languageModel: [[{ node: agent.name, type: 'ai_languageModel', index: 0 }]] },
+			[tool.name]: { ai_tool: [[{ node: agent.name, type: 'ai_tool', index: 0 }]] },
+		},
+		settings: { executionOrder: 'v1' },
+	};
 }
 
-/** An agent in an n8n, with a model that says what a test has written, and a service for its tool to ask. */
-export class AgentStage {
-	readonly sandbox: Sandbox;
-	readonly model: LanguageModel;
-	readonly legalAiKey: StoredCredential;
-	readonly #modelKey: StoredCredential;
+/** For the tests of a file: a model that says what they have written, and a service for its tool to ask. */
+export async function counselOfThisFile(
+	options: Partial<SandboxOptions> = {},
+	n8n: N8nClient = sharedN8n(),
+): Promise<{ n8n: N8nClient; sandbox: Sandbox; credential: StoredCredential; model: LanguageModel }> {
+	const model = await startLanguageModel();
+	beforeEach(() => {
+		model.reset();
+	});
+	afterAll(() => model.close());
+	return { ...(await serviceOfThisFile(options, n8n)), model };
+}
 
-	private constructor(sandbox: Sandbox, model: LanguageModel, legalAiKey: StoredCredential, modelKey: StoredCredential) {
-		this.sandbox = sandbox;
-		this.model = model;
-		this.legalAiKey = legalAiKey;
-		this.#modelKey = modelKey;
-	}
-
-	static async open(n8n: N8nClient): Promise<AgentStage> {
-		const [{ sandbox, credential }, model] = await Promise.all([openService(n8n), startLanguageModel()]);
-		const modelKey = await n8n.createCredential('openAiApi', 'Model', { apiKey: 'none', url: model.baseUrl });
-		return new AgentStage(sandbox, model, credential, modelKey);
-	}
-
-	/** The model wants these questions asked, all at once or one by one, and then says what it was told. */
-	asks(questions: readonly string[], inParallel = true): void {
-		const calls = questions.map((question) => ({ tool: toolName, arguments: { Question: question } }));
-		this.model.reply = ({ toolResults }) => {
-			if (toolResults.length === calls.length) return `Counsel says: ${toolResults.join(' / ')}`;
-			return inParallel ? calls : calls.slice(toolResults.length, toolResults.length + 1);
-		};
-	}
-
-	/** A workflow of an AI Agent with the Legal AI node as its tool. */
-	workflow(start: INode, { version = newestAgent, parameters = {}, settings = {} }: AgentOptions = {}): WorkflowDefinition {
-		const agent = node('AI Agent', '@n8n/n8n-nodes-langchain.agent', { promptType: 'define', text: 'May we sign?' }, { typeVersion: version });
-		const { id, name } = this.#modelKey;
-		const chatModel = node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', { model: { __rl: true, mode: 'id', value: 'scripted' } }, {
-			typeVersion: 1.2,
-			credentials: { openAiApi: { id, name } },
-		});
-		const tool = counsel(this.legalAiKey, parameters, settings);
-		return {
-			name: `Agent ${version}`,
-			nodes: [start, agent, chatModel, tool],
-			connections: {
-				[start.name]: { main: [[{ node: agent.name, type: 'main', index: 0 }]] },
-				[chatModel.name]: { ai_languageModel: [[{ node: agent.name, type: 'ai_languageModel', index: 0 }]] },
-				[tool.name]: { ai_tool: [[{ node: agent.name, type: 'ai_tool', index: 0 }]] },
-			},
-			settings: { executionOrder: 'v1' },
-		};
-	}
-
-	async reset(): Promise<void> {
-		this.model.reset();
-		await this.sandbox.reset();
-	}
-
-	async close(): Promise<void> {
-		await Promise.all([this.model.close(), this.sandbox.close()]);
-	}
+/** Has the model want these questions asked, all at once or one by one, and then say what it was told. */
+export function wants(model: LanguageModel, questions: readonly string[], inParallel = true): void {
+	const calls = questions.map((question) => ({ tool: toolName, arguments: { Question: question } }));
+	model.reply = ({ toolResults }) => {
+		if (toolResults.length === calls.length) return `Counsel says: ${toolResults.join(' / ')}`;
+		return inParallel ? calls : calls.slice(toolResults.length, toolResults.length + 1);
+	};
 }
 
 /** What an agent says at the end of an execution that went well. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { WorkflowExecute } from 'n8n-core';
 import type { IExecuteData, IExecuteFunctions, INode, INodeParameters, IRunExecutionData } from 'n8n-workflow';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { hints } from '../../nodes/LegalAi/messages/hints.ts';
 import { freshNodes } from '../engine/freshNodes.mts';
@@ -14,14 +14,14 @@ import { readData } from '../support/engine/database.mts';
 import { AFTER, Instance, LEGAL_AI, NODE, runNode, type NodeRun, type NodeRunOptions } from '../support/engine/engine.mts';
 import { asToolOf, seenAs } from '../support/engine/seenAs.mts';
 import { N8N_2 } from '../support/engine/version.mts';
-import { type Execution, finalStatuses } from '../../harness/executions.mts';
+import type { Execution } from '../../harness/executions.mts';
 import { projectFolder } from '../../harness/installedPackage.mts';
-import type { N8nClient, WorkflowDefinition } from '../../harness/n8nClient.mts';
 import { chain, node, webhook } from '../../harness/workflows.mts';
 import { asList, asRecord, asText, isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
-import { newestAgent } from './agents.mts';
-import { startLanguageModel, type LanguageModel } from './languageModel.mts';
-import { connectToSharedN8n } from './sharedN8n.mts';
+import { agentWorkflow } from './agents.mts';
+import { startLanguageModel } from './languageModel.mts';
+import { begin } from './parkedQuestions.mts';
+import { sharedN8n } from './service.mts';
 
 /**
  * Everything of n8n that the nodes lean on and that n8n does not promise. For a new n8n, read this file from the top: a
@@ -32,21 +32,17 @@ import { connectToSharedN8n } from './sharedN8n.mts';
  * in the engine of this process.
  */
 
-let n8n: N8nClient;
-let model: LanguageModel;
+const n8n = sharedN8n();
+const model = await startLanguageModel();
 /** An execution that was called back, one that was woken, and a tool call of an agent that was woken. */
 let calledBack: Parked;
 let woken: Parked;
 let tool: Parked;
 
 beforeAll(async () => {
-	n8n = connectToSharedN8n(inject('n8n'));
-	model = await startLanguageModel();
 	[calledBack, woken, tool] = await Promise.all([park(), park({ seconds: 1 }), parkTool()]);
 });
-afterAll(async () => {
-	await model.close();
-});
+afterAll(() => model.close());
 
 /** One assumption: what is leaned on, by which code, and what becomes of a wait without it. */
 function leansOn(
@@ -83,47 +79,24 @@ interface Parked {
 }
 
 async function park(parameters: INodeParameters = {}): Promise<Parked> {
-	return parkedOf(await begin(parameters));
+	return parkedOf(await run(parameters));
 }
 
 /** Starts a workflow with the probe in it, and waits until it is parked or over. */
-async function begin(parameters: INodeParameters, more: Partial<INode> = {}): Promise<Execution> {
+async function run(parameters: INodeParameters, more: Partial<INode> = {}): Promise<Execution> {
 	const path = randomUUID();
 	const probe = node('Probe', 'CUSTOM.probe', parameters, { id: 'probe', typeVersion: 1.1, webhookId: path, ...more });
 	const nodes = [webhook(path), probe, node('After', 'n8n-nodes-base.noOp', {})];
-	return await start(chain('Probes', nodes, { executionTimeout: 3600 }), path);
-}
-
-async function start(definition: WorkflowDefinition, path: string): Promise<Execution> {
-	const workflow = await n8n.publish(definition);
-	await n8n.callWebhook(path);
-	return await n8n.waitForNextExecution(workflow.id, [], ['waiting', ...finalStatuses]);
+	return await begin(n8n, path, chain('Probes', nodes, { executionTimeout: 3600 }));
 }
 
 /** The probe as a tool that an agent's model calls. */
 async function parkTool(): Promise<Parked> {
 	model.reply = ({ tools, toolResults }) => (toolResults.length > 0 ? 'Done' : { tool: asText(tools[0]?.name, 'The tool'), arguments: { Words: 'Hear, hear' } });
 	const path = randomUUID();
-	const key = await n8n.createCredential('openAiApi', 'Model', { apiKey: 'none', url: model.baseUrl });
-	const credentials = { openAiApi: { id: key.id, name: key.name } };
 	const words = "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Words', ``, 'string') }}";
 	const probe = node('Probe', 'CUSTOM.probeTool', { seconds: 1, words }, { id: 'probe', typeVersion: 1.1, webhookId: path });
-	const agent: WorkflowDefinition = {
-		name: 'Agent',
-		nodes: [
-			webhook(path),
-			node('Agent', '@n8n/n8n-nodes-langchain.agent', { promptType: 'define', text: 'May we sign?' }, { typeVersion: newestAgent }),
-			node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', { model: { __rl: true, mode: 'id', value: 'scripted' } }, { typeVersion: 1.2, credentials }),
-			probe,
-		],
-		connections: {
-			Webhook: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
-			Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
-			Probe: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
-		},
-		settings: { executionOrder: 'v1' },
-	};
-	return parkedOf(await start(agent, path));
+	return parkedOf(await begin(n8n, path, await agentWorkflow(n8n, model, webhook(path), probe)));
 }
 
 function parkedOf({ id, stored }: Execution): Parked {
@@ -412,7 +385,7 @@ leansOn('additionalData.executionTimeoutTimestamp is when n8n ends the execution
 leansOn('Retry On Fail runs the same entry again, with its metadata', {
 	code: 'execution/runState.ts',
 	holds: async () => {
-		const execution = await begin({ fails: 'first' }, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+		const execution = await run({ fails: 'first' }, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
 		return execution.status === 'success';
 	},
 	otherwise: 'A node that fails after it has asked would ask again, and nothing makes up for it.',

@@ -1,4 +1,4 @@
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,29 +25,23 @@ export class CompanyProxy {
 	service = '';
 	n8n = '';
 	registry = '';
-	readonly #proxy: Server;
-	readonly #folder: string;
-	readonly #port: number;
-
-	private constructor(proxy: Server, folder: string, port: number) {
-		this.#proxy = proxy;
-		this.#folder = folder;
-		this.#port = port;
-		proxy.on('request', (incoming: IncomingMessage, response: ServerResponse) => {
-			this.#forward(incoming, response);
-		});
-		proxy.on('connect', (incoming, socket) => {
-			this.connected.push(incoming.url ?? '');
-			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-			proxy.emit('connection', new TLSSocket(socket as TLSSocket, { isServer: true, key: privateKey, cert: certificate }));
-		});
-	}
+	readonly #server = createServer((incoming, response) => {
+		this.#forward(incoming, response);
+	});
+	#folder = '';
+	#port = 0;
 
 	static async start(): Promise<CompanyProxy> {
-		const folder = await mkdtemp(join(tmpdir(), 'company-'));
-		await writeFile(join(folder, 'company.pem'), certificate);
-		const server = createServer();
-		return new CompanyProxy(server, folder, await listenLocally(server));
+		const proxy = new CompanyProxy();
+		proxy.#folder = await mkdtemp(join(tmpdir(), 'company-'));
+		await writeFile(join(proxy.#folder, 'company.pem'), certificate);
+		proxy.#server.on('connect', ({ url = '' }, socket) => {
+			proxy.connected.push(url);
+			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+			proxy.#server.emit('connection', new TLSSocket(socket as TLSSocket, { isServer: true, key: privateKey, cert: certificate }));
+		});
+		proxy.#port = await listenLocally(proxy.#server);
+		return proxy;
 	}
 
 	/** What an administrator starts n8n with here. */
@@ -69,8 +63,8 @@ export class CompanyProxy {
 	}
 
 	async close(): Promise<void> {
-		this.#proxy.closeAllConnections();
-		await new Promise((resolve) => this.#proxy.close(resolve));
+		this.#server.closeAllConnections();
+		this.#server.close();
 		await rm(this.#folder, { recursive: true, force: true });
 	}
 

@@ -2,31 +2,27 @@ import { randomUUID } from 'node:crypto';
 
 import { fastify } from 'fastify';
 
-import { asList, asRecord, asText, isRecord, type JsonRecord, optionalText } from '../../harness/unknownJson.mts';
-
-/** A tool as the model is told of it. */
-export interface OfferedTool {
+/** A tool as the model is told of it; `parameters` is the JSON schema of its arguments. */
+interface OfferedTool {
 	readonly name: string;
 	readonly description: string;
-	/** The JSON schema of its arguments. */
-	readonly parameters: JsonRecord;
+	readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What the model is asked: the conversation so far, and the tools it may call. */
-export interface ModelRequest {
+/** What the model is asked: the tools that it may call, and what those returned that it has called so far, in order. */
+interface ModelRequest {
 	readonly tools: readonly OfferedTool[];
-	/** What the tools that the model has called so far returned, in order. */
 	readonly toolResults: readonly string[];
 }
 
 /** A tool that the model wants called. */
-export interface ToolCall {
+interface ToolCall {
 	readonly tool: string;
 	readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 /** What the model says: words, or tools that it wants called, in parallel if there are several. */
-export type ModelReply = string | ToolCall | readonly ToolCall[];
+type ModelReply = string | ToolCall | readonly ToolCall[];
 
 /** A language model whose replies a test has written. */
 export interface LanguageModel {
@@ -41,15 +37,24 @@ export interface LanguageModel {
 	close(): Promise<void>;
 }
 
+/** A request of OpenAI's Chat Completions, as far as an n8n agent writes it. */
+interface Chat {
+	readonly tools?: readonly { readonly function: OfferedTool }[];
+	readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+}
+
 const speechless = (): ModelReply => 'I have nothing to say.';
 
 /** Starts a service that speaks OpenAI's Chat Completions, as far as an n8n agent listens. */
 export async function startLanguageModel(): Promise<LanguageModel> {
 	const requests: ModelRequest[] = [];
 	const app = fastify({ forceCloseConnections: true });
-	app.post('/v1/chat/completions', (http) => {
-		const body = asRecord(http.body, 'A request to the model');
-		const request = { tools: readTools(body.tools), toolResults: readToolResults(body.messages) };
+	app.post<{ Body: Chat }>('/v1/chat/completions', ({ body: { tools = [], messages } }) => {
+		const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+		const request = {
+			tools: tools.map((tool) => tool.function),
+			toolResults: results.map((result) => (typeof result === 'string' ? result : JSON.stringify(result))),
+		};
 		requests.push(request);
 		return completion(model.reply(request));
 	});
@@ -66,42 +71,21 @@ export async function startLanguageModel(): Promise<LanguageModel> {
 	return model;
 }
 
-function completion(reply: ModelReply): JsonRecord {
-	const message =
-		typeof reply === 'string'
-			? { role: 'assistant', content: reply }
-			: {
-					role: 'assistant',
-					content: null,
-					tool_calls: [reply].flat().map((call) => ({
-						id: `call_${randomUUID()}`,
-						type: 'function',
-						function: { name: call.tool, arguments: JSON.stringify(call.arguments) },
-					})),
-				};
+function completion(reply: ModelReply): object {
+	const isText = typeof reply === 'string';
+	const calls = isText ? [] : [reply].flat();
+	const tool_calls = calls.map((call) => ({
+		id: `call_${randomUUID()}`,
+		type: 'function',
+		function: { name: call.tool, arguments: JSON.stringify(call.arguments) },
+	}));
+	const message = { role: 'assistant', ...(isText ? { content: reply } : { content: null, tool_calls }) };
 	return {
 		id: `chatcmpl-${randomUUID()}`,
 		object: 'chat.completion',
 		created: 0,
 		model: 'scripted',
-		choices: [{ index: 0, message, finish_reason: typeof reply === 'string' ? 'stop' : 'tool_calls' }],
+		choices: [{ index: 0, message, finish_reason: isText ? 'stop' : 'tool_calls' }],
 		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 	};
-}
-
-function readTools(value: unknown): OfferedTool[] {
-	return (Array.isArray(value) ? value : []).map((entry) => {
-		const tool = asRecord(asRecord(entry, 'A tool').function, 'The function of a tool');
-		return {
-			name: asText(tool.name, 'The name of a tool'),
-			description: asText(tool.description, 'The description of a tool'),
-			parameters: asRecord(tool.parameters, 'The schema of a tool'),
-		};
-	});
-}
-
-function readToolResults(messages: unknown): string[] {
-	return asList(messages, 'The messages').flatMap((message) =>
-		isRecord(message) && message.role === 'tool' ? (optionalText(message.content) ?? JSON.stringify(message.content)) : [],
-	);
 }

@@ -1,35 +1,25 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
 import { freePort } from '../../harness/n8nProcess.mts';
-import { until } from '../../harness/polling.mts';
+import { Program } from '../../harness/program.mts';
 
-const program = '/usr/sbin/dovecot';
+const dovecot = '/usr/sbin/dovecot';
 const password = 'secret';
-
-/** What n8n's IMAP credential holds. */
-export interface ImapCredential {
-	readonly user: string;
-	readonly password: string;
-	readonly host: string;
-	readonly port: number;
-	readonly secure: boolean;
-}
 
 /** A real IMAP server (Dovecot) on this machine alone, with a mailbox for whoever logs in. */
 export class MailServer {
-	readonly #server: ChildProcess;
+	readonly #server: Program;
 	readonly #folder: string;
 	readonly #port: number;
 
-	private constructor(server: ChildProcess, folder: string, port: number) {
+	private constructor(server: Program, folder: string, port: number) {
 		this.#server = server;
 		this.#folder = folder;
 		this.#port = port;
@@ -37,30 +27,21 @@ export class MailServer {
 
 	/** Starts it on a port and in a folder of its own. */
 	static async start(): Promise<MailServer> {
-		if (!existsSync(program)) throw new Error('This test needs an IMAP server: apt-get install dovecot-imapd');
+		if (!existsSync(dovecot)) throw new Error('This test needs an IMAP server: apt-get install dovecot-imapd');
 		const folder = await mkdtemp(join(tmpdir(), 'mail-'));
 		await mkdir(join(folder, 'mail'));
 		await chmod(folder, 0o755);
 		await chmod(join(folder, 'mail'), 0o777);
 		const port = await freePort();
 		const settings = join(folder, 'dovecot.conf');
-		await writeFile(settings, settingsFor(folder, port, await groupName()));
-		const child = spawn(program, ['-F', '-c', settings], { stdio: 'ignore' });
-		const killWithParent = (): void => void child.kill('SIGTERM');
-		process.once('exit', killWithParent);
-		child.once('exit', () => process.off('exit', killWithParent));
-		const server = new MailServer(child, folder, port);
-		try {
-			await until('the mail server to greet', async () => await server.#greets(), { timeout: 20_000 });
-		} catch (failure) {
-			const log = await readFile(join(folder, 'log'), 'utf8').catch(() => 'none');
-			await server.close();
-			throw new Error(`The mail server did not start. Its log: ${log}`, { cause: failure });
-		}
-		return server;
+		await writeFile(settings, settingsFor(folder, port));
+		const server = new Program('The mail server', [dovecot, '-F', '-c', settings], {});
+		await server.ready(async () => await greets(port));
+		return new MailServer(server, folder, port);
 	}
 
-	credentialOf(user: string): ImapCredential {
+	/** What n8n's IMAP credential holds. */
+	credentialOf(user: string): Readonly<Record<string, unknown>> {
 		return { user, password, host: '127.0.0.1', port: this.#port, secure: false };
 	}
 
@@ -77,44 +58,35 @@ export class MailServer {
 	}
 
 	async close(): Promise<void> {
-		if (this.#server.exitCode === null && this.#server.signalCode === null) {
-			const ended = once(this.#server, 'exit');
-			this.#server.kill('SIGTERM');
-			await ended;
-		}
+		await this.#server.stop('SIGTERM');
 		await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
 	}
+}
 
-	async #greets(): Promise<true | undefined> {
-		if (this.#server.exitCode !== null) throw new Error('The process ended');
-		const socket = connect(this.#port, '127.0.0.1');
-		try {
-			await once(socket, 'data', { signal: AbortSignal.timeout(1000) });
-			return true;
-		} catch {
-			return undefined;
-		} finally {
-			socket.destroy();
-		}
+/** Whether a mail server greets whoever connects. */
+async function greets(port: number): Promise<boolean> {
+	const socket = connect(port, '127.0.0.1');
+	try {
+		await once(socket, 'data', { signal: AbortSignal.timeout(1000) });
+		return true;
+	} catch {
+		return false;
+	} finally {
+		socket.destroy();
 	}
 }
 
-/** The name of the group that this process belongs to. */
-async function groupName(): Promise<string> {
-	return (await promisify(execFile)('id', ['-gn'])).stdout.trim();
-}
-
-function settingsFor(folder: string, port: number, group: string): string {
+function settingsFor(folder: string, port: number): string {
 	const { username, uid } = userInfo();
 	// It does nothing as root, and its package brings users for that.
 	const [internalUser, loginUser] = uid === 0 ? ['dovecot', 'dovenull'] : [username, username];
-	const internalGroup = uid === 0 ? internalUser : group;
+	const internalGroup = uid === 0 ? internalUser : execFileSync('id', ['-gn'], { encoding: 'utf8' }).trim();
 	return `
 protocols = imap
 listen = 127.0.0.1
 base_dir = ${folder}/run
 state_dir = ${folder}/state
-log_path = ${folder}/log
+log_path = /dev/stderr
 ssl = no
 mailbox_idle_check_interval = 1s
 disable_plaintext_auth = no

@@ -11,18 +11,16 @@ import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts
 import { projectFolder } from '../../harness/installedPackage.mts';
 import { credentialType } from '../../harness/examples.mts';
 import { keyOf, serviceOfThisFile } from './service.mts';
-import { asList, asRecord, isRecord } from '../../harness/unknownJson.mts';
+import { asList, asRecord, isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 
 const { n8n, sandbox, credential } = await serviceOfThisFile();
 
 test('n8n lists the nodes and the credential, with icons that it serves', async () => {
-	const listed = await Promise.all(
-		['nodes', 'credentials'].map(async (kind) => {
-			const answer = await n8n.session.fetch(`/types/${kind}.json`);
-			return asList(await answer.json(), kind).filter(isRecord);
-		}),
-	);
-	const ours = listed.flat().filter(({ name }) => typeof name === 'string' && /legal-?ai/i.test(name));
+	const ours: JsonRecord[] = [];
+	for (const kind of ['nodes', 'credentials']) {
+		const answer = await n8n.session.fetch(`/types/${kind}.json`);
+		ours.push(...asList(await answer.json(), kind).filter(isRecord).filter(({ name }) => /legal-?ai/i.test(String(name))));
+	}
 	expect(ours.map(({ name }) => name)).toEqual(
 		expect.arrayContaining(['n8n-nodes-legal-ai.legalAi', 'n8n-nodes-legal-ai.legalAiTrigger', credentialType]),
 	);

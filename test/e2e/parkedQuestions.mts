@@ -2,8 +2,8 @@ import type { INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
 import type { Sandbox } from '../sandbox/sandbox.mts';
 import { type Execution, type ExecutionSummary, finalStatuses, itemsOf } from '../../harness/executions.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow } from '../../harness/n8nClient.mts';
-import { chain, legalAi, node, webhook } from '../../harness/workflows.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from '../../harness/n8nClient.mts';
+import { byHand, chain, legalAi, node, webhook } from '../../harness/workflows.mts';
 
 /** A node that asks the `words` of each item, and waits for the answers. */
 export function askAndWait(credential: StoredCredential, parameters: INodeParameters = {}, more: Partial<INode> = {}): INode {
@@ -18,20 +18,27 @@ export function answersOf(execution: Execution): unknown[] {
 	return itemsOf(execution, 'After').map(({ json }) => json.answer);
 }
 
-/** Publishes a workflow, starts it through its webhook, and waits until it is parked or over. */
-export async function start(
-	n8n: N8nClient,
-	path: string,
-	nodes: readonly INode[],
-	settings: IWorkflowSettings = {},
-): Promise<Execution> {
-	return await callAndPark(n8n, await n8n.publish(chain(path, [webhook(path), ...nodes], settings)), path);
+/** The answers to {@link questions}, as `answersWhenTold` has them. */
+export function answersTo(count: number): string[] {
+	return Array.from({ length: count }, (_, index) => `Answer to Question ${index}`);
 }
 
-/** Starts a published workflow through its webhook, and waits until it is parked or over. */
-export async function callAndPark(n8n: N8nClient, workflow: StoredWorkflow, path: string): Promise<Execution> {
-	await n8n.callWebhook(path);
+/** Publishes a workflow that a webhook starts, calls that, and waits until the execution is parked or over. */
+export async function begin(n8n: N8nClient, path: string, definition: WorkflowDefinition, body: BodyInit | null = null): Promise<Execution> {
+	const workflow = await n8n.publish(definition);
+	await n8n.callWebhook(path, { method: 'POST', body });
 	return await n8n.waitForNextExecution(workflow.id, [], ['waiting', ...finalStatuses]);
+}
+
+/** The same of nodes in a row, behind a webhook. */
+export async function start(n8n: N8nClient, path: string, nodes: readonly INode[], settings: IWorkflowSettings = {}): Promise<Execution> {
+	return await begin(n8n, path, chain(path, [webhook(path), ...nodes], settings));
+}
+
+/** Runs nodes in a row by hand, and waits until the execution is over. */
+export async function runByHand(n8n: N8nClient, ...nodes: readonly INode[]): Promise<Execution> {
+	const workflow = await n8n.createWorkflow(chain('By hand', [byHand, ...nodes]));
+	return await n8n.waitForExecution(await n8n.run(workflow), undefined, { timeout: 120_000 });
 }
 
 /**

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 
+import { answersWhenTold } from '../scenarios/stage.mts';
 import { bundledContract } from '../../harness/examples.mts';
 import { type Execution, itemsOf } from '../../harness/executions.mts';
+import { fileOf } from '../../harness/form.mts';
 import { chain, legalAi, questions, webhook } from '../../harness/workflows.mts';
-import { after, answersOf, askAndWait, completeAll } from './parkedQuestions.mts';
-import { answersWhenTold, serviceOfThisFile } from './service.mts';
+import { after, answersOf, answersTo, askAndWait, begin, completeAll } from './parkedQuestions.mts';
+import { serviceOfThisFile } from './service.mts';
 import { wakeNow } from './storedExecutions.mts';
 
 const { n8n, sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold });
 
 /** Publishes a workflow that asks, calls its webhook, and waits until the execution is parked. */
 async function park(path: string, nodes: Parameters<typeof chain>[1], body: BodyInit | null = null): Promise<Execution> {
-	const workflow = await n8n.publish(chain(path, [webhook(path), ...nodes]));
-	await n8n.callWebhook(path, { method: 'POST', body });
-	const parked = await n8n.waitForNextExecution(workflow.id, [], ['waiting', 'error', 'success']);
+	const parked = await begin(n8n, path, chain(path, [webhook(path), ...nodes]), body);
 	expect(parked).toMatchObject({ status: 'waiting', failure: undefined });
 	return parked;
 }
@@ -36,16 +36,16 @@ test('without a callback, the node wakes and finds the answer', async () => {
 	sandbox.callbackFaults.drop = true;
 	const parked = await park('woken', [questions(1), askAndWait(credential), after]);
 	await completeAll(sandbox);
-	wakeNow(inject('n8n'), parked.id);
+	wakeNow(n8n, parked.id);
 	const over = await n8n.waitForExecution(parked.id);
-	expect(answersOf(over)).toEqual(['Answer to Question 0']);
+	expect(answersOf(over)).toEqual(answersTo(1));
 	expect(sandbox.questions).toHaveLength(1);
 });
 
 test('a contract goes to the service with a question, and a file of the answer comes back', async () => {
-	const { fileName, contentType, content } = await bundledContract('mutual-nda.pdf');
+	const contract = await bundledContract('mutual-nda.pdf');
 	const form = new FormData();
-	form.set('contract', new Blob([new Uint8Array(content)], { type: contentType }), fileName);
+	form.set('contract', fileOf(contract));
 	const redline = { fileName: 'Redline.md', contentType: 'text/markdown', content: Buffer.from('# Redline') };
 	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Redlined.', attachments: [redline], after: Infinity });
 	const upload = legalAi('Upload', credential, { resource: 'file', operation: 'upload', binaryPropertyName: 'contract' });
@@ -54,8 +54,8 @@ test('a contract goes to the service with a question, and a file of the answer c
 	const download = legalAi('Download', credential, { resource: 'file', operation: 'download', url: '={{ $json.attachments[0].url }}' });
 	const parked = await park('contract', [upload, ask, download], form);
 
-	const sha256 = createHash('sha256').update(content).digest('hex');
-	expect(sandbox.questions.map(({ attachments }) => attachments)).toMatchObject([[{ fileName, sha256 }]]);
+	const sha256 = createHash('sha256').update(contract.content).digest('hex');
+	expect(sandbox.questions.map(({ attachments }) => attachments)).toMatchObject([[{ fileName: contract.fileName, sha256 }]]);
 	await completeAll(sandbox);
 	const over = await n8n.waitForExecution(parked.id);
 	const file = itemsOf(over, 'Download')[0]?.binary?.data;

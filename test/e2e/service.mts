@@ -1,38 +1,37 @@
 import { afterAll, beforeEach, inject } from 'vitest';
 
-import { startSandbox, type Sandbox, type SandboxOptions, type SandboxSettings } from '../sandbox/sandbox.mts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.mts';
 import { credentialType } from '../../harness/examples.mts';
-import type { N8nClient, StoredCredential } from '../../harness/n8nClient.mts';
-import { connectToSharedN8n } from './sharedN8n.mts';
+import { type N8n, startN8n } from '../../harness/n8n.mts';
+import { N8nClient, type StoredCredential } from '../../harness/n8nClient.mts';
+import type { Environment } from '../../harness/n8nProcess.mts';
+import { RestSession } from '../../harness/restSession.mts';
 
 /** What n8n's credential for a sandbox holds. */
 export function keyOf({ baseUrl, apiKey, webhookSecret }: Sandbox): { baseUrl: string; apiKey: string; webhookSecret: string } {
 	return { baseUrl, apiKey, webhookSecret };
 }
 
-/** Starts a sandbox, and stores the credential for it in an n8n. */
-export async function openService(
-	n8n: N8nClient,
-	options: Partial<SandboxOptions> = {},
-): Promise<{ sandbox: Sandbox; credential: StoredCredential }> {
-	const sandbox = await startSandbox(options);
-	return { sandbox, credential: await n8n.createCredential(credentialType, 'Legal AI API', keyOf(sandbox)) };
+/** The n8n that the test files of a project share. */
+export function sharedN8n(): N8nClient {
+	const { baseUrl, cookie, version, userFolder } = inject('n8n');
+	return new N8nClient(new RestSession(baseUrl, cookie), version, userFolder);
 }
 
-/** The shared n8n with a service for the tests of one file, reset before each and closed after all of them. */
+/** An n8n for the tests of one file alone, closed after all of them. */
+export async function n8nOfThisFile(environment: Environment = {}, port?: number): Promise<N8n> {
+	const n8n = await startN8n({ environment, port });
+	afterAll(() => n8n.close());
+	return n8n;
+}
+
+/** A service for the tests of one file, reset before each and closed after all of them, and an n8n that has the credential for it. */
 export async function serviceOfThisFile(
 	options: Partial<SandboxOptions> = {},
+	n8n = sharedN8n(),
 ): Promise<{ n8n: N8nClient; sandbox: Sandbox; credential: StoredCredential }> {
-	const n8n = connectToSharedN8n(inject('n8n'));
-	const { sandbox, credential } = await openService(n8n, options);
+	const sandbox = await startSandbox(options);
 	beforeEach(() => sandbox.reset());
 	afterAll(() => sandbox.close());
-	return { n8n, sandbox, credential };
+	return { n8n, sandbox, credential: await n8n.createCredential(credentialType, 'Legal AI API', keyOf(sandbox)) };
 }
-
-/** Answers that come when a test completes their questions. */
-export const answersWhenTold: SandboxSettings['answer'] = ({ text }) => ({
-	status: 'completed',
-	answer: `Answer to ${text}`,
-	after: Infinity,
-});

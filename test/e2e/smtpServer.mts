@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 import { listenLocally } from '../../harness/localServer.mts';
@@ -28,12 +28,8 @@ export class SmtpServer {
 	readonly refused = new Set<string>();
 	/** Whether it turns emails away. */
 	isDown = false;
-	readonly #server: Server;
+	readonly #server = createServer((socket) => void this.#serve(socket));
 	#port = 0;
-
-	private constructor() {
-		this.#server = createServer((socket) => void this.#serve(socket));
-	}
 
 	static async start(): Promise<SmtpServer> {
 		const smtp = new SmtpServer();

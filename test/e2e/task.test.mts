@@ -2,56 +2,52 @@ import type { INodeListSearchResult, INodeParameters } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import { credentialType } from '../../harness/examples.mts';
-import { type Execution, itemsOf } from '../../harness/executions.mts';
-import type { StoredCredential } from '../../harness/n8nClient.mts';
-import { chain, legalAi, node } from '../../harness/workflows.mts';
+import { itemsOf } from '../../harness/executions.mts';
+import { legalAi } from '../../harness/workflows.mts';
+import { runByHand } from './parkedQuestions.mts';
 import { keyOf, serviceOfThisFile } from './service.mts';
 
 const { n8n, sandbox, credential } = await serviceOfThisFile();
 
-const nodeType = 'n8n-nodes-legal-ai.legalAi';
 const update: INodeParameters = { resource: 'task', operation: 'update', updateFields: {} };
 
-const list = async (
-	path: string,
-	methodName: string,
-	more: { filter?: string; paginationToken?: string; credential?: StoredCredential } = {},
-): Promise<INodeListSearchResult> => await n8n.locatorList({ nodeType, path, methodName, parameters: update, credential, ...more });
-
-/** Runs the node by hand, to its end. */
-async function run(parameters: INodeParameters): Promise<Execution> {
-	const start = node('Start', 'n8n-nodes-base.manualTrigger', {});
-	const workflow = await n8n.createWorkflow(chain('Tasks', [start, legalAi('Legal AI', credential, parameters)]));
-	const execution = await n8n.waitForExecution(await n8n.run(workflow));
-	expect(execution).toMatchObject({ status: 'success', failure: undefined });
-	return execution;
+/** One page of the list behind a field, as the editor requests it. */
+async function list(path: string, methodName: string, more: object = {}, { id, name } = credential): Promise<INodeListSearchResult> {
+	return (await n8n.session.post('/dynamic-node-parameters/resource-locator-results', {
+		path: `parameters.${path}`,
+		methodName,
+		nodeTypeAndVersion: { name: 'n8n-nodes-legal-ai.legalAi', version: 1 },
+		currentNodeParameters: update,
+		credentials: { [credentialType]: { id, name } },
+		...more,
+	})) as INodeListSearchResult;
 }
 
 test('the editor lists tasks as the service finds them, page after page', async () => {
 	sandbox.tasks.seed(60);
-	const first = await list('parameters.taskId', 'searchTasks', { filter: 'seeded' });
+	const first = await list('taskId', 'searchTasks', { filter: 'seeded' });
 	expect(first.results).toHaveLength(50);
 	const { paginationToken = '' } = first;
-	const second = await list('parameters.taskId', 'searchTasks', { filter: 'seeded', paginationToken });
+	const second = await list('taskId', 'searchTasks', { filter: 'seeded', paginationToken });
 	expect(second.results).toHaveLength(10);
 	expect(second.paginationToken).toBeUndefined();
 	expect(new Set([...first.results, ...second.results].map(({ value }) => value)).size).toBe(60);
 });
 
 test('the editor lists the values behind a field of a collection', async () => {
-	const { results } = await list('parameters.updateFields.priority', 'searchPriorities');
+	const { results } = await list('updateFields.priority', 'searchPriorities');
 	expect(results.map(({ value }) => value)).toEqual(['urgent', 'high', 'medium', 'low']);
 });
 
 test("the editor shows why a list can't be loaded", async () => {
 	const wrong = await n8n.createCredential(credentialType, 'Wrong key', { ...keyOf(sandbox), apiKey: 'sk-svc-api1-wrong' });
-	await expect(list('parameters.taskId', 'searchTasks', { credential: wrong })).rejects.toThrow(/does not know this API key/);
+	await expect(list('taskId', 'searchTasks', {}, wrong)).rejects.toThrow(/does not know this API key/);
 });
 
 test('a saved workflow may have plain values where the editor offers a list', async () => {
 	const { people, teams } = sandbox.organization;
 	const task = sandbox.tasks.create({ title: 'Plain' });
-	const execution = await run({
+	const node = legalAi('Legal AI', credential, {
 		...update,
 		taskId: { __rl: true, mode: 'id', value: task.id },
 		updateFields: {
@@ -65,6 +61,7 @@ test('a saved workflow may have plain values where the editor offers a list', as
 			tags: '={{ ["a", "b"] }}',
 		},
 	});
+	const execution = await runByHand(n8n, node);
 	expect(itemsOf(execution, 'Legal AI').map(({ json }) => json)).toMatchObject([
 		{ id: task.id, status: 'in_progress', priority: 'high', complete_by: '2026-03-01T14:30:00.000Z', tags: ['a', 'b'] },
 	]);

@@ -1,28 +1,18 @@
 import { randomUUID } from 'node:crypto';
 
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { credentialTexts } from '../../nodes/LegalAi/messages/credentialMessages.ts';
 import { askWorkflow, completed, deliver, legalAiTrigger, triggerUrl, triggerWorkflow, unixTime } from '../../harness/callbacks.mts';
 import { credentialType } from '../../harness/examples.mts';
 import { type Execution, itemsOf } from '../../harness/executions.mts';
-import type { StoredWorkflow, WorkflowDefinition } from '../../harness/n8nClient.mts';
+import type { StoredWorkflow } from '../../harness/n8nClient.mts';
 import { until } from '../../harness/polling.mts';
 import { keyOf, serviceOfThisFile } from './service.mts';
 
 const secret = 'whsec-trigger-test';
 
 const { n8n, sandbox, credential } = await serviceOfThisFile({ answerTime: [20, 40], webhookSecret: secret });
-const published: StoredWorkflow[] = [];
-afterEach(async () => {
-	for (const workflow of published.splice(0)) await n8n.deactivate(workflow);
-});
-
-async function publish(workflow: WorkflowDefinition): Promise<StoredWorkflow> {
-	const stored = await n8n.publish(workflow);
-	published.push(stored);
-	return stored;
-}
 
 /** Waits for the execution that a callback starts, and makes sure that it is the only one: what was sent before has started nothing. */
 async function onlyExecution({ id }: StoredWorkflow): Promise<Execution> {
@@ -41,55 +31,44 @@ async function startedWith(workflow: StoredWorkflow, count: number): Promise<unk
 	return ended.flatMap((execution) => itemsOf(execution, 'Next').map(({ json }) => json)).reverse();
 }
 
-test('a signed callback starts the workflow with its payload, to the letter', async () => {
-	const workflow = await publish(triggerWorkflow(credential));
+test('a signed callback starts the workflow with its payload, checked as it was sent: spaces, escapes, unicode, gzip, whatever its type', async () => {
+	const workflow = await n8n.publish(triggerWorkflow(credential));
+	const url = triggerUrl(n8n, workflow);
 	const payload = completed({
-		answer: 'Größe ≤ 10 % — “ok” 🧑‍⚖️ \u0000',
+		answer: `Größe ≤ 10 % — “ok” 🧑‍⚖️ \u0000 ${'ß'.repeat(50_000)}`,
 		attachments: [{ file_name: 'redline.docx', content_type: null, content_length: 12, url: 'https://files.example/1' }],
 		added_later: { nested: [1, null, 'x'] },
 	});
-	expect(await deliver(triggerUrl(n8n, workflow), secret, payload)).toMatchObject({ status: 200 });
+	const spaced = `{ "status":"completed",\r\n\t"id" : "${randomUUID()}", "answer":"Sch\\u00f6n \\/ sch\\u00F6n" }\n`;
+	const number = `{"id":"${randomUUID()}","status":"completed","answer":"1.0e2","n":1.0e2}`;
+	expect(await deliver(url, secret, payload, { gzip: true })).toMatchObject({ status: 200 });
+	expect(await deliver(url, secret, spaced)).toMatchObject({ status: 200 });
+	expect(await deliver(url, secret, number, { contentType: 'text/plain' })).toMatchObject({ status: 200 });
+	const started = await startedWith(workflow, 3);
+	expect(started).toHaveLength(3);
+	expect(started).toEqual(expect.arrayContaining([payload, JSON.parse(spaced), JSON.parse(number)]));
+});
+
+test('what is not signed gets 401, what is no callback 400, and neither starts anything', async () => {
+	const workflow = await n8n.publish(triggerWorkflow(credential));
+	const url = triggerUrl(n8n, workflow);
+	const payload = completed();
+	const rejected = { status: 401, body: expect.stringContaining('invalid_signature') as unknown };
+	expect(await deliver(url, 'another secret', payload)).toMatchObject(rejected);
+	expect(await deliver(url, secret, payload, { time: unixTime() - 62 })).toMatchObject(rejected);
+	const form = new FormData();
+	form.set('payload', JSON.stringify(payload));
+	for (const body of [form, null]) expect((await fetch(url, { method: 'POST', body })).status).toBe(401);
+	expect(await deliver(url, secret, '{}')).toMatchObject({ status: 400, body: expect.stringContaining('invalid_payload') as unknown });
+	expect(await deliver(url, secret, 'id=1', { contentType: 'application/x-www-form-urlencoded' })).toMatchObject({ status: 400 });
+
+	expect(await deliver(url, secret, payload)).toMatchObject({ status: 200 });
 	const execution = await onlyExecution(workflow);
 	expect(execution).toMatchObject({ status: 'success', mode: 'webhook' });
 	expect(itemsOf(execution, 'Next').map(({ json }) => json)).toEqual([payload]);
 });
 
-test('the body is checked as it was sent: spaces, escapes, unicode, gzip, whatever its type', async () => {
-	const workflow = await publish(triggerWorkflow(credential));
-	const url = triggerUrl(n8n, workflow);
-	const bodies = [
-		`{ "status":"completed",\r\n\t"id" : "${randomUUID()}", "answer":"Sch\\u00f6n \\/ sch\\u00F6n" }\n`,
-		`{"id":"${randomUUID()}","status":"completed","answer":"Schön ⚖️ ${'ß'.repeat(50_000)}"}`,
-		`{"id":"${randomUUID()}","status":"completed","answer":"1.0e2","n":1.0e2}`,
-	] as const;
-	expect(await deliver(url, secret, bodies[0])).toMatchObject({ status: 200 });
-	expect(await deliver(url, secret, bodies[1], { gzip: true })).toMatchObject({ status: 200 });
-	expect(await deliver(url, secret, bodies[2], { contentType: 'text/plain' })).toMatchObject({ status: 200 });
-	const started = await startedWith(workflow, bodies.length);
-	expect(started).toHaveLength(bodies.length);
-	expect(started).toEqual(expect.arrayContaining(bodies.map((body) => JSON.parse(body) as unknown)));
-});
-
-test('what is not signed gets 401, what is no callback 400, and neither starts anything', async () => {
-	const workflow = await publish(triggerWorkflow(credential));
-	const url = triggerUrl(n8n, workflow);
-	const payload = completed();
-	const rejected = { status: 401, body: { error_code: 'invalid_signature' } };
-	expect(await deliver(url, secret, payload, { signature: undefined })).toMatchObject(rejected);
-	expect(await deliver(url, 'another secret', payload)).toMatchObject(rejected);
-	expect(await deliver(url, secret, payload, { time: unixTime() - 62 })).toMatchObject(rejected);
-	const form = new FormData();
-	form.set('payload', JSON.stringify(payload));
-	expect((await fetch(url, { method: 'POST', body: form })).status).toBe(401);
-	expect((await fetch(url, { method: 'POST' })).status).toBe(401);
-	expect(await deliver(url, secret, '{}')).toMatchObject({ status: 400, body: { error_code: 'invalid_payload' } });
-	expect(await deliver(url, secret, 'id=1', { contentType: 'application/x-www-form-urlencoded' })).toMatchObject({ status: 400 });
-
-	expect(await deliver(url, secret, payload)).toMatchObject({ status: 200 });
-	expect(itemsOf(await onlyExecution(workflow), 'Next').map(({ json }) => json)).toEqual([payload]);
-});
-
-test('without a webhook secret the trigger refuses to listen, and says what to do', async () => {
+test('without a webhook secret, the trigger refuses to listen, and says what to do', async () => {
 	const keyless = await n8n.createCredential(credentialType, 'Without secret', { ...keyOf(sandbox), webhookSecret: '' });
 	const stored = await n8n.createWorkflow(triggerWorkflow(keyless));
 	await expect(n8n.activate(stored)).rejects.toThrow(credentialTexts.webhookSecretMissing);
@@ -97,17 +76,17 @@ test('without a webhook secret the trigger refuses to listen, and says what to d
 	await n8n.deactivate(stored);
 });
 
-test('the address belongs to the workflow: a renamed node keeps it, a copy has its own', async () => {
+test('the address of a trigger belongs to the workflow: a renamed node keeps it, a copy has its own', async () => {
 	const original = triggerWorkflow(credential);
-	const workflow = await publish(original);
-	const copy = await publish({ ...original, name: 'Answers copy' });
+	const workflow = await n8n.publish(original);
+	const copy = await n8n.publish({ ...original, name: 'Answers copy' });
 	const [first, second, third] = [completed(), completed(), completed()];
 	await deliver(triggerUrl(n8n, workflow), secret, first);
 	await deliver(triggerUrl(n8n, copy), secret, second);
 	expect(await startedWith(workflow, 1)).toEqual([first]);
 	expect(await startedWith(copy, 1)).toEqual([second]);
 
-	const renamed = await n8n.updateWorkflow(await n8n.workflow(workflow.id), {
+	const renamed = await n8n.updateWorkflow(workflow, {
 		...original,
 		nodes: original.nodes.map((node) => (node.name === 'Legal AI Trigger' ? { ...node, name: 'Legal answers' } : node)),
 		connections: { 'Legal answers': original.connections['Legal AI Trigger'] ?? {} },
@@ -145,7 +124,7 @@ test('an answer comes back to the trigger of the asking workflow, once although 
 	sandbox.callbackFaults.gzip = true;
 	const asking = askWorkflow(credential, { callbackTarget: 'trigger' });
 	const answering = triggerWorkflow(credential);
-	const workflow = await publish({
+	const workflow = await n8n.publish({
 		name: 'Asks and answers',
 		nodes: [...asking.nodes, ...answering.nodes],
 		connections: { ...asking.connections, ...answering.connections },
@@ -165,7 +144,7 @@ test('an answer comes back to the trigger of the asking workflow, once although 
 });
 
 test('the trigger of another workflow takes an answer with its files while it is published; unpublished, nothing is asked', async () => {
-	const answering = await publish(triggerWorkflow(credential, { options: { downloadFiles: true, outputPrefix: 'doc' } }));
+	const answering = await n8n.publish(triggerWorkflow(credential, { options: { downloadFiles: true, outputPrefix: 'doc' } }));
 	const callbackWorkflow = answering.id;
 	const asking = await n8n.createWorkflow(
 		askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow, question: 'Review this. [file]' }),

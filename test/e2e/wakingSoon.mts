@@ -6,3 +6,10 @@ import type { Environment } from '../../harness/n8nProcess.mts';
 export const wakingEveryTwoSeconds: Environment = {
 	NODE_OPTIONS: `--require=${fileURLToPath(new URL('wakingSoon.cjs', import.meta.url))}`,
 };
+
+/**
+ * What n8n does with executions that it was killed over goes by the stored states alone. Its default goes by its log of events
+ * too, which is written a little later: killed in that moment, it would now and then leave a running execution as it is, and give
+ * up one just parked.
+ */
+export const simpleRecovery: Environment = { N8N_EVENTBUS_RECOVERY_MODE: 'simple' };

@@ -1,43 +1,78 @@
 import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { INode } from 'n8n-workflow';
+import { afterAll, expect, test } from 'vitest';
 
-import { itemsOf } from '../../../harness/executions.mts';
-import { LargeFiles } from '../largeFiles.mts';
-import { growthOf } from '../../../harness/memory.mts';
+import { itemsOf, type Execution } from '../../../harness/executions.mts';
+import { memoryGrowth } from '../../../harness/memory.mts';
 import { asText } from '../../../harness/unknownJson.mts';
+import { legalAi, node } from '../../../harness/workflows.mts';
+import { runByHand } from '../parkedQuestions.mts';
+import { n8nOfThisFile, serviceOfThisFile } from '../service.mts';
 
+/** As many and as large as the service takes with a question. */
+const count = 10;
+const size = 50 * 1024 * 1024;
 /** Of the files' size. With bodies that are kept while they are sent (for redirects), 0.36 and more was seen. */
 const MOST_GROWTH_SENDING = 0.25;
 /** Of the files' size. Five at once, held in memory, would be half of it, and more than that as n8n encodes them. */
 const MOST_GROWTH_FETCHING = 0.4;
 
-let files: LargeFiles;
-beforeAll(async () => {
-	files = await LargeFiles.prepare(10);
-});
-afterAll(async () => {
-	await files.close();
-});
+const folder = await mkdtemp(join(tmpdir(), 'large-files-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const n8n = await n8nOfThisFile({ N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem', N8N_RESTRICT_FILE_ACCESS_TO: folder });
+const { sandbox, credential } = await serviceOfThisFile({}, n8n);
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Runs a workflow on a small file, and on the large ones: by how much memory grows then, in proportion to their size. */
+async function growth(nodesFor: (which: 'first' | 'large') => readonly INode[]): Promise<{ execution: Execution; growth: number }> {
+	let execution = await runByHand(n8n, ...nodesFor('first'));
+	const bytes = await memoryGrowth(n8n.main.pid, async () => { execution = await runByHand(n8n, ...nodesFor('large')); });
+	expect(execution.failure).toBeUndefined();
+	return { execution, growth: bytes / (count * size) };
+}
 
 test('ten files of 50 MB in one run are sent whole, and never held in memory', async () => {
-	const { execution, memory } = await files.upload();
+	for (const which of ['first', 'large']) await mkdir(join(folder, which));
+	await writeFile(join(folder, 'first', '0.pdf'), 'warms up');
+	const hashes: string[] = [];
+	for (let index = 0; index < count; index++) {
+		const bytes = Buffer.alloc(size, `file ${index} `);
+		hashes.push(sha256(bytes));
+		await writeFile(join(folder, 'large', `${index}.pdf`), bytes);
+	}
+	const sent = await growth((which) => [
+		node('Read', 'n8n-nodes-base.readWriteFile', { operation: 'read', fileSelector: join(folder, which, '*.pdf') }),
+		legalAi('Send', credential, { resource: 'file', operation: 'upload' }),
+	]);
 
-	expect(execution.failure).toBeUndefined();
-	const sent = itemsOf(execution, 'Send').map(({ json }) => files.sandbox.files.jobs.get(asText(json.job_id, 'A job id')));
-	expect(sent.map((job) => job?.upload?.sha256)).toEqual(files.hashes);
-	expect(growthOf(memory) / files.totalBytes).toBeLessThan(MOST_GROWTH_SENDING);
+	const jobs = itemsOf(sent.execution, 'Send').map(({ json }) => sandbox.files.jobs.get(asText(json.job_id, 'A job id')));
+	expect(jobs.map((job) => job?.upload?.sha256)).toEqual(hashes);
+	expect(sent.growth).toBeLessThan(MOST_GROWTH_SENDING);
 });
 
 test('ten files of 50 MB in one run are fetched whole, and never held in memory', async () => {
-	const { execution, memory } = await files.download();
+	const content = { first: Buffer.from('warms up'), large: Buffer.alloc(size, 'generated ') };
+	const addressOf = (bytes: Buffer): unknown =>
+		sandbox.files.attachment(sandbox.files.keepGenerated({ fileName: 'large.pdf', contentType: 'application/pdf', content: bytes })).url;
+	const fetched = await growth((which) => {
+		const urls = Array.from({ length: count }, () => addressOf(content[which]));
+		return [
+			node('Addresses', 'n8n-nodes-base.set', { mode: 'raw', jsonOutput: JSON.stringify({ urls }) }, { typeVersion: 3.4 }),
+			node('Each', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'urls' }),
+			legalAi('Fetch', credential, { resource: 'file', operation: 'download', url: '={{ $json.urls }}' }),
+		];
+	});
 
-	expect(execution.failure).toBeUndefined();
-	const fetched: string[] = [];
-	for (const { binary } of itemsOf(execution, 'Fetch')) {
+	const hashes: string[] = [];
+	for (const { binary } of itemsOf(fetched.execution, 'Fetch')) {
 		if (binary?.data === undefined) throw new Error('A file was not fetched');
-		fetched.push(createHash('sha256').update(await files.n8n.binary(binary.data)).digest('hex'));
+		hashes.push(sha256(await n8n.binary(binary.data)));
 	}
-	expect(fetched).toEqual(files.hashes.map(() => files.generatedHash));
-	expect(growthOf(memory) / files.totalBytes).toBeLessThan(MOST_GROWTH_FETCHING);
+	expect(hashes).toEqual(Array.from({ length: count }, () => sha256(content.large)));
+	expect(fetched.growth).toBeLessThan(MOST_GROWTH_FETCHING);
 });

@@ -1,43 +1,29 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
 import { askWorkflow, completed, deliver, triggerWorkflow } from '../../../harness/callbacks.mts';
 import { credentialType } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
-import { startN8n, type N8n } from '../../../harness/n8n.mts';
-import type { StoredCredential } from '../../../harness/n8nClient.mts';
-import { chain, legalAi, node } from '../../../harness/workflows.mts';
+import { byHand, chain, legalAi, node } from '../../../harness/workflows.mts';
 import { CompanyProxy, n8nAddress, serviceOrigin } from '../companyProxy.mts';
+import { keyOf, n8nOfThisFile, serviceOfThisFile } from '../service.mts';
 
 /** Where n8n keeps files. */
 const binaryDataMode = 'database';
 
-let proxy: CompanyProxy;
-let n8n: N8n;
-let sandbox: Sandbox;
-let credential: StoredCredential;
-beforeAll(async () => {
-	proxy = await CompanyProxy.start();
-	n8n = await startN8n({ environment: { ...proxy.environment, N8N_DEFAULT_BINARY_DATA_MODE: binaryDataMode } });
-	proxy.n8n = n8n.baseUrl;
-	sandbox = await startSandbox();
-	proxy.service = sandbox.origin;
-	credential = await n8n.createCredential(credentialType, 'Behind a proxy', keyAt(`${serviceOrigin}/api/v1`));
-});
-beforeEach(async () => {
-	await sandbox.reset();
+const proxy = await CompanyProxy.start();
+afterAll(() => proxy.close());
+const n8n = await n8nOfThisFile({ ...proxy.environment, N8N_DEFAULT_BINARY_DATA_MODE: binaryDataMode });
+proxy.n8n = n8n.baseUrl;
+const { sandbox } = await serviceOfThisFile({}, n8n);
+proxy.service = sandbox.origin;
+const keyBehindProxy = { ...keyOf(sandbox), baseUrl: `${serviceOrigin}/api/v1` };
+const credential = await n8n.createCredential(credentialType, 'Behind a proxy', keyBehindProxy);
+beforeEach(() => {
 	sandbox.files.origin = serviceOrigin;
 	// From there, n8n would be found by a name that is not one.
 	sandbox.callbackFaults.drop = true;
 	proxy.connected.length = 0;
 });
-afterAll(async () => {
-	await n8n.close();
-	await sandbox.close();
-	await proxy.close();
-});
-
-const keyAt = (baseUrl: string) => ({ baseUrl, apiKey: sandbox.apiKey, webhookSecret: sandbox.webhookSecret });
 
 const redline = 'Clause 7, struck out.';
 
@@ -57,8 +43,7 @@ test('through a proxy with a certificate of its own, below a path: a file is sen
 	});
 	const contract = node('Contract', 'n8n-nodes-base.set', { mode: 'raw', jsonOutput: '{"text":"A contract"}' }, { typeVersion: 3.4 });
 	const file = node('File', 'n8n-nodes-base.convertToFile', { operation: 'toText', sourceProperty: 'text', options: { fileName: 'nda.txt' } }, { typeVersion: 1.1 });
-	const start = node('Start', 'n8n-nodes-base.manualTrigger', {});
-	const workflow = await n8n.createWorkflow(chain('Sends a file', [start, contract, file, ask]));
+	const workflow = await n8n.createWorkflow(chain('Sends a file', [byHand, contract, file, ask]));
 	const parked = await n8n.waitForExecution(await n8n.run(workflow), ['waiting', 'error', 'success']);
 	expect(parked).toMatchObject({ status: 'waiting', failure: undefined });
 
@@ -94,9 +79,9 @@ test('below a path, a trigger of this n8n is found, and receives the answer', as
 });
 
 test('the credential is tested through the proxy, and past it where NO_PROXY says so', async () => {
-	expect(await n8n.testCredential(credential, keyAt(`${serviceOrigin}/api/v1`))).toMatchObject({ status: 'OK' });
+	expect(await n8n.testCredential(credential, keyBehindProxy)).toMatchObject({ status: 'OK' });
 	expect(proxy.connected).toEqual(['legal-ai.example:443']);
 	proxy.service = 'http://127.0.0.1:1';
-	expect(await n8n.testCredential(credential, keyAt(sandbox.baseUrl))).toMatchObject({ status: 'OK' });
+	expect(await n8n.testCredential(credential, keyOf(sandbox))).toMatchObject({ status: 'OK' });
 	proxy.service = sandbox.origin;
 });

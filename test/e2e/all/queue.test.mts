@@ -1,64 +1,38 @@
-import type { INode } from 'n8n-workflow';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
-import type { Question, Sandbox } from '../../sandbox/sandbox.mts';
+import type { Question } from '../../sandbox/sandbox.mts';
 import { completed, deliver, triggerUrl, triggerWorkflow } from '../../../harness/callbacks.mts';
 import { itemsOf, type Execution } from '../../../harness/executions.mts';
-import { startN8n, type N8n } from '../../../harness/n8n.mts';
-import type { StoredCredential, StoredWorkflow } from '../../../harness/n8nClient.mts';
 import { freePort, type N8nProcess } from '../../../harness/n8nProcess.mts';
 import { until } from '../../../harness/polling.mts';
-import { after, answersOf, askAndWait, callAndPark } from '../parkedQuestions.mts';
-import { createQueueStore, type QueueStore } from '../postgres.mts';
-import { answersWhenTold, openService } from '../service.mts';
-import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
 import { chain, questions, webhook } from '../../../harness/workflows.mts';
+import { answersWhenTold } from '../../scenarios/stage.mts';
+import { after, answersOf, answersTo, askAndWait, start } from '../parkedQuestions.mts';
+import { createQueueStore } from '../queueStore.mts';
+import { n8nOfThisFile, serviceOfThisFile } from '../service.mts';
+import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
+
+const store = await createQueueStore();
+afterAll(() => store.close());
+/** Of the process that takes the callbacks: the address that n8n is known by is its own. */
+const receiverPort = await freePort();
+const n8n = await n8nOfThisFile({ ...store.environment, ...wakingEveryTwoSeconds, WEBHOOK_URL: `http://localhost:${receiverPort}/` });
 
 /** Each of the two workers does one thing at a time, so that a third shows whether one is held. */
-const oneAtATime = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
+const startWorker = async (): Promise<N8nProcess> => await n8n.startBeside('worker', { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' });
+const startReceiver = async (): Promise<N8nProcess> => await n8n.startBeside('webhook', {}, receiverPort);
 
-let store: QueueStore;
-let n8n: N8n;
-/** The process that takes the callbacks: the address that n8n is known by is its own. */
-let receiver: N8nProcess;
-let receiverPort: number;
-/** A second one, which takes what a load balancer would send there. */
-let otherPort: number;
-let workers: N8nProcess[];
-let sandbox: Sandbox;
-let credential: StoredCredential;
-beforeAll(async () => {
-	store = await createQueueStore();
-	[receiverPort, otherPort] = [await freePort(), await freePort()];
-	n8n = await startN8n({
-		environment: { ...store.environment, ...wakingEveryTwoSeconds, WEBHOOK_URL: `http://localhost:${receiverPort}/` },
-	});
-	[receiver, , ...workers] = await Promise.all([
-		n8n.startBeside('webhook', {}, receiverPort),
-		n8n.startBeside('webhook', {}, otherPort),
-		n8n.startBeside('worker', oneAtATime),
-		n8n.startBeside('worker', oneAtATime),
-	]);
-}, 400_000);
-// An organization of its own for each test: what one has asked does not count against the limits of the next.
-beforeEach(async () => {
-	({ sandbox, credential } = await openService(n8n, { answer: answersWhenTold, requestsPerMinute: Infinity }));
-});
-afterEach(async () => {
-	await sandbox.close();
-});
-afterAll(async () => {
-	await n8n.close();
-	await store.close();
-});
+/** A second webhook process takes what a load balancer would send there. */
+const [receiver, { port: otherPort }, ...workers] = await Promise.all([startReceiver(), n8n.startBeside('webhook'), startWorker(), startWorker()]);
+const { sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold, requestsPerMinute: Infinity }, n8n);
 
-async function asking(name: string, count: number, maxWait = 30, settings: Partial<INode> = {}): Promise<StoredWorkflow> {
-	const ask = askAndWait(credential, { options: { maxWait } }, settings);
-	return await n8n.publish(chain(name, [webhook(name), questions(count), ask, after]));
-}
+const asking = (count: number) => [questions(count), askAndWait(credential), after];
 
-async function parked(workflow: StoredWorkflow): Promise<Execution> {
-	return await callAndPark(n8n, workflow, workflow.name);
+/** Asks so many questions, and waits until the execution is parked. */
+async function parked(path: string, count: number): Promise<Execution> {
+	const execution = await start(n8n, path, asking(count));
+	expect(execution.status).toBe('waiting');
+	return execution;
 }
 
 /** Answers all questions, the later ones first. */
@@ -67,28 +41,30 @@ async function answer(from = 0, to = Infinity): Promise<void> {
 	for (const id of ids.slice(from, to)) await sandbox.complete(id);
 }
 
-const answersTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `Answer to Question ${index}`);
-
 /** Has n8n wake a parked execution at its next look. */
 async function wakeNow({ id }: Execution): Promise<void> {
 	await store.query(`UPDATE execution_entity SET "waitTill" = now() WHERE id = ${id} AND status = 'waiting'`);
 }
 
-/** How often a worker began to work on an execution. */
-function workersRuns({ id }: Execution): number {
-	return workers.flatMap(({ log }) => log.match(new RegExp(`Worker started execution ${id} `, 'g')) ?? []).length;
+/** How often a worker has begun to work on an execution. */
+function runsOn({ log }: N8nProcess, { id }: Execution): number {
+	return log.match(new RegExp(`Worker started execution ${id} `, 'g'))?.length ?? 0;
+}
+
+/** How often any worker has. */
+function runsOf(execution: Execution): number {
+	return workers.reduce((sum, worker) => sum + runsOn(worker, execution), 0);
 }
 
 test('ten questions of an execution: parked by a worker, answered at the webhook process, gone on with by a worker', async () => {
-	const execution = await parked(await asking('ten', 10));
-	expect(execution.status).toBe('waiting');
-	expect(workersRuns(execution)).toBe(1);
+	const execution = await parked('ten', 10);
+	expect(runsOf(execution)).toBe(1);
 
 	await answer();
 	const over = await n8n.waitForExecution(execution.id);
 	expect(over.status).toBe('success');
 	expect(answersOf(over)).toEqual(answersTo(10));
-	expect(workersRuns(over)).toBe(2);
+	expect(runsOf(over)).toBe(2);
 	expect(sandbox.callbacks).toHaveLength(10);
 	for (const { url, status } of sandbox.callbacks) {
 		expect(url).toContain(`http://localhost:${receiverPort}/webhook-waiting/`);
@@ -97,65 +73,32 @@ test('ten questions of an execution: parked by a worker, answered at the webhook
 });
 
 test('more executions are parked than workers could hold, and another one still runs', async () => {
-	const workflow = await asking('six', 1);
-	for (let count = 0; count < 6; count++) await n8n.callWebhook(workflow.name);
+	const workflow = await n8n.publish(chain('six', [webhook('six'), ...asking(1)]));
+	for (let count = 0; count < 6; count++) await n8n.callWebhook('six');
 	const all = async (status: string): Promise<true | undefined> => {
 		const executions = await n8n.executions(workflow.id);
-		return executions.filter((execution) => execution.status === status).length === 6 ? true : undefined;
+		return executions.filter((execution) => execution.status === status).length === 6 || undefined;
 	};
 	await until('six executions to be parked', async () => await all('waiting'));
-
-	const other = await n8n.publish(chain('other', [webhook('other'), questions(1)]));
-	await n8n.callWebhook('other');
-	expect((await n8n.waitForNextExecution(other.id, [])).status).toBe('success');
+	expect((await start(n8n, 'other', [questions(1)])).status).toBe('success');
 
 	await answer();
 	await until('all of them to have ended', async () => await all('success'));
 	expect(sandbox.questions).toHaveLength(6);
 });
 
-test('a webhook process that is replaced between answers loses none', async () => {
-	const execution = await parked(await asking('replaced', 4));
+test('a webhook process that is replaced between answers loses none, nor does the worker that dies after it parked the execution', async () => {
+	const execution = await parked('replaced', 4);
 	await answer(0, 2);
+	await workers.find((worker) => runsOn(worker, execution) > 0)?.stop('SIGKILL');
 	await receiver.stop('SIGKILL');
-	receiver = await n8n.startBeside('webhook', {}, receiverPort);
+	await startReceiver();
 	await answer(2);
 	// What the one before had received is found at the next wake.
 	await wakeNow(execution);
-	const over = await n8n.waitForExecution(execution.id);
-	expect(answersOf(over)).toEqual(answersTo(4));
+	expect(answersOf(await n8n.waitForExecution(execution.id))).toEqual(answersTo(4));
 	expect(sandbox.questions).toHaveLength(4);
-});
-
-test('an execution whose callbacks were all dropped is woken, and a worker finds the answers', async () => {
-	sandbox.callbackFaults.drop = true;
-	const execution = await parked(await asking('dropped', 3, 0.2));
-	await answer();
-	const over = await n8n.waitForExecution(execution.id);
-	expect(answersOf(over)).toEqual(answersTo(3));
-	expect(workersRuns(over)).toBe(2);
-	expect(sandbox.callbacks.filter(({ status }) => status === 200)).toEqual([]);
-	expect(sandbox.questions).toHaveLength(3);
-});
-
-test('five callbacks at the same moment resume an execution once', async () => {
-	const execution = await parked(await asking('simultaneous', 5));
-	await Promise.all(sandbox.questions.map(async ({ id }) => { await sandbox.complete(id); }));
-	const over = await n8n.waitForExecution(execution.id);
-	expect(answersOf(over)).toEqual(answersTo(5));
-	expect(over.runs.After).toHaveLength(1);
-	expect(workersRuns(over)).toBe(2);
-	expect(sandbox.questions).toHaveLength(5);
-});
-
-test('the worker that parked an execution may die; another one goes on', async () => {
-	const execution = await parked(await asking('orphaned', 2));
-	const parkedIt = workers.find(({ log }) => log.includes(`Worker started execution ${execution.id} `));
-	await parkedIt?.stop('SIGKILL');
-	await answer();
-	const over = await n8n.waitForExecution(execution.id);
-	expect(answersOf(over)).toEqual(answersTo(2));
-	expect(sandbox.questions).toHaveLength(2);
+	workers.push(await startWorker());
 });
 
 /** Delivers the answer to a question to one of the webhook processes. */
@@ -166,7 +109,7 @@ async function send({ id, callbackUrl = '', text }: Question, port: number): Pro
 
 test('a callback that reaches two webhook processes several times resumes an execution once', async () => {
 	sandbox.callbackFaults.drop = true;
-	const execution = await parked(await asking('repeated', 1));
+	const execution = await parked('repeated', 1);
 	await answer();
 	const ports = [receiverPort, otherPort, receiverPort, otherPort];
 	const statuses = await Promise.all(sandbox.questions.flatMap((question) => ports.map(async (port) => await send(question, port))));
@@ -175,12 +118,12 @@ test('a callback that reaches two webhook processes several times resumes an exe
 	const over = await n8n.waitForExecution(execution.id);
 	expect(answersOf(over)).toEqual(answersTo(1));
 	expect(over.runs.After).toHaveLength(1);
-	expect(workersRuns(over)).toBe(2);
+	expect(runsOf(over)).toBe(2);
 });
 
 test('callbacks of one execution that are spread over two webhook processes lose no answer', async () => {
 	sandbox.callbackFaults.drop = true;
-	const execution = await parked(await asking('spread', 4));
+	const execution = await parked('spread', 4);
 	await answer();
 	for (const [index, question] of sandbox.questions.entries()) {
 		expect(await send(question, index % 2 === 0 ? receiverPort : otherPort)).toBe(200);
@@ -188,14 +131,13 @@ test('callbacks of one execution that are spread over two webhook processes lose
 	// Neither process knows all answers: the execution finds them when it wakes.
 	expect(await n8n.execution(execution.id)).toMatchObject({ status: 'waiting' });
 	await wakeNow(execution);
-	const over = await n8n.waitForExecution(execution.id);
-	expect(answersOf(over)).toEqual(answersTo(4));
+	expect(answersOf(await n8n.waitForExecution(execution.id))).toEqual(answersTo(4));
 	expect(sandbox.questions).toHaveLength(4);
 });
 
 test('a worker is killed in the middle of a check: a retry with the currently saved workflow is refused, the other one brings the answers', async () => {
 	sandbox.callbackFaults.drop = true;
-	const execution = await parked(await asking('checking', 2));
+	const execution = await parked('checking', 2);
 	await answer();
 	const hanging = sandbox.faults.add({ kind: 'hang', times: Infinity, match: ({ method }) => method === 'GET' });
 	await wakeNow(execution);
@@ -205,7 +147,7 @@ test('a worker is killed in the middle of a check: a retry with the currently sa
 	await checking?.stop('SIGKILL');
 	hanging.remove();
 	// n8n finds what was running when a worker starts.
-	workers.push(await n8n.startBeside('worker', oneAtATime));
+	workers.push(await startWorker());
 	expect(await n8n.waitForExecution(execution.id)).toMatchObject({ status: 'crashed' });
 
 	const known = await n8n.executions(execution.workflowId);
@@ -215,26 +157,6 @@ test('a worker is killed in the middle of a check: a retry with the currently sa
 	expect(over.status).toBe('success');
 	expect(answersOf(over)).toEqual(answersTo(2));
 	expect(sandbox.questions).toHaveLength(2);
-});
-
-test('with Retry On Fail and On Error "Continue", a question that may have been accepted is not asked again by another worker', async () => {
-	sandbox.faults.add({ kind: 'reset', when: 'handled', match: 'POST /assistants/:assistant_id/questions' });
-	const execution = await parked(await asking('uncertain', 2, 30, { onError: 'continueRegularOutput', retryOnFail: true, waitBetweenTries: 0 }));
-	await answer();
-	const over = await n8n.waitForExecution(execution.id);
-	const items = itemsOf(over, 'After').map(({ json }) => json);
-	expect(items.find(({ error }) => error === undefined)?.answer).toMatch(/^Answer to/);
-	expect(items.find(({ error }) => error !== undefined)?.error).toMatch(/^The service's response was cut off/);
-	expect(sandbox.questions).toHaveLength(2);
-});
-
-test('with On Error "Continue", a credential that is broken fails every item', async () => {
-	await n8n.updateCredential(credential, { baseUrl: 'nowhere', apiKey: sandbox.apiKey });
-	const workflow = await asking('broken', 2, 30, { onError: 'continueRegularOutput' });
-	await n8n.callWebhook(workflow.name);
-	const over = await n8n.waitForNextExecution(workflow.id, []);
-	const error = '"Base URL" in the credential is not a web address';
-	expect(itemsOf(over, 'After').map(({ json }) => json)).toMatchObject([{ error }, { error }]);
 });
 
 /** Has the database store no execution. */

@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
-import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { startN8n, type N8n } from '../../../harness/n8n.mts';
-import type { StoredCredential } from '../../../harness/n8nClient.mts';
 import { freePort } from '../../../harness/n8nProcess.mts';
 import { until } from '../../../harness/polling.mts';
 import { chain, webhook } from '../../../harness/workflows.mts';
 import { after, answersOf, askAndWait, completeAll } from '../parkedQuestions.mts';
-import { createQueueStore, type QueueStore } from '../postgres.mts';
-import { openService } from '../service.mts';
+import { createQueueStore } from '../queueStore.mts';
+import { n8nOfThisFile, serviceOfThisFile } from '../service.mts';
 
 const executions = 25;
 
@@ -20,26 +17,19 @@ const maxWait = 1.2;
 /** Between these times, in ms from the planned check on, the callbacks arrive. */
 const [first, last] = [-200, 60];
 
-let store: QueueStore;
-let n8n: N8n;
-let sandbox: Sandbox;
-let credential: StoredCredential;
-beforeAll(async () => {
-	store = await createQueueStore();
-	const port = await freePort();
-	n8n = await startN8n({ port, environment: { ...store.environment, WEBHOOK_URL: `http://localhost:${port}/` } });
-	await n8n.startBeside('worker');
-	({ sandbox, credential } = await openService(n8n, {
+const store = await createQueueStore();
+afterAll(() => store.close());
+const port = await freePort();
+const n8n = await n8nOfThisFile({ ...store.environment, WEBHOOK_URL: `http://localhost:${port}/` }, port);
+await n8n.startBeside('worker');
+const { sandbox, credential } = await serviceOfThisFile(
+	{
 		answer: ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: text.startsWith('Two') ? 15_000 : Infinity }),
 		newSessionsPerMinute: Infinity,
 		requestsPerMinute: Infinity,
-	}));
-}, 400_000);
-afterAll(async () => {
-	await n8n.close();
-	await store.close();
-	await sandbox.close();
-});
+	},
+	n8n,
+);
 
 /** When each paused execution is due to check, in ms since the epoch. */
 async function dueTimes(): Promise<(readonly [id: string, due: number])[]> {

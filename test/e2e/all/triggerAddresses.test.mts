@@ -1,37 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
 import { serviceSignature } from '../../sandbox/signature.mts';
 import { askWorkflow, completed, deliver, triggerUrl, triggerWorkflow, unixTime } from '../../../harness/callbacks.mts';
-import { credentialType } from '../../../harness/examples.mts';
 import { itemsOf, type Execution } from '../../../harness/executions.mts';
-import { type N8n, startN8n } from '../../../harness/n8n.mts';
-import { type Environment, freePort } from '../../../harness/n8nProcess.mts';
+import { freePort } from '../../../harness/n8nProcess.mts';
 import { until } from '../../../harness/polling.mts';
+import { n8nOfThisFile, serviceOfThisFile } from '../service.mts';
 
 const secret = 'whsec-addresses';
 
-let sandbox: Sandbox;
-let running: N8n | undefined;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ answerTime: [20, 40], webhookSecret: secret });
-});
-afterAll(async () => {
-	await running?.close();
-	await sandbox.close();
-});
+const port = await freePort();
+const n8n = await n8nOfThisFile({}, port);
+const { sandbox, credential } = await serviceOfThisFile({ answerTime: [20, 40], webhookSecret: secret }, n8n);
 
 test('an address that changed, or that was renamed, brings the answer all the same or keeps the question from being asked', async () => {
-	const port = await freePort();
-	const n8n = await startN8n({ port });
-	running = n8n;
-	const restartWith = async (environment: Environment): Promise<void> => {
-		await n8n.kill();
-		await n8n.restart(environment);
-	};
-	const { apiKey, baseUrl } = sandbox;
-	const credential = await n8n.createCredential(credentialType, 'Addresses', { baseUrl, apiKey, webhookSecret: secret });
 	const answering = await n8n.publish(triggerWorkflow(credential));
 	const callbackWorkflow = answering.id;
 	const asking = await n8n.createWorkflow(askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow }));
@@ -49,12 +31,12 @@ test('an address that changed, or that was renamed, brings the answer all the sa
 	const time = unixTime();
 	const genuine = serviceSignature(secret, time, JSON.stringify(forged));
 	expect(await deliver(triggerUrl(n8n, answering), 'another secret', forged, { time })).toMatchObject({ status: 401 });
-	expect(n8n.log).toContain('Legal AI Trigger rejected a callback');
-	expect(n8n.log).not.toContain(secret);
-	expect(n8n.log).not.toContain(genuine.slice(-64));
+	expect(n8n.main.log).toContain('Legal AI Trigger rejected a callback');
+	expect(n8n.main.log).not.toContain(secret);
+	expect(n8n.main.log).not.toContain(genuine.slice(-64));
 
 	// Another public address, set after the workflow was activated.
-	await restartWith({ WEBHOOK_URL: `http://127.0.0.1:${port}/` });
+	await n8n.restart({ WEBHOOK_URL: `http://127.0.0.1:${port}/` });
 	expect((await ask()).failure).toBeUndefined();
 	await answered(2);
 	await sandbox.waitForCallback(({ url }) => url.startsWith('http://127.0.0.1'));
@@ -64,12 +46,12 @@ test('an address that changed, or that was renamed, brings the answer all the sa
 	]);
 
 	// An address that n8n itself can't reach proves nothing: the question is asked.
-	await restartWith({ WEBHOOK_URL: `http://127.0.0.1:${await freePort()}/` });
+	await n8n.restart({ WEBHOOK_URL: `http://127.0.0.1:${await freePort()}/` });
 	expect((await ask()).failure).toBeUndefined();
 	expect(sandbox.questions).toHaveLength(3);
 
 	// A renamed webhook endpoint: nobody listens at the address that follows from the one for resuming.
-	await restartWith({ N8N_ENDPOINT_WEBHOOK: 'hooks' });
+	await n8n.restart({ N8N_ENDPOINT_WEBHOOK: 'hooks' });
 	const misled = await ask();
 	expect(misled.failure?.message).toContain('"Send Answer To" is not listening');
 	expect(misled.failure?.description).toContain('paste the Production URL');
@@ -80,7 +62,7 @@ test('an address that changed, or that was renamed, brings the answer all the sa
 	await answered(4);
 
 	// A renamed endpoint for resuming: nothing follows from it.
-	await restartWith({ N8N_ENDPOINT_WEBHOOK_WAIT: 'hooks-waiting' });
+	await n8n.restart({ N8N_ENDPOINT_WEBHOOK_WAIT: 'hooks-waiting' });
 	const lost = await ask();
 	expect(lost.failure?.message).toContain('could not be determined');
 	expect(lost.failure?.description).toContain('paste the Production URL');

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 
 import { completed, deliver, triggerUrl } from '../../../harness/callbacks.mts';
 import { freePort } from '../../../harness/n8nProcess.mts';
-import { createQueueStore } from '../postgres.mts';
+import { createQueueStore } from '../queueStore.mts';
 import { Stage } from './stage.mts';
 
 const store = await createQueueStore();

@@ -3,9 +3,11 @@ import { expect, test } from 'vitest';
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { completed, deliver, triggerUrl, triggerWorkflow } from '../../../harness/callbacks.mts';
 import { bundledContract } from '../../../harness/examples.mts';
+import { fileOf } from '../../../harness/form.mts';
 import { itemsOf, type Execution } from '../../../harness/executions.mts';
 import { asList, asRecord } from '../../../harness/unknownJson.mts';
-import { chain, legalAi, node, webhook } from '../../../harness/workflows.mts';
+import { chain, legalAi, webhook } from '../../../harness/workflows.mts';
+import { begin, runByHand } from '../parkedQuestions.mts';
 import { keyOf, serviceOfThisFile } from '../service.mts';
 
 // What users of n8n 1 are promised: the package loads there, and each way of working with it works.
@@ -14,9 +16,7 @@ const { n8n, sandbox, credential } = await serviceOfThisFile({ answerTime: [3_00
 
 /** Runs a node by hand, to its end. */
 async function run(parameters: Parameters<typeof legalAi>[2]): Promise<Execution> {
-	const start = node('Start', 'n8n-nodes-base.manualTrigger', {});
-	const workflow = await n8n.createWorkflow(chain('On n8n 1', [start, legalAi('Legal AI', credential, parameters)]));
-	const execution = await n8n.waitForExecution(await n8n.run(workflow));
+	const execution = await runByHand(n8n, legalAi('Legal AI', credential, parameters));
 	expect(execution).toMatchObject({ status: 'success', failure: undefined });
 	return execution;
 }
@@ -47,15 +47,14 @@ test('a signed callback starts a workflow, another one does not', async () => {
 });
 
 test('a file is sent, and fetched again', async () => {
-	const { fileName, contentType, content } = await bundledContract('mutual-nda.pdf');
+	const contract = await bundledContract('mutual-nda.pdf');
+	const { content } = contract;
 	const form = new FormData();
-	form.set('contract', new Blob([new Uint8Array(content)], { type: contentType }), fileName);
-	const url = sandbox.files.attachment(sandbox.files.keepGenerated({ fileName, contentType, content })).url;
+	form.set('contract', fileOf(contract));
+	const { url } = sandbox.files.attachment(sandbox.files.keepGenerated(contract));
 	const upload = legalAi('Upload', credential, { resource: 'file', operation: 'upload', binaryPropertyName: 'contract' });
 	const download = legalAi('Download', credential, { resource: 'file', operation: 'download', url: String(url) });
-	const workflow = await n8n.publish(chain('Files', [webhook('files'), upload, download]));
-	await n8n.callWebhook('files', { method: 'POST', body: form });
-	const execution = await n8n.waitForNextExecution(workflow.id, []);
+	const execution = await begin(n8n, 'files', chain('Files', [webhook('files'), upload, download]), form);
 	expect([...sandbox.files.jobs.values()].map(({ upload: sent }) => sent?.content)).toEqual([content]);
 	const file = itemsOf(execution, 'Download')[0]?.binary?.data;
 	expect(file && (await n8n.binary(file)).equals(content)).toBe(true);

@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { type Environment, freePort } from '../../harness/n8nProcess.mts';
+import { Program } from '../../harness/program.mts';
+import { requireAsN8n } from '../../harness/versions.mts';
+import type { JsonRecord } from '../../harness/unknownJson.mts';
+
+interface Client {
+	connect(): Promise<void>;
+	query(sql: string): Promise<{ readonly rows: readonly JsonRecord[] }>;
+	end(): Promise<void>;
+}
+
+const postgres = requireAsN8n('pg') as { Client: new (options: object) => Client };
+const host = '127.0.0.1';
+const user = 'postgres';
+const redisProgram = '/usr/bin/redis-server';
+
+/** PostgreSQL and Redis for one n8n of several processes, with nothing that stays. */
+export interface QueueStore {
+	/** What each of its processes is started with, the main one, workers and webhook processes. */
+	readonly environment: Environment;
+	/** Reads or changes something in the database behind n8n's back. */
+	query(sql: string): Promise<readonly JsonRecord[]>;
+	close(): Promise<void>;
+}
+
+/** Starts both from Debian's packages, in a folder and on ports of their own. */
+export async function createQueueStore(): Promise<QueueStore> {
+	const [initdb] = globSync('/usr/lib/postgresql/*/bin/initdb').sort().reverse();
+	if (initdb === undefined || !existsSync(redisProgram)) {
+		throw new Error("n8n's queue mode needs PostgreSQL and Redis: install Debian's packages postgresql and redis-server.");
+	}
+	const folder = await mkdtemp(join(tmpdir(), 'n8n-queue-'));
+	const [port, redisPort] = [await freePort(), await freePort()];
+	const database = await startPostgres(dirname(initdb), folder, port);
+	const redis = new Program('Redis', [redisProgram, '--port', String(redisPort), '--bind', host, '--save', ''], { cwd: folder });
+	await redis.ready(() => Promise.resolve(redis.log.includes('Ready to accept connections')));
+	return {
+		environment: {
+			EXECUTIONS_MODE: 'queue',
+			QUEUE_BULL_REDIS_HOST: host,
+			QUEUE_BULL_REDIS_PORT: String(redisPort),
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: host,
+			DB_POSTGRESDB_PORT: String(port),
+			DB_POSTGRESDB_USER: user,
+			DB_POSTGRESDB_DATABASE: 'postgres',
+			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+		},
+		query: async (sql) => {
+			const client = new postgres.Client({ host, port, user, database: 'postgres' });
+			await client.connect();
+			try {
+				return (await client.query(sql)).rows;
+			} finally {
+				await client.end();
+			}
+		},
+		close: async () => {
+			await Promise.all([database.stop('SIGINT'), redis.stop('SIGTERM')]);
+			await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+		},
+	};
+}
+
+async function startPostgres(binaries: string, folder: string, port: number): Promise<Program> {
+	const account = postgresAccount();
+	if (account !== undefined) await chown(folder, account.uid, account.gid);
+	const options = { ...account, cwd: folder };
+	const data = join(folder, 'data');
+	const initial = ['-D', data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '--no-sync'];
+	execFileSync(join(binaries, 'initdb'), initial, { ...options, stdio: 'pipe' });
+	const settings = ['-c', `listen_addresses=${host}`, '-c', 'fsync=off', '-c', `unix_socket_directories=${folder}`];
+	const server = new Program('PostgreSQL', [join(binaries, 'postgres'), '-D', data, '-p', String(port), ...settings], options, 'SIGINT');
+	await server.ready(() => Promise.resolve(server.log.includes('ready to accept connections')));
+	return server;
+}
+
+/** PostgreSQL refuses to run as root: then as the user that its package has brought. */
+function postgresAccount(): { uid: number; gid: number } | undefined {
+	if (process.getuid?.() !== 0) return undefined;
+	const idOf = (which: string): number => Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }));
+	return { uid: idOf('-u'), gid: idOf('-g') };
+}
