@@ -146,13 +146,15 @@ function readSeen(execution: Execution): JsonRecord {
 interface Engine {
 	readonly n8n: Instance;
 	readonly service: Sandbox;
-	/** Asks two questions, which are answered 40 seconds later. */
+	/** Asks two questions, which are answered 40 and 41 seconds later. */
 	readonly ask: (changes?: Parameters<typeof seenAs>[1], more?: Partial<NodeRunOptions>) => Promise<NodeRun>;
 }
 
 async function onEngine(act: (engine: Engine) => Promise<void>, version = N8N_2): Promise<void> {
 	stopClock();
-	const service = await startSandbox({ answerTime: [40_000, 40_000], answer: ({ text }) => ({ status: 'completed', answer: `${text}!` }) });
+	const service = await startSandbox({
+		answer: ({ text }) => ({ status: 'completed', answer: `${text}!`, after: text === 'May we sign' ? 40_000 : 41_000 }),
+	});
 	const engine = await Instance.start(version);
 	const items = ['May we sign', 'Who pays'].map((words) => ({ json: { words } }));
 	const parameters = { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' };
