@@ -30,6 +30,8 @@ export interface Execution extends ExecutionSummary {
 	/** Why a node, or the execution, failed: what the editor shows. */
 	readonly failure: { readonly message: string; readonly description: string | undefined } | undefined;
 	readonly waitTill: string | undefined;
+	/** When it last came to an end or parked. */
+	readonly stoppedAt: string | undefined;
 	/** The runs of each node, by the node's name. */
 	readonly runs: Readonly<Record<string, readonly NodeRun[]>>;
 	/** The whole stored run data, decoded. */
@@ -62,6 +64,7 @@ export function readExecution(value: unknown): Execution {
 		workflowId: asText(execution.workflowId, 'The workflow of an execution'),
 		failure: error && { message: error.message, description: optionalText(error.description) },
 		waitTill: optionalText(execution.waitTill),
+		stoppedAt: optionalText(execution.stoppedAt),
 		runs: Object.fromEntries(Object.entries(runData).map(([name, runs]) => [name, runs.map(readRun)])),
 		stored,
 	};

@@ -33,7 +33,8 @@ interface Outcome {
 	readonly secrets: readonly string[];
 }
 
-const SLOWEST_TEST_MS = 60_000;
+/** On a machine that is busy with other things, the clock of these tests hardly moves. */
+const SLOWEST_TEST_MS = 180_000;
 const MAX_SENT = 5;
 const BANNED = /\b(errors?|problems?|failures?|mistakes?|undefined|null|NaN|object Object)\b/i;
 

@@ -13,12 +13,12 @@ import { simpleRecovery, wakingEveryTwoSeconds } from '../wakingSoon.mts';
 const n8n = await n8nOfThisFile({ ...wakingEveryTwoSeconds, ...simpleRecovery });
 const { sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold }, n8n);
 
-/** The next ending of an execution, over or parked: a parked one is planned for another time than before. */
-async function next({ id, waitTill }: Execution): Promise<Run> {
+/** The next ending of an execution, over or parked again. */
+async function next({ id, stoppedAt }: Execution): Promise<Run> {
 	const ending = await until(`execution ${id} to end or park again`, async () => {
 		const execution = await n8n.execution(id);
-		const isParked = execution.status === 'waiting' && execution.waitTill !== waitTill && new Date(execution.waitTill ?? 0) > new Date();
-		return isParked || finalStatuses.includes(execution.status) ? execution : undefined;
+		const isParkedAgain = execution.status === 'waiting' && execution.stoppedAt !== stoppedAt;
+		return isParkedAgain || finalStatuses.includes(execution.status) ? execution : undefined;
 	});
 	return runOf(ending);
 }
@@ -32,7 +32,7 @@ function runOf(execution: Execution): Run {
 		pairs: (runs.Ask?.at(-1)?.outputs[0] ?? []).map(({ pairedItem }) => pairedItem),
 		wake: async () => {
 			wakeNow(n8n, id);
-			return await next({ ...execution, waitTill: undefined });
+			return await next(execution);
 		},
 		resumed: async () => await next(execution),
 		killInCheck: async () => {
