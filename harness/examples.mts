@@ -18,13 +18,14 @@ export async function exampleNames(): Promise<string[]> {
 	return (await readdir(examplesFolder)).filter((name) => name.endsWith('.json')).sort();
 }
 
-/** Reads an example, and gives its nodes credentials, as a user does after an import: each node uses those of the types that it knows. */
+/** Reads an example. If there are credentials, each node gets them, as a user gives them after an import, and uses those of the types that it knows. */
 export async function readExample(name: string, ...credentials: readonly StoredCredential[]): Promise<WorkflowDefinition> {
 	const parsed: unknown = JSON.parse(await readFile(join(examplesFolder, name), 'utf8'));
 	const example = asRecord(parsed, name);
 	asText(example.name, `The name in ${name}`);
 	asList(example.nodes, `The nodes of ${name}`);
 	const workflow = example as unknown as WorkflowDefinition;
+	if (credentials.length === 0) return workflow;
 	const byType = Object.fromEntries(credentials.map(({ type, id, name }) => [type, { id, name }]));
 	return { ...workflow, nodes: workflow.nodes.map((node) => ({ ...node, credentials: byType })) };
 }
