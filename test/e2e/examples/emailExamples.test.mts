@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
-import { MailServer } from '../mailServer.mts';
-import { mimeMessage } from '../mimeMessage.mts';
+import { requireAsN8n } from '../../../harness/versions.mts';
+import { mailServerOfThisFile } from '../mailServer.mts';
 import type { ReceivedMail } from './microsoft.mts';
 import { Stage } from './stage.mts';
 
-const mailbox = await MailServer.start();
-const stage = await Stage.ofThisFile({ credentials: { imap: { ...mailbox.credentialOf('legal') } } });
-afterAll(async () => {
-	await mailbox.close();
-});
+const mailbox = await mailServerOfThisFile();
+const stage = await Stage.ofThisFile({ credentials: { imap: mailbox.credential } });
 const { google, microsoft } = stage.products;
 
 const nda = await bundledContract('mutual-nda.pdf');
@@ -26,10 +23,18 @@ function complete(mail: Mail): ReceivedMail {
 	return { id, from: 'vendor@meridian.example', subject: 'Our paper', body: 'May we sign?', attachments: [], headers: {}, ...mail };
 }
 
-function toMime(mail: Mail): string {
-	const { from, subject, body, attachments, headers } = complete(mail);
-	const files = attachments.map(({ contentType, fileName, content }) => ({ type: contentType, fileName, content }));
-	return mimeMessage(subject, [{ type: 'text/plain; charset=utf-8', content: body }, ...files], from, headers);
+// The library that n8n's own email nodes write messages with.
+const { createTransport } = requireAsN8n('nodemailer') as {
+	createTransport: (options: object) => { sendMail(mail: object): Promise<{ message: Buffer }> };
+};
+const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+
+/** An email as a mail program sends it. */
+async function toMime(mail: Mail): Promise<string> {
+	const { body, attachments, ...head } = complete(mail);
+	const files = attachments.map(({ fileName, ...file }) => ({ ...file, filename: fileName }));
+	const { message } = await writer.sendMail({ ...head, to: 'legal@example.com', text: body, textEncoding: 'base64', attachments: files });
+	return message.toString();
 }
 
 /** Puts emails into Outlook, where an address has no name. */
@@ -38,10 +43,10 @@ function receiveInOutlook(...mails: readonly Mail[]): void {
 }
 
 /** Puts a labeled email into a conversation in Gmail; `ours` are what the owner of the mailbox has written. */
-function label(threadId: string, mail: Mail, { ours = false, minutesAgo = 0 } = {}): void {
+async function label(threadId: string, mail: Mail, { ours = false, minutesAgo = 0 } = {}): Promise<void> {
 	const headers = { Date: new Date(Date.now() - minutesAgo * 60_000).toUTCString() };
 	const labels = new Set(['LEGAL_REVIEW', ours ? 'SENT' : 'INBOX']);
-	google.emails.push({ id: randomUUID(), threadId, source: toMime({ ...mail, headers }), labels });
+	google.emails.push({ id: randomUUID(), threadId, source: await toMime({ ...mail, headers }), labels });
 }
 
 /** Emails that no person has written: an answer to one would only be answered by the next machine. */
@@ -64,7 +69,7 @@ describe.each([
 		example: 'gmail-drafts.json',
 		/** Lets the workflow find emails, each in a conversation of its own. */
 		find: async (...mails: readonly Mail[]): Promise<void> => {
-			for (const [index, mail] of mails.entries()) label(`thread-${index}`, mail);
+			for (const [index, mail] of mails.entries()) await label(`thread-${index}`, mail);
 			await stage.publish('gmail-drafts.json');
 			await stage.run('Every 5 Minutes');
 		},
@@ -136,10 +141,10 @@ test('outlook-redline.json: emails of machines with a file cost no question, and
 
 test('gmail-drafts.json: of a conversation with our own emails, the newest NDA of the other side is redlined, once, and its new version tomorrow', async () => {
 	const attach = (fileName: string): Mail => ({ subject: 'NDA', attachments: [{ ...nda, fileName }] });
-	label('long', attach('first.pdf'), { minutesAgo: 50 });
-	label('long', attach('ours.pdf'), { ours: true, minutesAgo: 40 });
-	label('long', attach('second.pdf'), { minutesAgo: 30 });
-	label('long', { attachments: [{ fileName: 'logo.png', contentType: 'image/png', content: Buffer.from('PNG') }] }, { minutesAgo: 20 });
+	await label('long', attach('first.pdf'), { minutesAgo: 50 });
+	await label('long', attach('ours.pdf'), { ours: true, minutesAgo: 40 });
+	await label('long', attach('second.pdf'), { minutesAgo: 30 });
+	await label('long', { attachments: [{ fileName: 'logo.png', contentType: 'image/png', content: Buffer.from('PNG') }] }, { minutesAgo: 20 });
 	stage.answer('completed', 'Two changes.', 'redline.docx');
 	await stage.publish('gmail-drafts.json');
 	await stage.run('Every 5 Minutes');
@@ -150,7 +155,7 @@ test('gmail-drafts.json: of a conversation with our own emails, the newest NDA o
 	expect(asked()).toMatchObject([{ fileName: 'second.pdf' }]);
 	expect(google.drafts).toMatchObject([{ threadId: 'long', email: { subject: 'Re: NDA' } }]);
 
-	label('long', attach('third.pdf'));
+	await label('long', attach('third.pdf'));
 	for (const { labels } of google.emails) labels.add('LEGAL_REVIEW');
 	await stage.run('Every 5 Minutes');
 	await stage.answered();
@@ -159,9 +164,9 @@ test('gmail-drafts.json: of a conversation with our own emails, the newest NDA o
 });
 
 test('gmail-drafts.json: labeled conversations without a contract of the other side become a task, without a question', async () => {
-	label('words', { subject: 'Can we talk?' });
-	label('ours', { subject: 'Our own NDA', attachments: [nda] }, { ours: true });
-	google.emails.push({ id: 'other', threadId: 'other', source: toMime({ subject: 'Lunch' }), labels: new Set(['INBOX']) });
+	await label('words', { subject: 'Can we talk?' });
+	await label('ours', { subject: 'Our own NDA', attachments: [nda] }, { ours: true });
+	google.emails.push({ id: 'other', threadId: 'other', source: await toMime({ subject: 'Lunch' }), labels: new Set(['INBOX']) });
 	await stage.publish('gmail-drafts.json');
 	await stage.run('Every 5 Minutes');
 	await stage.settled(3);
@@ -176,7 +181,7 @@ describe.each([
 		/** Lets the workflow read emails, which ask so many questions, and waits until it is through with them. */
 		read: async (mails: readonly Mail[], questions: number, texts = {}): Promise<void> => {
 			await stage.publish('mailbox-intake.json', texts);
-			for (const mail of mails) await mailbox.deliver('legal', toMime(mail));
+			for (const mail of mails) await mailbox.deliver(await toMime(mail));
 			await stage.answered(questions);
 			await stage.settled(1);
 		},
