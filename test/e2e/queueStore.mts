@@ -4,6 +4,8 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+import { afterAll } from 'vitest';
+
 import { type Environment, freePort } from '../../harness/n8nProcess.mts';
 import { Program } from '../../harness/program.mts';
 import { requireAsN8n } from '../../harness/versions.mts';
@@ -26,11 +28,10 @@ export interface QueueStore {
 	readonly environment: Environment;
 	/** Reads or changes something in the database behind n8n's back. */
 	query(sql: string): Promise<readonly JsonRecord[]>;
-	close(): Promise<void>;
 }
 
-/** Starts both from Debian's packages, in a folder and on ports of their own. */
-export async function createQueueStore(): Promise<QueueStore> {
+/** Starts both from Debian's packages for the tests of a file, in a folder and on ports of their own. */
+export async function queueStoreOfThisFile(): Promise<QueueStore> {
 	const [initdb] = globSync('/usr/lib/postgresql/*/bin/initdb').sort().reverse();
 	if (initdb === undefined || !existsSync(redisProgram)) {
 		throw new Error("n8n's queue mode needs PostgreSQL and Redis: install Debian's packages postgresql and redis-server.");
@@ -40,6 +41,10 @@ export async function createQueueStore(): Promise<QueueStore> {
 	const database = await startPostgres(dirname(initdb), folder, port);
 	const redis = new Program('Redis', [redisProgram, '--port', String(redisPort), '--bind', host, '--save', ''], { cwd: folder });
 	await redis.ready(() => Promise.resolve(redis.log.includes('Ready to accept connections')));
+	afterAll(async () => {
+		await Promise.all([database.stop('SIGINT'), redis.stop('SIGTERM')]);
+		await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+	});
 	return {
 		environment: {
 			EXECUTIONS_MODE: 'queue',
@@ -60,10 +65,6 @@ export async function createQueueStore(): Promise<QueueStore> {
 			} finally {
 				await client.end();
 			}
-		},
-		close: async () => {
-			await Promise.all([database.stop('SIGINT'), redis.stop('SIGTERM')]);
-			await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { Question } from '../../sandbox/sandbox.mts';
 import { completed, deliver, triggerUrl, triggerWorkflow } from '../../../harness/callbacks.mts';
@@ -8,12 +8,11 @@ import { until } from '../../../harness/polling.mts';
 import { chain, questions, webhook } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
 import { after, answersOf, answersTo, askAndWait, start } from '../parkedQuestions.mts';
-import { createQueueStore } from '../queueStore.mts';
+import { queueStoreOfThisFile } from '../queueStore.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../service.mts';
 import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
 
-const store = await createQueueStore();
-afterAll(() => store.close());
+const store = await queueStoreOfThisFile();
 /** Of the process that takes the callbacks: the address that n8n is known by is its own. */
 const receiverPort = await freePort();
 const n8n = await n8nOfThisFile({ ...store.environment, ...wakingEveryTwoSeconds, WEBHOOK_URL: `http://localhost:${receiverPort}/` });

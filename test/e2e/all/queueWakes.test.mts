@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { freePort } from '../../../harness/n8nProcess.mts';
 import { until } from '../../../harness/polling.mts';
 import { chain, webhook } from '../../../harness/workflows.mts';
 import { after, answersOf, askAndWait, completeAll } from '../parkedQuestions.mts';
-import { createQueueStore } from '../queueStore.mts';
+import { queueStoreOfThisFile } from '../queueStore.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../service.mts';
 
 const executions = 25;
@@ -17,8 +17,7 @@ const maxWait = 1.2;
 /** Between these times, in ms from the planned check on, the callbacks arrive. */
 const [first, last] = [-200, 60];
 
-const store = await createQueueStore();
-afterAll(() => store.close());
+const store = await queueStoreOfThisFile();
 const port = await freePort();
 const n8n = await n8nOfThisFile({ ...store.environment, WEBHOOK_URL: `http://localhost:${port}/` }, port);
 await n8n.startBeside('worker');

@@ -1,14 +1,11 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { completed, deliver, triggerUrl } from '../../../harness/callbacks.mts';
 import { freePort } from '../../../harness/n8nProcess.mts';
-import { createQueueStore } from '../queueStore.mts';
+import { queueStoreOfThisFile } from '../queueStore.mts';
 import { Stage } from './stage.mts';
 
-const store = await createQueueStore();
-afterAll(async () => {
-	await store.close();
-});
+const store = await queueStoreOfThisFile();
 const port = await freePort();
 const stage = await Stage.ofThisFile({ port, environment: { ...store.environment, WEBHOOK_URL: `http://localhost:${port}/` } });
 const { n8n, sandbox, smtp } = stage;
