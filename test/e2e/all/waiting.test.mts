@@ -60,13 +60,6 @@ test('a parked execution of a sub-workflow is woken, and its caller waits until 
 	expect(sandbox.questions).toHaveLength(1);
 });
 
-test('a parked execution of a workflow whose timeout is shorter than Max Wait is woken before n8n would cancel it', async () => {
-	sandbox.callbackFaults.drop = true;
-	const parked = await start(n8n, 'timeout', [questions(1), askAndWait(credential), after], { executionTimeout: 20 });
-	await completeAll(sandbox);
-	expect(answersOf(await n8n.waitForExecution(parked.id))).toEqual(answersTo(1));
-});
-
 test('a parked execution is stopped like any other, and late callbacks do nothing', async () => {
 	const parked = await start(n8n, 'stopped', [questions(1), askAndWait(credential), after]);
 	await n8n.session.post(`/executions/${parked.id}/stop`);
@@ -85,13 +78,6 @@ test('a credential that is deleted while the execution is parked leaves the ques
 	const timedOut = sandbox.questions.map(({ id }) => ({ id, status: 'in_progress', answer: null, timed_out: true }));
 	expect(itemsOf(over, 'Ask').map(({ json }) => json)).toMatchObject(timedOut);
 	expect(JSON.stringify(over.runs.Ask?.at(-1)?.hints)).toContain("its credential can't be used");
-});
-
-test('with On Error "Continue", a credential that is broken fails every item', async () => {
-	const broken = await n8n.createCredential(credentialType, 'Broken', { ...keyOf(sandbox), baseUrl: 'nowhere' });
-	const over = await start(n8n, 'broken', [questions(2), askAndWait(broken, {}, { onError: 'continueRegularOutput' }), after]);
-	const error = '"Base URL" in the credential is not a web address';
-	expect(itemsOf(over, 'After').map(({ json }) => json)).toMatchObject([{ error }, { error }]);
 });
 
 test('an error workflow is told of a node that fails after it has waited', async () => {
