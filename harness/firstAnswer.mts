@@ -102,11 +102,3 @@ export async function reachFirstAnswer(
 	await shown('answer', panel);
 	return effort;
 }
-
-/** Starts over after a first answer, as the README says: true if n8n asks for another file. */
-export async function isAskedForAnotherFile(editor: Editor): Promise<boolean> {
-	await editor.part('ndv-close-button').click();
-	const opened = editor.page.context().waitForEvent('page');
-	await editor.part('execute-workflow-button').click();
-	return await (await opened).locator('input[type=file]').waitFor().then(() => true);
-}

@@ -1,8 +1,10 @@
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
+
+import { afterAll } from 'vitest';
 
 import { listenLocally } from '../../harness/localServer.mts';
 import { certificate, privateKey } from '../support/selfSigned.mts';
@@ -13,6 +15,15 @@ export const serviceOrigin = 'https://legal-ai.example';
 /** Where n8n fetches community packages from. */
 const registryHost = 'registry.npmjs.org';
 export const n8nAddress = 'https://n8n.example/automation/';
+
+/** Has one server, as a proxy, open what is sent through it, and another one answer. Notes the hosts that are asked for. */
+export function openTunnels(proxy: Server, answering: Server, hosts: string[] = []): void {
+	proxy.on('connect', ({ url = '' }, socket) => {
+		hosts.push(url);
+		socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+		answering.emit('connection', new TLSSocket(socket as TLSSocket, { isServer: true, key: privateKey, cert: certificate }));
+	});
+}
 
 /**
  * The network of a company: all traffic goes through a proxy that opens it, with a certificate of its own, and n8n lies
@@ -31,16 +42,18 @@ export class CompanyProxy {
 	#folder = '';
 	#port = 0;
 
-	static async start(): Promise<CompanyProxy> {
+	/** Starts it for the tests of a file. */
+	static async ofThisFile(): Promise<CompanyProxy> {
 		const proxy = new CompanyProxy();
 		proxy.#folder = await mkdtemp(join(tmpdir(), 'company-'));
 		await writeFile(join(proxy.#folder, 'company.pem'), certificate);
-		proxy.#server.on('connect', ({ url = '' }, socket) => {
-			proxy.connected.push(url);
-			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-			proxy.#server.emit('connection', new TLSSocket(socket as TLSSocket, { isServer: true, key: privateKey, cert: certificate }));
-		});
+		openTunnels(proxy.#server, proxy.#server, proxy.connected);
 		proxy.#port = await listenLocally(proxy.#server);
+		afterAll(async () => {
+			proxy.#server.closeAllConnections();
+			proxy.#server.close();
+			await rm(proxy.#folder, { recursive: true, force: true });
+		});
 		return proxy;
 	}
 
@@ -60,12 +73,6 @@ export class CompanyProxy {
 	/** An address of n8n's as somebody outside reaches it, who needs no certificate. */
 	fromOutside(url: string): string {
 		return url.replace(new URL(n8nAddress).origin, `http://127.0.0.1:${this.#port}`);
-	}
-
-	async close(): Promise<void> {
-		this.#server.closeAllConnections();
-		this.#server.close();
-		await rm(this.#folder, { recursive: true, force: true });
 	}
 
 	#forward(incoming: IncomingMessage, response: ServerResponse): void {

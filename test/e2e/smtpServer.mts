@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 
 import { listenLocally } from '../../harness/localServer.mts';
 import { requireAsN8n } from '../../harness/versions.mts';
-import { type Patience, until } from '../../harness/polling.mts';
 
 /** An email that was sent, decoded. */
 export interface Email {
@@ -16,10 +15,7 @@ export interface Email {
 }
 
 // The library that n8n's own email nodes read messages with.
-const { simpleParser } = requireAsN8n('mailparser') as { simpleParser: (source: string) => Promise<Email> };
-
-/** Reads an email as it was sent. */
-export const parseEmail = simpleParser;
+export const { simpleParser } = requireAsN8n('mailparser') as { simpleParser: (source: string) => Promise<Email> };
 
 /** An SMTP server (RFC 5321, as far as a client needs it) that keeps what is sent through it. */
 export class SmtpServer {
@@ -40,12 +36,6 @@ export class SmtpServer {
 	/** What n8n's SMTP credential holds. */
 	get credential(): Readonly<Record<string, unknown>> {
 		return { user: '', password: '', host: '127.0.0.1', port: this.#port, secure: false, disableStartTls: true };
-	}
-
-	/** The first email, past or to come, that the predicate holds for. */
-	async waitForEmail(predicate: (email: Email) => boolean, patience: Patience = {}): Promise<Email> {
-		const seen = (): string => `There were: ${this.emails.map(({ to, subject }) => `"${subject}" to ${to.text}`).join(', ')}`;
-		return await until('an email', () => Promise.resolve(this.emails.find(predicate)), patience, seen);
 	}
 
 	async close(): Promise<void> {
@@ -79,12 +69,4 @@ export class SmtpServer {
 			}
 		}
 	}
-}
-
-/** The address behind a button or link of an email. */
-export function linkIn({ html, subject }: Pick<Email, 'html' | 'subject'>, label: string): string {
-	const links = [...(html === false ? '' : html).matchAll(/<a\s[^>]*href="([^"]+)"[^>]*>([^<]*)</g)];
-	const href = links.find(([, , text]) => text?.trim() === label)?.[1];
-	if (href === undefined) throw new Error(`"${subject}" has no link "${label}": ${String(html)}`);
-	return href.replaceAll('&amp;', '&');
 }

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 
 import { startSandbox } from '../../sandbox/sandbox.mts';
 import { Editor } from '../../../harness/editor.mts';
-import { isAskedForAnotherFile, reachFirstAnswer } from '../../../harness/firstAnswer.mts';
+import { reachFirstAnswer } from '../../../harness/firstAnswer.mts';
 import { n8nOfThisFile } from '../service.mts';
 
 const n8n = await n8nOfThisFile();
@@ -14,10 +14,14 @@ afterAll(async () => {
 	await sandbox.close();
 });
 
-test('a new user gets from an empty n8n to the redline of a contract with 13 clicks and 4 entries, as the browser counts them', async () => {
+test('a new user gets from an empty n8n to the redline of a contract with 13 clicks and 4 entries, as the browser counts them, and may ask about another file', async () => {
 	expect(await reachFirstAnswer(editor, sandbox)).toEqual({ clicks: 13, entries: 4 });
 	const [question] = sandbox.questions;
 	expect(question?.text).toMatch(/^Redline this NDA against the playbook\n\nUse the playbook "Mutual NDA"/);
 	expect(question?.attachments).toMatchObject([{ fileName: 'mutual-nda.pdf' }]);
-	expect(await isAskedForAnotherFile(editor)).toBe(true);
+
+	await editor.part('ndv-close-button').click();
+	const opened = editor.page.context().waitForEvent('page');
+	await editor.part('execute-workflow-button').click();
+	await (await opened).locator('input[type=file]').waitFor();
 });

@@ -40,11 +40,10 @@ async function openRegistry(): Promise<Server> {
 	});
 }
 
-const proxy = await CompanyProxy.start();
+const proxy = await CompanyProxy.ofThisFile();
 const server = await openRegistry();
 proxy.registry = `http://127.0.0.1:${await listenLocally(server)}`;
-afterAll(async () => {
-	await proxy.close();
+afterAll(() => {
 	server.close();
 });
 const n8n = await n8nOfThisFile({ ...proxy.environment, N8N_PATH: undefined, WEBHOOK_URL: undefined });

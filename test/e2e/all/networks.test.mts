@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { askWorkflow, completed, deliver, triggerWorkflow } from '../../../harness/callbacks.mts';
 import { credentialType } from '../../../harness/examples.mts';
@@ -10,8 +10,7 @@ import { keyOf, n8nOfThisFile, serviceOfThisFile } from '../service.mts';
 /** Where n8n keeps files. */
 const binaryDataMode = 'database';
 
-const proxy = await CompanyProxy.start();
-afterAll(() => proxy.close());
+const proxy = await CompanyProxy.ofThisFile();
 const n8n = await n8nOfThisFile({ ...proxy.environment, N8N_DEFAULT_BINARY_DATA_MODE: binaryDataMode });
 proxy.n8n = n8n.baseUrl;
 const { sandbox } = await serviceOfThisFile({}, n8n);

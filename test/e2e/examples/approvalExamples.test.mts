@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { bundledContract } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
 import type { FormAnswers } from '../../../harness/form.mts';
-import { until } from '../../../harness/polling.mts';
 import { decideSoon, Stage } from './stage.mts';
 
 const asker = 'sales@hawthorn.example';
@@ -34,16 +33,6 @@ function toldInOutlook(): { html: string; attachments: unknown[] }[] {
 async function fill(...fileNames: readonly string[]): Promise<void> {
 	microsoft.folder.push(...fileNames.map((fileName) => ({ ...contract, id: randomUUID(), fileName })));
 	await stage.run('Every 15 Minutes');
-}
-
-/** The link to the form in the last message that asks a lawyer about something, wherever the example sends it. */
-async function linkForLawyer(about = ''): Promise<string> {
-	const link = await until('a question to the lawyer', () => {
-		const emails = [...stage.smtp.emails, ...microsoft.mails].map(({ html }) => String(html));
-		const question = [...emails, ...microsoft.chat, ...slack.posted()].findLast((text) => text.includes('Decide') && text.includes(about));
-		return Promise.resolve(/"(http[^"]*\/webhook-waiting\/[^"]*)"/.exec(question ?? '')?.[1]);
-	});
-	return link.replaceAll('&amp;', '&');
 }
 
 describe.each([
@@ -88,7 +77,7 @@ describe.each([
 		stage.answer(status, 'Not for us.', ...files);
 		await start();
 		if (status !== 'filtered') await stage.answered();
-		if (decision !== undefined) await stage.decide(await linkForLawyer(), decision, ...tier, 'Too broad.');
+		if (decision !== undefined) await stage.decide(await stage.linkForLawyer(), decision, ...tier, 'Too broad.');
 		const all = await stage.settled(executions);
 
 		expect(said()).toContain(refusal);
@@ -113,7 +102,7 @@ describe('nda-triage.json', () => {
 		await stage.publish('nda-triage.json');
 		stage.answer('completed', '## Parties\n**Meridian** and us.');
 		const id = await stage.asked(send);
-		await stage.decide(await linkForLawyer(), 'Approve', 'Two years at most.');
+		await stage.decide(await stage.linkForLawyer(), 'Approve', 'Two years at most.');
 		const execution = await stage.finished(id);
 
 		const [question] = stage.sandbox.questions;
@@ -131,7 +120,7 @@ describe('nda-triage.json', () => {
 		await stage.publish('nda-triage.json', decideSoon);
 		stage.answer('completed', 'Usual terms.');
 		const id = await stage.asked(send);
-		const link = await linkForLawyer();
+		const link = await stage.linkForLawyer();
 		await stage.finished(id);
 		const form = new FormData();
 		form.append('field-0', 'Approve');
@@ -154,7 +143,7 @@ describe('nda-triage.json', () => {
 		stage.answer('completed', 'Usual terms.');
 		stage.smtp.refused.add(asker);
 		const id = await stage.asked(send);
-		await stage.decide(await linkForLawyer(), 'Approve', '');
+		await stage.decide(await stage.linkForLawyer(), 'Approve', '');
 		const again = await stage.retried(await stage.n8n.waitForExecution(id));
 		expect(told()).toEqual([expect.stringContaining('You can sign it')]);
 		expect([stage.smtp.emails.length, again.runs['Record Decision']?.length, stage.sandbox.questions.length]).toEqual([2, 1, 1]);
@@ -177,7 +166,7 @@ test('nda-slack.json: an unknown counterparty is high risk; the tier that the la
 	/** A colleague asks, and the lawyer decides. Returns the channel, and what the message there says about the risk. */
 	const decide = async (Counterparty: string, ...decision: readonly string[]): Promise<unknown[]> => {
 		const id = await stage.asked(() => send({ Counterparty }));
-		await stage.decide(await linkForLawyer(Counterparty), ...decision);
+		await stage.decide(await stage.linkForLawyer(Counterparty), ...decision);
 		await stage.finished(id);
 		const { body } = slack.calls.findLast(({ method }) => method === 'chat.postMessage') ?? {};
 		return [body?.channel, /Risk tier of the counterparty: (\w+)/.exec(JSON.stringify(body))?.[1]];
@@ -195,7 +184,7 @@ describe('draft-from-template.json', () => {
 		await stage.publish('draft-from-template.json');
 		stage.answer('completed', 'A mutual NDA.', 'NDA.docx');
 		const id = await stage.asked(send);
-		const link = await linkForLawyer();
+		const link = await stage.linkForLawyer();
 		stage.sandbox.advance(25 * 60 * 60 * 1000);
 		stage.products.refuse(/\/drive\/items\/.*content/, 403, 1);
 		await stage.decide(link, 'Approve', 'Fill in the date.');
@@ -227,8 +216,8 @@ describe('sharepoint-teams.json', () => {
 		stage.answer('completed', '**Sign** with changes.');
 		await fill('a.pdf', 'b.pdf', 'notes.txt');
 		await stage.answered(2);
-		await stage.decide(await linkForLawyer('May a.pdf be signed?'), 'Approve', '');
-		await stage.decide(await linkForLawyer('May b.pdf be signed?'), 'Decline', '');
+		await stage.decide(await stage.linkForLawyer('May a.pdf be signed?'), 'Approve', '');
+		await stage.decide(await stage.linkForLawyer('May b.pdf be signed?'), 'Decline', '');
 		await stage.settled(3);
 		expect(microsoft.chat.sort()).toEqual([
 			expect.stringMatching(/May a\.pdf be signed\?[^]*Sign with changes\./),

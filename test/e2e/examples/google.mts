@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 import type { FormFile } from '../../../harness/form.mts';
 import { asList, asRecord, asText, isRecord, optionalText } from '../../../harness/unknownJson.mts';
-import { type Email, parseEmail } from '../smtpServer.mts';
+import { type Email, simpleParser } from '../smtpServer.mts';
 import { found } from './found.mts';
 
 /** An email in Gmail. */
@@ -17,12 +17,6 @@ export interface GmailMessage {
 	readonly labels: Set<string>;
 }
 
-/** A cell that Google Sheets knows as a date: what it shows, and the number of days that it is. */
-export interface DateCell {
-	readonly shown: string;
-	readonly days: number;
-}
-
 const api = { constraints: { host: 'www.googleapis.com' } };
 const sheets = { constraints: { host: 'sheets.googleapis.com' } };
 
@@ -33,7 +27,7 @@ export class Google {
 	readonly emails: GmailMessage[] = [];
 	readonly drafts: { readonly threadId: unknown; readonly email: Email }[] = [];
 	readonly files: (FormFile & { readonly id: string })[] = [];
-	/** The cells of the sheet, row by row. */
+	/** The cells of the sheet, row by row; a date is what it shows, and the number of days that it is: `{ shown, days }`. */
 	readonly sheet: unknown[][] = [];
 	/** How cells were asked to be read: as they are, or as if typed in. */
 	readonly inputOptions = new Set<unknown>();
@@ -78,7 +72,7 @@ export class Google {
 		app.post(`${users}/drafts`, api, async ({ body }) => {
 			const { raw, threadId } = asRecord(asRecord(body, 'A draft').message, 'Its message');
 			const source = Buffer.from(asText(raw, 'Its source'), 'base64url').toString();
-			this.drafts.push({ threadId, email: await parseEmail(source) });
+			this.drafts.push({ threadId, email: await simpleParser(source) });
 			return { id: `draft-${this.drafts.length}`, message: { threadId } };
 		});
 	}

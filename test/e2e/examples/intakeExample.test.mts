@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 
 import { bundledContract, intakeAnswers, readExample, withTexts } from '../../../harness/examples.mts';
-import { type FormAnswers, formLogin, formPath, formTrigger, lastPage, submitForm } from '../../../harness/form.mts';
+import { type FormAnswers, formLogin, lastPage, submitForm } from '../../../harness/form.mts';
 import type { StoredWorkflow } from '../../../harness/n8nClient.mts';
 import { answerOnceParked } from '../parkedQuestions.mts';
 import { serviceOfThisFile } from '../service.mts';
@@ -55,8 +55,7 @@ test.each([
 test('intake.json: the answer becomes a page with a title, lists and tables; whoever has no password gets no form', async () => {
 	sandbox.settings.answer = () => ({ status: 'completed', answer: '1. Term\n2. Liability\n\n| Clause | Risk |\n|---|---|\n| 4 | high |', after: Infinity });
 	await publish();
-	const form = `${n8n.baseUrl}/form/${formPath(formTrigger(workflow))}`;
-	expect((await fetch(form)).status).toBe(401);
+	expect((await fetch(`${n8n.baseUrl}/form/legal-intake`)).status).toBe(401);
 	expect((await submitForm(n8n.baseUrl, workflow, {}, { user: 'someone', password: 'else' })).status).toBe(401);
 	const page = await submit();
 	for (const part of ['<h1>The review</h1>', '<li>Liability</li>', '<td>high</td>', '.page table {']) expect(page).toContain(part);

@@ -1,11 +1,10 @@
 import { createServer, type Server } from 'node:http';
-import { TLSSocket } from 'node:tls';
 
 import { fastify, type FastifyInstance } from 'fastify';
 
 import { listenLocally } from '../../../harness/localServer.mts';
 import type { Environment } from '../../../harness/n8nProcess.mts';
-import { certificate, privateKey } from '../../support/selfSigned.mts';
+import { openTunnels } from '../companyProxy.mts';
 import { Google } from './google.mts';
 import { Hubspot } from './hubspot.mts';
 import { Jira } from './jira.mts';
@@ -54,13 +53,7 @@ export class Products {
 			refusal.times -= 1;
 			await reply.code(refusal.status).send({ message: 'Not now' });
 		});
-		this.#proxy.on('connect', (_request, socket) => {
-			socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-			this.#app.server.emit(
-				'connection',
-				new TLSSocket(socket as TLSSocket, { isServer: true, key: privateKey, cert: certificate }),
-			);
-		});
+		openTunnels(this.#proxy, this.#app.server);
 		await this.#app.ready();
 		this.#port = await listenLocally(this.#proxy);
 	}

@@ -23,8 +23,6 @@ const windowsChrome =
 /** Makes the three days that the examples give a lawyer to decide as short as a test waits. */
 export const decideSoon = { '"resumeAmount":3,"resumeUnit":"days"': '"resumeAmount":0.02,"resumeUnit":"minutes"' };
 
-interface Login { readonly user: string; readonly password: string }
-
 /** How the stage of a file differs. */
 interface StageOptions extends N8nOptions {
 	/** The contents of further credentials, by type. */
@@ -111,7 +109,7 @@ export class Stage {
 	}
 
 	/** Fills in the form of the published example, logged in as a colleague unless told otherwise. */
-	async submit(answers: FormAnswers, login: Login = formLogin): Promise<{ status: number; body: string }> {
+	async submit(answers: FormAnswers, login = formLogin): Promise<{ status: number; body: string }> {
 		return await submitForm(this.n8n.baseUrl, this.workflow, answers, login);
 	}
 
@@ -195,6 +193,17 @@ export class Stage {
 			return isEnough(all) && all.every(({ status }) => statuses.includes(status)) ? all : undefined;
 		};
 		return await until(`${what}, all ${statuses.join(' or ')}`, look, { timeout: 60_000 });
+	}
+
+	/** The link to the form in the last message that asks a lawyer about something, wherever the example sends it. */
+	async linkForLawyer(about = ''): Promise<string> {
+		const { microsoft, slack } = this.products;
+		const link = await until('a question to the lawyer', () => {
+			const emails = [...this.smtp.emails, ...microsoft.mails].map(({ html }) => String(html));
+			const question = [...emails, ...microsoft.chat, ...slack.posted()].findLast((text) => text.includes('Decide') && text.includes(about));
+			return Promise.resolve(/"(http[^"]*\/webhook-waiting\/[^"]*)"/.exec(question ?? '')?.[1]);
+		}, { timeout: 60_000 });
+		return link.replaceAll('&amp;', '&');
 	}
 
 	/**
