@@ -39,7 +39,7 @@ export class Stage {
 	}
 
 	/** A sandbox of its own, without limits unless they are given, and the credentials for it. */
-	async account(options: Partial<SandboxOptions> = {}): Promise<Account> {
+	async account(options: SandboxOptions = {}): Promise<Account> {
 		const account = await Account.open(this.n8n, {
 			requestsPerMinute: Infinity,
 			newSessionsPerMinute: Infinity,
@@ -73,9 +73,9 @@ export class Account {
 	readonly credential: StoredCredential;
 	readonly header: StoredCredential;
 	readonly #n8n: N8n;
-	readonly #options: Partial<SandboxOptions>;
+	readonly #options: SandboxOptions;
 
-	private constructor(n8n: N8n, options: Partial<SandboxOptions>, sandbox: Sandbox, credential: StoredCredential, header: StoredCredential) {
+	private constructor(n8n: N8n, options: SandboxOptions, sandbox: Sandbox, credential: StoredCredential, header: StoredCredential) {
 		this.#n8n = n8n;
 		this.#options = options;
 		this.sandbox = sandbox;
@@ -88,7 +88,7 @@ export class Account {
 	}
 
 	/** @internal use {@link Stage.account} */
-	static async open(n8n: N8n, options: Partial<SandboxOptions>): Promise<Account> {
+	static async open(n8n: N8n, options: SandboxOptions): Promise<Account> {
 		const sandbox = await startSandbox({ ...options, seed: nextSeed() });
 		const credential = await n8n.createCredential(credentialType, 'Account', dataOf(sandbox));
 		const header = await keyHeader(n8n, sandbox.apiKey);

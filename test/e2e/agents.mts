@@ -56,7 +56,7 @@ export async function agentWorkflow(
 
 /** For the tests of a file: a model that says what they have written, and a service for its tool to ask. */
 export async function counselOfThisFile(
-	options: Partial<SandboxOptions> = {},
+	options: SandboxOptions = {},
 	n8n: N8nClient = sharedN8n(),
 ): Promise<{ n8n: N8nClient; sandbox: Sandbox; credential: StoredCredential; model: LanguageModel }> {
 	const model = await startLanguageModel();

@@ -27,7 +27,7 @@ export async function n8nOfThisFile(environment: Environment = {}, port?: number
 
 /** A service for the tests of one file, reset before each and closed after all of them, and an n8n that has the credential for it. */
 export async function serviceOfThisFile(
-	options: Partial<SandboxOptions> = {},
+	options: SandboxOptions = {},
 	n8n = sharedN8n(),
 ): Promise<{ n8n: N8nClient; sandbox: Sandbox; credential: StoredCredential }> {
 	const sandbox = await startSandbox(options);

@@ -52,16 +52,6 @@ describe('callbacks of the sandbox', () => {
 		silent.close();
 	});
 
-	test('a callback can be dropped, or come twice', async () => {
-		sandbox.callbackFaults.drop = true;
-		await askAndComplete();
-		sandbox.callbackFaults.drop = false;
-		sandbox.callbackFaults.duplicate = true;
-		const id = await askAndComplete();
-		expect(sandbox.callbacks).toMatchObject([{ status: null }, { questionId: id, status: 200 }, { questionId: id, status: 200 }]);
-		expect(received).toHaveLength(2);
-	});
-
 	test('a callback can come compressed, signed over what it was before', async () => {
 		sandbox.callbackFaults.gzip = true;
 		const id = await askAndComplete();

@@ -18,36 +18,28 @@ export interface SandboxSettings {
 	keepContentUpTo: number;
 }
 
-export interface SandboxOptions extends SandboxSettings {
-	/** 0 (the default) picks any free port. */
-	port: number;
+export interface SandboxOptions extends Partial<SandboxSettings> {
+	/** Any free port by default. */
+	port?: number;
 	/** How many times faster than the wall clock the sandbox's time runs. Default 1. */
-	timeScale: number;
+	timeScale?: number;
 	/** The same seed gives the same ids, times and chances. */
-	seed: number;
+	seed?: number;
 	/** Receives one line per request. */
-	log: ((line: string) => void) | undefined;
+	log?: (line: string) => void;
 	/** What comes before /api/v1 in the base URL. */
-	basePath: string;
+	basePath?: string;
 	/** Reshapes the answers: adds hooks before any other, faults included. */
-	reshape: ((app: FastifyInstance, service: Service) => void) | undefined;
+	reshape?: (app: FastifyInstance, service: Service) => void;
 	/** Made up from the seed by default. */
-	apiKey: string | undefined;
+	apiKey?: string;
 	/** Made up from the seed by default. */
-	webhookSecret: string | undefined;
+	webhookSecret?: string;
 }
 
 const MINUTE = 60_000;
 
-export const defaults: SandboxOptions = {
-	port: 0,
-	timeScale: 1,
-	seed: 1,
-	log: undefined,
-	basePath: '',
-	reshape: undefined,
-	apiKey: undefined,
-	webhookSecret: undefined,
+export const defaultSettings: SandboxSettings = {
 	answerTime: [2 * MINUTE, 5 * MINUTE],
 	answer: undefined,
 	newSessionsPerMinute: 60,
@@ -55,9 +47,3 @@ export const defaults: SandboxOptions = {
 	syncPastLimit: 'in_progress',
 	keepContentUpTo: 1024 * 1024,
 };
-
-/** A copy of the settings among the options. */
-export function settingsOf(options: SandboxOptions): SandboxSettings {
-	const { answerTime, answer, newSessionsPerMinute, requestsPerMinute, syncPastLimit, keepContentUpTo } = options;
-	return { answerTime, answer, newSessionsPerMinute, requestsPerMinute, syncPastLimit, keepContentUpTo };
-}

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { installFaults } from './faultHooks.mts';
 import type { Faults } from './faults.mts';
-import { defaults, type SandboxOptions, type SandboxSettings } from './options.mts';
+import type { SandboxOptions, SandboxSettings } from './options.mts';
 import type { LoggedRequest } from './requests.mts';
 import { apiRoutes } from './routes/api.mts';
 import { storageRoutes } from './routes/storage.mts';
@@ -11,16 +11,7 @@ import type { CallbackFaults, Delivery } from './state/callbacks.mts';
 import type { Question } from './state/questions.mts';
 
 export { ASSISTANTS } from './state/organization.mts';
-export type {
-	CallbackFaults,
-	Delivery,
-	Faults,
-	LoggedRequest,
-	Outcome,
-	Question,
-	SandboxOptions,
-	SandboxSettings,
-};
+export type { Faults, LoggedRequest, Outcome, Question, SandboxOptions, SandboxSettings };
 export type { Fault, FaultRule } from './faults.mts';
 
 /** What tests read and set of the service. */
@@ -57,9 +48,8 @@ export interface Sandbox extends State {
 }
 
 /** Starts a double of the whole API on its own port. */
-export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-	const chosen = { ...defaults, ...options };
-	const service = new Service(chosen);
+export async function startSandbox({ port = 0, log, basePath = '', reshape, ...options }: SandboxOptions = {}): Promise<Sandbox> {
+	const service = new Service(options);
 	const { clock, requests, questions, callbacks, apiKey, webhookSecret, settings, faults, organization, tasks, files } = service;
 
 	const app = fastify({
@@ -69,16 +59,16 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
 		routerOptions: { maxParamLength: 500 },
 		ajv: { customOptions: { coerceTypes: false } },
 	});
-	requests.install(app, clock, chosen.log);
-	chosen.reshape?.(app, service);
+	requests.install(app, clock, log);
+	reshape?.(app, service);
 	installFaults(app, faults, requests, clock);
-	app.register(apiRoutes, { prefix: `${chosen.basePath}/api/v1`, service });
+	app.register(apiRoutes, { prefix: `${basePath}/api/v1`, service });
 	app.register(storageRoutes, { prefix: '/storage', service });
-	const origin = await app.listen({ port: chosen.port, host: '127.0.0.1' });
+	const origin = await app.listen({ port, host: '127.0.0.1' });
 	files.origin = origin;
 
 	return {
-		baseUrl: `${origin}${chosen.basePath}/api/v1`,
+		baseUrl: `${origin}${basePath}/api/v1`,
 		origin,
 		...{ apiKey, webhookSecret, settings, faults, organization, tasks, files },
 		callbackFaults: callbacks.faults,

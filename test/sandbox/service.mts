@@ -2,7 +2,7 @@ import { Clock } from './clock.mts';
 import { Faults } from './faults.mts';
 import { KEY_PREFIX } from './auth.mts';
 import { RateLimit } from './limits.mts';
-import { settingsOf, type SandboxOptions, type SandboxSettings } from './options.mts';
+import { defaultSettings, type SandboxOptions, type SandboxSettings } from './options.mts';
 import { Random } from './random.mts';
 import { Requests } from './requests.mts';
 import { Callbacks } from './state/callbacks.mts';
@@ -10,6 +10,8 @@ import { Files } from './state/files.mts';
 import { organization, type Organization } from './state/organization.mts';
 import { Questions } from './state/questions.mts';
 import { Tasks } from './state/tasks.mts';
+
+type ServiceOptions = Omit<SandboxOptions, 'port' | 'log' | 'basePath' | 'reshape'>;
 
 /** All that the routes work on: the state of one sandbox, without its HTTP server. */
 export class Service {
@@ -30,23 +32,21 @@ export class Service {
 	readonly tasks: Tasks;
 	readonly apiKey: string;
 	readonly webhookSecret: string;
-	readonly #options: SandboxOptions;
+	readonly #initial: SandboxSettings;
 
-	constructor(options: SandboxOptions) {
-		const random = new Random(options.seed);
-		const clock = new Clock(options.timeScale);
-		const settings = settingsOf(options);
-		this.#options = options;
-		this.clock = clock;
-		this.settings = settings;
-		this.apiKey = options.apiKey ?? KEY_PREFIX + random.uuid();
-		this.webhookSecret = options.webhookSecret ?? `whsec_${random.hex(40)}`;
-		this.requestLimit = new RateLimit(clock, () => settings.requestsPerMinute);
-		this.sessionLimit = new RateLimit(clock, () => settings.newSessionsPerMinute);
-		this.files = new Files(clock, random);
+	constructor({ seed = 1, timeScale = 1, apiKey, webhookSecret, ...settings }: ServiceOptions) {
+		const random = new Random(seed);
+		this.clock = new Clock(timeScale);
+		this.#initial = { ...defaultSettings, ...settings };
+		this.settings = { ...this.#initial };
+		this.apiKey = apiKey ?? KEY_PREFIX + random.uuid();
+		this.webhookSecret = webhookSecret ?? `whsec_${random.hex(40)}`;
+		this.requestLimit = new RateLimit(this.clock, () => this.settings.requestsPerMinute);
+		this.sessionLimit = new RateLimit(this.clock, () => this.settings.newSessionsPerMinute);
+		this.files = new Files(this.clock, random);
 		this.callbacks = new Callbacks(this.webhookSecret);
-		this.questions = new Questions({ clock, random, settings }, this.files, this.callbacks);
-		this.tasks = new Tasks(clock, random, this.organization);
+		this.questions = new Questions(this, random);
+		this.tasks = new Tasks(this.clock, random, this.organization);
 	}
 
 	/** Restores settings, faults, state and logs. Time and IDs continue. */
@@ -54,7 +54,7 @@ export class Service {
 		this.clock.cancelAll();
 		this.faults.clear();
 		await this.callbacks.reset();
-		Object.assign(this.settings, settingsOf(this.#options));
+		Object.assign(this.settings, this.#initial);
 		Object.assign(this.organization, organization());
 		this.requestLimit.reset();
 		this.sessionLimit.reset();

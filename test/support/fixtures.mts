@@ -26,7 +26,7 @@ export type Run = (operation: string, parameters?: INodeParameters, options?: Pa
  *
  * @param timesFaster how fast the clock of this process runs meanwhile
  */
-export function sandboxTest(options: Partial<SandboxOptions> = {}, timesFaster?: number): TestAPI<SandboxFixtures> {
+export function sandboxTest(options: SandboxOptions = {}, timesFaster?: number): TestAPI<SandboxFixtures> {
 	return test.extend<SandboxFixtures>({
 		service: [
 			async ({}, use) => {

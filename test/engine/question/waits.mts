@@ -13,7 +13,7 @@ export const checked = ({ requests }: Sandbox): string[] =>
 	requests.filter(({ route }) => route === CHECK).map(({ path }) => path.split('/').at(-1) ?? '');
 
 /** The `test` of a file whose n8n wakes what is parked, in a time that runs faster: `run` gives what became of it in the end. */
-export function wakingTest(options: Partial<SandboxOptions> = {}, timesFaster = 600): TestAPI<SandboxFixtures> {
+export function wakingTest(options: SandboxOptions = {}, timesFaster = 600): TestAPI<SandboxFixtures> {
 	return sandboxTest(options, timesFaster).extend<{ run: Run }>({
 		run: async ({ sandbox }, use) => {
 			const n8n = await Instance.start();

@@ -39,7 +39,7 @@ const newQuestion = {
 
 /** Asking and polling, at the paths of assistants; the same paths of "agents" are left out. */
 export function questionRoutes(app: FastifyInstance, service: Service): void {
-	const { questions, organization, sessionLimit, clock, settings } = service;
+	const { questions, organization, clock, settings } = service;
 
 	app.post<{ Params: { assistant_id: string }; Body: NewQuestion }>(
 		'/assistants/:assistant_id/questions',
@@ -47,9 +47,7 @@ export function questionRoutes(app: FastifyInstance, service: Service): void {
 		async ({ params, body }) => {
 			const assistant = organization.assistants.find(({ id }) => id === params.assistant_id);
 			if (!assistant?.apiIntake) throw notFound('Agent not found, or not available over the API');
-			const asking = questions.read(body);
-			if (body.session_id === undefined) sessionLimit.take();
-			const question = questions.ask(assistant, asking);
+			const question = questions.ask(assistant, body);
 			if (body.sync_mode) await processed(question);
 			return questions.view(question);
 		},

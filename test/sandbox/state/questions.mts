@@ -1,11 +1,8 @@
-import type { Clock } from '../clock.mts';
 import { notFound, Refusal } from '../errors.mts';
 import { Journal } from '../journal.mts';
-import type { SandboxSettings } from '../options.mts';
 import type { Random } from '../random.mts';
+import type { Service } from '../service.mts';
 import { madeUpAnswer, type Outcome } from './answers.mts';
-import type { Callbacks } from './callbacks.mts';
-import type { Files } from './files.mts';
 import type { Assistant } from './organization.mts';
 
 /** A file or address that a question was asked with. */
@@ -31,21 +28,15 @@ export interface NewQuestion {
 	readonly sync_mode: boolean;
 }
 
-/** A question as it was asked. */
-export interface Asking {
+/** A question and its outcome. */
+export interface Question {
+	readonly id: string;
+	readonly assistantId: string;
 	readonly text: string;
 	readonly attachments: readonly AskedAttachment[];
-	/** Undefined for a new session. */
-	readonly sessionId: string | undefined;
 	readonly visibility: string | undefined;
 	readonly callbackUrl: string | undefined;
 	readonly syncMode: boolean;
-}
-
-/** A question and its outcome. */
-export interface Question extends Asking {
-	readonly id: string;
-	readonly assistantId: string;
 	/** The session that it continues or opened; undefined if it was declined. */
 	sessionId: string | undefined;
 	readonly followUp: boolean;
@@ -61,78 +52,63 @@ export interface Question extends Asking {
 interface Pending {
 	readonly outcome: Outcome;
 	readonly cancel: () => void;
+	whenEnded?: () => void;
 }
+
+/** What questions need of the sandbox. */
+type Around = Pick<Service, 'clock' | 'settings' | 'sessionLimit' | 'files' | 'callbacks'>;
 
 /** Sessions and the life of their questions (specification, "Question status"). */
 export class Questions {
 	readonly journal = new Journal<Question>('question');
-	readonly #byId = new Map<string, Question>();
 	readonly #pending = new Map<string, Pending>();
-	readonly #ended = new Map<string, () => void>();
-	readonly #clock: Clock;
+	readonly #around: Around;
 	readonly #random: Random;
-	readonly #settings: SandboxSettings;
-	readonly #files: Files;
-	readonly #callbacks: Callbacks;
 
-	constructor(parts: { clock: Clock; random: Random; settings: SandboxSettings }, files: Files, callbacks: Callbacks) {
-		this.#clock = parts.clock;
-		this.#random = parts.random;
-		this.#settings = parts.settings;
-		this.#files = files;
-		this.#callbacks = callbacks;
+	constructor(around: Around, random: Random) {
+		this.#around = around;
+		this.#random = random;
 	}
 
-	/** The question that a body asks, with its files. */
-	read(body: NewQuestion): Asking {
-		return {
-			text: body.question,
-			visibility: body.permissions?.visibility,
-			sessionId: body.session_id,
-			callbackUrl: body.callback_url,
-			syncMode: body.sync_mode,
-			attachments: body.attachments.map(({ upload_job_id: id = '', url, unzip }) => {
-				if (url !== undefined) return { kind: 'url', url, unzip };
-				const { jobId, fileName, contentType, upload: { contentLength, sha256 } } = this.#files.uploaded(id);
-				return { kind: 'upload', jobId, fileName, contentType, contentLength, sha256, unzip };
-			}),
-		};
-	}
-
-	/** Accepts a question, or declines it. */
-	ask(assistant: Assistant, asking: Asking): Question {
-		const followUp = asking.sessionId !== undefined;
-		if (asking.sessionId !== undefined) this.#checkSession(assistant.id, asking.sessionId);
+	/** Accepts a question, or declines it. Only a new session that is valid counts toward the limit. */
+	ask(assistant: Assistant, body: NewQuestion): Question {
+		const { clock, settings, sessionLimit } = this.#around;
+		const attachments = body.attachments.map((each) => this.#attached(each));
+		if (body.session_id === undefined) sessionLimit.take();
+		else this.#checkSession(assistant.id, body.session_id);
 		const id = this.#random.uuid();
 		const question: Question = {
-			...asking,
 			id,
 			assistantId: assistant.id,
-			sessionId: asking.sessionId ?? id,
-			followUp,
-			askedAt: this.#clock.now(),
+			text: body.question,
+			attachments,
+			visibility: body.permissions?.visibility,
+			callbackUrl: body.callback_url,
+			syncMode: body.sync_mode,
+			sessionId: body.session_id ?? id,
+			followUp: body.session_id !== undefined,
+			askedAt: clock.now(),
 			status: 'in_progress',
 			answer: null,
 			reason: null,
 			generated: [],
 		};
 		const outcome = declined(assistant, question) ?? this.#outcome(question);
-		this.#byId.set(id, question);
 		if (outcome.status === 'filtered') {
 			question.sessionId = undefined;
 			this.journal.add(question);
 			void this.#settle(question, outcome);
 			return question;
 		}
-		const wait = outcome.after ?? this.#random.between(...this.#settings.answerTime);
-		const cancel = this.#clock.after(wait, () => void this.#settle(question, outcome));
+		const wait = outcome.after ?? this.#random.between(...settings.answerTime);
+		const cancel = clock.after(wait, () => void this.#settle(question, outcome));
 		this.#pending.set(id, { outcome, cancel });
 		this.journal.add(question);
 		return question;
 	}
 
 	get(id: string): Question {
-		const question = this.#byId.get(id);
+		const question = this.journal.entries.find((each) => each.id === id);
 		if (question === undefined) throw notFound('Question not found');
 		return question;
 	}
@@ -145,10 +121,11 @@ export class Questions {
 		await this.#settle(question, { ...pending.outcome, ...instead });
 	}
 
-	/** Sends the callback when a question has ended, which may be now. */
-	whenEnded(question: Question, ended: () => void): void {
-		if (question.status === 'in_progress') this.#ended.set(question.id, ended);
-		else ended();
+	/** Calls back when a question has ended, which may be now. */
+	whenEnded({ id }: Question, ended: () => void): void {
+		const pending = this.#pending.get(id);
+		if (pending === undefined) ended();
+		else pending.whenEnded = ended;
 	}
 
 	/** The Question as the API shows it. */
@@ -160,16 +137,20 @@ export class Questions {
 			session_url: sessionId === undefined ? null : `https://app.legal-ai.example/sessions/${sessionId}`,
 			status,
 			answer,
-			attachments: status === 'completed' ? generated.map((file) => this.#files.attachment(file)) : null,
+			attachments: status === 'completed' ? generated.map((file) => this.#around.files.attachment(file)) : null,
 			reason,
 		};
 	}
 
 	reset(): void {
 		this.journal.clear();
-		this.#byId.clear();
 		this.#pending.clear();
-		this.#ended.clear();
+	}
+
+	#attached({ upload_job_id: id = '', url, unzip }: NewQuestion['attachments'][number]): AskedAttachment {
+		if (url !== undefined) return { kind: 'url', url, unzip };
+		const { jobId, fileName, contentType, upload: { contentLength, sha256 } } = this.#around.files.uploaded(id);
+		return { kind: 'upload', jobId, fileName, contentType, contentLength, sha256, unzip };
 	}
 
 	#checkSession(assistantId: string, sessionId: string): void {
@@ -181,24 +162,24 @@ export class Questions {
 	}
 
 	#outcome(question: Question): Outcome {
-		const outcome = (this.#settings.answer ?? madeUpAnswer)(question);
+		const outcome = (this.#around.settings.answer ?? madeUpAnswer)(question);
 		return outcome.status === 'filtered' && question.followUp ? { ...outcome, status: 'completed' } : outcome;
 	}
 
 	async #settle(question: Question, outcome: Outcome): Promise<void> {
-		this.#pending.get(question.id)?.cancel();
+		const pending = this.#pending.get(question.id);
+		pending?.cancel();
 		this.#pending.delete(question.id);
 		question.status = outcome.status;
 		question.answer = outcome.answer;
 		question.reason = outcome.status === 'filtered' ? (outcome.reason ?? null) : null;
 		if (outcome.status === 'completed') {
-			question.generated = (outcome.attachments ?? []).map((file) => this.#files.keepGenerated(file));
+			question.generated = (outcome.attachments ?? []).map((file) => this.#around.files.keepGenerated(file));
 		}
 		this.journal.changed(question);
-		this.#ended.get(question.id)?.();
-		this.#ended.delete(question.id);
+		pending?.whenEnded?.();
 		if (question.callbackUrl === undefined || question.syncMode) return;
-		await this.#callbacks.send(question.id, question.callbackUrl, this.view(question));
+		await this.#around.callbacks.send(question.id, question.callbackUrl, this.view(question));
 	}
 }
 
