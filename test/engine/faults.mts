@@ -35,22 +35,22 @@ export const SERVICE_WORDS = 'In the words of the service.';
 /** Signs the addresses that some of these answers show. */
 export const LEAKED_SIGNATURE = 'leaked-signature';
 
-const errorBody = (error_code: string, message = SERVICE_WORDS): Record<string, string> => ({
+const errorBody = (error_code: string): Record<string, string> => ({
 	error_code,
 	svc_api_error_code: error_code,
-	message,
+	message: SERVICE_WORDS,
 });
 
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}): FaultCase['effect'] => {
 	return () => ({ kind: 'status', status, body, headers });
 };
 
-const refused = (httpCode: number, error_code: string, message?: string): FaultCase => ({
-	name: `${httpCode} ${error_code}${message === undefined ? '' : ` (${message})`}`,
+const refused = (httpCode: number, error_code: string): FaultCase => ({
+	name: `${httpCode} ${error_code}`,
 	kind: 'rejected',
 	httpCode,
 	ofApi: true,
-	effect: answer(httpCode, errorBody(error_code, message)),
+	effect: answer(httpCode, errorBody(error_code)),
 });
 
 const throttled = (name: string, retryAfter: () => string | undefined): FaultCase => ({
@@ -91,10 +91,7 @@ const REFUSALS: readonly FaultCase[] = [
 	refused(400, 'unsupported_file_type'),
 	refused(400, 'a_code_of_tomorrow'),
 	refused(400, 'constructor'),
-	refused(401, 'unauthorized', 'Missing Authorization header'),
-	refused(401, 'unauthorized', 'Invalid API key format'),
-	refused(401, 'unauthorized', 'Invalid API key'),
-	refused(401, 'unauthorized', 'toString'),
+	refused(401, 'unauthorized'),
 	refused(403, 'forbidden'),
 	refused(404, 'resource_not_found'),
 	{ ...refused(401, 'unauthorized'), name: '401 in the other shape of /me', effect: answer(401, { error: 'Invalid API key', status: 401 }) },

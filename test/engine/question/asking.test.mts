@@ -67,6 +67,15 @@ describe('question: ask', () => {
 		await run('question.ask', { question, playbook: { __rl: true, ...playbook } });
 		expect(sandbox.questions).toMatchObject([{ text: `${question}\n\n${sentence}` }]);
 	});
+
+	test('gives up at once if the service asks to wait for longer than the user allows, and says for how long', async ({ sandbox, run }) => {
+		sandbox.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '1200' }, match: ASK });
+		// A key of its own: whatever has the same key waits, too.
+		const credential = { apiKey: 'sk-svc-api1-impatient' };
+		const { error } = await run('question.ask', { question, options: { giveUpAfter: 15 } }, { credential });
+		expect(error?.description).toContain('The service asks you to wait 20 minutes.');
+		expect(sandbox.requests).toHaveLength(1);
+	});
 });
 
 describe('invalid input is rejected before any request:', () => {
@@ -113,23 +122,14 @@ describe('invalid input is rejected before any request:', () => {
 	});
 });
 
-describe('a question is asked once', () => {
-	test.for(['unhandled', 'handled'] as const)('if the connection is reset with the request %s', async (when, { sandbox, run }) => {
-		sandbox.faults.add({ kind: 'reset', when, match: ASK });
-		const { error } = await run('question.ask', { question });
-		expect(error?.description).toContain('so it was not sent again');
-		expect(sandbox.requests).toHaveLength(1);
-	});
-
-	test('although "Retry On Fail" runs the node again for another item', async ({ sandbox, run }) => {
-		sandbox.faults.add({ kind: 'status', status: 400, body: { error_code: 'busy' }, match: ASK, skip: 1 });
-		const { status, json } = await run(
-			'question.ask',
-			{ question: '={{ $json.words }}', options: { requestsAtOnce: 1 } },
-			{ items: [{ json: { words: 'One?' } }, { json: { words: 'Two?' } }], node: { retryOnFail: true, waitBetweenTries: 0 } },
-		);
-		expect(status).toBe('success');
-		expect(json.map(({ id }) => id)).toEqual(sandbox.questions.map(({ id }) => id));
-		expect(sandbox.questions.map(({ text }) => text)).toEqual(['One?', 'Two?']);
-	});
+test('a question is asked once, although "Retry On Fail" runs the node again for another item', async ({ sandbox, run }) => {
+	sandbox.faults.add({ kind: 'status', status: 400, body: { error_code: 'busy' }, match: ASK, skip: 1 });
+	const { status, json } = await run(
+		'question.ask',
+		{ question: '={{ $json.words }}', options: { requestsAtOnce: 1 } },
+		{ items: [{ json: { words: 'One?' } }, { json: { words: 'Two?' } }], node: { retryOnFail: true, waitBetweenTries: 0 } },
+	);
+	expect(status).toBe('success');
+	expect(json.map(({ id }) => id)).toEqual(sandbox.questions.map(({ id }) => id));
+	expect(sandbox.questions.map(({ text }) => text)).toEqual(['One?', 'Two?']);
 });

@@ -52,6 +52,14 @@ test('a retry of the execution creates each task once', async ({ sandbox, run })
 	expect(json.map(({ title }) => title)).toEqual(questions(20).map((item) => item.json.words));
 });
 
+test('"Retry On Fail" creates no task again that was created, or may have been', async ({ sandbox, run }) => {
+	sandbox.faults.add({ kind: 'reset', when: 'handled', skip: 1, match: 'POST /tasks' });
+	const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const { error } = await run('task.create', { title: 'Review NDA' }, { items: questions(2), node });
+	expect(error?.description).toContain('may still have');
+	expect(sandbox.requests).toHaveLength(2);
+});
+
 test('the output says how many questions were declined', async ({ sandbox, run }) => {
 	sandbox.settings.answer = ({ text }) => ({ status: text.endsWith('1') ? 'filtered' : 'completed', answer: 'So.', after: 0 });
 	for (const [count, words] of [[12, 'declined 2 questions.'], [2, 'declined one question.']] as const) {

@@ -63,12 +63,13 @@ test.each([
 	expect(sent).toMatchObject([{ timeout }]);
 });
 
-test.each<[string, (client: LegalAiClient) => Promise<unknown>]>([
-	['request', async (client) => await client.request(read, taken)],
-	['transfer of a file', async (client) => { await transfer(client, new ApiError('outcomeUnknown')); }],
-])('a %s that fails is not repeated once the run is over', async (_what, send) => {
+test.each<[string, number, (client: LegalAiClient) => Promise<unknown>]>([
+	['request', 503, async (client) => await client.request(read, taken)],
+	['request', 429, async (client) => await client.request(read, taken)],
+	['transfer of a file', 503, async (client) => { await transfer(client, new ApiError('outcomeUnknown')); }],
+])('a %s that fails with %i is not repeated once the run is over', async (_what, status, send) => {
 	const stop = new AbortController();
-	const { client, times } = startClient({ reply: () => ({ status: 503 }), signal: stop.signal });
+	const { client, times } = startClient({ reply: () => ({ status }), signal: stop.signal });
 	const outcome = send(client).catch((error: unknown) => error);
 	await vi.advanceTimersByTimeAsync(100);
 	stop.abort();
