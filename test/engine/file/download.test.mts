@@ -117,26 +117,20 @@ test('the API key is not sent to the address of a file, not even on the origin o
 describe('an address of a file that n8n must not be sent to', () => {
 	const NOT_ALLOWED = 'The file was not downloaded: its address is not allowed [item 0]';
 
-	test.for(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'])('is not asked: this machine as %s', async (host, { run }) => {
+	test('is not asked', async ({ run }) => {
 		const seen: unknown[] = [];
-		const { port } = new URL(await serverOfTest((request, response) => response.end(String(seen.push(request.url)))));
+		const origin = await serverOfTest((request, response) => response.end(String(seen.push(request.url))));
 		const credential = { baseUrl: 'https://legal-ai.example.com/api/v1' };
-
-		for (const scheme of ['http', 'https']) {
-			const { error } = await run('file.download', { url: `${scheme}://${host}:${port}/a` }, { credential });
-			expect(error?.message).toBe(NOT_ALLOWED);
-		}
+		const { error } = await run('file.download', { url: `${origin}/a` }, { credential });
+		expect(error?.message).toBe(NOT_ALLOWED);
 		expect(seen).toEqual([]);
 	});
 
-	test.for(['http://169.254.169.254/latest/meta-data', 'https://169.254.169.254/a', 'file:///etc/passwd', '//192.168.0.1/a'])(
-		'is not followed to: %s',
-		async (location, { run }) => {
-			const url = await serverOfTest((_request, response) => response.writeHead(302, { location }).end('moved'));
-			const { error } = await run('file.download', { url });
-			expect(error?.message).toBe(NOT_ALLOWED);
-		},
-	);
+	test('is not followed to', async ({ run }) => {
+		const location = 'https://169.254.169.254/latest/meta-data';
+		const url = await serverOfTest((_request, response) => response.writeHead(302, { location }).end('moved'));
+		expect((await run('file.download', { url })).error?.message).toBe(NOT_ALLOWED);
+	});
 
 	test('is looked at on every hop, of which there may be three', async ({ run }) => {
 		const origin = await serverOfTest(({ url }, response) => {
