@@ -25,10 +25,11 @@ test('the trigger starts the workflow with the answer to a question that names i
 
 test('the trigger answers 401 to what is not signed by the service, and 400 to a signed body that is no callback', async ({ sandbox }) => {
 	const { url, begun } = await listening({ sandbox });
-	const payload = answerTo('q');
+	const body = JSON.stringify(answerTo('q'));
+	const stale = signed(sandbox.webhookSecret, body, Math.floor(Date.now() / 1000) - 90);
 
-	for (const signature of [undefined, '', 't=1,v1=00', 'nonsense', signed('wrong', JSON.stringify(payload))]) {
-		expect(await deliver(sandbox, url, payload, { signature })).toMatchObject([401, { error_code: 'invalid_signature' }]);
+	for (const signature of [undefined, '', 't=1,v1=00', 'nonsense', signed('wrong', body), stale]) {
+		expect(await deliver(sandbox, url, body, { signature })).toMatchObject([401, { error_code: 'invalid_signature' }]);
 	}
 	expect(await deliver(sandbox, url, { hello: 'there' })).toMatchObject([400, { error_code: 'invalid_payload' }]);
 	expect(begun()).toBe(0);

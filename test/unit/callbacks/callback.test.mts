@@ -2,8 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { readCallback } from '../../../nodes/LegalAi/callbacks/callback.ts';
-import { signatureOf } from '../../../nodes/LegalAi/callbacks/signature.ts';
-import { signatureResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 
 const read = (body: string | Buffer): ReturnType<typeof readCallback> => readCallback({ rawBody: Buffer.from(body), signature: undefined }, undefined);
 
@@ -39,20 +37,4 @@ test('nothing that can be sent makes reading it throw', () => {
 		}),
 		{ numRuns: 2_000 },
 	);
-});
-
-test('a signed callback is read, and nothing is that either secret has not signed just now', () => {
-	const time = Math.floor(Date.now() / 1000);
-	const rawBody = Buffer.from('{"id":"q","status":"completed"}');
-	const signature = signatureOf(rawBody, 'secret', time);
-	expect(readCallback({ rawBody, signature }, ['other', 'secret'])).toEqual({ callback: { id: 'q', status: 'completed' } });
-	for (const [request, verdict] of [
-		[{ rawBody, signature: undefined }, 'missing'],
-		[{ rawBody: Buffer.from('{'), signature }, 'wrong'],
-		[{ rawBody, signature: signatureOf(rawBody, 'secret', time - 90) }, 'stale'],
-	] as const) {
-		expect(readCallback(request, ['other', 'secret'])).toEqual({
-			rejection: { status: 401, error_code: 'invalid_signature', message: signatureResponses[verdict], signature: verdict },
-		});
-	}
 });
