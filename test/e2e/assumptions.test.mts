@@ -175,10 +175,10 @@ async function onEngine(act: (engine: Engine) => Promise<void>, version = N8N_2)
 }
 
 /** Both answers came out, once, and each question was asked once. */
-function expectAnswers({ status, json, execution }: NodeRun, { requests }: Sandbox): void {
+function expectAnswers({ status, json, runData }: NodeRun, { requests }: Sandbox): void {
 	expect(status).toBe('success');
 	expect(json.map(({ answer }) => answer)).toEqual(['May we sign!', 'Who pays!']);
-	expect(execution.runData[AFTER]).toHaveLength(1);
+	expect(runData[AFTER]).toHaveLength(1);
 	expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
 }
 
@@ -196,9 +196,9 @@ const comeOutOf = (change: (stored: IRunExecutionData) => void) => async () => {
 	await onEngine(async ({ n8n: engine, ask, service }) => {
 		service.callbackFaults.drop = true;
 		const parked = await ask();
-		const data = readData(engine.database.get(parked.execution.id));
+		const data = readData(engine.database.get(parked.id));
 		change(data);
-		engine.database.update(parked.execution.id, { data });
+		engine.database.update(parked.id, { data });
 		await pass(130_000);
 		expectAnswers(await settle(parked.wake()), service);
 	});

@@ -8,7 +8,7 @@ import { questions } from '../wait/waking.mts';
 
 const test = sandboxTest({ answerTime: [Infinity, Infinity] });
 
-const highlightedIn = ({ execution }: NodeRun): unknown => execution.run.data.resultData.metadata;
+const highlightedIn = ({ run }: NodeRun): unknown => run.data.resultData.metadata;
 
 test.for(['ask', 'askAndWait'])('an execution that has asked a question is found by the IDs of the question and its session (%s)', async (operation, { sandbox, run }) => {
 	const asked = await run(`question.${operation}`, { question: 'May we sign?' });

@@ -30,14 +30,14 @@ describe('one question', () => {
 		]);
 
 		await sandbox.complete(id, { answer: 'Clause 7 deviates.' });
-		const { status, items, execution } = await parked.resumed();
-		expect(status).toBe('success');
-		expect(items).toMatchObject([
+		const over = await parked.resumed();
+		expect(over.status).toBe('success');
+		expect(over.items).toMatchObject([
 			{ json: { id, status: 'completed', answer: 'Clause 7 deviates.', assistant_id: 'default' }, pairedItem: { item: 0 } },
 		]);
-		expect(items[0]?.json).not.toHaveProperty('timed_out');
-		expect(execution.itemsOf('After')).toHaveLength(1);
-		expect(execution.runData[NODE]?.at(-1)?.metadata ?? {}).not.toHaveProperty('legalAi');
+		expect(over.json[0]).not.toHaveProperty('timed_out');
+		expect(over.itemsOf('After')).toHaveLength(1);
+		expect(over.runData[NODE]?.at(-1)?.metadata ?? {}).not.toHaveProperty('legalAi');
 		expect(checked(sandbox)).toEqual([]);
 	});
 

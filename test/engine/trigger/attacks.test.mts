@@ -37,7 +37,7 @@ const receivers = {
 	'the waiting node': async (_sandbox: Sandbox, run: Run) => {
 		const parked = await run('question.askAndWait', { question: 'Why?' }, { node: { id: randomUUID() } });
 		const { database } = await instance();
-		const started = (): number => (database.get(parked.execution.id).status === 'waiting' ? 0 : 1);
+		const started = (): number => (database.get(parked.id).status === 'waiting' ? 0 : 1);
 		return { url: parked.resumeUrl, started };
 	},
 };

@@ -57,7 +57,7 @@ describe('if the credential was deleted', () => {
 		remove(credential);
 		const response = await deliver(sandbox, parked.resumeUrl, answerTo(sandbox.questions[0]?.id ?? ''));
 		expect(response).toMatchObject([503, { error_code: 'no_credential' }]);
-		expect((await instance()).database.get(parked.execution.id)).toMatchObject({ status: 'waiting', turns: 1 });
+		expect((await instance()).database.get(parked.id)).toMatchObject({ status: 'waiting', turns: 1 });
 	});
 });
 
@@ -161,13 +161,13 @@ test('a trigger of the asking workflow gets the answer once it is published, and
 	const own = legalAiNode({ parameters: {}, node: { id: 'trigger', name: 'Answers', type: LEGAL_AI_TRIGGER } });
 	const workflow = { ...around, id: 'asks-and-answers', nodes: [...around.nodes, own] };
 
-	const early = await runWorkflow(workflow, { sandbox, startNode: 'Before' });
+	const early = await runWorkflow(workflow, { sandbox });
 	expect(early.error?.message).toBe('The Legal AI Trigger in "Send Answer To" is not listening, so the question was not asked [item 0]');
 	expect(early.error?.description).toContain('publish the workflow');
 	expect(sandbox.questions).toEqual([]);
 
 	const { waitForExecution } = await activate(workflow, { sandbox });
-	const asked = await runWorkflow(workflow, { sandbox, startNode: 'Before' });
+	const asked = await runWorkflow(workflow, { sandbox });
 	expect(asked.error).toBeUndefined();
 	const answered = await waitForExecution(({ id }) => id !== asked.id && id !== early.id);
 	expect(answered.itemsOf('Answers')).toMatchObject([{ json: { status: 'completed' } }]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { pass, rest, settle } from '../../support/clock.mts';
 import { readData } from '../../support/engine/database.mts';
-import { BEFORE, LEGAL_AI, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
+import { LEGAL_AI, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { freshNodes } from '../freshNodes.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
@@ -75,7 +75,7 @@ async function run(nodeType: INodeType, more: Partial<INode> = {}): Promise<Exec
 	const legalAi = fresh[LEGAL_AI];
 	const description = { ...legalAi?.description, inputs: [], outputs: [NodeConnectionTypes.AiTool] };
 	const nodeTypes = { ...fresh, [AGENT]: nodeType, [TOOL_TYPE]: Object.assign(Object.create(legalAi ?? null), { description }) as INodeType };
-	return await settle(runWorkflow(workflow, { sandbox, n8n: world.n8n, nodeTypes, startNode: BEFORE }));
+	return await settle(runWorkflow(workflow, { sandbox, n8n: world.n8n, nodeTypes }));
 }
 
 async function complete(text: string): Promise<void> {
@@ -99,7 +99,7 @@ function recover({ id }: Execution): void {
 	world.n8n.database.update(id, { data });
 }
 
-const answersOf = (execution: Execution): unknown[] => execution.itemsOf(NODE).map((item) => item.json.answer ?? item.json.error);
+const answersOf = (execution: Execution): unknown[] => execution.json.map(({ answer, error }) => answer ?? error);
 
 const both = ['May we sign?', 'Who pays?'];
 
@@ -135,9 +135,8 @@ describe.each([
 		sandbox.callbackFaults.drop = true;
 		let execution = await run(agent(rounds));
 		for (const question of both) {
-			world.n8n.kill();
 			recover(execution);
-			world.n8n.restart(await freshNodes());
+			await world.restart();
 			execution = await wake(execution);
 			expect(execution).toMatchObject({ status: 'waiting', error: undefined });
 			await complete(question);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
-import { logs, type NodeRun } from '../../support/engine/engine.mts';
+import { logs, type Execution } from '../../support/engine/engine.mts';
 import { pass, rest, settle } from '../../support/clock.mts';
 import { deliver, signed } from '../trigger/listening.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
@@ -146,7 +146,7 @@ describe('if the execution timeout comes before Max Wait', () => {
 	const timeOut = 60 * MINUTE;
 
 	/** Asks, and wakes until it is over or waits beyond the timeout. */
-	async function askAndWake(options: INodeParameters): Promise<NodeRun> {
+	async function askAndWake(options: INodeParameters): Promise<Execution> {
 		const began = Date.now();
 		let run = await ask({ options: { ...options, maxWait: 120 }, settings });
 		while (run.status === 'waiting' && (run.waitTill?.getTime() ?? 0) < began + timeOut) run = await wakeInTime(run);

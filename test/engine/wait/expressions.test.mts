@@ -2,14 +2,14 @@ import { Expression } from 'n8n-workflow';
 import { expect, test, vi } from 'vitest';
 
 import { settle } from '../../support/clock.mts';
-import type { NodeRun } from '../../support/engine/engine.mts';
+import type { Execution } from '../../support/engine/engine.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 import { questions } from './waking.mts';
 
 const { ask, complete, completeSilently } = await onStoppedClock();
 
 /** Two questions that wait, every field of theirs an expression. */
-async function park(): Promise<NodeRun> {
+async function park(): Promise<Execution> {
 	return await ask({
 		items: questions(2),
 		fields: { assistantId: { __rl: true, mode: 'id', value: '={{ "default" }}' }, additionalFields: { sessionId: '={{ $json.nothing }}' } },

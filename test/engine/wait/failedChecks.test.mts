@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { FaultEffect } from '../../sandbox/faults.mts';
 import { pass, settle } from '../../support/clock.mts';
-import type { NodeRun } from '../../support/engine/engine.mts';
+import type { Execution } from '../../support/engine/engine.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 
 const MINUTE = 60_000;
@@ -19,7 +19,7 @@ const everyCheck = { match: ({ method }: { method: string }) => method === 'GET'
 const notYet = expect.stringMatching(/could not check for an answer: [A-Z].*\. It/) as unknown;
 
 /** Wakes an execution whose question is answered, with a check that fails. */
-async function wakeTo(failure: FaultEffect): Promise<NodeRun> {
+async function wakeTo(failure: FaultEffect): Promise<Execution> {
 	const parked = await ask();
 	await complete(0);
 	sandbox.faults.add({ ...failure, ...everyCheck });
@@ -28,7 +28,7 @@ async function wakeTo(failure: FaultEffect): Promise<NodeRun> {
 }
 
 /** Waits for the answer to a question that was asked before; with only its ID unless told otherwise. */
-async function waitForAnswer(item: object = {}, options = {}): Promise<NodeRun> {
+async function waitForAnswer(item: object = {}, options = {}): Promise<Execution> {
 	await ask({ fields: { operation: 'ask' } });
 	const json = { id: sandbox.questions[0]?.id, ...item };
 	return await ask({ items: [{ json }], fields: { operation: 'waitForAnswer', questionId: '={{ $json.id }}' }, options });

@@ -120,7 +120,7 @@ function check(world: World, count: number): void {
 /** What must hold of what has come out, as it comes out. */
 function checkOutput(world: World, count: number): void {
 	if (world.cameAfter !== 1) throw new Error(`What comes after ran ${world.cameAfter} times`);
-	const { items } = world;
+	const items = world.last.json;
 	if (items.length !== count) throw new Error(`${items.length} items came out for ${count}`);
 	for (const item of items) {
 		const question = world.questions.find(({ id }) => id === item.id);

@@ -1,38 +1,26 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { legalAiNode, workflowAround, type CredentialValues, type NodeRun } from '../../support/engine/engine.mts';
-import { freshNodes } from '../freshNodes.mts';
+import { legalAiNode, workflowAround, type CredentialValues, type Execution } from '../../support/engine/engine.mts';
 import { rest, settle } from '../../support/clock.mts';
 import { deliver } from '../trigger/listening.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 import { asking, questions } from './waking.mts';
 
 const world = await onStoppedClock();
-const { sandbox, ask, completeSilently: complete, wakeInTime, posted } = world;
+const { sandbox, ask, completeSilently: complete, wakeInTime, killInCheck, posted } = world;
 const two = { items: questions(2) };
 
-/** Kills n8n in the middle of a check of a parked execution, which has crashed then. */
-async function crashInCheck(parked: NodeRun): Promise<NodeRun> {
-	const fault = sandbox.faults.add({ kind: 'hang', match: ({ method }) => method === 'GET' });
-	void parked.wake();
-	await settle(sandbox.waitForRequest(({ method }) => method === 'GET'));
-	world.n8n.kill();
-	fault.remove();
-	world.n8n.restart(await freshNodes());
-	return await settle(parked.resumed());
-}
-
 test('a retry with the currently saved workflow, after a kill in the middle of a check, is refused, and says which retry to choose', async () => {
-	const crashed = await crashInCheck(await ask());
+	const crashed = await killInCheck(await ask());
 	const saved = workflowAround(legalAiNode({ parameters: asking }));
 	const said = 'Legal AI is waiting. To retry the execution, choose "Retry with original workflow"';
-	await expect(crashed.execution.retry(saved)).rejects.toThrow(said);
+	await expect(crashed.retry(saved)).rejects.toThrow(said);
 });
 
 test.each([
 	['the check that brings the others', wakeInTime],
-	['a retry after a kill', async (parked: NodeRun) => await settle((await crashInCheck(parked)).retry())],
+	['a retry after a kill', async (parked: Execution) => await settle((await killInCheck(parked)).retry())],
 ])('with Retry On Fail and Continue on Fail, %s does not ask again what may have been accepted', async (_how, follow) => {
 	sandbox.faults.add({ kind: 'reset', when: 'handled', match: ({ method }) => method === 'POST' });
 	const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0, onError: 'continueRegularOutput' } as const;
@@ -54,7 +42,7 @@ describe('a retry with an edited workflow', () => {
 		await complete(0);
 		await complete(1, 'error');
 		const failed = await wakeInTime(parked);
-		const again = await settle(failed.execution.retry(workflowAround(legalAiNode({ parameters }))));
+		const again = await settle(failed.retry(workflowAround(legalAiNode({ parameters }))));
 		expect(again.status).toBe('waiting');
 		return sandbox.questions.slice(2).map(({ text }) => text);
 	}

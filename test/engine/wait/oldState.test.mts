@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { chain, node } from '../../../harness/workflows.mts';
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
-import { AFTER, BEFORE, legalAiNode, NODE, PASS_ON, runWorkflow, type Execution, type NodeRun } from '../../support/engine/engine.mts';
+import { AFTER, BEFORE, legalAiNode, PASS_ON, runWorkflow, type Execution } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { pass, rest, settle } from '../../support/clock.mts';
 import { answerTo, deliver } from '../trigger/listening.mts';
@@ -27,7 +27,7 @@ async function askOneThenTwo(between: INode[] = [], nodeTypes: Record<string, IN
 	const two = legalAiNode({ parameters: { ...asking, question: '=Two: {{ $json.answer }}' }, node: { id: 'two', webhookId: 'two', name: 'Two' } });
 	const workflow = chain('One, then Two', [node(BEFORE, PASS_ON, {}), one, ...between, two, node(AFTER, PASS_ON, {})]);
 	world.n8n.track();
-	const parked = await settle(runWorkflow(workflow, { sandbox, n8n: world.n8n, items: questions(1), startNode: BEFORE, nodeTypes }));
+	const parked = await settle(runWorkflow(workflow, { sandbox, n8n: world.n8n, items: questions(1), nodeTypes }));
 	await completeSilently(0);
 	return parked;
 }
@@ -86,7 +86,7 @@ describe('if n8n has no free slot as the check of One is due, Two asks once', ()
 
 describe('items of one session', () => {
 	/** Two items of a session that has answered its first question, and more without one; the first has its answer. */
-	async function askInSession(words: string[] = [], node: Partial<INode> = {}): Promise<NodeRun> {
+	async function askInSession(words: string[] = [], node: Partial<INode> = {}): Promise<Execution> {
 		await ask({ fields: { operation: 'ask', question: 'Opening' } });
 		await completeSilently(0);
 		const session = sandbox.questions[0]?.sessionId;
@@ -103,8 +103,8 @@ describe('items of one session', () => {
 		await whileBusy(parked, wokenThreeTimes);
 		await pass(MINUTE);
 		expect(world.posted()).toBe(3);
-		const over = await finish(parked.execution);
-		expect(over.itemsOf(NODE)).toMatchObject([{ json: { answer: 'Answer 1' } }, { json: { answer: 'Answer 2' } }]);
+		const over = await finish(parked);
+		expect(over.json).toMatchObject([{ answer: 'Answer 1' }, { answer: 'Answer 2' }]);
 	});
 
 	test('that may have been accepted are not asked again', async () => {
@@ -116,7 +116,7 @@ describe('items of one session', () => {
 });
 
 describe('a callback less than 10 seconds before the planned check', () => {
-	async function callBackBefore(parked: NodeRun, ms: number): Promise<unknown> {
+	async function callBackBefore(parked: Execution, ms: number): Promise<unknown> {
 		await pass((parked.waitTill?.getTime() ?? 0) - Date.now() - ms);
 		const sent = answerTo(sandbox.questions[0]?.id ?? '', { answer: 'Answer 0' });
 		return await settle(deliver(sandbox, parked.resumeUrl, sent));
@@ -130,7 +130,7 @@ describe('a callback less than 10 seconds before the planned check', () => {
 	});
 
 	test.each([
-		['at which n8n may cancel the execution', (parked: NodeRun) => Promise.resolve(parked)],
+		['at which n8n may cancel the execution', (parked: Execution) => Promise.resolve(parked)],
 		['that is none anymore, before the execution timeout,', world.wakeInTime],
 	])('%s resumes the execution', async (_check, follow) => {
 		const parked = await follow(await ask({ settings: { executionTimeout: 60 } }));

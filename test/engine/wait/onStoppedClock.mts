@@ -2,70 +2,94 @@ import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
-import { Instance, runNode, type NodeRun, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { Instance, runNode, type Execution, type NodeRunOptions } from '../../support/engine/engine.mts';
 import type { N8nVersion } from '../../support/engine/version.mts';
+import { freshNodes } from '../freshNodes.mts';
 import { CHECK } from '../question/waits.mts';
 import { pass, releaseClock, rest, settle, stopClock } from '../../support/clock.mts';
 import { asking, questions } from './waking.mts';
 
-/** What the tests of a wait work with. */
-export interface StoppedWorld {
+/** What the tests of a wait work with: a clock that stands still, and a service that answers when a test says so. */
+export class StoppedWorld {
 	readonly sandbox: Sandbox;
 	/** Each test's own. */
-	readonly n8n: Instance;
+	n8n: Instance;
+
+	constructor(sandbox: Sandbox, n8n: Instance) {
+		this.sandbox = sandbox;
+		this.n8n = n8n;
+	}
+
 	/** Asks what each item has in "words", one question unless told otherwise, until all is over or parked. */
-	readonly ask: (
-		asked?: Partial<NodeRunOptions> & { options?: INodeParameters; fields?: INodeParameters },
-	) => Promise<NodeRun>;
+	readonly ask = async ({
+		options = {},
+		fields,
+		...more
+	}: Partial<NodeRunOptions> & { options?: INodeParameters; fields?: INodeParameters } = {}): Promise<Execution> => {
+		const { sandbox, n8n } = this;
+		const parameters = { ...asking, options, ...fields };
+		return await settle(runNode({ sandbox, n8n, items: questions(1), parameters, ...more }));
+	};
+
 	/** The service answers a question; its callback resumes the execution, if one was asked for and none is dropped. */
-	readonly complete: (index: number, status?: 'completed' | 'error') => Promise<void>;
+	readonly complete = async (index: number, status: 'completed' | 'error' = 'completed'): Promise<void> => {
+		await settle(this.sandbox.complete(this.sandbox.questions[index]?.id ?? '', { status, answer: `Answer ${index}` }));
+		await rest();
+	};
+
 	/** The same, and the callback is dropped. */
-	readonly completeSilently: StoppedWorld['complete'];
+	readonly completeSilently: StoppedWorld['complete'] = async (index, status) => {
+		this.sandbox.callbackFaults.drop = true;
+		await this.complete(index, status);
+		this.sandbox.callbackFaults.drop = false;
+	};
+
 	/** Lets time pass until the execution is to be woken, and wakes it. */
-	readonly wakeInTime: (run: NodeRun) => Promise<NodeRun>;
+	readonly wakeInTime = async (parked: Execution): Promise<Execution> => {
+		await pass((parked.waitTill?.getTime() ?? 0) - Date.now());
+		return await settle(parked.wake());
+	};
+
+	/** Kills n8n, and starts it again: nothing that the process knew is known to the next one. */
+	readonly restart = async (): Promise<void> => {
+		this.n8n.kill();
+		await rest();
+		this.n8n.restart(await freshNodes());
+	};
+
+	/** The same, in the middle of a check that wakes an execution. */
+	readonly killInCheck = async (parked: Execution): Promise<Execution> => {
+		const isCheck = ({ method }: { method: string }): boolean => method === 'GET';
+		const hanging = this.sandbox.faults.add({ kind: 'hang', match: isCheck });
+		void parked.wake();
+		await settle(this.sandbox.waitForRequest(isCheck));
+		await this.restart();
+		hanging.remove();
+		return await settle(parked.resumed());
+	};
+
 	/** When a question was checked, each time. */
-	readonly checks: () => number[];
+	readonly checks = (): number[] => this.sandbox.requests.filter(({ route }) => route === CHECK).map(({ at }) => at);
+
 	/** How many questions were sent. */
-	readonly posted: () => number;
+	readonly posted = (): number => this.sandbox.requests.filter(({ method }) => method === 'POST').length;
 }
 
-/** Has the tests of a file run on a clock that stands still, beside a service that answers when a test says so. */
+/** Has the tests of a file run in such a world. */
 export async function onStoppedClock(version?: N8nVersion): Promise<StoppedWorld> {
 	const limits = { newSessionsPerMinute: Infinity, requestsPerMinute: Infinity };
 	const sandbox = await startSandbox({ answerTime: [Infinity, Infinity], ...limits });
-	let n8n: Instance;
+	const world = new StoppedWorld(sandbox, await Instance.start(version));
 	beforeEach(async () => {
 		stopClock();
 		await sandbox.reset();
-		n8n = await Instance.start(version);
+		await world.n8n.close();
+		world.n8n = await Instance.start(version);
 	});
-	afterEach(async () => {
-		await n8n.close();
-		releaseClock();
+	afterEach(releaseClock);
+	afterAll(async () => {
+		await world.n8n.close();
+		await sandbox.close();
 	});
-	afterAll(() => sandbox.close());
-	const complete: StoppedWorld['complete'] = async (index, status = 'completed') => {
-		await settle(sandbox.complete(sandbox.questions[index]?.id ?? '', { status, answer: `Answer ${index}` }));
-		await rest();
-	};
-	return {
-		sandbox,
-		get n8n() {
-			return n8n;
-		},
-		ask: async ({ options = {}, fields, ...more } = {}) =>
-			await settle(runNode({ sandbox, n8n, items: questions(1), parameters: { ...asking, options, ...fields }, ...more })),
-		complete,
-		completeSilently: async (index, status) => {
-			sandbox.callbackFaults.drop = true;
-			await complete(index, status);
-			sandbox.callbackFaults.drop = false;
-		},
-		wakeInTime: async (run) => {
-			await pass((run.waitTill?.getTime() ?? 0) - Date.now());
-			return await settle(run.wake());
-		},
-		checks: () => sandbox.requests.filter(({ route }) => route === CHECK).map(({ at }) => at),
-		posted: () => sandbox.requests.filter(({ method }) => method === 'POST').length,
-	};
+	return world;
 }

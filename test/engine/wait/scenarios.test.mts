@@ -3,9 +3,8 @@ import { test } from 'vitest';
 import { chain, node } from '../../../harness/workflows.mts';
 import { scenarios } from '../../scenarios/scenarios.mts';
 import { AFTER, asking, answersWhenTold, type Run } from '../../scenarios/stage.mts';
-import { rest, settle } from '../../support/clock.mts';
+import { settle } from '../../support/clock.mts';
 import { BEFORE, legalAiNode, PASS_ON, runWorkflow, type Execution } from '../../support/engine/engine.mts';
-import { freshNodes } from '../freshNodes.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 
 const world = await onStoppedClock();
@@ -21,24 +20,10 @@ async function runOf(ending: Promise<Execution>): Promise<Run> {
 		pairs: execution.itemsOf('Ask').map(({ pairedItem }) => pairedItem),
 		wake: () => runOf(execution.wake()),
 		resumed: () => runOf(execution.resumed()),
-		killInCheck: async () => {
-			const hanging = sandbox.faults.add({ kind: 'hang', match: ({ method }) => method === 'GET' });
-			void execution.wake();
-			await settle(sandbox.waitForRequest(({ method }) => method === 'GET'));
-			await restart();
-			hanging.remove();
-			return await runOf(execution.resumed());
-		},
-		killParked: restart,
+		killInCheck: () => runOf(world.killInCheck(execution)),
+		killParked: world.restart,
 		retry: () => runOf(execution.retry()),
 	};
-}
-
-/** Nothing that the process knew is known to the next one. */
-async function restart(): Promise<void> {
-	world.n8n.kill();
-	await rest();
-	world.n8n.restart(await freshNodes());
 }
 
 test.each(Object.entries(scenarios))('%s', async (_name, scenario) => {
@@ -49,7 +34,7 @@ test.each(Object.entries(scenarios))('%s', async (_name, scenario) => {
 			const nodes = names.map((name) => legalAiNode({ parameters: asking(name, parameters), node: { ...settings, id: name, name } }));
 			const workflow = chain('Scenario', [node(BEFORE, PASS_ON, {}), ...nodes, node(AFTER, PASS_ON, {})]);
 			const input = Array.from({ length: items }, () => ({ json: {} }));
-			return runOf(runWorkflow(workflow, { sandbox, n8n: world.n8n, items: input, startNode: BEFORE }));
+			return runOf(runWorkflow(workflow, { sandbox, n8n: world.n8n, items: input }));
 		},
 	});
 });

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
 import type { Question } from '../../sandbox/sandbox.mts';
-import { storeBinary, type NodeRun } from '../../support/engine/engine.mts';
+import { storeBinary, type Execution } from '../../support/engine/engine.mts';
 import { pass, rest, settle } from '../../support/clock.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 
@@ -21,7 +21,7 @@ const asked = (text: string): Question => {
 const texts = (): string[] => sandbox.questions.map(({ text }) => text).slice(1);
 
 /** Asks for items that continue one session, or open one if they have none. */
-async function ask(items: INodeExecutionData[], options: INodeParameters = {}, node: Partial<INode> = {}): Promise<NodeRun> {
+async function ask(items: INodeExecutionData[], options: INodeParameters = {}, node: Partial<INode> = {}): Promise<Execution> {
 	return await world.ask({ items, options, fields: { additionalFields: { sessionId: '={{ $json.session }}' } }, node });
 }
 
@@ -38,7 +38,7 @@ async function answer(text: string): Promise<void> {
 }
 
 /** Asks with two files. */
-async function askWithFiles(session: string, node: Partial<INode> = {}): Promise<NodeRun> {
+async function askWithFiles(session: string, node: Partial<INode> = {}): Promise<Execution> {
 	const store = async (fileName: string): Promise<IBinaryData> => await storeBinary(fileName, { fileName, mimeType: 'application/pdf' });
 	const binary = { nda: await store('NDA.pdf'), annex: await store('Annex.pdf') };
 	const fields = { additionalFields: { sessionId: session }, attachments: { attachment: [{ source: 'allBinary' }] } };

@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INodeExecutionData, t
 import { describe, expect, test } from 'vitest';
 
 import { pass, settle } from '../../support/clock.mts';
-import { AFTER, BEFORE, legalAiNode, NODE, runWorkflow, workflowAround, type NodeRun } from '../../support/engine/engine.mts';
+import { AFTER, BEFORE, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { onStoppedClock } from './onStoppedClock.mts';
 import { asking, questions } from './waking.mts';
@@ -14,7 +14,7 @@ const requests = (): string => sandbox.requests.map(({ method }) => method).join
 
 describe('a time-out of the workflow', () => {
 	/** Lets the time-out go by while the node waits. */
-	async function waitBeyond(): Promise<NodeRun> {
+	async function waitBeyond(): Promise<Execution> {
 		const parked = await ask({ settings: { executionTimeout: 60 } });
 		await pass(61_000);
 		return parked;
@@ -36,12 +36,12 @@ test.each(['v0', 'v1'] as const)('in execution order %s, what comes after runs o
 	const parked = await ask({ items: questions(2), settings: { executionOrder } });
 	await completeSilently(0);
 	const again = await settle(parked.wake());
-	expect(again.execution.task(AFTER)).toBeUndefined();
+	expect(again.runData[AFTER]).toBeUndefined();
 	await completeSilently(1);
 	const over = await settle(again.wake());
 	expect(over.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-	expect(over.execution.itemsOf(AFTER)).toHaveLength(2);
-	expect(over.execution.runData[AFTER]).toHaveLength(1);
+	expect(over.itemsOf(AFTER)).toHaveLength(2);
+	expect(over.runData[AFTER]).toHaveLength(1);
 });
 
 test('"Execute Once" asks for the first item alone', async () => {
@@ -57,7 +57,7 @@ test('"Always Output Data" adds nothing while the node waits', async () => {
 	await complete(0);
 	const over = await settle(parked.resumed());
 	expect(over.json).toMatchObject([{ answer: 'Answer 0' }]);
-	expect(over.execution.itemsOf(AFTER)).toHaveLength(1);
+	expect(over.itemsOf(AFTER)).toHaveLength(1);
 });
 
 test('a workflow that keeps no successful executions: a parked one is stored, and deleted when it is over', async () => {
@@ -92,7 +92,7 @@ test('a loop asks and waits in each round', async () => {
 		nodes: [...around.nodes, loop],
 		connections: { [BEFORE]: { main: [to('Loop')] }, Loop: { main: [to(AFTER), to(NODE)] }, [NODE]: { main: [to('Loop')] } },
 	};
-	const options = { sandbox, n8n: world.n8n, nodeTypes: { 'test.loop': new TwoRounds() }, items: questions(1), startNode: BEFORE };
+	const options = { sandbox, n8n: world.n8n, nodeTypes: { 'test.loop': new TwoRounds() }, items: questions(1) };
 	let execution = await settle(runWorkflow(workflow, options));
 	for (const round of [0, 1]) {
 		execution = await settle(execution.wake());
@@ -125,7 +125,6 @@ test('a sub-workflow waits through all checks, and its caller with it', async ()
 			nodeTypes: { 'test.caller': new Caller() },
 			workflows: [called],
 			items: questions(1),
-			startNode: BEFORE,
 		}),
 	);
 	expect(parked.status).toBe('waiting');

@@ -1,9 +1,9 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import { vi } from 'vitest';
 
 import { startSandbox, type Fault, type Question, type Sandbox } from '../../sandbox/sandbox.mts';
 import { readData, type StoredExecution } from '../../support/engine/database.mts';
-import { AFTER, Instance, NODE, runNode, type Execution } from '../../support/engine/engine.mts';
+import { AFTER, Instance, runNode, type Execution } from '../../support/engine/engine.mts';
 import { freshNodes } from '../freshNodes.mts';
 import { ask } from '../operations.mts';
 import { deliver } from '../trigger/listening.mts';
@@ -128,7 +128,7 @@ export class World {
 		this.#waitsSince = Date.now();
 		const run = runNode({ sandbox, credential, n8n: this.n8n, items, node, parameters, settings, nodeTypes: await freshNodes() });
 		await meanwhile();
-		this.endings.push((await settle(run)).execution);
+		this.endings.push(await settle(run));
 	}
 
 	async #inputOf(count: number): Promise<INodeExecutionData[]> {
@@ -236,11 +236,6 @@ export class World {
 		this.#outage?.remove();
 		this.#outage = down ? sandbox.faults.add({ kind: 'reset', when: 'unread', times: Infinity }) : undefined;
 		return Promise.resolve();
-	}
-
-	/** What came out of the node, once the execution is over. */
-	get items(): IDataObject[] {
-		return this.last.itemsOf(NODE).map(({ json }) => json);
 	}
 
 	get cameAfter(): number {

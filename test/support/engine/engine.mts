@@ -3,16 +3,13 @@ import { CredentialTestContext, LoadOptionsContext } from 'n8n-core';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialTestFunction,
-	IDataObject,
 	INode,
 	INodeCredentialTestResult,
-	INodeExecutionData,
 	INodeListSearchResult,
 	INodeParameters,
 	INodePropertyOptions,
 	INodeType,
 	IWorkflowSettings,
-	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { LegalAiApi } from '../../../credentials/LegalAiApi.credentials.ts';
@@ -21,25 +18,23 @@ import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { chain, node } from '../../../harness/workflows.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import type { GivenCredential } from './credentials.mts';
-import type { Execution } from './execution.mts';
+import { BEFORE, NODE, type Execution } from './execution.mts';
 import { Instance, type Activation } from './instance.mts';
 import { PASS_ON } from './nodeTypes.mts';
 import './processedData.mts';
 import { additionalDataOf, workflowOf, type ExecuteOptions, type WorkflowJson } from './workflows.mts';
 
 export { binaryItem, logs, readBinary, storeBinary, useBinaryData, type LogLine } from './core.mts';
-export { Execution } from './execution.mts';
+export { BEFORE, NODE, type Execution, type Execution as NodeRun } from './execution.mts';
 export { Instance, type Activation } from './instance.mts';
 export { PASS_ON } from './nodeTypes.mts';
 export type { WorkflowJson } from './workflows.mts';
 
-/** The nodes' full type names, and the name of the Legal AI node in its workflow. */
+/** The nodes' full type names. */
 export const LEGAL_AI = 'n8n-nodes-legal-ai.legalAi';
 export const LEGAL_AI_TRIGGER = 'n8n-nodes-legal-ai.legalAiTrigger';
-export const NODE = 'Legal AI';
 
-/** The node before it, and the one after it on each of its outputs. */
-export const BEFORE = 'Before';
+/** The node after the Legal AI node. */
 export const AFTER = 'After';
 
 /** The credential's fields as a person fills them in. */
@@ -51,49 +46,23 @@ export interface CredentialValues {
 }
 
 /** What every run takes. */
-export interface EngineOptions {
+export interface EngineOptions extends Pick<ExecuteOptions, 'signal' | 'workflows'> {
 	/** The service that the credential is for. */
 	readonly sandbox: Pick<Sandbox, 'baseUrl' | 'apiKey' | 'webhookSecret'>;
 	/** Other values for the credential than those of the sandbox; a test may change them later. */
 	readonly credential?: Partial<CredentialValues>;
-	/** Default `trigger`: a production run. */
-	readonly mode?: WorkflowExecuteMode;
-	/** Stops the execution, as the Stop button does. */
-	readonly signal?: AbortSignal;
 	/** The n8n to run in. Default: the one of this process. */
 	readonly n8n?: Instance;
-	/** Other workflows, which this one can call. */
-	readonly workflows?: readonly WorkflowJson[];
 	/** Node types in addition to our own, by full name. */
-	readonly nodeTypes?: Readonly<Record<string, INodeType>>;
+	readonly nodeTypes?: ExecuteOptions['nodeTypes'];
 }
 
 /** One run of the Legal AI node between two that pass on their items. */
-export interface NodeRunOptions extends EngineOptions {
+export interface NodeRunOptions extends EngineOptions, Pick<ExecuteOptions, 'items'> {
 	readonly parameters: INodeParameters;
-	/** The input items. Default: one empty item. */
-	readonly items?: INodeExecutionData[];
 	/** The node's own settings, e.g. `onError`, `retryOnFail`, `type`. */
 	readonly node?: Partial<INode>;
 	readonly settings?: IWorkflowSettings;
-}
-
-/** The result of the node and its execution. */
-export interface NodeRun extends Pick<Execution, 'status' | 'error' | 'waitTill' | 'resumeUrl'> {
-	readonly execution: Execution;
-	/** The items at the first output. */
-	readonly items: INodeExecutionData[];
-	/** Only their JSON. */
-	readonly json: IDataObject[];
-	/** The items at each output. */
-	readonly outputs: INodeExecutionData[][];
-	readonly hints: string[];
-	/** The next state, once a callback has resumed the execution. */
-	resumed(withinMs?: number): Promise<NodeRun>;
-	/** The next state, when n8n resumes the execution because the time to wait is over. */
-	wake(): Promise<NodeRun>;
-	/** A new execution that starts where this one failed or crashed. */
-	retry(): Promise<NodeRun>;
 }
 
 let started: Promise<Instance> | undefined;
@@ -104,18 +73,12 @@ export async function instance(): Promise<Instance> {
 }
 
 /** Runs the Legal AI node with real n8n-core: `Before` → `Legal AI` → `After`. */
-export async function runNode(options: NodeRunOptions): Promise<NodeRun> {
-	const legalAi = legalAiNode(options);
-	const workflow = workflowAround(legalAi, options.settings);
-	const execution = await runWorkflow(workflow, { ...options, startNode: BEFORE });
-	return stateOf(execution, legalAi.name);
+export async function runNode(options: NodeRunOptions): Promise<Execution> {
+	return await runWorkflow(workflowAround(legalAiNode(options), options.settings), options);
 }
 
 /** Executes any workflow with our nodes in it until it is over or parked. */
-export async function runWorkflow(
-	workflow: WorkflowJson,
-	options: EngineOptions & Pick<ExecuteOptions, 'items' | 'startNode'>,
-): Promise<Execution> {
+export async function runWorkflow(workflow: WorkflowJson, options: EngineOptions & Pick<ExecuteOptions, 'items'>): Promise<Execution> {
 	return await (options.n8n ?? (await instance())).execute(workflow, executeOptions(options));
 }
 
@@ -189,26 +152,6 @@ function credentialFor({ sandbox, credential }: EngineOptions): GivenCredential 
 		type: new LegalAiApi(),
 		get values(): ICredentialDataDecryptedObject {
 			return { baseUrl, apiKey, webhookSecret, ...credential };
-		},
-	};
-}
-
-function stateOf(execution: Execution, nodeName: string): NodeRun {
-	const items = execution.itemsOf(nodeName);
-	return {
-		execution,
-		status: execution.status,
-		items,
-		json: items.map(({ json }) => json),
-		outputs: execution.outputsOf(nodeName),
-		error: execution.error,
-		hints: execution.hintsOf(nodeName).map(({ message }) => message),
-		waitTill: execution.waitTill,
-		resumed: async (withinMs) => stateOf(await execution.resumed(withinMs), nodeName),
-		wake: async () => stateOf(await execution.wake(), nodeName),
-		retry: async () => stateOf(await execution.retry(), nodeName),
-		get resumeUrl() {
-			return execution.resumeUrl;
 		},
 	};
 }

@@ -1,15 +1,20 @@
 import type {
 	ExecutionError,
 	ExecutionStatus,
+	IDataObject,
 	INodeExecutionData,
 	IRun,
 	IRunData,
-	ITaskData,
-	NodeExecutionHint,
 } from 'n8n-workflow';
 
 import type { Instance } from './instance.mts';
 import type { WorkflowJson } from './workflows.mts';
+
+/** The node that an execution starts with. */
+export const BEFORE = 'Before';
+
+/** The name of the Legal AI node in its workflow. */
+export const NODE = 'Legal AI';
 
 /** A workflow's execution that is over, or parked until something resumes it. */
 export class Execution {
@@ -44,23 +49,32 @@ export class Execution {
 		return this.run.data.resultData.runData;
 	}
 
-	/** The last run of a node; undefined if it did not run. */
-	task(nodeName: string): ITaskData | undefined {
-		return this.runData[nodeName]?.at(-1);
+	/** The items at each output of the Legal AI node. */
+	get outputs(): INodeExecutionData[][] {
+		return this.#outputsOf(NODE);
 	}
 
-	/** The items at each output of a node. */
-	outputsOf(nodeName: string): INodeExecutionData[][] {
-		return (this.task(nodeName)?.data?.main ?? []).map((items) => items ?? []);
+	/** The items at its first output. */
+	get items(): INodeExecutionData[] {
+		return this.itemsOf(NODE);
 	}
 
-	/** The items at one output of a node. */
-	itemsOf(nodeName: string, output = 0): INodeExecutionData[] {
-		return this.outputsOf(nodeName)[output] ?? [];
+	/** Only their JSON. */
+	get json(): IDataObject[] {
+		return this.items.map(({ json }) => json);
 	}
 
-	hintsOf(nodeName: string): NodeExecutionHint[] {
-		return this.task(nodeName)?.hints ?? [];
+	get hints(): string[] {
+		return (this.runData[NODE]?.at(-1)?.hints ?? []).map(({ message }) => message);
+	}
+
+	/** The items at the first output of a node, in its last run. */
+	itemsOf(nodeName: string): INodeExecutionData[] {
+		return this.#outputsOf(nodeName)[0] ?? [];
+	}
+
+	#outputsOf(nodeName: string): INodeExecutionData[][] {
+		return (this.runData[nodeName]?.at(-1)?.data?.main ?? []).map((items) => items ?? []);
 	}
 
 	/** The next ending, past or future, once something has resumed this execution. */

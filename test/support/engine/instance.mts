@@ -2,7 +2,7 @@ import { createRunExecutionData, type INodeType, type IRun } from 'n8n-workflow'
 
 import { Journal } from '../../sandbox/journal.mts';
 import { Database, readData, type StoredExecution } from './database.mts';
-import { Execution } from './execution.mts';
+import { BEFORE, Execution } from './execution.mts';
 import { listen, type Listener } from './listener.mts';
 import { N8nProcess, type NewExecution } from './process.mts';
 import { retryOf } from './retry.mts';
@@ -74,8 +74,8 @@ export class Instance {
 	/** Executes a workflow until it is over or parked. */
 	async execute(workflow: WorkflowJson, options: ExecuteOptions): Promise<Execution> {
 		const live = workflowOf(workflow, options);
-		const start = options.startNode === undefined ? live.getStartNode() : live.getNode(options.startNode);
-		if (start == null) throw new Error('The workflow has no node to start with');
+		const start = live.getNode(BEFORE);
+		if (start === null) throw new Error('The workflow has no node to start with');
 		const main = [options.items ?? [{ json: {} }]];
 		const data = createRunExecutionData({
 			executionData: { nodeExecutionStack: [{ node: start, data: { main }, source: null }] },

@@ -30,9 +30,7 @@ export interface ExecuteOptions {
 	/** By full name, e.g. `n8n-nodes-legal-ai.legalAi`. */
 	readonly nodeTypes: Readonly<Record<string, INodeType>>;
 	readonly credentials?: readonly GivenCredential[];
-	/** The node to start with. Default: the one that n8n would choose. */
-	readonly startNode?: string;
-	/** The input of the start node. Default: one empty item. */
+	/** The input of the first node. Default: one empty item. */
 	readonly items?: INodeExecutionData[];
 	/** Default `trigger`: a production run. */
 	readonly mode?: WorkflowExecuteMode;
@@ -47,11 +45,7 @@ export const DEFAULT_WORKFLOW_ID = 'engine-workflow';
 /** A workflow with n8n's own class. */
 export function workflowOf(json: WorkflowJson, { nodeTypes }: ExecuteOptions): Workflow {
 	return new Workflow({
-		id: json.id ?? DEFAULT_WORKFLOW_ID,
-		name: json.name ?? 'Workflow under test',
-		nodes: [...json.nodes],
-		connections: json.connections,
-		active: json.active ?? true,
+		...savedWorkflow(json),
 		nodeTypes: nodeTypesOf(nodeTypes),
 		staticData: {},
 		settings: { executionOrder: 'v1', ...json.settings },
