@@ -12,8 +12,8 @@ export interface Event {
 	/** Whether it takes a service that knows an address to call back. */
 	readonly calls?: true;
 	readonly happen: (world: World) => Promise<unknown>;
-	/** How many of the questions may be checked because of it. */
-	readonly checks: (world: World) => number;
+	/** How many of the questions may be checked because of it; default none. */
+	readonly checks?: (world: World) => number;
 	/** What must not be after it. */
 	readonly wrong?: (world: World) => string | undefined;
 }
@@ -28,7 +28,6 @@ const isReached = (world: World): boolean =>
 /** Whether the service knows an address to call back. */
 const reaches = ({ questions }: World): boolean => questions.some(({ callbackUrl }) => callbackUrl !== undefined);
 const all = ({ questions }: World): number => questions.length;
-const noneOfThem = (): number => 0;
 
 /** What a callback costs that is the service's own: nothing where it can be believed. */
 const called = ({ subject, questions }: World): number => ({ right: 0, none: 1, wrong: questions.length })[subject.secret];
@@ -46,7 +45,7 @@ const isOverInTime = (world: World): string | undefined =>
 /** An event that has to do with the callback of an answered question to the execution that waits for it. */
 function calling(
 	name: string,
-	checks: Event['checks'],
+	checks: NonNullable<Event['checks']>,
 	happen: (world: World, question: Question) => Promise<unknown>,
 	can = isReached,
 ): Event {
@@ -60,6 +59,15 @@ function calling(
 		},
 		checks,
 		wrong: isOverOnceHeard,
+	};
+}
+
+/** An event in which the service is done with a question; nothing calls back. */
+function answering(name: string, status: 'completed' | 'error'): Event {
+	return {
+		name,
+		can: (world) => isParked(world) && world.open.length > 0,
+		happen: (world) => Promise.all(world.open.slice(0, 1).map((question) => world.complete(question, status))),
 	};
 }
 
@@ -144,18 +152,8 @@ async function wakeAt(world: World, time = Date.now()): Promise<void> {
 
 /** All that can happen to an execution once it has been begun. */
 export const events: readonly Event[] = [
-	{
-		name: 'answered',
-		can: (world) => isParked(world) && world.open.length > 0,
-		happen: (world) => Promise.all(world.open.slice(0, 1).map((question) => world.complete(question))),
-		checks: noneOfThem,
-	},
-	{
-		name: 'answered with an error',
-		can: (world) => isParked(world) && world.open.length > 0,
-		happen: (world) => Promise.all(world.open.slice(0, 1).map((question) => world.complete(question, 'error'))),
-		checks: noneOfThem,
-	},
+	answering('answered', 'completed'),
+	answering('answered with an error', 'error'),
 	calling('callback', called, (world, question) => settleAll(world, [world.callBack(question)]), isCalled),
 	calling('callback twice', calledTwice, (world, question) =>
 		settleAll(world, [world.callBack(question), world.callBack(question)]),
@@ -201,7 +199,7 @@ export const events: readonly Event[] = [
 	},
 	{ name: 'wake', can: isParked, happen: (world) => wakeAt(world, world.last.waitTill?.getTime()), checks: all },
 	{ name: 'early wake', can: isParked, happen: (world) => wakeAt(world), checks: all },
-	{ name: 'restart', can: isParked, happen: (world) => world.restart(), checks: noneOfThem },
+	{ name: 'restart', can: isParked, happen: (world) => world.restart() },
 	{ name: 'killed in a check', can: isParked, happen: killInCheck, checks: all },
 	{
 		name: 'killed before the check is stored',
@@ -215,13 +213,8 @@ export const events: readonly Event[] = [
 		happen: (world) => killAsItWrites(world, 2, () => world.last.wake()),
 		checks: all,
 	},
-	{
-		name: 'down',
-		can: (world) => isParked(world) && !world.down,
-		happen: (world) => world.setDown(true),
-		checks: noneOfThem,
-	},
-	{ name: 'up', can: ({ down }) => down, after: 'down', happen: (world) => world.setDown(false), checks: noneOfThem },
+	{ name: 'down', can: (world) => isParked(world) && !world.down, happen: (world) => world.setDown(true) },
+	{ name: 'up', can: ({ down }) => down, after: 'down', happen: (world) => world.setDown(false) },
 	{ name: 'a minute is left', can: isParked, happen: (world) => wakeAt(world, world.deadline - 60_000), checks: all },
 	{ name: 'time runs out', can: isParked, happen: (world) => wakeAt(world, world.deadline), checks: all, wrong: isOverInTime },
 	{

@@ -65,7 +65,7 @@ async function follow(world: World, count: number, choose: Choice): Promise<void
 async function happen(world: World, count: number, event: Event): Promise<void> {
 	world.path.push(event.name);
 	const attempts = world.down ? ATTEMPTS_WHEN_DOWN : 1;
-	world.allowed.gets += event.checks(world) * attempts * (world.subject.sharesSession === true ? 2 : 1);
+	world.allowed.gets += (event.checks?.(world) ?? 0) * attempts * (world.subject.sharesSession === true ? 2 : 1);
 	if (!OUTSIDE.has(event.name)) world.remember(event.name);
 	const endings = world.endings.length;
 	await event.happen(world);

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, ICredentialsHelper, ICredentialType } from 'n8n-workflow';
 
-/** A credential type, and the values that its one credential holds. */
+/** The one credential that there is: its type, and the values that it holds. */
 export interface GivenCredential {
 	readonly type: ICredentialType;
 	readonly values: ICredentialDataDecryptedObject;
@@ -12,13 +12,12 @@ export interface GivenCredential {
  * @param living awaited before anything is returned
  */
 export function givenCredentials(
-	given: readonly GivenCredential[],
+	given: GivenCredential,
 	living = (): Promise<void> => Promise.resolve(),
 ): ICredentialsHelper {
 	const find = (typeName: string): GivenCredential => {
-		const found = given.find(({ type }) => type.name === typeName);
-		if (found === undefined) throw new Error(`No credential of type ${typeName} was given`);
-		return found;
+		if (given.type.name !== typeName) throw new Error(`No credential of type ${typeName} was given`);
+		return given;
 	};
 	const unavailable = (): never => {
 		throw new Error('Credentials are not stored here');

@@ -140,7 +140,7 @@ export function legalAiNode({ parameters, node: more }: Pick<NodeRunOptions, 'pa
 function executeOptions<Options extends EngineOptions>(options: Options): Options & ExecuteOptions {
 	return {
 		...options,
-		credentials: [credentialFor(options)],
+		apiCredential: credentialFor(options),
 		nodeTypes: { [LEGAL_AI]: new LegalAi(), [LEGAL_AI_TRIGGER]: new LegalAiTrigger(), ...options.nodeTypes },
 	};
 }

@@ -2,7 +2,7 @@ import { createRunExecutionData } from 'n8n-workflow';
 
 import { refusal, type HttpCall, type HttpReply } from './listener.mts';
 import type { N8nProcess } from './process.mts';
-import { callNode, onReceived, runWebhookMethod, unstarted, webhooksOf } from './webhooks.mts';
+import { callNode, runWebhookMethod, webhooksOf } from './webhooks.mts';
 import { additionalDataOf, workflowOf, type ExecuteOptions, type WorkflowJson } from './workflows.mts';
 
 /** A workflow whose triggers listen. */
@@ -58,15 +58,14 @@ export class Triggers {
 			const additionalData = additionalDataOf(active.workflow, options, '', origin, () => n8nProcess.living());
 			delete additionalData.executionId;
 			const mode = options.mode ?? 'trigger';
-			const outcome = await callNode({ workflow, node, webhook, http: call, mode, additionalData, data: null });
-			if (outcome.error !== undefined) return refusal(500, 'Workflow Webhook Error: Workflow could not be started!');
-			const { workflowData } = outcome.result;
-			if (workflowData === undefined) return outcome.reply ?? unstarted(outcome.result);
+			const { workflowData, reply, error } = await callNode({ workflow, node, webhook, http: call, mode, additionalData, data: null });
+			if (error !== undefined) return refusal(500, 'Workflow Webhook Error: Workflow could not be started!');
+			if (workflowData === undefined) return reply;
 			const data = createRunExecutionData({
 				executionData: { nodeExecutionStack: [{ node, data: { main: workflowData }, source: null }] },
 			});
 			await n8nProcess.begin({ workflow: active.workflow, options: { ...active.options, mode: 'webhook' }, data });
-			return outcome.reply ?? onReceived(webhook, outcome.result);
+			return reply;
 		}
 		return unknown;
 	}

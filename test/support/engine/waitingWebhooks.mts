@@ -6,7 +6,7 @@ import { readData } from './database.mts';
 import { refusal, type HttpCall, type HttpReply } from './listener.mts';
 import type { N8nProcess } from './process.mts';
 import { additionalDataOf, workflowOf } from './workflows.mts';
-import { callNode, onReceived, unstarted, webhooksOf } from './webhooks.mts';
+import { callNode, webhooksOf } from './webhooks.mts';
 
 /**
  * Handles a call to a parked execution, `<execution id>/<path of the node's webhook>`, as n8n does. The node's `webhook()`
@@ -48,17 +48,16 @@ export async function callParked(n8nProcess: N8nProcess, call: HttpCall): Promis
 		const error = Object.assign(outcome.error, { message, stack });
 		Object.assign(data, { resultData: { runData: {}, lastNodeExecuted: name, error } });
 	}
-	const { workflowData } = outcome.result;
-	if (workflowData === undefined) return outcome.reply ?? unstarted(outcome.result);
+	if (outcome.workflowData === undefined) return outcome.reply;
 
-	entry.data.main = workflowData;
+	entry.data.main = outcome.workflowData;
 	entry.metadata = { ...entry.metadata, forwardAllOutputs: true };
 	try {
 		await n8nProcess.resume(id, data);
 	} catch {
-		return outcome.reply ?? refusal(500, 'There was a problem executing the workflow');
+		return outcome.error === undefined ? refusal(500, 'There was a problem executing the workflow') : outcome.reply;
 	}
-	return outcome.reply ?? onReceived(webhook, outcome.result);
+	return outcome.reply;
 }
 
 /** The run that was shown during the wait is removed; what an agent gave its tool stays. */

@@ -40,9 +40,10 @@ export interface NodeCall {
 
 /** The result of the call. */
 export interface NodeCallOutcome {
-	readonly result: IWebhookResponseData;
-	/** What n8n responds if neither the node nor its description decides; undefined leaves it to them. */
-	readonly reply?: HttpReply;
+	/** What an execution starts or continues with; undefined if none does. */
+	readonly workflowData?: IWebhookResponseData['workflowData'];
+	/** What n8n responds, unless the node has responded. */
+	readonly reply: HttpReply;
 	/** What `webhook()` threw. */
 	readonly error?: Error;
 }
@@ -70,7 +71,7 @@ export async function callNode(call: NodeCall): Promise<NodeCallOutcome> {
 	const nodeType = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 	if (nodeType.webhook === undefined) throw new Error(`${node.type} has no webhook()`);
 	const body = await parsedBodyOf(http.request);
-	if (body === undefined) return { result: {}, reply: refusal(422, 'Failed to parse request body') };
+	if (body === undefined) return { reply: refusal(422, 'Failed to parse request body') };
 	const context = new WebhookContext(
 		workflow,
 		node,
@@ -88,10 +89,11 @@ export async function callNode(call: NodeCall): Promise<NodeCallOutcome> {
 		data,
 	);
 	try {
-		return { result: await nodeType.webhook.call(context) };
+		const result = await nodeType.webhook.call(context);
+		return { workflowData: result.workflowData, reply: replyTo(webhook, result) };
 	} catch (error) {
 		return {
-			result: { noWebhookResponse: true, workflowData: [[{ json: {} }]] },
+			workflowData: [[{ json: {} }]],
 			reply: { status: 500, body: { code: 0, message: 'Workflow Webhook Error: Workflow could not be started!' } },
 			error: error instanceof Error ? error : new Error(String(error)),
 		};
@@ -109,16 +111,12 @@ export async function runWebhookMethod(
 	if (!exists) await webhookMethods?.default?.[method].call(context);
 }
 
-/** The immediate response to a call that starts or resumes an execution. */
-export function onReceived({ responseData }: NodeWebhook, { webhookResponse }: IWebhookResponseData): HttpReply {
+/** The immediate response to a call, whether it starts or resumes an execution or not. */
+function replyTo({ responseData }: NodeWebhook, { workflowData, webhookResponse }: IWebhookResponseData): HttpReply {
+	if (workflowData === undefined) return { status: 200, body: webhookResponse ?? { message: 'Webhook call received' } };
 	if (responseData === 'noData') return { status: 200 };
 	const described = responseData === '' ? undefined : responseData;
 	return { status: 200, body: described ?? webhookResponse ?? { message: 'Workflow was started' } };
-}
-
-/** The response to a call that starts or resumes nothing. */
-export function unstarted({ webhookResponse }: IWebhookResponseData): HttpReply {
-	return { status: 200, body: webhookResponse ?? { message: 'Webhook call received' } };
 }
 
 /** The types that n8n parses. */

@@ -29,7 +29,7 @@ export interface WorkflowJson {
 export interface ExecuteOptions {
 	/** By full name, e.g. `n8n-nodes-legal-ai.legalAi`. */
 	readonly nodeTypes: Readonly<Record<string, INodeType>>;
-	readonly credentials?: readonly GivenCredential[];
+	readonly apiCredential: GivenCredential;
 	/** The input of the first node. Default: one empty item. */
 	readonly items?: INodeExecutionData[];
 	/** Default `trigger`: a production run. */
@@ -43,7 +43,7 @@ export interface ExecuteOptions {
 export const DEFAULT_WORKFLOW_ID = 'engine-workflow';
 
 /** A workflow with n8n's own class. */
-export function workflowOf(json: WorkflowJson, { nodeTypes }: ExecuteOptions): Workflow {
+export function workflowOf(json: WorkflowJson, { nodeTypes }: Pick<ExecuteOptions, 'nodeTypes'>): Workflow {
 	return new Workflow({
 		...savedWorkflow(json),
 		nodeTypes: nodeTypesOf(nodeTypes),
@@ -69,7 +69,7 @@ export function additionalDataOf(
 	};
 	return {
 		currentNodeExecutionIndex: 0,
-		credentialsHelper: givenCredentials(options.credentials ?? [], living),
+		credentialsHelper: givenCredentials(options.apiCredential, living),
 		externalSecretsProxy: service(ExternalSecretsProxy),
 		executionId,
 		workflowId: json.id ?? DEFAULT_WORKFLOW_ID,
