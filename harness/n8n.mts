@@ -9,7 +9,7 @@ import { RestSession } from './restSession.mts';
 import { n8nVersion } from './versions.mts';
 
 /** How to start an n8n. All defaults suit a test. */
-export interface N8nOptions {
+interface N8nOptions {
 	/** One of the versions in `test/n8n/`. */
 	readonly version?: string;
 	/** Added to the environment that n8n is started in, or removed from it (`undefined`). */

@@ -1,6 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+
+import { afterAll } from 'vitest';
 
 import { listenLocally } from '../../harness/localServer.mts';
 import { requireAsN8n } from '../../harness/versions.mts';
@@ -27,20 +28,19 @@ export class SmtpServer {
 	readonly #server = createServer((socket) => void this.#serve(socket));
 	#port = 0;
 
-	static async start(): Promise<SmtpServer> {
+	/** Starts it for the tests of a file. */
+	static async ofThisFile(): Promise<SmtpServer> {
 		const smtp = new SmtpServer();
 		smtp.#port = await listenLocally(smtp.#server);
+		afterAll(() => {
+			smtp.#server.close();
+		});
 		return smtp;
 	}
 
 	/** What n8n's SMTP credential holds. */
 	get credential(): Readonly<Record<string, unknown>> {
 		return { user: '', password: '', host: '127.0.0.1', port: this.#port, secure: false, disableStartTls: true };
-	}
-
-	async close(): Promise<void> {
-		this.#server.close();
-		await once(this.#server, 'close');
 	}
 
 	async #serve(socket: Socket): Promise<void> {

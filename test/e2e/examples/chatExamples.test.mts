@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
 import type { Execution } from '../../../harness/executions.mts';
-import { formLogin } from '../../../harness/form.mts';
+import { fileOf, formLogin } from '../../../harness/form.mts';
 import { until } from '../../../harness/polling.mts';
 import { asRecord, asText, type JsonRecord } from '../../../harness/unknownJson.mts';
 import { Stage } from './stage.mts';
@@ -150,12 +150,12 @@ describe('chat-agent.json', () => {
 		stage.answer('completed', 'Liability is unlimited.');
 		stage.model.reply = ({ toolResults: [answer] }) =>
 			answer ?? { tool: 'Review_Contract', arguments: { Question: 'Is liability limited?' } };
-		const { content, contentType, fileName } = await bundledContract('mutual-nda.pdf');
-		const id = await stage.asked(() => chat.send('Is liability limited?', new File([new Uint8Array(content)], fileName, { type: contentType })));
+		const contract = await bundledContract('mutual-nda.pdf');
+		const id = await stage.asked(() => chat.send('Is liability limited?', fileOf(contract)));
 		expect(await chat.reply()).toContain('Liability is unlimited.');
 		await stage.finished(id);
 		const [first] = stage.sandbox.questions;
-		expect(first).toMatchObject({ text: 'Is liability limited?', attachments: [{ fileName }] });
+		expect(first).toMatchObject({ text: 'Is liability limited?', attachments: [{ fileName: contract.fileName }] });
 
 		stage.model.reply = ({ toolResults }) =>
 			toolResults.length > 1

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 
 import { fastify, type FastifyInstance } from 'fastify';
+import { afterAll } from 'vitest';
 
 import { listenLocally } from '../../../harness/localServer.mts';
 import type { Environment } from '../../../harness/n8nProcess.mts';
@@ -33,13 +34,19 @@ export class Products {
 	#refusals: { readonly address: RegExp; readonly status: number; times: number }[] = [];
 	#port = 0;
 
-	static async start(): Promise<Products> {
+	/** Starts them for the tests of a file. */
+	static async ofThisFile(): Promise<Products> {
 		const products = new Products();
-		await products.#open();
+		products.#port = await listenLocally(products.#proxy);
+		afterAll(async () => {
+			products.#proxy.close();
+			await products.#app.close();
+		});
+		await products.#app.ready();
 		return products;
 	}
 
-	async #open(): Promise<void> {
+	private constructor() {
 		// Some nodes send the content type of JSON and no content.
 		this.#app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
 			done(null, body === '' ? {} : JSON.parse(body.toString()));
@@ -54,8 +61,6 @@ export class Products {
 			await reply.code(refusal.status).send({ message: 'Not now' });
 		});
 		openTunnels(this.#proxy, this.#app.server);
-		await this.#app.ready();
-		this.#port = await listenLocally(this.#proxy);
 	}
 
 	/** What n8n has to be started with to reach them. */
@@ -94,10 +99,5 @@ export class Products {
 	reset(): void {
 		this.acceptAll();
 		for (const product of [this.google, this.hubspot, this.jira, this.microsoft, this.slack]) product.reset();
-	}
-
-	async close(): Promise<void> {
-		this.#proxy.close();
-		await this.#app.close();
 	}
 }

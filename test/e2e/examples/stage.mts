@@ -5,12 +5,13 @@ import type { Fault } from '../../sandbox/faults.mts';
 import { credentialType, readExample, withTexts } from '../../../harness/examples.mts';
 import { type Execution, type ExecutionStatus, type ExecutionSummary, finalStatuses } from '../../../harness/executions.mts';
 import { type FormAnswers, formLogin, submitForm } from '../../../harness/form.mts';
-import { type N8n, type N8nOptions, startN8n } from '../../../harness/n8n.mts';
+import type { N8n } from '../../../harness/n8n.mts';
+import type { Environment } from '../../../harness/n8nProcess.mts';
 import type { StoredCredential, StoredWorkflow } from '../../../harness/n8nClient.mts';
 import { until } from '../../../harness/polling.mts';
 import { type LanguageModel, startLanguageModel } from '../languageModel.mts';
 import { answerOnceParked, completeAll } from '../parkedQuestions.mts';
-import { keyOf } from '../service.mts';
+import { keyOf, n8nOfThisFile } from '../service.mts';
 import { SmtpServer } from '../smtpServer.mts';
 import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
 import { Products } from './products.mts';
@@ -24,7 +25,9 @@ const windowsChrome =
 export const decideSoon = { '"resumeAmount":3,"resumeUnit":"days"': '"resumeAmount":0.02,"resumeUnit":"minutes"' };
 
 /** How the stage of a file differs. */
-interface StageOptions extends N8nOptions {
+interface StageOptions {
+	readonly environment?: Environment;
+	readonly port?: number;
 	/** The contents of further credentials, by type. */
 	readonly credentials?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
@@ -48,14 +51,17 @@ export class Stage {
 	}
 
 	/** Starts everything for the tests of a file. */
-	static async ofThisFile({ credentials, environment, ...options }: StageOptions = {}): Promise<Stage> {
+	static async ofThisFile({ credentials, environment, port }: StageOptions = {}): Promise<Stage> {
 		const [products, sandbox, smtp, model] = await Promise.all([
-			Products.start(),
+			Products.ofThisFile(),
 			startSandbox({ requestsPerMinute: Infinity }),
-			SmtpServer.start(),
+			SmtpServer.ofThisFile(),
 			startLanguageModel(),
 		]);
-		const n8n = await startN8n({ ...options, environment: { ...products.environment, ...wakingEveryTwoSeconds, ...environment } });
+		afterAll(async () => {
+			await Promise.all([model.close(), sandbox.close()]);
+		});
+		const n8n = await n8nOfThisFile({ ...products.environment, ...wakingEveryTwoSeconds, ...environment }, port);
 		const stage = new Stage(n8n, sandbox, products, smtp, model);
 		const contents = {
 			...products.credentials,
@@ -70,10 +76,6 @@ export class Stage {
 		);
 		beforeEach(async () => {
 			await stage.#reset();
-		});
-		afterAll(async () => {
-			await n8n.close();
-			await Promise.all([products.close(), smtp.close(), model.close(), sandbox.close()]);
 		});
 		return stage;
 	}
