@@ -31,14 +31,9 @@ export class RestSession {
 		return new RestSession(baseUrl, cookie.split(';')[0]);
 	}
 
-	/** Reads a path below `/rest`. Tries again if a busy n8n has just dropped the idle connection. */
+	/** Reads a path below `/rest`. */
 	async get(path: string): Promise<unknown> {
-		try {
-			return await this.send('GET', path);
-		} catch (failure) {
-			if (!(failure instanceof TypeError)) throw failure;
-			return await this.send('GET', path);
-		}
+		return await readTwice(async () => await this.send('GET', path));
 	}
 
 	/** Posts JSON and returns the answer's `data`. */
@@ -53,7 +48,7 @@ export class RestSession {
 
 	/** Reads another address of n8n, such as an icon or a file. */
 	async fetch(path: string): Promise<Response> {
-		return await fetch(`${this.baseUrl}${path}`, { headers: { cookie: this.cookie } });
+		return await readTwice(async () => await fetch(`${this.baseUrl}${path}`, { headers: { cookie: this.cookie } }));
 	}
 
 	/** Fails with n8n's own message if n8n rejects the request. */
@@ -67,6 +62,16 @@ export class RestSession {
 		const text = await answer.text();
 		const rejection = parse(text);
 		throw new Error((isRecord(rejection) ? optionalText(rejection.message) : undefined) ?? text.slice(0, 300));
+	}
+}
+
+/** Reads again if a busy n8n has just dropped the idle connection. */
+async function readTwice<Result>(read: () => Promise<Result>): Promise<Result> {
+	try {
+		return await read();
+	} catch (failure) {
+		if (!(failure instanceof TypeError)) throw failure;
+		return await read();
 	}
 }
 

@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The engine tests that have to notice a fault in a part, beside its unit tests: the quick ones, so that a fault costs seconds. */
 const engineTests: Readonly<Record<string, readonly string[]>> = {
-	api: ['hostileAnswers', 'outputFields', 'taskList', 'tasks', 'question/{asking,failingFast,openPoints}', 'file/wholeFiles'],
+	api: ['hostileAnswers', 'outputFields', 'taskList', 'tasks', 'question/{asking,failingFast}', 'file/wholeFiles'],
 	callbacks: ['trigger/{attacks,listening,secrets}'],
 	execution: [
 		...['continueOnFail', 'credential', 'outputFields', 'question/{asking,failingFast,highlightedData}'],
