@@ -1,4 +1,12 @@
-import type { ExecutionStatus, IBinaryData, IConnections, INode, INodeCredentialTestResult, IWorkflowSettings } from 'n8n-workflow';
+import {
+	type ExecutionStatus,
+	ExecutionStatusList,
+	type IBinaryData,
+	type IConnections,
+	type INode,
+	type INodeCredentialTestResult,
+	type IWorkflowSettings,
+} from 'n8n-workflow';
 
 import { type Execution, type ExecutionSummary, finalStatuses, readExecution, readSummary } from './executions.mts';
 import { type Patience, until } from './polling.mts';
@@ -150,7 +158,8 @@ export class N8nClient {
 
 	/** The executions of a workflow, newest first. */
 	async executions(workflowId: string): Promise<readonly ExecutionSummary[]> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		// Without a status, n8n looks up what runs and what is over separately: one that ends meanwhile is in both lists, or in neither.
+		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ExecutionStatusList }));
 		const answer = asRecord(await this.session.get(`/executions?filter=${filter}&limit=100`), 'The executions');
 		return asList(answer.results, 'The list of executions').map(readSummary);
 	}

@@ -13,13 +13,11 @@ import { legalAi, node } from '../../../harness/workflows.mts';
 import { runByHand } from '../parkedQuestions.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../service.mts';
 
-/** As many and as large as the service takes with a question. */
-const count = 10;
+/** So many that what any run needs is little beside them, each as large as the service takes. */
+const count = 20;
 const size = 50 * 1024 * 1024;
-/** Of the files' size. With bodies that are kept while they are sent (for redirects), 0.36 and more was seen. */
-const MOST_GROWTH_SENDING = 0.25;
-/** Of the files' size. Five at once, held in memory, would be half of it, and more than that as n8n encodes them. */
-const MOST_GROWTH_FETCHING = 0.4;
+/** Of the files' size. 0.07 was the most seen; held in memory while they are sent, the files take 0.92, while fetched 0.66. */
+const MOST_GROWTH = 0.25;
 
 const folder = await mkdtemp(join(tmpdir(), 'large-files-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -36,14 +34,14 @@ async function growth(nodesFor: (which: 'first' | 'large') => readonly INode[]):
 	return { execution, growth: bytes / (count * size) };
 }
 
-test('ten files of 50 MB in one run are sent whole, and never held in memory', async () => {
+test('twenty files of 50 MB in one run are sent whole, and never held in memory', async () => {
 	for (const which of ['first', 'large']) await mkdir(join(folder, which));
 	await writeFile(join(folder, 'first', '0.pdf'), 'warms up');
 	const hashes: string[] = [];
 	for (let index = 0; index < count; index++) {
 		const bytes = Buffer.alloc(size, `file ${index} `);
 		hashes.push(sha256(bytes));
-		await writeFile(join(folder, 'large', `${index}.pdf`), bytes);
+		await writeFile(join(folder, 'large', `${String(index).padStart(2, '0')}.pdf`), bytes);
 	}
 	const sent = await growth((which) => [
 		node('Read', 'n8n-nodes-base.readWriteFile', { operation: 'read', fileSelector: join(folder, which, '*.pdf') }),
@@ -52,10 +50,10 @@ test('ten files of 50 MB in one run are sent whole, and never held in memory', a
 
 	const jobs = itemsOf(sent.execution, 'Send').map(({ json }) => sandbox.files.jobs.get(asText(json.job_id, 'A job id')));
 	expect(jobs.map((job) => job?.upload?.sha256)).toEqual(hashes);
-	expect(sent.growth).toBeLessThan(MOST_GROWTH_SENDING);
+	expect(sent.growth).toBeLessThan(MOST_GROWTH);
 });
 
-test('ten files of 50 MB in one run are fetched whole, and never held in memory', async () => {
+test('twenty files of 50 MB in one run are fetched whole, and never held in memory', async () => {
 	const content = { first: Buffer.from('warms up'), large: Buffer.alloc(size, 'generated ') };
 	const addressOf = (bytes: Buffer): unknown =>
 		sandbox.files.attachment(sandbox.files.keepGenerated({ fileName: 'large.pdf', contentType: 'application/pdf', content: bytes })).url;
@@ -74,5 +72,5 @@ test('ten files of 50 MB in one run are fetched whole, and never held in memory'
 		hashes.push(sha256(await n8n.binary(binary.data)));
 	}
 	expect(hashes).toEqual(Array.from({ length: count }, () => sha256(content.large)));
-	expect(fetched.growth).toBeLessThan(MOST_GROWTH_FETCHING);
+	expect(fetched.growth).toBeLessThan(MOST_GROWTH);
 });
