@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import { ClientRequest, type ServerResponse } from 'node:http';
+import { ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 
 import { vi } from 'vitest';
 
@@ -22,8 +22,15 @@ const REST_MS = 20_000;
 /** Turns of the event loop without anything under way after which nothing more comes of itself. */
 const QUIET_TURNS = 6;
 
+interface AtServer {
+	readonly request: IncomingMessage;
+	readonly response: ServerResponse;
+}
+
 let ticking: ReturnType<typeof setInterval> | undefined;
 let underWay = 0;
+/** What servers of this process are at. */
+const atServers = new Set<AtServer>();
 
 /**
  * Makes time stand still for everything in this process, n8n-core and a sandbox in it included. It moves only when told, from
@@ -127,8 +134,9 @@ export async function rest(enough = (): boolean => false): Promise<void> {
 	const began = real.performanceNow();
 	for (let quiet = 0; quiet < QUIET_TURNS && !enough(); quiet += 1) {
 		await new Promise((resolve) => setImmediate(resolve));
-		if (underWay > 0) quiet = -1;
-		if (real.performanceNow() - began > REST_MS) throw new Error(`${underWay} requests have no end`);
+		const transferring = underWay + [...atServers].filter(({ request, response }) => !request.complete || response.writableEnded).length;
+		if (transferring > 0) quiet = -1;
+		if (real.performanceNow() - began > REST_MS) throw new Error(`${transferring} requests have no end`);
 	}
 }
 
@@ -138,10 +146,15 @@ const nodeRequest = (message: unknown): void => {
 	began();
 	(message as { request: ClientRequest }).request.once('close', ended);
 };
-/** While a server of this process has a request, it is not on its way: what is done with it may have to wait for time. */
+/** While a server of this process is at a request, it is not on its way: what is done with it may have to wait for time. */
 const atServer = (message: unknown): void => {
+	const exchange = message as AtServer;
 	ended();
-	(message as { response: ServerResponse }).response.once('close', began);
+	atServers.add(exchange);
+	exchange.response.once('close', () => {
+		atServers.delete(exchange);
+		began();
+	});
 };
 const watched: [string, (message: unknown) => void][] = [
 	['http.client.request.created', nodeRequest],
@@ -154,6 +167,7 @@ const watched: [string, (message: unknown) => void][] = [
 /** Counts the HTTP requests that are on their way between clients and servers of this process. */
 function countRequests(on: boolean): void {
 	underWay = 0;
+	atServers.clear();
 	for (const [name, watch] of watched) {
 		if (on) channel(name).subscribe(watch);
 		else channel(name).unsubscribe(watch);
