@@ -28,6 +28,7 @@ interface AtServer {
 }
 
 let ticking: ReturnType<typeof setInterval> | undefined;
+/** The HTTP requests on their way between clients and servers of this process. Those of one test may end in the next. */
 let underWay = 0;
 /** What servers of this process are at. */
 const atServers = new Set<AtServer>();
@@ -40,7 +41,6 @@ const atServers = new Set<AtServer>();
 export function stopClock(startsAt = 1_800_000_000_000): void {
 	releaseClock();
 	replaceTime(startsAt, BETWEEN_TESTS_MS);
-	countRequests(true);
 }
 
 /**
@@ -69,7 +69,6 @@ export function releaseClock(): void {
 	performance.now = () => real.performanceNow() + ahead;
 	AbortSignal.timeout = real.abortTimeout;
 	Object.defineProperty(ClientRequest.prototype, 'setTimeout', real.requestTimeout);
-	countRequests(false);
 }
 
 /** What runs inside Node itself (keep-alive, DNS) and `timers/promises` keep real time. */
@@ -156,20 +155,12 @@ const atServer = (message: unknown): void => {
 		began();
 	});
 };
-const watched: [string, (message: unknown) => void][] = [
+for (const [name, watch] of [
 	['http.client.request.created', nodeRequest],
 	['http.server.request.start', atServer],
 	['undici:request:create', began],
 	['undici:request:trailers', ended],
 	['undici:request:error', ended],
-];
-
-/** Counts the HTTP requests that are on their way between clients and servers of this process. */
-function countRequests(on: boolean): void {
-	underWay = 0;
-	atServers.clear();
-	for (const [name, watch] of watched) {
-		if (on) channel(name).subscribe(watch);
-		else channel(name).unsubscribe(watch);
-	}
+] as const) {
+	channel(name).subscribe(watch);
 }
