@@ -111,7 +111,7 @@ function section({ name, title, commit, machine: { processors, node, n8n }, load
 		`## ${title}`,
 		`\`npm run bench -- ${name}\` at commit ${commit}, on ${processors}, Node ${node}, n8n ${n8n}, at a load of ${tidy(load)}.`,
 		table(['', 'Contender', 'Median', 'Range'], figures.flatMap((figure) => contenderRows(figure).map((row, index) => [index === 0 ? figure.what : '', ...row]))),
-		...figures.flatMap(({ note }) => note ?? []),
+		...new Set(figures.flatMap(({ note }) => note ?? [])),
 	];
 }
 
