@@ -1,3 +1,5 @@
+import FormData from 'form-data';
+
 import type { WorkflowDefinition } from './n8nClient.mts';
 import { type Patience, until } from './polling.mts';
 import { asList, asRecord, asText } from './unknownJson.mts';
@@ -28,12 +30,15 @@ export async function submitForm(
 	const form = new FormData();
 	for (const [index, field] of fields.entries()) {
 		const label = asText(asRecord(field, 'A form field').fieldLabel, 'The label of a form field');
-		for (const answer of [answers[label] ?? []].flat()) form.append(`field-${index}`, typeof answer === 'string' ? answer : fileOf(answer));
+		for (const answer of [answers[label] ?? []].flat()) {
+			if (typeof answer === 'string') form.append(`field-${index}`, answer);
+			else form.append(`field-${index}`, answer.content, { filename: answer.fileName, contentType: answer.contentType });
+		}
 	}
 	const authorization = `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;
-	const headers = authentication === 'basicAuth' ? { authorization } : undefined;
+	const headers = { ...form.getHeaders(), ...(authentication === 'basicAuth' && { authorization }) };
 	const path = asText(asRecord(options, 'The options of the form').path, 'The path of the form');
-	const response = await fetch(`${baseUrl}/form/${path}`, { method: 'POST', body: form, headers });
+	const response = await fetch(`${baseUrl}/form/${path}`, { method: 'POST', body: new Uint8Array(form.getBuffer()), headers });
 	return { status: response.status, body: await response.text() };
 }
 
