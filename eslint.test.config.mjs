@@ -18,6 +18,11 @@ export default tseslint.config(
 		},
 	},
 	{
+		// These also run in Node.js itself, which can't load the ES modules of `n8n-workflow`.
+		files: ['harness/**/*.mts', 'scripts/**/*.mts', 'test/sandbox/**/*.mts', 'test/contract/**/*.mts'],
+		rules: { '@typescript-eslint/no-restricted-imports': ['error', { paths: [{ name: 'n8n-workflow', allowTypeImports: true }] }] },
+	},
+	{
 		files: ['**/*.mjs', 'gulpfile.js'],
 		extends: [tseslint.configs.strict, tseslint.configs.stylistic],
 	},

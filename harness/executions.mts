@@ -5,6 +5,18 @@ import { asRecord, asText, isRecord, type JsonRecord, optionalText } from './unk
 
 export type { ExecutionStatus };
 
+/** The statuses that an execution can have. */
+export const executionStatuses: readonly string[] = Object.keys({
+	canceled: true,
+	crashed: true,
+	error: true,
+	new: true,
+	running: true,
+	success: true,
+	unknown: true,
+	waiting: true,
+} satisfies Record<ExecutionStatus, true>);
+
 /** The statuses that an execution keeps. */
 export const finalStatuses: readonly ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];
 

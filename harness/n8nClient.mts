@@ -1,14 +1,6 @@
-import {
-	type ExecutionStatus,
-	ExecutionStatusList,
-	type IBinaryData,
-	type IConnections,
-	type INode,
-	type INodeCredentialTestResult,
-	type IWorkflowSettings,
-} from 'n8n-workflow';
+import type { ExecutionStatus, IBinaryData, IConnections, INode, INodeCredentialTestResult, IWorkflowSettings } from 'n8n-workflow';
 
-import { type Execution, type ExecutionSummary, finalStatuses, readExecution, readSummary } from './executions.mts';
+import { type Execution, type ExecutionSummary, executionStatuses, finalStatuses, readExecution, readSummary } from './executions.mts';
 import { type Patience, until } from './polling.mts';
 import type { RestSession } from './restSession.mts';
 import { isN8n1 } from './versions.mts';
@@ -159,7 +151,7 @@ export class N8nClient {
 	/** The executions of a workflow, newest first. */
 	async executions(workflowId: string): Promise<readonly ExecutionSummary[]> {
 		// Without a status, n8n looks up what runs and what is over separately: one that ends meanwhile is in both lists, or in neither.
-		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ExecutionStatusList }));
+		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: executionStatuses }));
 		const answer = asRecord(await this.session.get(`/executions?filter=${filter}&limit=100`), 'The executions');
 		return asList(answer.results, 'The list of executions').map(readSummary);
 	}
