@@ -41,8 +41,8 @@ const e2e = (name: string, { version = n8nVersion, include, exclude = [] }: { ve
 		include,
 		exclude,
 		env: { N8N_VERSION: version },
-		globalSetup: 'test/e2e/sharedN8n.mts',
-		setupFiles: 'test/e2e/namedLogs.mts',
+		globalSetup: 'test/support/n8n/sharedN8n.mts',
+		setupFiles: 'test/support/n8n/namedLogs.mts',
 		// Each n8n wants a processor of its own: two files in parallel, and none beside the quick tests.
 		maxWorkers: 2,
 		sequence: { groupOrder: 1 },

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 
 import { listenLocally } from '../../harness/localServer.mts';
 import { isRecord } from '../../harness/unknownJson.mts';
-import { sandboxForTests } from '../sandbox/support.mts';
+import { sandboxForTests } from '../support/sandboxClient.mts';
 import { CHECK_NAME } from './checkedService.mts';
 
 const TIME_SCALE = 60;

@@ -6,8 +6,8 @@ import type { Execution } from '../../harness/executions.mts';
 import { webhook } from '../../harness/workflows.mts';
 import { until } from '../../harness/polling.mts';
 import { answersWhenTold } from '../scenarios/stage.mts';
-import { agentWorkflow, counsel, counselOfThisFile, saidIn, toolName, wants } from './agents.mts';
-import { begin } from './parkedQuestions.mts';
+import { agentWorkflow, counsel, counselOfThisFile, saidIn, toolName, wants } from '../support/n8n/agents.mts';
+import { begin } from '../support/n8n/parkedQuestions.mts';
 
 const { n8n, sandbox, credential, model } = await counselOfThisFile({ answer: answersWhenTold });
 

@@ -7,7 +7,7 @@ import type { IExecuteData, IExecuteFunctions, INode, INodeParameters, IRunExecu
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { hints } from '../../nodes/LegalAi/messages/hints.ts';
-import { freshNodes } from '../engine/freshNodes.mts';
+import { freshNodes } from '../support/engine/freshNodes.mts';
 import { pass, releaseClock, settle, stopClock } from '../support/clock.mts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { readData } from '../support/engine/database.mts';
@@ -18,10 +18,10 @@ import type { Execution } from '../../harness/executions.mts';
 import { projectFolder } from '../../harness/installedPackage.mts';
 import { chain, node, webhook } from '../../harness/workflows.mts';
 import { asList, asRecord, asText, isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
-import { agentWorkflow } from './agents.mts';
-import { startLanguageModel } from './languageModel.mts';
-import { begin } from './parkedQuestions.mts';
-import { sharedN8n } from './service.mts';
+import { agentWorkflow } from '../support/n8n/agents.mts';
+import { startLanguageModel } from '../support/n8n/languageModel.mts';
+import { begin } from '../support/n8n/parkedQuestions.mts';
+import { sharedN8n } from '../support/n8n/service.mts';
 
 /**
  * Everything of n8n that the nodes lean on and that n8n does not promise. For a new n8n, read this file from the top: a

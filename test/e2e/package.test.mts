@@ -10,7 +10,7 @@ import type { Operation } from '../../nodes/LegalAi/execution/operation.ts';
 import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts';
 import { projectFolder } from '../../harness/installedPackage.mts';
 import { credentialType } from '../../harness/examples.mts';
-import { keyOf, serviceOfThisFile } from './service.mts';
+import { keyOf, serviceOfThisFile } from '../support/n8n/service.mts';
 import { asList, asRecord, isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 
 const { n8n, sandbox, credential } = await serviceOfThisFile();

@@ -7,9 +7,9 @@ import { bundledContract } from '../../harness/examples.mts';
 import { type Execution, itemsOf } from '../../harness/executions.mts';
 import { fileOf } from '../../harness/form.mts';
 import { chain, legalAi, questions, webhook } from '../../harness/workflows.mts';
-import { after, answersOf, answersTo, askAndWait, begin, completeAll } from './parkedQuestions.mts';
-import { serviceOfThisFile } from './service.mts';
-import { wakeNow } from './storedExecutions.mts';
+import { after, answersOf, answersTo, askAndWait, begin, completeAll } from '../support/n8n/parkedQuestions.mts';
+import { serviceOfThisFile } from '../support/n8n/service.mts';
+import { wakeNow } from '../support/n8n/storedExecutions.mts';
 
 const { n8n, sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold });
 

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { credentialType } from '../../harness/examples.mts';
 import { itemsOf } from '../../harness/executions.mts';
 import { legalAi } from '../../harness/workflows.mts';
-import { runByHand } from './parkedQuestions.mts';
-import { keyOf, serviceOfThisFile } from './service.mts';
+import { runByHand } from '../support/n8n/parkedQuestions.mts';
+import { keyOf, serviceOfThisFile } from '../support/n8n/service.mts';
 
 const { n8n, sandbox, credential } = await serviceOfThisFile();
 

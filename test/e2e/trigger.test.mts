@@ -8,7 +8,7 @@ import { credentialType } from '../../harness/examples.mts';
 import { type Execution, itemsOf } from '../../harness/executions.mts';
 import type { StoredWorkflow } from '../../harness/n8nClient.mts';
 import { until } from '../../harness/polling.mts';
-import { keyOf, serviceOfThisFile } from './service.mts';
+import { keyOf, serviceOfThisFile } from '../support/n8n/service.mts';
 
 const secret = 'whsec-trigger-test';
 

@@ -2,7 +2,7 @@ import type { INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 import { describe, expect } from 'vitest';
 
 import { sandboxTest } from '../support/fixtures.mts';
-import { PROBES } from './operations.mts';
+import { PROBES } from '../support/engine/operations.mts';
 
 const test = sandboxTest({ answerTime: [0, 0] }, 100);
 

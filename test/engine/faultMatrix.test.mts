@@ -8,8 +8,8 @@ import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { accelerateClock, releaseClock } from '../support/clock.mts';
 import { logs, type NodeRun } from '../support/engine/engine.mts';
 import { runOn } from '../support/fixtures.mts';
-import { FAULTS, LEAKED_SIGNATURE, SERVICE_WORDS, type Elsewhere, type FaultCase } from './faults.mts';
-import { PROBES, type Probe } from './operations.mts';
+import { FAULTS, LEAKED_SIGNATURE, SERVICE_WORDS, type Elsewhere, type FaultCase } from '../support/engine/faults.mts';
+import { PROBES, type Probe } from '../support/engine/operations.mts';
 import { listenLocally } from '../../harness/localServer.mts';
 import { startSelfSigned } from '../support/selfSigned.mts';
 

@@ -8,8 +8,8 @@ import type { Sandbox } from '../sandbox/sandbox.mts';
 import { NODE, storeBinary } from '../support/engine/engine.mts';
 import { sandboxTest } from '../support/fixtures.mts';
 import { isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
-import { ask, PROBES, type Prepared } from './operations.mts';
-import { answerTo, deliver, listening } from './trigger/listening.mts';
+import { ask, PROBES, type Prepared } from '../support/engine/operations.mts';
+import { answerTo, deliver, listening } from '../support/engine/listening.mts';
 
 const test = sandboxTest();
 

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { FaultRule } from '../sandbox/sandbox.mts';
 import { logs, NODE, type Execution } from '../support/engine/engine.mts';
 import { sandboxTest } from '../support/fixtures.mts';
-import { answerTo, deliver, listening } from './trigger/listening.mts';
+import { answerTo, deliver, listening } from '../support/engine/listening.mts';
 
 const test = sandboxTest({}, 100);
 

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { listenLocally } from '../../harness/localServer.mts';
-import { askForId, sandboxForTests } from './support.mts';
+import { askForId, sandboxForTests } from '../support/sandboxClient.mts';
 
 const sandbox = await sandboxForTests();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { call, sandboxForTests, textWith } from './support.mts';
+import { call, sandboxForTests, textWith } from '../support/sandboxClient.mts';
 
 const sandbox = await sandboxForTests();
 const created = () => sandbox.tasks.ordered().filter(({ title }) => title === 'New');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { ask, at, call, refused, sandboxForTests, textWith, type Reply } from './support.mts';
+import { ask, at, call, refused, sandboxForTests, textWith, type Reply } from '../support/sandboxClient.mts';
 
 const sandbox = await sandboxForTests();
 const PDF = 'application/pdf';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startSandbox } from './sandbox.mts';
-import { ask as askAt, call, refused, sandboxForTests, type Reply } from './support.mts';
+import { ask as askAt, call, refused, sandboxForTests, type Reply } from '../support/sandboxClient.mts';
 
 const sandbox = await sandboxForTests();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ASSISTANTS } from './sandbox.mts';
-import { ask as askAt, askForId, call, refused, sandboxForTests, textWith, type Reply } from './support.mts';
+import { ask as askAt, askForId, call, refused, sandboxForTests, textWith, type Reply } from '../support/sandboxClient.mts';
 
 const sandbox = await sandboxForTests();
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
 import { startSandbox } from './sandbox.mts';
-import { ask, askForId, call, sandboxForTests } from './support.mts';
+import { ask, askForId, call, sandboxForTests } from '../support/sandboxClient.mts';
 
 const lines: string[] = [];
 const sandbox = await sandboxForTests({ log: (line) => lines.push(line) });

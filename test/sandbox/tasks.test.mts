@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { at, call, refused, sandboxForTests, type Reply } from './support.mts';
+import { at, call, refused, sandboxForTests, type Reply } from '../support/sandboxClient.mts';
 
 const sandbox = await sandboxForTests({ requestsPerMinute: Infinity });
 

@@ -2,7 +2,7 @@ import { sublimeSearch } from '@n8n/utils/search/sublime-search';
 import { expect, test } from 'vitest';
 
 import { requireAsN8n } from '../../harness/versions.mts';
-import { known } from './examples/nodeDescriptions.mts';
+import { known } from '../support/examples/nodeDescriptions.mts';
 
 const legalAi = 'n8n-nodes-legal-ai.legalAi';
 

@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
 import { projectFolder } from '../../harness/installedPackage.mts';
-import { publishedSources, type Source } from './sources.mts';
+import { publishedSources, type Source } from '../support/sources.mts';
 
 const sources = publishedSources();
 const NODES = 'nodes/LegalAi/';
@@ -44,6 +44,16 @@ test('each folder of the picture in docs/architecture.md is there', () => {
 test('the tests that the table of behaviors in docs/architecture.md names are there', () => {
 	const named = [...architecture.matchAll(/`(test\/[\w/]+\.test\.mts)`/g)].map(([, path = '']) => path);
 	expect(named.filter((path) => !existsSync(join(projectFolder, path)))).toEqual([]);
+});
+
+test('helpers of tests are in test/support/, which imports nothing of the folders beside it except the sandbox', () => {
+	const files = globSync('test/{unit,engine,e2e}/**/*.*', { cwd: projectFolder });
+	expect(files.filter((path) => !path.endsWith('.test.mts') && !path.endsWith('.names.txt'))).toEqual([]);
+	for (const path of globSync('test/support/**/*.mts', { cwd: projectFolder })) {
+		const imports = ts.preProcessFile(readFileSync(join(projectFolder, path), 'utf8')).importedFiles;
+		const resolved = imports.map(({ fileName }) => join(dirname(path), fileName));
+		expect(resolved.filter((file) => file.startsWith('test/') && !/^test\/(support|sandbox)\//.test(file)), path).toEqual([]);
+	}
 });
 
 test.each(sources.filter(({ path }) => !path.startsWith(`${NODES}messages/`)))(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import type { Resource } from '../../nodes/LegalAi/execution/operation.ts';
 import { resources } from '../../nodes/LegalAi/resources/index.ts';
-import { descriptionOf } from './examples/nodeDescriptions.mts';
+import { descriptionOf } from '../support/examples/nodeDescriptions.mts';
 
 const TYPE = 'n8n-nodes-legal-ai.legalAi';
 

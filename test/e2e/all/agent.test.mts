@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 
 import { requireAsN8n } from '../../../harness/versions.mts';
 import { byHand, node, webhook } from '../../../harness/workflows.mts';
-import { agentWorkflow, counsel, counselOfThisFile, saidIn, toolName, wants } from '../agents.mts';
-import { begin } from '../parkedQuestions.mts';
-import { n8nOfThisFile } from '../service.mts';
-import { wakeNow } from '../storedExecutions.mts';
-import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
+import { agentWorkflow, counsel, counselOfThisFile, saidIn, toolName, wants } from '../../support/n8n/agents.mts';
+import { begin } from '../../support/n8n/parkedQuestions.mts';
+import { n8nOfThisFile } from '../../support/n8n/service.mts';
+import { wakeNow } from '../../support/n8n/storedExecutions.mts';
+import { wakingEveryTwoSeconds } from '../../support/n8n/wakingSoon.mts';
 
 const n8n = await n8nOfThisFile(wakingEveryTwoSeconds);
 const { sandbox, credential, model } = await counselOfThisFile(

@@ -9,8 +9,8 @@ import { listenLocally } from '../../../harness/localServer.mts';
 import { until } from '../../../harness/polling.mts';
 import { chain, node, webhook } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
-import { after, answersOf, askAndWait, completeAll, start } from '../parkedQuestions.mts';
-import { n8nOfThisFile, serviceOfThisFile } from '../service.mts';
+import { after, answersOf, askAndWait, completeAll, start } from '../../support/n8n/parkedQuestions.mts';
+import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 
 /*
  * n8n has one slot for executions, and it is busy when paused executions are due. n8n then queues a wake of each of them every

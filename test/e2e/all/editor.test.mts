@@ -5,7 +5,7 @@ import { triggerWorkflow } from '../../../harness/callbacks.mts';
 import { Editor } from '../../../harness/editor.mts';
 import { credentialType } from '../../../harness/examples.mts';
 import type { StoredCredential, StoredWorkflow } from '../../../harness/n8nClient.mts';
-import { agentWorkflow, counsel, counselOfThisFile, toolNode } from '../agents.mts';
+import { agentWorkflow, counsel, counselOfThisFile, toolNode } from '../../support/n8n/agents.mts';
 import { byHand, chain, legalAi } from '../../../harness/workflows.mts';
 
 // The 30 seconds of a synchronous question are half a second here.

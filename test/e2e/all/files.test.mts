@@ -10,8 +10,8 @@ import { itemsOf, type Execution } from '../../../harness/executions.mts';
 import { memoryGrowth } from '../../../harness/memory.mts';
 import { asText } from '../../../harness/unknownJson.mts';
 import { legalAi, node } from '../../../harness/workflows.mts';
-import { runByHand } from '../parkedQuestions.mts';
-import { n8nOfThisFile, serviceOfThisFile } from '../service.mts';
+import { runByHand } from '../../support/n8n/parkedQuestions.mts';
+import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 
 /** So many that what any run needs is little beside them, each as large as the service takes. */
 const count = 20;

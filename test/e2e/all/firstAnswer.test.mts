@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startSandbox } from '../../sandbox/sandbox.mts';
 import { Editor } from '../../../harness/editor.mts';
 import { reachFirstAnswer } from '../../../harness/firstAnswer.mts';
-import { n8nOfThisFile } from '../service.mts';
+import { n8nOfThisFile } from '../../support/n8n/service.mts';
 
 const n8n = await n8nOfThisFile();
 const attachments = [{ fileName: 'mutual-nda-redline.docx', contentType: 'application/octet-stream', content: Buffer.from('A redline') }];

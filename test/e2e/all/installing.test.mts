@@ -12,8 +12,8 @@ import { askWorkflow } from '../../../harness/callbacks.mts';
 import { itemsOf } from '../../../harness/executions.mts';
 import { installedFolder, projectFolder } from '../../../harness/installedPackage.mts';
 import { listenLocally } from '../../../harness/localServer.mts';
-import { CompanyProxy } from '../companyProxy.mts';
-import { n8nOfThisFile, serviceOfThisFile } from '../service.mts';
+import { CompanyProxy } from '../../support/n8n/companyProxy.mts';
+import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 
 const registry = 'https://registry.npmjs.org';
 

@@ -3,10 +3,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { type Execution, finalStatuses } from '../../../harness/executions.mts';
 import { until } from '../../../harness/polling.mts';
 import { chain, node, webhook } from '../../../harness/workflows.mts';
-import { after, answersOf, askAndWait } from '../parkedQuestions.mts';
-import { n8nOfThisFile, serviceOfThisFile } from '../service.mts';
-import { wakeNow } from '../storedExecutions.mts';
-import { simpleRecovery, wakingEveryTwoSeconds } from '../wakingSoon.mts';
+import { after, answersOf, askAndWait } from '../../support/n8n/parkedQuestions.mts';
+import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
+import { wakeNow } from '../../support/n8n/storedExecutions.mts';
+import { simpleRecovery, wakingEveryTwoSeconds } from '../../support/n8n/wakingSoon.mts';
 
 const batch = Array.from({ length: 8 }, (_, execution) => Array.from({ length: 5 }, (_each, index) => `${execution} ${index}`));
 /** Longer than anything that an execution does between two requests to the service. */

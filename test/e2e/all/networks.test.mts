@@ -4,8 +4,8 @@ import { askWorkflow, completed, deliver, triggerWorkflow } from '../../../harne
 import { credentialType } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
 import { byHand, chain, legalAi, node } from '../../../harness/workflows.mts';
-import { CompanyProxy, n8nAddress, serviceOrigin } from '../companyProxy.mts';
-import { keyOf, n8nOfThisFile, serviceOfThisFile } from '../service.mts';
+import { CompanyProxy, n8nAddress, serviceOrigin } from '../../support/n8n/companyProxy.mts';
+import { keyOf, n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 
 /** Where n8n keeps files. */
 const binaryDataMode = 'database';

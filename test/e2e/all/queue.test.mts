@@ -7,10 +7,10 @@ import { freePort, type N8nProcess } from '../../../harness/n8nProcess.mts';
 import { until } from '../../../harness/polling.mts';
 import { chain, questions, webhook } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
-import { after, answersOf, answersTo, askAndWait, start } from '../parkedQuestions.mts';
-import { queueStoreOfThisFile } from '../queueStore.mts';
-import { n8nOfThisFile, serviceOfThisFile } from '../service.mts';
-import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
+import { after, answersOf, answersTo, askAndWait, start } from '../../support/n8n/parkedQuestions.mts';
+import { queueStoreOfThisFile } from '../../support/n8n/queueStore.mts';
+import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
+import { wakingEveryTwoSeconds } from '../../support/n8n/wakingSoon.mts';
 
 const store = await queueStoreOfThisFile();
 /** Of the process that takes the callbacks: the address that n8n is known by is its own. */

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { freePort } from '../../../harness/n8nProcess.mts';
 import { until } from '../../../harness/polling.mts';
 import { chain, webhook } from '../../../harness/workflows.mts';
-import { after, answersOf, askAndWait, completeAll } from '../parkedQuestions.mts';
-import { queueStoreOfThisFile } from '../queueStore.mts';
-import { n8nOfThisFile, serviceOfThisFile } from '../service.mts';
+import { after, answersOf, askAndWait, completeAll } from '../../support/n8n/parkedQuestions.mts';
+import { queueStoreOfThisFile } from '../../support/n8n/queueStore.mts';
+import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 
 const executions = 25;
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { askWorkflow } from '../../../harness/callbacks.mts';
 import { itemsOf, type Execution } from '../../../harness/executions.mts';
-import { n8nOfThisFile, serviceOfThisFile } from '../service.mts';
+import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 
 const n8n = await n8nOfThisFile({ N8N_SSRF_PROTECTION_ENABLED: 'true' });
 const { sandbox, credential } = await serviceOfThisFile({}, n8n);

@@ -5,10 +5,10 @@ import { until } from '../../../harness/polling.mts';
 import { chain, legalAi, node, questions, webhook } from '../../../harness/workflows.mts';
 import { scenarios } from '../../scenarios/scenarios.mts';
 import { AFTER, answersWhenTold, asking, type Run } from '../../scenarios/stage.mts';
-import { begin } from '../parkedQuestions.mts';
-import { n8nOfThisFile, serviceOfThisFile } from '../service.mts';
-import { wakeNow } from '../storedExecutions.mts';
-import { simpleRecovery, wakingEveryTwoSeconds } from '../wakingSoon.mts';
+import { begin } from '../../support/n8n/parkedQuestions.mts';
+import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
+import { wakeNow } from '../../support/n8n/storedExecutions.mts';
+import { simpleRecovery, wakingEveryTwoSeconds } from '../../support/n8n/wakingSoon.mts';
 
 const n8n = await n8nOfThisFile({ ...wakingEveryTwoSeconds, ...simpleRecovery });
 const { sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold }, n8n);

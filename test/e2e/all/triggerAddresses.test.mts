@@ -5,7 +5,7 @@ import { askWorkflow, completed, deliver, triggerUrl, triggerWorkflow, unixTime 
 import { itemsOf, type Execution } from '../../../harness/executions.mts';
 import { freePort } from '../../../harness/n8nProcess.mts';
 import { until } from '../../../harness/polling.mts';
-import { n8nOfThisFile, serviceOfThisFile } from '../service.mts';
+import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 
 const secret = 'whsec-addresses';
 

@@ -5,9 +5,9 @@ import { itemsOf } from '../../../harness/executions.mts';
 import { until } from '../../../harness/polling.mts';
 import { byHand, chain, node, questions } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
-import { after, answersOf, answersTo, askAndWait, completeAll, start } from '../parkedQuestions.mts';
-import { keyOf, serviceOfThisFile } from '../service.mts';
-import { wakeNow } from '../storedExecutions.mts';
+import { after, answersOf, answersTo, askAndWait, completeAll, start } from '../../support/n8n/parkedQuestions.mts';
+import { keyOf, serviceOfThisFile } from '../../support/n8n/service.mts';
+import { wakeNow } from '../../support/n8n/storedExecutions.mts';
 
 // What n8n does around a waiting node, and what people change while it waits.
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { bundledContract } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
 import type { FormAnswers } from '../../../harness/form.mts';
-import { decideSoon, Stage } from './stage.mts';
+import { decideSoon, Stage } from '../../support/products/stage.mts';
 
 const asker = 'sales@hawthorn.example';
 /** The task that a lawyer gets for what was not approved. */

@@ -7,7 +7,7 @@ import type { Execution } from '../../../harness/executions.mts';
 import { fileOf, formLogin } from '../../../harness/form.mts';
 import { until } from '../../../harness/polling.mts';
 import { asRecord, asText, type JsonRecord } from '../../../harness/unknownJson.mts';
-import { Stage } from './stage.mts';
+import { Stage } from '../../support/products/stage.mts';
 
 const stage = await Stage.ofThisFile();
 const { microsoft, slack } = stage.products;

@@ -7,8 +7,8 @@ import { Editor } from '../../../harness/editor.mts';
 import { credentialType, exampleNames, importExample } from '../../../harness/examples.mts';
 import { formLogin } from '../../../harness/form.mts';
 import { projectFolder } from '../../../harness/installedPackage.mts';
-import { completeAll } from '../parkedQuestions.mts';
-import { Stage } from './stage.mts';
+import { completeAll } from '../../support/n8n/parkedQuestions.mts';
+import { Stage } from '../../support/products/stage.mts';
 
 const stage = await Stage.ofThisFile();
 const { n8n, sandbox, smtp } = stage;

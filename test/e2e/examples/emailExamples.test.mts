@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
 import { requireAsN8n } from '../../../harness/versions.mts';
-import { mailServerOfThisFile } from '../mailServer.mts';
-import type { ReceivedMail } from './microsoft.mts';
-import { Stage } from './stage.mts';
+import { mailServerOfThisFile } from '../../support/n8n/mailServer.mts';
+import type { ReceivedMail } from '../../support/products/microsoft.mts';
+import { Stage } from '../../support/products/stage.mts';
 
 const mailbox = await mailServerOfThisFile();
 const stage = await Stage.ofThisFile({ credentials: { imap: mailbox.credential } });

@@ -5,8 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 import { bundledContract, intakeAnswers, readExample, withTexts } from '../../../harness/examples.mts';
 import { type FormAnswers, formLogin, lastPage, submitForm } from '../../../harness/form.mts';
 import type { StoredWorkflow } from '../../../harness/n8nClient.mts';
-import { answerOnceParked } from '../parkedQuestions.mts';
-import { serviceOfThisFile } from '../service.mts';
+import { answerOnceParked } from '../../support/n8n/parkedQuestions.mts';
+import { serviceOfThisFile } from '../../support/n8n/service.mts';
 
 const { n8n, sandbox, credential } = await serviceOfThisFile();
 const login = await n8n.createCredential('httpBasicAuth', 'Form', formLogin);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { completed, deliver, triggerUrl } from '../../../harness/callbacks.mts';
 import { until } from '../../../harness/polling.mts';
 import { chain, node, webhook } from '../../../harness/workflows.mts';
-import { Stage } from './stage.mts';
+import { Stage } from '../../support/products/stage.mts';
 
 const stage = await Stage.ofThisFile();
 

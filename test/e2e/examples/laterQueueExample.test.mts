@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 
 import { completed, deliver, triggerUrl } from '../../../harness/callbacks.mts';
 import { freePort } from '../../../harness/n8nProcess.mts';
-import { queueStoreOfThisFile } from '../queueStore.mts';
-import { Stage } from './stage.mts';
+import { queueStoreOfThisFile } from '../../support/n8n/queueStore.mts';
+import { Stage } from '../../support/products/stage.mts';
 
 const store = await queueStoreOfThisFile();
 const port = await freePort();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
-import { Stage } from './stage.mts';
+import { Stage } from '../../support/products/stage.mts';
 
 const DAY = 86_400_000;
 const day = (days: number): string => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
-import type { HubspotDeal } from './hubspot.mts';
-import type { JiraAttachment, JiraRequest } from './jira.mts';
-import { Stage } from './stage.mts';
+import type { HubspotDeal } from '../../support/products/hubspot.mts';
+import type { JiraAttachment, JiraRequest } from '../../support/products/jira.mts';
+import { Stage } from '../../support/products/stage.mts';
 
 const stage = await Stage.ofThisFile();
 const { hubspot, jira } = stage.products;

@@ -7,8 +7,8 @@ import { fileOf } from '../../../harness/form.mts';
 import { itemsOf, type Execution } from '../../../harness/executions.mts';
 import { asList, asRecord } from '../../../harness/unknownJson.mts';
 import { chain, legalAi, webhook } from '../../../harness/workflows.mts';
-import { begin, runByHand } from '../parkedQuestions.mts';
-import { keyOf, serviceOfThisFile } from '../service.mts';
+import { begin, runByHand } from '../../support/n8n/parkedQuestions.mts';
+import { keyOf, serviceOfThisFile } from '../../support/n8n/service.mts';
 
 // What users of n8n 1 are promised: the package loads there, and each way of working with it works.
 

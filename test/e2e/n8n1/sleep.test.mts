@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { ApiRequest } from '../../../nodes/LegalAi/api/client.ts';
-import { startClient } from '../../unit/api/clients.mts';
+import { startClient } from '../../support/clients.mts';
 
 const ofN8n1 = await vi.hoisted(async () => {
 	const { createRequire } = await import('node:module');

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect } from 'vitest';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { storeBinary, useBinaryData } from '../../support/engine/engine.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
-import { ASK } from '../question/waits.mts';
-import { content, like, MEGABYTE, routesOf, sha256, someText, textOf, textWith } from './files.mts';
+import { ASK } from '../../support/wait/waits.mts';
+import { content, like, MEGABYTE, routesOf, sha256, someText, textOf, textWith } from '../../support/engine/files.mts';
 
 const test = sandboxTest();
 beforeEach(() => useBinaryData('default'));

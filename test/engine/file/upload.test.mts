@@ -4,7 +4,7 @@ import { beforeEach, describe, expect } from 'vitest';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { binaryItem, storeBinary, useBinaryData } from '../../support/engine/engine.mts';
 import { sandboxTest, serverOfTest } from '../../support/fixtures.mts';
-import { content, MEGABYTE, routesOf, sha256, someText, textOf } from './files.mts';
+import { content, MEGABYTE, routesOf, sha256, someText, textOf } from '../../support/engine/files.mts';
 
 const test = sandboxTest({}, 20);
 beforeEach(() => useBinaryData('default'));

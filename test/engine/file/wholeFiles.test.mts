@@ -8,8 +8,8 @@ import { beforeEach, describe, expect } from 'vitest';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { readBinary, useBinaryData } from '../../support/engine/engine.mts';
 import { sandboxTest, serverOfTest } from '../../support/fixtures.mts';
-import { CHECK } from '../question/waits.mts';
-import { MEGABYTE } from './files.mts';
+import { CHECK } from '../../support/wait/waits.mts';
+import { MEGABYTE } from '../../support/engine/files.mts';
 
 const test = sandboxTest({}, 50);
 beforeEach(() => useBinaryData('default'));

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect } from 'vitest';
 
 import { sandboxTest } from '../../support/fixtures.mts';
-import { ASK } from './waits.mts';
+import { ASK } from '../../support/wait/waits.mts';
 
 const test = sandboxTest();
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
-import { questions } from '../wait/waking.mts';
-import { wakingTest } from './waits.mts';
+import { questions } from '../../support/wait/waking.mts';
+import { wakingTest } from '../../support/wait/waits.mts';
 
 const MINUTE = 60_000;
 

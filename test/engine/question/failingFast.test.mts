@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 
 import type { NodeRun } from '../../support/engine/engine.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
-import { questions } from '../wait/waking.mts';
-import { ASK } from './waits.mts';
+import { questions } from '../../support/wait/waking.mts';
+import { ASK } from '../../support/wait/waits.mts';
 
 const test = sandboxTest({}, 100);
 

@@ -4,9 +4,9 @@ import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessa
 import type { Question, Sandbox } from '../../sandbox/sandbox.mts';
 import { NODE, storeBinary } from '../../support/engine/engine.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
-import { answerTo, deliver } from '../trigger/listening.mts';
-import { questions } from '../wait/waking.mts';
-import { CHECK, checked } from './waits.mts';
+import { answerTo, deliver } from '../../support/engine/listening.mts';
+import { questions } from '../../support/wait/waking.mts';
+import { CHECK, checked } from '../../support/wait/waits.mts';
 
 const test = sandboxTest();
 

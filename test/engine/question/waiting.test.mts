@@ -2,8 +2,8 @@ import { describe, expect } from 'vitest';
 
 import { countedHints, hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { questions } from '../wait/waking.mts';
-import { ASK, CHECK, checked, wakingTest } from './waits.mts';
+import { questions } from '../../support/wait/waking.mts';
+import { ASK, CHECK, checked, wakingTest } from '../../support/wait/waits.mts';
 
 const MINUTE = 60_000;
 

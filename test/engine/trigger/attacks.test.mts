@@ -9,7 +9,7 @@ import { afterEach, describe, expect, vi } from 'vitest';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { instance, logs } from '../../support/engine/engine.mts';
 import { sandboxTest, type Run } from '../../support/fixtures.mts';
-import { answerTo, deliver, listening, signed, type Posting } from './listening.mts';
+import { answerTo, deliver, listening, signed, type Posting } from '../../support/engine/listening.mts';
 
 const test = sandboxTest({ answerTime: [Infinity, Infinity] });
 afterEach(() => {

@@ -4,10 +4,10 @@ import { afterEach, expect, vi } from 'vitest';
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { Instance, LEGAL_AI_TRIGGER, logs, NODE, type Execution } from '../../support/engine/engine.mts';
-import { freshNodes } from '../freshNodes.mts';
+import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { breakProcessedData } from '../../support/engine/processedData.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
-import { answerTo, deliver, listening, type Listening } from './listening.mts';
+import { answerTo, deliver, listening, type Listening } from '../../support/engine/listening.mts';
 
 const test = sandboxTest().extend<{ n8n: Instance; trigger: Listening }>({
 	n8n: async ({}, use) => {

@@ -2,8 +2,8 @@ import { describe, expect } from 'vitest';
 
 import { NODE, readBinary, type Execution } from '../../support/engine/engine.mts';
 import { sandboxTest, serverOfTest } from '../../support/fixtures.mts';
-import { expireAtFirst } from '../file/files.mts';
-import { answerTo, deliver, listening } from './listening.mts';
+import { expireAtFirst } from '../../support/engine/files.mts';
+import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
 
 const REDLINE = { fileName: 'Redline.md', contentType: 'text/markdown', content: Buffer.from('# Redline') };
 const downloading = { options: { downloadFiles: true, outputPrefix: 'doc_' } };

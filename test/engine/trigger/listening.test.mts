@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 
 import { NODE } from '../../support/engine/engine.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
-import { answerTo, deliver, listening, signed } from './listening.mts';
+import { answerTo, deliver, listening, signed } from '../../support/engine/listening.mts';
 
 const test = sandboxTest({ answerTime: [0, 0] });
 

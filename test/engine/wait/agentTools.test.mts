@@ -5,8 +5,8 @@ import { pass, rest, settle } from '../../support/clock.mts';
 import { readData } from '../../support/engine/database.mts';
 import { LEGAL_AI, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
-import { freshNodes } from '../freshNodes.mts';
-import { onStoppedClock } from './onStoppedClock.mts';
+import { freshNodes } from '../../support/engine/freshNodes.mts';
+import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
 
 const TOOL = 'Ask counsel';
 const TOOL_TYPE = 'n8n-nodes-legal-ai.legalAiTool';

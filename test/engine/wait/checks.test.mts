@@ -5,9 +5,9 @@ import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessa
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { logs, type Execution } from '../../support/engine/engine.mts';
 import { pass, rest, settle } from '../../support/clock.mts';
-import { deliver, signed } from '../trigger/listening.mts';
-import { onStoppedClock } from './onStoppedClock.mts';
-import { questions } from './waking.mts';
+import { deliver, signed } from '../../support/engine/listening.mts';
+import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import { questions } from '../../support/wait/waking.mts';
 
 const MINUTE = 60_000;
 

@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest';
 
 import { settle } from '../../support/clock.mts';
 import type { Execution } from '../../support/engine/engine.mts';
-import { onStoppedClock } from './onStoppedClock.mts';
-import { questions } from './waking.mts';
+import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import { questions } from '../../support/wait/waking.mts';
 
 const { ask, complete, completeSilently } = await onStoppedClock();
 

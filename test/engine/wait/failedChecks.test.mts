@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { FaultEffect } from '../../sandbox/faults.mts';
 import { pass, settle } from '../../support/clock.mts';
 import type { Execution } from '../../support/engine/engine.mts';
-import { onStoppedClock } from './onStoppedClock.mts';
+import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
 
 const MINUTE = 60_000;
 

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { releaseClock } from '../../support/clock.mts';
-import { beginnings, events, type Event } from './events.mts';
-import { explore } from './explore.mts';
-import { walk, type Choice } from './model.mts';
-import { askAndWait, failing, oneSession, persistent, polling, savingProgress, waitForAnswer, withoutSecret, withWrongSecret } from './subjects.mts';
-import { sandbox } from './world.mts';
+import { beginnings, events, type Event } from '../../support/wait/events.mts';
+import { explore } from '../../support/wait/explore.mts';
+import { walk, type Choice } from '../../support/wait/model.mts';
+import { askAndWait, failing, oneSession, persistent, polling, savingProgress, waitForAnswer, withoutSecret, withWrongSecret } from '../../support/wait/subjects.mts';
+import { sandbox } from '../../support/wait/world.mts';
 
 const MINUTES = 60_000;
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { N8N_1 } from '../../support/engine/version.mts';
-import { onStoppedClock } from './onStoppedClock.mts';
-import { questions } from './waking.mts';
+import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import { questions } from '../../support/wait/waking.mts';
 
 const { sandbox, ask, checks } = await onStoppedClock(N8N_1);
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 
 import { legalAiNode, workflowAround, type CredentialValues, type Execution } from '../../support/engine/engine.mts';
 import { rest, settle } from '../../support/clock.mts';
-import { deliver } from '../trigger/listening.mts';
-import { onStoppedClock } from './onStoppedClock.mts';
-import { asking, questions } from './waking.mts';
+import { deliver } from '../../support/engine/listening.mts';
+import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import { asking, questions } from '../../support/wait/waking.mts';
 
 const world = await onStoppedClock();
 const { sandbox, ask, completeSilently: complete, wakeInTime, killInCheck, posted } = world;

@@ -6,9 +6,9 @@ import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessa
 import { AFTER, BEFORE, legalAiNode, PASS_ON, runWorkflow, type Execution } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { pass, rest, settle } from '../../support/clock.mts';
-import { answerTo, deliver } from '../trigger/listening.mts';
-import { onStoppedClock } from './onStoppedClock.mts';
-import { asking, questions } from './waking.mts';
+import { answerTo, deliver } from '../../support/engine/listening.mts';
+import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import { asking, questions } from '../../support/wait/waking.mts';
 
 /*
  * n8n continues an execution with the state that was read before it was claimed, however old: it only compares the status. So a

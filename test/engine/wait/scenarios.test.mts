@@ -5,7 +5,7 @@ import { scenarios } from '../../scenarios/scenarios.mts';
 import { AFTER, asking, answersWhenTold, type Run } from '../../scenarios/stage.mts';
 import { settle } from '../../support/clock.mts';
 import { BEFORE, legalAiNode, PASS_ON, runWorkflow, type Execution } from '../../support/engine/engine.mts';
-import { onStoppedClock } from './onStoppedClock.mts';
+import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
 
 const world = await onStoppedClock();
 const { sandbox } = world;

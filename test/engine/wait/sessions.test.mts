@@ -6,7 +6,7 @@ import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
 import type { Question } from '../../sandbox/sandbox.mts';
 import { storeBinary, type Execution } from '../../support/engine/engine.mts';
 import { pass, rest, settle } from '../../support/clock.mts';
-import { onStoppedClock } from './onStoppedClock.mts';
+import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
 
 const MINUTE = 60_000;
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { pass, settle } from '../../support/clock.mts';
 import { AFTER, BEFORE, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
-import { onStoppedClock } from './onStoppedClock.mts';
-import { asking, questions } from './waking.mts';
+import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import { asking, questions } from '../../support/wait/waking.mts';
 
 const world = await onStoppedClock();
 const { sandbox, ask, complete, completeSilently } = world;

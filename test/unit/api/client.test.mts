@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { ApiRequest, LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
-import { startClient, type Reply } from './clients.mts';
+import { startClient, type Reply } from '../../support/clients.mts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;

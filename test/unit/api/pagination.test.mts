@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { hasKind, type ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { collect, nextPage, paginate, type List } from '../../../nodes/LegalAi/api/pagination.ts';
-import { startClient, type Respond } from './clients.mts';
+import { startClient, type Respond } from '../../support/clients.mts';
 
 type Numbered = Record<string, unknown>[];
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { askQuestion, inOutputOrder, readQuestion, type QuestionBody } from '../../../nodes/LegalAi/api/questions.ts';
-import { startClient, type Reply } from './clients.mts';
+import { startClient, type Reply } from '../../support/clients.mts';
 
 const open = { id: 'q', status: 'in_progress', session_id: 's', session_url: 'https://legal-ai.example.com/s' };
 

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { exampleNames, readExample } from '../../../harness/examples.mts';
 import { projectFolder } from '../../../harness/installedPackage.mts';
 import { asText } from '../../../harness/unknownJson.mts';
-import { problemsOf } from './nodeProblems.mts';
+import { problemsOf } from '../../support/examples/nodeProblems.mts';
 
 const STICKY = 'n8n-nodes-base.stickyNote';
 const LEGAL_AI = 'n8n-nodes-legal-ai.legalAi';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { fillTemplate, fillText } from '../../../nodes/LegalAi/messages/template.ts';
-import { publishedSources } from '../sources.mts';
-import { catalog, type Entry } from './catalog.mts';
-import { causesOf } from './causes.mts';
-import { messagesPage } from './page.mts';
+import { publishedSources } from '../../support/sources.mts';
+import { catalog, type Entry } from '../../support/messages/catalog.mts';
+import { causesOf } from '../../support/messages/causes.mts';
+import { messagesPage } from '../../support/messages/page.mts';
 
 /** The names of texts in the code, and of catalogs whose text is picked by a value, e.g. `problems[result]`. */
 const usedNames = new Set(

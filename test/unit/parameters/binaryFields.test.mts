@@ -2,7 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import { allFiles, binaryFields, binaryFieldsIfAny } from '../../../nodes/LegalAi/parameters/binaryFields.ts';
-import { complaintAbout, read } from './reading.mts';
+import { complaintAbout, read } from '../../support/reading.mts';
 
 const file = (fileName: string): IBinaryData => ({ data: '', mimeType: 'application/pdf', fileName });
 const files = { data: file('a.pdf'), attachment_0: file('b.pdf') };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { dateTime } from '../../../nodes/LegalAi/parameters/dateTime.ts';
-import { complaintAbout, FIELD, fieldOf, ITEM, read } from './reading.mts';
+import { complaintAbout, FIELD, fieldOf, ITEM, read } from '../../support/reading.mts';
 
 const until = dateTime({ ...FIELD, description: 'When' }, 'end');
 const from = dateTime({ ...FIELD, description: 'When' }, 'start');

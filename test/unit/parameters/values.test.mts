@@ -13,7 +13,7 @@ import { number, resultLimit } from '../../../nodes/LegalAi/parameters/number.ts
 import { describedForTools, displayedIf, ifSet, notForTools, required, withDefault } from '../../../nodes/LegalAi/parameters/parameter.ts';
 import type { Parameter } from '../../../nodes/LegalAi/parameters/parameter.ts';
 import { text, textIfAdded, webAddress } from '../../../nodes/LegalAi/parameters/text.ts';
-import { complaintAbout, FIELD, fieldOf, ITEM, read } from './reading.mts';
+import { complaintAbout, FIELD, fieldOf, ITEM, read } from '../../support/reading.mts';
 
 const OPTIONS = [
 	{ name: 'Private', value: 'private' },

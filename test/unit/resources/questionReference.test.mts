@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import type { ValueOf } from '../../../nodes/LegalAi/parameters/parameter.ts';
 import { questionReference } from '../../../nodes/LegalAi/resources/question/questionReference.ts';
-import { ITEM } from '../parameters/reading.mts';
+import { ITEM } from '../../support/reading.mts';
 
 /** Which question is meant by the ID `q` and the assistant `chosen`, with such an item as the input. */
 function referredTo(json: IDataObject): ValueOf<typeof questionReference> {

@@ -13,7 +13,7 @@ import {
 	workflowAround,
 	type Activation,
 	type EngineOptions,
-} from '../../support/engine/engine.mts';
+} from './engine.mts';
 
 /** A workflow that begins with a Legal AI Trigger, and its production address. */
 export interface Listening extends Activation {

@@ -1,5 +1,5 @@
 import { serviceDetails } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
-import { settle } from '../../support/clock.mts';
+import { settle } from '../clock.mts';
 import { beginnings, events, type Event } from './events.mts';
 import type { Subject } from './subjects.mts';
 import { answerTo, World } from './world.mts';

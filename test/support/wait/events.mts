@@ -1,5 +1,5 @@
 import type { Question } from '../../sandbox/sandbox.mts';
-import { pass, rest, settle } from '../../support/clock.mts';
+import { pass, rest, settle } from '../clock.mts';
 import { sandbox, type World } from './world.mts';
 
 /** Something that happens to a waiting execution, from outside. */

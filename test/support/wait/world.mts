@@ -2,12 +2,12 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { vi } from 'vitest';
 
 import { startSandbox, type Fault, type Question, type Sandbox } from '../../sandbox/sandbox.mts';
-import { readData, type StoredExecution } from '../../support/engine/database.mts';
-import { AFTER, Instance, runNode, type Execution } from '../../support/engine/engine.mts';
-import { freshNodes } from '../freshNodes.mts';
-import { ask } from '../operations.mts';
-import { deliver } from '../trigger/listening.mts';
-import { rest, settle, stopClock } from '../../support/clock.mts';
+import { readData, type StoredExecution } from '../engine/database.mts';
+import { AFTER, Instance, runNode, type Execution } from '../engine/engine.mts';
+import { freshNodes } from '../engine/freshNodes.mts';
+import { ask } from '../engine/operations.mts';
+import { deliver } from '../engine/listening.mts';
+import { rest, settle, stopClock } from '../clock.mts';
 import { MAX_WAIT_MS, type Subject } from './subjects.mts';
 
 export const sandbox: Sandbox = await startSandbox({

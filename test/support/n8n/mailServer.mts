@@ -7,8 +7,8 @@ import { join } from 'node:path';
 
 import { afterAll } from 'vitest';
 
-import { freePort } from '../../harness/n8nProcess.mts';
-import { Program } from '../../harness/program.mts';
+import { freePort } from '../../../harness/n8nProcess.mts';
+import { Program } from '../../../harness/program.mts';
 
 const dovecot = '/usr/sbin/dovecot';
 const password = 'secret';

@@ -1,12 +1,12 @@
 import { nodeNameToToolName, type INode, type INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeEach } from 'vitest';
 
-import { resources } from '../../nodes/LegalAi/resources/index.ts';
-import type { Sandbox, SandboxOptions } from '../sandbox/sandbox.mts';
-import { itemsOf, type Execution } from '../../harness/executions.mts';
-import type { N8nClient, StoredCredential, WorkflowDefinition } from '../../harness/n8nClient.mts';
-import { asText } from '../../harness/unknownJson.mts';
-import { legalAi, node } from '../../harness/workflows.mts';
+import { resources } from '../../../nodes/LegalAi/resources/index.ts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.mts';
+import { itemsOf, type Execution } from '../../../harness/executions.mts';
+import type { N8nClient, StoredCredential, WorkflowDefinition } from '../../../harness/n8nClient.mts';
+import { asText } from '../../../harness/unknownJson.mts';
+import { legalAi, node } from '../../../harness/workflows.mts';
 import { startLanguageModel, type LanguageModel } from './languageModel.mts';
 import { serviceOfThisFile, sharedN8n } from './service.mts';
 

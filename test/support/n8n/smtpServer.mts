@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline';
 
 import { afterAll } from 'vitest';
 
-import { listenLocally } from '../../harness/localServer.mts';
-import { requireAsN8n } from '../../harness/versions.mts';
+import { listenLocally } from '../../../harness/localServer.mts';
+import { requireAsN8n } from '../../../harness/versions.mts';
 
 /** An email that was sent, decoded. */
 export interface Email {

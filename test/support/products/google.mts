@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 import type { FormFile } from '../../../harness/form.mts';
 import { asList, asRecord, asText, isRecord, optionalText } from '../../../harness/unknownJson.mts';
-import { type Email, simpleParser } from '../smtpServer.mts';
+import { type Email, simpleParser } from '../n8n/smtpServer.mts';
 import { found } from './found.mts';
 
 /** An email in Gmail. */

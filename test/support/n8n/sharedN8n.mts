@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 
 import type { TestProject } from 'vitest/node';
 
-import { startN8n } from '../../harness/n8n.mts';
-import { logFolder } from '../../harness/n8nProcess.mts';
-import { n8nVersion } from '../../harness/versions.mts';
+import { startN8n } from '../../../harness/n8n.mts';
+import { logFolder } from '../../../harness/n8nProcess.mts';
+import { n8nVersion } from '../../../harness/versions.mts';
 import { wakingEveryTwoSeconds } from './wakingSoon.mts';
 
 declare module 'vitest' {

@@ -1,6 +1,6 @@
 import { beforeEach, inject } from 'vitest';
 
-import { logFiles } from '../../harness/n8nProcess.mts';
+import { logFiles } from '../../../harness/n8nProcess.mts';
 
 // A test that fails names the logs of every n8n that it may have used.
 beforeEach(({ onTestFailed }) => {

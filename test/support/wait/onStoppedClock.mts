@@ -2,11 +2,11 @@ import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
-import { Instance, runNode, type Execution, type NodeRunOptions } from '../../support/engine/engine.mts';
-import type { N8nVersion } from '../../support/engine/version.mts';
-import { freshNodes } from '../freshNodes.mts';
-import { CHECK } from '../question/waits.mts';
-import { pass, releaseClock, rest, settle, stopClock } from '../../support/clock.mts';
+import { Instance, runNode, type Execution, type NodeRunOptions } from '../engine/engine.mts';
+import type { N8nVersion } from '../engine/version.mts';
+import { freshNodes } from '../engine/freshNodes.mts';
+import { CHECK } from './waits.mts';
+import { pass, releaseClock, rest, settle, stopClock } from '../clock.mts';
 import { asking, questions } from './waking.mts';
 
 /** What the tests of a wait work with: a clock that stands still, and a service that answers when a test says so. */

@@ -1,6 +1,6 @@
-import type { ApiErrorKind } from '../../nodes/LegalAi/api/errors.ts';
-import type { FaultEffect } from '../sandbox/faults.mts';
-import type { Sandbox } from '../sandbox/sandbox.mts';
+import type { ApiErrorKind } from '../../../nodes/LegalAi/api/errors.ts';
+import type { FaultEffect } from '../../sandbox/faults.mts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
 
 /** Addresses that lead nowhere good, for faults that are not the service's own. */
 export interface Elsewhere {

@@ -9,11 +9,11 @@ import type { N8n } from '../../../harness/n8n.mts';
 import type { Environment } from '../../../harness/n8nProcess.mts';
 import type { StoredCredential, StoredWorkflow } from '../../../harness/n8nClient.mts';
 import { until } from '../../../harness/polling.mts';
-import { type LanguageModel, startLanguageModel } from '../languageModel.mts';
-import { answerOnceParked, completeAll } from '../parkedQuestions.mts';
-import { keyOf, n8nOfThisFile } from '../service.mts';
-import { SmtpServer } from '../smtpServer.mts';
-import { wakingEveryTwoSeconds } from '../wakingSoon.mts';
+import { type LanguageModel, startLanguageModel } from '../n8n/languageModel.mts';
+import { answerOnceParked, completeAll } from '../n8n/parkedQuestions.mts';
+import { keyOf, n8nOfThisFile } from '../n8n/service.mts';
+import { SmtpServer } from '../n8n/smtpServer.mts';
+import { wakingEveryTwoSeconds } from '../n8n/wakingSoon.mts';
 import { Products } from './products.mts';
 
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';

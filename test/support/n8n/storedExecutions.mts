@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import type { N8nClient } from '../../harness/n8nClient.mts';
+import type { N8nClient } from '../../../harness/n8nClient.mts';
 
 /** Has n8n wake a parked execution (by default, all of them) at its next look, as if the time until then were over. */
 export function wakeNow({ userFolder }: N8nClient, executionId = '%'): void {

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
 
 import { listenLocally } from '../../../harness/localServer.mts';
 import type { Environment } from '../../../harness/n8nProcess.mts';
-import { openTunnels } from '../companyProxy.mts';
+import { openTunnels } from '../n8n/companyProxy.mts';
 import { Google } from './google.mts';
 import { Hubspot } from './hubspot.mts';
 import { Jira } from './jira.mts';

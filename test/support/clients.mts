@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
-import { ConcurrencyLimiter } from '../../../nodes/LegalAi/api/concurrencyLimiter.ts';
-import { RateLimiter } from '../../../nodes/LegalAi/api/rateLimiter.ts';
+import { LegalAiClient } from '../../nodes/LegalAi/api/client.ts';
+import { ConcurrencyLimiter } from '../../nodes/LegalAi/api/concurrencyLimiter.ts';
+import { RateLimiter } from '../../nodes/LegalAi/api/rateLimiter.ts';
 
 const MANY = 1_000_000;
 

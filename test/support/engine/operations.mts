@@ -1,10 +1,10 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { request } from 'undici';
 
-import type { resources } from '../../nodes/LegalAi/resources/index.ts';
-import type { Route } from '../sandbox/requests.mts';
-import type { Sandbox } from '../sandbox/sandbox.mts';
-import { binaryItem } from '../support/engine/engine.mts';
+import type { resources } from '../../../nodes/LegalAi/resources/index.ts';
+import type { Route } from '../../sandbox/requests.mts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
+import { binaryItem } from './engine.mts';
 
 type Resources = typeof resources;
 

@@ -1,9 +1,9 @@
 import type { INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
-import type { Sandbox } from '../sandbox/sandbox.mts';
-import { type Execution, type ExecutionSummary, finalStatuses, itemsOf } from '../../harness/executions.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from '../../harness/n8nClient.mts';
-import { byHand, chain, legalAi, node, webhook } from '../../harness/workflows.mts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
+import { type Execution, type ExecutionSummary, finalStatuses, itemsOf } from '../../../harness/executions.mts';
+import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from '../../../harness/n8nClient.mts';
+import { byHand, chain, legalAi, node, webhook } from '../../../harness/workflows.mts';
 
 /** A node that asks the `words` of each item, and waits for the answers. */
 export function askAndWait(credential: StoredCredential, parameters: INodeParameters = {}, more: Partial<INode> = {}): INode {

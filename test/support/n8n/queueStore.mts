@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path';
 
 import { afterAll } from 'vitest';
 
-import { type Environment, freePort } from '../../harness/n8nProcess.mts';
-import { Program } from '../../harness/program.mts';
-import { requireAsN8n } from '../../harness/versions.mts';
-import type { JsonRecord } from '../../harness/unknownJson.mts';
+import { type Environment, freePort } from '../../../harness/n8nProcess.mts';
+import { Program } from '../../../harness/program.mts';
+import { requireAsN8n } from '../../../harness/versions.mts';
+import type { JsonRecord } from '../../../harness/unknownJson.mts';
 
 interface Client {
 	connect(): Promise<void>;

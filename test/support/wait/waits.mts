@@ -1,8 +1,8 @@
 import type { TestAPI } from 'vitest';
 
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.mts';
-import { Instance, type NodeRun } from '../../support/engine/engine.mts';
-import { runOn, sandboxTest, type Run, type SandboxFixtures } from '../../support/fixtures.mts';
+import { Instance, type NodeRun } from '../engine/engine.mts';
+import { runOn, sandboxTest, type Run, type SandboxFixtures } from '../fixtures.mts';
 
 /** The routes of questions, as the sandbox records them. */
 export const ASK = 'POST /assistants/:assistant_id/questions';

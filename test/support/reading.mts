@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { InvalidInputError } from '../../../nodes/LegalAi/messages/template.ts';
-import type { ItemScope, Parameter } from '../../../nodes/LegalAi/parameters/parameter.ts';
+import { InvalidInputError } from '../../nodes/LegalAi/messages/template.ts';
+import type { ItemScope, Parameter } from '../../nodes/LegalAi/parameters/parameter.ts';
 
 /** The field of the editor that tests fill in. */
 export const FIELD = { displayName: 'Some Field', name: 'someField' } as const;

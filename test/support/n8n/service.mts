@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, inject } from 'vitest';
 
-import { startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.mts';
-import { credentialType } from '../../harness/examples.mts';
-import { type N8n, startN8n } from '../../harness/n8n.mts';
-import { N8nClient, type StoredCredential } from '../../harness/n8nClient.mts';
-import type { Environment } from '../../harness/n8nProcess.mts';
-import { RestSession } from '../../harness/restSession.mts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.mts';
+import { credentialType } from '../../../harness/examples.mts';
+import { type N8n, startN8n } from '../../../harness/n8n.mts';
+import { N8nClient, type StoredCredential } from '../../../harness/n8nClient.mts';
+import type { Environment } from '../../../harness/n8nProcess.mts';
+import { RestSession } from '../../../harness/restSession.mts';
 
 /** What n8n's credential for a sandbox holds. */
 export function keyOf({ baseUrl, apiKey, webhookSecret }: Sandbox): { baseUrl: string; apiKey: string; webhookSecret: string } {

@@ -6,9 +6,9 @@ import { TLSSocket } from 'node:tls';
 
 import { afterAll } from 'vitest';
 
-import { listenLocally } from '../../harness/localServer.mts';
-import { certificate, privateKey } from '../support/selfSigned.mts';
-import type { Environment } from '../../harness/n8nProcess.mts';
+import { listenLocally } from '../../../harness/localServer.mts';
+import { certificate, privateKey } from '../selfSigned.mts';
+import type { Environment } from '../../../harness/n8nProcess.mts';
 
 /** Where the service and n8n are, as the world behind the proxy knows them. */
 export const serviceOrigin = 'https://legal-ai.example';

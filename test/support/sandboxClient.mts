@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { afterAll, beforeEach, expect } from 'vitest';
-import type { SandboxOptions } from './options.mts';
-import { startSandbox, type Sandbox } from './sandbox.mts';
+import type { SandboxOptions } from '../sandbox/options.mts';
+import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 
 /** A response with its body read. */
 export interface Reply {
