@@ -1,5 +1,6 @@
-// Installs what `npm start` and `npm test` need and do not find; with `--for-all-tests`, what `npm run test:all` needs. Runs before
-// them, on any Node from 20 on and with nothing installed yet, so it is plain JavaScript that imports Node's own modules alone.
+// Installs what `npm start` and `npm test` need and do not find; with `--for-all-tests`, what `npm run test:all` needs; with
+// `--without-n8n`, only the development dependencies, which take a minute. Runs before them, on any Node from 20 on and with nothing
+// installed yet, so it is plain JavaScript that imports Node's own modules alone.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -187,7 +188,8 @@ async function installTestPrograms() {
 const isForAllTests = process.argv.includes('--for-all-tests');
 try {
 	await installDevelopmentDependencies();
-	for (const name of isForAllTests ? ['current', '1'] : ['current']) await installN8n(name);
+	const needed = isForAllTests ? ['current', '1'] : ['current'];
+	for (const name of process.argv.includes('--without-n8n') ? [] : needed) await installN8n(name);
 	if (isForAllTests) await installTestPrograms();
 } catch (error) {
 	if (!(error instanceof InstallationFailed)) throw error;
