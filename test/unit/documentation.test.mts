@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -39,6 +40,10 @@ test('the compose file of docs/self-hosting.md runs the tested n8n, as main proc
 	expect(processes.map(({ command }) => command)).toEqual([undefined, 'worker']);
 	const mounted = Object.values(services).flatMap((service) => (asRecord(service, 'A service').volumes as string[] | undefined) ?? []);
 	expect(mounted.map((volume) => volume.split(':')[0]).sort()).toEqual(Object.keys(asRecord(compose.volumes, 'Its volumes')).sort());
+	if (spawnSync('docker', ['compose', 'version']).status !== 0) return;
+	const env = { ...process.env, N8N_ENCRYPTION_KEY: 'key', POSTGRES_PASSWORD: 'secret' };
+	const docker = spawnSync('docker', ['compose', '--file', '-', 'config'], { input: yaml, encoding: 'utf8', env });
+	expect(docker.status, docker.stderr).toBe(0);
 });
 
 test('the README names the versions of n8n that the tests run on, the newest first', () => {
