@@ -33,7 +33,7 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('on err
 	test.for<[string, INodeParameters, 'error' | 'completed', IWorkflowSettings]>([
 		['with an error', { onErrorStatus: 'fail' }, 'error', {}],
 		['with an error, in a workflow that keeps files in the JSON', { onErrorStatus: 'fail' }, 'error', { binaryMode: 'combined' }],
-		['with a file that can not be downloaded', { downloadFiles: true }, 'completed', {}],
+		["with a file that can't be downloaded", { downloadFiles: true }, 'completed', {}],
 	])('an item whose question was answered %s keeps the whole question beside the error', async ([, options, status, settings], { sandbox, run }) => {
 		sandbox.settings.answer = ({ text }) => ({ status: text === 'Two?' ? status : 'completed', answer: `Answer to ${text}` });
 		const file = { file_name: 'redline.docx', content_type: null, content_length: null, url: `${sandbox.baseUrl}/nowhere` };

@@ -20,7 +20,7 @@ describe('the API key', () => {
 	const { authenticate } = new LegalAiApi();
 	if (typeof authenticate !== 'function') throw new Error('The credential has no authenticate function');
 
-	test('is put on no request to another origin', async ({ sandbox }) => {
+	test('is never sent to another origin', async ({ sandbox }) => {
 		const credentials = { baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey };
 		const elsewhere = ['https://evil.example.com/api/v1/me', sandbox.baseUrl.replace('http:', 'https:'), 'http://localhost:1/api/v1'];
 		for (const url of elsewhere) await expect(authenticate(credentials, { url })).rejects.toThrow('sent only to http://127.0.0.1');
@@ -30,20 +30,20 @@ describe('the API key', () => {
 		expect(allowed.disableFollowRedirect).toBe(true);
 	});
 
-	test('is put on no request while the Base URL is wrong, and the text says what to do', async ({ sandbox }) => {
+	test('is not sent if the Base URL is empty, and the error says what to do', async ({ sandbox }) => {
 		const rejected = authenticate({ baseUrl: '', apiKey: sandbox.apiKey }, { url: `${sandbox.baseUrl}/me` });
 		await expect(rejected).rejects.toThrow(/"Base URL".*Enter the address/);
 	});
 });
 
-describe('the test of the credential', () => {
+describe('the credential test', () => {
 	const expectFailure = (verdict: unknown, { message, description }: MessageTemplate): void => {
 		for (const words of [message, `. ${description}`]) {
 			expect(verdict).toEqual({ status: 'Error', message: expect.stringContaining(words) as string });
 		}
 	};
 
-	test('asks whose key it is', async ({ sandbox }) => {
+	test('asks the service who the key belongs to', async ({ sandbox }) => {
 		const credential = { baseUrl: ` ${sandbox.baseUrl}/ `, apiKey: ` ${sandbox.apiKey}\n` };
 		expect(await testCredential({ sandbox, credential })).toEqual({ status: 'OK', message: credentialTexts.accepted });
 		expect(sandbox.requests).toMatchObject([{ route: 'GET /me', status: 200 }]);
@@ -56,11 +56,11 @@ describe('the test of the credential', () => {
 		['an address that would send the key unencrypted', () => ({ baseUrl: 'http://legal-ai.example.com/api/v1' }), credentialMessages.baseUrlUnencrypted],
 		['another address of the service', (baseUrl) => ({ baseUrl: baseUrl.replace('/api/v1', '/other/api/v1') }), serviceMessages.addressNotFound],
 		['a key that is not known', () => ({ apiKey: 'sk-svc-api1-wrong' }), serviceMessages.invalidKey],
-	])('says what is wrong and what to do: %s', async ([, changes, text], { sandbox }) => {
+	])('says what is wrong and what to do if the credential has %s', async ([, changes, text], { sandbox }) => {
 		expectFailure(await testCredential({ sandbox, credential: changes(sandbox.baseUrl) }), text);
 	});
 
-	test('says that nobody knows the certificate, to which no key was sent', async ({ sandbox }) => {
+	test("says that the server's certificate is not trusted, and sends no key", async ({ sandbox }) => {
 		const { origin, server, requests } = await startSelfSigned();
 		expectFailure(await testCredential({ sandbox, credential: { baseUrl: `${origin}/api/v1` } }), serviceMessages.tlsFailed);
 		server.close();
@@ -75,7 +75,7 @@ describe('the test of the credential', () => {
 		expectFailure(await testCredential({ sandbox }), text);
 	});
 
-	test('takes the key along to no other address', async ({ sandbox }) => {
+	test('does not follow a redirect with the key', async ({ sandbox }) => {
 		sandbox.faults.add({ kind: 'redirect', status: 302, location: `${sandbox.baseUrl}/assistants` });
 		expect(await testCredential({ sandbox })).toMatchObject({ message: expect.stringContaining('redirected the request') as string });
 		expect(sandbox.requests).toHaveLength(1);

@@ -84,8 +84,8 @@ afterAll(() => {
 	selfSigned.server.close();
 });
 
-describe(`${cases.length} cases of a request that goes wrong`, () => {
-	test.concurrent.for(cases)('$title', { timeout: SLOWEST_TEST_MS }, async (each, { sandbox }) => {
+describe(`if a request goes wrong in one of ${cases.length} ways,`, () => {
+	test.concurrent.for(cases)('the error is clear, or a check is repeated: $title', { timeout: SLOWEST_TEST_MS }, async (each, { sandbox }) => {
 		const outcome = await strike(sandbox, each);
 		const { run, sent, questions, tasks, secrets } = outcome;
 		for (const secret of secrets) allSecrets.add(secret);
@@ -121,7 +121,7 @@ describe(`${cases.length} cases of a request that goes wrong`, () => {
 		}
 	});
 
-	test('no redirect was followed, and nothing was sent to a server that nobody vouches for', () => {
+	test('the node follows no redirect, and sends nothing to a server with an untrusted certificate', () => {
 		expect(redirected).toBe(0);
 		expect(selfSigned.requests()).toBe(0);
 	});

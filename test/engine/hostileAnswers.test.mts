@@ -15,8 +15,8 @@ function answer({ faults }: Sandbox, body: string): void {
 /** More than fit into the buffers of a connection that nobody reads: 64 kB each on the way. */
 const BOMBS = 400;
 
-describe('an answer with status 200', () => {
-	test('that would change how objects behave is read without that', async ({ sandbox, run }) => {
+describe('a response with status 200', () => {
+	test('is read without polluting the prototypes of objects', async ({ sandbox, run }) => {
 		answer(sandbox, '{"user_id":"u","__proto__":{"polluted":true},"a":{"__proto__":{"polluted":true}},"constructor":{"prototype":{"polluted":true}}}');
 		const [user = {}] = (await run('user.get')).json;
 
@@ -24,7 +24,7 @@ describe('an answer with status 200', () => {
 		for (const object of [{}, user]) expect(Reflect.get(object, 'polluted')).toBeUndefined();
 	});
 
-	test.for([100, 5_000, 200_000])('that is nested %i deep ends in an item or in words', async (depth, { sandbox, run }) => {
+	test.for([100, 5_000, 200_000])('that is nested %i levels deep becomes an item or an error that names the item', async (depth, { sandbox, run }) => {
 		answer(sandbox, '{"a":'.repeat(depth) + '1' + '}'.repeat(depth));
 		const { status, error } = await run('user.get');
 
@@ -32,7 +32,7 @@ describe('an answer with status 200', () => {
 		if (status === 'error') expect(error?.message).toMatch(/\[item 0\]/);
 	});
 
-	test('of more than 32 MB is read no further, however small it is on the way, and is not asked for again', async ({ run }) => {
+	test('is read up to 32 MB, even if it is compressed, and not requested again if it is longer', async ({ run }) => {
 		const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
 		let requests = 0;
 		let bombs = 0;

@@ -34,7 +34,7 @@ test('user: get gives the user behind the key, paired with its item', async ({ s
 	expect(sandbox.requests).toMatchObject([{ route: 'GET /me', status: 200 }]);
 });
 
-describe('the lists of the editor', () => {
+describe('a list in the editor', () => {
 	const CARA = '3d2e1c74-8d3f-4b20-9d7a-4c9f6e50a182';
 	const BEN = '2e1d0b63-7c2e-4a1f-8c69-3b8e5d4f6071';
 
@@ -44,7 +44,7 @@ describe('the lists of the editor', () => {
 		faults.add({ kind: 'body', body: JSON.stringify(body), match, times: Infinity });
 	};
 
-	test('assistants: the general one first, although the service does not list it', async ({ sandbox, search }) => {
+	test('of assistants begins with the general assistant, although the service does not list it', async ({ sandbox, search }) => {
 		const general = { name: 'General Assistant', value: 'default' };
 		const intake = { name: 'Contract Intake', value: ASSISTANTS.contracts };
 		expect(await search('searchAssistants')).toEqual({ results: [general, intake] });
@@ -54,7 +54,7 @@ describe('the lists of the editor', () => {
 		expect((await search('searchAssistants', 'general')).results).toEqual([general]);
 	});
 
-	test('assistants that can be given a task: those of the service that have an ID', async ({ search }) => {
+	test('of assistants for a task shows only those that have an ID', async ({ search }) => {
 		expect((await search('searchAgents')).results).toEqual([{ name: 'Contract Intake', value: ASSISTANTS.contracts }]);
 		expect((await search('searchAgents', 'no such name')).results).toEqual([]);
 	});
@@ -62,13 +62,13 @@ describe('the lists of the editor', () => {
 	test.for([
 		['searchPlaybooks', 'playbooks'],
 		['searchTemplates', 'templates'],
-	] as const)('%s: in the order in which people count, by the words typed, and only what has an ID', async ([method, name], { sandbox, search, namesOf }) => {
+	] as const)('(%s) sorts numbers as people count, filters by the words typed, and leaves out what has no ID', async ([method, name], { sandbox, search, namesOf }) => {
 		answer(sandbox, `GET /${name}`, { [name]: [{ id: 1, name: 'NDA 10' }, { id: 2, name: 'lease' }, { id: 3, name: 'NDA 2' }, { name: 'No ID' }] });
 		expect(await namesOf(method)).toEqual(['lease', 'NDA 2', 'NDA 10']);
 		expect((await search(method, ' nda 1 ')).results).toEqual([{ name: 'NDA 10', value: '1' }]);
 	});
 
-	test('tasks: the service searches, and the list goes on page after page', async ({ sandbox, search, namesOf }) => {
+	test('of tasks lets the service search, and loads page after page', async ({ sandbox, search, namesOf }) => {
 		sandbox.tasks.seed(60);
 		const first = await search('searchTasks', ' seeded ');
 		const second = await search('searchTasks', ' seeded ', first.paginationToken);
@@ -77,7 +77,7 @@ describe('the lists of the editor', () => {
 		expect(await namesOf('searchTasks', 'redline cloud')).toEqual(['LEGAL-2 Redline cloud services agreement']);
 	});
 
-	test('drafts: those of the service alone, as the service finds them', async ({ sandbox, search }) => {
+	test('of drafts shows what the service finds, and fails if the service did not filter', async ({ sandbox, search }) => {
 		sandbox.tasks.create({ title: 'Held', draft: true });
 		expect((await search('searchDrafts', 'held')).results).toHaveLength(1);
 		expect(sandbox.requests.map(({ query }) => query)).toMatchObject([{ query: 'held', draft: 'true', limit: '50' }]);
@@ -86,7 +86,7 @@ describe('the lists of the editor', () => {
 		await expect(search('searchDrafts')).rejects.toThrow('The service did not filter the tasks');
 	});
 
-	test('people: the user first, then those on the tasks, and no assistants', async ({ sandbox, search, namesOf }) => {
+	test('of people shows the user first, then those on the tasks, and no assistants', async ({ sandbox, search, namesOf }) => {
 		const { people } = sandbox.organization;
 		const me = { name: 'Me (Ada Okafor)', value: people.ada };
 		expect((await search('searchPeople')).results).toEqual([me, { name: 'Ben Silva', value: people.ben }]);
@@ -95,7 +95,7 @@ describe('the lists of the editor', () => {
 		expect(await namesOf('searchPeople', people.ada)).toEqual(['Me (ada.okafor@example.com)']);
 	});
 
-	test('people, teams and matters: under the names that can be set, by name, and else by a task that refers to them', async ({ sandbox, search }) => {
+	test('of people, teams or matters shows each by its name, or by a task that refers to it', async ({ sandbox, search }) => {
 		const task = { id: 't', title: 'Review' };
 		answer(sandbox, 'GET /tasks', {
 			tasks: [
@@ -112,7 +112,7 @@ describe('the lists of the editor', () => {
 		expect((await search('searchMatters', 'review')).results).toEqual([{ name: 'Review (2e1d0b63…)', value: BEN }]);
 	});
 
-	test('teams to filter by: those that tasks belong to, and not those that tasks are assigned to', async ({ sandbox, search, run }) => {
+	test('of teams to filter by shows those that tasks belong to, not those that tasks are assigned to', async ({ sandbox, search, run }) => {
 		const { teams } = sandbox.organization;
 		const { results } = await search('searchTaskTeams');
 		expect(new Set(results.map(({ value }) => value))).toEqual(new Set(Object.values(teams)));
@@ -122,7 +122,7 @@ describe('the lists of the editor', () => {
 		expect((await search('searchAssignedTeams')).results.map(({ value }) => value)).toEqual([teams.commercial]);
 	});
 
-	test('statuses and priorities: those of the user\'s own tasks, each as it is, and no objects', async ({ sandbox, search }) => {
+	test("of statuses or priorities shows the unchanged values of the user's own tasks, and no objects", async ({ sandbox, search }) => {
 		const tasks = [{ status: 'on_hold', priority: 2 }, { status: '2', priority: 'asap' }, { status: { id: 's1' }, priority: 2 }, { status: ' ' }];
 		answer(sandbox, 'GET /tasks', { tasks });
 		const statuses = [{ name: 'on_hold', value: 'on_hold' }, { name: '2', value: '2' }];
@@ -132,13 +132,13 @@ describe('the lists of the editor', () => {
 		expect((await search('searchPriorities', ' AS ')).results).toEqual([{ name: 'asap', value: 'asap' }]);
 	});
 
-	test('what tasks have is taken from 500 of them at most, loaded a hundred at a time', async ({ sandbox, search }) => {
+	test('of what tasks have is taken from at most 500 tasks, loaded a hundred at a time', async ({ sandbox, search }) => {
 		sandbox.tasks.seed(700);
 		await search('searchStatuses');
 		expect(sandbox.requests.map(({ query }) => query)).toMatchObject(Array.from({ length: 5 }, () => ({ limit: '100' })));
 	});
 
-	test.for(Object.keys(new LegalAi().methods.listSearch))('%s: what goes wrong is said in a sentence, and within 15 seconds', async (method, { sandbox, search }) => {
+	test.for(Object.keys(new LegalAi().methods.listSearch))('(%s) shows a clear error without a long wait if loading fails', async (method, { sandbox, search }) => {
 		const rejected = listSearch(method, { sandbox, credential: { apiKey: 'sk-svc-api1-unknown' } });
 		const message: unknown = expect.stringContaining('does not know this API key');
 		await expect(rejected).rejects.toMatchObject({ name: 'NodeApiError', message });

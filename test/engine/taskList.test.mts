@@ -80,14 +80,14 @@ describe('task: get many', () => {
 	});
 
 	test.for<INodeParameters>([{ query: 'no such words' }, { tags: 'none' }, { priority: 'none' }, { archived: true }, { completeByTo: '2001-01-01' }])(
-		'says nothing of a status if %j may be what no task matches',
+		'shows no hint about the status if no task may match because of %j',
 		async (other, { run }) => {
 			const { json, hints } = await run('task.getAll', { filters: { status: ['completed'], ...other } });
 			expect([json, hints]).toEqual([[], []]);
 		},
 	);
 
-	test('takes a filter that was added and not chosen for none', async ({ sandbox, run }) => {
+	test('ignores a filter that was added but left empty', async ({ sandbox, run }) => {
 		const preset = { mode: 'list', value: '' };
 		const filters = { assignedTo: preset, involving: preset, priority: preset, teamId: preset, status: [], query: '', tags: '', completeByFrom: '' };
 		await run('task.getAll', { filters });
@@ -103,7 +103,7 @@ describe('task: get many', () => {
 		]);
 	});
 
-	test('ends after 50 empty pages with ever fresh cursors, although only 5 tasks are wanted', async ({ sandbox, run }) => {
+	test('fails after 50 empty pages in a row, although each has a new cursor', async ({ sandbox, run }) => {
 		let count = 0;
 		const body = (): string => JSON.stringify({ tasks: [], next_cursor: `fresh ${count++}` });
 		sandbox.faults.add({ kind: 'body', body, status: 200, match: 'GET /tasks', times: Infinity });
@@ -120,7 +120,7 @@ describe('task: get many', () => {
 	});
 });
 
-describe('task: get many, if the service takes "drafts" for "drafts, too":', () => {
+describe('task: get many, if the service returns other tasks along with drafts,', () => {
 	const answer = ({ faults }: Sandbox, ...pages: object[][]): void => {
 		for (const [index, tasks] of pages.entries()) {
 			const body = JSON.stringify({ tasks, next_cursor: pages.length > index + 1 ? `page ${index + 2}` : null });
@@ -130,22 +130,22 @@ describe('task: get many, if the service takes "drafts" for "drafts, too":', () 
 	const no = (...ids: string[]): object[] => ids.map((id) => ({ id, draft: false }));
 
 	test.for([
-		['that say that they are none are left out, and those that do not say are taken', [...no('1'), { id: '2', draft: true }, { id: '3' }], ['2', '3']],
-		['none of which says so are taken', [{ id: '3' }, { id: '4' }], ['3', '4']],
-	] as const)('tasks %s', async ([, tasks, ids], { sandbox, run }) => {
+		['leaves out tasks marked as no draft, and keeps unmarked ones', [...no('1'), { id: '2', draft: true }, { id: '3' }], ['2', '3']],
+		['keeps all tasks if none is marked', [{ id: '3' }, { id: '4' }], ['3', '4']],
+	] as const)('%s', async ([, tasks, ids], { sandbox, run }) => {
 		answer(sandbox, [...tasks]);
 		const { json } = await run('task.getAll', { filters: { draft: true } });
 		expect(json.map(({ id }) => id)).toEqual(ids);
 	});
 
-	test('the limit counts what is left, over as many pages as that takes, and none is fetched beyond it', async ({ sandbox, run }) => {
+	test('counts only drafts toward the limit, and requests no more pages than it needs', async ({ sandbox, run }) => {
 		answer(sandbox, no('1', '2'), no('3', '4'), [...no('5'), { id: '6', draft: true }], [{ id: '7', draft: true }], no('8'));
 		const { json } = await run('task.getAll', { limit: 2, filters: { draft: true }, options: { pageSize: 2 }, simplify: false });
 		expect(json.map(({ id }) => id)).toEqual(['6', '7']);
 		expect(queries(sandbox)).toHaveLength(4);
 	});
 
-	test('it is an error if some are none in the whole list, and nothing is one', async ({ sandbox, run }) => {
+	test('fails if some tasks are marked as no draft and none as a draft', async ({ sandbox, run }) => {
 		answer(sandbox, [{ id: '1' }], no('2'), [{ id: '3', draft: null }]);
 		const { error, json } = await run('task.getAll', { filters: { draft: true } });
 		expect(error).toMatchObject({ name: 'NodeApiError', description: expect.stringContaining('Remove "Archived" or "Draft"') as string });
@@ -155,7 +155,7 @@ describe('task: get many, if the service takes "drafts" for "drafts, too":', () 
 		expect(json).toEqual([]);
 	});
 
-	test('archived drafts are those that are neither said to be no draft nor said not to be archived', async ({ sandbox, run }) => {
+	test('leaves out tasks that are marked as no draft or as not archived if the user wants archived drafts', async ({ sandbox, run }) => {
 		answer(sandbox, [{ id: '1', archived: true, draft: false }, { id: '2', archived: true, draft: true }, { id: '3', archived: false, draft: true }]);
 		const { json } = await run('task.getAll', { filters: { archived: true, draft: true }, simplify: false });
 		expect(json.map(({ id }) => id)).toEqual(['2']);

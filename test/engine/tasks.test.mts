@@ -76,7 +76,7 @@ describe('task: create', () => {
 	});
 });
 
-test('fields that were added and not filled in are not sent, and a flag is what the editor shows', async ({ sandbox, run }) => {
+test('task: create and update send no field that was added but left empty, except flags, as the editor shows them', async ({ sandbox, run }) => {
 	const additionalFields = asAdded('create', 'additionalFields');
 	expect(Object.keys(additionalFields)).toHaveLength(12);
 	await run('task.create', { title: 'Added', additionalFields });
@@ -106,21 +106,21 @@ describe('task: update', () => {
 	test.for<[INodeParameters, object]>([
 		[{ clearFields: ['tags', 'linked_items', 'matter_id'] }, { tags: [], linked_items: [], matter_id: null }],
 		[{ updateFields: { tags: '={{ [] }}' } }, { tags: [] }],
-	])('with %j empties lists with an empty one: it sends %j', async ([parameters, body], { sandbox, run }) => {
+	])('clears lists by sending empty ones: for %j it sends %j', async ([parameters, body], { sandbox, run }) => {
 		await run('task.update', { ...on(seeded(sandbox, 'Redline')), ...parameters });
 		expect(sent(sandbox)).toEqual(body);
 	});
 
 	test.for<[string, INodeParameters, string]>([
 		['a field both set and cleared', { updateFields: { description: 'x' }, clearFields: ['description'] }, '"Description" is both set and cleared [item 0]'],
-		['a field that stays', { clearFields: ['title'] }, '"Clear Fields" can\'t be "title" [item 0]'],
+		["a field that can't be cleared", { clearFields: ['title'] }, '"Clear Fields" can\'t be "title" [item 0]'],
 	])('rejects %s before a request', async ([, parameters, message], { sandbox, run }) => {
 		const { error } = await run('task.update', { ...on(seeded(sandbox, 'NDA')), ...parameters });
 		expect(error?.message).toBe(message);
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	test('outputs a task for which no field has a value as it is, with one request that writes nothing, and says so', async ({ sandbox, run }) => {
+	test('outputs the unchanged task with a hint if no field has a value, and only reads the task', async ({ sandbox, run }) => {
 		const id = seeded(sandbox, 'NDA');
 		const { title } = sandbox.tasks.get(id);
 		const { json, hints } = await run('task.update', { ...on(id), updateFields: { title: '', status: '', assignedTo: null } });
@@ -130,7 +130,7 @@ describe('task: update', () => {
 		expect(sandbox.requests).toMatchObject([{ route: 'GET /tasks/:task_id' }]);
 	});
 
-	test('changes one task in the order of the items, and an item with nothing to update ends no batch', async ({ sandbox, run }) => {
+	test('changes one task in the order of the items, and goes on after an item with nothing to update', async ({ sandbox, run }) => {
 		sandbox.faults.add({ kind: 'latency', ms: 200, match: 'PATCH /tasks/:task_id' });
 		const id = seeded(sandbox, 'NDA');
 		const items = ['first', '', 'third'].map((title) => ({ json: { title } }));
@@ -164,7 +164,7 @@ describe('task: get, archive, accept draft', () => {
 		expect(sent(sandbox)).toEqual({ draft: false });
 	});
 
-	test.for(['get', 'update', 'archive', 'acceptDraft'])('%s says which task is missing', async (operation, { sandbox, run }) => {
+	test.for(['get', 'update', 'archive', 'acceptDraft'])('%s fails if the task is empty or does not exist', async (operation, { sandbox, run }) => {
 		const updateFields = { title: 'x' };
 		const empty = await run(`task.${operation}`, { ...on('={{ $json.nothing }}'), updateFields });
 		expect(empty.error?.message).toBe('"Task" is empty [item 0]');

@@ -8,7 +8,7 @@ import type { Run, Stage } from './stage.mts';
  * retries, and is right as long as each of these comes out there as it does in a real n8n.
  */
 export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
-	'an answer that is called back comes out at once, and nothing is checked': async ({ sandbox, start }) => {
+	'an answer that comes by callback comes out at once, without a check': async ({ sandbox, start }) => {
 		const parked = await start();
 		expect(parked.status).toBe('waiting');
 		await answer(sandbox, 'Ask 0');
@@ -99,7 +99,7 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		expect(sandbox.questions).toHaveLength(1);
 	},
 
-	'Retry On Fail asks a question that ended in an error no second time': async ({ sandbox, start }) => {
+	'Retry On Fail does not ask a question again that ended in an error': async ({ sandbox, start }) => {
 		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 		const parked = await start({ parameters: { options: { onErrorStatus: 'fail' } }, settings });
 		await sandbox.complete(idOf(sandbox, 'Ask 0'), { status: 'error', answer: 'The file is damaged.' });

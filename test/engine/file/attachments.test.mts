@@ -62,7 +62,7 @@ describe("a question's attachments", () => {
 		}
 	});
 
-	test('say unzip for archives, jobs and addresses if it is wanted', async ({ sandbox, run }) => {
+	test('ask the service to unzip archives, upload jobs and URLs only if the user chooses that', async ({ sandbox, run }) => {
 		const items = [await email('a.zip', 'b.pdf')];
 		const url = 'https://example.com/c';
 		await run('question.ask', withFiles({ source: 'allBinary', unzip: true }, { source: 'url', url, unzip: true }), { items });
@@ -92,7 +92,7 @@ describe("a question's attachments", () => {
 	});
 });
 
-describe('before anything is sent, attachments are rejected:', () => {
+describe('the node rejects attachments before it sends anything:', () => {
 	const ten = Array.from({ length: 10 }, (_, index) => `${index}.pdf`);
 	const url = 'https://example.com/x';
 	test.for<[string, INodeParameters[], string]>([
@@ -115,7 +115,7 @@ describe('an ordinary e-mail', () => {
 	const unreadable = ['logo.gif', 'invite.ics', 'forwarded.eml', 'winmail.dat'];
 	const names = [...unreadable, 'NDA.pdf', ...texts];
 
-	test('does not stop the intake: what can not be sent is left out, and listed with the reasons', async ({ sandbox, run }) => {
+	test("is asked about without the files that can't be sent if the user skips them, and the output lists why", async ({ sandbox, run }) => {
 		const parameters = { ...allFiles, options: { unsupportedFiles: 'skip' } };
 		const { json, hints } = await run('question.ask', parameters, { items: [await email(...names)] });
 
@@ -131,14 +131,14 @@ describe('an ordinary e-mail', () => {
 		expect(hints).toEqual([textWith('Some files of one item were not sent with the question')]);
 	});
 
-	test('stops it unless that is wanted', async ({ sandbox, run }) => {
+	test("fails if one of its files can't be sent, unless the user skips such files", async ({ sandbox, run }) => {
 		const { error } = await run('question.ask', allFiles, { items: [await email(...names)] });
 		expect(error?.message).toContain('The file in "attachment_0" has a type that the service can\'t read (application/octet-stream, logo.gif)');
 		expect(error?.description).toContain('set "If a File Can\'t Be Sent" to "Skip the File"');
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	test('that lacks the binary field that others have is asked about with a hint, or not at all', async ({ run }) => {
+	test('without a binary field that other items have is asked about with a hint, or fails if the user chooses that', async ({ run }) => {
 		const items = [await email('a.pdf', 'b.pdf'), await email('c.pdf'), await email()];
 		const parameters = withFiles({ source: 'binary', binaryPropertyName: 'attachment_0, attachment_1' });
 		const { json, hints } = await run('question.ask', parameters, { items });
@@ -158,7 +158,7 @@ describe('an ordinary e-mail', () => {
 		expect(error?.message).toBe('The item has no binary field "attachment_1" [item 1]');
 	});
 
-	test('without a file is asked about with a hint, or not at all', async ({ sandbox, run }) => {
+	test('without a file is asked about with a hint, or fails if the user chooses that', async ({ sandbox, run }) => {
 		const items = [await email()];
 		const { hints } = await run('question.ask', allFiles, { items });
 		expect(hints).toEqual([textWith('One item had no file to attach')]);
@@ -169,7 +169,7 @@ describe('an ordinary e-mail', () => {
 	});
 });
 
-test('a file of the item that no attachment sends is told of, but not to one who continues a session that may have it already', async ({ sandbox, run }) => {
+test('a hint says that the files of the item were not attached, unless the question continues a session', async ({ sandbox, run }) => {
 	const items = [await email('nda.pdf')];
 	const asked = await run('question.ask', withFiles(), { items });
 	expect(asked.hints).toEqual([textWith('no attachment was added')]);

@@ -53,7 +53,7 @@ describe('the files of a question', () => {
 		expect(await readBinary(items[0], 'data_1')).toEqual(SUMMARY.content);
 	});
 
-	test('may be none: its item has no files then, and a hint says so', async ({ sandbox, run }) => {
+	test('come out as an item without files and a hint if the answer has none', async ({ sandbox, run }) => {
 		const { items, hints } = await run('file.download', ofQuestion, await answered(sandbox, run));
 
 		expect(items).toHaveLength(1);
@@ -61,7 +61,7 @@ describe('the files of a question', () => {
 		expect(hints).toEqual(['The answer has no files.']);
 	});
 
-	test('can not be downloaded before it is answered', async ({ sandbox, run }) => {
+	test("can't be downloaded before it is answered", async ({ sandbox, run }) => {
 		sandbox.settings.answerTime = [Infinity, Infinity];
 		const { items } = await run('question.ask', { question: 'Why?' });
 		const { error } = await run('file.download', ofQuestion, { items });
@@ -70,13 +70,13 @@ describe('the files of a question', () => {
 	});
 });
 
-describe('an address of a file that has expired', () => {
+describe('a file whose download link has expired', () => {
 	const expired = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
 
 	test.for([
-		['once more, after the question has given a fresh one', Infinity, 2],
-		['no more, if the question is no longer available', 0, 1],
-	] as const)('is asked %s, and then told of', async ([, fresh, asked], { sandbox, run }) => {
+		['a second time with a fresh link', Infinity, 2],
+		['only once if the question is no longer available', 0, 1],
+	] as const)('is requested %s, and then fails with what the storage says', async ([, fresh, asked], { sandbox, run }) => {
 		const question = await answered(sandbox, run, REDLINE);
 		sandbox.faults.add({ kind: 'status', status: 403, body: expired, match: GET_FILE, times: Infinity });
 		sandbox.faults.add({ kind: 'status', status: 404, body: {}, match: GET_QUESTION, skip: 1 + fresh });
@@ -88,7 +88,7 @@ describe('an address of a file that has expired', () => {
 		expect(routesOf(sandbox).filter((route) => route === GET_FILE)).toHaveLength(asked);
 	});
 
-	test('is told of with what to do, if the question is not known', async ({ sandbox, run }) => {
+	test('fails with what to do if the node does not know the question', async ({ sandbox, run }) => {
 		const items = [{ json: { url: addressOf(sandbox, REDLINE) } }];
 		sandbox.advance(25 * 3_600_000);
 		const { error } = await run('file.download', { url: '={{ $json.url }}' }, { items });
@@ -114,10 +114,10 @@ test('the API key is not sent to the address of a file, not even on the origin o
 	expect(sandbox.requests[0]?.headers).not.toHaveProperty('authorization');
 });
 
-describe('an address of a file that n8n must not be sent to', () => {
+describe('a file to be downloaded by its address', () => {
 	const NOT_ALLOWED = 'The file was not downloaded: its address is not allowed [item 0]';
 
-	test('is not asked', async ({ run }) => {
+	test('is not requested if n8n must not send requests to that address', async ({ run }) => {
 		const seen: unknown[] = [];
 		const origin = await serverOfTest((request, response) => response.end(String(seen.push(request.url))));
 		const credential = { baseUrl: 'https://legal-ai.example.com/api/v1' };
@@ -126,13 +126,13 @@ describe('an address of a file that n8n must not be sent to', () => {
 		expect(seen).toEqual([]);
 	});
 
-	test('is not followed to', async ({ run }) => {
+	test('is not requested if a redirect leads to such an address', async ({ run }) => {
 		const location = 'https://169.254.169.254/latest/meta-data';
 		const url = await serverOfTest((_request, response) => response.writeHead(302, { location }).end('moved'));
 		expect((await run('file.download', { url })).error?.message).toBe(NOT_ALLOWED);
 	});
 
-	test('is looked at on every hop, of which there may be three', async ({ run }) => {
+	test('is downloaded through at most three redirects', async ({ run }) => {
 		const origin = await serverOfTest(({ url }, response) => {
 			const left = Number(url?.slice(1));
 			if (left === 0) response.setHeader('content-type', 'text/plain').end('here');

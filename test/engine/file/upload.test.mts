@@ -34,7 +34,7 @@ describe.each(['default', 'filesystem'] as const)('file: upload, binary data mod
 		expect(headers).not.toHaveProperty('transfer-encoding');
 	});
 
-	test.for(['unread', 'unhandled', 'handled'] as const)('starts again if the connection is cut, %s', async (when, { sandbox, run }) => {
+	test.for(['unread', 'unhandled', 'handled'] as const)('starts again if the connection is reset, the request %s', async (when, { sandbox, run }) => {
 		const bytes = content(8 * MEGABYTE);
 		sandbox.faults.add({ kind: 'reset', when, match: PUT, times: 2 });
 		const { items } = await run('file.upload', {}, { items: [await binaryItem(bytes)] });
@@ -44,7 +44,7 @@ describe.each(['default', 'filesystem'] as const)('file: upload, binary data mod
 	});
 });
 
-test('an upload tells of a file that is gone from the storage of n8n, and sends nothing', async ({ sandbox, run }) => {
+test("an upload fails without a request if the file is missing from n8n's storage", async ({ sandbox, run }) => {
 	await useBinaryData('filesystem');
 	const item = await binaryItem('gone');
 	if (item.binary?.data?.id !== undefined) item.binary.data.id += 'x';
@@ -54,7 +54,7 @@ test('an upload tells of a file that is gone from the storage of n8n, and sends 
 	expect(sandbox.requests).toEqual([]);
 });
 
-test('the name and the type of an upload can be chosen, and are sent as written', async ({ sandbox, run }) => {
+test('the user can choose the name and the content type of an upload', async ({ sandbox, run }) => {
 	const item = await binaryItem('a', { fileName: 'a.bin', mimeType: 'application/octet-stream' });
 	const { json } = await run('file.upload', { options: { fileName: 'Notes', contentType: 'text/markdown; charset=utf-8' } }, { items: [item] });
 
@@ -63,7 +63,7 @@ test('the name and the type of an upload can be chosen, and are sent as written'
 	expect(sandbox.requests[0]?.body).toEqual(chosen);
 });
 
-test('one name can not be chosen for several uploads at once', async ({ sandbox, run }) => {
+test("one file name can't be used for several uploads", async ({ sandbox, run }) => {
 	const binary = { a: await storeBinary('a'), b: await storeBinary('b') };
 	const { error } = await run('file.upload', { fileSource: 'allBinary', options: { fileName: 'x.pdf' } }, { items: [{ json: {}, binary }] });
 
@@ -71,7 +71,7 @@ test('one name can not be chosen for several uploads at once', async ({ sandbox,
 	expect(sandbox.requests).toEqual([]);
 });
 
-test('several uploads come out one item each, in the order of items and fields, and none for an item without files', async ({ sandbox, run }) => {
+test('each uploaded file becomes an item, in the order of items and fields; an item without files outputs nothing', async ({ sandbox, run }) => {
 	const withFiles = async (...names: string[]): Promise<INodeExecutionData> => {
 		const [b = '', a = ''] = names;
 		return { json: {}, binary: { b: await storeBinary(b, { fileName: b }), a: await storeBinary(a, { fileName: a }) } };
@@ -87,8 +87,8 @@ test('several uploads come out one item each, in the order of items and fields, 
 	expect(hashesOf(sandbox, uploaded.items)).toEqual(names.map((name) => sha256(Buffer.from(name))));
 });
 
-describe('a file store that refuses an upload', () => {
-	test('is asked once more, then told of in its own words', async ({ sandbox, run }) => {
+describe('an upload that the file storage rejects', () => {
+	test("is tried once more, then fails with the storage's own message", async ({ sandbox, run }) => {
 		const words = '<Code>AccessDenied</Code><Message>Not for you, see https://files.example/x?X-Signature=secret</Message>';
 		const body = `<?xml version="1.0"?><Error>${words}<HostId>x</HostId></Error>`;
 		sandbox.faults.add({ kind: 'status', status: 403, body, match: PUT, times: Infinity });
@@ -101,7 +101,7 @@ describe('a file store that refuses an upload', () => {
 		expect(JSON.stringify(error)).not.toMatch(/secret|signature=/);
 	});
 
-	test('and sends it on elsewhere is not followed', async ({ sandbox, run }) => {
+	test('with a redirect is not sent to the other address', async ({ sandbox, run }) => {
 		const seen: unknown[] = [];
 		const location = await serverOfTest((request, response) => response.end(String(seen.push(request.url))));
 		sandbox.faults.add({ kind: 'redirect', location, match: PUT });

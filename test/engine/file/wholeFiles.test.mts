@@ -41,10 +41,10 @@ const file = (url: string, more: object = {}): object => ({
 	...{ file_name: 'Redline.docx', content_type: 'application/msword', content_length: 1000, url, ...more },
 });
 
-describe.each(['default', 'filesystem'] as const)('a file that is not what was announced, binary data mode %s:', (mode) => {
+describe.each(['default', 'filesystem'] as const)("a file that differs from the service's description, in binary data mode %s,", (mode) => {
 	beforeEach(() => useBinaryData(mode));
 
-	test('half of a file fails the item, after it was fetched several times', async ({ sandbox, run }) => {
+	test('fails the item after several tries if only half of it arrives', async ({ sandbox, run }) => {
 		const { url, asked } = await storage((_request, response) => response.end(Buffer.alloc(500)));
 		say(sandbox, answerWith(file(url)));
 		const { error } = await run('question.get', downloading);
@@ -52,7 +52,7 @@ describe.each(['default', 'filesystem'] as const)('a file that is not what was a
 		expect(asked()).toBe(5);
 	});
 
-	test.for(['plain', 'gzip'] as const)('no more than the limit is fetched and nothing of it is kept, announced or not, %s', async (encoding, { sandbox, run }) => {
+	test.for(['plain', 'gzip'] as const)('is loaded only up to the limit and not kept if it is too large, announced or not (%s)', async (encoding, { sandbox, run }) => {
 		let sent = 0;
 		const { url, asked } = await storage((_request, response) => {
 			if (encoding === 'gzip') response.setHeader('content-encoding', 'gzip');
@@ -80,7 +80,7 @@ function storedFiles(): string[] {
 	return names.filter((entry) => entry.isFile() && entry.parentPath.includes('binary_data')).map(({ name }) => name);
 }
 
-test('once a link was renewed, files come in their order, whatever the order of the new links', async ({ sandbox, run }) => {
+test('downloaded files keep their order even if the renewed links come in another order', async ({ sandbox, run }) => {
 	const gone = await storage((_request, response) => response.writeHead(400).end('<Error><Code>ExpiredToken</Code></Error>'));
 	const fresh = await storage((_request, response) => response.end(Buffer.alloc(1000, 1)));
 	const other = await storage((_request, response) => response.end(Buffer.alloc(1000, 2)));

@@ -9,7 +9,7 @@ const test = sandboxTest();
 const question = 'Is this NDA mutual?';
 
 describe('question: ask', () => {
-	test('goes on at once with the question, its assistant and its link', async ({ sandbox, run }) => {
+	test('outputs the question at once, with its assistant and its link', async ({ sandbox, run }) => {
 		const { items } = await run('question.ask', { question });
 		const [asked] = sandbox.questions;
 		expect(asked).toMatchObject({ text: question, callbackUrl: undefined, syncMode: false });
@@ -35,7 +35,7 @@ describe('question: ask', () => {
 	});
 
 	test.for(['={{ $json.nothing }}', '={{ null }}', '={{ "" }}', '={{ "  " }}', ''])(
-		'opens a session, and says so, if the one that was to be continued is "%s"',
+		'opens a new session, with a hint, if the session to continue is "%s"',
 		async (sessionId, { sandbox, run }) => {
 			const { hints } = await run('question.ask', { question, additionalFields: { sessionId } });
 			expect(sandbox.questions).toMatchObject([{ followUp: false }]);
@@ -48,7 +48,7 @@ describe('question: ask', () => {
 		expect(sandbox.questions).toMatchObject([{ assistantId: 'default' }]);
 	});
 
-	test('says which fields the editor has emptied, as it does when the credential is changed', async ({ sandbox, run }) => {
+	test('says in a hint which fields n8n emptied when the credential was changed', async ({ sandbox, run }) => {
 		const emptied = { __rl: true, mode: 'list', value: '', cachedResultName: '', cachedResultUrl: '' };
 		const template = { __rl: true, mode: 'list', value: '' };
 		const { hints } = await run('question.ask', { question, assistantId: emptied, playbook: emptied, template });
@@ -116,7 +116,7 @@ describe('invalid input is rejected before any request:', () => {
 		expect(sandbox.questions).toHaveLength(1);
 	});
 
-	test('exactly 10,000 characters are asked', async ({ sandbox, run }) => {
+	test('but a question of exactly 10,000 characters is asked', async ({ sandbox, run }) => {
 		await run('question.ask', { question: 'x'.repeat(10_000) });
 		expect(sandbox.questions).toHaveLength(1);
 	});

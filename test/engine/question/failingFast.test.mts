@@ -24,7 +24,7 @@ test.for([422, 401])('nothing new is sent once the first of 2,000 questions was 
 	expect(sandbox.requests.length).toBeLessThanOrEqual(CONCURRENT);
 });
 
-test('what was accepted before and while the first question failed is listed, and a retry of the execution asks only the others', async ({ sandbox, run }) => {
+test('if a question fails, the error lists the accepted ones, and a retry of the execution asks only the others', async ({ sandbox, run }) => {
 	sandbox.faults.add({ ...rejected, match: ASK, skip: 20 });
 	const failed = await run('question.ask', asking, { items: questions(50) });
 	const accepted = acceptedOf(failed);
@@ -52,7 +52,7 @@ test('a retry of the execution creates each task once', async ({ sandbox, run })
 	expect(json.map(({ title }) => title)).toEqual(questions(20).map((item) => item.json.words));
 });
 
-test('"Retry On Fail" creates no task again that was created, or may have been', async ({ sandbox, run }) => {
+test('"Retry On Fail" does not create a task again that was or may have been created', async ({ sandbox, run }) => {
 	sandbox.faults.add({ kind: 'reset', when: 'handled', skip: 1, match: 'POST /tasks' });
 	const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 	const { error } = await run('task.create', { title: 'Review NDA' }, { items: questions(2), node });
@@ -68,7 +68,7 @@ test('the output says how many questions were declined', async ({ sandbox, run }
 	}
 });
 
-test('what a user stops does not come out as failed items, although the node goes on after a failure', async ({ sandbox, run }) => {
+test('an execution that the user stops outputs no failed items, even with On Error "Continue"', async ({ sandbox, run }) => {
 	const stop = new AbortController();
 	sandbox.faults.add({ kind: 'hang', match: ASK, times: Infinity });
 	const running = run('question.ask', asking, { items: questions(3), signal: stop.signal, node: { onError: 'continueRegularOutput' } });

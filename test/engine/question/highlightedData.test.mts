@@ -16,7 +16,7 @@ test.for(['ask', 'askAndWait'])('an execution that has asked a question is found
 	expect(highlightedIn(asked)).toEqual({ legal_ai_question: id, legal_ai_session: sessionId });
 });
 
-test('of many questions, as many IDs are kept as n8n takes, none of them cut', async ({ sandbox, run }) => {
+test("n8n's highlighted data keeps as many question IDs as fit, and cuts none of them", async ({ sandbox, run }) => {
 	const highlighted = highlightedIn(await run('question.ask', { question: 'May we sign?' }, { items: questions(12) }));
 	const kept = (highlighted as { legal_ai_question: string }).legal_ai_question;
 	const ids = kept.split(', ');
@@ -25,7 +25,7 @@ test('of many questions, as many IDs are kept as n8n takes, none of them cut', a
 	expect(kept.length + `, ${ids[0] ?? ''}`.length).toBeGreaterThan(255);
 });
 
-test('a task that was created is not taken for a question', async ({ run }) => {
+test("n8n's highlighted data does not show a created task as a question", async ({ run }) => {
 	const created = await run('task.create', { title: 'Review' });
 	expect([created.status, highlightedIn(created)]).toEqual(['success', undefined]);
 });

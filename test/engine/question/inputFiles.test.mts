@@ -29,7 +29,7 @@ test.for<[operation: string, parameters: INodeParameters, downloaded: string[]]>
 	for (const name of downloaded) expect(await readBinary(items[0], name)).toEqual(REDLINE.content);
 });
 
-test('files that a node before has downloaded are replaced by those with the same names, unless they get another prefix', async ({ sandbox, run }) => {
+test("downloaded files replace an earlier node's files with the same names, unless they get another prefix", async ({ sandbox, run }) => {
 	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: 'Done.', attachments: [{ ...REDLINE, content: Buffer.from(text) }], after: 0 });
 	const ask = async (words: string, outputPrefix: string, items?: INodeExecutionData[]): Promise<INodeExecutionData[]> => {
 		const parameters = { question: words, options: { waitUsing: 'sync', downloadFiles: true, outputPrefix } };

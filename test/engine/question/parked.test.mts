@@ -20,7 +20,7 @@ function asked({ questions: all }: Sandbox, index = 0): Question {
 }
 
 describe('one question', () => {
-	test('parks with the callback address and comes out with its answer, without a check, and leaves nothing of the wait', async ({ sandbox, run }) => {
+	test('parks the execution until its callback brings the answer, without a check', async ({ sandbox, run }) => {
 		const parked = await run('question.askAndWait', { question: 'May we sign?' });
 		const { id, callbackUrl } = asked(sandbox);
 		expect([parked.status, callbackUrl]).toEqual(['waiting', parked.resumeUrl]);
@@ -41,7 +41,7 @@ describe('one question', () => {
 		expect(checked(sandbox)).toEqual([]);
 	});
 
-	test('that a check brings comes out with the files that were sent and those that were not', async ({ sandbox, run }) => {
+	test('whose answer a check finds comes out with the names of the files that were sent and skipped', async ({ sandbox, run }) => {
 		const a = await storeBinary('A contract', { fileName: 'a.txt', mimeType: 'text/plain' });
 		const b = await storeBinary('Unknown', { fileName: 'b.xyz', mimeType: 'x/y' });
 		const items = [{ json: { words: 'May we sign?' }, binary: { a, b } }];
@@ -70,7 +70,7 @@ describe('one question', () => {
 	});
 });
 
-test('the sender of a callback is told what becomes of it', async ({ sandbox, run }) => {
+test('the response to a callback says what happens next', async ({ sandbox, run }) => {
 	const parked = await run('question.askAndWait', { question }, { items: questions(2) });
 	const send = async (id: string): Promise<unknown> => await deliver(sandbox, parked.resumeUrl, answerTo(id));
 	expect(await send('another')).toEqual([200, { message: callbackResponses.notWaiting }]);
@@ -98,7 +98,7 @@ test('without a webhook secret, a callback has the question checked', async ({ s
 });
 
 describe('several questions', () => {
-	test('keep the answers that were there at once, and only wait for the others', async ({ sandbox, run }) => {
+	test('keep the answers that come at once, and wait only for the others', async ({ sandbox, run }) => {
 		sandbox.settings.answer = ({ text }) => ({ status: text === 'Question 1' ? 'filtered' : 'completed', answer: 'So.' });
 		const parked = await run('question.askAndWait', { question }, { items: questions(3) });
 		expect(parked.status).toBe('waiting');
@@ -111,13 +111,13 @@ describe('several questions', () => {
 		expect(hints.join()).not.toContain('Waiting for');
 	});
 
-	test('of which one was not accepted: the hint tells of the other', async ({ sandbox, run }) => {
+	test('get a hint with the ID of the accepted question if the service rejects the other', async ({ sandbox, run }) => {
 		sandbox.faults.add({ kind: 'status', status: 422, match: ({ method }) => method === 'POST' });
 		const { hints } = await run('question.askAndWait', { question }, { items: questions(2), node: { onError: 'continueRegularOutput' } });
 		expect(hints).toEqual([expect.stringContaining(`The ID of the question is ${asked(sandbox).id}.`)]);
 	});
 
-	test('whose callbacks drop, and no others, are checked when the node wakes', async ({ sandbox, run }) => {
+	test('are checked when the node wakes only if their callbacks were lost', async ({ sandbox, run }) => {
 		const parked = await run('question.askAndWait', { question }, { items: questions(20) });
 		const ids = sandbox.questions.map(({ id }) => id);
 		const dropped = ids.filter((_, index) => index % 4 === 1);

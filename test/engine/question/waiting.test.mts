@@ -27,7 +27,7 @@ describe('question: ask and wait, by polling', () => {
 		expect(sent(sandbox, CHECK).length).toBeLessThan(8);
 	});
 
-	test('says that the service could not answer, or fails the item if that is wanted', async ({ sandbox, run }) => {
+	test('says in a hint that the service could not answer, or fails the item if the user chooses that', async ({ sandbox, run }) => {
 		sandbox.settings.answer = () => ({ status: 'error', answer: 'The PDF is locked.', after: 0 });
 		expect((await run('question.askAndWait', byPolling)).hints).toEqual([countedHints.notAnswered.one]);
 		const { error } = await run('question.askAndWait', { question, options: { waitUsing: 'polling', onErrorStatus: 'fail' } });
@@ -35,7 +35,7 @@ describe('question: ask and wait, by polling', () => {
 		expect(error?.description).toContain(sandbox.questions[1]?.id);
 	});
 
-	test('ends when Max Wait is over: the question comes out unanswered, with all that it takes to go on', async ({ sandbox, run }) => {
+	test('outputs the unanswered question with its IDs when Max Wait is over', async ({ sandbox, run }) => {
 		sandbox.settings.answerTime = [Infinity, Infinity];
 		const over = await run('question.askAndWait', { question, options: { waitUsing: 'polling', maxWait: 4 } });
 		const [asked] = sandbox.questions;
@@ -65,7 +65,7 @@ describe('question: ask and wait, by polling', () => {
 		expect(said).toEqual([]);
 	});
 
-	test('says so if a session that was to be continued was none', async ({ run }) => {
+	test('says in a hint how many items had an empty session ID', async ({ run }) => {
 		const parameters = { ...byPolling, additionalFields: { sessionId: '={{ $json.nothing }}' } };
 		const { json, hints: said } = await run('question.askAndWait', parameters, { items: questions(2) });
 		expect(json.map(({ status }) => status)).toEqual(['completed', 'completed']);
@@ -83,13 +83,13 @@ describe('question: ask and wait, in sync mode', () => {
 		expect(sandbox.questions).toMatchObject([{ syncMode: true }]);
 	});
 
-	test('past its 30 seconds gives the question, marked, and says how to go on', async ({ sandbox, run }) => {
+	test('outputs the question marked as timed out after 30 seconds, with a hint on how to go on', async ({ sandbox, run }) => {
 		const { json, hints: said } = await run('question.askAndWait', inSyncMode);
 		expect(json).toMatchObject([{ status: 'in_progress', timed_out: true, id: sandbox.questions[0]?.id }]);
 		expect(said).toEqual([hints.syncTookTooLong]);
 	});
 
-	test.for([408, 504] as const)('past its 30 seconds with %s says what that was, and asks nothing twice', async (status, { sandbox, run }) => {
+	test.for([408, 504] as const)('explains a %s after 30 seconds in the error, and does not ask again', async (status, { sandbox, run }) => {
 		sandbox.settings.syncPastLimit = status;
 		const { error } = await run('question.askAndWait', inSyncMode);
 		expect(error?.message).toContain(`(${status})`);
@@ -99,7 +99,7 @@ describe('question: ask and wait, in sync mode', () => {
 
 	const body = { error_code: 'sync_timeout', message: 'Not done within 30 seconds' };
 
-	test.for([400, 409, 422])('turned down with %i past its 30 seconds may have been accepted', async (status, { sandbox, run }) => {
+	test.for([400, 409, 422])('says that the question may have been accepted if a %i comes after 30 seconds', async (status, { sandbox, run }) => {
 		sandbox.faults.add({ kind: 'latency', ms: 30_000, match: ASK });
 		sandbox.faults.add({ kind: 'status', status, body, match: ASK });
 		const { error } = await run('question.askAndWait', inSyncMode);
@@ -108,7 +108,7 @@ describe('question: ask and wait, in sync mode', () => {
 		expect(sandbox.requests).toHaveLength(1);
 	});
 
-	test('turned down at once was not accepted', async ({ sandbox, run }) => {
+	test('says that the question was not accepted if a 400 comes at once', async ({ sandbox, run }) => {
 		sandbox.faults.add({ kind: 'status', status: 400, body, match: ASK });
 		const { error } = await run('question.askAndWait', inSyncMode);
 		expect(error?.message).toBe('The service did not accept the request (400): Not done within 30 seconds [item 0]');
@@ -117,14 +117,14 @@ describe('question: ask and wait, in sync mode', () => {
 });
 
 describe('question: ask and wait, by callback', () => {
-	test('asks without a callback if the service can not reach n8n, and says how to get answers at once', async ({ run }) => {
+	test("says how to get answers at once if the service can't reach n8n", async ({ run }) => {
 		const credential = { baseUrl: 'https://legal-ai.invalid/api/v1' };
 		const over = await run('question.askAndWait', { question }, { credential, node: { onError: 'continueRegularOutput' } });
 		expect(over.json).toMatchObject([{ error: expect.stringContaining('"Base URL"') as string }]);
 		expect(over.hints.join()).toContain('WEBHOOK_URL');
 	});
 
-	test('checks the questions whose callbacks came while others were still being asked as soon as all are asked', async ({ sandbox, run }) => {
+	test('checks a question whose callback came before all were asked as soon as they are', async ({ sandbox, run }) => {
 		sandbox.settings.answerTime = [61_000, 62_000];
 		const parameters = { question: '={{ $json.words }}', options: { requestsAtOnce: 10 } };
 		const { json } = await run('question.askAndWait', parameters, { items: questions(130) });
@@ -158,7 +158,7 @@ test('question: ask outputs a status that the specification does not name as it 
 });
 
 describe('question: wait for answer', () => {
-	test('passes on what is answered without a request, and waits for the rest', async ({ sandbox, run }) => {
+	test('passes on answered questions without a request, and waits for the others', async ({ sandbox, run }) => {
 		const early = await run('question.askAndWait', byPolling);
 		const late = await run('question.askAndWait', { question, options: { waitUsing: 'polling', maxWait: 0 } });
 		const before = sent(sandbox, CHECK).length;
@@ -170,21 +170,21 @@ describe('question: wait for answer', () => {
 		expect(new Set(checked(sandbox).slice(before))).toEqual(new Set([sandbox.questions[1]?.id]));
 	});
 
-	test('with time to wait goes on through minutes of faults', async ({ sandbox, run }) => {
+	test('keeps waiting if the service asks it to pause for minutes', async ({ sandbox, run }) => {
 		const { items } = await run('question.ask', { question });
 		sandbox.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '90' }, match: CHECK });
 		const { json } = await run('question.waitForAnswer', { options: { maxWait: 30 } }, { items });
 		expect(json).toMatchObject([{ status: 'completed' }]);
 	});
 
-	test('finds a question by the assistant that the item brings along', async ({ sandbox, run }) => {
+	test('uses the assistant that the input item names', async ({ sandbox, run }) => {
 		const value = sandbox.organization.assistants.find(({ id, apiIntake }) => id !== 'default' && apiIntake)?.id;
 		const { items } = await run('question.ask', { question, assistantId: { __rl: true, mode: 'id', value } });
 		const { json } = await run('question.waitForAnswer', { options: { maxWait: 0 } }, { items });
 		expect(json).toMatchObject([{ assistant_id: value }]);
 	});
 
-	test('without a question ID says so before any request', async ({ sandbox, run }) => {
+	test('fails without a request if the question ID is empty', async ({ sandbox, run }) => {
 		const { error } = await run('question.waitForAnswer');
 		expect(error?.message).toContain('"Question ID"');
 		expect(sandbox.requests).toHaveLength(0);

@@ -43,7 +43,7 @@ const receivers = {
 };
 
 describe.each(Object.entries(receivers))('%s', (_name, receive) => {
-	test.for(Object.entries(bodies))('turns away what is far larger than an answer before anything else: %s', async ([, body], { sandbox, run }) => {
+	test.for(Object.entries(bodies))('rejects a body far larger than an answer before it does anything else: %s', async ([, body], { sandbox, run }) => {
 		const { url, started } = await receive(sandbox, run);
 		const parse = vi.spyOn(JSON, 'parse');
 		const read = vi.spyOn(WebhookContext.prototype, 'getCredentials');

@@ -40,7 +40,7 @@ function answerWithFile({ files }: Sandbox): ReturnType<typeof answerTo> {
 	return answerTo('q', { attachments: [{ file_name: 'a.md', url }] });
 }
 
-test('of five deliveries at once, one starts the workflow, and all are accepted', async ({ sandbox, trigger }) => {
+test('five deliveries of one answer at the same time are all accepted, and start the workflow once', async ({ sandbox, trigger }) => {
 	const replies = await Promise.all(Array.from({ length: 5 }, async () => await deliver(sandbox, trigger.url, answerTo('q'))));
 
 	expect(replies.map(([status]) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -48,7 +48,7 @@ test('of five deliveries at once, one starts the workflow, and all are accepted'
 	expect(trigger.begun()).toBe(1);
 });
 
-test('a delivery that n8n could not store is new when it comes again', async ({ sandbox, n8n, trigger }) => {
+test('a delivery that n8n could not store starts the workflow when it comes again', async ({ sandbox, n8n, trigger }) => {
 	vi.spyOn(n8n.database, 'create').mockImplementationOnce(() => {
 		throw new Error('SQLITE_BUSY: database is locked');
 	});
@@ -59,7 +59,7 @@ test('a delivery that n8n could not store is new when it comes again', async ({ 
 	expect((await deliver(sandbox, trigger.url, answerTo('q')))[1]).toMatchObject({ message: expect.stringContaining('already received') as string });
 });
 
-test('a delivery that comes while n8n tries to store the first waits, and gets through if the first does not', async ({ sandbox, n8n, trigger }) => {
+test('a second delivery waits until n8n has stored the first, and starts the workflow if that fails', async ({ sandbox, n8n, trigger }) => {
 	const unlock = n8n.database.lock();
 	const first = deliver(sandbox, trigger.url, answerTo('q'));
 	await n8n.database.whenHeld();
@@ -75,7 +75,7 @@ test('a delivery that comes while n8n tries to store the first waits, and gets t
 	expect(trigger.begun()).toBe(1);
 });
 
-test('a sender that has gone before it was answered may come again, and the answer comes out once', async ({ sandbox, n8n, trigger }) => {
+test('the answer comes out once if the service disconnects before the response and delivers it again', async ({ sandbox, n8n, trigger }) => {
 	const unlock = n8n.database.lock();
 	const gone = new AbortController();
 	const first = deliver(sandbox, trigger.url, answerTo('q'), { signal: gone.signal });
@@ -90,7 +90,7 @@ test('a sender that has gone before it was answered may come again, and the answ
 	expect(await outputs(trigger, 2)).toEqual(['q']);
 });
 
-test('after a restart duplicates end at the trigger, also of callbacks that came at the same moment', async ({ sandbox, n8n, trigger }) => {
+test('after a restart the trigger still skips duplicates, even of callbacks that came at the same moment', async ({ sandbox, n8n, trigger }) => {
 	const ids = Array.from({ length: 20 }, (_, index) => `q${index}`);
 	const deliverAll = async (): Promise<unknown> => await Promise.all(ids.map(async (id) => await deliver(sandbox, trigger.url, answerTo(id))));
 	await deliverAll();
@@ -119,7 +119,7 @@ test('an execution that n8n begins again, as after the loss of a worker, handles
 	expect(await outputs(trigger, 1)).toEqual(['q']);
 });
 
-test('after a restart a duplicate starts the workflow if duplicates are not to be skipped', async ({ sandbox, n8n }) => {
+test('a duplicate starts the workflow, even after a restart, if Skip Duplicates is off', async ({ sandbox, n8n }) => {
 	const trigger = await listening({ sandbox, n8n, parameters: { options: { skipDuplicates: false } } });
 	await deliver(sandbox, trigger.url, answerTo('q'));
 	await deliver(sandbox, trigger.url, answerTo('q'));
@@ -129,7 +129,7 @@ test('after a restart a duplicate starts the workflow if duplicates are not to b
 	expect(await outputs(trigger, 3)).toEqual(['q', 'q', 'q']);
 });
 
-test('an answer whose files could not be fetched is not taken for done: a retry brings it, a redelivery after that nothing', async ({ sandbox, n8n }) => {
+test("if an answer's files can't be downloaded, a retry outputs the answer, and a redelivery after that nothing", async ({ sandbox, n8n }) => {
 	const trigger = await listening({ sandbox, n8n, parameters: { options: { downloadFiles: true } } });
 	const payload = answerWithFile(sandbox);
 	const outage = sandbox.faults.add({ kind: 'status', status: 400, body: 'x', match: 'GET /storage/generated/:file_id', times: Infinity });
@@ -161,7 +161,7 @@ test('"Retry On Fail" brings an answer whose files come at the second try, once'
 	expect(execution.itemsOf('After')).toHaveLength(1);
 });
 
-test('if the store of n8n can not be read, the answer is rather handled twice than lost', async ({ sandbox, trigger }) => {
+test("the trigger outputs an answer even if it can't read from n8n whether it is a duplicate", async ({ sandbox, trigger }) => {
 	breakProcessedData(true);
 	await deliver(sandbox, trigger.url, answerTo('q'));
 	expect(await outputs(trigger, 1)).toEqual(['q']);

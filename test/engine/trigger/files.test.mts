@@ -19,7 +19,7 @@ async function fileOf(execution: Execution): Promise<string> {
 }
 
 describe('the files of an answer', () => {
-	test('come along', async ({ sandbox, run }) => {
+	test('come out with the answer', async ({ sandbox, run }) => {
 		const { url, waitForExecution } = await listening({ sandbox, parameters: downloading });
 		await run('question.ask', asking(url));
 		const execution = await waitForExecution();
@@ -28,7 +28,7 @@ describe('the files of an answer', () => {
 		expect(sandbox.requests.filter(({ path }) => path.includes('/questions/'))).toEqual([]);
 	});
 
-	test('whose address has expired are asked for again, from the assistant that the callback came from', async ({ sandbox, run }) => {
+	test('are downloaded with fresh links from the same assistant if the first links have expired', async ({ sandbox, run }) => {
 		const { url, waitForExecution } = await listening({ sandbox, parameters: downloading });
 		const value = sandbox.organization.assistants.find(({ id }) => id !== 'default')?.id ?? '';
 		expireAtFirst(sandbox, 'GET /storage/generated/:file_id', 25);
@@ -39,7 +39,7 @@ describe('the files of an answer', () => {
 	});
 });
 
-describe('an answer whose file can not be downloaded', () => {
+describe("an answer whose file can't be downloaded", () => {
 	const lost = (origin: string) => [{ file_name: 'a.md', url: `${origin}/storage/generated/1` }];
 
 	test('stops the execution, and says what a retry does and where else the answer can be seen', async ({ sandbox }) => {
@@ -50,7 +50,7 @@ describe('an answer whose file can not be downloaded', () => {
 		));
 	});
 
-	test('because it is larger than the option allows names that option, and keeps the answer', async ({ sandbox }) => {
+	test('because it is too large fails with the name of the option, and the execution keeps the answer', async ({ sandbox }) => {
 		const { url, waitForExecution } = await listening({ sandbox, parameters: { options: { downloadFiles: true, maxFileSize: 1 } } });
 		const file = sandbox.files.keepGenerated({ ...REDLINE, content: Buffer.alloc(1024 * 1024 + 1) });
 		await deliver(sandbox, url, answerTo('q', { attachments: [sandbox.files.attachment(file)] }));
@@ -59,7 +59,7 @@ describe('an answer whose file can not be downloaded', () => {
 		expect(error).toHaveProperty('description', expect.stringContaining('This execution keeps the answer.'));
 	});
 
-	test('comes out with what went wrong beside it, if errors are to continue', async ({ sandbox }) => {
+	test('comes out with the error next to it if On Error is "Continue"', async ({ sandbox }) => {
 		const { url, waitForExecution } = await listening({ sandbox, parameters: downloading, node: { onError: 'continueRegularOutput' } });
 		const payload = answerTo('q', { attachments: lost(sandbox.origin) });
 		await deliver(sandbox, url, payload);
@@ -96,7 +96,7 @@ describe('with signatures off', () => {
 	});
 });
 
-test('a service elsewhere can not have the trigger fetch from this machine, though it signs', async ({ sandbox }) => {
+test("a signed callback from a remote service can't make the trigger download from this machine", async ({ sandbox }) => {
 	const seen: unknown[] = [];
 	const elsewhere = await serverOfTest((request, response) => response.end(`secret ${seen.push(request.url)}`));
 	const credential = { baseUrl: 'https://legal-ai.example.com/api/v1' };

@@ -35,7 +35,7 @@ test('the trigger answers 401 to what is not signed by the service, and 400 to a
 	expect(begun()).toBe(0);
 });
 
-test('the trigger is not activated without a webhook secret, unless signatures are not to be verified', async ({ sandbox }) => {
+test("the trigger can't be activated without a webhook secret, unless Verify Signature is off", async ({ sandbox }) => {
 	const credential = { webhookSecret: ' ' };
 	await expect(listening({ sandbox, credential })).rejects.toThrow(
 		'The "Legal AI API" credential has no "Webhook Secret". Enter the one that you set, or were shown, when you created the API key, or turn off',

@@ -37,7 +37,7 @@ function remove(credential: Secrets): void {
 }
 
 describe('if the credential was deleted', () => {
-	test('the trigger says so, starts nothing, and logs it once', async ({ sandbox }) => {
+	test('the trigger rejects callbacks with the reason, starts nothing, and logs it once', async ({ sandbox }) => {
 		const credential: Secrets = {};
 		const { url, begun } = await listening({ sandbox, credential });
 		remove(credential);
@@ -50,7 +50,7 @@ describe('if the credential was deleted', () => {
 		expect(logs.slice(before).filter(({ level }) => level !== 'debug')).toHaveLength(1);
 	});
 
-	test('a node that waits says so, and goes on waiting', async ({ sandbox, run }) => {
+	test('a waiting node rejects callbacks with the reason, and keeps waiting', async ({ sandbox, run }) => {
 		const credential: Secrets = {};
 		sandbox.settings.answerTime = [Infinity, Infinity];
 		const parked = await run('question.askAndWait', { question }, { credential });
@@ -91,7 +91,7 @@ describe('if the key is replaced', () => {
 });
 
 describe('before a question is asked, its trigger', () => {
-	test('is told apart by its secret: the same one may wait for the answer, whose item names the assistant', async ({ sandbox, run }) => {
+	test('is accepted if it has the same secret, and then outputs the answer with its assistant', async ({ sandbox, run }) => {
 		const { url, workflowId, waitForExecution, begun } = await listening({ sandbox });
 		const before = logs.length;
 		const asked = await run('question.ask', { ...toTrigger(workflowId), assistantId: { __rl: true, mode: 'id', value: 'default' } });
@@ -112,14 +112,14 @@ describe('before a question is asked, its trigger', () => {
 		expect(sandbox.questions).toMatchObject([{ callbackUrl: expect.stringContaining(`${url}?`) as string }]);
 	});
 
-	test('is not found by its name, and the error says what to enter instead', async ({ sandbox, run }) => {
+	test("can't be found by its name, and the error says what to enter instead", async ({ sandbox, run }) => {
 		const { error } = await run('question.ask', toTrigger('Contract answers'));
 		expect(error?.message).toContain('is not listening, so the question was not asked');
 		expect(error?.description).toContain('use its address or ID, not its name');
 		expect(sandbox.questions).toEqual([]);
 	});
 
-	test('says that it listens, though the clocks differ by a day, and starts nothing', async ({ sandbox }) => {
+	test('confirms that it is listening even if the clocks differ by a day, and starts nothing', async ({ sandbox }) => {
 		const { url, begun } = await listening({ sandbox });
 		const probe = '{"probe":"webhook_secret"}';
 		const signature = signed(sandbox.webhookSecret, probe, Math.floor(Date.now() / 1000) - 86_400);
@@ -143,9 +143,9 @@ describe('before a question is asked, its trigger', () => {
 	});
 
 	test.for<[string, parameters: object, its: Secrets, credential: Secrets]>([
-		['the asking credential has none to compare', {}, {}, { webhookSecret: '' }],
-		['the trigger verifies nothing', { options: { verifySignature: false } }, {}, { webhookSecret: 'whsec-other' }],
-		['its key was replaced, and the asking one was not', {}, ofNewKey, {}],
+		['the asking credential has no secret to compare', {}, {}, { webhookSecret: '' }],
+		['it does not verify signatures', { options: { verifySignature: false } }, {}, { webhookSecret: 'whsec-other' }],
+		['only its own key was replaced', {}, ofNewKey, {}],
 		['both keys were replaced', {}, ofNewKey, { webhookSecret: 'whsec-second' }],
 	])('gets the answer if %s', async ([, parameters, its, credential], { sandbox, run }) => {
 		const { workflowId, waitForExecution } = await listening({ sandbox, parameters: { ...parameters }, credential: its });
@@ -155,7 +155,7 @@ describe('before a question is asked, its trigger', () => {
 	});
 });
 
-test('a trigger of the asking workflow gets the answer once it is published, and before that the question is not asked', async ({ sandbox }) => {
+test('a trigger in the asking workflow gets the answer if the workflow is published; otherwise the question is not asked', async ({ sandbox }) => {
 	const parameters = { resource: 'question', operation: 'ask', question, callbackTarget: 'trigger' };
 	const around = workflowAround(legalAiNode({ parameters }));
 	const own = legalAiNode({ parameters: {}, node: { id: 'trigger', name: 'Answers', type: LEGAL_AI_TRIGGER } });

@@ -107,7 +107,7 @@ describe.each([
 	['in parallel', [both]],
 	['one after the other', both.map((question) => [question])],
 ])('two calls of a tool by AI Agent 3, %s', (_name, rounds) => {
-	test('come out with their callbacks', async () => {
+	test('get their answers by callback', async () => {
 		let execution = await run(agent(rounds));
 		for (const question of both) {
 			expect(execution.status).toBe('waiting');
@@ -117,7 +117,7 @@ describe.each([
 		expect(answersOf(execution)).toEqual(['May we sign?!', 'Who pays?!']);
 	});
 
-	test('come out without callbacks, after as many checks as it takes', async () => {
+	test('get their answers by checks if callbacks are lost', async () => {
 		sandbox.callbackFaults.drop = true;
 		let execution = await run(agent(rounds));
 		for (const question of both) {
@@ -131,7 +131,7 @@ describe.each([
 		expect(sandbox.questions.map(({ text }) => text)).toEqual(both);
 	});
 
-	test('come out with the next check if the recovery of n8n has marked the execution as failed', async () => {
+	test("get their answers with the next check even if n8n's recovery marked the execution as failed", async () => {
 		sandbox.callbackFaults.drop = true;
 		let execution = await run(agent(rounds));
 		for (const question of both) {
@@ -147,7 +147,7 @@ describe.each([
 	});
 });
 
-test('a tool whose step n8n executes alone waits in the process, since nothing could resume it', async () => {
+test('a tool that the user executes as a single step waits in the process, since nothing could resume it', async () => {
 	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: 40_000 });
 	const execution = await run(toolExecutor, { rewireOutputLogTo: NodeConnectionTypes.AiTool });
 	expect([execution.status, answersOf(execution)]).toEqual(['success', ['May we sign?!']]);

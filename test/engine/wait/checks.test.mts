@@ -51,7 +51,7 @@ describe('callbacks that are rejected', () => {
 		['that are nested too deep', { body: `${'['.repeat(100_000)}${']'.repeat(100_000)}` }, 400, []],
 		['that say nothing final', { body: '{"id": "q", "status": "in_progress"}' }, 400, []],
 		['of more than 4 MB', { body: `[${' '.repeat(5_000_000)}]` }, 413, []],
-	])('%s have the execution check for itself, and say what to look at', async (_what, sent, response, said) => {
+	])('%s make the node check the question, and leave a hint if the signature is invalid', async (_what, sent, response, said) => {
 		const parked = await ask();
 		await completeSilently(0);
 		const { secret = sandbox.webhookSecret, secondsAgo = 0, body = '{"id": "of no matter"}' } = sent;
@@ -62,7 +62,7 @@ describe('callbacks that are rejected', () => {
 		expect(checks()).toHaveLength(1);
 	});
 
-	test('do so once a minute', async () => {
+	test('make the node check at most once a minute', async () => {
 		const { resumeUrl } = await ask();
 		const counts: number[] = [];
 		for (const later of [0, 0, MINUTE, 0]) {
@@ -132,7 +132,7 @@ describe('the last check', () => {
 		expect(checks().at(-1)).toBe((sandbox.questions[0]?.askedAt ?? 0) + MINUTE / 2);
 	});
 
-	test('is made if a callback for another question comes after the time of this one', async () => {
+	test('is still made if a callback for another question comes after Max Wait', async () => {
 		const parked = await ask({ items: questions(2), options: { maxWait: 10 } });
 		await completeSilently(1);
 		await pass(11 * MINUTE);
@@ -154,13 +154,13 @@ describe('if the execution timeout comes before Max Wait', () => {
 		return run;
 	}
 
-	test('the last check is before it, and what is not answered comes out if nothing calls back', async () => {
+	test('the last check comes before the timeout, and the unanswered question comes out if no callback can come', async () => {
 		const over = await askAndWake({ waitUsing: 'polling' });
 		expect(over.json).toMatchObject([{ timed_out: true }]);
 		expect(over.hints).toContain(hints.executionTimeoutNear);
 	});
 
-	test('the last check is before it, and a callback may still bring the answer', async () => {
+	test('the last check comes before the timeout, and a callback can still bring the answer', async () => {
 		const last = await askAndWake({});
 		expect(last.status).toBe('waiting');
 		await complete(0);

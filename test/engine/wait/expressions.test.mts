@@ -28,12 +28,12 @@ async function evaluatedWhile(act: () => Promise<unknown>): Promise<unknown[]> {
 
 const twice = (values: string[]): string[] => values.flatMap((value) => [value, value]);
 
-test('asking evaluates what the user has entered once an item, and nothing of our own', async () => {
+test("asking evaluates only the user's expressions, each once per item", async () => {
 	const entered = ['={{ "default" }}', '={{ "fail" }}', '={{ $json.nothing }}', '={{ $json.words }}', '={{ 20 + 10 }}'];
 	expect(await evaluatedWhile(park)).toEqual(twice(entered));
 });
 
-test('a parked execution evaluates nothing until its answers come out, and then what says how, once an item', async () => {
+test('a parked execution evaluates nothing until its answers come out, and then only the output options, once per item', async () => {
 	let run = await park();
 	const wake = async (): Promise<unknown> => (run = await settle(run.wake()));
 	expect(await evaluatedWhile(wake)).toEqual([]);

@@ -44,21 +44,21 @@ test.each<[what: string, failure: FaultEffect]>([
 	...[401, 403, 408, 429, 500, 503].map((status): [string, FaultEffect] => [`${status} of the API`, ofApi(status)]),
 	['a success that is a page of HTML', { kind: 'status', status: 200, body: '<html>Sign in</html>' }],
 	['a connection that is reset', { kind: 'reset', when: 'unread' }],
-])('a check that meets %s means "not yet"', async (_what, failure) => {
+])('a question is checked again if a check gets %s', async (_what, failure) => {
 	const again = await wakeTo(failure);
 	expect([again.status, again.hints]).toEqual(['waiting', expect.arrayContaining([notYet])]);
 	sandbox.faults.clear();
 	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer 0' }]);
 });
 
-test.each([400, 404, 410])('a check that meets %i of the API ends the wait', async (status) => {
+test.each([400, 404, 410])('the wait ends with an error if a check gets a %i from the API', async (status) => {
 	expect((await wakeTo(ofApi(status))).error?.message).toContain('So it is');
 });
 
-describe('a question that the service does not find', () => {
+describe('if the service does not find a question,', () => {
 	const notFound = ofApi(404, 'resource_not_found');
 
-	test('less than two minutes after it was accepted is checked again', async () => {
+	test('the node checks it again during the first two minutes after it was accepted', async () => {
 		const fault = sandbox.faults.add({ ...notFound, ...everyCheck });
 		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Answer 0', after: 20_000 });
 		setTimeout(() => {
@@ -67,7 +67,7 @@ describe('a question that the service does not find', () => {
 		expect((await ask({ options: { waitUsing: 'polling' } })).json).toMatchObject([{ answer: 'Answer 0' }]);
 	});
 
-	test('as the first check of Wait for Answer is checked again, if the item is the question itself', async () => {
+	test('Wait for Answer checks it again if the input item is the question itself', async () => {
 		const fault = sandbox.faults.add({ ...notFound, ...everyCheck });
 		const parked = await waitForAnswer({ status: 'in_progress', assistant_id: 'default' });
 		expect(parked.status).toBe('waiting');
@@ -77,7 +77,7 @@ describe('a question that the service does not find', () => {
 	});
 });
 
-test('with a Max Wait of 0, the only check of Wait for Answer fails with the reason', async () => {
+test('with a Max Wait of 0, Wait for Answer fails with the reason if its only check fails', async () => {
 	sandbox.faults.add({ ...ofApi(503), ...everyCheck });
 	expect((await waitForAnswer({}, { maxWait: 0 })).error?.message).toContain('503');
 });

@@ -15,14 +15,14 @@ afterAll(async () => {
 	await sandbox.close();
 });
 
-describe('never asked twice, never output twice, never lost, and nothing but what the service said', () => {
+describe('questions are never asked twice, and answers are never lost, changed or output twice:', () => {
 	test.each([
 		{ subject: askAndWait, count: 1, depth: 2 },
 		{ subject: askAndWait, count: 2, depth: 1 },
 		{ subject: waitForAnswer, count: 1, depth: 2 },
 		{ subject: savingProgress, count: 1, depth: 1 },
 		{ subject: oneSession, count: 2, depth: 1 },
-	])('$subject.name, questions: $count, events: $depth, whatever they may be', async ({ subject, count, depth }) => {
+	])('$subject.name with $count question(s), after every possible sequence of $depth event(s)', async ({ subject, count, depth }) => {
 		const { paths, violations } = await explore(subject, count, depth);
 		expect(violations).toEqual([]);
 		expect(paths).toBeGreaterThan(20);
@@ -38,7 +38,7 @@ describe('never asked twice, never output twice, never lost, and nothing but wha
 		polling,
 		persistent,
 		failing,
-	])('$name: up to three questions, each event, and whatever up to twelve things happen', async (subject) => {
+	])('$name with up to three questions, after random sequences of up to twelve events that reach every event', async (subject) => {
 		const aims = [...beginnings, ...events];
 		const reached = new Set<string>();
 		let run = 0;

@@ -11,7 +11,7 @@ const world = await onStoppedClock();
 const { sandbox, ask, completeSilently: complete, wakeInTime, killInCheck, posted } = world;
 const two = { items: questions(2) };
 
-test('a retry with the currently saved workflow, after a kill in the middle of a check, is refused, and says which retry to choose', async () => {
+test('after n8n was killed during a check, a retry with the currently saved workflow fails and says which retry to choose', async () => {
 	const crashed = await killInCheck(await ask());
 	const saved = workflowAround(legalAiNode({ parameters: asking }));
 	const said = 'Legal AI is waiting. To retry the execution, choose "Retry with original workflow"';
@@ -47,20 +47,20 @@ describe('a retry with an edited workflow', () => {
 		return sandbox.questions.slice(2).map(({ text }) => text);
 	}
 
-	test('asks what was edited', async () => {
+	test('asks the questions again if their text was edited', async () => {
 		const edited = { ...asking, options: failing, question: '=Again: {{ $json.words }}' };
 		expect(await retry(edited)).toEqual(['Again: Question 0', 'Again: Question 1']);
 	});
 
-	test('asks nothing again that was answered, if only the options were edited', async () => {
+	test('does not ask an answered question again if only the options were edited', async () => {
 		expect(await retry({ ...asking, options: { maxWait: 5 } })).toEqual(['Question 1']);
 	});
 });
 
-describe('a credential that is broken', () => {
+describe('a credential that no longer works', () => {
 	const broken = { baseUrl: 'http://legal-ai.example.com/api/v1' };
 
-	test('while the execution is parked means "not yet": once it is mended, the answer comes out', async () => {
+	test('keeps the execution parked, and the answer comes out once the credential is fixed', async () => {
 		const credential: Partial<CredentialValues> = {};
 		const parked = await ask({ credential, node: { onError: 'continueRegularOutput' } });
 		await complete(0);
@@ -71,7 +71,7 @@ describe('a credential that is broken', () => {
 		expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer 0' }]);
 	});
 
-	test('to the end of Max Wait gives the questions as timed out, and says what was wrong', async () => {
+	test('until Max Wait is over makes the questions come out as timed out, with a hint that says why', async () => {
 		const credential: Partial<CredentialValues> = {};
 		let run = await ask({ ...two, credential, options: { maxWait: 10 } });
 		Object.assign(credential, broken);
@@ -81,7 +81,7 @@ describe('a credential that is broken', () => {
 	});
 });
 
-test('an answer to another question is not taken', async () => {
+test('the node ignores a response to a check that is the answer to another question', async () => {
 	const parked = await ask(two);
 	const [one, other] = sandbox.questions;
 	await complete(1);
@@ -95,7 +95,7 @@ test('an answer to another question is not taken', async () => {
 	expect((await wakeInTime(again)).json).toMatchObject([{ id: one?.id, answer: 'Answer 0' }, { answer: 'Answer 1' }]);
 });
 
-test.each([5_000, 15_000])('a callback that takes long to verify (%i ms) leaves an execution alone that has gone on meanwhile', async (ms) => {
+test.each([5_000, 15_000])('a callback that takes %i ms to verify does not resume an execution that another one has resumed meanwhile', async (ms) => {
 	await ask({ fields: { operation: 'ask' } });
 	await complete(0);
 	const sessionId = sandbox.questions[0]?.sessionId ?? '';

@@ -54,7 +54,7 @@ async function whileBusy(parked: Pick<Execution, 'waitTill'>, meanwhile: () => P
 /** n8n wakes the execution each minute as long as it waits for a slot. */
 const wokenThreeTimes = (): Promise<void> => pass(175 * SECOND);
 
-describe('if n8n has no free slot as the check of One is due, Two asks once', () => {
+describe('if n8n has no free slot when the check of node One is due, the next node Two asks only once,', () => {
 	test('although n8n wakes One again each minute', async () => {
 		const parked = await askOneThenTwo();
 		await whileBusy(parked, wokenThreeTimes);
@@ -63,7 +63,7 @@ describe('if n8n has no free slot as the check of One is due, Two asks once', ()
 		expect(over.itemsOf(AFTER)).toMatchObject([{ json: { answer: 'Answer 1' } }]);
 	});
 
-	test.each([3, 11])('and One is called back %i s later', async (seconds) => {
+	test.each([3, 11])('even if One is called back %i s later', async (seconds) => {
 		const parked = await askOneThenTwo();
 		await whileBusy(parked, async () => {
 			await pass((10 + seconds) * SECOND);
@@ -75,7 +75,7 @@ describe('if n8n has no free slot as the check of One is due, Two asks once', ()
 		expect([over.status, texts()]).toEqual(['success', ['Question 0', 'Two: Answer 0']]);
 	});
 
-	test('and so does a node that creates a task before it', async () => {
+	test('and a node between them creates its task only once', async () => {
 		const parameters = { resource: 'task', operation: 'create', title: '=Task: {{ $json.answer }}' };
 		const task = legalAiNode({ parameters, node: { id: 'task', webhookId: 'task', name: 'Create Task' } });
 		const parked = await askOneThenTwo([task]);
@@ -130,9 +130,9 @@ describe('a callback less than 10 seconds before the planned check', () => {
 	});
 
 	test.each([
-		['at which n8n may cancel the execution', (parked: Execution) => Promise.resolve(parked)],
-		['that is none anymore, before the execution timeout,', world.wakeInTime],
-	])('%s resumes the execution', async (_check, follow) => {
+		['resumes the execution if the execution timeout may come before the check', (parked: Execution) => Promise.resolve(parked)],
+		['resumes the execution if no check is left before the execution timeout', world.wakeInTime],
+	])('%s', async (_check, follow) => {
 		const parked = await follow(await ask({ settings: { executionTimeout: 60 } }));
 		expect(await callBackBefore(parked, 9_999)).toEqual([200, { message: callbackResponses.resuming }]);
 		expect((await settle(parked.resumed())).json).toMatchObject([{ answer: 'Answer 0' }]);
@@ -149,7 +149,7 @@ class Counting extends PassOn implements INodeType {
 	}
 }
 
-test('a question with other words than before is another question', async () => {
+test('a node that runs again with a different question text asks a new question', async () => {
 	const between = legalAiNode({ parameters: {}, node: { id: 'count', name: 'Count', type: 'test.count' } });
 	const parked = await askOneThenTwo([between], { 'test.count': new Counting() });
 	await whileBusy(parked, wokenThreeTimes);

@@ -60,7 +60,7 @@ describe('items of one session', () => {
 		await answer('Opening');
 	});
 
-	test('are asked one after the other, beside those of no session, and cost no check', async () => {
+	test('are asked one after the other, in parallel with items without a session, and without checks', async () => {
 		const parked = await ask([item('Alone'), item('A', session), item('B', session), item('Alone too')]);
 		expect(texts().toSorted()).toEqual(['A', 'Alone', 'Alone too']);
 		expect(parked.hints).toEqual([fillText(hints.waitingInTurn, { answered: 0, asked: 4 })]);
@@ -97,7 +97,7 @@ describe('items of one session', () => {
 		expect(over.json.map((question) => question.answer)).toEqual(['A!', 'B!']);
 	});
 
-	test('wait for the session once the answer to the one before is given up, as for one that others keep busy', async () => {
+	test('wait until the session is free if the item before them was not answered within Max Wait', async () => {
 		const parked = await ask([item('A', session), item('B', session)], { maxWait: 5, giveUpAfter: 20 });
 		await pass(5 * MINUTE);
 		const again = await settle(parked.wake());
@@ -110,7 +110,7 @@ describe('items of one session', () => {
 		expect((await settle(asking.wake())).json).toMatchObject([{ answer: 'A!' }, { answer: 'B!' }]);
 	});
 
-	test('after one that fails are asked all the same, with Continue on Fail', async () => {
+	test('are asked even if the item before them fails, with Continue on Fail', async () => {
 		sandbox.faults.add({ kind: 'status', status: 403, match: ({ method }) => method === 'POST' });
 		const parked = await ask([item('A', session), item('B', session)], {}, { onError: 'continueRegularOutput' });
 		expect([parked.status, texts()]).toEqual(['waiting', ['B']]);
@@ -144,7 +144,7 @@ describe('a session that others keep busy', () => {
 		expect((await settle(asking.resumed())).json).toMatchObject([{ answer: 'A!' }]);
 	});
 
-	test('until the node gives up fails the item, though it slept in between', async () => {
+	test('fails the item when Max Time to Submit is over, even if the node parked in between', async () => {
 		let run = await ask([item('A', session)], { giveUpAfter: 12 });
 		const began = Date.now();
 		while (run.status === 'waiting') run = await wakeInTime(run);
@@ -161,7 +161,7 @@ describe('a session that others keep busy', () => {
 		expect([posted(), Date.now() - began]).toEqual([2, 0]);
 	});
 
-	test('has the files of an item uploaded once, however often the node wakes and tries', async () => {
+	test('makes the node upload the files of an item only once, however often it wakes and tries', async () => {
 		let run = await askWithFiles(session);
 		for (let wakes = 0; wakes < 3; wakes++) run = await wakeInTime(run);
 		expect([run.status, uploads()]).toEqual(['waiting', ['NDA.pdf', 'Annex.pdf']]);

@@ -20,12 +20,12 @@ describe('a time-out of the workflow', () => {
 		return parked;
 	}
 
-	test('counts the waiting where the node is woken', async () => {
+	test('includes the time parked if n8n wakes the node', async () => {
 		const parked = await waitBeyond();
 		expect((await settle(parked.wake())).status).toBe('canceled');
 	});
 
-	test('begins again with a callback', async () => {
+	test('starts over if a callback resumes the execution', async () => {
 		const parked = await waitBeyond();
 		await complete(0);
 		expect((await settle(parked.resumed())).status).toBe('success');
@@ -60,7 +60,7 @@ test('"Always Output Data" adds nothing while the node waits', async () => {
 	expect(over.itemsOf(AFTER)).toHaveLength(1);
 });
 
-test('a workflow that keeps no successful executions: a parked one is stored, and deleted when it is over', async () => {
+test('if a workflow saves no successful executions, n8n stores a parked one until it is over', async () => {
 	const parked = await ask({ settings: { saveDataSuccessExecution: 'none' } });
 	const { resumeUrl } = parked;
 	await complete(0);
