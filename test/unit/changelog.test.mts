@@ -44,8 +44,8 @@ test('a release makes the entries under "Unreleased" those of its version, and l
 test.each([
 	['was just released', released, 'no entries'],
 	['has no section "Unreleased"', '# Changelog', 'no section'],
-	['has no link of it', '## [Unreleased]\n\n- A change.', 'no link'],
-])('a changelog that %s can not be released', (_what, text, reason) => {
+	['has no link for "Unreleased"', '## [Unreleased]\n\n- A change.', 'no link'],
+])("a changelog that %s can't be released", (_what, text, reason) => {
 	expect(() => release(text)).toThrow(reason);
 });
 

@@ -53,7 +53,7 @@ const OPERATIONS = node.properties
 	});
 
 // A line may be added. None may change or go, unless a new version of the node still reads the old one.
-test('what workflows save is what contract.names.txt says: names, types, defaults and choices', async () => {
+test('the names, types, defaults and choices that workflows save match contract.names.txt', async () => {
 	const lines = [
 		...linesOf('node', node.properties.filter(({ name }) => name === 'resource')),
 		...OPERATIONS.flatMap(({ resource, operation }) => linesOf(`${resource}.${operation}`, propertiesOf(resource, operation))),
@@ -87,7 +87,7 @@ test.each(OPERATIONS)('the action of $resource: $operation can be the name of a 
 	expect(action).toMatch(/^[A-Za-z ]+$/);
 });
 
-test('no expression chooses the resource or the operation, since the fields depend on them, nor what holds for all items', () => {
+test('the resource, the operation and options that apply to all items allow no expressions', () => {
 	const ofNode = [...node.properties, ...optionsIn(propertiesOf('question', 'ask'))];
 	const chosen = ofNode.filter(({ name }) => ['resource', 'operation', 'requestsAtOnce'].includes(name));
 	expect(chosen.length).toBeGreaterThan(OPERATIONS.length / 2);

@@ -34,7 +34,7 @@ interface Catalog {
 	readonly searchCodeBuilderNodes: (parser: unknown, queries: readonly string[]) => { readonly results: string };
 }
 
-test('the AI workflow builder of n8n reads how to use both nodes where it finds them', () => {
+test("n8n's AI workflow builder reads how to use both nodes when it finds them", () => {
 	const { NodeTypeParser, searchCodeBuilderNodes } = requireAsN8n('@n8n/ai-utilities/node-catalog') as Catalog;
 	const { results } = searchCodeBuilderNodes(new NodeTypeParser(shown), ['legal']);
 	const words = ['so do not add a Wait node', 'A workflow can have one such trigger', 'n8n-nodes-legal-ai.legalAiTrigger'];

@@ -34,7 +34,7 @@ test.each(operations.filter(({ resource }) => resource === 'question'))(
 	},
 );
 
-test('what only a workflow has a use for is not asked of a tool', () => {
+test('a tool has no options that are only useful in a workflow', () => {
 	const options = { waitUsing: 'polling', requestsAtOnce: 3, downloadFiles: true, outputPrefix: 'f_', maxFileSize: 1, maxWait: 5 };
 	const parameters = { resource: 'question', operation: 'askAndWait', options };
 	expect(shown(`${TYPE}Tool`, parameters).parameters.options).toEqual({ maxWait: 5 });

@@ -93,7 +93,7 @@ describe('the limit of requests at once that the user has chosen', () => {
 		expect(times).toEqual([0, SECOND]);
 	});
 
-	test('lets nothing be sent that still waits for it when the run is over', async () => {
+	test('drops the requests that still wait for it when the run is over', async () => {
 		const stop = new AbortController();
 		const { client, sent } = startClient({ reply: slow, concurrency: 1, signal: stop.signal });
 		const all = Promise.allSettled([transfer(client), transfer(client), client.request(read, taken)]);
@@ -106,7 +106,7 @@ describe('the limit of requests at once that the user has chosen', () => {
 });
 
 describe('the limit of new sessions', () => {
-	test('holds up what opens a session, and not what continues one', async () => {
+	test('delays a question that opens a session, but not one that continues a session', async () => {
 		const { client, sent, times } = startClient({ sessionsPerMinute: 1 });
 		const requests = [opening, { ...opening, path: ['second'] }, read, asking];
 		await settled(Promise.all(requests.map((request) => client.request(request, taken))));
@@ -125,8 +125,8 @@ describe('the limit of new sessions', () => {
 
 test.each([
 	['a request', read],
-	['what opens a session', opening],
-])('after a 429, %s does not go out that has had its turn and waits for room', async (_what, second) => {
+	['a question that opens a session', opening],
+])('after a 429, %s that waits for the concurrency limit is not sent before the pause is over', async (_what, second) => {
 	const { client, times } = startClient({ reply: tooManyFirst, concurrency: 1 });
 	await settled(Promise.all([client.request(read, taken), client.request(second, taken)]));
 	expect(times).toHaveLength(3);

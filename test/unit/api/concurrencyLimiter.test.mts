@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { ConcurrencyLimiter } from '../../../nodes/LegalAi/api/concurrencyLimiter.ts';
 
-test('five may begin, one more with each success until the limit is reached, and those who wait come in their order', async () => {
+test('the concurrency limiter starts five in order, and allows one more with each success until it reaches the limit', async () => {
 	const limiter = new ConcurrencyLimiter(7);
 	const numbers = Array.from({ length: 20 }, (_, number) => number);
 	const entered: number[] = [];

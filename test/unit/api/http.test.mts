@@ -35,7 +35,7 @@ describe('a request without a response', () => {
 		['getaddrinfo', 'connectionFailed'],
 		['read', 'outcomeUnknown'],
 		['write', 'outcomeUnknown'],
-	])('may have arrived, unless that broke which comes before it: %s', (syscall, kind) => {
+	])('may have arrived, unless the system call that failed comes before sending: %s', (syscall, kind) => {
 		for (const code of ['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNRESET']) {
 			const cause = errorWith({ code, syscall });
 			const ofTwoAddresses = Object.assign(new AggregateError([cause, cause]), { code });
@@ -45,7 +45,7 @@ describe('a request without a response', () => {
 		}
 	});
 
-	test('is told by the code of the network, not by a number that some wrapper adds', () => {
+	test("is classified by the network's code, not by a number that a wrapper adds", () => {
 		const error = errorWith({ code: 7, cause: errorWith({ code: 'ECONNREFUSED' }) });
 		expect(errorOfTransport(error).kind).toBe('connectionFailed');
 	});
@@ -103,7 +103,7 @@ describe('a response', () => {
 		}
 	});
 
-	test('of 32 MB is read, and of one byte more is not', async () => {
+	test('of 32 MB is read, but a response that is one byte longer is not', async () => {
 		const full = Array.from({ length: 32 }, () => Buffer.alloc(1024 * 1024, 'x'));
 		const { body } = await received({ statusCode: 200, body: Readable.from(full) });
 		expect(body).toHaveLength(32 * 1024 * 1024);
@@ -111,13 +111,13 @@ describe('a response', () => {
 		await expect(larger).rejects.toMatchObject({ kind: 'responseTooLarge' });
 	});
 
-	test('is text, also if its characters come in parts', async () => {
+	test('is decoded correctly even if its characters arrive in parts', async () => {
 		const bytes = Buffer.from('\ufeff"§ 5, 10 €"');
 		const body = Readable.from([...bytes].map((byte) => Buffer.from([byte])));
 		expect((await received({ statusCode: 200, body })).body).toBe('"§ 5, 10 €"');
 	});
 
-	test.each([[undefined], ['text'], [{}], [{ statusCode: '200' }], [{ statusCode: 200, body: 'text' }]])('is not made of %j', async (odd) => {
+	test.each([[undefined], ['text'], [{}], [{ statusCode: '200' }], [{ statusCode: 200, body: 'text' }]])('is invalid if n8n returns %j', async (odd) => {
 		await expect(received(odd)).rejects.toMatchObject({ kind: 'invalidResponse' });
 	});
 

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 
 import { readJson, readObject } from '../../../nodes/LegalAi/api/json.ts';
 
-test.each(['', 'text', '{"a":', '<h1>'])('%j is no JSON', (text) => {
+test.each(['', 'text', '{"a":', '<h1>'])('%j is not JSON', (text) => {
 	expect(readJson(text)).toBeUndefined();
 });
 
-test('a response that must be one object is refused if it is a list, and says so', () => {
+test('a response that must be one object is rejected with a clear reason if it is a list', () => {
 	const record = { id: 't1' };
 	expect(readObject(record)).toBe(record);
 	const details = { serviceMessage: expect.stringMatching(/list/) as string };

@@ -52,7 +52,7 @@ describe('the records of a page', () => {
 		expect(await countOf(answer)).toBe(1);
 	});
 
-	test.each([{ tasks: null }, { data: null }, { data: { tasks: null }, next_cursor: null }, { tasks: [] }, []])('may be none: %j', async (answer) => {
+	test.each([{ tasks: null }, { data: null }, { data: { tasks: null }, next_cursor: null }, { tasks: [] }, []])('can be empty: %j', async (answer) => {
 		expect(await countOf(answer)).toBe(0);
 	});
 
@@ -67,12 +67,12 @@ describe('the records of a page', () => {
 	});
 });
 
-describe('what follows a page', () => {
+describe('the page that follows', () => {
 	const link = (next: number | null): unknown => next && `https://legal-ai.example.com/api/v1/tasks?limit=100&cursor=${next}`;
 
 	test.each<[string, (next: number | null, tasks: Numbered) => unknown]>([
 		['next_cursor', (next, tasks) => ({ tasks, next_cursor: next })],
-		['nextCursor, a text', (next, tasks) => ({ tasks, nextCursor: next === null ? '' : String(next) })],
+		['nextCursor, a string', (next, tasks) => ({ tasks, nextCursor: next === null ? '' : String(next) })],
 		['next_page_token', (next, tasks) => ({ tasks, next_page_token: next })],
 		['next_token, missing at the end', (next, tasks) => (next === null ? { tasks } : { tasks, next_token: next })],
 		['end_cursor with has_next_page, which counts at the end', (next, tasks) => ({ tasks, page_info: { end_cursor: next ?? 9, has_next_page: next !== null } })],
@@ -83,7 +83,7 @@ describe('what follows a page', () => {
 		['next, a relative address', (next, tasks) => ({ tasks, next: next && `?cursor=${next}` })],
 		['endCursor with hasNextPage alone in camel case', (next, tasks) => ({ tasks, pageInfo: { endCursor: next ?? 9, hasNextPage: next !== null } })],
 		['next.cursor', (next, tasks) => ({ tasks, next: next && { cursor: next }, hasMore: next !== null })],
-	])('is told by %s', async (_way, around) => {
+	])('is found by %s', async (_way, around) => {
 		for (const total of [250, 200]) {
 			const { ids, requests } = await walk(paged(total, around), { query: { status: 'open', tags: undefined } });
 			expect(ids).toEqual(numbered(0, total).map(({ id }) => id));
@@ -95,7 +95,7 @@ describe('what follows a page', () => {
 		}
 	});
 
-	test('is told by cursors that look like anything', async () => {
+	test('is found by a cursor whatever characters it has', async () => {
 		for (const cursor of ['/9j/4AAQ+/=', 'a b', '0', 'https', 'é']) {
 			const { requests } = await walk(({ searchParams }) => ({ body: { tasks: full, next_cursor: searchParams.has('cursor') ? null : cursor } }));
 			expect(requests[1]?.searchParams.get('cursor')).toBe(cursor);
@@ -115,12 +115,12 @@ describe('what follows a page', () => {
 		{ next_page: null, next_id: '', continuation: false, bookmark: [] },
 		{ prev_cursor: 'A', previous_token: 'B', first_marker: 'C', start_position: 1, request_token: 'D', self_next: 'E' },
 		{ _links: { self: { href: '/api/v1/tasks?cursor=1' } }, cursors: { before: 'A' } },
-	])('is nothing if a full page says %j', async (said) => {
+	])('does not exist if a full page says %j', async (said) => {
 		expect(await countOf({ tasks: full, ...said })).toBe(100);
 		expect(await countOf({ data: full, meta: said })).toBe(100);
 	});
 
-	test('is nothing after a page that says nothing', async () => {
+	test('does not exist if a page says nothing about it', async () => {
 		expect(await countOf(full)).toBe(100);
 		expect(await countOf({ tasks: full })).toBe(100);
 		expect(await countOf({ playbooks: full, bookmark: 'B1' }, { name: 'playbooks', pageSize: undefined })).toBe(100);
@@ -145,17 +145,17 @@ describe('what follows a page', () => {
 		[{ page: { lastMarker: 'x' }, position: 0 }, "'position'"],
 		[{ _links: { self: { href: '/tasks?page=1' }, next: { href: '/tasks?page=2' } } }, "'_links.next.href'"],
 		[{ next: { offset: 100 } }, "'next.offset'"],
-	])('is an error if a full page says %j, and tells how many records had arrived', async (said, reason) => {
+	])("can't be requested if a full page says %j, and the error says how many records arrived", async (said, reason) => {
 		const details = await errorOf(() => ({ body: { tasks: full, ...said } }));
 		expect(details.serviceMessage).toContain(reason);
 		expect(details.received).toBe(100);
 	});
 
-	test('is nothing if a page that may lead on is not full', async () => {
+	test('does not exist if a page with an unknown field is not full', async () => {
 		expect(await countOf({ tasks: numbered(0, 99), bookmark: 'eyJv2' })).toBe(99);
 	});
 
-	test('is an error if a cursor comes a second time', async () => {
+	test('is not requested if the same cursor comes again, and the list fails', async () => {
 		let count = 0;
 		const respond: Respond = () => ({ body: { tasks: numbered(count * 100, ++count * 100), next_cursor: count % 2 === 0 ? 'b' : 'a' } });
 		expect(await errorOf(respond)).toMatchObject({
@@ -164,7 +164,7 @@ describe('what follows a page', () => {
 		});
 	});
 
-	test('does not matter if no more records are wanted', async () => {
+	test('is not needed if the user wants no more records', async () => {
 		expect((await walk(() => ({ body: { tasks: full, has_more: true } }), {}, 100)).ids).toHaveLength(100);
 	});
 });
@@ -172,7 +172,7 @@ describe('what follows a page', () => {
 test.each([
 	['tasks', 'taskList'],
 	['assistants', 'other'],
-] as const)('a list of %s that is not there says what it is about', async (name, subject) => {
+] as const)('the error of a list of %s that is not found says which list it is', async (name, subject) => {
 	await expect(walk(() => ({ status: 404, body: '' }), { name })).rejects.toMatchObject({ details: { subject } });
 });
 
@@ -182,7 +182,7 @@ describe('the next page', () => {
 		expect((await nextPage(paginate(client, { name: 'tasks', pageSize: 100 }, '200'))).records).toHaveLength(50);
 	});
 
-	test('is not an empty one that leads on', async () => {
+	test('is the first one with records if empty pages come before it', async () => {
 		const respond: Respond = ({ searchParams }) => {
 			const index = Number(searchParams.get('cursor') ?? 0);
 			return { body: { tasks: numbered(index * 10, index * 11), next_cursor: index < 3 ? index + 1 : null } };

@@ -10,7 +10,7 @@ test.each<[Partial<QuestionBody>, string]>([
 	[{ session_id: 's' }, 'session'],
 	[{ sync_mode: true }, 'syncQuestion'],
 	[{ sync_mode: true, session_id: 's' }, 'syncQuestion'],
-])('asking with %j names what to look at if it fails, and may have been accepted if what came back is no question', async (more, subject) => {
+])('if asking with %j fails, the error says what to check; after an invalid response, the question may have been accepted', async (more, subject) => {
 	const ask = async (reply: Reply): Promise<unknown> => {
 		const { client } = startClient({ reply: () => reply });
 		return await askQuestion(client, 'default', { question: 'May we sign?', ...more }, { askUntil: Date.now() + 600_000 });
@@ -19,7 +19,7 @@ test.each<[Partial<QuestionBody>, string]>([
 	await expect(ask({ body: {} })).rejects.toMatchObject({ kind: 'invalidResponse', details: { subject, maybeAccepted: true } });
 });
 
-test('a question is output with its own fields in the order of people, and keeps those of later versions', () => {
+test('a question comes out with the fields that people read first, and keeps fields that the node does not know', () => {
 	const question = readQuestion({ ...open, reason: 7, session_url: {}, session_id: 7, later: [1], assistant_id: 'other' }, 'default');
 	expect(JSON.stringify(inOutputOrder(question))).toBe(
 		'{"status":"in_progress","answer":null,"reason":null,"session_url":null,"later":[1],"session_id":null,"id":"q","assistant_id":"default"}',
@@ -30,7 +30,7 @@ test.each<[unknown[], RegExp]>([
 	[[null, [], {}, { id: '' }, { id: 7, status: 'completed' }], /\bid\b/i],
 	[[{ id: 'q-7' }, { id: 'q-7', status: '' }, { id: 'q-7', status: 1 }], /q-7/],
 	[[{}, 7, ['Yes.'], true].map((answer) => ({ ...open, answer })), /not text/],
-])('no question is read from any of %j, and what is wrong is said: %s', (values, reason) => {
+])('none of %j is read as a question, and the error says why: %s', (values, reason) => {
 	const details = { serviceMessage: expect.stringMatching(reason) as string };
 	const error = expect.objectContaining({ kind: 'invalidResponse', details }) as Error;
 	for (const value of values) expect(() => readQuestion(value, 'default')).toThrow(error);

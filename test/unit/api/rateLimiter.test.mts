@@ -72,7 +72,7 @@ async function startEmpty(): Promise<ReturnType<typeof startLimiter>> {
 }
 
 describe('the pace of requests', () => {
-	test('is a minute of requests at once, short of a second, then one at a time, and again so after a while without requests', async () => {
+	test("begins with almost a minute's requests at once, then lets one through at a time, and starts over after a quiet time", async () => {
 		const { ask, served } = await startEmpty();
 		await vi.advanceTimersByTimeAsync(10 * MINUTE);
 		const flow = {};
@@ -82,7 +82,7 @@ describe('the pace of requests', () => {
 		expect(waits).toEqual([...Array.from({ length: AT_ONCE }, () => 0), 1 * SECOND, 2 * SECOND]);
 	});
 
-	test('never exceeds what the service allows, whoever asks when, even if requests overtake each other on their way', async () => {
+	test("never exceeds the service's limit, even if requests overtake each other on their way", async () => {
 		const request = fc.record({ afterMs: fc.oneof(fc.constant(0), fc.nat(3 * SECOND), fc.nat(MINUTE)), flow: fc.nat(3), travelMs: fc.nat(SECOND) });
 		await fc.assert(
 			fc.asyncProperty(fc.constantFrom(60, 400), fc.array(request, { minLength: 50, maxLength: 600 }), async (perMinute, requests) => {
@@ -106,7 +106,7 @@ describe('the pace of requests', () => {
 	test.each([
 		[2, 300, 0.08],
 		[4, 100, 0.2],
-	])('is found by %i processes that share the limit: few requests are rejected, and together they use it', async (processes, each, mostRejected) => {
+	])('adapts if %i processes share the limit, so that they use all of it and few requests are rejected', async (processes, each, mostRejected) => {
 		const begun = Date.now();
 		const msUntilAccepted = startService(PER_MINUTE, begun);
 		let rejected = 0;
@@ -136,7 +136,7 @@ describe('the pace of requests', () => {
 });
 
 describe('a request that waits for its turn', () => {
-	test('is served in turns, one from each flow', async () => {
+	test('takes turns with the requests of other flows', async () => {
 		const { ask, served } = await startEmpty();
 		const [sweep, question, other] = [{}, {}, {}];
 		for (const name of ['s1', 's2', 's3']) ask(name, sweep);
@@ -146,7 +146,7 @@ describe('a request that waits for its turn', () => {
 		expect(served.map(([name]) => name)).toEqual(['s1', 'q1', 'o1', 's2', 'q2', 's3']);
 	});
 
-	test('leaves at once when stopped, and takes no turn along', async () => {
+	test('ends at once when it is stopped, and uses up no turn', async () => {
 		const { ask, served, failed } = await startEmpty();
 		const [stopped, going] = [{}, {}];
 		const stop = new AbortController();
@@ -161,7 +161,7 @@ describe('a request that waits for its turn', () => {
 		expect(served).toEqual([['a', SECOND], ['d', 2 * SECOND]]);
 	});
 
-	test('and has a deadline waits until then and at most 5 seconds longer, leaves nothing behind, and the next one gets the turn', async () => {
+	test('waits at most 5 seconds past its deadline, leaves no timer behind, and passes its turn to the next one', async () => {
 		const { ask, served, failed } = await startEmpty();
 		const flow = {};
 		const { signal } = new AbortController();
@@ -175,7 +175,7 @@ describe('a request that waits for its turn', () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
-	test('and can not have it in time learns at once what the service said, and how long it still asks to wait', async () => {
+	test("fails at once with the service's message and the remaining pause if it can't be sent by its deadline", async () => {
 		const { limiter, ask, served, failed } = await startEmpty();
 		const flow = {};
 		ask('before the pause', flow, { deadline: Date.now() + 39 * SECOND });
@@ -195,7 +195,7 @@ describe('a request that waits for its turn', () => {
 		expect(served).toEqual([['patient', 40 * SECOND]]);
 	});
 
-	test('and has no deadline waits for a pause of 5 minutes, and not for a longer one', async () => {
+	test('waits out a pause of 5 minutes if it has no deadline, but no longer one', async () => {
 		const { limiter, ask, served, failed } = startLimiter();
 		limiter.pause(tooMany(5 * MINUTE));
 		ask('a', {});
@@ -209,7 +209,7 @@ describe('a request that waits for its turn', () => {
 });
 
 describe('a pause after a 429', () => {
-	test('lasts as long as the service asks, and then goes one after the other at half the pace, which is regained bit by bit', async () => {
+	test('lasts as long as the service asks, and then halves the pace, which recovers step by step', async () => {
 		const { limiter, ask, served } = startLimiter();
 		const flow = {};
 		limiter.pause(tooMany(7 * SECOND));
@@ -223,7 +223,7 @@ describe('a pause after a 429', () => {
 		expect(gaps.at(-1)).toBe(SECOND);
 	});
 
-	test('after another halves the pace again, to a sixteenth at the least', async () => {
+	test('halves the pace again if it follows another, down to a sixteenth', async () => {
 		const { limiter, ask, served } = startLimiter();
 		for (let count = 0; count < 8; count++) {
 			limiter.pause(tooMany(SECOND));
@@ -239,7 +239,7 @@ describe('a pause after a 429', () => {
 		expect((second ?? NaN) - (first ?? NaN)).toBeLessThan(16 * SECOND);
 	});
 
-	test('lasts for 15 minutes if the service asks for that and the user allows it, whatever becomes of the clock', async () => {
+	test('lasts for 15 minutes if the service asks for that and the user allows it, even if the clock is set back', async () => {
 		const { limiter, ask, served } = startLimiter();
 		limiter.pause(tooMany(15 * MINUTE));
 		ask('a', {}, { deadline: Date.now() + 15 * MINUTE });
@@ -264,7 +264,7 @@ describe('a pause after a 429', () => {
 		[0, [1, 2, 4, 8, 16, 32, 60, 60]],
 		[1, [1, 1.05, 1.15, 1.35, 1.75, 2.55, 4.15, 7.35, 13.75, 26.55, 52.15, 61, 61]],
 		[60, [60, 60.05, 60.15, 60.35]],
-	])('is longer with each in a row, if the service asks for %s seconds each time, and begins anew after a success', async (asked, lengths) => {
+	])('gets longer each time in a row if the service asks for %s seconds each time, and is short again after a success', async (asked, lengths) => {
 		const { limiter } = startLimiter();
 		const pauseUntilTurn = async (): Promise<number> => {
 			const begun = Date.now();

@@ -12,7 +12,7 @@ test.each([
 	['http://192.168.1.3:5678/webhook/legal-ai/w1', 'https://192.168.1.2/api/v1', false],
 	['http://192.168.1.3:5678/webhook/legal-ai/w1', SERVICE, true],
 	['http://169.254.1.1:5678/webhook/legal-ai/w1', 'http://localhost:8787/api/v1', false],
-])('callbacks to %s from %s out of reach: %s', (callback, service, expected) => {
+])('a callback address %s is out of reach for the service at %s: %s', (callback, service, expected) => {
 	expect(isOutOfReach(callback, service)).toBe(expected);
 });
 

@@ -30,7 +30,7 @@ test.each([
 	expect(shown).not.toContain(secret);
 });
 
-test('of a page that the service answers, the words are shown, up to 200 characters of them', () => {
+test('the excerpt of an HTML page shows its words, up to 200 characters', () => {
 	expect(redactedExcerpt('<html><style>a { b: c }</style><h1>Not\n\n found</h1><script>var a = "<b>";</script>')).toBe('Not found');
 	expect(redactedExcerpt('word '.repeat(100))).toBe(`${'word '.repeat(40)}…`);
 	expect(redactedExcerpt('x '.repeat(100))).toBe('x '.repeat(100).trim());

@@ -57,7 +57,7 @@ async function sendInVain(options: RetryOptions, errorOf: () => Error, tryMs = 0
 const policy = (Object.keys(TIMES_SENT) as ApiErrorKind[]).map((kind) => [kind, ...TIMES_SENT[kind]] as const);
 
 describe('the retry policy', () => {
-	test.each(policy)('after %s sends %s times what may be repeated, and else %s', async (kind, idempotent, other) => {
+	test.each(policy)('for the error %s sends a repeatable request %s time(s), and any other request: %s', async (kind, idempotent, other) => {
 		const repeated = await sendInVain({ idempotent: true }, () => new ApiError(kind), 1_000);
 		expect(repeated.error).toMatchObject({ kind });
 		expect(repeated.error).toHaveProperty('details', {});
@@ -77,14 +77,14 @@ describe('the retry policy', () => {
 		expect(spread.sentAt.slice(0, 3)).toEqual([0, 400, 400 + 1_200]);
 	});
 
-	test('waits for as long as the service asks, which counts as no failure, and longer each time that it asks again', async () => {
+	test('waits as long as the service asks without counting that as a failure, and longer each time that it asks again', async () => {
 		const asked = [100_000, 100, 100, 100, 100, 100, 100];
 		const { sentAt } = await sendInVain(read, () => new ApiError('outcomeUnknown', { retryAfterMs: asked.shift() ?? 0 }));
 		const waits = sentAt.slice(1).map((at, index) => at - (sentAt[index] ?? 0));
 		expect(waits).toEqual([100_000, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000, 30_000]);
 	});
 
-	test.each(['rejected', 'rateLimited'] as const)('takes what took 25 seconds to fail for accepted, if the service goes on with it, and never repeats it: %s', async (kind) => {
+	test.each(['rejected', 'rateLimited'] as const)('repeats no request that took 25 seconds to fail, since it may have been accepted: %s', async (kind) => {
 		const options = { idempotent: false, acceptedAfterMs: 25_000 };
 		const late = await sendInVain(options, () => new ApiError(kind, { responseMs: 25_000 }));
 		expect(late.error).toMatchObject({ details: { maybeAccepted: true } });
@@ -103,7 +103,7 @@ describe('the retry policy', () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
-	test('repeats nothing after what is not an error of a request', async () => {
+	test('does not repeat anything after an error that no request caused', async () => {
 		const bug = new TypeError('a bug');
 		await expect(withRetries(read, () => Promise.reject(bug))).rejects.toBe(bug);
 	});

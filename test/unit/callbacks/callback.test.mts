@@ -24,13 +24,13 @@ test.each(['', 'null', '7', '"x"', '[]', '{', '{}', '{"id":"q"}', '{"status":"co
 	});
 });
 
-test.each(['session_id', 'session_url', 'answer', 'reason'])('whoever sends a "%s" that is no text is told which field it is', (field) => {
+test.each(['session_id', 'session_url', 'answer', 'reason'])('a callback whose "%s" is not text is rejected with the name of the field', (field) => {
 	expect(read(JSON.stringify({ id: 'q', status: 'completed', [field]: 7 }))).toMatchObject({
 		rejection: { message: expect.stringContaining(field) as string },
 	});
 });
 
-test('nothing that can be sent makes reading it throw', () => {
+test('reading a callback never throws, whatever its body', () => {
 	fc.assert(
 		fc.property(fc.oneof(fc.uint8Array().map((bytes) => Buffer.from(bytes)), fc.json().map((text) => Buffer.from(text))), (body) => {
 			expect(Object.keys(read(body))).toHaveLength(1);

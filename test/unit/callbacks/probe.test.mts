@@ -38,7 +38,7 @@ test.each([
 	expect(await probeTrigger(answering(statusCode, body), URL, 'whsec')).toBe(expected);
 });
 
-test('an address that can not be reached from within proves nothing', async () => {
+test("a probe of an address that n8n can't reach counts as listening", async () => {
 	expect(await probeTrigger({ probe: () => Promise.reject(new Error('no route')) }, URL, 'whsec')).toBe('listening');
 });
 

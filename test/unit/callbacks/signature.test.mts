@@ -85,7 +85,7 @@ test.each([
 	['an uppercase name', `T=${time},V1=${hex}`],
 	['a short signature', `t=${time},v1=${hex.slice(1)}`],
 	['a long signature', `t=${time},v1=${hex}0`],
-	['hex that is none', `t=${time},v1=${'g'.repeat(64)}`],
+	['characters that are not hex', `t=${time},v1=${'g'.repeat(64)}`],
 	['base64', `t=${time},v1=${Buffer.from(hex, 'hex').toString('base64')}`],
 	['no signature', `t=${time},v1=`],
 	['no time', `t=,v1=${hex}`],
@@ -107,7 +107,7 @@ test('without a secret no signature is valid, not even one that was made with no
 	expect(checkSignature(undefined, body, [], now)).toBe('noSecret');
 });
 
-test('either secret of a key that was replaced will do, and no third', () => {
+test('after a key was replaced, a signature with either of its two secrets is valid, and no other', () => {
 	for (const one of ['current', 'previous']) {
 		expect(checkSignature(sign(one, time, body), body, ['current', 'previous'], now), one).toBe('valid');
 	}
@@ -136,6 +136,6 @@ test.each<[string, string, Buffer]>([
 	['the header of another delivery', sign(secret, time, Buffer.from('{"id":"q-2"}')), body],
 	['a digit moved from the time to the body', signed.replace(/\d,/, ','), Buffer.concat([Buffer.from('0'), body])],
 	['a signature of the body alone', `t=${time},v1=${createHmac('sha256', secret).update(body).digest('hex')}`, body],
-])('what somebody who lacks the secret can make of a delivery is turned down: %s', (_what, header, altered) => {
+])('a delivery that somebody without the secret changed is rejected: %s', (_what, header, altered) => {
 	expect(checkSignature(header, altered, [secret], now)).toBe('wrong');
 });

@@ -8,11 +8,11 @@ test.each([
 	['https://n8n.example.com/base/webhook-waiting/12?signature=s', 'w1', 'https://n8n.example.com/base/webhook/legal-ai/w1'],
 	['https://n8n.example.com/webhook-waiting/x/webhook-waiting/12', 'w1', 'https://n8n.example.com/webhook-waiting/x/webhook/legal-ai/w1'],
 	['https://n8n.example.com/renamed-waiting/12', 'w1', undefined],
-])('next to the resume address %j is the trigger of the workflow %j at %j', (resumeUrl, workflowId, expected) => {
+])('from the resume address %j, the trigger of the workflow %j is expected at %j', (resumeUrl, workflowId, expected) => {
 	expect(triggerUrl(new URL(resumeUrl), workflowId)).toBe(expected);
 });
 
-test('the address for the answers of an assistant names it, and it is read from there', () => {
+test('a callback address names the assistant, and the trigger reads it from there', () => {
 	const url = triggerUrlFor('https://n8n.example.com/webhook/legal-ai/w1', 'a&b=c/ö');
 	expect(url).toBe('https://n8n.example.com/webhook/legal-ai/w1?assistant_id=a%26b%3Dc%2F%C3%B6');
 	expect(assistantOf(Object.fromEntries(new URL(url).searchParams))).toBe('a&b=c/ö');

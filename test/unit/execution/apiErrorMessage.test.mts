@@ -65,7 +65,7 @@ test.each<[string | undefined, keyof typeof serviceMessages]>([
 	['Sign in first', 'unauthorized'],
 	['toString', 'unauthorized'],
 	[undefined, 'unauthorized'],
-])('a 401 that says %j is told by that alone: %s', (serviceMessage, name) => {
+])('a 401 with the message %j is explained by the text %s', (serviceMessage, name) => {
 	expect(messageOf('rejected', { status: 401, serviceMessage })).toContain(`${serviceMessages[name].message} (401)`);
 });
 
@@ -81,7 +81,7 @@ test.each([
 });
 
 const asked = ['assistant', 'session', 'syncQuestion', 'task'] as const;
-test.each(asked)('what may have been accepted is to be checked before it is sent again: %s', (subject) => {
+test.each(asked)('an error warns that the service may have accepted the request only if that is possible: %s', (subject) => {
 	expect(descriptionOf('outcomeUnknown', { subject, maybeAccepted: true })).toContain('may still have');
 	expect(descriptionOf('outcomeUnknown', { subject })).not.toContain('may still have');
 });

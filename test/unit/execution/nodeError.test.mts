@@ -14,7 +14,7 @@ test('an error of n8n, such as one of an expression, keeps its own words', () =>
 	expect(error).toMatchObject({ message: 'The expression has a syntax problem', context: { itemIndex: 1 } });
 });
 
-test('an error that is already in words for the editor stays as it is', () => {
+test('an error that is already a node error stays unchanged', () => {
 	for (const error of [new NodeOperationError(node, 'No.'), new NodeApiError(node, { message: 'No.' })]) {
 		expect(toNodeError(node, error, 1)).toBe(error);
 	}
@@ -26,7 +26,7 @@ test.each<[thrown: unknown, details: string]>([
 	[new ReferenceError('x is null'), 'ReferenceError: x is null'],
 	[new SyntaxError('x is null'), 'SyntaxError: x is null'],
 	['odd Bearer abc', 'odd Bearer …'],
-])('%s, which nobody expected, is shown as one to report, without keys', (thrown, details) => {
+])('an unexpected %s is shown as a bug to report, without API keys', (thrown, details) => {
 	const { message, description } = fillTemplate(serviceMessages.unexpected, { details });
 	expect(toNodeError(node, thrown, 3)).toMatchObject({ message: `${message} [item 3]`, description, context: { itemIndex: 3 } });
 });
@@ -48,6 +48,6 @@ const empty = { message: '"Limit" is empty', description: 'Enter a number.' };
 test.each([
 	[new ApiError('connectionFailed'), serviceMessages.connectionFailed],
 	[new InvalidInputError(empty), empty],
-])('the JSON of an item that failed says what happened and what to do, and nothing that is not known: %s', (error, { message, description }) => {
+])('the JSON of a failed item says what happened and what to do, and omits unknown details: %s', (error, { message, description }) => {
 	expect(failedItemJson(toNodeError(node, error, 1))).toEqual({ error: `${message} [item 1]`, details: { description } });
 });

@@ -29,12 +29,12 @@ describe('the name in a Content-Disposition header', () => {
 		expect(nameInDisposition(header)).toBe(expected);
 	});
 
-	test('is put together where a server sends bare UTF-8, which Node reads byte by byte', () => {
+	test('is read correctly if a server sends bare UTF-8, which Node.js reads byte by byte', () => {
 		const received = Buffer.from('attachment; filename="Überprüfung.pdf"', 'utf8').toString('latin1');
 		expect(nameInDisposition(received)).toBe('Überprüfung.pdf');
 	});
 
-	test('comes back whole from filename*, whatever it is', () => {
+	test('is read unchanged from filename*, whatever characters it has', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
 				const encoded = encodeURIComponent(name).replace(/[*'()]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
@@ -47,24 +47,24 @@ describe('the name in a Content-Disposition header', () => {
 describe('a fetched file', () => {
 	const headers = { 'content-disposition': 'attachment; filename="from header.docx"', 'content-type': 'text/html; a=b' };
 
-	test('is what the service says', () => {
+	test('gets the name and the type that the service gives', () => {
 		const file = { url: URL_OF_PDF, file_name: 'from service.pdf', content_type: 'application/pdf' };
 		expect(describeFile(file, headers)).toEqual({ fileName: 'from service.pdf', contentType: 'application/pdf' });
 	});
 
-	test('is what the headers say, if the service says nothing', () => {
+	test('gets the name and the type from the headers if the service gives none', () => {
 		const file = { url: URL_OF_PDF, file_name: null, content_type: null };
 		expect(describeFile(file, headers)).toEqual({ fileName: 'from header.docx', contentType: 'text/html' });
 	});
 
-	test('is what its address looks like, if nobody says anything', () => {
+	test('gets the name and the type from its address if neither the service nor the headers give any', () => {
 		expect(describeFile({ url: URL_OF_PDF }, {})).toEqual({ fileName: 'Redline ü.pdf', contentType: 'application/pdf' });
 		expect(describeFile({ url: 'https://files.example/' }, {})).toEqual({ fileName: 'file', contentType: undefined });
 		expect(describeFile({ url: 'no address' }, {})).toEqual({ fileName: 'file', contentType: undefined });
 	});
 
 	const vague = ['application/octet-stream', 'binary/octet-stream', 'application/force-download'];
-	test.each(vague)('has a telling type before one that tells nothing: %s', (anything) => {
+	test.each(vague)('gets a specific type rather than the generic %s', (anything) => {
 		expect(describeFile({ url: URL_OF_PDF }, { 'content-type': anything }).contentType).toBe('application/pdf');
 		const file = { url: 'https://files.example/1', content_type: anything };
 		expect(describeFile(file, { 'content-type': 'image/png' })).toEqual({ fileName: '1.png', contentType: 'image/png' });

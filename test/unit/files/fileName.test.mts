@@ -32,7 +32,7 @@ describe('the name a file is sent under', () => {
 		['text/csv; charset=utf-8', 'Notes.csv'],
 		['application/x-pdf', 'Notes.pdf'],
 		['text/x-unknown', 'Notes'],
-	])('of something without an extension, for %s, is %s', (contentType, expected) => {
+	])('gets an extension from the type if it has none: for %s it is %s', (contentType, expected) => {
 		expect(fileNameToSend('Notes', contentType)).toBe(expected);
 	});
 

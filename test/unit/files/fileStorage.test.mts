@@ -14,13 +14,13 @@ const METADATA = ['https://169.254.169.254/a', 'https://[fe80::1]/a'];
 const NO_ADDRESSES = ['http://files.example/a', 'http://10.0.0.5/a', 'ftp://files.example/a', 'file:///etc/passwd', 'files.example/a', '', null, 7, {}, ['https://a.example']];
 
 describe('the address of a file', () => {
-	test.each([PUBLIC, LOCAL, PRIVATE])('is trusted as the service at $baseUrl is, if it comes from there: https, wherever it leads', (service) => {
+	test.each([PUBLIC, LOCAL, PRIVATE])('can be any https address if the service at $baseUrl gives it', (service) => {
 		for (const address of ['https://files.example/a?signature=b', ...WITHIN_THE_NETWORK, ...WITHIN_THE_MACHINE, ...METADATA]) {
 			expect(addressFromService(service, address, DETAILS)).toBe(new URL(address).href);
 		}
 	});
 
-	test.each([PUBLIC, LOCAL, PRIVATE])('from elsewhere may lead anywhere but into the machine and its metadata, unless %j is there, too', (service) => {
+	test.each([PUBLIC, LOCAL, PRIVATE])("can't lead to this machine or its metadata if others give it, unless %j is this machine, too", (service) => {
 		for (const address of ['https://files.example/a', 'https://8.8.8.8/a', ...WITHIN_THE_NETWORK]) {
 			expect(addressFromOutside(service, address, DETAILS)).toBe(new URL(address).href);
 		}
@@ -31,7 +31,7 @@ describe('the address of a file', () => {
 		for (const address of METADATA) expect(() => addressFromOutside(service, address, DETAILS)).toThrow('addressNotAllowed');
 	});
 
-	test.each([addressFromService, addressFromOutside])('is encrypted, or within this machine if the service is there: $name', (read) => {
+	test.each([addressFromService, addressFromOutside])('must be encrypted, unless it and the service are on this machine: $name', (read) => {
 		for (const address of NO_ADDRESSES) expect(() => read(PUBLIC, address, DETAILS)).toThrow('addressNotAllowed');
 		for (const address of ['http://127.0.0.1:8787/a', 'http://localhost/a']) {
 			expect(read(LOCAL, address, DETAILS)).toBe(address);

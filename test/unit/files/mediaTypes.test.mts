@@ -12,7 +12,7 @@ describe('the kinds of file', () => {
 		expect(SUPPORTED_KINDS).toBe(KINDS);
 	});
 
-	test.each(KINDS.split(', '))('%s is known by its extension, and the service takes its type', (kind) => {
+	test.each(KINDS.split(', '))('include %s, which is known by its extension and has a type that the service accepts', (kind) => {
 		const contentType = contentTypeOfFile('application/octet-stream', kind);
 		expect(contentType).toBeDefined();
 		expect(isSupported(contentType ?? '')).toBe(true);
@@ -25,7 +25,7 @@ describe('the kinds of file', () => {
 		['', 'exe'],
 		['image/gif', 'gif'],
 		['application/octet-stream', 'constructor'],
-	])('%j with the extension %j is none of them', (declared, extension) => {
+	])('do not include %j with the extension %j', (declared, extension) => {
 		expect(contentTypeOfFile(declared, extension)).toBeUndefined();
 	});
 });

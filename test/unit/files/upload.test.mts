@@ -27,7 +27,7 @@ test.each<[Partial<IBinaryData>, UploadOverrides, string, string]>([
 test.each<[Partial<IBinaryData>, string]>([
 	[{}, 'application/octet-stream, scan'],
 	[{ fileName: 'logo.gif', mimeType: 'image/gif' }, 'image/gif, logo.gif'],
-])('a file %j is refused, which the service can not read', async (binary, type) => {
+])("a file %j is rejected because the service can't read its type", async (binary, type) => {
 	await expect(inspect(binary)).rejects.toMatchObject({
 		message: `The file in "scan" has a type that the service can't read (${type})`,
 		description: expect.stringContaining('PDF, DOC, DOCX') as unknown,

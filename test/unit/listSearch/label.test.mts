@@ -20,7 +20,7 @@ test.each([
 	[{ id: '' }, undefined],
 	[{ id: null }, undefined],
 	[{}, undefined],
-])('a record %j is picked by %j', (record, expected) => {
+])('a record %j has the value %j in a list', (record, expected) => {
 	expect(idOf(record)).toBe(expected);
 });
 

@@ -56,7 +56,7 @@ describe.each(forUsers.map((entry) => [`${entry.catalog}.${entry.name}`, entry] 
 	});
 });
 
-test('values stand where their names are, whatever they are', () => {
+test('a text gets its values in place of their names, whatever the values are', () => {
 	const values = { field: '<limit> $& $1', length: 12, limit: 10 };
 	expect(fillTemplate({ message: '"<field>" has <length>', description: '<limit> at most, <limit>.' }, values)).toEqual({
 		message: '"<limit> $& $1" has 12',

@@ -18,7 +18,7 @@ test.each([
 	for (const parameter of [binaryFields, binaryFieldsIfAny]) expect(read(parameter, value, {}, { files })).toEqual(expected);
 });
 
-test('all files need no names', () => {
+test('the choice of all files needs no field names', () => {
 	expect(allFiles.properties).toEqual([]);
 	expect(read(allFiles, undefined, {}, { files })).toEqual([inData, inAttachment]);
 });
@@ -33,7 +33,7 @@ test.each([
 	for (const parameter of [binaryFields, binaryFieldsIfAny]) expect(complaintAbout(parameter, value, {}, { files })).toMatch(message);
 });
 
-test('a field that only other items have is given as missing, if that is wanted', () => {
+test('a binary field that only other items have is reported as missing if the parameter allows that', () => {
 	const item = { files, isFileField: (name: string) => name === 'annex' };
 	expect(read(binaryFieldsIfAny, 'data, annex', {}, item)).toEqual([
 		inData,
@@ -46,7 +46,7 @@ test('a field that only other items have is given as missing, if that is wanted'
 test.each([
 	[files, 'data, attachment_0'],
 	[{}, 'none'],
-])('whoever names a field that is not there reads which fields there are', (present, names) => {
+])("the error of a missing binary field lists the item's binary fields", (present, names) => {
 	expect(() => read(binaryFields, 'other', {}, { files: present })).toThrow(
 		expect.objectContaining({ description: expect.stringContaining(`Its binary fields: ${names}.`) as unknown }),
 	);

@@ -49,7 +49,7 @@ describe('a date and time', () => {
 		expect(read(until, value)).toBe(expected);
 	});
 
-	test('is any that JavaScript writes', () => {
+	test('is read in every format that JavaScript writes', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 0, max: 4e9 }), (seconds) => {
 				const date = new Date(seconds * 1000);
@@ -64,7 +64,7 @@ describe('a date and time', () => {
 		...['31.05.2026', '07/15/2026', '15 Jul 2026', '15 Jul 2026 12:00', '2026-05-31 10:00 PM', '2026-05-31T10:00 CET', '2026-05-31junk'],
 		...['Mon, 31 May 2026 17:00:00 +0200', '30 Feb 2026 17:00:00 +0000', '31 Mai 2026 17:00:00 +0000', '31 May 2026 17:00:00 +0200 or so'],
 		...[-1_784_109_600_000, NaN, true, new Date(NaN), {}, ['2026-05-31'], { toJSON: 7 }],
-	])('is not made of %o', (value) => {
+	])("can't be %o", (value) => {
 		expect(complaintAbout(until, value)).toBe(`"Some Field" is not a date: ${typeof value === 'object' ? 'object' : String(value)}`);
 	});
 });

@@ -83,7 +83,7 @@ test.each(Object.entries(optional))('%s, left empty, has no value, so that nothi
 	for (const empty of EMPTY) expect(read<unknown>(parameter, empty)).toBeUndefined();
 });
 
-test.each(Object.entries(mandatory))('%s, left empty, is asked for by its name', (_name, parameter) => {
+test.each(Object.entries(mandatory))('%s, left empty, is rejected with the name of its field', (_name, parameter) => {
 	for (const empty of EMPTY) expect(complaintAbout(parameter, empty)).toBe('"Some Field" is empty');
 	expect(fieldOf(parameter).required).toBe(true);
 });
@@ -165,7 +165,7 @@ test.each<Refused>([
 	for (const value of values) expect(complaintAbout(kinds[kind], value)).toBe(`"Some Field" ${complaint}`);
 });
 
-test('whoever chooses what is no option reads which there are', () => {
+test('the error of an invalid choice lists the valid ones', () => {
 	expect(() => read(kinds.choice, 'else')).toThrow(expect.objectContaining({ description: 'Use one of these values: private, public.' }));
 });
 
@@ -173,7 +173,7 @@ test('a number has its bounds in the editor, too', () => {
 	expect(fieldOf(kinds.number).typeOptions).toEqual({ minValue: 0, maxValue: 9 });
 });
 
-test('a limit of results is all of them, or at least one', () => {
+test('a limit of results is at least one, or there is no limit', () => {
 	expect(read(resultLimit(), true)).toBe(Infinity);
 	expect(read(resultLimit(), 'true', { limit: 0 })).toBe(Infinity);
 	expect(read(resultLimit(), false)).toBe(50);
@@ -202,7 +202,7 @@ describe('what is picked from a list', () => {
 		expect(read<unknown>(kinds[kind], fieldOf(kinds[kind]).default)).toBeUndefined();
 	});
 
-	test('may have to be there, with advice of its own', () => {
+	test('can be required, with its own advice', () => {
 		const parameter = required(kinds.pickedValue, 'Choose one.');
 		for (const empty of [...EMPTY, located('list', '')]) {
 			expect(() => read(parameter, empty)).toThrow(expect.objectContaining({ message: '"Some Field" is empty', description: 'Choose one.' }));
@@ -211,12 +211,12 @@ describe('what is picked from a list', () => {
 		expect(fieldOf(parameter).required).toBe(true);
 	});
 
-	test('may be something else than what the editor kept the name of, if an expression gives it', () => {
+	test('loses the name that the editor kept if an expression gives the value', () => {
 		const value = located('list', 'p2', { cachedResultName: 'Mutual NDA' });
 		expect(read(kinds.locator, value, {}, { isExpression: (name) => name === FIELD.name })).toEqual({ id: 'p2' });
 	});
 
-	test('and then emptied by the editor is told from what was never picked', () => {
+	test('and then emptied by the editor is distinguished from what was never picked', () => {
 		const other = locators.pickedValue({ ...LOCATOR, displayName: 'Other Field', name: 'otherField' });
 		const emptied = located('list', '', { cachedResultName: '', cachedResultUrl: '' });
 		const labelsFor = (someField: unknown, otherField: unknown): string[] =>
@@ -226,7 +226,7 @@ describe('what is picked from a list', () => {
 		expect(labelsFor(located('list', 'p1', { cachedResultName: '' }), '')).toEqual([]);
 	});
 
-	test('by an ID that has a form of its own is checked by the editor, which says so of any other', () => {
+	test('by an ID with a fixed format is checked by the editor, which rejects any other ID', () => {
 		const field = fieldOf(locators.pickedValue({ ...FIELD, modes: [locators.byUuid('task', '0b0e…', 'its key')] }));
 		const complaintsAbout = (value: string): unknown => {
 			const parameters = { someField: { __rl: true, mode: 'id', value } };
@@ -245,7 +245,7 @@ test('a field is shown if all of its conditions are met: later ones are added to
 	expect(fieldOf(field).displayOptions).toEqual({ show: { kind: ['b'] }, hide: { mode: ['a'], '@tool': [true] } });
 });
 
-test('a field may be described in other words where the node is a tool', () => {
+test('a field can have another description if the node is a tool', () => {
 	const { properties } = describedForTools({ hint: 'Let the model write it' }, text({ ...FIELD, hint: 'Write it' }));
 	expect(properties).toMatchObject([
 		{ hint: 'Write it', displayOptions: { hide: { '@tool': [true] } } },

@@ -11,7 +11,7 @@ function referredTo(json: IDataObject): ValueOf<typeof questionReference> {
 	return questionReference.read((name) => fields[name], { ...ITEM, json });
 }
 
-test('an item that is the question itself brings its assistant, and what is known of it', () => {
+test('an item that is the question itself provides its assistant and what is known about it', () => {
 	expect(referredTo({ id: 'q', assistant_id: 'own', status: 'completed', answer: 'Yes.' })).toMatchObject({
 		...{ questionId: 'q', assistantId: 'own' },
 		known: { id: 'q', status: 'completed', answer: 'Yes.' },
@@ -22,9 +22,9 @@ test.each<[string, IDataObject]>([
 	['is empty', {}],
 	['is another question', { id: 'q2', assistant_id: 'own', status: 'completed' }],
 	['names no assistant', { id: 'q', status: 'completed' }],
-	['has an assistant that is none', { id: 'q', assistant_id: { id: 'own' }, status: 'completed' }],
-	['has the ID alone, and no status', { id: 'q', assistant_id: 'own' }],
-	['has a status that is none', { id: 'q', assistant_id: 'own', status: 200 }],
-])('of an item that %s, only the fields of the node count', (_case, json) => {
+	['has an invalid assistant', { id: 'q', assistant_id: { id: 'own' }, status: 'completed' }],
+	['has an ID but no status', { id: 'q', assistant_id: 'own' }],
+	['has an invalid status', { id: 'q', assistant_id: 'own', status: 200 }],
+])("if an item %s, only the node's fields count", (_case, json) => {
 	expect(referredTo(json)).toEqual({ questionId: 'q', assistantId: 'chosen', known: undefined });
 });

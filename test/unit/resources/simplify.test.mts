@@ -16,7 +16,7 @@ test('a simplified task has at most ten fields, the most useful first, each as t
 	expect(Object.keys(simplified({ url: 'u', status: 's', id: 'i', display_id: 'd' }))).toEqual(['display_id', 'id', 'status', 'url']);
 });
 
-test('a flag takes a place only where it is true, and an assigned person is shown by name where the task has names', () => {
+test('a simplified task has a flag only if it is true, and shows assigned people by name if the task has names', () => {
 	const task = { archived: false, draft: true, assigned_to: 'p1', assignees: [{ id: 'p1', name: 'Ada' }], linked_items: [], description: 'Why' };
 	expect(simplified(task)).toEqual({ description: 'Why', draft: true, assignees: task.assignees, linked_items: [] });
 	expect(simplified({ id: 't', draft: null, assigned_to: 'p1' })).toEqual({ id: 't', assigned_to: 'p1' });

@@ -85,7 +85,7 @@ describe('the next check of a paused question', () => {
 		expect(minutes.map((each) => Math.round(each * 60))).toEqual([70, 70, 70, 70, 70, 120, 180, 1_800]);
 	});
 
-	test.each([10 * SECOND, -MINUTE])('is none if n8n would cancel the execution in %d ms', (left) => {
+	test.each([10 * SECOND, -MINUTE])('is not planned if n8n would cancel the execution in %d ms', (left) => {
 		const plan = planWake(itemsOf(open(30)), { ...first, timeoutAt: NOW + left });
 		expect(plan).toMatchObject({ isPastLastWake: true, nextCheckAt: NOW + 30 * MINUTE });
 	});
@@ -105,7 +105,7 @@ test.each<[string, WaitingItem[]]>([
 	expect(planWake(itemsOf(...items), first)).toBeUndefined();
 });
 
-test('what is stored says until when each item is waited for, whose turn is to come, and whose answers others wait for', () => {
+test("the stored plan says each item's deadline, which items still wait for their turn, and whose answers block others", () => {
 	const items = itemsOf(open(5), open(7, 't'), unasked('s', NOW + MINUTE), unasked('u'));
 	expect(planWake(items, wokenAfter({ rejected: 'stale' }))).toMatchObject({
 		id: 'now',
@@ -117,7 +117,7 @@ test('what is stored says until when each item is waited for, whose turn is to c
 	});
 });
 
-test('in any situation the next check is to come, neither after the end of the wait nor too late for n8n', () => {
+test('the next check is always in the future, and never after the end of the wait or too late for n8n', () => {
 	const time = (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min: NOW + min, max: NOW + max });
 	const DAY = 24 * 60 * MINUTE;
 	const situations = fc.record({
