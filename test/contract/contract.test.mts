@@ -36,7 +36,7 @@ for (const clause of clauses) {
 	});
 }
 
-test('A check keeps to what it says that it costs', () => {
+test('A check costs no more questions, files and tasks than it announces', () => {
 	expect(service.spent).toEqual({ questions: 3, files: 1, tasks: 2 });
 	expect(sandbox.questions).toHaveLength(3);
 	expect([...sandbox.files.jobs.values()].filter(({ upload }) => upload !== undefined)).toHaveLength(1);

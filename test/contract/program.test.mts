@@ -62,7 +62,7 @@ const REPLACED: readonly (readonly [words: string, others: string])[] = [
 ];
 
 describe('npm run check-service', () => {
-	test('ends with 0 and a report at a service that is as read, and leaves nothing but archived tasks', async () => {
+	test('ends with 0 and a report if the service behaves as expected, and leaves only archived tasks', async () => {
 		const before = sandbox.tasks.ordered().length;
 		const { code, printed, folder } = await start(access, '--yes').ended;
 		expect(printed).toMatch(/^as read +GET \/me tells the user/m);
@@ -77,7 +77,7 @@ describe('npm run check-service', () => {
 		for (const secret of secrets) expect(report).not.toContain(secret);
 	});
 
-	test('ends with 1 at a service that differs in five places, and finds these and nothing else', async () => {
+	test('ends with 1 if the service differs in five places, and reports exactly these', async () => {
 		sandbox.callbackFaults.secret = 'another secret';
 		const body = (sent: string): string => REPLACED.reduce((words, [one, other]) => words.replaceAll(one, other), sent);
 		sandbox.faults.add({ kind: 'body', times: Infinity, body });
@@ -99,8 +99,8 @@ describe('npm run check-service', () => {
 	test.each<[string, Readonly<Record<string, string>>, string[], string | RegExp]>([
 		['there is no key', { LEGAL_AI_BASE_URL: sandbox.baseUrl }, ['--yes'], 'Set LEGAL_AI_API_KEY.'],
 		['there is no address', { LEGAL_AI_API_KEY: sandbox.apiKey }, ['--yes'], 'Set LEGAL_AI_BASE_URL, which ends in /api/v1.'],
-		['there is nobody to agree', access, [], /at most 3 questions[^]*Nobody is here to agree/],
-		['the service can not be reached', { ...access, LEGAL_AI_BASE_URL: nowhere }, ['--yes'], "can't be reached (ECONNREFUSED)."],
+		['nobody can confirm the cost', access, [], /at most 3 questions[^]*Nobody is here to agree/],
+		["the service can't be reached", { ...access, LEGAL_AI_BASE_URL: nowhere }, ['--yes'], "can't be reached (ECONNREFUSED)."],
 		['the service does not take the key', { ...access, LEGAL_AI_API_KEY: 'sk-svc-api1-old' }, ['--yes'], /GET \/me below LEGAL_AI_BASE_URL answers 401/],
 	])('ends with 2 if %s', async (_what, env, args, words) => {
 		const { code, printed } = await start(env, ...args).ended;

@@ -77,7 +77,7 @@ describe('assistants, playbooks and templates, however they are listed,', () => 
 	});
 });
 
-test('a status or a priority can be picked from those seen, comes back to the service as it was, and finds its tasks', async () => {
+test('a status or a priority that the user picks is sent back to the service unchanged, and finds its tasks', async () => {
 	const choice = fc.record({ field: fc.constantFrom('status' as const, 'priority' as const), nth: fc.nat({ max: 2 }) });
 	await everyService(withTasks, choice, async (service, { field, nth }) => {
 		const method = field === 'status' ? 'searchStatuses' : 'searchPriorities';

@@ -42,7 +42,7 @@ function expectInOrder({ sandbox, shown }: Double, run: NodeRun, given: typeof s
 	expect(asked).toEqual(given.map(({ json }) => json.words));
 }
 
-describe('questions, whatever the service makes of what is open,', () => {
+describe('questions, whatever the service does where the specification is open,', () => {
 	test('are asked once each, and come out with the id they were given', async () => {
 		await everyService({}, items, async (service, given) => {
 			const run = await runAgainst(service, { parameters: { ...parameters, operation: 'ask' }, items: given });
@@ -66,7 +66,7 @@ describe('questions, whatever the service makes of what is open,', () => {
 		});
 	});
 
-	test('can be looked at and waited for by their ids', async () => {
+	test('can be looked up and waited for by their IDs', async () => {
 		await everyService({}, fc.constantFrom('get', 'waitForAnswer'), async (service, operation) => {
 			const asked = await runAgainst(service, { parameters: { ...parameters, operation: 'ask' }, items: signing });
 			const run = await runToItsEnd(service, {

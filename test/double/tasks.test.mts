@@ -24,7 +24,7 @@ const CHANGES: readonly Change[] = [
 	},
 ];
 
-test('one task, however it is wrapped, comes out as the service has it after each operation, which is carried out once', async () => {
+test('a task, however the service wraps it, comes out unchanged after each operation, which happens once', async () => {
 	const choice = fc.record({ change: fc.constantFrom(...CHANGES), simplify: fc.boolean() });
 	await everyService(withTasks, choice, async (service, { change: { operation, parameters, fields }, simplify }) => {
 		const task = service.sandbox.tasks.ordered().find(({ archived, draft }) => !archived && !draft);

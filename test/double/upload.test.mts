@@ -38,7 +38,7 @@ test('a file that was uploaded is stored byte for byte, whatever the file store 
 	});
 });
 
-test('the files of a question are at the service byte for byte, and in order, once it is asked', async () => {
+test("the service has a question's files byte for byte and in order when the question is asked", async () => {
 	await everyService({}, files, async (service, given) => {
 		const item = await itemWith(service, given);
 		const attachments = { attachment: [{ source: 'allBinary' }] };

@@ -31,7 +31,7 @@ async function askAndComplete(callback_url = receiver): Promise<string> {
 }
 
 describe('callbacks of the sandbox', () => {
-	test('a callback is not sent again if the receiver refuses it or is not there, and follows no redirect', async () => {
+	test("the sandbox sends a callback only once, even if the receiver rejects it or can't be reached, and follows no redirect", async () => {
 		answer = { status: 307, headers: { location: receiver } };
 		await askAndComplete();
 		answer = { status: 500, headers: {} };
@@ -41,7 +41,7 @@ describe('callbacks of the sandbox', () => {
 		expect(received).toHaveLength(2);
 	});
 
-	test('a reset gives up a callback that is under way', async () => {
+	test('a reset of the sandbox cancels a callback that is being sent', async () => {
 		const silent = createServer();
 		const id = await askForId(sandbox, { question: 'x', callback_url: `http://127.0.0.1:${await listenLocally(silent)}` });
 		const tried = sandbox.complete(id);
@@ -52,7 +52,7 @@ describe('callbacks of the sandbox', () => {
 		silent.close();
 	});
 
-	test('a callback can come compressed, signed over what it was before', async () => {
+	test('the sandbox can compress a callback that it has signed', async () => {
 		sandbox.callbackFaults.gzip = true;
 		const id = await askAndComplete();
 		expect(received[0]?.headers).toMatchObject({ 'content-encoding': 'gzip' });

@@ -6,7 +6,7 @@ const created = () => sandbox.tasks.ordered().filter(({ title }) => title === 'N
 const create = () => call(sandbox, 'POST', '/tasks', { title: 'New' });
 
 describe('a fault', () => {
-	test('a fault strikes once, on the route that it is for, and counts', async () => {
+	test('a fault affects one request to its route, and counts it', async () => {
 		const fault = sandbox.faults.add({ kind: 'status', status: 500, match: 'GET /tasks', body: { message: 'Oops' } });
 		expect(await call(sandbox, 'GET', '/me')).toMatchObject({ status: 200 });
 		expect(fault.fired).toBe(0);
@@ -52,7 +52,7 @@ describe('answers in place of the real one', () => {
 		expect(created()).toEqual([]);
 	});
 
-	test('an answer comes late, by the time that a fault says', async () => {
+	test('a fault delays the response by a given time', async () => {
 		sandbox.faults.add({ kind: 'latency', ms: 60_000 });
 		sandbox.faults.add({ kind: 'status', status: 500 });
 		const late = call(sandbox, 'GET', '/me');
@@ -68,7 +68,7 @@ describe('a connection', () => {
 		['unread', 0],
 		['unhandled', 0],
 		['handled', 1],
-	] as const)('a connection is reset, the request %s', async (when, count) => {
+	] as const)('a fault resets the connection when the request is %s', async (when, count) => {
 		sandbox.faults.add({ kind: 'reset', when });
 		await expect(create()).rejects.toThrow();
 		const request = await sandbox.waitForRequest(({ ended }) => ended);

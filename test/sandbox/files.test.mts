@@ -58,7 +58,7 @@ describe('uploads to the sandbox', () => {
 		expect(await put(url)).toMatchObject(denied(403, 'AccessDenied'));
 	});
 
-	test('an attachment is refused if its job is not uploaded to, or older than 30 days', async () => {
+	test('an attachment is refused if nothing was uploaded for its job, or if the upload is older than 30 days', async () => {
 		const { id, url } = await newJob();
 		const attach = (): Promise<Reply> => ask(sandbox, { question: 'Review this', attachments: [{ upload_job_id: id }] });
 		const invalid = refused(400, 'invalid_upload_job');
@@ -71,7 +71,7 @@ describe('uploads to the sandbox', () => {
 	});
 });
 
-test('the address of a generated file is refused to a request with the key and after 24 hours, and a look at the question gives a new one', async () => {
+test("a generated file can't be downloaded with the key or after 24 hours, but the question then has a new address", async () => {
 	const attachments = [{ fileName: 'Überblick "1".pdf', contentType: PDF, content: Buffer.from('%PDF-1.7 redline') }];
 	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Done', attachments, after: 0 });
 	await ask(sandbox, { question: 'x', sync_mode: true });

@@ -30,7 +30,7 @@ describe('rate limits of the sandbox', () => {
 		expect(await statuses(7, me)).toEqual([...Array<number>(6).fill(200), 429]);
 	});
 
-	test('new sessions are limited, those declined too, but no follow-up and no invalid question', async () => {
+	test('new sessions are limited, including declined ones, but not follow-ups or invalid questions', async () => {
 		sandbox.settings.newSessionsPerMinute = 2;
 		sandbox.settings.answer = ({ text }) => ({ status: text === 'x' ? 'completed' : 'filtered', answer: 'A' });
 		expect(await ask({ question: '' })).toMatchObject({ status: 400 });

@@ -49,7 +49,7 @@ describe('questions to the sandbox', () => {
 });
 
 describe('the intake of the sandbox', () => {
-	test('declines a new question that does not match the instruction, with the words of that time', async () => {
+	test('declines a new question that does not match the instruction, and keeps that answer if the text changes later', async () => {
 		const { body } = await ask({ question: 'What is for lunch?' }, ASSISTANTS.contracts);
 		const declined = { status: 'filtered', answer: textWith('contract work only'), reason: 'The question is not about a contract.' };
 		expect(body).toMatchObject(declined);

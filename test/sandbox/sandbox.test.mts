@@ -34,7 +34,7 @@ describe('a sandbox', () => {
 		expect(lines).toEqual([expect.stringMatching(/^\d{4}-\S+Z GET \/api\/v1\/me 200 \d+ ms$/)]);
 	});
 
-	test('a test that waits for what does not come is told so', async () => {
+	test('a test that waits for a callback that does not come fails with a clear error', async () => {
 		await expect(sandbox.waitForCallback(() => true, 5)).rejects.toThrow('No such callback within 5 ms (0 seen)');
 	});
 
@@ -57,7 +57,7 @@ describe('a sandbox', () => {
 		expect(await call(sandbox, 'GET', '/assistants')).toMatchObject({ status: 200, body: [{ id: 'default' }, {}] });
 	});
 
-	test('a reset forgets what would have come later', async () => {
+	test('a reset cancels the answers and callbacks that are still to come', async () => {
 		const question = { question: 'x', callback_url: 'http://127.0.0.1:1' };
 		await ask(sandbox, question);
 		await sandbox.reset();
@@ -68,7 +68,7 @@ describe('a sandbox', () => {
 		expect(sandbox.callbacks).toHaveLength(1);
 	});
 
-	test('a sandbox that is closed lets go of everything', async () => {
+	test('a sandbox that is closed drops open requests and no longer listens', async () => {
 		const other = await startSandbox({ apiKey: 'sk-svc-api1-mine' });
 		expect(other.apiKey).toBe('sk-svc-api1-mine');
 		other.faults.add({ kind: 'hang' });
