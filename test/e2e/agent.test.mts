@@ -47,13 +47,13 @@ test('an agent asks two questions: the tool pauses its execution, and callbacks 
 	expect(result).toMatchObject([{ id: expect.any(String) as unknown, session_id: expect.any(String) as unknown, status: 'completed' }]);
 });
 
-test('the model of an agent is told of a question that is not answered within Max Wait, with the ID to ask again for', async () => {
+test("an agent's model learns that a question was not answered within Max Wait, and its ID", async () => {
 	const words = await said(await consult('agent-in-vain', both.slice(0, 1), { maxWait: 0.2 }));
 	expect(words).toContain('"timed_out":true');
 	expect(words).toContain(sandbox.questions[0]?.id);
 });
 
-test('the model of an agent is told what keeps a question from being asked', async () => {
+test("an agent's model learns why a question can't be asked", async () => {
 	expect(await said(await consult('agent-empty', ['']))).toContain('Question\\" is empty');
 	expect(sandbox.questions).toHaveLength(0);
 });

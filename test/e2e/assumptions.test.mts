@@ -55,7 +55,7 @@ function leansOn(
 		readonly otherwise?: string;
 	},
 ): void {
-	describe(assumption, () => {
+	describe(`assumption: ${assumption}`, () => {
 		test('is still so', async () => {
 			const file = join(projectFolder, 'nodes/LegalAi', code);
 			expect(existsSync(file), `${code} is gone`).toBe(true);
@@ -227,21 +227,21 @@ function withStack(context: object, change: (stack: IExecuteData[]) => unknown):
 
 const hidden = () => ({ runExecutionData: undefined });
 
-leansOn('what an execution has still to run is the list runExecutionData.executionData.nodeExecutionStack', {
+leansOn('runExecutionData.executionData.nodeExecutionStack is the list of what an execution still has to run', {
 	code: 'waiting/executionStack.ts',
 	holds: () => noteOf(woken.stored).hasStack === true,
 	without: {
-		'the node checks for the answers in the process, and says so': looksInProcess(hidden),
-		'so it does if the list is of another shape': looksInProcess((context) => withStack(context, () => new Map())),
-		'and if it takes no entries': looksInProcess((context) => withStack(context, (stack) => Object.freeze([...stack]))),
+		'the node checks for the answers in the process, with a hint that says so': looksInProcess(hidden),
+		'the node also checks in the process if the list has another shape': looksInProcess((context) => withStack(context, () => new Map())),
+		'the node also checks in the process if the list is frozen': looksInProcess((context) => withStack(context, (stack) => Object.freeze([...stack]))),
 	},
 });
 
-leansOn('the entry that runs is not on that list', {
+leansOn('the entry that is running is not on nodeExecutionStack', {
 	code: 'waiting/executionStack.ts',
 	holds: () => noteOf(woken.stored).isOffTheStack === true,
 	without: {
-		'the node checks for the answers in the process, and says so': looksInProcess((context) =>
+		'the node checks for the answers in the process, with a hint that says so': looksInProcess((context) =>
 			withStack(context, (stack) => [context.getExecuteData(), ...stack]),
 		),
 	},
@@ -251,16 +251,16 @@ leansOn('runExecutionData and getExecuteData() are what n8n goes on with, and no
 	code: 'waiting/executionStack.ts',
 	holds: () => noteOf(woken.stored).isSameEntry === true && noteOf(woken.stored).isLive === true,
 	without: {
-		'the node checks for the answers in the process, and says so': looksInProcess((context) => ({
+		'the node checks for the answers in the process, with a hint that says so': looksInProcess((context) => ({
 			runExecutionData: structuredClone(runOf(context)),
 		})),
-		'so it does if only the entry is a copy': looksInProcess((context) => ({
+		'the node also checks in the process if only the entry is a copy': looksInProcess((context) => ({
 			getExecuteData: () => structuredClone(context.getExecuteData()),
 		})),
 	},
 });
 
-leansOn('what a node puts on the list is stored behind its parked entry, in its order', {
+leansOn('what a node adds to nodeExecutionStack is stored behind its parked entry, in the same order', {
 	code: 'waiting/executionStack.ts',
 	holds: () => {
 		const [parked, between, copy] = stackOf(woken.stored);
@@ -283,7 +283,7 @@ leansOn('a parked entry never runs again: what lies behind it does, on its own i
 		return runs.After?.length === 1 && item !== undefined && 'webhookUrl' in item;
 	},
 	without: {
-		'it runs on no items, and asks nothing': async () => {
+		'the parked entry runs on no items, and asks nothing': async () => {
 			const original = Reflect.get(WorkflowExecute.prototype, 'runNode');
 			const running = vi.spyOn(WorkflowExecute.prototype, 'runNode').mockImplementation(async function (this: WorkflowExecute, workflow, entry, ...rest) {
 				entry.node.disabled = false;
@@ -296,7 +296,7 @@ leansOn('a parked entry never runs again: what lies behind it does, on its own i
 	},
 });
 
-leansOn('as it resumes, n8n takes away the run that it has noted of the wait', {
+leansOn('when n8n resumes an execution, it removes the run that it recorded for the wait', {
 	code: 'waiting/executionStack.ts',
 	holds: async () => {
 		await answerOfCallback();
@@ -304,7 +304,7 @@ leansOn('as it resumes, n8n takes away the run that it has noted of the wait', {
 		return all.every(({ runsBefore }) => runsBefore === 0);
 	},
 	without: {
-		'the answers come out all the same': comeOutOf(({ resultData: { runData } }) => {
+		'the answers still come out': comeOutOf(({ resultData: { runData } }) => {
 			const run = runData[NODE]?.[0];
 			if (run !== undefined) runData[NODE]?.push(structuredClone(run));
 		}),
@@ -315,17 +315,17 @@ leansOn('$execution.resumeUrl is the address below /webhook-waiting/ that resume
 	code: 'waiting/resumeAddress.ts',
 	holds: () => /^http:\/\/localhost:\d+\/webhook-waiting\/\d+\?signature=\w+$/.test(woken.resumeUrl),
 	without: {
-		'the node checks for the answers in the process, and says so': looksInProcess(() => ({ getWorkflowDataProxy: () => ({}) })),
+		'the node checks for the answers in the process, with a hint that says so': looksInProcess(() => ({ getWorkflowDataProxy: () => ({}) })),
 	},
 });
 
-leansOn('n8n turns away whoever calls that address without its signature', {
+leansOn('n8n rejects calls to $execution.resumeUrl without its signature', {
 	code: 'waiting/resumeAddress.ts',
 	holds: async () => (await calledBack.callBack(calledBack.resumeUrl.replace(/\?.*/, ''))).status === 401,
 	otherwise: 'The webhook secret would still keep strangers from answering: see test/engine/trigger/attacks.test.mts.',
 });
 
-leansOn('of several that resume an execution at the same moment, one does', {
+leansOn('if several calls resume an execution at the same moment, only one succeeds', {
 	code: 'waiting/resumeAddress.ts',
 	holds: async () => {
 		const parked = await park();
@@ -333,7 +333,7 @@ leansOn('of several that resume an execution at the same moment, one does', {
 		return (await parked.seen()).timesWoken === 1 && answers.some(({ status }) => status === 200);
 	},
 	without: {
-		'no answer is lost, though what comes next may run twice': async () => {
+		'no answer is lost, but the next node may run twice': async () => {
 			await onEngine(async ({ ask, service }) => {
 				service.callbackFaults.drop = true;
 				const parked = await ask();
@@ -344,12 +344,12 @@ leansOn('of several that resume an execution at the same moment, one does', {
 	},
 });
 
-leansOn('webhook() of a parked node finds the list, and what it changes there is stored as it resumes', {
+leansOn('webhook() of a parked node finds nodeExecutionStack, and n8n stores what it changes there when it resumes', {
 	code: 'waiting/resumeWebhook.ts',
 	holds: async () => (await answerOfCallback()).isParkedFirst === true && (await calledBack.seen()).heard === true,
 	without: {
-		'callbacks have no effect, and the next look finds the answers': comeOutAlthough({ webhook: hidden }, { statuses: [200, 200], by: ['look'] }),
-		'if changes are not stored, callbacks resume, and the node looks': comeOutAlthough(
+		'callbacks have no effect, and the next check finds the answers': comeOutAlthough({ webhook: hidden }, { statuses: [200, 200], by: ['look'] }),
+		'callbacks resume the execution, and the node checks, if changes are not stored': comeOutAlthough(
 			{ webhook: (context) => ({ runExecutionData: structuredClone(runOf(context)) }) },
 			{ statuses: [200, 200], by: ['callback'] },
 		),
@@ -360,7 +360,7 @@ leansOn('the request of a callback has its bytes as rawBody, whatever its conten
 	code: 'callbacks/webhookRequest.ts',
 	holds: async () => (await answerOfCallback()).hasRawBody === true,
 	without: {
-		'callbacks are turned away, and have the node look': comeOutAlthough(
+		'callbacks are rejected, and make the node check': comeOutAlthough(
 			{ webhook: () => ({ getRequestObject: () => ({ readRawBody: async () => { await Promise.resolve(); } }) }) },
 			{ statuses: [401, 401], by: ['callback', 'look'] },
 		),
@@ -422,7 +422,7 @@ leansOn('a tool that AI Agent 3 calls runs from an entry of its own, which has a
 	},
 });
 
-leansOn('n8n says of a webhook that it does not know: 404, "not registered"', {
+leansOn('n8n responds to a call to an unknown webhook with 404 and "not registered"', {
 	code: 'callbacks/probe.ts',
 	holds: async () => {
 		const response = await n8n.callWebhook('legal-ai/nobody');
@@ -431,7 +431,7 @@ leansOn('n8n says of a webhook that it does not know: 404, "not registered"', {
 	otherwise: 'A question could be asked whose answer no trigger receives; the operation "Get" would find it.',
 });
 
-leansOn('n8n\'s store behind Remove Duplicates tells which entries it has had before', {
+leansOn("n8n's store behind Remove Duplicates says which entries it has seen before", {
 	code: 'trigger/deliveries.ts',
 	holds: () => JSON.stringify(noteOf(woken.stored).processed) === '[[],["entry"]]',
 	otherwise: 'A callback starts the workflow, and the log says why.',

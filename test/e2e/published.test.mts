@@ -18,7 +18,7 @@ async function published(): Promise<string[]> {
 	);
 }
 
-test('what is published is what runs, and the words about it', async () => {
+test('the published package contains only what runs, its README and its license', async () => {
 	const codeAndSchemas = /^dist\/(nodes|credentials)\/.+\.js$|^dist\/nodes\/LegalAi\/__schema__\/v1\.1\.0\/[\w/]+\.json$/;
 	const others = (await published()).filter((path) => !codeAndSchemas.test(path));
 	expect(others.sort()).toEqual([
@@ -32,7 +32,7 @@ test('what is published is what runs, and the words about it', async () => {
 	]);
 });
 
-test('what is published needs nothing but n8n-workflow and crypto', async () => {
+test('the published package requires only n8n-workflow and crypto', async () => {
 	const code = (await published()).filter((path) => path.endsWith('.js'));
 	const required = await Promise.all(
 		code.map(async (path) => {

@@ -31,7 +31,7 @@ async function startedWith(workflow: StoredWorkflow, count: number): Promise<unk
 	return ended.flatMap((execution) => itemsOf(execution, 'Next').map(({ json }) => json)).reverse();
 }
 
-test('a signed callback starts the workflow with its payload, checked as it was sent: spaces, escapes, unicode, gzip, whatever its type', async () => {
+test('a signed callback starts the workflow with its unchanged payload: spaces, escapes, Unicode, gzip, and any content type', async () => {
 	const workflow = await n8n.publish(triggerWorkflow(credential));
 	const url = triggerUrl(n8n, workflow);
 	const payload = completed({
@@ -49,7 +49,7 @@ test('a signed callback starts the workflow with its payload, checked as it was 
 	expect(started).toEqual(expect.arrayContaining([payload, JSON.parse(spaced), JSON.parse(number)]));
 });
 
-test('what is not signed gets 401, what is no callback 400, and neither starts anything', async () => {
+test('the trigger responds with 401 if the signature is invalid, with 400 if the body is not a callback, and starts nothing then', async () => {
 	const workflow = await n8n.publish(triggerWorkflow(credential));
 	const url = triggerUrl(n8n, workflow);
 	const payload = completed();
@@ -103,7 +103,7 @@ test('a second trigger in a workflow is refused', async () => {
 	await n8n.deactivate(stored);
 });
 
-test('"Listen for test event" takes the same callback as often as somebody tries, signed only', async () => {
+test('"Listen for test event" accepts the same callback each time, but only if it is signed', async () => {
 	const stored = await n8n.createWorkflow(triggerWorkflow(credential));
 	const payload = completed();
 	const url = triggerUrl(n8n, stored, true);
@@ -119,7 +119,7 @@ test('"Listen for test event" takes the same callback as often as somebody tries
 	}
 });
 
-test('an answer comes back to the trigger of the asking workflow, once although it is delivered twice', async () => {
+test('an answer that is delivered twice starts the trigger in the asking workflow once', async () => {
 	sandbox.callbackFaults.duplicate = true;
 	sandbox.callbackFaults.gzip = true;
 	const asking = askWorkflow(credential, { callbackTarget: 'trigger' });
@@ -143,7 +143,7 @@ test('an answer comes back to the trigger of the asking workflow, once although 
 	]);
 });
 
-test('the trigger of another workflow takes an answer with its files while it is published; unpublished, nothing is asked', async () => {
+test("a published workflow's trigger gets an answer with its files; if the workflow is not published, nothing is asked", async () => {
 	const answering = await n8n.publish(triggerWorkflow(credential, { options: { downloadFiles: true, outputPrefix: 'doc' } }));
 	const callbackWorkflow = answering.id;
 	const asking = await n8n.createWorkflow(
@@ -163,7 +163,7 @@ test('the trigger of another workflow takes an answer with its files while it is
 	expect(sandbox.questions).toHaveLength(1);
 });
 
-test('a pasted address is used as it is: the test address takes an answer while somebody listens', async () => {
+test('a pasted address is used unchanged: the test address gets the answer while the user listens for a test event', async () => {
 	const listening = await n8n.createWorkflow(triggerWorkflow(credential));
 	await n8n.listen(listening);
 	const callbackUrl = ` ${triggerUrl(n8n, listening, true)}\n`;

@@ -43,7 +43,7 @@ test.each([
 });
 
 // n8n's recovery takes an agent that waits for its tool for one that crashed, and from then on turns callbacks away.
-test('n8n killed while a tool call is parked: the answer reaches the model when the node wakes', async () => {
+test('if n8n is killed while a tool call is parked, the answer reaches the model when the node wakes', async () => {
 	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: Infinity });
 	wants(model, [question]);
 	const { id } = await begin(n8n, 'killed', await agentWorkflow(n8n, model, webhook('killed'), counsel(credential)));

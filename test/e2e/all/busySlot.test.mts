@@ -52,7 +52,7 @@ function dueAt({ waitTill = '' }: Execution): number {
 	return new Date(waitTill).getTime();
 }
 
-test('checks have to wait for a free slot, and callbacks come meanwhile, soon, late or never: the next node asks once', async () => {
+test('if checks have to wait for a free slot, the next node asks only once, whether callbacks come soon, late or never', async () => {
 	const last = await n8n.publish(chain('last', [webhook('last'), after]));
 	sandbox.callbackFaults.drop = true;
 	const parked: [path: string, Execution][] = [];

@@ -63,7 +63,7 @@ describe('the panel of the Legal AI node', () => {
 		expect(await assistant.inputValue()).toBe('Litigation');
 	});
 
-	test('takes the address of the workflow whose trigger gets the answer, as it is copied from the browser', async () => {
+	test('accepts the address of the workflow that gets the answer, as copied from the browser', async () => {
 		const answering = await n8n.publish(triggerWorkflow(credential));
 		await open({ operation: 'ask', callbackTarget: 'workflow' });
 		await editor.parameter('callbackWorkflow').locator('input').fill(`${n8n.baseUrl}/workflow/${answering.id}`);
@@ -72,7 +72,7 @@ describe('the panel of the Legal AI node', () => {
 		await n8n.deactivate(answering);
 	});
 
-	test('asks the general assistant where n8n has emptied the field because of another credential, and says so', async () => {
+	test('asks the general assistant, with a hint, if n8n emptied the field because of another credential', async () => {
 		const mistyped = await n8n.createCredential(credentialType, 'Mistyped', { baseUrl: sandbox.baseUrl, apiKey: 'sk-svc-api1-unknown' });
 		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Yes.', after: 0 });
 		await open({ options: { waitUsing: 'sync' } });
@@ -112,7 +112,7 @@ describe('the panel of the Legal AI node', () => {
 	});
 });
 
-test('the step of a tool, executed alone, asks what the form says, and waits for the answer in the process', async () => {
+test("a tool that is executed as a single step asks the form's question, and waits for the answer in the process", async () => {
 	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to: ${text}`, after: 5_000 });
 	const workflow = await n8n.createWorkflow(await agentWorkflow(n8n, model, byHand, counsel(credential)));
 	const tool = workflow.nodes.find(({ name }) => name === toolNode);
@@ -159,7 +159,7 @@ test.each([
 	for (const text of texts) await editor.part('output-panel').getByText(text).first().waitFor();
 });
 
-test('both nodes are found by what they are for, with what each can do', async () => {
+test('users find both nodes by their purpose, with the actions of each', async () => {
 	await editor.openNewWorkflow();
 	await editor.searchNodes('contract');
 	const creator = editor.part('node-creator');

@@ -56,7 +56,7 @@ function hasAsked({ stored }: Execution): boolean {
 test.each([
 	['asking', 'POST'],
 	['a check', 'GET'],
-])('n8n killed in the middle of %s: no question is asked twice, and every answer comes out once', async (_what, killedOver) => {
+])('if n8n is killed in the middle of %s, no question is asked twice, and every answer comes out once', async (_what, killedOver) => {
 	const items = node('Items', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'body.words', options: { destinationFieldName: 'words' } });
 	const path = `killed-${killedOver}`;
 	const { id: workflowId } = await n8n.publish(chain(path, [webhook(path), items, askAndWait(credential), after]));

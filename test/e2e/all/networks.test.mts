@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const redline = 'Clause 7, struck out.';
 
-test('through a proxy with a certificate of its own, below a path: a file is sent, the callback resumes, the redline is fetched', async () => {
+test('an n8n below a path and behind a proxy with its own certificate sends a file, is called back and downloads the redline', async () => {
 	sandbox.settings.answer = () => ({
 		status: 'completed',
 		answer: 'Strike clause 7.',
@@ -64,7 +64,7 @@ test('through a proxy with a certificate of its own, below a path: a file is sen
 	expect(new Set(proxy.connected)).toEqual(new Set(['legal-ai.example:443']));
 }, 120_000);
 
-test('below a path, a trigger of this n8n is found, and receives the answer', async () => {
+test('an n8n below a path finds its own trigger, which receives the answer', async () => {
 	const answering = await n8n.publish(triggerWorkflow(credential));
 	const callbackWorkflow = answering.id;
 	const asking = await n8n.createWorkflow(askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow }));
@@ -77,7 +77,7 @@ test('below a path, a trigger of this n8n is found, and receives the answer', as
 	expect(await n8n.waitForNextExecution(answering.id, [])).toMatchObject({ status: 'success' });
 });
 
-test('the credential is tested through the proxy, and past it where NO_PROXY says so', async () => {
+test('the credential test uses the proxy, and bypasses it if NO_PROXY says so', async () => {
 	expect(await n8n.testCredential(credential, keyBehindProxy)).toMatchObject({ status: 'OK' });
 	expect(proxy.connected).toEqual(['legal-ai.example:443']);
 	proxy.service = 'http://127.0.0.1:1';

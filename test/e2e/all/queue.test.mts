@@ -55,7 +55,7 @@ function runsOf(execution: Execution): number {
 	return workers.reduce((sum, worker) => sum + runsOn(worker, execution), 0);
 }
 
-test('ten questions of an execution: parked by a worker, answered at the webhook process, gone on with by a worker', async () => {
+test('a worker parks an execution with ten questions, the webhook process takes the answers, and a worker continues', async () => {
 	const execution = await parked('ten', 10);
 	expect(runsOf(execution)).toBe(1);
 
@@ -86,7 +86,7 @@ test('more executions are parked than workers could hold, and another one still 
 	expect(sandbox.questions).toHaveLength(6);
 });
 
-test('a webhook process that is replaced between answers loses none, nor does the worker that dies after it parked the execution', async () => {
+test('no answer is lost if the webhook process is replaced between answers and the worker dies after it parked the execution', async () => {
 	const execution = await parked('replaced', 4);
 	await answer(0, 2);
 	await workers.find((worker) => runsOn(worker, execution) > 0)?.stop('SIGKILL');
@@ -121,7 +121,7 @@ test('a callback that reaches two webhook processes several times resumes an exe
 	expect(runsOf(over)).toBe(2);
 });
 
-test('a worker is killed in the middle of a check: a retry with the currently saved workflow is refused, the other one brings the answers', async () => {
+test('after a worker was killed during a check, a retry with the currently saved workflow fails, and the other retry outputs the answers', async () => {
 	sandbox.callbackFaults.drop = true;
 	const execution = await parked('checking', 2);
 	await answer();
@@ -152,7 +152,7 @@ const REFUSE = `
 `;
 const REFUSE_NO_MORE = 'DROP TRIGGER refuse ON execution_entity; DROP FUNCTION refuse';
 
-test('an answer to the trigger that n8n could not store is no duplicate when it comes again', async () => {
+test('an answer to the trigger that n8n could not store starts the workflow when it comes again', async () => {
 	const workflow = await n8n.publish(triggerWorkflow(credential));
 	for (const baseUrl of [n8n.baseUrl, `http://localhost:${receiverPort}`]) {
 		const payload = completed();

@@ -36,7 +36,7 @@ async function dueTimes(): Promise<(readonly [id: string, due: number])[]> {
 	return rows.map(({ id, due }) => [String(id), Number(due)] as const);
 }
 
-test('a main process and a worker: callbacks that come as n8n wakes many executions have nothing asked twice', async () => {
+test('callbacks that come while n8n wakes many executions do not make a worker ask a question twice', async () => {
 	const ask = (name: string, options = {}) => askAndWait(credential, { question: `=${name} {{ $execution.id }}`, options }, { name });
 	await n8n.publish(chain('wakes', [webhook('wakes'), ask('One', { maxWait }), ask('Two'), after]));
 	await Promise.all(Array.from({ length: executions }, async () => await n8n.callWebhook('wakes')));

@@ -9,7 +9,7 @@ const { sandbox, credential } = await serviceOfThisFile({}, n8n);
 const workflow = await n8n.createWorkflow(askWorkflow(credential, {}));
 const ask = async (): Promise<Execution> => await n8n.waitForExecution(await n8n.run(workflow));
 
-test("n8n's protection against requests to internal addresses ends a question with what to do, and nothing was sent", async () => {
+test("if n8n's protection against requests to internal addresses blocks a question, the error says what to do, and nothing is sent", async () => {
 	const { failure } = await ask();
 	expect(failure?.message).toContain('does not allow requests to this address, so nothing was sent');
 	expect(failure?.description).toContain('N8N_SSRF_ALLOWED_HOSTNAMES');

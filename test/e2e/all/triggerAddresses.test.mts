@@ -13,7 +13,7 @@ const port = await freePort();
 const n8n = await n8nOfThisFile({}, port);
 const { sandbox, credential } = await serviceOfThisFile({ answerTime: [20, 40], webhookSecret: secret }, n8n);
 
-test('an address that changed, or that was renamed, brings the answer all the same or keeps the question from being asked', async () => {
+test("if n8n's public address or webhook endpoint changes, the answer still arrives, or the question is not asked", async () => {
 	const answering = await n8n.publish(triggerWorkflow(credential));
 	const callbackWorkflow = answering.id;
 	const asking = await n8n.createWorkflow(askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow }));

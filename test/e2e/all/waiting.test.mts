@@ -38,7 +38,7 @@ test.each([
 	expect(told.query).toEqual({ answer: 'Answer to Question 0' });
 });
 
-test('a parked execution of a sub-workflow is woken, and its caller waits until the answer is there', async () => {
+test('a parked execution of a sub-workflow is woken, and its caller waits until the answer is ready', async () => {
 	sandbox.callbackFaults.drop = true;
 	const called = await n8n.publish(
 		chain('Called', [
@@ -80,7 +80,7 @@ test('a credential that is deleted while the execution is parked leaves the ques
 	expect(JSON.stringify(over.runs.Ask?.at(-1)?.hints)).toContain("its credential can't be used");
 });
 
-test('an error workflow is told of a node that fails after it has waited', async () => {
+test('the error workflow runs if a node fails after it has waited', async () => {
 	const handler = await n8n.publish(chain('Handler', [node('On Error', 'n8n-nodes-base.errorTrigger', {}), after]));
 	const ask = askAndWait(credential, { options: { onErrorStatus: 'fail' } });
 	const parked = await start(n8n, 'error-workflow', [questions(1), ask], { errorWorkflow: handler.id });

@@ -82,8 +82,8 @@ describe('ask-in-slack.json', () => {
 	});
 
 	test.each([
-		['another app mentions it: nothing is said', mention('May we?', { bot_id: 'B1' }), []],
-		['it is mentioned without a question: it asks for one', mention(''), [expect.stringContaining('write your question') as unknown]],
+		['if another app mentions it, the workflow posts nothing', mention('May we?', { bot_id: 'B1' }), []],
+		['if it is mentioned without a question, the workflow asks for one', mention(''), [expect.stringContaining('write your question') as unknown]],
 	])('%s, and nothing is asked', async (_what, event, said) => {
 		await stage.done(() => report(event));
 		expect([stage.sandbox.questions.length, slack.posted(event.ts)]).toEqual([0, said]);
@@ -93,7 +93,7 @@ describe('ask-in-slack.json', () => {
 		['declined', 'filtered', 'May we sign this?', 'Not for us.', []],
 		['not answered', 'error', 'May we sign this?', 'The legal team will look at it', ['Answer in Slack: May we sign this?']],
 		['refused by the service', 'completed', `May we?${' Please.'.repeat(1300)}`, 'The legal team will look at it', [expect.stringContaining('Answer in Slack: May we?') as unknown]],
-	] as const)('a question that is %s is told so in its thread', async (_what, status, question, text, tasks) => {
+	] as const)('the thread of a question that is %s says so', async (_what, status, question, text, tasks) => {
 		answer(status, 'Not for us.');
 		const event = mention(question);
 		await stage.done(() => report(event));
@@ -116,7 +116,7 @@ describe('ask-in-slack.json', () => {
 	});
 });
 
-test('teams-questions.json: each post of a person is answered once, below it; apps and what is old are not read', async () => {
+test("teams-questions.json: each person's post gets one reply; posts by apps and old posts get none", async () => {
 	const now = Date.now();
 	microsoft.channel.push(
 		{ id: `${now}1`, subject: 'NDA', html: '<div><p>May we sign&nbsp;R&amp;D’s NDA?</p></div>' },

@@ -37,7 +37,7 @@ async function withPage(act: (page: Page) => Promise<void>): Promise<void> {
 	await context.close();
 }
 
-test('nda-triage.json: whoever follows the yellow note alone gets from the file to a decision', async () => {
+test('nda-triage.json: a user who only follows the yellow note gets from the file to a decision', async () => {
 	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Usual terms. Sign.', after: Infinity });
 	await editor.openNewWorkflow();
 	await editor.part('workflow-menu').click();

@@ -95,9 +95,9 @@ describe.each([
 		['another file', 'completed', 'Our positions.', ['positions.docx'], false],
 		['two redlines', 'completed', 'Two of them.', [redline, 'annex - redline.docx'], false],
 		['no file', 'completed', 'Nothing to change.', [], false],
-		['a decline', 'filtered', 'Not for us.', [], false],
+		['the reason for a decline', 'filtered', 'Not for us.', [], false],
 		['an error', 'error', 'The file is damaged.', [], false],
-	] as const)('of %s, only a redline becomes a draft, and a lawyer gets a task', async (_what, status, answer, files, isDrafted) => {
+	] as const)('if the answer has %s, only a single redline becomes a draft; a lawyer gets a task', async (_what, status, answer, files, isDrafted) => {
 		const theirs = { ...agreement, fileName: 'their redline.docx' };
 		stage.answer(status, answer, ...files);
 		await find({ attachments: [theirs] });
@@ -132,14 +132,14 @@ describe.each([
 	});
 });
 
-test('outlook-redline.json: emails of machines with a file cost no question, and get no draft', async () => {
+test('outlook-redline.json: automatic emails with a file are not asked about, and get no draft', async () => {
 	receiveInOutlook(...machines.map((mail) => ({ ...mail, attachments: [nda] })));
 	await stage.publish('outlook-redline.json');
 	await stage.settled(1);
 	expect([stage.sandbox.questions, microsoft.mails, stage.taskTitles()]).toEqual([[], [], []]);
 });
 
-test('gmail-drafts.json: of a conversation with our own emails, the newest NDA of the other side is redlined, once, and its new version tomorrow', async () => {
+test("gmail-drafts.json: in a conversation, the other side's newest NDA is redlined once, and so is its next version", async () => {
 	const attach = (fileName: string): Mail => ({ subject: 'NDA', attachments: [{ ...nda, fileName }] });
 	await label('long', attach('first.pdf'), { minutesAgo: 50 });
 	await label('long', attach('ours.pdf'), { ours: true, minutesAgo: 40 });
@@ -163,7 +163,7 @@ test('gmail-drafts.json: of a conversation with our own emails, the newest NDA o
 	expect(asked()).toMatchObject([{ fileName: 'second.pdf' }, { fileName: 'third.pdf' }]);
 });
 
-test('gmail-drafts.json: labeled conversations without a contract of the other side become a task, without a question', async () => {
+test('gmail-drafts.json: a labeled conversation without a contract from the other side becomes a task, and nothing is asked', async () => {
 	await label('words', { subject: 'Can we talk?' });
 	await label('ours', { subject: 'Our own NDA', attachments: [nda] }, { ours: true });
 	google.emails.push({ id: 'other', threadId: 'other', source: await toMime({ subject: 'Lunch' }), labels: new Set(['INBOX']) });
@@ -203,7 +203,7 @@ describe.each([
 		replies: () => microsoft.mails.filter(({ isSent }) => isSent).map(({ to, subject, html }) => ({ to, subject, text: html })),
 	},
 ])('$example', ({ read, quoting, refuseReplyTo, replies }) => {
-	test('colleagues get the answer, the reason for a decline, or a note; outside gets a task; machines, lists and the mailbox itself get nothing', async () => {
+	test('colleagues get a reply, an email from outside becomes a task, and automatic emails, lists and the mailbox itself get nothing', async () => {
 		const outside = { from: '"me@example.com" <sales@example.com.meridian.example>', subject: 'NDA' };
 		const person = { from: 'sales@example.com', subject: 'A person', headers: { 'Auto-Submitted': 'no', 'Reply-To': 'them@meridian.example' } };
 		const declined = { from: 'sales@example.com', subject: '[filtered]' };
@@ -219,7 +219,7 @@ describe.each([
 		expect(stage.taskTitles()).toEqual(['Answer sales@example.com: [error]', 'Email from outside: NDA']);
 	});
 
-	test('an email that is delivered twice is answered once, and a sender at most as often as the limit says', async () => {
+	test('an email that is delivered twice is answered once, and each sender gets no more answers than the limit', async () => {
 		const limit = { '"name":"emails_a_day","type":"number","value":20': '"name":"emails_a_day","type":"number","value":2' };
 		const twice = { from: 'twice@example.com', headers: { 'Message-ID': `<${randomUUID()}@example.com>` } };
 		const eager = Array.from({ length: 5 }, () => ({ from: 'eager@example.com' }));
@@ -239,7 +239,7 @@ describe.each([
 		]);
 	});
 
-	test("a colleague's own words are asked, a long text and the readable files attached; the answer names the other files, and its tables have lines", async () => {
+	test("the question has the colleague's own words, a long text and the readable files; the reply names the other files and shows tables", async () => {
 		const own = `May R&D sign? ${'x'.repeat(10_000)}`;
 		const gif = { fileName: 'logo.gif', contentType: 'image/gif', content: Buffer.from('R0lGODlhAQABAAAAACw=', 'base64') };
 		stage.answer('completed', '| Clause | Risk |\n|---|---|\n| 4 | high |');

@@ -66,7 +66,7 @@ describe('answer-later.json', () => {
 		);
 	});
 
-	test('who asked gets the reason for a decline; a question that failed becomes a task, and is told to be one', async () => {
+	test('a user gets the reason if a question is declined, and a note if it failed and became a task', async () => {
 		await publish();
 		await ask('May we? [error]');
 		await ask('May we? [filtered]');
@@ -85,7 +85,7 @@ describe('answer-later.json', () => {
 	test.each([
 		['has no answer after a day', []],
 		['is unknown to the service after a day', [{ error_code: 'resource_not_found', svc_api_error_code: 'resource_not_found', message: 'Not found' }]],
-	])('a question that %s becomes a task, its asker is told, and nobody looks for it any more', async (_what, refusals) => {
+	])('a question that %s becomes a task, the user gets an email, and the workflow stops checking', async (_what, refusals) => {
 		await publish(givesUpAtOnce);
 		stage.answer('completed', 'Too late.');
 		const lost = randomUUID();
@@ -157,7 +157,7 @@ describe('error-workflow.json', () => {
 		expect(stage.smtp.emails[1]?.text).toContain('- Flood: 29 failures, the last one in the step Read Contract');
 	});
 
-	test('the first email fails: the next one tells it', async () => {
+	test('the first email fails: the next one reports that, too', async () => {
 		stage.smtp.isDown = true;
 		await fail(1, 'Unheard');
 		stage.smtp.isDown = false;

@@ -24,8 +24,8 @@ describe('drive-register.json', () => {
 
 	test.each([
 		['its terms become a row', 'completed', `Here it is:\n\`\`\`json\n${JSON.stringify(terms)}\n\`\`\``, true],
-		['an answer that is no object becomes a task', 'completed', 'It is a fine contract.', false],
-		['a date that is none becomes a task', 'completed', JSON.stringify({ ...terms, notice_by: 'soon' }), false],
+		['an answer that is not a JSON object becomes a task', 'completed', 'It is a fine contract.', false],
+		['an invalid date becomes a task', 'completed', JSON.stringify({ ...terms, notice_by: 'soon' }), false],
 		['a decline becomes a task', 'filtered', 'Not for us.', false],
 		['an error becomes a task', 'error', 'The file is damaged.', false],
 	] as const)('a contract is uploaded to the folder, and %s', async (_what, status, answer, isRecorded) => {

@@ -30,7 +30,7 @@ describe('jira-tasks.json', () => {
 		return tasks.ordered().filter((task) => task.archived).map(({ tags }) => tags[1]).sort();
 	}
 
-	test('a request that is reported twice becomes one task with one comment; a report without the secret, none', async () => {
+	test('a request that Jira reports twice becomes one task with one comment; a report without the secret is ignored', async () => {
 		const request = jira.create('LEGAL-12', 'NDA with Meridian');
 		await reported(request, request);
 		expect(jira.filter).toEqual({ 'issue-related-events-section': 'project = LEGAL' });
@@ -67,7 +67,7 @@ describe('jira-tasks.json', () => {
 		expect([requests.map(({ isResolved }) => isResolved), archived()]).toEqual([[true, true], ['jira-LEGAL-1', 'jira-LEGAL-2']]);
 	});
 
-	test('one request was resolved by hand and one deleted, and a person gave a task the tag jira: all others are resolved, and what is lost is reported', async () => {
+	test('requests are resolved even if one was resolved by hand, one deleted, and a task tagged by hand; the error names the last two', async () => {
 		const [deleted, byHand, open] = [jira.create('LEGAL-1'), jira.create('LEGAL-2'), jira.create('LEGAL-3')];
 		await reported(deleted, byHand, open);
 		jira.requests.delete(deleted.key);
@@ -107,7 +107,7 @@ describe('jira-contracts.json', () => {
 		expect(request.comments).toEqual(names.map((name) => ({ text: expect.stringContaining(review(name)) as unknown, isPublic: false })));
 	});
 
-	test('created, attached and delivered again, all in one moment: one question and one comment', async () => {
+	test('a request that is created, gets its file and is delivered again at the same moment gets one question and one comment', async () => {
 		const request = await published();
 		stage.answer('completed', 'Fine.');
 		await Promise.all([jira.report(request), jira.report(request, attachment), jira.report(request), jira.report(request, attachment)]);
@@ -125,7 +125,7 @@ describe('jira-contracts.json', () => {
 	test.each([
 		['declined', 'filtered', 'It is out of scope.'],
 		['failed', 'error', 'The file is damaged.'],
-	] as const)('a review that was %s is told to the team', async (_what, status, reason) => {
+	] as const)('the team learns if a review was %s', async (_what, status, reason) => {
 		const request = await published();
 		stage.answer(status, reason);
 		await stage.done(() => jira.report(request));
