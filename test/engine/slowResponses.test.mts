@@ -90,7 +90,7 @@ test('a file that arrives byte by byte forever is requested once more, and then 
 	expect(await Promise.all(givenUp)).toHaveLength(2);
 });
 
-test('a file that the storage reads byte by byte is sent again from its start, and then fails with an error that says so', async () => {
+test('a file that the storage reads byte by byte is sent three times, and then fails with an error that says so', async () => {
 	accelerate(3_000);
 	await useBinaryData('filesystem');
 	const items = [await binaryItem(Buffer.alloc(20 * 1024 * 1024))];
