@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { test } from 'vitest';
+import { onTestFinished, test } from 'vitest';
 
 import { legalAi, node } from '../harness/workflows.mts';
 import { until } from '../harness/polling.mts';
@@ -16,7 +16,7 @@ const EXECUTIONS = isQuick ? 10 : 1_000;
 /** Below what the limit of requests leaves to one key: more executions are spread over several. */
 const PER_ACCOUNT = 100;
 /** Long enough to park all of them before the first wakes. */
-const PARKED_SECONDS = 120;
+const PARKED_SECONDS = 240;
 const AT_ONCE = 4;
 const CALM_MS = 10_000;
 
@@ -46,6 +46,7 @@ const contenders: Readonly<Record<string, (stage: Stage, account: Account) => Pr
 /** n8n's processor time a wake, in ms; what an idle n8n uses meanwhile is in it. */
 async function wakeCost(environment: Record<string, string>, publish: (typeof contenders)[string]): Promise<number> {
 	const stage = await Stage.open(environment);
+	onTestFinished(() => stage.close());
 	const parked = await Promise.all(
 		Array.from({ length: Math.ceil(EXECUTIONS / PER_ACCOUNT) }, async () => {
 			const account = await stage.account();
@@ -70,7 +71,6 @@ async function wakeCost(environment: Record<string, string>, publish: (typeof co
 	await sleep(CALM_MS);
 	const used = (await processorTime(stage.n8n.main.pid)) - before;
 	for (const { workflow, sessions } of parked) await workflow.reached(sessions.length, ['success']);
-	await stage.close();
 	return used / EXECUTIONS;
 }
 
