@@ -12,11 +12,11 @@ import { openSessions } from './support/sessions.mts';
 import { type Account, type Published, Stage } from './support/stage.mts';
 
 const HAND_BUILT = 'Wait node, HTTP Request';
-const EXECUTIONS = isQuick ? 10 : 1_000;
+const EXECUTIONS = isQuick ? 10 : 500;
 /** Below what the limit of requests leaves to one key: more executions are spread over several. */
 const PER_ACCOUNT = 100;
 /** Long enough to park all of them before the first wakes. */
-const PARKED_SECONDS = 240;
+const PARKED_SECONDS = 120;
 const AT_ONCE = 4;
 const CALM_MS = 10_000;
 
