@@ -47,7 +47,8 @@ const quietEnvironment: Environment = {
 /** With this, n8n 1 stores the status of an execution together with its data, as n8n 2 does. */
 const n8n1Environment: Environment = { DB_SQLITE_POOL_SIZE: '2' };
 
-const n8n2Environment: Environment = { N8N_DISABLED_MODULES: 'mcp-registry' };
+/** n8n 2.41 would end executions that are due while it starts: docs/self-hosting.md, "Restarts". */
+const n8n2Environment: Environment = { N8N_DISABLED_MODULES: 'mcp-registry,otel' };
 
 /** The logs of all n8n processes that this process has started. */
 export const logFiles: string[] = [];
