@@ -6,7 +6,7 @@ import { legalAi, node } from '../harness/workflows.mts';
 import { httpRequest, posted } from './support/handBuilt.mts';
 import { PlainProgram } from './support/plainProgram.mts';
 import { OURS, PLAIN, resultsOf } from './support/results.mts';
-import { alternate, isQuick, type Measured, ROUNDS } from './support/rounds.mts';
+import { alternate, isQuick, MANY_ROUNDS, type Measured } from './support/rounds.mts';
 import { openSessions } from './support/sessions.mts';
 import { type Account, nodeTime, Stage } from './support/stage.mts';
 
@@ -65,7 +65,7 @@ test('as many at once as by default', async () => {
 				return { value: nodeTime(execution, 'Ask'), busy };
 			},
 			[PLAIN]: async () => await plain.run('ask', { baseUrl: theirs.baseUrl, apiKey: theirs.sandbox.apiKey, sessions, atOnce: QUESTIONS }),
-		}, { rounds: 3 * ROUNDS, warmUps: 2 }),
+		}, { rounds: MANY_ROUNDS, warmUps: 2 }),
 		targets: [{ against: HAND_BUILT, atMost: 1.15 }],
 		meaning: 'Staying within the limits, and asking nothing twice, costs a fraction of a second.',
 		note: 'HTTP Request and the plain program send all of them at once; Legal AI begins with 5 at once and adds one with each success, up to 40: with five more rounds of responses, which the overhead of n8n hides only on a slow processor.',

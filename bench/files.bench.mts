@@ -9,7 +9,7 @@ import { memoryGrowth } from '../harness/memory.mts';
 import { legalAi, node } from '../harness/workflows.mts';
 import { httpRequest, posted } from './support/handBuilt.mts';
 import { OURS, resultsOf } from './support/results.mts';
-import { alternate, isQuick, type Measured, ROUNDS } from './support/rounds.mts';
+import { alternate, isQuick, MANY_ROUNDS, type Measured } from './support/rounds.mts';
 import { type Account, nodeTime, type Published, Stage } from './support/stage.mts';
 
 const HAND_BUILT = 'HTTP Request';
@@ -111,7 +111,7 @@ test.each([['sending', sent], ['fetching', fetched]] as const)('%s', async (what
 		contenders: await alternate({
 			[OURS]: async () => await growth(transfers[OURS]),
 			[HAND_BUILT]: async () => await growth(transfers[HAND_BUILT]),
-		}, { rounds: 3 * ROUNDS, warmUps: 0 }),
+		}, { rounds: MANY_ROUNDS, warmUps: 0 }),
 		targets: [{ against: HAND_BUILT, atMost: 1.1 }],
 		meaning: 'Files are streamed: large ones do not fill n8n’s memory.',
 		note: 'Each run in an n8n that was just started, over the whole execution: the 4 MB that n8n needs for a file of a few bytes are included.',

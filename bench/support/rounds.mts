@@ -5,6 +5,8 @@ export const isQuick = process.env.BENCH === 'quick';
 
 /** How often each contender is measured. */
 export const ROUNDS = isQuick ? 1 : 5;
+/** How often where five rounds scatter around the target. */
+export const MANY_ROUNDS = isQuick ? 1 : 15;
 
 /** What one run of a contender was measured at. */
 export interface Measured {
