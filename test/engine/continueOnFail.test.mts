@@ -48,14 +48,14 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('on err
 		const { outputs: [regular = [], failures = []] } = await run('question.askAndWait', parameters, { items, node: { onError }, settings });
 
 		const failed = (onError === 'continueErrorOutput' ? failures : regular).at(-1);
-		const question = sandbox.questions.find(({ text }) => text === 'Two?');
+		const { id, sessionId } = sandbox.asked('Two?');
 		expect(failed?.json).toMatchObject({
-			id: question?.id,
-			session_id: question?.sessionId,
+			id,
+			session_id: sessionId,
 			status,
 			answer: 'Answer to Two?',
 			error: expect.stringMatching(/\[item 1\]$/) as unknown,
-			details: { description: expect.stringContaining(question?.id ?? '?') as unknown },
+			details: { description: expect.stringContaining(id) as unknown },
 		});
 		expect(regular[0]?.json).toMatchObject({ answer: 'Answer to One?' });
 		expect(regular).toHaveLength(onError === 'continueErrorOutput' ? 1 : 2);

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+
 import { describe, expect, test } from 'vitest';
 import { ASSISTANTS } from './sandbox.mts';
 import { ask as askAt, askForId, call, refused, sandboxForTests, textWith, type Reply } from '../support/sandboxClient.mts';
@@ -16,6 +18,19 @@ describe('questions to the sandbox', () => {
 		sandbox.advance(181_000);
 		await sandbox.waitForQuestion(({ status }) => status === 'completed');
 		expect((await poll(id)).body).toMatchObject({ status: 'completed', answer: textWith('May we sign this?') });
+	});
+
+	test('questions that arrive together are accepted in the reverse order', async () => {
+		const { host, hostname, port, pathname } = new URL(`${sandbox.baseUrl}/assistants/default/questions`);
+		const headers = `host: ${host}\r\nauthorization: Bearer ${sandbox.apiKey}\r\ncontent-type: application/json\r\n`;
+		const sent = ['One', 'Two', 'Three'].map((question) => {
+			const body = JSON.stringify({ question });
+			return `POST ${pathname} HTTP/1.1\r\n${headers}content-length: ${body.length}\r\n\r\n${body}`;
+		});
+		const socket = connect(Number(port), hostname).end(sent.join(''));
+		await sandbox.waitForQuestion(({ text }) => text === 'One');
+		expect(sandbox.questions.map(({ text }) => text)).toEqual(['Three', 'Two', 'One']);
+		socket.destroy();
 	});
 
 	test.each([

@@ -26,9 +26,16 @@ export interface Sandbox extends State {
 	readonly callbackFaults: CallbackFaults;
 	/** All requests, in order. */
 	readonly requests: readonly LoggedRequest[];
+	/** All questions, in the order in which they arrived. */
 	readonly questions: readonly Question[];
 	/** All deliveries, attempted or dropped, in the order in which they ended. */
 	readonly callbacks: readonly Delivery[];
+	/**
+	 * The question with this text, the last one if it was asked again. Those of several items arrive in any order.
+	 *
+	 * @throws if it was not asked
+	 */
+	asked(text: string): Question;
 	/** The first request, past or future, that matches the predicate. Checked when it arrives and when it ends. */
 	waitForRequest(predicate: (request: LoggedRequest) => boolean, withinMs?: number): Promise<LoggedRequest>;
 	/** The first question, past or future, that matches the predicate. Checked when it is asked and when it ends. */
@@ -75,6 +82,7 @@ export async function startSandbox({ port = 0, log, basePath = '', reshape, ...o
 		requests: requests.journal.entries,
 		questions: questions.journal.entries,
 		callbacks: callbacks.journal.entries,
+		asked: (text) => questions.asked(text),
 		waitForRequest: (predicate, withinMs) => requests.journal.waitFor(predicate, withinMs),
 		waitForQuestion: (predicate, withinMs) => questions.journal.waitFor(predicate, withinMs),
 		waitForCallback: (predicate, withinMs) => callbacks.journal.waitFor(predicate, withinMs),

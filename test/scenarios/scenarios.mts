@@ -44,7 +44,7 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		const first = await start({ names: ['One', 'Two'] });
 		await answer(sandbox, 'One 0');
 		const second = await first.resumed();
-		expect((await sandbox.resendCallback(idOf(sandbox, 'One 0'))).status).toBe(200);
+		expect((await sandbox.resendCallback(sandbox.asked('One 0').id)).status).toBe(200);
 		await answer(sandbox, 'Two 0');
 		expect(answersOf(await second.resumed())).toEqual([['Answer to Two 0']]);
 		expect(sandbox.questions.map(({ text }) => text)).toEqual(['One 0', 'Two 0']);
@@ -102,7 +102,7 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 	'Retry On Fail does not ask a question again that ended in an error': async ({ sandbox, start }) => {
 		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 		const parked = await start({ parameters: { options: { onErrorStatus: 'fail' } }, settings });
-		await sandbox.complete(idOf(sandbox, 'Ask 0'), { status: 'error', answer: 'The file is damaged.' });
+		await sandbox.complete(sandbox.asked('Ask 0').id, { status: 'error', answer: 'The file is damaged.' });
 		const over = await parked.resumed();
 		expect([over.status, over.outputs]).toEqual(['error', []]);
 		expect(over.error).toContain('The service could not answer');
@@ -113,14 +113,8 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 /** Has the service answer a question, and call back unless that is lost. */
 async function answer(sandbox: Sandbox, text: string, { silently = false } = {}): Promise<void> {
 	sandbox.callbackFaults.drop = silently;
-	await sandbox.complete(idOf(sandbox, text));
+	await sandbox.complete(sandbox.asked(text).id);
 	sandbox.callbackFaults.drop = false;
-}
-
-function idOf(sandbox: Sandbox, text: string): string {
-	const asked = sandbox.questions.findLast((question) => question.text === text);
-	if (asked === undefined) throw new Error(`"${text}" was not asked`);
-	return asked.id;
 }
 
 function answersOf({ outputs }: Run): unknown[][] {

@@ -66,7 +66,7 @@ test('if checks have to wait for a free slot, the next node asks only once, whet
 		const ms = callbacks[path];
 		if (ms === undefined) continue;
 		await sleep(dueAt(execution) + ms - Date.now());
-		await sandbox.resendCallback(sandbox.questions.find(({ text }) => text === `One ${path}`)?.id ?? '');
+		await sandbox.resendCallback(sandbox.asked(`One ${path}`).id);
 	}
 	for (const [, { id }] of parked) {
 		const wakes = new RegExp(`Resuming execution ${id} `, 'g');

@@ -51,7 +51,7 @@ test('callbacks that come while n8n wakes many executions do not make a worker a
 	sandbox.callbackFaults.drop = false;
 	await Promise.all(times.map(async ([id, due], index) => {
 		await sleep(due + first + ((last - first) * index) / (executions - 1) - Date.now());
-		await sandbox.resendCallback(sandbox.questions.find(({ text }) => text === `One ${id}`)?.id ?? '');
+		await sandbox.resendCallback(sandbox.asked(`One ${id}`).id);
 	}));
 	const ids = times.map(([id]) => id);
 	for (const id of ids) {

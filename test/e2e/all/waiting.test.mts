@@ -75,7 +75,8 @@ test('a credential that is deleted while the execution is parked leaves the ques
 	await completeAll(sandbox);
 	expect(sandbox.callbacks.map(({ status }) => status)).toEqual([503, 503]);
 	const over = await n8n.waitForExecution(parked.id, undefined, { timeout: 90_000 });
-	const timedOut = sandbox.questions.map(({ id }) => ({ id, status: 'in_progress', answer: null, timed_out: true }));
+	const ids = ['Question 0', 'Question 1'].map((text) => sandbox.asked(text).id);
+	const timedOut = ids.map((id) => ({ id, status: 'in_progress', answer: null, timed_out: true }));
 	expect(itemsOf(over, 'Ask').map(({ json }) => json)).toMatchObject(timedOut);
 	expect(JSON.stringify(over.runs.Ask?.at(-1)?.hints)).toContain("its credential can't be used");
 });

@@ -47,7 +47,7 @@ describe('answer-later.json', () => {
 		const marks = [randomUUID(), randomUUID(), randomUUID()] as const;
 		for (const mark of marks) await ask(mark);
 		await ask('From outside', 'someone@example.com.meridian.example');
-		const [delivered, dropped, doubled] = marks.map((mark) => stage.sandbox.questions.find(({ text }) => text === mark)?.id ?? '');
+		const [delivered, dropped, doubled] = marks.map((mark) => stage.sandbox.asked(mark).id);
 		expect(stage.sandbox.questions).toHaveLength(3);
 		stage.sandbox.callbackFaults.drop = ({ questionId }) => questionId === dropped;
 		for (const id of [delivered, dropped]) await stage.sandbox.complete(id ?? '');

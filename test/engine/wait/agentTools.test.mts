@@ -1,7 +1,7 @@
 import { NodeConnectionTypes, WorkflowOperationError, type IDataObject, type INode, type INodeType } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { pass, rest, settle } from '../../support/clock.mts';
+import { pass, settle } from '../../support/clock.mts';
 import { readData } from '../../support/engine/database.mts';
 import { LEGAL_AI, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
@@ -78,12 +78,6 @@ async function run(nodeType: INodeType, more: Partial<INode> = {}): Promise<Exec
 	return await settle(runWorkflow(workflow, { sandbox, n8n: world.n8n, nodeTypes }));
 }
 
-async function complete(text: string): Promise<void> {
-	const { id = '' } = sandbox.questions.find((question) => question.text === text) ?? {};
-	await settle(sandbox.complete(id, { answer: `${text}!` }));
-	await rest();
-}
-
 async function wake(parked: Execution): Promise<Execution> {
 	await pass(120_000);
 	return await settle(parked.wake());
@@ -111,10 +105,10 @@ describe.each([
 		let execution = await run(agent(rounds));
 		for (const question of both) {
 			expect(execution.status).toBe('waiting');
-			await complete(question);
+			await world.complete(question);
 			execution = await settle(execution.resumed());
 		}
-		expect(answersOf(execution)).toEqual(['May we sign?!', 'Who pays?!']);
+		expect(answersOf(execution)).toEqual(['Answer to May we sign?', 'Answer to Who pays?']);
 	});
 
 	test('get their answers by checks if callbacks are lost', async () => {
@@ -124,10 +118,10 @@ describe.each([
 			execution = await wake(execution);
 			execution = await wake(execution);
 			expect(execution.status).toBe('waiting');
-			await complete(question);
+			await world.complete(question);
 			execution = await wake(execution);
 		}
-		expect(answersOf(execution)).toEqual(['May we sign?!', 'Who pays?!']);
+		expect(answersOf(execution)).toEqual(['Answer to May we sign?', 'Answer to Who pays?']);
 		expect(sandbox.questions.map(({ text }) => text)).toEqual(both);
 	});
 
@@ -139,17 +133,17 @@ describe.each([
 			await world.restart();
 			execution = await wake(execution);
 			expect(execution).toMatchObject({ status: 'waiting', error: undefined });
-			await complete(question);
+			await world.complete(question);
 			execution = await wake(execution);
 		}
-		expect([execution.status, answersOf(execution)]).toEqual(['success', ['May we sign?!', 'Who pays?!']]);
+		expect([execution.status, answersOf(execution)]).toEqual(['success', ['Answer to May we sign?', 'Answer to Who pays?']]);
 		expect(sandbox.questions.map(({ text }) => text)).toEqual(both);
 	});
 });
 
 test('a tool that the user executes as a single step waits in the process, since nothing could resume it', async () => {
-	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: 40_000 });
+	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: 40_000 });
 	const execution = await run(toolExecutor, { rewireOutputLogTo: NodeConnectionTypes.AiTool });
-	expect([execution.status, answersOf(execution)]).toEqual(['success', ['May we sign?!']]);
+	expect([execution.status, answersOf(execution)]).toEqual(['success', ['Answer to May we sign?']]);
 	expect(sandbox.questions).toMatchObject([{ callbackUrl: undefined }]);
 });

@@ -23,8 +23,8 @@ test('by polling, checks begin after 2 to 3 seconds and get rarer, and the node 
 	expect(gaps[0]).toBeLessThanOrEqual(3_100);
 	expect(gaps.at(-1)).toBeGreaterThan(3 * (gaps[0] ?? NaN));
 	expect(times.at(-1)).toBeLessThanOrEqual((times[0] ?? 0) + MINUTE);
-	await complete(0);
-	expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Answer 0' }]);
+	await complete();
+	expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 	expect(checks().at(-1)).toBeGreaterThan((times[0] ?? 0) + 1.5 * MINUTE);
 });
 
@@ -37,9 +37,9 @@ test('checks of many questions leave room for other requests: no more than 300 a
 
 test('a check is repeated at once if the service fails for a moment', async () => {
 	const parked = await ask();
-	await completeSilently(0);
+	await completeSilently();
 	sandbox.faults.add({ kind: 'status', status: 503, match: ({ method }) => method === 'GET' });
-	expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Answer 0' }]);
+	expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 });
 
 describe('callbacks that are rejected', () => {
@@ -53,12 +53,12 @@ describe('callbacks that are rejected', () => {
 		['of more than 4 MB', { body: `[${' '.repeat(5_000_000)}]` }, 413, []],
 	])('%s make the node check the question, and leave a hint if the signature is invalid', async (_what, sent, response, said) => {
 		const parked = await ask();
-		await completeSilently(0);
+		await completeSilently();
 		const { secret = sandbox.webhookSecret, secondsAgo = 0, body = '{"id": "of no matter"}' } = sent;
 		const signature = secret === '' ? undefined : signed(secret, body, Math.floor(Date.now() / 1000) - secondsAgo);
 		const [status] = await settle(deliver(sandbox, parked.resumeUrl, body, { signature }));
 		const over = await settle(parked.resumed());
-		expect([status, over.json, over.hints]).toEqual([response, [expect.objectContaining({ answer: 'Answer 0' })], said]);
+		expect([status, over.json, over.hints]).toEqual([response, [expect.objectContaining({ answer: 'Answer to Question 0' })], said]);
 		expect(checks()).toHaveLength(1);
 	});
 
@@ -80,16 +80,16 @@ describe('with On Error "Continue", the last of the callbacks that are still wai
 
 	test('although another question has failed in a check', async () => {
 		const parked = await ask({ items: questions(3), node });
-		const path = sandbox.questions[0]?.id ?? '';
+		const path = sandbox.asked('Question 0').id;
 		const body = { error_code: 'gone', message: 'Gone' };
 		const match = (request: { method: string; path: string }): boolean => request.method === 'GET' && request.path.endsWith(path);
 		sandbox.faults.add({ kind: 'status', status: 410, body, match });
 		const again = await wakeInTime(parked);
 		expect(again.status).toBe('waiting');
-		await complete(1);
-		await complete(2);
+		await complete('Question 1');
+		await complete('Question 2');
 		const gone = { error: expect.stringContaining('Gone') as string };
-		expect((await settle(again.resumed())).json).toMatchObject([gone, { answer: 'Answer 1' }, { answer: 'Answer 2' }]);
+		expect((await settle(again.resumed())).json).toMatchObject([gone, { answer: 'Answer to Question 1' }, { answer: 'Answer to Question 2' }]);
 	});
 
 	test('although another question is past its Max Wait', async () => {
@@ -98,8 +98,8 @@ describe('with On Error "Continue", the last of the callbacks that are still wai
 		const began = Date.now();
 		while (Date.now() < began + 10 * MINUTE) run = await wakeInTime(run);
 		const last = checks().length;
-		await complete(1);
-		expect((await settle(run.resumed())).json).toMatchObject([{ timed_out: true }, { answer: 'Answer 1' }]);
+		await complete('Question 1');
+		expect((await settle(run.resumed())).json).toMatchObject([{ timed_out: true }, { answer: 'Answer to Question 1' }]);
 		expect(checks().length).toBe(last + 1);
 	});
 });
@@ -134,10 +134,10 @@ describe('the last check', () => {
 
 	test('is still made if a callback for another question comes after Max Wait', async () => {
 		const parked = await ask({ items: questions(2), options: { maxWait: 10 } });
-		await completeSilently(1);
+		await completeSilently('Question 1');
 		await pass(11 * MINUTE);
-		await complete(0);
-		expect((await settle(parked.wake())).json).toMatchObject([{ answer: 'Answer 0' }, { answer: 'Answer 1' }]);
+		await complete('Question 0');
+		expect((await settle(parked.wake())).json).toMatchObject([{ answer: 'Answer to Question 0' }, { answer: 'Answer to Question 1' }]);
 	});
 });
 
@@ -163,9 +163,9 @@ describe('if the execution timeout comes before Max Wait', () => {
 	test('the last check comes before the timeout, and a callback can still bring the answer', async () => {
 		const last = await askAndWake({});
 		expect(last.status).toBe('waiting');
-		await complete(0);
+		await complete();
 		const over = await settle(last.resumed());
-		expect(over.json).toMatchObject([{ answer: 'Answer 0' }]);
+		expect(over.json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 		expect(over.hints).toEqual([hints.executionTimeoutNear]);
 	});
 });

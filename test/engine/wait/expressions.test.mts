@@ -37,9 +37,9 @@ test('a parked execution evaluates nothing until its answers come out, and then 
 	let run = await park();
 	const wake = async (): Promise<unknown> => (run = await settle(run.wake()));
 	expect(await evaluatedWhile(wake)).toEqual([]);
-	expect(await evaluatedWhile(() => complete(0))).toEqual([]);
+	expect(await evaluatedWhile(() => complete('Question 0'))).toEqual([]);
 	expect(run.status).toBe('waiting');
-	await completeSilently(1);
+	await completeSilently('Question 1');
 	expect(await evaluatedWhile(wake)).toEqual(twice(['={{ "fail" }}', '={{ 20 + 10 }}']));
 	expect(run.status).toBe('success');
 });

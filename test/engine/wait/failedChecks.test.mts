@@ -21,7 +21,7 @@ const notYet = expect.stringMatching(/could not check for an answer: [A-Z].*\. I
 /** Wakes an execution whose question is answered, with a check that fails. */
 async function wakeTo(failure: FaultEffect): Promise<Execution> {
 	const parked = await ask();
-	await complete(0);
+	await complete();
 	sandbox.faults.add({ ...failure, ...everyCheck });
 	await pass(3 * MINUTE);
 	return await settle(parked.wake());
@@ -48,7 +48,7 @@ test.each<[what: string, failure: FaultEffect]>([
 	const again = await wakeTo(failure);
 	expect([again.status, again.hints]).toEqual(['waiting', expect.arrayContaining([notYet])]);
 	sandbox.faults.clear();
-	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer 0' }]);
+	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 });
 
 test.each([400, 404, 410])('the wait ends with an error if a check gets a %i from the API', async (status) => {
@@ -60,11 +60,11 @@ describe('if the service does not find a question,', () => {
 
 	test('the node checks it again during the first two minutes after it was accepted', async () => {
 		const fault = sandbox.faults.add({ ...notFound, ...everyCheck });
-		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Answer 0', after: 20_000 });
+		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Answer to Question 0', after: 20_000 });
 		setTimeout(() => {
 			fault.remove();
 		}, 30_000);
-		expect((await ask({ options: { waitUsing: 'polling' } })).json).toMatchObject([{ answer: 'Answer 0' }]);
+		expect((await ask({ options: { waitUsing: 'polling' } })).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 	});
 
 	test('Wait for Answer checks it again if the input item is the question itself', async () => {
@@ -72,8 +72,8 @@ describe('if the service does not find a question,', () => {
 		const parked = await waitForAnswer({ status: 'in_progress', assistant_id: 'default' });
 		expect(parked.status).toBe('waiting');
 		fault.remove();
-		await complete(0);
-		expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Answer 0' }]);
+		await complete();
+		expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 	});
 });
 

@@ -26,11 +26,11 @@ test.each([
 	const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0, onError: 'continueRegularOutput' } as const;
 	const parked = await ask({ ...two, options: { requestsAtOnce: 1 }, node });
 	expect(parked.status).toBe('waiting');
-	await complete(1);
+	await complete('Question 1');
 	const over = await follow(parked);
 	expect([over.status, posted()]).toEqual(['success', 2]);
 	const details = { description: expect.stringContaining('may') as unknown };
-	expect(over.json).toMatchObject([{ error: expect.stringContaining('[item 0]') as unknown, details }, { answer: 'Answer 1' }]);
+	expect(over.json).toMatchObject([{ error: expect.stringContaining('[item 0]') as unknown, details }, { answer: 'Answer to Question 1' }]);
 });
 
 describe('a retry with an edited workflow', () => {
@@ -39,12 +39,12 @@ describe('a retry with an edited workflow', () => {
 	/** One question is answered, the other has ended in an error, which fails the node; then it is retried. */
 	async function retry(parameters: INodeParameters): Promise<string[]> {
 		const parked = await ask({ ...two, options: failing });
-		await complete(0);
-		await complete(1, 'error');
+		await complete('Question 0');
+		await complete('Question 1', 'error');
 		const failed = await wakeInTime(parked);
 		const again = await settle(failed.retry(workflowAround(legalAiNode({ parameters }))));
 		expect(again.status).toBe('waiting');
-		return sandbox.questions.slice(2).map(({ text }) => text);
+		return sandbox.questions.slice(2).map(({ text }) => text).toSorted();
 	}
 
 	test('asks the questions again if their text was edited', async () => {
@@ -63,12 +63,12 @@ describe('a credential that no longer works', () => {
 	test('keeps the execution parked, and the answer comes out once the credential is fixed', async () => {
 		const credential: Partial<CredentialValues> = {};
 		const parked = await ask({ credential, node: { onError: 'continueRegularOutput' } });
-		await complete(0);
+		await complete();
 		Object.assign(credential, broken);
 		const again = await wakeInTime(parked);
 		expect([again.status, again.hints.join()]).toEqual(['waiting', expect.stringMatching(/"Base URL"[^.]*\. It will try again/)]);
 		Object.assign(credential, { baseUrl: sandbox.baseUrl });
-		expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer 0' }]);
+		expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 	});
 
 	test('until Max Wait is over makes the questions come out as timed out, with a hint that says why', async () => {
@@ -83,25 +83,25 @@ describe('a credential that no longer works', () => {
 
 test('the node ignores a response to a check that is the answer to another question', async () => {
 	const parked = await ask(two);
-	const [one, other] = sandbox.questions;
-	await complete(1);
-	const body = JSON.stringify({ id: other?.id, status: 'completed', answer: 'Of another', session_id: 's', session_url: null });
-	const match = ({ method, path }: { method: string; path: string }): boolean => method === 'GET' && path.includes(one?.id ?? '?');
+	const [one, other] = ['Question 0', 'Question 1'].map((text) => sandbox.asked(text).id);
+	await complete('Question 1');
+	const body = JSON.stringify({ id: other, status: 'completed', answer: 'Of another', session_id: 's', session_url: null });
+	const match = ({ method, path }: { method: string; path: string }): boolean => method === 'GET' && path.includes(one ?? '?');
 	const fault = sandbox.faults.add({ kind: 'status', status: 200, body, match, times: Infinity });
 	const again = await wakeInTime(parked);
 	expect([again.error?.message, again.status]).toEqual([undefined, 'waiting']);
 	fault.remove();
-	await complete(0);
-	expect((await wakeInTime(again)).json).toMatchObject([{ id: one?.id, answer: 'Answer 0' }, { answer: 'Answer 1' }]);
+	await complete('Question 0');
+	expect((await wakeInTime(again)).json).toMatchObject([{ id: one, answer: 'Answer to Question 0' }, { answer: 'Answer to Question 1' }]);
 });
 
 test.each([5_000, 15_000])('a callback that takes %i ms to verify does not resume an execution that another one has resumed meanwhile', async (ms) => {
 	await ask({ fields: { operation: 'ask' } });
-	await complete(0);
-	const sessionId = sandbox.questions[0]?.sessionId ?? '';
+	await complete();
+	const sessionId = sandbox.asked('Question 0').sessionId ?? '';
 	const parked = await ask({ ...two, fields: { additionalFields: { sessionId } }, credential: { webhookSecret: '' } });
-	await complete(1);
-	const answered = { id: sandbox.questions[1]?.id, status: 'completed' };
+	await complete();
+	const answered = { id: sandbox.asked('Question 0').id, status: 'completed' };
 	sandbox.faults.add({ kind: 'latency', ms, match: ({ method }) => method === 'GET' });
 	const callBack = async (): Promise<unknown> => await deliver(sandbox, parked.resumeUrl, answered, { signature: undefined });
 	const slow = callBack();
@@ -112,6 +112,6 @@ test.each([5_000, 15_000])('a callback that takes %i ms to verify does not resum
 	await settle(slow);
 	await rest();
 	expect(posted()).toBe(3);
-	await complete(2);
-	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer 1' }, { answer: 'Answer 2' }]);
+	await complete('Question 1');
+	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer to Question 0' }, { answer: 'Answer to Question 1' }]);
 });

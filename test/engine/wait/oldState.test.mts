@@ -28,7 +28,7 @@ async function askOneThenTwo(between: INode[] = [], nodeTypes: Record<string, IN
 	const workflow = chain('One, then Two', [node(BEFORE, PASS_ON, {}), one, ...between, two, node(AFTER, PASS_ON, {})]);
 	world.n8n.track();
 	const parked = await settle(runWorkflow(workflow, { sandbox, n8n: world.n8n, items: questions(1), nodeTypes }));
-	await completeSilently(0);
+	await completeSilently();
 	return parked;
 }
 
@@ -37,7 +37,7 @@ const texts = (): string[] => sandbox.questions.map(({ text }) => text);
 
 /** Lets time pass until the last question has its answer, and gives how the execution ended. */
 async function finish({ id }: Execution): Promise<Execution> {
-	await completeSilently(sandbox.questions.length - 1);
+	await completeSilently(texts().at(-1));
 	return await settle(world.n8n.endings.waitFor((ending) => ending.id === id && ending.status !== 'waiting', 60 * MINUTE));
 }
 
@@ -59,20 +59,20 @@ describe('if n8n has no free slot when the check of node One is due, the next no
 		const parked = await askOneThenTwo();
 		await whileBusy(parked, wokenThreeTimes);
 		const over = await finish(parked);
-		expect(texts()).toEqual(['Question 0', 'Two: Answer 0']);
-		expect(over.itemsOf(AFTER)).toMatchObject([{ json: { answer: 'Answer 1' } }]);
+		expect(texts()).toEqual(['Question 0', 'Two: Answer to Question 0']);
+		expect(over.itemsOf(AFTER)).toMatchObject([{ json: { answer: 'Answer to Two: Answer to Question 0' } }]);
 	});
 
 	test.each([3, 11])('even if One is called back %i s later', async (seconds) => {
 		const parked = await askOneThenTwo();
 		await whileBusy(parked, async () => {
 			await pass((10 + seconds) * SECOND);
-			const sent = answerTo(sandbox.questions[0]?.id ?? '', { answer: 'Answer 0' });
+			const sent = answerTo(sandbox.questions[0]?.id ?? '', { answer: 'Answer to Question 0' });
 			expect(await settle(deliver(sandbox, parked.resumeUrl, sent))).toEqual([200, { message: callbackResponses.noted }]);
 			await wokenThreeTimes();
 		});
 		const over = await finish(parked);
-		expect([over.status, texts()]).toEqual(['success', ['Question 0', 'Two: Answer 0']]);
+		expect([over.status, texts()]).toEqual(['success', ['Question 0', 'Two: Answer to Question 0']]);
 	});
 
 	test('and a node between them creates its task only once', async () => {
@@ -88,13 +88,13 @@ describe('items of one session', () => {
 	/** Two items of a session that has answered its first question, and more without one; the first has its answer. */
 	async function askInSession(words: string[] = [], node: Partial<INode> = {}): Promise<Execution> {
 		await ask({ fields: { operation: 'ask', question: 'Opening' } });
-		await completeSilently(0);
-		const session = sandbox.questions[0]?.sessionId;
+		await completeSilently('Opening');
+		const session = sandbox.asked('Opening').sessionId;
 		const items = [...questions(2).map(({ json }) => ({ ...json, session })), ...words.map((text) => ({ words: text, session: '' }))];
 		world.n8n.track();
 		const fields = { additionalFields: { sessionId: '={{ $json.session }}' } };
 		const parked = await ask({ items: items.map((json) => ({ json })), fields, node });
-		await completeSilently(1);
+		await completeSilently();
 		return parked;
 	}
 
@@ -104,7 +104,7 @@ describe('items of one session', () => {
 		await pass(MINUTE);
 		expect(world.posted()).toBe(3);
 		const over = await finish(parked);
-		expect(over.json).toMatchObject([{ answer: 'Answer 1' }, { answer: 'Answer 2' }]);
+		expect(over.json).toMatchObject([{ answer: 'Answer to Question 0' }, { answer: 'Answer to Question 1' }]);
 	});
 
 	test('that may have been accepted are not asked again', async () => {
@@ -118,14 +118,14 @@ describe('items of one session', () => {
 describe('a callback less than 10 seconds before the planned check', () => {
 	async function callBackBefore(parked: Execution, ms: number): Promise<unknown> {
 		await pass((parked.waitTill?.getTime() ?? 0) - Date.now() - ms);
-		const sent = answerTo(sandbox.questions[0]?.id ?? '', { answer: 'Answer 0' });
+		const sent = answerTo(sandbox.questions[0]?.id ?? '', { answer: 'Answer to Question 0' });
 		return await settle(deliver(sandbox, parked.resumeUrl, sent));
 	}
 
 	test('is noted, and its answer comes out with that check, without a request', async () => {
 		const parked = await ask();
 		expect(await callBackBefore(parked, 9_999)).toEqual([200, { message: callbackResponses.noted }]);
-		expect((await settle(parked.wake())).json).toMatchObject([{ answer: 'Answer 0' }]);
+		expect((await settle(parked.wake())).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 		expect(checks()).toEqual([]);
 	});
 
@@ -135,7 +135,7 @@ describe('a callback less than 10 seconds before the planned check', () => {
 	])('%s', async (_check, follow) => {
 		const parked = await follow(await ask({ settings: { executionTimeout: 60 } }));
 		expect(await callBackBefore(parked, 9_999)).toEqual([200, { message: callbackResponses.resuming }]);
-		expect((await settle(parked.resumed())).json).toMatchObject([{ answer: 'Answer 0' }]);
+		expect((await settle(parked.resumed())).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 	});
 });
 

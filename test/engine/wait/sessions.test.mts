@@ -3,21 +3,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
-import type { Question } from '../../sandbox/sandbox.mts';
 import { storeBinary, type Execution } from '../../support/engine/engine.mts';
-import { pass, rest, settle } from '../../support/clock.mts';
+import { pass, settle } from '../../support/clock.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
 
 const MINUTE = 60_000;
 
 const world = await onStoppedClock();
-const { sandbox, wakeInTime, checks, posted } = world;
+const { sandbox, complete, wakeInTime, checks, posted } = world;
 
-const asked = (text: string): Question => {
-	const question = sandbox.questions.find((other) => other.text === text);
-	if (question === undefined) throw new Error(`"${text}" was not asked`);
-	return question;
-};
 const texts = (): string[] => sandbox.questions.map(({ text }) => text).slice(1);
 
 /** Asks for items that continue one session, or open one if they have none. */
@@ -28,13 +22,7 @@ async function ask(items: INodeExecutionData[], options: INodeParameters = {}, n
 /** A session that somebody else has opened, with a first question that is open. */
 async function openSession(): Promise<string> {
 	await world.ask({ fields: { operation: 'ask', question: 'Opening' } });
-	return asked('Opening').sessionId ?? '';
-}
-
-/** The service answers a question; its callback resumes the execution, if it was asked for one. */
-async function answer(text: string): Promise<void> {
-	await settle(sandbox.complete(asked(text).id, { answer: `${text}!` }));
-	await rest();
+	return sandbox.asked('Opening').sessionId ?? '';
 }
 
 /** Asks with two files. */
@@ -57,21 +45,21 @@ describe('items of one session', () => {
 	let session: string;
 	beforeEach(async () => {
 		session = await openSession();
-		await answer('Opening');
+		await complete('Opening');
 	});
 
 	test('are asked one after the other, in parallel with items without a session, and without checks', async () => {
 		const parked = await ask([item('Alone'), item('A', session), item('B', session), item('Alone too')]);
 		expect(texts().toSorted()).toEqual(['A', 'Alone', 'Alone too']);
 		expect(parked.hints).toEqual([fillText(hints.waitingInTurn, { answered: 0, asked: 4 })]);
-		await answer('Alone');
-		await answer('A');
+		await complete('Alone');
+		await complete('A');
 		const again = await settle(parked.resumed());
 		expect([again.status, texts().at(-1)]).toEqual(['waiting', 'B']);
-		await answer('B');
-		await answer('Alone too');
+		await complete('B');
+		await complete('Alone too');
 		const over = await settle(again.resumed());
-		expect(over.json.map((question) => question.answer)).toEqual(['Alone!', 'A!', 'B!', 'Alone too!']);
+		expect(over.json.map((question) => question.answer)).toEqual(['Answer to Alone', 'Answer to A', 'Answer to B', 'Answer to Alone too']);
 		expect(over.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((index) => ({ item: index })));
 		expect([posted(), checks()]).toEqual([5, []]);
 	});
@@ -79,7 +67,7 @@ describe('items of one session', () => {
 	test('are asked at the next check if callbacks drop, and each has all of Max Wait from then on', async () => {
 		sandbox.callbackFaults.drop = true;
 		const parked = await ask([item('A', session), item('B', session)], { maxWait: 10 });
-		await answer('A');
+		await complete('A');
 		await pass(9 * MINUTE);
 		const again = await settle(parked.wake());
 		expect([again.status, texts()]).toEqual(['waiting', ['A', 'B']]);
@@ -88,13 +76,13 @@ describe('items of one session', () => {
 		expect(still.status).toBe('waiting');
 		await pass(2 * MINUTE);
 		const over = await settle(still.wake());
-		expect(over.json).toMatchObject([{ answer: 'A!' }, { status: 'in_progress', timed_out: true }]);
+		expect(over.json).toMatchObject([{ answer: 'Answer to A' }, { status: 'in_progress', timed_out: true }]);
 	});
 
 	test('are asked in the same run if the node checks by itself and answers are quick', async () => {
-		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: 5_000 });
+		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: 5_000 });
 		const over = await ask([item('A', session), item('B', session)], { waitUsing: 'polling' });
-		expect(over.json.map((question) => question.answer)).toEqual(['A!', 'B!']);
+		expect(over.json.map((question) => question.answer)).toEqual(['Answer to A', 'Answer to B']);
 	});
 
 	test('wait until the session is free if the item before them was not answered within Max Wait', async () => {
@@ -103,20 +91,20 @@ describe('items of one session', () => {
 		const again = await settle(parked.wake());
 		expect([again.status, texts()]).toEqual(['waiting', ['A']]);
 		sandbox.callbackFaults.drop = true;
-		await answer('A');
+		await complete('A');
 		const asking = await settle(again.wake());
 		expect([asking.status, texts()]).toEqual(['waiting', ['A', 'B']]);
-		await answer('B');
-		expect((await settle(asking.wake())).json).toMatchObject([{ answer: 'A!' }, { answer: 'B!' }]);
+		await complete('B');
+		expect((await settle(asking.wake())).json).toMatchObject([{ answer: 'Answer to A' }, { answer: 'Answer to B' }]);
 	});
 
 	test('are asked even if the item before them fails, with Continue on Fail', async () => {
 		sandbox.faults.add({ kind: 'status', status: 403, match: ({ method }) => method === 'POST' });
 		const parked = await ask([item('A', session), item('B', session)], {}, { onError: 'continueRegularOutput' });
 		expect([parked.status, texts()]).toEqual(['waiting', ['B']]);
-		await answer('B');
+		await complete('B');
 		const over = await settle(parked.resumed());
-		expect(over.json).toMatchObject([{ error: expect.stringContaining('403') as string }, { answer: 'B!' }]);
+		expect(over.json).toMatchObject([{ error: expect.stringContaining('403') as string }, { answer: 'Answer to B' }]);
 	});
 });
 
@@ -137,11 +125,11 @@ describe('a session that others keep busy', () => {
 
 		const again = await wakeInTime(parked);
 		expect(posted()).toBe(tries + 1);
-		await answer('Opening');
+		await complete('Opening');
 		const asking = await settle(again.wake());
 		expect([asking.status, texts()]).toEqual(['waiting', ['A']]);
-		await answer('A');
-		expect((await settle(asking.resumed())).json).toMatchObject([{ answer: 'A!' }]);
+		await complete('A');
+		expect((await settle(asking.resumed())).json).toMatchObject([{ answer: 'Answer to A' }]);
 	});
 
 	test('fails the item when Max Time to Submit is over, even if the node parked in between', async () => {
@@ -165,33 +153,33 @@ describe('a session that others keep busy', () => {
 		let run = await askWithFiles(session);
 		for (let wakes = 0; wakes < 3; wakes++) run = await wakeInTime(run);
 		expect([run.status, uploads()]).toEqual(['waiting', ['NDA.pdf', 'Annex.pdf']]);
-		await answer('Opening');
+		await complete('Opening');
 		const parked = await wakeInTime(run);
-		expect(asked('A').attachments).toMatchObject([{ fileName: 'NDA.pdf' }, { fileName: 'Annex.pdf' }]);
-		await answer('A');
-		expect((await settle(parked.resumed())).json).toMatchObject([{ answer: 'A!', attachments_sent: ['NDA.pdf', 'Annex.pdf'] }]);
+		expect(sandbox.asked('A').attachments).toMatchObject([{ fileName: 'NDA.pdf' }, { fileName: 'Annex.pdf' }]);
+		await complete('A');
+		expect((await settle(parked.resumed())).json).toMatchObject([{ answer: 'Answer to A', attachments_sent: ['NDA.pdf', 'Annex.pdf'] }]);
 		expect(uploads()).toHaveLength(2);
 	});
 
 	test('holds up no other item', async () => {
 		const parked = await ask([item('A', session), item('B')]);
 		expect([parked.status, texts()]).toEqual(['waiting', ['B']]);
-		await answer('B');
+		await complete('B');
 		const again = await settle(parked.resumed());
 		expect(again.status).toBe('waiting');
-		await answer('Opening');
+		await complete('Opening');
 		const asking = await settle(again.wake());
-		await answer('A');
-		expect((await settle(asking.resumed())).json.map((question) => question.answer)).toEqual(['A!', 'B!']);
+		await complete('A');
+		expect((await settle(asking.resumed())).json.map((question) => question.answer)).toEqual(['Answer to A', 'Answer to B']);
 	});
 });
 
 test('in sync mode, which never parks, a session that others keep busy is waited for in the process', async () => {
 	const minutes = (text: string): number => (text === 'Opening' ? 5 : 0);
-	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `${text}!`, after: minutes(text) * MINUTE });
+	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: minutes(text) * MINUTE });
 	const session = await openSession();
 	const over = await ask([item('A', session), item('B', session)], { waitUsing: 'sync' });
-	expect(over.json.map((question) => question.answer)).toEqual(['A!', 'B!']);
+	expect(over.json.map((question) => question.answer)).toEqual(['Answer to A', 'Answer to B']);
 });
 
 describe('files of an item', () => {

@@ -27,17 +27,17 @@ describe('a time-out of the workflow', () => {
 
 	test('starts over if a callback resumes the execution', async () => {
 		const parked = await waitBeyond();
-		await complete(0);
+		await complete();
 		expect((await settle(parked.resumed())).status).toBe('success');
 	});
 });
 
 test.each(['v0', 'v1'] as const)('in execution order %s, what comes after runs once, with the items paired', async (executionOrder) => {
 	const parked = await ask({ items: questions(2), settings: { executionOrder } });
-	await completeSilently(0);
+	await completeSilently('Question 0');
 	const again = await settle(parked.wake());
 	expect(again.runData[AFTER]).toBeUndefined();
-	await completeSilently(1);
+	await completeSilently('Question 1');
 	const over = await settle(again.wake());
 	expect(over.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	expect(over.itemsOf(AFTER)).toHaveLength(2);
@@ -46,25 +46,25 @@ test.each(['v0', 'v1'] as const)('in execution order %s, what comes after runs o
 
 test('"Execute Once" asks for the first item alone', async () => {
 	const parked = await ask({ items: questions(3), node: { executeOnce: true } });
-	await completeSilently(0);
-	expect((await settle(parked.wake())).json).toMatchObject([{ answer: 'Answer 0' }]);
+	await completeSilently();
+	expect((await settle(parked.wake())).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 	expect(requests()).toBe('POST GET');
 });
 
 test('"Always Output Data" adds nothing while the node waits', async () => {
 	const parked = await ask({ node: { alwaysOutputData: true } });
 	expect(parked.items).toEqual([]);
-	await complete(0);
+	await complete();
 	const over = await settle(parked.resumed());
-	expect(over.json).toMatchObject([{ answer: 'Answer 0' }]);
+	expect(over.json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 	expect(over.itemsOf(AFTER)).toHaveLength(1);
 });
 
 test('if a workflow saves no successful executions, n8n stores a parked one until it is over', async () => {
 	const parked = await ask({ settings: { saveDataSuccessExecution: 'none' } });
 	const { resumeUrl } = parked;
-	await complete(0);
-	expect((await settle(parked.resumed())).json).toMatchObject([{ answer: 'Answer 0' }]);
+	await complete();
+	expect((await settle(parked.resumed())).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 	expect((await fetch(resumeUrl, { method: 'POST' })).status).toBe(404);
 });
 
@@ -94,15 +94,15 @@ test('a loop asks and waits in each round', async () => {
 	};
 	const options = { sandbox, n8n: world.n8n, nodeTypes: { 'test.loop': new TwoRounds() }, items: questions(1) };
 	let execution = await settle(runWorkflow(workflow, options));
-	for (const round of [0, 1]) {
+	for (const text of ['Question 0', 'Answer to Question 0']) {
 		execution = await settle(execution.wake());
 		expect(execution.status).toBe('waiting');
-		await completeSilently(round);
+		await completeSilently(text);
 		execution = await settle(execution.wake());
 	}
 	expect(execution.status).toBe('success');
-	expect(execution.runData[NODE]?.map(({ data }) => data?.main?.[0]?.[0]?.json.answer)).toEqual(['Answer 0', 'Answer 1']);
-	expect(execution.itemsOf(AFTER)).toMatchObject([{ json: { words: 'Answer 1' } }]);
+	expect(execution.runData[NODE]?.map(({ data }) => data?.main?.[0]?.[0]?.json.answer)).toEqual(['Answer to Question 0', 'Answer to Answer to Question 0']);
+	expect(execution.itemsOf(AFTER)).toMatchObject([{ json: { words: 'Answer to Answer to Question 0' } }]);
 	expect(requests()).toBe('POST GET GET POST GET GET');
 });
 
@@ -130,9 +130,9 @@ test('a sub-workflow waits through all checks, and its caller with it', async ()
 	expect(parked.status).toBe('waiting');
 	const waiting = await world.n8n.endings.waitFor(({ workflowId }) => workflowId === 'called');
 	const again = await settle(waiting.wake());
-	await completeSilently(0);
+	await completeSilently();
 	await settle(again.wake());
 	const over = await settle(parked.resumed());
 	expect(over.status).toBe('success');
-	expect(over.itemsOf(AFTER)).toMatchObject([{ json: { answer: 'Answer 0' } }]);
+	expect(over.itemsOf(AFTER)).toMatchObject([{ json: { answer: 'Answer to Question 0' } }]);
 });

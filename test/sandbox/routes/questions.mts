@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import type { FastifyInstance } from 'fastify';
 import { notFound, Refusal } from '../errors.mts';
 import type { Service } from '../service.mts';
@@ -5,6 +7,9 @@ import type { NewQuestion, Question } from '../state/questions.mts';
 
 /** Processing time of a synchronous question (specification, "Limits"), in sandbox milliseconds. */
 const SYNC_LIMIT = 30_000;
+
+/** Requests that are sent together arrive within so many turns of the event loop. */
+const TURNS_TOGETHER = 3;
 
 const text = { type: 'string', minLength: 1 };
 const flag = { type: 'boolean', default: false };
@@ -40,6 +45,7 @@ const newQuestion = {
 /** Asking and polling, at the paths of assistants; the same paths of "agents" are left out. */
 export function questionRoutes(app: FastifyInstance, service: Service): void {
 	const { questions, organization, clock, settings } = service;
+	const arrived: (() => void)[] = [];
 
 	app.post<{ Params: { assistant_id: string }; Body: NewQuestion }>(
 		'/assistants/:assistant_id/questions',
@@ -47,6 +53,7 @@ export function questionRoutes(app: FastifyInstance, service: Service): void {
 		async ({ params, body }) => {
 			const assistant = organization.assistants.find(({ id }) => id === params.assistant_id);
 			if (!assistant?.apiIntake) throw notFound('Agent not found, or not available over the API');
+			await turn();
 			const question = questions.ask(assistant, body);
 			if (body.sync_mode) await processed(question);
 			return questions.view(question);
@@ -58,6 +65,16 @@ export function questionRoutes(app: FastifyInstance, service: Service): void {
 		if (question.assistantId !== params.assistant_id) throw notFound('Question not found');
 		return questions.view(question);
 	});
+
+	/** Questions that arrive together are accepted in the reverse order, since no service promises one. */
+	async function turn(): Promise<void> {
+		const own = new Promise<void>((resolve) => arrived.push(resolve));
+		if (arrived.length === 1) {
+			for (let turns = 0; turns < TURNS_TOGETHER; turns += 1) await nextTurn();
+			for (const begin of arrived.splice(0).reverse()) begin();
+		}
+		await own;
+	}
 
 	/** Waits for a synchronous question; when the time is up, it is shown in progress, or fails as the sandbox is set to. */
 	async function processed(question: Question): Promise<void> {

@@ -113,6 +113,13 @@ export class Questions {
 		return question;
 	}
 
+	/** The last question with this text. */
+	asked(text: string): Question {
+		const question = this.journal.entries.findLast((each) => each.text === text);
+		if (question === undefined) throw new Error(`"${text}" was not asked`);
+		return question;
+	}
+
 	/** Ends a question now, as planned or as given. Resolves once its callback, if any, was attempted. */
 	async complete(id: string, instead: Partial<Outcome> = {}): Promise<void> {
 		const question = this.get(id);

@@ -31,16 +31,16 @@ export class StoppedWorld {
 		return await settle(runNode({ sandbox, n8n, items: questions(1), parameters, ...more }));
 	};
 
-	/** The service answers a question; its callback resumes the execution, if one was asked for and none is dropped. */
-	readonly complete = async (index: number, status: 'completed' | 'error' = 'completed'): Promise<void> => {
-		await settle(this.sandbox.complete(this.sandbox.questions[index]?.id ?? '', { status, answer: `Answer ${index}` }));
+	/** The service answers the question with this text; its callback resumes the execution, if one was asked for and none is dropped. */
+	readonly complete = async (text = 'Question 0', status: 'completed' | 'error' = 'completed'): Promise<void> => {
+		await settle(this.sandbox.complete(this.sandbox.asked(text).id, { status, answer: `Answer to ${text}` }));
 		await rest();
 	};
 
 	/** The same, and the callback is dropped. */
-	readonly completeSilently: StoppedWorld['complete'] = async (index, status) => {
+	readonly completeSilently: StoppedWorld['complete'] = async (text, status) => {
 		this.sandbox.callbackFaults.drop = true;
-		await this.complete(index, status);
+		await this.complete(text, status);
 		this.sandbox.callbackFaults.drop = false;
 	};
 
