@@ -26,12 +26,12 @@ export interface Sandbox extends State {
 	readonly callbackFaults: CallbackFaults;
 	/** All requests, in order. */
 	readonly requests: readonly LoggedRequest[];
-	/** All questions, in the order in which they arrived. */
+	/** All questions, in the order in which they were accepted. */
 	readonly questions: readonly Question[];
 	/** All deliveries, attempted or dropped, in the order in which they ended. */
 	readonly callbacks: readonly Delivery[];
 	/**
-	 * The question with this text, the last one if it was asked again. Those of several items arrive in any order.
+	 * The question with this text, the last one if it was asked again. Those of several items are accepted in any order.
 	 *
 	 * @throws if it was not asked
 	 */

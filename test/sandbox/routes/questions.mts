@@ -66,7 +66,7 @@ export function questionRoutes(app: FastifyInstance, service: Service): void {
 		return questions.view(question);
 	});
 
-	/** Questions that arrive together are accepted in the reverse order, since no service promises one. */
+	/** Questions that arrive together are accepted in the reverse order: no service promises to keep it. */
 	async function turn(): Promise<void> {
 		const own = new Promise<void>((resolve) => arrived.push(resolve));
 		if (arrived.length === 1) {
