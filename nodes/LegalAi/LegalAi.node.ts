@@ -11,11 +11,11 @@ import { testLegalAiApi } from './execution/credentialTest';
 import { failedItemJson, toNodeError } from './execution/nodeError';
 import { nodeProperties, operationSubtitle } from './execution/nodeProperties';
 import type { Operation } from './execution/operation';
+import { RESUME_PATH } from './execution/resumeAddress';
 import { listSearch, loadOptions } from './listSearch';
 import { parameterMessages } from './messages/parameterMessages';
 import { invalidInput } from './messages/template';
 import { findOperation, resources } from './resources';
-import { RESUME_PATH } from './waiting/resumeAddress';
 import { resumeByCallback } from './waiting/resumeWebhook';
 
 /** Receives the callbacks for executions parked at this node. It is no trigger: nothing is registered. */

@@ -4,11 +4,19 @@ import type { ConcurrencyLimiter } from './concurrencyLimiter';
 import { ApiError, type ApiErrorDetails, type Subject } from './errors';
 import { errorOfResponse, readResponse, RESPONSE_TIMEOUT_MS, sendRequest } from './http';
 import type { HttpRequest, HttpResponse, HttpTransport, SendHttp } from './http';
-import type { ServiceLimits } from './rateLimiter';
+import type { Flow, RateLimiter, ServiceLimits } from './rateLimiter';
 import { withRetries, type RetryOptions } from './retry';
 
+/** When something is sent that is sent once. */
+export interface Turn extends Pick<RetryOptions, 'deadline' | 'turnBy'> {
+	/** Whether its first turn was taken in advance. */
+	hasTurn?: boolean;
+	/** Called immediately before it is sent, each time. */
+	beforeSending?: () => Promise<void>;
+}
+
 /** One request to the API. */
-export interface ApiRequest extends Pick<RetryOptions, 'deadline' | 'acceptedAfterMs'> {
+export interface ApiRequest extends Turn, Pick<RetryOptions, 'acceptedAfterMs'> {
 	method: IHttpRequestMethods;
 	/** What it is about, for the text of an error. */
 	subject: Subject;
@@ -36,16 +44,19 @@ export interface ClientOptions {
 	signal?: AbortSignal;
 	/** For requests without a deadline of their own. */
 	deadline?: number;
+	/** See {@link Flow}. */
+	goesFirst?: boolean;
 }
 
 /** How long a response may take even if the deadline is near: a check is still worth it. */
 const SHORTEST_TIMEOUT_MS = 5_000;
 
 /** The service over HTTP: the one place that sends requests with the key. One client serves one run of a node. */
-export class LegalAiClient {
+export class LegalAiClient implements Flow {
 	readonly baseUrl: string;
 	readonly account: string;
 	readonly signal: AbortSignal | undefined;
+	readonly goesFirst: boolean;
 	private readonly options: ClientOptions;
 
 	constructor(options: ClientOptions) {
@@ -53,6 +64,7 @@ export class LegalAiClient {
 		this.baseUrl = options.baseUrl;
 		this.account = options.account;
 		this.signal = options.signal;
+		this.goesFirst = options.goesFirst ?? false;
 	}
 
 	/**
@@ -62,9 +74,23 @@ export class LegalAiClient {
 	 * @throws {ApiError}
 	 */
 	async request<T>(request: ApiRequest, read: (content: unknown) => T): Promise<T> {
-		const { subject, idempotent = true, deadline = this.options.deadline, acceptedAfterMs } = request;
-		const options: RetryOptions = { idempotent, deadline, acceptedAfterMs, signal: this.signal, details: { subject } };
-		return await withRetries(options, async (budget) => read(await this.sendInTurn(request, budget)));
+		const { subject, idempotent = true, deadline = this.options.deadline, turnBy, acceptedAfterMs } = request;
+		const options: RetryOptions = { idempotent, deadline, turnBy, acceptedAfterMs, signal: this.signal, details: { subject } };
+		let { hasTurn = false } = request;
+		return await withRetries(options, async (budget) => {
+			if (!hasTurn) await this.takeTurn(request, budget);
+			hasTurn = false;
+			return read(await this.send(request, budget));
+		});
+	}
+
+	/**
+	 * Resolves when the rate limits let a request through.
+	 *
+	 * @throws {ApiError} see {@link RateLimiter.acquire}
+	 */
+	async takeTurn(request: Pick<ApiRequest, 'opensSession'>, budget: Pick<RetryOptions, 'deadline' | 'turnBy'>): Promise<void> {
+		for (const limiter of this.limitersOf(request)) await limiter.acquire(this, { ...budget, signal: this.signal });
 	}
 
 	/**
@@ -84,14 +110,20 @@ export class LegalAiClient {
 		return await this.inSlot(async () => await sendRequest(this.options.transport.anonymous, request));
 	}
 
-	/** Sends a request when the rate limits let it through. A 429 pauses the limit that it is most likely about. */
-	private async sendInTurn(request: ApiRequest, budget: RetryOptions): Promise<unknown> {
-		const { transport, limits } = this.options;
-		const limiter = request.opensSession ? limits.sessions : limits.requests;
-		const limiters = new Set([limiter, limits.requests]);
-		for (const each of limiters) await each.acquire(this, budget);
+	/** The limits that a request is under; first the one that a 429 is most likely about. */
+	private limitersOf({ opensSession }: Pick<ApiRequest, 'opensSession'>): [RateLimiter, ...RateLimiter[]] {
+		const { sessions, requests } = this.options.limits;
+		return opensSession ? [sessions, requests] : [requests];
+	}
+
+	/** Sends a request that has its turn. A 429 pauses the limit. */
+	private async send(request: ApiRequest, budget: RetryOptions): Promise<unknown> {
+		const { transport } = this.options;
+		const limiters = this.limitersOf(request);
+		const [limiter] = limiters;
 		return await this.inSlot(async () => {
 			for (const each of limiters) each.ensureOpen();
+			await request.beforeSending?.();
 			const response = await sendRequest(transport.authenticated, this.httpRequest(request, budget));
 			if (response.status !== 429) {
 				limiter.succeeded();

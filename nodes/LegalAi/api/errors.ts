@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 /** What a request was about: the text of an error names the fields that belong to it. */
 export type Subject = FileSubject | 'assistant' | 'question' | 'session' | 'syncQuestion' | 'task' | 'taskList' | 'other';
 
@@ -16,6 +14,10 @@ export type ApiErrorKind =
 	| 'rateLimited'
 	/** Cut off, timed out or answered with 5xx: the request may have been carried out. */
 	| 'outcomeUnknown'
+	/** n8n was stopped while the request was under way: it may have been carried out. */
+	| 'sendingInterrupted'
+	/** Its turn within the service's limits comes later than it can be waited for now: nothing was sent. */
+	| 'outOfTurn'
 	/** Answered, but not with what the API describes: the request may have been carried out. */
 	| 'invalidResponse'
 	/** The response is larger than any that the API has. */
@@ -57,8 +59,6 @@ export interface ApiErrorDetails {
 	retryAfterMs?: number;
 	/** How many records of a list had arrived. */
 	received?: number;
-	/** The question that had been asked already: how to find it. */
-	question?: IDataObject & { id: string; assistant_id: string; session_url: string | null };
 	/** How long the service took to respond, in ms. */
 	responseMs?: number;
 	/** Whether a request that must not be repeated may have been carried out. */

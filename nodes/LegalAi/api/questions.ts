@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
-import type { ApiRequest, LegalAiClient } from './client';
+import type { ApiRequest, LegalAiClient, Turn } from './client';
 import { ApiError, hasKind } from './errors';
 import { integerField, listField, recordField, textField, type Fields } from './fields';
 import { isRecord, textOrNull } from './json';
@@ -129,11 +129,10 @@ export function filesWithoutLink(question: Question): number {
 /** "Sync processing" in the API's limits is 30 seconds: what fails this late may still continue at the service. */
 const SYNC_ACCEPTED_MS = 25_000;
 
-/** How long asking may take; both in ms since the epoch. */
-export interface AskingBudget {
-	askUntil: number;
-	/** How long to wait, in the process, for a session that is busy with another question. */
-	busyUntil?: number;
+/** When a question is asked. */
+export interface AskingTurn extends Turn {
+	/** How long to wait for a session that is busy with another question, in ms since the epoch. */
+	busyUntil: number;
 }
 
 /** How long to wait before a busy session is tried again. */
@@ -149,7 +148,7 @@ export async function askQuestion(
 	client: LegalAiClient,
 	assistantId: string,
 	body: QuestionBody,
-	{ askUntil, busyUntil = askUntil }: AskingBudget,
+	{ busyUntil, ...turn }: AskingTurn,
 ): Promise<Question> {
 	const request: ApiRequest = {
 		method: 'POST',
@@ -158,12 +157,12 @@ export async function askQuestion(
 		body: { ...body },
 		idempotent: false,
 		opensSession: body.session_id === undefined,
-		deadline: askUntil,
+		...turn,
 		acceptedAfterMs: body.sync_mode ? SYNC_ACCEPTED_MS : undefined,
 	};
 	const read = (content: unknown): Question => readQuestion(content, assistantId);
 	for (let tries = 0; ; tries++) {
-		const asked = await client.request(request, read).catch(async (error: unknown) => {
+		const asked = await client.request({ ...request, hasTurn: tries === 0 && turn.hasTurn }, read).catch(async (error: unknown) => {
 			// The last try is made when the time is over.
 			const waitMs = Math.min(backOffMs(tries, BUSY_MS), busyUntil - Date.now());
 			if (!hasKind(error, 'sessionBusy') || waitMs <= 0) throw error;
@@ -179,9 +178,4 @@ export async function getQuestion(client: LegalAiClient, assistantId: string, id
 	const path = ['assistants', assistantId, 'questions', id];
 	const read = (content: unknown): Question => readQuestion(content, assistantId, id);
 	return await client.request({ method: 'GET', subject: 'question', path, deadline }, read);
-}
-
-/** An error after a question was asked, with the question. */
-export function withQuestion(error: unknown, question: Question): unknown {
-	return error instanceof ApiError ? error.with({ question: inOutputOrder(question) }) : error;
 }

@@ -16,9 +16,16 @@ const TICK_MS = 5_000;
 const SMALLEST_SHARE = 1 / 16;
 const SHARE_REGAINED = 1 / 25;
 
+/** What waits for its turn belongs to a run of a node. */
+export interface Flow {
+	/** Whether its turns come before those of others: it has waited for them before. */
+	readonly goesFirst?: boolean;
+}
+
 /** A request that waits for its turn. */
 interface Waiter {
 	deadline?: number;
+	turnBy?: number;
 	proceed: () => void;
 	fail: (error: ApiError) => void;
 }
@@ -46,8 +53,8 @@ export class RateLimiter {
 	private rejection: ApiErrorDetails = {};
 	private serving = false;
 
-	/** Waiting requests, by flow. The flow whose turn is next comes first. */
-	private readonly flows = new Map<object, Set<Waiter>>();
+	/** Waiting requests, by flow. Of those that go first, and of the others, the flow whose turn is next comes first. */
+	private readonly flows = new Map<Flow, Set<Waiter>>();
 
 	constructor(perMinute: number) {
 		this.perMs = perMinute / MINUTE_MS;
@@ -61,13 +68,14 @@ export class RateLimiter {
 	 * @throws {ApiError} of kind `canceled` when the budget's signal ends the wait
 	 * @throws {ApiError} of kind `rateLimited`, with what the service said, once it is clear that the turn comes too late: after
 	 * the budget's deadline, or, if it has none, in a pause of more than {@link DEFAULT_RETRY_MS}
+	 * @throws {ApiError} of kind `outOfTurn` if the turn does not come by the budget's `turnBy`
 	 */
-	async acquire(flow: object, { deadline, signal }: Pick<RetryOptions, 'deadline' | 'signal'>): Promise<void> {
+	async acquire(flow: Flow, { deadline, turnBy, signal }: Pick<RetryOptions, 'deadline' | 'turnBy' | 'signal'>): Promise<void> {
 		if (signal?.aborted) throw new ApiError('canceled');
 		if (this.flows.size === 0 && this.msToNextToken() === 0) return this.takeToken();
 		const ended = new AbortController();
 		const turn = new Promise<void>((proceed, fail) => {
-			const waiter: Waiter = { deadline, proceed, fail };
+			const waiter: Waiter = { deadline, turnBy, proceed, fail };
 			this.flows.set(flow, (this.flows.get(flow) ?? new Set()).add(waiter));
 			signal?.addEventListener('abort', () => this.dismiss(flow, waiter, new ApiError('canceled')), { signal: ended.signal });
 		});
@@ -118,6 +126,10 @@ export class RateLimiter {
 		return new ApiError('rateLimited', { ...this.rejection, retryAfterMs: this.askedMsLeft });
 	}
 
+	private outOfTurn(): ApiError {
+		return new ApiError('outOfTurn', { retryAfterMs: this.askedMsLeft });
+	}
+
 	private async serve(): Promise<void> {
 		if (this.serving) return;
 		this.serving = true;
@@ -133,8 +145,10 @@ export class RateLimiter {
 	private dismissLate(): void {
 		for (const [flow, waiters] of this.flows) {
 			for (const waiter of waiters) {
-				const patienceMs = waiter.deadline === undefined ? DEFAULT_RETRY_MS : waiter.deadline - Date.now();
+				const now = Date.now();
+				const patienceMs = waiter.deadline === undefined ? DEFAULT_RETRY_MS : waiter.deadline - now;
 				if (this.askedMsLeft > patienceMs) this.dismiss(flow, waiter, this.limitError());
+				else if (this.askedMsLeft > (waiter.turnBy ?? Infinity) - now) this.dismiss(flow, waiter, this.outOfTurn());
 			}
 		}
 	}
@@ -145,23 +159,23 @@ export class RateLimiter {
 	}
 
 	private serveNext(): void {
-		for (const [flow, waiters] of this.flows) {
-			this.flows.delete(flow);
-			this.flows.set(flow, waiters);
-			for (const waiter of waiters) {
-				this.remove(flow, waiter);
-				this.takeToken();
-				return waiter.proceed();
-			}
-		}
+		const flows = [...this.flows];
+		const [flow, waiters] = flows.find(([{ goesFirst = false }]) => goesFirst) ?? flows[0] ?? [];
+		const [waiter] = waiters ?? [];
+		if (flow === undefined || waiters === undefined || waiter === undefined) return;
+		this.flows.delete(flow);
+		this.flows.set(flow, waiters);
+		this.remove(flow, waiter);
+		this.takeToken();
+		waiter.proceed();
 	}
 
-	private dismiss(flow: object, waiter: Waiter, error: ApiError): void {
+	private dismiss(flow: Flow, waiter: Waiter, error: ApiError): void {
 		this.remove(flow, waiter);
 		waiter.fail(error);
 	}
 
-	private remove(flow: object, waiter: Waiter): void {
+	private remove(flow: Flow, waiter: Waiter): void {
 		const waiters = this.flows.get(flow);
 		waiters?.delete(waiter);
 		if (waiters?.size === 0) this.flows.delete(flow);

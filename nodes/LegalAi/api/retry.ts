@@ -14,7 +14,7 @@ const RETRY_POLICY: Partial<Record<ApiErrorKind, RetryAction>> = {
 };
 
 /** After these, the request may have been carried out. If it asks a question or creates a task, it is not sent again. */
-const MAYBE_CARRIED_OUT: ApiErrorKind[] = ['outcomeUnknown', 'invalidResponse', 'responseTooLarge', 'redirected'];
+const MAYBE_CARRIED_OUT: ApiErrorKind[] = ['outcomeUnknown', 'sendingInterrupted', 'invalidResponse', 'responseTooLarge', 'redirected'];
 
 const MAX_FAILURES = 4;
 const BACK_OFF = { first: 500, longest: 30_000 };
@@ -30,6 +30,8 @@ export interface RetryOptions {
 	acceptedAfterMs?: number;
 	/** No try begins after this, in ms since the epoch; default: 5 minutes after the first response. */
 	deadline?: number;
+	/** Until when a turn within the service's limits is waited for, in ms since the epoch; default: as long as it takes. */
+	turnBy?: number;
 	/** Ends waits immediately. */
 	signal?: AbortSignal;
 	/** What its error says about it. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
-import type { LegalAiClient } from './client';
+import type { LegalAiClient, Turn } from './client';
 import { ApiError } from './errors';
 import { isRecord, type JsonRecord } from './json';
 import { paginate, type List, type Page } from './pagination';
@@ -13,8 +13,8 @@ export interface Task extends IDataObject {
 }
 
 /** Creates a task, once. */
-export async function createTask(client: LegalAiClient, body: JsonRecord): Promise<Task> {
-	return await client.request({ method: 'POST', subject: 'task', path: ['tasks'], body, idempotent: false }, readTask);
+export async function createTask(client: LegalAiClient, body: JsonRecord, turn: Turn = {}): Promise<Task> {
+	return await client.request({ method: 'POST', subject: 'task', path: ['tasks'], body, idempotent: false, ...turn }, readTask);
 }
 
 /** Fetches one task. */

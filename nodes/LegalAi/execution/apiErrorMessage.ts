@@ -41,6 +41,7 @@ const BY_KIND: Record<ApiErrorKind, MessageTemplate> = {
 	...serviceMessages,
 	addressNotAllowed: serviceMessages.invalidResponse,
 	fileTooLarge: serviceMessages.invalidResponse,
+	outOfTurn: serviceMessages.rateLimited,
 };
 
 const OF_FILES = {
@@ -58,7 +59,7 @@ const MAYBE_ACCEPTED: Partial<Record<Subject, string>> = {
 /** What the person reads about an error of the service, or of the way to it; with nothing in it that should not be shown. */
 export function apiErrorMessage(error: ApiError): UserMessage {
 	const { kind, details } = error;
-	const { serviceMessage, retryAfterMs = 0, maybeAccepted, subject = 'other', received = 0, question } = details;
+	const { serviceMessage, retryAfterMs = 0, maybeAccepted, subject = 'other', received = 0 } = details;
 	// Of a list whose end can't be reached, the beginning has arrived.
 	const isCut = kind === 'invalidPage' && received > 0;
 	const ofList = isCut ? fillTemplate(serviceMessages.listIncomplete, { count: received }) : undefined;
@@ -71,7 +72,7 @@ export function apiErrorMessage(error: ApiError): UserMessage {
 	const checkFirst = maybeAccepted ? MAYBE_ACCEPTED[subject] : undefined;
 	return {
 		message: `${message}${shownCode}${quoted}`,
-		description: (checkFirst ?? description + wait) + (question === undefined ? '' : questionReference(question)),
+		description: checkFirst ?? description + wait,
 	};
 }
 
@@ -93,16 +94,6 @@ function fileErrorMessage(error: ApiError): UserMessage | undefined {
 	const template = isExpired ? downloadMessages.expired : templates[kind as keyof typeof templates];
 	const { message, description } = fillTemplate(template, { file });
 	return { message: message.charAt(0).toUpperCase() + message.slice(1), description };
-}
-
-/** How to find a question that was asked. */
-function questionReference({ id, assistant_id, session_url }: NonNullable<ApiErrorDetails['question']>): string {
-	const reference = fillText(serviceDetails.questionReference, {
-		id: redactedExcerpt(id) ?? '',
-		assistant: redactedExcerpt(assistant_id) ?? '',
-	});
-	const url = session_url === null ? undefined : redactedExcerpt(session_url);
-	return reference + (url === undefined ? '' : fillText(serviceDetails.questionLink, { url }));
 }
 
 function findTemplate(kind: ApiErrorKind, details: ApiErrorDetails): MessageTemplate {

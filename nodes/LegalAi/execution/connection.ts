@@ -16,7 +16,7 @@ export const DEFAULT_CONCURRENT_REQUESTS = 40;
  */
 export async function createClient(
 	context: IExecuteFunctions | ILoadOptionsFunctions | IWebhookFunctions,
-	options: Pick<ClientOptions, 'signal' | 'deadline'> & { concurrentRequests?: number } = {},
+	options: Pick<ClientOptions, 'signal' | 'deadline' | 'goesFirst'> & { concurrentRequests?: number } = {},
 ): Promise<LegalAiClient> {
 	const credential = await context.getCredentials('legalAiApi');
 	const { href } = parseBaseUrl(credential.baseUrl);
@@ -28,6 +28,7 @@ export async function createClient(
 		concurrency: new ConcurrencyLimiter(options.concurrentRequests ?? DEFAULT_CONCURRENT_REQUESTS),
 		signal: options.signal,
 		deadline: options.deadline,
+		goesFirst: options.goesFirst,
 		transport: {
 			authenticated: async (options) =>
 				(await context.helpers.httpRequestWithAuthentication.call(context, 'legalAiApi', options)) as unknown,

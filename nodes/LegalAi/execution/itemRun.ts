@@ -2,9 +2,11 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { ApiError } from '../api/errors';
 import type { UploadJob } from '../files/upload';
+import { retriedExecutionId } from './executionStack';
 import { inputItemOf } from './itemScope';
+import { acceptedOf, type AcceptedRecord } from './ledger';
+import { executionIdOf, hashOf, isRunByOtherNode } from './ledgerStorage';
 import type { NodeRun } from './nodeRun';
-import { processMemory, type AcceptedRecord } from './runState';
 
 /** What an operation works with. */
 export type Services = Pick<NodeRun, 'context' | 'client' | 'hint' | 'count' | 'once'>;
@@ -15,24 +17,27 @@ export interface ItemRun extends Services {
 	item: INodeExecutionData;
 	/**
 	 * Sends a request at most once, even if n8n runs the node again: what the service accepted before is returned again, and
-	 * an error that leaves open whether it did is thrown again. `content` is what the request is about, as JSON.
+	 * an error that leaves open whether it did is thrown again. `content` is what the request is about, as JSON. `send` calls
+	 * `beforeSending` immediately before anything goes out.
 	 */
-	acceptOnce: <T extends AcceptedRecord>(
+	sendOnce: (
 		content: unknown,
-		request: () => Promise<T>,
-		revive: (record: AcceptedRecord) => T,
+		send: (beforeSending: () => Promise<void>) => Promise<AcceptedRecord>,
 		notes?: readonly string[],
-	) => Promise<T>;
+	) => Promise<AcceptedRecord>;
+	/** Notes what was found at the service: it stays with the item, whatever fails later. */
+	found: (record: AcceptedRecord) => void;
 	/** What was noted when it was accepted; empty before that. */
 	readonly notes: readonly string[];
-	/** The files that were uploaded for the item, also in earlier runs of the node; to be added to. */
-	readonly uploads: UploadJob[];
+	/** The files that were uploaded for the item, also in earlier runs of the node. */
+	readonly uploads: readonly UploadJob[];
+	uploaded: (job: UploadJob) => void;
+	forgetUploads: () => void;
 }
 
 /** An item's turn in a run, whose services it has. */
 export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
-	const { context, hint, count, once } = run;
-	const { accepted, uncertain, uploads } = run.state;
+	const { context, hint, count, once, ledger, underWay } = run;
 	return {
 		context,
 		hint,
@@ -43,28 +48,41 @@ export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
 		},
 		itemIndex,
 		item: inputItemOf(context, itemIndex),
+		found: (record) => void ledger.accept(itemIndex, { record, acceptedAt: Date.now(), checkedAt: Date.now(), isOwn: false }),
 		get notes() {
-			return accepted[itemIndex]?.notes ?? [];
+			return acceptedOf(ledger.entryOf(itemIndex))?.notes ?? [];
 		},
 		get uploads() {
-			return (uploads[itemIndex] ??= []);
+			return ledger.entryOf(itemIndex).uploads ?? [];
 		},
-		acceptOnce: async (content, request, revive, notes) => {
-			const inProcess = processMemory(context, run.client.account, itemIndex, content);
-			const before = accepted[itemIndex] ?? inProcess.accepted;
-			const unclear = uncertain[itemIndex] ?? inProcess.uncertain;
-			if (before !== undefined) return revive((accepted[itemIndex] = { ...before }).record);
-			if (unclear !== undefined) throw new ApiError(unclear.kind, unclear.details);
-			const record = await request().catch((error: unknown) => {
-				if (error instanceof ApiError && error.details.maybeAccepted) {
-					inProcess.uncertain = uncertain[itemIndex] = { kind: error.kind, details: error.details };
-				}
+		uploaded: (job) => ledger.uploaded(itemIndex, job),
+		forgetUploads: () => ledger.forgetUploads(itemIndex),
+		sendOnce: async (content, send, notes) => {
+			const executionId = executionIdOf(context);
+			// The calls of a tool that another node runs, or that n8n runs outside any execution, all look the same.
+			const canTell = executionId !== undefined && !isRunByOtherNode(context);
+			const { $runIndex: runIndex } = context.getWorkflowDataProxy(0);
+			const what = [run.client.account, context.getNode().name, runIndex, itemIndex, content];
+			const sentAs = canTell ? hashOf([executionId, ...what]) : undefined;
+			const known = ledger.recall(itemIndex, sentAs);
+			if (known.state === 'accepted') return known.record;
+			if (known.state === 'uncertain') throw new ApiError(known.error.kind, known.error.details);
+
+			const { tries = 0 } = known;
+			let isNoted = false;
+			const beforeSending = async (): Promise<void> => {
+				if (isNoted || !canTell) return;
+				isNoted = true;
+				const retried = retriedExecutionId(context);
+				const earlier = retried === undefined ? [] : [hashOf([retried, ...what, tries])];
+				if (await underWay.note(hashOf([executionId, ...what, tries]), ...earlier)) throw new ApiError('sendingInterrupted');
+			};
+			const record = await send(beforeSending).catch((error: unknown) => {
+				if (error instanceof ApiError && error.details.maybeAccepted) ledger.doubt(itemIndex, error, sentAs);
+				else if (isNoted && !(error instanceof ApiError && error.kind === 'canceled')) ledger.missed(itemIndex);
 				throw error;
 			});
-			const acceptedItem = { record, acceptedAt: Date.now(), isOwn: true, notes };
-			accepted[itemIndex] = acceptedItem;
-			inProcess.accepted = { ...acceptedItem };
-			return record;
+			return ledger.accept(itemIndex, { record, acceptedAt: Date.now(), isOwn: true, notes, sentAs });
 		},
 	};
 }

@@ -5,7 +5,7 @@ import { redactedExcerpt } from '../api/redactedExcerpt';
 import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
 import { fillTemplate, fillText, InvalidInputError, type UserMessage } from '../messages/template';
 import { apiErrorMessage } from './apiErrorMessage';
-import type { RunState } from './runState';
+import { acceptedOf, type AcceptedRecord, type Ledger } from './ledger';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -17,11 +17,15 @@ const SHOWN_IDS = 5;
 /**
  * Puts whatever went wrong with one item into words for the editor: `NodeApiError` if the service or the way to it is
  * the cause, `NodeOperationError` for what the person entered. An error that is already one of them stays as it is.
+ *
+ * @param accepted what the service had accepted of the item by then
  */
-export function toNodeError(node: INode, error: unknown, itemIndex?: number): NodeError {
+export function toNodeError(node: INode, error: unknown, itemIndex?: number, accepted?: AcceptedRecord): NodeError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	if (isOfN8n(error)) return new NodeOperationError(node, error, { itemIndex });
-	const { message: what, description } = userMessageOf(error);
+	const reference = accepted === undefined ? '' : questionReference(accepted);
+	if (isOfN8n(error)) return new NodeOperationError(node, error, { itemIndex, description: reference.trim() || undefined });
+	const { message: what, description: advice } = userMessageOf(error);
+	const description = advice + reference;
 	const message = itemIndex === undefined ? what : `${what} [item ${itemIndex}]`;
 	if (!(error instanceof ApiError)) return new NodeOperationError(node, message, { itemIndex, description });
 	const { status, errorCode } = error.details;
@@ -70,14 +74,26 @@ export function failedItem(node: INode, item: INodeExecutionData): INodeExecutio
 }
 
 /** Adds to an error that ends the node what this node has sent and the service has accepted before it. */
-export function addAccepted(error: NodeError, state: Pick<RunState, 'accepted'>): NodeError {
-	const accepted = Object.entries(state.accepted).flatMap(([item, { record, isOwn }]) =>
-		isOwn ? [{ item: Number(item), id: record.id }] : [],
-	);
+export function addAccepted(error: NodeError, { entries }: Pick<Ledger, 'entries'>): NodeError {
+	const accepted = entries.flatMap((entry, item) => {
+		const { isOwn = false, record } = acceptedOf(entry) ?? {};
+		return isOwn && record !== undefined ? [{ item, id: record.id }] : [];
+	});
 	if (accepted.length === 0) return error;
 	error.context.accepted = accepted;
 	const shown = accepted.slice(0, SHOWN_IDS).map(({ item, id }) => `item ${item}: ${id}`);
 	const list = shown.join(', ') + (accepted.length > SHOWN_IDS ? ', …' : '');
 	error.description = (error.description ?? '') + fillText(serviceDetails.accepted, { count: accepted.length, list });
 	return error;
+}
+
+/** How to find a question that was asked; nothing for a task. */
+function questionReference({ id, assistant_id: assistant, session_url: sessionUrl }: AcceptedRecord): string {
+	if (typeof assistant !== 'string') return '';
+	const reference = fillText(serviceDetails.questionReference, {
+		id: redactedExcerpt(id) ?? '',
+		assistant: redactedExcerpt(assistant) ?? '',
+	});
+	const url = typeof sessionUrl === 'string' ? redactedExcerpt(sessionUrl) : undefined;
+	return reference + (url === undefined ? '' : fillText(serviceDetails.questionLink, { url }));
 }

@@ -1,7 +1,6 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
-import { ApiError } from '../api/errors';
 import { mapConcurrently } from '../api/mapConcurrently';
 import type { CountedHint } from '../messages/hints';
 import { number } from '../parameters/number';
@@ -10,11 +9,10 @@ import { createClient, DEFAULT_CONCURRENT_REQUESTS } from './connection';
 import { highlightQuestions } from './highlightedData';
 import { itemRunOf, type ItemRun } from './itemRun';
 import { readRunOption } from './itemScope';
-import { addAccepted, failedItem, failedItemJson, toNodeError } from './nodeError';
-import { beginState, keepState, type RunState, type WaitState } from './runState';
-
-/** What became of an item: a value, or the JSON that it is output with because it failed. */
-export type Outcome<Value> = { value: Value } | { failure: IDataObject };
+import { acceptedOf, type Ledger } from './ledger';
+import { closeLedger, openLedger } from './ledgerStorage';
+import { addAccepted, failedItem, failedItemJson, toNodeError, type NodeError } from './nodeError';
+import { UnderWay } from './underWay';
 
 /** How many requests a run has under way at once, at the most. For all items, so it takes no expression. */
 export const concurrentRequests = notForTools(
@@ -33,13 +31,9 @@ export const concurrentRequests = notForTools(
 /** One run of the Legal AI node over its items. */
 export class NodeRun {
 	readonly context: IExecuteFunctions;
-	readonly state: RunState;
-
-	/** What the execution was parked for, if n8n has woken the node. */
-	readonly wokenFrom: WaitState | undefined;
-
-	/** Whether this execution is a retry of another one, from the list of executions. */
-	readonly isRetry: boolean;
+	readonly ledger: Ledger;
+	readonly underWay: UnderWay;
+	readonly beganAt = Date.now();
 
 	/** What is wrong with the credential; undefined if it can be used. */
 	credentialError: Error | undefined;
@@ -58,9 +52,8 @@ export class NodeRun {
 		const canceled = context.getExecutionCancelSignal();
 		this.signal = canceled === undefined ? this.stop.signal : AbortSignal.any([this.stop.signal, canceled]);
 		this.mostConcurrent = readRunOption(context, concurrentRequests);
-		({ state: this.state, isRetry: this.isRetry } = beginState(context));
-		this.wokenFrom = this.state.wait;
-		keepState(context, this.state);
+		this.ledger = openLedger(context);
+		this.underWay = new UnderWay(context);
 	}
 
 	/** Begins a run; a credential that can't be used is an error once its client is needed. */
@@ -68,7 +61,8 @@ export class NodeRun {
 		const run = new NodeRun(context);
 		const { signal, mostConcurrent } = run;
 		try {
-			run.connected = await createClient(context, { signal, concurrentRequests: mostConcurrent });
+			const goesFirst = run.ledger.plan !== undefined;
+			run.connected = await createClient(context, { signal, concurrentRequests: mostConcurrent, goesFirst });
 		} catch (error) {
 			run.credentialError = error instanceof Error ? error : new Error(String(error));
 		}
@@ -103,86 +97,89 @@ export class NodeRun {
 		await done;
 	};
 
-	/** Prepares items one after the other: without "Continue on Fail" the first that fails ends the node. */
-	async prepareItems<Value>(prepare: (itemIndex: number) => Value | Promise<Value>): Promise<Array<Outcome<Value>>> {
-		const outcomes: Array<Outcome<Value>> = [];
-		for (let itemIndex = 0; itemIndex < this.context.getInputData().length; itemIndex++) {
-			outcomes.push(await this.outcomeOf(itemIndex, async () => await prepare(itemIndex)));
-		}
-		return outcomes;
+	/** The items that have not failed, by index. */
+	get items(): number[] {
+		return this.ledger.entries.flatMap(({ state }, itemIndex) => (state === 'failed' ? [] : [itemIndex]));
+	}
+
+	/** Prepares all items one after the other: without "Continue on Fail" the first that fails ends the node. */
+	async prepareItems(prepare: (itemIndex: number) => unknown): Promise<void> {
+		for (const itemIndex of this.items) await this.attempt(itemIndex, async () => void (await prepare(itemIndex)));
 	}
 
 	/**
-	 * Executes all items that did not fail before, several at a time. Without "Continue on Fail" the first that fails
-	 * ends the node: nothing new begins, what is under way is waited for, and the error lists what was accepted. Items with
-	 * the same key run one after the other.
+	 * Does something for items, several at a time. Without "Continue on Fail" the first that fails ends the node: nothing new
+	 * begins, and what is under way is waited for. Items with the same key have their turns one after the other.
 	 */
-	async executeItems<Value, Result>(
-		prepared: Array<Outcome<Value>>,
-		execute: (item: ItemRun, value: Value) => Promise<Result>,
-		concurrencyKey?: (value: Value) => string | undefined,
-	): Promise<Array<Outcome<Result>>> {
-		const outcomes: Array<Outcome<Result>> = [];
+	async forItems(
+		items: readonly number[],
+		act: (item: ItemRun) => Promise<void>,
+		concurrencyKey?: (itemIndex: number) => string | undefined,
+	): Promise<void> {
 		// An item without a key is a group of its own, under its index.
-		const groups = new Map<string | number, Array<{ itemIndex: number; value: Value }>>();
-		for (const [itemIndex, outcome] of prepared.entries()) {
-			if ('failure' in outcome) {
-				outcomes[itemIndex] = outcome;
-				continue;
-			}
-			const { value } = outcome;
-			const key = concurrencyKey?.(value) ?? itemIndex;
-			const group = groups.get(key) ?? [];
-			group.push({ itemIndex, value });
-			groups.set(key, group);
+		const groups = new Map<string | number, number[]>();
+		for (const itemIndex of items) {
+			const key = concurrencyKey?.(itemIndex) ?? itemIndex;
+			groups.set(key, [...(groups.get(key) ?? []), itemIndex]);
 		}
-		try {
-			await mapConcurrently([...groups.values()], this.mostConcurrent, async (group) => {
-				for (const { itemIndex, value } of group) {
-					outcomes[itemIndex] = await this.outcomeOf(itemIndex, async () => await execute(itemRunOf(this, itemIndex), value));
-				}
-			});
-		} catch (error) {
-			const first: unknown = this.stop.signal.reason ?? error;
-			throw addAccepted(toNodeError(this.context.getNode(), first), this.state);
-		}
-		return outcomes;
+		await mapConcurrently([...groups.values()], this.mostConcurrent, async (group) => {
+			for (const itemIndex of group) await this.attempt(itemIndex, async () => await act(itemRunOf(this, itemIndex)));
+		});
 	}
 
-	/** Output items in the order of the input, each paired with its input item. */
-	output(outcomes: Array<Outcome<INodeExecutionData[]>>): INodeExecutionData[][] {
-		for (const [{ one, several }, items] of this.counts) {
-			this.hint(items === 1 ? one : several.replace('<count>', String(items)));
+	/**
+	 * Runs the node up to its output. Whatever goes wrong meanwhile, what the service has accepted is not lost: with "Continue on
+	 * Fail" each item has it beside the error, otherwise the error lists it.
+	 */
+	async upToOutput(act: () => Promise<INodeExecutionData[][]>): Promise<INodeExecutionData[][]> {
+		try {
+			return await act();
+		} catch (error) {
+			const cause: unknown = this.stop.signal.reason ?? error;
+			const nodeError = toNodeError(this.context.getNode(), cause);
+			if (!this.context.continueOnFail() || this.signal.aborted) throw addAccepted(nodeError, this.ledger);
+			for (const itemIndex of this.items) this.ledger.fail(itemIndex, failedItemJson(nodeError));
+			return this.output([]);
+		}
+	}
+
+	/** The items by index as they are output, in the order of the input, each paired with its input item. */
+	output(items: ReadonlyArray<INodeExecutionData[] | undefined>): INodeExecutionData[][] {
+		for (const [{ one, several }, count] of this.counts) {
+			this.hint(count === 1 ? one : several.replace('<count>', String(count)));
 		}
 		this.highlight();
-		keepState(this.context, { ...this.state, wait: undefined }, true);
+		closeLedger(this.context, this.ledger);
 		return [
-			outcomes.flatMap((outcome, itemIndex) => {
+			this.ledger.entries.flatMap((entry, itemIndex) => {
 				const pairedItem = { item: itemIndex };
-				if ('failure' in outcome) return [failedItem(this.context.getNode(), { json: outcome.failure, pairedItem })];
-				return outcome.value.map((item) => ({ ...item, pairedItem }));
+				if (entry.state !== 'failed') return (items[itemIndex] ?? []).map((item) => ({ ...item, pairedItem }));
+				const json = { ...acceptedOf(entry)?.record, ...entry.error };
+				return [failedItem(this.context.getNode(), { json, pairedItem })];
 			}),
 		];
 	}
 
 	/** Shows in the list of executions which questions this one is about. */
 	highlight(): void {
-		highlightQuestions(this.context, Object.values(this.state.accepted).map(({ record }) => record));
+		highlightQuestions(this.context, this.ledger.entries.flatMap((entry) => acceptedOf(entry)?.record ?? []));
 	}
 
-	private async outcomeOf<Value>(itemIndex: number, attempt: () => Promise<Value>): Promise<Outcome<Value>> {
+	private async attempt(itemIndex: number, act: () => Promise<void>): Promise<void> {
 		try {
-			return { value: await attempt() };
+			await act();
 		} catch (error) {
-			const nodeError = toNodeError(this.context.getNode(), error, itemIndex);
-			if (this.context.continueOnFail() && !this.signal.aborted) {
-				const question = error instanceof ApiError ? error.details.question : undefined;
-				const failure = { ...question, ...failedItemJson(nodeError) };
-				this.state.failed[itemIndex] = failure;
-				return { failure };
+			const nodeError = this.failure(error, itemIndex);
+			if (!this.context.continueOnFail() || this.signal.aborted) {
+				this.stop.abort(nodeError);
+				throw nodeError;
 			}
-			this.stop.abort(nodeError);
-			throw nodeError;
+			this.ledger.fail(itemIndex, failedItemJson(nodeError));
 		}
+	}
+
+	/** What went wrong with an item, with the question that it has by then. */
+	private failure(error: unknown, itemIndex: number): NodeError {
+		return toNodeError(this.context.getNode(), error, itemIndex, acceptedOf(this.ledger.entryOf(itemIndex))?.record);
 	}
 }

@@ -56,17 +56,25 @@ export function defineOperation<P extends Parameters, Prepared = undefined>(
 		output,
 		run: async (context) => {
 			const run = await NodeRun.start(context);
-			if (run.credentialError !== undefined) throw run.credentialError;
-			const items = await run.prepareItems(async (itemIndex) => {
-				const values = readItem(context, itemIndex, group(parameters));
-				return { values, prepared: (await prepare?.(run, values)) as Prepared };
+			return await run.upToOutput(async () => {
+				if (run.credentialError !== undefined) throw run.credentialError;
+				const inputs: Array<{ values: ValuesOf<P>; prepared: Prepared } | undefined> = [];
+				await run.prepareItems(async (itemIndex) => {
+					const values = readItem(context, itemIndex, group(parameters));
+					inputs[itemIndex] = { values, prepared: (await prepare?.(run, values)) as Prepared };
+				});
+				const output: INodeExecutionData[][] = [];
+				const keyOf = (itemIndex: number): string | undefined => inputs[itemIndex] && concurrencyKey?.(inputs[itemIndex].values);
+				await run.forItems(
+					run.items,
+					async (item) => {
+						const input = inputs[item.itemIndex];
+						if (input !== undefined) output[item.itemIndex] = await execute(item, input.values, input.prepared);
+					},
+					keyOf,
+				);
+				return run.output(output);
 			});
-			const outcomes = await run.executeItems(
-				items,
-				async (item, { values, prepared }) => await execute(item, values, prepared),
-				({ values }) => concurrencyKey?.(values),
-			);
-			return run.output(outcomes);
 		},
 	};
 }

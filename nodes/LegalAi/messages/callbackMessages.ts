@@ -56,6 +56,7 @@ export const callbackResponses = {
 	logRejected: '<name> rejected a callback: <message>',
 	logRejectedBefore: ' <count> more were rejected since the last log entry.',
 	logNotRecorded: '<name> could not tell whether a callback was already received, so it starts the workflow: <message>',
+	logNotNoted: '<name> could not note what it is sending. If n8n is killed now, a retry may send it again: <message>',
 	acceptedNotListening: 'Accepted. This trigger does not listen for this event, so nothing was started.',
 	acceptedDuplicate: 'Accepted. This callback was already received, so nothing was started.',
 	logFailed: '<name> could not process a callback: <message>',

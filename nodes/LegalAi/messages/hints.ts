@@ -16,6 +16,7 @@ export const hints = {
 	staleCallbacks: 'Callbacks arrived with a signature that is more than a minute old or in the future, so they were ignored. To get answers immediately, check the clock of the machine that runs n8n.',
 	waitingForOne: 'Waiting for the answer. "Max Wait" runs out <time>. The ID of the question is <id>.',
 	waitingForSeveral: '<answered> of <asked> questions are answered. Waiting for the others. "Max Wait" runs out <time>.',
+	waitingForLimits: '<sent> of <all> items were sent. The others follow, in portions, as the service\'s limits allow.',
 	waitingInTurn: '<answered> of <asked> questions are answered. Questions in the same session are asked one after the other.',
 	checkFailed: 'The node could not check for an answer: <reason>. It will try again until "Max Wait" runs out.',
 	credentialUnusable: 'The node could not check for answers because its credential can\'t be used: <reason>. It will try again until "Max Wait" runs out.',

@@ -102,6 +102,10 @@ export const serviceMessages = {
 	timedOut: { message: 'The service did not respond in time', description: 'Run this again in a few minutes.' },
 	outcomeUnknown: { message: 'The service\'s response was cut off', description: 'Run this again in a few minutes.' },
 	serverError: { message: 'The service could not process the request', description: 'Run this again in a few minutes.' },
+	sendingInterrupted: {
+		message: 'n8n was stopped while this was being sent',
+		description: 'The service may have accepted it, so it was not sent again. Check the web app before you run this again.',
+	},
 	invalidResponse: {
 		message: 'The response could not be read',
 		description: `Check ${BASE_URL}. A proxy or a login page may have responded. If not, check for a newer version of this node.`,

@@ -3,6 +3,9 @@ import { invalidInput } from '../messages/template';
 import { toggle } from './choice';
 import { displayedIf, isEmpty, parameterOf, type FieldDescription, type Parameter } from './parameter';
 
+/** The longest time that can be chosen, in minutes. */
+export const YEAR = 366 * 24 * 60;
+
 /** A number within bounds; the default if it is not set. */
 export function number(
 	field: FieldDescription & { default: number },

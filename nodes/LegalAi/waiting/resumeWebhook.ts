@@ -2,18 +2,17 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { ApiError } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
-import { getQuestion, isFinal, readQuestion } from '../api/questions';
+import { getQuestion, isFinal, readQuestion, type Question } from '../api/questions';
 import { readCallback, type Rejection } from '../callbacks/callback';
 import { throttle } from '../callbacks/throttle';
 import { NO_CREDENTIAL, readReceiver, receivedRequest, reject, respondNow } from '../callbacks/webhookRequest';
 import { createClient } from '../execution/connection';
+import { continueFrom, readContinuation, type Continuation } from '../execution/executionStack';
+import { isOpen, Ledger, type Plan } from '../execution/ledger';
 import { userMessageOf } from '../execution/nodeError';
-import type { WaitState } from '../execution/runState';
 import { callbackResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
-import { continueFrom, readContinuation, type Continuation } from './executionStack';
-import { answerKey, receivedAnswers } from './receivedAnswers';
-import { awaitedItems, openItems, parkedItems } from './waitingItem';
+import { next } from './next';
 
 /**
  * A callback that takes longer, because its body or a check is slow, resumes nothing: another process may have continued the
@@ -21,8 +20,8 @@ import { awaitedItems, openItems, parkedItems } from './waitingItem';
  */
 const MAX_MS = 10_000;
 
-/** From this long before a planned check until n8n has woken the execution for it, a callback is only noted. */
-const BEFORE_CHECK_MS = 10_000;
+/** From this long before a planned wake until n8n has woken the execution, a callback is only noted. */
+const BEFORE_WAKE_MS = 10_000;
 
 /** A callback that is rejected has an execution check for itself at most once a minute. */
 const allowCheck = throttle(60_000);
@@ -53,47 +52,50 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const received = readCallback(request, secrets.length === 0 ? undefined : secrets);
 	if ('rejection' in received) return turnAway(context, continuation, received.rejection, until);
 
-	const executionId = context.getExecutionId();
-	const { state, wait } = continuation;
-	const items = parkedItems(state, wait);
-	const open = openItems(items).map(({ accepted }) => accepted);
-	const asked = open.find(({ record }) => record.id === received.callback.id)?.record;
-	if (asked === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
-	if (!receivedAnswers.has(answerKey(executionId, asked))) {
-		// Without a secret, a callback only says which question to check.
-		const { assistant_id, id } = asked;
-		const answer = secrets.length > 0 ? received.callback : await getQuestion(await createClient(context), assistant_id, id, until);
-		const question = readQuestion({ ...asked, ...answer }, assistant_id);
-		if (!isFinal(question)) return respondNow(context, 200, { message: callbackResponses.noted });
-		receivedAnswers.set(answerKey(executionId, asked), question);
-	}
-	for (const accepted of open) accepted.record = receivedAnswers.get(answerKey(executionId, accepted.record)) ?? accepted.record;
-	const isWaitedFor = wait.blockingIds.includes(asked.id) || awaitedItems(items, Date.now()).length === 0;
-	if (!isWaitedFor || !resume(continuation, { ...wait, isCalledBack: true }, until)) {
+	const { kept, plan } = continuation;
+	// n8n stores nothing for a webhook that does not resume: the process keeps the answers until then.
+	const ledger = Ledger.of(kept);
+	ledger.recallAll();
+	const itemIndex = ledger.entries.findIndex((entry) => isOpen(entry) && entry.record.id === received.callback.id);
+	const asked = ledger.entryOf(itemIndex);
+	if (!isOpen(asked)) return respondNow(context, 200, { message: callbackResponses.notWaiting });
+	const assistantId = String(asked.record.assistant_id);
+	// Without a secret, a callback only says which question to check.
+	const getAnswer = async (): Promise<Question> => await getQuestion(await createClient(context), assistantId, asked.record.id, until);
+	const question = readQuestion({ ...asked.record, ...(secrets.length > 0 ? received.callback : await getAnswer()) }, assistantId);
+	if (!isFinal(question)) return respondNow(context, 200, { message: callbackResponses.noted });
+	ledger.update(itemIndex, { record: question, answerBy: undefined });
+
+	const now = Date.now();
+	const calledBack = { ...plan, isCalledBack: true };
+	const situation = { ...PARKED, planId: plan.id, runBeganAt: now, now };
+	const isWaitedFor = next({ entries: ledger.entries, plan: calledBack }, situation).act !== 'park';
+	if (!isWaitedFor || !resume(continuation, calledBack, until)) {
 		return respondNow(context, 200, { message: callbackResponses.noted });
 	}
-	// The state has them now: another process may run the node.
-	for (const { record } of open) receivedAnswers.delete(answerKey(executionId, record));
 	// n8n stores the execution when it resumes, and only then responds to the sender.
 	return { webhookResponse: { message: callbackResponses.resuming }, workflowData: [] };
 }
+
+/** Where a callback finds the execution: it costs nothing to have the node run. */
+const PARKED = { answersBy: 'callback', canPark: true, canConnect: true, isSubExecution: false, timeoutAt: undefined, jitter: 0 } as const;
 
 /** What was rejected may have been an answer: at most once a minute, the execution checks for itself. */
 function turnAway(context: IWebhookFunctions, from: Continuation, rejection: Rejection, until: number): IWebhookResponseData {
 	const response = reject(context, rejection);
 	if (allowCheck(context.getExecutionId()) === undefined) return response;
-	const isResumed = resume(from, { ...from.wait, rejected: rejection.signature ?? from.wait.rejected }, until);
+	const isResumed = resume(from, { ...from.plan, rejected: rejection.signature ?? from.plan.rejected }, until);
 	return isResumed ? { ...response, workflowData: [] } : response;
 }
 
 /**
- * Prepares what the execution continues with; false if it has, or may have, continued already, or if a check will continue it.
- * Around a check, n8n has read the execution for it, and may continue it with that once more after it has parked again.
+ * Prepares what the execution continues with; false if it has, or may have, continued already, or if n8n is about to wake it.
+ * Around that, n8n has read the execution, and may continue it with that once more after it has parked again.
  */
-function resume(continuation: Continuation, wait: WaitState, until: number): boolean {
-	const { nextCheckAt, lastWakeAt = Infinity } = wait;
+function resume(continuation: Continuation, plan: Plan, until: number): boolean {
+	const { wakeAt, lastWakeAt = Infinity } = plan;
 	const now = Date.now();
 	// Where n8n may cancel the execution as it wakes it, only a callback is sure to bring the answer.
-	const isLeftToCheck = now >= nextCheckAt - BEFORE_CHECK_MS && nextCheckAt < lastWakeAt;
-	return now <= until && !isLeftToCheck && continueFrom(continuation, wait);
+	const isLeftToWake = now >= wakeAt - BEFORE_WAKE_MS && wakeAt < lastWakeAt;
+	return now <= until && !isLeftToWake && continueFrom(continuation, plan);
 }

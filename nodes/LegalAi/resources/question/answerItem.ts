@@ -1,7 +1,7 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { ApiError } from '../../api/errors';
-import { filesWithoutLink, hasUnknownStatus, inOutputOrder, withQuestion, type Question } from '../../api/questions';
+import { filesWithoutLink, hasUnknownStatus, inOutputOrder, type Question } from '../../api/questions';
 import { redactedExcerpt } from '../../api/redactedExcerpt';
 import type { ItemRun } from '../../execution/itemRun';
 import { concurrentRequests } from '../../execution/nodeRun';
@@ -50,26 +50,24 @@ export const answerOptions = {
  * The output item of a question: its JSON, the files of the input item, and the generated files if they are wanted.
  *
  * @throws {ApiError} of kind `questionFailed` for the status `error` if the user wants the item to fail
- * @throws {ApiError} for a file that can't be fetched; both name the question, whose answer stays at the service
+ * @throws {ApiError} for a file that can't be fetched
  */
 export async function answerItem(
 	item: ItemRun,
 	question: Question,
 	options: ValuesOf<typeof answerOptions>,
+	isTimedOut = false,
 ): Promise<INodeExecutionData> {
 	if (question.status === 'error' && options.onErrorStatus === 'fail') {
-		throw withQuestion(new ApiError('questionFailed', { serviceMessage: question.answer ?? undefined }), question);
+		throw new ApiError('questionFailed', { serviceMessage: question.answer ?? undefined });
 	}
 	hintAtOutcome(item, question);
-	const json = inOutputOrder(question);
+	const json = inOutputOrder(isTimedOut ? { ...question, timed_out: true } : question);
 	if (!options.downloadFiles) return withFiles(item.item, json);
 	if (filesWithoutLink(question) > 0) item.count(countedHints.linkMissing);
 	const { client, context } = item;
 	const { outputPrefix: prefix, maxFileSize: maxMegabytes } = options;
-	const binary = await fetchGeneratedFiles(client, context.helpers, question, prefix, maxMegabytes).catch((error: unknown) => {
-		throw withQuestion(error, question);
-	});
-	return withFiles(item.item, json, binary);
+	return withFiles(item.item, json, await fetchGeneratedFiles(client, context.helpers, question, prefix, maxMegabytes));
 }
 
 /** An output item with the files of its input item and more, which replace files of the same name. */

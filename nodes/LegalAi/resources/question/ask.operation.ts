@@ -1,8 +1,9 @@
 import { questionFields } from '../../api/questions';
-import { defineOperation } from '../../execution/operation';
 import { optionsOf } from '../../parameters/collection';
+import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { callback, callbackAddress, ensureTriggerAccepts } from './callback';
+import { keptQuestion } from './checkQuestion';
 import {
 	additionalFields,
 	askOptions,
@@ -13,10 +14,8 @@ import {
 	submitQuestion,
 } from './newQuestion';
 
-const MINUTE_MS = 60_000;
-
 /** Asks without waiting; the answer goes to a Legal AI Trigger, to another address, or is fetched later. */
-export const ask = defineOperation({
+export const ask = defineSendingOperation({
 	option: {
 		name: 'Ask',
 		value: 'ask',
@@ -28,20 +27,23 @@ export const ask = defineOperation({
 		...newQuestion,
 		callback,
 		additional: additionalFields,
-		options: optionsOf({ ...answerOptions, ...askOptions }),
 	},
+	options: optionsOf({ ...answerOptions, ...askOptions }),
 	output: questionFields(sentFields),
-	prepare: async (services, values) => ({
-		question: await prepareQuestion(services, values, values.options),
+	prepare: async (services, values, options) => ({
+		question: await prepareQuestion(services, values, options),
 		address: callbackAddress(services, values),
-		askUntil: Date.now() + values.options.giveUpAfter * MINUTE_MS,
 	}),
-	concurrencyKey: ({ additional }) => additional.sessionId ?? undefined,
-	execute: async (item, values, { question, address, askUntil }) => {
+	sends: 'question',
+	session: ({ additional }) => additional.sessionId ?? undefined,
+	giveUpAfter: (options) => options.giveUpAfter,
+	begin: async (item, { values, prepared: { question, address } }, turn) => {
 		if (address !== undefined) await ensureTriggerAccepts(item, address);
-		const delivery = { callback_url: address?.url };
-		const asked = await submitQuestion(item, values, question, delivery, { askUntil });
+		return await submitQuestion(item, values, question, { callback_url: address?.url }, turn);
+	},
+	...keptQuestion,
+	finish: async (item, question, options) => {
 		hintAtInput(item);
-		return [await answerItem(item, asked, values.options)];
+		return await answerItem(item, question, options);
 	},
 });

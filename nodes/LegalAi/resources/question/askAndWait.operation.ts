@@ -2,14 +2,15 @@ import { isOutOfReach } from '../../api/reach';
 import { questionFields } from '../../api/questions';
 import type { Services } from '../../execution/itemRun';
 import { readRunOption } from '../../execution/itemScope';
+import { resumeAddress } from '../../execution/resumeAddress';
 import { countedHints, hints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
 import { choice } from '../../parameters/choice';
 import { optionsOf } from '../../parameters/collection';
 import { displayedIf, notForTools } from '../../parameters/parameter';
-import { resumeAddress } from '../../waiting/resumeAddress';
-import { defineWaitingOperation, type AnswerChannel } from '../../waiting/waitingOperation';
+import { defineSendingOperation, type AnswerChannel } from '../../waiting/sendingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
+import { forQuestion, keptQuestion } from './checkQuestion';
 import { maxWait, timedOutField } from './maxWait';
 import {
 	additionalFields,
@@ -45,7 +46,7 @@ const waitUsing = choice(
 );
 
 /** Asks and outputs the answer: paused until it is ready, or within the request itself. */
-export const askAndWait = defineWaitingOperation({
+export const askAndWait = defineSendingOperation({
 	option: {
 		name: 'Ask and Wait',
 		value: 'askAndWait',
@@ -62,20 +63,26 @@ export const askAndWait = defineWaitingOperation({
 	}),
 	output: questionFields({ ...sentFields, ...timedOutField }),
 	prepare: async (services, values, options) => await prepareQuestion(services, values, options),
+	sends: 'question',
 	session: ({ additional }) => additional.sessionId ?? undefined,
-	limits: ({ waitUsing, maxWait: wait, giveUpAfter }) => ({ maxWait: waitUsing === 'sync' ? 0 : wait, giveUpAfter }),
-	chooseChannel,
-	begin: async (item, { values, prepared }, channel, budget) => {
+	giveUpAfter: (options) => options.giveUpAfter,
+	begin: async (item, { values, prepared }, turn, channel) => {
 		const delivery = { sync_mode: channel.kind === 'sync' || undefined, callback_url: channel.callbackUrl };
-		return await submitQuestion(item, values, prepared, delivery, budget);
+		return await submitQuestion(item, values, prepared, delivery, turn);
 	},
-	finish: async (item, question, options) => {
-		if (question.timed_out === true) {
+	...keptQuestion,
+	wait: {
+		...forQuestion,
+		maxWait: (options) => (options.waitUsing === 'sync' ? 0 : options.maxWait),
+		chooseChannel,
+	},
+	finish: async (item, question, options, isTimedOut) => {
+		if (isTimedOut) {
 			if (options.waitUsing === 'sync') item.hint(hints.syncTookTooLong);
 			else item.count(countedHints.timedOut);
 		}
 		hintAtInput(item);
-		return await answerItem(item, question, options);
+		return await answerItem(item, question, options, isTimedOut);
 	},
 });
 

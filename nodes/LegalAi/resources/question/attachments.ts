@@ -170,10 +170,10 @@ function withoutUpload(name: string, attachment: Attachment): PreparedAttachment
 function withUpload(field: string, file: UploadableFile, unpacked: { unzip?: boolean }): PreparedAttachment {
 	return {
 		name: file.fileName,
-		send: async ({ client, context, uploads }) => {
+		send: async ({ client, context, uploads, uploaded }) => {
 			const earlier = uploads.find((upload) => upload.field === field);
 			const jobId = earlier?.jobId ?? (await uploadFile(client, context.helpers, file)).job_id;
-			if (earlier === undefined) uploads.push({ field, jobId });
+			if (earlier === undefined) uploaded({ field, jobId });
 			return { upload_job_id: jobId, ...(file.contentType === ZIP_CONTENT_TYPE ? unpacked : {}) };
 		},
 	};

@@ -3,6 +3,7 @@ import { probeTrigger } from '../../callbacks/probe';
 import { webhookSecretsOf } from '../../callbacks/signature';
 import { triggerUrl, triggerUrlFor } from '../../callbacks/triggerUrl';
 import type { Services } from '../../execution/itemRun';
+import { executionResumeUrl } from '../../execution/resumeAddress';
 import { callbackMessages, triggerProblems } from '../../messages/callbackMessages';
 import { hints } from '../../messages/hints';
 import { parameterDetails } from '../../messages/parameterMessages';
@@ -10,7 +11,6 @@ import { fillText, invalidInput } from '../../messages/template';
 import { variants } from '../../parameters/choice';
 import { converted, required, type ValueOf } from '../../parameters/parameter';
 import { text, webAddress } from '../../parameters/text';
-import { executionResumeUrl } from '../../waiting/resumeAddress';
 
 /** Where the service sends an answer to. */
 export const callback = variants(

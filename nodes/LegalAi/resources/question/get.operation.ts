@@ -1,4 +1,4 @@
-import { getQuestion, questionFields } from '../../api/questions';
+import { getQuestion, inOutputOrder, questionFields } from '../../api/questions';
 import { defineOperation } from '../../execution/operation';
 import { optionsOf } from '../../parameters/collection';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
@@ -15,7 +15,9 @@ export const get = defineOperation({
 	toolDescription: `Get the current status and answer of a question asked earlier. If there is no answer yet, try again after a minute: answers usually take 2 to 5 minutes. In the result, ${resultForTools}`,
 	parameters: { question: questionReference, options: optionsOf(answerOptions) },
 	output: questionFields(),
-	execute: async (item, { question: { assistantId, questionId }, options }) => [
-		await answerItem(item, await getQuestion(item.client, assistantId, questionId), options),
-	],
+	execute: async (item, { question: { assistantId, questionId }, options }) => {
+		const question = inOutputOrder(await getQuestion(item.client, assistantId, questionId));
+		item.found(question);
+		return [await answerItem(item, question, options)];
+	},
 });

@@ -1,8 +1,5 @@
 import { booleanField } from '../../api/fields';
-import { number } from '../../parameters/number';
-
-/** The longest time that can be chosen, in minutes. */
-export const YEAR = 366 * 24 * 60;
+import { number, YEAR } from '../../parameters/number';
 
 /** How long an answer is waited for, in minutes from when the service accepted the question; 0 checks once. */
 export const maxWait = number(

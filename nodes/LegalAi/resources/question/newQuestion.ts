@@ -1,18 +1,18 @@
 import { ApiError } from '../../api/errors';
 import { listField, recordField, textField } from '../../api/fields';
-import { askQuestion, readQuestion, type AskingBudget, type Question, type QuestionBody } from '../../api/questions';
+import { askQuestion, inOutputOrder, type AskingTurn, type QuestionBody } from '../../api/questions';
 import type { ItemRun, Services } from '../../execution/itemRun';
+import type { AcceptedRecord } from '../../execution/ledger';
 import { countedHints, hints } from '../../messages/hints';
 import { parameterMessages } from '../../messages/parameterMessages';
 import { fillText, invalidInput } from '../../messages/template';
 import { choice } from '../../parameters/choice';
 import { collection } from '../../parameters/collection';
 import { by, emptiedByEditor, fromList, locator, type Picked } from '../../parameters/locator';
-import { number } from '../../parameters/number';
+import { number, YEAR } from '../../parameters/number';
 import { describedForTools, ifSet, required, type ValueOf, type ValuesOf } from '../../parameters/parameter';
 import { text, textIfAdded } from '../../parameters/text';
 import { attachments, prepareAttachments, sendAttachments, type PreparedAttachments } from './attachments';
-import { YEAR } from './maxWait';
 import { assistant } from './questionReference';
 
 /** "Question length" in the API's limits. */
@@ -159,15 +159,15 @@ export async function submitQuestion(
 	{ assistantId, attachments: entries, additional }: NewQuestion,
 	{ question, files }: PreparedQuestion,
 	delivery: Pick<QuestionBody, 'callback_url' | 'sync_mode'>,
-	budget: AskingBudget,
-): Promise<Question> {
+	turn: AskingTurn,
+): Promise<AcceptedRecord> {
 	const { sessionId } = additional;
 	const notes: Note[] = [];
 	if (sessionId === null) notes.push('newSession');
 	// A session that is continued may have the file already.
 	const hasFile = Object.keys(item.item.binary ?? {}).length > 0;
 	if (hasFile && !sessionId && entries.length === 0) notes.push('fileNotAttached');
-	const ask = async (): Promise<Question> => {
+	const ask = async (beforeSending: () => Promise<void>): Promise<AcceptedRecord> => {
 		const sent = await sendAttachments(item, files);
 		const body: QuestionBody = {
 			question,
@@ -176,19 +176,19 @@ export async function submitQuestion(
 			permissions: additional.visibility && { visibility: additional.visibility },
 			...delivery,
 		};
-		const asked = await askQuestion(item.client, assistantId, body, budget).catch((error: unknown) => {
+		const asked = await askQuestion(item.client, assistantId, body, { ...turn, beforeSending }).catch((error: unknown) => {
 			// A next try uploads the files again.
-			if (error instanceof ApiError && error.details.errorCode === 'invalid_upload_job') item.uploads.length = 0;
+			if (error instanceof ApiError && error.details.errorCode === 'invalid_upload_job') item.forgetUploads();
 			throw error;
 		});
-		return {
+		return inOutputOrder({
 			...asked,
 			...(sent.length === 0 && !files.isMissingFiles ? {} : { attachments_sent: files.attachments.map(({ name }) => name) }),
 			...(files.skipped.length === 0 ? {} : { skipped_files: files.skipped }),
-		};
+		});
 	};
 	const content = [assistantId, question, additional, files.attachments.map(({ name }) => name)];
-	return await item.acceptOnce(content, ask, (accepted) => readQuestion(accepted, assistantId), notes);
+	return await item.sendOnce(content, ask, notes);
 }
 
 /** What was probably meant to go with a question: an earlier session, or the item's file. */

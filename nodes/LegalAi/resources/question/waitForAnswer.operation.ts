@@ -1,14 +1,14 @@
 import { getQuestion, isFinal, openQuestion, questionFields } from '../../api/questions';
 import { countedHints } from '../../messages/hints';
 import { optionsOf } from '../../parameters/collection';
-import { latestQuestion } from '../../waiting/checkQuestion';
-import { defineWaitingOperation } from '../../waiting/waitingOperation';
+import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
+import { forQuestion, keptQuestion, latestQuestion } from './checkQuestion';
 import { maxWait, timedOutField } from './maxWait';
 import { questionReference } from './questionReference';
 
 /** Waits for questions asked before. Those answered already pass through, without a request. */
-export const waitForAnswer = defineWaitingOperation({
+export const waitForAnswer = defineSendingOperation({
 	option: {
 		name: 'Wait for Answer',
 		value: 'waitForAnswer',
@@ -19,9 +19,6 @@ export const waitForAnswer = defineWaitingOperation({
 	parameters: { question: questionReference },
 	options: optionsOf({ ...answerOptions, maxWait }),
 	output: questionFields(timedOutField),
-	limits: (options) => ({ maxWait: options.maxWait, giveUpAfter: 0 }),
-	prepare: () => undefined,
-	chooseChannel: () => ({ kind: 'polling' }),
 	begin: async (item, { values: { question }, options }) => {
 		const { known, assistantId, questionId } = question;
 		if (known !== undefined && isFinal(known)) return known;
@@ -30,8 +27,14 @@ export const waitForAnswer = defineWaitingOperation({
 		const [open, ageMs] = known === undefined ? [openQuestion(questionId, assistantId), Infinity] : [known, 0];
 		return await latestQuestion(item, open, ageMs);
 	},
-	finish: async (item, question, options) => {
-		if (question.timed_out === true) item.count(countedHints.timedOut);
-		return await answerItem(item, question, options);
+	...keptQuestion,
+	wait: {
+		...forQuestion,
+		maxWait: (options) => options.maxWait,
+		chooseChannel: () => ({ kind: 'polling' }),
+	},
+	finish: async (item, question, options, isTimedOut) => {
+		if (isTimedOut) item.count(countedHints.timedOut);
+		return await answerItem(item, question, options, isTimedOut);
 	},
 });

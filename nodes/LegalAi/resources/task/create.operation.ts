@@ -1,12 +1,12 @@
 import { readTask, createTask } from '../../api/tasks';
-import { defineOperation } from '../../execution/operation';
 import { collection } from '../../parameters/collection';
-import { required } from '../../parameters/parameter';
+import { group, required } from '../../parameters/parameter';
+import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { simplifiedFields, simplify, taskItem } from './simplify';
 import { newTaskFields, title } from './taskFields';
 
 /** POST /tasks: sent once, never repeated if it may have been accepted. */
-export const create = defineOperation({
+export const create = defineSendingOperation({
 	option: {
 		name: 'Create',
 		value: 'create',
@@ -16,12 +16,14 @@ export const create = defineOperation({
 	parameters: {
 		title: required(title),
 		fields: collection({ displayName: 'Additional Fields', name: 'additionalFields', placeholder: 'Add Field' }, newTaskFields),
-		isSimplified: simplify,
 	},
+	options: group({ isSimplified: simplify }),
 	output: simplifiedFields,
-	execute: async ({ client, acceptOnce }, values) => {
+	sends: 'task',
+	begin: async ({ client, sendOnce }, { values }, turn) => {
 		const body = { title: values.title, ...values.fields };
-		const task = await acceptOnce(body, async () => await createTask(client, body), readTask);
-		return [taskItem(task, values.isSimplified)];
+		return await sendOnce(body, async (beforeSending) => await createTask(client, body, { ...turn, beforeSending }));
 	},
+	read: readTask,
+	finish: async (_item, task, { isSimplified }) => taskItem(task, isSimplified),
 });

@@ -1,21 +1,22 @@
 import type { IExecuteData, IExecuteFunctions, IRunExecutionData, ITaskData, IWebhookFunctions } from 'n8n-workflow';
 
 import { BoundedMap } from '../api/boundedMap';
-import { isRecord } from '../api/json';
-import { isRunByOtherNode, readState, writeState, type RunState, type WaitState } from '../execution/runState';
+import { isRecord, type JsonRecord } from '../api/json';
 import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
+import type { KeptLedger, Ledger, Plan } from './ledger';
+import { executionIdOf, isRunByOtherNode, readLedger, writeLedger } from './ledgerStorage';
 import { resumeAddress } from './resumeAddress';
 
 /*
- * The only file that uses an internal of n8n: the stack of what an execution still has to run. n8n's types describe it
+ * The only file that uses internals of n8n, above all the stack of what an execution still has to run. n8n's types describe it
  * (IRunExecutionData), but it is not part of the public interface, so its shape is checked. The stack of an execution:
  *
  *   while the node runs       [others …]                                  the node's own entry is taken off
  *   while it is parked        [parked, barrier, continuation, others …]
  *   as n8n resumes it         parked: n8n disables its node; it has no data, so it ends without output
  *                             barrier: is disabled and empty, so it does nothing
- *                             continuation: execute() runs again, on the original input, with the state
+ *                             continuation: execute() runs again, on the original input, with the ledger
  *
  * n8n never runs a parked entry again, hence the continuation. The barrier is for retries of an execution that was killed: n8n
  * disables what comes first on the stack, which may no longer be the parked entry. A retry with the workflow as it is now gives
@@ -50,11 +51,16 @@ export interface ParkingPlace {
 	readonly entry: IExecuteData;
 }
 
+/** The engine that keeps such a stack counts its executions. */
+const EXECUTION_ID = /^\d+$/;
+
 /**
  * Undefined if n8n can't run this node again after it has parked. Versions that sign the address for resuming let only one of
- * several that resume an execution at once win; with any other, an execution might continue twice.
+ * several that resume an execution at once win; with any other, an execution might continue twice. An evaluation takes a node that
+ * has parked for one that is done.
  */
 export function findParkingPlace(context: IExecuteFunctions): ParkingPlace | undefined {
+	if (context.getMode() === 'evaluation' || !EXECUTION_ID.test(executionIdOf(context) ?? '')) return undefined;
 	if (isRunByOtherNode(context) || resumeAddress(context)?.searchParams.has('signature') !== true) return undefined;
 	const run = runOf(context);
 	const entry = context.getExecuteData();
@@ -69,14 +75,14 @@ export function findParkingPlace(context: IExecuteFunctions): ParkingPlace | und
 const EMPTY_RUN: ITaskData = { startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'waiting', source: [] };
 
 /**
- * Parks the execution. At `nextCheckAt`, or once `webhook()` has returned `workflowData: []`, n8n runs `execute()` again on the
- * same input, with the state on its entry.
+ * Parks the execution. At `wakeAt`, or once `webhook()` has returned `workflowData: []`, n8n runs `execute()` again on the
+ * same input, with the ledger on its entry.
  */
-export async function park({ context, run, entry: parked }: ParkingPlace, state: RunState, wait: WaitState): Promise<void> {
+export async function park({ context, run, entry: parked }: ParkingPlace, ledger: Ledger, plan: Plan): Promise<void> {
 	const { node, source } = parked;
 	// A node object of its own: as n8n resumes, it disables that of the parked entry.
 	const continuation: IExecuteData = { ...parked, node: { ...node } };
-	writeState(continuation, { ...state, wait });
+	writeLedger(continuation, ledger.parked(plan));
 	const barrier: IExecuteData = {
 		node: { ...node, name: fillText(hints.barrierName, { name: node.name }), disabled: true, alwaysOutputData: false },
 		data: { main: [] },
@@ -85,13 +91,12 @@ export async function park({ context, run, entry: parked }: ParkingPlace, state:
 		metadata: { nodeWasResumed: true },
 	};
 	run.executionData.nodeExecutionStack.unshift(barrier, continuation);
-	writeState(parked, undefined);
 	parked.node = { ...node, alwaysOutputData: false };
 	parked.data = { main: [] };
 	// As it resumes, n8n removes the last run, which it takes for that of the wait. An agent's tool calls have their runs in
 	// advance, with what the model wants asked: the last one belongs to another call, unless there is one for n8n to remove.
 	if (parked.runIndex !== undefined) run.resultData.runData[node.name]?.push(EMPTY_RUN);
-	await context.putExecutionToWait(new Date(wait.nextCheckAt));
+	await context.putExecutionToWait(new Date(plan.wakeAt));
 }
 
 /** The IDs of waits after which this process has seen an execution continue. */
@@ -101,7 +106,7 @@ const continued = new BoundedMap<string, true>(10_000);
  * Once n8n has woken the node, its execution has not failed. If n8n was killed before, its recovery marks it as failed
  * anyway: it takes an agent that waits for its tool for a crashed one, and all further callbacks would be rejected.
  */
-export function noteWoken(context: IExecuteFunctions, { id }: WaitState): void {
+export function noteWoken(context: IExecuteFunctions, { id }: Plan): void {
 	continued.set(id, true);
 	delete runOf(context)?.resultData.error;
 }
@@ -109,34 +114,44 @@ export function noteWoken(context: IExecuteFunctions, { id }: WaitState): void {
 /** The entry that runs once a parked execution is resumed. */
 export interface Continuation {
 	readonly entry: IExecuteData;
-	readonly state: RunState;
-	readonly wait: WaitState;
+	readonly kept: KeptLedger;
+	readonly plan: Plan;
 }
 
 /** In `webhook()`: where the execution that is parked at this node continues; undefined if it is not. */
 export function readContinuation(context: IWebhookFunctions): Continuation | undefined {
 	for (const entry of runOf(context)?.executionData.nodeExecutionStack ?? []) {
-		const state = readState(entry);
-		if (state?.wait !== undefined) return { entry, state, wait: state.wait };
+		const kept = readLedger(entry);
+		if (kept?.plan !== undefined) return { entry, kept, plan: kept.plan };
 	}
 	return undefined;
 }
 
 /**
- * In `webhook()`: has the execution continue as from a wait when it is resumed; false if it has continued since it was stored
+ * In `webhook()`: has the execution continue by this plan when it is resumed; false if it has continued since it was stored
  * like this. n8n only makes sure that an execution is parked when it is resumed. By now it may be parked again, and the older
- * state that `webhook()` was given would make it ask again.
+ * ledger that `webhook()` was given would make it ask again.
  */
-export function continueFrom({ entry, state }: Continuation, wait: WaitState): boolean {
-	if (continued.has(wait.id)) return false;
-	continued.set(wait.id, true);
-	writeState(entry, { ...state, wait });
+export function continueFrom({ entry, kept }: Continuation, plan: Plan): boolean {
+	if (continued.has(plan.id)) return false;
+	continued.set(plan.id, true);
+	writeLedger(entry, { ...kept, plan });
 	return true;
 }
 
 /** When (ms since the epoch) n8n cancels the execution for its timeout; undefined without one. */
 export function executionTimeoutAt(context: IExecuteFunctions): number | undefined {
-	const additional: unknown = Reflect.get(context, 'additionalData');
-	const timestamp = isRecord(additional) ? additional.executionTimeoutTimestamp : undefined;
+	const timestamp = additionalDataOf(context).executionTimeoutTimestamp;
 	return typeof timestamp === 'number' ? timestamp : undefined;
+}
+
+/** The ID of the execution that this one is a retry of; undefined if it is none. */
+export function retriedExecutionId(context: IExecuteFunctions): string | undefined {
+	const { hooks } = additionalDataOf(context);
+	return isRecord(hooks) && typeof hooks.retryOf === 'string' ? hooks.retryOf : undefined;
+}
+
+function additionalDataOf(context: IExecuteFunctions): JsonRecord {
+	const additional: unknown = Reflect.get(context, 'additionalData');
+	return isRecord(additional) ? additional : {};
 }

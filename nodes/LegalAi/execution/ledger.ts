@@ -1,0 +1,267 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { BoundedMap } from '../api/boundedMap';
+import type { ApiError } from '../api/errors';
+import { isRecord } from '../api/json';
+import type { Rejection } from '../callbacks/callback';
+import type { UploadJob } from '../files/upload';
+
+/** A question or a task as the service has it, with its ID. */
+export type AcceptedRecord = IDataObject & { id: string };
+
+/** What every entry may have. All times are in ms since the epoch. */
+interface Sending {
+	/** The files that were uploaded for the item. */
+	readonly uploads?: readonly UploadJob[];
+	/** How often it is known that a try to send it came to nothing. */
+	readonly tries?: number;
+	/** A hash of what was sent, and for whom: see {@link Ledger.recall}. */
+	readonly sentAs?: string;
+}
+
+/** An item that nothing was sent for. */
+interface New extends Sending {
+	readonly state: 'new';
+}
+
+/** An item that is sent once it has its turn: after another of its session, or once the limits allow. */
+export interface InTurn extends Sending {
+	readonly state: 'inTurn';
+	readonly askUntil: number;
+	/** No try before this. */
+	readonly turnAt: number;
+	/** The session that a question continues; it takes one open question at a time. */
+	readonly session?: string;
+}
+
+/** An item that may have been accepted: it is never sent again. */
+interface Uncertain extends Sending {
+	readonly state: 'uncertain';
+	readonly error: Pick<ApiError, 'kind' | 'details'>;
+}
+
+/** An item whose question or task the service has, answered or not. */
+export interface Accepted extends Sending {
+	readonly state: 'accepted';
+	/** The latest that is known of it. */
+	readonly record: AcceptedRecord;
+	readonly acceptedAt: number;
+	/** Until when its answer is waited for; undefined once nothing is waited for. */
+	readonly answerBy?: number;
+	readonly checkedAt?: number;
+	/** Whether this node has sent it, rather than found it at the service. */
+	readonly isOwn: boolean;
+	/** What the operation noted when it was sent, for when its item is output: recomputing it could evaluate an expression. */
+	readonly notes?: readonly string[];
+}
+
+/** An item that has failed, whatever it was before. */
+interface Failed extends Sending {
+	readonly state: 'failed';
+	/** `error` and `details` of its output item. */
+	readonly error: IDataObject;
+	readonly before: Exclude<Entry, Failed>;
+}
+
+/** What has become of an item. */
+export type Entry = New | InTurn | Uncertain | Accepted | Failed;
+
+/** When a parked execution continues; all times are in ms since the epoch. */
+export interface Plan {
+	/** Unique each time that the execution is parked. */
+	readonly id: string;
+	/** When n8n wakes the node. */
+	readonly wakeAt: number;
+	/** When the node checks for answers; undefined if it wakes for another reason. */
+	readonly checkAt?: number;
+	/** How many of the planned checks are over: the more, the longer until the next. */
+	readonly round: number;
+	/** After this, n8n would cancel the execution for its timeout when it wakes. */
+	readonly lastWakeAt?: number;
+	/** Whether that time has come, so that only a callback can still bring an answer. */
+	readonly isPastLastWake: boolean;
+	/** What was wrong with the signature of callbacks that have arrived; undefined if nothing was. */
+	readonly rejected?: Rejection['signature'];
+	/** Whether a callback has resumed the execution: no reason to check the other questions. */
+	readonly isCalledBack: boolean;
+}
+
+/** A ledger as n8n stores it: the JSON of an item. */
+export type KeptLedger = {
+	version: typeof VERSION;
+	/** Another execution's ID tells a retry from the list of executions. */
+	executionId: string;
+	/** A hash of the node's parameters and its credential: an edited node asks another question, or another organization. */
+	parameters: string;
+	/** By item index. */
+	entries: Entry[];
+	/** What the execution is parked for. */
+	plan?: Plan;
+};
+
+/** Changes with the shape of what is kept. */
+const VERSION = 2;
+
+/** Nothing but this node writes there, so the version tells the shape. */
+export function isKeptLedger(value: unknown): value is KeptLedger {
+	return isRecord(value) && value.version === VERSION;
+}
+
+/**
+ * What this process has seen become of items, by {@link Sending.sentAs}. n8n may continue an execution with a state that it read
+ * before the latest was stored, and stores nothing for a callback that does not resume it.
+ */
+const memory = new BoundedMap<string, Entry>(10_000);
+
+/**
+ * What has become of each item: the only record of it. It lasts from one run of the node to the next on the same input, so that
+ * nothing which the service has accepted is sent again when n8n runs the node again: because it wakes up, because of "Retry On
+ * Fail", or because the execution is retried.
+ */
+export class Ledger {
+	/** With all changes that are made later. */
+	readonly kept: KeptLedger;
+	/** Whether this execution is a retry of another one, from the list of executions. */
+	readonly isRetry: boolean;
+
+	private constructor(kept: KeptLedger, isRetry: boolean) {
+		this.kept = kept;
+		this.isRetry = isRetry;
+	}
+
+	/**
+	 * The ledger that a run begins with: as it was if n8n has woken the node; with what the service has, or may have, accepted if
+	 * n8n runs the node again for another reason; and empty in a retry of a node that was edited.
+	 */
+	static begin(
+		kept: KeptLedger | undefined,
+		{ executionId, parameters, itemCount }: Pick<KeptLedger, 'executionId' | 'parameters'> & { itemCount: number },
+	): Ledger {
+		const isRetry = kept !== undefined && kept.executionId !== executionId;
+		if (kept?.plan !== undefined && !isRetry) return new Ledger(kept, isRetry);
+		const isSame = kept !== undefined && (!isRetry || kept.parameters === parameters);
+		// An execution may be retried when uploads are no longer kept.
+		const again = (entry: Entry): Entry => beganAgain(isRetry ? { ...entry, uploads: undefined } : entry);
+		const entries = Array.from({ length: itemCount }, (_, item): Entry => {
+			const entry = isSame ? kept.entries[item] : undefined;
+			return entry === undefined ? { state: 'new' } : again(entry);
+		});
+		return new Ledger({ version: VERSION, executionId, parameters, entries }, isRetry);
+	}
+
+	/** A ledger that is kept, e.g. of an execution that is parked. */
+	static of(kept: KeptLedger): Ledger {
+		return new Ledger(kept, false);
+	}
+
+	/** By item index. */
+	get entries(): readonly Entry[] {
+		return this.kept.entries;
+	}
+
+	get plan(): Plan | undefined {
+		return this.kept.plan;
+	}
+
+	entryOf(item: number): Entry {
+		return this.kept.entries[item] ?? { state: 'new' };
+	}
+
+	/** The item has to wait for its turn. */
+	queue(item: number, turn: Pick<InTurn, 'askUntil' | 'session'> & { turnAt?: number }): void {
+		const { uploads, tries } = this.entryOf(item);
+		this.write(item, { state: 'inTurn', turnAt: 0, ...turn, uploads, tries });
+	}
+
+	/** A try to send the item came to nothing, for certain. */
+	missed(item: number): void {
+		const entry = this.entryOf(item);
+		this.write(item, { ...entry, tries: (entry.tries ?? 0) + 1 });
+	}
+
+	/** The service has the item's question or task. */
+	accept(item: number, accepted: Omit<Accepted, 'state' | keyof Sending> & Pick<Sending, 'sentAs'>): AcceptedRecord {
+		this.write(item, { ...accepted, state: 'accepted', uploads: this.entryOf(item).uploads });
+		return accepted.record;
+	}
+
+	/** What is newer about an item that was accepted. */
+	update(item: number, change: Partial<Pick<Accepted, 'record' | 'answerBy' | 'checkedAt'>>): void {
+		const entry = this.entryOf(item);
+		if (entry.state === 'accepted') this.write(item, { ...entry, ...change });
+	}
+
+	/** The service may have accepted the item. */
+	doubt(item: number, { kind, details }: Uncertain['error'], sentAs?: string): void {
+		this.write(item, { state: 'uncertain', error: { kind, details }, sentAs });
+	}
+
+	/** The item has failed. What is known of it stays. */
+	fail(item: number, error: IDataObject): void {
+		const entry = this.entryOf(item);
+		if (entry.state !== 'failed') this.write(item, { state: 'failed', error, before: entry });
+	}
+
+	/** Whether the item has something that may be sent again: it is no longer what was accepted. */
+	reopen(item: number): void {
+		this.write(item, { state: 'new' });
+	}
+
+	uploaded(item: number, job: UploadJob): void {
+		const entry = this.entryOf(item);
+		this.write(item, { ...entry, uploads: [...(entry.uploads ?? []), job] });
+	}
+
+	/** A next try uploads the item's files again. */
+	forgetUploads(item: number): void {
+		this.write(item, { ...this.entryOf(item), uploads: undefined });
+	}
+
+	/**
+	 * What the process knows of the item, if that is newer than what n8n has stored. It is the same item if the same node, in the
+	 * same of its runs and of the same execution, sends the same to the same account: `sentAs` is a hash of all that.
+	 */
+	recall(item: number, sentAs = this.entryOf(item).sentAs): Entry {
+		const known = sentAs === undefined ? undefined : memory.get(sentAs);
+		const { state } = this.entryOf(item);
+		const isAnswer = known?.state === 'accepted' && known.answerBy === undefined;
+		if (known !== undefined && (state === 'new' || state === 'inTurn' || (isOpen(this.entryOf(item)) && isAnswer))) {
+			this.kept.entries[item] = known;
+		}
+		return this.entryOf(item);
+	}
+
+	/** The same for all items. */
+	recallAll(): void {
+		for (const item of this.kept.entries.keys()) this.recall(item);
+	}
+
+	/** The ledger as it is stored when the execution is parked. */
+	parked(plan: Plan): KeptLedger {
+		return { ...this.kept, plan };
+	}
+
+	private write(item: number, entry: Entry): void {
+		this.kept.entries[item] = entry;
+		if (entry.sentAs !== undefined) memory.set(entry.sentAs, entry);
+	}
+}
+
+/** What is left of an entry when the node begins again: what has failed may be tried again, unless it was accepted. */
+function beganAgain(entry: Entry): Entry {
+	if (entry.state === 'failed') return beganAgain(entry.before);
+	if (entry.state === 'accepted' || entry.state === 'uncertain') return entry;
+	return { state: 'new', uploads: entry.uploads, tries: entry.tries };
+}
+
+/** What the service has accepted of an item, whether or not the item has failed since; undefined if nothing. */
+export function acceptedOf(entry: Entry): Accepted | undefined {
+	const { state } = entry;
+	if (state === 'failed') return acceptedOf(entry.before);
+	return state === 'accepted' ? entry : undefined;
+}
+
+/** Whether an item's answer has not arrived yet, waited for or no longer. */
+export function isOpen(entry: Entry): entry is Accepted & { answerBy: number } {
+	return entry.state === 'accepted' && entry.answerBy !== undefined;
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'crypto';
+import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
+
+import { isKeptLedger, Ledger, type KeptLedger } from './ledger';
+
+/** The name of an input of n8n's stack entry, which n8n stores with the execution and redacts like all items. No node has it. */
+const KEY = 'legalAi';
+
+/** What is not kept on the entry: the ledger of a tool's call, and that of an entry whose items are output. */
+const inProcess = new WeakMap<object, KeptLedger>();
+
+/**
+ * Whether a node is a tool that another node runs itself, many times with its own entry of the stack: AI Agent 2, n8n's MCP
+ * trigger, and what n8n puts in an agent's place to execute the step of a tool alone. AI Agent 3 has n8n run it like any
+ * other node.
+ */
+export function isRunByOtherNode(context: Pick<IExecuteFunctions, 'getNode' | 'getExecuteData'>): boolean {
+	return context.getExecuteData().node.name !== context.getNode().name;
+}
+
+/** The execution's ID; undefined outside any, as in n8n's Agents. */
+export function executionIdOf(context: IExecuteFunctions): string | undefined {
+	return context.getExecutionId();
+}
+
+/** The ledger that a run of the node begins with, which n8n keeps from now on. */
+export function openLedger(context: IExecuteFunctions): Ledger {
+	const { parameters, credentials } = context.getNode();
+	const { entry, call } = ownersOf(context);
+	const kept = call === undefined ? (readLedger(entry) ?? inProcess.get(entry)) : inProcess.get(call);
+	const ledger = Ledger.begin(kept, {
+		executionId: executionIdOf(context) ?? '',
+		// The options say how to wait and what to output, and nothing about what is asked.
+		parameters: hashOf([{ ...parameters, options: undefined }, credentials]),
+		itemCount: context.getInputData().length,
+	});
+	inProcess.set(call ?? entry, ledger.kept);
+	if (call === undefined) writeLedger(entry, ledger.kept);
+	return ledger;
+}
+
+/** Everything is output: n8n need not store the ledger. It is still found if n8n runs the node again immediately. */
+export function closeLedger(context: IExecuteFunctions, { kept }: Ledger): void {
+	const { entry, call } = ownersOf(context);
+	inProcess.set(call ?? entry, { ...kept, plan: undefined });
+	if (call === undefined) writeLedger(entry, undefined);
+}
+
+/** A tool that another node runs many times with one entry has a ledger for each of its calls. */
+function ownersOf(context: IExecuteFunctions): { entry: IExecuteData; call: object | undefined } {
+	const call = isRunByOtherNode(context) ? context.getInputData()[0]?.json : undefined;
+	return { entry: context.getExecuteData(), call };
+}
+
+/** The ledger on an entry of n8n's stack; undefined if there is none. */
+export function readLedger(entry: IExecuteData): KeptLedger | undefined {
+	const kept: unknown = entry.data[KEY]?.[0]?.[0]?.json;
+	return isKeptLedger(kept) ? kept : undefined;
+}
+
+/** Puts a ledger on an entry of n8n's stack, as an item, or takes it away. */
+export function writeLedger(entry: IExecuteData, kept: KeptLedger | undefined): void {
+	const { [KEY]: _before, ...data } = entry.data;
+	entry.data = kept === undefined ? data : { ...data, [KEY]: [[{ json: kept }]] };
+}
+
+/** Tells one thing from another. */
+export function hashOf(content: unknown): string {
+	return createHash('sha256').update(JSON.stringify(content)).digest('base64').slice(0, 16);
+}

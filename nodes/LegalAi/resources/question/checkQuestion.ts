@@ -1,0 +1,23 @@
+import { getQuestion, inOutputOrder, isFinal, readQuestion, type Question } from '../../api/questions';
+import type { Services } from '../../execution/itemRun';
+import type { AcceptedRecord } from '../../execution/ledger';
+import { latestOf } from '../../waiting/latest';
+
+/** How a question is kept: someone who retries an execution wants another answer for one that has ended in an error. */
+export const keptQuestion = {
+	read: (record: AcceptedRecord): Question => readQuestion(record, String(record.assistant_id)),
+	isSentAgain: ({ status }: Question): boolean => status === 'error',
+};
+
+/** How a question is waited for. */
+export const forQuestion = { isOver: isFinal, check: latestQuestion };
+
+/** A question that is waited for, as it stands now: see {@link latestOf}. */
+export async function latestQuestion(services: Services, question: Question, ageMs: number): Promise<Question> {
+	const { id, assistant_id, attachments_sent, skipped_files } = question;
+	return await latestOf(services, question, ageMs, async (deadline) => {
+		const latest = await getQuestion(services.client, assistant_id, id, deadline);
+		// Only this node knows what was sent with the question.
+		return inOutputOrder({ ...(attachments_sent && { attachments_sent }), ...(skipped_files && { skipped_files }), ...latest });
+	});
+}

@@ -1,0 +1,36 @@
+import { ApiError } from '../api/errors';
+import type { Services } from '../execution/itemRun';
+import { userMessageOf } from '../execution/nodeError';
+import { hints } from '../messages/hints';
+import { fillText } from '../messages/template';
+
+/** How long a single check may take: the next one, or a callback, finds the answer too. */
+const CHECK_TIMEOUT_MS = 60_000;
+
+/** A service of several machines may need a moment until all of them know a new question. */
+const NOT_FOUND_YET_MS = 2 * 60_000;
+
+/**
+ * What is waited for, as it stands now. During a wait only the API's own word that there is no such thing ends an item. Everything
+ * else (no connection, a redirect, a page of a proxy, a key that does not work at the moment) means "not yet", with the reason
+ * in a hint.
+ *
+ * @param known what is known so far
+ * @param ageMs since it was accepted
+ * @param fetch gets the time to give up, in ms since the epoch
+ * @throws {ApiError} the API's word
+ */
+export async function latestOf<Sent>(
+	{ hint }: Services,
+	known: Sent,
+	ageMs: number,
+	fetch: (deadline: number) => Promise<Sent>,
+): Promise<Sent> {
+	return await fetch(Date.now() + CHECK_TIMEOUT_MS).catch((error: unknown) => {
+		if (!(error instanceof ApiError) || error.kind === 'canceled') throw error;
+		const { status, errorCode } = error.details;
+		if (status === 404 && errorCode !== undefined && ageMs >= NOT_FOUND_YET_MS) throw error;
+		hint(fillText(hints.checkFailed, { reason: userMessageOf(error).message }));
+		return known;
+	});
+}

@@ -1,0 +1,200 @@
+import { isOpen, type Accepted, type Entry, type InTurn, type Ledger, type Plan } from '../execution/ledger';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * How long to wait before each check, in minutes; the last one stays. Most answers take 2 to 5 minutes: where no callback brings
+ * them, checks are as frequent as n8n allows until minute 6.
+ */
+const INTERVALS = { callback: [2, 3, 5, 8, 13, 21, 30], polling: [0, 0, 0, 0, 0, 2, 3, 5, 8, 13, 21, 30], sync: [0] };
+
+/** n8n looks for executions to wake once a minute: a shorter wait may come late, so it gains nothing. */
+export const SHORTEST_WAIT_MS = 65_000;
+
+/** The shortest waits are spread over this. */
+const SPREAD_MS = 10_000;
+
+/** While a node runs, n8n rejects callbacks. A run that is shorter than this hardly misses one. */
+const SHORT_RUN_MS = 20_000;
+
+/** How long the node checks for answers in the process before it parks: what is quick comes at once. A restart waits 30 s. */
+export const IN_PROCESS_MS = 20_000;
+
+/** A question that was accepted less than this before needs no check before the node parks. */
+const EARLIEST_ANSWER_MS = MINUTE_MS;
+
+/** In the process, the API's own guidance: start at 2 to 3 seconds and back off exponentially. */
+const CHECK_INTERVAL_MS = { first: 2_500, longest: 20_000 };
+
+/** The checks of one run together stay below 300 a minute, which leaves room within the API's 400. */
+const MS_BETWEEN_CHECKS = 200;
+
+/** A check asks for every open question: the more there are, the less often it runs. */
+const MS_PER_QUESTION = 1_000;
+
+/** n8n cancels an execution that wakes after its timeout; the last wake keeps this distance. */
+const BEFORE_TIMEOUT_MS = 10_000;
+
+/** n8n may wake an execution this much too early; a node that runs earlier was resumed for another reason. */
+export const EARLY_WAKE_MS = 5_000;
+
+/** What the decision depends on, beside the ledger; all times in ms since the epoch. */
+export interface Situation {
+	/** See {@link Plan.id}. */
+	planId: string;
+	/** How answers arrive: by callback, by checking for them, or within the request itself. */
+	answersBy: 'callback' | 'polling' | 'sync';
+	canPark: boolean;
+	/** Whether the credential can be used. */
+	canConnect: boolean;
+	/** Whether a caller waits for the execution: it is canceled at the timeout, whatever a callback brings. */
+	isSubExecution: boolean;
+	runBeganAt: number;
+	now: number;
+	/** When n8n cancels the execution, which counts from its start; undefined without a timeout. */
+	timeoutAt: number | undefined;
+	/** Between 0 and 1: spreads checks, so that many executions do not come back at the same moment. */
+	jitter: number;
+}
+
+/** What comes next. Items are given by their index. */
+export type Step =
+	| { act: 'send'; items: number[] }
+	/** `at` is in ms since the epoch. */
+	| { act: 'check'; items: number[]; at: number }
+	| { act: 'park'; plan: Plan }
+	| { act: 'output'; isCutShort: boolean };
+
+/** What comes next, by what has become of the items: the one place that decides it, for a run of the node and for a callback. */
+export function next(ledger: Pick<Ledger, 'entries' | 'plan'>, situation: Situation): Step {
+	const { canPark, canConnect, answersBy, runBeganAt, now } = situation;
+	const view = viewOf(ledger.entries, now);
+	const unchecked = (items: Items<Accepted>): number[] =>
+		canConnect ? items.filter(([, { checkedAt = 0 }]) => checkedAt < runBeganAt).map(([item]) => item) : [];
+
+	// After a callback, all answers so far are known; and nothing can be output before everything is sent.
+	const woken = isCheckDue(ledger.plan, situation) ? unchecked(view.isLimited ? view.blocking : view.open) : [];
+	if (woken.length > 0) return { act: 'check', items: woken, at: now };
+	if (canConnect && view.due.length > 0) return { act: 'send', items: view.due };
+	const inProcess = canConnect ? checkInProcess(view, situation) : undefined;
+	if (inProcess !== undefined) return inProcess;
+
+	const plan = planWake(ledger.plan, view, situation);
+	const onlyCallbackHelps = plan?.isPastLastWake === true;
+	const isCutShort = onlyCallbackHelps && (answersBy !== 'callback' || situation.isSubExecution || view.open.length === 0);
+	if (plan !== undefined && canPark && !isCutShort) return { act: 'park', plan };
+	const last = answersBy === 'sync' ? [] : unchecked(view.open);
+	return last.length > 0 ? { act: 'check', items: last, at: now } : { act: 'output', isCutShort };
+}
+
+type Items<E extends Entry> = Array<[item: number, entry: E]>;
+
+/** The items that are still to do. */
+interface View {
+	/** Their answers have not arrived. */
+	open: Items<Accepted & { answerBy: number }>;
+	/** Their answers are still waited for. */
+	awaited: Items<Accepted & { answerBy: number }>;
+	/** Others of their session wait for their answers. */
+	blocking: Items<Accepted & { answerBy: number }>;
+	queued: Items<InTurn>;
+	/** To send now: the first of each session, unless a question of the session is still open. */
+	due: number[];
+	/** When the next of those have their turn that no question of their session holds up; Infinity if there are none. */
+	turnAt: number;
+	/** Whether some have to wait for such a turn. */
+	isLimited: boolean;
+}
+
+function viewOf(entries: readonly Entry[], now: number): View {
+	const items = [...entries.entries()];
+	const open = items.flatMap(([item, entry]): View['open'] => (isOpen(entry) ? [[item, entry]] : []));
+	const awaited = open.filter(([, { answerBy }]) => answerBy > now);
+	const queued = items.flatMap(([item, entry]): View['queued'] => (entry.state === 'inTurn' ? [[item, entry]] : []));
+	const sessions = new Set<unknown>(queued.flatMap(([, { session }]) => session ?? []));
+	const blocking = awaited.filter(([, { record }]) => sessions.has(record.session_id));
+	const busy = new Set<unknown>(blocking.map(([, { record }]) => record.session_id));
+	const first: View['queued'] = [];
+	for (const [item, entry] of queued) {
+		if (entry.session !== undefined && busy.has(entry.session)) continue;
+		if (entry.session !== undefined) busy.add(entry.session);
+		first.push([item, entry]);
+	}
+	const turnOf = ({ turnAt, askUntil }: InTurn): number => Math.min(turnAt, askUntil);
+	const due = first.flatMap(([item, entry]) => (turnOf(entry) <= now + EARLY_WAKE_MS ? [item] : []));
+	const turnAt = Math.min(...first.map(([, entry]) => turnOf(entry)));
+	return { open, awaited, blocking, queued, due, turnAt, isLimited: due.length < first.length };
+}
+
+/** Whether the node was woken to check, by its plan or for a reason that it does not know. */
+function isCheckDue(plan: Plan | undefined, { runBeganAt }: Situation): boolean {
+	if (plan === undefined || plan.isCalledBack) return false;
+	const { wakeAt, checkAt = Infinity } = plan;
+	return checkAt <= runBeganAt + EARLY_WAKE_MS || runBeganAt < wakeAt - EARLY_WAKE_MS;
+}
+
+/** Quick answers that only checks bring are waited for a little; all answers, if the node can't park. */
+function checkInProcess({ awaited, isLimited }: View, situation: Situation): Step | undefined {
+	const { canPark, answersBy, runBeganAt, now, jitter } = situation;
+	const checkOf = (items: View['awaited'], at: number): Step => ({ act: 'check', items: items.map(([item]) => item), at });
+	if (canPark && answersBy === 'callback') {
+		const isMissed = ([, { acceptedAt, checkedAt = 0 }]: View['awaited'][number]): boolean =>
+			acceptedAt <= now - EARLIEST_ANSWER_MS && checkedAt < runBeganAt;
+		const missed = now - runBeganAt >= SHORT_RUN_MS && !isLimited ? awaited.filter(isMissed) : [];
+		return missed.length > 0 ? checkOf(missed, now) : undefined;
+	}
+	const items = canPark ? awaited.filter(([, { acceptedAt }]) => acceptedAt >= runBeganAt) : awaited;
+	if (items.length === 0) return undefined;
+	const givenUpAt = Math.max(...items.map(([, { answerBy }]) => answerBy));
+	const ageMs = now - Math.max(...items.map(([, { acceptedAt }]) => acceptedAt));
+	const { first, longest } = CHECK_INTERVAL_MS;
+	const interval = Math.min(Math.max(first, ageMs), longest) * (0.8 + 0.4 * jitter);
+	const at = Math.min(now + Math.max(interval, items.length * MS_BETWEEN_CHECKS), givenUpAt);
+	return canPark && at > runBeganAt + IN_PROCESS_MS ? undefined : checkOf(items, at);
+}
+
+/** When to stop waiting for the last answer or turn, in ms since the epoch. */
+export function waitEndsAt({ entries }: Pick<Ledger, 'entries'>, now: number): number {
+	const { awaited, queued } = viewOf(entries, now);
+	return Math.max(...awaited.map(([, { answerBy }]) => answerBy), ...queued.map(([, { askUntil }]) => askUntil));
+}
+
+/** When a parked execution is to continue; undefined if the wait is over. */
+function planWake(previous: Plan | undefined, view: View, situation: Situation): Plan | undefined {
+	const { planId: id, answersBy, runBeganAt, now, timeoutAt, jitter } = situation;
+	const { open, awaited, blocking, queued, turnAt, isLimited } = view;
+	const deadlines = [...awaited.map(([, { answerBy }]) => answerBy), ...queued.map(([, { askUntil }]) => askUntil)];
+	const endsAt = Math.max(...deadlines);
+	if (endsAt <= now) return undefined;
+
+	// A planned check is not postponed by what happens before it.
+	const plannedAt = previous?.checkAt ?? Infinity;
+	const pendingCheckAt = plannedAt > now + EARLY_WAKE_MS ? plannedAt : Infinity;
+	const isCheckOver = previous?.checkAt !== undefined && pendingCheckAt === Infinity;
+	const hasNewQuestion = open.some(([, { acceptedAt }]) => acceptedAt >= runBeganAt);
+	const round = previous === undefined || hasNewQuestion ? 0 : previous.round + (isCheckOver ? 1 : 0);
+	const intervals = INTERVALS[answersBy];
+	const isSoon = hasNewQuestion && now - runBeganAt >= SHORT_RUN_MS;
+	const minutes = isSoon ? 0 : (intervals[Math.min(round, intervals.length - 1)] ?? 0);
+	const shortest = Math.max(SHORTEST_WAIT_MS + SPREAD_MS * jitter, isSoon ? 0 : open.length * MS_PER_QUESTION);
+	const interval = Math.max(shortest, minutes * MINUTE_MS * (0.9 + 0.2 * jitter));
+	const blockedUntil = Math.min(...blocking.map(([, { answerBy }]) => answerBy));
+	const isWatched = (isLimited ? blocking : awaited).length > 0;
+	const checkAt = isWatched ? Math.min(now + interval, pendingCheckAt, blockedUntil, endsAt) : undefined;
+
+	const lastWakeAt = previous === undefined ? timeoutAt && timeoutAt - BEFORE_TIMEOUT_MS : previous.lastWakeAt;
+	const isPastLastWake = lastWakeAt !== undefined && now >= lastWakeAt;
+	const wakeAt = isPastLastWake
+		? Math.min(endsAt, blockedUntil)
+		: Math.min(checkAt ?? endsAt, turnAt, lastWakeAt ?? Infinity);
+	return {
+		id,
+		round,
+		wakeAt,
+		...(checkAt !== undefined && { checkAt: isPastLastWake ? wakeAt : Math.min(checkAt, lastWakeAt ?? Infinity) }),
+		...(lastWakeAt !== undefined && { lastWakeAt }),
+		isPastLastWake,
+		...(previous?.rejected && { rejected: previous.rejected }),
+		isCalledBack: false,
+	};
+}

@@ -1,0 +1,31 @@
+import { acceptedOf, isOpen, type Ledger } from '../execution/ledger';
+import { hints } from '../messages/hints';
+import { fillText } from '../messages/template';
+import { waitEndsAt } from './next';
+
+const MINUTE_MS = 60_000;
+
+/** Says what the node waits for. The editor shows it while the execution is parked; n8n drops it when it resumes. */
+export function progressHint(ledger: Ledger, timeZone: string): string {
+	const now = Date.now();
+	const time = inMinutes(waitEndsAt(ledger, now) - now, timeZone);
+	const entries = ledger.entries.filter(({ state }) => state !== 'failed');
+	const queued = entries.filter((entry) => entry.state === 'inTurn');
+	const open = entries.filter(isOpen);
+	const [only] = open;
+	if (queued.some(({ session }) => session === undefined)) {
+		return fillText(hints.waitingForLimits, { sent: entries.length - queued.length, all: entries.length });
+	}
+	if (only !== undefined && entries.length === 1) return fillText(hints.waitingForOne, { time, id: only.record.id });
+	const answered = entries.filter((entry) => acceptedOf(entry) !== undefined && !isOpen(entry)).length;
+	return fillText(queued.length > 0 ? hints.waitingInTurn : hints.waitingForSeveral, { asked: entries.length, answered, time });
+}
+
+/** E.g. "in 25 minutes (3:40 PM EST)": the browser that shows it, and n8n's lists, may be on another clock than the workflow. */
+function inMinutes(ms: number, timeZone: string): string {
+	const minutes = Math.round(ms / MINUTE_MS);
+	const day = minutes < 12 * 60 ? {} : ({ month: 'short', day: 'numeric' } as const);
+	const options = { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone } as const;
+	const [count, unit] = minutes < 120 ? [minutes, 'minute'] : [Math.round(minutes / 60), 'hour'];
+	return `in ${count} ${unit}${count === 1 ? '' : 's'} (${new Date(Date.now() + ms).toLocaleString('en-US', options)})`;
+}

@@ -1,0 +1,102 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { AskingTurn } from '../api/questions';
+import type { ItemRun, Services } from '../execution/itemRun';
+import { findParkingPlace } from '../execution/executionStack';
+import type { AcceptedRecord } from '../execution/ledger';
+import { NodeRun } from '../execution/nodeRun';
+import type { Operation } from '../execution/operation';
+import { group, type Parameter, type Parameters, type ValuesOf } from '../parameters/parameter';
+import { SendingRun } from './sendingRun';
+
+/** How answers arrive: by callback, by checking for them, or within the request itself. */
+export interface AnswerChannel {
+	kind: 'callback' | 'polling' | 'sync';
+	callbackUrl?: string;
+}
+
+/** What it takes to send an item. */
+export interface Input<P extends Parameters, Prepared, Options> {
+	values: ValuesOf<P>;
+	prepared: Prepared;
+	options: Options;
+}
+
+/** An operation that sends something once, or waits for what was sent. */
+export interface SendingDefinition<P extends Parameters, Prepared, Options, Sent extends AcceptedRecord>
+	extends Pick<Operation, 'option' | 'output'> {
+	/** See {@link Operation.toolDescription}; by default what the list of operations says. */
+	toolDescription?: string;
+	parameters: P;
+	/** How to wait, and what to output. Read on their own, since a wake that finds nothing new needs no more. */
+	options: Parameter<Options>;
+	/** Checks what the parameters alone don't show, before anything is sent for any item. */
+	prepare?: (services: Services, values: ValuesOf<P>, options: Options) => Prepared | Promise<Prepared>;
+	/** What is sent, if something is: it has its turn within the service's limits. */
+	sends?: 'question' | 'task';
+	/** The session that a question continues: it is asked once the one before it is answered. */
+	session?: (values: ValuesOf<P>) => string | undefined;
+	/** How long sending may take, in minutes; by default as long as any request. */
+	giveUpAfter?: (options: Options) => number;
+	/** Sends it, or finds what was sent. */
+	begin: (item: ItemRun, input: Input<P, Prepared, Options>, turn: AskingTurn, channel: AnswerChannel) => Promise<AcceptedRecord>;
+	/** What was sent, as it is kept. */
+	read: (record: AcceptedRecord) => Sent;
+	/** Whether someone who retries an execution wants it sent again. */
+	isSentAgain?: (sent: Sent) => boolean;
+	/** If missing, nothing is waited for. */
+	wait?: WaitDefinition<Sent, Options>;
+	finish: (item: ItemRun, sent: Sent, options: Options, isTimedOut: boolean) => Promise<INodeExecutionData>;
+}
+
+/** What is waited for. */
+export interface WaitDefinition<Sent, Options> {
+	/** In minutes, from when the service accepted it. */
+	maxWait: (options: Options) => number;
+	/** Decided once per run, for all items. A node that can't park is running when a callback comes, and n8n rejects it. */
+	chooseChannel: (services: Services, canPark: boolean) => AnswerChannel;
+	isOver: (sent: Sent, options: () => Options) => boolean;
+	/** How it stands now. Whatever it throws ends the item. */
+	check: (services: Services, sent: Sent, ageMs: number) => Promise<Sent>;
+}
+
+/**
+ * Makes an operation of its definition: it sends what the service's limits allow, parks as long as there is more to send or to wait
+ * for, and outputs all items at once.
+ *
+ * @example
+ * defineSendingOperation({
+ * 	...{ option, output },
+ * 	parameters: { title },
+ * 	options: group({ isSimplified }),
+ * 	sends: 'task',
+ * 	begin: async ({ client, sendOnce }, { values }, turn) =>
+ * 		await sendOnce(values, async (beforeSending) => await createTask(client, values, { ...turn, beforeSending })),
+ * 	read: readTask,
+ * 	finish: async (_item, task, { isSimplified }) => taskItem(task, isSimplified),
+ * });
+ */
+export function defineSendingOperation<P extends Parameters, Prepared, Options, Sent extends AcceptedRecord>(
+	definition: SendingDefinition<P, Prepared, Options, Sent>,
+): Operation {
+	const { option, output, parameters, options, wait } = definition;
+	return {
+		option,
+		toolDescription: definition.toolDescription ?? option.description ?? '',
+		properties: group({ ...parameters, options }).properties,
+		output,
+		run: async (context) => {
+			const run = await NodeRun.start(context);
+			return await run.upToOutput(async () => {
+				// n8n goes on after the first item of a sub-workflow that is run once for each item and has parked.
+				const isHeld = wait === undefined && context.getMode() === 'integrated';
+				const place = isHeld ? undefined : findParkingPlace(context);
+				// Without a credential nothing can be asked or checked, but a callback may still come.
+				const isUsable = run.credentialError === undefined;
+				const chosen = isUsable ? wait?.chooseChannel(run, place !== undefined) : { kind: 'callback' as const };
+				const channel = chosen ?? { kind: 'polling' };
+				return await new SendingRun(run, definition, channel, channel.kind === 'sync' ? undefined : place).execute();
+			});
+		},
+	};
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from 'crypto';
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { ApiError, hasKind } from '../api/errors';
+import { abortableSleep } from '../api/retry';
+import { executionTimeoutAt, noteWoken, park, type ParkingPlace } from '../execution/executionStack';
+import type { ItemRun } from '../execution/itemRun';
+import { readItem } from '../execution/itemScope';
+import { isOpen, type AcceptedRecord, type Plan } from '../execution/ledger';
+import { isRunByOtherNode } from '../execution/ledgerStorage';
+import type { NodeRun } from '../execution/nodeRun';
+import { hints } from '../messages/hints';
+import { fillText } from '../messages/template';
+import { YEAR } from '../parameters/number';
+import { group, type Parameters } from '../parameters/parameter';
+import { EARLY_WAKE_MS, IN_PROCESS_MS, next, SHORTEST_WAIT_MS, type Situation } from './next';
+import { progressHint } from './progressHint';
+import type { AnswerChannel, Input, SendingDefinition } from './sendingOperation';
+
+const MINUTE_MS = 60_000;
+
+/** How long a run waits for turns within the service's limits. What has none by then is sent after the execution was parked. */
+const PORTION_MS = 10_000;
+
+/** n8n wakes such a wait after 50 to 60 s, about what it takes until the limits let the most through again. */
+const BETWEEN_PORTIONS_MS = 50_000;
+
+/** By what was wrong with the signature of callbacks, if it is not that it does not match. */
+const REJECTED_HINTS: Partial<Record<string, string>> = { missing: hints.unsignedCallbacks, stale: hints.staleCallbacks };
+
+/** One run of an operation that sends something once: the first, or one for which n8n has woken the node. */
+export class SendingRun<P extends Parameters, Prepared, Options, Sent extends AcceptedRecord> {
+	private readonly run: NodeRun;
+	private readonly definition: SendingDefinition<P, Prepared, Options, Sent>;
+	private readonly channel: AnswerChannel;
+
+	/** Undefined if the node can't park: it then waits in the process. */
+	private readonly place: ParkingPlace | undefined;
+
+	/** What to send, by item index; read once it is needed. */
+	private readonly inputs: Array<Input<P, Prepared, Options> | undefined> = [];
+
+	constructor(
+		run: NodeRun,
+		definition: SendingDefinition<P, Prepared, Options, Sent>,
+		channel: AnswerChannel,
+		place: ParkingPlace | undefined,
+	) {
+		this.run = run;
+		this.definition = definition;
+		this.channel = channel;
+		this.place = place;
+	}
+
+	/** The whole run. A node that has parked outputs nothing yet. */
+	async execute(): Promise<INodeExecutionData[][]> {
+		const { ledger } = this.run;
+		if (ledger.plan === undefined) await this.readItems();
+		else this.wake(ledger.plan);
+		for (;;) {
+			const step = next(ledger, this.situation());
+			if (step.act === 'send') await this.send(step.items);
+			else if (step.act === 'check') await this.check(step.items, step.at);
+			else if (step.act === 'park') return await this.park(step.plan);
+			else return await this.output(step.isCutShort);
+		}
+	}
+
+	private situation(): Situation {
+		const { context, credentialError, beganAt } = this.run;
+		return {
+			planId: randomUUID(),
+			answersBy: this.channel.kind,
+			canPark: this.place !== undefined,
+			canConnect: credentialError === undefined,
+			isSubExecution: context.getMode() === 'integrated',
+			runBeganAt: beganAt,
+			now: Date.now(),
+			timeoutAt: executionTimeoutAt(context),
+			jitter: Math.random(),
+		};
+	}
+
+	/** In the first run: reads and checks every item before anything is sent for any. */
+	private async readItems(): Promise<void> {
+		const { run, definition } = this;
+		const { ledger } = run;
+		if (run.credentialError !== undefined) throw run.credentialError;
+		await run.prepareItems(async (itemIndex) => {
+			const entry = ledger.entryOf(itemIndex);
+			if (entry.state === 'uncertain') throw new ApiError(entry.error.kind, entry.error.details);
+			const isSentAgain = ledger.isRetry && entry.state === 'accepted' && definition.isSentAgain?.(definition.read(entry.record));
+			if (isSentAgain) ledger.reopen(itemIndex);
+			else if (entry.state === 'accepted') return this.awaitAnswer(itemIndex);
+			const { values, options } = await this.inputOf(itemIndex);
+			const askUntil = run.beganAt + (definition.giveUpAfter?.(options) ?? YEAR) * MINUTE_MS;
+			ledger.queue(itemIndex, { askUntil, session: definition.session?.(values) });
+		});
+	}
+
+	/** In a later run: reads parameters only when they are needed, so a wake that finds nothing new costs little. */
+	private wake(plan: Plan): void {
+		const { run } = this;
+		noteWoken(run.context, plan);
+		run.ledger.recallAll();
+		const reason = run.credentialError?.message.replace(/\.$/, '');
+		if (reason !== undefined) run.hint(fillText(hints.credentialUnusable, { reason }));
+	}
+
+	/** Sends what has its turn. What has not, and what is for a busy session, is queued again. */
+	private async send(items: number[]): Promise<void> {
+		const { run, place, definition } = this;
+		const { ledger, beganAt } = run;
+		const portionEndsAt = beganAt + PORTION_MS;
+		await run.forItems(items, async (item) => {
+			const { itemIndex } = item;
+			const entry = ledger.entryOf(itemIndex);
+			if (entry.state !== 'inTurn') return;
+			const { askUntil, session, turnAt } = entry;
+			const canPostpone = place !== undefined && askUntil > Date.now() + EARLY_WAKE_MS;
+			const deadline = definition.giveUpAfter === undefined ? undefined : askUntil;
+			const limits = { deadline, turnBy: canPostpone && askUntil > portionEndsAt + EARLY_WAKE_MS ? portionEndsAt : undefined };
+			const busyFor = turnAt === 0 ? beganAt + IN_PROCESS_MS : Date.now();
+			const turn = { ...limits, hasTurn: definition.sends !== undefined, busyUntil: canPostpone ? Math.min(askUntil, busyFor) : askUntil };
+			try {
+				const opensSession = definition.sends === 'question' && session === undefined;
+				if (turn.hasTurn) await item.client.takeTurn({ opensSession }, limits);
+				const record = await definition.begin(item, await this.inputOf(itemIndex), turn, this.channel);
+				if (ledger.entryOf(itemIndex).state !== 'accepted') item.found(record);
+			} catch (error) {
+				const isLimited = hasKind(error, 'outOfTurn');
+				if (!isLimited && !(canPostpone && hasKind(error, 'sessionBusy'))) throw error;
+				const { retryAfterMs = 0 } = error.details;
+				const waitMs = isLimited ? Math.max(BETWEEN_PORTIONS_MS, retryAfterMs) : SHORTEST_WAIT_MS;
+				return ledger.queue(itemIndex, { askUntil, session, turnAt: Date.now() + waitMs });
+			}
+			this.awaitAnswer(itemIndex);
+		});
+	}
+
+	/** Notes until when the answer of an item is waited for that was accepted. */
+	private awaitAnswer(itemIndex: number): void {
+		const { run, definition } = this;
+		const entry = run.ledger.entryOf(itemIndex);
+		if (definition.wait === undefined || entry.state !== 'accepted') return;
+		const isOver = definition.wait.isOver(definition.read(entry.record), () => this.readOptions(itemIndex));
+		const answerBy = isOver ? undefined : entry.acceptedAt + definition.wait.maxWait(this.readOptions(itemIndex)) * MINUTE_MS;
+		run.ledger.update(itemIndex, { answerBy });
+	}
+
+	/** Checks items once, at a time in ms since the epoch. Each result is kept immediately. */
+	private async check(items: number[], at: number): Promise<void> {
+		const { run, definition } = this;
+		const { wait } = definition;
+		if (at > Date.now()) {
+			if (this.place === undefined) run.hint(isRunByOtherNode(run.context) ? hints.checkedAsTool : hints.checkedHere);
+			await abortableSleep(at - Date.now(), run.signal);
+		}
+		await run.forItems(items, async (item) => {
+			const { itemIndex } = item;
+			const entry = run.ledger.recall(itemIndex);
+			if (!isOpen(entry) || wait === undefined) return;
+			const record = await wait.check(item, definition.read(entry.record), Date.now() - entry.acceptedAt);
+			const isOver = wait.isOver(record, () => this.readOptions(itemIndex));
+			run.ledger.update(itemIndex, { record, checkedAt: Date.now(), answerBy: isOver ? undefined : entry.answerBy });
+		});
+	}
+
+	/** Parks until the next check or turn. */
+	private async park(plan: Plan): Promise<INodeExecutionData[][]> {
+		const { run, place } = this;
+		run.hint(progressHint(run.ledger, run.context.getTimezone()));
+		run.highlight();
+		if (place !== undefined) await park(place, run.ledger, plan);
+		return [[]];
+	}
+
+	private async output(isCutShort: boolean): Promise<INodeExecutionData[][]> {
+		const { run, definition } = this;
+		const { ledger } = run;
+		const rejected = ledger.plan?.rejected;
+		if (rejected !== undefined) run.hint(REJECTED_HINTS[rejected] ?? hints.badSignatures);
+		if (isCutShort || ledger.plan?.isPastLastWake) run.hint(hints.executionTimeoutNear);
+		const output: INodeExecutionData[][] = [];
+		await run.forItems(run.items, async (item: ItemRun) => {
+			const entry = ledger.entryOf(item.itemIndex);
+			if (entry.state === 'inTurn') throw new ApiError(entry.session === undefined ? 'rateLimited' : 'sessionBusy');
+			if (entry.state !== 'accepted') return;
+			const options = this.readOptions(item.itemIndex);
+			output[item.itemIndex] = [await definition.finish(item, definition.read(entry.record), options, isOpen(entry))];
+		});
+		return run.output(output);
+	}
+
+	private async inputOf(itemIndex: number): Promise<Input<P, Prepared, Options>> {
+		const { run, definition } = this;
+		const known = this.inputs[itemIndex];
+		if (known !== undefined) return known;
+		const options = this.readOptions(itemIndex);
+		const values = readItem(run.context, itemIndex, group(definition.parameters));
+		const prepared = (await definition.prepare?.(run, values, options)) as Prepared;
+		return (this.inputs[itemIndex] = { values, options, prepared });
+	}
+
+	private readOptions(itemIndex: number): Options {
+		return readItem(this.run.context, itemIndex, this.definition.options);
+	}
+}
