@@ -26,6 +26,8 @@ export interface ApiRequest extends Pick<RetryOptions, 'deadline' | 'acceptedAft
 export interface ClientOptions {
 	/** The credential's Base URL, without a trailing slash. */
 	baseUrl: string;
+	/** A hash of the address and the key: whatever the process keeps belongs to one. */
+	account: string;
 	transport: HttpTransport;
 	limits: ServiceLimits;
 	/** Bounds what is under way at once, transfers of files too. */
@@ -42,12 +44,14 @@ const SHORTEST_TIMEOUT_MS = 5_000;
 /** The service over HTTP: the one place that sends requests with the key. One client serves one run of a node. */
 export class LegalAiClient {
 	readonly baseUrl: string;
+	readonly account: string;
 	readonly signal: AbortSignal | undefined;
 	private readonly options: ClientOptions;
 
 	constructor(options: ClientOptions) {
 		this.options = options;
 		this.baseUrl = options.baseUrl;
+		this.account = options.account;
 		this.signal = options.signal;
 	}
 

@@ -1,5 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { accountOf } from '../api/account';
 import { callbackResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
 import type { Rejection } from './callback';
@@ -38,13 +39,20 @@ async function readBody(context: IWebhookFunctions): Promise<Buffer> {
 	return Buffer.isBuffer(rawBody) ? rawBody : Buffer.alloc(0);
 }
 
+/** What a receiver reads of its credential: what to check signatures with, and whose callbacks it receives. */
+export interface Receiver {
+	secrets: string[];
+	account: string;
+}
+
 /**
- * What a receiver checks signatures with. It is read for each callback, so that a removed secret is no longer accepted.
+ * The receiver of a callback. It is read for each one, so that a removed secret is no longer accepted.
  *
  * @returns undefined if n8n can't read the credential, e.g. because it was deleted
  */
-export async function readWebhookSecrets(context: IWebhookFunctions): Promise<string[] | undefined> {
-	return await context.getCredentials('legalAiApi').then(webhookSecretsOf, () => undefined);
+export async function readReceiver(context: IWebhookFunctions): Promise<Receiver | undefined> {
+	const read = (credential: object): Receiver => ({ secrets: webhookSecretsOf({ ...credential }), account: accountOf({ ...credential }) });
+	return await context.getCredentials('legalAiApi').then(read, () => undefined);
 }
 
 /** Tells the sender and the log why a request was rejected. */

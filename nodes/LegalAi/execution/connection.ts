@@ -1,6 +1,6 @@
-import { createHash } from 'crypto';
 import type { IExecuteFunctions, ILoadOptionsFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { accountOf } from '../api/account';
 import { parseBaseUrl } from '../api/baseUrl';
 import { LegalAiClient, type ClientOptions } from '../api/client';
 import { ConcurrencyLimiter } from '../api/concurrencyLimiter';
@@ -18,11 +18,13 @@ export async function createClient(
 	context: IExecuteFunctions | ILoadOptionsFunctions | IWebhookFunctions,
 	options: Pick<ClientOptions, 'signal' | 'deadline'> & { concurrentRequests?: number } = {},
 ): Promise<LegalAiClient> {
-	const { baseUrl, apiKey } = await context.getCredentials('legalAiApi');
-	const { href } = parseBaseUrl(baseUrl);
+	const credential = await context.getCredentials('legalAiApi');
+	const { href } = parseBaseUrl(credential.baseUrl);
+	const account = accountOf(credential);
 	return new LegalAiClient({
 		baseUrl: href,
-		limits: serviceLimitsOf(createHash('sha256').update(`${href} ${String(apiKey).trim()}`).digest('base64')),
+		account,
+		limits: serviceLimitsOf(account),
 		concurrency: new ConcurrencyLimiter(options.concurrentRequests ?? DEFAULT_CONCURRENT_REQUESTS),
 		signal: options.signal,
 		deadline: options.deadline,

@@ -50,7 +50,7 @@ export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
 			return (uploads[itemIndex] ??= []);
 		},
 		acceptOnce: async (content, request, revive, notes) => {
-			const inProcess = processMemory(context, itemIndex, content);
+			const inProcess = processMemory(context, run.client.account, itemIndex, content);
 			const before = accepted[itemIndex] ?? inProcess.accepted;
 			const unclear = uncertain[itemIndex] ?? inProcess.uncertain;
 			if (before !== undefined) return revive((accepted[itemIndex] = { ...before }).record);

@@ -56,7 +56,7 @@ export interface RunState {
 	version: typeof VERSION;
 	/** Another execution's ID tells a retry from the list of executions. */
 	executionId: string;
-	/** A hash of the node's parameters: an edited node asks another question. */
+	/** A hash of the node's parameters and its credential: an edited node asks another question, or another organization. */
 	parameters: string;
 	/** By item index, as everything here. */
 	accepted: Record<string, AcceptedItem>;
@@ -110,12 +110,15 @@ const memories = new BoundedMap<string, ItemMemory>(10_000);
 /**
  * What this process has seen become of an item, for a run that begins with an older state: n8n may continue an execution with a
  * state that it read before the latest was stored, and then runs once more whatever comes after. It is the same if the same
- * node, in the same of its runs, has the same content for an item. The calls of a tool that another node runs all look the same.
+ * node, in the same of its runs, has the same content for an item, and the same key for the same service (`account`): a
+ * credential can be another one for each user. The calls of a tool that another node runs all look the same, as do those of
+ * n8n's Agents, which run a tool outside any execution.
  */
-export function processMemory(context: IExecuteFunctions, itemIndex: number, content: unknown): ItemMemory {
-	if (isRunByOtherNode(context)) return {};
+export function processMemory(context: IExecuteFunctions, account: string, itemIndex: number, content: unknown): ItemMemory {
+	const executionId: string | undefined = context.getExecutionId();
+	if (executionId === undefined || isRunByOtherNode(context)) return {};
 	const { $runIndex: runIndex } = context.getWorkflowDataProxy(0);
-	const key = hashOf([context.getExecutionId(), context.getNode().name, runIndex, itemIndex, content]);
+	const key = hashOf([executionId, account, context.getNode().name, runIndex, itemIndex, content]);
 	const memory = memories.get(key) ?? {};
 	memories.set(key, memory);
 	return memory;
@@ -128,7 +131,8 @@ export function processMemory(context: IExecuteFunctions, itemIndex: number, con
 export function beginState(context: IExecuteFunctions): { state: RunState; isRetry: boolean } {
 	const executionId = context.getExecutionId();
 	// The options say how to wait and what to output, and nothing about what is asked.
-	const parameters = hashOf({ ...context.getNode().parameters, options: undefined });
+	const { parameters: fields, credentials } = context.getNode();
+	const parameters = hashOf([{ ...fields, options: undefined }, credentials]);
 	const { entry, call } = ownersOf(context);
 	const kept = call === undefined ? (readState(entry) ?? statesInProcess.get(entry)) : statesInProcess.get(call);
 	const isRetry = kept !== undefined && kept.executionId !== executionId;

@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { accountOf } from '../api/account';
 import { BoundedMap } from '../api/boundedMap';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import type { Callback } from '../callbacks/callback';
@@ -18,9 +19,13 @@ const received = new BoundedMap<string, Promise<boolean>>(20_000);
  * a duplicate, however late it comes, unless the sender of the first did not get a 2xx. A callback that arrives before that
  * is known waits, so that one of several gets through.
  */
-export async function isFirstDelivery(context: IWebhookFunctions, { id, status }: Callback): Promise<boolean> {
+export async function isFirstDelivery(
+	context: IWebhookFunctions,
+	{ id, status }: Callback,
+	account: string | undefined,
+): Promise<boolean> {
 	// A hash, so that no entry is larger than another, whatever a callback has for its ID.
-	const callback = JSON.stringify([context.getWorkflow().id, context.getNode().id, id, status]);
+	const callback = JSON.stringify([context.getWorkflow().id, context.getNode().id, account, id, status]);
 	const key = createHash('sha256').update(callback).digest('base64');
 	for (let earlier = received.get(key); earlier !== undefined; earlier = received.get(key)) {
 		if (await earlier) return false;
@@ -50,9 +55,10 @@ let previous: Promise<unknown> = Promise.resolve();
 export async function isFirstExecution(context: IExecuteFunctions, { id, status }: IDataObject): Promise<boolean> {
 	const mode = context.getMode();
 	if (mode !== 'webhook' && mode !== 'retry') return true;
-	const callback = JSON.stringify([id, status]);
-	const own = `${callback} ${context.getExecutionId()}`;
 	try {
+		const account = await context.getCredentials('legalAiApi').then(accountOf, () => undefined);
+		const callback = JSON.stringify([account, id, status]);
+		const own = `${callback} ${context.getExecutionId()}`;
 		const options = { mode: 'entries', maxEntries: MAX_ENTRIES } as const;
 		const noted = previous.then(() => context.helpers.checkProcessedAndRecord([callback, own], 'node', options));
 		previous = noted.catch(() => undefined);

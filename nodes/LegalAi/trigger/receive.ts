@@ -3,7 +3,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { readCallback, type Callback } from '../callbacks/callback';
 import { answerProbe, isProbe } from '../callbacks/probe';
 import { assistantOf } from '../callbacks/triggerUrl';
-import { NO_CREDENTIAL, readWebhookSecrets, receivedRequest, reject } from '../callbacks/webhookRequest';
+import { NO_CREDENTIAL, readReceiver, receivedRequest, reject } from '../callbacks/webhookRequest';
 import { callbackResponses } from '../messages/callbackMessages';
 import { isFirstDelivery } from './deliveries';
 import { readTriggerParameters } from './properties';
@@ -17,8 +17,9 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
 	const request = await receivedRequest(context);
 	if ('rejection' in request) return reject(context, request.rejection);
 	const isVerifying = context.getNodeParameter('options.verifySignature', true) !== false;
-	const secrets = isVerifying ? await readWebhookSecrets(context) : undefined;
-	if (isVerifying && secrets === undefined) return reject(context, NO_CREDENTIAL);
+	const receiver = await readReceiver(context);
+	if (isVerifying && receiver === undefined) return reject(context, NO_CREDENTIAL);
+	const secrets = isVerifying ? receiver?.secrets : undefined;
 	if (isProbe(request)) return answerProbe(context, request, secrets);
 	const received = readCallback(request, secrets);
 	if ('rejection' in received) return reject(context, received.rejection);
@@ -28,7 +29,7 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
 	if (!events.includes(callback.status)) return respond(callbackResponses.acceptedNotListening);
 	// Someone who listens for a test event may send the same callback several times.
 	const skipsDuplicates = options.skipDuplicates && context.getMode() !== 'manual';
-	if (skipsDuplicates && !(await isFirstDelivery(context, callback))) return respond(callbackResponses.acceptedDuplicate);
+	if (skipsDuplicates && !(await isFirstDelivery(context, callback, receiver?.account))) return respond(callbackResponses.acceptedDuplicate);
 	const json = itemOf(callback, assistantOf(context.getQueryData()));
 	return { ...respond(callbackResponses.accepted), workflowData: [[{ json }]] };
 }

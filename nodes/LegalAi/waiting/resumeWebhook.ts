@@ -5,7 +5,7 @@ import { redactedExcerpt } from '../api/redactedExcerpt';
 import { getQuestion, isFinal, readQuestion } from '../api/questions';
 import { readCallback, type Rejection } from '../callbacks/callback';
 import { throttle } from '../callbacks/throttle';
-import { NO_CREDENTIAL, readWebhookSecrets, receivedRequest, reject, respondNow } from '../callbacks/webhookRequest';
+import { NO_CREDENTIAL, readReceiver, receivedRequest, reject, respondNow } from '../callbacks/webhookRequest';
 import { createClient } from '../execution/connection';
 import { userMessageOf } from '../execution/nodeError';
 import type { WaitState } from '../execution/runState';
@@ -47,8 +47,9 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const continuation = readContinuation(context);
 	if (continuation === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
 	if ('rejection' in request) return turnAway(context, continuation, request.rejection, until);
-	const secrets = await readWebhookSecrets(context);
-	if (secrets === undefined) return reject(context, NO_CREDENTIAL);
+	const receiver = await readReceiver(context);
+	if (receiver === undefined) return reject(context, NO_CREDENTIAL);
+	const { secrets } = receiver;
 	const received = readCallback(request, secrets.length === 0 ? undefined : secrets);
 	if ('rejection' in received) return turnAway(context, continuation, received.rejection, until);
 

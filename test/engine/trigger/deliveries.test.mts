@@ -167,3 +167,13 @@ test("the trigger outputs an answer even if it can't read from n8n whether it is
 	expect(await outputs(trigger, 1)).toEqual(['q']);
 	expect(logs.filter(({ level }) => level === 'warn').at(-1)?.message).toContain('could not tell whether');
 });
+
+test("an answer is no duplicate of another organization's with the same ID, whose credential the trigger had before", async ({ sandbox, n8n }) => {
+	const credential = { apiKey: 'sk-svc-api1-one', webhookSecret: 'one' };
+	const trigger = await listening({ sandbox, n8n, credential });
+	for (const name of ['one', 'two']) {
+		Object.assign(credential, { apiKey: `sk-svc-api1-${name}`, webhookSecret: name });
+		expect(await deliver({ webhookSecret: name }, trigger.url, answerTo('q'))).toEqual([200, { message: 'Accepted.' }]);
+	}
+	expect(await outputs(trigger, 2)).toEqual(['q', 'q']);
+});

@@ -137,7 +137,8 @@ export function legalAiNode({ parameters, node: more }: Pick<NodeRunOptions, 'pa
 	});
 }
 
-function executeOptions<Options extends EngineOptions>(options: Options): Options & ExecuteOptions {
+/** What an execution runs with. */
+export function executeOptions<Options extends EngineOptions>(options: Options): Options & ExecuteOptions {
 	return {
 		...options,
 		apiCredential: credentialFor(options),
