@@ -31,10 +31,10 @@ async function toldIn(which: N8nAgent, call: ToolCall): Promise<unknown> {
 
 const only = (record: object): object => ({ status: 'success', data: [{ json: record }] });
 
-/** What the questions, and the tasks of a title, tell those that have asked and created them. */
+/** What the questions, and the tasks of a title, tell those that have asked and created them, in order. */
 const answers = ({ questions }: Sandbox): object[] => questions.map(({ id, answer }) => only({ id, status: 'completed', answer }));
 const tasks = ({ tasks }: Sandbox, title: string): object[] =>
-	tasks.ordered().flatMap((task) => (task.title === title ? only({ id: task.id, title }) : []));
+	tasks.ordered().toReversed().flatMap((task) => (task.title === title ? only({ id: task.id, title }) : []));
 
 test("one of n8n's Agents asks the same question again in a new chat, and waits there for its answer", async () => {
 	const call = asking('May we sign the NDA?');
