@@ -9,7 +9,7 @@ import { responseDetails } from '../messages/responseDetails';
 import { invalidInput } from '../messages/template';
 import { contentLengthOf, openFile, type BinaryHelpers } from './binaryData';
 import { extensionOf, fileNameToSend } from './fileName';
-import { addressFromService, errorOfStorage, isLinkExpired } from './fileStorage';
+import { addressFromService, errorOfStorage, isInterruptedUpload, isLinkExpired } from './fileStorage';
 import { contentTypeOfFile, SUPPORTED_KINDS } from './mediaTypes';
 
 /** A file that the service can read, before anything is sent; `contentLength` in bytes. */
@@ -77,25 +77,27 @@ export async function inspectFile(
 
 /**
  * Sends a file to the service. It flows from n8n's storage to the wire; an upload that breaks is tried again from the
- * file's start, and an upload address that is no longer valid is renewed once.
+ * file's start, and an upload address that may no longer be valid is renewed once.
  *
  * @throws {ApiError}
  */
 export async function uploadFile(client: LegalAiClient, helpers: BinaryHelpers, file: UploadableFile): Promise<UploadedFile> {
-	const jobId = await sendFile(client, helpers, file).catch(async (error: unknown) => {
-		if (isLinkExpired(error)) return await sendFile(client, helpers, file);
+	const deadline = Date.now() + UPLOAD_RETRY_MS;
+	const send = async (): Promise<string> => await sendFile(client, helpers, file, deadline);
+	const jobId = await send().catch(async (error: unknown) => {
+		if (isLinkExpired(error) || isInterruptedUpload(error)) return await send();
 		throw error;
 	});
 	return { job_id: jobId, file_name: file.fileName, content_type: file.contentType, content_length: file.contentLength };
 }
 
-async function sendFile(client: LegalAiClient, helpers: BinaryHelpers, file: UploadableFile): Promise<string> {
+async function sendFile(client: LegalAiClient, helpers: BinaryHelpers, file: UploadableFile, deadline: number): Promise<string> {
 	const body = { file_name: file.fileName, content_type: file.contentType };
 	const job = await client.request({ method: 'POST', subject: 'other', path: ['files', 'upload-url'], body }, readUploadJob);
 	const details: ApiErrorDetails = { subject: 'upload', fileName: file.fileName };
 	const url = addressFromService(client, job.uploadUrl, details);
 	const headers = { 'Content-Type': file.contentType, 'Content-Length': file.contentLength };
-	await client.transfer(details, Date.now() + UPLOAD_RETRY_MS, async (send) => {
+	await client.transfer(details, deadline, async (send) => {
 		const body = await openFile(helpers, file.binary);
 		const request: HttpRequest = { method: 'PUT', url, headers, body, timeoutMs: UPLOAD_TIMEOUT_MS, signal: client.signal };
 		const response = await sendRequest(send, request).finally(() => {

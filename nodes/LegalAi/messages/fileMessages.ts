@@ -63,11 +63,11 @@ export const downloadMessages = {
 	},
 	rejected: {
 		message: '<file> was not downloaded: the server at its address rejected the request',
-		description: `The address must open without signing in. For a file that came with an answer, ${FRESH_LINK}.`,
+		description: `Check the address. For a file that came with an answer, ${FRESH_LINK}.`,
 	},
 	expired: {
-		message: '<file> is no longer available at this address',
-		description: `Download links work for 24 hours. For a fresh one, ${FRESH_LINK}.`,
+		message: '<file> is not, or no longer, available at this address',
+		description: `Download links of answers work for 24 hours. For a fresh one, ${FRESH_LINK}. Any other address must open without signing in.`,
 	},
 	fileTooLarge: {
 		message: '<file> is larger than "Max File Size (MB)", so it was not downloaded',
