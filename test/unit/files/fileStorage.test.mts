@@ -74,19 +74,22 @@ describe('what the file storage answers', () => {
 		expect(isLinkExpired(error.with(DETAILS))).toBe(mayHaveExpired);
 	});
 
-	test.each([
-		...[408, 429, 500, 503].map((status) => [status, '']),
-		...['RequestTimeout', 'RequestTimeoutException', 'IncompleteBody', 'BadDigest', 'InternalError'].map((code) => [400, xml(`<Code>${code}</Code>`)]),
-		...['OperationAborted', 'ConditionalRequestConflict'].map((code) => [409, xml(`<Code>${code}</Code>`)]),
-		...['SlowDown', 'ServiceUnavailable', 'ServerBusy', 'OperationTimedOut', 'Throttling', 'TooManyRequests'].map((code) => [403, xml(`<Code>${code}</Code>`)]),
-		...['Md5Mismatch', 'RequestLimitExceeded', 'BandwidthLimitExceeded', 'TemporarilyUnavailable'].map((code) => [400, xml(`<Code>${code}</Code>`)]),
-		[400, json({ code: 'RequestTimeout' })],
-		[400, json({ Code: 'slow_down' })],
-		[401, json({ code: 'service-unavailable', message: 'Later.' })],
-		[400, json({ error: { code: 'InternalError' } })],
-		[400, json({ error_code: 'too_many_requests' })],
-	] as const)('with %i and %j passes', (status, body) => {
-		const error = errorOfStorage({ status: Number(status), headers: {}, body: String(body), responseMs: 0 });
+	const passing: [codes: string[], status: number, bodyOf: (code: string) => string][] = [
+		[['RequestTimeout', 'RequestTimeoutException', 'IncompleteBody', 'BadDigest', 'InternalError', 'Md5Mismatch'], 400, (code) => xml(`<Code>${code}</Code>`)],
+		[['RequestLimitExceeded', 'BandwidthLimitExceeded', 'TemporarilyUnavailable'], 400, (code) => xml(`<Code>${code}</Code>`)],
+		[['OperationAborted', 'ConditionalRequestConflict'], 409, (code) => xml(`<Code>${code}</Code>`)],
+		[['SlowDown', 'ServiceUnavailable', 'ServerBusy', 'OperationTimedOut', 'Throttling', 'TooManyRequests'], 403, (code) => xml(`<Code>${code}</Code>`)],
+		[['RequestTimeout', 'service-unavailable'], 401, (code) => json({ code, message: 'Later.' })],
+		[['slow_down'], 400, (Code) => json({ Code })],
+		[['InternalError'], 400, (code) => json({ error: { code } })],
+		[['too_many_requests'], 400, (error_code) => json({ error_code })],
+	];
+
+	test.each<[status: number, body: string]>([
+		...[408, 429, 500, 503].map((status): [number, string] => [status, '']),
+		...passing.flatMap(([codes, status, bodyOf]) => codes.map((code): [number, string] => [status, bodyOf(code)])),
+	])('with %i and %j passes', (status, body) => {
+		const error = errorOfStorage({ status, headers: {}, body, responseMs: 0 });
 		expect(error.kind).toBe('outcomeUnknown');
 		expect(isLinkExpired(error.with(DETAILS))).toBe(false);
 	});
