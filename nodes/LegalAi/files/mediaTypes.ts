@@ -45,11 +45,31 @@ const KINDS: Kind[] = [
 	},
 ];
 
-/** Extensions that count more than a declared type: Windows calls CSV files Excel files, and a DOCX is a ZIP archive. */
-const MISLABELED: Record<string, string[]> = {
-	'application/vnd.ms-excel': ['csv', 'tsv'],
-	[ZIP_CONTENT_TYPE]: ['docx', 'pptx', 'xlsx'],
-};
+/** What the first bytes of a file, each a character, say of its kind: the likeliest kind first, then those that begin alike. */
+const KINDS_BY_BYTES: Array<[begin: RegExp, kinds: string[]]> = [
+	[/^[^]{0,1019}%PDF-/, ['PDF']],
+	[/^PK\x03\x04(?:[^]*PK\x03\x04)?[^]{26}word\//, ['DOCX']],
+	[/^PK\x03\x04(?:[^]*PK\x03\x04)?[^]{26}xl\//, ['XLSX']],
+	[/^PK\x03\x04(?:[^]*PK\x03\x04)?[^]{26}ppt\//, ['PPTX']],
+	[/^PK(\x03\x04|\x05\x06|\x07\x08)/, ['ZIP', 'DOCX', 'XLSX', 'PPTX']],
+	[/^\xd0\xcf\x11\xe0/, ['DOC', 'XLS', 'PPT']],
+	[/^\x89PNG/, ['PNG']],
+	[/^\xff\xd8\xff/, ['JPEG']],
+	[/^RIFF[^]{4}WEBP/, ['WebP']],
+	[/^(II\*\0|MM\0\*)/, ['TIFF']],
+	[/^[^]{4}ftyphe/, ['HEIC', 'HEIF']],
+	[/^[^]{4}ftypm[is]f/, ['HEIF', 'HEIC']],
+	[/^[^]{4}ftypM4A/, ['M4A', 'MP4']],
+	[/^[^]{4}ftyp/, ['MP4', 'M4A']],
+	[/^(ID3|\xff[\xf2\xf3\xfa\xfb])/, ['MP3']],
+	[/^RIFF[^]{4}WAVE/, ['WAV']],
+	[/^\x1aE\xdf\xa3/, ['WebM']],
+	[/^\0\0\x01[\xb3\xba]/, ['MPEG']],
+	[/^(\xef\xbb\xbf)?\s*<(!doctype )?html/i, ['HTML', 'TXT', 'MD', 'CSV', 'TSV']],
+	[/^(\xff\xfe|\xfe\xff|[^\0-\x08\x0e-\x1a\x1c-\x1f]+$)/, ['TXT', 'MD', 'HTML', 'CSV', 'TSV']],
+];
+/** Others begin alike and say more. */
+const GENERAL = ['ZIP', 'TXT'];
 
 /** The kinds of file that the service reads, as a person calls them. */
 export const SUPPORTED_KINDS = KINDS.map(({ name }) => name).join(', ');
@@ -61,7 +81,7 @@ export function withoutParameters(contentType: string): string {
 
 /** The content type that goes with a file extension (any case, no dot); undefined if the service does not read such files. */
 export function contentTypeOfExtension(extension: string): string | undefined {
-	return KINDS.find(({ extensions }) => extensions.includes(extension.toLowerCase()))?.contentTypes[0];
+	return kindOfExtension(extension)?.contentTypes[0];
 }
 
 /** The usual extension of a content type, without a dot; undefined if the service does not read it. */
@@ -69,18 +89,39 @@ export function extensionOfContentType(declared: string): string | undefined {
 	return kindOf(withoutParameters(declared))?.extensions[0];
 }
 
+/** Whether an extension is one of a content type. */
+export function isExtensionOf(extension: string, contentType: string): boolean {
+	const kind = kindOfExtension(extension);
+	return kind !== undefined && kind === kindOf(withoutParameters(contentType));
+}
+
 function kindOf(contentType: string): Kind | undefined {
 	return KINDS.find(({ contentTypes, aliases = [] }) => [...contentTypes, ...aliases].includes(contentType));
+}
+
+function kindOfExtension(extension: string): Kind | undefined {
+	return KINDS.find(({ extensions }) => extensions.includes(extension.toLowerCase()));
+}
+
+/** Whether only the bytes of a file can tell its kind: its type and its extension contradict each other, or it has neither. */
+export function isContradictory(declared: string, extension: string): boolean {
+	const [own, other] = [kindOf(withoutParameters(declared)), kindOfExtension(extension)];
+	return own === undefined || other === undefined ? declared === '' && extension === '' : own !== other;
 }
 
 /**
  * The content type to declare for a file: its own if the service reads it, else the one of its extension, since mail servers
  * say `application/octet-stream` of everything.
+ *
+ * @param bytes its first bytes, each a character, if they are to decide
  */
-export function contentTypeOfFile(declared: string, extension: string): string | undefined {
+export function contentTypeOfFile(declared: string, extension: string, bytes = ''): string | undefined {
 	const contentType = withoutParameters(declared);
-	const kind = kindOf(contentType);
-	const own = kind?.aliases?.includes(contentType) ? kind.contentTypes[0] : kind && contentType;
-	const isMislabeled = own !== undefined && MISLABELED[own]?.includes(extension.toLowerCase());
-	return own === undefined || isMislabeled ? contentTypeOfExtension(extension) : own;
+	const [own, other] = [kindOf(contentType), kindOfExtension(extension)];
+	const names = KINDS_BY_BYTES.find(([begin]) => begin.test(bytes))?.[1] ?? [];
+	const fitting = [other, own].flatMap((each) => (each !== undefined && names.includes(each.name) ? [each] : []));
+	const likeliest = KINDS.find(({ name }) => name === names[0]);
+	const ofBytes = fitting.find(({ name }) => !GENERAL.includes(name)) ?? fitting[0] ?? likeliest;
+	const kind = ofBytes ?? own ?? other;
+	return kind?.contentTypes.includes(contentType) ? contentType : kind?.contentTypes[0];
 }

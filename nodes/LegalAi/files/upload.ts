@@ -7,10 +7,10 @@ import { isRecord } from '../api/json';
 import { fileMessages } from '../messages/fileMessages';
 import { responseDetails } from '../messages/responseDetails';
 import { invalidInput } from '../messages/template';
-import { contentLengthOf, openFile, type BinaryHelpers } from './binaryData';
+import { beginningOf, contentLengthOf, nameOf, openFile, readableFile, type BinaryHelpers } from './binaryData';
 import { extensionOf, fileNameToSend } from './fileName';
 import { addressFromService, errorOfStorage, isInterruptedUpload, isLinkExpired } from './fileStorage';
-import { contentTypeOfFile, SUPPORTED_KINDS } from './mediaTypes';
+import { contentTypeOfExtension, contentTypeOfFile, isContradictory, SUPPORTED_KINDS } from './mediaTypes';
 
 /** A file that the service can read, before anything is sent; `contentLength` in bytes. */
 export interface UploadableFile {
@@ -47,30 +47,37 @@ const UPLOAD_TIMEOUT_MS = 10 * 60_000;
 const UPLOAD_RETRY_MS = 30 * 60_000;
 
 /**
- * Checks a file, and decides its name and type; sends nothing. The type is the one that was entered, as it is, else the
- * file's own if the service reads it, else that of its extension.
+ * Checks a file, and decides its name and type, which fit each other; sends nothing. The type is the one that was entered, as it
+ * is, else the file's own if the service reads it, else that of its extension. If these contradict each other, the bytes decide.
  *
  * @throws {InvalidInputError}
  */
 export async function inspectFile(
-	helpers: Pick<BinaryHelpers, 'getBinaryMetadata'>,
-	{ fieldName, binary }: { fieldName: string; binary: IBinaryData },
+	helpers: Pick<BinaryHelpers, 'getBinaryMetadata' | 'getBinaryStream'>,
+	file: { fieldName: string; binary: unknown },
 	overrides: UploadOverrides = {},
 ): Promise<UploadableFile> {
-	const name = overrides.fileName ?? (binary.fileName || fieldName);
-	const extension = extensionOf(name) || (binary.fileExtension ?? '');
-	const contentType = overrides.contentType ?? contentTypeOfFile(binary.mimeType, extension);
+	const field = file.fieldName;
+	const binary = readableFile(field, file.binary);
+	const gone = (): never => {
+		throw invalidInput(fileMessages.noLongerStored, { field });
+	};
+	const name = overrides.fileName ?? nameOf(file);
+	const extensions = [extensionOf(name), binary.fileExtension ?? ''];
+	const extension = extensions.find((each) => contentTypeOfExtension(each) !== undefined) ?? extensionOf(name);
+	const { mimeType } = binary;
+	const isUnclear = overrides.contentType === undefined && isContradictory(mimeType, extension);
+	const bytes = isUnclear ? await beginningOf(helpers, binary).catch(gone) : '';
+	const contentType = overrides.contentType ?? contentTypeOfFile(mimeType, extension, bytes);
 	if (contentType === undefined) {
-		const type = `${binary.mimeType}, ${name}`;
-		throw invalidInput(fileMessages.unsupportedType, { field: fieldName, type, supported: SUPPORTED_KINDS });
+		const type = [mimeType, name].filter(Boolean).join(', ');
+		throw invalidInput(fileMessages.unsupportedType, { field, type, supported: SUPPORTED_KINDS });
 	}
 
-	const contentLength = await contentLengthOf(helpers, binary).catch(() => {
-		throw invalidInput(fileMessages.noLongerStored, { field: fieldName });
-	});
+	const contentLength = await contentLengthOf(helpers, binary).catch(gone);
 	if (contentLength > LARGEST_FILE) {
 		const size = Math.ceil((contentLength / 1024 / 1024) * 10) / 10;
-		throw invalidInput(fileMessages.tooLarge, { field: fieldName, size });
+		throw invalidInput(fileMessages.tooLarge, { field, size });
 	}
 	return { binary, contentType, contentLength, fileName: fileNameToSend(name, contentType) };
 }

@@ -11,6 +11,10 @@ export const fileMessages = {
 		message: 'The file in "<field>" has a type that the service can\'t read (<type>)',
 		description: 'Send one of these types: <supported>. If the file is one of them, make sure that its name has the right extension, or set its content type.',
 	},
+	noContent: {
+		message: 'The file in "<field>" has no content that n8n can read',
+		description: 'If a Code node makes it, its "data" must be base64, e.g. from Buffer.from(text).toString("base64").',
+	},
 	noLongerStored: {
 		message: 'The file in "<field>" is no longer available in n8n',
 		description: 'It may have been deleted together with the execution it came from. Run the workflow again from the start.',
