@@ -91,7 +91,9 @@ export class LegalAiClient {
 			const response = await sendRequest(transport.authenticated, this.httpRequest(request, budget));
 			if (response.status !== 429) {
 				limiter.succeeded();
-				return readResponse(response);
+				// A change that was made needs no words.
+				const isDone = request.method === 'PATCH' && response.status < 300 && response.body.trim() === '';
+				return isDone ? {} : readResponse(response);
 			}
 			const error = errorOfResponse(response);
 			limiter.pause(error);

@@ -8,7 +8,7 @@ import { generatedFiles, getQuestion, type GeneratedFile, type Question } from '
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
 import { CONCURRENT_FILES, type BinaryHelpers } from './binaryData';
-import { describeFile } from './fileDescription';
+import { describeFile, utf8 } from './fileDescription';
 import { addressFromOutside, addressFromService, errorOfStorage, isLinkExpired } from './fileStorage';
 
 /** A file to fetch, with what is known of it beforehand. */
@@ -93,8 +93,8 @@ export async function fetchFile(
 
 /** Redirects are followed by hand, so that each address is checked. */
 function addressOfRedirect({ status, headers: { location } }: HttpResponse<unknown>, address: string): string | undefined {
-	const isRedirect = REDIRECTS.includes(status) && typeof location === 'string' && URL.canParse(location, address);
-	return isRedirect ? new URL(location, address).href : undefined;
+	const target = typeof location === 'string' ? utf8(location) : '';
+	return REDIRECTS.includes(status) && target !== '' && URL.canParse(target, address) ? new URL(target, address).href : undefined;
 }
 
 /**
@@ -125,7 +125,8 @@ async function storeFile(
 	const binary = await helpers.prepareBinaryData(counted, fileName, contentType).catch((error: unknown) => {
 		throw received > limit ? new ApiError('fileTooLarge') : error;
 	});
-	if (announced === undefined || received === announced) return binary;
+	// What n8n unpacks is stored in fewer bytes, and some services announce these.
+	if (announced === undefined || [received, Number(response.headers['content-length'])].includes(announced)) return binary;
 	throw new ApiError('outcomeUnknown', { serviceMessage: fillText(responseDetails.bytesMissing, { received, announced }) });
 }
 

@@ -163,6 +163,19 @@ describe('a file to be downloaded by its address', () => {
 	});
 });
 
+test.for<[what: string, location: string, path: string]>([
+	['UTF-8', '/Überarbeitung 契約.txt', '/%C3%9Cberarbeitung%20%E5%A5%91%E7%B4%84.txt'],
+	['UTF-8 in its query', '/a?name=é', '/a?name=%C3%A9'],
+	['encoded characters', '/%C3%BC.txt', '/%C3%BC.txt'],
+])('a redirect whose address has %s is followed', async ([, location, path], { run }) => {
+	const origin = await serverOfTest(({ url }, response) => {
+		if (url === '/moved') response.writeHead(302, { location: Buffer.from(location).toString('latin1') }).end();
+		else response.setHeader('content-type', 'text/plain').end(url);
+	});
+	const { items } = await run('file.download', { url: `${origin}/moved` });
+	expect((await readBinary(items[0])).toString()).toBe(path);
+});
+
 test('a download that stalls ends with the execution', async ({ run }) => {
 	const stop = new AbortController();
 	const closed: Promise<unknown>[] = [];
