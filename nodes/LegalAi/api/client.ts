@@ -92,8 +92,7 @@ export class LegalAiClient {
 			if (response.status !== 429) {
 				limiter.succeeded();
 				// A change that was made needs no words.
-				const isDone = request.method === 'PATCH' && response.status < 300 && response.body.trim() === '';
-				return isDone ? {} : readResponse(response);
+				return request.method === 'PATCH' && response.status < 300 && !response.body.trim() ? {} : readResponse(response);
 			}
 			const error = errorOfResponse(response);
 			limiter.pause(error);

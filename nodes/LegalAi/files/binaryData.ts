@@ -11,9 +11,7 @@ export type BinaryHelpers = Pick<IExecuteFunctions['helpers'], 'getBinaryMetadat
 /** How many files of one item are sent or fetched at a time. */
 export const CONCURRENT_FILES = 5;
 
-/** As much of a file as shows its kind. */
-const BEGINNING = 64 * 1024;
-
+const LENGTH_OF_BEGINNING = 64 * 1024;
 /** What comes before base64 in the address of an image on a web page. */
 const DATA_URL = /^\s*data:([^;,]*)[^,]{0,200};base64,/i;
 /** The names of n8n's stores stand in place of the data, beside an ID. */
@@ -33,10 +31,9 @@ export function readableFile(fieldName: string, binary: unknown): IBinaryData {
 	const { id, data, mimeType, fileExtension }: Record<string, unknown> = isRecord(binary) ? binary : {};
 	const texts = { mimeType: textOrNull(mimeType) ?? '', fileExtension: textOrNull(fileExtension) ?? '' };
 	if (typeof id === 'string' && id !== '') return { ...texts, id, data: '' };
-	const text = textOrNull(data) ?? ':';
-	const [prefix = '', type = ''] = DATA_URL.exec(text) ?? [];
-	const content = text.slice(prefix.length);
-	if (NOT_BASE64.test(content)) throw invalidInput(fileMessages.noContent, { field: fieldName });
+	const [prefix = '', type = ''] = (typeof data === 'string' && DATA_URL.exec(data)) || [];
+	const content = textOrNull(data)?.slice(prefix.length);
+	if (content === undefined || NOT_BASE64.test(content)) throw invalidInput(fileMessages.noContent, { field: fieldName });
 	return { ...texts, mimeType: texts.mimeType || type, data: content };
 }
 
@@ -53,14 +50,12 @@ export async function openFile(helpers: Pick<BinaryHelpers, 'getBinaryStream'>, 
 	return Buffer.from(binary.data, BINARY_ENCODING);
 }
 
-/** The first bytes of a file, each a character. */
-export async function beginningOf(helpers: Pick<BinaryHelpers, 'getBinaryStream'>, binary: IBinaryData): Promise<string> {
-	const file = await openFile(helpers, binary);
-	if (Buffer.isBuffer(file)) return file.toString('latin1', 0, BEGINNING);
+/** The first bytes of a file, each a character. The rest is not read. */
+export async function beginningOf(file: ByteStream | Buffer): Promise<string> {
 	let beginning = '';
-	for await (const chunk of file as AsyncIterable<Buffer>) {
-		beginning += chunk.toString('latin1');
-		if (beginning.length >= BEGINNING) break;
+	for await (const chunk of (Buffer.isBuffer(file) ? [file] : file) as AsyncIterable<Buffer>) {
+		beginning += chunk.toString('latin1', 0, LENGTH_OF_BEGINNING);
+		if (beginning.length >= LENGTH_OF_BEGINNING) break;
 	}
 	return beginning;
 }

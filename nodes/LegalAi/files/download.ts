@@ -7,7 +7,7 @@ import { mapConcurrently } from '../api/mapConcurrently';
 import { generatedFiles, getQuestion, type GeneratedFile, type Question } from '../api/questions';
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
-import { CONCURRENT_FILES, type BinaryHelpers } from './binaryData';
+import { beginningOf, CONCURRENT_FILES, type BinaryHelpers } from './binaryData';
 import { describeFile, utf8 } from './fileDescription';
 import { addressFromOutside, addressFromService, errorOfStorage, isLinkExpired } from './fileStorage';
 
@@ -18,7 +18,6 @@ const MEGABYTE = 1024 * 1024;
 
 const DOWNLOAD_TIMEOUT_MS = 15 * 60_000;
 const DOWNLOAD_RETRY_MS = 30 * 60_000;
-const MAX_ERROR_LENGTH = 8 * 1024;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const MAX_REDIRECTS = 3;
 
@@ -108,7 +107,7 @@ async function storeFile(
 	{ body, ...response }: HttpResponse<ByteStream>,
 	limit: number,
 ): Promise<IBinaryData> {
-	if (response.status >= 300) throw errorOfStorage({ ...response, body: await beginningOf(body) });
+	if (response.status >= 300) throw errorOfStorage({ ...response, body: utf8(await beginningOf(body)) });
 	// Some services say 0 of a size that they do not know.
 	const announced = file.content_length || undefined;
 	if (Math.max(announced ?? 0, Number(response.headers['content-length'] ?? 0)) > limit) throw new ApiError('fileTooLarge');
@@ -128,13 +127,4 @@ async function storeFile(
 	// What n8n unpacks is stored in fewer bytes, and some services announce these.
 	if (announced === undefined || [received, Number(response.headers['content-length'])].includes(announced)) return binary;
 	throw new ApiError('outcomeUnknown', { serviceMessage: fillText(responseDetails.bytesMissing, { received, announced }) });
-}
-
-async function beginningOf(body: ByteStream): Promise<string> {
-	let text = '';
-	for await (const chunk of body) {
-		text += String(chunk);
-		if (text.length > MAX_ERROR_LENGTH) break;
-	}
-	return text;
 }

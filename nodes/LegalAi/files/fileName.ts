@@ -1,4 +1,4 @@
-import { contentTypeOfExtension, extensionOfContentType, isExtensionOf } from './mediaTypes';
+import { contentTypeOfExtension, extensionOfContentType } from './mediaTypes';
 
 const LONGEST_NAME = 255;
 /** Controls, halves of characters, line separators, and the marks that change the reading direction. */
@@ -23,9 +23,10 @@ export function fileNameToSend(path: string, contentType: string): string {
 	const name = cleanFileName(path);
 	const whole = name === '' || /^\.[^.]*$/.test(name) ? `file${name}` : name;
 	const [current, extension] = [extensionOf(whole), extensionOfContentType(contentType)];
-	if (extension === undefined || isExtensionOf(current, contentType)) return shortened(whole);
+	const typeOfCurrent = contentTypeOfExtension(current);
+	if (extension === undefined || extensionOfContentType(typeOfCurrent ?? '') === extension) return shortened(whole);
 	// An extension of another kind is wrong; any other may be a part of the name: "Contract v1.2".
-	const stem = contentTypeOfExtension(current) === undefined ? whole : whole.slice(0, -current.length - 1);
+	const stem = typeOfCurrent === undefined ? whole : whole.slice(0, -current.length - 1);
 	return shortened(`${stem}.${extension}`);
 }
 

@@ -1,15 +1,12 @@
 import type { LegalAiClient } from '../api/client';
-import { ApiError, hasKind, type ApiErrorDetails } from '../api/errors';
+import { ApiError, type ApiErrorDetails } from '../api/errors';
 import { errorOfResponse, type HttpResponse } from '../api/http';
 import { isRecord, readJson, textOrNull } from '../api/json';
 import { reachOf } from '../api/reach';
 
 /** What is in the code of a failure that passes, whatever the status: S3 says 400 of an upload that stalled. */
-const PASSING_CODE = new RegExp(
-	'timed?out|slowdown|busy|throttl|unavailable|internal|aborted|incompletebody|baddigest|(md5|digest|checksum)mismatch|' +
-		'conflictingoperation|conditionalrequestconflict|toomanyrequests|requestrate|(request|bandwidth|rate)limitexceeded',
-	'i',
-);
+const PASSING_CODE =
+	/timed?out|slowdown|busy|throttl|unavailable|internal|abort|conflict|incompletebody|baddigest|(md5|digest|checksum)mismatch|toomany|requestrate|(request|bandwidth|rate)limit/i;
 
 /**
  * An address that the service gave for a file. It is trusted as the service is: https, wherever that leads, and http only
@@ -52,21 +49,18 @@ export function errorOfStorage(response: HttpResponse): ApiError {
 
 function codeOf(text: string): string {
 	const json = readJson(text);
-	const levels = isRecord(json) ? [json, json.error, json.Error].filter(isRecord) : [];
-	const codes = levels.flatMap(({ code, Code, error_code }) => [code, Code, error_code]).map(textOrNull);
-	return elementOf(text, 'Code') ?? codes.find((code) => code !== null) ?? '';
+	const levels = isRecord(json) ? [json, json.error].filter(isRecord) : [];
+	const codes = levels.flatMap(({ code, Code, error_code }) => [code, Code, error_code]);
+	return elementOf(text, 'Code') ?? codes.map(textOrNull).find(Boolean) ?? '';
 }
 
 /** Whether a presigned address may have expired: storages have no common word for that. A fresh one tells. */
 export function isLinkExpired(error: unknown): boolean {
-	if (!hasKind(error, 'rejected')) return false;
+	if (!(error instanceof ApiError)) return false;
 	const { subject, status } = error.details;
-	return (subject === 'upload' || subject === 'download') && status !== 413;
-}
-
-/** Whether no answer came to an upload: a storage that refuses an address may close the connection before its words arrive. */
-export function isInterruptedUpload(error: unknown): boolean {
-	return hasKind(error, 'outcomeUnknown') && error.details.subject === 'upload' && error.details.status === undefined;
+	// A storage that refuses an upload may close the connection before its words arrive.
+	if (subject === 'upload' && error.kind === 'outcomeUnknown') return status === undefined;
+	return (subject === 'upload' || subject === 'download') && error.kind === 'rejected' && status !== 413;
 }
 
 /** `Code: Message` of a file storage's XML response; undefined if it is something else. */

@@ -9,7 +9,7 @@ import { responseDetails } from '../messages/responseDetails';
 import { invalidInput } from '../messages/template';
 import { beginningOf, contentLengthOf, nameOf, openFile, readableFile, type BinaryHelpers } from './binaryData';
 import { extensionOf, fileNameToSend } from './fileName';
-import { addressFromService, errorOfStorage, isInterruptedUpload, isLinkExpired } from './fileStorage';
+import { addressFromService, errorOfStorage, isLinkExpired } from './fileStorage';
 import { contentTypeOfExtension, contentTypeOfFile, isContradictory, SUPPORTED_KINDS } from './mediaTypes';
 
 /** A file that the service can read, before anything is sent; `contentLength` in bytes. */
@@ -62,15 +62,13 @@ export async function inspectFile(
 	const gone = (): never => {
 		throw invalidInput(fileMessages.noLongerStored, { field });
 	};
+	const { mimeType, fileExtension = '' } = binary;
 	const name = overrides.fileName ?? nameOf(file);
-	const extensions = [extensionOf(name), binary.fileExtension ?? ''];
-	const extension = extensions.find((each) => contentTypeOfExtension(each) !== undefined) ?? extensionOf(name);
-	const { mimeType } = binary;
-	const isUnclear = overrides.contentType === undefined && isContradictory(mimeType, extension);
-	const bytes = isUnclear ? await beginningOf(helpers, binary).catch(gone) : '';
+	const extension = [extensionOf(name), fileExtension].find(contentTypeOfExtension) ?? extensionOf(name);
+	const bytes = isContradictory(mimeType, extension) ? await openFile(helpers, binary).then(beginningOf).catch(gone) : '';
 	const contentType = overrides.contentType ?? contentTypeOfFile(mimeType, extension, bytes);
 	if (contentType === undefined) {
-		const type = [mimeType, name].filter(Boolean).join(', ');
+		const type = `${mimeType || 'unknown'}, ${name}`;
 		throw invalidInput(fileMessages.unsupportedType, { field, type, supported: SUPPORTED_KINDS });
 	}
 
@@ -90,9 +88,8 @@ export async function inspectFile(
  */
 export async function uploadFile(client: LegalAiClient, helpers: BinaryHelpers, file: UploadableFile): Promise<UploadedFile> {
 	const deadline = Date.now() + UPLOAD_RETRY_MS;
-	const send = async (): Promise<string> => await sendFile(client, helpers, file, deadline);
-	const jobId = await send().catch(async (error: unknown) => {
-		if (isLinkExpired(error) || isInterruptedUpload(error)) return await send();
+	const jobId = await sendFile(client, helpers, file, deadline).catch(async (error: unknown) => {
+		if (isLinkExpired(error)) return await sendFile(client, helpers, file, deadline);
 		throw error;
 	});
 	return { job_id: jobId, file_name: file.fileName, content_type: file.contentType, content_length: file.contentLength };

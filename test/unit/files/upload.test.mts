@@ -17,7 +17,7 @@ async function inspect(binary: Partial<IBinaryData>, overrides: UploadOverrides 
 /** A store of n8n with one file in it, whose bytes are given as characters. */
 const storeOf = (bytes: string, fileSize = bytes.length): Pick<BinaryHelpers, 'getBinaryMetadata' | 'getBinaryStream'> => ({
 	getBinaryMetadata: async () => await Promise.resolve({ fileSize }),
-	getBinaryStream: async () => await Promise.resolve(Readable.from([...bytes].map((byte) => Buffer.from(byte, 'latin1')))),
+	getBinaryStream: async () => await Promise.resolve(Readable.from(Array.from(Buffer.from(bytes, 'latin1'), (byte) => Buffer.from([byte])))),
 });
 
 test.each<[Partial<IBinaryData>, UploadOverrides, string, string]>([
@@ -77,13 +77,14 @@ test.each<[bytes: string, fileName: string, mimeType: string, nameSent: string, 
 	[archive('ppt/presentation.xml'), 'Folien.ppt', ZIP, 'Folien.pptx', PPTX],
 	[archive('a.pdf', 'b.pdf'), 'Vertrag.pages.zip', PDF, 'Vertrag.pages.zip', ZIP],
 	[archive('a.pdf'), 'Vertrag.docx', ZIP, 'Vertrag.docx', DOCX],
+	[archive('_rels/.rels', 'word/document.xml'), 'Vertrag.doc', ZIP, 'Vertrag.docx', DOCX],
 	['a;b\n1;2\n', 'Preise.csv', XLS, 'Preise.csv', 'text/csv'],
 	['a\tb\n', 'Preise.tsv', XLS, 'Preise.tsv', 'text/tab-separated-values'],
 	['\xff\xfea\0;\0', 'Preise.csv', XLS, 'Preise.csv', 'text/csv'],
 	[ole, 'Preise.csv', XLS, 'Preise.xls', XLS],
 	['M\xc3\xbcller', 'Notiz.md', 'text/plain', 'Notiz.md', 'text/markdown'],
 	['<!DOCTYPE html><p>', 'Brief.txt', 'text/html', 'Brief.html', 'text/html'],
-	['\xef\xbb\xbf<html>', 'Vertrag.docx', PDF, 'Vertrag.html', 'text/html'],
+	['\xef\xbb\xbf<html>', 'Vertrag.docx', PDF, 'Vertrag.txt', 'text/plain'],
 	['Not found', 'Vertrag.docx', PDF, 'Vertrag.txt', 'text/plain'],
 	[jpeg, 'scan.png', 'image/jpeg', 'scan.jpg', 'image/jpeg'],
 	[png, 'scan.png', 'image/jpg', 'scan.png', 'image/png'],
