@@ -57,9 +57,9 @@ function codeOf(text: string): string {
 /** Whether a presigned address may have expired: storages have no common word for that. A fresh one tells. */
 export function isLinkExpired(error: unknown): boolean {
 	if (!(error instanceof ApiError)) return false;
-	const { subject, status } = error.details;
-	// A storage that refuses an upload may close the connection before its words arrive.
-	if (subject === 'upload' && error.kind === 'outcomeUnknown') return status === undefined;
+	const { subject, status, networkCode } = error.details;
+	// A storage that refuses an upload may close the connection before its words arrive. A slow one does not.
+	if (subject === 'upload' && error.kind === 'outcomeUnknown') return status === undefined && networkCode !== 'ETIMEDOUT';
 	return (subject === 'upload' || subject === 'download') && error.kind === 'rejected' && status !== 413;
 }
 
