@@ -19,6 +19,7 @@ const OF_FILES = Object.entries({
 	'no connection': () => new ApiError('connectionFailed'),
 	'no trusted connection': () => new ApiError('tlsFailed'),
 	'cut off, 429 or 5xx': () => new ApiError('outcomeUnknown'),
+	'413': () => new ApiError('rejected', { status: 413 }),
 	'any other 4xx': () => new ApiError('rejected'),
 	'larger than the limit': () => new ApiError('fileTooLarge'),
 	'not https, or on the machine of n8n': () => new ApiError('addressNotAllowed'),

@@ -1,7 +1,7 @@
 import { mapConcurrently } from '../../api/mapConcurrently';
 import type { Attachment } from '../../api/questions';
 import type { ItemRun } from '../../execution/itemRun';
-import { CONCURRENT_FILES, type BinaryHelpers } from '../../files/binaryData';
+import { CONCURRENT_FILES, nameOf, type BinaryHelpers } from '../../files/binaryData';
 import { ZIP_CONTENT_TYPE } from '../../files/mediaTypes';
 import { describeFile } from '../../files/fileDescription';
 import { inspectFile, uploadFile, type UploadableFile } from '../../files/upload';
@@ -136,7 +136,7 @@ export async function prepareAttachments(
 					(error: unknown) => {
 						if (!(error instanceof InvalidInputError)) throw error;
 						if (unsupportedFiles === 'fail') throw withAdviceToSkip(error);
-						skipped.push({ file_name: file.binary.fileName || file.fieldName, reason: error.message });
+						skipped.push({ file_name: nameOf(file), reason: error.message });
 					},
 				);
 			}
