@@ -1,4 +1,4 @@
-import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
+import type { IAuthenticate, ICredentialType, Icon, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
 import { parseBaseUrl } from '../nodes/LegalAi/api/baseUrl';
 import { credentialTexts } from '../nodes/LegalAi/messages/credentialMessages';
@@ -59,21 +59,24 @@ export class LegalAiApi implements ICredentialType {
 
 	/**
 	 * Adds the key to a request, but only to requests to the origin of the Base URL. Redirects are not followed, because n8n would
-	 * send the key along to wherever they lead.
+	 * send the key along to wherever they lead. n8n's HTTP Request node passes options of an older kind, with `uri` and two
+	 * settings of its own for redirects.
 	 */
-	authenticate: IAuthenticate = async (credentials, requestOptions) => {
+	authenticate: IAuthenticate = async (credentials, requestOptions: IHttpRequestOptions & { readonly uri?: string }) => {
 		const baseUrl = readBaseUrl(credentials.baseUrl);
-		const target = new URL(requestOptions.url, requestOptions.baseURL);
+		const target = new URL(requestOptions.url ?? requestOptions.uri, requestOptions.baseURL);
 		if (target.origin !== baseUrl.origin) {
 			throw new Error(fillText(credentialTexts.otherOrigin, { own: baseUrl.origin, other: target.origin }));
 		}
 		return {
 			...requestOptions,
-			disableFollowRedirect: true,
+			...noRedirects,
 			headers: { ...requestOptions.headers, Authorization: `Bearer ${String(credentials.apiKey).trim()}` },
 		};
 	};
 }
+
+const noRedirects = { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
 
 /** n8n shows one text about a wrong credential, so the text says what to do, too. */
 function readBaseUrl(value: unknown): URL {
