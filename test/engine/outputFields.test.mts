@@ -73,7 +73,8 @@ function fieldOf(values: readonly unknown[]): Field {
 	if (values.every((value) => typeof value === 'string')) return { type: 'string' };
 	if (values.every((value) => typeof value === 'boolean')) return { type: 'boolean' };
 	if (values.every((value) => Number.isInteger(value))) return { type: 'integer' };
-	if (values.every((value) => Array.isArray(value))) return { type: 'array', items: fieldOf(values.flat()) };
+	// Empty lists say nothing about what the service puts there.
+	if (values.every((value) => Array.isArray(value))) return { type: 'array', ...(values.flat().length > 0 && { items: fieldOf(values.flat()) }) };
 	if (values.every((value) => isRecord(value))) return { type: 'object', properties: fieldsOf(values) };
 	throw new Error(`Values of several kinds: ${JSON.stringify(values)}`);
 }

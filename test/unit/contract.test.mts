@@ -82,6 +82,11 @@ test('the credential has its name, the fields that it needs, and hides its secre
 	expect(secret).toEqual(expect.arrayContaining(['apiKey', 'webhookSecret', 'previousWebhookSecret']));
 });
 
+test('in n8n, each user can have an API key and webhook secrets of their own, at the same service', () => {
+	const own = credential.properties.filter(({ resolvableField }) => resolvableField === true).map(({ name }) => name);
+	expect(own).toEqual(['apiKey', 'webhookSecret', 'previousWebhookSecret']);
+});
+
 // The editor and the tools that n8n makes of nodes write other characters each in its own way, and n8n then runs nothing.
 test.each(OPERATIONS)('the action of $resource: $operation can be the name of a node, and of a tool: $action', ({ action }) => {
 	expect(action).toMatch(/^[A-Za-z ]+$/);

@@ -82,7 +82,7 @@ export const additionalFields = collection(
 				},
 				[
 					{ name: 'Organization', value: 'organization', description: 'Anyone in your organization' },
-					{ name: 'Private', value: 'private', description: 'Only you' },
+					{ name: 'Private', value: 'private', description: 'Only the user of the API key' },
 					{ name: 'Public', value: 'public', description: 'Anyone with the link' },
 				],
 			),

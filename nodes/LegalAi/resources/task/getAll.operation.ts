@@ -29,7 +29,7 @@ export const getAll = defineOperation({
 			{
 				archived: flag('Archived', {
 					default: true,
-					description: 'Whether to return only archived tasks, which are otherwise left out',
+					description: 'Whether to return only archived tasks, if your service can filter for them',
 				}),
 				assigned_to: person({
 					displayName: 'Assigned To',
@@ -38,7 +38,7 @@ export const getAll = defineOperation({
 				}),
 				draft: flag('Draft', {
 					default: true,
-					description: 'Whether to return only drafts, which are otherwise left out',
+					description: 'Whether to return only drafts, if your service can filter for them',
 				}),
 				complete_by_from: dateTime(
 					{ displayName: 'Due After', name: 'completeByFrom', description: 'Only tasks due at this time or later' },
@@ -51,7 +51,7 @@ export const getAll = defineOperation({
 				involving: person({
 					displayName: 'Involving',
 					name: 'involving',
-					description: 'Only tasks that this person is responsible for, created, or has access to',
+					description: 'Only tasks that are assigned to this person, created by them, or shared with them',
 				}),
 				priority: priority({ description: 'Only tasks with this priority' }),
 				query: text({
