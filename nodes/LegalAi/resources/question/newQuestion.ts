@@ -119,7 +119,7 @@ export const askOptions = {
 			default: 'fail',
 			description: "What to do with files that the service can't read, or that are too large or too many",
 		},
-		[failItem, { name: 'Skip the File', value: 'skip', description: 'Ask without the file, and list it in "skipped_files"' }],
+		[failItem, { name: 'Skip the File', value: 'skip', description: 'Ask without the file, and list it in "skipped_files". Of more than ten, documents are sent first.' }],
 	),
 };
 
