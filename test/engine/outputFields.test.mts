@@ -48,7 +48,11 @@ async function askedBefore(sandbox: Sandbox, question: string): Promise<Prepared
 /** For operations whose probes do not bring a value for each field, or wait too long. */
 const OTHER_RUNS: Readonly<Record<string, (sandbox: Sandbox) => (Prepared | Promise<Prepared>)[]>> = {
 	'question.ask': () => [asking(ANSWERED), asking(DECLINED)],
-	'question.askAndWait': () => [asking(ANSWERED, { waitUsing: 'sync' }), asking(OPEN), asking(DECLINED)],
+	'question.askAndWait': () => {
+		const { item, parameters } = asking(ANSWERED, { waitUsing: 'sync' });
+		const answerFields = { field: [{ name: 'Risk', required: true }] };
+		return [{ item, parameters: { ...parameters, answerFields } }, asking(OPEN), asking(DECLINED)];
+	},
 	'question.get': (sandbox) => [ANSWERED, DECLINED].map((question) => askedBefore(sandbox, question)),
 	'question.waitForAnswer': (sandbox) => [ANSWERED, OPEN, DECLINED].map((question) => askedBefore(sandbox, question)),
 	'task.create': ({ organization: { people } }) => {

@@ -148,7 +148,7 @@ test.each([
 	[
 		'what went wrong, and what to do',
 		{ question: 'x'.repeat(10_001) },
-		['"Question" has 10,001 characters, but the limit is 10,000', 'send the long part as a file in "Attachments"'],
+		['"Question" has 10,001 characters, 1 more than the limit of 10,000', 'send the long part as a file in "Attachments"'],
 	],
 	['the hints of the node beside its output', { options: { waitUsing: 'sync' } }, ['Use "Wait for Answer" to get it', 'timed_out']],
 ] as const)('an execution shows %s', async (_what, parameters, texts) => {

@@ -137,18 +137,23 @@ export interface PreparedQuestion {
 	files: PreparedAttachments;
 }
 
-/** @throws {InvalidInputError} if the text with its references is too long, or an attachment can't be sent */
+/**
+ * @param more what the node adds to the text
+ * @throws {InvalidInputError} if the text with all that is added is too long, or an attachment can't be sent
+ */
 export async function prepareQuestion(
 	{ context }: Services,
 	{ words, playbook, template, attachments: entries }: ValuesOf<typeof newQuestion>,
 	options: Pick<ValuesOf<typeof askOptions>, 'noFileFound' | 'unsupportedFiles'>,
+	more?: string,
 ): Promise<PreparedQuestion> {
-	const question = [words, reference('Use the playbook', playbook), reference('Draft from the template', template)]
+	const question = [words, reference('Use the playbook', playbook), reference('Draft from the template', template), more]
 		.filter((part) => part !== undefined)
 		.join('\n\n');
 	const { length } = Array.from(question);
 	if (length > MAX_QUESTION_LENGTH) {
-		throw invalidInput(parameterMessages.questionTooLong, { length: length.toLocaleString('en-US') });
+		const [characters, excess] = [length, length - MAX_QUESTION_LENGTH].map((count) => count.toLocaleString('en-US'));
+		throw invalidInput(parameterMessages.questionTooLong, { length: characters ?? '', excess: excess ?? '' });
 	}
 	return { question, files: await prepareAttachments(context.helpers, entries, options) };
 }
