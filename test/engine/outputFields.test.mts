@@ -2,6 +2,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { beforeAll, describe, expect } from 'vitest';
 
 import type { Field, Fields } from '../../nodes/LegalAi/api/fields.ts';
+import { addPassedAlong } from '../../nodes/LegalAi/callbacks/passAlong.ts';
 import { findOperation } from '../../nodes/LegalAi/resources/index.ts';
 import { triggerOutput } from '../../nodes/LegalAi/trigger/properties.ts';
 import type { Sandbox } from '../sandbox/sandbox.mts';
@@ -117,7 +118,7 @@ describe('the output has the fields that the editor offers before a first run', 
 		];
 		const output: JsonRecord[] = [];
 		for (const answer of answers) {
-			await deliver(sandbox, `${url}?assistant_id=default`, answer);
+			await deliver(sandbox, addPassedAlong(`${url}?assistant_id=default`, {}, sandbox.webhookSecret), answer);
 			const execution = await waitForExecution((each) => each.itemsOf(NODE)[0]?.json.id === answer.id);
 			output.push(...execution.itemsOf(NODE).map(({ json }) => json));
 		}

@@ -4,7 +4,7 @@ import { invalidInput } from '../../messages/template';
 import { toggle, variants } from '../../parameters/choice';
 import { repeated } from '../../parameters/collection';
 import { list } from '../../parameters/list';
-import { converted, required, type ValueOf } from '../../parameters/parameter';
+import { converted, eachOnce, required, type ValueOf } from '../../parameters/parameter';
 import { text } from '../../parameters/text';
 import { readFieldValue, type FieldType, type FieldValue } from './fieldReaders';
 import { findObject } from './jsonInText';
@@ -74,13 +74,6 @@ export const answerFields = converted(
 );
 
 type AnswerFields = ValueOf<typeof answerFields>;
-
-/** @throws {InvalidInputError} if one of the names is there twice */
-export function eachOnce(names: string[], field: string, form = (name: string): string => name): string[] {
-	const twice = names.find((name, index) => names.findIndex((other) => form(other) === form(name)) < index);
-	if (twice === undefined) return names;
-	throw invalidInput(parameterMessages.notUnique, { field, value: twice });
-}
 
 /** Asks for the fields, as a part of the question's text; undefined if there are none. */
 export function requestForFields(fields: AnswerFields): string | undefined {
