@@ -41,7 +41,7 @@ describe('the panel of the Legal AI node', () => {
 		await open({ options: { waitUsing: 'callback', maxWait: 30 } });
 		const labels = editor.part('node-parameters').locator('[data-test-id="input-label"]:visible');
 		await labels.getByText('Max Wait (Minutes)', { exact: true }).waitFor();
-		const fields = ['Resource', 'Operation', 'Assistant', 'Question', 'Attachments', 'Playbook', 'Template', 'Additional Fields', 'Options'];
+		const fields = ['Resource', 'Operation', 'Assistant', 'Question', 'Attachments', 'Playbook', 'Template', 'Answer Fields', 'Additional Fields', 'Options'];
 		const shown = (await labels.allInnerTexts()).map((label) => label.split('\n')[0]);
 		expect(shown).toEqual([...fields, 'Max Wait (Minutes)', 'Wait Using']);
 		await editor.parameter('waitUsing').click();

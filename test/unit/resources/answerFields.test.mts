@@ -44,6 +44,9 @@ test.each<[kind: string, answer: string, values: object, left: string]>([
 	['two objects of equal worth: the last', `Draft {"Risk": "low"}, better ${HIGH}`, { Risk: 'high' }, 'Draft {"Risk": "low"}, better'],
 	['two objects: the one with more names', `{"Law": "Ohio", "Cap": 5} and ${HIGH}`, { Law: 'Ohio', Cap: 5 }, `and ${HIGH}`],
 	['the schema first', `{"Risk": "one of low, medium, high"}\n${HIGH}`, { Risk: 'high' }, '{"Risk": "one of low, medium, high"}'],
+	...['string', 'word', 'end', 'high', 'NaN', '-'].map((word): [string, string, object, string] => {
+		return [`the word ${word} without quotes first`, `{"Risk": ${word}, "Law": "Ohio"}\n${HIGH}`, { Risk: 'high' }, `{"Risk": ${word}, "Law": "Ohio"}`];
+	}),
 	['nested', `See {"result": ${HIGH}}.`, { Risk: 'high' }, 'See\n\n.'],
 	['nested and not: the shallowest', '{"Risk": "low", "before": {"Risk": "high"}}', { Risk: 'low' }, ''],
 	['more names inside', '{"Risk": "low", "all": {"Risk": "high", "Cap": 7}}', { Risk: 'high', Cap: 7 }, ''],
