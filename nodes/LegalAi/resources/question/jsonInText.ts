@@ -42,7 +42,8 @@ export function findObject(text: string, names: ReadonlySet<string>): FoundObjec
 		opening.lastIndex += all.length;
 		kind = word !== undefined ? 'word' : token.length === 1 ? token : 'other';
 		if (token === '"') kind = skipString();
-		if (opening.lastIndex === text.length && token !== '}' && token !== ']') kind = 'end';
+		// A word at the end of the text may be cut off.
+		else if (all === '' || (opening.lastIndex === text.length && token !== '}' && token !== ']')) kind = 'end';
 		// A quote that seemed to end a string may have begun one.
 		resumeAt = before ?? start;
 		return kind;
@@ -53,8 +54,9 @@ export function findObject(text: string, names: ReadonlySet<string>): FoundObjec
 		for (;;) {
 			const ending = PIECE.exec(text)?.[1] ?? '';
 			if (ending.length === 2 || ending.length === 6) continue;
-			if (ending === '' || ending === '"') opening.lastIndex = ending === '' ? text.length : PIECE.lastIndex;
-			return ending === '"' ? 'string' : ending;
+			if (ending !== '"') return ending === '' ? 'end' : 'other';
+			opening.lastIndex = PIECE.lastIndex;
+			return 'string';
 		}
 	}
 
