@@ -41,7 +41,7 @@ describe('the panel of the Legal AI node', () => {
 		await open({ options: { waitUsing: 'callback', maxWait: 30 } });
 		const labels = editor.part('node-parameters').locator('[data-test-id="input-label"]:visible');
 		await labels.getByText('Max Wait (Minutes)', { exact: true }).waitFor();
-		const fields = ['Resource', 'Operation', 'Assistant', 'Question', 'Attachments', 'Playbook', 'Template', 'Additional Fields', 'Options'];
+		const fields = ['Resource', 'Operation', 'Assistant', 'Question', 'Attachments', 'Playbook', 'Template', 'Answer Fields', 'Additional Fields', 'Options'];
 		const shown = (await labels.allInnerTexts()).map((label) => label.split('\n')[0]);
 		expect(shown).toEqual([...fields, 'Max Wait (Minutes)', 'Wait Using']);
 		await editor.parameter('waitUsing').click();
@@ -148,7 +148,7 @@ test.each([
 	[
 		'what went wrong, and what to do',
 		{ question: 'x'.repeat(10_001) },
-		['"Question" has 10,001 characters, but the limit is 10,000', 'send the long part as a file in "Attachments"'],
+		['"Question" has 10,001 characters, 1 more than the limit of 10,000', 'send the long part as a file in "Attachments"'],
 	],
 	['the hints of the node beside its output', { options: { waitUsing: 'sync' } }, ['Use "Wait for Answer" to get it', 'timed_out']],
 ] as const)('an execution shows %s', async (_what, parameters, texts) => {

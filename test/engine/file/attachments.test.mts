@@ -131,6 +131,21 @@ describe('an ordinary e-mail', () => {
 		expect(hints).toEqual([textWith('Some files of one item were not sent with the question')]);
 	});
 
+	test('sends documents before images and other media if there are more than ten files and the user skips those that are too many', async ({ sandbox, run }) => {
+		const pictures = Array.from({ length: 9 }, (_, index) => `signature-${index}.png`);
+		const parameters = { ...withFiles({ source: 'allBinary' }, { source: 'url', url: 'https://example.com/call.mp3, https://example.com/annex.pdf' }), options: { unsupportedFiles: 'skip' } };
+		const { json } = await run('question.ask', parameters, { items: [await email(...pictures, 'contract.docx')] });
+		const sent = ['contract.docx', 'annex.pdf', ...pictures.slice(0, 8)];
+		const skipped_files = ['signature-8.png', 'call.mp3'].map((file_name) => ({ file_name, reason: textWith('at most 10') }));
+		expect(json).toMatchObject([{ attachments_sent: sent, skipped_files }]);
+		expect(sandbox.questions[0]?.attachments).toHaveLength(10);
+
+		const ten = await run('question.ask', parameters, { items: [await email(...pictures.slice(1), 'contract.docx')] });
+		expect(ten.json).toMatchObject([{ attachments_sent: ['contract.docx', 'annex.pdf', ...pictures.slice(1)] }]);
+		const few = await run('question.ask', parameters, { items: [await email('signature.png', 'contract.docx')] });
+		expect(few.json).toMatchObject([{ attachments_sent: ['signature.png', 'contract.docx', 'call.mp3', 'annex.pdf'] }]);
+	});
+
 	test("fails if one of its files can't be sent, unless the user skips such files", async ({ sandbox, run }) => {
 		const { error } = await run('question.ask', allFiles, { items: [await email(...names)] });
 		expect(error?.message).toContain('The file in "attachment_0" has a type that the service can\'t read (application/octet-stream, logo.gif)');

@@ -56,6 +56,7 @@ const CAUSES: readonly (readonly [cause: string, error: ApiError])[] = [
 	['a list whose end can not be reached', new ApiError('invalidPage', { received: 3 })],
 	['a list of tasks that a filter changes nothing in', new ApiError('filterIgnored')],
 	['a question with the status `error`', new ApiError('questionFailed')],
+	['an answer without the fields that the user requires', new ApiError('fieldsMissing')],
 	['the Stop button', new ApiError('canceled')],
 	...(['upload', 'download'] as const).flatMap((subject) =>
 		OF_FILES.map(([cause, errorOf]) => [cause, errorOf().with({ subject })] as const),

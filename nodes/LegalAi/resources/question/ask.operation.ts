@@ -2,7 +2,7 @@ import { questionFields } from '../../api/questions';
 import { defineOperation } from '../../execution/operation';
 import { optionsOf } from '../../parameters/collection';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
-import { callback, callbackAddress, ensureTriggerAccepts } from './callback';
+import { callback, callbackAddress, ensureTriggerAccepts, passAlong } from './callback';
 import {
 	additionalFields,
 	askOptions,
@@ -27,13 +27,14 @@ export const ask = defineOperation({
 	parameters: {
 		...newQuestion,
 		callback,
+		passAlong,
 		additional: additionalFields,
 		options: optionsOf({ ...answerOptions, ...askOptions }),
 	},
 	output: questionFields(sentFields),
 	prepare: async (services, values) => ({
 		question: await prepareQuestion(services, values, values.options),
-		address: callbackAddress(services, values),
+		address: await callbackAddress(services, values),
 		askUntil: Date.now() + values.options.giveUpAfter * MINUTE_MS,
 	}),
 	concurrencyKey: ({ additional }) => additional.sessionId ?? undefined,

@@ -1,7 +1,9 @@
 import { isOutOfReach } from '../../api/reach';
-import { questionFields } from '../../api/questions';
-import type { Services } from '../../execution/itemRun';
-import { readRunOption } from '../../execution/itemScope';
+import { ApiError } from '../../api/errors';
+import { listField, recordField, textField } from '../../api/fields';
+import { questionFields, withQuestion, type Question } from '../../api/questions';
+import type { ItemRun, Services } from '../../execution/itemRun';
+import { readItem, readRunOption } from '../../execution/itemScope';
 import { countedHints, hints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
 import { choice } from '../../parameters/choice';
@@ -9,6 +11,7 @@ import { optionsOf } from '../../parameters/collection';
 import { displayedIf, notForTools } from '../../parameters/parameter';
 import { resumeAddress } from '../../waiting/resumeAddress';
 import { defineWaitingOperation, type AnswerChannel } from '../../waiting/waitingOperation';
+import { answerFields, readFields, requestForFields } from './answerFields';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { maxWait, timedOutField } from './maxWait';
 import {
@@ -44,6 +47,19 @@ const waitUsing = choice(
 	],
 );
 
+const onMissingFields = choice(
+	{
+		displayName: 'If Required Fields Are Missing',
+		name: 'onMissingFields',
+		default: 'output',
+		description: 'What to do with an answer that lacks required answer fields',
+	},
+	[
+		{ name: 'Fail the Item', value: 'fail', description: 'The item fails, with the answer beside the error' },
+		{ name: 'Output the Answer', value: 'output', description: 'The answer is output with "missing_fields", and a hint' },
+	],
+);
+
 /** Asks and outputs the answer: paused until it is ready, or within the request itself. */
 export const askAndWait = defineWaitingOperation({
 	option: {
@@ -53,15 +69,17 @@ export const askAndWait = defineWaitingOperation({
 		description: 'Ask a legal question, or have a contract reviewed, redlined or drafted. The answer takes 2 to 5 minutes.',
 	},
 	toolDescription: `Ask the legal AI service a question, e.g. to review, redline, summarize or draft a contract, and get the answer. This usually takes 2 to 5 minutes, so ask everything at once. In the result, ${resultForTools} "timed_out" is true if no answer arrived in time.`,
-	parameters: { ...newQuestion, additional: additionalFields },
+	parameters: { ...newQuestion, answerFields, additional: additionalFields },
 	options: optionsOf({
 		...answerOptions,
 		...askOptions,
 		maxWait: displayedIf({ hide: { waitUsing: ['sync'] } }, maxWait),
+		onMissingFields,
 		waitUsing: notForTools(waitUsing),
 	}),
-	output: questionFields({ ...sentFields, ...timedOutField }),
-	prepare: async (services, values, options) => await prepareQuestion(services, values, options),
+	output: questionFields({ fields: recordField({}), missing_fields: listField(textField), ...sentFields, ...timedOutField }),
+	prepare: async (services, values, options) =>
+		await prepareQuestion(services, values, options, requestForFields(values.answerFields)),
 	session: ({ additional }) => additional.sessionId ?? undefined,
 	limits: ({ waitUsing, maxWait: wait, giveUpAfter }) => ({ maxWait: waitUsing === 'sync' ? 0 : wait, giveUpAfter }),
 	chooseChannel,
@@ -75,9 +93,25 @@ export const askAndWait = defineWaitingOperation({
 			else item.count(countedHints.timedOut);
 		}
 		hintAtInput(item);
-		return await answerItem(item, question, options);
+		return await answerItem(item, withFields(item, question, options), options);
 	},
 });
+
+/**
+ * The question with the values of the answer fields, if there are any.
+ *
+ * @throws {ApiError} of kind `fieldsMissing`, with the question, if the user wants the item to fail
+ */
+function withFields(item: ItemRun, question: Question, options: { onMissingFields: 'output' | 'fail' }): Question {
+	const wanted = readItem(item.context, item.itemIndex, answerFields);
+	if (wanted.length === 0 || question.status !== 'completed') return question;
+	const { answer, ...read } = readFields(question.answer, wanted);
+	const complete = { ...read, ...question, ...read, answer };
+	if (read.missing_fields === undefined) return complete;
+	if (options.onMissingFields === 'output') item.count(countedHints.fieldsMissing);
+	else throw withQuestion(new ApiError('fieldsMissing', { serviceMessage: read.missing_fields.join(', ') }), complete);
+	return complete;
+}
 
 /** By callback if that is wanted, and n8n and the service can do it; else the node checks by itself. */
 function chooseChannel({ context, client, hint }: Services, canPark: boolean): AnswerChannel {
