@@ -9,11 +9,10 @@ export function list(field: FieldDescription, separator = /,/): Parameter<string
 	return parameterOf({ default: '', ...field, type: 'string' }, (value) => parseList(value, field.displayName, separator));
 }
 
-/** Several values, chosen from a list that a method of `loadOptions` fills, or given as in {@link list}. */
+/** Several values, chosen from a list that a method of `loadOptions` fills, or given as in {@link list}; any value is fine. */
 export function chosenValues(field: FieldDescription, loadOptionsMethod: string): Parameter<string[] | undefined> {
-	return parameterOf({ default: [], ...field, type: 'multiOptions', typeOptions: { loadOptionsMethod } }, (value) =>
-		parseList(value, field.displayName),
-	);
+	const property = { default: [], ...field, type: 'multiOptions', typeOptions: { loadOptionsMethod }, allowArbitraryValues: true } as const;
+	return parameterOf(property, (value) => parseList(value, field.displayName));
 }
 
 /** A comma is part of an address, unless white space or another address follows it. White space never is. */

@@ -64,7 +64,7 @@ export const getAll = defineOperation({
 					{
 						displayName: 'Status',
 						name: 'status',
-						description: 'Only tasks with one of these statuses. The list shows the statuses of your tasks.',
+						description: 'Only tasks with one of these statuses. The list shows the statuses of your tasks. To enter others, switch to Expression, e.g. completed, on_hold.',
 					},
 					'getStatuses',
 				),
