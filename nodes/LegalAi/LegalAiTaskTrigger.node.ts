@@ -19,12 +19,7 @@ export class LegalAiTaskTrigger implements INodeType {
 		defaults: { name: 'Legal AI Task Trigger' },
 		builderHint: {
 			searchHint: 'Starts a workflow with each legal task that is created, reaches a status (someone has approved or completed it), or is due. Each item is a task. It checks as often as "pollTimes" says, so do not add a Schedule Trigger or a loop. What exists when the workflow is published starts nothing, unless it is due.',
-			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-legal-ai.legalAi',
-					relationHint: 'Creates and updates the tasks that start this trigger',
-				},
-			],
+			relatedNodes: [{ nodeType: 'n8n-nodes-legal-ai.legalAi', relationHint: 'Creates and updates the tasks that start this trigger' }],
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -18,35 +18,26 @@ export interface Known {
 /** How many tasks a trigger can tell apart. */
 export const MOST_KNOWN = 20_000;
 
-/** A poll, compared with what is known from those before it. */
-export interface Comparison {
-	/** From when on tasks are due, unless those count that were overdue before. */
-	since: string;
-	/** Whether what happened to a task starts the workflow. */
-	isNew: (hash: string) => boolean;
-	/** What is known after it, once the list was read to its end. */
-	knownAfter: (listed: ReadonlySet<string>) => Known;
-}
-
 /**
- * Compares a poll with what is known. What stands at a publication starts nothing, unless it is due: each due date starts
- * the workflow once, whatever was published meanwhile.
+ * Compares a poll with what is known from those before it. What stands at a publication starts nothing, unless it is due: each
+ * due date starts the workflow once, whatever was published meanwhile.
+ *
+ * @returns from when on tasks are due; what starts the workflow; and what is known once the list was read to its end
  */
 export function compare(
 	{ scope: knownScope, since: knownSince, tasks = '' }: Partial<Known>,
 	{ event, scope, today, isPublication }: { event: TaskEvent; scope: string; today: string; isPublication: boolean },
-): Comparison {
+): { since: string; isNew: (hash: string) => boolean; knownAfter: (listed: ReadonlySet<string>) => Known } {
 	const before = new Set(tasks.match(/\S+/g));
 	const isOther = scope !== knownScope;
 	const startsNothing = event !== 'due' && (isPublication || isOther);
 	const since = (isOther ? undefined : knownSince) ?? today;
+	const remembered = (listed: ReadonlySet<string>): string[] =>
+		event === 'due' ? [...new Set([...listed, ...before])].slice(0, MOST_KNOWN) : [...listed];
 	return {
 		since,
 		isNew: (hash) => !startsNothing && !before.has(hash),
-		knownAfter: (listed) => {
-			const remembered = event === 'due' ? [...new Set([...listed, ...before])].slice(0, MOST_KNOWN) : [...listed];
-			return { scope, since, tasks: remembered.join(' ') };
-		},
+		knownAfter: (listed) => ({ scope, since, tasks: remembered(listed).join(' ') }),
 	};
 }
 

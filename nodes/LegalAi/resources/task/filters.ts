@@ -7,36 +7,17 @@ import { flag, person, priority, team } from './taskFields';
 
 /** Statuses, chosen from those of the user's tasks, or any others. */
 export function statuses(field: FieldDescription & { description: string }): ReturnType<typeof chosenValues> {
-	const described = {
-		...field,
-		description: `${field.description}. The list shows the statuses of your tasks. To enter others, switch to Expression, e.g. completed, on_hold.`,
-	};
-	return chosenValues(described, 'getStatuses');
+	const more = { description: `${field.description}. The list shows the statuses of your tasks. To enter others, switch to Expression, e.g. completed, on_hold.` };
+	return chosenValues({ ...field, ...more }, 'getStatuses');
 }
 
 /** What the list of tasks can be filtered by, by the API's names. */
 export const filterFields = {
-	archived: flag('Archived', {
-		default: true,
-		description: 'Whether to return only archived tasks, which are otherwise left out',
-	}),
-	assigned_to: person({
-		displayName: 'Assigned To',
-		name: 'assignedTo',
-		description: 'Only tasks that this person is responsible for',
-	}),
-	draft: flag('Draft', {
-		default: true,
-		description: 'Whether to return only drafts, which are otherwise left out',
-	}),
-	complete_by_from: dateTime(
-		{ displayName: 'Due After', name: 'completeByFrom', description: 'Only tasks due at this time or later' },
-		'start',
-	),
-	complete_by_to: dateTime(
-		{ displayName: 'Due Before', name: 'completeByTo', description: 'Only tasks due at this time or earlier' },
-		'end',
-	),
+	archived: flag('Archived', { default: true, description: 'Whether to return only archived tasks, which are otherwise left out' }),
+	assigned_to: person({ displayName: 'Assigned To', name: 'assignedTo', description: 'Only tasks that this person is responsible for' }),
+	draft: flag('Draft', { default: true, description: 'Whether to return only drafts, which are otherwise left out' }),
+	complete_by_from: dateTime({ displayName: 'Due After', name: 'completeByFrom', description: 'Only tasks due at this time or later' }, 'start'),
+	complete_by_to: dateTime({ displayName: 'Due Before', name: 'completeByTo', description: 'Only tasks due at this time or earlier' }, 'end'),
 	involving: person({
 		displayName: 'Involving',
 		name: 'involving',
