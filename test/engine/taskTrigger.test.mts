@@ -108,6 +108,22 @@ test('a page that fails starts nothing and loses nothing: the next poll starts w
 	expect(await polled.poll()).toEqual([]);
 });
 
+test('a poll gives up if the service asks to wait for a minute', async ({ sandbox }) => {
+	sandbox.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '60' }, match: 'GET /tasks' });
+	// All that use a key wait with it.
+	const polled = await pollingTrigger({ sandbox, credential: { apiKey: 'sk-svc-api1-of-this-test' }, parameters: {} });
+	await expect(polled.register()).rejects.toThrow("Your organization has reached the service's limit");
+});
+
+test('a task that moves to the next page while the list is read starts the workflow once', async ({ sandbox, trigger }) => {
+	const polled = await trigger();
+	await polled.register();
+	for (const next_cursor of ['next', null]) {
+		sandbox.faults.add({ kind: 'body', body: JSON.stringify({ tasks: [{ id: 'moves' }], next_cursor }), status: 200, match: 'GET /tasks' });
+	}
+	expect(await polled.poll()).toEqual([{ id: 'moves' }]);
+});
+
 test('a publication fails if the tasks cannot be read', async ({ sandbox, trigger }) => {
 	sandbox.faults.add({ kind: 'status', status: 503, match: 'GET /tasks', times: Infinity });
 	await expect((await trigger()).register()).rejects.toThrow('The service could not process the request');

@@ -184,3 +184,14 @@ test('users find both nodes by their purpose, with the actions of each', async (
 	const outcomes = editor.parameter('events');
 	for (const outcome of ['Completed', 'Error', 'Filtered']) await outcomes.getByText(outcome, { exact: true }).waitFor();
 });
+
+test('users find the task trigger with its events, and get a task as a test event', async () => {
+	await editor.openNewWorkflow();
+	await editor.searchNodes('legal task');
+	const creator = editor.part('node-creator');
+	await creator.getByText('Legal AI Task', { exact: true }).click();
+	await creator.getByText('On task due').waitFor();
+	await creator.getByText('On task created').click();
+	await editor.parameter('event').waitFor();
+	await execute('Review supplier NDA');
+});
