@@ -101,6 +101,18 @@ describe('the panel of the Legal AI node', () => {
 		expect(sandbox.requests.at(-1)?.query).toMatchObject({ status: 'open,in_progress' });
 	});
 
+	test.each([
+		['as chosen earlier', ['completed', 'on_hold'], ['completed', 'on_hold']],
+		['as an expression', '=completed, on_hold', ['completed, on_hold']],
+	])('shows statuses that no task has %s without a warning, and filters by them', async (_how, status, shown) => {
+		sandbox.tasks.clear();
+		await open({ resource: 'task', operation: 'getAll', filters: { status } });
+		for (const text of shown) await editor.part('node-parameters').getByText(text, { exact: true }).first().waitFor();
+		await execute('No output data returned');
+		expect(sandbox.requests.at(-1)?.query).toMatchObject({ status: 'completed,on_hold' });
+		expect(await editor.part('parameter-issues').count()).toBe(0);
+	});
+
 	test('sends nothing of the fields of a task that were added and left empty', async () => {
 		await open({ resource: 'task', operation: 'create', title: 'Review cloud terms' });
 		for (const field of ['Assigned Team', 'Matter', 'Status']) {
@@ -171,4 +183,15 @@ test('users find both nodes by their purpose, with the actions of each', async (
 	await event.click();
 	const outcomes = editor.parameter('events');
 	for (const outcome of ['Completed', 'Error', 'Filtered']) await outcomes.getByText(outcome, { exact: true }).waitFor();
+});
+
+test('users find the task trigger with its events', async () => {
+	await editor.openNewWorkflow();
+	await editor.searchNodes('legal task');
+	const creator = editor.part('node-creator');
+	await creator.getByText('Legal AI Task', { exact: true }).click();
+	await creator.getByText('On task due').waitFor();
+	await creator.getByText('On task created').click();
+	await editor.parameter('event').waitFor();
+	await editor.part('node-execute-button').getByText('Fetch Test Event').waitFor();
 });
