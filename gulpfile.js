@@ -13,7 +13,9 @@ function copyAssets() {
 async function writeOutputSchemas() {
 	const { resources } = require('./dist/nodes/LegalAi/resources');
 	const { triggerOutput } = require('./dist/nodes/LegalAi/trigger/properties');
+	const { simplifiedFields } = require('./dist/nodes/LegalAi/resources/task/simplify');
 	writeSchema('output', triggerOutput);
+	writeSchema('output', simplifiedFields, 'v1.0.0');
 	for (const [resource, { operations }] of Object.entries(resources)) {
 		for (const [operation, { output }] of Object.entries(operations)) {
 			if (output !== undefined) writeSchema(`${resource}/${operation}`, output);
@@ -21,8 +23,9 @@ async function writeOutputSchemas() {
 	}
 }
 
-function writeSchema(name, properties) {
-	const path = `dist/nodes/LegalAi/__schema__/v1.1.0/${name}.json`;
+/** The task trigger alone is of another version than the other nodes, which have the same folder. */
+function writeSchema(name, properties, version = 'v1.1.0') {
+	const path = `dist/nodes/LegalAi/__schema__/${version}/${name}.json`;
 	mkdirSync(dirname(path), { recursive: true });
 	writeFileSync(path, JSON.stringify({ type: 'object', properties, version: 1 }, null, '\t'));
 }

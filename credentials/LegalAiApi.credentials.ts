@@ -1,4 +1,4 @@
-import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
+import type { IAuthenticate, ICredentialType, Icon, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
 import { parseBaseUrl } from '../nodes/LegalAi/api/baseUrl';
 import { credentialTexts } from '../nodes/LegalAi/messages/credentialMessages';
@@ -26,6 +26,7 @@ export class LegalAiApi implements ICredentialType {
 			name: 'apiKey',
 			type: 'string',
 			typeOptions: { password: true },
+			resolvableField: true,
 			default: '',
 			required: true,
 			placeholder: 'e.g. sk-svc-api1-…',
@@ -36,6 +37,7 @@ export class LegalAiApi implements ICredentialType {
 			name: 'webhookSecret',
 			type: 'string',
 			typeOptions: { password: true },
+			resolvableField: true,
 			default: '',
 			hint: 'You set it, or are shown it, when you create the API key. If you no longer have it, create a new key. The Legal AI Trigger needs it to check who sends an answer; "Ask and Wait" works without it.',
 		},
@@ -51,6 +53,7 @@ export class LegalAiApi implements ICredentialType {
 			name: 'previousWebhookSecret',
 			type: 'string',
 			typeOptions: { password: true },
+			resolvableField: true,
 			default: '',
 			displayOptions: { show: { acceptPrevious: [true] } },
 			hint: 'When you replace the API key, move the old webhook secret here, so that answers to questions asked with the old key are still accepted. Clear it once they have arrived.',
@@ -59,21 +62,24 @@ export class LegalAiApi implements ICredentialType {
 
 	/**
 	 * Adds the key to a request, but only to requests to the origin of the Base URL. Redirects are not followed, because n8n would
-	 * send the key along to wherever they lead.
+	 * send the key along to wherever they lead. n8n's HTTP Request node passes options of an older kind, with `uri` and two
+	 * settings of its own for redirects.
 	 */
-	authenticate: IAuthenticate = async (credentials, requestOptions) => {
+	authenticate: IAuthenticate = async (credentials, requestOptions: IHttpRequestOptions & { readonly uri?: string }) => {
 		const baseUrl = readBaseUrl(credentials.baseUrl);
-		const target = new URL(requestOptions.url, requestOptions.baseURL);
+		const target = new URL(requestOptions.url ?? requestOptions.uri, requestOptions.baseURL);
 		if (target.origin !== baseUrl.origin) {
 			throw new Error(fillText(credentialTexts.otherOrigin, { own: baseUrl.origin, other: target.origin }));
 		}
 		return {
 			...requestOptions,
-			disableFollowRedirect: true,
+			...noRedirects,
 			headers: { ...requestOptions.headers, Authorization: `Bearer ${String(credentials.apiKey).trim()}` },
 		};
 	};
 }
+
+const noRedirects = { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
 
 /** n8n shows one text about a wrong credential, so the text says what to do, too. */
 function readBaseUrl(value: unknown): URL {

@@ -18,6 +18,11 @@ const testPrograms = {
 	postgresql: '/usr/bin/pg_ctlcluster',
 	'redis-server': '/usr/bin/redis-server',
 	'dovecot-imapd': '/usr/sbin/dovecot',
+	'swift-proxy': '/usr/bin/swift-proxy-server',
+	'swift-account': '/usr/bin/swift-account-server',
+	'swift-container': '/usr/bin/swift-container-server',
+	'swift-object': '/usr/bin/swift-object-server',
+	memcached: '/usr/bin/memcached',
 };
 const quietly = ['--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--no-save'];
 const heartbeatSeconds = 10;
@@ -166,6 +171,13 @@ async function installN8n(name) {
 	});
 }
 
+async function installFileStores() {
+	const folder = join(root, 'test', 'stores');
+	await installOnce(folder, fingerprint(folder), async () => {
+		await npm('Installing a file store and clients of file stores', folder, ['install', ...quietly]);
+	});
+}
+
 /** Installs the programs that tests run beside n8n, where this is a Debian and this user may; says so where not. */
 async function installTestPrograms() {
 	const missing = Object.keys(testPrograms).filter((name) => !existsSync(testPrograms[name]));
@@ -190,6 +202,7 @@ try {
 	await installDevelopmentDependencies();
 	const needed = isForAllTests ? ['current', '1'] : ['current'];
 	for (const name of process.argv.includes('--without-n8n') ? [] : needed) await installN8n(name);
+	if (isForAllTests) await installFileStores();
 	if (isForAllTests) await installTestPrograms();
 } catch (error) {
 	if (!(error instanceof InstallationFailed)) throw error;

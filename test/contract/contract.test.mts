@@ -11,7 +11,7 @@ const timeScale = 60;
 const sandbox = await startSandbox({ timeScale, answerTime: [Infinity, Infinity] });
 const callbacks = await receiveCallbacks(sandbox.webhookSecret, 0);
 const service = new CheckedService({
-	...{ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey, callbacks, timeScale },
+	...{ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey, callbacks, timeScale, linkedItem: '{ "upload_job_id": "JOB_ID" }' },
 	progress: (line) => {
 		const open = sandbox.questions.find(({ status }) => status === 'in_progress');
 		if (line.startsWith('Waiting for the answer') && open !== undefined) void sandbox.complete(open.id);

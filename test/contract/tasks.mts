@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 import { clause, type Clause, Differs, NotTried, shared } from './clause.mts';
 import { CHECK_NAME, type CheckedService, type Reply } from './checkedService.mts';
+import { uploadedJob } from './files.mts';
 import { page, records, type Query } from './lists.mts';
 import { expectFields, expectOk, expectRefusal, namesOf, shapeOf, text } from './shape.mts';
 
@@ -236,6 +237,13 @@ const updating: readonly Clause[] = [
 	clause(`null is ignored for ${NOT_CLEARED.join(', ')} of a task`, async (service) => {
 		const before = await getTask(service, (await task(service)).task);
 		expectUnchanged(before, await update(service, before, Object.fromEntries(NOT_CLEARED.map((name) => [name, null]))), []);
+	}),
+	clause('A task takes an uploaded file as a linked item', async (service) => {
+		if (service.linkedItem === undefined) throw new NotTried('the specification does not show how: needs LEGAL_AI_LINKED_ITEM');
+		const { task: created } = await task(service);
+		const item: unknown = JSON.parse(service.linkedItem.replace('JOB_ID', await uploadedJob(service)));
+		const { linked_items: items } = await update(service, created, { linked_items: [item] });
+		if (!Array.isArray(items) || items.length !== 1) throw new Differs('linked_items: a list of 1', shapeOf(items));
 	}),
 	clause('Linked items are a list of objects, which [] empties', async (service) => {
 		const [{ task: created }, other] = [await task(service), await draft(service)];

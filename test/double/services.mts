@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 
+import { EXPIRED_ANSWERS } from '../support/expiredAddresses.mts';
+
 const one = fc.constantFrom;
 
 /** Rarely true, so that most services have a few oddities rather than all. */
@@ -132,11 +134,8 @@ const parts = {
 	files: fc.record({
 		/** Whether the store has the address of the service, or one of its own. */
 		ownAddress: fc.boolean(),
-		/** The status and the code once an address has expired; without a code, a plain page. */
-		expired: one(
-			...['403 AccessDenied', '400 ExpiredToken', '403 RequestTimeTooSkewed', '400 RequestTimeTooSkewed'],
-			...['403 AuthenticationFailed', '404 BlobNotFound', '404', '410'],
-		),
+		/** Which store's answer it gives once an address has expired. */
+		expired: one(...(Object.keys(EXPIRED_ANSWERS) as (keyof typeof EXPIRED_ANSWERS)[])),
 		/** The answer to an upload that went well. */
 		uploaded: one(200, 201, 204),
 		/** How the first address of an upload fails. */

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Service } from '../sandbox/service.mts';
+import { EXPIRED_ANSWERS } from '../support/expiredAddresses.mts';
 import type { GeneratedFileStyle, ServiceDescription } from './services.mts';
 
 /** A part of each presigned query that nobody but its receiver should ever see. */
@@ -77,10 +78,9 @@ function send(reply: FastifyReply, { transfer }: GeneratedFileStyle, content: Bu
 	return reply;
 }
 
-function expiredAnswer(reply: FastifyReply, expired: string): FastifyReply {
-	const [status, code] = expired.split(' ');
-	if (code === undefined) return reply.code(Number(status)).type('text/plain').send('Gone');
-	return xml(reply, Number(status), code, '<Message>Request has expired</Message>');
+function expiredAnswer(reply: FastifyReply, expired: ServiceDescription['files']['expired']): FastifyReply {
+	const { status, contentType, body } = EXPIRED_ANSWERS[expired];
+	return reply.code(status).type(contentType).send(body);
 }
 
 /** The way in which object stores say no; they quote what they were sent. */

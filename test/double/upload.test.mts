@@ -8,8 +8,7 @@ import { everyService, expectSuccess, runAgainst } from './property.mts';
 import { bytesOf } from './random.mts';
 
 interface GivenFile {
-	readonly fileName: string;
-	readonly mimeType: string;
+	readonly named: { readonly fileName: string; readonly mimeType: string };
 	readonly size: number;
 	/** Whether its base64 comes in lines, as it does out of an e-mail. */
 	readonly inLines: boolean;
@@ -17,8 +16,10 @@ interface GivenFile {
 
 const files = fc.array(
 	fc.record<GivenFile>({
-		fileName: fc.constantFrom('nda.pdf', 'Vertrag (Entwurf) – ü.docx', 'a b+c&d.txt', '"quoted".csv'),
-		mimeType: fc.constantFrom('application/pdf', 'text/plain', 'image/png'),
+		named: fc.constantFrom(
+			...[{ fileName: 'nda.pdf', mimeType: 'application/pdf' }, { fileName: 'Vertrag (Entwurf) – ü', mimeType: 'image/png' }],
+			...[{ fileName: 'a b+c&d.txt', mimeType: 'text/plain' }, { fileName: '"quoted".csv', mimeType: 'text/csv' }],
+		),
 		size: fc.constantFrom(300, 1, 70_000, 1_000_000),
 		inLines: fc.boolean(),
 	}),
@@ -56,8 +57,8 @@ test("the service has a question's files byte for byte and in order when the que
 
 async function itemWith({ description }: Double, given: readonly GivenFile[]): Promise<INodeExecutionData> {
 	const binary: IBinaryKeyData = {};
-	for (const [index, { size, inLines, ...file }] of given.entries()) {
-		const stored = await storeBinary(contentOf(description.seed, size, index), file);
+	for (const [index, { size, inLines, named }] of given.entries()) {
+		const stored = await storeBinary(contentOf(description.seed, size, index), named);
 		binary[`file_${index}`] = inLines ? { ...stored, data: stored.data.replace(/.{76}/g, '$&\r\n') } : stored;
 	}
 	return { json: {}, binary };
@@ -70,7 +71,7 @@ function contentOf(seed: number, size: number, index: number): Buffer {
 function expectStored({ description, sandbox, shown }: Double, jobIds: readonly unknown[], given: readonly GivenFile[]): void {
 	const all = [...sandbox.files.jobs.values()];
 	const jobs = jobIds.map((id) => all.find(({ jobId }) => shown.jobId(jobId) === id));
-	expect(jobs.map((job) => job?.contentType)).toEqual(given.map(({ mimeType }) => mimeType));
+	expect(jobs.map((job) => job?.contentType)).toEqual(given.map(({ named }) => named.mimeType));
 	const isWhole = jobs.map((job, index) => job?.upload?.content?.equals(contentOf(description.seed, given[index]?.size ?? 0, index)));
 	expect(isWhole).toEqual(given.map(() => true));
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { WorkflowExecute } from 'n8n-core';
@@ -16,6 +17,7 @@ import { asToolOf, seenAs } from '../support/engine/seenAs.mts';
 import { N8N_2 } from '../support/engine/version.mts';
 import type { Execution } from '../../harness/executions.mts';
 import { projectFolder } from '../../harness/installedPackage.mts';
+import { n8nVersion, requireAsN8n } from '../../harness/versions.mts';
 import { chain, node, webhook } from '../../harness/workflows.mts';
 import { asList, asRecord, asText, isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 import { agentWorkflow } from '../support/n8n/agents.mts';
@@ -43,6 +45,15 @@ beforeAll(async () => {
 	[calledBack, woken, tool] = await Promise.all([park(), park({ seconds: 1 }), parkTool()]);
 });
 afterAll(() => model.close());
+
+test('the n8n that runs is the one that test/n8n/current/package.json names', async () => {
+	expect(await n8n.session.get('/settings')).toMatchObject({ versionCli: n8nVersion });
+});
+
+test.each(['n8n-core', 'n8n-workflow'])('the engine in this process has the %s of that n8n', (name) => {
+	const [ofEngine, ofN8n] = [createRequire(import.meta.url), requireAsN8n].map((load) => (load(`${name}/package.json`) as { version: string }).version);
+	expect(ofEngine).toBe(ofN8n);
+});
 
 /** One assumption: what is leaned on, by which code, and what becomes of a wait without it. */
 function leansOn(

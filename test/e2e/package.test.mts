@@ -4,6 +4,7 @@ import { loadOutputSchema } from 'n8n-core';
 import { expect, test } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
+import { simplifiedFields } from '../../nodes/LegalAi/resources/task/simplify.ts';
 import { resources } from '../../nodes/LegalAi/resources/index.ts';
 import { triggerOutput } from '../../nodes/LegalAi/trigger/properties.ts';
 import type { Operation } from '../../nodes/LegalAi/execution/operation.ts';
@@ -22,7 +23,7 @@ test('n8n lists the nodes and the credential, with icons that it serves', async 
 		ours.push(...asList(await answer.json(), kind).filter(isRecord).filter(({ name }) => /legal-?ai/i.test(String(name))));
 	}
 	expect(ours.map(({ name }) => name)).toEqual(
-		expect.arrayContaining(['n8n-nodes-legal-ai.legalAi', 'n8n-nodes-legal-ai.legalAiTrigger', credentialType]),
+		expect.arrayContaining(['n8n-nodes-legal-ai.legalAi', 'n8n-nodes-legal-ai.legalAiTrigger', 'n8n-nodes-legal-ai.legalAiTaskTrigger', credentialType]),
 	);
 	for (const type of ours) {
 		const { dark, light } = asRecord(type.iconUrl, `The icons of ${String(type.name)}`);
@@ -56,7 +57,10 @@ test.each(operations.filter(({ output }) => output !== undefined))(
 	},
 );
 
-test('n8n finds the fields that the trigger outputs', () => {
-	const found = loadOutputSchema({ nodeDir: join(projectFolder, 'dist/nodes/LegalAi'), version: 1, versionFallback: true });
-	expect(found).toEqual({ type: 'object', properties: triggerOutput, version: 1 });
+test.each([
+	['Legal AI Trigger', 1.1, triggerOutput],
+	['Legal AI Task Trigger', 1, simplifiedFields],
+])('n8n finds the fields that the %s outputs', (_name, version, properties) => {
+	const found = loadOutputSchema({ nodeDir: join(projectFolder, 'dist/nodes/LegalAi'), version, versionFallback: true });
+	expect(found).toEqual({ type: 'object', properties, version: 1 });
 });

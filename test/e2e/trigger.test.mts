@@ -143,15 +143,16 @@ test('an answer that is delivered twice starts the trigger in the asking workflo
 	]);
 });
 
-test("a published workflow's trigger gets an answer with its files; if the workflow is not published, nothing is asked", async () => {
+test("a published workflow's trigger gets an answer with its files and the values passed along; if the workflow is not published, nothing is asked", async () => {
 	const answering = await n8n.publish(triggerWorkflow(credential, { options: { downloadFiles: true, outputPrefix: 'doc' } }));
 	const callbackWorkflow = answering.id;
+	const passAlong = { value: [{ name: 'to', value: '={{ "ben@example.com" }}' }] };
 	const asking = await n8n.createWorkflow(
-		askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow, question: 'Review this. [file]' }),
+		askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow, passAlong, question: 'Review this. [file]' }),
 	);
 	expect((await n8n.waitForExecution(await n8n.run(asking))).failure).toBeUndefined();
 	const [answered] = itemsOf(await onlyExecution(answering), 'Next');
-	expect(answered?.json.id).toBe(sandbox.questions[0]?.id);
+	expect(answered?.json).toMatchObject({ id: sandbox.questions[0]?.id, passed_along: { to: 'ben@example.com' } });
 	const file = answered?.binary?.doc0;
 	expect(file).toMatchObject({ fileName: 'Review report.md', mimeType: 'text/markdown' });
 	expect(file && (await n8n.binary(file)).toString()).toBe(sandbox.questions[0]?.answer);

@@ -14,7 +14,8 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('on err
 	test.for(probes)('an item that fails is output as failed, the other one as usual: $title', async ({ operation, probe }, { sandbox, run }) => {
 		const { parameters, item = { json: {} } } = await probe.prepare(sandbox);
 		const body = { error_code: 'not_now', message: 'In the words of the service.' };
-		sandbox.faults.add({ kind: 'status', status: 422, body, match: probe.route });
+		// The only one after which a file store is not asked for a new address.
+		sandbox.faults.add({ kind: 'status', status: 413, body, match: probe.route });
 		const items = [item, { ...item, json: { ...item.json } }];
 		const { status, outputs: [regular = [], failures = []] } = await run(operation, parameters, { items, node: { onError } });
 
@@ -22,7 +23,7 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('on err
 		const out = onError === 'continueErrorOutput' ? failures : regular;
 		const failed = out.filter(({ json }) => 'error' in json);
 		expect(failed).toMatchObject([
-			{ json: { error: expect.stringMatching(/\[item [01]\]$/) as unknown, details: { http_code: '422', error_code: 'not_now' } } },
+			{ json: { error: expect.stringMatching(/\[item [01]\]$/) as unknown, details: { http_code: '413', error_code: 'not_now' } } },
 		]);
 		const others = regular.filter((each) => !failed.includes(each));
 		expect(others.length).toBeGreaterThan(0);

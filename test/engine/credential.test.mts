@@ -1,3 +1,4 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import { describe, expect } from 'vitest';
 
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
@@ -28,6 +29,13 @@ describe('the API key', () => {
 		const allowed = await authenticate(credentials, { url: `${sandbox.baseUrl}/me` });
 		expect(allowed.headers).toEqual({ Authorization: `Bearer ${sandbox.apiKey}` });
 		expect(allowed.disableFollowRedirect).toBe(true);
+	});
+
+	test("is sent by n8n's HTTP Request node, whose options have a uri, without redirects", async ({ sandbox }) => {
+		const credentials = { baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey };
+		const options = { uri: `${sandbox.baseUrl}/me`, followRedirect: true, followAllRedirects: true };
+		const allowed = await authenticate(credentials, options as unknown as IHttpRequestOptions);
+		expect(allowed).toMatchObject({ followRedirect: false, followAllRedirects: false, headers: { Authorization: `Bearer ${sandbox.apiKey}` } });
 	});
 
 	test('is not sent if the Base URL is empty, and the error says what to do', async ({ sandbox }) => {

@@ -8,7 +8,9 @@ import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 async function twoOrganizations(): Promise<[Sandbox, Sandbox]> {
 	const answer = (by: string) => () => ({ status: 'completed', answer: `Answer of ${by}`, after: 0 }) as const;
 	const services = await Promise.all(['one', 'two'].map(async (name) => await startSandbox({ answer: answer(name) })));
-	onTestFinished(async () => void (await Promise.all(services.map(async (service) => await service.close()))));
+	onTestFinished(async () => {
+		for (const service of services) await service.close();
+	});
 	const [one, two] = services;
 	if (one === undefined || two === undefined) throw new Error('There are two');
 	return [one, two];

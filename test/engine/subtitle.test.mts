@@ -2,6 +2,7 @@ import type { INodeParameters, INodeType } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
+import { LegalAiTaskTrigger } from '../../nodes/LegalAi/LegalAiTaskTrigger.node.ts';
 import { LegalAiTrigger } from '../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { resources } from '../../nodes/LegalAi/resources/index.ts';
 import type { Resource } from '../../nodes/LegalAi/execution/operation.ts';
@@ -17,6 +18,9 @@ test.for<[words: string, parameters: INodeParameters, nodeType: INodeType]>([
 	['Ask and Wait: Question', {}, new LegalAi()],
 	['Completed, Error, Filtered', {}, new LegalAiTrigger()],
 	['Error', { events: ['error'] }, new LegalAiTrigger()],
+	['Task Created', {}, new LegalAiTaskTrigger()],
+	['Status Reached', { event: 'statusReached', statuses: ['done'] }, new LegalAiTaskTrigger()],
+	['Task Due', { event: 'due' }, new LegalAiTaskTrigger()],
 ])('the canvas shows what a node does in the words of its panel: "%s" with %j', ([words, parameters, nodeType]) => {
 	const node = legalAiNode({ parameters });
 	const { expression } = workflowOf({ nodes: [node], connections: {} }, { nodeTypes: { [node.type]: nodeType } });

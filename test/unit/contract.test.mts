@@ -3,11 +3,13 @@ import { expect, test } from 'vitest';
 
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
+import { LegalAiTaskTrigger } from '../../nodes/LegalAi/LegalAiTaskTrigger.node.ts';
 import { LegalAiTrigger } from '../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const node = new LegalAi().description;
 const trigger = new LegalAiTrigger().description;
+const taskTrigger = new LegalAiTaskTrigger().description;
 const credential = new LegalAiApi();
 
 /**
@@ -58,16 +60,18 @@ test('the names, types, defaults and choices that workflows save match contract.
 		...linesOf('node', node.properties.filter(({ name }) => name === 'resource')),
 		...OPERATIONS.flatMap(({ resource, operation }) => linesOf(`${resource}.${operation}`, propertiesOf(resource, operation))),
 		...linesOf('trigger', trigger.properties),
+		...linesOf('taskTrigger', taskTrigger.properties),
 		...linesOf('credential', credential.properties),
 	];
 	await expect(`${lines.sort().join('\n')}\n`).toMatchFileSnapshot('contract.names.txt');
 });
 
-test('both nodes have their names, their version and the credential', () => {
+test('all nodes have their names, their version and the credential', () => {
 	const credentials = [{ name: credential.name, required: true, testedBy: 'testLegalAiApi' }];
 	expect(node).toMatchObject({ name: 'legalAi', version: 1.1, inputs: ['main'], outputs: ['main'], credentials });
 	expect(trigger).toMatchObject({ name: 'legalAiTrigger', version: 1.1, group: ['trigger'], inputs: [], outputs: ['main'], credentials });
-	for (const { methods } of [new LegalAi(), new LegalAiTrigger()]) expect(methods.credentialTest).toHaveProperty('testLegalAiApi');
+	expect(taskTrigger).toMatchObject({ name: 'legalAiTaskTrigger', version: 1, group: ['trigger'], polling: true, inputs: [], credentials });
+	for (const { methods } of [new LegalAi(), new LegalAiTrigger(), new LegalAiTaskTrigger()]) expect(methods.credentialTest).toHaveProperty('testLegalAiApi');
 });
 
 test('parked executions get callbacks at the address that the service was given for them', () => {
@@ -80,6 +84,11 @@ test('the credential has its name, the fields that it needs, and hides its secre
 	expect(credential.properties.filter(({ required }) => required).map(({ name }) => name)).toEqual(['baseUrl', 'apiKey']);
 	const secret = credential.properties.filter(({ typeOptions }) => typeOptions?.password === true).map(({ name }) => name);
 	expect(secret).toEqual(expect.arrayContaining(['apiKey', 'webhookSecret', 'previousWebhookSecret']));
+});
+
+test('in n8n, each user can have an API key and webhook secrets of their own, at the same service', () => {
+	const own = credential.properties.filter(({ resolvableField }) => resolvableField === true).map(({ name }) => name);
+	expect(own).toEqual(['apiKey', 'webhookSecret', 'previousWebhookSecret']);
 });
 
 // The editor and the tools that n8n makes of nodes write other characters each in its own way, and n8n then runs nothing.

@@ -70,7 +70,10 @@ const SHOWN_BY_THE_EDITOR = [
 ];
 
 /** What is written into questions, for the assistant to read. */
-const FOR_THE_ASSISTANT = ['Use the playbook', 'Draft from the template'];
+const FOR_THE_ASSISTANT = [
+	...['Use the playbook', 'Draft from the template'],
+	"End your answer with a JSON object that has these keys. Use null for what you can't say for sure.",
+];
 
 /** Texts of several words, the first of which alone begins with a capital letter: labels have each word begin so. */
 function sentencesOf({ path, text }: Source): string[] {

@@ -127,7 +127,8 @@ export class LegalAiClient implements Flow {
 			const response = await sendRequest(transport.authenticated, this.httpRequest(request, budget));
 			if (response.status !== 429) {
 				limiter.succeeded();
-				return readResponse(response);
+				// A change that was made needs no words.
+				return request.method === 'PATCH' && response.status < 300 && !response.body.trim() ? {} : readResponse(response);
 			}
 			const error = errorOfResponse(response);
 			limiter.pause(error);

@@ -40,6 +40,8 @@ export type ApiErrorKind =
 	| 'rejected'
 	/** The question itself ended in status `error`. */
 	| 'questionFailed'
+	/** The answer lacks fields that the user requires. */
+	| 'fieldsMissing'
 	/** The execution was stopped, or another item has ended it. */
 	| 'canceled';
 

@@ -1,7 +1,7 @@
 /** A field of a record, as JSON Schema describes it. Each of them can also be null, or missing. */
 export type Field =
 	| { type: 'boolean' | 'integer' | 'string' }
-	| { type: 'array'; items: Field }
+	| { type: 'array'; items?: Field }
 	| { type: 'object'; properties: Fields };
 
 /** Fields by their names, in the order of the output. */
@@ -11,8 +11,9 @@ export const textField: Field = { type: 'string' };
 export const integerField: Field = { type: 'integer' };
 export const booleanField: Field = { type: 'boolean' };
 
-export function listField(items: Field): Field {
-	return { type: 'array', items };
+/** A list; without `items`, of whatever the service puts there. */
+export function listField(items?: Field): Field {
+	return { type: 'array', ...(items && { items }) };
 }
 
 export function recordField(properties: Fields): Field {

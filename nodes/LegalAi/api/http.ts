@@ -134,7 +134,7 @@ export function errorOfResponse({ status, headers, body, responseMs }: HttpRespo
 		status,
 		errorCode,
 		serviceMessage: redactedExcerpt([record.message, record.error, body].map(textOrNull).find((text) => text?.trim()) ?? ''),
-		retryAfterMs: parseRetryAfter(headers['retry-after'], Date.now()),
+		retryAfterMs: parseRetryAfter(headers['retry-after'], timeOf(headers.date) || Date.now()),
 		responseMs,
 	});
 }
@@ -157,12 +157,15 @@ const SECONDS = /^\s*\d+(\.\d+)?\s*$/;
 /** Nobody means more than a day. */
 const LONGEST_BELIEVED_MS = 24 * 60 * 60_000;
 
-/** Reads a Retry-After header, in seconds or as a date, as ms from now. Undefined if it is neither, or not plausible. */
+/** Reads a Retry-After header, in seconds or as a date, as ms from now on the service's clock. Undefined if it is neither, or not plausible. */
 export function parseRetryAfter(header: unknown, nowMs: number): number | undefined {
 	const text = textOrNull(header) ?? '';
-	const dateMs = HTTP_DATE.test(text) ? Math.max(0, Date.parse(text) - nowMs) : NaN;
-	const ms = SECONDS.test(text) ? Number(text) * 1000 : dateMs;
+	const ms = SECONDS.test(text) ? Number(text) * 1000 : Math.max(0, timeOf(text) - nowMs);
 	return ms <= LONGEST_BELIEVED_MS ? ms : undefined;
+}
+
+function timeOf(header: unknown): number {
+	return typeof header === 'string' && HTTP_DATE.test(header) ? Date.parse(header) : NaN;
 }
 
 /** The request was not sent: the name was not found, or nobody accepted the connection. */

@@ -22,9 +22,10 @@ export async function getTask(client: LegalAiClient, taskId: string): Promise<Ta
 	return await client.request({ method: 'GET', subject: 'task', path: ['tasks', taskId] }, readTask);
 }
 
-/** Changes the fields of a task that the body has, and no others. */
+/** Changes the fields of a task that the body has, and no others. An answer without the task is a success, too. */
 export async function updateTask(client: LegalAiClient, taskId: string, body: JsonRecord): Promise<Task> {
-	return await client.request({ method: 'PATCH', subject: 'task', path: ['tasks', taskId], body }, readTask);
+	const task = await client.request({ method: 'PATCH', subject: 'task', path: ['tasks', taskId], body }, findTask);
+	return task ?? (await getTask(client, taskId));
 }
 
 /**
@@ -33,9 +34,14 @@ export async function updateTask(client: LegalAiClient, taskId: string, body: Js
  * @throws {ApiError} of kind `invalidResponse` if none of them has an id
  */
 export function readTask(answer: unknown): Task {
-	const task = isRecord(answer) ? [answer, answer.task, answer.data].find(hasId) : undefined;
+	const task = findTask(answer);
 	if (task === undefined) throw new ApiError('invalidResponse', { serviceMessage: responseDetails.taskWithoutId });
-	return { ...(task as IDataObject), id: task.id };
+	return task;
+}
+
+function findTask(answer: unknown): Task | undefined {
+	const task = isRecord(answer) ? [answer, answer.task, answer.data].find(hasId) : undefined;
+	return task && { ...(task as IDataObject), id: task.id };
 }
 
 function hasId(value: unknown): value is JsonRecord & { id: string } {

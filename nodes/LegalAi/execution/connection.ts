@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, ILoadOptionsFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { accountOf } from '../api/account';
 import { parseBaseUrl } from '../api/baseUrl';
@@ -15,7 +15,7 @@ export const DEFAULT_CONCURRENT_REQUESTS = 40;
  * @throws {InvalidInputError} if the credential has no address that a key may be sent to
  */
 export async function createClient(
-	context: IExecuteFunctions | ILoadOptionsFunctions | IWebhookFunctions,
+	context: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions,
 	options: Pick<ClientOptions, 'signal' | 'deadline' | 'goesFirst'> & { concurrentRequests?: number } = {},
 ): Promise<LegalAiClient> {
 	const credential = await context.getCredentials('legalAiApi');

@@ -7,8 +7,8 @@ import { mapConcurrently } from '../api/mapConcurrently';
 import { generatedFiles, getQuestion, type GeneratedFile, type Question } from '../api/questions';
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
-import { CONCURRENT_FILES, type BinaryHelpers } from './binaryData';
-import { describeFile } from './fileDescription';
+import { beginningOf, CONCURRENT_FILES, type BinaryHelpers } from './binaryData';
+import { describeFile, utf8 } from './fileDescription';
 import { addressFromOutside, addressFromService, errorOfStorage, isLinkExpired } from './fileStorage';
 
 /** A file to fetch, with what is known of it beforehand. */
@@ -18,7 +18,6 @@ const MEGABYTE = 1024 * 1024;
 
 const DOWNLOAD_TIMEOUT_MS = 15 * 60_000;
 const DOWNLOAD_RETRY_MS = 30 * 60_000;
-const MAX_ERROR_LENGTH = 8 * 1024;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const MAX_REDIRECTS = 3;
 
@@ -93,8 +92,8 @@ export async function fetchFile(
 
 /** Redirects are followed by hand, so that each address is checked. */
 function addressOfRedirect({ status, headers: { location } }: HttpResponse<unknown>, address: string): string | undefined {
-	const isRedirect = REDIRECTS.includes(status) && typeof location === 'string' && URL.canParse(location, address);
-	return isRedirect ? new URL(location, address).href : undefined;
+	const target = typeof location === 'string' ? utf8(location) : '';
+	return REDIRECTS.includes(status) && target !== '' && URL.canParse(target, address) ? new URL(target, address).href : undefined;
 }
 
 /**
@@ -108,7 +107,7 @@ async function storeFile(
 	{ body, ...response }: HttpResponse<ByteStream>,
 	limit: number,
 ): Promise<IBinaryData> {
-	if (response.status >= 300) throw errorOfStorage({ ...response, body: await beginningOf(body) });
+	if (response.status >= 300) throw errorOfStorage({ ...response, body: utf8(await beginningOf(body)) });
 	// Some services say 0 of a size that they do not know.
 	const announced = file.content_length || undefined;
 	if (Math.max(announced ?? 0, Number(response.headers['content-length'] ?? 0)) > limit) throw new ApiError('fileTooLarge');
@@ -125,15 +124,7 @@ async function storeFile(
 	const binary = await helpers.prepareBinaryData(counted, fileName, contentType).catch((error: unknown) => {
 		throw received > limit ? new ApiError('fileTooLarge') : error;
 	});
-	if (announced === undefined || received === announced) return binary;
+	// What n8n unpacks is stored in fewer bytes, and some services announce these.
+	if (announced === undefined || [received, Number(response.headers['content-length'])].includes(announced)) return binary;
 	throw new ApiError('outcomeUnknown', { serviceMessage: fillText(responseDetails.bytesMissing, { received, announced }) });
-}
-
-async function beginningOf(body: ByteStream): Promise<string> {
-	let text = '';
-	for await (const chunk of body) {
-		text += String(chunk);
-		if (text.length > MAX_ERROR_LENGTH) break;
-	}
-	return text;
 }

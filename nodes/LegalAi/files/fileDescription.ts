@@ -45,7 +45,7 @@ function percentDecoded(text: string): string {
 }
 
 /** Node reads headers byte by byte: characters that were sent as UTF-8 are put together again. */
-function utf8(text: string): string {
+export function utf8(text: string): string {
 	const bytes = Buffer.from(text, 'latin1');
 	const decoded = bytes.toString('utf8');
 	return decoded.includes('\ufffd') || /[\u0100-\uffff]/.test(text) ? text : decoded;

@@ -18,13 +18,16 @@ export function extensionOf(fileName: string): string {
 	return /\.([^.\s]{1,20})$/.exec(fileName.trim())?.[1]?.toLowerCase() ?? '';
 }
 
-/** The name that a file is sent under: cleaned, and with an extension that the service knows if it knows the content type. */
+/** The name that a file is sent under: cleaned, and with an extension of its content type if the service knows that. */
 export function fileNameToSend(path: string, contentType: string): string {
 	const name = cleanFileName(path);
-	const stem = name === '' || /^\.[^.]*$/.test(name) ? `file${name}` : name;
-	const extension = extensionOfContentType(contentType);
-	const isKept = extension === undefined || contentTypeOfExtension(extensionOf(stem)) !== undefined;
-	return shortened(isKept ? stem : `${stem}.${extension}`);
+	const whole = name === '' || /^\.[^.]*$/.test(name) ? `file${name}` : name;
+	const [current, extension] = [extensionOf(whole), extensionOfContentType(contentType)];
+	const typeOfCurrent = contentTypeOfExtension(current);
+	if (extension === undefined || extensionOfContentType(typeOfCurrent ?? '') === extension) return shortened(whole);
+	// An extension of another kind is wrong; any other may be a part of the name: "Contract v1.2".
+	const stem = typeOfCurrent === undefined ? whole : whole.slice(0, -current.length - 1);
+	return shortened(`${stem}.${extension}`);
 }
 
 function shortened(name: string): string {

@@ -1,11 +1,12 @@
 import type { LegalAiClient } from '../api/client';
 import { ApiError, type ApiErrorDetails } from '../api/errors';
 import { errorOfResponse, type HttpResponse } from '../api/http';
+import { isRecord, readJson, textOrNull } from '../api/json';
 import { reachOf } from '../api/reach';
 
-const LINK_EXPIRED = [403, 404, 410];
-/** Some storages say 400, and why. */
-const EXPIRED_CODE = /^(ExpiredToken|RequestTimeTooSkewed|AuthenticationFailed|RequestExpired)\b/;
+/** What is in the code of a failure that passes, whatever the status: S3 says 400 of an upload that stalled. */
+const PASSING_CODE =
+	/timed?out|slowdown|busy|throttl|unavailable|internal|abort|conflict|incompletebody|baddigest|(md5|digest|checksum)mismatch|toomany|requestrate|(request|bandwidth|rate)limit/i;
 
 /**
  * An address that the service gave for a file. It is trusted as the service is: https, wherever that leads, and http only
@@ -37,20 +38,29 @@ export function addressFromOutside(client: Pick<LegalAiClient, 'baseUrl'>, addre
 }
 
 /**
- * The error that the storage's response means. It gives the reason in XML. Its 429 has nothing to do with the limits of the
- * API, so it is handled like a 503.
+ * The error that the storage's response means. It gives the reason in XML or JSON, and its code says whether a failure passes.
+ * Its 429 has nothing to do with the limits of the API, so it is handled like a 503.
  */
 export function errorOfStorage(response: HttpResponse): ApiError {
 	const error = errorOfResponse({ ...response, body: messageOfXml(response.body) ?? response.body });
-	return error.kind === 'rateLimited' ? new ApiError('outcomeUnknown', error.details) : error;
+	const passes = error.kind === 'rateLimited' || PASSING_CODE.test(codeOf(response.body).replace(/[-_]/g, ''));
+	return passes ? new ApiError('outcomeUnknown', error.details) : error;
 }
 
-/** Whether a presigned address is no longer valid: expired, refused or gone. A fresh one may be. */
+function codeOf(text: string): string {
+	const json = readJson(text);
+	const levels = isRecord(json) ? [json, json.error].filter(isRecord) : [];
+	const codes = levels.flatMap(({ code, Code, error_code }) => [code, Code, error_code]);
+	return elementOf(text, 'Code') ?? codes.map(textOrNull).find(Boolean) ?? '';
+}
+
+/** Whether a presigned address may have expired: storages have no common word for that. A fresh one tells. */
 export function isLinkExpired(error: unknown): boolean {
 	if (!(error instanceof ApiError)) return false;
-	const { subject, status = 0, serviceMessage = '' } = error.details;
-	if (subject !== 'upload' && subject !== 'download') return false;
-	return LINK_EXPIRED.includes(status) || (status === 400 && EXPIRED_CODE.test(serviceMessage));
+	const { subject, status, networkCode } = error.details;
+	// A storage that refuses an upload may close the connection before its words arrive. A slow one does not.
+	if (subject === 'upload' && error.kind === 'outcomeUnknown') return status === undefined && networkCode !== 'ETIMEDOUT';
+	return (subject === 'upload' || subject === 'download') && error.kind === 'rejected' && status !== 413;
 }
 
 /** `Code: Message` of a file storage's XML response; undefined if it is something else. */

@@ -7,10 +7,10 @@ import { isRecord } from '../api/json';
 import { fileMessages } from '../messages/fileMessages';
 import { responseDetails } from '../messages/responseDetails';
 import { invalidInput } from '../messages/template';
-import { contentLengthOf, openFile, type BinaryHelpers } from './binaryData';
+import { beginningOf, contentLengthOf, nameOf, openFile, readableFile, type BinaryHelpers } from './binaryData';
 import { extensionOf, fileNameToSend } from './fileName';
 import { addressFromService, errorOfStorage, isLinkExpired } from './fileStorage';
-import { contentTypeOfFile, SUPPORTED_KINDS } from './mediaTypes';
+import { contentTypeOfExtension, contentTypeOfFile, isContradictory, SUPPORTED_KINDS } from './mediaTypes';
 
 /** A file that the service can read, before anything is sent; `contentLength` in bytes. */
 export interface UploadableFile {
@@ -47,55 +47,61 @@ const UPLOAD_TIMEOUT_MS = 10 * 60_000;
 const UPLOAD_RETRY_MS = 30 * 60_000;
 
 /**
- * Checks a file, and decides its name and type; sends nothing. The type is the one that was entered, as it is, else the
- * file's own if the service reads it, else that of its extension.
+ * Checks a file, and decides its name and type, which fit each other; sends nothing. The type is the one that was entered, as it
+ * is, else the file's own if the service reads it, else that of its extension. If these contradict each other, the bytes decide.
  *
  * @throws {InvalidInputError}
  */
 export async function inspectFile(
-	helpers: Pick<BinaryHelpers, 'getBinaryMetadata'>,
-	{ fieldName, binary }: { fieldName: string; binary: IBinaryData },
+	helpers: Pick<BinaryHelpers, 'getBinaryMetadata' | 'getBinaryStream'>,
+	file: { fieldName: string; binary: unknown },
 	overrides: UploadOverrides = {},
 ): Promise<UploadableFile> {
-	const name = overrides.fileName ?? (binary.fileName || fieldName);
-	const extension = extensionOf(name) || (binary.fileExtension ?? '');
-	const contentType = overrides.contentType ?? contentTypeOfFile(binary.mimeType, extension);
+	const field = file.fieldName;
+	const binary = readableFile(field, file.binary);
+	const gone = (): never => {
+		throw invalidInput(fileMessages.noLongerStored, { field });
+	};
+	const { mimeType, fileExtension = '' } = binary;
+	const name = overrides.fileName ?? nameOf(file);
+	const extension = [extensionOf(name), fileExtension].find(contentTypeOfExtension) ?? extensionOf(name);
+	const bytes = isContradictory(mimeType, extension) ? await openFile(helpers, binary).then(beginningOf).catch(gone) : '';
+	const contentType = overrides.contentType ?? contentTypeOfFile(mimeType, extension, bytes);
 	if (contentType === undefined) {
-		const type = `${binary.mimeType}, ${name}`;
-		throw invalidInput(fileMessages.unsupportedType, { field: fieldName, type, supported: SUPPORTED_KINDS });
+		const type = `${mimeType || 'unknown'}, ${name}`;
+		throw invalidInput(fileMessages.unsupportedType, { field, type, supported: SUPPORTED_KINDS });
 	}
 
-	const contentLength = await contentLengthOf(helpers, binary).catch(() => {
-		throw invalidInput(fileMessages.noLongerStored, { field: fieldName });
-	});
+	const contentLength = await contentLengthOf(helpers, binary).catch(gone);
 	if (contentLength > LARGEST_FILE) {
 		const size = Math.ceil((contentLength / 1024 / 1024) * 10) / 10;
-		throw invalidInput(fileMessages.tooLarge, { field: fieldName, size });
+		throw invalidInput(fileMessages.tooLarge, { field, size });
 	}
 	return { binary, contentType, contentLength, fileName: fileNameToSend(name, contentType) };
 }
 
 /**
  * Sends a file to the service. It flows from n8n's storage to the wire; an upload that breaks is tried again from the
- * file's start, and an upload address that is no longer valid is renewed once.
+ * file's start, and an upload address that may no longer be valid is renewed once.
  *
  * @throws {ApiError}
  */
 export async function uploadFile(client: LegalAiClient, helpers: BinaryHelpers, file: UploadableFile): Promise<UploadedFile> {
-	const jobId = await sendFile(client, helpers, file).catch(async (error: unknown) => {
-		if (isLinkExpired(error)) return await sendFile(client, helpers, file);
+	const deadline = Date.now() + UPLOAD_RETRY_MS;
+	const jobId = await sendFile(client, helpers, file, deadline).catch(async (error: unknown) => {
+		if (isLinkExpired(error)) return await sendFile(client, helpers, file, deadline);
 		throw error;
 	});
 	return { job_id: jobId, file_name: file.fileName, content_type: file.contentType, content_length: file.contentLength };
 }
 
-async function sendFile(client: LegalAiClient, helpers: BinaryHelpers, file: UploadableFile): Promise<string> {
+async function sendFile(client: LegalAiClient, helpers: BinaryHelpers, file: UploadableFile, deadline: number): Promise<string> {
 	const body = { file_name: file.fileName, content_type: file.contentType };
 	const job = await client.request({ method: 'POST', subject: 'other', path: ['files', 'upload-url'], body }, readUploadJob);
 	const details: ApiErrorDetails = { subject: 'upload', fileName: file.fileName };
 	const url = addressFromService(client, job.uploadUrl, details);
 	const headers = { 'Content-Type': file.contentType, 'Content-Length': file.contentLength };
-	await client.transfer(details, Date.now() + UPLOAD_RETRY_MS, async (send) => {
+	await client.transfer(details, deadline, async (send) => {
 		const body = await openFile(helpers, file.binary);
 		const request: HttpRequest = { method: 'PUT', url, headers, body, timeoutMs: UPLOAD_TIMEOUT_MS, signal: client.signal };
 		const response = await sendRequest(send, request).finally(() => {

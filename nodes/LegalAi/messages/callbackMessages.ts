@@ -32,6 +32,14 @@ export const callbackMessages = {
 		message: 'The URL of the Legal AI Trigger could not be determined',
 		description: `Your n8n instance does not use the default webhook addresses: ${PASTE_URL}.`,
 	},
+	passAlongWithoutSecret: {
+		message: '"Pass Along" needs a "Webhook Secret" in the "Legal AI API" credential',
+		description: 'The values travel in the callback address, encrypted with the secret. Enter it in the credential, or remove the values.',
+	},
+	passAlongTooLong: {
+		message: 'The values in "Pass Along" make the callback address <excess> characters too long',
+		description: 'The address can have 1,500 characters. Pass along an ID instead of long texts, and look them up after the Legal AI Trigger.',
+	},
 } as const satisfies Record<string, MessageTemplate>;
 
 /** What is wrong with a signature, as the sender of a callback is told. */
@@ -55,6 +63,7 @@ export const callbackResponses = {
 	listening: 'This trigger is listening.',
 	logRejected: '<name> rejected a callback: <message>',
 	logRejectedBefore: ' <count> more were rejected since the last log entry.',
+	logNotPassedAlong: '<name> could not read the values of "Pass Along" in the address of a callback, so "passed_along" is missing. The address was changed, or the webhook secret is another one.',
 	logNotRecorded: '<name> could not tell whether a callback was already received, so it starts the workflow: <message>',
 	logNotNoted: '<name> could not note what it is sending. If n8n is killed now, a retry may send it again: <message>',
 	acceptedNotListening: 'Accepted. This trigger does not listen for this event, so nothing was started.',

@@ -11,6 +11,10 @@ export const fileMessages = {
 		message: 'The file in "<field>" has a type that the service can\'t read (<type>)',
 		description: 'Send one of these types: <supported>. If the file is one of them, make sure that its name has the right extension, or set its content type.',
 	},
+	noContent: {
+		message: 'The file in "<field>" has no content that n8n can read',
+		description: 'If a Code node makes it, its "data" must be base64, e.g. from Buffer.from(text).toString("base64").',
+	},
 	noLongerStored: {
 		message: 'The file in "<field>" is no longer available in n8n',
 		description: 'It may have been deleted together with the execution it came from. Run the workflow again from the start.',
@@ -63,11 +67,11 @@ export const downloadMessages = {
 	},
 	rejected: {
 		message: '<file> was not downloaded: the server at its address rejected the request',
-		description: `The address must open without signing in. For a file that came with an answer, ${FRESH_LINK}.`,
+		description: `Check the address. For a file that came with an answer, ${FRESH_LINK}.`,
 	},
 	expired: {
-		message: '<file> is no longer available at this address',
-		description: `Download links work for 24 hours. For a fresh one, ${FRESH_LINK}.`,
+		message: '<file> is not, or no longer, available at this address',
+		description: `Download links of answers work for 24 hours. For a fresh one, ${FRESH_LINK}. Any other address must open without signing in.`,
 	},
 	fileTooLarge: {
 		message: '<file> is larger than "Max File Size (MB)", so it was not downloaded',

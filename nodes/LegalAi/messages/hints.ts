@@ -50,6 +50,10 @@ export const countedHints = {
 		one: '"Session ID" was empty for one item, so its question opened a new session. Check that the earlier node outputs a session ID.',
 		several: '"Session ID" was empty for <count> items, so each of their questions opened a new session. Check that the earlier node outputs a session ID.',
 	},
+	fieldsMissing: {
+		one: 'Required fields of one answer have no value. Check "missing_fields" before you use "fields".',
+		several: 'Required fields of <count> answers have no value. Check "missing_fields" before you use "fields".',
+	},
 	notAnswered: {
 		one: 'The service could not answer one question. The reason is in "answer": check "status" before you use it.',
 		several: 'The service could not answer <count> questions. The reasons are in "answer": check "status" before you use it.',

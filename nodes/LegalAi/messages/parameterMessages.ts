@@ -11,14 +11,19 @@ export const parameterMessages = {
 		description: 'Enter text. If it comes from an expression, check that the expression returns text and not a list or an object.',
 	},
 	questionTooLong: {
-		message: '"Question" has <length> characters, but the limit is 10,000',
-		description: 'Shorten it, or send the long part as a file in "Attachments". The names of the playbook and the template count, too.',
+		message: '"Question" has <length> characters, <excess> more than the limit of 10,000',
+		description: 'Shorten it, or send the long part as a file in "Attachments". The names of the playbook and the template, and the answer fields, count, too.',
 	},
 	notNumber: { message: '"<field>" must be a <kind> from <min> to <max>', description: 'Enter a <kind> in this range.' },
 	notLimit: {
 		message: '"<field>" must be a whole number of at least <min>',
 		description: 'Enter how many results you want, e.g. 50, or turn on "Return All".',
 	},
+	nameIsNumber: {
+		message: '"Name" can\'t be a whole number: <name>',
+		description: 'Enter a name with a letter in it, e.g. clause <name>.',
+	},
+	notUnique: { message: '"<field>" has "<value>" twice', description: 'Remove one of them, or change it.' },
 	notBoolean: {
 		message: '"<field>" must be true or false',
 		description: 'Turn it on or off, or use an expression that returns true or false.',

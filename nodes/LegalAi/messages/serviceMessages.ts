@@ -130,6 +130,10 @@ export const serviceMessages = {
 		message: 'The service could not answer',
 		description: 'Ask again, for example in other words or with other files.',
 	},
+	fieldsMissing: {
+		message: 'The answer has no value for required fields',
+		description: 'Read "answer": it may say why. You can describe the fields in "Answer Fields", or turn off "Required".',
+	},
 	questionUnanswered: {
 		message: 'The question has no answer yet',
 		description: 'Wait for the answer first, e.g. with the operation "Wait for Answer" of the "Question" resource.',

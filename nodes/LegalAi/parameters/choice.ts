@@ -44,7 +44,7 @@ export function choices<const Options extends readonly Option[]>(
 }
 
 /** An option with parameters of its own, which the editor shows for it alone. */
-export interface Variant extends Pick<INodePropertyOptions, 'name' | 'description'> {
+export interface Variant extends Pick<INodePropertyOptions, 'name' | 'description' | 'action'> {
 	parameters?: Parameters;
 }
 
@@ -59,7 +59,7 @@ export function variants<const Variants extends Readonly<Record<string, Variant>
 	field: FieldDescription & { default: string },
 	options: Variants,
 ): Parameter<VariantValue<Variants>> {
-	const listed = Object.entries(options).map(([value, { name, description }]) => ({ name, value, description }));
+	const listed = Object.entries(options).map(([value, { name, description, action }]) => ({ name, value, description, action }));
 	const own = Object.entries(options).flatMap(([value, { parameters = {} }]) =>
 		displayedWith({ show: { [field.name]: [value] } }, group(parameters).properties),
 	);

@@ -70,3 +70,10 @@ function parseMoment(value: unknown, timezone: string, edge: 'start' | 'end'): n
 		return undefined;
 	}
 }
+
+/** The start of today and the end of a day after it on the workflow's clock, as ISO 8601 text in UTC. */
+export function daysFromToday(timezone: string, days: number): { start: string; end: string } {
+	const now = tryToParseDateTime(new Date().toISOString()).setZone(timezone);
+	const end = now.plus({ days }).endOf('day');
+	return { start: now.startOf('day').toJSDate().toISOString(), end: end.toJSDate().toISOString() };
+}

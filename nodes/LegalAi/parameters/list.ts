@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { isRecord, readJson } from '../api/json';
 import { parameterMessages } from '../messages/parameterMessages';
 import { invalidInput } from '../messages/template';
@@ -9,11 +11,10 @@ export function list(field: FieldDescription, separator = /,/): Parameter<string
 	return parameterOf({ default: '', ...field, type: 'string' }, (value) => parseList(value, field.displayName, separator));
 }
 
-/** Several values, chosen from a list that a method of `loadOptions` fills, or given as in {@link list}. */
+/** Several values, chosen from a list that a method of `loadOptions` fills, or given as in {@link list}; any value is fine. */
 export function chosenValues(field: FieldDescription, loadOptionsMethod: string): Parameter<string[] | undefined> {
-	return parameterOf({ default: [], ...field, type: 'multiOptions', typeOptions: { loadOptionsMethod } }, (value) =>
-		parseList(value, field.displayName),
-	);
+	const options: Partial<INodeProperties> = { typeOptions: { loadOptionsMethod }, allowArbitraryValues: true };
+	return parameterOf({ default: [], ...field, type: 'multiOptions', ...options }, (value) => parseList(value, field.displayName));
 }
 
 /** A comma is part of an address, unless white space or another address follows it. White space never is. */

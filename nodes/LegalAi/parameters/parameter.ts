@@ -2,7 +2,7 @@ import type { IBinaryKeyData, IDataObject, IDisplayOptions, INodeProperties } fr
 
 import { isRecord, type JsonRecord } from '../api/json';
 import { parameterMessages } from '../messages/parameterMessages';
-import { fillTemplate, InvalidInputError } from '../messages/template';
+import { fillTemplate, invalidInput, InvalidInputError } from '../messages/template';
 
 const MAX_QUOTED = 40;
 
@@ -97,6 +97,13 @@ export function required<Value>(parameter: Parameter<Value | undefined>, advice?
 /** The same parameter, its value converted. */
 export function converted<From, To>(parameter: Parameter<From>, convert: (value: From, item: ItemScope) => To): Parameter<To> {
 	return { ...parameter, read: (raw, item) => convert(parameter.read(raw, item), item) };
+}
+
+/** @throws {InvalidInputError} if one of the texts is there twice, by their `form` */
+export function eachOnce(texts: string[], field: string, form = (entry: string): string => entry): string[] {
+	const twice = texts.find((entry, index) => texts.findIndex((other) => form(other) === form(entry)) < index);
+	if (twice === undefined) return texts;
+	throw invalidInput(parameterMessages.notUnique, { field, value: quotedValue(twice) });
 }
 
 /**

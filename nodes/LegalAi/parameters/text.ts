@@ -16,6 +16,14 @@ export function textIfAdded(field: FieldDescription): Parameter<string | null | 
 	};
 }
 
+/** A value as text, with its white space; empty if there is none. */
+export function plainText(field: FieldDescription): Parameter<string> {
+	return parameterOf({ default: '', ...field, type: 'string' }, (value) => {
+		if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
+		return parseText(value, field.displayName) ?? '';
+	});
+}
+
 /** A full http or https address that must be there. */
 export function webAddress(field: FieldDescription): Parameter<string> {
 	return converted(required(text(field)), (url) => parseWebAddress(url, field.displayName));

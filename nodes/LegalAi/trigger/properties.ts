@@ -1,5 +1,6 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
+import { recordField } from '../api/fields';
 import { questionFields } from '../api/questions';
 import { filePrefix, maxFileSize } from '../parameters/binaryFields';
 import { choices, toggle } from '../parameters/choice';
@@ -69,7 +70,7 @@ const triggerParameters = group({
 });
 
 /** The fields of the trigger's output items. */
-export const triggerOutput = questionFields();
+export const triggerOutput = questionFields({ passed_along: recordField({}) });
 
 /** What the editor shows of the Legal AI Trigger. */
 export const triggerProperties: INodeProperties[] = [

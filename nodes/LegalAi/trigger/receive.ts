@@ -1,10 +1,12 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { readCallback, type Callback } from '../callbacks/callback';
+import { hasPassedAlong, passedAlongOf, type PassedAlong } from '../callbacks/passAlong';
 import { answerProbe, isProbe } from '../callbacks/probe';
 import { assistantOf } from '../callbacks/triggerUrl';
 import { NO_CREDENTIAL, readReceiver, receivedRequest, reject } from '../callbacks/webhookRequest';
 import { callbackResponses } from '../messages/callbackMessages';
+import { fillText } from '../messages/template';
 import { isFirstDelivery } from './deliveries';
 import { readTriggerParameters } from './properties';
 
@@ -30,8 +32,17 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
 	// Someone who listens for a test event may send the same callback several times.
 	const skipsDuplicates = options.skipDuplicates && context.getMode() !== 'manual';
 	if (skipsDuplicates && !(await isFirstDelivery(context, callback, receiver?.account))) return respond(callbackResponses.acceptedDuplicate);
-	const json = itemOf(callback, assistantOf(context.getQueryData()));
+	const json = itemOf(callback, assistantOf(context.getQueryData()), readPassedAlong(context, receiver?.secrets ?? []));
 	return { ...respond(callbackResponses.accepted), workflowData: [[{ json }]] };
+}
+
+function readPassedAlong(context: IWebhookFunctions, secrets: string[]): PassedAlong | undefined {
+	const query: unknown = context.getQueryData();
+	if (!hasPassedAlong(query)) return undefined;
+	const values = passedAlongOf(query, secrets);
+	const { name } = context.getNode();
+	if (values === undefined) context.logger.warn(fillText(callbackResponses.logNotPassedAlong, { name }), { workflowId: context.getWorkflow().id });
+	return values;
 }
 
 function respond(message: string): IWebhookResponseData & { webhookResponse: IDataObject } {
@@ -39,9 +50,9 @@ function respond(message: string): IWebhookResponseData & { webhookResponse: IDa
 }
 
 /** The item of a callback: what people read comes first, IDs come last, as in the output of the Legal AI node. */
-function itemOf(callback: Callback, assistantId: string | undefined): IDataObject {
+function itemOf(callback: Callback, assistantId: string | undefined, passed_along: PassedAlong | undefined): IDataObject {
 	const { status, answer, reason, session_url, session_id, id, assistant_id, ...others } = callback;
 	const ids = { session_id, id, assistant_id: assistant_id ?? assistantId };
-	const fields = Object.entries({ status, answer, reason, session_url, ...others, ...ids });
+	const fields = Object.entries({ status, answer, reason, session_url, ...others, passed_along, ...ids });
 	return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }

@@ -41,7 +41,7 @@ describe('the panel of the Legal AI node', () => {
 		await open({ options: { waitUsing: 'callback', maxWait: 30 } });
 		const labels = editor.part('node-parameters').locator('[data-test-id="input-label"]:visible');
 		await labels.getByText('Max Wait (Minutes)', { exact: true }).waitFor();
-		const fields = ['Resource', 'Operation', 'Assistant', 'Question', 'Attachments', 'Playbook', 'Template', 'Additional Fields', 'Options'];
+		const fields = ['Resource', 'Operation', 'Assistant', 'Question', 'Attachments', 'Playbook', 'Template', 'Answer Fields', 'Additional Fields', 'Options'];
 		const shown = (await labels.allInnerTexts()).map((label) => label.split('\n')[0]);
 		expect(shown).toEqual([...fields, 'Max Wait (Minutes)', 'Wait Using']);
 		await editor.parameter('waitUsing').click();
@@ -101,6 +101,18 @@ describe('the panel of the Legal AI node', () => {
 		expect(sandbox.requests.at(-1)?.query).toMatchObject({ status: 'open,in_progress' });
 	});
 
+	test.each([
+		['as chosen earlier', ['completed', 'on_hold'], ['completed', 'on_hold']],
+		['as an expression', '=completed, on_hold', ['completed, on_hold']],
+	])('shows statuses that no task has %s without a warning, and filters by them', async (_how, status, shown) => {
+		sandbox.tasks.clear();
+		await open({ resource: 'task', operation: 'getAll', filters: { status } });
+		for (const text of shown) await editor.part('node-parameters').getByText(text, { exact: true }).first().waitFor();
+		await execute('No output data returned');
+		expect(sandbox.requests.at(-1)?.query).toMatchObject({ status: 'completed,on_hold' });
+		expect(await editor.part('parameter-issues').count()).toBe(0);
+	});
+
 	test('sends nothing of the fields of a task that were added and left empty', async () => {
 		await open({ resource: 'task', operation: 'create', title: 'Review cloud terms' });
 		for (const field of ['Assigned Team', 'Matter', 'Status']) {
@@ -148,7 +160,7 @@ test.each([
 	[
 		'what went wrong, and what to do',
 		{ question: 'x'.repeat(10_001) },
-		['"Question" has 10,001 characters, but the limit is 10,000', 'send the long part as a file in "Attachments"'],
+		['"Question" has 10,001 characters, 1 more than the limit of 10,000', 'send the long part as a file in "Attachments"'],
 	],
 	['the hints of the node beside its output', { options: { waitUsing: 'sync' } }, ['Use "Wait for Answer" to get it', 'timed_out']],
 ] as const)('an execution shows %s', async (_what, parameters, texts) => {
@@ -171,4 +183,15 @@ test('users find both nodes by their purpose, with the actions of each', async (
 	await event.click();
 	const outcomes = editor.parameter('events');
 	for (const outcome of ['Completed', 'Error', 'Filtered']) await outcomes.getByText(outcome, { exact: true }).waitFor();
+});
+
+test('users find the task trigger with its events', async () => {
+	await editor.openNewWorkflow();
+	await editor.searchNodes('legal task');
+	const creator = editor.part('node-creator');
+	await creator.getByText('Legal AI Task', { exact: true }).click();
+	await creator.getByText('On task due').waitFor();
+	await creator.getByText('On task created').click();
+	await editor.parameter('event').waitFor();
+	await editor.part('node-execute-button').getByText('Fetch Test Event').waitFor();
 });

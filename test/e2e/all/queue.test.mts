@@ -10,6 +10,7 @@ import { answersWhenTold } from '../../scenarios/stage.mts';
 import { after, answersOf, answersTo, askAndWait, start } from '../../support/n8n/parkedQuestions.mts';
 import { queueStoreOfThisFile } from '../../support/n8n/queueStore.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
+import { startedWith, taskTriggerWorkflow } from '../../support/n8n/taskTriggers.mts';
 import { wakingEveryTwoSeconds } from '../../support/n8n/wakingSoon.mts';
 
 const store = await queueStoreOfThisFile();
@@ -164,4 +165,17 @@ test('an answer to the trigger that n8n could not store starts the workflow when
 		expect(await send()).toBe(200);
 		expect(itemsOf(await n8n.waitForNextExecution(workflow.id, known), 'Next').map(({ json }) => json)).toEqual([payload]);
 	}
+});
+
+test('workers run what a new task starts, once, also if the main process is killed meanwhile', async () => {
+	const workflow = await n8n.publish(taskTriggerWorkflow(credential));
+	sandbox.tasks.create({ title: 'First' });
+	expect(await startedWith(n8n, workflow, 1)).toEqual(['First']);
+	await n8n.main.stop('SIGKILL');
+	sandbox.tasks.create({ title: 'Meanwhile' });
+	await n8n.restart();
+	expect(await startedWith(n8n, workflow, 2)).toEqual(['First', 'Meanwhile']);
+	sandbox.tasks.create({ title: 'Last' });
+	expect(await startedWith(n8n, workflow, 3)).toEqual(['First', 'Meanwhile', 'Last']);
+	for (const { id } of await n8n.executions(workflow.id)) expect(runsOf(await n8n.execution(id))).toBe(1);
 });

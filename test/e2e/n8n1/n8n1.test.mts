@@ -9,6 +9,7 @@ import { asList, asRecord } from '../../../harness/unknownJson.mts';
 import { chain, legalAi, webhook } from '../../../harness/workflows.mts';
 import { begin, runByHand } from '../../support/n8n/parkedQuestions.mts';
 import { keyOf, serviceOfThisFile } from '../../support/n8n/service.mts';
+import { startedWith, taskTriggerWorkflow } from '../../support/n8n/taskTriggers.mts';
 
 // What users of n8n 1 are promised: the package loads there, and each way of working with it works.
 
@@ -24,7 +25,7 @@ async function run(parameters: Parameters<typeof legalAi>[2]): Promise<Execution
 test('n8n lists the nodes, and tests the credential', async () => {
 	const answer = await n8n.session.fetch('/types/nodes.json');
 	const names = asList(await answer.json(), 'The nodes').map((type) => asRecord(type, 'A node').name);
-	expect(names).toEqual(expect.arrayContaining(['n8n-nodes-legal-ai.legalAi', 'n8n-nodes-legal-ai.legalAiTrigger']));
+	expect(names).toEqual(expect.arrayContaining(['n8n-nodes-legal-ai.legalAi', 'n8n-nodes-legal-ai.legalAiTrigger', 'n8n-nodes-legal-ai.legalAiTaskTrigger']));
 	expect(await n8n.testCredential(credential, keyOf(sandbox))).toMatchObject({ status: 'OK' });
 });
 
@@ -58,6 +59,15 @@ test('a file is sent, and fetched again', async () => {
 	expect([...sandbox.files.jobs.values()].map(({ upload: sent }) => sent?.content)).toEqual([content]);
 	const file = itemsOf(execution, 'Download')[0]?.binary?.data;
 	expect(file && (await n8n.binary(file)).equals(content)).toBe(true);
+});
+
+test('a new task starts a workflow, once', async () => {
+	const workflow = await n8n.publish(taskTriggerWorkflow(credential));
+	sandbox.tasks.create({ title: 'First' });
+	expect(await startedWith(n8n, workflow, 1)).toEqual(['First']);
+	sandbox.tasks.create({ title: 'Second' });
+	expect(await startedWith(n8n, workflow, 2)).toEqual(['First', 'Second']);
+	await n8n.deactivate(workflow);
 });
 
 test('tasks are created and listed', async () => {

@@ -131,6 +131,21 @@ describe('an ordinary e-mail', () => {
 		expect(hints).toEqual([textWith('Some files of one item were not sent with the question')]);
 	});
 
+	test('sends documents before images and other media if there are more than ten files and the user skips those that are too many', async ({ sandbox, run }) => {
+		const pictures = Array.from({ length: 9 }, (_, index) => `signature-${index}.png`);
+		const parameters = { ...withFiles({ source: 'allBinary' }, { source: 'url', url: 'https://example.com/call.mp3, https://example.com/annex.pdf' }), options: { unsupportedFiles: 'skip' } };
+		const { json } = await run('question.ask', parameters, { items: [await email(...pictures, 'contract.docx')] });
+		const sent = ['contract.docx', 'annex.pdf', ...pictures.slice(0, 8)];
+		const skipped_files = ['signature-8.png', 'call.mp3'].map((file_name) => ({ file_name, reason: textWith('at most 10') }));
+		expect(json).toMatchObject([{ attachments_sent: sent, skipped_files }]);
+		expect(sandbox.questions[0]?.attachments).toHaveLength(10);
+
+		const ten = await run('question.ask', parameters, { items: [await email(...pictures.slice(1), 'contract.docx')] });
+		expect(ten.json).toMatchObject([{ attachments_sent: ['contract.docx', 'annex.pdf', ...pictures.slice(1)] }]);
+		const few = await run('question.ask', parameters, { items: [await email('signature.png', 'contract.docx')] });
+		expect(few.json).toMatchObject([{ attachments_sent: ['signature.png', 'contract.docx', 'call.mp3', 'annex.pdf'] }]);
+	});
+
 	test("fails if one of its files can't be sent, unless the user skips such files", async ({ sandbox, run }) => {
 		const { error } = await run('question.ask', allFiles, { items: [await email(...names)] });
 		expect(error?.message).toContain('The file in "attachment_0" has a type that the service can\'t read (application/octet-stream, logo.gif)');
@@ -169,6 +184,32 @@ describe('an ordinary e-mail', () => {
 	});
 });
 
+describe('files that a Code node has made', () => {
+	const data = Buffer.from('%PDF-1.7').toString('base64');
+	const made = (binary: object): INodeExecutionData[] => [{ json: {}, binary } as INodeExecutionData];
+
+	test('are sent with what they lack', async ({ sandbox, run }) => {
+		const items = made({ scan: { data }, nda: { data, fileName: 'NDA.pdf' }, odd: { data: `data:application/pdf;base64,${data}`, mimeType: null, fileName: 7 } });
+		const sent = ['scan.pdf', 'NDA.pdf', 'odd.pdf'];
+		await run('question.ask', allFiles, { items });
+		expect(attached(sandbox)).toEqual([sent.map((fileName) => like({ fileName, contentType: 'application/pdf', sha256: sha256(Buffer.from('%PDF-1.7')) }))]);
+		expect((await run('file.upload', { fileSource: 'allBinary' }, { items })).json).toMatchObject(sent.map((file_name) => ({ file_name })));
+	});
+
+	test('fail with the name of their field if they have no content, or are skipped', async ({ sandbox, run }) => {
+		const broken = { text: { data: 'Dear Sir,', fileName: 'Brief.txt', mimeType: 'text/plain' }, none: { mimeType: 'application/pdf' }, nothing: null };
+		const items = made({ ...broken, nda: { data, mimeType: 'application/pdf' } });
+		const { error } = await run('question.ask', allFiles, { items });
+		expect(error?.message).toBe('The file in "text" has no content that n8n can read [item 0]');
+		expect((await run('file.upload', { fileSource: 'allBinary' }, { items })).error?.message).toBe(error?.message);
+		expect(sandbox.requests).toEqual([]);
+
+		const { json } = await run('question.ask', { ...allFiles, options: { unsupportedFiles: 'skip' } }, { items });
+		const skipped_files = ['Brief.txt', 'none', 'nothing'].map((file_name) => ({ file_name, reason: textWith('has no content that n8n can read') }));
+		expect(json).toMatchObject([{ attachments_sent: ['nda.pdf'], skipped_files }]);
+	});
+});
+
 test('a hint says that the files of the item were not attached, unless the question continues a session', async ({ sandbox, run }) => {
 	const items = [await email('nda.pdf')];
 	const asked = await run('question.ask', withFiles(), { items });
@@ -182,7 +223,7 @@ test('a hint says that the files of the item were not attached, unless the quest
 });
 
 test('a question is not asked if one of its files could not be sent', async ({ sandbox, run }) => {
-	sandbox.faults.add({ kind: 'status', status: 400, body: 'no', match: 'PUT /storage/uploads/:job_id', skip: 1 });
+	sandbox.faults.add({ kind: 'status', status: 400, body: 'no', match: 'PUT /storage/uploads/:job_id', skip: 1, times: Infinity });
 	const { error } = await run('question.ask', allFiles, { items: [await email('a.pdf', 'b.pdf', 'c.pdf')] });
 	expect(error?.message).toContain('did not accept "');
 	expect(routesOf(sandbox)).not.toContain(ASK);

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect } from 'vitest';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { readBinary, useBinaryData } from '../../support/engine/engine.mts';
 import { sandboxTest, serverOfTest, type Run } from '../../support/fixtures.mts';
+import { EXPIRED_ANSWERS } from '../../support/expiredAddresses.mts';
 import { content, MEGABYTE, routesOf, sha256, textWith } from '../../support/engine/files.mts';
 
 const test = sandboxTest({ answerTime: [0, 0] });
@@ -83,9 +84,25 @@ describe('a file whose download link has expired', () => {
 		const { error } = await run('file.download', ofQuestion, question);
 
 		expect(error?.message).toContain(
-			`"${REDLINE.fileName}" is no longer available at this address (403): AccessDenied: Request has expired`,
+			`"${REDLINE.fileName}" is not, or no longer, available at this address (403): AccessDenied: Request has expired`,
 		);
 		expect(routesOf(sandbox).filter((route) => route === GET_FILE)).toHaveLength(asked);
+	});
+
+	test.for(Object.entries(EXPIRED_ANSWERS))('is downloaded from a fresh one: %s', async ([, { status, body }], { sandbox, run }) => {
+		const question = await answered(sandbox, run, REDLINE);
+		sandbox.faults.add({ kind: 'status', status, body, match: GET_FILE });
+		const { items } = await run('file.download', ofQuestion, question);
+
+		expect(await readBinary(items[0], 'data_0')).toEqual(REDLINE.content);
+		expect(routesOf(sandbox).slice(-4)).toEqual([GET_QUESTION, GET_FILE, GET_QUESTION, GET_FILE]);
+	});
+
+	test.for(['RequestTimeout', 'SlowDown'])('is not what the storage means by 400 %s: the same address is tried again', async (code, { sandbox, run }) => {
+		const question = await answered(sandbox, run, REDLINE);
+		sandbox.faults.add({ kind: 'status', status: 400, body: `<Error><Code>${code}</Code></Error>`, match: GET_FILE });
+		await run('file.download', ofQuestion, question);
+		expect(routesOf(sandbox).slice(-3)).toEqual([GET_QUESTION, GET_FILE, GET_FILE]);
 	});
 
 	test('fails with what to do if the node does not know the question', async ({ sandbox, run }) => {
@@ -93,7 +110,7 @@ describe('a file whose download link has expired', () => {
 		sandbox.advance(25 * 3_600_000);
 		const { error } = await run('file.download', { url: '={{ $json.url }}' }, { items });
 
-		expect(error?.message).toBe('The file is no longer available at this address (403): AccessDenied: Request has expired [item 0]');
+		expect(error?.message).toBe('The file is not, or no longer, available at this address (403): AccessDenied: Request has expired [item 0]');
 		expect(error).toHaveProperty('description', textWith('use "Download" of the "File" resource with "Download From" set to "Question"'));
 		expect(JSON.stringify(error)).not.toContain('signature=');
 		expect(routesOf(sandbox)).toEqual([GET_FILE]);
@@ -144,6 +161,19 @@ describe('a file to be downloaded by its address', () => {
 		const { error } = await run('file.download', { url: `${origin}/4` });
 		expect(error?.message).toContain('The file was not downloaded: the server at its address');
 	});
+});
+
+test.for<[what: string, location: string, path: string]>([
+	['UTF-8', '/Überarbeitung 契約.txt', '/%C3%9Cberarbeitung%20%E5%A5%91%E7%B4%84.txt'],
+	['UTF-8 in its query', '/a?name=é', '/a?name=%C3%A9'],
+	['encoded characters', '/%C3%BC.txt', '/%C3%BC.txt'],
+])('a redirect whose address has %s is followed', async ([, location, path], { run }) => {
+	const origin = await serverOfTest(({ url }, response) => {
+		if (url === '/moved') response.writeHead(302, { location: Buffer.from(location).toString('latin1') }).end();
+		else response.setHeader('content-type', 'text/plain').end(url);
+	});
+	const { items } = await run('file.download', { url: `${origin}/moved` });
+	expect((await readBinary(items[0])).toString()).toBe(path);
 });
 
 test('a download that stalls ends with the execution', async ({ run }) => {

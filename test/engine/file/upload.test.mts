@@ -4,6 +4,7 @@ import { beforeEach, describe, expect } from 'vitest';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { binaryItem, storeBinary, useBinaryData } from '../../support/engine/engine.mts';
 import { sandboxTest, serverOfTest } from '../../support/fixtures.mts';
+import { EXPIRED_ANSWERS } from '../../support/expiredAddresses.mts';
 import { content, MEGABYTE, routesOf, sha256, someText, textOf } from '../../support/engine/files.mts';
 
 const test = sandboxTest({}, 20);
@@ -85,6 +86,41 @@ test('each uploaded file becomes an item, in the order of items and fields; an i
 	expect(uploaded.json.map((json) => json.file_name)).toEqual(names);
 	expect(uploaded.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 2, 2].map((item) => ({ item })));
 	expect(hashesOf(sandbox, uploaded.items)).toEqual(names.map((name) => sha256(Buffer.from(name))));
+});
+
+describe('an upload whose address may have expired', () => {
+	test.for(Object.entries(EXPIRED_ANSWERS))('is sent to a new one: %s', async ([, { status, body }], { sandbox, run }) => {
+		sandbox.faults.add({ kind: 'status', status, body, match: PUT });
+		const { items } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+		expect(routesOf(sandbox)).toEqual([POST, PUT, POST, PUT]);
+		expect(hashesOf(sandbox, items)).toEqual([sha256(Buffer.from('a'))]);
+	});
+
+	test('is sent to a new one, once, if the storage closes the connection each time before it has read everything', async ({ sandbox, run }) => {
+		const interrupted = sandbox.faults.add({ kind: 'reset', when: 'unread', match: PUT, times: 5 });
+		const { items } = await run('file.upload', {}, { items: [await binaryItem(content(MEGABYTE))] });
+		expect(routesOf(sandbox)).toEqual([POST, ...Array<string>(5).fill(PUT), POST, PUT]);
+		expect(hashesOf(sandbox, items)).toEqual([sha256(content(MEGABYTE))]);
+
+		interrupted.remove();
+		sandbox.faults.add({ kind: 'reset', when: 'unread', match: PUT, times: Infinity });
+		const { error } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+		expect(error?.message).toContain('The upload of "contract.pdf" was interrupted');
+		expect(routesOf(sandbox).filter((route) => route === POST)).toHaveLength(4);
+	});
+
+	test('is not sent to another one if the file is too large for the storage', async ({ sandbox, run }) => {
+		sandbox.faults.add({ kind: 'status', status: 413, match: PUT });
+		const { error } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+		expect(error?.message).toContain('The file storage did not accept "contract.pdf" (413)');
+		expect(routesOf(sandbox)).toEqual([POST, PUT]);
+	});
+});
+
+test.for(['RequestTimeout', 'IncompleteBody', 'OperationAborted', 'SlowDown'])('an upload is repeated at its address if the storage says 400 %s', async (code, { sandbox, run }) => {
+	sandbox.faults.add({ kind: 'status', status: 400, body: `<Error><Code>${code}</Code></Error>`, match: PUT, times: 2 });
+	await run('file.upload', {}, { items: [await binaryItem('a')] });
+	expect(routesOf(sandbox)).toEqual([POST, PUT, PUT, PUT]);
 });
 
 describe('an upload that the file storage rejects', () => {

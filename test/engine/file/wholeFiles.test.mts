@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
-import { createGzip } from 'node:zlib';
+import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
 
 import { beforeEach, describe, expect } from 'vitest';
 
@@ -71,6 +71,28 @@ describe.each(['default', 'filesystem'] as const)("a file that differs from the 
 		}
 		expect(sent * 65_536).toBeLessThan(100 * MEGABYTE);
 		expect(asked()).toBe(3);
+	});
+});
+
+describe('the length that the service gives for a file', () => {
+	const bytes = Buffer.alloc(5_000, 'Clause. ');
+	const packings = { gzip: gzipSync(bytes), deflate: deflateSync(bytes), br: brotliCompressSync(bytes) };
+
+	test.for(Object.entries(packings))('is that of what was stored, or of what comes out of it: %s', async ([encoding, packed], { sandbox, run }) => {
+		const { url, asked } = await storage((_request, response) => {
+			response.writeHead(200, { 'content-encoding': encoding, 'content-length': packed.length }).end(packed);
+		});
+		for (const content_length of [packed.length, bytes.length, null, 0]) {
+			say(sandbox, answerWith(file(url, { content_length })));
+			const { items } = await run('question.get', downloading);
+			expect((await readBinary(items[0], 'file_0')).equals(bytes)).toBe(true);
+		}
+		expect(asked()).toBe(4);
+
+		say(sandbox, answerWith(file(url, { content_length: packed.length + 1 })));
+		const { error } = await run('question.get', downloading);
+		expect(error?.message).toContain(`was interrupted: 5000 of ${packed.length + 1} bytes arrived`);
+		expect(asked()).toBe(9);
 	});
 });
 

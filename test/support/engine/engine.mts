@@ -14,6 +14,7 @@ import type {
 
 import { LegalAiApi } from '../../../credentials/LegalAiApi.credentials.ts';
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
+import { LegalAiTaskTrigger } from '../../../nodes/LegalAi/LegalAiTaskTrigger.node.ts';
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { chain, node } from '../../../harness/workflows.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
@@ -21,6 +22,7 @@ import type { GivenCredential } from './credentials.mts';
 import { BEFORE, NODE, type Execution } from './execution.mts';
 import { Instance, type Activation } from './instance.mts';
 import { PASS_ON } from './nodeTypes.mts';
+import { PollingTrigger } from './polling.mts';
 import './processedData.mts';
 import { additionalDataOf, workflowOf, type ExecuteOptions, type WorkflowJson } from './workflows.mts';
 
@@ -33,6 +35,7 @@ export type { WorkflowJson } from './workflows.mts';
 /** The nodes' full type names. */
 export const LEGAL_AI = 'n8n-nodes-legal-ai.legalAi';
 export const LEGAL_AI_TRIGGER = 'n8n-nodes-legal-ai.legalAiTrigger';
+export const LEGAL_AI_TASK_TRIGGER = 'n8n-nodes-legal-ai.legalAiTaskTrigger';
 
 /** The node after the Legal AI node. */
 export const AFTER = 'After';
@@ -104,6 +107,15 @@ export async function loadOptions(method: string, options: EngineOptions): Promi
 	return await found.call(await editorContext(options));
 }
 
+/** A trigger that polls, in a workflow of its own: it is not published yet. */
+export async function pollingTrigger(
+	options: EngineOptions & Pick<NodeRunOptions, 'parameters' | 'node' | 'settings'>,
+): Promise<PollingTrigger> {
+	const trigger = legalAiNode({ ...options, node: { type: LEGAL_AI_TASK_TRIGGER, typeVersion: 1, ...options.node } });
+	const workflow = chain('Polling workflow', [trigger, node(AFTER, PASS_ON, {})], options.settings);
+	return new PollingTrigger(workflow, executeOptions(options), (options.n8n ?? (await instance())).origin);
+}
+
 async function editorContext(options: EngineOptions & { parameters?: INodeParameters }): Promise<LoadOptionsContext> {
 	const legalAi = legalAiNode({ ...options, parameters: options.parameters ?? {} });
 	const execute = executeOptions(options);
@@ -142,7 +154,12 @@ export function executeOptions<Options extends EngineOptions>(options: Options):
 	return {
 		...options,
 		apiCredential: credentialFor(options),
-		nodeTypes: { [LEGAL_AI]: new LegalAi(), [LEGAL_AI_TRIGGER]: new LegalAiTrigger(), ...options.nodeTypes },
+		nodeTypes: {
+			[LEGAL_AI]: new LegalAi(),
+			[LEGAL_AI_TRIGGER]: new LegalAiTrigger(),
+			[LEGAL_AI_TASK_TRIGGER]: new LegalAiTaskTrigger(),
+			...options.nodeTypes,
+		},
 	};
 }
 

@@ -1,12 +1,13 @@
 import type { INodeType } from 'n8n-workflow';
 import { vi } from 'vitest';
 
-import { LEGAL_AI, LEGAL_AI_TRIGGER } from './engine.mts';
+import { LEGAL_AI, LEGAL_AI_TASK_TRIGGER, LEGAL_AI_TRIGGER } from './engine.mts';
 
 /** The package's nodes with their modules loaded anew, as in a process that has just started: nothing is cached. */
 export async function freshNodes(): Promise<Record<string, INodeType>> {
 	vi.resetModules();
 	const { LegalAi } = await import('../../../nodes/LegalAi/LegalAi.node.ts');
 	const { LegalAiTrigger } = await import('../../../nodes/LegalAi/LegalAiTrigger.node.ts');
-	return { [LEGAL_AI]: new LegalAi(), [LEGAL_AI_TRIGGER]: new LegalAiTrigger() };
+	const { LegalAiTaskTrigger } = await import('../../../nodes/LegalAi/LegalAiTaskTrigger.node.ts');
+	return { [LEGAL_AI]: new LegalAi(), [LEGAL_AI_TRIGGER]: new LegalAiTrigger(), [LEGAL_AI_TASK_TRIGGER]: new LegalAiTaskTrigger() };
 }

@@ -10,7 +10,7 @@ export async function runWithoutExecution(options: NodeRunOptions): Promise<INod
 	const node = { ...legalAiNode(options), name: 'Target Node' };
 	const json = { nodes: [node], connections: {}, active: false };
 	const execute = executeOptions(options);
-	const { executionId: _none, ...additionalData } = additionalDataOf(json, execute, '', (await instance()).origin);
+	const additionalData = { ...additionalDataOf(json, execute, '', (await instance()).origin), executionId: undefined };
 	const items = options.items ?? [{ json: {} }];
 	const input = { main: [items] };
 	const entry = { node, data: input, source: null };

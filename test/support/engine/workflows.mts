@@ -2,6 +2,7 @@ import { ExternalSecretsProxy } from 'n8n-core';
 import {
 	Workflow,
 	type IConnections,
+	type IDataObject,
 	type INode,
 	type INodeExecutionData,
 	type INodeType,
@@ -43,11 +44,11 @@ export interface ExecuteOptions {
 export const DEFAULT_WORKFLOW_ID = 'engine-workflow';
 
 /** A workflow with n8n's own class. */
-export function workflowOf(json: WorkflowJson, { nodeTypes }: Pick<ExecuteOptions, 'nodeTypes'>): Workflow {
+export function workflowOf(json: WorkflowJson, { nodeTypes }: Pick<ExecuteOptions, 'nodeTypes'>, staticData: IDataObject = {}): Workflow {
 	return new Workflow({
 		...savedWorkflow(json),
 		nodeTypes: nodeTypesOf(nodeTypes),
-		staticData: {},
+		staticData,
 		settings: { executionOrder: 'v1', ...json.settings },
 	});
 }

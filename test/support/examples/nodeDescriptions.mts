@@ -5,6 +5,8 @@ import type { INode, INodeTypeDescription } from 'n8n-workflow';
 
 import codex from '../../../nodes/LegalAi/LegalAi.node.json' with { type: 'json' };
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
+import taskTriggerCodex from '../../../nodes/LegalAi/LegalAiTaskTrigger.node.json' with { type: 'json' };
+import { LegalAiTaskTrigger } from '../../../nodes/LegalAi/LegalAiTaskTrigger.node.ts';
 import triggerCodex from '../../../nodes/LegalAi/LegalAiTrigger.node.json' with { type: 'json' };
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { n8nFolder, n8nVersion, requireAsN8n } from '../../../harness/versions.mts';
@@ -23,6 +25,7 @@ export const known: readonly INodeTypeDescription[] = [
 	}),
 	{ ...new LegalAi().description, name: 'n8n-nodes-legal-ai.legalAi', codex },
 	{ ...new LegalAiTrigger().description, name: 'n8n-nodes-legal-ai.legalAiTrigger', codex: triggerCodex },
+	{ ...new LegalAiTaskTrigger().description, name: 'n8n-nodes-legal-ai.legalAiTaskTrigger', codex: taskTriggerCodex },
 ];
 
 const withTools = { nodes: [...known] };

@@ -19,6 +19,7 @@ const OF_FILES = Object.entries({
 	'no connection': () => new ApiError('connectionFailed'),
 	'no trusted connection': () => new ApiError('tlsFailed'),
 	'cut off, 429 or 5xx': () => new ApiError('outcomeUnknown'),
+	'413': () => new ApiError('rejected', { status: 413 }),
 	'any other 4xx': () => new ApiError('rejected'),
 	'larger than the limit': () => new ApiError('fileTooLarge'),
 	'not https, or on the machine of n8n': () => new ApiError('addressNotAllowed'),
@@ -55,6 +56,7 @@ const CAUSES: readonly (readonly [cause: string, error: ApiError])[] = [
 	['a list whose end can not be reached', new ApiError('invalidPage', { received: 3 })],
 	['a list of tasks that a filter changes nothing in', new ApiError('filterIgnored')],
 	['a question with the status `error`', new ApiError('questionFailed')],
+	['an answer without the fields that the user requires', new ApiError('fieldsMissing')],
 	['the Stop button', new ApiError('canceled')],
 	...(['upload', 'download'] as const).flatMap((subject) =>
 		OF_FILES.map(([cause, errorOf]) => [cause, errorOf().with({ subject })] as const),

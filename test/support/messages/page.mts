@@ -19,6 +19,8 @@ const SECTIONS: Readonly<Record<string, readonly [title: string, introduction?: 
 	triggerProblems: ['Sending answers to a Legal AI Trigger', 'The question was not asked.'],
 	callbackMessages: ['The address of a Legal AI Trigger'],
 	triggerFileDetails: ['Downloading files in a Legal AI Trigger', 'Added to the message about the file.'],
+	taskTriggerMessages: ['Checking for tasks in a Legal AI Task Trigger'],
+	taskTriggerLog: ['What n8n logs of a Legal AI Task Trigger'],
 	hints: ['Hints next to the output', 'Shown although nothing has failed.'],
 	countedHints: ['Hints about items'],
 	signatureResponses: ['Signatures of callbacks', 'What n8n answers a sender whose signature is not accepted.'],

@@ -11,7 +11,7 @@ import { startLanguageModel, type LanguageModel } from './languageModel.mts';
 import { serviceOfThisFile, sharedN8n } from './service.mts';
 
 /** What n8n's editor writes where someone leaves a field to the model. */
-const leftToTheModel = "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Question', ``, 'string') }}";
+export const leftToTheModel = (field: string): string => `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${field}', \`\`, 'string') }}`;
 
 /** The newest version of the AI Agent: from the third on, it leaves the running of its tools to the engine. */
 const newestAgent = 3.1;
@@ -24,7 +24,7 @@ export const toolName = nodeNameToToolName(toolNode);
 
 /** The Legal AI node as a tool that asks and waits, its question left to the model. */
 export function counsel(credential: StoredCredential, parameters: INodeParameters = {}, more: Partial<INode> = {}): INode {
-	const asking = { resource: 'question', operation: 'askAndWait', question: leftToTheModel, ...parameters };
+	const asking = { resource: 'question', operation: 'askAndWait', question: leftToTheModel('Question'), ...parameters };
 	return legalAi(toolNode, credential, asking, { type: 'n8n-nodes-legal-ai.legalAiTool', ...more });
 }
 

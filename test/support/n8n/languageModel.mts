@@ -16,7 +16,7 @@ interface ModelRequest {
 }
 
 /** A tool that the model wants called. */
-interface ToolCall {
+export interface ToolCall {
 	readonly tool: string;
 	readonly arguments: Readonly<Record<string, unknown>>;
 }
@@ -39,6 +39,7 @@ export interface LanguageModel {
 
 /** A request of OpenAI's Chat Completions, as far as an n8n agent writes it. */
 interface Chat {
+	readonly stream?: boolean;
 	readonly tools?: readonly { readonly function: OfferedTool }[];
 	readonly messages: readonly { readonly role: string; readonly content: unknown }[];
 }
@@ -49,14 +50,15 @@ const speechless = (): ModelReply => 'I have nothing to say.';
 export async function startLanguageModel(): Promise<LanguageModel> {
 	const requests: ModelRequest[] = [];
 	const app = fastify({ forceCloseConnections: true });
-	app.post<{ Body: Chat }>('/v1/chat/completions', ({ body: { tools = [], messages } }) => {
+	app.post<{ Body: Chat }>('/v1/chat/completions', ({ body: { tools = [], messages, stream } }, answer) => {
 		const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
 		const request = {
 			tools: tools.map((tool) => tool.function),
 			toolResults: results.map((result) => (typeof result === 'string' ? result : JSON.stringify(result))),
 		};
 		requests.push(request);
-		return completion(model.reply(request));
+		const reply = model.reply(request);
+		return stream === true ? answer.type('text/event-stream').send(streamed(reply)) : completion(reply);
 	});
 	const model: LanguageModel = {
 		baseUrl: `${await app.listen({ port: 0, host: '127.0.0.1' })}/v1`,
@@ -72,20 +74,32 @@ export async function startLanguageModel(): Promise<LanguageModel> {
 }
 
 function completion(reply: ModelReply): object {
-	const isText = typeof reply === 'string';
-	const calls = isText ? [] : [reply].flat();
-	const tool_calls = calls.map((call) => ({
+	return { ...header, object: 'chat.completion', choices: [{ index: 0, message: messageOf(reply), finish_reason: reasonFor(reply) }], usage };
+}
+
+/** The same as server-sent events: one with all of it, one that ends it. */
+function streamed(reply: ModelReply): string {
+	const events = [
+		{ choices: [{ index: 0, delta: messageOf(reply) }] },
+		{ choices: [{ index: 0, delta: {}, finish_reason: reasonFor(reply) }], usage },
+	].map((event) => JSON.stringify({ ...header, object: 'chat.completion.chunk', ...event }));
+	return [...events, '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
+}
+
+const header = { id: 'chatcmpl-scripted', created: 0, model: 'scripted' };
+const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+
+function reasonFor(reply: ModelReply): string {
+	return typeof reply === 'string' ? 'stop' : 'tool_calls';
+}
+
+function messageOf(reply: ModelReply): object {
+	if (typeof reply === 'string') return { role: 'assistant', content: reply };
+	const tool_calls = [reply].flat().map((call, index) => ({
+		index,
 		id: `call_${randomUUID()}`,
 		type: 'function',
 		function: { name: call.tool, arguments: JSON.stringify(call.arguments) },
 	}));
-	const message = { role: 'assistant', ...(isText ? { content: reply } : { content: null, tool_calls }) };
-	return {
-		id: `chatcmpl-${randomUUID()}`,
-		object: 'chat.completion',
-		created: 0,
-		model: 'scripted',
-		choices: [{ index: 0, message, finish_reason: isText ? 'stop' : 'tool_calls' }],
-		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-	};
+	return { role: 'assistant', content: null, tool_calls };
 }

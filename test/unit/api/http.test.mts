@@ -149,3 +149,23 @@ test.each([
 ])('Retry-After %j is no time to wait', (header) => {
 	expect(parseRetryAfter(header, now)).toBeUndefined();
 });
+
+const NEW_YEAR = Date.parse('2026-01-01T00:00:00Z');
+
+test.each([
+	['two minutes ahead', 120_000],
+	['ten minutes ahead', 600_000],
+	['five hours behind', -5 * 3_600_000],
+])('a Retry-After that is a date is counted on the clock of the service, which is %s', (_where, aheadMs) => {
+	const date = (ms: number): string => new Date(ms).toUTCString();
+	const service = NEW_YEAR + aheadMs;
+	const headers = { date: date(service), 'retry-after': date(service + 5_000) };
+	expect(errorOfResponse({ ...response(429), headers }).details.retryAfterMs).toBe(5_000);
+});
+
+test.each([undefined, '0', 'today', 'Thu, 41 Jan 2026', ['Thu, 01 Jan 2026 00:00:00 GMT']])('a Retry-After that is a date is counted on this clock if the Date of the response is %j', (date) => {
+	const headers = { date, 'retry-after': new Date(Date.now() + 60_000).toUTCString() };
+	const { retryAfterMs = 0 } = errorOfResponse({ ...response(503), headers }).details;
+	expect(retryAfterMs).toBeGreaterThan(50_000);
+	expect(retryAfterMs).toBeLessThanOrEqual(60_000);
+});

@@ -25,6 +25,7 @@ const TIMES_SENT: Record<ApiErrorKind, [idempotent: number, nonIdempotent: numbe
 	sessionBusy: [1, 1],
 	rejected: [1, 1],
 	questionFailed: [1, 1],
+	fieldsMissing: [1, 1],
 	canceled: [1, 1],
 };
 

@@ -22,16 +22,15 @@ describe('an error of a file transfer', () => {
 		expect(messageOf('rejected', details)).toMatch(/"….pdf".*: No …$/);
 	});
 
-	test('says that a link has expired only if the status can mean that', () => {
-		for (const status of [403, 404, 410]) {
-			const message = `The file is no longer available at this address (${status})`;
-			expect(messageOf('rejected', { subject: 'download', status })).toBe(message);
-		}
-		for (const status of [400, 401, 405, 451]) {
+	test('says that a download link may have expired, whatever 4xx it gets but one that means the file itself', () => {
+		for (const status of [400, 401, 403, 404, 410, 451]) {
 			const error: ErrorParts = ['rejected', { subject: 'download', status }];
-			expect(messageOf(...error)).toBe(`The file was not downloaded: the server at its address rejected the request (${status})`);
-			expect(descriptionOf(...error)).not.toContain('24 hours');
+			expect(messageOf(...error)).toBe(`The file is not, or no longer, available at this address (${status})`);
+			expect(descriptionOf(...error)).toMatch(/24 hours.*must open without signing in/);
 		}
+		const error: ErrorParts = ['rejected', { subject: 'download', status: 413 }];
+		expect(messageOf(...error)).toBe('The file was not downloaded: the server at its address rejected the request (413)');
+		expect(descriptionOf(...error)).not.toContain('24 hours');
 		expect(descriptionOf('rejected', { subject: 'upload', status: 403 })).not.toContain('24 hours');
 	});
 });

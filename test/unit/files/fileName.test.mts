@@ -24,8 +24,23 @@ describe('the name a file is sent under', () => {
 		['.hidden.pdf', '.hidden.pdf'],
 		['..', 'file.pdf'],
 		['', 'file.pdf'],
+		['Vertrag.docx', 'Vertrag.pdf'],
+		['Vertrag.docx.pdf', 'Vertrag.docx.pdf'],
+		['Vertrag.odt', 'Vertrag.odt.pdf'],
+		['.docx', 'file.pdf'],
 	])('of %j is %j', (path, expected) => {
 		expect(fileNameToSend(path, PDF)).toBe(expected);
+	});
+
+	test.each([
+		['Vertrag.pages.zip', 'application/zip', 'Vertrag.pages.zip'],
+		['Vertrag.pages', 'application/x-zip-compressed', 'Vertrag.pages.zip'],
+		['Vertrag.pages.zip', 'text/x-unknown', 'Vertrag.pages.zip'],
+		['clip.webm', 'audio/webm', 'clip.webm'],
+		['scan.jpeg', 'image/jpg', 'scan.jpeg'],
+		['scan.jpg', 'image/png', 'scan.png'],
+	])('of %j as %s is %j', (path, contentType, expected) => {
+		expect(fileNameToSend(path, contentType)).toBe(expected);
 	});
 
 	test.each([
@@ -39,7 +54,7 @@ describe('the name a file is sent under', () => {
 	test('has at most 255 characters, its extension among them, and is cut neither within a character nor after a space', () => {
 		for (const [name, expected] of [
 			[`${'n'.repeat(251)}.pdf`, `${'n'.repeat(251)}.pdf`],
-			[`${'n'.repeat(252)}.docx`, `${'n'.repeat(250)}.docx`],
+			[`${'n'.repeat(252)}.docx`, `${'n'.repeat(250)}.pdf`],
 			['n'.repeat(255), `${'n'.repeat(251)}.pdf`],
 			[`${'n'.repeat(250)}🖋.pdf`, `${'n'.repeat(250)}.pdf`],
 			[`${'n'.repeat(250)} and more.pdf`, `${'n'.repeat(250)}.pdf`],

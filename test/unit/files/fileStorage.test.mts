@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import type { ApiErrorKind } from '../../../nodes/LegalAi/api/errors.ts';
 import { addressFromOutside, addressFromService, errorOfStorage, isLinkExpired, messageOfXml } from '../../../nodes/LegalAi/files/fileStorage.ts';
 
 const DETAILS = { subject: 'upload', fileName: 'NDA.pdf' } as const;
@@ -57,21 +58,39 @@ describe('what the file storage answers', () => {
 		expect(messageOfXml(text)).toBe(expected);
 	});
 
-	test.each([
-		[403, '', 'rejected', true],
-		[404, '', 'rejected', true],
-		[410, '', 'rejected', true],
-		[400, '', 'rejected', false],
-		[400, '<Code>ExpiredToken</Code>', 'rejected', true],
-		[400, '<Code>RequestExpired</Code><Message>Too late.</Message>', 'rejected', true],
-		[400, '<Code>InvalidArgument</Code><Message>ExpiredToken is no header.</Message>', 'rejected', false],
+	const json = (body: object): string => JSON.stringify(body);
+
+	test.each<[status: number, body: string, kind: ApiErrorKind, mayHaveExpired: boolean]>([
+		...[400, 401, 402, 403, 404, 405, 407, 409, 410, 412, 416, 418, 422, 451].map((status): [number, string, ApiErrorKind, boolean] => [status, '', 'rejected', true]),
+		[413, '', 'rejected', false],
 		[307, '', 'redirected', false],
-		[429, '', 'outcomeUnknown', false],
-		[500, '<Code>ExpiredToken</Code>', 'outcomeUnknown', false],
-		[503, '<Code>AuthenticationFailed</Code>', 'outcomeUnknown', false],
-	])('with %i and %j means %s, and that the link has expired: %s', (status, inner, kind, isExpired) => {
-		const error = errorOfStorage({ status, headers: {}, body: xml(inner), responseMs: 0 });
+		[500, xml('<Code>ExpiredToken</Code>'), 'outcomeUnknown', false],
+		[400, xml('<Code>RequestTimeTooSkewed</Code>'), 'rejected', true],
+		[400, xml('<Code>InvalidArgument</Code><Message>SlowDown is no header.</Message>'), 'rejected', true],
+		[403, xml('<Code>SignatureDoesNotMatch</Code>'), 'rejected', true],
+	])('with %i and %j means %s, and that the address may have expired: %s', (status, body, kind, mayHaveExpired) => {
+		const error = errorOfStorage({ status, headers: {}, body, responseMs: 0 });
 		expect(error).toMatchObject({ kind, details: { status } });
-		expect(isLinkExpired(error.with(DETAILS))).toBe(isExpired);
+		expect(isLinkExpired(error.with(DETAILS))).toBe(mayHaveExpired);
+	});
+
+	const passing: [codes: string[], status: number, bodyOf: (code: string) => string][] = [
+		[['RequestTimeout', 'RequestTimeoutException', 'IncompleteBody', 'BadDigest', 'InternalError', 'Md5Mismatch'], 400, (code) => xml(`<Code>${code}</Code>`)],
+		[['RequestLimitExceeded', 'BandwidthLimitExceeded', 'TemporarilyUnavailable'], 400, (code) => xml(`<Code>${code}</Code>`)],
+		[['OperationAborted', 'ConditionalRequestConflict'], 409, (code) => xml(`<Code>${code}</Code>`)],
+		[['SlowDown', 'ServiceUnavailable', 'ServerBusy', 'OperationTimedOut', 'Throttling', 'TooManyRequests'], 403, (code) => xml(`<Code>${code}</Code>`)],
+		[['RequestTimeout', 'service-unavailable'], 401, (code) => json({ code, message: 'Later.' })],
+		[['slow_down'], 400, (Code) => json({ Code })],
+		[['InternalError'], 400, (code) => json({ error: { code } })],
+		[['too_many_requests'], 400, (error_code) => json({ error_code })],
+	];
+
+	test.each<[status: number, body: string]>([
+		...[408, 429, 500, 503].map((status): [number, string] => [status, '']),
+		...passing.flatMap(([codes, status, bodyOf]) => codes.map((code): [number, string] => [status, bodyOf(code)])),
+	])('with %i and %j passes', (status, body) => {
+		const error = errorOfStorage({ status, headers: {}, body, responseMs: 0 });
+		expect(error.kind).toBe('outcomeUnknown');
+		expect(isLinkExpired(error.with(DETAILS))).toBe(false);
 	});
 });

@@ -16,9 +16,9 @@ export const upload = defineOperation({
 		name: 'Upload',
 		value: 'upload',
 		action: 'Upload file',
-		description: 'Send contracts and other files, to attach them to questions or link them to tasks later',
+		description: 'Send contracts and other files, to attach them to questions later',
 	},
-	toolDescription: 'Send contracts and other files to the legal AI service. "job_id" in the result identifies a file, to attach it to a question or link it to a task.',
+	toolDescription: 'Send contracts and other files to the legal AI service. "job_id" in the result identifies a file, to attach it to a question.',
 	parameters: {
 		source: variants(
 			{

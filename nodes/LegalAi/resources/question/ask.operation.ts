@@ -2,7 +2,7 @@ import { questionFields } from '../../api/questions';
 import { optionsOf } from '../../parameters/collection';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
-import { callback, callbackAddress, ensureTriggerAccepts } from './callback';
+import { callback, callbackAddress, ensureTriggerAccepts, passAlong } from './callback';
 import { keptQuestion } from './checkQuestion';
 import {
 	additionalFields,
@@ -26,13 +26,14 @@ export const ask = defineSendingOperation({
 	parameters: {
 		...newQuestion,
 		callback,
+		passAlong,
 		additional: additionalFields,
 	},
 	options: optionsOf({ ...answerOptions, ...askOptions }),
 	output: questionFields(sentFields),
 	prepare: async (services, values, options) => ({
 		question: await prepareQuestion(services, values, options),
-		address: callbackAddress(services, values),
+		address: await callbackAddress(services, values),
 	}),
 	sends: 'question',
 	session: ({ additional }) => additional.sessionId ?? undefined,

@@ -1,7 +1,9 @@
+import { ApiError } from '../../api/errors';
+import { listField, recordField, textField } from '../../api/fields';
 import { isOutOfReach } from '../../api/reach';
-import { questionFields } from '../../api/questions';
-import type { Services } from '../../execution/itemRun';
-import { readRunOption } from '../../execution/itemScope';
+import { questionFields, type Question } from '../../api/questions';
+import type { ItemRun, Services } from '../../execution/itemRun';
+import { readItem, readRunOption } from '../../execution/itemScope';
 import { resumeAddress } from '../../execution/resumeAddress';
 import { countedHints, hints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
@@ -9,6 +11,7 @@ import { choice } from '../../parameters/choice';
 import { optionsOf } from '../../parameters/collection';
 import { displayedIf, notForTools } from '../../parameters/parameter';
 import { defineSendingOperation, type AnswerChannel } from '../../waiting/sendingOperation';
+import { answerFields, readFields, requestForFields } from './answerFields';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { forQuestion, keptQuestion } from './checkQuestion';
 import { maxWait, timedOutField } from './maxWait';
@@ -45,6 +48,19 @@ const waitUsing = choice(
 	],
 );
 
+const onMissingFields = choice(
+	{
+		displayName: 'If Required Fields Are Missing',
+		name: 'onMissingFields',
+		default: 'output',
+		description: 'What to do with an answer that lacks required answer fields',
+	},
+	[
+		{ name: 'Fail the Item', value: 'fail', description: 'The item fails, with the answer beside the error' },
+		{ name: 'Output the Answer', value: 'output', description: 'The answer is output with "missing_fields", and a hint' },
+	],
+);
+
 /** Asks and outputs the answer: paused until it is ready, or within the request itself. */
 export const askAndWait = defineSendingOperation({
 	option: {
@@ -54,15 +70,17 @@ export const askAndWait = defineSendingOperation({
 		description: 'Ask a legal question, or have a contract reviewed, redlined or drafted. The answer takes 2 to 5 minutes.',
 	},
 	toolDescription: `Ask the legal AI service a question, e.g. to review, redline, summarize or draft a contract, and get the answer. This usually takes 2 to 5 minutes, so ask everything at once. In the result, ${resultForTools} "timed_out" is true if no answer arrived in time.`,
-	parameters: { ...newQuestion, additional: additionalFields },
+	parameters: { ...newQuestion, answerFields, additional: additionalFields },
 	options: optionsOf({
 		...answerOptions,
 		...askOptions,
 		maxWait: displayedIf({ hide: { waitUsing: ['sync'] } }, maxWait),
+		onMissingFields,
 		waitUsing: notForTools(waitUsing),
 	}),
-	output: questionFields({ ...sentFields, ...timedOutField }),
-	prepare: async (services, values, options) => await prepareQuestion(services, values, options),
+	output: questionFields({ fields: recordField({}), missing_fields: listField(textField), ...sentFields, ...timedOutField }),
+	prepare: async (services, values, options) =>
+		await prepareQuestion(services, values, options, requestForFields(values.answerFields)),
 	sends: 'question',
 	session: ({ additional }) => additional.sessionId ?? undefined,
 	giveUpAfter: (options) => options.giveUpAfter,
@@ -82,9 +100,25 @@ export const askAndWait = defineSendingOperation({
 			else item.count(countedHints.timedOut);
 		}
 		hintAtInput(item);
-		return await answerItem(item, question, options, isTimedOut);
+		return await answerItem(item, withFields(item, question, options), options, isTimedOut);
 	},
 });
+
+/**
+ * The question with the values of the answer fields, if there are any.
+ *
+ * @throws {ApiError} of kind `fieldsMissing` if the user wants the item to fail
+ */
+function withFields(item: ItemRun, question: Question, options: { onMissingFields: 'output' | 'fail' }): Question {
+	const wanted = readItem(item.context, item.itemIndex, answerFields);
+	if (wanted.length === 0 || question.status !== 'completed') return question;
+	const { answer, ...read } = readFields(question.answer, wanted);
+	const complete = { ...read, ...question, ...read, answer };
+	if (read.missing_fields === undefined) return complete;
+	if (options.onMissingFields === 'fail') throw new ApiError('fieldsMissing', { serviceMessage: read.missing_fields.join(', ') });
+	item.count(countedHints.fieldsMissing);
+	return complete;
+}
 
 /** By callback if that is wanted, and n8n and the service can do it; else the node checks by itself. */
 function chooseChannel({ context, client, hint }: Services, canPark: boolean): AnswerChannel {

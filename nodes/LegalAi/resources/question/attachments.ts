@@ -1,7 +1,7 @@
 import { mapConcurrently } from '../../api/mapConcurrently';
 import type { Attachment } from '../../api/questions';
 import type { ItemRun } from '../../execution/itemRun';
-import { CONCURRENT_FILES, type BinaryHelpers } from '../../files/binaryData';
+import { CONCURRENT_FILES, nameOf, type BinaryHelpers } from '../../files/binaryData';
 import { ZIP_CONTENT_TYPE } from '../../files/mediaTypes';
 import { describeFile } from '../../files/fileDescription';
 import { inspectFile, uploadFile, type UploadableFile } from '../../files/upload';
@@ -91,6 +91,8 @@ export interface PreparedAttachments {
 
 interface PreparedAttachment {
 	name: string;
+	/** Undefined if it is not known. */
+	contentType: string | undefined;
 	send: (item: ItemRun) => Promise<Attachment>;
 }
 
@@ -121,10 +123,10 @@ export async function prepareAttachments(
 	for (const { source, unzip } of entries) {
 		const unpacked = unzip ? { unzip } : {};
 		if (source.kind === 'uploadJob') {
-			attachments.push(...source.jobIds.map((id) => withoutUpload(id, { upload_job_id: id, ...unpacked })));
+			attachments.push(...source.jobIds.map((id) => withoutUpload({ fileName: id }, { upload_job_id: id, ...unpacked })));
 		} else if (source.kind === 'url') {
 			// An address may be signed: its query is not shown.
-			attachments.push(...source.urls.map((url) => withoutUpload(describeFile({ url }, {}).fileName, { url, ...unpacked })));
+			attachments.push(...source.urls.map((url) => withoutUpload(describeFile({ url }, {}), { url, ...unpacked })));
 		} else {
 			for (const file of source.files) {
 				if (file.binary === undefined) {
@@ -136,13 +138,17 @@ export async function prepareAttachments(
 					(error: unknown) => {
 						if (!(error instanceof InvalidInputError)) throw error;
 						if (unsupportedFiles === 'fail') throw withAdviceToSkip(error);
-						skipped.push({ file_name: file.binary.fileName || file.fieldName, reason: error.message });
+						skipped.push({ file_name: nameOf(file), reason: error.message });
 					},
 				);
 			}
 		}
 	}
 
+	if (unsupportedFiles === 'skip' && attachments.length > MAX_ATTACHMENTS) {
+		// An email has a contract, and pictures of its signatures.
+		attachments.sort((one, other) => Number(isMedia(one)) - Number(isMedia(other)));
+	}
 	const surplus = attachments.splice(MAX_ATTACHMENTS);
 	if (surplus.length > 0) {
 		const count = MAX_ATTACHMENTS + surplus.length;
@@ -163,13 +169,18 @@ function withAdviceToSkip({ message, description }: UserMessage): InvalidInputEr
 	return new InvalidInputError({ message, description: `${description} ${parameterDetails.skipFiles}` });
 }
 
-function withoutUpload(name: string, attachment: Attachment): PreparedAttachment {
-	return { name, send: async () => attachment };
+function isMedia({ contentType = '' }: PreparedAttachment): boolean {
+	return /^(image|audio|video)\//.test(contentType);
+}
+
+function withoutUpload(file: { fileName: string; contentType?: string }, attachment: Attachment): PreparedAttachment {
+	return { name: file.fileName, contentType: file.contentType, send: async () => attachment };
 }
 
 function withUpload(field: string, file: UploadableFile, unpacked: { unzip?: boolean }): PreparedAttachment {
 	return {
 		name: file.fileName,
+		contentType: file.contentType,
 		send: async ({ client, context, uploads, uploaded }) => {
 			const earlier = uploads.find((upload) => upload.field === field);
 			const jobId = earlier?.jobId ?? (await uploadFile(client, context.helpers, file)).job_id;

@@ -1,4 +1,5 @@
 import { isOutOfReach } from '../../api/reach';
+import { addPassedAlong } from '../../callbacks/passAlong';
 import { probeTrigger } from '../../callbacks/probe';
 import { webhookSecretsOf } from '../../callbacks/signature';
 import { triggerUrl, triggerUrlFor } from '../../callbacks/triggerUrl';
@@ -9,8 +10,9 @@ import { hints } from '../../messages/hints';
 import { parameterDetails } from '../../messages/parameterMessages';
 import { fillText, invalidInput } from '../../messages/template';
 import { variants } from '../../parameters/choice';
-import { converted, required, type ValueOf } from '../../parameters/parameter';
-import { text, webAddress } from '../../parameters/text';
+import { repeated } from '../../parameters/collection';
+import { converted, displayedIf, eachOnce, required, type ValueOf } from '../../parameters/parameter';
+import { plainText, text, webAddress } from '../../parameters/text';
 
 /** Where the service sends an answer to. */
 export const callback = variants(
@@ -59,6 +61,33 @@ export const callback = variants(
 	},
 );
 
+/** Values that the trigger outputs with the answer. */
+export const passAlong = displayedIf(
+	{ show: { callbackTarget: ['trigger', 'workflow'] } },
+	converted(
+		repeated(
+			{
+				displayName: 'Pass Along',
+				name: 'passAlong',
+				placeholder: 'Add Value',
+				description: 'Values that the Legal AI Trigger outputs with the answer, in "passed_along", e.g. whom to send it to. They travel encrypted in the callback address, which needs a webhook secret.',
+			},
+			{ displayName: 'Value', name: 'value' },
+			{
+				name: required(text({ displayName: 'Name', name: 'name', placeholder: 'e.g. requester' })),
+				value: plainText({ displayName: 'Value', name: 'value', placeholder: 'e.g. {{ $json.from }}' }),
+			},
+		),
+		(values) => {
+			eachOnce(values.map(({ name }) => name), 'Pass Along');
+			return Object.fromEntries(values.map(({ name, value }) => [name, value]));
+		},
+	),
+);
+
+/** A longer address may be cut off or refused on its way. */
+const MAX_ADDRESS_LENGTH = 1_500;
+
 type CallbackTarget = ValueOf<typeof callback>;
 
 /** Where the service is to send an answer. */
@@ -73,14 +102,22 @@ export interface CallbackAddress {
  * Where an answer is to go; undefined for nowhere. A trigger is always named by its production address, in a manual run
  * too: the editor's test address listens for one call and two minutes at most, and answers take longer.
  *
- * @throws {InvalidInputError} if the address of the trigger can't be determined
+ * @throws {InvalidInputError} if the address of the trigger can't be determined, or can't take what is to be passed along
  */
-export function callbackAddress(
+export async function callbackAddress(
 	{ context, client, hint }: Services,
-	{ callback: target, assistantId }: { callback: CallbackTarget; assistantId: string },
-): CallbackAddress | undefined {
+	values: { callback: CallbackTarget; assistantId: string; passAlong: ValueOf<typeof passAlong> },
+): Promise<CallbackAddress | undefined> {
+	const { callback: target, assistantId } = values;
 	if (target.kind === 'none') return undefined;
 	const address = target.kind === 'url' ? { url: target.url } : triggerAddress(context, target, assistantId);
+	if (Object.keys(values.passAlong).length > 0) {
+		const [secret] = webhookSecretsOf(await context.getCredentials('legalAiApi'));
+		if (secret === undefined) throw invalidInput(callbackMessages.passAlongWithoutSecret);
+		address.url = addPassedAlong(address.url, values.passAlong, secret);
+		const excess = address.url.length - MAX_ADDRESS_LENGTH;
+		if (excess > 0) throw invalidInput(callbackMessages.passAlongTooLong, { excess });
+	}
 	if (isOutOfReach(address.url, client.baseUrl)) {
 		hint(fillText(hints.callbackOutOfReach, { host: new URL(address.url).hostname }));
 	}

@@ -82,7 +82,7 @@ export const additionalFields = collection(
 				},
 				[
 					{ name: 'Organization', value: 'organization', description: 'Anyone in your organization' },
-					{ name: 'Private', value: 'private', description: 'Only you' },
+					{ name: 'Private', value: 'private', description: 'Only the user of the API key' },
 					{ name: 'Public', value: 'public', description: 'Anyone with the link' },
 				],
 			),
@@ -119,7 +119,7 @@ export const askOptions = {
 			default: 'fail',
 			description: "What to do with files that the service can't read, or that are too large or too many",
 		},
-		[failItem, { name: 'Skip the File', value: 'skip', description: 'Ask without the file, and list it in "skipped_files"' }],
+		[failItem, { name: 'Skip the File', value: 'skip', description: 'Ask without the file, and list it in "skipped_files". Of more than ten, documents are sent first.' }],
 	),
 };
 
@@ -137,18 +137,23 @@ export interface PreparedQuestion {
 	files: PreparedAttachments;
 }
 
-/** @throws {InvalidInputError} if the text with its references is too long, or an attachment can't be sent */
+/**
+ * @param more what the node adds to the text
+ * @throws {InvalidInputError} if the text with all that is added is too long, or an attachment can't be sent
+ */
 export async function prepareQuestion(
 	{ context }: Services,
 	{ words, playbook, template, attachments: entries }: ValuesOf<typeof newQuestion>,
 	options: Pick<ValuesOf<typeof askOptions>, 'noFileFound' | 'unsupportedFiles'>,
+	more?: string,
 ): Promise<PreparedQuestion> {
-	const question = [words, reference('Use the playbook', playbook), reference('Draft from the template', template)]
+	const question = [words, reference('Use the playbook', playbook), reference('Draft from the template', template), more]
 		.filter((part) => part !== undefined)
 		.join('\n\n');
 	const { length } = Array.from(question);
 	if (length > MAX_QUESTION_LENGTH) {
-		throw invalidInput(parameterMessages.questionTooLong, { length: length.toLocaleString('en-US') });
+		const [characters, excess] = [length, length - MAX_QUESTION_LENGTH].map((count) => count.toLocaleString('en-US'));
+		throw invalidInput(parameterMessages.questionTooLong, { length: characters ?? '', excess: excess ?? '' });
 	}
 	return { question, files: await prepareAttachments(context.helpers, entries, options) };
 }

@@ -1,16 +1,13 @@
 import { readObject } from '../../api/json';
 import { collect } from '../../api/pagination';
-import { paginateTasks, TASK_FLAGS } from '../../api/tasks';
+import { paginateTasks } from '../../api/tasks';
 import { defineOperation } from '../../execution/operation';
 import { hints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
 import { collection, optionsOf } from '../../parameters/collection';
-import { dateTime } from '../../parameters/dateTime';
-import { chosenValues, list } from '../../parameters/list';
 import { number, resultLimit } from '../../parameters/number';
-import { text } from '../../parameters/text';
+import { filteredList, filterFields } from './filters';
 import { simplifiedFields, simplify, taskItem } from './simplify';
-import { flag, person, priority, team } from './taskFields';
 
 const LARGEST_PAGE = 100;
 
@@ -24,59 +21,7 @@ export const getAll = defineOperation({
 	},
 	parameters: {
 		limit: resultLimit(),
-		filters: collection(
-			{ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' },
-			{
-				archived: flag('Archived', {
-					default: true,
-					description: 'Whether to return only archived tasks, which are otherwise left out',
-				}),
-				assigned_to: person({
-					displayName: 'Assigned To',
-					name: 'assignedTo',
-					description: 'Only tasks that this person is responsible for',
-				}),
-				draft: flag('Draft', {
-					default: true,
-					description: 'Whether to return only drafts, which are otherwise left out',
-				}),
-				complete_by_from: dateTime(
-					{ displayName: 'Due After', name: 'completeByFrom', description: 'Only tasks due at this time or later' },
-					'start',
-				),
-				complete_by_to: dateTime(
-					{ displayName: 'Due Before', name: 'completeByTo', description: 'Only tasks due at this time or earlier' },
-					'end',
-				),
-				involving: person({
-					displayName: 'Involving',
-					name: 'involving',
-					description: 'Only tasks that this person is responsible for, created, or has access to',
-				}),
-				priority: priority({ description: 'Only tasks with this priority' }),
-				query: text({
-					displayName: 'Search',
-					name: 'query',
-					placeholder: 'e.g. supplier NDA',
-					description: 'Words to find in title, description, additional context and comments',
-				}),
-				status: chosenValues(
-					{
-						displayName: 'Status',
-						name: 'status',
-						description: 'Only tasks with one of these statuses. The list shows the statuses of your tasks.',
-					},
-					'getStatuses',
-				),
-				tags: list({
-					displayName: 'Tags',
-					name: 'tags',
-					placeholder: 'e.g. nda, supplier',
-					description: 'Only tasks with these labels, separated by commas',
-				}),
-				team_id: team('searchTaskTeams', { displayName: 'Team', name: 'teamId', description: 'Only tasks of this team' }),
-			},
-		),
+		filters: collection({ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' }, filterFields),
 		isSimplified: simplify,
 		options: optionsOf({
 			pageSize: number(
@@ -92,17 +37,12 @@ export const getAll = defineOperation({
 	},
 	output: simplifiedFields,
 	execute: async ({ client, hint }, { limit, filters, isSimplified, options }) => {
-		const { archived, draft, status = [], ...others } = filters;
-		const flags = TASK_FLAGS.filter((flag) => ({ archived, draft })[flag]);
-		const query = { ...others, priority: others.priority?.toString(), tags: others.tags?.join(',') || undefined };
-		const isFilteredByStatusAlone = flags.length === 0 && Object.values(query).every((value) => value === undefined);
-		const missing = new Set(status);
-		const pages = paginateTasks(client, {
-			query: { ...query, status: status.join(',') || undefined },
-			// Of tasks with a flag, any number may be left out of a page.
-			pageSize: flags.length > 0 ? options.pageSize : Math.min(options.pageSize, limit),
-			flags,
-		});
+		const { query, flags } = filteredList(filters);
+		const isFilteredByStatusAlone = flags.length === 0 && Object.entries(query).every(([name, value]) => name === 'status' || value === undefined);
+		const missing = new Set(filters.status);
+		// Of tasks with a flag, any number may be left out of a page.
+		const pageSize = flags.length > 0 ? options.pageSize : Math.min(options.pageSize, limit);
+		const pages = paginateTasks(client, { query, pageSize, flags });
 		const items = await collect(pages, limit, (task) => {
 			missing.delete(String(task.status));
 			return taskItem(readObject(task), isSimplified);

@@ -15,7 +15,7 @@ export const simplifiedFields = {
 	complete_by: textField,
 	assignees: listField(recordField({ id: textField, name: textField })),
 	tags: listField(textField),
-	linked_items: listField(textField),
+	linked_items: listField(),
 };
 
 const MAX_FIELDS = Object.keys(simplifiedFields).length;

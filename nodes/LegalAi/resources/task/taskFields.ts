@@ -97,8 +97,7 @@ const settableFields = {
 	linked_items: jsonArray({
 		displayName: 'Linked Items',
 		name: 'linkedItems',
-		placeholder: 'e.g. [{ "type": "report", "id": "…" }]',
-		description: 'Chats, reviews, reports, other tasks or uploaded files that belong to the task, as a JSON array. An uploaded file is known by the "job_id" from the output of "Upload".',
+		description: 'Chats, reviews, reports or other tasks that belong to the task, as a JSON array. To see what your service takes there, get a task that has some.',
 	}),
 	matter_id: pickedValue({
 		displayName: 'Matter',

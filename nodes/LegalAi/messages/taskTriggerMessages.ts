@@ -1,0 +1,19 @@
+import type { MessageTemplate } from './template';
+
+/** What a Legal AI Task Trigger finds in the list of tasks. */
+export const taskTriggerMessages = {
+	noTask: {
+		message: 'No task matches this trigger yet',
+		description: 'Create one in the web app, or change "Filters", then fetch the test event again.',
+	},
+	tooManyTasks: {
+		message: 'More than 20,000 tasks match this trigger',
+		description: 'Narrow "Filters", for example by status, team or tags, then publish the workflow again.',
+	},
+} as const satisfies Record<string, MessageTemplate>;
+
+/** What n8n logs of a Legal AI Task Trigger. */
+export const taskTriggerLog = {
+	notChecked: '<name> could not check for tasks when n8n started, and will check again at the next of its "Poll Times": <message>.',
+	manyRequests: '<name> used <requests> of the 400 requests per minute that your organization has to check for tasks. Narrow "Filters", or check less often.',
+} as const;

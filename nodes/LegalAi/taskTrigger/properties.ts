@@ -1,0 +1,58 @@
+import { filterFields, statuses } from '../resources/task/filters';
+import { simplify } from '../resources/task/simplify';
+import { toggle, variants } from '../parameters/choice';
+import { collection } from '../parameters/collection';
+import { number } from '../parameters/number';
+import { displayedIf, group, required } from '../parameters/parameter';
+
+const { complete_by_from: dueAfter, complete_by_to: dueBefore, status } = filterFields;
+const notIfDue = { hide: { '/event': ['due'] } };
+
+/** The parameters of the Legal AI Task Trigger. */
+export const taskTriggerParameters = group({
+	on: variants({ displayName: 'Event', name: 'event', default: 'created', noDataExpression: true, description: 'What starts the workflow' }, {
+		created: {
+			name: 'Task Created',
+			action: 'On task created',
+			description: 'A task is new, or passes the filters again. Tasks that exist when you publish the workflow do not start it.',
+		},
+		statusReached: {
+			name: 'Status Reached',
+			action: 'On task status reached',
+			description: 'A task comes into a status. Tasks that have it when you publish the workflow do not start it.',
+			parameters: {
+				statuses: required(statuses({
+					displayName: 'Statuses',
+					name: 'statuses',
+					description: 'The statuses that start the workflow. A task that leaves a status and returns to it may not start the workflow again if n8n was restarted meanwhile',
+				})),
+			},
+		},
+		due: {
+			name: 'Task Due',
+			action: 'On task due',
+			description: 'A task is due, or will be soon, once for each due date. Completed tasks have due dates, too: add the filter "Status", and choose the statuses of open tasks.',
+			parameters: {
+				daysBefore: number({
+					displayName: 'Days Before',
+					name: 'daysBefore',
+					default: 0,
+					description: 'How many days before the due date to start the workflow, in the time zone of the workflow. 0 is the day itself.',
+				}, { min: 0, max: 365, whole: true }),
+				includeOverdue: toggle({
+					displayName: 'Include Overdue',
+					name: 'includeOverdue',
+					default: false,
+					description: 'Whether to start the workflow with tasks that were overdue before it was first published, too',
+				}),
+			},
+		},
+	}),
+	filters: collection({ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' }, {
+		...filterFields,
+		complete_by_from: displayedIf(notIfDue, dueAfter),
+		complete_by_to: displayedIf(notIfDue, dueBefore),
+		status: displayedIf({ hide: { '/event': ['statusReached'] } }, status),
+	}),
+	isSimplified: simplify,
+});

@@ -1,0 +1,90 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { credentialTexts } from '../../../nodes/LegalAi/messages/credentialMessages.ts';
+import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
+import { credentialType } from '../../../harness/examples.mts';
+import { itemsOf } from '../../../harness/executions.mts';
+import { isRecord } from '../../../harness/unknownJson.mts';
+import { requireAsN8n } from '../../../harness/versions.mts';
+import { node } from '../../../harness/workflows.mts';
+import { startSandbox } from '../../sandbox/sandbox.mts';
+import { runByHand } from '../../support/n8n/parkedQuestions.mts';
+import { serviceOfThisFile } from '../../support/n8n/service.mts';
+
+/**
+ * The credential in n8n's HTTP Request node, which is what "Custom API Call" at the end of each list of operations leads to. Each
+ * version of that node treats redirects in its own way.
+ */
+const { n8n, sandbox, credential } = await serviceOfThisFile();
+const elsewhere = await startSandbox();
+beforeEach(() => elsewhere.reset());
+afterAll(() => elsewhere.close());
+
+const { HttpRequest } = requireAsN8n('n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js') as {
+	readonly HttpRequest: new () => { readonly nodeVersions: Readonly<Record<string, unknown>> };
+};
+const versions = Object.keys(new HttpRequest().nodeVersions).map(Number).filter((version) => version >= 3);
+
+/** Sends requests one after the other, and returns what comes out of each: the response, or the message of its error. */
+async function send(typeVersion: number, requests: readonly INodeParameters[]): Promise<unknown[]> {
+	const { id, name } = credential;
+	const authentication = { authentication: 'predefinedCredentialType', nodeCredentialType: credentialType };
+	const more = { typeVersion, credentials: { [credentialType]: { id, name } }, onError: 'continueRegularOutput' as const };
+	const nodes = requests.map((request, index) => node(`Request ${index}`, 'n8n-nodes-base.httpRequest', { ...authentication, ...request }, more));
+	const execution = await runByHand(n8n, ...nodes);
+	return nodes.map((each) => {
+		const { error, ...response } = itemsOf(execution, each.name)[0]?.json ?? {};
+		return isRecord(error) ? error.message : response;
+	});
+}
+
+function rejected(url: string): string {
+	return fillText(credentialTexts.otherOrigin, { own: sandbox.origin, other: new URL(url).origin });
+}
+
+test('all the versions that HTTP Request has had since n8n 1 are tried', () => {
+	expect(versions).toEqual(expect.arrayContaining([3, 4, 4.1, 4.2, 4.3, 4.4]));
+});
+
+describe.each(versions)('the credential in HTTP Request %s', (version) => {
+	test('sends the API key to the service', async () => {
+		sandbox.tasks.seed(3);
+		const [page, created] = await send(version, [
+			{ url: `${sandbox.baseUrl}/tasks?limit=2` },
+			{ url: `${sandbox.baseUrl}/tasks`, method: 'POST', sendBody: true, bodyParameters: { parameters: [{ name: 'title', value: 'NDA' }] } },
+		]);
+		expect(page).toMatchObject({ tasks: [{}, {}] });
+		expect(created).toMatchObject({ title: 'NDA' });
+	});
+
+	test('rejects another origin in its own words before anything is sent', async () => {
+		const { origin } = sandbox;
+		const another = `${elsewhere.baseUrl}/me`;
+		const others = [another, another.replace('http://', `${origin}@`), origin.replace('http:', 'https:'), origin.replace('127.0.0.1', 'localhost')];
+		expect(await send(version, others.map((url) => ({ url })))).toEqual(others.map(rejected));
+		expect([...elsewhere.requests, ...sandbox.requests]).toEqual([]);
+	});
+
+	const settings: Readonly<Record<string, INodeParameters>> = {
+		'its own settings': {},
+		'redirects turned on': { redirect: { redirect: { followRedirects: true, maxRedirects: 5 } }, sendCredentialsOnCrossOriginRedirect: true },
+	};
+	test.each(Object.entries(settings))('follows no redirect to another origin, with %s', async (_, options) => {
+		const statuses = [301, 302, 303, 307, 308];
+		const requests = ['GET', 'POST'].flatMap((method) => statuses.map((status) => ({ method, status })));
+		for (const { status } of requests) sandbox.faults.add({ kind: 'redirect', status, location: `${elsewhere.baseUrl}/me` });
+		const outputs = await send(version, requests.map(({ method }) => ({ method, url: `${sandbox.baseUrl}/me`, options })));
+		expect(sandbox.requests.map(({ method, status }) => ({ method, status }))).toEqual(requests);
+		expect(outputs).toEqual(requests.map(({ status }) => `${status} - ""`));
+		expect(elsewhere.requests).toEqual([]);
+	});
+
+	test('rejects a next page at another origin', async () => {
+		const nextURL = `={{ $pageCount === 0 ? '${sandbox.baseUrl}/me' : '${elsewhere.baseUrl}/me' }}`;
+		const pagination = { paginationMode: 'responseContainsNextURL', nextURL, paginationCompleteWhen: 'responseIsEmpty' };
+		expect(await send(version, [{ url: `${sandbox.baseUrl}/me`, options: { pagination: { pagination } } }])).toEqual([rejected(elsewhere.baseUrl)]);
+		expect(sandbox.requests).toHaveLength(1);
+		expect(elsewhere.requests).toEqual([]);
+	});
+});

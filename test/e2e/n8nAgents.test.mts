@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+
+import type { StoredCredential } from '../../harness/n8nClient.mts';
+import { legalAi } from '../../harness/workflows.mts';
+import type { Sandbox } from '../sandbox/sandbox.mts';
+import { counsel, counselOfThisFile, leftToTheModel, toolName } from '../support/n8n/agents.mts';
+import type { ToolCall } from '../support/n8n/languageModel.mts';
+import { N8nAgent } from '../support/n8n/n8nAgents.mts';
+import { serviceOfThisFile } from '../support/n8n/service.mts';
+
+const { n8n, sandbox, credential, model } = await counselOfThisFile({ answerTime: [0, 0] });
+const other = await serviceOfThisFile({ answerTime: [0, 0], seed: 2 }, n8n);
+const agent = await agentOf(credential);
+const agentOfOther = await agentOf(other.credential);
+
+/** One of n8n's Agents that asks questions and creates tasks. */
+async function agentOf(account: StoredCredential): Promise<N8nAgent> {
+	const parameters = { resource: 'task', operation: 'create', title: leftToTheModel('Title') };
+	const task = legalAi('Create_task', account, parameters, { type: 'n8n-nodes-legal-ai.legalAiTool' });
+	return await N8nAgent.create(n8n, model, 'Counsel', [counsel(account, { options: { maxWait: 0.2 } }), task]);
+}
+
+const asking = (question: string): ToolCall => ({ tool: toolName, arguments: { Question: question } });
+const creating = (title: string): ToolCall => ({ tool: 'Create_task', arguments: { Title: title } });
+
+/** Has an agent's model call a tool in a new chat, and gives what it is told. */
+async function toldIn(which: N8nAgent, call: ToolCall): Promise<unknown> {
+	model.reply = ({ toolResults: [result] }) => result ?? call;
+	return JSON.parse(await which.chat('Please see to this.'));
+}
+
+const only = (record: object): object => ({ status: 'success', data: [{ json: record }] });
+
+/** What the questions, and the tasks of a title, tell those that have asked and created them, in order. */
+const answers = ({ questions }: Sandbox): object[] => questions.map(({ id, answer }) => only({ id, status: 'completed', answer }));
+const tasks = ({ tasks }: Sandbox, title: string): object[] =>
+	tasks.ordered().toReversed().flatMap((task) => (task.title === title ? only({ id: task.id, title }) : []));
+
+test("one of n8n's Agents asks the same question again in a new chat, and waits there for its answer", async () => {
+	const call = asking('May we sign the NDA?');
+	expect([await toldIn(agent, call), await toldIn(agent, call)]).toMatchObject(answers(sandbox));
+	expect(sandbox.questions.map(({ callbackUrl }) => callbackUrl)).toEqual([undefined, undefined]);
+});
+
+test("one of n8n's Agents creates another task of the same title in a new chat", async () => {
+	const title = 'Review the NDA';
+	expect([await toldIn(agent, creating(title)), await toldIn(agent, creating(title))]).toMatchObject(tasks(sandbox, title));
+});
+
+test("one of n8n's Agents with another organization's credential asks and creates at that organization's service alone", async () => {
+	const title = 'Review the lease';
+	const calls = [asking('May we sign the lease?'), creating(title)];
+	for (const call of calls) await toldIn(agent, call);
+	const { length } = sandbox.requests;
+	const told = [];
+	for (const call of calls) told.push(await toldIn(agentOfOther, call));
+	expect(told).toMatchObject([...answers(other.sandbox), ...tasks(other.sandbox, title)]);
+	expect(sandbox.requests).toHaveLength(length);
+});
