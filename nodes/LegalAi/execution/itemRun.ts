@@ -48,7 +48,7 @@ export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
 		},
 		itemIndex,
 		item: inputItemOf(context, itemIndex),
-		found: (record) => void ledger.accept(itemIndex, { record, acceptedAt: Date.now(), checkedAt: Date.now(), isOwn: false }),
+		found: (record) => void ledger.accept(itemIndex, { record, acceptedAt: Date.now(), acceptedIn: run.id, checkedIn: run.id, isOwn: false }),
 		get notes() {
 			return acceptedOf(ledger.entryOf(itemIndex))?.notes ?? [];
 		},
@@ -82,7 +82,7 @@ export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
 				else if (isNoted && !(error instanceof ApiError && error.kind === 'canceled')) ledger.missed(itemIndex);
 				throw error;
 			});
-			return ledger.accept(itemIndex, { record, acceptedAt: Date.now(), isOwn: true, notes, sentAs });
+			return ledger.accept(itemIndex, { record, acceptedAt: Date.now(), acceptedIn: run.id, isOwn: true, notes, sentAs });
 		},
 	};
 }

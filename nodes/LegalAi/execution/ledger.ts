@@ -46,9 +46,12 @@ export interface Accepted extends Sending {
 	/** The latest that is known of it. */
 	readonly record: AcceptedRecord;
 	readonly acceptedAt: number;
+	/** The ID of the run in which it was. */
+	readonly acceptedIn: string;
 	/** Until when its answer is waited for; undefined once nothing is waited for. */
 	readonly answerBy?: number;
-	readonly checkedAt?: number;
+	/** The ID of the run that checked it last. */
+	readonly checkedIn?: string;
 	/** Whether this node has sent it, rather than found it at the service. */
 	readonly isOwn: boolean;
 	/** What the operation noted when it was sent, for when its item is output: recomputing it could evaluate an expression. */
@@ -68,7 +71,7 @@ export type Entry = New | InTurn | Uncertain | Accepted | Failed;
 
 /** When a parked execution continues; all times are in ms since the epoch. */
 export interface Plan {
-	/** Unique each time that the execution is parked. */
+	/** The ID of the run that has parked the execution. */
 	readonly id: string;
 	/** When n8n wakes the node. */
 	readonly wakeAt: number;
@@ -186,7 +189,7 @@ export class Ledger {
 	}
 
 	/** What is newer about an item that was accepted. */
-	update(item: number, change: Partial<Pick<Accepted, 'record' | 'answerBy' | 'checkedAt'>>): void {
+	update(item: number, change: Partial<Pick<Accepted, 'record' | 'answerBy' | 'checkedIn'>>): void {
 		const entry = this.entryOf(item);
 		if (entry.state === 'accepted') this.write(item, { ...entry, ...change });
 	}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
@@ -33,6 +34,7 @@ export class NodeRun {
 	readonly context: IExecuteFunctions;
 	readonly ledger: Ledger;
 	readonly underWay: UnderWay;
+	readonly id = randomUUID();
 	readonly beganAt = Date.now();
 
 	/** What is wrong with the credential; undefined if it can be used. */

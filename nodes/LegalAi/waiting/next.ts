@@ -40,8 +40,8 @@ export const EARLY_WAKE_MS = 5_000;
 
 /** What the decision depends on, beside the ledger; all times in ms since the epoch. */
 export interface Situation {
-	/** See {@link Plan.id}. */
-	planId: string;
+	/** The ID of the run. */
+	runId: string;
 	/** How answers arrive: by callback, by checking for them, or within the request itself. */
 	answersBy: 'callback' | 'polling' | 'sync';
 	canPark: boolean;
@@ -67,14 +67,15 @@ export type Step =
 
 /** What comes next, by what has become of the items: the one place that decides it, for a run of the node and for a callback. */
 export function next(ledger: Pick<Ledger, 'entries' | 'plan'>, situation: Situation): Step {
-	const { canPark, canConnect, answersBy, runBeganAt, now } = situation;
+	const { canPark, canConnect, answersBy, runId, now } = situation;
 	const view = viewOf(ledger.entries, now);
 	const unchecked = (items: Items<Accepted>): number[] =>
-		canConnect ? items.filter(([, { checkedAt = 0 }]) => checkedAt < runBeganAt).map(([item]) => item) : [];
+		canConnect ? items.filter(([, { checkedIn }]) => checkedIn !== runId).map(([item]) => item) : [];
 
 	// After a callback, all answers so far are known; and nothing can be output before everything is sent.
-	const woken = isCheckDue(ledger.plan, situation) ? unchecked(view.isLimited ? view.blocking : view.open) : [];
-	if (woken.length > 0) return { act: 'check', items: woken, at: now };
+	const known = (view.isLimited ? view.blocking : view.open).filter(([, { acceptedIn }]) => acceptedIn !== runId);
+	const due = isCheckDue(ledger.plan, situation) ? unchecked(known) : [];
+	if (due.length > 0) return { act: 'check', items: due, at: now };
 	if (canConnect && view.due.length > 0) return { act: 'send', items: view.due };
 	const inProcess = canConnect ? checkInProcess(view, situation) : undefined;
 	if (inProcess !== undefined) return inProcess;
@@ -126,24 +127,25 @@ function viewOf(entries: readonly Entry[], now: number): View {
 	return { open, awaited, blocking, queued, due, turnAt, isLimited: due.length < first.length };
 }
 
-/** Whether the node was woken to check, by its plan or for a reason that it does not know. */
+/** Whether to check what an earlier run has sent: by its plan, or since n8n runs the node for a reason that it does not know. */
 function isCheckDue(plan: Plan | undefined, { runBeganAt }: Situation): boolean {
-	if (plan === undefined || plan.isCalledBack) return false;
+	if (plan === undefined) return true;
+	if (plan.isCalledBack) return false;
 	const { wakeAt, checkAt = Infinity } = plan;
 	return checkAt <= runBeganAt + EARLY_WAKE_MS || runBeganAt < wakeAt - EARLY_WAKE_MS;
 }
 
 /** Quick answers that only checks bring are waited for a little; all answers, if the node can't park. */
 function checkInProcess({ awaited, isLimited }: View, situation: Situation): Step | undefined {
-	const { canPark, answersBy, runBeganAt, now, jitter } = situation;
+	const { canPark, answersBy, runId, runBeganAt, now, jitter } = situation;
 	const checkOf = (items: View['awaited'], at: number): Step => ({ act: 'check', items: items.map(([item]) => item), at });
 	if (canPark && answersBy === 'callback') {
-		const isMissed = ([, { acceptedAt, checkedAt = 0 }]: View['awaited'][number]): boolean =>
-			acceptedAt <= now - EARLIEST_ANSWER_MS && checkedAt < runBeganAt;
+		const isMissed = ([, { acceptedAt, checkedIn }]: View['awaited'][number]): boolean =>
+			acceptedAt <= now - EARLIEST_ANSWER_MS && checkedIn !== runId;
 		const missed = now - runBeganAt >= SHORT_RUN_MS && !isLimited ? awaited.filter(isMissed) : [];
 		return missed.length > 0 ? checkOf(missed, now) : undefined;
 	}
-	const items = canPark ? awaited.filter(([, { acceptedAt }]) => acceptedAt >= runBeganAt) : awaited;
+	const items = canPark ? awaited.filter(([, { acceptedIn }]) => acceptedIn === runId) : awaited;
 	if (items.length === 0) return undefined;
 	const givenUpAt = Math.max(...items.map(([, { answerBy }]) => answerBy));
 	const ageMs = now - Math.max(...items.map(([, { acceptedAt }]) => acceptedAt));
@@ -161,7 +163,7 @@ export function waitEndsAt({ entries }: Pick<Ledger, 'entries'>, now: number): n
 
 /** When a parked execution is to continue; undefined if the wait is over. */
 function planWake(previous: Plan | undefined, view: View, situation: Situation): Plan | undefined {
-	const { planId: id, answersBy, runBeganAt, now, timeoutAt, jitter } = situation;
+	const { runId: id, answersBy, runBeganAt, now, timeoutAt, jitter } = situation;
 	const { open, awaited, blocking, queued, turnAt, isLimited } = view;
 	const deadlines = [...awaited.map(([, { answerBy }]) => answerBy), ...queued.map(([, { askUntil }]) => askUntil)];
 	const endsAt = Math.max(...deadlines);
@@ -171,7 +173,7 @@ function planWake(previous: Plan | undefined, view: View, situation: Situation):
 	const plannedAt = previous?.checkAt ?? Infinity;
 	const pendingCheckAt = plannedAt > now + EARLY_WAKE_MS ? plannedAt : Infinity;
 	const isCheckOver = previous?.checkAt !== undefined && pendingCheckAt === Infinity;
-	const hasNewQuestion = open.some(([, { acceptedAt }]) => acceptedAt >= runBeganAt);
+	const hasNewQuestion = open.some(([, { acceptedIn }]) => acceptedIn === id);
 	const round = previous === undefined || hasNewQuestion ? 0 : previous.round + (isCheckOver ? 1 : 0);
 	const intervals = INTERVALS[answersBy];
 	const isSoon = hasNewQuestion && now - runBeganAt >= SHORT_RUN_MS;

@@ -68,7 +68,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 
 	const now = Date.now();
 	const calledBack = { ...plan, isCalledBack: true };
-	const situation = { ...PARKED, planId: plan.id, runBeganAt: now, now };
+	const situation = { ...PARKED, runId: plan.id, runBeganAt: now, now };
 	const isWaitedFor = next({ entries: ledger.entries, plan: calledBack }, situation).act !== 'park';
 	if (!isWaitedFor || !resume(continuation, calledBack, until)) {
 		return respondNow(context, 200, { message: callbackResponses.noted });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'crypto';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { ApiError, hasKind } from '../api/errors';
@@ -39,6 +38,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 
 	/** What to send, by item index; read once it is needed. */
 	private readonly inputs: Array<Input<P, Prepared, Options> | undefined> = [];
+	private readonly options: Options[] = [];
 
 	constructor(
 		run: NodeRun,
@@ -67,9 +67,9 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 	}
 
 	private situation(): Situation {
-		const { context, credentialError, beganAt } = this.run;
+		const { id, context, credentialError, beganAt } = this.run;
 		return {
-			planId: randomUUID(),
+			runId: id,
 			answersBy: this.channel.kind,
 			canPark: this.place !== undefined,
 			canConnect: credentialError === undefined,
@@ -162,7 +162,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 			if (!isOpen(entry) || wait === undefined) return;
 			const record = await wait.check(item, definition.read(entry.record), Date.now() - entry.acceptedAt);
 			const isOver = wait.isOver(record, () => this.readOptions(itemIndex));
-			run.ledger.update(itemIndex, { record, checkedAt: Date.now(), answerBy: isOver ? undefined : entry.answerBy });
+			run.ledger.update(itemIndex, { record, checkedIn: run.id, answerBy: isOver ? undefined : entry.answerBy });
 		});
 	}
 
@@ -203,6 +203,6 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 	}
 
 	private readOptions(itemIndex: number): Options {
-		return readItem(this.run.context, itemIndex, this.definition.options);
+		return (this.options[itemIndex] ??= readItem(this.run.context, itemIndex, this.definition.options));
 	}
 }
