@@ -74,8 +74,9 @@ export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
 				if (isNoted || !canTell) return;
 				isNoted = true;
 				const retried = retriedExecutionId(context);
-				const earlier = retried === undefined ? [] : [hashOf([retried, ...what, tries])];
-				if (await underWay.note(hashOf([executionId, ...what, tries]), ...earlier)) throw new ApiError('sendingInterrupted');
+				const noteOf = (id: string): string => hashOf([id, ledger.kept.parameters, ...what, tries]);
+				const earlier = retried === undefined ? [] : [noteOf(retried)];
+				if (await underWay.note(noteOf(executionId), ...earlier)) throw new ApiError('sendingInterrupted');
 			};
 			const record = await send(beforeSending).catch((error: unknown) => {
 				if (error instanceof ApiError && error.details.maybeAccepted) ledger.doubt(itemIndex, error, sentAs);

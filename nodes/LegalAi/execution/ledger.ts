@@ -184,7 +184,8 @@ export class Ledger {
 
 	/** The service has the item's question or task. */
 	accept(item: number, accepted: Omit<Accepted, 'state' | keyof Sending> & Pick<Sending, 'sentAs'>): AcceptedRecord {
-		this.write(item, { ...accepted, state: 'accepted', uploads: this.entryOf(item).uploads });
+		const { uploads, tries } = this.entryOf(item);
+		this.write(item, { ...accepted, state: 'accepted', uploads, tries });
 		return accepted.record;
 	}
 
@@ -205,9 +206,9 @@ export class Ledger {
 		if (entry.state !== 'failed') this.write(item, { state: 'failed', error, before: entry });
 	}
 
-	/** Whether the item has something that may be sent again: it is no longer what was accepted. */
+	/** The item is to be sent again, although the service has accepted it before. */
 	reopen(item: number): void {
-		this.write(item, { state: 'new' });
+		this.write(item, { state: 'new', tries: (this.entryOf(item).tries ?? 0) + 1 });
 	}
 
 	uploaded(item: number, job: UploadJob): void {
