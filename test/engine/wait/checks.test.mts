@@ -14,25 +14,26 @@ const MINUTE = 60_000;
 const world = await onStoppedClock();
 const { sandbox, ask, complete, completeSilently, wakeInTime, checks } = world;
 
-test('by polling, checks begin after 2 to 3 seconds and get rarer, and the node parks after a minute', async () => {
+test('by polling, checks begin after 2 to 3 seconds and get rarer, and the node parks after 20 seconds', async () => {
 	const parked = await ask({ options: { waitUsing: 'polling' } });
 	expect(parked.status).toBe('waiting');
 	const times = [sandbox.questions[0]?.askedAt ?? 0, ...checks()];
 	const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
 	expect(gaps[0]).toBeGreaterThanOrEqual(1_900);
 	expect(gaps[0]).toBeLessThanOrEqual(3_100);
-	expect(gaps.at(-1)).toBeGreaterThan(3 * (gaps[0] ?? NaN));
-	expect(times.at(-1)).toBeLessThanOrEqual((times[0] ?? 0) + MINUTE);
+	expect(gaps.at(-1)).toBeGreaterThan(1.2 * (gaps[0] ?? NaN));
+	expect(times.at(-1)).toBeLessThanOrEqual((times[0] ?? 0) + 20_000);
 	await complete();
 	expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
-	expect(checks().at(-1)).toBeGreaterThan((times[0] ?? 0) + 1.5 * MINUTE);
+	expect(checks().at(-1)).toBeGreaterThan((times[0] ?? 0) + MINUTE);
 });
 
 test('checks of many questions leave room for other requests: no more than 300 a minute', async () => {
-	const parked = await ask({ items: questions(100), options: { waitUsing: 'polling' } });
+	const parked = await ask({ items: questions(60), options: { waitUsing: 'polling' } });
 	expect(parked.status).toBe('waiting');
-	expect(checks().length).toBeGreaterThan(100);
-	expect(checks().length).toBeLessThanOrEqual(300);
+	// In 20 seconds.
+	expect(checks().length).toBeGreaterThan(0);
+	expect(checks().length).toBeLessThanOrEqual(100);
 });
 
 test('a check is repeated at once if the service fails for a moment', async () => {
@@ -81,10 +82,11 @@ describe('with On Error "Continue", the last of the callbacks that are still wai
 	test('although another question has failed in a check', async () => {
 		const parked = await ask({ items: questions(3), node });
 		const path = sandbox.asked('Question 0').id;
-		const body = { error_code: 'gone', message: 'Gone' };
+		const body = { error_code: 'resource_not_found', message: 'Gone' };
 		const match = (request: { method: string; path: string }): boolean => request.method === 'GET' && request.path.endsWith(path);
-		sandbox.faults.add({ kind: 'status', status: 410, body, match });
-		const again = await wakeInTime(parked);
+		sandbox.faults.add({ kind: 'status', status: 404, body, match });
+		await pass(2 * MINUTE);
+		const again = await settle(parked.wake());
 		expect(again.status).toBe('waiting');
 		await complete('Question 1');
 		await complete('Question 2');
@@ -126,10 +128,10 @@ describe('the last check', () => {
 	});
 
 	test('comes when Max Wait is over, if the node checks in the process', async () => {
-		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Just in time', after: 29_900 });
-		const over = await ask({ options: { waitUsing: 'polling', maxWait: 0.5 } });
+		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Just in time', after: 14_900 });
+		const over = await ask({ options: { waitUsing: 'polling', maxWait: 0.25 } });
 		expect(over.json).toMatchObject([{ answer: 'Just in time' }]);
-		expect(checks().at(-1)).toBe((sandbox.questions[0]?.askedAt ?? 0) + MINUTE / 2);
+		expect(checks().at(-1)).toBe((sandbox.questions[0]?.askedAt ?? 0) + MINUTE / 4);
 	});
 
 	test('is still made if a callback for another question comes after Max Wait', async () => {
