@@ -6,16 +6,18 @@ import { PROBES } from '../support/engine/operations.mts';
 
 const test = sandboxTest({ answerTime: [0, 0] }, 100);
 
+// What a failed check means has a test of its own.
 const probes = Object.entries(PROBES).flatMap(([operation, ways]) =>
-	ways.map((probe) => ({ title: `${operation} ${probe.way ?? ''}`.trim(), operation, probe })),
+	ways.filter(({ isCheck = false, first }) => !isCheck || first).map((probe) => ({ title: `${operation} ${probe.way ?? ''}`.trim(), operation, probe })),
 );
 
 describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('on error: %s,', (onError) => {
 	test.for(probes)('an item that fails is output as failed, the other one as usual: $title', async ({ operation, probe }, { sandbox, run }) => {
 		const { parameters, item = { json: {} } } = await probe.prepare(sandbox);
 		const body = { error_code: 'not_now', message: 'In the words of the service.' };
-		// The only one after which a file store is not asked for a new address.
-		sandbox.faults.add({ kind: 'status', status: 413, body, match: probe.route });
+		// A wait ends with 404 alone; 413 is the only one after which a file store is not asked for a new address.
+		const refused = probe.isCheck ? 404 : 413;
+		sandbox.faults.add({ kind: 'status', status: refused, body, match: probe.route });
 		const items = [item, { ...item, json: { ...item.json } }];
 		const { status, outputs: [regular = [], failures = []] } = await run(operation, parameters, { items, node: { onError } });
 
@@ -23,7 +25,7 @@ describe.each(['continueRegularOutput', 'continueErrorOutput'] as const)('on err
 		const out = onError === 'continueErrorOutput' ? failures : regular;
 		const failed = out.filter(({ json }) => 'error' in json);
 		expect(failed).toMatchObject([
-			{ json: { error: expect.stringMatching(/\[item [01]\]$/) as unknown, details: { http_code: '413', error_code: 'not_now' } } },
+			{ json: { error: expect.stringMatching(/\[item [01]\]$/) as unknown, details: { http_code: String(refused), error_code: 'not_now' } } },
 		]);
 		const others = regular.filter((each) => !failed.includes(each));
 		expect(others.length).toBeGreaterThan(0);

@@ -149,8 +149,8 @@ async function strike(sandbox: Sandbox, { operation, probe, fault }: Case): Prom
 	const effect = fault.effect(sandbox, elsewhere);
 	if ('kind' in effect) sandbox.faults.add({ ...effect, match: probe.route, times: Infinity });
 	let run = await runOn(sandbox)(operation, parameters, { items: [item], credential: 'baseUrl' in effect ? effect : {} });
-	// A wait parks after it has checked for a minute, and checks again when it wakes.
-	while (probe.isCheck === true && run.status === 'waiting') {
+	// What waits parks after a while, and tries again when it wakes.
+	while (run.status === 'waiting') {
 		const dueIn = (run.waitTill?.getTime() ?? 0) - Date.now();
 		await new Promise((resolve) => setTimeout(resolve, dueIn));
 		run = await run.wake();
@@ -184,7 +184,7 @@ function expectUnanswered({ operation, fault }: Case, { run, sent, questions, se
 
 /** Whether the node stops checking: only the API's own word ends a wait, and its key may work again. */
 function endsWait({ kind, httpCode = 0 }: FaultCase): boolean {
-	return kind === 'rejected' && [400, 404].includes(httpCode);
+	return kind === 'rejected' && httpCode === 404;
 }
 
 /** How often, at least and at most, the request that goes wrong is sent: as the retry policy says. */

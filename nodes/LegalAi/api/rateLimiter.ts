@@ -127,7 +127,8 @@ export class RateLimiter {
 	}
 
 	private outOfTurn(): ApiError {
-		return new ApiError('outOfTurn', { retryAfterMs: this.askedMsLeft });
+		const isPaused = performance.now() < this.pausedUntil;
+		return new ApiError('outOfTurn', { ...(isPaused && this.rejection), retryAfterMs: this.askedMsLeft });
 	}
 
 	private async serve(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { ApiError, hasKind } from '../api/errors';
-import { abortableSleep } from '../api/retry';
+import { abortableSleep, DEFAULT_RETRY_MS } from '../api/retry';
 import { executionTimeoutAt, noteWoken, park, type ParkingPlace } from '../execution/executionStack';
 import type { ItemRun } from '../execution/itemRun';
 import { readItem } from '../execution/itemScope';
@@ -118,7 +118,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 			if (entry.state !== 'inTurn') return;
 			const { askUntil, session, turnAt } = entry;
 			const canPostpone = place !== undefined && askUntil > Date.now() + EARLY_WAKE_MS;
-			const deadline = definition.giveUpAfter === undefined ? undefined : askUntil;
+			const deadline = definition.giveUpAfter === undefined && turnAt === 0 ? undefined : askUntil;
 			const limits = { deadline, turnBy: canPostpone && askUntil > portionEndsAt + EARLY_WAKE_MS ? portionEndsAt : undefined };
 			const busyFor = turnAt === 0 ? beganAt + IN_PROCESS_MS : Date.now();
 			const turn = { ...limits, hasTurn: definition.sends !== undefined, busyUntil: canPostpone ? Math.min(askUntil, busyFor) : askUntil };
@@ -130,9 +130,11 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 			} catch (error) {
 				const isLimited = hasKind(error, 'outOfTurn');
 				if (!isLimited && !(canPostpone && hasKind(error, 'sessionBusy'))) throw error;
-				const { retryAfterMs = 0 } = error.details;
+				const { status, retryAfterMs = 0 } = error.details;
 				const waitMs = isLimited ? Math.max(BETWEEN_PORTIONS_MS, retryAfterMs) : SHORTEST_WAIT_MS;
-				return ledger.queue(itemIndex, { askUntil, session, turnAt: Date.now() + waitMs });
+				const isTold = status === 429 && definition.giveUpAfter === undefined;
+				const giveUpAt = isTold ? Math.min(askUntil, Date.now() + DEFAULT_RETRY_MS) : askUntil;
+				return ledger.queue(itemIndex, { askUntil: giveUpAt, session, turnAt: Date.now() + waitMs });
 			}
 			this.awaitAnswer(itemIndex);
 		});

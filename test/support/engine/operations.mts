@@ -71,11 +71,11 @@ export const PROBES: Record<OperationName, readonly Probe[]> = {
 		{ ...repeatable('GET /storage/generated/:file_id', generatedQuestion), way: 'file of question', first: false },
 	],
 	'playbook.getAll': [repeatable('GET /playbooks')],
-	'question.ask': [once(ASK, { question: 'Is the cap usual?' })],
+	'question.ask': [once(ASK, { question: 'Is the cap usual?', options: { giveUpAfter: 3 } })],
 	'question.askAndWait': [
-		{ ...once(ASK, { question: 'Is the cap usual?', options: { waitUsing: 'callback', maxWait: 0 } }), way: 'callback' },
-		{ ...once(ASK, { question: 'Is the cap usual?', options: { waitUsing: 'polling', maxWait: 0 } }), way: 'polling' },
-		{ ...once(ASK, { question: 'Is the cap usual?', options: { waitUsing: 'sync', maxWait: 0 } }), way: 'sync' },
+		{ ...once(ASK, { question: 'Is the cap usual?', options: { waitUsing: 'callback', maxWait: 0, giveUpAfter: 3 } }), way: 'callback' },
+		{ ...once(ASK, { question: 'Is the cap usual?', options: { waitUsing: 'polling', maxWait: 0, giveUpAfter: 3 } }), way: 'polling' },
+		{ ...once(ASK, { question: 'Is the cap usual?', options: { waitUsing: 'sync', maxWait: 0, giveUpAfter: 3 } }), way: 'sync' },
 		{
 			...repeatable(CHECK, () => ({
 				parameters: { question: 'Is the cap usual?', options: { waitUsing: 'polling', maxWait: 3 } },
