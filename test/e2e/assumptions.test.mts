@@ -239,7 +239,7 @@ function withStack(context: object, change: (stack: IExecuteData[]) => unknown):
 const hidden = () => ({ runExecutionData: undefined });
 
 leansOn('runExecutionData.executionData.nodeExecutionStack is the list of what an execution still has to run', {
-	code: 'waiting/executionStack.ts',
+	code: 'execution/executionStack.ts',
 	holds: () => noteOf(woken.stored).hasStack === true,
 	without: {
 		'the node checks for the answers in the process, with a hint that says so': looksInProcess(hidden),
@@ -249,7 +249,7 @@ leansOn('runExecutionData.executionData.nodeExecutionStack is the list of what a
 });
 
 leansOn('the entry that is running is not on nodeExecutionStack', {
-	code: 'waiting/executionStack.ts',
+	code: 'execution/executionStack.ts',
 	holds: () => noteOf(woken.stored).isOffTheStack === true,
 	without: {
 		'the node checks for the answers in the process, with a hint that says so': looksInProcess((context) =>
@@ -259,7 +259,7 @@ leansOn('the entry that is running is not on nodeExecutionStack', {
 });
 
 leansOn('runExecutionData and getExecuteData() are what n8n goes on with, and no copies', {
-	code: 'waiting/executionStack.ts',
+	code: 'execution/executionStack.ts',
 	holds: () => noteOf(woken.stored).isSameEntry === true && noteOf(woken.stored).isLive === true,
 	without: {
 		'the node checks for the answers in the process, with a hint that says so': looksInProcess((context) => ({
@@ -272,7 +272,7 @@ leansOn('runExecutionData and getExecuteData() are what n8n goes on with, and no
 });
 
 leansOn('what a node adds to nodeExecutionStack is stored behind its parked entry, in the same order', {
-	code: 'waiting/executionStack.ts',
+	code: 'execution/executionStack.ts',
 	holds: () => {
 		const [parked, between, copy] = stackOf(woken.stored);
 		return isEmpty(parked) && isEmpty(between) && copy !== undefined && !isEmpty(copy);
@@ -281,13 +281,13 @@ leansOn('what a node adds to nodeExecutionStack is stored behind its parked entr
 });
 
 leansOn('the metadata of an entry is stored, whatever its keys are', {
-	code: 'execution/runState.ts',
+	code: 'execution/ledgerStorage.ts',
 	holds: async () => (await woken.seen()).hasStack === true,
 	otherwise: 'The node would ask again when n8n wakes it, and nothing makes up for it.',
 });
 
 leansOn('a parked entry never runs again: what lies behind it does, on its own input', {
-	code: 'waiting/executionStack.ts',
+	code: 'execution/executionStack.ts',
 	holds: async () => {
 		const { runs } = await woken.over();
 		const [item] = (await woken.seen()).input as JsonRecord[];
@@ -308,7 +308,7 @@ leansOn('a parked entry never runs again: what lies behind it does, on its own i
 });
 
 leansOn('when n8n resumes an execution, it removes the run that it recorded for the wait', {
-	code: 'waiting/executionStack.ts',
+	code: 'execution/executionStack.ts',
 	holds: async () => {
 		await answerOfCallback();
 		const all = await Promise.all([woken.seen(), calledBack.seen(), tool.seen()]);
@@ -379,7 +379,7 @@ leansOn('the request of a callback has its bytes as rawBody, whatever its conten
 });
 
 leansOn('additionalData.executionTimeoutTimestamp is when n8n ends the execution', {
-	code: 'waiting/executionStack.ts',
+	code: 'execution/executionStack.ts',
 	holds: () => Math.abs(Number(noteOf(woken.stored).timesOutAt) - Date.now() - 3_600_000) < 300_000,
 	without: {
 		'n8n cancels what wakes too late, and a retry brings the answers': async () => {
@@ -396,7 +396,7 @@ leansOn('additionalData.executionTimeoutTimestamp is when n8n ends the execution
 });
 
 leansOn('Retry On Fail runs the same entry again, with its metadata', {
-	code: 'execution/runState.ts',
+	code: 'execution/ledgerStorage.ts',
 	holds: async () => {
 		const execution = await run({ fails: 'first' }, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
 		return execution.status === 'success';
@@ -405,7 +405,7 @@ leansOn('Retry On Fail runs the same entry again, with its metadata', {
 });
 
 leansOn('a retry of an execution begins with the entries that it has ended with, and their metadata', {
-	code: 'execution/runState.ts',
+	code: 'execution/ledgerStorage.ts',
 	holds: async () => {
 		const parked = await park({ fails: 'woken', seconds: 1 });
 		const failed = await parked.over();
@@ -417,7 +417,7 @@ leansOn('a retry of an execution begins with the entries that it has ended with,
 });
 
 leansOn('a tool that AI Agent 3 calls runs from an entry of its own, which has a runIndex', {
-	code: 'execution/runState.ts',
+	code: 'execution/ledgerStorage.ts',
 	holds: () => {
 		const { isOwnEntry, runIndex } = noteOf(tool.stored);
 		return isOwnEntry === true && runIndex === 0;

@@ -60,8 +60,9 @@ export function readLedger(entry: IExecuteData): KeptLedger | undefined {
 
 /** Puts a ledger on an entry of n8n's stack, as an item, or takes it away. */
 export function writeLedger(entry: IExecuteData, kept: KeptLedger | undefined): void {
-	const { [KEY]: _before, ...data } = entry.data;
-	entry.data = kept === undefined ? data : { ...data, [KEY]: [[{ json: kept }]] };
+	const data = { ...entry.data, [KEY]: [[{ json: kept ?? {} }]] };
+	if (kept === undefined) Reflect.deleteProperty(data, KEY);
+	entry.data = data;
 }
 
 /** Tells one thing from another. */

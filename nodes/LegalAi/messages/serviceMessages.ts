@@ -103,7 +103,7 @@ export const serviceMessages = {
 	outcomeUnknown: { message: 'The service\'s response was cut off', description: 'Run this again in a few minutes.' },
 	serverError: { message: 'The service could not process the request', description: 'Run this again in a few minutes.' },
 	sendingInterrupted: {
-		message: 'n8n was stopped while this was being sent',
+		message: 'Sending was interrupted when n8n stopped',
 		description: 'The service may have accepted it, so it was not sent again. Check the web app before you run this again.',
 	},
 	invalidResponse: {

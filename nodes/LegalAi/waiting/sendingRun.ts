@@ -1,11 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { ApiError, hasKind } from '../api/errors';
+import type { AskingTurn } from '../api/questions';
 import { abortableSleep, DEFAULT_RETRY_MS } from '../api/retry';
 import { executionTimeoutAt, noteWoken, park, type ParkingPlace } from '../execution/executionStack';
 import type { ItemRun } from '../execution/itemRun';
 import { readItem } from '../execution/itemScope';
-import { isOpen, type AcceptedRecord, type Plan } from '../execution/ledger';
+import { isOpen, type AcceptedRecord, type InTurn, type Plan } from '../execution/ledger';
 import { isRunByOtherNode } from '../execution/ledgerStorage';
 import type { NodeRun } from '../execution/nodeRun';
 import { hints } from '../messages/hints';
@@ -107,7 +108,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		if (reason !== undefined) run.hint(fillText(hints.credentialUnusable, { reason }));
 	}
 
-	/** Sends what has its turn. What has not, and what is for a busy session, is queued again. */
+	/** Sends what has its turn. What the limits hold up, and what is for a busy session, is queued again. */
 	private async send(items: number[]): Promise<void> {
 		const { run, place, definition } = this;
 		const { ledger, beganAt } = run;
@@ -118,26 +119,34 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 			if (entry.state !== 'inTurn') return;
 			const { askUntil, session, turnAt } = entry;
 			const canPostpone = place !== undefined && askUntil > Date.now() + EARLY_WAKE_MS;
-			const deadline = definition.giveUpAfter === undefined && turnAt === 0 ? undefined : askUntil;
-			const limits = { deadline, turnBy: canPostpone && askUntil > portionEndsAt + EARLY_WAKE_MS ? portionEndsAt : undefined };
-			const busyFor = turnAt === 0 ? beganAt + IN_PROCESS_MS : Date.now();
-			const turn = { ...limits, hasTurn: definition.sends !== undefined, busyUntil: canPostpone ? Math.min(askUntil, busyFor) : askUntil };
-			try {
-				const opensSession = definition.sends === 'question' && session === undefined;
-				if (turn.hasTurn) await item.client.takeTurn({ opensSession }, limits);
-				const record = await definition.begin(item, await this.inputOf(itemIndex), turn, this.channel);
-				if (ledger.entryOf(itemIndex).state !== 'accepted') item.found(record);
-			} catch (error) {
+			const busyUntil = turnAt === 0 ? beganAt + IN_PROCESS_MS : Date.now();
+			const turn = {
+				deadline: definition.giveUpAfter === undefined && turnAt === 0 ? undefined : askUntil,
+				turnBy: canPostpone && askUntil > portionEndsAt + EARLY_WAKE_MS ? portionEndsAt : undefined,
+				busyUntil: canPostpone ? Math.min(askUntil, busyUntil) : askUntil,
+			};
+			const record = await this.begin(item, entry, turn).catch((error: unknown) => {
 				const isLimited = hasKind(error, 'outOfTurn');
 				if (!isLimited && !(canPostpone && hasKind(error, 'sessionBusy'))) throw error;
 				const { status, retryAfterMs = 0 } = error.details;
 				const waitMs = isLimited ? Math.max(BETWEEN_PORTIONS_MS, retryAfterMs) : SHORTEST_WAIT_MS;
 				const isTold = status === 429 && definition.giveUpAfter === undefined;
 				const giveUpAt = isTold ? Math.min(askUntil, Date.now() + DEFAULT_RETRY_MS) : askUntil;
-				return ledger.queue(itemIndex, { askUntil: giveUpAt, session, turnAt: Date.now() + waitMs });
-			}
+				ledger.queue(itemIndex, { askUntil: giveUpAt, session, turnAt: Date.now() + waitMs });
+				return undefined;
+			});
+			if (record === undefined) return;
+			if (ledger.entryOf(itemIndex).state !== 'accepted') item.found(record);
 			this.awaitAnswer(itemIndex);
 		});
+	}
+
+	/** Takes the item's turn before anything is done for it: files are uploaded only for what can be sent now. */
+	private async begin(item: ItemRun, { session }: InTurn, turn: AskingTurn): Promise<AcceptedRecord> {
+		const { definition, channel } = this;
+		const hasTurn = definition.sends !== undefined;
+		if (hasTurn) await item.client.takeTurn({ opensSession: definition.sends === 'question' && session === undefined }, turn);
+		return await definition.begin(item, await this.inputOf(item.itemIndex), { ...turn, hasTurn }, channel);
 	}
 
 	/** Notes until when the answer of an item is waited for that was accepted. */

@@ -50,6 +50,7 @@ const CAUSES: readonly (readonly [cause: string, error: ApiError])[] = [
 	['no trusted connection', new ApiError('tlsFailed')],
 	["stopped by n8n's own protection against requests to internal addresses", new ApiError('blockedByN8n')],
 	['cut off', new ApiError('outcomeUnknown')],
+	['a kill or restart of n8n while a question or a task is being sent', new ApiError('sendingInterrupted')],
 	['a response that the API does not describe', new ApiError('invalidResponse')],
 	['a response of more than 32 MB', new ApiError('responseTooLarge')],
 	['a list without records', new ApiError('invalidPage')],

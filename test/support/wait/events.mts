@@ -99,8 +99,8 @@ async function killAsItWrites(world: World, written: number, happening: () => Pr
 	world.n8n.kill();
 	unlock();
 	await world.restart();
-	// What a run has asked that did not come to its end, nobody knows: a retry asks it again.
-	if (world.last.status === 'crashed') world.allowed.posts += world.posts - posts;
+	// What became of what a run has asked that did not come to its end, nobody knows: a retry says so.
+	if (world.last.status === 'crashed' && world.posts > posts) world.isInterrupted = true;
 }
 
 /** Kills n8n when a check reaches the service, which does not answer. */
@@ -232,15 +232,15 @@ export interface Beginning {
 	readonly happen: (world: World, count: number) => Promise<void>;
 }
 
-/** Begins, and kills n8n as it writes, after so many writes that came through; so many questions are unknown then. */
-async function beginKilled(world: World, count: number, written: number, unknown: number): Promise<void> {
+/** Begins, and kills n8n as it writes, after so many writes that came through. */
+async function beginKilled(world: World, count: number, written: number): Promise<void> {
 	await world.begin(count, async () => {
 		const { database, endings } = world.n8n;
 		const unlock = database.lock(written);
 		await settle(Promise.race([database.whenHeld(), endings.waitFor(() => true, MINUTES)]));
 		world.n8n.kill();
 		unlock();
-		world.allowed.posts += unknown;
+		world.isInterrupted = world.subject.asks && written === 0;
 		await world.startAgain();
 	});
 }
@@ -261,10 +261,10 @@ export const beginnings: readonly Beginning[] = [
 	},
 	{
 		name: 'begun, killed before it was parked',
-		happen: (world, count) => beginKilled(world, count, 0, count),
+		happen: (world, count) => beginKilled(world, count, 0),
 	},
 	{
 		name: 'begun, killed once its being parked has been stored as progress',
-		happen: (world, count) => beginKilled(world, count, 2, 0),
+		happen: (world, count) => beginKilled(world, count, 2),
 	},
 ];

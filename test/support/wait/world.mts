@@ -28,6 +28,8 @@ export class World {
 	readonly n8n: Instance;
 	/** Every ending of the execution and of its retries, in order. */
 	readonly endings: Execution[] = [];
+	/** Whether n8n was killed while it was asking. */
+	isInterrupted = false;
 	/** What has happened so far. */
 	readonly path: string[] = [];
 	/** How many questions may have been asked, and how often questions may have been checked. */

@@ -13,7 +13,7 @@ test.each<[Partial<QuestionBody>, string]>([
 ])('if asking with %j fails, the error says what to check; after an invalid response, the question may have been accepted', async (more, subject) => {
 	const ask = async (reply: Reply): Promise<unknown> => {
 		const { client } = startClient({ reply: () => reply });
-		return await askQuestion(client, 'default', { question: 'May we sign?', ...more }, { askUntil: Date.now() + 600_000 });
+		return await askQuestion(client, 'default', { question: 'May we sign?', ...more }, { deadline: Date.now() + 600_000, busyUntil: 0 });
 	};
 	await expect(ask({ status: 403 })).rejects.toMatchObject({ kind: 'rejected', details: { subject } });
 	await expect(ask({ body: {} })).rejects.toMatchObject({ kind: 'invalidResponse', details: { subject, maybeAccepted: true } });

@@ -14,6 +14,8 @@ const TIMES_SENT: Record<ApiErrorKind, [idempotent: number, nonIdempotent: numbe
 	// Until 5 minutes after the first response. The limiter, which is not there, does the waiting.
 	rateLimited: [302, 302],
 	outcomeUnknown: [5, 'uncertain'],
+	sendingInterrupted: [1, 'uncertain'],
+	outOfTurn: [1, 1],
 	invalidResponse: [5, 'uncertain'],
 	responseTooLarge: [1, 'uncertain'],
 	redirected: [1, 'uncertain'],

@@ -84,11 +84,3 @@ test.each(asked)('an error warns that the service may have accepted the request 
 	expect(descriptionOf('outcomeUnknown', { subject, maybeAccepted: true })).toContain('may still have');
 	expect(descriptionOf('outcomeUnknown', { subject })).not.toContain('may still have');
 });
-
-test('an error of a question that was asked says where to find it', () => {
-	const question = { id: 'q1', assistant_id: 'default', session_url: 'https://legal-ai.example.com/s/1?token=x' };
-	expect(descriptionOf('questionFailed', { question })).toMatch(
-		/ Question ID: q1, assistant: default\. You can see it at https:\/\/legal-ai\.example\.com\/s\/1\.$/,
-	);
-	expect(descriptionOf('questionFailed', { question: { ...question, session_url: null } })).toMatch(/assistant: default\.$/);
-});

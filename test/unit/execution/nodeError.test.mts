@@ -37,11 +37,20 @@ test.each([
 	[5, 'item 0: q0, item 1: q1, item 2: q2, item 3: q3, item 4: q4'],
 	[6, 'item 0: q0, item 1: q1, item 2: q2, item 3: q3, item 4: q4, …'],
 ])('an error that ends the node names up to five of the %i items that were accepted before it', (count, list) => {
-	const accepted = Object.fromEntries(
-		Array.from({ length: count }, (_, item) => [item, { record: { id: `q${item}` }, acceptedAt: 0, isOwn: true }]),
-	);
-	const { description } = addAccepted(new NodeOperationError(node, 'No.', { description: 'Do something.' }), { accepted });
+	const accepted = { state: 'accepted', acceptedAt: 0, acceptedIn: 'a run', isOwn: true } as const;
+	const entries = Array.from({ length: count }, (_, item) => ({ ...accepted, record: { id: `q${item}` } }));
+	const { description } = addAccepted(new NodeOperationError(node, 'No.', { description: 'Do something.' }), { entries });
 	expect(description).toBe(`Do something.${count === 0 ? '' : fillText(serviceDetails.accepted, { count, list })}`);
+});
+
+test('an error of an item whose question was asked says where to find the question, whatever has gone wrong', () => {
+	const question = { id: 'q1', assistant_id: 'default', session_url: 'https://legal-ai.example.com/s/1?token=x' };
+	const where = ' Question ID: q1, assistant: default. You can see it at https://legal-ai.example.com/s/1.';
+	for (const error of [new ApiError('questionFailed'), new TypeError('no'), new InvalidInputError(empty)]) {
+		expect(toNodeError(node, error, 1, question).description).toMatch(new RegExp(`.${where.replace(/[.?]/g, '\\$&')}$`));
+	}
+	expect(toNodeError(node, new Error('ENOSPC: no space left on device'), 1, question).description).toBe(where.trim());
+	expect(toNodeError(node, new ApiError('questionFailed'), 1, { ...question, session_url: null }).description).toMatch(/assistant: default\.$/);
 });
 
 const empty = { message: '"Limit" is empty', description: 'Enter a number.' };
