@@ -30,6 +30,7 @@ export class RateLimit {
 
 	reset(): void {
 		this.#taken = 0;
+		this.#at = 0;
 	}
 }
 

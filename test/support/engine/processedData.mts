@@ -18,7 +18,7 @@ function keyOf(scope: DeduplicationScope, { workflow, node }: ICheckProcessedCon
 }
 
 async function read(key: string): Promise<string[] | undefined> {
-	await new Promise(setImmediate);
+	await Promise.resolve();
 	if (isBroken) throw new Error('database is locked');
 	const row = rows.get(key);
 	return row === undefined ? undefined : (JSON.parse(row) as string[]);
@@ -33,7 +33,7 @@ const deduplicator: IDataDeduplicator = {
 		const known = new Set(entries);
 		const processed = items.filter((item) => known.has(hashOf(item)));
 		const added = items.filter((item) => !known.has(hashOf(item)));
-		await new Promise(setImmediate);
+		await Promise.resolve();
 		if (entries === undefined && rows.has(key)) throw new Error('UNIQUE constraint failed: processed_data.workflowId');
 		rows.set(key, JSON.stringify([...known, ...added.map(hashOf)].slice(-maxEntries)));
 		return { new: added, processed };

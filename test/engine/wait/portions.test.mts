@@ -1,0 +1,167 @@
+import { BinaryDataService } from 'n8n-core';
+import type { IExecuteFunctions, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
+import { serviceMessages } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
+import { pass, rest, settle } from '../../support/clock.mts';
+import { AFTER, binaryItem, legalAiNode, runNode, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
+import { answerTo, deliver } from '../../support/engine/listening.mts';
+import { PassOn } from '../../support/engine/nodeTypes.mts';
+import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import { asking, questions } from '../../support/wait/waking.mts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+const world = await onStoppedClock();
+const { sandbox, ask, checks, posted, wakeInTime } = world;
+
+beforeEach(() => {
+	sandbox.settings.newSessionsPerMinute = 60;
+	sandbox.settings.requestsPerMinute = 400;
+});
+afterEach(() => vi.restoreAllMocks());
+
+const asks: INodeParameters = { operation: 'ask' };
+const creates: INodeParameters = { resource: 'task', operation: 'create', title: '={{ $json.words }}' };
+const tasksCreated = (): unknown[] => sandbox.requests.filter(({ route }) => route === 'POST /tasks');
+
+/** Wakes an execution as planned, until it is over. */
+async function toItsEnd(run: Execution): Promise<Execution> {
+	let last = run;
+	while (last.status === 'waiting') last = await wakeInTime(last);
+	return last;
+}
+
+describe('of more questions than the limits allow at once,', () => {
+	test('as many as they allow are asked within 10 seconds, the others once the execution was parked; nothing is checked meanwhile', async () => {
+		const began = Date.now();
+		let run = await ask({ items: questions(200) });
+		expect(Date.now() - began).toBeLessThanOrEqual(11 * SECOND);
+		expect(posted()).toBeGreaterThanOrEqual(65);
+		while (posted() < 200) {
+			expect([run.status, run.hints.join()]).toEqual(['waiting', expect.stringContaining('of 200 items were sent')]);
+			const before = [posted(), Date.now()] as const;
+			run = await wakeInTime(run);
+			const [count, time] = before;
+			expect(posted()).toBeGreaterThanOrEqual(Math.min(200, count + 50));
+			expect(Date.now() - time).toBeLessThanOrEqual(70 * SECOND);
+		}
+		expect(checks()).toEqual([]);
+		expect((Date.now() - began) / MINUTE).toBeLessThan(1.2 * (140 / 60) + 1);
+		expect(sandbox.requests.filter(({ status }) => status === 429)).toEqual([]);
+	});
+
+	test('those that are answered while it is parked cost no further request, and all come out in order', async () => {
+		let run = await ask({ items: questions(100) });
+		for (const { id, text } of sandbox.questions) {
+			const sent = answerTo(id, { answer: `Answer to ${text}` });
+			expect(await settle(deliver(sandbox, run.resumeUrl, sent))).toEqual([200, { message: callbackResponses.noted }]);
+		}
+		run = await wakeInTime(run);
+		for (const { id, text, status } of sandbox.questions) if (status === 'in_progress') await settle(sandbox.complete(id, { answer: `Answer to ${text}` }));
+		await rest();
+		const over = await settle(run.resumed());
+		expect(over.json.map(({ answer }) => answer)).toEqual(questions(100).map(({ json }) => `Answer to ${json.words}`));
+		expect([posted(), checks()]).toEqual([100, []]);
+	});
+
+	test('only the files of those that are asked are uploaded', async () => {
+		const file = await binaryItem('%PDF-1.7', { fileName: 'NDA.pdf' });
+		const items = questions(90).map(({ json }) => ({ ...file, json }));
+		await ask({ items, fields: { attachments: { attachment: [{ source: 'allBinary' }] } } });
+		const uploads = sandbox.requests.filter(({ path }) => path.endsWith('/upload-url'));
+		expect(uploads.length).toBeLessThanOrEqual(72);
+		expect(uploads).toHaveLength(sandbox.questions.length);
+	});
+
+	test.each([['Ask', asks], ['Ask and Wait', {}]])('%s asks each once, and outputs all in order', async (_name, fields) => {
+		const over = await toItsEnd(await ask({ items: questions(150), fields, options: fields === asks ? {} : { maxWait: 1 } }));
+		expect([over.status, posted()]).toEqual(['success', 150]);
+		expect(over.json.map(({ id }) => sandbox.questions.find((question) => question.id === id)?.text)).toEqual(questions(150).map(({ json }) => json.words));
+	});
+});
+
+test('of more tasks than the limits allow at once, the others are created once the execution was parked', async () => {
+	const parked = await ask({ items: questions(500), fields: creates });
+	expect([parked.status, tasksCreated().length >= 399]).toEqual(['waiting', true]);
+	const over = await toItsEnd(parked);
+	expect([over.status, over.json.length, tasksCreated().length]).toEqual(['success', 500, 500]);
+});
+
+/** Runs another workflow, once for each of its items. */
+class Caller extends PassOn implements INodeType {
+	override async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const output: INodeExecutionData[] = [];
+		for (const item of this.getInputData()) {
+			const called = await this.executeWorkflow({ id: 'called' }, [item]);
+			output.push(...(called.data[0] ?? []));
+		}
+		return [output];
+	}
+}
+
+test.each([['Ask', asks], ['Create Task', creates]])('in a sub-workflow, %s never parks: n8n would go on after the first item', async (_name, fields) => {
+	sandbox.settings.newSessionsPerMinute = 60;
+	const called = { ...workflowAround(legalAiNode({ parameters: { ...asking, ...fields } })), id: 'called' };
+	const caller = { ...workflowAround(legalAiNode({ parameters: {}, node: { type: 'test.caller' } })), id: 'caller' };
+	await ask({ items: questions(59), fields: asks });
+	const nodeTypes = { 'test.caller': new Caller() };
+	const began = Date.now();
+	const over = await settle(runWorkflow(caller, { sandbox, n8n: world.n8n, nodeTypes, workflows: [called], items: questions(20) }));
+	expect([over.status, over.itemsOf(AFTER).length]).toEqual(['success', 20]);
+	expect(Date.now() - began).toBeGreaterThan(fields === asks ? 15 * SECOND : -1);
+});
+
+describe('after n8n was killed while a portion was being sent,', () => {
+	/** Kills n8n as the request arrives that comes after so many. */
+	async function killAfter(count: number, fields: INodeParameters): Promise<Execution> {
+		let arrived = 0;
+		sandbox.faults.add({
+			...{ kind: 'latency', ms: 0, times: Infinity },
+			match: ({ method }) => {
+				if (method === 'POST' && ++arrived > count) world.n8n.kill();
+				return false;
+			},
+		});
+		const parameters = { ...asking, ...fields };
+		void runNode({ sandbox, n8n: world.n8n, items: questions(20), parameters, node: { onError: 'continueRegularOutput' } });
+		await pass(MINUTE);
+		sandbox.faults.clear();
+		await world.restart();
+		return await settle(world.n8n.endings.waitFor(() => true));
+	}
+
+	const fieldsOf = { 'Ask and Wait': {}, Ask: asks, 'Create Task': creates };
+
+	test.each(['Ask and Wait', 'Ask', 'Create Task'] as const)('%s sends nothing twice when the execution is retried, and says which may have been accepted', async (operation) => {
+		const fields = fieldsOf[operation];
+		const crashed = await killAfter(8, fields);
+		const arrived = posted();
+		expect(arrived).toBeGreaterThan(0);
+		const retried = await toItsEnd(await settle(crashed.retry()));
+		const isUncertain = ({ error }: { error?: unknown }): boolean => typeof error === 'string' && error.includes(serviceMessages.sendingInterrupted.message);
+		const uncertain = retried.json.filter(isUncertain);
+		expect(uncertain.length).toBeGreaterThanOrEqual(arrived);
+		expect(posted()).toBe(arrived + 20 - uncertain.length);
+		expect(retried.json).toHaveLength(20);
+	});
+});
+
+describe('whatever fails after a question was accepted, its item keeps the whole question:', () => {
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const failures = [
+		["an error of n8n's own, e.g. of a full disk", () => new Error('ENOSPC: no space left on device')],
+		['a bug', () => new TypeError('undefined is not a function')],
+	] as const;
+
+	test.each(failures)('%s while its file is stored', async (_what, errorOf) => {
+		const parked = await ask({ options: { downloadFiles: true }, node: settings });
+		vi.spyOn(BinaryDataService.prototype, 'store').mockRejectedValue(errorOf());
+		await settle(sandbox.complete(sandbox.asked('Question 0').id, { status: 'completed', answer: 'Yes.', attachments: [{ fileName: 'a.md', contentType: 'text/markdown', content: Buffer.from('# A') }] }));
+		await rest();
+		const [item] = (await settle(parked.resumed())).json;
+		expect(item).toMatchObject({ status: 'completed', answer: 'Yes.', id: sandbox.asked('Question 0').id, error: expect.any(String) as unknown });
+	});
+});
