@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { finalStatusOf } from './questionStatuses';
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
 import type { ApiRequest, LegalAiClient, Turn } from './client';
@@ -8,13 +9,8 @@ import { integerField, listField, recordField, textField, type Fields } from './
 import { isRecord, textOrNull } from './json';
 import { abortableSleep, backOffMs } from './retry';
 
-/** The statuses in which a question is over. With any other status, it is not over yet. */
-export const FINAL_STATUSES = ['completed', 'error', 'filtered'] as const;
-
 /** The only status of an open question in the specification. */
 const OPEN_STATUS = 'in_progress';
-
-export type FinalStatus = (typeof FINAL_STATUSES)[number];
 
 /** A file that the service generated; `url` is presigned for 24 hours, `content_length` in bytes. */
 export interface GeneratedFile {
@@ -70,7 +66,7 @@ export interface QuestionBody {
 
 /** Whether a question is over: a client must stop checking then. */
 export function isFinal(question: { status: string }): boolean {
-	return FINAL_STATUSES.some((status) => status === question.status);
+	return finalStatusOf(question.status) !== undefined;
 }
 
 /** Whether a question has a status that the specification does not name: it counts as not answered yet. */

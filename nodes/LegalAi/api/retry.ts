@@ -1,20 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { ApiError, type ApiErrorDetails, type ApiErrorKind } from './errors';
-
-/** After an error: tell the caller, try again after growing waits, or queue again at the rate limiter, which waits for all. */
-type RetryAction = 'report' | 'backOff' | 'queueAgain';
-
-/** The one retry policy: what to do after an error if sending the request twice does no harm. All other errors are reported. */
-const RETRY_POLICY: Partial<Record<ApiErrorKind, RetryAction>> = {
-	connectionFailed: 'backOff',
-	rateLimited: 'queueAgain',
-	outcomeUnknown: 'backOff',
-	invalidResponse: 'backOff',
-};
-
-/** After these, the request may have been carried out. If it asks a question or creates a task, it is not sent again. */
-const MAYBE_CARRIED_OUT: ApiErrorKind[] = ['outcomeUnknown', 'sendingInterrupted', 'invalidResponse', 'responseTooLarge', 'redirected'];
+import { ApiError, ERROR_KINDS, type ApiErrorDetails } from './errors';
 
 const MAX_FAILURES = 4;
 const BACK_OFF = { first: 500, longest: 30_000 };
@@ -39,7 +25,7 @@ export interface RetryOptions {
 }
 
 /**
- * Sends a request until it succeeds, the policy says to report its error, or the service asks to wait longer than the time that
+ * The one retry policy. Sends a request until it succeeds, its kind of error is to be reported, or the service asks to wait longer than the time that
  * is left. `send` gets the options with the deadline that applies, and throws {@link ApiError}. A wait that the service asks
  * for does not count as a failure.
  *
@@ -49,15 +35,19 @@ export async function withRetries<T>(options: RetryOptions, send: (options: Retr
 	const { idempotent, acceptedAfterMs = Infinity, signal, details = {} } = options;
 	let { deadline } = options;
 	let failures = 0;
+	let first: ApiError | undefined;
 	for (let tries = 0; ; tries++) {
 		const attempt = await send({ ...options, deadline }).then((value) => ({ value }), (reason: unknown) => ({ reason }));
 		if ('value' in attempt) return attempt.value;
 		if (!(attempt.reason instanceof ApiError)) throw attempt.reason;
 
-		const error = attempt.reason.with(details);
-		const action = RETRY_POLICY[error.kind] ?? 'report';
+		const { kind } = attempt.reason;
+		const isOther = first !== undefined && (first.kind !== kind || first.details.status !== attempt.reason.details.status);
+		const error = attempt.reason.with({ ...details, ...(isOther && { first }) });
+		first ??= error;
+		const { then: action, mayBeDone } = ERROR_KINDS[kind];
 		const { retryAfterMs = 0, responseMs = 0 } = error.details;
-		const isUncertain = !idempotent && MAYBE_CARRIED_OUT.includes(error.kind);
+		const isUncertain = !idempotent && mayBeDone;
 		if (isUncertain || responseMs >= acceptedAfterMs) throw error.with({ maybeAccepted: true });
 		deadline ??= Date.now() + DEFAULT_RETRY_MS;
 		if (action === 'backOff' && retryAfterMs === 0) failures++;

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, readJson } from '../api/json';
-import { FINAL_STATUSES, type FinalStatus } from '../api/questions';
 import { callbackResponses, signatureResponses } from '../messages/callbackMessages';
+import { FINAL_STATUSES, finalStatusOf, type FinalStatus } from '../api/questionStatuses';
 import { fillText } from '../messages/template';
 import { checkSignature, type SignatureVerdict } from './signature';
 import type { ReceivedRequest } from './webhookRequest';
@@ -42,8 +42,8 @@ export function readCallback({ rawBody, signature }: ReceivedRequest, secrets: s
 	if (!isRecord(body)) return invalid(callbackResponses.notObject);
 	const { id, attachments } = body;
 	if (typeof id !== 'string' || id === '') return invalid(callbackResponses.invalidId);
-	const status = FINAL_STATUSES.find((known) => known === body.status);
-	if (status === undefined) return invalid(callbackResponses.invalidStatus);
+	const status = finalStatusOf(body.status);
+	if (status === undefined) return invalid(fillText(callbackResponses.invalidStatus, { statuses: FINAL_STATUSES.join(', ') }));
 	const field = ['session_id', 'session_url', 'answer', 'reason'].find((name) => typeof (body[name] ?? '') !== 'string');
 	if (field !== undefined) return invalid(fillText(callbackResponses.invalidText, { field }));
 	const areFiles = (attachments ?? null) === null || (Array.isArray(attachments) && attachments.every(isRecord));

@@ -1,15 +1,19 @@
-import type { ApiError, ApiErrorDetails, ApiErrorKind, Subject } from '../api/errors';
+import { ERROR_KINDS, type ApiError, type ApiErrorDetails, type ApiErrorKind, type Subject } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { isLinkExpired } from '../files/fileStorage';
 import { downloadMessages, uploadMessages } from '../messages/fileMessages';
 import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
 import { fillTemplate, fillText, type MessageTemplate, type UserMessage } from '../messages/template';
 
+/** By the service's own code, which says more than a status. */
 const BY_ERROR_CODE = new Map<string | undefined, MessageTemplate>([
 	['invalid_request_body', serviceMessages.rejected],
 	['invalid_upload_job', serviceMessages.invalidUploadJob],
 	['unsupported_file_type', serviceMessages.unsupportedFileType],
 ]);
+
+/** Codes of a 403 that are about what the key may do; others, e.g. of a quota, speak for themselves. */
+const PERMISSION = /permission|forbid|denied|access|unauthori|not_allowed/i;
 
 /** By the message of a 401, in lower case and without a period at its end. */
 const UNAUTHORIZED = new Map<string | undefined, MessageTemplate>([
@@ -37,13 +41,6 @@ const BY_NETWORK_CODE = new Map<string | undefined, MessageTemplate>([
 	['ETIMEDOUT', serviceMessages.timedOut],
 ]);
 
-const BY_KIND: Record<ApiErrorKind, MessageTemplate> = {
-	...serviceMessages,
-	addressNotAllowed: serviceMessages.invalidResponse,
-	fileTooLarge: serviceMessages.invalidResponse,
-	outOfTurn: serviceMessages.rateLimited,
-};
-
 const OF_FILES = {
 	upload: { ...uploadMessages, fileTooLarge: uploadMessages.rejected, redirected: uploadMessages.rejected },
 	download: { ...downloadMessages, redirected: downloadMessages.rejected },
@@ -59,7 +56,7 @@ const MAYBE_ACCEPTED: Partial<Record<Subject, string>> = {
 /** What the person reads about an error of the service, or of the way to it; with nothing in it that should not be shown. */
 export function apiErrorMessage(error: ApiError): UserMessage {
 	const { kind, details } = error;
-	const { serviceMessage, retryAfterMs = 0, maybeAccepted, subject = 'other', received = 0 } = details;
+	const { serviceMessage, retryAfterMs = 0, maybeAccepted, subject = 'other', received = 0, first } = details;
 	// Of a list whose end can't be reached, the beginning has arrived.
 	const isCut = kind === 'invalidPage' && received > 0;
 	const ofList = isCut ? fillTemplate(serviceMessages.listIncomplete, { count: received }) : undefined;
@@ -70,9 +67,10 @@ export function apiErrorMessage(error: ApiError): UserMessage {
 	const quoted = serviceMessage === undefined ? '' : `: ${redactedExcerpt(serviceMessage) ?? ''}`;
 	const wait = retryAfterMs > 0 ? fillText(serviceDetails.retryAfter, { time: duration(retryAfterMs) }) : '';
 	const checkFirst = maybeAccepted ? MAYBE_ACCEPTED[subject] : undefined;
+	const before = first === undefined ? '' : fillText(serviceDetails.firstTry, { message: apiErrorMessage(first).message });
 	return {
 		message: `${message}${shownCode}${quoted}`,
-		description: checkFirst ?? description + wait,
+		description: (checkFirst ?? description + wait) + before,
 	};
 }
 
@@ -99,10 +97,12 @@ function fileErrorMessage(error: ApiError): UserMessage | undefined {
 function findTemplate(kind: ApiErrorKind, details: ApiErrorDetails): MessageTemplate {
 	const { status = 0, serviceMessage, errorCode, networkCode, subject, maybeAccepted } = details;
 	if (maybeAccepted && kind === 'rejected') return serviceMessages.timedOut;
+	const byCode = BY_ERROR_CODE.get(errorCode);
+	if (byCode !== undefined) return byCode;
 	const said = serviceMessage?.toLowerCase().replace(/\.$/, '');
 	if (status === 401) return UNAUTHORIZED.get(said) ?? serviceMessages.unauthorized;
-	if (status === 403) return serviceMessages.forbidden;
+	if (status === 403 && PERMISSION.test(errorCode ?? 'permission')) return serviceMessages.forbidden;
 	if (status === 404) return NOT_FOUND[subject ?? 'other'] ?? serviceMessages.addressNotFound;
 	if (kind === 'outcomeUnknown' && status > 0) return serviceMessages.serverError;
-	return BY_ERROR_CODE.get(errorCode) ?? BY_NETWORK_CODE.get(networkCode) ?? BY_KIND[kind];
+	return BY_NETWORK_CODE.get(networkCode) ?? ERROR_KINDS[kind].text;
 }

@@ -77,7 +77,7 @@ export const callbackResponses = {
 	notObject: 'The body must be a JSON object.',
 	tooLarge: 'The body is too large for a callback.',
 	invalidId: 'The field "id" must be text.',
-	invalidStatus: 'The field "status" must be completed, error or filtered.',
+	invalidStatus: 'The field "status" must be one of: <statuses>.',
 	invalidText: 'The field "<field>" must be text or null.',
 	invalidAttachments: 'The field "attachments" must be a list of files or null.',
 } as const;

@@ -152,6 +152,7 @@ export const serviceMessages = {
 /** Sentences that are added to a description if they apply. */
 export const serviceDetails = {
 	retryAfter: ' The service asks you to wait <time>.',
+	firstTry: ' The first try ended differently: <message>.',
 	questionReference: ' Question ID: <id>, assistant: <assistant>.',
 	questionLink: ' You can see it at <url>.',
 	questionMaybeAccepted: 'The service may still have accepted the question, so it was not sent again. Check the web app before you ask again.',

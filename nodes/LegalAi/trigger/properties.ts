@@ -2,6 +2,7 @@ import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
 import { recordField } from '../api/fields';
 import { questionFields } from '../api/questions';
+import { FINAL_STATUSES, questionStatuses } from '../api/questionStatuses';
 import { filePrefix, maxFileSize } from '../parameters/binaryFields';
 import { choices, toggle } from '../parameters/choice';
 import { optionsOf } from '../parameters/collection';
@@ -28,18 +29,10 @@ const triggerParameters = group({
 			displayName: 'Trigger On',
 			name: 'events',
 			required: true,
-			default: ['completed', 'error', 'filtered'],
+			default: FINAL_STATUSES,
 			description: 'Which outcomes start the workflow',
 		},
-		[
-			{ name: 'Completed', value: 'completed', description: 'The question was answered' },
-			{ name: 'Error', value: 'error', description: 'The service could not answer: see "answer"' },
-			{
-				name: 'Filtered',
-				value: 'filtered',
-				description: 'The assistant declined the question; the reason is in "answer" and "reason"',
-			},
-		],
+		FINAL_STATUSES.map((value) => ({ ...questionStatuses[value].option, value })),
 	),
 	// The same for all callbacks, so they take no expressions.
 	options: optionsOf({

@@ -50,11 +50,21 @@ test.each<[ErrorParts, message: string]>([
 	// Of the codes of the network, only that of a certificate: n8n would put the others into its own words.
 	[['connectionFailed', { networkCode: 'ENOTFOUND' }], serviceMessages.unknownHost.message],
 	[['tlsFailed', { networkCode: 'CERT_HAS_EXPIRED' }], `${serviceMessages.tlsFailed.message} (CERT_HAS_EXPIRED)`],
+	// The service's own code says more than the status.
+	[['rejected', { status: 403, errorCode: 'quota_exceeded' }], 'The service did not accept the request (403)'],
+	[['rejected', { status: 403, errorCode: 'access_denied' }], `${serviceMessages.forbidden.message} (403)`],
+	[['rejected', { status: 403 }], `${serviceMessages.forbidden.message} (403)`],
+	[['rejected', { status: 404, errorCode: 'invalid_upload_job' }], `${serviceMessages.invalidUploadJob.message} (404)`],
 	// Names of what every object has are no codes that are known.
 	[['rejected', { status: 400, errorCode: 'constructor' }], 'The service did not accept the request (400)'],
 	[['connectionFailed', { networkCode: '__proto__' }], 'Could not connect to the service'],
 ])('an error of %j reads: %s', (error, message) => {
 	expect(messageOf(...error)).toBe(message);
+});
+
+test('an error that a request ended with after another one tells that one, too', () => {
+	const first = new ApiError('outcomeUnknown', { status: 500 });
+	expect(descriptionOf('rejected', { status: 404, subject: 'task', first })).toMatch(/ The first try ended differently: The service could not process the request \(500\)\.$/);
 });
 
 test.each<[string | undefined, keyof typeof serviceMessages]>([

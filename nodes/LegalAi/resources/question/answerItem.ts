@@ -7,13 +7,16 @@ import type { ItemRun } from '../../execution/itemRun';
 import { concurrentRequests } from '../../execution/nodeRun';
 import { fetchGeneratedFiles } from '../../files/download';
 import { countedHints, hints } from '../../messages/hints';
+import { finalStatusOf, questionStatuses } from '../../api/questionStatuses';
 import { fillText } from '../../messages/template';
 import { filePrefix, maxFileSize } from '../../parameters/binaryFields';
 import { choice, toggle } from '../../parameters/choice';
 import { notForTools, type ValuesOf } from '../../parameters/parameter';
 
+const statusesForTools = Object.entries(questionStatuses).map(([status, { forTools }]) => `"${status}" (${forTools})`).join(', ');
+
 /** What an AI agent is told about the output of a question. */
-export const resultForTools = '"status" is "completed" (the answer is in "answer"), "filtered" (the assistant declined the question: see "answer" and "reason"), "error" (the reason is in "answer") or "in_progress" (there is no answer yet). "attachments" lists files that came with the answer, with download links that work for 24 hours. To continue the conversation, use "session_id"; to get the answer later, use "id" and "assistant_id".';
+export const resultForTools = `"status" is ${statusesForTools} or "in_progress" (there is no answer yet). "attachments" lists files that came with the answer, with download links that work for 24 hours. To continue the conversation, use "session_id"; to get the answer later, use "id" and "assistant_id".`;
 
 /** How answers are output; the same for all operations on questions, in the collection `options`. */
 export const answerOptions = {
@@ -78,8 +81,9 @@ export function withFiles({ binary }: INodeExecutionData, json: IDataObject, mor
 
 function hintAtOutcome({ count, hint }: ItemRun, question: Question): void {
 	const { status, attachments_sent: sent, skipped_files: skipped } = question;
-	if (status === 'error') count(countedHints.notAnswered);
-	if (status === 'filtered') count(countedHints.declined);
+	const final = finalStatusOf(status);
+	const statusHint = final && questionStatuses[final].hint;
+	if (statusHint !== undefined) count(statusHint);
 	if (hasUnknownStatus(question)) hint(fillText(hints.unknownStatus, { status: redactedExcerpt(status) ?? '' }));
 	if (Array.isArray(sent) && sent.length === 0) count(countedHints.askedWithoutFile);
 	if (skipped !== undefined) count(countedHints.filesSkipped);

@@ -62,7 +62,7 @@ export const newQuestion = {
 	...references,
 };
 
-/** Optional fields of a new question. */
+/** Optional fields of a new question. One that is named like a field of the API's body is sent as it is. */
 export const additionalFields = collection(
 	{ displayName: 'Additional Fields', name: 'additionalFields', placeholder: 'Add Field' },
 	{
@@ -166,7 +166,7 @@ export async function submitQuestion(
 	delivery: Pick<QuestionBody, 'callback_url' | 'sync_mode'>,
 	turn: AskingTurn,
 ): Promise<AcceptedRecord> {
-	const { sessionId } = additional;
+	const { sessionId, visibility, ...others } = additional;
 	const notes: Note[] = [];
 	if (sessionId === null) notes.push('newSession');
 	// A session that is continued may have the file already.
@@ -178,7 +178,8 @@ export async function submitQuestion(
 			question,
 			attachments: sent.length === 0 ? undefined : sent,
 			session_id: sessionId ?? undefined,
-			permissions: additional.visibility && { visibility: additional.visibility },
+			permissions: visibility && { visibility },
+			...others,
 			...delivery,
 		};
 		const asked = await askQuestion(item.client, assistantId, body, { ...turn, beforeSending }).catch((error: unknown) => {
