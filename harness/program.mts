@@ -52,11 +52,11 @@ export class Program {
 		if (this.#isRunning) await once(this.#child, 'exit');
 	}
 
-	/** Ends it, by force if it takes longer than 10 seconds. */
-	async stop(signal: NodeJS.Signals): Promise<void> {
+	/** Ends it, by force if it takes longer than so many ms. */
+	async stop(signal: NodeJS.Signals, patienceMs = 10_000): Promise<void> {
 		if (!this.#isRunning) return;
 		const ended = this.ended();
-		const tooLate = setTimeout(() => this.#child.kill('SIGKILL'), 10_000);
+		const tooLate = setTimeout(() => this.#child.kill('SIGKILL'), patienceMs);
 		this.#child.kill(signal);
 		await ended;
 		clearTimeout(tooLate);

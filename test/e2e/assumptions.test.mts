@@ -133,8 +133,9 @@ function stackOf(stored: JsonRecord): JsonRecord[] {
 
 /** What the probe has seen before it parked. */
 function noteOf(stored: JsonRecord): JsonRecord {
-	const notes = stackOf(stored).flatMap(({ metadata }) => (isRecord(metadata) && isRecord(metadata.probe) ? [metadata.probe] : []));
-	return asRecord(notes[0]?.seen, 'What the probe has noted');
+	const notes = stackOf(stored).flatMap(({ data }) => (isRecord(data) && data.probe !== undefined ? [data.probe] : []));
+	const [note] = asList(asList(notes[0], 'The input of the note')[0], 'Its items');
+	return asRecord(asRecord(asRecord(note, 'The note').json, 'Its JSON').seen, 'What the probe has seen');
 }
 
 function isEmpty(entry: JsonRecord | undefined): boolean {
@@ -280,7 +281,7 @@ leansOn('what a node adds to nodeExecutionStack is stored behind its parked entr
 	otherwise: 'The input of the node would come out in place of the answers, and nothing makes up for it.',
 });
 
-leansOn('the metadata of an entry is stored, whatever its keys are', {
+leansOn('the data of an entry is stored, also of inputs that its node does not have', {
 	code: 'execution/ledgerStorage.ts',
 	holds: async () => (await woken.seen()).hasStack === true,
 	otherwise: 'The node would ask again when n8n wakes it, and nothing makes up for it.',
@@ -323,7 +324,7 @@ leansOn('when n8n resumes an execution, it removes the run that it recorded for 
 });
 
 leansOn('$execution.resumeUrl is the address below /webhook-waiting/ that resumes the execution, with a signature', {
-	code: 'waiting/resumeAddress.ts',
+	code: 'execution/resumeAddress.ts',
 	holds: () => /^http:\/\/localhost:\d+\/webhook-waiting\/\d+\?signature=\w+$/.test(woken.resumeUrl),
 	without: {
 		'the node checks for the answers in the process, with a hint that says so': looksInProcess(() => ({ getWorkflowDataProxy: () => ({}) })),
@@ -331,13 +332,13 @@ leansOn('$execution.resumeUrl is the address below /webhook-waiting/ that resume
 });
 
 leansOn('n8n rejects calls to $execution.resumeUrl without its signature', {
-	code: 'waiting/resumeAddress.ts',
+	code: 'execution/resumeAddress.ts',
 	holds: async () => (await calledBack.callBack(calledBack.resumeUrl.replace(/\?.*/, ''))).status === 401,
 	otherwise: 'The webhook secret would still keep strangers from answering: see test/engine/trigger/attacks.test.mts.',
 });
 
 leansOn('if several calls resume an execution at the same moment, only one succeeds', {
-	code: 'waiting/resumeAddress.ts',
+	code: 'execution/resumeAddress.ts',
 	holds: async () => {
 		const parked = await park();
 		const answers = await Promise.all(Array.from({ length: 8 }, async () => await parked.callBack()));
@@ -395,7 +396,7 @@ leansOn('additionalData.executionTimeoutTimestamp is when n8n ends the execution
 	},
 });
 
-leansOn('Retry On Fail runs the same entry again, with its metadata', {
+leansOn('Retry On Fail runs the same entry again, with its data', {
 	code: 'execution/ledgerStorage.ts',
 	holds: async () => {
 		const execution = await run({ fails: 'first' }, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
@@ -404,7 +405,7 @@ leansOn('Retry On Fail runs the same entry again, with its metadata', {
 	otherwise: 'A node that fails after it has asked would ask again, and nothing makes up for it.',
 });
 
-leansOn('a retry of an execution begins with the entries that it has ended with, and their metadata', {
+leansOn('a retry of an execution begins with the entries that it has ended with, and their data', {
 	code: 'execution/ledgerStorage.ts',
 	holds: async () => {
 		const parked = await park({ fails: 'woken', seconds: 1 });
@@ -414,6 +415,19 @@ leansOn('a retry of an execution begins with the entries that it has ended with,
 		return readSeen(await n8n.waitForNextExecution(failed.workflowId, known)).isOther === true;
 	},
 	otherwise: 'A retry would ask again, and nothing makes up for it.',
+});
+
+leansOn('additionalData.hooks.retryOf is the ID of the execution that this one is a retry of', {
+	code: 'execution/executionStack.ts',
+	holds: async () => {
+		const parked = await park({ fails: 'woken', seconds: 1 });
+		const failed = await parked.over();
+		const known = await n8n.executions(failed.workflowId);
+		await n8n.retry(failed);
+		const { retryOf, noted } = readSeen(await n8n.waitForNextExecution(failed.workflowId, known));
+		return retryOf === failed.id && noted === failed.id && (await woken.seen()).retryOf === undefined;
+	},
+	otherwise: 'After a kill in the middle of sending, a retry would send again what was under way.',
 });
 
 leansOn('a tool that AI Agent 3 calls runs from an entry of its own, which has a runIndex', {

@@ -25,7 +25,7 @@ exports.Probe = class {
 
 	async execute() {
 		const entry = this.getExecuteData();
-		const noted = entry.metadata?.probe;
+		const noted = noteOn(entry);
 		const fails = this.getNodeParameter('fails', 0);
 		if (noted !== undefined) return await wake(this, noted, fails);
 
@@ -38,19 +38,20 @@ exports.Probe = class {
 			isLive: Object.values(this.runExecutionData?.executionData?.contextData ?? {}).includes(ownContext),
 			resumeUrl: this.getWorkflowDataProxy(0).$execution.resumeUrl,
 			timesOutAt: this.additionalData?.executionTimeoutTimestamp,
+			retryOf: this.additionalData?.hooks?.retryOf,
 			isOwnEntry: entry.node.name === this.getNode().name,
 			runIndex: entry.runIndex,
 		};
 		const note = { executionId: this.getExecutionId(), seen };
 		if (fails === 'first') {
-			entry.metadata = { ...entry.metadata, probe: note };
+			entry.data = { ...entry.data, probe: [[{ json: note }]] };
 			throw new Error('Fails once');
 		}
 		const store = async () => (await this.helpers.checkProcessedAndRecord(['entry'], 'node', { mode: 'entries', maxEntries: 10 })).processed;
 		seen.processed = [await store(), await store()];
 
 		const { node, source } = entry;
-		const copy = { ...entry, node: { ...node }, metadata: { ...entry.metadata, probe: note } };
+		const copy = { ...entry, node: { ...node }, data: { ...entry.data, probe: [[{ json: note }]] } };
 		const ending = { ...node, alwaysOutputData: false };
 		const barrier = { node: { ...ending, name: `${node.name} waits`, disabled: true }, data: { main: [] }, source, metadata: { nodeWasResumed: true } };
 		stack.unshift(barrier, copy);
@@ -64,8 +65,8 @@ exports.Probe = class {
 	async webhook() {
 		await this.getRequestObject().readRawBody();
 		const [parked, ...rest] = this.runExecutionData?.executionData?.nodeExecutionStack ?? [];
-		const copy = rest.find(({ metadata }) => metadata?.probe !== undefined);
-		if (copy !== undefined) copy.metadata.probe.heard = true;
+		const note = rest.map(noteOn).find((each) => each !== undefined);
+		if (note !== undefined) note.heard = true;
 		return {
 			webhookResponse: {
 				isParkedFirst: parked?.node.name === this.getNode().name && parked.data.main.length === 0,
@@ -76,6 +77,11 @@ exports.Probe = class {
 	}
 };
 
+/** What was noted on an entry, as an item of an input that no node has. */
+function noteOn(entry) {
+	return entry.data.probe?.[0]?.[0]?.json;
+}
+
 async function wake(context, { executionId, seen, heard = false }, fails) {
 	const isOther = executionId !== context.getExecutionId();
 	if (fails === 'woken' && !isOther) throw new Error('Fails once it is woken');
@@ -84,6 +90,8 @@ async function wake(context, { executionId, seen, heard = false }, fails) {
 	const { runData } = context.runExecutionData.resultData;
 	const woken = {
 		...seen,
+		retryOf: context.additionalData?.hooks?.retryOf,
+		noted: executionId,
 		heard,
 		isOther,
 		input: context.getInputData().map(({ json }) => json),
