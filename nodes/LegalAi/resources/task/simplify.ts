@@ -20,7 +20,7 @@ export const simplifiedFields = {
 
 const MAX_FIELDS = Object.keys(simplifiedFields).length;
 
-const FLAGS: string[] = [...TASK_FLAGS];
+const FLAGS: string[] = [...TASK_FLAGS, 'timed_out'];
 
 /** Whether to output a task's most useful fields alone. */
 export const simplify = toggle({

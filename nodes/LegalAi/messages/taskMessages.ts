@@ -1,5 +1,17 @@
 import type { MessageTemplate } from './template';
 
+/** Why a wait for the status of a task ends before its time. */
+export const taskWaitMessages = {
+	cantPause: {
+		message: "The task does not have the status yet, and this n8n can't pause the execution in this node",
+		description: 'To go on once it has, use the Legal AI Task Trigger with the event "Status Reached" instead. In a tool of an AI agent, use the operation "Get".',
+	},
+	timeoutTooShort: {
+		message: 'The task does not have the status yet, and the execution timeout of this workflow is shorter than "Max Wait"',
+		description: 'Increase the timeout in the workflow settings, or use the Legal AI Task Trigger with the event "Status Reached" instead.',
+	},
+} as const satisfies Record<string, MessageTemplate>;
+
 /** What a Legal AI Task Trigger finds in the list of tasks. */
 export const taskTriggerMessages = {
 	noTask: {
