@@ -66,8 +66,8 @@ test('as many at once as by default', async () => {
 			},
 			[PLAIN]: async () => await plain.run('ask', { baseUrl: theirs.baseUrl, apiKey: theirs.sandbox.apiKey, sessions, atOnce: QUESTIONS }),
 		}, { rounds: MANY_ROUNDS, warmUps: 2 }),
-		targets: [{ against: HAND_BUILT, atMost: 1.15 }],
+		targets: [{ against: HAND_BUILT, isDifference: true, atMost: 250 }],
 		meaning: 'Staying within the limits, and asking nothing twice, costs a fraction of a second.',
-		note: 'HTTP Request and the plain program send all of them at once; Legal AI begins with 5 at once and adds one with each success, up to 40: with five more rounds of responses, which the overhead of n8n hides only on a slow processor.',
+		note: 'HTTP Request and the plain program send all of them at once; Legal AI begins with 5 at once and adds one with each success, up to 40: with five more rounds of responses. It also notes in n8n’s database what it sends.',
 	});
 });

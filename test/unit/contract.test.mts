@@ -54,7 +54,9 @@ const OPERATIONS = node.properties
 		return options.flatMap((option) => ('value' in option ? [{ resource: resource as string, operation: String(option.value), action: option.action }] : []));
 	});
 
-// A line may be added. None may change or go, unless a new version of the node still reads the old one.
+const HEADER = `# What workflows save. A line may be added; none may change or go, unless a new version of the node still reads the old one.
+# After adding a field: npx vitest run --project unit test/unit/contract.test.mts --update`;
+
 test('the names, types, defaults and choices that workflows save match contract.names.txt', async () => {
 	const lines = [
 		...linesOf('node', node.properties.filter(({ name }) => name === 'resource')),
@@ -63,7 +65,7 @@ test('the names, types, defaults and choices that workflows save match contract.
 		...linesOf('taskTrigger', taskTrigger.properties),
 		...linesOf('credential', credential.properties),
 	];
-	await expect(`${lines.sort().join('\n')}\n`).toMatchFileSnapshot('contract.names.txt');
+	await expect(`${HEADER}\n${lines.sort().join('\n')}\n`).toMatchFileSnapshot('contract.names.txt');
 });
 
 test('all nodes have their names, their version and the credential', () => {

@@ -36,19 +36,13 @@ export interface Question extends IDataObject {
 
 const fileFields: Fields = { file_name: textField, content_type: textField, content_length: integerField, url: textField };
 
+/** What people read comes first in an output item, IDs come last. */
+const FIRST_FIELDS: Fields = { status: textField, answer: textField, reason: textField, session_url: textField };
+const LAST_FIELDS: Fields = { session_id: textField, id: textField, assistant_id: textField };
+
 /** The fields of a Question in an output item; `own` are those that an operation adds. */
 export function questionFields(own: Fields = {}): Fields {
-	return {
-		status: textField,
-		answer: textField,
-		reason: textField,
-		session_url: textField,
-		attachments: listField(recordField(fileFields)),
-		...own,
-		session_id: textField,
-		id: textField,
-		assistant_id: textField,
-	};
+	return { ...FIRST_FIELDS, attachments: listField(recordField(fileFields)), ...own, ...LAST_FIELDS };
 }
 
 /** A file attached to a question: by its upload job, or by a public address. */
@@ -100,10 +94,12 @@ export function openQuestion(id: string, assistantId: string): Question {
 	return readQuestion({ id, status: OPEN_STATUS }, assistantId);
 }
 
-/** A question as it is output: what people read comes first, IDs come last. */
-export function inOutputOrder(question: Question): Question {
-	const { status, answer, reason, session_url, session_id, id, assistant_id, ...others } = question;
-	return { status, answer, reason, session_url, ...others, session_id, id, assistant_id };
+/** A question, or what is known of one, as it is output. What is undefined is left out. */
+export function inOutputOrder<Fields extends IDataObject>(question: Fields): Fields {
+	const others = Object.keys(question).filter((name) => !(name in FIRST_FIELDS) && !(name in LAST_FIELDS));
+	const names = [...Object.keys(FIRST_FIELDS), ...others, ...Object.keys(LAST_FIELDS)];
+	const known = names.filter((name) => question[name] !== undefined).map((name) => [name, question[name]]);
+	return Object.fromEntries(known) as Fields;
 }
 
 /** The files that the service generated with an answer; entries without an address are left out. */

@@ -114,7 +114,7 @@ export function isKeptLedger(value: unknown): value is KeptLedger {
  * What this process has seen become of items, by {@link Sending.sentAs}. n8n may continue an execution with a state that it read
  * before the latest was stored, and stores nothing for a callback that does not resume it.
  */
-const memory = new BoundedMap<string, Entry>(10_000);
+const memory = new BoundedMap<string, Entry>(5_000);
 
 /**
  * What has become of each item: the only record of it. It lasts from one run of the node to the next on the same input, so that
@@ -143,11 +143,10 @@ export class Ledger {
 		const isRetry = kept !== undefined && kept.executionId !== executionId;
 		if (kept?.plan !== undefined && !isRetry) return new Ledger(kept, isRetry);
 		const isSame = kept !== undefined && (!isRetry || kept.parameters === parameters);
-		// An execution may be retried when uploads are no longer kept.
-		const again = (entry: Entry): Entry => beganAgain(isRetry ? { ...entry, uploads: undefined } : entry);
 		const entries = Array.from({ length: itemCount }, (_, item): Entry => {
-			const entry = isSame ? kept.entries[item] : undefined;
-			return entry === undefined ? { state: 'new' } : again(entry);
+			const entry = beganAgain((isSame && kept.entries[item]) || { state: 'new' });
+			// An execution may be retried when uploads are no longer kept.
+			return isRetry ? { ...entry, uploads: undefined } : entry;
 		});
 		return new Ledger({ version: VERSION, executionId, parameters, entries }, isRetry);
 	}

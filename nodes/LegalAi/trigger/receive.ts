@@ -1,5 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { inOutputOrder } from '../api/questions';
 import { readCallback, type Callback } from '../callbacks/callback';
 import { hasPassedAlong, passedAlongOf, type PassedAlong } from '../callbacks/passAlong';
 import { answerProbe, isProbe } from '../callbacks/probe';
@@ -49,10 +50,7 @@ function respond(message: string): IWebhookResponseData & { webhookResponse: IDa
 	return { webhookResponse: { message } };
 }
 
-/** The item of a callback: what people read comes first, IDs come last, as in the output of the Legal AI node. */
+/** The item of a callback. */
 function itemOf(callback: Callback, assistantId: string | undefined, passed_along: PassedAlong | undefined): IDataObject {
-	const { status, answer, reason, session_url, session_id, id, assistant_id, ...others } = callback;
-	const ids = { session_id, id, assistant_id: assistant_id ?? assistantId };
-	const fields = Object.entries({ status, answer, reason, session_url, ...others, passed_along, ...ids });
-	return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+	return inOutputOrder({ ...callback, passed_along, assistant_id: callback.assistant_id ?? assistantId });
 }

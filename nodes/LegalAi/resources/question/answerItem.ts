@@ -80,11 +80,10 @@ export function withFiles({ binary }: INodeExecutionData, json: IDataObject, mor
 }
 
 function hintAtOutcome({ count, hint }: ItemRun, question: Question): void {
-	const { status, attachments_sent: sent, skipped_files: skipped } = question;
+	const { status, skipped_files: skipped } = question;
 	const final = finalStatusOf(status);
 	const statusHint = final && questionStatuses[final].hint;
 	if (statusHint !== undefined) count(statusHint);
 	if (hasUnknownStatus(question)) hint(fillText(hints.unknownStatus, { status: redactedExcerpt(status) ?? '' }));
-	if (Array.isArray(sent) && sent.length === 0) count(countedHints.askedWithoutFile);
 	if (skipped !== undefined) count(countedHints.filesSkipped);
 }

@@ -2,7 +2,7 @@ import { questionFields } from '../../api/questions';
 import { optionsOf } from '../../parameters/collection';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
-import { callback, callbackAddress, ensureTriggerAccepts, passAlong } from './callback';
+import { callback, callbackAddress, ensureTriggerAccepts, passAlong } from './sendAnswerTo';
 import { keptQuestion } from './checkQuestion';
 import {
 	additionalFields,

@@ -172,6 +172,7 @@ export async function submitQuestion(
 	// A session that is continued may have the file already.
 	const hasFile = Object.keys(item.item.binary ?? {}).length > 0;
 	if (hasFile && !sessionId && entries.length === 0) notes.push('fileNotAttached');
+	if (files.isMissingFiles && files.attachments.length === 0) notes.push('noFile');
 	const ask = async (beforeSending: () => Promise<void>): Promise<AcceptedRecord> => {
 		const sent = await sendAttachments(item, files);
 		const body: QuestionBody = {
@@ -189,8 +190,8 @@ export async function submitQuestion(
 		});
 		return inOutputOrder({
 			...asked,
-			...(sent.length === 0 && !files.isMissingFiles ? {} : { attachments_sent: files.attachments.map(({ name }) => name) }),
-			...(files.skipped.length === 0 ? {} : { skipped_files: files.skipped }),
+			...(sent.length > 0 && { attachments_sent: files.attachments.map(({ name }) => name) }),
+			...(files.skipped.length > 0 && { skipped_files: files.skipped }),
 		});
 	};
 	const content = [assistantId, question, additional, files.attachments.map(({ name }) => name)];
@@ -198,13 +199,14 @@ export async function submitQuestion(
 }
 
 /** What was probably meant to go with a question: an earlier session, or the item's file. */
-type Note = 'newSession' | 'fileNotAttached';
+type Note = 'newSession' | 'fileNotAttached' | 'noFile';
 
 /** Hints at what was probably meant to go with the question, and at what the editor emptied. */
 export function hintAtInput({ context, notes, count, hint }: ItemRun): void {
 	const has = (note: Note): boolean => notes.includes(note);
 	if (has('newSession')) count(countedHints.newSession);
 	if (has('fileNotAttached')) hint(hints.fileNotAttached);
+	if (has('noFile')) count(countedHints.askedWithoutFile);
 	const emptied = emptiedByEditor(context.getNode().parameters, assistant, references.playbook, references.template);
 	for (const field of emptied) hint(fillText(hints.emptiedByEditor, { field }));
 }
