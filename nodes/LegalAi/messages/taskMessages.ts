@@ -1,28 +1,16 @@
-import type { MessageTemplate } from './template';
+import { messages } from './template';
 
 /** Why a wait for the status of a task ends before its time. */
-export const taskWaitMessages = {
-	cantPause: {
-		message: "The task does not have the status yet, and this n8n can't pause the execution in this node",
-		description: 'To go on once it has, use the Legal AI Task Trigger with the event "Status Reached" instead. In a tool of an AI agent, use the operation "Get".',
-	},
-	timeoutTooShort: {
-		message: 'The task does not have the status yet, and the execution timeout of this workflow is shorter than "Max Wait"',
-		description: 'Increase the timeout in the workflow settings, or use the Legal AI Task Trigger with the event "Status Reached" instead.',
-	},
-} as const satisfies Record<string, MessageTemplate>;
+export const taskWaitMessages = messages({
+	cantPause: 'The task does not have the status yet, and this n8n can\'t pause the execution in this node. To go on once it has, use the Legal AI Task Trigger with the event "Status Reached" instead. In a tool of an AI agent, use the operation "Get".',
+	timeoutTooShort: 'The task does not have the status yet, and the execution timeout of this workflow is shorter than "Max Wait". Increase the timeout in the workflow settings, or use the Legal AI Task Trigger with the event "Status Reached" instead.',
+});
 
 /** What a Legal AI Task Trigger finds in the list of tasks. */
-export const taskTriggerMessages = {
-	noTask: {
-		message: 'No task matches this trigger yet',
-		description: 'Create one in the web app, or change "Filters", then fetch the test event again.',
-	},
-	tooManyTasks: {
-		message: 'More than 20,000 tasks match this trigger',
-		description: 'Narrow "Filters", for example by status, team or tags, then publish the workflow again.',
-	},
-} as const satisfies Record<string, MessageTemplate>;
+export const taskTriggerMessages = messages({
+	noTask: 'No task matches this trigger yet. Create one in the web app, or change "Filters", then fetch the test event again.',
+	tooManyTasks: 'More than 20,000 tasks match this trigger. Narrow "Filters", for example by status, team or tags, then publish the workflow again.',
+});
 
 /** What n8n logs of a Legal AI Task Trigger. */
 export const taskTriggerLog = {
