@@ -12,15 +12,10 @@ import { statuses } from './filters';
 import { simplifiedFields, simplify, taskItem } from './simplify';
 import { taskId } from './taskFields';
 
-const maxWait = number(
-	{
-		displayName: 'Max Wait (Minutes)',
-		name: 'maxWait',
-		default: 5 * 24 * 60,
-		description: 'How long to wait for the status. If the task does not have it in time, it is output as it is, with "timed_out" set to true.',
-	},
-	{ min: 0, max: YEAR },
-);
+const maxWait = number('maxWait', 'Max Wait (Minutes)', {
+	default: 5 * 24 * 60,
+	description: 'How long to wait for the status. If the task does not have it in time, it is output as it is, with "timed_out" set to true.',
+}, { min: 0, max: YEAR });
 
 /** Waits until somebody has done something with a task: GET /tasks/{task_id}, again and again. */
 export const waitForStatus = defineSendingOperation({
@@ -32,9 +27,7 @@ export const waitForStatus = defineSendingOperation({
 	},
 	parameters: { taskId },
 	options: group({
-		statuses: required(
-			statuses({ displayName: 'Status', name: 'statuses', description: 'The statuses to wait for: the task has to have one of them' }),
-		),
+		statuses: required(statuses('statuses', 'Status', 'The statuses to wait for: the task has to have one of them')),
 		isSimplified: simplify,
 		more: optionsOf({ maxWait, requestsAtOnce: concurrentRequests }),
 	}),
