@@ -10,11 +10,7 @@ const notIfDue = { hide: { '/event': ['due'] } };
 
 /** The parameters of the Legal AI Task Trigger. */
 export const taskTriggerParameters = group({
-	on: variants('event', 'Event', {
-		default: 'created',
-		noDataExpression: true,
-		description: 'What starts the workflow',
-	}, {
+	on: variants('event', 'Event', { default: 'created', noDataExpression: true, description: 'What starts the workflow' }, {
 		created: {
 			name: 'Task Created',
 			action: 'On task created',

@@ -21,10 +21,7 @@ export const download = defineOperation({
 		description: 'Get redlines, drafts and other files that came with an answer',
 	},
 	parameters: {
-		from: variants('downloadFrom', 'Download From', {
-			default: 'url',
-			description: 'Where to download the file from',
-		}, {
+		from: variants('downloadFrom', 'Download From', { default: 'url', description: 'Where to download the file from' }, {
 			question: {
 				name: 'Question',
 				description: 'Every file that came with an answer, with fresh download links',

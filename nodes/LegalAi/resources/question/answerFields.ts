@@ -26,10 +26,7 @@ const field = {
 			return name;
 		},
 	),
-	type: variants('type', 'Type', {
-		default: 'text',
-		description: 'What the value is. A value of another type is not used.',
-	}, {
+	type: variants('type', 'Type', { default: 'text', description: 'What the value is. A value of another type is not used.' }, {
 		boolean: { name: 'Boolean', description: 'True or false' },
 		choice: { name: 'Choice', description: 'One of the choices that you enter', parameters: { choices } },
 		date: { name: 'Date', description: 'A day, output as 2026-05-31' },

@@ -23,12 +23,7 @@ export const ask = defineSendingOperation({
 		description: 'Ask a legal question without waiting for the answer. Receive it in a Legal AI Trigger, or get it later.',
 	},
 	toolDescription: `Ask the legal AI service a question without waiting for the answer, which usually takes 2 to 5 minutes. In the result, ${resultForTools}`,
-	parameters: {
-		...newQuestion,
-		callback,
-		passAlong,
-		additional: additionalFields,
-	},
+	parameters: { ...newQuestion, callback, passAlong, additional: additionalFields },
 	options: optionsOf({ ...answerOptions, ...askOptions }),
 	output: questionFields(sentFields),
 	prepare: async (services, values, options) => ({

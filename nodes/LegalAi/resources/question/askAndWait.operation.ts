@@ -30,11 +30,7 @@ const waitUsing = choice('waitUsing', 'Wait Using', {
 	default: 'callback',
 	description: 'How the node finds out that the answer is ready',
 }, [
-	{
-		name: 'Callback',
-		value: 'callback',
-		description: 'Pause the execution until the service calls back. Frees the worker.',
-	},
+	{ name: 'Callback', value: 'callback', description: 'Pause the execution until the service calls back. Frees the worker.' },
 	{
 		name: 'Polling',
 		value: 'polling',
@@ -79,11 +75,7 @@ export const askAndWait = defineSendingOperation({
 		return await submitQuestion(item, values, prepared, delivery, turn);
 	},
 	...keptQuestion,
-	wait: {
-		...forQuestion,
-		maxWait: (options) => (options.waitUsing === 'sync' ? 0 : options.maxWait),
-		chooseChannel,
-	},
+	wait: { ...forQuestion, maxWait: (options) => (options.waitUsing === 'sync' ? 0 : options.maxWait), chooseChannel },
 	finish: async (item, question, options, isTimedOut) => {
 		if (isTimedOut) {
 			if (options.waitUsing === 'sync') item.hint(hints.syncTookTooLong);

@@ -50,10 +50,7 @@ const entry = {
 			},
 		},
 	}),
-	unzip: toggle('unzip', 'Unzip', {
-		default: false,
-		description: 'Whether to unpack ZIP archives and read each file in them',
-	}),
+	unzip: toggle('unzip', 'Unzip', { default: false, description: 'Whether to unpack ZIP archives and read each file in them' }),
 };
 
 /** What goes with a question: files of the item, earlier uploads, and public addresses. */

@@ -28,11 +28,7 @@ export const waitForAnswer = defineSendingOperation({
 		return await latestQuestion(item, open, ageMs);
 	},
 	...keptQuestion,
-	wait: {
-		...forQuestion,
-		maxWait: (options) => options.maxWait,
-		chooseChannel: () => ({ kind: 'polling' }),
-	},
+	wait: { ...forQuestion, maxWait: (options) => options.maxWait, chooseChannel: () => ({ kind: 'polling' }) },
 	finish: async (item, question, options, isTimedOut) => {
 		if (isTimedOut) item.count(countedHints.timedOut);
 		return await answerItem(item, question, options, isTimedOut);
