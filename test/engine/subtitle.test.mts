@@ -9,8 +9,8 @@ import type { Resource } from '../../nodes/LegalAi/execution/operation.ts';
 import { legalAiNode } from '../support/engine/engine.mts';
 import { workflowOf } from '../support/engine/workflows.mts';
 
-const operations = Object.entries<Resource>(resources).flatMap(([resource, { option, operations: each }]) =>
-	Object.entries(each).map(([operation, { option: { name } }]) => ({ resource, operation, words: `${name}: ${option.name}` })),
+const operations = Object.entries<Resource>(resources).flatMap(([resource, { label, operations: each }]) =>
+	Object.entries(each).map(([operation, { option: { name } }]) => ({ resource, operation, words: `${name}: ${label}` })),
 );
 
 test.for<[words: string, parameters: INodeParameters, nodeType: INodeType]>([

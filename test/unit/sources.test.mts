@@ -70,7 +70,7 @@ const SHOWN_BY_THE_EDITOR = [
 ];
 
 /** Functions that make fields, and are given their labels and descriptions. */
-const FIELD_MAKERS = ['choice', 'flag', 'person', 'priority', 'seenOnTasks', 'statuses', 'task', 'team'];
+const FIELD_MAKERS = ['choice', 'flag', 'listOperation', 'person', 'priority', 'seenOnTasks', 'statuses', 'task', 'team'];
 
 /** What is written into questions, for the assistant to read. */
 const FOR_THE_ASSISTANT = [

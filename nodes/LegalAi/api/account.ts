@@ -1,7 +1,11 @@
 import { createHash } from 'crypto';
 
+/** Tells one thing from another. */
+export function hashOf(content: unknown): string {
+	return createHash('sha256').update(JSON.stringify(content)).digest('base64');
+}
+
 /** Whose something is that the process keeps, as a hash: of the service's address and of the key. Credentials may share an ID. */
 export function accountOf({ baseUrl, apiKey }: Readonly<Record<string, unknown>>): string {
-	const parts = [baseUrl, apiKey].map((part) => String(part).trim());
-	return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+	return hashOf([baseUrl, apiKey].map((part) => String(part).trim()));
 }

@@ -19,17 +19,17 @@ export function addPassedAlong(url: string, values: PassedAlong, webhookSecret: 
 	return address.href;
 }
 
-/** Whether the address that a callback came to has such values. */
-export function hasPassedAlong(query: unknown): query is { [PARAMETER]: unknown } {
-	return isRecord(query) && query[PARAMETER] !== undefined;
-}
-
-/** The values in such an address; undefined if they were changed, or encrypted with none of the secrets. */
-export function passedAlongOf({ [PARAMETER]: given }: { [PARAMETER]: unknown }, secrets: string[]): PassedAlong | undefined {
+/**
+ * The values in the address that a callback came to; undefined if it has none, and null if they were changed, or encrypted with
+ * none of the secrets.
+ */
+export function passedAlongOf(query: unknown, secrets: string[]): PassedAlong | null | undefined {
+	const given = isRecord(query) ? query[PARAMETER] : undefined;
+	if (given === undefined) return undefined;
 	const bytes = Buffer.from(typeof given === 'string' ? given : '', 'base64url');
 	const texts = secrets.map((secret) => decrypted(bytes, secret)).find((text) => text !== undefined);
 	const values = readJson(texts ?? '');
-	return isRecord(values) ? (values as PassedAlong) : undefined;
+	return isRecord(values) ? (values as PassedAlong) : null;
 }
 
 function decrypted(bytes: Buffer, secret: string): string | undefined {

@@ -11,7 +11,7 @@ export function nodeProperties(resources: Record<string, Resource>): INodeProper
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: Object.values(resources).map(({ option }) => option),
+			options: Object.entries(resources).map(([value, { label }]) => ({ name: label, value })),
 			default: 'question',
 		},
 		...Object.entries(resources).flatMap(([resource, { operations }]) => [
@@ -47,15 +47,15 @@ function operationList(resource: string, operations: Record<string, Operation>):
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
-		options: Object.values(operations).map(({ option }) => option),
+		options: Object.entries(operations).map(([value, { option }]) => ({ ...option, value })),
 		default: first,
 	};
 }
 
 /** What the canvas shows below the node's name: operation and resource by their labels, e.g. "Get Many: Task". */
 export function operationSubtitle(resources: Record<string, Resource>): string {
-	const labels = Object.entries(resources).flatMap(([resource, { option, operations }]) =>
-		Object.entries(operations).map(([operation, each]) => [`${resource}.${operation}`, `${each.option.name}: ${option.name}`]),
+	const labels = Object.entries(resources).flatMap(([resource, { label, operations }]) =>
+		Object.entries(operations).map(([operation, each]) => [`${resource}.${operation}`, `${each.option.name}: ${label}`]),
 	);
 	const byOperation = JSON.stringify(Object.fromEntries(labels));
 	return `={{ ${byOperation}[$parameter["resource"] + "." + $parameter["operation"]] }}`;

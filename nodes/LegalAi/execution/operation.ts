@@ -8,7 +8,8 @@ import { NodeRun } from './nodeRun';
 
 /** An operation of the node: its entry in the list, its fields, and what it does. */
 export interface Operation {
-	option: INodePropertyOptions;
+	/** Its value is the operation's name. */
+	option: Omit<INodePropertyOptions, 'value'>;
 	/** What an AI agent is told that uses the node as a tool. */
 	toolDescription: string;
 	properties: INodeProperties[];
@@ -17,9 +18,9 @@ export interface Operation {
 	run: (context: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 }
 
-/** A resource of the API: its entry in the list of resources, and its operations by name, the first one preselected. */
+/** A resource of the API: its label in the list of resources, and its operations by name, the first one preselected. */
 export interface Resource {
-	option: INodePropertyOptions;
+	label: string;
 	operations: Record<string, Operation>;
 }
 
@@ -40,7 +41,7 @@ export interface OperationDefinition<P extends Parameters, Prepared> extends Pic
  *
  * @example
  * export const get = defineOperation({
- * 	option: { name: 'Get', value: 'get', action: 'Get task' },
+ * 	option: { name: 'Get', action: 'Get task' },
  * 	parameters: { taskId },
  * 	execute: async ({ client }, { taskId }) => [{ json: await getTask(client, taskId) }],
  * });

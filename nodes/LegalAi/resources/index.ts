@@ -18,37 +18,31 @@ import { get as getUser } from './user/get.operation';
 
 /** Everything the Legal AI node can do, by resource; the most used first, and preselected in the editor. */
 export const resources = {
-	question: {
-		option: { name: 'Question', value: 'question' },
-		operations: { askAndWait, ask, get: getQuestion, waitForAnswer },
-	},
+	question: { label: 'Question', operations: { askAndWait, ask, get: getQuestion, waitForAnswer } },
 	task: {
-		option: { name: 'Task', value: 'task' },
+		label: 'Task',
 		operations: { create, get: getTask, getAll: getAllTasks, update, archive, acceptDraft, waitForStatus },
 	},
-	file: { option: { name: 'File', value: 'file' }, operations: { upload, download } },
+	file: { label: 'File', operations: { upload, download } },
 	playbook: {
-		option: { name: 'Playbook', value: 'playbook' },
+		label: 'Playbook',
 		operations: {
-			getAll: listOperation('playbooks', { description: 'List the review playbooks of your organization that you can read' }),
+			getAll: listOperation('playbooks', 'List the review playbooks of your organization that you can read'),
 		},
 	},
 	template: {
-		option: { name: 'Template', value: 'template' },
+		label: 'Template',
 		operations: {
-			getAll: listOperation('templates', { description: 'List the drafting templates of your organization that you can read' }),
+			getAll: listOperation('templates', 'List the drafting templates of your organization that you can read'),
 		},
 	},
 	assistant: {
-		option: { name: 'Assistant', value: 'assistant' },
+		label: 'Assistant',
 		operations: {
-			getAll: listOperation('assistants', {
-				output: { id: textField },
-				description: 'List the assistants that your API key can use',
-			}),
+			getAll: listOperation('assistants', 'List the assistants that your API key can use', { id: textField }),
 		},
 	},
-	user: { option: { name: 'User', value: 'user' }, operations: { get: getUser } },
+	user: { label: 'User', operations: { get: getUser } },
 } satisfies Record<string, Resource>;
 
 /** An operation by the names that workflows have for it; undefined if there is none. */

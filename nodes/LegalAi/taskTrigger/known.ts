@@ -1,5 +1,4 @@
-import { createHash } from 'crypto';
-
+import { hashOf } from '../api/account';
 import type { Task } from '../api/tasks';
 
 /** What starts a workflow. */
@@ -42,11 +41,11 @@ export function compare(
 }
 
 /** What has happened to a task, as a short hash: it is another one when it happens again. */
-export function hashOf(event: TaskEvent, { id, status, complete_by: due }: Task): string {
+export function eventHash(event: TaskEvent, { id, status, complete_by: due }: Task): string {
 	return shortHash([event, id, { created: null, statusReached: status, due }[event]]);
 }
 
 /** A hash that two of {@link MOST_KNOWN} tasks share once in a million times. */
 export function shortHash(values: unknown[]): string {
-	return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 8);
+	return hashOf(values).slice(0, 8);
 }

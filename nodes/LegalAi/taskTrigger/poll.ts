@@ -9,7 +9,7 @@ import { fillText, invalidInput } from '../messages/template';
 import { daysFromToday } from '../parameters/dateTime';
 import { filteredList } from '../resources/task/filters';
 import { taskItem } from '../resources/task/simplify';
-import { compare, hashOf, MOST_KNOWN, shortHash, type Known } from './known';
+import { compare, eventHash, MOST_KNOWN, shortHash, type Known } from './known';
 import { taskTriggerParameters } from './properties';
 
 /** After this, nothing is tried again: n8n waits for the first poll of a publication, and the next poll sees it all. */
@@ -88,7 +88,7 @@ async function startingItems(context: IPollFunctions, isPublication: boolean): P
 	for await (const { records } of pages) {
 		requests++;
 		for (const task of records.map(readTask)) {
-			const hash = hashOf(on.kind, task);
+			const hash = eventHash(on.kind, task);
 			if (!listed.has(hash) && isNew(hash)) items.push(taskItem(task, isSimplified));
 			listed.add(hash);
 		}

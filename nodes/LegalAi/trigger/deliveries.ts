@@ -1,7 +1,6 @@
-import { createHash } from 'crypto';
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { accountOf } from '../api/account';
+import { accountOf, hashOf } from '../api/account';
 import { BoundedMap } from '../api/boundedMap';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import type { Callback } from '../callbacks/callback';
@@ -25,8 +24,7 @@ export async function isFirstDelivery(
 	account: string | undefined,
 ): Promise<boolean> {
 	// A hash, so that no entry is larger than another, whatever a callback has for its ID.
-	const callback = JSON.stringify([context.getWorkflow().id, context.getNode().id, account, id, status]);
-	const key = createHash('sha256').update(callback).digest('base64');
+	const key = hashOf([context.getWorkflow().id, context.getNode().id, account, id, status]);
 	for (let earlier = received.get(key); earlier !== undefined; earlier = received.get(key)) {
 		if (await earlier) return false;
 		if (received.get(key) === earlier) received.delete(key);

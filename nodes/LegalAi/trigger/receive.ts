@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { inOutputOrder } from '../api/questions';
 import { readCallback, type Callback } from '../callbacks/callback';
-import { hasPassedAlong, passedAlongOf, type PassedAlong } from '../callbacks/passAlong';
+import { passedAlongOf, type PassedAlong } from '../callbacks/passAlong';
 import { answerProbe, isProbe } from '../callbacks/probe';
 import { assistantOf } from '../callbacks/triggerUrl';
 import { NO_CREDENTIAL, readReceiver, receivedRequest, reject } from '../callbacks/webhookRequest';
@@ -38,12 +38,10 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
 }
 
 function readPassedAlong(context: IWebhookFunctions, secrets: string[]): PassedAlong | undefined {
-	const query: unknown = context.getQueryData();
-	if (!hasPassedAlong(query)) return undefined;
-	const values = passedAlongOf(query, secrets);
+	const values = passedAlongOf(context.getQueryData(), secrets);
 	const { name } = context.getNode();
-	if (values === undefined) context.logger.warn(fillText(callbackResponses.logNotPassedAlong, { name }), { workflowId: context.getWorkflow().id });
-	return values;
+	if (values === null) context.logger.warn(fillText(callbackResponses.logNotPassedAlong, { name }), { workflowId: context.getWorkflow().id });
+	return values ?? undefined;
 }
 
 function respond(message: string): IWebhookResponseData & { webhookResponse: IDataObject } {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Task } from '../../../nodes/LegalAi/api/tasks.ts';
-import { compare, hashOf, MOST_KNOWN, type Known, type TaskEvent } from '../../../nodes/LegalAi/taskTrigger/known.ts';
+import { compare, eventHash, MOST_KNOWN, type Known, type TaskEvent } from '../../../nodes/LegalAi/taskTrigger/known.ts';
 
 /** A poll of a test: the tasks that are listed, e.g. `a` or `a:open` with what is looked at, and how it differs from any other. */
 interface Poll {
@@ -15,7 +15,7 @@ function started(event: TaskEvent, polls: readonly Poll[]): string[] {
 	return polls.map(({ lists, is }) => {
 		const scope = is === 'elsewhere' ? is : 'here';
 		const comparison = compare(known, { event, scope, today: '2026-05-01', isPublication: is === 'published' });
-		const tasks = (lists.match(/\S+/g) ?? []).map((each) => ({ each, hash: hashOf(event, taskOf(each)) }));
+		const tasks = (lists.match(/\S+/g) ?? []).map((each) => ({ each, hash: eventHash(event, taskOf(each)) }));
 		known = comparison.knownAfter(new Set(tasks.map(({ hash }) => hash)));
 		return tasks.flatMap(({ each, hash }) => (comparison.isNew(hash) ? [each] : [])).join(' ');
 	});
@@ -52,7 +52,7 @@ test('due dates are looked for from the day of the first publication on, whateve
 
 test('what a trigger knows stays small: 20,000 tasks in 180 kB, of due dates the last ones', () => {
 	const hashes = (from: number): Set<string> =>
-		new Set(Array.from({ length: MOST_KNOWN }, (_, index) => hashOf('due', { id: String(from + index), complete_by: null })));
+		new Set(Array.from({ length: MOST_KNOWN }, (_, index) => eventHash('due', { id: String(from + index), complete_by: null })));
 	const poll = { event: 'due', scope: 'here', today: '2026-05-01', isPublication: false } as const;
 	const before = compare({}, poll).knownAfter(hashes(0));
 	const { tasks } = compare(before, poll).knownAfter(hashes(10_000));

@@ -16,7 +16,6 @@ import { questionReference } from '../question/questionReference';
 export const download = defineOperation({
 	option: {
 		name: 'Download',
-		value: 'download',
 		action: 'Download file',
 		description: 'Get redlines, drafts and other files that came with an answer',
 	},

@@ -14,7 +14,6 @@ import { text } from '../../parameters/text';
 export const upload = defineOperation({
 	option: {
 		name: 'Upload',
-		value: 'upload',
 		action: 'Upload file',
 		description: 'Send contracts and other files, to attach them to questions later',
 	},

@@ -18,7 +18,6 @@ import {
 export const ask = defineSendingOperation({
 	option: {
 		name: 'Ask',
-		value: 'ask',
 		action: 'Ask legal question without waiting',
 		description: 'Ask a legal question without waiting for the answer. Receive it in a Legal AI Trigger, or get it later.',
 	},

@@ -51,7 +51,6 @@ const onMissingFields = choice('onMissingFields', 'If Required Fields Are Missin
 export const askAndWait = defineSendingOperation({
 	option: {
 		name: 'Ask and Wait',
-		value: 'askAndWait',
 		action: 'Review contract or ask legal question',
 		description: 'Ask a legal question, or have a contract reviewed, redlined or drafted. The answer takes 2 to 5 minutes.',
 	},

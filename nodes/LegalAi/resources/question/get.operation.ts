@@ -8,7 +8,6 @@ import { questionReference } from './questionReference';
 export const get = defineOperation({
 	option: {
 		name: 'Get',
-		value: 'get',
 		action: 'Get question with its answer',
 		description: "Get a question's current status and answer, without waiting",
 	},

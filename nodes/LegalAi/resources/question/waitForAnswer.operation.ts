@@ -11,7 +11,6 @@ import { questionReference } from './questionReference';
 export const waitForAnswer = defineSendingOperation({
 	option: {
 		name: 'Wait for Answer',
-		value: 'waitForAnswer',
 		action: 'Wait for answer to question',
 		description: 'Wait until a question asked earlier is answered',
 	},

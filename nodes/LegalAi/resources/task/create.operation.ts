@@ -9,7 +9,6 @@ import { newTaskFields, title } from './taskFields';
 export const create = defineSendingOperation({
 	option: {
 		name: 'Create',
-		value: 'create',
 		action: 'Create task',
 		description: "Add a task to your organization's default team",
 	},

@@ -7,7 +7,6 @@ import { taskId } from './taskFields';
 export const get = defineOperation({
 	option: {
 		name: 'Get',
-		value: 'get',
 		action: 'Get task',
 		description: 'Get one task with its assignees, status, due date, tags and links',
 	},

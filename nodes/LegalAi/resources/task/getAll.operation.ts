@@ -15,7 +15,6 @@ const LARGEST_PAGE = 100;
 export const getAll = defineOperation({
 	option: {
 		name: 'Get Many',
-		value: 'getAll',
 		action: 'Get many tasks',
 		description: 'List or search tasks, ordered by priority and due date. Archived tasks and drafts are left out unless you filter for them.',
 	},

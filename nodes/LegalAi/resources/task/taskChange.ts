@@ -1,5 +1,3 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
-
 import type { JsonRecord } from '../../api/json';
 import { getTask, updateTask } from '../../api/tasks';
 import { defineOperation, type Operation } from '../../execution/operation';
@@ -15,7 +13,7 @@ import { taskId } from './taskFields';
  * @param task which task it is
  */
 export function taskChange(
-	option: INodePropertyOptions,
+	option: Operation['option'],
 	change: Parameter<JsonRecord>,
 	task: Parameter<string> = taskId,
 ): Operation {

@@ -26,7 +26,6 @@ const LISTS = ['linked_items', 'tags'];
 export const update = taskChange(
 	{
 		name: 'Update',
-		value: 'update',
 		action: 'Update task',
 		description: 'Change some fields of a task and leave the others as they are',
 	},

@@ -21,7 +21,6 @@ const maxWait = number('maxWait', 'Max Wait (Minutes)', {
 export const waitForStatus = defineSendingOperation({
 	option: {
 		name: 'Wait for Status',
-		value: 'waitForStatus',
 		action: 'Wait for task status',
 		description: 'Pause until a task has a status, e.g. until somebody has completed it. An archived task is not waited for.',
 	},

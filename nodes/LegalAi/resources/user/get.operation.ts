@@ -6,7 +6,6 @@ import { defineOperation } from '../../execution/operation';
 export const get = defineOperation({
 	option: {
 		name: 'Get',
-		value: 'get',
 		action: 'Get user',
 		description: 'Get the user and the organization that the API key belongs to',
 	},
