@@ -70,7 +70,7 @@ const SHOWN_BY_THE_EDITOR = [
 ];
 
 /** Functions that make fields, and are given their labels and descriptions. */
-const FIELD_MAKERS = ['choice', 'flag', 'listOperation', 'person', 'priority', 'seenOnTasks', 'statuses', 'task', 'team'];
+const FIELD_MAKERS = ['choice', 'flag', 'listOperation', 'notice', 'person', 'priority', 'seenOnTasks', 'statuses', 'task', 'team'];
 
 /** What is written into questions, for the assistant to read. */
 const FOR_THE_ASSISTANT = [
@@ -78,7 +78,10 @@ const FOR_THE_ASSISTANT = [
 	"End your answer with a JSON object that has these keys. Use null for what you can't say for sure.",
 ];
 
-const isOfField = ({ parent }: ts.Node): boolean => ts.isCallExpression(parent) && FIELD_MAKERS.includes(parent.expression.getText());
+function isOfField({ parent }: ts.Node): boolean {
+	const call = ts.isTemplateExpression(parent) ? parent.parent : parent;
+	return ts.isCallExpression(call) && FIELD_MAKERS.includes(call.expression.getText());
+}
 
 /** Texts of several words, the first of which alone begins with a capital letter: labels have each word begin so. */
 function sentencesOf({ path, text }: Source): string[] {

@@ -11,6 +11,9 @@ export const textField: Field = { type: 'string' };
 export const integerField: Field = { type: 'integer' };
 export const booleanField: Field = { type: 'boolean' };
 
+/** The field of an output item whose wait has ended without a result. */
+export const timedOutField = { timed_out: booleanField };
+
 /** A list; without `items`, of whatever the service puts there. */
 export function listField(items?: Field): Field {
 	return { type: 'array', ...(items && { items }) };

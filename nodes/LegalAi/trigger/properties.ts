@@ -1,4 +1,4 @@
-import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
 import { recordField } from '../api/fields';
 import { questionFields } from '../api/questions';
@@ -56,27 +56,16 @@ export const triggerOutput = questionFields({ passed_along: recordField({}) });
 
 /** What the editor shows of the Legal AI Trigger. */
 export const triggerProperties: INodeProperties[] = [
-	{
-		displayName:
-			'Answers arrive here once this workflow is published: in a Legal AI node with the operation "Ask", set "Send Answer To" to "Legal AI Trigger in This Workflow", or, in another workflow, to "Legal AI Trigger in Another Workflow". A workflow can have only one Legal AI Trigger.',
-		name: 'usageNotice',
-		type: 'notice',
-		default: '',
-	},
-	{
-		displayName: `To build the next steps with a real answer, ${BUILDING}.`,
-		name: 'buildingNotice',
-		type: 'notice',
-		default: '',
-	},
-	{
-		displayName:
-			'Signatures are not checked: anyone who knows the address of this trigger can start the workflow with an answer of their own.',
-		name: 'unverifiedNotice',
-		type: 'notice',
-		displayOptions: { show: { '/options.verifySignature': [false] } },
-		default: '',
-	},
+	notice(
+		'usageNotice',
+		'Answers arrive here once this workflow is published: in a Legal AI node with the operation "Ask", set "Send Answer To" to "Legal AI Trigger in This Workflow", or, in another workflow, to "Legal AI Trigger in Another Workflow". A workflow can have only one Legal AI Trigger.',
+	),
+	notice('buildingNotice', `To build the next steps with a real answer, ${BUILDING}.`),
+	notice(
+		'unverifiedNotice',
+		'Signatures are not checked: anyone who knows the address of this trigger can start the workflow with an answer of their own.',
+		{ show: { '/options.verifySignature': [false] } },
+	),
 	{
 		// The nodes panel offers what the first field with this label lists. Of "Trigger On", each would preset a single outcome.
 		displayName: 'Event',
@@ -87,6 +76,10 @@ export const triggerProperties: INodeProperties[] = [
 	},
 	...triggerParameters.properties,
 ];
+
+function notice(name: string, displayName: string, displayOptions?: IDisplayOptions): INodeProperties {
+	return { displayName, name, type: 'notice', default: '', displayOptions };
+}
 
 /** @throws {InvalidInputError} */
 export function readTriggerParameters(raw: RawValues): ValueOf<typeof triggerParameters> {

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/errors';
-import { listField, recordField, textField } from '../../api/fields';
+import { listField, recordField, textField, timedOutField } from '../../api/fields';
 import { isOutOfReach } from '../../api/reach';
 import { questionFields, type Question } from '../../api/questions';
 import type { ItemRun, Services } from '../../execution/itemRun';
@@ -13,8 +13,7 @@ import { displayedIf, notForTools } from '../../parameters/parameter';
 import { defineSendingOperation, type AnswerChannel } from '../../waiting/sendingOperation';
 import { answerFields, readFields, requestForFields } from './answerFields';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
-import { forQuestion, keptQuestion } from './checkQuestion';
-import { maxWait, timedOutField } from './maxWait';
+import { forQuestion, keptQuestion, maxWait } from './checkQuestion';
 import {
 	additionalFields,
 	askOptions,

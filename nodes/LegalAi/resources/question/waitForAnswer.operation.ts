@@ -1,10 +1,10 @@
+import { timedOutField } from '../../api/fields';
 import { getQuestion, isFinal, openQuestion, questionFields } from '../../api/questions';
 import { countedHints } from '../../messages/hints';
 import { optionsOf } from '../../parameters/collection';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
-import { forQuestion, keptQuestion, latestQuestion } from './checkQuestion';
-import { maxWait, timedOutField } from './maxWait';
+import { forQuestion, keptQuestion, latestQuestion, maxWait } from './checkQuestion';
 import { questionReference } from './questionReference';
 
 /** Waits for questions asked before. Those answered already pass through, without a request. */

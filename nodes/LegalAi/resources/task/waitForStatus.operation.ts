@@ -1,3 +1,4 @@
+import { timedOutField } from '../../api/fields';
 import { getTask, readTask, type Task } from '../../api/tasks';
 import { concurrentRequests } from '../../execution/nodeRun';
 import { taskWaitMessages } from '../../messages/taskMessages';
@@ -7,7 +8,6 @@ import { number, YEAR } from '../../parameters/number';
 import { group, required } from '../../parameters/parameter';
 import { latestOf } from '../../waiting/latest';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
-import { timedOutField } from '../question/maxWait';
 import { statuses } from './filters';
 import { simplifiedFields, simplify, taskItem } from './simplify';
 import { taskId } from './taskFields';
