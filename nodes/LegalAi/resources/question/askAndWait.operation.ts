@@ -4,9 +4,11 @@ import { isOutOfReach } from '../../api/reach';
 import { questionFields, type Question } from '../../api/questions';
 import type { ItemRun, Services } from '../../execution/itemRun';
 import { readItem, readRunOption } from '../../execution/itemScope';
+import { isInEngine2 } from '../../execution/ledgerStorage';
 import { resumeAddress } from '../../execution/resumeAddress';
 import { countedHints, hints } from '../../messages/hints';
-import { fillText } from '../../messages/template';
+import { parameterMessages } from '../../messages/parameterMessages';
+import { fillText, invalidInput } from '../../messages/template';
 import { choice } from '../../parameters/choice';
 import { optionsOf } from '../../parameters/collection';
 import { displayedIf, notForTools } from '../../parameters/parameter';
@@ -124,6 +126,7 @@ function withFields(item: ItemRun, question: Question, options: { onMissingField
 function chooseChannel({ context, client, hint }: Services, canPark: boolean): AnswerChannel {
 	const chosen = readRunOption(context, waitUsing);
 	if (chosen === 'sync') return { kind: 'sync' };
+	if (isInEngine2(context)) throw invalidInput(parameterMessages.engineCannotPause);
 	const address = resumeAddress(context);
 	if (chosen === 'polling' || address === undefined || !canPark) return { kind: 'polling' };
 	if (!isOutOfReach(address.href, client.baseUrl)) return { kind: 'callback', callbackUrl: address.href };
