@@ -61,6 +61,11 @@ export const parameterMessages = {
 		message: 'The item has no binary field "<field>"',
 		description: 'Its binary fields: <fields>. Enter one of them in "Input Binary Field", or check the node that outputs the files.',
 	},
+	engineCannotPause: {
+		// Engine 2.0 keeps nothing else of what a node throws.
+		message: 'Engine 2.0 of n8n can\'t pause an execution to wait for answers: use "Ask" with a Legal AI Trigger, or turn off Engine 2.0 for this workflow',
+		description: 'To try things out, choose "Sync" in "Wait Using".',
+	},
 	unknownOperation: {
 		message: '"<operation>" is not an operation of "<resource>"',
 		description: 'Choose an operation from the list.',

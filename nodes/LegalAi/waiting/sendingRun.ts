@@ -7,10 +7,11 @@ import { executionTimeoutAt, noteWoken, park, type ParkingPlace } from '../execu
 import type { ItemRun } from '../execution/itemRun';
 import { readItem } from '../execution/itemScope';
 import { isOpen, type AcceptedRecord, type InTurn, type Plan } from '../execution/ledger';
-import { isRunByOtherNode } from '../execution/ledgerStorage';
+import { isInEngine2, isRunByOtherNode, longestRunMs } from '../execution/ledgerStorage';
 import type { NodeRun } from '../execution/nodeRun';
 import { hints } from '../messages/hints';
-import { fillText } from '../messages/template';
+import { parameterMessages } from '../messages/parameterMessages';
+import { fillText, invalidInput } from '../messages/template';
 import { YEAR } from '../parameters/number';
 import { group, type Parameters } from '../parameters/parameter';
 import { EARLY_WAKE_MS, IN_PROCESS_MS, next, SHORTEST_WAIT_MS, type Situation } from './next';
@@ -155,8 +156,9 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		const entry = run.ledger.entryOf(itemIndex);
 		if (definition.wait === undefined || entry.state !== 'accepted') return;
 		const isOver = definition.wait.isOver(definition.read(entry.record), () => this.readOptions(itemIndex));
-		const answerBy = isOver ? undefined : entry.acceptedAt + definition.wait.maxWait(this.readOptions(itemIndex)) * MINUTE_MS;
-		run.ledger.update(itemIndex, { answerBy });
+		const maxWaitMs = definition.wait.maxWait(this.readOptions(itemIndex)) * MINUTE_MS;
+		const answerBy = Math.min(entry.acceptedAt + maxWaitMs, run.beganAt + longestRunMs(run.context));
+		run.ledger.update(itemIndex, { answerBy: isOver ? undefined : answerBy });
 	}
 
 	/** Checks items once, at a time in ms since the epoch. Each result is kept immediately. */
@@ -197,6 +199,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 			const entry = ledger.entryOf(item.itemIndex);
 			if (entry.state === 'inTurn') throw new ApiError(entry.session === undefined ? 'rateLimited' : 'sessionBusy');
 			if (entry.state !== 'accepted') return;
+			if (isOpen(entry) && definition.sends === undefined && isInEngine2(run.context)) throw invalidInput(parameterMessages.engineCannotPause);
 			const options = this.readOptions(item.itemIndex);
 			output[item.itemIndex] = [await definition.finish(item, definition.read(entry.record), options, isOpen(entry))];
 		});

@@ -1,9 +1,11 @@
-import { NodeConnectionTypes, type IExecuteFunctions, type INodeExecutionData, type INodeType } from 'n8n-workflow';
+import { NodeConnectionTypes, type IExecuteFunctions, type INode, type INodeExecutionData, type INodeType } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { pass, settle } from '../../support/clock.mts';
-import { AFTER, BEFORE, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
+import { AFTER, BEFORE, LEGAL_AI, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
+import { seenAs } from '../../support/engine/seenAs.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
 import { asking, questions } from '../../support/wait/waking.mts';
 
@@ -49,6 +51,30 @@ test('"Execute Once" asks for the first item alone', async () => {
 	await completeSilently();
 	expect((await settle(parked.wake())).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 	expect(requests()).toBe('POST GET');
+});
+
+describe('in an n8n that refuses to pause the execution after a question was asked', () => {
+	const refusing = async (node: Partial<INode>): Promise<Execution> => {
+		const putExecutionToWait = (): Promise<void> => Promise.reject(new Error('No active execution found'));
+		return await ask({ node, nodeTypes: { [LEGAL_AI]: seenAs(new LegalAi(), { execute: () => ({ putExecutionToWait }) }) } });
+	};
+
+	test('the execution fails with the question in its error', async () => {
+		const failed = await refusing({});
+		const { status, error } = failed;
+		const { id = '' } = sandbox.questions[0] ?? {};
+		expect([status, error]).toMatchObject(['error', { message: 'No active execution found', context: { accepted: [{ item: 0, id }] } }]);
+		expect(error?.description).toContain(`item 0: ${id}`);
+		await settle(failed.retry());
+		expect(requests()).toBe('POST GET');
+	});
+
+	test('"Continue on Fail" outputs the question once, beside the error', async () => {
+		const over = await refusing({ onError: 'continueRegularOutput' });
+		const item = { json: { error: 'No active execution found', id: sandbox.questions[0]?.id } };
+		expect([over.status, over.itemsOf(AFTER)]).toMatchObject(['success', [item]]);
+		expect([over.runData[NODE]?.length, requests()]).toEqual([1, 'POST']);
+	});
 });
 
 test('"Always Output Data" adds nothing while the node waits', async () => {
