@@ -81,6 +81,18 @@ test('a credential that is deleted while the execution is parked leaves the ques
 	expect(JSON.stringify(over.runs.Ask?.at(-1)?.hints)).toContain("its credential can't be used");
 });
 
+test('a credential with expressions, which n8n resolves in a run alone, makes callbacks have the question checked', async () => {
+	const { baseUrl, apiKey, webhookSecret } = keyOf(sandbox);
+	const expressions = { baseUrl, apiKey: '={{ $json.key }}', webhookSecret: '={{ $json.secret }}' };
+	const resolved = await n8n.createCredential(credentialType, 'With expressions', expressions);
+	const jsCode = `return [${JSON.stringify({ json: { words: 'Question 0', key: apiKey, secret: webhookSecret } })}]`;
+	const keys = node('Keys', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 });
+	const parked = await start(n8n, 'expressions', [keys, askAndWait(resolved), after]);
+	await completeAll(sandbox);
+	expect(sandbox.callbacks).toMatchObject([{ status: 503 }]);
+	expect(answersOf(await n8n.waitForExecution(parked.id))).toEqual(answersTo(1));
+});
+
 test('the error workflow runs if a node fails after it has waited', async () => {
 	const handler = await n8n.publish(chain('Handler', [node('On Error', 'n8n-nodes-base.errorTrigger', {}), after]));
 	const ask = askAndWait(credential, { options: { onErrorStatus: 'fail' } });
