@@ -54,10 +54,11 @@ export interface ParkingPlace {
 /**
  * Undefined if n8n can't run this node again after it has parked. Versions that sign the address for resuming let only one of
  * several that resume an execution at once win; with any other, an execution might continue twice. An evaluation takes a node that
- * has parked for one that is done.
+ * has parked, also in a sub-workflow, for one that is done.
  */
 export function findParkingPlace(context: IExecuteFunctions): ParkingPlace | undefined {
-	if (context.getMode() === 'evaluation' || executionIdOf(context) === undefined || isInEngine2(context)) return undefined;
+	const isEvaluated = [context.getMode(), additionalDataOf(context).rootExecutionMode].includes('evaluation');
+	if (isEvaluated || executionIdOf(context) === undefined || isInEngine2(context)) return undefined;
 	if (isRunByOtherNode(context) || resumeAddress(context)?.searchParams.has('signature') !== true) return undefined;
 	const run = runOf(context);
 	const entry = context.getExecuteData();

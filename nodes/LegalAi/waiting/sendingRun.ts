@@ -12,6 +12,7 @@ import type { NodeRun } from '../execution/nodeRun';
 import { hints } from '../messages/hints';
 import { parameterMessages } from '../messages/parameterMessages';
 import { fillText, invalidInput } from '../messages/template';
+import { timezoneOf } from '../parameters/dateTime';
 import { YEAR } from '../parameters/number';
 import { group, type Parameters } from '../parameters/parameter';
 import { EARLY_WAKE_MS, IN_PROCESS_MS, next, SHORTEST_WAIT_MS, type Situation } from './next';
@@ -182,7 +183,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 	/** Parks until the next check or turn. */
 	private async park(plan: Plan): Promise<INodeExecutionData[][]> {
 		const { run, place } = this;
-		run.hint(progressHint(run.ledger, run.context.getTimezone()));
+		run.hint(progressHint(run.ledger, timezoneOf(run.context)));
 		run.highlight();
 		if (place !== undefined) await park(place, run.ledger, plan);
 		return [[]];
