@@ -59,7 +59,7 @@ export class LegalAi implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'legalAiApi', required: true, testedBy: 'testLegalAiApi' }],
 		webhooks: resumeWebhooks,
-		waitingNodeTooltip: 'Waiting for Legal AI to answer. This usually takes 2 to 5 minutes.',
+		waitingNodeTooltip: '={{ $parameter["operation"] === "waitForStatus" ? "Waiting until the task has the status." : "Waiting for Legal AI to answer. This usually takes 2 to 5 minutes." }}',
 		properties: nodeProperties(resources),
 	};
 

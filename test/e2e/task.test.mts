@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import { credentialType } from '../../harness/examples.mts';
 import { itemsOf } from '../../harness/executions.mts';
 import { legalAi } from '../../harness/workflows.mts';
-import { runByHand } from '../support/n8n/parkedQuestions.mts';
+import { after, runByHand, start } from '../support/n8n/parkedQuestions.mts';
 import { keyOf, serviceOfThisFile } from '../support/n8n/service.mts';
+import { wakeNow } from '../support/n8n/storedExecutions.mts';
 
 const { n8n, sandbox, credential } = await serviceOfThisFile();
 
@@ -71,4 +72,15 @@ test('a saved workflow may have plain values where the editor offers a list', as
 		assigned_team_id: teams.privacy,
 		matter_id: teams.commercial,
 	});
+});
+
+test('an execution waits until somebody gives a task a status, and goes on with the task', async () => {
+	const task = sandbox.tasks.create({ title: 'Approve the NDA' });
+	const wait = { resource: 'task', operation: 'waitForStatus', taskId: { __rl: true, mode: 'id', value: task.id }, statuses: ['approved'] };
+	const parked = await start(n8n, 'approval', [legalAi('Wait for Status', credential, wait), after]);
+	expect(parked.status).toBe('waiting');
+	sandbox.tasks.update(task, { status: 'approved' });
+	wakeNow(n8n, parked.id);
+	const over = await n8n.waitForExecution(parked.id);
+	expect(itemsOf(over, 'After').map(({ json }) => json)).toMatchObject([{ id: task.id, status: 'approved' }]);
 });

@@ -61,6 +61,11 @@ const OTHER_RUNS: Readonly<Record<string, (sandbox: Sandbox) => (Prepared | Prom
 		const additionalFields = { description: 'Break clause', assignedTo: people.ben, priority: 'high', completeBy, tags: 'lease' };
 		return [{ parameters: { title: 'Review lease', additionalFields } }];
 	},
+	// A flag takes the place of the last field.
+	'task.waitForStatus': ({ tasks }) => {
+		const { id = '', status = '' } = tasks.ordered()[0] ?? {};
+		return [[status], ['approved']].map((statuses) => ({ parameters: { taskId: id, statuses, options: { maxWait: 0 } } }));
+	},
 };
 
 /** Fields as records have them that were really output; those that are null in each are missing. */

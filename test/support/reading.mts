@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InvalidInputError } from '../../nodes/LegalAi/messages/template.ts';
 import type { ItemScope, Parameter } from '../../nodes/LegalAi/parameters/parameter.ts';
 
-/** The field of the editor that tests fill in. */
-export const FIELD = { displayName: 'Some Field', name: 'someField' } as const;
+/** Name and label of the field of the editor that tests fill in. */
+export const FIELD = ['someField', 'Some Field'] as const;
 
 /** What the item has besides its parameters. */
 export const ITEM: ItemScope = { timezone: 'Europe/Berlin', json: {}, files: {}, isFileField: () => false, isExpression: () => false };

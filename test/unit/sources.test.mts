@@ -69,11 +69,16 @@ const SHOWN_BY_THE_EDITOR = [
 	...['toolDescription', 'searchHint', 'relationHint', 'waitingNodeTooltip', 'header', 'executionsHelp', 'activationHint'],
 ];
 
+/** Functions that make fields, and are given their labels and descriptions. */
+const FIELD_MAKERS = ['choice', 'flag', 'person', 'priority', 'seenOnTasks', 'statuses', 'task', 'team'];
+
 /** What is written into questions, for the assistant to read. */
 const FOR_THE_ASSISTANT = [
 	...['Use the playbook', 'Draft from the template'],
 	"End your answer with a JSON object that has these keys. Use null for what you can't say for sure.",
 ];
+
+const isOfField = ({ parent }: ts.Node): boolean => ts.isCallExpression(parent) && FIELD_MAKERS.includes(parent.expression.getText());
 
 /** Texts of several words, the first of which alone begins with a capital letter: labels have each word begin so. */
 function sentencesOf({ path, text }: Source): string[] {
@@ -81,7 +86,7 @@ function sentencesOf({ path, text }: Source): string[] {
 	const visit = (node: ts.Node): void => {
 		if (ts.isPropertyAssignment(node) && SHOWN_BY_THE_EDITOR.includes(node.name.getText())) return;
 		const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node);
-		if (isText && /^[A-Z][\w'-]*,? (API |AI )?["a-z]/.test(node.text)) found.push(node.text);
+		if (isText && !isOfField(node) && /^[A-Z][\w'-]*,? (API |AI )?["a-z]/.test(node.text)) found.push(node.text);
 		ts.forEachChild(node, visit);
 	};
 	visit(ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true));

@@ -17,9 +17,9 @@ export async function createTask(client: LegalAiClient, body: JsonRecord, turn: 
 	return await client.request({ method: 'POST', subject: 'task', path: ['tasks'], body, idempotent: false, ...turn }, readTask);
 }
 
-/** Fetches one task. */
-export async function getTask(client: LegalAiClient, taskId: string): Promise<Task> {
-	return await client.request({ method: 'GET', subject: 'task', path: ['tasks', taskId] }, readTask);
+/** Fetches one task. `deadline`, in ms since the epoch, is when to give up. */
+export async function getTask(client: LegalAiClient, taskId: string, deadline?: number): Promise<Task> {
+	return await client.request({ method: 'GET', subject: 'task', path: ['tasks', taskId], deadline }, readTask);
 }
 
 /** Changes the fields of a task that the body has, and no others. An answer without the task is a success, too. */

@@ -16,18 +16,11 @@ import { addAccepted, failedItem, failedItemJson, toNodeError, type NodeError } 
 import { UnderWay } from './underWay';
 
 /** How many requests a run has under way at once, at the most. For all items, so it takes no expression. */
-export const concurrentRequests = notForTools(
-	number(
-		{
-			displayName: 'Max Concurrent Requests',
-			name: 'requestsAtOnce',
-			noDataExpression: true,
-			default: DEFAULT_CONCURRENT_REQUESTS,
-			description: 'Maximum number of requests to send in parallel',
-		},
-		{ min: 1, max: 50, whole: true },
-	),
-);
+export const concurrentRequests = notForTools(number('requestsAtOnce', 'Max Concurrent Requests', {
+	noDataExpression: true,
+	default: DEFAULT_CONCURRENT_REQUESTS,
+	description: 'Maximum number of requests to send in parallel',
+}, { min: 1, max: 50, whole: true }));
 
 /** One run of the Legal AI node over its items. */
 export class NodeRun {

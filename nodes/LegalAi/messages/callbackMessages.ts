@@ -1,46 +1,22 @@
-import type { MessageTemplate } from './template';
+import { messages } from './template';
 
 const PASTE_URL = 'set "Send Answer To" to "URL" and paste the Production URL of the Legal AI Trigger';
 
 /** Why a trigger would not accept an answer, by what its probe finds. */
-export const triggerProblems = {
-	notRegistered: {
-		message: 'The Legal AI Trigger in "Send Answer To" is not listening, so the question was not asked',
-		description: `If you entered another workflow, use its address or ID, not its name. Add a Legal AI Trigger to that workflow if it has none, then publish the workflow, again if you added the trigger later. If it is published, but your n8n instance does not use the default webhook addresses, ${PASTE_URL}.`,
-	},
-	otherSecret: {
-		message: 'The Legal AI Trigger has a different "Webhook Secret" and would reject the answer, so the question was not asked',
-		description: 'Select the same "Legal AI API" credential in this node and in the Legal AI Trigger.',
-	},
-	noSecret: {
-		message: 'The Legal AI Trigger has no "Webhook Secret" and would reject the answer, so the question was not asked',
-		description: 'Enter the webhook secret in the "Legal AI API" credential of the Legal AI Trigger.',
-	},
-	noCredential: {
-		message: 'The credential of the Legal AI Trigger was deleted or is not accessible, so the question was not asked',
-		description: 'Select a "Legal AI API" credential in the Legal AI Trigger and publish its workflow again.',
-	},
-} as const satisfies Record<string, MessageTemplate>;
+export const triggerProblems = messages({
+	notRegistered: `The Legal AI Trigger in "Send Answer To" is not listening, so the question was not asked. If you entered another workflow, use its address or ID, not its name. Add a Legal AI Trigger to that workflow if it has none, then publish the workflow, again if you added the trigger later. If it is published, but your n8n instance does not use the default webhook addresses, ${PASTE_URL}.`,
+	otherSecret: 'The Legal AI Trigger has a different "Webhook Secret" and would reject the answer, so the question was not asked. Select the same "Legal AI API" credential in this node and in the Legal AI Trigger.',
+	noSecret: 'The Legal AI Trigger has no "Webhook Secret" and would reject the answer, so the question was not asked. Enter the webhook secret in the "Legal AI API" credential of the Legal AI Trigger.',
+	noCredential: 'The credential of the Legal AI Trigger was deleted or is not accessible, so the question was not asked. Select a "Legal AI API" credential in the Legal AI Trigger and publish its workflow again.',
+});
 
 /** Where answers are sent to. */
-export const callbackMessages = {
-	workflowNotSaved: {
-		message: 'This workflow has no address yet',
-		description: 'Save and publish the workflow, then run it again.',
-	},
-	triggerUrlUnknown: {
-		message: 'The URL of the Legal AI Trigger could not be determined',
-		description: `Your n8n instance does not use the default webhook addresses: ${PASTE_URL}.`,
-	},
-	passAlongWithoutSecret: {
-		message: '"Pass Along" needs a "Webhook Secret" in the "Legal AI API" credential',
-		description: 'The values travel in the callback address, encrypted with the secret. Enter it in the credential, or remove the values.',
-	},
-	passAlongTooLong: {
-		message: 'The values in "Pass Along" make the callback address <excess> characters too long',
-		description: 'The address can have 1,500 characters. Pass along an ID instead of long texts, and look them up after the Legal AI Trigger.',
-	},
-} as const satisfies Record<string, MessageTemplate>;
+export const callbackMessages = messages({
+	workflowNotSaved: 'This workflow has no address yet. Save and publish the workflow, then run it again.',
+	triggerUrlUnknown: `The URL of the Legal AI Trigger could not be determined. Your n8n instance does not use the default webhook addresses: ${PASTE_URL}.`,
+	passAlongWithoutSecret: '"Pass Along" needs a "Webhook Secret" in the "Legal AI API" credential. The values travel in the callback address, encrypted with the secret. Enter it in the credential, or remove the values.',
+	passAlongTooLong: 'The values in "Pass Along" make the callback address <excess> characters too long. The address can have 1,500 characters. Pass along an ID instead of long texts, and look them up after the Legal AI Trigger.',
+});
 
 /** What is wrong with a signature, as the sender of a callback is told. */
 export const signatureResponses = {

@@ -1,28 +1,13 @@
-import type { MessageTemplate } from './template';
+import { messages } from './template';
 
 /** What is wrong with the fields of the credential. */
-export const credentialMessages = {
-	baseUrlEmpty: {
-		message: 'The credential has no "Base URL"',
-		description: 'Enter the address of the service, ending in /api/v1, in the "Legal AI API" credential.',
-	},
-	baseUrlNotAddress: {
-		message: '"Base URL" in the credential is not a web address',
-		description: 'Enter the full address, e.g. https://legal-ai.example.com/api/v1.',
-	},
-	baseUrlUnencrypted: {
-		message: '"Base URL" in the credential begins with http://, which would send your API key unencrypted',
-		description: 'Enter the address with https://.',
-	},
-	baseUrlNotPlain: {
-		message: '"Base URL" in the credential is not a plain address',
-		description: 'Remove any user name, password, "..", "?" and "#" from it. It must end in /api/v1.',
-	},
-	baseUrlPath: {
-		message: '"Base URL" in the credential must end in /api/v1',
-		description: 'Enter the full address, e.g. https://legal-ai.example.com/api/v1.',
-	},
-} as const satisfies Record<string, MessageTemplate>;
+export const credentialMessages = messages({
+	baseUrlEmpty: 'The credential has no "Base URL". Enter the address of the service, ending in /api/v1, in the "Legal AI API" credential.',
+	baseUrlNotAddress: '"Base URL" in the credential is not a web address. Enter the full address, e.g. https://legal-ai.example.com/api/v1.',
+	baseUrlUnencrypted: '"Base URL" in the credential begins with http://, which would send your API key unencrypted. Enter the address with https://.',
+	baseUrlNotPlain: '"Base URL" in the credential is not a plain address. Remove any user name, password, "..", "?" and "#" from it. It must end in /api/v1.',
+	baseUrlPath: '"Base URL" in the credential must end in /api/v1. Enter the full address, e.g. https://legal-ai.example.com/api/v1.',
+});
 
 /** Where n8n shows one text and no description: in the credential, and when a workflow is published. */
 export const credentialTexts = {

@@ -16,13 +16,15 @@ export const hints = {
 	staleCallbacks: 'Callbacks arrived with a signature that is more than a minute old or in the future, so they were ignored. To get answers immediately, check the clock of the machine that runs n8n.',
 	waitingForOne: 'Waiting for the answer. "Max Wait" runs out <time>. The ID of the question is <id>.',
 	waitingForSeveral: '<answered> of <asked> questions are answered. Waiting for the others. "Max Wait" runs out <time>.',
+	waitingForTask: 'Waiting until the task has the status. "Max Wait" runs out <time>. The ID of the task is <id>.',
+	waitingForTasks: '<answered> of <asked> tasks have the status. Waiting for the others. "Max Wait" runs out <time>.',
 	waitingForLimits: '<sent> of <all> items were sent. The others follow, in portions, as the service\'s limits allow.',
 	waitingInTurn: '<answered> of <asked> questions are answered. Questions in the same session are asked one after the other.',
-	checkFailed: 'The node could not check for an answer: <reason>. It will try again until "Max Wait" runs out.',
-	credentialUnusable: 'The node could not check for answers because its credential can\'t be used: <reason>. It will try again until "Max Wait" runs out.',
+	checkFailed: 'The node could not check: <reason>. It will try again until "Max Wait" runs out.',
+	credentialUnusable: 'The node could not check because its credential can\'t be used: <reason>. It will try again until "Max Wait" runs out.',
 	/** The name of a stack entry, which n8n shows: Could not find the node "…" in workflow. It probably got deleted or renamed. */
 	barrierName: '<name> is waiting. To retry the execution, choose "Retry with original workflow".',
-	executionTimeoutNear: 'The execution timeout of this workflow is shorter than "Max Wait", so the node stopped checking for the answer early. To wait longer, increase the timeout in the workflow settings.',
+	executionTimeoutNear: 'The execution timeout of this workflow is shorter than "Max Wait", so the node stopped checking early. To wait longer, increase the timeout in the workflow settings.',
 } as const;
 
 /** A hint with the number of items that it applies to. */

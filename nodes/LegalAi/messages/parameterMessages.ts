@@ -1,76 +1,28 @@
-import type { MessageTemplate } from './template';
+import { messages } from './template';
 
 /** Values in the node's fields, checked before anything is sent. */
-export const parameterMessages = {
-	empty: {
-		message: '"<field>" is empty',
-		description: 'Enter a value. If it comes from an earlier node, check that the field has a value there.',
-	},
-	notText: {
-		message: '"<field>" is not text',
-		description: 'Enter text. If it comes from an expression, check that the expression returns text and not a list or an object.',
-	},
-	questionTooLong: {
-		message: '"Question" has <length> characters, <excess> more than the limit of 10,000',
-		description: 'Shorten it, or send the long part as a file in "Attachments". The names of the playbook and the template, and the answer fields, count, too.',
-	},
-	notNumber: { message: '"<field>" must be a <kind> from <min> to <max>', description: 'Enter a <kind> in this range.' },
-	notLimit: {
-		message: '"<field>" must be a whole number of at least <min>',
-		description: 'Enter how many results you want, e.g. 50, or turn on "Return All".',
-	},
-	nameIsNumber: {
-		message: '"Name" can\'t be a whole number: <name>',
-		description: 'Enter a name with a letter in it, e.g. clause <name>.',
-	},
-	notUnique: { message: '"<field>" has "<value>" twice', description: 'Remove one of them, or change it.' },
-	notBoolean: {
-		message: '"<field>" must be true or false',
-		description: 'Turn it on or off, or use an expression that returns true or false.',
-	},
-	notChoice: { message: '"<field>" can\'t be "<value>"', description: 'Use one of these values: <choices>.' },
-	notList: {
-		message: '"<field>" must be a list of words',
-		description: 'Enter the words separated by commas, or use an expression that returns a list.',
-	},
-	notJsonArray: {
-		message: '"<field>" must be a JSON array',
-		description: 'Enter it in square brackets, e.g. [{ "type": "task", "id": "…" }].',
-	},
-	notTextOrNumber: {
-		message: '"<field>" can\'t be <value>',
-		description: 'Choose a value from the list, or enter text or a number.',
-	},
-	notDate: {
-		message: '"<field>" is not a date: <value>',
-		description: 'Choose a date, or enter one such as 2026-05-31, 2026-05-31T17:00 (both in the time zone of this workflow, <timezone>), 2026-05-31T17:00:00+02:00, the date of an email (Sun, 31 May 2026 17:00:00 +0200), or milliseconds since 1970.',
-	},
-	notWebAddress: {
-		message: '"<field>" is not a web address',
-		description: 'Enter the full address, beginning with https://.',
-	},
-	fieldSetAndCleared: {
-		message: '"<field>" is both set and cleared',
-		description: 'Remove it from "Update Fields" or from "Clear Fields".',
-	},
-	fileNameForSeveral: {
-		message: '"<field>" can\'t be the same for <count> files',
-		description: 'Remove the option, or enter the name of a single field in "Input Binary Field".',
-	},
-	noBinaryField: {
-		message: 'The item has no binary field "<field>"',
-		description: 'Its binary fields: <fields>. Enter one of them in "Input Binary Field", or check the node that outputs the files.',
-	},
-	engineCannotPause: {
-		// Engine 2.0 keeps nothing else of what a node throws.
-		message: 'Engine 2.0 of n8n can\'t pause an execution to wait for answers: use "Ask" with a Legal AI Trigger, or turn off Engine 2.0 for this workflow',
-		description: 'To try things out, choose "Sync" in "Wait Using".',
-	},
-	unknownOperation: {
-		message: '"<operation>" is not an operation of "<resource>"',
-		description: 'Choose an operation from the list.',
-	},
-} as const satisfies Record<string, MessageTemplate>;
+export const parameterMessages = messages({
+	empty: '"<field>" is empty. Enter a value. If it comes from an earlier node, check that the field has a value there.',
+	notText: '"<field>" is not text. Enter text. If it comes from an expression, check that the expression returns text and not a list or an object.',
+	questionTooLong: '"Question" has <length> characters, <excess> more than the limit of 10,000. Shorten it, or send the long part as a file in "Attachments". The names of the playbook and the template, and the answer fields, count, too.',
+	notNumber: '"<field>" must be a <kind> from <min> to <max>. Enter a <kind> in this range.',
+	notLimit: '"<field>" must be a whole number of at least <min>. Enter how many results you want, e.g. 50, or turn on "Return All".',
+	nameIsNumber: '"Name" can\'t be a whole number: <name>. Enter a name with a letter in it, e.g. clause <name>.',
+	notUnique: '"<field>" has "<value>" twice. Remove one of them, or change it.',
+	notBoolean: '"<field>" must be true or false. Turn it on or off, or use an expression that returns true or false.',
+	notChoice: '"<field>" can\'t be "<value>". Use one of these values: <choices>.',
+	notList: '"<field>" must be a list of words. Enter the words separated by commas, or use an expression that returns a list.',
+	notJsonArray: '"<field>" must be a JSON array. Enter it in square brackets, e.g. [{ "type": "task", "id": "…" }].',
+	notTextOrNumber: '"<field>" can\'t be <value>. Choose a value from the list, or enter text or a number.',
+	notDate: '"<field>" is not a date: <value>. Choose a date, or enter one such as 2026-05-31, 2026-05-31T17:00 (both in the time zone of this workflow, <timezone>), 2026-05-31T17:00:00+02:00, the date of an email (Sun, 31 May 2026 17:00:00 +0200), or milliseconds since 1970.',
+	notWebAddress: '"<field>" is not a web address. Enter the full address, beginning with https://.',
+	fieldSetAndCleared: '"<field>" is both set and cleared. Remove it from "Update Fields" or from "Clear Fields".',
+	fileNameForSeveral: '"<field>" can\'t be the same for <count> files. Remove the option, or enter the name of a single field in "Input Binary Field".',
+	noBinaryField: 'The item has no binary field "<field>". Its binary fields: <fields>. Enter one of them in "Input Binary Field", or check the node that outputs the files.',
+	// Engine 2.0 keeps nothing but the message of what a node throws.
+	engineCannotPause: 'Engine 2.0 of n8n can\'t pause an execution to wait for answers: use "Ask" with a Legal AI Trigger, or turn off Engine 2.0 for this workflow. To try things out, choose "Sync" in "Wait Using".',
+	unknownOperation: '"<operation>" is not an operation of "<resource>". Choose an operation from the list.',
+});
 
 /** Advice that is added to other texts: below a field of the editor, or to a description. */
 export const parameterDetails = {

@@ -7,6 +7,22 @@ export interface MessageTemplate {
 /** A template with its values filled in: what the person in the editor reads. */
 export type UserMessage = MessageTemplate;
 
+/** A text of a catalog: what happened, and after the first period what to do. */
+type Template<Text extends string> = Text extends `${infer Message}. ${infer Description}`
+	? { readonly message: Message; readonly description: Description }
+	: never;
+
+type Templates<Texts> = { readonly [Name in keyof Texts]: Template<Texts[Name] & string> };
+
+/** Makes a catalog of its texts: each says in its first sentence what happened, and in the others what to do. */
+export function messages<const Texts extends Readonly<Record<string, string>>>(texts: Texts): Templates<Texts> {
+	const split = Object.entries(texts).map(([name, text]) => {
+		const end = text.indexOf('. ');
+		return [name, { message: text.slice(0, end), description: text.slice(end + 2) }];
+	});
+	return Object.fromEntries(split) as Templates<Texts>;
+}
+
 type Placeholder<Text extends string> = Text extends `${string}<${infer Name}>${infer Rest}` ? Name | Placeholder<Rest> : never;
 
 type Values<Texts extends string> = Readonly<Record<Placeholder<Texts>, string | number>>;

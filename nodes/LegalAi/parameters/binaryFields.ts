@@ -3,7 +3,7 @@ import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 import { parameterDetails, parameterMessages } from '../messages/parameterMessages';
 import { fillTemplate, InvalidInputError, type UserMessage } from '../messages/template';
 import { list } from './list';
-import { converted, required, withDefault, type FieldDescription, type ItemScope, type Parameter } from './parameter';
+import { converted, required, withDefault, type FieldDetails, type ItemScope, type Parameter } from './parameter';
 import { number } from './number';
 import { text } from './text';
 
@@ -25,16 +25,11 @@ export const FILES_IN_JSON = '_files';
 
 /** Files of the item, by the names of their binary fields; those that it lacks are given as missing if other items have them. */
 export const binaryFieldsIfAny: Parameter<Array<InputFile | MissingFile>> = converted(
-	required(
-		list({
-			displayName: 'Input Binary Field',
-			name: 'binaryPropertyName',
-			default: 'data',
-			placeholder: 'e.g. attachment_0, attachment_1',
-			hint: 'The name of the input binary field that contains the file. Separate several names with commas.',
-		}),
-		parameterDetails.enterBinaryField,
-	),
+	required(list('binaryPropertyName', 'Input Binary Field', {
+		default: 'data',
+		placeholder: 'e.g. attachment_0, attachment_1',
+		hint: 'The name of the input binary field that contains the file. Separate several names with commas.',
+	}), parameterDetails.enterBinaryField),
 	(names, item) => [...new Set(names)].map((fieldName) => findFile(item, fieldName)),
 );
 
@@ -64,11 +59,9 @@ export const allFiles: Parameter<InputFile[]> = {
 };
 
 /** What the binary fields of downloaded files are called, before their numbers. */
-export function filePrefix(more: Partial<FieldDescription> = {}): Parameter<string> {
+export function filePrefix(more: FieldDetails = {}): Parameter<string> {
 	const preset = 'file_';
-	const field = text({
-		displayName: 'File Field Prefix',
-		name: 'outputPrefix',
+	const field = text('outputPrefix', 'File Field Prefix', {
 		default: preset,
 		placeholder: 'e.g. file_',
 		description: 'Beginning of the names of the binary fields for downloaded files, e.g. file_ for file_0, file_1 and so on. They are added to the files of the input item, and replace those with the same names.',
@@ -79,14 +72,9 @@ export function filePrefix(more: Partial<FieldDescription> = {}): Parameter<stri
 
 /** How large a downloaded file may be, in MB. */
 export function maxFileSize(more: Pick<INodeProperties, 'noDataExpression'> = {}): Parameter<number> {
-	return number(
-		{
-			displayName: 'Max File Size (MB)',
-			name: 'maxFileSize',
-			default: 100,
-			description: 'The largest file to download. A larger file is not downloaded, and the item fails.',
-			...more,
-		},
-		{ min: 1, max: 10_000 },
-	);
+	return number('maxFileSize', 'Max File Size (MB)', {
+		default: 100,
+		description: 'The largest file to download. A larger file is not downloaded, and the item fails.',
+		...more,
+	}, { min: 1, max: 10_000 });
 }

@@ -4,17 +4,18 @@ import { parameterMessages } from '../messages/parameterMessages';
 import { invalidInput } from '../messages/template';
 import { parseList } from './list';
 import { displayedWith, group, isEmpty, parameterOf, quotedValue } from './parameter';
-import type { FieldDescription, Parameter, Parameters, ValuesOf } from './parameter';
+import type { FieldDetails, Parameter, Parameters, ValuesOf } from './parameter';
 
 /** Yes or no; the default if it is not set. */
-export function toggle(field: FieldDescription & { default: boolean }): Parameter<boolean> {
+export function toggle(name: string, displayName: string, more: FieldDetails & { default: boolean }): Parameter<boolean> {
+	const field = { displayName, name, ...more };
 	return parameterOf({ ...field, type: 'boolean' }, (value) => {
-		if (isEmpty(value)) return field.default;
+		if (isEmpty(value)) return more.default;
 		// Spreadsheets write TRUE and FALSE, databases 1 and 0.
 		const word = plainWord(value);
 		if (word === 'true' || word === '1') return true;
 		if (word === 'false' || word === '0') return false;
-		throw invalidInput(parameterMessages.notBoolean, { field: field.displayName });
+		throw invalidInput(parameterMessages.notBoolean, { field: displayName });
 	});
 }
 
@@ -25,21 +26,26 @@ export interface Option extends INodePropertyOptions {
 
 /** One of several options, by its value; the default if it is not set. */
 export function choice<const Options extends readonly Option[]>(
-	field: FieldDescription & { default: Options[number]['value'] },
+	name: string,
+	displayName: string,
+	more: FieldDetails & { default: Options[number]['value'] },
 	options: Options,
 ): Parameter<Options[number]['value']> {
+	const field = { displayName, name, ...more };
 	return parameterOf({ ...field, type: 'options', options: [...options] }, (value) =>
-		isEmpty(value) ? field.default : parseOption(value, options, field.displayName),
+		isEmpty(value) ? more.default : parseOption(value, options, displayName),
 	);
 }
 
 /** Any number of options, by their values. */
 export function choices<const Options extends readonly Option[]>(
-	field: FieldDescription,
+	name: string,
+	displayName: string,
+	more: FieldDetails,
 	options: Options,
 ): Parameter<Array<Options[number]['value']>> {
-	return parameterOf({ default: [], ...field, type: 'multiOptions', options: [...options] }, (value) =>
-		(parseList(value, field.displayName) ?? []).map((entry) => parseOption(entry, options, field.displayName)),
+	return parameterOf({ displayName, name, default: [], ...more, type: 'multiOptions', options: [...options] }, (value) =>
+		(parseList(value, displayName) ?? []).map((entry) => parseOption(entry, options, displayName)),
 	);
 }
 
@@ -56,14 +62,16 @@ type VariantValue<Variants extends Readonly<Record<string, Variant>>> = {
 
 /** One of several options, each with parameters of its own. Its value is that of the field (`kind`) and theirs. */
 export function variants<const Variants extends Readonly<Record<string, Variant>>>(
-	field: FieldDescription & { default: string },
+	name: string,
+	displayName: string,
+	more: FieldDetails & { default: string },
 	options: Variants,
 ): Parameter<VariantValue<Variants>> {
-	const listed = Object.entries(options).map(([value, { name, description, action }]) => ({ name, value, description, action }));
+	const listed = Object.entries(options).map(([value, { name: label, description, action }]) => ({ name: label, value, description, action }));
 	const own = Object.entries(options).flatMap(([value, { parameters = {} }]) =>
-		displayedWith({ show: { [field.name]: [value] } }, group(parameters).properties),
+		displayedWith({ show: { [name]: [value] } }, group(parameters).properties),
 	);
-	const chosen = choice(field, listed);
+	const chosen = choice(name, displayName, more, listed);
 	return {
 		properties: [...chosen.properties, ...own],
 		read: (raw, item) => {

@@ -1,41 +1,47 @@
 import { isRecord } from '../api/json';
 import { group as fieldsOf } from './parameter';
-import type { FieldDescription, ItemScope, Parameter, Parameters, RawValues, ValuesOf } from './parameter';
+import type { FieldDetails, ItemScope, Parameter, Parameters, RawValues, ValuesOf } from './parameter';
 
 /** Optional parameters that the editor offers behind a button; those that were not added are undefined. */
 export function collection<P extends Parameters>(
-	field: FieldDescription & { placeholder: string },
+	name: string,
+	displayName: string,
+	more: FieldDetails & { placeholder: string },
 	parameters: P,
 ): Parameter<ValuesOf<P>> {
 	return {
-		properties: [{ default: {}, ...field, type: 'collection', options: fieldsOf(parameters).properties }],
-		read: (raw, item) => readGroup(parameters, raw(field.name), item),
+		properties: [{ displayName, name, default: {}, ...more, type: 'collection', options: fieldsOf(parameters).properties }],
+		read: (raw, item) => readGroup(parameters, raw(name), item),
 	};
 }
 
 /** The collection of a node's options. */
 export function optionsOf<P extends Parameters>(parameters: P): Parameter<ValuesOf<P>> {
-	return collection({ displayName: 'Options', name: 'options', placeholder: 'Add Option' }, parameters);
+	return collection('options', 'Options', { placeholder: 'Add Option' }, parameters);
 }
 
 /** A group of parameters that can be added any number of times. */
 export function repeated<P extends Parameters>(
-	field: FieldDescription & { placeholder: string },
+	name: string,
+	displayName: string,
+	more: FieldDetails & { placeholder: string },
 	group: { displayName: string; name: string },
 	parameters: P,
 ): Parameter<Array<ValuesOf<P>>> {
 	return {
 		properties: [
 			{
+				displayName,
+				name,
 				default: {},
-				...field,
+				...more,
 				type: 'fixedCollection',
 				typeOptions: { multipleValues: true },
 				options: [{ ...group, values: fieldsOf(parameters).properties }],
 			},
 		],
 		read: (raw, item) => {
-			const value = raw(field.name);
+			const value = raw(name);
 			const groups: unknown = isRecord(value) ? value[group.name] : undefined;
 			const entries: unknown[] = Array.isArray(groups) ? groups : [groups];
 			return entries.filter(isRecord).map((entry) => readGroup(parameters, entry, item));

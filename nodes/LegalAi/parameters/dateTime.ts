@@ -2,7 +2,7 @@ import { tryToParseDateTime, type FunctionsBase, type INodeProperties } from 'n8
 
 import { parameterMessages } from '../messages/parameterMessages';
 import { invalidInput } from '../messages/template';
-import { isEmpty, parameterOf, quotedValue, type FieldDescription, type Parameter } from './parameter';
+import { isEmpty, parameterOf, quotedValue, type FieldDetails, type Parameter } from './parameter';
 
 /** From 2001 to 2286. Fewer digits may be seconds, a year or a date without hyphens, and more a date with its time. */
 const EPOCH_MS = /^[1-9]\d{12}$/;
@@ -32,20 +32,24 @@ const DAY_FORMATS = ['yyyy-MM-dd', 'yyyyMMdd', 'ccc, d LLL yyyy', 'ccc, dd LLL y
  * @param edge which end of a whole day is meant
  */
 export function dateTime(
-	field: FieldDescription & { description: string },
+	name: string,
+	displayName: string,
+	more: FieldDetails & { description: string },
 	edge: 'start' | 'end',
 ): Parameter<string | undefined> {
 	const property: INodeProperties = {
+		displayName,
+		name,
 		default: '',
-		...field,
+		...more,
 		type: 'dateTime',
-		description: `${field.description}. A date without a time means the ${edge} of that day in the time zone of the workflow.`,
+		description: `${more.description}. A date without a time means the ${edge} of that day in the time zone of the workflow.`,
 	};
 	return parameterOf(property, (value, { timezone }) => {
 		if (isEmpty(value)) return undefined;
 		const moment = parseMoment(value, timezone, edge);
 		if (moment !== undefined) return new Date(moment).toISOString();
-		throw invalidInput(parameterMessages.notDate, { field: field.displayName, value: quotedValue(value), timezone });
+		throw invalidInput(parameterMessages.notDate, { field: displayName, value: quotedValue(value), timezone });
 	});
 }
 

@@ -3,7 +3,7 @@ import { isResourceLocatorValue, type INodeProperties, type INodePropertyMode } 
 import { textOrNull } from '../api/json';
 import { parameterDetails, parameterMessages } from '../messages/parameterMessages';
 import { fillText, invalidInput } from '../messages/template';
-import { isEmpty, locatorOf, parameterOf, quotedValue, type FieldDescription, type Parameter } from './parameter';
+import { isEmpty, locatorOf, parameterOf, quotedValue, type FieldDetails, type Parameter } from './parameter';
 import { parseText } from './text';
 
 /** What was picked: by its ID and, if that is known, its name, or by its name alone. */
@@ -33,34 +33,34 @@ export function byUuid(of: string, example: string, instead: string): INodePrope
 }
 
 /** A field with modes to pick or to enter its value. */
-export type LocatorDescription = FieldDescription & { modes: INodePropertyMode[] };
+export type LocatorDetails = FieldDetails & { modes: INodePropertyMode[] };
 
 /** One thing, picked from a list or entered; undefined if there is none. Plain text counts as its value. */
-export function locator(field: LocatorDescription): Parameter<Picked | undefined> {
-	return parameterOf(locatorProperty(field), (raw, { isExpression }) => {
-		const value = parseText(raw, field.displayName);
+export function locator(name: string, displayName: string, more: LocatorDetails): Parameter<Picked | undefined> {
+	return parameterOf(locatorProperty(name, displayName, more), (raw, { isExpression }) => {
+		const value = parseText(raw, displayName);
 		if (value === undefined) return undefined;
 		const { mode, cachedResultName } = locatorOf(raw);
 		if (mode === 'name') return { name: value };
 		// The editor keeps the name of what was picked before; an expression may give something else.
-		const name = isExpression(field.name) ? null : textOrNull(cachedResultName);
-		return name ? { id: value, name } : { id: value };
+		const known = isExpression(name) ? null : textOrNull(cachedResultName);
+		return known ? { id: value, name: known } : { id: value };
 	});
 }
 
 /** The value of what was picked; undefined if there is none. */
-export function pickedValue(field: LocatorDescription): Parameter<string | undefined> {
-	return parameterOf(locatorProperty(field), (raw) => parseText(raw, field.displayName));
+export function pickedValue(name: string, displayName: string, more: LocatorDetails): Parameter<string | undefined> {
+	return parameterOf(locatorProperty(name, displayName, more), (raw) => parseText(raw, displayName));
 }
 
 /** A text or a number, kept as it is: the API leaves open which of them statuses and priorities are. */
-export function pickedTextOrNumber(field: LocatorDescription): Parameter<string | number | undefined> {
-	return parameterOf(locatorProperty(field), (raw) => {
+export function pickedTextOrNumber(name: string, displayName: string, more: LocatorDetails): Parameter<string | number | undefined> {
+	return parameterOf(locatorProperty(name, displayName, more), (raw) => {
 		const { value } = locatorOf(raw);
 		if (isEmpty(value)) return undefined;
 		if (typeof value === 'string') return value.trim();
 		if (typeof value === 'number' && Number.isFinite(value)) return value;
-		throw invalidInput(parameterMessages.notTextOrNumber, { field: field.displayName, value: quotedValue(value) });
+		throw invalidInput(parameterMessages.notTextOrNumber, { field: displayName, value: quotedValue(value) });
 	});
 }
 
@@ -76,6 +76,6 @@ export function emptiedByEditor(saved: Readonly<Record<string, unknown>>, ...loc
 }
 
 /** Nothing is picked unless the description says otherwise. */
-function locatorProperty(field: LocatorDescription): INodeProperties {
-	return { default: { mode: 'list', value: '' }, ...field, type: 'resourceLocator' };
+function locatorProperty(name: string, displayName: string, more: LocatorDetails): INodeProperties {
+	return { displayName, name, default: { mode: 'list', value: '' }, ...more, type: 'resourceLocator' };
 }

@@ -48,9 +48,8 @@ export type ValuesOf<P extends Parameters> = { [Name in keyof P]: ValueOf<P[Name
 /** The value of a parameter. */
 export type ValueOf<P> = P extends Parameter<infer Value> ? Value : never;
 
-/** What the editor needs of a field that its kind does not know; `default` only if it is not the kind's own. */
-export type FieldDescription = Pick<INodeProperties, 'displayName' | 'name'> &
-	Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type' | 'options'>>;
+/** What the editor needs of a field beside its name and label, and its kind does not know; `default` only if it is not the kind's own. */
+export type FieldDetails = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type' | 'options'>>;
 
 /** A parameter of one field. */
 export function parameterOf<Value>(

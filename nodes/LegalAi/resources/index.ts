@@ -13,6 +13,7 @@ import { create } from './task/create.operation';
 import { get as getTask } from './task/get.operation';
 import { getAll as getAllTasks } from './task/getAll.operation';
 import { update } from './task/update.operation';
+import { waitForStatus } from './task/waitForStatus.operation';
 import { get as getUser } from './user/get.operation';
 
 /** Everything the Legal AI node can do, by resource; the most used first, and preselected in the editor. */
@@ -23,7 +24,7 @@ export const resources = {
 	},
 	task: {
 		option: { name: 'Task', value: 'task' },
-		operations: { create, get: getTask, getAll: getAllTasks, update, archive, acceptDraft },
+		operations: { create, get: getTask, getAll: getAllTasks, update, archive, acceptDraft, waitForStatus },
 	},
 	file: { option: { name: 'File', value: 'file' }, operations: { upload, download } },
 	playbook: {

@@ -4,7 +4,7 @@ import { collect } from '../api/pagination';
 import { paginateTasks, readTask, type Task } from '../api/tasks';
 import { createClient } from '../execution/connection';
 import { toNodeError } from '../execution/nodeError';
-import { taskTriggerLog, taskTriggerMessages } from '../messages/taskTriggerMessages';
+import { taskTriggerLog, taskTriggerMessages } from '../messages/taskMessages';
 import { fillText, invalidInput } from '../messages/template';
 import { daysFromToday, timezoneOf } from '../parameters/dateTime';
 import { filteredList } from '../resources/task/filters';

@@ -10,7 +10,11 @@ const notIfDue = { hide: { '/event': ['due'] } };
 
 /** The parameters of the Legal AI Task Trigger. */
 export const taskTriggerParameters = group({
-	on: variants({ displayName: 'Event', name: 'event', default: 'created', noDataExpression: true, description: 'What starts the workflow' }, {
+	on: variants('event', 'Event', {
+		default: 'created',
+		noDataExpression: true,
+		description: 'What starts the workflow',
+	}, {
 		created: {
 			name: 'Task Created',
 			action: 'On task created',
@@ -21,11 +25,7 @@ export const taskTriggerParameters = group({
 			action: 'On task status reached',
 			description: 'A task comes into a status. Tasks that have it when you publish the workflow do not start it.',
 			parameters: {
-				statuses: required(statuses({
-					displayName: 'Statuses',
-					name: 'statuses',
-					description: 'The statuses that start the workflow. A task that leaves a status and returns to it may not start the workflow again if n8n was restarted meanwhile',
-				})),
+				statuses: required(statuses('statuses', 'Statuses', 'The statuses that start the workflow. A task that leaves a status and returns to it may not start the workflow again if n8n was restarted meanwhile')),
 			},
 		},
 		due: {
@@ -33,22 +33,18 @@ export const taskTriggerParameters = group({
 			action: 'On task due',
 			description: 'A task is due, or will be soon, once for each due date. Completed tasks have due dates, too: add the filter "Status", and choose the statuses of open tasks.',
 			parameters: {
-				daysBefore: number({
-					displayName: 'Days Before',
-					name: 'daysBefore',
+				daysBefore: number('daysBefore', 'Days Before', {
 					default: 0,
 					description: 'How many days before the due date to start the workflow, in the time zone of the workflow. 0 is the day itself.',
 				}, { min: 0, max: 365, whole: true }),
-				includeOverdue: toggle({
-					displayName: 'Include Overdue',
-					name: 'includeOverdue',
+				includeOverdue: toggle('includeOverdue', 'Include Overdue', {
 					default: false,
 					description: 'Whether to start the workflow with tasks that were overdue before it was first published, too',
 				}),
 			},
 		},
 	}),
-	filters: collection({ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' }, {
+	filters: collection('filters', 'Filters', { placeholder: 'Add Filter' }, {
 		...filterFields,
 		complete_by_from: displayedIf(notIfDue, dueAfter),
 		complete_by_to: displayedIf(notIfDue, dueBefore),

@@ -24,37 +24,26 @@ export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 };
 
 const triggerParameters = group({
-	events: choices(
-		{
-			displayName: 'Trigger On',
-			name: 'events',
-			required: true,
-			default: FINAL_STATUSES,
-			description: 'Which outcomes start the workflow',
-		},
-		FINAL_STATUSES.map((value) => ({ ...questionStatuses[value].option, value })),
-	),
+	events: choices('events', 'Trigger On', {
+		required: true,
+		default: FINAL_STATUSES,
+		description: 'Which outcomes start the workflow',
+	}, FINAL_STATUSES.map((value) => ({ ...questionStatuses[value].option, value }))),
 	// The same for all callbacks, so they take no expressions.
 	options: optionsOf({
-		downloadFiles: toggle({
-			displayName: 'Download Files',
-			name: 'downloadFiles',
+		downloadFiles: toggle('downloadFiles', 'Download Files', {
 			default: false,
 			noDataExpression: true,
 			description: 'Whether to download the files generated with the answer as binary data. If a download fails, the execution stops at this node and keeps the answer: retry it within 24 hours.',
 		}),
 		maxFileSize: maxFileSize({ noDataExpression: true }),
 		outputPrefix: filePrefix({ noDataExpression: true }),
-		skipDuplicates: toggle({
-			displayName: 'Skip Duplicates',
-			name: 'skipDuplicates',
+		skipDuplicates: toggle('skipDuplicates', 'Skip Duplicates', {
 			default: true,
 			noDataExpression: true,
 			description: 'Whether to ignore callbacks that were already received',
 		}),
-		verifySignature: toggle({
-			displayName: 'Verify Signature',
-			name: 'verifySignature',
+		verifySignature: toggle('verifySignature', 'Verify Signature', {
 			default: true,
 			noDataExpression: true,
 			description: 'Whether to accept only callbacks that are signed with the webhook secret and less than a minute old',

@@ -6,7 +6,8 @@ const MINUTE_MS = 60_000;
  * How long to wait before each check, in minutes; the last one stays. Most answers take 2 to 5 minutes: where no callback brings
  * them, checks are as frequent as n8n allows until minute 6.
  */
-const INTERVALS = { callback: [2, 3, 5, 8, 13, 21, 30], polling: [0, 0, 0, 0, 0, 2, 3, 5, 8, 13, 21, 30], sync: [0] };
+const POLLING = [0, 0, 0, 0, 0, 2, 3, 5, 8, 13, 21, 30];
+const INTERVALS = { callback: [2, 3, 5, 8, 13, 21, 30], polling: POLLING, person: POLLING, sync: [0] };
 
 /** n8n looks for executions to wake once a minute: a shorter wait may come late, so it gains nothing. */
 export const SHORTEST_WAIT_MS = 65_000;
@@ -42,8 +43,11 @@ export const EARLY_WAKE_MS = 5_000;
 export interface Situation {
 	/** The ID of the run. */
 	runId: string;
-	/** How answers arrive: by callback, by checking for them, or within the request itself. */
-	answersBy: 'callback' | 'polling' | 'sync';
+	/**
+	 * How answers arrive: by callback, by checking for them, within the request itself, or from a person, in hours or days, so
+	 * that only a parked execution checks for them.
+	 */
+	answersBy: 'callback' | 'polling' | 'sync' | 'person';
 	canPark: boolean;
 	/** Whether the credential can be used. */
 	canConnect: boolean;
@@ -138,6 +142,7 @@ function isCheckDue(plan: Plan | undefined, { runBeganAt }: Situation): boolean 
 /** Quick answers that only checks bring are waited for a little; all answers, if the node can't park. */
 function checkInProcess({ awaited, isLimited }: View, situation: Situation): Step | undefined {
 	const { canPark, answersBy, runId, runBeganAt, now, jitter } = situation;
+	if (answersBy === 'person') return undefined;
 	const checkOf = (items: View['awaited'], at: number): Step => ({ act: 'check', items: items.map(([item]) => item), at });
 	if (canPark && answersBy === 'callback') {
 		const isMissed = ([, { acceptedAt, checkedIn }]: View['awaited'][number]): boolean =>

@@ -3,12 +3,12 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { acceptedOf, isOpen, type Ledger } from '../execution/ledger';
 import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
-import { waitEndsAt } from './next';
+import { waitEndsAt, type Situation } from './next';
 
 const MINUTE_MS = 60_000;
 
 /** Says what the node waits for. The editor shows it while the execution is parked; n8n drops it when it resumes. */
-export function progressHint(ledger: Ledger, timeZone: string): string {
+export function progressHint(ledger: Ledger, timeZone: string, answersBy: Situation['answersBy']): string {
 	const now = Date.now();
 	const time = inMinutes(waitEndsAt(ledger, now) - now, timeZone);
 	const entries = ledger.entries.filter(({ state }) => state !== 'failed');
@@ -18,9 +18,11 @@ export function progressHint(ledger: Ledger, timeZone: string): string {
 	if (queued.some(({ session }) => session === undefined)) {
 		return fillText(hints.waitingForLimits, { sent: entries.length - queued.length, all: entries.length });
 	}
-	if (only !== undefined && entries.length === 1) return fillText(hints.waitingForOne, { time, id: only.record.id });
+	const [one, several] =
+		answersBy === 'person' ? [hints.waitingForTask, hints.waitingForTasks] : [hints.waitingForOne, hints.waitingForSeveral];
+	if (only !== undefined && entries.length === 1) return fillText(one, { time, id: only.record.id });
 	const answered = entries.filter((entry) => acceptedOf(entry) !== undefined && !isOpen(entry)).length;
-	return fillText(queued.length > 0 ? hints.waitingInTurn : hints.waitingForSeveral, { asked: entries.length, answered, time });
+	return fillText(queued.length > 0 ? hints.waitingInTurn : several, { asked: entries.length, answered, time });
 }
 
 /** E.g. "in 25 minutes (3:40 PM EST)": the browser that shows it, and n8n's lists, may be on another clock than the workflow. */

@@ -7,11 +7,12 @@ import type { AcceptedRecord } from '../execution/ledger';
 import { NodeRun } from '../execution/nodeRun';
 import type { Operation } from '../execution/operation';
 import { group, type Parameter, type Parameters, type ValuesOf } from '../parameters/parameter';
+import type { Situation } from './next';
 import { SendingRun } from './sendingRun';
 
-/** How answers arrive: by callback, by checking for them, or within the request itself. */
+/** How answers arrive. */
 export interface AnswerChannel {
-	kind: 'callback' | 'polling' | 'sync';
+	kind: Situation['answersBy'];
 	callbackUrl?: string;
 }
 
@@ -58,6 +59,8 @@ export interface WaitDefinition<Sent, Options> {
 	isOver: (sent: Sent, options: () => Options) => boolean;
 	/** How it stands now. Whatever it throws ends the item. */
 	check: (services: Services, sent: Sent, ageMs: number) => Promise<Sent>;
+	/** What is wrong if n8n lets it not wait until its time is over; if missing, the item is output as it stands. */
+	cutShort?: (isTimeoutNear: boolean) => Error;
 }
 
 /**

@@ -183,7 +183,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 	/** Parks until the next check or turn. */
 	private async park(plan: Plan): Promise<INodeExecutionData[][]> {
 		const { run, place } = this;
-		run.hint(progressHint(run.ledger, timezoneOf(run.context)));
+		run.hint(progressHint(run.ledger, timezoneOf(run.context), this.channel.kind));
 		run.highlight();
 		if (place !== undefined) await park(place, run.ledger, plan);
 		return [[]];
@@ -201,6 +201,8 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 			if (entry.state === 'inTurn') throw new ApiError(entry.session === undefined ? 'rateLimited' : 'sessionBusy');
 			if (entry.state !== 'accepted') return;
 			if (isOpen(entry) && definition.sends === undefined && isInEngine2(run.context)) throw invalidInput(parameterMessages.engineCannotPause);
+			const cutShort = isOpen(entry) && entry.answerBy > Date.now() ? definition.wait?.cutShort : undefined;
+			if (cutShort !== undefined) throw cutShort(isCutShort);
 			const options = this.readOptions(item.itemIndex);
 			output[item.itemIndex] = [await definition.finish(item, definition.read(entry.record), options, isOpen(entry))];
 		});

@@ -16,7 +16,7 @@ const redirect = (status: number): FaultEffect => ({ kind: 'redirect', location:
 
 const everyCheck = { match: ({ method }: { method: string }) => method === 'GET', times: Infinity };
 
-const notYet = expect.stringMatching(/could not check for an answer: [A-Z].*\. It/) as unknown;
+const notYet = expect.stringMatching(/could not check: [A-Z].*\. It/) as unknown;
 
 /** Wakes an execution whose question is answered, with a check that fails. */
 async function wakeTo(failure: FaultEffect): Promise<Execution> {

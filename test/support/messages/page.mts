@@ -19,6 +19,7 @@ const SECTIONS: Readonly<Record<string, readonly [title: string, introduction?: 
 	triggerProblems: ['Sending answers to a Legal AI Trigger', 'The question was not asked.'],
 	callbackMessages: ['The address of a Legal AI Trigger'],
 	triggerFileDetails: ['Downloading files in a Legal AI Trigger', 'Added to the message about the file.'],
+	taskWaitMessages: ['Waiting for the status of a task'],
 	taskTriggerMessages: ['Checking for tasks in a Legal AI Task Trigger'],
 	taskTriggerLog: ['What n8n logs of a Legal AI Task Trigger'],
 	hints: ['Hints next to the output', 'Shown although nothing has failed.'],

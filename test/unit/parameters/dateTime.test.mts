@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { dateTime } from '../../../nodes/LegalAi/parameters/dateTime.ts';
 import { complaintAbout, FIELD, fieldOf, ITEM, read } from '../../support/reading.mts';
 
-const until = dateTime({ ...FIELD, description: 'When' }, 'end');
-const from = dateTime({ ...FIELD, description: 'When' }, 'start');
+const until = dateTime(...FIELD, { description: 'When' }, 'end');
+const from = dateTime(...FIELD, { description: 'When' }, 'start');
 const edgesIn = (timezone: string, value: unknown): unknown[] => [from, until].map(({ read: parse }) => parse(() => value, { ...ITEM, timezone }));
 
 /** Nights in which the clocks of a zone were changed, and an ordinary one. */

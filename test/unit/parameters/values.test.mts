@@ -19,37 +19,37 @@ const OPTIONS = [
 	{ name: 'Private', value: 'private' },
 	{ name: 'Public', value: 'public' },
 ] as const;
-const LOCATOR = { ...FIELD, modes: [locators.fromList('searchTasks'), locators.by('ID', 'e.g. 1'), locators.by('Name', 'e.g. NDA')] };
+const LOCATOR = { modes: [locators.fromList('searchTasks'), locators.by('ID', 'e.g. 1'), locators.by('Name', 'e.g. NDA')] };
 const EMPTY = ['', '   ', null, undefined];
 
 const located = (mode: string, value: unknown, more: object = {}): unknown => ({ __rl: true, mode, value, ...more });
 
-const title = text({ displayName: 'Title', name: 'title' });
+const title = text('title', 'Title');
 
 const preset = {
-	choice: choice({ ...FIELD, default: 'private' }, OPTIONS),
-	number: number({ ...FIELD, default: 1 }, { min: 0, max: 9 }),
-	toggle: toggle({ ...FIELD, default: true }),
-	wholeNumber: number({ ...FIELD, default: 1 }, { min: 1, max: 100, whole: true }),
-	withDefault: withDefault(text({ ...FIELD, default: 'none' }), 'none'),
+	choice: choice(...FIELD, { default: 'private' }, OPTIONS),
+	number: number(...FIELD, { default: 1 }, { min: 0, max: 9 }),
+	toggle: toggle(...FIELD, { default: true }),
+	wholeNumber: number(...FIELD, { default: 1 }, { min: 1, max: 100, whole: true }),
+	withDefault: withDefault(text(...FIELD, { default: 'none' }), 'none'),
 };
 
 const optional = {
-	chosenValues: chosenValues(FIELD, 'getStatuses'),
+	chosenValues: chosenValues(...FIELD, {}, 'getStatuses'),
 	ifSet: ifSet(preset.toggle),
-	jsonArray: jsonArray(FIELD),
-	list: list(FIELD),
-	locator: locators.locator(LOCATOR),
-	pickedTextOrNumber: locators.pickedTextOrNumber(LOCATOR),
-	pickedValue: locators.pickedValue(LOCATOR),
-	text: text(FIELD),
+	jsonArray: jsonArray(...FIELD),
+	list: list(...FIELD),
+	locator: locators.locator(...FIELD, LOCATOR),
+	pickedTextOrNumber: locators.pickedTextOrNumber(...FIELD, LOCATOR),
+	pickedValue: locators.pickedValue(...FIELD, LOCATOR),
+	text: text(...FIELD),
 };
 
 const mandatory = {
-	requiredList: required(list(FIELD)),
-	requiredText: required(text(FIELD)),
-	webAddress: webAddress(FIELD),
-	webAddresses: webAddresses(FIELD),
+	requiredList: required(list(...FIELD)),
+	requiredText: required(text(...FIELD)),
+	webAddress: webAddress(...FIELD),
+	webAddresses: webAddresses(...FIELD),
 };
 
 /** Every kind of parameter. */
@@ -60,15 +60,16 @@ const kinds = {
 	allFiles,
 	binaryFields,
 	binaryFieldsIfAny,
-	choices: choices(FIELD, OPTIONS),
-	collection: collection({ ...FIELD, placeholder: 'Add Field' }, { labels: list({ displayName: 'Tags', name: 'tags' }), title }),
-	dateTime: dateTime({ ...FIELD, description: 'When' }, 'end'),
-	repeated: repeated({ ...FIELD, placeholder: 'Add Entry' }, { displayName: 'Entry', name: 'entry' }, { title }),
+	choices: choices(...FIELD, {}, OPTIONS),
+	collection: collection(...FIELD, { placeholder: 'Add Field' }, { labels: list('tags', 'Tags'), title }),
+	dateTime: dateTime(...FIELD, { description: 'When' }, 'end'),
+	repeated: repeated(...FIELD, { placeholder: 'Add Entry' }, { displayName: 'Entry', name: 'entry' }, { title }),
 	resultLimit: resultLimit(),
-	textIfAdded: textIfAdded(FIELD),
+	textIfAdded: textIfAdded(...FIELD),
 	variants: variants(
-		{ ...FIELD, default: 'none' },
-		{ none: { name: 'None' }, url: { name: 'URL', parameters: { address: webAddress({ displayName: 'URL', name: 'url' }) } } },
+		...FIELD,
+		{ default: 'none' },
+		{ none: { name: 'None' }, url: { name: 'URL', parameters: { address: webAddress('url', 'URL') } } },
 	),
 } satisfies Record<string, Parameter<unknown>>;
 type Kind = keyof typeof kinds;
@@ -213,11 +214,11 @@ describe('what is picked from a list', () => {
 
 	test('loses the name that the editor kept if an expression gives the value', () => {
 		const value = located('list', 'p2', { cachedResultName: 'Mutual NDA' });
-		expect(read(kinds.locator, value, {}, { isExpression: (name) => name === FIELD.name })).toEqual({ id: 'p2' });
+		expect(read(kinds.locator, value, {}, { isExpression: (name) => name === FIELD[0] })).toEqual({ id: 'p2' });
 	});
 
 	test('and then emptied by the editor is distinguished from what was never picked', () => {
-		const other = locators.pickedValue({ ...LOCATOR, displayName: 'Other Field', name: 'otherField' });
+		const other = locators.pickedValue('otherField', 'Other Field', LOCATOR);
 		const emptied = located('list', '', { cachedResultName: '', cachedResultUrl: '' });
 		const labelsFor = (someField: unknown, otherField: unknown): string[] =>
 			locators.emptiedByEditor({ someField, otherField }, kinds.locator, other);
@@ -227,7 +228,7 @@ describe('what is picked from a list', () => {
 	});
 
 	test('by an ID with a fixed format is checked by the editor, which rejects any other ID', () => {
-		const field = fieldOf(locators.pickedValue({ ...FIELD, modes: [locators.byUuid('task', '0b0e…', 'its key')] }));
+		const field = fieldOf(locators.pickedValue(...FIELD, { modes: [locators.byUuid('task', '0b0e…', 'its key')] }));
 		const complaintsAbout = (value: string): unknown => {
 			const parameters = { someField: { __rl: true, mode: 'id', value } };
 			const node: INode = { id: 'n', name: 'N', type: 'n8n-nodes-legal-ai.legalAi', typeVersion: 1.1, position: [0, 0], parameters };
@@ -241,12 +242,12 @@ describe('what is picked from a list', () => {
 });
 
 test('a field is shown if all of its conditions are met: later ones are added to earlier ones', () => {
-	const field = notForTools(displayedIf({ hide: { mode: ['a'] } }, displayedIf({ show: { kind: ['b'] } }, text(FIELD))));
+	const field = notForTools(displayedIf({ hide: { mode: ['a'] } }, displayedIf({ show: { kind: ['b'] } }, text(...FIELD))));
 	expect(fieldOf(field).displayOptions).toEqual({ show: { kind: ['b'] }, hide: { mode: ['a'], '@tool': [true] } });
 });
 
 test('a field can have another description if the node is a tool', () => {
-	const { properties } = describedForTools({ hint: 'Let the model write it' }, text({ ...FIELD, hint: 'Write it' }));
+	const { properties } = describedForTools({ hint: 'Let the model write it' }, text(...FIELD, { hint: 'Write it' }));
 	expect(properties).toMatchObject([
 		{ hint: 'Write it', displayOptions: { hide: { '@tool': [true] } } },
 		{ hint: 'Let the model write it', displayOptions: { show: { '@tool': [true] } } },

@@ -21,41 +21,30 @@ export const download = defineOperation({
 		description: 'Get redlines, drafts and other files that came with an answer',
 	},
 	parameters: {
-		from: variants(
-			{
-				displayName: 'Download From',
-				name: 'downloadFrom',
-				default: 'url',
-				description: 'Where to download the file from',
+		from: variants('downloadFrom', 'Download From', {
+			default: 'url',
+			description: 'Where to download the file from',
+		}, {
+			question: {
+				name: 'Question',
+				description: 'Every file that came with an answer, with fresh download links',
+				parameters: { question: questionReference },
 			},
-			{
-				question: {
-					name: 'Question',
-					description: 'Every file that came with an answer, with fresh download links',
-					parameters: { question: questionReference },
-				},
-				url: {
-					name: 'URL',
-					description: 'The address of one file',
-					parameters: {
-						url: webAddress({
-							displayName: 'URL',
-							name: 'url',
-							placeholder: 'e.g. {{ $json.attachments[0].url }}',
-							description: 'Address of a generated file (works for 24 hours) or of any public file. Your API key is not sent there.',
-						}),
-					},
+			url: {
+				name: 'URL',
+				description: 'The address of one file',
+				parameters: {
+					url: webAddress('url', 'URL', {
+						placeholder: 'e.g. {{ $json.attachments[0].url }}',
+						description: 'Address of a generated file (works for 24 hours) or of any public file. Your API key is not sent there.',
+					}),
 				},
 			},
-		),
-		fieldName: required(
-			text({
-				displayName: 'Put Output File in Field',
-				name: 'binaryPropertyName',
-				default: 'data',
-				hint: 'The name of the output binary field to put the file in. For the files of a question, _0, _1 and so on are appended.',
-			}),
-		),
+		}),
+		fieldName: required(text('binaryPropertyName', 'Put Output File in Field', {
+			default: 'data',
+			hint: 'The name of the output binary field to put the file in. For the files of a question, _0, _1 and so on are appended.',
+		})),
 		options: optionsOf({ maxFileSize: maxFileSize() }),
 	},
 	execute: async ({ client, context, item, hint, count }, { from, fieldName, options }) => {

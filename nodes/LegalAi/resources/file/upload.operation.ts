@@ -20,36 +20,27 @@ export const upload = defineOperation({
 	},
 	toolDescription: 'Send contracts and other files to the legal AI service. "job_id" in the result identifies a file, to attach it to a question.',
 	parameters: {
-		source: variants(
-			{
-				displayName: 'File Source',
-				name: 'fileSource',
-				default: 'binary',
-				description: 'Which files of the input item to upload',
+		source: variants('fileSource', 'File Source', {
+			default: 'binary',
+			description: 'Which files of the input item to upload',
+		}, {
+			allBinary: {
+				name: 'All Binary Fields',
+				description: 'Every file of the item, e.g. all attachments of an email',
+				parameters: { files: allFiles },
 			},
-			{
-				allBinary: {
-					name: 'All Binary Fields',
-					description: 'Every file of the item, e.g. all attachments of an email',
-					parameters: { files: allFiles },
-				},
-				binary: {
-					name: 'Binary Field',
-					description: 'One or more files, by the names of their fields',
-					parameters: { files: binaryFields },
-				},
+			binary: {
+				name: 'Binary Field',
+				description: 'One or more files, by the names of their fields',
+				parameters: { files: binaryFields },
 			},
-		),
+		}),
 		options: optionsOf({
-			contentType: text({
-				displayName: 'Content Type',
-				name: 'contentType',
+			contentType: text('contentType', 'Content Type', {
 				placeholder: 'e.g. application/pdf',
 				description: 'Content type to send instead of the one in the binary field',
 			}),
-			fileName: text({
-				displayName: 'File Name',
-				name: 'fileName',
+			fileName: text('fileName', 'File Name', {
 				placeholder: 'e.g. contract.pdf',
 				description: 'File name to send instead of the one in the binary field',
 			}),

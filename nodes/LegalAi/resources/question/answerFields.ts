@@ -10,46 +10,38 @@ import { readFieldValue, type FieldType, type FieldValue } from './fieldReaders'
 import { findObject } from './jsonInText';
 
 const choices = converted(
-	required(
-		list({
-			displayName: 'Choices',
-			name: 'choices',
-			placeholder: 'e.g. low, medium, high',
-			description: 'The values to choose from, separated by commas, or a list from an expression',
-		}),
-	),
+	required(list('choices', 'Choices', {
+		placeholder: 'e.g. low, medium, high',
+		description: 'The values to choose from, separated by commas, or a list from an expression',
+	})),
 	(entered) => eachOnce(entered, 'Choices', (choice) => choice.toLowerCase()),
 );
 
 const field = {
 	name: converted(
-		required(text({ displayName: 'Name', name: 'name', placeholder: 'e.g. Notice By', description: 'What the field is called in "fields"' })),
+		required(text('name', 'Name', { placeholder: 'e.g. Notice By', description: 'What the field is called in "fields"' })),
 		(name) => {
 			// JavaScript would move it before the others.
 			if (/^\d+$/.test(name)) throw invalidInput(parameterMessages.nameIsNumber, { name });
 			return name;
 		},
 	),
-	type: variants(
-		{ displayName: 'Type', name: 'type', default: 'text', description: 'What the value is. A value of another type is not used.' },
-		{
-			boolean: { name: 'Boolean', description: 'True or false' },
-			choice: { name: 'Choice', description: 'One of the choices that you enter', parameters: { choices } },
-			date: { name: 'Date', description: 'A day, output as 2026-05-31' },
-			list: { name: 'List', description: 'Any number of texts' },
-			number: { name: 'Number' },
-			text: { name: 'Text' },
-		},
-	),
-	description: text({
-		displayName: 'Description',
-		name: 'description',
+	type: variants('type', 'Type', {
+		default: 'text',
+		description: 'What the value is. A value of another type is not used.',
+	}, {
+		boolean: { name: 'Boolean', description: 'True or false' },
+		choice: { name: 'Choice', description: 'One of the choices that you enter', parameters: { choices } },
+		date: { name: 'Date', description: 'A day, output as 2026-05-31' },
+		list: { name: 'List', description: 'Any number of texts' },
+		number: { name: 'Number' },
+		text: { name: 'Text' },
+	}),
+	description: text('description', 'Description', {
 		placeholder: 'e.g. Last day to give notice',
 		description: 'What to look for, if the name does not say it',
 	}),
-	required: toggle({
-		displayName: 'Required',
-		name: 'required',
+	required: toggle('required', 'Required', {
 		default: false,
 		description: 'Whether the field is listed in "missing_fields" if the answer has no value for it',
 	}),
@@ -57,16 +49,10 @@ const field = {
 
 /** What to read out of the answer. */
 export const answerFields = converted(
-	repeated(
-		{
-			displayName: 'Answer Fields',
-			name: 'answerFields',
-			placeholder: 'Add Answer Field',
-			description: 'What to read out of the answer, for the next nodes to use: a risk, a date, the parties. The node asks for it in the question, and outputs it in "fields".',
-		},
-		{ displayName: 'Field', name: 'field' },
-		field,
-	),
+	repeated('answerFields', 'Answer Fields', {
+		placeholder: 'Add Answer Field',
+		description: 'What to read out of the answer, for the next nodes to use: a risk, a date, the parties. The node asks for it in the question, and outputs it in "fields".',
+	}, { displayName: 'Field', name: 'field' }, field),
 	(fields) => {
 		eachOnce(fields.map(({ name }) => name), 'Answer Fields');
 		return fields;

@@ -20,30 +20,21 @@ export const resultForTools = `"status" is ${statusesForTools} or "in_progress" 
 
 /** How answers are output; the same for all operations on questions, in the collection `options`. */
 export const answerOptions = {
-	downloadFiles: notForTools(
-		toggle({
-			displayName: 'Download Files',
-			name: 'downloadFiles',
-			default: false,
-			description: 'Whether to download the files generated with the answer as binary data',
-		}),
-	),
-	onErrorStatus: choice(
+	downloadFiles: notForTools(toggle('downloadFiles', 'Download Files', {
+		default: false,
+		description: 'Whether to download the files generated with the answer as binary data',
+	})),
+	onErrorStatus: choice('onErrorStatus', "If the Service Can't Answer", {
+		default: 'output',
+		description: 'What to do with a question that ends with the status "error"',
+	}, [
+		{ name: 'Fail the Item', value: 'fail', description: 'The item fails with the service\'s message' },
 		{
-			displayName: "If the Service Can't Answer",
-			name: 'onErrorStatus',
-			default: 'output',
-			description: 'What to do with a question that ends with the status "error"',
+			name: 'Output the Question',
+			value: 'output',
+			description: 'The question is output with the status "error" and the message as its answer',
 		},
-		[
-			{ name: 'Fail the Item', value: 'fail', description: 'The item fails with the service\'s message' },
-			{
-				name: 'Output the Question',
-				value: 'output',
-				description: 'The question is output with the status "error" and the message as its answer',
-			},
-		],
-	),
+	]),
 	maxFileSize: notForTools(maxFileSize()),
 	outputPrefix: notForTools(filePrefix()),
 	requestsAtOnce: concurrentRequests,

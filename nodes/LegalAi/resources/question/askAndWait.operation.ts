@@ -27,41 +27,31 @@ import {
 	submitQuestion,
 } from './newQuestion';
 
-const waitUsing = choice(
+const waitUsing = choice('waitUsing', 'Wait Using', {
+	noDataExpression: true,
+	default: 'callback',
+	description: 'How the node finds out that the answer is ready',
+}, [
 	{
-		displayName: 'Wait Using',
-		name: 'waitUsing',
-		noDataExpression: true,
-		default: 'callback',
-		description: 'How the node finds out that the answer is ready',
+		name: 'Callback',
+		value: 'callback',
+		description: 'Pause the execution until the service calls back. Frees the worker.',
 	},
-	[
-		{
-			name: 'Callback',
-			value: 'callback',
-			description: 'Pause the execution until the service calls back. Frees the worker.',
-		},
-		{
-			name: 'Polling',
-			value: 'polling',
-			description: "Keep checking for the answer. Works if the service can't reach your n8n instance.",
-		},
-		{ name: 'Sync', value: 'sync', description: 'Wait within the request, up to 30 seconds. For trying things out.' },
-	],
-);
+	{
+		name: 'Polling',
+		value: 'polling',
+		description: "Keep checking for the answer. Works if the service can't reach your n8n instance.",
+	},
+	{ name: 'Sync', value: 'sync', description: 'Wait within the request, up to 30 seconds. For trying things out.' },
+]);
 
-const onMissingFields = choice(
-	{
-		displayName: 'If Required Fields Are Missing',
-		name: 'onMissingFields',
-		default: 'output',
-		description: 'What to do with an answer that lacks required answer fields',
-	},
-	[
-		{ name: 'Fail the Item', value: 'fail', description: 'The item fails, with the answer beside the error' },
-		{ name: 'Output the Answer', value: 'output', description: 'The answer is output with "missing_fields", and a hint' },
-	],
-);
+const onMissingFields = choice('onMissingFields', 'If Required Fields Are Missing', {
+	default: 'output',
+	description: 'What to do with an answer that lacks required answer fields',
+}, [
+	{ name: 'Fail the Item', value: 'fail', description: 'The item fails, with the answer beside the error' },
+	{ name: 'Output the Answer', value: 'output', description: 'The answer is output with "missing_fields", and a hint' },
+]);
 
 /** Asks and outputs the answer: paused until it is ready, or within the request itself. */
 export const askAndWait = defineSendingOperation({

@@ -18,67 +18,49 @@ import { required, type ValuesOf } from '../../parameters/parameter';
 const MAX_ATTACHMENTS = 10;
 
 const entry = {
-	source: variants(
-		{ displayName: 'Source', name: 'source', default: 'allBinary', description: 'Where the file comes from' },
-		{
-			allBinary: {
-				name: 'All Binary Fields',
-				description: 'Every file of the input item, e.g. all attachments of an email',
-				parameters: { files: allFiles },
-			},
-			binary: {
-				name: 'Binary Field',
-				description: 'One or more files of the input item',
-				parameters: { files: binaryFieldsIfAny },
-			},
-			uploadJob: {
-				name: 'Upload Job',
-				description: 'Files that were uploaded earlier with the "File" resource',
-				parameters: {
-					jobIds: required(
-						list({
-							displayName: 'Upload Job ID',
-							name: 'uploadJobId',
-							placeholder: 'e.g. {{ $json.job_id }}',
-							description: 'The job_id from the output of the upload. Separate several with commas, or use a list from an expression. Files are kept for 30 days.',
-						}),
-						parameterDetails.enterUploadJob,
-					),
-				},
-			},
-			url: {
-				name: 'URL',
-				description: 'Files at public addresses, which the service downloads',
-				parameters: {
-					urls: webAddresses({
-						displayName: 'URL',
-						name: 'url',
-						placeholder: 'e.g. https://example.com/contract.pdf',
-						description: 'Address of the file. The service must be able to open it without signing in. Separate several with commas, or use a list from an expression.',
-					}),
-				},
+	source: variants('source', 'Source', { default: 'allBinary', description: 'Where the file comes from' }, {
+		allBinary: {
+			name: 'All Binary Fields',
+			description: 'Every file of the input item, e.g. all attachments of an email',
+			parameters: { files: allFiles },
+		},
+		binary: {
+			name: 'Binary Field',
+			description: 'One or more files of the input item',
+			parameters: { files: binaryFieldsIfAny },
+		},
+		uploadJob: {
+			name: 'Upload Job',
+			description: 'Files that were uploaded earlier with the "File" resource',
+			parameters: {
+				jobIds: required(list('uploadJobId', 'Upload Job ID', {
+					placeholder: 'e.g. {{ $json.job_id }}',
+					description: 'The job_id from the output of the upload. Separate several with commas, or use a list from an expression. Files are kept for 30 days.',
+				}), parameterDetails.enterUploadJob),
 			},
 		},
-	),
-	unzip: toggle({
-		displayName: 'Unzip',
-		name: 'unzip',
+		url: {
+			name: 'URL',
+			description: 'Files at public addresses, which the service downloads',
+			parameters: {
+				urls: webAddresses('url', 'URL', {
+					placeholder: 'e.g. https://example.com/contract.pdf',
+					description: 'Address of the file. The service must be able to open it without signing in. Separate several with commas, or use a list from an expression.',
+				}),
+			},
+		},
+	}),
+	unzip: toggle('unzip', 'Unzip', {
 		default: false,
 		description: 'Whether to unpack ZIP archives and read each file in them',
 	}),
 };
 
 /** What goes with a question: files of the item, earlier uploads, and public addresses. */
-export const attachments = repeated(
-	{
-		displayName: 'Attachments',
-		name: 'attachments',
-		placeholder: 'Add Attachment',
-		description: 'Contracts and other files that the question is about (at most 10)',
-	},
-	{ displayName: 'Attachment', name: 'attachment' },
-	entry,
-);
+export const attachments = repeated('attachments', 'Attachments', {
+	placeholder: 'Add Attachment',
+	description: 'Contracts and other files that the question is about (at most 10)',
+}, { displayName: 'Attachment', name: 'attachment' }, entry);
 
 /** A question's attachments, checked; nothing was sent yet. */
 export interface PreparedAttachments {

@@ -20,9 +20,7 @@ const MAX_QUESTION_LENGTH = 10_000;
 
 /** What can be added to a question's text. */
 const references = {
-	playbook: locator({
-		displayName: 'Playbook',
-		name: 'playbook',
+	playbook: locator('playbook', 'Playbook', {
 		description: "The review playbook to use. Its name and ID are added to the question's text.",
 		modes: [
 			fromList('searchPlaybooks', 'Optional'),
@@ -30,9 +28,7 @@ const references = {
 			by('Name', 'e.g. Mutual NDA'),
 		],
 	}),
-	template: locator({
-		displayName: 'Template',
-		name: 'template',
+	template: locator('template', 'Template', {
 		description: "The template to draft from. Its name and ID are added to the question's text.",
 		modes: [
 			fromList('searchTemplates', 'Optional'),
@@ -47,80 +43,49 @@ export const newQuestion = {
 	assistantId: assistant,
 	words: describedForTools(
 		{ hint: 'Let the model write the question: click the sparkles above this field' },
-		required(
-			text({
-				displayName: 'Question',
-				name: 'question',
-				typeOptions: { rows: 4 },
-				placeholder: 'e.g. Which clauses of the attached contract deviate from our playbook?',
-				hint: 'Try "Review this contract", "Redline this NDA" or "Draft an NDA"',
-				description: 'What you want to know or get done (up to 10,000 characters). For a review, a summary or a redline, attach the contract.',
-			}),
-		),
+		required(text('question', 'Question', {
+			typeOptions: { rows: 4 },
+			placeholder: 'e.g. Which clauses of the attached contract deviate from our playbook?',
+			hint: 'Try "Review this contract", "Redline this NDA" or "Draft an NDA"',
+			description: 'What you want to know or get done (up to 10,000 characters). For a review, a summary or a redline, attach the contract.',
+		})),
 	),
 	attachments,
 	...references,
 };
 
 /** Optional fields of a new question. One that is named like a field of the API's body is sent as it is. */
-export const additionalFields = collection(
-	{ displayName: 'Additional Fields', name: 'additionalFields', placeholder: 'Add Field' },
-	{
-		sessionId: textIfAdded({
-			displayName: 'Session ID',
-			name: 'sessionId',
-			placeholder: 'e.g. {{ $json.session_id }}',
-			description: 'The session (conversation) to continue: "session_id" of an earlier question. The question is asked once the previous one in the session is answered.',
-		}),
-		visibility: ifSet(
-			choice(
-				{
-					displayName: 'Visibility',
-					name: 'visibility',
-					default: 'private',
-					description: 'Who can see the session in the web app',
-				},
-				[
-					{ name: 'Organization', value: 'organization', description: 'Anyone in your organization' },
-					{ name: 'Private', value: 'private', description: 'Only the user of the API key' },
-					{ name: 'Public', value: 'public', description: 'Anyone with the link' },
-				],
-			),
-		),
-	},
-);
+export const additionalFields = collection('additionalFields', 'Additional Fields', { placeholder: 'Add Field' }, {
+	sessionId: textIfAdded('sessionId', 'Session ID', {
+		placeholder: 'e.g. {{ $json.session_id }}',
+		description: 'The session (conversation) to continue: "session_id" of an earlier question. The question is asked once the previous one in the session is answered.',
+	}),
+	visibility: ifSet(choice('visibility', 'Visibility', {
+		default: 'private',
+		description: 'Who can see the session in the web app',
+	}, [
+		{ name: 'Organization', value: 'organization', description: 'Anyone in your organization' },
+		{ name: 'Private', value: 'private', description: 'Only the user of the API key' },
+		{ name: 'Public', value: 'public', description: 'Anyone with the link' },
+	])),
+});
 
 const failItem = { name: 'Fail the Item', value: 'fail', description: 'The item fails before anything is asked' } as const;
 
 /** Options of asking, for the collection `options`. */
 export const askOptions = {
-	giveUpAfter: number(
-		{
-			displayName: 'Max Time to Submit (Minutes)',
-			name: 'giveUpAfter',
-			default: 60,
-			description: 'How long sending the questions of all items can take. The service accepts 60 new sessions per minute. With 0, each question is tried once.',
-		},
-		{ min: 0, max: YEAR },
-	),
-	noFileFound: choice(
-		{
-			displayName: 'If No File Is Found',
-			name: 'noFileFound',
-			default: 'ask',
-			description: 'What to do with an item that has none of the files to attach',
-		},
-		[{ name: 'Ask Anyway', value: 'ask', description: 'Ask the question without a file, and show a hint' }, failItem],
-	),
-	unsupportedFiles: choice(
-		{
-			displayName: "If a File Can't Be Sent",
-			name: 'unsupportedFiles',
-			default: 'fail',
-			description: "What to do with files that the service can't read, or that are too large or too many",
-		},
-		[failItem, { name: 'Skip the File', value: 'skip', description: 'Ask without the file, and list it in "skipped_files". Of more than ten, documents are sent first.' }],
-	),
+	giveUpAfter: number('giveUpAfter', 'Max Time to Submit (Minutes)', {
+		default: 60,
+		description: 'How long sending the questions of all items can take. The service accepts 60 new sessions per minute. With 0, each question is tried once.',
+	}, { min: 0, max: YEAR }),
+	noFileFound: choice('noFileFound', 'If No File Is Found', {
+		default: 'ask',
+		description: 'What to do with an item that has none of the files to attach',
+	}, [{ name: 'Ask Anyway', value: 'ask', description: 'Ask the question without a file, and show a hint' }, failItem]),
+	unsupportedFiles: choice('unsupportedFiles', "If a File Can't Be Sent", {
+		default: 'fail',
+		description: "What to do with files that the service can't read, or that are too large or too many",
+	}, [failItem, { name: 'Skip the File', value: 'skip', description: 'Ask without the file, and list it in "skipped_files". Of more than ten, documents are sent first.' }]),
 };
 
 /** Output fields about the files that were sent with a question. */

@@ -15,69 +15,51 @@ import { converted, displayedIf, eachOnce, required, type ValueOf } from '../../
 import { plainText, text, webAddress } from '../../parameters/text';
 
 /** Where the service sends an answer to. */
-export const callback = variants(
-	{
-		displayName: 'Send Answer To',
-		name: 'callbackTarget',
-		default: 'none',
-		description: 'Where the service sends the answer when it is ready',
+export const callback = variants('callbackTarget', 'Send Answer To', {
+	default: 'none',
+	description: 'Where the service sends the answer when it is ready',
+}, {
+	none: { name: "Don't Send (Get It Later)", description: 'Get it with the operation "Get" or "Wait for Answer"' },
+	trigger: {
+		name: 'Legal AI Trigger in This Workflow',
+		description: 'The answer starts this workflow at its Legal AI Trigger. The workflow must be published.',
 	},
-	{
-		none: { name: "Don't Send (Get It Later)", description: 'Get it with the operation "Get" or "Wait for Answer"' },
-		trigger: {
-			name: 'Legal AI Trigger in This Workflow',
-			description: 'The answer starts this workflow at its Legal AI Trigger. The workflow must be published.',
-		},
-		workflow: {
-			name: 'Legal AI Trigger in Another Workflow',
-			description: 'The answer starts that workflow at its Legal AI Trigger. That workflow must be published.',
-			parameters: {
-				workflowId: converted(
-					required(
-						text({
-							displayName: 'Workflow',
-							name: 'callbackWorkflow',
-							placeholder: 'e.g. https://n8n.example.com/workflow/wx7Yk2Lq',
-							description: 'The workflow whose Legal AI Trigger receives the answer: its address in the browser, or its ID (the part after /workflow/), not its name',
-						}),
-						parameterDetails.enterWorkflow,
-					),
-					(entered) => /\/workflow\/([^/?#]+)/.exec(entered)?.[1] ?? entered,
-				),
-			},
-		},
-		url: {
-			name: 'URL',
-			description: 'The answer is sent to an address of your choice',
-			parameters: {
-				url: webAddress({
-					displayName: 'Callback URL',
-					name: 'callbackUrl',
-					placeholder: 'e.g. https://n8n.example.com/webhook/legal-ai/wx7Yk2Lq',
-					description: 'The service must be able to reach it',
-				}),
-			},
+	workflow: {
+		name: 'Legal AI Trigger in Another Workflow',
+		description: 'The answer starts that workflow at its Legal AI Trigger. That workflow must be published.',
+		parameters: {
+			workflowId: converted(
+				required(text('callbackWorkflow', 'Workflow', {
+					placeholder: 'e.g. https://n8n.example.com/workflow/wx7Yk2Lq',
+					description: 'The workflow whose Legal AI Trigger receives the answer: its address in the browser, or its ID (the part after /workflow/), not its name',
+				}), parameterDetails.enterWorkflow),
+				(entered) => /\/workflow\/([^/?#]+)/.exec(entered)?.[1] ?? entered,
+			),
 		},
 	},
-);
+	url: {
+		name: 'URL',
+		description: 'The answer is sent to an address of your choice',
+		parameters: {
+			url: webAddress('callbackUrl', 'Callback URL', {
+				placeholder: 'e.g. https://n8n.example.com/webhook/legal-ai/wx7Yk2Lq',
+				description: 'The service must be able to reach it',
+			}),
+		},
+	},
+});
 
 /** Values that the trigger outputs with the answer. */
 export const passAlong = displayedIf(
 	{ show: { callbackTarget: ['trigger', 'workflow'] } },
 	converted(
-		repeated(
-			{
-				displayName: 'Pass Along',
-				name: 'passAlong',
-				placeholder: 'Add Value',
-				description: 'Values that the Legal AI Trigger outputs with the answer, in "passed_along", e.g. whom to send it to. They travel encrypted in the callback address, which needs a webhook secret.',
-			},
-			{ displayName: 'Value', name: 'value' },
-			{
-				name: required(text({ displayName: 'Name', name: 'name', placeholder: 'e.g. requester' })),
-				value: plainText({ displayName: 'Value', name: 'value', placeholder: 'e.g. {{ $json.from }}' }),
-			},
-		),
+		repeated('passAlong', 'Pass Along', {
+			placeholder: 'Add Value',
+			description: 'Values that the Legal AI Trigger outputs with the answer, in "passed_along", e.g. whom to send it to. They travel encrypted in the callback address, which needs a webhook secret.',
+		}, { displayName: 'Value', name: 'value' }, {
+			name: required(text('name', 'Name', { placeholder: 'e.g. requester' })),
+			value: plainText('value', 'Value', { placeholder: 'e.g. {{ $json.from }}' }),
+		}),
 		(values) => {
 			eachOnce(values.map(({ name }) => name), 'Pass Along');
 			return Object.fromEntries(values.map(({ name, value }) => [name, value]));

@@ -15,7 +15,7 @@ export const create = defineSendingOperation({
 	},
 	parameters: {
 		title: required(title),
-		fields: collection({ displayName: 'Additional Fields', name: 'additionalFields', placeholder: 'Add Field' }, newTaskFields),
+		fields: collection('additionalFields', 'Additional Fields', { placeholder: 'Add Field' }, newTaskFields),
 	},
 	options: group({ isSimplified: simplify }),
 	output: simplifiedFields,

@@ -21,18 +21,13 @@ export const getAll = defineOperation({
 	},
 	parameters: {
 		limit: resultLimit(),
-		filters: collection({ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' }, filterFields),
+		filters: collection('filters', 'Filters', { placeholder: 'Add Filter' }, filterFields),
 		isSimplified: simplify,
 		options: optionsOf({
-			pageSize: number(
-				{
-					displayName: 'Page Size',
-					name: 'pageSize',
-					default: LARGEST_PAGE,
-					description: 'How many tasks to load with each request, up to 100',
-				},
-				{ min: 1, max: LARGEST_PAGE, whole: true },
-			),
+			pageSize: number('pageSize', 'Page Size', {
+				default: LARGEST_PAGE,
+				description: 'How many tasks to load with each request, up to 100',
+			}, { min: 1, max: LARGEST_PAGE, whole: true }),
 		}),
 	},
 	output: simplifiedFields,

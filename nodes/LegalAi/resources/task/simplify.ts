@@ -20,12 +20,10 @@ export const simplifiedFields = {
 
 const MAX_FIELDS = Object.keys(simplifiedFields).length;
 
-const FLAGS: string[] = [...TASK_FLAGS];
+const FLAGS: string[] = [...TASK_FLAGS, 'timed_out'];
 
 /** Whether to output a task's most useful fields alone. */
-export const simplify = toggle({
-	displayName: 'Simplify',
-	name: 'simplify',
+export const simplify = toggle('simplify', 'Simplify', {
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });

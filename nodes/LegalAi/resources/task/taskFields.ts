@@ -1,73 +1,55 @@
 import { parameterDetails } from '../../messages/parameterMessages';
-import { ifSet, required, type FieldDescription, type Parameter } from '../../parameters/parameter';
+import { ifSet, required, type Parameter } from '../../parameters/parameter';
 import { toggle } from '../../parameters/choice';
 import { dateTime } from '../../parameters/dateTime';
 import { jsonArray, list } from '../../parameters/list';
 import { by, byUuid, fromList, pickedTextOrNumber, pickedValue } from '../../parameters/locator';
 import { text } from '../../parameters/text';
 
-type Described = FieldDescription & { description: string };
-
 const byTaskId = byUuid('task', '0f6b3c52-9d1e-4c27-8a54-7be1d2f3a4c5', 'the short key that the web app shows');
 
 /** Which task an operation is about; the list searches at the service. */
-export const taskId = task('searchTasks', {
-	description: 'The task to work with. To use an archived task or a draft, enter its ID.',
-});
+export const taskId = task('searchTasks', 'The task to work with. To use an archived task or a draft, enter its ID.');
 
 /** Which draft an operation is about; the list has the drafts of the service. */
-export const draftId = task('searchDrafts', { description: 'The draft to accept' });
+export const draftId = task('searchDrafts', 'The draft to accept');
 
-function task(list: string, described: { description: string }): Parameter<string> {
-	const field = { displayName: 'Task', name: 'taskId', ...described, modes: [fromList(list), byTaskId] };
-	return required(pickedValue(field), parameterDetails.enterTask);
+function task(list: string, description: string): Parameter<string> {
+	const modes = [fromList(list), byTaskId];
+	return required(pickedValue('taskId', 'Task', { description, modes }), parameterDetails.enterTask);
 }
 
 /** A person, picked from those seen on tasks. */
-export function person(field: Described): Parameter<string | undefined> {
-	return pickedValue({
-		...field,
-		description: `${field.description}. The list shows you and the people on your tasks. To find the ID of someone else, get a task that is assigned to them.`,
+export function person(name: string, displayName: string, description: string): Parameter<string | undefined> {
+	return pickedValue(name, displayName, {
+		description: `${description}. The list shows you and the people on your tasks. To find the ID of someone else, get a task that is assigned to them.`,
 		modes: [fromList('searchPeople'), byUuid('person', '1f0c9a52-6b1d-4f0e-9b58-2a7d4c3e5f60', 'a name or an email address')],
 	});
 }
 
 /** A team, picked from those seen on tasks: the one that a task belongs to, or one that was given access to it. */
-export function team(list: 'searchTaskTeams' | 'searchAssignedTeams', field: Described): Parameter<string | undefined> {
-	return pickedValue({
-		...field,
-		...seenOnTasks('team', field),
+export function team(list: string, name: string, displayName: string, description: string): Parameter<string | undefined> {
+	return pickedValue(name, displayName, {
+		description: seenOnTasks('team', description),
 		modes: [fromList(list), byUuid('team', '9b54c0d6-b82a-4375-ae19-cfd4e3526b70', 'its name')],
 	});
 }
 
-function seenOnTasks(thing: string, { description }: { description: string }): { description: string } {
-	return {
-		description: `${description}. The list shows the ${thing}s of your tasks. To find the ID of another ${thing}, get one of its tasks with "Simplify" turned off.`,
-	};
+function seenOnTasks(thing: string, description: string): string {
+	return `${description}. The list shows the ${thing}s of your tasks. To find the ID of another ${thing}, get one of its tasks with "Simplify" turned off.`;
 }
 
 /** A flag of a task, undefined if it was not added. */
-export function flag(
-	displayName: 'Archived' | 'Draft',
-	field: { default: boolean; description: string },
-): Parameter<boolean | undefined> {
-	return ifSet(toggle({ displayName, name: displayName.toLowerCase(), ...field }));
+export function flag(displayName: 'Archived' | 'Draft', preset: boolean, description: string): Parameter<boolean | undefined> {
+	return ifSet(toggle(displayName.toLowerCase(), displayName, { default: preset, description }));
 }
 
 /** The title of a task. */
-export const title = text({
-	displayName: 'Title',
-	name: 'title',
-	placeholder: 'e.g. Review supplier NDA',
-	description: 'A short summary',
-});
+export const title = text('title', 'Title', { placeholder: 'e.g. Review supplier NDA', description: 'A short summary' });
 
 /** A priority, kept as the service has it. */
-export function priority({ description }: { description: string }): Parameter<string | number | undefined> {
-	return pickedTextOrNumber({
-		displayName: 'Priority',
-		name: 'priority',
+export function priority(description: string): Parameter<string | number | undefined> {
+	return pickedTextOrNumber('priority', 'Priority', {
 		description: `${description}. The list shows the priorities of your tasks.`,
 		modes: [fromList('searchPriorities'), by('Value', 'e.g. high')],
 	});
@@ -75,46 +57,30 @@ export function priority({ description }: { description: string }): Parameter<st
 
 /** Fields of both new and existing tasks, by the API's names. */
 const settableFields = {
-	assigned_agent: pickedValue({
-		displayName: 'Assigned Assistant',
-		name: 'assignedAgent',
+	assigned_agent: pickedValue('assignedAgent', 'Assigned Assistant', {
 		description: 'The assistant that works on the task. The list shows the assistants that you can use.',
 		modes: [fromList('searchAgents'), byUuid('assistant', '8a43bfc5-a719-4264-9d08-bec3d2415a6f', 'its name')],
 	}),
-	assigned_team_id: team('searchAssignedTeams', {
-		displayName: 'Assigned Team',
-		name: 'assignedTeamId',
-		description: 'The team that can edit the task',
-	}),
-	assigned_to: person({ displayName: 'Assigned To', name: 'assignedTo', description: 'The person who is responsible' }),
-	complete_by: dateTime({ displayName: 'Due Date', name: 'completeBy', description: 'When the task is due' }, 'end'),
-	description: text({
-		displayName: 'Description',
-		name: 'description',
+	assigned_team_id: team('searchAssignedTeams', 'assignedTeamId', 'Assigned Team', 'The team that can edit the task'),
+	assigned_to: person('assignedTo', 'Assigned To', 'The person who is responsible'),
+	complete_by: dateTime('completeBy', 'Due Date', { description: 'When the task is due' }, 'end'),
+	description: text('description', 'Description', {
 		typeOptions: { rows: 3 },
 		description: 'The main instruction: what to do',
 	}),
-	linked_items: jsonArray({
-		displayName: 'Linked Items',
-		name: 'linkedItems',
+	linked_items: jsonArray('linkedItems', 'Linked Items', {
 		description: 'Chats, reviews, reports or other tasks that belong to the task, as a JSON array. To see what your service takes there, get a task that has some.',
 	}),
-	matter_id: pickedValue({
-		displayName: 'Matter',
-		name: 'matterId',
-		...seenOnTasks('matter', { description: 'The matter to file the task under' }),
+	matter_id: pickedValue('matterId', 'Matter', {
+		description: seenOnTasks('matter', 'The matter to file the task under'),
 		modes: [fromList('searchMatters'), byUuid('matter', '4c0f7b81-63d5-4e20-b9c4-7a8f9e0d1c2b', 'its name')],
 	}),
-	priority: priority({ description: 'How urgent the work is' }),
-	status: pickedTextOrNumber({
-		displayName: 'Status',
-		name: 'status',
+	priority: priority('How urgent the work is'),
+	status: pickedTextOrNumber('status', 'Status', {
 		description: 'The state of the work. The list shows the statuses of your tasks.',
 		modes: [fromList('searchStatuses'), by('Value', 'e.g. in_progress')],
 	}),
-	tags: list({
-		displayName: 'Tags',
-		name: 'tags',
+	tags: list('tags', 'Tags', {
 		placeholder: 'e.g. nda, supplier',
 		description: 'Your own labels, separated by commas, or a list from an expression',
 	}),
@@ -123,10 +89,8 @@ const settableFields = {
 /** What a new task can have besides its title, by the API's names. */
 export const newTaskFields = {
 	...settableFields,
-	draft: flag('Draft', { default: true, description: 'Whether someone has to accept the task before it becomes active' }),
-	parent_task_id: pickedValue({
-		displayName: 'Parent Task',
-		name: 'parentTaskId',
+	draft: flag('Draft', true, 'Whether someone has to accept the task before it becomes active'),
+	parent_task_id: pickedValue('parentTaskId', 'Parent Task', {
 		description: 'The task that this one becomes a subtask of',
 		modes: [fromList('searchTasks'), byTaskId],
 	}),
@@ -135,16 +99,11 @@ export const newTaskFields = {
 /** What can be changed of a task, by the API's names. */
 export const changeableFields = {
 	...settableFields,
-	additional_context: text({
-		displayName: 'Additional Context',
-		name: 'additionalContext',
+	additional_context: text('additionalContext', 'Additional Context', {
 		typeOptions: { rows: 3 },
 		description: 'Background that helps to get the work done',
 	}),
-	archived: flag('Archived', { default: true, description: 'Whether to archive the task. Turn off to restore it.' }),
-	draft: flag('Draft', {
-		default: false,
-		description: 'Whether the task has to be accepted before it becomes active. Turn off to accept a draft.',
-	}),
+	archived: flag('Archived', true, 'Whether to archive the task. Turn off to restore it.'),
+	draft: flag('Draft', false, 'Whether the task has to be accepted before it becomes active. Turn off to accept a draft.'),
 	title,
 };

@@ -1,0 +1,111 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
+
+import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
+import { taskWaitMessages } from '../../../nodes/LegalAi/messages/taskMessages.ts';
+import type { Task } from '../../sandbox/state/tasks.mts';
+import { LEGAL_AI, type Execution, type NodeRunOptions } from '../../support/engine/engine.mts';
+import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
+import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+const { sandbox, ask, wakeInTime } = await onStoppedClock();
+
+const create = (status = 'todo'): Task => sandbox.tasks.create({ title: 'Approve the NDA', status });
+const looks = (): number[] => sandbox.requests.filter(({ route }) => route === 'GET /tasks/:task_id').map(({ at }) => at);
+
+/** Waits until the tasks are approved, or are "2"; until the node outputs or parks. */
+async function waitFor(tasks: { id: string }[], fields: INodeParameters = {}, more: Partial<NodeRunOptions> = {}): Promise<Execution> {
+	const items = tasks.map(({ id }) => ({ json: { id } }));
+	const taskId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+	return await ask({ items, fields: { resource: 'task', operation: 'waitForStatus', taskId, statuses: ['approved', '2'], ...fields }, ...more });
+}
+
+/** Wakes it until it is over, or for this long. */
+async function wakeFor(run: Execution, time = Infinity): Promise<Execution> {
+	const end = Date.now() + time;
+	let latest = run;
+	while (latest.status === 'waiting' && (latest.waitTill?.getTime() ?? 0) < end) latest = await wakeInTime(latest);
+	return latest;
+}
+
+const CANT_PAUSE = { message: `${taskWaitMessages.cantPause.message} [item 0]`, description: taskWaitMessages.cantPause.description };
+
+describe('task: wait for status', () => {
+	test('outputs a task that has one of the statuses with a single request, at once or after somebody has set it', async () => {
+		const [now, later] = [create('approved'), create()];
+		expect((await waitFor([now])).json).toMatchObject([{ id: now.id, status: 'approved' }]);
+
+		const parked = await waitFor([later]);
+		expect([parked.status, looks().length]).toEqual(['waiting', 2]);
+		expect(parked.hints).toEqual([expect.stringMatching(new RegExp(`the task has the status.*in 120 hours.*${later.id}`))]);
+		sandbox.tasks.update(later, { status: '2' });
+		const [item] = (await wakeInTime(parked)).json;
+		expect(item).toMatchObject({ id: later.id, status: '2' });
+		expect(Object.keys(item ?? {})).toHaveLength(10);
+		expect(looks()).toHaveLength(3);
+	});
+
+	test('looks about once a minute until minute 6, then less and less often, down to every 30 minutes', async () => {
+		await wakeFor(await waitFor([create()]), DAY / 4);
+		const minutes = looks().map((at, index, all) => (at - (all[index - 1] ?? at)) / MINUTE);
+		for (const each of minutes.slice(1, 6)) expect(each * 60).toBeCloseTo(70, -1);
+		for (const [index, each] of [2, 3, 5, 8, 13, 21, 30, 30].entries()) expect(Math.abs((minutes[6 + index] ?? 0) / each - 1)).toBeLessThan(0.11);
+	});
+
+	test('outputs the task as it is, with "timed_out", once five days are over, and only then', async () => {
+		const began = Date.now();
+		const { json } = await wakeFor(await waitFor([create()], { simplify: false }));
+		expect(json).toMatchObject([{ status: 'todo', timed_out: true, url: expect.any(String) as string }]);
+		expect(Date.now() - began).toBeGreaterThanOrEqual(5 * DAY);
+
+		const [simple] = (await waitFor([create()], { options: { maxWait: 0 } })).json;
+		expect([simple?.timed_out, Object.keys(simple ?? {}).length]).toEqual([true, 10]);
+	});
+
+	test('does not wait for a task that is archived, and outputs all items at once, in their order', async () => {
+		const [first, archived] = [create(), create()];
+		sandbox.tasks.update(archived, { archived: true });
+		const parked = await waitFor([first, archived, first]);
+		expect(parked.hints).toEqual([expect.stringContaining('1 of 3 tasks')]);
+		sandbox.tasks.update(first, { status: 'approved' });
+		const { json } = await wakeInTime(parked);
+		expect(json.map(({ id, status }) => [id, status])).toEqual([first, archived, first].map(({ id, status }) => [id, status]));
+		expect(json.map((item) => 'timed_out' in item)).toEqual([false, false, false]);
+	});
+
+	test('says that "Status" is empty before any request', async () => {
+		const { error } = await waitFor([create()], { statuses: '={{ [] }}' });
+		expect(error?.message).toBe('"Status" is empty [item 0]');
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test.each([404, 403])('fails at the first look with a %i, as "Get" does', async (status) => {
+		sandbox.faults.add({ kind: 'status', status, body: { error_code: 'some_code', message: 'So it is' }, match: 'GET /tasks/:task_id' });
+		expect((await waitFor([create()])).error?.message).toContain('So it is');
+	});
+
+	test('ends later only with a 404 of the API', async () => {
+		const parked = await waitFor([create()]);
+		const answer = (status: number) => ({ kind: 'status', status, body: { error_code: 'some_code', message: 'So it is' }, match: 'GET /tasks/:task_id' }) as const;
+		sandbox.faults.add(answer(403));
+		const checked = await wakeInTime(parked);
+		expect([checked.status, checked.hints]).toEqual(['waiting', expect.arrayContaining([expect.stringContaining('could not check: ')])]);
+		sandbox.faults.add(answer(404));
+		expect((await wakeInTime(checked)).error?.message).toContain('So it is');
+	});
+
+	test("looks once where the node can't park: the task has the status, or the error says what to use instead", async () => {
+		const nodeTypes = { [LEGAL_AI]: seenAs(new LegalAi(), { execute: asToolOf('Agent') }) };
+		expect((await waitFor([create('approved')], {}, { nodeTypes })).json).toMatchObject([{ status: 'approved' }]);
+		expect((await waitFor([create()], {}, { nodeTypes })).error).toMatchObject(CANT_PAUSE);
+		expect(looks()).toHaveLength(2);
+	});
+
+	test('fails if the execution timeout comes before Max Wait: "timed_out" would be wrong', async () => {
+		const over = await wakeFor(await waitFor([create()], {}, { settings: { executionTimeout: 60 * 60 } }));
+		expect(over.error?.description).toBe(taskWaitMessages.timeoutTooShort.description);
+	});
+});
