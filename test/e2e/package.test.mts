@@ -11,6 +11,7 @@ import type { Operation } from '../../nodes/LegalAi/execution/operation.ts';
 import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts';
 import { projectFolder } from '../../harness/installedPackage.mts';
 import { credentialType } from '../../harness/examples.mts';
+import { mcpClient } from '../support/n8n/mcpClient.mts';
 import { keyOf, serviceOfThisFile } from '../support/n8n/service.mts';
 import { asList, asRecord, isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 
@@ -41,6 +42,17 @@ test('the credential test asks the service who the key belongs to', async () => 
 
 	const wrong = await n8n.testCredential(credential, { ...keyOf(sandbox), apiKey: 'sk-svc-api1-wrong' });
 	expect(wrong).toEqual({ status: 'Error', message: expect.stringContaining(serviceMessages.invalidKey.message) as string });
+});
+
+test("n8n's own MCP server, with which models build workflows, finds the node, and passes on its hint", async () => {
+	await n8n.session.send('PATCH', '/mcp/settings', { mcpAccessEnabled: true });
+	const { apiKey } = asRecord(await n8n.session.post('/mcp/api-key/rotate'), 'The key of the MCP server');
+	const client = await mcpClient(`${n8n.baseUrl}/mcp-server/http`, { authorization: `Bearer ${String(apiKey)}` });
+	for (const words of ['review a contract', 'legal question', 'redline']) {
+		const found = await client.callTool({ name: 'search_nodes', arguments: { queries: [words] } });
+		expect(found.content[0]?.text, words).toContain(new LegalAi().description.builderHint?.searchHint);
+	}
+	await client.close();
 });
 
 const operations = Object.entries(resources).flatMap(([resource, each]) =>

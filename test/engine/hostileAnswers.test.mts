@@ -20,7 +20,7 @@ describe('a response with status 200', () => {
 		answer(sandbox, '{"user_id":"u","__proto__":{"polluted":true},"a":{"__proto__":{"polluted":true}},"constructor":{"prototype":{"polluted":true}}}');
 		const [user = {}] = (await run('user.get')).json;
 
-		expect(user).toMatchObject({ user_id: 'u', a: {} });
+		expect(JSON.stringify(user)).toBe('{"user_id":"u","a":{}}');
 		for (const object of [{}, user]) expect(Reflect.get(object, 'polluted')).toBeUndefined();
 	});
 

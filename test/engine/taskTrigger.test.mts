@@ -52,6 +52,9 @@ test.for([
 	['Pacific/Kiritimati', '10:00'],
 	['Pacific/Honolulu', '10:00'],
 	['Asia/Kolkata', '18:30'],
+	// The clock of the system, which is on UTC here.
+	['', '00:00'],
+	['Nowhere/City', '00:00'],
 ] as const)('a task trigger for due dates counts whole days on the clock of the workflow: in %s they begin at %s UTC', async ([timezone, begin], { sandbox, trigger }) => {
 	const query = async (parameters: INodeParameters): Promise<Record<string, string>> => {
 		await (await trigger({ event: 'due', filters: { status: 'open', completeByTo: '2020-01-01' }, ...parameters }, timezone)).register();

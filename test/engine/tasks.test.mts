@@ -68,6 +68,12 @@ describe('task: create', () => {
 		expect(Object.keys(json[0] ?? {})).toHaveLength(10);
 	});
 
+	test.for(['', 'Nowhere/City'])('is due on a day of the clock of the system if the time zone of the workflow is "%s"', async (timezone, { sandbox, run }) => {
+		const additionalFields = { completeBy: '2026-05-31' };
+		await run('task.create', { title: 'Review lease', additionalFields }, { settings: { timezone } });
+		expect(sent(sandbox)).toMatchObject({ complete_by: new Date(2026, 4, 31, 23, 59, 59, 999).toISOString() });
+	});
+
 	test('rejects an unusable value by the name of its field, with advice', async ({ sandbox, run }) => {
 		const { error } = await run('task.create', { title: 'Review lease', additionalFields: { completeBy: 'next week' } });
 		const description: unknown = expect.stringMatching(/\w+/);

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { ApiError, type ApiErrorKind } from './errors';
-import { isRecord, readJson, textOrNull } from './json';
+import { isRecord, readForeignJson, textOrNull } from './json';
 import { redactedExcerpt } from './redactedExcerpt';
 
 /** Sends one request through n8n, and returns what n8n's helpers return. */
@@ -120,14 +120,14 @@ function isStream(body: unknown): body is ByteStream {
  */
 export function readResponse({ body, ...response }: HttpResponse): unknown {
 	if (response.status >= 300) throw errorOfResponse({ ...response, body });
-	const content = readJson(body);
+	const content = readForeignJson(body);
 	if (typeof content === 'object' && content !== null) return content;
 	throw new ApiError('invalidResponse', { status: response.status, serviceMessage: redactedExcerpt(body) });
 }
 
 /** The error that a response with a status of 300 or more means. */
 export function errorOfResponse({ status, headers, body, responseMs }: HttpResponse): ApiError {
-	const content = readJson(body);
+	const content = readForeignJson(body);
 	const record = isRecord(content) ? content : {};
 	const errorCode = [record.error_code, record.svc_api_error_code].find(isErrorCode);
 	return new ApiError(kindOfStatus(status, errorCode), {

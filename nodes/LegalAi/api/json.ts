@@ -17,12 +17,20 @@ export function textOrNull(value: unknown): string | null {
 }
 
 /** Reads JSON text. Undefined if the text is not JSON. */
-export function readJson(text: string): unknown {
+export function readJson(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
 	try {
-		return JSON.parse(text) as unknown;
+		return JSON.parse(text, reviver) as unknown;
 	} catch {
 		return undefined;
 	}
+}
+
+/** Names that every object of JavaScript has; in JSON they may be escaped. */
+const OBJECT_NAMES = new RegExp([...Object.getOwnPropertyNames(Object.prototype), String.raw`\\u`].join('|'));
+
+/** The same, without fields of such names: `__proto__` would make another object of it as n8n copies and stores it. */
+export function readForeignJson(text: string): unknown {
+	return readJson(text, OBJECT_NAMES.test(text) ? (key, value) => (key in Object.prototype ? undefined : value) : undefined);
 }
 
 /**

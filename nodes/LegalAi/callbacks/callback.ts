@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, readJson } from '../api/json';
+import { isRecord, readForeignJson } from '../api/json';
 import { callbackResponses, signatureResponses } from '../messages/callbackMessages';
 import { FINAL_STATUSES, finalStatusOf, type FinalStatus } from '../api/questionStatuses';
 import { fillText } from '../messages/template';
@@ -38,7 +38,7 @@ export function readCallback({ rawBody, signature }: ReceivedRequest, secrets: s
 		const message = signatureResponses[verdict];
 		return { rejection: { status: 401, error_code: 'invalid_signature', message, signature: verdict } };
 	}
-	const body = readJson(rawBody.toString('utf8'));
+	const body = readForeignJson(rawBody.toString('utf8'));
 	if (!isRecord(body)) return invalid(callbackResponses.notObject);
 	const { id, attachments } = body;
 	if (typeof id !== 'string' || id === '') return invalid(callbackResponses.invalidId);

@@ -5,7 +5,7 @@ import { isRecord, type JsonRecord } from '../api/json';
 import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
 import type { KeptLedger, Ledger, Plan } from './ledger';
-import { executionIdOf, isRunByOtherNode, readLedger, writeLedger } from './ledgerStorage';
+import { executionIdOf, isInEngine2, isRunByOtherNode, readLedger, writeLedger } from './ledgerStorage';
 import { resumeAddress } from './resumeAddress';
 
 /*
@@ -51,16 +51,14 @@ export interface ParkingPlace {
 	readonly entry: IExecuteData;
 }
 
-/** The engine that keeps such a stack counts its executions. */
-const EXECUTION_ID = /^\d+$/;
-
 /**
  * Undefined if n8n can't run this node again after it has parked. Versions that sign the address for resuming let only one of
  * several that resume an execution at once win; with any other, an execution might continue twice. An evaluation takes a node that
- * has parked for one that is done.
+ * has parked, also in a sub-workflow, for one that is done.
  */
 export function findParkingPlace(context: IExecuteFunctions): ParkingPlace | undefined {
-	if (context.getMode() === 'evaluation' || !EXECUTION_ID.test(executionIdOf(context) ?? '')) return undefined;
+	const isEvaluated = [context.getMode(), additionalDataOf(context).rootExecutionMode].includes('evaluation');
+	if (isEvaluated || executionIdOf(context) === undefined || isInEngine2(context)) return undefined;
 	if (isRunByOtherNode(context) || resumeAddress(context)?.searchParams.has('signature') !== true) return undefined;
 	const run = runOf(context);
 	const entry = context.getExecuteData();
@@ -80,6 +78,8 @@ const EMPTY_RUN: ITaskData = { startTime: 0, executionTime: 0, executionIndex: 0
  */
 export async function park({ context, run, entry: parked }: ParkingPlace, ledger: Ledger, plan: Plan): Promise<void> {
 	const { node, source } = parked;
+	// Before anything is changed: if n8n refuses, the node fails with what was accepted.
+	await context.putExecutionToWait(new Date(plan.wakeAt));
 	// A node object of its own: as n8n resumes, it disables that of the parked entry.
 	const continuation: IExecuteData = { ...parked, node: { ...node } };
 	writeLedger(continuation, ledger.parked(plan));
@@ -96,7 +96,6 @@ export async function park({ context, run, entry: parked }: ParkingPlace, ledger
 	// As it resumes, n8n removes the last run, which it takes for that of the wait. An agent's tool calls have their runs in
 	// advance, with what the model wants asked: the last one belongs to another call, unless there is one for n8n to remove.
 	if (parked.runIndex !== undefined) run.resultData.runData[node.name]?.push(EMPTY_RUN);
-	await context.putExecutionToWait(new Date(plan.wakeAt));
 }
 
 /** The IDs of waits after which this process has seen an execution continue. */

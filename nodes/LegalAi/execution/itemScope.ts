@@ -3,6 +3,7 @@ import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, INodeExecutionData
 
 import { isRecord } from '../api/json';
 import { FILES_IN_JSON } from '../parameters/binaryFields';
+import { timezoneOf } from '../parameters/dateTime';
 import type { ItemScope, Parameter, RawValues } from '../parameters/parameter';
 
 /** Reads a parameter for an item. */
@@ -24,7 +25,7 @@ function rawValuesOf(context: IExecuteFunctions, itemIndex: number): RawValues {
 function itemScopeOf(context: IExecuteFunctions, itemIndex: number): ItemScope {
 	const { json, binary: files } = inputItemOf(context, itemIndex);
 	return {
-		timezone: context.getTimezone(),
+		timezone: timezoneOf(context),
 		json,
 		files,
 		isFileField: (name) => context.getInputData().some((_item, index) => Object.hasOwn(inputItemOf(context, index).binary, name)),

@@ -23,6 +23,20 @@ export function executionIdOf(context: IExecuteFunctions): string | undefined {
 	return context.getExecutionId();
 }
 
+/**
+ * How long the caller of a run can be kept waiting. In Engine 2.0, which tells its executions apart by UUIDs, one loop runs
+ * everything: a wait would hold up all workflows. The clients of n8n's MCP trigger give up after a minute, and ask again.
+ */
+export function longestRunMs(context: IExecuteFunctions): number {
+	if (isInEngine2(context)) return 0;
+	return context.getExecuteData().node.type.endsWith('.mcpTrigger') ? 50_000 : Infinity;
+}
+
+/** Whether n8n's Engine 2.0 runs the node, where it can't park. */
+export function isInEngine2(context: IExecuteFunctions): boolean {
+	return /\D/.test(executionIdOf(context) ?? '');
+}
+
 /** The ledger that a run of the node begins with, which n8n keeps from now on. */
 export function openLedger(context: IExecuteFunctions): Ledger {
 	const { parameters, credentials } = context.getNode();

@@ -73,8 +73,12 @@ export function failedItem(node: INode, item: INodeExecutionData): INodeExecutio
 	return Object.defineProperty(item, 'error', { value: error, enumerable: false });
 }
 
-/** Adds to an error that ends the node what this node has sent and the service has accepted before it. */
-export function addAccepted(error: NodeError, { entries }: Pick<Ledger, 'entries'>): NodeError {
+/**
+ * Adds to an error that ends the node what this node has sent and the service has accepted before it.
+ *
+ * @param isCalled whether another workflow or node has called this one: a retry calls it anew
+ */
+export function addAccepted(error: NodeError, { entries }: Pick<Ledger, 'entries'>, isCalled: boolean): NodeError {
 	const accepted = entries.flatMap((entry, item) => {
 		const { isOwn = false, record } = acceptedOf(entry) ?? {};
 		return isOwn && record !== undefined ? [{ item, id: record.id }] : [];
@@ -84,6 +88,7 @@ export function addAccepted(error: NodeError, { entries }: Pick<Ledger, 'entries
 	const shown = accepted.slice(0, SHOWN_IDS).map(({ item, id }) => `item ${item}: ${id}`);
 	const list = shown.join(', ') + (accepted.length > SHOWN_IDS ? ', …' : '');
 	error.description = (error.description ?? '') + fillText(serviceDetails.accepted, { count: accepted.length, list });
+	error.description += isCalled ? serviceDetails.sentAgain : serviceDetails.notSentAgain;
 	return error;
 }
 

@@ -11,7 +11,7 @@ import { highlightQuestions } from './highlightedData';
 import { itemRunOf, type ItemRun } from './itemRun';
 import { readRunOption } from './itemScope';
 import { acceptedOf, type Ledger } from './ledger';
-import { closeLedger, openLedger } from './ledgerStorage';
+import { closeLedger, isRunByOtherNode, openLedger } from './ledgerStorage';
 import { addAccepted, failedItem, failedItemJson, toNodeError, type NodeError } from './nodeError';
 import { UnderWay } from './underWay';
 
@@ -132,7 +132,8 @@ export class NodeRun {
 		} catch (error) {
 			const cause: unknown = this.stop.signal.reason ?? error;
 			const nodeError = toNodeError(this.context.getNode(), cause);
-			if (!this.context.continueOnFail() || this.signal.aborted) throw addAccepted(nodeError, this.ledger);
+			const isCalled = this.context.getMode() === 'integrated' || isRunByOtherNode(this.context);
+			if (!this.context.continueOnFail() || this.signal.aborted) throw addAccepted(nodeError, this.ledger, isCalled);
 			for (const itemIndex of this.items) this.ledger.fail(itemIndex, failedItemJson(nodeError));
 			return this.output([]);
 		}

@@ -19,6 +19,8 @@ export const parameterMessages = messages({
 	fieldSetAndCleared: '"<field>" is both set and cleared. Remove it from "Update Fields" or from "Clear Fields".',
 	fileNameForSeveral: '"<field>" can\'t be the same for <count> files. Remove the option, or enter the name of a single field in "Input Binary Field".',
 	noBinaryField: 'The item has no binary field "<field>". Its binary fields: <fields>. Enter one of them in "Input Binary Field", or check the node that outputs the files.',
+	// Engine 2.0 keeps nothing but the message of what a node throws.
+	engineCannotPause: 'Engine 2.0 of n8n can\'t pause an execution to wait for answers: use "Ask" with a Legal AI Trigger, or turn off Engine 2.0 for this workflow. To try things out, choose "Sync" in "Wait Using".',
 	unknownOperation: '"<operation>" is not an operation of "<resource>". Choose an operation from the list.',
 });
 

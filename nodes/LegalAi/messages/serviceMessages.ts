@@ -56,5 +56,7 @@ export const serviceDetails = {
 	questionMaybeAccepted: 'The service may still have accepted the question, so it was not sent again. Check the web app before you ask again.',
 	syncQuestionMaybeAccepted: 'The service has 30 seconds for a synchronous question. It may still have accepted the question, so it was not sent again. Check the web app before you ask again, and choose another way in "Wait Using" for longer answers.',
 	taskMaybeAccepted: 'The service may still have created the task, so it was not sent again. Look for its title with the operation "Get Many" before you create it again.',
-	accepted: ' Accepted by the service before this: <list> (<count> in all). If you retry this execution, they will not be sent again, unless you edit this node first.',
+	accepted: ' Accepted by the service before this: <list> (<count> in all).',
+	notSentAgain: ' If you retry this execution, they will not be sent again, unless you edit this node first.',
+	sentAgain: ' If you retry the workflow or AI agent that called this, they will be sent again.',
 } as const;

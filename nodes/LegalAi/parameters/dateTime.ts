@@ -1,4 +1,4 @@
-import { tryToParseDateTime, type INodeProperties } from 'n8n-workflow';
+import { tryToParseDateTime, type FunctionsBase, type INodeProperties } from 'n8n-workflow';
 
 import { parameterMessages } from '../messages/parameterMessages';
 import { invalidInput } from '../messages/template';
@@ -73,6 +73,13 @@ function parseMoment(value: unknown, timezone: string, edge: 'start' | 'end'): n
 	} catch {
 		return undefined;
 	}
+}
+
+/** The time zone of the workflow; the system's if there is none of that name: GENERIC_TIMEZONE may be set, but empty. */
+export function timezoneOf(context: Pick<FunctionsBase, 'getTimezone'>): string {
+	const now = tryToParseDateTime(new Date().toISOString());
+	const timezone = context.getTimezone();
+	return now.setZone(timezone).isValid ? timezone : (now.setZone('system').zoneName ?? 'UTC');
 }
 
 /** The start of today and the end of a day after it on the workflow's clock, as ISO 8601 text in UTC. */

@@ -6,7 +6,7 @@ import { createClient } from '../execution/connection';
 import { toNodeError } from '../execution/nodeError';
 import { taskTriggerLog, taskTriggerMessages } from '../messages/taskMessages';
 import { fillText, invalidInput } from '../messages/template';
-import { daysFromToday } from '../parameters/dateTime';
+import { daysFromToday, timezoneOf } from '../parameters/dateTime';
 import { filteredList } from '../resources/task/filters';
 import { taskItem } from '../resources/task/simplify';
 import { compare, eventHash, MOST_KNOWN, shortHash, type Known } from './known';
@@ -59,7 +59,7 @@ function isPublished(context: Pick<IPollFunctions, 'getActivationMode'> & Partia
 }
 
 async function startingItems(context: IPollFunctions, isPublication: boolean): Promise<INodeExecutionData[]> {
-	const timezone = context.getTimezone();
+	const timezone = timezoneOf(context);
 	const item = { timezone, json: {}, files: {}, isFileField: () => false, isExpression: () => false };
 	const { on, filters, isSimplified } = taskTriggerParameters.read((name) => context.getNodeParameter(name, null), item);
 	const client = await createClient(context, { deadline: Date.now() + TIMEOUT_MS });

@@ -1,3 +1,5 @@
+import { tryToParseDateTime } from 'n8n-workflow';
+
 import { acceptedOf, isOpen, type Ledger } from '../execution/ledger';
 import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
@@ -27,7 +29,8 @@ export function progressHint(ledger: Ledger, timeZone: string, answersBy: Situat
 function inMinutes(ms: number, timeZone: string): string {
 	const minutes = Math.round(ms / MINUTE_MS);
 	const day = minutes < 12 * 60 ? {} : ({ month: 'short', day: 'numeric' } as const);
-	const options = { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone } as const;
+	const options = { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
 	const [count, unit] = minutes < 120 ? [minutes, 'minute'] : [Math.round(minutes / 60), 'hour'];
-	return `in ${count} ${unit}${count === 1 ? '' : 's'} (${new Date(Date.now() + ms).toLocaleString('en-US', options)})`;
+	const time = tryToParseDateTime(new Date(Date.now() + ms).toISOString()).setZone(timeZone).toLocaleString(options, { locale: 'en-US' });
+	return `in ${count} ${unit}${count === 1 ? '' : 's'} (${time})`;
 }

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { ApiError } from '../api/errors';
+import { ApiError, hasKind } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { getQuestion, isFinal, readQuestion, type Question } from '../api/questions';
 import { readCallback, type Rejection } from '../callbacks/callback';
@@ -47,7 +47,9 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	if (continuation === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
 	if ('rejection' in request) return turnAway(context, continuation, request.rejection, until);
 	const receiver = await readReceiver(context);
-	if (receiver === undefined) return reject(context, NO_CREDENTIAL);
+	// Expressions in a credential, and fields that each user has, may be resolved in a run alone.
+	const withoutCredential = (): IWebhookResponseData => turnAway(context, continuation, NO_CREDENTIAL, until);
+	if (receiver === undefined) return withoutCredential();
 	const { secrets } = receiver;
 	const received = readCallback(request, secrets.length === 0 ? undefined : secrets);
 	if ('rejection' in received) return turnAway(context, continuation, received.rejection, until);
@@ -62,7 +64,12 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const assistantId = String(asked.record.assistant_id);
 	// Without a secret, a callback only says which question to check.
 	const getAnswer = async (): Promise<Question> => await getQuestion(await createClient(context), assistantId, asked.record.id, until);
-	const question = readQuestion({ ...asked.record, ...(secrets.length > 0 ? received.callback : await getAnswer()) }, assistantId);
+	const answer = secrets.length > 0 ? received.callback : await getAnswer().catch((error: unknown) => {
+		if (!hasKind(error, 'rejected')) throw error;
+		return undefined;
+	});
+	if (answer === undefined) return withoutCredential();
+	const question = readQuestion({ ...asked.record, ...answer }, assistantId);
 	if (!isFinal(question)) return respondNow(context, 200, { message: callbackResponses.noted });
 	ledger.update(itemIndex, { record: question, answerBy: undefined });
 

@@ -7,10 +7,12 @@ import { executionTimeoutAt, noteWoken, park, type ParkingPlace } from '../execu
 import type { ItemRun } from '../execution/itemRun';
 import { readItem } from '../execution/itemScope';
 import { isOpen, type AcceptedRecord, type InTurn, type Plan } from '../execution/ledger';
-import { isRunByOtherNode } from '../execution/ledgerStorage';
+import { isInEngine2, isRunByOtherNode, longestRunMs } from '../execution/ledgerStorage';
 import type { NodeRun } from '../execution/nodeRun';
 import { hints } from '../messages/hints';
-import { fillText } from '../messages/template';
+import { parameterMessages } from '../messages/parameterMessages';
+import { fillText, invalidInput } from '../messages/template';
+import { timezoneOf } from '../parameters/dateTime';
 import { YEAR } from '../parameters/number';
 import { group, type Parameters } from '../parameters/parameter';
 import { EARLY_WAKE_MS, IN_PROCESS_MS, next, SHORTEST_WAIT_MS, type Situation } from './next';
@@ -155,8 +157,9 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		const entry = run.ledger.entryOf(itemIndex);
 		if (definition.wait === undefined || entry.state !== 'accepted') return;
 		const isOver = definition.wait.isOver(definition.read(entry.record), () => this.readOptions(itemIndex));
-		const answerBy = isOver ? undefined : entry.acceptedAt + definition.wait.maxWait(this.readOptions(itemIndex)) * MINUTE_MS;
-		run.ledger.update(itemIndex, { answerBy });
+		const maxWaitMs = definition.wait.maxWait(this.readOptions(itemIndex)) * MINUTE_MS;
+		const answerBy = Math.min(entry.acceptedAt + maxWaitMs, run.beganAt + longestRunMs(run.context));
+		run.ledger.update(itemIndex, { answerBy: isOver ? undefined : answerBy });
 	}
 
 	/** Checks items once, at a time in ms since the epoch. Each result is kept immediately. */
@@ -180,7 +183,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 	/** Parks until the next check or turn. */
 	private async park(plan: Plan): Promise<INodeExecutionData[][]> {
 		const { run, place } = this;
-		run.hint(progressHint(run.ledger, run.context.getTimezone(), this.channel.kind));
+		run.hint(progressHint(run.ledger, timezoneOf(run.context), this.channel.kind));
 		run.highlight();
 		if (place !== undefined) await park(place, run.ledger, plan);
 		return [[]];
@@ -197,6 +200,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 			const entry = ledger.entryOf(item.itemIndex);
 			if (entry.state === 'inTurn') throw new ApiError(entry.session === undefined ? 'rateLimited' : 'sessionBusy');
 			if (entry.state !== 'accepted') return;
+			if (isOpen(entry) && definition.sends === undefined && isInEngine2(run.context)) throw invalidInput(parameterMessages.engineCannotPause);
 			const cutShort = isOpen(entry) && entry.answerBy > Date.now() ? definition.wait?.cutShort : undefined;
 			if (cutShort !== undefined) throw cutShort(isCutShort);
 			const options = this.readOptions(item.itemIndex);

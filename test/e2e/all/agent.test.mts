@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
+import type { INode } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import { requireAsN8n } from '../../../harness/versions.mts';
 import { byHand, node, webhook } from '../../../harness/workflows.mts';
-import { agentWorkflow, counsel, counselOfThisFile, saidIn, toolName, wants } from '../../support/n8n/agents.mts';
+import { answersWhenTold } from '../../scenarios/stage.mts';
+import { agentWorkflow, counsel, counselOfThisFile, leftToTheModel, saidIn, toolName, wants } from '../../support/n8n/agents.mts';
+import { mcpClient } from '../../support/n8n/mcpClient.mts';
 import { begin } from '../../support/n8n/parkedQuestions.mts';
 import { n8nOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
@@ -54,33 +56,33 @@ test('if n8n is killed while a tool call is parked, the answer reaches the model
 	expect(sandbox.questions).toHaveLength(1);
 });
 
-// The client that n8n's own MCP nodes use.
-const { Client } = requireAsN8n('@modelcontextprotocol/sdk/client/index.js') as {
-	Client: new (info: object) => {
-		connect(transport: object): Promise<void>;
-		listTools(): Promise<unknown>;
-		callTool(call: object): Promise<unknown>;
-		close(): Promise<void>;
-	};
-};
-const { StreamableHTTPClientTransport } = requireAsN8n('@modelcontextprotocol/sdk/client/streamableHttp.js') as {
-	StreamableHTTPClientTransport: new (url: URL) => object;
-};
+/** A client of an n8n MCP Server Trigger with these tools. */
+async function clientOf(path: string, tools: readonly INode[]): ReturnType<typeof mcpClient> {
+	const server = node('MCP', '@n8n/n8n-nodes-langchain.mcpTrigger', { path }, { typeVersion: 2, webhookId: randomUUID() });
+	const toServer = { ai_tool: [[{ node: server.name, type: 'ai_tool' as const, index: 0 }]] };
+	await n8n.publish({ name: 'MCP', nodes: [server, ...tools], connections: Object.fromEntries(tools.map(({ name }) => [name, toServer])) });
+	return await mcpClient(`${n8n.baseUrl}/mcp/${path}`);
+}
 
 test("a tool of n8n's MCP server waits for the answer itself, since nothing can be parked there", async () => {
-	const server = node('MCP', '@n8n/n8n-nodes-langchain.mcpTrigger', { path: 'counsel' }, { typeVersion: 2, webhookId: randomUUID() });
-	const tool = counsel(credential);
-	await n8n.publish({
-		name: 'MCP',
-		nodes: [server, tool],
-		connections: { [tool.name]: { ai_tool: [[{ node: server.name, type: 'ai_tool', index: 0 }]] } },
-	});
-
-	const client = new Client({ name: 'test', version: '1' });
-	await client.connect(new StreamableHTTPClientTransport(new URL(`${n8n.baseUrl}/mcp/counsel`)));
+	const client = await clientOf('counsel', [counsel(credential)]);
 	expect(await client.listTools()).toMatchObject({ tools: [{ name: toolName }] });
 	const result = await client.callTool({ name: toolName, arguments: { Question: question } });
 	expect(JSON.stringify(result)).toContain(`Answer to ${question}`);
 	expect(sandbox.questions).toMatchObject([{ text: question, callbackUrl: undefined }]);
+	await client.close();
+});
+
+test("a tool of n8n's MCP server says in time that there is no answer yet, and another tool gets it later", async () => {
+	sandbox.settings.answer = answersWhenTold;
+	const [questionId, assistantId] = [leftToTheModel('Id'), leftToTheModel('Assistant')];
+	const get = counsel(credential, { operation: 'get', questionId, assistantId }, { name: 'Get_answer' });
+	const client = await clientOf('slow-counsel', [counsel(credential), get]);
+	const late = await client.callTool({ name: toolName, arguments: { Question: question } });
+	const { id = '', assistantId: assistant } = sandbox.questions[0] ?? {};
+	expect(JSON.parse(late.content[0]?.text ?? '')).toMatchObject([{ id, assistant_id: assistant, status: 'in_progress', timed_out: true }]);
+	await sandbox.complete(id);
+	const found = await client.callTool({ name: get.name, arguments: { Id: id, Assistant: assistant } });
+	expect(found.content[0]?.text).toContain(`Answer to ${question}`);
 	await client.close();
 });

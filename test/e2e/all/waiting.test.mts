@@ -1,7 +1,8 @@
+import type { INode, IWorkflowSettings } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import { credentialType } from '../../../harness/examples.mts';
-import { itemsOf } from '../../../harness/executions.mts';
+import { type Execution, itemsOf } from '../../../harness/executions.mts';
 import { until } from '../../../harness/polling.mts';
 import { byHand, chain, node, questions } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
@@ -38,26 +39,37 @@ test.each([
 	expect(told.query).toEqual({ answer: 'Answer to Question 0' });
 });
 
-test('a parked execution of a sub-workflow is woken, and its caller waits until the answer is ready', async () => {
-	sandbox.callbackFaults.drop = true;
-	const called = await n8n.publish(
-		chain('Called', [
-			node('When Called', 'n8n-nodes-base.executeWorkflowTrigger', { inputSource: 'passthrough' }, { typeVersion: 1.1 }),
-			questions(1),
-			askAndWait(credential),
-		]),
-	);
+/** Starts a workflow that calls another one, of these nodes; gives the parked executions of both. */
+async function startCaller(path: string, nodes: readonly INode[], settings?: IWorkflowSettings): Promise<[caller: Execution, called: Execution]> {
+	const trigger = node('When Called', 'n8n-nodes-base.executeWorkflowTrigger', { inputSource: 'passthrough' }, { typeVersion: 1.1 });
+	const called = await n8n.publish(chain(`Called by ${path}`, [trigger, ...nodes]));
 	const workflowId = { __rl: true, mode: 'id', value: called.id };
 	const options = { waitForSubWorkflow: true };
 	const call = node('Call', 'n8n-nodes-base.executeWorkflow', { source: 'database', workflowId, options }, { typeVersion: 1.2 });
-	const caller = await start(n8n, 'caller', [call, after]);
-	const below = await n8n.waitForNextExecution(called.id, [], ['waiting']);
+	const caller = await start(n8n, path, [call, after], settings);
+	return [caller, await n8n.waitForNextExecution(called.id, [], ['waiting'])];
+}
+
+test('a parked execution of a sub-workflow is woken, and its caller waits until the answer is ready', async () => {
+	sandbox.callbackFaults.drop = true;
+	const [caller, below] = await startCaller('caller', [questions(1), askAndWait(credential)]);
 	await wokenInVain(below.id);
 	expect((await n8n.execution(caller.id)).status).toBe('waiting');
 	await completeAll(sandbox);
 	wakeNow(n8n, below.id);
 	expect(answersOf(await n8n.waitForExecution(caller.id))).toEqual(answersTo(1));
 	expect(sandbox.questions).toHaveLength(1);
+});
+
+test('a sub-workflow outputs what it has shortly before its caller would be canceled for its execution timeout', async () => {
+	sandbox.callbackFaults.drop = true;
+	const [caller] = await startCaller('caller-timeout', [questions(2), askAndWait(credential)], { executionTimeout: 20 });
+	await sandbox.complete(sandbox.asked('Question 0').id);
+	const over = await n8n.waitForExecution(caller.id);
+	expect(itemsOf(over, 'After').map(({ json }) => json)).toMatchObject([
+		{ answer: 'Answer to Question 0' },
+		{ answer: null, status: 'in_progress', timed_out: true },
+	]);
 });
 
 test('a parked execution is stopped like any other, and late callbacks do nothing', async () => {
@@ -79,6 +91,18 @@ test('a credential that is deleted while the execution is parked leaves the ques
 	const timedOut = ids.map((id) => ({ id, status: 'in_progress', answer: null, timed_out: true }));
 	expect(itemsOf(over, 'Ask').map(({ json }) => json)).toMatchObject(timedOut);
 	expect(JSON.stringify(over.runs.Ask?.at(-1)?.hints)).toContain("its credential can't be used");
+});
+
+test('a credential with expressions, which n8n resolves in a run alone, makes callbacks have the question checked', async () => {
+	const { baseUrl, apiKey, webhookSecret } = keyOf(sandbox);
+	const expressions = { baseUrl, apiKey: '={{ $json.key }}', webhookSecret: '={{ $json.secret }}' };
+	const resolved = await n8n.createCredential(credentialType, 'With expressions', expressions);
+	const jsCode = `return [${JSON.stringify({ json: { words: 'Question 0', key: apiKey, secret: webhookSecret } })}]`;
+	const keys = node('Keys', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 });
+	const parked = await start(n8n, 'expressions', [keys, askAndWait(resolved), after]);
+	await completeAll(sandbox);
+	expect(sandbox.callbacks).toMatchObject([{ status: 503 }]);
+	expect(answersOf(await n8n.waitForExecution(parked.id))).toEqual(answersTo(1));
 });
 
 test('the error workflow runs if a node fails after it has waited', async () => {

@@ -41,6 +41,16 @@ describe('one question', () => {
 		expect(checked(sandbox)).toEqual([]);
 	});
 
+	test.for([['', /\d\s[AP]M \w+\)/], ['Nowhere/City', /\d\s[AP]M \w+\)/], ['UTC+3', /\d\s[AP]M GMT\+3\)/]] as const)(
+		'parks with a hint on when the wait ends if the time zone of the workflow is "%s"',
+		async ([timezone, time], { sandbox, run }) => {
+			const parked = await run('question.askAndWait', { question: 'May we sign?' }, { settings: { timezone } });
+			expect([parked.status, parked.hints]).toEqual(['waiting', [expect.stringMatching(time)]]);
+			await sandbox.complete(asked(sandbox).id);
+			expect((await parked.resumed()).status).toBe('success');
+		},
+	);
+
 	test('whose answer a check finds comes out with the names of the files that were sent and skipped', async ({ sandbox, run }) => {
 		const a = await storeBinary('A contract', { fileName: 'a.txt', mimeType: 'text/plain' });
 		const b = await storeBinary('Unknown', { fileName: 'b.xyz', mimeType: 'x/y' });

@@ -68,6 +68,16 @@ test.for<[query: string, said: object, assistant: object]>([
 	expect((await waitForExecution()).itemsOf(NODE).map(({ json }) => json)).toEqual([{ ...answerTo('q'), ...assistant }]);
 });
 
+test('the item of a callback has no keys that would change it as n8n copies and stores it', async ({ sandbox }) => {
+	const { url, waitForExecution } = await listening({ sandbox });
+	const names = '"__proto__":{"polluted":true},"constructor":{"polluted":true}';
+	const body = JSON.stringify(answerTo('q', { attachments: [{ file_name: 'a.pdf' }] }));
+	await deliver(sandbox, url, body.replace(/\{(?=")/g, `{${names},`));
+	const [item] = (await waitForExecution()).itemsOf('After');
+	expect(item?.json).toStrictEqual(JSON.parse(body));
+	expect(Reflect.get(item?.json ?? {}, 'polluted')).toBeUndefined();
+});
+
 test('the item of a callback begins with what people read, and ends with IDs, whatever the order of the callback', async ({ sandbox }) => {
 	const { url, waitForExecution } = await listening({ sandbox });
 	const { id, session_id, ...readable } = answerTo('q', { later: true });

@@ -2,7 +2,6 @@ import { describe, expect } from 'vitest';
 
 import {
 	activate,
-	instance,
 	LEGAL_AI_TRIGGER,
 	legalAiNode,
 	logs,
@@ -57,7 +56,7 @@ describe('if the credential was deleted', () => {
 		remove(credential);
 		const response = await deliver(sandbox, parked.resumeUrl, answerTo(sandbox.questions[0]?.id ?? ''));
 		expect(response).toMatchObject([503, { error_code: 'no_credential' }]);
-		expect((await instance()).database.get(parked.id)).toMatchObject({ status: 'waiting', turns: 1 });
+		expect((await parked.resumed()).status).toBe('waiting');
 	});
 });
 

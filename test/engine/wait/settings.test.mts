@@ -1,11 +1,14 @@
-import { NodeConnectionTypes, type IExecuteFunctions, type INodeExecutionData, type INodeType } from 'n8n-workflow';
+import { NodeConnectionTypes, type IExecuteFunctions, type INode, type INodeExecutionData, type INodeType } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { pass, settle } from '../../support/clock.mts';
-import { AFTER, BEFORE, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
+import { AFTER, BEFORE, LEGAL_AI, legalAiNode, NODE, runWorkflow, workflowAround, type Execution, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
+import { seenAs } from '../../support/engine/seenAs.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
 import { asking, questions } from '../../support/wait/waking.mts';
+import { ASK } from '../../support/wait/waits.mts';
 
 const world = await onStoppedClock();
 const { sandbox, ask, complete, completeSilently } = world;
@@ -49,6 +52,30 @@ test('"Execute Once" asks for the first item alone', async () => {
 	await completeSilently();
 	expect((await settle(parked.wake())).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 	expect(requests()).toBe('POST GET');
+});
+
+describe('in an n8n that refuses to pause the execution after a question was asked', () => {
+	const refusing = async (node: Partial<INode>): Promise<Execution> => {
+		const putExecutionToWait = (): Promise<void> => Promise.reject(new Error('No active execution found'));
+		return await ask({ node, nodeTypes: { [LEGAL_AI]: seenAs(new LegalAi(), { execute: () => ({ putExecutionToWait }) }) } });
+	};
+
+	test('the execution fails with the question in its error', async () => {
+		const failed = await refusing({});
+		const { status, error } = failed;
+		const { id = '' } = sandbox.questions[0] ?? {};
+		expect([status, error]).toMatchObject(['error', { message: 'No active execution found', context: { accepted: [{ item: 0, id }] } }]);
+		expect(error?.description).toContain(`item 0: ${id}`);
+		await settle(failed.retry());
+		expect(requests()).toBe('POST GET');
+	});
+
+	test('"Continue on Fail" outputs the question once, beside the error', async () => {
+		const over = await refusing({ onError: 'continueRegularOutput' });
+		const item = { json: { error: 'No active execution found', id: sandbox.questions[0]?.id } };
+		expect([over.status, over.itemsOf(AFTER)]).toMatchObject(['success', [item]]);
+		expect([over.runData[NODE]?.length, requests()]).toEqual([1, 'POST']);
+	});
 });
 
 test('"Always Output Data" adds nothing while the node waits', async () => {
@@ -115,18 +142,28 @@ class Caller extends PassOn implements INodeType {
 	}
 }
 
+/** Runs a workflow that calls another one with its items, in which the node runs. */
+async function callSubWorkflow(options: Partial<NodeRunOptions> = {}): Promise<Execution> {
+	const called = { ...workflowAround(legalAiNode({ parameters: asking, ...options })), id: 'called' };
+	const caller = { ...workflowAround(legalAiNode({ parameters: {}, node: { type: 'test.caller' } }), options.settings), id: 'caller' };
+	const nodeTypes = { 'test.caller': new Caller() };
+	return await settle(runWorkflow(caller, { sandbox, n8n: world.n8n, nodeTypes, workflows: [called], items: questions(1), ...options }));
+}
+
+test('a caller is not told that what its sub-workflow has sent will not be sent again', async () => {
+	const refused = { kind: 'status', status: 422, body: { error_code: 'not_now', message: 'No.' }, match: ASK, skip: 1 } as const;
+	sandbox.faults.add(refused);
+	const items = questions(2);
+	const failed = await callSubWorkflow({ items });
+	expect(failed.error?.description).toMatch(/\(1 in all\)\. If you retry the workflow or AI agent that called this, they will be sent again\.$/);
+	await settle(failed.retry());
+	expect(sandbox.questions).toHaveLength(3);
+	sandbox.faults.add(refused);
+	expect((await ask({ items })).error?.description).toMatch(/If you retry this execution, they will not be sent again/);
+});
+
 test('a sub-workflow waits through all checks, and its caller with it', async () => {
-	const called = { ...workflowAround(legalAiNode({ parameters: asking })), id: 'called' };
-	const caller = { ...workflowAround(legalAiNode({ parameters: {}, node: { type: 'test.caller' } })), id: 'caller' };
-	const parked = await settle(
-		runWorkflow(caller, {
-			sandbox,
-			n8n: world.n8n,
-			nodeTypes: { 'test.caller': new Caller() },
-			workflows: [called],
-			items: questions(1),
-		}),
-	);
+	const parked = await callSubWorkflow();
 	expect(parked.status).toBe('waiting');
 	const waiting = await world.n8n.endings.waitFor(({ workflowId }) => workflowId === 'called');
 	const again = await settle(waiting.wake());

@@ -30,21 +30,28 @@ export interface QueueStore {
 	query(sql: string): Promise<readonly JsonRecord[]>;
 }
 
-/** Starts both from Debian's packages for the tests of a file, in a folder and on ports of their own. */
-export async function queueStoreOfThisFile(): Promise<QueueStore> {
+/** Starts PostgreSQL from Debian's package for the tests of a file, in a folder and on a port of its own. */
+export async function postgresOfThisFile(): Promise<{ port: number; url: string }> {
 	const [initdb] = globSync('/usr/lib/postgresql/*/bin/initdb').sort().reverse();
-	if (initdb === undefined || !existsSync(redisProgram)) {
-		throw new Error("n8n's queue mode needs PostgreSQL and Redis: install Debian's packages postgresql and redis-server.");
-	}
-	const folder = await mkdtemp(join(tmpdir(), 'n8n-queue-'));
-	const [port, redisPort] = [await freePort(), await freePort()];
+	if (initdb === undefined) throw new Error("PostgreSQL is missing: install Debian's package postgresql.");
+	const folder = await mkdtemp(join(tmpdir(), 'n8n-postgres-'));
+	const port = await freePort();
 	const database = await startPostgres(dirname(initdb), folder, port);
-	const redis = new Program('Redis', [redisProgram, '--port', String(redisPort), '--bind', host, '--save', ''], { cwd: folder });
-	await redis.ready(() => Promise.resolve(redis.log.includes('Ready to accept connections')));
 	afterAll(async () => {
-		await Promise.all([database.stop('SIGINT'), redis.stop('SIGTERM')]);
+		await database.stop('SIGINT');
 		await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 	});
+	return { port, url: `postgres://${user}@${host}:${port}/postgres` };
+}
+
+/** Starts both from Debian's packages for the tests of a file, in folders and on ports of their own. */
+export async function queueStoreOfThisFile(): Promise<QueueStore> {
+	if (!existsSync(redisProgram)) throw new Error("Redis is missing: install Debian's package redis-server.");
+	const { port } = await postgresOfThisFile();
+	const redisPort = await freePort();
+	const redis = new Program('Redis', [redisProgram, '--port', String(redisPort), '--bind', host, '--save', ''], { cwd: tmpdir() });
+	await redis.ready(() => Promise.resolve(redis.log.includes('Ready to accept connections')));
+	afterAll(() => redis.stop('SIGTERM'));
 	return {
 		environment: {
 			EXECUTIONS_MODE: 'queue',

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
 
-import { readJson, readObject } from '../../../nodes/LegalAi/api/json.ts';
+import { readForeignJson, readJson, readObject } from '../../../nodes/LegalAi/api/json.ts';
 
 test.each(['', 'text', '{"a":', '<h1>'])('%j is not JSON', (text) => {
 	expect(readJson(text)).toBeUndefined();
+});
+
+test('names that every object of JavaScript has are dropped from what comes from outside, wherever they are', () => {
+	const names = ['"__proto__"', '"\\u005f_proto__"', '"constructor"', '"toString"', '"hasOwnProperty"'].map((name) => `${name}:{"x":1},`);
+	const read = readForeignJson(`{${names.join('')}"a":[{${names.join('')}"b":"the constructor"}],"prototype":2}`);
+	expect(JSON.stringify(read)).toBe('{"a":[{"b":"the constructor"}],"prototype":2}');
 });
 
 test('a response that must be one object is rejected with a clear reason if it is a list', () => {

@@ -39,8 +39,9 @@ test.each([
 ])('an error that ends the node names up to five of the %i items that were accepted before it', (count, list) => {
 	const accepted = { state: 'accepted', acceptedAt: 0, acceptedIn: 'a run', isOwn: true } as const;
 	const entries = Array.from({ length: count }, (_, item) => ({ ...accepted, record: { id: `q${item}` } }));
-	const { description } = addAccepted(new NodeOperationError(node, 'No.', { description: 'Do something.' }), { entries });
-	expect(description).toBe(`Do something.${count === 0 ? '' : fillText(serviceDetails.accepted, { count, list })}`);
+	const { description } = addAccepted(new NodeOperationError(node, 'No.', { description: 'Do something.' }), { entries }, false);
+	const said = fillText(serviceDetails.accepted, { count, list }) + serviceDetails.notSentAgain;
+	expect(description).toBe(`Do something.${count === 0 ? '' : said}`);
 });
 
 test('an error of an item whose question was asked says where to find the question, whatever has gone wrong', () => {

@@ -4,16 +4,18 @@ import { isOutOfReach } from '../../api/reach';
 import { questionFields, type Question } from '../../api/questions';
 import type { ItemRun, Services } from '../../execution/itemRun';
 import { readItem, readRunOption } from '../../execution/itemScope';
+import { isInEngine2 } from '../../execution/ledgerStorage';
 import { resumeAddress } from '../../execution/resumeAddress';
 import { countedHints, hints } from '../../messages/hints';
-import { fillText } from '../../messages/template';
+import { parameterMessages } from '../../messages/parameterMessages';
+import { fillText, invalidInput } from '../../messages/template';
 import { choice } from '../../parameters/choice';
 import { optionsOf } from '../../parameters/collection';
 import { displayedIf, notForTools } from '../../parameters/parameter';
 import { defineSendingOperation, type AnswerChannel } from '../../waiting/sendingOperation';
 import { answerFields, readFields, requestForFields } from './answerFields';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
-import { forQuestion, keptQuestion, maxWait } from './checkQuestion';
+import { forQuestion, keptQuestion, maxWait, timedOutForTools } from './checkQuestion';
 import {
 	additionalFields,
 	askOptions,
@@ -53,7 +55,7 @@ export const askAndWait = defineSendingOperation({
 		action: 'Review contract or ask legal question',
 		description: 'Ask a legal question, or have a contract reviewed, redlined or drafted. The answer takes 2 to 5 minutes.',
 	},
-	toolDescription: `Ask the legal AI service a question, e.g. to review, redline, summarize or draft a contract, and get the answer. This usually takes 2 to 5 minutes, so ask everything at once. In the result, ${resultForTools} "timed_out" is true if no answer arrived in time.`,
+	toolDescription: `Ask the legal AI service a question, e.g. to review, redline, summarize or draft a contract, and get the answer. This usually takes 2 to 5 minutes, so ask everything at once. In the result, ${resultForTools} ${timedOutForTools}`,
 	parameters: { ...newQuestion, answerFields, additional: additionalFields },
 	options: optionsOf({
 		...answerOptions,
@@ -104,6 +106,7 @@ function withFields(item: ItemRun, question: Question, options: { onMissingField
 function chooseChannel({ context, client, hint }: Services, canPark: boolean): AnswerChannel {
 	const chosen = readRunOption(context, waitUsing);
 	if (chosen === 'sync') return { kind: 'sync' };
+	if (isInEngine2(context)) throw invalidInput(parameterMessages.engineCannotPause);
 	const address = resumeAddress(context);
 	if (chosen === 'polling' || address === undefined || !canPark) return { kind: 'polling' };
 	if (!isOutOfReach(address.href, client.baseUrl)) return { kind: 'callback', callbackUrl: address.href };

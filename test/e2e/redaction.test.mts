@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+
+import { readExecution, type Execution } from '../../harness/executions.mts';
+import { until } from '../../harness/polling.mts';
+import { questions } from '../../harness/workflows.mts';
+import { answersWhenTold } from '../scenarios/stage.mts';
+import { after, askAndWait, completeAll, start } from '../support/n8n/parkedQuestions.mts';
+import { serviceOfThisFile } from '../support/n8n/service.mts';
+import { wakeNow } from '../support/n8n/storedExecutions.mts';
+
+const { n8n, sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold });
+
+/** Asks two questions, has the service answer the first, and lets the node find that answer and park again. */
+async function halfAnswered(path: string): Promise<Execution> {
+	const parked = await start(n8n, path, [questions(2), askAndWait(credential, { options: { onErrorStatus: 'fail' } }), after]);
+	sandbox.callbackFaults.drop = true;
+	await sandbox.complete(sandbox.asked('Question 0').id);
+	wakeNow(n8n, parked.id);
+	return await until('the answer to be kept', async () => {
+		const execution = await n8n.execution(parked.id);
+		return JSON.stringify(execution.stored).includes('Answer to') ? execution : undefined;
+	});
+}
+
+/** Which words and IDs of the questions are anywhere in an execution's data, as n8n shows it whole and redacted. */
+async function foundIn({ id }: Execution): Promise<{ whole: string[]; redacted: string[] }> {
+	const words = ['Answer to', 'Question 0', ...sandbox.questions.map((question) => question.id)];
+	const found = async (query: string): Promise<string[]> => {
+		const { stored } = readExecution(await n8n.session.get(`/executions/${id}${query}`));
+		// The IDs are highlighted data of the execution, too, which n8n does not redact.
+		const text = JSON.stringify({ ...stored, resultData: { ...(stored.resultData as object), metadata: undefined } });
+		return words.filter((word) => text.includes(word));
+	};
+	return { whole: await found(''), redacted: await found('?redactExecutionData=true') };
+}
+
+const onlyWhole = { whole: expect.arrayContaining(['Answer to', 'Question 0']) as unknown, redacted: [] };
+
+test('n8n redacts what a waiting execution keeps of its questions and answers', async () => {
+	const waiting = await halfAnswered('redacted-waiting');
+	expect([waiting.status, await foundIn(waiting)]).toEqual(['waiting', onlyWhole]);
+});
+
+test('n8n redacts what a failed execution keeps of its questions and answers', async () => {
+	const { id } = await halfAnswered('redacted-failed');
+	await sandbox.complete(sandbox.asked('Question 1').id, { status: 'error', answer: 'Answer to nobody' });
+	wakeNow(n8n, id);
+	expect(await foundIn(await n8n.waitForExecution(id, ['error']))).toEqual(onlyWhole);
+});
+
+test('n8n redacts the questions and answers of an execution that has succeeded', async () => {
+	const { id } = await halfAnswered('redacted-success');
+	await completeAll(sandbox);
+	wakeNow(n8n, id);
+	expect(await foundIn(await n8n.waitForExecution(id, ['success']))).toEqual(onlyWhole);
+});
