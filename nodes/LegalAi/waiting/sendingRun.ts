@@ -158,7 +158,8 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		if (definition.wait === undefined || entry.state !== 'accepted') return;
 		const isOver = definition.wait.isOver(definition.read(entry.record), () => this.readOptions(itemIndex));
 		const maxWaitMs = definition.wait.maxWait(this.readOptions(itemIndex)) * MINUTE_MS;
-		const answerBy = Math.min(entry.acceptedAt + maxWaitMs, run.beganAt + longestRunMs(run.context));
+		const longestMs = this.channel.kind === 'person' ? Infinity : longestRunMs(run.context);
+		const answerBy = Math.min(entry.acceptedAt + maxWaitMs, run.beganAt + longestMs);
 		run.ledger.update(itemIndex, { answerBy: isOver ? undefined : answerBy });
 	}
 
@@ -200,9 +201,10 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 			const entry = ledger.entryOf(item.itemIndex);
 			if (entry.state === 'inTurn') throw new ApiError(entry.session === undefined ? 'rateLimited' : 'sessionBusy');
 			if (entry.state !== 'accepted') return;
-			if (isOpen(entry) && definition.sends === undefined && isInEngine2(run.context)) throw invalidInput(parameterMessages.engineCannotPause);
-			const cutShort = isOpen(entry) && entry.answerBy > Date.now() ? definition.wait?.cutShort : undefined;
-			if (cutShort !== undefined) throw cutShort(isCutShort);
+			const cutShort = definition.wait?.cutShort;
+			if (isOpen(entry) && cutShort !== undefined && entry.answerBy > Date.now()) throw cutShort(isCutShort);
+			const isUnpausable = cutShort === undefined && definition.sends === undefined && isInEngine2(run.context);
+			if (isOpen(entry) && isUnpausable) throw invalidInput(parameterMessages.engineCannotPause);
 			const options = this.readOptions(item.itemIndex);
 			output[item.itemIndex] = [await definition.finish(item, definition.read(entry.record), options, isOpen(entry))];
 		});

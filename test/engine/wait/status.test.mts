@@ -97,8 +97,11 @@ describe('task: wait for status', () => {
 		expect((await wakeInTime(checked)).error?.message).toContain('So it is');
 	});
 
-	test("looks once where the node can't park: the task has the status, or the error says what to use instead", async () => {
-		const nodeTypes = { [LEGAL_AI]: seenAs(new LegalAi(), { execute: asToolOf('Agent') }) };
+	test.each([
+		['as a tool that another node runs', asToolOf('Agent')],
+		['in Engine 2.0', () => ({ getExecutionId: () => '0f6b3c52-9d1e' })],
+	])('looks once %s: the task has the status, or the error says what to use instead', async (_where, execute) => {
+		const nodeTypes = { [LEGAL_AI]: seenAs(new LegalAi(), { execute }) };
 		expect((await waitFor([create('approved')], {}, { nodeTypes })).json).toMatchObject([{ status: 'approved' }]);
 		expect((await waitFor([create()], {}, { nodeTypes })).error).toMatchObject(CANT_PAUSE);
 		expect(looks()).toHaveLength(2);
