@@ -9,15 +9,14 @@ const KEY = 'legalAi';
 /** What is not kept on the entry: the ledger of a tool's call, and that of an entry whose items are output. */
 const inProcess = new WeakMap<object, KeptLedger>();
 
-type Caller = Pick<IExecuteFunctions, 'getNode' | 'getExecuteData'> & Partial<Pick<IExecuteFunctions, 'isToolExecution'>>;
-
 /**
  * Whether a node is a tool that another node runs itself, many times with its own entry of the stack: AI Agent 2, n8n's MCP
  * trigger, and what n8n puts in an agent's place to execute the step of a tool alone. AI Agent 3 has n8n run it like any
  * other node. In queue mode, the entry of an MCP trigger's call is the tool's own, of an execution that is over.
  */
-export function isRunByOtherNode(context: Caller): boolean {
-	return context.getExecuteData().node.name !== context.getNode().name || context.isToolExecution?.() === true;
+export function isRunByOtherNode(context: IExecuteFunctions): boolean {
+	if (context.getExecuteData().node.name !== context.getNode().name) return true;
+	return 'isToolExecution' in context && context.isToolExecution();
 }
 
 /** The execution's ID; undefined outside any, as in n8n's Agents. */
@@ -25,10 +24,7 @@ export function executionIdOf(context: IExecuteFunctions): string | undefined {
 	return context.getExecutionId();
 }
 
-/**
- * How long the caller of a run can be kept waiting. In Engine 2.0, which tells its executions apart by UUIDs, one loop runs
- * everything: a wait would hold up all workflows. The clients of n8n's MCP trigger give up after a minute, and ask again.
- */
+/** How long a run may wait: Engine 2.0 has one loop for all workflows, and clients of n8n's MCP trigger give up after 60 s. */
 export function longestRunMs(context: IExecuteFunctions): number {
 	const { name, type } = context.getExecuteData().node;
 	const isMcpTrigger = type.endsWith('.mcpTrigger') || (name === context.getNode().name && isRunByOtherNode(context));
@@ -36,7 +32,7 @@ export function longestRunMs(context: IExecuteFunctions): number {
 	return isMcpTrigger ? 50_000 : Infinity;
 }
 
-/** Whether n8n's Engine 2.0 runs the node, where it can't park. */
+/** Whether n8n's Engine 2.0 runs the node, where it can't park: the IDs of its executions are UUIDs. */
 export function isInEngine2(context: IExecuteFunctions): boolean {
 	return /\D/.test(executionIdOf(context) ?? '');
 }
