@@ -9,6 +9,3 @@ export const maxWait = number('maxWait', 'Max Wait (Minutes)', {
 
 /** The output field of a question that was not answered in time. */
 export const timedOutField = { timed_out: booleanField };
-
-/** What an AI agent is told about it. */
-export const timedOutForTools = '"timed_out" is true if there is no answer yet: do not ask again, but look for it in a minute, with a tool that gets a question by "id" and "assistant_id".';
