@@ -1,4 +1,4 @@
-import type { IExecuteData, IExecuteFunctions, IRunExecutionData, ITaskData, IWebhookFunctions } from 'n8n-workflow';
+import type { IExecuteData, IExecuteFunctions, INodeExecutionData, IRunExecutionData, ITaskData, IWebhookFunctions } from 'n8n-workflow';
 
 import { BoundedMap } from '../api/boundedMap';
 import { isRecord, type JsonRecord } from '../api/json';
@@ -79,7 +79,12 @@ const EMPTY_RUN: ITaskData = { startTime: 0, executionTime: 0, executionIndex: 0
  * Parks the execution. At `wakeAt`, or once `webhook()` has returned `workflowData: []`, n8n runs `execute()` again on the
  * same input, with the ledger on its entry.
  */
-export async function park({ context, run, entry: parked }: ParkingPlace, ledger: Ledger, plan: Plan): Promise<void> {
+export async function park(
+	{ context, run, entry: parked }: ParkingPlace,
+	ledger: Ledger,
+	plan: Plan,
+	output: INodeExecutionData[],
+): Promise<void> {
 	const { node, source } = parked;
 	// A node object of its own: as n8n resumes, it disables that of the parked entry.
 	const continuation: IExecuteData = { ...parked, node: { ...node } };
@@ -96,7 +101,7 @@ export async function park({ context, run, entry: parked }: ParkingPlace, ledger
 	parked.data = { main: [] };
 	// As it resumes, n8n removes the last run, which it takes for that of the wait. An agent's tool calls have their runs in
 	// advance, with what the model wants asked: the last one belongs to another call, unless there is one for n8n to remove.
-	if (parked.runIndex !== undefined) run.resultData.runData[node.name]?.push(EMPTY_RUN);
+	if (parked.runIndex !== undefined) run.resultData.runData[node.name]?.push({ ...EMPTY_RUN, data: { main: [output] } });
 	await context.putExecutionToWait(new Date(plan.wakeAt));
 }
 
