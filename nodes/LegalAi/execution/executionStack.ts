@@ -79,12 +79,8 @@ const EMPTY_RUN: ITaskData = { startTime: 0, executionTime: 0, executionIndex: 0
  * Parks the execution. At `wakeAt`, or once `webhook()` has returned `workflowData: []`, n8n runs `execute()` again on the
  * same input, with the ledger on its entry.
  */
-export async function park(
-	{ context, run, entry: parked }: ParkingPlace,
-	ledger: Ledger,
-	plan: Plan,
-	output: INodeExecutionData[],
-): Promise<void> {
+export async function park(place: ParkingPlace, ledger: Ledger, plan: Plan, output: INodeExecutionData[]): Promise<void> {
+	const { context, run, entry: parked } = place;
 	const { node, source } = parked;
 	// A node object of its own: as n8n resumes, it disables that of the parked entry.
 	const continuation: IExecuteData = { ...parked, node: { ...node } };
