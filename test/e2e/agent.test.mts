@@ -53,6 +53,18 @@ test("an agent's model learns that a question was not answered within Max Wait, 
 	expect(words).toContain(sandbox.questions[0]?.id);
 });
 
+test('who waits for the response of an agent learns that the question is in progress as the tool pauses the execution', async () => {
+	wants(model, both.slice(0, 1));
+	const trigger = webhook('agent-last');
+	const responding = { ...trigger, parameters: { ...trigger.parameters, responseMode: 'lastNode' } };
+	const { id } = await n8n.publish(await agentWorkflow(n8n, model, responding, counsel(credential)));
+	const response = await n8n.callWebhook('agent-last');
+	const [asked] = sandbox.questions;
+	expect([response.status, await response.json()]).toMatchObject([200, { id: asked?.id, status: 'in_progress' }]);
+	await sandbox.complete(asked?.id ?? '');
+	expect(saidIn(await n8n.waitForNextExecution(id, []))).toContain(`Answer to ${asked?.text}`);
+});
+
 test("an agent's model learns why a question can't be asked", async () => {
 	expect(await said(await consult('agent-empty', ['']))).toContain('Question\\" is empty');
 	expect(sandbox.questions).toHaveLength(0);

@@ -25,10 +25,9 @@ export function readJson(text: string, reviver?: (key: string, value: unknown) =
 	}
 }
 
-/** Names that every object of JavaScript has; in JSON they may be escaped. */
 const OBJECT_NAMES = new RegExp([...Object.getOwnPropertyNames(Object.prototype), String.raw`\\u`].join('|'));
 
-/** The same, without fields of such names: `__proto__` would make another object of it as n8n copies and stores it. */
+/** The same, without names that every object of JavaScript has: `__proto__` would make another object of it as n8n copies it. */
 export function readForeignJson(text: string): unknown {
 	return readJson(text, OBJECT_NAMES.test(text) ? (key, value) => (key in Object.prototype ? undefined : value) : undefined);
 }

@@ -14,7 +14,7 @@ export interface ReceivedRequest {
 	signature: unknown;
 }
 
-/** For a credential that was deleted. No execution starts, or anyone could fill the list of executions with failed ones. */
+/** For a credential that was deleted, or that only a run can resolve. A trigger starts nothing then, or anyone could fill the list of executions. */
 export const NO_CREDENTIAL: Rejection = { status: 503, error_code: 'no_credential', message: callbackResponses.noCredential };
 
 /** A node logs at most one rejection a minute: a flood of forged callbacks must not fill the log. */

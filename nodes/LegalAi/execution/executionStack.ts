@@ -1,4 +1,4 @@
-import type { IExecuteData, IExecuteFunctions, IRunExecutionData, ITaskData, IWebhookFunctions } from 'n8n-workflow';
+import type { IExecuteData, IExecuteFunctions, INodeExecutionData, IRunExecutionData, ITaskData, IWebhookFunctions } from 'n8n-workflow';
 
 import { BoundedMap } from '../api/boundedMap';
 import { isRecord, type JsonRecord } from '../api/json';
@@ -76,7 +76,8 @@ const EMPTY_RUN: ITaskData = { startTime: 0, executionTime: 0, executionIndex: 0
  * Parks the execution. At `wakeAt`, or once `webhook()` has returned `workflowData: []`, n8n runs `execute()` again on the
  * same input, with the ledger on its entry.
  */
-export async function park({ context, run, entry: parked }: ParkingPlace, ledger: Ledger, plan: Plan): Promise<void> {
+export async function park(place: ParkingPlace, ledger: Ledger, plan: Plan, output: INodeExecutionData[]): Promise<void> {
+	const { context, run, entry: parked } = place;
 	const { node, source } = parked;
 	// Before anything is changed: if n8n refuses, the node fails with what was accepted.
 	await context.putExecutionToWait(new Date(plan.wakeAt));
@@ -95,7 +96,7 @@ export async function park({ context, run, entry: parked }: ParkingPlace, ledger
 	parked.data = { main: [] };
 	// As it resumes, n8n removes the last run, which it takes for that of the wait. An agent's tool calls have their runs in
 	// advance, with what the model wants asked: the last one belongs to another call, unless there is one for n8n to remove.
-	if (parked.runIndex !== undefined) run.resultData.runData[node.name]?.push(EMPTY_RUN);
+	if (parked.runIndex !== undefined) run.resultData.runData[node.name]?.push({ ...EMPTY_RUN, data: { main: [output] } });
 }
 
 /** The IDs of waits after which this process has seen an execution continue. */

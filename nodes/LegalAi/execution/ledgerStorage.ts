@@ -12,10 +12,11 @@ const inProcess = new WeakMap<object, KeptLedger>();
 /**
  * Whether a node is a tool that another node runs itself, many times with its own entry of the stack: AI Agent 2, n8n's MCP
  * trigger, and what n8n puts in an agent's place to execute the step of a tool alone. AI Agent 3 has n8n run it like any
- * other node.
+ * other node. In queue mode, the entry of an MCP trigger's call is the tool's own, of an execution that is over.
  */
-export function isRunByOtherNode(context: Pick<IExecuteFunctions, 'getNode' | 'getExecuteData'>): boolean {
-	return context.getExecuteData().node.name !== context.getNode().name;
+export function isRunByOtherNode(context: IExecuteFunctions): boolean {
+	if (context.getExecuteData().node.name !== context.getNode().name) return true;
+	return 'isToolExecution' in context && context.isToolExecution();
 }
 
 /** The execution's ID; undefined outside any, as in n8n's Agents. */
@@ -23,16 +24,15 @@ export function executionIdOf(context: IExecuteFunctions): string | undefined {
 	return context.getExecutionId();
 }
 
-/**
- * How long the caller of a run can be kept waiting. In Engine 2.0, which tells its executions apart by UUIDs, one loop runs
- * everything: a wait would hold up all workflows. The clients of n8n's MCP trigger give up after a minute, and ask again.
- */
+/** How long a run may wait: Engine 2.0 has one loop for all workflows, and clients of n8n's MCP trigger give up after 60 s. */
 export function longestRunMs(context: IExecuteFunctions): number {
+	const { name, type } = context.getExecuteData().node;
+	const isMcpTrigger = type.endsWith('.mcpTrigger') || (name === context.getNode().name && isRunByOtherNode(context));
 	if (isInEngine2(context)) return 0;
-	return context.getExecuteData().node.type.endsWith('.mcpTrigger') ? 50_000 : Infinity;
+	return isMcpTrigger ? 50_000 : Infinity;
 }
 
-/** Whether n8n's Engine 2.0 runs the node, where it can't park. */
+/** Whether n8n's Engine 2.0 runs the node, where it can't park: the IDs of its executions are UUIDs. */
 export function isInEngine2(context: IExecuteFunctions): boolean {
 	return /\D/.test(executionIdOf(context) ?? '');
 }

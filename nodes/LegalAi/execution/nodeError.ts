@@ -73,11 +73,7 @@ export function failedItem(node: INode, item: INodeExecutionData): INodeExecutio
 	return Object.defineProperty(item, 'error', { value: error, enumerable: false });
 }
 
-/**
- * Adds to an error that ends the node what this node has sent and the service has accepted before it.
- *
- * @param isCalled whether another workflow or node has called this one: a retry calls it anew
- */
+/** Adds to an error that ends the node what it has sent and the service has accepted before. A retry of a caller calls it anew. */
 export function addAccepted(error: NodeError, { entries }: Pick<Ledger, 'entries'>, isCalled: boolean): NodeError {
 	const accepted = entries.flatMap((entry, item) => {
 		const { isOwn = false, record } = acceptedOf(entry) ?? {};

@@ -47,9 +47,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	if (continuation === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
 	if ('rejection' in request) return turnAway(context, continuation, request.rejection, until);
 	const receiver = await readReceiver(context);
-	// Expressions in a credential, and fields that each user has, may be resolved in a run alone.
-	const withoutCredential = (): IWebhookResponseData => turnAway(context, continuation, NO_CREDENTIAL, until);
-	if (receiver === undefined) return withoutCredential();
+	if (receiver === undefined) return turnAway(context, continuation, NO_CREDENTIAL, until);
 	const { secrets } = receiver;
 	const received = readCallback(request, secrets.length === 0 ? undefined : secrets);
 	if ('rejection' in received) return turnAway(context, continuation, received.rejection, until);
@@ -68,7 +66,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 		if (!hasKind(error, 'rejected')) throw error;
 		return undefined;
 	});
-	if (answer === undefined) return withoutCredential();
+	if (answer === undefined) return turnAway(context, continuation, NO_CREDENTIAL, until);
 	const question = readQuestion({ ...asked.record, ...answer }, assistantId);
 	if (!isFinal(question)) return respondNow(context, 200, { message: callbackResponses.noted });
 	ledger.update(itemIndex, { record: question, answerBy: undefined });

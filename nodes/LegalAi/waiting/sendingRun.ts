@@ -6,7 +6,7 @@ import { abortableSleep, DEFAULT_RETRY_MS } from '../api/retry';
 import { executionTimeoutAt, noteWoken, park, type ParkingPlace } from '../execution/executionStack';
 import type { ItemRun } from '../execution/itemRun';
 import { readItem } from '../execution/itemScope';
-import { isOpen, type AcceptedRecord, type InTurn, type Plan } from '../execution/ledger';
+import { acceptedOf, isOpen, type AcceptedRecord, type InTurn, type Plan } from '../execution/ledger';
 import { isInEngine2, isRunByOtherNode, longestRunMs } from '../execution/ledgerStorage';
 import type { NodeRun } from '../execution/nodeRun';
 import { hints } from '../messages/hints';
@@ -186,8 +186,24 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		const { run, place } = this;
 		run.hint(progressHint(run.ledger, timezoneOf(run.context), this.channel.kind));
 		run.highlight();
-		if (place !== undefined) await park(place, run.ledger, plan);
-		return [[]];
+		const output = this.outputWhileParked();
+		if (place !== undefined) await park(place, run.ledger, plan, output);
+		return [output];
+	}
+
+	/**
+	 * What n8n hands to a calling workflow, with the files, or responds to a webhook or chat as the execution parks for the first
+	 * time; it is taken back as n8n resumes. In the files themselves, not in copies, n8n notes where the caller's are from then on.
+	 */
+	private outputWhileParked(): INodeExecutionData[] {
+		const { ledger, context } = this.run;
+		if (ledger.plan !== undefined || !['integrated', 'webhook', 'chat'].includes(context.getMode())) return [];
+		return context.getInputData().map(({ binary }, item) => {
+			const entry = ledger.entryOf(item);
+			// With an error, "Retry On Fail" would run the node again.
+			const json = { ...(entry.state !== 'failed' && { status: 'in_progress' }), ...acceptedOf(entry)?.record, error: undefined };
+			return { json, binary, pairedItem: { item } };
+		});
 	}
 
 	private async output(isCutShort: boolean): Promise<INodeExecutionData[][]> {

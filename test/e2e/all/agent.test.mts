@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto';
-
-import type { INode } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import { byHand, node, webhook } from '../../../harness/workflows.mts';
+import { byHand, webhook } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
 import { agentWorkflow, counsel, counselOfThisFile, leftToTheModel, saidIn, toolName, wants } from '../../support/n8n/agents.mts';
-import { mcpClient } from '../../support/n8n/mcpClient.mts';
+import { clientOfTools } from '../../support/n8n/mcpClient.mts';
 import { begin } from '../../support/n8n/parkedQuestions.mts';
 import { n8nOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
@@ -56,16 +53,8 @@ test('if n8n is killed while a tool call is parked, the answer reaches the model
 	expect(sandbox.questions).toHaveLength(1);
 });
 
-/** A client of an n8n MCP Server Trigger with these tools. */
-async function clientOf(path: string, tools: readonly INode[]): ReturnType<typeof mcpClient> {
-	const server = node('MCP', '@n8n/n8n-nodes-langchain.mcpTrigger', { path }, { typeVersion: 2, webhookId: randomUUID() });
-	const toServer = { ai_tool: [[{ node: server.name, type: 'ai_tool' as const, index: 0 }]] };
-	await n8n.publish({ name: 'MCP', nodes: [server, ...tools], connections: Object.fromEntries(tools.map(({ name }) => [name, toServer])) });
-	return await mcpClient(`${n8n.baseUrl}/mcp/${path}`);
-}
-
 test("a tool of n8n's MCP server waits for the answer itself, since nothing can be parked there", async () => {
-	const client = await clientOf('counsel', [counsel(credential)]);
+	const client = await clientOfTools(n8n, 'counsel', counsel(credential));
 	expect(await client.listTools()).toMatchObject({ tools: [{ name: toolName }] });
 	const result = await client.callTool({ name: toolName, arguments: { Question: question } });
 	expect(JSON.stringify(result)).toContain(`Answer to ${question}`);
@@ -77,7 +66,7 @@ test("a tool of n8n's MCP server says in time that there is no answer yet, and a
 	sandbox.settings.answer = answersWhenTold;
 	const [questionId, assistantId] = [leftToTheModel('Id'), leftToTheModel('Assistant')];
 	const get = counsel(credential, { operation: 'get', questionId, assistantId }, { name: 'Get_answer' });
-	const client = await clientOf('slow-counsel', [counsel(credential), get]);
+	const client = await clientOfTools(n8n, 'slow-counsel', counsel(credential), get);
 	const late = await client.callTool({ name: toolName, arguments: { Question: question } });
 	const { id = '', assistantId: assistant } = sandbox.questions[0] ?? {};
 	expect(JSON.parse(late.content[0]?.text ?? '')).toMatchObject([{ id, assistant_id: assistant, status: 'in_progress', timed_out: true }]);

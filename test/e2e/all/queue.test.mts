@@ -7,6 +7,8 @@ import { freePort, type N8nProcess } from '../../../harness/n8nProcess.mts';
 import { until } from '../../../harness/polling.mts';
 import { chain, questions, webhook } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
+import { counsel, toolName } from '../../support/n8n/agents.mts';
+import { clientOfTools } from '../../support/n8n/mcpClient.mts';
 import { after, answersOf, answersTo, askAndWait, start } from '../../support/n8n/parkedQuestions.mts';
 import { queueStoreOfThisFile } from '../../support/n8n/queueStore.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
@@ -165,6 +167,14 @@ test('an answer to the trigger that n8n could not store starts the workflow when
 		expect(await send()).toBe(200);
 		expect(itemsOf(await n8n.waitForNextExecution(workflow.id, known), 'Next').map(({ json }) => json)).toEqual([payload]);
 	}
+});
+
+test("a worker that runs a tool of n8n's MCP Server Trigger waits for the answer itself, since that execution is over", async () => {
+	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: 3_000 });
+	const client = await clientOfTools(n8n, 'counsel', counsel(credential));
+	const result = await client.callTool({ name: toolName, arguments: { Question: 'May we sign?' } });
+	expect(result.content[0]?.text).toContain('Answer to May we sign?');
+	await client.close();
 });
 
 test('workers run what a new task starts, once, also if the main process is killed meanwhile', async () => {

@@ -1,12 +1,11 @@
-import type { INode, IWorkflowSettings } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import { credentialType } from '../../../harness/examples.mts';
-import { type Execution, itemsOf } from '../../../harness/executions.mts';
+import { itemsOf } from '../../../harness/executions.mts';
 import { until } from '../../../harness/polling.mts';
 import { byHand, chain, node, questions } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
-import { after, answersOf, answersTo, askAndWait, completeAll, start } from '../../support/n8n/parkedQuestions.mts';
+import { after, answersOf, answersTo, askAndWait, completeAll, start, startCaller } from '../../support/n8n/parkedQuestions.mts';
 import { keyOf, serviceOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
 
@@ -39,20 +38,9 @@ test.each([
 	expect(told.query).toEqual({ answer: 'Answer to Question 0' });
 });
 
-/** Starts a workflow that calls another one, of these nodes; gives the parked executions of both. */
-async function startCaller(path: string, nodes: readonly INode[], settings?: IWorkflowSettings): Promise<[caller: Execution, called: Execution]> {
-	const trigger = node('When Called', 'n8n-nodes-base.executeWorkflowTrigger', { inputSource: 'passthrough' }, { typeVersion: 1.1 });
-	const called = await n8n.publish(chain(`Called by ${path}`, [trigger, ...nodes]));
-	const workflowId = { __rl: true, mode: 'id', value: called.id };
-	const options = { waitForSubWorkflow: true };
-	const call = node('Call', 'n8n-nodes-base.executeWorkflow', { source: 'database', workflowId, options }, { typeVersion: 1.2 });
-	const caller = await start(n8n, path, [call, after], settings);
-	return [caller, await n8n.waitForNextExecution(called.id, [], ['waiting'])];
-}
-
 test('a parked execution of a sub-workflow is woken, and its caller waits until the answer is ready', async () => {
 	sandbox.callbackFaults.drop = true;
-	const [caller, below] = await startCaller('caller', [questions(1), askAndWait(credential)]);
+	const [caller, below] = await startCaller(n8n, 'caller', [questions(1), askAndWait(credential)]);
 	await wokenInVain(below.id);
 	expect((await n8n.execution(caller.id)).status).toBe('waiting');
 	await completeAll(sandbox);
@@ -63,7 +51,7 @@ test('a parked execution of a sub-workflow is woken, and its caller waits until 
 
 test('a sub-workflow outputs what it has shortly before its caller would be canceled for its execution timeout', async () => {
 	sandbox.callbackFaults.drop = true;
-	const [caller] = await startCaller('caller-timeout', [questions(2), askAndWait(credential)], { executionTimeout: 20 });
+	const [caller] = await startCaller(n8n, 'caller-timeout', [questions(2), askAndWait(credential)], { settings: { executionTimeout: 20 } });
 	await sandbox.complete(sandbox.asked('Question 0').id);
 	const over = await n8n.waitForExecution(caller.id);
 	expect(itemsOf(over, 'After').map(({ json }) => json)).toMatchObject([

@@ -1,11 +1,13 @@
 import { NodeConnectionTypes, WorkflowOperationError, type IDataObject, type INode, type INodeType } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
+import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { pass, settle } from '../../support/clock.mts';
 import { readData } from '../../support/engine/database.mts';
 import { LEGAL_AI, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
+import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
 
 const TOOL = 'Ask counsel';
@@ -146,4 +148,14 @@ test('a tool that the user executes as a single step waits in the process, since
 	const execution = await run(toolExecutor, { rewireOutputLogTo: NodeConnectionTypes.AiTool });
 	expect([execution.status, answersOf(execution)]).toEqual(['success', ['Answer to May we sign?']]);
 	expect(sandbox.questions).toMatchObject([{ callbackUrl: undefined }]);
+});
+
+test.each([
+	['the trigger itself', asToolOf('MCP', { type: '@n8n/n8n-nodes-langchain.mcpTrigger' })],
+	['a worker in queue mode', () => ({ isToolExecution: () => true })],
+])("a tool of n8n's MCP Server Trigger, run by %s, waits 50 seconds at most", async (_by, execute) => {
+	const began = Date.now();
+	const run = await world.ask({ nodeTypes: { [LEGAL_AI]: seenAs(new LegalAi(), { execute }) } });
+	expect(run.json).toMatchObject([{ id: sandbox.questions[0]?.id, status: 'in_progress', timed_out: true }]);
+	expect(world.checks().at(-1)).toBe(began + 50_000);
 });

@@ -173,3 +173,21 @@ test('a sub-workflow waits through all checks, and its caller with it', async ()
 	expect(over.status).toBe('success');
 	expect(over.itemsOf(AFTER)).toMatchObject([{ json: { answer: 'Answer to Question 0' } }]);
 });
+
+test('what a node outputs as it parks in a sub-workflow is taken back, and does not make "Retry On Fail" run it again', async () => {
+	const withError = (body: string): string => JSON.stringify({ ...(JSON.parse(body) as object), error: 'None' });
+	sandbox.faults.add({ kind: 'body', body: withError, match: ASK, times: Infinity });
+	const parked = await callSubWorkflow({ items: questions(2), node: { retryOnFail: true, waitBetweenTries: 0 } });
+	const called = await world.n8n.endings.waitFor(({ workflowId }) => workflowId === 'called');
+	const ids = sandbox.questions.map(({ id }) => id).sort();
+	for (const { json } of [called, parked]) {
+		expect(json.map(({ id }) => id).sort()).toEqual(ids);
+		for (const item of json) expect([item.status, item.error]).toEqual(['in_progress', undefined]);
+	}
+	const again = await settle(called.wake());
+	expect([again.status, again.items, again.runData[NODE]?.length]).toEqual(['waiting', [], 1]);
+	for (const text of ['Question 0', 'Question 1']) await completeSilently(text);
+	const over = await settle(again.wake());
+	expect([over.runData[NODE]?.length, over.itemsOf(AFTER).length]).toEqual([1, 2]);
+	expect((await settle(parked.resumed())).itemsOf(AFTER)).toMatchObject([{ json: { answer: 'Answer to Question 0' } }, { json: { answer: 'Answer to Question 1' } }]);
+});

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeType, IWebhookFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeType, IWebhookFunctions } from 'n8n-workflow';
 
 /** What n8n shows a node instead of what it has, by name. */
 type Changes<Context> = (context: Context) => Readonly<Record<string, unknown>>;
@@ -24,10 +24,10 @@ export function seenAs(
 }
 
 /** What a tool sees that another node runs itself: the entry of that node. */
-export function asToolOf(name: string): Changes<IExecuteFunctions> {
+export function asToolOf(name: string, more: Partial<INode> = {}): Changes<IExecuteFunctions> {
 	return (context) => {
 		const entry = context.getExecuteData();
-		return { getExecuteData: () => ({ ...entry, node: { ...entry.node, name } }) };
+		return { getExecuteData: () => ({ ...entry, node: { ...entry.node, name, ...more } }) };
 	};
 }
 

@@ -1,4 +1,10 @@
+import { randomUUID } from 'node:crypto';
+
+import type { INode } from 'n8n-workflow';
+
+import type { N8nClient } from '../../../harness/n8nClient.mts';
 import { requireAsN8n } from '../../../harness/versions.mts';
+import { node } from '../../../harness/workflows.mts';
 
 interface McpClient {
 	connect(transport: object): Promise<void>;
@@ -17,4 +23,12 @@ export async function mcpClient(url: string, headers: Readonly<Record<string, st
 	const client = new Client({ name: 'test', version: '1' });
 	await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
 	return client;
+}
+
+/** A client of an MCP Server Trigger with these tools. */
+export async function clientOfTools(n8n: N8nClient, path: string, ...tools: readonly INode[]): Promise<McpClient> {
+	const server = node('MCP', '@n8n/n8n-nodes-langchain.mcpTrigger', { path }, { typeVersion: 2, webhookId: randomUUID() });
+	const toServer = { ai_tool: [[{ node: server.name, type: 'ai_tool' as const, index: 0 }]] };
+	await n8n.publish({ name: 'MCP', nodes: [server, ...tools], connections: Object.fromEntries(tools.map(({ name }) => [name, toServer])) });
+	return await mcpClient(`${n8n.baseUrl}/mcp/${path}`);
 }

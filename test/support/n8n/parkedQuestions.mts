@@ -35,6 +35,22 @@ export async function start(n8n: N8nClient, path: string, nodes: readonly INode[
 	return await begin(n8n, path, chain(path, [webhook(path), ...nodes], settings));
 }
 
+/** Starts a workflow that calls another one, of these nodes; gives the parked executions of both. */
+export async function startCaller(
+	n8n: N8nClient,
+	path: string,
+	nodes: readonly INode[],
+	{ settings, body }: { settings?: IWorkflowSettings; body?: BodyInit } = {},
+): Promise<[caller: Execution, called: Execution]> {
+	const trigger = node('When Called', 'n8n-nodes-base.executeWorkflowTrigger', { inputSource: 'passthrough' }, { typeVersion: 1.1 });
+	const called = await n8n.publish(chain(`Called by ${path}`, [trigger, ...nodes]));
+	const workflowId = { __rl: true, mode: 'id', value: called.id };
+	const options = { waitForSubWorkflow: true };
+	const call = node('Call', 'n8n-nodes-base.executeWorkflow', { source: 'database', workflowId, options }, { typeVersion: 1.2 });
+	const caller = await begin(n8n, path, chain(path, [webhook(path), call, after], settings), body);
+	return [caller, await n8n.waitForNextExecution(called.id, [], ['waiting'])];
+}
+
 /** Runs nodes in a row by hand, and waits until the execution is over. */
 export async function runByHand(n8n: N8nClient, ...nodes: readonly INode[]): Promise<Execution> {
 	const workflow = await n8n.createWorkflow(chain('By hand', [byHand, ...nodes]));

@@ -16,7 +16,7 @@ import { notForTools, type ValuesOf } from '../../parameters/parameter';
 const statusesForTools = Object.entries(questionStatuses).map(([status, { forTools }]) => `"${status}" (${forTools})`).join(', ');
 
 /** What an AI agent is told about the output of a question. */
-export const resultForTools = `"status" is ${statusesForTools} or "in_progress" (there is no answer yet). "attachments" lists files that came with the answer, with download links that work for 24 hours. To continue the conversation, use "session_id"; to get the answer later, use "id" and "assistant_id".`;
+export const resultForTools = `"status" is ${statusesForTools} or "in_progress" (there is no answer yet). "attachments" lists files that came with the answer, with download links that work for 24 hours. To continue the conversation, use "session_id". If there is no answer yet, do not ask again: look for it in a minute, with a tool that gets a question by "id" and "assistant_id".`;
 
 /** How answers are output; the same for all operations on questions, in the collection `options`. */
 export const answerOptions = {

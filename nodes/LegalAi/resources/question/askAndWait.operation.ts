@@ -15,7 +15,7 @@ import { displayedIf, notForTools } from '../../parameters/parameter';
 import { defineSendingOperation, type AnswerChannel } from '../../waiting/sendingOperation';
 import { answerFields, readFields, requestForFields } from './answerFields';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
-import { forQuestion, keptQuestion, maxWait, timedOutForTools } from './checkQuestion';
+import { forQuestion, keptQuestion, maxWait } from './checkQuestion';
 import {
 	additionalFields,
 	askOptions,
@@ -55,7 +55,7 @@ export const askAndWait = defineSendingOperation({
 		action: 'Review contract or ask legal question',
 		description: 'Ask a legal question, or have a contract reviewed, redlined or drafted. The answer takes 2 to 5 minutes.',
 	},
-	toolDescription: `Ask the legal AI service a question, e.g. to review, redline, summarize or draft a contract, and get the answer. This usually takes 2 to 5 minutes, so ask everything at once. In the result, ${resultForTools} ${timedOutForTools}`,
+	toolDescription: `Ask the legal AI service a question, e.g. to review, redline, summarize or draft a contract, and get the answer. This usually takes 2 to 5 minutes, so ask everything at once. In the result, ${resultForTools} "timed_out" is true if no answer arrived in time.`,
 	parameters: { ...newQuestion, answerFields, additional: additionalFields },
 	options: optionsOf({
 		...answerOptions,

@@ -10,9 +10,6 @@ export const maxWait = number('maxWait', 'Max Wait (Minutes)', {
 	description: 'How long to wait for the answer. Most answers take 2 to 5 minutes. If none arrives in time, the question is output without one, with "timed_out" set to true.',
 }, { min: 0, max: YEAR });
 
-/** What an AI agent is told about it. */
-export const timedOutForTools = '"timed_out" is true if there is no answer yet: do not ask again, but look for it in a minute, with a tool that gets a question by "id" and "assistant_id".';
-
 /** How a question is kept: someone who retries an execution wants another answer for one that has ended in an error. */
 export const keptQuestion = {
 	read: (record: AcceptedRecord): Question => readQuestion(record, String(record.assistant_id)),

@@ -4,7 +4,7 @@ import { countedHints } from '../../messages/hints';
 import { optionsOf } from '../../parameters/collection';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
-import { forQuestion, keptQuestion, latestQuestion, maxWait, timedOutForTools } from './checkQuestion';
+import { forQuestion, keptQuestion, latestQuestion, maxWait } from './checkQuestion';
 import { questionReference } from './questionReference';
 
 /** Waits for questions asked before. Those answered already pass through, without a request. */
@@ -14,7 +14,7 @@ export const waitForAnswer = defineSendingOperation({
 		action: 'Wait for answer to question',
 		description: 'Wait until a question asked earlier is answered',
 	},
-	toolDescription: `Wait for the answer to a question asked earlier. Answers usually take 2 to 5 minutes. In the result, ${resultForTools} ${timedOutForTools}`,
+	toolDescription: `Wait for the answer to a question asked earlier. Answers usually take 2 to 5 minutes. In the result, ${resultForTools} "timed_out" is true if no answer arrived in time.`,
 	parameters: { question: questionReference },
 	options: optionsOf({ ...answerOptions, maxWait }),
 	output: questionFields(timedOutField),
