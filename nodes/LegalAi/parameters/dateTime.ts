@@ -77,8 +77,7 @@ function parseMoment(value: unknown, timezone: string, edge: 'start' | 'end'): n
 
 /** The time zone of the workflow; the system's if there is none of that name: GENERIC_TIMEZONE may be set, but empty. */
 export function timezoneOf(context: Pick<FunctionsBase, 'getTimezone'>): string {
-	const now = tryToParseDateTime(new Date().toISOString());
-	const timezone = context.getTimezone();
+	const [timezone, now] = [context.getTimezone(), tryToParseDateTime(new Date().toISOString())];
 	return now.setZone(timezone).isValid ? timezone : (now.setZone('system').zoneName ?? 'UTC');
 }
 

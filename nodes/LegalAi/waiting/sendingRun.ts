@@ -200,9 +200,9 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		if (ledger.plan !== undefined || !['integrated', 'webhook', 'chat'].includes(context.getMode())) return [];
 		return context.getInputData().map(({ binary }, item) => {
 			const entry = ledger.entryOf(item);
+			const status = entry.state === 'failed' ? {} : { status: 'in_progress' };
 			// With an error, "Retry On Fail" would run the node again.
-			const json = { ...(entry.state !== 'failed' && { status: 'in_progress' }), ...acceptedOf(entry)?.record, error: undefined };
-			return { json, binary, pairedItem: { item } };
+			return { json: { ...status, ...acceptedOf(entry)?.record, error: undefined }, binary, pairedItem: { item } };
 		});
 	}
 
