@@ -95,7 +95,7 @@ export const PROBES: Record<OperationName, readonly Probe[]> = {
 	'task.get': [repeatable('GET /tasks/:task_id', ofTask())],
 	'task.getAll': [repeatable('GET /tasks')],
 	'task.update': [repeatable('PATCH /tasks/:task_id', ofTask({ updateFields: { title: 'Review NDA' } }))],
-	'task.waitForStatus': [repeatable('GET /tasks/:task_id', ofTask({ statuses: ['approved'] }))],
+	'task.waitForStatus': [repeatable('GET /tasks/:task_id', ofTask({ statuses: ['approved'], options: { maxWait: 0 } }))],
 	'template.getAll': [repeatable('GET /templates')],
 	'user.get': [repeatable('GET /me')],
 };
