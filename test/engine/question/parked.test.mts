@@ -6,7 +6,7 @@ import { NODE, storeBinary } from '../../support/engine/engine.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
 import { questions } from '../../support/wait/waking.mts';
-import { CHECK, checked } from '../../support/wait/waits.mts';
+import { checked } from '../../support/wait/waits.mts';
 
 const test = sandboxTest();
 
@@ -62,22 +62,6 @@ describe('one question', () => {
 		const { json } = await parked.wake();
 		expect(json).toMatchObject([{ status: 'completed', attachments_sent: ['a.txt'], skipped_files: [{ file_name: 'b.xyz' }] }]);
 	});
-
-	test('is still waited for after a check whose response is too long', async ({ sandbox, run }) => {
-		const parked = await run('question.askAndWait', { question: 'May we sign?' });
-		sandbox.faults.add({ kind: 'body', body: (body) => body + ' '.repeat(33 * 1024 * 1024), match: CHECK });
-		const { status, hints } = await parked.wake();
-		expect(status).toBe('waiting');
-		expect(hints.join()).toContain('could not check');
-	});
-
-	test('comes out with the files that were generated', async ({ sandbox, run }) => {
-		const parked = await run('question.askAndWait', { question: 'Redline it.', options: { downloadFiles: true, outputPrefix: 'doc' } });
-		const redline = { fileName: 'Redline.docx', contentType: 'application/msword', content: Buffer.from('redline') };
-		await sandbox.complete(asked(sandbox).id, { attachments: [redline] });
-		const { items } = await parked.resumed();
-		expect(items[0]?.binary?.doc0).toMatchObject({ fileName: 'Redline.docx', mimeType: 'application/msword' });
-	});
 });
 
 test('the response to a callback says what happens next', async ({ sandbox, run }) => {
@@ -87,24 +71,6 @@ test('the response to a callback says what happens next', async ({ sandbox, run 
 	expect(await send(asked(sandbox, 0).id)).toEqual([200, { message: callbackResponses.noted }]);
 	expect(await send(asked(sandbox, 1).id)).toEqual([200, { message: callbackResponses.resuming }]);
 	expect((await parked.resumed()).status).toBe('success');
-});
-
-test('a callback of more than 4 MB is rejected, and has the question checked', async ({ sandbox, run }) => {
-	const parked = await run('question.askAndWait', { question: 'May we sign?' });
-	sandbox.callbackFaults.drop = true;
-	await sandbox.complete(asked(sandbox).id, { answer: 'Long.' });
-	const [status] = await deliver(sandbox, parked.resumeUrl, `[${' '.repeat(5_000_000)}]`);
-	expect([status, (await parked.resumed()).json]).toMatchObject([413, [{ answer: 'Long.' }]]);
-});
-
-test('without a webhook secret, a callback has the question checked', async ({ sandbox, run }) => {
-	const parked = await run('question.askAndWait', { question: 'May we sign?' }, { credential: { webhookSecret: '' } });
-	const { id } = asked(sandbox);
-	const forged = await deliver(sandbox, parked.resumeUrl, answerTo(id, { answer: 'Sign it.' }), { signature: undefined });
-	expect(forged).toEqual([200, { message: callbackResponses.noted }]);
-
-	await sandbox.complete(id, { answer: 'Do not sign it.' });
-	expect((await parked.resumed()).json).toMatchObject([{ answer: 'Do not sign it.' }]);
 });
 
 describe('several questions', () => {
