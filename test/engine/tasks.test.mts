@@ -172,18 +172,6 @@ describe('task: get, archive, accept draft', () => {
 		expect(simple).toMatchObject({ description: 'Second round of comments.', assignees: [{ name: 'Ben Silva' }, { name: 'Redliner' }] });
 	});
 
-	test('archive archives, accept draft accepts, and neither does more', async ({ sandbox, run }) => {
-		const id = seeded(sandbox, 'File signed lease');
-		expect((await run('task.archive', on(id))).json).toMatchObject([{ id, archived: true, status: 'completed' }]);
-		expect(sent(sandbox)).toEqual({ archived: true });
-
-		const draft = seeded(sandbox, 'Triage');
-		const [accepted] = (await run('task.acceptDraft', on(draft))).json;
-		expect(accepted).toMatchObject({ id: draft, description: expect.stringContaining('Staged') as string });
-		expect(accepted).not.toHaveProperty('draft');
-		expect(sent(sandbox)).toEqual({ draft: false });
-	});
-
 	test.for(['get', 'update', 'archive', 'acceptDraft'])('%s fails if the task is empty or does not exist', async (operation, { sandbox, run }) => {
 		const updateFields = { title: 'x' };
 		const empty = await run(`task.${operation}`, { ...on('={{ $json.nothing }}'), updateFields });

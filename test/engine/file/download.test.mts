@@ -98,13 +98,6 @@ describe('a file whose download link has expired', () => {
 		expect(routesOf(sandbox).slice(-4)).toEqual([GET_QUESTION, GET_FILE, GET_QUESTION, GET_FILE]);
 	});
 
-	test.for(['RequestTimeout', 'SlowDown'])('is not what the storage means by 400 %s: the same address is tried again', async (code, { sandbox, run }) => {
-		const question = await answered(sandbox, run, REDLINE);
-		sandbox.faults.add({ kind: 'status', status: 400, body: `<Error><Code>${code}</Code></Error>`, match: GET_FILE });
-		await run('file.download', ofQuestion, question);
-		expect(routesOf(sandbox).slice(-3)).toEqual([GET_QUESTION, GET_FILE, GET_FILE]);
-	});
-
 	test('fails with what to do if the node does not know the question', async ({ sandbox, run }) => {
 		const items = [{ json: { url: addressOf(sandbox, REDLINE) } }];
 		sandbox.advance(25 * 3_600_000);
