@@ -160,18 +160,6 @@ describe('task: update', () => {
 });
 
 describe('task: get, archive, accept draft', () => {
-	test('get gives the task as it is, or its ten most useful fields', async ({ sandbox, run }) => {
-		const id = seeded(sandbox, 'Redline');
-		const raw = await run('task.get', { ...on(id), simplify: false });
-		expect(raw.json).toMatchObject([{ id, linked_items: [], assignees: [{}, {}], url: expect.any(String) as string }]);
-
-		const [simple] = (await run('task.get', { ...on(` ${id} `), simplify: true })).json;
-		expect(Object.keys(simple ?? {})).toEqual([
-			...['display_id', 'id', 'title', 'description', 'status', 'priority', 'complete_by', 'assignees', 'tags', 'linked_items'],
-		]);
-		expect(simple).toMatchObject({ description: 'Second round of comments.', assignees: [{ name: 'Ben Silva' }, { name: 'Redliner' }] });
-	});
-
 	test.for(['get', 'update', 'archive', 'acceptDraft'])('%s fails if the task is empty or does not exist', async (operation, { sandbox, run }) => {
 		const updateFields = { title: 'x' };
 		const empty = await run(`task.${operation}`, { ...on('={{ $json.nothing }}'), updateFields });

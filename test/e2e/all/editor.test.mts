@@ -137,15 +137,6 @@ test("a tool that is executed as a single step asks the form's question, and wai
 	expect(sandbox.questions).toMatchObject([{ text: 'May we sign?', callbackUrl: undefined }]);
 });
 
-test('the canvas shows what a node does in the words of its panel', async () => {
-	const { workflow } = await asking();
-	await editor.openWorkflow(workflow.id);
-	await editor.part('canvas-node').getByText('Ask and Wait: Question').waitFor();
-	const triggered = await n8n.createWorkflow(triggerWorkflow(credential));
-	await editor.openWorkflow(triggered.id);
-	await editor.part('canvas-node').getByText('Completed, Error, Filtered').waitFor();
-});
-
 test('the panel of the trigger shows its address and how answers get there', async () => {
 	const workflow = await n8n.createWorkflow(triggerWorkflow(credential));
 	await editor.openNode(workflow.id, workflow.nodes[0]?.id ?? '');

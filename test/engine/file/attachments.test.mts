@@ -189,14 +189,6 @@ describe('files that a Code node has made', () => {
 	const data = Buffer.from('%PDF-1.7').toString('base64');
 	const made = (binary: object): INodeExecutionData[] => [{ json: {}, binary } as INodeExecutionData];
 
-	test('are sent with what they lack', async ({ sandbox, run }) => {
-		const items = made({ scan: { data }, nda: { data, fileName: 'NDA.pdf' }, odd: { data: `data:application/pdf;base64,${data}`, mimeType: null, fileName: 7 } });
-		const sent = ['scan.pdf', 'NDA.pdf', 'odd.pdf'];
-		await run('question.ask', allFiles, { items });
-		expect(attached(sandbox)).toEqual([sent.map((fileName) => like({ fileName, contentType: 'application/pdf', sha256: sha256(Buffer.from('%PDF-1.7')) }))]);
-		expect((await run('file.upload', { fileSource: 'allBinary' }, { items })).json).toMatchObject(sent.map((file_name) => ({ file_name })));
-	});
-
 	test('fail with the name of their field if they have no content, or are skipped', async ({ sandbox, run }) => {
 		const broken = { text: { data: 'Dear Sir,', fileName: 'Brief.txt', mimeType: 'text/plain' }, none: { mimeType: 'application/pdf' }, nothing: null };
 		const items = made({ ...broken, nda: { data, mimeType: 'application/pdf' } });

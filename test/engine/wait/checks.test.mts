@@ -63,18 +63,6 @@ describe('callbacks that are rejected', () => {
 		expect(checks()).toHaveLength(1);
 	});
 
-	test.each<[what: string, unresolved: Partial<Record<'apiKey' | 'webhookSecret', string>>]>([
-		['the webhook secret', { webhookSecret: '={{ $json.secret }}' }],
-		['the key', { apiKey: '={{ $json.key }}' }],
-		['the key, and no webhook secret', { apiKey: '={{ $json.key }}', webhookSecret: '' }],
-	])('because n8n resolves expressions in a run alone make the node check the question: %s', async (_what, unresolved) => {
-		const { apiKey, webhookSecret } = sandbox;
-		const parked = await ask({ credential: unresolved, items: [{ json: { words: 'Question 0', key: apiKey, secret: webhookSecret } }] });
-		await complete();
-		expect(sandbox.callbacks).toMatchObject([{ status: 503 }]);
-		expect((await settle(parked.resumed())).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
-	});
-
 	test('because the answer can\'t be checked in the webhook make the node check the question', async () => {
 		const parked = await ask({ credential: { webhookSecret: '' } });
 		sandbox.faults.add({ kind: 'status', status: 401, match: ({ method }) => method === 'GET' });
