@@ -73,13 +73,6 @@ describe('task: create', () => {
 		await run('task.create', { title: 'Review lease', additionalFields }, { settings: { timezone } });
 		expect(sent(sandbox)).toMatchObject({ complete_by: new Date(2026, 4, 31, 23, 59, 59, 999).toISOString() });
 	});
-
-	test('rejects an unusable value by the name of its field, with advice', async ({ sandbox, run }) => {
-		const { error } = await run('task.create', { title: 'Review lease', additionalFields: { completeBy: 'next week' } });
-		const description: unknown = expect.stringMatching(/\w+/);
-		expect(error).toMatchObject({ name: 'NodeOperationError', message: '"Due Date" is not a date: next week [item 0]', description });
-		expect(sandbox.requests).toEqual([]);
-	});
 });
 
 test('task: create and update send no field that was added but left empty, except flags, as the editor shows them', async ({ sandbox, run }) => {
