@@ -3,8 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import { startSandbox } from '../../sandbox/sandbox.mts';
 import { legalAiNode, runNode, workflowAround, type NodeRun } from '../../support/engine/engine.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
-import { questions } from '../../support/wait/waking.mts';
-import { ASK } from '../../support/wait/waits.mts';
+import { ASK, questions } from '../../support/wait/waits.mts';
 
 const test = sandboxTest({}, 100);
 

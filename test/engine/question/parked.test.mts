@@ -5,7 +5,7 @@ import type { Question, Sandbox } from '../../sandbox/sandbox.mts';
 import { storeBinary } from '../../support/engine/engine.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
-import { questions } from '../../support/wait/waking.mts';
+import { questions } from '../../support/wait/waits.mts';
 
 const test = sandboxTest();
 

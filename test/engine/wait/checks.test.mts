@@ -7,7 +7,7 @@ import { logs, type Execution } from '../../support/engine/engine.mts';
 import { pass, rest, settle } from '../../support/clock.mts';
 import { deliver, signed } from '../../support/engine/listening.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { questions } from '../../support/wait/waking.mts';
+import { questions } from '../../support/wait/waits.mts';
 
 const MINUTE = 60_000;
 

@@ -5,7 +5,7 @@ import { legalAiNode, workflowAround, type Execution } from '../../support/engin
 import { rest, settle } from '../../support/clock.mts';
 import { deliver } from '../../support/engine/listening.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { asking, questions } from '../../support/wait/waking.mts';
+import { asking, questions } from '../../support/wait/waits.mts';
 
 const world = await onStoppedClock();
 const { sandbox, ask, completeSilently: complete, wakeInTime, killInCheck, posted } = world;

@@ -8,7 +8,7 @@ import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { pass, rest, settle } from '../../support/clock.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { asking, questions } from '../../support/wait/waking.mts';
+import { asking, questions } from '../../support/wait/waits.mts';
 
 /*
  * n8n continues an execution with the state that was read before it was claimed, however old: it only compares the status. So a

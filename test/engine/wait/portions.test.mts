@@ -7,7 +7,7 @@ import { rest, settle } from '../../support/clock.mts';
 import { binaryItem, type Execution } from '../../support/engine/engine.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { questions } from '../../support/wait/waking.mts';
+import { questions } from '../../support/wait/waits.mts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -7,8 +7,7 @@ import { AFTER, BEFORE, LEGAL_AI, legalAiNode, NODE, runWorkflow, workflowAround
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { seenAs } from '../../support/engine/seenAs.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { asking, questions } from '../../support/wait/waking.mts';
-import { ASK } from '../../support/wait/waits.mts';
+import { ASK, asking, questions } from '../../support/wait/waits.mts';
 
 const world = await onStoppedClock();
 const { sandbox, ask, complete, completeSilently } = world;

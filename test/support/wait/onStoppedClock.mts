@@ -4,9 +4,8 @@ import { afterAll, afterEach, beforeEach } from 'vitest';
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
 import { Instance, runNode, type Execution, type NodeRunOptions } from '../engine/engine.mts';
 import { freshNodes } from '../engine/freshNodes.mts';
-import { CHECK } from './waits.mts';
+import { asking, CHECK, questions } from './waits.mts';
 import { pass, releaseClock, rest, settle, stopClock } from '../clock.mts';
-import { asking, questions } from './waking.mts';
 
 /** What the tests of a wait work with: a clock that stands still, and a service that answers when a test says so. */
 export class StoppedWorld {
