@@ -76,6 +76,13 @@ test.for(['init', 'leadershipChange'] as const)('after a restart, a task trigger
 	expect(await polled.poll()).toEqual([]);
 });
 
+test('published again, a task trigger starts nothing that came meanwhile', async ({ sandbox, trigger }) => {
+	const polled = await trigger();
+	await polled.register();
+	sandbox.tasks.create({ title: 'Meanwhile' });
+	expect([await polled.register('update'), await polled.poll()]).toEqual([[], []]);
+});
+
 test('a page that fails starts nothing and loses nothing: the next poll starts with all new tasks', async ({ sandbox, trigger }) => {
 	const polled = await trigger();
 	await polled.register();
