@@ -108,9 +108,14 @@ describe('a list in the editor', () => {
 		answer(sandbox, 'GET /tasks', { tasks });
 		const statuses = [{ name: 'on_hold', value: 'on_hold' }, { name: '2', value: '2' }];
 		expect((await search('searchStatuses')).results).toEqual(statuses);
-		expect(await loadOptions('getStatuses', { sandbox })).toEqual(statuses);
 		expect((await search('searchPriorities')).results).toEqual([{ name: '2', value: 2 }, { name: 'asap', value: 'asap' }]);
 		expect((await search('searchPriorities', ' AS ')).results).toEqual([{ name: 'asap', value: 'asap' }]);
+	});
+
+	test('of statuses to choose several from has those of tasks, and those that the specification names, once each', async ({ sandbox }) => {
+		answer(sandbox, 'GET /tasks', { tasks: [{ status: 'on_hold' }, { status: 'completed' }] });
+		const values = (await loadOptions('getStatuses', { sandbox })).map(({ value }) => value);
+		expect(values).toEqual(['on_hold', 'completed', 'in_progress']);
 	});
 
 	test('of what tasks have is taken from at most 500 tasks, loaded a hundred at a time', async ({ sandbox, search }) => {

@@ -105,7 +105,7 @@ test.each(['Ask', 'Create Task'])('after a kill while the next node runs, a retr
 test.each(['Ask and Wait', 'Ask and Wait, polling'])('a restart in the middle of a batch of 120 crashes nothing, and the execution goes on by itself: %s', async (operation) => {
 	const path = operation.replaceAll(/\W+/g, '-');
 	const workflowId = await begin(path, 120, operation);
-	await until('a part to be asked', () => Promise.resolve(accepted(path).length > 30 || undefined), { interval: 10 });
+	await until('a part to be asked', () => Promise.resolve(accepted(path).length > 0 || undefined), { interval: 10 });
 	await sleep(randomInt(5_000));
 	await n8n.main.stop('SIGTERM', 40_000);
 	await n8n.restart();
