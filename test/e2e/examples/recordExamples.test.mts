@@ -71,7 +71,7 @@ describe('contract-backlog.json', () => {
 		await sweep();
 		await sweep();
 		expect(rows().map(({ file }) => file)).toEqual(['1.pdf', '2.pdf']);
-		for (const cells of google.sheet.slice(1)) cells[2] = day(-1);
+		for (const cells of google.sheet.slice(1)) cells[2] = day(-2);
 		await sweep();
 		expect(rows().map(({ file }) => file)).toEqual(['1.pdf', '2.pdf', '3.pdf']);
 		expect(stage.sandbox.questions).toHaveLength(3);
@@ -120,8 +120,9 @@ describe('renewal-reminders.json', () => {
 	const [year, month, date] = soon.split('-').map(Number) as [number, number, number];
 	const name = new Date(soon).toLocaleString('en', { month: 'long', timeZone: 'UTC' });
 
-	function contract(file: string, noticeBy: unknown = soon, checkedBy = '', remindedOn = ''): unknown[] {
-		return [file, `https://drive.google.com/${file}`, 'Meridian', '', 'Yearly.', noticeBy, 'low', '', '', checkedBy, remindedOn];
+	const headings = ['file', 'link', 'parties', 'term', 'renewal', 'notice_by', 'risk', 'reason', 'session', 'checked_by', 'reminded_for', 'read_by_ai_on'];
+	function contract(file: string, noticeBy: unknown = soon, checkedBy = '', remindedFor = ''): unknown[] {
+		return [file, `https://drive.google.com/${file}`, 'Meridian', '', 'Yearly.', noticeBy, 'low', '', '', checkedBy, remindedFor, day(-30)];
 	}
 
 	/** Publishes the example, with contracts in the register. */
@@ -130,67 +131,74 @@ describe('renewal-reminders.json', () => {
 		await stage.publish('renewal-reminders.json');
 	}
 	const sweep = async (): Promise<string> => (await stage.sweep('Weekdays at Eight')).status;
-	const reminded = (): boolean[] => google.sheet.slice(1).map((cells) => cells[10] !== '');
+	const reminded = (): unknown[] => google.sheet.slice(1).map((cells) => cells[10]);
+	const due = (file: string, date = soon): string => `Renew or give notice by ${date}: ${file}`;
+	const check = (count: number): string => `Check notice dates in the contract register: ${count}`;
+	const descriptions = (): unknown[] => stage.sandbox.tasks.ordered().map(({ description }) => description);
 
-	test('contracts that are due soon become a task each, and one message, once', async () => {
-		await publish(
-			contract('soon.pdf', soon, 'A. Lawyer'),
-			contract('later.pdf', day(60)),
-			contract('past.pdf', day(-3)),
-			contract('reported.pdf', day(10), '', day(-1)),
-			contract('none.pdf', ''),
-		);
-		expect(await sweep()).toBe('success');
-		expect(await sweep()).toBe('success');
-		const tasks = stage.sandbox.tasks.ordered().map(({ title, complete_by, description }) => [title, typeof complete_by, description?.includes('Nobody')]);
-		expect(tasks.sort()).toEqual([
-			[`Renew or give notice by ${day(-3)}: past.pdf`, 'string', true],
-			[`Renew or give notice by ${soon}: soon.pdf`, 'string', false],
-		].sort());
-		expect(slack.posted()).toEqual([expect.stringMatching(/soon\.pdf[^]*past\.pdf/)]);
-		expect(reminded()).toEqual([true, false, true, true, false]);
+	test('contracts that are due soon become a task each, which says if only an AI has read them, and one message, once', async () => {
+		await publish(contract('checked.pdf', soon, 'A. Lawyer'), contract('read.pdf'), contract('later.pdf', day(60)), contract('reported.pdf', soon, '', soon), contract('none.pdf', ''));
+		expect([await sweep(), await sweep()]).toEqual(['success', 'success']);
+		expect(stage.taskTitles()).toEqual([due('checked.pdf'), due('read.pdf')]);
+		expect(descriptions().sort()).toEqual([expect.stringMatching(/^An AI wrote these terms, and nobody/), expect.stringMatching(/^Checked by A\. Lawyer/)]);
+		expect(slack.posted()).toEqual([expect.stringMatching(/checked\.pdf[^]*read\.pdf/)]);
+		expect(reminded()).toEqual([soon, soon, '', soon, '']);
+	});
+
+	test('a contract whose notice date was reported gets another date: that is reported, too', async () => {
+		await publish(contract('renewed.pdf', soon, '', day(-345)));
+		await sweep();
+		expect([stage.taskTitles(), reminded()]).toEqual([[due('renewed.pdf')], [soon]]);
+	});
+
+	test('dates that passed before the first day are one task, which is due in a week, and not one each; dates that pass without a new one, too', async () => {
+		const past = [day(-3), day(-400), day(-401)];
+		await publish(...past.map((date) => contract(`${date}.pdf`, date)), contract('reported.pdf', day(-3), '', day(-3)));
+		expect([await sweep(), await sweep()]).toEqual(['success', 'success']);
+		expect([stage.taskTitles(), slack.posted().length]).toEqual([[check(4)], 1]);
+		expect(stage.sandbox.tasks.ordered()[0]?.complete_by?.slice(0, 10)).toMatch(new RegExp([6, 7, 8].map(day).join('|')));
+		for (const date of past) expect(descriptions()).toEqual([expect.stringContaining(`- ${date}.pdf: ${date} (passed)`)]);
 	});
 
 	test('dates are read as people write them, and as Google Sheets knows them, however they are shown', async () => {
 		const written = [soon, `${date} ${name} ${year}`, `${name} ${date}, ${year}`, `${date}.${month}.${year}`];
 		const inSheets = { shown: `${month}/${date}/${year}`, days: Date.UTC(year, month - 1, date) / DAY + 25_569 };
-		await publish(contract('past', '5/31/2026'), ...[...written, inSheets].map((typed, index) => contract(`soon ${index}`, typed)));
+		await publish(...[...written, inSheets].map((typed, index) => contract(`soon ${index}`, typed)));
 		await sweep();
-		const due = [0, 1, 2, 3, 4].map((index) => `Renew or give notice by ${soon}: soon ${index}`);
-		expect(stage.taskTitles()).toEqual(['Renew or give notice by 2026-05-31: past', ...due].sort());
+		expect(stage.taskTitles()).toEqual([0, 1, 2, 3, 4].map((index) => due(`soon ${index}`)));
 	});
 
-	test('dates that nobody can be sure of are reported once, and again when they are corrected', async () => {
+	test('dates that nobody can be sure of are reported once, in one task, and again when they are corrected', async () => {
 		const unclear = ['2026-02-30', '5/6/2026', 'end of May'];
 		await publish(...unclear.map((typed) => contract(`${typed}.pdf`, typed)));
 		await sweep();
 		await sweep();
-		const reports = unclear.map((typed) => `Read the notice date "${typed}": ${typed}.pdf`);
-		expect([stage.taskTitles(), slack.posted().length]).toEqual([reports, 1]);
+		expect([stage.taskTitles(), slack.posted().length]).toEqual([[check(3)], 1]);
+		for (const typed of unclear) expect(descriptions()).toEqual([expect.stringContaining(`- ${typed}.pdf: ${typed}`)]);
 		for (const row of google.sheet.slice(1)) row[5] = soon;
 		await sweep();
-		expect(stage.taskTitles()).toEqual([...reports, ...unclear.map((typed) => `Renew or give notice by ${soon}: ${typed}.pdf`)]);
+		expect(stage.taskTitles()).toEqual([check(3), ...unclear.map((typed) => due(`${typed}.pdf`))]);
 	});
 
 	test.each([
-		['marking the row fails', () => { stage.products.refuse(/^POST sheets\.googleapis\.com.*batchUpdate/, 503); }, 1, 1],
-		['posting the message fails', () => { stage.products.refuse(/chat\.postMessage/, 503); }, 1, 0],
+		['marking the row fails', () => { stage.products.refuse(/^POST sheets\.googleapis\.com.*batchUpdate/, 503); }, 2, 1],
+		['posting the message fails', () => { stage.products.refuse(/chat\.postMessage/, 503); }, 2, 0],
 		['the key has expired', () => void stage.expireKey(), 0, 0],
 	])('%s: the row is not marked; the next day, it is posted and marked, and no task is created twice', async (_what, fail, created, posted) => {
-		await publish(contract('soon.pdf'));
+		await publish(contract('soon.pdf'), contract('past.pdf', day(-3)));
 		fail();
 		expect(await sweep()).toBe('error');
-		expect([stage.taskTitles().length, slack.posted().length, reminded()]).toEqual([created, posted, [false]]);
+		expect([stage.taskTitles().length, slack.posted().length, reminded()]).toEqual([created, posted, ['', '']]);
 		stage.products.acceptAll();
 		stage.sandbox.faults.clear();
 		expect(await sweep()).toBe('success');
-		expect([stage.taskTitles().length, slack.posted().length, reminded()]).toEqual([1, posted + 1, [true]]);
+		expect([stage.taskTitles().length, slack.posted().length, reminded()]).toEqual([2, posted + 1, [soon, `${day(-3)} (passed)`]]);
 	});
 
 	test('a hundred are due at once: a hundred tasks, and one message', async () => {
 		await publish(...Array.from({ length: 100 }, (_, index) => contract(`${index}.pdf`)));
 		expect(await sweep()).toBe('success');
-		expect([stage.taskTitles().length, new Set(reminded())]).toEqual([100, new Set([true])]);
+		expect([stage.taskTitles().length, new Set(reminded())]).toEqual([100, new Set([soon])]);
 		expect(slack.posted()).toEqual([expect.stringContaining('… and 70 more')]);
 	});
 });
