@@ -25,16 +25,6 @@ export interface OutlookMail {
 	isSent: boolean;
 }
 
-/** A post in the Teams channel. */
-export interface ChannelPost {
-	readonly id: string;
-	readonly subject?: string;
-	readonly html: string;
-	readonly minutesAgo?: number;
-	/** Default: a person. */
-	readonly from?: 'app' | 'person';
-}
-
 interface ById { Params: { id: string } }
 
 const graph = { constraints: { host: 'graph.microsoft.com' } };
@@ -50,9 +40,6 @@ export class Microsoft {
 	readonly folder: (FormFile & { readonly id: string })[] = [];
 	/** What was posted in the Teams chat. */
 	readonly chat: string[] = [];
-	/** What begins the conversations in the Teams channel, and the replies below. */
-	readonly channel: ChannelPost[] = [];
-	readonly channelReplies: { readonly to: string; readonly html: string }[] = [];
 
 	constructor(app: FastifyInstance) {
 		this.#outlook(app);
@@ -65,9 +52,9 @@ export class Microsoft {
 		this.#teams(app);
 	}
 
-	/** Empties mailbox, drive, folder, chat and channel. */
+	/** Empties mailbox, drive, folder and chat. */
 	reset(): void {
-		for (const list of [this.received, this.mails, this.uploads, this.folder, this.chat, this.channel, this.channelReplies]) list.length = 0;
+		for (const list of [this.received, this.mails, this.uploads, this.folder, this.chat]) list.length = 0;
 	}
 
 	#outlook(app: FastifyInstance): void {
@@ -132,22 +119,6 @@ export class Microsoft {
 		app.post('/v1.0/chats/:id/messages', graph, ({ body }) => {
 			this.chat.push(content(body));
 			return { id: String(this.chat.length) };
-		});
-		app.get('/beta/teams/:team/channels/:channel/messages', graph, () => ({
-			value: this.channel.map(({ id, subject = null, html, minutesAgo = 1, from = 'person' }) => ({
-				id,
-				messageType: 'message',
-				subject,
-				body: { contentType: 'html', content: html },
-				createdDateTime: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
-				deletedDateTime: null,
-				webUrl: `https://teams.microsoft.com/l/message/${id}`,
-				from: from === 'app' ? { application: { displayName: 'A bot' }, user: null } : { user: { displayName: 'Sam Sales' } },
-			})),
-		}));
-		app.post<ById>('/beta/teams/:team/channels/:channel/messages/:id/replies', graph, ({ params, body }) => {
-			this.channelReplies.push({ to: params.id, html: content(body) });
-			return { id: String(this.channelReplies.length) };
 		});
 	}
 
