@@ -7,7 +7,7 @@ const MOST_CHARACTERS = 9000;
 // ---- Files: those that the service reads, contracts first, because a question takes 10 ----
 const CONTRACTS = ['docx', 'doc', 'pdf', 'zip'];
 const READABLE = [...CONTRACTS, ...'xlsx xls csv tsv pptx ppt txt md html htm mp3 m4a wav mp4 mpeg webm tiff tif heic heif png jpg jpeg webp'.split(' ')];
-const MOST_FILES = 10;
+const [MOST_FILES, MOST_BYTES] = [10, 50_000_000];
 
 const nameOf = ({ fileName, fileExtension }) => fileName || `unnamed.${fileExtension || 'bin'}`;
 const typeOf = (file) => nameOf(file).split('.').pop().toLowerCase();
@@ -94,7 +94,7 @@ const prepare = ({ email, parts }, index) => {
 
   const files = parts.flatMap(({ binary = {} }) => Object.entries(binary));
   const worth = files.filter(([, file]) => !isDecoration(file));
-  const rank = ([, file]) => READABLE.indexOf(typeOf(file));
+  const rank = ([, file]) => ((file.bytes ?? 0) > MOST_BYTES ? -1 : READABLE.indexOf(typeOf(file)));
   const readable = worth.filter((entry) => rank(entry) !== -1).sort((one, other) => rank(one) - rank(other));
   // A question can have 10,000 characters: a longer text goes along as a file, too.
   const message = { data: Buffer.from(text).toString('base64'), mimeType: 'text/plain', fileName: 'Message.txt' };
@@ -118,7 +118,7 @@ const prepare = ({ email, parts }, index) => {
       text: text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}\n\n(The whole message is attached as Message.txt.)` : text,
       history: history.slice(0, Math.max(0, MOST_CHARACTERS - text.length)),
       answersUs: ourAddresses.some((address) => history.split('\n').slice(0, 4).join(' ').toLowerCase().includes(address)),
-      id: email.id, messageId: email.internetMessageId ?? email.messageId ?? email.id, receivedAt: email.receivedDateTime ?? email.date,
+      id: email.id, messageId: email.internetMessageId ?? email.messageId ?? email.id, receivedAt: email.receivedDateTime ?? email.date ?? '',
     },
     binary: Object.fromEntries(sent),
     pairedItem: index,
