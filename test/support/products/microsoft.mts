@@ -35,36 +35,36 @@ export interface OutlookMail {
 	isSent: boolean;
 }
 
+/** A file in the SharePoint folder. */
+export interface SharedFile extends FormFile {
+	readonly id: string;
+	readonly cTag: string;
+	readonly lastModifiedDateTime: string;
+}
+
 interface ById { Params: { id: string } }
 
 const graph = { constraints: { host: 'graph.microsoft.com' } };
 
-/** Outlook, OneDrive, SharePoint and Teams, as Microsoft's Graph API has them. */
+/** Outlook, SharePoint and Teams, as Microsoft's Graph API has them. */
 export class Microsoft {
 	readonly received: ReceivedMail[] = [];
 	/** What was sent and drafted. */
 	readonly mails: OutlookMail[] = [];
-	/** What was put into OneDrive. */
-	readonly uploads: { path: string; content: Buffer }[] = [];
-	/** What lies in the SharePoint folder. */
-	readonly folder: (FormFile & { readonly id: string })[] = [];
+	/** What lies in the SharePoint folder: when each file was saved last, and which content it has since. */
+	readonly folder: SharedFile[] = [];
 	/** What was posted in the Teams chat. */
 	readonly chat: string[] = [];
 
 	constructor(app: FastifyInstance) {
 		this.#outlook(app);
-		app.put<{ Params: { '*': string } }>('/v1.0/me/drive/items/*', graph, ({ params, body }) => {
-			const path = decodeURIComponent(params['*']).replace(/:\/content$/, '');
-			this.uploads.push({ path, content: body as Buffer });
-			return { id: 'file', name: path };
-		});
 		this.#sharePoint(app);
 		this.#teams(app);
 	}
 
-	/** Empties mailbox, drive, folder and chat. */
+	/** Empties mailbox, folder and chat. */
 	reset(): void {
-		for (const list of [this.received, this.mails, this.uploads, this.folder, this.chat]) list.length = 0;
+		for (const list of [this.received, this.mails, this.folder, this.chat]) list.length = 0;
 	}
 
 	#outlook(app: FastifyInstance): void {
@@ -133,12 +133,11 @@ export class Microsoft {
 		// The addresses of sites and folders have colons in them, which would be parameters of a route.
 		app.get<{ Params: { '*': string } }>('/v1.0/sites/*', graph, ({ params }) => {
 			if (params['*'].endsWith(':/children')) {
-				return { value: this.folder.map(({ id, fileName }) => ({ id, name: fileName, webUrl: `https://${site}/${fileName}` })) };
+				return { value: this.folder.map((file) => ({ ...fieldsOf(file), webUrl: `https://${site}/${file.fileName}` })) };
 			}
 			const file = this.folder.find(({ id }) => params['*'].endsWith(`/drive/items/${id}`));
 			if (file === undefined) return { id: 'site' };
-			const { id, fileName, contentType } = file;
-			return { name: fileName, file: { mimeType: contentType }, '@microsoft.graph.downloadUrl': `https://${site}/files/${id}` };
+			return { ...fieldsOf(file), '@microsoft.graph.downloadUrl': `https://${site}/files/${file.id}` };
 		});
 		app.get<ById>('/files/:id', { constraints: { host: site } }, ({ params }) =>
 			this.folder.find(({ id }) => id === params.id)?.content);
@@ -159,6 +158,10 @@ export class Microsoft {
 	#received(id: string): ReceivedMail {
 		return found(this.received.find((mail) => mail.id === id), 'email');
 	}
+}
+
+function fieldsOf({ id, fileName, contentType, cTag, lastModifiedDateTime }: SharedFile): JsonRecord {
+	return { id, name: fileName, file: { mimeType: contentType }, cTag, lastModifiedDateTime };
 }
 
 function asMessage({ id, from, to = 'legal@example.com', subject, body, headers, attachments, conversation = id, receivedAt = new Date(), categories = [] }: ReceivedMail): JsonRecord {
