@@ -10,7 +10,7 @@ import { asRecord, asText, type JsonRecord } from '../../../harness/unknownJson.
 import { Stage } from '../../support/products/stage.mts';
 
 const stage = await Stage.ofThisFile();
-const { microsoft, slack } = stage.products;
+const { slack } = stage.products;
 
 describe('ask-in-slack.json', () => {
 	let messages = 0;
@@ -114,29 +114,6 @@ describe('ask-in-slack.json', () => {
 		await stage.retried(await outcome(event));
 		expect([stage.sandbox.questions.length, slack.posted(event.ts).length]).toEqual([1, 1]);
 	});
-});
-
-test("teams-questions.json: each person's post gets one reply; posts by apps and old posts get none", async () => {
-	const now = Date.now();
-	microsoft.channel.push(
-		{ id: `${now}1`, subject: 'NDA', html: '<div><p>May we sign&nbsp;R&amp;D’s NDA?</p></div>' },
-		{ id: `${now}2`, html: '<p>[error]</p>' },
-		{ id: `${now}3`, html: '<p>[filtered]</p>' },
-		{ id: `${now}4`, html: '<p>Build 4 is done.</p>', from: 'app' },
-		{ id: `${now}5`, html: '<p>Last week?</p>', minutesAgo: 7 * 24 * 60 },
-	);
-	await stage.publish('teams-questions.json');
-	await stage.run('Every 2 Minutes');
-	await stage.answered(2);
-	await stage.settled(4);
-	await stage.run('Every 2 Minutes');
-	expect(stage.sandbox.questions.map(({ text }) => text).sort()).toEqual(['NDA\n\nMay we sign R&D’s NDA?', '[error]', '[filtered]']);
-	expect(microsoft.channelReplies.sort((one, other) => one.to.localeCompare(other.to))).toEqual([
-		{ to: `${now}1`, html: expect.stringContaining('Open the session</a>') as unknown },
-		{ to: `${now}2`, html: expect.stringContaining('The legal team will look at your question') as unknown },
-		{ to: `${now}3`, html: expect.stringContaining('It is out of scope.') as unknown },
-	]);
-	expect(stage.taskTitles()).toEqual(['Answer Sam Sales in Teams']);
 });
 
 describe('chat-agent.json', () => {

@@ -18,7 +18,7 @@ const readText = (file: string): string => readFileSync(join(projectFolder, 'exa
 const isStart = ({ type }: INode): boolean => /trigger$|webhook$|emailReadImap$/i.test(type);
 
 const waitsForAnswer = ({ type, parameters }: INode): boolean =>
-	type.startsWith(LEGAL_AI) && !type.endsWith('Tool') && (type.endsWith('Trigger') || parameters.operation === 'askAndWait');
+	type === `${LEGAL_AI}Trigger` || (type === LEGAL_AI && parameters.operation === 'askAndWait');
 
 describe.each(examples)('examples/$file', ({ file, workflow }) => {
 	const nodes = workflow.nodes.filter(({ type }) => type !== STICKY);
