@@ -129,7 +129,7 @@ describe('chat-agent.json', () => {
 			answer ?? { tool: 'Review_Contract', arguments: { Question: 'Is liability limited?' } };
 		const contract = await bundledContract('mutual-nda.pdf');
 		const id = await stage.asked(() => chat.send('Is liability limited?', fileOf(contract)));
-		expect(await chat.reply()).toContain('Liability is unlimited.');
+		expect(await chat.reply()).toMatch(/^_Written by an AI:_[^]*Liability is unlimited\./);
 		await stage.finished(id);
 		const [first] = stage.sandbox.questions;
 		expect(first).toMatchObject({ text: 'Is liability limited?', attachments: [{ fileName: contract.fileName }] });
@@ -148,7 +148,7 @@ describe('chat-agent.json', () => {
 			result === undefined ? { tool: 'Create_Task_for_a_Lawyer', arguments: task } : `A lawyer decides: ${result}`;
 		await stage.outcome(() => chat.send('Tell Meridian that we will sign.'));
 		expect(await chat.reply()).toContain('A lawyer decides');
-		expect(stage.sandbox.tasks.ordered()).toMatchObject([{ title: task.Title, description: expect.stringContaining('We will sign.') as unknown }]);
+		expect(stage.sandbox.tasks.ordered()).toMatchObject([{ title: task.Title, description: expect.stringMatching(/^Written by an AI in a chat[^]*We will sign\./) as unknown }]);
 		expect(stage.smtp.emails).toEqual([]);
 	});
 
