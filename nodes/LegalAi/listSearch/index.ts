@@ -11,10 +11,15 @@ const TASKS_A_PAGE = 50;
 
 const GENERAL_ASSISTANT: INodeListSearchItems = { name: 'General Assistant', value: 'default' };
 
+/** The statuses that the specification names: people wait for them before any task has them. */
+const NAMED_STATUSES = ['in_progress', 'completed'];
+
 /** The lists that the editor shows behind fields with several values. */
 export const loadOptions: NonNullable<NonNullable<INodeType['methods']>['loadOptions']> = {
 	async getStatuses() {
-		return await askService(this, valuesOnTasks('status'));
+		const seen = await askService(this, valuesOnTasks('status'));
+		const unseen = NAMED_STATUSES.filter((status) => seen.every(({ value }) => value !== status));
+		return [...seen, ...unseen.map((status) => ({ name: status, value: status }))];
 	},
 };
 

@@ -46,11 +46,13 @@ export class Google {
 
 	#gmail(app: FastifyInstance): void {
 		const users = '/gmail/v1/users/me';
-		app.get<{ Querystring: { q: string } }>(`${users}/messages`, api, ({ query }) => {
+		app.get<{ Querystring: { q: string } }>(`${users}/threads`, api, ({ query }) => {
 			const wanted = /label:([\w-]+)/.exec(query.q)?.[1];
 			const isWanted = (label: string): boolean => label.toLowerCase().replaceAll(/[ _]/g, '-') === wanted;
-			return { messages: this.emails.filter(({ labels }) => [...labels].some(isWanted)).map(({ id }) => ({ id })) };
+			const labeled = this.emails.filter(({ labels }) => [...labels].some(isWanted));
+			return { threads: [...new Set(labeled.map(({ threadId }) => threadId))].map((id) => ({ id })) };
 		});
+		app.get(`${users}/labels`, api, () => ({ labels: [] }));
 		app.get<ById>(`${users}/messages/:id`, api, ({ params: { id } }) => {
 			const { threadId, source, labels } = found(this.emails.find((email) => email.id === id), 'email');
 			return { id, threadId, labelIds: [...labels], raw: Buffer.from(source).toString('base64url') };
@@ -63,8 +65,9 @@ export class Google {
 			}
 			return { id };
 		});
-		app.get(`${users}/threads/:id`, api, () => ({
-			messages: [{ payload: { headers: [{ name: 'Message-ID', value: '<first@example.com>' }] } }],
+		app.get<ById>(`${users}/threads/:id`, api, ({ params }) => ({
+			messages: this.emails.filter(({ threadId }) => threadId === params.id)
+				.map(({ id }) => ({ id, payload: { headers: [{ name: 'Message-ID', value: '<first@example.com>' }] } })),
 		}));
 		app.post(`${users}/drafts`, api, async ({ body }) => {
 			const { raw, threadId } = asRecord(asRecord(body, 'A draft').message, 'Its message');
