@@ -50,7 +50,7 @@ describe('ask-in-slack.json', () => {
 		expect(questions[1]?.sessionId).toBe(questions[0]?.sessionId);
 		expect(questions[2]?.sessionId).not.toBe(questions[0]?.sessionId);
 		expect(slack.posted(first.ts)).toEqual([
-			expect.stringContaining('to: May we sign this?'),
+			expect.stringMatching(/^[^]*text":"_Written by an AI, and not checked by a lawyer\._[^]*to: May we sign this\?/),
 			expect.stringContaining('to: And that one?'),
 		]);
 		expect(slack.posted(other.ts)).toEqual([expect.stringMatching(/to: Something else\..*Files that are attached in Slack are not read/)]);
@@ -90,7 +90,7 @@ describe('ask-in-slack.json', () => {
 	});
 
 	test.each([
-		['declined', 'filtered', 'May we sign this?', 'Not for us.', []],
+		['declined', 'filtered', 'May we sign this?', String.raw`Written by an AI, and not checked by a lawyer._\n\nNot for us.`, []],
 		['not answered', 'error', 'May we sign this?', 'The legal team will look at it', ['Answer in Slack: May we sign this?']],
 		['refused by the service', 'completed', `May we?${' Please.'.repeat(1300)}`, 'The legal team will look at it', [expect.stringContaining('Answer in Slack: May we?') as unknown]],
 	] as const)('the thread of a question that is %s says so', async (_what, status, question, text, tasks) => {
@@ -129,7 +129,7 @@ describe('chat-agent.json', () => {
 			answer ?? { tool: 'Review_Contract', arguments: { Question: 'Is liability limited?' } };
 		const contract = await bundledContract('mutual-nda.pdf');
 		const id = await stage.asked(() => chat.send('Is liability limited?', fileOf(contract)));
-		expect(await chat.reply()).toContain('Liability is unlimited.');
+		expect(await chat.reply()).toMatch(/^_Written by an AI:_[^]*Liability is unlimited\./);
 		await stage.finished(id);
 		const [first] = stage.sandbox.questions;
 		expect(first).toMatchObject({ text: 'Is liability limited?', attachments: [{ fileName: contract.fileName }] });
@@ -148,7 +148,7 @@ describe('chat-agent.json', () => {
 			result === undefined ? { tool: 'Create_Task_for_a_Lawyer', arguments: task } : `A lawyer decides: ${result}`;
 		await stage.outcome(() => chat.send('Tell Meridian that we will sign.'));
 		expect(await chat.reply()).toContain('A lawyer decides');
-		expect(stage.sandbox.tasks.ordered()).toMatchObject([{ title: task.Title, description: expect.stringContaining('We will sign.') as unknown }]);
+		expect(stage.sandbox.tasks.ordered()).toMatchObject([{ title: task.Title, description: expect.stringMatching(/^Written by an AI in a chat[^]*We will sign\./) as unknown }]);
 		expect(stage.smtp.emails).toEqual([]);
 	});
 

