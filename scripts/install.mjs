@@ -17,7 +17,6 @@ const testPrograms = {
 	chromium: '/usr/bin/chromium',
 	postgresql: '/usr/bin/pg_ctlcluster',
 	'redis-server': '/usr/bin/redis-server',
-	'dovecot-imapd': '/usr/sbin/dovecot',
 	'swift-proxy': '/usr/bin/swift-proxy-server',
 	'swift-account': '/usr/bin/swift-account-server',
 	'swift-container': '/usr/bin/swift-container-server',

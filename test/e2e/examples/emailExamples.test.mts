@@ -4,12 +4,10 @@ import { describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
 import { requireAsN8n } from '../../../harness/versions.mts';
-import { mailServerOfThisFile } from '../../support/n8n/mailServer.mts';
 import type { ReceivedMail } from '../../support/products/microsoft.mts';
 import { Stage } from '../../support/products/stage.mts';
 
-const mailbox = await mailServerOfThisFile();
-const stage = await Stage.ofThisFile({ credentials: { imap: mailbox.credential } });
+const stage = await Stage.ofThisFile();
 const { google, microsoft } = stage.products;
 
 const nda = await bundledContract('mutual-nda.pdf');
@@ -40,6 +38,26 @@ async function toMime(mail: Mail): Promise<string> {
 /** Puts emails into Outlook, where an address has no name. */
 function receiveInOutlook(...mails: readonly Mail[]): void {
 	microsoft.received.push(...mails.map(complete).map((mail) => ({ ...mail, from: mail.from.replace(/.*<|>$/g, '') })));
+}
+
+/** Has the workflow read the emails in the folder, as it does every five minutes. */
+async function readFolder(): Promise<void> {
+	await stage.publish('outlook-redline.json');
+	await stage.run('Every 5 Minutes');
+}
+
+/** Has the workflow answer emails to the shared mailbox, which ask so many questions, and waits until it is through with them. */
+async function answerInOutlook(mails: readonly Mail[], questions: number, texts = {}): Promise<void> {
+	const before = microsoft.received.length;
+	receiveInOutlook(...mails);
+	if (before === 0) await stage.publish('outlook-mailbox.json', texts);
+	await stage.answered(questions);
+	await stage.settled(1 + before + mails.length);
+}
+
+/** What was sent in reply, in plain words. */
+function replies(): string[] {
+	return microsoft.mails.filter(({ isSent }) => isSent).map(({ html }) => html.replaceAll(/<[^>]*>|\s+/g, ' '));
 }
 
 /** Puts a labeled email into a conversation in Gmail; `ours` are what the owner of the mailbox has written. */
@@ -81,7 +99,7 @@ describe.each([
 		example: 'outlook-redline.json',
 		find: async (...mails: readonly Mail[]): Promise<void> => {
 			receiveInOutlook(...mails);
-			await stage.publish('outlook-redline.json');
+			await readFolder();
 		},
 		drafts: () => microsoft.mails.map(({ to, subject, html, attachments, isSent }) => ({
 			to, subject, text: html, files: attachments.map(({ name }) => name), isSent,
@@ -132,11 +150,37 @@ describe.each([
 	});
 });
 
-test('outlook-redline.json: automatic emails with a file are not asked about, and get no draft', async () => {
-	receiveInOutlook(...machines.map((mail) => ({ ...mail, attachments: [nda] })));
-	await stage.publish('outlook-redline.json');
-	await stage.settled(1);
+test('outlook-redline.json: automatic emails, your own and those without a contract are not asked about, and get no draft', async () => {
+	const own = { from: 'me@example.com', attachments: [nda] };
+	receiveInOutlook(own, { subject: 'Thanks!' }, ...machines.map((mail) => ({ ...mail, attachments: [nda] })));
+	await readFolder();
+	await stage.settled(1 + 2 + machines.length);
 	expect([stage.sandbox.questions, microsoft.mails, stage.taskTitles()]).toEqual([[], [], []]);
+});
+
+test('outlook-redline.json: an email that is moved into the folder a week later is redlined, and once', async () => {
+	stage.answer('completed', 'Two changes.', 'redline.docx');
+	receiveInOutlook({ attachments: [nda], receivedAt: new Date(Date.now() - 7 * 24 * 3_600_000) });
+	await readFolder();
+	await stage.answered();
+	await stage.settled(2);
+	await stage.run('Every 5 Minutes');
+	expect([stage.sandbox.questions.length, microsoft.mails.length]).toEqual([1, 1]);
+	expect(microsoft.received[0]?.categories).toEqual(['Legal AI']);
+});
+
+test('outlook-redline.json: a redline that is too large for Outlook leaves no draft, and a retry makes none: a lawyer gets a task', async () => {
+	const attachments = [{ fileName: 'redline.docx', contentType: agreement.contentType, content: Buffer.alloc(3_200_000, 'PK') }];
+	stage.sandbox.settings.answer = () => ({ status: 'completed', answer: 'Two changes.', attachments });
+	receiveInOutlook({ attachments: [nda] });
+	await readFolder();
+	await stage.answered();
+	const executions = await stage.settled(2);
+	expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
+	expect(microsoft.mails).toEqual([]);
+	expect(stage.sandbox.tasks.ordered()).toMatchObject([
+		{ title: 'Review by hand: Our paper', description: expect.stringContaining('take it from the session') as unknown },
+	]);
 });
 
 test("gmail-drafts.json: in a conversation, the other side's newest NDA is redlined once, and so is its next version", async () => {
@@ -175,75 +219,78 @@ test('gmail-drafts.json: a labeled conversation without a contract from the othe
 	expect(google.emails.map(({ labels }) => [...labels].join())).toEqual(['INBOX,LEGAL_REVIEWED', 'SENT,LEGAL_REVIEWED', 'INBOX']);
 });
 
-describe.each([
-	{
-		example: 'mailbox-intake.json',
-		/** Lets the workflow read emails, which ask so many questions, and waits until it is through with them. */
-		read: async (mails: readonly Mail[], questions: number, texts = {}): Promise<void> => {
-			await stage.publish('mailbox-intake.json', texts);
-			for (const mail of mails) await mailbox.deliver(await toMime(mail));
-			await stage.answered(questions);
-			await stage.settled(1);
-		},
-		quoting: (own: string) => `${own}\n\nOn Mon, Nov 2, 2026 at 9:00 AM Vendor <vendor@meridian.example>\nwrote:\n> Please sign.\n`,
-		refuseReplyTo: (address: string): void => void stage.smtp.refused.add(address),
-		replies: () => stage.smtp.emails.map(({ to, subject, html }) => ({ to: to.text, subject, text: String(html) })),
-	},
-	{
-		example: 'outlook-mailbox.json',
-		read: async (mails: readonly Mail[], questions: number, texts = {}): Promise<void> => {
-			receiveInOutlook(...mails);
-			await stage.publish('outlook-mailbox.json', texts);
-			await stage.answered(questions);
-			await stage.settled(1 + mails.length);
-		},
-		quoting: (own: string) =>
-			`<html><head><style>p {}</style></head><body><p>${own.replace('&', '&amp;').replace(' ', '&nbsp;')}</p><div id="divRplyFwdMsg"><b>From:</b> Vendor</div><p>Please sign.</p></body></html>`,
-		refuseReplyTo: (): void => { stage.products.refuse(/createReply/, 403, 1); },
-		replies: () => microsoft.mails.filter(({ isSent }) => isSent).map(({ to, subject, html }) => ({ to, subject, text: html })),
-	},
-])('$example', ({ read, quoting, refuseReplyTo, replies }) => {
-	test('colleagues get a reply, an email from outside becomes a task, and automatic emails, lists and the mailbox itself get nothing', async () => {
+const unreadable = [
+	{ fileName: 'Contract.odt', contentType: 'application/vnd.oasis.opendocument.text', content: Buffer.from('ODT') },
+	{ fileName: 'image001.png', contentType: 'image/png', content: Buffer.from('PNG') },
+];
+
+test.each([
+	['gmail-drafts.json', 'a type that the service does not take', { attachments: unreadable }, 'Contract.odt'],
+	['outlook-redline.json', 'a type that the service does not take', { attachments: unreadable }, 'Contract.odt'],
+	['outlook-redline.json', 'a file in OneDrive', { links: ['MSA.docx'] }, 'MSA.docx'],
+	['outlook-redline.json', 'a link', { body: '<p>See <a href="https://example.sharepoint.com/:w:/s/x">it</a></p>' }, 'https://example.sharepoint.com/:w:/s/x'],
+] as const)('%s: a contract that is %s is not asked about: a lawyer gets a task that names it', async (example, _what, mail, name) => {
+	if (example === 'gmail-drafts.json') await label('thread', { subject: 'Our paper', ...mail });
+	else receiveInOutlook(mail);
+	await stage.publish(example);
+	await stage.run('Every 5 Minutes');
+	await stage.settled(2);
+	expect([stage.sandbox.questions, google.drafts, microsoft.mails]).toEqual([[], [], []]);
+	expect(stage.sandbox.tasks.ordered()).toMatchObject([
+		{ title: 'Review by hand: Our paper', description: expect.stringContaining(`Not read: ${name}`) as unknown },
+	]);
+});
+
+describe('outlook-mailbox.json', () => {
+	const colleague = 'sales@example.com';
+
+	test('colleagues get a reply, an email from outside becomes a task, and automatic emails, lists, copies and the mailbox itself get nothing', async () => {
 		const outside = { from: '"me@example.com" <sales@example.com.meridian.example>', subject: 'NDA' };
-		const person = { from: 'sales@example.com', subject: 'A person', headers: { 'Auto-Submitted': 'no', 'Reply-To': 'them@meridian.example' } };
-		const declined = { from: 'sales@example.com', subject: '[filtered]' };
-		const failed = { from: 'sales@example.com', subject: '[error]' };
-		await read([...machines, ...inDisguise, outside, declined, person, failed], 2);
-		const said = replies().map(({ to, subject, text }) => [to, subject, text.replace(/\s+/g, ' ')]);
+		const person = { from: colleague, subject: 'A person', headers: { 'Auto-Submitted': 'no', 'Reply-To': 'them@meridian.example' } };
+		const declined = { from: colleague, subject: '[filtered]' };
+		const failed = { from: colleague, subject: '[error]' };
+		const nobodyWaits = [
+			{ from: colleague, subject: 'Accepted: Call' },
+			{ from: colleague, subject: 'Call', headers: { 'Content-Class': 'urn:content-classes:calendarmessage' } },
+			{ from: colleague, subject: 'For your files', to: 'vendor@meridian.example' },
+		];
+		await answerInOutlook([...machines, ...inDisguise, ...nobodyWaits, outside, declined, person, failed], 2);
+		const said = microsoft.mails.map(({ to, subject, html }) => [to, subject, html.replace(/\s+/g, ' ')]);
 		expect(said.sort()).toEqual([
-			['sales@example.com', 'Re: A person', expect.stringContaining('Open the session')],
-			['sales@example.com', 'Re: [error]', expect.stringContaining('The legal team will look at it')],
-			['sales@example.com', 'Re: [filtered]', expect.stringContaining('It is out of scope.')],
+			[colleague, 'Re: A person', expect.stringMatching(/^<p><strong>An AI wrote this answer.*Open the session/)],
+			[colleague, 'Re: [error]', expect.stringContaining('The legal team will look at it')],
+			[colleague, 'Re: [filtered]', expect.stringContaining('It is out of scope.')],
 		]);
+		expect(microsoft.mails.map(({ headers }) => headers)).toEqual(said.map(() => [{ name: 'X-Auto-Response-Suppress', value: 'All' }]));
 		expect(stage.sandbox.questions).toHaveLength(3);
-		expect(stage.taskTitles()).toEqual(['Answer sales@example.com: [error]', 'Email from outside: NDA']);
+		expect(stage.taskTitles()).toEqual([`Answer ${colleague}: [error]`, 'Email from outside: NDA']);
 	});
 
 	test('an email that is delivered twice is answered once, and each sender gets no more answers than the limit', async () => {
 		const limit = { '"name":"emails_a_day","type":"number","value":20': '"name":"emails_a_day","type":"number","value":2' };
 		const twice = { from: 'twice@example.com', headers: { 'Message-ID': `<${randomUUID()}@example.com>` } };
 		const eager = Array.from({ length: 5 }, () => ({ from: 'eager@example.com' }));
-		await read([twice, twice, ...eager, { from: 'last@example.com' }], 4, limit);
+		await answerInOutlook([twice, twice, ...eager, { from: 'last@example.com' }], 4, limit);
 		const answered = ['eager@example.com', 'eager@example.com', 'last@example.com', 'twice@example.com'];
-		expect(replies().map(({ to }) => to).sort()).toEqual(answered);
+		expect(microsoft.mails.map(({ to }) => to).sort()).toEqual(answered);
 		expect(stage.sandbox.questions).toHaveLength(answered.length);
 		expect(stage.taskTitles()).toEqual(['Many emails: read what eager@example.com sent today']);
 	});
 
 	test('a reply that is refused becomes a task with the answer', async () => {
 		stage.answer('completed', 'Sign it.');
-		refuseReplyTo('gone@example.com');
-		await read([{ from: 'gone@example.com', subject: 'NDA' }], 1);
+		stage.products.refuse(/createReply/, 403, 1);
+		await answerInOutlook([{ from: 'gone@example.com', subject: 'NDA' }], 1);
 		expect(stage.sandbox.tasks.ordered()).toMatchObject([
 			{ title: 'Tell gone@example.com by hand: NDA', description: expect.stringContaining('Sign it.') as unknown },
 		]);
 	});
 
-	test("the question has the colleague's own words, a long text and the readable files; the reply names the other files and shows tables", async () => {
-		const own = `May R&D sign? ${'x'.repeat(10_000)}`;
-		const gif = { fileName: 'logo.gif', contentType: 'image/gif', content: Buffer.from('R0lGODlhAQABAAAAACw=', 'base64') };
+	test("the question has the colleague's own words first, a long text and the contract before other files; logos stay out, and the reply names what was not read", async () => {
+		const body = `<html><head><style>p {}</style></head><body><p>May R&amp;D&nbsp;sign? ${'x'.repeat(10_000)}</p><div id="divRplyFwdMsg"><b>From:</b> Vendor<br><b>Sent:</b> Monday</div><p>Please sign.</p></body></html>`;
+		const logos = Array.from({ length: 12 }, (_, index) => ({ fileName: `image${String(index + 1).padStart(3, '0')}.png`, contentType: 'image/png', content: Buffer.from('PNG') }));
 		stage.answer('completed', '| Clause | Risk |\n|---|---|\n| 4 | high |');
-		await read([{ from: 'Sales <Sales@example.com>', subject: 'NDA', body: quoting(own), attachments: [gif, agreement] }], 1);
+		await answerInOutlook([{ from: 'Sales <Sales@example.com>', subject: 'Re: AW: NDA', body, attachments: [...logos, ...unreadable, agreement] }], 1);
 		expect(stage.sandbox.questions).toMatchObject([
 			{
 				text: expect.stringMatching(/^NDA\n\nMay R&D sign\? x{8986}\n\n\(The whole message is attached as Message\.txt\.\)$/) as unknown,
@@ -251,14 +298,49 @@ describe.each([
 				visibility: 'organization',
 			},
 		]);
-		const text = /<table border="1"[\s\S]*<td>high<\/td>[\s\S]*Not reviewed: logo\.gif/;
-		expect(replies()).toEqual([{ to: 'sales@example.com', subject: 'Re: NDA', text: expect.stringMatching(text) as unknown }]);
+		expect(microsoft.mails).toMatchObject([{ to: colleague, html: expect.stringMatching(/Not read: Contract\.odt<[\s\S]*<table border="1"[\s\S]*<td>high<\/td>/) as unknown }]);
 	});
-});
 
-test('outlook-mailbox.json: a reply asks machines not to answer it', async () => {
-	receiveInOutlook({ from: 'sales@example.com', subject: '[filtered]' });
-	await stage.publish('outlook-mailbox.json');
-	await stage.settled(2);
-	expect(microsoft.mails).toMatchObject([{ headers: [{ name: 'X-Auto-Response-Suppress', value: 'All' }] }]);
+	test('a forward is asked with what it forwards, and the first reply of a conversation with what it answers', async () => {
+		const thread = '<div><b>From:</b> Vera<br><b>Sent:</b> Monday<br><b>To:</b> Sales</div><p>We want 60 days.</p>';
+		await answerInOutlook(['FW: Terms', 'RE: Terms'].map((subject) => ({ from: colleague, subject, body: `<p>Can we accept this?</p>${thread}` })), 2);
+		const asked = stage.sandbox.questions.map(({ text }) => text.replaceAll(/\s+/g, ' ')).sort();
+		const header = 'From: Vera Sent: Monday To: Sales We want 60 days.';
+		expect(asked).toEqual([`Terms Can we accept this? ${header}`, `Terms Can we accept this? What the email answers: ${header}`]);
+	});
+
+	test('a reply to an answer continues its session, with its own words', async () => {
+		const conversation = randomUUID();
+		await answerInOutlook([{ from: colleague, subject: 'NDA', attachments: [nda], conversation }], 1);
+		const body = '<p>And what about clause 5?</p><div>From: Legal &lt;legal@example.com&gt;<br>Sent: Monday</div><p>Sign it.</p>';
+		await answerInOutlook([{ from: colleague, subject: 'Re: NDA', body, conversation }], 1);
+		const [first, second] = stage.sandbox.questions;
+		expect([second?.sessionId, second?.text]).toEqual([first?.sessionId, 'NDA\n\nAnd what about clause 5?']);
+		expect(replies()).toHaveLength(2);
+	});
+
+	test('a reply to another email that was sent from the mailbox is not asked about: it becomes a task', async () => {
+		const body = '<p>Approved, thanks.</p><div>From: Legal &lt;legal@example.com&gt;<br>Sent: Monday</div><p>Please decide.</p>';
+		await answerInOutlook([{ from: 'lawyer@example.com', subject: 'Re: NDA', body }], 0);
+		expect([stage.sandbox.questions, microsoft.mails]).toEqual([[], []]);
+		expect(stage.taskTitles()).toEqual(['Reply to us: NDA']);
+	});
+
+	test.each([
+		['attached from OneDrive', { links: ['MSA.docx'] }, 'MSA.docx'],
+		['only linked', { body: '<a href="https://example.sharepoint.com/:w:/s/x">MSA</a>' }, 'https://example.sharepoint.com/:w:/s/x'],
+		['encrypted', { body: '', attachments: [{ fileName: 'smime.p7m', contentType: 'application/pkcs7-mime', content: Buffer.from('x') }] }, 'smime.p7m'],
+	] as const)('a contract that is %s is not asked about: the reply asks for the file', async (_how, mail, name) => {
+		await answerInOutlook([{ from: colleague, subject: 'MSA', ...mail }], 0);
+		expect(stage.sandbox.questions).toEqual([]);
+		expect(replies()).toEqual([expect.stringMatching(`could not read +${name}, +and has not answered.*attach it as a PDF or Word file`)]);
+	});
+
+	test('an answer is no HTML in the reply: tags are shown as text, and links with their address', async () => {
+		stage.answer('completed', '<a href="https://evil.example">Decide</a> <img src="https://evil.example/x"> [here](https://evil.example/y) ![](https://evil.example/z)');
+		await answerInOutlook([{ from: colleague }], 1);
+		const [{ html } = { html: '' }] = microsoft.mails;
+		expect(html).toContain('&lt;a href=');
+		expect(html).not.toMatch(/<img|>here<|>Decide</);
+	});
 });

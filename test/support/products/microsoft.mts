@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { FastifyInstance } from 'fastify';
 
 import type { FormFile } from '../../../harness/form.mts';
@@ -13,10 +15,18 @@ export interface ReceivedMail {
 	readonly body: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly attachments: readonly FormFile[];
+	/** Names of files that are attached as links to OneDrive. */
+	readonly links?: readonly string[];
+	/** Default: the mailbox of the legal team. */
+	readonly to?: string;
+	readonly conversation?: string;
+	readonly receivedAt?: Date;
+	categories?: readonly string[];
 }
 
 /** An email that was sent, or drafted, as Outlook shows it. */
 export interface OutlookMail {
+	readonly id: string;
 	readonly to: string;
 	readonly subject: string;
 	readonly html: string;
@@ -25,84 +35,91 @@ export interface OutlookMail {
 	isSent: boolean;
 }
 
-/** A post in the Teams channel. */
-export interface ChannelPost {
+/** A file in the SharePoint folder. */
+export interface SharedFile extends FormFile {
 	readonly id: string;
-	readonly subject?: string;
-	readonly html: string;
-	readonly minutesAgo?: number;
-	/** Default: a person. */
-	readonly from?: 'app' | 'person';
+	readonly cTag: string;
+	readonly lastModifiedDateTime: string;
 }
 
 interface ById { Params: { id: string } }
 
 const graph = { constraints: { host: 'graph.microsoft.com' } };
 
-/** Outlook, OneDrive, SharePoint and Teams, as Microsoft's Graph API has them. */
+/** Outlook, SharePoint and Teams, as Microsoft's Graph API has them. */
 export class Microsoft {
 	readonly received: ReceivedMail[] = [];
 	/** What was sent and drafted. */
 	readonly mails: OutlookMail[] = [];
-	/** What was put into OneDrive. */
-	readonly uploads: { path: string; content: Buffer }[] = [];
-	/** What lies in the SharePoint folder. */
-	readonly folder: (FormFile & { readonly id: string })[] = [];
+	/** What lies in the SharePoint folder: when each file was saved last, and which content it has since. */
+	readonly folder: SharedFile[] = [];
 	/** What was posted in the Teams chat. */
 	readonly chat: string[] = [];
-	/** What begins the conversations in the Teams channel, and the replies below. */
-	readonly channel: ChannelPost[] = [];
-	readonly channelReplies: { readonly to: string; readonly html: string }[] = [];
 
 	constructor(app: FastifyInstance) {
 		this.#outlook(app);
-		app.put<{ Params: { '*': string } }>('/v1.0/me/drive/items/*', graph, ({ params, body }) => {
-			const path = decodeURIComponent(params['*']).replace(/:\/content$/, '');
-			this.uploads.push({ path, content: body as Buffer });
-			return { id: 'file', name: path };
-		});
 		this.#sharePoint(app);
 		this.#teams(app);
 	}
 
-	/** Empties mailbox, drive, folder, chat and channel. */
+	/** Empties mailbox, folder and chat. */
 	reset(): void {
-		for (const list of [this.received, this.mails, this.uploads, this.folder, this.chat, this.channel, this.channelReplies]) list.length = 0;
+		for (const list of [this.received, this.mails, this.folder, this.chat]) list.length = 0;
 	}
 
 	#outlook(app: FastifyInstance): void {
-		// n8n asks for what came since it asked last: each email once.
+		// The trigger asks for what came since it asked last: each email once. Others ask for all from a day on.
 		const listed = new Set<ReceivedMail>();
-		app.get('/v1.0/me/mailFolders/:folder/messages', graph, () => {
-			const news = this.received.filter((mail) => !listed.has(mail));
-			for (const mail of news) listed.add(mail);
-			return { value: news.map(asMessage) };
+		app.get<{ Querystring: { $filter: string } }>('/v1.0/me/mailFolders/:folder/messages', graph, ({ query: { $filter } }) => {
+			const [, from = '', isWindow] = /receivedDateTime ge (\S+)( and receivedDateTime lt)?/.exec($filter) ?? [];
+			const wanted = this.received.filter((mail) => (isWindow === undefined ? mail.receivedAt === undefined || mail.receivedAt >= new Date(from) : !listed.has(mail)));
+			for (const mail of wanted) listed.add(mail);
+			return { value: wanted.map(asMessage) };
 		});
 		app.get<ById>('/v1.0/me/messages/:id', graph, ({ params }) => asMessage(this.#received(params.id)));
-		app.get<ById>('/v1.0/me/messages/:id/attachments', graph, ({ params }) => ({
-			value: this.#received(params.id).attachments.map(({ fileName, contentType }, index) => ({
-				id: String(index),
-				name: fileName,
-				contentType,
-			})),
-		}));
-		app.get<{ Params: { id: string; index: string } }>(
-			'/v1.0/me/messages/:id/attachments/:index/$value',
-			graph,
-			({ params }) => this.#received(params.id).attachments[Number(params.index)]?.content,
-		);
+		app.patch<ById>('/v1.0/me/messages/:id', graph, ({ params, body }) => {
+			const mail = this.#received(params.id);
+			mail.categories = asList(asRecord(body, 'A change').categories, 'The categories').map((name) => asText(name, 'A category'));
+			return asMessage(mail);
+		});
+		app.get<ById>('/v1.0/me/messages/:id/attachments', graph, ({ params }) => {
+			const { attachments, links = [] } = this.#received(params.id);
+			return {
+				value: [
+					...attachments.map(({ fileName, contentType }, index) => ({ '@odata.type': '#microsoft.graph.fileAttachment', id: String(index), name: fileName, contentType })),
+					...links.map((name) => ({ '@odata.type': '#microsoft.graph.referenceAttachment', id: name, name })),
+				],
+			};
+		});
+		const attachment = '/v1.0/me/messages/:id/attachments/:index';
+		app.get<{ Params: { id: string; index: string } }>(attachment, graph, ({ params }) => {
+			const { fileName: name, contentType } = found(this.#received(params.id).attachments[Number(params.index)], 'attachment');
+			return { name, contentType };
+		});
+		app.get<{ Params: { id: string; index: string } }>(`${attachment}/$value`, graph, async ({ params }, reply) => {
+			const file = this.#received(params.id).attachments[Number(params.index)];
+			// What is a link has no content.
+			return file === undefined ? await reply.code(405).send({ error: { code: 'ErrorInvalidRequest', message: 'Not allowed' } }) : file.content;
+		});
 		app.post<ById>('/v1.0/me/messages/:id/createReply', graph, ({ params, body }) => {
 			const message = asRecord(asRecord(body, 'A reply').message, 'Its message');
 			const { from, subject, headers } = this.#received(params.id);
-			this.mails.push(readMail({ subject: `Re: ${subject}`, ...message }, headers['Reply-To'] ?? from));
-			return { id: String(this.mails.length - 1) };
+			const mail = readMail({ subject: `Re: ${subject}`, ...message }, headers['Reply-To'] ?? from);
+			this.mails.push(mail);
+			return { id: mail.id };
 		});
-		app.post<ById>('/v1.0/me/messages/:id/attachments', graph, ({ params, body }) => {
-			this.mails[Number(params.id)]?.attachments.push(readAttachment(body));
+		app.post<ById>('/v1.0/me/messages/:id/attachments', graph, async ({ params, body }, reply) => {
+			const file = readAttachment(body);
+			if (file.content.length > 3e6) return await reply.code(413).send({ error: { code: 'ErrorMessageSizeExceeded', message: 'Too large' } });
+			this.#mail(params.id).attachments.push(file);
 			return {};
 		});
+		app.delete<ById>('/v1.0/me/messages/:id', graph, async ({ params }, reply) => {
+			this.mails.splice(this.mails.indexOf(this.#mail(params.id)), 1);
+			return await reply.code(204).send();
+		});
 		app.post<ById>('/v1.0/me/messages/:id/send', graph, ({ params }) => {
-			found(this.mails[Number(params.id)], 'draft').isSent = true;
+			this.#mail(params.id).isSent = true;
 			return {};
 		});
 		app.post('/v1.0/me/sendMail', graph, ({ body }) => {
@@ -116,12 +133,11 @@ export class Microsoft {
 		// The addresses of sites and folders have colons in them, which would be parameters of a route.
 		app.get<{ Params: { '*': string } }>('/v1.0/sites/*', graph, ({ params }) => {
 			if (params['*'].endsWith(':/children')) {
-				return { value: this.folder.map(({ id, fileName }) => ({ id, name: fileName, webUrl: `https://${site}/${fileName}` })) };
+				return { value: this.folder.map((file) => ({ ...fieldsOf(file), webUrl: `https://${site}/${file.fileName}` })) };
 			}
 			const file = this.folder.find(({ id }) => params['*'].endsWith(`/drive/items/${id}`));
 			if (file === undefined) return { id: 'site' };
-			const { id, fileName, contentType } = file;
-			return { name: fileName, file: { mimeType: contentType }, '@microsoft.graph.downloadUrl': `https://${site}/files/${id}` };
+			return { ...fieldsOf(file), '@microsoft.graph.downloadUrl': `https://${site}/files/${file.id}` };
 		});
 		app.get<ById>('/files/:id', { constraints: { host: site } }, ({ params }) =>
 			this.folder.find(({ id }) => id === params.id)?.content);
@@ -133,22 +149,10 @@ export class Microsoft {
 			this.chat.push(content(body));
 			return { id: String(this.chat.length) };
 		});
-		app.get('/beta/teams/:team/channels/:channel/messages', graph, () => ({
-			value: this.channel.map(({ id, subject = null, html, minutesAgo = 1, from = 'person' }) => ({
-				id,
-				messageType: 'message',
-				subject,
-				body: { contentType: 'html', content: html },
-				createdDateTime: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
-				deletedDateTime: null,
-				webUrl: `https://teams.microsoft.com/l/message/${id}`,
-				from: from === 'app' ? { application: { displayName: 'A bot' }, user: null } : { user: { displayName: 'Sam Sales' } },
-			})),
-		}));
-		app.post<ById>('/beta/teams/:team/channels/:channel/messages/:id/replies', graph, ({ params, body }) => {
-			this.channelReplies.push({ to: params.id, html: content(body) });
-			return { id: String(this.channelReplies.length) };
-		});
+	}
+
+	#mail(id: string): OutlookMail {
+		return found(this.mails.find((mail) => mail.id === id), 'draft');
 	}
 
 	#received(id: string): ReceivedMail {
@@ -156,16 +160,22 @@ export class Microsoft {
 	}
 }
 
-function asMessage({ id, from, subject, body, headers, attachments }: ReceivedMail): JsonRecord {
+function fieldsOf({ id, fileName, contentType, cTag, lastModifiedDateTime }: SharedFile): JsonRecord {
+	return { id, name: fileName, file: { mimeType: contentType }, cTag, lastModifiedDateTime };
+}
+
+function asMessage({ id, from, to = 'legal@example.com', subject, body, headers, attachments, conversation = id, receivedAt = new Date(), categories = [] }: ReceivedMail): JsonRecord {
 	return {
 		id,
+		conversationId: conversation,
 		subject,
 		bodyPreview: 'Our paper.',
 		body: { contentType: 'html', content: body },
 		hasAttachments: attachments.length > 0,
 		from: { emailAddress: { address: from } },
-		toRecipients: [],
-		categories: [],
+		toRecipients: [{ emailAddress: { address: to } }],
+		categories,
+		receivedDateTime: receivedAt.toISOString(),
 		internetMessageId: headers['Message-ID'] ?? id,
 		internetMessageHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
 	};
@@ -175,6 +185,7 @@ function asMessage({ id, from, subject, body, headers, attachments }: ReceivedMa
 function readMail(message: JsonRecord, sender = ''): OutlookMail {
 	const [first] = asList(message.toRecipients ?? [], 'The recipients').map((recipient) => asRecord(recipient, 'A recipient'));
 	return {
+		id: randomUUID(),
 		to: first === undefined ? sender : asText(asRecord(first.emailAddress, 'Its address').address, 'Its address'),
 		subject: asText(message.subject, 'Its subject'),
 		html: asText(asRecord(message.body, 'Its body').content, 'Its content'),
