@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
-import { type Execution, itemsOf } from '../../../harness/executions.mts';
+import type { Execution } from '../../../harness/executions.mts';
 import { Stage } from '../../support/products/stage.mts';
 
 const DAY = 86_400_000;
@@ -198,58 +198,5 @@ describe('renewal-reminders.json', () => {
 		expect(await sweep()).toBe('success');
 		expect([stage.taskTitles().length, new Set(reminded())]).toEqual([100, new Set([soon])]);
 		expect(slack.posted()).toEqual([expect.stringContaining('… and 70 more')]);
-	});
-});
-
-describe('dpa-check.json', () => {
-	const topics = ['instructions', 'confidentiality', 'security', 'subprocessors', 'data subjects', 'breaches', 'deletion', 'audits', 'transfers'];
-	const checked = (...gaps: readonly string[]): string =>
-		JSON.stringify({
-			topics: topics.map((topic) => ({ topic, verdict: gaps.includes(topic) ? 'deviates' : 'ok', clause: '4', ask_for: 'Notice within 48 hours' })),
-		});
-	async function send(Vendor: string): Promise<void> {
-		await stage.submit({ 'Your Email': 'buyer@example.com', Vendor, DPA: [await bundledContract('services-agreement.docx')] });
-	}
-
-	test.each([
-		['follows the playbook', 'completed', checked(), 'follows the playbook', ''],
-		['has gaps', 'completed', `Here it is:\n${checked('breaches', 'audits')}`, '2 of 9 topics deviate', '- breaches (deviates, 4): Notice within 48 hours'],
-		['is answered without one of the topics', 'completed', checked().replace(/,\{"topic":"transfers".*?\}/, ''), 'not checked', 'Legal AI: '],
-		['is not answered as asked', 'completed', 'It looks fine.', 'not checked', 'Legal AI: It looks fine.'],
-		['is declined', 'filtered', 'Not for us.', 'not checked', 'Legal AI: '],
-		['could not be read', 'error', 'The file is damaged.', 'not checked', 'Legal AI: The file is damaged.'],
-	] as const)('a DPA that %s gets a row, a task and an email that allows nothing', async (what, status, answer, result, gap) => {
-		await stage.publish('dpa-check.json');
-		stage.answer(status, answer);
-		const row = itemsOf(await stage.done(() => send(what)), 'Record Result')[0]?.json;
-		expect(row).toMatchObject({ vendor: what, result, decision: 'open', gaps: expect.stringContaining(gap) as unknown });
-		expect(stage.taskTitles()).toEqual([`Decide about the DPA of ${what}: ${result}`]);
-		expect(stage.smtp.emails).toMatchObject([{ text: expect.stringContaining("don't sign it yet") as unknown }]);
-	});
-
-	test('a form that is sent twice is asked about once, and has one row', async () => {
-		await stage.publish('dpa-check.json');
-		stage.answer('completed', checked());
-		await stage.done(() => send('Twice'));
-		expect(itemsOf(await stage.done(() => send('Twice')), 'Remove Second Row')).toHaveLength(1);
-		expect([stage.sandbox.questions.length, stage.smtp.emails.length]).toEqual([1, 1]);
-	});
-
-	test('the key has expired: the row says that nothing was checked, and the privacy team is told by email', async () => {
-		await stage.publish('dpa-check.json');
-		stage.expireKey();
-		const execution = await stage.done(() => send('Expired'));
-		expect(itemsOf(execution, 'Record Result')[0]?.json).toMatchObject({ result: 'not checked' });
-		expect(stage.smtp.emails[0]?.text).toContain('there is no task for it');
-	});
-
-	test('the email fails and the execution is retried: nothing is asked again', async () => {
-		await stage.publish('dpa-check.json');
-		stage.answer('completed', checked());
-		stage.smtp.isDown = true;
-		const failed = await stage.outcome(() => send('Retried'));
-		stage.smtp.isDown = false;
-		await stage.retried(failed);
-		expect([stage.sandbox.questions.length, stage.taskTitles().length, stage.smtp.emails.length]).toEqual([1, 1, 1]);
 	});
 });

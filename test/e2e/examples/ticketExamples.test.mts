@@ -1,14 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto';
 
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
-import type { HubspotDeal } from '../../support/products/hubspot.mts';
 import type { JiraAttachment, JiraRequest } from '../../support/products/jira.mts';
 import { Stage } from '../../support/products/stage.mts';
 
 const stage = await Stage.ofThisFile();
-const { hubspot, jira } = stage.products;
+const { jira } = stage.products;
 const { tasks } = stage.sandbox;
 
 /** Completes all tasks, as lawyers do. */
@@ -169,101 +168,5 @@ describe('task-digest.json', () => {
 		stage.smtp.isDown = false;
 		await stage.retried(failed);
 		expect(sent()).toHaveLength(2);
-	});
-});
-
-describe('hubspot-nda.json', () => {
-	const poll = 'Every Five Minutes';
-	const approval = 'Approve the NDA with Meridian Analytics, Inc. for sales';
-	const status = ({ properties }: HubspotDeal): string | undefined => properties.nda_status;
-
-	beforeEach(() => {
-		stage.answer('completed', 'Here it is.', 'NDA Meridian.docx');
-	});
-
-	/** Has the workflow find the requests, and the service answer. */
-	async function draft(): Promise<void> {
-		await stage.done(() => stage.n8n.run(stage.workflow, { trigger: poll }));
-	}
-
-	test('a requested NDA is drafted, approved by a lawyer, and only then attached as ready to sign, once, although the search is late', async () => {
-		const deal = hubspot.request('101');
-		hubspot.stale.add(deal.id);
-		await stage.publish('hubspot-nda.json');
-		await draft();
-		expect([status(deal), deal.files, stage.taskTitles()]).toEqual(['with_legal', [], [approval]]);
-		expect(stage.sandbox.questions[0]?.text).toContain('Meridian Analytics, Inc., 1 Main Street, Boston');
-		await stage.run(poll);
-		expect([status(deal), deal.files]).toEqual(['with_legal', []]);
-		completeTasks();
-		await stage.run(poll);
-		await stage.run(poll);
-		expect([status(deal), deal.files]).toEqual(['ready_to_sign', ['NDA Meridian.docx']]);
-		expect(stage.sandbox.questions).toHaveLength(1);
-		expect(tasks.ordered().map(({ archived }) => archived)).toEqual([true]);
-	});
-
-	test('five are requested at once: each gets its own draft, and whoever left out the address sees that', async () => {
-		const deals = ['1', '2', '3', '4', '5'].map((id) => hubspot.request(id, { nda_party: `Party ${id}` }));
-		const incomplete = hubspot.request('6', { nda_address: ' ' });
-		stage.sandbox.settings.answer = ({ text }) => {
-			const fileName = `NDA ${/Party \d/.exec(text)?.[0] ?? ''}.docx`;
-			return { status: 'completed', answer: 'Here.', attachments: [{ fileName, contentType: 'application/msword', content: Buffer.from('x') }] };
-		};
-		await stage.publish('hubspot-nda.json');
-		await draft();
-		completeTasks();
-		await stage.run(poll);
-		expect(deals.map(({ files }) => files)).toEqual(deals.map(({ id }) => [`NDA Party ${id}.docx`]));
-		expect([status(incomplete), stage.sandbox.questions.length]).toEqual(['details_missing', 5]);
-	});
-
-	test.each([
-		['declined', 'filtered', []],
-		['answered without a file', 'completed', []],
-		['answered with two files', 'completed', ['a.docx', 'b.docx']],
-	] as const)('a request that is %s becomes a task to write the NDA', async (_what, outcome, files) => {
-		const deal = hubspot.request('101');
-		stage.answer(outcome, 'Here.', ...files);
-		await stage.publish('hubspot-nda.json');
-		await draft();
-		expect([status(deal), stage.taskTitles()]).toEqual(['with_legal', ['Draft the NDA with Meridian Analytics, Inc. for sales']]);
-	});
-
-	test.each([
-		['the key has expired: the deal says so', () => void stage.expireKey(), 'failed'],
-		["the deal can't be marked", () => { stage.products.refuse(/^PUT api\.hubapi\.com\/deals/, 429, 1); }, 'requested'],
-	])('%s, nothing is asked, and the NDA can be requested again', async (_what, fail, marked) => {
-		const deal = hubspot.request('101');
-		fail();
-		await stage.publish('hubspot-nda.json');
-		await stage.sweep(poll);
-		expect([status(deal), stage.sandbox.questions.length]).toEqual([marked, 0]);
-		stage.sandbox.faults.clear();
-		deal.properties.nda_status = 'requested';
-		await draft();
-		expect(status(deal)).toBe('with_legal');
-	});
-
-	test('a deal was deleted before its approved NDA could be attached: it is reported, and the others get theirs', async () => {
-		const [gone, kept] = [hubspot.request('1'), hubspot.request('2')];
-		await stage.publish('hubspot-nda.json');
-		await draft();
-		completeTasks();
-		hubspot.deals.delete(gone.id);
-		expect((await stage.sweep(poll)).failure?.message).toContain('could not be attached');
-		expect([status(kept), kept.files.length]).toEqual(['ready_to_sign', 1]);
-	});
-
-	test('attaching fails once: the next check attaches the file, once', async () => {
-		const deal = hubspot.request('101');
-		await stage.publish('hubspot-nda.json');
-		await draft();
-		completeTasks();
-		stage.products.refuse(/crm\/v3\/objects\/notes/, 503, 1);
-		expect((await stage.sweep(poll)).status).toBe('error');
-		expect([status(deal), deal.files]).toEqual(['with_legal', []]);
-		await stage.run(poll);
-		expect([status(deal), deal.files.length]).toEqual(['ready_to_sign', 1]);
 	});
 });

@@ -73,6 +73,15 @@ describe.each(examples)('examples/$file', ({ file, workflow }) => {
 		expect(parameters).not.toContain('"priority"');
 	});
 
+	test('gives three working days, whatever day of the week it is, where it counts the days of a decision', () => {
+		for (const [, listed = ''] of JSON.stringify(nodes).matchAll(/\[([\d, ]+)\]\[\$now\.weekday - 1\]/g)) {
+			const workingDays = listed.split(', ').map((days, index) =>
+				Array.from({ length: Number(days) }, (_, day) => (index + 1 + day) % 7).filter((weekday) => weekday < 5).length);
+			expect(workingDays).toEqual(Array(7).fill(3));
+		}
+		expect(JSON.stringify(nodes)).not.toContain('"resumeUnit":"days"');
+	});
+
 	test('is described for the template library, with the steps of its note, and listed in the README', () => {
 		const description = readText(file.replace('.json', '.md'));
 		const headings = [...description.matchAll(/^#+ .*$/gm)].map(([heading]) => heading);
