@@ -336,6 +336,15 @@ describe('outlook-mailbox.json', () => {
 		expect(replies()).toEqual([expect.stringMatching(`could not read +${name}, +and has not answered.*attach it as a PDF or Word file`)]);
 	});
 
+	test('a colleague who is asked for a file, and replies with it, gets an answer', async () => {
+		const conversation = randomUUID();
+		await answerInOutlook([{ from: colleague, subject: 'MSA', links: ['MSA.docx'], conversation }], 0);
+		const body = '<p>Here it is.</p><div>From: Legal &lt;legal@example.com&gt;<br>Sent: Monday</div><p>The assistant could not read it.</p>';
+		await answerInOutlook([{ from: colleague, subject: 'Re: MSA', body, attachments: [nda], conversation }], 1);
+		expect(stage.sandbox.questions).toMatchObject([{ attachments: [{ fileName: nda.fileName }] }]);
+		expect([replies().length, stage.taskTitles()]).toEqual([2, []]);
+	});
+
 	test('an answer is no HTML in the reply: tags are shown as text, and links with their address', async () => {
 		stage.answer('completed', '<a href="https://evil.example">Decide</a> <img src="https://evil.example/x"> [here](https://evil.example/y) ![](https://evil.example/z)');
 		await answerInOutlook([{ from: colleague }], 1);
