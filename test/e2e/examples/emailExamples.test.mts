@@ -50,9 +50,15 @@ async function readFolder(): Promise<void> {
 async function answerInOutlook(mails: readonly Mail[], questions: number, texts = {}): Promise<void> {
 	const before = microsoft.received.length;
 	receiveInOutlook(...mails);
-	if (before === 0) await stage.publish('outlook-mailbox.json', texts);
+	if (before === 0) {
+		await stage.publish('outlook-mailbox.json', texts);
+	} else {
+		// It asks for emails at once when it is published, and then once a minute.
+		await stage.n8n.deactivate(stage.workflow);
+		await stage.n8n.activate(stage.workflow);
+	}
 	await stage.answered(questions);
-	await stage.settled(1 + before + mails.length);
+	await stage.settled((before === 0 ? 1 : 2) + before + mails.length);
 }
 
 /** What was sent in reply, in plain words. */
