@@ -73,13 +73,11 @@ export class LegalAiApi implements ICredentialType {
 		}
 		return {
 			...requestOptions,
-			...noRedirects,
+			...{ disableFollowRedirect: true, followRedirect: false, followAllRedirects: false },
 			headers: { ...requestOptions.headers, Authorization: `Bearer ${String(credentials.apiKey).trim()}` },
 		};
 	};
 }
-
-const noRedirects = { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
 
 /** n8n shows one text about a wrong credential, so the text says what to do, too. */
 function readBaseUrl(value: unknown): URL {

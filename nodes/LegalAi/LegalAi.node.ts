@@ -1,36 +1,16 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	type IWebhookDescription,
-} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
+import { CALLBACK_WEBHOOK } from './callbacks/webhookRequest';
 import { testLegalAiApi } from './execution/credentialTest';
 import { failedItemJson, toNodeError } from './execution/nodeError';
 import { nodeProperties, operationSubtitle } from './execution/nodeProperties';
-import type { Operation } from './execution/operation';
 import { RESUME_PATH } from './execution/resumeAddress';
 import { listSearch, loadOptions } from './listSearch';
 import { parameterMessages } from './messages/parameterMessages';
 import { invalidInput } from './messages/template';
 import { findOperation, resources } from './resources';
 import { resumeByCallback } from './waiting/resumeWebhook';
-
-/** Receives the callbacks for executions parked at this node. It is no trigger: nothing is registered. */
-const resumeWebhooks: IWebhookDescription[] = [
-	{
-		name: 'default',
-		httpMethod: 'POST',
-		responseMode: 'onReceived',
-		// Empty, so that n8n responds with what the webhook function says.
-		responseData: '',
-		path: RESUME_PATH,
-		isFullPath: true,
-		restartWebhook: true,
-	},
-];
 
 /** The Legal AI node: questions, files, playbooks, templates, tasks, assistants and the user behind the key. */
 export class LegalAi implements INodeType {
@@ -58,7 +38,8 @@ export class LegalAi implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'legalAiApi', required: true, testedBy: 'testLegalAiApi' }],
-		webhooks: resumeWebhooks,
+		// For executions that are parked at this node. It is no trigger: nothing is registered.
+		webhooks: [{ ...CALLBACK_WEBHOOK, path: RESUME_PATH, restartWebhook: true }],
 		waitingNodeTooltip: '={{ $parameter["operation"] === "waitForStatus" ? "Waiting until the task has the status." : "Waiting for Legal AI to answer. This usually takes 2 to 5 minutes." }}',
 		properties: nodeProperties(resources),
 	};
@@ -68,7 +49,10 @@ export class LegalAi implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		try {
-			return await operationOf(this).run(this);
+			const [resource, operation] = [this.getNodeParameter('resource', 0), this.getNodeParameter('operation', 0)];
+			const found = findOperation(resource, operation);
+			if (found === undefined) throw invalidInput(parameterMessages.unknownOperation, { operation, resource });
+			return await found.run(this);
 		} catch (error) {
 			const nodeError = toNodeError(this.getNode(), error);
 			if (!this.continueOnFail() || this.getExecutionCancelSignal()?.aborted) throw nodeError;
@@ -76,12 +60,4 @@ export class LegalAi implements INodeType {
 			return [this.getInputData().map((_, item) => ({ json: failedItemJson(nodeError), pairedItem: { item } }))];
 		}
 	}
-}
-
-function operationOf(context: IExecuteFunctions): Operation {
-	const resource = context.getNodeParameter('resource', 0);
-	const operation = context.getNodeParameter('operation', 0);
-	const found = findOperation(resource, operation);
-	if (found !== undefined) return found;
-	throw invalidInput(parameterMessages.unknownOperation, { operation, resource });
 }

@@ -1,16 +1,8 @@
-import {
-	NodeConnectionTypes,
-	NodeOperationError,
-	type IExecuteFunctions,
-	type IHookFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, NodeOperationError, type IExecuteFunctions, type IHookFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, INodeType, INodeTypeDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { webhookSecretsOf } from './callbacks/signature';
+import { CALLBACK_WEBHOOK } from './callbacks/webhookRequest';
 import { testLegalAiApi } from './execution/credentialTest';
 import { highlightQuestions } from './execution/highlightedData';
 import { credentialTexts } from './messages/credentialMessages';
@@ -45,15 +37,10 @@ export class LegalAiTrigger implements INodeType {
 		credentials: [{ name: 'legalAiApi', required: true, testedBy: 'testLegalAiApi' }],
 		webhooks: [
 			{
-				name: 'default',
-				httpMethod: 'POST',
-				responseMode: 'onReceived',
-				// Empty, so that n8n responds with what the webhook function says.
-				responseData: '',
+				...CALLBACK_WEBHOOK,
 				// By the workflow alone, so that any workflow's "Ask" can name it, and no process has to keep a registration.
 				// Therefore n8n evaluates an expression for each callback: a fixed path would be the same for all workflows.
 				path: '={{ "legal-ai/" + $workflow.id }}',
-				isFullPath: true,
 			},
 		],
 		triggerPanel,

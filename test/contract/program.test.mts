@@ -1,13 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
-import { listenLocally } from '../../harness/localServer.mts';
+import { freePort } from '../../harness/n8nProcess.mts';
 import { isRecord } from '../../harness/unknownJson.mts';
 import { sandboxForTests } from '../support/sandboxClient.mts';
 import { CHECK_NAME } from './checkedService.mts';
@@ -43,14 +42,6 @@ function expectArchived(before: number): void {
 	expect(sandbox.tasks.ordered()).toHaveLength(before + left.length);
 }
 
-/** A port where nothing listens. */
-async function freePort(): Promise<string> {
-	const server = createServer();
-	const port = await listenLocally(server);
-	server.close();
-	return String(port);
-}
-
 const nowhere = `http://127.0.0.1:${await freePort()}/api/v1`;
 
 /** What a service might do otherwise: words of its answers that are others. */
@@ -82,7 +73,7 @@ describe('npm run check-service', () => {
 		sandbox.callbackFaults.secret = 'another secret';
 		const body = (sent: string): string => REPLACED.reduce((words, [one, other]) => words.replaceAll(one, other), sent);
 		sandbox.faults.add({ kind: 'body', times: Infinity, body });
-		const port = await freePort();
+		const port = String(await freePort());
 		const callbacks = { LEGAL_AI_CALLBACK_URL: `http://127.0.0.1:${port}/`, LEGAL_AI_CALLBACK_PORT: port, LEGAL_AI_WEBHOOK_SECRET: sandbox.webhookSecret };
 		const { code, printed } = await start({ ...access, ...callbacks }, '--yes').ended;
 		const found = [...printed.matchAll(/^differs +(.*)\n +expected .*; seen (.*)$/gm)].map(([, promise, seen]) => `${promise ?? ''}: ${seen ?? ''}`);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { readBinary, type NodeRun } from '../support/engine/engine.mts';
 import type { Double } from './double.mts';
@@ -12,13 +12,6 @@ const withFiles = {
 	questions: partsOfService.questions
 		.filter(({ attachments }) => attachments.length > 0)
 		.map((style) => ({ ...style, outcome: 'completed' as const, answer: style.answer ?? 'Done.', before: ['in_progress'] })),
-};
-
-/** Of these, services whose files all have an address, and where nothing but the answer would tell that a file is not whole. */
-const withAddresses = {
-	questions: withFiles.questions
-		.filter(({ attachments }) => attachments.every(({ trouble }) => trouble !== 'short' && trouble !== 'log-in page'))
-		.map((style) => ({ ...style, attachments: style.attachments.map((file) => ({ ...file, url: 'present' as const })) })),
 };
 
 /** What a file's style lets a client do: get it, get it if it is stubborn, or nothing at all. */
@@ -40,39 +33,11 @@ const WAYS: readonly { readonly asks: boolean; readonly parameters: INodeParamet
 	},
 ];
 
-describe('a generated file comes out byte for byte, or fails,', () => {
-	test('when it is downloaded by its question', async () => {
-		await everyService(withFiles, fc.constantFrom(...WAYS), async (service, { asks, parameters }) => {
-			const asked = asks ? [{ json: {} }] : (await ask(service)).items;
-			const run = await runToItsEnd(service, { parameters, items: asked });
-			await expectFiles(service, run);
-		});
-	});
-
-	test('when it is downloaded by its address', async () => {
-		await everyService(withAddresses, fc.constant(null), async (service) => {
-			const asked = await ask(service);
-			const looked = await runAgainst(service, {
-				parameters: { resource: 'question', operation: 'get', questionId: '={{ $json.id }}' },
-				items: asked.items,
-			});
-			const shown = (looked.json[0]?.attachments ?? []) as { url?: unknown }[];
-			const url = shown.map((each) => each.url).find((each) => typeof each === 'string') ?? '';
-			const ids = service.sandbox.questions[0]?.generated ?? [];
-			const place = ids.findIndex((id) => url.includes(id));
-			const [file, style] = [service.sandbox.files.generated.get(ids[place] ?? ''), service.description.questions.attachments[place]];
-			if (file === undefined || style === undefined) throw new Error('No file of the answer has an address');
-			const run = await runAgainst(service, {
-				parameters: { resource: 'file', operation: 'download', downloadFrom: 'url', url: '={{ $json.url }}' },
-				items: [{ json: { url } }],
-			});
-			if (prospect(style) === 'none' || style.trouble === 'expired') {
-				expect(hasFailed(run)).toBe(true);
-				return;
-			}
-			expectSuccess(run);
-			expect((await readBinary(run.items[0])).equals(file.content)).toBe(true);
-		});
+test('a generated file that is downloaded by its question comes out byte for byte, or fails', async () => {
+	await everyService(withFiles, fc.constantFrom(...WAYS), async (service, { asks, parameters }) => {
+		const asked = asks ? [{ json: {} }] : (await ask(service)).items;
+		const run = await runToItsEnd(service, { parameters, items: asked });
+		await expectFiles(service, run);
 	});
 });
 

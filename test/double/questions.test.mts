@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { activate, LEGAL_AI_TRIGGER, legalAiNode, NODE, workflowAround, type NodeRun } from '../support/engine/engine.mts';
+import { NODE, type NodeRun } from '../support/engine/engine.mts';
+import { listening } from '../support/engine/listening.mts';
 import type { Double } from './double.mts';
 import type { Json } from './pages.mts';
 import { everyService, expectSuccess, runAgainst, runToItsEnd } from './property.mts';
@@ -82,14 +83,8 @@ describe('questions, whatever the service does where the specification is open,'
 	});
 
 	test('start the workflow of a trigger once each, with exactly the answer', async () => {
-		let workflows = 0;
 		await everyService({}, items, async (service, given) => {
-			workflows += 1;
-			const around = workflowAround(legalAiNode({ parameters: {}, node: { type: LEGAL_AI_TRIGGER } }));
-			const nodes = around.nodes.filter(({ name }) => name !== 'Before');
-			const { [NODE]: after = {} } = around.connections;
-			const active = await activate({ id: `double-${workflows}`, nodes, connections: { [NODE]: after } }, { sandbox: service });
-			const [callbackUrl = ''] = active.urls;
+			const { url: callbackUrl, ...active } = await listening({ sandbox: service });
 			const asked = await runAgainst(service, {
 				parameters: { ...parameters, operation: 'ask', callbackTarget: 'url', callbackUrl },
 				items: given,

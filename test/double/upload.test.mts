@@ -26,19 +26,6 @@ const files = fc.array(
 	{ minLength: 1, maxLength: 3 },
 );
 
-test('a file that was uploaded is stored byte for byte, whatever the file store does', async () => {
-	await everyService({}, files, async (service, given) => {
-		const item = await itemWith(service, given);
-		const run = await runAgainst(service, {
-			parameters: { resource: 'file', operation: 'upload', fileSource: 'allBinary' },
-			items: [item],
-		});
-		expectSuccess(run);
-		expect(run.json).toHaveLength(given.length);
-		expectStored(service, run.json.map(({ job_id: id }) => id), given);
-	});
-});
-
 test("the service has a question's files byte for byte and in order when the question is asked", async () => {
 	await everyService({}, files, async (service, given) => {
 		const item = await itemWith(service, given);

@@ -14,7 +14,6 @@ import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { readData } from '../support/engine/database.mts';
 import { AFTER, Instance, LEGAL_AI, NODE, runNode, type NodeRun, type NodeRunOptions } from '../support/engine/engine.mts';
 import { asToolOf, seenAs } from '../support/engine/seenAs.mts';
-import { N8N_2 } from '../support/engine/version.mts';
 import type { Execution } from '../../harness/executions.mts';
 import { projectFolder } from '../../harness/installedPackage.mts';
 import { n8nVersion, requireAsN8n } from '../../harness/versions.mts';
@@ -154,6 +153,14 @@ function readSeen(execution: Execution): JsonRecord {
 	return asRecord(execution.runs.Probe?.at(-1)?.outputs[0]?.[0]?.json, 'What the probe has seen');
 }
 
+/** What the probe sees in the retry of an execution that has failed. */
+async function retried(): Promise<JsonRecord> {
+	const failed = await (await park({ fails: 'woken', seconds: 1 })).over();
+	const known = await n8n.executions(failed.workflowId);
+	await n8n.retry(failed);
+	return readSeen(await n8n.waitForNextExecution(failed.workflowId, known));
+}
+
 /** The Legal AI node in the engine of this process, on a clock that moves when told. */
 interface Engine {
 	readonly n8n: Instance;
@@ -162,12 +169,12 @@ interface Engine {
 	readonly ask: (changes?: Parameters<typeof seenAs>[1], more?: Partial<NodeRunOptions>) => Promise<NodeRun>;
 }
 
-async function onEngine(act: (engine: Engine) => Promise<void>, version = N8N_2): Promise<void> {
+async function onEngine(act: (engine: Engine) => Promise<void>, options: { guardsResuming?: boolean } = {}): Promise<void> {
 	stopClock();
 	const service = await startSandbox({
 		answer: ({ text }) => ({ status: 'completed', answer: `${text}!`, after: text === 'May we sign' ? 40_000 : 41_000 }),
 	});
-	const engine = await Instance.start(version);
+	const engine = await Instance.start(options);
 	const items = ['May we sign', 'Who pays'].map((words) => ({ json: { words } }));
 	const parameters = { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' };
 	const ask: Engine['ask'] = async (changes = {}, more = {}) => {
@@ -351,7 +358,7 @@ leansOn('if several calls resume an execution at the same moment, only one succe
 				const parked = await ask();
 				await pass(130_000);
 				for (const run of await settle(Promise.all([parked.wake(), parked.wake()]))) expectAnswers(run, service);
-			}, { ...N8N_2, guardsResuming: false });
+			}, { guardsResuming: false });
 		},
 	},
 });
@@ -407,25 +414,15 @@ leansOn('Retry On Fail runs the same entry again, with its data', {
 
 leansOn('a retry of an execution begins with the entries that it has ended with, and their data', {
 	code: 'execution/ledgerStorage.ts',
-	holds: async () => {
-		const parked = await park({ fails: 'woken', seconds: 1 });
-		const failed = await parked.over();
-		const known = await n8n.executions(failed.workflowId);
-		await n8n.retry(failed);
-		return readSeen(await n8n.waitForNextExecution(failed.workflowId, known)).isOther === true;
-	},
+	holds: async () => (await retried()).isOther === true,
 	otherwise: 'A retry would ask again, and nothing makes up for it.',
 });
 
 leansOn('additionalData.hooks.retryOf is the ID of the execution that this one is a retry of', {
 	code: 'execution/executionStack.ts',
 	holds: async () => {
-		const parked = await park({ fails: 'woken', seconds: 1 });
-		const failed = await parked.over();
-		const known = await n8n.executions(failed.workflowId);
-		await n8n.retry(failed);
-		const { retryOf, noted } = readSeen(await n8n.waitForNextExecution(failed.workflowId, known));
-		return retryOf === failed.id && noted === failed.id && (await woken.seen()).retryOf === undefined;
+		const { retryOf, noted } = await retried();
+		return retryOf === noted && (await woken.seen()).retryOf === undefined;
 	},
 	otherwise: 'After a kill in the middle of sending, a retry would send again what was under way.',
 });

@@ -7,9 +7,8 @@ import { bundledContract } from '../../harness/examples.mts';
 import { type Execution, itemsOf } from '../../harness/executions.mts';
 import { fileOf } from '../../harness/form.mts';
 import { chain, legalAi, questions, webhook } from '../../harness/workflows.mts';
-import { after, answersOf, answersTo, askAndWait, begin, completeAll } from '../support/n8n/parkedQuestions.mts';
+import { after, askAndWait, begin, completeAll } from '../support/n8n/parkedQuestions.mts';
 import { serviceOfThisFile } from '../support/n8n/service.mts';
-import { wakeNow } from '../support/n8n/storedExecutions.mts';
 
 const { n8n, sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold });
 
@@ -30,16 +29,6 @@ test('a question is asked, and its callback brings the answer', async () => {
 		['Answer to Question 1', { item: 1 }],
 	]);
 	expect(over.runs.Ask).toHaveLength(1);
-});
-
-test('without a callback, the node wakes and finds the answer', async () => {
-	sandbox.callbackFaults.drop = true;
-	const parked = await park('woken', [questions(1), askAndWait(credential), after]);
-	await completeAll(sandbox);
-	wakeNow(n8n, parked.id);
-	const over = await n8n.waitForExecution(parked.id);
-	expect(answersOf(over)).toEqual(answersTo(1));
-	expect(sandbox.questions).toHaveLength(1);
 });
 
 test('a contract goes to the service with a question, and a file of the answer comes back', async () => {

@@ -59,16 +59,6 @@ describe('task: get many', () => {
 		expect(json).toMatchObject([{ title: 'Answer data subject request' }]);
 	});
 
-	test.for([
-		['archived', 'Old trademark search'],
-		['draft', 'Triage: marketing claims'],
-	] as const)('lists the tasks that are %s, and only those', async ([flag, title], { sandbox, run }) => {
-		const { json } = await run('task.getAll', { limit: 1, filters: { [flag]: true }, options: { pageSize: 5 } });
-		expect(json).toMatchObject([{ title }]);
-		expect(queries(sandbox)).toEqual([{ [flag]: 'true', limit: '5' }]);
-		expect((await run('task.getAll', { filters: { archived: true, draft: true } })).json).toEqual([]);
-	});
-
 	test.for<[string, INodeParameters, status: string, hints: string[]]>([
 		['as chosen', { status: ['open', 'completed'] }, 'open,completed', []],
 		['given as text', { status: 'open, In Progress' }, 'open,In Progress', ['No task was found with the status "In Progress".']],

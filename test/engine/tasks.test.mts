@@ -73,13 +73,6 @@ describe('task: create', () => {
 		await run('task.create', { title: 'Review lease', additionalFields }, { settings: { timezone } });
 		expect(sent(sandbox)).toMatchObject({ complete_by: new Date(2026, 4, 31, 23, 59, 59, 999).toISOString() });
 	});
-
-	test('rejects an unusable value by the name of its field, with advice', async ({ sandbox, run }) => {
-		const { error } = await run('task.create', { title: 'Review lease', additionalFields: { completeBy: 'next week' } });
-		const description: unknown = expect.stringMatching(/\w+/);
-		expect(error).toMatchObject({ name: 'NodeOperationError', message: '"Due Date" is not a date: next week [item 0]', description });
-		expect(sandbox.requests).toEqual([]);
-	});
 });
 
 test('task: create and update send no field that was added but left empty, except flags, as the editor shows them', async ({ sandbox, run }) => {
@@ -160,30 +153,6 @@ describe('task: update', () => {
 });
 
 describe('task: get, archive, accept draft', () => {
-	test('get gives the task as it is, or its ten most useful fields', async ({ sandbox, run }) => {
-		const id = seeded(sandbox, 'Redline');
-		const raw = await run('task.get', { ...on(id), simplify: false });
-		expect(raw.json).toMatchObject([{ id, linked_items: [], assignees: [{}, {}], url: expect.any(String) as string }]);
-
-		const [simple] = (await run('task.get', { ...on(` ${id} `), simplify: true })).json;
-		expect(Object.keys(simple ?? {})).toEqual([
-			...['display_id', 'id', 'title', 'description', 'status', 'priority', 'complete_by', 'assignees', 'tags', 'linked_items'],
-		]);
-		expect(simple).toMatchObject({ description: 'Second round of comments.', assignees: [{ name: 'Ben Silva' }, { name: 'Redliner' }] });
-	});
-
-	test('archive archives, accept draft accepts, and neither does more', async ({ sandbox, run }) => {
-		const id = seeded(sandbox, 'File signed lease');
-		expect((await run('task.archive', on(id))).json).toMatchObject([{ id, archived: true, status: 'completed' }]);
-		expect(sent(sandbox)).toEqual({ archived: true });
-
-		const draft = seeded(sandbox, 'Triage');
-		const [accepted] = (await run('task.acceptDraft', on(draft))).json;
-		expect(accepted).toMatchObject({ id: draft, description: expect.stringContaining('Staged') as string });
-		expect(accepted).not.toHaveProperty('draft');
-		expect(sent(sandbox)).toEqual({ draft: false });
-	});
-
 	test.for(['get', 'update', 'archive', 'acceptDraft'])('%s fails if the task is empty or does not exist', async (operation, { sandbox, run }) => {
 		const updateFields = { title: 'x' };
 		const empty = await run(`task.${operation}`, { ...on('={{ $json.nothing }}'), updateFields });

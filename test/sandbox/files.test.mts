@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
@@ -20,17 +19,6 @@ const put = (url: string, content = 'x', headers: Record<string, string> = { 'co
 const denied = (status: number, code: string): object => ({ status, text: textWith(`<Error><Code>${code}</Code>`) });
 
 describe('uploads to the sandbox', () => {
-	test('length and hash of an upload are kept, and its content if that is small', async () => {
-		sandbox.settings.keepContentUpTo = 5;
-		for (const sent of ['hello', 'hello!']) {
-			const { id, url } = await newJob();
-			expect(await put(url, sent)).toMatchObject({ status: 200, text: '' });
-			const sha256 = createHash('sha256').update(sent).digest('hex');
-			const content = sent.length > 5 ? undefined : Buffer.from(sent);
-			expect(sandbox.files.jobs.get(id)?.upload).toMatchObject({ contentLength: sent.length, sha256, content });
-		}
-	});
-
 	test.each<[what: string, headers: Record<string, string>, change: (url: string) => string, status: number, code: string]>([
 		['with another content type', { 'content-type': `${PDF}; charset=binary` }, (url) => url, 403, 'SignatureDoesNotMatch'],
 		['without a content type', {}, (url) => url, 403, 'SignatureDoesNotMatch'],
@@ -69,24 +57,4 @@ describe('uploads to the sandbox', () => {
 		sandbox.advance(6_000);
 		expect(await attach()).toMatchObject(invalid);
 	});
-});
-
-test("a generated file can't be downloaded with the key or after 24 hours, but the question then has a new address", async () => {
-	const attachments = [{ fileName: 'Überblick "1".pdf', contentType: PDF, content: Buffer.from('%PDF-1.7 redline') }];
-	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Done', attachments, after: 0 });
-	await ask(sandbox, { question: 'x', sync_mode: true });
-	const look = async (): Promise<string> => {
-		const { text } = await call(sandbox, 'GET', `/assistants/default/questions/${sandbox.questions[0]?.id ?? ''}`);
-		return /"url":"([^"]+)"/.exec(text)?.[1] ?? '';
-	};
-	const url = await look();
-	expect(await call(sandbox, 'GET', url)).toMatchObject(denied(400, 'InvalidArgument'));
-	sandbox.advance(24 * HOUR - 5_000);
-	expect(await call(sandbox, 'GET', url, undefined, {})).toMatchObject({
-		...{ status: 200, text: '%PDF-1.7 redline' },
-		headers: { 'content-type': PDF, 'content-disposition': "attachment; filename*=UTF-8''%C3%9Cberblick%20%221%22.pdf" },
-	});
-	sandbox.advance(6_000);
-	expect(await call(sandbox, 'GET', url, undefined, {})).toMatchObject(denied(403, 'AccessDenied'));
-	expect(await call(sandbox, 'GET', await look(), undefined, {})).toMatchObject({ status: 200 });
 });

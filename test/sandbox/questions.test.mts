@@ -49,11 +49,6 @@ describe('questions to the sandbox', () => {
 		expect(sandbox.questions).toEqual([]);
 	});
 
-	test('a question of exactly 10,000 characters and ten attachments is accepted', async () => {
-		const attachments = Array(10).fill({ url: 'https://example.com/a.pdf', unzip: true });
-		expect(await ask({ question: '§'.repeat(10_000), attachments })).toMatchObject({ status: 200 });
-	});
-
 	test('a session that does not exist, or is of another assistant, is not found', async () => {
 		const id = await askForId(sandbox, { question: 'First' });
 		await sandbox.complete(id);
@@ -64,16 +59,6 @@ describe('questions to the sandbox', () => {
 });
 
 describe('the intake of the sandbox', () => {
-	test('declines a new question that does not match the instruction, and keeps that answer if the text changes later', async () => {
-		const { body } = await ask({ question: 'What is for lunch?' }, ASSISTANTS.contracts);
-		const declined = { status: 'filtered', answer: textWith('contract work only'), reason: 'The question is not about a contract.' };
-		expect(body).toMatchObject(declined);
-		const contracts = sandbox.organization.assistants.find(({ id }) => id === ASSISTANTS.contracts);
-		if (contracts?.intake) contracts.intake.declineAnswer = 'Edited later';
-		sandbox.advance(3_600_000);
-		expect(await poll(sandbox.questions[0]?.id ?? '', ASSISTANTS.contracts)).toMatchObject({ body: declined });
-	});
-
 	test('accepts a question that matches the instruction, and never declines a follow-up', async () => {
 		const first = await askForId(sandbox, { question: 'Review this NDA' }, ASSISTANTS.contracts);
 		await sandbox.complete(first);

@@ -10,18 +10,9 @@ const badBody = refused(400, 'invalid_request_body');
 describe('tasks of the sandbox', () => {
 	test('are listed by priority, then due date, then the most recently created', () => {
 		sandbox.tasks.clear();
-		const due = (days: number): string => new Date(Date.UTC(2030, 0, days)).toISOString();
-		sandbox.tasks.create({ title: 'none, first' });
-		sandbox.tasks.create({ title: 'none, second' });
-		sandbox.tasks.create({ title: 'low', priority: 'low', complete_by: due(1) });
-		sandbox.tasks.create({ title: 'high, undated', priority: 'high' });
-		sandbox.tasks.create({ title: 'high, later', priority: 'high', complete_by: due(3) });
-		sandbox.tasks.create({ title: 'high, sooner', priority: 'high', complete_by: due(2) });
-		sandbox.tasks.create({ title: 'own', priority: 'p0' });
-		sandbox.tasks.create({ title: 'urgent', priority: 'urgent' });
-		const byDue = ['high, sooner', 'high, later', 'high, undated'];
-		const titles = sandbox.tasks.ordered().map(({ title }) => title);
-		expect(titles).toEqual(['urgent', ...byDue, 'low', 'own', 'none, second', 'none, first']);
+		const created = [['none 1', null], ['none 2', null], ['low', 'low', '1'], ['high', 'high'], ['high, later', 'high', '3'], ['high, sooner', 'high', '2'], ['own', 'p0'], ['urgent', 'urgent']] as const;
+		for (const [title, priority, day] of created) sandbox.tasks.create({ title, priority, complete_by: day === undefined ? null : `2030-01-0${day}T00:00:00Z` });
+		expect(sandbox.tasks.ordered().map(({ title }) => title)).toEqual(['urgent', 'high, sooner', 'high, later', 'high', 'low', 'own', 'none 2', 'none 1']);
 	});
 
 	test.each([

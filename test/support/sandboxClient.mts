@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { afterAll, beforeEach, expect } from 'vitest';
+import { readJson } from '../../nodes/LegalAi/api/json.ts';
 import type { SandboxOptions } from '../sandbox/options.mts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 
@@ -35,7 +36,7 @@ export async function call(
 		body: isRaw ? body : JSON.stringify(body),
 	});
 	const text = await response.body.text();
-	return { status: response.statusCode, headers: response.headers, text, body: parsed(text) };
+	return { status: response.statusCode, headers: response.headers, text, body: readJson(text) };
 }
 
 /** Asks a question. */
@@ -62,11 +63,3 @@ export function at(body: unknown, field: string): string {
 
 /** Matches a text that contains this one. */
 export const textWith = (part: string): unknown => expect.stringContaining(part);
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}

@@ -3,7 +3,7 @@ import type { IHttpRequestMethods } from 'n8n-workflow';
 import type { ConcurrencyLimiter } from './concurrencyLimiter';
 import { ApiError, type ApiErrorDetails, type Subject } from './errors';
 import { errorOfResponse, readResponse, RESPONSE_TIMEOUT_MS, sendRequest } from './http';
-import type { HttpRequest, HttpResponse, HttpTransport, SendHttp } from './http';
+import type { HttpRequest, HttpResponse, SendHttp } from './http';
 import type { Flow, RateLimiter, ServiceLimits } from './rateLimiter';
 import { withRetries, type RetryOptions } from './retry';
 
@@ -31,12 +31,13 @@ export interface ApiRequest extends Turn, Pick<RetryOptions, 'acceptedAfterMs'> 
 }
 
 /** What a client needs from the run of a node that it serves. */
-export interface ClientOptions {
+export interface ClientOptions extends Flow {
 	/** The credential's Base URL, without a trailing slash. */
 	baseUrl: string;
 	/** A hash of the address and the key: whatever the process keeps belongs to one. */
 	account: string;
-	transport: HttpTransport;
+	/** The two ways to send a request: with the credential's key (only to its origin), and without it. */
+	transport: { authenticated: SendHttp; anonymous: SendHttp };
 	limits: ServiceLimits;
 	/** Bounds what is under way at once, transfers of files too. */
 	concurrency: ConcurrencyLimiter;
@@ -44,19 +45,16 @@ export interface ClientOptions {
 	signal?: AbortSignal;
 	/** For requests without a deadline of their own. */
 	deadline?: number;
-	/** See {@link Flow}. */
-	goesFirst?: boolean;
 }
 
 /** How long a response may take even if the deadline is near: a check is still worth it. */
 const SHORTEST_TIMEOUT_MS = 5_000;
 
 /** The service over HTTP: the one place that sends requests with the key. One client serves one run of a node. */
-export class LegalAiClient implements Flow {
+export class LegalAiClient {
 	readonly baseUrl: string;
 	readonly account: string;
 	readonly signal: AbortSignal | undefined;
-	readonly goesFirst: boolean;
 	private readonly options: ClientOptions;
 
 	constructor(options: ClientOptions) {
@@ -64,15 +62,9 @@ export class LegalAiClient implements Flow {
 		this.baseUrl = options.baseUrl;
 		this.account = options.account;
 		this.signal = options.signal;
-		this.goesFirst = options.goesFirst ?? false;
 	}
 
-	/**
-	 * Sends a request until its JSON response can be read, as the retry policy says.
-	 *
-	 * @param read takes what it needs from the response; throws an {@link ApiError} if that is not there
-	 * @throws {ApiError}
-	 */
+	/** Sends a request as often as the retry policy says, until `read` finds what it needs in the JSON of the response. */
 	async request<T>(request: ApiRequest, read: (content: unknown) => T): Promise<T> {
 		const { subject, idempotent = true, deadline = this.options.deadline, turnBy, acceptedAfterMs } = request;
 		const options: RetryOptions = { idempotent, deadline, turnBy, acceptedAfterMs, signal: this.signal, details: { subject } };
@@ -84,22 +76,12 @@ export class LegalAiClient implements Flow {
 		});
 	}
 
-	/**
-	 * Resolves when the rate limits let a request through.
-	 *
-	 * @throws {ApiError} see {@link RateLimiter.acquire}
-	 */
+	/** Resolves when the rate limits let a request through: see {@link RateLimiter.acquire}. */
 	async takeTurn(request: Pick<ApiRequest, 'opensSession'>, budget: Pick<RetryOptions, 'deadline' | 'turnBy'>): Promise<void> {
-		for (const limiter of this.limitersOf(request)) await limiter.acquire(this, { ...budget, signal: this.signal });
+		for (const limiter of this.limitersOf(request)) await limiter.acquire(this.options, { ...budget, signal: this.signal });
 	}
 
-	/**
-	 * Sends a file, or fetches one, as often as the retry policy says. It counts for concurrency, and not for the service's
-	 * rate limits.
-	 *
-	 * @param file for the text of an error
-	 * @throws {ApiError}
-	 */
+	/** Sends a file, or fetches one, as often as the retry policy says. It counts for concurrency, and not for the service's rate limits. */
 	async transfer<T>(file: ApiErrorDetails, deadline: number, send: (anonymous: SendHttp) => Promise<T>): Promise<T> {
 		const options: RetryOptions = { idempotent: true, deadline, signal: this.signal, details: file };
 		return await withRetries(options, async () => await this.inSlot(async () => await send(this.options.transport.anonymous)));

@@ -1,18 +1,11 @@
 import { serviceMessages } from '../messages/serviceMessages';
 import type { MessageTemplate } from '../messages/template';
 
-/** What a request was about: the text of an error names the fields that belong to it. */
-export type Subject = FileSubject | 'assistant' | 'question' | 'session' | 'syncQuestion' | 'task' | 'taskList' | 'other';
+/** What a request was about: the text of an error names the fields that belong to it. Files go to and from presigned addresses. */
+export type Subject = 'assistant' | 'download' | 'question' | 'session' | 'syncQuestion' | 'task' | 'taskList' | 'upload' | 'other';
 
-/** A file's way to or from the file storage behind presigned addresses, which gets no key. */
-type FileSubject = 'download' | 'upload';
-
-/** A kind of error. */
 interface ErrorKind {
-	/**
-	 * What is done after it, if sending the request twice does no harm: tell the caller, try again after growing waits, or queue again
-	 * at the rate limiter, which waits for all.
-	 */
+	/** If sending the request twice does no harm: tell the caller, try again after growing waits, or queue again at the rate limiter. */
 	then: 'report' | 'backOff' | 'queueAgain';
 	/** Whether the request may have been carried out. If it asks a question or creates a task, it is then not sent again. */
 	mayBeDone: boolean;
@@ -24,39 +17,32 @@ interface ErrorKind {
 export const ERROR_KINDS = {
 	/** The request never reached the service: connection refused, unknown host. */
 	connectionFailed: { then: 'backOff', mayBeDone: false, text: serviceMessages.connectionFailed },
-	/** The certificate was not accepted, so nothing was sent. */
 	tlsFailed: { then: 'report', mayBeDone: false, text: serviceMessages.tlsFailed },
-	/** 429: the organization is over its limit. */
+	/** 429. */
 	rateLimited: { then: 'queueAgain', mayBeDone: false, text: serviceMessages.rateLimited },
 	/** Cut off, timed out or answered with 5xx. */
 	outcomeUnknown: { then: 'backOff', mayBeDone: true, text: serviceMessages.outcomeUnknown },
-	/** n8n was stopped while the request was under way. */
 	sendingInterrupted: { then: 'report', mayBeDone: true, text: serviceMessages.sendingInterrupted },
 	/** Its turn within the service's limits comes later than it can be waited for now: nothing was sent. */
 	outOfTurn: { then: 'report', mayBeDone: false, text: serviceMessages.rateLimited },
 	/** Answered, but not with what the API describes. */
 	invalidResponse: { then: 'backOff', mayBeDone: true, text: serviceMessages.invalidResponse },
-	/** The response is larger than any that the API has. */
 	responseTooLarge: { then: 'report', mayBeDone: true, text: serviceMessages.responseTooLarge },
 	/** The service redirected the request. It is not followed, so that the key goes nowhere else. */
 	redirected: { then: 'report', mayBeDone: true, text: serviceMessages.redirected },
 	/** A page whose records can't be found, or a list whose end can't be reached. */
 	invalidPage: { then: 'report', mayBeDone: false, text: serviceMessages.invalidPage },
-	/** A list for which the service ignored a filter. */
 	filterIgnored: { then: 'report', mayBeDone: false, text: serviceMessages.filterIgnored },
 	/** The address of a file is one that n8n must not be sent to, e.g. on its own machine: nothing was sent. */
 	addressNotAllowed: { then: 'report', mayBeDone: false, text: serviceMessages.invalidResponse },
 	/** n8n's own protection of internal addresses has stopped it (`N8N_SSRF_PROTECTION_ENABLED`): nothing was sent. */
 	blockedByN8n: { then: 'report', mayBeDone: false, text: serviceMessages.blockedByN8n },
-	/** A file is larger than the user allows. */
 	fileTooLarge: { then: 'report', mayBeDone: false, text: serviceMessages.invalidResponse },
 	/** 400 `session_still_processing`: the session is busy with its previous question, and nothing was accepted. */
 	sessionBusy: { then: 'report', mayBeDone: false, text: serviceMessages.sessionBusy },
-	/** Any other 4xx: the service said no, and why. */
+	/** Any other 4xx. */
 	rejected: { then: 'report', mayBeDone: false, text: serviceMessages.rejected },
-	/** The question itself ended in status `error`. */
 	questionFailed: { then: 'report', mayBeDone: false, text: serviceMessages.questionFailed },
-	/** The answer lacks fields that the user requires. */
 	fieldsMissing: { then: 'report', mayBeDone: false, text: serviceMessages.fieldsMissing },
 	/** The execution was stopped, or another item has ended it. */
 	canceled: { then: 'report', mayBeDone: false, text: serviceMessages.canceled },

@@ -9,10 +9,9 @@ export type Fields = Readonly<Record<string, Field>>;
 
 export const textField: Field = { type: 'string' };
 export const integerField: Field = { type: 'integer' };
-export const booleanField: Field = { type: 'boolean' };
 
 /** The field of an output item whose wait has ended without a result. */
-export const timedOutField = { timed_out: booleanField };
+export const timedOutField = { timed_out: { type: 'boolean' } } satisfies Fields;
 
 /** A list; without `items`, of whatever the service puts there. */
 export function listField(items?: Field): Field {

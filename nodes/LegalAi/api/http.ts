@@ -7,12 +7,6 @@ import { redactedExcerpt } from './redactedExcerpt';
 /** Sends one request through n8n, and returns what n8n's helpers return. */
 export type SendHttp = (options: IHttpRequestOptions) => Promise<unknown>;
 
-/** The two ways to send a request: with the credential's key (only to its origin), and without it. */
-export interface HttpTransport {
-	authenticated: SendHttp;
-	anonymous: SendHttp;
-}
-
 /** One HTTP request. Redirects are not followed. */
 export interface HttpRequest extends Pick<IHttpRequestOptions, 'method' | 'url' | 'headers' | 'body'> {
 	/** How long it may take, including its response, even while data arrives. */
@@ -129,7 +123,8 @@ export function readResponse({ body, ...response }: HttpResponse): unknown {
 export function errorOfResponse({ status, headers, body, responseMs }: HttpResponse): ApiError {
 	const content = readForeignJson(body);
 	const record = isRecord(content) ? content : {};
-	const errorCode = [record.error_code, record.svc_api_error_code].find(isErrorCode);
+	// What looks like a code may be shown as it is.
+	const errorCode = [record.error_code, record.svc_api_error_code].map(textOrNull).find((code) => /^\w{1,64}$/.test(code ?? '')) ?? undefined;
 	return new ApiError(kindOfStatus(status, errorCode), {
 		status,
 		errorCode,
@@ -144,11 +139,6 @@ function kindOfStatus(status: number, errorCode: string | undefined): ApiErrorKi
 	if (status === 429) return 'rateLimited';
 	if (status >= 500 || status === 408) return 'outcomeUnknown';
 	return errorCode === 'session_still_processing' ? 'sessionBusy' : 'rejected';
-}
-
-/** Whether a value looks like a code, which may be shown as it is. */
-function isErrorCode(value: unknown): value is string {
-	return typeof value === 'string' && /^\w{1,64}$/.test(value);
 }
 
 /** How HTTP writes a date. Left to itself, `Date.parse` finds one in almost any text with a number in it. */

@@ -9,8 +9,8 @@ import { integerField, listField, recordField, textField, type Fields } from './
 import { isRecord, textOrNull } from './json';
 import { abortableSleep, backOffMs } from './retry';
 
-/** The only status of an open question in the specification. */
-const OPEN_STATUS = 'in_progress';
+/** The only status of an open question in the specification. One with any other counts as not answered yet. */
+export const OPEN_STATUS = 'in_progress';
 
 /** A file that the service generated; `url` is presigned for 24 hours, `content_length` in bytes. */
 export interface GeneratedFile {
@@ -63,17 +63,7 @@ export function isFinal(question: { status: string }): boolean {
 	return finalStatusOf(question.status) !== undefined;
 }
 
-/** Whether a question has a status that the specification does not name: it counts as not answered yet. */
-export function hasUnknownStatus(question: { status: string }): boolean {
-	return question.status !== OPEN_STATUS && !isFinal(question);
-}
-
-/**
- * Reads a Question from a response.
- *
- * @param expectedId the question that was asked for
- * @throws {ApiError} of kind `invalidResponse` if it has no id or no status, an answer that is not text, or another id
- */
+/** Reads a Question from a response; an {@link ApiError} of kind `invalidResponse` if it is none, or another than expected. */
 export function readQuestion(content: unknown, assistantId: string, expectedId?: string): Question {
 	const record: IDataObject = isRecord(content) ? (content as IDataObject) : {};
 	const { id, status, answer = null, reason, session_url, session_id } = record;
@@ -87,11 +77,6 @@ export function readQuestion(content: unknown, assistantId: string, expectedId?:
 
 function invalid(serviceMessage: string): ApiError {
 	return new ApiError('invalidResponse', { serviceMessage });
-}
-
-/** A question of which only the ID is known. */
-export function openQuestion(id: string, assistantId: string): Question {
-	return readQuestion({ id, status: OPEN_STATUS }, assistantId);
 }
 
 /** A question, or what is known of one, as it is output. What is undefined is left out. */
@@ -154,14 +139,14 @@ export async function askQuestion(
 	};
 	const read = (content: unknown): Question => readQuestion(content, assistantId);
 	for (let tries = 0; ; tries++) {
-		const asked = await client.request({ ...request, hasTurn: tries === 0 && turn.hasTurn }, read).catch(async (error: unknown) => {
+		try {
+			return await client.request({ ...request, hasTurn: tries === 0 && turn.hasTurn }, read);
+		} catch (error) {
 			// The last try is made when the time is over.
 			const waitMs = Math.min(backOffMs(tries, BUSY_MS), busyUntil - Date.now());
 			if (!hasKind(error, 'sessionBusy') || waitMs <= 0) throw error;
 			await abortableSleep(waitMs, client.signal);
-			return undefined;
-		});
-		if (asked !== undefined) return asked;
+		}
 	}
 }
 

@@ -25,9 +25,8 @@ export interface RetryOptions {
 }
 
 /**
- * The one retry policy. Sends a request until it succeeds, its kind of error is to be reported, or the service asks to wait longer than the time that
- * is left. `send` gets the options with the deadline that applies, and throws {@link ApiError}. A wait that the service asks
- * for does not count as a failure.
+ * The one retry policy. Sends a request until it succeeds, its kind of error is to be reported, or the service asks to wait longer
+ * than there is time. `send` gets the deadline that applies. A wait that the service asks for does not count as a failure.
  *
  * @throws {ApiError} with `maybeAccepted` if the request must not be repeated and may have been carried out
  */
@@ -62,11 +61,7 @@ export function backOffMs(tries: number, { first, longest }: { first: number; lo
 	return Math.min(first * 2 ** tries, longest) * (0.8 + 0.4 * Math.random());
 }
 
-/**
- * Waits, or ends early when the signal aborts. The `sleep` of n8n 1 takes no signal.
- *
- * @throws {ApiError} of kind `canceled`
- */
+/** Waits; when the signal aborts, throws an {@link ApiError} of kind `canceled`. The `sleep` of n8n 1 takes no signal. */
 export async function abortableSleep(ms: number, signal?: AbortSignal): Promise<void> {
 	if (signal?.aborted) throw new ApiError('canceled');
 	await new Promise<void>((resolve) => {

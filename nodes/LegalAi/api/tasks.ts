@@ -28,11 +28,7 @@ export async function updateTask(client: LegalAiClient, taskId: string, body: Js
 	return task ?? (await getTask(client, taskId));
 }
 
-/**
- * Reads a task: the answer itself, or the object under `task` or `data` in it.
- *
- * @throws {ApiError} of kind `invalidResponse` if none of them has an id
- */
+/** Reads a task: the answer itself, or the object under `task` or `data` in it; an {@link ApiError} if none of them has an ID. */
 export function readTask(answer: unknown): Task {
 	const task = findTask(answer);
 	if (task === undefined) throw new ApiError('invalidResponse', { serviceMessage: responseDetails.taskWithoutId });

@@ -2,7 +2,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
 import { isRecord, readJson } from '../api/json';
-import { callbackResponses, signatureResponses } from '../messages/callbackMessages';
+import { callbackResponses, signatureResponses, type triggerProblems } from '../messages/callbackMessages';
 import { checkSignature, signatureOf } from './signature';
 import { NO_CREDENTIAL, respondNow, type ReceivedRequest } from './webhookRequest';
 
@@ -14,27 +14,15 @@ const PROBE = Buffer.from('{"probe":"webhook_secret"}');
 const NO_SECRET = 'no_webhook_secret';
 const INVALID_SIGNATURE = 'invalid_signature';
 
-/**
- * Whether a trigger would accept the callbacks of a question:
- * - `listening`: or it could not be found out, since n8n often can't reach its own public address.
- * - `notRegistered`: none listens at the address.
- * - `otherSecret`: its webhook secret is not the one that the question's callback is signed with.
- * - `noSecret`: it has none, so that it rejects all.
- * - `noCredential`: its credential can't be read, so that it rejects all.
- */
-export type ProbeResult = 'listening' | 'notRegistered' | 'otherSecret' | 'noSecret' | 'noCredential';
+/** Whether a trigger would accept a callback. It counts as listening, too, if n8n can't reach its own public address. */
+export type ProbeResult = 'listening' | keyof typeof triggerProblems;
 
 /** Whether a request is a probe. */
 export function isProbe({ rawBody }: ReceivedRequest): boolean {
 	return rawBody.equals(PROBE);
 }
 
-/**
- * Answers a probe; nothing starts. The time of the signature does not matter here: a wrong clock does not mean another
- * secret.
- *
- * @param secrets undefined if signatures are not verified
- */
+/** Answers a probe; `secrets` are undefined if signatures are not verified. A wrong clock does not mean another secret. */
 export function answerProbe(
 	context: IWebhookFunctions,
 	{ rawBody, signature }: ReceivedRequest,
@@ -46,11 +34,7 @@ export function answerProbe(
 	return respondNow(context, 401, { error_code: INVALID_SIGNATURE, message: signatureResponses.wrong });
 }
 
-/**
- * Asks a trigger whether it would accept the callbacks of a question.
- *
- * @param secret of the credential that the question is asked with; undefined if it has none
- */
+/** Asks a trigger whether it would accept the callbacks of a question; `secret` is that of the credential, if it has one. */
 export async function probeTrigger(
 	client: Pick<LegalAiClient, 'probe'>,
 	url: string,

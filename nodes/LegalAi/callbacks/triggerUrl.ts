@@ -2,20 +2,13 @@ import { isRecord } from '../api/json';
 
 const RESUME_ENDPOINT = '/webhook-waiting/';
 
-/** The path of a workflow's Legal AI Trigger below n8n's webhook address. */
-export function triggerPath(workflowId: string): string {
-	return `legal-ai/${encodeURIComponent(workflowId)}`;
-}
-
 /**
- * The production address of a workflow's Legal AI Trigger. It is next to the address for resuming executions, the only one
- * that n8n gives to a node.
- *
- * @returns undefined if n8n's endpoints were renamed
+ * The production address of a workflow's Legal AI Trigger; undefined if n8n's endpoints were renamed. It is next to the address for
+ * resuming executions, the only one that n8n gives to a node.
  */
 export function triggerUrl({ href }: URL, workflowId: string): string | undefined {
 	const end = href.lastIndexOf(RESUME_ENDPOINT);
-	return end === -1 ? undefined : `${href.slice(0, end)}/webhook/${triggerPath(workflowId)}`;
+	return end === -1 ? undefined : `${href.slice(0, end)}/webhook/legal-ai/${encodeURIComponent(workflowId)}`;
 }
 
 /** Callbacks do not say which assistant was asked, so the address does. */

@@ -7,6 +7,15 @@ import type { Rejection } from './callback';
 import { webhookSecretsOf } from './signature';
 import { throttle } from './throttle';
 
+/** A webhook that receives callbacks. `responseData` is empty, so that n8n responds with what the webhook function says. */
+export const CALLBACK_WEBHOOK = {
+	name: 'default',
+	httpMethod: 'POST',
+	isFullPath: true,
+	responseMode: 'onReceived',
+	responseData: '',
+} as const;
+
 /** A request to a callback address. */
 export interface ReceivedRequest {
 	/** The bytes of the body, unzipped; none if they could not be read. */
@@ -39,20 +48,14 @@ async function readBody(context: IWebhookFunctions): Promise<Buffer> {
 	return Buffer.isBuffer(rawBody) ? rawBody : Buffer.alloc(0);
 }
 
-/** What a receiver reads of its credential: what to check signatures with, and whose callbacks it receives. */
-export interface Receiver {
-	secrets: string[];
-	account: string;
-}
-
 /**
- * The receiver of a callback. It is read for each one, so that a removed secret is no longer accepted.
+ * What to check signatures with, and whose callbacks they are. It is read for each one, so that a removed secret is no longer accepted.
  *
  * @returns undefined if n8n can't read the credential, e.g. because it was deleted
  */
-export async function readReceiver(context: IWebhookFunctions): Promise<Receiver | undefined> {
-	const read = (credential: object): Receiver => ({ secrets: webhookSecretsOf({ ...credential }), account: accountOf({ ...credential }) });
-	return await context.getCredentials('legalAiApi').then(read, () => undefined);
+export async function readReceiver(context: IWebhookFunctions): Promise<{ secrets: string[]; account: string } | undefined> {
+	const credential = await context.getCredentials('legalAiApi').catch(() => undefined);
+	return credential && { secrets: webhookSecretsOf(credential), account: accountOf(credential) };
 }
 
 /** Tells the sender and the log why a request was rejected. */

@@ -83,7 +83,7 @@ export async function park(place: ParkingPlace, ledger: Ledger, plan: Plan, outp
 	await context.putExecutionToWait(new Date(plan.wakeAt));
 	// A node object of its own: as n8n resumes, it disables that of the parked entry.
 	const continuation: IExecuteData = { ...parked, node: { ...node } };
-	writeLedger(continuation, ledger.parked(plan));
+	writeLedger(continuation, { ...ledger.kept, plan });
 	const barrier: IExecuteData = {
 		node: { ...node, name: fillText(hints.barrierName, { name: node.name }), disabled: true, alwaysOutputData: false },
 		data: { main: [] },

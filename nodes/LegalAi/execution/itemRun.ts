@@ -1,11 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { hashOf } from '../api/account';
 import { ApiError } from '../api/errors';
 import type { UploadJob } from '../files/upload';
 import { retriedExecutionId } from './executionStack';
 import { inputItemOf } from './itemScope';
 import { acceptedOf, type AcceptedRecord } from './ledger';
-import { executionIdOf, hashOf, isRunByOtherNode } from './ledgerStorage';
+import { executionIdOf, isRunByOtherNode } from './ledgerStorage';
 import type { NodeRun } from './nodeRun';
 
 /** What an operation works with. */

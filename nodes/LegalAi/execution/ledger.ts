@@ -239,11 +239,6 @@ export class Ledger {
 		for (const item of this.kept.entries.keys()) this.recall(item);
 	}
 
-	/** The ledger as it is stored when the execution is parked. */
-	parked(plan: Plan): KeptLedger {
-		return { ...this.kept, plan };
-	}
-
 	private write(item: number, entry: Entry): void {
 		this.kept.entries[item] = entry;
 		if (entry.sentAs !== undefined) memory.set(entry.sentAs, entry);

@@ -1,6 +1,6 @@
-import { createHash } from 'crypto';
 import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 
+import { hashOf } from '../api/account';
 import { isKeptLedger, Ledger, type KeptLedger } from './ledger';
 
 /** The name of an input of n8n's stack entry, which n8n stores with the execution and redacts like all items. No node has it. */
@@ -77,9 +77,4 @@ export function writeLedger(entry: IExecuteData, kept: KeptLedger | undefined): 
 	const data = { ...entry.data, [KEY]: [[{ json: kept ?? {} }]] };
 	if (kept === undefined) Reflect.deleteProperty(data, KEY);
 	entry.data = data;
-}
-
-/** Tells one thing from another. */
-export function hashOf(content: unknown): string {
-	return createHash('sha256').update(JSON.stringify(content)).digest('base64').slice(0, 16);
 }

@@ -1,4 +1,4 @@
-import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
 import { ApiError, type ApiErrorDetails } from '../api/errors';
@@ -20,14 +20,6 @@ export interface UploadableFile {
 	contentLength: number;
 }
 
-/** What became of a file that was uploaded: `content_length` in bytes, name and type as the service was told. */
-export interface UploadedFile extends IDataObject {
-	job_id: string;
-	file_name: string;
-	content_type: string;
-	content_length: number;
-}
-
 /** A file that was uploaded for an item: its binary field, and its job, which the service keeps for 30 days. */
 export interface UploadJob {
 	field: string;
@@ -35,10 +27,7 @@ export interface UploadJob {
 }
 
 /** What a file is to be called, and sent as, instead of what it says itself. */
-export interface UploadOverrides {
-	fileName?: string;
-	contentType?: string;
-}
+export type UploadOverrides = Partial<Pick<UploadableFile, 'fileName' | 'contentType'>>;
 
 /** "File size" in the API's limits. */
 const LARGEST_FILE = 50 * 1024 * 1024;
@@ -49,8 +38,6 @@ const UPLOAD_RETRY_MS = 30 * 60_000;
 /**
  * Checks a file, and decides its name and type, which fit each other; sends nothing. The type is the one that was entered, as it
  * is, else the file's own if the service reads it, else that of its extension. If these contradict each other, the bytes decide.
- *
- * @throws {InvalidInputError}
  */
 export async function inspectFile(
 	helpers: Pick<BinaryHelpers, 'getBinaryMetadata' | 'getBinaryStream'>,
@@ -81,18 +68,15 @@ export async function inspectFile(
 }
 
 /**
- * Sends a file to the service. It flows from n8n's storage to the wire; an upload that breaks is tried again from the
- * file's start, and an upload address that may no longer be valid is renewed once.
- *
- * @throws {ApiError}
+ * Sends a file to the service, and returns the ID of its upload job. It flows from n8n's storage to the wire; an upload that breaks
+ * is tried again from the file's start, and an upload address that may no longer be valid is renewed once.
  */
-export async function uploadFile(client: LegalAiClient, helpers: BinaryHelpers, file: UploadableFile): Promise<UploadedFile> {
+export async function uploadFile(client: LegalAiClient, helpers: BinaryHelpers, file: UploadableFile): Promise<string> {
 	const deadline = Date.now() + UPLOAD_RETRY_MS;
-	const jobId = await sendFile(client, helpers, file, deadline).catch(async (error: unknown) => {
+	return await sendFile(client, helpers, file, deadline).catch(async (error: unknown) => {
 		if (isLinkExpired(error)) return await sendFile(client, helpers, file, deadline);
 		throw error;
 	});
-	return { job_id: jobId, file_name: file.fileName, content_type: file.contentType, content_length: file.contentLength };
 }
 
 async function sendFile(client: LegalAiClient, helpers: BinaryHelpers, file: UploadableFile, deadline: number): Promise<string> {

@@ -11,22 +11,26 @@ const TASKS_A_PAGE = 50;
 
 const GENERAL_ASSISTANT: INodeListSearchItems = { name: 'General Assistant', value: 'default' };
 
+/** The statuses that the specification names: people wait for them before any task has them. */
+const NAMED_STATUSES = ['in_progress', 'completed'];
+
 /** The lists that the editor shows behind fields with several values. */
 export const loadOptions: NonNullable<NonNullable<INodeType['methods']>['loadOptions']> = {
 	async getStatuses() {
-		return await askService(this, valuesOnTasks('status'));
+		const seen = await askService(this, valuesOnTasks('status'));
+		const unseen = NAMED_STATUSES.filter((status) => seen.every(({ value }) => value !== status));
+		return [...seen, ...unseen.map((status) => ({ name: status, value: status }))];
 	},
 };
 
 /** The lists that the editor shows behind the node's resource locators. */
 export const listSearch: NonNullable<NonNullable<INodeType['methods']>['listSearch']> = {
 	// A task can't be given to the general assistant, which has no ID of its own.
-	searchAgents: wholeList(async (client) => withoutGeneral(await loadAll(client, 'assistants'))),
+	searchAgents: wholeList(async (client) => (await loadAll(client, 'assistants')).filter((each) => !isGeneral(each))),
 	searchAssignedTeams: wholeList(referencesOnTasks('assigned_team_id')),
 	searchAssistants: wholeList(async (client) => {
 		const listed = await loadAll(client, 'assistants');
-		const general = listed.find(({ value }) => value === GENERAL_ASSISTANT.value) ?? GENERAL_ASSISTANT;
-		return [general, ...withoutGeneral(listed)];
+		return [listed.find(isGeneral) ?? GENERAL_ASSISTANT, ...listed.filter((each) => !isGeneral(each))];
 	}),
 	searchDrafts: taskSearch(['draft']),
 	searchMatters: wholeList(referencesOnTasks('matter_id')),
@@ -44,8 +48,8 @@ async function loadAll(client: LegalAiClient, name: List['name']): Promise<INode
 	return entriesOf(records, labelOf).sort(byName);
 }
 
-function withoutGeneral(assistants: INodeListSearchItems[]): INodeListSearchItems[] {
-	return assistants.filter(({ value }) => value !== GENERAL_ASSISTANT.value);
+function isGeneral({ value }: INodeListSearchItems): boolean {
+	return value === GENERAL_ASSISTANT.value;
 }
 
 /** Tasks that the service finds for the words typed, a page at a time. */

@@ -10,7 +10,7 @@ export const hints = {
 	answersComeLater: 'The service can\'t send callbacks to <host>, which is only reachable from your own network, so answers arrive a little later. To get them immediately, set WEBHOOK_URL to the public address of your n8n instance.',
 	unknownStatus: 'The status of a question is "<status>", which this node does not know. The question counts as not answered yet: use "Wait for Answer" to get the answer.',
 	checkedAsTool: 'A tool that is run this way can\'t pause the execution, so the node kept checking for the answer.',
-	checkedHere: 'This version of n8n can\'t pause the execution in this node, so the node kept checking for the answers. Newer versions can.',
+	checkedHere: 'This execution can\'t be paused, so the node kept checking for the answers. Current versions of n8n can pause it, except in an evaluation.',
 	badSignatures: 'Callbacks arrived with a signature that does not match the webhook secret, so they were ignored. To get answers immediately, check "Webhook Secret" in the "Legal AI API" credential.',
 	unsignedCallbacks: 'Callbacks arrived without a signature, so they were ignored. To get answers immediately, check that your proxy, if you have one, passes on the "Service-Signature" header.',
 	staleCallbacks: 'Callbacks arrived with a signature that is more than a minute old or in the future, so they were ignored. To get answers immediately, check the clock of the machine that runs n8n.',

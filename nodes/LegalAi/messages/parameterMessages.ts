@@ -8,6 +8,7 @@ export const parameterMessages = messages({
 	notNumber: '"<field>" must be a <kind> from <min> to <max>. Enter a <kind> in this range.',
 	notLimit: '"<field>" must be a whole number of at least <min>. Enter how many results you want, e.g. 50, or turn on "Return All".',
 	nameIsNumber: '"Name" can\'t be a whole number: <name>. Enter a name with a letter in it, e.g. clause <name>.',
+	nameIsReserved: '"<field>" can\'t contain "__proto__", which n8n does not keep. Enter another name.',
 	notUnique: '"<field>" has "<value>" twice. Remove one of them, or change it.',
 	notBoolean: '"<field>" must be true or false. Turn it on or off, or use an expression that returns true or false.',
 	notChoice: '"<field>" can\'t be "<value>". Use one of these values: <choices>.',

@@ -19,6 +19,9 @@ export interface ItemScope {
 	isExpression: (name: string) => boolean;
 }
 
+/** For parameters that no item decides. */
+export const NO_ITEM: ItemScope = { timezone: '', json: {}, files: {}, isFileField: () => false, isExpression: () => false };
+
 /**
  * Returns n8n's value of a parameter, with expressions resolved; undefined if it is not set. A field that was added to a
  * collection and has no value gives null.
@@ -28,10 +31,6 @@ export type RawValues = (name: string) => unknown;
 /**
  * A parameter: how it looks in the editor, and how its value is read from an item and checked. Some take more than one
  * field of the editor.
- *
- * @example
- * const title: Parameter<string> = required(text({ displayName: 'Title', name: 'title' }));
- * title.read((name) => (name === 'title' ? ' Review NDA ' : undefined), item); // 'Review NDA'
  */
 export interface Parameter<Value> {
 	readonly properties: INodeProperties[];
@@ -98,10 +97,12 @@ export function converted<From, To>(parameter: Parameter<From>, convert: (value:
 	return { ...parameter, read: (raw, item) => convert(parameter.read(raw, item), item) };
 }
 
-/** @throws {InvalidInputError} if one of the texts is there twice, by their `form` */
-export function eachOnce(texts: string[], field: string, form = (entry: string): string => entry): string[] {
-	const twice = texts.find((entry, index) => texts.findIndex((other) => form(other) === form(entry)) < index);
-	if (twice === undefined) return texts;
+/** @throws {InvalidInputError} if two entries have the same name, or one has a name that objects can't have */
+export function eachOnce<Entry>(entries: Entry[], field: string, nameOf: (entry: Entry) => string): Entry[] {
+	const names = entries.map(nameOf);
+	if (names.includes('__proto__')) throw invalidInput(parameterMessages.nameIsReserved, { field });
+	const twice = names.find((name, index) => names.indexOf(name) < index);
+	if (twice === undefined) return entries;
 	throw invalidInput(parameterMessages.notUnique, { field, value: quotedValue(twice) });
 }
 

@@ -7,6 +7,7 @@ import { toNodeError } from '../execution/nodeError';
 import { taskTriggerLog, taskTriggerMessages } from '../messages/taskMessages';
 import { fillText, invalidInput } from '../messages/template';
 import { daysFromToday, timezoneOf } from '../parameters/dateTime';
+import { NO_ITEM } from '../parameters/parameter';
 import { filteredList } from '../resources/task/filters';
 import { taskItem } from '../resources/task/simplify';
 import { compare, eventHash, MOST_KNOWN, shortHash, type Known } from './known';
@@ -60,8 +61,7 @@ function isPublished(context: Pick<IPollFunctions, 'getActivationMode'> & Partia
 
 async function startingItems(context: IPollFunctions, isPublication: boolean): Promise<INodeExecutionData[]> {
 	const timezone = timezoneOf(context);
-	const item = { timezone, json: {}, files: {}, isFileField: () => false, isExpression: () => false };
-	const { on, filters, isSimplified } = taskTriggerParameters.read((name) => context.getNodeParameter(name, null), item);
+	const { on, filters, isSimplified } = taskTriggerParameters.read((name) => context.getNodeParameter(name, null), { ...NO_ITEM, timezone });
 	const client = await createClient(context, { deadline: Date.now() + TIMEOUT_MS });
 	const { baseUrl, apiKey } = await context.getCredentials('legalAiApi');
 	const isTest = context.getMode() === 'manual';

@@ -6,7 +6,7 @@ import { FINAL_STATUSES, questionStatuses } from '../api/questionStatuses';
 import { filePrefix, maxFileSize } from '../parameters/binaryFields';
 import { choices, toggle } from '../parameters/choice';
 import { optionsOf } from '../parameters/collection';
-import { group, type RawValues, type ValueOf } from '../parameters/parameter';
+import { group, NO_ITEM, type RawValues, type ValueOf } from '../parameters/parameter';
 
 /** How a real answer gets into the editor: n8n listens for a test event for two minutes only, and an answer takes longer. */
 const BUILDING =
@@ -83,6 +83,5 @@ function notice(name: string, displayName: string, displayOptions?: IDisplayOpti
 
 /** @throws {InvalidInputError} */
 export function readTriggerParameters(raw: RawValues): ValueOf<typeof triggerParameters> {
-	const noItem = { timezone: '', json: {}, files: {}, isFileField: () => false, isExpression: () => false };
-	return triggerParameters.read(raw, noItem);
+	return triggerParameters.read(raw, NO_ITEM);
 }

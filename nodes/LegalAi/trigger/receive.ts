@@ -1,8 +1,8 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { inOutputOrder } from '../api/questions';
-import { readCallback, type Callback } from '../callbacks/callback';
-import { passedAlongOf, type PassedAlong } from '../callbacks/passAlong';
+import { readCallback } from '../callbacks/callback';
+import { passedAlongOf } from '../callbacks/passAlong';
 import { answerProbe, isProbe } from '../callbacks/probe';
 import { assistantOf } from '../callbacks/triggerUrl';
 import { NO_CREDENTIAL, readReceiver, receivedRequest, reject } from '../callbacks/webhookRequest';
@@ -33,22 +33,15 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
 	// Someone who listens for a test event may send the same callback several times.
 	const skipsDuplicates = options.skipDuplicates && context.getMode() !== 'manual';
 	if (skipsDuplicates && !(await isFirstDelivery(context, callback, receiver?.account))) return respond(callbackResponses.acceptedDuplicate);
-	const json = itemOf(callback, assistantOf(context.getQueryData()), readPassedAlong(context, receiver?.secrets ?? []));
-	return { ...respond(callbackResponses.accepted), workflowData: [[{ json }]] };
-}
-
-function readPassedAlong(context: IWebhookFunctions, secrets: string[]): PassedAlong | undefined {
-	const values = passedAlongOf(context.getQueryData(), secrets);
+	const query: unknown = context.getQueryData();
+	const passedAlong = passedAlongOf(query, receiver?.secrets ?? []);
 	const { name } = context.getNode();
-	if (values === null) context.logger.warn(fillText(callbackResponses.logNotPassedAlong, { name }), { workflowId: context.getWorkflow().id });
-	return values ?? undefined;
+	if (passedAlong === null) context.logger.warn(fillText(callbackResponses.logNotPassedAlong, { name }), { workflowId: context.getWorkflow().id });
+	const assistant = { assistant_id: callback.assistant_id ?? assistantOf(query) };
+	const json = inOutputOrder({ ...callback, passed_along: passedAlong ?? undefined, ...assistant });
+	return { ...respond(callbackResponses.accepted), workflowData: [[{ json }]] };
 }
 
 function respond(message: string): IWebhookResponseData & { webhookResponse: IDataObject } {
 	return { webhookResponse: { message } };
-}
-
-/** The item of a callback. */
-function itemOf(callback: Callback, assistantId: string | undefined, passed_along: PassedAlong | undefined): IDataObject {
-	return inOutputOrder({ ...callback, passed_along, assistant_id: callback.assistant_id ?? assistantId });
 }

@@ -162,16 +162,18 @@ function checkInProcess({ awaited, isLimited }: View, situation: Situation): Ste
 
 /** When to stop waiting for the last answer or turn, in ms since the epoch. */
 export function waitEndsAt({ entries }: Pick<Ledger, 'entries'>, now: number): number {
-	const { awaited, queued } = viewOf(entries, now);
+	return endOf(viewOf(entries, now));
+}
+
+function endOf({ awaited, queued }: View): number {
 	return Math.max(...awaited.map(([, { answerBy }]) => answerBy), ...queued.map(([, { askUntil }]) => askUntil));
 }
 
 /** When a parked execution is to continue; undefined if the wait is over. */
 function planWake(previous: Plan | undefined, view: View, situation: Situation): Plan | undefined {
 	const { runId: id, answersBy, runBeganAt, now, timeoutAt, jitter } = situation;
-	const { open, awaited, blocking, queued, turnAt, isLimited } = view;
-	const deadlines = [...awaited.map(([, { answerBy }]) => answerBy), ...queued.map(([, { askUntil }]) => askUntil)];
-	const endsAt = Math.max(...deadlines);
+	const { open, awaited, blocking, turnAt, isLimited } = view;
+	const endsAt = endOf(view);
 	if (endsAt <= now) return undefined;
 
 	// A planned check is not postponed by what happens before it.

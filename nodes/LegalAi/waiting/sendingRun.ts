@@ -197,7 +197,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 	 */
 	private outputWhileParked(): INodeExecutionData[] {
 		const { ledger, context } = this.run;
-		if (ledger.plan !== undefined || !['integrated', 'webhook', 'chat'].includes(context.getMode())) return [];
+		if (ledger.plan !== undefined || !['integrated', 'manual', 'webhook', 'chat'].includes(context.getMode())) return [];
 		return context.getInputData().map(({ binary }, item) => {
 			const entry = ledger.entryOf(item);
 			const status = entry.state === 'failed' ? {} : { status: 'in_progress' };

@@ -1,11 +1,8 @@
-import { createServer, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { Execution } from '../../../harness/executions.mts';
-import { listenLocally } from '../../../harness/localServer.mts';
 import { until } from '../../../harness/polling.mts';
 import { chain, node, webhook } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
@@ -26,21 +23,16 @@ const paths = Object.keys(callbacks);
 
 const n8n = await n8nOfThisFile({ N8N_CONCURRENCY_PRODUCTION_LIMIT: '1', N8N_LOG_LEVEL: 'debug', N8N_LOG_SCOPES: 'waiting-executions' });
 const { sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold }, n8n);
-/** The request of an execution that keeps the slot until it is responded to. */
-const slot = createServer();
-afterAll(() => {
-	slot.close();
-});
 
-/** Lets an execution take the slot, and returns what sets it free. */
-async function occupy(): Promise<ServerResponse> {
-	const url = `http://127.0.0.1:${await listenLocally(slot)}/`;
-	const hold = node('Hold', 'n8n-nodes-base.httpRequest', { url }, { typeVersion: 4.2 });
-	const held = once(slot, 'request');
+const HELD_MS = 3_600_000;
+
+/** Lets an execution take the slot, with a request that the service answers once its time is over. */
+async function occupy(): Promise<void> {
+	sandbox.faults.add({ kind: 'latency', ms: HELD_MS, match: 'GET /me' });
+	const hold = node('Hold', 'n8n-nodes-base.httpRequest', { url: `${sandbox.baseUrl}/me` }, { typeVersion: 4.2, onError: 'continueRegularOutput' });
 	await n8n.publish(chain('busy', [webhook('busy'), hold]));
 	await n8n.callWebhook('busy');
-	const [, response] = (await held) as [unknown, ServerResponse];
-	return response;
+	await sandbox.waitForRequest(({ route }) => route === 'GET /me');
 }
 
 async function askedIn(path: string): Promise<Execution> {
@@ -57,7 +49,7 @@ test('if checks have to wait for a free slot, the next node asks only once, whet
 	sandbox.callbackFaults.drop = true;
 	const parked: [path: string, Execution][] = [];
 	for (const path of paths) parked.push([path, await askedIn(path)]);
-	const response = await occupy();
+	await occupy();
 	expect(Date.now()).toBeLessThan(Math.min(...parked.map(([, execution]) => dueAt(execution))));
 	await completeAll(sandbox);
 	sandbox.callbackFaults.drop = false;
@@ -73,7 +65,7 @@ test('if checks have to wait for a free slot, the next node asks only once, whet
 		const isQueuedTwice = (): boolean => (n8n.main.log.match(wakes)?.length ?? 0) > 1;
 		await until(`n8n to wake execution ${id} twice`, () => Promise.resolve(isQueuedTwice() || undefined), { timeout: 130_000 });
 	}
-	response.end('{}');
+	sandbox.advance(HELD_MS);
 	for (const path of paths) await sandbox.waitForQuestion(({ text }) => text === `Two ${path}`, 60_000);
 	// What comes last has its turn after all that was queued before.
 	await n8n.callWebhook('last');

@@ -60,7 +60,6 @@ function isUncertain({ json }: { json: { error?: unknown } }): boolean {
 
 /** Retries what n8n was killed over, and checks that nothing was sent twice and nothing is lost without a word. */
 async function retryAndCheck(workflowId: string, path: string, count: number): Promise<void> {
-	const arrived = accepted(path).length;
 	let last = await over(workflowId);
 	const known = [last.id];
 	if (last.status === 'crashed') {
@@ -71,7 +70,6 @@ async function retryAndCheck(workflowId: string, path: string, count: number): P
 	expect(new Set(texts).size).toBe(texts.length);
 	const out = itemsOf(last, 'After');
 	const uncertain = out.filter(isUncertain).length;
-	console.log(`${path}: ${arrived} of ${count} had arrived, ${uncertain} came out as maybe accepted`);
 	expect([last.status, out.length]).toEqual(['success', count]);
 	expect(texts.length + uncertain).toBeGreaterThanOrEqual(count);
 }
@@ -107,11 +105,9 @@ test.each(['Ask', 'Create Task'])('after a kill while the next node runs, a retr
 test.each(['Ask and Wait', 'Ask and Wait, polling'])('a restart in the middle of a batch of 120 crashes nothing, and the execution goes on by itself: %s', async (operation) => {
 	const path = operation.replaceAll(/\W+/g, '-');
 	const workflowId = await begin(path, 120, operation);
-	await until('a part to be asked', () => Promise.resolve(accepted(path).length > 30 || undefined), { interval: 10 });
+	await until('a part to be asked', () => Promise.resolve(accepted(path).length > 0 || undefined), { interval: 10 });
 	await sleep(randomInt(5_000));
-	const signaled = Date.now();
 	await n8n.main.stop('SIGTERM', 40_000);
-	console.log(`${path}: ended after ${Date.now() - signaled} ms, ${accepted(path).length} asked`);
 	await n8n.restart();
 	const [execution] = await n8n.executions(workflowId);
 	expect(execution?.status).not.toBe('crashed');

@@ -68,6 +68,7 @@ const chatBody = JSON.stringify({ action: 'sendMessage', sessionId: 's', chatInp
 test.each<[who: string, trigger: (path: string) => INode, address: (path: string) => string, body: RequestInit]>([
 	['a webhook', (path) => respondingLast(webhook(path)), (path) => `/webhook/${path}`, posted],
 	['a webhook for all items', (path) => respondingLast(webhook(path), { responseData: 'allEntries' }), (path) => `/webhook/${path}`, posted],
+	['a webhook that is tested in the editor', (path) => respondingLast(webhook(path)), (path) => `/webhook-test/${path}`, posted],
 	[
 		'a form',
 		(path) => trigger('n8n-nodes-base.formTrigger', 2.2, { formTitle: 'Ask', options: { path }, formFields: { values: [{ fieldLabel: 'Any' }] }, responseMode: 'lastNode' }),
@@ -83,6 +84,7 @@ test.each<[who: string, trigger: (path: string) => INode, address: (path: string
 ])('who has sent %s that responds "When Last Node Finishes" is told that the question is in progress', async (who, makeTrigger, address, request) => {
 	const path = randomUUID();
 	const workflow = await n8n.publish(chain(`Last ${who}`, [makeTrigger(path), questions(1), askAndWait(credential), after]));
+	if (address(path).startsWith('/webhook-test/')) await n8n.listen(workflow);
 	const response = await fetch(n8n.baseUrl + address(path), request);
 	const told = await response.text();
 	expect(response.status).toBe(200);

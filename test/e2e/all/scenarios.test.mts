@@ -39,7 +39,7 @@ function runOf(execution: Execution): Run {
 			const hanging = sandbox.faults.add({ kind: 'hang', times: Infinity, match: ({ method }) => method === 'GET' });
 			wakeNow(n8n, id);
 			await sandbox.waitForRequest(({ method }) => method === 'GET');
-			// By the signal of a deployment; killed.test.mts is about a crash.
+			// By the signal of a deployment; queue.test.mts is about a crash.
 			await n8n.main.stop('SIGTERM');
 			await n8n.restart();
 			hanging.remove();

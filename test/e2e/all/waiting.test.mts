@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { expect, test } from 'vitest';
 
 import { credentialType } from '../../../harness/examples.mts';
@@ -81,13 +83,15 @@ test('a credential that is deleted while the execution is parked leaves the ques
 	expect(JSON.stringify(over.runs.Ask?.at(-1)?.hints)).toContain("its credential can't be used");
 });
 
-test('a credential with expressions, which n8n resolves in a run alone, makes callbacks have the question checked', async () => {
-	const { baseUrl, apiKey, webhookSecret } = keyOf(sandbox);
-	const expressions = { baseUrl, apiKey: '={{ $json.key }}', webhookSecret: '={{ $json.secret }}' };
-	const resolved = await n8n.createCredential(credentialType, 'With expressions', expressions);
-	const jsCode = `return [${JSON.stringify({ json: { words: 'Question 0', key: apiKey, secret: webhookSecret } })}]`;
+test.each([
+	['the webhook secret', { webhookSecret: '={{ $json.webhookSecret }}' }],
+	['the key', { apiKey: '={{ $json.apiKey }}' }],
+	['the key, and without a webhook secret', { apiKey: '={{ $json.apiKey }}', webhookSecret: '' }],
+])('a credential with an expression, which n8n resolves in a run alone, makes callbacks have the question checked: %s', async (which, expressions) => {
+	const resolved = await n8n.createCredential(credentialType, which, { ...keyOf(sandbox), ...expressions });
+	const jsCode = `return [${JSON.stringify({ json: { words: 'Question 0', ...keyOf(sandbox) } })}]`;
 	const keys = node('Keys', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 });
-	const parked = await start(n8n, 'expressions', [keys, askAndWait(resolved), after]);
+	const parked = await start(n8n, randomUUID(), [keys, askAndWait(resolved), after]);
 	await completeAll(sandbox);
 	expect(sandbox.callbacks).toMatchObject([{ status: 503 }]);
 	expect(answersOf(await n8n.waitForExecution(parked.id))).toEqual(answersTo(1));

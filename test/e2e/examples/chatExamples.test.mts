@@ -10,7 +10,7 @@ import { asRecord, asText, type JsonRecord } from '../../../harness/unknownJson.
 import { Stage } from '../../support/products/stage.mts';
 
 const stage = await Stage.ofThisFile();
-const { microsoft, slack } = stage.products;
+const { slack } = stage.products;
 
 describe('ask-in-slack.json', () => {
 	let messages = 0;
@@ -50,7 +50,7 @@ describe('ask-in-slack.json', () => {
 		expect(questions[1]?.sessionId).toBe(questions[0]?.sessionId);
 		expect(questions[2]?.sessionId).not.toBe(questions[0]?.sessionId);
 		expect(slack.posted(first.ts)).toEqual([
-			expect.stringContaining('to: May we sign this?'),
+			expect.stringMatching(/^[^]*text":"_Written by an AI, and not checked by a lawyer\._[^]*to: May we sign this\?/),
 			expect.stringContaining('to: And that one?'),
 		]);
 		expect(slack.posted(other.ts)).toEqual([expect.stringMatching(/to: Something else\..*Files that are attached in Slack are not read/)]);
@@ -90,7 +90,7 @@ describe('ask-in-slack.json', () => {
 	});
 
 	test.each([
-		['declined', 'filtered', 'May we sign this?', 'Not for us.', []],
+		['declined', 'filtered', 'May we sign this?', String.raw`Written by an AI, and not checked by a lawyer._\n\nNot for us.`, []],
 		['not answered', 'error', 'May we sign this?', 'The legal team will look at it', ['Answer in Slack: May we sign this?']],
 		['refused by the service', 'completed', `May we?${' Please.'.repeat(1300)}`, 'The legal team will look at it', [expect.stringContaining('Answer in Slack: May we?') as unknown]],
 	] as const)('the thread of a question that is %s says so', async (_what, status, question, text, tasks) => {
@@ -116,29 +116,6 @@ describe('ask-in-slack.json', () => {
 	});
 });
 
-test("teams-questions.json: each person's post gets one reply; posts by apps and old posts get none", async () => {
-	const now = Date.now();
-	microsoft.channel.push(
-		{ id: `${now}1`, subject: 'NDA', html: '<div><p>May we sign&nbsp;R&amp;D’s NDA?</p></div>' },
-		{ id: `${now}2`, html: '<p>[error]</p>' },
-		{ id: `${now}3`, html: '<p>[filtered]</p>' },
-		{ id: `${now}4`, html: '<p>Build 4 is done.</p>', from: 'app' },
-		{ id: `${now}5`, html: '<p>Last week?</p>', minutesAgo: 7 * 24 * 60 },
-	);
-	await stage.publish('teams-questions.json');
-	await stage.run('Every 2 Minutes');
-	await stage.answered(2);
-	await stage.settled(4);
-	await stage.run('Every 2 Minutes');
-	expect(stage.sandbox.questions.map(({ text }) => text).sort()).toEqual(['NDA\n\nMay we sign R&D’s NDA?', '[error]', '[filtered]']);
-	expect(microsoft.channelReplies.sort((one, other) => one.to.localeCompare(other.to))).toEqual([
-		{ to: `${now}1`, html: expect.stringContaining('Open the session</a>') as unknown },
-		{ to: `${now}2`, html: expect.stringContaining('The legal team will look at your question') as unknown },
-		{ to: `${now}3`, html: expect.stringContaining('It is out of scope.') as unknown },
-	]);
-	expect(stage.taskTitles()).toEqual(['Answer Sam Sales in Teams']);
-});
-
 describe('chat-agent.json', () => {
 	let chat: Chat;
 	beforeEach(async () => {
@@ -152,7 +129,7 @@ describe('chat-agent.json', () => {
 			answer ?? { tool: 'Review_Contract', arguments: { Question: 'Is liability limited?' } };
 		const contract = await bundledContract('mutual-nda.pdf');
 		const id = await stage.asked(() => chat.send('Is liability limited?', fileOf(contract)));
-		expect(await chat.reply()).toContain('Liability is unlimited.');
+		expect(await chat.reply()).toMatch(/^_Written by an AI:_[^]*Liability is unlimited\./);
 		await stage.finished(id);
 		const [first] = stage.sandbox.questions;
 		expect(first).toMatchObject({ text: 'Is liability limited?', attachments: [{ fileName: contract.fileName }] });
@@ -171,7 +148,7 @@ describe('chat-agent.json', () => {
 			result === undefined ? { tool: 'Create_Task_for_a_Lawyer', arguments: task } : `A lawyer decides: ${result}`;
 		await stage.outcome(() => chat.send('Tell Meridian that we will sign.'));
 		expect(await chat.reply()).toContain('A lawyer decides');
-		expect(stage.sandbox.tasks.ordered()).toMatchObject([{ title: task.Title, description: expect.stringContaining('We will sign.') as unknown }]);
+		expect(stage.sandbox.tasks.ordered()).toMatchObject([{ title: task.Title, description: expect.stringMatching(/^Written by an AI in a chat[^]*We will sign\./) as unknown }]);
 		expect(stage.smtp.emails).toEqual([]);
 	});
 

@@ -2,16 +2,18 @@ import { randomUUID } from 'node:crypto';
 
 import { describe, expect, test } from 'vitest';
 
-import { completed, deliver, triggerUrl } from '../../../harness/callbacks.mts';
-import { until } from '../../../harness/polling.mts';
+import { completed, deliver } from '../../../harness/callbacks.mts';
 import { chain, node, webhook } from '../../../harness/workflows.mts';
 import { Stage } from '../../support/products/stage.mts';
 
 const stage = await Stage.ofThisFile();
 
-test.each(['answer-later.json', 'dpa-check.json', 'draft-from-template.json', 'nda-slack.json', 'nda-triage.json'])('%s: the form asks for a login', async (name) => {
+test.each(['answer-later.json', 'dpa-check.json', 'nda-slack.json', 'nda-triage.json', 'version-changes.json'])('%s: the form asks for a login, and nothing is asked for an address outside the company', async (name) => {
 	await stage.publish(name);
 	expect((await stage.submit({ 'Your Email': 'sales@example.com' }, { user: 'stranger', password: '' })).status).toBe(401);
+	await stage.submit({ 'Your Email': 'someone@example.com.meridian.example' });
+	await stage.settled(1);
+	expect(stage.sandbox.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 });
 
 describe('answer-later.json', () => {
@@ -47,22 +49,22 @@ describe('answer-later.json', () => {
 		const marks = [randomUUID(), randomUUID(), randomUUID()] as const;
 		for (const mark of marks) await ask(mark);
 		await ask('From outside', 'someone@example.com.meridian.example');
-		const [delivered, dropped, doubled] = marks.map((mark) => stage.sandbox.asked(mark).id);
+		const [delivered, dropped, doubled] = marks.map((mark) => stage.sandbox.asked(mark));
 		expect(stage.sandbox.questions).toHaveLength(3);
-		stage.sandbox.callbackFaults.drop = ({ questionId }) => questionId === dropped;
-		for (const id of [delivered, dropped]) await stage.sandbox.complete(id ?? '');
-		const address = triggerUrl(stage.n8n, stage.workflow);
-		const payload = completed({ id: doubled, answer: `Yes to ${marks[2]}` });
+		stage.sandbox.callbackFaults.drop = ({ questionId }) => questionId === dropped?.id;
+		for (const question of [delivered, dropped]) await stage.sandbox.complete(question?.id ?? '');
+		const address = doubled?.callbackUrl ?? '';
+		const payload = completed({ id: doubled?.id, answer: `Yes to ${marks[2]}` });
 		const deliveries = Array.from({ length: 5 }, async () => await deliver(address, stage.sandbox.webhookSecret, payload));
 		expect((await Promise.all(deliveries)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-		expect((await deliver(address, 'wrong secret', completed({ id: dropped }))).status).toBe(401);
+		expect((await deliver(address, 'wrong secret', completed({ id: dropped?.id }))).status).toBe(401);
 		await stage.settled(7);
 		expect(stage.smtp.emails).toHaveLength(2);
 
 		await stage.run(poll);
 		await stage.run(poll);
-		expect(stage.smtp.emails.map(({ to, text }) => `${to.text} ${text?.split('\n')[0] ?? ''}`).sort()).toEqual(
-			marks.map((mark) => `${asker} Yes to ${mark}`).sort(),
+		expect(stage.smtp.emails.map(({ to, text }) => [to.text, text?.split(/\n+/).slice(0, 2)]).sort()).toEqual(
+			marks.map((mark) => [asker, ['Written by an AI, and not checked by a lawyer.', `Yes to ${mark}`]]).sort(),
 		);
 	});
 
@@ -71,10 +73,8 @@ describe('answer-later.json', () => {
 		await ask('May we? [error]');
 		await ask('May we? [filtered]');
 		await stage.sandbox.complete(stage.sandbox.questions[0]?.id ?? '');
-		// A declined question calls back at once, perhaps before its row is in the table: then it is found by the schedule.
-		await until('both callbacks', () => Promise.resolve(stage.sandbox.callbacks[1]));
+		// A declined question calls back at once: its row is in the table by then.
 		await stage.settled(4);
-		await stage.run(poll);
 		expect(stage.smtp.emails.map(({ to, text }) => [to.text, text?.replace(/\s+/g, ' ')]).sort()).toEqual([
 			[asker, expect.stringContaining('The legal team will look at it')],
 			[asker, expect.stringContaining('It is out of scope.')],
@@ -109,6 +109,25 @@ describe('answer-later.json', () => {
 		expired.remove();
 		await stage.run(poll);
 		expect(stage.smtp.emails).toMatchObject([{ text: expect.stringContaining('Yes.') as unknown }]);
+	});
+
+	test('the question could not be asked: after a day, it becomes a task, and the user gets an email', async () => {
+		await publish(givesUpAtOnce);
+		const expired = stage.expireKey();
+		await ask();
+		expired.remove();
+		await stage.run(poll);
+		expect([stage.taskTitles(), stage.smtp.emails.length]).toEqual([[`Answer ${asker}: May we?`], 1]);
+	});
+
+	test('HTML and pictures in an answer are text in the email', async () => {
+		await publish();
+		await answerUnheard('<a href="https://evil.example">Decide here</a> ![](https://evil.example/pixel.png) **Yes**');
+		await stage.run(poll);
+		const html = String(stage.smtp.emails[0]?.html);
+		expect(html).toContain('&lt;a href="https://evil.example"&gt;Decide here');
+		expect(html).toContain('<strong>Yes</strong>');
+		expect(html).not.toContain('<img');
 	});
 
 	test('the email fails and the execution is retried: it is sent once', async () => {

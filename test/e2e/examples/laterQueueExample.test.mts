@@ -22,11 +22,11 @@ test('answer-later.json: an answer that reaches two processes in the same moment
 
 	// The main process takes webhooks, too.
 	const receivers = [n8n, { baseUrl: `http://localhost:${webhooks.port}` }];
-	const deliveries = questions.flatMap(({ id }) =>
-		receivers.map(async (receiver) => await deliver(triggerUrl(receiver, stage.workflow), sandbox.webhookSecret, completed({ id, answer: `To ${id}` }))),
+	const deliveries = questions.flatMap(({ id, callbackUrl = '' }) =>
+		receivers.map(async ({ baseUrl }) => await deliver(callbackUrl.replace(n8n.baseUrl, baseUrl), sandbox.webhookSecret, completed({ id, answer: `To ${id}` }))),
 	);
 	for (const { status } of await Promise.all(deliveries)) expect(status).toBe(200);
 	const executions = await stage.settled(3 * rounds);
 	expect(executions.filter(({ failure }) => failure !== undefined)).toEqual([]);
-	expect(smtp.emails.map(({ text }) => text?.split('\n')[0]).sort()).toEqual(questions.map(({ id }) => `To ${id}`).sort());
+	expect(smtp.emails.map(({ text }) => text?.split(/\n+/)[1]).sort()).toEqual(questions.map(({ id }) => `To ${id}`).sort());
 });

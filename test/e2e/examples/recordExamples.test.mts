@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
-import { itemsOf } from '../../../harness/executions.mts';
+import type { Execution } from '../../../harness/executions.mts';
 import { Stage } from '../../support/products/stage.mts';
 
 const DAY = 86_400_000;
@@ -10,52 +10,105 @@ const day = (days: number): string => new Date(Date.now() + days * DAY).toISOStr
 const stage = await Stage.ofThisFile();
 const { google, slack } = stage.products;
 
-const headings = ['file', 'link', 'parties', 'term', 'renewal', 'notice_by', 'risk', 'reason', 'session', 'checked_by', 'reminded_on'];
-
-describe('drive-register.json', () => {
+describe('contract-backlog.json', () => {
 	const terms = {
 		parties: '=IMPORTXML("https://evil.example")',
 		term: '2026 to 2028',
 		renewal: 'Yearly.',
-		notice_by: '2028-09-30',
+		notice_by: '2028-09-30' as string | null,
 		risk: 'low',
 		reason: 'Usual terms.',
 	};
+	const answered = (changes: Partial<typeof terms> = {}): string => `Here it is:\n${JSON.stringify({ notice_needed: true, ...terms, ...changes })}`;
 
-	test.each([
-		['its terms become a row', 'completed', `Here it is:\n\`\`\`json\n${JSON.stringify(terms)}\n\`\`\``, true],
-		['an answer that is not a JSON object becomes a task', 'completed', 'It is a fine contract.', false],
-		['an invalid date becomes a task', 'completed', JSON.stringify({ ...terms, notice_by: 'soon' }), false],
-		['a decline becomes a task', 'filtered', 'Not for us.', false],
-		['an error becomes a task', 'error', 'The file is damaged.', false],
-	] as const)('a contract is uploaded to the folder, and %s', async (_what, status, answer, isRecorded) => {
-		google.files.push({ id: 'f1', ...(await bundledContract('mutual-nda.pdf')) });
-		stage.answer(status, answer);
-		await stage.publish('drive-register.json');
-		await stage.done();
+	/** Puts files into the folder. */
+	async function save(...names: readonly string[]): Promise<void> {
+		const contract = await bundledContract('mutual-nda.pdf');
+		for (const fileName of names) google.files.push({ ...contract, id: fileName, fileName });
+	}
+	const sweep = async (): Promise<Execution> => await stage.outcome(() => stage.n8n.run(stage.workflow, { trigger: 'Every Day at Six' }));
+	/** The register's rows by the register's headings. */
+	function rows(): Record<string, unknown>[] {
+		const [headings = [], ...others] = google.sheet;
+		return others.map((cells) => Object.fromEntries(headings.map((heading, index) => [String(heading), cells[index]])));
+	}
 
+	test('contracts become rows whose texts are no formulas, with the day in the question; pictures and the files of an open Word cost nothing', async () => {
+		await save('logo.png', '~$MSA.docx', 'mutual-nda.pdf');
+		stage.answer('completed', answered());
+		await stage.publish('contract-backlog.json');
+		expect((await sweep()).status).toBe('success');
 		expect(stage.sandbox.questions).toMatchObject([{ attachments: [{ fileName: 'mutual-nda.pdf' }] }]);
+		expect(stage.sandbox.questions[0]?.text).toMatch(/^Today is \d+ \w+ 20\d\d\./);
 		const session = `https://app.legal-ai.example/sessions/${stage.sandbox.questions[0]?.sessionId ?? ''}`;
-		const row = ['mutual-nda.pdf', 'https://drive.google.com/file/d/f1', ...Object.values(terms), session, '', ''];
-		expect(google.sheet).toEqual(isRecorded ? [headings, row] : []);
-		expect([...google.inputOptions]).toEqual(isRecorded ? ['RAW'] : []);
-		expect(stage.taskTitles()).toEqual(isRecorded ? [] : ['Add to the contract register: mutual-nda.pdf']);
+		expect(rows()).toMatchObject([{ file: 'mutual-nda.pdf', link: 'https://drive.google.com/file/d/mutual-nda.pdf', ...terms, session, problem: '', checked_by: '' }]);
+		expect([...google.inputOptions]).toContain('RAW');
+		expect(stage.taskTitles()).toEqual([]);
 	});
 
-	test('contracts that are answered in the same moment get a row each', async () => {
-		google.sheet.push(headings);
-		stage.answer('completed', JSON.stringify(terms));
-		await stage.publish('drive-register.json');
-		const names = ['one.pdf', 'two.pdf'];
-		for (const fileName of names) {
-			google.files.push({ ...(await bundledContract('mutual-nda.pdf')), id: fileName, fileName });
-			await stage.n8n.waitForExecution(await stage.n8n.run(stage.workflow, { trigger: 'Contract Is Added' }), ['waiting']);
-		}
-		// Both find the same last row before either writes.
-		google.readingTime = 3000;
-		await stage.answered(names.length);
-		await stage.settled(names.length);
-		expect(google.sheet.slice(1).map(([file]) => file).sort()).toEqual(names);
+	test.each([
+		['whose parties are not found', 'completed', answered({ parties: '' }), 'Not found: parties'],
+		['that needs a notice, but has no date for it,', 'completed', answered({ notice_by: null }), 'the last day for that was not found'],
+		['that is answered without fields', 'completed', 'It is a fine contract.', 'Not found: '],
+		['that is declined', 'filtered', 'Not for us.', 'Not for us.'],
+		['that can not be read', 'error', 'The file is damaged.', 'The file is damaged.'],
+	] as const)('a contract %s gets a row that says so and a task, and is not asked about again', async (_what, status, answer, problem) => {
+		await save('mutual-nda.pdf');
+		stage.answer(status, answer);
+		await stage.publish('contract-backlog.json');
+		await sweep();
+		await sweep();
+		expect(rows()).toMatchObject([{ file: 'mutual-nda.pdf', problem: expect.stringContaining(problem) as unknown }]);
+		expect([stage.sandbox.questions.length, stage.taskTitles()]).toEqual([1, ['Read for the contract register: mutual-nda.pdf']]);
+	});
+
+	test('no more contracts are read in a day than the limit, however often it runs; the next day, the rest', async () => {
+		await save('1.pdf', '2.pdf', '3.pdf');
+		stage.answer('completed', answered());
+		await stage.publish('contract-backlog.json', { '20 - ': '2 - ' });
+		await sweep();
+		await sweep();
+		expect(rows().map(({ file }) => file)).toEqual(['1.pdf', '2.pdf']);
+		for (const cells of google.sheet.slice(1)) cells[2] = day(-2);
+		await sweep();
+		expect(rows().map(({ file }) => file)).toEqual(['1.pdf', '2.pdf', '3.pdf']);
+		expect(stage.sandbox.questions).toHaveLength(3);
+	});
+
+	test('a file that is replaced by another version is read again: its row has the new terms, which nobody has checked', async () => {
+		await save('msa.pdf', 'other.pdf');
+		stage.answer('completed', answered());
+		await stage.publish('contract-backlog.json');
+		await sweep();
+		const headings = google.sheet[0] ?? [];
+		for (const cells of google.sheet.slice(1)) cells[headings.indexOf('checked_by')] = 'A. Lawyer';
+		google.files[0] = { ...(await bundledContract('services-agreement.docx')), id: 'msa.pdf', fileName: 'msa.docx' };
+		stage.answer('completed', answered({ risk: 'high' }));
+		await sweep();
+		expect(rows()).toMatchObject([{ file: 'msa.docx', risk: 'high', checked_by: '' }, { file: 'other.pdf', risk: 'low', checked_by: 'A. Lawyer' }]);
+		expect(stage.sandbox.questions).toHaveLength(3);
+	});
+
+	test('one file can not be downloaded: it gets a row and a task, and the others are read', async () => {
+		await save('gone.pdf', 'mutual-nda.pdf');
+		stage.products.refuse(/files\/gone\.pdf/, 404);
+		stage.answer('completed', answered());
+		await stage.publish('contract-backlog.json');
+		await sweep();
+		expect(rows()).toMatchObject([{ file: 'gone.pdf', problem: expect.stringMatching(/./) as unknown }, { file: 'mutual-nda.pdf', problem: '' }]);
+		expect([stage.sandbox.questions.length, stage.taskTitles()]).toEqual([1, ['Read for the contract register: gone.pdf']]);
+	});
+
+	test('the key has expired: the execution fails, the register stays as it is, and the next morning the contracts are read', async () => {
+		await save('mutual-nda.pdf');
+		stage.answer('completed', answered());
+		await stage.publish('contract-backlog.json');
+		stage.expireKey();
+		expect((await sweep()).status).toBe('error');
+		expect(google.sheet).toEqual([]);
+		stage.sandbox.faults.clear();
+		await sweep();
+		expect(rows()).toHaveLength(1);
 	});
 });
 
@@ -65,8 +118,9 @@ describe('renewal-reminders.json', () => {
 	const [year, month, date] = soon.split('-').map(Number) as [number, number, number];
 	const name = new Date(soon).toLocaleString('en', { month: 'long', timeZone: 'UTC' });
 
-	function contract(file: string, noticeBy: unknown = soon, checkedBy = '', remindedOn = ''): unknown[] {
-		return [file, `https://drive.google.com/${file}`, 'Meridian', '', 'Yearly.', noticeBy, 'low', '', '', checkedBy, remindedOn];
+	const headings = ['file', 'link', 'parties', 'term', 'renewal', 'notice_by', 'risk', 'reason', 'session', 'checked_by', 'reminded_for', 'read_by_ai_on'];
+	function contract(file: string, noticeBy: unknown = soon, checkedBy = '', remindedFor = ''): unknown[] {
+		return [file, `https://drive.google.com/${file}`, 'Meridian', '', 'Yearly.', noticeBy, 'low', '', '', checkedBy, remindedFor, day(-30)];
 	}
 
 	/** Publishes the example, with contracts in the register. */
@@ -75,120 +129,74 @@ describe('renewal-reminders.json', () => {
 		await stage.publish('renewal-reminders.json');
 	}
 	const sweep = async (): Promise<string> => (await stage.sweep('Weekdays at Eight')).status;
-	const reminded = (): boolean[] => google.sheet.slice(1).map((cells) => cells[10] !== '');
+	const reminded = (): unknown[] => google.sheet.slice(1).map((cells) => cells[10]);
+	const due = (file: string, date = soon): string => `Renew or give notice by ${date}: ${file}`;
+	const check = (count: number): string => `Check notice dates in the contract register: ${count}`;
+	const descriptions = (): unknown[] => stage.sandbox.tasks.ordered().map(({ description }) => description);
 
-	test('contracts that are due soon become a task each, and one message, once', async () => {
-		await publish(
-			contract('soon.pdf', soon, 'A. Lawyer'),
-			contract('later.pdf', day(60)),
-			contract('past.pdf', day(-3)),
-			contract('reported.pdf', day(10), '', day(-1)),
-			contract('none.pdf', ''),
-		);
-		expect(await sweep()).toBe('success');
-		expect(await sweep()).toBe('success');
-		const tasks = stage.sandbox.tasks.ordered().map(({ title, complete_by, description }) => [title, typeof complete_by, description?.includes('Nobody')]);
-		expect(tasks.sort()).toEqual([
-			[`Renew or give notice by ${day(-3)}: past.pdf`, 'string', true],
-			[`Renew or give notice by ${soon}: soon.pdf`, 'string', false],
-		].sort());
-		expect(slack.posted()).toEqual([expect.stringMatching(/soon\.pdf[^]*past\.pdf/)]);
-		expect(reminded()).toEqual([true, false, true, true, false]);
+	test('contracts that are due soon become a task each, which says if only an AI has read them, and one message, once', async () => {
+		await publish(contract('checked.pdf', soon, 'A. Lawyer'), contract('read.pdf'), contract('later.pdf', day(60)), contract('reported.pdf', soon, '', soon), contract('none.pdf', ''));
+		expect([await sweep(), await sweep()]).toEqual(['success', 'success']);
+		expect(stage.taskTitles()).toEqual([due('checked.pdf'), due('read.pdf')]);
+		expect(descriptions().sort()).toEqual([expect.stringMatching(/^An AI wrote these terms, and nobody/), expect.stringMatching(/^Checked by A\. Lawyer/)]);
+		expect(slack.posted()).toEqual([expect.stringMatching(/checked\.pdf[^]*read\.pdf/)]);
+		expect(reminded()).toEqual([soon, soon, '', soon, '']);
+	});
+
+	test('a contract whose notice date was reported gets another date: that is reported, too', async () => {
+		await publish(contract('renewed.pdf', soon, '', day(-345)));
+		await sweep();
+		expect([stage.taskTitles(), reminded()]).toEqual([[due('renewed.pdf')], [soon]]);
+	});
+
+	test('dates that passed before the first day are one task, which is due in a week, and not one each; dates that pass without a new one, too', async () => {
+		const past = [day(-3), day(-400), day(-401)];
+		await publish(...past.map((date) => contract(`${date}.pdf`, date)), contract('reported.pdf', day(-3), '', day(-3)));
+		expect([await sweep(), await sweep()]).toEqual(['success', 'success']);
+		expect([stage.taskTitles(), slack.posted().length]).toEqual([[check(4)], 1]);
+		expect(stage.sandbox.tasks.ordered()[0]?.complete_by?.slice(0, 10)).toMatch(new RegExp([6, 7, 8].map(day).join('|')));
+		for (const date of past) expect(descriptions()).toEqual([expect.stringContaining(`- ${date}.pdf: ${date} (passed)`)]);
 	});
 
 	test('dates are read as people write them, and as Google Sheets knows them, however they are shown', async () => {
 		const written = [soon, `${date} ${name} ${year}`, `${name} ${date}, ${year}`, `${date}.${month}.${year}`];
 		const inSheets = { shown: `${month}/${date}/${year}`, days: Date.UTC(year, month - 1, date) / DAY + 25_569 };
-		await publish(contract('past', '5/31/2026'), ...[...written, inSheets].map((typed, index) => contract(`soon ${index}`, typed)));
+		await publish(...[...written, inSheets].map((typed, index) => contract(`soon ${index}`, typed)));
 		await sweep();
-		const due = [0, 1, 2, 3, 4].map((index) => `Renew or give notice by ${soon}: soon ${index}`);
-		expect(stage.taskTitles()).toEqual(['Renew or give notice by 2026-05-31: past', ...due].sort());
+		expect(stage.taskTitles()).toEqual([0, 1, 2, 3, 4].map((index) => due(`soon ${index}`)));
 	});
 
-	test('dates that nobody can be sure of are reported once, and again when they are corrected', async () => {
+	test('dates that nobody can be sure of are reported once, in one task, and again when they are corrected', async () => {
 		const unclear = ['2026-02-30', '5/6/2026', 'end of May'];
 		await publish(...unclear.map((typed) => contract(`${typed}.pdf`, typed)));
 		await sweep();
 		await sweep();
-		const reports = unclear.map((typed) => `Read the notice date "${typed}": ${typed}.pdf`);
-		expect([stage.taskTitles(), slack.posted().length]).toEqual([reports, 1]);
+		expect([stage.taskTitles(), slack.posted().length]).toEqual([[check(3)], 1]);
+		for (const typed of unclear) expect(descriptions()).toEqual([expect.stringContaining(`- ${typed}.pdf: ${typed}`)]);
 		for (const row of google.sheet.slice(1)) row[5] = soon;
 		await sweep();
-		expect(stage.taskTitles()).toEqual([...reports, ...unclear.map((typed) => `Renew or give notice by ${soon}: ${typed}.pdf`)]);
+		expect(stage.taskTitles()).toEqual([check(3), ...unclear.map((typed) => due(`${typed}.pdf`))]);
 	});
 
 	test.each([
-		['marking the row fails', () => { stage.products.refuse(/^POST sheets\.googleapis\.com.*batchUpdate/, 503); }, 1, 1],
-		['posting the message fails', () => { stage.products.refuse(/chat\.postMessage/, 503); }, 1, 0],
+		['marking the row fails', () => { stage.products.refuse(/^POST sheets\.googleapis\.com.*batchUpdate/, 503); }, 2, 1],
+		['posting the message fails', () => { stage.products.refuse(/chat\.postMessage/, 503); }, 2, 0],
 		['the key has expired', () => void stage.expireKey(), 0, 0],
 	])('%s: the row is not marked; the next day, it is posted and marked, and no task is created twice', async (_what, fail, created, posted) => {
-		await publish(contract('soon.pdf'));
+		await publish(contract('soon.pdf'), contract('past.pdf', day(-3)));
 		fail();
 		expect(await sweep()).toBe('error');
-		expect([stage.taskTitles().length, slack.posted().length, reminded()]).toEqual([created, posted, [false]]);
+		expect([stage.taskTitles().length, slack.posted().length, reminded()]).toEqual([created, posted, ['', '']]);
 		stage.products.acceptAll();
 		stage.sandbox.faults.clear();
 		expect(await sweep()).toBe('success');
-		expect([stage.taskTitles().length, slack.posted().length, reminded()]).toEqual([1, posted + 1, [true]]);
+		expect([stage.taskTitles().length, slack.posted().length, reminded()]).toEqual([2, posted + 1, [soon, `${day(-3)} (passed)`]]);
 	});
 
 	test('a hundred are due at once: a hundred tasks, and one message', async () => {
 		await publish(...Array.from({ length: 100 }, (_, index) => contract(`${index}.pdf`)));
 		expect(await sweep()).toBe('success');
-		expect([stage.taskTitles().length, new Set(reminded())]).toEqual([100, new Set([true])]);
+		expect([stage.taskTitles().length, new Set(reminded())]).toEqual([100, new Set([soon])]);
 		expect(slack.posted()).toEqual([expect.stringContaining('… and 70 more')]);
-	});
-});
-
-describe('dpa-check.json', () => {
-	const topics = ['instructions', 'confidentiality', 'security', 'subprocessors', 'data subjects', 'breaches', 'deletion', 'audits', 'transfers'];
-	const checked = (...gaps: readonly string[]): string =>
-		JSON.stringify({
-			topics: topics.map((topic) => ({ topic, verdict: gaps.includes(topic) ? 'deviates' : 'ok', clause: '4', ask_for: 'Notice within 48 hours' })),
-		});
-	async function send(Vendor: string): Promise<void> {
-		await stage.submit({ 'Your Email': 'buyer@example.com', Vendor, DPA: [await bundledContract('services-agreement.docx')] });
-	}
-
-	test.each([
-		['follows the playbook', 'completed', checked(), 'follows the playbook', ''],
-		['has gaps', 'completed', `Here it is:\n${checked('breaches', 'audits')}`, '2 of 9 topics deviate', '- breaches (deviates, 4): Notice within 48 hours'],
-		['is answered without one of the topics', 'completed', checked().replace(/,\{"topic":"transfers".*?\}/, ''), 'not checked', 'Legal AI: '],
-		['is not answered as asked', 'completed', 'It looks fine.', 'not checked', 'Legal AI: It looks fine.'],
-		['is declined', 'filtered', 'Not for us.', 'not checked', 'Legal AI: '],
-		['could not be read', 'error', 'The file is damaged.', 'not checked', 'Legal AI: The file is damaged.'],
-	] as const)('a DPA that %s gets a row, a task and an email that allows nothing', async (what, status, answer, result, gap) => {
-		await stage.publish('dpa-check.json');
-		stage.answer(status, answer);
-		const row = itemsOf(await stage.done(() => send(what)), 'Record Result')[0]?.json;
-		expect(row).toMatchObject({ vendor: what, result, decision: 'open', gaps: expect.stringContaining(gap) as unknown });
-		expect(stage.taskTitles()).toEqual([`Decide about the DPA of ${what}: ${result}`]);
-		expect(stage.smtp.emails).toMatchObject([{ text: expect.stringContaining("don't sign it yet") as unknown }]);
-	});
-
-	test('a form that is sent twice is asked about once, and has one row', async () => {
-		await stage.publish('dpa-check.json');
-		stage.answer('completed', checked());
-		await stage.done(() => send('Twice'));
-		expect(itemsOf(await stage.done(() => send('Twice')), 'Remove Second Row')).toHaveLength(1);
-		expect([stage.sandbox.questions.length, stage.smtp.emails.length]).toEqual([1, 1]);
-	});
-
-	test('the key has expired: the row says that nothing was checked, and the privacy team is told by email', async () => {
-		await stage.publish('dpa-check.json');
-		stage.expireKey();
-		const execution = await stage.done(() => send('Expired'));
-		expect(itemsOf(execution, 'Record Result')[0]?.json).toMatchObject({ result: 'not checked' });
-		expect(stage.smtp.emails[0]?.text).toContain('there is no task for it');
-	});
-
-	test('the email fails and the execution is retried: nothing is asked again', async () => {
-		await stage.publish('dpa-check.json');
-		stage.answer('completed', checked());
-		stage.smtp.isDown = true;
-		const failed = await stage.outcome(() => send('Retried'));
-		stage.smtp.isDown = false;
-		await stage.retried(failed);
-		expect([stage.sandbox.questions.length, stage.taskTitles().length, stage.smtp.emails.length]).toEqual([1, 1, 1]);
 	});
 });

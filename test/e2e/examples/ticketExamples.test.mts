@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
-import type { HubspotDeal } from '../../support/products/hubspot.mts';
 import type { JiraAttachment, JiraRequest } from '../../support/products/jira.mts';
 import { Stage } from '../../support/products/stage.mts';
 
 const stage = await Stage.ofThisFile();
-const { hubspot, jira } = stage.products;
+const { jira } = stage.products;
 const { tasks } = stage.sandbox;
 
 /** Completes all tasks, as lawyers do. */
@@ -16,273 +15,158 @@ function completeTasks(): void {
 	for (const task of tasks.ordered()) tasks.update(task, { status: 'completed' });
 }
 
-describe('jira-tasks.json', () => {
-	const sweep = 'Every 15 Minutes';
-
-	/** Publishes the example, and lets Jira report requests. */
-	async function reported(...requests: readonly JiraRequest[]): Promise<void> {
-		await stage.publish('jira-tasks.json');
-		for (const request of requests) await stage.done(() => jira.report(request));
-	}
-
-	/** The requests whose tasks are archived. */
-	function archived(): unknown[] {
-		return tasks.ordered().filter((task) => task.archived).map(({ tags }) => tags[1]).sort();
-	}
-
-	test('a request that Jira reports twice becomes one task with one comment; a report without the secret is ignored', async () => {
-		const request = jira.create('LEGAL-12', 'NDA with Meridian');
-		await reported(request, request);
-		expect(jira.filter).toEqual({ 'issue-related-events-section': 'project = LEGAL' });
-		expect(await jira.report(request, undefined, false)).toBe(403);
-		const [task, ...others] = tasks.ordered();
-		expect(task).toMatchObject({ title: 'LEGAL-12: NDA with Meridian', description: 'Please review.', tags: ['jira', 'jira-LEGAL-12'] });
-		expect(others).toEqual([]);
-		const comment = `The legal team has your request: ${task?.display_id ?? ''}.`;
-		expect(request.comments).toEqual([{ text: expect.stringContaining(comment) as unknown, isPublic: true }]);
-		await stage.run(sweep);
-		expect([request.isResolved, archived()]).toEqual([false, []]);
-	});
-
-	test('the comment fails and the execution is retried: one task, one comment', async () => {
-		const request = jira.create('LEGAL-13');
-		await stage.publish('jira-tasks.json');
-		stage.products.refuse(/^POST .*\/comment/, 503, 1);
-		await stage.retried(await stage.outcome(() => jira.report(request)));
-		expect([stage.taskTitles(), request.comments.length]).toEqual([['LEGAL-13: NDA'], 1]);
-	});
-
-	test.each([
-		['somebody resolves a request in the same moment', /^POST .*LEGAL-1\/transitions/, 400],
-		['Jira fails between its two steps', /^PUT .*LEGAL-1/, 503],
-		['Jira is down for a moment', /^GET .*LEGAL-1/, 503],
-	])('%s: that is reported, the next request is resolved, and the task is archived the next time', async (_what, address, status) => {
-		const requests = [jira.create('LEGAL-1'), jira.create('LEGAL-2')];
-		await reported(...requests);
-		completeTasks();
-		stage.products.refuse(address, status, 1);
-		expect((await stage.sweep(sweep)).failure?.message).toContain('jira-LEGAL-1');
-		expect(archived()).toEqual(['jira-LEGAL-2']);
-		await stage.run(sweep);
-		expect([requests.map(({ isResolved }) => isResolved), archived()]).toEqual([[true, true], ['jira-LEGAL-1', 'jira-LEGAL-2']]);
-	});
-
-	test('requests are resolved even if one was resolved by hand, one deleted, and a task tagged by hand; the error names the last two', async () => {
-		const [deleted, byHand, open] = [jira.create('LEGAL-1'), jira.create('LEGAL-2'), jira.create('LEGAL-3')];
-		await reported(deleted, byHand, open);
-		jira.requests.delete(deleted.key);
-		byHand.isResolved = true;
-		tasks.create({ title: 'By hand', tags: ['jira'] });
-		completeTasks();
-		const message = (await stage.sweep(sweep)).failure?.message;
-		expect(message).toContain('jira-LEGAL-1');
-		expect(message).toContain('(jira)');
-		expect([open.isResolved, archived()]).toEqual([true, ['jira-LEGAL-2', 'jira-LEGAL-3']]);
-	});
-});
-
 describe('jira-contracts.json', () => {
 	const attachment = [{ field: 'Attachment', to: '10001' }];
+	const everyFourSeconds = Array.from({ length: 15 }, (_, index) => JSON.stringify({ mode: 'custom', cronExpression: `${index * 4} * * * * *` })).join();
 
 	/** A file has an ID that no file had before. */
 	async function attach(name: 'mutual-nda.pdf' | 'services-agreement.docx' = 'mutual-nda.pdf'): Promise<JiraAttachment> {
 		return { id: randomUUID(), ...(await bundledContract(name)) };
 	}
 
-	/** Publishes the example, and returns a request with a contract. */
-	async function published(): Promise<JiraRequest> {
-		await stage.publish('jira-contracts.json');
-		return jira.create('LEGAL-1', 'NDA', await attach());
+	/** A request with a key that no request had before: the example remembers them all. */
+	const request = (summary = 'NDA', ...files: readonly JiraAttachment[]): JiraRequest =>
+		jira.create(`LEGAL-${randomInt(1e9)}`, summary, ...files);
+	const review = (name: string, words: string): string => `Review of ${name}, written by an AI. Nobody has checked it yet.\n\n${words}`;
+	const internal = ({ comments }: JiraRequest): string[] => comments.filter(({ isPublic }) => !isPublic).map(({ text }) => text);
+	const contexts = (): unknown[] => tasks.ordered().map(({ additional_context }) => additional_context);
+
+	/** Publishes the example, and lets Jira report a request. */
+	async function reported(each: JiraRequest): Promise<JiraRequest> {
+		await stage.publish('jira-contracts.json', { '{"mode":"everyMinute"}': everyFourSeconds, '"waitBetweenTries":5000': '"waitBetweenTries":0' });
+		await stage.done(() => jira.report(each));
+		return each;
 	}
 
-	test('each contract of a request gets one internal comment, other files none', async () => {
-		const picture = { id: '3', fileName: 'logo.png', contentType: 'image/png', content: Buffer.from('PNG') };
-		const request = jira.create('LEGAL-1', 'Two contracts', await attach(), await attach('services-agreement.docx'), picture);
+	test('a request becomes a task with a link to it, and the reviews of its contracts are internal comments and in the task; other files are not reviewed', async () => {
 		stage.answer('completed', 'Liability is unlimited.');
-		await stage.publish('jira-contracts.json');
-		await stage.done(() => jira.report(request));
-		const names = ['mutual-nda.pdf', 'services-agreement.docx'];
-		const files = stage.sandbox.questions.map(({ attachments: [file] }) => file?.kind === 'upload' && file.fileName);
-		expect(files.toSorted()).toEqual(names);
-		const review = (name: string): string => `Review of ${name} by Legal AI. Nobody has checked it yet.\n\nLiability is unlimited.`;
-		expect(request.comments).toEqual(names.map((name) => ({ text: expect.stringContaining(review(name)) as unknown, isPublic: false })));
+		const picture = { id: randomUUID(), fileName: 'logo.png', contentType: 'image/png', content: Buffer.from('PNG') };
+		const each = await reported(request('Two contracts', await attach(), await attach('services-agreement.docx'), picture));
+		const [task, ...others] = tasks.ordered();
+		expect(task).toMatchObject({
+			title: `${each.key}: Two contracts`,
+			description: `https://legal.atlassian.net/browse/${each.key}\n\nPlease review.`,
+			tags: ['jira', `jira-${each.key}`],
+		});
+		const reviews = ['mutual-nda.pdf', 'services-agreement.docx'].map((name) => expect.stringContaining(review(name, 'Liability is unlimited.')) as unknown);
+		expect(internal(each)).toEqual(reviews);
+		expect([others, contexts(), contexts()]).toEqual([[], [reviews[0]], [reviews[1]]]);
+		expect(each.comments.filter(({ isPublic }) => isPublic)).toEqual([{ text: expect.stringContaining(`The legal team has your request: ${task?.display_id ?? ''}.`) as unknown, isPublic: true }]);
+		expect(stage.sandbox.questions).toHaveLength(2);
 	});
 
-	test('a request that is created, gets its file and is delivered again at the same moment gets one question and one comment', async () => {
-		const request = await published();
+	test('a request that is created, gets its file and is delivered again at the same moment becomes one task with one review; a report without the secret is ignored', async () => {
 		stage.answer('completed', 'Fine.');
-		await Promise.all([jira.report(request), jira.report(request, attachment), jira.report(request), jira.report(request, attachment)]);
+		await stage.publish('jira-contracts.json');
+		const each = request('NDA', await attach());
+		expect(jira.filter).toEqual({ 'issue-related-events-section': 'project = LEGAL' });
+		expect(await jira.report(each, undefined, false)).toBe(403);
+		await Promise.all([jira.report(each), jira.report(each, attachment), jira.report(each), jira.report(each, attachment)]);
 		await stage.answered();
 		expect((await stage.settled(4)).map(({ status }) => status)).toEqual(['success', 'success', 'success', 'success']);
-		expect([stage.sandbox.questions.length, request.comments.length]).toEqual([1, 1]);
+		expect([stage.sandbox.questions.length, tasks.ordered().length, each.comments.length]).toEqual([1, 1, 2]);
 	});
 
-	test('a status is changed, a file is removed, or our own comment comes in: nothing is asked', async () => {
-		const request = await published();
-		for (const change of [{ field: 'status', to: '3' }, { field: 'Attachment', to: null }]) await stage.done(() => jira.report(request, [change]));
+	test('a file that is attached later is reviewed, and its review is added to the task', async () => {
+		stage.answer('completed', 'Fine.');
+		const first = request('NDA', await attach());
+		await reported(first);
+		const later = jira.create(first.key, 'NDA', ...first.attachments, await attach('services-agreement.docx'));
+		await stage.done(() => jira.report(later, attachment));
+		expect([internal(later).length, stage.sandbox.questions.length]).toEqual([1, 2]);
+		for (const name of ['mutual-nda.pdf', 'services-agreement.docx']) expect(contexts()).toEqual([expect.stringContaining(review(name, 'Fine.'))]);
+	});
+
+	test('a status is changed, a file is removed, or our own comment comes in: nothing is asked or created', async () => {
+		await stage.publish('jira-contracts.json');
+		const each = request('NDA', await attach());
+		for (const change of [{ field: 'status', to: '3' }, { field: 'Attachment', to: null }]) await stage.done(() => jira.report(each, [change]));
 		expect(stage.sandbox.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 	});
 
 	test.each([
 		['declined', 'filtered', 'It is out of scope.'],
 		['failed', 'error', 'The file is damaged.'],
-	] as const)('the team learns if a review was %s', async (_what, status, reason) => {
-		const request = await published();
+	] as const)('the team learns in the request and in the task if a review was %s', async (_what, status, reason) => {
 		stage.answer(status, reason);
-		await stage.done(() => jira.report(request));
-		expect(request.comments).toEqual([{ text: expect.stringContaining(reason) as unknown, isPublic: false }]);
+		const each = await reported(request('NDA', await attach()));
+		expect([internal(each), contexts()]).toEqual([[expect.stringContaining(reason)], [expect.stringContaining(reason)]]);
 	});
 
-	test('the key has expired: the team is told in the request, and the execution fails', async () => {
-		const request = await published();
-		stage.expireKey();
-		expect((await stage.outcome(() => jira.report(request))).failure?.message).toContain('LEGAL-1 was not reviewed');
-		expect(request.comments).toEqual([{ text: 'Legal AI could not review mutual-nda.pdf. Please read it yourself.', isPublic: false }]);
-	});
-
-	test('the comment fails and the execution is retried: nothing is asked again', async () => {
-		const request = await published();
+	test.each([
+		['the key has expired', () => void stage.expireKey()],
+		['the comment fails', () => { stage.products.refuse(/servicedeskapi/, 503, 1); }],
+	])('%s and the execution is retried: one task, one question, one review', async (_what, fail) => {
 		stage.answer('completed', 'Fine.');
-		stage.products.refuse(/servicedeskapi/, 503, 1);
-		await stage.retried(await stage.outcome(() => jira.report(request)));
-		expect([stage.sandbox.questions.length, request.comments.length]).toEqual([1, 1]);
+		await stage.publish('jira-contracts.json');
+		const each = request('NDA', await attach());
+		fail();
+		const failed = await stage.outcome(() => jira.report(each));
+		stage.sandbox.faults.clear();
+		await stage.retried(failed);
+		expect([stage.sandbox.questions.length, tasks.ordered().length, internal(each).length]).toEqual([1, 1, 1]);
+	});
+
+	test('a task is completed: its request is resolved and its customer told, unless somebody was quicker; a request that is gone is reported', async () => {
+		const [open, byHand, gone] = [request(), request(), request()];
+		await reported(open);
+		for (const each of [byHand, gone]) await stage.done(() => jira.report(each));
+		byHand.isResolved = true;
+		jira.requests.delete(gone.key);
+		const failed = await stage.outcome(() => {
+			completeTasks();
+			return Promise.resolve();
+		});
+		expect(failed.failure?.message).toBe(`${gone.key}: NDA: The resource you are requesting could not be found`);
+		expect([open, byHand].map(({ isResolved, comments }) => [isResolved, comments.length])).toEqual([[true, 2], [true, 1]]);
+		expect(open.comments[1]?.text).toContain('The legal team has completed your request');
 	});
 });
 
 describe('task-digest.json', () => {
-	const daily = 'Weekdays at Seven';
-	const escalation = 'head-of-legal@example.com: Legal tasks more than two weeks late: 1';
+	const soonOver = { '24480': '0.05' };
 	const due = (days: number): { complete_by: string } => ({ complete_by: new Date(Date.now() + days * 86_400_000).toISOString() });
 	const sent = (): string[] => stage.smtp.emails.map(({ to, subject }) => `${to.text}: ${subject.replace(/ by .*:/, '')}`).sort();
 
-	test('due tasks are listed each day, if there are any, late ones are escalated once, and nothing is archived', async () => {
-		tasks.create({ title: 'In time', ...due(5) });
-		await stage.publish('task-digest.json');
-		await stage.run(daily);
-		expect(sent()).toEqual([]);
-		for (let number = 1; number <= 60; number++) tasks.create({ title: `Due ${number}`, ...due(-7) });
-		tasks.create({ title: 'Due after the weekend', ...due(3) });
-		const late = tasks.create({ title: 'Weeks late', tags: ['nda'], ...due(-30) });
-		tasks.create({ title: 'Known to be late', tags: ['escalated'], ...due(-40) });
-		tasks.create({ title: 'Completed', status: 'completed', tags: ['jira', 'jira-LEGAL-1'], ...due(-30) });
-		tasks.create({ title: 'Somebody else completed this', status: 'completed' });
-		await stage.run(daily);
-		await stage.run(daily);
-		const digest = 'legal-team@example.com: Legal tasks due 63';
-		expect(sent()).toEqual([escalation, digest, digest]);
-		expect(stage.smtp.emails[0]?.text?.trim().split('\n')).toHaveLength(51);
-		expect(stage.smtp.emails.map(({ text }) => text)).toContainEqual(
-			expect.stringMatching(/^- LEGAL-\d+ Weeks late \(due \w+ \d+\)\s*$/),
-		);
-		expect(late.tags).toEqual(['nda', 'escalated']);
-		expect(tasks.ordered().filter(({ archived }) => archived)).toEqual([]);
+	test('on the first day, open tasks that are due soon are in one email, with the year; those that were overdue before are in none', async () => {
+		for (let number = 1; number <= 60; number++) tasks.create({ title: `Due ${number}`, ...due(2) });
+		tasks.create({ title: 'In time', ...due(6) });
+		tasks.create({ title: 'Overdue', ...due(-30) });
+		tasks.create({ title: 'Completed', status: 'completed', ...due(2) });
+		await stage.publish('task-digest.json', soonOver);
+		await stage.done();
+		expect(sent()).toEqual(['legal-team@example.com: Legal tasks due 60']);
+		const lines = stage.smtp.emails[0]?.text?.trim().split('\n') ?? [];
+		expect(lines).toHaveLength(51);
+		expect(lines[0]).toMatch(/^- LEGAL-\d+ Due \d+ \(due \w+ \d+, 20\d\d\)$/);
+		expect(lines[50]).toBe('… and 10 more');
 	});
 
-	test('the email fails: nothing is tagged, and the head of legal is told the next day', async () => {
+	test('tasks that are still open two weeks after they were due are escalated once, in one email, and no task is changed', async () => {
+		const [one, other] = [tasks.create({ title: 'Weeks late', ...due(-30) }), tasks.create({ title: 'Very late', ...due(-40) })];
+		tasks.create({ title: 'Due', ...due(1) });
+		await stage.publish('task-digest.json', { ...soonOver, '"includeOverdue":false': '"includeOverdue":true' });
+		await stage.done();
+		expect(sent()).toEqual(['head-of-legal@example.com: Legal tasks that are two weeks late: 2', 'legal-team@example.com: Legal tasks due 3']);
+		expect([one.tags, other.tags, tasks.ordered().filter(({ archived }) => archived)]).toEqual([[], [], []]);
+	});
+
+	test('a task that is completed meanwhile is not escalated', async () => {
 		const late = tasks.create({ title: 'Weeks late', ...due(-30) });
-		await stage.publish('task-digest.json');
+		await stage.publish('task-digest.json', { '24480': '0.2', '"includeOverdue":false': '"includeOverdue":true' });
+		const id = await stage.asked();
+		tasks.update(late, { status: 'completed' });
+		await stage.finished(id);
+		expect(sent()).toEqual(['legal-team@example.com: Legal tasks due 1']);
+	});
+
+	test('the email fails and the execution is retried: the email is sent, and late tasks are escalated all the same', async () => {
+		tasks.create({ title: 'Weeks late', ...due(-30) });
 		stage.smtp.isDown = true;
-		expect((await stage.sweep(daily)).status).toBe('error');
-		expect(late.tags).toEqual([]);
+		await stage.publish('task-digest.json', { ...soonOver, '"includeOverdue":false': '"includeOverdue":true', '"waitBetweenTries":5000': '"waitBetweenTries":0' });
+		const failed = await stage.outcome();
 		stage.smtp.isDown = false;
-		await stage.run(daily);
-		expect(sent()).toContain(escalation);
-		expect(late.tags).toEqual(['escalated']);
-	});
-});
-
-describe('hubspot-nda.json', () => {
-	const poll = 'Every Five Minutes';
-	const approval = 'Approve the NDA with Meridian Analytics, Inc. for sales';
-	const status = ({ properties }: HubspotDeal): string | undefined => properties.nda_status;
-
-	beforeEach(() => {
-		stage.answer('completed', 'Here it is.', 'NDA Meridian.docx');
-	});
-
-	/** Has the workflow find the requests, and the service answer. */
-	async function draft(): Promise<void> {
-		await stage.done(() => stage.n8n.run(stage.workflow, { trigger: poll }));
-	}
-
-	test('a requested NDA is drafted, approved by a lawyer, and only then attached as ready to sign, once, although the search is late', async () => {
-		const deal = hubspot.request('101');
-		hubspot.stale.add(deal.id);
-		await stage.publish('hubspot-nda.json');
-		await draft();
-		expect([status(deal), deal.files, stage.taskTitles()]).toEqual(['with_legal', [], [approval]]);
-		expect(stage.sandbox.questions[0]?.text).toContain('Meridian Analytics, Inc., 1 Main Street, Boston');
-		await stage.run(poll);
-		expect([status(deal), deal.files]).toEqual(['with_legal', []]);
-		completeTasks();
-		await stage.run(poll);
-		await stage.run(poll);
-		expect([status(deal), deal.files]).toEqual(['ready_to_sign', ['NDA Meridian.docx']]);
-		expect(stage.sandbox.questions).toHaveLength(1);
-		expect(tasks.ordered().map(({ archived }) => archived)).toEqual([true]);
-	});
-
-	test('five are requested at once: each gets its own draft, and whoever left out the address sees that', async () => {
-		const deals = ['1', '2', '3', '4', '5'].map((id) => hubspot.request(id, { nda_party: `Party ${id}` }));
-		const incomplete = hubspot.request('6', { nda_address: ' ' });
-		stage.sandbox.settings.answer = ({ text }) => {
-			const fileName = `NDA ${/Party \d/.exec(text)?.[0] ?? ''}.docx`;
-			return { status: 'completed', answer: 'Here.', attachments: [{ fileName, contentType: 'application/msword', content: Buffer.from('x') }] };
-		};
-		await stage.publish('hubspot-nda.json');
-		await draft();
-		completeTasks();
-		await stage.run(poll);
-		expect(deals.map(({ files }) => files)).toEqual(deals.map(({ id }) => [`NDA Party ${id}.docx`]));
-		expect([status(incomplete), stage.sandbox.questions.length]).toEqual(['details_missing', 5]);
-	});
-
-	test.each([
-		['declined', 'filtered', []],
-		['answered without a file', 'completed', []],
-		['answered with two files', 'completed', ['a.docx', 'b.docx']],
-	] as const)('a request that is %s becomes a task to write the NDA', async (_what, outcome, files) => {
-		const deal = hubspot.request('101');
-		stage.answer(outcome, 'Here.', ...files);
-		await stage.publish('hubspot-nda.json');
-		await draft();
-		expect([status(deal), stage.taskTitles()]).toEqual(['with_legal', ['Draft the NDA with Meridian Analytics, Inc. for sales']]);
-	});
-
-	test.each([
-		['the key has expired: the deal says so', () => void stage.expireKey(), 'failed'],
-		["the deal can't be marked", () => { stage.products.refuse(/^PUT api\.hubapi\.com\/deals/, 429, 1); }, 'requested'],
-	])('%s, nothing is asked, and the NDA can be requested again', async (_what, fail, marked) => {
-		const deal = hubspot.request('101');
-		fail();
-		await stage.publish('hubspot-nda.json');
-		await stage.sweep(poll);
-		expect([status(deal), stage.sandbox.questions.length]).toEqual([marked, 0]);
-		stage.sandbox.faults.clear();
-		deal.properties.nda_status = 'requested';
-		await draft();
-		expect(status(deal)).toBe('with_legal');
-	});
-
-	test('a deal was deleted before its approved NDA could be attached: it is reported, and the others get theirs', async () => {
-		const [gone, kept] = [hubspot.request('1'), hubspot.request('2')];
-		await stage.publish('hubspot-nda.json');
-		await draft();
-		completeTasks();
-		hubspot.deals.delete(gone.id);
-		expect((await stage.sweep(poll)).failure?.message).toContain('could not be attached');
-		expect([status(kept), kept.files.length]).toEqual(['ready_to_sign', 1]);
-	});
-
-	test('attaching fails once: the next check attaches the file, once', async () => {
-		const deal = hubspot.request('101');
-		await stage.publish('hubspot-nda.json');
-		await draft();
-		completeTasks();
-		stage.products.refuse(/crm\/v3\/objects\/notes/, 503, 1);
-		expect((await stage.sweep(poll)).status).toBe('error');
-		expect([status(deal), deal.files]).toEqual(['with_legal', []]);
-		await stage.run(poll);
-		expect([status(deal), deal.files.length]).toEqual(['ready_to_sign', 1]);
+		await stage.retried(failed);
+		expect(sent()).toHaveLength(2);
 	});
 });

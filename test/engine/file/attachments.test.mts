@@ -185,30 +185,18 @@ describe('an ordinary e-mail', () => {
 	});
 });
 
-describe('files that a Code node has made', () => {
-	const data = Buffer.from('%PDF-1.7').toString('base64');
-	const made = (binary: object): INodeExecutionData[] => [{ json: {}, binary } as INodeExecutionData];
+test('files that a Code node has made fail with the name of their field if they have no content, or are skipped', async ({ sandbox, run }) => {
+	const broken = { text: { data: 'Dear Sir,', fileName: 'Brief.txt', mimeType: 'text/plain' }, none: { mimeType: 'application/pdf' }, nothing: null };
+	const nda = { data: Buffer.from('%PDF-1.7').toString('base64'), mimeType: 'application/pdf' };
+	const items = [{ json: {}, binary: { ...broken, nda } } as unknown as INodeExecutionData];
+	const { error } = await run('question.ask', allFiles, { items });
+	expect(error?.message).toBe('The file in "text" has no content that n8n can read [item 0]');
+	expect((await run('file.upload', { fileSource: 'allBinary' }, { items })).error?.message).toBe(error?.message);
+	expect(sandbox.requests).toEqual([]);
 
-	test('are sent with what they lack', async ({ sandbox, run }) => {
-		const items = made({ scan: { data }, nda: { data, fileName: 'NDA.pdf' }, odd: { data: `data:application/pdf;base64,${data}`, mimeType: null, fileName: 7 } });
-		const sent = ['scan.pdf', 'NDA.pdf', 'odd.pdf'];
-		await run('question.ask', allFiles, { items });
-		expect(attached(sandbox)).toEqual([sent.map((fileName) => like({ fileName, contentType: 'application/pdf', sha256: sha256(Buffer.from('%PDF-1.7')) }))]);
-		expect((await run('file.upload', { fileSource: 'allBinary' }, { items })).json).toMatchObject(sent.map((file_name) => ({ file_name })));
-	});
-
-	test('fail with the name of their field if they have no content, or are skipped', async ({ sandbox, run }) => {
-		const broken = { text: { data: 'Dear Sir,', fileName: 'Brief.txt', mimeType: 'text/plain' }, none: { mimeType: 'application/pdf' }, nothing: null };
-		const items = made({ ...broken, nda: { data, mimeType: 'application/pdf' } });
-		const { error } = await run('question.ask', allFiles, { items });
-		expect(error?.message).toBe('The file in "text" has no content that n8n can read [item 0]');
-		expect((await run('file.upload', { fileSource: 'allBinary' }, { items })).error?.message).toBe(error?.message);
-		expect(sandbox.requests).toEqual([]);
-
-		const { json } = await run('question.ask', { ...allFiles, options: { unsupportedFiles: 'skip' } }, { items });
-		const skipped_files = ['Brief.txt', 'none', 'nothing'].map((file_name) => ({ file_name, reason: textWith('has no content that n8n can read') }));
-		expect(json).toMatchObject([{ attachments_sent: ['nda.pdf'], skipped_files }]);
-	});
+	const { json } = await run('question.ask', { ...allFiles, options: { unsupportedFiles: 'skip' } }, { items });
+	const skipped_files = ['Brief.txt', 'none', 'nothing'].map((file_name) => ({ file_name, reason: textWith('has no content that n8n can read') }));
+	expect(json).toMatchObject([{ attachments_sent: ['nda.pdf'], skipped_files }]);
 });
 
 test('a hint says that the files of the item were not attached, unless the question continues a session', async ({ sandbox, run }) => {

@@ -15,7 +15,6 @@ beforeEach(() => useBinaryData('default'));
 const GET_FILE = 'GET /storage/generated/:file_id';
 const GET_QUESTION = 'GET /assistants/:assistant_id/questions/:question_id';
 const REDLINE = { fileName: 'Überarbeitung "2".docx', contentType: 'application/msword', content: content(5000) };
-const SUMMARY = { fileName: 'summary.md', contentType: 'text/markdown', content: Buffer.from('# Summary') };
 const ofQuestion = { downloadFrom: 'question', questionId: '={{ $json.id }}' };
 
 /** The item of a question that was answered at once, with these files. */
@@ -45,15 +44,6 @@ describe.each(['default', 'filesystem'] as const)('file: download, binary data m
 });
 
 describe('the files of a question', () => {
-	test('are downloaded into a field each', async ({ sandbox, run }) => {
-		const { items } = await run('file.download', ofQuestion, await answered(sandbox, run, REDLINE, SUMMARY));
-
-		expect(items).toMatchObject([{ json: { id: sandbox.questions[0]?.id, status: 'completed', assistant_id: 'default' } }]);
-		expect(Object.keys(items[0]?.binary ?? {})).toEqual(['data_0', 'data_1']);
-		expect(await readBinary(items[0], 'data_0')).toEqual(REDLINE.content);
-		expect(await readBinary(items[0], 'data_1')).toEqual(SUMMARY.content);
-	});
-
 	test('come out as an item without files and a hint if the answer has none', async ({ sandbox, run }) => {
 		const { items, hints } = await run('file.download', ofQuestion, await answered(sandbox, run));
 
@@ -96,13 +86,6 @@ describe('a file whose download link has expired', () => {
 
 		expect(await readBinary(items[0], 'data_0')).toEqual(REDLINE.content);
 		expect(routesOf(sandbox).slice(-4)).toEqual([GET_QUESTION, GET_FILE, GET_QUESTION, GET_FILE]);
-	});
-
-	test.for(['RequestTimeout', 'SlowDown'])('is not what the storage means by 400 %s: the same address is tried again', async (code, { sandbox, run }) => {
-		const question = await answered(sandbox, run, REDLINE);
-		sandbox.faults.add({ kind: 'status', status: 400, body: `<Error><Code>${code}</Code></Error>`, match: GET_FILE });
-		await run('file.download', ofQuestion, question);
-		expect(routesOf(sandbox).slice(-3)).toEqual([GET_QUESTION, GET_FILE, GET_FILE]);
 	});
 
 	test('fails with what to do if the node does not know the question', async ({ sandbox, run }) => {

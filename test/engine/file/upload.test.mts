@@ -34,15 +34,6 @@ describe.each(['default', 'filesystem'] as const)('file: upload, binary data mod
 		expect(headers).not.toHaveProperty('authorization');
 		expect(headers).not.toHaveProperty('transfer-encoding');
 	});
-
-	test.for(['unread', 'unhandled', 'handled'] as const)('starts again if the connection is reset, the request %s', async (when, { sandbox, run }) => {
-		const bytes = content(8 * MEGABYTE);
-		sandbox.faults.add({ kind: 'reset', when, match: PUT, times: 2 });
-		const { items } = await run('file.upload', {}, { items: [await binaryItem(bytes)] });
-
-		expect(routesOf(sandbox)).toEqual([POST, PUT, PUT, PUT]);
-		expect(hashesOf(sandbox, items)).toEqual([sha256(bytes)]);
-	});
 });
 
 test("an upload fails without a request if the file is missing from n8n's storage", async ({ sandbox, run }) => {
@@ -108,19 +99,6 @@ describe('an upload whose address may have expired', () => {
 		expect(error?.message).toContain('The upload of "contract.pdf" was interrupted');
 		expect(routesOf(sandbox).filter((route) => route === POST)).toHaveLength(4);
 	});
-
-	test('is not sent to another one if the file is too large for the storage', async ({ sandbox, run }) => {
-		sandbox.faults.add({ kind: 'status', status: 413, match: PUT });
-		const { error } = await run('file.upload', {}, { items: [await binaryItem('a')] });
-		expect(error?.message).toContain('The file storage did not accept "contract.pdf" (413)');
-		expect(routesOf(sandbox)).toEqual([POST, PUT]);
-	});
-});
-
-test.for(['RequestTimeout', 'IncompleteBody', 'OperationAborted', 'SlowDown'])('an upload is repeated at its address if the storage says 400 %s', async (code, { sandbox, run }) => {
-	sandbox.faults.add({ kind: 'status', status: 400, body: `<Error><Code>${code}</Code></Error>`, match: PUT, times: 2 });
-	await run('file.upload', {}, { items: [await binaryItem('a')] });
-	expect(routesOf(sandbox)).toEqual([POST, PUT, PUT, PUT]);
 });
 
 describe('an upload that the file storage rejects', () => {

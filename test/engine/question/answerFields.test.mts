@@ -85,10 +85,3 @@ test('what is asked for counts toward the length of a question, and an error say
 	expect(fitting.error).toBeUndefined();
 	expect(sandbox.questions).toHaveLength(2);
 });
-
-test('fields that can\'t be asked for are an error before anything is asked', async ({ sandbox, run }) => {
-	const items = [item('One?'), item('Two?', { choices: 'low, LOW' })];
-	const { error } = await run('question.askAndWait', asking(), { items });
-	expect(error?.message).toBe('"Choices" has "LOW" twice [item 1]');
-	expect(sandbox.questions).toEqual([]);
-});

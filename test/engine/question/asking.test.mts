@@ -19,12 +19,6 @@ describe('question: ask', () => {
 		]);
 	});
 
-	test('asks the assistant that was chosen by its ID', async ({ sandbox, run }) => {
-		const { id } = sandbox.organization.assistants.find((assistant) => assistant.id !== 'default') ?? { id: '' };
-		await run('question.ask', { question, assistantId: { __rl: true, mode: 'id', value: id } });
-		expect(sandbox.questions).toMatchObject([{ assistantId: id }]);
-	});
-
 	test('sends visibility and session if they are set', async ({ sandbox, run }) => {
 		await run('question.ask', { question, additionalFields: { visibility: 'organization' } });
 		const { id = '', sessionId = '' } = sandbox.questions[0] ?? {};
@@ -46,15 +40,6 @@ describe('question: ask', () => {
 	test.for(['', '={{ $json.nobody }}'])('asks the general assistant if the field holds "%s"', async (value, { sandbox, run }) => {
 		await run('question.ask', { question, assistantId: { __rl: true, mode: 'id', value } });
 		expect(sandbox.questions).toMatchObject([{ assistantId: 'default' }]);
-	});
-
-	test('says in a hint which fields n8n emptied when the credential was changed', async ({ sandbox, run }) => {
-		const emptied = { __rl: true, mode: 'list', value: '', cachedResultName: '', cachedResultUrl: '' };
-		const template = { __rl: true, mode: 'list', value: '' };
-		const { hints } = await run('question.ask', { question, assistantId: emptied, playbook: emptied, template });
-		expect(sandbox.questions).toMatchObject([{ text: question }]);
-		const named = ['n8n emptied "Assistant"', 'n8n emptied "Playbook"'];
-		expect(hints).toEqual(named.map((words) => expect.stringContaining(words) as unknown));
 	});
 
 	test.for<[string, INodeParameters, string]>([

@@ -1,9 +1,9 @@
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 
-import type { NodeRun } from '../../support/engine/engine.mts';
+import { startSandbox } from '../../sandbox/sandbox.mts';
+import { legalAiNode, runNode, workflowAround, type NodeRun } from '../../support/engine/engine.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
-import { questions } from '../../support/wait/waking.mts';
-import { ASK } from '../../support/wait/waits.mts';
+import { ASK, questions } from '../../support/wait/waits.mts';
 
 const test = sandboxTest({}, 100);
 
@@ -39,6 +39,19 @@ test('if a question fails, the error lists the accepted ones, and a retry of the
 	const retried = await failed.retry();
 	expect(sandbox.questions).toHaveLength(50);
 	expect(retried.json.map(({ id }) => textOf(id))).toEqual(questions(50).map(({ json }) => json.words));
+});
+
+test('a retry with the credential of another organization asks that one anew, and takes nothing of the first', async ({ sandbox }) => {
+	const other = await startSandbox({ seed: 2 });
+	onTestFinished(() => other.close());
+	const parameters = { resource: 'question', operation: 'ask', question: '={{ $json.words }}', options: { requestsAtOnce: 1 } };
+	const credential = { baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey };
+	sandbox.faults.add({ ...rejected, match: ASK, skip: 1 });
+	const failed = await runNode({ sandbox, parameters, credential, items: questions(2) });
+	Object.assign(credential, { baseUrl: other.baseUrl, apiKey: other.apiKey });
+	const credentials = { legalAiApi: { id: 'other', name: 'Other' } };
+	const { json } = await failed.retry(workflowAround(legalAiNode({ parameters, node: { credentials } })));
+	expect(json.map(({ id }) => id)).toEqual(['Question 0', 'Question 1'].map((text) => other.asked(text).id));
 });
 
 test('a retry of the execution creates each task once', async ({ sandbox, run }) => {

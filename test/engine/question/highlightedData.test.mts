@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 
 import type { NodeRun } from '../../support/engine/engine.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
-import { questions } from '../../support/wait/waking.mts';
+import { questions } from '../../support/wait/waits.mts';
 
 // n8n's list of executions shows highlighted data, and can be searched by it.
 

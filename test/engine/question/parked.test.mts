@@ -2,11 +2,10 @@ import { describe, expect } from 'vitest';
 
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import type { Question, Sandbox } from '../../sandbox/sandbox.mts';
-import { NODE, storeBinary } from '../../support/engine/engine.mts';
+import { storeBinary } from '../../support/engine/engine.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
-import { questions } from '../../support/wait/waking.mts';
-import { CHECK, checked } from '../../support/wait/waits.mts';
+import { questions } from '../../support/wait/waits.mts';
 
 const test = sandboxTest();
 
@@ -20,27 +19,6 @@ function asked({ questions: all }: Sandbox, index = 0): Question {
 }
 
 describe('one question', () => {
-	test('parks the execution until its callback brings the answer, without a check', async ({ sandbox, run }) => {
-		const parked = await run('question.askAndWait', { question: 'May we sign?' });
-		const { id, callbackUrl } = asked(sandbox);
-		expect([parked.status, callbackUrl]).toEqual(['waiting', parked.resumeUrl]);
-		// Someone who stops the execution can still find the question: some editions of n8n show no highlighted data.
-		expect(parked.hints).toEqual([
-			expect.stringMatching(`"Max Wait" runs out in 30 minutes \\(\\d+:\\d+ [AP]M \\w+\\)\\. The ID of the question is ${id}\\.`),
-		]);
-
-		await sandbox.complete(id, { answer: 'Clause 7 deviates.' });
-		const over = await parked.resumed();
-		expect(over.status).toBe('success');
-		expect(over.items).toMatchObject([
-			{ json: { id, status: 'completed', answer: 'Clause 7 deviates.', assistant_id: 'default' }, pairedItem: { item: 0 } },
-		]);
-		expect(over.json[0]).not.toHaveProperty('timed_out');
-		expect(over.itemsOf('After')).toHaveLength(1);
-		expect(over.runData[NODE]?.at(-1)?.metadata ?? {}).not.toHaveProperty('legalAi');
-		expect(checked(sandbox)).toEqual([]);
-	});
-
 	test.for([['', /\d\s[AP]M \w+\)/], ['Nowhere/City', /\d\s[AP]M \w+\)/], ['UTC+3', /\d\s[AP]M GMT\+3\)/]] as const)(
 		'parks with a hint on when the wait ends if the time zone of the workflow is "%s"',
 		async ([timezone, time], { sandbox, run }) => {
@@ -62,22 +40,6 @@ describe('one question', () => {
 		const { json } = await parked.wake();
 		expect(json).toMatchObject([{ status: 'completed', attachments_sent: ['a.txt'], skipped_files: [{ file_name: 'b.xyz' }] }]);
 	});
-
-	test('is still waited for after a check whose response is too long', async ({ sandbox, run }) => {
-		const parked = await run('question.askAndWait', { question: 'May we sign?' });
-		sandbox.faults.add({ kind: 'body', body: (body) => body + ' '.repeat(33 * 1024 * 1024), match: CHECK });
-		const { status, hints } = await parked.wake();
-		expect(status).toBe('waiting');
-		expect(hints.join()).toContain('could not check');
-	});
-
-	test('comes out with the files that were generated', async ({ sandbox, run }) => {
-		const parked = await run('question.askAndWait', { question: 'Redline it.', options: { downloadFiles: true, outputPrefix: 'doc' } });
-		const redline = { fileName: 'Redline.docx', contentType: 'application/msword', content: Buffer.from('redline') };
-		await sandbox.complete(asked(sandbox).id, { attachments: [redline] });
-		const { items } = await parked.resumed();
-		expect(items[0]?.binary?.doc0).toMatchObject({ fileName: 'Redline.docx', mimeType: 'application/msword' });
-	});
 });
 
 test('the response to a callback says what happens next', async ({ sandbox, run }) => {
@@ -87,24 +49,6 @@ test('the response to a callback says what happens next', async ({ sandbox, run 
 	expect(await send(asked(sandbox, 0).id)).toEqual([200, { message: callbackResponses.noted }]);
 	expect(await send(asked(sandbox, 1).id)).toEqual([200, { message: callbackResponses.resuming }]);
 	expect((await parked.resumed()).status).toBe('success');
-});
-
-test('a callback of more than 4 MB is rejected, and has the question checked', async ({ sandbox, run }) => {
-	const parked = await run('question.askAndWait', { question: 'May we sign?' });
-	sandbox.callbackFaults.drop = true;
-	await sandbox.complete(asked(sandbox).id, { answer: 'Long.' });
-	const [status] = await deliver(sandbox, parked.resumeUrl, `[${' '.repeat(5_000_000)}]`);
-	expect([status, (await parked.resumed()).json]).toMatchObject([413, [{ answer: 'Long.' }]]);
-});
-
-test('without a webhook secret, a callback has the question checked', async ({ sandbox, run }) => {
-	const parked = await run('question.askAndWait', { question: 'May we sign?' }, { credential: { webhookSecret: '' } });
-	const { id } = asked(sandbox);
-	const forged = await deliver(sandbox, parked.resumeUrl, answerTo(id, { answer: 'Sign it.' }), { signature: undefined });
-	expect(forged).toEqual([200, { message: callbackResponses.noted }]);
-
-	await sandbox.complete(id, { answer: 'Do not sign it.' });
-	expect((await parked.resumed()).json).toMatchObject([{ answer: 'Do not sign it.' }]);
 });
 
 describe('several questions', () => {
@@ -125,17 +69,5 @@ describe('several questions', () => {
 		sandbox.faults.add({ kind: 'status', status: 422, match: ({ method }) => method === 'POST' });
 		const { hints } = await run('question.askAndWait', { question }, { items: questions(2), node: { onError: 'continueRegularOutput' } });
 		expect(hints).toEqual([expect.stringContaining(`The ID of the question is ${asked(sandbox).id}.`)]);
-	});
-
-	test('are checked when the node wakes only if their callbacks were lost', async ({ sandbox, run }) => {
-		const parked = await run('question.askAndWait', { question }, { items: questions(20) });
-		const ids = sandbox.questions.map(({ id }) => id);
-		const dropped = ids.filter((_, index) => index % 4 === 1);
-		sandbox.callbackFaults.drop = ({ questionId }) => dropped.includes(questionId);
-		for (const id of ids) await sandbox.complete(id);
-		const { json } = await parked.wake();
-		expect(json.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-		expect(json.map(({ status }) => status)).toEqual(Array(20).fill('completed'));
-		expect(checked(sandbox).toSorted()).toEqual(dropped.toSorted());
 	});
 });

@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest';
 
-import { countedHints, hints } from '../../../nodes/LegalAi/messages/hints.ts';
+import { countedHints } from '../../../nodes/LegalAi/messages/hints.ts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { questions } from '../../support/wait/waking.mts';
 import { ASK, CHECK, checked, wakingTest } from '../../support/wait/waits.mts';
 
 const MINUTE = 60_000;
@@ -19,14 +18,6 @@ const sent = ({ requests }: Sandbox, route: string) => requests.filter((request)
 const withStatus = (status: string) => (body: string) => JSON.stringify({ ...(JSON.parse(body) as object), status, answer: null });
 
 describe('question: ask and wait, by polling', () => {
-	test.for(['completed', 'error', 'filtered'] as const)('ends on %s, which comes out as data', async (status, { sandbox, run }) => {
-		sandbox.settings.answer = () => ({ status, answer: `It is ${status}.`, after: MINUTE });
-		const { json } = await run('question.askAndWait', byPolling);
-		expect(json).toMatchObject([{ status, answer: `It is ${status}.` }]);
-		expect(sandbox.requests.at(-1)?.route).toBe(status === 'filtered' ? ASK : CHECK);
-		expect(sent(sandbox, CHECK).length).toBeLessThan(8);
-	});
-
 	test('says in a hint that the service could not answer, or fails the item if the user chooses that', async ({ sandbox, run }) => {
 		sandbox.settings.answer = () => ({ status: 'error', answer: 'The PDF is locked.', after: 0 });
 		expect((await run('question.askAndWait', byPolling)).hints).toEqual([countedHints.notAnswered.one]);
@@ -56,21 +47,6 @@ describe('question: ask and wait, by polling', () => {
 		stop.abort();
 		expect((await running).status).toBe('canceled');
 	});
-
-	test('waits out a status that the specification does not name', async ({ sandbox, run }) => {
-		sandbox.faults.add({ kind: 'body', body: withStatus('queued'), match: ASK });
-		sandbox.faults.add({ kind: 'body', body: withStatus('reviewing'), match: CHECK, times: 4 });
-		const { json, hints: said } = await run('question.askAndWait', byPolling);
-		expect(json).toMatchObject([{ status: 'completed', answer: expect.any(String) as string }]);
-		expect(said).toEqual([]);
-	});
-
-	test('says in a hint how many items had an empty session ID', async ({ run }) => {
-		const parameters = { ...byPolling, additionalFields: { sessionId: '={{ $json.nothing }}' } };
-		const { json, hints: said } = await run('question.askAndWait', parameters, { items: questions(2) });
-		expect(json.map(({ status }) => status)).toEqual(['completed', 'completed']);
-		expect(said).toEqual([expect.stringContaining('empty for 2 items')]);
-	});
 });
 
 describe('question: ask and wait, in sync mode', () => {
@@ -81,12 +57,6 @@ describe('question: ask and wait, in sync mode', () => {
 		expect(said).toEqual([]);
 		expect(sandbox.requests).toHaveLength(1);
 		expect(sandbox.questions).toMatchObject([{ syncMode: true }]);
-	});
-
-	test('outputs the question marked as timed out after 30 seconds, with a hint on how to go on', async ({ sandbox, run }) => {
-		const { json, hints: said } = await run('question.askAndWait', inSyncMode);
-		expect(json).toMatchObject([{ status: 'in_progress', timed_out: true, id: sandbox.questions[0]?.id }]);
-		expect(said).toEqual([hints.syncTookTooLong]);
 	});
 
 	test.for([408, 504] as const)('explains a %s after 30 seconds in the error, and does not ask again', async (status, { sandbox, run }) => {
@@ -116,24 +86,11 @@ describe('question: ask and wait, in sync mode', () => {
 	});
 });
 
-describe('question: ask and wait, by callback', () => {
-	test("says how to get answers at once if the service can't reach n8n", async ({ run }) => {
-		const credential = { baseUrl: 'https://legal-ai.invalid/api/v1' };
-		const over = await run('question.askAndWait', { question }, { credential, node: { onError: 'continueRegularOutput' } });
-		expect(over.json).toMatchObject([{ error: expect.stringContaining('"Base URL"') as string }]);
-		expect(over.hints.join()).toContain('WEBHOOK_URL');
-	});
-
-	test('checks a question whose callback came before all were asked as soon as they are', async ({ sandbox, run }) => {
-		sandbox.settings.answerTime = [61_000, 62_000];
-		const parameters = { question: '={{ $json.words }}', options: { requestsAtOnce: 10 } };
-		const { json } = await run('question.askAndWait', parameters, { items: questions(130) });
-		expect(json.map(({ status }) => status)).toEqual(Array(130).fill('completed'));
-		const allAsked = sent(sandbox, ASK).at(-1)?.at ?? 0;
-		const atOnce = sent(sandbox, CHECK).filter(({ at }) => at < allAsked + MINUTE / 4).map(({ path }) => path);
-		expect(atOnce).toContainEqual(expect.stringContaining(sandbox.questions[0]?.id ?? '?'));
-		expect(atOnce).not.toContainEqual(expect.stringContaining(sandbox.questions[129]?.id ?? '?'));
-	});
+test("question: ask and wait, by callback, says how to get answers at once if the service can't reach n8n", async ({ run }) => {
+	const credential = { baseUrl: 'https://legal-ai.invalid/api/v1' };
+	const over = await run('question.askAndWait', { question }, { credential, node: { onError: 'continueRegularOutput' } });
+	expect(over.json).toMatchObject([{ error: expect.stringContaining('"Base URL"') as string }]);
+	expect(over.hints.join()).toContain('WEBHOOK_URL');
 });
 
 test('question: ask, for items of one session, asks each once the one before is answered', async ({ sandbox, run }) => {

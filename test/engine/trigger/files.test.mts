@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 
-import { NODE, readBinary, type Execution } from '../../support/engine/engine.mts';
+import { readBinary, type Execution } from '../../support/engine/engine.mts';
 import { sandboxTest, serverOfTest } from '../../support/fixtures.mts';
 import { expireAtFirst } from '../../support/engine/files.mts';
 import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
@@ -18,25 +18,14 @@ async function fileOf(execution: Execution): Promise<string> {
 	return (await readBinary(execution.itemsOf('After')[0], 'doc_0')).toString();
 }
 
-describe('the files of an answer', () => {
-	test('come out with the answer', async ({ sandbox, run }) => {
-		const { url, waitForExecution } = await listening({ sandbox, parameters: downloading });
-		await run('question.ask', asking(url));
-		const execution = await waitForExecution();
-		expect(await fileOf(execution)).toBe('# Redline');
-		expect(execution.itemsOf(NODE)).toMatchObject([{ json: { id: sandbox.questions[0]?.id, status: 'completed' } }]);
-		expect(sandbox.requests.filter(({ path }) => path.includes('/questions/'))).toEqual([]);
-	});
-
-	test('are downloaded with fresh links from the same assistant if the first links have expired', async ({ sandbox, run }) => {
-		const { url, waitForExecution } = await listening({ sandbox, parameters: downloading });
-		const value = sandbox.organization.assistants.find(({ id }) => id !== 'default')?.id ?? '';
-		expireAtFirst(sandbox, 'GET /storage/generated/:file_id', 25);
-		await run('question.ask', { ...asking(`${url}?assistant_id=${value}`), assistantId: { __rl: true, mode: 'id', value } });
-		expect(await fileOf(await waitForExecution())).toBe('# Redline');
-		const lookedUp = sandbox.requests.filter(({ path }) => path.includes('/questions/'));
-		expect(lookedUp.map(({ path }) => path)).toEqual([`/api/v1/assistants/${value}/questions/${sandbox.questions[0]?.id ?? ''}`]);
-	});
+test('the files of an answer are downloaded with fresh links from the same assistant if the first links have expired', async ({ sandbox, run }) => {
+	const { url, waitForExecution } = await listening({ sandbox, parameters: downloading });
+	const value = sandbox.organization.assistants.find(({ id }) => id !== 'default')?.id ?? '';
+	expireAtFirst(sandbox, 'GET /storage/generated/:file_id', 25);
+	await run('question.ask', { ...asking(`${url}?assistant_id=${value}`), assistantId: { __rl: true, mode: 'id', value } });
+	expect(await fileOf(await waitForExecution())).toBe('# Redline');
+	const lookedUp = sandbox.requests.filter(({ path }) => path.includes('/questions/'));
+	expect(lookedUp.map(({ path }) => path)).toEqual([`/api/v1/assistants/${value}/questions/${sandbox.questions[0]?.id ?? ''}`]);
 });
 
 describe("an answer whose file can't be downloaded", () => {

@@ -61,6 +61,7 @@ test.for<[situation: string, query: string | undefined, credential: object, warn
 test.for<[message: string, value: INodeParameters[], credential: object]>([
 	['"Pass Along" needs a "Webhook Secret" in the "Legal AI API" credential [item 0]', [TO], { webhookSecret: ' ' }],
 	['"Pass Along" has "to" twice [item 0]', [TO, TO], {}],
+	['"Pass Along" can\'t contain "__proto__", which n8n does not keep [item 0]', [{ name: '__proto__', value: 'x' }], {}],
 	['"Name" is empty [item 0]', [{ name: '={{ " " }}', value: 'x' }], {}],
 	['"Value" is not text [item 0]', [{ name: 'to', value: '={{ [1] }}' }], {}],
 ])('is an error before anything is asked: %s', async ([message, value, credential], { sandbox, run }) => {

@@ -1,4 +1,4 @@
-import { NodeConnectionTypes, WorkflowOperationError, type IDataObject, type INode, type INodeType } from 'n8n-workflow';
+import { NodeConnectionTypes, WorkflowOperationError, type IDataObject, type INodeType } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
@@ -44,18 +44,8 @@ const agent = (rounds: readonly (readonly string[])[]): INodeType => ({
 	},
 });
 
-/** Runs its tool itself, once, as n8n does to execute the step of a tool alone: in an agent's place, within its own execution. */
-const toolExecutor: INodeType = {
-	description: { ...new PassOn().description, inputs: [NodeConnectionTypes.Main, NodeConnectionTypes.AiTool] },
-	async execute() {
-		const [tool] = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as { invoke: (input: object) => Promise<string> }[];
-		const told = JSON.parse((await tool?.invoke({ Question: 'May we sign?', Session: '' })) ?? '') as IDataObject[];
-		return [told.map((json) => ({ json }))];
-	},
-};
-
-/** Starts a node with the Legal AI node as its tool. */
-async function run(nodeType: INodeType, more: Partial<INode> = {}): Promise<Execution> {
+/** Starts an agent with the Legal AI node as its tool. */
+async function run(rounds: readonly (readonly string[])[]): Promise<Execution> {
 	const around = workflowAround(legalAiNode({ parameters: {}, node: { type: AGENT } }));
 	const tool = legalAiNode({
 		parameters: {
@@ -64,7 +54,7 @@ async function run(nodeType: INodeType, more: Partial<INode> = {}): Promise<Exec
 			question: "={{ $fromAI('Question', ``, 'string') }}",
 			additionalFields: { sessionId: "={{ $fromAI('Session', ``, 'string', '') }}" },
 		},
-		node: { id: 'tool', name: TOOL, type: TOOL_TYPE, webhookId: 'tool', ...more },
+		node: { id: 'tool', name: TOOL, type: TOOL_TYPE, webhookId: 'tool' },
 	});
 	const workflow = {
 		nodes: [...around.nodes, tool],
@@ -76,7 +66,7 @@ async function run(nodeType: INodeType, more: Partial<INode> = {}): Promise<Exec
 	const fresh = await freshNodes();
 	const legalAi = fresh[LEGAL_AI];
 	const description = { ...legalAi?.description, inputs: [], outputs: [NodeConnectionTypes.AiTool] };
-	const nodeTypes = { ...fresh, [AGENT]: nodeType, [TOOL_TYPE]: Object.assign(Object.create(legalAi ?? null), { description }) as INodeType };
+	const nodeTypes = { ...fresh, [AGENT]: agent(rounds), [TOOL_TYPE]: Object.assign(Object.create(legalAi ?? null), { description }) as INodeType };
 	return await settle(runWorkflow(workflow, { sandbox, n8n: world.n8n, nodeTypes }));
 }
 
@@ -104,7 +94,7 @@ describe.each([
 	['one after the other', both.map((question) => [question])],
 ])('two calls of a tool by AI Agent 3, %s', (_name, rounds) => {
 	test('get their answers by callback', async () => {
-		let execution = await run(agent(rounds));
+		let execution = await run(rounds);
 		for (const question of both) {
 			expect(execution.status).toBe('waiting');
 			await world.complete(question);
@@ -115,7 +105,7 @@ describe.each([
 
 	test('get their answers by checks if callbacks are lost', async () => {
 		sandbox.callbackFaults.drop = true;
-		let execution = await run(agent(rounds));
+		let execution = await run(rounds);
 		for (const question of both) {
 			execution = await wake(execution);
 			execution = await wake(execution);
@@ -129,7 +119,7 @@ describe.each([
 
 	test("get their answers with the next check even if n8n's recovery marked the execution as failed", async () => {
 		sandbox.callbackFaults.drop = true;
-		let execution = await run(agent(rounds));
+		let execution = await run(rounds);
 		for (const question of both) {
 			recover(execution);
 			await world.restart();
@@ -141,13 +131,6 @@ describe.each([
 		expect([execution.status, answersOf(execution)]).toEqual(['success', ['Answer to May we sign?', 'Answer to Who pays?']]);
 		expect(sandbox.questions.map(({ text }) => text)).toEqual(both);
 	});
-});
-
-test('a tool that the user executes as a single step waits in the process, since nothing could resume it', async () => {
-	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: 40_000 });
-	const execution = await run(toolExecutor, { rewireOutputLogTo: NodeConnectionTypes.AiTool });
-	expect([execution.status, answersOf(execution)]).toEqual(['success', ['Answer to May we sign?']]);
-	expect(sandbox.questions).toMatchObject([{ callbackUrl: undefined }]);
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { settle } from '../../support/clock.mts';
 import type { Execution } from '../../support/engine/engine.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { questions } from '../../support/wait/waking.mts';
+import { questions } from '../../support/wait/waits.mts';
 
 const { ask, complete, completeSilently } = await onStoppedClock();
 

@@ -43,6 +43,7 @@ test.each<[what: string, failure: FaultEffect]>([
 	]),
 	...[400, 401, 402, 403, 408, 409, 410, 429, 500, 503].map((status): [string, FaultEffect] => [`${status} of the API`, ofApi(status)]),
 	['a success that is a page of HTML', { kind: 'status', status: 200, body: '<html>Sign in</html>' }],
+	['a response of more than 32 MB', { kind: 'body', body: (body) => body + ' '.repeat(33 * 1024 * 1024) }],
 	['a connection that is reset', { kind: 'reset', when: 'unread' }],
 ])('a question is checked again if a check gets %s', async (_what, failure) => {
 	const again = await wakeTo(failure);

@@ -1,22 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
-import { legalAiNode, workflowAround, type CredentialValues, type Execution } from '../../support/engine/engine.mts';
+import { legalAiNode, workflowAround, type Execution } from '../../support/engine/engine.mts';
 import { rest, settle } from '../../support/clock.mts';
 import { deliver } from '../../support/engine/listening.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { asking, questions } from '../../support/wait/waking.mts';
+import { asking, questions } from '../../support/wait/waits.mts';
 
 const world = await onStoppedClock();
 const { sandbox, ask, completeSilently: complete, wakeInTime, killInCheck, posted } = world;
 const two = { items: questions(2) };
-
-test('after n8n was killed during a check, a retry with the currently saved workflow fails and says which retry to choose', async () => {
-	const crashed = await killInCheck(await ask());
-	const saved = workflowAround(legalAiNode({ parameters: asking }));
-	const said = 'Legal AI is waiting. To retry the execution, choose "Retry with original workflow"';
-	await expect(crashed.retry(saved)).rejects.toThrow(said);
-});
 
 test.each([
 	['the check that brings the others', wakeInTime],
@@ -57,28 +50,15 @@ describe('a retry with an edited workflow', () => {
 	});
 });
 
-describe('a credential that no longer works', () => {
-	const broken = { baseUrl: 'http://legal-ai.example.com/api/v1' };
-
-	test('keeps the execution parked, and the answer comes out once the credential is fixed', async () => {
-		const credential: Partial<CredentialValues> = {};
-		const parked = await ask({ credential, node: { onError: 'continueRegularOutput' } });
-		await complete();
-		Object.assign(credential, broken);
-		const again = await wakeInTime(parked);
-		expect([again.status, again.hints.join()]).toEqual(['waiting', expect.stringMatching(/"Base URL"[^.]*\. It will try again/)]);
-		Object.assign(credential, { baseUrl: sandbox.baseUrl });
-		expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
-	});
-
-	test('until Max Wait is over makes the questions come out as timed out, with a hint that says why', async () => {
-		const credential: Partial<CredentialValues> = {};
-		let run = await ask({ ...two, credential, options: { maxWait: 10 } });
-		Object.assign(credential, broken);
-		while (run.status === 'waiting') run = await wakeInTime(run);
-		expect(run.json).toMatchObject([{ timed_out: true, status: 'in_progress' }, { timed_out: true }]);
-		expect(run.hints.join()).toContain('"Base URL"');
-	});
+test("an execution stays parked while its credential can't be used, and the answer comes out once that is fixed", async () => {
+	const credential = { baseUrl: sandbox.baseUrl };
+	const parked = await ask({ credential, node: { onError: 'continueRegularOutput' } });
+	await complete();
+	credential.baseUrl = 'http://legal-ai.example.com/api/v1';
+	const again = await wakeInTime(parked);
+	expect([again.status, again.hints.join()]).toEqual(['waiting', expect.stringMatching(/"Base URL"[^.]*\. It will try again/)]);
+	credential.baseUrl = sandbox.baseUrl;
+	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 });
 
 test('the node ignores a response to a check that is the answer to another question', async () => {

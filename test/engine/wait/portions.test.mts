@@ -1,15 +1,13 @@
 import { BinaryDataService } from 'n8n-core';
-import type { IExecuteFunctions, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { callbackResponses } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
-import { serviceMessages } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
-import { pass, rest, settle } from '../../support/clock.mts';
-import { AFTER, binaryItem, legalAiNode, runNode, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
+import { rest, settle } from '../../support/clock.mts';
+import { binaryItem, type Execution } from '../../support/engine/engine.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
-import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { asking, questions } from '../../support/wait/waking.mts';
+import { questions } from '../../support/wait/waits.mts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -90,78 +88,14 @@ test('of more tasks than the limits allow at once, the others are created once t
 	expect([over.status, over.json.length, tasksCreated().length]).toEqual(['success', 500, 500]);
 });
 
-/** Runs another workflow, once for each of its items. */
-class Caller extends PassOn implements INodeType {
-	override async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const output: INodeExecutionData[] = [];
-		for (const item of this.getInputData()) {
-			const called = await this.executeWorkflow({ id: 'called' }, [item]);
-			output.push(...(called.data[0] ?? []));
-		}
-		return [output];
-	}
-}
-
-test.each([['Ask', asks], ['Create Task', creates]])('in a sub-workflow, %s never parks: n8n would go on after the first item', async (_name, fields) => {
-	sandbox.settings.newSessionsPerMinute = 60;
-	const called = { ...workflowAround(legalAiNode({ parameters: { ...asking, ...fields } })), id: 'called' };
-	const caller = { ...workflowAround(legalAiNode({ parameters: {}, node: { type: 'test.caller' } })), id: 'caller' };
-	await ask({ items: questions(59), fields: asks });
-	const nodeTypes = { 'test.caller': new Caller() };
-	const began = Date.now();
-	const over = await settle(runWorkflow(caller, { sandbox, n8n: world.n8n, nodeTypes, workflows: [called], items: questions(20) }));
-	expect([over.status, over.itemsOf(AFTER).length]).toEqual(['success', 20]);
-	expect(Date.now() - began).toBeGreaterThan(fields === asks ? 15 * SECOND : -1);
-});
-
-describe('after n8n was killed while a portion was being sent,', () => {
-	/** Kills n8n as the request arrives that comes after so many. */
-	async function killAfter(count: number, fields: INodeParameters): Promise<Execution> {
-		let arrived = 0;
-		sandbox.faults.add({
-			...{ kind: 'latency', ms: 0, times: Infinity },
-			match: ({ method }) => {
-				if (method === 'POST' && ++arrived > count) world.n8n.kill();
-				return false;
-			},
-		});
-		const parameters = { ...asking, ...fields };
-		void runNode({ sandbox, n8n: world.n8n, items: questions(20), parameters, node: { onError: 'continueRegularOutput' } });
-		await pass(MINUTE);
-		sandbox.faults.clear();
-		await world.restart();
-		return await settle(world.n8n.endings.waitFor(() => true));
-	}
-
-	const fieldsOf = { 'Ask and Wait': {}, Ask: asks, 'Create Task': creates };
-
-	test.each(['Ask and Wait', 'Ask', 'Create Task'] as const)('%s sends nothing twice when the execution is retried, and says which may have been accepted', async (operation) => {
-		const fields = fieldsOf[operation];
-		const crashed = await killAfter(8, fields);
-		const arrived = posted();
-		expect(arrived).toBeGreaterThan(0);
-		const retried = await toItsEnd(await settle(crashed.retry()));
-		const isUncertain = ({ error }: { error?: unknown }): boolean => typeof error === 'string' && error.includes(serviceMessages.sendingInterrupted.message);
-		const uncertain = retried.json.filter(isUncertain);
-		expect(uncertain.length).toBeGreaterThanOrEqual(arrived);
-		expect(posted()).toBe(arrived + 20 - uncertain.length);
-		expect(retried.json).toHaveLength(20);
-	});
-});
-
-describe('whatever fails after a question was accepted, its item keeps the whole question:', () => {
-	const settings = { onError: 'continueRegularOutput' } as const;
-	const failures = [
-		["an error of n8n's own, e.g. of a full disk", () => new Error('ENOSPC: no space left on device')],
-		['a bug', () => new TypeError('undefined is not a function')],
-	] as const;
-
-	test.each(failures)('%s while its file is stored', async (_what, errorOf) => {
-		const parked = await ask({ options: { downloadFiles: true }, node: settings });
-		vi.spyOn(BinaryDataService.prototype, 'store').mockRejectedValue(errorOf());
-		await settle(sandbox.complete(sandbox.asked('Question 0').id, { status: 'completed', answer: 'Yes.', attachments: [{ fileName: 'a.md', contentType: 'text/markdown', content: Buffer.from('# A') }] }));
-		await rest();
-		const [item] = (await settle(parked.resumed())).json;
-		expect(item).toMatchObject({ status: 'completed', answer: 'Yes.', id: sandbox.asked('Question 0').id, error: expect.any(String) as unknown });
-	});
+test.each([
+	["an error of n8n's own, e.g. of a full disk,", new Error('ENOSPC: no space left on device')],
+	['a bug', new TypeError('undefined is not a function')],
+])('after %s while its file is stored, an item keeps its whole question', async (_what, error) => {
+	const parked = await ask({ options: { downloadFiles: true }, node: { onError: 'continueRegularOutput' } });
+	vi.spyOn(BinaryDataService.prototype, 'store').mockRejectedValue(error);
+	const { id } = sandbox.asked('Question 0');
+	await settle(sandbox.complete(id, { answer: 'Yes.', attachments: [{ fileName: 'a.md', contentType: 'text/markdown', content: Buffer.from('# A') }] }));
+	await rest();
+	expect((await settle(parked.resumed())).json).toMatchObject([{ id, status: 'completed', answer: 'Yes.', error: expect.any(String) as string }]);
 });

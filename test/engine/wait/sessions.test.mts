@@ -6,6 +6,7 @@ import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
 import { storeBinary, type Execution } from '../../support/engine/engine.mts';
 import { pass, settle } from '../../support/clock.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import { ASK } from '../../support/wait/waits.mts';
 
 const MINUTE = 60_000;
 
@@ -180,21 +181,13 @@ test('in sync mode, which never parks, a session that others keep busy is waited
 	expect(over.json.map((question) => question.answer)).toEqual(['Answer to A', 'Answer to B']);
 });
 
-describe('files of an item', () => {
-	const isQuestion = ({ path, method }: { path: string; method: string }): boolean => method === 'POST' && path.endsWith('/questions');
-
-	test('are uploaded once though Retry On Fail runs the node again', async () => {
-		sandbox.faults.add({ kind: 'status', status: 403, match: isQuestion });
-		const parked = await askWithFiles('', { retryOnFail: true, waitBetweenTries: 0 });
-		expect([parked.status, sandbox.questions.length, uploads()]).toEqual(['waiting', 1, ['NDA.pdf', 'Annex.pdf']]);
-	});
-
-	test('are uploaded again if the service does not accept the upload', async () => {
-		const body = { error_code: 'invalid_upload_job', message: 'The upload is not valid' };
-		sandbox.faults.add({ kind: 'status', status: 400, body, match: isQuestion });
-		const parked = await askWithFiles('', { retryOnFail: true, waitBetweenTries: 0 });
-		expect([parked.status, uploads().length]).toEqual(['waiting', 4]);
-	});
+test.each([
+	['not uploaded again', 'forbidden', 2],
+	['uploaded again if the service did not accept the upload', 'invalid_upload_job', 4],
+])('with Retry On Fail, the files of an item are %s', async (_what, error_code, count) => {
+	sandbox.faults.add({ kind: 'status', status: 400, body: { error_code }, match: ASK });
+	const parked = await askWithFiles('', { retryOnFail: true, waitBetweenTries: 0 });
+	expect([parked.status, sandbox.questions.length, uploads().length]).toEqual(['waiting', 1, count]);
 });
 
 test('Max Time to Submit is the time for all items of a run together', async () => {

@@ -2,38 +2,17 @@ import { NodeConnectionTypes, type IExecuteFunctions, type INode, type INodeExec
 import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
-import { pass, settle } from '../../support/clock.mts';
+import { settle } from '../../support/clock.mts';
 import { AFTER, BEFORE, LEGAL_AI, legalAiNode, NODE, runWorkflow, workflowAround, type Execution, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { seenAs } from '../../support/engine/seenAs.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { asking, questions } from '../../support/wait/waking.mts';
-import { ASK } from '../../support/wait/waits.mts';
+import { ASK, asking, questions } from '../../support/wait/waits.mts';
 
 const world = await onStoppedClock();
 const { sandbox, ask, complete, completeSilently } = world;
 
 const requests = (): string => sandbox.requests.map(({ method }) => method).join(' ');
-
-describe('a time-out of the workflow', () => {
-	/** Lets the time-out go by while the node waits. */
-	async function waitBeyond(): Promise<Execution> {
-		const parked = await ask({ settings: { executionTimeout: 60 } });
-		await pass(61_000);
-		return parked;
-	}
-
-	test('includes the time parked if n8n wakes the node', async () => {
-		const parked = await waitBeyond();
-		expect((await settle(parked.wake())).status).toBe('canceled');
-	});
-
-	test('starts over if a callback resumes the execution', async () => {
-		const parked = await waitBeyond();
-		await complete();
-		expect((await settle(parked.resumed())).status).toBe('success');
-	});
-});
 
 test.each(['v0', 'v1'] as const)('in execution order %s, what comes after runs once, with the items paired', async (executionOrder) => {
 	const parked = await ask({ items: questions(2), settings: { executionOrder } });
@@ -87,14 +66,6 @@ test('"Always Output Data" adds nothing while the node waits', async () => {
 	expect(over.itemsOf(AFTER)).toHaveLength(1);
 });
 
-test('if a workflow saves no successful executions, n8n stores a parked one until it is over', async () => {
-	const parked = await ask({ settings: { saveDataSuccessExecution: 'none' } });
-	const { resumeUrl } = parked;
-	await complete();
-	expect((await settle(parked.resumed())).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
-	expect((await fetch(resumeUrl, { method: 'POST' })).status).toBe(404);
-});
-
 /** Hands on its items at the second output for the first two rounds, then at the first. */
 class TwoRounds extends PassOn implements INodeType {
 	constructor() {
@@ -143,7 +114,7 @@ class Caller extends PassOn implements INodeType {
 }
 
 /** Runs a workflow that calls another one with its items, in which the node runs. */
-async function callSubWorkflow(options: Partial<NodeRunOptions> = {}): Promise<Execution> {
+async function callSubWorkflow(options: Partial<NodeRunOptions>): Promise<Execution> {
 	const called = { ...workflowAround(legalAiNode({ parameters: asking, ...options })), id: 'called' };
 	const caller = { ...workflowAround(legalAiNode({ parameters: {}, node: { type: 'test.caller' } }), options.settings), id: 'caller' };
 	const nodeTypes = { 'test.caller': new Caller() };
@@ -162,16 +133,14 @@ test('a caller is not told that what its sub-workflow has sent will not be sent 
 	expect((await ask({ items })).error?.description).toMatch(/If you retry this execution, they will not be sent again/);
 });
 
-test('a sub-workflow waits through all checks, and its caller with it', async () => {
-	const parked = await callSubWorkflow();
-	expect(parked.status).toBe('waiting');
-	const waiting = await world.n8n.endings.waitFor(({ workflowId }) => workflowId === 'called');
-	const again = await settle(waiting.wake());
-	await completeSilently();
-	await settle(again.wake());
-	const over = await settle(parked.resumed());
-	expect(over.status).toBe('success');
-	expect(over.itemsOf(AFTER)).toMatchObject([{ json: { answer: 'Answer to Question 0' } }]);
+test.each([
+	['Ask', 80, { ...asking, operation: 'ask' }],
+	['Create Task', 500, { resource: 'task', operation: 'create', title: '={{ $json.words }}' }],
+])('in a sub-workflow, %s never parks: n8n would go on after the first item', async (_name, count, parameters) => {
+	const began = Date.now();
+	const over = await callSubWorkflow({ parameters, items: questions(count) });
+	expect([over.status, over.itemsOf(AFTER).length]).toEqual(['success', count]);
+	expect(Date.now() - began).toBeGreaterThan(14_000);
 });
 
 test('what a node outputs as it parks in a sub-workflow is taken back, and does not make "Retry On Fail" run it again', async () => {

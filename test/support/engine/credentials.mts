@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject, ICredentialsHelper, ICredentialType, INodeParameters } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, ICredentialsHelper, ICredentialType } from 'n8n-workflow';
 
 /** The one credential that there is: its type, and the values that it holds. */
 export interface GivenCredential {
@@ -33,14 +33,9 @@ export function givenCredentials(
 		},
 		preAuthentication: () => Promise.resolve(undefined),
 		runPreAuthentication: () => Promise.resolve(undefined),
-		getDecrypted: async (_additionalData, _nodeCredentials, typeName, mode, executeData, _raw, resolve) => {
+		getDecrypted: async (_additionalData, _nodeCredentials, typeName) => {
 			await living();
-			const values = { ...find(typeName).values };
-			if (!Object.values(values).some((value) => typeof value === 'string' && value.startsWith('={{'))) return values;
-			if (resolve === undefined) throw new Error("Can't get data for expression");
-			const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = resolve;
-			const at = [runExecutionData, runIndex, itemIndex, node.name, connectionInputData, mode, {}, executeData] as const;
-			return workflow.expression.getParameterValue(values as INodeParameters, ...at) as ICredentialDataDecryptedObject;
+			return { ...find(typeName).values };
 		},
 		getCredentialsProperties: (typeName) => find(typeName).type.properties,
 		getCredentials: unavailable,

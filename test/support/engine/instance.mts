@@ -8,7 +8,6 @@ import { N8nProcess, type NewExecution } from './process.mts';
 import { retryOf } from './retry.mts';
 import type { Slots } from './slots.mts';
 import { Triggers } from './triggers.mts';
-import { N8N_2, type N8nVersion } from './version.mts';
 import { callParked } from './waitingWebhooks.mts';
 import { WaitTracker } from './waitTracker.mts';
 import { DEFAULT_WORKFLOW_ID, workflowOf, type ExecuteOptions, type WorkflowJson } from './workflows.mts';
@@ -35,25 +34,27 @@ export class Instance {
 	/** Every ending of an execution: over, or parked. */
 	readonly endings = new Journal<Execution>('ending of an execution');
 	readonly database = new Database();
-	readonly version: N8nVersion;
+	/** Whether one of several calls that resume an execution at the same time wins, and the others do nothing. */
+	readonly guardsResuming: boolean;
 	readonly #listener: Listener;
 	readonly #triggers = new Triggers();
 	#reloaded: Readonly<Record<string, INodeType>> = {};
 	#process: N8nProcess | undefined;
 	#tracker: WaitTracker | undefined;
 
-	private constructor(listener: Listener, version: N8nVersion) {
+	private constructor(listener: Listener, guardsResuming: boolean) {
 		this.#listener = listener;
-		this.version = version;
+		this.guardsResuming = guardsResuming;
 	}
 
 	/** Starts one that listens on its own port, and does not keep the process alive. */
-	static async start(version: N8nVersion = N8N_2): Promise<Instance> {
-		const listener = await listen();
-		const instance = new Instance(listener, version);
+	static async start({ guardsResuming = true } = {}): Promise<Instance> {
+		const listener = await listen({
+			'webhook-waiting': (call) => callParked(instance.#living(), call),
+			webhook: (call) => instance.#triggers.call(instance.#living(), call),
+		});
+		const instance = new Instance(listener, guardsResuming);
 		instance.#process = new N8nProcess(instance);
-		listener.handle('webhook-waiting', (call) => callParked(instance.#living(), call));
-		listener.handle('webhook', (call) => instance.#triggers.call(instance.#living(), call));
 		return instance;
 	}
 
@@ -144,13 +145,11 @@ export class Instance {
 	}
 
 	resumeUrl({ id }: Execution): string {
-		const { resumeToken } = readData(this.database.get(id));
-		const query = resumeToken === undefined ? '' : `?signature=${resumeToken}`;
-		return `${this.origin}/webhook-waiting/${id}/legal-ai${query}`;
+		const { resumeToken = '' } = readData(this.database.get(id));
+		return `${this.origin}/webhook-waiting/${id}/legal-ai?signature=${resumeToken}`;
 	}
 
 	async #begin(execution: NewExecution): Promise<Execution> {
-		if (!this.version.signsResumeUrl) delete execution.data.resumeToken;
 		const { id } = await this.#living().begin(execution);
 		return await this.endings.waitFor((ending) => ending.id === id, LONGEST_WAIT_MS);
 	}

@@ -23,7 +23,6 @@ export interface HttpReply {
 /** An HTTP server with one handler per endpoint. */
 export interface Listener {
 	readonly origin: string;
-	handle(endpoint: string, handler: (call: HttpCall) => Promise<HttpReply>): void;
 	/** Cuts all connections, including new ones, until told to accept calls again. */
 	takeCalls(takes: boolean): void;
 	close(): Promise<void>;
@@ -35,8 +34,7 @@ export function refusal(status: number, message: string): HttpReply {
 }
 
 /** Listens on a free port, without keeping the process alive. */
-export async function listen(): Promise<Listener> {
-	const handlers = new Map<string, (call: HttpCall) => Promise<HttpReply>>();
+export async function listen(handlers: Readonly<Record<string, (call: HttpCall) => Promise<HttpReply>>>): Promise<Listener> {
 	let takesCalls = true;
 	const server = createServer((request, response) => {
 		if (!takesCalls) return void request.socket.destroy();
@@ -48,14 +46,13 @@ export async function listen(): Promise<Listener> {
 	const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 		const call = callOf(request, response);
 		const [, endpoint = ''] = /^\/([^/?]*)/.exec(request.url ?? '') ?? [];
-		const reply = await (handlers.get(endpoint)?.(call) ?? Promise.resolve(refusal(404, 'Not found')));
+		const reply = (await handlers[endpoint]?.(call)) ?? refusal(404, 'Not found');
 		if (!response.writableEnded) send(response, reply);
 	};
 	const port = await listenLocally(server);
 	server.unref();
 	return {
 		origin: `http://127.0.0.1:${port}`,
-		handle: (endpoint, handler) => void handlers.set(endpoint, handler),
 		takeCalls: (takes) => {
 			takesCalls = takes;
 			if (!takes) server.closeAllConnections();

@@ -4,6 +4,7 @@ import { request } from 'undici';
 import type { resources } from '../../../nodes/LegalAi/resources/index.ts';
 import type { Route } from '../../sandbox/requests.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
+import { ASK, CHECK } from '../wait/waits.mts';
 import { binaryItem } from './engine.mts';
 
 type Resources = typeof resources;
@@ -33,9 +34,6 @@ export interface Prepared {
 	readonly parameters: INodeParameters;
 	readonly item?: INodeExecutionData;
 }
-
-const ASK: Route = 'POST /assistants/:assistant_id/questions';
-const CHECK: Route = 'GET /assistants/:assistant_id/questions/:question_id';
 
 const repeatable = (route: Route, prepare: Probe['prepare'] = () => ({ parameters: {} })): Probe => ({
 	route,

@@ -53,11 +53,11 @@ export class N8nProcess {
 	 * @throws if something else has resumed or stopped it
 	 */
 	async resume(id: string, data: IRunExecutionData, startedAt = new Date()): Promise<void> {
-		const { database, version } = this.n8n;
+		const { database, guardsResuming } = this.n8n;
 		const giveBack = await this.slots.take();
 		const changes = { status: 'running', waitTill: undefined, data } as const;
 		const claimed = await this.#write(() =>
-			database.update(id, changes, ({ status }) => !version.guardsResuming || status === 'waiting'),
+			database.update(id, changes, ({ status }) => !guardsResuming || status === 'waiting'),
 		);
 		if (!claimed) {
 			giveBack();

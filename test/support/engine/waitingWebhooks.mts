@@ -19,7 +19,7 @@ export async function callParked(n8nProcess: N8nProcess, call: HttpCall): Promis
 	if (stored === undefined) return refusal(404, `The execution "${id}" does not exist.`);
 
 	const data = readData(stored);
-	if (data.resumeToken !== undefined && !sameText(call.query.get('signature') ?? '', data.resumeToken)) {
+	if (!sameText(call.query.get('signature') ?? '', data.resumeToken ?? '')) {
 		return { status: 401, body: { error: 'Invalid token' } };
 	}
 	if (stored.status === 'running') return refusal(409, `The execution "${id}" is running already.`);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INode, INodeTypeDescription } from 'n8n-workflow';
+import type { INode, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
 import codex from '../../../nodes/LegalAi/LegalAi.node.json' with { type: 'json' };
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
@@ -14,7 +14,10 @@ import { n8nFolder, n8nVersion, requireAsN8n } from '../../../harness/versions.m
 /** Adds to the types of nodes what n8n makes of them. */
 type CreateTools = (types: { nodes: INodeTypeDescription[] }, known: { nodes: object; credentials: object }) => void;
 const { createAiTools } = requireAsN8n('n8n/dist/tool-generation/ai-tools.js') as { createAiTools: CreateTools };
+const { commonPollingParameters } = requireAsN8n('n8n-core/dist/nodes-loader/constants.js') as { commonPollingParameters: INodeProperties[] };
 const { createHitlTools } = requireAsN8n('n8n/dist/tool-generation/hitl-tools.js') as { createHitlTools: CreateTools };
+
+const taskTrigger = new LegalAiTaskTrigger().description;
 
 /** The types of n8n's own nodes and of this package's, under their full names. */
 export const known: readonly INodeTypeDescription[] = [
@@ -25,7 +28,7 @@ export const known: readonly INodeTypeDescription[] = [
 	}),
 	{ ...new LegalAi().description, name: 'n8n-nodes-legal-ai.legalAi', codex },
 	{ ...new LegalAiTrigger().description, name: 'n8n-nodes-legal-ai.legalAiTrigger', codex: triggerCodex },
-	{ ...new LegalAiTaskTrigger().description, name: 'n8n-nodes-legal-ai.legalAiTaskTrigger', codex: taskTriggerCodex },
+	{ ...taskTrigger, properties: [...commonPollingParameters, ...taskTrigger.properties], name: 'n8n-nodes-legal-ai.legalAiTaskTrigger', codex: taskTriggerCodex },
 ];
 
 const withTools = { nodes: [...known] };

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createHash } from 'node:crypto';
 
 import type { FastifyInstance } from 'fastify';
 
@@ -31,8 +31,6 @@ export class Google {
 	readonly sheet: unknown[][] = [];
 	/** How cells were asked to be read: as they are, or as if typed in. */
 	readonly inputOptions = new Set<unknown>();
-	/** Milliseconds that reading the sheet takes. */
-	readingTime = 0;
 
 	constructor(app: FastifyInstance) {
 		this.#gmail(app);
@@ -44,7 +42,6 @@ export class Google {
 	reset(): void {
 		for (const list of [this.emails, this.drafts, this.files, this.sheet]) list.length = 0;
 		this.inputOptions.clear();
-		this.readingTime = 0;
 	}
 
 	#gmail(app: FastifyInstance): void {
@@ -81,15 +78,15 @@ export class Google {
 	}
 
 	#drive(app: FastifyInstance): void {
-		// The trigger asks for what was created since it asked last: each file once.
-		const listed = new Set<unknown>();
-		app.get('/drive/v3/files', api, () => {
-			const news = this.files.filter((file) => !listed.has(file));
-			for (const file of news) listed.add(file);
-			return {
-				files: news.map(({ id, fileName }) => ({ id, name: fileName, webViewLink: `https://drive.google.com/file/d/${id}` })),
-			};
-		});
+		app.get('/drive/v3/files', api, () => ({
+			files: this.files.map(({ id, fileName, contentType, content }) => ({
+				id,
+				name: fileName,
+				mimeType: contentType,
+				md5Checksum: createHash('md5').update(content).digest('hex'),
+				webViewLink: `https://drive.google.com/file/d/${id}`,
+			})),
+		}));
 		app.get<ById & { Querystring: { alt?: string } }>('/drive/v3/files/:id', api, async ({ params, query }, reply) => {
 			const { fileName, contentType, content } = found(this.files.find(({ id }) => id === params.id), 'file');
 			return query.alt === 'media' ? await reply.type(contentType).send(content) : { name: fileName, mimeType: contentType };
@@ -100,11 +97,10 @@ export class Google {
 		const properties = { sheetId: 0, title: 'Sheet1', gridProperties: { rowCount: 1000, columnCount: 26 } };
 		app.get('/v4/spreadsheets/:id', sheets, () => ({ sheets: [{ properties }] }));
 		const values = '/v4/spreadsheets/:id/values/:range';
-		app.get<{ Querystring: { dateTimeRenderOption?: string } }>(values, sheets, async ({ query }) => {
+		app.get<{ Querystring: { dateTimeRenderOption?: string } }>(values, sheets, ({ query }) => {
 			const read = (cell: unknown): unknown =>
 				isRecord(cell) ? cell[query.dateTimeRenderOption === 'SERIAL_NUMBER' ? 'days' : 'shown'] : cell;
 			const rows = this.sheet.map((cells) => cells.map(read));
-			await sleep(this.readingTime);
 			return rows.length === 0 ? {} : { values: rows };
 		});
 		app.put<{ Querystring: { valueInputOption: string } }>(values, sheets, ({ query, body }) => {

@@ -3,10 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { asList, asRecord, asText, type JsonRecord } from '../../../harness/unknownJson.mts';
 import { found } from './found.mts';
 
-/** A deal, with its properties and the files that are attached to its notes. */
+/** A deal, with its properties, its notes, and the files that are attached to them. */
 export interface HubspotDeal {
 	readonly id: string;
 	readonly properties: Record<string, string>;
+	readonly notes: string[];
 	readonly files: string[];
 }
 
@@ -44,8 +45,9 @@ export class Hubspot {
 			const { properties, associations } = asRecord(body, 'A note');
 			const [association] = asList(associations, 'Associations');
 			const { id } = asRecord(asRecord(association, 'An association').to, 'What it belongs to');
-			const file = uploads[Number(asRecord(properties, 'Properties').hs_attachment_ids) - 1];
-			this.#deal(String(id)).files.push(asText(file, 'The attached file'));
+			const { hs_attachment_ids: file, hs_note_body: text } = asRecord(properties, 'Properties');
+			this.#deal(String(id)).notes.push(asText(text, 'Its text'));
+			this.#deal(String(id)).files.push(asText(uploads[Number(file) - 1], 'The attached file'));
 			return { id: '1' };
 		});
 	}
@@ -53,7 +55,7 @@ export class Hubspot {
 	/** A deal in which a salesperson has requested an NDA. */
 	request(id: string, properties: Readonly<Record<string, string>> = {}): HubspotDeal {
 		const party = { nda_party: 'Meridian Analytics, Inc.', nda_address: '1 Main Street, Boston' };
-		const deal = { id, properties: { dealname: `Deal ${id}`, nda_status: 'requested', ...party, ...properties }, files: [] };
+		const deal = { id, properties: { dealname: `Deal ${id}`, nda_status: 'requested', ...party, ...properties }, notes: [], files: [] };
 		this.deals.set(id, deal);
 		return deal;
 	}

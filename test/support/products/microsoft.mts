@@ -35,49 +35,36 @@ export interface OutlookMail {
 	isSent: boolean;
 }
 
-/** A post in the Teams channel. */
-export interface ChannelPost {
+/** A file in the SharePoint folder. */
+export interface SharedFile extends FormFile {
 	readonly id: string;
-	readonly subject?: string;
-	readonly html: string;
-	readonly minutesAgo?: number;
-	/** Default: a person. */
-	readonly from?: 'app' | 'person';
+	readonly cTag: string;
+	readonly lastModifiedDateTime: string;
 }
 
 interface ById { Params: { id: string } }
 
 const graph = { constraints: { host: 'graph.microsoft.com' } };
 
-/** Outlook, OneDrive, SharePoint and Teams, as Microsoft's Graph API has them. */
+/** Outlook, SharePoint and Teams, as Microsoft's Graph API has them. */
 export class Microsoft {
 	readonly received: ReceivedMail[] = [];
 	/** What was sent and drafted. */
 	readonly mails: OutlookMail[] = [];
-	/** What was put into OneDrive. */
-	readonly uploads: { path: string; content: Buffer }[] = [];
-	/** What lies in the SharePoint folder. */
-	readonly folder: (FormFile & { readonly id: string })[] = [];
+	/** What lies in the SharePoint folder: when each file was saved last, and which content it has since. */
+	readonly folder: SharedFile[] = [];
 	/** What was posted in the Teams chat. */
 	readonly chat: string[] = [];
-	/** What begins the conversations in the Teams channel, and the replies below. */
-	readonly channel: ChannelPost[] = [];
-	readonly channelReplies: { readonly to: string; readonly html: string }[] = [];
 
 	constructor(app: FastifyInstance) {
 		this.#outlook(app);
-		app.put<{ Params: { '*': string } }>('/v1.0/me/drive/items/*', graph, ({ params, body }) => {
-			const path = decodeURIComponent(params['*']).replace(/:\/content$/, '');
-			this.uploads.push({ path, content: body as Buffer });
-			return { id: 'file', name: path };
-		});
 		this.#sharePoint(app);
 		this.#teams(app);
 	}
 
-	/** Empties mailbox, drive, folder, chat and channel. */
+	/** Empties mailbox, folder and chat. */
 	reset(): void {
-		for (const list of [this.received, this.mails, this.uploads, this.folder, this.chat, this.channel, this.channelReplies]) list.length = 0;
+		for (const list of [this.received, this.mails, this.folder, this.chat]) list.length = 0;
 	}
 
 	#outlook(app: FastifyInstance): void {
@@ -146,12 +133,11 @@ export class Microsoft {
 		// The addresses of sites and folders have colons in them, which would be parameters of a route.
 		app.get<{ Params: { '*': string } }>('/v1.0/sites/*', graph, ({ params }) => {
 			if (params['*'].endsWith(':/children')) {
-				return { value: this.folder.map(({ id, fileName }) => ({ id, name: fileName, webUrl: `https://${site}/${fileName}` })) };
+				return { value: this.folder.map((file) => ({ ...fieldsOf(file), webUrl: `https://${site}/${file.fileName}` })) };
 			}
 			const file = this.folder.find(({ id }) => params['*'].endsWith(`/drive/items/${id}`));
 			if (file === undefined) return { id: 'site' };
-			const { id, fileName, contentType } = file;
-			return { name: fileName, file: { mimeType: contentType }, '@microsoft.graph.downloadUrl': `https://${site}/files/${id}` };
+			return { ...fieldsOf(file), '@microsoft.graph.downloadUrl': `https://${site}/files/${file.id}` };
 		});
 		app.get<ById>('/files/:id', { constraints: { host: site } }, ({ params }) =>
 			this.folder.find(({ id }) => id === params.id)?.content);
@@ -163,22 +149,6 @@ export class Microsoft {
 			this.chat.push(content(body));
 			return { id: String(this.chat.length) };
 		});
-		app.get('/beta/teams/:team/channels/:channel/messages', graph, () => ({
-			value: this.channel.map(({ id, subject = null, html, minutesAgo = 1, from = 'person' }) => ({
-				id,
-				messageType: 'message',
-				subject,
-				body: { contentType: 'html', content: html },
-				createdDateTime: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
-				deletedDateTime: null,
-				webUrl: `https://teams.microsoft.com/l/message/${id}`,
-				from: from === 'app' ? { application: { displayName: 'A bot' }, user: null } : { user: { displayName: 'Sam Sales' } },
-			})),
-		}));
-		app.post<ById>('/beta/teams/:team/channels/:channel/messages/:id/replies', graph, ({ params, body }) => {
-			this.channelReplies.push({ to: params.id, html: content(body) });
-			return { id: String(this.channelReplies.length) };
-		});
 	}
 
 	#mail(id: string): OutlookMail {
@@ -188,6 +158,10 @@ export class Microsoft {
 	#received(id: string): ReceivedMail {
 		return found(this.received.find((mail) => mail.id === id), 'email');
 	}
+}
+
+function fieldsOf({ id, fileName, contentType, cTag, lastModifiedDateTime }: SharedFile): JsonRecord {
+	return { id, name: fileName, file: { mimeType: contentType }, cTag, lastModifiedDateTime };
 }
 
 function asMessage({ id, from, to = 'legal@example.com', subject, body, headers, attachments, conversation = id, receivedAt = new Date(), categories = [] }: ReceivedMail): JsonRecord {

@@ -78,7 +78,6 @@ export class Products {
 			hubspotAppToken: { appToken: 'pat-na1-token' },
 			jiraSoftwareCloudApi: { email: 'legal@example.com', apiToken: 'token', domain: `https://${this.jira.host}` },
 			microsoftOAuth2Api: loggedIn,
-			microsoftOneDriveOAuth2Api: loggedIn,
 			microsoftOutlookOAuth2Api: loggedIn,
 			microsoftTeamsOAuth2Api: loggedIn,
 			slackApi: this.slack.credential,

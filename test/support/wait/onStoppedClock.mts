@@ -3,11 +3,9 @@ import { afterAll, afterEach, beforeEach } from 'vitest';
 
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
 import { Instance, runNode, type Execution, type NodeRunOptions } from '../engine/engine.mts';
-import type { N8nVersion } from '../engine/version.mts';
 import { freshNodes } from '../engine/freshNodes.mts';
-import { CHECK } from './waits.mts';
+import { asking, CHECK, questions } from './waits.mts';
 import { pass, releaseClock, rest, settle, stopClock } from '../clock.mts';
-import { asking, questions } from './waking.mts';
 
 /** What the tests of a wait work with: a clock that stands still, and a service that answers when a test says so. */
 export class StoppedWorld {
@@ -76,15 +74,15 @@ export class StoppedWorld {
 }
 
 /** Has the tests of a file run in such a world. */
-export async function onStoppedClock(version?: N8nVersion): Promise<StoppedWorld> {
+export async function onStoppedClock(): Promise<StoppedWorld> {
 	const limits = { newSessionsPerMinute: Infinity, requestsPerMinute: Infinity };
 	const sandbox = await startSandbox({ answerTime: [Infinity, Infinity], ...limits });
-	const world = new StoppedWorld(sandbox, await Instance.start(version));
+	const world = new StoppedWorld(sandbox, await Instance.start());
 	beforeEach(async () => {
 		stopClock();
 		await sandbox.reset();
 		await world.n8n.close();
-		world.n8n = await Instance.start(version);
+		world.n8n = await Instance.start();
 	});
 	afterEach(releaseClock);
 	afterAll(async () => {

@@ -18,7 +18,7 @@ const readText = (file: string): string => readFileSync(join(projectFolder, 'exa
 const isStart = ({ type }: INode): boolean => /trigger$|webhook$|emailReadImap$/i.test(type);
 
 const waitsForAnswer = ({ type, parameters }: INode): boolean =>
-	type.startsWith(LEGAL_AI) && !type.endsWith('Tool') && (type.endsWith('Trigger') || parameters.operation === 'askAndWait');
+	type === `${LEGAL_AI}Trigger` || (type === LEGAL_AI && parameters.operation === 'askAndWait');
 
 describe.each(examples)('examples/$file', ({ file, workflow }) => {
 	const nodes = workflow.nodes.filter(({ type }) => type !== STICKY);
@@ -71,6 +71,15 @@ describe.each(examples)('examples/$file', ({ file, workflow }) => {
 		const parameters = JSON.stringify(tasks.map((node) => node.parameters));
 		expect(parameters).not.toMatch(/"status":"(?!(completed|in_progress)")/);
 		expect(parameters).not.toContain('"priority"');
+	});
+
+	test('gives three working days, whatever day of the week it is, where it counts the days of a decision', () => {
+		for (const [, listed = ''] of JSON.stringify(nodes).matchAll(/\[([\d, ]+)\]\[\$now\.weekday - 1\]/g)) {
+			const workingDays = listed.split(', ').map((days, index) =>
+				Array.from({ length: Number(days) }, (_, day) => (index + 1 + day) % 7).filter((weekday) => weekday < 5).length);
+			expect(workingDays).toEqual(Array(7).fill(3));
+		}
+		expect(JSON.stringify(nodes)).not.toContain('"resumeUnit":"days"');
 	});
 
 	test('is described for the template library, with the steps of its note, and listed in the README', () => {

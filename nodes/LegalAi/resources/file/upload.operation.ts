@@ -55,7 +55,8 @@ export const upload = defineOperation({
 		return await Promise.all(files.map(async (file) => await inspectFile(context.helpers, file, options)));
 	},
 	execute: async ({ client, context }, _values, files) =>
-		await mapConcurrently(files, CONCURRENT_FILES, async (file) => ({
-			json: await uploadFile(client, context.helpers, file),
-		})),
+		await mapConcurrently(files, CONCURRENT_FILES, async (file) => {
+			const job_id = await uploadFile(client, context.helpers, file);
+			return { json: { job_id, file_name: file.fileName, content_type: file.contentType, content_length: file.contentLength } };
+		}),
 });

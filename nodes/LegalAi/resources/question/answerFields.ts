@@ -50,10 +50,7 @@ export const answerFields = converted(
 		placeholder: 'Add Answer Field',
 		description: 'What to read out of the answer, for the next nodes to use: a risk, a date, the parties. The node asks for it in the question, and outputs it in "fields".',
 	}, { displayName: 'Field', name: 'field' }, field),
-	(fields) => {
-		eachOnce(fields.map(({ name }) => name), 'Answer Fields');
-		return fields;
-	},
+	(fields) => eachOnce(fields, 'Answer Fields', ({ name }) => name),
 );
 
 type AnswerFields = ValueOf<typeof answerFields>;

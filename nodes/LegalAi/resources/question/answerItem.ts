@@ -1,7 +1,7 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { ApiError } from '../../api/errors';
-import { filesWithoutLink, hasUnknownStatus, inOutputOrder, type Question } from '../../api/questions';
+import { filesWithoutLink, inOutputOrder, OPEN_STATUS, type Question } from '../../api/questions';
 import { redactedExcerpt } from '../../api/redactedExcerpt';
 import type { ItemRun } from '../../execution/itemRun';
 import { concurrentRequests } from '../../execution/nodeRun';
@@ -43,8 +43,7 @@ export const answerOptions = {
 /**
  * The output item of a question: its JSON, the files of the input item, and the generated files if they are wanted.
  *
- * @throws {ApiError} of kind `questionFailed` for the status `error` if the user wants the item to fail
- * @throws {ApiError} for a file that can't be fetched
+ * @throws {ApiError} for a file that can't be fetched, and for the status `error` if the user wants the item to fail
  */
 export async function answerItem(
 	item: ItemRun,
@@ -55,7 +54,12 @@ export async function answerItem(
 	if (question.status === 'error' && options.onErrorStatus === 'fail') {
 		throw new ApiError('questionFailed', { serviceMessage: question.answer ?? undefined });
 	}
-	hintAtOutcome(item, question);
+	const final = finalStatusOf(question.status);
+	const statusHint = final && questionStatuses[final].hint;
+	if (statusHint !== undefined) item.count(statusHint);
+	const isUnknown = final === undefined && question.status !== OPEN_STATUS;
+	if (isUnknown) item.hint(fillText(hints.unknownStatus, { status: redactedExcerpt(question.status) ?? '' }));
+	if (question.skipped_files !== undefined) item.count(countedHints.filesSkipped);
 	const json = inOutputOrder(isTimedOut ? { ...question, timed_out: true } : question);
 	if (!options.downloadFiles) return withFiles(item.item, json);
 	if (filesWithoutLink(question) > 0) item.count(countedHints.linkMissing);
@@ -68,13 +72,4 @@ export async function answerItem(
 export function withFiles({ binary }: INodeExecutionData, json: IDataObject, more: IBinaryKeyData = {}): INodeExecutionData {
 	const files = { ...binary, ...more };
 	return Object.keys(files).length === 0 ? { json } : { json, binary: files };
-}
-
-function hintAtOutcome({ count, hint }: ItemRun, question: Question): void {
-	const { status, skipped_files: skipped } = question;
-	const final = finalStatusOf(status);
-	const statusHint = final && questionStatuses[final].hint;
-	if (statusHint !== undefined) count(statusHint);
-	if (hasUnknownStatus(question)) hint(fillText(hints.unknownStatus, { status: redactedExcerpt(status) ?? '' }));
-	if (skipped !== undefined) count(countedHints.filesSkipped);
 }

@@ -4,15 +4,7 @@ import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { callback, callbackAddress, ensureTriggerAccepts, passAlong } from './sendAnswerTo';
 import { keptQuestion } from './checkQuestion';
-import {
-	additionalFields,
-	askOptions,
-	hintAtInput,
-	newQuestion,
-	prepareQuestion,
-	sentFields,
-	submitQuestion,
-} from './newQuestion';
+import { additionalFields, asking, askOptions, hintAtInput, newQuestion, prepareQuestion, sentFields, submitQuestion } from './newQuestion';
 
 /** Asks without waiting; the answer goes to a Legal AI Trigger, to another address, or is fetched later. */
 export const ask = defineSendingOperation({
@@ -29,9 +21,7 @@ export const ask = defineSendingOperation({
 		question: await prepareQuestion(services, values, options),
 		address: await callbackAddress(services, values),
 	}),
-	sends: 'question',
-	session: ({ additional }) => additional.sessionId ?? undefined,
-	giveUpAfter: (options) => options.giveUpAfter,
+	...asking,
 	begin: async (item, { values, prepared: { question, address } }, turn) => {
 		if (address !== undefined) await ensureTriggerAccepts(item, address);
 		return await submitQuestion(item, values, question, { callback_url: address?.url }, turn);

@@ -16,15 +16,7 @@ import { defineSendingOperation, type AnswerChannel } from '../../waiting/sendin
 import { answerFields, readFields, requestForFields } from './answerFields';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { forQuestion, keptQuestion, maxWait } from './checkQuestion';
-import {
-	additionalFields,
-	askOptions,
-	hintAtInput,
-	newQuestion,
-	prepareQuestion,
-	sentFields,
-	submitQuestion,
-} from './newQuestion';
+import { additionalFields, asking, askOptions, hintAtInput, newQuestion, prepareQuestion, sentFields, submitQuestion } from './newQuestion';
 
 const waitUsing = choice('waitUsing', 'Wait Using', {
 	noDataExpression: true,
@@ -67,9 +59,7 @@ export const askAndWait = defineSendingOperation({
 	output: questionFields({ fields: recordField({}), missing_fields: listField(textField), ...sentFields, ...timedOutField }),
 	prepare: async (services, values, options) =>
 		await prepareQuestion(services, values, options, requestForFields(values.answerFields)),
-	sends: 'question',
-	session: ({ additional }) => additional.sessionId ?? undefined,
-	giveUpAfter: (options) => options.giveUpAfter,
+	...asking,
 	begin: async (item, { values, prepared }, turn, channel) => {
 		const delivery = { sync_mode: channel.kind === 'sync' || undefined, callback_url: channel.callbackUrl };
 		return await submitQuestion(item, values, prepared, delivery, turn);

@@ -1,7 +1,6 @@
-import { mapConcurrently } from '../../api/mapConcurrently';
 import type { Attachment } from '../../api/questions';
 import type { ItemRun } from '../../execution/itemRun';
-import { CONCURRENT_FILES, nameOf, type BinaryHelpers } from '../../files/binaryData';
+import { nameOf, type BinaryHelpers } from '../../files/binaryData';
 import { ZIP_CONTENT_TYPE } from '../../files/mediaTypes';
 import { describeFile } from '../../files/fileDescription';
 import { inspectFile, uploadFile, type UploadableFile } from '../../files/upload';
@@ -69,27 +68,15 @@ export interface PreparedAttachments {
 }
 
 interface PreparedAttachment {
-	name: string;
-	/** Undefined if it is not known. */
-	contentType: string | undefined;
+	file: { fileName: string; contentType?: string };
 	send: (item: ItemRun) => Promise<Attachment>;
 }
 
-/** What the user wants to happen to files that can't be sent, and to items without a file. */
-export interface AttachmentOptions {
-	unsupportedFiles: 'fail' | 'skip';
-	noFileFound: 'ask' | 'fail';
-}
-
-/**
- * Checks attachments; sends nothing.
- *
- * @throws {InvalidInputError}
- */
+/** Checks attachments; sends nothing. */
 export async function prepareAttachments(
 	helpers: BinaryHelpers,
 	entries: Array<ValuesOf<typeof entry>>,
-	{ unsupportedFiles, noFileFound }: AttachmentOptions,
+	{ unsupportedFiles, noFileFound }: { unsupportedFiles: 'fail' | 'skip'; noFileFound: 'ask' | 'fail' },
 ): Promise<PreparedAttachments> {
 	const fileSources = entries.flatMap(({ source }) => ('files' in source ? [source.files] : []));
 	const missing = fileSources.flat().flatMap((file) => (file.binary === undefined ? [file.reason] : []));
@@ -102,10 +89,10 @@ export async function prepareAttachments(
 	for (const { source, unzip } of entries) {
 		const unpacked = unzip ? { unzip } : {};
 		if (source.kind === 'uploadJob') {
-			attachments.push(...source.jobIds.map((id) => withoutUpload({ fileName: id }, { upload_job_id: id, ...unpacked })));
+			attachments.push(...source.jobIds.map((id) => ({ file: { fileName: id }, send: async () => ({ upload_job_id: id, ...unpacked }) })));
 		} else if (source.kind === 'url') {
 			// An address may be signed: its query is not shown.
-			attachments.push(...source.urls.map((url) => withoutUpload(describeFile({ url }, {}), { url, ...unpacked })));
+			attachments.push(...source.urls.map((url) => ({ file: describeFile({ url }, {}), send: async () => ({ url, ...unpacked }) })));
 		} else {
 			for (const file of source.files) {
 				if (file.binary === undefined) {
@@ -113,7 +100,7 @@ export async function prepareAttachments(
 					continue;
 				}
 				await inspectFile(helpers, file).then(
-					(inspected) => attachments.push(withUpload(file.fieldName, inspected, unpacked)),
+					(inspected) => attachments.push({ file: inspected, send: async (item) => await upload(item, file.fieldName, inspected, unpacked) }),
 					(error: unknown) => {
 						if (!(error instanceof InvalidInputError)) throw error;
 						if (unsupportedFiles === 'fail') throw withAdviceToSkip(error);
@@ -126,45 +113,28 @@ export async function prepareAttachments(
 
 	if (unsupportedFiles === 'skip' && attachments.length > MAX_ATTACHMENTS) {
 		// An email has a contract, and pictures of its signatures.
-		attachments.sort((one, other) => Number(isMedia(one)) - Number(isMedia(other)));
+		const rank = ({ file }: PreparedAttachment): number => Number(/^(image|audio|video)\//.test(file.contentType ?? ''));
+		attachments.sort((one, other) => rank(one) - rank(other));
 	}
 	const surplus = attachments.splice(MAX_ATTACHMENTS);
 	if (surplus.length > 0) {
 		const count = MAX_ATTACHMENTS + surplus.length;
 		const tooMany = fillTemplate(fileMessages.tooManyAttachments, { count, limit: MAX_ATTACHMENTS });
 		if (unsupportedFiles === 'fail') throw withAdviceToSkip(tooMany);
-		skipped.push(...surplus.map(({ name }) => ({ file_name: name, reason: tooMany.message })));
+		skipped.push(...surplus.map(({ file }) => ({ file_name: file.fileName, reason: tooMany.message })));
 	}
 	// A question without any file has a hint of its own.
 	return { attachments, skipped: isMissingFiles && attachments.length === 0 ? [] : skipped, isMissingFiles };
-}
-
-/** Uploads the files among the attachments that were not uploaded before, and returns all attachments in their order. */
-export async function sendAttachments(item: ItemRun, { attachments: prepared }: PreparedAttachments): Promise<Attachment[]> {
-	return await mapConcurrently(prepared, CONCURRENT_FILES, async ({ send }) => await send(item));
 }
 
 function withAdviceToSkip({ message, description }: UserMessage): InvalidInputError {
 	return new InvalidInputError({ message, description: `${description} ${parameterDetails.skipFiles}` });
 }
 
-function isMedia({ contentType = '' }: PreparedAttachment): boolean {
-	return /^(image|audio|video)\//.test(contentType);
-}
-
-function withoutUpload(file: { fileName: string; contentType?: string }, attachment: Attachment): PreparedAttachment {
-	return { name: file.fileName, contentType: file.contentType, send: async () => attachment };
-}
-
-function withUpload(field: string, file: UploadableFile, unpacked: { unzip?: boolean }): PreparedAttachment {
-	return {
-		name: file.fileName,
-		contentType: file.contentType,
-		send: async ({ client, context, uploads, uploaded }) => {
-			const earlier = uploads.find((upload) => upload.field === field);
-			const jobId = earlier?.jobId ?? (await uploadFile(client, context.helpers, file)).job_id;
-			if (earlier === undefined) uploaded({ field, jobId });
-			return { upload_job_id: jobId, ...(file.contentType === ZIP_CONTENT_TYPE ? unpacked : {}) };
-		},
-	};
+/** Uploads a file unless that was done before. */
+async function upload(item: ItemRun, field: string, file: UploadableFile, unpacked: { unzip?: boolean }): Promise<Attachment> {
+	const earlier = item.uploads.find((each) => each.field === field);
+	const jobId = earlier?.jobId ?? (await uploadFile(item.client, item.context.helpers, file));
+	if (earlier === undefined) item.uploaded({ field, jobId });
+	return { upload_job_id: jobId, ...(file.contentType === ZIP_CONTENT_TYPE && unpacked) };
 }

@@ -1,8 +1,10 @@
 import { ApiError } from '../../api/errors';
 import { listField, recordField, textField } from '../../api/fields';
+import { mapConcurrently } from '../../api/mapConcurrently';
 import { askQuestion, inOutputOrder, type AskingTurn, type QuestionBody } from '../../api/questions';
 import type { ItemRun, Services } from '../../execution/itemRun';
 import type { AcceptedRecord } from '../../execution/ledger';
+import { CONCURRENT_FILES } from '../../files/binaryData';
 import { countedHints, hints } from '../../messages/hints';
 import { parameterMessages } from '../../messages/parameterMessages';
 import { fillText, invalidInput } from '../../messages/template';
@@ -12,7 +14,7 @@ import { by, emptiedByEditor, fromList, locator, type Picked } from '../../param
 import { number, YEAR } from '../../parameters/number';
 import { describedForTools, ifSet, required, type ValueOf, type ValuesOf } from '../../parameters/parameter';
 import { text, textIfAdded } from '../../parameters/text';
-import { attachments, prepareAttachments, sendAttachments, type PreparedAttachments } from './attachments';
+import { attachments, prepareAttachments, type PreparedAttachments } from './attachments';
 import { assistant } from './questionReference';
 
 /** "Question length" in the API's limits. */
@@ -88,6 +90,13 @@ export const askOptions = {
 	}, [failItem, { name: 'Skip the File', value: 'skip', description: 'Ask without the file, and list it in "skipped_files". Of more than ten, documents are sent first.' }]),
 };
 
+/** How a new question takes its turn. */
+export const asking = {
+	sends: 'question' as const,
+	session: ({ additional }: NewQuestion): string | undefined => additional.sessionId ?? undefined,
+	giveUpAfter: (options: { giveUpAfter: number }): number => options.giveUpAfter,
+};
+
 /** Output fields about the files that were sent with a question. */
 export const sentFields = {
 	attachments_sent: listField(textField),
@@ -138,8 +147,9 @@ export async function submitQuestion(
 	const hasFile = Object.keys(item.item.binary ?? {}).length > 0;
 	if (hasFile && !sessionId && entries.length === 0) notes.push('fileNotAttached');
 	if (files.isMissingFiles && files.attachments.length === 0) notes.push('noFile');
+	const fileNames = files.attachments.map(({ file }) => file.fileName);
 	const ask = async (beforeSending: () => Promise<void>): Promise<AcceptedRecord> => {
-		const sent = await sendAttachments(item, files);
+		const sent = await mapConcurrently(files.attachments, CONCURRENT_FILES, async ({ send }) => await send(item));
 		const body: QuestionBody = {
 			question,
 			attachments: sent.length === 0 ? undefined : sent,
@@ -155,12 +165,11 @@ export async function submitQuestion(
 		});
 		return inOutputOrder({
 			...asked,
-			...(sent.length > 0 && { attachments_sent: files.attachments.map(({ name }) => name) }),
+			...(sent.length > 0 && { attachments_sent: fileNames }),
 			...(files.skipped.length > 0 && { skipped_files: files.skipped }),
 		});
 	};
-	const content = [assistantId, question, additional, files.attachments.map(({ name }) => name)];
-	return await item.sendOnce(content, ask, notes);
+	return await item.sendOnce([assistantId, question, additional, fileNames], ask, notes);
 }
 
 /** What was probably meant to go with a question: an earlier session, or the item's file. */

@@ -1,8 +1,8 @@
-import { isRecord, textOrNull } from '../../api/json';
-import { readQuestion, type Question } from '../../api/questions';
+import { textOrNull } from '../../api/json';
+import { readQuestion } from '../../api/questions';
 import { parameterDetails } from '../../messages/parameterMessages';
 import { by, fromList, pickedValue } from '../../parameters/locator';
-import { converted, group, required, withDefault, type ItemScope } from '../../parameters/parameter';
+import { converted, group, required, withDefault } from '../../parameters/parameter';
 import { text } from '../../parameters/text';
 
 /** Which assistant. Without one it is the general assistant: the editor empties the field if the list can't be loaded. */
@@ -22,13 +22,8 @@ const questionId = required(text('questionId', 'Question ID', {
 }), parameterDetails.enterQuestionId);
 
 /** Which question an item is about. If the item is that question itself, it is `known`, and its own assistant is used. */
-export const questionReference = converted(group({ assistantId: assistant, questionId }), (chosen, item) => {
-	const known = questionIn(item, chosen.questionId);
-	return { assistantId: known?.assistant_id ?? chosen.assistantId, questionId: chosen.questionId, known };
+export const questionReference = converted(group({ assistantId: assistant, questionId }), ({ assistantId, questionId: id }, { json }) => {
+	const own = textOrNull(json.assistant_id);
+	const known = json.id === id && own !== null && typeof json.status === 'string' ? readQuestion(json, own) : undefined;
+	return { assistantId: known?.assistant_id ?? assistantId, questionId: id, known };
 });
-
-function questionIn({ json }: ItemScope, questionId: string): Question | undefined {
-	const assistantId = textOrNull(json.assistant_id);
-	if (!isRecord(json) || json.id !== questionId || assistantId === null || typeof json.status !== 'string') return undefined;
-	return readQuestion(json, assistantId);
-}

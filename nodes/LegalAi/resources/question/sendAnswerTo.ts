@@ -1,5 +1,5 @@
 import { isOutOfReach } from '../../api/reach';
-import { addPassedAlong } from '../../callbacks/passAlong';
+import { addPassedAlong, type PassedAlong } from '../../callbacks/passAlong';
 import { probeTrigger } from '../../callbacks/probe';
 import { webhookSecretsOf } from '../../callbacks/signature';
 import { triggerUrl, triggerUrlFor } from '../../callbacks/triggerUrl';
@@ -60,17 +60,12 @@ export const passAlong = displayedIf(
 			name: required(text('name', 'Name', { placeholder: 'e.g. requester' })),
 			value: plainText('value', 'Value', { placeholder: 'e.g. {{ $json.from }}' }),
 		}),
-		(values) => {
-			eachOnce(values.map(({ name }) => name), 'Pass Along');
-			return Object.fromEntries(values.map(({ name, value }) => [name, value]));
-		},
+		(values): PassedAlong => Object.fromEntries(eachOnce(values, 'Pass Along', ({ name }) => name).map(({ name, value }) => [name, value])),
 	),
 );
 
 /** A longer address may be cut off or refused on its way. */
 const MAX_ADDRESS_LENGTH = 1_500;
-
-type CallbackTarget = ValueOf<typeof callback>;
 
 /** Where the service is to send an answer. */
 export interface CallbackAddress {
@@ -83,16 +78,15 @@ export interface CallbackAddress {
 /**
  * Where an answer is to go; undefined for nowhere. A trigger is always named by its production address, in a manual run
  * too: the editor's test address listens for one call and two minutes at most, and answers take longer.
- *
- * @throws {InvalidInputError} if the address of the trigger can't be determined, or can't take what is to be passed along
  */
 export async function callbackAddress(
 	{ context, client, hint }: Services,
-	values: { callback: CallbackTarget; assistantId: string; passAlong: ValueOf<typeof passAlong> },
+	values: { callback: ValueOf<typeof callback>; assistantId: string; passAlong: PassedAlong },
 ): Promise<CallbackAddress | undefined> {
 	const { callback: target, assistantId } = values;
 	if (target.kind === 'none') return undefined;
-	const address = target.kind === 'url' ? { url: target.url } : triggerAddress(context, target, assistantId);
+	const workflowId = target.kind === 'workflow' ? target.workflowId : context.getWorkflow().id;
+	const address = target.kind === 'url' ? { url: target.url } : triggerAddress(context, workflowId, assistantId);
 	if (Object.keys(values.passAlong).length > 0) {
 		const [secret] = webhookSecretsOf(await context.getCredentials('legalAiApi'));
 		if (secret === undefined) throw invalidInput(callbackMessages.passAlongWithoutSecret);
@@ -106,12 +100,7 @@ export async function callbackAddress(
 	return address;
 }
 
-function triggerAddress(
-	context: Services['context'],
-	target: Extract<CallbackTarget, { kind: 'trigger' | 'workflow' }>,
-	assistantId: string,
-): CallbackAddress {
-	const workflowId = target.kind === 'trigger' ? context.getWorkflow().id : target.workflowId;
+function triggerAddress(context: Services['context'], workflowId: string | undefined, assistantId: string): CallbackAddress {
 	if (!workflowId) throw invalidInput(callbackMessages.workflowNotSaved);
 	const resumeUrl = executionResumeUrl(context);
 	const url = resumeUrl && triggerUrl(resumeUrl, workflowId);
@@ -119,11 +108,7 @@ function triggerAddress(
 	return { url: triggerUrlFor(url, assistantId), triggerUrl: url };
 }
 
-/**
- * Makes sure, before a question is asked, that the trigger it names would accept the answer. Asked once per run.
- *
- * @throws {InvalidInputError} if none listens, or if its webhook secret is not the one that the answer is signed with
- */
+/** Makes sure, before a question is asked, that the trigger it names listens and would accept the answer. Asked once per run. */
 export async function ensureTriggerAccepts({ client, context, once }: Services, address: CallbackAddress): Promise<void> {
 	const { triggerUrl: url } = address;
 	if (url === undefined) return;

@@ -1,5 +1,5 @@
 import { timedOutField } from '../../api/fields';
-import { getQuestion, isFinal, openQuestion, questionFields } from '../../api/questions';
+import { getQuestion, isFinal, OPEN_STATUS, questionFields, readQuestion } from '../../api/questions';
 import { countedHints } from '../../messages/hints';
 import { optionsOf } from '../../parameters/collection';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
@@ -23,8 +23,8 @@ export const waitForAnswer = defineSendingOperation({
 		if (known !== undefined && isFinal(known)) return known;
 		if (options.maxWait === 0) return await getQuestion(item.client, assistantId, questionId);
 		// A question that was asked a moment ago may not be known everywhere at the service yet.
-		const [open, ageMs] = known === undefined ? [openQuestion(questionId, assistantId), Infinity] : [known, 0];
-		return await latestQuestion(item, open, ageMs);
+		const open = known ?? readQuestion({ id: questionId, status: OPEN_STATUS }, assistantId);
+		return await latestQuestion(item, open, known === undefined ? Infinity : 0);
 	},
 	...keptQuestion,
 	wait: { ...forQuestion, maxWait: (options) => options.maxWait, chooseChannel: () => ({ kind: 'polling' }) },
