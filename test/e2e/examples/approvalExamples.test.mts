@@ -139,10 +139,13 @@ describe('nda-triage.json', () => {
 		await stage.answered(decisions.length);
 		for (const [index, decision] of decisions.entries()) write(await toDecide(`Company ${index}`), decision);
 		const executions = await stage.settled(decisions.length);
-		const recorded = executions.flatMap((execution) => itemsOf(execution, 'Record Decision')).map(({ json }) => json);
-		const sorted = recorded.sort((one, other) => String(one.counterparty).localeCompare(String(other.counterparty)));
-		expect(sorted.map(({ decision, condition: text }) => [decision, text])).toEqual([
-			['approved', 'ONLY with a liability cap'], ['approved', ''], ['not approved', 'too broad'], ['not approved', ''], ['not approved', 'Not approved yet'],
+		const recorded = executions.flatMap((execution) => itemsOf(execution, 'Record Decision')).map(({ json }) => [json.counterparty, json.decision, json.condition]);
+		expect(recorded.sort()).toEqual([
+			['Company 0', 'approved', 'ONLY with a liability cap'],
+			['Company 1', 'approved', ''],
+			['Company 2', 'not approved', 'too broad'],
+			['Company 3', 'not approved', ''],
+			['Company 4', 'not approved', 'Not approved yet'],
 		]);
 		const said = (about: string): string | undefined => told().find((text) => text.includes(about));
 		expect(said('Company 0')).toMatch(/^Approved: the NDA with Company 0 \(mutual-nda\.pdf, sent on [^)]+\)\. Sign this file only if this is met:\s+ONLY with a liability cap\s+Task: LEGAL-\d+$/);
