@@ -25,7 +25,7 @@ interface Addresses { readonly value: readonly { readonly address: string }[] }
 interface Item { readonly json: Readonly<Record<string, unknown>>; readonly binary?: Readonly<Record<string, unknown>> }
 
 const { simpleParser } = requireAsN8n('mailparser') as { simpleParser: (source: string, options?: object) => Promise<ParsedMail> };
-const step = readFileSync(join(projectFolder, 'examples', 'prepare-email.js'), 'utf8');
+const step = readFileSync(join(projectFolder, 'examples', 'prepare-email.cjs'), 'utf8');
 const folder = join(projectFolder, 'test', 'unit', 'examples', 'emails');
 
 /** What the step makes of items, in a mailbox of the legal team. */
