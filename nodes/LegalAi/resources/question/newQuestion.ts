@@ -160,7 +160,7 @@ export async function submitQuestion(
 		};
 		const asked = await askQuestion(item.client, assistantId, body, { ...turn, beforeSending }).catch((error: unknown) => {
 			// A next try uploads the files again.
-			if (error instanceof ApiError && error.details.errorCode === 'invalid_upload_job') item.forgetUploads();
+			if (error instanceof ApiError && error.details.errorCode === 'invalid_upload_job') item.keepUploads([]);
 			throw error;
 		});
 		return inOutputOrder({
