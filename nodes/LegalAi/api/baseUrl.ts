@@ -3,11 +3,8 @@ import { invalidInput } from '../messages/template';
 import { reachOf } from './reach';
 
 /**
- * Reads the credential's Base URL: the versioned address of the service, ending in `/api/v1`. Trailing slashes are
- * dropped. Before a key could be sent there, this rejects what is not an address, is not https (except on a loopback host), or
- * contains a login, a query or `..`.
- *
- * @throws {InvalidInputError}
+ * Reads the credential's Base URL: the versioned address of the service, ending in `/api/v1`, without trailing slashes. An error, before
+ * a key is sent there, if it is no address, not https (except on a loopback host), or contains a login, a query or `..`.
  */
 export function parseBaseUrl(baseUrl: unknown): URL {
 	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';

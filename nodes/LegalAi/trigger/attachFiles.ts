@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { textOrNull } from '../api/json';
 import { generatedFiles, getQuestion, readQuestion } from '../api/questions';
 import { createClient } from '../execution/connection';
 import { failedItemJson, toNodeError } from '../execution/nodeError';
@@ -7,15 +8,10 @@ import { fetchGeneratedFiles } from '../files/download';
 import { triggerFileDetails } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
 
-/** Asked for fresh addresses if the callback's own address does not name the assistant. */
-const DEFAULT_ASSISTANT = 'default';
-
 /**
  * A callback's item with the files that were generated with the answer. If signatures are not verified, anyone may have
- * written the addresses in it, so the service is asked for them.
- *
- * @throws {NodeApiError} if a file can't be downloaded: an answer must not pass for complete without its redline. n8n
- * keeps the item as the execution's input, so nothing is lost.
+ * written the addresses in it, so the service is asked for them. If a file can't be downloaded, this throws: an answer must not
+ * pass for complete without its redline, and n8n keeps the item as the execution's input.
  */
 export async function attachFiles(
 	context: IExecuteFunctions,
@@ -23,8 +19,8 @@ export async function attachFiles(
 	{ maxFileSize, outputPrefix, verifySignature }: { maxFileSize: number; outputPrefix: string; verifySignature: boolean },
 ): Promise<INodeExecutionData> {
 	try {
-		const { assistant_id: assistant } = item.json;
-		const received = readQuestion(item.json, typeof assistant === 'string' ? assistant : DEFAULT_ASSISTANT);
+		// Without an assistant in the callback's own address, the general one is asked for fresh addresses.
+		const received = readQuestion(item.json, textOrNull(item.json.assistant_id) ?? 'default');
 		if (generatedFiles(received).length === 0) return item;
 		const client = await createClient(context, { signal: context.getExecutionCancelSignal() });
 		const question = verifySignature ? received : await getQuestion(client, received.assistant_id, received.id);

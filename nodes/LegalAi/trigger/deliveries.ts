@@ -46,9 +46,8 @@ let previous: Promise<unknown> = Promise.resolve();
 
 /**
  * Whether an execution of the trigger is the first to handle its callback, across all processes of this n8n and over restarts.
- * It is noted in the store behind n8n's Remove Duplicates, which reads, then writes: of two executions that two workers
- * run at the same moment, both may be the first. To be called last, so that a callback counts as handled only once
- * everything else has succeeded. An execution that n8n starts again finds its own note, and a retry always continues.
+ * It is noted in the store behind n8n's Remove Duplicates, which reads, then writes: of two executions that run at the same moment,
+ * both may be the first. To be called last, once everything else has succeeded. An execution that n8n starts again finds its own note.
  */
 export async function isFirstExecution(context: IExecuteFunctions, { id, status }: IDataObject): Promise<boolean> {
 	const mode = context.getMode();
