@@ -357,7 +357,12 @@ describe('hubspot-nda.json', () => {
 			return { status: 'completed', answer: 'Here.', attachments: [{ fileName, contentType: 'application/msword', content: Buffer.from('x') }] };
 		};
 		await draft(5, 15);
-		for (const { id } of requested) write(await toDecide(`Party ${id}`), id === '5' ? 'declined: a competitor' : 'as drafted');
+		for (const { id, properties } of requested) {
+			const task = await toDecide(`Party ${id}`);
+			if (id === '5') await expect.poll(() => properties.nda_status).toBe('with_legal');
+			if (id === '5') properties.nda_status = 'declined';
+			write(task, id === '5' ? '' : 'as drafted');
+		}
 		await deals(6);
 		expect(requested.map(({ files }) => files)).toEqual([...['1', '2', '3', '4'].map((id) => [`NDA Party ${id}.docx`]), []]);
 		expect([...requested, incomplete].map(status)).toEqual([...Array<string>(4).fill('ready_to_sign'), 'declined', 'details_missing']);
@@ -376,9 +381,9 @@ describe('hubspot-nda.json', () => {
 		deal.properties.nda_status = 'requested';
 		await stage.run(poll);
 		await stage.answered();
-		write(await toDecide(), 'declined');
+		write(await toDecide(), 'as drafted');
 		await deals(2);
-		expect(status(deal)).toBe('declined');
+		expect(status(deal)).toBe('ready_to_sign');
 	});
 
 	test.each([

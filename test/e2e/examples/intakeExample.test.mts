@@ -52,13 +52,14 @@ test.each([
 	expect(sandbox.tasks.ordered().map(({ title }) => title)).toEqual(tasks);
 });
 
-test('intake.json: the answer becomes a page with a title, lists and tables; whoever has no password gets no form', async () => {
-	sandbox.settings.answer = () => ({ status: 'completed', answer: '1. Term\n2. Liability\n\n| Clause | Risk |\n|---|---|\n| 4 | high |', after: Infinity });
+test('intake.json: the answer becomes a page with a title, lists and tables, below a line that says who wrote it, and HTML in it stays text; whoever has no password gets no form', async () => {
+	sandbox.settings.answer = () => ({ status: 'completed', answer: '1. Term\n2. Liability <b>\n\n| Clause | Risk |\n|---|---|\n| 4 | high |', after: Infinity });
 	await publish();
 	expect((await fetch(`${n8n.baseUrl}/form/legal-intake`)).status).toBe(401);
 	expect((await submitForm(n8n.baseUrl, workflow, {}, { user: 'someone', password: 'else' })).status).toBe(401);
 	const page = await submit();
-	for (const part of ['<h1>The review</h1>', '<li>Liability</li>', '<td>high</td>', '.page table {']) expect(page).toContain(part);
+	for (const part of ['<h1>The review</h1>', '<li>Liability &lt;b&gt;</li>', '<td>high</td>', '.page table {']) expect(page).toContain(part);
+	expect(page).toMatch(/Written by Legal AI\. No lawyer has checked it yet\.[^]*<li>Term/);
 	expect(page).not.toContain('| Clause |');
 	expect(await n8n.executions(workflow.id)).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
-import { type Execution, itemsOf } from '../../../harness/executions.mts';
+import type { Execution } from '../../../harness/executions.mts';
 import { Stage } from '../../support/products/stage.mts';
 
 const DAY = 86_400_000;
