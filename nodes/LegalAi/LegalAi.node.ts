@@ -12,6 +12,9 @@ import { invalidInput } from './messages/template';
 import { findOperation, resources } from './resources';
 import { resumeByCallback } from './waiting/resumeWebhook';
 
+/** Receives the callbacks for executions parked at this node. It is no trigger: nothing is registered. */
+const resumeWebhooks = [{ ...CALLBACK_WEBHOOK, path: RESUME_PATH, restartWebhook: true }];
+
 /** The Legal AI node: questions, files, playbooks, templates, tasks, assistants and the user behind the key. */
 export class LegalAi implements INodeType {
 	description: INodeTypeDescription = {
@@ -38,8 +41,7 @@ export class LegalAi implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'legalAiApi', required: true, testedBy: 'testLegalAiApi' }],
-		// For executions that are parked at this node. It is no trigger: nothing is registered.
-		webhooks: [{ ...CALLBACK_WEBHOOK, path: RESUME_PATH, restartWebhook: true }],
+		webhooks: resumeWebhooks,
 		waitingNodeTooltip: '={{ $parameter["operation"] === "waitForStatus" ? "Waiting until the task has the status." : "Waiting for Legal AI to answer. This usually takes 2 to 5 minutes." }}',
 		properties: nodeProperties(resources),
 	};

@@ -1,5 +1,5 @@
-import { NodeConnectionTypes, NodeOperationError, type IExecuteFunctions, type IHookFunctions } from 'n8n-workflow';
-import type { INodeExecutionData, INodeType, INodeTypeDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions, IHookFunctions, INodeExecutionData, INodeType, INodeTypeDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { webhookSecretsOf } from './callbacks/signature';
 import { CALLBACK_WEBHOOK } from './callbacks/webhookRequest';

@@ -44,15 +44,6 @@ function expectInOrder({ sandbox, shown }: Double, run: NodeRun, given: typeof s
 }
 
 describe('questions, whatever the service does where the specification is open,', () => {
-	test('are asked once each, and come out with the id they were given', async () => {
-		await everyService({}, items, async (service, given) => {
-			const run = await runAgainst(service, { parameters: { ...parameters, operation: 'ask' }, items: given });
-			expectAskedOnce(service);
-			expectInOrder(service, run, given);
-			expect(run.json.every(({ assistant_id: id }) => id === 'default')).toBe(true);
-		});
-	});
-
 	test.each(['polling', 'callback', 'sync'])('come out with exactly the answers of the service: %s', async (waitUsing) => {
 		await everyService({}, items, async (service, given) => {
 			const run = await runToItsEnd(service, { parameters: { ...parameters, operation: 'askAndWait', options: { waitUsing } }, items: given });
@@ -82,14 +73,16 @@ describe('questions, whatever the service does where the specification is open,'
 		});
 	});
 
-	test('start the workflow of a trigger once each, with exactly the answer', async () => {
+	test('are asked once each, and start the workflow of a trigger once each, with exactly the answer', async () => {
 		await everyService({}, items, async (service, given) => {
 			const { url: callbackUrl, ...active } = await listening({ sandbox: service });
 			const asked = await runAgainst(service, {
 				parameters: { ...parameters, operation: 'ask', callbackTarget: 'url', callbackUrl },
 				items: given,
 			});
+			expectAskedOnce(service);
 			expectInOrder(service, asked, given);
+			expect(asked.json.every(({ assistant_id: id }) => id === 'default')).toBe(true);
 			await service.finishQuestions();
 			const { signed, times } = service.description.callbacks;
 			const begun = active.begun();

@@ -18,7 +18,6 @@ export interface Turn extends Pick<RetryOptions, 'deadline' | 'turnBy'> {
 /** One request to the API. */
 export interface ApiRequest extends Turn, Pick<RetryOptions, 'acceptedAfterMs'> {
 	method: IHttpRequestMethods;
-	/** What it is about, for the text of an error. */
 	subject: Subject;
 	/** Path below the base address, an entry for each segment. They are encoded, so that an ID can't lead to another endpoint. */
 	path: string[];

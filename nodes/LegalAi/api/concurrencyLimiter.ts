@@ -1,10 +1,7 @@
 /** How many may run before the first has succeeded. */
 const FIRST_LIMIT = 5;
 
-/**
- * Limits how many run at once, first come, first served. It starts with a few and allows one more with each success, so that
- * few are running at a first failure.
- */
+/** Limits how many run at once. It allows one more with each success, so that few are running at a first failure. */
 export class ConcurrencyLimiter {
 	private readonly most: number;
 	private readonly queue: Array<() => void> = [];

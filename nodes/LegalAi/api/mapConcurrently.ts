@@ -1,7 +1,4 @@
-/**
- * Does the same work for several entries, `limit` at a time. The results keep the order of the entries. After a failure, no
- * further entry is begun, and its error is thrown once nothing is under way.
- */
+/** Maps entries, `limit` at a time. After a failure none is begun; its error is thrown once nothing is under way. */
 export async function mapConcurrently<Entry, Result>(
 	entries: readonly Entry[],
 	limit: number,

@@ -16,19 +16,14 @@ export interface List {
 /** One page of a list. */
 export interface Page {
 	records: JsonRecord[];
-	/**
-	 * The cursor of the next page; undefined if this is the last one. An error if there are, or may be, more records and no way
-	 * to get them: whoever has enough records does not mind.
-	 */
+	/** The cursor of the next page; undefined if there is none. An error if there may be more records, and no way to get them. */
 	next: string | ApiError | undefined;
 }
 
 /**
- * The pages of a list to its end, each fetched only once the one before it was consumed. It never ends early without
- * an error.
+ * The pages of a list to its end, each fetched once the one before it was consumed. It never ends early without an error.
  *
  * @param from the cursor to begin with, if not with the first page
- * @throws {ApiError}
  */
 export async function* paginate(client: LegalAiClient, list: List, from?: string): AsyncGenerator<Page, void> {
 	const { name, query, pageSize } = list;
@@ -108,10 +103,7 @@ function findRecords(answer: JsonRecord, name: string): JsonRecord[] | undefined
 	return isOnly ? only : undefined;
 }
 
-/**
- * What follows a page, according to the fields beside its records and to how far the list was read, this page included: a
- * cursor, nothing, or more that can't be had.
- */
+/** What follows a page, by the fields beside its records: a cursor, nothing, or more that can't be had. */
 function readNext(
 	fields: Field[],
 	{ seen, received, isFromStart, isFull }: { seen: Set<string>; received: number; isFromStart: boolean; isFull: boolean },

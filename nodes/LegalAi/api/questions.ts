@@ -139,14 +139,14 @@ export async function askQuestion(
 	};
 	const read = (content: unknown): Question => readQuestion(content, assistantId);
 	for (let tries = 0; ; tries++) {
-		try {
-			return await client.request({ ...request, hasTurn: tries === 0 && turn.hasTurn }, read);
-		} catch (error) {
+		const asked = await client.request({ ...request, hasTurn: tries === 0 && turn.hasTurn }, read).catch(async (error: unknown) => {
 			// The last try is made when the time is over.
 			const waitMs = Math.min(backOffMs(tries, BUSY_MS), busyUntil - Date.now());
 			if (!hasKind(error, 'sessionBusy') || waitMs <= 0) throw error;
 			await abortableSleep(waitMs, client.signal);
-		}
+			return undefined;
+		});
+		if (asked !== undefined) return asked;
 	}
 }
 

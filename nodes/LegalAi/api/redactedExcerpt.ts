@@ -19,9 +19,8 @@ const NAMED_SECRET = new RegExp(
 const LONG_RUN = /[\w+~]{40,}/g;
 
 /**
- * The beginning of a text that somebody else wrote, safe to show: without markup, and without anything that may be a key
- * or belong to a signed address. There are too many ways to write those, so every value is removed. Undefined if
- * nothing is left.
+ * The beginning of a text that somebody else wrote, safe to show: without markup, and without values, any of which may be a key or
+ * belong to a signed address. Undefined if nothing is left.
  */
 export function redactedExcerpt(text: string): string | undefined {
 	const excerpt = text

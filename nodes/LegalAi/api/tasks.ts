@@ -54,10 +54,8 @@ export interface TaskList extends Omit<List, 'name'> {
 }
 
 /**
- * The pages of the list of tasks. A service may take a flag for "these too", so tasks that say that they lack it are left out.
- *
- * @param from the cursor to begin with, if not with the first page
- * @throws {ApiError} of kind `filterIgnored` if, in the whole list, some tasks say that they lack a flag and none that it has it
+ * The pages of the list of tasks, as in {@link paginate}. A service may take a flag for "these too", so tasks that say that they lack it
+ * are left out. It is an error if, in the whole list, some tasks say so and none says that it has the flag.
  */
 export async function* paginateTasks(
 	client: LegalAiClient,

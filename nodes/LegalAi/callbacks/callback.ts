@@ -26,9 +26,8 @@ export interface Rejection {
 }
 
 /**
- * Verifies the signature over the bytes, then reads the callback: nothing unsigned is parsed. `id` and `status` are required.
- * The other fields that the API describes may be missing, but not have another type: workflows rely on it. Unknown fields
- * are passed on as they are.
+ * Verifies the signature over the bytes, then reads the callback: nothing unsigned is parsed. `id` and `status` are required. Other
+ * fields of the API may be missing, but not have another type; unknown ones are passed on.
  *
  * @param secrets see {@link checkSignature}; undefined if signatures are not verified
  */

@@ -19,10 +19,7 @@ export function addPassedAlong(url: string, values: PassedAlong, webhookSecret: 
 	return address.href;
 }
 
-/**
- * The values in the address that a callback came to; undefined if it has none, and null if they were changed, or encrypted with
- * none of the secrets.
- */
+/** The values in the address of a callback; undefined if there are none, null if no secret can decrypt them. */
 export function passedAlongOf(query: unknown, secrets: string[]): PassedAlong | null | undefined {
 	const given = isRecord(query) ? query[PARAMETER] : undefined;
 	if (given === undefined) return undefined;

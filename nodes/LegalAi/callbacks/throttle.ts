@@ -1,9 +1,6 @@
 import { BoundedMap } from '../api/boundedMap';
 
-/**
- * Lets something happen once per key and period. Gives how many were held back since the key passed last; undefined if this
- * one is held back, too.
- */
+/** Lets a key pass once per period. Gives how many were held back since it last did; undefined if this one is, too. */
 export function throttle(periodMs: number): (key: string) => number | undefined {
 	// Until when (in ms since the epoch) a key is held back, and how often it was.
 	const passages = new BoundedMap<string, { until: number; heldBack: number }>(10_000);

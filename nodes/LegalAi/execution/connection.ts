@@ -9,14 +9,10 @@ import { serviceLimitsOf } from '../api/rateLimiter';
 /** How many requests of one run are under way at once, unless the user chose otherwise. */
 export const DEFAULT_CONCURRENT_REQUESTS = 40;
 
-/**
- * A client for the service that the node's credential names.
- *
- * @throws {InvalidInputError} if the credential has no address that a key may be sent to
- */
+/** A client for the service that the node's credential names; an {@link InvalidInputError} if no key may be sent there. */
 export async function createClient(
 	context: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions,
-	options: Pick<ClientOptions, 'signal' | 'deadline' | 'goesFirst'> & { concurrentRequests?: number } = {},
+	{ concurrentRequests, ...options }: Pick<ClientOptions, 'signal' | 'deadline' | 'goesFirst'> & { concurrentRequests?: number } = {},
 ): Promise<LegalAiClient> {
 	const credential = await context.getCredentials('legalAiApi');
 	const { href } = parseBaseUrl(credential.baseUrl);
@@ -25,10 +21,8 @@ export async function createClient(
 		baseUrl: href,
 		account,
 		limits: serviceLimitsOf(account),
-		concurrency: new ConcurrencyLimiter(options.concurrentRequests ?? DEFAULT_CONCURRENT_REQUESTS),
-		signal: options.signal,
-		deadline: options.deadline,
-		goesFirst: options.goesFirst,
+		concurrency: new ConcurrencyLimiter(concurrentRequests ?? DEFAULT_CONCURRENT_REQUESTS),
+		...options,
 		transport: {
 			authenticated: async (options) =>
 				(await context.helpers.httpRequestWithAuthentication.call(context, 'legalAiApi', options)) as unknown,

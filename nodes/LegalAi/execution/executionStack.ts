@@ -22,8 +22,6 @@ import { resumeAddress } from './resumeAddress';
  * disables what comes first on the stack, which may no longer be the parked entry. A retry with the workflow as it is now gives
  * all entries of one name the same node, and disables that. So the barrier has a name that no node has: n8n then refuses the
  * retry with the words of this name, instead of outputting the input as the answer.
- *
- * An n8n that keeps no such stack offers no place to park: the node keeps the execution running and checks for the answers.
  */
 
 /** What is used here of n8n's `IRunExecutionData`. */
@@ -52,9 +50,8 @@ export interface ParkingPlace {
 }
 
 /**
- * Undefined if n8n can't run this node again after it has parked. Versions that sign the address for resuming let only one of
- * several that resume an execution at once win; with any other, an execution might continue twice. An evaluation takes a node that
- * has parked, also in a sub-workflow, for one that is done.
+ * Undefined if n8n can't run this node again after it has parked. Only versions that sign the address for resuming let one of several
+ * that resume an execution at once win. An evaluation takes a node that has parked, also in a sub-workflow, for one that is done.
  */
 export function findParkingPlace(context: IExecuteFunctions): ParkingPlace | undefined {
 	const isEvaluated = [context.getMode(), additionalDataOf(context).rootExecutionMode].includes('evaluation');
@@ -72,10 +69,7 @@ export function findParkingPlace(context: IExecuteFunctions): ParkingPlace | und
 
 const EMPTY_RUN: ITaskData = { startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'waiting', source: [] };
 
-/**
- * Parks the execution. At `wakeAt`, or once `webhook()` has returned `workflowData: []`, n8n runs `execute()` again on the
- * same input, with the ledger on its entry.
- */
+/** Parks the execution. At `wakeAt`, or when a callback resumes it, n8n runs `execute()` again on the same input. */
 export async function park(place: ParkingPlace, ledger: Ledger, plan: Plan, output: INodeExecutionData[]): Promise<void> {
 	const { context, run, entry: parked } = place;
 	const { node, source } = parked;
@@ -128,9 +122,8 @@ export function readContinuation(context: IWebhookFunctions): Continuation | und
 }
 
 /**
- * In `webhook()`: has the execution continue by this plan when it is resumed; false if it has continued since it was stored
- * like this. n8n only makes sure that an execution is parked when it is resumed. By now it may be parked again, and the older
- * ledger that `webhook()` was given would make it ask again.
+ * In `webhook()`: has the execution continue by this plan when it is resumed; false if it has continued since it was stored like this,
+ * and may be parked again: the older ledger that `webhook()` was given would make it ask again.
  */
 export function continueFrom({ entry, kept }: Continuation, plan: Plan): boolean {
 	if (continued.has(plan.id)) return false;

@@ -4,9 +4,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 const MAX_CHARACTERS = 255;
 
 /**
- * Puts the IDs of questions and their sessions into n8n's highlighted data, which the list of executions shows and can be
- * searched by: someone who stops a waiting execution can still find the question at the service. n8n 1 gives nodes no
- * access to it.
+ * Puts the IDs of questions and their sessions into n8n's highlighted data, by which executions can be searched: someone who stops one
+ * that waits can still find the question at the service. n8n 1 gives nodes no access to it.
  */
 export function highlightQuestions(
 	{ customData }: Partial<Pick<IExecuteFunctions, 'customData'>>,
@@ -19,17 +18,9 @@ export function highlightQuestions(
 		if (typeof record.session_id === 'string') ids.legal_ai_session.add(record.session_id);
 	}
 	for (const [name, values] of Object.entries(ids)) {
-		if (values.size > 0) customData?.set(name, listed(values));
+		const list = [...values].join(', ');
+		// As many as fit, whole.
+		const fitting = list.length > MAX_CHARACTERS ? list.slice(0, Math.max(0, list.lastIndexOf(', ', MAX_CHARACTERS))) : list;
+		if (values.size > 0) customData?.set(name, fitting);
 	}
-}
-
-/** As many as fit, whole. */
-function listed(values: Set<string>): string {
-	let list = '';
-	for (const value of values) {
-		const longer = list === '' ? value : `${list}, ${value}`;
-		if (longer.length > MAX_CHARACTERS) break;
-		list = longer;
-	}
-	return list;
 }

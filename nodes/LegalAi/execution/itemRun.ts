@@ -32,8 +32,7 @@ export interface ItemRun extends Services {
 	readonly notes: readonly string[];
 	/** The files that were uploaded for the item, also in earlier runs of the node. */
 	readonly uploads: readonly UploadJob[];
-	uploaded: (job: UploadJob) => void;
-	forgetUploads: () => void;
+	keepUploads: (uploads: readonly UploadJob[]) => void;
 }
 
 /** An item's turn in a run, whose services it has. */
@@ -56,8 +55,7 @@ export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
 		get uploads() {
 			return ledger.entryOf(itemIndex).uploads ?? [];
 		},
-		uploaded: (job) => ledger.uploaded(itemIndex, job),
-		forgetUploads: () => ledger.forgetUploads(itemIndex),
+		keepUploads: (uploads) => ledger.keepUploads(itemIndex, uploads),
 		sendOnce: async (content, send, notes) => {
 			const executionId = executionIdOf(context);
 			// The calls of a tool that another node runs, or that n8n runs outside any execution, all look the same.
@@ -77,7 +75,7 @@ export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
 				const retried = retriedExecutionId(context);
 				const noteOf = (id: string): string => hashOf([id, ledger.kept.parameters, ...what, tries]);
 				const earlier = retried === undefined ? [] : [noteOf(retried)];
-				if (await underWay.note(noteOf(executionId), ...earlier)) throw new ApiError('sendingInterrupted');
+				if ((await underWay.note(noteOf(executionId), ...earlier)).length > 0) throw new ApiError('sendingInterrupted');
 			};
 			const record = await send(beforeSending).catch((error: unknown) => {
 				if (error instanceof ApiError && error.details.maybeAccepted) ledger.doubt(itemIndex, error, sentAs);

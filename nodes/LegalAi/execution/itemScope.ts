@@ -4,21 +4,16 @@ import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, INodeExecutionData
 import { isRecord } from '../api/json';
 import { FILES_IN_JSON } from '../parameters/binaryFields';
 import { timezoneOf } from '../parameters/dateTime';
-import type { ItemScope, Parameter, RawValues } from '../parameters/parameter';
+import type { ItemScope, Parameter } from '../parameters/parameter';
 
-/** Reads a parameter for an item. */
+/** Reads a parameter for an item. What n8n does not show is null. */
 export function readItem<Value>(context: IExecuteFunctions, itemIndex: number, parameter: Parameter<Value>): Value {
-	return parameter.read(rawValuesOf(context, itemIndex), itemScopeOf(context, itemIndex));
+	return parameter.read((name) => context.getNodeParameter(name, itemIndex, null) as unknown, itemScopeOf(context, itemIndex));
 }
 
 /** Reads an option for all items of a run. It takes no expression, so the first item's is that of all. */
 export function readRunOption<Value>(context: IExecuteFunctions, option: Parameter<Value>): Value {
-	return option.read((name) => rawValuesOf(context, 0)(`options.${name}`), itemScopeOf(context, 0));
-}
-
-/** An item's values for the node's parameters; null for one that n8n does not show. */
-function rawValuesOf(context: IExecuteFunctions, itemIndex: number): RawValues {
-	return (name) => context.getNodeParameter(name, itemIndex, null) as unknown;
+	return option.read((name) => context.getNodeParameter(`options.${name}`, 0, null) as unknown, itemScopeOf(context, 0));
 }
 
 /** What parameters may know of an item. */

@@ -19,11 +19,6 @@ interface Sending {
 	readonly sentAs?: string;
 }
 
-/** An item that nothing was sent for. */
-interface New extends Sending {
-	readonly state: 'new';
-}
-
 /** An item that is sent once it has its turn: after another of its session, or once the limits allow. */
 export interface InTurn extends Sending {
 	readonly state: 'inTurn';
@@ -66,8 +61,8 @@ interface Failed extends Sending {
 	readonly before: Exclude<Entry, Failed>;
 }
 
-/** What has become of an item. */
-export type Entry = New | InTurn | Uncertain | Accepted | Failed;
+/** What has become of an item; `new` if nothing was sent for it. */
+export type Entry = (Sending & { readonly state: 'new' }) | InTurn | Uncertain | Accepted | Failed;
 
 /** When a parked execution continues; all times are in ms since the epoch. */
 export interface Plan {
@@ -118,8 +113,7 @@ const memory = new BoundedMap<string, Entry>(5_000);
 
 /**
  * What has become of each item: the only record of it. It lasts from one run of the node to the next on the same input, so that
- * nothing which the service has accepted is sent again when n8n runs the node again: because it wakes up, because of "Retry On
- * Fail", or because the execution is retried.
+ * nothing which the service has accepted is sent again, whatever n8n runs the node again for.
  */
 export class Ledger {
 	/** With all changes that are made later. */
@@ -127,7 +121,7 @@ export class Ledger {
 	/** Whether this execution is a retry of another one, from the list of executions. */
 	readonly isRetry: boolean;
 
-	private constructor(kept: KeptLedger, isRetry: boolean) {
+	constructor(kept: KeptLedger, isRetry = false) {
 		this.kept = kept;
 		this.isRetry = isRetry;
 	}
@@ -141,7 +135,7 @@ export class Ledger {
 		{ executionId, parameters, itemCount }: Pick<KeptLedger, 'executionId' | 'parameters'> & { itemCount: number },
 	): Ledger {
 		const isRetry = kept !== undefined && kept.executionId !== executionId;
-		if (kept?.plan !== undefined && !isRetry) return new Ledger(kept, isRetry);
+		if (kept?.plan !== undefined && !isRetry) return new Ledger(kept);
 		const isSame = kept !== undefined && (!isRetry || kept.parameters === parameters);
 		const entries = Array.from({ length: itemCount }, (_, item): Entry => {
 			const entry = beganAgain((isSame && kept.entries[item]) || { state: 'new' });
@@ -149,11 +143,6 @@ export class Ledger {
 			return isRetry ? { ...entry, uploads: undefined } : entry;
 		});
 		return new Ledger({ version: VERSION, executionId, parameters, entries }, isRetry);
-	}
-
-	/** A ledger that is kept, e.g. of an execution that is parked. */
-	static of(kept: KeptLedger): Ledger {
-		return new Ledger(kept, false);
 	}
 
 	/** By item index. */
@@ -210,14 +199,9 @@ export class Ledger {
 		this.write(item, { state: 'new', tries: (this.entryOf(item).tries ?? 0) + 1 });
 	}
 
-	uploaded(item: number, job: UploadJob): void {
-		const entry = this.entryOf(item);
-		this.write(item, { ...entry, uploads: [...(entry.uploads ?? []), job] });
-	}
-
-	/** A next try uploads the item's files again. */
-	forgetUploads(item: number): void {
-		this.write(item, { ...this.entryOf(item), uploads: undefined });
+	/** Which of the item's files a next try need not upload again. */
+	keepUploads(item: number, uploads: readonly UploadJob[]): void {
+		this.write(item, { ...this.entryOf(item), uploads });
 	}
 
 	/**
@@ -234,7 +218,6 @@ export class Ledger {
 		return this.entryOf(item);
 	}
 
-	/** The same for all items. */
 	recallAll(): void {
 		for (const item of this.kept.entries.keys()) this.recall(item);
 	}

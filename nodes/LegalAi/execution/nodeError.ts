@@ -15,8 +15,8 @@ const PROGRAMMING_ERRORS = [TypeError, RangeError, ReferenceError, SyntaxError];
 const SHOWN_IDS = 5;
 
 /**
- * Puts whatever went wrong with one item into words for the editor: `NodeApiError` if the service or the way to it is
- * the cause, `NodeOperationError` for what the person entered. An error that is already one of them stays as it is.
+ * What went wrong with an item, in words for the editor: `NodeApiError` if the service or the way to it is the cause,
+ * `NodeOperationError` for what the person entered.
  *
  * @param accepted what the service had accepted of the item by then
  */
@@ -63,9 +63,8 @@ export function failedItemJson(error: NodeError): IDataObject {
 }
 
 /**
- * An item that failed, ready to be output. n8n sends one to the error output if it has nothing but `error` and `details`, or
- * an `error` beside its JSON, and then drops that JSON. One with a question in it is told by an `error` that n8n does not
- * copy, and so keeps its JSON.
+ * An item that failed, ready to be output. For n8n's error output, an item has nothing but `error` and `details`, or an `error` beside
+ * its JSON, which n8n drops. One with a question keeps its JSON: its `error` is one that n8n does not copy.
  */
 export function failedItem(node: INode, item: INodeExecutionData): INodeExecutionData {
 	if (node.onError !== 'continueErrorOutput' || !('id' in item.json)) return item;

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
 import { mapConcurrently } from '../api/mapConcurrently';
+import { callbackResponses } from '../messages/callbackMessages';
 import type { CountedHint } from '../messages/hints';
 import { number } from '../parameters/number';
 import { notForTools } from '../parameters/parameter';
@@ -12,8 +13,8 @@ import { itemRunOf, type ItemRun } from './itemRun';
 import { readRunOption } from './itemScope';
 import { acceptedOf, type Ledger } from './ledger';
 import { closeLedger, isRunByOtherNode, openLedger } from './ledgerStorage';
-import { addAccepted, failedItem, failedItemJson, toNodeError, type NodeError } from './nodeError';
-import { UnderWay } from './underWay';
+import { addAccepted, failedItem, failedItemJson, toNodeError } from './nodeError';
+import { Notes } from './notes';
 
 /** How many requests a run has under way at once, at the most. For all items, so it takes no expression. */
 export const concurrentRequests = notForTools(number('requestsAtOnce', 'Max Concurrent Requests', {
@@ -26,7 +27,8 @@ export const concurrentRequests = notForTools(number('requestsAtOnce', 'Max Conc
 export class NodeRun {
 	readonly context: IExecuteFunctions;
 	readonly ledger: Ledger;
-	readonly underWay: UnderWay;
+	/** Of what is being sent: what was, as n8n was killed, is found when the execution is retried. */
+	readonly underWay: Notes;
 	readonly id = randomUUID();
 	readonly beganAt = Date.now();
 
@@ -48,7 +50,7 @@ export class NodeRun {
 		this.signal = canceled === undefined ? this.stop.signal : AbortSignal.any([this.stop.signal, canceled]);
 		this.mostConcurrent = readRunOption(context, concurrentRequests);
 		this.ledger = openLedger(context);
-		this.underWay = new UnderWay(context);
+		this.underWay = new Notes(context, callbackResponses.logNotNoted);
 	}
 
 	/** Begins a run; a credential that can't be used is an error once its client is needed. */
@@ -64,11 +66,7 @@ export class NodeRun {
 		return run;
 	}
 
-	/**
-	 * The API, shared by all items so that they keep to the service's limits together.
-	 *
-	 * @throws what is wrong with the credential, if it can't be used
-	 */
+	/** The API, shared by all items. Throws what is wrong with the credential, if it can't be used. */
 	get client(): LegalAiClient {
 		if (this.connected === undefined) throw toNodeError(this.context.getNode(), this.credentialError);
 		return this.connected;
@@ -97,34 +95,25 @@ export class NodeRun {
 		return this.ledger.entries.flatMap(({ state }, itemIndex) => (state === 'failed' ? [] : [itemIndex]));
 	}
 
-	/** Prepares all items one after the other: without "Continue on Fail" the first that fails ends the node. */
+	/** Prepares all items one after the other, with a credential. Without "Continue on Fail" the first that fails ends the node. */
 	async prepareItems(prepare: (itemIndex: number) => unknown): Promise<void> {
+		if (this.credentialError !== undefined) throw this.credentialError;
 		for (const itemIndex of this.items) await this.attempt(itemIndex, async () => void (await prepare(itemIndex)));
 	}
 
 	/**
 	 * Does something for items, several at a time. Without "Continue on Fail" the first that fails ends the node: nothing new
-	 * begins, and what is under way is waited for. Items with the same key have their turns one after the other.
+	 * begins, and what is under way is waited for. Items in a list of their own have their turns one after the other.
 	 */
-	async forItems(
-		items: readonly number[],
-		act: (item: ItemRun) => Promise<void>,
-		concurrencyKey?: (itemIndex: number) => string | undefined,
-	): Promise<void> {
-		// An item without a key is a group of its own, under its index.
-		const groups = new Map<string | number, number[]>();
-		for (const itemIndex of items) {
-			const key = concurrencyKey?.(itemIndex) ?? itemIndex;
-			groups.set(key, [...(groups.get(key) ?? []), itemIndex]);
-		}
-		await mapConcurrently([...groups.values()], this.mostConcurrent, async (group) => {
-			for (const itemIndex of group) await this.attempt(itemIndex, async () => await act(itemRunOf(this, itemIndex)));
+	async forItems(items: ReadonlyArray<number | number[]>, act: (item: ItemRun) => Promise<void>): Promise<void> {
+		await mapConcurrently(items, this.mostConcurrent, async (entry) => {
+			for (const itemIndex of [entry].flat()) await this.attempt(itemIndex, async () => await act(itemRunOf(this, itemIndex)));
 		});
 	}
 
 	/**
-	 * Runs the node up to its output. Whatever goes wrong meanwhile, what the service has accepted is not lost: with "Continue on
-	 * Fail" each item has it beside the error, otherwise the error lists it.
+	 * Runs the node up to its output. What the service has accepted is never lost: with "Continue on Fail" each item has it beside the
+	 * error, otherwise the error lists it.
 	 */
 	async upToOutput(act: () => Promise<INodeExecutionData[][]>): Promise<INodeExecutionData[][]> {
 		try {
@@ -165,17 +154,13 @@ export class NodeRun {
 		try {
 			await act();
 		} catch (error) {
-			const nodeError = this.failure(error, itemIndex);
+			const accepted = acceptedOf(this.ledger.entryOf(itemIndex))?.record;
+			const nodeError = toNodeError(this.context.getNode(), error, itemIndex, accepted);
 			if (!this.context.continueOnFail() || this.signal.aborted) {
 				this.stop.abort(nodeError);
 				throw nodeError;
 			}
 			this.ledger.fail(itemIndex, failedItemJson(nodeError));
 		}
-	}
-
-	/** What went wrong with an item, with the question that it has by then. */
-	private failure(error: unknown, itemIndex: number): NodeError {
-		return toNodeError(this.context.getNode(), error, itemIndex, acceptedOf(this.ledger.entryOf(itemIndex))?.record);
 	}
 }

@@ -10,7 +10,7 @@ import { NodeRun } from './nodeRun';
 export interface Operation {
 	/** Its value is the operation's name. */
 	option: Omit<INodePropertyOptions, 'value'>;
-	/** What an AI agent is told that uses the node as a tool. */
+	/** What an AI agent is told that uses the node as a tool; by default what the list of operations says. */
 	toolDescription: string;
 	properties: INodeProperties[];
 	/** The fields of its output items, which the editor shows before a first run. Missing if they are those of the input. */
@@ -25,9 +25,7 @@ export interface Resource {
 }
 
 /** An operation that makes of each item its output items. */
-export interface OperationDefinition<P extends Parameters, Prepared> extends Pick<Operation, 'option' | 'output'> {
-	/** See {@link Operation.toolDescription}; by default what the list of operations says. */
-	toolDescription?: string;
+export interface OperationDefinition<P extends Parameters, Prepared> extends Pick<Operation, 'option' | 'output'>, Partial<Pick<Operation, 'toolDescription'>> {
 	parameters: P;
 	/** Checks what the parameters alone don't show (e.g. the size of a file), before anything is sent for any item. */
 	prepare?: (services: Services, values: ValuesOf<P>) => Prepared | Promise<Prepared>;
@@ -49,31 +47,28 @@ export interface OperationDefinition<P extends Parameters, Prepared> extends Pic
 export function defineOperation<P extends Parameters, Prepared = undefined>(
 	definition: OperationDefinition<P, Prepared>,
 ): Operation {
-	const { option, parameters, output, prepare, concurrencyKey, execute } = definition;
+	const { option, toolDescription = option.description ?? '', parameters, output, prepare, concurrencyKey, execute } = definition;
 	return {
 		option,
-		toolDescription: definition.toolDescription ?? option.description ?? '',
+		toolDescription,
 		properties: group(parameters).properties,
 		output,
 		run: async (context) => {
 			const run = await NodeRun.start(context);
 			return await run.upToOutput(async () => {
-				if (run.credentialError !== undefined) throw run.credentialError;
-				const inputs: Array<{ values: ValuesOf<P>; prepared: Prepared } | undefined> = [];
+				const inputs: Array<{ values: ValuesOf<P>; prepared: Prepared }> = [];
+				const groups = new Map<string | number, number[]>();
 				await run.prepareItems(async (itemIndex) => {
 					const values = readItem(context, itemIndex, group(parameters));
 					inputs[itemIndex] = { values, prepared: (await prepare?.(run, values)) as Prepared };
+					const key = concurrencyKey?.(values) ?? itemIndex;
+					groups.set(key, [...(groups.get(key) ?? []), itemIndex]);
 				});
 				const output: INodeExecutionData[][] = [];
-				const keyOf = (itemIndex: number): string | undefined => inputs[itemIndex] && concurrencyKey?.(inputs[itemIndex].values);
-				await run.forItems(
-					run.items,
-					async (item) => {
-						const input = inputs[item.itemIndex];
-						if (input !== undefined) output[item.itemIndex] = await execute(item, input.values, input.prepared);
-					},
-					keyOf,
-				);
+				await run.forItems([...groups.values()], async (item) => {
+					const input = inputs[item.itemIndex];
+					if (input !== undefined) output[item.itemIndex] = await execute(item, input.values, input.prepared);
+				});
 				return run.output(output);
 			});
 		},

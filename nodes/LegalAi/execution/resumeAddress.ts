@@ -15,10 +15,7 @@ export function executionResumeUrl(context: IExecuteFunctions): URL | undefined 
 	return typeof resumeUrl === 'string' && URL.canParse(resumeUrl) ? new URL(resumeUrl) : undefined;
 }
 
-/**
- * The address that resumes this execution at this node (n8n puts a token of its own into it), for the service to send
- * callbacks to. Undefined if this n8n has none.
- */
+/** The address that resumes this execution at this node, with a token of n8n's own. Undefined if this n8n has none. */
 export function resumeAddress(context: IExecuteFunctions): URL | undefined {
 	const url = executionResumeUrl(context);
 	if (url !== undefined) url.pathname += `/${RESUME_PATH}`;

@@ -3,10 +3,7 @@ import { contentTypeOfExtension, extensionOfContentType, withoutParameters } fro
 
 const SAYS_NOTHING = ['', 'application/octet-stream', 'binary/octet-stream', 'application/force-download'];
 
-/**
- * Decides the name and type of a fetched file: what the service says, else what the headers of the response say, else what
- * the address looks like. The name is never a path.
- */
+/** The name (never a path) and type of a fetched file, by the service, else the headers of the response, else the address. */
 export function describeFile(
 	{ url, file_name, content_type }: { url: string; file_name?: string | null; content_type?: string | null },
 	headers: Record<string, unknown>,

@@ -4,10 +4,7 @@ const LONGEST_NAME = 255;
 /** Controls, halves of characters, line separators, and the marks that change the reading direction. */
 const NOT_IN_NAMES = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/**
- * The last part of a path (with slashes or backslashes) as the name of a file: without characters that a name can't have,
- * and with at most 255 characters, including its extension. Empty if nothing remains.
- */
+/** The last part of a path as a file name: without characters that it can't have, of at most 255. Empty if nothing remains. */
 export function cleanFileName(path: string): string {
 	const name = (path.split(/[/\\]/).filter((part) => part.trim() !== '').pop() ?? '').replace(NOT_IN_NAMES, '').trim();
 	return /^\.*$/.test(name) ? '' : shortened(name);

@@ -80,8 +80,8 @@ export function isContradictory(declared: string, extension: string): boolean {
 }
 
 /**
- * The content type to declare for a file: its own if the service reads it, else the one of its extension, since mail servers
- * say `application/octet-stream` of everything. Its first bytes, each a character, decide if they are given.
+ * The content type to declare for a file: by its first bytes, each a character, if they are given; else its own if the service reads
+ * it; else the one of its extension, since mail servers say `application/octet-stream` of everything.
  */
 export function contentTypeOfFile(declared: string, extension: string, bytes = ''): string | undefined {
 	const contentType = withoutParameters(declared);

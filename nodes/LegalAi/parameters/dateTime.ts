@@ -26,10 +26,8 @@ const SCRIPT_DATE = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) (\d\d) (\d{4} \d\d:\d\d:\d
 const DAY_FORMATS = ['yyyy-MM-dd', 'yyyyMMdd', 'ccc, d LLL yyyy', 'ccc, dd LLL yyyy', 'd LLL yyyy', 'dd LLL yyyy'];
 
 /**
- * A moment as ISO 8601 text in UTC. A date alone, and midnight without an offset, which is what the editor's picker writes,
- * are the whole day on the workflow's clock.
- *
- * @param edge which end of a whole day is meant
+ * A moment as ISO 8601 text in UTC. A date alone, and midnight without an offset, which is what the editor's picker writes, are the
+ * start or end of the day (its `edge`) on the workflow's clock.
  */
 export function dateTime(
 	name: string,

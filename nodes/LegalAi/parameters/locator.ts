@@ -64,10 +64,7 @@ export function pickedTextOrNumber(name: string, displayName: string, more: Loca
 	});
 }
 
-/**
- * The labels of those locators of a saved node that the editor has emptied: it does so if the list of another credential
- * lacks what was picked, and leaves an empty name behind.
- */
+/** The labels of locators that the editor has emptied because the list of another credential lacks what was picked. */
 export function emptiedByEditor(saved: Readonly<Record<string, unknown>>, ...locators: Array<Parameter<unknown>>): string[] {
 	const fields = locators.flatMap(({ properties }) => properties);
 	const isEmptied = (value: unknown): boolean =>

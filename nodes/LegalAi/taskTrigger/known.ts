@@ -18,10 +18,8 @@ export interface Known {
 export const MOST_KNOWN = 20_000;
 
 /**
- * Compares a poll with what is known from those before it. What stands at a publication starts nothing, unless it is due: each
- * due date starts the workflow once, whatever was published meanwhile.
- *
- * @returns from when on tasks are due; what starts the workflow; and what is known once the list was read to its end
+ * Compares a poll with those before it: from when on tasks are due, what starts the workflow, and what is known once the list was read
+ * to its end. What stands at a publication starts nothing, unless it is due: each due date starts the workflow once.
  */
 export function compare(
 	{ scope: knownScope, since: knownSince, tasks = '' }: Partial<Known>,

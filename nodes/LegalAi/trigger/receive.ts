@@ -12,9 +12,8 @@ import { isFirstDelivery } from './deliveries';
 import { readTriggerParameters } from './properties';
 
 /**
- * Receives what was posted to the address of a Legal AI Trigger. The sender gets 401 if it is not signed correctly, 400 if it
- * is not a callback, and otherwise 200, even if nothing starts. If the workflow starts, n8n sends the 200 once the execution is
- * stored.
+ * Receives what was posted to the address of a Legal AI Trigger. The sender gets 401 if it is not signed correctly, 400 if it is not a
+ * callback, and otherwise 200, even if nothing starts. If the workflow starts, n8n sends the 200 once the execution is stored.
  */
 export async function receiveCallback(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request = await receivedRequest(context);

@@ -1,11 +1,9 @@
 import { isOpen, type Accepted, type Entry, type InTurn, type Ledger, type Plan } from '../execution/ledger';
 
-const MINUTE_MS = 60_000;
+/** Waits are given in minutes. */
+export const MINUTE_MS = 60_000;
 
-/**
- * How long to wait before each check, in minutes; the last one stays. Most answers take 2 to 5 minutes: where no callback brings
- * them, checks are as frequent as n8n allows until minute 6.
- */
+/** In minutes, before each check; the last one stays. Without callbacks: as frequent as n8n allows until minute 6. */
 const POLLING = [0, 0, 0, 0, 0, 2, 3, 5, 8, 13, 21, 30];
 const INTERVALS = { callback: [2, 3, 5, 8, 13, 21, 30], polling: POLLING, person: POLLING, sync: [0] };
 
@@ -43,10 +41,7 @@ export const EARLY_WAKE_MS = 5_000;
 export interface Situation {
 	/** The ID of the run. */
 	runId: string;
-	/**
-	 * How answers arrive: by callback, by checking for them, within the request itself, or from a person, in hours or days, so
-	 * that only a parked execution checks for them.
-	 */
+	/** By callback, by checking, within the request itself, or from a person, in hours or days: checked for only when parked. */
 	answersBy: 'callback' | 'polling' | 'sync' | 'person';
 	canPark: boolean;
 	/** Whether the credential can be used. */
@@ -196,14 +191,6 @@ function planWake(previous: Plan | undefined, view: View, situation: Situation):
 	const wakeAt = isPastLastWake
 		? Math.min(endsAt, blockedUntil)
 		: Math.min(checkAt ?? endsAt, turnAt, lastWakeAt ?? Infinity);
-	return {
-		id,
-		round,
-		wakeAt,
-		...(checkAt !== undefined && { checkAt: isPastLastWake ? wakeAt : Math.min(checkAt, lastWakeAt ?? Infinity) }),
-		...(lastWakeAt !== undefined && { lastWakeAt }),
-		isPastLastWake,
-		...(previous?.rejected && { rejected: previous.rejected }),
-		isCalledBack: false,
-	};
+	const nextCheckAt = checkAt && (isPastLastWake ? wakeAt : Math.min(checkAt, lastWakeAt ?? Infinity));
+	return { id, round, wakeAt, checkAt: nextCheckAt, lastWakeAt, isPastLastWake, rejected: previous?.rejected, isCalledBack: false };
 }

@@ -3,9 +3,7 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { acceptedOf, isOpen, type Ledger } from '../execution/ledger';
 import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
-import { waitEndsAt, type Situation } from './next';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS, waitEndsAt, type Situation } from './next';
 
 /** Says what the node waits for. The editor shows it while the execution is parked; n8n drops it when it resumes. */
 export function progressHint(ledger: Ledger, timeZone: string, answersBy: Situation['answersBy']): string {

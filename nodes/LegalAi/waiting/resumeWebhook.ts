@@ -14,10 +14,7 @@ import { callbackResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
 import { next } from './next';
 
-/**
- * A callback that takes longer, because its body or a check is slow, resumes nothing: another process may have continued the
- * execution meanwhile.
- */
+/** A callback that takes longer resumes nothing: another process may have continued the execution meanwhile. */
 const MAX_MS = 10_000;
 
 /** From this long before a planned wake until n8n has woken the execution, a callback is only noted. */
@@ -27,9 +24,8 @@ const BEFORE_WAKE_MS = 10_000;
 const allowCheck = throttle(60_000);
 
 /**
- * Receives a callback for an execution that is parked at this node: verifies it, notes the answer, and leaves the rest to
- * `execute()`, which n8n runs again. Only what was signed with the webhook secret is believed. Without a secret in the
- * credential, the question is checked. If a callback is rejected, the execution checks for itself, at most once a minute.
+ * Receives a callback for an execution that is parked at this node: verifies it, notes the answer, and has n8n run `execute()` again.
+ * Without a webhook secret in the credential, or after a callback that was rejected, the service is asked for the answer.
  */
 export async function resumeByCallback(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	// A throw would make n8n run the next nodes with an empty item.
@@ -54,7 +50,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 
 	const { kept, plan } = continuation;
 	// n8n stores nothing for a webhook that does not resume: the process keeps the answers until then.
-	const ledger = Ledger.of(kept);
+	const ledger = new Ledger(kept);
 	ledger.recallAll();
 	const itemIndex = ledger.entries.findIndex((entry) => isOpen(entry) && entry.record.id === received.callback.id);
 	const asked = ledger.entryOf(itemIndex);
@@ -94,8 +90,8 @@ function turnAway(context: IWebhookFunctions, from: Continuation, rejection: Rej
 }
 
 /**
- * Prepares what the execution continues with; false if it has, or may have, continued already, or if n8n is about to wake it.
- * Around that, n8n has read the execution, and may continue it with that once more after it has parked again.
+ * Prepares what the execution continues with; false if it may have continued already, or if n8n is about to wake it: n8n has read it
+ * by then, and may continue it with that once more after it has parked again.
  */
 function resume(continuation: Continuation, plan: Plan, until: number): boolean {
 	const { wakeAt, lastWakeAt = Infinity } = plan;

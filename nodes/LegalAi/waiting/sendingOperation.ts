@@ -2,10 +2,9 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { AskingTurn } from '../api/questions';
 import type { ItemRun, Services } from '../execution/itemRun';
-import { findParkingPlace } from '../execution/executionStack';
 import type { AcceptedRecord } from '../execution/ledger';
 import { NodeRun } from '../execution/nodeRun';
-import type { Operation } from '../execution/operation';
+import type { Operation, OperationDefinition } from '../execution/operation';
 import { group, type Parameter, type Parameters, type ValuesOf } from '../parameters/parameter';
 import type { Situation } from './next';
 import { SendingRun } from './sendingRun';
@@ -25,10 +24,7 @@ export interface Input<P extends Parameters, Prepared, Options> {
 
 /** An operation that sends something once, or waits for what was sent. */
 export interface SendingDefinition<P extends Parameters, Prepared, Options, Sent extends AcceptedRecord>
-	extends Pick<Operation, 'option' | 'output'> {
-	/** See {@link Operation.toolDescription}; by default what the list of operations says. */
-	toolDescription?: string;
-	parameters: P;
+	extends Pick<OperationDefinition<P, Prepared>, 'option' | 'output' | 'toolDescription' | 'parameters'> {
 	/** How to wait, and what to output. Read on their own, since a wake that finds nothing new needs no more. */
 	options: Parameter<Options>;
 	/** Checks what the parameters alone don't show, before anything is sent for any item. */
@@ -82,24 +78,15 @@ export interface WaitDefinition<Sent, Options> {
 export function defineSendingOperation<P extends Parameters, Prepared, Options, Sent extends AcceptedRecord>(
 	definition: SendingDefinition<P, Prepared, Options, Sent>,
 ): Operation {
-	const { option, output, parameters, options, wait } = definition;
+	const { option, toolDescription = option.description ?? '', output, parameters, options } = definition;
 	return {
 		option,
-		toolDescription: definition.toolDescription ?? option.description ?? '',
+		toolDescription,
 		properties: group({ ...parameters, options }).properties,
 		output,
 		run: async (context) => {
 			const run = await NodeRun.start(context);
-			return await run.upToOutput(async () => {
-				// n8n goes on after the first item of a sub-workflow that is run once for each item and has parked.
-				const isHeld = wait === undefined && context.getMode() === 'integrated';
-				const place = isHeld ? undefined : findParkingPlace(context);
-				// Without a credential nothing can be asked or checked, but a callback may still come.
-				const isUsable = run.credentialError === undefined;
-				const chosen = isUsable ? wait?.chooseChannel(run, place !== undefined) : { kind: 'callback' as const };
-				const channel = chosen ?? { kind: 'polling' };
-				return await new SendingRun(run, definition, channel, channel.kind === 'sync' ? undefined : place).execute();
-			});
+			return await run.upToOutput(async () => await new SendingRun(run, definition).execute());
 		},
 	};
 }

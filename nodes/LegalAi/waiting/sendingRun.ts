@@ -3,23 +3,20 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { ApiError, hasKind } from '../api/errors';
 import type { AskingTurn } from '../api/questions';
 import { abortableSleep, DEFAULT_RETRY_MS } from '../api/retry';
-import { executionTimeoutAt, noteWoken, park, type ParkingPlace } from '../execution/executionStack';
+import { executionTimeoutAt, findParkingPlace, noteWoken, park, type ParkingPlace } from '../execution/executionStack';
 import type { ItemRun } from '../execution/itemRun';
 import { readItem } from '../execution/itemScope';
 import { acceptedOf, isOpen, type AcceptedRecord, type InTurn, type Plan } from '../execution/ledger';
-import { isInEngine2, isRunByOtherNode, longestRunMs } from '../execution/ledgerStorage';
+import { isRunByOtherNode, longestRunMs } from '../execution/ledgerStorage';
 import type { NodeRun } from '../execution/nodeRun';
 import { hints } from '../messages/hints';
-import { parameterMessages } from '../messages/parameterMessages';
-import { fillText, invalidInput } from '../messages/template';
+import { fillText } from '../messages/template';
 import { timezoneOf } from '../parameters/dateTime';
 import { YEAR } from '../parameters/number';
 import { group, type Parameters } from '../parameters/parameter';
-import { EARLY_WAKE_MS, IN_PROCESS_MS, next, SHORTEST_WAIT_MS, type Situation } from './next';
+import { EARLY_WAKE_MS, IN_PROCESS_MS, MINUTE_MS, next, SHORTEST_WAIT_MS, type Situation } from './next';
 import { progressHint } from './progressHint';
 import type { AnswerChannel, Input, SendingDefinition } from './sendingOperation';
-
-const MINUTE_MS = 60_000;
 
 /** How long a run waits for turns within the service's limits. What has none by then is sent after the execution was parked. */
 const PORTION_MS = 10_000;
@@ -43,16 +40,17 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 	private readonly inputs: Array<Input<P, Prepared, Options> | undefined> = [];
 	private readonly options: Options[] = [];
 
-	constructor(
-		run: NodeRun,
-		definition: SendingDefinition<P, Prepared, Options, Sent>,
-		channel: AnswerChannel,
-		place: ParkingPlace | undefined,
-	) {
+	constructor(run: NodeRun, definition: SendingDefinition<P, Prepared, Options, Sent>) {
 		this.run = run;
 		this.definition = definition;
-		this.channel = channel;
-		this.place = place;
+		const { wait } = definition;
+		// n8n goes on after the first item of a sub-workflow that is run once for each item and has parked.
+		const isHeld = wait === undefined && run.context.getMode() === 'integrated';
+		const place = isHeld ? undefined : findParkingPlace(run.context);
+		// Without a credential nothing can be asked or checked, but a callback may still come.
+		if (run.credentialError !== undefined) this.channel = { kind: 'callback' };
+		else this.channel = wait?.chooseChannel(run, place !== undefined) ?? { kind: 'polling' };
+		this.place = this.channel.kind === 'sync' ? undefined : place;
 	}
 
 	/** The whole run. A node that has parked outputs nothing yet. */
@@ -88,7 +86,6 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 	private async readItems(): Promise<void> {
 		const { run, definition } = this;
 		const { ledger } = run;
-		if (run.credentialError !== undefined) throw run.credentialError;
 		await run.prepareItems(async (itemIndex) => {
 			const entry = ledger.entryOf(itemIndex);
 			if (entry.state === 'uncertain') throw new ApiError(entry.error.kind, entry.error.details);
@@ -181,7 +178,6 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		});
 	}
 
-	/** Parks until the next check or turn. */
 	private async park(plan: Plan): Promise<INodeExecutionData[][]> {
 		const { run, place } = this;
 		run.hint(progressHint(run.ledger, timezoneOf(run.context), this.channel.kind));
@@ -219,8 +215,6 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 			if (entry.state !== 'accepted') return;
 			const cutShort = definition.wait?.cutShort;
 			if (isOpen(entry) && cutShort !== undefined && entry.answerBy > Date.now()) throw cutShort(isCutShort);
-			const isUnpausable = cutShort === undefined && definition.sends === undefined && isInEngine2(run.context);
-			if (isOpen(entry) && isUnpausable) throw invalidInput(parameterMessages.engineCannotPause);
 			const options = this.readOptions(item.itemIndex);
 			output[item.itemIndex] = [await definition.finish(item, definition.read(entry.record), options, isOpen(entry))];
 		});

@@ -25,7 +25,7 @@ interface Addresses { readonly value: readonly { readonly address: string }[] }
 interface Item { readonly json: Readonly<Record<string, unknown>>; readonly binary?: Readonly<Record<string, unknown>> }
 
 const { simpleParser } = requireAsN8n('mailparser') as { simpleParser: (source: string, options?: object) => Promise<ParsedMail> };
-const step = readFileSync(join(projectFolder, 'examples', 'prepare-email.js'), 'utf8');
+const step = readFileSync(join(projectFolder, 'examples', 'prepare-email.cjs'), 'utf8');
 const folder = join(projectFolder, 'test', 'unit', 'examples', 'emails');
 
 /** What the step makes of items, in a mailbox of the legal team. */
@@ -70,8 +70,8 @@ test.each([['Gmail', asGmailGives], ['Outlook', asOutlookGives]] as const)('%s: 
 	const made: Record<string, unknown> = {};
 	for (const name of Object.keys(expected)) {
 		const mail = await simpleParser(readFileSync(join(folder, `${name}.eml`), 'utf8'), { keepCidLinks: give === asOutlookGives });
-		const { kind, subject, text, attached, unread } = prepare(give(mail))[0]?.json ?? {};
-		made[name] = { kind, subject, text: String(text).replaceAll(/\s+/g, ' ').slice(0, 300), attached, unread };
+		const { kind, subject, text, attached, unread, answersUs } = prepare(give(mail))[0]?.json ?? {};
+		made[name] = { kind, subject, text: String(text).replaceAll(/\s+/g, ' ').slice(0, 300), attached, unread, ...(answersUs === true && { answersUs }) };
 	}
 	expect(made).toEqual(expected);
 });

@@ -138,13 +138,13 @@ test('an object is found whatever text is around it, and no part of it once its 
 	);
 });
 
-describe('an answer of 4 MB is read within 3 seconds', () => {
+describe('an answer of 4 MB is read in 3 seconds of processor time', () => {
 	const whole = (piece: string): string => piece.repeat(Math.ceil(4_000_000 / piece.length));
 	test.each(['[', '{"Risk":', '{"', '{"a":{"Risk":"low"},', '[[]', '["",{"', '{"a":"b\\', '`', '[1', HIGH, ' ', '{"Law":"'])('made of %s', (piece) => {
-		const start = performance.now();
+		const before = process.cpuUsage();
 		read(whole(piece));
 		read(`{"Law": "${whole('\\"')}`);
-		expect(performance.now() - start).toBeLessThan(3_000);
+		expect(process.cpuUsage(before).user / 1_000).toBeLessThan(3_000);
 	});
 
 	test('with a text of escapes, whole', () => {

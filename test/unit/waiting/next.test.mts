@@ -72,12 +72,6 @@ describe('the next check of a paused question', () => {
 		expect(minutesTo(planOf(afterChecks(entries, situation, plan))?.checkAt)).toBeCloseTo(minutes, 6);
 	});
 
-	test('comes as soon as n8n allows until minute 6 if no callback brings the answer, then ever later', () => {
-		const plans = [undefined, ...[0, 1, 2, 3, 4, 5, 99].map((round) => ({ round }))];
-		const minutes = plans.map((plan) => minutesTo(planOf(afterChecks([open()], { answersBy: 'polling' }, plan))?.wakeAt));
-		expect(minutes.map((each) => Math.round(each * 60))).toEqual([70, 70, 70, 70, 70, 120, 180, 1_800]);
-	});
-
 	test.each([10 * SECOND, -MINUTE])('is not planned if n8n would cancel the execution in %d ms', (left) => {
 		const plan = planOf(afterChecks([openFor(30)], { timeoutAt: NOW + left }));
 		expect(plan).toMatchObject({ isPastLastWake: true, wakeAt: NOW + 30 * MINUTE });

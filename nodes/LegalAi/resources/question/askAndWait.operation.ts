@@ -76,11 +76,7 @@ export const askAndWait = defineSendingOperation({
 	},
 });
 
-/**
- * The question with the values of the answer fields, if there are any.
- *
- * @throws {ApiError} of kind `fieldsMissing` if the user wants the item to fail
- */
+/** The question with the values of the answer fields, if there are any. */
 function withFields(item: ItemRun, question: Question, options: { onMissingFields: 'output' | 'fail' }): Question {
 	const wanted = readItem(item.context, item.itemIndex, answerFields);
 	if (wanted.length === 0 || question.status !== 'completed') return question;

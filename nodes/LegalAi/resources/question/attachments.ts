@@ -135,6 +135,6 @@ function withAdviceToSkip({ message, description }: UserMessage): InvalidInputEr
 async function upload(item: ItemRun, field: string, file: UploadableFile, unpacked: { unzip?: boolean }): Promise<Attachment> {
 	const earlier = item.uploads.find((each) => each.field === field);
 	const jobId = earlier?.jobId ?? (await uploadFile(item.client, item.context.helpers, file));
-	if (earlier === undefined) item.uploaded({ field, jobId });
+	if (earlier === undefined) item.keepUploads([...item.uploads, { field, jobId }]);
 	return { upload_job_id: jobId, ...(file.contentType === ZIP_CONTENT_TYPE && unpacked) };
 }

@@ -111,10 +111,7 @@ export interface PreparedQuestion {
 	files: PreparedAttachments;
 }
 
-/**
- * @param more what the node adds to the text
- * @throws {InvalidInputError} if the text with all that is added is too long, or an attachment can't be sent
- */
+/** Checks the text of a question, with `more` that the node adds to it, and its attachments; sends nothing. */
 export async function prepareQuestion(
 	{ context }: Services,
 	{ words, playbook, template, attachments: entries }: ValuesOf<typeof newQuestion>,
@@ -126,8 +123,8 @@ export async function prepareQuestion(
 		.join('\n\n');
 	const { length } = Array.from(question);
 	if (length > MAX_QUESTION_LENGTH) {
-		const [characters, excess] = [length, length - MAX_QUESTION_LENGTH].map((count) => count.toLocaleString('en-US'));
-		throw invalidInput(parameterMessages.questionTooLong, { length: characters ?? '', excess: excess ?? '' });
+		const shown = (count: number): string => count.toLocaleString('en-US');
+		throw invalidInput(parameterMessages.questionTooLong, { length: shown(length), excess: shown(length - MAX_QUESTION_LENGTH) });
 	}
 	return { question, files: await prepareAttachments(context.helpers, entries, options) };
 }
@@ -160,7 +157,7 @@ export async function submitQuestion(
 		};
 		const asked = await askQuestion(item.client, assistantId, body, { ...turn, beforeSending }).catch((error: unknown) => {
 			// A next try uploads the files again.
-			if (error instanceof ApiError && error.details.errorCode === 'invalid_upload_job') item.forgetUploads();
+			if (error instanceof ApiError && error.details.errorCode === 'invalid_upload_job') item.keepUploads([]);
 			throw error;
 		});
 		return inOutputOrder({

@@ -1,6 +1,9 @@
 import { timedOutField } from '../../api/fields';
 import { getQuestion, isFinal, OPEN_STATUS, questionFields, readQuestion } from '../../api/questions';
+import { isInEngine2 } from '../../execution/ledgerStorage';
 import { countedHints } from '../../messages/hints';
+import { parameterMessages } from '../../messages/parameterMessages';
+import { invalidInput } from '../../messages/template';
 import { optionsOf } from '../../parameters/collection';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
@@ -29,6 +32,7 @@ export const waitForAnswer = defineSendingOperation({
 	...keptQuestion,
 	wait: { ...forQuestion, maxWait: (options) => options.maxWait, chooseChannel: () => ({ kind: 'polling' }) },
 	finish: async (item, question, options, isTimedOut) => {
+		if (isTimedOut && isInEngine2(item.context)) throw invalidInput(parameterMessages.engineCannotPause);
 		if (isTimedOut) item.count(countedHints.timedOut);
 		return await answerItem(item, question, options, isTimedOut);
 	},

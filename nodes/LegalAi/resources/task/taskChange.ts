@@ -7,10 +7,8 @@ import { simplifiedFields, simplify, taskItem } from './simplify';
 import { taskId } from './taskFields';
 
 /**
- * An operation that changes the given fields of a task. Changes of one task run one after the other. If nothing is to
- * change, the task is output as it is, and nothing is written.
- *
- * @param task which task it is
+ * An operation that changes fields of a task, with changes of one task one after the other. If nothing is to change, nothing is
+ * written, and the task is output as it is.
  */
 export function taskChange(
 	option: Operation['option'],

@@ -6,7 +6,6 @@ import { converted, group } from '../../parameters/parameter';
 import { taskChange } from './taskChange';
 import { changeableFields } from './taskFields';
 
-/** Fields that can be emptied. */
 const clearableFields = [
 	{ name: 'Additional Context', value: 'additional_context' },
 	{ name: 'Assigned Assistant', value: 'assigned_agent' },

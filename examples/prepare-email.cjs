@@ -12,10 +12,9 @@ const [MOST_FILES, MOST_BYTES] = [10, 50_000_000];
 const nameOf = ({ fileName, fileExtension }) => fileName || `unnamed.${fileExtension || 'bin'}`;
 const typeOf = (file) => nameOf(file).split('.').pop().toLowerCase();
 const isImage = (file) => /^(png|jpe?g|gif|bmp|svg|webp)$/.test(typeOf(file));
-const isSecured = (file) => ['p7m', 'rpmsg'].includes(typeOf(file)) || nameOf(file) === 'encrypted.asc';
-// Logos in signatures, visiting cards, calendar entries and signatures of mail programs.
-const isDecoration = (file) => /^(gif|bmp|svg|vcf|ics|p7s|asc|sig)$/.test(typeOf(file)) || file.mimeType === 'text/calendar'
-  || (isImage(file) && /^(image\d{3}|outlook-|logo|signature)/i.test(nameOf(file)) && (file.bytes ?? 0) < 50_000);
+// Logos in signatures, visiting cards, calendar entries, and what mail programs add.
+const isDecoration = (file) => /^(gif|bmp|svg|vcf|ics|p7s|sig)$/.test(typeOf(file)) || nameOf(file) === 'signature.asc' || file.mimeType === 'text/calendar'
+  || (!file.fileName && !READABLE.includes(typeOf(file))) || (isImage(file) && /^(image\d{3}|outlook-|logo|signature)/i.test(nameOf(file)) && (file.bytes ?? 0) < 50_000);
 
 // ---- Text ----
 const SHARED_FILE = /https:\/\/[^\s<>"\])]*(?:sharepoint\.com\/(?::\w:|[^\s<>"]*\.(?:docx?|pdf))|1drv\.ms\/|onedrive\.live\.com\/|(?:docs|drive)\.google\.com\/|dropbox\.com\/scl?\/)[^\s<>"\])]*/gi;
@@ -106,7 +105,7 @@ const prepare = ({ email, parts }, index) => {
 
   const isOwn = ourAddresses.includes(sender) || (email.labelIds ?? []).some((label) => ['SENT', 'DRAFT'].includes(label));
   const isCopy = ourAddresses.length > 0 && !recipients.some((address) => ourAddresses.includes(address));
-  const isUnreadable = (!text && files.some(([, file]) => isSecured(file))) || (unread.length > 0 && readable.length === 0);
+  const isUnreadable = unread.length > 0 && readable.length === 0;
   const kind = isOwn ? 'own' : isAutomatic(sender, subject, headers) ? 'automatic'
     : isMeeting(email, subject, headers, files.map(([, file]) => file)) && contracts === 0 ? 'meeting'
     : isCopy ? 'copy' : isUnreadable ? 'unreadable' : 'question';
