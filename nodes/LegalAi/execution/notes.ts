@@ -7,8 +7,8 @@ import { fillText } from '../messages/template';
 /** What is written: of two that use the store at once, the second would undo the first. */
 let writing: Promise<unknown> = Promise.resolve();
 
-/** Many times what can be under way at once. n8n rewrites all notes of a node each time. */
-const MOST_NOTES = 2_000;
+/** Those of 2,000 callbacks, and many times what can be under way at once. n8n rewrites all notes of a node each time. */
+const MOST_NOTES = 4_000;
 
 /** What is logged if the store fails. */
 type FailureText = typeof callbackResponses.logNotRecorded | typeof callbackResponses.logNotNoted;
