@@ -17,7 +17,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	resources: ['credential', 'lists', 'outputFields', 'subtitle', 'taskList', 'tasks', 'question/*', 'file/{attachments,download,upload}'],
 	trigger: ['trigger/{deliveries,files,listening,secrets}'],
 	waiting: [
-		...['wait/{agentTools,checks,model,notTwice,sessions,settings}', 'question/{highlightedData,parked,waiting}'],
+		...['wait/{agentTools,checks,notTwice,sessions,settings,status}', 'question/{highlightedData,parked,waiting}'],
 		...['credential', 'file/attachments', 'trigger/{attacks,secrets}'],
 	],
 };

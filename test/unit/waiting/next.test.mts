@@ -102,6 +102,12 @@ describe('before the node parks', () => {
 		expect(unseen({}, plan, open()).act).toBe('park');
 	});
 
+	test('what may have been answered in vain during a long run is checked, unless more is to be sent first', () => {
+		const check = (...more: Entry[]): Step => unseen({ runBeganAt: NOW - 20 * SECOND }, { isCalledBack: true }, open(), fresh('t'), ...more);
+		expect(check()).toEqual({ act: 'check', items: [0], at: NOW });
+		expect(check(inTurn({ turnAt: NOW + MINUTE })).act).toBe('park');
+	});
+
 	test("nothing is checked or sent with a credential that can't be used", () => {
 		expect(unseen({ canConnect: false }, {}, open(), inTurn()).act).toBe('park');
 	});
