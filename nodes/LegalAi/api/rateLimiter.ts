@@ -65,8 +65,10 @@ export class RateLimiter {
 	/**
 	 * Resolves when the caller may send one request.
 	 *
-	 * @throws {ApiError} of kind `rateLimited`, with what the service said, once a pause is known to end after the deadline, or to take
-	 * more than {@link DEFAULT_RETRY_MS} if there is none; of kind `outOfTurn` if it ends after `turnBy`; of kind `canceled`
+	 * @throws {ApiError} of kind `canceled` when the budget's signal ends the wait
+	 * @throws {ApiError} of kind `rateLimited`, with what the service said, once it is clear that the turn comes too late: after
+	 * the budget's deadline, or, if it has none, in a pause of more than {@link DEFAULT_RETRY_MS}
+	 * @throws {ApiError} of kind `outOfTurn` if the turn does not come by the budget's `turnBy`
 	 */
 	async acquire(flow: Flow, { deadline, turnBy, signal }: Pick<RetryOptions, 'deadline' | 'turnBy' | 'signal'>): Promise<void> {
 		if (signal?.aborted) throw new ApiError('canceled');
@@ -111,16 +113,20 @@ export class RateLimiter {
 	 * @throws {ApiError} of kind `rateLimited` if the service has responded with 429 meanwhile
 	 */
 	ensureOpen(): void {
-		if (performance.now() < this.pausedUntil) throw this.lateError('rateLimited');
+		if (performance.now() < this.pausedUntil) throw this.limitError();
 	}
 
 	private get askedMsLeft(): number {
 		return Math.max(0, this.askedUntil - performance.now());
 	}
 
-	private lateError(kind: 'rateLimited' | 'outOfTurn'): ApiError {
+	private limitError(): ApiError {
+		return new ApiError('rateLimited', { ...this.rejection, retryAfterMs: this.askedMsLeft });
+	}
+
+	private outOfTurn(): ApiError {
 		const isPaused = performance.now() < this.pausedUntil;
-		return new ApiError(kind, { ...(isPaused && this.rejection), retryAfterMs: this.askedMsLeft });
+		return new ApiError('outOfTurn', { ...(isPaused && this.rejection), retryAfterMs: this.askedMsLeft });
 	}
 
 	private async serve(): Promise<void> {
@@ -140,8 +146,8 @@ export class RateLimiter {
 			for (const waiter of waiters) {
 				const now = Date.now();
 				const patienceMs = waiter.deadline === undefined ? DEFAULT_RETRY_MS : waiter.deadline - now;
-				if (this.askedMsLeft > patienceMs) this.dismiss(flow, waiter, this.lateError('rateLimited'));
-				else if (this.askedMsLeft > (waiter.turnBy ?? Infinity) - now) this.dismiss(flow, waiter, this.lateError('outOfTurn'));
+				if (this.askedMsLeft > patienceMs) this.dismiss(flow, waiter, this.limitError());
+				else if (this.askedMsLeft > (waiter.turnBy ?? Infinity) - now) this.dismiss(flow, waiter, this.outOfTurn());
 			}
 		}
 	}

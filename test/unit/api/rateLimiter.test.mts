@@ -195,6 +195,16 @@ describe('a request that waits for its turn', () => {
 		expect(served).toEqual([['patient', 40 * SECOND]]);
 	});
 
+	test("fails with the service's message, too, if its deadline passes after the pause", async () => {
+		const { limiter, ask, failed } = startLimiter();
+		limiter.pause(tooMany(10 * SECOND));
+		const flow = {};
+		ask('in time', flow);
+		ask('late', flow, { deadline: Date.now() + 11 * SECOND });
+		await vi.advanceTimersByTimeAsync(MINUTE);
+		expect(failed).toMatchObject([['late', { kind: 'rateLimited', details: { status: 429, serviceMessage: 'Too many.' } }, expect.any(Number)]]);
+	});
+
 	test('waits out a pause of 5 minutes if it has no deadline, but no longer one', async () => {
 		const { limiter, ask, served, failed } = startLimiter();
 		limiter.pause(tooMany(5 * MINUTE));
