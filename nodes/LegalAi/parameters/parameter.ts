@@ -97,11 +97,16 @@ export function converted<From, To>(parameter: Parameter<From>, convert: (value:
 	return { ...parameter, read: (raw, item) => convert(parameter.read(raw, item), item) };
 }
 
-/** @throws {InvalidInputError} if two entries have the same name, or one has a name that objects can't have */
-export function eachOnce<Entry>(entries: Entry[], field: string, nameOf: (entry: Entry) => string): Entry[] {
+/** @throws {InvalidInputError} if two entries have the same name, by its `form`, or one has a name that objects can't have */
+export function eachOnce<Entry>(
+	entries: Entry[],
+	field: string,
+	nameOf: (entry: Entry) => string,
+	form = (name: string): string => name,
+): Entry[] {
 	const names = entries.map(nameOf);
 	if (names.includes('__proto__')) throw invalidInput(parameterMessages.nameIsReserved, { field });
-	const twice = names.find((name, index) => names.indexOf(name) < index);
+	const twice = names.find((name, index) => names.findIndex((other) => form(other) === form(name)) < index);
 	if (twice === undefined) return entries;
 	throw invalidInput(parameterMessages.notUnique, { field, value: quotedValue(twice) });
 }

@@ -14,7 +14,7 @@ const choices = converted(
 		placeholder: 'e.g. low, medium, high',
 		description: 'The values to choose from, separated by commas, or a list from an expression',
 	})),
-	(entered) => eachOnce(entered, 'Choices', (choice) => choice.toLowerCase()),
+	(entered) => eachOnce(entered, 'Choices', (choice) => choice, (choice) => choice.toLowerCase()),
 );
 
 const field = {
