@@ -73,11 +73,13 @@ export class LegalAiApi implements ICredentialType {
 		}
 		return {
 			...requestOptions,
-			...{ disableFollowRedirect: true, followRedirect: false, followAllRedirects: false },
+			...noRedirects,
 			headers: { ...requestOptions.headers, Authorization: `Bearer ${String(credentials.apiKey).trim()}` },
 		};
 	};
 }
+
+const noRedirects = { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
 
 /** n8n shows one text about a wrong credential, so the text says what to do, too. */
 function readBaseUrl(value: unknown): URL {

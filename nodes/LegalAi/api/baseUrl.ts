@@ -3,8 +3,9 @@ import { invalidInput } from '../messages/template';
 import { reachOf } from './reach';
 
 /**
- * Reads the credential's Base URL, ending in `/api/v1`; trailing slashes are dropped. Anything but a plain https address (http on a
- * loopback host) is rejected before a key could be sent there.
+ * Reads the credential's Base URL: the versioned address of the service, ending in `/api/v1`. Trailing slashes are
+ * dropped. Before a key could be sent there, this rejects what is not an address, is not https (except on a loopback host), or
+ * contains a login, a query or `..`.
  *
  * @throws {InvalidInputError}
  */

@@ -63,7 +63,12 @@ export class LegalAiClient {
 		this.signal = options.signal;
 	}
 
-	/** Sends a request as often as the retry policy says, until `read` finds what it needs in the JSON of the response. */
+	/**
+	 * Sends a request until its JSON response can be read, as the retry policy says.
+	 *
+	 * @param read takes what it needs from the response; throws an {@link ApiError} if that is not there
+	 * @throws {ApiError}
+	 */
 	async request<T>(request: ApiRequest, read: (content: unknown) => T): Promise<T> {
 		const { subject, idempotent = true, deadline = this.options.deadline, turnBy, acceptedAfterMs } = request;
 		const options: RetryOptions = { idempotent, deadline, turnBy, acceptedAfterMs, signal: this.signal, details: { subject } };
@@ -75,12 +80,22 @@ export class LegalAiClient {
 		});
 	}
 
-	/** Resolves when the rate limits let a request through: see {@link RateLimiter.acquire}. */
+	/**
+	 * Resolves when the rate limits let a request through.
+	 *
+	 * @throws {ApiError} see {@link RateLimiter.acquire}
+	 */
 	async takeTurn(request: Pick<ApiRequest, 'opensSession'>, budget: Pick<RetryOptions, 'deadline' | 'turnBy'>): Promise<void> {
 		for (const limiter of this.limitersOf(request)) await limiter.acquire(this.options, { ...budget, signal: this.signal });
 	}
 
-	/** Sends a file, or fetches one, as often as the retry policy says. It counts for concurrency, and not for the service's rate limits. */
+	/**
+	 * Sends a file, or fetches one, as often as the retry policy says. It counts for concurrency, and not for the service's
+	 * rate limits.
+	 *
+	 * @param file for the text of an error
+	 * @throws {ApiError}
+	 */
 	async transfer<T>(file: ApiErrorDetails, deadline: number, send: (anonymous: SendHttp) => Promise<T>): Promise<T> {
 		const options: RetryOptions = { idempotent: true, deadline, signal: this.signal, details: file };
 		return await withRetries(options, async () => await this.inSlot(async () => await send(this.options.transport.anonymous)));

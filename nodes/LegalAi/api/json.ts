@@ -32,7 +32,11 @@ export function readForeignJson(text: string): unknown {
 	return readJson(text, OBJECT_NAMES.test(text) ? (key, value) => (key in Object.prototype ? undefined : value) : undefined);
 }
 
-/** A response that must be one object, ready to be an item's JSON; else an {@link ApiError} of kind `invalidResponse`. */
+/**
+ * A response that must be one object, ready to be an item's JSON.
+ *
+ * @throws {ApiError} of kind `invalidResponse`
+ */
 export function readObject(response: unknown): IDataObject {
 	if (!isRecord(response)) throw new ApiError('invalidResponse', { serviceMessage: responseDetails.listForRecord });
 	return response as IDataObject;

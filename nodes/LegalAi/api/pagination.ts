@@ -21,9 +21,11 @@ export interface Page {
 }
 
 /**
- * The pages of a list to its end, each fetched once the one before it was consumed. It never ends early without an error.
+ * The pages of a list to its end, each fetched only once the one before it was consumed. It never ends early without
+ * an error.
  *
  * @param from the cursor to begin with, if not with the first page
+ * @throws {ApiError}
  */
 export async function* paginate(client: LegalAiClient, list: List, from?: string): AsyncGenerator<Page, void> {
 	const { name, query, pageSize } = list;

@@ -1,9 +1,16 @@
-import { countedHints } from '../messages/hints';
+import { countedHints, type CountedHint } from '../messages/hints';
 
-/**
- * The statuses in which a question is over, each with the trigger's option, what AI agents are told, and a hint beside the output.
- * With any other status, it is not over yet. The README explains them, too.
- */
+/** What a final status of a question means, wherever it is explained. */
+interface QuestionStatusTexts {
+	/** The option of the Legal AI Trigger. */
+	readonly option: { readonly name: string; readonly description: string };
+	/** For an AI agent. */
+	readonly forTools: string;
+	/** What the output says about such questions; undefined if there is nothing to say. */
+	readonly hint: CountedHint | undefined;
+}
+
+/** The statuses in which a question is over. With any other status, it is not over yet. The README explains them, too. */
 export const questionStatuses = {
 	completed: {
 		option: { name: 'Completed', description: 'The question was answered' },
@@ -20,7 +27,7 @@ export const questionStatuses = {
 		forTools: 'the assistant declined the question: see "answer" and "reason"',
 		hint: countedHints.declined,
 	},
-} as const;
+} as const satisfies Record<string, QuestionStatusTexts>;
 
 export type FinalStatus = keyof typeof questionStatuses;
 

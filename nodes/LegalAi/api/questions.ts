@@ -63,7 +63,12 @@ export function isFinal(question: { status: string }): boolean {
 	return finalStatusOf(question.status) !== undefined;
 }
 
-/** Reads a Question from a response; an {@link ApiError} of kind `invalidResponse` if it is none, or another than expected. */
+/**
+ * Reads a Question from a response.
+ *
+ * @param expectedId the question that was asked for
+ * @throws {ApiError} of kind `invalidResponse` if it has no id or no status, an answer that is not text, or another id
+ */
 export function readQuestion(content: unknown, assistantId: string, expectedId?: string): Question {
 	const record: IDataObject = isRecord(content) ? (content as IDataObject) : {};
 	const { id, status, answer = null, reason, session_url, session_id } = record;

@@ -61,7 +61,11 @@ export function backOffMs(tries: number, { first, longest }: { first: number; lo
 	return Math.min(first * 2 ** tries, longest) * (0.8 + 0.4 * Math.random());
 }
 
-/** Waits; when the signal aborts, throws an {@link ApiError} of kind `canceled`. The `sleep` of n8n 1 takes no signal. */
+/**
+ * Waits, or ends early when the signal aborts. The `sleep` of n8n 1 takes no signal.
+ *
+ * @throws {ApiError} of kind `canceled`
+ */
 export async function abortableSleep(ms: number, signal?: AbortSignal): Promise<void> {
 	if (signal?.aborted) throw new ApiError('canceled');
 	await new Promise<void>((resolve) => {

@@ -28,7 +28,11 @@ export async function updateTask(client: LegalAiClient, taskId: string, body: Js
 	return task ?? (await getTask(client, taskId));
 }
 
-/** Reads a task: the answer itself, or the object under `task` or `data` in it; an {@link ApiError} if none of them has an ID. */
+/**
+ * Reads a task: the answer itself, or the object under `task` or `data` in it.
+ *
+ * @throws {ApiError} of kind `invalidResponse` if none of them has an id
+ */
 export function readTask(answer: unknown): Task {
 	const task = findTask(answer);
 	if (task === undefined) throw new ApiError('invalidResponse', { serviceMessage: responseDetails.taskWithoutId });
@@ -54,8 +58,10 @@ export interface TaskList extends Omit<List, 'name'> {
 }
 
 /**
- * The pages of the list of tasks, as in {@link paginate}. A service may take a flag for "these too", so tasks that say that they lack it
- * are left out. It is an error if, in the whole list, some tasks say so and none says that it has the flag.
+ * The pages of the list of tasks. A service may take a flag for "these too", so tasks that say that they lack it are left out.
+ *
+ * @param from the cursor to begin with, if not with the first page
+ * @throws {ApiError} of kind `filterIgnored` if, in the whole list, some tasks say that they lack a flag and none that it has it
  */
 export async function* paginateTasks(
 	client: LegalAiClient,

@@ -14,7 +14,14 @@ const PROBE = Buffer.from('{"probe":"webhook_secret"}');
 const NO_SECRET = 'no_webhook_secret';
 const INVALID_SIGNATURE = 'invalid_signature';
 
-/** Whether a trigger would accept a callback. It counts as listening, too, if n8n can't reach its own public address. */
+/**
+ * Whether a trigger would accept the callbacks of a question:
+ * - `listening`: or it could not be found out, since n8n often can't reach its own public address.
+ * - `notRegistered`: none listens at the address.
+ * - `otherSecret`: its webhook secret is not the one that the question's callback is signed with.
+ * - `noSecret`: it has none, so that it rejects all.
+ * - `noCredential`: its credential can't be read, so that it rejects all.
+ */
 export type ProbeResult = 'listening' | keyof typeof triggerProblems;
 
 /** Whether a request is a probe. */
@@ -34,7 +41,11 @@ export function answerProbe(
 	return respondNow(context, 401, { error_code: INVALID_SIGNATURE, message: signatureResponses.wrong });
 }
 
-/** Asks a trigger whether it would accept the callbacks of a question; `secret` is that of the credential, if it has one. */
+/**
+ * Asks a trigger whether it would accept the callbacks of a question.
+ *
+ * @param secret of the credential that the question is asked with; undefined if it has none
+ */
 export async function probeTrigger(
 	client: Pick<LegalAiClient, 'probe'>,
 	url: string,

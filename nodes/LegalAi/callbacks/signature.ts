@@ -1,6 +1,14 @@
 import { createHmac, timingSafeEqual } from 'crypto';
 
-/** The result of checking a callback's `Service-Signature`; `stale` means genuine, but more than a minute from now. */
+/**
+ * The result of checking a callback's `Service-Signature`. Anything but `valid` must be ignored.
+ *
+ * - `missing`: there is none.
+ * - `malformed`: it does not have the form that the service writes.
+ * - `wrong`: it was not made for these bytes with one of these secrets.
+ * - `stale`: it was, but more than a minute from now: somebody sent the callback again, or a clock is off.
+ * - `noSecret`: there is no secret to check with, so anyone could have made it.
+ */
 export type SignatureVerdict = 'valid' | 'missing' | 'malformed' | 'wrong' | 'stale' | 'noSecret';
 
 const TOLERANCE_MS = 60_000;
@@ -8,8 +16,15 @@ const FORM = /^t=(0|[1-9]\d{0,14}),v1=([0-9a-f]{64})$/;
 
 /**
  * Checks the `Service-Signature` of a callback: `t=<unix seconds>,v1=<hex>`, the hex being the HMAC-SHA256 of
- * `<t>.<raw body>` with the webhook secret. `rawBody` are the very bytes that came in (unzipped): writing the JSON again
- * would change them. Any other form of the header could be read in two ways. Signatures are compared in constant time.
+ * `<t>.<raw body>` with the webhook secret. `rawBody` are the very bytes that came in (unzipped, if they were
+ * sent gzipped): parsing and writing the JSON again would change spaces, escapes and the order of its fields.
+ *
+ * The header is accepted in the one form that the API describes. Everything else is `malformed`: parts that are missing,
+ * swapped, repeated or added, white space, other ways to write a number. A sender of this API never writes that, and some
+ * of it could be read in two ways. A time of more than 15 digits would be beyond exact numbers.
+ *
+ * The time may differ from `nowMs` by exactly 60 seconds and no millisecond more, either way. It is checked last,
+ * so only genuine signatures are called `stale`. Signatures are compared in constant time.
  *
  * @param secrets the current one, and the one before if a key was replaced
  */

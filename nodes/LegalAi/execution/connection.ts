@@ -9,7 +9,11 @@ import { serviceLimitsOf } from '../api/rateLimiter';
 /** How many requests of one run are under way at once, unless the user chose otherwise. */
 export const DEFAULT_CONCURRENT_REQUESTS = 40;
 
-/** A client for the service that the node's credential names; an {@link InvalidInputError} if no key may be sent there. */
+/**
+ * A client for the service that the node's credential names.
+ *
+ * @throws {InvalidInputError} if the credential has no address that a key may be sent to
+ */
 export async function createClient(
 	context: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions,
 	{ concurrentRequests, ...options }: Pick<ClientOptions, 'signal' | 'deadline' | 'goesFirst'> & { concurrentRequests?: number } = {},

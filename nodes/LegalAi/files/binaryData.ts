@@ -22,7 +22,11 @@ export function nameOf({ fieldName, binary }: { fieldName: string; binary: unkno
 	return (isRecord(binary) && textOrNull(binary.fileName)) || fieldName;
 }
 
-/** A file as it can be read; an error if it has no content. One that a Code node has made may have anything in its fields. */
+/**
+ * A file as it can be read. One that a Code node has made may have anything in its fields, or lack them.
+ *
+ * @throws {InvalidInputError} if it has no content
+ */
 export function readableFile(fieldName: string, binary: unknown): IBinaryData {
 	const { id, data, mimeType, fileExtension }: Record<string, unknown> = isRecord(binary) ? binary : {};
 	const texts = { mimeType: textOrNull(mimeType) ?? '', fileExtension: textOrNull(fileExtension) ?? '' };

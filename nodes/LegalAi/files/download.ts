@@ -25,6 +25,9 @@ const MAX_REDIRECTS = 3;
  * Fetches the files that came with an answer, into binary fields `<prefix>0`, `<prefix>1` and so on. If an address has
  * expired, the question is fetched again, once, and all files from their fresh addresses: those of an answer expire together.
  * All or nothing: some of an answer's files are of no use without the others.
+ *
+ * @param maxMegabytes a larger file is an error
+ * @throws {ApiError} with subject `download` and the file's name
  */
 export async function fetchGeneratedFiles(
 	client: LegalAiClient,
@@ -59,7 +62,10 @@ function inOrderOf(files: GeneratedFile[], fresh: GeneratedFile[]): GeneratedFil
 
 /**
  * Fetches one file, without the API's key, and stores it the way n8n keeps binary data: it flows from the wire to there.
- * One that does not arrive whole is fetched again. `from` says who gave the address.
+ * One that does not arrive whole is fetched again.
+ *
+ * @param from who gave the address: the service, or someone else
+ * @throws {ApiError}
  */
 export async function fetchFile(
 	client: LegalAiClient,

@@ -9,8 +9,11 @@ const PASSING_CODE =
 	/timed?out|slowdown|busy|throttl|unavailable|internal|abort|conflict|incompletebody|baddigest|(md5|digest|checksum)mismatch|toomany|requestrate|(request|bandwidth|rate)limit/i;
 
 /**
- * An address that the service gave for a file; an {@link ApiError} if it is not allowed. It is trusted as the service is: https,
- * wherever that leads, and http only within this machine if the service is there, too.
+ * An address that the service gave for a file. It is trusted as the service is: https, wherever that leads, and http only
+ * within this machine if the service is there, too.
+ *
+ * @param details which file, and which way it goes
+ * @throws {ApiError} of kind `addressNotAllowed`
  */
 export function addressFromService(client: Pick<LegalAiClient, 'baseUrl'>, address: unknown, details: ApiErrorDetails): string {
 	if (typeof address !== 'string' || !URL.canParse(address)) throw new ApiError('addressNotAllowed', details);
@@ -23,6 +26,8 @@ export function addressFromService(client: Pick<LegalAiClient, 'baseUrl'>, addre
 /**
  * An address of a file from anywhere else: the same, but never on this machine or link-local (cloud metadata), unless the
  * service is there, too. The rest is up to n8n's own protection against server-side request forgery.
+ *
+ * @throws {ApiError} of kind `addressNotAllowed`
  */
 export function addressFromOutside(client: Pick<LegalAiClient, 'baseUrl'>, address: unknown, details: ApiErrorDetails): string {
 	const href = addressFromService(client, address, details);

@@ -38,6 +38,8 @@ const UPLOAD_RETRY_MS = 30 * 60_000;
 /**
  * Checks a file, and decides its name and type, which fit each other; sends nothing. The type is the one that was entered, as it
  * is, else the file's own if the service reads it, else that of its extension. If these contradict each other, the bytes decide.
+ *
+ * @throws {InvalidInputError}
  */
 export async function inspectFile(
 	helpers: Pick<BinaryHelpers, 'getBinaryMetadata' | 'getBinaryStream'>,

@@ -14,7 +14,12 @@ export type ListSearch = (this: ILoadOptionsFunctions, filter?: string, token?: 
 /** Loads something for a list. */
 export type Load<T> = (client: LegalAiClient) => Promise<T>;
 
-/** Asks the service for what the editor shows in a list, or in place of it if that fails. Nobody waits long there. */
+/**
+ * Asks the service for what the editor shows in a list. Nobody waits long there: requests are repeated for
+ * 15 seconds at most.
+ *
+ * @throws {NodeApiError | NodeOperationError} with the sentence that the editor shows in place of the list
+ */
 export async function askService<T>(context: ILoadOptionsFunctions, load: Load<T>): Promise<T> {
 	try {
 		return await load(await createClient(context, { deadline: Date.now() + TIMEOUT_MS }));

@@ -32,7 +32,11 @@ export function parseWebAddress(url: string, field: string): string {
 	throw invalidInput(parameterMessages.notWebAddress, { field });
 }
 
-/** A value, or what a resource locator holds, as trimmed text; undefined if it is empty, and an error for lists and other objects. */
+/**
+ * A value, or what a resource locator holds, as trimmed text; undefined if it is empty.
+ *
+ * @throws {InvalidInputError} for lists and other objects
+ */
 export function parseText(raw: unknown, field: string): string | undefined {
 	const { value } = locatorOf(raw);
 	if (isEmpty(value)) return undefined;

@@ -26,8 +26,10 @@ const polling = new Set<string>();
 const polled = new WeakSet<IPollFunctions>();
 
 /**
- * Lists the tasks, and returns those that start the workflow. If the list can't be read to its end, what is known stays as it was.
- * n8n does not wait for a poll that takes long before it begins the next one, which then starts nothing.
+ * Lists the tasks, and returns those that start the workflow. n8n does not wait for a poll that takes long before it begins
+ * the next one, which then starts nothing.
+ *
+ * @throws {NodeApiError | NodeOperationError} if the list can't be read to its end: what is known stays as it was
  */
 export async function pollTasks(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isFirst = !polled.has(context);

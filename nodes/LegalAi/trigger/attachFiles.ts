@@ -11,10 +11,11 @@ import { fillText } from '../messages/template';
 const DEFAULT_ASSISTANT = 'default';
 
 /**
- * A callback's item with the files generated with the answer. If signatures are not verified, anyone may have written the addresses
- * in it, so the service is asked for them.
+ * A callback's item with the files that were generated with the answer. If signatures are not verified, anyone may have
+ * written the addresses in it, so the service is asked for them.
  *
- * @throws {NodeApiError} if a file can't be downloaded: n8n keeps the item as the execution's input, so nothing is lost
+ * @throws {NodeApiError} if a file can't be downloaded: an answer must not pass for complete without its redline. n8n
+ * keeps the item as the execution's input, so nothing is lost.
  */
 export async function attachFiles(
 	context: IExecuteFunctions,

@@ -11,11 +11,14 @@ const CHECK_TIMEOUT_MS = 60_000;
 const NOT_FOUND_YET_MS = 2 * 60_000;
 
 /**
- * What is waited for, as it stands now. Only the API's own word that there is no such thing ends an item. All else (a redirect, a
- * page of a proxy, a key that does not work at the moment) means "not yet", with the reason in a hint.
+ * What is waited for, as it stands now. During a wait only the API's own word that there is no such thing ends an item. Everything
+ * else (no connection, a redirect, a page of a proxy, a key that does not work at the moment) means "not yet", with the reason
+ * in a hint.
  *
+ * @param known what is known so far
  * @param ageMs since it was accepted
  * @param fetch gets the time to give up, in ms since the epoch
+ * @throws {ApiError} the API's word
  */
 export async function latestOf<Sent>(
 	{ hint }: Services,

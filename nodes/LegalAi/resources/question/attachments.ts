@@ -72,7 +72,11 @@ interface PreparedAttachment {
 	send: (item: ItemRun) => Promise<Attachment>;
 }
 
-/** Checks attachments; sends nothing. */
+/**
+ * Checks attachments; sends nothing.
+ *
+ * @throws {InvalidInputError}
+ */
 export async function prepareAttachments(
 	helpers: BinaryHelpers,
 	entries: Array<ValuesOf<typeof entry>>,

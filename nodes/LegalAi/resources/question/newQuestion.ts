@@ -111,7 +111,10 @@ export interface PreparedQuestion {
 	files: PreparedAttachments;
 }
 
-/** Checks the text of a question, with `more` that the node adds to it, and its attachments; sends nothing. */
+/**
+ * @param more what the node adds to the text
+ * @throws {InvalidInputError} if the text with all that is added is too long, or an attachment can't be sent
+ */
 export async function prepareQuestion(
 	{ context }: Services,
 	{ words, playbook, template, attachments: entries }: ValuesOf<typeof newQuestion>,

@@ -78,6 +78,8 @@ export interface CallbackAddress {
 /**
  * Where an answer is to go; undefined for nowhere. A trigger is always named by its production address, in a manual run
  * too: the editor's test address listens for one call and two minutes at most, and answers take longer.
+ *
+ * @throws {InvalidInputError} if the address of the trigger can't be determined, or can't take what is to be passed along
  */
 export async function callbackAddress(
 	{ context, client, hint }: Services,
@@ -108,7 +110,11 @@ function triggerAddress(context: Services['context'], workflowId: string | undef
 	return { url: triggerUrlFor(url, assistantId), triggerUrl: url };
 }
 
-/** Makes sure, before a question is asked, that the trigger it names listens and would accept the answer. Asked once per run. */
+/**
+ * Makes sure, before a question is asked, that the trigger it names would accept the answer. Asked once per run.
+ *
+ * @throws {InvalidInputError} if none listens, or if its webhook secret is not the one that the answer is signed with
+ */
 export async function ensureTriggerAccepts({ client, context, once }: Services, address: CallbackAddress): Promise<void> {
 	const { triggerUrl: url } = address;
 	if (url === undefined) return;
