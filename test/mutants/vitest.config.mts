@@ -17,8 +17,8 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	resources: ['credential', 'lists', 'outputFields', 'subtitle', 'taskList', 'tasks', 'question/*', 'file/{attachments,download,upload}'],
 	trigger: ['trigger/{deliveries,files,listening,secrets}'],
 	waiting: [
-		...['wait/{agentTools,checks,notTwice,sessions,settings,status}', 'question/{highlightedData,parked,waiting}'],
-		...['credential', 'file/attachments', 'trigger/{attacks,secrets}'],
+		...['wait/{agentTools,checks,failedChecks,notTwice,oldState,portions,scenarios,sessions,settings,status}'],
+		...['question/{highlightedData,parked,waiting}', 'credential', 'file/attachments', 'trigger/{attacks,secrets}'],
 	],
 };
 
