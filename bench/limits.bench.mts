@@ -10,14 +10,15 @@ import { alternate, isQuick, type Measured } from './support/rounds.mts';
 
 const MINUTE = 60_000;
 const SESSIONS = 60;
-const ANSWER_MS = 2 * MINUTE;
+/** The sandbox takes 2 to 5 minutes for an answer, as the specification says. */
+const LONGEST_ANSWER_MS = 5 * MINUTE;
 const QUESTIONS = isQuick ? 90 : 300;
 /** Far longer than any run takes. */
 const LONG_MS = 24 * 60 * MINUTE;
 /** How much faster the clock runs: the less, the less the time that the processor takes counts. */
 const SPEED = isQuick ? 30 : 10;
-/** n8n's engine takes in each callback: at ten times the speed, that alone is 2 % of the time. */
-const CALLBACK_SPEED = isQuick ? 30 : 2;
+/** n8n's engine takes in each callback: at ten times the speed, that alone would count. */
+const CALLBACK_SPEED = isQuick ? 30 : 4;
 
 const results = resultsOf('limits', 'At the limits of the service: 60 sessions, 400 requests a minute');
 afterEach(releaseClock);
@@ -39,7 +40,7 @@ let seed = 0;
 async function atLimits(job: Job, speed = SPEED): Promise<Measured & { told: number }> {
 	accelerateClock(speed);
 	seed += 1;
-	const sandbox = await startSandbox({ seed, answerTime: [ANSWER_MS, ANSWER_MS] });
+	const sandbox = await startSandbox({ seed });
 	const n8n = await Instance.start();
 	n8n.track();
 	const value = await job(sandbox, n8n);
@@ -130,7 +131,7 @@ test('three batches at once', async () => {
 
 test('asking and waiting', async () => {
 	const requestsPerAnswer: number[] = [];
-	await compare(`${QUESTIONS} questions, ask and wait`, dictated(QUESTIONS) + ANSWER_MS, {
+	await compare(`${QUESTIONS} questions, ask and wait`, dictated(QUESTIONS) + LONGEST_ANSWER_MS, {
 		[OURS]: async (sandbox, n8n) => {
 			const began = Date.now();
 			const { json } = await legalAi(sandbox, n8n, QUESTIONS, 'askAndWait');
@@ -145,7 +146,7 @@ test('asking and waiting', async () => {
 		contenders: { [OURS]: requestsPerAnswer },
 		targets: [{ atMost: 1.1 }],
 		meaning: 'A callback that arrives while the execution is paused costs no request.',
-		note: 'Callbacks that arrive in the seconds in which a portion is sent are turned away by n8n: those answers are checked for.',
+		note: 'Callbacks that arrive in the seconds in which a portion is sent are turned away by n8n: those answers are checked for. If every answer took exactly a whole number of minutes, as n8n’s wakes are apart, many would arrive then.',
 	});
 });
 

@@ -9,7 +9,8 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	callbacks: ['trigger/{attacks,listening,secrets}'],
 	execution: [
 		...['continueOnFail', 'credential', 'outputFields', 'question/{asking,failingFast,highlightedData}'],
-		...['file/attachments', 'question/{parked,waiting}', 'tasks', 'trigger/secrets', 'wait/{agentTools,notTwice}'],
+		...['file/{attachments,upload}', 'question/{parked,waiting}', 'tasks', 'trigger/secrets'],
+		...['wait/{agentTools,checks,notTwice,oldState,portions,scenarios,sessions,settings}'],
 	],
 	files: ['file/attachments', 'file/wholeFiles'],
 	listSearch: ['lists'],

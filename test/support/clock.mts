@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 
-import { vi } from 'vitest';
+import { afterAll, vi } from 'vitest';
 
 const real = {
 	setInterval,
@@ -163,4 +163,5 @@ for (const [name, watch] of [
 	['undici:request:error', ended],
 ] as const) {
 	channel(name).subscribe(watch);
+	afterAll(() => { channel(name).unsubscribe(watch); });
 }

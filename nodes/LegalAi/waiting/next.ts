@@ -116,7 +116,7 @@ function viewOf(entries: readonly Entry[], now: number): View {
 	const busy = new Set<unknown>(blocking.map(([, { record }]) => record.session_id));
 	const first: View['queued'] = [];
 	for (const [item, entry] of queued) {
-		if (entry.session !== undefined && busy.has(entry.session)) continue;
+		if (busy.has(entry.session)) continue;
 		if (entry.session !== undefined) busy.add(entry.session);
 		first.push([item, entry]);
 	}

@@ -6,7 +6,7 @@ import { fillText } from '../messages/template';
 import { MINUTE_MS, waitEndsAt, type Situation } from './next';
 
 /** Says what the node waits for. The editor shows it while the execution is parked; n8n drops it when it resumes. */
-export function progressHint(ledger: Ledger, timeZone: string, answersBy: Situation['answersBy']): string {
+export function progressHint(ledger: Pick<Ledger, 'entries'>, timeZone: string, answersBy: Situation['answersBy']): string {
 	const now = Date.now();
 	const time = inMinutes(waitEndsAt(ledger, now) - now, timeZone);
 	const entries = ledger.entries.filter(({ state }) => state !== 'failed');

@@ -1,13 +1,6 @@
 import { describe, expect } from 'vitest';
 
-import {
-	LEGAL_AI_TRIGGER,
-	legalAiNode,
-	logs,
-	runWorkflow,
-	workflowAround,
-	type CredentialValues,
-} from '../../support/engine/engine.mts';
+import { LEGAL_AI_TRIGGER, legalAiNode, logs, runWorkflow, workflowAround, type CredentialValues } from '../../support/engine/engine.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
 import { answerTo, deliver, listening, signed } from '../../support/engine/listening.mts';
 

@@ -14,15 +14,10 @@ const MINUTE = 60_000;
 const world = await onStoppedClock();
 const { sandbox, ask, complete, completeSilently, wakeInTime, checks } = world;
 
-test('by polling, checks begin after 2 to 3 seconds and get rarer, and the node parks after 20 seconds', async () => {
+test('by polling, the node checks for some 20 seconds, then parks until the next check', async () => {
 	const parked = await ask({ options: { waitUsing: 'polling' } });
-	expect(parked.status).toBe('waiting');
 	const times = [sandbox.questions[0]?.askedAt ?? 0, ...checks()];
-	const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
-	expect(gaps[0]).toBeGreaterThanOrEqual(1_900);
-	expect(gaps[0]).toBeLessThanOrEqual(3_100);
-	expect(gaps.at(-1)).toBeGreaterThan(1.2 * (gaps[0] ?? NaN));
-	expect(times.at(-1)).toBeLessThanOrEqual((times[0] ?? 0) + 20_000);
+	expect([parked.status, times.length > 3, (times.at(-1) ?? 0) <= (times[0] ?? 0) + 20_000]).toEqual(['waiting', true, true]);
 	await complete();
 	expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 	expect(checks().at(-1)).toBeGreaterThan((times[0] ?? 0) + MINUTE);
@@ -112,14 +107,6 @@ describe('with On Error "Continue", the last of the callbacks that are still wai
 		expect((await settle(run.resumed())).json).toMatchObject([{ timed_out: true }, { answer: 'Answer to Question 1' }]);
 		expect(checks().length).toBe(last + 1);
 	});
-});
-
-test('after a long run, in which n8n rejects callbacks, the first check comes as soon as n8n allows', async () => {
-	sandbox.faults.add({ kind: 'latency', ms: 30_000, match: ({ method }) => method === 'POST', skip: 1 });
-	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Quick', after: 5_000 });
-	const parked = await ask({ items: questions(2) });
-	expect((parked.waitTill?.getTime() ?? 0) - Date.now()).toBeLessThanOrEqual(75_000);
-	expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Quick' }, { answer: 'Quick' }]);
 });
 
 describe('the last check', () => {

@@ -5,15 +5,7 @@ import { request } from 'undici';
 
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { serviceSignature } from '../../sandbox/signature.mts';
-import {
-	activate,
-	LEGAL_AI_TRIGGER,
-	legalAiNode,
-	NODE,
-	workflowAround,
-	type Activation,
-	type EngineOptions,
-} from './engine.mts';
+import { activate, LEGAL_AI_TRIGGER, legalAiNode, NODE, workflowAround, type Activation, type EngineOptions } from './engine.mts';
 
 /** A workflow that begins with a Legal AI Trigger, and its production address. */
 export interface Listening extends Activation {

@@ -62,6 +62,7 @@ describe('the next check of a paused question', () => {
 		['with a second for each of many questions', 10, many(600, (session) => open({ session }))],
 		['from the beginning again, after something was asked in this run', 2, [fresh(), open({ session: 't' })], {}, { round: 9 }],
 		['as planned, if the execution was resumed before', 4, [open()], {}, { round: 6, checkAt: NOW + 4 * MINUTE }],
+		['as soon as before, if nothing was checked meanwhile', 3, [open()], {}, { round: 1, checkAt: undefined }],
 		['as after a check, if n8n woke the node seconds too early', 3, [open()], {}, { checkAt: NOW + 4 * SECOND }],
 		['when Max Wait is over before', 1, [openFor(1)]],
 		['when the last of several is given up', 1.5, [openFor(1), openFor(1.5, 't')]],
@@ -151,29 +152,37 @@ test.each<[string, Entry[]]>([
 	expect(afterChecks(entries)).toEqual({ act: 'output', isCutShort: false });
 });
 
-test('questions are looked at once more before they are output as timed out', () => {
-	expect(next({ entries: [openFor(0)], plan: { ...before, isCalledBack: true } }, first)).toEqual({ act: 'check', items: [0], at: NOW });
+test('questions are looked at once more before they are output as timed out, unless that was within their own request', () => {
+	const stepBy = (answersBy: Situation['answersBy']): Step =>
+		next({ entries: [openFor(0)], plan: { ...before, isCalledBack: true } }, { ...first, answersBy });
+	expect(stepBy('callback')).toEqual({ act: 'check', items: [0], at: NOW });
+	expect(stepBy('sync').act).toBe('output');
 });
 
-test.each<[string, Partial<Situation>, Step['act']]>([
+test.each<[string, Partial<Situation>, Step['act'], Entry?]>([
 	['the node waits for callbacks', {}, 'park'],
 	['everything is output if only checks bring answers', { answersBy: 'polling' }, 'output'],
 	['everything is output in a sub-execution, whose caller would be canceled', { isSubExecution: true }, 'output'],
-])('with no wake left before the execution timeout, %s', (_what, situation, act) => {
-	expect(afterChecks([open()], situation, { lastWakeAt: NOW }).act).toBe(act);
+	['everything is output if no callback can come, since the rest was not sent', {}, 'output', inTurn({ turnAt: NOW + MINUTE })],
+])('with no wake left before the execution timeout, %s', (_what, situation, act, entry = open()) => {
+	expect(afterChecks([entry], situation, { lastWakeAt: NOW }).act).toBe(act);
 });
 
 describe('in the process', () => {
 	const inProcess = { canPark: false, answersBy: 'polling' } as const;
 
-	test.each<[string, number, Partial<Situation>, Accepted]>([
+	test.each<[string, number, Partial<Situation>, ...Accepted[]]>([
 		['begins after two and a half seconds', 2.5, inProcess, fresh()],
 		['gets rarer', 10, inProcess, open({ acceptedAt: NOW - 10 * SECOND, acceptedIn: RUN })],
 		['comes at least every 20 seconds', 20, inProcess, open()],
+		['is spread a fifth up', 3, { ...inProcess, jitter: 1 }, fresh()],
+		['comes soon for the latest of several', 2.5, inProcess, open(), fresh('t')],
 		['comes when Max Wait is over', 1, inProcess, open({ answerBy: NOW + SECOND })],
+		['waits for the last of several to be given up', 20, inProcess, open({ answerBy: NOW + SECOND }), open({ session: 't' })],
 		['is made for a quick answer before the node parks, if only checks bring it', 2.5, { answersBy: 'polling' }, fresh()],
-	])('a check %s', (_what, seconds, situation, entry) => {
-		expect(afterChecks([entry], situation)).toEqual({ act: 'check', items: [1], at: NOW + seconds * SECOND });
+	])('a check %s', (_what, seconds, situation, ...entries) => {
+		const items = entries.map((_entry, index) => index + 1);
+		expect(afterChecks(entries, situation)).toEqual({ act: 'check', items, at: NOW + seconds * SECOND });
 	});
 
 	test('no check comes after 20 seconds if the node can park', () => {
