@@ -46,7 +46,7 @@ export default defineConfig({
 		sequence: { sequencer: UnitTestsFirst },
 		projects: Object.entries(included).map(([name, include]) => ({
 			resolve: { alias: [{ find: /^n8n-workflow$/, replacement: createRequire(import.meta.url).resolve('n8n-workflow') }] },
-			test: { name, include, isolate: false, setupFiles: ['test/support/freshModules.mts', 'test/support/fixedSeed.mts'] },
+			test: { name, include, isolate: false, testTimeout: 60_000, setupFiles: ['test/support/freshModules.mts', 'test/support/fixedSeed.mts'] },
 		})),
 	},
 });
