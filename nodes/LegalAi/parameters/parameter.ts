@@ -97,7 +97,12 @@ export function converted<From, To>(parameter: Parameter<From>, convert: (value:
 	return { ...parameter, read: (raw, item) => convert(parameter.read(raw, item), item) };
 }
 
-/** @throws {InvalidInputError} if two entries have the same name, by its `form`, or one has a name that objects can't have */
+/**
+ * The entries as they are, checked for their names.
+ *
+ * @param form what two names are compared by
+ * @throws {InvalidInputError} if two are the same, with the later one as it was entered, or one is a name that objects can't have
+ */
 export function eachOnce<Entry>(
 	entries: Entry[],
 	field: string,

@@ -55,7 +55,7 @@ describe('several questions', () => {
 	test('keep the answers that come at once, and wait only for the others', async ({ sandbox, run }) => {
 		sandbox.settings.answer = ({ text }) => ({ status: text === 'Question 1' ? 'filtered' : 'completed', answer: 'So.' });
 		const parked = await run('question.askAndWait', { question }, { items: questions(3) });
-		expect([parked.status, parked.hints]).toEqual(['waiting', [expect.stringMatching(/^1 of 3 .* runs out in 30 minutes/)]]);
+		expect([parked.status, parked.hints]).toEqual(['waiting', [expect.stringMatching(/^1 of 3 questions are answered\. .* runs out in 30 minutes \(\d+:\d+ [AP]M \w+\)/)]]);
 		for (const { id, status } of sandbox.questions) if (status === 'in_progress') await sandbox.complete(id);
 		const { json, hints } = await parked.resumed();
 		expect(json.map(({ status }) => status)).toEqual(['completed', 'filtered', 'completed']);

@@ -14,10 +14,14 @@ const MINUTE = 60_000;
 const world = await onStoppedClock();
 const { sandbox, ask, complete, completeSilently, wakeInTime, checks } = world;
 
-test('by polling, the node checks for some 20 seconds, then parks until the next check', async () => {
+test('by polling, checks begin after 2 to 3 seconds and get rarer, and the node parks after 20 seconds', async () => {
 	const parked = await ask({ options: { waitUsing: 'polling' } });
 	const times = [sandbox.questions[0]?.askedAt ?? 0, ...checks()];
-	expect([parked.status, times.length > 3, (times.at(-1) ?? 0) <= (times[0] ?? 0) + 20_000]).toEqual(['waiting', true, true]);
+	const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+	expect([parked.status, (times.at(-1) ?? NaN) <= (times[0] ?? NaN) + 20_000]).toEqual(['waiting', true]);
+	expect(gaps[0]).toBeGreaterThanOrEqual(1_900);
+	expect(gaps[0]).toBeLessThanOrEqual(3_100);
+	expect(gaps.at(-1)).toBeGreaterThan(1.2 * (gaps[0] ?? NaN));
 	await complete();
 	expect((await wakeInTime(parked)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 	expect(checks().at(-1)).toBeGreaterThan((times[0] ?? 0) + MINUTE);

@@ -112,6 +112,8 @@ export interface PreparedQuestion {
 }
 
 /**
+ * Checks a question's text and attachments; sends nothing.
+ *
  * @param more what the node adds to the text
  * @throws {InvalidInputError} if the text with all that is added is too long, or an attachment can't be sent
  */
