@@ -81,7 +81,7 @@ describe('items of one session', () => {
 	});
 
 	test('are asked in the same run if the node checks by itself and answers are quick', async () => {
-		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: 5_000 });
+		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: 3_000 });
 		const over = await ask([item('A', session), item('B', session)], { waitUsing: 'polling' });
 		expect(over.json.map((question) => question.answer)).toEqual(['Answer to A', 'Answer to B']);
 	});
