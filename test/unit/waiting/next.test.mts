@@ -48,22 +48,22 @@ const minutesTo = (time: number | undefined): number => ((time ?? NaN) - NOW) / 
 describe('the next check of a paused question', () => {
 	const longRun = { runBeganAt: NOW - 20 * SECOND };
 	test.each<[string, number, Entry[], Partial<Situation>?, Partial<Plan>?]>([
-		['after the first run', 2, [open()]],
-		['after the first check', 3, [open()], {}, {}],
-		['after the second check', 5, [open()], {}, { round: 1 }],
+		['after the first run', 5, [open()]],
+		['after the first check', 5, [open()], {}, {}],
+		['after the second check', 8, [open()], {}, { round: 1 }],
 		['after many checks', 30, [open()], {}, { round: 99 }],
 		['spread a tenth down', 27, [open()], { jitter: 0 }, { round: 99 }],
 		['spread a tenth up', 33, [open()], { jitter: 1 }, { round: 99 }],
 		['after a run in which callbacks may have come in vain', 7 / 6, [fresh()], longRun],
 		['after such a run that has asked many questions', 7 / 6, many(90, fresh), longRun],
-		['after such a run that has asked nothing', 3, [open()], longRun, {}],
+		['after such a run that has asked nothing', 8, [open()], longRun, { round: 1 }],
 		['as soon as n8n allows, spread five seconds down', 65 / 60, [open()], { answersBy: 'polling', jitter: 0 }],
 		['as soon as n8n allows, spread five seconds up', 75 / 60, [open()], { answersBy: 'polling', jitter: 1 }],
 		['with a second for each of many questions', 10, many(600, (session) => open({ session }))],
-		['from the beginning again, after something was asked in this run', 2, [fresh(), open({ session: 't' })], {}, { round: 9 }],
+		['from the beginning again, after something was asked in this run', 5, [fresh(), open({ session: 't' })], {}, { round: 9 }],
 		['as planned, if the execution was resumed before', 4, [open()], {}, { round: 6, checkAt: NOW + 4 * MINUTE }],
-		['as soon as before, if nothing was checked meanwhile', 3, [open()], {}, { round: 1, checkAt: undefined }],
-		['as after a check, if n8n woke the node seconds too early', 3, [open()], {}, { checkAt: NOW + 4 * SECOND }],
+		['as soon as before, if nothing was checked meanwhile', 8, [open()], {}, { round: 2, checkAt: undefined }],
+		['as after a check, if n8n woke the node seconds too early', 8, [open()], {}, { round: 1, checkAt: NOW + 4 * SECOND }],
 		['when Max Wait is over before', 1, [openFor(1)]],
 		['when the last of several is given up', 1.5, [openFor(1), openFor(1.5, 't')]],
 		['when the question that others of its session wait for is given up', 1, [openFor(1), inTurn({ session: 's' })]],
@@ -80,7 +80,7 @@ describe('the next check of a paused question', () => {
 
 	test('is not made rarer by a callback before it', () => {
 		const early = planOf(afterChecks([open()], {}, { round: 1, checkAt: NOW + 4 * MINUTE }));
-		expect(minutesTo(planOf(afterChecks([open()], {}, { ...early, checkAt: NOW, wakeAt: NOW }))?.checkAt)).toBeCloseTo(5, 6);
+		expect(minutesTo(planOf(afterChecks([open()], {}, { ...early, checkAt: NOW, wakeAt: NOW }))?.checkAt)).toBeCloseTo(8, 6);
 	});
 });
 
@@ -136,7 +136,7 @@ describe('while the limits hold up more to send,', () => {
 
 	test('a question that others of its session wait for is checked', () => {
 		const step = afterChecks([open(), limited, inTurn({ session: 's' })]);
-		expect(minutesTo(planOf(step)?.checkAt)).toBeCloseTo(2, 6);
+		expect(minutesTo(planOf(step)?.checkAt)).toBeCloseTo(5, 6);
 	});
 
 	test('an answer resumes nothing', () => {
