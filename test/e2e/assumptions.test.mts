@@ -218,7 +218,7 @@ const comeOutOf = (change: (stored: IRunExecutionData) => void) => async () => {
 		const data = readData(engine.database.get(parked.id));
 		change(data);
 		engine.database.update(parked.id, { data });
-		await pass(130_000);
+		await pass(330_000);
 		expectAnswers(await settle(parked.wake()), service);
 	});
 };
@@ -228,7 +228,7 @@ const comeOutAlthough =
 	(changes: Parameters<typeof seenAs>[1], { statuses, by }: { statuses: readonly number[]; by: readonly ('callback' | 'look')[] }) => async () => {
 		await onEngine(async ({ ask, service }) => {
 			let run = await ask(changes);
-			await pass(130_000);
+			await pass(330_000);
 			expect(service.callbacks.map(({ status }) => status)).toEqual(statuses);
 			for (const way of by) run = await settle(way === 'callback' ? run.resumed() : run.wake());
 			expectAnswers(run, service);
@@ -356,7 +356,7 @@ leansOn('if several calls resume an execution at the same moment, only one succe
 			await onEngine(async ({ ask, service }) => {
 				service.callbackFaults.drop = true;
 				const parked = await ask();
-				await pass(130_000);
+				await pass(330_000);
 				for (const run of await settle(Promise.all([parked.wake(), parked.wake()]))) expectAnswers(run, service);
 			}, { guardsResuming: false });
 		},
@@ -394,7 +394,7 @@ leansOn('additionalData.executionTimeoutTimestamp is when n8n ends the execution
 			await onEngine(async ({ ask, service }) => {
 				service.callbackFaults.drop = true;
 				const parked = await ask({ execute: () => ({ additionalData: {} }) }, { settings: { executionTimeout: 60 } });
-				await pass(130_000);
+				await pass(330_000);
 				const canceled = await settle(parked.wake());
 				expect(canceled.status).toBe('canceled');
 				expectAnswers(await settle(canceled.retry()), service);

@@ -3,8 +3,6 @@ import { ClientRequest, type IncomingMessage, type ServerResponse } from 'node:h
 
 import { afterAll, vi } from 'vitest';
 
-import { Random } from '../sandbox/random.mts';
-
 const real = {
 	setInterval,
 	clearInterval,
@@ -38,13 +36,12 @@ const atServers = new Set<AtServer>();
 
 /**
  * Makes time stand still for everything in this process, n8n-core and a sandbox in it included. It moves only when told, from
- * one timer to the next, and never while an HTTP request or its response is on its way within this process; and what is
- * random is the same each time (with FAST_CHECK_SEED, something else). So the same steps give the same times.
+ * one timer to the next, and never while an HTTP request or its response is on its way within this process; and what the
+ * node spreads at random is always in the middle. So the same steps give the same times.
  */
 export function stopClock(startsAt = 1_800_000_000_000): void {
 	releaseClock();
-	const random = new Random(process.env.FAST_CHECK_SEED ?? '');
-	Math.random = () => random.between(0, 1);
+	Math.random = () => 0.5;
 	replaceTime(startsAt, BETWEEN_TESTS_MS);
 }
 

@@ -80,6 +80,17 @@ describe('before a question is asked, its trigger', () => {
 		expect(sandbox.questions).toMatchObject([{ callbackUrl: expect.stringContaining(`${url}?`) as string }]);
 	});
 
+	test('is asked once, however many items name it', async ({ sandbox, run }) => {
+		let reads = 0;
+		const { workflowId } = await listening({ sandbox, credential: { get webhookSecret() { return `whsec-${(reads += 1)}`; } } });
+		const readsFor = async (count: number): Promise<number> => {
+			reads = 0;
+			await run('question.ask', toTrigger(workflowId), { items: Array(count).fill({ json: {} }), node: { onError: 'continueRegularOutput' } });
+			return reads;
+		};
+		expect(await readsFor(3)).toBe(await readsFor(1));
+	});
+
 	test("can't be found by its name, and the error says what to enter instead", async ({ sandbox, run }) => {
 		const { error } = await run('question.ask', toTrigger('Contract answers'));
 		expect(error?.message).toContain('is not listening, so the question was not asked');

@@ -92,8 +92,7 @@ describe('with On Error "Continue", the last of the callbacks that are still wai
 		const body = { error_code: 'resource_not_found', message: 'Gone' };
 		const match = (request: { method: string; path: string }): boolean => request.method === 'GET' && request.path.endsWith(path);
 		sandbox.faults.add({ kind: 'status', status: 404, body, match });
-		await pass(2.5 * MINUTE);
-		const again = await settle(parked.wake());
+		const again = await wakeInTime(parked);
 		expect(again.status).toBe('waiting');
 		await complete('Question 1');
 		await complete('Question 2');

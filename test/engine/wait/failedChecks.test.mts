@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import type { FaultEffect } from '../../sandbox/faults.mts';
-import { pass, settle } from '../../support/clock.mts';
 import type { Execution } from '../../support/engine/engine.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-
-const MINUTE = 60_000;
 
 const { sandbox, ask, completeSilently: complete, wakeInTime } = await onStoppedClock();
 
@@ -23,8 +20,7 @@ async function wakeTo(failure: FaultEffect): Promise<Execution> {
 	const parked = await ask();
 	await complete();
 	sandbox.faults.add({ ...failure, ...everyCheck });
-	await pass(3 * MINUTE);
-	return await settle(parked.wake());
+	return await wakeInTime(parked);
 }
 
 /** Waits for the answer to a question that was asked before; with only its ID unless told otherwise. */

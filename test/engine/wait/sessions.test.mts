@@ -162,6 +162,13 @@ describe('a session that others keep busy', () => {
 		expect(uploads()).toHaveLength(2);
 	});
 
+	test('is not waited for once another item has ended the run', async () => {
+		sandbox.faults.add({ kind: 'status', status: 403, match: ASK, skip: 1 });
+		const began = Date.now();
+		const { error } = await ask([item('A', session), item('B')]);
+		expect([error?.message, Date.now() - began]).toEqual([expect.stringContaining('[item 1]'), 0]);
+	});
+
 	test('holds up no other item', async () => {
 		const parked = await ask([item('A', session), item('B')]);
 		expect([parked.status, texts()]).toEqual(['waiting', ['B']]);

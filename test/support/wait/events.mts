@@ -23,8 +23,7 @@ const MINUTES = 10 * 60_000;
 
 const isParked = ({ last }: World): boolean => last.status === 'waiting';
 const isCalled = (world: World): boolean => isParked(world) && world.called !== undefined;
-const isReached = (world: World): boolean =>
-	isParked(world) && world.called !== undefined && world.isReachedBy(world.called);
+const isReached = (world: World): boolean => isParked(world) && world.called !== undefined && world.isReachedBy(world.called);
 /** Whether the service knows an address to call back. */
 const reaches = ({ questions }: World): boolean => questions.some(({ callbackUrl }) => callbackUrl !== undefined);
 const all = ({ questions }: World): number => questions.length;
@@ -155,18 +154,12 @@ export const events: readonly Event[] = [
 	answering('answered', 'completed'),
 	answering('answered with an error', 'error'),
 	calling('callback', called, (world, question) => settleAll(world, [world.callBack(question)]), isCalled),
-	calling('callback twice', calledTwice, (world, question) =>
-		settleAll(world, [world.callBack(question), world.callBack(question)]),
-	),
+	calling('callback twice', calledTwice, (world, question) => settleAll(world, [world.callBack(question), world.callBack(question)])),
 	calling('two callbacks race', calledTwice, (world, question) =>
 		race(world, () => world.callBack(question), () => world.callBack(question)),
 	),
-	calling('callback beats wake', allAndCalled, (world, question) =>
-		race(world, () => world.callBack(question), () => world.last.wake()),
-	),
-	calling('wake beats callback', allAndCalled, (world, question) =>
-		race(world, () => world.last.wake(), () => world.callBack(question)),
-	),
+	calling('callback beats wake', allAndCalled, (world, question) => race(world, () => world.callBack(question), () => world.last.wake())),
+	calling('wake beats callback', allAndCalled, (world, question) => race(world, () => world.last.wake(), () => world.callBack(question))),
 	calling('callback and wake wait for a slot', (world) => 2 * allAndCalled(world), (world, question) =>
 		queue(world, () => world.callBack(question), () => world.last.wake()),
 	),
@@ -177,9 +170,7 @@ export const events: readonly Event[] = [
 		checks: (world) => 2 * all(world),
 	},
 	calling('callback while it checks', allAndCalled, callWhileItChecks),
-	calling('killed before the callback is claimed', called, (world, question) =>
-		killAsItWrites(world, 0, () => world.callBack(question)),
-	),
+	calling('killed before the callback is claimed', called, (world, question) => killAsItWrites(world, 0, () => world.callBack(question))),
 	calling('killed before what the callback resumed is stored', called, (world, question) =>
 		killAsItWrites(world, 1, () => world.callBack(question)),
 	),
@@ -259,12 +250,6 @@ export const beginnings: readonly Beginning[] = [
 				unlock();
 			}),
 	},
-	{
-		name: 'begun, killed before it was parked',
-		happen: (world, count) => beginKilled(world, count, 0),
-	},
-	{
-		name: 'begun, killed once its being parked has been stored as progress',
-		happen: (world, count) => beginKilled(world, count, 2),
-	},
+	{ name: 'begun, killed before it was parked', happen: (world, count) => beginKilled(world, count, 0) },
+	{ name: 'begun, killed once its being parked has been stored as progress', happen: (world, count) => beginKilled(world, count, 2) },
 ];

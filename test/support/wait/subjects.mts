@@ -48,11 +48,7 @@ export const withoutSecret: Subject = { ...askAndWait, name: 'Ask and Wait witho
 export const withWrongSecret: Subject = { ...askAndWait, name: 'Ask and Wait with a wrong secret', secret: 'wrong' };
 
 /** The same, where n8n stores the execution after each node. */
-export const savingProgress: Subject = {
-	...askAndWait,
-	name: 'Ask and Wait, progress saved',
-	settings: { saveExecutionProgress: true },
-};
+export const savingProgress: Subject = { ...askAndWait, name: 'Ask and Wait, progress saved', settings: { saveExecutionProgress: true } };
 
 /** The same, where all items go on with the same session. */
 export const oneSession: Subject = {

@@ -1,5 +1,4 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { vi } from 'vitest';
 
 import { startSandbox, type Fault, type Question, type Sandbox } from '../../sandbox/sandbox.mts';
 import { readData, type StoredExecution } from '../engine/database.mts';
@@ -48,8 +47,6 @@ export class World {
 
 	static async create(subject: Subject): Promise<World> {
 		stopClock();
-		// Checks are spread at random: here they come at the same times each time.
-		vi.spyOn(Math, 'random').mockReturnValue(0.5);
 		await sandbox.reset();
 		return new World(subject, await Instance.start());
 	}
