@@ -20,7 +20,8 @@ async function runOf(ending: Promise<Execution>): Promise<Run> {
 		pairs: execution.itemsOf('Ask').map(({ pairedItem }) => pairedItem),
 		wake: () => runOf(execution.wake()),
 		resumed: () => runOf(execution.resumed()),
-		killInCheck: () => runOf(world.killInCheck(execution)),
+		// Another process loads the code anew: that takes real time, in which the stopped clock must not move.
+		killInCheck: async () => await runOf(Promise.resolve(await world.killInCheck(execution))),
 		killParked: world.restart,
 		retry: () => runOf(execution.retry()),
 	};
