@@ -3,11 +3,9 @@ import { isOpen, type Accepted, type Entry, type InTurn, type Ledger, type Plan 
 /** Waits are given in minutes. */
 export const MINUTE_MS = 60_000;
 
-/**
- * In minutes, before each check; the last one stays. By minute 5, most callbacks have come: a check before would be in vain.
- * Without callbacks: as frequent as n8n allows until minute 6.
- */
+/** As frequent as n8n allows until minute 6. */
 const POLLING = [0, 0, 0, 0, 0, 2, 3, 5, 8, 13, 21, 30];
+/** In minutes, before each check; the last one stays. By minute 5, most callbacks have come: a check before would be in vain. */
 const INTERVALS = { callback: [5, 5, 8, 13, 21, 30], polling: POLLING, person: POLLING, sync: [0] };
 
 /** n8n looks for executions to wake once a minute: a shorter wait may come late, so it gains nothing. */

@@ -88,7 +88,7 @@ describe('before a question is asked, its trigger', () => {
 			await run('question.ask', toTrigger(workflowId), { items: Array(count).fill({ json: {} }), node: { onError: 'continueRegularOutput' } });
 			return reads;
 		};
-		expect(await readsFor(3)).toBe(await readsFor(1));
+		expect([await readsFor(1), await readsFor(3)]).toEqual([1, 1]);
 	});
 
 	test("can't be found by its name, and the error says what to enter instead", async ({ sandbox, run }) => {
