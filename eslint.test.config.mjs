@@ -14,13 +14,26 @@ export default tseslint.config(
 		rules: {
 			'@typescript-eslint/explicit-module-boundary-types': 'error',
 			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+			'@typescript-eslint/restrict-template-expressions': [
+				'error',
+				{ allowNumber: true, allowBoolean: true },
+			],
 		},
 	},
 	{
 		// These also run in Node.js itself, which can't load the ES modules of `n8n-workflow`.
-		files: ['harness/**/*.mts', 'scripts/**/*.mts', 'test/sandbox/**/*.mts', 'test/contract/**/*.mts'],
-		rules: { '@typescript-eslint/no-restricted-imports': ['error', { paths: [{ name: 'n8n-workflow', allowTypeImports: true }] }] },
+		files: [
+			'harness/**/*.mts',
+			'scripts/**/*.mts',
+			'test/sandbox/**/*.mts',
+			'test/contract/**/*.mts',
+		],
+		rules: {
+			'@typescript-eslint/no-restricted-imports': [
+				'error',
+				{ paths: [{ name: 'n8n-workflow', allowTypeImports: true }] },
+			],
+		},
 	},
 	{
 		files: ['**/*.mjs', 'gulpfile.js'],
@@ -28,7 +41,15 @@ export default tseslint.config(
 	},
 	{
 		files: ['gulpfile.js'],
-		languageOptions: { sourceType: 'commonjs', globals: { exports: 'writable', require: 'readonly' } },
-		rules: { '@typescript-eslint/no-require-imports': ['error', { allow: ['^gulp$', '^node:', '^./dist/'] }] },
+		languageOptions: {
+			sourceType: 'commonjs',
+			globals: { exports: 'writable', require: 'readonly' },
+		},
+		rules: {
+			'@typescript-eslint/no-require-imports': [
+				'error',
+				{ allow: ['^gulp$', '^node:', '^./dist/'] },
+			],
+		},
 	},
 );

@@ -4,9 +4,10 @@ const { dest, series, src } = require('gulp');
 
 /** Copies what the compiler leaves behind: icons, and the codex files of the nodes. */
 function copyAssets() {
-	return src(['{icons,nodes,credentials}/**/*.svg', 'nodes/**/*.node.json'], { base: '.', encoding: false }).pipe(
-		dest('dist'),
-	);
+	return src(['{icons,nodes,credentials}/**/*.svg', 'nodes/**/*.node.json'], {
+		base: '.',
+		encoding: false,
+	}).pipe(dest('dist'));
 }
 
 /** Writes what the nodes' output items have, where n8n looks for it: for the editor, and for its AI workflow builder. */

@@ -13,7 +13,10 @@ const workflowModule = createRequire(import.meta.url).resolve('n8n-workflow');
 const resolve = { alias: [{ find: /^n8n-workflow$/, replacement: workflowModule }] };
 
 /** Of services that the node is checked on, for each property; `npm run double` takes more. */
-const services = { count: Number(process.env.DOUBLE_SERVICES ?? 40), seed: Number(process.env.FAST_CHECK_SEED ?? 20260101) };
+const services = {
+	count: Number(process.env.DOUBLE_SERVICES ?? 40),
+	seed: Number(process.env.FAST_CHECK_SEED ?? 20260101),
+};
 const MS_PER_SERVICE = 1000;
 
 /** A process for each processor runs one file after the other: n8n's engine takes seconds to load, and is loaded once. */
@@ -34,7 +37,14 @@ const quick = (name: string, testTimeout = 30_000): TestProjectInlineConfigurati
 });
 
 /** What a real n8n is needed for. The files of a project share one n8n, unless they need one of their own. */
-const e2e = (name: string, { version = n8nVersion, include, exclude = [] }: { version?: string; include: string[]; exclude?: string[] }): TestProjectInlineConfiguration => ({
+const e2e = (
+	name: string,
+	{
+		version = n8nVersion,
+		include,
+		exclude = [],
+	}: { version?: string; include: string[]; exclude?: string[] },
+): TestProjectInlineConfiguration => ({
 	resolve,
 	test: {
 		name,

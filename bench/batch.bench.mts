@@ -27,7 +27,10 @@ afterAll(async () => {
 });
 
 /** An item a session, out of what the workflow was started with. */
-const each = node('Each', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'body.sessions', options: { destinationFieldName: 'session' } });
+const each = node('Each', 'n8n-nodes-base.splitOut', {
+	fieldToSplitOut: 'body.sessions',
+	options: { destinationFieldName: 'session' },
+});
 
 /** Sessions to go on with: new ones are limited to 60 a minute, which would be all that is measured. */
 async function sessionsAt({ sandbox }: Account): Promise<string[]> {
@@ -38,7 +41,10 @@ async function sessionsAt({ sandbox }: Account): Promise<string[]> {
 }
 
 /** A node at an account of its own, which is new in each round, so that no round waits for those before. */
-async function inN8n(name: string, ask: (account: Account) => INode): Promise<() => Promise<Measured>> {
+async function inN8n(
+	name: string,
+	ask: (account: Account) => INode,
+): Promise<() => Promise<Measured>> {
 	const account = await stage.account();
 	const workflow = await stage.publish(name, [each, ask(account)]);
 	return async () => {
@@ -50,22 +56,44 @@ async function inN8n(name: string, ask: (account: Account) => INode): Promise<()
 }
 
 test('as many at once as by default', async () => {
-	const ask = { resource: 'question', operation: 'ask', question: '={{ "Question " + $itemIndex }}' };
-	const body = '={{ JSON.stringify({ question: "Question " + $itemIndex, session_id: $json.session }) }}';
+	const ask = {
+		resource: 'question',
+		operation: 'ask',
+		question: '={{ "Question " + $itemIndex }}',
+	};
+	const body =
+		'={{ JSON.stringify({ question: "Question " + $itemIndex, session_id: $json.session }) }}';
 	const theirs = await stage.account();
 	const sessions = await sessionsAt(theirs);
-	const handBuilt = await stage.publish('Hand-built', [each, httpRequest('Ask', theirs, '/assistants/default/questions', posted(body))]);
+	const handBuilt = await stage.publish('Hand-built', [
+		each,
+		httpRequest('Ask', theirs, '/assistants/default/questions', posted(body)),
+	]);
 	results.figure({
 		what: `${QUESTIONS} questions, ask and go on, 50 ms of latency`,
 		unit: 'ms',
-		contenders: await alternate({
-			[OURS]: await inN8n('Legal AI', ({ credential }) => legalAi('Ask', credential, { ...ask, additionalFields: { sessionId: '={{ $json.session }}' } })),
-			[HAND_BUILT]: async () => {
-				const { execution, busy } = await handBuilt.run({ sessions });
-				return { value: nodeTime(execution, 'Ask'), busy };
+		contenders: await alternate(
+			{
+				[OURS]: await inN8n('Legal AI', ({ credential }) =>
+					legalAi('Ask', credential, {
+						...ask,
+						additionalFields: { sessionId: '={{ $json.session }}' },
+					}),
+				),
+				[HAND_BUILT]: async () => {
+					const { execution, busy } = await handBuilt.run({ sessions });
+					return { value: nodeTime(execution, 'Ask'), busy };
+				},
+				[PLAIN]: async () =>
+					await plain.run('ask', {
+						baseUrl: theirs.baseUrl,
+						apiKey: theirs.sandbox.apiKey,
+						sessions,
+						atOnce: QUESTIONS,
+					}),
 			},
-			[PLAIN]: async () => await plain.run('ask', { baseUrl: theirs.baseUrl, apiKey: theirs.sandbox.apiKey, sessions, atOnce: QUESTIONS }),
-		}, { rounds: MANY_ROUNDS, warmUps: 2 }),
+			{ rounds: MANY_ROUNDS, warmUps: 2 },
+		),
 		targets: [{ against: HAND_BUILT, isDifference: true, atMost: 250 }],
 		meaning: 'Staying within the limits, and asking nothing twice, costs a fraction of a second.',
 		note: 'HTTP Request and the plain program send all of them at once; Legal AI begins with 5 at once and adds one with each success, up to 40: with five more rounds of responses. It also notes in n8n’s database what it sends.',

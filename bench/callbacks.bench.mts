@@ -37,7 +37,10 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 	let header: StoredCredential;
 	beforeAll(async () => {
 		stage = await Stage.open({ ...environment, N8N_CUSTOM_EXTENSIONS: leastNodes });
-		header = await stage.n8n.createCredential('httpHeaderAuth', 'Token', { name: 'x-token', value: 'right' });
+		header = await stage.n8n.createCredential('httpHeaderAuth', 'Token', {
+			name: 'x-token',
+			value: 'right',
+		});
 	});
 	afterAll(async () => {
 		await stage.close();
@@ -45,25 +48,41 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 
 	/** An account whose questions are answered by the bench alone. */
 	async function silentAccount(): Promise<Account> {
-		return await stage.account({ answer: () => ({ status: 'completed', answer: '', after: Infinity }) });
+		return await stage.account({
+			answer: () => ({ status: 'completed', answer: '', after: Infinity }),
+		});
 	}
 
 	/** Posts callbacks, ten at a time, until everything that they start or resume has ended. */
-	async function loadOf(callbacks: readonly (() => Promise<{ status: number }>)[], ended: () => Promise<void>): Promise<Load> {
+	async function loadOf(
+		callbacks: readonly (() => Promise<{ status: number }>)[],
+		ended: () => Promise<void>,
+	): Promise<Load> {
 		const { pid } = stage.n8n.main;
 		const used = await processorTime(pid);
 		const began = performance.now();
 		const left = callbacks.values();
-		await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-			for (const post of left) expect((await post()).status).toBe(200);
-		}));
+		await Promise.all(
+			Array.from({ length: AT_ONCE }, async () => {
+				for (const post of left) expect((await post()).status).toBe(200);
+			}),
+		);
 		const seconds = (performance.now() - began) / 1000;
 		await ended();
-		return { cost: ((await processorTime(pid)) - used) / callbacks.length, rate: callbacks.length / seconds };
+		return {
+			cost: ((await processorTime(pid)) - used) / callbacks.length,
+			rate: callbacks.length / seconds,
+		};
 	}
 
 	/** Measures contenders in turns, each once before to warm up. */
-	async function compare(what: string, meaning: string, contenders: Readonly<Record<string, () => Promise<Load>>>, targets: Readonly<Record<'cost' | 'rate', readonly Target[]>>, note?: string): Promise<void> {
+	async function compare(
+		what: string,
+		meaning: string,
+		contenders: Readonly<Record<string, () => Promise<Load>>>,
+		targets: Readonly<Record<'cost' | 'rate', readonly Target[]>>,
+		note?: string,
+	): Promise<void> {
 		const costs: Record<string, number[]> = {};
 		const rates: Record<string, number[]> = {};
 		for (let round = -1; round < ROUNDS; round += 1) {
@@ -74,91 +93,189 @@ describe.each(Object.entries(settings))('%s', (setting, environment) => {
 				(rates[name] ??= []).push(rate);
 			}
 		}
-		results.figure({ what: `${what}, ${setting}: processor time`, unit: 'ms', contenders: costs, targets: targets.cost, ...(isLazy && { meaning }) });
+		results.figure({
+			what: `${what}, ${setting}: processor time`,
+			unit: 'ms',
+			contenders: costs,
+			targets: targets.cost,
+			...(isLazy && { meaning }),
+		});
 		const more = note === undefined || !isLazy ? {} : { note };
-		results.figure({ what: `${what}, ${setting}: accepted a second`, unit: 'callbacks', contenders: rates, targets: targets.rate, ...more });
+		results.figure({
+			what: `${what}, ${setting}: accepted a second`,
+			unit: 'callbacks',
+			contenders: rates,
+			targets: targets.rate,
+			...more,
+		});
 	}
 
 	/** Parks an execution of so many questions, and answers all but one of them: each answer is only noted. */
 	async function noted(): Promise<Load> {
 		const account = await silentAccount();
-		const ask = legalAi('Ask', account.credential, { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' });
-		const workflow = await stage.publish('Noted', [questions(PARKED), ask], { responseMode: 'onReceived' });
+		const ask = legalAi('Ask', account.credential, {
+			resource: 'question',
+			operation: 'askAndWait',
+			question: '={{ $json.words }}',
+		});
+		const workflow = await stage.publish('Noted', [questions(PARKED), ask], {
+			responseMode: 'onReceived',
+		});
 		await workflow.start();
 		await workflow.reached(1, ['waiting']);
 		const { sandbox } = account;
-		const callbacks = sandbox.questions.slice(1).map(({ id, callbackUrl }) => async () =>
-			await deliver(callbackUrl ?? '', sandbox.webhookSecret, completed({ id })),
+		const callbacks = sandbox.questions.slice(1).map(
+			({ id, callbackUrl }) =>
+				async () =>
+					await deliver(callbackUrl ?? '', sandbox.webhookSecret, completed({ id })),
 		);
-		return await loadOf(callbacks, async () => { await Promise.resolve(); });
+		return await loadOf(callbacks, async () => {
+			await Promise.resolve();
+		});
 	}
 
 	/** Parks executions of one question each, and answers all: each goes on to its end. */
-	async function resumed(publish: (account: Account) => Promise<Published>, headers?: Record<string, string>): Promise<Load> {
+	async function resumed(
+		publish: (account: Account) => Promise<Published>,
+		headers?: Record<string, string>,
+	): Promise<Load> {
 		const account = await silentAccount();
 		const workflow = await publish(account);
 		for (let count = 0; count < EXECUTIONS; count += 1) await workflow.start();
 		await workflow.reached(EXECUTIONS, ['waiting']);
 		const { sandbox } = account;
-		const callbacks = sandbox.questions.map(({ id, callbackUrl }) => async () =>
-			headers === undefined
-				? await deliver(callbackUrl ?? '', sandbox.webhookSecret, completed({ id }))
-				: await posted(callbackUrl ?? '', headers),
+		const callbacks = sandbox.questions.map(
+			({ id, callbackUrl }) =>
+				async () =>
+					headers === undefined
+						? await deliver(callbackUrl ?? '', sandbox.webhookSecret, completed({ id }))
+						: await posted(callbackUrl ?? '', headers),
 		);
-		return await loadOf(callbacks, async () => { await workflow.reached(EXECUTIONS, ['success'], { interval: 1_000 }); });
+		return await loadOf(callbacks, async () => {
+			await workflow.reached(EXECUTIONS, ['success'], { interval: 1_000 });
+		});
 	}
 
 	async function posted(url: string, headers: Record<string, string>): Promise<{ status: number }> {
 		const body = JSON.stringify(completed());
-		const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+		const response = await fetch(url, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', ...headers },
+			body,
+		});
 		await response.arrayBuffer();
 		return response;
 	}
 
 	test('an answer that is only noted', async () => {
-		await compare(`one of ${PARKED} questions that wait in an execution is answered`, 'Answers to a batch that arrive at the same time are taken in at once.', { [OURS]: noted }, {
-			cost: isLazy ? [{ atMost: 15 }] : [],
-			rate: isLazy ? [{ atLeast: 120 }] : [],
-		});
+		await compare(
+			`one of ${PARKED} questions that wait in an execution is answered`,
+			'Answers to a batch that arrive at the same time are taken in at once.',
+			{ [OURS]: noted },
+			{
+				cost: isLazy ? [{ atMost: 15 }] : [],
+				rate: isLazy ? [{ atLeast: 120 }] : [],
+			},
+		);
 	});
 
 	test('an execution that goes on with its answer', async () => {
 		const own = async (account: Account): Promise<Published> => {
-			const ask = legalAi('Ask', account.credential, { resource: 'question', operation: 'askAndWait', question: 'May we sign?' });
+			const ask = legalAi('Ask', account.credential, {
+				resource: 'question',
+				operation: 'askAndWait',
+				question: 'May we sign?',
+			});
 			return await stage.publish('Resumed', [ask], { responseMode: 'onReceived' });
 		};
 		const theirs = async (account: Account): Promise<Published> => {
 			const [ask, wait] = askAndWait(account);
 			if (ask === undefined || wait === undefined) throw new Error('A node is missing');
 			const credentials = { httpHeaderAuth: { id: header.id, name: header.name } };
-			const safe = { ...wait, credentials, parameters: { ...wait.parameters, incomingAuthentication: 'headerAuth' } };
+			const safe = {
+				...wait,
+				credentials,
+				parameters: { ...wait.parameters, incomingAuthentication: 'headerAuth' },
+			};
 			return await stage.publish('Wait', [ask, safe], { responseMode: 'onReceived' });
 		};
-		await compare('an execution goes on with its answer', 'Waiting for an answer costs less than with n8n’s own Wait node.', {
-			[OURS]: async () => await resumed(own),
-			[WAIT]: async () => await resumed(theirs, TOKEN),
-		}, { cost: [{ against: WAIT, atMost: isLazy ? 0.6 : 1 }], rate: [{ against: WAIT, atLeast: isLazy ? 2.2 : 1 }] });
+		await compare(
+			'an execution goes on with its answer',
+			'Waiting for an answer costs less than with n8n’s own Wait node.',
+			{
+				[OURS]: async () => await resumed(own),
+				[WAIT]: async () => await resumed(theirs, TOKEN),
+			},
+			{
+				cost: [{ against: WAIT, atMost: isLazy ? 0.6 : 1 }],
+				rate: [{ against: WAIT, atLeast: isLazy ? 2.2 : 1 }],
+			},
+		);
 	});
 
 	test('a callback that starts a workflow', async () => {
 		const secret = 'whsec_bench';
 		const account = await stage.account({ webhookSecret: secret });
-		const credentials = { legalAiApi: { id: account.credential.id, name: account.credential.name } };
+		const credentials = {
+			legalAiApi: { id: account.credential.id, name: account.credential.name },
+		};
 		const next = node('Next', 'n8n-nodes-base.noOp', {});
-		const own = await stage.n8n.publish(chain('Trigger', [legalAiTrigger('Trigger', account.credential), next]));
-		const least = await stage.n8n.publish(chain('Least', [node('Trigger', 'CUSTOM.leastTrigger', {}, { typeVersion: 1.1, webhookId: randomUUID(), credentials }), next]));
+		const own = await stage.n8n.publish(
+			chain('Trigger', [legalAiTrigger('Trigger', account.credential), next]),
+		);
+		const least = await stage.n8n.publish(
+			chain('Least', [
+				node(
+					'Trigger',
+					'CUSTOM.leastTrigger',
+					{},
+					{ typeVersion: 1.1, webhookId: randomUUID(), credentials },
+				),
+				next,
+			]),
+		);
 		const path = randomUUID();
-		const parameters = { httpMethod: 'POST', path, authentication: 'headerAuth', responseMode: 'onReceived' };
+		const parameters = {
+			httpMethod: 'POST',
+			path,
+			authentication: 'headerAuth',
+			responseMode: 'onReceived',
+		};
 		const webhook = node('Webhook', 'n8n-nodes-base.webhook', parameters, {
-			...{ typeVersion: 2, webhookId: path, credentials: { httpHeaderAuth: { id: header.id, name: header.name } } },
+			...{
+				typeVersion: 2,
+				webhookId: path,
+				credentials: { httpHeaderAuth: { id: header.id, name: header.name } },
+			},
 		});
 		await stage.n8n.publish(chain('Webhook', [webhook, next]));
-		const times = <Result,>(post: () => Promise<Result>): (() => Promise<Result>)[] => Array.from({ length: EXECUTIONS }, () => post);
-		const ended = async (): Promise<void> => { await allEnded(stage.n8n); };
-		await compare('a signed callback starts a workflow', 'n8n evaluates the address of the trigger for each callback; its own Webhook node has a fixed one.', {
-			[OURS]: async () => await loadOf(times(async () => await deliver(triggerUrl(stage.n8n, own), secret, completed())), ended),
-			[LEAST]: async () => await loadOf(times(async () => await posted(`${stage.n8n.baseUrl}/webhook/least/${least.id}`, {})), ended),
-			[WEBHOOK]: async () => await loadOf(times(async () => await posted(`${stage.n8n.baseUrl}/webhook/${path}`, TOKEN)), ended),
-		}, { cost: [{ against: LEAST, atMost: 1.1 }], rate: [{ against: LEAST, atLeast: 0.9 }] }, 'The least community node is a trigger of ten lines that reads its credential and has its address by workflow, as ours does: what n8n itself takes.');
+		const times = <Result,>(post: () => Promise<Result>): (() => Promise<Result>)[] =>
+			Array.from({ length: EXECUTIONS }, () => post);
+		const ended = async (): Promise<void> => {
+			await allEnded(stage.n8n);
+		};
+		await compare(
+			'a signed callback starts a workflow',
+			'n8n evaluates the address of the trigger for each callback; its own Webhook node has a fixed one.',
+			{
+				[OURS]: async () =>
+					await loadOf(
+						times(async () => await deliver(triggerUrl(stage.n8n, own), secret, completed())),
+						ended,
+					),
+				[LEAST]: async () =>
+					await loadOf(
+						times(async () => await posted(`${stage.n8n.baseUrl}/webhook/least/${least.id}`, {})),
+						ended,
+					),
+				[WEBHOOK]: async () =>
+					await loadOf(
+						times(async () => await posted(`${stage.n8n.baseUrl}/webhook/${path}`, TOKEN)),
+						ended,
+					),
+			},
+			{ cost: [{ against: LEAST, atMost: 1.1 }], rate: [{ against: LEAST, atLeast: 0.9 }] },
+			'The least community node is a trigger of ten lines that reads its credential and has its address by workflow, as ours does: what n8n itself takes.',
+		);
 	});
 });

@@ -31,9 +31,17 @@ afterAll(async () => {
 
 type Size = 'large' | 'small';
 /** A workflow over the large or the small file, and the nodes in it that count. */
-type Transfer = (stage: Stage, account: Account, size: Size) => Promise<{ workflow: Published; names: string[] }>;
+type Transfer = (
+	stage: Stage,
+	account: Account,
+	size: Size,
+) => Promise<{ workflow: Published; names: string[] }>;
 
-const read = (size: Size) => node('Read', 'n8n-nodes-base.readWriteFile', { operation: 'read', fileSelector: join(folder, `${size}.pdf`) });
+const read = (size: Size) =>
+	node('Read', 'n8n-nodes-base.readWriteFile', {
+		operation: 'read',
+		fileSelector: join(folder, `${size}.pdf`),
+	});
 
 const sent: Record<typeof OURS | typeof HAND_BUILT, Transfer> = {
 	[OURS]: async (stage, { credential }, size) => {
@@ -41,25 +49,59 @@ const sent: Record<typeof OURS | typeof HAND_BUILT, Transfer> = {
 		return { workflow: await stage.publish('Legal AI', [read(size), send]), names: ['Send'] };
 	},
 	[HAND_BUILT]: async (stage, account, size) => {
-		const put: INodeParameters = { method: 'PUT', sendBody: true, contentType: 'binaryData', inputDataFieldName: 'data' };
+		const put: INodeParameters = {
+			method: 'PUT',
+			sendBody: true,
+			contentType: 'binaryData',
+			inputDataFieldName: 'data',
+		};
 		const nodes = [
 			read(size),
-			httpRequest('Job', account, '/files/upload-url', posted(JSON.stringify({ file_name: 'large.pdf', content_type: PDF }))),
-			node('With File', 'n8n-nodes-base.merge', { mode: 'combine', combineBy: 'combineByPosition', options: {} }, { typeVersion: 3 }),
-			httpRequest('Put', account, '', { ...put, authentication: 'none', url: '={{ $json.upload_url }}' }),
+			httpRequest(
+				'Job',
+				account,
+				'/files/upload-url',
+				posted(JSON.stringify({ file_name: 'large.pdf', content_type: PDF })),
+			),
+			node(
+				'With File',
+				'n8n-nodes-base.merge',
+				{ mode: 'combine', combineBy: 'combineByPosition', options: {} },
+				{ typeVersion: 3 },
+			),
+			httpRequest('Put', account, '', {
+				...put,
+				authentication: 'none',
+				url: '={{ $json.upload_url }}',
+			}),
 		];
-		const both = [{ node: 'Job', type: 'main' as const, index: 0 }, { node: 'With File', type: 'main' as const, index: 1 }];
-		return { workflow: await stage.publish('Hand-built', nodes, { connections: { Read: { main: [both] } } }), names: ['Job', 'Put'] };
+		const both = [
+			{ node: 'Job', type: 'main' as const, index: 0 },
+			{ node: 'With File', type: 'main' as const, index: 1 },
+		];
+		return {
+			workflow: await stage.publish('Hand-built', nodes, {
+				connections: { Read: { main: [both] } },
+			}),
+			names: ['Job', 'Put'],
+		};
 	},
 };
 
 const fetched: typeof sent = {
 	[OURS]: async (stage, account, size) => {
-		const fetch = legalAi('Fetch', account.credential, { resource: 'file', operation: 'download', url: generated(account, size) });
+		const fetch = legalAi('Fetch', account.credential, {
+			resource: 'file',
+			operation: 'download',
+			url: generated(account, size),
+		});
 		return { workflow: await stage.publish('Legal AI', [fetch]), names: ['Fetch'] };
 	},
 	[HAND_BUILT]: async (stage, account, size) => {
-		const asFile = { authentication: 'none', options: { response: { response: { responseFormat: 'file' } } } };
+		const asFile = {
+			authentication: 'none',
+			options: { response: { response: { responseFormat: 'file' } } },
+		};
 		const get = httpRequest('Get', account, '', { ...asFile, url: generated(account, size) });
 		return { workflow: await stage.publish('Hand-built', [get]), names: ['Get'] };
 	},
@@ -67,11 +109,16 @@ const fetched: typeof sent = {
 
 function generated({ sandbox: { files } }: Account, size: Size): string {
 	const content = Buffer.alloc(size === 'large' ? SIZE * MEGABYTE : 10, 'a generated clause ');
-	return String(files.attachment(files.keepGenerated({ fileName: 'large.pdf', contentType: PDF, content })).url);
+	return String(
+		files.attachment(files.keepGenerated({ fileName: 'large.pdf', contentType: PDF, content })).url,
+	);
 }
 
 async function open(): Promise<{ stage: Stage; account: Account }> {
-	const stage = await Stage.open({ N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem', N8N_RESTRICT_FILE_ACCESS_TO: folder });
+	const stage = await Stage.open({
+		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+		N8N_RESTRICT_FILE_ACCESS_TO: folder,
+	});
 	return { stage, account: await stage.account({ keepContentUpTo: 0 }) };
 }
 
@@ -85,7 +132,10 @@ async function growth(transfer: Transfer): Promise<Measured> {
 	return { value: bytes / MEGABYTE };
 }
 
-test.each([['sending', sent], ['fetching', fetched]] as const)('%s', async (what, transfers) => {
+test.each([
+	['sending', sent],
+	['fetching', fetched],
+] as const)('%s', async (what, transfers) => {
 	const { stage, account } = await open();
 	const throughput = async (transfer: Transfer): Promise<() => Promise<Measured>> => {
 		const { workflow, names } = await transfer(stage, account, 'large');
@@ -97,10 +147,13 @@ test.each([['sending', sent], ['fetching', fetched]] as const)('%s', async (what
 	results.figure({
 		what: `${what} a file of ${SIZE} MB: throughput`,
 		unit: 'MB/s',
-		contenders: await alternate({
-			[OURS]: await throughput(transfers[OURS]),
-			[HAND_BUILT]: await throughput(transfers[HAND_BUILT]),
-		}, { rounds: isQuick ? 1 : 9, warmUps: 2 }),
+		contenders: await alternate(
+			{
+				[OURS]: await throughput(transfers[OURS]),
+				[HAND_BUILT]: await throughput(transfers[HAND_BUILT]),
+			},
+			{ rounds: isQuick ? 1 : 9, warmUps: 2 },
+		),
 		targets: [{ against: HAND_BUILT, atLeast: 0.8 }],
 		meaning: 'Far faster than any line to the service.',
 	});
@@ -108,10 +161,13 @@ test.each([['sending', sent], ['fetching', fetched]] as const)('%s', async (what
 	results.figure({
 		what: `${what} a file of ${SIZE} MB: growth of n8n’s memory`,
 		unit: 'MB',
-		contenders: await alternate({
-			[OURS]: async () => await growth(transfers[OURS]),
-			[HAND_BUILT]: async () => await growth(transfers[HAND_BUILT]),
-		}, { rounds: MANY_ROUNDS, warmUps: 0 }),
+		contenders: await alternate(
+			{
+				[OURS]: async () => await growth(transfers[OURS]),
+				[HAND_BUILT]: async () => await growth(transfers[HAND_BUILT]),
+			},
+			{ rounds: MANY_ROUNDS, warmUps: 0 },
+		),
 		targets: [{ against: HAND_BUILT, atMost: 1.1 }],
 		meaning: 'Files are streamed: large ones do not fill n8n’s memory.',
 		note: 'Each run in an n8n that was just started, over the whole execution: the 4 MB that n8n needs for a file of a few bytes are included.',

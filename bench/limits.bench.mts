@@ -20,7 +20,10 @@ const SPEED = isQuick ? 30 : 10;
 /** n8n's engine takes in each callback: at ten times the speed, that alone would count. */
 const CALLBACK_SPEED = isQuick ? 30 : 4;
 
-const results = resultsOf('limits', 'At the limits of the service: 60 sessions, 400 requests a minute');
+const results = resultsOf(
+	'limits',
+	'At the limits of the service: 60 sessions, 400 requests a minute',
+);
 afterEach(releaseClock);
 
 /** How long the limit of sessions makes so many questions take, the first minute's worth being there at once. */
@@ -51,12 +54,22 @@ async function atLimits(job: Job, speed = SPEED): Promise<Measured & { told: num
 	return { value, told };
 }
 
-async function legalAi(sandbox: Sandbox, n8n: Instance, count: number, operation: 'ask' | 'askAndWait'): Promise<NodeRun> {
-	const items = Array.from({ length: count }, (_, index) => ({ json: { words: `Question ${index}` } }));
+async function legalAi(
+	sandbox: Sandbox,
+	n8n: Instance,
+	count: number,
+	operation: 'ask' | 'askAndWait',
+): Promise<NodeRun> {
+	const items = Array.from({ length: count }, (_, index) => ({
+		json: { words: `Question ${index}` },
+	}));
 	const parameters = { resource: 'question', operation, question: '={{ $json.words }}' };
 	let run = await runNode({ sandbox, n8n, items, parameters });
 	while (run.status === 'waiting') run = await run.resumed(LONG_MS);
-	if (run.json.length !== count) throw new Error(`${count} questions gave ${run.json.length} items: ${run.error?.message ?? ''}`);
+	if (run.json.length !== count)
+		throw new Error(
+			`${count} questions gave ${run.json.length} items: ${run.error?.message ?? ''}`,
+		);
 	return run;
 }
 
@@ -65,7 +78,11 @@ async function plainly({ baseUrl, apiKey }: Sandbox, count: number): Promise<voi
 	const left = Array.from({ length: count }, (_, index) => index).values();
 	const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
 	const ask = async (index: number): Promise<void> => {
-		const { statusCode, headers: answered, body } = await request(`${baseUrl}/assistants/default/questions`, {
+		const {
+			statusCode,
+			headers: answered,
+			body,
+		} = await request(`${baseUrl}/assistants/default/questions`, {
 			method: 'POST',
 			headers,
 			body: JSON.stringify({ question: `Question ${index}` }),
@@ -75,9 +92,11 @@ async function plainly({ baseUrl, apiKey }: Sandbox, count: number): Promise<voi
 		await new Promise((resolve) => setTimeout(resolve, Number(answered['retry-after']) * 1000));
 		await ask(index);
 	};
-	await Promise.all(Array.from({ length: 5 }, async () => {
-		for (const index of left) await ask(index);
-	}));
+	await Promise.all(
+		Array.from({ length: 5 }, async () => {
+			for (const index of left) await ask(index);
+		}),
+	);
 }
 
 /** From the first request to the last question that was accepted. */
@@ -86,15 +105,24 @@ function askingTime({ requests, questions }: Sandbox): number {
 }
 
 /** The time that it takes, over what the limits dictate, and how often somebody was told to wait. */
-async function compare(what: string, dictatedMs: number, jobs: Readonly<Record<string, Job>>, meanings: readonly [string, string?], { speed = SPEED, atMost = MOST_TIMES } = {}): Promise<void> {
+async function compare(
+	what: string,
+	dictatedMs: number,
+	jobs: Readonly<Record<string, Job>>,
+	meanings: readonly [string, string?],
+	{ speed = SPEED, atMost = MOST_TIMES } = {},
+): Promise<void> {
 	const told: Record<string, number[]> = {};
 	const contenders = Object.entries(jobs).map(([name, job]) => {
 		const counts: number[] = (told[name] = []);
-		return [name, async () => {
-			const run = await atLimits(job, speed);
-			counts.push(run.told);
-			return { value: run.value / dictatedMs };
-		}] as const;
+		return [
+			name,
+			async () => {
+				const run = await atLimits(job, speed);
+				counts.push(run.told);
+				return { value: run.value / dictatedMs };
+			},
+		] as const;
 	});
 	const samples = await alternate(Object.fromEntries(contenders), { warmUps: 0 });
 	const [meaning, ofTold] = meanings;
@@ -106,40 +134,71 @@ async function compare(what: string, dictatedMs: number, jobs: Readonly<Record<s
 		meaning,
 		note: `${what}: in n8n’s engine, with a clock that runs ${speed} times faster for the node and the sandbox alike, since what is measured is who waits for whom.`,
 	});
-	results.figure({ what: `${what}: times told to wait (429)`, unit: 'times', contenders: told, targets: [{ atMost: 0 }], ...(ofTold && { meaning: ofTold }) });
+	results.figure({
+		what: `${what}: times told to wait (429)`,
+		unit: 'times',
+		contenders: told,
+		targets: [{ atMost: 0 }],
+		...(ofTold && { meaning: ofTold }),
+	});
 }
 
 test('asking', async () => {
-	const asking = (ask: (sandbox: Sandbox, n8n: Instance) => Promise<unknown>): Job => async (sandbox, n8n) => {
-		await ask(sandbox, n8n);
-		return askingTime(sandbox);
-	};
-	await compare(`${QUESTIONS} questions, ask`, dictated(QUESTIONS), {
-		[OURS]: asking(async (sandbox, n8n) => await legalAi(sandbox, n8n, QUESTIONS, 'ask')),
-		[PLAIN]: asking(async (sandbox) => { await plainly(sandbox, QUESTIONS); }),
-	}, ['Hundreds of questions are asked as fast as the service takes them.', 'The node slows down by itself, and never runs into the limit.']);
+	const asking =
+		(ask: (sandbox: Sandbox, n8n: Instance) => Promise<unknown>): Job =>
+		async (sandbox, n8n) => {
+			await ask(sandbox, n8n);
+			return askingTime(sandbox);
+		};
+	await compare(
+		`${QUESTIONS} questions, ask`,
+		dictated(QUESTIONS),
+		{
+			[OURS]: asking(async (sandbox, n8n) => await legalAi(sandbox, n8n, QUESTIONS, 'ask')),
+			[PLAIN]: asking(async (sandbox) => {
+				await plainly(sandbox, QUESTIONS);
+			}),
+		},
+		[
+			'Hundreds of questions are asked as fast as the service takes them.',
+			'The node slows down by itself, and never runs into the limit.',
+		],
+	);
 });
 
 test('three batches at once', async () => {
-	await compare(`three batches of ${QUESTIONS} questions at once, ask`, dictated(3 * QUESTIONS), {
-		[OURS]: async (sandbox, n8n) => {
-			await Promise.all([1, 2, 3].map(async () => await legalAi(sandbox, n8n, QUESTIONS, 'ask')));
-			return askingTime(sandbox);
+	await compare(
+		`three batches of ${QUESTIONS} questions at once, ask`,
+		dictated(3 * QUESTIONS),
+		{
+			[OURS]: async (sandbox, n8n) => {
+				await Promise.all([1, 2, 3].map(async () => await legalAi(sandbox, n8n, QUESTIONS, 'ask')));
+				return askingTime(sandbox);
+			},
 		},
-	}, ['Several batches share the limits, and none waits for the others to end.'], { atMost: 1.3 });
+		['Several batches share the limits, and none waits for the others to end.'],
+		{ atMost: 1.3 },
+	);
 });
 
 test('asking and waiting', async () => {
 	const requestsPerAnswer: number[] = [];
-	await compare(`${QUESTIONS} questions, ask and wait`, dictated(QUESTIONS) + LONGEST_ANSWER_MS, {
-		[OURS]: async (sandbox, n8n) => {
-			const began = Date.now();
-			const { json } = await legalAi(sandbox, n8n, QUESTIONS, 'askAndWait');
-			if (json.some(({ status }) => status !== 'completed')) throw new Error('Not every question was answered');
-			requestsPerAnswer.push(sandbox.requests.length / QUESTIONS);
-			return Date.now() - began;
+	await compare(
+		`${QUESTIONS} questions, ask and wait`,
+		dictated(QUESTIONS) + LONGEST_ANSWER_MS,
+		{
+			[OURS]: async (sandbox, n8n) => {
+				const began = Date.now();
+				const { json } = await legalAi(sandbox, n8n, QUESTIONS, 'askAndWait');
+				if (json.some(({ status }) => status !== 'completed'))
+					throw new Error('Not every question was answered');
+				requestsPerAnswer.push(sandbox.requests.length / QUESTIONS);
+				return Date.now() - began;
+			},
 		},
-	}, ['Waiting for the answers takes no longer than they do.'], { speed: CALLBACK_SPEED });
+		['Waiting for the answers takes no longer than they do.'],
+		{ speed: CALLBACK_SPEED },
+	);
 	results.figure({
 		what: `${QUESTIONS} questions, ask and wait: requests for each answer`,
 		unit: 'requests',
@@ -151,13 +210,22 @@ test('asking and waiting', async () => {
 });
 
 test('beside a sweep of 10,000 tasks', async () => {
-	await compare(`${QUESTIONS} questions beside a sweep of 10,000 tasks`, dictated(QUESTIONS), {
-		[OURS]: async (sandbox, n8n) => {
-			sandbox.tasks.clear();
-			sandbox.tasks.seed(isQuick ? 1_000 : 10_000);
-			const sweep = runNode({ sandbox, n8n, parameters: { resource: 'task', operation: 'getAll', returnAll: true } });
-			await Promise.all([legalAi(sandbox, n8n, QUESTIONS, 'ask'), sweep]);
-			return askingTime(sandbox);
+	await compare(
+		`${QUESTIONS} questions beside a sweep of 10,000 tasks`,
+		dictated(QUESTIONS),
+		{
+			[OURS]: async (sandbox, n8n) => {
+				sandbox.tasks.clear();
+				sandbox.tasks.seed(isQuick ? 1_000 : 10_000);
+				const sweep = runNode({
+					sandbox,
+					n8n,
+					parameters: { resource: 'task', operation: 'getAll', returnAll: true },
+				});
+				await Promise.all([legalAi(sandbox, n8n, QUESTIONS, 'ask'), sweep]);
+				return askingTime(sandbox);
+			},
 		},
-	}, ['A long list of tasks does not hold up questions that are asked meanwhile.']);
+		['A long list of tasks does not hold up questions that are asked meanwhile.'],
+	);
 });

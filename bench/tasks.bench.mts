@@ -37,13 +37,28 @@ function newKey(): { baseUrl: string; apiKey: string } {
 
 type Publish = (stage: Stage, credential: StoredCredential) => Promise<Published>;
 
-const ours = (simplify: boolean): Publish => async (stage, credential) =>
-	await stage.publish('Legal AI', [legalAi('Tasks', credential, { resource: 'task', operation: 'getAll', returnAll: true, simplify })]);
+const ours =
+	(simplify: boolean): Publish =>
+	async (stage, credential) =>
+		await stage.publish('Legal AI', [
+			legalAi('Tasks', credential, {
+				resource: 'task',
+				operation: 'getAll',
+				returnAll: true,
+				simplify,
+			}),
+		]);
 
 const handBuilt: Publish = async (stage) =>
-	await stage.publish('Hand-built', allTasks({ baseUrl: replay.baseUrl, header: await keyHeader(stage.n8n, newKey().apiKey) }));
+	await stage.publish(
+		'Hand-built',
+		allTasks({ baseUrl: replay.baseUrl, header: await keyHeader(stage.n8n, newKey().apiKey) }),
+	);
 
-test.each([[0, 'loopback'], [50, '50 ms of latency']] as const)('time, %i ms of latency', async (latency, words) => {
+test.each([
+	[0, 'loopback'],
+	[50, '50 ms of latency'],
+] as const)('time, %i ms of latency', async (latency, words) => {
 	const stage = await Stage.open();
 	const plain = await PlainProgram.start();
 	const credential = await stage.n8n.createCredential(credentialType, 'Tasks', newKey());
@@ -61,14 +76,20 @@ test.each([[0, 'loopback'], [50, '50 ms of latency']] as const)('time, %i ms of 
 	results.figure({
 		what: `${WHAT}, ${words}`,
 		unit: 'ms',
-		contenders: await alternate({
-			[OURS]: await timed(ours(false), 'Tasks'),
-			[SIMPLIFIED]: await timed(ours(true), 'Tasks'),
-			[HAND_BUILT]: await timed(handBuilt, 'Pages', 'Split Out'),
-			[PLAIN]: async () => await plain.run('allTasks', newKey()),
-		}, { warmUps: 2 }),
+		contenders: await alternate(
+			{
+				[OURS]: await timed(ours(false), 'Tasks'),
+				[SIMPLIFIED]: await timed(ours(true), 'Tasks'),
+				[HAND_BUILT]: await timed(handBuilt, 'Pages', 'Split Out'),
+				[PLAIN]: async () => await plain.run('allTasks', newKey()),
+			},
+			{ warmUps: 2 },
+		),
 		targets: [{ against: HAND_BUILT, atMost: latency === 0 ? 0.65 : 1 }],
-		meaning: latency === 0 ? 'The node works half as long for a page as n8n’s own nodes.' : 'Over a network, the pages take their time whoever asks.',
+		meaning:
+			latency === 0
+				? 'The node works half as long for a page as n8n’s own nodes.'
+				: 'Over a network, the pages take their time whoever asks.',
 	});
 	replay.latency = 0;
 	plain.stop();
@@ -78,11 +99,16 @@ test.each([[0, 'loopback'], [50, '50 ms of latency']] as const)('time, %i ms of 
 /** In an n8n that has fetched one page before: by how much its memory grows at most. */
 async function growth(publish: Publish): Promise<Measured> {
 	const stage = await Stage.open();
-	const workflow = await publish(stage, await stage.n8n.createCredential(credentialType, 'Tasks', newKey()));
+	const workflow = await publish(
+		stage,
+		await stage.n8n.createCredential(credentialType, 'Tasks', newKey()),
+	);
 	await replay.record(10);
 	await workflow.run();
 	await replay.record(TASKS);
-	const bytes = await memoryGrowth(stage.n8n.main.pid, async () => { await workflow.start(); });
+	const bytes = await memoryGrowth(stage.n8n.main.pid, async () => {
+		await workflow.start();
+	});
 	await stage.close();
 	return { value: bytes / MEGABYTE };
 }
@@ -91,11 +117,14 @@ test('memory', async () => {
 	results.figure({
 		what: `${WHAT}: growth of n8n’s memory`,
 		unit: 'MB',
-		contenders: await alternate({
-			[OURS]: async () => await growth(ours(false)),
-			[SIMPLIFIED]: async () => await growth(ours(true)),
-			[HAND_BUILT]: async () => await growth(handBuilt),
-		}, { warmUps: 0 }),
+		contenders: await alternate(
+			{
+				[OURS]: async () => await growth(ours(false)),
+				[SIMPLIFIED]: async () => await growth(ours(true)),
+				[HAND_BUILT]: async () => await growth(handBuilt),
+			},
+			{ warmUps: 0 },
+		),
 		targets: [{ against: HAND_BUILT, atMost: 1 }],
 		meaning: 'A long list needs no more memory than with n8n’s own nodes.',
 		note: 'Each run in an n8n that was just started, over the whole execution: garbage, and what n8n needs to store the items, are included.',

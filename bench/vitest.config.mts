@@ -8,7 +8,12 @@ import { defineConfig } from 'vitest/config';
  */
 export default defineConfig({
 	resolve: {
-		alias: [{ find: /^n8n-workflow$/, replacement: createRequire(import.meta.url).resolve('n8n-workflow') }],
+		alias: [
+			{
+				find: /^n8n-workflow$/,
+				replacement: createRequire(import.meta.url).resolve('n8n-workflow'),
+			},
+		],
 	},
 	test: {
 		include: ['bench/**/*.bench.mts'],

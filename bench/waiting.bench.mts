@@ -28,20 +28,39 @@ afterAll(async () => {
 
 type Publish = (account: Account) => Promise<Published>;
 
-const ours = (before: readonly INode[], parameters: INodeParameters = {}): Publish => async ({ credential }) => {
-	const ask = { resource: 'question', operation: 'askAndWait', question: 'May we sign?', ...parameters };
-	return await stage.publish('Legal AI', [...before, legalAi('Ask', credential, ask)], { responseMode: 'onReceived' });
-};
+const ours =
+	(before: readonly INode[], parameters: INodeParameters = {}): Publish =>
+	async ({ credential }) => {
+		const ask = {
+			resource: 'question',
+			operation: 'askAndWait',
+			question: 'May we sign?',
+			...parameters,
+		};
+		return await stage.publish('Legal AI', [...before, legalAi('Ask', credential, ask)], {
+			responseMode: 'onReceived',
+		});
+	};
 
-const waitNode: Publish = async (account) => await stage.publish('Wait', askAndWait(account), { responseMode: 'onReceived' });
+const waitNode: Publish = async (account) =>
+	await stage.publish('Wait', askAndWait(account), { responseMode: 'onReceived' });
 
-const loop = (before: readonly INode[], session?: string): Publish => async (account) => {
-	const { nodes, connections } = askAndPoll(account, 30, session);
-	return await stage.publish('Loop', [...before, ...nodes], { responseMode: 'onReceived', connections });
-};
+const loop =
+	(before: readonly INode[], session?: string): Publish =>
+	async (account) => {
+		const { nodes, connections } = askAndPoll(account, 30, session);
+		return await stage.publish('Loop', [...before, ...nodes], {
+			responseMode: 'onReceived',
+			connections,
+		});
+	};
 
 /** How many requests an answer takes: a value a round, each at a service of its own, rounds side by side. */
-async function requestsPerAnswer(publish: Publish, answerTime: SandboxSettings['answerTime'], losesCallbacks = false): Promise<number[]> {
+async function requestsPerAnswer(
+	publish: Publish,
+	answerTime: SandboxSettings['answerTime'],
+	losesCallbacks = false,
+): Promise<number[]> {
 	return await Promise.all(
 		Array.from({ length: ROUNDS }, async () => {
 			const account = await stage.account({ answerTime });
@@ -50,7 +69,8 @@ async function requestsPerAnswer(publish: Publish, answerTime: SandboxSettings['
 			await workflow.start();
 			await workflow.reached(1, ['success']);
 			const { requests, questions: asked } = account.sandbox;
-			if (asked.length === 0 || asked.some(({ status }) => status !== 'completed')) throw new Error('Not every question was answered');
+			if (asked.length === 0 || asked.some(({ status }) => status !== 'completed'))
+				throw new Error('Not every question was answered');
 			return requests.length / asked.length;
 		}),
 	);
@@ -60,11 +80,16 @@ test('requests, with callbacks', async () => {
 	results.figure({
 		what: 'requests per answer: one question, called back',
 		unit: 'requests',
-		contenders: { [OURS]: await requestsPerAnswer(ours([]), [3_000, 5_000]), [WAIT]: await requestsPerAnswer(waitNode, [3_000, 5_000]) },
+		contenders: {
+			[OURS]: await requestsPerAnswer(ours([]), [3_000, 5_000]),
+			[WAIT]: await requestsPerAnswer(waitNode, [3_000, 5_000]),
+		},
 		targets: [{ atMost: 1 }],
 		meaning: 'Waiting takes nothing from your limit of 400 requests a minute.',
 	});
-	const [count, answerTime] = isQuick ? [6, [5_000, 8_000] as const] : [60, [30_000, 90_000] as const];
+	const [count, answerTime] = isQuick
+		? [6, [5_000, 8_000] as const]
+		: [60, [30_000, 90_000] as const];
 	results.figure({
 		what: `requests per answer: ${count} questions in one execution, called back`,
 		unit: 'requests',
@@ -73,12 +98,13 @@ test('requests, with callbacks', async () => {
 			[LOOP]: await requestsPerAnswer(loop([questions(count)]), answerTime),
 		},
 		targets: [{ atMost: 1 }],
-		meaning: 'A batch waits as one question does. n8n’s Wait node resumes once, so with it a batch has to check for its answers.',
+		meaning:
+			'A batch waits as one question does. n8n’s Wait node resumes once, so with it a batch has to check for its answers.',
 	});
 });
 
 test('requests, without callbacks', async () => {
-	const answerTime = isQuick ? [20_000, 20_000] as const : [180_000, 180_000] as const;
+	const answerTime = isQuick ? ([20_000, 20_000] as const) : ([180_000, 180_000] as const);
 	const [woken, polled, looped] = await Promise.all([
 		requestsPerAnswer(ours([]), answerTime, true),
 		requestsPerAnswer(ours([], { options: { waitUsing: 'polling' } }), answerTime),
@@ -98,15 +124,24 @@ async function held(publish: Publish): Promise<number[]> {
 	const count = isQuick ? 5 : 100;
 	const account = await stage.account();
 	const sessions = await openSessions(account.sandbox, count);
-	account.sandbox.settings.answer = () => ({ status: 'completed', answer: 'You may sign it.', after: Infinity });
+	account.sandbox.settings.answer = () => ({
+		status: 'completed',
+		answer: 'You may sign it.',
+		after: Infinity,
+	});
 	const published = await publish(account);
 	for (const session of sessions) await published.start({ session });
 	// A node without callbacks may check in its process for the first minute.
 	await sleep(75_000);
 	const counts: number[] = [];
-	const filter = encodeURIComponent(JSON.stringify({ workflowId: published.workflow.id, status: ['new', 'running'] }));
+	const filter = encodeURIComponent(
+		JSON.stringify({ workflowId: published.workflow.id, status: ['new', 'running'] }),
+	);
 	while (counts.length < (isQuick ? 10 : 90)) {
-		const answer = asRecord(await stage.n8n.session.get(`/executions?filter=${filter}&limit=1`), 'The executions');
+		const answer = asRecord(
+			await stage.n8n.session.get(`/executions?filter=${filter}&limit=1`),
+			'The executions',
+		);
 		counts.push(Number(answer.count));
 		await sleep(1_000);
 	}

@@ -1,4 +1,10 @@
-import type { IAuthenticate, ICredentialType, Icon, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
+import type {
+	IAuthenticate,
+	ICredentialType,
+	Icon,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import { parseBaseUrl } from '../nodes/LegalAi/api/baseUrl';
 import { credentialTexts } from '../nodes/LegalAi/messages/credentialMessages';
@@ -9,7 +15,8 @@ export class LegalAiApi implements ICredentialType {
 	name = 'legalAiApi';
 	displayName = 'Legal AI API';
 	icon: Icon = { light: 'file:../icons/legalAi.svg', dark: 'file:../icons/legalAi.dark.svg' };
-	documentationUrl = 'https://github.com/n8n-nodes-legal-ai/n8n-nodes-legal-ai?tab=readme-ov-file#credentials';
+	documentationUrl =
+		'https://github.com/n8n-nodes-legal-ai/n8n-nodes-legal-ai?tab=readme-ov-file#credentials';
 
 	properties: INodeProperties[] = [
 		{
@@ -46,7 +53,8 @@ export class LegalAiApi implements ICredentialType {
 			name: 'acceptPrevious',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to accept answers to questions that were asked before the API key was replaced',
+			description:
+				'Whether to accept answers to questions that were asked before the API key was replaced',
 		},
 		{
 			displayName: 'Previous Webhook Secret',
@@ -65,27 +73,41 @@ export class LegalAiApi implements ICredentialType {
 	 * send the key along to wherever they lead. n8n's HTTP Request node passes options of an older kind, with `uri` and two
 	 * settings of its own for redirects.
 	 */
-	authenticate: IAuthenticate = async (credentials, requestOptions: IHttpRequestOptions & { readonly uri?: string }) => {
+	authenticate: IAuthenticate = async (
+		credentials,
+		requestOptions: IHttpRequestOptions & { readonly uri?: string },
+	) => {
 		const baseUrl = readBaseUrl(credentials.baseUrl);
 		const target = new URL(requestOptions.url ?? requestOptions.uri, requestOptions.baseURL);
 		if (target.origin !== baseUrl.origin) {
-			throw new Error(fillText(credentialTexts.otherOrigin, { own: baseUrl.origin, other: target.origin }));
+			throw new Error(
+				fillText(credentialTexts.otherOrigin, { own: baseUrl.origin, other: target.origin }),
+			);
 		}
 		return {
 			...requestOptions,
 			...noRedirects,
-			headers: { ...requestOptions.headers, Authorization: `Bearer ${String(credentials.apiKey).trim()}` },
+			headers: {
+				...requestOptions.headers,
+				Authorization: `Bearer ${String(credentials.apiKey).trim()}`,
+			},
 		};
 	};
 }
 
-const noRedirects = { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
+const noRedirects = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
 
 /** n8n shows one text about a wrong credential, so the text says what to do, too. */
 function readBaseUrl(value: unknown): URL {
 	try {
 		return parseBaseUrl(value);
 	} catch (error) {
-		throw error instanceof InvalidInputError ? new Error(`${error.message}. ${error.description}`) : error;
+		throw error instanceof InvalidInputError
+			? new Error(`${error.message}. ${error.description}`)
+			: error;
 	}
 }

@@ -44,10 +44,16 @@ export async function deliver(
 	url: string,
 	secret: string,
 	payload: Payload | string,
-	{ time = unixTime(), gzip = false, contentType = 'application/json', ...changes }: DeliveryChanges = {},
+	{
+		time = unixTime(),
+		gzip = false,
+		contentType = 'application/json',
+		...changes
+	}: DeliveryChanges = {},
 ): Promise<{ status: number; body: string }> {
 	const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
-	const signature = 'signature' in changes ? changes.signature : serviceSignature(secret, time, body);
+	const signature =
+		'signature' in changes ? changes.signature : serviceSignature(secret, time, body);
 	const response = await fetch(url, {
 		method: 'POST',
 		headers: {
@@ -61,23 +67,42 @@ export async function deliver(
 }
 
 /** A Legal AI Trigger with its credential. */
-export function legalAiTrigger(name: string, credential: StoredCredential, parameters: INodeParameters = {}): INode {
+export function legalAiTrigger(
+	name: string,
+	credential: StoredCredential,
+	parameters: INodeParameters = {},
+): INode {
 	return legalAi(name, credential, parameters, { type: 'n8n-nodes-legal-ai.legalAiTrigger' });
 }
 
 /** A workflow that starts with a Legal AI Trigger and outputs what arrives. */
-export function triggerWorkflow(credential: StoredCredential, parameters: INodeParameters = {}): WorkflowDefinition {
+export function triggerWorkflow(
+	credential: StoredCredential,
+	parameters: INodeParameters = {},
+): WorkflowDefinition {
 	const trigger = legalAiTrigger('Legal AI Trigger', credential, parameters);
 	return chain('Answers', [trigger, node('Next', 'n8n-nodes-base.noOp', {})]);
 }
 
 /** A workflow that asks a question when it is run by hand. */
-export function askWorkflow(credential: StoredCredential, parameters: INodeParameters): WorkflowDefinition {
-	const question = { resource: 'question', operation: 'ask', question: 'May we sign this NDA?', ...parameters };
+export function askWorkflow(
+	credential: StoredCredential,
+	parameters: INodeParameters,
+): WorkflowDefinition {
+	const question = {
+		resource: 'question',
+		operation: 'ask',
+		question: 'May we sign this NDA?',
+		...parameters,
+	};
 	return chain('Asks', [byHand, legalAi('Ask', credential, question)]);
 }
 
 /** The address at which a workflow's trigger receives callbacks. */
-export function triggerUrl(n8n: { readonly baseUrl: string }, { id }: Pick<StoredWorkflow, 'id'>, isTest = false): string {
+export function triggerUrl(
+	n8n: { readonly baseUrl: string },
+	{ id }: Pick<StoredWorkflow, 'id'>,
+	isTest = false,
+): string {
 	return `${n8n.baseUrl}/${isTest ? 'webhook-test' : 'webhook'}/legal-ai/${id}`;
 }

@@ -28,7 +28,10 @@ export class Editor {
 				`There is no browser at ${executablePath}. Install Debian's package chromium, or say in LEGAL_AI_CHROMIUM where yours is.`,
 			);
 		}
-		const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic'] });
+		const browser = await chromium.launch({
+			executablePath,
+			args: ['--no-sandbox', '--disable-gpu', '--disable-quic'],
+		});
 		const page = await browser.newPage({ viewport: { width: 1440, height: 1100 } });
 		page.setDefaultTimeout(patience);
 		const editor = new Editor(browser, page, baseUrl);

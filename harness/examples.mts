@@ -5,7 +5,12 @@ import type { INode } from 'n8n-workflow';
 
 import type { FormAnswers, FormFile } from './form.mts';
 import { projectFolder } from './installedPackage.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from './n8nClient.mts';
+import type {
+	N8nClient,
+	StoredCredential,
+	StoredWorkflow,
+	WorkflowDefinition,
+} from './n8nClient.mts';
 import { asList, asRecord, asText } from './unknownJson.mts';
 
 /** The type of this package's credential. */
@@ -19,7 +24,10 @@ export async function exampleNames(): Promise<string[]> {
 }
 
 /** Reads an example. If there are credentials, each node gets them, as a user gives them after an import, and uses those of the types that it knows. */
-export async function readExample(name: string, ...credentials: readonly StoredCredential[]): Promise<WorkflowDefinition> {
+export async function readExample(
+	name: string,
+	...credentials: readonly StoredCredential[]
+): Promise<WorkflowDefinition> {
 	const parsed: unknown = JSON.parse(await readFile(join(examplesFolder, name), 'utf8'));
 	const example = asRecord(parsed, name);
 	asText(example.name, `The name in ${name}`);
@@ -31,7 +39,10 @@ export async function readExample(name: string, ...credentials: readonly StoredC
 }
 
 /** The example with texts replaced, e.g. an address. Each text must be in it. */
-export function withTexts(example: WorkflowDefinition, texts: Readonly<Record<string, string>>): WorkflowDefinition {
+export function withTexts(
+	example: WorkflowDefinition,
+	texts: Readonly<Record<string, string>>,
+): WorkflowDefinition {
 	let nodes = JSON.stringify(example.nodes);
 	for (const [text, other] of Object.entries(texts)) {
 		if (!nodes.includes(text)) throw new Error(`"${example.name}" has no "${text}"`);
@@ -48,15 +59,23 @@ export async function importExample(
 ): Promise<StoredWorkflow> {
 	const example = await readExample(name, ...credentials);
 	const stored = (await n8n.workflows()).find((workflow) => workflow.name === example.name);
-	return await (stored === undefined ? n8n.createWorkflow(example) : n8n.updateWorkflow(stored, example));
+	return await (stored === undefined
+		? n8n.createWorkflow(example)
+		: n8n.updateWorkflow(stored, example));
 }
 
 /** One of the bundled contracts, as a browser would send it. */
-export async function bundledContract(fileName: 'mutual-nda.pdf' | 'services-agreement.docx'): Promise<FormFile> {
+export async function bundledContract(
+	fileName: 'mutual-nda.pdf' | 'services-agreement.docx',
+): Promise<FormFile> {
 	const contentType = fileName.endsWith('.pdf')
 		? 'application/pdf'
 		: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-	return { fileName, contentType, content: await readFile(join(examplesFolder, 'contracts', fileName)) };
+	return {
+		fileName,
+		contentType,
+		content: await readFile(join(examplesFolder, 'contracts', fileName)),
+	};
 }
 
 /** What someone would send in with a contract: the answers to the form of the intake example. */

@@ -1,5 +1,10 @@
 import { parse } from 'flatted';
-import type { ExecutionStatus, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
+import type {
+	ExecutionStatus,
+	INodeExecutionData,
+	IRunExecutionData,
+	ITaskData,
+} from 'n8n-workflow';
 
 import { asRecord, asText, isRecord, type JsonRecord, optionalText } from './unknownJson.mts';
 
@@ -18,7 +23,12 @@ export const executionStatuses: readonly string[] = Object.keys({
 } satisfies Record<ExecutionStatus, true>);
 
 /** The statuses that an execution keeps. */
-export const finalStatuses: readonly ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];
+export const finalStatuses: readonly ExecutionStatus[] = [
+	'success',
+	'error',
+	'canceled',
+	'crashed',
+];
 
 /** An execution as n8n lists it. */
 export interface ExecutionSummary {
@@ -40,7 +50,9 @@ export interface NodeRun {
 export interface Execution extends ExecutionSummary {
 	readonly workflowId: string;
 	/** Why a node, or the execution, failed: what the editor shows. */
-	readonly failure: { readonly message: string; readonly description: string | undefined } | undefined;
+	readonly failure:
+		| { readonly message: string; readonly description: string | undefined }
+		| undefined;
 	readonly waitTill: string | undefined;
 	/** When it last came to an end or parked. */
 	readonly stoppedAt: string | undefined;
@@ -51,7 +63,11 @@ export interface Execution extends ExecutionSummary {
 }
 
 /** The items that a node output in its last run; none if it did not run. */
-export function itemsOf(execution: Execution, nodeName: string, output = 0): readonly INodeExecutionData[] {
+export function itemsOf(
+	execution: Execution,
+	nodeName: string,
+	output = 0,
+): readonly INodeExecutionData[] {
 	return execution.runs[nodeName]?.at(-1)?.outputs[output] ?? [];
 }
 
@@ -70,14 +86,20 @@ export function readExecution(value: unknown): Execution {
 	const execution = asRecord(value, 'An execution');
 	const decoded: unknown = parse(asText(execution.data, 'The data of an execution'));
 	const stored = isRecord(decoded) ? decoded : {};
-	const { runData = {}, error }: Partial<IRunExecutionData['resultData']> = isRecord(stored.resultData) ? stored.resultData : {};
+	const { runData = {}, error }: Partial<IRunExecutionData['resultData']> = isRecord(
+		stored.resultData,
+	)
+		? stored.resultData
+		: {};
 	return {
 		...readSummary(execution),
 		workflowId: asText(execution.workflowId, 'The workflow of an execution'),
 		failure: error && { message: error.message, description: optionalText(error.description) },
 		waitTill: optionalText(execution.waitTill),
 		stoppedAt: optionalText(execution.stoppedAt),
-		runs: Object.fromEntries(Object.entries(runData).map(([name, runs]) => [name, runs.map(readRun)])),
+		runs: Object.fromEntries(
+			Object.entries(runData).map(([name, runs]) => [name, runs.map(readRun)]),
+		),
 		stored,
 	};
 }

@@ -8,7 +8,13 @@ import type { Editor } from './editor.mts';
 import { projectFolder } from './installedPackage.mts';
 
 /** The steps to a first answer, as the README shows them. */
-export type FirstAnswerStep = 'pasted' | 'credential' | 'question' | 'waiting' | 'redline' | 'answer';
+export type FirstAnswerStep =
+	| 'pasted'
+	| 'credential'
+	| 'question'
+	| 'waiting'
+	| 'redline'
+	| 'answer';
 
 /** What a person did, as the browser saw it: clicks, and things entered (typed or pasted, or a file chosen). */
 interface Effort {
@@ -19,16 +25,35 @@ interface Effort {
 /** Has the browser count what a person does from now on, in every page; a page that is open already counts once it is loaded again. */
 async function countEffort({ page }: Editor): Promise<Effort> {
 	const effort: Effort = { clicks: 0, entries: 0 };
-	await page.context().exposeBinding('countEffort', (_source, kind: keyof Effort) => { effort[kind] += 1; });
+	await page.context().exposeBinding('countEffort', (_source, kind: keyof Effort) => {
+		effort[kind] += 1;
+	});
 	await page.context().addInitScript(() => {
-		const count = (kind: string): unknown => Reflect.apply(Reflect.get(globalThis, 'countEffort') as () => void, undefined, [kind]);
+		const count = (kind: string): unknown =>
+			Reflect.apply(Reflect.get(globalThis, 'countEffort') as () => void, undefined, [kind]);
 		let entered: EventTarget | null = null;
-		addEventListener('click', ({ isTrusted }) => { if (isTrusted) count('clicks'); }, true);
-		addEventListener('paste', ({ isTrusted }) => { if (isTrusted) count('entries'); }, true);
-		addEventListener('input', ({ isTrusted, target }) => {
-			if (isTrusted && target !== entered) count('entries');
-			entered = target;
-		}, true);
+		addEventListener(
+			'click',
+			({ isTrusted }) => {
+				if (isTrusted) count('clicks');
+			},
+			true,
+		);
+		addEventListener(
+			'paste',
+			({ isTrusted }) => {
+				if (isTrusted) count('entries');
+			},
+			true,
+		);
+		addEventListener(
+			'input',
+			({ isTrusted, target }) => {
+				if (isTrusted && target !== entered) count('entries');
+				entered = target;
+			},
+			true,
+		);
 	});
 	return effort;
 }
@@ -58,7 +83,12 @@ export async function reachFirstAnswer(
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 	const effort = await countEffort(editor);
 	await editor.goTo('/home/workflows');
-	await page.evaluate(async (workflow) => { await navigator.clipboard.writeText(workflow); }, await workflowInReadme());
+	await page.evaluate(
+		async (workflow) => {
+			await navigator.clipboard.writeText(workflow);
+		},
+		await workflowInReadme(),
+	);
 
 	await page.getByText('Build a workflow').click();
 	await editor.part('canvas-add-button').waitFor();
@@ -68,9 +98,15 @@ export async function reachFirstAnswer(
 	await shown('pasted', page.locator('.vue-flow'));
 	await node.dblclick();
 
-	await editor.part('node-credentials-empty-state').getByRole('button', { name: 'Connect to Legal AI' }).click();
+	await editor
+		.part('node-credentials-empty-state')
+		.getByRole('button', { name: 'Connect to Legal AI' })
+		.click();
 	const credential = editor.part('editCredential-modal');
-	for (const [field, text] of [['baseUrl', service.baseUrl], ['apiKey', service.apiKey]] as const) {
+	for (const [field, text] of [
+		['baseUrl', service.baseUrl],
+		['apiKey', service.apiKey],
+	] as const) {
 		await editor.parameter(field).locator('input').click();
 		await page.keyboard.insertText(text);
 	}

@@ -25,20 +25,34 @@ export async function submitForm(
 	login = formLogin,
 ): Promise<{ status: number; body: string }> {
 	const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
-	const { formFields, options, authentication } = asRecord(trigger?.parameters, 'The form of the workflow');
+	const { formFields, options, authentication } = asRecord(
+		trigger?.parameters,
+		'The form of the workflow',
+	);
 	const fields = asList(asRecord(formFields, 'The form fields').values, 'The list of form fields');
 	const form = new FormData();
 	for (const [index, field] of fields.entries()) {
 		const label = asText(asRecord(field, 'A form field').fieldLabel, 'The label of a form field');
 		for (const answer of [answers[label] ?? []].flat()) {
 			if (typeof answer === 'string') form.append(`field-${index}`, answer);
-			else form.append(`field-${index}`, answer.content, { filename: answer.fileName, contentType: answer.contentType });
+			else
+				form.append(`field-${index}`, answer.content, {
+					filename: answer.fileName,
+					contentType: answer.contentType,
+				});
 		}
 	}
 	const authorization = `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`;
-	const headers = { ...form.getHeaders(), ...(authentication === 'basicAuth' && { authorization }) };
+	const headers = {
+		...form.getHeaders(),
+		...(authentication === 'basicAuth' && { authorization }),
+	};
 	const path = asText(asRecord(options, 'The options of the form').path, 'The path of the form');
-	const response = await fetch(`${baseUrl}/form/${path}`, { method: 'POST', body: new Uint8Array(form.getBuffer()), headers });
+	const response = await fetch(`${baseUrl}/form/${path}`, {
+		method: 'POST',
+		body: new Uint8Array(form.getBuffer()),
+		headers,
+	});
 	return { status: response.status, body: await response.text() };
 }
 
@@ -47,10 +61,19 @@ export async function submitForm(
  * submission, and returns the HTML of the last page.
  */
 export async function lastPage(submitted: string, patience: Patience = {}): Promise<string> {
-	const page = new URL(asText(asRecord(JSON.parse(submitted), 'The answer to the form').formWaitingUrl, 'The address of the next page'));
+	const page = new URL(
+		asText(
+			asRecord(JSON.parse(submitted), 'The answer to the form').formWaitingUrl,
+			'The address of the next page',
+		),
+	);
 	const status = new URL(page);
 	status.pathname += '/n8n-execution-status';
-	await until('the last page', async () => ((await (await fetch(status)).text()).trim() === 'form-waiting' ? true : undefined), patience);
+	await until(
+		'the last page',
+		async () => ((await (await fetch(status)).text()).trim() === 'form-waiting' ? true : undefined),
+		patience,
+	);
 	const html = await (await fetch(page)).text();
 	// The script in the page does this, and lets the execution end.
 	await fetch(page, { method: 'POST' });

@@ -22,7 +22,8 @@ export async function installPackage(userFolder: string): Promise<void> {
 	await rm(target, { recursive: true, force: true });
 	await mkdir(target, { recursive: true });
 	for (const name of ['package.json', ...manifest.files]) {
-		if (!existsSync(join(projectFolder, name))) throw new Error(`${name} is missing: run \`npm run build\` first`);
+		if (!existsSync(join(projectFolder, name)))
+			throw new Error(`${name} is missing: run \`npm run build\` first`);
 		await cp(join(projectFolder, name), join(target, name), { recursive: true });
 	}
 }

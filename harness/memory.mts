@@ -14,6 +14,7 @@ export async function memoryGrowth(pid: number, run: () => Promise<unknown>): Pr
 async function resident(pid: number, name: 'VmHWM' | 'VmRSS'): Promise<number> {
 	const status = await readFile(`/proc/${pid}/status`, 'utf8');
 	const kilobytes = new RegExp(`^${name}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1];
-	if (kilobytes === undefined) throw new Error(`The system does not tell ${name} of process ${pid}`);
+	if (kilobytes === undefined)
+		throw new Error(`The system does not tell ${name} of process ${pid}`);
 	return Number(kilobytes) * 1024;
 }

@@ -29,7 +29,12 @@ export class N8n extends N8nClient {
 	readonly #besides: N8nProcess[] = [];
 
 	/** @internal use {@link startN8n} */
-	constructor(session: RestSession, main: N8nProcess, options: Required<N8nOptions>, isTemporary: boolean) {
+	constructor(
+		session: RestSession,
+		main: N8nProcess,
+		options: Required<N8nOptions>,
+		isTemporary: boolean,
+	) {
 		super(session, options.version, options.userFolder);
 		this.main = main;
 		this.#options = options;
@@ -44,9 +49,18 @@ export class N8n extends N8nClient {
 	}
 
 	/** Queue mode: starts a worker or a webhook process with the same settings, on any free port by default. */
-	async startBeside(command: 'worker' | 'webhook', changes: Environment = {}, port?: number): Promise<N8nProcess> {
+	async startBeside(
+		command: 'worker' | 'webhook',
+		changes: Environment = {},
+		port?: number,
+	): Promise<N8nProcess> {
 		const environment = { ...this.#options.environment, ...changes };
-		const beside = await N8nProcess.start({ ...this.#options, command, port: port ?? (await freePort()), environment });
+		const beside = await N8nProcess.start({
+			...this.#options,
+			command,
+			port: port ?? (await freePort()),
+			environment,
+		});
 		this.#besides.push(beside);
 		return beside;
 	}
@@ -54,8 +68,13 @@ export class N8n extends N8nClient {
 	/** Ends n8n, and removes a temporary folder. */
 	async close(): Promise<void> {
 		const signal = this.#isTemporary ? 'SIGKILL' : 'SIGTERM';
-		await Promise.all([...this.#besides, this.main].map(async (running) => { await running.stop(signal); }));
-		if (this.#isTemporary) await rm(this.userFolder, { recursive: true, force: true, maxRetries: 5 });
+		await Promise.all(
+			[...this.#besides, this.main].map(async (running) => {
+				await running.stop(signal);
+			}),
+		);
+		if (this.#isTemporary)
+			await rm(this.userFolder, { recursive: true, force: true, maxRetries: 5 });
 	}
 }
 

@@ -1,10 +1,31 @@
-import type { ExecutionStatus, IBinaryData, IConnections, INode, INodeCredentialTestResult, IWorkflowSettings } from 'n8n-workflow';
+import type {
+	ExecutionStatus,
+	IBinaryData,
+	IConnections,
+	INode,
+	INodeCredentialTestResult,
+	IWorkflowSettings,
+} from 'n8n-workflow';
 
-import { type Execution, type ExecutionSummary, executionStatuses, finalStatuses, readExecution, readSummary } from './executions.mts';
+import {
+	type Execution,
+	type ExecutionSummary,
+	executionStatuses,
+	finalStatuses,
+	readExecution,
+	readSummary,
+} from './executions.mts';
 import { type Patience, until } from './polling.mts';
 import type { RestSession } from './restSession.mts';
 import { isN8n1 } from './versions.mts';
-import { asList, asRecord, asText, isRecord, type JsonRecord, optionalText } from './unknownJson.mts';
+import {
+	asList,
+	asRecord,
+	asText,
+	isRecord,
+	type JsonRecord,
+	optionalText,
+} from './unknownJson.mts';
 
 /** A workflow as in an exported file. */
 export interface WorkflowDefinition {
@@ -52,12 +73,19 @@ export class N8nClient {
 		return this.session.baseUrl;
 	}
 
-	async createCredential(type: string, name: string, data: Readonly<Record<string, unknown>>): Promise<StoredCredential> {
+	async createCredential(
+		type: string,
+		name: string,
+		data: Readonly<Record<string, unknown>>,
+	): Promise<StoredCredential> {
 		return readCredential(await this.session.post('/credentials', { type, name, data }));
 	}
 
 	/** Replaces the data of a credential. */
-	async updateCredential(credential: StoredCredential, data: Readonly<Record<string, unknown>>): Promise<void> {
+	async updateCredential(
+		credential: StoredCredential,
+		data: Readonly<Record<string, unknown>>,
+	): Promise<void> {
 		await this.session.send('PATCH', `/credentials/${credential.id}`, { ...credential, data });
 	}
 
@@ -66,21 +94,38 @@ export class N8nClient {
 	}
 
 	/** Tests a credential's data as the editor does when it is saved. */
-	async testCredential(credential: StoredCredential, data: Readonly<Record<string, unknown>>): Promise<INodeCredentialTestResult> {
-		const answer = await this.session.post('/credentials/test', { credentials: { ...credential, data } });
+	async testCredential(
+		credential: StoredCredential,
+		data: Readonly<Record<string, unknown>>,
+	): Promise<INodeCredentialTestResult> {
+		const answer = await this.session.post('/credentials/test', {
+			credentials: { ...credential, data },
+		});
 		const { status, message } = asRecord(answer, 'The verdict on a credential');
 		return { status: status === 'OK' ? 'OK' : 'Error', message: optionalText(message) ?? '' };
 	}
 
 	/** Stores a workflow. Without `pinData`, n8n fails a second "Execute step" of its editor. */
 	async createWorkflow(workflow: WorkflowDefinition): Promise<StoredWorkflow> {
-		return readWorkflow(await this.session.post('/workflows', { settings: {}, pinData: {}, active: false, ...workflow }));
+		return readWorkflow(
+			await this.session.post('/workflows', {
+				settings: {},
+				pinData: {},
+				active: false,
+				...workflow,
+			}),
+		);
 	}
 
 	/** Replaces a stored workflow's nodes and connections. */
-	async updateWorkflow({ id }: Pick<StoredWorkflow, 'id'>, workflow: WorkflowDefinition): Promise<StoredWorkflow> {
+	async updateWorkflow(
+		{ id }: Pick<StoredWorkflow, 'id'>,
+		workflow: WorkflowDefinition,
+	): Promise<StoredWorkflow> {
 		const { versionId } = await this.workflow(id);
-		return readWorkflow(await this.session.send('PATCH', `/workflows/${id}`, { ...workflow, versionId }));
+		return readWorkflow(
+			await this.session.send('PATCH', `/workflows/${id}`, { ...workflow, versionId }),
+		);
 	}
 
 	async workflow(id: string): Promise<StoredWorkflow> {
@@ -92,7 +137,10 @@ export class N8nClient {
 		const listed = asList(await this.session.get('/workflows'), 'The workflows');
 		return listed.map((workflow) => {
 			const { id, name } = asRecord(workflow, 'A workflow');
-			return { id: asText(id, 'The id of a workflow'), name: asText(name, 'The name of a workflow') };
+			return {
+				id: asText(id, 'The id of a workflow'),
+				name: asText(name, 'The name of a workflow'),
+			};
 		});
 	}
 
@@ -103,10 +151,16 @@ export class N8nClient {
 			return;
 		}
 		await this.session.post(`/workflows/${id}/activate`, { versionId });
-		const { status, triggers } = await this.#publication(id, `the workflow "${name}" to be published`, ['published', 'failed', 'partial']);
+		const { status, triggers } = await this.#publication(
+			id,
+			`the workflow "${name}" to be published`,
+			['published', 'failed', 'partial'],
+		);
 		if (status === 'published') return;
 		const refusals = asList(triggers, 'The triggers').filter(isRecord);
-		throw new Error(refusals.flatMap(({ errorMessage }) => optionalText(errorMessage) ?? []).join('; '));
+		throw new Error(
+			refusals.flatMap(({ errorMessage }) => optionalText(errorMessage) ?? []).join('; '),
+		);
 	}
 
 	/** Stores a workflow and publishes it, as {@link activate} does. */
@@ -129,12 +183,20 @@ export class N8nClient {
 
 	/** Runs a stored workflow by hand, and returns the execution's id. */
 	async run(workflow: StoredWorkflow, how: ManualRun = {}): Promise<string> {
-		return asText((await this.#startManually(workflow, how)).executionId, 'The id of a manual execution');
+		return asText(
+			(await this.#startManually(workflow, how)).executionId,
+			'The id of a manual execution',
+		);
 	}
 
 	/** Retries an execution that failed, as the list of executions offers it. */
-	async retry({ id }: Pick<Execution, 'id'>, which: 'original workflow' | 'saved workflow' = 'original workflow'): Promise<void> {
-		await this.session.post(`/executions/${id}/retry`, { loadWorkflow: which === 'saved workflow' });
+	async retry(
+		{ id }: Pick<Execution, 'id'>,
+		which: 'original workflow' | 'saved workflow' = 'original workflow',
+	): Promise<void> {
+		await this.session.post(`/executions/${id}/retry`, {
+			loadWorkflow: which === 'saved workflow',
+		});
 	}
 
 	/** Makes the test webhook of a stored workflow listen for one call. */
@@ -152,7 +214,10 @@ export class N8nClient {
 	async executions(workflowId: string): Promise<readonly ExecutionSummary[]> {
 		// Without a status, n8n looks up what runs and what is over separately: one that ends meanwhile is in both lists, or in neither.
 		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: executionStatuses }));
-		const answer = asRecord(await this.session.get(`/executions?filter=${filter}&limit=100`), 'The executions');
+		const answer = asRecord(
+			await this.session.get(`/executions?filter=${filter}&limit=100`),
+			'The executions',
+		);
 		return asList(answer.results, 'The list of executions').map(readSummary);
 	}
 
@@ -172,7 +237,8 @@ export class N8nClient {
 			seen = await this.execution(id);
 			return statuses.includes(seen.status) ? seen : undefined;
 		};
-		const describe = () => `It was ${seen?.status}${seen?.failure ? `: ${seen.failure.message}` : ''}.`;
+		const describe = () =>
+			`It was ${seen?.status}${seen?.failure ? `: ${seen.failure.message}` : ''}.`;
 		return await until(`execution ${id} to be ${statuses.join(' or ')}`, look, patience, describe);
 	}
 
@@ -195,13 +261,20 @@ export class N8nClient {
 	/** The bytes behind an item's binary field, wherever n8n keeps them. */
 	async binary(field: IBinaryData): Promise<Buffer> {
 		if (field.id === undefined) return Buffer.from(field.data, 'base64');
-		const answer = await this.session.fetch(`/rest/binary-data?action=download&id=${encodeURIComponent(field.id)}`);
-		if (!answer.ok) throw new Error(`n8n does not hand out ${field.id}: ${answer.status} ${await answer.text()}`);
+		const answer = await this.session.fetch(
+			`/rest/binary-data?action=download&id=${encodeURIComponent(field.id)}`,
+		);
+		if (!answer.ok)
+			throw new Error(`n8n does not hand out ${field.id}: ${answer.status} ${await answer.text()}`);
 		return Buffer.from(await answer.arrayBuffer());
 	}
 
-	async #startManually(workflow: StoredWorkflow, { trigger, lastNode }: ManualRun = {}): Promise<JsonRecord> {
-		const name = trigger ?? workflow.nodes.find((node) => /trigger$|webhook$/i.test(node.type))?.name;
+	async #startManually(
+		workflow: StoredWorkflow,
+		{ trigger, lastNode }: ManualRun = {},
+	): Promise<JsonRecord> {
+		const name =
+			trigger ?? workflow.nodes.find((node) => /trigger$|webhook$/i.test(node.type))?.name;
 		const answer = await this.session.post(`/workflows/${workflow.id}/run`, {
 			...(isN8n1(this.version) && { workflowData: workflow }),
 			...(name !== undefined && { triggerToStartFrom: { name } }),
@@ -211,9 +284,16 @@ export class N8nClient {
 	}
 
 	/** Waits until the publication of a workflow has one of the statuses. */
-	async #publication(workflowId: string, what: string, statuses: readonly string[]): Promise<JsonRecord> {
+	async #publication(
+		workflowId: string,
+		what: string,
+		statuses: readonly string[],
+	): Promise<JsonRecord> {
 		return await until(what, async () => {
-			const publication = asRecord(await this.session.get(`/workflows/${workflowId}/publication-status`), 'The publication');
+			const publication = asRecord(
+				await this.session.get(`/workflows/${workflowId}/publication-status`),
+				'The publication',
+			);
 			return statuses.includes(asText(publication.status, 'Its status')) ? publication : undefined;
 		});
 	}
@@ -221,7 +301,11 @@ export class N8nClient {
 
 function readCredential(value: unknown): StoredCredential {
 	const { id, name, type } = asRecord(value, 'A credential');
-	return { id: asText(id, 'The id of a credential'), name: asText(name, 'Its name'), type: asText(type, 'Its type') };
+	return {
+		id: asText(id, 'The id of a credential'),
+		name: asText(name, 'Its name'),
+		type: asText(type, 'Its type'),
+	};
 }
 
 function readWorkflow(value: unknown): StoredWorkflow {

@@ -96,7 +96,10 @@ export class N8nProcess extends Program {
 	/** The file with everything that the process prints. */
 	readonly logFile: string;
 
-	private constructor({ version, command, userFolder, port, environment }: N8nProcessOptions, brokerPort: number) {
+	private constructor(
+		{ version, command, userFolder, port, environment }: N8nProcessOptions,
+		brokerPort: number,
+	) {
 		const preloaded = fileURLToPath(new URL('endWithParent.cjs', import.meta.url));
 		const program = join(n8nFolder(version), 'node_modules', 'n8n', 'bin', 'n8n');
 		const env = {
@@ -110,7 +113,12 @@ export class N8nProcess extends Program {
 			QUEUE_HEALTH_CHECK_PORT: String(port),
 			...environment,
 		};
-		super(`n8n ${command}`, [process.execPath, '--require', preloaded, program, command], { cwd: userFolder, env }, 'SIGKILL');
+		super(
+			`n8n ${command}`,
+			[process.execPath, '--require', preloaded, program, command],
+			{ cwd: userFolder, env },
+			'SIGKILL',
+		);
 		this.port = port;
 		this.logFile = join(logFolder(version), `${command}-${this.pid}.log`);
 		mkdirSync(logFolder(version), { recursive: true });
@@ -121,9 +129,14 @@ export class N8nProcess extends Program {
 	static async start(options: N8nProcessOptions): Promise<N8nProcess> {
 		const started = new N8nProcess(options, await freePort());
 		// The main process of n8n 1 says that it is ready before it has its REST interface.
-		const paths = ['/healthz/readiness', ...(options.command === 'start' ? ['/rest/settings'] : [])];
+		const paths = [
+			'/healthz/readiness',
+			...(options.command === 'start' ? ['/rest/settings'] : []),
+		];
 		await started.ready(async () => {
-			const answers = await Promise.all(paths.map(async (path) => await isServed(`http://localhost:${options.port}${path}`)));
+			const answers = await Promise.all(
+				paths.map(async (path) => await isServed(`http://localhost:${options.port}${path}`)),
+			);
 			return !answers.includes(false);
 		}, startTimeout);
 		return started;

@@ -14,7 +14,12 @@ export class Program {
 	readonly #child: ChildProcessByStdio<null, Readable, Readable>;
 
 	/** @param atExit how it is ended if this process ends first */
-	constructor(name: string, [file = '', ...args]: readonly string[], options: SpawnOptions, atExit: NodeJS.Signals = 'SIGTERM') {
+	constructor(
+		name: string,
+		[file = '', ...args]: readonly string[],
+		options: SpawnOptions,
+		atExit: NodeJS.Signals = 'SIGTERM',
+	) {
 		this.#name = name;
 		this.#child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
 		for (const stream of [this.#child.stdout, this.#child.stderr]) {
@@ -36,10 +41,14 @@ export class Program {
 	/** Waits until it is ready. If it never is, it is ended, and what it has printed last is told. */
 	async ready(isReady: () => Promise<boolean>, timeout = 30_000): Promise<void> {
 		try {
-			await until(`${this.#name} to be ready`, async () => {
-				if (!this.#isRunning) throw new Error('The process ended');
-				return (await isReady()) || undefined;
-			}, { timeout, interval: 60 });
+			await until(
+				`${this.#name} to be ready`,
+				async () => {
+					if (!this.#isRunning) throw new Error('The process ended');
+					return (await isReady()) || undefined;
+				},
+				{ timeout, interval: 60 },
+			);
 		} catch (cause) {
 			await this.stop('SIGKILL');
 			const end = this.log.trimEnd().split('\n').slice(-shownLogLines).join('\n');
@@ -67,6 +76,10 @@ export class Program {
 	}
 
 	get #isRunning(): boolean {
-		return this.#child.pid !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+		return (
+			this.#child.pid !== undefined &&
+			this.#child.exitCode === null &&
+			this.#child.signalCode === null
+		);
 	}
 }

@@ -24,7 +24,12 @@ export class RestSession {
 		const isNew = isRecord(userManagement) && userManagement.showSetupOnFirstLoad === true;
 		const { email, password } = testOwner;
 		const answer = isNew
-			? await anonymous.#fetch('POST', '/owner/setup', { email, password, firstName: 'Legal', lastName: 'Counsel' })
+			? await anonymous.#fetch('POST', '/owner/setup', {
+					email,
+					password,
+					firstName: 'Legal',
+					lastName: 'Counsel',
+				})
 			: await anonymous.#fetch('POST', '/login', { emailOrLdapLoginId: email, password });
 		const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
 		if (cookie === undefined) throw new Error('n8n gave no session cookie');
@@ -48,20 +53,28 @@ export class RestSession {
 
 	/** Reads another address of n8n, such as an icon or a file. */
 	async fetch(path: string): Promise<Response> {
-		return await readTwice(async () => await fetch(`${this.baseUrl}${path}`, { headers: { cookie: this.cookie } }));
+		return await readTwice(
+			async () => await fetch(`${this.baseUrl}${path}`, { headers: { cookie: this.cookie } }),
+		);
 	}
 
 	/** Fails with n8n's own message if n8n rejects the request. */
 	async #fetch(method: string, path: string, body?: unknown): Promise<Response> {
 		const answer = await fetch(`${this.baseUrl}/rest${path}`, {
 			method,
-			headers: { cookie: this.cookie, 'push-ref': this.#pushReference, 'content-type': 'application/json' },
+			headers: {
+				cookie: this.cookie,
+				'push-ref': this.#pushReference,
+				'content-type': 'application/json',
+			},
 			...(body !== undefined && { body: JSON.stringify(body) }),
 		});
 		if (answer.ok) return answer;
 		const text = await answer.text();
 		const rejection = parse(text);
-		throw new Error((isRecord(rejection) ? optionalText(rejection.message) : undefined) ?? text.slice(0, 300));
+		throw new Error(
+			(isRecord(rejection) ? optionalText(rejection.message) : undefined) ?? text.slice(0, 300),
+		);
 	}
 }
 

@@ -22,7 +22,8 @@ export function asList(value: unknown, what: string): readonly unknown[] {
 
 /** The value as a text, or a failure that says what was expected. */
 export function asText(value: unknown, what: string): string {
-	if (typeof value !== 'string') throw new TypeError(`${what} is no text: ${JSON.stringify(value)}`);
+	if (typeof value !== 'string')
+		throw new TypeError(`${what} is no text: ${JSON.stringify(value)}`);
 	return value;
 }
 

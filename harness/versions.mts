@@ -22,4 +22,6 @@ export function isN8n1(version: string): boolean {
 }
 
 /** Loads a module that n8n brings along, as n8n itself would find it. */
-export const requireAsN8n = createRequire(join(n8nFolder(n8nVersion), 'node_modules', 'n8n', 'package.json'));
+export const requireAsN8n = createRequire(
+	join(n8nFolder(n8nVersion), 'node_modules', 'n8n', 'package.json'),
+);

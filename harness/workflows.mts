@@ -5,7 +5,12 @@ import type { IConnections, INode, INodeParameters, IWorkflowSettings } from 'n8
 import type { StoredCredential, WorkflowDefinition } from './n8nClient.mts';
 
 /** A node by name, type and parameters. Everything else has a default. */
-export function node(name: string, type: string, parameters: INodeParameters, more: Partial<INode> = {}): INode {
+export function node(
+	name: string,
+	type: string,
+	parameters: INodeParameters,
+	more: Partial<INode> = {},
+): INode {
 	const typeVersion = type.startsWith('n8n-nodes-legal-ai.') ? 1.1 : 1;
 	return { id: randomUUID(), name, type, typeVersion, position: [0, 0], parameters, ...more };
 }
@@ -30,10 +35,15 @@ export const byHand = node('Start', 'n8n-nodes-base.manualTrigger', {});
 
 /** A webhook that responds immediately and starts the workflow with what was posted to `path`. */
 export function webhook(path: string): INode {
-	return node('Webhook', 'n8n-nodes-base.webhook', { httpMethod: 'POST', path, responseMode: 'onReceived' }, {
-		typeVersion: 2,
-		webhookId: randomUUID(),
-	});
+	return node(
+		'Webhook',
+		'n8n-nodes-base.webhook',
+		{ httpMethod: 'POST', path, responseMode: 'onReceived' },
+		{
+			typeVersion: 2,
+			webhookId: randomUUID(),
+		},
+	);
 }
 
 /** A Code node that makes items with a question of `words`, as many as the webhook was told. */
@@ -43,11 +53,21 @@ export function questions(count: number): INode {
 }
 
 /** A workflow of nodes in a row. */
-export function chain(name: string, nodes: readonly INode[], settings?: IWorkflowSettings): WorkflowDefinition {
+export function chain(
+	name: string,
+	nodes: readonly INode[],
+	settings?: IWorkflowSettings,
+): WorkflowDefinition {
 	const connections: IConnections = {};
 	nodes.forEach(({ name: from }, index) => {
 		const to = nodes[index + 1];
-		if (to !== undefined) connections[from] = { main: [[{ node: to.name, type: 'main', index: 0 }]] };
+		if (to !== undefined)
+			connections[from] = { main: [[{ node: to.name, type: 'main', index: 0 }]] };
 	});
-	return { name, nodes: nodes.map((each, index) => ({ ...each, position: [index * 220, 0] })), connections, ...(settings && { settings }) };
+	return {
+		name,
+		nodes: nodes.map((each, index) => ({ ...each, position: [index * 220, 0] })),
+		connections,
+		...(settings && { settings }),
+	};
 }

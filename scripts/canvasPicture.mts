@@ -24,9 +24,14 @@ export async function takePictureOfNodes(page: Page): Promise<Buffer> {
 		const edges = await page
 			.locator('.vue-flow__node, .vue-flow__node [class*="description"]')
 			.evaluateAll((parts) =>
-				parts.map((part) => part.getBoundingClientRect()).map(({ left, top, right, bottom }) => ({ left, top, right, bottom })),
+				parts
+					.map((part) => part.getBoundingClientRect())
+					.map(({ left, top, right, bottom }) => ({ left, top, right, bottom })),
 			);
-		const [x, y] = [Math.min(...edges.map(({ left }) => left)) - margin, Math.min(...edges.map(({ top }) => top)) - margin];
+		const [x, y] = [
+			Math.min(...edges.map(({ left }) => left)) - margin,
+			Math.min(...edges.map(({ top }) => top)) - margin,
+		];
 		const clip = {
 			x,
 			y,

@@ -12,9 +12,12 @@ const unreleasedLink = /^\[Unreleased\]: (\S+)\/compare\/\S+$/m;
 export function unreleasedEntries(changelog: string): string {
 	const start = changelog.indexOf(unreleasedHeading);
 	if (start === -1) throw new ChangelogError(`CHANGELOG.md has no section "${unreleasedHeading}".`);
-	const [section = ''] = changelog.slice(start + unreleasedHeading.length).split(/^(?:## |\[Unreleased\]: )/m);
+	const [section = ''] = changelog
+		.slice(start + unreleasedHeading.length)
+		.split(/^(?:## |\[Unreleased\]: )/m);
 	const entries = section.trim();
-	if (!/^- /m.test(entries)) throw new ChangelogError('CHANGELOG.md has no entries under "Unreleased".');
+	if (!/^- /m.test(entries))
+		throw new ChangelogError('CHANGELOG.md has no entries under "Unreleased".');
 	return entries;
 }
 
@@ -28,7 +31,9 @@ export function releaseEntries(changelog: string, version: string, date: string)
 	const entries = unreleasedEntries(changelog);
 	const repository = unreleasedLink.exec(changelog)?.[1];
 	if (repository === undefined) {
-		throw new ChangelogError('CHANGELOG.md has no link "[Unreleased]: <repository>/compare/<version>...HEAD".');
+		throw new ChangelogError(
+			'CHANGELOG.md has no link "[Unreleased]: <repository>/compare/<version>...HEAD".',
+		);
 	}
 	return changelog
 		.replace(entries, () => `## [${version}] - ${date}\n\n${entries}`)

@@ -1,4 +1,9 @@
-import { credentialType, exampleNames, importExample, intakeAnswers } from '../harness/examples.mts';
+import {
+	credentialType,
+	exampleNames,
+	importExample,
+	intakeAnswers,
+} from '../harness/examples.mts';
 import { type Execution, itemsOf } from '../harness/executions.mts';
 import { type FormFile, formLogin, lastPage, submitForm } from '../harness/form.mts';
 import type { N8nClient, StoredCredential, StoredWorkflow } from '../harness/n8nClient.mts';
@@ -12,8 +17,11 @@ const patience = { timeout: 120_000 };
 export async function demoCredential(n8n: N8nClient, sandbox: Sandbox): Promise<StoredCredential> {
 	const { apiKey, baseUrl, webhookSecret } = sandbox;
 	const data = { baseUrl, apiKey, webhookSecret };
-	const existing = (await n8n.credentials()).find(({ name, type }) => name === credentialName && type === credentialType);
-	if (existing === undefined) return await n8n.createCredential(credentialType, credentialName, data);
+	const existing = (await n8n.credentials()).find(
+		({ name, type }) => name === credentialName && type === credentialType,
+	);
+	if (existing === undefined)
+		return await n8n.createCredential(credentialType, credentialName, data);
 	await n8n.updateCredential(existing, data);
 	return existing;
 }
@@ -21,7 +29,9 @@ export async function demoCredential(n8n: N8nClient, sandbox: Sandbox): Promise<
 /** The credential that opens the forms of the examples: made on the first start. */
 export async function formCredential(n8n: N8nClient): Promise<StoredCredential> {
 	const existing = (await n8n.credentials()).find(({ type }) => type === 'httpBasicAuth');
-	return existing ?? (await n8n.createCredential('httpBasicAuth', 'Forms of the examples', formLogin));
+	return (
+		existing ?? (await n8n.createCredential('httpBasicAuth', 'Forms of the examples', formLogin))
+	);
 }
 
 /** Imports every example workflow; the workflows that n8n now holds, by file name. */
@@ -30,7 +40,8 @@ export async function importExamples(
 	...credentials: readonly StoredCredential[]
 ): Promise<ReadonlyMap<string, StoredWorkflow>> {
 	const workflows = new Map<string, StoredWorkflow>();
-	for (const name of await exampleNames()) workflows.set(name, await importExample(n8n, name, ...credentials));
+	for (const name of await exampleNames())
+		workflows.set(name, await importExample(n8n, name, ...credentials));
 	return workflows;
 }
 
@@ -49,11 +60,16 @@ export async function sendContractIn(
 	return report(n8n, execution, contract);
 }
 
-function report(n8n: N8nClient, execution: Execution, contract: FormFile): { isCompleted: boolean; report: string } {
+function report(
+	n8n: N8nClient,
+	execution: Execution,
+	contract: FormFile,
+): { isCompleted: boolean; report: string } {
 	const address = `${n8n.baseUrl}/workflow/${execution.workflowId}/executions/${execution.id}`;
 	const question = itemsOf(execution, 'Review Contract').at(0)?.json;
 	if (question === undefined) {
-		const reason = execution.failure?.message ?? `the execution ended with status ${execution.status}`;
+		const reason =
+			execution.failure?.message ?? `the execution ended with status ${execution.status}`;
 		return { isCompleted: false, report: `There is no answer: ${reason}\nExecution: ${address}` };
 	}
 	const lines = [
@@ -64,5 +80,8 @@ function report(n8n: N8nClient, execution: Execution, contract: FormFile): { isC
 		'',
 		optionalText(question.answer) ?? 'There is no answer.',
 	];
-	return { isCompleted: question.status === 'completed' && execution.status === 'success', report: lines.join('\n') };
+	return {
+		isCompleted: question.status === 'completed' && execution.status === 'success',
+		report: lines.join('\n'),
+	};
 }

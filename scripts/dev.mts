@@ -25,16 +25,28 @@ const n8n = await startN8n({ port: n8nPort, userFolder, environment: { N8N_DEV_R
 closing.defer(() => n8n.close());
 await demoCredential(n8n, sandbox);
 
-const host = ts.createWatchCompilerHost(join(projectFolder, 'tsconfig.json'), {}, ts.sys, ts.createEmitAndSemanticDiagnosticsBuilderProgram);
+const host = ts.createWatchCompilerHost(
+	join(projectFolder, 'tsconfig.json'),
+	{},
+	ts.sys,
+	ts.createEmitAndSemanticDiagnosticsBuilderProgram,
+);
 const emit = host.afterProgramCreate?.bind(host);
 host.afterProgramCreate = (program) => {
 	emit?.(program);
-	void cp(join(projectFolder, 'dist'), join(installedFolder(userFolder), 'dist'), { recursive: true });
+	void cp(join(projectFolder, 'dist'), join(installedFolder(userFolder), 'dist'), {
+		recursive: true,
+	});
 };
 const watcher = ts.createWatchProgram(host);
 closing.defer(() => {
 	watcher.close();
 });
 
-console.log(`n8n:     ${n8n.baseUrl} (${testOwner.email}, ${testOwner.password})\nSandbox: ${sandbox.baseUrl}\nCtrl-C stops both.\n`);
-await Promise.race([...['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)), n8n.main.ended()]);
+console.log(
+	`n8n:     ${n8n.baseUrl} (${testOwner.email}, ${testOwner.password})\nSandbox: ${sandbox.baseUrl}\nCtrl-C stops both.\n`,
+);
+await Promise.race([
+	...['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)),
+	n8n.main.ended(),
+]);

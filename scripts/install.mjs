@@ -11,7 +11,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const n8nFolders = join(root, 'test', 'n8n');
 /** The version of the npm package `node`, which compiled modules are built for. */
 const nodeVersion = readJson(join(root, 'package.json')).devDependencies.node;
-const nodeBinary = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+const nodeBinary = join(
+	root,
+	'node_modules',
+	'.bin',
+	process.platform === 'win32' ? 'node.cmd' : 'node',
+);
 /** The programs that tests run beside n8n, by their Debian package. */
 const testPrograms = {
 	chromium: '/usr/bin/chromium',
@@ -75,7 +80,10 @@ async function run(what, folder, [program, ...rest], environment = {}) {
 	const started = Date.now();
 	const seconds = () => Math.round((Date.now() - started) / 1000);
 	console.log(`${what} …`);
-	const heartbeat = setInterval(() => console.log(`${what} … ${seconds()} s`), heartbeatSeconds * 1000);
+	const heartbeat = setInterval(
+		() => console.log(`${what} … ${seconds()} s`),
+		heartbeatSeconds * 1000,
+	);
 	let log = '';
 	try {
 		const code = await new Promise((resolve, reject) => {
@@ -148,7 +156,9 @@ async function installDevelopmentDependencies() {
 		await npm('Installing the development dependencies', root, ['install', ...quietly]);
 		await npm(`Installing Node ${nodeVersion}`, root, ['rebuild', 'node']);
 		if (!existsSync(nodeBinary)) {
-			throw new InstallationFailed(`Node ${nodeVersion} was installed, but ${nodeBinary} is missing.`);
+			throw new InstallationFailed(
+				`Node ${nodeVersion} was installed, but ${nodeBinary} is missing.`,
+			);
 		}
 	});
 }
@@ -158,22 +168,33 @@ async function installN8n(name) {
 	const folder = join(n8nFolders, name);
 	const version = readJson(join(folder, 'package.json')).dependencies.n8n;
 	await installOnce(folder, fingerprint(folder), async () => {
-		await npm(`Installing n8n ${version} (up to 2.7 GB, takes a few minutes)`, folder, ['install', ...quietly]);
+		await npm(`Installing n8n ${version} (up to 2.7 GB, takes a few minutes)`, folder, [
+			'install',
+			...quietly,
+		]);
 		const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(
 			process.platform === 'win32' ? ';' : ':',
 		);
 		const headers = nodeHeadersFolder();
-		await npm(`Building the native modules of n8n ${version}`, folder, ['rebuild', 'sqlite3', 'isolated-vm'], {
-			PATH: path,
-			...(headers !== undefined && { npm_config_nodedir: headers }),
-		});
+		await npm(
+			`Building the native modules of n8n ${version}`,
+			folder,
+			['rebuild', 'sqlite3', 'isolated-vm'],
+			{
+				PATH: path,
+				...(headers !== undefined && { npm_config_nodedir: headers }),
+			},
+		);
 	});
 }
 
 async function installFileStores() {
 	const folder = join(root, 'test', 'stores');
 	await installOnce(folder, fingerprint(folder), async () => {
-		await npm('Installing a file store and clients of file stores', folder, ['install', ...quietly]);
+		await npm('Installing a file store and clients of file stores', folder, [
+			'install',
+			...quietly,
+		]);
 	});
 }
 
@@ -184,11 +205,15 @@ async function installTestPrograms() {
 	const what = `Installing ${missing.join(', ')} with apt-get`;
 	const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 	try {
-		if (!mayInstall) throw new InstallationFailed('This requires Debian or Ubuntu, and the root user.');
+		if (!mayInstall)
+			throw new InstallationFailed('This requires Debian or Ubuntu, and the root user.');
 		await run(`${what} (apt-get update)`, root, ['apt-get', 'update']);
 		const quietly = ['--yes', '--no-install-recommends'];
 		// RUNLEVEL: nothing that is installed starts as a service of the machine.
-		await run(what, root, ['apt-get', 'install', ...quietly, ...missing], { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' });
+		await run(what, root, ['apt-get', 'install', ...quietly, ...missing], {
+			DEBIAN_FRONTEND: 'noninteractive',
+			RUNLEVEL: '1',
+		});
 	} catch (error) {
 		if (!(error instanceof InstallationFailed)) throw error;
 		console.log(`${what} failed. ${error.message}`);

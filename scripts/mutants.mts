@@ -6,9 +6,14 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const [part] = process.argv.slice(2);
-if (part === undefined) throw new Error('Say which folder of nodes/LegalAi/: npm run mutants -- api');
+if (part === undefined)
+	throw new Error('Say which folder of nodes/LegalAi/: npm run mutants -- api');
 const stryker = join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js');
-const { status } = spawnSync(process.execPath, [stryker, 'run'], { cwd: root, env: { ...process.env, MUTANTS_PART: part }, stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, [stryker, 'run'], {
+	cwd: root,
+	env: { ...process.env, MUTANTS_PART: part },
+	stdio: 'inherit',
+});
 // To other tools, what an interrupted run leaves behind would be sources of this package.
 rmSync(join(root, '.cache/stryker'), { recursive: true, force: true });
 process.exitCode = status ?? 1;

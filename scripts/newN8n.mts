@@ -38,9 +38,15 @@ function run(...[program = '', ...rest]: readonly string[]): boolean {
 
 /** The newest version of a package in the registry that is older than this one. */
 function versionBefore(name: string, missing: string): string {
-	const { stdout } = spawnSync('npm', ['view', `${name}@<${missing}`, 'version', '--json'], { encoding: 'utf8' });
-	const versions = [JSON.parse(stdout || '[]') as string | string[]].flat().filter((each) => /^[\d.]+$/.test(each));
-	const newest = versions.sort((one, other) => one.localeCompare(other, 'en', { numeric: true })).at(-1);
+	const { stdout } = spawnSync('npm', ['view', `${name}@<${missing}`, 'version', '--json'], {
+		encoding: 'utf8',
+	});
+	const versions = [JSON.parse(stdout || '[]') as string | string[]]
+		.flat()
+		.filter((each) => /^[\d.]+$/.test(each));
+	const newest = versions
+		.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+		.at(-1);
 	if (newest === undefined) throw new Stopped(`The registry has no ${name} older than ${missing}.`);
 	return newest;
 }
@@ -51,10 +57,13 @@ function lockN8n(): string[] {
 	for (;;) {
 		const { status, stderr } = spawnSync('npm', lockOnly, { cwd: folder, encoding: 'utf8' });
 		if (status === 0) return pinned;
-		const [, name, missing] = /No matching version found for (\S+)@\D*(\d+\.\d+\.\d+)/.exec(stderr) ?? [];
+		const [, name, missing] =
+			/No matching version found for (\S+)@\D*(\d+\.\d+\.\d+)/.exec(stderr) ?? [];
 		if (name === undefined || missing === undefined || name === 'n8n') throw new Stopped(stderr);
 		const before = versionBefore(name, missing);
-		edit(join(folder, 'package.json'), ({ overrides }) => { asRecord(overrides, 'The pins')[name] = before; });
+		edit(join(folder, 'package.json'), ({ overrides }) => {
+			asRecord(overrides, 'The pins')[name] = before;
+		});
 		pinned.push(`${name} ${before} instead of ${missing}`);
 		console.log(`Pinned ${pinned.at(-1)}, which the registry does not have`);
 	}
@@ -62,21 +71,32 @@ function lockN8n(): string[] {
 
 /** Makes the engine tests run in the same engine as this n8n. */
 function lockEngine(): void {
-	const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as { packages: Readonly<Record<string, JsonRecord>> };
+	const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
+		packages: Readonly<Record<string, JsonRecord>>;
+	};
 	const isChanged = edit(join(projectFolder, 'package.json'), ({ devDependencies }) => {
 		for (const name of ['n8n-core', 'n8n-workflow']) {
-			const locked = packages[`node_modules/n8n/node_modules/${name}`] ?? packages[`node_modules/${name}`];
-			asRecord(devDependencies, 'The development dependencies')[name] = asText(locked?.version, name);
+			const locked =
+				packages[`node_modules/n8n/node_modules/${name}`] ?? packages[`node_modules/${name}`];
+			asRecord(devDependencies, 'The development dependencies')[name] = asText(
+				locked?.version,
+				name,
+			);
 		}
 	});
-	if (isChanged && !run('npm', ...lockOnly)) throw new Stopped('The development dependencies cannot be installed with its n8n-core.');
+	if (isChanged && !run('npm', ...lockOnly))
+		throw new Stopped('The development dependencies cannot be installed with its n8n-core.');
 }
 
 function main(): void {
-	if (!/^2\.\d+\.\d+$/.test(version)) throw new Stopped('Say which version: npm run new-n8n -- 2.42.0');
+	if (!/^2\.\d+\.\d+$/.test(version))
+		throw new Stopped('Say which version: npm run new-n8n -- 2.42.0');
 	edit(join(folder, 'package.json'), (manifest) => {
 		const pins = Object.entries(asRecord(manifest.overrides, 'The pins'));
-		Object.assign(manifest, { dependencies: { n8n: version }, overrides: Object.fromEntries(pins.filter(([name]) => !ofN8n.test(name))) });
+		Object.assign(manifest, {
+			dependencies: { n8n: version },
+			overrides: Object.fromEntries(pins.filter(([name]) => !ofN8n.test(name))),
+		});
 	});
 	const pinned = lockN8n();
 	lockEngine();
@@ -86,9 +106,18 @@ function main(): void {
 	}
 	const isInstalled = run(process.execPath, 'scripts/install.mjs') && run('npm', 'run', 'build');
 	if (!isInstalled) throw new Stopped(`n8n ${version} could not be installed: see above.`);
-	const holds = run('npx', 'vitest', 'run', 'test/e2e/assumptions.test.mts', 'test/unit/documentation.test.mts');
+	const holds = run(
+		'npx',
+		'vitest',
+		'run',
+		'test/e2e/assumptions.test.mts',
+		'test/unit/documentation.test.mts',
+	);
 	console.log([`\nn8n ${version} is installed. Pinned: ${pinned.length}`, ...pinned].join('\n  '));
-	if (!holds) throw new Stopped('It does not do everything that the nodes rely on: each failed test above names the code.');
+	if (!holds)
+		throw new Stopped(
+			'It does not do everything that the nodes rely on: each failed test above names the code.',
+		);
 	console.log('It does everything that the nodes rely on. Now run npm run test:all, and commit.');
 }
 

@@ -10,7 +10,8 @@ import { takeCanvasPicture } from './canvasPicture.mts';
 
 const folder = join(projectFolder, 'examples', 'pictures');
 const chosen = process.argv.slice(2).map((path) => basename(path, '.json'));
-const names = chosen.length > 0 ? chosen : (await readdir(folder)).map((name) => basename(name, '.png'));
+const names =
+	chosen.length > 0 ? chosen : (await readdir(folder)).map((name) => basename(name, '.png'));
 const n8n = await startN8n();
 try {
 	const data = { baseUrl: 'https://legal-ai.example.com/api/v1', apiKey: 'sk-svc-api1-example' };

@@ -13,20 +13,31 @@ const branch = 'main';
 const changelogFile = join(projectFolder, 'CHANGELOG.md');
 
 function run(program: string, ...args: readonly string[]): string {
-	return execFileSync(program, args, { cwd: projectFolder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
+	return execFileSync(program, args, {
+		cwd: projectFolder,
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'inherit'],
+	}).trim();
 }
 
 /** What keeps this checkout from being released; each a sentence that says what to do. */
 function obstacles(version: string): readonly string[] {
 	const found: string[] = [];
-	if (run('git', 'status', '--porcelain') !== '') found.push('There are uncommitted changes. Commit them.');
+	if (run('git', 'status', '--porcelain') !== '')
+		found.push('There are uncommitted changes. Commit them.');
 	const current = run('git', 'rev-parse', '--abbrev-ref', 'HEAD');
 	if (current !== branch) found.push(`The branch is "${current}". Check out "${branch}".`);
-	if (run('git', 'tag', '--list', version) !== '') found.push(`The tag ${version} exists. Choose another version.`);
-	const manifest = asRecord(JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')), 'package.json');
+	if (run('git', 'tag', '--list', version) !== '')
+		found.push(`The tag ${version} exists. Choose another version.`);
+	const manifest = asRecord(
+		JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')),
+		'package.json',
+	);
 	const { email } = asRecord(manifest.author, 'The author in package.json');
 	if (asText(email, 'The e-mail of the author').endsWith('.example')) {
-		found.push('"author" in package.json is a placeholder. Enter the name and the e-mail of the npm account that publishes.');
+		found.push(
+			'"author" in package.json is a placeholder. Enter the name and the e-mail of the npm account that publishes.',
+		);
 	}
 	return found;
 }
@@ -42,7 +53,10 @@ function release(version: string, changelog: string): void {
 }
 
 function main(): number {
-	const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'dry-run': { type: 'boolean' } } });
+	const { values, positionals } = parseArgs({
+		allowPositionals: true,
+		options: { 'dry-run': { type: 'boolean' } },
+	});
 	const [version = ''] = positionals;
 	if (positionals.length !== 1 || !/^\d+\.\d+\.\d+$/.test(version)) {
 		console.error('Say which version: npm run release -- 1.2.3 [--dry-run]');
@@ -53,7 +67,8 @@ function main(): number {
 	console.log(`Version ${version}\n\n${unreleasedEntries(changelog)}\n`);
 	console.log(run('npm', 'pack', '--dry-run', '--ignore-scripts'));
 	const found = obstacles(version);
-	for (const obstacle of found) console.log(`${isDryRun ? 'A release would stop here' : 'Not released'}: ${obstacle}`);
+	for (const obstacle of found)
+		console.log(`${isDryRun ? 'A release would stop here' : 'Not released'}: ${obstacle}`);
 	if (isDryRun) return 0;
 	if (found.length > 0) return 1;
 	release(version, changelog);

@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
+import {
+	analyzePackage,
+	SOURCE_FILE_PATTERNS,
+} from '@n8n/scan-community-package/scanner/scanner.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -24,7 +27,10 @@ async function scan(what, folder, patterns) {
 
 const unpacked = mkdtempSync(join(tmpdir(), 'scan-'));
 try {
-	execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', unpacked], { cwd: root, stdio: 'ignore' });
+	execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', unpacked], {
+		cwd: root,
+		stdio: 'ignore',
+	});
 	execFileSync('sh', ['-c', 'tar -xzf *.tgz'], { cwd: unpacked });
 	await scan('The sources', root, SOURCE_FILE_PATTERNS);
 	await scan('The packed files', join(unpacked, 'package'), ['**/*.js', 'package.json']);

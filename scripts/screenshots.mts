@@ -28,9 +28,12 @@ const redline = {
 
 /** The address of the sandbox, in the field that shows it, becomes one like the reader's own. */
 async function showPublicAddress(editor: Editor): Promise<void> {
-	await editor.parameter('baseUrl').locator('input').evaluate((field: HTMLInputElement) => {
-		field.value = 'https://legal-ai.example.com/api/v1';
-	});
+	await editor
+		.parameter('baseUrl')
+		.locator('input')
+		.evaluate((field: HTMLInputElement) => {
+			field.value = 'https://legal-ai.example.com/api/v1';
+		});
 }
 
 /** How much of a part is shown, from its top, if not all of it. */
@@ -54,7 +57,9 @@ async function takePicture(part: Locator, maxHeight = Infinity): Promise<Buffer>
 
 /** The same result by hand and with Legal AI. */
 async function showComparison(n8n: N8n, editor: Editor): Promise<Buffer> {
-	const { id } = await n8n.createWorkflow(JSON.parse(await readFile(join(folder, 'comparison.json'), 'utf8')) as WorkflowDefinition);
+	const { id } = await n8n.createWorkflow(
+		JSON.parse(await readFile(join(folder, 'comparison.json'), 'utf8')) as WorkflowDefinition,
+	);
 	await editor.openWorkflow(id);
 	return await takeCanvasPicture(editor.page);
 }
@@ -74,7 +79,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
 	const sandbox = await startSandbox();
 	const n8n = await startN8n();
 	try {
-		sandbox.settings.answer = () => ({ status: 'completed', answer, attachments: [redline], after: Infinity });
+		sandbox.settings.answer = () => ({
+			status: 'completed',
+			answer,
+			attachments: [redline],
+			after: Infinity,
+		});
 		const editor = await Editor.open(n8n);
 		await editor.page.emulateMedia({ colorScheme });
 		await editor.page.setViewportSize({ width: 1440, height: 1180 });
@@ -86,7 +96,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			await editor.page.addStyleTag({ content: '.el-notification { display: none !important; }' });
 			if (step === 'credential') await showPublicAddress(editor);
 			const maxHeight = step === 'redline' ? redlineHeight : Infinity;
-			await save(step, step === 'pasted' ? await takePictureOfNodes(editor.page) : await takePicture(part, maxHeight));
+			await save(
+				step,
+				step === 'pasted'
+					? await takePictureOfNodes(editor.page)
+					: await takePicture(part, maxHeight),
+			);
 		};
 		await reachFirstAnswer(editor, sandbox, shown);
 		await save('action', await showActions(editor));

@@ -27,7 +27,9 @@ async function assertFree(port: number, variable: string): Promise<void> {
 		server.listen(port);
 		await once(server, 'listening');
 	} catch {
-		throw new CannotStart(`Port ${port} is already in use. Stop the program that uses it, or set ${variable} to another port.`);
+		throw new CannotStart(
+			`Port ${port} is already in use. Stop the program that uses it, or set ${variable} to another port.`,
+		);
 	}
 	server.close();
 	await once(server, 'close');
@@ -61,7 +63,11 @@ async function runDemo(n8n: N8n, sandbox: Sandbox): Promise<boolean> {
 
 /** What to enter in a credential by hand. */
 function credentialOf({ baseUrl, apiKey, webhookSecret }: Sandbox): string {
-	return [`Base URL:       ${baseUrl}`, `API Key:        ${apiKey}`, `Webhook Secret: ${webhookSecret}`].join('\n');
+	return [
+		`Base URL:       ${baseUrl}`,
+		`API Key:        ${apiKey}`,
+		`Webhook Secret: ${webhookSecret}`,
+	].join('\n');
 }
 
 function farewell(n8n: N8n, sandbox: Sandbox): string {
@@ -83,7 +89,10 @@ function farewell(n8n: N8n, sandbox: Sandbox): string {
 /** Resolves with the first signal that asks for the end. */
 async function stopSignal(): Promise<void> {
 	await new Promise<void>((resolve) => {
-		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => { resolve(); });
+		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+			process.once(signal, () => {
+				resolve();
+			});
 	});
 }
 

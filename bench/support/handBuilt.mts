@@ -12,14 +12,24 @@ export interface Access {
 }
 
 /** n8n's HTTP Request node with the key of an account, below its base URL. */
-export function httpRequest(name: string, { baseUrl, header }: Access, path: string, parameters: IDataObject = {}): INode {
-	return node(name, 'n8n-nodes-base.httpRequest', {
-		url: path.startsWith('=') ? `=${baseUrl}${path.slice(1)}` : baseUrl + path,
-		authentication: 'genericCredentialType',
-		genericAuthType: 'httpHeaderAuth',
-		options: {},
-		...parameters,
-	} as INode['parameters'], { typeVersion: 4.2, credentials: { httpHeaderAuth: { id: header.id, name: header.name } } });
+export function httpRequest(
+	name: string,
+	{ baseUrl, header }: Access,
+	path: string,
+	parameters: IDataObject = {},
+): INode {
+	return node(
+		name,
+		'n8n-nodes-base.httpRequest',
+		{
+			url: path.startsWith('=') ? `=${baseUrl}${path.slice(1)}` : baseUrl + path,
+			authentication: 'genericCredentialType',
+			genericAuthType: 'httpHeaderAuth',
+			options: {},
+			...parameters,
+		} as INode['parameters'],
+		{ typeVersion: 4.2, credentials: { httpHeaderAuth: { id: header.id, name: header.name } } },
+	);
 }
 
 /** A POST of a body that an expression makes. */
@@ -31,7 +41,9 @@ export function posted(jsonBody: string): IDataObject {
 export function allTasks(access: Access): INode[] {
 	const pagination = {
 		paginationMode: 'updateAParameterInEachRequest',
-		parameters: { parameters: [{ type: 'qs', name: 'cursor', value: '={{ $response.body.next_cursor }}' }] },
+		parameters: {
+			parameters: [{ type: 'qs', name: 'cursor', value: '={{ $response.body.next_cursor }}' }],
+		},
 		paginationCompleteWhen: 'other',
 		completeExpression: '={{ !$response.body.next_cursor }}',
 	};
@@ -43,18 +55,41 @@ export function allTasks(access: Access): INode[] {
 
 /** Asks one question, and waits for the callback: the Wait node resumes on whatever is posted to it. */
 export function askAndWait(access: Access): INode[] {
-	const body = '={{ JSON.stringify({ question: "May we sign?", callback_url: $execution.resumeUrl }) }}';
-	return [httpRequest('Ask', access, QUESTIONS, posted(body)), wait({ resume: 'webhook', httpMethod: 'POST' })];
+	const body =
+		'={{ JSON.stringify({ question: "May we sign?", callback_url: $execution.resumeUrl }) }}';
+	return [
+		httpRequest('Ask', access, QUESTIONS, posted(body)),
+		wait({ resume: 'webhook', httpMethod: 'POST' }),
+	];
 }
 
 /** Asks a question an item, and looks at those still open every so many seconds until all are answered. */
-export function askAndPoll(access: Access, seconds: number, session = '$json.session'): { nodes: INode[]; connections: IConnections } {
-	const answered = { leftValue: '={{ $json.status }}', rightValue: 'in_progress', operator: { type: 'string', operation: 'notEquals' } };
-	const conditions = { combinator: 'and', conditions: [answered], options: { caseSensitive: true, typeValidation: 'loose', version: 2 } };
+export function askAndPoll(
+	access: Access,
+	seconds: number,
+	session = '$json.session',
+): { nodes: INode[]; connections: IConnections } {
+	const answered = {
+		leftValue: '={{ $json.status }}',
+		rightValue: 'in_progress',
+		operator: { type: 'string', operation: 'notEquals' },
+	};
+	const conditions = {
+		combinator: 'and',
+		conditions: [answered],
+		options: { caseSensitive: true, typeValidation: 'loose', version: 2 },
+	};
 	const to = (name: string) => [{ node: name, type: 'main' as const, index: 0 }];
 	return {
 		nodes: [
-			httpRequest('Ask', access, QUESTIONS, posted(`={{ JSON.stringify({ question: "Question " + $itemIndex, session_id: ${session} }) }}`)),
+			httpRequest(
+				'Ask',
+				access,
+				QUESTIONS,
+				posted(
+					`={{ JSON.stringify({ question: "Question " + $itemIndex, session_id: ${session} }) }}`,
+				),
+			),
 			waitFor(seconds),
 			httpRequest('Look', access, `=${QUESTIONS}/{{ $json.id }}`),
 			node('Answered', 'n8n-nodes-base.if', { conditions, options: {} }, { typeVersion: 2.2 }),
@@ -72,5 +107,10 @@ export function waitFor(seconds: number): INode {
 }
 
 function wait(parameters: IDataObject): INode {
-	return node('Wait', 'n8n-nodes-base.wait', { options: {}, ...parameters } as INode['parameters'], { typeVersion: 1.1, webhookId: randomUUID() });
+	return node(
+		'Wait',
+		'n8n-nodes-base.wait',
+		{ options: {}, ...parameters } as INode['parameters'],
+		{ typeVersion: 1.1, webhookId: randomUUID() },
+	);
 }

@@ -32,11 +32,19 @@ export const jobs = {
 	},
 
 	/** Asks a question in each of the sessions, so many at once. */
-	async ask({ sessions, atOnce, ...service }: Service & { sessions: string[]; atOnce: number }): Promise<void> {
+	async ask({
+		sessions,
+		atOnce,
+		...service
+	}: Service & { sessions: string[]; atOnce: number }): Promise<void> {
 		const left = sessions.entries();
 		await Promise.all(
 			Array.from({ length: atOnce }, async () => {
-				for (const [index, session_id] of left) await post(service, '/assistants/default/questions', { question: `Question ${index}`, session_id });
+				for (const [index, session_id] of left)
+					await post(service, '/assistants/default/questions', {
+						question: `Question ${index}`,
+						session_id,
+					});
 			}),
 		);
 	},
@@ -45,9 +53,13 @@ export const jobs = {
 	async receive({ secret }: { secret: string }): Promise<string> {
 		const server = createServer((incoming, response) => {
 			void text(incoming).then((body) => {
-				const { time = '', signature = '' } = /^t=(?<time>\d+),v1=(?<signature>[0-9a-f]{64})$/.exec(String(incoming.headers['service-signature']))?.groups ?? {};
+				const { time = '', signature = '' } =
+					/^t=(?<time>\d+),v1=(?<signature>[0-9a-f]{64})$/.exec(
+						String(incoming.headers['service-signature']),
+					)?.groups ?? {};
 				const expected = createHmac('sha256', secret).update(`${time}.${body}`).digest();
-				const isGenuine = signature !== '' && timingSafeEqual(Buffer.from(signature, 'hex'), expected);
+				const isGenuine =
+					signature !== '' && timingSafeEqual(Buffer.from(signature, 'hex'), expected);
 				JSON.parse(body);
 				response.writeHead(isGenuine ? 200 : 401).end();
 			});
@@ -60,9 +72,17 @@ function bearer(apiKey: string): Record<string, string> {
 	return { authorization: `Bearer ${apiKey}` };
 }
 
-async function post({ baseUrl, apiKey }: Service, path: string, content: unknown): Promise<unknown> {
+async function post(
+	{ baseUrl, apiKey }: Service,
+	path: string,
+	content: unknown,
+): Promise<unknown> {
 	const headers = { ...bearer(apiKey), 'content-type': 'application/json' };
-	const { body, statusCode } = await request(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(content) });
+	const { body, statusCode } = await request(baseUrl + path, {
+		method: 'POST',
+		headers,
+		body: JSON.stringify(content),
+	});
 	if (statusCode !== 200) throw new Error(`${path}: ${statusCode}`);
 	return await body.json();
 }

@@ -17,7 +17,9 @@ export class PlainProgram {
 	}
 
 	static async start(): Promise<PlainProgram> {
-		const child = fork(fileURLToPath(new URL('./plainWorker.mts', import.meta.url)), { execArgv: [] });
+		const child = fork(fileURLToPath(new URL('./plainWorker.mts', import.meta.url)), {
+			execArgv: [],
+		});
 		await once(child, 'message');
 		return new PlainProgram(child);
 	}
@@ -27,14 +29,18 @@ export class PlainProgram {
 	}
 
 	/** Does a job: the time that it took there, in ms, how busy this process was meanwhile, and what it gave. */
-	async run<Name extends keyof Jobs>(job: Name, input: Parameters<Jobs[Name]>[0]): Promise<Measured & { result: unknown }> {
+	async run<Name extends keyof Jobs>(
+		job: Name,
+		input: Parameters<Jobs[Name]>[0],
+	): Promise<Measured & { result: unknown }> {
 		const { result: message, busy } = await watched(async () => {
 			this.#child.send({ job, input });
 			const [first] = (await once(this.#child, 'message')) as unknown[];
 			return first;
 		});
 		const { ms, result, failure } = asRecord(message, 'The message of the plain program');
-		if (typeof failure === 'string') throw new Error(`The plain program did not ${job}: ${failure}`);
+		if (typeof failure === 'string')
+			throw new Error(`The plain program did not ${job}: ${failure}`);
 		return { value: Number(ms), busy, result };
 	}
 

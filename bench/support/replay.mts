@@ -26,7 +26,11 @@ export class TaskReplay {
 			const cursor = new URL(incoming.url ?? '', 'http://replay').searchParams.get('cursor') ?? '';
 			const page = this.#pages.get(cursor);
 			void (this.latency > 0 ? sleep(this.latency) : Promise.resolve()).then(() => {
-				response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'application/json; charset=utf-8' }).end(page);
+				response
+					.writeHead(page === undefined ? 404 : 200, {
+						'content-type': 'application/json; charset=utf-8',
+					})
+					.end(page);
 			});
 		});
 	}
@@ -51,7 +55,9 @@ export class TaskReplay {
 		while (cursor !== undefined) {
 			const url = new URL(`${sandbox.baseUrl}/tasks?limit=100`);
 			if (cursor !== '') url.searchParams.set('cursor', cursor);
-			const { body } = await request(url, { headers: { authorization: `Bearer ${sandbox.apiKey}` } });
+			const { body } = await request(url, {
+				headers: { authorization: `Bearer ${sandbox.apiKey}` },
+			});
 			const page = await body.text();
 			this.#pages.set(cursor, page);
 			cursor = optionalText(asRecord(JSON.parse(page), 'A page').next_cursor);

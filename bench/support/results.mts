@@ -65,17 +65,37 @@ export function resultsOf(name: string, title: string): { figure: (figure: Figur
 	const figures: Figure[] = [];
 	afterAll(async () => {
 		if (isQuick || figures.length === 0) return;
-		const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-		const recording: Recording = { name, title, commit, machine: machine(), load: loadavg()[1] ?? 0, figures };
+		const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+			encoding: 'utf8',
+		}).trim();
+		const recording: Recording = {
+			name,
+			title,
+			commit,
+			machine: machine(),
+			load: loadavg()[1] ?? 0,
+			figures,
+		};
 		await mkdir(folder, { recursive: true });
 		await writeFile(`${folder}/${name}.json`, `${JSON.stringify(recording, rounded, '\t')}\n`);
-		const missed = figures.filter((figure) => verdicts(figure).some((verdict) => verdict.endsWith(MISSED)));
-		if (missed.length > 0) throw new Error(`Recorded, but ${missed.length} of its figures missed their targets: ${missed.map(({ what }) => what).join('; ')}`);
+		const missed = figures.filter((figure) =>
+			verdicts(figure).some((verdict) => verdict.endsWith(MISSED)),
+		);
+		if (missed.length > 0)
+			throw new Error(
+				`Recorded, but ${missed.length} of its figures missed their targets: ${missed.map(({ what }) => what).join('; ')}`,
+			);
 	});
 	return {
 		figure: (figure) => {
 			figures.push(figure);
-			console.log([figure.what, ...contenderRows(figure).map(([contender, value]) => `  ${contender}: ${value}`), ...verdicts(figure)].join('\n'));
+			console.log(
+				[
+					figure.what,
+					...contenderRows(figure).map(([contender, value]) => `  ${contender}: ${value}`),
+					...verdicts(figure),
+				].join('\n'),
+			);
 		},
 	};
 }
@@ -84,7 +104,9 @@ export function resultsOf(name: string, title: string): { figure: (figure: Figur
 export async function teardown(): Promise<void> {
 	if (isQuick) return;
 	const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
-	const recordings = await Promise.all(files.map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8')) as Recording));
+	const recordings = await Promise.all(
+		files.map(async (file) => JSON.parse(await readFile(join(folder, file), 'utf8')) as Recording),
+	);
 	await writeFile(join(folder, '..', 'RESULTS.md'), page(recordings));
 }
 
@@ -93,8 +115,12 @@ function page(recordings: readonly Recording[]): string {
 		figures.flatMap((figure) => {
 			const rows = contenderRows(figure);
 			const ours = rows.find(([name]) => name === OURS)?.[1] ?? '';
-			const others = rows.filter(([name]) => name !== OURS).map(([name, value]) => `${name}: ${value}`);
-			return figure.meaning === undefined ? [] : [[figure.what, ours, others.join('<br>'), figure.meaning]];
+			const others = rows
+				.filter(([name]) => name !== OURS)
+				.map(([name, value]) => `${name}: ${value}`);
+			return figure.meaning === undefined
+				? []
+				: [[figure.what, ours, others.join('<br>'), figure.meaning]];
 		}),
 	);
 	return [
@@ -106,47 +132,72 @@ function page(recordings: readonly Recording[]): string {
 	].join('\n\n');
 }
 
-function section({ name, title, commit, machine: { processors, node, n8n }, load, figures }: Recording): string[] {
+function section({
+	name,
+	title,
+	commit,
+	machine: { processors, node, n8n },
+	load,
+	figures,
+}: Recording): string[] {
 	return [
 		`## ${title}`,
 		`\`npm run bench -- ${name}\` at commit ${commit}, on ${processors}, Node ${node}, n8n ${n8n}, at a load of ${tidy(load)}.`,
-		table(['', 'Contender', 'Median', 'Range'], figures.flatMap((figure) => contenderRows(figure).map((row, index) => [index === 0 ? figure.what : '', ...row]))),
+		table(
+			['', 'Contender', 'Median', 'Range'],
+			figures.flatMap((figure) =>
+				contenderRows(figure).map((row, index) => [index === 0 ? figure.what : '', ...row]),
+			),
+		),
 		...new Set(figures.flatMap(({ note }) => note ?? [])),
 	];
 }
 
-function contenderRows({ contenders, unit }: Figure): [name: string, median: string, range: string][] {
+function contenderRows({
+	contenders,
+	unit,
+}: Figure): [name: string, median: string, range: string][] {
 	return Object.entries(contenders).map(([name, samples]) => {
 		const values = valuesOf(samples);
-		const range = values.length > 1 ? `${tidy(Math.min(...values))} to ${tidy(Math.max(...values))}` : 'one run';
+		const range =
+			values.length > 1
+				? `${tidy(Math.min(...values))} to ${tidy(Math.max(...values))}`
+				: 'one run';
 		return [name, `${tidy(median(values))} ${unit}`, range];
 	});
 }
 
 /** Whether the targets were reached: by the median, or by the median of the rounds' ratios (or differences). */
 function verdicts({ contenders, targets }: Figure): string[] {
-	return targets.map(({ of = OURS, against, isDifference = false, atMost = Infinity, atLeast = -Infinity }) => {
-		const theirs = against === undefined ? undefined : valuesOf(contenders[against] ?? []);
-		const values = valuesOf(contenders[of] ?? []).map((value, round) => {
-			const other = theirs?.[round];
-			return other === undefined ? value : isDifference ? value - other : value / other;
-		});
-		const reached = median(values);
-		const bound = atMost === Infinity ? `at least ${atLeast}` : `at most ${atMost}`;
-		const words = against === undefined ? '' : isDifference ? ` more than ${against}` : ` × ${against}`;
-		return `  → ${of}: ${tidy(reached)}${words}, target ${bound}: ${reached <= atMost && reached >= atLeast ? 'met' : MISSED}`;
-	});
+	return targets.map(
+		({ of = OURS, against, isDifference = false, atMost = Infinity, atLeast = -Infinity }) => {
+			const theirs = against === undefined ? undefined : valuesOf(contenders[against] ?? []);
+			const values = valuesOf(contenders[of] ?? []).map((value, round) => {
+				const other = theirs?.[round];
+				return other === undefined ? value : isDifference ? value - other : value / other;
+			});
+			const reached = median(values);
+			const bound = atMost === Infinity ? `at least ${atLeast}` : `at most ${atMost}`;
+			const words =
+				against === undefined ? '' : isDifference ? ` more than ${against}` : ` × ${against}`;
+			return `  → ${of}: ${tidy(reached)}${words}, target ${bound}: ${reached <= atMost && reached >= atLeast ? 'met' : MISSED}`;
+		},
+	);
 }
 
 function valuesOf(samples: Samples | readonly number[]): readonly number[] {
-	return 'values' in samples && typeof samples.values !== 'function' ? samples.values : (samples as readonly number[]);
+	return 'values' in samples && typeof samples.values !== 'function'
+		? samples.values
+		: (samples as readonly number[]);
 }
 
 /** A number with three digits that matter. */
 function tidy(value: number): string {
 	if (value === 0) return '0';
 	const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
-	return Number(value.toFixed(Math.min(digits, 3))).toLocaleString('en-US', { maximumFractionDigits: 3 });
+	return Number(value.toFixed(Math.min(digits, 3))).toLocaleString('en-US', {
+		maximumFractionDigits: 3,
+	});
 }
 
 function rounded(_name: string, value: unknown): unknown {
@@ -154,5 +205,7 @@ function rounded(_name: string, value: unknown): unknown {
 }
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-	return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+	return [heads, heads.map(() => '---'), ...rows]
+		.map((cells) => `| ${cells.join(' | ')} |`)
+		.join('\n');
 }

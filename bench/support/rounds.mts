@@ -30,7 +30,9 @@ export async function alternate<Name extends string>(
 	{ rounds = ROUNDS, warmUps = 1 } = {},
 ): Promise<Record<Name, Samples>> {
 	const entries = Object.entries<() => Promise<Measured>>(contenders);
-	const samples = new Map(entries.map(([name]): [string, Samples] => [name, { values: [], busy: [] }]));
+	const samples = new Map(
+		entries.map(([name]): [string, Samples] => [name, { values: [], busy: [] }]),
+	);
 	for (let round = -warmUps; round < rounds; round += 1) {
 		const first = Math.max(round, 0) % entries.length;
 		for (const [name, run] of [...entries.slice(first), ...entries.slice(0, first)]) {
@@ -44,7 +46,9 @@ export async function alternate<Name extends string>(
 }
 
 /** Runs something, and tells how busy this process was meanwhile. */
-export async function watched<Result>(run: () => Promise<Result>): Promise<{ result: Result; busy: number }> {
+export async function watched<Result>(
+	run: () => Promise<Result>,
+): Promise<{ result: Result; busy: number }> {
 	const before = performance.eventLoopUtilization();
 	const result = await run();
 	return { result, busy: performance.eventLoopUtilization(before).utilization };
@@ -55,6 +59,7 @@ export function median(values: readonly number[]): number {
 	const sorted = [...values].sort((one, other) => one - other);
 	const low = sorted[Math.ceil(sorted.length / 2) - 1];
 	const high = sorted[Math.floor(sorted.length / 2)];
-	if (low === undefined || high === undefined) throw new RangeError('There is no median of nothing');
+	if (low === undefined || high === undefined)
+		throw new RangeError('There is no median of nothing');
 	return (low + high) / 2;
 }

@@ -13,10 +13,15 @@ export async function openSessions(sandbox: Sandbox, count: number): Promise<str
 	sandbox.settings.answer = () => ({ status: 'completed', answer: 'You may sign it.', after: 0 });
 	const sessions: string[] = [];
 	while (sessions.length < count) {
-		const some = Array.from({ length: Math.min(AT_ONCE, count - sessions.length) }, async () => await openSession(sandbox));
+		const some = Array.from(
+			{ length: Math.min(AT_ONCE, count - sessions.length) },
+			async () => await openSession(sandbox),
+		);
 		sessions.push(...(await Promise.all(some)));
 	}
-	await sandbox.waitForQuestion(() => sandbox.questions.every(({ status }) => status === 'completed'));
+	await sandbox.waitForQuestion(() =>
+		sandbox.questions.every(({ status }) => status === 'completed'),
+	);
 	return sessions;
 }
 

@@ -4,7 +4,12 @@ import { fileURLToPath } from 'node:url';
 import type { IConnections, INode } from 'n8n-workflow';
 
 import { credentialType } from '../../harness/examples.mts';
-import { type Execution, type ExecutionStatus, type ExecutionSummary, finalStatuses } from '../../harness/executions.mts';
+import {
+	type Execution,
+	type ExecutionStatus,
+	type ExecutionSummary,
+	finalStatuses,
+} from '../../harness/executions.mts';
 import { startN8n, type N8n } from '../../harness/n8n.mts';
 import type { StoredCredential, StoredWorkflow } from '../../harness/n8nClient.mts';
 import type { Environment } from '../../harness/n8nProcess.mts';
@@ -50,14 +55,26 @@ export class Stage {
 	}
 
 	/** Publishes a workflow that begins with a webhook, which answers when the workflow is over. */
-	async publish(name: string, nodes: readonly INode[], { responseMode = 'lastNode', connections = {} }: PublishOptions = {}): Promise<Published> {
+	async publish(
+		name: string,
+		nodes: readonly INode[],
+		{ responseMode = 'lastNode', connections = {} }: PublishOptions = {},
+	): Promise<Published> {
 		const path = randomUUID();
-		const start = node('Webhook', 'n8n-nodes-base.webhook', { httpMethod: 'POST', path, responseMode, responseData: 'noData' }, {
-			typeVersion: 2,
-			webhookId: path,
-		});
+		const start = node(
+			'Webhook',
+			'n8n-nodes-base.webhook',
+			{ httpMethod: 'POST', path, responseMode, responseData: 'noData' },
+			{
+				typeVersion: 2,
+				webhookId: path,
+			},
+		);
 		const row = chain(name, [start, ...nodes]);
-		const workflow = await this.n8n.publish({ ...row, connections: { ...row.connections, ...connections } });
+		const workflow = await this.n8n.publish({
+			...row,
+			connections: { ...row.connections, ...connections },
+		});
 		return new Published(this.n8n, workflow, path);
 	}
 
@@ -75,7 +92,13 @@ export class Account {
 	readonly #n8n: N8n;
 	readonly #options: SandboxOptions;
 
-	private constructor(n8n: N8n, options: SandboxOptions, sandbox: Sandbox, credential: StoredCredential, header: StoredCredential) {
+	private constructor(
+		n8n: N8n,
+		options: SandboxOptions,
+		sandbox: Sandbox,
+		credential: StoredCredential,
+		header: StoredCredential,
+	) {
 		this.#n8n = n8n;
 		this.#options = options;
 		this.sandbox = sandbox;
@@ -133,21 +156,37 @@ export class Published {
 
 	/** Runs it to its end; also tells how busy this process was until then. */
 	async run(body: unknown = {}): Promise<{ execution: Execution; busy: number }> {
-		const { busy } = await watched(async () => { await this.start(body); });
+		const { busy } = await watched(async () => {
+			await this.start(body);
+		});
 		const [newest] = await this.executions();
 		if (newest === undefined) throw new Error(`"${this.workflow.name}" was not executed`);
 		const execution = await this.#n8n.waitForExecution(newest.id);
-		if (execution.status !== 'success') throw new Error(`"${this.workflow.name}": ${execution.failure?.message ?? execution.status}`);
+		if (execution.status !== 'success')
+			throw new Error(`"${this.workflow.name}": ${execution.failure?.message ?? execution.status}`);
 		return { execution, busy };
 	}
 
 	/** Waits until all of its executions, or so many, have one of the statuses. */
-	async reached(count: number, statuses: readonly ExecutionStatus[] = finalStatuses, patience: Patience = {}): Promise<void> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId: this.workflow.id, status: statuses }));
-		await until(`${count} executions to be ${statuses.join(' or ')}`, async () => {
-			const answer = asRecord(await this.#n8n.session.get(`/executions?filter=${filter}&limit=1`), 'The executions');
-			return Number(answer.count) >= count ? true : undefined;
-		}, { timeout: 600_000, interval: 500, ...patience });
+	async reached(
+		count: number,
+		statuses: readonly ExecutionStatus[] = finalStatuses,
+		patience: Patience = {},
+	): Promise<void> {
+		const filter = encodeURIComponent(
+			JSON.stringify({ workflowId: this.workflow.id, status: statuses }),
+		);
+		await until(
+			`${count} executions to be ${statuses.join(' or ')}`,
+			async () => {
+				const answer = asRecord(
+					await this.#n8n.session.get(`/executions?filter=${filter}&limit=1`),
+					'The executions',
+				);
+				return Number(answer.count) >= count ? true : undefined;
+			},
+			{ timeout: 600_000, interval: 500, ...patience },
+		);
 	}
 
 	async executions(): Promise<readonly ExecutionSummary[]> {
@@ -157,7 +196,9 @@ export class Published {
 
 /** How many milliseconds the nodes took themselves, as n8n recorded it. */
 export function nodeTime(execution: Execution, ...names: readonly string[]): number {
-	return names.flatMap((name) => runsOf(execution, name)).reduce((sum, run) => sum + Number(run.executionTime), 0);
+	return names
+		.flatMap((name) => runsOf(execution, name))
+		.reduce((sum, run) => sum + Number(run.executionTime), 0);
 }
 
 function runsOf({ stored }: Execution, name: string): Record<string, unknown>[] {
@@ -169,15 +210,25 @@ function runsOf({ stored }: Execution, name: string): Record<string, unknown>[] 
 /** Waits until n8n has nothing left to execute. */
 export async function allEnded(n8n: N8n): Promise<void> {
 	const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running'] }));
-	await until('every execution to be over', async () => {
-		const { results: running } = asRecord(await n8n.session.get(`/executions?filter=${filter}&limit=1`), 'The executions');
-		return asList(running, 'The list of executions').length === 0 ? true : undefined;
-	}, { timeout: 600_000, interval: 500 });
+	await until(
+		'every execution to be over',
+		async () => {
+			const { results: running } = asRecord(
+				await n8n.session.get(`/executions?filter=${filter}&limit=1`),
+				'The executions',
+			);
+			return asList(running, 'The list of executions').length === 0 ? true : undefined;
+		},
+		{ timeout: 600_000, interval: 500 },
+	);
 }
 
 /** A key as n8n's own nodes send it. */
 export async function keyHeader(n8n: N8n, apiKey: string): Promise<StoredCredential> {
-	return await n8n.createCredential('httpHeaderAuth', 'Header', { name: 'Authorization', value: `Bearer ${apiKey}` });
+	return await n8n.createCredential('httpHeaderAuth', 'Header', {
+		name: 'Authorization',
+		value: `Bearer ${apiKey}`,
+	});
 }
 
 let seeds = 0;

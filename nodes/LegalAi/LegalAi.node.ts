@@ -1,5 +1,10 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
 
 import { CALLBACK_WEBHOOK } from './callbacks/webhookRequest';
 import { testLegalAiApi } from './execution/credentialTest';
@@ -27,14 +32,19 @@ export class LegalAi implements INodeType {
 		description: 'Ask legal questions about contracts, and manage legal files and tasks',
 		defaults: { name: 'Legal AI' },
 		usableAsTool: {
-			replacements: { description: 'Let an AI agent ask legal questions about contracts, and manage legal files and tasks' },
+			replacements: {
+				description:
+					'Let an AI agent ask legal questions about contracts, and manage legal files and tasks',
+			},
 		},
 		builderHint: {
-			searchHint: 'For anything a legal team does with documents: review, redline, summarize or draft a contract, check it against a playbook, answer a legal question. Use the resource "question" with the operation "askAndWait": it pauses the execution for the minutes that an answer takes, so do not add a Wait node or a polling loop. To send the files of the input item, add an attachment with the source "allBinary". Check that "status" is "completed" before using "answer": other outcomes are "filtered", "error" and, with "timed_out", "in_progress".',
+			searchHint:
+				'For anything a legal team does with documents: review, redline, summarize or draft a contract, check it against a playbook, answer a legal question. Use the resource "question" with the operation "askAndWait": it pauses the execution for the minutes that an answer takes, so do not add a Wait node or a polling loop. To send the files of the input item, add an attachment with the source "allBinary". Check that "status" is "completed" before using "answer": other outcomes are "filtered", "error" and, with "timed_out", "in_progress".',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-legal-ai.legalAiTrigger',
-					relationHint: 'Receives answers to questions asked with the operation "ask". Not needed with "askAndWait".',
+					relationHint:
+						'Receives answers to questions asked with the operation "ask". Not needed with "askAndWait".',
 				},
 			],
 		},
@@ -42,7 +52,8 @@ export class LegalAi implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'legalAiApi', required: true, testedBy: 'testLegalAiApi' }],
 		webhooks: resumeWebhooks,
-		waitingNodeTooltip: '={{ $parameter["operation"] === "waitForStatus" ? "Waiting until the task has the status." : "Waiting for Legal AI to answer. This usually takes 2 to 5 minutes." }}',
+		waitingNodeTooltip:
+			'={{ $parameter["operation"] === "waitForStatus" ? "Waiting until the task has the status." : "Waiting for Legal AI to answer. This usually takes 2 to 5 minutes." }}',
 		properties: nodeProperties(resources),
 	};
 
@@ -51,15 +62,24 @@ export class LegalAi implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		try {
-			const [resource, operation] = [this.getNodeParameter('resource', 0), this.getNodeParameter('operation', 0)];
+			const [resource, operation] = [
+				this.getNodeParameter('resource', 0),
+				this.getNodeParameter('operation', 0),
+			];
 			const found = findOperation(resource, operation);
-			if (found === undefined) throw invalidInput(parameterMessages.unknownOperation, { operation, resource });
+			if (found === undefined)
+				throw invalidInput(parameterMessages.unknownOperation, { operation, resource });
 			return await found.run(this);
 		} catch (error) {
 			const nodeError = toNodeError(this.getNode(), error);
 			if (!this.continueOnFail() || this.getExecutionCancelSignal()?.aborted) throw nodeError;
 			// Otherwise n8n would output the input as if it were the answer.
-			return [this.getInputData().map((_, item) => ({ json: failedItemJson(nodeError), pairedItem: { item } }))];
+			return [
+				this.getInputData().map((_, item) => ({
+					json: failedItemJson(nodeError),
+					pairedItem: { item },
+				})),
+			];
 		}
 	}
 }

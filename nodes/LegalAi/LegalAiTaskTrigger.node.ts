@@ -1,5 +1,10 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type { INodeExecutionData, INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
+import type {
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
 
 import { testLegalAiApi } from './execution/credentialTest';
 import { listSearch, loadOptions } from './listSearch';
@@ -14,12 +19,19 @@ export class LegalAiTaskTrigger implements INodeType {
 		icon: { light: 'file:../../icons/legalAi.svg', dark: 'file:../../icons/legalAi.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ { created: "Task Created", statusReached: "Status Reached", due: "Task Due" }[$parameter["event"]] }}',
+		subtitle:
+			'={{ { created: "Task Created", statusReached: "Status Reached", due: "Task Due" }[$parameter["event"]] }}',
 		description: 'Start a workflow when a legal task is created, reaches a status, or is due',
 		defaults: { name: 'Legal AI Task Trigger' },
 		builderHint: {
-			searchHint: 'Starts a workflow with each legal task that is created, reaches a status (someone has approved or completed it), or is due. Each item is a task. It checks as often as "pollTimes" says, so do not add a Schedule Trigger or a loop. What exists when the workflow is published starts nothing, unless it is due.',
-			relatedNodes: [{ nodeType: 'n8n-nodes-legal-ai.legalAi', relationHint: 'Creates and updates the tasks that start this trigger' }],
+			searchHint:
+				'Starts a workflow with each legal task that is created, reaches a status (someone has approved or completed it), or is due. Each item is a task. It checks as often as "pollTimes" says, so do not add a Schedule Trigger or a loop. What exists when the workflow is published starts nothing, unless it is due.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-legal-ai.legalAi',
+					relationHint: 'Creates and updates the tasks that start this trigger',
+				},
+			],
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -1,5 +1,13 @@
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
-import type { IExecuteFunctions, IHookFunctions, INodeExecutionData, INodeType, INodeTypeDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	IHookFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
 
 import { webhookSecretsOf } from './callbacks/signature';
 import { CALLBACK_WEBHOOK } from './callbacks/webhookRequest';
@@ -21,10 +29,12 @@ export class LegalAiTrigger implements INodeType {
 		version: 1.1,
 		subtitle: '={{ $parameter["events"].join(", ").toTitleCase() }}',
 		// The nodes panel shows it for the node and the trigger together.
-		description: 'Ask legal questions about contracts, manage legal files and tasks, or start a workflow when a question is answered',
+		description:
+			'Ask legal questions about contracts, manage legal files and tasks, or start a workflow when a question is answered',
 		defaults: { name: 'Legal AI Trigger' },
 		builderHint: {
-			searchHint: 'Starts a workflow with the answer to a question that a Legal AI node asked with the operation "ask" and "callbackTarget" set to "trigger" (this workflow) or "workflow" (another one). A workflow can have one such trigger; its credential needs a webhook secret. To get the answer in the same execution, use the operation "askAndWait" of the Legal AI node and no trigger.',
+			searchHint:
+				'Starts a workflow with the answer to a question that a Legal AI node asked with the operation "ask" and "callbackTarget" set to "trigger" (this workflow) or "workflow" (another one). A workflow can have one such trigger; its credential needs a webhook secret. To get the answer in the same execution, use the operation "askAndWait" of the Legal AI node and no trigger.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-legal-ai.legalAi',
@@ -77,14 +87,19 @@ export class LegalAiTrigger implements INodeType {
 	 * not while the sender waits: the answer is safe in the execution by then, and a retry downloads them again.
 	 */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { options } = readTriggerParameters((name) => this.getNodeParameter(name, 0, null) as unknown);
+		const { options } = readTriggerParameters(
+			(name) => this.getNodeParameter(name, 0, null) as unknown,
+		);
 		const output: INodeExecutionData[] = [];
 		for (const item of this.getInputData()) {
 			const complete = options.downloadFiles ? await attachFiles(this, item, options) : item;
 			const isFirst = !options.skipDuplicates || (await isFirstExecution(this, item.json));
 			if (isFirst) output.push(complete);
 		}
-		highlightQuestions(this, this.getInputData().map(({ json }) => json));
+		highlightQuestions(
+			this,
+			this.getInputData().map(({ json }) => json),
+		);
 		return [output];
 	}
 }

@@ -1,15 +1,25 @@
 import { isRecord } from '../../harness/unknownJson.mts';
 import { clause, type Clause, Differs, NotTried } from './clause.mts';
 import type { CheckedService } from './checkedService.mts';
-import { either, expectFields, expectOk, expectRefusal, exactly, namesOf, nothing, text } from './shape.mts';
+import {
+	either,
+	expectFields,
+	expectOk,
+	expectRefusal,
+	exactly,
+	namesOf,
+	nothing,
+	text,
+} from './shape.mts';
 
 const UNKNOWN_KEY = 'sk-svc-api1-00000000-0000-4000-8000-000000000000';
 
-const KEYS: readonly (readonly [what: string, headers: Record<string, string>, message: string])[] = [
-	['without a key', {}, 'Missing Authorization header'],
-	['with a key of another form', { authorization: 'Bearer not-a-key' }, 'Invalid API key format'],
-	['with an unknown key', { authorization: `Bearer ${UNKNOWN_KEY}` }, 'Invalid API key'],
-];
+const KEYS: readonly (readonly [what: string, headers: Record<string, string>, message: string])[] =
+	[
+		['without a key', {}, 'Missing Authorization header'],
+		['with a key of another form', { authorization: 'Bearer not-a-key' }, 'Invalid API key format'],
+		['with an unknown key', { authorization: `Bearer ${UNKNOWN_KEY}` }, 'Invalid API key'],
+	];
 
 const me = async (service: CheckedService): Promise<string | undefined> => {
 	const user = expectFields(expectOk(await service.get('/me')), {
@@ -22,15 +32,26 @@ const me = async (service: CheckedService): Promise<string | undefined> => {
 /** The key and its user (specification, "Authentication", "User"). */
 export const account: readonly Clause[] = [
 	clause('GET /me tells the user and the organization behind the key', me),
-	...KEYS.map(([what, headers, message]): Clause =>
-		clause(`A request ${what} gets 401 with error_code "unauthorized" and the message "${message}"`, async (service) => {
-			expectRefusal(await service.get('/playbooks', headers), 401, 'unauthorized', exactly(message));
-		}),
+	...KEYS.map(
+		([what, headers, message]): Clause =>
+			clause(
+				`A request ${what} gets 401 with error_code "unauthorized" and the message "${message}"`,
+				async (service) => {
+					expectRefusal(
+						await service.get('/playbooks', headers),
+						401,
+						'unauthorized',
+						exactly(message),
+					);
+				},
+			),
 	),
 	clause('GET /me without a key gets 401 with one of the two error bodies', async (service) => {
 		const { status, body } = await service.get('/me', {});
-		const isError = isRecord(body) && ('error_code' in body || ('error' in body && 'status' in body));
-		if (status !== 401 || !isError) throw new Differs('status 401 with error_code, or with error and status', `status ${status}`);
+		const isError =
+			isRecord(body) && ('error_code' in body || ('error' in body && 'status' in body));
+		if (status !== 401 || !isError)
+			throw new Differs('status 401 with error_code, or with error and status', `status ${status}`);
 		return namesOf(body);
 	}),
 	clause('A path that does not exist gets 404', async (service) => {
@@ -41,10 +62,14 @@ export const account: readonly Clause[] = [
 
 /** The limits of the service. The check does not provoke them: others in the organization share them. */
 export const limits: readonly Clause[] = [
-	clause('A response of 429 says in Retry-After how long to wait', ({ limits: [...forms] }): Promise<string | undefined> => {
-		if (forms.length === 0) return Promise.reject(new NotTried('the service limited no request of this check'));
-		const wrong = forms.find((form) => form !== 'seconds' && form !== 'a date');
-		if (wrong !== undefined) return Promise.reject(new Differs('seconds or a date', wrong));
-		return Promise.resolve([...new Set(forms)].join(', '));
-	}),
+	clause(
+		'A response of 429 says in Retry-After how long to wait',
+		({ limits: [...forms] }): Promise<string | undefined> => {
+			if (forms.length === 0)
+				return Promise.reject(new NotTried('the service limited no request of this check'));
+			const wrong = forms.find((form) => form !== 'seconds' && form !== 'a date');
+			if (wrong !== undefined) return Promise.reject(new Differs('seconds or a date', wrong));
+			return Promise.resolve([...new Set(forms)].join(', '));
+		},
+	),
 ];

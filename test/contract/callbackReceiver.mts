@@ -30,20 +30,36 @@ export interface CallbackReceiver {
  * @param port 0 for any free one
  * @param url the public address that leads to the port; by default the port itself, on this machine
  */
-export async function receiveCallbacks(secret: string, port: number, url?: string): Promise<CallbackReceiver> {
+export async function receiveCallbacks(
+	secret: string,
+	port: number,
+	url?: string,
+): Promise<CallbackReceiver> {
 	const received: ReceivedCallback[] = [];
 	const server = createServer((request, response) => {
 		void buffer(request).then((sent) => {
 			const { headers, method } = request;
-			if (method === 'POST') received.push({ headers, at: Math.floor(Date.now() / 1000), ...read(sent, headers['content-encoding']) });
-			response.writeHead(200, { 'content-type': 'text/plain' }).end('A mutual agreement, which either side may end.');
+			if (method === 'POST')
+				received.push({
+					headers,
+					at: Math.floor(Date.now() / 1000),
+					...read(sent, headers['content-encoding']),
+				});
+			response
+				.writeHead(200, { 'content-type': 'text/plain' })
+				.end('A mutual agreement, which either side may end.');
 		});
 	});
 	server.listen(port);
 	await once(server, 'listening');
 	const address = server.address();
 	const listening = typeof address === 'object' && address !== null ? address.port : port;
-	return { url: url ?? `http://127.0.0.1:${listening}/`, secret, received, close: () => server.close() };
+	return {
+		url: url ?? `http://127.0.0.1:${listening}/`,
+		secret,
+		received,
+		close: () => server.close(),
+	};
 }
 
 function read(sent: Buffer, encoding: string | undefined): { raw: Buffer; payload: JsonRecord } {

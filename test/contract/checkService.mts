@@ -19,13 +19,20 @@ export class CannotBegin extends Error {}
  * @throws {CannotBegin} if the service can't be reached, or does not take the key
  * @throws {Error} called AbortError, once what was created is archived, if the signal ends the check
  */
-export async function checkService(access: ServiceAccess, tell: (row: Row) => void): Promise<readonly Row[]> {
+export async function checkService(
+	access: ServiceAccess,
+	tell: (row: Row) => void,
+): Promise<readonly Row[]> {
 	const service = new CheckedService(access);
 	const hello = await service.get('/me').catch((error: unknown) => {
-		throw new CannotBegin(`The service at LEGAL_AI_BASE_URL can't be reached${error instanceof Differs ? ` (${error.seen})` : ''}.`);
+		throw new CannotBegin(
+			`The service at LEGAL_AI_BASE_URL can't be reached${error instanceof Differs ? ` (${error.seen})` : ''}.`,
+		);
 	});
 	if (hello.status !== 200) {
-		throw new CannotBegin(`GET /me below LEGAL_AI_BASE_URL answers ${hello.status}. Check the address, which ends in /api/v1, and LEGAL_AI_API_KEY.`);
+		throw new CannotBegin(
+			`GET /me below LEGAL_AI_BASE_URL answers ${hello.status}. Check the address, which ends in /api/v1, and LEGAL_AI_API_KEY.`,
+		);
 	}
 	const rows: Row[] = [];
 	try {

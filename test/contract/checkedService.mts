@@ -57,7 +57,8 @@ export class CheckedService {
 		this.#access = access;
 		this.callbacks = access.callbacks;
 		this.linkedItem = access.linkedItem;
-		for (const url of [access.baseUrl, access.callbacks?.url ?? access.baseUrl]) this.#secrets.add(new URL(url).host);
+		for (const url of [access.baseUrl, access.callbacks?.url ?? access.baseUrl])
+			this.#secrets.add(new URL(url).host);
 		this.#secrets.add(access.apiKey);
 	}
 
@@ -73,24 +74,32 @@ export class CheckedService {
 	async createTask(body: object): Promise<Reply> {
 		const reply = await this.#spend('tasks', () => this.post('/tasks', body));
 		const { task, data } = isRecord(reply.body) ? reply.body : {};
-		const found = [reply.body, task, data].filter(isRecord).find(({ id }) => typeof id === 'string');
+		const found = [reply.body, task, data]
+			.filter(isRecord)
+			.find(({ id }) => typeof id === 'string');
 		if (found !== undefined) this.createdTasks.push(String(found.id));
 		return reply;
 	}
 
 	/** Asks a question; not if that went beyond the budget. */
 	ask(body: unknown, assistant = 'default'): Promise<Reply> {
-		return this.#spend('questions', () => this.post(`/assistants/${encodeURIComponent(assistant)}/questions`, body));
+		return this.#spend('questions', () =>
+			this.post(`/assistants/${encodeURIComponent(assistant)}/questions`, body),
+		);
 	}
 
 	/** Sends a file to an upload address, without the key; not if that went beyond the budget. */
 	upload(url: string, contentType: string, content: string): Promise<Reply> {
-		return this.#spend('files', () => this.#fetch('PUT', url, content, { 'content-type': contentType }));
+		return this.#spend('files', () =>
+			this.#fetch('PUT', url, content, { 'content-type': contentType }),
+		);
 	}
 
 	/** Fetches a file that came with an answer, without the key: its status and its length in bytes. */
 	async download(url: string): Promise<{ readonly status: number; readonly length: number }> {
-		const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_MS) }).catch(connectionFailed);
+		const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_MS) }).catch(
+			connectionFailed,
+		);
 		return { status: response.status, length: (await response.arrayBuffer()).byteLength };
 	}
 
@@ -99,11 +108,21 @@ export class CheckedService {
 	 *
 	 * @param headers instead of the key
 	 */
-	async send(method: string, path: string, body?: unknown, headers: Record<string, string> = this.#key()): Promise<Reply> {
+	async send(
+		method: string,
+		path: string,
+		body?: unknown,
+		headers: Record<string, string> = this.#key(),
+	): Promise<Reply> {
 		const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
 		const type = sent === undefined ? undefined : { 'content-type': 'application/json' };
 		for (;;) {
-			const reply = await this.#fetch(method, this.#access.baseUrl.replace(/\/$/, '') + path, sent, { ...type, ...headers });
+			const reply = await this.#fetch(
+				method,
+				this.#access.baseUrl.replace(/\/$/, '') + path,
+				sent,
+				{ ...type, ...headers },
+			);
 			if (reply.status !== 429) return reply;
 			const wait = this.#retryAfter(reply);
 			this.progress(`The service limits requests: going on in ${Math.ceil(wait / 1000)} s`);
@@ -112,7 +131,11 @@ export class CheckedService {
 	}
 
 	/** Looks until there is something, at growing intervals. Undefined if there is nothing within the time. */
-	async until<Found>(what: string, withinMs: number, look: () => Promise<Found | undefined>): Promise<Found | undefined> {
+	async until<Found>(
+		what: string,
+		withinMs: number,
+		look: () => Promise<Found | undefined>,
+	): Promise<Found | undefined> {
 		const started = this.now();
 		for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 1.3, LONGEST_POLL_MS)) {
 			const found = await look();
@@ -147,16 +170,24 @@ export class CheckedService {
 
 	/** Counts what was accepted, or may have been. */
 	async #spend(what: Costly, send: () => Promise<Reply>): Promise<Reply> {
-		if (this.spent[what] >= BUDGET[what]) throw new NotTried(`the check may cost ${BUDGET[what]} ${what} at most`);
+		if (this.spent[what] >= BUDGET[what])
+			throw new NotTried(`the check may cost ${BUDGET[what]} ${what} at most`);
 		this.spent[what] += 1;
 		const reply = await send();
 		if (reply.status >= 400 && reply.status < 500) this.spent[what] -= 1;
 		return reply;
 	}
 
-	async #fetch(method: string, url: string, body: string | undefined, headers: Record<string, string>): Promise<Reply> {
+	async #fetch(
+		method: string,
+		url: string,
+		body: string | undefined,
+		headers: Record<string, string>,
+	): Promise<Reply> {
 		const signal = AbortSignal.timeout(REQUEST_MS);
-		const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' }).catch(connectionFailed);
+		const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' }).catch(
+			connectionFailed,
+		);
 		const content = await response.text().catch(connectionFailed);
 		return { status: response.status, headers: response.headers, body: parsed(content) };
 	}
@@ -166,7 +197,11 @@ export class CheckedService {
 		const seconds = Number(value);
 		const date = Date.parse(value ?? '');
 		const [form, wait] =
-			value === null ? ['not at all', 10_000] : Number.isNaN(seconds) ? ['a date', date - Date.now()] : ['seconds', seconds * 1000];
+			value === null
+				? ['not at all', 10_000]
+				: Number.isNaN(seconds)
+					? ['a date', date - Date.now()]
+					: ['seconds', seconds * 1000];
 		this.limits.push(Number.isNaN(wait) ? 'neither seconds nor a date' : form);
 		return Math.max(1_000, Number.isNaN(wait) ? 10_000 : wait);
 	}
@@ -174,7 +209,12 @@ export class CheckedService {
 
 function connectionFailed(error: unknown): never {
 	const reason = error instanceof Error ? (error.cause ?? error) : undefined;
-	const code = reason instanceof Error && 'code' in reason ? String(reason.code) : reason instanceof Error ? reason.name : 'unknown';
+	const code =
+		reason instanceof Error && 'code' in reason
+			? String(reason.code)
+			: reason instanceof Error
+				? reason.name
+				: 'unknown';
 	throw new Differs('a response', code);
 }
 

@@ -12,7 +12,9 @@ export interface Clause {
 	 * @throws {Differs} if the service does something else
 	 * @throws {NotTried} if there was nothing to try it on
 	 */
-	readonly check: ((service: CheckedService) => Promise<string | undefined>) | ((service: CheckedService) => Promise<void>);
+	readonly check:
+		| ((service: CheckedService) => Promise<string | undefined>)
+		| ((service: CheckedService) => Promise<void>);
 }
 
 /** One promise, and how it is tried. */
@@ -44,21 +46,33 @@ export type Row = Outcome & Pick<Clause, 'promise'>;
 /** Tries one promise on a service. Whatever the service does to the connection is an outcome, too. */
 export async function tryClause({ promise, check }: Clause, service: CheckedService): Promise<Row> {
 	const outcome = await Promise.resolve<unknown>(check(service)).then(
-		(chosen): Outcome => ({ verdict: 'as read', ...(typeof chosen === 'string' ? { chosen } : {}) }),
+		(chosen): Outcome => ({
+			verdict: 'as read',
+			...(typeof chosen === 'string' ? { chosen } : {}),
+		}),
 		(error: unknown): Outcome => {
-			if (error instanceof Differs) return { verdict: 'differs', expected: error.expected, seen: error.seen };
+			if (error instanceof Differs)
+				return { verdict: 'differs', expected: error.expected, seen: error.seen };
 			if (error instanceof NotTried) return { verdict: 'not tried', why: error.message };
 			throw error;
 		},
 	);
-	return { promise, ...Object.fromEntries(Object.entries(outcome).map(([name, text]) => [name, service.redacted(text)])) } as Row;
+	return {
+		promise,
+		...Object.fromEntries(
+			Object.entries(outcome).map(([name, text]) => [name, service.redacted(text)]),
+		),
+	} as Row;
 }
 
 /**
  * What several promises are tried on, made by the first that needs it: a question, a task, a file. If that fails, the first
  * promise tells how, and the others are not tried.
  */
-export function shared<Thing>(what: string, make: (service: CheckedService) => Promise<Thing>): (service: CheckedService) => Promise<Thing> {
+export function shared<Thing>(
+	what: string,
+	make: (service: CheckedService) => Promise<Thing>,
+): (service: CheckedService) => Promise<Thing> {
 	const made = new WeakMap<CheckedService, { readonly thing: Promise<Thing>; isTold: boolean }>();
 	return async (service) => {
 		const known = made.get(service) ?? { thing: make(service), isTold: false };

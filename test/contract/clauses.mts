@@ -6,4 +6,13 @@ import { answers, asking, callbacks } from './questions.mts';
 import { tasks } from './tasks.mts';
 
 /** The whole contract, in the order in which it is tried: the tasks while a question is processed. */
-export const clauses: readonly Clause[] = [...account, ...lists, ...files, ...asking, ...tasks, ...answers, ...callbacks, ...limits];
+export const clauses: readonly Clause[] = [
+	...account,
+	...lists,
+	...files,
+	...asking,
+	...tasks,
+	...answers,
+	...callbacks,
+	...limits,
+];

@@ -11,10 +11,17 @@ const timeScale = 60;
 const sandbox = await startSandbox({ timeScale, answerTime: [Infinity, Infinity] });
 const callbacks = await receiveCallbacks(sandbox.webhookSecret, 0);
 const service = new CheckedService({
-	...{ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey, callbacks, timeScale, linkedItem: '{ "upload_job_id": "JOB_ID" }' },
+	...{
+		baseUrl: sandbox.baseUrl,
+		apiKey: sandbox.apiKey,
+		callbacks,
+		timeScale,
+		linkedItem: '{ "upload_job_id": "JOB_ID" }',
+	},
 	progress: (line) => {
 		const open = sandbox.questions.find(({ status }) => status === 'in_progress');
-		if (line.startsWith('Waiting for the answer') && open !== undefined) void sandbox.complete(open.id);
+		if (line.startsWith('Waiting for the answer') && open !== undefined)
+			void sandbox.complete(open.id);
 	},
 });
 
@@ -39,5 +46,7 @@ for (const clause of clauses) {
 test('A check costs no more questions, files and tasks than it announces', () => {
 	expect(service.spent).toEqual({ questions: 3, files: 1, tasks: 2 });
 	expect(sandbox.questions).toHaveLength(3);
-	expect([...sandbox.files.jobs.values()].filter(({ upload }) => upload !== undefined)).toHaveLength(1);
+	expect(
+		[...sandbox.files.jobs.values()].filter(({ upload }) => upload !== undefined),
+	).toHaveLength(1);
 });

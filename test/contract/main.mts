@@ -11,14 +11,20 @@ const { env, argv, stdin, stdout } = process;
 
 function needed(name: string): string {
 	const value = env[name];
-	if (!value) throw new CannotBegin(`Set ${name}${name === 'LEGAL_AI_BASE_URL' ? ', which ends in /api/v1' : ''}.`);
+	if (!value)
+		throw new CannotBegin(
+			`Set ${name}${name === 'LEGAL_AI_BASE_URL' ? ', which ends in /api/v1' : ''}.`,
+		);
 	return value;
 }
 
 async function isAgreed(): Promise<boolean> {
 	console.log(`${COST}\n`);
 	if (argv.includes('--yes')) return true;
-	if (!stdin.isTTY) throw new CannotBegin('Nobody is here to agree to that. With "-- --yes", the check begins without asking.');
+	if (!stdin.isTTY)
+		throw new CannotBegin(
+			'Nobody is here to agree to that. With "-- --yes", the check begins without asking.',
+		);
 	const terminal = createInterface({ input: stdin, output: stdout });
 	const answer = await terminal.question('Begin? [y/N] ');
 	terminal.close();
@@ -26,9 +32,15 @@ async function isAgreed(): Promise<boolean> {
 }
 
 async function callbackReceiver(): Promise<CallbackReceiver | undefined> {
-	const { LEGAL_AI_WEBHOOK_SECRET: secret, LEGAL_AI_CALLBACK_URL: url, LEGAL_AI_CALLBACK_PORT: port } = env;
+	const {
+		LEGAL_AI_WEBHOOK_SECRET: secret,
+		LEGAL_AI_CALLBACK_URL: url,
+		LEGAL_AI_CALLBACK_PORT: port,
+	} = env;
 	if (!secret || !url) {
-		console.log('Callbacks are not tried: that needs LEGAL_AI_WEBHOOK_SECRET and LEGAL_AI_CALLBACK_URL.\n');
+		console.log(
+			'Callbacks are not tried: that needs LEGAL_AI_WEBHOOK_SECRET and LEGAL_AI_CALLBACK_URL.\n',
+		);
 		return undefined;
 	}
 	return await receiveCallbacks(secret, Number(port ?? 8788), url);
@@ -49,13 +61,20 @@ async function main(): Promise<number> {
 		if (stdout.isTTY) stdout.write(`\r\u001b[K${line}`);
 	};
 	try {
-		const rows = await checkService({ ...access, callbacks, linkedItem, timeScale, progress, signal: stop.signal }, (row) => {
-			progress('');
-			console.log(lineOf(row));
-		});
-		const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+		const rows = await checkService(
+			{ ...access, callbacks, linkedItem, timeScale, progress, signal: stop.signal },
+			(row) => {
+				progress('');
+				console.log(lineOf(row));
+			},
+		);
+		const { version } = JSON.parse(
+			readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+		) as { version: string };
 		writeFileSync(REPORT, reportOf(rows, version));
-		console.log(`\n${summaryOf(rows)}. For an issue: ${REPORT}, which has no key, no address and no answer in it.`);
+		console.log(
+			`\n${summaryOf(rows)}. For an issue: ${REPORT}, which has no key, no address and no answer in it.`,
+		);
 		return rows.some(({ verdict }) => verdict === 'differs') ? 1 : 0;
 	} finally {
 		callbacks?.close();

@@ -12,14 +12,27 @@ export interface Page {
 }
 
 const LISTS = ['data', 'items', 'results'];
-const CURSORS = ['next_cursor', 'next_page_token', 'next_token', 'end_cursor', 'next', 'after', 'cursor'];
+const CURSORS = [
+	'next_cursor',
+	'next_page_token',
+	'next_token',
+	'end_cursor',
+	'next',
+	'after',
+	'cursor',
+];
 const FLAGS = ['has_more', 'has_next_page', 'has_next', 'more'];
 
 type Field = readonly [path: string, value: unknown];
 
 /** Reads a page: an array, or an object with the records at one of the usual places, and beside them what follows. */
 export function readPage(body: unknown, name: string): Page {
-	if (Array.isArray(body)) return { records: body.filter(isRecord), next: undefined, places: 'the answer itself is the list' };
+	if (Array.isArray(body))
+		return {
+			records: body.filter(isRecord),
+			next: undefined,
+			places: 'the answer itself is the list',
+		};
 	if (!isRecord(body)) throw new Differs('a list, or an object with one', shapeOf(body));
 	const [place, records] = findRecords(body, name);
 	const fields = fieldsOf(body, '', 0);
@@ -30,29 +43,47 @@ export function readPage(body: unknown, name: string): Page {
 	if (cursor !== undefined) places.push(`the cursor in ${cursor[0]}`);
 	if (flag !== undefined) places.push(`a flag in ${flag[0]}`);
 	const next = flag?.[1] === false ? undefined : readCursor(cursor?.[1]);
-	if (flag?.[1] === true && next === undefined) throw new Differs('a cursor, as there is more', `an object with ${namesOf(body)}`);
+	if (flag?.[1] === true && next === undefined)
+		throw new Differs('a cursor, as there is more', `an object with ${namesOf(body)}`);
 	return { records, next, places: places.join(', ') };
 }
 
 function findRecords(body: JsonRecord, name: string): [place: string, records: JsonRecord[]] {
-	const levels: readonly Field[] = [['', body], ['data.', body.data]];
-	const named = [name, ...LISTS].flatMap((field) => levels.map(([at, level]): Field => [at + field, isRecord(level) ? level[field] : undefined]));
+	const levels: readonly Field[] = [
+		['', body],
+		['data.', body.data],
+	];
+	const named = [name, ...LISTS].flatMap((field) =>
+		levels.map(([at, level]): Field => [at + field, isRecord(level) ? level[field] : undefined]),
+	);
 	const [only, ...others] = Object.entries(body).filter(([, value]) => isListOfRecords(value));
 	const isList = ([, value]: Field): boolean => isListOfRecords(value);
-	const found = named.find(isList) ?? named.find(([, value]) => value === null) ?? (others.length === 0 ? only : undefined);
+	const found =
+		named.find(isList) ??
+		named.find(([, value]) => value === null) ??
+		(others.length === 0 ? only : undefined);
 	if (found === undefined) {
-		throw new Differs(`a list in ${name}, ${LISTS.join(', ')}, or the only one there is`, `an object with ${namesOf(body)}`);
+		throw new Differs(
+			`a list in ${name}, ${LISTS.join(', ')}, or the only one there is`,
+			`an object with ${namesOf(body)}`,
+		);
 	}
 	return [found[0], isListOfRecords(found[1]) ? found[1] : []];
 }
 
-const isListOfRecords = (value: unknown): value is JsonRecord[] => Array.isArray(value) && value.every(isRecord);
+const isListOfRecords = (value: unknown): value is JsonRecord[] =>
+	Array.isArray(value) && value.every(isRecord);
 
 /** The fields of a page and of the objects in it, three levels down, from the outside in. */
 function fieldsOf(record: JsonRecord, at: string, depth: number): Field[] {
 	const own = Object.entries(record).map(([name, value]): Field => [at + name, value]);
 	if (depth === 3) return own;
-	return [...own, ...own.flatMap(([path, value]) => (isRecord(value) ? fieldsOf(value, `${path}.`, depth + 1) : []))];
+	return [
+		...own,
+		...own.flatMap(([path, value]) =>
+			isRecord(value) ? fieldsOf(value, `${path}.`, depth + 1) : [],
+		),
+	];
 }
 
 function isNamed(path: string, names: readonly string[]): boolean {

@@ -22,16 +22,28 @@ interface Ended {
 }
 
 /** Starts `npm run check-service` in a folder of its own. */
-function start(env: Readonly<Record<string, string>>, ...args: readonly string[]): { program: ChildProcess; ended: Promise<Ended> } {
+function start(
+	env: Readonly<Record<string, string>>,
+	...args: readonly string[]
+): { program: ChildProcess; ended: Promise<Ended> } {
 	const folder = mkdtempSync(join(tmpdir(), 'check-service-'));
-	const program = spawn(process.execPath, [fileURLToPath(new URL('main.mts', import.meta.url)), ...args], {
-		cwd: folder,
-		env: { PATH: process.env.PATH, LEGAL_AI_SANDBOX_TIME_SCALE: String(TIME_SCALE), ...env },
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
+	const program = spawn(
+		process.execPath,
+		[fileURLToPath(new URL('main.mts', import.meta.url)), ...args],
+		{
+			cwd: folder,
+			env: { PATH: process.env.PATH, LEGAL_AI_SANDBOX_TIME_SCALE: String(TIME_SCALE), ...env },
+			stdio: ['ignore', 'pipe', 'pipe'],
+		},
+	);
 	const printed: string[] = [];
-	for (const output of [program.stdout, program.stderr]) output.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
-	const ended = once(program, 'close').then(([code]: unknown[]) => ({ code, printed: printed.join(''), folder }));
+	for (const output of [program.stdout, program.stderr])
+		output.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
+	const ended = once(program, 'close').then(([code]: unknown[]) => ({
+		code,
+		printed: printed.join(''),
+		folder,
+	}));
 	return { program, ended };
 }
 
@@ -58,25 +70,39 @@ describe('npm run check-service', () => {
 		const { code, printed, folder } = await start(access, '--yes').ended;
 		expect(printed).toMatch(/^as read +GET \/me tells the user/m);
 		expect(printed).toMatch(/^not tried +A callback is signed.*\n +needs LEGAL_AI_WEBHOOK_SECRET/m);
-		expect(printed).toMatch(/^not tried +A task takes an uploaded file.*\n +.*needs LEGAL_AI_LINKED_ITEM/m);
+		expect(printed).toMatch(
+			/^not tried +A task takes an uploaded file.*\n +.*needs LEGAL_AI_LINKED_ITEM/m,
+		);
 		expect(printed).toMatch(/\d+ as read, 0 differ, \d+ not tried/);
 		expect(code).toBe(0);
 		expectArchived(before);
 		const report = readFileSync(join(folder, 'check-service-report.md'), 'utf8');
 		expect(report).toContain('| as read | GET /tasks/{task_id} answers the task |  |');
 		const answer = sandbox.questions[0]?.answer ?? 'none';
-		const secrets = [sandbox.apiKey, new URL(sandbox.origin).host, sandbox.organization.user.user_email, answer.slice(0, 40)];
+		const secrets = [
+			sandbox.apiKey,
+			new URL(sandbox.origin).host,
+			sandbox.organization.user.user_email,
+			answer.slice(0, 40),
+		];
 		for (const secret of secrets) expect(report).not.toContain(secret);
 	});
 
 	test('ends with 1 if the service differs in five places, and reports exactly these', async () => {
 		sandbox.callbackFaults.secret = 'another secret';
-		const body = (sent: string): string => REPLACED.reduce((words, [one, other]) => words.replaceAll(one, other), sent);
+		const body = (sent: string): string =>
+			REPLACED.reduce((words, [one, other]) => words.replaceAll(one, other), sent);
 		sandbox.faults.add({ kind: 'body', times: Infinity, body });
 		const port = String(await freePort());
-		const callbacks = { LEGAL_AI_CALLBACK_URL: `http://127.0.0.1:${port}/`, LEGAL_AI_CALLBACK_PORT: port, LEGAL_AI_WEBHOOK_SECRET: sandbox.webhookSecret };
+		const callbacks = {
+			LEGAL_AI_CALLBACK_URL: `http://127.0.0.1:${port}/`,
+			LEGAL_AI_CALLBACK_PORT: port,
+			LEGAL_AI_WEBHOOK_SECRET: sandbox.webhookSecret,
+		};
 		const { code, printed } = await start({ ...access, ...callbacks }, '--yes').ended;
-		const found = [...printed.matchAll(/^differs +(.*)\n +expected .*; seen (.*)$/gm)].map(([, promise, seen]) => `${promise ?? ''}: ${seen ?? ''}`);
+		const found = [...printed.matchAll(/^differs +(.*)\n +expected .*; seen (.*)$/gm)].map(
+			([, promise, seen]) => `${promise ?? ''}: ${seen ?? ''}`,
+		);
 		expect(found).toEqual([
 			'A request without a key gets 401 with error_code "unauthorized" and the message "Missing Authorization header": message: another text',
 			'POST /files/upload-url answers an upload job with the content type that was declared: content_type: another text',
@@ -90,10 +116,25 @@ describe('npm run check-service', () => {
 
 	test.each<[string, Readonly<Record<string, string>>, string[], string | RegExp]>([
 		['there is no key', { LEGAL_AI_BASE_URL: sandbox.baseUrl }, ['--yes'], 'Set LEGAL_AI_API_KEY.'],
-		['there is no address', { LEGAL_AI_API_KEY: sandbox.apiKey }, ['--yes'], 'Set LEGAL_AI_BASE_URL, which ends in /api/v1.'],
+		[
+			'there is no address',
+			{ LEGAL_AI_API_KEY: sandbox.apiKey },
+			['--yes'],
+			'Set LEGAL_AI_BASE_URL, which ends in /api/v1.',
+		],
 		['nobody can confirm the cost', access, [], /at most 3 questions[^]*Nobody is here to agree/],
-		["the service can't be reached", { ...access, LEGAL_AI_BASE_URL: nowhere }, ['--yes'], "can't be reached (ECONNREFUSED)."],
-		['the service does not take the key', { ...access, LEGAL_AI_API_KEY: 'sk-svc-api1-old' }, ['--yes'], /GET \/me below LEGAL_AI_BASE_URL answers 401/],
+		[
+			"the service can't be reached",
+			{ ...access, LEGAL_AI_BASE_URL: nowhere },
+			['--yes'],
+			"can't be reached (ECONNREFUSED).",
+		],
+		[
+			'the service does not take the key',
+			{ ...access, LEGAL_AI_API_KEY: 'sk-svc-api1-old' },
+			['--yes'],
+			/GET \/me below LEGAL_AI_BASE_URL answers 401/,
+		],
 	])('ends with 2 if %s', async (_what, env, args, words) => {
 		const { code, printed } = await start(env, ...args).ended;
 		expect(printed).toMatch(words);
@@ -104,9 +145,15 @@ describe('npm run check-service', () => {
 		const before = sandbox.tasks.ordered().length;
 		sandbox.settings.answerTime = [Infinity, Infinity];
 		const { program, ended } = start(access, '--yes');
-		await sandbox.waitForRequest(({ route, body, ended: isOver }) => isOver && route === 'PATCH /tasks/:task_id' && isRecord(body) && body.archived === true);
+		await sandbox.waitForRequest(
+			({ route, body, ended: isOver }) =>
+				isOver && route === 'PATCH /tasks/:task_id' && isRecord(body) && body.archived === true,
+		);
 		program.kill('SIGINT');
-		expect(await ended).toMatchObject({ code: 130, printed: expect.stringContaining('Stopped.') as unknown });
+		expect(await ended).toMatchObject({
+			code: 130,
+			printed: expect.stringContaining('Stopped.') as unknown,
+		});
 		expectArchived(before);
 	});
 });

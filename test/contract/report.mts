@@ -13,13 +13,26 @@ export function lineOf(row: Row): string {
 
 /** How many of each verdict. */
 export function summaryOf(rows: readonly Row[]): string {
-	const count = (verdict: Row['verdict']): number => rows.filter((row) => row.verdict === verdict).length;
+	const count = (verdict: Row['verdict']): number =>
+		rows.filter((row) => row.verdict === verdict).length;
 	return `${count('as read')} as read, ${count('differs')} differ, ${count('not tried')} not tried`;
 }
 
 /** The whole result as Markdown, for an issue. */
 export function reportOf(rows: readonly Row[], version: string): string {
 	const cell = (words: string): string => words.replaceAll('|', '\\|').replaceAll('\n', ' ');
-	const lines = rows.map((row) => `| ${row.verdict === 'differs' ? '**differs**' : row.verdict} | ${cell(row.promise)} | ${cell(remarkOf(row))} |`);
-	return ['# Check of a service', '', `n8n-nodes-legal-ai ${version}: ${summaryOf(rows)}.`, '', '| | Promise | Seen |', '|---|---|---|', ...lines, ''].join('\n');
+	const lines = rows.map(
+		(row) =>
+			`| ${row.verdict === 'differs' ? '**differs**' : row.verdict} | ${cell(row.promise)} | ${cell(remarkOf(row))} |`,
+	);
+	return [
+		'# Check of a service',
+		'',
+		`n8n-nodes-legal-ai ${version}: ${summaryOf(rows)}.`,
+		'',
+		'| | Promise | Seen |',
+		'|---|---|---|',
+		...lines,
+		'',
+	].join('\n');
 }

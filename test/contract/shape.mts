@@ -8,11 +8,21 @@ export interface Kind {
 	readonly matches: (value: unknown) => boolean;
 }
 
-export const text: Kind = { name: 'text', matches: (value) => typeof value === 'string' && value !== '' };
-export const nothing: Kind = { name: 'null', matches: (value) => value === null || value === undefined };
+export const text: Kind = {
+	name: 'text',
+	matches: (value) => typeof value === 'string' && value !== '',
+};
+export const nothing: Kind = {
+	name: 'null',
+	matches: (value) => value === null || value === undefined,
+};
 export const list: Kind = { name: 'a list', matches: Array.isArray };
 export const number: Kind = { name: 'a number', matches: (value) => typeof value === 'number' };
-export const address: Kind = { name: 'an address', matches: (value) => typeof value === 'string' && /^https?:$/.test(URL.parse(value)?.protocol ?? '') };
+export const address: Kind = {
+	name: 'an address',
+	matches: (value) =>
+		typeof value === 'string' && /^https?:$/.test(URL.parse(value)?.protocol ?? ''),
+};
 
 export const either = (...kinds: readonly Kind[]): Kind => ({
 	name: kinds.map(({ name }) => name).join(' or '),
@@ -30,8 +40,10 @@ export function shapeOf(value: unknown): string {
 	if (value === undefined) return 'nothing';
 	if (value === null || typeof value === 'boolean') return String(value);
 	if (Array.isArray(value)) return `a list of ${value.length}`;
-	if (isRecord(value)) return Object.keys(value).length === 0 ? 'an empty object' : `an object with ${namesOf(value)}`;
-	if (typeof value === 'string') return isCode(value) ? JSON.stringify(value) : value === '' ? 'an empty text' : 'another text';
+	if (isRecord(value))
+		return Object.keys(value).length === 0 ? 'an empty object' : `an object with ${namesOf(value)}`;
+	if (typeof value === 'string')
+		return isCode(value) ? JSON.stringify(value) : value === '' ? 'an empty text' : 'another text';
 	return typeof value === 'number' ? 'a number' : 'something else';
 }
 
@@ -43,7 +55,8 @@ const isCode = (value: string): boolean => /^[a-z][a-z_]{1,40}$/i.test(value);
 
 /** Checks the fields of an answer's object, and returns it. Fields that are not listed may be anything. */
 export function expectFields(value: unknown, fields: Readonly<Record<string, Kind>>): JsonRecord {
-	if (!isRecord(value)) throw new Differs(`an object with ${Object.keys(fields).join(', ')}`, shapeOf(value));
+	if (!isRecord(value))
+		throw new Differs(`an object with ${Object.keys(fields).join(', ')}`, shapeOf(value));
 	const wrong = Object.entries(fields).filter(([name, kind]) => !kind.matches(value[name]));
 	if (wrong.length === 0) return value;
 	throw new Differs(
@@ -54,14 +67,25 @@ export function expectFields(value: unknown, fields: Readonly<Record<string, Kin
 
 /** Checks that a request succeeded, and returns the body of its answer. */
 export function expectOk(reply: Reply): unknown {
-	if (reply.status !== 200 || reply.body === undefined) throw new Differs('status 200 with JSON', seenOf(reply));
+	if (reply.status !== 200 || reply.body === undefined)
+		throw new Differs('status 200 with JSON', seenOf(reply));
 	return reply.body;
 }
 
 /** Checks that a request is refused with the API's error body. */
-export function expectRefusal(reply: Reply, status: number, code: string, message: Kind = text): void {
-	if (reply.status !== status) throw new Differs(`status ${status}, error_code "${code}"`, seenOf(reply));
-	expectFields(reply.body, { error_code: exactly(code), svc_api_error_code: exactly(code), message });
+export function expectRefusal(
+	reply: Reply,
+	status: number,
+	code: string,
+	message: Kind = text,
+): void {
+	if (reply.status !== status)
+		throw new Differs(`status ${status}, error_code "${code}"`, seenOf(reply));
+	expectFields(reply.body, {
+		error_code: exactly(code),
+		svc_api_error_code: exactly(code),
+		message,
+	});
 }
 
 function seenOf({ status, body }: Reply): string {

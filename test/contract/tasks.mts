@@ -20,20 +20,31 @@ const DUE = '2031-03-01T10:00:00.000Z';
 function taskOf(reply: Reply): { task: Task; place: string } {
 	const body = expectOk(reply);
 	const { task: inTask, data } = isRecord(body) ? body : {};
-	const places = [{ task: body, place: 'the answer itself' }, { task: inTask, place: 'task' }, { task: data, place: 'data' }];
-	for (const { task, place } of places) if (isRecord(task) && typeof task.id === 'string') return { task: { ...task, id: task.id }, place };
+	const places = [
+		{ task: body, place: 'the answer itself' },
+		{ task: inTask, place: 'task' },
+		{ task: data, place: 'data' },
+	];
+	for (const { task, place } of places)
+		if (isRecord(task) && typeof task.id === 'string')
+			return { task: { ...task, id: task.id }, place };
 	throw new Differs('a task with an id: the answer itself, or under task or data', shapeOf(body));
 }
 
 const pathOf = ({ id }: Task): string => `/tasks/${encodeURIComponent(id)}`;
-const getTask = async (service: CheckedService, task: Task): Promise<Task> => taskOf(await service.get(pathOf(task))).task;
+const getTask = async (service: CheckedService, task: Task): Promise<Task> =>
+	taskOf(await service.get(pathOf(task))).task;
 const update = async (service: CheckedService, task: Task, body: object): Promise<Task> =>
 	taskOf(await service.send('PATCH', pathOf(task), body)).task;
 
 const firstPage = shared('the list of tasks', (service) => page(service, 'tasks'));
 
 /** The tasks of a list, if the list can be read at all. */
-async function listed(service: CheckedService, query: Query = {}, pages?: number): Promise<JsonRecord[]> {
+async function listed(
+	service: CheckedService,
+	query: Query = {},
+	pages?: number,
+): Promise<JsonRecord[]> {
 	await firstPage(service);
 	return await records(service, 'tasks', { limit: '100', ...query }, pages);
 }
@@ -47,18 +58,37 @@ async function seenOn(service: CheckedService, ...fields: readonly string[]): Pr
 	return seen.find((value) => typeof value === 'string' || typeof value === 'number');
 }
 
-const userId = shared('the user', async (service) => String(expectFields(expectOk(await service.get('/me')), { user_id: text }).user_id));
+const userId = shared('the user', async (service) =>
+	String(expectFields(expectOk(await service.get('/me')), { user_id: text }).user_id),
+);
 
 const task = shared('the task', async (service) => {
 	const [status, priority] = [await seenOn(service, 'status'), await seenOn(service, 'priority')];
-	const fields = { title: CHECK_NAME, description: `For ${MARK}a`, complete_by: DUE, tags: [MARK], assigned_to: await userId(service) };
-	const reply = await service.createTask({ ...fields, ...(status === undefined ? {} : { status }), ...(priority === undefined ? {} : { priority }) });
+	const fields = {
+		title: CHECK_NAME,
+		description: `For ${MARK}a`,
+		complete_by: DUE,
+		tags: [MARK],
+		assigned_to: await userId(service),
+	};
+	const reply = await service.createTask({
+		...fields,
+		...(status === undefined ? {} : { status }),
+		...(priority === undefined ? {} : { priority }),
+	});
 	return { sent: { ...fields, status, priority }, ...taskOf(reply) };
 });
 
 const draft = shared('the draft', async (service) => {
 	const { task: parent } = await task(service);
-	return taskOf(await service.createTask({ title: CHECK_NAME, description: MARK, parent_task_id: parent.id, draft: true })).task;
+	return taskOf(
+		await service.createTask({
+			title: CHECK_NAME,
+			description: MARK,
+			parent_task_id: parent.id,
+			draft: true,
+		}),
+	).task;
 });
 
 const isListed = async (service: CheckedService, { id }: Task, query: Query): Promise<boolean> =>
@@ -66,12 +96,21 @@ const isListed = async (service: CheckedService, { id }: Task, query: Query): Pr
 
 /** Checks that a task is listed, at once or after the search was brought up to date. */
 async function expectListed(service: CheckedService, wanted: Task, query: Query): Promise<void> {
-	const found = await service.until('the list of tasks', INDEXED_WITHIN, async () => (await isListed(service, wanted, query)) || undefined);
-	if (found === undefined) throw new Differs(`the check's task among those listed`, 'not there within a minute');
+	const found = await service.until(
+		'the list of tasks',
+		INDEXED_WITHIN,
+		async () => (await isListed(service, wanted, query)) || undefined,
+	);
+	if (found === undefined)
+		throw new Differs(`the check's task among those listed`, 'not there within a minute');
 }
 
-const isSame = (field: string) => (task: JsonRecord, value: string): boolean => [undefined, value, Number(value)].some((each) => each === task[field]);
-const due = ({ complete_by }: JsonRecord): number => (typeof complete_by === 'string' ? Date.parse(complete_by) : NaN);
+const isSame =
+	(field: string) =>
+	(task: JsonRecord, value: string): boolean =>
+		[undefined, value, Number(value)].some((each) => each === task[field]);
+const due = ({ complete_by }: JsonRecord): number =>
+	typeof complete_by === 'string' ? Date.parse(complete_by) : NaN;
 
 type ValueOf = (task: Task, service: CheckedService) => unknown;
 
@@ -80,75 +119,122 @@ const filter = (name: string, words: string, chosen: ValueOf, isRight = isSame(n
 	clause(`The filter "${name}" lists the tasks ${words}`, async (service) => {
 		const { task: wanted } = await task(service);
 		const value = await chosen(await getTask(service, wanted), service);
-		if (typeof value !== 'string' && typeof value !== 'number') throw new NotTried(`no value for ${name} was found on a task`);
+		if (typeof value !== 'string' && typeof value !== 'number')
+			throw new NotTried(`no value for ${name} was found on a task`);
 		const query = { [name]: String(value) };
 		await expectListed(service, wanted, query);
 		const others = (await listed(service, query)).filter((each) => !isRight(each, String(value)));
-		if (others.length > 0) throw new Differs('only tasks that match', `${others.length} that do not`);
+		if (others.length > 0)
+			throw new Differs('only tasks that match', `${others.length} that do not`);
 	});
 
 const filters: readonly Clause[] = [
-	clause('The filter "query" searches title, description and additional context of tasks', async (service) => {
-		const { task: wanted } = await task(service);
-		await update(service, wanted, { additional_context: `For ${MARK}b` });
-		for (const query of [`${MARK}a`, `${MARK}b`, CHECK_NAME]) await expectListed(service, wanted, { query });
-		if ((await page(service, 'tasks', { query: randomUUID() })).records.length > 0) throw new Differs('no task for words that none has', 'some');
-	}),
+	clause(
+		'The filter "query" searches title, description and additional context of tasks',
+		async (service) => {
+			const { task: wanted } = await task(service);
+			await update(service, wanted, { additional_context: `For ${MARK}b` });
+			for (const query of [`${MARK}a`, `${MARK}b`, CHECK_NAME])
+				await expectListed(service, wanted, { query });
+			if ((await page(service, 'tasks', { query: randomUUID() })).records.length > 0)
+				throw new Differs('no task for words that none has', 'some');
+		},
+	),
 	filter('status', 'of one status', ({ status }) => status),
 	clause('The filter "status" takes several statuses, separated by commas', async (service) => {
 		const { task: wanted } = await task(service);
-		const all = [...new Set((await tasksBefore(service)).map(({ status }) => status))].filter((status) => typeof status === 'string');
+		const all = [...new Set((await tasksBefore(service)).map(({ status }) => status))].filter(
+			(status) => typeof status === 'string',
+		);
 		if (all.length < 2) throw new NotTried('the tasks of this user are all of one status');
 		await expectListed(service, wanted, { status: all.join(',') });
 	}),
 	filter('priority', 'of one priority', ({ priority }) => priority),
 	filter('assigned_to', 'of one person', (_task, service) => userId(service)),
-	filter('involving', 'of a person who is involved', (_task, service) => userId(service), () => true),
+	filter(
+		'involving',
+		'of a person who is involved',
+		(_task, service) => userId(service),
+		() => true,
+	),
 	filter('team_id', 'of one team', ({ team_id }) => team_id),
-	filter('tags', 'with a tag', () => MARK, ({ tags }) => !Array.isArray(tags) || tags.includes(MARK)),
-	filter('complete_by_from', 'due at or after a time', () => DUE, (each) => !(due(each) < Date.parse(DUE))),
-	filter('complete_by_to', 'due at or before a time', () => DUE, (each) => !(due(each) > Date.parse(DUE))),
+	filter(
+		'tags',
+		'with a tag',
+		() => MARK,
+		({ tags }) => !Array.isArray(tags) || tags.includes(MARK),
+	),
+	filter(
+		'complete_by_from',
+		'due at or after a time',
+		() => DUE,
+		(each) => !(due(each) < Date.parse(DUE)),
+	),
+	filter(
+		'complete_by_to',
+		'due at or before a time',
+		() => DUE,
+		(each) => !(due(each) > Date.parse(DUE)),
+	),
 ];
 
 const pages: readonly Clause[] = [
-	clause('The cursor of a page of tasks leads to the next one, if "limit" stays the same', async (service) => {
-		await task(service);
-		await draft(service);
-		const ids = (await listed(service, { limit: '1' }, 10)).map(({ id }) => id);
-		if (ids.length < 2 && (await tasksBefore(service)).length > 0) throw new Differs('a second page of one task', 'none');
-		if (ids.length < 2) throw new NotTried('this user sees no other task');
-		if (new Set(ids).size < ids.length) throw new Differs('other tasks on each page', 'the same again');
-	}),
+	clause(
+		'The cursor of a page of tasks leads to the next one, if "limit" stays the same',
+		async (service) => {
+			await task(service);
+			await draft(service);
+			const ids = (await listed(service, { limit: '1' }, 10)).map(({ id }) => id);
+			if (ids.length < 2 && (await tasksBefore(service)).length > 0)
+				throw new Differs('a second page of one task', 'none');
+			if (ids.length < 2) throw new NotTried('this user sees no other task');
+			if (new Set(ids).size < ids.length)
+				throw new Differs('other tasks on each page', 'the same again');
+		},
+	),
 	clause('The list of tasks is read to its end', async (service) => {
 		const ids = (await listed(service, { limit: '7' })).map(({ id }) => id);
 		const all = (await listed(service)).map(({ id }) => id);
-		if (!isDeepStrictEqual(ids, all.slice(0, ids.length))) throw new Differs('the same tasks in pages of 7 and of 100', 'others');
+		if (!isDeepStrictEqual(ids, all.slice(0, ids.length)))
+			throw new Differs('the same tasks in pages of 7 and of 100', 'others');
 	}),
 	clause('Tasks are listed by priority, then by due date', async (service) => {
 		const all = await listed(service);
-		const runs = all.filter(({ priority }, index) => !isDeepStrictEqual(priority, all[index - 1]?.priority)).length;
+		const runs = all.filter(
+			({ priority }, index) => !isDeepStrictEqual(priority, all[index - 1]?.priority),
+		).length;
 		const kinds = new Set(all.map(({ priority }) => JSON.stringify(priority))).size;
 		if (runs > kinds) throw new Differs('each priority in one place', 'in several');
 		const pairs = all.flatMap((each, index) => {
 			const before = all[index - 1];
-			return before !== undefined && isDeepStrictEqual(before.priority, each.priority) ? [[due(before), due(each)] as const] : [];
+			return before !== undefined && isDeepStrictEqual(before.priority, each.priority)
+				? [[due(before), due(each)] as const]
+				: [];
 		});
 		const dated = pairs.filter((pair) => !pair.some(Number.isNaN));
-		if (dated.some(([before, after]) => before > after)) throw new Differs('the sooner due date first', 'a later one before');
+		if (dated.some(([before, after]) => before > after))
+			throw new Differs('the sooner due date first', 'a later one before');
 		if (dated.length === 0) throw new NotTried('no two tasks of one priority have a due date');
 	}),
 ];
 
 const creating: readonly Clause[] = [
-	clause('GET /tasks answers a page of at most 20 tasks, and of up to 100 if asked', async (service) => {
-		const { records: some, places } = await firstPage(service);
-		const { records: many } = await page(service, 'tasks', { limit: '100' });
-		if (some.length > 20 || many.length > 100) throw new Differs('at most 20, and 100', `${some.length}, and ${many.length}`);
-		return places;
-	}),
-	clause('A task without a title is refused with 400 and error_code "invalid_request_body"', async (service) => {
-		expectRefusal(await service.createTask({}), 400, 'invalid_request_body');
-	}),
+	clause(
+		'GET /tasks answers a page of at most 20 tasks, and of up to 100 if asked',
+		async (service) => {
+			const { records: some, places } = await firstPage(service);
+			const { records: many } = await page(service, 'tasks', { limit: '100' });
+			if (some.length > 20 || many.length > 100)
+				throw new Differs('at most 20, and 100', `${some.length}, and ${many.length}`);
+			return places;
+		},
+	),
+	clause(
+		'A task without a title is refused with 400 and error_code "invalid_request_body"',
+		async (service) => {
+			expectRefusal(await service.createTask({}), 400, 'invalid_request_body');
+		},
+	),
 	clause('POST /tasks creates a task of what is sent, and answers it', async (service) => {
 		const { sent, task: created, place } = await task(service);
 		expectSame(created, sent);
@@ -157,7 +243,8 @@ const creating: readonly Clause[] = [
 	clause('POST /tasks creates a subtask', async (service) => {
 		const parent = (await draft(service)).parent_task_id;
 		const isShown = parent !== undefined;
-		if (isShown && parent !== (await task(service)).task.id) throw new Differs('parent_task_id: the task', shapeOf(parent));
+		if (isShown && parent !== (await task(service)).task.id)
+			throw new Differs('parent_task_id: the task', shapeOf(parent));
 		return isShown ? undefined : 'a task does not show parent_task_id';
 	}),
 	clause('GET /tasks/{task_id} answers the task', async (service) => {
@@ -171,18 +258,38 @@ const creating: readonly Clause[] = [
 	}),
 	clause('Status and priority of a task are texts or numbers', async (service) => {
 		const all = await tasksBefore(service);
-		const seen = ['status', 'priority'].map((field) => [field, [...new Set(all.map((each) => each[field]))].filter((value) => value != null)] as const);
+		const seen = ['status', 'priority'].map(
+			(field) =>
+				[
+					field,
+					[...new Set(all.map((each) => each[field]))].filter((value) => value != null),
+				] as const,
+		);
 		const wrong = seen.find(([, values]) => values.some((value) => typeof value === 'object'));
-		if (wrong !== undefined) throw new Differs(`${wrong[0]}: a text or a number`, `${wrong[0]}: ${shapeOf(wrong[1][0])}`);
-		if (seen.every(([, values]) => values.length === 0)) throw new NotTried('this user sees no task with one');
-		return seen.map(([field, values]) => `${field}: ${values.map((value) => JSON.stringify(value)).join(', ') || 'none'}`).join('; ');
+		if (wrong !== undefined)
+			throw new Differs(`${wrong[0]}: a text or a number`, `${wrong[0]}: ${shapeOf(wrong[1][0])}`);
+		if (seen.every(([, values]) => values.length === 0))
+			throw new NotTried('this user sees no task with one');
+		return seen
+			.map(
+				([field, values]) =>
+					`${field}: ${values.map((value) => JSON.stringify(value)).join(', ') || 'none'}`,
+			)
+			.join('; ');
 	}),
 	clause('The person of a task is in assigned_to, or in assignees', async (service) => {
 		const [{ task: created }, user] = [await task(service), await userId(service)];
 		const shown = await getTask(service, created);
-		const isUser = (value: unknown): boolean => value === user || (isRecord(value) && (value.id === user || value.user_id === user));
-		const places = ['assigned_to', 'assignees'].filter((field) => [shown[field]].flat().some(isUser));
-		if (places.length === 0) throw new Differs('the ID of the user in assigned_to or assignees', `an object with ${namesOf(shown)}`);
+		const isUser = (value: unknown): boolean =>
+			value === user || (isRecord(value) && (value.id === user || value.user_id === user));
+		const places = ['assigned_to', 'assignees'].filter((field) =>
+			[shown[field]].flat().some(isUser),
+		);
+		if (places.length === 0)
+			throw new Differs(
+				'the ID of the user in assigned_to or assignees',
+				`an object with ${namesOf(shown)}`,
+			);
 		return places.join(', ');
 	}),
 ];
@@ -195,7 +302,10 @@ function expectSame(shown: Task, sent: JsonRecord): void {
 		return name !== 'assigned_to' && !isDeepStrictEqual(shown[name], value);
 	});
 	if (differing.length === 0 && shown.title !== undefined) return;
-	throw new Differs('the fields as they were sent', `others in ${differing.map(([name]) => name).join(', ') || 'title'}`);
+	throw new Differs(
+		'the fields as they were sent',
+		`others in ${differing.map(([name]) => name).join(', ') || 'title'}`,
+	);
 }
 
 /** What a null clears, and where a value for it comes from. */
@@ -204,7 +314,8 @@ const CLEARED: Readonly<Record<string, (service: CheckedService) => Promise<unkn
 	additional_context: () => Promise.resolve('Some more words'),
 	complete_by: () => Promise.resolve(DUE),
 	assigned_to: userId,
-	assigned_agent: async (service) => (await records(service, 'assistants')).map(({ id }) => id).find((id) => id !== 'default'),
+	assigned_agent: async (service) =>
+		(await records(service, 'assistants')).map(({ id }) => id).find((id) => id !== 'default'),
 	assigned_team_id: (service) => seenOn(service, 'assigned_team_id', 'team_id'),
 	matter_id: (service) => seenOn(service, 'matter_id'),
 };
@@ -219,88 +330,130 @@ const updating: readonly Clause[] = [
 	clause('PATCH /tasks/{task_id} changes only the fields that are sent', async (service) => {
 		const before = await getTask(service, (await task(service)).task);
 		const after = await update(service, before, { description: 'Other words' });
-		if (after.description !== 'Other words') throw new Differs('the description as sent', shapeOf(after.description));
+		if (after.description !== 'Other words')
+			throw new Differs('the description as sent', shapeOf(after.description));
 		expectUnchanged(before, after, ['description']);
 	}),
-	...Object.entries(CLEARED).map(([field, valueFor]): Clause =>
-		clause(`null clears ${field} of a task`, async (service) => {
-			const value = await valueFor(service);
-			if (value === undefined) throw new NotTried(`no value for ${field} was found on a task`);
-			const { task: created } = await task(service);
-			const reply = await service.send('PATCH', pathOf(created), { [field]: value });
-			if (reply.status === 400) throw new NotTried(`the service took no value for ${field} that the check knows`);
-			if (taskOf(reply).task[field] == null) throw new NotTried(`a task does not show ${field}`);
-			const cleared = (await update(service, created, { [field]: null }))[field];
-			if (cleared != null) throw new Differs(`${field}: null`, shapeOf(cleared));
-		}),
+	...Object.entries(CLEARED).map(
+		([field, valueFor]): Clause =>
+			clause(`null clears ${field} of a task`, async (service) => {
+				const value = await valueFor(service);
+				if (value === undefined) throw new NotTried(`no value for ${field} was found on a task`);
+				const { task: created } = await task(service);
+				const reply = await service.send('PATCH', pathOf(created), { [field]: value });
+				if (reply.status === 400)
+					throw new NotTried(`the service took no value for ${field} that the check knows`);
+				if (taskOf(reply).task[field] == null) throw new NotTried(`a task does not show ${field}`);
+				const cleared = (await update(service, created, { [field]: null }))[field];
+				if (cleared != null) throw new Differs(`${field}: null`, shapeOf(cleared));
+			}),
 	),
 	clause(`null is ignored for ${NOT_CLEARED.join(', ')} of a task`, async (service) => {
 		const before = await getTask(service, (await task(service)).task);
-		expectUnchanged(before, await update(service, before, Object.fromEntries(NOT_CLEARED.map((name) => [name, null]))), []);
+		expectUnchanged(
+			before,
+			await update(service, before, Object.fromEntries(NOT_CLEARED.map((name) => [name, null]))),
+			[],
+		);
 	}),
 	clause('A task takes an uploaded file as a linked item', async (service) => {
-		if (service.linkedItem === undefined) throw new NotTried('the specification does not show how: needs LEGAL_AI_LINKED_ITEM');
+		if (service.linkedItem === undefined)
+			throw new NotTried('the specification does not show how: needs LEGAL_AI_LINKED_ITEM');
 		const { task: created } = await task(service);
-		const item: unknown = JSON.parse(service.linkedItem.replace('JOB_ID', await uploadedJob(service)));
+		const item: unknown = JSON.parse(
+			service.linkedItem.replace('JOB_ID', await uploadedJob(service)),
+		);
 		const { linked_items: items } = await update(service, created, { linked_items: [item] });
-		if (!Array.isArray(items) || items.length !== 1) throw new Differs('linked_items: a list of 1', shapeOf(items));
+		if (!Array.isArray(items) || items.length !== 1)
+			throw new Differs('linked_items: a list of 1', shapeOf(items));
 	}),
 	clause('Linked items are a list of objects, which [] empties', async (service) => {
 		const [{ task: created }, other] = [await task(service), await draft(service)];
-		const reply = await service.send('PATCH', pathOf(created), { linked_items: [{ type: 'task', id: other.id }] });
-		if (reply.status === 400) throw new NotTried('the service does not take {type, id} as a linked item');
+		const reply = await service.send('PATCH', pathOf(created), {
+			linked_items: [{ type: 'task', id: other.id }],
+		});
+		if (reply.status === 400)
+			throw new NotTried('the service does not take {type, id} as a linked item');
 		await expectEmptied(service, created, 'linked_items');
 	}),
-	clause('Tags are a list of texts, which [] empties', async (service) => expectEmptied(service, (await task(service)).task, 'tags')),
+	clause('Tags are a list of texts, which [] empties', async (service) =>
+		expectEmptied(service, (await task(service)).task, 'tags'),
+	),
 ];
 
-async function expectEmptied(service: CheckedService, wanted: Task, field: string): Promise<undefined> {
+async function expectEmptied(
+	service: CheckedService,
+	wanted: Task,
+	field: string,
+): Promise<undefined> {
 	const before = (await getTask(service, wanted))[field];
-	if (!Array.isArray(before) || before.length === 0) throw new Differs(`${field}: a list of what was sent`, shapeOf(before));
+	if (!Array.isArray(before) || before.length === 0)
+		throw new Differs(`${field}: a list of what was sent`, shapeOf(before));
 	const after = (await update(service, wanted, { [field]: [] }))[field];
-	if (after != null && !isDeepStrictEqual(after, [])) throw new Differs(`${field}: a list of 0`, shapeOf(after));
+	if (after != null && !isDeepStrictEqual(after, []))
+		throw new Differs(`${field}: a list of 0`, shapeOf(after));
 	return undefined;
 }
 
 /** Checks that two states of a task are the same but for the named fields, and for when it was changed. */
 function expectUnchanged(before: Task, after: Task, except: readonly string[]): void {
-	const changed = Object.keys({ ...before, ...after }).filter((name) => !isDeepStrictEqual(before[name], after[name]));
-	const wrong = changed.filter((name) => !except.includes(name) && !/updated|modified|version|etag/i.test(name));
-	if (wrong.length > 0) throw new Differs('the other fields as before', `changed: ${wrong.join(', ')}`);
+	const changed = Object.keys({ ...before, ...after }).filter(
+		(name) => !isDeepStrictEqual(before[name], after[name]),
+	);
+	const wrong = changed.filter(
+		(name) => !except.includes(name) && !/updated|modified|version|etag/i.test(name),
+	);
+	if (wrong.length > 0)
+		throw new Differs('the other fields as before', `changed: ${wrong.join(', ')}`);
 }
 
 type Flag = 'archived' | 'draft';
 
 /** A task with a flag is listed only if that is filtered for; tells what else that filter lists. */
 async function expectFlagged(service: CheckedService, flag: Flag, flagged: Task): Promise<string> {
-	if (await isListed(service, flagged, { query: MARK })) throw new Differs(`no task with ${flag} without a filter`, 'it is listed');
+	if (await isListed(service, flagged, { query: MARK }))
+		throw new Differs(`no task with ${flag} without a filter`, 'it is listed');
 	await expectListed(service, flagged, { query: MARK, [flag]: 'true' });
 	const shown = (await listed(service, { [flag]: 'true' })).map((each) => each[flag]);
 	if (shown.includes(true) && shown.includes(false)) return `${flag}=true lists these tasks, too`;
 	if (shown.includes(false)) throw new Differs(`${flag}: true`, `${flag}: false`);
-	return shown.includes(true) ? `${flag}=true lists only these tasks` : `a task does not show ${flag}`;
+	return shown.includes(true)
+		? `${flag}=true lists only these tasks`
+		: `a task does not show ${flag}`;
 }
 
 /** Archives or accepts a task, which leaves its status as it is. */
-async function setFlag(service: CheckedService, wanted: Task, flag: Flag, value: boolean): Promise<void> {
+async function setFlag(
+	service: CheckedService,
+	wanted: Task,
+	flag: Flag,
+	value: boolean,
+): Promise<void> {
 	const { status } = await getTask(service, wanted);
 	const after = await update(service, wanted, { [flag]: value });
-	if (after[flag] !== undefined && after[flag] !== value) throw new Differs(`${flag}: ${value}`, shapeOf(after[flag]));
-	if (!isDeepStrictEqual(after.status, status)) throw new Differs('the status as before', shapeOf(after.status));
+	if (after[flag] !== undefined && after[flag] !== value)
+		throw new Differs(`${flag}: ${value}`, shapeOf(after[flag]));
+	if (!isDeepStrictEqual(after.status, status))
+		throw new Differs('the status as before', shapeOf(after.status));
 }
 
 const flags: readonly Clause[] = [
-	clause('A draft is listed only if drafts are filtered for', async (service) => expectFlagged(service, 'draft', await draft(service))),
+	clause('A draft is listed only if drafts are filtered for', async (service) =>
+		expectFlagged(service, 'draft', await draft(service)),
+	),
 	clause('draft: false accepts a draft, which is listed then', async (service) => {
 		await setFlag(service, await draft(service), 'draft', false);
 		await expectListed(service, await draft(service), { query: MARK });
 	}),
-	clause('archived: true archives a task, which is listed only if archived tasks are filtered for', async (service) => {
-		const created = await update(service, (await task(service)).task, { description: MARK });
-		await expectListed(service, created, { query: MARK });
-		await setFlag(service, created, 'archived', true);
-		return await expectFlagged(service, 'archived', created);
-	}),
+	clause(
+		'archived: true archives a task, which is listed only if archived tasks are filtered for',
+		async (service) => {
+			const created = await update(service, (await task(service)).task, { description: MARK });
+			await expectListed(service, created, { query: MARK });
+			await setFlag(service, created, 'archived', true);
+			return await expectFlagged(service, 'archived', created);
+		},
+	),
 ];
 
 /** Tasks (specification, "GET /tasks" to "PATCH /tasks/{task_id}"; readings, "Lists" and "Tasks"). */
@@ -308,5 +461,6 @@ export const tasks: readonly Clause[] = [...creating, ...pages, ...filters, ...u
 
 /** Archives whatever a check created. */
 export async function archiveAll(service: CheckedService): Promise<void> {
-	for (const id of service.createdTasks) await service.send('PATCH', `/tasks/${encodeURIComponent(id)}`, { archived: true });
+	for (const id of service.createdTasks)
+		await service.send('PATCH', `/tasks/${encodeURIComponent(id)}`, { archived: true });
 }

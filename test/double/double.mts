@@ -36,7 +36,10 @@ export interface Double {
 }
 
 /** Starts the service that a description describes. Its time may run faster than the clock. */
-export async function startDouble(description: ServiceDescription, { timeScale = 1 }: { timeScale?: number } = {}): Promise<Double> {
+export async function startDouble(
+	description: ServiceDescription,
+	{ timeScale = 1 }: { timeScale?: number } = {},
+): Promise<Double> {
 	let reshaping: Reshaping | undefined;
 	const sandbox = await startSandbox({
 		...{ timeScale, seed: description.seed, basePath: description.basePath },
@@ -47,7 +50,13 @@ export async function startDouble(description: ServiceDescription, { timeScale =
 				...{ fileName: 'file', contentType: 'application/octet-stream' },
 				content: bytesOf(description.seed, `${id}, content ${index}`, size),
 			}));
-			return { status: outcome, answer, reason, attachments: files, after: syncMode && answersInTime ? 0 : Infinity };
+			return {
+				status: outcome,
+				answer,
+				reason,
+				attachments: files,
+				after: syncMode && answersInTime ? 0 : Infinity,
+			};
 		},
 		reshape: (app, service) => {
 			reshaping = new Reshaping(app, service, description);
@@ -60,13 +69,17 @@ export async function startDouble(description: ServiceDescription, { timeScale =
 		if (request.headers.authorization !== undefined) leaks.push(`file store: ${request.url ?? ''}`);
 		app.routing(request, response);
 	});
-	if (description.files.ownAddress) sandbox.files.origin = `http://127.0.0.1:${await listenLocally(store)}`;
+	if (description.files.ownAddress)
+		sandbox.files.origin = `http://127.0.0.1:${await listenLocally(store)}`;
 	const close = async (): Promise<void> => {
 		store.closeAllConnections();
 		store.close();
 		await sandbox.close();
 	};
-	return { ...{ description, baseUrl, apiKey, webhookSecret, sandbox, leaks, finishQuestions, close }, shown: records };
+	return {
+		...{ description, baseUrl, apiKey, webhookSecret, sandbox, leaks, finishQuestions, close },
+		shown: records,
+	};
 }
 
 /** Reshapes what a sandbox answers. */
@@ -85,7 +98,12 @@ class Reshaping {
 		this.#pages = new Pages(description.seed);
 		this.records = new Records(description, service);
 		const { signed, times, gzip } = description.callbacks;
-		Object.assign(service.callbacks.faults, { drop: times === 0, duplicate: times === 2, gzip, secret: signed ? undefined : 'another' });
+		Object.assign(service.callbacks.faults, {
+			drop: times === 0,
+			duplicate: times === 2,
+			gzip,
+			secret: signed ? undefined : 'another',
+		});
 		app.addHook('onRequest', ({ url, headers }, _reply, done) => {
 			if (headers.authorization !== undefined && url.startsWith('/storage/')) this.leaks.push(url);
 			done();
@@ -103,15 +121,21 @@ class Reshaping {
 		const { questions, callbacks } = this.#service;
 		const { order, times } = this.#description.callbacks;
 		const asked = [...questions.journal.entries];
-		for (const question of order === 'asked' ? asked : asked.toReversed()) await this.#callBack(question);
+		for (const question of order === 'asked' ? asked : asked.toReversed())
+			await this.#callBack(question);
 		for (const { id } of asked.filter(isCalledBack)) {
-			for (const nth of times === 2 ? [1, 2] : [1]) await callbacks.journal.waitFor(({ questionId, attempt }) => questionId === id && attempt === nth);
+			for (const nth of times === 2 ? [1, 2] : [1])
+				await callbacks.journal.waitFor(
+					({ questionId, attempt }) => questionId === id && attempt === nth,
+				);
 		}
 	};
 
 	/** Turns what a client sends into what the sandbox takes. */
 	#readRequest(request: FastifyRequest): void {
-		const [params, body] = [request.params, request.body].map((each) => (isRecord(each) ? each : {})) as [Json, Json];
+		const [params, body] = [request.params, request.body].map((each) =>
+			isRecord(each) ? each : {},
+		) as [Json, Json];
 		const { route } = this.#service.requests.of(request);
 		if (route === 'POST /tasks' || route === 'PATCH /tasks/:task_id') {
 			for (const name of ['status', 'priority']) if (name in body) body[name] = kept(body[name]);
@@ -123,7 +147,8 @@ class Reshaping {
 		if (route === ASK) {
 			const attachments = Array.isArray(body.attachments) ? (body.attachments as Json[]) : [];
 			if ('session_id' in body) body.session_id = plainId(body.session_id);
-			for (const each of attachments) if ('upload_job_id' in each) each.upload_job_id = plainId(each.upload_job_id);
+			for (const each of attachments)
+				if ('upload_job_id' in each) each.upload_job_id = plainId(each.upload_job_id);
 		}
 	}
 
@@ -132,7 +157,11 @@ class Reshaping {
 		const question = questions.journal.entries.find((each) => each.id === id);
 		const looks = (this.records.looks.get(id) ?? 0) + 1;
 		this.records.looks.set(id, looks);
-		if (question?.status === 'in_progress' && this.#description.questions.before[looks] === undefined) void questions.complete(id);
+		if (
+			question?.status === 'in_progress' &&
+			this.#description.questions.before[looks] === undefined
+		)
+			void questions.complete(id);
 	}
 
 	/** Answers with a list, which comes in pages of its own. */
@@ -142,18 +171,23 @@ class Reshaping {
 		const url = new URL(request.url, `http://${request.host}`);
 		if (route === 'GET /tasks') {
 			const all = this.records.tasks(url.searchParams);
-			return reply.send(this.#page(url, tasks.page, Number(url.searchParams.get('limit') ?? 20), all));
+			return reply.send(
+				this.#page(url, tasks.page, Number(url.searchParams.get('limit') ?? 20), all),
+			);
 		}
 		const library = LIBRARIES.find((name) => route === `GET /${name}`);
 		if (library === undefined) return undefined;
 		const all = this.records.library(library);
-		return reply.send(libraries.page === null ? all : this.#page(url, libraries.page, libraries.pageSize, all));
+		return reply.send(
+			libraries.page === null ? all : this.#page(url, libraries.page, libraries.pageSize, all),
+		);
 	}
 
 	#page(url: URL, style: PageStyle, limit: number, all: readonly Json[]): Json {
 		const cursor = url.searchParams.get('cursor');
 		const place = cursor === null ? { offset: 0, limit, index: 0 } : this.#pages.place(cursor);
-		if (place?.limit !== limit) throw new Refusal(400, 'invalid_request_parameter', 'The cursor is of another list');
+		if (place?.limit !== limit)
+			throw new Refusal(400, 'invalid_request_parameter', 'The cursor is of another list');
 		return this.#pages.body(style, all, place, url);
 	}
 
@@ -162,7 +196,10 @@ class Reshaping {
 		if (request.url.startsWith('/storage/')) return payload;
 		const { json } = this.#description;
 		const answered: unknown = JSON.parse(String(payload));
-		const body = isRecord(answered) && reply.statusCode < 400 ? await this.#reshaped(request, reply, answered) : answered;
+		const body =
+			isRecord(answered) && reply.statusCode < 400
+				? await this.#reshaped(request, reply, answered)
+				: answered;
 		const text = json.pretty ? `${JSON.stringify(body, null, 2)}\n` : JSON.stringify(body);
 		reply.type(json.contentType);
 		if (!json.gzip || !String(request.headers['accept-encoding']).includes('gzip')) return text;
@@ -171,7 +208,11 @@ class Reshaping {
 	}
 
 	async #reshaped(request: FastifyRequest, reply: FastifyReply, body: Json): Promise<Json> {
-		const { json, tasks, callbacks: { when } } = this.#description;
+		const {
+			json,
+			tasks,
+			callbacks: { when },
+		} = this.#description;
 		const { route } = this.#service.requests.of(request);
 		if (route === ASK) {
 			const question = this.#service.questions.get(plainId(body.id));
@@ -179,19 +220,27 @@ class Reshaping {
 			if (when === 'right after') reply.raw.once('close', () => void this.#callBack(question));
 		}
 		if (route === 'POST /files/upload-url') {
-			return { ...body, job_id: this.records.jobId(body.job_id), upload_url: reshapedAddress(body.upload_url) };
+			return {
+				...body,
+				job_id: this.records.jobId(body.job_id),
+				upload_url: reshapedAddress(body.upload_url),
+			};
 		}
-		if (route === 'GET /me' && json.extraFields) return { ...body, roles: [], status: 'active', message: null };
+		if (route === 'GET /me' && json.extraFields)
+			return { ...body, roles: [], status: 'active', message: null };
 		const isTask = route.includes('/tasks') && route !== 'GET /tasks';
 		return isTask && tasks.envelope !== null ? { [tasks.envelope]: body } : body;
 	}
 
 	async #callBack(question: Question): Promise<void> {
-		if (isCalledBack(question) && question.status === 'in_progress') await this.#service.questions.complete(question.id);
+		if (isCalledBack(question) && question.status === 'in_progress')
+			await this.#service.questions.complete(question.id);
 	}
 }
 
-const isCalledBack = ({ callbackUrl, syncMode }: Question): boolean => callbackUrl !== undefined && !syncMode;
+const isCalledBack = ({ callbackUrl, syncMode }: Question): boolean =>
+	callbackUrl !== undefined && !syncMode;
 
 /** The ID that the sandbox knows, in one that the service shows. */
-const plainId = (shown: unknown): string => /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(String(shown))?.[0] ?? String(shown);
+const plainId = (shown: unknown): string =>
+	/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(String(shown))?.[0] ?? String(shown);

@@ -11,25 +11,52 @@ import { partsOfService, type GeneratedFileStyle } from './services.mts';
 const withFiles = {
 	questions: partsOfService.questions
 		.filter(({ attachments }) => attachments.length > 0)
-		.map((style) => ({ ...style, outcome: 'completed' as const, answer: style.answer ?? 'Done.', before: ['in_progress'] })),
+		.map((style) => ({
+			...style,
+			outcome: 'completed' as const,
+			answer: style.answer ?? 'Done.',
+			before: ['in_progress'],
+		})),
 };
 
 /** What a file's style lets a client do: get it, get it if it is stubborn, or nothing at all. */
-function prospect({ url, trouble, troubleEachTime }: GeneratedFileStyle): 'sure' | 'maybe' | 'none' {
+function prospect({
+	url,
+	trouble,
+	troubleEachTime,
+}: GeneratedFileStyle): 'sure' | 'maybe' | 'none' {
 	if (url !== 'present' || (trouble !== 'none' && troubleEachTime)) return 'none';
 	return trouble === 'short' || trouble === 'log-in page' ? 'maybe' : 'sure';
 }
 
 /** Every operation that downloads what came with an answer. */
 const WAYS: readonly { readonly asks: boolean; readonly parameters: INodeParameters }[] = [
-	{ asks: false, parameters: { resource: 'file', operation: 'download', downloadFrom: 'question', questionId: '={{ $json.id }}' } },
+	{
+		asks: false,
+		parameters: {
+			resource: 'file',
+			operation: 'download',
+			downloadFrom: 'question',
+			questionId: '={{ $json.id }}',
+		},
+	},
 	...['get', 'waitForAnswer'].map((operation) => ({
 		asks: false,
-		parameters: { resource: 'question', operation, questionId: '={{ $json.id }}', options: { downloadFiles: true } },
+		parameters: {
+			resource: 'question',
+			operation,
+			questionId: '={{ $json.id }}',
+			options: { downloadFiles: true },
+		},
 	})),
 	{
 		asks: true,
-		parameters: { resource: 'question', operation: 'askAndWait', question: 'Sign?', options: { downloadFiles: true, waitUsing: 'polling' } },
+		parameters: {
+			resource: 'question',
+			operation: 'askAndWait',
+			question: 'Sign?',
+			options: { downloadFiles: true, waitUsing: 'polling' },
+		},
 	},
 ];
 
@@ -42,7 +69,9 @@ test('a generated file that is downloaded by its question comes out byte for byt
 });
 
 async function ask(service: Double): Promise<NodeRun> {
-	const run = await runAgainst(service, { parameters: { resource: 'question', operation: 'ask', question: 'Sign?' } });
+	const run = await runAgainst(service, {
+		parameters: { resource: 'question', operation: 'ask', question: 'Sign?' },
+	});
 	expectSuccess(run);
 	return run;
 }
@@ -56,7 +85,9 @@ async function expectFiles({ description, sandbox }: Double, run: NodeRun): Prom
 	}
 	const files = [...sandbox.files.generated.values()];
 	const [item] = run.items;
-	const got = await Promise.all(Object.keys(item?.binary ?? {}).map((name) => readBinary(item, name)));
+	const got = await Promise.all(
+		Object.keys(item?.binary ?? {}).map((name) => readBinary(item, name)),
+	);
 	const missing = [...files];
 	for (const content of got) {
 		const place = missing.findIndex((file) => file.content.equals(content));

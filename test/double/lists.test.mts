@@ -17,24 +17,42 @@ test('the list of tasks, however it comes in pages, is complete and in order', a
 		limit: fc.constantFrom(50, 1, 20, 100),
 		pageSize: fc.constantFrom(100, 20, 7),
 		simplify: fc.boolean(),
-		filters: fc.constantFrom<Record<string, string>>({}, { query: 'task 1' }, { archived: 'true' }, { draft: 'true', query: 'task' }),
+		filters: fc.constantFrom<Record<string, string>>(
+			{},
+			{ query: 'task 1' },
+			{ archived: 'true' },
+			{ draft: 'true', query: 'task' },
+		),
 	});
 	await everyService({}, listing, async (service, { pageSize, filters, ...parameters }) => {
 		const run = await runAgainst(service, {
-			parameters: { resource: 'task', operation: 'getAll', ...parameters, filters, options: { pageSize } },
+			parameters: {
+				resource: 'task',
+				operation: 'getAll',
+				...parameters,
+				filters,
+				options: { pageSize },
+			},
 		});
 		expectSuccess(run);
 		const all = service.shown.tasks(new URLSearchParams(filters));
 		const wanted = parameters.returnAll ? all : all.slice(0, parameters.limit);
-		if (parameters.simplify) expect(run.json.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
+		if (parameters.simplify)
+			expect(run.json.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
 		else expect(run.json).toEqual(wanted);
 	});
 });
 
 test('assistants, playbooks and templates, however they are listed, come out complete and in order', async () => {
-	const listing = fc.record({ name: library, returnAll: fc.boolean(), limit: fc.constantFrom(50, 1, 20) });
+	const listing = fc.record({
+		name: library,
+		returnAll: fc.boolean(),
+		limit: fc.constantFrom(50, 1, 20),
+	});
 	await everyService({}, listing, async (service, { name, returnAll, limit }) => {
-		const run = await runAgainst(service, { parameters: { resource: name.slice(0, -1), operation: 'getAll', returnAll, limit } });
+		const run = await runAgainst(service, {
+			parameters: { resource: name.slice(0, -1), operation: 'getAll', returnAll, limit },
+		});
 		expectSuccess(run);
 		const all = service.shown.library(name);
 		expect(run.json).toEqual(returnAll ? all : all.slice(0, limit));
@@ -42,29 +60,56 @@ test('assistants, playbooks and templates, however they are listed, come out com
 });
 
 test('a status or a priority that the user picks is sent back to the service unchanged, and finds its tasks', async () => {
-	const choice = fc.record({ field: fc.constantFrom('status' as const, 'priority' as const), nth: fc.nat({ max: 2 }) });
-	await everyService(withTasks, choice, async (service, { field, nth }) => {
-		const method = field === 'status' ? 'searchStatuses' : 'searchPriorities';
-		const seen = new Set(service.shown.tasks().map((task) => task[field]));
-		const { results } = await listSearch(method, { sandbox: service });
-		expect(results).toHaveLength(seen.size);
-		const picked = results[nth % results.length];
-		const locator = { __rl: true, mode: 'list', value: picked?.value ?? null, cachedResultName: picked?.name };
-		const created = await runAgainst(service, {
-			parameters: { resource: 'task', operation: 'create', title: 'New', simplify: false, additionalFields: { [field]: locator } },
-		});
-		expectSuccess(created);
-		const value = created.json[0]?.[field];
-		expect(seen).toContain(value);
-		const [newest] = [...service.sandbox.tasks.ordered()].sort((one, other) => other.sequence - one.sequence);
-		expect(newest?.[field]).toBe(kept(value));
+	const choice = fc.record({
+		field: fc.constantFrom('status' as const, 'priority' as const),
+		nth: fc.nat({ max: 2 }),
+	});
+	await everyService(
+		withTasks,
+		choice,
+		async (service, { field, nth }) => {
+			const method = field === 'status' ? 'searchStatuses' : 'searchPriorities';
+			const seen = new Set(service.shown.tasks().map((task) => task[field]));
+			const { results } = await listSearch(method, { sandbox: service });
+			expect(results).toHaveLength(seen.size);
+			const picked = results[nth % results.length];
+			const locator = {
+				__rl: true,
+				mode: 'list',
+				value: picked?.value ?? null,
+				cachedResultName: picked?.name,
+			};
+			const created = await runAgainst(service, {
+				parameters: {
+					resource: 'task',
+					operation: 'create',
+					title: 'New',
+					simplify: false,
+					additionalFields: { [field]: locator },
+				},
+			});
+			expectSuccess(created);
+			const value = created.json[0]?.[field];
+			expect(seen).toContain(value);
+			const [newest] = [...service.sandbox.tasks.ordered()].sort(
+				(one, other) => other.sequence - one.sequence,
+			);
+			expect(newest?.[field]).toBe(kept(value));
 
-		const filters = { [field]: field === 'status' ? '={{ $json.value }}' : locator };
-		const found = await runAgainst(service, {
-			parameters: { resource: 'task', operation: 'getAll', returnAll: true, simplify: false, filters },
-			items: [{ json: { value: value as string } }],
-		});
-		expectSuccess(found);
-		expect(found.json).toEqual(service.shown.tasks().filter((task) => task[field] === value));
-	}, IN_EDITOR);
+			const filters = { [field]: field === 'status' ? '={{ $json.value }}' : locator };
+			const found = await runAgainst(service, {
+				parameters: {
+					resource: 'task',
+					operation: 'getAll',
+					returnAll: true,
+					simplify: false,
+					filters,
+				},
+				items: [{ json: { value: value as string } }],
+			});
+			expectSuccess(found);
+			expect(found.json).toEqual(service.shown.tasks().filter((task) => task[field] === value));
+		},
+		IN_EDITOR,
+	);
 });

@@ -35,7 +35,8 @@ export class Pages {
 		for (const each of beside) Object.assign(body, this.#beside(each, page, place));
 		if (total !== null) put(body, total, records.length + unseen);
 		if (flag !== null) put(body, flag, more);
-		if (more || atEnd === 'kept') put(body, cursor, this.#next(style, { ...place, offset: end, index: place.index + 1 }, url));
+		if (more || atEnd === 'kept')
+			put(body, cursor, this.#next(style, { ...place, offset: end, index: place.index + 1 }, url));
 		else if (atEnd !== 'absent') put(body, cursor, atEnd === 'null' ? null : '');
 		return body;
 	}
@@ -43,11 +44,15 @@ export class Pages {
 	#next({ cursorIs }: PageStyle, place: Place, url: URL): string | number {
 		const name = `cursor ${url.search} ${place.offset} ${place.index} ${place.limit}`;
 		const number = this.#places.size + 1;
-		const cursor = { symbols: symbolsOf(this.#seed, name), number: String(number) }[cursorIs as string] ?? uuidOf(this.#seed, name);
+		const cursor =
+			{ symbols: symbolsOf(this.#seed, name), number: String(number) }[cursorIs as string] ??
+			uuidOf(this.#seed, name);
 		this.#places.set(cursor, place);
 		if (cursorIs === 'number') return number;
 		if (cursorIs === 'query') return `?cursor=${cursor}`;
-		return cursorIs === 'address' ? `${url.origin}${url.pathname}?limit=${place.limit}&cursor=${cursor}` : cursor;
+		return cursorIs === 'address'
+			? `${url.origin}${url.pathname}?limit=${place.limit}&cursor=${cursor}`
+			: cursor;
 	}
 
 	#beside(what: string, page: readonly unknown[], { limit, index }: Place): Json {
@@ -55,7 +60,9 @@ export class Pages {
 			count: { count: page.length },
 			limit: { limit },
 			totals: { total_ms: 812, total_overdue: 3 },
-			'previous cursor': { prev_cursor: index === 0 ? null : uuidOf(this.#seed, `before ${index}`) },
+			'previous cursor': {
+				prev_cursor: index === 0 ? null : uuidOf(this.#seed, `before ${index}`),
+			},
 			'empty list': { warnings: [] },
 			'other list': { people: [{ id: uuidOf(this.#seed, 'person'), name: 'Ada Park' }] },
 		};

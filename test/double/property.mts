@@ -40,12 +40,18 @@ export async function everyService<Choice>(
 	});
 	accelerateClock(timesFaster);
 	// fast-check's clock runs as fast. A run that is not over by then has failed.
-	const limits = { interruptAfterTimeLimit: MS_A_SERVICE_AT_MOST * count * timesFaster, markInterruptAsFailure: true };
+	const limits = {
+		interruptAfterTimeLimit: MS_A_SERVICE_AT_MOST * count * timesFaster,
+		markInterruptAsFailure: true,
+	};
 	await fc.assert(property, { numRuns: count, seed, ...limits }).finally(releaseClock);
 }
 
 /** Runs the node against a service, and checks what holds for any run: no secret is shown, no key is sent elsewhere. */
-export async function runAgainst(service: Double, options: Omit<NodeRunOptions, 'sandbox'>): Promise<NodeRun> {
+export async function runAgainst(
+	service: Double,
+	options: Omit<NodeRunOptions, 'sandbox'>,
+): Promise<NodeRun> {
 	const logged = logs.length;
 	const run = await runNode({ sandbox: service, ...options });
 	expectNoSecrets(service, run.error, run.hints, logs.slice(logged));
@@ -53,7 +59,10 @@ export async function runAgainst(service: Double, options: Omit<NodeRunOptions, 
 }
 
 /** Runs the node as {@link runAgainst} does, and wakes it as often as it parks; callbacks come before each time. */
-export async function runToItsEnd(service: Double, options: Omit<NodeRunOptions, 'sandbox'>): Promise<NodeRun> {
+export async function runToItsEnd(
+	service: Double,
+	options: Omit<NodeRunOptions, 'sandbox'>,
+): Promise<NodeRun> {
 	let run = await runAgainst(service, options);
 	for (let wakes = 0; run.status === 'waiting'; wakes += 1) {
 		expect(wakes).toBeLessThan(WAKES_AT_MOST);
@@ -78,7 +87,9 @@ function expectNoSecrets({ apiKey, webhookSecret, leaks }: Double, ...shown: unk
 /** Checks that a run succeeded; says what the person would have read where it did not. */
 export function expectSuccess({ status, error }: NodeRun): void {
 	if (status !== 'error') return;
-	throw new Error(`The node failed: ${error?.message ?? ''} / ${error?.description ?? ''}`, { cause: error });
+	throw new Error(`The node failed: ${error?.message ?? ''} / ${error?.description ?? ''}`, {
+		cause: error,
+	});
 }
 
 /** Whether a run ended with an error in words, which is all right where success would be a lie. */

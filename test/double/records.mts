@@ -20,8 +20,12 @@ const NO_ERROR = { error_code: '', svc_api_error_code: null, message: 'OK', erro
 
 /** The sandbox keeps texts alone: a number is kept with this before it. */
 const NUMBER = 'number:';
-export const kept = (value: unknown): unknown => (typeof value === 'number' ? `${NUMBER}${value}` : value);
-const unkept = (value: unknown): unknown => (typeof value === 'string' && value.startsWith(NUMBER) ? Number(value.slice(NUMBER.length)) : value);
+export const kept = (value: unknown): unknown =>
+	typeof value === 'number' ? `${NUMBER}${value}` : value;
+const unkept = (value: unknown): unknown =>
+	typeof value === 'string' && value.startsWith(NUMBER)
+		? Number(value.slice(NUMBER.length))
+		: value;
 
 export const LIBRARIES = ['assistants', 'playbooks', 'templates'] as const;
 
@@ -36,20 +40,33 @@ export class Records {
 	constructor(description: ServiceDescription, service: Service) {
 		this.#description = description;
 		this.#service = service;
-		const [task, question] = [service.tasks.view.bind(service.tasks), service.questions.view.bind(service.questions)];
+		const [task, question] = [
+			service.tasks.view.bind(service.tasks),
+			service.questions.view.bind(service.questions),
+		];
 		service.tasks.view = (each) => this.#task(task(each));
 		service.questions.view = (each) => this.#question(each, question(each));
 		this.#fill();
 	}
 
-	#task({ archived, draft, linked_items: links, assignees, status, priority, ...fields }: Json): Json {
+	#task({
+		archived,
+		draft,
+		linked_items: links,
+		assignees,
+		status,
+		priority,
+		...fields
+	}: Json): Json {
 		const { tasks, json } = this.#description;
 		const people = Array.isArray(assignees) ? (assignees as Json[]) : [];
 		const isEmpty = Array.isArray(links) && links.length === 0;
 		return {
 			...fields,
 			...{ status: unkept(status), priority: unkept(priority) },
-			...(isEmpty && tasks.linkedItems === 'absent' ? {} : { linked_items: isEmpty && tasks.linkedItems === 'null' ? null : links }),
+			...(isEmpty && tasks.linkedItems === 'absent'
+				? {}
+				: { linked_items: isEmpty && tasks.linkedItems === 'null' ? null : links }),
 			assignees: { null: null, ids: people.map(({ id }) => id), objects: people }[tasks.assignees],
 			...(tasks.showsFlags ? { archived, draft } : {}),
 			...(json.extraFields ? { ...EXTRA, data: {}, task: null, error: null, message: '' } : {}),
@@ -60,12 +77,16 @@ export class Records {
 	tasks(query: URLSearchParams = new URLSearchParams()): Json[] {
 		const { tasks } = this.#service;
 		const values = [...query].map(([name, value]) => [name, this.#filtered(name, value)] as const);
-		return tasks.ordered().filter(taskFilter(Object.fromEntries(values))).map((task) => tasks.view(task));
+		return tasks
+			.ordered()
+			.filter(taskFilter(Object.fromEntries(values)))
+			.map((task) => tasks.view(task));
 	}
 
 	#filtered(name: string, value: string): string {
 		const { status, priority } = this.#description.tasks;
-		const isNumber = (name === 'status' ? status : name === 'priority' ? priority : 'text') === 'number';
+		const isNumber =
+			(name === 'status' ? status : name === 'priority' ? priority : 'text') === 'number';
 		return isNumber ? value.replace(/\d+/g, `${NUMBER}$&`) : value;
 	}
 
@@ -83,26 +104,51 @@ export class Records {
 	#question(question: Question, view: Json): Json {
 		const { questions: style, json } = this.#description;
 		const isOpen = view.status === 'in_progress';
-		const nothing = { null: { attachments: null, reason: null }, absent: {}, empty: { attachments: [], reason: null } }[style.nothing];
+		const nothing = {
+			null: { attachments: null, reason: null },
+			absent: {},
+			empty: { attachments: [], reason: null },
+		}[style.nothing];
 		return {
 			id: this.questionId(question.id),
-			...{ session_id: this.sessionId(question), session_url: view.session_url, answer: view.answer },
-			status: isOpen ? (style.before[this.looks.get(question.id) ?? 0] ?? 'in_progress') : view.status,
+			...{
+				session_id: this.sessionId(question),
+				session_url: view.session_url,
+				answer: view.answer,
+			},
+			status: isOpen
+				? (style.before[this.looks.get(question.id) ?? 0] ?? 'in_progress')
+				: view.status,
 			...nothing,
-			...(question.generated.length > 0 ? { attachments: this.#attachments(question, view.attachments as Json[]) } : {}),
+			...(question.generated.length > 0
+				? { attachments: this.#attachments(question, view.attachments as Json[]) }
+				: {}),
 			...(view.status === 'filtered' ? { reason: view.reason } : {}),
-			...(json.extraFields ? { object: 'question', usage: { tokens: 812 }, url: null, data: null, questions: [], ...NO_ERROR } : {}),
+			...(json.extraFields
+				? {
+						object: 'question',
+						usage: { tokens: 812 },
+						url: null,
+						data: null,
+						questions: [],
+						...NO_ERROR,
+					}
+				: {}),
 		};
 	}
 
 	questionId(id: string): string {
-		return { uuid: id, prefixed: `q_${id}.v1`, symbols: `${id}+/=&?#% "ü` }[this.#description.questions.ids];
+		return { uuid: id, prefixed: `q_${id}.v1`, symbols: `${id}+/=&?#% "ü` }[
+			this.#description.questions.ids
+		];
 	}
 
 	/** Null if it was declined. */
 	sessionId({ sessionId }: Question): string | null {
 		if (sessionId === undefined) return null;
-		return this.#description.questions.firstHasSessionId ? this.questionId(sessionId) : `s-${sessionId}`;
+		return this.#description.questions.firstHasSessionId
+			? this.questionId(sessionId)
+			: `s-${sessionId}`;
 	}
 
 	jobId(id: unknown): string {
@@ -119,7 +165,9 @@ export class Records {
 			return {
 				...{ file_name: style.name, content_type: style.contentType },
 				content_length: { size: style.size, null: null, zero: 0 }[style.announced],
-				...{ present: { url: reshapedAddress(view.url, given) }, null: { url: null }, absent: {} }[style.url],
+				...{ present: { url: reshapedAddress(view.url, given) }, null: { url: null }, absent: {} }[
+					style.url
+				],
 			};
 		});
 		return files.shuffled && (this.looks.get(id) ?? 0) % 2 === 1 ? described.reverse() : described;
@@ -128,22 +176,33 @@ export class Records {
 	#fill(): void {
 		const { seed, libraries, tasks } = this.#description;
 		const { organization } = this.#service;
-		const { assistants: [general] } = organization;
+		const {
+			assistants: [general],
+		} = organization;
 		for (const name of LIBRARIES) {
 			const records = Array.from({ length: libraries.count }, (_, index) => ({
 				id: libraries.ids === 'number' ? String(4000 + index) : uuidOf(seed, `${name} ${index}`),
 				name: `${name} ${index} – “Vertrag” & <more>`,
 			}));
 			if (name !== 'assistants') organization[name] = records;
-			else organization.assistants = [...(general === undefined ? [] : [general]), ...records.map((each) => ({ ...each, apiIntake: true, intake: null }))];
+			else
+				organization.assistants = [
+					...(general === undefined ? [] : [general]),
+					...records.map((each) => ({ ...each, apiIntake: true, intake: null })),
+				];
 		}
 		organization.user.user_name = seed % 2 === 0 ? null : 'Ada Park';
 		this.#service.tasks.clear();
-		for (let index = 0; index < tasks.count; index += 1) this.#service.tasks.create(taskOf(this.#description, index, organization.people.ada));
+		for (let index = 0; index < tasks.count; index += 1)
+			this.#service.tasks.create(taskOf(this.#description, index, organization.people.ada));
 	}
 }
 
-function taskOf({ seed, tasks }: ServiceDescription, index: number, person: string): Pick<Task, 'title'> & Partial<Task> {
+function taskOf(
+	{ seed, tasks }: ServiceDescription,
+	index: number,
+	person: string,
+): Pick<Task, 'title'> & Partial<Task> {
 	const id = uuidOf(seed, 'chat');
 	return {
 		title: `Task ${index}: review “NDA” & sign`,
@@ -153,13 +212,22 @@ function taskOf({ seed, tasks }: ServiceDescription, index: number, person: stri
 		complete_by: index % 4 === 0 ? null : '2026-11-30T17:00:00.000Z',
 		tags: index % 2 === 0 ? ['nda', 'supplier, new'] : [],
 		assigned_to: index % 3 === 0 ? null : person,
-		linked_items: { absent: [], null: [], ids: [id], objects: [{ type: 'chat', id, title: 'NDA' }] }[tasks.linkedItems],
+		linked_items: {
+			absent: [],
+			null: [],
+			ids: [id],
+			objects: [{ type: 'chat', id, title: 'NDA' }],
+		}[tasks.linkedItems],
 		archived: index % 7 === 5,
 		draft: index % 11 === 3,
 	};
 }
 
-function valueOf(style: ServiceDescription['tasks']['status'], names: readonly string[], index: number): string {
+function valueOf(
+	style: ServiceDescription['tasks']['status'],
+	names: readonly string[],
+	index: number,
+): string {
 	const name = names[index] ?? '';
 	if (style === 'number') return `${NUMBER}${index + 1}`;
 	return style === 'text' ? name : name.toUpperCase();

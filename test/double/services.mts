@@ -11,9 +11,31 @@ const seldom = one(false, false, false, true);
 const paths = (...places: string[]): string[][] => places.map((place) => place.split('.'));
 
 const CURSORS = paths(
-	...['next_cursor', 'nextCursor', 'next_page_token', 'next_token', 'nextPageToken', 'next', 'cursor', 'after', 'end_cursor'],
-	...['page_info.end_cursor', 'pageInfo.endCursor', 'page.next_cursor', 'page.next', 'paging.cursors.after', 'paging.next_cursor'],
-	...['pagination.next.cursor', 'links.next', 'meta.pagination.next_cursor', 'response_metadata.next_cursor'],
+	...[
+		'next_cursor',
+		'nextCursor',
+		'next_page_token',
+		'next_token',
+		'nextPageToken',
+		'next',
+		'cursor',
+		'after',
+		'end_cursor',
+	],
+	...[
+		'page_info.end_cursor',
+		'pageInfo.endCursor',
+		'page.next_cursor',
+		'page.next',
+		'paging.cursors.after',
+		'paging.next_cursor',
+	],
+	...[
+		'pagination.next.cursor',
+		'links.next',
+		'meta.pagination.next_cursor',
+		'response_metadata.next_cursor',
+	],
 );
 const FLAGS = paths(
 	...['has_more', 'hasMore', 'has_next', 'more'],
@@ -22,37 +44,58 @@ const FLAGS = paths(
 const TOTALS = paths('total', 'total_count', 'totalCount', 'meta.total', 'pagination.total');
 
 /** How a list is put into pages. */
-const page = (...names: string[]) => fc
-	.record({
-		list: one(...[...names, 'data', 'items', 'results'].map((name) => [name]), ['data', 'items']),
-		cursor: one(...CURSORS),
-		cursorIs: one('text', 'symbols', 'number', 'address', 'query'),
-		/** What stands there on the last page; `kept` leaves the last cursor, and only the flag tells. */
-		atEnd: one('null', 'absent', 'empty', 'kept'),
-		/** Where a flag tells whether there is more, and where the number of all records stands. */
-		flag: fc.option(one(...FLAGS), { freq: 2 }),
-		total: fc.option(one(...TOTALS), { freq: 2 }),
-		/** How many records that this user can't see are counted in the total. */
-		unseen: one(0, 57),
-		beside: fc.subarray(['count', 'limit', 'totals', 'previous cursor', 'empty list', 'other list'], { maxLength: 2 }),
-		/** What stands in place of an empty list. */
-		empty: one([], null),
-		/** How full the pages are, one after another and over again; 1 is as full as asked for. */
-		fill: one([1], [0.5], [1, 0, 0.5], [0, 1], [0.1, 1]),
-	})
-	.filter(({ list, cursor, atEnd, flag, total, unseen, beside }) => {
-		const paths = [list, cursor, flag, total].filter((path) => path !== null).map((path) => path.join('/'));
-		const clashes = paths.some((path, index) => paths.some((other, at) => at !== index && `${other}/`.startsWith(`${path}/`)));
-		const saysEnd = flag !== null || atEnd === 'null' || atEnd === 'empty';
-		// Without a word about the end, a larger total or a text that may be a cursor is an error.
-		const isClear = saysEnd || (atEnd !== 'kept' && unseen === 0 && !beside.includes('previous cursor'));
-		return !clashes && isClear;
-	});
+const page = (...names: string[]) =>
+	fc
+		.record({
+			list: one(...[...names, 'data', 'items', 'results'].map((name) => [name]), ['data', 'items']),
+			cursor: one(...CURSORS),
+			cursorIs: one('text', 'symbols', 'number', 'address', 'query'),
+			/** What stands there on the last page; `kept` leaves the last cursor, and only the flag tells. */
+			atEnd: one('null', 'absent', 'empty', 'kept'),
+			/** Where a flag tells whether there is more, and where the number of all records stands. */
+			flag: fc.option(one(...FLAGS), { freq: 2 }),
+			total: fc.option(one(...TOTALS), { freq: 2 }),
+			/** How many records that this user can't see are counted in the total. */
+			unseen: one(0, 57),
+			beside: fc.subarray(
+				['count', 'limit', 'totals', 'previous cursor', 'empty list', 'other list'],
+				{ maxLength: 2 },
+			),
+			/** What stands in place of an empty list. */
+			empty: one([], null),
+			/** How full the pages are, one after another and over again; 1 is as full as asked for. */
+			fill: one([1], [0.5], [1, 0, 0.5], [0, 1], [0.1, 1]),
+		})
+		.filter(({ list, cursor, atEnd, flag, total, unseen, beside }) => {
+			const paths = [list, cursor, flag, total]
+				.filter((path) => path !== null)
+				.map((path) => path.join('/'));
+			const clashes = paths.some((path, index) =>
+				paths.some((other, at) => at !== index && `${other}/`.startsWith(`${path}/`)),
+			);
+			const saysEnd = flag !== null || atEnd === 'null' || atEnd === 'empty';
+			// Without a word about the end, a larger total or a text that may be a cursor is an error.
+			const isClear =
+				saysEnd || (atEnd !== 'kept' && unseen === 0 && !beside.includes('previous cursor'));
+			return !clashes && isClear;
+		});
 
 const generatedFile = fc
 	.record({
-		name: one('Redline.docx', 'Übersicht (final).pdf', null, '../../etc/passwd', 'a/b.docx', 'notes'),
-		contentType: one('application/pdf', null, 'text/plain; charset=utf-8', 'application/octet-stream'),
+		name: one(
+			'Redline.docx',
+			'Übersicht (final).pdf',
+			null,
+			'../../etc/passwd',
+			'a/b.docx',
+			'notes',
+		),
+		contentType: one(
+			'application/pdf',
+			null,
+			'text/plain; charset=utf-8',
+			'application/octet-stream',
+		),
 		size: one(1000, 0, 1, 17, 70_000, 300_001),
 		/** What `content_length` says. */
 		announced: one('size', 'size', 'null', 'zero'),
@@ -63,7 +106,10 @@ const generatedFile = fc
 		troubleEachTime: seldom,
 	})
 	// Half of nothing is all of it; and half of what nobody has announced looks like all of it.
-	.filter(({ size, announced, trouble }) => !['cut', 'short', 'log-in page'].includes(trouble) || (size > 1 && announced === 'size'));
+	.filter(
+		({ size, announced, trouble }) =>
+			!['cut', 'short', 'log-in page'].includes(trouble) || (size > 1 && announced === 'size'),
+	);
 
 /** What may differ from service to service: everything that the specification leaves open, as this package reads it. */
 const parts = {
@@ -72,7 +118,12 @@ const parts = {
 	/** What comes before `/api/v1` in the base address. */
 	basePath: one('', '/tenant-7', '/legal/v2'),
 	json: fc.record({
-		contentType: one('application/json', 'application/json; charset=utf-8', 'application/vnd.legal+json', 'text/plain'),
+		contentType: one(
+			'application/json',
+			'application/json; charset=utf-8',
+			'application/vnd.legal+json',
+			'text/plain',
+		),
 		pretty: fc.boolean(),
 		/** Whether answers are zipped for clients that can read that. */
 		gzip: fc.boolean(),
@@ -107,20 +158,32 @@ const parts = {
 			firstHasSessionId: fc.boolean(),
 			outcome: one('completed', 'completed', 'error', 'filtered'),
 			answer: fc.oneof(
-				one('Clause 7 deviates.', '', '={{ $json.id }} <b>“no”</b>\r\n\t✓', '# Title\n\n| a | b |\n|---|---|\n', '{"error_code":"x"}'),
+				one(
+					'Clause 7 deviates.',
+					'',
+					'={{ $json.id }} <b>“no”</b>\r\n\t✓',
+					'# Title\n\n| a | b |\n|---|---|\n',
+					'{"error_code":"x"}',
+				),
 				fc.string({ unit: 'grapheme', maxLength: 40 }),
 				fc.constant(null),
 			),
 			reason: one(null, 'Not a legal question.'),
 			/** The statuses shown one after another before the outcome, the first of them when it is asked. */
-			before: fc.array(one('queued', 'pending', 'in_progress'), { maxLength: 3 }).map((more) => ['in_progress', ...more]),
+			before: fc
+				.array(one('queued', 'pending', 'in_progress'), { maxLength: 3 })
+				.map((more) => ['in_progress', ...more]),
 			/** What `attachments` and `reason` are if they have nothing to say. */
 			nothing: one('null', 'absent', 'empty'),
 			attachments: fc.array(generatedFile, { maxLength: 3 }),
 			/** Whether a synchronous question is answered within its 30 seconds. */
 			answersInTime: fc.boolean(),
 		})
-		.map((style) => (style.outcome === 'completed' && style.answer === null ? { ...style, answer: 'Done.' } : style)),
+		.map((style) =>
+			style.outcome === 'completed' && style.answer === null
+				? { ...style, answer: 'Done.' }
+				: style,
+		),
 	callbacks: fc.record({
 		signed: one(true, true, true, true, false),
 		gzip: fc.boolean(),
@@ -149,12 +212,16 @@ const parts = {
 type Value<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Of> ? Of : never;
 
 /** A service that obeys the specification: plain JSON, which is printed if a test fails on it. */
-export type ServiceDescription = { readonly [Part in keyof typeof parts]: Value<(typeof parts)[Part]> };
+export type ServiceDescription = {
+	readonly [Part in keyof typeof parts]: Value<(typeof parts)[Part]>;
+};
 export type PageStyle = ServiceDescription['tasks']['page'];
 export type GeneratedFileStyle = ServiceDescription['questions']['attachments'][number];
 
 /** Any service; parts can be held to what a test is about. */
-export function arbitraryService(held: Partial<typeof parts> = {}): fc.Arbitrary<ServiceDescription> {
+export function arbitraryService(
+	held: Partial<typeof parts> = {},
+): fc.Arbitrary<ServiceDescription> {
 	return fc.record({ ...parts, ...held });
 }
 
@@ -162,4 +229,6 @@ export function arbitraryService(held: Partial<typeof parts> = {}): fc.Arbitrary
 export const partsOfService: typeof parts = parts;
 
 /** Services that have a task which is listed. */
-export const withTasks: Pick<typeof parts, 'tasks'> = { tasks: parts.tasks.map((style) => ({ ...style, count: style.count || (1 as const) })) };
+export const withTasks: Pick<typeof parts, 'tasks'> = {
+	tasks: parts.tasks.map((style) => ({ ...style, count: style.count || (1 as const) })),
+};

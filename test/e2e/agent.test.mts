@@ -6,7 +6,14 @@ import type { Execution } from '../../harness/executions.mts';
 import { webhook } from '../../harness/workflows.mts';
 import { until } from '../../harness/polling.mts';
 import { answersWhenTold } from '../scenarios/stage.mts';
-import { agentWorkflow, counsel, counselOfThisFile, saidIn, toolName, wants } from '../support/n8n/agents.mts';
+import {
+	agentWorkflow,
+	counsel,
+	counselOfThisFile,
+	saidIn,
+	toolName,
+	wants,
+} from '../support/n8n/agents.mts';
 import { begin } from '../support/n8n/parkedQuestions.mts';
 
 const { n8n, sandbox, credential, model } = await counselOfThisFile({ answer: answersWhenTold });
@@ -14,9 +21,17 @@ const { n8n, sandbox, credential, model } = await counselOfThisFile({ answer: an
 const both = ['May we sign the NDA?', 'Who bears the costs?'];
 
 /** Starts an agent whose model wants these questions asked, and waits until its execution is parked or over. */
-async function consult(path: string, questions: readonly string[], options: INodeParameters = {}): Promise<Execution> {
+async function consult(
+	path: string,
+	questions: readonly string[],
+	options: INodeParameters = {},
+): Promise<Execution> {
 	wants(model, questions);
-	return await begin(n8n, path, await agentWorkflow(n8n, model, webhook(path), counsel(credential, { options })));
+	return await begin(
+		n8n,
+		path,
+		await agentWorkflow(n8n, model, webhook(path), counsel(credential, { options })),
+	);
 }
 
 async function said({ id }: Execution): Promise<string> {
@@ -27,7 +42,9 @@ test('an agent asks two questions: the tool pauses its execution, and callbacks 
 	const parked = await consult('agent-called-back', both);
 	expect(parked.status).toBe('waiting');
 	for (const index of both.keys()) {
-		const asked = await until(`question ${index} to be asked`, () => Promise.resolve(sandbox.questions[index]));
+		const asked = await until(`question ${index} to be asked`, () =>
+			Promise.resolve(sandbox.questions[index]),
+		);
 		await n8n.waitForExecution(parked.id, ['waiting']);
 		await sandbox.complete(asked.id);
 	}
@@ -44,7 +61,13 @@ test('an agent asks two questions: the tool pauses its execution, and callbacks 
 		},
 	]);
 	const result: unknown = JSON.parse(later.at(-1)?.toolResults[0] ?? '');
-	expect(result).toMatchObject([{ id: expect.any(String) as unknown, session_id: expect.any(String) as unknown, status: 'completed' }]);
+	expect(result).toMatchObject([
+		{
+			id: expect.any(String) as unknown,
+			session_id: expect.any(String) as unknown,
+			status: 'completed',
+		},
+	]);
 });
 
 test("an agent's model learns that a question was not answered within Max Wait, and its ID", async () => {
@@ -56,11 +79,19 @@ test("an agent's model learns that a question was not answered within Max Wait, 
 test('who waits for the response of an agent learns that the question is in progress as the tool pauses the execution', async () => {
 	wants(model, both.slice(0, 1));
 	const trigger = webhook('agent-last');
-	const responding = { ...trigger, parameters: { ...trigger.parameters, responseMode: 'lastNode' } };
-	const { id } = await n8n.publish(await agentWorkflow(n8n, model, responding, counsel(credential)));
+	const responding = {
+		...trigger,
+		parameters: { ...trigger.parameters, responseMode: 'lastNode' },
+	};
+	const { id } = await n8n.publish(
+		await agentWorkflow(n8n, model, responding, counsel(credential)),
+	);
 	const response = await n8n.callWebhook('agent-last');
 	const [asked] = sandbox.questions;
-	expect([response.status, await response.json()]).toMatchObject([200, { id: asked?.id, status: 'in_progress' }]);
+	expect([response.status, await response.json()]).toMatchObject([
+		200,
+		{ id: asked?.id, status: 'in_progress' },
+	]);
 	await sandbox.complete(asked?.id ?? '');
 	expect(saidIn(await n8n.waitForNextExecution(id, []))).toContain(`Answer to ${asked?.text}`);
 });

@@ -4,7 +4,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { WorkflowExecute } from 'n8n-core';
-import type { IExecuteData, IExecuteFunctions, INode, INodeParameters, IRunExecutionData } from 'n8n-workflow';
+import type {
+	IExecuteData,
+	IExecuteFunctions,
+	INode,
+	INodeParameters,
+	IRunExecutionData,
+} from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { hints } from '../../nodes/LegalAi/messages/hints.ts';
@@ -12,7 +18,15 @@ import { freshNodes } from '../support/engine/freshNodes.mts';
 import { pass, releaseClock, settle, stopClock } from '../support/clock.mts';
 import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { readData } from '../support/engine/database.mts';
-import { AFTER, Instance, LEGAL_AI, NODE, runNode, type NodeRun, type NodeRunOptions } from '../support/engine/engine.mts';
+import {
+	AFTER,
+	Instance,
+	LEGAL_AI,
+	NODE,
+	runNode,
+	type NodeRun,
+	type NodeRunOptions,
+} from '../support/engine/engine.mts';
 import { asToolOf, seenAs } from '../support/engine/seenAs.mts';
 import type { Execution } from '../../harness/executions.mts';
 import { projectFolder } from '../../harness/installedPackage.mts';
@@ -49,15 +63,25 @@ test('the n8n that runs is the one that test/n8n/current/package.json names', as
 	expect(await n8n.session.get('/settings')).toMatchObject({ versionCli: n8nVersion });
 });
 
-test.each(['n8n-core', 'n8n-workflow'])('the engine in this process has the %s of that n8n', (name) => {
-	const [ofEngine, ofN8n] = [createRequire(import.meta.url), requireAsN8n].map((load) => (load(`${name}/package.json`) as { version: string }).version);
-	expect(ofEngine).toBe(ofN8n);
-});
+test.each(['n8n-core', 'n8n-workflow'])(
+	'the engine in this process has the %s of that n8n',
+	(name) => {
+		const [ofEngine, ofN8n] = [createRequire(import.meta.url), requireAsN8n].map(
+			(load) => (load(`${name}/package.json`) as { version: string }).version,
+		);
+		expect(ofEngine).toBe(ofN8n);
+	},
+);
 
 /** One assumption: what is leaned on, by which code, and what becomes of a wait without it. */
 function leansOn(
 	assumption: string,
-	{ code, holds, without = {}, otherwise = '' }: {
+	{
+		code,
+		holds,
+		without = {},
+		otherwise = '',
+	}: {
 		readonly code: string;
 		readonly holds: () => Promise<boolean> | boolean;
 		readonly without?: Readonly<Record<string, () => Promise<void>>>;
@@ -69,7 +93,10 @@ function leansOn(
 		test('is still so', async () => {
 			const file = join(projectFolder, 'nodes/LegalAi', code);
 			expect(existsSync(file), `${code} is gone`).toBe(true);
-			expect(await holds(), `This n8n has changed what nodes/LegalAi/${code} rests on: ${assumption}. ${otherwise}`).toBe(true);
+			expect(
+				await holds(),
+				`This n8n has changed what nodes/LegalAi/${code} rests on: ${assumption}. ${otherwise}`,
+			).toBe(true);
 		});
 
 		for (const [outcome, proof] of Object.entries(without)) test(`without it, ${outcome}`, proof);
@@ -95,17 +122,30 @@ async function park(parameters: INodeParameters = {}): Promise<Parked> {
 /** Starts a workflow with the probe in it, and waits until it is parked or over. */
 async function run(parameters: INodeParameters, more: Partial<INode> = {}): Promise<Execution> {
 	const path = randomUUID();
-	const probe = node('Probe', 'CUSTOM.probe', parameters, { id: 'probe', typeVersion: 1.1, webhookId: path, ...more });
+	const probe = node('Probe', 'CUSTOM.probe', parameters, {
+		id: 'probe',
+		typeVersion: 1.1,
+		webhookId: path,
+		...more,
+	});
 	const nodes = [webhook(path), probe, node('After', 'n8n-nodes-base.noOp', {})];
 	return await begin(n8n, path, chain('Probes', nodes, { executionTimeout: 3600 }));
 }
 
 /** The probe as a tool that an agent's model calls. */
 async function parkTool(): Promise<Parked> {
-	model.reply = ({ tools, toolResults }) => (toolResults.length > 0 ? 'Done' : { tool: asText(tools[0]?.name, 'The tool'), arguments: { Words: 'Hear, hear' } });
+	model.reply = ({ tools, toolResults }) =>
+		toolResults.length > 0
+			? 'Done'
+			: { tool: asText(tools[0]?.name, 'The tool'), arguments: { Words: 'Hear, hear' } };
 	const path = randomUUID();
 	const words = "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Words', ``, 'string') }}";
-	const probe = node('Probe', 'CUSTOM.probeTool', { seconds: 1, words }, { id: 'probe', typeVersion: 1.1, webhookId: path });
+	const probe = node(
+		'Probe',
+		'CUSTOM.probeTool',
+		{ seconds: 1, words },
+		{ id: 'probe', typeVersion: 1.1, webhookId: path },
+	);
 	return parkedOf(await begin(n8n, path, await agentWorkflow(n8n, model, webhook(path), probe)));
 }
 
@@ -117,7 +157,10 @@ function parkedOf({ id, stored }: Execution): Parked {
 		stored,
 		over,
 		callBack: async (url = resumeUrl) => {
-			const response = await fetch(url.replace(/(\?|$)/, '/legal-ai$1'), { method: 'POST', body: Buffer.from('{}') });
+			const response = await fetch(url.replace(/(\?|$)/, '/legal-ai$1'), {
+				method: 'POST',
+				body: Buffer.from('{}'),
+			});
 			return { status: response.status, body: await response.json() };
 		},
 		seen: async () => readSeen(await over()),
@@ -126,15 +169,23 @@ function parkedOf({ id, stored }: Execution): Parked {
 
 /** The entries that n8n has still to run. */
 function stackOf(stored: JsonRecord): JsonRecord[] {
-	const stack = asList(asRecord(stored.executionData, 'What is left to run').nodeExecutionStack, 'The stack');
+	const stack = asList(
+		asRecord(stored.executionData, 'What is left to run').nodeExecutionStack,
+		'The stack',
+	);
 	return stack.map((entry) => asRecord(entry, 'An entry of the stack'));
 }
 
 /** What the probe has seen before it parked. */
 function noteOf(stored: JsonRecord): JsonRecord {
-	const notes = stackOf(stored).flatMap(({ data }) => (isRecord(data) && data.probe !== undefined ? [data.probe] : []));
+	const notes = stackOf(stored).flatMap(({ data }) =>
+		isRecord(data) && data.probe !== undefined ? [data.probe] : [],
+	);
 	const [note] = asList(asList(notes[0], 'The input of the note')[0], 'Its items');
-	return asRecord(asRecord(asRecord(note, 'The note').json, 'Its JSON').seen, 'What the probe has seen');
+	return asRecord(
+		asRecord(asRecord(note, 'The note').json, 'Its JSON').seen,
+		'What the probe has seen',
+	);
 }
 
 function isEmpty(entry: JsonRecord | undefined): boolean {
@@ -166,22 +217,42 @@ interface Engine {
 	readonly n8n: Instance;
 	readonly service: Sandbox;
 	/** Asks two questions, which are answered 40 and 41 seconds later. */
-	readonly ask: (changes?: Parameters<typeof seenAs>[1], more?: Partial<NodeRunOptions>) => Promise<NodeRun>;
+	readonly ask: (
+		changes?: Parameters<typeof seenAs>[1],
+		more?: Partial<NodeRunOptions>,
+	) => Promise<NodeRun>;
 }
 
-async function onEngine(act: (engine: Engine) => Promise<void>, options: { guardsResuming?: boolean } = {}): Promise<void> {
+async function onEngine(
+	act: (engine: Engine) => Promise<void>,
+	options: { guardsResuming?: boolean } = {},
+): Promise<void> {
 	stopClock();
 	const service = await startSandbox({
-		answer: ({ text }) => ({ status: 'completed', answer: `${text}!`, after: text === 'May we sign' ? 40_000 : 41_000 }),
+		answer: ({ text }) => ({
+			status: 'completed',
+			answer: `${text}!`,
+			after: text === 'May we sign' ? 40_000 : 41_000,
+		}),
 	});
 	const engine = await Instance.start(options);
 	const items = ['May we sign', 'Who pays'].map((words) => ({ json: { words } }));
-	const parameters = { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' };
+	const parameters = {
+		resource: 'question',
+		operation: 'askAndWait',
+		question: '={{ $json.words }}',
+	};
 	const ask: Engine['ask'] = async (changes = {}, more = {}) => {
 		const nodeTypes = await freshNodes();
 		const legalAi = nodeTypes[LEGAL_AI];
 		if (legalAi === undefined) throw new Error('The node is missing');
-		const options = { sandbox: service, n8n: engine, parameters, items, nodeTypes: { ...nodeTypes, [LEGAL_AI]: seenAs(legalAi, changes) } };
+		const options = {
+			sandbox: service,
+			n8n: engine,
+			parameters,
+			items,
+			nodeTypes: { ...nodeTypes, [LEGAL_AI]: seenAs(legalAi, changes) },
+		};
 		return await settle(runNode({ ...options, ...more }));
 	};
 	try {
@@ -202,13 +273,14 @@ function expectAnswers({ status, json, runData }: NodeRun, { requests }: Sandbox
 }
 
 /** The node checks for the answers in the process if n8n shows it this. */
-const looksInProcess = (execute: (context: IExecuteFunctions) => Readonly<Record<string, unknown>>) => async () => {
-	await onEngine(async ({ ask, service }) => {
-		const run = await ask({ execute });
-		expectAnswers(run, service);
-		expect(run.hints).toEqual([hints.checkedHere]);
-	});
-};
+const looksInProcess =
+	(execute: (context: IExecuteFunctions) => Readonly<Record<string, unknown>>) => async () => {
+		await onEngine(async ({ ask, service }) => {
+			const run = await ask({ execute });
+			expectAnswers(run, service);
+			expect(run.hints).toEqual([hints.checkedHere]);
+		});
+	};
 
 /** The answers come out with the next look if this has become of what was stored while the execution was parked. */
 const comeOutOf = (change: (stored: IRunExecutionData) => void) => async () => {
@@ -225,7 +297,11 @@ const comeOutOf = (change: (stored: IRunExecutionData) => void) => async () => {
 
 /** The callbacks are answered so, and the answers come out by way of what resumes the execution. */
 const comeOutAlthough =
-	(changes: Parameters<typeof seenAs>[1], { statuses, by }: { statuses: readonly number[]; by: readonly ('callback' | 'look')[] }) => async () => {
+	(
+		changes: Parameters<typeof seenAs>[1],
+		{ statuses, by }: { statuses: readonly number[]; by: readonly ('callback' | 'look')[] },
+	) =>
+	async () => {
 		await onEngine(async ({ ask, service }) => {
 			let run = await ask(changes);
 			await pass(330_000);
@@ -235,10 +311,14 @@ const comeOutAlthough =
 		});
 	};
 
-const runOf = (context: object): IRunExecutionData => Reflect.get(context, 'runExecutionData') as IRunExecutionData;
+const runOf = (context: object): IRunExecutionData =>
+	Reflect.get(context, 'runExecutionData') as IRunExecutionData;
 
 /** What a node sees if the stack is another one. */
-function withStack(context: object, change: (stack: IExecuteData[]) => unknown): Readonly<Record<string, unknown>> {
+function withStack(
+	context: object,
+	change: (stack: IExecuteData[]) => unknown,
+): Readonly<Record<string, unknown>> {
 	const { executionData, ...run } = runOf(context);
 	const nodeExecutionStack = change(executionData?.nodeExecutionStack ?? []);
 	return { runExecutionData: { ...run, executionData: { ...executionData, nodeExecutionStack } } };
@@ -246,22 +326,30 @@ function withStack(context: object, change: (stack: IExecuteData[]) => unknown):
 
 const hidden = () => ({ runExecutionData: undefined });
 
-leansOn('runExecutionData.executionData.nodeExecutionStack is the list of what an execution still has to run', {
-	code: 'execution/executionStack.ts',
-	holds: () => noteOf(woken.stored).hasStack === true,
-	without: {
-		'the node checks for the answers in the process, with a hint that says so': looksInProcess(hidden),
-		'the node also checks in the process if the list has another shape': looksInProcess((context) => withStack(context, () => new Map())),
-		'the node also checks in the process if the list is frozen': looksInProcess((context) => withStack(context, (stack) => Object.freeze([...stack]))),
+leansOn(
+	'runExecutionData.executionData.nodeExecutionStack is the list of what an execution still has to run',
+	{
+		code: 'execution/executionStack.ts',
+		holds: () => noteOf(woken.stored).hasStack === true,
+		without: {
+			'the node checks for the answers in the process, with a hint that says so':
+				looksInProcess(hidden),
+			'the node also checks in the process if the list has another shape': looksInProcess(
+				(context) => withStack(context, () => new Map()),
+			),
+			'the node also checks in the process if the list is frozen': looksInProcess((context) =>
+				withStack(context, (stack) => Object.freeze([...stack])),
+			),
+		},
 	},
-});
+);
 
 leansOn('the entry that is running is not on nodeExecutionStack', {
 	code: 'execution/executionStack.ts',
 	holds: () => noteOf(woken.stored).isOffTheStack === true,
 	without: {
-		'the node checks for the answers in the process, with a hint that says so': looksInProcess((context) =>
-			withStack(context, (stack) => [context.getExecuteData(), ...stack]),
+		'the node checks for the answers in the process, with a hint that says so': looksInProcess(
+			(context) => withStack(context, (stack) => [context.getExecuteData(), ...stack]),
 		),
 	},
 });
@@ -270,23 +358,31 @@ leansOn('runExecutionData and getExecuteData() are what n8n goes on with, and no
 	code: 'execution/executionStack.ts',
 	holds: () => noteOf(woken.stored).isSameEntry === true && noteOf(woken.stored).isLive === true,
 	without: {
-		'the node checks for the answers in the process, with a hint that says so': looksInProcess((context) => ({
-			runExecutionData: structuredClone(runOf(context)),
-		})),
-		'the node also checks in the process if only the entry is a copy': looksInProcess((context) => ({
-			getExecuteData: () => structuredClone(context.getExecuteData()),
-		})),
+		'the node checks for the answers in the process, with a hint that says so': looksInProcess(
+			(context) => ({
+				runExecutionData: structuredClone(runOf(context)),
+			}),
+		),
+		'the node also checks in the process if only the entry is a copy': looksInProcess(
+			(context) => ({
+				getExecuteData: () => structuredClone(context.getExecuteData()),
+			}),
+		),
 	},
 });
 
-leansOn('what a node adds to nodeExecutionStack is stored behind its parked entry, in the same order', {
-	code: 'execution/executionStack.ts',
-	holds: () => {
-		const [parked, between, copy] = stackOf(woken.stored);
-		return isEmpty(parked) && isEmpty(between) && copy !== undefined && !isEmpty(copy);
+leansOn(
+	'what a node adds to nodeExecutionStack is stored behind its parked entry, in the same order',
+	{
+		code: 'execution/executionStack.ts',
+		holds: () => {
+			const [parked, between, copy] = stackOf(woken.stored);
+			return isEmpty(parked) && isEmpty(between) && copy !== undefined && !isEmpty(copy);
+		},
+		otherwise:
+			'The input of the node would come out in place of the answers, and nothing makes up for it.',
 	},
-	otherwise: 'The input of the node would come out in place of the answers, and nothing makes up for it.',
-});
+);
 
 leansOn('the data of an entry is stored, also of inputs that its node does not have', {
 	code: 'execution/ledgerStorage.ts',
@@ -304,10 +400,12 @@ leansOn('a parked entry never runs again: what lies behind it does, on its own i
 	without: {
 		'the parked entry runs on no items, and asks nothing': async () => {
 			const original = Reflect.get(WorkflowExecute.prototype, 'runNode');
-			const running = vi.spyOn(WorkflowExecute.prototype, 'runNode').mockImplementation(async function (this: WorkflowExecute, workflow, entry, ...rest) {
-				entry.node.disabled = false;
-				return await original.call(this, workflow, entry, ...rest);
-			});
+			const running = vi
+				.spyOn(WorkflowExecute.prototype, 'runNode')
+				.mockImplementation(async function (this: WorkflowExecute, workflow, entry, ...rest) {
+					entry.node.disabled = false;
+					return await original.call(this, workflow, entry, ...rest);
+				});
 			await comeOutOf(() => undefined)();
 			expect(running).toHaveBeenCalled();
 			running.mockRestore();
@@ -330,61 +428,94 @@ leansOn('when n8n resumes an execution, it removes the run that it recorded for 
 	},
 });
 
-leansOn('$execution.resumeUrl is the address below /webhook-waiting/ that resumes the execution, with a signature', {
-	code: 'execution/resumeAddress.ts',
-	holds: () => /^http:\/\/localhost:\d+\/webhook-waiting\/\d+\?signature=\w+$/.test(woken.resumeUrl),
-	without: {
-		'the node checks for the answers in the process, with a hint that says so': looksInProcess(() => ({ getWorkflowDataProxy: () => ({}) })),
+leansOn(
+	'$execution.resumeUrl is the address below /webhook-waiting/ that resumes the execution, with a signature',
+	{
+		code: 'execution/resumeAddress.ts',
+		holds: () =>
+			/^http:\/\/localhost:\d+\/webhook-waiting\/\d+\?signature=\w+$/.test(woken.resumeUrl),
+		without: {
+			'the node checks for the answers in the process, with a hint that says so': looksInProcess(
+				() => ({ getWorkflowDataProxy: () => ({}) }),
+			),
+		},
 	},
-});
+);
 
 leansOn('n8n rejects calls to $execution.resumeUrl without its signature', {
 	code: 'execution/resumeAddress.ts',
-	holds: async () => (await calledBack.callBack(calledBack.resumeUrl.replace(/\?.*/, ''))).status === 401,
-	otherwise: 'The webhook secret would still keep strangers from answering: see test/engine/trigger/attacks.test.mts.',
+	holds: async () =>
+		(await calledBack.callBack(calledBack.resumeUrl.replace(/\?.*/, ''))).status === 401,
+	otherwise:
+		'The webhook secret would still keep strangers from answering: see test/engine/trigger/attacks.test.mts.',
 });
 
 leansOn('if several calls resume an execution at the same moment, only one succeeds', {
 	code: 'execution/resumeAddress.ts',
 	holds: async () => {
 		const parked = await park();
-		const answers = await Promise.all(Array.from({ length: 8 }, async () => await parked.callBack()));
+		const answers = await Promise.all(
+			Array.from({ length: 8 }, async () => await parked.callBack()),
+		);
 		return (await parked.seen()).timesWoken === 1 && answers.some(({ status }) => status === 200);
 	},
 	without: {
 		'no answer is lost, but the next node may run twice': async () => {
-			await onEngine(async ({ ask, service }) => {
-				service.callbackFaults.drop = true;
-				const parked = await ask();
-				await pass(330_000);
-				for (const run of await settle(Promise.all([parked.wake(), parked.wake()]))) expectAnswers(run, service);
-			}, { guardsResuming: false });
+			await onEngine(
+				async ({ ask, service }) => {
+					service.callbackFaults.drop = true;
+					const parked = await ask();
+					await pass(330_000);
+					for (const run of await settle(Promise.all([parked.wake(), parked.wake()])))
+						expectAnswers(run, service);
+				},
+				{ guardsResuming: false },
+			);
 		},
 	},
 });
 
-leansOn('webhook() of a parked node finds nodeExecutionStack, and n8n stores what it changes there when it resumes', {
-	code: 'waiting/resumeWebhook.ts',
-	holds: async () => (await answerOfCallback()).isParkedFirst === true && (await calledBack.seen()).heard === true,
-	without: {
-		'callbacks have no effect, and the next check finds the answers': comeOutAlthough({ webhook: hidden }, { statuses: [200, 200], by: ['look'] }),
-		'callbacks resume the execution, and the node checks, if changes are not stored': comeOutAlthough(
-			{ webhook: (context) => ({ runExecutionData: structuredClone(runOf(context)) }) },
-			{ statuses: [200, 200], by: ['callback'] },
-		),
+leansOn(
+	'webhook() of a parked node finds nodeExecutionStack, and n8n stores what it changes there when it resumes',
+	{
+		code: 'waiting/resumeWebhook.ts',
+		holds: async () =>
+			(await answerOfCallback()).isParkedFirst === true && (await calledBack.seen()).heard === true,
+		without: {
+			'callbacks have no effect, and the next check finds the answers': comeOutAlthough(
+				{ webhook: hidden },
+				{ statuses: [200, 200], by: ['look'] },
+			),
+			'callbacks resume the execution, and the node checks, if changes are not stored':
+				comeOutAlthough(
+					{ webhook: (context) => ({ runExecutionData: structuredClone(runOf(context)) }) },
+					{ statuses: [200, 200], by: ['callback'] },
+				),
+		},
 	},
-});
+);
 
-leansOn('the request of a callback has its bytes as rawBody, whatever its content type, once they are read', {
-	code: 'callbacks/webhookRequest.ts',
-	holds: async () => (await answerOfCallback()).hasRawBody === true,
-	without: {
-		'callbacks are rejected, and make the node check': comeOutAlthough(
-			{ webhook: () => ({ getRequestObject: () => ({ readRawBody: async () => { await Promise.resolve(); } }) }) },
-			{ statuses: [401, 401], by: ['callback', 'look'] },
-		),
+leansOn(
+	'the request of a callback has its bytes as rawBody, whatever its content type, once they are read',
+	{
+		code: 'callbacks/webhookRequest.ts',
+		holds: async () => (await answerOfCallback()).hasRawBody === true,
+		without: {
+			'callbacks are rejected, and make the node check': comeOutAlthough(
+				{
+					webhook: () => ({
+						getRequestObject: () => ({
+							readRawBody: async () => {
+								await Promise.resolve();
+							},
+						}),
+					}),
+				},
+				{ statuses: [401, 401], by: ['callback', 'look'] },
+			),
+		},
 	},
-});
+);
 
 leansOn('additionalData.executionTimeoutTimestamp is when n8n ends the execution', {
 	code: 'execution/executionStack.ts',
@@ -393,7 +524,10 @@ leansOn('additionalData.executionTimeoutTimestamp is when n8n ends the execution
 		'n8n cancels what wakes too late, and a retry brings the answers': async () => {
 			await onEngine(async ({ ask, service }) => {
 				service.callbackFaults.drop = true;
-				const parked = await ask({ execute: () => ({ additionalData: {} }) }, { settings: { executionTimeout: 60 } });
+				const parked = await ask(
+					{ execute: () => ({ additionalData: {} }) },
+					{ settings: { executionTimeout: 60 } },
+				);
 				await pass(330_000);
 				const canceled = await settle(parked.wake());
 				expect(canceled.status).toBe('canceled');
@@ -406,7 +540,10 @@ leansOn('additionalData.executionTimeoutTimestamp is when n8n ends the execution
 leansOn('Retry On Fail runs the same entry again, with its data', {
 	code: 'execution/ledgerStorage.ts',
 	holds: async () => {
-		const execution = await run({ fails: 'first' }, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+		const execution = await run(
+			{ fails: 'first' },
+			{ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+		);
 		return execution.status === 'success';
 	},
 	otherwise: 'A node that fails after it has asked would ask again, and nothing makes up for it.',
@@ -450,7 +587,8 @@ leansOn('n8n responds to a call to an unknown webhook with 404 and "not register
 		const response = await n8n.callWebhook('legal-ai/nobody');
 		return response.status === 404 && (await response.text()).includes('not registered');
 	},
-	otherwise: 'A question could be asked whose answer no trigger receives; the operation "Get" would find it.',
+	otherwise:
+		'A question could be asked whose answer no trigger receives; the operation "Get" would find it.',
 });
 
 leansOn("n8n's store behind Remove Duplicates says which entries it has seen before", {

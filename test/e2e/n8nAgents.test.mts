@@ -16,12 +16,23 @@ const agentOfOther = await agentOf(other.credential);
 /** One of n8n's Agents that asks questions and creates tasks. */
 async function agentOf(account: StoredCredential): Promise<N8nAgent> {
 	const parameters = { resource: 'task', operation: 'create', title: leftToTheModel('Title') };
-	const task = legalAi('Create_task', account, parameters, { type: 'n8n-nodes-legal-ai.legalAiTool' });
-	return await N8nAgent.create(n8n, model, 'Counsel', [counsel(account, { options: { maxWait: 0.2 } }), task]);
+	const task = legalAi('Create_task', account, parameters, {
+		type: 'n8n-nodes-legal-ai.legalAiTool',
+	});
+	return await N8nAgent.create(n8n, model, 'Counsel', [
+		counsel(account, { options: { maxWait: 0.2 } }),
+		task,
+	]);
 }
 
-const asking = (question: string): ToolCall => ({ tool: toolName, arguments: { Question: question } });
-const creating = (title: string): ToolCall => ({ tool: 'Create_task', arguments: { Title: title } });
+const asking = (question: string): ToolCall => ({
+	tool: toolName,
+	arguments: { Question: question },
+});
+const creating = (title: string): ToolCall => ({
+	tool: 'Create_task',
+	arguments: { Title: title },
+});
 
 /** Has an agent's model call a tool in a new chat, and gives what it is told. */
 async function toldIn(which: N8nAgent, call: ToolCall): Promise<unknown> {
@@ -32,9 +43,13 @@ async function toldIn(which: N8nAgent, call: ToolCall): Promise<unknown> {
 const only = (record: object): object => ({ status: 'success', data: [{ json: record }] });
 
 /** What the questions, and the tasks of a title, tell those that have asked and created them, in order. */
-const answers = ({ questions }: Sandbox): object[] => questions.map(({ id, answer }) => only({ id, status: 'completed', answer }));
+const answers = ({ questions }: Sandbox): object[] =>
+	questions.map(({ id, answer }) => only({ id, status: 'completed', answer }));
 const tasks = ({ tasks }: Sandbox, title: string): object[] =>
-	tasks.ordered().toReversed().flatMap((task) => (task.title === title ? only({ id: task.id, title }) : []));
+	tasks
+		.ordered()
+		.toReversed()
+		.flatMap((task) => (task.title === title ? only({ id: task.id, title }) : []));
 
 test("one of n8n's Agents asks the same question again in a new chat, and waits there for its answer", async () => {
 	const call = asking('May we sign the NDA?');
@@ -44,7 +59,10 @@ test("one of n8n's Agents asks the same question again in a new chat, and waits 
 
 test("one of n8n's Agents creates another task of the same title in a new chat", async () => {
 	const title = 'Review the NDA';
-	expect([await toldIn(agent, creating(title)), await toldIn(agent, creating(title))]).toMatchObject(tasks(sandbox, title));
+	expect([
+		await toldIn(agent, creating(title)),
+		await toldIn(agent, creating(title)),
+	]).toMatchObject(tasks(sandbox, title));
 });
 
 test("one of n8n's Agents with another organization's credential asks and creates at that organization's service alone", async () => {

@@ -21,10 +21,19 @@ test('n8n lists the nodes and the credential, with icons that it serves', async 
 	const ours: JsonRecord[] = [];
 	for (const kind of ['nodes', 'credentials']) {
 		const answer = await n8n.session.fetch(`/types/${kind}.json`);
-		ours.push(...asList(await answer.json(), kind).filter(isRecord).filter(({ name }) => /legal-?ai/i.test(String(name))));
+		ours.push(
+			...asList(await answer.json(), kind)
+				.filter(isRecord)
+				.filter(({ name }) => /legal-?ai/i.test(String(name))),
+		);
 	}
 	expect(ours.map(({ name }) => name)).toEqual(
-		expect.arrayContaining(['n8n-nodes-legal-ai.legalAi', 'n8n-nodes-legal-ai.legalAiTrigger', 'n8n-nodes-legal-ai.legalAiTaskTrigger', credentialType]),
+		expect.arrayContaining([
+			'n8n-nodes-legal-ai.legalAi',
+			'n8n-nodes-legal-ai.legalAiTrigger',
+			'n8n-nodes-legal-ai.legalAiTaskTrigger',
+			credentialType,
+		]),
 	);
 	for (const type of ours) {
 		const { dark, light } = asRecord(type.iconUrl, `The icons of ${String(type.name)}`);
@@ -40,30 +49,49 @@ test('the credential test asks the service who the key belongs to', async () => 
 	expect(await n8n.testCredential(credential, keyOf(sandbox))).toMatchObject({ status: 'OK' });
 	expect(sandbox.requests.filter(({ route }) => route === 'GET /me')).toHaveLength(1);
 
-	const wrong = await n8n.testCredential(credential, { ...keyOf(sandbox), apiKey: 'sk-svc-api1-wrong' });
-	expect(wrong).toEqual({ status: 'Error', message: expect.stringContaining(serviceMessages.invalidKey.message) as string });
+	const wrong = await n8n.testCredential(credential, {
+		...keyOf(sandbox),
+		apiKey: 'sk-svc-api1-wrong',
+	});
+	expect(wrong).toEqual({
+		status: 'Error',
+		message: expect.stringContaining(serviceMessages.invalidKey.message) as string,
+	});
 });
 
 test("n8n's own MCP server, with which models build workflows, finds the node, and passes on its hint", async () => {
 	await n8n.session.send('PATCH', '/mcp/settings', { mcpAccessEnabled: true });
-	const { apiKey } = asRecord(await n8n.session.post('/mcp/api-key/rotate'), 'The key of the MCP server');
-	const client = await mcpClient(`${n8n.baseUrl}/mcp-server/http`, { authorization: `Bearer ${String(apiKey)}` });
+	const { apiKey } = asRecord(
+		await n8n.session.post('/mcp/api-key/rotate'),
+		'The key of the MCP server',
+	);
+	const client = await mcpClient(`${n8n.baseUrl}/mcp-server/http`, {
+		authorization: `Bearer ${String(apiKey)}`,
+	});
 	for (const words of ['review a contract', 'legal question', 'redline']) {
 		const found = await client.callTool({ name: 'search_nodes', arguments: { queries: [words] } });
-		expect(found.content[0]?.text, words).toContain(new LegalAi().description.builderHint?.searchHint);
+		expect(found.content[0]?.text, words).toContain(
+			new LegalAi().description.builderHint?.searchHint,
+		);
 	}
 	await client.close();
 });
 
 const operations = Object.entries(resources).flatMap(([resource, each]) =>
-	Object.entries<Operation>(each.operations).map(([operation, { output }]) => ({ resource, operation, output })),
+	Object.entries<Operation>(each.operations).map(([operation, { output }]) => ({
+		resource,
+		operation,
+		output,
+	})),
 );
 
 test.each(operations.filter(({ output }) => output !== undefined))(
 	'n8n serves the fields that $resource: $operation outputs',
 	async ({ resource, operation, output }) => {
 		const version = `${String(new LegalAi().description.version)}.0.0`;
-		const answer = await n8n.session.fetch(`/schemas/n8n-nodes-legal-ai.legalAi/${version}/${resource}/${operation}.json`);
+		const answer = await n8n.session.fetch(
+			`/schemas/n8n-nodes-legal-ai.legalAi/${version}/${resource}/${operation}.json`,
+		);
 		expect(answer.status).toBe(200);
 		expect(await answer.json()).toEqual({ type: 'object', properties: output, version: 1 });
 	},
@@ -73,6 +101,10 @@ test.each([
 	['Legal AI Trigger', 1.1, triggerOutput],
 	['Legal AI Task Trigger', 1, simplifiedFields],
 ])('n8n finds the fields that the %s outputs', (_name, version, properties) => {
-	const found = loadOutputSchema({ nodeDir: join(projectFolder, 'dist/nodes/LegalAi'), version, versionFallback: true });
+	const found = loadOutputSchema({
+		nodeDir: join(projectFolder, 'dist/nodes/LegalAi'),
+		version,
+		versionFallback: true,
+	});
 	expect(found).toEqual({ type: 'object', properties, version: 1 });
 });

@@ -10,16 +10,21 @@ import { asList, asRecord, asText } from '../../harness/unknownJson.mts';
 
 /** What npm would publish: the paths in the tarball. */
 async function published(): Promise<string[]> {
-	const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json'], { cwd: projectFolder });
+	const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json'], {
+		cwd: projectFolder,
+	});
 	const packed: unknown = JSON.parse(stdout);
-	const [tarball] = Array.isArray(packed) ? asList(packed, 'The tarballs') : Object.values(asRecord(packed, 'The tarballs'));
+	const [tarball] = Array.isArray(packed)
+		? asList(packed, 'The tarballs')
+		: Object.values(asRecord(packed, 'The tarballs'));
 	return asList(asRecord(tarball, 'The tarball').files, 'Its files').map((file) =>
 		asText(asRecord(file, 'A file').path, 'A path'),
 	);
 }
 
 test('the published package contains only what runs, its README and its license', async () => {
-	const codeAndSchemas = /^dist\/(nodes|credentials)\/.+\.js$|^dist\/nodes\/LegalAi\/__schema__\/v1\.[01]\.0\/[\w/]+\.json$/;
+	const codeAndSchemas =
+		/^dist\/(nodes|credentials)\/.+\.js$|^dist\/nodes\/LegalAi\/__schema__\/v1\.[01]\.0\/[\w/]+\.json$/;
 	const others = (await published()).filter((path) => !codeAndSchemas.test(path));
 	expect(others.sort()).toEqual([
 		'LICENSE.md',

@@ -13,7 +13,11 @@ import { serviceOfThisFile } from '../support/n8n/service.mts';
 const { n8n, sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold });
 
 /** Publishes a workflow that asks, calls its webhook, and waits until the execution is parked. */
-async function park(path: string, nodes: Parameters<typeof chain>[1], body: BodyInit | null = null): Promise<Execution> {
+async function park(
+	path: string,
+	nodes: Parameters<typeof chain>[1],
+	body: BodyInit | null = null,
+): Promise<Execution> {
 	const parked = await begin(n8n, path, chain(path, [webhook(path), ...nodes]), body);
 	expect(parked).toMatchObject({ status: 'waiting', failure: undefined });
 	return parked;
@@ -35,16 +39,35 @@ test('a contract goes to the service with a question, and a file of the answer c
 	const contract = await bundledContract('mutual-nda.pdf');
 	const form = new FormData();
 	form.set('contract', fileOf(contract));
-	const redline = { fileName: 'Redline.md', contentType: 'text/markdown', content: Buffer.from('# Redline') };
-	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Redlined.', attachments: [redline], after: Infinity });
-	const upload = legalAi('Upload', credential, { resource: 'file', operation: 'upload', binaryPropertyName: 'contract' });
+	const redline = {
+		fileName: 'Redline.md',
+		contentType: 'text/markdown',
+		content: Buffer.from('# Redline'),
+	};
+	sandbox.settings.answer = () => ({
+		status: 'completed',
+		answer: 'Redlined.',
+		attachments: [redline],
+		after: Infinity,
+	});
+	const upload = legalAi('Upload', credential, {
+		resource: 'file',
+		operation: 'upload',
+		binaryPropertyName: 'contract',
+	});
 	const attachment = [{ source: 'uploadJob', uploadJobId: '={{ $json.job_id }}' }];
 	const ask = askAndWait(credential, { question: 'Redline this.', attachments: { attachment } });
-	const download = legalAi('Download', credential, { resource: 'file', operation: 'download', url: '={{ $json.attachments[0].url }}' });
+	const download = legalAi('Download', credential, {
+		resource: 'file',
+		operation: 'download',
+		url: '={{ $json.attachments[0].url }}',
+	});
 	const parked = await park('contract', [upload, ask, download], form);
 
 	const sha256 = createHash('sha256').update(contract.content).digest('hex');
-	expect(sandbox.questions.map(({ attachments }) => attachments)).toMatchObject([[{ fileName: contract.fileName, sha256 }]]);
+	expect(sandbox.questions.map(({ attachments }) => attachments)).toMatchObject([
+		[{ fileName: contract.fileName, sha256 }],
+	]);
 	await completeAll(sandbox);
 	const over = await n8n.waitForExecution(parked.id);
 	const file = itemsOf(over, 'Download')[0]?.binary?.data;

@@ -12,7 +12,11 @@ const { n8n, sandbox, credential } = await serviceOfThisFile({ answer: answersWh
 
 /** Asks two questions, has the service answer the first, and lets the node find that answer and park again. */
 async function halfAnswered(path: string): Promise<Execution> {
-	const parked = await start(n8n, path, [questions(2), askAndWait(credential, { options: { onErrorStatus: 'fail' } }), after]);
+	const parked = await start(n8n, path, [
+		questions(2),
+		askAndWait(credential, { options: { onErrorStatus: 'fail' } }),
+		after,
+	]);
 	sandbox.callbackFaults.drop = true;
 	await sandbox.complete(sandbox.asked('Question 0').id);
 	wakeNow(n8n, parked.id);
@@ -28,13 +32,19 @@ async function foundIn({ id }: Execution): Promise<{ whole: string[]; redacted: 
 	const found = async (query: string): Promise<string[]> => {
 		const { stored } = readExecution(await n8n.session.get(`/executions/${id}${query}`));
 		// The IDs are highlighted data of the execution, too, which n8n does not redact.
-		const text = JSON.stringify({ ...stored, resultData: { ...(stored.resultData as object), metadata: undefined } });
+		const text = JSON.stringify({
+			...stored,
+			resultData: { ...(stored.resultData as object), metadata: undefined },
+		});
 		return words.filter((word) => text.includes(word));
 	};
 	return { whole: await found(''), redacted: await found('?redactExecutionData=true') };
 }
 
-const onlyWhole = { whole: expect.arrayContaining(['Answer to', 'Question 0']) as unknown, redacted: [] };
+const onlyWhole = {
+	whole: expect.arrayContaining(['Answer to', 'Question 0']) as unknown,
+	redacted: [],
+};
 
 test('n8n redacts what a waiting execution keeps of its questions and answers', async () => {
 	const waiting = await halfAnswered('redacted-waiting');
@@ -43,7 +53,10 @@ test('n8n redacts what a waiting execution keeps of its questions and answers', 
 
 test('n8n redacts what a failed execution keeps of its questions and answers', async () => {
 	const { id } = await halfAnswered('redacted-failed');
-	await sandbox.complete(sandbox.asked('Question 1').id, { status: 'error', answer: 'Answer to nobody' });
+	await sandbox.complete(sandbox.asked('Question 1').id, {
+		status: 'error',
+		answer: 'Answer to nobody',
+	});
 	wakeNow(n8n, id);
 	expect(await foundIn(await n8n.waitForExecution(id, ['error']))).toEqual(onlyWhole);
 });

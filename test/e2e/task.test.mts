@@ -13,7 +13,12 @@ const { n8n, sandbox, credential } = await serviceOfThisFile();
 const update: INodeParameters = { resource: 'task', operation: 'update', updateFields: {} };
 
 /** One page of the list behind a field, as the editor requests it. */
-async function list(path: string, methodName: string, more: object = {}, { id, name } = credential): Promise<INodeListSearchResult> {
+async function list(
+	path: string,
+	methodName: string,
+	more: object = {},
+	{ id, name } = credential,
+): Promise<INodeListSearchResult> {
 	return (await n8n.session.post('/dynamic-node-parameters/resource-locator-results', {
 		path: `parameters.${path}`,
 		methodName,
@@ -41,8 +46,13 @@ test('the editor lists the values behind a field of a collection', async () => {
 });
 
 test("the editor shows why a list can't be loaded", async () => {
-	const wrong = await n8n.createCredential(credentialType, 'Wrong key', { ...keyOf(sandbox), apiKey: 'sk-svc-api1-wrong' });
-	await expect(list('taskId', 'searchTasks', {}, wrong)).rejects.toThrow(/does not know this API key/);
+	const wrong = await n8n.createCredential(credentialType, 'Wrong key', {
+		...keyOf(sandbox),
+		apiKey: 'sk-svc-api1-wrong',
+	});
+	await expect(list('taskId', 'searchTasks', {}, wrong)).rejects.toThrow(
+		/does not know this API key/,
+	);
 });
 
 test('a saved workflow may have plain values where the editor offers a list', async () => {
@@ -64,7 +74,13 @@ test('a saved workflow may have plain values where the editor offers a list', as
 	});
 	const execution = await runByHand(n8n, node);
 	expect(itemsOf(execution, 'Legal AI').map(({ json }) => json)).toMatchObject([
-		{ id: task.id, status: 'in_progress', priority: 'high', complete_by: '2026-03-01T14:30:00.000Z', tags: ['a', 'b'] },
+		{
+			id: task.id,
+			status: 'in_progress',
+			priority: 'high',
+			complete_by: '2026-03-01T14:30:00.000Z',
+			tags: ['a', 'b'],
+		},
 	]);
 	expect(sandbox.tasks.get(task.id)).toMatchObject({
 		assigned_to: people.ben,
@@ -76,11 +92,21 @@ test('a saved workflow may have plain values where the editor offers a list', as
 
 test('an execution waits until somebody gives a task a status, and goes on with the task', async () => {
 	const task = sandbox.tasks.create({ title: 'Approve the NDA' });
-	const wait = { resource: 'task', operation: 'waitForStatus', taskId: { __rl: true, mode: 'id', value: task.id }, statuses: ['approved'] };
-	const parked = await start(n8n, 'approval', [legalAi('Wait for Status', credential, wait), after]);
+	const wait = {
+		resource: 'task',
+		operation: 'waitForStatus',
+		taskId: { __rl: true, mode: 'id', value: task.id },
+		statuses: ['approved'],
+	};
+	const parked = await start(n8n, 'approval', [
+		legalAi('Wait for Status', credential, wait),
+		after,
+	]);
 	expect(parked.status).toBe('waiting');
 	sandbox.tasks.update(task, { status: 'approved' });
 	wakeNow(n8n, parked.id);
 	const over = await n8n.waitForExecution(parked.id);
-	expect(itemsOf(over, 'After').map(({ json }) => json)).toMatchObject([{ id: task.id, status: 'approved' }]);
+	expect(itemsOf(over, 'After').map(({ json }) => json)).toMatchObject([
+		{ id: task.id, status: 'approved' },
+	]);
 });

@@ -3,7 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 
 import { credentialTexts } from '../../nodes/LegalAi/messages/credentialMessages.ts';
-import { askWorkflow, completed, deliver, legalAiTrigger, triggerUrl, triggerWorkflow, unixTime } from '../../harness/callbacks.mts';
+import {
+	askWorkflow,
+	completed,
+	deliver,
+	legalAiTrigger,
+	triggerUrl,
+	triggerWorkflow,
+	unixTime,
+} from '../../harness/callbacks.mts';
 import { credentialType } from '../../harness/examples.mts';
 import { type Execution, itemsOf } from '../../harness/executions.mts';
 import type { StoredWorkflow } from '../../harness/n8nClient.mts';
@@ -12,7 +20,10 @@ import { keyOf, serviceOfThisFile } from '../support/n8n/service.mts';
 
 const secret = 'whsec-trigger-test';
 
-const { n8n, sandbox, credential } = await serviceOfThisFile({ answerTime: [20, 40], webhookSecret: secret });
+const { n8n, sandbox, credential } = await serviceOfThisFile({
+	answerTime: [20, 40],
+	webhookSecret: secret,
+});
 
 /** Waits for the execution that a callback starts, and makes sure that it is the only one: what was sent before has started nothing. */
 async function onlyExecution({ id }: StoredWorkflow): Promise<Execution> {
@@ -36,17 +47,28 @@ test('a signed callback starts the workflow with its unchanged payload: spaces, 
 	const url = triggerUrl(n8n, workflow);
 	const payload = completed({
 		answer: `Größe ≤ 10 % — “ok” 🧑‍⚖️ \u0000 ${'ß'.repeat(50_000)}`,
-		attachments: [{ file_name: 'redline.docx', content_type: null, content_length: 12, url: 'https://files.example/1' }],
+		attachments: [
+			{
+				file_name: 'redline.docx',
+				content_type: null,
+				content_length: 12,
+				url: 'https://files.example/1',
+			},
+		],
 		added_later: { nested: [1, null, 'x'] },
 	});
 	const spaced = `{ "status":"completed",\r\n\t"id" : "${randomUUID()}", "answer":"Sch\\u00f6n \\/ sch\\u00F6n" }\n`;
 	const number = `{"id":"${randomUUID()}","status":"completed","answer":"1.0e2","n":1.0e2}`;
 	expect(await deliver(url, secret, payload, { gzip: true })).toMatchObject({ status: 200 });
 	expect(await deliver(url, secret, spaced)).toMatchObject({ status: 200 });
-	expect(await deliver(url, secret, number, { contentType: 'text/plain' })).toMatchObject({ status: 200 });
+	expect(await deliver(url, secret, number, { contentType: 'text/plain' })).toMatchObject({
+		status: 200,
+	});
 	const started = await startedWith(workflow, 3);
 	expect(started).toHaveLength(3);
-	expect(started).toEqual(expect.arrayContaining([payload, JSON.parse(spaced), JSON.parse(number)]));
+	expect(started).toEqual(
+		expect.arrayContaining([payload, JSON.parse(spaced), JSON.parse(number)]),
+	);
 });
 
 test('the trigger responds with 401 if the signature is invalid, with 400 if the body is not a callback, and starts nothing then', async () => {
@@ -58,9 +80,15 @@ test('the trigger responds with 401 if the signature is invalid, with 400 if the
 	expect(await deliver(url, secret, payload, { time: unixTime() - 62 })).toMatchObject(rejected);
 	const form = new FormData();
 	form.set('payload', JSON.stringify(payload));
-	for (const body of [form, null]) expect((await fetch(url, { method: 'POST', body })).status).toBe(401);
-	expect(await deliver(url, secret, '{}')).toMatchObject({ status: 400, body: expect.stringContaining('invalid_payload') as unknown });
-	expect(await deliver(url, secret, 'id=1', { contentType: 'application/x-www-form-urlencoded' })).toMatchObject({ status: 400 });
+	for (const body of [form, null])
+		expect((await fetch(url, { method: 'POST', body })).status).toBe(401);
+	expect(await deliver(url, secret, '{}')).toMatchObject({
+		status: 400,
+		body: expect.stringContaining('invalid_payload') as unknown,
+	});
+	expect(
+		await deliver(url, secret, 'id=1', { contentType: 'application/x-www-form-urlencoded' }),
+	).toMatchObject({ status: 400 });
 
 	expect(await deliver(url, secret, payload)).toMatchObject({ status: 200 });
 	const execution = await onlyExecution(workflow);
@@ -69,7 +97,10 @@ test('the trigger responds with 401 if the signature is invalid, with 400 if the
 });
 
 test('without a webhook secret, the trigger refuses to listen, and says what to do', async () => {
-	const keyless = await n8n.createCredential(credentialType, 'Without secret', { ...keyOf(sandbox), webhookSecret: '' });
+	const keyless = await n8n.createCredential(credentialType, 'Without secret', {
+		...keyOf(sandbox),
+		webhookSecret: '',
+	});
 	const stored = await n8n.createWorkflow(triggerWorkflow(keyless));
 	await expect(n8n.activate(stored)).rejects.toThrow(credentialTexts.webhookSecretMissing);
 	await expect(n8n.listen(stored)).rejects.toThrow(/Webhook Secret/);
@@ -88,7 +119,9 @@ test('the address of a trigger belongs to the workflow: a renamed node keeps it,
 
 	const renamed = await n8n.updateWorkflow(workflow, {
 		...original,
-		nodes: original.nodes.map((node) => (node.name === 'Legal AI Trigger' ? { ...node, name: 'Legal answers' } : node)),
+		nodes: original.nodes.map((node) =>
+			node.name === 'Legal AI Trigger' ? { ...node, name: 'Legal answers' } : node,
+		),
 		connections: { 'Legal answers': original.connections['Legal AI Trigger'] ?? {} },
 	});
 	await n8n.activate(renamed);
@@ -98,7 +131,10 @@ test('the address of a trigger belongs to the workflow: a renamed node keeps it,
 
 test('a second trigger in a workflow is refused', async () => {
 	const one = triggerWorkflow(credential);
-	const stored = await n8n.createWorkflow({ ...one, nodes: [...one.nodes, legalAiTrigger('Another trigger', credential)] });
+	const stored = await n8n.createWorkflow({
+		...one,
+		nodes: [...one.nodes, legalAiTrigger('Another trigger', credential)],
+	});
 	await expect(n8n.activate(stored)).rejects.toThrow(/conflict with one of the webhooks/);
 	await n8n.deactivate(stored);
 });
@@ -110,7 +146,9 @@ test('"Listen for test event" accepts the same callback each time, but only if i
 	for (const times of [1, 2]) {
 		const known = await n8n.executions(stored.id);
 		await n8n.listen(stored);
-		expect(await deliver(url, secret, payload, { signature: undefined })).toMatchObject({ status: 401 });
+		expect(await deliver(url, secret, payload, { signature: undefined })).toMatchObject({
+			status: 401,
+		});
 		expect(await deliver(url, secret, payload)).toMatchObject({ status: 200 });
 		const execution = await n8n.waitForNextExecution(stored.id, known);
 		expect(execution.mode).toBe('manual');
@@ -131,7 +169,9 @@ test('an answer that is delivered twice starts the trigger in the asking workflo
 	});
 	const asked = await n8n.waitForExecution(await n8n.run(workflow, { trigger: 'Start' }));
 	expect(asked.failure).toBeUndefined();
-	expect(itemsOf(asked, 'Ask')).toMatchObject([{ json: { status: 'in_progress', assistant_id: 'default' } }]);
+	expect(itemsOf(asked, 'Ask')).toMatchObject([
+		{ json: { status: 'in_progress', assistant_id: 'default' } },
+	]);
 
 	for (const nth of [1, 2]) await sandbox.waitForCallback(({ attempt }) => attempt === nth);
 	expect(sandbox.callbacks.map(({ status }) => status)).toEqual([200, 200]);
@@ -144,15 +184,25 @@ test('an answer that is delivered twice starts the trigger in the asking workflo
 });
 
 test("a published workflow's trigger gets an answer with its files and the values passed along; if the workflow is not published, nothing is asked", async () => {
-	const answering = await n8n.publish(triggerWorkflow(credential, { options: { downloadFiles: true, outputPrefix: 'doc' } }));
+	const answering = await n8n.publish(
+		triggerWorkflow(credential, { options: { downloadFiles: true, outputPrefix: 'doc' } }),
+	);
 	const callbackWorkflow = answering.id;
 	const passAlong = { value: [{ name: 'to', value: '={{ "ben@example.com" }}' }] };
 	const asking = await n8n.createWorkflow(
-		askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow, passAlong, question: 'Review this. [file]' }),
+		askWorkflow(credential, {
+			callbackTarget: 'workflow',
+			callbackWorkflow,
+			passAlong,
+			question: 'Review this. [file]',
+		}),
 	);
 	expect((await n8n.waitForExecution(await n8n.run(asking))).failure).toBeUndefined();
 	const [answered] = itemsOf(await onlyExecution(answering), 'Next');
-	expect(answered?.json).toMatchObject({ id: sandbox.questions[0]?.id, passed_along: { to: 'ben@example.com' } });
+	expect(answered?.json).toMatchObject({
+		id: sandbox.questions[0]?.id,
+		passed_along: { to: 'ben@example.com' },
+	});
 	const file = answered?.binary?.doc0;
 	expect(file).toMatchObject({ fileName: 'Review report.md', mimeType: 'text/markdown' });
 	expect(file && (await n8n.binary(file)).toString()).toBe(sandbox.questions[0]?.answer);
@@ -168,7 +218,9 @@ test('a pasted address is used unchanged: the test address gets the answer while
 	const listening = await n8n.createWorkflow(triggerWorkflow(credential));
 	await n8n.listen(listening);
 	const callbackUrl = ` ${triggerUrl(n8n, listening, true)}\n`;
-	const asking = await n8n.createWorkflow(askWorkflow(credential, { callbackTarget: 'url', callbackUrl }));
+	const asking = await n8n.createWorkflow(
+		askWorkflow(credential, { callbackTarget: 'url', callbackUrl }),
+	);
 	await n8n.waitForExecution(await n8n.run(asking));
 	const answered = await n8n.waitForNextExecution(listening.id, []);
 	expect(itemsOf(answered, 'Next')[0]?.json.id).toBe(sandbox.questions[0]?.id);

@@ -1,7 +1,10 @@
 import { describe, expect } from 'vitest';
 
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
-import { credentialMessages, credentialTexts } from '../../nodes/LegalAi/messages/credentialMessages.ts';
+import {
+	credentialMessages,
+	credentialTexts,
+} from '../../nodes/LegalAi/messages/credentialMessages.ts';
 import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts';
 import type { MessageTemplate } from '../../nodes/LegalAi/messages/template.ts';
 import { startSelfSigned } from '../support/selfSigned.mts';
@@ -10,46 +13,104 @@ import { sandboxTest } from '../support/fixtures.mts';
 
 const test = sandboxTest();
 
-test('a Base URL that would send the key unencrypted is rejected before anything is sent', async ({ sandbox, run }) => {
-	const { error } = await run('user.get', {}, { credential: { baseUrl: 'http://legal-ai.example.com/api/v1' } });
-	expect(error).toMatchObject({ name: 'NodeOperationError', ...credentialMessages.baseUrlUnencrypted });
+test('a Base URL that would send the key unencrypted is rejected before anything is sent', async ({
+	sandbox,
+	run,
+}) => {
+	const { error } = await run(
+		'user.get',
+		{},
+		{ credential: { baseUrl: 'http://legal-ai.example.com/api/v1' } },
+	);
+	expect(error).toMatchObject({
+		name: 'NodeOperationError',
+		...credentialMessages.baseUrlUnencrypted,
+	});
 	expect(sandbox.requests).toEqual([]);
 });
 
 test('the API key is not sent if the Base URL is empty, and the error says what to do', async () => {
 	const { authenticate } = new LegalAiApi();
-	if (typeof authenticate !== 'function') throw new Error('The credential has no authenticate function');
-	const rejected = authenticate({ baseUrl: '', apiKey: 'sk-svc-api1-1' }, { url: 'https://legal-ai.example.com/api/v1/me' });
+	if (typeof authenticate !== 'function')
+		throw new Error('The credential has no authenticate function');
+	const rejected = authenticate(
+		{ baseUrl: '', apiKey: 'sk-svc-api1-1' },
+		{ url: 'https://legal-ai.example.com/api/v1/me' },
+	);
 	await expect(rejected).rejects.toThrow(/"Base URL".*Enter the address/);
 });
 
 describe('the credential test', () => {
 	const expectFailure = (verdict: unknown, { message, description }: MessageTemplate): void => {
 		for (const words of [message, `. ${description}`]) {
-			expect(verdict).toEqual({ status: 'Error', message: expect.stringContaining(words) as string });
+			expect(verdict).toEqual({
+				status: 'Error',
+				message: expect.stringContaining(words) as string,
+			});
 		}
 	};
 
 	test('asks the service who the key belongs to', async ({ sandbox }) => {
 		const credential = { baseUrl: ` ${sandbox.baseUrl}/ `, apiKey: ` ${sandbox.apiKey}\n` };
-		expect(await testCredential({ sandbox, credential })).toEqual({ status: 'OK', message: credentialTexts.accepted });
+		expect(await testCredential({ sandbox, credential })).toEqual({
+			status: 'OK',
+			message: credentialTexts.accepted,
+		});
 		expect(sandbox.requests).toMatchObject([{ route: 'GET /me', status: 200 }]);
 	});
 
-	test.for<[problem: string, changes: (baseUrl: string) => Partial<CredentialValues>, text: MessageTemplate]>([
-		['a host that does not exist', () => ({ baseUrl: 'https://legal-ai.invalid/api/v1' }), serviceMessages.unknownHost],
-		['a port that nobody listens at', () => ({ baseUrl: 'http://127.0.0.1:1/api/v1' }), serviceMessages.connectionRefused],
-		['a service without https', (baseUrl) => ({ baseUrl: baseUrl.replace('http:', 'https:') }), serviceMessages.noTls],
-		['an address that would send the key unencrypted', () => ({ baseUrl: 'http://legal-ai.example.com/api/v1' }), credentialMessages.baseUrlUnencrypted],
-		['another address of the service', (baseUrl) => ({ baseUrl: baseUrl.replace('/api/v1', '/other/api/v1') }), serviceMessages.addressNotFound],
-		['a key that is not known', () => ({ apiKey: 'sk-svc-api1-wrong' }), serviceMessages.invalidKey],
-	])('says what is wrong and what to do if the credential has %s', async ([, changes, text], { sandbox }) => {
-		expectFailure(await testCredential({ sandbox, credential: changes(sandbox.baseUrl) }), text);
-	});
+	test.for<
+		[
+			problem: string,
+			changes: (baseUrl: string) => Partial<CredentialValues>,
+			text: MessageTemplate,
+		]
+	>([
+		[
+			'a host that does not exist',
+			() => ({ baseUrl: 'https://legal-ai.invalid/api/v1' }),
+			serviceMessages.unknownHost,
+		],
+		[
+			'a port that nobody listens at',
+			() => ({ baseUrl: 'http://127.0.0.1:1/api/v1' }),
+			serviceMessages.connectionRefused,
+		],
+		[
+			'a service without https',
+			(baseUrl) => ({ baseUrl: baseUrl.replace('http:', 'https:') }),
+			serviceMessages.noTls,
+		],
+		[
+			'an address that would send the key unencrypted',
+			() => ({ baseUrl: 'http://legal-ai.example.com/api/v1' }),
+			credentialMessages.baseUrlUnencrypted,
+		],
+		[
+			'another address of the service',
+			(baseUrl) => ({ baseUrl: baseUrl.replace('/api/v1', '/other/api/v1') }),
+			serviceMessages.addressNotFound,
+		],
+		[
+			'a key that is not known',
+			() => ({ apiKey: 'sk-svc-api1-wrong' }),
+			serviceMessages.invalidKey,
+		],
+	])(
+		'says what is wrong and what to do if the credential has %s',
+		async ([, changes, text], { sandbox }) => {
+			expectFailure(await testCredential({ sandbox, credential: changes(sandbox.baseUrl) }), text);
+		},
+	);
 
-	test("says that the server's certificate is not trusted, and sends no key", async ({ sandbox }) => {
+	test("says that the server's certificate is not trusted, and sends no key", async ({
+		sandbox,
+	}) => {
 		const { origin, server, requests } = await startSelfSigned();
-		expectFailure(await testCredential({ sandbox, credential: { baseUrl: `${origin}/api/v1` } }), serviceMessages.tlsFailed);
+		expectFailure(
+			await testCredential({ sandbox, credential: { baseUrl: `${origin}/api/v1` } }),
+			serviceMessages.tlsFailed,
+		);
 		server.close();
 		expect(requests()).toBe(0);
 	});
@@ -57,14 +118,23 @@ describe('the credential test', () => {
 	test.for([
 		[401, 'Missing Authorization header', serviceMessages.authorizationMissing],
 		[500, '', serviceMessages.serverError],
-	] as const)('says what a status of %i means: %s', async ([status, message, text], { sandbox }) => {
-		sandbox.faults.add({ kind: 'status', status, body: { message } });
-		expectFailure(await testCredential({ sandbox }), text);
-	});
+	] as const)(
+		'says what a status of %i means: %s',
+		async ([status, message, text], { sandbox }) => {
+			sandbox.faults.add({ kind: 'status', status, body: { message } });
+			expectFailure(await testCredential({ sandbox }), text);
+		},
+	);
 
 	test('does not follow a redirect with the key', async ({ sandbox }) => {
-		sandbox.faults.add({ kind: 'redirect', status: 302, location: `${sandbox.baseUrl}/assistants` });
-		expect(await testCredential({ sandbox })).toMatchObject({ message: expect.stringContaining('redirected the request') as string });
+		sandbox.faults.add({
+			kind: 'redirect',
+			status: 302,
+			location: `${sandbox.baseUrl}/assistants`,
+		});
+		expect(await testCredential({ sandbox })).toMatchObject({
+			message: expect.stringContaining('redirected the request') as string,
+		});
 		expect(sandbox.requests).toHaveLength(1);
 	});
 });

@@ -8,7 +8,13 @@ import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
 import { accelerateClock, releaseClock } from '../support/clock.mts';
 import { logs, type NodeRun } from '../support/engine/engine.mts';
 import { runOn } from '../support/fixtures.mts';
-import { FAULTS, LEAKED_SIGNATURE, SERVICE_WORDS, type Elsewhere, type FaultCase } from '../support/engine/faults.mts';
+import {
+	FAULTS,
+	LEAKED_SIGNATURE,
+	SERVICE_WORDS,
+	type Elsewhere,
+	type FaultCase,
+} from '../support/engine/faults.mts';
 import { PROBES, type Probe } from '../support/engine/operations.mts';
 import { listenLocally } from '../../harness/localServer.mts';
 import { startSelfSigned } from '../support/selfSigned.mts';
@@ -72,7 +78,11 @@ let seed = 0;
 const test = base.extend<{ sandbox: Sandbox }>({
 	// Each test has its own, with its own key: a pause that the service asks for stops whatever has the same key.
 	sandbox: async ({}, use) => {
-		const sandbox = await startSandbox({ seed: seed++, requestsPerMinute: Infinity, newSessionsPerMinute: Infinity });
+		const sandbox = await startSandbox({
+			seed: seed++,
+			requestsPerMinute: Infinity,
+			newSessionsPerMinute: Infinity,
+		});
 		await use(sandbox);
 		await sandbox.close();
 	},
@@ -91,41 +101,48 @@ afterAll(() => {
 });
 
 describe(`if a request goes wrong in one of ${cases.length} ways,`, () => {
-	test.concurrent.for(cases)('the error is clear, or a check is repeated: $title', { timeout: SLOWEST_TEST_MS }, async (each, { sandbox }) => {
-		const outcome = await strike(sandbox, each);
-		const { run, sent, questions, tasks, secrets } = outcome;
-		for (const secret of secrets) allSecrets.add(secret);
-		if (each.probe.isCheck === true && !endsWait(each.fault)) {
-			expectUnanswered(each, outcome);
-			return;
-		}
+	test.concurrent.for(cases)(
+		'the error is clear, or a check is repeated: $title',
+		{ timeout: SLOWEST_TEST_MS },
+		async (each, { sandbox }) => {
+			const outcome = await strike(sandbox, each);
+			const { run, sent, questions, tasks, secrets } = outcome;
+			for (const secret of secrets) allSecrets.add(secret);
+			if (each.probe.isCheck === true && !endsWait(each.fault)) {
+				expectUnanswered(each, outcome);
+				return;
+			}
 
-		expect(run.status).toBe('error');
-		const { error } = run;
-		if (error?.name !== 'NodeApiError' || !('httpCode' in error)) throw new Error(`No NodeApiError: ${inspect(error)}`);
-		expect(ownWords(error.message)).not.toMatch(BANNED);
-		expect(error.message).toMatch(/\[item 0\]$/);
-		expect(error.message.length).toBeLessThan(400);
-		expect(error.description).toMatch(/^[A-Z'].{20,}\.$/s);
-		expect(ownWords(error.description ?? '')).not.toMatch(BANNED);
-		expect(error.httpCode).toBe(each.fault.httpCode?.toString() ?? null);
-		for (const secret of secrets) {
-			expect(JSON.stringify(error)).not.toContain(secret);
-			expect(inspect(error, { depth: Infinity })).not.toContain(secret);
-		}
+			expect(run.status).toBe('error');
+			const { error } = run;
+			if (error?.name !== 'NodeApiError' || !('httpCode' in error))
+				throw new Error(`No NodeApiError: ${inspect(error)}`);
+			expect(ownWords(error.message)).not.toMatch(BANNED);
+			expect(error.message).toMatch(/\[item 0\]$/);
+			expect(error.message.length).toBeLessThan(400);
+			expect(error.description).toMatch(/^[A-Z'].{20,}\.$/s);
+			expect(ownWords(error.description ?? '')).not.toMatch(BANNED);
+			expect(error.httpCode).toBe(each.fault.httpCode?.toString() ?? null);
+			for (const secret of secrets) {
+				expect(JSON.stringify(error)).not.toContain(secret);
+				expect(inspect(error, { depth: Infinity })).not.toContain(secret);
+			}
 
-		const [fewest, most] = expectedToBeSent(each);
-		expect(sent).toBeGreaterThanOrEqual(fewest);
-		expect(sent).toBeLessThanOrEqual(most);
-		if (!each.probe.idempotent) {
-			expect(questions.length + tasks).toBe(each.fault.carriedOut === true ? 1 : 0);
-			const unsure = ['outcomeUnknown', 'invalidResponse', 'redirected'].includes(each.fault.kind);
-			expect(error.description?.includes('may still have')).toBe(unsure);
-		} else {
-			// If something was asked before, the error says how to find it.
-			for (const id of questions) expect(error.description).toContain(`Question ID: ${id}`);
-		}
-	});
+			const [fewest, most] = expectedToBeSent(each);
+			expect(sent).toBeGreaterThanOrEqual(fewest);
+			expect(sent).toBeLessThanOrEqual(most);
+			if (!each.probe.idempotent) {
+				expect(questions.length + tasks).toBe(each.fault.carriedOut === true ? 1 : 0);
+				const unsure = ['outcomeUnknown', 'invalidResponse', 'redirected'].includes(
+					each.fault.kind,
+				);
+				expect(error.description?.includes('may still have')).toBe(unsure);
+			} else {
+				// If something was asked before, the error says how to find it.
+				for (const id of questions) expect(error.description).toContain(`Question ID: ${id}`);
+			}
+		},
+	);
 
 	test('the node follows no redirect, and sends nothing to a server with an untrusted certificate', () => {
 		expect(redirected).toBe(0);
@@ -148,7 +165,10 @@ async function strike(sandbox: Sandbox, { operation, probe, fault }: Case): Prom
 	];
 	const effect = fault.effect(sandbox, elsewhere);
 	if ('kind' in effect) sandbox.faults.add({ ...effect, match: probe.route, times: Infinity });
-	let run = await runOn(sandbox)(operation, parameters, { items: [item], credential: 'baseUrl' in effect ? effect : {} });
+	let run = await runOn(sandbox)(operation, parameters, {
+		items: [item],
+		credential: 'baseUrl' in effect ? effect : {},
+	});
 	// What waits parks after a while, and tries again when it wakes.
 	while (run.status === 'waiting') {
 		const dueIn = (run.waitTill?.getTime() ?? 0) - Date.now();
@@ -161,7 +181,12 @@ async function strike(sandbox: Sandbox, { operation, probe, fault }: Case): Prom
 		sent: sent.filter(({ route }) => route === probe.route).length,
 		questions: sandbox.questions.slice(questionsBefore).map(({ id }) => id),
 		tasks: sandbox.tasks.ordered().length - tasksBefore,
-		secrets: [sandbox.apiKey, sandbox.webhookSecret, LEAKED_SIGNATURE, ...signaturesIn(sent.map(({ query }) => query))],
+		secrets: [
+			sandbox.apiKey,
+			sandbox.webhookSecret,
+			LEAKED_SIGNATURE,
+			...signaturesIn(sent.map(({ query }) => query)),
+		],
 	};
 }
 
@@ -173,7 +198,10 @@ function signaturesIn(queries: readonly unknown[]): string[] {
 }
 
 /** Nothing is said to have gone wrong: the question may still be answered. */
-function expectUnanswered({ operation, fault }: Case, { run, sent, questions, secrets }: Outcome): void {
+function expectUnanswered(
+	{ operation, fault }: Case,
+	{ run, sent, questions, secrets }: Outcome,
+): void {
 	expect(run.error).toBeUndefined();
 	expect(run.json).toMatchObject([{ status: 'in_progress', timed_out: true }]);
 	expect(questions).toHaveLength(operation === 'question.askAndWait' ? 1 : 0);
@@ -190,7 +218,8 @@ function endsWait({ kind, httpCode = 0 }: FaultCase): boolean {
 /** How often, at least and at most, the request that goes wrong is sent: as the retry policy says. */
 function expectedToBeSent({ probe, fault }: Case): [number, number] {
 	if (fault.unsent === true) return [0, 0];
-	if (fault.kind === 'rateLimited' || (probe.isCheck === true && fault.httpCode === 404)) return [1, 400];
+	if (fault.kind === 'rateLimited' || (probe.isCheck === true && fault.httpCode === 404))
+		return [1, 400];
 	if (['rejected', 'redirected'].includes(fault.kind) || !probe.idempotent) return [1, 1];
 	// What is interrupted each time is sent to a new address, once.
 	if (probe.route.startsWith('PUT ')) return [2, 2 * MAX_SENT];
@@ -205,8 +234,14 @@ function ownWords(text: string): string {
 /** No name below `.invalid` is ever found. A resolver without a network would take its time to say so. */
 function answerInvalidAtOnce(): void {
 	const { lookup } = dns;
-	vi.spyOn(dns, 'lookup').mockImplementation(((hostname: string, options: dns.LookupAllOptions, found: Found): void => {
-		const unknown = Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), { code: 'ENOTFOUND' });
+	vi.spyOn(dns, 'lookup').mockImplementation(((
+		hostname: string,
+		options: dns.LookupAllOptions,
+		found: Found,
+	): void => {
+		const unknown = Object.assign(new Error(`getaddrinfo ENOTFOUND ${hostname}`), {
+			code: 'ENOTFOUND',
+		});
 		if (hostname.endsWith('.invalid')) setImmediate(found, unknown, []);
 		else lookup(hostname, options, found);
 	}) as typeof lookup);

@@ -28,28 +28,68 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
 	text,
 	fc.jsonValue(),
 	fc.constantFrom(null, true, -1, 1e300, [], {}, [null], [[]], [{}]),
-	fc.dictionary(fc.constantFrom('id', 'error_code', 'message', 'data', 'task', 'next', 'url', '__proto__'), fc.jsonValue()),
+	fc.dictionary(
+		fc.constantFrom('id', 'error_code', 'message', 'data', 'task', 'next', 'url', '__proto__'),
+		fc.jsonValue(),
+	),
 );
 
 /** A record whose known fields are right, wrong, or missing. */
 const record = (fields: readonly string[]): fc.Arbitrary<Record<string, unknown>> =>
-	fc.dictionary(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...fields) }, fc.string()), value, { maxKeys: 12 });
+	fc.dictionary(
+		fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...fields) }, fc.string()),
+		value,
+		{ maxKeys: 12 },
+	);
 
-const known = fc.record({ status: fc.constantFrom('completed', 'error', 'filtered', 'lost', null), id: text });
+const known = fc.record({
+	status: fc.constantFrom('completed', 'error', 'filtered', 'lost', null),
+	id: text,
+});
 const question = fc
-	.tuple(record(['id', 'session_id', 'session_url', 'status', 'answer', 'attachments', 'reason', 'error_code']), known)
+	.tuple(
+		record([
+			'id',
+			'session_id',
+			'session_url',
+			'status',
+			'answer',
+			'attachments',
+			'reason',
+			'error_code',
+		]),
+		known,
+	)
 	.map(([fields, right]) => ({ ...fields, ...right }));
 
 const task = record(['id', 'title', 'status', 'task', 'data', 'error_code', 'assignees', 'tags']);
 
 const page = fc.oneof(
-	record(['tasks', 'data', 'items', 'results', 'next_cursor', 'next', 'cursor', 'has_more', 'pagination', 'meta']),
+	record([
+		'tasks',
+		'data',
+		'items',
+		'results',
+		'next_cursor',
+		'next',
+		'cursor',
+		'has_more',
+		'pagination',
+		'meta',
+	]),
 	fc.array(record(['id', 'title'])),
 	fc.record({ tasks: fc.array(record(['id', 'title', 'status'])), next_cursor: fc.option(text) }),
 );
 
 const headers = fc.dictionary(
-	fc.constantFrom('retry-after', 'content-type', 'location', 'date', 'x-request-id', 'www-authenticate'),
+	fc.constantFrom(
+		'retry-after',
+		'content-type',
+		'location',
+		'date',
+		'x-request-id',
+		'www-authenticate',
+	),
 	fc.stringMatching(/^[a-cX-Z0-9 ,:;=/"-]{0,30}$/),
 );
 
@@ -64,31 +104,82 @@ function expectSane({ status, error }: NodeRun): void {
 	for (const secret of SECRETS) expect(inspect(error, { depth: Infinity })).not.toContain(secret);
 }
 
-describe('whatever the service answers, nothing crashes, hangs or leaks:', { timeout: 60_000 }, () => {
-	test.for<[what: string, given: fc.Arbitrary<unknown>, route: Route, operation: string, parameters: INodeParameters]>([
-		['any JSON', fc.oneof(value, record(['error_code', 'message', 'error', 'user_id'])), 'GET /me', 'user.get', {}],
-		['any Question, when it is asked', question, 'POST /assistants/:assistant_id/questions', 'question.ask', { question: 'Is the cap usual?' }],
-		['any Question, when it is checked', question, 'GET /assistants/:assistant_id/questions/:question_id', 'question.get', { questionId: 'q' }],
-		['any page of tasks', page, 'GET /tasks', 'task.getAll', {}],
-		['any task', task, 'POST /tasks', 'task.create', { title: 'Review NDA' }],
-		['any list of assistants', fc.oneof(page, value), 'GET /assistants', 'assistant.getAll', {}],
-	])('%s', async ([, given, route, operation, parameters], { sandbox, run }) => {
-		const property = fc.asyncProperty(given, async (body) => {
-			await sandbox.reset();
-			sandbox.faults.add({ kind: 'body', body: JSON.stringify(body), match: route, times: Infinity });
-			expectSane(await run(operation, parameters));
-			if (route.startsWith('POST')) expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+describe(
+	'whatever the service answers, nothing crashes, hangs or leaks:',
+	{ timeout: 60_000 },
+	() => {
+		test.for<
+			[
+				what: string,
+				given: fc.Arbitrary<unknown>,
+				route: Route,
+				operation: string,
+				parameters: INodeParameters,
+			]
+		>([
+			[
+				'any JSON',
+				fc.oneof(value, record(['error_code', 'message', 'error', 'user_id'])),
+				'GET /me',
+				'user.get',
+				{},
+			],
+			[
+				'any Question, when it is asked',
+				question,
+				'POST /assistants/:assistant_id/questions',
+				'question.ask',
+				{ question: 'Is the cap usual?' },
+			],
+			[
+				'any Question, when it is checked',
+				question,
+				'GET /assistants/:assistant_id/questions/:question_id',
+				'question.get',
+				{ questionId: 'q' },
+			],
+			['any page of tasks', page, 'GET /tasks', 'task.getAll', {}],
+			['any task', task, 'POST /tasks', 'task.create', { title: 'Review NDA' }],
+			['any list of assistants', fc.oneof(page, value), 'GET /assistants', 'assistant.getAll', {}],
+		])('%s', async ([, given, route, operation, parameters], { sandbox, run }) => {
+			const property = fc.asyncProperty(given, async (body) => {
+				await sandbox.reset();
+				sandbox.faults.add({
+					kind: 'body',
+					body: JSON.stringify(body),
+					match: route,
+					times: Infinity,
+				});
+				expectSane(await run(operation, parameters));
+				if (route.startsWith('POST'))
+					expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+			});
+			await fc.assert(property, runs);
 		});
-		await fc.assert(property, runs);
-	});
 
-	test('any status with any headers and any body', async ({ sandbox, run }) => {
-		const body = fc.oneof(value, record(['error_code', 'svc_api_error_code', 'message', 'error', 'status']), text);
-		const property = fc.asyncProperty(fc.integer({ min: 200, max: 599 }), headers, body, async (status, sent, given) => {
-			await sandbox.reset();
-			sandbox.faults.add({ kind: 'status', status, headers: sent, body: given, times: Infinity });
-			expectSane(await run('user.get'));
+		test('any status with any headers and any body', async ({ sandbox, run }) => {
+			const body = fc.oneof(
+				value,
+				record(['error_code', 'svc_api_error_code', 'message', 'error', 'status']),
+				text,
+			);
+			const property = fc.asyncProperty(
+				fc.integer({ min: 200, max: 599 }),
+				headers,
+				body,
+				async (status, sent, given) => {
+					await sandbox.reset();
+					sandbox.faults.add({
+						kind: 'status',
+						status,
+						headers: sent,
+						body: given,
+						times: Infinity,
+					});
+					expectSane(await run('user.get'));
+				},
+			);
+			await fc.assert(property, runs);
 		});
-		await fc.assert(property, runs);
-	});
-});
+	},
+);

@@ -17,22 +17,30 @@ const BOMBS = 400;
 
 describe('a response with status 200', () => {
 	test('is read without polluting the prototypes of objects', async ({ sandbox, run }) => {
-		answer(sandbox, '{"user_id":"u","__proto__":{"polluted":true},"a":{"__proto__":{"polluted":true}},"constructor":{"prototype":{"polluted":true}}}');
+		answer(
+			sandbox,
+			'{"user_id":"u","__proto__":{"polluted":true},"a":{"__proto__":{"polluted":true}},"constructor":{"prototype":{"polluted":true}}}',
+		);
 		const [user = {}] = (await run('user.get')).json;
 
 		expect(JSON.stringify(user)).toBe('{"user_id":"u","a":{}}');
 		for (const object of [{}, user]) expect(Reflect.get(object, 'polluted')).toBeUndefined();
 	});
 
-	test.for([100, 5_000, 200_000])('that is nested %i levels deep becomes an item or an error that names the item', async (depth, { sandbox, run }) => {
-		answer(sandbox, '{"a":'.repeat(depth) + '1' + '}'.repeat(depth));
-		const { status, error } = await run('user.get');
+	test.for([100, 5_000, 200_000])(
+		'that is nested %i levels deep becomes an item or an error that names the item',
+		async (depth, { sandbox, run }) => {
+			answer(sandbox, '{"a":'.repeat(depth) + '1' + '}'.repeat(depth));
+			const { status, error } = await run('user.get');
 
-		expect(['success', 'error']).toContain(status);
-		if (status === 'error') expect(error?.message).toMatch(/\[item 0\]/);
-	});
+			expect(['success', 'error']).toContain(status);
+			if (status === 'error') expect(error?.message).toMatch(/\[item 0\]/);
+		},
+	);
 
-	test('is read up to 32 MB, even if it is compressed, and not requested again if it is longer', async ({ run }) => {
+	test('is read up to 32 MB, even if it is compressed, and not requested again if it is longer', async ({
+		run,
+	}) => {
 		const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
 		let requests = 0;
 		let bombs = 0;
@@ -48,7 +56,7 @@ describe('a response with status 200', () => {
 		});
 		const { error } = await run('user.get', {}, { credential: { baseUrl: `${origin}/api/v1` } });
 
-		expect(error?.message).toBe('The service\'s response is larger than 32 MB [item 0]');
+		expect(error?.message).toBe("The service's response is larger than 32 MB [item 0]");
 		expect(requests).toBe(1);
 		expect(bombs).toBeLessThan(BOMBS);
 	});

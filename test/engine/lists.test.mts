@@ -6,15 +6,29 @@ import { ASSISTANTS } from '../sandbox/state/organization.mts';
 import { listSearch, loadOptions } from '../support/engine/engine.mts';
 import { sandboxTest } from '../support/fixtures.mts';
 
-type Search = (method: string, filter?: string, paginationToken?: string) => ReturnType<typeof listSearch>;
+type Search = (
+	method: string,
+	filter?: string,
+	paginationToken?: string,
+) => ReturnType<typeof listSearch>;
 
-const test = sandboxTest().extend<{ search: Search; namesOf: (method: string, filter?: string) => Promise<string[]> }>({
+const test = sandboxTest().extend<{
+	search: Search;
+	namesOf: (method: string, filter?: string) => Promise<string[]>;
+}>({
 	search: async ({ sandbox }, use) => {
 		await use((method, filter, paginationToken) =>
-			listSearch(method, { sandbox, ...(filter && { filter }), ...(paginationToken && { paginationToken }) }));
+			listSearch(method, {
+				sandbox,
+				...(filter && { filter }),
+				...(paginationToken && { paginationToken }),
+			}),
+		);
 	},
 	namesOf: async ({ search }, use) => {
-		await use(async (method, filter) => (await search(method, filter)).results.map(({ name }) => name));
+		await use(async (method, filter) =>
+			(await search(method, filter)).results.map(({ name }) => name),
+		);
 	},
 });
 
@@ -29,12 +43,19 @@ describe('a list in the editor', () => {
 	const BEN = '2e1d0b63-7c2e-4a1f-8c69-3b8e5d4f6071';
 
 	/** What the service answers to all requests of a kind from now on. */
-	const answer = ({ faults }: Sandbox, match: `GET /${'tasks' | 'playbooks' | 'templates'}`, body: unknown): void => {
+	const answer = (
+		{ faults }: Sandbox,
+		match: `GET /${'tasks' | 'playbooks' | 'templates'}`,
+		body: unknown,
+	): void => {
 		faults.clear();
 		faults.add({ kind: 'body', body: JSON.stringify(body), match, times: Infinity });
 	};
 
-	test('of assistants begins with the general assistant, although the service does not list it', async ({ sandbox, search }) => {
+	test('of assistants begins with the general assistant, although the service does not list it', async ({
+		sandbox,
+		search,
+	}) => {
 		const general = { name: 'General Assistant', value: 'default' };
 		const intake = { name: 'Contract Intake', value: ASSISTANTS.contracts };
 		expect(await search('searchAssistants')).toEqual({ results: [general, intake] });
@@ -45,93 +66,171 @@ describe('a list in the editor', () => {
 	});
 
 	test('of assistants for a task shows only those that have an ID', async ({ search }) => {
-		expect((await search('searchAgents')).results).toEqual([{ name: 'Contract Intake', value: ASSISTANTS.contracts }]);
+		expect((await search('searchAgents')).results).toEqual([
+			{ name: 'Contract Intake', value: ASSISTANTS.contracts },
+		]);
 		expect((await search('searchAgents', 'no such name')).results).toEqual([]);
 	});
 
 	test.for([
 		['searchPlaybooks', 'playbooks'],
 		['searchTemplates', 'templates'],
-	] as const)('(%s) sorts numbers as people count, filters by the words typed, and leaves out what has no ID', async ([method, name], { sandbox, search, namesOf }) => {
-		answer(sandbox, `GET /${name}`, { [name]: [{ id: 1, name: 'NDA 10' }, { id: 2, name: 'lease' }, { id: 3, name: 'NDA 2' }, { name: 'No ID' }] });
-		expect(await namesOf(method)).toEqual(['lease', 'NDA 2', 'NDA 10']);
-		expect((await search(method, ' nda 1 ')).results).toEqual([{ name: 'NDA 10', value: '1' }]);
-	});
+	] as const)(
+		'(%s) sorts numbers as people count, filters by the words typed, and leaves out what has no ID',
+		async ([method, name], { sandbox, search, namesOf }) => {
+			answer(sandbox, `GET /${name}`, {
+				[name]: [
+					{ id: 1, name: 'NDA 10' },
+					{ id: 2, name: 'lease' },
+					{ id: 3, name: 'NDA 2' },
+					{ name: 'No ID' },
+				],
+			});
+			expect(await namesOf(method)).toEqual(['lease', 'NDA 2', 'NDA 10']);
+			expect((await search(method, ' nda 1 ')).results).toEqual([{ name: 'NDA 10', value: '1' }]);
+		},
+	);
 
-	test('of drafts shows what the service finds, and fails if the service did not filter', async ({ sandbox, search }) => {
+	test('of drafts shows what the service finds, and fails if the service did not filter', async ({
+		sandbox,
+		search,
+	}) => {
 		sandbox.tasks.create({ title: 'Held', draft: true });
 		expect((await search('searchDrafts', 'held')).results).toHaveLength(1);
-		expect(sandbox.requests.map(({ query }) => query)).toMatchObject([{ query: 'held', draft: 'true', limit: '50' }]);
+		expect(sandbox.requests.map(({ query }) => query)).toMatchObject([
+			{ query: 'held', draft: 'true', limit: '50' },
+		]);
 
 		answer(sandbox, 'GET /tasks', { tasks: [{ id: '1', draft: false }], next_cursor: null });
 		await expect(search('searchDrafts')).rejects.toThrow('The service did not filter the tasks');
 	});
 
-	test('of people shows the user first, then those on the tasks, and no assistants', async ({ sandbox, search, namesOf }) => {
+	test('of people shows the user first, then those on the tasks, and no assistants', async ({
+		sandbox,
+		search,
+		namesOf,
+	}) => {
 		const { people } = sandbox.organization;
 		const me = { name: 'Me (Ada Okafor)', value: people.ada };
-		expect((await search('searchPeople')).results).toEqual([me, { name: 'Ben Silva', value: people.ben }]);
+		expect((await search('searchPeople')).results).toEqual([
+			me,
+			{ name: 'Ben Silva', value: people.ben },
+		]);
 		expect((await search('searchPeople', 'me (')).results).toEqual([me]);
 		sandbox.organization.user.user_name = null;
 		expect(await namesOf('searchPeople', people.ada)).toEqual(['Me (ada.okafor@example.com)']);
 	});
 
-	test('of people, teams or matters shows each by its name, or by a task that refers to it', async ({ sandbox, search }) => {
+	test('of people, teams or matters shows each by its name, or by a task that refers to it', async ({
+		sandbox,
+		search,
+	}) => {
 		const task = { id: 't', title: 'Review' };
 		answer(sandbox, 'GET /tasks', {
 			tasks: [
-				{ ...task, assigned_to: { id: BEN }, assignees: [CARA, { id: BEN, name: 'Ben' }], created_by: { id: 'x', name: 'Xu' } },
+				{
+					...task,
+					assigned_to: { id: BEN },
+					assignees: [CARA, { id: BEN, name: 'Ben' }],
+					created_by: { id: 'x', name: 'Xu' },
+				},
 				{ id: 'u', assigned_to: CARA, owner: 'y', matter_id: null, matter: { id: CARA } },
-				{ ...task, assigned_team_id: { id: 'privacy', name: 'Privacy' }, team: { id: 'z', name: 'Zoo' }, matter_id: BEN },
+				{
+					...task,
+					assigned_team_id: { id: 'privacy', name: 'Privacy' },
+					team: { id: 'z', name: 'Zoo' },
+					matter_id: BEN,
+				},
 			],
 		});
 		expect((await search('searchPeople')).results.slice(1)).toEqual([
 			{ name: 'Ben', value: BEN },
 			{ name: 'Review (3d2e1c74…)', value: CARA },
 		]);
-		expect((await search('searchAssignedTeams')).results).toEqual([{ name: 'Privacy', value: 'privacy' }]);
-		expect((await search('searchMatters', 'review')).results).toEqual([{ name: 'Review (2e1d0b63…)', value: BEN }]);
+		expect((await search('searchAssignedTeams')).results).toEqual([
+			{ name: 'Privacy', value: 'privacy' },
+		]);
+		expect((await search('searchMatters', 'review')).results).toEqual([
+			{ name: 'Review (2e1d0b63…)', value: BEN },
+		]);
 	});
 
-	test('of teams to filter by shows those that tasks belong to, not those that tasks are assigned to', async ({ sandbox, search, run }) => {
+	test('of teams to filter by shows those that tasks belong to, not those that tasks are assigned to', async ({
+		sandbox,
+		search,
+		run,
+	}) => {
 		const { teams } = sandbox.organization;
 		const { results } = await search('searchTaskTeams');
 		expect(new Set(results.map(({ value }) => value))).toEqual(new Set(Object.values(teams)));
 		const privacy = results.find(({ name }) => name.includes('Answer data subject request'))?.value;
-		const { json } = await run('task.getAll', { filters: { teamId: { __rl: true, mode: 'list', value: String(privacy) } } });
+		const { json } = await run('task.getAll', {
+			filters: { teamId: { __rl: true, mode: 'list', value: String(privacy) } },
+		});
 		expect(json.map(({ title }) => title)).toEqual(['Answer data subject request']);
-		expect((await search('searchAssignedTeams')).results.map(({ value }) => value)).toEqual([teams.commercial]);
+		expect((await search('searchAssignedTeams')).results.map(({ value }) => value)).toEqual([
+			teams.commercial,
+		]);
 	});
 
-	test("of statuses or priorities shows the unchanged values of the user's own tasks, and no objects", async ({ sandbox, search }) => {
-		const tasks = [{ status: 'on_hold', priority: 2 }, { status: '2', priority: 'asap' }, { status: { id: 's1' }, priority: 2 }, { status: ' ' }];
+	test("of statuses or priorities shows the unchanged values of the user's own tasks, and no objects", async ({
+		sandbox,
+		search,
+	}) => {
+		const tasks = [
+			{ status: 'on_hold', priority: 2 },
+			{ status: '2', priority: 'asap' },
+			{ status: { id: 's1' }, priority: 2 },
+			{ status: ' ' },
+		];
 		answer(sandbox, 'GET /tasks', { tasks });
-		const statuses = [{ name: 'on_hold', value: 'on_hold' }, { name: '2', value: '2' }];
+		const statuses = [
+			{ name: 'on_hold', value: 'on_hold' },
+			{ name: '2', value: '2' },
+		];
 		expect((await search('searchStatuses')).results).toEqual(statuses);
-		expect((await search('searchPriorities')).results).toEqual([{ name: '2', value: 2 }, { name: 'asap', value: 'asap' }]);
-		expect((await search('searchPriorities', ' AS ')).results).toEqual([{ name: 'asap', value: 'asap' }]);
+		expect((await search('searchPriorities')).results).toEqual([
+			{ name: '2', value: 2 },
+			{ name: 'asap', value: 'asap' },
+		]);
+		expect((await search('searchPriorities', ' AS ')).results).toEqual([
+			{ name: 'asap', value: 'asap' },
+		]);
 	});
 
-	test('of statuses to choose several from has those of tasks, and those that the specification names, once each', async ({ sandbox }) => {
+	test('of statuses to choose several from has those of tasks, and those that the specification names, once each', async ({
+		sandbox,
+	}) => {
 		answer(sandbox, 'GET /tasks', { tasks: [{ status: 'on_hold' }, { status: 'completed' }] });
 		const values = (await loadOptions('getStatuses', { sandbox })).map(({ value }) => value);
 		expect(values).toEqual(['on_hold', 'completed', 'in_progress']);
 	});
 
-	test('of what tasks have is taken from at most 500 tasks, loaded a hundred at a time', async ({ sandbox, search }) => {
+	test('of what tasks have is taken from at most 500 tasks, loaded a hundred at a time', async ({
+		sandbox,
+		search,
+	}) => {
 		sandbox.tasks.seed(700);
 		await search('searchStatuses');
-		expect(sandbox.requests.map(({ query }) => query)).toMatchObject(Array.from({ length: 5 }, () => ({ limit: '100' })));
+		expect(sandbox.requests.map(({ query }) => query)).toMatchObject(
+			Array.from({ length: 5 }, () => ({ limit: '100' })),
+		);
 	});
 
-	test.for(Object.keys(new LegalAi().methods.listSearch))('(%s) shows a clear error without a long wait if loading fails', async (method, { sandbox, search }) => {
-		const rejected = listSearch(method, { sandbox, credential: { apiKey: 'sk-svc-api1-unknown' } });
-		const message: unknown = expect.stringContaining('does not know this API key');
-		await expect(rejected).rejects.toMatchObject({ name: 'NodeApiError', message });
+	test.for(Object.keys(new LegalAi().methods.listSearch))(
+		'(%s) shows a clear error without a long wait if loading fails',
+		async (method, { sandbox, search }) => {
+			const rejected = listSearch(method, {
+				sandbox,
+				credential: { apiKey: 'sk-svc-api1-unknown' },
+			});
+			const message: unknown = expect.stringContaining('does not know this API key');
+			await expect(rejected).rejects.toMatchObject({ name: 'NodeApiError', message });
 
-		const before = sandbox.requests.length;
-		sandbox.faults.add({ kind: 'status', status: 503, headers: { 'Retry-After': '16' } });
-		await expect(search(method)).rejects.toMatchObject({ name: 'NodeApiError' });
-		expect(sandbox.requests).toHaveLength(before + 1);
-	});
+			const before = sandbox.requests.length;
+			sandbox.faults.add({ kind: 'status', status: 503, headers: { 'Retry-After': '16' } });
+			await expect(search(method)).rejects.toMatchObject({ name: 'NodeApiError' });
+			expect(sandbox.requests).toHaveLength(before + 1);
+		},
+	);
 });

@@ -19,15 +19,23 @@ const ANSWERED = '[file] [now] Redline this.';
 const OPEN_RECORDS = ['assistant', 'playbook', 'template'];
 
 /** Fields that are always null there. */
-const WITHOUT_VALUE: Readonly<Record<string, readonly string[]>> = { 'question.ask': ['attachments'] };
+const WITHOUT_VALUE: Readonly<Record<string, readonly string[]>> = {
+	'question.ask': ['attachments'],
+};
 
 const OPEN = 'Is the cap usual?';
 const DECLINED = '[filtered] Who wins on Saturday?';
 
 let files: INodeExecutionData;
 beforeAll(async () => {
-	const contract = await storeBinary('%PDF-1.7', { fileName: 'nda.pdf', mimeType: 'application/pdf' });
-	const program = await storeBinary('MZ', { fileName: 'setup.exe', mimeType: 'application/octet-stream' });
+	const contract = await storeBinary('%PDF-1.7', {
+		fileName: 'nda.pdf',
+		mimeType: 'application/pdf',
+	});
+	const program = await storeBinary('MZ', {
+		fileName: 'setup.exe',
+		mimeType: 'application/octet-stream',
+	});
 	files = { json: {}, binary: { contract, program } };
 });
 
@@ -42,38 +50,56 @@ const asking = (question: string, options: INodeParameters = {}): Prepared => ({
 
 async function askedBefore(sandbox: Sandbox, question: string): Promise<Prepared> {
 	const questionId = await ask(sandbox, question);
-	if (question === ANSWERED) await sandbox.waitForQuestion(({ id, status }) => id === questionId && status === 'completed');
+	if (question === ANSWERED)
+		await sandbox.waitForQuestion(({ id, status }) => id === questionId && status === 'completed');
 	return { parameters: { questionId, options: { maxWait: 0 } } };
 }
 
 /** For operations whose probes do not bring a value for each field, or wait too long. */
-const OTHER_RUNS: Readonly<Record<string, (sandbox: Sandbox) => (Prepared | Promise<Prepared>)[]>> = {
-	'question.ask': () => [asking(ANSWERED), asking(DECLINED)],
-	'question.askAndWait': () => {
-		const { item, parameters } = asking(ANSWERED, { waitUsing: 'sync' });
-		const answerFields = { field: [{ name: 'Risk', required: true }] };
-		return [{ item, parameters: { ...parameters, answerFields } }, asking(OPEN), asking(DECLINED)];
-	},
-	'question.get': (sandbox) => [ANSWERED, DECLINED].map((question) => askedBefore(sandbox, question)),
-	'question.waitForAnswer': (sandbox) => [ANSWERED, OPEN, DECLINED].map((question) => askedBefore(sandbox, question)),
-	'task.create': ({ organization: { people } }) => {
-		const completeBy = '2026-10-25T12:00:00';
-		const additionalFields = { description: 'Break clause', assignedTo: people.ben, priority: 'high', completeBy, tags: 'lease' };
-		return [{ parameters: { title: 'Review lease', additionalFields } }];
-	},
-	// A flag takes the place of the last field.
-	'task.waitForStatus': ({ tasks }) => {
-		const { id = '', status = '' } = tasks.ordered()[0] ?? {};
-		return [[status], ['approved']].map((statuses) => ({ parameters: { taskId: id, statuses, options: { maxWait: 0 } } }));
-	},
-};
+const OTHER_RUNS: Readonly<Record<string, (sandbox: Sandbox) => (Prepared | Promise<Prepared>)[]>> =
+	{
+		'question.ask': () => [asking(ANSWERED), asking(DECLINED)],
+		'question.askAndWait': () => {
+			const { item, parameters } = asking(ANSWERED, { waitUsing: 'sync' });
+			const answerFields = { field: [{ name: 'Risk', required: true }] };
+			return [
+				{ item, parameters: { ...parameters, answerFields } },
+				asking(OPEN),
+				asking(DECLINED),
+			];
+		},
+		'question.get': (sandbox) =>
+			[ANSWERED, DECLINED].map((question) => askedBefore(sandbox, question)),
+		'question.waitForAnswer': (sandbox) =>
+			[ANSWERED, OPEN, DECLINED].map((question) => askedBefore(sandbox, question)),
+		'task.create': ({ organization: { people } }) => {
+			const completeBy = '2026-10-25T12:00:00';
+			const additionalFields = {
+				description: 'Break clause',
+				assignedTo: people.ben,
+				priority: 'high',
+				completeBy,
+				tags: 'lease',
+			};
+			return [{ parameters: { title: 'Review lease', additionalFields } }];
+		},
+		// A flag takes the place of the last field.
+		'task.waitForStatus': ({ tasks }) => {
+			const { id = '', status = '' } = tasks.ordered()[0] ?? {};
+			return [[status], ['approved']].map((statuses) => ({
+				parameters: { taskId: id, statuses, options: { maxWait: 0 } },
+			}));
+		},
+	};
 
 /** Fields as records have them that were really output; those that are null in each are missing. */
 function fieldsOf(records: readonly JsonRecord[]): Fields {
 	const names = new Set(records.flatMap((record) => Object.keys(record)));
 	return Object.fromEntries(
 		[...names].flatMap((name) => {
-			const values = records.map((record) => record[name]).filter((value) => value !== undefined && value !== null);
+			const values = records
+				.map((record) => record[name])
+				.filter((value) => value !== undefined && value !== null);
 			return values.length === 0 ? [] : [[name, fieldOf(values)]];
 		}),
 	);
@@ -84,8 +110,10 @@ function fieldOf(values: readonly unknown[]): Field {
 	if (values.every((value) => typeof value === 'boolean')) return { type: 'boolean' };
 	if (values.every((value) => Number.isInteger(value))) return { type: 'integer' };
 	// Empty lists say nothing about what the service puts there.
-	if (values.every((value) => Array.isArray(value))) return { type: 'array', ...(values.flat().length > 0 && { items: fieldOf(values.flat()) }) };
-	if (values.every((value) => isRecord(value))) return { type: 'object', properties: fieldsOf(values) };
+	if (values.every((value) => Array.isArray(value)))
+		return { type: 'array', ...(values.flat().length > 0 && { items: fieldOf(values.flat()) }) };
+	if (values.every((value) => isRecord(value)))
+		return { type: 'object', properties: fieldsOf(values) };
 	throw new Error(`Values of several kinds: ${JSON.stringify(values)}`);
 }
 
@@ -99,7 +127,8 @@ describe('the output has the fields that the editor offers before a first run', 
 	test.for(operations)('%s', async ([name, probes], { sandbox, run }) => {
 		const [resource = '', operation = ''] = name.split('.');
 		const output: JsonRecord[] = [];
-		for (const prepared of OTHER_RUNS[name]?.(sandbox) ?? probes.map((probe) => probe.prepare(sandbox))) {
+		for (const prepared of OTHER_RUNS[name]?.(sandbox) ??
+			probes.map((probe) => probe.prepare(sandbox))) {
 			const { parameters, item = { json: {} } } = await prepared;
 			const { json, error } = await run(name, parameters, { items: [item] });
 			expect(error).toBeUndefined();
@@ -109,7 +138,9 @@ describe('the output has the fields that the editor offers before a first run', 
 		const declared = findOperation(resource, operation)?.output ?? {};
 		const missing = WITHOUT_VALUE[name] ?? [];
 		for (const each of missing) expect(output.every((record) => record[each] === null)).toBe(true);
-		const expected = Object.fromEntries(Object.entries(declared).filter(([field]) => !missing.includes(field)));
+		const expected = Object.fromEntries(
+			Object.entries(declared).filter(([field]) => !missing.includes(field)),
+		);
 		if (OPEN_RECORDS.includes(resource)) expect(fieldsOf(output)).toMatchObject(expected);
 		else expect(fieldsOf(output)).toEqual(name === 'task.archive' ? withFlag(expected) : expected);
 	});
@@ -117,15 +148,26 @@ describe('the output has the fields that the editor offers before a first run', 
 	test('the Legal AI Trigger', async ({ sandbox }) => {
 		const { url, waitForExecution } = await listening({ sandbox });
 		const session = { session_url: 'https://legal-ai.example.com/s' };
-		const file = { file_name: 'redline.docx', content_type: 'text/plain', content_length: 4, url: 'https://files.example.com/1' };
+		const file = {
+			file_name: 'redline.docx',
+			content_type: 'text/plain',
+			content_length: 4,
+			url: 'https://files.example.com/1',
+		};
 		const answers = [
 			answerTo('q-1', { ...session, attachments: [file] }),
 			answerTo('q-2', { ...session, status: 'filtered', reason: 'It is out of scope.' }),
 		];
 		const output: JsonRecord[] = [];
 		for (const answer of answers) {
-			await deliver(sandbox, addPassedAlong(`${url}?assistant_id=default`, {}, sandbox.webhookSecret), answer);
-			const execution = await waitForExecution((each) => each.itemsOf(NODE)[0]?.json.id === answer.id);
+			await deliver(
+				sandbox,
+				addPassedAlong(`${url}?assistant_id=default`, {}, sandbox.webhookSecret),
+				answer,
+			);
+			const execution = await waitForExecution(
+				(each) => each.itemsOf(NODE)[0]?.json.id === answer.id,
+			);
 			output.push(...execution.itemsOf(NODE).map(({ json }) => json));
 		}
 		expect(fieldsOf(output)).toEqual(triggerOutput);

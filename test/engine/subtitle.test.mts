@@ -9,20 +9,40 @@ import type { Resource } from '../../nodes/LegalAi/execution/operation.ts';
 import { legalAiNode } from '../support/engine/engine.mts';
 import { workflowOf } from '../support/engine/workflows.mts';
 
-const operations = Object.entries<Resource>(resources).flatMap(([resource, { label, operations: each }]) =>
-	Object.entries(each).map(([operation, { option: { name } }]) => ({ resource, operation, words: `${name}: ${label}` })),
+const operations = Object.entries<Resource>(resources).flatMap(
+	([resource, { label, operations: each }]) =>
+		Object.entries(each).map(
+			([
+				operation,
+				{
+					option: { name },
+				},
+			]) => ({ resource, operation, words: `${name}: ${label}` }),
+		),
 );
 
 test.for<[words: string, parameters: INodeParameters, nodeType: INodeType]>([
-	...operations.map(({ words, ...parameters }): [string, INodeParameters, INodeType] => [words, parameters, new LegalAi()]),
+	...operations.map(({ words, ...parameters }): [string, INodeParameters, INodeType] => [
+		words,
+		parameters,
+		new LegalAi(),
+	]),
 	['Ask and Wait: Question', {}, new LegalAi()],
 	['Completed, Error, Filtered', {}, new LegalAiTrigger()],
 	['Error', { events: ['error'] }, new LegalAiTrigger()],
 	['Task Created', {}, new LegalAiTaskTrigger()],
 	['Status Reached', { event: 'statusReached', statuses: ['done'] }, new LegalAiTaskTrigger()],
 	['Task Due', { event: 'due' }, new LegalAiTaskTrigger()],
-])('the canvas shows what a node does in the words of its panel: "%s" with %j', ([words, parameters, nodeType]) => {
-	const node = legalAiNode({ parameters });
-	const { expression } = workflowOf({ nodes: [node], connections: {} }, { nodeTypes: { [node.type]: nodeType } });
-	expect(expression.getSimpleParameterValue(node, nodeType.description.subtitle, 'internal', {})).toBe(words);
-});
+])(
+	'the canvas shows what a node does in the words of its panel: "%s" with %j',
+	([words, parameters, nodeType]) => {
+		const node = legalAiNode({ parameters });
+		const { expression } = workflowOf(
+			{ nodes: [node], connections: {} },
+			{ nodeTypes: { [node.type]: nodeType } },
+		);
+		expect(
+			expression.getSimpleParameterValue(node, nodeType.description.subtitle, 'internal', {}),
+		).toBe(words);
+	},
+);

@@ -10,7 +10,10 @@ const queries = ({ requests }: Sandbox): unknown[] => requests.map(({ query }) =
 
 /** The titles that the list of the service has, in its order. */
 const listed = ({ tasks }: Sandbox): string[] =>
-	tasks.ordered().filter(({ draft, archived }) => !draft && !archived).map(({ title }) => title);
+	tasks
+		.ordered()
+		.filter(({ draft, archived }) => !draft && !archived)
+		.map(({ title }) => title);
 
 describe('task: get many', () => {
 	const cursor: unknown = expect.any(String);
@@ -20,15 +23,26 @@ describe('task: get many', () => {
 		[100, 100, [{ limit: '100' }]],
 		[120, 50, [{ limit: '50' }, { limit: '50', cursor }, { limit: '50', cursor }]],
 		[Infinity, 100, [{ limit: '100' }, { limit: '100', cursor }, { limit: '100', cursor }]],
-	])('fetches no more than a limit of %f needs, with a page size of %i on every page', async ([limit, pageSize, pages], { sandbox, run }) => {
-		sandbox.tasks.seed(290);
-		const returnAll = limit === Infinity;
-		const { items } = await run('task.getAll', { returnAll, limit: returnAll ? 1 : limit, options: { pageSize } });
-		expect(items).toMatchObject(listed(sandbox).slice(0, limit).map((title) => ({ json: { title }, pairedItem: { item: 0 } })));
-		expect(queries(sandbox)).toEqual(pages);
-	});
+	])(
+		'fetches no more than a limit of %f needs, with a page size of %i on every page',
+		async ([limit, pageSize, pages], { sandbox, run }) => {
+			sandbox.tasks.seed(290);
+			const returnAll = limit === Infinity;
+			const { items } = await run('task.getAll', {
+				returnAll,
+				limit: returnAll ? 1 : limit,
+				options: { pageSize },
+			});
+			expect(items).toMatchObject(
+				listed(sandbox)
+					.slice(0, limit)
+					.map((title) => ({ json: { title }, pairedItem: { item: 0 } })),
+			);
+			expect(queries(sandbox)).toEqual(pages);
+		},
+	);
 
-	test('sends the filters under the API\'s names', async ({ sandbox, run }) => {
+	test("sends the filters under the API's names", async ({ sandbox, run }) => {
 		const { people, teams } = sandbox.organization;
 		const filters = {
 			query: 'request',
@@ -43,57 +57,100 @@ describe('task: get many', () => {
 			archived: false,
 			draft: '',
 		};
-		const { json } = await run('task.getAll', { returnAll: true, filters }, { settings: { timezone: 'Asia/Tokyo' } });
+		const { json } = await run(
+			'task.getAll',
+			{ returnAll: true, filters },
+			{ settings: { timezone: 'Asia/Tokyo' } },
+		);
 
-		expect(queries(sandbox)).toEqual([{
-			query: 'request',
-			status: 'open,in_progress',
-			priority: 'high',
-			involving: people.ben,
-			team_id: teams.privacy,
-			tags: 'privacy,other',
-			complete_by_from: '2019-12-31T15:00:00.000Z',
-			complete_by_to: '2099-01-01T14:59:59.999Z',
-			limit: '100',
-		}]);
+		expect(queries(sandbox)).toEqual([
+			{
+				query: 'request',
+				status: 'open,in_progress',
+				priority: 'high',
+				involving: people.ben,
+				team_id: teams.privacy,
+				tags: 'privacy,other',
+				complete_by_from: '2019-12-31T15:00:00.000Z',
+				complete_by_to: '2099-01-01T14:59:59.999Z',
+				limit: '100',
+			},
+		]);
 		expect(json).toMatchObject([{ title: 'Answer data subject request' }]);
 	});
 
 	test.for<[string, INodeParameters, status: string, hints: string[]]>([
 		['as chosen', { status: ['open', 'completed'] }, 'open,completed', []],
-		['given as text', { status: 'open, In Progress' }, 'open,In Progress', ['No task was found with the status "In Progress".']],
-		['given as a list', { status: '={{ ["open", 3] }}' }, 'open,3', ['No task was found with the status "3".']],
-	])('filters by several statuses %s, and says which of them no task has', async ([, filters, status, said], { sandbox, run }) => {
-		const { hints } = await run('task.getAll', { filters });
-		expect(queries(sandbox)).toMatchObject([{ status }]);
-		expect(hints).toEqual(said.map((words) => expect.stringContaining(words) as unknown));
-	});
+		[
+			'given as text',
+			{ status: 'open, In Progress' },
+			'open,In Progress',
+			['No task was found with the status "In Progress".'],
+		],
+		[
+			'given as a list',
+			{ status: '={{ ["open", 3] }}' },
+			'open,3',
+			['No task was found with the status "3".'],
+		],
+	])(
+		'filters by several statuses %s, and says which of them no task has',
+		async ([, filters, status, said], { sandbox, run }) => {
+			const { hints } = await run('task.getAll', { filters });
+			expect(queries(sandbox)).toMatchObject([{ status }]);
+			expect(hints).toEqual(said.map((words) => expect.stringContaining(words) as unknown));
+		},
+	);
 
-	test.for<INodeParameters>([{ query: 'no such words' }, { tags: 'none' }, { priority: 'none' }, { archived: true }, { completeByTo: '2001-01-01' }])(
+	test.for<INodeParameters>([
+		{ query: 'no such words' },
+		{ tags: 'none' },
+		{ priority: 'none' },
+		{ archived: true },
+		{ completeByTo: '2001-01-01' },
+	])(
 		'shows no hint about the status if no task may match because of %j',
 		async (other, { run }) => {
-			const { json, hints } = await run('task.getAll', { filters: { status: ['completed'], ...other } });
+			const { json, hints } = await run('task.getAll', {
+				filters: { status: ['completed'], ...other },
+			});
 			expect([json, hints]).toEqual([[], []]);
 		},
 	);
 
 	test('ignores a filter that was added but left empty', async ({ sandbox, run }) => {
 		const preset = { mode: 'list', value: '' };
-		const filters = { assignedTo: preset, involving: preset, priority: preset, teamId: preset, status: [], query: '', tags: '', completeByFrom: '' };
+		const filters = {
+			assignedTo: preset,
+			involving: preset,
+			priority: preset,
+			teamId: preset,
+			status: [],
+			query: '',
+			tags: '',
+			completeByFrom: '',
+		};
 		await run('task.getAll', { filters });
 		expect(queries(sandbox)).toEqual([{ limit: '50' }]);
 	});
 
 	test('gives each item its own tasks', async ({ run }) => {
 		const given = ['NDA', 'no such words', 'lease'].map((words) => ({ json: { words } }));
-		const { items } = await run('task.getAll', { filters: { query: '={{ $json.words }}' } }, { items: given });
+		const { items } = await run(
+			'task.getAll',
+			{ filters: { query: '={{ $json.words }}' } },
+			{ items: given },
+		);
 		expect(items).toMatchObject([
 			{ json: { title: 'Review supplier NDA' }, pairedItem: { item: 0 } },
 			{ json: { title: 'File signed lease' }, pairedItem: { item: 2 } },
 		]);
 	});
 
-	test('fails after 50 empty pages in a row, although each has a new cursor', async ({ sandbox, run }) => {
+	test('fails after 50 empty pages in a row, although each has a new cursor', async ({
+		sandbox,
+		run,
+	}) => {
 		let count = 0;
 		const body = (): string => JSON.stringify({ tasks: [], next_cursor: `fresh ${count++}` });
 		sandbox.faults.add({ kind: 'body', body, status: 200, match: 'GET /tasks', times: Infinity });
@@ -102,25 +159,41 @@ describe('task: get many', () => {
 		expect(sandbox.requests).toHaveLength(51);
 	});
 
-	test('fails an item whose second page fails, and never gives a list cut short', async ({ sandbox, run }) => {
+	test('fails an item whose second page fails, and never gives a list cut short', async ({
+		sandbox,
+		run,
+	}) => {
 		sandbox.tasks.seed(50);
 		sandbox.faults.add({ kind: 'status', status: 400, match: 'GET /tasks', skip: 1 });
-		const { items } = await run('task.getAll', { returnAll: true, options: { pageSize: 20 } }, { node: { onError: 'continueRegularOutput' } });
-		expect(items).toMatchObject([{ json: { error: expect.stringContaining('(400)') as string }, pairedItem: { item: 0 } }]);
+		const { items } = await run(
+			'task.getAll',
+			{ returnAll: true, options: { pageSize: 20 } },
+			{ node: { onError: 'continueRegularOutput' } },
+		);
+		expect(items).toMatchObject([
+			{ json: { error: expect.stringContaining('(400)') as string }, pairedItem: { item: 0 } },
+		]);
 	});
 });
 
 describe('task: get many, if the service returns other tasks along with drafts,', () => {
 	const answer = ({ faults }: Sandbox, ...pages: object[][]): void => {
 		for (const [index, tasks] of pages.entries()) {
-			const body = JSON.stringify({ tasks, next_cursor: pages.length > index + 1 ? `page ${index + 2}` : null });
+			const body = JSON.stringify({
+				tasks,
+				next_cursor: pages.length > index + 1 ? `page ${index + 2}` : null,
+			});
 			faults.add({ kind: 'body', body, status: 200, match: 'GET /tasks' });
 		}
 	};
 	const no = (...ids: string[]): object[] => ids.map((id) => ({ id, draft: false }));
 
 	test.for([
-		['leaves out tasks marked as no draft, and keeps unmarked ones', [...no('1'), { id: '2', draft: true }, { id: '3' }], ['2', '3']],
+		[
+			'leaves out tasks marked as no draft, and keeps unmarked ones',
+			[...no('1'), { id: '2', draft: true }, { id: '3' }],
+			['2', '3'],
+		],
 		['keeps all tasks if none is marked', [{ id: '3' }, { id: '4' }], ['3', '4']],
 	] as const)('%s', async ([, tasks, ids], { sandbox, run }) => {
 		answer(sandbox, [...tasks]);
@@ -128,26 +201,57 @@ describe('task: get many, if the service returns other tasks along with drafts,'
 		expect(json.map(({ id }) => id)).toEqual(ids);
 	});
 
-	test('counts only drafts toward the limit, and requests no more pages than it needs', async ({ sandbox, run }) => {
-		answer(sandbox, no('1', '2'), no('3', '4'), [...no('5'), { id: '6', draft: true }], [{ id: '7', draft: true }], no('8'));
-		const { json } = await run('task.getAll', { limit: 2, filters: { draft: true }, options: { pageSize: 2 }, simplify: false });
+	test('counts only drafts toward the limit, and requests no more pages than it needs', async ({
+		sandbox,
+		run,
+	}) => {
+		answer(
+			sandbox,
+			no('1', '2'),
+			no('3', '4'),
+			[...no('5'), { id: '6', draft: true }],
+			[{ id: '7', draft: true }],
+			no('8'),
+		);
+		const { json } = await run('task.getAll', {
+			limit: 2,
+			filters: { draft: true },
+			options: { pageSize: 2 },
+			simplify: false,
+		});
 		expect(json.map(({ id }) => id)).toEqual(['6', '7']);
 		expect(queries(sandbox)).toHaveLength(4);
 	});
 
-	test('fails if some tasks are marked as no draft and none as a draft', async ({ sandbox, run }) => {
+	test('fails if some tasks are marked as no draft and none as a draft', async ({
+		sandbox,
+		run,
+	}) => {
 		answer(sandbox, [{ id: '1' }], no('2'), [{ id: '3', draft: null }]);
 		const { error, json } = await run('task.getAll', { filters: { draft: true } });
-		expect(error).toMatchObject({ name: 'NodeApiError', description: expect.stringContaining('Remove "Archived" or "Draft"') as string });
+		expect(error).toMatchObject({
+			name: 'NodeApiError',
+			description: expect.stringContaining('Remove "Archived" or "Draft"') as string,
+		});
 		expect(error?.message).toBe(
 			'The service did not filter the tasks: it returned tasks with "draft": false, and none with "draft": true [item 0]',
 		);
 		expect(json).toEqual([]);
 	});
 
-	test('leaves out tasks that are marked as no draft or as not archived if the user wants archived drafts', async ({ sandbox, run }) => {
-		answer(sandbox, [{ id: '1', archived: true, draft: false }, { id: '2', archived: true, draft: true }, { id: '3', archived: false, draft: true }]);
-		const { json } = await run('task.getAll', { filters: { archived: true, draft: true }, simplify: false });
+	test('leaves out tasks that are marked as no draft or as not archived if the user wants archived drafts', async ({
+		sandbox,
+		run,
+	}) => {
+		answer(sandbox, [
+			{ id: '1', archived: true, draft: false },
+			{ id: '2', archived: true, draft: true },
+			{ id: '3', archived: false, draft: true },
+		]);
+		const { json } = await run('task.getAll', {
+			filters: { archived: true, draft: true },
+			simplify: false,
+		});
 		expect(json.map(({ id }) => id)).toEqual(['2']);
 	});
 });

@@ -22,16 +22,27 @@ const { properties } = new LegalAi().description;
 
 /** What the editor saves of a collection if each of its fields is added, and none is filled in. */
 function asAdded(operation: string, name: string): INodeParameters {
-	const collection = properties.find(({ name: own, displayOptions }) => own === name && displayOptions?.show?.operation?.includes(operation));
+	const collection = properties.find(
+		({ name: own, displayOptions }) =>
+			own === name && displayOptions?.show?.operation?.includes(operation),
+	);
 	const fields = (collection?.options ?? []).filter((option) => 'type' in option);
 	return Object.fromEntries(fields.map((field) => [field.name, field.default])) as INodeParameters;
 }
 
 describe('task: create', () => {
-	test('sends the fields that were set or picked, under the API\'s names, and nothing else', async ({ sandbox, run }) => {
+	test("sends the fields that were set or picked, under the API's names, and nothing else", async ({
+		sandbox,
+		run,
+	}) => {
 		const parent = seeded(sandbox, 'NDA');
 		const { people, teams } = sandbox.organization;
-		const picked = (value: string) => ({ __rl: true, mode: 'list', value, cachedResultName: 'Picked' });
+		const picked = (value: string) => ({
+			__rl: true,
+			mode: 'list',
+			value,
+			cachedResultName: 'Picked',
+		});
 		const additionalFields = {
 			description: 'Check the break clause.',
 			parentTaskId: parent,
@@ -46,8 +57,15 @@ describe('task: create', () => {
 			linkedItems: '[{ "type": "task", "id": "t-1" }]',
 			draft: true,
 		};
-		const options = { items: [{ json: { matter: teams.commercial } }], settings: { timezone: 'Europe/Berlin' } };
-		const { json } = await run('task.create', { title: ' Review lease ', additionalFields }, options);
+		const options = {
+			items: [{ json: { matter: teams.commercial } }],
+			settings: { timezone: 'Europe/Berlin' },
+		};
+		const { json } = await run(
+			'task.create',
+			{ title: ' Review lease ', additionalFields },
+			options,
+		);
 
 		expect(sent(sandbox)).toEqual({
 			title: 'Review lease',
@@ -68,99 +86,186 @@ describe('task: create', () => {
 		expect(Object.keys(json[0] ?? {})).toHaveLength(10);
 	});
 
-	test.for(['', 'Nowhere/City'])('is due on a day of the clock of the system if the time zone of the workflow is "%s"', async (timezone, { sandbox, run }) => {
-		const additionalFields = { completeBy: '2026-05-31' };
-		await run('task.create', { title: 'Review lease', additionalFields }, { settings: { timezone } });
-		expect(sent(sandbox)).toMatchObject({ complete_by: new Date(2026, 4, 31, 23, 59, 59, 999).toISOString() });
-	});
+	test.for(['', 'Nowhere/City'])(
+		'is due on a day of the clock of the system if the time zone of the workflow is "%s"',
+		async (timezone, { sandbox, run }) => {
+			const additionalFields = { completeBy: '2026-05-31' };
+			await run(
+				'task.create',
+				{ title: 'Review lease', additionalFields },
+				{ settings: { timezone } },
+			);
+			expect(sent(sandbox)).toMatchObject({
+				complete_by: new Date(2026, 4, 31, 23, 59, 59, 999).toISOString(),
+			});
+		},
+	);
 });
 
-test('task: create and update send no field that was added but left empty, except flags, as the editor shows them', async ({ sandbox, run }) => {
+test('task: create and update send no field that was added but left empty, except flags, as the editor shows them', async ({
+	sandbox,
+	run,
+}) => {
 	const additionalFields = asAdded('create', 'additionalFields');
 	expect(Object.keys(additionalFields)).toHaveLength(12);
 	await run('task.create', { title: 'Added', additionalFields });
 	expect(sent(sandbox)).toEqual({ title: 'Added', draft: true });
 
-	await run('task.update', { ...on(seeded(sandbox, 'NDA')), updateFields: asAdded('update', 'updateFields') });
+	await run('task.update', {
+		...on(seeded(sandbox, 'NDA')),
+		updateFields: asAdded('update', 'updateFields'),
+	});
 	expect(sent(sandbox)).toEqual({ draft: false, archived: true });
 });
 
 describe('task: update', () => {
-	test('changes what was set, clears what was chosen, leaves the rest', async ({ sandbox, run }) => {
+	test('changes what was set, clears what was chosen, leaves the rest', async ({
+		sandbox,
+		run,
+	}) => {
 		const id = seeded(sandbox, 'Redline');
 		const before = { ...sandbox.tasks.get(id) };
 		const { json } = await run('task.update', {
 			...on(id),
-			updateFields: { title: '', priority: 'low', tags: '', description: '', archived: false, completeBy: null, linkedItems: '' },
+			updateFields: {
+				title: '',
+				priority: 'low',
+				tags: '',
+				description: '',
+				archived: false,
+				completeBy: null,
+				linkedItems: '',
+			},
 			clearFields: ['additional_context', 'complete_by'],
 			simplify: false,
 		});
 
-		expect(sent(sandbox)).toEqual({ priority: 'low', archived: false, additional_context: null, complete_by: null });
-		expect(json).toMatchObject([{ id, title: before.title, priority: 'low', complete_by: null, assignees: [{}, {}] }]);
+		expect(sent(sandbox)).toEqual({
+			priority: 'low',
+			archived: false,
+			additional_context: null,
+			complete_by: null,
+		});
+		expect(json).toMatchObject([
+			{ id, title: before.title, priority: 'low', complete_by: null, assignees: [{}, {}] },
+		]);
 		const updated_at: unknown = expect.any(String);
-		expect(sandbox.tasks.get(id)).toEqual({ ...before, priority: 'low', additional_context: null, complete_by: null, updated_at });
+		expect(sandbox.tasks.get(id)).toEqual({
+			...before,
+			priority: 'low',
+			additional_context: null,
+			complete_by: null,
+			updated_at,
+		});
 	});
 
 	test.for<[INodeParameters, object]>([
-		[{ clearFields: ['tags', 'linked_items', 'matter_id'] }, { tags: [], linked_items: [], matter_id: null }],
+		[
+			{ clearFields: ['tags', 'linked_items', 'matter_id'] },
+			{ tags: [], linked_items: [], matter_id: null },
+		],
 		[{ updateFields: { tags: '={{ [] }}' } }, { tags: [] }],
-	])('clears lists by sending empty ones: for %j it sends %j', async ([parameters, body], { sandbox, run }) => {
-		await run('task.update', { ...on(seeded(sandbox, 'Redline')), ...parameters });
-		expect(sent(sandbox)).toEqual(body);
-	});
+	])(
+		'clears lists by sending empty ones: for %j it sends %j',
+		async ([parameters, body], { sandbox, run }) => {
+			await run('task.update', { ...on(seeded(sandbox, 'Redline')), ...parameters });
+			expect(sent(sandbox)).toEqual(body);
+		},
+	);
 
 	test.for<[string, INodeParameters, string]>([
-		['a field both set and cleared', { updateFields: { description: 'x' }, clearFields: ['description'] }, '"Description" is both set and cleared [item 0]'],
-		["a field that can't be cleared", { clearFields: ['title'] }, '"Clear Fields" can\'t be "title" [item 0]'],
+		[
+			'a field both set and cleared',
+			{ updateFields: { description: 'x' }, clearFields: ['description'] },
+			'"Description" is both set and cleared [item 0]',
+		],
+		[
+			"a field that can't be cleared",
+			{ clearFields: ['title'] },
+			'"Clear Fields" can\'t be "title" [item 0]',
+		],
 	])('rejects %s before a request', async ([, parameters, message], { sandbox, run }) => {
 		const { error } = await run('task.update', { ...on(seeded(sandbox, 'NDA')), ...parameters });
 		expect(error?.message).toBe(message);
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	test('outputs the unchanged task with a hint if no field has a value, and only reads the task', async ({ sandbox, run }) => {
+	test('outputs the unchanged task with a hint if no field has a value, and only reads the task', async ({
+		sandbox,
+		run,
+	}) => {
 		const id = seeded(sandbox, 'NDA');
 		const { title } = sandbox.tasks.get(id);
-		const { json, hints } = await run('task.update', { ...on(id), updateFields: { title: '', status: '', assignedTo: null } });
+		const { json, hints } = await run('task.update', {
+			...on(id),
+			updateFields: { title: '', status: '', assignedTo: null },
+		});
 
 		expect(json).toMatchObject([{ id, title }]);
 		expect(hints).toEqual([expect.stringContaining('No field had a value')]);
 		expect(sandbox.requests).toMatchObject([{ route: 'GET /tasks/:task_id' }]);
 	});
 
-	test.for<[status: number, body: object | string]>([[204, ''], [200, ''], [202, ' \n'], [205, ''], [200, {}], [200, { success: true }], [200, { data: null }]])(
+	test.for<[status: number, body: object | string]>([
+		[204, ''],
+		[200, ''],
+		[202, ' \n'],
+		[205, ''],
+		[200, {}],
+		[200, { success: true }],
+		[200, { data: null }],
+	])(
 		'is sent once if the service answers %i and %j, and the task is fetched',
 		async ([status, body], { sandbox, run }) => {
 			const id = seeded(sandbox, 'NDA');
 			const { display_id } = sandbox.tasks.get(id);
 			sandbox.faults.add({ kind: 'status', status, body, match: 'PATCH /tasks/:task_id' });
 			for (const operation of ['update', 'archive']) {
-				const { json } = await run(`task.${operation}`, { ...on(id), updateFields: { title: 'New' } });
+				const { json } = await run(`task.${operation}`, {
+					...on(id),
+					updateFields: { title: 'New' },
+				});
 				expect(json).toMatchObject([{ id, display_id }]);
 			}
-			expect(sandbox.requests.map(({ route }) => route)).toEqual(['PATCH /tasks/:task_id', 'GET /tasks/:task_id', 'PATCH /tasks/:task_id']);
+			expect(sandbox.requests.map(({ route }) => route)).toEqual([
+				'PATCH /tasks/:task_id',
+				'GET /tasks/:task_id',
+				'PATCH /tasks/:task_id',
+			]);
 		},
 	);
 
-	test('changes one task in the order of the items, and goes on after an item with nothing to update', async ({ sandbox, run }) => {
+	test('changes one task in the order of the items, and goes on after an item with nothing to update', async ({
+		sandbox,
+		run,
+	}) => {
 		sandbox.faults.add({ kind: 'latency', ms: 200, match: 'PATCH /tasks/:task_id' });
 		const id = seeded(sandbox, 'NDA');
 		const items = ['first', '', 'third'].map((title) => ({ json: { title } }));
-		const { json } = await run('task.update', { ...on(id), updateFields: { title: '={{ $json.title }}' } }, { items });
+		const { json } = await run(
+			'task.update',
+			{ ...on(id), updateFields: { title: '={{ $json.title }}' } },
+			{ items },
+		);
 		expect(json.map(({ title }) => title)).toEqual(['first', 'first', 'third']);
 	});
 });
 
 describe('task: get, archive, accept draft', () => {
-	test.for(['get', 'update', 'archive', 'acceptDraft'])('%s fails if the task is empty or does not exist', async (operation, { sandbox, run }) => {
-		const updateFields = { title: 'x' };
-		const empty = await run(`task.${operation}`, { ...on('={{ $json.nothing }}'), updateFields });
-		expect(empty.error?.message).toBe('"Task" is empty [item 0]');
-		expect(sandbox.requests).toEqual([]);
+	test.for(['get', 'update', 'archive', 'acceptDraft'])(
+		'%s fails if the task is empty or does not exist',
+		async (operation, { sandbox, run }) => {
+			const updateFields = { title: 'x' };
+			const empty = await run(`task.${operation}`, { ...on('={{ $json.nothing }}'), updateFields });
+			expect(empty.error?.message).toBe('"Task" is empty [item 0]');
+			expect(sandbox.requests).toEqual([]);
 
-		const { error } = await run(`task.${operation}`, { ...on('00000000-0000-4000-8000-000000000000'), updateFields });
-		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '404' });
-		expect(error?.message).toContain('The task was not found');
-	});
+			const { error } = await run(`task.${operation}`, {
+				...on('00000000-0000-4000-8000-000000000000'),
+				updateFields,
+			});
+			expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '404' });
+			expect(error?.message).toContain('The task was not found');
+		},
+	);
 });

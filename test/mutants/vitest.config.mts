@@ -5,26 +5,56 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The engine tests that have to notice a fault in a part, beside its unit tests: the quick ones, so that a fault costs seconds. */
 const engineTests: Readonly<Record<string, readonly string[]>> = {
-	api: ['hostileAnswers', 'outputFields', 'taskList', 'tasks', 'question/{asking,failingFast}', 'file/wholeFiles'],
+	api: [
+		'hostileAnswers',
+		'outputFields',
+		'taskList',
+		'tasks',
+		'question/{asking,failingFast}',
+		'file/wholeFiles',
+	],
 	callbacks: ['trigger/{attacks,listening,secrets}'],
 	execution: [
-		...['continueOnFail', 'credential', 'outputFields', 'question/{asking,failingFast,highlightedData}'],
+		...[
+			'continueOnFail',
+			'credential',
+			'outputFields',
+			'question/{asking,failingFast,highlightedData}',
+		],
 		...['file/{attachments,upload}', 'question/{parked,waiting}', 'tasks', 'trigger/secrets'],
 		...['wait/{agentTools,checks,notTwice,oldState,portions,scenarios,sessions,settings}'],
 	],
 	files: ['file/attachments', 'file/wholeFiles'],
 	listSearch: ['lists'],
 	parameters: ['taskList', 'question/asking'],
-	resources: ['credential', 'lists', 'outputFields', 'subtitle', 'taskList', 'tasks', 'question/*', 'file/{attachments,download,upload}'],
+	resources: [
+		'credential',
+		'lists',
+		'outputFields',
+		'subtitle',
+		'taskList',
+		'tasks',
+		'question/*',
+		'file/{attachments,download,upload}',
+	],
 	trigger: ['trigger/{deliveries,files,listening,secrets}'],
 	waiting: [
-		...['wait/{agentTools,checks,failedChecks,notTwice,oldState,portions,scenarios,sessions,settings,status}'],
-		...['question/{highlightedData,parked,waiting}', 'credential', 'file/attachments', 'trigger/{attacks,secrets}'],
+		...[
+			'wait/{agentTools,checks,failedChecks,notTwice,oldState,portions,scenarios,sessions,settings,status}',
+		],
+		...[
+			'question/{highlightedData,parked,waiting}',
+			'credential',
+			'file/attachments',
+			'trigger/{attacks,secrets}',
+		],
 	],
 };
 
 /** Beside those in the part's own folder. */
-const unitTests: Readonly<Record<string, readonly string[]>> = { execution: ['contract', 'messages/*'] };
+const unitTests: Readonly<Record<string, readonly string[]>> = {
+	execution: ['contract', 'messages/*'],
+};
 
 const part = process.env.MUTANTS_PART ?? '';
 const included = {
@@ -36,7 +66,10 @@ const included = {
 class UnitTestsFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const sorted = await super.sort(files);
-		return sorted.sort((one, other) => Number(one.project.name === 'engine') - Number(other.project.name === 'engine'));
+		return sorted.sort(
+			(one, other) =>
+				Number(one.project.name === 'engine') - Number(other.project.name === 'engine'),
+		);
 	}
 }
 
@@ -45,8 +78,21 @@ export default defineConfig({
 	test: {
 		sequence: { sequencer: UnitTestsFirst },
 		projects: Object.entries(included).map(([name, include]) => ({
-			resolve: { alias: [{ find: /^n8n-workflow$/, replacement: createRequire(import.meta.url).resolve('n8n-workflow') }] },
-			test: { name, include, isolate: false, testTimeout: 60_000, setupFiles: ['test/support/freshModules.mts', 'test/support/fixedSeed.mts'] },
+			resolve: {
+				alias: [
+					{
+						find: /^n8n-workflow$/,
+						replacement: createRequire(import.meta.url).resolve('n8n-workflow'),
+					},
+				],
+			},
+			test: {
+				name,
+				include,
+				isolate: false,
+				testTimeout: 60_000,
+				setupFiles: ['test/support/freshModules.mts', 'test/support/fixedSeed.mts'],
+			},
 		})),
 	},
 });

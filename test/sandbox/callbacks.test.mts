@@ -12,15 +12,23 @@ const server = createServer((_request, response) => {
 	response.writeHead(status, { location: receiver }).end();
 });
 const silent = createServer();
-const [receiver, silence] = [`http://127.0.0.1:${await listenLocally(server)}`, `http://127.0.0.1:${await listenLocally(silent)}`];
+const [receiver, silence] = [
+	`http://127.0.0.1:${await listenLocally(server)}`,
+	`http://127.0.0.1:${await listenLocally(silent)}`,
+];
 afterAll(() => {
 	for (const each of [server, silent]) each.close();
 });
 
-const ask = (callback_url: string): Promise<string> => askForId(sandbox, { question: 'May we sign?', callback_url });
+const ask = (callback_url: string): Promise<string> =>
+	askForId(sandbox, { question: 'May we sign?', callback_url });
 
 test("the sandbox sends a callback only once, even if the receiver rejects it or can't be reached, and follows no redirect", async () => {
-	for (const [answer, url] of [[307, receiver], [500, receiver], [0, 'http://127.0.0.1:1/']] as const) {
+	for (const [answer, url] of [
+		[307, receiver],
+		[500, receiver],
+		[0, 'http://127.0.0.1:1/'],
+	] as const) {
 		status = answer;
 		await sandbox.complete(await ask(url));
 	}

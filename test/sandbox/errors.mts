@@ -4,7 +4,12 @@ export class Refusal extends Error {
 	readonly code: string;
 	readonly headers: Readonly<Record<string, string>>;
 
-	constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+	constructor(
+		status: number,
+		code: string,
+		message: string,
+		headers: Readonly<Record<string, string>> = {},
+	) {
 		super(message);
 		this.status = status;
 		this.code = code;
@@ -12,4 +17,5 @@ export class Refusal extends Error {
 	}
 }
 
-export const notFound = (message: string): Refusal => new Refusal(404, 'resource_not_found', message);
+export const notFound = (message: string): Refusal =>
+	new Refusal(404, 'resource_not_found', message);

@@ -4,7 +4,12 @@ import type { FaultEffect, Faults } from './faults.mts';
 import type { Requests } from './requests.mts';
 
 /** Applies the faults, each at its point in the handling of a request. */
-export function installFaults(app: FastifyInstance, faults: Faults, requests: Requests, clock: Clock): void {
+export function installFaults(
+	app: FastifyInstance,
+	faults: Faults,
+	requests: Requests,
+	clock: Clock,
+): void {
 	const struck = new WeakMap<FastifyRequest, FaultEffect>();
 
 	app.addHook('onRequest', async (request, reply) => {
@@ -34,9 +39,12 @@ export function installFaults(app: FastifyInstance, faults: Faults, requests: Re
 
 	app.addHook('onSend', (request, reply, payload: unknown, done) => {
 		const effect = struck.get(request);
-		const body = Buffer.isBuffer(payload) ? payload : Buffer.from(typeof payload === 'string' ? payload : '');
+		const body = Buffer.isBuffer(payload)
+			? payload
+			: Buffer.from(typeof payload === 'string' ? payload : '');
 		if (effect?.kind === 'reset' && effect.when === 'handled') reset(reply);
-		else if (effect?.kind === 'cut') cut(reply, body, effect.after === 'head' ? 0 : Math.ceil(body.length / 2));
+		else if (effect?.kind === 'cut')
+			cut(reply, body, effect.after === 'head' ? 0 : Math.ceil(body.length / 2));
 		else if (effect?.kind === 'body') {
 			reply.code(effect.status ?? reply.statusCode);
 			if (effect.contentType !== undefined) reply.type(effect.contentType);
@@ -56,7 +64,8 @@ function cut(reply: FastifyReply, body: Buffer, length: number): void {
 	reply.hijack();
 	const { raw } = reply;
 	raw.statusCode = reply.statusCode;
-	for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
+	for (const [name, value] of Object.entries(reply.getHeaders()))
+		if (value !== undefined) raw.setHeader(name, value);
 	raw.setHeader('content-length', Math.max(body.length, length + 1));
 	raw.flushHeaders();
 	raw.write(body.subarray(0, length), () => raw.socket?.destroy());

@@ -55,7 +55,12 @@ export class Faults {
 	readonly #set = new Set<SetFault>();
 
 	add(rule: FaultRule): Fault {
-		const fault: SetFault = { rule, fired: 0, passed: 0, remove: () => void this.#set.delete(fault) };
+		const fault: SetFault = {
+			rule,
+			fired: 0,
+			passed: 0,
+			remove: () => void this.#set.delete(fault),
+		};
 		this.#set.add(fault);
 		return fault;
 	}

@@ -41,7 +41,9 @@ export class Journal<Entry> {
 			};
 			const timer = setTimeout(() => {
 				end();
-				reject(new Error(`No such ${this.#what} within ${within} ms (${this.entries.length} seen)`));
+				reject(
+					new Error(`No such ${this.#what} within ${within} ms (${this.entries.length} seen)`),
+				);
 			}, within);
 			this.#waiters.add(look);
 			this.entries.forEach(look);

@@ -36,4 +36,6 @@ export class RateLimit {
 
 /** Asks for whole seconds of real time: at least one, and never less than the wait. */
 const tooMany = (waitMs: number): Refusal =>
-	new Refusal(429, 'rate_limit_exceeded', 'Rate limit exceeded', { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) });
+	new Refusal(429, 'rate_limit_exceeded', 'Rate limit exceeded', {
+		'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))),
+	});

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { startSandbox } from './sandbox.mts';
-import { ask as askAt, call, refused, sandboxForTests, type Reply } from '../support/sandboxClient.mts';
+import {
+	ask as askAt,
+	call,
+	refused,
+	sandboxForTests,
+	type Reply,
+} from '../support/sandboxClient.mts';
 
 const sandbox = await sandboxForTests();
 
@@ -32,10 +38,16 @@ describe('rate limits of the sandbox', () => {
 
 	test('new sessions are limited, including declined ones, but not follow-ups or invalid questions', async () => {
 		sandbox.settings.newSessionsPerMinute = 2;
-		sandbox.settings.answer = ({ text }) => ({ status: text === 'x' ? 'completed' : 'filtered', answer: 'A' });
+		sandbox.settings.answer = ({ text }) => ({
+			status: text === 'x' ? 'completed' : 'filtered',
+			answer: 'A',
+		});
 		expect(await ask({ question: '' })).toMatchObject({ status: 400 });
 		await ask();
-		expect(await ask({ question: 'decline me' })).toMatchObject({ status: 200, body: { status: 'filtered' } });
+		expect(await ask({ question: 'decline me' })).toMatchObject({
+			status: 200,
+			body: { status: 'filtered' },
+		});
 		expect(await ask()).toMatchObject(limited);
 		const id = sandbox.questions[0]?.id ?? '';
 		await sandbox.complete(id);

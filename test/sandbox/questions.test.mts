@@ -2,7 +2,15 @@ import { connect } from 'node:net';
 
 import { describe, expect, test } from 'vitest';
 import { ASSISTANTS } from './sandbox.mts';
-import { ask as askAt, askForId, call, refused, sandboxForTests, textWith, type Reply } from '../support/sandboxClient.mts';
+import {
+	ask as askAt,
+	askForId,
+	call,
+	refused,
+	sandboxForTests,
+	textWith,
+	type Reply,
+} from '../support/sandboxClient.mts';
 
 const sandbox = await sandboxForTests();
 
@@ -17,11 +25,16 @@ describe('questions to the sandbox', () => {
 		expect((await poll(id)).body).toMatchObject({ status: 'in_progress', answer: null });
 		sandbox.advance(181_000);
 		await sandbox.waitForQuestion(({ status }) => status === 'completed');
-		expect((await poll(id)).body).toMatchObject({ status: 'completed', answer: textWith('May we sign this?') });
+		expect((await poll(id)).body).toMatchObject({
+			status: 'completed',
+			answer: textWith('May we sign this?'),
+		});
 	});
 
 	test('questions that arrive together are accepted in the reverse order', async () => {
-		const { host, hostname, port, pathname } = new URL(`${sandbox.baseUrl}/assistants/default/questions`);
+		const { host, hostname, port, pathname } = new URL(
+			`${sandbox.baseUrl}/assistants/default/questions`,
+		);
 		const headers = `host: ${host}\r\nauthorization: Bearer ${sandbox.apiKey}\r\ncontent-type: application/json\r\n`;
 		const sent = ['One', 'Two', 'Three'].map((question) => {
 			const body = JSON.stringify({ question });
@@ -39,10 +52,19 @@ describe('questions to the sandbox', () => {
 		['that is empty', { question: '' }],
 		['that is no text', { question: 1 }],
 		['with an attachment of nothing', { question: 'x', attachments: [{}] }],
-		['with an attachment of both', { question: 'x', attachments: [{ url: 'https://example.com', upload_job_id: 'a' }] }],
-		['with an attachment whose address is not http', { question: 'x', attachments: [{ url: 'file:///etc/passwd' }] }],
+		[
+			'with an attachment of both',
+			{ question: 'x', attachments: [{ url: 'https://example.com', upload_job_id: 'a' }] },
+		],
+		[
+			'with an attachment whose address is not http',
+			{ question: 'x', attachments: [{ url: 'file:///etc/passwd' }] },
+		],
 		['with permissions without visibility', { question: 'x', permissions: {} }],
-		['with a callback address that is not http', { question: 'x', callback_url: 'mailto:a@example.com' }],
+		[
+			'with a callback address that is not http',
+			{ question: 'x', callback_url: 'mailto:a@example.com' },
+		],
 		['with a sync_mode that is no boolean', { question: 'x', sync_mode: 'true' }],
 	])('a question %s is refused', async (_what, body: unknown) => {
 		expect(await ask(body)).toMatchObject(refused(400, 'invalid_request_body'));
@@ -54,7 +76,9 @@ describe('questions to the sandbox', () => {
 		await sandbox.complete(id);
 		const notFound = refused(404, 'resource_not_found');
 		expect(await ask({ question: 'x', session_id: 'nowhere' })).toMatchObject(notFound);
-		expect(await ask({ question: 'A contract', session_id: id }, ASSISTANTS.contracts)).toMatchObject(notFound);
+		expect(
+			await ask({ question: 'A contract', session_id: id }, ASSISTANTS.contracts),
+		).toMatchObject(notFound);
 	});
 });
 
@@ -63,7 +87,9 @@ describe('the intake of the sandbox', () => {
 		const first = await askForId(sandbox, { question: 'Review this NDA' }, ASSISTANTS.contracts);
 		await sandbox.complete(first);
 		sandbox.settings.answer = () => ({ status: 'filtered', answer: 'No' });
-		await sandbox.complete(await askForId(sandbox, { question: 'And lunch?', session_id: first }, ASSISTANTS.contracts));
+		await sandbox.complete(
+			await askForId(sandbox, { question: 'And lunch?', session_id: first }, ASSISTANTS.contracts),
+		);
 		expect(sandbox.questions.at(-1)).toMatchObject({ status: 'completed' });
 	});
 

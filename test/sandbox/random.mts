@@ -26,6 +26,12 @@ export class Random {
 	/** A version 4 UUID. */
 	uuid(): string {
 		const hex = this.hex(32);
-		return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20)].join('-');
+		return [
+			hex.slice(0, 8),
+			hex.slice(8, 12),
+			`4${hex.slice(13, 16)}`,
+			`8${hex.slice(17, 20)}`,
+			hex.slice(20),
+		].join('-');
 	}
 }

@@ -15,7 +15,10 @@ export type { Faults, LoggedRequest, Outcome, Question, SandboxOptions, SandboxS
 export type { Fault, FaultRule } from './faults.mts';
 
 /** What tests read and set of the service. */
-type State = Pick<Service, 'apiKey' | 'webhookSecret' | 'settings' | 'faults' | 'organization' | 'tasks' | 'files'>;
+type State = Pick<
+	Service,
+	'apiKey' | 'webhookSecret' | 'settings' | 'faults' | 'organization' | 'tasks' | 'files'
+>;
 
 /** A running sandbox service. State and switches are plain objects to read and set; `reset()` restores all of them. */
 export interface Sandbox extends State {
@@ -37,7 +40,10 @@ export interface Sandbox extends State {
 	 */
 	asked(text: string): Question;
 	/** The first request, past or future, that matches the predicate. Checked when it arrives and when it ends. */
-	waitForRequest(predicate: (request: LoggedRequest) => boolean, withinMs?: number): Promise<LoggedRequest>;
+	waitForRequest(
+		predicate: (request: LoggedRequest) => boolean,
+		withinMs?: number,
+	): Promise<LoggedRequest>;
 	/** The first question, past or future, that matches the predicate. Checked when it is asked and when it ends. */
 	waitForQuestion(predicate: (question: Question) => boolean, withinMs?: number): Promise<Question>;
 	/** The first delivery, past or future, that matches the predicate. */
@@ -55,9 +61,27 @@ export interface Sandbox extends State {
 }
 
 /** Starts a double of the whole API on its own port. */
-export async function startSandbox({ port = 0, log, basePath = '', reshape, ...options }: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox({
+	port = 0,
+	log,
+	basePath = '',
+	reshape,
+	...options
+}: SandboxOptions = {}): Promise<Sandbox> {
 	const service = new Service(options);
-	const { clock, requests, questions, callbacks, apiKey, webhookSecret, settings, faults, organization, tasks, files } = service;
+	const {
+		clock,
+		requests,
+		questions,
+		callbacks,
+		apiKey,
+		webhookSecret,
+		settings,
+		faults,
+		organization,
+		tasks,
+		files,
+	} = service;
 
 	const app = fastify({
 		forceCloseConnections: true,

@@ -17,7 +17,9 @@ describe('a sandbox', () => {
 	});
 
 	test('a test that waits for a callback that does not come fails with a clear error', async () => {
-		await expect(sandbox.waitForCallback(() => true, 5)).rejects.toThrow('No such callback within 5 ms (0 seen)');
+		await expect(sandbox.waitForCallback(() => true, 5)).rejects.toThrow(
+			'No such callback within 5 ms (0 seen)',
+		);
 	});
 
 	test('a reset takes the sandbox back to its start', async () => {
@@ -36,7 +38,10 @@ describe('a sandbox', () => {
 			callbackFaults: { drop: false },
 		});
 		expect(sandbox.tasks.ordered()).toHaveLength(8);
-		expect(await call(sandbox, 'GET', '/assistants')).toMatchObject({ status: 200, body: [{ id: 'default' }, {}] });
+		expect(await call(sandbox, 'GET', '/assistants')).toMatchObject({
+			status: 200,
+			body: [{ id: 'default' }, {}],
+		});
 	});
 
 	test('a reset cancels the answers and callbacks that are still to come', async () => {

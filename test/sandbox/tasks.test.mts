@@ -10,14 +10,44 @@ const badBody = refused(400, 'invalid_request_body');
 describe('tasks of the sandbox', () => {
 	test('are listed by priority, then due date, then the most recently created', () => {
 		sandbox.tasks.clear();
-		const created = [['none 1', null], ['none 2', null], ['low', 'low', '1'], ['high', 'high'], ['high, later', 'high', '3'], ['high, sooner', 'high', '2'], ['own', 'p0'], ['urgent', 'urgent']] as const;
-		for (const [title, priority, day] of created) sandbox.tasks.create({ title, priority, complete_by: day === undefined ? null : `2030-01-0${day}T00:00:00Z` });
-		expect(sandbox.tasks.ordered().map(({ title }) => title)).toEqual(['urgent', 'high, sooner', 'high, later', 'high', 'low', 'own', 'none 2', 'none 1']);
+		const created = [
+			['none 1', null],
+			['none 2', null],
+			['low', 'low', '1'],
+			['high', 'high'],
+			['high, later', 'high', '3'],
+			['high, sooner', 'high', '2'],
+			['own', 'p0'],
+			['urgent', 'urgent'],
+		] as const;
+		for (const [title, priority, day] of created)
+			sandbox.tasks.create({
+				title,
+				priority,
+				complete_by: day === undefined ? null : `2030-01-0${day}T00:00:00Z`,
+			});
+		expect(sandbox.tasks.ordered().map(({ title }) => title)).toEqual([
+			'urgent',
+			'high, sooner',
+			'high, later',
+			'high',
+			'low',
+			'own',
+			'none 2',
+			'none 1',
+		]);
 	});
 
 	test.each([
 		...['?limit=0', '?limit=101', '?limit=ten', '?limit=1.5', '?limit=', '?limit=1&limit=2'],
-		...['?complete_by_from=soon', '?team_id=legal', '?archived=1', '?draft=', '?cursor=', '?page=2'],
+		...[
+			'?complete_by_from=soon',
+			'?team_id=legal',
+			'?archived=1',
+			'?draft=',
+			'?cursor=',
+			'?page=2',
+		],
 	])('are not listed by %s', async (query) => {
 		expect(await list(query)).toMatchObject(badParameter);
 	});
@@ -32,20 +62,34 @@ describe('tasks of the sandbox', () => {
 
 	test('are not created below a task that does not exist', async () => {
 		const orphan = { title: 'Orphan', parent_task_id: 'b1c2d3e4-0000-4000-8000-000000000001' };
-		expect(await call(sandbox, 'POST', '/tasks', orphan)).toMatchObject(refused(404, 'resource_not_found'));
+		expect(await call(sandbox, 'POST', '/tasks', orphan)).toMatchObject(
+			refused(404, 'resource_not_found'),
+		);
 	});
 
 	test.each([
-		...[{ title: '' }, { title: 1 }, { assigned_to: 'Ben' }, { complete_by: 'tomorrow' }, { tags: 'a,b' }, { tags: [1] }],
+		...[
+			{ title: '' },
+			{ title: 1 },
+			{ assigned_to: 'Ben' },
+			{ complete_by: 'tomorrow' },
+			{ tags: 'a,b' },
+			{ tags: [1] },
+		],
 		...[{ linked_items: ['chat'] }, { draft: 'yes' }, [], '{'],
 	])('are neither created nor changed by %j', async (fields: unknown) => {
 		const [task] = sandbox.tasks.ordered();
-		const created = typeof fields === 'string' || Array.isArray(fields) ? fields : { title: 'New', ...(fields as object) };
+		const created =
+			typeof fields === 'string' || Array.isArray(fields)
+				? fields
+				: { title: 'New', ...(fields as object) };
 		expect(await call(sandbox, 'POST', '/tasks', created)).toMatchObject(badBody);
 		expect(await call(sandbox, 'PATCH', `/tasks/${task?.id ?? ''}`, fields)).toMatchObject(badBody);
 	});
 
 	test("can't be created with null in a field", async () => {
-		expect(await call(sandbox, 'POST', '/tasks', { title: 'New', description: null })).toMatchObject(badBody);
+		expect(
+			await call(sandbox, 'POST', '/tasks', { title: 'New', description: null }),
+		).toMatchObject(badBody);
 	});
 });

@@ -8,16 +8,26 @@ import type { Run, Stage } from './stage.mts';
  * retries, and is right as long as each of these comes out there as it does in a real n8n.
  */
 export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
-	'an answer that comes by callback comes out at once, without a check': async ({ sandbox, start }) => {
+	'an answer that comes by callback comes out at once, without a check': async ({
+		sandbox,
+		start,
+	}) => {
 		const parked = await start();
 		expect(parked.status).toBe('waiting');
 		await answer(sandbox, 'Ask 0');
 		const over = await parked.resumed();
-		expect([over.status, answersOf(over), checks(sandbox)]).toEqual(['success', [['Answer to Ask 0']], 0]);
+		expect([over.status, answersOf(over), checks(sandbox)]).toEqual([
+			'success',
+			[['Answer to Ask 0']],
+			0,
+		]);
 		expect(callbacks(sandbox)).toEqual([200]);
 	},
 
-	'answers come out together, in the order of their items, whatever order they arrive in': async ({ sandbox, start }) => {
+	'answers come out together, in the order of their items, whatever order they arrive in': async ({
+		sandbox,
+		start,
+	}) => {
 		const parked = await start({ items: 3 });
 		for (const text of ['Ask 2', 'Ask 0', 'Ask 1']) await answer(sandbox, text);
 		const over = await parked.resumed();
@@ -32,15 +42,19 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		expect(sandbox.questions).toHaveLength(1);
 	},
 
-	'a check that finds no answer parks the execution again, and a callback still resumes it': async ({ sandbox, start }) => {
-		const again = await (await start()).wake();
-		expect([again.status, again.outputs, checks(sandbox)]).toEqual(['waiting', [], 1]);
-		await answer(sandbox, 'Ask 0');
-		expect(answersOf(await again.resumed())).toEqual([['Answer to Ask 0']]);
-		expect(callbacks(sandbox)).toEqual([200]);
-	},
+	'a check that finds no answer parks the execution again, and a callback still resumes it':
+		async ({ sandbox, start }) => {
+			const again = await (await start()).wake();
+			expect([again.status, again.outputs, checks(sandbox)]).toEqual(['waiting', [], 1]);
+			await answer(sandbox, 'Ask 0');
+			expect(answersOf(await again.resumed())).toEqual([['Answer to Ask 0']]);
+			expect(callbacks(sandbox)).toEqual([200]);
+		},
 
-	'a callback that is repeated while the next node waits resumes nothing': async ({ sandbox, start }) => {
+	'a callback that is repeated while the next node waits resumes nothing': async ({
+		sandbox,
+		start,
+	}) => {
 		const first = await start({ names: ['One', 'Two'] });
 		await answer(sandbox, 'One 0');
 		const second = await first.resumed();
@@ -50,7 +64,10 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		expect(sandbox.questions.map(({ text }) => text)).toEqual(['One 0', 'Two 0']);
 	},
 
-	'a forged callback is rejected, and has the node ask the service itself': async ({ sandbox, start }) => {
+	'a forged callback is rejected, and has the node ask the service itself': async ({
+		sandbox,
+		start,
+	}) => {
 		const parked = await start();
 		sandbox.callbackFaults.secret = 'another';
 		await answer(sandbox, 'Ask 0');
@@ -59,20 +76,33 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		expect(checks(sandbox)).toBe(1);
 	},
 
-	'an item that the service rejects does not keep the others from being waited for': async ({ sandbox, start }) => {
-		const isFirst = ({ method, path }: { method: string; path: string }): boolean => method === 'POST' && path.endsWith('/questions');
+	'an item that the service rejects does not keep the others from being waited for': async ({
+		sandbox,
+		start,
+	}) => {
+		const isFirst = ({ method, path }: { method: string; path: string }): boolean =>
+			method === 'POST' && path.endsWith('/questions');
 		sandbox.faults.add({ kind: 'status', status: 403, match: isFirst });
-		const parked = await start({ items: 2, parameters: { options: { requestsAtOnce: 1 } }, settings: { onError: 'continueRegularOutput' } });
+		const parked = await start({
+			items: 2,
+			parameters: { options: { requestsAtOnce: 1 } },
+			settings: { onError: 'continueRegularOutput' },
+		});
 		await answer(sandbox, 'Ask 1');
 		const { outputs } = await parked.resumed();
-		expect(outputs).toMatchObject([[{ error: expect.stringContaining('permission') as unknown }, { answer: 'Answer to Ask 1' }]]);
+		expect(outputs).toMatchObject([
+			[{ error: expect.stringContaining('permission') as unknown }, { answer: 'Answer to Ask 1' }],
+		]);
 	},
 
 	'questions of one session are asked one after the other': async ({ sandbox, start }) => {
 		const opening = await start({ names: ['Opening'] });
 		await answer(sandbox, 'Opening 0');
 		const [[opened] = []] = (await opening.resumed()).outputs;
-		const parked = await start({ items: 2, parameters: { additionalFields: { sessionId: opened?.session_id as string } } });
+		const parked = await start({
+			items: 2,
+			parameters: { additionalFields: { sessionId: opened?.session_id as string } },
+		});
 		expect(sandbox.questions.map(({ text }) => text)).toEqual(['Opening 0', 'Ask 0']);
 		await answer(sandbox, 'Ask 0');
 		const second = await parked.resumed();
@@ -81,7 +111,10 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		expect(sandbox.questions).toHaveLength(3);
 	},
 
-	'an execution that was parked as n8n was killed is resumed by its callback': async ({ sandbox, start }) => {
+	'an execution that was parked as n8n was killed is resumed by its callback': async ({
+		sandbox,
+		start,
+	}) => {
 		const parked = await start({ items: 2 });
 		await parked.killParked();
 		await answer(sandbox, 'Ask 1');
@@ -90,7 +123,10 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		expect(sandbox.questions).toHaveLength(2);
 	},
 
-	'a retry after n8n was killed in a check brings the answer, and asks nothing again': async ({ sandbox, start }) => {
+	'a retry after n8n was killed in a check brings the answer, and asks nothing again': async ({
+		sandbox,
+		start,
+	}) => {
 		const parked = await start();
 		await answer(sandbox, 'Ask 0', { silently: true });
 		const crashed = await parked.killInCheck();
@@ -99,10 +135,16 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		expect(sandbox.questions).toHaveLength(1);
 	},
 
-	'Retry On Fail does not ask a question again that ended in an error': async ({ sandbox, start }) => {
+	'Retry On Fail does not ask a question again that ended in an error': async ({
+		sandbox,
+		start,
+	}) => {
 		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 		const parked = await start({ parameters: { options: { onErrorStatus: 'fail' } }, settings });
-		await sandbox.complete(sandbox.asked('Ask 0').id, { status: 'error', answer: 'The file is damaged.' });
+		await sandbox.complete(sandbox.asked('Ask 0').id, {
+			status: 'error',
+			answer: 'The file is damaged.',
+		});
 		const over = await parked.resumed();
 		expect([over.status, over.outputs]).toEqual(['error', []]);
 		expect(over.error).toContain('The service could not answer');
@@ -123,7 +165,9 @@ function answersOf({ outputs }: Run): unknown[][] {
 
 /** How often a question was checked. */
 function checks(sandbox: Sandbox): number {
-	return sandbox.requests.filter(({ method, path }) => method === 'GET' && path.includes('/questions/')).length;
+	return sandbox.requests.filter(
+		({ method, path }) => method === 'GET' && path.includes('/questions/'),
+	).length;
 }
 
 /** What the service's callbacks were answered with. */

@@ -45,7 +45,12 @@ export interface Run {
 
 /** The parameters of a node that asks and waits. */
 export function asking(name: string, more: INodeParameters = {}): INodeParameters {
-	return { resource: 'question', operation: 'askAndWait', question: `=${name} {{ $itemIndex }}`, ...more };
+	return {
+		resource: 'question',
+		operation: 'askAndWait',
+		question: `=${name} {{ $itemIndex }}`,
+		...more,
+	};
 }
 
 /** Answers that come when a scenario completes their questions. */

@@ -38,7 +38,8 @@ export function startClient({
 	const sent: IHttpRequestOptions[] = [];
 	const times: number[] = [];
 	const send = async (options: IHttpRequestOptions): Promise<unknown> => {
-		const response = sent.length < MOST_REQUESTS ? reply(new URL(options.url), sent.length) : { status: 403 };
+		const response =
+			sent.length < MOST_REQUESTS ? reply(new URL(options.url), sent.length) : { status: 403 };
 		const { status = 200, headers = {}, afterMs = 0, body = {} } = response;
 		sent.push(options);
 		times.push(Date.now() - begun);

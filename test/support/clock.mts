@@ -77,10 +77,16 @@ export function releaseClock(): void {
 /** What runs inside Node itself (keep-alive, DNS) and `timers/promises` keep real time. */
 function replaceTime(startsAt: number, ahead = 0): void {
 	const startsFrom = performance.now() + ahead;
-	vi.useFakeTimers({ now: startsAt, toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+	vi.useFakeTimers({
+		now: startsAt,
+		toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+	});
 	performance.now = () => startsFrom + Date.now() - startsAt;
 	AbortSignal.timeout = abortTimeout;
-	Object.defineProperty(ClientRequest.prototype, 'setTimeout', { ...real.requestTimeout, value: requestTimeout });
+	Object.defineProperty(ClientRequest.prototype, 'setTimeout', {
+		...real.requestTimeout,
+		value: requestTimeout,
+	});
 }
 
 function abortTimeout(ms: number): AbortSignal {
@@ -122,7 +128,8 @@ export async function settle<Result>(promise: Promise<Result>): Promise<Result> 
 	for (;;) {
 		await rest(() => state.settled);
 		if (state.settled) return await promise;
-		if (vi.getTimerCount() === 0 || Date.now() > end) throw new Error('Nothing is under way anymore, and it has not ended');
+		if (vi.getTimerCount() === 0 || Date.now() > end)
+			throw new Error('Nothing is under way anymore, and it has not ended');
 		vi.advanceTimersToNextTimer();
 	}
 }
@@ -136,9 +143,13 @@ export async function rest(enough = (): boolean => false): Promise<void> {
 	const began = real.performanceNow();
 	for (let quiet = 0; quiet < QUIET_TURNS && !enough(); quiet += 1) {
 		await new Promise((resolve) => setImmediate(resolve));
-		const transferring = underWay + [...atServers].filter(({ request, response }) => !request.complete || response.writableEnded).length;
+		const transferring =
+			underWay +
+			[...atServers].filter(({ request, response }) => !request.complete || response.writableEnded)
+				.length;
 		if (transferring > 0) quiet = -1;
-		if (real.performanceNow() - began > REST_MS) throw new Error(`${transferring} requests have no end`);
+		if (real.performanceNow() - began > REST_MS)
+			throw new Error(`${transferring} requests have no end`);
 	}
 }
 
@@ -166,5 +177,7 @@ for (const [name, watch] of [
 	['undici:request:error', ended],
 ] as const) {
 	channel(name).subscribe(watch);
-	afterAll(() => { channel(name).unsubscribe(watch); });
+	afterAll(() => {
+		channel(name).unsubscribe(watch);
+	});
 }

@@ -19,19 +19,30 @@ export interface SandboxFixtures {
 }
 
 /** Runs `<resource>.<operation>` with these parameters, on one empty item unless told otherwise. */
-export type Run = (operation: string, parameters?: INodeParameters, options?: Partial<NodeRunOptions>) => Promise<NodeRun>;
+export type Run = (
+	operation: string,
+	parameters?: INodeParameters,
+	options?: Partial<NodeRunOptions>,
+) => Promise<NodeRun>;
 
 /**
  * The `test` of a file whose tests talk to the service. Its limits are off unless they are set.
  *
  * @param timesFaster how fast the clock of this process runs meanwhile
  */
-export function sandboxTest(options: SandboxOptions = {}, timesFaster?: number): TestAPI<SandboxFixtures> {
+export function sandboxTest(
+	options: SandboxOptions = {},
+	timesFaster?: number,
+): TestAPI<SandboxFixtures> {
 	return test.extend<SandboxFixtures>({
 		service: [
 			async ({}, use) => {
 				if (timesFaster !== undefined) accelerateClock(timesFaster);
-				const service = await startSandbox({ newSessionsPerMinute: Infinity, requestsPerMinute: Infinity, ...options });
+				const service = await startSandbox({
+					newSessionsPerMinute: Infinity,
+					requestsPerMinute: Infinity,
+					...options,
+				});
 				await use(service);
 				await service.close();
 				if (timesFaster !== undefined) releaseClock();
@@ -52,7 +63,11 @@ export function sandboxTest(options: SandboxOptions = {}, timesFaster?: number):
 export function runOn(sandbox: NodeRunOptions['sandbox']): Run {
 	return async (operation, parameters, options) => {
 		const [resource = '', name = ''] = operation.split('.');
-		return await runNode({ sandbox, parameters: { resource, operation: name, ...parameters }, ...options });
+		return await runNode({
+			sandbox,
+			parameters: { resource, operation: name, ...parameters },
+			...options,
+		});
 	};
 }
 

@@ -7,7 +7,13 @@ import type { ItemScope, Parameter } from '../../nodes/LegalAi/parameters/parame
 export const FIELD = ['someField', 'Some Field'] as const;
 
 /** What the item has besides its parameters. */
-export const ITEM: ItemScope = { timezone: 'Europe/Berlin', json: {}, files: {}, isFileField: () => false, isExpression: () => false };
+export const ITEM: ItemScope = {
+	timezone: 'Europe/Berlin',
+	json: {},
+	files: {},
+	isFileField: () => false,
+	isExpression: () => false,
+};
 
 /** Reads a parameter of which only its first field, or the fields named, have a value. */
 export function read<Value>(
@@ -17,11 +23,17 @@ export function read<Value>(
 	item: Partial<ItemScope> = {},
 ): Value {
 	const [first] = parameter.properties;
-	return parameter.read((name) => (name === first?.name ? value : others[name]), { ...ITEM, ...item });
+	return parameter.read((name) => (name === first?.name ? value : others[name]), {
+		...ITEM,
+		...item,
+	});
 }
 
 /** What is said about a value that is not accepted. */
-export function complaintAbout(parameter: Parameter<unknown>, ...reading: [value: unknown, others?: Record<string, unknown>, item?: Partial<ItemScope>]): string {
+export function complaintAbout(
+	parameter: Parameter<unknown>,
+	...reading: [value: unknown, others?: Record<string, unknown>, item?: Partial<ItemScope>]
+): string {
 	try {
 		read(parameter, ...reading);
 	} catch (error) {

@@ -23,11 +23,19 @@ ICfBzV12wlzHC8uFWieKi55igl4ZTzJTOaoh92glqZzU
 -----END CERTIFICATE-----`;
 
 /** A server whose certificate is not trusted. It counts the requests that were sent to it anyway. */
-export async function startSelfSigned(): Promise<{ origin: string; server: Server; requests: () => number }> {
+export async function startSelfSigned(): Promise<{
+	origin: string;
+	server: Server;
+	requests: () => number;
+}> {
 	let requests = 0;
 	const server = createServer({ key: privateKey, cert: certificate }, (_request, response) => {
 		requests += 1;
 		response.end('{}');
 	});
-	return { origin: `https://127.0.0.1:${await listenLocally(server)}`, server, requests: () => requests };
+	return {
+		origin: `https://127.0.0.1:${await listenLocally(server)}`,
+		server,
+		requests: () => requests,
+	};
 }

@@ -17,16 +17,24 @@ const credential = new LegalAiApi();
  * chosen for it to be shown. Notices are not saved; what only tools of agents have is text for a model.
  */
 function linesOf(owner: string, properties: INodeProperties[], path = ''): string[] {
-	const saved = properties.filter(({ type, displayOptions }) => type !== 'notice' && displayOptions?.show?.['@tool'] === undefined);
+	const saved = properties.filter(
+		({ type, displayOptions }) =>
+			type !== 'notice' && displayOptions?.show?.['@tool'] === undefined,
+	);
 	return saved.flatMap(({ name, type, default: preset, modes, options = [], displayOptions }) => {
-		const conditions = Object.entries(displayOptions?.show ?? {}).filter(([field]) => !['resource', 'operation'].includes(field));
+		const conditions = Object.entries(displayOptions?.show ?? {}).filter(
+			([field]) => !['resource', 'operation'].includes(field),
+		);
 		const show = conditions.length === 0 ? '' : JSON.stringify(Object.fromEntries(conditions));
 		const values = options.flatMap((option) => ('value' in option ? [String(option.value)] : []));
 		// The order of choices is not part of what workflows save.
 		const choices = (modes?.map((mode) => mode.name) ?? values).sort().join(' ');
-		const line = [owner, path + name, type, JSON.stringify(preset), choices, show].join(' | ').replace(/[ |]+$/, '');
+		const line = [owner, path + name, type, JSON.stringify(preset), choices, show]
+			.join(' | ')
+			.replace(/[ |]+$/, '');
 		const inner = options.flatMap((option) => {
-			if ('values' in option) return linesOf(owner, option.values, `${path}${name}.${option.name}.`);
+			if ('values' in option)
+				return linesOf(owner, option.values, `${path}${name}.${option.name}.`);
 			return 'type' in option ? linesOf(owner, [option], `${path}${name}.`) : [];
 		});
 		return [line, ...inner];
@@ -43,7 +51,9 @@ function propertiesOf(resource: string, operation: string): INodeProperties[] {
 
 /** The fields of a collection of options. */
 function optionsIn(properties: INodeProperties[]): INodeProperties[] {
-	return (properties.find(({ name }) => name === 'options')?.options ?? []).filter((option) => 'type' in option);
+	return (properties.find(({ name }) => name === 'options')?.options ?? []).filter(
+		(option) => 'type' in option,
+	);
 }
 
 /** Every operation, with its resource. */
@@ -51,7 +61,11 @@ const OPERATIONS = node.properties
 	.filter(({ name }) => name === 'operation')
 	.flatMap(({ displayOptions, options = [] }) => {
 		const [resource] = displayOptions?.show?.resource ?? [];
-		return options.flatMap((option) => ('value' in option ? [{ resource: resource as string, operation: String(option.value), action: option.action }] : []));
+		return options.flatMap((option) =>
+			'value' in option
+				? [{ resource: resource as string, operation: String(option.value), action: option.action }]
+				: [],
+		);
 	});
 
 const HEADER = `# What workflows save. A line may be added; none may change or go, unless a new version of the node still reads the old one.
@@ -59,8 +73,13 @@ const HEADER = `# What workflows save. A line may be added; none may change or g
 
 test('the names, types, defaults and choices that workflows save match contract.names.txt', async () => {
 	const lines = [
-		...linesOf('node', node.properties.filter(({ name }) => name === 'resource')),
-		...OPERATIONS.flatMap(({ resource, operation }) => linesOf(`${resource}.${operation}`, propertiesOf(resource, operation))),
+		...linesOf(
+			'node',
+			node.properties.filter(({ name }) => name === 'resource'),
+		),
+		...OPERATIONS.flatMap(({ resource, operation }) =>
+			linesOf(`${resource}.${operation}`, propertiesOf(resource, operation)),
+		),
 		...linesOf('trigger', trigger.properties),
 		...linesOf('taskTrigger', taskTrigger.properties),
 		...linesOf('credential', credential.properties),
@@ -70,39 +89,81 @@ test('the names, types, defaults and choices that workflows save match contract.
 
 test('all nodes have their names, their version and the credential', () => {
 	const credentials = [{ name: credential.name, required: true, testedBy: 'testLegalAiApi' }];
-	expect(node).toMatchObject({ name: 'legalAi', version: 1.1, inputs: ['main'], outputs: ['main'], credentials });
-	expect(trigger).toMatchObject({ name: 'legalAiTrigger', version: 1.1, group: ['trigger'], inputs: [], outputs: ['main'], credentials });
-	expect(taskTrigger).toMatchObject({ name: 'legalAiTaskTrigger', version: 1, group: ['trigger'], polling: true, inputs: [], credentials });
-	for (const { methods } of [new LegalAi(), new LegalAiTrigger(), new LegalAiTaskTrigger()]) expect(methods.credentialTest).toHaveProperty('testLegalAiApi');
+	expect(node).toMatchObject({
+		name: 'legalAi',
+		version: 1.1,
+		inputs: ['main'],
+		outputs: ['main'],
+		credentials,
+	});
+	expect(trigger).toMatchObject({
+		name: 'legalAiTrigger',
+		version: 1.1,
+		group: ['trigger'],
+		inputs: [],
+		outputs: ['main'],
+		credentials,
+	});
+	expect(taskTrigger).toMatchObject({
+		name: 'legalAiTaskTrigger',
+		version: 1,
+		group: ['trigger'],
+		polling: true,
+		inputs: [],
+		credentials,
+	});
+	for (const { methods } of [new LegalAi(), new LegalAiTrigger(), new LegalAiTaskTrigger()])
+		expect(methods.credentialTest).toHaveProperty('testLegalAiApi');
 });
 
 test('parked executions get callbacks at the address that the service was given for them', () => {
-	const address = { name: 'default', httpMethod: 'POST', path: 'legal-ai', isFullPath: true, restartWebhook: true };
+	const address = {
+		name: 'default',
+		httpMethod: 'POST',
+		path: 'legal-ai',
+		isFullPath: true,
+		restartWebhook: true,
+	};
 	expect(node.webhooks).toEqual([{ ...address, responseMode: 'onReceived', responseData: '' }]);
 });
 
 test('the credential has its name, the fields that it needs, and hides its secrets', () => {
 	expect(credential.name).toBe('legalAiApi');
-	expect(credential.properties.filter(({ required }) => required).map(({ name }) => name)).toEqual(['baseUrl', 'apiKey']);
-	const secret = credential.properties.filter(({ typeOptions }) => typeOptions?.password === true).map(({ name }) => name);
-	expect(secret).toEqual(expect.arrayContaining(['apiKey', 'webhookSecret', 'previousWebhookSecret']));
+	expect(credential.properties.filter(({ required }) => required).map(({ name }) => name)).toEqual([
+		'baseUrl',
+		'apiKey',
+	]);
+	const secret = credential.properties
+		.filter(({ typeOptions }) => typeOptions?.password === true)
+		.map(({ name }) => name);
+	expect(secret).toEqual(
+		expect.arrayContaining(['apiKey', 'webhookSecret', 'previousWebhookSecret']),
+	);
 });
 
 test('in n8n, each user can have an API key and webhook secrets of their own, at the same service', () => {
-	const own = credential.properties.filter(({ resolvableField }) => resolvableField === true).map(({ name }) => name);
+	const own = credential.properties
+		.filter(({ resolvableField }) => resolvableField === true)
+		.map(({ name }) => name);
 	expect(own).toEqual(['apiKey', 'webhookSecret', 'previousWebhookSecret']);
 });
 
 // The editor and the tools that n8n makes of nodes write other characters each in its own way, and n8n then runs nothing.
-test.each(OPERATIONS)('the action of $resource: $operation can be the name of a node, and of a tool: $action', ({ action }) => {
-	expect(action).toMatch(/^[A-Za-z ]+$/);
-});
+test.each(OPERATIONS)(
+	'the action of $resource: $operation can be the name of a node, and of a tool: $action',
+	({ action }) => {
+		expect(action).toMatch(/^[A-Za-z ]+$/);
+	},
+);
 
 test('the resource, the operation and options that apply to all items allow no expressions', () => {
 	const ofNode = [...node.properties, ...optionsIn(propertiesOf('question', 'ask'))];
-	const chosen = ofNode.filter(({ name }) => ['resource', 'operation', 'requestsAtOnce'].includes(name));
+	const chosen = ofNode.filter(({ name }) =>
+		['resource', 'operation', 'requestsAtOnce'].includes(name),
+	);
 	expect(chosen.length).toBeGreaterThan(OPERATIONS.length / 2);
-	for (const field of [...chosen, ...optionsIn(trigger.properties)]) expect(field).toMatchObject({ noDataExpression: true });
+	for (const field of [...chosen, ...optionsIn(trigger.properties)])
+		expect(field).toMatchObject({ noDataExpression: true });
 });
 
 test.each([
@@ -110,21 +171,36 @@ test.each([
 	['polling', true],
 	[undefined, true],
 ])('Ask and Wait, using %s, offers Max Wait: %s', (waitUsing, isOffered) => {
-	const maxWait = optionsIn(propertiesOf('question', 'askAndWait')).find(({ name }) => name === 'maxWait');
-	expect(maxWait && NodeHelpers.displayParameterPath({ options: { waitUsing } }, maxWait, 'options', null, node)).toBe(isOffered);
+	const maxWait = optionsIn(propertiesOf('question', 'askAndWait')).find(
+		({ name }) => name === 'maxWait',
+	);
+	expect(
+		maxWait &&
+			NodeHelpers.displayParameterPath({ options: { waitUsing } }, maxWait, 'options', null, node),
+	).toBe(isOffered);
 });
 
 test.each([
 	[undefined, false],
 	[true, false],
 	[false, true],
-])('with Verify Signature set to %s, the trigger warns that signatures are not checked: %s', (verifySignature, isShown) => {
-	const warning = trigger.properties.find(({ name }) => name === 'unverifiedNotice');
-	expect(warning && NodeHelpers.displayParameter({ options: { verifySignature } }, warning, null, trigger)).toBe(isShown);
-});
+])(
+	'with Verify Signature set to %s, the trigger warns that signatures are not checked: %s',
+	(verifySignature, isShown) => {
+		const warning = trigger.properties.find(({ name }) => name === 'unverifiedNotice');
+		expect(
+			warning &&
+				NodeHelpers.displayParameter({ options: { verifySignature } }, warning, null, trigger),
+		).toBe(isShown);
+	},
+);
 
 test('the package has its name and no dependencies', () => {
-	expect(manifest).toMatchObject({ name: 'n8n-nodes-legal-ai', license: 'MIT', n8n: { strict: true } });
+	expect(manifest).toMatchObject({
+		name: 'n8n-nodes-legal-ai',
+		license: 'MIT',
+		n8n: { strict: true },
+	});
 	expect(manifest.keywords).toContain('n8n-community-node-package');
 	expect(manifest).not.toHaveProperty('dependencies');
 	expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });

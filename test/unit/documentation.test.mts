@@ -17,16 +17,23 @@ const [, yaml = ''] = /```yaml\n([^]*?)```/.exec(read('docs/self-hosting.md')) ?
 const compose = asRecord(load(yaml), 'The compose file');
 
 /** The code of this n8n that reads its settings. */
-const code = globSync('node_modules/{n8n,n8n-core,@n8n/config,@n8n/backend-common}/dist/**/*.js', { cwd: folder })
+const code = globSync('node_modules/{n8n,n8n-core,@n8n/config,@n8n/backend-common}/dist/**/*.js', {
+	cwd: folder,
+})
 	.map((file) => readFileSync(join(folder, file), 'utf8'))
 	.join('\n');
 
 const SETTING = /\b(?:(?:N8N|EXECUTIONS|QUEUE_BULL|DB)_[A-Z0-9_]+|WEBHOOK_URL)\b/g;
-const settings = ['docs/self-hosting.md', 'docs/security.md', 'README.md'].flatMap((page) => read(page).match(SETTING) ?? []);
+const settings = ['docs/self-hosting.md', 'docs/security.md', 'README.md'].flatMap(
+	(page) => read(page).match(SETTING) ?? [],
+);
 
-test.each([...new Set(settings)])('the tested n8n knows the setting %s of the documentation', (name) => {
-	expect(code).toContain(name);
-});
+test.each([...new Set(settings)])(
+	'the tested n8n knows the setting %s of the documentation',
+	(name) => {
+		expect(code).toContain(name);
+	},
+);
 
 test('the compose file of docs/self-hosting.md runs the tested n8n, as main process and as worker, with all that they depend on', () => {
 	const services = asRecord(compose.services, 'Its services');
@@ -34,15 +41,26 @@ test('the compose file of docs/self-hosting.md runs the tested n8n, as main proc
 	for (const each of processes) {
 		expect(each.image).toBe(`docker.n8n.io/n8nio/n8n:${n8nVersion}`);
 		expect(Object.keys(services)).toEqual(expect.arrayContaining(each.depends_on as unknown[]));
-		const { DB_POSTGRESDB_HOST: database, QUEUE_BULL_REDIS_HOST: redis } = asRecord(each.environment, 'Its environment');
+		const { DB_POSTGRESDB_HOST: database, QUEUE_BULL_REDIS_HOST: redis } = asRecord(
+			each.environment,
+			'Its environment',
+		);
 		expect(each.depends_on).toEqual([database, redis]);
 	}
 	expect(processes.map(({ command }) => command)).toEqual([undefined, 'worker']);
-	const mounted = Object.values(services).flatMap((service) => (asRecord(service, 'A service').volumes as string[] | undefined) ?? []);
-	expect(mounted.map((volume) => volume.split(':')[0]).sort()).toEqual(Object.keys(asRecord(compose.volumes, 'Its volumes')).sort());
+	const mounted = Object.values(services).flatMap(
+		(service) => (asRecord(service, 'A service').volumes as string[] | undefined) ?? [],
+	);
+	expect(mounted.map((volume) => volume.split(':')[0]).sort()).toEqual(
+		Object.keys(asRecord(compose.volumes, 'Its volumes')).sort(),
+	);
 	if (spawnSync('docker', ['compose', 'version']).status !== 0) return;
 	const env = { ...process.env, N8N_ENCRYPTION_KEY: 'key', POSTGRES_PASSWORD: 'secret' };
-	const docker = spawnSync('docker', ['compose', '--file', '-', 'config'], { input: yaml, encoding: 'utf8', env });
+	const docker = spawnSync('docker', ['compose', '--file', '-', 'config'], {
+		input: yaml,
+		encoding: 'utf8',
+		env,
+	});
 	expect(docker.status, docker.stderr).toBe(0);
 });
 

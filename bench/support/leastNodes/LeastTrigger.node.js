@@ -12,13 +12,23 @@ exports.LeastTrigger = class {
 		outputs: ['main'],
 		credentials: [{ name: 'legalAiApi', required: true }],
 		webhooks: [
-			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', responseData: '', path: '={{ "least/" + $workflow.id }}', isFullPath: true },
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				responseData: '',
+				path: '={{ "least/" + $workflow.id }}',
+				isFullPath: true,
+			},
 		],
 		properties: [],
 	};
 
 	async webhook() {
 		await this.getCredentials('legalAiApi');
-		return { webhookResponse: { message: 'Accepted.' }, workflowData: [[{ json: this.getBodyData() }]] };
+		return {
+			webhookResponse: { message: 'Accepted.' },
+			workflowData: [[{ json: this.getBodyData() }]],
+		};
 	}
 };

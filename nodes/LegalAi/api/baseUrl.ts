@@ -15,9 +15,13 @@ export function parseBaseUrl(baseUrl: unknown): URL {
 	if (!URL.canParse(text)) throw invalidInput(credentialMessages.baseUrlNotAddress);
 	const url = new URL(text);
 	const { protocol, username, password, hostname, search, hash } = url;
-	if (!['https:', 'http:'].includes(protocol)) throw invalidInput(credentialMessages.baseUrlNotAddress);
-	if (protocol === 'http:' && reachOf(hostname) !== 'loopback') throw invalidInput(credentialMessages.baseUrlUnencrypted);
-	const isPlain = [username, password, search, hash].every((part) => part === '') && !/\/(\.|%2e){1,2}(\/|$)/i.test(text);
+	if (!['https:', 'http:'].includes(protocol))
+		throw invalidInput(credentialMessages.baseUrlNotAddress);
+	if (protocol === 'http:' && reachOf(hostname) !== 'loopback')
+		throw invalidInput(credentialMessages.baseUrlUnencrypted);
+	const isPlain =
+		[username, password, search, hash].every((part) => part === '') &&
+		!/\/(\.|%2e){1,2}(\/|$)/i.test(text);
 	if (!isPlain) throw invalidInput(credentialMessages.baseUrlNotPlain);
 	url.pathname = url.pathname.replace(/\/+$/, '');
 	if (!url.pathname.endsWith('/api/v1')) throw invalidInput(credentialMessages.baseUrlPath);

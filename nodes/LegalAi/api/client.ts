@@ -70,8 +70,21 @@ export class LegalAiClient {
 	 * @throws {ApiError}
 	 */
 	async request<T>(request: ApiRequest, read: (content: unknown) => T): Promise<T> {
-		const { subject, idempotent = true, deadline = this.options.deadline, turnBy, acceptedAfterMs } = request;
-		const options: RetryOptions = { idempotent, deadline, turnBy, acceptedAfterMs, signal: this.signal, details: { subject } };
+		const {
+			subject,
+			idempotent = true,
+			deadline = this.options.deadline,
+			turnBy,
+			acceptedAfterMs,
+		} = request;
+		const options: RetryOptions = {
+			idempotent,
+			deadline,
+			turnBy,
+			acceptedAfterMs,
+			signal: this.signal,
+			details: { subject },
+		};
 		let { hasTurn = false } = request;
 		return await withRetries(options, async (budget) => {
 			if (!hasTurn) await this.takeTurn(request, budget);
@@ -85,8 +98,12 @@ export class LegalAiClient {
 	 *
 	 * @throws {ApiError} see {@link RateLimiter.acquire}
 	 */
-	async takeTurn(request: Pick<ApiRequest, 'opensSession'>, budget: Pick<RetryOptions, 'deadline' | 'turnBy'>): Promise<void> {
-		for (const limiter of this.limitersOf(request)) await limiter.acquire(this.options, { ...budget, signal: this.signal });
+	async takeTurn(
+		request: Pick<ApiRequest, 'opensSession'>,
+		budget: Pick<RetryOptions, 'deadline' | 'turnBy'>,
+	): Promise<void> {
+		for (const limiter of this.limitersOf(request))
+			await limiter.acquire(this.options, { ...budget, signal: this.signal });
 	}
 
 	/**
@@ -96,18 +113,34 @@ export class LegalAiClient {
 	 * @param file for the text of an error
 	 * @throws {ApiError}
 	 */
-	async transfer<T>(file: ApiErrorDetails, deadline: number, send: (anonymous: SendHttp) => Promise<T>): Promise<T> {
-		const options: RetryOptions = { idempotent: true, deadline, signal: this.signal, details: file };
-		return await withRetries(options, async () => await this.inSlot(async () => await send(this.options.transport.anonymous)));
+	async transfer<T>(
+		file: ApiErrorDetails,
+		deadline: number,
+		send: (anonymous: SendHttp) => Promise<T>,
+	): Promise<T> {
+		const options: RetryOptions = {
+			idempotent: true,
+			deadline,
+			signal: this.signal,
+			details: file,
+		};
+		return await withRetries(
+			options,
+			async () => await this.inSlot(async () => await send(this.options.transport.anonymous)),
+		);
 	}
 
 	/** Sends a request that is not one to the service, once, and without the key. */
 	async probe(request: HttpRequest): Promise<HttpResponse> {
-		return await this.inSlot(async () => await sendRequest(this.options.transport.anonymous, request));
+		return await this.inSlot(
+			async () => await sendRequest(this.options.transport.anonymous, request),
+		);
 	}
 
 	/** The limits that a request is under; first the one that a 429 is most likely about. */
-	private limitersOf({ opensSession }: Pick<ApiRequest, 'opensSession'>): [RateLimiter, ...RateLimiter[]] {
+	private limitersOf({
+		opensSession,
+	}: Pick<ApiRequest, 'opensSession'>): [RateLimiter, ...RateLimiter[]] {
 		const { sessions, requests } = this.options.limits;
 		return opensSession ? [sessions, requests] : [requests];
 	}
@@ -120,11 +153,16 @@ export class LegalAiClient {
 		return await this.inSlot(async () => {
 			for (const each of limiters) each.ensureOpen();
 			await request.beforeSending?.();
-			const response = await sendRequest(transport.authenticated, this.httpRequest(request, budget));
+			const response = await sendRequest(
+				transport.authenticated,
+				this.httpRequest(request, budget),
+			);
 			if (response.status !== 429) {
 				limiter.succeeded();
 				// A change that was made needs no words.
-				return request.method === 'PATCH' && response.status < 300 && !response.body.trim() ? {} : readResponse(response);
+				return request.method === 'PATCH' && response.status < 300 && !response.body.trim()
+					? {}
+					: readResponse(response);
 			}
 			const error = errorOfResponse(response);
 			limiter.pause(error);
@@ -147,20 +185,30 @@ export class LegalAiClient {
 		}
 	}
 
-	private httpRequest({ method, path, query = {}, body }: ApiRequest, { idempotent, deadline }: RetryOptions): HttpRequest {
+	private httpRequest(
+		{ method, path, query = {}, body }: ApiRequest,
+		{ idempotent, deadline }: RetryOptions,
+	): HttpRequest {
 		const url = new URL(this.baseUrl);
 		url.pathname += path.map((segment) => `/${encodeSegment(segment)}`).join('');
 		for (const [name, value] of Object.entries(query)) {
 			if (value !== undefined) url.searchParams.set(name, String(value));
 		}
 		// What may be sent again is not waited for much beyond its deadline. Of what may not, the outcome has to be known.
-		const msLeft = idempotent ? Math.max(SHORTEST_TIMEOUT_MS, (deadline ?? Infinity) - Date.now()) : Infinity;
-		const content = body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+		const msLeft = idempotent
+			? Math.max(SHORTEST_TIMEOUT_MS, (deadline ?? Infinity) - Date.now())
+			: Infinity;
+		const content = body && {
+			body: JSON.stringify(body),
+			headers: { 'Content-Type': 'application/json' },
+		};
 		return { method, url: url.href, ...content, timeoutMs: Math.min(RESPONSE_TIMEOUT_MS, msLeft) };
 	}
 }
 
 /** Encodes a path segment. Dots alone would mean another folder, and half a character can't be encoded. */
 function encodeSegment(segment: string): string {
-	return /^\.{1,2}$/.test(segment) ? segment.replace(/\./g, '%252E') : encodeURIComponent(segment.replace(/\p{Cs}/gu, '\ufffd'));
+	return /^\.{1,2}$/.test(segment)
+		? segment.replace(/\./g, '%252E')
+		: encodeURIComponent(segment.replace(/\p{Cs}/gu, '\ufffd'));
 }

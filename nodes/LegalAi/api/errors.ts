@@ -2,7 +2,16 @@ import { serviceMessages } from '../messages/serviceMessages';
 import type { MessageTemplate } from '../messages/template';
 
 /** What a request was about: the text of an error names the fields that belong to it. Files go to and from presigned addresses. */
-export type Subject = 'assistant' | 'download' | 'question' | 'session' | 'syncQuestion' | 'task' | 'taskList' | 'upload' | 'other';
+export type Subject =
+	| 'assistant'
+	| 'download'
+	| 'question'
+	| 'session'
+	| 'syncQuestion'
+	| 'task'
+	| 'taskList'
+	| 'upload'
+	| 'other';
 
 interface ErrorKind {
 	/** If sending the request twice does no harm: tell the caller, try again after growing waits, or queue again at the rate limiter. */

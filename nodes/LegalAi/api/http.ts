@@ -8,7 +8,8 @@ import { redactedExcerpt } from './redactedExcerpt';
 export type SendHttp = (options: IHttpRequestOptions) => Promise<unknown>;
 
 /** One HTTP request. Redirects are not followed. */
-export interface HttpRequest extends Pick<IHttpRequestOptions, 'method' | 'url' | 'headers' | 'body'> {
+export interface HttpRequest
+	extends Pick<IHttpRequestOptions, 'method' | 'url' | 'headers' | 'body'> {
 	/** How long it may take, including its response, even while data arrives. */
 	timeoutMs?: number;
 	/** Ends it before that. */
@@ -39,7 +40,10 @@ const LONGEST_RESPONSE = 32 * 1024 * 1024;
  * @throws {ApiError} if there was no response, or none that could be read
  */
 export async function sendRequest(send: SendHttp, request: HttpRequest): Promise<HttpResponse> {
-	return await streamResponse(send, request, async (response) => ({ ...response, body: await readText(response.body) }));
+	return await streamResponse(send, request, async (response) => ({
+		...response,
+		body: await readText(response.body),
+	}));
 }
 
 /**
@@ -57,7 +61,9 @@ export async function streamResponse<T>(
 	const timeUp = AbortSignal.timeout(Math.ceil(timeoutMs));
 	const ends = signal === undefined ? timeUp : AbortSignal.any([signal, timeUp]);
 	const classified = (error: unknown): ApiError =>
-		timeUp.aborted && !signal?.aborted ? new ApiError('outcomeUnknown', { networkCode: 'ETIMEDOUT' }) : errorOfTransport(error);
+		timeUp.aborted && !signal?.aborted
+			? new ApiError('outcomeUnknown', { networkCode: 'ETIMEDOUT' })
+			: errorOfTransport(error);
 	const response = await send({
 		...request,
 		encoding: 'stream',
@@ -116,7 +122,10 @@ export function readResponse({ body, ...response }: HttpResponse): unknown {
 	if (response.status >= 300) throw errorOfResponse({ ...response, body });
 	const content = readForeignJson(body);
 	if (typeof content === 'object' && content !== null) return content;
-	throw new ApiError('invalidResponse', { status: response.status, serviceMessage: redactedExcerpt(body) });
+	throw new ApiError('invalidResponse', {
+		status: response.status,
+		serviceMessage: redactedExcerpt(body),
+	});
 }
 
 /** The error that a response with a status of 300 or more means. */
@@ -124,11 +133,16 @@ export function errorOfResponse({ status, headers, body, responseMs }: HttpRespo
 	const content = readForeignJson(body);
 	const record = isRecord(content) ? content : {};
 	// What looks like a code may be shown as it is.
-	const errorCode = [record.error_code, record.svc_api_error_code].map(textOrNull).find((code) => /^\w{1,64}$/.test(code ?? '')) ?? undefined;
+	const errorCode =
+		[record.error_code, record.svc_api_error_code]
+			.map(textOrNull)
+			.find((code) => /^\w{1,64}$/.test(code ?? '')) ?? undefined;
 	return new ApiError(kindOfStatus(status, errorCode), {
 		status,
 		errorCode,
-		serviceMessage: redactedExcerpt([record.message, record.error, body].map(textOrNull).find((text) => text?.trim()) ?? ''),
+		serviceMessage: redactedExcerpt(
+			[record.message, record.error, body].map(textOrNull).find((text) => text?.trim()) ?? '',
+		),
 		retryAfterMs: parseRetryAfter(headers['retry-after'], timeOf(headers.date) || Date.now()),
 		responseMs,
 	});
@@ -159,17 +173,23 @@ function timeOf(header: unknown): number {
 }
 
 /** The request was not sent: the name was not found, or nobody accepted the connection. */
-const NOT_SENT = { codes: ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'], syscalls: /^(connect|getaddrinfo|query)/ };
+const NOT_SENT = {
+	codes: ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'],
+	syscalls: /^(connect|getaddrinfo|query)/,
+};
 
 /** The certificate was not accepted, by this side. What else goes wrong with TLS may do so after the request was read. */
-const CERTIFICATE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|PATH_LENGTH_|HOSTNAME_|ERR_TLS_CERT_)/;
+const CERTIFICATE =
+	/^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|PATH_LENGTH_|HOSTNAME_|ERR_TLS_CERT_)/;
 
 const MAX_CAUSES = 5;
 
 /** Classifies what n8n's request helpers throw if there was no response: they wrap the network's error in nested causes. */
 export function errorOfTransport(error: unknown): ApiError {
 	const causes = causesOf(error);
-	const networkCode = causes.map((cause) => Reflect.get(cause, 'code') as unknown).find((code) => typeof code === 'string');
+	const networkCode = causes
+		.map((cause) => Reflect.get(cause, 'code') as unknown)
+		.find((code) => typeof code === 'string');
 	const innermost = causes.at(-1);
 	// An error of the HTTP client itself holds the request, and so the key.
 	const cause = innermost !== undefined && 'config' in innermost ? undefined : innermost;
@@ -180,7 +200,9 @@ export function errorOfTransport(error: unknown): ApiError {
 		return new ApiError('outcomeUnknown', { serviceMessage }, cause);
 	}
 	if (networkCode === 'ERR_CANCELED') return failure('canceled');
-	const isNotSent = causes.some((each) => NOT_SENT.syscalls.test(String(Reflect.get(each, 'syscall'))));
+	const isNotSent = causes.some((each) =>
+		NOT_SENT.syscalls.test(String(Reflect.get(each, 'syscall'))),
+	);
 	if (isNotSent || NOT_SENT.codes.includes(networkCode)) return failure('connectionFailed');
 	if (CERTIFICATE.test(networkCode)) return failure('tlsFailed');
 	return failure(networkCode.startsWith('HPE_') ? 'invalidResponse' : 'outcomeUnknown');

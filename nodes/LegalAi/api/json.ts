@@ -17,7 +17,10 @@ export function textOrNull(value: unknown): string | null {
 }
 
 /** Reads JSON text. Undefined if the text is not JSON. */
-export function readJson(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
+export function readJson(
+	text: string,
+	reviver?: (key: string, value: unknown) => unknown,
+): unknown {
 	try {
 		return JSON.parse(text, reviver) as unknown;
 	} catch {
@@ -25,11 +28,18 @@ export function readJson(text: string, reviver?: (key: string, value: unknown) =
 	}
 }
 
-const OBJECT_NAMES = new RegExp([...Object.getOwnPropertyNames(Object.prototype), String.raw`\\u`].join('|'));
+const OBJECT_NAMES = new RegExp(
+	[...Object.getOwnPropertyNames(Object.prototype), String.raw`\\u`].join('|'),
+);
 
 /** The same, without names that every object of JavaScript has: `__proto__` would make another object of it as n8n copies it. */
 export function readForeignJson(text: string): unknown {
-	return readJson(text, OBJECT_NAMES.test(text) ? (key, value) => (key in Object.prototype ? undefined : value) : undefined);
+	return readJson(
+		text,
+		OBJECT_NAMES.test(text)
+			? (key, value) => (key in Object.prototype ? undefined : value)
+			: undefined,
+	);
 }
 
 /**
@@ -38,6 +48,7 @@ export function readForeignJson(text: string): unknown {
  * @throws {ApiError} of kind `invalidResponse`
  */
 export function readObject(response: unknown): IDataObject {
-	if (!isRecord(response)) throw new ApiError('invalidResponse', { serviceMessage: responseDetails.listForRecord });
+	if (!isRecord(response))
+		throw new ApiError('invalidResponse', { serviceMessage: responseDetails.listForRecord });
 	return response as IDataObject;
 }

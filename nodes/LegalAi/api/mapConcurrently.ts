@@ -10,7 +10,10 @@ export async function mapConcurrently<Entry, Result>(
 	const worker = async (): Promise<void> => {
 		for (const [index, entry] of queue) {
 			if (errors.length > 0) return;
-			await work(entry, index).then((result) => (results[index] = result), (error: unknown) => errors.push(error));
+			await work(entry, index).then(
+				(result) => (results[index] = result),
+				(error: unknown) => errors.push(error),
+			);
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(limit, entries.length) }, worker));

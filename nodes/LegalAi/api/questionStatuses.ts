@@ -23,7 +23,10 @@ export const questionStatuses = {
 		hint: countedHints.notAnswered,
 	},
 	filtered: {
-		option: { name: 'Filtered', description: 'The assistant declined the question; the reason is in "answer" and "reason"' },
+		option: {
+			name: 'Filtered',
+			description: 'The assistant declined the question; the reason is in "answer" and "reason"',
+		},
 		forTools: 'the assistant declined the question: see "answer" and "reason"',
 		hint: countedHints.declined,
 	},
@@ -32,9 +35,13 @@ export const questionStatuses = {
 export type FinalStatus = keyof typeof questionStatuses;
 
 /** In the order in which they are explained. */
-export const FINAL_STATUSES = Object.keys(questionStatuses).flatMap((status) => finalStatusOf(status) ?? []);
+export const FINAL_STATUSES = Object.keys(questionStatuses).flatMap(
+	(status) => finalStatusOf(status) ?? [],
+);
 
 /** The final status that a text is; undefined if it is none. */
 export function finalStatusOf(status: unknown): FinalStatus | undefined {
-	return typeof status === 'string' && Object.hasOwn(questionStatuses, status) ? (status as FinalStatus) : undefined;
+	return typeof status === 'string' && Object.hasOwn(questionStatuses, status)
+		? (status as FinalStatus)
+		: undefined;
 }

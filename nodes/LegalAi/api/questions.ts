@@ -34,15 +34,30 @@ export interface Question extends IDataObject {
 	assistant_id: string;
 }
 
-const fileFields: Fields = { file_name: textField, content_type: textField, content_length: integerField, url: textField };
+const fileFields: Fields = {
+	file_name: textField,
+	content_type: textField,
+	content_length: integerField,
+	url: textField,
+};
 
 /** What people read comes first in an output item, IDs come last. */
-const FIRST_FIELDS: Fields = { status: textField, answer: textField, reason: textField, session_url: textField };
+const FIRST_FIELDS: Fields = {
+	status: textField,
+	answer: textField,
+	reason: textField,
+	session_url: textField,
+};
 const LAST_FIELDS: Fields = { session_id: textField, id: textField, assistant_id: textField };
 
 /** The fields of a Question in an output item; `own` are those that an operation adds. */
 export function questionFields(own: Fields = {}): Fields {
-	return { ...FIRST_FIELDS, attachments: listField(recordField(fileFields)), ...own, ...LAST_FIELDS };
+	return {
+		...FIRST_FIELDS,
+		attachments: listField(recordField(fileFields)),
+		...own,
+		...LAST_FIELDS,
+	};
 }
 
 /** A file attached to a question: by its upload job, or by a public address. */
@@ -73,10 +88,17 @@ export function readQuestion(content: unknown, assistantId: string, expectedId?:
 	const record: IDataObject = isRecord(content) ? (content as IDataObject) : {};
 	const { id, status, answer = null, reason, session_url, session_id } = record;
 	if (typeof id !== 'string' || id === '') throw invalid(responseDetails.questionWithoutId);
-	if (typeof status !== 'string' || status === '') throw invalid(fillText(responseDetails.questionWithoutStatus, { id }));
-	if (expectedId !== undefined && id !== expectedId) throw invalid(fillText(responseDetails.otherQuestion, { id, expectedId }));
-	if (answer !== null && typeof answer !== 'string') throw invalid(fillText(responseDetails.answerNotText, { id }));
-	const texts = { reason: textOrNull(reason), session_url: textOrNull(session_url), session_id: textOrNull(session_id) };
+	if (typeof status !== 'string' || status === '')
+		throw invalid(fillText(responseDetails.questionWithoutStatus, { id }));
+	if (expectedId !== undefined && id !== expectedId)
+		throw invalid(fillText(responseDetails.otherQuestion, { id, expectedId }));
+	if (answer !== null && typeof answer !== 'string')
+		throw invalid(fillText(responseDetails.answerNotText, { id }));
+	const texts = {
+		reason: textOrNull(reason),
+		session_url: textOrNull(session_url),
+		session_id: textOrNull(session_id),
+	};
 	return { ...record, id, status, answer, ...texts, assistant_id: assistantId };
 }
 
@@ -86,20 +108,33 @@ function invalid(serviceMessage: string): ApiError {
 
 /** A question, or what is known of one, as it is output. What is undefined is left out. */
 export function inOutputOrder<Fields extends IDataObject>(question: Fields): Fields {
-	const others = Object.keys(question).filter((name) => !(name in FIRST_FIELDS) && !(name in LAST_FIELDS));
+	const others = Object.keys(question).filter(
+		(name) => !(name in FIRST_FIELDS) && !(name in LAST_FIELDS),
+	);
 	const names = [...Object.keys(FIRST_FIELDS), ...others, ...Object.keys(LAST_FIELDS)];
-	const known = names.filter((name) => question[name] !== undefined).map((name) => [name, question[name]]);
+	const known = names
+		.filter((name) => question[name] !== undefined)
+		.map((name) => [name, question[name]]);
 	return Object.fromEntries(known) as Fields;
 }
 
 /** The files that the service generated with an answer; entries without an address are left out. */
 export function generatedFiles(question: Question): GeneratedFile[] {
 	if (!Array.isArray(question.attachments)) return [];
-	return question.attachments.filter(isRecord).flatMap(({ url, file_name, content_type, content_length: length }) => {
-		if (typeof url !== 'string') return [];
-		const content_length = typeof length === 'number' ? length : null;
-		return [{ file_name: textOrNull(file_name), content_type: textOrNull(content_type), content_length, url }];
-	});
+	return question.attachments
+		.filter(isRecord)
+		.flatMap(({ url, file_name, content_type, content_length: length }) => {
+			if (typeof url !== 'string') return [];
+			const content_length = typeof length === 'number' ? length : null;
+			return [
+				{
+					file_name: textOrNull(file_name),
+					content_type: textOrNull(content_type),
+					content_length,
+					url,
+				},
+			];
+		});
 }
 
 /** How many generated files the service names without an address. */
@@ -134,7 +169,11 @@ export async function askQuestion(
 ): Promise<Question> {
 	const request: ApiRequest = {
 		method: 'POST',
-		subject: body.sync_mode ? 'syncQuestion' : body.session_id === undefined ? 'assistant' : 'session',
+		subject: body.sync_mode
+			? 'syncQuestion'
+			: body.session_id === undefined
+				? 'assistant'
+				: 'session',
 		path: ['assistants', assistantId, 'questions'],
 		body: { ...body },
 		idempotent: false,
@@ -144,19 +183,26 @@ export async function askQuestion(
 	};
 	const read = (content: unknown): Question => readQuestion(content, assistantId);
 	for (let tries = 0; ; tries++) {
-		const asked = await client.request({ ...request, hasTurn: tries === 0 && turn.hasTurn }, read).catch(async (error: unknown) => {
-			// The last try is made when the time is over.
-			const waitMs = Math.min(backOffMs(tries, BUSY_MS), busyUntil - Date.now());
-			if (!hasKind(error, 'sessionBusy') || waitMs <= 0) throw error;
-			await abortableSleep(waitMs, client.signal);
-			return undefined;
-		});
+		const asked = await client
+			.request({ ...request, hasTurn: tries === 0 && turn.hasTurn }, read)
+			.catch(async (error: unknown) => {
+				// The last try is made when the time is over.
+				const waitMs = Math.min(backOffMs(tries, BUSY_MS), busyUntil - Date.now());
+				if (!hasKind(error, 'sessionBusy') || waitMs <= 0) throw error;
+				await abortableSleep(waitMs, client.signal);
+				return undefined;
+			});
 		if (asked !== undefined) return asked;
 	}
 }
 
 /** Fetches one question. */
-export async function getQuestion(client: LegalAiClient, assistantId: string, id: string, deadline?: number): Promise<Question> {
+export async function getQuestion(
+	client: LegalAiClient,
+	assistantId: string,
+	id: string,
+	deadline?: number,
+): Promise<Question> {
 	const path = ['assistants', assistantId, 'questions', id];
 	const read = (content: unknown): Question => readQuestion(content, assistantId, id);
 	return await client.request({ method: 'GET', subject: 'question', path, deadline }, read);

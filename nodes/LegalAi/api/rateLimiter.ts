@@ -70,14 +70,21 @@ export class RateLimiter {
 	 * the budget's deadline, or, if it has none, in a pause of more than {@link DEFAULT_RETRY_MS}
 	 * @throws {ApiError} of kind `outOfTurn` if the turn does not come by the budget's `turnBy`
 	 */
-	async acquire(flow: Flow, { deadline, turnBy, signal }: Pick<RetryOptions, 'deadline' | 'turnBy' | 'signal'>): Promise<void> {
+	async acquire(
+		flow: Flow,
+		{ deadline, turnBy, signal }: Pick<RetryOptions, 'deadline' | 'turnBy' | 'signal'>,
+	): Promise<void> {
 		if (signal?.aborted) throw new ApiError('canceled');
 		if (this.flows.size === 0 && this.msToNextToken() === 0) return this.takeToken();
 		const ended = new AbortController();
 		const turn = new Promise<void>((proceed, fail) => {
 			const waiter: Waiter = { deadline, turnBy, proceed, fail };
 			this.flows.set(flow, (this.flows.get(flow) ?? new Set()).add(waiter));
-			signal?.addEventListener('abort', () => this.dismiss(flow, waiter, new ApiError('canceled')), { signal: ended.signal });
+			signal?.addEventListener(
+				'abort',
+				() => this.dismiss(flow, waiter, new ApiError('canceled')),
+				{ signal: ended.signal },
+			);
 		});
 		this.dismissLate();
 		void this.serve();
@@ -96,7 +103,10 @@ export class RateLimiter {
 		const doubled = 2 ** (this.pausesInRow - 1);
 		const own = retryAfterMs > 0 ? ADDED_PAUSE_MS * (doubled - 1) : PAUSE_MS * doubled;
 		this.askedUntil = Math.max(this.askedUntil, now + retryAfterMs);
-		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs + Math.min(own, LONGEST_OWN_PAUSE_MS));
+		this.pausedUntil = Math.max(
+			this.pausedUntil,
+			now + retryAfterMs + Math.min(own, LONGEST_OWN_PAUSE_MS),
+		);
 		this.tokens = 1;
 		this.refilledAt = this.pausedUntil;
 		this.dismissLate();
@@ -126,7 +136,10 @@ export class RateLimiter {
 
 	private outOfTurn(): ApiError {
 		const isPaused = performance.now() < this.pausedUntil;
-		return new ApiError('outOfTurn', { ...(isPaused && this.rejection), retryAfterMs: this.askedMsLeft });
+		return new ApiError('outOfTurn', {
+			...(isPaused && this.rejection),
+			retryAfterMs: this.askedMsLeft,
+		});
 	}
 
 	private async serve(): Promise<void> {
@@ -147,7 +160,8 @@ export class RateLimiter {
 				const now = Date.now();
 				const patienceMs = waiter.deadline === undefined ? DEFAULT_RETRY_MS : waiter.deadline - now;
 				if (this.askedMsLeft > patienceMs) this.dismiss(flow, waiter, this.limitError());
-				else if (this.askedMsLeft > (waiter.turnBy ?? Infinity) - now) this.dismiss(flow, waiter, this.outOfTurn());
+				else if (this.askedMsLeft > (waiter.turnBy ?? Infinity) - now)
+					this.dismiss(flow, waiter, this.outOfTurn());
 			}
 		}
 	}

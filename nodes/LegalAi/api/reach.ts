@@ -32,16 +32,27 @@ function reachOfIpv6(address: string): Reach {
 	const groups = groupsOfIpv6(address);
 	const [first = 0] = groups;
 	// Mapped to IPv4, compatible with it (::1 and :: as well), or translated to it.
-	const isIpv4 = ['0:0:0:0:0:65535', '0:0:0:0:0:0', '100:65435:0:0:0:0'].includes(groups.slice(0, 6).join(':'));
-	if (isIpv4) return reachOfIpv4(groups.slice(6).flatMap((group) => [group >> 8, group & 0xff]).join('.'));
+	const isIpv4 = ['0:0:0:0:0:65535', '0:0:0:0:0:0', '100:65435:0:0:0:0'].includes(
+		groups.slice(0, 6).join(':'),
+	);
+	if (isIpv4)
+		return reachOfIpv4(
+			groups
+				.slice(6)
+				.flatMap((group) => [group >> 8, group & 0xff])
+				.join('.'),
+		);
 	if (first >= 0xfe80 && first <= 0xfebf) return 'linkLocal';
 	return first >= 0xfc00 ? 'private' : 'public';
 }
 
 function groupsOfIpv6(address: string): number[] {
-	const [before = [], after = []] = address
-		.split('::')
-		.map((part) => part.split(':').filter((group) => group !== '').map((group) => parseInt(group, 16)));
+	const [before = [], after = []] = address.split('::').map((part) =>
+		part
+			.split(':')
+			.filter((group) => group !== '')
+			.map((group) => parseInt(group, 16)),
+	);
 	return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 

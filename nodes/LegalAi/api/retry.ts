@@ -30,18 +30,26 @@ export interface RetryOptions {
  *
  * @throws {ApiError} with `maybeAccepted` if the request must not be repeated and may have been carried out
  */
-export async function withRetries<T>(options: RetryOptions, send: (options: RetryOptions) => Promise<T>): Promise<T> {
+export async function withRetries<T>(
+	options: RetryOptions,
+	send: (options: RetryOptions) => Promise<T>,
+): Promise<T> {
 	const { idempotent, acceptedAfterMs = Infinity, signal, details = {} } = options;
 	let { deadline } = options;
 	let failures = 0;
 	let first: ApiError | undefined;
 	for (let tries = 0; ; tries++) {
-		const attempt = await send({ ...options, deadline }).then((value) => ({ value }), (reason: unknown) => ({ reason }));
+		const attempt = await send({ ...options, deadline }).then(
+			(value) => ({ value }),
+			(reason: unknown) => ({ reason }),
+		);
 		if ('value' in attempt) return attempt.value;
 		if (!(attempt.reason instanceof ApiError)) throw attempt.reason;
 
 		const { kind } = attempt.reason;
-		const isOther = first !== undefined && (first.kind !== kind || first.details.status !== attempt.reason.details.status);
+		const isOther =
+			first !== undefined &&
+			(first.kind !== kind || first.details.status !== attempt.reason.details.status);
 		const error = attempt.reason.with({ ...details, ...(isOther && { first }) });
 		first ??= error;
 		const { then: action, mayBeDone } = ERROR_KINDS[kind];
@@ -50,14 +58,19 @@ export async function withRetries<T>(options: RetryOptions, send: (options: Retr
 		if (isUncertain || responseMs >= acceptedAfterMs) throw error.with({ maybeAccepted: true });
 		deadline ??= Date.now() + DEFAULT_RETRY_MS;
 		if (action === 'backOff' && retryAfterMs === 0) failures++;
-		const waitMs = action === 'backOff' ? Math.max(retryAfterMs, backOffMs(tries, BACK_OFF)) : retryAfterMs;
-		if (action === 'report' || failures > MAX_FAILURES || Date.now() + waitMs > deadline) throw error;
+		const waitMs =
+			action === 'backOff' ? Math.max(retryAfterMs, backOffMs(tries, BACK_OFF)) : retryAfterMs;
+		if (action === 'report' || failures > MAX_FAILURES || Date.now() + waitMs > deadline)
+			throw error;
 		if (action === 'backOff') await abortableSleep(waitMs, signal);
 	}
 }
 
 /** Doubles from `first` up to `longest`, varied by ±20 % so that many do not retry at the same moment; in ms. */
-export function backOffMs(tries: number, { first, longest }: { first: number; longest: number }): number {
+export function backOffMs(
+	tries: number,
+	{ first, longest }: { first: number; longest: number },
+): number {
 	return Math.min(first * 2 ** tries, longest) * (0.8 + 0.4 * Math.random());
 }
 

@@ -13,18 +13,39 @@ export interface Task extends IDataObject {
 }
 
 /** Creates a task, once. */
-export async function createTask(client: LegalAiClient, body: JsonRecord, turn: Turn = {}): Promise<Task> {
-	return await client.request({ method: 'POST', subject: 'task', path: ['tasks'], body, idempotent: false, ...turn }, readTask);
+export async function createTask(
+	client: LegalAiClient,
+	body: JsonRecord,
+	turn: Turn = {},
+): Promise<Task> {
+	return await client.request(
+		{ method: 'POST', subject: 'task', path: ['tasks'], body, idempotent: false, ...turn },
+		readTask,
+	);
 }
 
 /** Fetches one task. `deadline`, in ms since the epoch, is when to give up. */
-export async function getTask(client: LegalAiClient, taskId: string, deadline?: number): Promise<Task> {
-	return await client.request({ method: 'GET', subject: 'task', path: ['tasks', taskId], deadline }, readTask);
+export async function getTask(
+	client: LegalAiClient,
+	taskId: string,
+	deadline?: number,
+): Promise<Task> {
+	return await client.request(
+		{ method: 'GET', subject: 'task', path: ['tasks', taskId], deadline },
+		readTask,
+	);
 }
 
 /** Changes the fields of a task that the body has, and no others. An answer without the task is a success, too. */
-export async function updateTask(client: LegalAiClient, taskId: string, body: JsonRecord): Promise<Task> {
-	const task = await client.request({ method: 'PATCH', subject: 'task', path: ['tasks', taskId], body }, findTask);
+export async function updateTask(
+	client: LegalAiClient,
+	taskId: string,
+	body: JsonRecord,
+): Promise<Task> {
+	const task = await client.request(
+		{ method: 'PATCH', subject: 'task', path: ['tasks', taskId], body },
+		findTask,
+	);
 	return task ?? (await getTask(client, taskId));
 }
 
@@ -35,7 +56,8 @@ export async function updateTask(client: LegalAiClient, taskId: string, body: Js
  */
 export function readTask(answer: unknown): Task {
 	const task = findTask(answer);
-	if (task === undefined) throw new ApiError('invalidResponse', { serviceMessage: responseDetails.taskWithoutId });
+	if (task === undefined)
+		throw new ApiError('invalidResponse', { serviceMessage: responseDetails.taskWithoutId });
 	return task;
 }
 
@@ -71,7 +93,11 @@ export async function* paginateTasks(
 	const filters = Object.fromEntries(flags.map((flag) => [flag, 'true']));
 	const lacking = new Set<string>();
 	const found = new Set<string>();
-	for await (const { records, next } of paginate(client, { ...list, name: 'tasks', query: { ...query, ...filters } }, from)) {
+	for await (const { records, next } of paginate(
+		client,
+		{ ...list, name: 'tasks', query: { ...query, ...filters } },
+		from,
+	)) {
 		for (const flag of flags) {
 			if (records.some((task) => task[flag] === false)) lacking.add(flag);
 			if (records.some((task) => task[flag] === true)) found.add(flag);
@@ -79,5 +105,8 @@ export async function* paginateTasks(
 		yield { records: records.filter((task) => flags.every((flag) => task[flag] !== false)), next };
 	}
 	const flag = from === undefined ? [...lacking].find((each) => !found.has(each)) : undefined;
-	if (flag !== undefined) throw new ApiError('filterIgnored', { serviceMessage: fillText(responseDetails.flagFalse, { flag }) });
+	if (flag !== undefined)
+		throw new ApiError('filterIgnored', {
+			serviceMessage: fillText(responseDetails.flagFalse, { flag }),
+		});
 }

@@ -31,21 +31,33 @@ export interface Rejection {
  *
  * @param secrets see {@link checkSignature}; undefined if signatures are not verified
  */
-export function readCallback({ rawBody, signature }: ReceivedRequest, secrets: string[] | undefined): Received {
-	const verdict = secrets === undefined ? 'valid' : checkSignature(signature, rawBody, secrets, Date.now());
+export function readCallback(
+	{ rawBody, signature }: ReceivedRequest,
+	secrets: string[] | undefined,
+): Received {
+	const verdict =
+		secrets === undefined ? 'valid' : checkSignature(signature, rawBody, secrets, Date.now());
 	if (verdict !== 'valid') {
 		const message = signatureResponses[verdict];
-		return { rejection: { status: 401, error_code: 'invalid_signature', message, signature: verdict } };
+		return {
+			rejection: { status: 401, error_code: 'invalid_signature', message, signature: verdict },
+		};
 	}
 	const body = readForeignJson(rawBody.toString('utf8'));
 	if (!isRecord(body)) return invalid(callbackResponses.notObject);
 	const { id, attachments } = body;
 	if (typeof id !== 'string' || id === '') return invalid(callbackResponses.invalidId);
 	const status = finalStatusOf(body.status);
-	if (status === undefined) return invalid(fillText(callbackResponses.invalidStatus, { statuses: FINAL_STATUSES.join(', ') }));
-	const field = ['session_id', 'session_url', 'answer', 'reason'].find((name) => typeof (body[name] ?? '') !== 'string');
+	if (status === undefined)
+		return invalid(
+			fillText(callbackResponses.invalidStatus, { statuses: FINAL_STATUSES.join(', ') }),
+		);
+	const field = ['session_id', 'session_url', 'answer', 'reason'].find(
+		(name) => typeof (body[name] ?? '') !== 'string',
+	);
 	if (field !== undefined) return invalid(fillText(callbackResponses.invalidText, { field }));
-	const areFiles = (attachments ?? null) === null || (Array.isArray(attachments) && attachments.every(isRecord));
+	const areFiles =
+		(attachments ?? null) === null || (Array.isArray(attachments) && attachments.every(isRecord));
 	if (!areFiles) return invalid(callbackResponses.invalidAttachments);
 	return { callback: { ...(body as IDataObject), id, status } };
 }

@@ -15,7 +15,10 @@ export function addPassedAlong(url: string, values: PassedAlong, webhookSecret: 
 	const cipher = createCipheriv(CIPHER, keyOf(webhookSecret), iv);
 	const encrypted = [iv, cipher.update(JSON.stringify(values)), cipher.final()];
 	const address = new URL(url);
-	address.searchParams.set(PARAMETER, Buffer.concat([...encrypted, cipher.getAuthTag()]).toString('base64url'));
+	address.searchParams.set(
+		PARAMETER,
+		Buffer.concat([...encrypted, cipher.getAuthTag()]).toString('base64url'),
+	);
 	return address.href;
 }
 
@@ -24,16 +27,23 @@ export function passedAlongOf(query: unknown, secrets: string[]): PassedAlong | 
 	const given = isRecord(query) ? query[PARAMETER] : undefined;
 	if (given === undefined) return undefined;
 	const bytes = Buffer.from(typeof given === 'string' ? given : '', 'base64url');
-	const texts = secrets.map((secret) => decrypted(bytes, secret)).find((text) => text !== undefined);
+	const texts = secrets
+		.map((secret) => decrypted(bytes, secret))
+		.find((text) => text !== undefined);
 	const values = readJson(texts ?? '');
 	return isRecord(values) ? (values as PassedAlong) : null;
 }
 
 function decrypted(bytes: Buffer, secret: string): string | undefined {
 	try {
-		const decipher = createDecipheriv(CIPHER, keyOf(secret), bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+		const decipher = createDecipheriv(CIPHER, keyOf(secret), bytes.subarray(0, IV_BYTES), {
+			authTagLength: TAG_BYTES,
+		});
 		decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-		return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+		return (
+			decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') +
+			decipher.final('utf8')
+		);
 	} catch {
 		return undefined;
 	}

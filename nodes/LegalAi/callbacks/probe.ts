@@ -2,7 +2,11 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
 import { isRecord, readJson } from '../api/json';
-import { callbackResponses, signatureResponses, type triggerProblems } from '../messages/callbackMessages';
+import {
+	callbackResponses,
+	signatureResponses,
+	type triggerProblems,
+} from '../messages/callbackMessages';
 import { checkSignature, signatureOf } from './signature';
 import { NO_CREDENTIAL, respondNow, type ReceivedRequest } from './webhookRequest';
 
@@ -35,10 +39,19 @@ export function answerProbe(
 	{ rawBody, signature }: ReceivedRequest,
 	secrets: string[] | undefined,
 ): IWebhookResponseData {
-	const verdict = secrets === undefined ? 'valid' : checkSignature(signature, rawBody, secrets, Date.now());
-	if (verdict === 'valid' || verdict === 'stale') return respondNow(context, 200, { message: callbackResponses.listening });
-	if (verdict === 'noSecret') return respondNow(context, 409, { error_code: NO_SECRET, message: signatureResponses.noSecret });
-	return respondNow(context, 401, { error_code: INVALID_SIGNATURE, message: signatureResponses.wrong });
+	const verdict =
+		secrets === undefined ? 'valid' : checkSignature(signature, rawBody, secrets, Date.now());
+	if (verdict === 'valid' || verdict === 'stale')
+		return respondNow(context, 200, { message: callbackResponses.listening });
+	if (verdict === 'noSecret')
+		return respondNow(context, 409, {
+			error_code: NO_SECRET,
+			message: signatureResponses.noSecret,
+		});
+	return respondNow(context, 401, {
+		error_code: INVALID_SIGNATURE,
+		message: signatureResponses.wrong,
+	});
 }
 
 /**
@@ -51,9 +64,19 @@ export async function probeTrigger(
 	url: string,
 	secret: string | undefined,
 ): Promise<ProbeResult> {
-	const signature = secret === undefined ? undefined : signatureOf(PROBE, secret, Math.floor(Date.now() / 1000));
-	const headers = { 'Content-Type': 'application/json', ...(signature && { 'Service-Signature': signature }) };
-	const request = { method: 'POST', url, body: PROBE.toString(), headers, timeoutMs: PROBE_TIMEOUT_MS } as const;
+	const signature =
+		secret === undefined ? undefined : signatureOf(PROBE, secret, Math.floor(Date.now() / 1000));
+	const headers = {
+		'Content-Type': 'application/json',
+		...(signature && { 'Service-Signature': signature }),
+	};
+	const request = {
+		method: 'POST',
+		url,
+		body: PROBE.toString(),
+		headers,
+		timeoutMs: PROBE_TIMEOUT_MS,
+	} as const;
 	const response = await client.probe(request).catch(() => undefined);
 	const text = response?.body ?? '';
 	const content = readJson(text);
@@ -67,5 +90,8 @@ export async function probeTrigger(
 
 /** n8n's own answer if no such webhook is registered, and its server's if the address is not one of webhooks. */
 function isNotRegistered(text: string, message: unknown): boolean {
-	return text.includes('Cannot POST') || (typeof message === 'string' && message.includes('not registered'));
+	return (
+		text.includes('Cannot POST') ||
+		(typeof message === 'string' && message.includes('not registered'))
+	);
 }

@@ -28,7 +28,12 @@ const FORM = /^t=(0|[1-9]\d{0,14}),v1=([0-9a-f]{64})$/;
  *
  * @param secrets the current one, and the one before if a key was replaced
  */
-export function checkSignature(header: unknown, rawBody: Buffer, secrets: string[], nowMs: number): SignatureVerdict {
+export function checkSignature(
+	header: unknown,
+	rawBody: Buffer,
+	secrets: string[],
+	nowMs: number,
+): SignatureVerdict {
 	if (secrets.length === 0) return 'noSecret';
 	if (header === undefined || header === '') return 'missing';
 	const [, time, signature] = (typeof header === 'string' ? FORM.exec(header) : null) ?? [];
@@ -50,7 +55,10 @@ function hmacOf(secret: string, time: string, rawBody: Buffer): Buffer {
 }
 
 /** The credential's webhook secrets, without the blanks that copying may add; empty if there are none. */
-export function webhookSecretsOf({ webhookSecret, previousWebhookSecret }: Record<string, unknown>): string[] {
+export function webhookSecretsOf({
+	webhookSecret,
+	previousWebhookSecret,
+}: Record<string, unknown>): string[] {
 	return [webhookSecret, previousWebhookSecret]
 		.map((secret) => (typeof secret === 'string' ? secret.trim() : ''))
 		.filter((secret) => secret !== '');

@@ -8,7 +8,9 @@ const RESUME_ENDPOINT = '/webhook-waiting/';
  */
 export function triggerUrl({ href }: URL, workflowId: string): string | undefined {
 	const end = href.lastIndexOf(RESUME_ENDPOINT);
-	return end === -1 ? undefined : `${href.slice(0, end)}/webhook/legal-ai/${encodeURIComponent(workflowId)}`;
+	return end === -1
+		? undefined
+		: `${href.slice(0, end)}/webhook/legal-ai/${encodeURIComponent(workflowId)}`;
 }
 
 /** Callbacks do not say which assistant was asked, so the address does. */

@@ -24,7 +24,11 @@ export interface ReceivedRequest {
 }
 
 /** For a credential that was deleted, or that only a run can resolve. A trigger starts nothing then, or anyone could fill the list of executions. */
-export const NO_CREDENTIAL: Rejection = { status: 503, error_code: 'no_credential', message: callbackResponses.noCredential };
+export const NO_CREDENTIAL: Rejection = {
+	status: 503,
+	error_code: 'no_credential',
+	message: callbackResponses.noCredential,
+};
 
 /** A node logs at most one rejection a minute: a flood of forged callbacks must not fill the log. */
 const allowLog = throttle(60_000);
@@ -33,11 +37,16 @@ const allowLog = throttle(60_000);
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** What a webhook has received, or the rejection of a body that is far too large for a callback. */
-export async function receivedRequest(context: IWebhookFunctions): Promise<ReceivedRequest | { rejection: Rejection }> {
-	const { 'content-length': announcedBytes, 'service-signature': signature } = context.getHeaderData();
+export async function receivedRequest(
+	context: IWebhookFunctions,
+): Promise<ReceivedRequest | { rejection: Rejection }> {
+	const { 'content-length': announcedBytes, 'service-signature': signature } =
+		context.getHeaderData();
 	const rawBody = Number(announcedBytes) > MAX_BODY_BYTES ? undefined : await readBody(context);
 	if (rawBody !== undefined && rawBody.length <= MAX_BODY_BYTES) return { rawBody, signature };
-	return { rejection: { status: 413, error_code: 'invalid_payload', message: callbackResponses.tooLarge } };
+	return {
+		rejection: { status: 413, error_code: 'invalid_payload', message: callbackResponses.tooLarge },
+	};
 }
 
 /** n8n reads a body only if it parses its content type, keeps no bytes of a form, and gets none from a sender that is gone. */
@@ -53,25 +62,36 @@ async function readBody(context: IWebhookFunctions): Promise<Buffer> {
  *
  * @returns undefined if n8n can't read the credential, e.g. because it was deleted
  */
-export async function readReceiver(context: IWebhookFunctions): Promise<{ secrets: string[]; account: string } | undefined> {
+export async function readReceiver(
+	context: IWebhookFunctions,
+): Promise<{ secrets: string[]; account: string } | undefined> {
 	const credential = await context.getCredentials('legalAiApi').catch(() => undefined);
 	return credential && { secrets: webhookSecretsOf(credential), account: accountOf(credential) };
 }
 
 /** Tells the sender and the log why a request was rejected. */
-export function reject(context: IWebhookFunctions, { status, error_code, message }: Rejection): IWebhookResponseData {
+export function reject(
+	context: IWebhookFunctions,
+	{ status, error_code, message }: Rejection,
+): IWebhookResponseData {
 	const { id: nodeId, name } = context.getNode();
 	const { id: workflowId } = context.getWorkflow();
 	const count = allowLog(JSON.stringify([workflowId, nodeId]));
 	if (count !== undefined) {
 		const others = count === 0 ? '' : fillText(callbackResponses.logRejectedBefore, { count });
-		context.logger.warn(fillText(callbackResponses.logRejected, { name, message }) + others, { workflowId });
+		context.logger.warn(fillText(callbackResponses.logRejected, { name, message }) + others, {
+			workflowId,
+		});
 	}
 	return respondNow(context, status, { error_code, message });
 }
 
 /** Answers the sender and starts nothing. */
-export function respondNow(context: IWebhookFunctions, status: number, body: object): IWebhookResponseData {
+export function respondNow(
+	context: IWebhookFunctions,
+	status: number,
+	body: object,
+): IWebhookResponseData {
 	context.getResponseObject().status(status).json(body);
 	return { noWebhookResponse: true };
 }

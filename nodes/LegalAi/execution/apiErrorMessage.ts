@@ -1,9 +1,20 @@
-import { ERROR_KINDS, type ApiError, type ApiErrorDetails, type ApiErrorKind, type Subject } from '../api/errors';
+import {
+	ERROR_KINDS,
+	type ApiError,
+	type ApiErrorDetails,
+	type ApiErrorKind,
+	type Subject,
+} from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { isLinkExpired } from '../files/fileStorage';
 import { downloadMessages, uploadMessages } from '../messages/fileMessages';
 import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
-import { fillTemplate, fillText, type MessageTemplate, type UserMessage } from '../messages/template';
+import {
+	fillTemplate,
+	fillText,
+	type MessageTemplate,
+	type UserMessage,
+} from '../messages/template';
 
 /** By the service's own code, which says more than a status. */
 const BY_ERROR_CODE = new Map<string | undefined, MessageTemplate>([
@@ -42,7 +53,11 @@ const BY_NETWORK_CODE = new Map<string | undefined, MessageTemplate>([
 ]);
 
 const OF_FILES = {
-	upload: { ...uploadMessages, fileTooLarge: uploadMessages.rejected, redirected: uploadMessages.rejected },
+	upload: {
+		...uploadMessages,
+		fileTooLarge: uploadMessages.rejected,
+		redirected: uploadMessages.rejected,
+	},
 	download: { ...downloadMessages, redirected: downloadMessages.rejected },
 };
 
@@ -56,18 +71,31 @@ const MAYBE_ACCEPTED: Partial<Record<Subject, string>> = {
 /** What the person reads about an error of the service, or of the way to it; with nothing in it that should not be shown. */
 export function apiErrorMessage(error: ApiError): UserMessage {
 	const { kind, details } = error;
-	const { serviceMessage, retryAfterMs = 0, maybeAccepted, subject = 'other', received = 0, first } = details;
+	const {
+		serviceMessage,
+		retryAfterMs = 0,
+		maybeAccepted,
+		subject = 'other',
+		received = 0,
+		first,
+	} = details;
 	// Of a list whose end can't be reached, the beginning has arrived.
 	const isCut = kind === 'invalidPage' && received > 0;
-	const ofList = isCut ? fillTemplate(serviceMessages.listIncomplete, { count: received }) : undefined;
+	const ofList = isCut
+		? fillTemplate(serviceMessages.listIncomplete, { count: received })
+		: undefined;
 	const { message, description } = fileErrorMessage(error) ?? ofList ?? findTemplate(kind, details);
 	// What other codes of the network mean, the message says in words.
 	const code = kind === 'tlsFailed' ? details.networkCode : details.status;
 	const shownCode = code === undefined ? '' : ` (${code})`;
 	const quoted = serviceMessage === undefined ? '' : `: ${redactedExcerpt(serviceMessage) ?? ''}`;
-	const wait = retryAfterMs > 0 ? fillText(serviceDetails.retryAfter, { time: duration(retryAfterMs) }) : '';
+	const wait =
+		retryAfterMs > 0 ? fillText(serviceDetails.retryAfter, { time: duration(retryAfterMs) }) : '';
 	const checkFirst = maybeAccepted ? MAYBE_ACCEPTED[subject] : undefined;
-	const before = first === undefined ? '' : fillText(serviceDetails.firstTry, { message: apiErrorMessage(first).message });
+	const before =
+		first === undefined
+			? ''
+			: fillText(serviceDetails.firstTry, { message: apiErrorMessage(first).message });
 	return {
 		message: `${message}${shownCode}${quoted}`,
 		description: (checkFirst ?? description + wait) + before,
@@ -77,7 +105,9 @@ export function apiErrorMessage(error: ApiError): UserMessage {
 /** A time in words, e.g. "45 seconds" or "20 minutes". */
 function duration(ms: number): string {
 	const [value, unit] = ms < 120_000 ? [ms / 1000, 'second'] : [ms / 60_000, 'minute'];
-	return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(Math.ceil(value));
+	return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(
+		Math.ceil(value),
+	);
 }
 
 function fileErrorMessage(error: ApiError): UserMessage | undefined {
@@ -101,7 +131,8 @@ function findTemplate(kind: ApiErrorKind, details: ApiErrorDetails): MessageTemp
 	if (byCode !== undefined) return byCode;
 	const said = serviceMessage?.toLowerCase().replace(/\.$/, '');
 	if (status === 401) return UNAUTHORIZED.get(said) ?? serviceMessages.unauthorized;
-	if (status === 403 && PERMISSION.test(errorCode ?? 'permission')) return serviceMessages.forbidden;
+	if (status === 403 && PERMISSION.test(errorCode ?? 'permission'))
+		return serviceMessages.forbidden;
 	if (status === 404) return NOT_FOUND[subject ?? 'other'] ?? serviceMessages.addressNotFound;
 	if (kind === 'outcomeUnknown' && status > 0) return serviceMessages.serverError;
 	return BY_NETWORK_CODE.get(networkCode) ?? ERROR_KINDS[kind].text;

@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, ILoadOptionsFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
 import { accountOf } from '../api/account';
 import { parseBaseUrl } from '../api/baseUrl';
@@ -16,7 +21,12 @@ export const DEFAULT_CONCURRENT_REQUESTS = 40;
  */
 export async function createClient(
 	context: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions,
-	{ concurrentRequests, ...options }: Pick<ClientOptions, 'signal' | 'deadline' | 'goesFirst'> & { concurrentRequests?: number } = {},
+	{
+		concurrentRequests,
+		...options
+	}: Pick<ClientOptions, 'signal' | 'deadline' | 'goesFirst'> & {
+		concurrentRequests?: number;
+	} = {},
 ): Promise<LegalAiClient> {
 	const credential = await context.getCredentials('legalAiApi');
 	const { href } = parseBaseUrl(credential.baseUrl);
@@ -29,7 +39,11 @@ export async function createClient(
 		...options,
 		transport: {
 			authenticated: async (options) =>
-				(await context.helpers.httpRequestWithAuthentication.call(context, 'legalAiApi', options)) as unknown,
+				(await context.helpers.httpRequestWithAuthentication.call(
+					context,
+					'legalAiApi',
+					options,
+				)) as unknown,
 			anonymous: async (options) => (await context.helpers.httpRequest(options)) as unknown,
 		},
 	});

@@ -1,4 +1,8 @@
-import type { ICredentialsDecrypted, ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
 
 import { parseBaseUrl } from '../api/baseUrl';
 import { readResponse, sendRequest, type SendHttp } from '../api/http';
@@ -16,7 +20,14 @@ export async function testLegalAiApi(
 	try {
 		const { href } = parseBaseUrl(data.baseUrl);
 		const headers = { Authorization: `Bearer ${String(data.apiKey).trim()}` };
-		readResponse(await sendRequest(sendBy(this), { method: 'GET', url: `${href}/me`, headers, timeoutMs: TIMEOUT_MS }));
+		readResponse(
+			await sendRequest(sendBy(this), {
+				method: 'GET',
+				url: `${href}/me`,
+				headers,
+				timeoutMs: TIMEOUT_MS,
+			}),
+		);
 		return { status: 'OK', message: credentialTexts.accepted };
 	} catch (error) {
 		// n8n shows one text: it says what to do, too.
@@ -29,6 +40,11 @@ export async function testLegalAiApi(
 function sendBy({ helpers }: ICredentialTestFunctions): SendHttp {
 	return async ({ url, method, headers, timeout }) => {
 		const asked = { url, method, headers, timeout, useStream: true };
-		return (await helpers.request({ ...asked, followRedirect: false, simple: false, resolveWithFullResponse: true })) as unknown;
+		return (await helpers.request({
+			...asked,
+			followRedirect: false,
+			simple: false,
+			resolveWithFullResponse: true,
+		})) as unknown;
 	};
 }

@@ -1,11 +1,24 @@
-import type { IExecuteData, IExecuteFunctions, INodeExecutionData, IRunExecutionData, ITaskData, IWebhookFunctions } from 'n8n-workflow';
+import type {
+	IExecuteData,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IRunExecutionData,
+	ITaskData,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
 import { BoundedMap } from '../api/boundedMap';
 import { isRecord, type JsonRecord } from '../api/json';
 import { hints } from '../messages/hints';
 import { fillText } from '../messages/template';
 import type { KeptLedger, Ledger, Plan } from './ledger';
-import { executionIdOf, isInEngine2, isRunByOtherNode, readLedger, writeLedger } from './ledgerStorage';
+import {
+	executionIdOf,
+	isInEngine2,
+	isRunByOtherNode,
+	readLedger,
+	writeLedger,
+} from './ledgerStorage';
 import { resumeAddress } from './resumeAddress';
 
 /*
@@ -26,7 +39,10 @@ import { resumeAddress } from './resumeAddress';
 
 /** What is used here of n8n's `IRunExecutionData`. */
 interface Run {
-	executionData: Pick<NonNullable<IRunExecutionData['executionData']>, 'contextData' | 'nodeExecutionStack'>;
+	executionData: Pick<
+		NonNullable<IRunExecutionData['executionData']>,
+		'contextData' | 'nodeExecutionStack'
+	>;
 	resultData: Pick<IRunExecutionData['resultData'], 'error' | 'runData'>;
 }
 
@@ -39,7 +55,9 @@ function runOf(context: IExecuteFunctions | IWebhookFunctions): Run | undefined 
 function isRun(run: unknown): run is Run {
 	if (!isRecord(run) || !isRecord(run.executionData) || !isRecord(run.resultData)) return false;
 	const { contextData, nodeExecutionStack } = run.executionData;
-	return isRecord(contextData) && Array.isArray(nodeExecutionStack) && isRecord(run.resultData.runData);
+	return (
+		isRecord(contextData) && Array.isArray(nodeExecutionStack) && isRecord(run.resultData.runData)
+	);
 }
 
 /** Where an execution can be parked: what {@link park} changes. */
@@ -54,23 +72,40 @@ export interface ParkingPlace {
  * that resume an execution at once win. An evaluation takes a node that has parked, also in a sub-workflow, for one that is done.
  */
 export function findParkingPlace(context: IExecuteFunctions): ParkingPlace | undefined {
-	const isEvaluated = [context.getMode(), additionalDataOf(context).rootExecutionMode].includes('evaluation');
+	const isEvaluated = [context.getMode(), additionalDataOf(context).rootExecutionMode].includes(
+		'evaluation',
+	);
 	if (isEvaluated || executionIdOf(context) === undefined || isInEngine2(context)) return undefined;
-	if (isRunByOtherNode(context) || resumeAddress(context)?.searchParams.has('signature') !== true) return undefined;
+	if (isRunByOtherNode(context) || resumeAddress(context)?.searchParams.has('signature') !== true)
+		return undefined;
 	const run = runOf(context);
 	const entry = context.getExecuteData();
 	const ownContext = context.getContext('node');
 	if (run === undefined) return undefined;
 	const { contextData, nodeExecutionStack: stack } = run.executionData;
 	// In a copy of the run or of the entry, n8n would not see the changes, and answers would be lost.
-	const isLive = Object.values(contextData).includes(ownContext) && entry === context.getExecuteData();
-	return isLive && Object.isExtensible(stack) && !stack.includes(entry) ? { context, run, entry } : undefined;
+	const isLive =
+		Object.values(contextData).includes(ownContext) && entry === context.getExecuteData();
+	return isLive && Object.isExtensible(stack) && !stack.includes(entry)
+		? { context, run, entry }
+		: undefined;
 }
 
-const EMPTY_RUN: ITaskData = { startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'waiting', source: [] };
+const EMPTY_RUN: ITaskData = {
+	startTime: 0,
+	executionTime: 0,
+	executionIndex: 0,
+	executionStatus: 'waiting',
+	source: [],
+};
 
 /** Parks the execution. At `wakeAt`, or when a callback resumes it, n8n runs `execute()` again on the same input. */
-export async function park(place: ParkingPlace, ledger: Ledger, plan: Plan, output: INodeExecutionData[]): Promise<void> {
+export async function park(
+	place: ParkingPlace,
+	ledger: Ledger,
+	plan: Plan,
+	output: INodeExecutionData[],
+): Promise<void> {
 	const { context, run, entry: parked } = place;
 	const { node, source } = parked;
 	// Before anything is changed: if n8n refuses, the node fails with what was accepted.
@@ -79,7 +114,12 @@ export async function park(place: ParkingPlace, ledger: Ledger, plan: Plan, outp
 	const continuation: IExecuteData = { ...parked, node: { ...node } };
 	writeLedger(continuation, { ...ledger.kept, plan });
 	const barrier: IExecuteData = {
-		node: { ...node, name: fillText(hints.barrierName, { name: node.name }), disabled: true, alwaysOutputData: false },
+		node: {
+			...node,
+			name: fillText(hints.barrierName, { name: node.name }),
+			disabled: true,
+			alwaysOutputData: false,
+		},
 		data: { main: [] },
 		source,
 		// No event about a node that is not in the workflow reaches the editor.
@@ -90,7 +130,8 @@ export async function park(place: ParkingPlace, ledger: Ledger, plan: Plan, outp
 	parked.data = { main: [] };
 	// As it resumes, n8n removes the last run, which it takes for that of the wait. An agent's tool calls have their runs in
 	// advance, with what the model wants asked: the last one belongs to another call, unless there is one for n8n to remove.
-	if (parked.runIndex !== undefined) run.resultData.runData[node.name]?.push({ ...EMPTY_RUN, data: { main: [output] } });
+	if (parked.runIndex !== undefined)
+		run.resultData.runData[node.name]?.push({ ...EMPTY_RUN, data: { main: [output] } });
 }
 
 /** The IDs of waits after which this process has seen an execution continue. */

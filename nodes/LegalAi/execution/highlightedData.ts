@@ -20,7 +20,10 @@ export function highlightQuestions(
 	for (const [name, values] of Object.entries(ids)) {
 		const list = [...values].join(', ');
 		// As many as fit, whole.
-		const fitting = list.length > MAX_CHARACTERS ? list.slice(0, Math.max(0, list.lastIndexOf(', ', MAX_CHARACTERS))) : list;
+		const fitting =
+			list.length > MAX_CHARACTERS
+				? list.slice(0, Math.max(0, list.lastIndexOf(', ', MAX_CHARACTERS)))
+				: list;
 		if (values.size > 0) customData?.set(name, fitting);
 	}
 }

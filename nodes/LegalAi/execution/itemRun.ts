@@ -48,7 +48,14 @@ export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
 		},
 		itemIndex,
 		item: inputItemOf(context, itemIndex),
-		found: (record) => void ledger.accept(itemIndex, { record, acceptedAt: Date.now(), acceptedIn: run.id, checkedIn: run.id, isOwn: false }),
+		found: (record) =>
+			void ledger.accept(itemIndex, {
+				record,
+				acceptedAt: Date.now(),
+				acceptedIn: run.id,
+				checkedIn: run.id,
+				isOwn: false,
+			}),
 		get notes() {
 			return acceptedOf(ledger.entryOf(itemIndex))?.notes ?? [];
 		},
@@ -75,14 +82,24 @@ export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
 				const retried = retriedExecutionId(context);
 				const noteOf = (id: string): string => hashOf([id, ledger.kept.parameters, ...what, tries]);
 				const earlier = retried === undefined ? [] : [noteOf(retried)];
-				if ((await underWay.note(noteOf(executionId), ...earlier)).length > 0) throw new ApiError('sendingInterrupted');
+				if ((await underWay.note(noteOf(executionId), ...earlier)).length > 0)
+					throw new ApiError('sendingInterrupted');
 			};
 			const record = await send(beforeSending).catch((error: unknown) => {
-				if (error instanceof ApiError && error.details.maybeAccepted) ledger.doubt(itemIndex, error, sentAs);
-				else if (isNoted && !(error instanceof ApiError && error.kind === 'canceled')) ledger.missed(itemIndex);
+				if (error instanceof ApiError && error.details.maybeAccepted)
+					ledger.doubt(itemIndex, error, sentAs);
+				else if (isNoted && !(error instanceof ApiError && error.kind === 'canceled'))
+					ledger.missed(itemIndex);
 				throw error;
 			});
-			return ledger.accept(itemIndex, { record, acceptedAt: Date.now(), acceptedIn: run.id, isOwn: true, notes, sentAs });
+			return ledger.accept(itemIndex, {
+				record,
+				acceptedAt: Date.now(),
+				acceptedIn: run.id,
+				isOwn: true,
+				notes,
+				sentAs,
+			});
 		},
 	};
 }

@@ -1,5 +1,10 @@
 import { isBinaryValue, isExpression, isResourceLocatorValue } from 'n8n-workflow';
-import type { IBinaryData, IBinaryKeyData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IBinaryKeyData,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
 import { isRecord } from '../api/json';
 import { FILES_IN_JSON } from '../parameters/binaryFields';
@@ -7,13 +12,23 @@ import { timezoneOf } from '../parameters/dateTime';
 import type { ItemScope, Parameter } from '../parameters/parameter';
 
 /** Reads a parameter for an item. What n8n does not show is null. */
-export function readItem<Value>(context: IExecuteFunctions, itemIndex: number, parameter: Parameter<Value>): Value {
-	return parameter.read((name) => context.getNodeParameter(name, itemIndex, null) as unknown, itemScopeOf(context, itemIndex));
+export function readItem<Value>(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	parameter: Parameter<Value>,
+): Value {
+	return parameter.read(
+		(name) => context.getNodeParameter(name, itemIndex, null) as unknown,
+		itemScopeOf(context, itemIndex),
+	);
 }
 
 /** Reads an option for all items of a run. It takes no expression, so the first item's is that of all. */
 export function readRunOption<Value>(context: IExecuteFunctions, option: Parameter<Value>): Value {
-	return option.read((name) => context.getNodeParameter(`options.${name}`, 0, null) as unknown, itemScopeOf(context, 0));
+	return option.read(
+		(name) => context.getNodeParameter(`options.${name}`, 0, null) as unknown,
+		itemScopeOf(context, 0),
+	);
 }
 
 /** What parameters may know of an item. */
@@ -23,7 +38,10 @@ function itemScopeOf(context: IExecuteFunctions, itemIndex: number): ItemScope {
 		timezone: timezoneOf(context),
 		json,
 		files,
-		isFileField: (name) => context.getInputData().some((_item, index) => Object.hasOwn(inputItemOf(context, index).binary, name)),
+		isFileField: (name) =>
+			context
+				.getInputData()
+				.some((_item, index) => Object.hasOwn(inputItemOf(context, index).binary, name)),
 		isExpression: (name) => {
 			const saved = context.getNode().parameters[name];
 			return isExpression(isResourceLocatorValue(saved) ? saved.value : saved);
@@ -32,9 +50,13 @@ function itemScopeOf(context: IExecuteFunctions, itemIndex: number): ItemScope {
 }
 
 /** An item of the input with all its files, also with those that a workflow with `binaryMode: combined` keeps in the JSON. */
-export function inputItemOf(context: IExecuteFunctions, itemIndex: number): INodeExecutionData & { binary: IBinaryKeyData } {
+export function inputItemOf(
+	context: IExecuteFunctions,
+	itemIndex: number,
+): INodeExecutionData & { binary: IBinaryKeyData } {
 	const item: INodeExecutionData = context.getInputData()[itemIndex] ?? { json: {} };
-	const inJson: unknown = context.getWorkflowSettings().binaryMode === 'combined' ? item.json[FILES_IN_JSON] : undefined;
+	const inJson: unknown =
+		context.getWorkflowSettings().binaryMode === 'combined' ? item.json[FILES_IN_JSON] : undefined;
 	const fields = isRecord(inJson) ? Object.entries(inJson) : [];
 	const files = fields.filter((field): field is [string, IBinaryData] => isBinaryValue(field[1]));
 	return { ...item, binary: { ...item.binary, ...Object.fromEntries(files) } };

@@ -132,7 +132,11 @@ export class Ledger {
 	 */
 	static begin(
 		kept: KeptLedger | undefined,
-		{ executionId, parameters, itemCount }: Pick<KeptLedger, 'executionId' | 'parameters'> & { itemCount: number },
+		{
+			executionId,
+			parameters,
+			itemCount,
+		}: Pick<KeptLedger, 'executionId' | 'parameters'> & { itemCount: number },
 	): Ledger {
 		const isRetry = kept !== undefined && kept.executionId !== executionId;
 		if (kept?.plan !== undefined && !isRetry) return new Ledger(kept);
@@ -171,7 +175,10 @@ export class Ledger {
 	}
 
 	/** The service has the item's question or task. */
-	accept(item: number, accepted: Omit<Accepted, 'state' | keyof Sending> & Pick<Sending, 'sentAs'>): AcceptedRecord {
+	accept(
+		item: number,
+		accepted: Omit<Accepted, 'state' | keyof Sending> & Pick<Sending, 'sentAs'>,
+	): AcceptedRecord {
 		const { uploads, tries } = this.entryOf(item);
 		this.write(item, { ...accepted, state: 'accepted', uploads, tries });
 		return accepted.record;
@@ -212,7 +219,10 @@ export class Ledger {
 		const known = sentAs === undefined ? undefined : memory.get(sentAs);
 		const { state } = this.entryOf(item);
 		const isAnswer = known?.state === 'accepted' && known.answerBy === undefined;
-		if (known !== undefined && (state === 'new' || state === 'inTurn' || (isOpen(this.entryOf(item)) && isAnswer))) {
+		if (
+			known !== undefined &&
+			(state === 'new' || state === 'inTurn' || (isOpen(this.entryOf(item)) && isAnswer))
+		) {
 			this.kept.entries[item] = known;
 		}
 		return this.entryOf(item);

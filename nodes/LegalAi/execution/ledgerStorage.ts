@@ -27,7 +27,8 @@ export function executionIdOf(context: IExecuteFunctions): string | undefined {
 /** How long a run may wait: Engine 2.0 has one loop for all workflows, and clients of n8n's MCP trigger give up after 60 s. */
 export function longestRunMs(context: IExecuteFunctions): number {
 	const { name, type } = context.getExecuteData().node;
-	const isMcpTrigger = type.endsWith('.mcpTrigger') || (name === context.getNode().name && isRunByOtherNode(context));
+	const isMcpTrigger =
+		type.endsWith('.mcpTrigger') || (name === context.getNode().name && isRunByOtherNode(context));
 	if (isInEngine2(context)) return 0;
 	return isMcpTrigger ? 50_000 : Infinity;
 }
@@ -41,7 +42,8 @@ export function isInEngine2(context: IExecuteFunctions): boolean {
 export function openLedger(context: IExecuteFunctions): Ledger {
 	const { parameters, credentials } = context.getNode();
 	const { entry, call } = ownersOf(context);
-	const kept = call === undefined ? (readLedger(entry) ?? inProcess.get(entry)) : inProcess.get(call);
+	const kept =
+		call === undefined ? (readLedger(entry) ?? inProcess.get(entry)) : inProcess.get(call);
 	const ledger = Ledger.begin(kept, {
 		executionId: executionIdOf(context) ?? '',
 		// The options say how to wait and what to output, and nothing about what is asked.

@@ -1,4 +1,10 @@
-import { NodeApiError, NodeOperationError, type IDataObject, type INode, type INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 import { ApiError } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
@@ -20,17 +26,33 @@ const SHOWN_IDS = 5;
  *
  * @param accepted what the service had accepted of the item by then
  */
-export function toNodeError(node: INode, error: unknown, itemIndex?: number, accepted?: AcceptedRecord): NodeError {
+export function toNodeError(
+	node: INode,
+	error: unknown,
+	itemIndex?: number,
+	accepted?: AcceptedRecord,
+): NodeError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const reference = accepted === undefined ? '' : questionReference(accepted);
-	if (isOfN8n(error)) return new NodeOperationError(node, error, { itemIndex, description: reference.trim() || undefined });
+	if (isOfN8n(error))
+		return new NodeOperationError(node, error, {
+			itemIndex,
+			description: reference.trim() || undefined,
+		});
 	const { message: what, description: advice } = userMessageOf(error);
 	const description = advice + reference;
 	const message = itemIndex === undefined ? what : `${what} [item ${itemIndex}]`;
-	if (!(error instanceof ApiError)) return new NodeOperationError(node, message, { itemIndex, description });
+	if (!(error instanceof ApiError))
+		return new NodeOperationError(node, message, { itemIndex, description });
 	const { status, errorCode } = error.details;
 	const response = { message, error_code: errorCode ?? null };
-	const options = { message, description, itemIndex, httpCode: status?.toString(), level: 'warning' } as const;
+	const options = {
+		message,
+		description,
+		itemIndex,
+		httpCode: status?.toString(),
+		level: 'warning',
+	} as const;
 	const nodeError = new NodeApiError(node, response, options);
 	// n8n has a text of its own for a message with the network's code in it.
 	nodeError.message = message;
@@ -41,14 +63,18 @@ export function toNodeError(node: INode, error: unknown, itemIndex?: number, acc
 /** n8n's own errors, e.g. of an expression, keep their words. */
 function isOfN8n(error: unknown): error is Error {
 	const isOwn = error instanceof ApiError || error instanceof InvalidInputError;
-	return error instanceof Error && !isOwn && !PROGRAMMING_ERRORS.some((kind) => error instanceof kind);
+	return (
+		error instanceof Error && !isOwn && !PROGRAMMING_ERRORS.some((kind) => error instanceof kind)
+	);
 }
 
 /** What the person reads about an error. */
 export function userMessageOf(error: unknown): UserMessage {
 	if (error instanceof ApiError) return apiErrorMessage(error);
 	if (error instanceof InvalidInputError) return error;
-	return fillTemplate(serviceMessages.unexpected, { details: redactedExcerpt(String(error)) ?? '' });
+	return fillTemplate(serviceMessages.unexpected, {
+		details: redactedExcerpt(String(error)) ?? '',
+	});
 }
 
 /** The JSON of an item that failed. n8n's error output knows it by these very names. */
@@ -73,7 +99,11 @@ export function failedItem(node: INode, item: INodeExecutionData): INodeExecutio
 }
 
 /** Adds to an error that ends the node what it has sent and the service has accepted before. A retry of a caller calls it anew. */
-export function addAccepted(error: NodeError, { entries }: Pick<Ledger, 'entries'>, isCalled: boolean): NodeError {
+export function addAccepted(
+	error: NodeError,
+	{ entries }: Pick<Ledger, 'entries'>,
+	isCalled: boolean,
+): NodeError {
 	const accepted = entries.flatMap((entry, item) => {
 		const { isOwn = false, record } = acceptedOf(entry) ?? {};
 		return isOwn && record !== undefined ? [{ item, id: record.id }] : [];
@@ -82,13 +112,18 @@ export function addAccepted(error: NodeError, { entries }: Pick<Ledger, 'entries
 	error.context.accepted = accepted;
 	const shown = accepted.slice(0, SHOWN_IDS).map(({ item, id }) => `item ${item}: ${id}`);
 	const list = shown.join(', ') + (accepted.length > SHOWN_IDS ? ', …' : '');
-	error.description = (error.description ?? '') + fillText(serviceDetails.accepted, { count: accepted.length, list });
+	error.description =
+		(error.description ?? '') + fillText(serviceDetails.accepted, { count: accepted.length, list });
 	error.description += isCalled ? serviceDetails.sentAgain : serviceDetails.notSentAgain;
 	return error;
 }
 
 /** How to find a question that was asked; nothing for a task. */
-function questionReference({ id, assistant_id: assistant, session_url: sessionUrl }: AcceptedRecord): string {
+function questionReference({
+	id,
+	assistant_id: assistant,
+	session_url: sessionUrl,
+}: AcceptedRecord): string {
 	if (typeof assistant !== 'string') return '';
 	const reference = fillText(serviceDetails.questionReference, {
 		id: redactedExcerpt(id) ?? '',

@@ -35,7 +35,8 @@ function toolDescriptionField(text: string): INodeProperties {
 		typeOptions: { rows: 4 },
 		default: text,
 		displayOptions: { show: { '@tool': [true] } },
-		description: 'What the AI agent is told about this tool: what it does, and what its result means',
+		description:
+			'What the AI agent is told about this tool: what it does, and what its result means',
 	};
 }
 
@@ -55,7 +56,10 @@ function operationList(resource: string, operations: Record<string, Operation>):
 /** What the canvas shows below the node's name: operation and resource by their labels, e.g. "Get Many: Task". */
 export function operationSubtitle(resources: Record<string, Resource>): string {
 	const labels = Object.entries(resources).flatMap(([resource, { label, operations }]) =>
-		Object.entries(operations).map(([operation, each]) => [`${resource}.${operation}`, `${each.option.name}: ${label}`]),
+		Object.entries(operations).map(([operation, each]) => [
+			`${resource}.${operation}`,
+			`${each.option.name}: ${label}`,
+		]),
 	);
 	const byOperation = JSON.stringify(Object.fromEntries(labels));
 	return `={{ ${byOperation}[$parameter["resource"] + "." + $parameter["operation"]] }}`;

@@ -17,11 +17,18 @@ import { addAccepted, failedItem, failedItemJson, toNodeError } from './nodeErro
 import { Notes } from './notes';
 
 /** How many requests a run has under way at once, at the most. For all items, so it takes no expression. */
-export const concurrentRequests = notForTools(number('requestsAtOnce', 'Max Concurrent Requests', {
-	noDataExpression: true,
-	default: DEFAULT_CONCURRENT_REQUESTS,
-	description: 'Maximum number of requests to send in parallel',
-}, { min: 1, max: 50, whole: true }));
+export const concurrentRequests = notForTools(
+	number(
+		'requestsAtOnce',
+		'Max Concurrent Requests',
+		{
+			noDataExpression: true,
+			default: DEFAULT_CONCURRENT_REQUESTS,
+			description: 'Maximum number of requests to send in parallel',
+		},
+		{ min: 1, max: 50, whole: true },
+	),
+);
 
 /** One run of the Legal AI node over its items. */
 export class NodeRun {
@@ -47,7 +54,8 @@ export class NodeRun {
 	private constructor(context: IExecuteFunctions) {
 		this.context = context;
 		const canceled = context.getExecutionCancelSignal();
-		this.signal = canceled === undefined ? this.stop.signal : AbortSignal.any([this.stop.signal, canceled]);
+		this.signal =
+			canceled === undefined ? this.stop.signal : AbortSignal.any([this.stop.signal, canceled]);
 		this.mostConcurrent = readRunOption(context, concurrentRequests);
 		this.ledger = openLedger(context);
 		this.underWay = new Notes(context, callbackResponses.logNotNoted);
@@ -59,7 +67,11 @@ export class NodeRun {
 		const { signal, mostConcurrent } = run;
 		try {
 			const goesFirst = run.ledger.plan !== undefined;
-			run.connected = await createClient(context, { signal, concurrentRequests: mostConcurrent, goesFirst });
+			run.connected = await createClient(context, {
+				signal,
+				concurrentRequests: mostConcurrent,
+				goesFirst,
+			});
 		} catch (error) {
 			run.credentialError = error instanceof Error ? error : new Error(String(error));
 		}
@@ -68,13 +80,15 @@ export class NodeRun {
 
 	/** The API, shared by all items. Throws what is wrong with the credential, if it can't be used. */
 	get client(): LegalAiClient {
-		if (this.connected === undefined) throw toNodeError(this.context.getNode(), this.credentialError);
+		if (this.connected === undefined)
+			throw toNodeError(this.context.getNode(), this.credentialError);
 		return this.connected;
 	}
 
 	/** Shows a sentence beside the node's output, once a run. */
 	hint = (message: string): void => {
-		if (!this.hints.has(message)) this.context.addExecutionHints({ message, location: 'outputPane' });
+		if (!this.hints.has(message))
+			this.context.addExecutionHints({ message, location: 'outputPane' });
 		this.hints.add(message);
 	};
 
@@ -92,22 +106,29 @@ export class NodeRun {
 
 	/** The items that have not failed, by index. */
 	get items(): number[] {
-		return this.ledger.entries.flatMap(({ state }, itemIndex) => (state === 'failed' ? [] : [itemIndex]));
+		return this.ledger.entries.flatMap(({ state }, itemIndex) =>
+			state === 'failed' ? [] : [itemIndex],
+		);
 	}
 
 	/** Prepares all items one after the other, with a credential. Without "Continue on Fail" the first that fails ends the node. */
 	async prepareItems(prepare: (itemIndex: number) => unknown): Promise<void> {
 		if (this.credentialError !== undefined) throw this.credentialError;
-		for (const itemIndex of this.items) await this.attempt(itemIndex, async () => void (await prepare(itemIndex)));
+		for (const itemIndex of this.items)
+			await this.attempt(itemIndex, async () => void (await prepare(itemIndex)));
 	}
 
 	/**
 	 * Does something for items, several at a time. Without "Continue on Fail" the first that fails ends the node: nothing new
 	 * begins, and what is under way is waited for. Items in a list of their own have their turns one after the other.
 	 */
-	async forItems(items: ReadonlyArray<number | number[]>, act: (item: ItemRun) => Promise<void>): Promise<void> {
+	async forItems(
+		items: ReadonlyArray<number | number[]>,
+		act: (item: ItemRun) => Promise<void>,
+	): Promise<void> {
 		await mapConcurrently(items, this.mostConcurrent, async (entry) => {
-			for (const itemIndex of [entry].flat()) await this.attempt(itemIndex, async () => await act(itemRunOf(this, itemIndex)));
+			for (const itemIndex of [entry].flat())
+				await this.attempt(itemIndex, async () => await act(itemRunOf(this, itemIndex)));
 		});
 	}
 
@@ -122,7 +143,8 @@ export class NodeRun {
 			const cause: unknown = this.stop.signal.reason ?? error;
 			const nodeError = toNodeError(this.context.getNode(), cause);
 			const isCalled = this.context.getMode() === 'integrated' || isRunByOtherNode(this.context);
-			if (!this.context.continueOnFail() || this.signal.aborted) throw addAccepted(nodeError, this.ledger, isCalled);
+			if (!this.context.continueOnFail() || this.signal.aborted)
+				throw addAccepted(nodeError, this.ledger, isCalled);
 			for (const itemIndex of this.items) this.ledger.fail(itemIndex, failedItemJson(nodeError));
 			return this.output([]);
 		}
@@ -138,7 +160,8 @@ export class NodeRun {
 		return [
 			this.ledger.entries.flatMap((entry, itemIndex) => {
 				const pairedItem = { item: itemIndex };
-				if (entry.state !== 'failed') return (items[itemIndex] ?? []).map((item) => ({ ...item, pairedItem }));
+				if (entry.state !== 'failed')
+					return (items[itemIndex] ?? []).map((item) => ({ ...item, pairedItem }));
 				const json = { ...acceptedOf(entry)?.record, ...entry.error };
 				return [failedItem(this.context.getNode(), { json, pairedItem })];
 			}),
@@ -147,7 +170,10 @@ export class NodeRun {
 
 	/** Shows in the list of executions which questions this one is about. */
 	highlight(): void {
-		highlightQuestions(this.context, this.ledger.entries.flatMap((entry) => acceptedOf(entry)?.record ?? []));
+		highlightQuestions(
+			this.context,
+			this.ledger.entries.flatMap((entry) => acceptedOf(entry)?.record ?? []),
+		);
 	}
 
 	private async attempt(itemIndex: number, act: () => Promise<void>): Promise<void> {

@@ -47,11 +47,17 @@ export class Notes {
 	private async record(texts: string[]): Promise<Set<string>> {
 		try {
 			const options = { mode: 'entries', maxEntries: MOST_NOTES } as const;
-			const { processed } = await this.context.helpers.checkProcessedAndRecord(texts, 'node', options);
+			const { processed } = await this.context.helpers.checkProcessedAndRecord(
+				texts,
+				'node',
+				options,
+			);
 			return new Set(processed.map(String));
 		} catch (error) {
 			const { name } = this.context.getNode();
-			this.context.logger.warn(fillText(this.failureText, { name, message: redactedExcerpt(String(error)) ?? '' }));
+			this.context.logger.warn(
+				fillText(this.failureText, { name, message: redactedExcerpt(String(error)) ?? '' }),
+			);
 			return new Set();
 		}
 	}

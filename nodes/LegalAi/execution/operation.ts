@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
 import type { Fields } from '../api/fields';
 import { group, type Parameters, type ValuesOf } from '../parameters/parameter';
@@ -25,13 +30,19 @@ export interface Resource {
 }
 
 /** An operation that makes of each item its output items. */
-export interface OperationDefinition<P extends Parameters, Prepared> extends Pick<Operation, 'option' | 'output'>, Partial<Pick<Operation, 'toolDescription'>> {
+export interface OperationDefinition<P extends Parameters, Prepared>
+	extends Pick<Operation, 'option' | 'output'>,
+		Partial<Pick<Operation, 'toolDescription'>> {
 	parameters: P;
 	/** Checks what the parameters alone don't show (e.g. the size of a file), before anything is sent for any item. */
 	prepare?: (services: Services, values: ValuesOf<P>) => Prepared | Promise<Prepared>;
 	/** Items with the same key run one after the other, in their order; all others in parallel. */
 	concurrencyKey?: (values: ValuesOf<P>) => string | undefined;
-	execute: (item: ItemRun, values: ValuesOf<P>, prepared: Prepared) => Promise<INodeExecutionData[]>;
+	execute: (
+		item: ItemRun,
+		values: ValuesOf<P>,
+		prepared: Prepared,
+	) => Promise<INodeExecutionData[]>;
 }
 
 /**
@@ -47,7 +58,15 @@ export interface OperationDefinition<P extends Parameters, Prepared> extends Pic
 export function defineOperation<P extends Parameters, Prepared = undefined>(
 	definition: OperationDefinition<P, Prepared>,
 ): Operation {
-	const { option, toolDescription = option.description ?? '', parameters, output, prepare, concurrencyKey, execute } = definition;
+	const {
+		option,
+		toolDescription = option.description ?? '',
+		parameters,
+		output,
+		prepare,
+		concurrencyKey,
+		execute,
+	} = definition;
 	return {
 		option,
 		toolDescription,
@@ -67,7 +86,8 @@ export function defineOperation<P extends Parameters, Prepared = undefined>(
 				const output: INodeExecutionData[][] = [];
 				await run.forItems([...groups.values()], async (item) => {
 					const input = inputs[item.itemIndex];
-					if (input !== undefined) output[item.itemIndex] = await execute(item, input.values, input.prepared);
+					if (input !== undefined)
+						output[item.itemIndex] = await execute(item, input.values, input.prepared);
 				});
 				return run.output(output);
 			});

@@ -6,7 +6,10 @@ import { fileMessages } from '../messages/fileMessages';
 import { invalidInput } from '../messages/template';
 
 /** n8n's own store of files, which keeps them in memory, on disk or in a bucket. */
-export type BinaryHelpers = Pick<IExecuteFunctions['helpers'], 'getBinaryMetadata' | 'getBinaryStream' | 'prepareBinaryData'>;
+export type BinaryHelpers = Pick<
+	IExecuteFunctions['helpers'],
+	'getBinaryMetadata' | 'getBinaryStream' | 'prepareBinaryData'
+>;
 
 /** How many files of one item are sent or fetched at a time. */
 export const CONCURRENT_FILES = 5;
@@ -28,24 +31,36 @@ export function nameOf({ fieldName, binary }: { fieldName: string; binary: unkno
  * @throws {InvalidInputError} if it has no content
  */
 export function readableFile(fieldName: string, binary: unknown): IBinaryData {
-	const { id, data, mimeType, fileExtension }: Record<string, unknown> = isRecord(binary) ? binary : {};
-	const texts = { mimeType: textOrNull(mimeType) ?? '', fileExtension: textOrNull(fileExtension) ?? '' };
+	const { id, data, mimeType, fileExtension }: Record<string, unknown> = isRecord(binary)
+		? binary
+		: {};
+	const texts = {
+		mimeType: textOrNull(mimeType) ?? '',
+		fileExtension: textOrNull(fileExtension) ?? '',
+	};
 	if (typeof id === 'string' && id !== '') return { ...texts, id, data: '' };
 	const [prefix = '', type = ''] = (typeof data === 'string' && DATA_URL.exec(data)) || [];
 	const content = textOrNull(data)?.slice(prefix.length);
-	if (content === undefined || NOT_BASE64.test(content)) throw invalidInput(fileMessages.noContent, { field: fieldName });
+	if (content === undefined || NOT_BASE64.test(content))
+		throw invalidInput(fileMessages.noContent, { field: fieldName });
 	return { ...texts, mimeType: texts.mimeType || type, data: content };
 }
 
 /** How many bytes a file has, without reading it. */
-export async function contentLengthOf(helpers: Pick<BinaryHelpers, 'getBinaryMetadata'>, binary: IBinaryData): Promise<number> {
+export async function contentLengthOf(
+	helpers: Pick<BinaryHelpers, 'getBinaryMetadata'>,
+	binary: IBinaryData,
+): Promise<number> {
 	if (binary.id) return (await helpers.getBinaryMetadata(binary.id)).fileSize;
 	// Line breaks and padding are no bytes.
 	return Math.floor((binary.data.replace(/[^A-Za-z0-9+/_-]/g, '').length * 3) / 4);
 }
 
 /** A file from its first byte: a stream of its own each time if n8n stores files, else the bytes in memory. */
-export async function openFile(helpers: Pick<BinaryHelpers, 'getBinaryStream'>, binary: IBinaryData): Promise<ByteStream | Buffer> {
+export async function openFile(
+	helpers: Pick<BinaryHelpers, 'getBinaryStream'>,
+	binary: IBinaryData,
+): Promise<ByteStream | Buffer> {
 	if (binary.id) return await helpers.getBinaryStream(binary.id);
 	return Buffer.from(binary.data, BINARY_ENCODING);
 }

@@ -9,7 +9,12 @@ import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
 import { beginningOf, CONCURRENT_FILES, type BinaryHelpers } from './binaryData';
 import { describeFile, utf8 } from './fileDescription';
-import { addressFromOutside, addressFromService, errorOfStorage, isLinkExpired } from './fileStorage';
+import {
+	addressFromOutside,
+	addressFromService,
+	errorOfStorage,
+	isLinkExpired,
+} from './fileStorage';
 
 /** A file to fetch, with what is known of it beforehand. */
 export type RemoteFile = Pick<GeneratedFile, 'url'> & Partial<GeneratedFile>;
@@ -37,11 +42,18 @@ export async function fetchGeneratedFiles(
 	maxMegabytes: number,
 ): Promise<IBinaryKeyData> {
 	const fetchAll = async (files: GeneratedFile[]): Promise<IBinaryData[]> =>
-		await mapConcurrently(files, CONCURRENT_FILES, async (file) => await fetchFile(client, helpers, file, maxMegabytes, 'service'));
+		await mapConcurrently(
+			files,
+			CONCURRENT_FILES,
+			async (file) => await fetchFile(client, helpers, file, maxMegabytes, 'service'),
+		);
 	const files = generatedFiles(question);
 	const fetched = await fetchAll(files).catch(async (error: unknown) => {
 		if (!isLinkExpired(error)) throw error;
-		const fresh = await getQuestion(client, question.assistant_id, question.id).then(generatedFiles, () => []);
+		const fresh = await getQuestion(client, question.assistant_id, question.id).then(
+			generatedFiles,
+			() => [],
+		);
 		const renewed = inOrderOf(files, fresh);
 		if (renewed.length < files.length) throw error;
 		return await fetchAll(renewed);
@@ -53,7 +65,9 @@ export async function fetchGeneratedFiles(
 function inOrderOf(files: GeneratedFile[], fresh: GeneratedFile[]): GeneratedFile[] {
 	const left = new Set(fresh);
 	return files.flatMap(({ file_name, content_length }) => {
-		const same = [...left].find((file) => file.file_name === file_name && file.content_length === content_length);
+		const same = [...left].find(
+			(file) => file.file_name === file_name && file.content_length === content_length,
+		);
 		if (same === undefined) return [];
 		left.delete(same);
 		return [same];
@@ -75,14 +89,24 @@ export async function fetchFile(
 	from: 'service' | 'outside',
 ): Promise<IBinaryData> {
 	const details: ApiErrorDetails = { subject: 'download', fileName: file.file_name ?? undefined };
-	const url = from === 'service' ? addressFromService(client, file.url, details) : addressFromOutside(client, file.url, details);
+	const url =
+		from === 'service'
+			? addressFromService(client, file.url, details)
+			: addressFromOutside(client, file.url, details);
 	return await client.transfer(details, Date.now() + DOWNLOAD_RETRY_MS, async (send) => {
 		let address = url;
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 			const request = { url: address, timeoutMs: DOWNLOAD_TIMEOUT_MS, signal: client.signal };
-			const received: string | IBinaryData = await streamResponse(send, request, async (response) => {
-				return addressOfRedirect(response, request.url) ?? (await storeFile(helpers, file, response, maxMegabytes * MEGABYTE));
-			});
+			const received: string | IBinaryData = await streamResponse(
+				send,
+				request,
+				async (response) => {
+					return (
+						addressOfRedirect(response, request.url) ??
+						(await storeFile(helpers, file, response, maxMegabytes * MEGABYTE))
+					);
+				},
+			);
 			if (typeof received !== 'string') return received;
 			address = addressFromOutside(client, received, details);
 		}
@@ -91,9 +115,14 @@ export async function fetchFile(
 }
 
 /** Redirects are followed by hand, so that each address is checked. */
-function addressOfRedirect({ status, headers: { location } }: HttpResponse<unknown>, address: string): string | undefined {
+function addressOfRedirect(
+	{ status, headers: { location } }: HttpResponse<unknown>,
+	address: string,
+): string | undefined {
 	const target = typeof location === 'string' ? utf8(location) : '';
-	return REDIRECTS.includes(status) && target !== '' && URL.canParse(target, address) ? new URL(target, address).href : undefined;
+	return REDIRECTS.includes(status) && target !== '' && URL.canParse(target, address)
+		? new URL(target, address).href
+		: undefined;
 }
 
 /** Stores a file unless the storage says no, it is too large, or what arrives is not what was announced. */
@@ -103,10 +132,12 @@ async function storeFile(
 	{ body, ...response }: HttpResponse<ByteStream>,
 	limit: number,
 ): Promise<IBinaryData> {
-	if (response.status >= 300) throw errorOfStorage({ ...response, body: utf8(await beginningOf(body)) });
+	if (response.status >= 300)
+		throw errorOfStorage({ ...response, body: utf8(await beginningOf(body)) });
 	// Some services say 0 of a size that they do not know.
 	const announced = file.content_length || undefined;
-	if (Math.max(announced ?? 0, Number(response.headers['content-length'] ?? 0)) > limit) throw new ApiError('fileTooLarge');
+	if (Math.max(announced ?? 0, Number(response.headers['content-length'] ?? 0)) > limit)
+		throw new ApiError('fileTooLarge');
 
 	let received = 0;
 	const counted = body.map((chunk: Uint8Array) => {
@@ -117,10 +148,18 @@ async function storeFile(
 	// An error that comes while n8n is not listening would end the process.
 	counted.on('error', () => undefined);
 	const { fileName, contentType } = describeFile(file, response.headers);
-	const binary = await helpers.prepareBinaryData(counted, fileName, contentType).catch((error: unknown) => {
-		throw received > limit ? new ApiError('fileTooLarge') : error;
-	});
+	const binary = await helpers
+		.prepareBinaryData(counted, fileName, contentType)
+		.catch((error: unknown) => {
+			throw received > limit ? new ApiError('fileTooLarge') : error;
+		});
 	// What n8n unpacks is stored in fewer bytes, and some services announce these.
-	if (announced === undefined || [received, Number(response.headers['content-length'])].includes(announced)) return binary;
-	throw new ApiError('outcomeUnknown', { serviceMessage: fillText(responseDetails.bytesMissing, { received, announced }) });
+	if (
+		announced === undefined ||
+		[received, Number(response.headers['content-length'])].includes(announced)
+	)
+		return binary;
+	throw new ApiError('outcomeUnknown', {
+		serviceMessage: fillText(responseDetails.bytesMissing, { received, announced }),
+	});
 }

@@ -1,27 +1,48 @@
 import { cleanFileName, extensionOf } from './fileName';
 import { contentTypeOfExtension, extensionOfContentType, withoutParameters } from './mediaTypes';
 
-const SAYS_NOTHING = ['', 'application/octet-stream', 'binary/octet-stream', 'application/force-download'];
+const SAYS_NOTHING = [
+	'',
+	'application/octet-stream',
+	'binary/octet-stream',
+	'application/force-download',
+];
 
 /** The name (never a path) and type of a fetched file, by the service, else the headers of the response, else the address. */
 export function describeFile(
-	{ url, file_name, content_type }: { url: string; file_name?: string | null; content_type?: string | null },
+	{
+		url,
+		file_name,
+		content_type,
+	}: { url: string; file_name?: string | null; content_type?: string | null },
 	headers: Record<string, unknown>,
 ): { fileName: string; contentType: string | undefined } {
-	const candidates = [file_name ?? '', nameInDisposition(headers['content-disposition']), nameInAddress(url)];
+	const candidates = [
+		file_name ?? '',
+		nameInDisposition(headers['content-disposition']),
+		nameInAddress(url),
+	];
 	const name = candidates.map(cleanFileName).find((candidate) => candidate !== '') ?? 'file';
 
-	const types = [content_type, headers['content-type']].map((type) => (typeof type === 'string' ? withoutParameters(type) : ''));
-	const contentType = types.find((type) => !SAYS_NOTHING.includes(type)) ?? contentTypeOfExtension(extensionOf(name));
+	const types = [content_type, headers['content-type']].map((type) =>
+		typeof type === 'string' ? withoutParameters(type) : '',
+	);
+	const contentType =
+		types.find((type) => !SAYS_NOTHING.includes(type)) ?? contentTypeOfExtension(extensionOf(name));
 	const extension = contentType === undefined ? undefined : extensionOfContentType(contentType);
-	const fileName = extensionOf(name) === '' && extension !== undefined ? cleanFileName(`${name}.${extension}`) : name;
+	const fileName =
+		extensionOf(name) === '' && extension !== undefined
+			? cleanFileName(`${name}.${extension}`)
+			: name;
 	return { fileName, contentType };
 }
 
 /** The file name in a Content-Disposition header, `filename*` (RFC 8187) before `filename`; '' if there is none. */
 export function nameInDisposition(header: unknown): string {
 	if (typeof header !== 'string') return '';
-	const extended = percentDecoded(/(?:^|;)\s*filename\*\s*=\s*"?utf-8'[^']*'([^;"]*)/i.exec(header)?.[1] ?? '');
+	const extended = percentDecoded(
+		/(?:^|;)\s*filename\*\s*=\s*"?utf-8'[^']*'([^;"]*)/i.exec(header)?.[1] ?? '',
+	);
 	if (extended !== '') return extended;
 	const quoted = /(?:^|;)\s*filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(header)?.[1];
 	if (quoted !== undefined) return utf8(quoted.replace(/\\(["\\])/g, '$1'));

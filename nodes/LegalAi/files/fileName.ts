@@ -6,7 +6,14 @@ const NOT_IN_NAMES = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** The last part of a path as a file name: without characters that it can't have, of at most 255. Empty if nothing remains. */
 export function cleanFileName(path: string): string {
-	const name = (path.split(/[/\\]/).filter((part) => part.trim() !== '').pop() ?? '').replace(NOT_IN_NAMES, '').trim();
+	const name = (
+		path
+			.split(/[/\\]/)
+			.filter((part) => part.trim() !== '')
+			.pop() ?? ''
+	)
+		.replace(NOT_IN_NAMES, '')
+		.trim();
 	return /^\.*$/.test(name) ? '' : shortened(name);
 }
 
@@ -21,7 +28,8 @@ export function fileNameToSend(path: string, contentType: string): string {
 	const whole = name === '' || /^\.[^.]*$/.test(name) ? `file${name}` : name;
 	const [current, extension] = [extensionOf(whole), extensionOfContentType(contentType)];
 	const typeOfCurrent = contentTypeOfExtension(current);
-	if (extension === undefined || extensionOfContentType(typeOfCurrent ?? '') === extension) return shortened(whole);
+	if (extension === undefined || extensionOfContentType(typeOfCurrent ?? '') === extension)
+		return shortened(whole);
 	// An extension of another kind is wrong; any other may be a part of the name: "Contract v1.2".
 	const stem = typeOfCurrent === undefined ? whole : whole.slice(0, -current.length - 1);
 	return shortened(`${stem}.${extension}`);

@@ -15,11 +15,19 @@ const PASSING_CODE =
  * @param details which file, and which way it goes
  * @throws {ApiError} of kind `addressNotAllowed`
  */
-export function addressFromService(client: Pick<LegalAiClient, 'baseUrl'>, address: unknown, details: ApiErrorDetails): string {
-	if (typeof address !== 'string' || !URL.canParse(address)) throw new ApiError('addressNotAllowed', details);
+export function addressFromService(
+	client: Pick<LegalAiClient, 'baseUrl'>,
+	address: unknown,
+	details: ApiErrorDetails,
+): string {
+	if (typeof address !== 'string' || !URL.canParse(address))
+		throw new ApiError('addressNotAllowed', details);
 	const url = new URL(address);
-	const isLocal = [url, new URL(client.baseUrl)].every(({ hostname }) => reachOf(hostname) === 'loopback');
-	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) throw new ApiError('addressNotAllowed', details);
+	const isLocal = [url, new URL(client.baseUrl)].every(
+		({ hostname }) => reachOf(hostname) === 'loopback',
+	);
+	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal))
+		throw new ApiError('addressNotAllowed', details);
 	return url.href;
 }
 
@@ -29,11 +37,16 @@ export function addressFromService(client: Pick<LegalAiClient, 'baseUrl'>, addre
  *
  * @throws {ApiError} of kind `addressNotAllowed`
  */
-export function addressFromOutside(client: Pick<LegalAiClient, 'baseUrl'>, address: unknown, details: ApiErrorDetails): string {
+export function addressFromOutside(
+	client: Pick<LegalAiClient, 'baseUrl'>,
+	address: unknown,
+	details: ApiErrorDetails,
+): string {
 	const href = addressFromService(client, address, details);
 	const reach = reachOf(new URL(href).hostname);
 	const isNear = reach === 'loopback' || reach === 'linkLocal';
-	if (isNear && reach !== reachOf(new URL(client.baseUrl).hostname)) throw new ApiError('addressNotAllowed', details);
+	if (isNear && reach !== reachOf(new URL(client.baseUrl).hostname))
+		throw new ApiError('addressNotAllowed', details);
 	return href;
 }
 
@@ -42,8 +55,12 @@ export function addressFromOutside(client: Pick<LegalAiClient, 'baseUrl'>, addre
  * Its 429 has nothing to do with the limits of the API, so it is handled like a 503.
  */
 export function errorOfStorage(response: HttpResponse): ApiError {
-	const error = errorOfResponse({ ...response, body: messageOfXml(response.body) ?? response.body });
-	const passes = error.kind === 'rateLimited' || PASSING_CODE.test(codeOf(response.body).replace(/[-_]/g, ''));
+	const error = errorOfResponse({
+		...response,
+		body: messageOfXml(response.body) ?? response.body,
+	});
+	const passes =
+		error.kind === 'rateLimited' || PASSING_CODE.test(codeOf(response.body).replace(/[-_]/g, ''));
 	return passes ? new ApiError('outcomeUnknown', error.details) : error;
 }
 
@@ -59,8 +76,11 @@ export function isLinkExpired(error: unknown): boolean {
 	if (!(error instanceof ApiError)) return false;
 	const { subject, status, networkCode } = error.details;
 	// A storage that refuses an upload may close the connection before its words arrive. A slow one does not.
-	if (subject === 'upload' && error.kind === 'outcomeUnknown') return status === undefined && networkCode !== 'ETIMEDOUT';
-	return (subject === 'upload' || subject === 'download') && error.kind === 'rejected' && status !== 413;
+	if (subject === 'upload' && error.kind === 'outcomeUnknown')
+		return status === undefined && networkCode !== 'ETIMEDOUT';
+	return (
+		(subject === 'upload' || subject === 'download') && error.kind === 'rejected' && status !== 413
+	);
 }
 
 /** `Code: Message` of a file storage's XML response; undefined if it is something else. */

@@ -7,10 +7,22 @@ import { isRecord } from '../api/json';
 import { fileMessages } from '../messages/fileMessages';
 import { responseDetails } from '../messages/responseDetails';
 import { invalidInput } from '../messages/template';
-import { beginningOf, contentLengthOf, nameOf, openFile, readableFile, type BinaryHelpers } from './binaryData';
+import {
+	beginningOf,
+	contentLengthOf,
+	nameOf,
+	openFile,
+	readableFile,
+	type BinaryHelpers,
+} from './binaryData';
 import { extensionOf, fileNameToSend } from './fileName';
 import { addressFromService, errorOfStorage, isLinkExpired } from './fileStorage';
-import { contentTypeOfExtension, contentTypeOfFile, isContradictory, SUPPORTED_KINDS } from './mediaTypes';
+import {
+	contentTypeOfExtension,
+	contentTypeOfFile,
+	isContradictory,
+	SUPPORTED_KINDS,
+} from './mediaTypes';
 
 /** A file that the service can read, before anything is sent; `contentLength` in bytes. */
 export interface UploadableFile {
@@ -53,8 +65,11 @@ export async function inspectFile(
 	};
 	const { mimeType, fileExtension = '' } = binary;
 	const name = overrides.fileName ?? nameOf(file);
-	const extension = [extensionOf(name), fileExtension].find(contentTypeOfExtension) ?? extensionOf(name);
-	const bytes = isContradictory(mimeType, extension) ? await openFile(helpers, binary).then(beginningOf).catch(gone) : '';
+	const extension =
+		[extensionOf(name), fileExtension].find(contentTypeOfExtension) ?? extensionOf(name);
+	const bytes = isContradictory(mimeType, extension)
+		? await openFile(helpers, binary).then(beginningOf).catch(gone)
+		: '';
 	const contentType = overrides.contentType ?? contentTypeOfFile(mimeType, extension, bytes);
 	if (contentType === undefined) {
 		const type = `${mimeType || 'unknown'}, ${name}`;
@@ -73,7 +88,11 @@ export async function inspectFile(
  * Sends a file to the service, and returns the ID of its upload job. It flows from n8n's storage to the wire; an upload that breaks
  * is tried again from the file's start, and an upload address that may no longer be valid is renewed once.
  */
-export async function uploadFile(client: LegalAiClient, helpers: BinaryHelpers, file: UploadableFile): Promise<string> {
+export async function uploadFile(
+	client: LegalAiClient,
+	helpers: BinaryHelpers,
+	file: UploadableFile,
+): Promise<string> {
 	const deadline = Date.now() + UPLOAD_RETRY_MS;
 	return await sendFile(client, helpers, file, deadline).catch(async (error: unknown) => {
 		if (isLinkExpired(error)) return await sendFile(client, helpers, file, deadline);
@@ -81,15 +100,30 @@ export async function uploadFile(client: LegalAiClient, helpers: BinaryHelpers, 
 	});
 }
 
-async function sendFile(client: LegalAiClient, helpers: BinaryHelpers, file: UploadableFile, deadline: number): Promise<string> {
+async function sendFile(
+	client: LegalAiClient,
+	helpers: BinaryHelpers,
+	file: UploadableFile,
+	deadline: number,
+): Promise<string> {
 	const body = { file_name: file.fileName, content_type: file.contentType };
-	const job = await client.request({ method: 'POST', subject: 'other', path: ['files', 'upload-url'], body }, readUploadJob);
+	const job = await client.request(
+		{ method: 'POST', subject: 'other', path: ['files', 'upload-url'], body },
+		readUploadJob,
+	);
 	const details: ApiErrorDetails = { subject: 'upload', fileName: file.fileName };
 	const url = addressFromService(client, job.uploadUrl, details);
 	const headers = { 'Content-Type': file.contentType, 'Content-Length': file.contentLength };
 	await client.transfer(details, deadline, async (send) => {
 		const body = await openFile(helpers, file.binary);
-		const request: HttpRequest = { method: 'PUT', url, headers, body, timeoutMs: UPLOAD_TIMEOUT_MS, signal: client.signal };
+		const request: HttpRequest = {
+			method: 'PUT',
+			url,
+			headers,
+			body,
+			timeoutMs: UPLOAD_TIMEOUT_MS,
+			signal: client.signal,
+		};
 		const response = await sendRequest(send, request).finally(() => {
 			if (!Buffer.isBuffer(body)) body.destroy();
 		});

@@ -26,11 +26,16 @@ export const loadOptions: NonNullable<NonNullable<INodeType['methods']>['loadOpt
 /** The lists that the editor shows behind the node's resource locators. */
 export const listSearch: NonNullable<NonNullable<INodeType['methods']>['listSearch']> = {
 	// A task can't be given to the general assistant, which has no ID of its own.
-	searchAgents: wholeList(async (client) => (await loadAll(client, 'assistants')).filter((each) => !isGeneral(each))),
+	searchAgents: wholeList(async (client) =>
+		(await loadAll(client, 'assistants')).filter((each) => !isGeneral(each)),
+	),
 	searchAssignedTeams: wholeList(referencesOnTasks('assigned_team_id')),
 	searchAssistants: wholeList(async (client) => {
 		const listed = await loadAll(client, 'assistants');
-		return [listed.find(isGeneral) ?? GENERAL_ASSISTANT, ...listed.filter((each) => !isGeneral(each))];
+		return [
+			listed.find(isGeneral) ?? GENERAL_ASSISTANT,
+			...listed.filter((each) => !isGeneral(each)),
+		];
 	}),
 	searchDrafts: taskSearch(['draft']),
 	searchMatters: wholeList(referencesOnTasks('matter_id')),
@@ -55,8 +60,15 @@ function isGeneral({ value }: INodeListSearchItems): boolean {
 /** Tasks that the service finds for the words typed, a page at a time. */
 function taskSearch(flags: TaskList['flags']): ListSearch {
 	return async function search(filter, paginationToken) {
-		const list: TaskList = { flags, query: { query: filter?.trim() || undefined }, pageSize: TASKS_A_PAGE };
-		const page = await askService(this, async (client) => await nextPage(paginateTasks(client, list, paginationToken)));
+		const list: TaskList = {
+			flags,
+			query: { query: filter?.trim() || undefined },
+			pageSize: TASKS_A_PAGE,
+		};
+		const page = await askService(
+			this,
+			async (client) => await nextPage(paginateTasks(client, list, paginationToken)),
+		);
 		return { results: entriesOf(page.records, taskLabel), paginationToken: page.next };
 	};
 }

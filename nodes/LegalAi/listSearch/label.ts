@@ -4,8 +4,12 @@ const NAME_LIKE = /(name|title|label)$/i;
 
 /** What a record is called; undefined if it does not say. The specification leaves open which field its name is in. */
 export function nameOf(record: JsonRecord): string | undefined {
-	const others = Object.entries(record).flatMap(([field, value]) => (NAME_LIKE.test(field) ? [value] : []));
-	return [record.name, record.title, ...others].map((name) => textOrNull(name)?.trim()).find((name) => name);
+	const others = Object.entries(record).flatMap(([field, value]) =>
+		NAME_LIKE.test(field) ? [value] : [],
+	);
+	return [record.name, record.title, ...others]
+		.map((name) => textOrNull(name)?.trim())
+		.find((name) => name);
 }
 
 /** A record's ID as text; undefined if it has none to pick it by. */

@@ -1,4 +1,8 @@
-import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
 import type { JsonRecord } from '../api/json';
@@ -9,7 +13,11 @@ import { idOf } from './label';
 const TIMEOUT_MS = 15_000;
 
 /** Fills the list of a resource locator: `methods.listSearch` of a node type. */
-export type ListSearch = (this: ILoadOptionsFunctions, filter?: string, token?: string) => Promise<INodeListSearchResult>;
+export type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+) => Promise<INodeListSearchResult>;
 
 /** Loads something for a list. */
 export type Load<T> = (client: LegalAiClient) => Promise<T>;
@@ -39,7 +47,10 @@ export function wholeList(load: Load<INodeListSearchItems[]>): ListSearch {
 }
 
 /** The entries of a list, without records that have no ID to pick them by. */
-export function entriesOf(records: JsonRecord[], labelOf: (record: JsonRecord) => string): INodeListSearchItems[] {
+export function entriesOf(
+	records: JsonRecord[],
+	labelOf: (record: JsonRecord) => string,
+): INodeListSearchItems[] {
 	return records.flatMap((record) => {
 		const value = idOf(record);
 		return value === undefined ? [] : [{ name: labelOf(record), value }];

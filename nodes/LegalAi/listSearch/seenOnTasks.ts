@@ -12,10 +12,14 @@ const loadTasks: Load<JsonRecord[]> = async (client) =>
 	await collect(paginateTasks(client, { pageSize: 100 }), TASKS_LOOKED_AT, (task) => task);
 
 /** The texts and numbers in a field of the user's own tasks: an object can't be picked. The service ranks priorities. */
-export function valuesOnTasks(field: string): Load<Array<{ name: string; value: string | number }>> {
+export function valuesOnTasks(
+	field: string,
+): Load<Array<{ name: string; value: string | number }>> {
 	return async (client) => {
 		const values = (await loadTasks(client)).flatMap(({ [field]: value }) =>
-			typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? [value] : [],
+			typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+				? [value]
+				: [],
 		);
 		return [...new Set(values)].map((value) => ({ name: String(value), value }));
 	};
@@ -28,7 +32,10 @@ export const loadPeople: Load<INodeListSearchItems[]> = async (client) => {
 	const { user_id: value } = user;
 	if (typeof value !== 'string') return people;
 	const name = [user.user_name, user.user_email].map(textOrNull).find((each) => each?.trim());
-	return [{ name: name ? `Me (${name})` : 'Me', value }, ...people.filter((person) => person.value !== value)];
+	return [
+		{ name: name ? `Me (${name})` : 'Me', value },
+		...people.filter((person) => person.value !== value),
+	];
 };
 
 /**
@@ -43,11 +50,14 @@ export function referencesOnTasks(...fields: string[]): Load<INodeListSearchItem
 				const record = isRecord(entry) ? entry : { id: entry };
 				const id = idOf(record);
 				if (id === undefined || id === task.assigned_agent) continue;
-				const { name = nameOf(record), label = `${taskLabel(task)} (${shortened(id)})` } = found.get(id) ?? {};
+				const { name = nameOf(record), label = `${taskLabel(task)} (${shortened(id)})` } =
+					found.get(id) ?? {};
 				found.set(id, { name, label });
 			}
 		}
-		return [...found].map(([value, { name, label }]) => ({ name: name ?? label, value })).sort(byName);
+		return [...found]
+			.map(([value, { name, label }]) => ({ name: name ?? label, value }))
+			.sort(byName);
 	};
 }
 

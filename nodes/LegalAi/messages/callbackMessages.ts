@@ -1,27 +1,35 @@
 import { messages } from './template';
 
-const PASTE_URL = 'set "Send Answer To" to "URL" and paste the Production URL of the Legal AI Trigger';
+const PASTE_URL =
+	'set "Send Answer To" to "URL" and paste the Production URL of the Legal AI Trigger';
 
 /** Why a trigger would not accept an answer, by what its probe finds. */
 export const triggerProblems = messages({
 	notRegistered: `The Legal AI Trigger in "Send Answer To" is not listening, so the question was not asked. If you entered another workflow, use its address or ID, not its name. Add a Legal AI Trigger to that workflow if it has none, then publish the workflow, again if you added the trigger later. If it is published, but your n8n instance does not use the default webhook addresses, ${PASTE_URL}.`,
-	otherSecret: 'The Legal AI Trigger has a different "Webhook Secret" and would reject the answer, so the question was not asked. Select the same "Legal AI API" credential in this node and in the Legal AI Trigger.',
-	noSecret: 'The Legal AI Trigger has no "Webhook Secret" and would reject the answer, so the question was not asked. Enter the webhook secret in the "Legal AI API" credential of the Legal AI Trigger.',
-	noCredential: 'The credential of the Legal AI Trigger was deleted or is not accessible, so the question was not asked. Select a "Legal AI API" credential in the Legal AI Trigger and publish its workflow again.',
+	otherSecret:
+		'The Legal AI Trigger has a different "Webhook Secret" and would reject the answer, so the question was not asked. Select the same "Legal AI API" credential in this node and in the Legal AI Trigger.',
+	noSecret:
+		'The Legal AI Trigger has no "Webhook Secret" and would reject the answer, so the question was not asked. Enter the webhook secret in the "Legal AI API" credential of the Legal AI Trigger.',
+	noCredential:
+		'The credential of the Legal AI Trigger was deleted or is not accessible, so the question was not asked. Select a "Legal AI API" credential in the Legal AI Trigger and publish its workflow again.',
 });
 
 /** Where answers are sent to. */
 export const callbackMessages = messages({
-	workflowNotSaved: 'This workflow has no address yet. Save and publish the workflow, then run it again.',
+	workflowNotSaved:
+		'This workflow has no address yet. Save and publish the workflow, then run it again.',
 	triggerUrlUnknown: `The URL of the Legal AI Trigger could not be determined. Your n8n instance does not use the default webhook addresses: ${PASTE_URL}.`,
-	passAlongWithoutSecret: '"Pass Along" needs a "Webhook Secret" in the "Legal AI API" credential. The values travel in the callback address, encrypted with the secret. Enter it in the credential, or remove the values.',
-	passAlongTooLong: 'The values in "Pass Along" make the callback address <excess> characters too long. The address can have 1,500 characters. Pass along an ID instead of long texts, and look them up after the Legal AI Trigger.',
+	passAlongWithoutSecret:
+		'"Pass Along" needs a "Webhook Secret" in the "Legal AI API" credential. The values travel in the callback address, encrypted with the secret. Enter it in the credential, or remove the values.',
+	passAlongTooLong:
+		'The values in "Pass Along" make the callback address <excess> characters too long. The address can have 1,500 characters. Pass along an ID instead of long texts, and look them up after the Legal AI Trigger.',
 });
 
 /** What is wrong with a signature, as the sender of a callback is told. */
 export const signatureResponses = {
 	missing: 'The Service-Signature header is missing.',
-	malformed: 'The Service-Signature header must have the form t=<unix_timestamp>,v1=<hex_signature>.',
+	malformed:
+		'The Service-Signature header must have the form t=<unix_timestamp>,v1=<hex_signature>.',
 	wrong: 'The signature does not match the body and the webhook secret of this receiver.',
 	stale: 'The signature is more than 60 seconds old or in the future.',
 	noSecret: 'This receiver has no webhook secret to check signatures with.',
@@ -29,7 +37,8 @@ export const signatureResponses = {
 
 /** Added to the message about a file that the trigger could not download. */
 export const triggerFileDetails = {
-	retry: 'This execution keeps the answer. Retry it from the list of executions within 24 hours to download the files again.',
+	retry:
+		'This execution keeps the answer. Retry it from the list of executions within 24 hours to download the files again.',
 	link: 'You can also see the answer at <url>.',
 } as const;
 
@@ -39,10 +48,14 @@ export const callbackResponses = {
 	listening: 'This trigger is listening.',
 	logRejected: '<name> rejected a callback: <message>',
 	logRejectedBefore: ' <count> more were rejected since the last log entry.',
-	logNotPassedAlong: '<name> could not read the values of "Pass Along" in the address of a callback, so "passed_along" is missing. The address was changed, or the webhook secret is another one.',
-	logNotRecorded: '<name> could not tell whether a callback was already received, so it starts the workflow: <message>',
-	logNotNoted: '<name> could not note what it is sending. If n8n is killed now, a retry may send it again: <message>',
-	acceptedNotListening: 'Accepted. This trigger does not listen for this event, so nothing was started.',
+	logNotPassedAlong:
+		'<name> could not read the values of "Pass Along" in the address of a callback, so "passed_along" is missing. The address was changed, or the webhook secret is another one.',
+	logNotRecorded:
+		'<name> could not tell whether a callback was already received, so it starts the workflow: <message>',
+	logNotNoted:
+		'<name> could not note what it is sending. If n8n is killed now, a retry may send it again: <message>',
+	acceptedNotListening:
+		'Accepted. This trigger does not listen for this event, so nothing was started.',
 	acceptedDuplicate: 'Accepted. This callback was already received, so nothing was started.',
 	logFailed: '<name> could not process a callback: <message>',
 	failed: 'The callback could not be processed.',

@@ -12,8 +12,10 @@ export const responseDetails = {
 	listNotFound: 'no list among the fields <fields>',
 	cursorUnreadable: 'no readable cursor among the fields <fields>',
 	nextPageUnknown: 'there are more records, but no way to get them (fields <fields>)',
-	recordsMissing: '<received> of <announced> records arrived, and there is no way to get the others',
-	endUnknown: 'the page is full, and this node does not know whether \'<field>\' leads to the next one',
+	recordsMissing:
+		'<received> of <announced> records arrived, and there is no way to get the others',
+	endUnknown:
+		"the page is full, and this node does not know whether '<field>' leads to the next one",
 	cursorRepeated: 'the same cursor a second time, so the list has no end (fields <fields>)',
 	pagesEmpty: 'more than 50 empty pages in a row, so the list has no end',
 	flagFalse: 'it returned tasks with "<flag>": false, and none with "<flag>": true',

@@ -15,7 +15,9 @@ type Template<Text extends string> = Text extends `${infer Message}. ${infer Des
 type Templates<Texts> = { readonly [Name in keyof Texts]: Template<Texts[Name] & string> };
 
 /** Makes a catalog of its texts: each says in its first sentence what happened, and in the others what to do. */
-export function messages<const Texts extends Readonly<Record<string, string>>>(texts: Texts): Templates<Texts> {
+export function messages<const Texts extends Readonly<Record<string, string>>>(
+	texts: Texts,
+): Templates<Texts> {
 	const split = Object.entries(texts).map(([name, text]) => {
 		const end = text.indexOf('. ');
 		return [name, { message: text.slice(0, end), description: text.slice(end + 2) }];
@@ -23,15 +25,22 @@ export function messages<const Texts extends Readonly<Record<string, string>>>(t
 	return Object.fromEntries(split) as Templates<Texts>;
 }
 
-type Placeholder<Text extends string> = Text extends `${string}<${infer Name}>${infer Rest}` ? Name | Placeholder<Rest> : never;
+type Placeholder<Text extends string> = Text extends `${string}<${infer Name}>${infer Rest}`
+	? Name | Placeholder<Rest>
+	: never;
 
 type Values<Texts extends string> = Readonly<Record<Placeholder<Texts>, string | number>>;
 
 /** The values that a text needs, as an argument. Leaving one out is a compile error. */
-type ValuesArgument<Texts extends string> = [Placeholder<Texts>] extends [never] ? [] : [values: Values<Texts>];
+type ValuesArgument<Texts extends string> = [Placeholder<Texts>] extends [never]
+	? []
+	: [values: Values<Texts>];
 
 /** Fills in the values of a single sentence, e.g. a hint. */
-export function fillText<const Text extends string>(text: Text, ...[values]: ValuesArgument<Text>): string {
+export function fillText<const Text extends string>(
+	text: Text,
+	...[values]: ValuesArgument<Text>
+): string {
 	return replacePlaceholders(text, values);
 }
 
@@ -40,7 +49,10 @@ export function fillTemplate<const Template extends MessageTemplate>(
 	{ message, description }: Template,
 	...[values]: ValuesArgument<Template['message'] | Template['description']>
 ): UserMessage {
-	return { message: replacePlaceholders(message, values), description: replacePlaceholders(description, values) };
+	return {
+		message: replacePlaceholders(message, values),
+		description: replacePlaceholders(description, values),
+	};
 }
 
 function replacePlaceholders(text: string, values: object = {}): string {

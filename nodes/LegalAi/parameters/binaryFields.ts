@@ -3,7 +3,14 @@ import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 import { parameterDetails, parameterMessages } from '../messages/parameterMessages';
 import { fillTemplate, InvalidInputError, type UserMessage } from '../messages/template';
 import { list } from './list';
-import { converted, required, withDefault, type FieldDetails, type ItemScope, type Parameter } from './parameter';
+import {
+	converted,
+	required,
+	withDefault,
+	type FieldDetails,
+	type ItemScope,
+	type Parameter,
+} from './parameter';
 import { number } from './number';
 import { text } from './text';
 
@@ -25,11 +32,14 @@ export const FILES_IN_JSON = '_files';
 
 /** Files of the item, by the names of their binary fields; those that it lacks are given as missing if other items have them. */
 export const binaryFieldsIfAny: Parameter<Array<InputFile | MissingFile>> = converted(
-	required(list('binaryPropertyName', 'Input Binary Field', {
-		default: 'data',
-		placeholder: 'e.g. attachment_0, attachment_1',
-		hint: 'The name of the input binary field that contains the file. Separate several names with commas.',
-	}), parameterDetails.enterBinaryField),
+	required(
+		list('binaryPropertyName', 'Input Binary Field', {
+			default: 'data',
+			placeholder: 'e.g. attachment_0, attachment_1',
+			hint: 'The name of the input binary field that contains the file. Separate several names with commas.',
+		}),
+		parameterDetails.enterBinaryField,
+	),
 	(names, item) => [...new Set(names)].map((fieldName) => findFile(item, fieldName)),
 );
 
@@ -42,7 +52,9 @@ export const binaryFields: Parameter<InputFile[]> = converted(binaryFieldsIfAny,
 );
 
 function findFile({ files, isFileField }: ItemScope, fieldName: string): InputFile | MissingFile {
-	const name = Object.hasOwn(files, fieldName) ? fieldName : fieldName.replace(`${FILES_IN_JSON}.`, '');
+	const name = Object.hasOwn(files, fieldName)
+		? fieldName
+		: fieldName.replace(`${FILES_IN_JSON}.`, '');
 	const binary = Object.hasOwn(files, name) ? files[name] : undefined;
 	if (binary !== undefined) return { fieldName, binary };
 
@@ -55,7 +67,8 @@ function findFile({ files, isFileField }: ItemScope, fieldName: string): InputFi
 /** All files of an item, for sources that need no field of the editor. */
 export const allFiles: Parameter<InputFile[]> = {
 	properties: [],
-	read: (_raw, { files }) => Object.entries(files).map(([fieldName, binary]) => ({ fieldName, binary })),
+	read: (_raw, { files }) =>
+		Object.entries(files).map(([fieldName, binary]) => ({ fieldName, binary })),
 };
 
 /** What the binary fields of downloaded files are called, before their numbers. */
@@ -64,17 +77,26 @@ export function filePrefix(more: FieldDetails = {}): Parameter<string> {
 	const field = text('outputPrefix', 'File Field Prefix', {
 		default: preset,
 		placeholder: 'e.g. file_',
-		description: 'Beginning of the names of the binary fields for downloaded files, e.g. file_ for file_0, file_1 and so on. They are added to the files of the input item, and replace those with the same names.',
+		description:
+			'Beginning of the names of the binary fields for downloaded files, e.g. file_ for file_0, file_1 and so on. They are added to the files of the input item, and replace those with the same names.',
 		...more,
 	});
 	return withDefault(field, preset);
 }
 
 /** How large a downloaded file may be, in MB. */
-export function maxFileSize(more: Pick<INodeProperties, 'noDataExpression'> = {}): Parameter<number> {
-	return number('maxFileSize', 'Max File Size (MB)', {
-		default: 100,
-		description: 'The largest file to download. A larger file is not downloaded, and the item fails.',
-		...more,
-	}, { min: 1, max: 10_000 });
+export function maxFileSize(
+	more: Pick<INodeProperties, 'noDataExpression'> = {},
+): Parameter<number> {
+	return number(
+		'maxFileSize',
+		'Max File Size (MB)',
+		{
+			default: 100,
+			description:
+				'The largest file to download. A larger file is not downloaded, and the item fails.',
+			...more,
+		},
+		{ min: 1, max: 10_000 },
+	);
 }

@@ -7,7 +7,11 @@ import { displayedWith, group, isEmpty, parameterOf, quotedValue } from './param
 import type { FieldDetails, Parameter, Parameters, ValuesOf } from './parameter';
 
 /** Yes or no; the default if it is not set. */
-export function toggle(name: string, displayName: string, more: FieldDetails & { default: boolean }): Parameter<boolean> {
+export function toggle(
+	name: string,
+	displayName: string,
+	more: FieldDetails & { default: boolean },
+): Parameter<boolean> {
 	const field = { displayName, name, ...more };
 	return parameterOf({ ...field, type: 'boolean' }, (value) => {
 		if (isEmpty(value)) return more.default;
@@ -44,8 +48,12 @@ export function choices<const Options extends readonly Option[]>(
 	more: FieldDetails,
 	options: Options,
 ): Parameter<Array<Options[number]['value']>> {
-	return parameterOf({ displayName, name, default: [], ...more, type: 'multiOptions', options: [...options] }, (value) =>
-		(parseList(value, displayName) ?? []).map((entry) => parseOption(entry, options, displayName)),
+	return parameterOf(
+		{ displayName, name, default: [], ...more, type: 'multiOptions', options: [...options] },
+		(value) =>
+			(parseList(value, displayName) ?? []).map((entry) =>
+				parseOption(entry, options, displayName),
+			),
 	);
 }
 
@@ -67,7 +75,12 @@ export function variants<const Variants extends Readonly<Record<string, Variant>
 	more: FieldDetails & { default: string },
 	options: Variants,
 ): Parameter<VariantValue<Variants>> {
-	const listed = Object.entries(options).map(([value, { name: label, description, action }]) => ({ name: label, value, description, action }));
+	const listed = Object.entries(options).map(([value, { name: label, description, action }]) => ({
+		name: label,
+		value,
+		description,
+		action,
+	}));
 	const own = Object.entries(options).flatMap(([value, { parameters = {} }]) =>
 		displayedWith({ show: { [name]: [value] } }, group(parameters).properties),
 	);
@@ -76,7 +89,10 @@ export function variants<const Variants extends Readonly<Record<string, Variant>
 		properties: [...chosen.properties, ...own],
 		read: (raw, item) => {
 			const kind = chosen.read(raw, item);
-			return { ...group(options[kind]?.parameters ?? {}).read(raw, item), kind } as VariantValue<Variants>;
+			return {
+				...group(options[kind]?.parameters ?? {}).read(raw, item),
+				kind,
+			} as VariantValue<Variants>;
 		},
 	};
 }
@@ -90,10 +106,16 @@ function parseOption<const Options extends readonly Option[]>(
 	const found = options.find((option) => plainWord(option.value) === plainWord(value));
 	if (found !== undefined) return found.value;
 	const values = options.map((option) => option.value).join(', ');
-	throw invalidInput(parameterMessages.notChoice, { field, value: quotedValue(value), choices: values });
+	throw invalidInput(parameterMessages.notChoice, {
+		field,
+		value: quotedValue(value),
+		choices: values,
+	});
 }
 
 /** A value as trimmed text in lower case; undefined for lists and objects. */
 function plainWord(value: unknown): string | undefined {
-	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim().toLowerCase() : undefined;
+	return ['string', 'number', 'boolean'].includes(typeof value)
+		? String(value).trim().toLowerCase()
+		: undefined;
 }

@@ -1,6 +1,13 @@
 import { isRecord } from '../api/json';
 import { group as fieldsOf } from './parameter';
-import type { FieldDetails, ItemScope, Parameter, Parameters, RawValues, ValuesOf } from './parameter';
+import type {
+	FieldDetails,
+	ItemScope,
+	Parameter,
+	Parameters,
+	RawValues,
+	ValuesOf,
+} from './parameter';
 
 /** Optional parameters that the editor offers behind a button; those that were not added are undefined. */
 export function collection<P extends Parameters>(
@@ -10,7 +17,16 @@ export function collection<P extends Parameters>(
 	parameters: P,
 ): Parameter<ValuesOf<P>> {
 	return {
-		properties: [{ displayName, name, default: {}, ...more, type: 'collection', options: fieldsOf(parameters).properties }],
+		properties: [
+			{
+				displayName,
+				name,
+				default: {},
+				...more,
+				type: 'collection',
+				options: fieldsOf(parameters).properties,
+			},
+		],
 		read: (raw, item) => readGroup(parameters, raw(name), item),
 	};
 }
@@ -49,7 +65,12 @@ export function repeated<P extends Parameters>(
 	};
 }
 
-function readGroup<P extends Parameters>(parameters: P, value: unknown, item: ItemScope): ValuesOf<P> {
-	const raw: RawValues = (name) => (isRecord(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : undefined);
+function readGroup<P extends Parameters>(
+	parameters: P,
+	value: unknown,
+	item: ItemScope,
+): ValuesOf<P> {
+	const raw: RawValues = (name) =>
+		isRecord(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : undefined;
 	return fieldsOf(parameters).read(raw, item);
 }

@@ -9,7 +9,9 @@ const EPOCH_MS = /^[1-9]\d{12}$/;
 
 const ISO_TIME = String.raw`\d\d(?::?\d\d(?::?\d\d(?:[.,]\d+)?)?)?`;
 const ISO_OFFSET = String.raw`(?:[Zz]|UTC|GMT|[+-][01]\d(?::?[0-5]\d)?)?(?:\[[\w/+-]+\])?`;
-const ISO_8601 = new RegExp(`^(?<day>\\d{4}-?\\d\\d-?\\d\\d)(?:[Tt ](?<time>${ISO_TIME}) ?(?<offset>${ISO_OFFSET}))?$`);
+const ISO_8601 = new RegExp(
+	`^(?<day>\\d{4}-?\\d\\d-?\\d\\d)(?:[Tt ](?<time>${ISO_TIME}) ?(?<offset>${ISO_OFFSET}))?$`,
+);
 
 const EMAIL_DAY = String.raw`(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}`;
 const EMAIL_TIME = String.raw`\d\d:\d\d(?::\d\d)?`;
@@ -23,7 +25,14 @@ const EMAIL_DATE = new RegExp(
 const SCRIPT_DATE = /^([A-Z][a-z]{2}) ([A-Z][a-z]{2}) (\d\d) (\d{4} \d\d:\d\d:\d\d) GMT(?=[+-])/;
 
 /** How ISO 8601 and emails write a day. */
-const DAY_FORMATS = ['yyyy-MM-dd', 'yyyyMMdd', 'ccc, d LLL yyyy', 'ccc, dd LLL yyyy', 'd LLL yyyy', 'dd LLL yyyy'];
+const DAY_FORMATS = [
+	'yyyy-MM-dd',
+	'yyyyMMdd',
+	'ccc, d LLL yyyy',
+	'ccc, dd LLL yyyy',
+	'd LLL yyyy',
+	'dd LLL yyyy',
+];
 
 /**
  * A moment as ISO 8601 text in UTC. A date alone, and midnight without an offset, which is what the editor's picker writes, are the
@@ -47,7 +56,11 @@ export function dateTime(
 		if (isEmpty(value)) return undefined;
 		const moment = parseMoment(value, timezone, edge);
 		if (moment !== undefined) return new Date(moment).toISOString();
-		throw invalidInput(parameterMessages.notDate, { field: displayName, value: quotedValue(value), timezone });
+		throw invalidInput(parameterMessages.notDate, {
+			field: displayName,
+			value: quotedValue(value),
+			timezone,
+		});
 	});
 }
 
@@ -65,7 +78,8 @@ function parseMoment(value: unknown, timezone: string, edge: 'start' | 'end'): n
 		const { day, time = '', offset } = (ISO_8601.exec(text) ?? EMAIL_DATE.exec(text))?.groups ?? {};
 		if (day === undefined) return undefined;
 		const moment = tryToParseDateTime(text, timezone);
-		if (!DAY_FORMATS.some((format) => moment.toFormat(format, { locale: 'en-US' }) === day)) return undefined;
+		if (!DAY_FORMATS.some((format) => moment.toFormat(format, { locale: 'en-US' }) === day))
+			return undefined;
 		if (offset || /[1-9]/.test(time)) return moment.toMillis();
 		return (edge === 'end' ? moment.endOf('day') : moment.startOf('day')).toMillis();
 	} catch {

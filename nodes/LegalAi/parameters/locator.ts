@@ -3,7 +3,14 @@ import { isResourceLocatorValue, type INodeProperties, type INodePropertyMode } 
 import { textOrNull } from '../api/json';
 import { parameterDetails, parameterMessages } from '../messages/parameterMessages';
 import { fillText, invalidInput } from '../messages/template';
-import { isEmpty, locatorOf, parameterOf, quotedValue, type FieldDetails, type Parameter } from './parameter';
+import {
+	isEmpty,
+	locatorOf,
+	parameterOf,
+	quotedValue,
+	type FieldDetails,
+	type Parameter,
+} from './parameter';
 import { parseText } from './text';
 
 /** What was picked: by its ID and, if that is known, its name, or by its name alone. */
@@ -13,7 +20,11 @@ const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
 /** Picks from a list that a method of `listSearch` fills; the editor shows "Choose…" unless told otherwise. */
 export function fromList(searchListMethod: string, placeholder?: string): INodePropertyMode {
-	const mode = { displayName: 'From List', name: 'list', typeOptions: { searchListMethod, searchable: true } };
+	const mode = {
+		displayName: 'From List',
+		name: 'list',
+		typeOptions: { searchListMethod, searchable: true },
+	};
 	return { ...mode, type: 'list', ...(placeholder && { placeholder }) };
 }
 
@@ -36,7 +47,11 @@ export function byUuid(of: string, example: string, instead: string): INodePrope
 export type LocatorDetails = FieldDetails & { modes: INodePropertyMode[] };
 
 /** One thing, picked from a list or entered; undefined if there is none. Plain text counts as its value. */
-export function locator(name: string, displayName: string, more: LocatorDetails): Parameter<Picked | undefined> {
+export function locator(
+	name: string,
+	displayName: string,
+	more: LocatorDetails,
+): Parameter<Picked | undefined> {
 	return parameterOf(locatorProperty(name, displayName, more), (raw, { isExpression }) => {
 		const value = parseText(raw, displayName);
 		if (value === undefined) return undefined;
@@ -49,23 +64,39 @@ export function locator(name: string, displayName: string, more: LocatorDetails)
 }
 
 /** The value of what was picked; undefined if there is none. */
-export function pickedValue(name: string, displayName: string, more: LocatorDetails): Parameter<string | undefined> {
-	return parameterOf(locatorProperty(name, displayName, more), (raw) => parseText(raw, displayName));
+export function pickedValue(
+	name: string,
+	displayName: string,
+	more: LocatorDetails,
+): Parameter<string | undefined> {
+	return parameterOf(locatorProperty(name, displayName, more), (raw) =>
+		parseText(raw, displayName),
+	);
 }
 
 /** A text or a number, kept as it is: the API leaves open which of them statuses and priorities are. */
-export function pickedTextOrNumber(name: string, displayName: string, more: LocatorDetails): Parameter<string | number | undefined> {
+export function pickedTextOrNumber(
+	name: string,
+	displayName: string,
+	more: LocatorDetails,
+): Parameter<string | number | undefined> {
 	return parameterOf(locatorProperty(name, displayName, more), (raw) => {
 		const { value } = locatorOf(raw);
 		if (isEmpty(value)) return undefined;
 		if (typeof value === 'string') return value.trim();
 		if (typeof value === 'number' && Number.isFinite(value)) return value;
-		throw invalidInput(parameterMessages.notTextOrNumber, { field: displayName, value: quotedValue(value) });
+		throw invalidInput(parameterMessages.notTextOrNumber, {
+			field: displayName,
+			value: quotedValue(value),
+		});
 	});
 }
 
 /** The labels of locators that the editor has emptied because the list of another credential lacks what was picked. */
-export function emptiedByEditor(saved: Readonly<Record<string, unknown>>, ...locators: Array<Parameter<unknown>>): string[] {
+export function emptiedByEditor(
+	saved: Readonly<Record<string, unknown>>,
+	...locators: Array<Parameter<unknown>>
+): string[] {
 	const fields = locators.flatMap(({ properties }) => properties);
 	const isEmptied = (value: unknown): boolean =>
 		isResourceLocatorValue(value) && value.value === '' && value.cachedResultName === '';
@@ -74,5 +105,11 @@ export function emptiedByEditor(saved: Readonly<Record<string, unknown>>, ...loc
 
 /** Nothing is picked unless the description says otherwise. */
 function locatorProperty(name: string, displayName: string, more: LocatorDetails): INodeProperties {
-	return { displayName, name, default: { mode: 'list', value: '' }, ...more, type: 'resourceLocator' };
+	return {
+		displayName,
+		name,
+		default: { mode: 'list', value: '' },
+		...more,
+		type: 'resourceLocator',
+	};
 }

@@ -18,10 +18,20 @@ export function number(
 	return parameterOf({ ...field, type: 'number', typeOptions }, (value) => {
 		if (isEmpty(value)) return more.default;
 		const amount = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
-		if (Number.isFinite(amount) && amount >= min && amount <= max && (!whole || Number.isInteger(amount))) return amount;
+		if (
+			Number.isFinite(amount) &&
+			amount >= min &&
+			amount <= max &&
+			(!whole || Number.isInteger(amount))
+		)
+			return amount;
 		const values = { field: displayName, min };
 		if (max === Infinity) throw invalidInput(parameterMessages.notLimit, values);
-		throw invalidInput(parameterMessages.notNumber, { ...values, max, kind: whole ? 'whole number' : 'number' });
+		throw invalidInput(parameterMessages.notNumber, {
+			...values,
+			max,
+			kind: whole ? 'whole number' : 'number',
+		});
 	});
 }
 
@@ -31,7 +41,12 @@ export function resultLimit(): Parameter<number> {
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
 	});
-	const amount = number('limit', 'Limit', { default: 50, description: 'Max number of results to return' }, { min: 1, whole: true });
+	const amount = number(
+		'limit',
+		'Limit',
+		{ default: 50, description: 'Max number of results to return' },
+		{ min: 1, whole: true },
+	);
 	const limit = displayedIf({ show: { returnAll: [false] } }, amount);
 	return {
 		properties: [...returnAll.properties, ...limit.properties],

@@ -20,7 +20,13 @@ export interface ItemScope {
 }
 
 /** For parameters that no item decides. */
-export const NO_ITEM: ItemScope = { timezone: '', json: {}, files: {}, isFileField: () => false, isExpression: () => false };
+export const NO_ITEM: ItemScope = {
+	timezone: '',
+	json: {},
+	files: {},
+	isFileField: () => false,
+	isExpression: () => false,
+};
 
 /**
  * Returns n8n's value of a parameter, with expressions resolved; undefined if it is not set. A field that was added to a
@@ -48,7 +54,9 @@ export type ValuesOf<P extends Parameters> = { [Name in keyof P]: ValueOf<P[Name
 export type ValueOf<P> = P extends Parameter<infer Value> ? Value : never;
 
 /** What the editor needs of a field beside its name and label, and its kind does not know; `default` only if it is not the kind's own. */
-export type FieldDetails = Partial<Omit<INodeProperties, 'displayName' | 'name' | 'type' | 'options'>>;
+export type FieldDetails = Partial<
+	Omit<INodeProperties, 'displayName' | 'name' | 'type' | 'options'>
+>;
 
 /** A parameter of one field. */
 export function parameterOf<Value>(
@@ -63,23 +71,35 @@ export function group<P extends Parameters>(parameters: P): Parameter<ValuesOf<P
 	return {
 		properties: Object.values(parameters).flatMap(({ properties }) => properties),
 		read: (raw, item) =>
-			Object.fromEntries(Object.entries(parameters).map(([name, { read }]) => [name, read(raw, item)])) as ValuesOf<P>,
+			Object.fromEntries(
+				Object.entries(parameters).map(([name, { read }]) => [name, read(raw, item)]),
+			) as ValuesOf<P>,
 	};
 }
 
 /** The same parameter with a default value. */
-export function withDefault<Value>(parameter: Parameter<Value | undefined>, value: Value): Parameter<Value> {
+export function withDefault<Value>(
+	parameter: Parameter<Value | undefined>,
+	value: Value,
+): Parameter<Value> {
 	return { ...parameter, read: (raw, item) => parameter.read(raw, item) ?? value };
 }
 
 /** The same parameter of one field, undefined instead of the default if it is not set: nothing is sent for it then. */
 export function ifSet<Value>(parameter: Parameter<Value>): Parameter<Value | undefined> {
 	const [field] = parameter.properties;
-	return { ...parameter, read: (raw, item) => (isEmpty(field && raw(field.name)) ? undefined : parameter.read(raw, item)) };
+	return {
+		...parameter,
+		read: (raw, item) =>
+			isEmpty(field && raw(field.name)) ? undefined : parameter.read(raw, item),
+	};
 }
 
 /** The same parameter of one field, which must have a value. `advice` says what to enter, if more can be said than that. */
-export function required<Value>(parameter: Parameter<Value | undefined>, advice?: string): Parameter<Value> {
+export function required<Value>(
+	parameter: Parameter<Value | undefined>,
+	advice?: string,
+): Parameter<Value> {
 	const field = parameter.properties[0]?.displayName ?? '';
 	return {
 		properties: parameter.properties.map((property) => ({ ...property, required: true })),
@@ -93,7 +113,10 @@ export function required<Value>(parameter: Parameter<Value | undefined>, advice?
 }
 
 /** The same parameter, its value converted. */
-export function converted<From, To>(parameter: Parameter<From>, convert: (value: From, item: ItemScope) => To): Parameter<To> {
+export function converted<From, To>(
+	parameter: Parameter<From>,
+	convert: (value: From, item: ItemScope) => To,
+): Parameter<To> {
 	return { ...parameter, read: (raw, item) => convert(parameter.read(raw, item), item) };
 }
 
@@ -111,7 +134,9 @@ export function eachOnce<Entry>(
 ): Entry[] {
 	const names = entries.map(nameOf);
 	if (names.includes('__proto__')) throw invalidInput(parameterMessages.nameIsReserved, { field });
-	const twice = names.find((name, index) => names.findIndex((other) => form(other) === form(name)) < index);
+	const twice = names.find(
+		(name, index) => names.findIndex((other) => form(other) === form(name)) < index,
+	);
 	if (twice === undefined) return entries;
 	throw invalidInput(parameterMessages.notUnique, { field, value: quotedValue(twice) });
 }
@@ -120,7 +145,10 @@ export function eachOnce<Entry>(
  * The same fields, with more conditions on when they are shown. n8n's own function for this merges in depth, and took a
  * third of the time that the nodes need to load.
  */
-export function displayedWith({ show, hide }: IDisplayOptions, properties: readonly INodeProperties[]): INodeProperties[] {
+export function displayedWith(
+	{ show, hide }: IDisplayOptions,
+	properties: readonly INodeProperties[],
+): INodeProperties[] {
 	return properties.map((property) => {
 		const { displayOptions } = property;
 		return {
@@ -135,14 +163,23 @@ export function displayedWith({ show, hide }: IDisplayOptions, properties: reado
 }
 
 /** The same parameter, with one more condition on when its fields are shown. */
-export function displayedIf<Value>(condition: IDisplayOptions, parameter: Parameter<Value>): Parameter<Value> {
+export function displayedIf<Value>(
+	condition: IDisplayOptions,
+	parameter: Parameter<Value>,
+): Parameter<Value> {
 	return { ...parameter, properties: displayedWith(condition, parameter.properties) };
 }
 
 /** The same parameter, its field described in other words where the node is a tool of an AI agent. */
-export function describedForTools<Value>(words: Pick<INodeProperties, 'hint'>, parameter: Parameter<Value>): Parameter<Value> {
+export function describedForTools<Value>(
+	words: Pick<INodeProperties, 'hint'>,
+	parameter: Parameter<Value>,
+): Parameter<Value> {
 	const forTools = displayedWith({ show: { '@tool': [true] } }, parameter.properties);
-	const properties = [...notForTools(parameter).properties, ...forTools.map((property) => ({ ...property, ...words }))];
+	const properties = [
+		...notForTools(parameter).properties,
+		...forTools.map((property) => ({ ...property, ...words })),
+	];
 	return { ...parameter, properties };
 }
 
@@ -153,7 +190,9 @@ export function notForTools<Value>(parameter: Parameter<Value>): Parameter<Value
 
 /** Whether nothing was entered: nothing is sent for such a field. */
 export function isEmpty(value: unknown): value is undefined | null | '' {
-	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+	return (
+		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+	);
 }
 
 /** A resource locator, or a plain value as one. The preset of a locator in a collection has no `__rl`. */
@@ -163,5 +202,7 @@ export function locatorOf(raw: unknown): JsonRecord {
 
 /** A value as a message quotes it: its beginning, or its type. */
 export function quotedValue(value: unknown): string {
-	return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).slice(0, MAX_QUOTED) : typeof value;
+	return ['string', 'number', 'boolean'].includes(typeof value)
+		? String(value).slice(0, MAX_QUOTED)
+		: typeof value;
 }

@@ -21,25 +21,41 @@ export const resources = {
 	question: { label: 'Question', operations: { askAndWait, ask, get: getQuestion, waitForAnswer } },
 	task: {
 		label: 'Task',
-		operations: { create, get: getTask, getAll: getAllTasks, update, archive, acceptDraft, waitForStatus },
+		operations: {
+			create,
+			get: getTask,
+			getAll: getAllTasks,
+			update,
+			archive,
+			acceptDraft,
+			waitForStatus,
+		},
 	},
 	file: { label: 'File', operations: { upload, download } },
 	playbook: {
 		label: 'Playbook',
 		operations: {
-			getAll: listOperation('playbooks', 'List the review playbooks of your organization that you can read'),
+			getAll: listOperation(
+				'playbooks',
+				'List the review playbooks of your organization that you can read',
+			),
 		},
 	},
 	template: {
 		label: 'Template',
 		operations: {
-			getAll: listOperation('templates', 'List the drafting templates of your organization that you can read'),
+			getAll: listOperation(
+				'templates',
+				'List the drafting templates of your organization that you can read',
+			),
 		},
 	},
 	assistant: {
 		label: 'Assistant',
 		operations: {
-			getAll: listOperation('assistants', 'List the assistants that your API key can use', { id: textField }),
+			getAll: listOperation('assistants', 'List the assistants that your API key can use', {
+				id: textField,
+			}),
 		},
 	},
 	user: { label: 'User', operations: { get: getUser } },

@@ -5,7 +5,11 @@ import { defineOperation, type Operation } from '../execution/operation';
 import { resultLimit } from '../parameters/number';
 
 /** The operation that lists assistants, playbooks or templates: GET /assistants and so on. */
-export function listOperation(name: List['name'], description: string, output: Fields = { id: textField, name: textField }): Operation {
+export function listOperation(
+	name: List['name'],
+	description: string,
+	output: Fields = { id: textField, name: textField },
+): Operation {
 	return defineOperation({
 		option: { name: 'Get Many', action: `Get many ${name}`, description },
 		parameters: { limit: resultLimit() },

@@ -23,8 +23,17 @@ export const MOST_KNOWN = 20_000;
  */
 export function compare(
 	{ scope: knownScope, since: knownSince, tasks = '' }: Partial<Known>,
-	{ event, scope, today, isPublication }: { event: TaskEvent; scope: string; today: string; isPublication: boolean },
-): { since: string; isNew: (hash: string) => boolean; knownAfter: (listed: ReadonlySet<string>) => Known } {
+	{
+		event,
+		scope,
+		today,
+		isPublication,
+	}: { event: TaskEvent; scope: string; today: string; isPublication: boolean },
+): {
+	since: string;
+	isNew: (hash: string) => boolean;
+	knownAfter: (listed: ReadonlySet<string>) => Known;
+} {
 	const before = new Set(tasks.match(/\S+/g));
 	const isOther = scope !== knownScope;
 	const startsNothing = event !== 'due' && (isPublication || isOther);

@@ -44,9 +44,15 @@ export async function pollTasks(context: IPollFunctions): Promise<INodeExecution
 		return items.length === 0 ? null : [items];
 	} catch (error) {
 		const nodeError = toNodeError(context.getNode(), error);
-		if (!isFirst || !['init', 'leadershipChange'].includes(context.getActivationMode())) throw nodeError;
+		if (!isFirst || !['init', 'leadershipChange'].includes(context.getActivationMode()))
+			throw nodeError;
 		// If the first poll after a restart fails, n8n takes down the trigger, and only publishing it again would bring it back.
-		context.logger.warn(fillText(taskTriggerLog.notChecked, { name: context.getNode().name, message: nodeError.message }));
+		context.logger.warn(
+			fillText(taskTriggerLog.notChecked, {
+				name: context.getNode().name,
+				message: nodeError.message,
+			}),
+		);
 		return null;
 	} finally {
 		if (isOneOfMany) polling.delete(trigger);
@@ -54,30 +60,50 @@ export async function pollTasks(context: IPollFunctions): Promise<INodeExecution
 }
 
 /** Whether a first poll is that of a publication. Those of n8n's durable scheduler all seem to be, but have less time. */
-function isPublished(context: Pick<IPollFunctions, 'getActivationMode'> & Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): boolean {
+function isPublished(
+	context: Pick<IPollFunctions, 'getActivationMode'> &
+		Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>,
+): boolean {
 	const isPublishing = ['activate', 'create', 'update'].includes(context.getActivationMode());
 	return isPublishing && (context.getPollBudgetMs?.() ?? LONGEST_POLL_MS) >= LONGEST_POLL_MS;
 }
 
-async function startingItems(context: IPollFunctions, isPublication: boolean): Promise<INodeExecutionData[]> {
+async function startingItems(
+	context: IPollFunctions,
+	isPublication: boolean,
+): Promise<INodeExecutionData[]> {
 	const timezone = timezoneOf(context);
-	const { on, filters, isSimplified } = taskTriggerParameters.read((name) => context.getNodeParameter(name, null), { ...NO_ITEM, timezone });
+	const { on, filters, isSimplified } = taskTriggerParameters.read(
+		(name) => context.getNodeParameter(name, null),
+		{ ...NO_ITEM, timezone },
+	);
 	const client = await createClient(context, { deadline: Date.now() + TIMEOUT_MS });
 	const { baseUrl, apiKey } = await context.getCredentials('legalAiApi');
 	const isTest = context.getMode() === 'manual';
 	const known: Partial<Known> = isTest ? {} : context.getWorkflowStaticData('node');
 	const { start: today, end } = daysFromToday(timezone, on.kind === 'due' ? on.daysBefore : 0);
 	const scope = shortHash([on.kind, baseUrl, apiKey]);
-	const { since, isNew, knownAfter } = compare(known, { event: on.kind, scope, today, isPublication });
+	const { since, isNew, knownAfter } = compare(known, {
+		event: on.kind,
+		scope,
+		today,
+		isPublication,
+	});
 
 	const { query, flags } = filteredList(filters);
 	if (on.kind === 'statusReached') query.status = on.statuses.join(',');
-	if (on.kind === 'due') Object.assign(query, { complete_by_from: on.includeOverdue ? undefined : since, complete_by_to: end });
+	if (on.kind === 'due')
+		Object.assign(query, {
+			complete_by_from: on.includeOverdue ? undefined : since,
+			complete_by_to: end,
+		});
 	const pages = paginateTasks(client, { query, flags, pageSize: 100 });
 	if (isTest) {
 		// The specification does not show all fields of a task: without this one, the first task of the list counts as the newest.
 		const creation = ({ created_at: at }: Task): number => Date.parse(String(at)) || 0;
-		const [newest] = (await collect(pages, 500, readTask)).sort((a, b) => creation(b) - creation(a));
+		const [newest] = (await collect(pages, 500, readTask)).sort(
+			(a, b) => creation(b) - creation(a),
+		);
 		if (newest === undefined) throw invalidInput(taskTriggerMessages.noTask);
 		return [taskItem(newest, isSimplified)];
 	}
@@ -95,7 +121,8 @@ async function startingItems(context: IPollFunctions, isPublication: boolean): P
 		if (listed.size > MOST_KNOWN) throw invalidInput(taskTriggerMessages.tooManyTasks);
 	}
 	const { name } = context.getNode();
-	if (requests > MANY_REQUESTS) context.logger.warn(fillText(taskTriggerLog.manyRequests, { name, requests }));
+	if (requests > MANY_REQUESTS)
+		context.logger.warn(fillText(taskTriggerLog.manyRequests, { name, requests }));
 	Object.assign(known, knownAfter(listed));
 	return items;
 }

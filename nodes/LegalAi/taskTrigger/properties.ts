@@ -10,41 +10,67 @@ const notIfDue = { hide: { '/event': ['due'] } };
 
 /** The parameters of the Legal AI Task Trigger. */
 export const taskTriggerParameters = group({
-	on: variants('event', 'Event', { default: 'created', noDataExpression: true, description: 'What starts the workflow' }, {
-		created: {
-			name: 'Task Created',
-			action: 'On task created',
-			description: 'A task is new, or passes the filters again. Tasks that exist when you publish the workflow do not start it.',
-		},
-		statusReached: {
-			name: 'Status Reached',
-			action: 'On task status reached',
-			description: 'A task comes into a status. Tasks that have it when you publish the workflow do not start it.',
-			parameters: {
-				statuses: required(statuses('statuses', 'Statuses', 'The statuses that start the workflow. A task that leaves a status and returns to it may not start the workflow again if n8n was restarted meanwhile')),
+	on: variants(
+		'event',
+		'Event',
+		{ default: 'created', noDataExpression: true, description: 'What starts the workflow' },
+		{
+			created: {
+				name: 'Task Created',
+				action: 'On task created',
+				description:
+					'A task is new, or passes the filters again. Tasks that exist when you publish the workflow do not start it.',
+			},
+			statusReached: {
+				name: 'Status Reached',
+				action: 'On task status reached',
+				description:
+					'A task comes into a status. Tasks that have it when you publish the workflow do not start it.',
+				parameters: {
+					statuses: required(
+						statuses(
+							'statuses',
+							'Statuses',
+							'The statuses that start the workflow. A task that leaves a status and returns to it may not start the workflow again if n8n was restarted meanwhile',
+						),
+					),
+				},
+			},
+			due: {
+				name: 'Task Due',
+				action: 'On task due',
+				description:
+					'A task is due, or will be soon, once for each due date. Completed tasks have due dates, too: add the filter "Status", and choose the statuses of open tasks.',
+				parameters: {
+					daysBefore: number(
+						'daysBefore',
+						'Days Before',
+						{
+							default: 0,
+							description:
+								'How many days before the due date to start the workflow, in the time zone of the workflow. 0 is the day itself.',
+						},
+						{ min: 0, max: 365, whole: true },
+					),
+					includeOverdue: toggle('includeOverdue', 'Include Overdue', {
+						default: false,
+						description:
+							'Whether to start the workflow with tasks that were overdue before it was first published, too',
+					}),
+				},
 			},
 		},
-		due: {
-			name: 'Task Due',
-			action: 'On task due',
-			description: 'A task is due, or will be soon, once for each due date. Completed tasks have due dates, too: add the filter "Status", and choose the statuses of open tasks.',
-			parameters: {
-				daysBefore: number('daysBefore', 'Days Before', {
-					default: 0,
-					description: 'How many days before the due date to start the workflow, in the time zone of the workflow. 0 is the day itself.',
-				}, { min: 0, max: 365, whole: true }),
-				includeOverdue: toggle('includeOverdue', 'Include Overdue', {
-					default: false,
-					description: 'Whether to start the workflow with tasks that were overdue before it was first published, too',
-				}),
-			},
+	),
+	filters: collection(
+		'filters',
+		'Filters',
+		{ placeholder: 'Add Filter' },
+		{
+			...filterFields,
+			complete_by_from: displayedIf(notIfDue, dueAfter),
+			complete_by_to: displayedIf(notIfDue, dueBefore),
+			status: displayedIf({ hide: { '/event': ['statusReached'] } }, status),
 		},
-	}),
-	filters: collection('filters', 'Filters', { placeholder: 'Add Filter' }, {
-		...filterFields,
-		complete_by_from: displayedIf(notIfDue, dueAfter),
-		complete_by_to: displayedIf(notIfDue, dueBefore),
-		status: displayedIf({ hide: { '/event': ['statusReached'] } }, status),
-	}),
+	),
 	isSimplified: simplify,
 });

@@ -20,22 +20,40 @@ const DEFAULT_ASSISTANT = 'default';
 export async function attachFiles(
 	context: IExecuteFunctions,
 	item: INodeExecutionData,
-	{ maxFileSize, outputPrefix, verifySignature }: { maxFileSize: number; outputPrefix: string; verifySignature: boolean },
+	{
+		maxFileSize,
+		outputPrefix,
+		verifySignature,
+	}: { maxFileSize: number; outputPrefix: string; verifySignature: boolean },
 ): Promise<INodeExecutionData> {
 	try {
 		const { assistant_id: assistant } = item.json;
-		const received = readQuestion(item.json, typeof assistant === 'string' ? assistant : DEFAULT_ASSISTANT);
+		const received = readQuestion(
+			item.json,
+			typeof assistant === 'string' ? assistant : DEFAULT_ASSISTANT,
+		);
 		if (generatedFiles(received).length === 0) return item;
 		const client = await createClient(context, { signal: context.getExecutionCancelSignal() });
-		const question = verifySignature ? received : await getQuestion(client, received.assistant_id, received.id);
-		const binary = await fetchGeneratedFiles(client, context.helpers, question, outputPrefix, maxFileSize);
+		const question = verifySignature
+			? received
+			: await getQuestion(client, received.assistant_id, received.id);
+		const binary = await fetchGeneratedFiles(
+			client,
+			context.helpers,
+			question,
+			outputPrefix,
+			maxFileSize,
+		);
 		return { ...item, binary };
 	} catch (error) {
 		const nodeError = toNodeError(context.getNode(), error);
-		if (context.continueOnFail()) return { ...item, json: { ...item.json, ...failedItemJson(nodeError) } };
+		if (context.continueOnFail())
+			return { ...item, json: { ...item.json, ...failedItemJson(nodeError) } };
 		const { session_url: url } = item.json;
 		const link = typeof url === 'string' ? fillText(triggerFileDetails.link, { url }) : '';
-		nodeError.description = [nodeError.description, triggerFileDetails.retry, link].filter(Boolean).join(' ');
+		nodeError.description = [nodeError.description, triggerFileDetails.retry, link]
+			.filter(Boolean)
+			.join(' ');
 		throw nodeError;
 	}
 }

@@ -38,7 +38,10 @@ export async function isFirstDelivery(
  * two workers run at the same moment, both may be). To be called last, so that a callback counts as handled once all else has
  * succeeded. An execution that n8n starts again, or retries, always continues.
  */
-export async function isFirstExecution(context: IExecuteFunctions, { id, status }: IDataObject): Promise<boolean> {
+export async function isFirstExecution(
+	context: IExecuteFunctions,
+	{ id, status }: IDataObject,
+): Promise<boolean> {
 	const mode = context.getMode();
 	if (mode !== 'webhook' && mode !== 'retry') return true;
 	const account = await context.getCredentials('legalAiApi').then(accountOf, () => undefined);

@@ -20,21 +20,28 @@ export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 		active:
 			'<b>The workflow is published</b>, so each answer sent to this trigger starts it. The executions appear in the <a data-key="executions">executions list</a>.',
 	},
-	activationHint: 'Once you publish the workflow, each answer starts it without a click on this button.',
+	activationHint:
+		'Once you publish the workflow, each answer starts it without a click on this button.',
 };
 
 const triggerParameters = group({
-	events: choices('events', 'Trigger On', {
-		required: true,
-		default: FINAL_STATUSES,
-		description: 'Which outcomes start the workflow',
-	}, FINAL_STATUSES.map((value) => ({ ...questionStatuses[value].option, value }))),
+	events: choices(
+		'events',
+		'Trigger On',
+		{
+			required: true,
+			default: FINAL_STATUSES,
+			description: 'Which outcomes start the workflow',
+		},
+		FINAL_STATUSES.map((value) => ({ ...questionStatuses[value].option, value })),
+	),
 	// The same for all callbacks, so they take no expressions.
 	options: optionsOf({
 		downloadFiles: toggle('downloadFiles', 'Download Files', {
 			default: false,
 			noDataExpression: true,
-			description: 'Whether to download the files generated with the answer as binary data. If a download fails, the execution stops at this node and keeps the answer: retry it within 24 hours.',
+			description:
+				'Whether to download the files generated with the answer as binary data. If a download fails, the execution stops at this node and keeps the answer: retry it within 24 hours.',
 		}),
 		maxFileSize: maxFileSize({ noDataExpression: true }),
 		outputPrefix: filePrefix({ noDataExpression: true }),
@@ -46,7 +53,8 @@ const triggerParameters = group({
 		verifySignature: toggle('verifySignature', 'Verify Signature', {
 			default: true,
 			noDataExpression: true,
-			description: 'Whether to accept only callbacks that are signed with the webhook secret and less than a minute old',
+			description:
+				'Whether to accept only callbacks that are signed with the webhook secret and less than a minute old',
 		}),
 	}),
 });
@@ -72,12 +80,23 @@ export const triggerProperties: INodeProperties[] = [
 		name: 'event',
 		type: 'hidden',
 		default: 'answered',
-		options: [{ name: 'Answered', value: 'answered', action: 'On question answered', description: 'An answer has arrived' }],
+		options: [
+			{
+				name: 'Answered',
+				value: 'answered',
+				action: 'On question answered',
+				description: 'An answer has arrived',
+			},
+		],
 	},
 	...triggerParameters.properties,
 ];
 
-function notice(name: string, displayName: string, displayOptions?: IDisplayOptions): INodeProperties {
+function notice(
+	name: string,
+	displayName: string,
+	displayOptions?: IDisplayOptions,
+): INodeProperties {
 	return { displayName, name, type: 'notice', default: '', displayOptions };
 }
 

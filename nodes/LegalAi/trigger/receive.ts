@@ -27,15 +27,21 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
 	if ('rejection' in received) return reject(context, received.rejection);
 	const { callback } = received;
 
-	const { events, options } = readTriggerParameters((name) => context.getNodeParameter(name, null) as unknown);
+	const { events, options } = readTriggerParameters(
+		(name) => context.getNodeParameter(name, null) as unknown,
+	);
 	if (!events.includes(callback.status)) return respond(callbackResponses.acceptedNotListening);
 	// Someone who listens for a test event may send the same callback several times.
 	const skipsDuplicates = options.skipDuplicates && context.getMode() !== 'manual';
-	if (skipsDuplicates && !(await isFirstDelivery(context, callback, receiver?.account))) return respond(callbackResponses.acceptedDuplicate);
+	if (skipsDuplicates && !(await isFirstDelivery(context, callback, receiver?.account)))
+		return respond(callbackResponses.acceptedDuplicate);
 	const query: unknown = context.getQueryData();
 	const passedAlong = passedAlongOf(query, receiver?.secrets ?? []);
 	const { name } = context.getNode();
-	if (passedAlong === null) context.logger.warn(fillText(callbackResponses.logNotPassedAlong, { name }), { workflowId: context.getWorkflow().id });
+	if (passedAlong === null)
+		context.logger.warn(fillText(callbackResponses.logNotPassedAlong, { name }), {
+			workflowId: context.getWorkflow().id,
+		});
 	const assistant = { assistant_id: callback.assistant_id ?? assistantOf(query) };
 	const json = inOutputOrder({ ...callback, passed_along: passedAlong ?? undefined, ...assistant });
 	return { ...respond(callbackResponses.accepted), workflowData: [[{ json }]] };

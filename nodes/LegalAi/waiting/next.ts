@@ -1,4 +1,11 @@
-import { isOpen, type Accepted, type Entry, type InTurn, type Ledger, type Plan } from '../execution/ledger';
+import {
+	isOpen,
+	type Accepted,
+	type Entry,
+	type InTurn,
+	type Ledger,
+	type Plan,
+} from '../execution/ledger';
 
 /** Waits are given in minutes. */
 export const MINUTE_MS = 60_000;
@@ -70,10 +77,14 @@ export function next(ledger: Pick<Ledger, 'entries' | 'plan'>, situation: Situat
 	const { canPark, canConnect, answersBy, runId, now } = situation;
 	const view = viewOf(ledger.entries, now);
 	const unchecked = (items: Items<Accepted>): number[] =>
-		canConnect ? items.filter(([, { checkedIn }]) => checkedIn !== runId).map(([item]) => item) : [];
+		canConnect
+			? items.filter(([, { checkedIn }]) => checkedIn !== runId).map(([item]) => item)
+			: [];
 
 	// After a callback, all answers so far are known; and nothing can be output before everything is sent.
-	const known = (view.isLimited ? view.blocking : view.open).filter(([, { acceptedIn }]) => acceptedIn !== runId);
+	const known = (view.isLimited ? view.blocking : view.open).filter(
+		([, { acceptedIn }]) => acceptedIn !== runId,
+	);
 	const due = isCheckDue(ledger.plan, situation) ? unchecked(known) : [];
 	if (due.length > 0) return { act: 'check', items: due, at: now };
 	if (canConnect && view.due.length > 0) return { act: 'send', items: view.due };
@@ -82,7 +93,9 @@ export function next(ledger: Pick<Ledger, 'entries' | 'plan'>, situation: Situat
 
 	const plan = planWake(ledger.plan, view, situation);
 	const onlyCallbackHelps = plan?.isPastLastWake === true;
-	const isCutShort = onlyCallbackHelps && (answersBy !== 'callback' || situation.isSubExecution || view.open.length === 0);
+	const isCutShort =
+		onlyCallbackHelps &&
+		(answersBy !== 'callback' || situation.isSubExecution || view.open.length === 0);
 	if (plan !== undefined && canPark && !isCutShort) return { act: 'park', plan };
 	const last = answersBy === 'sync' ? [] : unchecked(view.open);
 	return last.length > 0 ? { act: 'check', items: last, at: now } : { act: 'output', isCutShort };
@@ -109,9 +122,13 @@ interface View {
 
 function viewOf(entries: readonly Entry[], now: number): View {
 	const items = [...entries.entries()];
-	const open = items.flatMap(([item, entry]): View['open'] => (isOpen(entry) ? [[item, entry]] : []));
+	const open = items.flatMap(([item, entry]): View['open'] =>
+		isOpen(entry) ? [[item, entry]] : [],
+	);
 	const awaited = open.filter(([, { answerBy }]) => answerBy > now);
-	const queued = items.flatMap(([item, entry]): View['queued'] => (entry.state === 'inTurn' ? [[item, entry]] : []));
+	const queued = items.flatMap(([item, entry]): View['queued'] =>
+		entry.state === 'inTurn' ? [[item, entry]] : [],
+	);
 	const sessions = new Set<unknown>(queued.flatMap(([, { session }]) => session ?? []));
 	const blocking = awaited.filter(([, { record }]) => sessions.has(record.session_id));
 	const busy = new Set<unknown>(blocking.map(([, { record }]) => record.session_id));
@@ -122,7 +139,9 @@ function viewOf(entries: readonly Entry[], now: number): View {
 		first.push([item, entry]);
 	}
 	const turnOf = ({ turnAt, askUntil }: InTurn): number => Math.min(turnAt, askUntil);
-	const due = first.flatMap(([item, entry]) => (turnOf(entry) <= now + EARLY_WAKE_MS ? [item] : []));
+	const due = first.flatMap(([item, entry]) =>
+		turnOf(entry) <= now + EARLY_WAKE_MS ? [item] : [],
+	);
 	const turnAt = Math.min(...first.map(([, entry]) => turnOf(entry)));
 	return { open, awaited, blocking, queued, due, turnAt, isLimited: due.length < first.length };
 }
@@ -139,7 +158,11 @@ function isCheckDue(plan: Plan | undefined, { runBeganAt }: Situation): boolean 
 function checkInProcess({ awaited, isLimited }: View, situation: Situation): Step | undefined {
 	const { canPark, answersBy, runId, runBeganAt, now, jitter } = situation;
 	if (answersBy === 'person') return undefined;
-	const checkOf = (items: View['awaited'], at: number): Step => ({ act: 'check', items: items.map(([item]) => item), at });
+	const checkOf = (items: View['awaited'], at: number): Step => ({
+		act: 'check',
+		items: items.map(([item]) => item),
+		at,
+	});
 	if (canPark && answersBy === 'callback') {
 		const isMissed = ([, { acceptedAt, checkedIn }]: View['awaited'][number]): boolean =>
 			acceptedAt <= now - EARLIEST_ANSWER_MS && checkedIn !== runId;
@@ -162,7 +185,10 @@ export function waitEndsAt({ entries }: Pick<Ledger, 'entries'>, now: number): n
 }
 
 function endOf({ awaited, queued }: View): number {
-	return Math.max(...awaited.map(([, { answerBy }]) => answerBy), ...queued.map(([, { askUntil }]) => askUntil));
+	return Math.max(
+		...awaited.map(([, { answerBy }]) => answerBy),
+		...queued.map(([, { askUntil }]) => askUntil),
+	);
 }
 
 /** When a parked execution is to continue; undefined if the wait is over. */
@@ -177,21 +203,38 @@ function planWake(previous: Plan | undefined, view: View, situation: Situation):
 	const pendingCheckAt = plannedAt > now + EARLY_WAKE_MS ? plannedAt : Infinity;
 	const isCheckOver = previous?.checkAt !== undefined && pendingCheckAt === Infinity;
 	const hasNewQuestion = open.some(([, { acceptedIn }]) => acceptedIn === id);
-	const round = previous === undefined || hasNewQuestion ? 0 : previous.round + (isCheckOver ? 1 : 0);
+	const round =
+		previous === undefined || hasNewQuestion ? 0 : previous.round + (isCheckOver ? 1 : 0);
 	const intervals = INTERVALS[answersBy];
 	const isSoon = hasNewQuestion && now - runBeganAt >= SHORT_RUN_MS;
 	const minutes = isSoon ? 0 : (intervals[Math.min(round, intervals.length - 1)] ?? 0);
-	const shortest = Math.max(SHORTEST_WAIT_MS + SPREAD_MS * jitter, isSoon ? 0 : open.length * MS_PER_QUESTION);
+	const shortest = Math.max(
+		SHORTEST_WAIT_MS + SPREAD_MS * jitter,
+		isSoon ? 0 : open.length * MS_PER_QUESTION,
+	);
 	const interval = Math.max(shortest, minutes * MINUTE_MS * (0.9 + 0.2 * jitter));
 	const blockedUntil = Math.min(...blocking.map(([, { answerBy }]) => answerBy));
 	const isWatched = (isLimited ? blocking : awaited).length > 0;
-	const checkAt = isWatched ? Math.min(now + interval, pendingCheckAt, blockedUntil, endsAt) : undefined;
+	const checkAt = isWatched
+		? Math.min(now + interval, pendingCheckAt, blockedUntil, endsAt)
+		: undefined;
 
-	const lastWakeAt = previous === undefined ? timeoutAt && timeoutAt - BEFORE_TIMEOUT_MS : previous.lastWakeAt;
+	const lastWakeAt =
+		previous === undefined ? timeoutAt && timeoutAt - BEFORE_TIMEOUT_MS : previous.lastWakeAt;
 	const isPastLastWake = lastWakeAt !== undefined && now >= lastWakeAt;
 	const wakeAt = isPastLastWake
 		? Math.min(endsAt, blockedUntil)
 		: Math.min(checkAt ?? endsAt, turnAt, lastWakeAt ?? Infinity);
-	const nextCheckAt = checkAt && (isPastLastWake ? wakeAt : Math.min(checkAt, lastWakeAt ?? Infinity));
-	return { id, round, wakeAt, checkAt: nextCheckAt, lastWakeAt, isPastLastWake, rejected: previous?.rejected, isCalledBack: false };
+	const nextCheckAt =
+		checkAt && (isPastLastWake ? wakeAt : Math.min(checkAt, lastWakeAt ?? Infinity));
+	return {
+		id,
+		round,
+		wakeAt,
+		checkAt: nextCheckAt,
+		lastWakeAt,
+		isPastLastWake,
+		rejected: previous?.rejected,
+		isCalledBack: false,
+	};
 }

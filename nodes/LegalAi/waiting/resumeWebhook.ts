@@ -5,7 +5,13 @@ import { redactedExcerpt } from '../api/redactedExcerpt';
 import { getQuestion, isFinal, readQuestion, type Question } from '../api/questions';
 import { readCallback, type Rejection } from '../callbacks/callback';
 import { throttle } from '../callbacks/throttle';
-import { NO_CREDENTIAL, readReceiver, receivedRequest, reject, respondNow } from '../callbacks/webhookRequest';
+import {
+	NO_CREDENTIAL,
+	readReceiver,
+	receivedRequest,
+	reject,
+	respondNow,
+} from '../callbacks/webhookRequest';
 import { createClient } from '../execution/connection';
 import { continueFrom, readContinuation, type Continuation } from '../execution/executionStack';
 import { isOpen, Ledger, type Plan } from '../execution/ledger';
@@ -30,8 +36,13 @@ const allowCheck = throttle(60_000);
 export async function resumeByCallback(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	// A throw would make n8n run the next nodes with an empty item.
 	return await receive(this).catch((error: unknown) => {
-		const message = error instanceof ApiError ? userMessageOf(error).message : (redactedExcerpt(String(error)) ?? '');
-		this.logger.error(fillText(callbackResponses.logFailed, { name: this.getNode().name, message }));
+		const message =
+			error instanceof ApiError
+				? userMessageOf(error).message
+				: (redactedExcerpt(String(error)) ?? '');
+		this.logger.error(
+			fillText(callbackResponses.logFailed, { name: this.getNode().name, message }),
+		);
 		return respondNow(this, 503, { message: callbackResponses.failed });
 	});
 }
@@ -40,7 +51,8 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const until = Date.now() + MAX_MS;
 	const request = await receivedRequest(context);
 	const continuation = readContinuation(context);
-	if (continuation === undefined) return respondNow(context, 200, { message: callbackResponses.notWaiting });
+	if (continuation === undefined)
+		return respondNow(context, 200, { message: callbackResponses.notWaiting });
 	if ('rejection' in request) return turnAway(context, continuation, request.rejection, until);
 	const receiver = await readReceiver(context);
 	if (receiver === undefined) return turnAway(context, continuation, NO_CREDENTIAL, until);
@@ -52,16 +64,22 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	// n8n stores nothing for a webhook that does not resume: the process keeps the answers until then.
 	const ledger = new Ledger(kept);
 	ledger.recallAll();
-	const itemIndex = ledger.entries.findIndex((entry) => isOpen(entry) && entry.record.id === received.callback.id);
+	const itemIndex = ledger.entries.findIndex(
+		(entry) => isOpen(entry) && entry.record.id === received.callback.id,
+	);
 	const asked = ledger.entryOf(itemIndex);
 	if (!isOpen(asked)) return respondNow(context, 200, { message: callbackResponses.notWaiting });
 	const assistantId = String(asked.record.assistant_id);
 	// Without a secret, a callback only says which question to check.
-	const getAnswer = async (): Promise<Question> => await getQuestion(await createClient(context), assistantId, asked.record.id, until);
-	const answer = secrets.length > 0 ? received.callback : await getAnswer().catch((error: unknown) => {
-		if (!hasKind(error, 'rejected')) throw error;
-		return undefined;
-	});
+	const getAnswer = async (): Promise<Question> =>
+		await getQuestion(await createClient(context), assistantId, asked.record.id, until);
+	const answer =
+		secrets.length > 0
+			? received.callback
+			: await getAnswer().catch((error: unknown) => {
+					if (!hasKind(error, 'rejected')) throw error;
+					return undefined;
+				});
 	if (answer === undefined) return turnAway(context, continuation, NO_CREDENTIAL, until);
 	const question = readQuestion({ ...asked.record, ...answer }, assistantId);
 	if (!isFinal(question)) return respondNow(context, 200, { message: callbackResponses.noted });
@@ -79,13 +97,29 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 }
 
 /** Where a callback finds the execution: it costs nothing to have the node run. */
-const PARKED = { answersBy: 'callback', canPark: true, canConnect: true, isSubExecution: false, timeoutAt: undefined, jitter: 0 } as const;
+const PARKED = {
+	answersBy: 'callback',
+	canPark: true,
+	canConnect: true,
+	isSubExecution: false,
+	timeoutAt: undefined,
+	jitter: 0,
+} as const;
 
 /** What was rejected may have been an answer: at most once a minute, the execution checks for itself. */
-function turnAway(context: IWebhookFunctions, from: Continuation, rejection: Rejection, until: number): IWebhookResponseData {
+function turnAway(
+	context: IWebhookFunctions,
+	from: Continuation,
+	rejection: Rejection,
+	until: number,
+): IWebhookResponseData {
 	const response = reject(context, rejection);
 	if (allowCheck(context.getExecutionId()) === undefined) return response;
-	const isResumed = resume(from, { ...from.plan, rejected: rejection.signature ?? from.plan.rejected }, until);
+	const isResumed = resume(
+		from,
+		{ ...from.plan, rejected: rejection.signature ?? from.plan.rejected },
+		until,
+	);
 	return isResumed ? { ...response, workflowData: [] } : response;
 }
 

@@ -23,12 +23,23 @@ export interface Input<P extends Parameters, Prepared, Options> {
 }
 
 /** An operation that sends something once, or waits for what was sent. */
-export interface SendingDefinition<P extends Parameters, Prepared, Options, Sent extends AcceptedRecord>
-	extends Pick<OperationDefinition<P, Prepared>, 'option' | 'output' | 'toolDescription' | 'parameters'> {
+export interface SendingDefinition<
+	P extends Parameters,
+	Prepared,
+	Options,
+	Sent extends AcceptedRecord,
+> extends Pick<
+		OperationDefinition<P, Prepared>,
+		'option' | 'output' | 'toolDescription' | 'parameters'
+	> {
 	/** How to wait, and what to output. Read on their own, since a wake that finds nothing new needs no more. */
 	options: Parameter<Options>;
 	/** Checks what the parameters alone don't show, before anything is sent for any item. */
-	prepare?: (services: Services, values: ValuesOf<P>, options: Options) => Prepared | Promise<Prepared>;
+	prepare?: (
+		services: Services,
+		values: ValuesOf<P>,
+		options: Options,
+	) => Prepared | Promise<Prepared>;
 	/** What is sent, if something is: it has its turn within the service's limits. */
 	sends?: 'question' | 'task';
 	/** The session that a question continues: it is asked once the one before it is answered. */
@@ -36,14 +47,24 @@ export interface SendingDefinition<P extends Parameters, Prepared, Options, Sent
 	/** How long sending may take, in minutes; by default as long as any request. */
 	giveUpAfter?: (options: Options) => number;
 	/** Sends it, or finds what was sent. */
-	begin: (item: ItemRun, input: Input<P, Prepared, Options>, turn: AskingTurn, channel: AnswerChannel) => Promise<AcceptedRecord>;
+	begin: (
+		item: ItemRun,
+		input: Input<P, Prepared, Options>,
+		turn: AskingTurn,
+		channel: AnswerChannel,
+	) => Promise<AcceptedRecord>;
 	/** What was sent, as it is kept. */
 	read: (record: AcceptedRecord) => Sent;
 	/** Whether someone who retries an execution wants it sent again. */
 	isSentAgain?: (sent: Sent) => boolean;
 	/** If missing, nothing is waited for. */
 	wait?: WaitDefinition<Sent, Options>;
-	finish: (item: ItemRun, sent: Sent, options: Options, isTimedOut: boolean) => Promise<INodeExecutionData>;
+	finish: (
+		item: ItemRun,
+		sent: Sent,
+		options: Options,
+		isTimedOut: boolean,
+	) => Promise<INodeExecutionData>;
 }
 
 /** What is waited for. */
@@ -75,10 +96,19 @@ export interface WaitDefinition<Sent, Options> {
  * 	finish: async (_item, task, { isSimplified }) => taskItem(task, isSimplified),
  * });
  */
-export function defineSendingOperation<P extends Parameters, Prepared, Options, Sent extends AcceptedRecord>(
-	definition: SendingDefinition<P, Prepared, Options, Sent>,
-): Operation {
-	const { option, toolDescription = option.description ?? '', output, parameters, options } = definition;
+export function defineSendingOperation<
+	P extends Parameters,
+	Prepared,
+	Options,
+	Sent extends AcceptedRecord,
+>(definition: SendingDefinition<P, Prepared, Options, Sent>): Operation {
+	const {
+		option,
+		toolDescription = option.description ?? '',
+		output,
+		parameters,
+		options,
+	} = definition;
 	return {
 		option,
 		toolDescription,

@@ -3,10 +3,22 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { ApiError, hasKind } from '../api/errors';
 import type { AskingTurn } from '../api/questions';
 import { abortableSleep, DEFAULT_RETRY_MS } from '../api/retry';
-import { executionTimeoutAt, findParkingPlace, noteWoken, park, type ParkingPlace } from '../execution/executionStack';
+import {
+	executionTimeoutAt,
+	findParkingPlace,
+	noteWoken,
+	park,
+	type ParkingPlace,
+} from '../execution/executionStack';
 import type { ItemRun } from '../execution/itemRun';
 import { readItem } from '../execution/itemScope';
-import { acceptedOf, isOpen, type AcceptedRecord, type InTurn, type Plan } from '../execution/ledger';
+import {
+	acceptedOf,
+	isOpen,
+	type AcceptedRecord,
+	type InTurn,
+	type Plan,
+} from '../execution/ledger';
 import { isRunByOtherNode, longestRunMs } from '../execution/ledgerStorage';
 import type { NodeRun } from '../execution/nodeRun';
 import { hints } from '../messages/hints';
@@ -14,7 +26,14 @@ import { fillText } from '../messages/template';
 import { timezoneOf } from '../parameters/dateTime';
 import { YEAR } from '../parameters/number';
 import { group, type Parameters } from '../parameters/parameter';
-import { EARLY_WAKE_MS, IN_PROCESS_MS, MINUTE_MS, next, SHORTEST_WAIT_MS, type Situation } from './next';
+import {
+	EARLY_WAKE_MS,
+	IN_PROCESS_MS,
+	MINUTE_MS,
+	next,
+	SHORTEST_WAIT_MS,
+	type Situation,
+} from './next';
 import { progressHint } from './progressHint';
 import type { AnswerChannel, Input, SendingDefinition } from './sendingOperation';
 
@@ -25,7 +44,10 @@ const PORTION_MS = 10_000;
 const BETWEEN_PORTIONS_MS = 50_000;
 
 /** By what was wrong with the signature of callbacks, if it is not that it does not match. */
-const REJECTED_HINTS: Partial<Record<string, string>> = { missing: hints.unsignedCallbacks, stale: hints.staleCallbacks };
+const REJECTED_HINTS: Partial<Record<string, string>> = {
+	missing: hints.unsignedCallbacks,
+	stale: hints.staleCallbacks,
+};
 
 /** One run of an operation that sends something once: the first, or one for which n8n has woken the node. */
 export class SendingRun<P extends Parameters, Prepared, Options, Sent extends AcceptedRecord> {
@@ -89,7 +111,10 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		await run.prepareItems(async (itemIndex) => {
 			const entry = ledger.entryOf(itemIndex);
 			if (entry.state === 'uncertain') throw new ApiError(entry.error.kind, entry.error.details);
-			const isSentAgain = ledger.isRetry && entry.state === 'accepted' && definition.isSentAgain?.(definition.read(entry.record));
+			const isSentAgain =
+				ledger.isRetry &&
+				entry.state === 'accepted' &&
+				definition.isSentAgain?.(definition.read(entry.record));
 			if (isSentAgain) ledger.reopen(itemIndex);
 			else if (entry.state === 'accepted') return this.awaitAnswer(itemIndex);
 			const { values, options } = await this.inputOf(itemIndex);
@@ -141,11 +166,24 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 	}
 
 	/** Takes the item's turn before anything is done for it: files are uploaded only for what can be sent now. */
-	private async begin(item: ItemRun, { session }: InTurn, turn: AskingTurn): Promise<AcceptedRecord> {
+	private async begin(
+		item: ItemRun,
+		{ session }: InTurn,
+		turn: AskingTurn,
+	): Promise<AcceptedRecord> {
 		const { definition, channel } = this;
 		const hasTurn = definition.sends !== undefined;
-		if (hasTurn) await item.client.takeTurn({ opensSession: definition.sends === 'question' && session === undefined }, turn);
-		return await definition.begin(item, await this.inputOf(item.itemIndex), { ...turn, hasTurn }, channel);
+		if (hasTurn)
+			await item.client.takeTurn(
+				{ opensSession: definition.sends === 'question' && session === undefined },
+				turn,
+			);
+		return await definition.begin(
+			item,
+			await this.inputOf(item.itemIndex),
+			{ ...turn, hasTurn },
+			channel,
+		);
 	}
 
 	/** Notes until when the answer of an item is waited for that was accepted. */
@@ -153,7 +191,9 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		const { run, definition } = this;
 		const entry = run.ledger.entryOf(itemIndex);
 		if (definition.wait === undefined || entry.state !== 'accepted') return;
-		const isOver = definition.wait.isOver(definition.read(entry.record), () => this.readOptions(itemIndex));
+		const isOver = definition.wait.isOver(definition.read(entry.record), () =>
+			this.readOptions(itemIndex),
+		);
 		const maxWaitMs = definition.wait.maxWait(this.readOptions(itemIndex)) * MINUTE_MS;
 		const longestMs = this.channel.kind === 'person' ? Infinity : longestRunMs(run.context);
 		const answerBy = Math.min(entry.acceptedAt + maxWaitMs, run.beganAt + longestMs);
@@ -165,16 +205,25 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		const { run, definition } = this;
 		const { wait } = definition;
 		if (at > Date.now()) {
-			if (this.place === undefined) run.hint(isRunByOtherNode(run.context) ? hints.checkedAsTool : hints.checkedHere);
+			if (this.place === undefined)
+				run.hint(isRunByOtherNode(run.context) ? hints.checkedAsTool : hints.checkedHere);
 			await abortableSleep(at - Date.now(), run.signal);
 		}
 		await run.forItems(items, async (item) => {
 			const { itemIndex } = item;
 			const entry = run.ledger.recall(itemIndex);
 			if (!isOpen(entry) || wait === undefined) return;
-			const record = await wait.check(item, definition.read(entry.record), Date.now() - entry.acceptedAt);
+			const record = await wait.check(
+				item,
+				definition.read(entry.record),
+				Date.now() - entry.acceptedAt,
+			);
 			const isOver = wait.isOver(record, () => this.readOptions(itemIndex));
-			run.ledger.update(itemIndex, { record, checkedIn: run.id, answerBy: isOver ? undefined : entry.answerBy });
+			run.ledger.update(itemIndex, {
+				record,
+				checkedIn: run.id,
+				answerBy: isOver ? undefined : entry.answerBy,
+			});
 		});
 	}
 
@@ -193,12 +242,20 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 	 */
 	private outputWhileParked(): INodeExecutionData[] {
 		const { ledger, context } = this.run;
-		if (ledger.plan !== undefined || !['integrated', 'manual', 'webhook', 'chat'].includes(context.getMode())) return [];
+		if (
+			ledger.plan !== undefined ||
+			!['integrated', 'manual', 'webhook', 'chat'].includes(context.getMode())
+		)
+			return [];
 		return context.getInputData().map(({ binary }, item) => {
 			const entry = ledger.entryOf(item);
 			const status = entry.state === 'failed' ? {} : { status: 'in_progress' };
 			// With an error, "Retry On Fail" would run the node again.
-			return { json: { ...status, ...acceptedOf(entry)?.record, error: undefined }, binary, pairedItem: { item } };
+			return {
+				json: { ...status, ...acceptedOf(entry)?.record, error: undefined },
+				binary,
+				pairedItem: { item },
+			};
 		});
 	}
 
@@ -211,12 +268,16 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		const output: INodeExecutionData[][] = [];
 		await run.forItems(run.items, async (item: ItemRun) => {
 			const entry = ledger.entryOf(item.itemIndex);
-			if (entry.state === 'inTurn') throw new ApiError(entry.session === undefined ? 'rateLimited' : 'sessionBusy');
+			if (entry.state === 'inTurn')
+				throw new ApiError(entry.session === undefined ? 'rateLimited' : 'sessionBusy');
 			if (entry.state !== 'accepted') return;
 			const cutShort = definition.wait?.cutShort;
-			if (isOpen(entry) && cutShort !== undefined && entry.answerBy > Date.now()) throw cutShort(isCutShort);
+			if (isOpen(entry) && cutShort !== undefined && entry.answerBy > Date.now())
+				throw cutShort(isCutShort);
 			const options = this.readOptions(item.itemIndex);
-			output[item.itemIndex] = [await definition.finish(item, definition.read(entry.record), options, isOpen(entry))];
+			output[item.itemIndex] = [
+				await definition.finish(item, definition.read(entry.record), options, isOpen(entry)),
+			];
 		});
 		return run.output(output);
 	}
@@ -232,6 +293,10 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 	}
 
 	private readOptions(itemIndex: number): Options {
-		return (this.options[itemIndex] ??= readItem(this.run.context, itemIndex, this.definition.options));
+		return (this.options[itemIndex] ??= readItem(
+			this.run.context,
+			itemIndex,
+			this.definition.options,
+		));
 	}
 }

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 
 import { byHand, webhook } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
-import { agentWorkflow, counsel, counselOfThisFile, leftToTheModel, saidIn, toolName, wants } from '../../support/n8n/agents.mts';
+import {
+	agentWorkflow,
+	counsel,
+	counselOfThisFile,
+	leftToTheModel,
+	saidIn,
+	toolName,
+	wants,
+} from '../../support/n8n/agents.mts';
 import { clientOfTools } from '../../support/n8n/mcpClient.mts';
 import { begin } from '../../support/n8n/parkedQuestions.mts';
 import { n8nOfThisFile } from '../../support/n8n/service.mts';
@@ -18,9 +26,14 @@ const { sandbox, credential, model } = await counselOfThisFile(
 const question = 'May we sign the NDA?';
 
 /** Runs an agent of version 2, which runs its tool within its own node, and gives what it says. */
-async function consult(questions: readonly string[], settings: Parameters<typeof counsel>[2] = {}): Promise<string> {
+async function consult(
+	questions: readonly string[],
+	settings: Parameters<typeof counsel>[2] = {},
+): Promise<string> {
 	wants(model, questions, false);
-	const workflow = await n8n.createWorkflow(await agentWorkflow(n8n, model, byHand, counsel(credential, {}, settings), 2.2));
+	const workflow = await n8n.createWorkflow(
+		await agentWorkflow(n8n, model, byHand, counsel(credential, {}, settings), 2.2),
+	);
 	return saidIn(await n8n.waitForExecution(await n8n.run(workflow)));
 }
 
@@ -28,28 +41,51 @@ test("below an agent of version 2, the tool can't pause: it asks without a callb
 	const questions = [question, 'Who bears the costs?'];
 	const said = await consult(questions);
 	for (const asked of questions) expect(said).toContain(`Answer to ${asked}`);
-	expect(sandbox.questions).toMatchObject(questions.map((text) => ({ text, callbackUrl: undefined })));
+	expect(sandbox.questions).toMatchObject(
+		questions.map((text) => ({ text, callbackUrl: undefined })),
+	);
 });
 
 test.each([
-	['the connection was reset after it asked', { kind: 'reset', when: 'handled', match: 'POST /assistants/:assistant_id/questions' }],
-	['a check was refused', { kind: 'status', status: 403, match: 'GET /assistants/:assistant_id/questions/:question_id' }],
-] as const)('a tool call that n8n tries again because %s does not ask again', async (_why, rule) => {
-	const fault = sandbox.faults.add(rule);
-	expect(await consult([question], { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 })).toContain('Counsel says');
-	expect(fault.fired).toBe(1);
-	expect(sandbox.questions).toHaveLength(1);
-});
+	[
+		'the connection was reset after it asked',
+		{ kind: 'reset', when: 'handled', match: 'POST /assistants/:assistant_id/questions' },
+	],
+	[
+		'a check was refused',
+		{ kind: 'status', status: 403, match: 'GET /assistants/:assistant_id/questions/:question_id' },
+	],
+] as const)(
+	'a tool call that n8n tries again because %s does not ask again',
+	async (_why, rule) => {
+		const fault = sandbox.faults.add(rule);
+		expect(
+			await consult([question], { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 }),
+		).toContain('Counsel says');
+		expect(fault.fired).toBe(1);
+		expect(sandbox.questions).toHaveLength(1);
+	},
+);
 
 // n8n's recovery takes an agent that waits for its tool for one that crashed, and from then on turns callbacks away.
 test('if n8n is killed while a tool call is parked, the answer reaches the model when the node wakes', async () => {
-	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: Infinity });
+	sandbox.settings.answer = ({ text }) => ({
+		status: 'completed',
+		answer: `Answer to ${text}`,
+		after: Infinity,
+	});
 	wants(model, [question]);
-	const { id } = await begin(n8n, 'killed', await agentWorkflow(n8n, model, webhook('killed'), counsel(credential)));
+	const { id } = await begin(
+		n8n,
+		'killed',
+		await agentWorkflow(n8n, model, webhook('killed'), counsel(credential)),
+	);
 	await n8n.restart();
 	await sandbox.complete(sandbox.questions[0]?.id ?? '');
 	wakeNow(n8n, id);
-	expect(saidIn(await n8n.waitForExecution(id, ['success', 'error']))).toContain(`Answer to ${question}`);
+	expect(saidIn(await n8n.waitForExecution(id, ['success', 'error']))).toContain(
+		`Answer to ${question}`,
+	);
 	expect(sandbox.questions).toHaveLength(1);
 });
 
@@ -65,13 +101,22 @@ test("a tool of n8n's MCP server waits for the answer itself, since nothing can 
 test("a tool of n8n's MCP server says in time that there is no answer yet, and another tool gets it later", async () => {
 	sandbox.settings.answer = answersWhenTold;
 	const [questionId, assistantId] = [leftToTheModel('Id'), leftToTheModel('Assistant')];
-	const get = counsel(credential, { operation: 'get', questionId, assistantId }, { name: 'Get_answer' });
+	const get = counsel(
+		credential,
+		{ operation: 'get', questionId, assistantId },
+		{ name: 'Get_answer' },
+	);
 	const client = await clientOfTools(n8n, 'slow-counsel', counsel(credential), get);
 	const late = await client.callTool({ name: toolName, arguments: { Question: question } });
 	const { id = '', assistantId: assistant } = sandbox.questions[0] ?? {};
-	expect(JSON.parse(late.content[0]?.text ?? '')).toMatchObject([{ id, assistant_id: assistant, status: 'in_progress', timed_out: true }]);
+	expect(JSON.parse(late.content[0]?.text ?? '')).toMatchObject([
+		{ id, assistant_id: assistant, status: 'in_progress', timed_out: true },
+	]);
 	await sandbox.complete(id);
-	const found = await client.callTool({ name: get.name, arguments: { Id: id, Assistant: assistant } });
+	const found = await client.callTool({
+		name: get.name,
+		arguments: { Id: id, Assistant: assistant },
+	});
 	expect(found.content[0]?.text).toContain(`Answer to ${question}`);
 	await client.close();
 });

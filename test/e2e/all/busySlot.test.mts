@@ -6,7 +6,13 @@ import type { Execution } from '../../../harness/executions.mts';
 import { until } from '../../../harness/polling.mts';
 import { chain, node, webhook } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
-import { after, answersOf, askAndWait, completeAll, start } from '../../support/n8n/parkedQuestions.mts';
+import {
+	after,
+	answersOf,
+	askAndWait,
+	completeAll,
+	start,
+} from '../../support/n8n/parkedQuestions.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 
 /*
@@ -18,10 +24,18 @@ import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts'
 const maxWait = 0.75;
 
 /** When the callback to the first question of an execution comes, in ms from the planned check on; `undefined` for never. */
-const callbacks: Readonly<Record<string, number | undefined>> = { never: undefined, soon: 3_000, late: 11_000 };
+const callbacks: Readonly<Record<string, number | undefined>> = {
+	never: undefined,
+	soon: 3_000,
+	late: 11_000,
+};
 const paths = Object.keys(callbacks);
 
-const n8n = await n8nOfThisFile({ N8N_CONCURRENCY_PRODUCTION_LIMIT: '1', N8N_LOG_LEVEL: 'debug', N8N_LOG_SCOPES: 'waiting-executions' });
+const n8n = await n8nOfThisFile({
+	N8N_CONCURRENCY_PRODUCTION_LIMIT: '1',
+	N8N_LOG_LEVEL: 'debug',
+	N8N_LOG_SCOPES: 'waiting-executions',
+});
 const { sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold }, n8n);
 
 const HELD_MS = 3_600_000;
@@ -29,14 +43,20 @@ const HELD_MS = 3_600_000;
 /** Lets an execution take the slot, with a request that the service answers once its time is over. */
 async function occupy(): Promise<void> {
 	sandbox.faults.add({ kind: 'latency', ms: HELD_MS, match: 'GET /me' });
-	const hold = node('Hold', 'n8n-nodes-base.httpRequest', { url: `${sandbox.baseUrl}/me` }, { typeVersion: 4.2, onError: 'continueRegularOutput' });
+	const hold = node(
+		'Hold',
+		'n8n-nodes-base.httpRequest',
+		{ url: `${sandbox.baseUrl}/me` },
+		{ typeVersion: 4.2, onError: 'continueRegularOutput' },
+	);
 	await n8n.publish(chain('busy', [webhook('busy'), hold]));
 	await n8n.callWebhook('busy');
 	await sandbox.waitForRequest(({ route }) => route === 'GET /me');
 }
 
 async function askedIn(path: string): Promise<Execution> {
-	const ask = (question: string, options = {}) => askAndWait(credential, { question, options }, { name: question });
+	const ask = (question: string, options = {}) =>
+		askAndWait(credential, { question, options }, { name: question });
 	return await start(n8n, path, [ask(`One ${path}`, { maxWait }), ask(`Two ${path}`), after]);
 }
 
@@ -63,10 +83,15 @@ test('if checks have to wait for a free slot, the next node asks only once, whet
 	for (const [, { id }] of parked) {
 		const wakes = new RegExp(`Resuming execution ${id} `, 'g');
 		const isQueuedTwice = (): boolean => (n8n.main.log.match(wakes)?.length ?? 0) > 1;
-		await until(`n8n to wake execution ${id} twice`, () => Promise.resolve(isQueuedTwice() || undefined), { timeout: 130_000 });
+		await until(
+			`n8n to wake execution ${id} twice`,
+			() => Promise.resolve(isQueuedTwice() || undefined),
+			{ timeout: 130_000 },
+		);
 	}
 	sandbox.advance(HELD_MS);
-	for (const path of paths) await sandbox.waitForQuestion(({ text }) => text === `Two ${path}`, 60_000);
+	for (const path of paths)
+		await sandbox.waitForQuestion(({ text }) => text === `Two ${path}`, 60_000);
 	// What comes last has its turn after all that was queued before.
 	await n8n.callWebhook('last');
 	await n8n.waitForNextExecution(last.id, [], undefined, { timeout: 90_000 });
@@ -78,5 +103,7 @@ test('if checks have to wait for a free slot, the next node asks only once, whet
 		expect(over.runs.After).toHaveLength(1);
 	}
 	const asked = sandbox.questions.map(({ text }) => text);
-	expect(asked.toSorted()).toEqual(paths.flatMap((path) => [`One ${path}`, `Two ${path}`]).toSorted());
+	expect(asked.toSorted()).toEqual(
+		paths.flatMap((path) => [`One ${path}`, `Two ${path}`]).toSorted(),
+	);
 }, 400_000);

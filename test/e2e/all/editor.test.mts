@@ -19,7 +19,12 @@ interface Asking {
 }
 
 async function asking(parameters: INodeParameters = {}): Promise<Asking> {
-	const question = { resource: 'question', operation: 'askAndWait', question: 'May we sign this NDA?', ...parameters };
+	const question = {
+		resource: 'question',
+		operation: 'askAndWait',
+		question: 'May we sign this NDA?',
+		...parameters,
+	};
 	const ask = legalAi('Legal AI', credential, question);
 	return { workflow: await n8n.createWorkflow(chain('Asks', [byHand, ask])), ask };
 }
@@ -41,21 +46,46 @@ describe('the panel of the Legal AI node', () => {
 		await open({ options: { waitUsing: 'callback', maxWait: 30 } });
 		const labels = editor.part('node-parameters').locator('[data-test-id="input-label"]:visible');
 		await labels.getByText('Max Wait (Minutes)', { exact: true }).waitFor();
-		const fields = ['Resource', 'Operation', 'Assistant', 'Question', 'Attachments', 'Playbook', 'Template', 'Answer Fields', 'Additional Fields', 'Options'];
+		const fields = [
+			'Resource',
+			'Operation',
+			'Assistant',
+			'Question',
+			'Attachments',
+			'Playbook',
+			'Template',
+			'Answer Fields',
+			'Additional Fields',
+			'Options',
+		];
 		const shown = (await labels.allInnerTexts()).map((label) => label.split('\n')[0]);
 		expect(shown).toEqual([...fields, 'Max Wait (Minutes)', 'Wait Using']);
 		await editor.parameter('waitUsing').click();
-		await editor.part('parameter-input-item').getByText('Pause the execution until the service calls back').waitFor();
+		await editor
+			.part('parameter-input-item')
+			.getByText('Pause the execution until the service calls back')
+			.waitFor();
 	});
 
 	test('lists the assistants of the service, and filters them by what is typed', async () => {
-		sandbox.organization.assistants.push({ id: 'litigation', name: 'Litigation', apiIntake: true, intake: null });
+		sandbox.organization.assistants.push({
+			id: 'litigation',
+			name: 'Litigation',
+			apiIntake: true,
+			intake: null,
+		});
 		await open();
-		const assistant = editor.part('resource-locator-assistantId').locator('[data-test-id="rlc-input"]');
+		const assistant = editor
+			.part('resource-locator-assistantId')
+			.locator('[data-test-id="rlc-input"]');
 		await assistant.click();
 		const listed = editor.part('rlc-item');
 		await listed.getByText('Contract Intake').waitFor();
-		expect(await listed.allInnerTexts()).toEqual(['General Assistant', 'Contract Intake', 'Litigation']);
+		expect(await listed.allInnerTexts()).toEqual([
+			'General Assistant',
+			'Contract Intake',
+			'Litigation',
+		]);
 
 		await editor.part('rlc-search').fill('liti');
 		await listed.getByText('Contract Intake').waitFor({ state: 'hidden' });
@@ -66,17 +96,27 @@ describe('the panel of the Legal AI node', () => {
 	test('accepts the address of the workflow that gets the answer, as copied from the browser', async () => {
 		const answering = await n8n.publish(triggerWorkflow(credential));
 		await open({ operation: 'ask', callbackTarget: 'workflow' });
-		await editor.parameter('callbackWorkflow').locator('input').fill(`${n8n.baseUrl}/workflow/${answering.id}`);
+		await editor
+			.parameter('callbackWorkflow')
+			.locator('input')
+			.fill(`${n8n.baseUrl}/workflow/${answering.id}`);
 		await execute('in_progress');
-		expect(sandbox.questions).toMatchObject([{ callbackUrl: expect.stringContaining(`/legal-ai/${answering.id}`) as unknown }]);
+		expect(sandbox.questions).toMatchObject([
+			{ callbackUrl: expect.stringContaining(`/legal-ai/${answering.id}`) as unknown },
+		]);
 		await n8n.deactivate(answering);
 	});
 
 	test('asks the general assistant, with a hint, if n8n emptied the field because of another credential', async () => {
-		const mistyped = await n8n.createCredential(credentialType, 'Mistyped', { baseUrl: sandbox.baseUrl, apiKey: 'sk-svc-api1-unknown' });
+		const mistyped = await n8n.createCredential(credentialType, 'Mistyped', {
+			baseUrl: sandbox.baseUrl,
+			apiKey: 'sk-svc-api1-unknown',
+		});
 		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Yes.', after: 0 });
 		await open({ options: { waitUsing: 'sync' } });
-		const assistant = editor.part('resource-locator-assistantId').locator('[data-test-id="rlc-input"]');
+		const assistant = editor
+			.part('resource-locator-assistantId')
+			.locator('[data-test-id="rlc-input"]');
 		const choose = async ({ id }: StoredCredential): Promise<void> => {
 			await editor.part('node-credentials-select').click();
 			await editor.part(`node-credentials-select-item-${id}`).click();
@@ -84,7 +124,10 @@ describe('the panel of the Legal AI node', () => {
 		await assistant.click();
 		await editor.part('rlc-item').getByText('Contract Intake').click();
 		await choose(mistyped);
-		await editor.page.waitForFunction((input) => input instanceof HTMLInputElement && input.value === '', await assistant.elementHandle());
+		await editor.page.waitForFunction(
+			(input) => input instanceof HTMLInputElement && input.value === '',
+			await assistant.elementHandle(),
+		);
 		expect(await assistant.getAttribute('placeholder')).toBe('General Assistant');
 
 		await choose(credential);
@@ -96,7 +139,8 @@ describe('the panel of the Legal AI node', () => {
 		await open({ resource: 'task', operation: 'getAll', filters: { status: [] } });
 		await editor.parameter('status').locator('.el-select__input').click();
 		const offered = editor.page.locator('.el-select-dropdown__item:visible');
-		for (const status of ['open', 'in_progress']) await offered.getByText(status, { exact: true }).click();
+		for (const status of ['open', 'in_progress'])
+			await offered.getByText(status, { exact: true }).click();
 		await execute('Review supplier NDA');
 		expect(sandbox.requests.at(-1)?.query).toMatchObject({ status: 'open,in_progress' });
 	});
@@ -104,14 +148,18 @@ describe('the panel of the Legal AI node', () => {
 	test.each([
 		['as chosen earlier', ['completed', 'on_hold'], ['completed', 'on_hold']],
 		['as an expression', '=completed, on_hold', ['completed, on_hold']],
-	])('shows statuses that no task has %s without a warning, and filters by them', async (_how, status, shown) => {
-		sandbox.tasks.clear();
-		await open({ resource: 'task', operation: 'getAll', filters: { status } });
-		for (const text of shown) await editor.part('node-parameters').getByText(text, { exact: true }).first().waitFor();
-		await execute('No output data returned');
-		expect(sandbox.requests.at(-1)?.query).toMatchObject({ status: 'completed,on_hold' });
-		expect(await editor.part('parameter-issues').count()).toBe(0);
-	});
+	])(
+		'shows statuses that no task has %s without a warning, and filters by them',
+		async (_how, status, shown) => {
+			sandbox.tasks.clear();
+			await open({ resource: 'task', operation: 'getAll', filters: { status } });
+			for (const text of shown)
+				await editor.part('node-parameters').getByText(text, { exact: true }).first().waitFor();
+			await execute('No output data returned');
+			expect(sandbox.requests.at(-1)?.query).toMatchObject({ status: 'completed,on_hold' });
+			expect(await editor.part('parameter-issues').count()).toBe(0);
+		},
+	);
 
 	test('sends nothing of the fields of a task that were added and left empty', async () => {
 		await open({ resource: 'task', operation: 'create', title: 'Review cloud terms' });
@@ -125,8 +173,14 @@ describe('the panel of the Legal AI node', () => {
 });
 
 test("a tool that is executed as a single step asks the form's question, and waits for the answer in the process", async () => {
-	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to: ${text}`, after: 5_000 });
-	const workflow = await n8n.createWorkflow(await agentWorkflow(n8n, model, byHand, counsel(credential)));
+	sandbox.settings.answer = ({ text }) => ({
+		status: 'completed',
+		answer: `Answer to: ${text}`,
+		after: 5_000,
+	});
+	const workflow = await n8n.createWorkflow(
+		await agentWorkflow(n8n, model, byHand, counsel(credential)),
+	);
 	const tool = workflow.nodes.find(({ name }) => name === toolNode);
 	await editor.openNode(workflow.id, tool?.id ?? '');
 	await editor.part('node-execute-button').click();
@@ -151,9 +205,16 @@ test.each([
 	[
 		'what went wrong, and what to do',
 		{ question: 'x'.repeat(10_001) },
-		['"Question" has 10,001 characters, 1 more than the limit of 10,000', 'send the long part as a file in "Attachments"'],
+		[
+			'"Question" has 10,001 characters, 1 more than the limit of 10,000',
+			'send the long part as a file in "Attachments"',
+		],
 	],
-	['the hints of the node beside its output', { options: { waitUsing: 'sync' } }, ['Use "Wait for Answer" to get it', 'timed_out']],
+	[
+		'the hints of the node beside its output',
+		{ options: { waitUsing: 'sync' } },
+		['Use "Wait for Answer" to get it', 'timed_out'],
+	],
 ] as const)('an execution shows %s', async (_what, parameters, texts) => {
 	sandbox.settings.answer = () => ({ status: 'completed', answer: null, after: Infinity });
 	const { workflow, ask } = await asking(parameters);
@@ -173,7 +234,8 @@ test('users find both nodes by their purpose, with the actions of each', async (
 	await creator.getByText('Review contract or ask legal question').waitFor();
 	await event.click();
 	const outcomes = editor.parameter('events');
-	for (const outcome of ['Completed', 'Error', 'Filtered']) await outcomes.getByText(outcome, { exact: true }).waitFor();
+	for (const outcome of ['Completed', 'Error', 'Filtered'])
+		await outcomes.getByText(outcome, { exact: true }).waitFor();
 });
 
 test('users find the task trigger with its events', async () => {

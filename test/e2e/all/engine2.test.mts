@@ -24,7 +24,9 @@ const wait = legalAi('Wait', credential, { operation: 'waitForAnswer' });
 
 /** Runs nodes in a row behind one question in n8n's Engine 2.0, until the execution is over. */
 async function run(...nodes: readonly INode[]): Promise<Execution> {
-	const workflow = await n8n.createWorkflow(chain('Engine 2.0', [byHand, questions(1), ...nodes], { engineType: 'v2' }));
+	const workflow = await n8n.createWorkflow(
+		chain('Engine 2.0', [byHand, questions(1), ...nodes], { engineType: 'v2' }),
+	);
 	const execution = await n8n.waitForExecution(await n8n.run(workflow));
 	expect(execution.id).toMatch(/^[0-9a-f]{8}-/);
 	return execution;
@@ -33,26 +35,43 @@ async function run(...nodes: readonly INode[]): Promise<Execution> {
 // Engine 2.0 keeps nothing of an error but its message.
 const { message } = parameterMessages.engineCannotPause;
 
-test.each(['callback', 'polling'])('Engine 2.0 can\'t pause an execution: "Ask and Wait" (%s) says so, and asks nothing', async (waitUsing) => {
-	const { status, failure } = await run(askAndWait(credential, { options: { waitUsing } }), after);
-	expect([status, failure?.message]).toEqual(['error', message]);
-	expect(sandbox.requests.filter(({ method }) => method === 'POST')).toEqual([]);
-});
+test.each(['callback', 'polling'])(
+	'Engine 2.0 can\'t pause an execution: "Ask and Wait" (%s) says so, and asks nothing',
+	async (waitUsing) => {
+		const { status, failure } = await run(
+			askAndWait(credential, { options: { waitUsing } }),
+			after,
+		);
+		expect([status, failure?.message]).toEqual(['error', message]);
+		expect(sandbox.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+	},
+);
 
 test('in Engine 2.0, "Ask and Wait" gets an answer with "Sync"', async () => {
-	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: 0 });
+	sandbox.settings.answer = ({ text }) => ({
+		status: 'completed',
+		answer: `Answer to ${text}`,
+		after: 0,
+	});
 	const over = await run(askAndWait(credential, { options: { waitUsing: 'sync' } }), after);
 	expect(itemsOf(over, 'After')).toMatchObject([{ json: { answer: 'Answer to Question 0' } }]);
 });
 
-test.each([undefined, 'continueRegularOutput'] as const)('in Engine 2.0, "Wait for Answer" checks once, and fails without an answer (On Error: %s)', async (onError) => {
-	const over = await run(ask, { ...wait, onError });
-	const [question] = sandbox.questions;
-	const error = `${message} [item 0]`;
-	if (onError === undefined) expect([over.status, over.failure?.message]).toEqual(['error', error]);
-	else expect(itemsOf(over, 'Wait')).toMatchObject([{ json: { error, id: question?.id, status: 'in_progress' } }]);
-	expect(sandbox.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
-});
+test.each([undefined, 'continueRegularOutput'] as const)(
+	'in Engine 2.0, "Wait for Answer" checks once, and fails without an answer (On Error: %s)',
+	async (onError) => {
+		const over = await run(ask, { ...wait, onError });
+		const [question] = sandbox.questions;
+		const error = `${message} [item 0]`;
+		if (onError === undefined)
+			expect([over.status, over.failure?.message]).toEqual(['error', error]);
+		else
+			expect(itemsOf(over, 'Wait')).toMatchObject([
+				{ json: { error, id: question?.id, status: 'in_progress' } },
+			]);
+		expect(sandbox.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+	},
+);
 
 test('in Engine 2.0, "Wait for Answer" outputs the answer to a question that is answered', async () => {
 	await run(ask);

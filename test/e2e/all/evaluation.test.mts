@@ -8,14 +8,18 @@ import { serviceOfThisFile } from '../../support/n8n/service.mts';
 
 // n8n takes a node that has parked in an evaluation for one that is done, and then has no metrics.
 
-const answer = ({ text }: { text: string }) => ({ status: 'completed', answer: `Answer to ${text}`, after: 1_000 }) as const;
+const answer = ({ text }: { text: string }) =>
+	({ status: 'completed', answer: `Answer to ${text}`, after: 1_000 }) as const;
 const { n8n, credential } = await serviceOfThisFile({ answer });
 
 /** The ID of a table with one question. */
 async function createDataset(name: string): Promise<string> {
 	const { id } = asRecord(await n8n.session.get('/projects/personal'), 'The project');
 	const tables = `/projects/${asText(id, 'Its ID')}/data-tables`;
-	const table = asRecord(await n8n.session.post(tables, { name, columns: [{ name: 'words', type: 'string' }] }), 'The table');
+	const table = asRecord(
+		await n8n.session.post(tables, { name, columns: [{ name: 'words', type: 'string' }] }),
+		'The table',
+	);
 	const tableId = asText(table.id, 'The ID of the table');
 	await n8n.session.post(`${tables}/${tableId}/insert`, { data: [{ words: 'Question 0' }] });
 	return tableId;
@@ -23,20 +27,37 @@ async function createDataset(name: string): Promise<string> {
 
 const called = await n8n.publish(
 	chain('Called by an evaluation', [
-		node('When Called', 'n8n-nodes-base.executeWorkflowTrigger', { inputSource: 'passthrough' }, { typeVersion: 1.1 }),
+		node(
+			'When Called',
+			'n8n-nodes-base.executeWorkflowTrigger',
+			{ inputSource: 'passthrough' },
+			{ typeVersion: 1.1 },
+		),
 		askAndWait(credential),
 	]),
 );
 const workflowId = { __rl: true, mode: 'id', value: called.id };
-const call = node('Call', 'n8n-nodes-base.executeWorkflow', { source: 'database', workflowId, options: {} }, { typeVersion: 1.2 });
+const call = node(
+	'Call',
+	'n8n-nodes-base.executeWorkflow',
+	{ source: 'database', workflowId, options: {} },
+	{ typeVersion: 1.2 },
+);
 
 test.each([
 	['in the workflow', askAndWait(credential)],
 	['in its sub-workflow', call],
 ])('the node waits in the process in an evaluation, %s', async (where, asking) => {
 	const dataTableId = { __rl: true, mode: 'id', value: await createDataset(where) };
-	const dataset = node('Dataset', 'n8n-nodes-base.evaluationTrigger', { source: 'dataTable', dataTableId }, { typeVersion: 4.7 });
-	const assignments = [{ id: '1', name: 'length', value: '={{ $json.answer.length }}', type: 'number' }];
+	const dataset = node(
+		'Dataset',
+		'n8n-nodes-base.evaluationTrigger',
+		{ source: 'dataTable', dataTableId },
+		{ typeVersion: 4.7 },
+	);
+	const assignments = [
+		{ id: '1', name: 'length', value: '={{ $json.answer.length }}', type: 'number' },
+	];
 	const parameters = { operation: 'setMetrics', metric: 'customMetrics', metrics: { assignments } };
 	const metrics = node('Metrics', 'n8n-nodes-base.evaluation', parameters, { typeVersion: 4.7 });
 	const { id } = await n8n.createWorkflow(chain(`Evaluation ${where}`, [dataset, asking, metrics]));
@@ -46,5 +67,8 @@ test.each([
 		const { status, metrics: found } = asRecord(latest, 'An evaluation');
 		return status === 'new' || status === 'running' ? undefined : { status, metrics: found };
 	});
-	expect(run).toMatchObject({ status: 'completed', metrics: { length: 'Answer to Question 0'.length } });
+	expect(run).toMatchObject({
+		status: 'completed',
+		metrics: { length: 'Answer to Question 0'.length },
+	});
 });

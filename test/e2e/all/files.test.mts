@@ -21,15 +21,22 @@ const MOST_GROWTH = 0.25;
 
 const folder = await mkdtemp(join(tmpdir(), 'large-files-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
-const n8n = await n8nOfThisFile({ N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem', N8N_RESTRICT_FILE_ACCESS_TO: folder });
+const n8n = await n8nOfThisFile({
+	N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+	N8N_RESTRICT_FILE_ACCESS_TO: folder,
+});
 const { sandbox, credential } = await serviceOfThisFile({}, n8n);
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Runs a workflow on a small file, and on the large ones: by how much memory grows then, in proportion to their size. */
-async function growth(nodesFor: (which: 'first' | 'large') => readonly INode[]): Promise<{ execution: Execution; growth: number }> {
+async function growth(
+	nodesFor: (which: 'first' | 'large') => readonly INode[],
+): Promise<{ execution: Execution; growth: number }> {
 	let execution = await runByHand(n8n, ...nodesFor('first'));
-	const bytes = await memoryGrowth(n8n.main.pid, async () => { execution = await runByHand(n8n, ...nodesFor('large')); });
+	const bytes = await memoryGrowth(n8n.main.pid, async () => {
+		execution = await runByHand(n8n, ...nodesFor('large'));
+	});
 	expect(execution.failure).toBeUndefined();
 	return { execution, growth: bytes / (count * size) };
 }
@@ -44,11 +51,16 @@ test('twenty files of 50 MB in one run are sent whole, and never held in memory'
 		await writeFile(join(folder, 'large', `${String(index).padStart(2, '0')}.pdf`), bytes);
 	}
 	const sent = await growth((which) => [
-		node('Read', 'n8n-nodes-base.readWriteFile', { operation: 'read', fileSelector: join(folder, which, '*.pdf') }),
+		node('Read', 'n8n-nodes-base.readWriteFile', {
+			operation: 'read',
+			fileSelector: join(folder, which, '*.pdf'),
+		}),
 		legalAi('Send', credential, { resource: 'file', operation: 'upload' }),
 	]);
 
-	const jobs = itemsOf(sent.execution, 'Send').map(({ json }) => sandbox.files.jobs.get(asText(json.job_id, 'A job id')));
+	const jobs = itemsOf(sent.execution, 'Send').map(({ json }) =>
+		sandbox.files.jobs.get(asText(json.job_id, 'A job id')),
+	);
 	expect(jobs.map((job) => job?.upload?.sha256)).toEqual(hashes);
 	expect(sent.growth).toBeLessThan(MOST_GROWTH);
 });
@@ -56,13 +68,28 @@ test('twenty files of 50 MB in one run are sent whole, and never held in memory'
 test('twenty files of 50 MB in one run are fetched whole, and never held in memory', async () => {
 	const content = { first: Buffer.from('warms up'), large: Buffer.alloc(size, 'generated ') };
 	const addressOf = (bytes: Buffer): unknown =>
-		sandbox.files.attachment(sandbox.files.keepGenerated({ fileName: 'large.pdf', contentType: 'application/pdf', content: bytes })).url;
+		sandbox.files.attachment(
+			sandbox.files.keepGenerated({
+				fileName: 'large.pdf',
+				contentType: 'application/pdf',
+				content: bytes,
+			}),
+		).url;
 	const fetched = await growth((which) => {
 		const urls = Array.from({ length: count }, () => addressOf(content[which]));
 		return [
-			node('Addresses', 'n8n-nodes-base.set', { mode: 'raw', jsonOutput: JSON.stringify({ urls }) }, { typeVersion: 3.4 }),
+			node(
+				'Addresses',
+				'n8n-nodes-base.set',
+				{ mode: 'raw', jsonOutput: JSON.stringify({ urls }) },
+				{ typeVersion: 3.4 },
+			),
 			node('Each', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'urls' }),
-			legalAi('Fetch', credential, { resource: 'file', operation: 'download', url: '={{ $json.urls }}' }),
+			legalAi('Fetch', credential, {
+				resource: 'file',
+				operation: 'download',
+				url: '={{ $json.urls }}',
+			}),
 		];
 	});
 

@@ -6,8 +6,16 @@ import { reachFirstAnswer } from '../../../harness/firstAnswer.mts';
 import { n8nOfThisFile } from '../../support/n8n/service.mts';
 
 const n8n = await n8nOfThisFile();
-const attachments = [{ fileName: 'mutual-nda-redline.docx', contentType: 'application/octet-stream', content: Buffer.from('A redline') }];
-const sandbox = await startSandbox({ answer: () => ({ status: 'completed', answer: 'None.', attachments, after: Infinity }) });
+const attachments = [
+	{
+		fileName: 'mutual-nda-redline.docx',
+		contentType: 'application/octet-stream',
+		content: Buffer.from('A redline'),
+	},
+];
+const sandbox = await startSandbox({
+	answer: () => ({ status: 'completed', answer: 'None.', attachments, after: Infinity }),
+});
 const editor = await Editor.open(n8n);
 afterAll(async () => {
 	await editor.close();
@@ -17,7 +25,9 @@ afterAll(async () => {
 test('a new user gets from an empty n8n to the redline of a contract with 13 clicks and 4 entries, and can ask about another file', async () => {
 	expect(await reachFirstAnswer(editor, sandbox)).toEqual({ clicks: 13, entries: 4 });
 	const [question] = sandbox.questions;
-	expect(question?.text).toMatch(/^Redline this NDA against the playbook\n\nUse the playbook "Mutual NDA"/);
+	expect(question?.text).toMatch(
+		/^Redline this NDA against the playbook\n\nUse the playbook "Mutual NDA"/,
+	);
 	expect(question?.attachments).toMatchObject([{ fileName: 'mutual-nda.pdf' }]);
 
 	await editor.part('ndv-close-button').click();

@@ -21,17 +21,30 @@ const elsewhere = await startSandbox();
 beforeEach(() => elsewhere.reset());
 afterAll(() => elsewhere.close());
 
-const { HttpRequest } = requireAsN8n('n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js') as {
+const { HttpRequest } = requireAsN8n(
+	'n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node.js',
+) as {
 	readonly HttpRequest: new () => { readonly nodeVersions: Readonly<Record<string, unknown>> };
 };
-const versions = Object.keys(new HttpRequest().nodeVersions).map(Number).filter((version) => version >= 3);
+const versions = Object.keys(new HttpRequest().nodeVersions)
+	.map(Number)
+	.filter((version) => version >= 3);
 
 /** Sends requests one after the other, and returns what comes out of each: the response, or the message of its error. */
 async function send(typeVersion: number, requests: readonly INodeParameters[]): Promise<unknown[]> {
 	const { id, name } = credential;
-	const authentication = { authentication: 'predefinedCredentialType', nodeCredentialType: credentialType };
-	const more = { typeVersion, credentials: { [credentialType]: { id, name } }, onError: 'continueRegularOutput' as const };
-	const nodes = requests.map((request, index) => node(`Request ${index}`, 'n8n-nodes-base.httpRequest', { ...authentication, ...request }, more));
+	const authentication = {
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: credentialType,
+	};
+	const more = {
+		typeVersion,
+		credentials: { [credentialType]: { id, name } },
+		onError: 'continueRegularOutput' as const,
+	};
+	const nodes = requests.map((request, index) =>
+		node(`Request ${index}`, 'n8n-nodes-base.httpRequest', { ...authentication, ...request }, more),
+	);
 	const execution = await runByHand(n8n, ...nodes);
 	return nodes.map((each) => {
 		const { error, ...response } = itemsOf(execution, each.name)[0]?.json ?? {};
@@ -52,7 +65,12 @@ describe.each(versions)('the credential in HTTP Request %s', (version) => {
 		sandbox.tasks.seed(3);
 		const [page, created] = await send(version, [
 			{ url: `${sandbox.baseUrl}/tasks?limit=2` },
-			{ url: `${sandbox.baseUrl}/tasks`, method: 'POST', sendBody: true, bodyParameters: { parameters: [{ name: 'title', value: 'NDA' }] } },
+			{
+				url: `${sandbox.baseUrl}/tasks`,
+				method: 'POST',
+				sendBody: true,
+				bodyParameters: { parameters: [{ name: 'title', value: 'NDA' }] },
+			},
 		]);
 		expect(page).toMatchObject({ tasks: [{}, {}] });
 		expect(created).toMatchObject({ title: 'NDA' });
@@ -61,29 +79,59 @@ describe.each(versions)('the credential in HTTP Request %s', (version) => {
 	test('rejects another origin in its own words before anything is sent', async () => {
 		const { origin } = sandbox;
 		const another = `${elsewhere.baseUrl}/me`;
-		const others = [another, another.replace('http://', `${origin}@`), origin.replace('http:', 'https:'), origin.replace('127.0.0.1', 'localhost')];
-		expect(await send(version, others.map((url) => ({ url })))).toEqual(others.map(rejected));
+		const others = [
+			another,
+			another.replace('http://', `${origin}@`),
+			origin.replace('http:', 'https:'),
+			origin.replace('127.0.0.1', 'localhost'),
+		];
+		expect(
+			await send(
+				version,
+				others.map((url) => ({ url })),
+			),
+		).toEqual(others.map(rejected));
 		expect([...elsewhere.requests, ...sandbox.requests]).toEqual([]);
 	});
 
 	const settings: Readonly<Record<string, INodeParameters>> = {
 		'its own settings': {},
-		'redirects turned on': { redirect: { redirect: { followRedirects: true, maxRedirects: 5 } }, sendCredentialsOnCrossOriginRedirect: true },
+		'redirects turned on': {
+			redirect: { redirect: { followRedirects: true, maxRedirects: 5 } },
+			sendCredentialsOnCrossOriginRedirect: true,
+		},
 	};
-	test.each(Object.entries(settings))('follows no redirect to another origin, with %s', async (_, options) => {
-		const statuses = [301, 302, 303, 307, 308];
-		const requests = ['GET', 'POST'].flatMap((method) => statuses.map((status) => ({ method, status })));
-		for (const { status } of requests) sandbox.faults.add({ kind: 'redirect', status, location: `${elsewhere.baseUrl}/me` });
-		const outputs = await send(version, requests.map(({ method }) => ({ method, url: `${sandbox.baseUrl}/me`, options })));
-		expect(sandbox.requests.map(({ method, status }) => ({ method, status }))).toEqual(requests);
-		expect(outputs).toEqual(requests.map(({ status }) => `${status} - ""`));
-		expect(elsewhere.requests).toEqual([]);
-	});
+	test.each(Object.entries(settings))(
+		'follows no redirect to another origin, with %s',
+		async (_, options) => {
+			const statuses = [301, 302, 303, 307, 308];
+			const requests = ['GET', 'POST'].flatMap((method) =>
+				statuses.map((status) => ({ method, status })),
+			);
+			for (const { status } of requests)
+				sandbox.faults.add({ kind: 'redirect', status, location: `${elsewhere.baseUrl}/me` });
+			const outputs = await send(
+				version,
+				requests.map(({ method }) => ({ method, url: `${sandbox.baseUrl}/me`, options })),
+			);
+			expect(sandbox.requests.map(({ method, status }) => ({ method, status }))).toEqual(requests);
+			expect(outputs).toEqual(requests.map(({ status }) => `${status} - ""`));
+			expect(elsewhere.requests).toEqual([]);
+		},
+	);
 
 	test('rejects a next page at another origin', async () => {
 		const nextURL = `={{ $pageCount === 0 ? '${sandbox.baseUrl}/me' : '${elsewhere.baseUrl}/me' }}`;
-		const pagination = { paginationMode: 'responseContainsNextURL', nextURL, paginationCompleteWhen: 'responseIsEmpty' };
-		expect(await send(version, [{ url: `${sandbox.baseUrl}/me`, options: { pagination: { pagination } } }])).toEqual([rejected(elsewhere.baseUrl)]);
+		const pagination = {
+			paginationMode: 'responseContainsNextURL',
+			nextURL,
+			paginationCompleteWhen: 'responseIsEmpty',
+		};
+		expect(
+			await send(version, [
+				{ url: `${sandbox.baseUrl}/me`, options: { pagination: { pagination } } },
+			]),
+		).toEqual([rejected(elsewhere.baseUrl)]);
 		expect(sandbox.requests).toHaveLength(1);
 		expect(elsewhere.requests).toEqual([]);
 	});

@@ -23,11 +23,18 @@ const asked: string[] = [];
 /** Serves what `npm pack` makes, as npm's registry does. */
 async function openRegistry(): Promise<Server> {
 	const folder = await mkdtemp(join(tmpdir(), 'registry-'));
-	const { stdout } = await promisify(execFile)('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: projectFolder });
+	const { stdout } = await promisify(execFile)(
+		'npm',
+		['pack', '--ignore-scripts', '--silent', '--pack-destination', folder],
+		{ cwd: projectFolder },
+	);
 	const tarball = await readFile(join(folder, stdout.trim()));
 	await rm(folder, { recursive: true });
 	const { name, version } = manifest;
-	const published = { ...manifest, dist: { tarball: `${registry}/${name}/-/${name}-${version}.tgz` } };
+	const published = {
+		...manifest,
+		dist: { tarball: `${registry}/${name}/-/${name}-${version}.tgz` },
+	};
 	const answers: Record<string, unknown> = {
 		[`/${name}`]: { name, 'dist-tags': { latest: version }, versions: { [version]: published } },
 		[`/${name}/latest`]: published,
@@ -36,7 +43,10 @@ async function openRegistry(): Promise<Server> {
 	return createServer(({ url = '' }, response) => {
 		asked.push(url);
 		if (url.endsWith('.tgz')) response.end(tarball);
-		else response.writeHead(url in answers ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(answers[url] ?? {}));
+		else
+			response
+				.writeHead(url in answers ? 200 : 404, { 'content-type': 'application/json' })
+				.end(JSON.stringify(answers[url] ?? {}));
 	});
 }
 
@@ -46,7 +56,11 @@ proxy.registry = `http://127.0.0.1:${await listenLocally(server)}`;
 afterAll(() => {
 	server.close();
 });
-const n8n = await n8nOfThisFile({ ...proxy.environment, N8N_PATH: undefined, WEBHOOK_URL: undefined });
+const n8n = await n8nOfThisFile({
+	...proxy.environment,
+	N8N_PATH: undefined,
+	WEBHOOK_URL: undefined,
+});
 const { credential } = await serviceOfThisFile({}, n8n);
 const workflow = await n8n.createWorkflow(askWorkflow(credential, {}));
 
@@ -58,7 +72,8 @@ async function restartWithoutPackage(changes: Record<string, string> = {}): Prom
 	await n8n.restart(changes);
 }
 
-const answerOf = async (): Promise<unknown> => itemsOf(await n8n.waitForExecution(await n8n.run(workflow)), 'Ask')[0]?.json.status;
+const answerOf = async (): Promise<unknown> =>
+	itemsOf(await n8n.waitForExecution(await n8n.run(workflow)), 'Ask')[0]?.json.status;
 
 test("what is published is installed by n8n's own installer, and its nodes run", async () => {
 	await restartWithoutPackage();

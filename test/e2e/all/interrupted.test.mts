@@ -18,44 +18,83 @@ const KILLS = Number(process.env.KILLS ?? 2);
 /** How long a batch takes to be sent, in ms. */
 const SENDING_MS = 600;
 
-const n8n = await n8nOfThisFile({ ...simpleRecovery, ...wakingEveryTwoSeconds, N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '30' });
-const { sandbox, credential } = await serviceOfThisFile({ answer: ({ text }) => ({ status: 'completed', answer: text, after: 4_000 }) }, n8n);
+const n8n = await n8nOfThisFile({
+	...simpleRecovery,
+	...wakingEveryTwoSeconds,
+	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '30',
+});
+const { sandbox, credential } = await serviceOfThisFile(
+	{ answer: ({ text }) => ({ status: 'completed', answer: text, after: 4_000 }) },
+	n8n,
+);
 
 const operations: Record<string, INodeParameters> = {
 	'Ask and Wait': { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' },
-	'Ask and Wait, polling': { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}', options: { waitUsing: 'polling' } },
+	'Ask and Wait, polling': {
+		resource: 'question',
+		operation: 'askAndWait',
+		question: '={{ $json.words }}',
+		options: { waitUsing: 'polling' },
+	},
 	Ask: { resource: 'question', operation: 'ask', question: '={{ $json.words }}' },
 	'Create Task': { resource: 'task', operation: 'create', title: '={{ $json.words }}' },
 };
 
-const items = node('Items', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'body.words', options: { destinationFieldName: 'words' } });
+const items = node('Items', 'n8n-nodes-base.splitOut', {
+	fieldToSplitOut: 'body.words',
+	options: { destinationFieldName: 'words' },
+});
 
 /** Publishes a workflow that sends a batch, and starts it; whether n8n dies over that does not matter. */
-async function begin(path: string, count: number, operation: string, behind: readonly INode[] = []): Promise<string> {
-	const send = legalAi('Send', credential, operations[operation] ?? {}, { onError: 'continueRegularOutput' });
+async function begin(
+	path: string,
+	count: number,
+	operation: string,
+	behind: readonly INode[] = [],
+): Promise<string> {
+	const send = legalAi('Send', credential, operations[operation] ?? {}, {
+		onError: 'continueRegularOutput',
+	});
 	const { id } = await n8n.publish(chain(path, [webhook(path), items, send, ...behind, after]));
 	const words = Array.from({ length: count }, (_, index) => `${path} ${index}`);
-	void n8n.callWebhook(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ words }) }).catch(() => undefined);
+	void n8n
+		.callWebhook(path, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ words }),
+		})
+		.catch(() => undefined);
 	return id;
 }
 
 /** What the service has accepted of a batch. */
 function accepted(path: string): string[] {
 	const tasks = sandbox.tasks.ordered().map(({ title }) => title);
-	return [...sandbox.questions.map(({ text }) => text), ...tasks].filter((text) => text.startsWith(path));
+	return [...sandbox.questions.map(({ text }) => text), ...tasks].filter((text) =>
+		text.startsWith(path),
+	);
 }
 
 async function over(workflowId: string, known: readonly string[] = []): Promise<Execution> {
-	const found = await until('the execution to be over', async () => {
-		wakeNow(n8n);
-		const executions = await n8n.executions(workflowId);
-		return executions.find(({ id, status }) => !known.includes(id) && finalStatuses.includes(status));
-	}, { timeout: 240_000, interval: 500 });
+	const found = await until(
+		'the execution to be over',
+		async () => {
+			wakeNow(n8n);
+			const executions = await n8n.executions(workflowId);
+			return executions.find(
+				({ id, status }) => !known.includes(id) && finalStatuses.includes(status),
+			);
+		},
+		{ timeout: 240_000, interval: 500 },
+	);
 	return await n8n.execution(found.id);
 }
 
 function isUncertain({ json }: { json: { error?: unknown } }): boolean {
-	return typeof json.error === 'string' && json.error.includes(serviceMessages.sendingInterrupted.message);
+	return (
+		typeof json.error === 'string' &&
+		json.error.includes(serviceMessages.sendingInterrupted.message)
+	);
 }
 
 /** Retries what n8n was killed over, and checks that nothing was sent twice and nothing is lost without a word. */
@@ -74,44 +113,84 @@ async function retryAndCheck(workflowId: string, path: string, count: number): P
 	expect(texts.length + uncertain).toBeGreaterThanOrEqual(count);
 }
 
-describe.each(['Ask and Wait', 'Ask', 'Create Task'])('after a kill at a random moment, a retry of %s', (operation) => {
-	test.each(Array.from({ length: KILLS }, (_, index) => index))('sends nothing twice, and says what may have been accepted (%i)', async (index) => {
-		sandbox.faults.add({ kind: 'latency', ms: 200, times: Infinity, match: ({ method }) => method === 'POST' });
-		const path = `${operation.replaceAll(' ', '-')}-${index}`;
-		const workflowId = await begin(path, 40, operation);
-		await until('something to arrive', () => Promise.resolve(accepted(path).length > 0 || undefined), { interval: 10 });
-		await sleep(randomInt(SENDING_MS));
+describe.each(['Ask and Wait', 'Ask', 'Create Task'])(
+	'after a kill at a random moment, a retry of %s',
+	(operation) => {
+		test.each(Array.from({ length: KILLS }, (_, index) => index))(
+			'sends nothing twice, and says what may have been accepted (%i)',
+			async (index) => {
+				sandbox.faults.add({
+					kind: 'latency',
+					ms: 200,
+					times: Infinity,
+					match: ({ method }) => method === 'POST',
+				});
+				const path = `${operation.replaceAll(' ', '-')}-${index}`;
+				const workflowId = await begin(path, 40, operation);
+				await until(
+					'something to arrive',
+					() => Promise.resolve(accepted(path).length > 0 || undefined),
+					{ interval: 10 },
+				);
+				await sleep(randomInt(SENDING_MS));
+				await n8n.restart();
+				await retryAndCheck(workflowId, path, 40);
+			},
+			300_000,
+		);
+	},
+);
+
+test.each(['Ask', 'Create Task'])(
+	'after a kill while the next node runs, a retry sends nothing twice: %s',
+	async (operation) => {
+		const path = `next-${operation.replaceAll(' ', '-')}`;
+		const hanging = sandbox.faults.add({
+			kind: 'hang',
+			times: Infinity,
+			match: ({ route }) => route === 'GET /me',
+		});
+		const next = node(
+			'Next',
+			'n8n-nodes-base.httpRequest',
+			{ url: `${sandbox.baseUrl}/me`, options: {} },
+			{ typeVersion: 4.2, onError: 'continueRegularOutput', executeOnce: true },
+		);
+		const workflowId = await begin(path, 5, operation, [next]);
+		await sandbox.waitForRequest(({ route }) => route === 'GET /me');
 		await n8n.restart();
-		await retryAndCheck(workflowId, path, 40);
-	}, 300_000);
-});
+		hanging.remove();
+		const { id, status } = await over(workflowId);
+		expect(status).toBe('crashed');
+		await n8n.retry({ id });
+		const retried = await over(workflowId, [id]);
+		expect(accepted(path)).toHaveLength(5);
+		expect(itemsOf(retried, 'Send').filter(isUncertain)).toHaveLength(5);
+	},
+	300_000,
+);
 
-test.each(['Ask', 'Create Task'])('after a kill while the next node runs, a retry sends nothing twice: %s', async (operation) => {
-	const path = `next-${operation.replaceAll(' ', '-')}`;
-	const hanging = sandbox.faults.add({ kind: 'hang', times: Infinity, match: ({ route }) => route === 'GET /me' });
-	const next = node('Next', 'n8n-nodes-base.httpRequest', { url: `${sandbox.baseUrl}/me`, options: {} }, { typeVersion: 4.2, onError: 'continueRegularOutput', executeOnce: true });
-	const workflowId = await begin(path, 5, operation, [next]);
-	await sandbox.waitForRequest(({ route }) => route === 'GET /me');
-	await n8n.restart();
-	hanging.remove();
-	const { id, status } = await over(workflowId);
-	expect(status).toBe('crashed');
-	await n8n.retry({ id });
-	const retried = await over(workflowId, [id]);
-	expect(accepted(path)).toHaveLength(5);
-	expect(itemsOf(retried, 'Send').filter(isUncertain)).toHaveLength(5);
-}, 300_000);
-
-test.each(['Ask and Wait', 'Ask and Wait, polling'])('a restart in the middle of a batch of 120 crashes nothing, and the execution goes on by itself: %s', async (operation) => {
-	const path = operation.replaceAll(/\W+/g, '-');
-	const workflowId = await begin(path, 120, operation);
-	await until('a part to be asked', () => Promise.resolve(accepted(path).length > 0 || undefined), { interval: 10 });
-	await sleep(randomInt(5_000));
-	await n8n.main.stop('SIGTERM', 40_000);
-	await n8n.restart();
-	const [execution] = await n8n.executions(workflowId);
-	expect(execution?.status).not.toBe('crashed');
-	const ended = await over(workflowId);
-	expect([ended.status, itemsOf(ended, 'After').map(({ json }) => json.answer)]).toEqual(['success', Array.from({ length: 120 }, (_, index) => `${path} ${index}`)]);
-	expect(accepted(path)).toHaveLength(120);
-}, 600_000);
+test.each(['Ask and Wait', 'Ask and Wait, polling'])(
+	'a restart in the middle of a batch of 120 crashes nothing, and the execution goes on by itself: %s',
+	async (operation) => {
+		const path = operation.replaceAll(/\W+/g, '-');
+		const workflowId = await begin(path, 120, operation);
+		await until(
+			'a part to be asked',
+			() => Promise.resolve(accepted(path).length > 0 || undefined),
+			{ interval: 10 },
+		);
+		await sleep(randomInt(5_000));
+		await n8n.main.stop('SIGTERM', 40_000);
+		await n8n.restart();
+		const [execution] = await n8n.executions(workflowId);
+		expect(execution?.status).not.toBe('crashed');
+		const ended = await over(workflowId);
+		expect([ended.status, itemsOf(ended, 'After').map(({ json }) => json.answer)]).toEqual([
+			'success',
+			Array.from({ length: 120 }, (_, index) => `${path} ${index}`),
+		]);
+		expect(accepted(path)).toHaveLength(120);
+	},
+	600_000,
+);

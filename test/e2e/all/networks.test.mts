@@ -11,7 +11,10 @@ import { keyOf, n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/servi
 const binaryDataMode = 'database';
 
 const proxy = await CompanyProxy.ofThisFile();
-const n8n = await n8nOfThisFile({ ...proxy.environment, N8N_DEFAULT_BINARY_DATA_MODE: binaryDataMode });
+const n8n = await n8nOfThisFile({
+	...proxy.environment,
+	N8N_DEFAULT_BINARY_DATA_MODE: binaryDataMode,
+});
 proxy.n8n = n8n.baseUrl;
 const { sandbox } = await serviceOfThisFile({}, n8n);
 proxy.service = sandbox.origin;
@@ -31,7 +34,9 @@ test('an n8n below a path and behind a proxy with its own certificate sends a fi
 		status: 'completed',
 		answer: 'Strike clause 7.',
 		after: Infinity,
-		attachments: [{ fileName: 'redline.txt', contentType: 'text/plain', content: Buffer.from(redline) }],
+		attachments: [
+			{ fileName: 'redline.txt', contentType: 'text/plain', content: Buffer.from(redline) },
+		],
 	});
 	const ask = legalAi('Ask', credential, {
 		resource: 'question',
@@ -40,20 +45,42 @@ test('an n8n below a path and behind a proxy with its own certificate sends a fi
 		attachments: { attachment: [{ source: 'allBinary' }] },
 		options: { downloadFiles: true },
 	});
-	const contract = node('Contract', 'n8n-nodes-base.set', { mode: 'raw', jsonOutput: '{"text":"A contract"}' }, { typeVersion: 3.4 });
-	const file = node('File', 'n8n-nodes-base.convertToFile', { operation: 'toText', sourceProperty: 'text', options: { fileName: 'nda.txt' } }, { typeVersion: 1.1 });
+	const contract = node(
+		'Contract',
+		'n8n-nodes-base.set',
+		{ mode: 'raw', jsonOutput: '{"text":"A contract"}' },
+		{ typeVersion: 3.4 },
+	);
+	const file = node(
+		'File',
+		'n8n-nodes-base.convertToFile',
+		{ operation: 'toText', sourceProperty: 'text', options: { fileName: 'nda.txt' } },
+		{ typeVersion: 1.1 },
+	);
 	const workflow = await n8n.createWorkflow(chain('Sends a file', [byHand, contract, file, ask]));
-	const parked = await n8n.waitForExecution(await n8n.run(workflow), ['waiting', 'error', 'success']);
+	const parked = await n8n.waitForExecution(await n8n.run(workflow), [
+		'waiting',
+		'error',
+		'success',
+	]);
 	expect(parked).toMatchObject({ status: 'waiting', failure: undefined });
 
 	const [question] = sandbox.questions;
 	const { origin, pathname, searchParams } = new URL(question?.callbackUrl ?? '');
 	expect(`${origin}${pathname}`).toBe(`${n8nAddress}webhook-waiting/${parked.id}/legal-ai`);
 	expect([...searchParams.keys()]).toEqual(['signature']);
-	expect([...sandbox.files.jobs.values()].map(({ upload }) => upload?.content?.toString())).toEqual(['A contract']);
+	expect([...sandbox.files.jobs.values()].map(({ upload }) => upload?.content?.toString())).toEqual(
+		['A contract'],
+	);
 	await sandbox.complete(question?.id ?? '');
-	const payload = completed({ id: question?.id, answer: 'Strike clause 7.', attachments: [sandbox.files.attachment([...sandbox.files.generated.keys()][0] ?? '')] });
-	expect(await deliver(proxy.fromOutside(question?.callbackUrl ?? ''), sandbox.webhookSecret, payload)).toMatchObject({ status: 200 });
+	const payload = completed({
+		id: question?.id,
+		answer: 'Strike clause 7.',
+		attachments: [sandbox.files.attachment([...sandbox.files.generated.keys()][0] ?? '')],
+	});
+	expect(
+		await deliver(proxy.fromOutside(question?.callbackUrl ?? ''), sandbox.webhookSecret, payload),
+	).toMatchObject({ status: 200 });
 
 	const over = await n8n.waitForExecution(parked.id);
 	const [item] = itemsOf(over, 'Ask');
@@ -67,13 +94,17 @@ test('an n8n below a path and behind a proxy with its own certificate sends a fi
 test('an n8n below a path finds its own trigger, which receives the answer', async () => {
 	const answering = await n8n.publish(triggerWorkflow(credential));
 	const callbackWorkflow = answering.id;
-	const asking = await n8n.createWorkflow(askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow }));
+	const asking = await n8n.createWorkflow(
+		askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow }),
+	);
 	expect((await n8n.waitForExecution(await n8n.run(asking))).failure).toBeUndefined();
 	const callbackUrl = sandbox.questions[0]?.callbackUrl ?? '';
 	expect(callbackUrl).toBe(`${n8nAddress}webhook/legal-ai/${answering.id}?assistant_id=default`);
 	expect(proxy.connected).toContain('n8n.example:443');
 
-	expect(await deliver(proxy.fromOutside(callbackUrl), sandbox.webhookSecret, completed())).toMatchObject({ status: 200 });
+	expect(
+		await deliver(proxy.fromOutside(callbackUrl), sandbox.webhookSecret, completed()),
+	).toMatchObject({ status: 200 });
 	expect(await n8n.waitForNextExecution(answering.id, [])).toMatchObject({ status: 'success' });
 });
 

@@ -9,13 +9,22 @@ import { fileOf, type FormFile } from '../../../harness/form.mts';
 import { chain, node, questions, webhook } from '../../../harness/workflows.mts';
 import { ask } from '../../support/engine/operations.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
-import { after, answersOf, askAndWait, completeAll, startCaller } from '../../support/n8n/parkedQuestions.mts';
+import {
+	after,
+	answersOf,
+	askAndWait,
+	completeAll,
+	startCaller,
+} from '../../support/n8n/parkedQuestions.mts';
 import { serviceOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
 
 // What n8n does with the output of a node that parks. Files are on disk, as they are in an n8n of one process.
 
-const { n8n, sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold, requestsPerMinute: Infinity });
+const { n8n, sandbox, credential } = await serviceOfThisFile({
+	answer: answersWhenTold,
+	requestsPerMinute: Infinity,
+});
 
 let contract: FormFile;
 beforeAll(async () => {
@@ -32,20 +41,42 @@ const sha256 = (content: Buffer): string => createHash('sha256').update(content)
 
 /** Makes two items of the one that comes in, with its file, which continue a session. */
 const twice = (session: string): INode =>
-	node('Twice', 'n8n-nodes-base.code', {
-		jsCode: `return [0, 1].map((index) => ({ json: { words: 'Question ' + index, session: '${session}' }, binary: $input.first().binary }));`,
-	}, { typeVersion: 2 });
+	node(
+		'Twice',
+		'n8n-nodes-base.code',
+		{
+			jsCode: `return [0, 1].map((index) => ({ json: { words: 'Question ' + index, session: '${session}' }, binary: $input.first().binary }));`,
+		},
+		{ typeVersion: 2 },
+	);
 
 test('the file of a webhook that calls a sub-workflow is there after the wait: for the next question, in both workflows, beside what was downloaded', async () => {
 	await ask(sandbox, 'Opening');
 	await completeAll(sandbox);
-	const redline = { fileName: 'Redline.md', contentType: 'text/markdown', content: Buffer.from('# Redline') };
-	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, attachments: [redline], after: Infinity });
+	const redline = {
+		fileName: 'Redline.md',
+		contentType: 'text/markdown',
+		content: Buffer.from('# Redline'),
+	};
+	sandbox.settings.answer = ({ text }) => ({
+		status: 'completed',
+		answer: `Answer to ${text}`,
+		attachments: [redline],
+		after: Infinity,
+	});
 	const body = new FormData();
 	body.set('contract', fileOf(contract));
 	const attachments = { attachment: [{ source: 'allBinary' }] };
-	const parameters = { attachments, options: { downloadFiles: true }, additionalFields: { sessionId: '={{ $json.session }}' } };
-	const nodes = [twice(sandbox.asked('Opening').sessionId ?? ''), askAndWait(credential, parameters), after];
+	const parameters = {
+		attachments,
+		options: { downloadFiles: true },
+		additionalFields: { sessionId: '={{ $json.session }}' },
+	};
+	const nodes = [
+		twice(sandbox.asked('Opening').sessionId ?? ''),
+		askAndWait(credential, parameters),
+		after,
+	];
 	const [caller, called] = await startCaller(n8n, 'file-called', nodes, { body });
 	await completeAll(sandbox);
 	await sandbox.waitForQuestion(({ text }) => text === 'Question 1');
@@ -56,7 +87,10 @@ test('the file of a webhook that calls a sub-workflow is there after the wait: f
 	const file = sha256(contract.content);
 	const over = await n8n.waitForExecution(caller.id);
 	expect(answersOf(over)).toEqual(['Answer to Question 0', 'Answer to Question 1']);
-	expect(sandbox.questions.slice(1).map(({ attachments: sent }) => sent)).toMatchObject([[{ sha256: file }], [{ sha256: file }]]);
+	expect(sandbox.questions.slice(1).map(({ attachments: sent }) => sent)).toMatchObject([
+		[{ sha256: file }],
+		[{ sha256: file }],
+	]);
 	const all = [file, sha256(redline.content), file, sha256(redline.content)];
 	expect(await filesOf(over, 'After')).toEqual(all);
 	expect(await filesOf(await n8n.execution(called.id), 'After')).toEqual(all);
@@ -65,42 +99,81 @@ test('the file of a webhook that calls a sub-workflow is there after the wait: f
 const posted = { method: 'POST', headers: { 'content-type': 'application/json' } };
 const chatBody = JSON.stringify({ action: 'sendMessage', sessionId: 's', chatInput: 'Hello' });
 
-test.each<[who: string, trigger: (path: string) => INode, address: (path: string) => string, body: RequestInit]>([
+test.each<
+	[
+		who: string,
+		trigger: (path: string) => INode,
+		address: (path: string) => string,
+		body: RequestInit,
+	]
+>([
 	['a webhook', (path) => respondingLast(webhook(path)), (path) => `/webhook/${path}`, posted],
-	['a webhook for all items', (path) => respondingLast(webhook(path), { responseData: 'allEntries' }), (path) => `/webhook/${path}`, posted],
-	['a webhook that is tested in the editor', (path) => respondingLast(webhook(path)), (path) => `/webhook-test/${path}`, posted],
+	[
+		'a webhook for all items',
+		(path) => respondingLast(webhook(path), { responseData: 'allEntries' }),
+		(path) => `/webhook/${path}`,
+		posted,
+	],
+	[
+		'a webhook that is tested in the editor',
+		(path) => respondingLast(webhook(path)),
+		(path) => `/webhook-test/${path}`,
+		posted,
+	],
 	[
 		'a form',
-		(path) => trigger('n8n-nodes-base.formTrigger', 2.2, { formTitle: 'Ask', options: { path }, formFields: { values: [{ fieldLabel: 'Any' }] }, responseMode: 'lastNode' }),
+		(path) =>
+			trigger('n8n-nodes-base.formTrigger', 2.2, {
+				formTitle: 'Ask',
+				options: { path },
+				formFields: { values: [{ fieldLabel: 'Any' }] },
+				responseMode: 'lastNode',
+			}),
 		(path) => `/form/${path}`,
 		{ method: 'POST', body: formWith('field-0') },
 	],
 	[
 		'a chat',
-		(path) => ({ ...trigger('@n8n/n8n-nodes-langchain.chatTrigger', 1.1, { public: true, options: {} }), webhookId: path }),
+		(path) => ({
+			...trigger('@n8n/n8n-nodes-langchain.chatTrigger', 1.1, { public: true, options: {} }),
+			webhookId: path,
+		}),
 		(path) => `/webhook/${path}/chat`,
 		{ ...posted, body: chatBody },
 	],
-])('who has sent %s that responds "When Last Node Finishes" is told that the question is in progress', async (who, makeTrigger, address, request) => {
-	const path = randomUUID();
-	const workflow = await n8n.publish(chain(`Last ${who}`, [makeTrigger(path), questions(1), askAndWait(credential), after]));
-	if (address(path).startsWith('/webhook-test/')) await n8n.listen(workflow);
-	const response = await fetch(n8n.baseUrl + address(path), request);
-	const told = await response.text();
-	expect(response.status).toBe(200);
-	// A form has a page of its own.
-	if (who !== 'a form') expect(told).toMatch(new RegExp(`"in_progress".*"id":"${sandbox.asked('Question 0').id}"`));
-	await completeAll(sandbox);
-	const over = await n8n.waitForNextExecution(workflow.id, []);
-	expect([answersOf(over), over.runs.Ask?.length, over.runs.After?.length]).toEqual([['Answer to Question 0'], 1, 1]);
-});
+])(
+	'who has sent %s that responds "When Last Node Finishes" is told that the question is in progress',
+	async (who, makeTrigger, address, request) => {
+		const path = randomUUID();
+		const workflow = await n8n.publish(
+			chain(`Last ${who}`, [makeTrigger(path), questions(1), askAndWait(credential), after]),
+		);
+		if (address(path).startsWith('/webhook-test/')) await n8n.listen(workflow);
+		const response = await fetch(n8n.baseUrl + address(path), request);
+		const told = await response.text();
+		expect(response.status).toBe(200);
+		// A form has a page of its own.
+		if (who !== 'a form')
+			expect(told).toMatch(new RegExp(`"in_progress".*"id":"${sandbox.asked('Question 0').id}"`));
+		await completeAll(sandbox);
+		const over = await n8n.waitForNextExecution(workflow.id, []);
+		expect([answersOf(over), over.runs.Ask?.length, over.runs.After?.length]).toEqual([
+			['Answer to Question 0'],
+			1,
+			1,
+		]);
+	},
+);
 
 function trigger(type: string, typeVersion: number, parameters: INode['parameters']): INode {
 	return node('Trigger', type, parameters, { typeVersion, webhookId: randomUUID() });
 }
 
 function respondingLast(webhookNode: INode, parameters: INode['parameters'] = {}): INode {
-	return { ...webhookNode, parameters: { ...webhookNode.parameters, ...parameters, responseMode: 'lastNode' } };
+	return {
+		...webhookNode,
+		parameters: { ...webhookNode.parameters, ...parameters, responseMode: 'lastNode' },
+	};
 }
 
 function formWith(name: string): FormData {

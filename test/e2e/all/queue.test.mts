@@ -9,7 +9,13 @@ import { chain, questions, webhook } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
 import { counsel, toolName } from '../../support/n8n/agents.mts';
 import { clientOfTools } from '../../support/n8n/mcpClient.mts';
-import { after, answersOf, answersTo, askAndWait, start } from '../../support/n8n/parkedQuestions.mts';
+import {
+	after,
+	answersOf,
+	answersTo,
+	askAndWait,
+	start,
+} from '../../support/n8n/parkedQuestions.mts';
 import { queueStoreOfThisFile } from '../../support/n8n/queueStore.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 import { startedWith, taskTriggerWorkflow } from '../../support/n8n/taskTriggers.mts';
@@ -18,15 +24,29 @@ import { wakingEveryTwoSeconds } from '../../support/n8n/wakingSoon.mts';
 const store = await queueStoreOfThisFile();
 /** Of the process that takes the callbacks: the address that n8n is known by is its own. */
 const receiverPort = await freePort();
-const n8n = await n8nOfThisFile({ ...store.environment, ...wakingEveryTwoSeconds, WEBHOOK_URL: `http://localhost:${receiverPort}/` });
+const n8n = await n8nOfThisFile({
+	...store.environment,
+	...wakingEveryTwoSeconds,
+	WEBHOOK_URL: `http://localhost:${receiverPort}/`,
+});
 
 /** Each of the two workers does one thing at a time, so that a third shows whether one is held. */
-const startWorker = async (): Promise<N8nProcess> => await n8n.startBeside('worker', { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' });
-const startReceiver = async (): Promise<N8nProcess> => await n8n.startBeside('webhook', {}, receiverPort);
+const startWorker = async (): Promise<N8nProcess> =>
+	await n8n.startBeside('worker', { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' });
+const startReceiver = async (): Promise<N8nProcess> =>
+	await n8n.startBeside('webhook', {}, receiverPort);
 
 /** A second webhook process takes what a load balancer would send there. */
-const [receiver, { port: otherPort }, ...workers] = await Promise.all([startReceiver(), n8n.startBeside('webhook'), startWorker(), startWorker()]);
-const { sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold, requestsPerMinute: Infinity }, n8n);
+const [receiver, { port: otherPort }, ...workers] = await Promise.all([
+	startReceiver(),
+	n8n.startBeside('webhook'),
+	startWorker(),
+	startWorker(),
+]);
+const { sandbox, credential } = await serviceOfThisFile(
+	{ answer: answersWhenTold, requestsPerMinute: Infinity },
+	n8n,
+);
 
 const asking = (count: number) => [questions(count), askAndWait(credential), after];
 
@@ -45,7 +65,9 @@ async function answer(from = 0, to = Infinity): Promise<void> {
 
 /** Has n8n wake a parked execution at its next look. */
 async function wakeNow({ id }: Execution): Promise<void> {
-	await store.query(`UPDATE execution_entity SET "waitTill" = now() WHERE id = ${id} AND status = 'waiting'`);
+	await store.query(
+		`UPDATE execution_entity SET "waitTill" = now() WHERE id = ${id} AND status = 'waiting'`,
+	);
 }
 
 /** How often a worker has begun to work on an execution. */
@@ -107,7 +129,8 @@ test('no answer is lost if the webhook process is replaced between answers and t
 /** Delivers the answer to a question to one of the webhook processes. */
 async function send({ id, callbackUrl = '', text }: Question, port: number): Promise<number> {
 	const url = callbackUrl.replace(`:${receiverPort}/`, `:${port}/`);
-	return (await deliver(url, sandbox.webhookSecret, completed({ id, answer: `Answer to ${text}` }))).status;
+	return (await deliver(url, sandbox.webhookSecret, completed({ id, answer: `Answer to ${text}` })))
+		.status;
 }
 
 test('a callback that reaches two webhook processes several times resumes an execution once', async () => {
@@ -115,7 +138,9 @@ test('a callback that reaches two webhook processes several times resumes an exe
 	const execution = await parked('repeated', 1);
 	await answer();
 	const ports = [receiverPort, otherPort, receiverPort, otherPort];
-	const statuses = await Promise.all(sandbox.questions.flatMap((question) => ports.map(async (port) => await send(question, port))));
+	const statuses = await Promise.all(
+		sandbox.questions.flatMap((question) => ports.map(async (port) => await send(question, port))),
+	);
 	// n8n answers 409 or 500 to those that come second.
 	expect(statuses).toContain(200);
 	const over = await n8n.waitForExecution(execution.id);
@@ -128,11 +153,19 @@ test('after a worker was killed during a check, a retry with the currently saved
 	sandbox.callbackFaults.drop = true;
 	const execution = await parked('checking', 2);
 	await answer();
-	const hanging = sandbox.faults.add({ kind: 'hang', times: Infinity, match: ({ method }) => method === 'GET' });
+	const hanging = sandbox.faults.add({
+		kind: 'hang',
+		times: Infinity,
+		match: ({ method }) => method === 'GET',
+	});
 	await wakeNow(execution);
 	await sandbox.waitForRequest(({ method }) => method === 'GET');
-	const begins = ({ log }: N8nProcess): number => log.lastIndexOf(`Worker started execution ${execution.id} `);
-	const checking = workers.find((worker) => begins(worker) > worker.log.lastIndexOf(`Worker finished execution ${execution.id} `));
+	const begins = ({ log }: N8nProcess): number =>
+		log.lastIndexOf(`Worker started execution ${execution.id} `);
+	const checking = workers.find(
+		(worker) =>
+			begins(worker) > worker.log.lastIndexOf(`Worker finished execution ${execution.id} `),
+	);
 	await checking?.stop('SIGKILL');
 	hanging.remove();
 	// n8n finds what was running when a worker starts.
@@ -140,7 +173,9 @@ test('after a worker was killed during a check, a retry with the currently saved
 	expect(await n8n.waitForExecution(execution.id)).toMatchObject({ status: 'crashed' });
 
 	const known = await n8n.executions(execution.workflowId);
-	await expect(n8n.retry(execution, 'saved workflow')).rejects.toThrow('choose "Retry with original workflow"');
+	await expect(n8n.retry(execution, 'saved workflow')).rejects.toThrow(
+		'choose "Retry with original workflow"',
+	);
 	await n8n.retry(execution);
 	const over = await n8n.waitForNextExecution(execution.workflowId, known);
 	expect(over.status).toBe('success');
@@ -159,18 +194,25 @@ test('an answer to the trigger that n8n could not store starts the workflow when
 	const workflow = await n8n.publish(triggerWorkflow(credential));
 	for (const baseUrl of [n8n.baseUrl, `http://localhost:${receiverPort}`]) {
 		const payload = completed();
-		const send = async (): Promise<number> => (await deliver(triggerUrl({ baseUrl }, workflow), sandbox.webhookSecret, payload)).status;
+		const send = async (): Promise<number> =>
+			(await deliver(triggerUrl({ baseUrl }, workflow), sandbox.webhookSecret, payload)).status;
 		const known = await n8n.executions(workflow.id);
 		await store.query(REFUSE);
 		expect(await send()).toBe(500);
 		await store.query(REFUSE_NO_MORE);
 		expect(await send()).toBe(200);
-		expect(itemsOf(await n8n.waitForNextExecution(workflow.id, known), 'Next').map(({ json }) => json)).toEqual([payload]);
+		expect(
+			itemsOf(await n8n.waitForNextExecution(workflow.id, known), 'Next').map(({ json }) => json),
+		).toEqual([payload]);
 	}
 });
 
 test("a worker that runs a tool of n8n's MCP Server Trigger waits for the answer itself, since that execution is over", async () => {
-	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: 3_000 });
+	sandbox.settings.answer = ({ text }) => ({
+		status: 'completed',
+		answer: `Answer to ${text}`,
+		after: 3_000,
+	});
 	const client = await clientOfTools(n8n, 'counsel', counsel(credential));
 	const result = await client.callTool({ name: toolName, arguments: { Question: 'May we sign?' } });
 	expect(result.content[0]?.text).toContain('Answer to May we sign?');
@@ -187,5 +229,6 @@ test('workers run what a new task starts, once, also if the main process is kill
 	expect(await startedWith(n8n, workflow, 2)).toEqual(['First', 'Meanwhile']);
 	sandbox.tasks.create({ title: 'Last' });
 	expect(await startedWith(n8n, workflow, 3)).toEqual(['First', 'Meanwhile', 'Last']);
-	for (const { id } of await n8n.executions(workflow.id)) expect(runsOf(await n8n.execution(id))).toBe(1);
+	for (const { id } of await n8n.executions(workflow.id))
+		expect(runsOf(await n8n.execution(id))).toBe(1);
 });

@@ -11,7 +11,9 @@ const ask = async (): Promise<Execution> => await n8n.waitForExecution(await n8n
 
 test("if n8n's protection against requests to internal addresses blocks a question, the error says what to do, and nothing is sent", async () => {
 	const { failure } = await ask();
-	expect(failure?.message).toContain('does not allow requests to this address, so nothing was sent');
+	expect(failure?.message).toContain(
+		'does not allow requests to this address, so nothing was sent',
+	);
 	expect(failure?.description).toContain('N8N_SSRF_ALLOWED_HOSTNAMES');
 	expect(sandbox.requests).toEqual([]);
 });

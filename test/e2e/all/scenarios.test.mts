@@ -36,7 +36,11 @@ function runOf(execution: Execution): Run {
 		},
 		resumed: async () => await next(execution),
 		killInCheck: async () => {
-			const hanging = sandbox.faults.add({ kind: 'hang', times: Infinity, match: ({ method }) => method === 'GET' });
+			const hanging = sandbox.faults.add({
+				kind: 'hang',
+				times: Infinity,
+				match: ({ method }) => method === 'GET',
+			});
 			wakeNow(n8n, id);
 			await sandbox.waitForRequest(({ method }) => method === 'GET');
 			// By the signal of a deployment; queue.test.mts is about a crash.
@@ -49,7 +53,9 @@ function runOf(execution: Execution): Run {
 		retry: async () => {
 			const known = await n8n.executions(workflowId);
 			await n8n.retry(execution);
-			return runOf(await n8n.waitForNextExecution(workflowId, known, ['waiting', ...finalStatuses]));
+			return runOf(
+				await n8n.waitForNextExecution(workflowId, known, ['waiting', ...finalStatuses]),
+			);
 		},
 	};
 }
@@ -59,8 +65,15 @@ test.each(Object.entries(scenarios))('%s', async (scenarioName, scenario) => {
 		sandbox,
 		start: async ({ items = 1, names = ['Ask'], parameters, settings } = {}) => {
 			const path = [scenarioName, ...names].join('-').replaceAll(/\W+/g, '-');
-			const nodes = names.map((name) => legalAi(name, credential, asking(name, parameters), settings));
-			const row = [webhook(path), questions(items), ...nodes, node(AFTER, 'n8n-nodes-base.noOp', {})];
+			const nodes = names.map((name) =>
+				legalAi(name, credential, asking(name, parameters), settings),
+			);
+			const row = [
+				webhook(path),
+				questions(items),
+				...nodes,
+				node(AFTER, 'n8n-nodes-base.noOp', {}),
+			];
 			return runOf(await begin(n8n, path, chain(path, row)));
 		},
 	});

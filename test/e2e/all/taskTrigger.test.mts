@@ -6,13 +6,18 @@ import { startedWith, taskTriggerWorkflow } from '../../support/n8n/taskTriggers
 
 describe.each([
 	['as n8n is by default', {}],
-	["with n8n's durable scheduler", { N8N_SCHEDULER_ENABLED: 'true', N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true' }],
+	[
+		"with n8n's durable scheduler",
+		{ N8N_SCHEDULER_ENABLED: 'true', N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true' },
+	],
 ])('the Legal AI Task Trigger, %s,', async (_how, environment) => {
 	const n8n = await n8nOfThisFile(environment);
 	const { sandbox, credential } = await serviceOfThisFile({ requestsPerMinute: Infinity }, n8n);
 
 	test('starts with each new task once, also with those that came while n8n was killed or the service failed', async () => {
-		const workflow = await n8n.publish(taskTriggerWorkflow(credential, { filters: { tags: 'nda' } }));
+		const workflow = await n8n.publish(
+			taskTriggerWorkflow(credential, { filters: { tags: 'nda' } }),
+		);
 		const create = (title: string): void => void sandbox.tasks.create({ title, tags: ['nda'] });
 		create('First');
 		expect(await startedWith(n8n, workflow, 1)).toEqual(['First']);
@@ -23,7 +28,12 @@ describe.each([
 		expect(await startedWith(n8n, workflow, 2)).toEqual(['First', 'While n8n was down']);
 
 		await n8n.main.stop('SIGKILL');
-		const fault = sandbox.faults.add({ kind: 'status', status: 500, match: 'GET /tasks', times: Infinity });
+		const fault = sandbox.faults.add({
+			kind: 'status',
+			status: 500,
+			match: 'GET /tasks',
+			times: Infinity,
+		});
 		create('While the service was down');
 		await n8n.restart();
 		await expect.poll(() => fault.fired, { timeout: 60_000 }).toBeGreaterThan(5);

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 
 import { serviceSignature } from '../../sandbox/signature.mts';
-import { askWorkflow, completed, deliver, triggerUrl, triggerWorkflow, unixTime } from '../../../harness/callbacks.mts';
+import {
+	askWorkflow,
+	completed,
+	deliver,
+	triggerUrl,
+	triggerWorkflow,
+	unixTime,
+} from '../../../harness/callbacks.mts';
 import { itemsOf, type Execution } from '../../../harness/executions.mts';
 import { freePort } from '../../../harness/n8nProcess.mts';
 import { until } from '../../../harness/polling.mts';
@@ -11,15 +18,22 @@ const secret = 'whsec-addresses';
 
 const port = await freePort();
 const n8n = await n8nOfThisFile({}, port);
-const { sandbox, credential } = await serviceOfThisFile({ answerTime: [20, 40], webhookSecret: secret }, n8n);
+const { sandbox, credential } = await serviceOfThisFile(
+	{ answerTime: [20, 40], webhookSecret: secret },
+	n8n,
+);
 
 test("if n8n's public address or webhook endpoint changes, the answer still arrives, or the question is not asked", async () => {
 	const answering = await n8n.publish(triggerWorkflow(credential));
 	const callbackWorkflow = answering.id;
-	const asking = await n8n.createWorkflow(askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow }));
+	const asking = await n8n.createWorkflow(
+		askWorkflow(credential, { callbackTarget: 'workflow', callbackWorkflow }),
+	);
 	const ask = async (): Promise<Execution> => await n8n.waitForExecution(await n8n.run(asking));
 	const answered = async (answers: number): Promise<void> => {
-		await until(`${answers} answers`, async () => ((await n8n.executions(answering.id)).length === answers ? true : undefined));
+		await until(`${answers} answers`, async () =>
+			(await n8n.executions(answering.id)).length === answers ? true : undefined,
+		);
 	};
 
 	// As it was when the workflow was activated.
@@ -30,7 +44,9 @@ test("if n8n's public address or webhook endpoint changes, the answer still arri
 	const forged = completed();
 	const time = unixTime();
 	const genuine = serviceSignature(secret, time, JSON.stringify(forged));
-	expect(await deliver(triggerUrl(n8n, answering), 'another secret', forged, { time })).toMatchObject({ status: 401 });
+	expect(
+		await deliver(triggerUrl(n8n, answering), 'another secret', forged, { time }),
+	).toMatchObject({ status: 401 });
 	expect(n8n.main.log).toContain('Legal AI Trigger rejected a callback');
 	expect(n8n.main.log).not.toContain(secret);
 	expect(n8n.main.log).not.toContain(genuine.slice(-64));
@@ -55,9 +71,13 @@ test("if n8n's public address or webhook endpoint changes, the answer still arri
 	const misled = await ask();
 	expect(misled.failure?.message).toContain('"Send Answer To" is not listening');
 	expect(misled.failure?.description).toContain('paste the Production URL');
-	expect(await deliver(`${n8n.baseUrl}/hooks/legal-ai/${answering.id}`, secret, completed())).toMatchObject({ status: 200 });
+	expect(
+		await deliver(`${n8n.baseUrl}/hooks/legal-ai/${answering.id}`, secret, completed()),
+	).toMatchObject({ status: 200 });
 	const callbackUrl = `${n8n.baseUrl}/hooks/legal-ai/${answering.id}`;
-	const pasting = await n8n.createWorkflow(askWorkflow(credential, { callbackTarget: 'url', callbackUrl }));
+	const pasting = await n8n.createWorkflow(
+		askWorkflow(credential, { callbackTarget: 'url', callbackUrl }),
+	);
 	await n8n.waitForExecution(await n8n.run(pasting));
 	await answered(4);
 
@@ -71,9 +91,15 @@ test("if n8n's public address or webhook endpoint changes, the answer still arri
 	// An execution that waits is resumed at the endpoint's new name.
 	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Yes.', after: Infinity });
 	const waiting = await n8n.createWorkflow(askWorkflow(credential, { operation: 'askAndWait' }));
-	const { id } = await n8n.waitForExecution(await n8n.run(waiting), ['waiting', 'error', 'success']);
+	const { id } = await n8n.waitForExecution(await n8n.run(waiting), [
+		'waiting',
+		'error',
+		'success',
+	]);
 	const asked = sandbox.questions[4];
 	expect(asked?.callbackUrl).toContain(`/hooks-waiting/${id}/`);
 	await sandbox.complete(asked?.id ?? '');
-	expect(itemsOf(await n8n.waitForExecution(id), 'Ask')).toMatchObject([{ json: { answer: 'Yes.' } }]);
+	expect(itemsOf(await n8n.waitForExecution(id), 'Ask')).toMatchObject([
+		{ json: { answer: 'Yes.' } },
+	]);
 }, 300_000);

@@ -7,13 +7,24 @@ import { itemsOf } from '../../../harness/executions.mts';
 import { until } from '../../../harness/polling.mts';
 import { byHand, chain, node, questions } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
-import { after, answersOf, answersTo, askAndWait, completeAll, start, startCaller } from '../../support/n8n/parkedQuestions.mts';
+import {
+	after,
+	answersOf,
+	answersTo,
+	askAndWait,
+	completeAll,
+	start,
+	startCaller,
+} from '../../support/n8n/parkedQuestions.mts';
 import { keyOf, serviceOfThisFile } from '../../support/n8n/service.mts';
 import { wakeNow } from '../../support/n8n/storedExecutions.mts';
 
 // What n8n does around a waiting node, and what people change while it waits.
 
-const { n8n, sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold, requestsPerMinute: Infinity });
+const { n8n, sandbox, credential } = await serviceOfThisFile({
+	answer: answersWhenTold,
+	requestsPerMinute: Infinity,
+});
 
 /** Has n8n wake a parked execution, which checks, and is parked again. */
 async function wokenInVain(id: string): Promise<void> {
@@ -21,7 +32,12 @@ async function wokenInVain(id: string): Promise<void> {
 	wakeNow(n8n, id);
 	await until('the execution to check and park again', async () => {
 		const { status, waitTill = '' } = await n8n.execution(id);
-		return (sandbox.requests.length > checks && status === 'waiting' && new Date(waitTill) > new Date()) || undefined;
+		return (
+			(sandbox.requests.length > checks &&
+				status === 'waiting' &&
+				new Date(waitTill) > new Date()) ||
+			undefined
+		);
 	});
 }
 
@@ -29,11 +45,21 @@ test.each([
 	['saves no successful executions', { saveDataSuccessExecution: 'none' }],
 	['saves its progress', { saveExecutionProgress: true }],
 ] as const)('a parked execution of a workflow that %s is resumed', async (what, settings) => {
-	const tell = node('Tell', 'n8n-nodes-base.httpRequest', { url: `=${sandbox.origin}/told?answer={{ $json.answer }}` }, {
-		typeVersion: 4.2,
-		onError: 'continueRegularOutput',
-	});
-	await start(n8n, what.replaceAll(' ', '-'), [questions(1), askAndWait(credential), tell], settings);
+	const tell = node(
+		'Tell',
+		'n8n-nodes-base.httpRequest',
+		{ url: `=${sandbox.origin}/told?answer={{ $json.answer }}` },
+		{
+			typeVersion: 4.2,
+			onError: 'continueRegularOutput',
+		},
+	);
+	await start(
+		n8n,
+		what.replaceAll(' ', '-'),
+		[questions(1), askAndWait(credential), tell],
+		settings,
+	);
 	await completeAll(sandbox);
 	expect(sandbox.callbacks).toMatchObject([{ status: 200 }]);
 	const told = await sandbox.waitForRequest(({ path }) => path === '/told');
@@ -53,7 +79,12 @@ test('a parked execution of a sub-workflow is woken, and its caller waits until 
 
 test('a sub-workflow outputs what it has shortly before its caller would be canceled for its execution timeout', async () => {
 	sandbox.callbackFaults.drop = true;
-	const [caller] = await startCaller(n8n, 'caller-timeout', [questions(2), askAndWait(credential)], { settings: { executionTimeout: 20 } });
+	const [caller] = await startCaller(
+		n8n,
+		'caller-timeout',
+		[questions(2), askAndWait(credential)],
+		{ settings: { executionTimeout: 20 } },
+	);
 	await sandbox.complete(sandbox.asked('Question 0').id);
 	const over = await n8n.waitForExecution(caller.id);
 	expect(itemsOf(over, 'After').map(({ json }) => json)).toMatchObject([
@@ -72,7 +103,11 @@ test('a parked execution is stopped like any other, and late callbacks do nothin
 
 test('a credential that is deleted while the execution is parked leaves the questions unanswered, with a hint', async () => {
 	const deleted = await n8n.createCredential(credentialType, 'Deleted', keyOf(sandbox));
-	const parked = await start(n8n, 'deleted', [questions(2), askAndWait(deleted, { options: { maxWait: 0.3 } }), after]);
+	const parked = await start(n8n, 'deleted', [
+		questions(2),
+		askAndWait(deleted, { options: { maxWait: 0.3 } }),
+		after,
+	]);
 	await n8n.session.send('DELETE', `/credentials/${deleted.id}`);
 	await completeAll(sandbox);
 	expect(sandbox.callbacks.map(({ status }) => status)).toEqual([503, 503]);
@@ -87,30 +122,47 @@ test.each([
 	['the webhook secret', { webhookSecret: '={{ $json.webhookSecret }}' }],
 	['the key', { apiKey: '={{ $json.apiKey }}' }],
 	['the key, and without a webhook secret', { apiKey: '={{ $json.apiKey }}', webhookSecret: '' }],
-])('a credential with an expression, which n8n resolves in a run alone, makes callbacks have the question checked: %s', async (which, expressions) => {
-	const resolved = await n8n.createCredential(credentialType, which, { ...keyOf(sandbox), ...expressions });
-	const jsCode = `return [${JSON.stringify({ json: { words: 'Question 0', ...keyOf(sandbox) } })}]`;
-	const keys = node('Keys', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 });
-	const parked = await start(n8n, randomUUID(), [keys, askAndWait(resolved), after]);
-	await completeAll(sandbox);
-	expect(sandbox.callbacks).toMatchObject([{ status: 503 }]);
-	expect(answersOf(await n8n.waitForExecution(parked.id))).toEqual(answersTo(1));
-});
+])(
+	'a credential with an expression, which n8n resolves in a run alone, makes callbacks have the question checked: %s',
+	async (which, expressions) => {
+		const resolved = await n8n.createCredential(credentialType, which, {
+			...keyOf(sandbox),
+			...expressions,
+		});
+		const jsCode = `return [${JSON.stringify({ json: { words: 'Question 0', ...keyOf(sandbox) } })}]`;
+		const keys = node('Keys', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 });
+		const parked = await start(n8n, randomUUID(), [keys, askAndWait(resolved), after]);
+		await completeAll(sandbox);
+		expect(sandbox.callbacks).toMatchObject([{ status: 503 }]);
+		expect(answersOf(await n8n.waitForExecution(parked.id))).toEqual(answersTo(1));
+	},
+);
 
 test('the error workflow runs if a node fails after it has waited', async () => {
-	const handler = await n8n.publish(chain('Handler', [node('On Error', 'n8n-nodes-base.errorTrigger', {}), after]));
+	const handler = await n8n.publish(
+		chain('Handler', [node('On Error', 'n8n-nodes-base.errorTrigger', {}), after]),
+	);
 	const ask = askAndWait(credential, { options: { onErrorStatus: 'fail' } });
-	const parked = await start(n8n, 'error-workflow', [questions(1), ask], { errorWorkflow: handler.id });
-	await sandbox.complete(sandbox.questions[0]?.id ?? '', { status: 'error', answer: 'No model is available' });
+	const parked = await start(n8n, 'error-workflow', [questions(1), ask], {
+		errorWorkflow: handler.id,
+	});
+	await sandbox.complete(sandbox.questions[0]?.id ?? '', {
+		status: 'error',
+		answer: 'No model is available',
+	});
 	expect((await n8n.waitForExecution(parked.id)).status).toBe('error');
 	const error = { message: expect.stringContaining('No model is available') as unknown };
 	const told = await n8n.waitForNextExecution(handler.id, []);
-	expect(itemsOf(told, 'After')).toMatchObject([{ json: { execution: { id: parked.id, lastNodeExecuted: 'Ask', error } } }]);
+	expect(itemsOf(told, 'After')).toMatchObject([
+		{ json: { execution: { id: parked.id, lastNodeExecuted: 'Ask', error } } },
+	]);
 });
 
 test('"Execute step" on the next node waits for the answer in one execution, and runs no further', async () => {
 	const last = node('Last', 'n8n-nodes-base.noOp', {});
-	const workflow = await n8n.createWorkflow(chain('Step', [byHand, questions(2), askAndWait(credential), after, last]));
+	const workflow = await n8n.createWorkflow(
+		chain('Step', [byHand, questions(2), askAndWait(credential), after, last]),
+	);
 	const id = await n8n.run(workflow, { lastNode: 'After' });
 	await n8n.waitForExecution(id, ['waiting']);
 	await wokenInVain(id);
@@ -118,7 +170,10 @@ test('"Execute step" on the next node waits for the answer in one execution, and
 	await completeAll(sandbox);
 	const over = await n8n.waitForExecution(id);
 	expect(answersOf(over)).toEqual(answersTo(2));
-	expect(itemsOf(over, 'Ask').map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+	expect(itemsOf(over, 'Ask').map(({ pairedItem }) => pairedItem)).toEqual([
+		{ item: 0 },
+		{ item: 1 },
+	]);
 	expect(over.runs.Ask).toHaveLength(1);
 	expect(over.runs.Last).toBeUndefined();
 	expect(await n8n.executions(workflow.id)).toHaveLength(1);

@@ -15,7 +15,8 @@ const lawyer = 'Ada Lovelace';
 /** The task that a lawyer gets for what was not approved in Slack. */
 const toGetBack = `NDA with Meridian/Ltd: get back to ${asker}`;
 /** An answer that poses as the message's own button, in HTML and in Slack's way. */
-const hostile = '<a href="https://evil.example">Decide here</a> &lt;b&gt; <https://evil.example|Decide here>';
+const hostile =
+	'<a href="https://evil.example">Decide here</a> &lt;b&gt; <https://evil.example|Decide here>';
 const condition = 'ONLY with a liability cap.\nSee clause 4.';
 
 const stage = await Stage.ofThisFile();
@@ -24,16 +25,26 @@ const { tasks } = stage.sandbox;
 const contract = await bundledContract('mutual-nda.pdf');
 
 async function send(answers: FormAnswers = {}): Promise<void> {
-	await stage.submit({ 'Your Email': asker, Counterparty: 'Meridian/Ltd', NDA: [contract], ...answers });
+	await stage.submit({
+		'Your Email': asker,
+		Counterparty: 'Meridian/Ltd',
+		NDA: [contract],
+		...answers,
+	});
 }
 
 /** What the colleague was told by email. */
 function told(): string[] {
-	return stage.smtp.emails.filter(({ to }) => to.text === asker).map(({ text = '' }) => text.trim());
+	return stage.smtp.emails
+		.filter(({ to }) => to.text === asker)
+		.map(({ text = '' }) => text.trim());
 }
 
 /** Saves a contract in the folder, once more if it is there: when, or a day ago. */
-function save(fileName: string, lastModifiedDateTime = new Date(Date.now() - 86_400_000).toISOString()): void {
+function save(
+	fileName: string,
+	lastModifiedDateTime = new Date(Date.now() - 86_400_000).toISOString(),
+): void {
 	const known = microsoft.folder.findIndex((file) => file.fileName === fileName);
 	const [{ id } = { id: randomUUID() }] = known === -1 ? [] : microsoft.folder.splice(known, 1);
 	microsoft.folder.push({ ...contract, id, fileName, cTag: randomUUID(), lastModifiedDateTime });
@@ -47,11 +58,19 @@ async function fill(...fileNames: readonly string[]): Promise<void> {
 
 /** A task that a lawyer is to decide, once there is one. */
 async function toDecide(about = ''): Promise<Task> {
-	return await until('a task to decide', () => Promise.resolve(tasks.ordered().find(({ title }) => title.includes(about))), { timeout: 60_000 });
+	return await until(
+		'a task to decide',
+		() => Promise.resolve(tasks.ordered().find(({ title }) => title.includes(about))),
+		{ timeout: 60_000 },
+	);
 }
 
 /** Writes a decision below the description of a task, and completes the task unless told otherwise. */
-function write(task: Task, decision: string, change: { status?: string; archived?: boolean } = { status: 'completed' }): void {
+function write(
+	task: Task,
+	decision: string,
+	change: { status?: string; archived?: boolean } = { status: 'completed' },
+): void {
 	tasks.update(task, { description: `${task.description ?? ''} ${decision}`, ...change });
 }
 
@@ -79,67 +98,110 @@ describe.each([
 		task: 'Review Meridian.pdf',
 		file: 'Meridian.pdf (saved on ',
 	},
-])('$example', ({ example, start, tier, executions = 1, question, after, messages, refusal, task, file }) => {
-	test.each([
-		['is declined by the lawyer', 'completed', 'Decline', /not approved by Ada Lovelace on .*Reason: Too broad\./s],
-		['is decided by nobody in time', 'completed', undefined, /not decided on within three working days/],
-		['is declined by the assistant', 'filtered', undefined, /not reviewed by Legal AI.*Legal AI: Not for us\./s],
-		['could not be reviewed', 'error', undefined, /not reviewed by Legal AI.*Legal AI: Not for us\./s],
-	] as const)('what %s becomes a task, and nothing is approved', async (_what, status, decision, reason) => {
-		await stage.publish(example, decision === undefined ? decideSoon : {});
-		stage.answer(status, 'Not for us.');
-		await start();
-		if (status !== 'filtered') await stage.answered();
-		if (decision !== undefined) await stage.decide(await stage.linkForLawyer(), decision, ...tier, 'Too broad.', lawyer);
-		await stage.settled(executions);
+])(
+	'$example',
+	({ example, start, tier, executions = 1, question, after, messages, refusal, task, file }) => {
+		test.each([
+			[
+				'is declined by the lawyer',
+				'completed',
+				'Decline',
+				/not approved by Ada Lovelace on .*Reason: Too broad\./s,
+			],
+			[
+				'is decided by nobody in time',
+				'completed',
+				undefined,
+				/not decided on within three working days/,
+			],
+			[
+				'is declined by the assistant',
+				'filtered',
+				undefined,
+				/not reviewed by Legal AI.*Legal AI: Not for us\./s,
+			],
+			[
+				'could not be reviewed',
+				'error',
+				undefined,
+				/not reviewed by Legal AI.*Legal AI: Not for us\./s,
+			],
+		] as const)(
+			'what %s becomes a task, and nothing is approved',
+			async (_what, status, decision, reason) => {
+				await stage.publish(example, decision === undefined ? decideSoon : {});
+				stage.answer(status, 'Not for us.');
+				await start();
+				if (status !== 'filtered') await stage.answered();
+				if (decision !== undefined)
+					await stage.decide(await stage.linkForLawyer(), decision, ...tier, 'Too broad.', lawyer);
+				await stage.settled(executions);
 
-		expect(after()).toHaveLength(messages);
-		for (const message of after()) expect(message).toContain(refusal);
-		expect(tasks.ordered()).toMatchObject([{ title: task, description: expect.stringMatching(reason) as unknown }]);
-	});
+				expect(after()).toHaveLength(messages);
+				for (const message of after()) expect(message).toContain(refusal);
+				expect(tasks.ordered()).toMatchObject([
+					{ title: task, description: expect.stringMatching(reason) as unknown },
+				]);
+			},
+		);
 
-	test('the condition of an approval is in every message after it, with the file, who approved it, and when', async () => {
-		await stage.publish(example);
-		stage.answer('completed', 'Usual terms.');
-		await start();
-		await stage.answered();
-		await stage.decide(await stage.linkForLawyer(), 'Approve', ...tier, condition, lawyer);
-		await stage.settled(executions);
-		expect(after()).toHaveLength(messages);
-		for (const message of after()) {
-			const plain = message.replaceAll(/\\r|\r/g, '').replaceAll(/<br\/?>|\\n/g, '\n');
-			expect(plain).toContain(`Condition: ${condition}`);
-			expect(plain).toMatch(/was approved by Ada Lovelace on \w+ \d+, \d\d:\d\d/);
-			expect(plain).toContain(file);
-		}
-		expect(stage.taskTitles()).toEqual([]);
-	});
+		test('the condition of an approval is in every message after it, with the file, who approved it, and when', async () => {
+			await stage.publish(example);
+			stage.answer('completed', 'Usual terms.');
+			await start();
+			await stage.answered();
+			await stage.decide(await stage.linkForLawyer(), 'Approve', ...tier, condition, lawyer);
+			await stage.settled(executions);
+			expect(after()).toHaveLength(messages);
+			for (const message of after()) {
+				const plain = message.replaceAll(/\\r|\r/g, '').replaceAll(/<br\/?>|\\n/g, '\n');
+				expect(plain).toContain(`Condition: ${condition}`);
+				expect(plain).toMatch(/was approved by Ada Lovelace on \w+ \d+, \d\d:\d\d/);
+				expect(plain).toContain(file);
+			}
+			expect(stage.taskTitles()).toEqual([]);
+		});
 
-	test('an answer is shown as the text that it is, below a line that says who wrote it', async () => {
-		await stage.publish(example);
-		stage.answer('completed', hostile);
-		await start();
-		await stage.answered();
-		await stage.linkForLawyer();
-		expect(question()).not.toMatch(/<a href=\\?"https:\/\/evil|<https:\/\/evil/);
-		expect(question()).toMatch(/Written by Legal AI\. Nobody has checked it yet\.[^]*&lt;a href/);
-		expect(question()).toContain('&amp;lt;b');
-	});
-});
+		test('an answer is shown as the text that it is, below a line that says who wrote it', async () => {
+			await stage.publish(example);
+			stage.answer('completed', hostile);
+			await start();
+			await stage.answered();
+			await stage.linkForLawyer();
+			expect(question()).not.toMatch(/<a href=\\?"https:\/\/evil|<https:\/\/evil/);
+			expect(question()).toMatch(/Written by Legal AI\. Nobody has checked it yet\.[^]*&lt;a href/);
+			expect(question()).toContain('&amp;lt;b');
+		});
+	},
+);
 
 describe('nda-triage.json', () => {
 	/** How long each wait for the decision takes, instead of three working days. */
-	const waiting = (seconds: number): Record<string, string> => ({ '[3, 3, 5, 5, 5, 4, 3][$now.weekday - 1] * 24 * 60': String(seconds / 60) });
+	const waiting = (seconds: number): Record<string, string> => ({
+		'[3, 3, 5, 5, 5, 4, 3][$now.weekday - 1] * 24 * 60': String(seconds / 60),
+	});
 
 	test('five NDAs at once on an n8n that has no table yet are all recorded, and only a task that says "approved" approves', async () => {
-		await stage.publish('nda-triage.json', { legal_nda_decisions: 'legal_new_table', ...waiting(10) });
+		await stage.publish('nda-triage.json', {
+			legal_nda_decisions: 'legal_new_table',
+			...waiting(10),
+		});
 		stage.answer('completed', 'Usual terms. Decision: approved');
-		const decisions = ['\nApproved, ONLY with a liability cap', 'approved', '\n\ndeclined: too broad', '', 'Not approved yet'];
+		const decisions = [
+			'\nApproved, ONLY with a liability cap',
+			'approved',
+			'\n\ndeclined: too broad',
+			'',
+			'Not approved yet',
+		];
 		for (const index of decisions.keys()) await send({ Counterparty: `Company ${index}` });
 		await stage.answered(decisions.length);
-		for (const [index, decision] of decisions.entries()) write(await toDecide(`Company ${index}`), decision);
+		for (const [index, decision] of decisions.entries())
+			write(await toDecide(`Company ${index}`), decision);
 		const executions = await stage.settled(decisions.length);
-		const recorded = executions.flatMap((execution) => itemsOf(execution, 'Record Decision')).map(({ json }) => [json.counterparty, json.decision, json.condition]);
+		const recorded = executions
+			.flatMap((execution) => itemsOf(execution, 'Record Decision'))
+			.map(({ json }) => [json.counterparty, json.decision, json.condition]);
 		expect(recorded.sort()).toEqual([
 			['Company 0', 'approved', 'ONLY with a liability cap'],
 			['Company 1', 'approved', ''],
@@ -148,9 +210,12 @@ describe('nda-triage.json', () => {
 			['Company 4', 'not approved', 'Not approved yet'],
 		]);
 		const said = (about: string): string | undefined => told().find((text) => text.includes(about));
-		expect(said('Company 0')).toMatch(/^Approved: the NDA with Company 0 \(mutual-nda\.pdf, sent on [^)]+\)\. Sign this file only if this is met:\s+ONLY with a liability cap\s+Task: LEGAL-\d+$/);
+		expect(said('Company 0')).toMatch(
+			/^Approved: the NDA with Company 0 \(mutual-nda\.pdf, sent on [^)]+\)\. Sign this file only if this is met:\s+ONLY with a liability cap\s+Task: LEGAL-\d+$/,
+		);
 		expect(said('Company 1')).toContain('You can sign this file.');
-		for (const about of ['Company 2', 'Company 3', 'Company 4']) expect(said(about)).toContain("Please don't sign it.");
+		for (const about of ['Company 2', 'Company 3', 'Company 4'])
+			expect(said(about)).toContain("Please don't sign it.");
 	});
 
 	test('a lawyer reads who asks, the review below a line that says who wrote it, and how to decide; no email has HTML', async () => {
@@ -158,21 +223,42 @@ describe('nda-triage.json', () => {
 		stage.answer('completed', hostile);
 		const id = await stage.asked(send);
 		const task = await toDecide();
-		expect(task.description).toMatch(/^sales@example\.com asks whether the NDA with Meridian\/Ltd may be signed: mutual-nda\.pdf, sent on \w+ \d+, \d\d:\d\d\./);
-		expect(task.description).toContain(`Written by Legal AI. Nobody has checked it yet.\n\n${hostile}\n\nThe NDA and the review: http`);
+		expect(task.description).toMatch(
+			/^sales@example\.com asks whether the NDA with Meridian\/Ltd may be signed: mutual-nda\.pdf, sent on \w+ \d+, \d\d:\d\d\./,
+		);
+		expect(task.description).toContain(
+			`Written by Legal AI. Nobody has checked it yet.\n\n${hostile}\n\nThe NDA and the review: http`,
+		);
 		expect(Date.parse(task.complete_by ?? '')).toBeGreaterThan(Date.now() + 2 * 86_400_000);
 		write(task, 'approved');
 		await stage.finished(id);
-		expect(stage.sandbox.questions).toMatchObject([{ attachments: [{ fileName: 'mutual-nda.pdf' }], visibility: 'organization' }]);
+		expect(stage.sandbox.questions).toMatchObject([
+			{ attachments: [{ fileName: 'mutual-nda.pdf' }], visibility: 'organization' },
+		]);
 		expect(stage.smtp.emails.map(({ html }) => html)).toEqual([false]);
 	});
 
 	test.each([
-		['is declined by the assistant', (): void => { stage.answer('filtered', 'Not for us.'); }, 'Not for us.'],
-		['is refused as a file', (): void => {
-			const body = { error_code: 'unsupported_file_type', message: 'Not this one.' };
-			stage.sandbox.faults.add({ kind: 'status', status: 400, body, match: 'POST /files/upload-url' });
-		}, 'Ask sales@example.com for the file'],
+		[
+			'is declined by the assistant',
+			(): void => {
+				stage.answer('filtered', 'Not for us.');
+			},
+			'Not for us.',
+		],
+		[
+			'is refused as a file',
+			(): void => {
+				const body = { error_code: 'unsupported_file_type', message: 'Not this one.' };
+				stage.sandbox.faults.add({
+					kind: 'status',
+					status: 400,
+					body,
+					match: 'POST /files/upload-url',
+				});
+			},
+			'Ask sales@example.com for the file',
+		],
 	])('an NDA that %s is decided by a lawyer, too', async (_what, prepare, reason) => {
 		await stage.publish('nda-triage.json', waiting(10));
 		prepare();
@@ -192,7 +278,9 @@ describe('nda-triage.json', () => {
 		await until('the interim note', () => Promise.resolve(told()[0]), { timeout: 60_000 });
 		write(task, 'approved', { archived: true });
 		await stage.finished(id);
-		expect(told()[0]).toMatch(/^The legal team has not yet decided on the NDA with Meridian\/Ltd [^]*Please don't sign it yet/);
+		expect(told()[0]).toMatch(
+			/^The legal team has not yet decided on the NDA with Meridian\/Ltd [^]*Please don't sign it yet/,
+		);
 		expect(told().at(-1)).toContain('Not approved: the NDA with Meridian/Ltd');
 		expect(tasks.ordered()).toHaveLength(1);
 	});
@@ -205,7 +293,11 @@ describe('nda-triage.json', () => {
 		write(await toDecide(), 'approved');
 		const again = await stage.retried(await stage.n8n.waitForExecution(id));
 		expect(told()).toEqual([expect.stringContaining('You can sign this file.')]);
-		expect([again.runs['Record Decision']?.length, stage.sandbox.questions.length, tasks.ordered().length]).toEqual([1, 1, 1]);
+		expect([
+			again.runs['Record Decision']?.length,
+			stage.sandbox.questions.length,
+			tasks.ordered().length,
+		]).toEqual([1, 1, 1]);
 	});
 
 	test('the key has expired: the run fails and nobody is told to sign; retried with a new key, the task is created and decided', async () => {
@@ -225,19 +317,38 @@ describe('nda-triage.json', () => {
 
 test('nda-slack.json: an unknown counterparty is high risk; the tier that the lawyer gives it counts for the next NDA, however its name is written', async () => {
 	/** A colleague asks, and the lawyer decides. Returns the channel, and what the message there says about the risk. */
-	const decide = async (Counterparty: string, ...decision: readonly string[]): Promise<unknown[]> => {
+	const decide = async (
+		Counterparty: string,
+		...decision: readonly string[]
+	): Promise<unknown[]> => {
 		const id = await stage.asked(() => send({ Counterparty }));
 		await stage.decide(await stage.linkForLawyer(Counterparty), ...decision, lawyer);
 		const [kept] = itemsOf(await stage.finished(id), 'Keep Tier');
-		expect(kept?.json).toMatchObject({ last_decision: decision[0] === 'Approve' ? 'approved' : 'not approved', last_decided_by: lawyer });
-		const { body } = slack.calls.find((call) => JSON.stringify(call.body).includes(`${Counterparty} may be signed`)) ?? {};
+		expect(kept?.json).toMatchObject({
+			last_decision: decision[0] === 'Approve' ? 'approved' : 'not approved',
+			last_decided_by: lawyer,
+		});
+		const { body } =
+			slack.calls.find((call) =>
+				JSON.stringify(call.body).includes(`${Counterparty} may be signed`),
+			) ?? {};
 		return [body?.channel, /Risk tier of the counterparty: (\w+)/.exec(JSON.stringify(body))?.[1]];
 	};
 	await stage.publish('nda-slack.json');
 	stage.answer('completed', 'Usual **terms**.');
-	expect(await decide('Hawthorn Ltd.', 'Approve', 'Low', '')).toEqual(['#nda-high-risk', 'Unknown']);
-	expect(told()).toEqual([expect.stringMatching(/^The NDA with Hawthorn Ltd\. \(mutual-nda\.pdf, [^]*\) was approved [^]*\n\nYou can sign this file\.$/)]);
-	expect(await decide(' HAWTHORN, ltd', 'Decline', 'High', 'They were bought.')).toEqual(['#nda-low-risk', 'Low']);
+	expect(await decide('Hawthorn Ltd.', 'Approve', 'Low', '')).toEqual([
+		'#nda-high-risk',
+		'Unknown',
+	]);
+	expect(told()).toEqual([
+		expect.stringMatching(
+			/^The NDA with Hawthorn Ltd\. \(mutual-nda\.pdf, [^]*\) was approved [^]*\n\nYou can sign this file\.$/,
+		),
+	]);
+	expect(await decide(' HAWTHORN, ltd', 'Decline', 'High', 'They were bought.')).toEqual([
+		'#nda-low-risk',
+		'Low',
+	]);
 	expect(await decide('hawthorn ltd', 'Decline', 'High', '')).toEqual(['#nda-high-risk', 'High']);
 });
 
@@ -252,10 +363,14 @@ describe('sharepoint-teams.json', () => {
 		await stage.decide(await stage.linkForLawyer('May b.pdf'), 'Decline', '', lawyer);
 		await stage.settled(3);
 		expect(microsoft.chat.sort()).toEqual([
-			expect.stringMatching(/^May a\.pdf \(saved on [^)]*\) be signed\?<br\/><br\/>Written by Legal AI[^]*<br\/><br\/>Sign with changes\.<br\/>/),
+			expect.stringMatching(
+				/^May a\.pdf \(saved on [^)]*\) be signed\?<br\/><br\/>Written by Legal AI[^]*<br\/><br\/>Sign with changes\.<br\/>/,
+			),
 			expect.stringMatching(/^May b\.pdf [^]*Sign with changes\./),
 			expect.stringMatching(/^a\.pdf [^]* was approved by Ada Lovelace on [\w :,]+\.$/),
-			expect.stringMatching(/^b\.pdf [^]* was not approved by [^]*A lawyer will look at it: LEGAL-\d+$/),
+			expect.stringMatching(
+				/^b\.pdf [^]* was not approved by [^]*A lawyer will look at it: LEGAL-\d+$/,
+			),
 		]);
 		expect(stage.taskTitles()).toEqual(['Review b.pdf']);
 
@@ -273,7 +388,10 @@ describe('sharepoint-teams.json', () => {
 		await stage.answered();
 		await stage.decide(link, 'Approve', '', lawyer);
 		await until('the decision', () => Promise.resolve(microsoft.chat[2]), { timeout: 60_000 });
-		expect([stage.sandbox.questions.length, microsoft.chat[2]]).toEqual([2, expect.stringContaining('this is not about its newest version')]);
+		expect([stage.sandbox.questions.length, microsoft.chat[2]]).toEqual([
+			2,
+			expect.stringContaining('this is not about its newest version'),
+		]);
 	});
 
 	test('a download that fails is tried again, and the file is reviewed', async () => {
@@ -312,14 +430,20 @@ describe('hubspot-nda.json', () => {
 		hubspot.stale.add(deal.id);
 		await draft();
 		const task = await toDecide(`Approve the NDA with ${party} for sales`);
-		expect(task.description).toMatch(/^Written by Legal AI\. Nobody has checked it yet: NDA Meridian\.docx, in http/);
-		expect(stage.sandbox.questions[0]?.text).toContain('Meridian Analytics, Inc., 1 Main Street, Boston');
+		expect(task.description).toMatch(
+			/^Written by Legal AI\. Nobody has checked it yet: NDA Meridian\.docx, in http/,
+		);
+		expect(stage.sandbox.questions[0]?.text).toContain(
+			'Meridian Analytics, Inc., 1 Main Street, Boston',
+		);
 		await stage.run(poll);
 		expect([status(deal), deal.files]).toEqual(['with_legal', []]);
 		write(task, 'As drafted, <only> for two years');
 		await deals(2);
 		expect([status(deal), deal.files]).toEqual(['ready_to_sign', ['NDA Meridian.docx']]);
-		expect(deal.notes).toEqual([`Drafted by Legal AI, and approved by the legal team in ${task.display_id}: NDA Meridian.docx, As drafted, &lt;only> for two years`]);
+		expect(deal.notes).toEqual([
+			`Drafted by Legal AI, and approved by the legal team in ${task.display_id}: NDA Meridian.docx, As drafted, &lt;only> for two years`,
+		]);
 		expect([stage.sandbox.questions.length, tasks.ordered().length]).toEqual([1, 1]);
 	});
 
@@ -339,25 +463,34 @@ describe('hubspot-nda.json', () => {
 		['declined', 'filtered', []],
 		['answered without a file', 'completed', []],
 		['answered with two files', 'completed', ['a.docx', 'b.docx']],
-	] as const)('a request that is %s is written by a lawyer: once the file is attached by hand and the task completed, all is done', async (_what, outcome, files) => {
-		const deal = hubspot.request('101');
-		stage.answer(outcome, 'Here.', ...files);
-		await draft(outcome === 'filtered' ? 0 : 1);
-		const task = await toDecide(`Approve the NDA with ${party} for sales`);
-		expect(task.description).toMatch(/^Legal AI did not draft it: /);
-		await expect.poll(() => status(deal)).toBe('with_legal');
-		deal.properties.nda_status = 'ready_to_sign';
-		write(task, 'as drafted');
-		await deals();
-		expect([deal.files, tasks.ordered().length]).toEqual([[], 1]);
-	});
+	] as const)(
+		'a request that is %s is written by a lawyer: once the file is attached by hand and the task completed, all is done',
+		async (_what, outcome, files) => {
+			const deal = hubspot.request('101');
+			stage.answer(outcome, 'Here.', ...files);
+			await draft(outcome === 'filtered' ? 0 : 1);
+			const task = await toDecide(`Approve the NDA with ${party} for sales`);
+			expect(task.description).toMatch(/^Legal AI did not draft it: /);
+			await expect.poll(() => status(deal)).toBe('with_legal');
+			deal.properties.nda_status = 'ready_to_sign';
+			write(task, 'as drafted');
+			await deals();
+			expect([deal.files, tasks.ordered().length]).toEqual([[], 1]);
+		},
+	);
 
 	test('five are requested at once: each gets its own draft as soon as it is approved, one is declined, and whoever left out the address sees that', async () => {
-		const requested = ['1', '2', '3', '4', '5'].map((id) => hubspot.request(id, { nda_party: `Party ${id}` }));
+		const requested = ['1', '2', '3', '4', '5'].map((id) =>
+			hubspot.request(id, { nda_party: `Party ${id}` }),
+		);
 		const incomplete = hubspot.request('6', { nda_address: ' ' });
 		stage.sandbox.settings.answer = ({ text }) => {
 			const fileName = `NDA ${/Party \d/.exec(text)?.[0] ?? ''}.docx`;
-			return { status: 'completed', answer: 'Here.', attachments: [{ fileName, contentType: 'application/msword', content: Buffer.from('x') }] };
+			return {
+				status: 'completed',
+				answer: 'Here.',
+				attachments: [{ fileName, contentType: 'application/msword', content: Buffer.from('x') }],
+			};
 		};
 		await draft(5, 15);
 		for (const { id, properties } of requested) {
@@ -367,13 +500,26 @@ describe('hubspot-nda.json', () => {
 			write(task, id === '5' ? '' : 'as drafted');
 		}
 		await deals(6);
-		expect(requested.map(({ files }) => files)).toEqual([...['1', '2', '3', '4'].map((id) => [`NDA Party ${id}.docx`]), []]);
-		expect([...requested, incomplete].map(status)).toEqual([...Array<string>(4).fill('ready_to_sign'), 'declined', 'details_missing']);
+		expect(requested.map(({ files }) => files)).toEqual([
+			...['1', '2', '3', '4'].map((id) => [`NDA Party ${id}.docx`]),
+			[],
+		]);
+		expect([...requested, incomplete].map(status)).toEqual([
+			...Array<string>(4).fill('ready_to_sign'),
+			'declined',
+			'details_missing',
+		]);
 	});
 
 	test.each([
 		['the key has expired: the deal says so', () => void stage.expireKey(), 'failed'],
-		["the deal can't be marked", () => { stage.products.refuse(/^PUT api\.hubapi\.com\/deals/, 429, 1); }, 'requested'],
+		[
+			"the deal can't be marked",
+			() => {
+				stage.products.refuse(/^PUT api\.hubapi\.com\/deals/, 429, 1);
+			},
+			'requested',
+		],
 	])('%s, nothing is asked, and the NDA can be requested again', async (_what, fail, marked) => {
 		const deal = hubspot.request('101');
 		fail();
@@ -390,8 +536,18 @@ describe('hubspot-nda.json', () => {
 	});
 
 	test.each([
-		['attaching fails once', (): void => { stage.products.refuse(/crm\/v3\/objects\/notes/, 503, 1); }],
-		['HubSpot is down for a moment after the approval', (): void => { stage.products.refuse(/^GET api\.hubapi\.com\/deals/, 503, 1); }],
+		[
+			'attaching fails once',
+			(): void => {
+				stage.products.refuse(/crm\/v3\/objects\/notes/, 503, 1);
+			},
+		],
+		[
+			'HubSpot is down for a moment after the approval',
+			(): void => {
+				stage.products.refuse(/^GET api\.hubapi\.com\/deals/, 503, 1);
+			},
+		],
 	])('%s: the execution fails, and a retry attaches the file, once', async (_what, fail) => {
 		const deal = hubspot.request('101');
 		await draft();
@@ -401,6 +557,10 @@ describe('hubspot-nda.json', () => {
 		const [failed] = await deals();
 		expect([failed?.status, deal.files]).toEqual(['error', []]);
 		if (failed !== undefined) await stage.retried(failed);
-		expect([status(deal), deal.files.length, tasks.ordered().length]).toEqual(['ready_to_sign', 1, 1]);
+		expect([status(deal), deal.files.length, tasks.ordered().length]).toEqual([
+			'ready_to_sign',
+			1,
+			1,
+		]);
 	});
 });

@@ -18,7 +18,15 @@ type Mail = Partial<ReceivedMail>;
 /** An email with an ID of its own, from a vendor unless told otherwise. */
 function complete(mail: Mail): ReceivedMail {
 	const id = randomUUID();
-	return { id, from: 'vendor@meridian.example', subject: 'Our paper', body: 'May we sign?', attachments: [], headers: {}, ...mail };
+	return {
+		id,
+		from: 'vendor@meridian.example',
+		subject: 'Our paper',
+		body: 'May we sign?',
+		attachments: [],
+		headers: {},
+		...mail,
+	};
 }
 
 // The library that n8n's own email nodes write messages with.
@@ -31,13 +39,21 @@ const writer = createTransport({ streamTransport: true, buffer: true, newline: '
 async function toMime(mail: Mail): Promise<string> {
 	const { body, attachments, ...head } = complete(mail);
 	const files = attachments.map(({ fileName, ...file }) => ({ ...file, filename: fileName }));
-	const { message } = await writer.sendMail({ ...head, to: 'legal@example.com', text: body, textEncoding: 'base64', attachments: files });
+	const { message } = await writer.sendMail({
+		...head,
+		to: 'legal@example.com',
+		text: body,
+		textEncoding: 'base64',
+		attachments: files,
+	});
 	return message.toString();
 }
 
 /** Puts emails into Outlook, where an address has no name. */
 function receiveInOutlook(...mails: readonly Mail[]): void {
-	microsoft.received.push(...mails.map(complete).map((mail) => ({ ...mail, from: mail.from.replace(/.*<|>$/g, '') })));
+	microsoft.received.push(
+		...mails.map(complete).map((mail) => ({ ...mail, from: mail.from.replace(/.*<|>$/g, '') })),
+	);
 }
 
 /** Has the workflow read the emails in the folder, as it does every five minutes. */
@@ -47,7 +63,11 @@ async function readFolder(): Promise<void> {
 }
 
 /** Has the workflow answer emails to the shared mailbox, which ask so many questions, and waits until it is through with them. */
-async function answerInOutlook(mails: readonly Mail[], questions: number, texts = {}): Promise<void> {
+async function answerInOutlook(
+	mails: readonly Mail[],
+	questions: number,
+	texts = {},
+): Promise<void> {
 	const before = microsoft.received.length;
 	receiveInOutlook(...mails);
 	if (before === 0) {
@@ -63,28 +83,55 @@ async function answerInOutlook(mails: readonly Mail[], questions: number, texts 
 
 /** What was sent in reply, in plain words. */
 function replies(): string[] {
-	return microsoft.mails.filter(({ isSent }) => isSent).map(({ html }) => html.replaceAll(/<[^>]*>|\s+/g, ' '));
+	return microsoft.mails
+		.filter(({ isSent }) => isSent)
+		.map(({ html }) => html.replaceAll(/<[^>]*>|\s+/g, ' '));
 }
 
 /** Puts a labeled email into a conversation in Gmail; `ours` are what the owner of the mailbox has written. */
-async function label(threadId: string, mail: Mail, { ours = false, minutesAgo = 0 } = {}): Promise<void> {
+async function label(
+	threadId: string,
+	mail: Mail,
+	{ ours = false, minutesAgo = 0 } = {},
+): Promise<void> {
 	const headers = { Date: new Date(Date.now() - minutesAgo * 60_000).toUTCString() };
 	const labels = new Set(['LEGAL_REVIEW', ours ? 'SENT' : 'INBOX']);
-	google.emails.push({ id: randomUUID(), threadId, source: await toMime({ ...mail, headers }), labels });
+	google.emails.push({
+		id: randomUUID(),
+		threadId,
+		source: await toMime({ ...mail, headers }),
+		labels,
+	});
 }
 
 /** Emails that no person has written: an answer to one would only be answered by the next machine. */
 const machines: readonly Mail[] = [
-	{ from: 'MAILER-DAEMON@example.com', subject: 'Returned', headers: { 'Return-Path': '<>', 'Auto-Submitted': 'auto-replied' } },
+	{
+		from: 'MAILER-DAEMON@example.com',
+		subject: 'Returned',
+		headers: { 'Return-Path': '<>', 'Auto-Submitted': 'auto-replied' },
+	},
 	{ from: 'MicrosoftExchange329e71ec88ae@example.com', subject: 'Undeliverable: Re: NDA' },
 	{ from: 'postmaster@example.com', subject: 'Undeliverable: Our contract' },
-	{ from: 'sales@example.com', subject: 'Automatic reply: NDA', headers: { 'X-Auto-Response-Suppress': 'All' } },
+	{
+		from: 'sales@example.com',
+		subject: 'Automatic reply: NDA',
+		headers: { 'X-Auto-Response-Suppress': 'All' },
+	},
 	{ from: 'Billing <no-reply@example.com>', subject: 'Your invoice' },
 ];
 /** Those that can be told only by their headers, and by where they come in. */
 const inDisguise: readonly Mail[] = [
-	{ from: 'sales@example.com', subject: 'Out of office', headers: { 'Auto-Submitted': 'auto-replied' } },
-	{ from: 'team@example.com', subject: 'News', headers: { 'List-ID': '<news.example.com>', Precedence: 'list' } },
+	{
+		from: 'sales@example.com',
+		subject: 'Out of office',
+		headers: { 'Auto-Submitted': 'auto-replied' },
+	},
+	{
+		from: 'team@example.com',
+		subject: 'News',
+		headers: { 'List-ID': '<news.example.com>', Precedence: 'list' },
+	},
 	{ from: 'Legal <Legal@Example.com>', subject: 'Re: NDA' },
 ];
 
@@ -97,9 +144,14 @@ describe.each([
 			await stage.publish('gmail-drafts.json');
 			await stage.run('Every 5 Minutes');
 		},
-		drafts: () => google.drafts.map(({ email: { to, subject, text = '', attachments } }) => ({
-			to: to.text, subject, text, files: attachments.map(({ filename }) => filename), isSent: false,
-		})),
+		drafts: () =>
+			google.drafts.map(({ email: { to, subject, text = '', attachments } }) => ({
+				to: to.text,
+				subject,
+				text,
+				files: attachments.map(({ filename }) => filename),
+				isSent: false,
+			})),
 	},
 	{
 		example: 'outlook-redline.json',
@@ -107,9 +159,14 @@ describe.each([
 			receiveInOutlook(...mails);
 			await readFolder();
 		},
-		drafts: () => microsoft.mails.map(({ to, subject, html, attachments, isSent }) => ({
-			to, subject, text: html, files: attachments.map(({ name }) => name), isSent,
-		})),
+		drafts: () =>
+			microsoft.mails.map(({ to, subject, html, attachments, isSent }) => ({
+				to,
+				subject,
+				text: html,
+				files: attachments.map(({ name }) => name),
+				isSent,
+			})),
 	},
 ])('$example', ({ find, drafts }) => {
 	const redline = 'agreement - Redline.docx';
@@ -121,26 +178,39 @@ describe.each([
 		['no file', 'completed', 'Nothing to change.', [], false],
 		['the reason for a decline', 'filtered', 'Not for us.', [], false],
 		['an error', 'error', 'The file is damaged.', [], false],
-	] as const)('if the answer has %s, only a single redline becomes a draft; a lawyer gets a task', async (_what, status, answer, files, isDrafted) => {
-		const theirs = { ...agreement, fileName: 'their redline.docx' };
-		stage.answer(status, answer, ...files);
-		await find({ attachments: [theirs] });
-		if (status !== 'filtered') await stage.answered();
-		await stage.settled(2);
+	] as const)(
+		'if the answer has %s, only a single redline becomes a draft; a lawyer gets a task',
+		async (_what, status, answer, files, isDrafted) => {
+			const theirs = { ...agreement, fileName: 'their redline.docx' };
+			stage.answer(status, answer, ...files);
+			await find({ attachments: [theirs] });
+			if (status !== 'filtered') await stage.answered();
+			await stage.settled(2);
 
-		expect(stage.sandbox.questions).toMatchObject([{ attachments: [{ fileName: theirs.fileName }], visibility: 'organization' }]);
-		expect(drafts()).toEqual(
-			isDrafted
-				? [{ to: 'vendor@meridian.example', subject: 'Re: Our paper', text: expect.not.stringContaining(answer) as unknown, files: [redline], isSent: false }]
-				: [],
-		);
-		expect(stage.sandbox.tasks.ordered()).toMatchObject([
-			{
-				title: `${isDrafted ? 'Check and send the draft' : 'Review by hand'}: Our paper`,
-				description: expect.stringContaining(answer) as unknown,
-			},
-		]);
-	});
+			expect(stage.sandbox.questions).toMatchObject([
+				{ attachments: [{ fileName: theirs.fileName }], visibility: 'organization' },
+			]);
+			expect(drafts()).toEqual(
+				isDrafted
+					? [
+							{
+								to: 'vendor@meridian.example',
+								subject: 'Re: Our paper',
+								text: expect.not.stringContaining(answer) as unknown,
+								files: [redline],
+								isSent: false,
+							},
+						]
+					: [],
+			);
+			expect(stage.sandbox.tasks.ordered()).toMatchObject([
+				{
+					title: `${isDrafted ? 'Check and send the draft' : 'Review by hand'}: Our paper`,
+					description: expect.stringContaining(answer) as unknown,
+				},
+			]);
+		},
+	);
 
 	test('three come at once and one draft is refused: the others are drafted, and its retry drafts it once', async () => {
 		stage.answer('completed', 'Two changes.', redline);
@@ -151,14 +221,22 @@ describe.each([
 		const failed = (await stage.settled(4)).filter(({ status }) => status === 'error');
 		expect(drafts()).toHaveLength(2);
 		for (const execution of failed) await stage.retried(execution);
-		expect(drafts().map(({ subject }) => subject).sort()).toEqual(subjects.map((subject) => `Re: ${subject}`));
+		expect(
+			drafts()
+				.map(({ subject }) => subject)
+				.sort(),
+		).toEqual(subjects.map((subject) => `Re: ${subject}`));
 		expect([stage.sandbox.questions.length, stage.taskTitles().length]).toEqual([3, 3]);
 	});
 });
 
 test('outlook-redline.json: automatic emails, your own and those without a contract are not asked about, and get no draft', async () => {
 	const own = { from: 'me@example.com', attachments: [nda] };
-	receiveInOutlook(own, { subject: 'Thanks!' }, ...machines.map((mail) => ({ ...mail, attachments: [nda] })));
+	receiveInOutlook(
+		own,
+		{ subject: 'Thanks!' },
+		...machines.map((mail) => ({ ...mail, attachments: [nda] })),
+	);
 	await readFolder();
 	await stage.settled(1 + 2 + machines.length);
 	expect([stage.sandbox.questions, microsoft.mails, stage.taskTitles()]).toEqual([[], [], []]);
@@ -176,8 +254,18 @@ test('outlook-redline.json: an email that is moved into the folder a week later 
 });
 
 test('outlook-redline.json: a redline that is too large for Outlook leaves no draft, and a retry makes none: a lawyer gets a task', async () => {
-	const attachments = [{ fileName: 'redline.docx', contentType: agreement.contentType, content: Buffer.alloc(3_200_000, 'PK') }];
-	stage.sandbox.settings.answer = () => ({ status: 'completed', answer: 'Two changes.', attachments });
+	const attachments = [
+		{
+			fileName: 'redline.docx',
+			contentType: agreement.contentType,
+			content: Buffer.alloc(3_200_000, 'PK'),
+		},
+	];
+	stage.sandbox.settings.answer = () => ({
+		status: 'completed',
+		answer: 'Two changes.',
+		attachments,
+	});
 	receiveInOutlook({ attachments: [nda] });
 	await readFolder();
 	await stage.answered();
@@ -185,16 +273,30 @@ test('outlook-redline.json: a redline that is too large for Outlook leaves no dr
 	expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
 	expect(microsoft.mails).toEqual([]);
 	expect(stage.sandbox.tasks.ordered()).toMatchObject([
-		{ title: 'Review by hand: Our paper', description: expect.stringContaining('take it from the session') as unknown },
+		{
+			title: 'Review by hand: Our paper',
+			description: expect.stringContaining('take it from the session') as unknown,
+		},
 	]);
 });
 
 test("gmail-drafts.json: in a conversation, the other side's newest NDA is redlined once, and so is its next version", async () => {
-	const attach = (fileName: string): Mail => ({ subject: 'NDA', attachments: [{ ...nda, fileName }] });
+	const attach = (fileName: string): Mail => ({
+		subject: 'NDA',
+		attachments: [{ ...nda, fileName }],
+	});
 	await label('long', attach('first.pdf'), { minutesAgo: 50 });
 	await label('long', attach('ours.pdf'), { ours: true, minutesAgo: 40 });
 	await label('long', attach('second.pdf'), { minutesAgo: 30 });
-	await label('long', { attachments: [{ fileName: 'logo.png', contentType: 'image/png', content: Buffer.from('PNG') }] }, { minutesAgo: 20 });
+	await label(
+		'long',
+		{
+			attachments: [
+				{ fileName: 'logo.png', contentType: 'image/png', content: Buffer.from('PNG') },
+			],
+		},
+		{ minutesAgo: 20 },
+	);
 	stage.answer('completed', 'Two changes.', 'redline.docx');
 	await stage.publish('gmail-drafts.json');
 	await stage.run('Every 5 Minutes');
@@ -216,68 +318,140 @@ test("gmail-drafts.json: in a conversation, the other side's newest NDA is redli
 test('gmail-drafts.json: a labeled conversation without a contract from the other side becomes a task, and nothing is asked', async () => {
 	await label('words', { subject: 'Can we talk?' });
 	await label('ours', { subject: 'Our own NDA', attachments: [nda] }, { ours: true });
-	google.emails.push({ id: 'other', threadId: 'other', source: await toMime({ subject: 'Lunch' }), labels: new Set(['INBOX']) });
+	google.emails.push({
+		id: 'other',
+		threadId: 'other',
+		source: await toMime({ subject: 'Lunch' }),
+		labels: new Set(['INBOX']),
+	});
 	await stage.publish('gmail-drafts.json');
 	await stage.run('Every 5 Minutes');
 	await stage.settled(3);
 	expect([stage.sandbox.questions, google.drafts]).toEqual([[], []]);
-	expect(stage.taskTitles()).toEqual(['Review by hand: Can we talk?', 'Review by hand: Our own NDA']);
-	expect(google.emails.map(({ labels }) => [...labels].join())).toEqual(['INBOX,LEGAL_REVIEWED', 'SENT,LEGAL_REVIEWED', 'INBOX']);
+	expect(stage.taskTitles()).toEqual([
+		'Review by hand: Can we talk?',
+		'Review by hand: Our own NDA',
+	]);
+	expect(google.emails.map(({ labels }) => [...labels].join())).toEqual([
+		'INBOX,LEGAL_REVIEWED',
+		'SENT,LEGAL_REVIEWED',
+		'INBOX',
+	]);
 });
 
 const unreadable = [
-	{ fileName: 'Contract.odt', contentType: 'application/vnd.oasis.opendocument.text', content: Buffer.from('ODT') },
+	{
+		fileName: 'Contract.odt',
+		contentType: 'application/vnd.oasis.opendocument.text',
+		content: Buffer.from('ODT'),
+	},
 	{ fileName: 'image001.png', contentType: 'image/png', content: Buffer.from('PNG') },
 ];
 
 test.each([
-	['gmail-drafts.json', 'a type that the service does not take', { attachments: unreadable }, 'Contract.odt'],
-	['outlook-redline.json', 'a type that the service does not take', { attachments: unreadable }, 'Contract.odt'],
+	[
+		'gmail-drafts.json',
+		'a type that the service does not take',
+		{ attachments: unreadable },
+		'Contract.odt',
+	],
+	[
+		'outlook-redline.json',
+		'a type that the service does not take',
+		{ attachments: unreadable },
+		'Contract.odt',
+	],
 	['outlook-redline.json', 'a file in OneDrive', { links: ['MSA.docx'] }, 'MSA.docx'],
-	['outlook-redline.json', 'a link', { body: '<p>See <a href="https://example.sharepoint.com/:w:/s/x">it</a></p>' }, 'https://example.sharepoint.com/:w:/s/x'],
-] as const)('%s: a contract that is %s is not asked about: a lawyer gets a task that names it', async (example, _what, mail, name) => {
-	if (example === 'gmail-drafts.json') await label('thread', { subject: 'Our paper', ...mail });
-	else receiveInOutlook(mail);
-	await stage.publish(example);
-	await stage.run('Every 5 Minutes');
-	await stage.settled(2);
-	expect([stage.sandbox.questions, google.drafts, microsoft.mails]).toEqual([[], [], []]);
-	expect(stage.sandbox.tasks.ordered()).toMatchObject([
-		{ title: 'Review by hand: Our paper', description: expect.stringContaining(`Not read: ${name}`) as unknown },
-	]);
-});
+	[
+		'outlook-redline.json',
+		'a link',
+		{ body: '<p>See <a href="https://example.sharepoint.com/:w:/s/x">it</a></p>' },
+		'https://example.sharepoint.com/:w:/s/x',
+	],
+] as const)(
+	'%s: a contract that is %s is not asked about: a lawyer gets a task that names it',
+	async (example, _what, mail, name) => {
+		if (example === 'gmail-drafts.json') await label('thread', { subject: 'Our paper', ...mail });
+		else receiveInOutlook(mail);
+		await stage.publish(example);
+		await stage.run('Every 5 Minutes');
+		await stage.settled(2);
+		expect([stage.sandbox.questions, google.drafts, microsoft.mails]).toEqual([[], [], []]);
+		expect(stage.sandbox.tasks.ordered()).toMatchObject([
+			{
+				title: 'Review by hand: Our paper',
+				description: expect.stringContaining(`Not read: ${name}`) as unknown,
+			},
+		]);
+	},
+);
 
 describe('outlook-mailbox.json', () => {
 	const colleague = 'sales@example.com';
 
 	test('colleagues get a reply, an email from outside becomes a task, and automatic emails, lists, copies and the mailbox itself get nothing', async () => {
-		const outside = { from: '"me@example.com" <sales@example.com.meridian.example>', subject: 'NDA' };
-		const person = { from: colleague, subject: 'A person', headers: { 'Auto-Submitted': 'no', 'Reply-To': 'them@meridian.example' } };
+		const outside = {
+			from: '"me@example.com" <sales@example.com.meridian.example>',
+			subject: 'NDA',
+		};
+		const person = {
+			from: colleague,
+			subject: 'A person',
+			headers: { 'Auto-Submitted': 'no', 'Reply-To': 'them@meridian.example' },
+		};
 		const declined = { from: colleague, subject: '[filtered]' };
 		const failed = { from: colleague, subject: '[error]' };
 		const nobodyWaits = [
 			{ from: colleague, subject: 'Accepted: Call' },
-			{ from: colleague, subject: 'Call', headers: { 'Content-Class': 'urn:content-classes:calendarmessage' } },
+			{
+				from: colleague,
+				subject: 'Call',
+				headers: { 'Content-Class': 'urn:content-classes:calendarmessage' },
+			},
 			{ from: colleague, subject: 'For your files', to: 'vendor@meridian.example' },
 		];
-		await answerInOutlook([...machines, ...inDisguise, ...nobodyWaits, outside, declined, person, failed], 2);
-		const said = microsoft.mails.map(({ to, subject, html }) => [to, subject, html.replace(/\s+/g, ' ')]);
+		await answerInOutlook(
+			[...machines, ...inDisguise, ...nobodyWaits, outside, declined, person, failed],
+			2,
+		);
+		const said = microsoft.mails.map(({ to, subject, html }) => [
+			to,
+			subject,
+			html.replace(/\s+/g, ' '),
+		]);
 		expect(said.sort()).toEqual([
-			[colleague, 'Re: A person', expect.stringMatching(/^<p><strong>An AI wrote this answer.*Open the session/)],
+			[
+				colleague,
+				'Re: A person',
+				expect.stringMatching(/^<p><strong>An AI wrote this answer.*Open the session/),
+			],
 			[colleague, 'Re: [error]', expect.stringContaining('The legal team will look at it')],
 			[colleague, 'Re: [filtered]', expect.stringContaining('It is out of scope.')],
 		]);
-		expect(microsoft.mails.map(({ headers }) => headers)).toEqual(said.map(() => [{ name: 'X-Auto-Response-Suppress', value: 'All' }]));
+		expect(microsoft.mails.map(({ headers }) => headers)).toEqual(
+			said.map(() => [{ name: 'X-Auto-Response-Suppress', value: 'All' }]),
+		);
 		expect(stage.sandbox.questions).toHaveLength(3);
 		expect(stage.taskTitles()).toEqual([`Answer ${colleague}: [error]`, 'Email from outside: NDA']);
 	});
 
 	test('an email that is delivered twice is answered once, and each sender gets no more answers than the limit', async () => {
-		const limit = { '"name":"emails_a_day","type":"number","value":20': '"name":"emails_a_day","type":"number","value":2' };
-		const twice = { from: 'twice@example.com', headers: { 'Message-ID': `<${randomUUID()}@example.com>` } };
+		const limit = {
+			'"name":"emails_a_day","type":"number","value":20':
+				'"name":"emails_a_day","type":"number","value":2',
+		};
+		const twice = {
+			from: 'twice@example.com',
+			headers: { 'Message-ID': `<${randomUUID()}@example.com>` },
+		};
 		const eager = Array.from({ length: 5 }, () => ({ from: 'eager@example.com' }));
 		await answerInOutlook([twice, twice, ...eager, { from: 'last@example.com' }], 4, limit);
-		const answered = ['eager@example.com', 'eager@example.com', 'last@example.com', 'twice@example.com'];
+		const answered = [
+			'eager@example.com',
+			'eager@example.com',
+			'last@example.com',
+			'twice@example.com',
+		];
 		expect(microsoft.mails.map(({ to }) => to).sort()).toEqual(answered);
 		expect(stage.sandbox.questions).toHaveLength(answered.length);
 		expect(stage.taskTitles()).toEqual(['Many emails: read what eager@example.com sent today']);
@@ -288,45 +462,90 @@ describe('outlook-mailbox.json', () => {
 		stage.products.refuse(/createReply/, 403, 1);
 		await answerInOutlook([{ from: 'gone@example.com', subject: 'NDA' }], 1);
 		expect(stage.sandbox.tasks.ordered()).toMatchObject([
-			{ title: 'Tell gone@example.com by hand: NDA', description: expect.stringContaining('Sign it.') as unknown },
+			{
+				title: 'Tell gone@example.com by hand: NDA',
+				description: expect.stringContaining('Sign it.') as unknown,
+			},
 		]);
 	});
 
 	test("the question has the colleague's own words first, a long text and the contract before other files; logos stay out, and the reply names what was not read", async () => {
 		const body = `<html><head><style>p {}</style></head><body><p>May R&amp;D&nbsp;sign? ${'x'.repeat(10_000)}</p><div id="divRplyFwdMsg"><b>From:</b> Vendor<br><b>Sent:</b> Monday</div><p>Please sign.</p></body></html>`;
-		const logos = Array.from({ length: 12 }, (_, index) => ({ fileName: `image${String(index + 1).padStart(3, '0')}.png`, contentType: 'image/png', content: Buffer.from('PNG') }));
+		const logos = Array.from({ length: 12 }, (_, index) => ({
+			fileName: `image${String(index + 1).padStart(3, '0')}.png`,
+			contentType: 'image/png',
+			content: Buffer.from('PNG'),
+		}));
 		stage.answer('completed', '| Clause | Risk |\n|---|---|\n| 4 | high |');
-		await answerInOutlook([{ from: 'Sales <Sales@example.com>', subject: 'Re: AW: NDA', body, attachments: [...logos, ...unreadable, agreement] }], 1);
+		await answerInOutlook(
+			[
+				{
+					from: 'Sales <Sales@example.com>',
+					subject: 'Re: AW: NDA',
+					body,
+					attachments: [...logos, ...unreadable, agreement],
+				},
+			],
+			1,
+		);
 		expect(stage.sandbox.questions).toMatchObject([
 			{
-				text: expect.stringMatching(/^NDA\n\nMay R&D sign\? x{8986}\n\n\(The whole message is attached as Message\.txt\.\)$/) as unknown,
+				text: expect.stringMatching(
+					/^NDA\n\nMay R&D sign\? x{8986}\n\n\(The whole message is attached as Message\.txt\.\)$/,
+				) as unknown,
 				attachments: [{ fileName: 'Message.txt' }, { fileName: agreement.fileName }],
 				visibility: 'organization',
 			},
 		]);
-		expect(microsoft.mails).toMatchObject([{ to: colleague, html: expect.stringMatching(/Not read: Contract\.odt<[\s\S]*<table border="1"[\s\S]*<td>high<\/td>/) as unknown }]);
+		expect(microsoft.mails).toMatchObject([
+			{
+				to: colleague,
+				html: expect.stringMatching(
+					/Not read: Contract\.odt<[\s\S]*<table border="1"[\s\S]*<td>high<\/td>/,
+				) as unknown,
+			},
+		]);
 	});
 
 	test('a forward is asked with what it forwards, and the first reply of a conversation with what it answers', async () => {
-		const thread = '<div><b>From:</b> Vera<br><b>Sent:</b> Monday<br><b>To:</b> Sales</div><p>We want 60 days.</p>';
-		await answerInOutlook(['FW: Terms', 'RE: Terms'].map((subject) => ({ from: colleague, subject, body: `<p>Can we accept this?</p>${thread}` })), 2);
+		const thread =
+			'<div><b>From:</b> Vera<br><b>Sent:</b> Monday<br><b>To:</b> Sales</div><p>We want 60 days.</p>';
+		await answerInOutlook(
+			['FW: Terms', 'RE: Terms'].map((subject) => ({
+				from: colleague,
+				subject,
+				body: `<p>Can we accept this?</p>${thread}`,
+			})),
+			2,
+		);
 		const asked = stage.sandbox.questions.map(({ text }) => text.replaceAll(/\s+/g, ' ')).sort();
 		const header = 'From: Vera Sent: Monday To: Sales We want 60 days.';
-		expect(asked).toEqual([`Terms Can we accept this? ${header}`, `Terms Can we accept this? What the email answers: ${header}`]);
+		expect(asked).toEqual([
+			`Terms Can we accept this? ${header}`,
+			`Terms Can we accept this? What the email answers: ${header}`,
+		]);
 	});
 
 	test('a reply to an answer continues its session, with its own words', async () => {
 		const conversation = randomUUID();
-		await answerInOutlook([{ from: colleague, subject: 'NDA', attachments: [nda], conversation }], 1);
-		const body = '<p>And what about clause 5?</p><div>From: Legal &lt;legal@example.com&gt;<br>Sent: Monday</div><p>Sign it.</p>';
+		await answerInOutlook(
+			[{ from: colleague, subject: 'NDA', attachments: [nda], conversation }],
+			1,
+		);
+		const body =
+			'<p>And what about clause 5?</p><div>From: Legal &lt;legal@example.com&gt;<br>Sent: Monday</div><p>Sign it.</p>';
 		await answerInOutlook([{ from: colleague, subject: 'Re: NDA', body, conversation }], 1);
 		const [first, second] = stage.sandbox.questions;
-		expect([second?.sessionId, second?.text]).toEqual([first?.sessionId, 'NDA\n\nAnd what about clause 5?']);
+		expect([second?.sessionId, second?.text]).toEqual([
+			first?.sessionId,
+			'NDA\n\nAnd what about clause 5?',
+		]);
 		expect(replies()).toHaveLength(2);
 	});
 
 	test('a reply to another email that was sent from the mailbox is not asked about: it becomes a task', async () => {
-		const body = '<p>Approved, thanks.</p><div>From: Legal &lt;legal@example.com&gt;<br>Sent: Monday</div><p>Please decide.</p>';
+		const body =
+			'<p>Approved, thanks.</p><div>From: Legal &lt;legal@example.com&gt;<br>Sent: Monday</div><p>Please decide.</p>';
 		await answerInOutlook([{ from: 'lawyer@example.com', subject: 'Re: NDA', body }], 0);
 		expect([stage.sandbox.questions, microsoft.mails]).toEqual([[], []]);
 		expect(stage.taskTitles()).toEqual(['Reply to us: NDA']);
@@ -334,25 +553,59 @@ describe('outlook-mailbox.json', () => {
 
 	test.each([
 		['attached from OneDrive', { links: ['MSA.docx'] }, 'MSA.docx'],
-		['only linked', { body: '<a href="https://example.sharepoint.com/:w:/s/x">MSA</a>' }, 'https://example.sharepoint.com/:w:/s/x'],
-		['encrypted', { body: '', attachments: [{ fileName: 'smime.p7m', contentType: 'application/pkcs7-mime', content: Buffer.from('x') }] }, 'smime.p7m'],
-	] as const)('a contract that is %s is not asked about: the reply asks for the file', async (_how, mail, name) => {
-		await answerInOutlook([{ from: colleague, subject: 'MSA', ...mail }], 0);
-		expect(stage.sandbox.questions).toEqual([]);
-		expect(replies()).toEqual([expect.stringMatching(`could not read +${name}, +and has not answered.*attach it as a PDF or Word file`)]);
-	});
+		[
+			'only linked',
+			{ body: '<a href="https://example.sharepoint.com/:w:/s/x">MSA</a>' },
+			'https://example.sharepoint.com/:w:/s/x',
+		],
+		[
+			'encrypted',
+			{
+				body: '',
+				attachments: [
+					{
+						fileName: 'smime.p7m',
+						contentType: 'application/pkcs7-mime',
+						content: Buffer.from('x'),
+					},
+				],
+			},
+			'smime.p7m',
+		],
+	] as const)(
+		'a contract that is %s is not asked about: the reply asks for the file',
+		async (_how, mail, name) => {
+			await answerInOutlook([{ from: colleague, subject: 'MSA', ...mail }], 0);
+			expect(stage.sandbox.questions).toEqual([]);
+			expect(replies()).toEqual([
+				expect.stringMatching(
+					`could not read +${name}, +and has not answered.*attach it as a PDF or Word file`,
+				),
+			]);
+		},
+	);
 
 	test('a colleague who is asked for a file, and replies with it, gets an answer', async () => {
 		const conversation = randomUUID();
-		await answerInOutlook([{ from: colleague, subject: 'MSA', links: ['MSA.docx'], conversation }], 0);
-		const body = '<p>Here it is.</p><div>From: Legal &lt;legal@example.com&gt;<br>Sent: Monday</div><p>The assistant could not read it.</p>';
-		await answerInOutlook([{ from: colleague, subject: 'Re: MSA', body, attachments: [nda], conversation }], 1);
+		await answerInOutlook(
+			[{ from: colleague, subject: 'MSA', links: ['MSA.docx'], conversation }],
+			0,
+		);
+		const body =
+			'<p>Here it is.</p><div>From: Legal &lt;legal@example.com&gt;<br>Sent: Monday</div><p>The assistant could not read it.</p>';
+		await answerInOutlook(
+			[{ from: colleague, subject: 'Re: MSA', body, attachments: [nda], conversation }],
+			1,
+		);
 		expect(stage.sandbox.questions).toMatchObject([{ attachments: [{ fileName: nda.fileName }] }]);
 		expect([replies().length, stage.taskTitles()]).toEqual([2, []]);
 	});
 
 	test('an answer is no HTML in the reply: tags are shown as text, and links with their address', async () => {
-		stage.answer('completed', '<a href="https://evil.example">Decide</a> <img src="https://evil.example/x"> [here](https://evil.example/y) ![](https://evil.example/z)');
+		stage.answer(
+			'completed',
+			'<a href="https://evil.example">Decide</a> <img src="https://evil.example/x"> [here](https://evil.example/y) ![](https://evil.example/z)',
+		);
 		await answerInOutlook([{ from: colleague }], 1);
 		const [{ html } = { html: '' }] = microsoft.mails;
 		expect(html).toContain('&lt;a href=');

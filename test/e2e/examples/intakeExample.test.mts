@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 
 import { afterEach, expect, test } from 'vitest';
 
-import { bundledContract, intakeAnswers, readExample, withTexts } from '../../../harness/examples.mts';
+import {
+	bundledContract,
+	intakeAnswers,
+	readExample,
+	withTexts,
+} from '../../../harness/examples.mts';
 import { type FormAnswers, formLogin, lastPage, submitForm } from '../../../harness/form.mts';
 import type { StoredWorkflow } from '../../../harness/n8nClient.mts';
 import { answerOnceParked } from '../../support/n8n/parkedQuestions.mts';
@@ -18,12 +23,17 @@ afterEach(async () => {
 
 async function publish(texts: Readonly<Record<string, string>> = {}): Promise<void> {
 	sandbox.tasks.clear();
-	workflow = await n8n.publish(withTexts(await readExample('intake.json', credential, login), texts));
+	workflow = await n8n.publish(
+		withTexts(await readExample('intake.json', credential, login), texts),
+	);
 }
 
 /** Sends the contract in. Returns the last page of the form, once the service has answered. */
 async function submit(answers: FormAnswers = {}): Promise<string> {
-	const { status, body } = await submitForm(n8n.baseUrl, workflow, { ...intakeAnswers(contract), ...answers });
+	const { status, body } = await submitForm(n8n.baseUrl, workflow, {
+		...intakeAnswers(contract),
+		...answers,
+	});
 	expect(status).toBe(200);
 	const id = await answerOnceParked(n8n, sandbox, workflow, []);
 	const page = await lastPage(body);
@@ -34,7 +44,13 @@ async function submit(answers: FormAnswers = {}): Promise<string> {
 test.each([
 	['the review', 'May we sign this?', {}, 'Liability is capped', []],
 	['why the request was declined', 'Marry me? [filtered]', {}, 'It is out of scope.', []],
-	['that a lawyer takes over', 'Too hard. [error]', {}, 'The legal team will look at your request', ['Review: Too hard. [error]']],
+	[
+		'that a lawyer takes over',
+		'Too hard. [error]',
+		{},
+		'The legal team will look at your request',
+		['Review: Too hard. [error]'],
+	],
 	[
 		'that a lawyer takes over what takes too long',
 		'Slow.',
@@ -42,23 +58,41 @@ test.each([
 		'The legal team will look at your request',
 		['Review: Slow.'],
 	],
-])('intake.json: the last page of the form shows %s', async (_what, subject, texts, shown, tasks) => {
-	await publish(texts);
-	expect(await submit({ Subject: subject })).toContain(shown);
-	const sha256 = createHash('sha256').update(contract.content).digest('hex');
-	expect(sandbox.questions).toMatchObject([
-		{ attachments: [{ fileName: 'mutual-nda.pdf', contentType: contract.contentType, sha256 }], visibility: 'organization' },
-	]);
-	expect(sandbox.tasks.ordered().map(({ title }) => title)).toEqual(tasks);
-});
+])(
+	'intake.json: the last page of the form shows %s',
+	async (_what, subject, texts, shown, tasks) => {
+		await publish(texts);
+		expect(await submit({ Subject: subject })).toContain(shown);
+		const sha256 = createHash('sha256').update(contract.content).digest('hex');
+		expect(sandbox.questions).toMatchObject([
+			{
+				attachments: [{ fileName: 'mutual-nda.pdf', contentType: contract.contentType, sha256 }],
+				visibility: 'organization',
+			},
+		]);
+		expect(sandbox.tasks.ordered().map(({ title }) => title)).toEqual(tasks);
+	},
+);
 
 test('intake.json: the answer becomes a page with a title, lists and tables, below a line that says who wrote it, and HTML in it stays text; whoever has no password gets no form', async () => {
-	sandbox.settings.answer = () => ({ status: 'completed', answer: '1. Term\n2. Liability <b>\n\n| Clause | Risk |\n|---|---|\n| 4 | high |', after: Infinity });
+	sandbox.settings.answer = () => ({
+		status: 'completed',
+		answer: '1. Term\n2. Liability <b>\n\n| Clause | Risk |\n|---|---|\n| 4 | high |',
+		after: Infinity,
+	});
 	await publish();
 	expect((await fetch(`${n8n.baseUrl}/form/legal-intake`)).status).toBe(401);
-	expect((await submitForm(n8n.baseUrl, workflow, {}, { user: 'someone', password: 'else' })).status).toBe(401);
+	expect(
+		(await submitForm(n8n.baseUrl, workflow, {}, { user: 'someone', password: 'else' })).status,
+	).toBe(401);
 	const page = await submit();
-	for (const part of ['<h1>The review</h1>', '<li>Liability &lt;b&gt;</li>', '<td>high</td>', '.page table {']) expect(page).toContain(part);
+	for (const part of [
+		'<h1>The review</h1>',
+		'<li>Liability &lt;b&gt;</li>',
+		'<td>high</td>',
+		'.page table {',
+	])
+		expect(page).toContain(part);
 	expect(page).toMatch(/Written by Legal AI\. No lawyer has checked it yet\.[^]*<li>Term/);
 	expect(page).not.toContain('| Clause |');
 	expect(await n8n.executions(workflow.id)).toHaveLength(1);

@@ -8,13 +8,29 @@ import { Stage } from '../../support/products/stage.mts';
 
 const stage = await Stage.ofThisFile();
 
-test.each(['answer-later.json', 'dpa-check.json', 'nda-slack.json', 'nda-triage.json', 'version-changes.json'])('%s: the form asks for a login, and nothing is asked for an address outside the company', async (name) => {
-	await stage.publish(name);
-	expect((await stage.submit({ 'Your Email': 'sales@example.com' }, { user: 'stranger', password: '' })).status).toBe(401);
-	await stage.submit({ 'Your Email': 'someone@example.com.meridian.example' });
-	await stage.settled(1);
-	expect(stage.sandbox.requests.filter(({ method }) => method === 'POST')).toEqual([]);
-});
+test.each([
+	'answer-later.json',
+	'dpa-check.json',
+	'nda-slack.json',
+	'nda-triage.json',
+	'version-changes.json',
+])(
+	'%s: the form asks for a login, and nothing is asked for an address outside the company',
+	async (name) => {
+		await stage.publish(name);
+		expect(
+			(
+				await stage.submit(
+					{ 'Your Email': 'sales@example.com' },
+					{ user: 'stranger', password: '' },
+				)
+			).status,
+		).toBe(401);
+		await stage.submit({ 'Your Email': 'someone@example.com.meridian.example' });
+		await stage.settled(1);
+		expect(stage.sandbox.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+	},
+);
 
 describe('answer-later.json', () => {
 	const asker = 'sales@example.com';
@@ -45,7 +61,11 @@ describe('answer-later.json', () => {
 		await publish();
 		await stage.run(poll);
 		expect(stage.sandbox.requests).toEqual([]);
-		stage.sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Yes to ${text}`, after: Infinity });
+		stage.sandbox.settings.answer = ({ text }) => ({
+			status: 'completed',
+			answer: `Yes to ${text}`,
+			after: Infinity,
+		});
 		const marks = [randomUUID(), randomUUID(), randomUUID()] as const;
 		for (const mark of marks) await ask(mark);
 		await ask('From outside', 'someone@example.com.meridian.example');
@@ -55,16 +75,30 @@ describe('answer-later.json', () => {
 		for (const question of [delivered, dropped]) await stage.sandbox.complete(question?.id ?? '');
 		const address = doubled?.callbackUrl ?? '';
 		const payload = completed({ id: doubled?.id, answer: `Yes to ${marks[2]}` });
-		const deliveries = Array.from({ length: 5 }, async () => await deliver(address, stage.sandbox.webhookSecret, payload));
-		expect((await Promise.all(deliveries)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-		expect((await deliver(address, 'wrong secret', completed({ id: dropped?.id }))).status).toBe(401);
+		const deliveries = Array.from(
+			{ length: 5 },
+			async () => await deliver(address, stage.sandbox.webhookSecret, payload),
+		);
+		expect((await Promise.all(deliveries)).map(({ status }) => status)).toEqual([
+			200, 200, 200, 200, 200,
+		]);
+		expect((await deliver(address, 'wrong secret', completed({ id: dropped?.id }))).status).toBe(
+			401,
+		);
 		await stage.settled(7);
 		expect(stage.smtp.emails).toHaveLength(2);
 
 		await stage.run(poll);
 		await stage.run(poll);
-		expect(stage.smtp.emails.map(({ to, text }) => [to.text, text?.split(/\n+/).slice(0, 2)]).sort()).toEqual(
-			marks.map((mark) => [asker, ['Written by an AI, and not checked by a lawyer.', `Yes to ${mark}`]]).sort(),
+		expect(
+			stage.smtp.emails.map(({ to, text }) => [to.text, text?.split(/\n+/).slice(0, 2)]).sort(),
+		).toEqual(
+			marks
+				.map((mark) => [
+					asker,
+					['Written by an AI, and not checked by a lawyer.', `Yes to ${mark}`],
+				])
+				.sort(),
 		);
 	});
 
@@ -75,7 +109,9 @@ describe('answer-later.json', () => {
 		await stage.sandbox.complete(stage.sandbox.questions[0]?.id ?? '');
 		// A declined question calls back at once: its row is in the table by then.
 		await stage.settled(4);
-		expect(stage.smtp.emails.map(({ to, text }) => [to.text, text?.replace(/\s+/g, ' ')]).sort()).toEqual([
+		expect(
+			stage.smtp.emails.map(({ to, text }) => [to.text, text?.replace(/\s+/g, ' ')]).sort(),
+		).toEqual([
 			[asker, expect.stringContaining('The legal team will look at it')],
 			[asker, expect.stringContaining('It is out of scope.')],
 		]);
@@ -84,21 +120,44 @@ describe('answer-later.json', () => {
 
 	test.each([
 		['has no answer after a day', []],
-		['is unknown to the service after a day', [{ error_code: 'resource_not_found', svc_api_error_code: 'resource_not_found', message: 'Not found' }]],
-	])('a question that %s becomes a task, the user gets an email, and the workflow stops checking', async (_what, refusals) => {
-		await publish(givesUpAtOnce);
-		stage.answer('completed', 'Too late.');
-		const lost = randomUUID();
-		await ask(lost);
-		for (const body of refusals)
-			stage.sandbox.faults.add({ kind: 'status', status: 404, body, times: Infinity, match: ({ method }) => method === 'GET' });
-		await stage.run(poll);
-		expect(stage.taskTitles()).toEqual([`Answer ${asker}: ${lost}`]);
-		expect(stage.smtp.emails).toMatchObject([{ to: { text: asker }, text: expect.stringMatching(/legal team will look\s+at\s+it/) as unknown }]);
-		const { length } = stage.sandbox.requests;
-		await stage.run(poll);
-		expect(stage.sandbox.requests).toHaveLength(length);
-	});
+		[
+			'is unknown to the service after a day',
+			[
+				{
+					error_code: 'resource_not_found',
+					svc_api_error_code: 'resource_not_found',
+					message: 'Not found',
+				},
+			],
+		],
+	])(
+		'a question that %s becomes a task, the user gets an email, and the workflow stops checking',
+		async (_what, refusals) => {
+			await publish(givesUpAtOnce);
+			stage.answer('completed', 'Too late.');
+			const lost = randomUUID();
+			await ask(lost);
+			for (const body of refusals)
+				stage.sandbox.faults.add({
+					kind: 'status',
+					status: 404,
+					body,
+					times: Infinity,
+					match: ({ method }) => method === 'GET',
+				});
+			await stage.run(poll);
+			expect(stage.taskTitles()).toEqual([`Answer ${asker}: ${lost}`]);
+			expect(stage.smtp.emails).toMatchObject([
+				{
+					to: { text: asker },
+					text: expect.stringMatching(/legal team will look\s+at\s+it/) as unknown,
+				},
+			]);
+			const { length } = stage.sandbox.requests;
+			await stage.run(poll);
+			expect(stage.sandbox.requests).toHaveLength(length);
+		},
+	);
 
 	test('the key expires: the execution fails, and the question stays open until the key works', async () => {
 		await publish(givesUpAtOnce);
@@ -117,12 +176,17 @@ describe('answer-later.json', () => {
 		await ask();
 		expired.remove();
 		await stage.run(poll);
-		expect([stage.taskTitles(), stage.smtp.emails.length]).toEqual([[`Answer ${asker}: May we?`], 1]);
+		expect([stage.taskTitles(), stage.smtp.emails.length]).toEqual([
+			[`Answer ${asker}: May we?`],
+			1,
+		]);
 	});
 
 	test('HTML and pictures in an answer are text in the email', async () => {
 		await publish();
-		await answerUnheard('<a href="https://evil.example">Decide here</a> ![](https://evil.example/pixel.png) **Yes**');
+		await answerUnheard(
+			'<a href="https://evil.example">Decide here</a> ![](https://evil.example/pixel.png) **Yes**',
+		);
 		await stage.run(poll);
 		const html = String(stage.smtp.emails[0]?.html);
 		expect(html).toContain('&lt;a href="https://evil.example"&gt;Decide here');
@@ -138,18 +202,27 @@ describe('answer-later.json', () => {
 		stage.smtp.isDown = false;
 		await stage.retried(failed);
 		await stage.run(poll);
-		expect(stage.smtp.emails).toMatchObject([{ html: expect.stringContaining('<table>') as unknown }]);
+		expect(stage.smtp.emails).toMatchObject([
+			{ html: expect.stringContaining('<table>') as unknown },
+		]);
 	});
 });
 
 describe('error-workflow.json', () => {
-	const steps = [webhook('fails'), node('Read Contract', 'n8n-nodes-base.stopAndError', { errorMessage: 'A quote' })];
+	const steps = [
+		webhook('fails'),
+		node('Read Contract', 'n8n-nodes-base.stopAndError', { errorMessage: 'A quote' }),
+	];
 
 	/** Publishes the example, and lets another workflow fail so many times in a row; resolves once that is reported. */
 	async function fail(times: number, name: string): Promise<void> {
 		await stage.publish('error-workflow.json');
-		const failing = await stage.n8n.publish(chain(name, steps, { errorWorkflow: stage.workflow.id }));
-		await Promise.all(Array.from({ length: times }, async () => await stage.n8n.callWebhook('fails')));
+		const failing = await stage.n8n.publish(
+			chain(name, steps, { errorWorkflow: stage.workflow.id }),
+		);
+		await Promise.all(
+			Array.from({ length: times }, async () => await stage.n8n.callWebhook('fails')),
+		);
 		await stage.settled(times);
 		await stage.n8n.deactivate(failing);
 	}
@@ -169,11 +242,19 @@ describe('error-workflow.json', () => {
 
 	test('thirty failures at once are one email and one task, and one more email says how often it failed again', async () => {
 		await fail(30, 'Flood');
-		expect([subjects(), stage.taskTitles()]).toEqual([['Workflow failed: Flood'], ['A workflow stopped: Flood']]);
+		expect([subjects(), stage.taskTitles()]).toEqual([
+			['Workflow failed: Flood'],
+			['A workflow stopped: Flood'],
+		]);
 		await stage.run('Every Four Hours');
 		await stage.run('Every Four Hours');
-		expect(subjects()).toEqual(['Workflow failed: Flood', expect.stringMatching(/^Workflows failed again: \d+$/)]);
-		expect(stage.smtp.emails[1]?.text).toContain('- Flood: 29 failures, the last one in the step Read Contract');
+		expect(subjects()).toEqual([
+			'Workflow failed: Flood',
+			expect.stringMatching(/^Workflows failed again: \d+$/),
+		]);
+		expect(stage.smtp.emails[1]?.text).toContain(
+			'- Flood: 29 failures, the last one in the step Read Contract',
+		);
 	});
 
 	test('the first email fails: the next one reports that, too', async () => {
@@ -181,7 +262,9 @@ describe('error-workflow.json', () => {
 		await fail(1, 'Unheard');
 		stage.smtp.isDown = false;
 		await stage.run('Every Four Hours');
-		expect(stage.smtp.emails).toMatchObject([{ text: expect.stringContaining('- Unheard: 1 failure') as unknown }]);
+		expect(stage.smtp.emails).toMatchObject([
+			{ text: expect.stringContaining('- Unheard: 1 failure') as unknown },
+		]);
 	});
 
 	test('the key has expired: the email is sent', async () => {

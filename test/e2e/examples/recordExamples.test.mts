@@ -19,18 +19,22 @@ describe('contract-backlog.json', () => {
 		risk: 'low',
 		reason: 'Usual terms.',
 	};
-	const answered = (changes: Partial<typeof terms> = {}): string => `Here it is:\n${JSON.stringify({ notice_needed: true, ...terms, ...changes })}`;
+	const answered = (changes: Partial<typeof terms> = {}): string =>
+		`Here it is:\n${JSON.stringify({ notice_needed: true, ...terms, ...changes })}`;
 
 	/** Puts files into the folder. */
 	async function save(...names: readonly string[]): Promise<void> {
 		const contract = await bundledContract('mutual-nda.pdf');
 		for (const fileName of names) google.files.push({ ...contract, id: fileName, fileName });
 	}
-	const sweep = async (): Promise<Execution> => await stage.outcome(() => stage.n8n.run(stage.workflow, { trigger: 'Every Day at Six' }));
+	const sweep = async (): Promise<Execution> =>
+		await stage.outcome(() => stage.n8n.run(stage.workflow, { trigger: 'Every Day at Six' }));
 	/** The register's rows by the register's headings. */
 	function rows(): Record<string, unknown>[] {
 		const [headings = [], ...others] = google.sheet;
-		return others.map((cells) => Object.fromEntries(headings.map((heading, index) => [String(heading), cells[index]])));
+		return others.map((cells) =>
+			Object.fromEntries(headings.map((heading, index) => [String(heading), cells[index]])),
+		);
 	}
 
 	test('contracts become rows whose texts are no formulas, with the day in the question; pictures and the files of an open Word cost nothing', async () => {
@@ -38,29 +42,53 @@ describe('contract-backlog.json', () => {
 		stage.answer('completed', answered());
 		await stage.publish('contract-backlog.json');
 		expect((await sweep()).status).toBe('success');
-		expect(stage.sandbox.questions).toMatchObject([{ attachments: [{ fileName: 'mutual-nda.pdf' }] }]);
+		expect(stage.sandbox.questions).toMatchObject([
+			{ attachments: [{ fileName: 'mutual-nda.pdf' }] },
+		]);
 		expect(stage.sandbox.questions[0]?.text).toMatch(/^Today is \d+ \w+ 20\d\d\./);
 		const session = `https://app.legal-ai.example/sessions/${stage.sandbox.questions[0]?.sessionId ?? ''}`;
-		expect(rows()).toMatchObject([{ file: 'mutual-nda.pdf', link: 'https://drive.google.com/file/d/mutual-nda.pdf', ...terms, session, problem: '', checked_by: '' }]);
+		expect(rows()).toMatchObject([
+			{
+				file: 'mutual-nda.pdf',
+				link: 'https://drive.google.com/file/d/mutual-nda.pdf',
+				...terms,
+				session,
+				problem: '',
+				checked_by: '',
+			},
+		]);
 		expect([...google.inputOptions]).toContain('RAW');
 		expect(stage.taskTitles()).toEqual([]);
 	});
 
 	test.each([
 		['whose parties are not found', 'completed', answered({ parties: '' }), 'Not found: parties'],
-		['that needs a notice, but has no date for it,', 'completed', answered({ notice_by: null }), 'the last day for that was not found'],
+		[
+			'that needs a notice, but has no date for it,',
+			'completed',
+			answered({ notice_by: null }),
+			'the last day for that was not found',
+		],
 		['that is answered without fields', 'completed', 'It is a fine contract.', 'Not found: '],
 		['that is declined', 'filtered', 'Not for us.', 'Not for us.'],
 		['that can not be read', 'error', 'The file is damaged.', 'The file is damaged.'],
-	] as const)('a contract %s gets a row that says so and a task, and is not asked about again', async (_what, status, answer, problem) => {
-		await save('mutual-nda.pdf');
-		stage.answer(status, answer);
-		await stage.publish('contract-backlog.json');
-		await sweep();
-		await sweep();
-		expect(rows()).toMatchObject([{ file: 'mutual-nda.pdf', problem: expect.stringContaining(problem) as unknown }]);
-		expect([stage.sandbox.questions.length, stage.taskTitles()]).toEqual([1, ['Read for the contract register: mutual-nda.pdf']]);
-	});
+	] as const)(
+		'a contract %s gets a row that says so and a task, and is not asked about again',
+		async (_what, status, answer, problem) => {
+			await save('mutual-nda.pdf');
+			stage.answer(status, answer);
+			await stage.publish('contract-backlog.json');
+			await sweep();
+			await sweep();
+			expect(rows()).toMatchObject([
+				{ file: 'mutual-nda.pdf', problem: expect.stringContaining(problem) as unknown },
+			]);
+			expect([stage.sandbox.questions.length, stage.taskTitles()]).toEqual([
+				1,
+				['Read for the contract register: mutual-nda.pdf'],
+			]);
+		},
+	);
 
 	test('no more contracts are read in a day than the limit, however often it runs; the next day, the rest', async () => {
 		await save('1.pdf', '2.pdf', '3.pdf');
@@ -82,10 +110,17 @@ describe('contract-backlog.json', () => {
 		await sweep();
 		const headings = google.sheet[0] ?? [];
 		for (const cells of google.sheet.slice(1)) cells[headings.indexOf('checked_by')] = 'A. Lawyer';
-		google.files[0] = { ...(await bundledContract('services-agreement.docx')), id: 'msa.pdf', fileName: 'msa.docx' };
+		google.files[0] = {
+			...(await bundledContract('services-agreement.docx')),
+			id: 'msa.pdf',
+			fileName: 'msa.docx',
+		};
 		stage.answer('completed', answered({ risk: 'high' }));
 		await sweep();
-		expect(rows()).toMatchObject([{ file: 'msa.docx', risk: 'high', checked_by: '' }, { file: 'other.pdf', risk: 'low', checked_by: 'A. Lawyer' }]);
+		expect(rows()).toMatchObject([
+			{ file: 'msa.docx', risk: 'high', checked_by: '' },
+			{ file: 'other.pdf', risk: 'low', checked_by: 'A. Lawyer' },
+		]);
 		expect(stage.sandbox.questions).toHaveLength(3);
 	});
 
@@ -95,8 +130,14 @@ describe('contract-backlog.json', () => {
 		stage.answer('completed', answered());
 		await stage.publish('contract-backlog.json');
 		await sweep();
-		expect(rows()).toMatchObject([{ file: 'gone.pdf', problem: expect.stringMatching(/./) as unknown }, { file: 'mutual-nda.pdf', problem: '' }]);
-		expect([stage.sandbox.questions.length, stage.taskTitles()]).toEqual([1, ['Read for the contract register: gone.pdf']]);
+		expect(rows()).toMatchObject([
+			{ file: 'gone.pdf', problem: expect.stringMatching(/./) as unknown },
+			{ file: 'mutual-nda.pdf', problem: '' },
+		]);
+		expect([stage.sandbox.questions.length, stage.taskTitles()]).toEqual([
+			1,
+			['Read for the contract register: gone.pdf'],
+		]);
 	});
 
 	test('the key has expired: the execution fails, the register stays as it is, and the next morning the contracts are read', async () => {
@@ -118,9 +159,40 @@ describe('renewal-reminders.json', () => {
 	const [year, month, date] = soon.split('-').map(Number) as [number, number, number];
 	const name = new Date(soon).toLocaleString('en', { month: 'long', timeZone: 'UTC' });
 
-	const headings = ['file', 'link', 'parties', 'term', 'renewal', 'notice_by', 'risk', 'reason', 'session', 'checked_by', 'reminded_for', 'read_by_ai_on'];
-	function contract(file: string, noticeBy: unknown = soon, checkedBy = '', remindedFor = ''): unknown[] {
-		return [file, `https://drive.google.com/${file}`, 'Meridian', '', 'Yearly.', noticeBy, 'low', '', '', checkedBy, remindedFor, day(-30)];
+	const headings = [
+		'file',
+		'link',
+		'parties',
+		'term',
+		'renewal',
+		'notice_by',
+		'risk',
+		'reason',
+		'session',
+		'checked_by',
+		'reminded_for',
+		'read_by_ai_on',
+	];
+	function contract(
+		file: string,
+		noticeBy: unknown = soon,
+		checkedBy = '',
+		remindedFor = '',
+	): unknown[] {
+		return [
+			file,
+			`https://drive.google.com/${file}`,
+			'Meridian',
+			'',
+			'Yearly.',
+			noticeBy,
+			'low',
+			'',
+			'',
+			checkedBy,
+			remindedFor,
+			day(-30),
+		];
 	}
 
 	/** Publishes the example, with contracts in the register. */
@@ -132,13 +204,23 @@ describe('renewal-reminders.json', () => {
 	const reminded = (): unknown[] => google.sheet.slice(1).map((cells) => cells[10]);
 	const due = (file: string, date = soon): string => `Renew or give notice by ${date}: ${file}`;
 	const check = (count: number): string => `Check notice dates in the contract register: ${count}`;
-	const descriptions = (): unknown[] => stage.sandbox.tasks.ordered().map(({ description }) => description);
+	const descriptions = (): unknown[] =>
+		stage.sandbox.tasks.ordered().map(({ description }) => description);
 
 	test('contracts that are due soon become a task each, which says if only an AI has read them, and one message, once', async () => {
-		await publish(contract('checked.pdf', soon, 'A. Lawyer'), contract('read.pdf'), contract('later.pdf', day(60)), contract('reported.pdf', soon, '', soon), contract('none.pdf', ''));
+		await publish(
+			contract('checked.pdf', soon, 'A. Lawyer'),
+			contract('read.pdf'),
+			contract('later.pdf', day(60)),
+			contract('reported.pdf', soon, '', soon),
+			contract('none.pdf', ''),
+		);
 		expect([await sweep(), await sweep()]).toEqual(['success', 'success']);
 		expect(stage.taskTitles()).toEqual([due('checked.pdf'), due('read.pdf')]);
-		expect(descriptions().sort()).toEqual([expect.stringMatching(/^An AI wrote these terms, and nobody/), expect.stringMatching(/^Checked by A\. Lawyer/)]);
+		expect(descriptions().sort()).toEqual([
+			expect.stringMatching(/^An AI wrote these terms, and nobody/),
+			expect.stringMatching(/^Checked by A\. Lawyer/),
+		]);
 		expect(slack.posted()).toEqual([expect.stringMatching(/checked\.pdf[^]*read\.pdf/)]);
 		expect(reminded()).toEqual([soon, soon, '', soon, '']);
 	});
@@ -151,17 +233,33 @@ describe('renewal-reminders.json', () => {
 
 	test('dates that passed before the first day are one task, which is due in a week, and not one each; dates that pass without a new one, too', async () => {
 		const past = [day(-3), day(-400), day(-401)];
-		await publish(...past.map((date) => contract(`${date}.pdf`, date)), contract('reported.pdf', day(-3), '', day(-3)));
+		await publish(
+			...past.map((date) => contract(`${date}.pdf`, date)),
+			contract('reported.pdf', day(-3), '', day(-3)),
+		);
 		expect([await sweep(), await sweep()]).toEqual(['success', 'success']);
 		expect([stage.taskTitles(), slack.posted().length]).toEqual([[check(4)], 1]);
-		expect(stage.sandbox.tasks.ordered()[0]?.complete_by?.slice(0, 10)).toMatch(new RegExp([6, 7, 8].map(day).join('|')));
-		for (const date of past) expect(descriptions()).toEqual([expect.stringContaining(`- ${date}.pdf: ${date} (passed)`)]);
+		expect(stage.sandbox.tasks.ordered()[0]?.complete_by?.slice(0, 10)).toMatch(
+			new RegExp([6, 7, 8].map(day).join('|')),
+		);
+		for (const date of past)
+			expect(descriptions()).toEqual([expect.stringContaining(`- ${date}.pdf: ${date} (passed)`)]);
 	});
 
 	test('dates are read as people write them, and as Google Sheets knows them, however they are shown', async () => {
-		const written = [soon, `${date} ${name} ${year}`, `${name} ${date}, ${year}`, `${date}.${month}.${year}`];
-		const inSheets = { shown: `${month}/${date}/${year}`, days: Date.UTC(year, month - 1, date) / DAY + 25_569 };
-		await publish(...[...written, inSheets].map((typed, index) => contract(`soon ${index}`, typed)));
+		const written = [
+			soon,
+			`${date} ${name} ${year}`,
+			`${name} ${date}, ${year}`,
+			`${date}.${month}.${year}`,
+		];
+		const inSheets = {
+			shown: `${month}/${date}/${year}`,
+			days: Date.UTC(year, month - 1, date) / DAY + 25_569,
+		};
+		await publish(
+			...[...written, inSheets].map((typed, index) => contract(`soon ${index}`, typed)),
+		);
 		await sweep();
 		expect(stage.taskTitles()).toEqual([0, 1, 2, 3, 4].map((index) => due(`soon ${index}`)));
 	});
@@ -172,26 +270,52 @@ describe('renewal-reminders.json', () => {
 		await sweep();
 		await sweep();
 		expect([stage.taskTitles(), slack.posted().length]).toEqual([[check(3)], 1]);
-		for (const typed of unclear) expect(descriptions()).toEqual([expect.stringContaining(`- ${typed}.pdf: ${typed}`)]);
+		for (const typed of unclear)
+			expect(descriptions()).toEqual([expect.stringContaining(`- ${typed}.pdf: ${typed}`)]);
 		for (const row of google.sheet.slice(1)) row[5] = soon;
 		await sweep();
 		expect(stage.taskTitles()).toEqual([check(3), ...unclear.map((typed) => due(`${typed}.pdf`))]);
 	});
 
 	test.each([
-		['marking the row fails', () => { stage.products.refuse(/^POST sheets\.googleapis\.com.*batchUpdate/, 503); }, 2, 1],
-		['posting the message fails', () => { stage.products.refuse(/chat\.postMessage/, 503); }, 2, 0],
+		[
+			'marking the row fails',
+			() => {
+				stage.products.refuse(/^POST sheets\.googleapis\.com.*batchUpdate/, 503);
+			},
+			2,
+			1,
+		],
+		[
+			'posting the message fails',
+			() => {
+				stage.products.refuse(/chat\.postMessage/, 503);
+			},
+			2,
+			0,
+		],
 		['the key has expired', () => void stage.expireKey(), 0, 0],
-	])('%s: the row is not marked; the next day, it is posted and marked, and no task is created twice', async (_what, fail, created, posted) => {
-		await publish(contract('soon.pdf'), contract('past.pdf', day(-3)));
-		fail();
-		expect(await sweep()).toBe('error');
-		expect([stage.taskTitles().length, slack.posted().length, reminded()]).toEqual([created, posted, ['', '']]);
-		stage.products.acceptAll();
-		stage.sandbox.faults.clear();
-		expect(await sweep()).toBe('success');
-		expect([stage.taskTitles().length, slack.posted().length, reminded()]).toEqual([2, posted + 1, [soon, `${day(-3)} (passed)`]]);
-	});
+	])(
+		'%s: the row is not marked; the next day, it is posted and marked, and no task is created twice',
+		async (_what, fail, created, posted) => {
+			await publish(contract('soon.pdf'), contract('past.pdf', day(-3)));
+			fail();
+			expect(await sweep()).toBe('error');
+			expect([stage.taskTitles().length, slack.posted().length, reminded()]).toEqual([
+				created,
+				posted,
+				['', ''],
+			]);
+			stage.products.acceptAll();
+			stage.sandbox.faults.clear();
+			expect(await sweep()).toBe('success');
+			expect([stage.taskTitles().length, slack.posted().length, reminded()]).toEqual([
+				2,
+				posted + 1,
+				[soon, `${day(-3)} (passed)`],
+			]);
+		},
+	);
 
 	test('a hundred are due at once: a hundred tasks, and one message', async () => {
 		await publish(...Array.from({ length: 100 }, (_, index) => contract(`${index}.pdf`)));

@@ -10,7 +10,12 @@ const ofN8n1 = await vi.hoisted(async () => {
 vi.mock('n8n-workflow', () => ofN8n1('n8n-workflow') as object);
 
 const MINUTE = 60_000;
-const request: ApiRequest = { method: 'POST', subject: 'assistant', path: ['questions'], opensSession: true };
+const request: ApiRequest = {
+	method: 'POST',
+	subject: 'assistant',
+	path: ['questions'],
+	opensSession: true,
+};
 
 beforeEach(() => {
 	vi.useFakeTimers();
@@ -28,7 +33,10 @@ test('the version of n8n-workflow is one whose sleep takes no signal', () => {
 
 test('stopping ends the wait before a request is repeated immediately', async () => {
 	const stop = new AbortController();
-	const { client, sent } = startClient({ reply: () => ({ status: 503, headers: { 'retry-after': '60' } }), signal: stop.signal });
+	const { client, sent } = startClient({
+		reply: () => ({ status: 503, headers: { 'retry-after': '60' } }),
+		signal: stop.signal,
+	});
 	let outcome: unknown;
 	void client.request(request, (content) => content).catch((error: unknown) => (outcome = error));
 	await vi.advanceTimersByTimeAsync(1_000);
@@ -42,7 +50,10 @@ test('requests that have waited for the limit leave no timers behind', async () 
 	const { client, sent } = startClient({ sessionsPerMinute: 60, concurrency: 50 });
 	const deadline = Date.now() + 60 * MINUTE;
 	for (let count = 0; count < 500; count++) {
-		void client.request({ ...request, deadline: count % 2 === 0 ? deadline : undefined }, (content) => content);
+		void client.request(
+			{ ...request, deadline: count % 2 === 0 ? deadline : undefined },
+			(content) => content,
+		);
 	}
 	await vi.advanceTimersByTimeAsync(8 * MINUTE);
 	expect(sent).toHaveLength(500);

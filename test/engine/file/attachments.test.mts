@@ -5,70 +5,124 @@ import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { storeBinary, useBinaryData } from '../../support/engine/engine.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
 import { ASK } from '../../support/wait/waits.mts';
-import { content, like, MEGABYTE, routesOf, sha256, someText, textOf, textWith } from '../../support/engine/files.mts';
+import {
+	content,
+	like,
+	MEGABYTE,
+	routesOf,
+	sha256,
+	someText,
+	textOf,
+	textWith,
+} from '../../support/engine/files.mts';
 
 const test = sandboxTest();
 beforeEach(() => useBinaryData('default'));
 
 /** The fields of a question with these attachments. */
-const withFiles = (...attachment: INodeParameters[]): INodeParameters => ({ question: 'May we sign?', attachments: { attachment } });
+const withFiles = (...attachment: INodeParameters[]): INodeParameters => ({
+	question: 'May we sign?',
+	attachments: { attachment },
+});
 
 const allFiles = withFiles({ source: 'allBinary' });
 
 /** An item such as an e-mail trigger puts out. */
 async function email(...fileNames: string[]): Promise<INodeExecutionData> {
 	const fields = await Promise.all(
-		fileNames.map(async (fileName, index): Promise<[string, IBinaryKeyData[string]]> => [
-			`attachment_${index}`,
-			await storeBinary(fileName, { fileName, mimeType: 'application/octet-stream' }),
-		]),
+		fileNames.map(
+			async (fileName, index): Promise<[string, IBinaryKeyData[string]]> => [
+				`attachment_${index}`,
+				await storeBinary(fileName, { fileName, mimeType: 'application/octet-stream' }),
+			],
+		),
 	);
 	return { json: { subject: 'Please review' }, binary: Object.fromEntries(fields) };
 }
 
-const attached = ({ questions }: Sandbox): unknown[] => questions.map(({ attachments }) => attachments);
+const attached = ({ questions }: Sandbox): unknown[] =>
+	questions.map(({ attachments }) => attachments);
 
-const named = (...fileNames: string[]): unknown[] => fileNames.map((fileName) => like({ fileName }));
+const named = (...fileNames: string[]): unknown[] =>
+	fileNames.map((fileName) => like({ fileName }));
 
 describe("a question's attachments", () => {
 	test('are all files of an e-mail, in their order', async ({ sandbox, run }) => {
 		const names = ['NDA.pdf', 'annex.docx', 'scan.png'];
 		await run('question.ask', allFiles, { items: [await email(...names)] });
-		expect(attached(sandbox)).toEqual([names.map((fileName) => like({ fileName, sha256: sha256(Buffer.from(fileName)) }))]);
+		expect(attached(sandbox)).toEqual([
+			names.map((fileName) => like({ fileName, sha256: sha256(Buffer.from(fileName)) })),
+		]);
 	});
 
-	test('come from fields, upload jobs and addresses together, in the order they were entered', async ({ sandbox, run }) => {
-		const earlier = await run('file.upload', { fileSource: 'allBinary' }, { items: [await email('earlier.pdf')] });
+	test('come from fields, upload jobs and addresses together, in the order they were entered', async ({
+		sandbox,
+		run,
+	}) => {
+		const earlier = await run(
+			'file.upload',
+			{ fileSource: 'allBinary' },
+			{ items: [await email('earlier.pdf')] },
+		);
 		const parameters = withFiles(
 			{ source: 'url', url: ' https://example.com/contract.pdf ' },
 			{ source: 'binary', binaryPropertyName: 'attachment_1 , attachment_0' },
 			{ source: 'uploadJob', uploadJobId: ` ${textOf(earlier.items[0], 'job_id')} ` },
 		);
 		await run('question.ask', parameters, { items: [await email('a.pdf', 'b.txt')] });
-		expect(attached(sandbox)).toEqual([[like({ url: 'https://example.com/contract.pdf' }), ...named('b.txt', 'a.pdf', 'earlier.pdf')]]);
+		expect(attached(sandbox)).toEqual([
+			[
+				like({ url: 'https://example.com/contract.pdf' }),
+				...named('b.txt', 'a.pdf', 'earlier.pdf'),
+			],
+		]);
 	});
 
-	test('may be several jobs and addresses in one entry, with commas or as a list', async ({ sandbox, run }) => {
-		const { items } = await run('file.upload', { fileSource: 'allBinary' }, { items: [await email('a.pdf', 'b.pdf')] });
+	test('may be several jobs and addresses in one entry, with commas or as a list', async ({
+		sandbox,
+		run,
+	}) => {
+		const { items } = await run(
+			'file.upload',
+			{ fileSource: 'allBinary' },
+			{ items: [await email('a.pdf', 'b.pdf')] },
+		);
 		const jobs = items.map((item) => textOf(item, 'job_id'));
-		const urls = ['https://example.com/c,1.pdf', 'https://example.com/d.pdf?X-Amz-Signature=5ec2e7'];
+		const urls = [
+			'https://example.com/c,1.pdf',
+			'https://example.com/d.pdf?X-Amz-Signature=5ec2e7',
+		];
 		const item = { json: { jobs, urls, jobsText: jobs.join(', '), urlsText: urls.join(', ') } };
 		for (const form of ['', 'Text']) {
 			const ofJobs = { source: 'uploadJob', uploadJobId: `={{ $json.jobs${form} }}` };
 			const parameters = withFiles(ofJobs, { source: 'url', url: `={{ $json.urls${form} }}` });
 			const { json } = await run('question.ask', parameters, { items: [item] });
-			expect(attached(sandbox).at(-1)).toEqual([...named('a.pdf', 'b.pdf'), ...urls.map((each) => like({ url: each }))]);
+			expect(attached(sandbox).at(-1)).toEqual([
+				...named('a.pdf', 'b.pdf'),
+				...urls.map((each) => like({ url: each })),
+			]);
 			expect(json).toMatchObject([{ attachments_sent: [...jobs, 'c,1.pdf', 'd.pdf'] }]);
 		}
 	});
 
-	test('ask the service to unzip archives, upload jobs and URLs only if the user chooses that', async ({ sandbox, run }) => {
+	test('ask the service to unzip archives, upload jobs and URLs only if the user chooses that', async ({
+		sandbox,
+		run,
+	}) => {
 		const items = [await email('a.zip', 'b.pdf')];
 		const url = 'https://example.com/c';
-		await run('question.ask', withFiles({ source: 'allBinary', unzip: true }, { source: 'url', url, unzip: true }), { items });
-		await run('question.ask', withFiles({ source: 'allBinary' }, { source: 'url', url }), { items });
+		await run(
+			'question.ask',
+			withFiles({ source: 'allBinary', unzip: true }, { source: 'url', url, unzip: true }),
+			{ items },
+		);
+		await run('question.ask', withFiles({ source: 'allBinary' }, { source: 'url', url }), {
+			items,
+		});
 
-		const bodies = sandbox.requests.filter(({ route }) => route === ASK).map(({ body }) => body as { attachments: unknown });
+		const bodies = sandbox.requests
+			.filter(({ route }) => route === ASK)
+			.map(({ body }) => body as { attachments: unknown });
 		const job = { upload_job_id: someText };
 		expect(bodies.map(({ attachments }) => attachments)).toEqual([
 			[{ ...job, unzip: true }, job, { url, unzip: true }],
@@ -84,7 +138,10 @@ describe("a question's attachments", () => {
 		const settings = { binaryMode: 'combined' } as const;
 
 		await run('question.ask', allFiles, { items, settings });
-		await run('question.ask', withFiles({ source: 'binary', binaryPropertyName: '_files.scan' }), { items, settings });
+		await run('question.ask', withFiles({ source: 'binary', binaryPropertyName: '_files.scan' }), {
+			items,
+			settings,
+		});
 		await run('question.ask', allFiles, { items });
 
 		const scan = [like({ fileName: 'scan.pdf', sha256: sha256(bytes) })];
@@ -96,15 +153,25 @@ describe('the node rejects attachments before it sends anything:', () => {
 	const ten = Array.from({ length: 10 }, (_, index) => `${index}.pdf`);
 	const url = 'https://example.com/x';
 	test.for<[string, INodeParameters[], string]>([
-		['an upload job ID of blanks', [{ source: 'uploadJob', uploadJobId: ' ' }], '"Upload Job ID" is empty'],
-		['an address that is not on the web', [{ source: 'url', url: 'ftp://example.com/a' }], '"URL" is not a web address'],
+		[
+			'an upload job ID of blanks',
+			[{ source: 'uploadJob', uploadJobId: ' ' }],
+			'"Upload Job ID" is empty',
+		],
+		[
+			'an address that is not on the web',
+			[{ source: 'url', url: 'ftp://example.com/a' }],
+			'"URL" is not a web address',
+		],
 		[
 			'more than ten, counted over all entries',
 			[{ source: 'allBinary' }, { source: 'url', url }],
 			'There are 11 files in "Attachments"; a question can have at most 10',
 		],
 	])('%s', async ([, attachments, message], { sandbox, run }) => {
-		const { error } = await run('question.ask', withFiles(...attachments), { items: [await email(...ten)] });
+		const { error } = await run('question.ask', withFiles(...attachments), {
+			items: [await email(...ten)],
+		});
 		expect(error?.message).toBe(`${message} [item 0]`);
 		expect(sandbox.requests).toEqual([]);
 	});
@@ -115,9 +182,14 @@ describe('an ordinary e-mail', () => {
 	const unreadable = ['logo.gif', 'invite.ics', 'forwarded.eml', 'winmail.dat'];
 	const names = [...unreadable, 'NDA.pdf', ...texts];
 
-	test("is asked about without the files that can't be sent if the user skips them, and the output lists why", async ({ sandbox, run }) => {
+	test("is asked about without the files that can't be sent if the user skips them, and the output lists why", async ({
+		sandbox,
+		run,
+	}) => {
 		const parameters = { ...allFiles, options: { unsupportedFiles: 'skip' } };
-		const { json, hints } = await run('question.ask', parameters, { items: [await email(...names)] });
+		const { json, hints } = await run('question.ask', parameters, {
+			items: [await email(...names)],
+		});
 
 		const sent = ['NDA.pdf', ...texts.slice(0, 9)];
 		expect(attached(sandbox)).toEqual([named(...sent)]);
@@ -131,75 +203,151 @@ describe('an ordinary e-mail', () => {
 		expect(hints).toEqual([textWith('Some files of one item were not sent with the question')]);
 	});
 
-	test('sends documents before images and other media if there are more than ten files and the user skips those that are too many', async ({ sandbox, run }) => {
+	test('sends documents before images and other media if there are more than ten files and the user skips those that are too many', async ({
+		sandbox,
+		run,
+	}) => {
 		const pictures = Array.from({ length: 9 }, (_, index) => `signature-${index}.png`);
-		const parameters = { ...withFiles({ source: 'allBinary' }, { source: 'url', url: 'https://example.com/call.mp3, https://example.com/annex.pdf' }), options: { unsupportedFiles: 'skip' } };
-		const { json } = await run('question.ask', parameters, { items: [await email(...pictures, 'contract.docx')] });
+		const parameters = {
+			...withFiles(
+				{ source: 'allBinary' },
+				{ source: 'url', url: 'https://example.com/call.mp3, https://example.com/annex.pdf' },
+			),
+			options: { unsupportedFiles: 'skip' },
+		};
+		const { json } = await run('question.ask', parameters, {
+			items: [await email(...pictures, 'contract.docx')],
+		});
 		const sent = ['contract.docx', 'annex.pdf', ...pictures.slice(0, 8)];
-		const skipped_files = ['signature-8.png', 'call.mp3'].map((file_name) => ({ file_name, reason: textWith('at most 10') }));
+		const skipped_files = ['signature-8.png', 'call.mp3'].map((file_name) => ({
+			file_name,
+			reason: textWith('at most 10'),
+		}));
 		expect(json).toMatchObject([{ attachments_sent: sent, skipped_files }]);
 		expect(sandbox.questions[0]?.attachments).toHaveLength(10);
 
-		const ten = await run('question.ask', parameters, { items: [await email(...pictures.slice(1), 'contract.docx')] });
-		expect(ten.json).toMatchObject([{ attachments_sent: ['contract.docx', 'annex.pdf', ...pictures.slice(1)] }]);
-		const few = await run('question.ask', parameters, { items: [await email('signature.png', 'contract.docx')] });
-		expect(few.json).toMatchObject([{ attachments_sent: ['signature.png', 'contract.docx', 'call.mp3', 'annex.pdf'] }]);
+		const ten = await run('question.ask', parameters, {
+			items: [await email(...pictures.slice(1), 'contract.docx')],
+		});
+		expect(ten.json).toMatchObject([
+			{ attachments_sent: ['contract.docx', 'annex.pdf', ...pictures.slice(1)] },
+		]);
+		const few = await run('question.ask', parameters, {
+			items: [await email('signature.png', 'contract.docx')],
+		});
+		expect(few.json).toMatchObject([
+			{ attachments_sent: ['signature.png', 'contract.docx', 'call.mp3', 'annex.pdf'] },
+		]);
 	});
 
-	test("fails if one of its files can't be sent, unless the user skips such files", async ({ sandbox, run }) => {
+	test("fails if one of its files can't be sent, unless the user skips such files", async ({
+		sandbox,
+		run,
+	}) => {
 		const { error } = await run('question.ask', allFiles, { items: [await email(...names)] });
-		expect(error?.message).toContain('The file in "attachment_0" has a type that the service can\'t read (application/octet-stream, logo.gif)');
+		expect(error?.message).toContain(
+			'The file in "attachment_0" has a type that the service can\'t read (application/octet-stream, logo.gif)',
+		);
 		expect(error?.description).toContain('set "If a File Can\'t Be Sent" to "Skip the File"');
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	test('without a binary field that other items have is asked about with a hint, or fails if the user chooses that', async ({ run }) => {
+	test('without a binary field that other items have is asked about with a hint, or fails if the user chooses that', async ({
+		run,
+	}) => {
 		const items = [await email('a.pdf', 'b.pdf'), await email('c.pdf'), await email()];
-		const parameters = withFiles({ source: 'binary', binaryPropertyName: 'attachment_0, attachment_1' });
+		const parameters = withFiles({
+			source: 'binary',
+			binaryPropertyName: 'attachment_0, attachment_1',
+		});
 		const { json, hints } = await run('question.ask', parameters, { items });
 		expect(json).toMatchObject([
 			{ attachments_sent: ['a.pdf', 'b.pdf'] },
-			{ attachments_sent: ['c.pdf'], skipped_files: [{ file_name: 'attachment_1', reason: 'The item has no binary field "attachment_1"' }] },
+			{
+				attachments_sent: ['c.pdf'],
+				skipped_files: [
+					{ file_name: 'attachment_1', reason: 'The item has no binary field "attachment_1"' },
+				],
+			},
 			{ status: 'in_progress' },
 		]);
 		expect(Object.keys(json[2] ?? {})).not.toEqual(expect.arrayContaining(['attachments_sent']));
 		expect(json[2]).not.toHaveProperty('skipped_files');
-		expect(hints.toSorted()).toEqual([textWith('One item had no file'), textWith('Some files of one item')]);
+		expect(hints.toSorted()).toEqual([
+			textWith('One item had no file'),
+			textWith('Some files of one item'),
+		]);
 
-		const withUrl = withFiles({ source: 'url', url: 'https://example.com/x.pdf' }, { source: 'binary', binaryPropertyName: 'attachment_1' });
+		const withUrl = withFiles(
+			{ source: 'url', url: 'https://example.com/x.pdf' },
+			{ source: 'binary', binaryPropertyName: 'attachment_1' },
+		);
 		const besideUrl = await run('question.ask', withUrl, { items });
-		expect(besideUrl.json[2]).toMatchObject({ attachments_sent: ['x.pdf'], skipped_files: [{ file_name: 'attachment_1' }] });
+		expect(besideUrl.json[2]).toMatchObject({
+			attachments_sent: ['x.pdf'],
+			skipped_files: [{ file_name: 'attachment_1' }],
+		});
 
-		const { error } = await run('question.ask', { ...parameters, options: { noFileFound: 'fail' } }, { items });
+		const { error } = await run(
+			'question.ask',
+			{ ...parameters, options: { noFileFound: 'fail' } },
+			{ items },
+		);
 		expect(error?.message).toBe('The item has no binary field "attachment_1" [item 1]');
 	});
 
-	test('without a file is asked about with a hint, or fails if the user chooses that', async ({ sandbox, run }) => {
+	test('without a file is asked about with a hint, or fails if the user chooses that', async ({
+		sandbox,
+		run,
+	}) => {
 		const items = [await email()];
 		const { hints } = await run('question.ask', allFiles, { items });
 		expect(hints).toEqual([textWith('One item had no file to attach')]);
-		const { error } = await run('question.ask', { ...allFiles, options: { noFileFound: 'fail' } }, { items });
+		const { error } = await run(
+			'question.ask',
+			{ ...allFiles, options: { noFileFound: 'fail' } },
+			{ items },
+		);
 		expect(error?.message).toBe('The item has no file to attach [item 0]');
 		expect(routesOf(sandbox)).toEqual([ASK]);
 		expect(sandbox.requests[0]?.body).not.toHaveProperty('attachments');
 	});
 });
 
-test('files that a Code node has made fail with the name of their field if they have no content, or are skipped', async ({ sandbox, run }) => {
-	const broken = { text: { data: 'Dear Sir,', fileName: 'Brief.txt', mimeType: 'text/plain' }, none: { mimeType: 'application/pdf' }, nothing: null };
+test('files that a Code node has made fail with the name of their field if they have no content, or are skipped', async ({
+	sandbox,
+	run,
+}) => {
+	const broken = {
+		text: { data: 'Dear Sir,', fileName: 'Brief.txt', mimeType: 'text/plain' },
+		none: { mimeType: 'application/pdf' },
+		nothing: null,
+	};
 	const nda = { data: Buffer.from('%PDF-1.7').toString('base64'), mimeType: 'application/pdf' };
 	const items = [{ json: {}, binary: { ...broken, nda } } as unknown as INodeExecutionData];
 	const { error } = await run('question.ask', allFiles, { items });
 	expect(error?.message).toBe('The file in "text" has no content that n8n can read [item 0]');
-	expect((await run('file.upload', { fileSource: 'allBinary' }, { items })).error?.message).toBe(error?.message);
+	expect((await run('file.upload', { fileSource: 'allBinary' }, { items })).error?.message).toBe(
+		error?.message,
+	);
 	expect(sandbox.requests).toEqual([]);
 
-	const { json } = await run('question.ask', { ...allFiles, options: { unsupportedFiles: 'skip' } }, { items });
-	const skipped_files = ['Brief.txt', 'none', 'nothing'].map((file_name) => ({ file_name, reason: textWith('has no content that n8n can read') }));
+	const { json } = await run(
+		'question.ask',
+		{ ...allFiles, options: { unsupportedFiles: 'skip' } },
+		{ items },
+	);
+	const skipped_files = ['Brief.txt', 'none', 'nothing'].map((file_name) => ({
+		file_name,
+		reason: textWith('has no content that n8n can read'),
+	}));
 	expect(json).toMatchObject([{ attachments_sent: ['nda.pdf'], skipped_files }]);
 });
 
-test('a hint says that the files of the item were not attached, unless the question continues a session', async ({ sandbox, run }) => {
+test('a hint says that the files of the item were not attached, unless the question continues a session', async ({
+	sandbox,
+	run,
+}) => {
 	const items = [await email('nda.pdf')];
 	const asked = await run('question.ask', withFiles(), { items });
 	expect(asked.hints).toEqual([textWith('no attachment was added')]);
@@ -207,13 +355,26 @@ test('a hint says that the files of the item were not attached, unless the quest
 
 	const { id = '', sessionId = '' } = sandbox.questions[0] ?? {};
 	await sandbox.complete(id);
-	const { error, hints } = await run('question.ask', { ...withFiles(), additionalFields: { sessionId } }, { items });
+	const { error, hints } = await run(
+		'question.ask',
+		{ ...withFiles(), additionalFields: { sessionId } },
+		{ items },
+	);
 	expect({ error, hints }).toEqual({ error: undefined, hints: [] });
 });
 
 test('a question is not asked if one of its files could not be sent', async ({ sandbox, run }) => {
-	sandbox.faults.add({ kind: 'status', status: 400, body: 'no', match: 'PUT /storage/uploads/:job_id', skip: 1, times: Infinity });
-	const { error } = await run('question.ask', allFiles, { items: [await email('a.pdf', 'b.pdf', 'c.pdf')] });
+	sandbox.faults.add({
+		kind: 'status',
+		status: 400,
+		body: 'no',
+		match: 'PUT /storage/uploads/:job_id',
+		skip: 1,
+		times: Infinity,
+	});
+	const { error } = await run('question.ask', allFiles, {
+		items: [await email('a.pdf', 'b.pdf', 'c.pdf')],
+	});
 	expect(error?.message).toContain('did not accept "');
 	expect(routesOf(sandbox)).not.toContain(ASK);
 });

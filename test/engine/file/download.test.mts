@@ -14,13 +14,24 @@ beforeEach(() => useBinaryData('default'));
 
 const GET_FILE = 'GET /storage/generated/:file_id';
 const GET_QUESTION = 'GET /assistants/:assistant_id/questions/:question_id';
-const REDLINE = { fileName: 'Überarbeitung "2".docx', contentType: 'application/msword', content: content(5000) };
+const REDLINE = {
+	fileName: 'Überarbeitung "2".docx',
+	contentType: 'application/msword',
+	content: content(5000),
+};
 const ofQuestion = { downloadFrom: 'question', questionId: '={{ $json.id }}' };
 
 /** The item of a question that was answered at once, with these files. */
-async function answered(sandbox: Sandbox, run: Run, ...attachments: (typeof REDLINE)[]): Promise<{ items: INodeExecutionData[] }> {
+async function answered(
+	sandbox: Sandbox,
+	run: Run,
+	...attachments: (typeof REDLINE)[]
+): Promise<{ items: INodeExecutionData[] }> {
 	sandbox.settings.answer = () => ({ status: 'completed', answer: 'Done.', attachments });
-	const { items } = await run('question.askAndWait', { question: 'Redline it.', options: { waitUsing: 'sync' } });
+	const { items } = await run('question.askAndWait', {
+		question: 'Redline it.',
+		options: { waitUsing: 'sync' },
+	});
 	return { items };
 }
 
@@ -29,22 +40,39 @@ function addressOf({ files }: Sandbox, file: typeof REDLINE): string {
 	return String(files.attachment(files.keepGenerated(file)).url);
 }
 
-describe.each(['default', 'filesystem'] as const)('file: download, binary data mode %s', { timeout: 60_000 }, (mode) => {
-	beforeEach(() => useBinaryData(mode));
+describe.each(['default', 'filesystem'] as const)(
+	'file: download, binary data mode %s',
+	{ timeout: 60_000 },
+	(mode) => {
+		beforeEach(() => useBinaryData(mode));
 
-	test.for([0, 1, MEGABYTE, 50 * MEGABYTE])('fetches %i bytes as they are', async (length, { sandbox, run }) => {
-		const url = addressOf(sandbox, { ...REDLINE, content: content(length) });
-		const { items } = await run('file.download', { url }, { items: [{ json: { matter: 7 } }] });
+		test.for([0, 1, MEGABYTE, 50 * MEGABYTE])(
+			'fetches %i bytes as they are',
+			async (length, { sandbox, run }) => {
+				const url = addressOf(sandbox, { ...REDLINE, content: content(length) });
+				const { items } = await run('file.download', { url }, { items: [{ json: { matter: 7 } }] });
 
-		const data = { fileName: REDLINE.fileName, mimeType: 'application/msword', fileExtension: 'docx', bytes: length };
-		expect(items).toMatchObject([{ json: { matter: 7 }, binary: { data }, pairedItem: { item: 0 } }]);
-		expect(sha256(await readBinary(items[0]))).toBe(sha256(content(length)));
-		expect(sandbox.requests.at(-1)?.headers).not.toHaveProperty('authorization');
-	});
-});
+				const data = {
+					fileName: REDLINE.fileName,
+					mimeType: 'application/msword',
+					fileExtension: 'docx',
+					bytes: length,
+				};
+				expect(items).toMatchObject([
+					{ json: { matter: 7 }, binary: { data }, pairedItem: { item: 0 } },
+				]);
+				expect(sha256(await readBinary(items[0]))).toBe(sha256(content(length)));
+				expect(sandbox.requests.at(-1)?.headers).not.toHaveProperty('authorization');
+			},
+		);
+	},
+);
 
 describe('the files of a question', () => {
-	test('come out as an item without files and a hint if the answer has none', async ({ sandbox, run }) => {
+	test('come out as an item without files and a hint if the answer has none', async ({
+		sandbox,
+		run,
+	}) => {
 		const { items, hints } = await run('file.download', ofQuestion, await answered(sandbox, run));
 
 		expect(items).toHaveLength(1);
@@ -67,46 +95,77 @@ describe('a file whose download link has expired', () => {
 	test.for([
 		['a second time with a fresh link', Infinity, 2],
 		['only once if the question is no longer available', 0, 1],
-	] as const)('is requested %s, and then fails with what the storage says', async ([, fresh, asked], { sandbox, run }) => {
-		const question = await answered(sandbox, run, REDLINE);
-		sandbox.faults.add({ kind: 'status', status: 403, body: expired, match: GET_FILE, times: Infinity });
-		sandbox.faults.add({ kind: 'status', status: 404, body: {}, match: GET_QUESTION, skip: 1 + fresh });
-		const { error } = await run('file.download', ofQuestion, question);
+	] as const)(
+		'is requested %s, and then fails with what the storage says',
+		async ([, fresh, asked], { sandbox, run }) => {
+			const question = await answered(sandbox, run, REDLINE);
+			sandbox.faults.add({
+				kind: 'status',
+				status: 403,
+				body: expired,
+				match: GET_FILE,
+				times: Infinity,
+			});
+			sandbox.faults.add({
+				kind: 'status',
+				status: 404,
+				body: {},
+				match: GET_QUESTION,
+				skip: 1 + fresh,
+			});
+			const { error } = await run('file.download', ofQuestion, question);
 
-		expect(error?.message).toContain(
-			`"${REDLINE.fileName}" is not, or no longer, available at this address (403): AccessDenied: Request has expired`,
-		);
-		expect(routesOf(sandbox).filter((route) => route === GET_FILE)).toHaveLength(asked);
-	});
+			expect(error?.message).toContain(
+				`"${REDLINE.fileName}" is not, or no longer, available at this address (403): AccessDenied: Request has expired`,
+			);
+			expect(routesOf(sandbox).filter((route) => route === GET_FILE)).toHaveLength(asked);
+		},
+	);
 
-	test.for(Object.entries(EXPIRED_ANSWERS))('is downloaded from a fresh one: %s', async ([, { status, body }], { sandbox, run }) => {
-		const question = await answered(sandbox, run, REDLINE);
-		sandbox.faults.add({ kind: 'status', status, body, match: GET_FILE });
-		const { items } = await run('file.download', ofQuestion, question);
+	test.for(Object.entries(EXPIRED_ANSWERS))(
+		'is downloaded from a fresh one: %s',
+		async ([, { status, body }], { sandbox, run }) => {
+			const question = await answered(sandbox, run, REDLINE);
+			sandbox.faults.add({ kind: 'status', status, body, match: GET_FILE });
+			const { items } = await run('file.download', ofQuestion, question);
 
-		expect(await readBinary(items[0], 'data_0')).toEqual(REDLINE.content);
-		expect(routesOf(sandbox).slice(-4)).toEqual([GET_QUESTION, GET_FILE, GET_QUESTION, GET_FILE]);
-	});
+			expect(await readBinary(items[0], 'data_0')).toEqual(REDLINE.content);
+			expect(routesOf(sandbox).slice(-4)).toEqual([GET_QUESTION, GET_FILE, GET_QUESTION, GET_FILE]);
+		},
+	);
 
 	test('fails with what to do if the node does not know the question', async ({ sandbox, run }) => {
 		const items = [{ json: { url: addressOf(sandbox, REDLINE) } }];
 		sandbox.advance(25 * 3_600_000);
 		const { error } = await run('file.download', { url: '={{ $json.url }}' }, { items });
 
-		expect(error?.message).toBe('The file is not, or no longer, available at this address (403): AccessDenied: Request has expired [item 0]');
-		expect(error).toHaveProperty('description', textWith('use "Download" of the "File" resource with "Download From" set to "Question"'));
+		expect(error?.message).toBe(
+			'The file is not, or no longer, available at this address (403): AccessDenied: Request has expired [item 0]',
+		);
+		expect(error).toHaveProperty(
+			'description',
+			textWith('use "Download" of the "File" resource with "Download From" set to "Question"'),
+		);
 		expect(JSON.stringify(error)).not.toContain('signature=');
 		expect(routesOf(sandbox)).toEqual([GET_FILE]);
 	});
 });
 
-test('the API key is not sent to the address of a file, not even on the origin of the API, nor along a redirect', async ({ sandbox, run }) => {
+test('the API key is not sent to the address of a file, not even on the origin of the API, nor along a redirect', async ({
+	sandbox,
+	run,
+}) => {
 	const seen: string[] = [];
 	const origin = await serverOfTest((request, response) => {
 		seen.push(JSON.stringify(request.headers));
 		response.setHeader('content-type', 'text/plain').end('elsewhere');
 	});
-	sandbox.faults.add({ kind: 'redirect', status: 302, location: `${origin}/a.txt`, match: 'GET /me' });
+	sandbox.faults.add({
+		kind: 'redirect',
+		status: 302,
+		location: `${origin}/a.txt`,
+		match: 'GET /me',
+	});
 	const { items } = await run('file.download', { url: `${sandbox.baseUrl}/me` });
 
 	expect((await readBinary(items[0])).toString()).toBe('elsewhere');
@@ -119,7 +178,9 @@ describe('a file to be downloaded by its address', () => {
 
 	test('is not requested if n8n must not send requests to that address', async ({ run }) => {
 		const seen: unknown[] = [];
-		const origin = await serverOfTest((request, response) => response.end(String(seen.push(request.url))));
+		const origin = await serverOfTest((request, response) =>
+			response.end(String(seen.push(request.url))),
+		);
 		const credential = { baseUrl: 'https://legal-ai.example.com/api/v1' };
 		const { error } = await run('file.download', { url: `${origin}/a` }, { credential });
 		expect(error?.message).toBe(NOT_ALLOWED);
@@ -128,7 +189,9 @@ describe('a file to be downloaded by its address', () => {
 
 	test('is not requested if a redirect leads to such an address', async ({ run }) => {
 		const location = 'https://169.254.169.254/latest/meta-data';
-		const url = await serverOfTest((_request, response) => response.writeHead(302, { location }).end('moved'));
+		const url = await serverOfTest((_request, response) =>
+			response.writeHead(302, { location }).end('moved'),
+		);
 		expect((await run('file.download', { url })).error?.message).toBe(NOT_ALLOWED);
 	});
 
@@ -152,7 +215,8 @@ test.for<[what: string, location: string, path: string]>([
 	['encoded characters', '/%C3%BC.txt', '/%C3%BC.txt'],
 ])('a redirect whose address has %s is followed', async ([, location, path], { run }) => {
 	const origin = await serverOfTest(({ url }, response) => {
-		if (url === '/moved') response.writeHead(302, { location: Buffer.from(location).toString('latin1') }).end();
+		if (url === '/moved')
+			response.writeHead(302, { location: Buffer.from(location).toString('latin1') }).end();
 		else response.setHeader('content-type', 'text/plain').end(url);
 	});
 	const { items } = await run('file.download', { url: `${origin}/moved` });
@@ -165,7 +229,9 @@ test('a download that stalls ends with the execution', async ({ run }) => {
 	const origin = await serverOfTest((_request, response) => {
 		closed.push(once(response, 'close'));
 		response.writeHead(200, { 'content-length': 1000 });
-		response.write('half', () => { stop.abort(); });
+		response.write('half', () => {
+			stop.abort();
+		});
 	});
 	await run('file.download', { url: `${origin}/a.pdf` }, { signal: stop.signal });
 

@@ -5,7 +5,14 @@ import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { binaryItem, storeBinary, useBinaryData } from '../../support/engine/engine.mts';
 import { sandboxTest, serverOfTest } from '../../support/fixtures.mts';
 import { EXPIRED_ANSWERS } from '../../support/expiredAddresses.mts';
-import { content, MEGABYTE, routesOf, sha256, someText, textOf } from '../../support/engine/files.mts';
+import {
+	content,
+	MEGABYTE,
+	routesOf,
+	sha256,
+	someText,
+	textOf,
+} from '../../support/engine/files.mts';
 
 const test = sandboxTest({}, 20);
 beforeEach(() => useBinaryData('default'));
@@ -18,25 +25,40 @@ const POST = 'POST /files/upload-url';
 const hashesOf = (sandbox: Sandbox, items: INodeExecutionData[]): unknown[] =>
 	items.map((item) => sandbox.files.jobs.get(textOf(item, 'job_id'))?.upload?.sha256);
 
-describe.each(['default', 'filesystem'] as const)('file: upload, binary data mode %s', { timeout: 60_000 }, (mode) => {
-	beforeEach(() => useBinaryData(mode));
+describe.each(['default', 'filesystem'] as const)(
+	'file: upload, binary data mode %s',
+	{ timeout: 60_000 },
+	(mode) => {
+		beforeEach(() => useBinaryData(mode));
 
-	test.for([0, 1, MEGABYTE, 50 * MEGABYTE])('sends %i bytes as they are', async (length, { sandbox, run }) => {
-		const bytes = content(length);
-		const { items } = await run('file.upload', {}, { items: [await binaryItem(bytes)] });
+		test.for([0, 1, MEGABYTE, 50 * MEGABYTE])(
+			'sends %i bytes as they are',
+			async (length, { sandbox, run }) => {
+				const bytes = content(length);
+				const { items } = await run('file.upload', {}, { items: [await binaryItem(bytes)] });
 
-		const json = { job_id: someText, file_name: 'contract.pdf', content_type: PDF, content_length: length };
-		expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
-		expect(hashesOf(sandbox, items)).toEqual([sha256(bytes)]);
-		expect(routesOf(sandbox)).toEqual([POST, PUT]);
-		const { headers } = sandbox.requests[1] ?? {};
-		expect(headers).toMatchObject({ 'content-type': PDF, 'content-length': String(length) });
-		expect(headers).not.toHaveProperty('authorization');
-		expect(headers).not.toHaveProperty('transfer-encoding');
-	});
-});
+				const json = {
+					job_id: someText,
+					file_name: 'contract.pdf',
+					content_type: PDF,
+					content_length: length,
+				};
+				expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
+				expect(hashesOf(sandbox, items)).toEqual([sha256(bytes)]);
+				expect(routesOf(sandbox)).toEqual([POST, PUT]);
+				const { headers } = sandbox.requests[1] ?? {};
+				expect(headers).toMatchObject({ 'content-type': PDF, 'content-length': String(length) });
+				expect(headers).not.toHaveProperty('authorization');
+				expect(headers).not.toHaveProperty('transfer-encoding');
+			},
+		);
+	},
+);
 
-test("an upload fails without a request if the file is missing from n8n's storage", async ({ sandbox, run }) => {
+test("an upload fails without a request if the file is missing from n8n's storage", async ({
+	sandbox,
+	run,
+}) => {
 	await useBinaryData('filesystem');
 	const item = await binaryItem('gone');
 	if (item.binary?.data?.id !== undefined) item.binary.data.id += 'x';
@@ -48,7 +70,11 @@ test("an upload fails without a request if the file is missing from n8n's storag
 
 test('the user can choose the name and the content type of an upload', async ({ sandbox, run }) => {
 	const item = await binaryItem('a', { fileName: 'a.bin', mimeType: 'application/octet-stream' });
-	const { json } = await run('file.upload', { options: { fileName: 'Notes', contentType: 'text/markdown; charset=utf-8' } }, { items: [item] });
+	const { json } = await run(
+		'file.upload',
+		{ options: { fileName: 'Notes', contentType: 'text/markdown; charset=utf-8' } },
+		{ items: [item] },
+	);
 
 	const chosen = { file_name: 'Notes.md', content_type: 'text/markdown; charset=utf-8' };
 	expect(json).toMatchObject([chosen]);
@@ -57,39 +83,68 @@ test('the user can choose the name and the content type of an upload', async ({ 
 
 test("one file name can't be used for several uploads", async ({ sandbox, run }) => {
 	const binary = { a: await storeBinary('a'), b: await storeBinary('b') };
-	const { error } = await run('file.upload', { fileSource: 'allBinary', options: { fileName: 'x.pdf' } }, { items: [{ json: {}, binary }] });
+	const { error } = await run(
+		'file.upload',
+		{ fileSource: 'allBinary', options: { fileName: 'x.pdf' } },
+		{ items: [{ json: {}, binary }] },
+	);
 
 	expect(error?.message).toBe('"File Name" can\'t be the same for 2 files [item 0]');
 	expect(sandbox.requests).toEqual([]);
 });
 
-test('each uploaded file becomes an item, in the order of items and fields; an item without files outputs nothing', async ({ sandbox, run }) => {
+test('each uploaded file becomes an item, in the order of items and fields; an item without files outputs nothing', async ({
+	sandbox,
+	run,
+}) => {
 	const withFiles = async (...names: string[]): Promise<INodeExecutionData> => {
 		const [b = '', a = ''] = names;
-		return { json: {}, binary: { b: await storeBinary(b, { fileName: b }), a: await storeBinary(a, { fileName: a }) } };
+		return {
+			json: {},
+			binary: {
+				b: await storeBinary(b, { fileName: b }),
+				a: await storeBinary(a, { fileName: a }),
+			},
+		};
 	};
-	const items = [await withFiles('0.pdf', '1.pdf'), { json: {} }, await withFiles('2.pdf', '3.pdf')];
+	const items = [
+		await withFiles('0.pdf', '1.pdf'),
+		{ json: {} },
+		await withFiles('2.pdf', '3.pdf'),
+	];
 	// The first takes longest, so that an order of arrival would show.
 	sandbox.faults.add({ kind: 'latency', ms: 300, match: PUT });
 	const uploaded = await run('file.upload', { fileSource: 'allBinary' }, { items });
 
 	const names = ['0.pdf', '1.pdf', '2.pdf', '3.pdf'];
 	expect(uploaded.json.map((json) => json.file_name)).toEqual(names);
-	expect(uploaded.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 2, 2].map((item) => ({ item })));
+	expect(uploaded.items.map(({ pairedItem }) => pairedItem)).toEqual(
+		[0, 0, 2, 2].map((item) => ({ item })),
+	);
 	expect(hashesOf(sandbox, uploaded.items)).toEqual(names.map((name) => sha256(Buffer.from(name))));
 });
 
 describe('an upload whose address may have expired', () => {
-	test.for(Object.entries(EXPIRED_ANSWERS))('is sent to a new one: %s', async ([, { status, body }], { sandbox, run }) => {
-		sandbox.faults.add({ kind: 'status', status, body, match: PUT });
-		const { items } = await run('file.upload', {}, { items: [await binaryItem('a')] });
-		expect(routesOf(sandbox)).toEqual([POST, PUT, POST, PUT]);
-		expect(hashesOf(sandbox, items)).toEqual([sha256(Buffer.from('a'))]);
-	});
+	test.for(Object.entries(EXPIRED_ANSWERS))(
+		'is sent to a new one: %s',
+		async ([, { status, body }], { sandbox, run }) => {
+			sandbox.faults.add({ kind: 'status', status, body, match: PUT });
+			const { items } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+			expect(routesOf(sandbox)).toEqual([POST, PUT, POST, PUT]);
+			expect(hashesOf(sandbox, items)).toEqual([sha256(Buffer.from('a'))]);
+		},
+	);
 
-	test('is sent to a new one, once, if the storage closes the connection each time before it has read everything', async ({ sandbox, run }) => {
+	test('is sent to a new one, once, if the storage closes the connection each time before it has read everything', async ({
+		sandbox,
+		run,
+	}) => {
 		const interrupted = sandbox.faults.add({ kind: 'reset', when: 'unread', match: PUT, times: 5 });
-		const { items } = await run('file.upload', {}, { items: [await binaryItem(content(MEGABYTE))] });
+		const { items } = await run(
+			'file.upload',
+			{},
+			{ items: [await binaryItem(content(MEGABYTE))] },
+		);
 		expect(routesOf(sandbox)).toEqual([POST, ...Array<string>(5).fill(PUT), POST, PUT]);
 		expect(hashesOf(sandbox, items)).toEqual([sha256(content(MEGABYTE))]);
 
@@ -102,8 +157,12 @@ describe('an upload whose address may have expired', () => {
 });
 
 describe('an upload that the file storage rejects', () => {
-	test("is tried once more, then fails with the storage's own message", async ({ sandbox, run }) => {
-		const words = '<Code>AccessDenied</Code><Message>Not for you, see https://files.example/x?X-Signature=secret</Message>';
+	test("is tried once more, then fails with the storage's own message", async ({
+		sandbox,
+		run,
+	}) => {
+		const words =
+			'<Code>AccessDenied</Code><Message>Not for you, see https://files.example/x?X-Signature=secret</Message>';
 		const body = `<?xml version="1.0"?><Error>${words}<HostId>x</HostId></Error>`;
 		sandbox.faults.add({ kind: 'status', status: 403, body, match: PUT, times: Infinity });
 		const { error } = await run('file.upload', {}, { items: [await binaryItem('a')] });
@@ -117,7 +176,9 @@ describe('an upload that the file storage rejects', () => {
 
 	test('with a redirect is not sent to the other address', async ({ sandbox, run }) => {
 		const seen: unknown[] = [];
-		const location = await serverOfTest((request, response) => response.end(String(seen.push(request.url))));
+		const location = await serverOfTest((request, response) =>
+			response.end(String(seen.push(request.url))),
+		);
 		sandbox.faults.add({ kind: 'redirect', location, match: PUT });
 		const { error } = await run('file.upload', {}, { items: [await binaryItem('a')] });
 
@@ -127,21 +188,31 @@ describe('an upload that the file storage rejects', () => {
 });
 
 test.for([
-	['gave an address for it that is not allowed', '{"upload_url":"http://files.example/a","job_id":"1","content_type":"application/pdf"}'],
+	[
+		'gave an address for it that is not allowed',
+		'{"upload_url":"http://files.example/a","job_id":"1","content_type":"application/pdf"}',
+	],
 	['gave an address for it that is not allowed', '{"upload_url":null,"job_id":"1"}'],
 	['an upload without a job ID', '{"upload_url":"https://files.example/a"}'],
-] as const)('an upload fails because the service %s: %s', async ([message, body], { sandbox, run }) => {
-	sandbox.faults.add({ kind: 'body', body, match: POST, times: Infinity });
-	const { error } = await run('file.upload', {}, { items: [await binaryItem('a')] });
-	expect(error?.message).toContain(message);
-	expect(new Set(routesOf(sandbox))).toEqual(new Set([POST]));
-});
+] as const)(
+	'an upload fails because the service %s: %s',
+	async ([message, body], { sandbox, run }) => {
+		sandbox.faults.add({ kind: 'body', body, match: POST, times: Infinity });
+		const { error } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+		expect(error?.message).toContain(message);
+		expect(new Set(routesOf(sandbox))).toEqual(new Set([POST]));
+	},
+);
 
 test('an upload under way ends as soon as the execution is stopped', async ({ sandbox, run }) => {
 	await useBinaryData('filesystem');
 	sandbox.faults.add({ kind: 'hang', match: PUT });
 	const stop = new AbortController();
-	const running = run('file.upload', {}, { items: [await binaryItem(content(1000))], signal: stop.signal });
+	const running = run(
+		'file.upload',
+		{},
+		{ items: [await binaryItem(content(1000))], signal: stop.signal },
+	);
 	const request = await sandbox.waitForRequest(({ route }) => route === PUT);
 	stop.abort();
 

@@ -5,11 +5,18 @@ import { sandboxTest } from '../../support/fixtures.mts';
 import { textWith } from '../../support/engine/files.mts';
 
 /** Answers with the question's first line, which is what the user has asked. */
-const test = sandboxTest({ answer: ({ text }) => ({ status: 'completed', answer: text.split('\n', 1).join(), after: 0 }) });
+const test = sandboxTest({
+	answer: ({ text }) => ({ status: 'completed', answer: text.split('\n', 1).join(), after: 0 }),
+});
 
 const answerFields = {
 	field: [
-		{ name: 'Risk', type: 'choice', choices: '={{ $json.choices ?? "low, high" }}', required: true },
+		{
+			name: 'Risk',
+			type: 'choice',
+			choices: '={{ $json.choices ?? "low, high" }}',
+			required: true,
+		},
 		{ name: 'Notice By', type: 'date', description: 'Last day to give notice' },
 		{ name: 'Parties', type: 'list', required: '={{ $json.parties }}' },
 	],
@@ -21,24 +28,48 @@ const asking = (options: INodeParameters = {}): INodeParameters => ({
 	options: { waitUsing: 'sync', ...options },
 });
 
-const item = (words: string, more: object = {}): { json: { words: string } } => ({ json: { words, ...more } });
+const item = (words: string, more: object = {}): { json: { words: string } } => ({
+	json: { words, ...more },
+});
 
 const SAID = 'Two risks. {"Parties": ["Acme"], "Risk": "HIGH", "Notice By": "3 April 2026"}';
 const READ = { Risk: 'high', 'Notice By': '2026-04-03', Parties: ['Acme'] };
 const NOTHING = { Risk: null, 'Notice By': null, Parties: null };
 
-test('the fields are asked for at the end of the question, and read out of the answer in their order', async ({ sandbox, run }) => {
-	const { json, hints } = await run('question.askAndWait', { ...asking(), playbook: { __rl: true, mode: 'name', value: 'NDA' } }, { items: [item(SAID)] });
-	expect(sandbox.questions[0]?.text).toMatch(/^Two risks.*\n\nUse the playbook "NDA"\.\n\nEnd your answer with .*\n"Risk": one of "low", "high"\n"Notice By": date .* \(Last day to give notice\)\n/);
+test('the fields are asked for at the end of the question, and read out of the answer in their order', async ({
+	sandbox,
+	run,
+}) => {
+	const { json, hints } = await run(
+		'question.askAndWait',
+		{ ...asking(), playbook: { __rl: true, mode: 'name', value: 'NDA' } },
+		{ items: [item(SAID)] },
+	);
+	expect(sandbox.questions[0]?.text).toMatch(
+		/^Two risks.*\n\nUse the playbook "NDA"\.\n\nEnd your answer with .*\n"Risk": one of "low", "high"\n"Notice By": date .* \(Last day to give notice\)\n/,
+	);
 	expect(json).toMatchObject([{ status: 'completed', answer: 'Two risks.', fields: READ }]);
-	expect(Object.keys(json[0] ?? {}).slice(0, 5)).toEqual(['status', 'answer', 'reason', 'session_url', 'fields']);
+	expect(Object.keys(json[0] ?? {}).slice(0, 5)).toEqual([
+		'status',
+		'answer',
+		'reason',
+		'session_url',
+		'fields',
+	]);
 	expect(Object.keys(json[0]?.fields ?? {})).toEqual(['Risk', 'Notice By', 'Parties']);
 	expect(json[0]).not.toHaveProperty('missing_fields');
 	expect(hints).toEqual([]);
 });
 
-test('required fields without a value are listed and counted, each item with the fields that it has asked for', async ({ run }) => {
-	const items = [item(SAID), item('No idea.', { parties: true }), item(SAID, { choices: ['Low', 'High'] }), item('None.')];
+test('required fields without a value are listed and counted, each item with the fields that it has asked for', async ({
+	run,
+}) => {
+	const items = [
+		item(SAID),
+		item('No idea.', { parties: true }),
+		item(SAID, { choices: ['Low', 'High'] }),
+		item('None.'),
+	];
 	const { json, hints } = await run('question.askAndWait', asking(), { items });
 	expect(json).toMatchObject([
 		{ answer: 'Two risks.', fields: READ },
@@ -46,42 +77,79 @@ test('required fields without a value are listed and counted, each item with the
 		{ fields: { ...READ, Risk: 'High' } },
 		{ fields: NOTHING, missing_fields: ['Risk'] },
 	]);
-	expect(hints).toEqual(['Required fields of 2 answers have no value. Check "missing_fields" before you use "fields".']);
+	expect(hints).toEqual([
+		'Required fields of 2 answers have no value. Check "missing_fields" before you use "fields".',
+	]);
 });
 
-test('an item whose required fields are missing fails if the user chooses that, with the question beside the error', async ({ run }) => {
+test('an item whose required fields are missing fails if the user chooses that, with the question beside the error', async ({
+	run,
+}) => {
 	const items = [item('No idea.'), item(SAID)];
 	const failing = asking({ onMissingFields: 'fail' });
-	const { json, hints } = await run('question.askAndWait', failing, { items, node: { onError: 'continueRegularOutput' } });
+	const { json, hints } = await run('question.askAndWait', failing, {
+		items,
+		node: { onError: 'continueRegularOutput' },
+	});
 	const error = 'The answer has no value for required fields: Risk [item 0]';
-	expect(json).toMatchObject([{ status: 'completed', answer: 'No idea.', error }, { fields: READ }]);
+	expect(json).toMatchObject([
+		{ status: 'completed', answer: 'No idea.', error },
+		{ fields: READ },
+	]);
 	expect(hints).toEqual([]);
 	const stopped = await run('question.askAndWait', failing, { items });
 	expect(stopped.error).toMatchObject({ message: error, description: textWith('Question ID: ') });
 });
 
-test('the fields are read from answers that callbacks bring to a paused execution', async ({ sandbox, run }) => {
+test('the fields are read from answers that callbacks bring to a paused execution', async ({
+	sandbox,
+	run,
+}) => {
 	sandbox.settings.answer = undefined;
-	const parked = await run('question.askAndWait', asking({ waitUsing: 'callback' }), { items: [item('One?'), item('Two?', { choices: 'Low, High' })] });
+	const parked = await run('question.askAndWait', asking({ waitUsing: 'callback' }), {
+		items: [item('One?'), item('Two?', { choices: 'Low, High' })],
+	});
 	expect(parked.status).toBe('waiting');
 	for (const { id } of sandbox.questions) await sandbox.complete(id, { answer: SAID });
-	expect((await parked.resumed()).json).toMatchObject([{ fields: READ }, { fields: { ...READ, Risk: 'High' } }]);
+	expect((await parked.resumed()).json).toMatchObject([
+		{ fields: READ },
+		{ fields: { ...READ, Risk: 'High' } },
+	]);
 });
 
-test.for(['error', 'filtered', undefined] as const)('a question with the status %s has no fields', async (status, { sandbox, run }) => {
-	sandbox.settings.answer = () => (status === undefined ? { status: 'completed', answer: SAID, after: 60_000 } : { status, answer: SAID, after: 0 });
-	const { json } = await run('question.askAndWait', asking({ waitUsing: 'polling', maxWait: 0 }), { items: [item('One?')] });
-	expect(json[0]).toMatchObject({ status: status ?? 'in_progress' });
-	expect(json[0]).not.toHaveProperty('fields');
-	expect(json[0]).not.toHaveProperty('missing_fields');
-});
+test.for(['error', 'filtered', undefined] as const)(
+	'a question with the status %s has no fields',
+	async (status, { sandbox, run }) => {
+		sandbox.settings.answer = () =>
+			status === undefined
+				? { status: 'completed', answer: SAID, after: 60_000 }
+				: { status, answer: SAID, after: 0 };
+		const { json } = await run(
+			'question.askAndWait',
+			asking({ waitUsing: 'polling', maxWait: 0 }),
+			{ items: [item('One?')] },
+		);
+		expect(json[0]).toMatchObject({ status: status ?? 'in_progress' });
+		expect(json[0]).not.toHaveProperty('fields');
+		expect(json[0]).not.toHaveProperty('missing_fields');
+	},
+);
 
-test('what is asked for counts toward the length of a question, and an error says by how much it is too long', async ({ sandbox, run }) => {
+test('what is asked for counts toward the length of a question, and an error says by how much it is too long', async ({
+	sandbox,
+	run,
+}) => {
 	await run('question.askAndWait', asking(), { items: [item('x')] });
 	const room = 10_000 - (sandbox.questions[0]?.text.length ?? 0);
-	const { error } = await run('question.askAndWait', asking(), { items: [item('x'.repeat(room + 3))] });
-	expect(error?.message).toBe('"Question" has 10,002 characters, 2 more than the limit of 10,000 [item 0]');
-	const fitting = await run('question.askAndWait', asking(), { items: [item('x'.repeat(room + 1))] });
+	const { error } = await run('question.askAndWait', asking(), {
+		items: [item('x'.repeat(room + 3))],
+	});
+	expect(error?.message).toBe(
+		'"Question" has 10,002 characters, 2 more than the limit of 10,000 [item 0]',
+	);
+	const fitting = await run('question.askAndWait', asking(), {
+		items: [item('x'.repeat(room + 1))],
+	});
 	expect(fitting.error).toBeUndefined();
 	expect(sandbox.questions).toHaveLength(2);
 });

@@ -9,13 +9,25 @@ const test = sandboxTest();
 const question = 'Is this NDA mutual?';
 
 describe('question: ask', () => {
-	test('outputs the question at once, with its assistant and its link', async ({ sandbox, run }) => {
+	test('outputs the question at once, with its assistant and its link', async ({
+		sandbox,
+		run,
+	}) => {
 		const { items } = await run('question.ask', { question });
 		const [asked] = sandbox.questions;
 		expect(asked).toMatchObject({ text: question, callbackUrl: undefined, syncMode: false });
 		const session_url: unknown = expect.stringContaining('http');
 		expect(items).toMatchObject([
-			{ json: { id: asked?.id, status: 'in_progress', answer: null, assistant_id: 'default', session_url }, pairedItem: { item: 0 } },
+			{
+				json: {
+					id: asked?.id,
+					status: 'in_progress',
+					answer: null,
+					assistant_id: 'default',
+					session_url,
+				},
+				pairedItem: { item: 0 },
+			},
 		]);
 	});
 
@@ -24,7 +36,10 @@ describe('question: ask', () => {
 		const { id = '', sessionId = '' } = sandbox.questions[0] ?? {};
 		await sandbox.complete(id);
 		const { hints } = await run('question.ask', { question, additionalFields: { sessionId } });
-		expect(sandbox.questions).toMatchObject([{ visibility: 'organization' }, { sessionId, followUp: true }]);
+		expect(sandbox.questions).toMatchObject([
+			{ visibility: 'organization' },
+			{ sessionId, followUp: true },
+		]);
 		expect(hints).toEqual([]);
 	});
 
@@ -33,31 +48,59 @@ describe('question: ask', () => {
 		async (sessionId, { sandbox, run }) => {
 			const { hints } = await run('question.ask', { question, additionalFields: { sessionId } });
 			expect(sandbox.questions).toMatchObject([{ followUp: false }]);
-			expect(hints).toEqual([expect.stringContaining('"Session ID" was empty for one item, so its question opened')]);
+			expect(hints).toEqual([
+				expect.stringContaining('"Session ID" was empty for one item, so its question opened'),
+			]);
 		},
 	);
 
-	test.for(['', '={{ $json.nobody }}'])('asks the general assistant if the field holds "%s"', async (value, { sandbox, run }) => {
-		await run('question.ask', { question, assistantId: { __rl: true, mode: 'id', value } });
-		expect(sandbox.questions).toMatchObject([{ assistantId: 'default' }]);
-	});
+	test.for(['', '={{ $json.nobody }}'])(
+		'asks the general assistant if the field holds "%s"',
+		async (value, { sandbox, run }) => {
+			await run('question.ask', { question, assistantId: { __rl: true, mode: 'id', value } });
+			expect(sandbox.questions).toMatchObject([{ assistantId: 'default' }]);
+		},
+	);
 
 	test.for<[string, INodeParameters, string]>([
-		['list', { mode: 'list', value: 'pb-1', cachedResultName: 'NDA review' }, 'Use the playbook "NDA review" (id: pb-1).'],
+		[
+			'list',
+			{ mode: 'list', value: 'pb-1', cachedResultName: 'NDA review' },
+			'Use the playbook "NDA review" (id: pb-1).',
+		],
 		['ID', { mode: 'id', value: 'pb-1' }, 'Use the playbook with the id pb-1.'],
 		['name', { mode: 'name', value: 'NDA review' }, 'Use the playbook "NDA review".'],
 		// The editor keeps the name of an earlier choice.
-		['expression', { mode: 'list', value: '={{ "pb-2" }}', cachedResultName: 'Lease review' }, 'Use the playbook with the id pb-2.'],
-	])('writes a playbook chosen by %s after the words of the user', async ([, playbook, sentence], { sandbox, run }) => {
-		await run('question.ask', { question, playbook: { __rl: true, ...playbook } });
-		expect(sandbox.questions).toMatchObject([{ text: `${question}\n\n${sentence}` }]);
-	});
+		[
+			'expression',
+			{ mode: 'list', value: '={{ "pb-2" }}', cachedResultName: 'Lease review' },
+			'Use the playbook with the id pb-2.',
+		],
+	])(
+		'writes a playbook chosen by %s after the words of the user',
+		async ([, playbook, sentence], { sandbox, run }) => {
+			await run('question.ask', { question, playbook: { __rl: true, ...playbook } });
+			expect(sandbox.questions).toMatchObject([{ text: `${question}\n\n${sentence}` }]);
+		},
+	);
 
-	test('gives up at once if the service asks to wait for longer than the user allows, and says for how long', async ({ sandbox, run }) => {
-		sandbox.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '1200' }, match: ASK });
+	test('gives up at once if the service asks to wait for longer than the user allows, and says for how long', async ({
+		sandbox,
+		run,
+	}) => {
+		sandbox.faults.add({
+			kind: 'status',
+			status: 429,
+			headers: { 'retry-after': '1200' },
+			match: ASK,
+		});
 		// A key of its own: whatever has the same key waits, too.
 		const credential = { apiKey: 'sk-svc-api1-impatient' };
-		const { error } = await run('question.ask', { question, options: { giveUpAfter: 15 } }, { credential });
+		const { error } = await run(
+			'question.ask',
+			{ question, options: { giveUpAfter: 15 } },
+			{ credential },
+		);
 		expect(error?.description).toContain('The service asks you to wait 20 minutes.');
 		expect(sandbox.requests).toHaveLength(1);
 	});
@@ -66,7 +109,11 @@ describe('question: ask', () => {
 describe('invalid input is rejected before any request:', () => {
 	test.for<[string, INodeParameters, string]>([
 		['a missing question', { question: ' ' }, '"Question" is empty'],
-		['a question that is too long', { question: 'x'.repeat(10_001) }, '"Question" has 10,001 characters'],
+		[
+			'a question that is too long',
+			{ question: 'x'.repeat(10_001) },
+			'"Question" has 10,001 characters',
+		],
 		[
 			'a question that its references make too long',
 			{ question: 'x'.repeat(9_990), playbook: { __rl: true, mode: 'name', value: 'NDA review' } },
@@ -86,14 +133,20 @@ describe('invalid input is rejected before any request:', () => {
 		expect(error?.description).toContain('Choose an operation');
 	});
 
-	test('one bad item keeps the good ones from being asked, unless the node continues on fail', async ({ sandbox, run }) => {
+	test('one bad item keeps the good ones from being asked, unless the node continues on fail', async ({
+		sandbox,
+		run,
+	}) => {
 		const parameters = { question: '={{ $json.words }}' };
 		const items = [{ json: { words: 'Good?' } }, { json: {} }];
 		const { error } = await run('question.ask', parameters, { items });
 		expect(error?.message).toBe('"Question" is empty [item 1]');
 		expect(sandbox.requests).toHaveLength(0);
 
-		const continued = await run('question.ask', parameters, { items, node: { onError: 'continueRegularOutput' } });
+		const continued = await run('question.ask', parameters, {
+			items,
+			node: { onError: 'continueRegularOutput' },
+		});
 		expect(continued.items).toMatchObject([
 			{ json: { status: 'in_progress' }, pairedItem: { item: 0 } },
 			{ json: { error: '"Question" is empty [item 1]' }, pairedItem: { item: 1 } },
@@ -107,12 +160,24 @@ describe('invalid input is rejected before any request:', () => {
 	});
 });
 
-test('a question is asked once, although "Retry On Fail" runs the node again for another item', async ({ sandbox, run }) => {
-	sandbox.faults.add({ kind: 'status', status: 400, body: { error_code: 'busy' }, match: ASK, skip: 1 });
+test('a question is asked once, although "Retry On Fail" runs the node again for another item', async ({
+	sandbox,
+	run,
+}) => {
+	sandbox.faults.add({
+		kind: 'status',
+		status: 400,
+		body: { error_code: 'busy' },
+		match: ASK,
+		skip: 1,
+	});
 	const { status, json } = await run(
 		'question.ask',
 		{ question: '={{ $json.words }}', options: { requestsAtOnce: 1 } },
-		{ items: [{ json: { words: 'One?' } }, { json: { words: 'Two?' } }], node: { retryOnFail: true, waitBetweenTries: 0 } },
+		{
+			items: [{ json: { words: 'One?' } }, { json: { words: 'Two?' } }],
+			node: { retryOnFail: true, waitBetweenTries: 0 },
+		},
 	);
 	expect(status).toBe('success');
 	expect(json.map(({ id }) => id)).toEqual(sandbox.questions.map(({ id }) => id));

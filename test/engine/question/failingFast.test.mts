@@ -1,7 +1,12 @@
 import { expect, onTestFinished } from 'vitest';
 
 import { startSandbox } from '../../sandbox/sandbox.mts';
-import { legalAiNode, runNode, workflowAround, type NodeRun } from '../../support/engine/engine.mts';
+import {
+	legalAiNode,
+	runNode,
+	workflowAround,
+	type NodeRun,
+} from '../../support/engine/engine.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
 import { ASK, questions } from '../../support/wait/waits.mts';
 
@@ -10,54 +15,88 @@ const test = sandboxTest({}, 100);
 const CONCURRENT = 5;
 const asking = { question: '={{ $json.words }}', options: { requestsAtOnce: CONCURRENT } };
 
-const rejected = { kind: 'status', status: 422, body: { error_code: 'not_now', message: 'No.' } } as const;
+const rejected = {
+	kind: 'status',
+	status: 422,
+	body: { error_code: 'not_now', message: 'No.' },
+} as const;
 
 /** The context of an error that ends a node lists what was accepted before. */
 const acceptedOf = ({ error }: NodeRun): { item: number; id: string }[] => {
-	const { context } = error as unknown as { context: { accepted?: { item: number; id: string }[] } };
+	const { context } = error as unknown as {
+		context: { accepted?: { item: number; id: string }[] };
+	};
 	return context.accepted ?? [];
 };
 
-test.for([422, 401])('nothing new is sent once the first of 2,000 questions was rejected with %i', async (status, { sandbox, run }) => {
-	sandbox.faults.add({ ...rejected, status, match: ASK, times: status === 401 ? Infinity : 1 });
-	expect((await run('question.ask', asking, { items: questions(2_000) })).status).toBe('error');
-	expect(sandbox.requests.length).toBeLessThanOrEqual(CONCURRENT);
-});
+test.for([422, 401])(
+	'nothing new is sent once the first of 2,000 questions was rejected with %i',
+	async (status, { sandbox, run }) => {
+		sandbox.faults.add({ ...rejected, status, match: ASK, times: status === 401 ? Infinity : 1 });
+		expect((await run('question.ask', asking, { items: questions(2_000) })).status).toBe('error');
+		expect(sandbox.requests.length).toBeLessThanOrEqual(CONCURRENT);
+	},
+);
 
-test('if a question fails, the error lists the accepted ones, and a retry of the execution asks only the others', async ({ sandbox, run }) => {
+test('if a question fails, the error lists the accepted ones, and a retry of the execution asks only the others', async ({
+	sandbox,
+	run,
+}) => {
 	sandbox.faults.add({ ...rejected, match: ASK, skip: 20 });
 	const failed = await run('question.ask', asking, { items: questions(50) });
 	const accepted = acceptedOf(failed);
 	const before = sandbox.questions.length;
 	expect(before).toBeGreaterThanOrEqual(19);
-	expect(accepted.map(({ id }) => id).toSorted()).toEqual(sandbox.questions.map(({ id }) => id).toSorted());
-	const textOf = (id: unknown): string | undefined => sandbox.questions.find((question) => question.id === id)?.text;
-	expect(accepted.map(({ id }) => textOf(id))).toEqual(accepted.map(({ item }) => `Question ${item}`));
+	expect(accepted.map(({ id }) => id).toSorted()).toEqual(
+		sandbox.questions.map(({ id }) => id).toSorted(),
+	);
+	const textOf = (id: unknown): string | undefined =>
+		sandbox.questions.find((question) => question.id === id)?.text;
+	expect(accepted.map(({ id }) => textOf(id))).toEqual(
+		accepted.map(({ item }) => `Question ${item}`),
+	);
 	expect(failed.error?.description).toContain(`(${before} in all)`);
 	expect(failed.error?.description).toContain(`item 0: ${accepted[0]?.id ?? ''}`);
 
 	const retried = await failed.retry();
 	expect(sandbox.questions).toHaveLength(50);
-	expect(retried.json.map(({ id }) => textOf(id))).toEqual(questions(50).map(({ json }) => json.words));
+	expect(retried.json.map(({ id }) => textOf(id))).toEqual(
+		questions(50).map(({ json }) => json.words),
+	);
 });
 
-test('a retry with the credential of another organization asks that one anew, and takes nothing of the first', async ({ sandbox }) => {
+test('a retry with the credential of another organization asks that one anew, and takes nothing of the first', async ({
+	sandbox,
+}) => {
 	const other = await startSandbox({ seed: 2 });
 	onTestFinished(() => other.close());
-	const parameters = { resource: 'question', operation: 'ask', question: '={{ $json.words }}', options: { requestsAtOnce: 1 } };
+	const parameters = {
+		resource: 'question',
+		operation: 'ask',
+		question: '={{ $json.words }}',
+		options: { requestsAtOnce: 1 },
+	};
 	const credential = { baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey };
 	sandbox.faults.add({ ...rejected, match: ASK, skip: 1 });
 	const failed = await runNode({ sandbox, parameters, credential, items: questions(2) });
 	Object.assign(credential, { baseUrl: other.baseUrl, apiKey: other.apiKey });
 	const credentials = { legalAiApi: { id: 'other', name: 'Other' } };
-	const { json } = await failed.retry(workflowAround(legalAiNode({ parameters, node: { credentials } })));
-	expect(json.map(({ id }) => id)).toEqual(['Question 0', 'Question 1'].map((text) => other.asked(text).id));
+	const { json } = await failed.retry(
+		workflowAround(legalAiNode({ parameters, node: { credentials } })),
+	);
+	expect(json.map(({ id }) => id)).toEqual(
+		['Question 0', 'Question 1'].map((text) => other.asked(text).id),
+	);
 });
 
 test('a retry of the execution creates each task once', async ({ sandbox, run }) => {
 	const before = sandbox.tasks.ordered().length;
 	sandbox.faults.add({ ...rejected, match: 'POST /tasks', skip: 8 });
-	const failed = await run('task.create', { title: '={{ $json.words }}' }, { items: questions(20) });
+	const failed = await run(
+		'task.create',
+		{ title: '={{ $json.words }}' },
+		{ items: questions(20) },
+	);
 	expect(failed.status).toBe('error');
 	expect(acceptedOf(failed)).toHaveLength(sandbox.tasks.ordered().length - before);
 	const { json } = await failed.retry();
@@ -65,26 +104,47 @@ test('a retry of the execution creates each task once', async ({ sandbox, run })
 	expect(json.map(({ title }) => title)).toEqual(questions(20).map((item) => item.json.words));
 });
 
-test('"Retry On Fail" does not create a task again that was or may have been created', async ({ sandbox, run }) => {
+test('"Retry On Fail" does not create a task again that was or may have been created', async ({
+	sandbox,
+	run,
+}) => {
 	sandbox.faults.add({ kind: 'reset', when: 'handled', skip: 1, match: 'POST /tasks' });
 	const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
-	const { error } = await run('task.create', { title: 'Review NDA' }, { items: questions(2), node });
+	const { error } = await run(
+		'task.create',
+		{ title: 'Review NDA' },
+		{ items: questions(2), node },
+	);
 	expect(error?.description).toContain('may still have');
 	expect(sandbox.requests).toHaveLength(2);
 });
 
 test('the output says how many questions were declined', async ({ sandbox, run }) => {
-	sandbox.settings.answer = ({ text }) => ({ status: text.endsWith('1') ? 'filtered' : 'completed', answer: 'So.', after: 0 });
-	for (const [count, words] of [[12, 'declined 2 questions.'], [2, 'declined one question.']] as const) {
+	sandbox.settings.answer = ({ text }) => ({
+		status: text.endsWith('1') ? 'filtered' : 'completed',
+		answer: 'So.',
+		after: 0,
+	});
+	for (const [count, words] of [
+		[12, 'declined 2 questions.'],
+		[2, 'declined one question.'],
+	] as const) {
 		const { hints } = await run('question.ask', asking, { items: questions(count) });
 		expect(hints).toEqual([expect.stringContaining(words)]);
 	}
 });
 
-test('an execution that the user stops outputs no failed items, even with On Error "Continue"', async ({ sandbox, run }) => {
+test('an execution that the user stops outputs no failed items, even with On Error "Continue"', async ({
+	sandbox,
+	run,
+}) => {
 	const stop = new AbortController();
 	sandbox.faults.add({ kind: 'hang', match: ASK, times: Infinity });
-	const running = run('question.ask', asking, { items: questions(3), signal: stop.signal, node: { onError: 'continueRegularOutput' } });
+	const running = run('question.ask', asking, {
+		items: questions(3),
+		signal: stop.signal,
+		node: { onError: 'continueRegularOutput' },
+	});
 	await sandbox.waitForRequest(() => sandbox.requests.length === 3);
 	stop.abort();
 	const { status, json } = await running;

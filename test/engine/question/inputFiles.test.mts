@@ -1,38 +1,75 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { expect } from 'vitest';
 
-import { binaryItem, readBinary, storeBinary, useBinaryData } from '../../support/engine/engine.mts';
+import {
+	binaryItem,
+	readBinary,
+	storeBinary,
+	useBinaryData,
+} from '../../support/engine/engine.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
 
-const REDLINE = { fileName: 'Redline.md', contentType: 'text/markdown', content: Buffer.from('# Redline') };
+const REDLINE = {
+	fileName: 'Redline.md',
+	contentType: 'text/markdown',
+	content: Buffer.from('# Redline'),
+};
 
-const test = sandboxTest({ answer: () => ({ status: 'completed', answer: 'Done.', attachments: [REDLINE], after: 0 }) });
+const test = sandboxTest({
+	answer: () => ({ status: 'completed', answer: 'Done.', attachments: [REDLINE], after: 0 }),
+});
 
 const question = 'Redline it.';
 const downloadFiles = { options: { downloadFiles: true } };
 
 test.for<[operation: string, parameters: INodeParameters, downloaded: string[]]>([
 	['question.ask', { question, ...downloadFiles }, []],
-	['question.askAndWait', { question, options: { waitUsing: 'sync', downloadFiles: true } }, ['file_0']],
+	[
+		'question.askAndWait',
+		{ question, options: { waitUsing: 'sync', downloadFiles: true } },
+		['file_0'],
+	],
 	['question.askAndWait', { question, options: { waitUsing: 'sync' } }, []],
 	['question.get', downloadFiles, ['file_0']],
 	['question.waitForAnswer', downloadFiles, ['file_0']],
 	['file.download', { downloadFrom: 'question', binaryPropertyName: 'file' }, ['file_0']],
-])('the files of the input item stay, beside those that are downloaded: %s with %j', async ([operation, parameters, downloaded], { sandbox, run }) => {
-	await run('question.askAndWait', { question, options: { waitUsing: 'sync' } });
-	const item = { ...(await binaryItem('The contract')), json: { id: sandbox.questions[0]?.id ?? '' } };
-	const { items, error } = await run(operation, parameters, { items: [item] });
+])(
+	'the files of the input item stay, beside those that are downloaded: %s with %j',
+	async ([operation, parameters, downloaded], { sandbox, run }) => {
+		await run('question.askAndWait', { question, options: { waitUsing: 'sync' } });
+		const item = {
+			...(await binaryItem('The contract')),
+			json: { id: sandbox.questions[0]?.id ?? '' },
+		};
+		const { items, error } = await run(operation, parameters, { items: [item] });
 
-	expect(error).toBeUndefined();
-	expect(Object.keys(items[0]?.binary ?? {})).toEqual(['data', ...downloaded]);
-	expect((await readBinary(items[0], 'data')).toString()).toBe('The contract');
-	for (const name of downloaded) expect(await readBinary(items[0], name)).toEqual(REDLINE.content);
-});
+		expect(error).toBeUndefined();
+		expect(Object.keys(items[0]?.binary ?? {})).toEqual(['data', ...downloaded]);
+		expect((await readBinary(items[0], 'data')).toString()).toBe('The contract');
+		for (const name of downloaded)
+			expect(await readBinary(items[0], name)).toEqual(REDLINE.content);
+	},
+);
 
-test("downloaded files replace an earlier node's files with the same names, unless they get another prefix", async ({ sandbox, run }) => {
-	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: 'Done.', attachments: [{ ...REDLINE, content: Buffer.from(text) }], after: 0 });
-	const ask = async (words: string, outputPrefix: string, items?: INodeExecutionData[]): Promise<INodeExecutionData[]> => {
-		const parameters = { question: words, options: { waitUsing: 'sync', downloadFiles: true, outputPrefix } };
+test("downloaded files replace an earlier node's files with the same names, unless they get another prefix", async ({
+	sandbox,
+	run,
+}) => {
+	sandbox.settings.answer = ({ text }) => ({
+		status: 'completed',
+		answer: 'Done.',
+		attachments: [{ ...REDLINE, content: Buffer.from(text) }],
+		after: 0,
+	});
+	const ask = async (
+		words: string,
+		outputPrefix: string,
+		items?: INodeExecutionData[],
+	): Promise<INodeExecutionData[]> => {
+		const parameters = {
+			question: words,
+			options: { waitUsing: 'sync', downloadFiles: true, outputPrefix },
+		};
 		return (await run('question.askAndWait', parameters, { ...(items && { items }) })).items;
 	};
 	const first = await ask('Redline', 'file_');
@@ -44,11 +81,21 @@ test("downloaded files replace an earlier node's files with the same names, unle
 	expect((await readBinary(beside, 'file_0')).toString()).toBe('Redline');
 });
 
-test('a file that n8n keeps in the JSON of an item stays there, beside those that are downloaded', async ({ run }) => {
+test('a file that n8n keeps in the JSON of an item stays there, beside those that are downloaded', async ({
+	run,
+}) => {
 	await useBinaryData('filesystem');
 	const contract = await storeBinary('The contract', { fileName: 'contract.pdf' });
 	const item = { json: { _files: { contract } } } as unknown as INodeExecutionData;
 	const parameters = { question, options: { waitUsing: 'sync', downloadFiles: true } };
-	const { json } = await run('question.askAndWait', parameters, { items: [item], settings: { binaryMode: 'combined' } });
-	expect(json).toMatchObject([{ answer: 'Done.', _files: { contract: { fileName: 'contract.pdf' }, file_0: { fileName: 'Redline.md' } } }]);
+	const { json } = await run('question.askAndWait', parameters, {
+		items: [item],
+		settings: { binaryMode: 'combined' },
+	});
+	expect(json).toMatchObject([
+		{
+			answer: 'Done.',
+			_files: { contract: { fileName: 'contract.pdf' }, file_0: { fileName: 'Redline.md' } },
+		},
+	]);
 });

@@ -19,32 +19,50 @@ function asked({ questions: all }: Sandbox, index = 0): Question {
 }
 
 describe('one question', () => {
-	test.for([['', /\d\s[AP]M \w+\)/], ['Nowhere/City', /\d\s[AP]M \w+\)/], ['UTC+3', /\d\s[AP]M GMT\+3\)/]] as const)(
+	test.for([
+		['', /\d\s[AP]M \w+\)/],
+		['Nowhere/City', /\d\s[AP]M \w+\)/],
+		['UTC+3', /\d\s[AP]M GMT\+3\)/],
+	] as const)(
 		'parks with a hint on when the wait ends if the time zone of the workflow is "%s"',
 		async ([timezone, time], { sandbox, run }) => {
-			const parked = await run('question.askAndWait', { question: 'May we sign?' }, { settings: { timezone } });
+			const parked = await run(
+				'question.askAndWait',
+				{ question: 'May we sign?' },
+				{ settings: { timezone } },
+			);
 			expect([parked.status, parked.hints]).toEqual(['waiting', [expect.stringMatching(time)]]);
 			await sandbox.complete(asked(sandbox).id);
 			expect((await parked.resumed()).status).toBe('success');
 		},
 	);
 
-	test('whose answer a check finds comes out with the names of the files that were sent and skipped', async ({ sandbox, run }) => {
+	test('whose answer a check finds comes out with the names of the files that were sent and skipped', async ({
+		sandbox,
+		run,
+	}) => {
 		const a = await storeBinary('A contract', { fileName: 'a.txt', mimeType: 'text/plain' });
 		const b = await storeBinary('Unknown', { fileName: 'b.xyz', mimeType: 'x/y' });
 		const items = [{ json: { words: 'May we sign?' }, binary: { a, b } }];
 		const attachments = { attachment: [{ source: 'allBinary' }] };
-		const parked = await run('question.askAndWait', { question, attachments, options: { unsupportedFiles: 'skip' } }, { items });
+		const parked = await run(
+			'question.askAndWait',
+			{ question, attachments, options: { unsupportedFiles: 'skip' } },
+			{ items },
+		);
 		sandbox.callbackFaults.drop = true;
 		await sandbox.complete(asked(sandbox).id);
 		const { json } = await parked.wake();
-		expect(json).toMatchObject([{ status: 'completed', attachments_sent: ['a.txt'], skipped_files: [{ file_name: 'b.xyz' }] }]);
+		expect(json).toMatchObject([
+			{ status: 'completed', attachments_sent: ['a.txt'], skipped_files: [{ file_name: 'b.xyz' }] },
+		]);
 	});
 });
 
 test('the response to a callback says what happens next', async ({ sandbox, run }) => {
 	const parked = await run('question.askAndWait', { question }, { items: questions(2) });
-	const send = async (id: string): Promise<unknown> => await deliver(sandbox, parked.resumeUrl, answerTo(id));
+	const send = async (id: string): Promise<unknown> =>
+		await deliver(sandbox, parked.resumeUrl, answerTo(id));
 	expect(await send('another')).toEqual([200, { message: callbackResponses.notWaiting }]);
 	expect(await send(asked(sandbox, 0).id)).toEqual([200, { message: callbackResponses.noted }]);
 	expect(await send(asked(sandbox, 1).id)).toEqual([200, { message: callbackResponses.resuming }]);
@@ -52,11 +70,25 @@ test('the response to a callback says what happens next', async ({ sandbox, run 
 });
 
 describe('several questions', () => {
-	test('keep the answers that come at once, and wait only for the others', async ({ sandbox, run }) => {
-		sandbox.settings.answer = ({ text }) => ({ status: text === 'Question 1' ? 'filtered' : 'completed', answer: 'So.' });
+	test('keep the answers that come at once, and wait only for the others', async ({
+		sandbox,
+		run,
+	}) => {
+		sandbox.settings.answer = ({ text }) => ({
+			status: text === 'Question 1' ? 'filtered' : 'completed',
+			answer: 'So.',
+		});
 		const parked = await run('question.askAndWait', { question }, { items: questions(3) });
-		expect([parked.status, parked.hints]).toEqual(['waiting', [expect.stringMatching(/^1 of 3 questions are answered\. .* runs out in 30 minutes \(\d+:\d+ [AP]M \w+\)/)]]);
-		for (const { id, status } of sandbox.questions) if (status === 'in_progress') await sandbox.complete(id);
+		expect([parked.status, parked.hints]).toEqual([
+			'waiting',
+			[
+				expect.stringMatching(
+					/^1 of 3 questions are answered\. .* runs out in 30 minutes \(\d+:\d+ [AP]M \w+\)/,
+				),
+			],
+		]);
+		for (const { id, status } of sandbox.questions)
+			if (status === 'in_progress') await sandbox.complete(id);
 		const { json, hints } = await parked.resumed();
 		expect(json.map(({ status }) => status)).toEqual(['completed', 'filtered', 'completed']);
 		expect(hints.join()).not.toContain('Waiting for');

@@ -12,27 +12,50 @@ const question = 'May we sign?';
 const byPolling = { question, options: { waitUsing: 'polling' } };
 const inSyncMode = { question, options: { waitUsing: 'sync' } };
 
-const sent = ({ requests }: Sandbox, route: string) => requests.filter((request) => request.route === route);
+const sent = ({ requests }: Sandbox, route: string) =>
+	requests.filter((request) => request.route === route);
 
 /** What the service says of a question with a status that the specification does not name. */
-const withStatus = (status: string) => (body: string) => JSON.stringify({ ...(JSON.parse(body) as object), status, answer: null });
+const withStatus = (status: string) => (body: string) =>
+	JSON.stringify({ ...(JSON.parse(body) as object), status, answer: null });
 
 describe('question: ask and wait, by polling', () => {
-	test('says in a hint that the service could not answer, or fails the item if the user chooses that', async ({ sandbox, run }) => {
+	test('says in a hint that the service could not answer, or fails the item if the user chooses that', async ({
+		sandbox,
+		run,
+	}) => {
 		sandbox.settings.answer = () => ({ status: 'error', answer: 'The PDF is locked.', after: 0 });
-		expect((await run('question.askAndWait', byPolling)).hints).toEqual([countedHints.notAnswered.one]);
-		const { error } = await run('question.askAndWait', { question, options: { waitUsing: 'polling', onErrorStatus: 'fail' } });
+		expect((await run('question.askAndWait', byPolling)).hints).toEqual([
+			countedHints.notAnswered.one,
+		]);
+		const { error } = await run('question.askAndWait', {
+			question,
+			options: { waitUsing: 'polling', onErrorStatus: 'fail' },
+		});
 		expect(error?.message).toContain('The PDF is locked.');
 		expect(error?.description).toContain(sandbox.questions[1]?.id);
 	});
 
-	test('outputs the unanswered question with its IDs when Max Wait is over', async ({ sandbox, run }) => {
+	test('outputs the unanswered question with its IDs when Max Wait is over', async ({
+		sandbox,
+		run,
+	}) => {
 		sandbox.settings.answerTime = [Infinity, Infinity];
-		const over = await run('question.askAndWait', { question, options: { waitUsing: 'polling', maxWait: 4 } });
+		const over = await run('question.askAndWait', {
+			question,
+			options: { waitUsing: 'polling', maxWait: 4 },
+		});
 		const [asked] = sandbox.questions;
 		const session_url: unknown = expect.stringContaining('http');
 		expect(over.json).toMatchObject([
-			{ id: asked?.id, session_id: asked?.sessionId, session_url, status: 'in_progress', answer: null, timed_out: true },
+			{
+				id: asked?.id,
+				session_id: asked?.sessionId,
+				session_url,
+				status: 'in_progress',
+				answer: null,
+				timed_out: true,
+			},
 		]);
 		expect(over.hints).toEqual([countedHints.timedOut.one]);
 		const last = sandbox.requests.at(-1)?.at ?? 0;
@@ -59,68 +82,116 @@ describe('question: ask and wait, in sync mode', () => {
 		expect(sandbox.questions).toMatchObject([{ syncMode: true }]);
 	});
 
-	test.for([408, 504] as const)('explains a %s after 30 seconds in the error, and does not ask again', async (status, { sandbox, run }) => {
-		sandbox.settings.syncPastLimit = status;
-		const { error } = await run('question.askAndWait', inSyncMode);
-		expect(error?.message).toContain(`(${status})`);
-		expect(error?.description).toContain('30 seconds for a synchronous question');
-		expect(sandbox.requests).toHaveLength(1);
-	});
+	test.for([408, 504] as const)(
+		'explains a %s after 30 seconds in the error, and does not ask again',
+		async (status, { sandbox, run }) => {
+			sandbox.settings.syncPastLimit = status;
+			const { error } = await run('question.askAndWait', inSyncMode);
+			expect(error?.message).toContain(`(${status})`);
+			expect(error?.description).toContain('30 seconds for a synchronous question');
+			expect(sandbox.requests).toHaveLength(1);
+		},
+	);
 
 	const body = { error_code: 'sync_timeout', message: 'Not done within 30 seconds' };
 
-	test.for([400, 409, 422])('says that the question may have been accepted if a %i comes after 30 seconds', async (status, { sandbox, run }) => {
-		sandbox.faults.add({ kind: 'latency', ms: 30_000, match: ASK });
-		sandbox.faults.add({ kind: 'status', status, body, match: ASK });
-		const { error } = await run('question.askAndWait', inSyncMode);
-		expect(error?.message).toBe(`The service did not respond in time (${status}): Not done within 30 seconds [item 0]`);
-		expect(error?.description).toContain('may still have accepted the question');
-		expect(sandbox.requests).toHaveLength(1);
-	});
+	test.for([400, 409, 422])(
+		'says that the question may have been accepted if a %i comes after 30 seconds',
+		async (status, { sandbox, run }) => {
+			sandbox.faults.add({ kind: 'latency', ms: 30_000, match: ASK });
+			sandbox.faults.add({ kind: 'status', status, body, match: ASK });
+			const { error } = await run('question.askAndWait', inSyncMode);
+			expect(error?.message).toBe(
+				`The service did not respond in time (${status}): Not done within 30 seconds [item 0]`,
+			);
+			expect(error?.description).toContain('may still have accepted the question');
+			expect(sandbox.requests).toHaveLength(1);
+		},
+	);
 
-	test('says that the question was not accepted if a 400 comes at once', async ({ sandbox, run }) => {
+	test('says that the question was not accepted if a 400 comes at once', async ({
+		sandbox,
+		run,
+	}) => {
 		sandbox.faults.add({ kind: 'status', status: 400, body, match: ASK });
 		const { error } = await run('question.askAndWait', inSyncMode);
-		expect(error?.message).toBe('The service did not accept the request (400): Not done within 30 seconds [item 0]');
+		expect(error?.message).toBe(
+			'The service did not accept the request (400): Not done within 30 seconds [item 0]',
+		);
 		expect(error?.description).not.toContain('may still have');
 	});
 });
 
-test("question: ask and wait, by callback, says how to get answers at once if the service can't reach n8n", async ({ run }) => {
+test("question: ask and wait, by callback, says how to get answers at once if the service can't reach n8n", async ({
+	run,
+}) => {
 	const credential = { baseUrl: 'https://legal-ai.invalid/api/v1' };
-	const over = await run('question.askAndWait', { question }, { credential, node: { onError: 'continueRegularOutput' } });
+	const over = await run(
+		'question.askAndWait',
+		{ question },
+		{ credential, node: { onError: 'continueRegularOutput' } },
+	);
 	expect(over.json).toMatchObject([{ error: expect.stringContaining('"Base URL"') as string }]);
 	expect(over.hints.join()).toContain('WEBHOOK_URL');
 });
 
-test('question: ask, for items of one session, asks each once the one before is answered', async ({ sandbox, run }) => {
+test('question: ask, for items of one session, asks each once the one before is answered', async ({
+	sandbox,
+	run,
+}) => {
 	sandbox.settings.answerTime = [0, 0];
 	const opened = await run('question.askAndWait', byPolling);
 	sandbox.settings.answerTime = [MINUTE, MINUTE];
-	const items = ['A1', 'B', 'A2', 'A3'].map((words) => ({ json: { words, session: opened.json[0]?.session_id } }));
+	const items = ['A1', 'B', 'A2', 'A3'].map((words) => ({
+		json: { words, session: opened.json[0]?.session_id },
+	}));
 	const sessionId = '={{ $json.words === "B" ? "" : $json.session }}';
-	const { json } = await run('question.ask', { question: '={{ $json.words }}', additionalFields: { sessionId } }, { items });
+	const { json } = await run(
+		'question.ask',
+		{ question: '={{ $json.words }}', additionalFields: { sessionId } },
+		{ items },
+	);
 
 	const order = sandbox.questions.slice(1).map(({ text }) => text);
 	expect(order.filter((text) => text !== 'B')).toEqual(['A1', 'A2', 'A3']);
 	expect(order.slice(0, 2)).toContain('B');
-	expect(json.map(({ id }) => sandbox.questions.find((asked) => asked.id === id)?.text)).toEqual(['A1', 'B', 'A2', 'A3']);
+	expect(json.map(({ id }) => sandbox.questions.find((asked) => asked.id === id)?.text)).toEqual([
+		'A1',
+		'B',
+		'A2',
+		'A3',
+	]);
 });
 
-test('question: ask outputs a status that the specification does not name as it is, and a single hint says so', async ({ sandbox, run }) => {
+test('question: ask outputs a status that the specification does not name as it is, and a single hint says so', async ({
+	sandbox,
+	run,
+}) => {
 	sandbox.faults.add({ kind: 'body', body: withStatus('queued'), match: ASK, times: 2 });
 	const { json, hints: said } = await run('question.ask', { question }, { items: questions(2) });
 	expect(json).toMatchObject([{ status: 'queued', answer: null }, { status: 'queued' }]);
-	expect(said).toEqual([expect.stringContaining('status of a question is "queued", which this node does not know')]);
+	expect(said).toEqual([
+		expect.stringContaining('status of a question is "queued", which this node does not know'),
+	]);
 });
 
 describe('question: wait for answer', () => {
-	test('passes on answered questions without a request, and waits for the others', async ({ sandbox, run }) => {
+	test('passes on answered questions without a request, and waits for the others', async ({
+		sandbox,
+		run,
+	}) => {
 		const early = await run('question.askAndWait', byPolling);
-		const late = await run('question.askAndWait', { question, options: { waitUsing: 'polling', maxWait: 0 } });
+		const late = await run('question.askAndWait', {
+			question,
+			options: { waitUsing: 'polling', maxWait: 0 },
+		});
 		const before = sent(sandbox, CHECK).length;
 
-		const { json } = await run('question.waitForAnswer', {}, { items: [...early.items, ...late.items] });
+		const { json } = await run(
+			'question.waitForAnswer',
+			{},
+			{ items: [...early.items, ...late.items] },
+		);
 		expect(json).toMatchObject([{ status: 'completed' }, { status: 'completed' }]);
 		expect(json[0]).toEqual(early.json[0]);
 		expect(json[1]).not.toHaveProperty('timed_out');
@@ -129,14 +200,24 @@ describe('question: wait for answer', () => {
 
 	test('keeps waiting if the service asks it to pause for minutes', async ({ sandbox, run }) => {
 		const { items } = await run('question.ask', { question });
-		sandbox.faults.add({ kind: 'status', status: 429, headers: { 'retry-after': '90' }, match: CHECK });
+		sandbox.faults.add({
+			kind: 'status',
+			status: 429,
+			headers: { 'retry-after': '90' },
+			match: CHECK,
+		});
 		const { json } = await run('question.waitForAnswer', { options: { maxWait: 30 } }, { items });
 		expect(json).toMatchObject([{ status: 'completed' }]);
 	});
 
 	test('uses the assistant that the input item names', async ({ sandbox, run }) => {
-		const value = sandbox.organization.assistants.find(({ id, apiIntake }) => id !== 'default' && apiIntake)?.id;
-		const { items } = await run('question.ask', { question, assistantId: { __rl: true, mode: 'id', value } });
+		const value = sandbox.organization.assistants.find(
+			({ id, apiIntake }) => id !== 'default' && apiIntake,
+		)?.id;
+		const { items } = await run('question.ask', {
+			question,
+			assistantId: { __rl: true, mode: 'id', value },
+		});
 		const { json } = await run('question.waitForAnswer', { options: { maxWait: 0 } }, { items });
 		expect(json).toMatchObject([{ assistant_id: value }]);
 	});

@@ -3,7 +3,13 @@ import { afterEach, expect, vi } from 'vitest';
 
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { Instance, LEGAL_AI_TRIGGER, logs, NODE, type Execution } from '../../support/engine/engine.mts';
+import {
+	Instance,
+	LEGAL_AI_TRIGGER,
+	logs,
+	NODE,
+	type Execution,
+} from '../../support/engine/engine.mts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { breakProcessedData } from '../../support/engine/processedData.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
@@ -36,19 +42,34 @@ async function outputs({ waitForExecution }: Listening, executions: number): Pro
 
 /** An answer with a file that the service keeps. */
 function answerWithFile({ files }: Sandbox): ReturnType<typeof answerTo> {
-	const { url } = files.attachment(files.keepGenerated({ fileName: 'a.md', contentType: 'text/markdown', content: Buffer.from('# A') }));
+	const { url } = files.attachment(
+		files.keepGenerated({
+			fileName: 'a.md',
+			contentType: 'text/markdown',
+			content: Buffer.from('# A'),
+		}),
+	);
 	return answerTo('q', { attachments: [{ file_name: 'a.md', url }] });
 }
 
-test('five deliveries of one answer at the same time are all accepted, and start the workflow once', async ({ sandbox, trigger }) => {
-	const replies = await Promise.all(Array.from({ length: 5 }, async () => await deliver(sandbox, trigger.url, answerTo('q'))));
+test('five deliveries of one answer at the same time are all accepted, and start the workflow once', async ({
+	sandbox,
+	trigger,
+}) => {
+	const replies = await Promise.all(
+		Array.from({ length: 5 }, async () => await deliver(sandbox, trigger.url, answerTo('q'))),
+	);
 
 	expect(replies.map(([status]) => status)).toEqual([200, 200, 200, 200, 200]);
 	expect(await outputs(trigger, 1)).toEqual(['q']);
 	expect(trigger.begun()).toBe(1);
 });
 
-test('a second delivery waits until n8n has stored the first, and starts the workflow if that fails', async ({ sandbox, n8n, trigger }) => {
+test('a second delivery waits until n8n has stored the first, and starts the workflow if that fails', async ({
+	sandbox,
+	n8n,
+	trigger,
+}) => {
 	const unlock = n8n.database.lock();
 	const first = deliver(sandbox, trigger.url, answerTo('q'));
 	await n8n.database.whenHeld();
@@ -64,7 +85,11 @@ test('a second delivery waits until n8n has stored the first, and starts the wor
 	expect(trigger.begun()).toBe(1);
 });
 
-test('the answer comes out once if the service disconnects before the response and delivers it again', async ({ sandbox, n8n, trigger }) => {
+test('the answer comes out once if the service disconnects before the response and delivers it again', async ({
+	sandbox,
+	n8n,
+	trigger,
+}) => {
 	const unlock = n8n.database.lock();
 	const gone = new AbortController();
 	const first = deliver(sandbox, trigger.url, answerTo('q'), { signal: gone.signal });
@@ -79,9 +104,14 @@ test('the answer comes out once if the service disconnects before the response a
 	expect(await outputs(trigger, 2)).toEqual(['q']);
 });
 
-test('after a restart the trigger still skips duplicates, even of callbacks that came at the same moment', async ({ sandbox, n8n, trigger }) => {
+test('after a restart the trigger still skips duplicates, even of callbacks that came at the same moment', async ({
+	sandbox,
+	n8n,
+	trigger,
+}) => {
 	const ids = Array.from({ length: 20 }, (_, index) => `q${index}`);
-	const deliverAll = async (): Promise<unknown> => await Promise.all(ids.map(async (id) => await deliver(sandbox, trigger.url, answerTo(id))));
+	const deliverAll = async (): Promise<unknown> =>
+		await Promise.all(ids.map(async (id) => await deliver(sandbox, trigger.url, answerTo(id))));
 	await deliverAll();
 	expect((await outputs(trigger, 20)).toSorted()).toEqual(ids.toSorted());
 
@@ -95,7 +125,10 @@ test('after a restart the trigger still skips duplicates, even of callbacks that
 	expect(await outputs(trigger, 41)).toHaveLength(21);
 });
 
-test('an execution that n8n begins again, as after the loss of a worker, handles its callback', async ({ sandbox, n8n }) => {
+test('an execution that n8n begins again, as after the loss of a worker, handles its callback', async ({
+	sandbox,
+	n8n,
+}) => {
 	const node = new LegalAiTrigger();
 	const begunAgain = Object.assign(Object.create(node) as INodeType, {
 		async execute(this: IExecuteFunctions) {
@@ -108,8 +141,15 @@ test('an execution that n8n begins again, as after the loss of a worker, handles
 	expect(await outputs(trigger, 1)).toEqual(['q']);
 });
 
-test('a duplicate starts the workflow, even after a restart, if Skip Duplicates is off', async ({ sandbox, n8n }) => {
-	const trigger = await listening({ sandbox, n8n, parameters: { options: { skipDuplicates: false } } });
+test('a duplicate starts the workflow, even after a restart, if Skip Duplicates is off', async ({
+	sandbox,
+	n8n,
+}) => {
+	const trigger = await listening({
+		sandbox,
+		n8n,
+		parameters: { options: { skipDuplicates: false } },
+	});
 	await deliver(sandbox, trigger.url, answerTo('q'));
 	await deliver(sandbox, trigger.url, answerTo('q'));
 	n8n.kill();
@@ -118,10 +158,23 @@ test('a duplicate starts the workflow, even after a restart, if Skip Duplicates 
 	expect(await outputs(trigger, 3)).toEqual(['q', 'q', 'q']);
 });
 
-test("if an answer's files can't be downloaded, a retry outputs the answer, and a redelivery after that nothing", async ({ sandbox, n8n }) => {
-	const trigger = await listening({ sandbox, n8n, parameters: { options: { downloadFiles: true } } });
+test("if an answer's files can't be downloaded, a retry outputs the answer, and a redelivery after that nothing", async ({
+	sandbox,
+	n8n,
+}) => {
+	const trigger = await listening({
+		sandbox,
+		n8n,
+		parameters: { options: { downloadFiles: true } },
+	});
 	const payload = answerWithFile(sandbox);
-	const outage = sandbox.faults.add({ kind: 'status', status: 400, body: 'x', match: 'GET /storage/generated/:file_id', times: Infinity });
+	const outage = sandbox.faults.add({
+		kind: 'status',
+		status: 400,
+		body: 'x',
+		match: 'GET /storage/generated/:file_id',
+		times: Infinity,
+	});
 
 	await deliver(sandbox, trigger.url, payload);
 	const failed = await trigger.waitForExecution();
@@ -138,9 +191,22 @@ test("if an answer's files can't be downloaded, a retry outputs the answer, and 
 	expect(last.itemsOf('After')).toEqual([]);
 });
 
-test('"Retry On Fail" brings an answer whose files come at the second try, once', async ({ sandbox, n8n }) => {
-	const trigger = await listening({ sandbox, n8n, parameters: { options: { downloadFiles: true } }, node: { retryOnFail: true, waitBetweenTries: 0 } });
-	sandbox.faults.add({ kind: 'status', status: 400, body: 'x', match: 'GET /storage/generated/:file_id' });
+test('"Retry On Fail" brings an answer whose files come at the second try, once', async ({
+	sandbox,
+	n8n,
+}) => {
+	const trigger = await listening({
+		sandbox,
+		n8n,
+		parameters: { options: { downloadFiles: true } },
+		node: { retryOnFail: true, waitBetweenTries: 0 },
+	});
+	sandbox.faults.add({
+		kind: 'status',
+		status: 400,
+		body: 'x',
+		match: 'GET /storage/generated/:file_id',
+	});
 
 	await deliver(sandbox, trigger.url, answerWithFile(sandbox));
 
@@ -150,19 +216,30 @@ test('"Retry On Fail" brings an answer whose files come at the second try, once'
 	expect(execution.itemsOf('After')).toHaveLength(1);
 });
 
-test("the trigger outputs an answer even if it can't read from n8n whether it is a duplicate", async ({ sandbox, trigger }) => {
+test("the trigger outputs an answer even if it can't read from n8n whether it is a duplicate", async ({
+	sandbox,
+	trigger,
+}) => {
 	breakProcessedData(true);
 	await deliver(sandbox, trigger.url, answerTo('q'));
 	expect(await outputs(trigger, 1)).toEqual(['q']);
-	expect(logs.filter(({ level }) => level === 'warn').at(-1)?.message).toContain('could not tell whether');
+	expect(logs.filter(({ level }) => level === 'warn').at(-1)?.message).toContain(
+		'could not tell whether',
+	);
 });
 
-test("an answer is no duplicate of another organization's with the same ID, whose credential the trigger had before", async ({ sandbox, n8n }) => {
+test("an answer is no duplicate of another organization's with the same ID, whose credential the trigger had before", async ({
+	sandbox,
+	n8n,
+}) => {
 	const credential = { apiKey: 'sk-svc-api1-one', webhookSecret: 'one' };
 	const trigger = await listening({ sandbox, n8n, credential });
 	for (const name of ['one', 'two']) {
 		Object.assign(credential, { apiKey: `sk-svc-api1-${name}`, webhookSecret: name });
-		expect(await deliver({ webhookSecret: name }, trigger.url, answerTo('q'))).toEqual([200, { message: 'Accepted.' }]);
+		expect(await deliver({ webhookSecret: name }, trigger.url, answerTo('q'))).toEqual([
+			200,
+			{ message: 'Accepted.' },
+		]);
 	}
 	expect(await outputs(trigger, 2)).toEqual(['q', 'q']);
 });

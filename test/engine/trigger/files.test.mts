@@ -5,55 +5,108 @@ import { sandboxTest, serverOfTest } from '../../support/fixtures.mts';
 import { expireAtFirst } from '../../support/engine/files.mts';
 import { answerTo, deliver, listening } from '../../support/engine/listening.mts';
 
-const REDLINE = { fileName: 'Redline.md', contentType: 'text/markdown', content: Buffer.from('# Redline') };
+const REDLINE = {
+	fileName: 'Redline.md',
+	contentType: 'text/markdown',
+	content: Buffer.from('# Redline'),
+};
 const downloading = { options: { downloadFiles: true, outputPrefix: 'doc_' } };
 
-const test = sandboxTest({ answer: () => ({ status: 'completed', answer: 'Done.', attachments: [REDLINE], after: 0 }) });
+const test = sandboxTest({
+	answer: () => ({ status: 'completed', answer: 'Done.', attachments: [REDLINE], after: 0 }),
+});
 
 /** The parameters of a question whose answer goes to an address. */
-const asking = (callbackUrl: string) => ({ question: 'Redline it.', callbackTarget: 'url', callbackUrl });
+const asking = (callbackUrl: string) => ({
+	question: 'Redline it.',
+	callbackTarget: 'url',
+	callbackUrl,
+});
 
 async function fileOf(execution: Execution): Promise<string> {
 	expect(execution.error).toBeUndefined();
 	return (await readBinary(execution.itemsOf('After')[0], 'doc_0')).toString();
 }
 
-test('the files of an answer are downloaded with fresh links from the same assistant if the first links have expired', async ({ sandbox, run }) => {
+test('the files of an answer are downloaded with fresh links from the same assistant if the first links have expired', async ({
+	sandbox,
+	run,
+}) => {
 	const { url, waitForExecution } = await listening({ sandbox, parameters: downloading });
 	const value = sandbox.organization.assistants.find(({ id }) => id !== 'default')?.id ?? '';
 	expireAtFirst(sandbox, 'GET /storage/generated/:file_id', 25);
-	await run('question.ask', { ...asking(`${url}?assistant_id=${value}`), assistantId: { __rl: true, mode: 'id', value } });
+	await run('question.ask', {
+		...asking(`${url}?assistant_id=${value}`),
+		assistantId: { __rl: true, mode: 'id', value },
+	});
 	expect(await fileOf(await waitForExecution())).toBe('# Redline');
 	const lookedUp = sandbox.requests.filter(({ path }) => path.includes('/questions/'));
-	expect(lookedUp.map(({ path }) => path)).toEqual([`/api/v1/assistants/${value}/questions/${sandbox.questions[0]?.id ?? ''}`]);
+	expect(lookedUp.map(({ path }) => path)).toEqual([
+		`/api/v1/assistants/${value}/questions/${sandbox.questions[0]?.id ?? ''}`,
+	]);
 });
 
 describe("an answer whose file can't be downloaded", () => {
 	const lost = (origin: string) => [{ file_name: 'a.md', url: `${origin}/storage/generated/1` }];
 
-	test('stops the execution, and says what a retry does and where else the answer can be seen', async ({ sandbox }) => {
+	test('stops the execution, and says what a retry does and where else the answer can be seen', async ({
+		sandbox,
+	}) => {
 		const { url, waitForExecution } = await listening({ sandbox, parameters: downloading });
-		await deliver(sandbox, url, answerTo('q', { session_url: 'https://legal-ai.example.com/s', attachments: lost(sandbox.origin) }));
-		expect((await waitForExecution()).error).toHaveProperty('description', expect.stringMatching(
-			/This execution keeps the answer\. Retry it from the list of executions within 24 hours to download the files again\. You can also see the answer at https:\/\/legal-ai\.example\.com\/s\.$/,
-		));
+		await deliver(
+			sandbox,
+			url,
+			answerTo('q', {
+				session_url: 'https://legal-ai.example.com/s',
+				attachments: lost(sandbox.origin),
+			}),
+		);
+		expect((await waitForExecution()).error).toHaveProperty(
+			'description',
+			expect.stringMatching(
+				/This execution keeps the answer\. Retry it from the list of executions within 24 hours to download the files again\. You can also see the answer at https:\/\/legal-ai\.example\.com\/s\.$/,
+			),
+		);
 	});
 
-	test('because it is too large fails with the name of the option, and the execution keeps the answer', async ({ sandbox }) => {
-		const { url, waitForExecution } = await listening({ sandbox, parameters: { options: { downloadFiles: true, maxFileSize: 1 } } });
-		const file = sandbox.files.keepGenerated({ ...REDLINE, content: Buffer.alloc(1024 * 1024 + 1) });
+	test('because it is too large fails with the name of the option, and the execution keeps the answer', async ({
+		sandbox,
+	}) => {
+		const { url, waitForExecution } = await listening({
+			sandbox,
+			parameters: { options: { downloadFiles: true, maxFileSize: 1 } },
+		});
+		const file = sandbox.files.keepGenerated({
+			...REDLINE,
+			content: Buffer.alloc(1024 * 1024 + 1),
+		});
 		await deliver(sandbox, url, answerTo('q', { attachments: [sandbox.files.attachment(file)] }));
 		const { error } = await waitForExecution();
-		expect(error?.message).toBe('"Redline.md" is larger than "Max File Size (MB)", so it was not downloaded');
-		expect(error).toHaveProperty('description', expect.stringContaining('This execution keeps the answer.'));
+		expect(error?.message).toBe(
+			'"Redline.md" is larger than "Max File Size (MB)", so it was not downloaded',
+		);
+		expect(error).toHaveProperty(
+			'description',
+			expect.stringContaining('This execution keeps the answer.'),
+		);
 	});
 
 	test('comes out with the error next to it if On Error is "Continue"', async ({ sandbox }) => {
-		const { url, waitForExecution } = await listening({ sandbox, parameters: downloading, node: { onError: 'continueRegularOutput' } });
+		const { url, waitForExecution } = await listening({
+			sandbox,
+			parameters: downloading,
+			node: { onError: 'continueRegularOutput' },
+		});
 		const payload = answerTo('q', { attachments: lost(sandbox.origin) });
 		await deliver(sandbox, url, payload);
 		expect((await waitForExecution()).itemsOf('After')).toMatchObject([
-			{ json: { ...payload, error: expect.any(String) as unknown, details: { description: expect.any(String) as unknown } } },
+			{
+				json: {
+					...payload,
+					error: expect.any(String) as unknown,
+					details: { description: expect.any(String) as unknown },
+				},
+			},
 		]);
 	});
 });
@@ -61,16 +114,27 @@ describe("an answer whose file can't be downloaded", () => {
 describe('with signatures off', () => {
 	const unverified = { options: { ...downloading.options, verifySignature: false } };
 
-	test('files come from the addresses that the service gives, not from those in the callback', async ({ sandbox, run }) => {
+	test('files come from the addresses that the service gives, not from those in the callback', async ({
+		sandbox,
+		run,
+	}) => {
 		const seen: unknown[] = [];
-		const elsewhere = await serverOfTest((request, response) => response.end(`secret ${seen.push(request.url)}`));
+		const elsewhere = await serverOfTest((request, response) =>
+			response.end(`secret ${seen.push(request.url)}`),
+		);
 		await run('question.ask', asking('https://n8n.example.com/none'));
 		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
 
-		const attachments = [`${elsewhere}/a`, 'http://169.254.169.254/latest/meta-data', 'file:///etc/passwd'].map((address) => ({
+		const attachments = [
+			`${elsewhere}/a`,
+			'http://169.254.169.254/latest/meta-data',
+			'file:///etc/passwd',
+		].map((address) => ({
 			...{ file_name: 'a', content_type: null, content_length: null, url: address },
 		}));
-		await deliver(sandbox, url, answerTo(sandbox.questions[0]?.id ?? '', { attachments }), { signature: undefined });
+		await deliver(sandbox, url, answerTo(sandbox.questions[0]?.id ?? '', { attachments }), {
+			signature: undefined,
+		});
 
 		expect(await fileOf(await waitForExecution())).toBe('# Redline');
 		expect(seen).toEqual([]);
@@ -78,21 +142,40 @@ describe('with signatures off', () => {
 
 	test('a question that the service does not know brings no file', async ({ sandbox }) => {
 		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
-		await deliver(sandbox, url, answerTo('made-up', { attachments: [{ url: `${sandbox.origin}/storage/generated/1` }] }), { signature: undefined });
+		await deliver(
+			sandbox,
+			url,
+			answerTo('made-up', { attachments: [{ url: `${sandbox.origin}/storage/generated/1` }] }),
+			{ signature: undefined },
+		);
 		const execution = await waitForExecution();
 		expect(execution.error?.message).toContain('The question was not found for this assistant');
 		expect(execution.itemsOf('After')).toEqual([]);
 	});
 });
 
-test("a signed callback from a remote service can't make the trigger download from this machine", async ({ sandbox }) => {
+test("a signed callback from a remote service can't make the trigger download from this machine", async ({
+	sandbox,
+}) => {
 	const seen: unknown[] = [];
-	const elsewhere = await serverOfTest((request, response) => response.end(`secret ${seen.push(request.url)}`));
+	const elsewhere = await serverOfTest((request, response) =>
+		response.end(`secret ${seen.push(request.url)}`),
+	);
 	const credential = { baseUrl: 'https://legal-ai.example.com/api/v1' };
-	const { url, waitForExecution } = await listening({ sandbox, credential, parameters: downloading });
+	const { url, waitForExecution } = await listening({
+		sandbox,
+		credential,
+		parameters: downloading,
+	});
 
-	await deliver(sandbox, url, answerTo('q', { attachments: [{ file_name: 'a.md', url: `${elsewhere}/a` }] }));
+	await deliver(
+		sandbox,
+		url,
+		answerTo('q', { attachments: [{ file_name: 'a.md', url: `${elsewhere}/a` }] }),
+	);
 
-	expect((await waitForExecution()).error?.message).toBe('"a.md" was not downloaded: its address is not allowed');
+	expect((await waitForExecution()).error?.message).toBe(
+		'"a.md" was not downloaded: its address is not allowed',
+	);
 	expect(seen).toEqual([]);
 });

@@ -6,14 +6,23 @@ import { answerTo, deliver, listening } from '../../support/engine/listening.mts
 
 const test = sandboxTest({ answerTime: [0, 0] });
 
-test('the trigger listens without a webhook secret if Verify Signature is off', async ({ sandbox }) => {
-	const listened = listening({ sandbox, credential: { webhookSecret: ' ' }, parameters: { options: { verifySignature: false } } });
+test('the trigger listens without a webhook secret if Verify Signature is off', async ({
+	sandbox,
+}) => {
+	const listened = listening({
+		sandbox,
+		credential: { webhookSecret: ' ' },
+		parameters: { options: { verifySignature: false } },
+	});
 	await expect(listened).resolves.toHaveProperty('url');
 });
 
 test('an event that the trigger does not listen for starts nothing', async ({ sandbox }) => {
 	const { url, begun } = await listening({ sandbox, parameters: { events: ['error'] } });
-	expect(await deliver(sandbox, url, answerTo('q'))).toMatchObject([200, { message: expect.stringContaining('not listen') as string }]);
+	expect(await deliver(sandbox, url, answerTo('q'))).toMatchObject([
+		200,
+		{ message: expect.stringContaining('not listen') as string },
+	]);
 	expect(begun()).toBe(0);
 });
 
@@ -23,13 +32,20 @@ test.for<[query: string, said: object, assistant: object]>([
 	['?assistant_id=', {}, {}],
 	// The address is not signed.
 	['?assistant_id=forged', { assistant_id: 'contracts' }, { assistant_id: 'contracts' }],
-])('the item of a callback to an address with "%s" that says %j has %j', async ([query, said, assistant], { sandbox }) => {
-	const { url, waitForExecution } = await listening({ sandbox });
-	await deliver(sandbox, url + query, answerTo('q', said));
-	expect((await waitForExecution()).itemsOf(NODE).map(({ json }) => json)).toEqual([{ ...answerTo('q'), ...assistant }]);
-});
+])(
+	'the item of a callback to an address with "%s" that says %j has %j',
+	async ([query, said, assistant], { sandbox }) => {
+		const { url, waitForExecution } = await listening({ sandbox });
+		await deliver(sandbox, url + query, answerTo('q', said));
+		expect((await waitForExecution()).itemsOf(NODE).map(({ json }) => json)).toEqual([
+			{ ...answerTo('q'), ...assistant },
+		]);
+	},
+);
 
-test('the item of a callback has no keys that would change it as n8n copies and stores it', async ({ sandbox }) => {
+test('the item of a callback has no keys that would change it as n8n copies and stores it', async ({
+	sandbox,
+}) => {
 	const { url, waitForExecution } = await listening({ sandbox });
 	const names = '"__proto__":{"polluted":true},"constructor":{"polluted":true}';
 	const body = JSON.stringify(answerTo('q', { attachments: [{ file_name: 'a.pdf' }] }));
@@ -39,21 +55,38 @@ test('the item of a callback has no keys that would change it as n8n copies and 
 	expect(Reflect.get(item?.json ?? {}, 'polluted')).toBeUndefined();
 });
 
-test('the item of a callback begins with what people read, and ends with IDs, whatever the order of the callback', async ({ sandbox }) => {
+test('the item of a callback begins with what people read, and ends with IDs, whatever the order of the callback', async ({
+	sandbox,
+}) => {
 	const { url, waitForExecution } = await listening({ sandbox });
 	const { id, session_id, ...readable } = answerTo('q', { later: true });
 	await deliver(sandbox, `${url}?assistant_id=contracts`, { id, session_id, ...readable });
 	const [item] = (await waitForExecution()).itemsOf(NODE);
 	expect(Object.keys(item?.json ?? {})).toEqual([
-		...['status', 'answer', 'reason', 'session_url', 'attachments', 'later', 'session_id', 'id', 'assistant_id'],
+		...[
+			'status',
+			'answer',
+			'reason',
+			'session_url',
+			'attachments',
+			'later',
+			'session_id',
+			'id',
+			'assistant_id',
+		],
 	]);
 });
 
-test.for(['application/octet-stream', 'application/vnd.api+json', 'application/xml', 'text/plain; charset=utf-8', 'nonsense'])(
-	'a signed callback counts, whatever its content type: %s',
-	async (contentType, { sandbox }) => {
-		const { url, begun } = await listening({ sandbox });
-		expect((await deliver(sandbox, url, answerTo('q'), { headers: { 'content-type': contentType } }))[0]).toBe(200);
-		expect(begun()).toBe(1);
-	},
-);
+test.for([
+	'application/octet-stream',
+	'application/vnd.api+json',
+	'application/xml',
+	'text/plain; charset=utf-8',
+	'nonsense',
+])('a signed callback counts, whatever its content type: %s', async (contentType, { sandbox }) => {
+	const { url, begun } = await listening({ sandbox });
+	expect(
+		(await deliver(sandbox, url, answerTo('q'), { headers: { 'content-type': contentType } }))[0],
+	).toBe(200);
+	expect(begun()).toBe(1);
+});

@@ -18,19 +18,38 @@ const asking = (callbackWorkflow: string, ...value: INodeParameters[]): INodePar
 
 const TO = { name: ' to ', value: '={{ $json.from }}' };
 
-test('values that are passed along come out at the trigger, each item with its own, and show nowhere on their way', async ({ sandbox, run }) => {
+test('values that are passed along come out at the trigger, each item with its own, and show nowhere on their way', async ({
+	sandbox,
+	run,
+}) => {
 	const { workflowId, waitForExecution } = await listening({ sandbox });
 	const before = logs.length;
 	const items = ['ben@example.com', ' <Ann>\n"Müller" '].map((from) => ({ json: { from } }));
-	const parameters = asking(workflowId, TO, { name: 'case', value: 7 }, { name: 'note', value: '={{ $json.note }}' });
+	const parameters = asking(
+		workflowId,
+		TO,
+		{ name: 'case', value: 7 },
+		{ name: 'note', value: '={{ $json.note }}' },
+	);
 	const { json, error } = await run('question.ask', parameters, { items });
 	expect(error).toBeUndefined();
-	for (const [index, { json: { from } }] of items.entries()) {
+	for (const [
+		index,
+		{
+			json: { from },
+		},
+	] of items.entries()) {
 		const id = json[index]?.id;
 		const execution = await waitForExecution((each) => each.itemsOf(NODE)[0]?.json.id === id);
-		expect(execution.itemsOf(NODE)).toMatchObject([{ json: { passed_along: { to: from, case: '7', note: '' }, assistant_id: 'default' } }]);
+		expect(execution.itemsOf(NODE)).toMatchObject([
+			{ json: { passed_along: { to: from, case: '7', note: '' }, assistant_id: 'default' } },
+		]);
 	}
-	const sent = JSON.stringify([logs.slice(before), json, sandbox.questions.map(({ callbackUrl }) => callbackUrl)]);
+	const sent = JSON.stringify([
+		logs.slice(before),
+		json,
+		sandbox.questions.map(({ callbackUrl }) => callbackUrl),
+	]);
 	expect(sent).not.toMatch(/ben@|ben%40|Müller/);
 });
 
@@ -38,9 +57,19 @@ test.for<[situation: string, options: INodeParameters, secret: string, credentia
 	['after the secret was replaced', {}, 'whsec-old', { previousWebhookSecret: 'whsec-old' }],
 	['where Verify Signature is off', { verifySignature: false }, 'whsec-first', {}],
 ])('values are read %s', async ([, options, secret, credential], { sandbox }) => {
-	const { url, waitForExecution } = await listening({ sandbox, parameters: { options }, credential });
-	await deliver(sandbox, addPassedAlong(url, { to: 'ben' }, secret), answerTo('q', { passed_along: { to: 'forged' } }));
-	expect((await waitForExecution()).itemsOf(NODE)).toMatchObject([{ json: { passed_along: { to: 'ben' } } }]);
+	const { url, waitForExecution } = await listening({
+		sandbox,
+		parameters: { options },
+		credential,
+	});
+	await deliver(
+		sandbox,
+		addPassedAlong(url, { to: 'ben' }, secret),
+		answerTo('q', { passed_along: { to: 'forged' } }),
+	);
+	expect((await waitForExecution()).itemsOf(NODE)).toMatchObject([
+		{ json: { passed_along: { to: 'ben' } } },
+	]);
 });
 
 test.for<[situation: string, query: string | undefined, credential: object, warnings: number]>([
@@ -48,41 +77,77 @@ test.for<[situation: string, query: string | undefined, credential: object, warn
 	['values in the body of a callback', '', {}, 0],
 	['another secret', undefined, { webhookSecret: 'whsec-other' }, 1],
 	['no secret', undefined, { webhookSecret: '' }, 1],
-])('%s: the callback starts the workflow without values, with %4$s lines in the log', async ([, query, credential, warnings], { sandbox }) => {
-	const { url, waitForExecution } = await listening({ sandbox, credential, parameters: { options: { verifySignature: false } } });
-	const before = logs.length;
-	const address = query === undefined ? addPassedAlong(url, { to: 'ben' }, 'whsec-first') : url + query;
-	expect(await deliver(sandbox, address, answerTo('q', { passed_along: { to: 'forged' } }))).toMatchObject([200, {}]);
-	expect((await waitForExecution()).itemsOf(NODE)[0]?.json).toEqual(answerTo('q'));
-	const warned = logs.slice(before).filter(({ level }) => level === 'warn');
-	expect(warned.map(({ message }) => message)).toEqual(Array.from({ length: warnings }, () => textWith('values of "Pass Along"')));
-});
+])(
+	'%s: the callback starts the workflow without values, with %4$s lines in the log',
+	async ([, query, credential, warnings], { sandbox }) => {
+		const { url, waitForExecution } = await listening({
+			sandbox,
+			credential,
+			parameters: { options: { verifySignature: false } },
+		});
+		const before = logs.length;
+		const address =
+			query === undefined ? addPassedAlong(url, { to: 'ben' }, 'whsec-first') : url + query;
+		expect(
+			await deliver(sandbox, address, answerTo('q', { passed_along: { to: 'forged' } })),
+		).toMatchObject([200, {}]);
+		expect((await waitForExecution()).itemsOf(NODE)[0]?.json).toEqual(answerTo('q'));
+		const warned = logs.slice(before).filter(({ level }) => level === 'warn');
+		expect(warned.map(({ message }) => message)).toEqual(
+			Array.from({ length: warnings }, () => textWith('values of "Pass Along"')),
+		);
+	},
+);
 
 test.for<[message: string, value: INodeParameters[], credential: object]>([
-	['"Pass Along" needs a "Webhook Secret" in the "Legal AI API" credential [item 0]', [TO], { webhookSecret: ' ' }],
+	[
+		'"Pass Along" needs a "Webhook Secret" in the "Legal AI API" credential [item 0]',
+		[TO],
+		{ webhookSecret: ' ' },
+	],
 	['"Pass Along" has "to" twice [item 0]', [TO, TO], {}],
-	['"Pass Along" can\'t contain "__proto__", which n8n does not keep [item 0]', [{ name: '__proto__', value: 'x' }], {}],
+	[
+		'"Pass Along" can\'t contain "__proto__", which n8n does not keep [item 0]',
+		[{ name: '__proto__', value: 'x' }],
+		{},
+	],
 	['"Name" is empty [item 0]', [{ name: '={{ " " }}', value: 'x' }], {}],
 	['"Value" is not text [item 0]', [{ name: 'to', value: '={{ [1] }}' }], {}],
-])('is an error before anything is asked: %s', async ([message, value, credential], { sandbox, run }) => {
-	const { error } = await run('question.ask', asking('wx7Yk2Lq', ...value), { items: [{ json: { from: 'ben' } }], credential });
-	expect(error?.message).toBe(message);
-	expect(sandbox.requests).toEqual([]);
-});
+])(
+	'is an error before anything is asked: %s',
+	async ([message, value, credential], { sandbox, run }) => {
+		const { error } = await run('question.ask', asking('wx7Yk2Lq', ...value), {
+			items: [{ json: { from: 'ben' } }],
+			credential,
+		});
+		expect(error?.message).toBe(message);
+		expect(sandbox.requests).toEqual([]);
+	},
+);
 
-test('an address of up to 1,500 characters is taken, and an error says by how much it is longer', async ({ sandbox, run }) => {
+test('an address of up to 1,500 characters is taken, and an error says by how much it is longer', async ({
+	sandbox,
+	run,
+}) => {
 	const { workflowId } = await listening({ sandbox });
-	const ask = async (length: number) => await run('question.ask', asking(workflowId, { name: 'to', value: 'x'.repeat(length) }));
+	const ask = async (length: number) =>
+		await run('question.ask', asking(workflowId, { name: 'to', value: 'x'.repeat(length) }));
 	await ask(300);
 	const room = Math.floor(((1_500 - (sandbox.questions[0]?.callbackUrl?.length ?? 0)) * 3) / 4);
 	expect((await ask(300 + room)).error).toBeUndefined();
 	const { error } = await ask(300 + room + 3);
-	expect(error?.message).toMatch(/^The values in "Pass Along" make the callback address [1-4] characters too long \[item 0\]$/);
+	expect(error?.message).toMatch(
+		/^The values in "Pass Along" make the callback address [1-4] characters too long \[item 0\]$/,
+	);
 	expect(sandbox.questions).toHaveLength(2);
 });
 
 test('nothing is passed along to another address', async ({ sandbox, run }) => {
-	const parameters = { ...asking('', TO), callbackTarget: 'url', callbackUrl: 'https://example.com/hook' };
+	const parameters = {
+		...asking('', TO),
+		callbackTarget: 'url',
+		callbackUrl: 'https://example.com/hook',
+	};
 	await run('question.ask', parameters, { credential: { webhookSecret: '' } });
 	expect(sandbox.questions[0]?.callbackUrl).toBe('https://example.com/hook');
 });

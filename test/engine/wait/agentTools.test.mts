@@ -1,10 +1,22 @@
-import { NodeConnectionTypes, WorkflowOperationError, type IDataObject, type INodeType } from 'n8n-workflow';
+import {
+	NodeConnectionTypes,
+	WorkflowOperationError,
+	type IDataObject,
+	type INodeType,
+} from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { pass, settle } from '../../support/clock.mts';
 import { readData } from '../../support/engine/database.mts';
-import { LEGAL_AI, legalAiNode, NODE, runWorkflow, workflowAround, type Execution } from '../../support/engine/engine.mts';
+import {
+	LEGAL_AI,
+	legalAiNode,
+	NODE,
+	runWorkflow,
+	workflowAround,
+	type Execution,
+} from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { freshNodes } from '../../support/engine/freshNodes.mts';
 import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
@@ -28,7 +40,9 @@ const agent = (rounds: readonly (readonly string[])[]): INodeType => ({
 	description: new PassOn().description,
 	execute: (response) => {
 		const { round = 0, told = [] } = (response?.metadata ?? {}) as Progress;
-		const results = (response?.actionResponses ?? []).map(({ data }) => data.data?.[NodeConnectionTypes.AiTool]?.[0]?.[0]?.json ?? {});
+		const results = (response?.actionResponses ?? []).map(
+			({ data }) => data.data?.[NodeConnectionTypes.AiTool]?.[0]?.[0]?.json ?? {},
+		);
 		const all = [...told, ...results];
 		const questions = rounds[round];
 		if (questions === undefined) return Promise.resolve([all.map((json) => ({ json }))]);
@@ -60,13 +74,25 @@ async function run(rounds: readonly (readonly string[])[]): Promise<Execution> {
 		nodes: [...around.nodes, tool],
 		connections: {
 			...around.connections,
-			[TOOL]: { [NodeConnectionTypes.AiTool]: [[{ node: NODE, type: NodeConnectionTypes.AiTool, index: 0 }]] },
+			[TOOL]: {
+				[NodeConnectionTypes.AiTool]: [
+					[{ node: NODE, type: NodeConnectionTypes.AiTool, index: 0 }],
+				],
+			},
 		},
 	};
 	const fresh = await freshNodes();
 	const legalAi = fresh[LEGAL_AI];
-	const description = { ...legalAi?.description, inputs: [], outputs: [NodeConnectionTypes.AiTool] };
-	const nodeTypes = { ...fresh, [AGENT]: agent(rounds), [TOOL_TYPE]: Object.assign(Object.create(legalAi ?? null), { description }) as INodeType };
+	const description = {
+		...legalAi?.description,
+		inputs: [],
+		outputs: [NodeConnectionTypes.AiTool],
+	};
+	const nodeTypes = {
+		...fresh,
+		[AGENT]: agent(rounds),
+		[TOOL_TYPE]: Object.assign(Object.create(legalAi ?? null), { description }) as INodeType,
+	};
 	return await settle(runWorkflow(workflow, { sandbox, n8n: world.n8n, nodeTypes }));
 }
 
@@ -85,7 +111,8 @@ function recover({ id }: Execution): void {
 	world.n8n.database.update(id, { data });
 }
 
-const answersOf = (execution: Execution): unknown[] => execution.json.map(({ answer, error }) => answer ?? error);
+const answersOf = (execution: Execution): unknown[] =>
+	execution.json.map(({ answer, error }) => answer ?? error);
 
 const both = ['May we sign?', 'Who pays?'];
 
@@ -128,7 +155,10 @@ describe.each([
 			await world.complete(question);
 			execution = await wake(execution);
 		}
-		expect([execution.status, answersOf(execution)]).toEqual(['success', ['Answer to May we sign?', 'Answer to Who pays?']]);
+		expect([execution.status, answersOf(execution)]).toEqual([
+			'success',
+			['Answer to May we sign?', 'Answer to Who pays?'],
+		]);
 		expect(sandbox.questions.map(({ text }) => text)).toEqual(both);
 	});
 });
@@ -136,9 +166,14 @@ describe.each([
 test.each([
 	['the trigger itself', asToolOf('MCP', { type: '@n8n/n8n-nodes-langchain.mcpTrigger' })],
 	['a worker in queue mode', () => ({ isToolExecution: () => true })],
-])("a tool of n8n's MCP Server Trigger, run by %s, waits 50 seconds at most", async (_by, execute) => {
-	const began = Date.now();
-	const run = await world.ask({ nodeTypes: { [LEGAL_AI]: seenAs(new LegalAi(), { execute }) } });
-	expect(run.json).toMatchObject([{ id: sandbox.questions[0]?.id, status: 'in_progress', timed_out: true }]);
-	expect(world.checks().at(-1)).toBe(began + 50_000);
-});
+])(
+	"a tool of n8n's MCP Server Trigger, run by %s, waits 50 seconds at most",
+	async (_by, execute) => {
+		const began = Date.now();
+		const run = await world.ask({ nodeTypes: { [LEGAL_AI]: seenAs(new LegalAi(), { execute }) } });
+		expect(run.json).toMatchObject([
+			{ id: sandbox.questions[0]?.id, status: 'in_progress', timed_out: true },
+		]);
+		expect(world.checks().at(-1)).toBe(began + 50_000);
+	},
+);

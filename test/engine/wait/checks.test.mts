@@ -18,7 +18,10 @@ test('by polling, checks begin after 2 to 3 seconds and get rarer, and the node 
 	const parked = await ask({ options: { waitUsing: 'polling' } });
 	const times = [sandbox.questions[0]?.askedAt ?? 0, ...checks()];
 	const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
-	expect([parked.status, (times.at(-1) ?? NaN) <= (times[0] ?? NaN) + 20_000]).toEqual(['waiting', true]);
+	expect([parked.status, (times.at(-1) ?? NaN) <= (times[0] ?? NaN) + 20_000]).toEqual([
+		'waiting',
+		true,
+	]);
 	expect(gaps[0]).toBeGreaterThanOrEqual(1_900);
 	expect(gaps[0]).toBeLessThanOrEqual(3_100);
 	expect(gaps.at(-1)).toBeGreaterThan(1.2 * (gaps[0] ?? NaN));
@@ -43,7 +46,14 @@ test('a check is repeated at once if the service fails for a moment', async () =
 });
 
 describe('callbacks that are rejected', () => {
-	test.each<[what: string, sent: { secret?: string; secondsAgo?: number; body?: string }, response: number, said: string[]]>([
+	test.each<
+		[
+			what: string,
+			sent: { secret?: string; secondsAgo?: number; body?: string },
+			response: number,
+			said: string[],
+		]
+	>([
 		['with a wrong signature', { secret: 'another' }, 401, [hints.badSignatures]],
 		['with a signature that is too old', { secondsAgo: 61 }, 401, [hints.staleCallbacks]],
 		['with a signature of the future', { secondsAgo: -62 }, 401, [hints.staleCallbacks]],
@@ -51,23 +61,39 @@ describe('callbacks that are rejected', () => {
 		['that are nested too deep', { body: `${'['.repeat(100_000)}${']'.repeat(100_000)}` }, 400, []],
 		['that say nothing final', { body: '{"id": "q", "status": "in_progress"}' }, 400, []],
 		['of more than 4 MB', { body: `[${' '.repeat(5_000_000)}]` }, 413, []],
-	])('%s make the node check the question, and leave a hint if the signature is invalid', async (_what, sent, response, said) => {
-		const parked = await ask();
-		await completeSilently();
-		const { secret = sandbox.webhookSecret, secondsAgo = 0, body = '{"id": "of no matter"}' } = sent;
-		const signature = secret === '' ? undefined : signed(secret, body, Math.floor(Date.now() / 1000) - secondsAgo);
-		const [status] = await settle(deliver(sandbox, parked.resumeUrl, body, { signature }));
-		const over = await settle(parked.resumed());
-		expect([status, over.json, over.hints]).toEqual([response, [expect.objectContaining({ answer: 'Answer to Question 0' })], said]);
-		expect(checks()).toHaveLength(1);
-	});
+	])(
+		'%s make the node check the question, and leave a hint if the signature is invalid',
+		async (_what, sent, response, said) => {
+			const parked = await ask();
+			await completeSilently();
+			const {
+				secret = sandbox.webhookSecret,
+				secondsAgo = 0,
+				body = '{"id": "of no matter"}',
+			} = sent;
+			const signature =
+				secret === ''
+					? undefined
+					: signed(secret, body, Math.floor(Date.now() / 1000) - secondsAgo);
+			const [status] = await settle(deliver(sandbox, parked.resumeUrl, body, { signature }));
+			const over = await settle(parked.resumed());
+			expect([status, over.json, over.hints]).toEqual([
+				response,
+				[expect.objectContaining({ answer: 'Answer to Question 0' })],
+				said,
+			]);
+			expect(checks()).toHaveLength(1);
+		},
+	);
 
-	test('because the answer can\'t be checked in the webhook make the node check the question', async () => {
+	test("because the answer can't be checked in the webhook make the node check the question", async () => {
 		const parked = await ask({ credential: { webhookSecret: '' } });
 		sandbox.faults.add({ kind: 'status', status: 401, match: ({ method }) => method === 'GET' });
 		await complete();
 		expect(sandbox.callbacks).toMatchObject([{ status: 503 }]);
-		expect((await settle(parked.resumed())).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
+		expect((await settle(parked.resumed())).json).toMatchObject([
+			{ answer: 'Answer to Question 0' },
+		]);
 	});
 
 	test('make the node check at most once a minute', async () => {
@@ -90,34 +116,47 @@ describe('with On Error "Continue", the last of the callbacks that are still wai
 		const parked = await ask({ items: questions(3), node });
 		const path = sandbox.asked('Question 0').id;
 		const body = { error_code: 'resource_not_found', message: 'Gone' };
-		const match = (request: { method: string; path: string }): boolean => request.method === 'GET' && request.path.endsWith(path);
+		const match = (request: { method: string; path: string }): boolean =>
+			request.method === 'GET' && request.path.endsWith(path);
 		sandbox.faults.add({ kind: 'status', status: 404, body, match });
 		const again = await wakeInTime(parked);
 		expect(again.status).toBe('waiting');
 		await complete('Question 1');
 		await complete('Question 2');
 		const gone = { error: expect.stringContaining('Gone') as string };
-		expect((await settle(again.resumed())).json).toMatchObject([gone, { answer: 'Answer to Question 1' }, { answer: 'Answer to Question 2' }]);
+		expect((await settle(again.resumed())).json).toMatchObject([
+			gone,
+			{ answer: 'Answer to Question 1' },
+			{ answer: 'Answer to Question 2' },
+		]);
 	});
 
 	test('although another question is past its Max Wait', async () => {
-		const items = questions(2).map(({ json }, index) => ({ json: { ...json, minutes: index === 0 ? 10 : 60 } }));
+		const items = questions(2).map(({ json }, index) => ({
+			json: { ...json, minutes: index === 0 ? 10 : 60 },
+		}));
 		let run = await ask({ items, options: { maxWait: '={{ $json.minutes }}' } });
 		const began = Date.now();
 		while (Date.now() < began + 10 * MINUTE) run = await wakeInTime(run);
 		const last = checks().length;
 		await complete('Question 1');
-		expect((await settle(run.resumed())).json).toMatchObject([{ timed_out: true }, { answer: 'Answer to Question 1' }]);
+		expect((await settle(run.resumed())).json).toMatchObject([
+			{ timed_out: true },
+			{ answer: 'Answer to Question 1' },
+		]);
 		expect(checks().length).toBe(last + 1);
 	});
 });
 
 describe('the last check', () => {
-	test.each(['callback', 'polling'])('is the only one with a Max Wait of 0 (%s)', async (waitUsing) => {
-		const over = await ask({ items: questions(2), options: { waitUsing, maxWait: 0 } });
-		expect(over.json).toMatchObject([{ timed_out: true }, { timed_out: true }]);
-		expect(checks()).toHaveLength(2);
-	});
+	test.each(['callback', 'polling'])(
+		'is the only one with a Max Wait of 0 (%s)',
+		async (waitUsing) => {
+			const over = await ask({ items: questions(2), options: { waitUsing, maxWait: 0 } });
+			expect(over.json).toMatchObject([{ timed_out: true }, { timed_out: true }]);
+			expect(checks()).toHaveLength(2);
+		},
+	);
 
 	test('brings the answer if it is ready, with a Max Wait of 0', async () => {
 		sandbox.settings.answer = () => ({ status: 'completed', answer: 'At once', after: 500 });
@@ -126,7 +165,11 @@ describe('the last check', () => {
 	});
 
 	test('comes when Max Wait is over, if the node checks in the process', async () => {
-		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Just in time', after: 14_900 });
+		sandbox.settings.answer = () => ({
+			status: 'completed',
+			answer: 'Just in time',
+			after: 14_900,
+		});
 		const over = await ask({ options: { waitUsing: 'polling', maxWait: 0.25 } });
 		expect(over.json).toMatchObject([{ answer: 'Just in time' }]);
 		expect(checks().at(-1)).toBe((sandbox.questions[0]?.askedAt ?? 0) + MINUTE / 4);
@@ -137,7 +180,10 @@ describe('the last check', () => {
 		await completeSilently('Question 1');
 		await pass(11 * MINUTE);
 		await complete('Question 0');
-		expect((await settle(parked.wake())).json).toMatchObject([{ answer: 'Answer to Question 0' }, { answer: 'Answer to Question 1' }]);
+		expect((await settle(parked.wake())).json).toMatchObject([
+			{ answer: 'Answer to Question 0' },
+			{ answer: 'Answer to Question 1' },
+		]);
 	});
 });
 
@@ -149,7 +195,8 @@ describe('if the execution timeout comes before Max Wait', () => {
 	async function askAndWake(options: INodeParameters): Promise<Execution> {
 		const began = Date.now();
 		let run = await ask({ options: { ...options, maxWait: 120 }, settings });
-		while (run.status === 'waiting' && (run.waitTill?.getTime() ?? 0) < began + timeOut) run = await wakeInTime(run);
+		while (run.status === 'waiting' && (run.waitTill?.getTime() ?? 0) < began + timeOut)
+			run = await wakeInTime(run);
 		expect(checks().at(-1)).toBe(began + timeOut - 10_000);
 		return run;
 	}
@@ -174,21 +221,35 @@ describe('if the execution timeout comes before Max Wait', () => {
 test('a callback for which the question has to be checked gets its response within 10 seconds', async () => {
 	const parked = await ask({ credential: { webhookSecret: '' } });
 	const headers = { 'retry-after': '6' };
-	sandbox.faults.add({ kind: 'status', status: 503, headers, match: ({ method }) => method === 'GET', times: Infinity });
+	sandbox.faults.add({
+		kind: 'status',
+		status: 503,
+		headers,
+		match: ({ method }) => method === 'GET',
+		times: Infinity,
+	});
 	const began = Date.now();
 	const id = sandbox.questions[0]?.id ?? '';
-	const response = await settle(deliver(sandbox, parked.resumeUrl, { id, status: 'completed' }, { signature: undefined }));
+	const response = await settle(
+		deliver(sandbox, parked.resumeUrl, { id, status: 'completed' }, { signature: undefined }),
+	);
 	const own = sandbox.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(id));
 	expect(own.map(({ at }) => at - began)).toEqual([0, 6_000]);
 	expect(response).toEqual([503, { message: callbackResponses.failed }]);
-	const message = 'Legal AI could not process a callback: The service could not process the request (503)';
+	const message =
+		'Legal AI could not process a callback: The service could not process the request (503)';
 	expect(logs.at(-1)).toMatchObject({ level: 'error', message });
 });
 
 test('an answer with a field "error" is not asked for again by Retry On Fail', async () => {
 	sandbox.faults.add({
 		kind: 'body',
-		body: JSON.stringify({ id: 'q', status: 'completed', answer: 'Yes.', error: 'none to speak of' }),
+		body: JSON.stringify({
+			id: 'q',
+			status: 'completed',
+			answer: 'Yes.',
+			error: 'none to speak of',
+		}),
 		match: ({ method }) => method === 'POST',
 		times: Infinity,
 	});

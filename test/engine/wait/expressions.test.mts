@@ -12,7 +12,10 @@ const { ask, complete, completeSilently } = await onStoppedClock();
 async function park(): Promise<Execution> {
 	return await ask({
 		items: questions(2),
-		fields: { assistantId: { __rl: true, mode: 'id', value: '={{ "default" }}' }, additionalFields: { sessionId: '={{ $json.nothing }}' } },
+		fields: {
+			assistantId: { __rl: true, mode: 'id', value: '={{ "default" }}' },
+			additionalFields: { sessionId: '={{ $json.nothing }}' },
+		},
 		options: { maxWait: '={{ 20 + 10 }}', onErrorStatus: '={{ "fail" }}' },
 	});
 }
@@ -29,7 +32,13 @@ async function evaluatedWhile(act: () => Promise<unknown>): Promise<unknown[]> {
 const twice = (values: string[]): string[] => values.flatMap((value) => [value, value]);
 
 test("asking evaluates only the user's expressions, each once per item", async () => {
-	const entered = ['={{ "default" }}', '={{ "fail" }}', '={{ $json.nothing }}', '={{ $json.words }}', '={{ 20 + 10 }}'];
+	const entered = [
+		'={{ "default" }}',
+		'={{ "fail" }}',
+		'={{ $json.nothing }}',
+		'={{ $json.words }}',
+		'={{ 20 + 10 }}',
+	];
 	expect(await evaluatedWhile(park)).toEqual(twice(entered));
 });
 

@@ -7,9 +7,21 @@ import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
 const { sandbox, ask, completeSilently: complete, wakeInTime } = await onStoppedClock();
 
 /** A response of the API itself, with its error_code. */
-const ofApi = (status: number, error_code = 'some_code'): FaultEffect => ({ kind: 'status', status, body: { error_code, message: 'So it is' } });
-const ofProxy = (status: number): FaultEffect => ({ kind: 'status', status, body: '<html>Maintenance</html>' });
-const redirect = (status: number): FaultEffect => ({ kind: 'redirect', location: 'https://maintenance.example.com', status });
+const ofApi = (status: number, error_code = 'some_code'): FaultEffect => ({
+	kind: 'status',
+	status,
+	body: { error_code, message: 'So it is' },
+});
+const ofProxy = (status: number): FaultEffect => ({
+	kind: 'status',
+	status,
+	body: '<html>Maintenance</html>',
+});
+const redirect = (status: number): FaultEffect => ({
+	kind: 'redirect',
+	location: 'https://maintenance.example.com',
+	status,
+});
 
 const everyCheck = { match: ({ method }: { method: string }) => method === 'GET', times: Infinity };
 
@@ -27,19 +39,34 @@ async function wakeTo(failure: FaultEffect): Promise<Execution> {
 async function waitForAnswer(item: object = {}, options = {}): Promise<Execution> {
 	await ask({ fields: { operation: 'ask' } });
 	const json = { id: sandbox.questions[0]?.id, ...item };
-	return await ask({ items: [{ json }], fields: { operation: 'waitForAnswer', questionId: '={{ $json.id }}' }, options });
+	return await ask({
+		items: [{ json }],
+		fields: { operation: 'waitForAnswer', questionId: '={{ $json.id }}' },
+		options,
+	});
 }
 
 // The same for "Wait for Answer", with more kinds of failures, in the fault matrix.
 test.each<[what: string, failure: FaultEffect]>([
-	...[302, 307].map((status): [string, FaultEffect] => [`${status} to a maintenance page`, redirect(status)]),
-	...[400, 401, 403, 404, 405, 407, 408, 410, 413, 429, 500, 503].map((status): [string, FaultEffect] => [
-		`${status} that is not the API's own`,
-		ofProxy(status),
+	...[302, 307].map((status): [string, FaultEffect] => [
+		`${status} to a maintenance page`,
+		redirect(status),
 	]),
-	...[400, 401, 402, 403, 408, 409, 410, 429, 500, 503].map((status): [string, FaultEffect] => [`${status} of the API`, ofApi(status)]),
-	['a success that is a page of HTML', { kind: 'status', status: 200, body: '<html>Sign in</html>' }],
-	['a response of more than 32 MB', { kind: 'body', body: (body) => body + ' '.repeat(33 * 1024 * 1024) }],
+	...[400, 401, 403, 404, 405, 407, 408, 410, 413, 429, 500, 503].map(
+		(status): [string, FaultEffect] => [`${status} that is not the API's own`, ofProxy(status)],
+	),
+	...[400, 401, 402, 403, 408, 409, 410, 429, 500, 503].map((status): [string, FaultEffect] => [
+		`${status} of the API`,
+		ofApi(status),
+	]),
+	[
+		'a success that is a page of HTML',
+		{ kind: 'status', status: 200, body: '<html>Sign in</html>' },
+	],
+	[
+		'a response of more than 32 MB',
+		{ kind: 'body', body: (body) => body + ' '.repeat(33 * 1024 * 1024) },
+	],
 	['a connection that is reset', { kind: 'reset', when: 'unread' }],
 ])('a question is checked again if a check gets %s', async (_what, failure) => {
 	const again = await wakeTo(failure);
@@ -57,11 +84,17 @@ describe('if the service does not find a question,', () => {
 
 	test('the node checks it again during the first two minutes after it was accepted', async () => {
 		const fault = sandbox.faults.add({ ...notFound, ...everyCheck });
-		sandbox.settings.answer = () => ({ status: 'completed', answer: 'Answer to Question 0', after: 5_000 });
+		sandbox.settings.answer = () => ({
+			status: 'completed',
+			answer: 'Answer to Question 0',
+			after: 5_000,
+		});
 		setTimeout(() => {
 			fault.remove();
 		}, 8_000);
-		expect((await ask({ options: { waitUsing: 'polling' } })).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
+		expect((await ask({ options: { waitUsing: 'polling' } })).json).toMatchObject([
+			{ answer: 'Answer to Question 0' },
+		]);
 	});
 
 	test('Wait for Answer checks it again if the input item is the question itself', async () => {

@@ -5,7 +5,17 @@ import { releaseClock } from '../../support/clock.mts';
 import { beginnings, events, type Event } from '../../support/wait/events.mts';
 import { explore } from '../../support/wait/explore.mts';
 import { walk, type Choice } from '../../support/wait/model.mts';
-import { askAndWait, failing, oneSession, persistent, polling, savingProgress, waitForAnswer, withoutSecret, withWrongSecret } from '../../support/wait/subjects.mts';
+import {
+	askAndWait,
+	failing,
+	oneSession,
+	persistent,
+	polling,
+	savingProgress,
+	waitForAnswer,
+	withoutSecret,
+	withWrongSecret,
+} from '../../support/wait/subjects.mts';
 import { sandbox } from '../../support/wait/world.mts';
 
 const MINUTES = 60_000;
@@ -22,11 +32,15 @@ describe('questions are never asked twice, and answers are never lost, changed o
 		{ subject: waitForAnswer, count: 1, depth: 2 },
 		{ subject: savingProgress, count: 1, depth: 1 },
 		{ subject: oneSession, count: 2, depth: 1 },
-	])('$subject.name with $count question(s), after every possible sequence of $depth event(s)', async ({ subject, count, depth }) => {
-		const { paths, violations } = await explore(subject, count, depth);
-		expect(violations).toEqual([]);
-		expect(paths).toBeGreaterThan(20);
-	}, 10 * MINUTES);
+	])(
+		'$subject.name with $count question(s), after every possible sequence of $depth event(s)',
+		async ({ subject, count, depth }) => {
+			const { paths, violations } = await explore(subject, count, depth);
+			expect(violations).toEqual([]);
+			expect(paths).toBeGreaterThan(20);
+		},
+		10 * MINUTES,
+	);
 
 	test.each([
 		askAndWait,
@@ -38,24 +52,37 @@ describe('questions are never asked twice, and answers are never lost, changed o
 		polling,
 		persistent,
 		failing,
-	])('$name with up to three questions, after random sequences of up to twelve events that reach every event', async (subject) => {
-		const aims = [...beginnings, ...events];
-		const reached = new Set<string>();
-		let run = 0;
-		const steps = fc.array(fc.nat({ max: 99 }), { minLength: 4, maxLength: 13 });
-		const property = fc.asyncProperty(fc.integer({ min: 1, max: 3 }), steps, async (count, numbers) => {
-			const { path, violation } = await walk(subject, count, towards(aims[run++], numbers));
-			if (violation !== undefined) throw new Error(`${violation}, after: ${path.join(', ')}`);
-			for (const name of path) reached.add(name);
-		});
-		await fc.assert(property, { numRuns: aims.length, endOnFailure: true });
-		const isCalledBack = subject.checksBeforeParking === 0;
-		expect(events.filter(({ name }) => !reached.has(name))).toEqual(isCalledBack ? [] : events.filter(({ calls }) => calls));
-	}, 10 * MINUTES);
+	])(
+		'$name with up to three questions, after random sequences of up to twelve events that reach every event',
+		async (subject) => {
+			const aims = [...beginnings, ...events];
+			const reached = new Set<string>();
+			let run = 0;
+			const steps = fc.array(fc.nat({ max: 99 }), { minLength: 4, maxLength: 13 });
+			const property = fc.asyncProperty(
+				fc.integer({ min: 1, max: 3 }),
+				steps,
+				async (count, numbers) => {
+					const { path, violation } = await walk(subject, count, towards(aims[run++], numbers));
+					if (violation !== undefined) throw new Error(`${violation}, after: ${path.join(', ')}`);
+					for (const name of path) reached.add(name);
+				},
+			);
+			await fc.assert(property, { numRuns: aims.length, endOnFailure: true });
+			const isCalledBack = subject.checksBeforeParking === 0;
+			expect(events.filter(({ name }) => !reached.has(name))).toEqual(
+				isCalledBack ? [] : events.filter(({ calls }) => calls),
+			);
+		},
+		10 * MINUTES,
+	);
 });
 
 /** Goes the shortest way to one event, or begins so, and then wherever the numbers lead. */
-function towards(aim: Pick<Event, 'name' | 'after'> | undefined, numbers: readonly number[]): Choice {
+function towards(
+	aim: Pick<Event, 'name' | 'after'> | undefined,
+	numbers: readonly number[],
+): Choice {
 	const wanted = [aim?.name, aim?.after, 'begun'];
 	return (names, step) => {
 		const wish = wanted.find((name) => name !== undefined && names.includes(name));

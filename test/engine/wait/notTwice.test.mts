@@ -13,18 +13,36 @@ const two = { items: questions(2) };
 
 test.each([
 	['the check that brings the others', wakeInTime],
-	['a retry after a kill', async (parked: Execution) => await settle((await killInCheck(parked)).retry())],
-])('with Retry On Fail and Continue on Fail, %s does not ask again what may have been accepted', async (_how, follow) => {
-	sandbox.faults.add({ kind: 'reset', when: 'handled', match: ({ method }) => method === 'POST' });
-	const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0, onError: 'continueRegularOutput' } as const;
-	const parked = await ask({ ...two, options: { requestsAtOnce: 1 }, node });
-	expect(parked.status).toBe('waiting');
-	await complete('Question 1');
-	const over = await follow(parked);
-	expect([over.status, posted()]).toEqual(['success', 2]);
-	const details = { description: expect.stringContaining('may') as unknown };
-	expect(over.json).toMatchObject([{ error: expect.stringContaining('[item 0]') as unknown, details }, { answer: 'Answer to Question 1' }]);
-});
+	[
+		'a retry after a kill',
+		async (parked: Execution) => await settle((await killInCheck(parked)).retry()),
+	],
+])(
+	'with Retry On Fail and Continue on Fail, %s does not ask again what may have been accepted',
+	async (_how, follow) => {
+		sandbox.faults.add({
+			kind: 'reset',
+			when: 'handled',
+			match: ({ method }) => method === 'POST',
+		});
+		const node = {
+			retryOnFail: true,
+			maxTries: 3,
+			waitBetweenTries: 0,
+			onError: 'continueRegularOutput',
+		} as const;
+		const parked = await ask({ ...two, options: { requestsAtOnce: 1 }, node });
+		expect(parked.status).toBe('waiting');
+		await complete('Question 1');
+		const over = await follow(parked);
+		expect([over.status, posted()]).toEqual(['success', 2]);
+		const details = { description: expect.stringContaining('may') as unknown };
+		expect(over.json).toMatchObject([
+			{ error: expect.stringContaining('[item 0]') as unknown, details },
+			{ answer: 'Answer to Question 1' },
+		]);
+	},
+);
 
 describe('a retry with an edited workflow', () => {
 	const failing = { onErrorStatus: 'fail' };
@@ -37,7 +55,10 @@ describe('a retry with an edited workflow', () => {
 		const failed = await wakeInTime(parked);
 		const again = await settle(failed.retry(workflowAround(legalAiNode({ parameters }))));
 		expect(again.status).toBe('waiting');
-		return sandbox.questions.slice(2).map(({ text }) => text).toSorted();
+		return sandbox.questions
+			.slice(2)
+			.map(({ text }) => text)
+			.toSorted();
 	}
 
 	test('asks the questions again if their text was edited', async () => {
@@ -56,7 +77,10 @@ test("an execution stays parked while its credential can't be used, and the answ
 	await complete();
 	credential.baseUrl = 'http://legal-ai.example.com/api/v1';
 	const again = await wakeInTime(parked);
-	expect([again.status, again.hints.join()]).toEqual(['waiting', expect.stringMatching(/"Base URL"[^.]*\. It will try again/)]);
+	expect([again.status, again.hints.join()]).toEqual([
+		'waiting',
+		expect.stringMatching(/"Base URL"[^.]*\. It will try again/),
+	]);
 	credential.baseUrl = sandbox.baseUrl;
 	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 });
@@ -65,33 +89,54 @@ test('the node ignores a response to a check that is the answer to another quest
 	const parked = await ask(two);
 	const [one, other] = ['Question 0', 'Question 1'].map((text) => sandbox.asked(text).id);
 	await complete('Question 1');
-	const body = JSON.stringify({ id: other, status: 'completed', answer: 'Of another', session_id: 's', session_url: null });
-	const match = ({ method, path }: { method: string; path: string }): boolean => method === 'GET' && path.includes(one ?? '?');
+	const body = JSON.stringify({
+		id: other,
+		status: 'completed',
+		answer: 'Of another',
+		session_id: 's',
+		session_url: null,
+	});
+	const match = ({ method, path }: { method: string; path: string }): boolean =>
+		method === 'GET' && path.includes(one ?? '?');
 	const fault = sandbox.faults.add({ kind: 'status', status: 200, body, match, times: Infinity });
 	const again = await wakeInTime(parked);
 	expect([again.error?.message, again.status]).toEqual([undefined, 'waiting']);
 	fault.remove();
 	await complete('Question 0');
-	expect((await wakeInTime(again)).json).toMatchObject([{ id: one, answer: 'Answer to Question 0' }, { answer: 'Answer to Question 1' }]);
+	expect((await wakeInTime(again)).json).toMatchObject([
+		{ id: one, answer: 'Answer to Question 0' },
+		{ answer: 'Answer to Question 1' },
+	]);
 });
 
-test.each([5_000, 15_000])('a callback that takes %i ms to verify does not resume an execution that another one has resumed meanwhile', async (ms) => {
-	await ask({ fields: { operation: 'ask' } });
-	await complete();
-	const sessionId = sandbox.asked('Question 0').sessionId ?? '';
-	const parked = await ask({ ...two, fields: { additionalFields: { sessionId } }, credential: { webhookSecret: '' } });
-	await complete();
-	const answered = { id: sandbox.asked('Question 0').id, status: 'completed' };
-	sandbox.faults.add({ kind: 'latency', ms, match: ({ method }) => method === 'GET' });
-	const callBack = async (): Promise<unknown> => await deliver(sandbox, parked.resumeUrl, answered, { signature: undefined });
-	const slow = callBack();
-	await settle(sandbox.waitForRequest(({ method }) => method === 'GET'));
-	await settle(callBack());
-	const again = await settle(parked.resumed());
-	expect([again.status, posted()]).toEqual(['waiting', 3]);
-	await settle(slow);
-	await rest();
-	expect(posted()).toBe(3);
-	await complete('Question 1');
-	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer to Question 0' }, { answer: 'Answer to Question 1' }]);
-});
+test.each([5_000, 15_000])(
+	'a callback that takes %i ms to verify does not resume an execution that another one has resumed meanwhile',
+	async (ms) => {
+		await ask({ fields: { operation: 'ask' } });
+		await complete();
+		const sessionId = sandbox.asked('Question 0').sessionId ?? '';
+		const parked = await ask({
+			...two,
+			fields: { additionalFields: { sessionId } },
+			credential: { webhookSecret: '' },
+		});
+		await complete();
+		const answered = { id: sandbox.asked('Question 0').id, status: 'completed' };
+		sandbox.faults.add({ kind: 'latency', ms, match: ({ method }) => method === 'GET' });
+		const callBack = async (): Promise<unknown> =>
+			await deliver(sandbox, parked.resumeUrl, answered, { signature: undefined });
+		const slow = callBack();
+		await settle(sandbox.waitForRequest(({ method }) => method === 'GET'));
+		await settle(callBack());
+		const again = await settle(parked.resumed());
+		expect([again.status, posted()]).toEqual(['waiting', 3]);
+		await settle(slow);
+		await rest();
+		expect(posted()).toBe(3);
+		await complete('Question 1');
+		expect((await wakeInTime(again)).json).toMatchObject([
+			{ answer: 'Answer to Question 0' },
+			{ answer: 'Answer to Question 1' },
+		]);
+	},
+);

@@ -22,8 +22,13 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 const asks: INodeParameters = { operation: 'ask' };
-const creates: INodeParameters = { resource: 'task', operation: 'create', title: '={{ $json.words }}' };
-const tasksCreated = (): unknown[] => sandbox.requests.filter(({ route }) => route === 'POST /tasks');
+const creates: INodeParameters = {
+	resource: 'task',
+	operation: 'create',
+	title: '={{ $json.words }}',
+};
+const tasksCreated = (): unknown[] =>
+	sandbox.requests.filter(({ route }) => route === 'POST /tasks');
 
 /** Wakes an execution as planned, until it is over. */
 async function toItsEnd(run: Execution): Promise<Execution> {
@@ -39,7 +44,10 @@ describe('of more questions than the limits allow at once,', () => {
 		expect(Date.now() - began).toBeLessThanOrEqual(11 * SECOND);
 		expect(posted()).toBeGreaterThanOrEqual(65);
 		while (posted() < 200) {
-			expect([run.status, run.hints.join()]).toEqual(['waiting', expect.stringContaining('of 200 items were sent')]);
+			expect([run.status, run.hints.join()]).toEqual([
+				'waiting',
+				expect.stringContaining('of 200 items were sent'),
+			]);
 			const before = [posted(), Date.now()] as const;
 			run = await wakeInTime(run);
 			const [count, time] = before;
@@ -55,13 +63,20 @@ describe('of more questions than the limits allow at once,', () => {
 		let run = await ask({ items: questions(100) });
 		for (const { id, text } of sandbox.questions) {
 			const sent = answerTo(id, { answer: `Answer to ${text}` });
-			expect(await settle(deliver(sandbox, run.resumeUrl, sent))).toEqual([200, { message: callbackResponses.noted }]);
+			expect(await settle(deliver(sandbox, run.resumeUrl, sent))).toEqual([
+				200,
+				{ message: callbackResponses.noted },
+			]);
 		}
 		run = await wakeInTime(run);
-		for (const { id, text, status } of sandbox.questions) if (status === 'in_progress') await settle(sandbox.complete(id, { answer: `Answer to ${text}` }));
+		for (const { id, text, status } of sandbox.questions)
+			if (status === 'in_progress')
+				await settle(sandbox.complete(id, { answer: `Answer to ${text}` }));
 		await rest();
 		const over = await settle(run.resumed());
-		expect(over.json.map(({ answer }) => answer)).toEqual(questions(100).map(({ json }) => `Answer to ${json.words}`));
+		expect(over.json.map(({ answer }) => answer)).toEqual(
+			questions(100).map(({ json }) => `Answer to ${json.words}`),
+		);
 		expect([posted(), checks()]).toEqual([100, []]);
 	});
 
@@ -74,10 +89,17 @@ describe('of more questions than the limits allow at once,', () => {
 		expect(uploads).toHaveLength(sandbox.questions.length);
 	});
 
-	test.each([['Ask', asks], ['Ask and Wait', {}]])('%s asks each once, and outputs all in order', async (_name, fields) => {
-		const over = await toItsEnd(await ask({ items: questions(150), fields, options: fields === asks ? {} : { maxWait: 1 } }));
+	test.each([
+		['Ask', asks],
+		['Ask and Wait', {}],
+	])('%s asks each once, and outputs all in order', async (_name, fields) => {
+		const over = await toItsEnd(
+			await ask({ items: questions(150), fields, options: fields === asks ? {} : { maxWait: 1 } }),
+		);
 		expect([over.status, posted()]).toEqual(['success', 150]);
-		expect(over.json.map(({ id }) => sandbox.questions.find((question) => question.id === id)?.text)).toEqual(questions(150).map(({ json }) => json.words));
+		expect(
+			over.json.map(({ id }) => sandbox.questions.find((question) => question.id === id)?.text),
+		).toEqual(questions(150).map(({ json }) => json.words));
 	});
 });
 
@@ -92,10 +114,22 @@ test.each([
 	["an error of n8n's own, e.g. of a full disk,", new Error('ENOSPC: no space left on device')],
 	['a bug', new TypeError('undefined is not a function')],
 ])('after %s while its file is stored, an item keeps its whole question', async (_what, error) => {
-	const parked = await ask({ options: { downloadFiles: true }, node: { onError: 'continueRegularOutput' } });
+	const parked = await ask({
+		options: { downloadFiles: true },
+		node: { onError: 'continueRegularOutput' },
+	});
 	vi.spyOn(BinaryDataService.prototype, 'store').mockRejectedValue(error);
 	const { id } = sandbox.asked('Question 0');
-	await settle(sandbox.complete(id, { answer: 'Yes.', attachments: [{ fileName: 'a.md', contentType: 'text/markdown', content: Buffer.from('# A') }] }));
+	await settle(
+		sandbox.complete(id, {
+			answer: 'Yes.',
+			attachments: [
+				{ fileName: 'a.md', contentType: 'text/markdown', content: Buffer.from('# A') },
+			],
+		}),
+	);
 	await rest();
-	expect((await settle(parked.resumed())).json).toMatchObject([{ id, status: 'completed', answer: 'Yes.', error: expect.any(String) as string }]);
+	expect((await settle(parked.resumed())).json).toMatchObject([
+		{ id, status: 'completed', answer: 'Yes.', error: expect.any(String) as string },
+	]);
 });

@@ -4,7 +4,13 @@ import { chain, node } from '../../../harness/workflows.mts';
 import { scenarios } from '../../scenarios/scenarios.mts';
 import { AFTER, asking, answersWhenTold, type Run } from '../../scenarios/stage.mts';
 import { settle } from '../../support/clock.mts';
-import { BEFORE, legalAiNode, PASS_ON, runWorkflow, type Execution } from '../../support/engine/engine.mts';
+import {
+	BEFORE,
+	legalAiNode,
+	PASS_ON,
+	runWorkflow,
+	type Execution,
+} from '../../support/engine/engine.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
 
 const world = await onStoppedClock();
@@ -16,7 +22,9 @@ async function runOf(ending: Promise<Execution>): Promise<Run> {
 	return {
 		status,
 		error: error?.message,
-		outputs: (runData[AFTER] ?? []).map(({ data }) => (data?.main?.[0] ?? []).map(({ json }) => json)),
+		outputs: (runData[AFTER] ?? []).map(({ data }) =>
+			(data?.main?.[0] ?? []).map(({ json }) => json),
+		),
 		pairs: execution.itemsOf('Ask').map(({ pairedItem }) => pairedItem),
 		wake: () => runOf(execution.wake()),
 		resumed: () => runOf(execution.resumed()),
@@ -32,8 +40,17 @@ test.each(Object.entries(scenarios))('%s', async (_name, scenario) => {
 	await scenario({
 		sandbox,
 		start: ({ items = 1, names = ['Ask'], parameters, settings } = {}) => {
-			const nodes = names.map((name) => legalAiNode({ parameters: asking(name, parameters), node: { ...settings, id: name, name } }));
-			const workflow = chain('Scenario', [node(BEFORE, PASS_ON, {}), ...nodes, node(AFTER, PASS_ON, {})]);
+			const nodes = names.map((name) =>
+				legalAiNode({
+					parameters: asking(name, parameters),
+					node: { ...settings, id: name, name },
+				}),
+			);
+			const workflow = chain('Scenario', [
+				node(BEFORE, PASS_ON, {}),
+				...nodes,
+				node(AFTER, PASS_ON, {}),
+			]);
 			const input = Array.from({ length: items }, () => ({ json: {} }));
 			return runOf(runWorkflow(workflow, { sandbox, n8n: world.n8n, items: input }));
 		},

@@ -16,8 +16,17 @@ const { sandbox, complete, wakeInTime, checks, posted } = world;
 const texts = (): string[] => sandbox.questions.map(({ text }) => text).slice(1);
 
 /** Asks for items that continue one session, or open one if they have none. */
-async function ask(items: INodeExecutionData[], options: INodeParameters = {}, node: Partial<INode> = {}): Promise<Execution> {
-	return await world.ask({ items, options, fields: { additionalFields: { sessionId: '={{ $json.session }}' } }, node });
+async function ask(
+	items: INodeExecutionData[],
+	options: INodeParameters = {},
+	node: Partial<INode> = {},
+): Promise<Execution> {
+	return await world.ask({
+		items,
+		options,
+		fields: { additionalFields: { sessionId: '={{ $json.session }}' } },
+		node,
+	});
 }
 
 /** A session that somebody else has opened, with a first question that is open. */
@@ -28,9 +37,13 @@ async function openSession(): Promise<string> {
 
 /** Asks with two files. */
 async function askWithFiles(session: string, node: Partial<INode> = {}): Promise<Execution> {
-	const store = async (fileName: string): Promise<IBinaryData> => await storeBinary(fileName, { fileName, mimeType: 'application/pdf' });
+	const store = async (fileName: string): Promise<IBinaryData> =>
+		await storeBinary(fileName, { fileName, mimeType: 'application/pdf' });
 	const binary = { nda: await store('NDA.pdf'), annex: await store('Annex.pdf') };
-	const fields = { additionalFields: { sessionId: session }, attachments: { attachment: [{ source: 'allBinary' }] } };
+	const fields = {
+		additionalFields: { sessionId: session },
+		attachments: { attachment: [{ source: 'allBinary' }] },
+	};
 	return await world.ask({ items: [{ ...item('A', session), binary }], fields, node });
 }
 
@@ -50,7 +63,12 @@ describe('items of one session', () => {
 	});
 
 	test('are asked one after the other, in parallel with items without a session, and without checks', async () => {
-		const parked = await ask([item('Alone'), item('A', session), item('B', session), item('Alone too')]);
+		const parked = await ask([
+			item('Alone'),
+			item('A', session),
+			item('B', session),
+			item('Alone too'),
+		]);
 		expect(texts().toSorted()).toEqual(['A', 'Alone', 'Alone too']);
 		expect(parked.hints).toEqual([fillText(hints.waitingInTurn, { answered: 0, asked: 4 })]);
 		await complete('Alone');
@@ -60,8 +78,15 @@ describe('items of one session', () => {
 		await complete('B');
 		await complete('Alone too');
 		const over = await settle(again.resumed());
-		expect(over.json.map((question) => question.answer)).toEqual(['Answer to Alone', 'Answer to A', 'Answer to B', 'Answer to Alone too']);
-		expect(over.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((index) => ({ item: index })));
+		expect(over.json.map((question) => question.answer)).toEqual([
+			'Answer to Alone',
+			'Answer to A',
+			'Answer to B',
+			'Answer to Alone too',
+		]);
+		expect(over.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2, 3].map((index) => ({ item: index })),
+		);
 		expect([posted(), checks()]).toEqual([5, []]);
 	});
 
@@ -77,17 +102,27 @@ describe('items of one session', () => {
 		expect(still.status).toBe('waiting');
 		await pass(2 * MINUTE);
 		const over = await settle(still.wake());
-		expect(over.json).toMatchObject([{ answer: 'Answer to A' }, { status: 'in_progress', timed_out: true }]);
+		expect(over.json).toMatchObject([
+			{ answer: 'Answer to A' },
+			{ status: 'in_progress', timed_out: true },
+		]);
 	});
 
 	test('are asked in the same run if the node checks by itself and answers are quick', async () => {
-		sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: 3_000 });
+		sandbox.settings.answer = ({ text }) => ({
+			status: 'completed',
+			answer: `Answer to ${text}`,
+			after: 3_000,
+		});
 		const over = await ask([item('A', session), item('B', session)], { waitUsing: 'polling' });
 		expect(over.json.map((question) => question.answer)).toEqual(['Answer to A', 'Answer to B']);
 	});
 
 	test('wait until the session is free if the item before them was not answered within Max Wait', async () => {
-		const parked = await ask([item('A', session), item('B', session)], { maxWait: 5, giveUpAfter: 20 });
+		const parked = await ask([item('A', session), item('B', session)], {
+			maxWait: 5,
+			giveUpAfter: 20,
+		});
 		await pass(5 * MINUTE);
 		const again = await settle(parked.wake());
 		expect([again.status, texts()]).toEqual(['waiting', ['A']]);
@@ -96,16 +131,26 @@ describe('items of one session', () => {
 		const asking = await wakeInTime(again);
 		expect([asking.status, texts()]).toEqual(['waiting', ['A', 'B']]);
 		await complete('B');
-		expect((await settle(asking.wake())).json).toMatchObject([{ answer: 'Answer to A' }, { answer: 'Answer to B' }]);
+		expect((await settle(asking.wake())).json).toMatchObject([
+			{ answer: 'Answer to A' },
+			{ answer: 'Answer to B' },
+		]);
 	});
 
 	test('are asked even if the item before them fails, with Continue on Fail', async () => {
 		sandbox.faults.add({ kind: 'status', status: 403, match: ({ method }) => method === 'POST' });
-		const parked = await ask([item('A', session), item('B', session)], {}, { onError: 'continueRegularOutput' });
+		const parked = await ask(
+			[item('A', session), item('B', session)],
+			{},
+			{ onError: 'continueRegularOutput' },
+		);
 		expect([parked.status, texts()]).toEqual(['waiting', ['B']]);
 		await complete('B');
 		const over = await settle(parked.resumed());
-		expect(over.json).toMatchObject([{ error: expect.stringContaining('403') as string }, { answer: 'Answer to B' }]);
+		expect(over.json).toMatchObject([
+			{ error: expect.stringContaining('403') as string },
+			{ answer: 'Answer to B' },
+		]);
 	});
 });
 
@@ -156,9 +201,14 @@ describe('a session that others keep busy', () => {
 		expect([run.status, uploads()]).toEqual(['waiting', ['NDA.pdf', 'Annex.pdf']]);
 		await complete('Opening');
 		const parked = await wakeInTime(run);
-		expect(sandbox.asked('A').attachments).toMatchObject([{ fileName: 'NDA.pdf' }, { fileName: 'Annex.pdf' }]);
+		expect(sandbox.asked('A').attachments).toMatchObject([
+			{ fileName: 'NDA.pdf' },
+			{ fileName: 'Annex.pdf' },
+		]);
 		await complete('A');
-		expect((await settle(parked.resumed())).json).toMatchObject([{ answer: 'Answer to A', attachments_sent: ['NDA.pdf', 'Annex.pdf'] }]);
+		expect((await settle(parked.resumed())).json).toMatchObject([
+			{ answer: 'Answer to A', attachments_sent: ['NDA.pdf', 'Annex.pdf'] },
+		]);
 		expect(uploads()).toHaveLength(2);
 	});
 
@@ -176,13 +226,20 @@ describe('a session that others keep busy', () => {
 		await complete('Opening');
 		const asking = await wakeInTime(parked);
 		await complete('A');
-		expect((await settle(asking.resumed())).json.map((question) => question.answer)).toEqual(['Answer to A', 'Answer to B']);
+		expect((await settle(asking.resumed())).json.map((question) => question.answer)).toEqual([
+			'Answer to A',
+			'Answer to B',
+		]);
 	});
 });
 
 test('in sync mode, which never parks, a session that others keep busy is waited for in the process', async () => {
 	const minutes = (text: string): number => (text === 'Opening' ? 5 : 0);
-	sandbox.settings.answer = ({ text }) => ({ status: 'completed', answer: `Answer to ${text}`, after: minutes(text) * MINUTE });
+	sandbox.settings.answer = ({ text }) => ({
+		status: 'completed',
+		answer: `Answer to ${text}`,
+		after: minutes(text) * MINUTE,
+	});
 	const session = await openSession();
 	const over = await ask([item('A', session), item('B', session)], { waitUsing: 'sync' });
 	expect(over.json.map((question) => question.answer)).toEqual(['Answer to A', 'Answer to B']);
@@ -194,7 +251,11 @@ test.each([
 ])('with Retry On Fail, the files of an item are %s', async (_what, error_code, count) => {
 	sandbox.faults.add({ kind: 'status', status: 400, body: { error_code }, match: ASK });
 	const parked = await askWithFiles('', { retryOnFail: true, waitBetweenTries: 0 });
-	expect([parked.status, sandbox.questions.length, uploads().length]).toEqual(['waiting', 1, count]);
+	expect([parked.status, sandbox.questions.length, uploads().length]).toEqual([
+		'waiting',
+		1,
+		count,
+	]);
 });
 
 test('Max Time to Submit is the time for all items of a run together', async () => {
@@ -203,7 +264,12 @@ test('Max Time to Submit is the time for all items of a run together', async () 
 	const node: Partial<INode> = { onError: 'continueRegularOutput' };
 	for (const operation of ['ask', 'askAndWait']) {
 		const before = sandbox.questions.length;
-		let run = await world.ask({ items, options: { giveUpAfter: 1.5, maxWait: 0.1 }, fields: { operation }, node });
+		let run = await world.ask({
+			items,
+			options: { giveUpAfter: 1.5, maxWait: 0.1 },
+			fields: { operation },
+			node,
+		});
 		while (run.status === 'waiting') run = await world.wakeInTime(run);
 		// The service takes 60 immediately, then one a second for 90 seconds.
 		expect(sandbox.questions.length - before).toBeGreaterThan(140);

@@ -1,9 +1,25 @@
-import { NodeConnectionTypes, type IExecuteFunctions, type INode, type INodeExecutionData, type INodeType } from 'n8n-workflow';
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeType,
+} from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { settle } from '../../support/clock.mts';
-import { AFTER, BEFORE, LEGAL_AI, legalAiNode, NODE, runWorkflow, workflowAround, type Execution, type NodeRunOptions } from '../../support/engine/engine.mts';
+import {
+	AFTER,
+	BEFORE,
+	LEGAL_AI,
+	legalAiNode,
+	NODE,
+	runWorkflow,
+	workflowAround,
+	type Execution,
+	type NodeRunOptions,
+} from '../../support/engine/engine.mts';
 import { PassOn } from '../../support/engine/nodeTypes.mts';
 import { seenAs } from '../../support/engine/seenAs.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
@@ -14,17 +30,20 @@ const { sandbox, ask, complete, completeSilently } = world;
 
 const requests = (): string => sandbox.requests.map(({ method }) => method).join(' ');
 
-test.each(['v0', 'v1'] as const)('in execution order %s, what comes after runs once, with the items paired', async (executionOrder) => {
-	const parked = await ask({ items: questions(2), settings: { executionOrder } });
-	await completeSilently('Question 0');
-	const again = await settle(parked.wake());
-	expect(again.runData[AFTER]).toBeUndefined();
-	await completeSilently('Question 1');
-	const over = await settle(again.wake());
-	expect(over.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-	expect(over.itemsOf(AFTER)).toHaveLength(2);
-	expect(over.runData[AFTER]).toHaveLength(1);
-});
+test.each(['v0', 'v1'] as const)(
+	'in execution order %s, what comes after runs once, with the items paired',
+	async (executionOrder) => {
+		const parked = await ask({ items: questions(2), settings: { executionOrder } });
+		await completeSilently('Question 0');
+		const again = await settle(parked.wake());
+		expect(again.runData[AFTER]).toBeUndefined();
+		await completeSilently('Question 1');
+		const over = await settle(again.wake());
+		expect(over.items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(over.itemsOf(AFTER)).toHaveLength(2);
+		expect(over.runData[AFTER]).toHaveLength(1);
+	},
+);
 
 test('"Execute Once" asks for the first item alone', async () => {
 	const parked = await ask({ items: questions(3), node: { executeOnce: true } });
@@ -35,15 +54,22 @@ test('"Execute Once" asks for the first item alone', async () => {
 
 describe('in an n8n that refuses to pause the execution after a question was asked', () => {
 	const refusing = async (node: Partial<INode>): Promise<Execution> => {
-		const putExecutionToWait = (): Promise<void> => Promise.reject(new Error('No active execution found'));
-		return await ask({ node, nodeTypes: { [LEGAL_AI]: seenAs(new LegalAi(), { execute: () => ({ putExecutionToWait }) }) } });
+		const putExecutionToWait = (): Promise<void> =>
+			Promise.reject(new Error('No active execution found'));
+		return await ask({
+			node,
+			nodeTypes: { [LEGAL_AI]: seenAs(new LegalAi(), { execute: () => ({ putExecutionToWait }) }) },
+		});
 	};
 
 	test('the execution fails with the question in its error', async () => {
 		const failed = await refusing({});
 		const { status, error } = failed;
 		const { id = '' } = sandbox.questions[0] ?? {};
-		expect([status, error]).toMatchObject(['error', { message: 'No active execution found', context: { accepted: [{ item: 0, id }] } }]);
+		expect([status, error]).toMatchObject([
+			'error',
+			{ message: 'No active execution found', context: { accepted: [{ item: 0, id }] } },
+		]);
 		expect(error?.description).toContain(`item 0: ${id}`);
 		await settle(failed.retry());
 		expect(requests()).toBe('POST GET');
@@ -70,7 +96,10 @@ test('"Always Output Data" adds nothing while the node waits', async () => {
 class TwoRounds extends PassOn implements INodeType {
 	constructor() {
 		super();
-		this.description = { ...this.description, outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main] };
+		this.description = {
+			...this.description,
+			outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main],
+		};
 	}
 
 	override execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -84,13 +113,29 @@ class TwoRounds extends PassOn implements INodeType {
 test('a loop asks and waits in each round', async () => {
 	const around = workflowAround(legalAiNode({ parameters: asking }));
 	const position: [number, number] = [0, 0];
-	const loop = { id: 'loop', name: 'Loop', type: 'test.loop', typeVersion: 1, position, parameters: {} };
+	const loop = {
+		id: 'loop',
+		name: 'Loop',
+		type: 'test.loop',
+		typeVersion: 1,
+		position,
+		parameters: {},
+	};
 	const to = (node: string) => [{ node, type: NodeConnectionTypes.Main, index: 0 }];
 	const workflow = {
 		nodes: [...around.nodes, loop],
-		connections: { [BEFORE]: { main: [to('Loop')] }, Loop: { main: [to(AFTER), to(NODE)] }, [NODE]: { main: [to('Loop')] } },
+		connections: {
+			[BEFORE]: { main: [to('Loop')] },
+			Loop: { main: [to(AFTER), to(NODE)] },
+			[NODE]: { main: [to('Loop')] },
+		},
 	};
-	const options = { sandbox, n8n: world.n8n, nodeTypes: { 'test.loop': new TwoRounds() }, items: questions(1) };
+	const options = {
+		sandbox,
+		n8n: world.n8n,
+		nodeTypes: { 'test.loop': new TwoRounds() },
+		items: questions(1),
+	};
 	let execution = await settle(runWorkflow(workflow, options));
 	for (const text of ['Question 0', 'Answer to Question 0']) {
 		execution = await settle(execution.wake());
@@ -99,54 +144,100 @@ test('a loop asks and waits in each round', async () => {
 		execution = await settle(execution.wake());
 	}
 	expect(execution.status).toBe('success');
-	expect(execution.runData[NODE]?.map(({ data }) => data?.main?.[0]?.[0]?.json.answer)).toEqual(['Answer to Question 0', 'Answer to Answer to Question 0']);
-	expect(execution.itemsOf(AFTER)).toMatchObject([{ json: { words: 'Answer to Answer to Question 0' } }]);
+	expect(execution.runData[NODE]?.map(({ data }) => data?.main?.[0]?.[0]?.json.answer)).toEqual([
+		'Answer to Question 0',
+		'Answer to Answer to Question 0',
+	]);
+	expect(execution.itemsOf(AFTER)).toMatchObject([
+		{ json: { words: 'Answer to Answer to Question 0' } },
+	]);
 	expect(requests()).toBe('POST GET GET POST GET GET');
 });
 
 /** Runs another workflow with its items. */
 class Caller extends PassOn implements INodeType {
 	override async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const parentExecution = { executionId: this.getExecutionId(), workflowId: 'caller', shouldResume: true };
-		const called = await this.executeWorkflow({ id: 'called' }, this.getInputData(), undefined, { parentExecution });
+		const parentExecution = {
+			executionId: this.getExecutionId(),
+			workflowId: 'caller',
+			shouldResume: true,
+		};
+		const called = await this.executeWorkflow({ id: 'called' }, this.getInputData(), undefined, {
+			parentExecution,
+		});
 		return called.data.map((items) => items ?? []);
 	}
 }
 
 /** Runs a workflow that calls another one with its items, in which the node runs. */
 async function callSubWorkflow(options: Partial<NodeRunOptions>): Promise<Execution> {
-	const called = { ...workflowAround(legalAiNode({ parameters: asking, ...options })), id: 'called' };
-	const caller = { ...workflowAround(legalAiNode({ parameters: {}, node: { type: 'test.caller' } }), options.settings), id: 'caller' };
+	const called = {
+		...workflowAround(legalAiNode({ parameters: asking, ...options })),
+		id: 'called',
+	};
+	const caller = {
+		...workflowAround(
+			legalAiNode({ parameters: {}, node: { type: 'test.caller' } }),
+			options.settings,
+		),
+		id: 'caller',
+	};
 	const nodeTypes = { 'test.caller': new Caller() };
-	return await settle(runWorkflow(caller, { sandbox, n8n: world.n8n, nodeTypes, workflows: [called], items: questions(1), ...options }));
+	return await settle(
+		runWorkflow(caller, {
+			sandbox,
+			n8n: world.n8n,
+			nodeTypes,
+			workflows: [called],
+			items: questions(1),
+			...options,
+		}),
+	);
 }
 
 test('a caller is not told that what its sub-workflow has sent will not be sent again', async () => {
-	const refused = { kind: 'status', status: 422, body: { error_code: 'not_now', message: 'No.' }, match: ASK, skip: 1 } as const;
+	const refused = {
+		kind: 'status',
+		status: 422,
+		body: { error_code: 'not_now', message: 'No.' },
+		match: ASK,
+		skip: 1,
+	} as const;
 	sandbox.faults.add(refused);
 	const items = questions(2);
 	const failed = await callSubWorkflow({ items });
-	expect(failed.error?.description).toMatch(/\(1 in all\)\. If you retry the workflow or AI agent that called this, they will be sent again\.$/);
+	expect(failed.error?.description).toMatch(
+		/\(1 in all\)\. If you retry the workflow or AI agent that called this, they will be sent again\.$/,
+	);
 	await settle(failed.retry());
 	expect(sandbox.questions).toHaveLength(3);
 	sandbox.faults.add(refused);
-	expect((await ask({ items })).error?.description).toMatch(/If you retry this execution, they will not be sent again/);
+	expect((await ask({ items })).error?.description).toMatch(
+		/If you retry this execution, they will not be sent again/,
+	);
 });
 
 test.each([
 	['Ask', 80, { ...asking, operation: 'ask' }],
 	['Create Task', 500, { resource: 'task', operation: 'create', title: '={{ $json.words }}' }],
-])('in a sub-workflow, %s never parks: n8n would go on after the first item', async (_name, count, parameters) => {
-	const began = Date.now();
-	const over = await callSubWorkflow({ parameters, items: questions(count) });
-	expect([over.status, over.itemsOf(AFTER).length]).toEqual(['success', count]);
-	expect(Date.now() - began).toBeGreaterThan(14_000);
-});
+])(
+	'in a sub-workflow, %s never parks: n8n would go on after the first item',
+	async (_name, count, parameters) => {
+		const began = Date.now();
+		const over = await callSubWorkflow({ parameters, items: questions(count) });
+		expect([over.status, over.itemsOf(AFTER).length]).toEqual(['success', count]);
+		expect(Date.now() - began).toBeGreaterThan(14_000);
+	},
+);
 
 test('what a node outputs as it parks in a sub-workflow is taken back, and does not make "Retry On Fail" run it again', async () => {
-	const withError = (body: string): string => JSON.stringify({ ...(JSON.parse(body) as object), error: 'None' });
+	const withError = (body: string): string =>
+		JSON.stringify({ ...(JSON.parse(body) as object), error: 'None' });
 	sandbox.faults.add({ kind: 'body', body: withError, match: ASK, times: Infinity });
-	const parked = await callSubWorkflow({ items: questions(2), node: { retryOnFail: true, waitBetweenTries: 0 } });
+	const parked = await callSubWorkflow({
+		items: questions(2),
+		node: { retryOnFail: true, waitBetweenTries: 0 },
+	});
 	const called = await world.n8n.endings.waitFor(({ workflowId }) => workflowId === 'called');
 	const ids = sandbox.questions.map(({ id }) => id).sort();
 	for (const { json } of [called, parked]) {
@@ -158,5 +249,8 @@ test('what a node outputs as it parks in a sub-workflow is taken back, and does 
 	for (const text of ['Question 0', 'Question 1']) await completeSilently(text);
 	const over = await settle(again.wake());
 	expect([over.runData[NODE]?.length, over.itemsOf(AFTER).length]).toEqual([1, 2]);
-	expect((await settle(parked.resumed())).itemsOf(AFTER)).toMatchObject([{ json: { answer: 'Answer to Question 0' } }, { json: { answer: 'Answer to Question 1' } }]);
+	expect((await settle(parked.resumed())).itemsOf(AFTER)).toMatchObject([
+		{ json: { answer: 'Answer to Question 0' } },
+		{ json: { answer: 'Answer to Question 1' } },
+	]);
 });

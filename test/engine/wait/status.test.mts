@@ -13,25 +13,45 @@ const DAY = 24 * 60 * MINUTE;
 
 const { sandbox, ask, wakeInTime } = await onStoppedClock();
 
-const create = (status = 'todo'): Task => sandbox.tasks.create({ title: 'Approve the NDA', status });
-const looks = (): number[] => sandbox.requests.filter(({ route }) => route === 'GET /tasks/:task_id').map(({ at }) => at);
+const create = (status = 'todo'): Task =>
+	sandbox.tasks.create({ title: 'Approve the NDA', status });
+const looks = (): number[] =>
+	sandbox.requests.filter(({ route }) => route === 'GET /tasks/:task_id').map(({ at }) => at);
 
 /** Waits until the tasks are approved, or are "2"; until the node outputs or parks. */
-async function waitFor(tasks: { id: string }[], fields: INodeParameters = {}, more: Partial<NodeRunOptions> = {}): Promise<Execution> {
+async function waitFor(
+	tasks: { id: string }[],
+	fields: INodeParameters = {},
+	more: Partial<NodeRunOptions> = {},
+): Promise<Execution> {
 	const items = tasks.map(({ id }) => ({ json: { id } }));
 	const taskId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
-	return await ask({ items, fields: { resource: 'task', operation: 'waitForStatus', taskId, statuses: ['approved', '2'], ...fields }, ...more });
+	return await ask({
+		items,
+		fields: {
+			resource: 'task',
+			operation: 'waitForStatus',
+			taskId,
+			statuses: ['approved', '2'],
+			...fields,
+		},
+		...more,
+	});
 }
 
 /** Wakes it until it is over, or for this long. */
 async function wakeFor(run: Execution, time = Infinity): Promise<Execution> {
 	const end = Date.now() + time;
 	let latest = run;
-	while (latest.status === 'waiting' && (latest.waitTill?.getTime() ?? 0) < end) latest = await wakeInTime(latest);
+	while (latest.status === 'waiting' && (latest.waitTill?.getTime() ?? 0) < end)
+		latest = await wakeInTime(latest);
 	return latest;
 }
 
-const CANT_PAUSE = { message: `${taskWaitMessages.cantPause.message} [item 0]`, description: taskWaitMessages.cantPause.description };
+const CANT_PAUSE = {
+	message: `${taskWaitMessages.cantPause.message} [item 0]`,
+	description: taskWaitMessages.cantPause.description,
+};
 
 describe('task: wait for status', () => {
 	test('outputs a task that has one of the statuses with a single request, at once or after somebody has set it', async () => {
@@ -40,7 +60,9 @@ describe('task: wait for status', () => {
 
 		const parked = await waitFor([later]);
 		expect([parked.status, looks().length]).toEqual(['waiting', 2]);
-		expect(parked.hints).toEqual([expect.stringMatching(new RegExp(`the task has the status.*in 120 hours.*${later.id}`))]);
+		expect(parked.hints).toEqual([
+			expect.stringMatching(new RegExp(`the task has the status.*in 120 hours.*${later.id}`)),
+		]);
 		sandbox.tasks.update(later, { status: '2' });
 		const [item] = (await wakeInTime(parked)).json;
 		expect(item).toMatchObject({ id: later.id, status: '2' });
@@ -52,13 +74,16 @@ describe('task: wait for status', () => {
 		await wakeFor(await waitFor([create()]), DAY / 4);
 		const minutes = looks().map((at, index, all) => (at - (all[index - 1] ?? at)) / MINUTE);
 		for (const each of minutes.slice(1, 6)) expect(each * 60).toBeCloseTo(70, -1);
-		for (const [index, each] of [2, 3, 5, 8, 13, 21, 30, 30].entries()) expect(Math.abs((minutes[6 + index] ?? 0) / each - 1)).toBeLessThan(0.11);
+		for (const [index, each] of [2, 3, 5, 8, 13, 21, 30, 30].entries())
+			expect(Math.abs((minutes[6 + index] ?? 0) / each - 1)).toBeLessThan(0.11);
 	});
 
 	test('outputs the task as it is, with "timed_out", once five days are over, and only then', async () => {
 		const began = Date.now();
 		const { json } = await wakeFor(await waitFor([create()], { simplify: false }));
-		expect(json).toMatchObject([{ status: 'todo', timed_out: true, url: expect.any(String) as string }]);
+		expect(json).toMatchObject([
+			{ status: 'todo', timed_out: true, url: expect.any(String) as string },
+		]);
 		expect(Date.now() - began).toBeGreaterThanOrEqual(5 * DAY);
 
 		const [simple] = (await waitFor([create()], { options: { maxWait: 0 } })).json;
@@ -72,7 +97,9 @@ describe('task: wait for status', () => {
 		expect(parked.hints).toEqual([expect.stringContaining('1 of 3 tasks')]);
 		sandbox.tasks.update(first, { status: 'approved' });
 		const { json } = await wakeInTime(parked);
-		expect(json.map(({ id, status }) => [id, status])).toEqual([first, archived, first].map(({ id, status }) => [id, status]));
+		expect(json.map(({ id, status }) => [id, status])).toEqual(
+			[first, archived, first].map(({ id, status }) => [id, status]),
+		);
 		expect(json.map((item) => 'timed_out' in item)).toEqual([false, false, false]);
 	});
 
@@ -83,16 +110,30 @@ describe('task: wait for status', () => {
 	});
 
 	test.each([404, 403])('fails at the first look with a %i, as "Get" does', async (status) => {
-		sandbox.faults.add({ kind: 'status', status, body: { error_code: 'some_code', message: 'So it is' }, match: 'GET /tasks/:task_id' });
+		sandbox.faults.add({
+			kind: 'status',
+			status,
+			body: { error_code: 'some_code', message: 'So it is' },
+			match: 'GET /tasks/:task_id',
+		});
 		expect((await waitFor([create()])).error?.message).toContain('So it is');
 	});
 
 	test('ends later only with a 404 of the API', async () => {
 		const parked = await waitFor([create()]);
-		const answer = (status: number) => ({ kind: 'status', status, body: { error_code: 'some_code', message: 'So it is' }, match: 'GET /tasks/:task_id' }) as const;
+		const answer = (status: number) =>
+			({
+				kind: 'status',
+				status,
+				body: { error_code: 'some_code', message: 'So it is' },
+				match: 'GET /tasks/:task_id',
+			}) as const;
 		sandbox.faults.add(answer(403));
 		const checked = await wakeInTime(parked);
-		expect([checked.status, checked.hints]).toEqual(['waiting', expect.arrayContaining([expect.stringContaining('could not check: ')])]);
+		expect([checked.status, checked.hints]).toEqual([
+			'waiting',
+			expect.arrayContaining([expect.stringContaining('could not check: ')]),
+		]);
 		sandbox.faults.add(answer(404));
 		expect((await wakeInTime(checked)).error?.message).toContain('So it is');
 	});
@@ -100,15 +141,22 @@ describe('task: wait for status', () => {
 	test.each([
 		['as a tool that another node runs', asToolOf('Agent')],
 		['in Engine 2.0', () => ({ getExecutionId: () => '0f6b3c52-9d1e' })],
-	])('looks once %s: the task has the status, or the error says what to use instead', async (_where, execute) => {
-		const nodeTypes = { [LEGAL_AI]: seenAs(new LegalAi(), { execute }) };
-		expect((await waitFor([create('approved')], {}, { nodeTypes })).json).toMatchObject([{ status: 'approved' }]);
-		expect((await waitFor([create()], {}, { nodeTypes })).error).toMatchObject(CANT_PAUSE);
-		expect(looks()).toHaveLength(2);
-	});
+	])(
+		'looks once %s: the task has the status, or the error says what to use instead',
+		async (_where, execute) => {
+			const nodeTypes = { [LEGAL_AI]: seenAs(new LegalAi(), { execute }) };
+			expect((await waitFor([create('approved')], {}, { nodeTypes })).json).toMatchObject([
+				{ status: 'approved' },
+			]);
+			expect((await waitFor([create()], {}, { nodeTypes })).error).toMatchObject(CANT_PAUSE);
+			expect(looks()).toHaveLength(2);
+		},
+	);
 
 	test('fails if the execution timeout comes before Max Wait: "timed_out" would be wrong', async () => {
-		const over = await wakeFor(await waitFor([create()], {}, { settings: { executionTimeout: 60 * 60 } }));
+		const over = await wakeFor(
+			await waitFor([create()], {}, { settings: { executionTimeout: 60 * 60 } }),
+		);
 		expect(over.error?.description).toBe(taskWaitMessages.timeoutTooShort.description);
 	});
 });

@@ -23,7 +23,10 @@ export function apiRoutes(app: FastifyInstance, { service }: { service: Service 
 
 	app.setErrorHandler<FastifyError | Refusal>((error, _request, reply) => {
 		const { status, code, message, headers } = error instanceof Refusal ? error : refusalFor(error);
-		return reply.code(status).headers(headers).send({ error_code: code, svc_api_error_code: code, message });
+		return reply
+			.code(status)
+			.headers(headers)
+			.send({ error_code: code, svc_api_error_code: code, message });
 	});
 
 	app.setNotFoundHandler(() => {
@@ -39,5 +42,9 @@ export function apiRoutes(app: FastifyInstance, { service }: { service: Service 
 /** The specification has no code for an invalid query parameter, so that one is not listed there. Clients have to cope with it. */
 function refusalFor({ statusCode = 500, validationContext, message }: FastifyError): Refusal {
 	if (statusCode >= 500) return new Refusal(500, 'internal_error', message);
-	return new Refusal(400, validationContext === 'querystring' ? 'invalid_request_parameter' : 'invalid_request_body', message);
+	return new Refusal(
+		400,
+		validationContext === 'querystring' ? 'invalid_request_parameter' : 'invalid_request_body',
+		message,
+	);
 }

@@ -9,13 +9,26 @@ interface NewFile {
 }
 
 const text = { type: 'string', minLength: 1 };
-const newFile = { type: 'object', required: ['file_name', 'content_type'], properties: { file_name: text, content_type: text } };
+const newFile = {
+	type: 'object',
+	required: ['file_name', 'content_type'],
+	properties: { file_name: text, content_type: text },
+};
 
 /** POST /files/upload-url. */
 export function fileRoutes(app: FastifyInstance, { files }: Service): void {
-	app.post<{ Body: NewFile }>('/files/upload-url', { schema: { body: newFile } }, ({ body: { file_name, content_type } }) => {
-		if (!isSupported(content_type)) throw new Refusal(400, 'unsupported_file_type', `Files of type ${content_type} are not supported`);
-		const { job, uploadUrl } = files.createJob(file_name, content_type);
-		return { upload_url: uploadUrl, job_id: job.jobId, content_type };
-	});
+	app.post<{ Body: NewFile }>(
+		'/files/upload-url',
+		{ schema: { body: newFile } },
+		({ body: { file_name, content_type } }) => {
+			if (!isSupported(content_type))
+				throw new Refusal(
+					400,
+					'unsupported_file_type',
+					`Files of type ${content_type} are not supported`,
+				);
+			const { job, uploadUrl } = files.createJob(file_name, content_type);
+			return { upload_url: uploadUrl, job_id: job.jobId, content_type };
+		},
+	);
 }

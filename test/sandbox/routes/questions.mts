@@ -60,11 +60,14 @@ export function questionRoutes(app: FastifyInstance, service: Service): void {
 		},
 	);
 
-	app.get<{ Params: { assistant_id: string; question_id: string } }>('/assistants/:assistant_id/questions/:question_id', ({ params }) => {
-		const question = questions.get(params.question_id);
-		if (question.assistantId !== params.assistant_id) throw notFound('Question not found');
-		return questions.view(question);
-	});
+	app.get<{ Params: { assistant_id: string; question_id: string } }>(
+		'/assistants/:assistant_id/questions/:question_id',
+		({ params }) => {
+			const question = questions.get(params.question_id);
+			if (question.assistantId !== params.assistant_id) throw notFound('Question not found');
+			return questions.view(question);
+		},
+	);
 
 	/** Questions that arrive together are accepted in the reverse order: no service promises to keep it. */
 	async function turn(): Promise<void> {
@@ -87,6 +90,10 @@ export function questionRoutes(app: FastifyInstance, service: Service): void {
 		});
 		const { syncPastLimit } = settings;
 		if (question.status !== 'in_progress' || syncPastLimit === 'in_progress') return;
-		throw new Refusal(syncPastLimit, 'processing_timeout', 'The question took longer than 30 seconds');
+		throw new Refusal(
+			syncPastLimit,
+			'processing_timeout',
+			'The question took longer than 30 seconds',
+		);
 	}
 }

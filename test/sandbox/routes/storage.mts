@@ -18,7 +18,8 @@ export function storageRoutes(app: FastifyInstance, { service }: { service: Serv
 	});
 
 	app.setErrorHandler((error, _request, reply) => {
-		const { status, code, message } = error instanceof Refusal ? error : new Refusal(500, 'InternalError', String(error));
+		const { status, code, message } =
+			error instanceof Refusal ? error : new Refusal(500, 'InternalError', String(error));
 		const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
 		return reply.code(status).type('application/xml').send(xml);
 	});
@@ -33,8 +34,18 @@ export function storageRoutes(app: FastifyInstance, { service }: { service: Serv
 		async ({ params, query, headers, body }, reply) => {
 			const job = files.uploadable(params.job_id, headers['content-type'] ?? '', query);
 			const length = headers['content-length'];
-			if (length === undefined) throw new Refusal(411, 'MissingContentLength', 'You must provide the Content-Length HTTP header.');
-			if (Number(length) > MOST_BYTES) throw new Refusal(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size.');
+			if (length === undefined)
+				throw new Refusal(
+					411,
+					'MissingContentLength',
+					'You must provide the Content-Length HTTP header.',
+				);
+			if (Number(length) > MOST_BYTES)
+				throw new Refusal(
+					400,
+					'EntityTooLarge',
+					'Your proposed upload exceeds the maximum allowed size.',
+				);
 			job.upload = { ...(await receive(body, settings.keepContentUpTo)), at: clock.now() };
 			return reply.send('');
 		},

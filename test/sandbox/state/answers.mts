@@ -31,11 +31,20 @@ export function madeUpAnswer(question: Question): Outcome {
 	const has = (trigger: keyof typeof TRIGGERS): boolean => question.text.includes(trigger);
 	const time = has('[now]') ? { after: 0 } : {};
 	if (has('[filtered]')) {
-		return { status: 'filtered', answer: 'This request was declined at intake.', reason: 'It is out of scope.' };
+		return {
+			status: 'filtered',
+			answer: 'This request was declined at intake.',
+			reason: 'It is out of scope.',
+		};
 	}
-	if (has('[error]')) return { status: 'error', answer: 'The question could not be processed.', ...time };
+	if (has('[error]'))
+		return { status: 'error', answer: 'The question could not be processed.', ...time };
 	const answer = review(question);
-	const report = { fileName: 'Review report.md', contentType: 'text/markdown', content: Buffer.from(answer) };
+	const report = {
+		fileName: 'Review report.md',
+		contentType: 'text/markdown',
+		content: Buffer.from(answer),
+	};
 	return { status: 'completed', answer, attachments: has('[file]') ? [report] : [], ...time };
 }
 

@@ -15,7 +15,12 @@ export interface CallbackFaults {
 	gzip: boolean;
 }
 
-const behaving = (): CallbackFaults => ({ drop: false, duplicate: false, secret: undefined, gzip: false });
+const behaving = (): CallbackFaults => ({
+	drop: false,
+	duplicate: false,
+	secret: undefined,
+	gzip: false,
+});
 
 /** One callback that was sent, or dropped. */
 export interface Delivery {
@@ -95,7 +100,12 @@ export class Callbacks {
 	async #post(url: string, headers: Record<string, string>, body: string): Promise<number | null> {
 		const sent = headers['content-encoding'] === 'gzip' ? gzipSync(body) : body;
 		try {
-			const response = await request(url, { method: 'POST', headers, body: sent, dispatcher: this.#agent });
+			const response = await request(url, {
+				method: 'POST',
+				headers,
+				body: sent,
+				dispatcher: this.#agent,
+			});
 			await response.body.dump();
 			return response.statusCode;
 		} catch {
@@ -106,4 +116,9 @@ export class Callbacks {
 
 /** One connection per callback, and no redirects. Gives up on a receiver that does not answer. */
 const callbackAgent = (): Agent =>
-	new Agent({ connect: { timeout: 5_000 }, headersTimeout: 10_000, bodyTimeout: 10_000, pipelining: 0 });
+	new Agent({
+		connect: { timeout: 5_000 },
+		headersTimeout: 10_000,
+		bodyTimeout: 10_000,
+		pipelining: 0,
+	});

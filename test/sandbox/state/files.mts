@@ -61,7 +61,10 @@ export class Files {
 	createJob(fileName: string, contentType: string): { job: UploadJob; uploadUrl: string } {
 		const job: UploadJob = { jobId: this.#random.uuid(), fileName, contentType, upload: undefined };
 		this.jobs.set(job.jobId, job);
-		return { job, uploadUrl: this.#presigned(`/storage/uploads/${job.jobId}`, UPLOAD_URL_LIFETIME, contentType) };
+		return {
+			job,
+			uploadUrl: this.#presigned(`/storage/uploads/${job.jobId}`, UPLOAD_URL_LIFETIME, contentType),
+		};
 	}
 
 	/** The job that a PUT uploads to. Its address is signed for the declared content type alone. */
@@ -75,7 +78,11 @@ export class Files {
 		const job = this.jobs.get(jobId);
 		const upload = job?.upload;
 		if (job === undefined || upload === undefined || this.#clock.now() > upload.at + RETENTION) {
-			throw new Refusal(400, 'invalid_upload_job', 'One or more upload_job_id values are invalid or expired');
+			throw new Refusal(
+				400,
+				'invalid_upload_job',
+				'One or more upload_job_id values are invalid or expired',
+			);
 		}
 		return { ...job, upload };
 	}
@@ -90,7 +97,12 @@ export class Files {
 	attachment(id: string): Record<string, unknown> {
 		const { fileName, contentType, content } = known(this.generated.get(id));
 		const url = this.#presigned(`/storage/generated/${id}`, DOWNLOAD_URL_LIFETIME);
-		return { file_name: fileName, content_type: contentType, content_length: content.byteLength, url };
+		return {
+			file_name: fileName,
+			content_type: contentType,
+			content_length: content.byteLength,
+			url,
+		};
 	}
 
 	downloadable(id: string, query: PresignedQuery): GeneratedFile {
@@ -111,13 +123,20 @@ export class Files {
 	#check({ expires = '', signature }: PresignedQuery, path: string, contentType?: string): void {
 		if (!signature) throw new Refusal(403, 'AccessDenied', 'Access Denied');
 		if (signature !== this.#signature(path, expires, contentType)) {
-			throw new Refusal(403, 'SignatureDoesNotMatch', 'The request signature we calculated does not match the signature you provided.');
+			throw new Refusal(
+				403,
+				'SignatureDoesNotMatch',
+				'The request signature we calculated does not match the signature you provided.',
+			);
 		}
-		if (this.#clock.now() > Number(expires)) throw new Refusal(403, 'AccessDenied', 'Request has expired');
+		if (this.#clock.now() > Number(expires))
+			throw new Refusal(403, 'AccessDenied', 'Request has expired');
 	}
 
 	#signature(path: string, expires: string, contentType = ''): string {
-		return createHmac('sha256', this.#secret).update([path, expires, contentType].join('\n')).digest('hex');
+		return createHmac('sha256', this.#secret)
+			.update([path, expires, contentType].join('\n'))
+			.digest('hex');
 	}
 }
 

@@ -56,7 +56,8 @@ const assistants: Assistant[] = [
 		apiIntake: true,
 		intake: {
 			keywords: ['contract', 'agreement', 'nda', 'clause', 'redline'],
-			declineAnswer: 'This assistant takes on contract work only. Please ask the general assistant.',
+			declineAnswer:
+				'This assistant takes on contract work only. Please ask the general assistant.',
 			declineReason: 'The question is not about a contract.',
 		},
 	},
@@ -76,7 +77,10 @@ const templates: LibraryRecord[] = [
 
 const people = { ada: user.user_id, ben: '2e1d0b63-7c2e-4a1f-8c69-3b8e5d4f6071' } as const;
 const agents = { redliner: '8a43bfc5-a719-4264-9d08-bec3d2415a6f' } as const;
-const teams = { commercial: '9b54c0d6-b82a-4375-ae19-cfd4e3526b70', privacy: 'ac65d1e7-c93b-4486-8f2a-d0e5f4637c81' } as const;
+const teams = {
+	commercial: '9b54c0d6-b82a-4375-ae19-cfd4e3526b70',
+	privacy: 'ac65d1e7-c93b-4486-8f2a-d0e5f4637c81',
+} as const;
 
 const initial = { user, assistants, playbooks, templates, people, agents, teams };
 

@@ -21,7 +21,11 @@ export type AskedAttachment =
 /** The body of a request to ask. */
 export interface NewQuestion {
 	readonly question: string;
-	readonly attachments: readonly { readonly upload_job_id?: string; readonly url?: string; readonly unzip: boolean }[];
+	readonly attachments: readonly {
+		readonly upload_job_id?: string;
+		readonly url?: string;
+		readonly unzip: boolean;
+	}[];
 	readonly session_id?: string;
 	readonly permissions?: { readonly visibility: string };
 	readonly callback_url?: string;
@@ -141,10 +145,14 @@ export class Questions {
 		return {
 			id,
 			session_id: sessionId ?? null,
-			session_url: sessionId === undefined ? null : `https://app.legal-ai.example/sessions/${sessionId}`,
+			session_url:
+				sessionId === undefined ? null : `https://app.legal-ai.example/sessions/${sessionId}`,
 			status,
 			answer,
-			attachments: status === 'completed' ? generated.map((file) => this.#around.files.attachment(file)) : null,
+			attachments:
+				status === 'completed'
+					? generated.map((file) => this.#around.files.attachment(file))
+					: null,
 			reason,
 		};
 	}
@@ -154,9 +162,18 @@ export class Questions {
 		this.#pending.clear();
 	}
 
-	#attached({ upload_job_id: id = '', url, unzip }: NewQuestion['attachments'][number]): AskedAttachment {
+	#attached({
+		upload_job_id: id = '',
+		url,
+		unzip,
+	}: NewQuestion['attachments'][number]): AskedAttachment {
 		if (url !== undefined) return { kind: 'url', url, unzip };
-		const { jobId, fileName, contentType, upload: { contentLength, sha256 } } = this.#around.files.uploaded(id);
+		const {
+			jobId,
+			fileName,
+			contentType,
+			upload: { contentLength, sha256 },
+		} = this.#around.files.uploaded(id);
 		return { kind: 'upload', jobId, fileName, contentType, contentLength, sha256, unzip };
 	}
 
@@ -164,13 +181,19 @@ export class Questions {
 		const last = this.journal.entries.findLast((question) => question.sessionId === sessionId);
 		if (last?.assistantId !== assistantId) throw notFound('Session not found');
 		if (last.status === 'in_progress') {
-			throw new Refusal(400, 'session_still_processing', 'A previous question in this session is still being processed');
+			throw new Refusal(
+				400,
+				'session_still_processing',
+				'A previous question in this session is still being processed',
+			);
 		}
 	}
 
 	#outcome(question: Question): Outcome {
 		const outcome = (this.#around.settings.answer ?? madeUpAnswer)(question);
-		return outcome.status === 'filtered' && question.followUp ? { ...outcome, status: 'completed' } : outcome;
+		return outcome.status === 'filtered' && question.followUp
+			? { ...outcome, status: 'completed' }
+			: outcome;
 	}
 
 	async #settle(question: Question, outcome: Outcome): Promise<void> {
@@ -181,7 +204,9 @@ export class Questions {
 		question.answer = outcome.answer;
 		question.reason = outcome.status === 'filtered' ? (outcome.reason ?? null) : null;
 		if (outcome.status === 'completed') {
-			question.generated = (outcome.attachments ?? []).map((file) => this.#around.files.keepGenerated(file));
+			question.generated = (outcome.attachments ?? []).map((file) =>
+				this.#around.files.keepGenerated(file),
+			);
 		}
 		this.journal.changed(question);
 		pending?.whenEnded?.();

@@ -6,11 +6,15 @@ const FILTERS = {
 	archived: ({ archived }, value) => String(archived) === value,
 	draft: ({ draft }, value) => String(draft) === value,
 	query: ({ title, description, additional_context, comments }, words) =>
-		[title, description, additional_context, ...comments].join('\n').toLowerCase().includes(words.toLowerCase()),
+		[title, description, additional_context, ...comments]
+			.join('\n')
+			.toLowerCase()
+			.includes(words.toLowerCase()),
 	status: ({ status }, statuses) => listOf(statuses).includes(status),
 	priority: ({ priority }, value) => priority === value,
 	assigned_to: ({ assigned_to }, person) => assigned_to === person,
-	involving: ({ assigned_to, created_by, shared_with }, person) => [assigned_to, created_by, ...shared_with].includes(person),
+	involving: ({ assigned_to, created_by, shared_with }, person) =>
+		[assigned_to, created_by, ...shared_with].includes(person),
 	team_id: ({ team_id }, team) => team_id === team,
 	tags: ({ tags }, wanted) => listOf(wanted).some((tag) => tags.includes(tag)),
 	complete_by_from: (task, from) => dueOf(task) >= Date.parse(from),
@@ -18,22 +22,32 @@ const FILTERS = {
 } satisfies Readonly<Record<string, (task: Task, value: string) => boolean>>;
 
 /** The query of GET /tasks. */
-export type TaskQuery = Readonly<Partial<Record<keyof typeof FILTERS | 'cursor' | 'limit', string>>>;
+export type TaskQuery = Readonly<
+	Partial<Record<keyof typeof FILTERS | 'cursor' | 'limit', string>>
+>;
 
 /** Whether a task is one that a query asks for. Archived tasks and drafts are left out unless it asks for them. */
 export function taskFilter(query: TaskQuery): (task: Task) => boolean {
 	const wanted = Object.entries({ archived: 'false', draft: 'false', ...query });
-	const filters = wanted.flatMap(([name, value]) => (name in FILTERS ? [[FILTERS[name as keyof typeof FILTERS], value] as const] : []));
+	const filters = wanted.flatMap(([name, value]) =>
+		name in FILTERS ? [[FILTERS[name as keyof typeof FILTERS], value] as const] : [],
+	);
 	return (task) => filters.every(([matches, value]) => matches(task, value));
 }
 
 /** The page that a query asks for, and the cursor of the next page. */
 export function taskPage(all: Tasks, query: TaskQuery): { tasks: Task[]; next: string | null } {
 	const limit = Number(query.limit ?? 20);
-	const found = all.ordered().slice(firstOfPage(all, query.cursor, limit)).filter(taskFilter(query));
+	const found = all
+		.ordered()
+		.slice(firstOfPage(all, query.cursor, limit))
+		.filter(taskFilter(query));
 	const tasks = found.slice(0, limit);
 	const last = tasks.at(-1);
-	return { tasks, next: found.length > limit && last !== undefined ? all.cursorAfter(last, limit) : null };
+	return {
+		tasks,
+		next: found.length > limit && last !== undefined ? all.cursorAfter(last, limit) : null,
+	};
 }
 
 /** The index at which a page begins. A cursor is tied to the page size that it was issued with. */
@@ -41,7 +55,11 @@ function firstOfPage(all: Tasks, cursor: string | undefined, limit: number): num
 	if (cursor === undefined) return 0;
 	const issued = all.cursors.get(cursor);
 	if (issued?.limit !== limit) {
-		throw new Refusal(400, 'invalid_request_parameter', 'cursor must be one that was issued, and limit the one that it was issued with');
+		throw new Refusal(
+			400,
+			'invalid_request_parameter',
+			'cursor must be one that was issued, and limit the one that it was issued with',
+		);
 	}
 	return all.ordered().indexOf(issued.last) + 1;
 }

@@ -37,10 +37,24 @@ export function seededTasks({ people, agents, teams }: Organization, now: number
 			complete_by: inDays(10),
 			tags: ['privacy'],
 		},
-		{ title: 'Update consultancy template', priority: 'low', tags: ['templates'], shared_with: [people.ben] },
-		{ title: 'File signed lease', status: 'completed', priority: 'medium', complete_by: inDays(-3) },
+		{
+			title: 'Update consultancy template',
+			priority: 'low',
+			tags: ['templates'],
+			shared_with: [people.ben],
+		},
+		{
+			title: 'File signed lease',
+			status: 'completed',
+			priority: 'medium',
+			complete_by: inDays(-3),
+		},
 		{ title: 'Collect board minutes', created_by: people.ben },
 		{ title: 'Old trademark search', archived: true, priority: 'low' },
-		{ title: 'Triage: marketing claims', draft: true, description: 'Staged by intake, waiting for a person.' },
+		{
+			title: 'Triage: marketing claims',
+			draft: true,
+			description: 'Staged by intake, waiting for a person.',
+		},
 	];
 }

@@ -69,9 +69,16 @@ export class Tasks {
 	/** Every task in the order of the list: priority, due date, most recently created (specification, "GET /tasks"). */
 	ordered(): readonly Task[] {
 		this.#ordered ??= [...this.#byId.values()]
-			.map((task) => ({ task, rank: rankOf(task), due: task.complete_by === null ? Infinity : Date.parse(task.complete_by) }))
+			.map((task) => ({
+				task,
+				rank: rankOf(task),
+				due: task.complete_by === null ? Infinity : Date.parse(task.complete_by),
+			}))
 			// Without due dates, the difference is no number.
-			.sort((one, other) => one.rank - other.rank || one.due - other.due || other.task.sequence - one.task.sequence)
+			.sort(
+				(one, other) =>
+					one.rank - other.rank || one.due - other.due || other.task.sequence - one.task.sequence,
+			)
 			.map(({ task }) => task);
 		return this.#ordered;
 	}
@@ -92,10 +99,17 @@ export class Tasks {
 	view(task: Task): Record<string, unknown> {
 		const shown = Object.entries(task).filter(([name]) => !NOT_SHOWN.includes(name));
 		const { ada } = this.#organization.people;
-		const person = { id: task.assigned_to, name: task.assigned_to === ada ? 'Ada Okafor' : 'Ben Silva' };
+		const person = {
+			id: task.assigned_to,
+			name: task.assigned_to === ada ? 'Ada Okafor' : 'Ben Silva',
+		};
 		const agent = { id: task.assigned_agent, name: 'Redliner' };
 		const assignees = [person, agent].filter(({ id }) => id !== null);
-		return { ...Object.fromEntries(shown), assignees, url: `https://app.legal-ai.example/tasks/${task.display_id}` };
+		return {
+			...Object.fromEntries(shown),
+			assignees,
+			url: `https://app.legal-ai.example/tasks/${task.display_id}`,
+		};
 	}
 
 	create({ title, ...change }: TaskDraft): Task {

@@ -27,10 +27,15 @@ const { Logger: LoggerService } = requireAsCore('@n8n/backend-common') as { Logg
 /** Everything that n8n and the nodes have logged in this process, debug lines included. */
 export const logs: LogLine[] = [];
 
-const record = (level: LogLine['level']) => (message: string, metadata: object = {}): void => {
-	const entries = Object.entries(metadata).map(([name, value]: [string, unknown]) => [name, logged(value)]);
-	logs.push({ level, message, metadata: Object.fromEntries(entries) });
-};
+const record =
+	(level: LogLine['level']) =>
+	(message: string, metadata: object = {}): void => {
+		const entries = Object.entries(metadata).map(([name, value]: [string, unknown]) => [
+			name,
+			logged(value),
+		]);
+		logs.push({ level, message, metadata: Object.fromEntries(entries) });
+	};
 
 /** What n8n's own logger keeps of an error. */
 function logged(value: unknown): unknown {
@@ -64,12 +69,18 @@ export async function useBinaryData(mode: BinaryDataMode): Promise<void> {
 await useBinaryData('default');
 
 /** An item with a file, stored as n8n stores it in the chosen mode. */
-export async function binaryItem(content: Buffer | string, file: Partial<IBinaryData> = {}): Promise<INodeExecutionData> {
+export async function binaryItem(
+	content: Buffer | string,
+	file: Partial<IBinaryData> = {},
+): Promise<INodeExecutionData> {
 	return { json: {}, binary: { data: await storeBinary(content, file) } };
 }
 
 /** A file as n8n stores it in the chosen mode. */
-export async function storeBinary(content: Buffer | string, file: Partial<IBinaryData> = {}): Promise<IBinaryData> {
+export async function storeBinary(
+	content: Buffer | string,
+	file: Partial<IBinaryData> = {},
+): Promise<IBinaryData> {
 	const given = { mimeType: 'application/pdf', fileName: 'contract.pdf', data: '', ...file };
 	return await service(BinaryDataService).store(
 		{ type: 'execution', workflowId: 'files', executionId: 'stored' },
@@ -79,7 +90,10 @@ export async function storeBinary(content: Buffer | string, file: Partial<IBinar
 }
 
 /** The content of a file of an item. */
-export async function readBinary(item: INodeExecutionData | undefined, fieldName = 'data'): Promise<Buffer> {
+export async function readBinary(
+	item: INodeExecutionData | undefined,
+	fieldName = 'data',
+): Promise<Buffer> {
 	const binary = item?.binary?.[fieldName];
 	if (binary === undefined) throw new Error(`The item has no file in '${fieldName}'`);
 	return await service(BinaryDataService).getAsBuffer(binary);

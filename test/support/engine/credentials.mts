@@ -1,4 +1,8 @@
-import type { ICredentialDataDecryptedObject, ICredentialsHelper, ICredentialType } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsHelper,
+	ICredentialType,
+} from 'n8n-workflow';
 
 /** The one credential that there is: its type, and the values that it holds. */
 export interface GivenCredential {
@@ -16,7 +20,8 @@ export function givenCredentials(
 	living = (): Promise<void> => Promise.resolve(),
 ): ICredentialsHelper {
 	const find = (typeName: string): GivenCredential => {
-		if (given.type.name !== typeName) throw new Error(`No credential of type ${typeName} was given`);
+		if (given.type.name !== typeName)
+			throw new Error(`No credential of type ${typeName} was given`);
 		return given;
 	};
 	const unavailable = (): never => {
@@ -28,7 +33,8 @@ export function givenCredentials(
 		authenticate: async (credentials, typeName, requestOptions) => {
 			await living();
 			const { authenticate } = find(typeName).type;
-			if (typeof authenticate !== 'function') throw new Error(`${typeName} has no authenticate function`);
+			if (typeof authenticate !== 'function')
+				throw new Error(`${typeName} has no authenticate function`);
 			return await authenticate(credentials, { url: '', ...requestOptions });
 		},
 		preAuthentication: () => Promise.resolve(undefined),

@@ -61,7 +61,10 @@ export class Database {
 		});
 	}
 
-	create(fields: Pick<StoredExecution, 'workflow' | 'options' | 'retryOf'>, data: IRunExecutionData): StoredExecution {
+	create(
+		fields: Pick<StoredExecution, 'workflow' | 'options' | 'retryOf'>,
+		data: IRunExecutionData,
+	): StoredExecution {
 		created += 1;
 		const execution: StoredExecution = {
 			...fields,
@@ -83,13 +86,19 @@ export class Database {
 	 */
 	update(
 		id: string,
-		changes: Partial<Pick<StoredExecution, 'status' | 'waitTill' | 'turns'>> & { data?: IRunExecutionData },
+		changes: Partial<Pick<StoredExecution, 'status' | 'waitTill' | 'turns'>> & {
+			data?: IRunExecutionData;
+		},
 		condition: (stored: StoredExecution) => boolean = () => true,
 	): boolean {
 		const stored = this.#executions.get(id);
 		if (stored === undefined || !condition(stored)) return false;
 		const { data, ...columns } = changes;
-		this.#executions.set(id, { ...stored, ...columns, ...(data === undefined ? {} : { data: stringify(data) }) });
+		this.#executions.set(id, {
+			...stored,
+			...columns,
+			...(data === undefined ? {} : { data: stringify(data) }),
+		});
 		return true;
 	}
 

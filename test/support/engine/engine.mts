@@ -24,7 +24,12 @@ import { Instance, type Activation } from './instance.mts';
 import { PASS_ON } from './nodeTypes.mts';
 import { PollingTrigger } from './polling.mts';
 import './processedData.mts';
-import { additionalDataOf, workflowOf, type ExecuteOptions, type WorkflowJson } from './workflows.mts';
+import {
+	additionalDataOf,
+	workflowOf,
+	type ExecuteOptions,
+	type WorkflowJson,
+} from './workflows.mts';
 
 export { binaryItem, logs, readBinary, storeBinary, useBinaryData, type LogLine } from './core.mts';
 export { BEFORE, NODE, type Execution, type Execution as NodeRun } from './execution.mts';
@@ -81,19 +86,29 @@ export async function runNode(options: NodeRunOptions): Promise<Execution> {
 }
 
 /** Executes any workflow with our nodes in it until it is over or parked. */
-export async function runWorkflow(workflow: WorkflowJson, options: EngineOptions & Pick<ExecuteOptions, 'items'>): Promise<Execution> {
+export async function runWorkflow(
+	workflow: WorkflowJson,
+	options: EngineOptions & Pick<ExecuteOptions, 'items'>,
+): Promise<Execution> {
 	return await (options.n8n ?? (await instance())).execute(workflow, executeOptions(options));
 }
 
 /** Makes the triggers of a workflow listen at their production addresses. */
-export async function activate(workflow: WorkflowJson, options: EngineOptions): Promise<Activation> {
+export async function activate(
+	workflow: WorkflowJson,
+	options: EngineOptions,
+): Promise<Activation> {
 	return await (options.n8n ?? (await instance())).activate(workflow, executeOptions(options));
 }
 
 /** Fills a resource locator's list, as the editor does: `methods.listSearch[method]`. */
 export async function listSearch(
 	method: string,
-	options: EngineOptions & { parameters?: INodeParameters; filter?: string; paginationToken?: string },
+	options: EngineOptions & {
+		parameters?: INodeParameters;
+		filter?: string;
+		paginationToken?: string;
+	},
 ): Promise<INodeListSearchResult> {
 	const found = (new LegalAi() as INodeType).methods?.listSearch?.[method];
 	if (found === undefined) throw new Error(`There is no listSearch.${method}`);
@@ -101,7 +116,10 @@ export async function listSearch(
 }
 
 /** Fills the list of a field with several values, as the editor does: `methods.loadOptions[method]`. */
-export async function loadOptions(method: string, options: EngineOptions): Promise<INodePropertyOptions[]> {
+export async function loadOptions(
+	method: string,
+	options: EngineOptions,
+): Promise<INodePropertyOptions[]> {
 	const found = (new LegalAi() as INodeType).methods?.loadOptions?.[method];
 	if (found === undefined) throw new Error(`There is no loadOptions.${method}`);
 	return await found.call(await editorContext(options));
@@ -111,16 +129,30 @@ export async function loadOptions(method: string, options: EngineOptions): Promi
 export async function pollingTrigger(
 	options: EngineOptions & Pick<NodeRunOptions, 'parameters' | 'node' | 'settings'>,
 ): Promise<PollingTrigger> {
-	const trigger = legalAiNode({ ...options, node: { type: LEGAL_AI_TASK_TRIGGER, typeVersion: 1, ...options.node } });
+	const trigger = legalAiNode({
+		...options,
+		node: { type: LEGAL_AI_TASK_TRIGGER, typeVersion: 1, ...options.node },
+	});
 	const workflow = chain('Polling workflow', [trigger, node(AFTER, PASS_ON, {})], options.settings);
-	return new PollingTrigger(workflow, executeOptions(options), (options.n8n ?? (await instance())).origin);
+	return new PollingTrigger(
+		workflow,
+		executeOptions(options),
+		(options.n8n ?? (await instance())).origin,
+	);
 }
 
-async function editorContext(options: EngineOptions & { parameters?: INodeParameters }): Promise<LoadOptionsContext> {
+async function editorContext(
+	options: EngineOptions & { parameters?: INodeParameters },
+): Promise<LoadOptionsContext> {
 	const legalAi = legalAiNode({ ...options, parameters: options.parameters ?? {} });
 	const execute = executeOptions(options);
 	const json = workflowAround(legalAi);
-	const additionalData = additionalDataOf(json, execute, '', (options.n8n ?? (await instance())).origin);
+	const additionalData = additionalDataOf(
+		json,
+		execute,
+		'',
+		(options.n8n ?? (await instance())).origin,
+	);
 	additionalData.currentNodeParameters = legalAi.parameters;
 	return new LoadOptionsContext(workflowOf(json, execute), legalAi, additionalData, '');
 }
@@ -128,19 +160,36 @@ async function editorContext(options: EngineOptions & { parameters?: INodeParame
 /** Tests the credential, as its dialog does. */
 export async function testCredential(options: EngineOptions): Promise<INodeCredentialTestResult> {
 	const json = workflowAround(legalAiNode({ parameters: {} }));
-	const additionalData = additionalDataOf(json, executeOptions(options), '', (options.n8n ?? (await instance())).origin);
+	const additionalData = additionalDataOf(
+		json,
+		executeOptions(options),
+		'',
+		(options.n8n ?? (await instance())).origin,
+	);
 	const test: ICredentialTestFunction = new LegalAi().methods.credentialTest.testLegalAiApi;
-	const credential = { id: 'credential', name: 'Legal AI API', type: 'legalAiApi', data: credentialFor(options).values };
+	const credential = {
+		id: 'credential',
+		name: 'Legal AI API',
+		type: 'legalAiApi',
+		data: credentialFor(options).values,
+	};
 	return await test.call(new CredentialTestContext(additionalData), credential);
 }
 
 /** The workflow that {@link runNode} runs. */
 export function workflowAround(legalAi: INode, settings?: IWorkflowSettings): WorkflowJson {
-	return chain('Workflow under test', [node(BEFORE, PASS_ON, {}), legalAi, node(AFTER, PASS_ON, {})], settings);
+	return chain(
+		'Workflow under test',
+		[node(BEFORE, PASS_ON, {}), legalAi, node(AFTER, PASS_ON, {})],
+		settings,
+	);
 }
 
 /** The Legal AI node as a workflow has it. */
-export function legalAiNode({ parameters, node: more }: Pick<NodeRunOptions, 'parameters' | 'node'>): INode {
+export function legalAiNode({
+	parameters,
+	node: more,
+}: Pick<NodeRunOptions, 'parameters' | 'node'>): INode {
 	return node(NODE, LEGAL_AI, parameters, {
 		id: '0e1d2c3b-4a59-4687-9786-a5b4c3d2e1f0',
 		webhookId: 'd4c3b2a1-0f1e-4d2c-8b3a-495867768594',
@@ -150,7 +199,9 @@ export function legalAiNode({ parameters, node: more }: Pick<NodeRunOptions, 'pa
 }
 
 /** What an execution runs with. */
-export function executeOptions<Options extends EngineOptions>(options: Options): Options & ExecuteOptions {
+export function executeOptions<Options extends EngineOptions>(
+	options: Options,
+): Options & ExecuteOptions {
 	return {
 		...options,
 		apiCredential: credentialFor(options),

@@ -20,7 +20,10 @@ export interface FaultCase {
 	/** The HTTP status that the person is told. */
 	readonly httpCode?: number;
 	/** What it does to the service's answer; or the address that the credential leads to. */
-	readonly effect: (sandbox: Sandbox, elsewhere: Elsewhere) => FaultEffect | { readonly baseUrl: string };
+	readonly effect: (
+		sandbox: Sandbox,
+		elsewhere: Elsewhere,
+	) => FaultEffect | { readonly baseUrl: string };
 	/** Whether it never reaches the service, as the credential leads elsewhere. */
 	readonly unsent?: boolean;
 	/** Whether the service carries the request out all the same. */
@@ -41,7 +44,11 @@ const errorBody = (error_code: string): Record<string, string> => ({
 	message: SERVICE_WORDS,
 });
 
-const answer = (status: number, body: unknown, headers: Record<string, string> = {}): FaultCase['effect'] => {
+const answer = (
+	status: number,
+	body: unknown,
+	headers: Record<string, string> = {},
+): FaultCase['effect'] => {
 	return () => ({ kind: 'status', status, body, headers });
 };
 
@@ -72,7 +79,11 @@ const serverFault = (httpCode: number): FaultCase => ({
 	effect: answer(httpCode, errorBody('internal_error')),
 });
 
-const interrupted = (name: string, effect: FaultEffect): FaultCase => ({ name, kind: 'outcomeUnknown', effect: () => effect });
+const interrupted = (name: string, effect: FaultEffect): FaultCase => ({
+	name,
+	kind: 'outcomeUnknown',
+	effect: () => effect,
+});
 
 type Leading = (sandbox: Sandbox, elsewhere: Elsewhere) => string;
 
@@ -94,7 +105,11 @@ const REFUSALS: readonly FaultCase[] = [
 	refused(401, 'unauthorized'),
 	refused(403, 'forbidden'),
 	refused(404, 'resource_not_found'),
-	{ ...refused(401, 'unauthorized'), name: '401 in the other shape of /me', effect: answer(401, { error: 'Invalid API key', status: 401 }) },
+	{
+		...refused(401, 'unauthorized'),
+		name: '401 in the other shape of /me',
+		effect: answer(401, { error: 'Invalid API key', status: 401 }),
+	},
 	{
 		...refused(403, 'forbidden'),
 		name: 'HTML 403 from a proxy',
@@ -105,7 +120,10 @@ const REFUSALS: readonly FaultCase[] = [
 		kind: 'redirected',
 		httpCode: 307,
 		ofApi: true,
-		effect: (_sandbox, { other }) => ({ kind: 'redirect', location: `${other}/api/v1/me?signature=${LEAKED_SIGNATURE}` }),
+		effect: (_sandbox, { other }) => ({
+			kind: 'redirect',
+			location: `${other}/api/v1/me?signature=${LEAKED_SIGNATURE}`,
+		}),
 	},
 ];
 
@@ -132,31 +150,72 @@ const INTERRUPTIONS: readonly FaultCase[] = [
 	interrupted('no answer in time', { kind: 'hang' }),
 	interrupted('reset before it is read', { kind: 'reset', when: 'unread' }),
 	interrupted('reset before it is handled', { kind: 'reset', when: 'unhandled' }),
-	{ ...interrupted('reset once it was handled', { kind: 'reset', when: 'handled' }), carriedOut: true },
-	{ ...interrupted("cut after the answer's head", { kind: 'cut', after: 'head' }), carriedOut: true },
-	{ ...interrupted("cut half through the answer's body", { kind: 'cut', after: 'half' }), carriedOut: true },
+	{
+		...interrupted('reset once it was handled', { kind: 'reset', when: 'handled' }),
+		carriedOut: true,
+	},
+	{
+		...interrupted("cut after the answer's head", { kind: 'cut', after: 'head' }),
+		carriedOut: true,
+	},
+	{
+		...interrupted("cut half through the answer's body", { kind: 'cut', after: 'half' }),
+		carriedOut: true,
+	},
 ];
 
 const NONSENSE: readonly FaultCase[] = [
 	{ name: 'empty body', effect: (): FaultEffect => ({ kind: 'body', body: '' }) },
-	{ name: 'half of the JSON', effect: (): FaultEffect => ({ kind: 'body', body: (body) => body.slice(0, body.length / 2) }) },
+	{
+		name: 'half of the JSON',
+		effect: (): FaultEffect => ({ kind: 'body', body: (body) => body.slice(0, body.length / 2) }),
+	},
 	{ name: 'no JSON', effect: (): FaultEffect => ({ kind: 'body', body: '{answer: forty-two}' }) },
 	{ name: 'a JSON number', effect: (): FaultEffect => ({ kind: 'body', body: '42' }) },
 	{
 		name: 'HTML 200 from a proxy',
-		effect: (sandbox: Sandbox): FaultEffect => ({ kind: 'body', body: proxyPage(sandbox), contentType: 'text/html' }),
+		effect: (sandbox: Sandbox): FaultEffect => ({
+			kind: 'body',
+			body: proxyPage(sandbox),
+			contentType: 'text/html',
+		}),
 	},
-].map((nonsense) => ({ ...nonsense, kind: 'invalidResponse', httpCode: 200, carriedOut: true, ofApi: true }) as const);
+].map(
+	(nonsense) =>
+		({
+			...nonsense,
+			kind: 'invalidResponse',
+			httpCode: 200,
+			carriedOut: true,
+			ofApi: true,
+		}) as const,
+);
 
 const NETWORK: readonly FaultCase[] = [
 	misdirected('a connection refused', 'connectionFailed', (_, { closed }) => `${closed}/api/v1`),
-	misdirected('a name that does not resolve', 'connectionFailed', () => 'https://legal-ai.invalid/api/v1'),
-	misdirected('a certificate nobody vouches for', 'tlsFailed', (_, { selfSigned }) => `${selfSigned}/api/v1`),
-	misdirected('https where http is spoken', 'outcomeUnknown', ({ baseUrl }) => baseUrl.replace('http:', 'https:')),
+	misdirected(
+		'a name that does not resolve',
+		'connectionFailed',
+		() => 'https://legal-ai.invalid/api/v1',
+	),
+	misdirected(
+		'a certificate nobody vouches for',
+		'tlsFailed',
+		(_, { selfSigned }) => `${selfSigned}/api/v1`,
+	),
+	misdirected('https where http is spoken', 'outcomeUnknown', ({ baseUrl }) =>
+		baseUrl.replace('http:', 'https:'),
+	),
 ];
 
 /** Everything that can go wrong with a request. */
-export const FAULTS: readonly FaultCase[] = [...REFUSALS, ...THROTTLES, ...INTERRUPTIONS, ...NONSENSE, ...NETWORK];
+export const FAULTS: readonly FaultCase[] = [
+	...REFUSALS,
+	...THROTTLES,
+	...INTERRUPTIONS,
+	...NONSENSE,
+	...NETWORK,
+];
 
 /** A page of something in between, which shows the request that it did not let through. */
 function proxyPage({ apiKey, origin }: Sandbox): string {

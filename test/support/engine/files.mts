@@ -9,7 +9,9 @@ export const MEGABYTE = 1024 * 1024;
 
 /** Bytes that no mistake in their order leaves unseen: every four of them tell their place. */
 export function content(length: number): Buffer {
-	const words = new Uint32Array(Math.ceil(length / 4)).map((_, index) => Math.imul(index + 1, 2654435761));
+	const words = new Uint32Array(Math.ceil(length / 4)).map((_, index) =>
+		Math.imul(index + 1, 2654435761),
+	);
 	return Buffer.from(words.buffer, 0, length);
 }
 
@@ -42,7 +44,8 @@ export function expireAtFirst(sandbox: Sandbox, route: string, hours: number): v
 /** A field of an item's JSON that has to be text. */
 export function textOf(item: INodeExecutionData | undefined, field: string): string {
 	const value = item?.json[field];
-	if (typeof value !== 'string') throw new TypeError(`No text in '${field}' of ${JSON.stringify(item?.json)}`);
+	if (typeof value !== 'string')
+		throw new TypeError(`No text in '${field}' of ${JSON.stringify(item?.json)}`);
 	return value;
 }
 

@@ -9,5 +9,9 @@ export async function freshNodes(): Promise<Record<string, INodeType>> {
 	const { LegalAi } = await import('../../../nodes/LegalAi/LegalAi.node.ts');
 	const { LegalAiTrigger } = await import('../../../nodes/LegalAi/LegalAiTrigger.node.ts');
 	const { LegalAiTaskTrigger } = await import('../../../nodes/LegalAi/LegalAiTaskTrigger.node.ts');
-	return { [LEGAL_AI]: new LegalAi(), [LEGAL_AI_TRIGGER]: new LegalAiTrigger(), [LEGAL_AI_TASK_TRIGGER]: new LegalAiTaskTrigger() };
+	return {
+		[LEGAL_AI]: new LegalAi(),
+		[LEGAL_AI_TRIGGER]: new LegalAiTrigger(),
+		[LEGAL_AI_TASK_TRIGGER]: new LegalAiTaskTrigger(),
+	};
 }

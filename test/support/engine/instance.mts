@@ -10,7 +10,12 @@ import type { Slots } from './slots.mts';
 import { Triggers } from './triggers.mts';
 import { callParked } from './waitingWebhooks.mts';
 import { WaitTracker } from './waitTracker.mts';
-import { DEFAULT_WORKFLOW_ID, workflowOf, type ExecuteOptions, type WorkflowJson } from './workflows.mts';
+import {
+	DEFAULT_WORKFLOW_ID,
+	workflowOf,
+	type ExecuteOptions,
+	type WorkflowJson,
+} from './workflows.mts';
 
 /** The longest wait that a timer allows: the test's own timeout ends it. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
@@ -20,7 +25,10 @@ export interface Activation {
 	/** The production addresses of its webhooks. */
 	readonly urls: string[];
 	/** The first ending of an execution of this workflow, past or future, that matches the predicate. */
-	readonly waitForExecution: (predicate?: (execution: Execution) => boolean, withinMs?: number) => Promise<Execution>;
+	readonly waitForExecution: (
+		predicate?: (execution: Execution) => boolean,
+		withinMs?: number,
+	) => Promise<Execution>;
 	/** How many executions its triggers have started. A call has started one by the time it is answered. */
 	readonly begun: () => number;
 	readonly deactivate: () => Promise<void>;
@@ -125,7 +133,13 @@ export class Instance {
 			this.database.update(stored.id, { status: 'crashed', turns: stored.turns + 1 });
 			const { startedAt, options } = stored;
 			const { mode = 'trigger' } = options;
-			this.ended(stored, { data: readData(stored), status: 'crashed', mode, startedAt, storedAt: 'db' });
+			this.ended(stored, {
+				data: readData(stored),
+				status: 'crashed',
+				mode,
+				startedAt,
+				storedAt: 'db',
+			});
 		}
 		if (this.#tracker !== undefined) this.track();
 	}

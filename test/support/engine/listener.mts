@@ -34,7 +34,9 @@ export function refusal(status: number, message: string): HttpReply {
 }
 
 /** Listens on a free port, without keeping the process alive. */
-export async function listen(handlers: Readonly<Record<string, (call: HttpCall) => Promise<HttpReply>>>): Promise<Listener> {
+export async function listen(
+	handlers: Readonly<Record<string, (call: HttpCall) => Promise<HttpReply>>>,
+): Promise<Listener> {
 	let takesCalls = true;
 	const server = createServer((request, response) => {
 		if (!takesCalls) return void request.socket.destroy();
@@ -84,6 +86,9 @@ function send(response: ServerResponse, { status, body }: HttpReply): void {
 	response.statusCode = status;
 	if (body === undefined) return void response.end();
 	const text = typeof body === 'string';
-	response.setHeader('content-type', text ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8');
+	response.setHeader(
+		'content-type',
+		text ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',
+	);
 	response.end(text ? body : JSON.stringify(body));
 }

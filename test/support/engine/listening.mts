@@ -5,7 +5,15 @@ import { request } from 'undici';
 
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { serviceSignature } from '../../sandbox/signature.mts';
-import { activate, LEGAL_AI_TRIGGER, legalAiNode, NODE, workflowAround, type Activation, type EngineOptions } from './engine.mts';
+import {
+	activate,
+	LEGAL_AI_TRIGGER,
+	legalAiNode,
+	NODE,
+	workflowAround,
+	type Activation,
+	type EngineOptions,
+} from './engine.mts';
 
 /** A workflow that begins with a Legal AI Trigger, and its production address. */
 export interface Listening extends Activation {
@@ -14,19 +22,39 @@ export interface Listening extends Activation {
 }
 
 /** Activates a workflow of its own: `Legal AI` (the trigger) → `After`. */
-export async function listening(options: EngineOptions & { parameters?: INodeParameters; node?: Partial<INode> }): Promise<Listening> {
+export async function listening(
+	options: EngineOptions & { parameters?: INodeParameters; node?: Partial<INode> },
+): Promise<Listening> {
 	const { parameters = {}, node } = options;
-	const { nodes, connections } = workflowAround(legalAiNode({ parameters, node: { type: LEGAL_AI_TRIGGER, ...node } }));
+	const { nodes, connections } = workflowAround(
+		legalAiNode({ parameters, node: { type: LEGAL_AI_TRIGGER, ...node } }),
+	);
 	const { [NODE]: after = {} } = connections;
 	const workflowId = `trigger-${randomUUID()}`;
-	const workflow = { id: workflowId, nodes: nodes.filter(({ name }) => name !== 'Before'), connections: { [NODE]: after } };
+	const workflow = {
+		id: workflowId,
+		nodes: nodes.filter(({ name }) => name !== 'Before'),
+		connections: { [NODE]: after },
+	};
 	const active = await activate(workflow, options);
 	return { ...active, url: active.urls[0] ?? '', workflowId };
 }
 
 /** The payload of a completed question. */
-export function answerTo(id: string, changes: object = {}): Record<string, unknown> & { id: string } {
-	return { id, status: 'completed', session_id: 's', session_url: null, answer: 'Yes.', attachments: null, reason: null, ...changes };
+export function answerTo(
+	id: string,
+	changes: object = {},
+): Record<string, unknown> & { id: string } {
+	return {
+		id,
+		status: 'completed',
+		session_id: 's',
+		session_url: null,
+		answer: 'Yes.',
+		attachments: null,
+		reason: null,
+		...changes,
+	};
 }
 
 /** A header as the service signs a body now. */

@@ -35,7 +35,10 @@ export interface Prepared {
 	readonly item?: INodeExecutionData;
 }
 
-const repeatable = (route: Route, prepare: Probe['prepare'] = () => ({ parameters: {} })): Probe => ({
+const repeatable = (
+	route: Route,
+	prepare: Probe['prepare'] = () => ({ parameters: {} }),
+): Probe => ({
 	route,
 	idempotent: true,
 	first: true,
@@ -66,17 +69,42 @@ export const PROBES: Record<OperationName, readonly Probe[]> = {
 	'file.download': [
 		{ ...repeatable('GET /storage/generated/:file_id', generatedFile), way: 'url', first: false },
 		{ ...repeatable(CHECK, generatedQuestion), way: 'question' },
-		{ ...repeatable('GET /storage/generated/:file_id', generatedQuestion), way: 'file of question', first: false },
+		{
+			...repeatable('GET /storage/generated/:file_id', generatedQuestion),
+			way: 'file of question',
+			first: false,
+		},
 	],
 	'playbook.getAll': [repeatable('GET /playbooks')],
 	'question.ask': [once(ASK, { question: 'Is the cap usual?', options: { giveUpAfter: 3 } })],
 	'question.askAndWait': [
-		{ ...once(ASK, { question: 'Is the cap usual?', options: { waitUsing: 'callback', maxWait: 0, giveUpAfter: 3 } }), way: 'callback' },
-		{ ...once(ASK, { question: 'Is the cap usual?', options: { waitUsing: 'polling', maxWait: 0, giveUpAfter: 3 } }), way: 'polling' },
-		{ ...once(ASK, { question: 'Is the cap usual?', options: { waitUsing: 'sync', maxWait: 0, giveUpAfter: 3 } }), way: 'sync' },
+		{
+			...once(ASK, {
+				question: 'Is the cap usual?',
+				options: { waitUsing: 'callback', maxWait: 0, giveUpAfter: 3 },
+			}),
+			way: 'callback',
+		},
+		{
+			...once(ASK, {
+				question: 'Is the cap usual?',
+				options: { waitUsing: 'polling', maxWait: 0, giveUpAfter: 3 },
+			}),
+			way: 'polling',
+		},
+		{
+			...once(ASK, {
+				question: 'Is the cap usual?',
+				options: { waitUsing: 'sync', maxWait: 0, giveUpAfter: 3 },
+			}),
+			way: 'sync',
+		},
 		{
 			...repeatable(CHECK, () => ({
-				parameters: { question: 'Is the cap usual?', options: { waitUsing: 'polling', maxWait: 3 } },
+				parameters: {
+					question: 'Is the cap usual?',
+					options: { waitUsing: 'polling', maxWait: 3 },
+				},
 			})),
 			way: 'the checks',
 			first: false,
@@ -85,15 +113,25 @@ export const PROBES: Record<OperationName, readonly Probe[]> = {
 	],
 	'question.get': [repeatable(CHECK, async (sandbox) => await pendingQuestion(sandbox))],
 	'question.waitForAnswer': [
-		{ ...repeatable(CHECK, async (sandbox) => await pendingQuestion(sandbox, { options: { maxWait: 3 } })), isCheck: true },
+		{
+			...repeatable(
+				CHECK,
+				async (sandbox) => await pendingQuestion(sandbox, { options: { maxWait: 3 } }),
+			),
+			isCheck: true,
+		},
 	],
 	'task.acceptDraft': [repeatable('PATCH /tasks/:task_id', ofTask())],
 	'task.archive': [repeatable('PATCH /tasks/:task_id', ofTask())],
 	'task.create': [once('POST /tasks', { title: 'Review supplier NDA' })],
 	'task.get': [repeatable('GET /tasks/:task_id', ofTask())],
 	'task.getAll': [repeatable('GET /tasks')],
-	'task.update': [repeatable('PATCH /tasks/:task_id', ofTask({ updateFields: { title: 'Review NDA' } }))],
-	'task.waitForStatus': [repeatable('GET /tasks/:task_id', ofTask({ statuses: ['approved'], options: { maxWait: 0 } }))],
+	'task.update': [
+		repeatable('PATCH /tasks/:task_id', ofTask({ updateFields: { title: 'Review NDA' } })),
+	],
+	'task.waitForStatus': [
+		repeatable('GET /tasks/:task_id', ofTask({ statuses: ['approved'], options: { maxWait: 0 } })),
+	],
 	'template.getAll': [repeatable('GET /templates')],
 	'user.get': [repeatable('GET /me')],
 };
@@ -113,8 +151,15 @@ async function generatedQuestion(sandbox: Sandbox): Promise<Prepared> {
 }
 
 function generatedFile({ files }: Sandbox): Prepared {
-	const file = files.keepGenerated({ fileName: 'redline.txt', contentType: 'text/plain', content: Buffer.from('Redline') });
-	return { parameters: { url: '={{ $json.url }}' }, item: { json: { url: String(files.attachment(file).url) } } };
+	const file = files.keepGenerated({
+		fileName: 'redline.txt',
+		contentType: 'text/plain',
+		content: Buffer.from('Redline'),
+	});
+	return {
+		parameters: { url: '={{ $json.url }}' },
+		item: { json: { url: String(files.attachment(file).url) } },
+	};
 }
 
 /** Asks a question as another program does; gives its ID. */

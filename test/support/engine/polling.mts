@@ -3,7 +3,12 @@ import type { IDataObject, WorkflowActivateMode, WorkflowExecuteMode } from 'n8n
 
 import { service } from './core.mts';
 import { NODE } from './execution.mts';
-import { additionalDataOf, workflowOf, type ExecuteOptions, type WorkflowJson } from './workflows.mts';
+import {
+	additionalDataOf,
+	workflowOf,
+	type ExecuteOptions,
+	type WorkflowJson,
+} from './workflows.mts';
 
 /** What n8n's durable scheduler allows a poll. */
 const DURABLE_BUDGET_MS = 36_000;
@@ -47,14 +52,33 @@ export class PollingTrigger {
 		return await this.#polls('manual', 'manual').poll();
 	}
 
-	#polls(mode: WorkflowExecuteMode, activation: WorkflowActivateMode, budgetMs?: number): { poll: () => Promise<IDataObject[]>; save: () => void } {
-		const workflow = workflowOf(structuredClone(this.#workflow), this.#options, JSON.parse(this.#stored) as IDataObject);
+	#polls(
+		mode: WorkflowExecuteMode,
+		activation: WorkflowActivateMode,
+		budgetMs?: number,
+	): { poll: () => Promise<IDataObject[]>; save: () => void } {
+		const workflow = workflowOf(
+			structuredClone(this.#workflow),
+			this.#options,
+			JSON.parse(this.#stored) as IDataObject,
+		);
 		const node = workflow.getNode(NODE);
 		if (node === null) throw new Error('The workflow has no trigger');
 		const save = (): void => void (this.#stored = JSON.stringify(workflow.staticData));
 		const additionalData = additionalDataOf(this.#workflow, this.#options, '', this.#origin);
-		const budget = budgetMs === undefined ? [] : ([undefined, undefined, undefined, undefined, () => budgetMs] as const);
-		const context = new PollContext(workflow, node, additionalData, mode, activation, save, ...budget);
+		const budget =
+			budgetMs === undefined
+				? []
+				: ([undefined, undefined, undefined, undefined, () => budgetMs] as const);
+		const context = new PollContext(
+			workflow,
+			node,
+			additionalData,
+			mode,
+			activation,
+			save,
+			...budget,
+		);
 		return {
 			save,
 			poll: async () => {

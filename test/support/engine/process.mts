@@ -15,7 +15,9 @@ import { executeSubWorkflow, handToCaller } from './subWorkflows.mts';
 import { additionalDataOf, workflowOf, type ExecuteOptions } from './workflows.mts';
 
 /** What a new execution starts with. */
-export type NewExecution = Pick<StoredExecution, 'workflow' | 'options' | 'retryOf'> & { readonly data: IRunExecutionData };
+export type NewExecution = Pick<StoredExecution, 'workflow' | 'options' | 'retryOf'> & {
+	readonly data: IRunExecutionData;
+};
 
 /**
  * One process of n8n in regular mode: runs executions as its workflow runner does. Once killed, it stores nothing and returns
@@ -64,16 +66,19 @@ export class N8nProcess {
 			throw new Error(`Execution ${id} is already being resumed by another process`);
 		}
 		const stored = database.get(id);
-		void this.#run(stored, data, startedAt).finally(giveBack).then(async (run) => {
-			await handToCaller(this, stored, run);
-		});
+		void this.#run(stored, data, startedAt)
+			.finally(giveBack)
+			.then(async (run) => {
+				await handToCaller(this, stored, run);
+			});
 	}
 
 	/** Resumes a parked execution because the time to wait is over. */
 	async wake(id: string): Promise<void> {
 		await this.living();
 		const stored = this.n8n.database.get(id);
-		if (stored.status === 'success') throw new Error(`Execution ${id} did succeed and can not be started again`);
+		if (stored.status === 'success')
+			throw new Error(`Execution ${id} did succeed and can not be started again`);
 		await this.resume(id, readData(stored), stored.startedAt);
 	}
 
@@ -91,8 +96,12 @@ export class N8nProcess {
 	async #run(stored: StoredExecution, data: IRunExecutionData, resumedAt?: Date): Promise<IRun> {
 		const { id, workflow } = stored;
 		const options = this.n8n.optionsOf(stored);
-		const { hooks, saved } = savingHooks(stored, options, this.n8n.database, (change) => this.#write(change));
-		const additionalData = additionalDataOf(workflow, options, id, this.n8n.origin, () => this.living());
+		const { hooks, saved } = savingHooks(stored, options, this.n8n.database, (change) =>
+			this.#write(change),
+		);
+		const additionalData = additionalDataOf(workflow, options, id, this.n8n.origin, () =>
+			this.living(),
+		);
 		additionalData.hooks = hooks;
 		additionalData.executeWorkflow = (...given) => executeSubWorkflow(this, stored, ...given);
 		if (resumedAt !== undefined) additionalData.restartExecutionId = id;
@@ -140,5 +149,12 @@ export class N8nProcess {
 
 function failedRun(error: ExecutionError, { mode = 'trigger' }: ExecuteOptions): IRun {
 	const data = createRunExecutionData({ resultData: { error, runData: {} } });
-	return { data, mode, status: 'error', startedAt: new Date(), stoppedAt: new Date(), storedAt: 'db' };
+	return {
+		data,
+		mode,
+		status: 'error',
+		startedAt: new Date(),
+		stoppedAt: new Date(),
+		storedAt: 'db',
+	};
 }

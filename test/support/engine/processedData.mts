@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 
 import { DataDeduplicationService } from 'n8n-core';
-import type { DeduplicationScope, ICheckProcessedContextData, IDataDeduplicator } from 'n8n-workflow';
+import type {
+	DeduplicationScope,
+	ICheckProcessedContextData,
+	IDataDeduplicator,
+} from 'n8n-workflow';
 
 /** The table behind n8n's de-duplication: one row per node, as JSON. It outlives the processes. */
 const rows = new Map<string, string>();
@@ -34,13 +38,15 @@ const deduplicator: IDataDeduplicator = {
 		const processed = items.filter((item) => known.has(hashOf(item)));
 		const added = items.filter((item) => !known.has(hashOf(item)));
 		await Promise.resolve();
-		if (entries === undefined && rows.has(key)) throw new Error('UNIQUE constraint failed: processed_data.workflowId');
+		if (entries === undefined && rows.has(key))
+			throw new Error('UNIQUE constraint failed: processed_data.workflowId');
 		rows.set(key, JSON.stringify([...known, ...added.map(hashOf)].slice(-maxEntries)));
 		return { new: added, processed };
 	},
 	removeProcessed: () => Promise.reject(new Error('Not supported')),
 	clearAllProcessedItems: () => Promise.reject(new Error('Not supported')),
-	getProcessedDataCount: async (scope, contextData) => (await read(keyOf(scope, contextData)))?.length ?? 0,
+	getProcessedDataCount: async (scope, contextData) =>
+		(await read(keyOf(scope, contextData)))?.length ?? 0,
 };
 
 function hashOf(item: string | number): string {

@@ -8,11 +8,18 @@ import { workflowOf, type ExecuteOptions, type WorkflowJson } from './workflows.
  * @param current the workflow as it is now, for "Retry with currently saved workflow"; otherwise the one that ran
  * @throws if there is nothing to retry
  */
-export function retryOf(database: Database, id: string, options: ExecuteOptions, current?: WorkflowJson): NewExecution {
+export function retryOf(
+	database: Database,
+	id: string,
+	options: ExecuteOptions,
+	current?: WorkflowJson,
+): NewExecution {
 	const stored = database.get(id);
 	const data = readData(stored);
-	if (stored.status === 'success') throw new Error('The execution succeeded, so it cannot be retried.');
-	if (data.executionData === undefined) throw new Error('The execution was aborted, so it cannot be retried.');
+	if (stored.status === 'success')
+		throw new Error('The execution succeeded, so it cannot be retried.');
+	if (data.executionData === undefined)
+		throw new Error('The execution was aborted, so it cannot be retried.');
 
 	const { lastNodeExecuted, runData } = data.resultData;
 	if (lastNodeExecuted !== undefined) {
@@ -25,7 +32,8 @@ export function retryOf(database: Database, id: string, options: ExecuteOptions,
 		const live = workflowOf(current, options);
 		for (const entry of data.executionData.nodeExecutionStack) {
 			const node = live.getNode(entry.node.name);
-			if (node === null) throw new Error(`Could not find the node "${entry.node.name}" in workflow.`);
+			if (node === null)
+				throw new Error(`Could not find the node "${entry.node.name}" in workflow.`);
 			entry.node = node;
 		}
 	}

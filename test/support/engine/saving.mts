@@ -38,7 +38,10 @@ export function savingHooks(
 	}
 	hooks.addHandler('workflowExecuteAfter', async (run) => {
 		run.status = finalStatus(run);
-		const keeps = run.status === 'success' ? settings.saveDataSuccessExecution : settings.saveDataErrorExecution;
+		const keeps =
+			run.status === 'success'
+				? settings.saveDataSuccessExecution
+				: settings.saveDataErrorExecution;
 		saved = write(() => {
 			const { status, waitTill, data } = run;
 			const changes = { status, waitTill: waitTill ?? undefined, data, turns: turns + 1 };

@@ -10,7 +10,10 @@ type Changes<Context> = (context: Context) => Readonly<Record<string, unknown>>;
  */
 export function seenAs(
 	nodeType: INodeType,
-	changes: { readonly execute?: Changes<IExecuteFunctions>; readonly webhook?: Changes<IWebhookFunctions> },
+	changes: {
+		readonly execute?: Changes<IExecuteFunctions>;
+		readonly webhook?: Changes<IWebhookFunctions>;
+	},
 ): INodeType {
 	const made = Object.create(nodeType) as INodeType;
 	return Object.assign(made, {
@@ -31,7 +34,10 @@ export function asToolOf(name: string, more: Partial<INode> = {}): Changes<IExec
 	};
 }
 
-function changed<Context extends object>(context: Context, changes: Changes<Context> = () => ({})): Context {
+function changed<Context extends object>(
+	context: Context,
+	changes: Changes<Context> = () => ({}),
+): Context {
 	const shown = changes(context);
 	return new Proxy(context, {
 		get: (target, name): unknown => {

@@ -23,23 +23,42 @@ export async function executeSubWorkflow(
 	const workflow = caller.options.workflows?.find((other) => other.id === id);
 	if (workflow === undefined) throw new Error('Workflow does not exist.');
 	const live = workflowOf(workflow, caller.options);
-	const start = Object.values(live.nodes).find(({ name }) => live.getParentNodes(name).length === 0);
+	const start = Object.values(live.nodes).find(
+		({ name }) => live.getParentNodes(name).length === 0,
+	);
 	if (start === undefined) throw new Error('The workflow has no node to start with');
 	const main = [inputData ?? [{ json: {} }]];
 	const data = createRunExecutionData({
-		executionData: { nodeExecutionStack: [{ node: start, data: { main }, metadata: { parentExecution }, source: null }] },
+		executionData: {
+			nodeExecutionStack: [
+				{ node: start, data: { main }, metadata: { parentExecution }, source: null },
+			],
+		},
 		parentExecution,
 	});
-	const begun = await n8nProcess.begin({ workflow, options: { ...caller.options, mode: 'integrated' }, data });
+	const begun = await n8nProcess.begin({
+		workflow,
+		options: { ...caller.options, mode: 'integrated' },
+		data,
+	});
 	const run = await begun.over;
 	if (run.data.resultData.error !== undefined) throw run.data.resultData.error;
 	return { executionId: begun.id, data: outputOf(run), waitTill: run.waitTill ?? null };
 }
 
 /** A sub-workflow that was parked and is now over: its caller continues with its output. */
-export async function handToCaller(n8nProcess: N8nProcess, { id }: StoredExecution, run: IRun): Promise<void> {
+export async function handToCaller(
+	n8nProcess: N8nProcess,
+	{ id }: StoredExecution,
+	run: IRun,
+): Promise<void> {
 	const { parentExecution, resultData } = run.data;
-	if (parentExecution === undefined || parentExecution.shouldResume === false || run.status === 'waiting') return;
+	if (
+		parentExecution === undefined ||
+		parentExecution.shouldResume === false ||
+		run.status === 'waiting'
+	)
+		return;
 	const caller = n8nProcess.n8n.database.find(parentExecution.executionId);
 	if (caller?.status !== 'waiting') return;
 	const data = readData(caller);

@@ -3,7 +3,12 @@ import { createRunExecutionData } from 'n8n-workflow';
 import { refusal, type HttpCall, type HttpReply } from './listener.mts';
 import type { N8nProcess } from './process.mts';
 import { callNode, runWebhookMethod, webhooksOf } from './webhooks.mts';
-import { additionalDataOf, workflowOf, type ExecuteOptions, type WorkflowJson } from './workflows.mts';
+import {
+	additionalDataOf,
+	workflowOf,
+	type ExecuteOptions,
+	type WorkflowJson,
+} from './workflows.mts';
 
 /** A workflow whose triggers listen. */
 export interface ActiveWorkflow {
@@ -20,14 +25,20 @@ export class Triggers {
 	 *
 	 * @returns their paths, and a function that removes them
 	 */
-	async register(active: ActiveWorkflow, origin: string): Promise<{ paths: string[]; unregister: () => Promise<void> }> {
+	async register(
+		active: ActiveWorkflow,
+		origin: string,
+	): Promise<{ paths: string[]; unregister: () => Promise<void> }> {
 		const { workflow: json, options } = active;
 		const workflow = workflowOf(structuredClone(json), options);
 		const additionalData = additionalDataOf(json, options, '', origin);
 		const triggers = Object.values(workflow.nodes).flatMap((node) =>
 			webhooksOf(workflow, node)
 				.filter(({ restarts }) => !restarts)
-				.map(({ path }) => ({ path, call: { workflow, node, mode: 'trigger', additionalData } as const })),
+				.map(({ path }) => ({
+					path,
+					call: { workflow, node, mode: 'trigger', additionalData } as const,
+				})),
 		);
 		for (const { path, call } of triggers) {
 			await runWebhookMethod('create', call);
@@ -53,18 +64,37 @@ export class Triggers {
 		const workflow = workflowOf(structuredClone(active.workflow), options);
 		const { origin } = n8nProcess.n8n;
 		for (const node of Object.values(workflow.nodes)) {
-			const webhook = webhooksOf(workflow, node).find(({ path, restarts }) => path === call.path && !restarts);
+			const webhook = webhooksOf(workflow, node).find(
+				({ path, restarts }) => path === call.path && !restarts,
+			);
 			if (webhook === undefined) continue;
-			const additionalData = additionalDataOf(active.workflow, options, '', origin, () => n8nProcess.living());
+			const additionalData = additionalDataOf(active.workflow, options, '', origin, () =>
+				n8nProcess.living(),
+			);
 			delete additionalData.executionId;
 			const mode = options.mode ?? 'trigger';
-			const { workflowData, reply, error } = await callNode({ workflow, node, webhook, http: call, mode, additionalData, data: null });
-			if (error !== undefined) return refusal(500, 'Workflow Webhook Error: Workflow could not be started!');
+			const { workflowData, reply, error } = await callNode({
+				workflow,
+				node,
+				webhook,
+				http: call,
+				mode,
+				additionalData,
+				data: null,
+			});
+			if (error !== undefined)
+				return refusal(500, 'Workflow Webhook Error: Workflow could not be started!');
 			if (workflowData === undefined) return reply;
 			const data = createRunExecutionData({
-				executionData: { nodeExecutionStack: [{ node, data: { main: workflowData }, source: null }] },
+				executionData: {
+					nodeExecutionStack: [{ node, data: { main: workflowData }, source: null }],
+				},
 			});
-			await n8nProcess.begin({ workflow: active.workflow, options: { ...active.options, mode: 'webhook' }, data });
+			await n8nProcess.begin({
+				workflow: active.workflow,
+				options: { ...active.options, mode: 'webhook' },
+				data,
+			});
 			return reply;
 		}
 		return unknown;

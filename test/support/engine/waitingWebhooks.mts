@@ -23,8 +23,10 @@ export async function callParked(n8nProcess: N8nProcess, call: HttpCall): Promis
 		return { status: 401, body: { error: 'Invalid token' } };
 	}
 	if (stored.status === 'running') return refusal(409, `The execution "${id}" is running already.`);
-	if (data.resultData.error !== undefined) return refusal(409, `The execution "${id}" has finished with error.`);
-	if (stored.status === 'success') return refusal(409, `The execution "${id} has finished already.`);
+	if (data.resultData.error !== undefined)
+		return refusal(409, `The execution "${id}" has finished with error.`);
+	if (stored.status === 'success')
+		return refusal(409, `The execution "${id} has finished already.`);
 
 	const name = data.resultData.lastNodeExecuted ?? '';
 	const options = n8n.optionsOf(stored);
@@ -38,11 +40,24 @@ export async function callParked(n8nProcess: N8nProcess, call: HttpCall): Promis
 	popRun(data, name);
 
 	const { method: called } = call.request;
-	const webhook = webhooksOf(workflow, node).find(({ restarts, method, path }) => restarts && method === called && path === suffix);
-	if (webhook === undefined) return refusal(404, `The execution "${id}" has no waiting webhook with this path.`);
-	const additionalData = additionalDataOf(stored.workflow, options, id, n8n.origin, () => n8nProcess.living());
+	const webhook = webhooksOf(workflow, node).find(
+		({ restarts, method, path }) => restarts && method === called && path === suffix,
+	);
+	if (webhook === undefined)
+		return refusal(404, `The execution "${id}" has no waiting webhook with this path.`);
+	const additionalData = additionalDataOf(stored.workflow, options, id, n8n.origin, () =>
+		n8nProcess.living(),
+	);
 	const mode = options.mode ?? 'trigger';
-	const outcome = await callNode({ workflow, node, webhook, http: call, mode, additionalData, data });
+	const outcome = await callNode({
+		workflow,
+		node,
+		webhook,
+		http: call,
+		mode,
+		additionalData,
+		data,
+	});
 	if (outcome.error !== undefined) {
 		const { message, stack } = outcome.error;
 		const error = Object.assign(outcome.error, { message, stack });
@@ -55,7 +70,9 @@ export async function callParked(n8nProcess: N8nProcess, call: HttpCall): Promis
 	try {
 		await n8nProcess.resume(id, data);
 	} catch {
-		return outcome.error === undefined ? refusal(500, 'There was a problem executing the workflow') : outcome.reply;
+		return outcome.error === undefined
+			? refusal(500, 'There was a problem executing the workflow')
+			: outcome.reply;
 	}
 	return outcome.reply;
 }

@@ -52,12 +52,27 @@ export interface NodeCallOutcome {
 export function webhooksOf(workflow: Workflow, node: INode): NodeWebhook[] {
 	const { description } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 	const resolved = (value: string): string =>
-		String(workflow.expression.getSimpleParameterValue(node, value, 'internal', {}, undefined, undefined));
+		String(
+			workflow.expression.getSimpleParameterValue(
+				node,
+				value,
+				'internal',
+				{},
+				undefined,
+				undefined,
+			),
+		);
 	return (description.webhooks ?? []).map((webhook) => {
 		const restarts = webhook.restartWebhook === true;
 		return {
 			description: webhook,
-			path: NodeHelpers.getNodeWebhookPath(workflow.id, node, resolved(webhook.path), webhook.isFullPath === true, restarts),
+			path: NodeHelpers.getNodeWebhookPath(
+				workflow.id,
+				node,
+				resolved(webhook.path),
+				webhook.isFullPath === true,
+				restarts,
+			),
 			method: resolved(webhook.httpMethod),
 			restarts,
 			responseData: webhook.responseData ?? 'firstEntryJson',
@@ -75,7 +90,10 @@ export async function callNode(call: NodeCall): Promise<NodeCallOutcome> {
 	const context = new WebhookContext(
 		workflow,
 		node,
-		Object.assign({ ...call.additionalData }, { httpRequest: requestOf(http, body), httpResponse: responseOf(http) }),
+		Object.assign(
+			{ ...call.additionalData },
+			{ httpRequest: requestOf(http, body), httpResponse: responseOf(http) },
+		),
 		mode,
 		{
 			httpMethod: 'POST',
@@ -94,7 +112,10 @@ export async function callNode(call: NodeCall): Promise<NodeCallOutcome> {
 	} catch (error) {
 		return {
 			workflowData: [[{ json: {} }]],
-			reply: { status: 500, body: { code: 0, message: 'Workflow Webhook Error: Workflow could not be started!' } },
+			reply: {
+				status: 500,
+				body: { code: 0, message: 'Workflow Webhook Error: Workflow could not be started!' },
+			},
 			error: error instanceof Error ? error : new Error(String(error)),
 		};
 	}
@@ -103,17 +124,33 @@ export async function callNode(call: NodeCall): Promise<NodeCallOutcome> {
 /** Runs what a node does when its webhook is registered or removed. Throws what the node throws. */
 export async function runWebhookMethod(
 	method: 'create' | 'delete',
-	{ workflow, node, mode, additionalData }: Pick<NodeCall, 'workflow' | 'node' | 'mode' | 'additionalData'>,
+	{
+		workflow,
+		node,
+		mode,
+		additionalData,
+	}: Pick<NodeCall, 'workflow' | 'node' | 'mode' | 'additionalData'>,
 ): Promise<void> {
 	const { webhookMethods } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
-	const context = new HookContext(workflow, node, additionalData, mode, method === 'create' ? 'activate' : 'manual');
-	const exists = method === 'create' && (await webhookMethods?.default?.checkExists.call(context)) === true;
+	const context = new HookContext(
+		workflow,
+		node,
+		additionalData,
+		mode,
+		method === 'create' ? 'activate' : 'manual',
+	);
+	const exists =
+		method === 'create' && (await webhookMethods?.default?.checkExists.call(context)) === true;
 	if (!exists) await webhookMethods?.default?.[method].call(context);
 }
 
 /** The immediate response to a call, whether it starts or resumes an execution or not. */
-function replyTo({ responseData }: NodeWebhook, { workflowData, webhookResponse }: IWebhookResponseData): HttpReply {
-	if (workflowData === undefined) return { status: 200, body: webhookResponse ?? { message: 'Webhook call received' } };
+function replyTo(
+	{ responseData }: NodeWebhook,
+	{ workflowData, webhookResponse }: IWebhookResponseData,
+): HttpReply {
+	if (workflowData === undefined)
+		return { status: 200, body: webhookResponse ?? { message: 'Webhook call received' } };
 	if (responseData === 'noData') return { status: 200 };
 	const described = responseData === '' ? undefined : responseData;
 	return { status: 200, body: described ?? webhookResponse ?? { message: 'Workflow was started' } };

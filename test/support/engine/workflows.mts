@@ -44,7 +44,11 @@ export interface ExecuteOptions {
 export const DEFAULT_WORKFLOW_ID = 'engine-workflow';
 
 /** A workflow with n8n's own class. */
-export function workflowOf(json: WorkflowJson, { nodeTypes }: Pick<ExecuteOptions, 'nodeTypes'>, staticData: IDataObject = {}): Workflow {
+export function workflowOf(
+	json: WorkflowJson,
+	{ nodeTypes }: Pick<ExecuteOptions, 'nodeTypes'>,
+	staticData: IDataObject = {},
+): Workflow {
 	return new Workflow({
 		...savedWorkflow(json),
 		nodeTypes: nodeTypesOf(nodeTypes),

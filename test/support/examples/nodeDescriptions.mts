@@ -12,10 +12,19 @@ import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { n8nFolder, n8nVersion, requireAsN8n } from '../../../harness/versions.mts';
 
 /** Adds to the types of nodes what n8n makes of them. */
-type CreateTools = (types: { nodes: INodeTypeDescription[] }, known: { nodes: object; credentials: object }) => void;
-const { createAiTools } = requireAsN8n('n8n/dist/tool-generation/ai-tools.js') as { createAiTools: CreateTools };
-const { commonPollingParameters } = requireAsN8n('n8n-core/dist/nodes-loader/constants.js') as { commonPollingParameters: INodeProperties[] };
-const { createHitlTools } = requireAsN8n('n8n/dist/tool-generation/hitl-tools.js') as { createHitlTools: CreateTools };
+type CreateTools = (
+	types: { nodes: INodeTypeDescription[] },
+	known: { nodes: object; credentials: object },
+) => void;
+const { createAiTools } = requireAsN8n('n8n/dist/tool-generation/ai-tools.js') as {
+	createAiTools: CreateTools;
+};
+const { commonPollingParameters } = requireAsN8n('n8n-core/dist/nodes-loader/constants.js') as {
+	commonPollingParameters: INodeProperties[];
+};
+const { createHitlTools } = requireAsN8n('n8n/dist/tool-generation/hitl-tools.js') as {
+	createHitlTools: CreateTools;
+};
 
 const taskTrigger = new LegalAiTaskTrigger().description;
 
@@ -24,15 +33,28 @@ export const known: readonly INodeTypeDescription[] = [
 	...['n8n-nodes-base', '@n8n/n8n-nodes-langchain'].flatMap((name) => {
 		const file = join(n8nFolder(n8nVersion), 'node_modules', name, 'dist/types/nodes.json');
 		const descriptions = JSON.parse(readFileSync(file, 'utf8')) as INodeTypeDescription[];
-		return descriptions.map((description) => ({ ...description, name: `${name}.${description.name}` }));
+		return descriptions.map((description) => ({
+			...description,
+			name: `${name}.${description.name}`,
+		}));
 	}),
 	{ ...new LegalAi().description, name: 'n8n-nodes-legal-ai.legalAi', codex },
-	{ ...new LegalAiTrigger().description, name: 'n8n-nodes-legal-ai.legalAiTrigger', codex: triggerCodex },
-	{ ...taskTrigger, properties: [...commonPollingParameters, ...taskTrigger.properties], name: 'n8n-nodes-legal-ai.legalAiTaskTrigger', codex: taskTriggerCodex },
+	{
+		...new LegalAiTrigger().description,
+		name: 'n8n-nodes-legal-ai.legalAiTrigger',
+		codex: triggerCodex,
+	},
+	{
+		...taskTrigger,
+		properties: [...commonPollingParameters, ...taskTrigger.properties],
+		name: 'n8n-nodes-legal-ai.legalAiTaskTrigger',
+		codex: taskTriggerCodex,
+	},
 ];
 
 const withTools = { nodes: [...known] };
-for (const createTools of [createAiTools, createHitlTools]) createTools(withTools, { nodes: {}, credentials: {} });
+for (const createTools of [createAiTools, createHitlTools])
+	createTools(withTools, { nodes: {}, credentials: {} });
 
 /**
  * What n8n knows of a node's type in its version; of the tools that it makes of nodes, too.
@@ -40,7 +62,9 @@ for (const createTools of [createAiTools, createHitlTools]) createTools(withTool
  * @throws {Error} where there is no such type or version
  */
 export function descriptionOf({ type, typeVersion }: INode): INodeTypeDescription {
-	const found = withTools.nodes.find(({ name, version }) => name === type && [version].flat().includes(typeVersion));
+	const found = withTools.nodes.find(
+		({ name, version }) => name === type && [version].flat().includes(typeVersion),
+	);
 	if (found === undefined) throw new Error(`n8n has no node ${type} in version ${typeVersion}`);
 	return found;
 }

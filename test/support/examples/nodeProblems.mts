@@ -10,7 +10,9 @@ const OPAQUE = ['resourceLocator', 'resourceMapper', 'filter', 'assignmentCollec
 function unknownParameters(given: unknown, shown: unknown, path: string): string[] {
 	if (Array.isArray(given)) {
 		const list = Array.isArray(shown) ? shown : [];
-		return given.flatMap((value, index) => unknownParameters(value, list[index], `${path}[${index}]`));
+		return given.flatMap((value, index) =>
+			unknownParameters(value, list[index], `${path}[${index}]`),
+		);
 	}
 	if (!isRecord(given) || given.__rl === true) return [];
 	const known = isRecord(shown) ? shown : {};
@@ -23,9 +25,25 @@ function unknownParameters(given: unknown, shown: unknown, path: string): string
 export function problemsOf(node: INode): string[] {
 	const description = descriptionOf(node);
 	const { properties } = description;
-	const shown = NodeHelpers.getNodeParameters(properties, node.parameters, true, false, node, description);
+	const shown = NodeHelpers.getNodeParameters(
+		properties,
+		node.parameters,
+		true,
+		false,
+		node,
+		description,
+	);
 	const opaque = properties.filter(({ type }) => OPAQUE.includes(type)).map(({ name }) => name);
-	const looked = Object.entries(node.parameters).filter(([name]) => !(opaque.includes(name) && shown !== null && name in shown));
-	const issues = NodeHelpers.getNodeParametersIssues(properties, { ...node, disabled: false }, description);
-	return [...unknownParameters(Object.fromEntries(looked), shown, node.name), ...Object.values(issues?.parameters ?? {}).flat()];
+	const looked = Object.entries(node.parameters).filter(
+		([name]) => !(opaque.includes(name) && shown !== null && name in shown),
+	);
+	const issues = NodeHelpers.getNodeParametersIssues(
+		properties,
+		{ ...node, disabled: false },
+		description,
+	);
+	return [
+		...unknownParameters(Object.fromEntries(looked), shown, node.name),
+		...Object.values(issues?.parameters ?? {}).flat(),
+	];
 }

@@ -14,19 +14,24 @@ export interface Entry {
 }
 
 /** Every text that the sources' catalog has, in its order. */
-export const catalog: readonly Entry[] = (await Promise.all(globSync('*.ts', { cwd: FOLDER }).sort().map(entriesOfFile))).flat();
+export const catalog: readonly Entry[] = (
+	await Promise.all(globSync('*.ts', { cwd: FOLDER }).sort().map(entriesOfFile))
+).flat();
 
 async function entriesOfFile(file: string): Promise<Entry[]> {
 	const exported: unknown = await import(join(FOLDER, file));
 	if (!isRecord(exported)) throw new Error(`${file} exports nothing`);
-	return Object.entries(exported).flatMap(([name, texts]) => (isRecord(texts) ? entriesOf(name, texts) : []));
+	return Object.entries(exported).flatMap(([name, texts]) =>
+		isRecord(texts) ? entriesOf(name, texts) : [],
+	);
 }
 
 function entriesOf(name: string, texts: Record<string, unknown>): Entry[] {
 	return Object.entries(texts).flatMap(([entry, text]) => {
 		const { message, description = '', one, several } = isRecord(text) ? text : { message: text };
 		return (message === undefined ? [one, several] : [message]).map((each) => {
-			if (typeof each !== 'string' || typeof description !== 'string') throw new Error(`${name}.${entry} is no text`);
+			if (typeof each !== 'string' || typeof description !== 'string')
+				throw new Error(`${name}.${entry} is no text`);
 			return { catalog: name, name: entry, message: each, description };
 		});
 	});

@@ -28,29 +28,53 @@ const OF_FILES = Object.entries({
 /** What can go wrong with a request, in the words of who sees it from outside; the more general comes last. */
 const CAUSES: readonly (readonly [cause: string, error: ApiError])[] = [
 	...['invalid_request_body', 'invalid_upload_job', 'unsupported_file_type'].map(
-		(errorCode) => [`\`${errorCode}\``, new ApiError('rejected', { status: 400, errorCode })] as const,
+		(errorCode) =>
+			[`\`${errorCode}\``, new ApiError('rejected', { status: 400, errorCode })] as const,
 	),
-	['`session_still_processing`', new ApiError('sessionBusy', { status: 400, errorCode: 'session_still_processing' })],
+	[
+		'`session_still_processing`',
+		new ApiError('sessionBusy', { status: 400, errorCode: 'session_still_processing' }),
+	],
 	...['Missing Authorization header', 'Invalid API key format', 'Invalid API key'].map(
-		(serviceMessage) => [`401: ${serviceMessage}`, new ApiError('rejected', { status: 401, serviceMessage })] as const,
+		(serviceMessage) =>
+			[
+				`401: ${serviceMessage}`,
+				new ApiError('rejected', { status: 401, serviceMessage }),
+			] as const,
 	),
 	['any other 401', new ApiError('rejected', { status: 401 })],
 	['403', new ApiError('rejected', { status: 403 })],
 	...Object.entries(SUBJECTS).map(
-		([subject, words]) => [`404 ${words}`, new ApiError('rejected', { status: 404, subject: subject as Subject })] as const,
+		([subject, words]) =>
+			[
+				`404 ${words}`,
+				new ApiError('rejected', { status: 404, subject: subject as Subject }),
+			] as const,
 	),
 	['429', new ApiError('rateLimited', { status: 429 })],
 	['3xx', new ApiError('redirected', { status: 302 })],
 	['any other 4xx', new ApiError('rejected', { status: 409 })],
 	['5xx', new ApiError('outcomeUnknown', { status: 500 })],
-	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].map((networkCode) => [`\`${networkCode}\``, new ApiError('connectionFailed', { networkCode })] as const),
+	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].map(
+		(networkCode) =>
+			[`\`${networkCode}\``, new ApiError('connectionFailed', { networkCode })] as const,
+	),
 	['`EPROTO`', new ApiError('outcomeUnknown', { networkCode: 'EPROTO' })],
-	...['ECONNABORTED', 'ETIMEDOUT'].map((networkCode) => [`\`${networkCode}\``, new ApiError('outcomeUnknown', { networkCode })] as const),
+	...['ECONNABORTED', 'ETIMEDOUT'].map(
+		(networkCode) =>
+			[`\`${networkCode}\``, new ApiError('outcomeUnknown', { networkCode })] as const,
+	),
 	['no connection', new ApiError('connectionFailed')],
 	['no trusted connection', new ApiError('tlsFailed')],
-	["stopped by n8n's own protection against requests to internal addresses", new ApiError('blockedByN8n')],
+	[
+		"stopped by n8n's own protection against requests to internal addresses",
+		new ApiError('blockedByN8n'),
+	],
 	['cut off', new ApiError('outcomeUnknown')],
-	['a kill or restart of n8n while a question or a task is being sent', new ApiError('sendingInterrupted')],
+	[
+		'a kill or restart of n8n while a question or a task is being sent',
+		new ApiError('sendingInterrupted'),
+	],
 	['a response that the API does not describe', new ApiError('invalidResponse')],
 	['a response of more than 32 MB', new ApiError('responseTooLarge')],
 	['a list without records', new ApiError('invalidPage')],
@@ -77,5 +101,8 @@ export function causesOf(entry: Entry): string {
 /** After what the entry says come the status and the service's own words, if there are any. */
 function isFilledIn(entry: Entry, { message, description }: UserMessage): boolean {
 	const begin = entry.message.replace(/^<file>/, 'The file').replace('<file>', 'the file');
-	return description === entry.description && (message === begin || [' (', ': '].some((next) => message.startsWith(begin + next)));
+	return (
+		description === entry.description &&
+		(message === begin || [' (', ': '].some((next) => message.startsWith(begin + next)))
+	);
 }

@@ -9,23 +9,38 @@ const SECTIONS: Readonly<Record<string, readonly [title: string, introduction?: 
 	],
 	credentialMessages: ['Fields of the credential'],
 	parameterMessages: ['Fields of the node', 'Shown before anything is sent.'],
-	parameterDetails: ['Further advice on fields', 'Shown below a field, or added to a message if it applies.'],
+	parameterDetails: [
+		'Further advice on fields',
+		'Shown below a field, or added to a message if it applies.',
+	],
 	fileMessages: ['Files to send'],
 	uploadMessages: ['Uploading files'],
 	downloadMessages: ['Downloading files'],
 	serviceMessages: ['Requests to the service'],
-	responseDetails: ['Responses that can\'t be used', 'Added to the message: what was found instead.'],
+	responseDetails: [
+		"Responses that can't be used",
+		'Added to the message: what was found instead.',
+	],
 	serviceDetails: ['Further advice', 'Added to the messages above if it applies.'],
 	triggerProblems: ['Sending answers to a Legal AI Trigger', 'The question was not asked.'],
 	callbackMessages: ['The address of a Legal AI Trigger'],
-	triggerFileDetails: ['Downloading files in a Legal AI Trigger', 'Added to the message about the file.'],
+	triggerFileDetails: [
+		'Downloading files in a Legal AI Trigger',
+		'Added to the message about the file.',
+	],
 	taskWaitMessages: ['Waiting for the status of a task'],
 	taskTriggerMessages: ['Checking for tasks in a Legal AI Task Trigger'],
 	taskTriggerLog: ['What n8n logs of a Legal AI Task Trigger'],
 	hints: ['Hints next to the output', 'Shown although nothing has failed.'],
 	countedHints: ['Hints about items'],
-	signatureResponses: ['Signatures of callbacks', 'What n8n answers a sender whose signature is not accepted.'],
-	callbackResponses: ['Responses to callbacks', 'What n8n answers the service. If it rejects a callback, its log says so, too.'],
+	signatureResponses: [
+		'Signatures of callbacks',
+		'What n8n answers a sender whose signature is not accepted.',
+	],
+	callbackResponses: [
+		'Responses to callbacks',
+		'What n8n answers the service. If it rejects a callback, its log says so, too.',
+	],
 };
 
 const INTRODUCTION = `# Messages
@@ -39,7 +54,10 @@ its HTTP status, and quotes what the service said.
 export function messagesPage(): string {
 	const unknown = catalog.find((entry) => SECTIONS[entry.catalog] === undefined);
 	if (unknown !== undefined) throw new Error(`The page has no section for ${unknown.catalog}`);
-	return [INTRODUCTION, ...Object.entries(SECTIONS).map(([name, words]) => section(name, words))].join('\n');
+	return [
+		INTRODUCTION,
+		...Object.entries(SECTIONS).map(([name, words]) => section(name, words)),
+	].join('\n');
 }
 
 function section(name: string, [title, introduction]: readonly [string, string?]): string {
@@ -74,5 +92,8 @@ function row(cells: readonly string[]): string {
 }
 
 function prose(text: string): string {
-	return text.trim().replaceAll('|', '\\|').replace(/<(\w+)>/g, (_placeholder, name: string) => `*${name.replaceAll('_', ' ')}*`);
+	return text
+		.trim()
+		.replaceAll('|', '\\|')
+		.replace(/<(\w+)>/g, (_placeholder, name: string) => `*${name.replaceAll('_', ' ')}*`);
 }

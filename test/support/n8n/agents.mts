@@ -4,14 +4,19 @@ import { afterAll, beforeEach } from 'vitest';
 import { resources } from '../../../nodes/LegalAi/resources/index.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.mts';
 import { itemsOf, type Execution } from '../../../harness/executions.mts';
-import type { N8nClient, StoredCredential, WorkflowDefinition } from '../../../harness/n8nClient.mts';
+import type {
+	N8nClient,
+	StoredCredential,
+	WorkflowDefinition,
+} from '../../../harness/n8nClient.mts';
 import { asText } from '../../../harness/unknownJson.mts';
 import { legalAi, node } from '../../../harness/workflows.mts';
 import { startLanguageModel, type LanguageModel } from './languageModel.mts';
 import { serviceOfThisFile, sharedN8n } from './service.mts';
 
 /** What n8n's editor writes where someone leaves a field to the model. */
-export const leftToTheModel = (field: string): string => `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${field}', \`\`, 'string') }}`;
+export const leftToTheModel = (field: string): string =>
+	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${field}', \`\`, 'string') }}`;
 
 /** The newest version of the AI Agent: from the third on, it leaves the running of its tools to the engine. */
 const newestAgent = 3.1;
@@ -23,8 +28,17 @@ export const toolNode = `${resources.question.operations.askAndWait.option.actio
 export const toolName = nodeNameToToolName(toolNode);
 
 /** The Legal AI node as a tool that asks and waits, its question left to the model. */
-export function counsel(credential: StoredCredential, parameters: INodeParameters = {}, more: Partial<INode> = {}): INode {
-	const asking = { resource: 'question', operation: 'askAndWait', question: leftToTheModel('Question'), ...parameters };
+export function counsel(
+	credential: StoredCredential,
+	parameters: INodeParameters = {},
+	more: Partial<INode> = {},
+): INode {
+	const asking = {
+		resource: 'question',
+		operation: 'askAndWait',
+		question: leftToTheModel('Question'),
+		...parameters,
+	};
 	return legalAi(toolNode, credential, asking, { type: 'n8n-nodes-legal-ai.legalAiTool', ...more });
 }
 
@@ -36,18 +50,33 @@ export async function agentWorkflow(
 	tool: INode,
 	version = newestAgent,
 ): Promise<WorkflowDefinition> {
-	const { id, name } = await n8n.createCredential('openAiApi', 'Model', { apiKey: 'none', url: baseUrl });
-	const agent = node('AI Agent', '@n8n/n8n-nodes-langchain.agent', { promptType: 'define', text: 'May we sign?' }, { typeVersion: version });
-	const chatModel = node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', { model: { __rl: true, mode: 'id', value: 'scripted' } }, {
-		typeVersion: 1.2,
-		credentials: { openAiApi: { id, name } },
+	const { id, name } = await n8n.createCredential('openAiApi', 'Model', {
+		apiKey: 'none',
+		url: baseUrl,
 	});
+	const agent = node(
+		'AI Agent',
+		'@n8n/n8n-nodes-langchain.agent',
+		{ promptType: 'define', text: 'May we sign?' },
+		{ typeVersion: version },
+	);
+	const chatModel = node(
+		'Model',
+		'@n8n/n8n-nodes-langchain.lmChatOpenAi',
+		{ model: { __rl: true, mode: 'id', value: 'scripted' } },
+		{
+			typeVersion: 1.2,
+			credentials: { openAiApi: { id, name } },
+		},
+	);
 	return {
 		name: `Agent ${version}`,
 		nodes: [start, agent, chatModel, tool],
 		connections: {
 			[start.name]: { main: [[{ node: agent.name, type: 'main', index: 0 }]] },
-			[chatModel.name]: { ai_languageModel: [[{ node: agent.name, type: 'ai_languageModel', index: 0 }]] },
+			[chatModel.name]: {
+				ai_languageModel: [[{ node: agent.name, type: 'ai_languageModel', index: 0 }]],
+			},
 			[tool.name]: { ai_tool: [[{ node: agent.name, type: 'ai_tool', index: 0 }]] },
 		},
 		settings: { executionOrder: 'v1' },
@@ -58,7 +87,12 @@ export async function agentWorkflow(
 export async function counselOfThisFile(
 	options: SandboxOptions = {},
 	n8n: N8nClient = sharedN8n(),
-): Promise<{ n8n: N8nClient; sandbox: Sandbox; credential: StoredCredential; model: LanguageModel }> {
+): Promise<{
+	n8n: N8nClient;
+	sandbox: Sandbox;
+	credential: StoredCredential;
+	model: LanguageModel;
+}> {
 	const model = await startLanguageModel();
 	beforeEach(() => {
 		model.reset();
@@ -69,7 +103,10 @@ export async function counselOfThisFile(
 
 /** Has the model want these questions asked, all at once or one by one, and then say what it was told. */
 export function wants(model: LanguageModel, questions: readonly string[], inParallel = true): void {
-	const calls = questions.map((question) => ({ tool: toolName, arguments: { Question: question } }));
+	const calls = questions.map((question) => ({
+		tool: toolName,
+		arguments: { Question: question },
+	}));
 	model.reply = ({ toolResults }) => {
 		if (toolResults.length === calls.length) return `Counsel says: ${toolResults.join(' / ')}`;
 		return inParallel ? calls : calls.slice(toolResults.length, toolResults.length + 1);

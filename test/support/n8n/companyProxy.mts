@@ -1,4 +1,10 @@
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+	createServer,
+	request,
+	type IncomingMessage,
+	type Server,
+	type ServerResponse,
+} from 'node:http';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +27,10 @@ export function openTunnels(proxy: Server, answering: Server, hosts: string[] = 
 	proxy.on('connect', ({ url = '' }, socket) => {
 		hosts.push(url);
 		socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-		answering.emit('connection', new TLSSocket(socket as TLSSocket, { isServer: true, key: privateKey, cert: certificate }));
+		answering.emit(
+			'connection',
+			new TLSSocket(socket as TLSSocket, { isServer: true, key: privateKey, cert: certificate }),
+		);
 	});
 }
 
@@ -81,7 +90,8 @@ export class CompanyProxy {
 			[new URL(serviceOrigin).host]: this.service + path,
 			[registryHost]: this.registry + path,
 		};
-		const target = places[headers.host ?? ''] ?? this.n8n + path.replace(new URL(n8nAddress).pathname, '/');
+		const target =
+			places[headers.host ?? ''] ?? this.n8n + path.replace(new URL(n8nAddress).pathname, '/');
 		const outgoing = request(target, { method, headers }, (answer) => {
 			response.writeHead(answer.statusCode ?? 502, answer.headers);
 			answer.pipe(response);

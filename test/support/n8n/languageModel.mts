@@ -50,16 +50,23 @@ const speechless = (): ModelReply => 'I have nothing to say.';
 export async function startLanguageModel(): Promise<LanguageModel> {
 	const requests: ModelRequest[] = [];
 	const app = fastify({ forceCloseConnections: true });
-	app.post<{ Body: Chat }>('/v1/chat/completions', ({ body: { tools = [], messages, stream } }, answer) => {
-		const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
-		const request = {
-			tools: tools.map((tool) => tool.function),
-			toolResults: results.map((result) => (typeof result === 'string' ? result : JSON.stringify(result))),
-		};
-		requests.push(request);
-		const reply = model.reply(request);
-		return stream === true ? answer.type('text/event-stream').send(streamed(reply)) : completion(reply);
-	});
+	app.post<{ Body: Chat }>(
+		'/v1/chat/completions',
+		({ body: { tools = [], messages, stream } }, answer) => {
+			const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+			const request = {
+				tools: tools.map((tool) => tool.function),
+				toolResults: results.map((result) =>
+					typeof result === 'string' ? result : JSON.stringify(result),
+				),
+			};
+			requests.push(request);
+			const reply = model.reply(request);
+			return stream === true
+				? answer.type('text/event-stream').send(streamed(reply))
+				: completion(reply);
+		},
+	);
 	const model: LanguageModel = {
 		baseUrl: `${await app.listen({ port: 0, host: '127.0.0.1' })}/v1`,
 		requests,
@@ -74,7 +81,12 @@ export async function startLanguageModel(): Promise<LanguageModel> {
 }
 
 function completion(reply: ModelReply): object {
-	return { ...header, object: 'chat.completion', choices: [{ index: 0, message: messageOf(reply), finish_reason: reasonFor(reply) }], usage };
+	return {
+		...header,
+		object: 'chat.completion',
+		choices: [{ index: 0, message: messageOf(reply), finish_reason: reasonFor(reply) }],
+		usage,
+	};
 }
 
 /** The same as server-sent events: one with all of it, one that ends it. */

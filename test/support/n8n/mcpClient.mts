@@ -13,22 +13,44 @@ interface McpClient {
 	close(): Promise<void>;
 }
 
-const { Client } = requireAsN8n('@modelcontextprotocol/sdk/client/index.js') as { Client: new (info: object) => McpClient };
-const { StreamableHTTPClientTransport } = requireAsN8n('@modelcontextprotocol/sdk/client/streamableHttp.js') as {
+const { Client } = requireAsN8n('@modelcontextprotocol/sdk/client/index.js') as {
+	Client: new (info: object) => McpClient;
+};
+const { StreamableHTTPClientTransport } = requireAsN8n(
+	'@modelcontextprotocol/sdk/client/streamableHttp.js',
+) as {
 	StreamableHTTPClientTransport: new (url: URL, options: object) => object;
 };
 
 /** The MCP client that n8n's own nodes use, connected over HTTP. Like most, it gives up after 60 seconds. */
-export async function mcpClient(url: string, headers: Readonly<Record<string, string>> = {}): Promise<McpClient> {
+export async function mcpClient(
+	url: string,
+	headers: Readonly<Record<string, string>> = {},
+): Promise<McpClient> {
 	const client = new Client({ name: 'test', version: '1' });
-	await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+	await client.connect(
+		new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+	);
 	return client;
 }
 
 /** A client of an MCP Server Trigger with these tools. */
-export async function clientOfTools(n8n: N8nClient, path: string, ...tools: readonly INode[]): Promise<McpClient> {
-	const server = node('MCP', '@n8n/n8n-nodes-langchain.mcpTrigger', { path }, { typeVersion: 2, webhookId: randomUUID() });
+export async function clientOfTools(
+	n8n: N8nClient,
+	path: string,
+	...tools: readonly INode[]
+): Promise<McpClient> {
+	const server = node(
+		'MCP',
+		'@n8n/n8n-nodes-langchain.mcpTrigger',
+		{ path },
+		{ typeVersion: 2, webhookId: randomUUID() },
+	);
 	const toServer = { ai_tool: [[{ node: server.name, type: 'ai_tool' as const, index: 0 }]] };
-	await n8n.publish({ name: 'MCP', nodes: [server, ...tools], connections: Object.fromEntries(tools.map(({ name }) => [name, toServer])) });
+	await n8n.publish({
+		name: 'MCP',
+		nodes: [server, ...tools],
+		connections: Object.fromEntries(tools.map(({ name }) => [name, toServer])),
+	});
 	return await mcpClient(`${n8n.baseUrl}/mcp/${path}`);
 }

@@ -15,14 +15,33 @@ export class N8nAgent {
 	}
 
 	/** Makes an agent in the owner's own project, with these nodes as its tools. */
-	static async create(n8n: N8nClient, { baseUrl }: LanguageModel, name: string, nodes: readonly INode[]): Promise<N8nAgent> {
-		const model = await n8n.createCredential('openAiApi', `Model of ${name}`, { apiKey: 'none', url: baseUrl });
+	static async create(
+		n8n: N8nClient,
+		{ baseUrl }: LanguageModel,
+		name: string,
+		nodes: readonly INode[],
+	): Promise<N8nAgent> {
+		const model = await n8n.createCredential('openAiApi', `Model of ${name}`, {
+			apiKey: 'none',
+			url: baseUrl,
+		});
 		const tools = nodes.map(({ name, type, typeVersion, parameters, credentials }) => ({
 			type: 'node',
 			name,
-			node: { nodeType: type, nodeTypeVersion: typeVersion, nodeParameters: parameters, credentials },
+			node: {
+				nodeType: type,
+				nodeTypeVersion: typeVersion,
+				nodeParameters: parameters,
+				credentials,
+			},
 		}));
-		const schema = { name, model: 'openai/scripted', credential: model.id, instructions: 'Ask counsel.', tools };
+		const schema = {
+			name,
+			model: 'openai/scripted',
+			credential: model.id,
+			instructions: 'Ask counsel.',
+			tools,
+		};
 		const project = asRecord(await n8n.session.get('/projects/personal'), 'The own project');
 		const agents = `/projects/${asText(project.id, 'Its id')}/agents/v2`;
 		const agent = asRecord(await n8n.session.post(agents, { name, schema }), 'The agent');

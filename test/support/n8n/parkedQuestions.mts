@@ -1,13 +1,32 @@
 import type { INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/sandbox.mts';
-import { type Execution, type ExecutionSummary, finalStatuses, itemsOf } from '../../../harness/executions.mts';
-import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from '../../../harness/n8nClient.mts';
+import {
+	type Execution,
+	type ExecutionSummary,
+	finalStatuses,
+	itemsOf,
+} from '../../../harness/executions.mts';
+import type {
+	N8nClient,
+	StoredCredential,
+	StoredWorkflow,
+	WorkflowDefinition,
+} from '../../../harness/n8nClient.mts';
 import { byHand, chain, legalAi, node, webhook } from '../../../harness/workflows.mts';
 
 /** A node that asks the `words` of each item, and waits for the answers. */
-export function askAndWait(credential: StoredCredential, parameters: INodeParameters = {}, more: Partial<INode> = {}): INode {
-	const question = { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}', ...parameters };
+export function askAndWait(
+	credential: StoredCredential,
+	parameters: INodeParameters = {},
+	more: Partial<INode> = {},
+): INode {
+	const question = {
+		resource: 'question',
+		operation: 'askAndWait',
+		question: '={{ $json.words }}',
+		...parameters,
+	};
 	return legalAi('Ask', credential, question, more);
 }
 
@@ -24,14 +43,24 @@ export function answersTo(count: number): string[] {
 }
 
 /** Publishes a workflow that a webhook starts, calls that, and waits until the execution is parked or over. */
-export async function begin(n8n: N8nClient, path: string, definition: WorkflowDefinition, body: BodyInit | null = null): Promise<Execution> {
+export async function begin(
+	n8n: N8nClient,
+	path: string,
+	definition: WorkflowDefinition,
+	body: BodyInit | null = null,
+): Promise<Execution> {
 	const workflow = await n8n.publish(definition);
 	await n8n.callWebhook(path, { method: 'POST', body });
 	return await n8n.waitForNextExecution(workflow.id, [], ['waiting', ...finalStatuses]);
 }
 
 /** The same of nodes in a row, behind a webhook. */
-export async function start(n8n: N8nClient, path: string, nodes: readonly INode[], settings: IWorkflowSettings = {}): Promise<Execution> {
+export async function start(
+	n8n: N8nClient,
+	path: string,
+	nodes: readonly INode[],
+	settings: IWorkflowSettings = {},
+): Promise<Execution> {
 	return await begin(n8n, path, chain(path, [webhook(path), ...nodes], settings));
 }
 
@@ -42,11 +71,21 @@ export async function startCaller(
 	nodes: readonly INode[],
 	{ settings, body }: { settings?: IWorkflowSettings; body?: BodyInit } = {},
 ): Promise<[caller: Execution, called: Execution]> {
-	const trigger = node('When Called', 'n8n-nodes-base.executeWorkflowTrigger', { inputSource: 'passthrough' }, { typeVersion: 1.1 });
+	const trigger = node(
+		'When Called',
+		'n8n-nodes-base.executeWorkflowTrigger',
+		{ inputSource: 'passthrough' },
+		{ typeVersion: 1.1 },
+	);
 	const called = await n8n.publish(chain(`Called by ${path}`, [trigger, ...nodes]));
 	const workflowId = { __rl: true, mode: 'id', value: called.id };
 	const options = { waitForSubWorkflow: true };
-	const call = node('Call', 'n8n-nodes-base.executeWorkflow', { source: 'database', workflowId, options }, { typeVersion: 1.2 });
+	const call = node(
+		'Call',
+		'n8n-nodes-base.executeWorkflow',
+		{ source: 'database', workflowId, options },
+		{ typeVersion: 1.2 },
+	);
 	const caller = await begin(n8n, path, chain(path, [webhook(path), call, after], settings), body);
 	return [caller, await n8n.waitForNextExecution(called.id, [], ['waiting'])];
 }

@@ -33,7 +33,8 @@ export interface QueueStore {
 /** Starts PostgreSQL from Debian's package for the tests of a file, in a folder and on a port of its own. */
 export async function postgresOfThisFile(): Promise<{ port: number; url: string }> {
 	const [initdb] = globSync('/usr/lib/postgresql/*/bin/initdb').sort().reverse();
-	if (initdb === undefined) throw new Error("PostgreSQL is missing: install Debian's package postgresql.");
+	if (initdb === undefined)
+		throw new Error("PostgreSQL is missing: install Debian's package postgresql.");
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-postgres-'));
 	const port = await freePort();
 	const database = await startPostgres(dirname(initdb), folder, port);
@@ -46,10 +47,15 @@ export async function postgresOfThisFile(): Promise<{ port: number; url: string 
 
 /** Starts both from Debian's packages for the tests of a file, in folders and on ports of their own. */
 export async function queueStoreOfThisFile(): Promise<QueueStore> {
-	if (!existsSync(redisProgram)) throw new Error("Redis is missing: install Debian's package redis-server.");
+	if (!existsSync(redisProgram))
+		throw new Error("Redis is missing: install Debian's package redis-server.");
 	const { port } = await postgresOfThisFile();
 	const redisPort = await freePort();
-	const redis = new Program('Redis', [redisProgram, '--port', String(redisPort), '--bind', host, '--save', ''], { cwd: tmpdir() });
+	const redis = new Program(
+		'Redis',
+		[redisProgram, '--port', String(redisPort), '--bind', host, '--save', ''],
+		{ cwd: tmpdir() },
+	);
 	await redis.ready(() => Promise.resolve(redis.log.includes('Ready to accept connections')));
 	afterAll(() => redis.stop('SIGTERM'));
 	return {
@@ -81,10 +87,34 @@ async function startPostgres(binaries: string, folder: string, port: number): Pr
 	if (account !== undefined) await chown(folder, account.uid, account.gid);
 	const options = { ...account, cwd: folder };
 	const data = join(folder, 'data');
-	const initial = ['-D', data, '-U', user, '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '--no-sync'];
+	const initial = [
+		'-D',
+		data,
+		'-U',
+		user,
+		'-A',
+		'trust',
+		'-E',
+		'UTF8',
+		'--locale',
+		'C',
+		'--no-sync',
+	];
 	execFileSync(join(binaries, 'initdb'), initial, { ...options, stdio: 'pipe' });
-	const settings = ['-c', `listen_addresses=${host}`, '-c', 'fsync=off', '-c', `unix_socket_directories=${folder}`];
-	const server = new Program('PostgreSQL', [join(binaries, 'postgres'), '-D', data, '-p', String(port), ...settings], options, 'SIGINT');
+	const settings = [
+		'-c',
+		`listen_addresses=${host}`,
+		'-c',
+		'fsync=off',
+		'-c',
+		`unix_socket_directories=${folder}`,
+	];
+	const server = new Program(
+		'PostgreSQL',
+		[join(binaries, 'postgres'), '-D', data, '-p', String(port), ...settings],
+		options,
+		'SIGINT',
+	);
 	await server.ready(() => Promise.resolve(server.log.includes('ready to accept connections')));
 	return server;
 }
@@ -92,6 +122,7 @@ async function startPostgres(binaries: string, folder: string, port: number): Pr
 /** PostgreSQL refuses to run as root: then as the user that its package has brought. */
 function postgresAccount(): { uid: number; gid: number } | undefined {
 	if (process.getuid?.() !== 0) return undefined;
-	const idOf = (which: string): number => Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }));
+	const idOf = (which: string): number =>
+		Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }));
 	return { uid: idOf('-u'), gid: idOf('-g') };
 }

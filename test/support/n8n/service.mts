@@ -8,7 +8,11 @@ import type { Environment } from '../../../harness/n8nProcess.mts';
 import { RestSession } from '../../../harness/restSession.mts';
 
 /** What n8n's credential for a sandbox holds. */
-export function keyOf({ baseUrl, apiKey, webhookSecret }: Sandbox): { baseUrl: string; apiKey: string; webhookSecret: string } {
+export function keyOf({ baseUrl, apiKey, webhookSecret }: Sandbox): {
+	baseUrl: string;
+	apiKey: string;
+	webhookSecret: string;
+} {
 	return { baseUrl, apiKey, webhookSecret };
 }
 
@@ -33,5 +37,9 @@ export async function serviceOfThisFile(
 	const sandbox = await startSandbox(options);
 	beforeEach(() => sandbox.reset());
 	afterAll(() => sandbox.close());
-	return { n8n, sandbox, credential: await n8n.createCredential(credentialType, 'Legal AI API', keyOf(sandbox)) };
+	return {
+		n8n,
+		sandbox,
+		credential: await n8n.createCredential(credentialType, 'Legal AI API', keyOf(sandbox)),
+	};
 }

@@ -22,10 +22,19 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
 	const { N8N_VERSION: version = n8nVersion } = project.config.env;
 	await rm(logFolder(version), { recursive: true, force: true });
-	const environment = { ...wakingEveryTwoSeconds, N8N_CUSTOM_EXTENSIONS: fileURLToPath(new URL('probe', import.meta.url)) };
+	const environment = {
+		...wakingEveryTwoSeconds,
+		N8N_CUSTOM_EXTENSIONS: fileURLToPath(new URL('probe', import.meta.url)),
+	};
 	const n8n = await startN8n({ version, environment });
 	const { baseUrl, session, main, userFolder } = n8n;
-	project.provide('n8n', { baseUrl, cookie: session.cookie, version, logFile: main.logFile, userFolder });
+	project.provide('n8n', {
+		baseUrl,
+		cookie: session.cookie,
+		version,
+		logFile: main.logFile,
+		userFolder,
+	});
 	return async () => {
 		await n8n.close();
 	};

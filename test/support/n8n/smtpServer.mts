@@ -16,7 +16,9 @@ export interface Email {
 }
 
 // The library that n8n's own email nodes read messages with.
-export const { simpleParser } = requireAsN8n('mailparser') as { simpleParser: (source: string) => Promise<Email> };
+export const { simpleParser } = requireAsN8n('mailparser') as {
+	simpleParser: (source: string) => Promise<Email>;
+};
 
 /** An SMTP server (RFC 5321, as far as a client needs it) that keeps what is sent through it. */
 export class SmtpServer {
@@ -40,7 +42,14 @@ export class SmtpServer {
 
 	/** What n8n's SMTP credential holds. */
 	get credential(): Readonly<Record<string, unknown>> {
-		return { user: '', password: '', host: '127.0.0.1', port: this.#port, secure: false, disableStartTls: true };
+		return {
+			user: '',
+			password: '',
+			host: '127.0.0.1',
+			port: this.#port,
+			secure: false,
+			disableStartTls: true,
+		};
 	}
 
 	async #serve(socket: Socket): Promise<void> {

@@ -20,7 +20,9 @@ export interface GmailMessage {
 const api = { constraints: { host: 'www.googleapis.com' } };
 const sheets = { constraints: { host: 'sheets.googleapis.com' } };
 
-interface ById { Params: { id: string } }
+interface ById {
+	Params: { id: string };
+}
 
 /** Gmail, Google Drive and Google Sheets, with one mailbox, one folder and one sheet. */
 export class Google {
@@ -48,26 +50,42 @@ export class Google {
 		const users = '/gmail/v1/users/me';
 		app.get<{ Querystring: { q: string } }>(`${users}/threads`, api, ({ query }) => {
 			const wanted = /label:([\w-]+)/.exec(query.q)?.[1];
-			const isWanted = (label: string): boolean => label.toLowerCase().replaceAll(/[ _]/g, '-') === wanted;
+			const isWanted = (label: string): boolean =>
+				label.toLowerCase().replaceAll(/[ _]/g, '-') === wanted;
 			const labeled = this.emails.filter(({ labels }) => [...labels].some(isWanted));
-			return { threads: [...new Set(labeled.map(({ threadId }) => threadId))].map((id) => ({ id })) };
+			return {
+				threads: [...new Set(labeled.map(({ threadId }) => threadId))].map((id) => ({ id })),
+			};
 		});
 		app.get(`${users}/labels`, api, () => ({ labels: [] }));
 		app.get<ById>(`${users}/messages/:id`, api, ({ params: { id } }) => {
-			const { threadId, source, labels } = found(this.emails.find((email) => email.id === id), 'email');
-			return { id, threadId, labelIds: [...labels], raw: Buffer.from(source).toString('base64url') };
+			const { threadId, source, labels } = found(
+				this.emails.find((email) => email.id === id),
+				'email',
+			);
+			return {
+				id,
+				threadId,
+				labelIds: [...labels],
+				raw: Buffer.from(source).toString('base64url'),
+			};
 		});
 		app.post<ById>(`${users}/threads/:id/modify`, api, ({ params: { id }, body }) => {
 			const { addLabelIds = [], removeLabelIds = [] } = asRecord(body, 'The change');
 			for (const { labels } of this.emails.filter(({ threadId }) => threadId === id)) {
 				for (const label of asList(addLabelIds, 'Labels')) labels.add(asText(label, 'A label'));
-				for (const label of asList(removeLabelIds, 'Labels')) labels.delete(asText(label, 'A label'));
+				for (const label of asList(removeLabelIds, 'Labels'))
+					labels.delete(asText(label, 'A label'));
 			}
 			return { id };
 		});
 		app.get<ById>(`${users}/threads/:id`, api, ({ params }) => ({
-			messages: this.emails.filter(({ threadId }) => threadId === params.id)
-				.map(({ id }) => ({ id, payload: { headers: [{ name: 'Message-ID', value: '<first@example.com>' }] } })),
+			messages: this.emails
+				.filter(({ threadId }) => threadId === params.id)
+				.map(({ id }) => ({
+					id,
+					payload: { headers: [{ name: 'Message-ID', value: '<first@example.com>' }] },
+				})),
 		}));
 		app.post(`${users}/drafts`, api, async ({ body }) => {
 			const { raw, threadId } = asRecord(asRecord(body, 'A draft').message, 'Its message');
@@ -87,19 +105,34 @@ export class Google {
 				webViewLink: `https://drive.google.com/file/d/${id}`,
 			})),
 		}));
-		app.get<ById & { Querystring: { alt?: string } }>('/drive/v3/files/:id', api, async ({ params, query }, reply) => {
-			const { fileName, contentType, content } = found(this.files.find(({ id }) => id === params.id), 'file');
-			return query.alt === 'media' ? await reply.type(contentType).send(content) : { name: fileName, mimeType: contentType };
-		});
+		app.get<ById & { Querystring: { alt?: string } }>(
+			'/drive/v3/files/:id',
+			api,
+			async ({ params, query }, reply) => {
+				const { fileName, contentType, content } = found(
+					this.files.find(({ id }) => id === params.id),
+					'file',
+				);
+				return query.alt === 'media'
+					? await reply.type(contentType).send(content)
+					: { name: fileName, mimeType: contentType };
+			},
+		);
 	}
 
 	#sheets(app: FastifyInstance): void {
-		const properties = { sheetId: 0, title: 'Sheet1', gridProperties: { rowCount: 1000, columnCount: 26 } };
+		const properties = {
+			sheetId: 0,
+			title: 'Sheet1',
+			gridProperties: { rowCount: 1000, columnCount: 26 },
+		};
 		app.get('/v4/spreadsheets/:id', sheets, () => ({ sheets: [{ properties }] }));
 		const values = '/v4/spreadsheets/:id/values/:range';
 		app.get<{ Querystring: { dateTimeRenderOption?: string } }>(values, sheets, ({ query }) => {
 			const read = (cell: unknown): unknown =>
-				isRecord(cell) ? cell[query.dateTimeRenderOption === 'SERIAL_NUMBER' ? 'days' : 'shown'] : cell;
+				isRecord(cell)
+					? cell[query.dateTimeRenderOption === 'SERIAL_NUMBER' ? 'days' : 'shown']
+					: cell;
 			const rows = this.sheet.map((cells) => cells.map(read));
 			return rows.length === 0 ? {} : { values: rows };
 		});
@@ -109,17 +142,23 @@ export class Google {
 			return {};
 		});
 		// Appending rows, adding empty ones, or writing cells: Google's addresses of all of them end in a colon and a verb.
-		app.post<{ Querystring: { valueInputOption?: string } }>('/v4/spreadsheets/*', sheets, ({ body, query, url }) => {
-			const change = asRecord(body, 'A change');
-			if (url.includes(':append')) {
-				this.inputOptions.add(query.valueInputOption);
-				this.sheet.push(...asList(change.values, 'The values').map((cells) => [...asList(cells, 'A row')]));
-			} else if (change.data !== undefined) {
-				this.inputOptions.add(change.valueInputOption);
-				for (const range of asList(change.data, 'The changes')) this.#write(range);
-			}
-			return {};
-		});
+		app.post<{ Querystring: { valueInputOption?: string } }>(
+			'/v4/spreadsheets/*',
+			sheets,
+			({ body, query, url }) => {
+				const change = asRecord(body, 'A change');
+				if (url.includes(':append')) {
+					this.inputOptions.add(query.valueInputOption);
+					this.sheet.push(
+						...asList(change.values, 'The values').map((cells) => [...asList(cells, 'A row')]),
+					);
+				} else if (change.data !== undefined) {
+					this.inputOptions.add(change.valueInputOption);
+					for (const range of asList(change.data, 'The changes')) this.#write(range);
+				}
+				return {};
+			},
+		);
 	}
 
 	/** Writes values into rows (`Sheet1!2:3`) or a cell (`Sheet1!K2`). */

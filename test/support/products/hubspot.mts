@@ -11,7 +11,9 @@ export interface HubspotDeal {
 	readonly files: string[];
 }
 
-interface OfDeal { Params: { id: string } }
+interface OfDeal {
+	Params: { id: string };
+}
 
 const api = { constraints: { host: 'api.hubapi.com' } };
 
@@ -23,17 +25,29 @@ export class Hubspot {
 
 	constructor(app: FastifyInstance) {
 		app.post('/crm/v3/objects/deals/search', api, ({ body }) => {
-			const groups = asList(asRecord(body, 'A search').filterGroups, 'Its groups').map((group) => asRecord(group, 'A group'));
-			const filters = groups.flatMap(({ filters }) => asList(filters, 'Filters')).map((filter) => asRecord(filter, 'A filter'));
-			const results = [...this.deals.values()].filter(({ id, properties }) =>
-				this.stale.has(id) || filters.every(({ propertyName, value }) => properties[asText(propertyName, 'A property')] === value));
+			const groups = asList(asRecord(body, 'A search').filterGroups, 'Its groups').map((group) =>
+				asRecord(group, 'A group'),
+			);
+			const filters = groups
+				.flatMap(({ filters }) => asList(filters, 'Filters'))
+				.map((filter) => asRecord(filter, 'A filter'));
+			const results = [...this.deals.values()].filter(
+				({ id, properties }) =>
+					this.stale.has(id) ||
+					filters.every(
+						({ propertyName, value }) => properties[asText(propertyName, 'A property')] === value,
+					),
+			);
 			return { results, total: results.length };
 		});
 		app.get<OfDeal>('/deals/v1/deal/:id', api, ({ params }) => asAnswer(this.#deal(params.id)));
 		app.put<OfDeal>('/deals/v1/deal/:id', api, ({ params, body }) => {
 			const deal = this.#deal(params.id);
-			const changes = asList(asRecord(body, 'A change').properties, 'Properties').map((change) => asRecord(change, 'A property'));
-			for (const { name, value } of changes) deal.properties[asText(name, 'A name')] = asText(value, 'A value');
+			const changes = asList(asRecord(body, 'A change').properties, 'Properties').map((change) =>
+				asRecord(change, 'A property'),
+			);
+			for (const { name, value } of changes)
+				deal.properties[asText(name, 'A name')] = asText(value, 'A value');
 			return asAnswer(deal);
 		});
 		const uploads: string[] = [];
@@ -55,7 +69,12 @@ export class Hubspot {
 	/** A deal in which a salesperson has requested an NDA. */
 	request(id: string, properties: Readonly<Record<string, string>> = {}): HubspotDeal {
 		const party = { nda_party: 'Meridian Analytics, Inc.', nda_address: '1 Main Street, Boston' };
-		const deal = { id, properties: { dealname: `Deal ${id}`, nda_status: 'requested', ...party, ...properties }, notes: [], files: [] };
+		const deal = {
+			id,
+			properties: { dealname: `Deal ${id}`, nda_status: 'requested', ...party, ...properties },
+			notes: [],
+			files: [],
+		};
 		this.deals.set(id, deal);
 		return deal;
 	}

@@ -18,8 +18,12 @@ export interface JiraRequest {
 	isResolved: boolean;
 }
 
-interface OfIssue { Params: { key: string } }
-interface OfFile { Params: { id: string } }
+interface OfIssue {
+	Params: { key: string };
+}
+interface OfFile {
+	Params: { id: string };
+}
 
 /** Jira: keeps requests, and reports them to whoever has registered a webhook. */
 export class Jira {
@@ -43,27 +47,48 @@ export class Jira {
 		const issue = '/rest/api/:version/issue/:key';
 		app.get<OfIssue>(issue, here, ({ params: { key } }) => {
 			const { summary, isResolved, attachments } = this.#request(key);
-			const status = { name: isResolved ? 'Resolved' : 'Open', statusCategory: { key: isResolved ? 'done' : 'new' } };
-			return { key, fields: { summary, status, attachment: attachments.map((file) => this.#fileFields(file)) } };
+			const status = {
+				name: isResolved ? 'Resolved' : 'Open',
+				statusCategory: { key: isResolved ? 'done' : 'new' },
+			};
+			return {
+				key,
+				fields: { summary, status, attachment: attachments.map((file) => this.#fileFields(file)) },
+			};
 		});
 		app.put<OfIssue>(issue, here, () => ({}));
 		app.post<OfIssue>(`${issue}/transitions`, here, async ({ params: { key } }, reply) => {
 			const request = this.#request(key);
-			if (request.isResolved) return await reply.code(400).send({ errorMessages: ['Somebody has changed the status before.'] });
+			if (request.isResolved)
+				return await reply
+					.code(400)
+					.send({ errorMessages: ['Somebody has changed the status before.'] });
 			request.isResolved = true;
 			return {};
 		});
 		app.post<OfIssue>(`${issue}/comment`, here, ({ params: { key }, body }) => {
-			this.#request(key).comments.push({ text: JSON.stringify(asRecord(body, 'A comment').body), isPublic: true });
+			this.#request(key).comments.push({
+				text: JSON.stringify(asRecord(body, 'A comment').body),
+				isPublic: true,
+			});
 			return {};
 		});
-		app.post<OfIssue>('/rest/servicedeskapi/request/:key/comment', here, ({ params: { key }, body }) => {
-			const { body: text, public: isPublic } = asRecord(body, 'A comment');
-			this.#request(key).comments.push({ text: asText(text, 'Its text'), isPublic: isPublic !== false });
-			return {};
-		});
+		app.post<OfIssue>(
+			'/rest/servicedeskapi/request/:key/comment',
+			here,
+			({ params: { key }, body }) => {
+				const { body: text, public: isPublic } = asRecord(body, 'A comment');
+				this.#request(key).comments.push({
+					text: asText(text, 'Its text'),
+					isPublic: isPublic !== false,
+				});
+				return {};
+			},
+		);
 
-		app.get<OfFile>('/rest/api/:version/attachment/:id', here, ({ params }) => this.#fileFields(this.#attachment(params.id)));
+		app.get<OfFile>('/rest/api/:version/attachment/:id', here, ({ params }) =>
+			this.#fileFields(this.#attachment(params.id)),
+		);
 		app.get<OfFile>('/secure/attachment/:id', here, async ({ params }, reply) => {
 			const { content, contentType } = this.#attachment(params.id);
 			return await reply.type(contentType).send(content);
@@ -83,13 +108,23 @@ export class Jira {
 	}
 
 	/** Reports a request as created, or what was changed in it; without the secret in the address, if told so. */
-	async report({ key, summary }: JiraRequest, changes?: readonly JsonRecord[], isSecret = true): Promise<number> {
+	async report(
+		{ key, summary }: JiraRequest,
+		changes?: readonly JsonRecord[],
+		isSecret = true,
+	): Promise<number> {
 		const url = asText(this.#webhook.url, 'The address of the webhook');
 		const event = changes === undefined ? 'jira:issue_created' : 'jira:issue_updated';
 		const issue = { key, fields: { summary, description: 'Please review.' } };
-		const body = JSON.stringify({ webhookEvent: event, issue, ...(changes && { changelog: { items: changes } }) });
+		const body = JSON.stringify({
+			webhookEvent: event,
+			issue,
+			...(changes && { changelog: { items: changes } }),
+		});
 		const headers = { 'content-type': 'application/json' };
-		return (await fetch(isSecret ? url : url.replace(/\?.*/, ''), { method: 'POST', headers, body })).status;
+		return (
+			await fetch(isSecret ? url : url.replace(/\?.*/, ''), { method: 'POST', headers, body })
+		).status;
 	}
 
 	/** Forgets all requests. */
@@ -103,10 +138,18 @@ export class Jira {
 
 	#attachment(id: string): JiraAttachment {
 		const attachments = [...this.requests.values()].flatMap((request) => request.attachments);
-		return found(attachments.find((file) => file.id === id), `attachment ${id}`);
+		return found(
+			attachments.find((file) => file.id === id),
+			`attachment ${id}`,
+		);
 	}
 
 	#fileFields({ id, fileName, contentType }: JiraAttachment): JsonRecord {
-		return { id, filename: fileName, mimeType: contentType, content: `https://${this.host}/secure/attachment/${id}` };
+		return {
+			id,
+			filename: fileName,
+			mimeType: contentType,
+			content: `https://${this.host}/secure/attachment/${id}`,
+		};
 	}
 }

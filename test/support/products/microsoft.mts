@@ -42,7 +42,9 @@ export interface SharedFile extends FormFile {
 	readonly lastModifiedDateTime: string;
 }
 
-interface ById { Params: { id: string } }
+interface ById {
+	Params: { id: string };
+}
 
 const graph = { constraints: { host: 'graph.microsoft.com' } };
 
@@ -70,37 +72,70 @@ export class Microsoft {
 	#outlook(app: FastifyInstance): void {
 		// The trigger asks for what came since it asked last: each email once. Others ask for all from a day on.
 		const listed = new Set<ReceivedMail>();
-		app.get<{ Querystring: { $filter: string } }>('/v1.0/me/mailFolders/:folder/messages', graph, ({ query: { $filter } }) => {
-			const [, from = '', isWindow] = /receivedDateTime ge (\S+)( and receivedDateTime lt)?/.exec($filter) ?? [];
-			const wanted = this.received.filter((mail) => (isWindow === undefined ? mail.receivedAt === undefined || mail.receivedAt >= new Date(from) : !listed.has(mail)));
-			for (const mail of wanted) listed.add(mail);
-			return { value: wanted.map(asMessage) };
-		});
-		app.get<ById>('/v1.0/me/messages/:id', graph, ({ params }) => asMessage(this.#received(params.id)));
+		app.get<{ Querystring: { $filter: string } }>(
+			'/v1.0/me/mailFolders/:folder/messages',
+			graph,
+			({ query: { $filter } }) => {
+				const [, from = '', isWindow] =
+					/receivedDateTime ge (\S+)( and receivedDateTime lt)?/.exec($filter) ?? [];
+				const wanted = this.received.filter((mail) =>
+					isWindow === undefined
+						? mail.receivedAt === undefined || mail.receivedAt >= new Date(from)
+						: !listed.has(mail),
+				);
+				for (const mail of wanted) listed.add(mail);
+				return { value: wanted.map(asMessage) };
+			},
+		);
+		app.get<ById>('/v1.0/me/messages/:id', graph, ({ params }) =>
+			asMessage(this.#received(params.id)),
+		);
 		app.patch<ById>('/v1.0/me/messages/:id', graph, ({ params, body }) => {
 			const mail = this.#received(params.id);
-			mail.categories = asList(asRecord(body, 'A change').categories, 'The categories').map((name) => asText(name, 'A category'));
+			mail.categories = asList(asRecord(body, 'A change').categories, 'The categories').map(
+				(name) => asText(name, 'A category'),
+			);
 			return asMessage(mail);
 		});
 		app.get<ById>('/v1.0/me/messages/:id/attachments', graph, ({ params }) => {
 			const { attachments, links = [] } = this.#received(params.id);
 			return {
 				value: [
-					...attachments.map(({ fileName, contentType }, index) => ({ '@odata.type': '#microsoft.graph.fileAttachment', id: String(index), name: fileName, contentType })),
-					...links.map((name) => ({ '@odata.type': '#microsoft.graph.referenceAttachment', id: name, name })),
+					...attachments.map(({ fileName, contentType }, index) => ({
+						'@odata.type': '#microsoft.graph.fileAttachment',
+						id: String(index),
+						name: fileName,
+						contentType,
+					})),
+					...links.map((name) => ({
+						'@odata.type': '#microsoft.graph.referenceAttachment',
+						id: name,
+						name,
+					})),
 				],
 			};
 		});
 		const attachment = '/v1.0/me/messages/:id/attachments/:index';
 		app.get<{ Params: { id: string; index: string } }>(attachment, graph, ({ params }) => {
-			const { fileName: name, contentType } = found(this.#received(params.id).attachments[Number(params.index)], 'attachment');
+			const { fileName: name, contentType } = found(
+				this.#received(params.id).attachments[Number(params.index)],
+				'attachment',
+			);
 			return { name, contentType };
 		});
-		app.get<{ Params: { id: string; index: string } }>(`${attachment}/$value`, graph, async ({ params }, reply) => {
-			const file = this.#received(params.id).attachments[Number(params.index)];
-			// What is a link has no content.
-			return file === undefined ? await reply.code(405).send({ error: { code: 'ErrorInvalidRequest', message: 'Not allowed' } }) : file.content;
-		});
+		app.get<{ Params: { id: string; index: string } }>(
+			`${attachment}/$value`,
+			graph,
+			async ({ params }, reply) => {
+				const file = this.#received(params.id).attachments[Number(params.index)];
+				// What is a link has no content.
+				return file === undefined
+					? await reply
+							.code(405)
+							.send({ error: { code: 'ErrorInvalidRequest', message: 'Not allowed' } })
+					: file.content;
+			},
+		);
 		app.post<ById>('/v1.0/me/messages/:id/createReply', graph, ({ params, body }) => {
 			const message = asRecord(asRecord(body, 'A reply').message, 'Its message');
 			const { from, subject, headers } = this.#received(params.id);
@@ -110,7 +145,10 @@ export class Microsoft {
 		});
 		app.post<ById>('/v1.0/me/messages/:id/attachments', graph, async ({ params, body }, reply) => {
 			const file = readAttachment(body);
-			if (file.content.length > 3e6) return await reply.code(413).send({ error: { code: 'ErrorMessageSizeExceeded', message: 'Too large' } });
+			if (file.content.length > 3e6)
+				return await reply
+					.code(413)
+					.send({ error: { code: 'ErrorMessageSizeExceeded', message: 'Too large' } });
 			this.#mail(params.id).attachments.push(file);
 			return {};
 		});
@@ -123,7 +161,10 @@ export class Microsoft {
 			return {};
 		});
 		app.post('/v1.0/me/sendMail', graph, ({ body }) => {
-			this.mails.push({ ...readMail(asRecord(asRecord(body, 'An email').message, 'Its message')), isSent: true });
+			this.mails.push({
+				...readMail(asRecord(asRecord(body, 'An email').message, 'Its message')),
+				isSent: true,
+			});
 			return {};
 		});
 	}
@@ -133,18 +174,30 @@ export class Microsoft {
 		// The addresses of sites and folders have colons in them, which would be parameters of a route.
 		app.get<{ Params: { '*': string } }>('/v1.0/sites/*', graph, ({ params }) => {
 			if (params['*'].endsWith(':/children')) {
-				return { value: this.folder.map((file) => ({ ...fieldsOf(file), webUrl: `https://${site}/${file.fileName}` })) };
+				return {
+					value: this.folder.map((file) => ({
+						...fieldsOf(file),
+						webUrl: `https://${site}/${file.fileName}`,
+					})),
+				};
 			}
 			const file = this.folder.find(({ id }) => params['*'].endsWith(`/drive/items/${id}`));
 			if (file === undefined) return { id: 'site' };
-			return { ...fieldsOf(file), '@microsoft.graph.downloadUrl': `https://${site}/files/${file.id}` };
+			return {
+				...fieldsOf(file),
+				'@microsoft.graph.downloadUrl': `https://${site}/files/${file.id}`,
+			};
 		});
-		app.get<ById>('/files/:id', { constraints: { host: site } }, ({ params }) =>
-			this.folder.find(({ id }) => id === params.id)?.content);
+		app.get<ById>(
+			'/files/:id',
+			{ constraints: { host: site } },
+			({ params }) => this.folder.find(({ id }) => id === params.id)?.content,
+		);
 	}
 
 	#teams(app: FastifyInstance): void {
-		const content = (body: unknown): string => asText(asRecord(asRecord(body, 'A message').body, 'Its body').content, 'Its content');
+		const content = (body: unknown): string =>
+			asText(asRecord(asRecord(body, 'A message').body, 'Its body').content, 'Its content');
 		app.post('/v1.0/chats/:id/messages', graph, ({ body }) => {
 			this.chat.push(content(body));
 			return { id: String(this.chat.length) };
@@ -152,19 +205,42 @@ export class Microsoft {
 	}
 
 	#mail(id: string): OutlookMail {
-		return found(this.mails.find((mail) => mail.id === id), 'draft');
+		return found(
+			this.mails.find((mail) => mail.id === id),
+			'draft',
+		);
 	}
 
 	#received(id: string): ReceivedMail {
-		return found(this.received.find((mail) => mail.id === id), 'email');
+		return found(
+			this.received.find((mail) => mail.id === id),
+			'email',
+		);
 	}
 }
 
-function fieldsOf({ id, fileName, contentType, cTag, lastModifiedDateTime }: SharedFile): JsonRecord {
+function fieldsOf({
+	id,
+	fileName,
+	contentType,
+	cTag,
+	lastModifiedDateTime,
+}: SharedFile): JsonRecord {
 	return { id, name: fileName, file: { mimeType: contentType }, cTag, lastModifiedDateTime };
 }
 
-function asMessage({ id, from, to = 'legal@example.com', subject, body, headers, attachments, conversation = id, receivedAt = new Date(), categories = [] }: ReceivedMail): JsonRecord {
+function asMessage({
+	id,
+	from,
+	to = 'legal@example.com',
+	subject,
+	body,
+	headers,
+	attachments,
+	conversation = id,
+	receivedAt = new Date(),
+	categories = [],
+}: ReceivedMail): JsonRecord {
 	return {
 		id,
 		conversationId: conversation,
@@ -183,10 +259,15 @@ function asMessage({ id, from, to = 'legal@example.com', subject, body, headers,
 
 /** An email as Graph is told to send or draft it, to the first of its recipients or else to `sender`. */
 function readMail(message: JsonRecord, sender = ''): OutlookMail {
-	const [first] = asList(message.toRecipients ?? [], 'The recipients').map((recipient) => asRecord(recipient, 'A recipient'));
+	const [first] = asList(message.toRecipients ?? [], 'The recipients').map((recipient) =>
+		asRecord(recipient, 'A recipient'),
+	);
 	return {
 		id: randomUUID(),
-		to: first === undefined ? sender : asText(asRecord(first.emailAddress, 'Its address').address, 'Its address'),
+		to:
+			first === undefined
+				? sender
+				: asText(asRecord(first.emailAddress, 'Its address').address, 'Its address'),
 		subject: asText(message.subject, 'Its subject'),
 		html: asText(asRecord(message.body, 'Its body').content, 'Its content'),
 		headers: message.internetMessageHeaders,
@@ -197,5 +278,8 @@ function readMail(message: JsonRecord, sender = ''): OutlookMail {
 
 function readAttachment(body: unknown): { name: string; content: Buffer } {
 	const { name, contentBytes } = asRecord(body, 'An attachment');
-	return { name: asText(name, 'Its name'), content: Buffer.from(asText(contentBytes, 'Its content'), 'base64') };
+	return {
+		name: asText(name, 'Its name'),
+		content: Buffer.from(asText(contentBytes, 'Its content'), 'base64'),
+	};
 }

@@ -24,7 +24,10 @@ const loggedIn = {
  * these through a proxy that answers for every host.
  */
 export class Products {
-	readonly #app: FastifyInstance = fastify({ forceCloseConnections: true, bodyLimit: 8 * 1024 * 1024 });
+	readonly #app: FastifyInstance = fastify({
+		forceCloseConnections: true,
+		bodyLimit: 8 * 1024 * 1024,
+	});
 	readonly google = new Google(this.#app);
 	readonly hubspot = new Hubspot(this.#app);
 	readonly jira = new Jira(this.#app);
@@ -48,14 +51,20 @@ export class Products {
 
 	private constructor() {
 		// Some nodes send the content type of JSON and no content.
-		this.#app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-			done(null, body === '' ? {} : JSON.parse(body.toString()));
-		});
+		this.#app.addContentTypeParser(
+			'application/json',
+			{ parseAs: 'string' },
+			(_request, body, done) => {
+				done(null, body === '' ? {} : JSON.parse(body.toString()));
+			},
+		);
 		this.#app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
 			done(null, body);
 		});
 		this.#app.addHook('onRequest', async ({ method, host, url }, reply) => {
-			const refusal = this.#refusals.find(({ address, times }) => times > 0 && address.test(`${method} ${host}${url}`));
+			const refusal = this.#refusals.find(
+				({ address, times }) => times > 0 && address.test(`${method} ${host}${url}`),
+			);
 			if (refusal === undefined) return;
 			refusal.times -= 1;
 			await reply.code(refusal.status).send({ message: 'Not now' });
@@ -65,7 +74,11 @@ export class Products {
 
 	/** What n8n has to be started with to reach them. */
 	get environment(): Environment {
-		return { HTTPS_PROXY: `http://127.0.0.1:${this.#port}`, NO_PROXY: 'localhost,127.0.0.1', NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+		return {
+			HTTPS_PROXY: `http://127.0.0.1:${this.#port}`,
+			NO_PROXY: 'localhost,127.0.0.1',
+			NODE_TLS_REJECT_UNAUTHORIZED: '0',
+		};
 	}
 
 	/** What n8n's credentials for them hold, by type. */
@@ -76,7 +89,11 @@ export class Products {
 			googleSheetsOAuth2Api: loggedIn,
 			httpQueryAuth: this.jira.secret,
 			hubspotAppToken: { appToken: 'pat-na1-token' },
-			jiraSoftwareCloudApi: { email: 'legal@example.com', apiToken: 'token', domain: `https://${this.jira.host}` },
+			jiraSoftwareCloudApi: {
+				email: 'legal@example.com',
+				apiToken: 'token',
+				domain: `https://${this.jira.host}`,
+			},
 			microsoftOAuth2Api: loggedIn,
 			microsoftOutlookOAuth2Api: loggedIn,
 			microsoftTeamsOAuth2Api: loggedIn,
@@ -97,6 +114,7 @@ export class Products {
 	/** Everything works again, and what happened in the test before is forgotten. */
 	reset(): void {
 		this.acceptAll();
-		for (const product of [this.google, this.hubspot, this.jira, this.microsoft, this.slack]) product.reset();
+		for (const product of [this.google, this.hubspot, this.jira, this.microsoft, this.slack])
+			product.reset();
 	}
 }

@@ -26,7 +26,10 @@ export class Slack {
 
 	/** The texts of all messages, oldest first; in a thread, if one is given. */
 	posted(thread?: string): string[] {
-		const messages = this.calls.filter(({ method, body }) => method === 'chat.postMessage' && (thread ?? body.thread_ts) === body.thread_ts);
+		const messages = this.calls.filter(
+			({ method, body }) =>
+				method === 'chat.postMessage' && (thread ?? body.thread_ts) === body.thread_ts,
+		);
 		return messages.map(({ body }) => JSON.stringify(body.blocks ?? body.text));
 	}
 
@@ -39,7 +42,9 @@ export class Slack {
 	async report(url: string, event: JsonRecord, eventId: string = randomUUID()): Promise<number> {
 		const body = JSON.stringify({ type: 'event_callback', event_id: eventId, event });
 		const time = String(Math.floor(Date.now() / 1000));
-		const signature = createHmac('sha256', signingSecret).update(`v0:${time}:${body}`).digest('hex');
+		const signature = createHmac('sha256', signingSecret)
+			.update(`v0:${time}:${body}`)
+			.digest('hex');
 		const headers = {
 			'content-type': 'application/json',
 			'x-slack-request-timestamp': time,

@@ -4,7 +4,12 @@ import { afterAll, beforeEach, expect } from 'vitest';
 import { startSandbox, type Sandbox } from '../../sandbox/sandbox.mts';
 import type { Fault } from '../../sandbox/faults.mts';
 import { credentialType, readExample, withTexts } from '../../../harness/examples.mts';
-import { type Execution, type ExecutionStatus, type ExecutionSummary, finalStatuses } from '../../../harness/executions.mts';
+import {
+	type Execution,
+	type ExecutionStatus,
+	type ExecutionSummary,
+	finalStatuses,
+} from '../../../harness/executions.mts';
 import { type FormAnswers, formLogin, submitForm } from '../../../harness/form.mts';
 import type { N8n } from '../../../harness/n8n.mts';
 import type { Environment } from '../../../harness/n8nProcess.mts';
@@ -23,7 +28,10 @@ const windowsChrome =
 	'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 /** Makes the three working days that the examples give a lawyer to decide in Slack or Teams as short as a test waits. */
-export const decideSoon = { '$now.plus({ days: [3, 3, 5, 5, 5, 4, 3][$now.weekday - 1] }).toISO()': '$now.plus({ seconds: 1 }).toISO()' };
+export const decideSoon = {
+	'$now.plus({ days: [3, 3, 5, 5, 5, 4, 3][$now.weekday - 1] }).toISO()':
+		'$now.plus({ seconds: 1 }).toISO()',
+};
 
 /** A schedule that n8n itself hardly ever starts, so that none starts in the middle of a test. */
 function onLeapDays(node: INode): INode {
@@ -49,7 +57,13 @@ export class Stage {
 	#credentials: readonly StoredCredential[] = [];
 	#published: StoredWorkflow | undefined;
 
-	private constructor(n8n: N8n, sandbox: Sandbox, products: Products, smtp: SmtpServer, model: LanguageModel) {
+	private constructor(
+		n8n: N8n,
+		sandbox: Sandbox,
+		products: Products,
+		smtp: SmtpServer,
+		model: LanguageModel,
+	) {
 		this.n8n = n8n;
 		this.sandbox = sandbox;
 		this.products = products;
@@ -68,7 +82,10 @@ export class Stage {
 		afterAll(async () => {
 			await Promise.all([model.close(), sandbox.close()]);
 		});
-		const n8n = await n8nOfThisFile({ ...products.environment, ...wakingEveryTwoSeconds, ...environment }, port);
+		const n8n = await n8nOfThisFile(
+			{ ...products.environment, ...wakingEveryTwoSeconds, ...environment },
+			port,
+		);
 		const stage = new Stage(n8n, sandbox, products, smtp, model);
 		const contents = {
 			...products.credentials,
@@ -79,7 +96,9 @@ export class Stage {
 			...credentials,
 		};
 		stage.#credentials = await Promise.all(
-			Object.entries(contents).map(async ([type, data]) => await n8n.createCredential(type, type, data)),
+			Object.entries(contents).map(
+				async ([type, data]) => await n8n.createCredential(type, type, data),
+			),
 		);
 		beforeEach(async () => {
 			await stage.#reset();
@@ -124,14 +143,26 @@ export class Stage {
 	}
 
 	/** Has the service answer every question with a text and files, each a Word file of that name. */
-	answer(status: 'completed' | 'error' | 'filtered', answer: string, ...files: readonly string[]): void {
-		const attachments = files.map((fileName) => ({ fileName, contentType: wordType, content: Buffer.from(fileName) }));
+	answer(
+		status: 'completed' | 'error' | 'filtered',
+		answer: string,
+		...files: readonly string[]
+	): void {
+		const attachments = files.map((fileName) => ({
+			fileName,
+			contentType: wordType,
+			content: Buffer.from(fileName),
+		}));
 		this.sandbox.settings.answer = () => ({ status, answer, attachments });
 	}
 
 	/** Has the service refuse the key from now on, until that is removed or the test is over. */
 	expireKey(): Fault {
-		const body = { error_code: 'unauthorized', svc_api_error_code: 'unauthorized', message: 'Invalid API key' };
+		const body = {
+			error_code: 'unauthorized',
+			svc_api_error_code: 'unauthorized',
+			message: 'Invalid API key',
+		};
 		return this.sandbox.faults.add({ kind: 'status', status: 401, body, times: Infinity });
 	}
 
@@ -164,7 +195,9 @@ export class Stage {
 
 	/** What becomes of an execution that a schedule starts. */
 	async sweep(schedule: string): Promise<Execution> {
-		return await this.n8n.waitForExecution(await this.n8n.run(this.workflow, { trigger: schedule }));
+		return await this.n8n.waitForExecution(
+			await this.n8n.run(this.workflow, { trigger: schedule }),
+		);
 	}
 
 	/** Has a schedule start an execution, and waits until it is over without an error. */
@@ -182,14 +215,19 @@ export class Stage {
 
 	/** Waits until so many questions are open and every execution is parked or over, and lets the service answer. */
 	async answered(count = 1): Promise<void> {
-		const isOpen = (): boolean => this.sandbox.questions.filter(({ status }) => status === 'in_progress').length === count;
+		const isOpen = (): boolean =>
+			this.sandbox.questions.filter(({ status }) => status === 'in_progress').length === count;
 		await this.#allAre(['waiting', ...finalStatuses], `${count} open questions`, isOpen);
 		await completeAll(this.sandbox);
 	}
 
 	/** All executions, oldest first, once there are at least so many and all are over. */
 	async settled(count: number): Promise<Execution[]> {
-		const over = await this.#allAre(finalStatuses, `${count} executions`, ({ length }) => length >= count);
+		const over = await this.#allAre(
+			finalStatuses,
+			`${count} executions`,
+			({ length }) => length >= count,
+		);
 		return await Promise.all(over.toReversed().map(async ({ id }) => await this.n8n.execution(id)));
 	}
 
@@ -200,7 +238,9 @@ export class Stage {
 	): Promise<readonly ExecutionSummary[]> {
 		const look = async (): Promise<readonly ExecutionSummary[] | undefined> => {
 			const all = await this.n8n.executions(this.workflow.id);
-			return isEnough(all) && all.every(({ status }) => statuses.includes(status)) ? all : undefined;
+			return isEnough(all) && all.every(({ status }) => statuses.includes(status))
+				? all
+				: undefined;
 		};
 		return await until(`${what}, all ${statuses.join(' or ')}`, look, { timeout: 60_000 });
 	}
@@ -208,10 +248,16 @@ export class Stage {
 	/** The link to the form in the last message in Teams or Slack that asks a lawyer about something. */
 	async linkForLawyer(about = ''): Promise<string> {
 		const { microsoft, slack } = this.products;
-		const link = await until('a question to the lawyer', () => {
-			const question = [...microsoft.chat, ...slack.posted()].findLast((text) => text.includes('Decide') && text.includes(about));
-			return Promise.resolve(/"(http[^"]*\/webhook-waiting\/[^"]*)"/.exec(question ?? '')?.[1]);
-		}, { timeout: 60_000 });
+		const link = await until(
+			'a question to the lawyer',
+			() => {
+				const question = [...microsoft.chat, ...slack.posted()].findLast(
+					(text) => text.includes('Decide') && text.includes(about),
+				);
+				return Promise.resolve(/"(http[^"]*\/webhook-waiting\/[^"]*)"/.exec(question ?? '')?.[1]);
+			},
+			{ timeout: 60_000 },
+		);
 		return link.replaceAll('&amp;', '&');
 	}
 
@@ -234,6 +280,9 @@ export class Stage {
 
 	/** Titles of the tasks at the service, sorted. */
 	taskTitles(): string[] {
-		return this.sandbox.tasks.ordered().map(({ title }) => title).sort();
+		return this.sandbox.tasks
+			.ordered()
+			.map(({ title }) => title)
+			.sort();
 	}
 }

@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 export const storesFolder = fileURLToPath(new URL('../../stores/', import.meta.url));
 
 /** Loads a module of that folder. */
-export const requireForStores = createRequire(new URL('../../stores/package.json', import.meta.url));
+export const requireForStores = createRequire(
+	new URL('../../stores/package.json', import.meta.url),
+);
 
 /** A file at a real store, by presigned addresses; those that have expired are an hour old. */
 export interface StoredFile {

@@ -23,23 +23,30 @@ const MINUTES = 10 * 60_000;
 
 const isParked = ({ last }: World): boolean => last.status === 'waiting';
 const isCalled = (world: World): boolean => isParked(world) && world.called !== undefined;
-const isReached = (world: World): boolean => isParked(world) && world.called !== undefined && world.isReachedBy(world.called);
+const isReached = (world: World): boolean =>
+	isParked(world) && world.called !== undefined && world.isReachedBy(world.called);
 /** Whether the service knows an address to call back. */
-const reaches = ({ questions }: World): boolean => questions.some(({ callbackUrl }) => callbackUrl !== undefined);
+const reaches = ({ questions }: World): boolean =>
+	questions.some(({ callbackUrl }) => callbackUrl !== undefined);
 const all = ({ questions }: World): number => questions.length;
 
 /** What a callback costs that is the service's own: nothing where it can be believed. */
-const called = ({ subject, questions }: World): number => ({ right: 0, none: 1, wrong: questions.length })[subject.secret];
+const called = ({ subject, questions }: World): number =>
+	({ right: 0, none: 1, wrong: questions.length })[subject.secret];
 const allAndCalled = (world: World): number => all(world) + called(world);
 const calledTwice = (world: World): number => 2 * called(world);
 /** What a callback costs that is not to be believed: one check of all, once a minute. */
-const forged = ({ subject, questions }: World): number => (subject.secret === 'none' ? 1 : questions.length);
-const stray = ({ subject, questions }: World): number => (subject.secret === 'wrong' ? questions.length : 0);
+const forged = ({ subject, questions }: World): number =>
+	subject.secret === 'none' ? 1 : questions.length;
+const stray = ({ subject, questions }: World): number =>
+	subject.secret === 'wrong' ? questions.length : 0;
 
 const isOverOnceHeard = (world: World): string | undefined =>
 	world.hasHeardAll && isParked(world) ? 'Heard of all answers, and waits on' : undefined;
 const isOverInTime = (world: World): string | undefined =>
-	isParked(world) && world.isAllAsked && Date.now() >= world.deadline ? 'Its time has run out, and it waits on' : undefined;
+	isParked(world) && world.isAllAsked && Date.now() >= world.deadline
+		? 'Its time has run out, and it waits on'
+		: undefined;
 
 /** An event that has to do with the callback of an answered question to the execution that waits for it. */
 function calling(
@@ -66,7 +73,8 @@ function answering(name: string, status: 'completed' | 'error'): Event {
 	return {
 		name,
 		can: (world) => isParked(world) && world.open.length > 0,
-		happen: (world) => Promise.all(world.open.slice(0, 1).map((question) => world.complete(question, status))),
+		happen: (world) =>
+			Promise.all(world.open.slice(0, 1).map((question) => world.complete(question, status))),
 	};
 }
 
@@ -76,12 +84,18 @@ async function settleAll(world: World, calls: Promise<unknown>[]): Promise<void>
 }
 
 /** Two want to resume the execution at the same time: both have read it, the first is the first to claim it. */
-async function race(world: World, first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<void> {
+async function race(
+	world: World,
+	first: () => Promise<unknown>,
+	second: () => Promise<unknown>,
+): Promise<void> {
 	const { database } = world.n8n;
 	const unlock = database.lock();
 	const none = (): number => 0;
 	const one = first();
-	const held = await settle(Promise.race([database.whenHeld(1).then(() => 1), one.then(none, none)]));
+	const held = await settle(
+		Promise.race([database.whenHeld(1).then(() => 1), one.then(none, none)]),
+	);
 	const other = second();
 	await settle(Promise.race([database.whenHeld(held + 1), other.catch(none)]));
 	unlock();
@@ -89,7 +103,11 @@ async function race(world: World, first: () => Promise<unknown>, second: () => P
 }
 
 /** Kills n8n in the course of something: once it has written so many times, and wants to write again. */
-async function killAsItWrites(world: World, written: number, happening: () => Promise<unknown>): Promise<void> {
+async function killAsItWrites(
+	world: World,
+	written: number,
+	happening: () => Promise<unknown>,
+): Promise<void> {
 	const { database } = world.n8n;
 	const { posts } = world;
 	const unlock = database.lock(written);
@@ -153,24 +171,61 @@ async function wakeAt(world: World, time = Date.now()): Promise<void> {
 export const events: readonly Event[] = [
 	answering('answered', 'completed'),
 	answering('answered with an error', 'error'),
-	calling('callback', called, (world, question) => settleAll(world, [world.callBack(question)]), isCalled),
-	calling('callback twice', calledTwice, (world, question) => settleAll(world, [world.callBack(question), world.callBack(question)])),
-	calling('two callbacks race', calledTwice, (world, question) =>
-		race(world, () => world.callBack(question), () => world.callBack(question)),
+	calling(
+		'callback',
+		called,
+		(world, question) => settleAll(world, [world.callBack(question)]),
+		isCalled,
 	),
-	calling('callback beats wake', allAndCalled, (world, question) => race(world, () => world.callBack(question), () => world.last.wake())),
-	calling('wake beats callback', allAndCalled, (world, question) => race(world, () => world.last.wake(), () => world.callBack(question))),
-	calling('callback and wake wait for a slot', (world) => 2 * allAndCalled(world), (world, question) =>
-		queue(world, () => world.callBack(question), () => world.last.wake()),
+	calling('callback twice', calledTwice, (world, question) =>
+		settleAll(world, [world.callBack(question), world.callBack(question)]),
+	),
+	calling('two callbacks race', calledTwice, (world, question) =>
+		race(
+			world,
+			() => world.callBack(question),
+			() => world.callBack(question),
+		),
+	),
+	calling('callback beats wake', allAndCalled, (world, question) =>
+		race(
+			world,
+			() => world.callBack(question),
+			() => world.last.wake(),
+		),
+	),
+	calling('wake beats callback', allAndCalled, (world, question) =>
+		race(
+			world,
+			() => world.last.wake(),
+			() => world.callBack(question),
+		),
+	),
+	calling(
+		'callback and wake wait for a slot',
+		(world) => 2 * allAndCalled(world),
+		(world, question) =>
+			queue(
+				world,
+				() => world.callBack(question),
+				() => world.last.wake(),
+			),
 	),
 	{
 		name: 'two wakes wait for a slot',
 		can: isParked,
-		happen: (world) => queue(world, () => world.last.wake(), () => world.last.wake()),
+		happen: (world) =>
+			queue(
+				world,
+				() => world.last.wake(),
+				() => world.last.wake(),
+			),
 		checks: (world) => 2 * all(world),
 	},
 	calling('callback while it checks', allAndCalled, callWhileItChecks),
-	calling('killed before the callback is claimed', called, (world, question) => killAsItWrites(world, 0, () => world.callBack(question))),
+	calling('killed before the callback is claimed', called, (world, question) =>
+		killAsItWrites(world, 0, () => world.callBack(question)),
+	),
 	calling('killed before what the callback resumed is stored', called, (world, question) =>
 		killAsItWrites(world, 1, () => world.callBack(question)),
 	),
@@ -188,7 +243,12 @@ export const events: readonly Event[] = [
 		happen: (world) => settleAll(world, [world.stray()]),
 		checks: stray,
 	},
-	{ name: 'wake', can: isParked, happen: (world) => wakeAt(world, world.last.waitTill?.getTime()), checks: all },
+	{
+		name: 'wake',
+		can: isParked,
+		happen: (world) => wakeAt(world, world.last.waitTill?.getTime()),
+		checks: all,
+	},
 	{ name: 'early wake', can: isParked, happen: (world) => wakeAt(world), checks: all },
 	{ name: 'restart', can: isParked, happen: (world) => world.restart() },
 	{ name: 'killed in a check', can: isParked, happen: killInCheck, checks: all },
@@ -204,10 +264,25 @@ export const events: readonly Event[] = [
 		happen: (world) => killAsItWrites(world, 2, () => world.last.wake()),
 		checks: all,
 	},
-	{ name: 'down', can: (world) => isParked(world) && !world.down, happen: (world) => world.setDown(true) },
+	{
+		name: 'down',
+		can: (world) => isParked(world) && !world.down,
+		happen: (world) => world.setDown(true),
+	},
 	{ name: 'up', can: ({ down }) => down, after: 'down', happen: (world) => world.setDown(false) },
-	{ name: 'a minute is left', can: isParked, happen: (world) => wakeAt(world, world.deadline - 60_000), checks: all },
-	{ name: 'time runs out', can: isParked, happen: (world) => wakeAt(world, world.deadline), checks: all, wrong: isOverInTime },
+	{
+		name: 'a minute is left',
+		can: isParked,
+		happen: (world) => wakeAt(world, world.deadline - 60_000),
+		checks: all,
+	},
+	{
+		name: 'time runs out',
+		can: isParked,
+		happen: (world) => wakeAt(world, world.deadline),
+		checks: all,
+		wrong: isOverInTime,
+	},
 	{
 		name: 'retry',
 		can: ({ last }) => last.status === 'crashed' || last.status === 'error',
@@ -250,6 +325,12 @@ export const beginnings: readonly Beginning[] = [
 				unlock();
 			}),
 	},
-	{ name: 'begun, killed before it was parked', happen: (world, count) => beginKilled(world, count, 0) },
-	{ name: 'begun, killed once its being parked has been stored as progress', happen: (world, count) => beginKilled(world, count, 2) },
+	{
+		name: 'begun, killed before it was parked',
+		happen: (world, count) => beginKilled(world, count, 0),
+	},
+	{
+		name: 'begun, killed once its being parked has been stored as progress',
+		happen: (world, count) => beginKilled(world, count, 2),
+	},
 ];

@@ -1,4 +1,7 @@
-import { serviceDetails, serviceMessages } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
+import {
+	serviceDetails,
+	serviceMessages,
+} from '../../../nodes/LegalAi/messages/serviceMessages.ts';
 import { settle } from '../clock.mts';
 import { beginnings, events, type Event } from './events.mts';
 import type { Subject } from './subjects.mts';
@@ -24,7 +27,11 @@ export interface Walk {
 /**
  * Chooses what happens next. Undefined ends the path; `known` leaves it, because other paths have continued from this state.
  */
-export type Choice = (names: readonly string[], step: number, state: () => string) => { next: string } | 'known' | undefined;
+export type Choice = (
+	names: readonly string[],
+	step: number,
+	state: () => string,
+) => { next: string } | 'known' | undefined;
 
 /**
  * Takes one path through the model: begins, lets the chosen events happen, and then does what a user does who wants the
@@ -44,7 +51,11 @@ export async function walk(subject: Subject, count: number, choose: Choice): Pro
 }
 
 async function follow(world: World, count: number, choose: Choice): Promise<void> {
-	const began = choose(beginnings.map(({ name }) => name), 0, () => 'nothing');
+	const began = choose(
+		beginnings.map(({ name }) => name),
+		0,
+		() => 'nothing',
+	);
 	const beginning = beginnings.find(({ name }) => typeof began === 'object' && name === began.next);
 	if (beginning === undefined) throw new Error('Nothing has begun');
 	world.path.push(beginning.name);
@@ -55,7 +66,11 @@ async function follow(world: World, count: number, choose: Choice): Promise<void
 	if (world.last.status === 'success') checkOutput(world, count);
 	for (let step = 1; ; step += 1) {
 		const possible = events.filter(({ can }) => can(world));
-		const chosen = choose(possible.map(({ name }) => name), step, () => world.state());
+		const chosen = choose(
+			possible.map(({ name }) => name),
+			step,
+			() => world.state(),
+		);
 		if (chosen === 'known') return;
 		const event = possible.find(({ name }) => name === chosen?.next);
 		if (event === undefined) break;
@@ -67,7 +82,8 @@ async function follow(world: World, count: number, choose: Choice): Promise<void
 async function happen(world: World, count: number, event: Event): Promise<void> {
 	world.path.push(event.name);
 	const attempts = world.down ? ATTEMPTS_WHEN_DOWN : 1;
-	world.allowed.gets += (event.checks?.(world) ?? 0) * attempts * (world.subject.sharesSession === true ? 2 : 1);
+	world.allowed.gets +=
+		(event.checks?.(world) ?? 0) * attempts * (world.subject.sharesSession === true ? 2 : 1);
 	if (!OUTSIDE.has(event.name)) world.remember(event.name);
 	const endings = world.endings.length;
 	await event.happen(world);
@@ -90,7 +106,8 @@ async function finish(world: World, count: number): Promise<void> {
 		await happenIfPossible('wake');
 	}
 	const { status, error } = world.last;
-	if (status !== 'success' && !isLeftUncertain(world)) throw new Error(`Lost: never over, but ${status} (${error?.message ?? 'without a word'})`);
+	if (status !== 'success' && !isLeftUncertain(world))
+		throw new Error(`Lost: never over, but ${status} (${error?.message ?? 'without a word'})`);
 
 	const { gets, endings } = { gets: world.gets, endings: world.n8n.endings.entries.length };
 	if (world.called !== undefined) await settle(world.callBack(world.called));
@@ -98,39 +115,53 @@ async function finish(world: World, count: number): Promise<void> {
 	// Without a secret, a callback for an execution that has crashed has the question checked.
 	const checks = world.subject.secret === 'none' ? 2 : 0;
 	if (world.gets > gets + checks) throw new Error('A late callback had questions checked');
-	if (world.n8n.endings.entries.length > endings) throw new Error('A late callback resumed what was over');
+	if (world.n8n.endings.entries.length > endings)
+		throw new Error('A late callback resumed what was over');
 }
 
 /** Whether a question was cut off as it was asked, by the service or by a kill: a retry says so again, and does not ask it. */
 function isLeftUncertain({ subject, isInterrupted, last: { error } }: World): boolean {
 	if (isInterrupted && error?.message.includes(INTERRUPTED)) return true;
-	return subject.sharesSession === true && error?.description?.includes(serviceDetails.questionMaybeAccepted) === true;
+	return (
+		subject.sharesSession === true &&
+		error?.description?.includes(serviceDetails.questionMaybeAccepted) === true
+	);
 }
 
 /** What must hold after each step. */
 function check(world: World, count: number): void {
 	const { last, posts, gets, allowed } = world;
 	if (posts > allowed.posts) throw new Error(`Asked twice: ${posts} questions for ${count} items`);
-	if (gets > allowed.gets) throw new Error(`Checked ${gets} times, where ${allowed.gets} are enough`);
-	const hasFailed = world.subject.fails === true && world.questions.some(({ status }) => status === 'error');
+	if (gets > allowed.gets)
+		throw new Error(`Checked ${gets} times, where ${allowed.gets} are enough`);
+	const hasFailed =
+		world.subject.fails === true && world.questions.some(({ status }) => status === 'error');
 	// What is asked late may meet a service that is down, or a session that stays busy.
 	const mayFail = hasFailed || (world.subject.sharesSession === true && !world.isAllAsked);
-	if (last.status === 'error' && !mayFail && !isLeftUncertain(world)) throw new Error(`Failed: ${last.error?.message ?? 'without a word'}`);
+	if (last.status === 'error' && !mayFail && !isLeftUncertain(world))
+		throw new Error(`Failed: ${last.error?.message ?? 'without a word'}`);
 	const outs = world.n8n.endings.entries.filter(({ status }) => status === 'success').length;
 	if (outs > 1) throw new Error(`Out ${outs} times`);
 }
 
 /** What must hold of what has come out, as it comes out. */
 function checkOutput(world: World, count: number): void {
-	const isCutOff = ({ error }: { error?: unknown }): boolean => world.isInterrupted && typeof error === 'string' && error.includes(INTERRUPTED);
-	const items = world.last.outputs.flat().map(({ json }) => json).filter((json) => !isCutOff(json));
-	if (items.length > 0 && world.cameAfter !== 1) throw new Error(`What comes after ran ${world.cameAfter} times`);
-	if (!world.isInterrupted && items.length !== count) throw new Error(`${items.length} items came out for ${count}`);
+	const isCutOff = ({ error }: { error?: unknown }): boolean =>
+		world.isInterrupted && typeof error === 'string' && error.includes(INTERRUPTED);
+	const items = world.last.outputs
+		.flat()
+		.map(({ json }) => json)
+		.filter((json) => !isCutOff(json));
+	if (items.length > 0 && world.cameAfter !== 1)
+		throw new Error(`What comes after ran ${world.cameAfter} times`);
+	if (!world.isInterrupted && items.length !== count)
+		throw new Error(`${items.length} items came out for ${count}`);
 	for (const item of items) {
 		const question = world.questions.find(({ id }) => id === item.id);
 		if (question === undefined) throw new Error(`Not an answer: ${JSON.stringify(item)}`);
 		const isAnswered = question.status !== 'in_progress';
-		if (isAnswered && item.status === question.status && item.answer === answerTo(question)) continue;
+		if (isAnswered && item.status === question.status && item.answer === answerTo(question))
+			continue;
 		if (item.status !== 'in_progress' || item.timed_out !== true) {
 			throw new Error(`Not what the service said: ${JSON.stringify(item)}`);
 		}

@@ -23,15 +23,23 @@ export class StoppedWorld {
 		options = {},
 		fields,
 		...more
-	}: Partial<NodeRunOptions> & { options?: INodeParameters; fields?: INodeParameters } = {}): Promise<Execution> => {
+	}: Partial<NodeRunOptions> & {
+		options?: INodeParameters;
+		fields?: INodeParameters;
+	} = {}): Promise<Execution> => {
 		const { sandbox, n8n } = this;
 		const parameters = { ...asking, options, ...fields };
 		return await settle(runNode({ sandbox, n8n, items: questions(1), parameters, ...more }));
 	};
 
 	/** The service answers the question with this text; its callback resumes the execution, if one was asked for and none is dropped. */
-	readonly complete = async (text = 'Question 0', status: 'completed' | 'error' = 'completed'): Promise<void> => {
-		await settle(this.sandbox.complete(this.sandbox.asked(text).id, { status, answer: `Answer to ${text}` }));
+	readonly complete = async (
+		text = 'Question 0',
+		status: 'completed' | 'error' = 'completed',
+	): Promise<void> => {
+		await settle(
+			this.sandbox.complete(this.sandbox.asked(text).id, { status, answer: `Answer to ${text}` }),
+		);
 		await rest();
 	};
 
@@ -67,10 +75,12 @@ export class StoppedWorld {
 	};
 
 	/** When a question was checked, each time. */
-	readonly checks = (): number[] => this.sandbox.requests.filter(({ route }) => route === CHECK).map(({ at }) => at);
+	readonly checks = (): number[] =>
+		this.sandbox.requests.filter(({ route }) => route === CHECK).map(({ at }) => at);
 
 	/** How many questions were sent. */
-	readonly posted = (): number => this.sandbox.requests.filter(({ method }) => method === 'POST').length;
+	readonly posted = (): number =>
+		this.sandbox.requests.filter(({ method }) => method === 'POST').length;
 }
 
 /** Has the tests of a file run in such a world. */

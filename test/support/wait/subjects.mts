@@ -20,7 +20,11 @@ export interface Subject {
 	readonly sharesSession?: boolean;
 }
 
-const ofQuestion = { resource: 'question', assistantId: { __rl: true, mode: 'list', value: 'default' }, options: {} };
+const ofQuestion = {
+	resource: 'question',
+	assistantId: { __rl: true, mode: 'list', value: 'default' },
+	options: {},
+};
 
 /** How long it waits for an answer, in ms. */
 export const MAX_WAIT_MS = 30 * 60_000;
@@ -42,13 +46,25 @@ export const waitForAnswer: Subject = {
 };
 
 /** The same, where callbacks can only ring: there is no secret to verify them with. */
-export const withoutSecret: Subject = { ...askAndWait, name: 'Ask and Wait without a secret', secret: 'none' };
+export const withoutSecret: Subject = {
+	...askAndWait,
+	name: 'Ask and Wait without a secret',
+	secret: 'none',
+};
 
 /** The same, where no callback can be believed: the credential has another secret. */
-export const withWrongSecret: Subject = { ...askAndWait, name: 'Ask and Wait with a wrong secret', secret: 'wrong' };
+export const withWrongSecret: Subject = {
+	...askAndWait,
+	name: 'Ask and Wait with a wrong secret',
+	secret: 'wrong',
+};
 
 /** The same, where n8n stores the execution after each node. */
-export const savingProgress: Subject = { ...askAndWait, name: 'Ask and Wait, progress saved', settings: { saveExecutionProgress: true } };
+export const savingProgress: Subject = {
+	...askAndWait,
+	name: 'Ask and Wait, progress saved',
+	settings: { saveExecutionProgress: true },
+};
 
 /** The same, where all items go on with the same session. */
 export const oneSession: Subject = {

@@ -10,7 +10,11 @@ export const ASK = 'POST /assistants/:assistant_id/questions';
 export const CHECK = 'GET /assistants/:assistant_id/questions/:question_id';
 
 /** The parameters of a node that asks what each item has in "words", and waits. */
-export const asking: INodeParameters = { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' };
+export const asking: INodeParameters = {
+	resource: 'question',
+	operation: 'askAndWait',
+	question: '={{ $json.words }}',
+};
 
 /** Items with a question each. */
 export function questions(count: number): { json: { words: string } }[] {
@@ -22,12 +26,18 @@ export const checked = ({ requests }: Sandbox): string[] =>
 	requests.filter(({ route }) => route === CHECK).map(({ path }) => path.split('/').at(-1) ?? '');
 
 /** The `test` of a file whose n8n wakes what is parked, in a time that runs faster: `run` gives what became of it in the end. */
-export function wakingTest(options: SandboxOptions = {}, timesFaster = 600): TestAPI<SandboxFixtures> {
+export function wakingTest(
+	options: SandboxOptions = {},
+	timesFaster = 600,
+): TestAPI<SandboxFixtures> {
 	return sandboxTest(options, timesFaster).extend<{ run: Run }>({
 		run: async ({ sandbox }, use) => {
 			const n8n = await Instance.start();
 			n8n.track();
-			await use(async (operation, parameters, more) => await ended(await runOn(sandbox)(operation, parameters, { n8n, ...more })));
+			await use(
+				async (operation, parameters, more) =>
+					await ended(await runOn(sandbox)(operation, parameters, { n8n, ...more })),
+			);
 			await n8n.close();
 		},
 	});

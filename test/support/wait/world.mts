@@ -78,13 +78,18 @@ export class World {
 
 	/** The question that is called back next: the first that is answered and was not yet heard of, or the first again. */
 	get called(): Question | undefined {
-		const callable = this.questions.filter(({ status, callbackUrl }) => status !== 'in_progress' && callbackUrl !== undefined);
+		const callable = this.questions.filter(
+			({ status, callbackUrl }) => status !== 'in_progress' && callbackUrl !== undefined,
+		);
 		return callable.find(({ id }) => !this.#heard.has(id)) ?? callable[0];
 	}
 
 	/** Whether the process that runs has heard of all answers from callbacks that it could believe. */
 	get hasHeardAll(): boolean {
-		return this.isAllAsked && this.questions.every((question) => this.isReachedBy(question) && this.#heard.has(question.id));
+		return (
+			this.isAllAsked &&
+			this.questions.every((question) => this.isReachedBy(question) && this.#heard.has(question.id))
+		);
 	}
 
 	/** Whether the callback of a question reaches this very execution, and not one that it was retried from. */
@@ -118,14 +123,30 @@ export class World {
 	}
 
 	/** Runs the node on one item for each question, up to its first ending. */
-	async begin(count: number, meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
+	async begin(
+		count: number,
+		meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+	): Promise<void> {
 		const { secret, node, parameters, settings } = this.subject;
 		this.allowed.posts = count;
 		this.#items = count;
 		const items = await settle(this.#inputOf(count));
-		const credential = { right: {}, none: { webhookSecret: '' }, wrong: { webhookSecret: 'another' } }[secret];
+		const credential = {
+			right: {},
+			none: { webhookSecret: '' },
+			wrong: { webhookSecret: 'another' },
+		}[secret];
 		this.#waitsSince = Date.now();
-		const run = runNode({ sandbox, credential, n8n: this.n8n, items, node, parameters, settings, nodeTypes: await freshNodes() });
+		const run = runNode({
+			sandbox,
+			credential,
+			n8n: this.n8n,
+			items,
+			node,
+			parameters,
+			settings,
+			nodeTypes: await freshNodes(),
+		});
 		await meanwhile();
 		this.endings.push(await settle(run));
 	}
@@ -133,9 +154,12 @@ export class World {
 	async #inputOf(count: number): Promise<INodeExecutionData[]> {
 		const words = Array.from({ length: count }, (_, index) => `Question ${index}`);
 		if (this.subject.sharesSession === true) await this.#openSession();
-		if (this.subject.asks) return words.map((question) => ({ json: { words: question, session: this.#session } }));
+		if (this.subject.asks)
+			return words.map((question) => ({ json: { words: question, session: this.#session } }));
 		for (const question of words) await ask(sandbox, question);
-		return this.questions.map(({ id, status }) => ({ json: { id, status, assistant_id: 'default' } }));
+		return this.questions.map(({ id, status }) => ({
+			json: { id, status, assistant_id: 'default' },
+		}));
 	}
 
 	async #openSession(): Promise<void> {
@@ -184,7 +208,15 @@ export class World {
 
 	/** The callback of a question as the service sends it. */
 	async callBack({ id, sessionId, status, answer, callbackUrl = '' }: Question): Promise<number> {
-		const payload = { id, session_id: sessionId ?? null, session_url: null, status, answer, attachments: [], reason: null };
+		const payload = {
+			id,
+			session_id: sessionId ?? null,
+			session_url: null,
+			status,
+			answer,
+			attachments: [],
+			reason: null,
+		};
 		const [responded] = await deliver(sandbox, callbackUrl, payload);
 		if (responded === 200) this.#heard.add(id);
 		return responded;
@@ -201,7 +233,12 @@ export class World {
 	/** A callback of the service for a question that this execution never asked. */
 	async stray(): Promise<void> {
 		for (const { callbackUrl = '' } of this.questions.slice(0, 1)) {
-			const payload = { id: 'other', session_id: 'other', status: 'completed', answer: 'Not asked' };
+			const payload = {
+				id: 'other',
+				session_id: 'other',
+				status: 'completed',
+				answer: 'Not asked',
+			};
 			await deliver(sandbox, callbackUrl, payload);
 		}
 	}
@@ -214,7 +251,10 @@ export class World {
 		const executions = this.n8n.database.all();
 		const stored = executions.map(({ status, waitTill, data }) => [status, waitTill, data]);
 		const made = [
-			...executions.flatMap(({ id }, index) => [[`"${id}"`, `"#${index}"`], [`/${id}/`, `/#${index}/`]]),
+			...executions.flatMap(({ id }, index) => [
+				[`"${id}"`, `"#${index}"`],
+				[`/${id}/`, `/#${index}/`],
+			]),
 			...executions.map((execution) => [readData(execution).resumeToken ?? '#', '#']),
 			...this.questions.map(({ id }, index) => [id, `?${index}`]),
 			[this.#session ?? '#', '?session'],
@@ -222,7 +262,10 @@ export class World {
 		];
 		const questions = this.questions.map(({ status }) => status);
 		const all = JSON.stringify([Date.now(), this.down, questions, this.#remembered, stored]);
-		return made.reduce((text, [id = '', name = '']) => text.replaceAll(JSON.stringify(id).slice(1, -1), name), all);
+		return made.reduce(
+			(text, [id = '', name = '']) => text.replaceAll(JSON.stringify(id).slice(1, -1), name),
+			all,
+		);
 	}
 
 	/** Something happens that runs the node's code, which may remember it until the process ends. */
@@ -233,7 +276,9 @@ export class World {
 	/** The service stops, or goes on, answering. */
 	setDown(down: boolean): Promise<void> {
 		this.#outage?.remove();
-		this.#outage = down ? sandbox.faults.add({ kind: 'reset', when: 'unread', times: Infinity }) : undefined;
+		this.#outage = down
+			? sandbox.faults.add({ kind: 'reset', when: 'unread', times: Infinity })
+			: undefined;
 		return Promise.resolve();
 	}
 

@@ -16,12 +16,18 @@ afterEach(() => {
 
 const taken = (content: unknown): unknown => content;
 const read: ApiRequest = { method: 'GET', subject: 'task', path: ['tasks', 't'] };
-const asking: ApiRequest = { method: 'POST', subject: 'assistant', path: ['tasks'], idempotent: false };
+const asking: ApiRequest = {
+	method: 'POST',
+	subject: 'assistant',
+	path: ['tasks'],
+	idempotent: false,
+};
 const opening: ApiRequest = { ...asking, opensSession: true };
 
 const slow = (): Reply => ({ afterMs: SECOND });
 /** Says to the first request that there were too many. */
-const tooManyFirst = (_url: URL, index: number): Reply => (index === 0 ? { status: 429, headers: { 'retry-after': '10' }, afterMs: SECOND } : {});
+const tooManyFirst = (_url: URL, index: number): Reply =>
+	index === 0 ? { status: 429, headers: { 'retry-after': '10' }, afterMs: SECOND } : {};
 
 /** What becomes of a request, once all is over. */
 async function settled(promise: Promise<unknown>): Promise<unknown> {
@@ -49,7 +55,9 @@ test.each([
 ])('a request for the ID %j reaches no other endpoint with the key', async (id, segment) => {
 	const { client, sent } = startClient();
 	await settled(client.request({ ...read, path: ['tasks', id] }, taken));
-	expect(new URL(sent[0]?.url ?? '').href).toBe(`https://legal-ai.example.com/api/v1/tasks/${segment}`);
+	expect(new URL(sent[0]?.url ?? '').href).toBe(
+		`https://legal-ai.example.com/api/v1/tasks/${segment}`,
+	);
 });
 
 test.each([
@@ -66,7 +74,13 @@ test.each([
 test.each<[string, number, (client: LegalAiClient) => Promise<unknown>]>([
 	['request', 503, async (client) => await client.request(read, taken)],
 	['request', 429, async (client) => await client.request(read, taken)],
-	['transfer of a file', 503, async (client) => { await transfer(client, new ApiError('outcomeUnknown')); }],
+	[
+		'transfer of a file',
+		503,
+		async (client) => {
+			await transfer(client, new ApiError('outcomeUnknown'));
+		},
+	],
 ])('a %s that fails with %i is not repeated once the run is over', async (_what, status, send) => {
 	const stop = new AbortController();
 	const { client, times } = startClient({ reply: () => ({ status }), signal: stop.signal });
@@ -80,26 +94,49 @@ test.each<[string, number, (client: LegalAiClient) => Promise<unknown>]>([
 describe('the limit of requests at once that the user has chosen', () => {
 	test('counts transfers of files', async () => {
 		const { client, times } = startClient({ reply: slow, concurrency: 2 });
-		await settled(Promise.all([client.request(read, taken), transfer(client), transfer(client), transfer(client)]));
+		await settled(
+			Promise.all([
+				client.request(read, taken),
+				transfer(client),
+				transfer(client),
+				transfer(client),
+			]),
+		);
 		expect(times).toEqual([0, 0, SECOND, SECOND]);
 	});
 
 	test('counts the probe of a trigger, which is sent without the key, and not repeated', async () => {
-		const { client, sent, times } = startClient({ reply: () => ({ status: 503, afterMs: SECOND }), concurrency: 1 });
-		const probe = client.probe({ method: 'POST', url: 'https://n8n.example.com/webhook/legal-ai/w1' });
+		const { client, sent, times } = startClient({
+			reply: () => ({ status: 503, afterMs: SECOND }),
+			concurrency: 1,
+		});
+		const probe = client.probe({
+			method: 'POST',
+			url: 'https://n8n.example.com/webhook/legal-ai/w1',
+		});
 		await settled(Promise.all([probe, transfer(client)]));
 		expect((await probe).status).toBe(503);
-		expect(sent.map(({ url }) => new URL(url).host)).toEqual(['n8n.example.com', 'files.example.com']);
+		expect(sent.map(({ url }) => new URL(url).host)).toEqual([
+			'n8n.example.com',
+			'files.example.com',
+		]);
 		expect(times).toEqual([0, SECOND]);
 	});
 
 	test('drops the requests that still wait for it when the run is over', async () => {
 		const stop = new AbortController();
 		const { client, sent } = startClient({ reply: slow, concurrency: 1, signal: stop.signal });
-		const all = Promise.allSettled([transfer(client), transfer(client), client.request(read, taken)]);
+		const all = Promise.allSettled([
+			transfer(client),
+			transfer(client),
+			client.request(read, taken),
+		]);
 		await vi.advanceTimersByTimeAsync(SECOND / 2);
 		stop.abort();
-		const canceled = { status: 'rejected', reason: expect.objectContaining({ kind: 'canceled' }) as unknown };
+		const canceled = {
+			status: 'rejected',
+			reason: expect.objectContaining({ kind: 'canceled' }) as unknown,
+		};
 		expect(await settled(all)).toMatchObject([{ status: 'fulfilled' }, canceled, canceled]);
 		expect(sent).toHaveLength(1);
 	});
@@ -126,10 +163,13 @@ describe('the limit of new sessions', () => {
 test.each([
 	['a request', read],
 	['a question that opens a session', opening],
-])('after a 429, %s that waits for the concurrency limit is not sent before the pause is over', async (_what, second) => {
-	const { client, times } = startClient({ reply: tooManyFirst, concurrency: 1 });
-	await settled(Promise.all([client.request(read, taken), client.request(second, taken)]));
-	expect(times).toHaveLength(3);
-	expect(times[0]).toBe(0);
-	expect(times.slice(1).every((at) => at >= 11 * SECOND)).toBe(true);
-});
+])(
+	'after a 429, %s that waits for the concurrency limit is not sent before the pause is over',
+	async (_what, second) => {
+		const { client, times } = startClient({ reply: tooManyFirst, concurrency: 1 });
+		await settled(Promise.all([client.request(read, taken), client.request(second, taken)]));
+		expect(times).toHaveLength(3);
+		expect(times[0]).toBe(0);
+		expect(times.slice(1).every((at) => at >= 11 * SECOND)).toBe(true);
+	},
+);

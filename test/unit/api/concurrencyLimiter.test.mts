@@ -11,7 +11,12 @@ test('the concurrency limiter starts five in order, and allows one more with eac
 	for (const number of numbers) void limiter.acquire().then(() => entered.push(number));
 	await turn();
 	expect(entered).toEqual(numbers.slice(0, 5));
-	for (const [succeeded, count] of [[false, 6], [true, 8], [true, 10], [true, 11]] as const) {
+	for (const [succeeded, count] of [
+		[false, 6],
+		[true, 8],
+		[true, 10],
+		[true, 11],
+	] as const) {
 		limiter.release(succeeded);
 		await turn();
 		expect(entered).toEqual(numbers.slice(0, count));

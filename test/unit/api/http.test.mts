@@ -3,7 +3,13 @@ import { inspect } from 'node:util';
 
 import { describe, expect, test } from 'vitest';
 
-import { errorOfResponse, errorOfTransport, parseRetryAfter, sendRequest, type HttpResponse } from '../../../nodes/LegalAi/api/http.ts';
+import {
+	errorOfResponse,
+	errorOfTransport,
+	parseRetryAfter,
+	sendRequest,
+	type HttpResponse,
+} from '../../../nodes/LegalAi/api/http.ts';
 
 const errorWith = (properties: object): Error => Object.assign(new Error('odd'), properties);
 
@@ -17,9 +23,26 @@ const response = (status: number, body: unknown = ''): HttpResponse => ({
 describe('a request without a response', () => {
 	test.each([
 		['connectionFailed', ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']],
-		['outcomeUnknown', ['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE']],
-		['outcomeUnknown', ['EPROTO', 'ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED', 'ERR_SSL_WRONG_VERSION_NUMBER']],
-		['tlsFailed', ['DEPTH_ZERO_SELF_SIGNED_CERT', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID']],
+		[
+			'outcomeUnknown',
+			[
+				'EHOSTUNREACH',
+				'ENETUNREACH',
+				'ENETDOWN',
+				'ECONNRESET',
+				'ECONNABORTED',
+				'ETIMEDOUT',
+				'EPIPE',
+			],
+		],
+		[
+			'outcomeUnknown',
+			['EPROTO', 'ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED', 'ERR_SSL_WRONG_VERSION_NUMBER'],
+		],
+		[
+			'tlsFailed',
+			['DEPTH_ZERO_SELF_SIGNED_CERT', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+		],
 		['tlsFailed', ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY']],
 		['invalidResponse', ['HPE_INVALID_CONSTANT']],
 		['canceled', ['ERR_CANCELED']],
@@ -35,15 +58,18 @@ describe('a request without a response', () => {
 		['getaddrinfo', 'connectionFailed'],
 		['read', 'outcomeUnknown'],
 		['write', 'outcomeUnknown'],
-	])('may have arrived, unless the system call that failed comes before sending: %s', (syscall, kind) => {
-		for (const code of ['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNRESET']) {
-			const cause = errorWith({ code, syscall });
-			const ofTwoAddresses = Object.assign(new AggregateError([cause, cause]), { code });
-			for (const error of [cause, errorWith({ cause, code }), ofTwoAddresses]) {
-				expect(errorOfTransport(error)).toMatchObject({ kind, details: { networkCode: code } });
+	])(
+		'may have arrived, unless the system call that failed comes before sending: %s',
+		(syscall, kind) => {
+			for (const code of ['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNRESET']) {
+				const cause = errorWith({ code, syscall });
+				const ofTwoAddresses = Object.assign(new AggregateError([cause, cause]), { code });
+				for (const error of [cause, errorWith({ cause, code }), ofTwoAddresses]) {
+					expect(errorOfTransport(error)).toMatchObject({ kind, details: { networkCode: code } });
+				}
 			}
-		}
-	});
+		},
+	);
 
 	test("is classified by the network's code, not by a number that a wrapper adds", () => {
 		const error = errorWith({ code: 7, cause: errorWith({ code: 'ECONNREFUSED' }) });
@@ -51,14 +77,21 @@ describe('a request without a response', () => {
 	});
 
 	test('of which nothing is known may have arrived, and its message holds no key', () => {
-		const error = errorOfTransport(new Error('odd: Bearer sk-svc-api1-abc at https://x.example/y?sig=abc'));
-		expect(error).toMatchObject({ kind: 'outcomeUnknown', details: { serviceMessage: 'odd: Bearer … at https://x.example/y' } });
+		const error = errorOfTransport(
+			new Error('odd: Bearer sk-svc-api1-abc at https://x.example/y?sig=abc'),
+		);
+		expect(error).toMatchObject({
+			kind: 'outcomeUnknown',
+			details: { serviceMessage: 'odd: Bearer … at https://x.example/y' },
+		});
 	});
 
-	test('keeps the network\'s own error as its cause, also with more details, and never the request, which holds the key', () => {
+	test("keeps the network's own error as its cause, also with more details, and never the request, which holds the key", () => {
 		const config = { headers: { Authorization: 'Bearer sk-svc-api1-abc' } };
 		const cause = errorWith({ code: 'ECONNRESET' });
-		expect(errorOfTransport(errorWith({ cause, config })).with({ subject: 'task' }).cause).toBe(cause);
+		expect(errorOfTransport(errorWith({ cause, config })).with({ subject: 'task' }).cause).toBe(
+			cause,
+		);
 		const timedOut = errorWith({ cause: errorWith({ code: 'ECONNABORTED', config }) });
 		expect(inspect(errorOfTransport(timedOut), { depth: 9 })).not.toContain('sk-svc');
 	});
@@ -66,7 +99,8 @@ describe('a request without a response', () => {
 	test('that fails with no error at all, or in a circle of causes, may have arrived', () => {
 		const circle = new Error('round');
 		circle.cause = circle;
-		for (const odd of ['text', undefined, null, 7, circle]) expect(errorOfTransport(odd).kind).toBe('outcomeUnknown');
+		for (const odd of ['text', undefined, null, 7, circle])
+			expect(errorOfTransport(odd).kind).toBe('outcomeUnknown');
 	});
 });
 
@@ -77,7 +111,8 @@ describe('a response', () => {
 		[[302], 'redirected'],
 		[[400, 401, 404, 409], 'rejected'],
 	])('with %j means %s', (statuses, kind) => {
-		for (const status of statuses) expect(errorOfResponse(response(status))).toMatchObject({ kind, details: { status } });
+		for (const status of statuses)
+			expect(errorOfResponse(response(status))).toMatchObject({ kind, details: { status } });
 	});
 
 	test('says that the session is busy by its code, whatever else it says', () => {
@@ -97,9 +132,14 @@ describe('a response', () => {
 	});
 
 	test('shows a code only if it looks like one', () => {
-		expect(errorOfResponse(response(400, { svc_api_error_code: 'unsupported_file_type' })).details.errorCode).toBe('unsupported_file_type');
+		expect(
+			errorOfResponse(response(400, { svc_api_error_code: 'unsupported_file_type' })).details
+				.errorCode,
+		).toBe('unsupported_file_type');
 		for (const code of ['', 'a b', '<b>', 7, null, 'x'.repeat(65)]) {
-			expect(errorOfResponse(response(400, { error_code: code })).details.errorCode).toBeUndefined();
+			expect(
+				errorOfResponse(response(400, { error_code: code })).details.errorCode,
+			).toBeUndefined();
 		}
 	});
 
@@ -117,7 +157,13 @@ describe('a response', () => {
 		expect((await received({ statusCode: 200, body })).body).toBe('"§ 5, 10 €"');
 	});
 
-	test.each([[undefined], ['text'], [{}], [{ statusCode: '200' }], [{ statusCode: 200, body: 'text' }]])('is invalid if n8n returns %j', async (odd) => {
+	test.each([
+		[undefined],
+		['text'],
+		[{}],
+		[{ statusCode: '200' }],
+		[{ statusCode: 200, body: 'text' }],
+	])('is invalid if n8n returns %j', async (odd) => {
 		await expect(received(odd)).rejects.toMatchObject({ kind: 'invalidResponse' });
 	});
 
@@ -144,7 +190,12 @@ test.each([
 });
 
 test.each([
-	...['86401', 'Fri, 02 Jan 2026 00:00:01 GMT', 'after Thu, 01 Jan 2026 00:01:00 GMT', 'Thu, 41 Jan 2026'],
+	...[
+		'86401',
+		'Fri, 02 Jan 2026 00:00:01 GMT',
+		'after Thu, 01 Jan 2026 00:01:00 GMT',
+		'Thu, 41 Jan 2026',
+	],
 	...['soon', 'wait 40', '-5', '1e3', '', undefined, 30],
 ])('Retry-After %j is no time to wait', (header) => {
 	expect(parseRetryAfter(header, now)).toBeUndefined();
@@ -156,16 +207,22 @@ test.each([
 	['two minutes ahead', 120_000],
 	['ten minutes ahead', 600_000],
 	['five hours behind', -5 * 3_600_000],
-])('a Retry-After that is a date is counted on the clock of the service, which is %s', (_where, aheadMs) => {
-	const date = (ms: number): string => new Date(ms).toUTCString();
-	const service = NEW_YEAR + aheadMs;
-	const headers = { date: date(service), 'retry-after': date(service + 5_000) };
-	expect(errorOfResponse({ ...response(429), headers }).details.retryAfterMs).toBe(5_000);
-});
+])(
+	'a Retry-After that is a date is counted on the clock of the service, which is %s',
+	(_where, aheadMs) => {
+		const date = (ms: number): string => new Date(ms).toUTCString();
+		const service = NEW_YEAR + aheadMs;
+		const headers = { date: date(service), 'retry-after': date(service + 5_000) };
+		expect(errorOfResponse({ ...response(429), headers }).details.retryAfterMs).toBe(5_000);
+	},
+);
 
-test.each([undefined, '0', 'today', 'Thu, 41 Jan 2026', ['Thu, 01 Jan 2026 00:00:00 GMT']])('a Retry-After that is a date is counted on this clock if the Date of the response is %j', (date) => {
-	const headers = { date, 'retry-after': new Date(Date.now() + 60_000).toUTCString() };
-	const { retryAfterMs = 0 } = errorOfResponse({ ...response(503), headers }).details;
-	expect(retryAfterMs).toBeGreaterThan(50_000);
-	expect(retryAfterMs).toBeLessThanOrEqual(60_000);
-});
+test.each([undefined, '0', 'today', 'Thu, 41 Jan 2026', ['Thu, 01 Jan 2026 00:00:00 GMT']])(
+	'a Retry-After that is a date is counted on this clock if the Date of the response is %j',
+	(date) => {
+		const headers = { date, 'retry-after': new Date(Date.now() + 60_000).toUTCString() };
+		const { retryAfterMs = 0 } = errorOfResponse({ ...response(503), headers }).details;
+		expect(retryAfterMs).toBeGreaterThan(50_000);
+		expect(retryAfterMs).toBeLessThanOrEqual(60_000);
+	},
+);

@@ -7,8 +7,16 @@ test.each(['', 'text', '{"a":', '<h1>'])('%j is not JSON', (text) => {
 });
 
 test('names that every object of JavaScript has are dropped from what comes from outside, wherever they are', () => {
-	const names = ['"__proto__"', '"\\u005f_proto__"', '"constructor"', '"toString"', '"hasOwnProperty"'].map((name) => `${name}:{"x":1},`);
-	const read = readForeignJson(`{${names.join('')}"a":[{${names.join('')}"b":"the constructor"}],"prototype":2}`);
+	const names = [
+		'"__proto__"',
+		'"\\u005f_proto__"',
+		'"constructor"',
+		'"toString"',
+		'"hasOwnProperty"',
+	].map((name) => `${name}:{"x":1},`);
+	const read = readForeignJson(
+		`{${names.join('')}"a":[{${names.join('')}"b":"the constructor"}],"prototype":2}`,
+	);
 	expect(JSON.stringify(read)).toBe('{"a":[{"b":"the constructor"}],"prototype":2}');
 });
 
@@ -16,5 +24,7 @@ test('a response that must be one object is rejected with a clear reason if it i
 	const record = { id: 't1' };
 	expect(readObject(record)).toBe(record);
 	const details = { serviceMessage: expect.stringMatching(/list/) as string };
-	expect(() => readObject([record])).toThrow(expect.objectContaining({ kind: 'invalidResponse', details }) as Error);
+	expect(() => readObject([record])).toThrow(
+		expect.objectContaining({ kind: 'invalidResponse', details }) as Error,
+	);
 });

@@ -1,26 +1,53 @@
 import { expect, test } from 'vitest';
 
-import { askQuestion, inOutputOrder, readQuestion, type QuestionBody } from '../../../nodes/LegalAi/api/questions.ts';
+import {
+	askQuestion,
+	inOutputOrder,
+	readQuestion,
+	type QuestionBody,
+} from '../../../nodes/LegalAi/api/questions.ts';
 import { startClient, type Reply } from '../../support/clients.mts';
 
-const open = { id: 'q', status: 'in_progress', session_id: 's', session_url: 'https://legal-ai.example.com/s' };
+const open = {
+	id: 'q',
+	status: 'in_progress',
+	session_id: 's',
+	session_url: 'https://legal-ai.example.com/s',
+};
 
 test.each<[Partial<QuestionBody>, string]>([
 	[{}, 'assistant'],
 	[{ session_id: 's' }, 'session'],
 	[{ sync_mode: true }, 'syncQuestion'],
 	[{ sync_mode: true, session_id: 's' }, 'syncQuestion'],
-])('if asking with %j fails, the error says what to check; after an invalid response, the question may have been accepted', async (more, subject) => {
-	const ask = async (reply: Reply): Promise<unknown> => {
-		const { client } = startClient({ reply: () => reply });
-		return await askQuestion(client, 'default', { question: 'May we sign?', ...more }, { deadline: Date.now() + 600_000, busyUntil: 0 });
-	};
-	await expect(ask({ status: 403 })).rejects.toMatchObject({ kind: 'rejected', details: { subject } });
-	await expect(ask({ body: {} })).rejects.toMatchObject({ kind: 'invalidResponse', details: { subject, maybeAccepted: true } });
-});
+])(
+	'if asking with %j fails, the error says what to check; after an invalid response, the question may have been accepted',
+	async (more, subject) => {
+		const ask = async (reply: Reply): Promise<unknown> => {
+			const { client } = startClient({ reply: () => reply });
+			return await askQuestion(
+				client,
+				'default',
+				{ question: 'May we sign?', ...more },
+				{ deadline: Date.now() + 600_000, busyUntil: 0 },
+			);
+		};
+		await expect(ask({ status: 403 })).rejects.toMatchObject({
+			kind: 'rejected',
+			details: { subject },
+		});
+		await expect(ask({ body: {} })).rejects.toMatchObject({
+			kind: 'invalidResponse',
+			details: { subject, maybeAccepted: true },
+		});
+	},
+);
 
 test('a question comes out with the fields that people read first, and keeps fields that the node does not know', () => {
-	const question = readQuestion({ ...open, reason: 7, session_url: {}, session_id: 7, later: [1], assistant_id: 'other' }, 'default');
+	const question = readQuestion(
+		{ ...open, reason: 7, session_url: {}, session_id: 7, later: [1], assistant_id: 'other' },
+		'default',
+	);
 	expect(JSON.stringify(inOutputOrder(question))).toBe(
 		'{"status":"in_progress","answer":null,"reason":null,"session_url":null,"later":[1],"session_id":null,"id":"q","assistant_id":"default"}',
 	);

@@ -16,7 +16,8 @@ const PER_MINUTE = 60;
 const AT_ONCE = 59;
 
 /** What the service answers if it is over its limit. */
-const tooMany = (retryAfterMs?: number): ApiError => new ApiError('rateLimited', { status: 429, serviceMessage: 'Too many.', retryAfterMs });
+const tooMany = (retryAfterMs?: number): ApiError =>
+	new ApiError('rateLimited', { status: 429, serviceMessage: 'Too many.', retryAfterMs });
 
 /** A service whose limit refills continuously, up to a minute's worth. It takes a request, or says in how many ms it will. */
 function startService(perMinute: number, begun = 0): (now: number) => number {
@@ -83,22 +84,32 @@ describe('the pace of requests', () => {
 	});
 
 	test("never exceeds the service's limit, even if requests overtake each other on their way", async () => {
-		const request = fc.record({ afterMs: fc.oneof(fc.constant(0), fc.nat(3 * SECOND), fc.nat(MINUTE)), flow: fc.nat(3), travelMs: fc.nat(SECOND) });
+		const request = fc.record({
+			afterMs: fc.oneof(fc.constant(0), fc.nat(3 * SECOND), fc.nat(MINUTE)),
+			flow: fc.nat(3),
+			travelMs: fc.nat(SECOND),
+		});
 		await fc.assert(
-			fc.asyncProperty(fc.constantFrom(60, 400), fc.array(request, { minLength: 50, maxLength: 600 }), async (perMinute, requests) => {
-				const { ask, served } = startLimiter(perMinute);
-				const flows = [{}, {}, {}, {}];
-				for (const { afterMs, flow } of requests) {
-					if (afterMs > 0 && afterMs % 3 === 0) await vi.advanceTimersByTimeAsync(afterMs);
-					ask('request', flows[flow] ?? {});
-				}
-				await vi.advanceTimersByTimeAsync(15 * MINUTE);
-				expect(served).toHaveLength(requests.length);
+			fc.asyncProperty(
+				fc.constantFrom(60, 400),
+				fc.array(request, { minLength: 50, maxLength: 600 }),
+				async (perMinute, requests) => {
+					const { ask, served } = startLimiter(perMinute);
+					const flows = [{}, {}, {}, {}];
+					for (const { afterMs, flow } of requests) {
+						if (afterMs > 0 && afterMs % 3 === 0) await vi.advanceTimersByTimeAsync(afterMs);
+						ask('request', flows[flow] ?? {});
+					}
+					await vi.advanceTimersByTimeAsync(15 * MINUTE);
+					expect(served).toHaveLength(requests.length);
 
-				const arrivals = served.map(([, at], index) => at + (requests[index]?.travelMs ?? 0)).sort((a, b) => a - b);
-				const msUntilAccepted = startService(perMinute);
-				expect(arrivals.filter((at) => msUntilAccepted(at) > 0)).toEqual([]);
-			}),
+					const arrivals = served
+						.map(([, at], index) => at + (requests[index]?.travelMs ?? 0))
+						.sort((a, b) => a - b);
+					const msUntilAccepted = startService(perMinute);
+					expect(arrivals.filter((at) => msUntilAccepted(at) > 0)).toEqual([]);
+				},
+			),
 			{ numRuns: 40 },
 		);
 	});
@@ -106,33 +117,38 @@ describe('the pace of requests', () => {
 	test.each([
 		[2, 300, 0.08],
 		[4, 100, 0.2],
-	])('adapts if %i processes share the limit, so that they use all of it and few requests are rejected', async (processes, each, mostRejected) => {
-		const begun = Date.now();
-		const msUntilAccepted = startService(PER_MINUTE, begun);
-		let rejected = 0;
-		const sendMany = async (): Promise<void> => {
-			const limiter = new RateLimiter(PER_MINUTE);
-			const flow = {};
-			const send = async (): Promise<void> => {
-				await limiter.acquire(flow, {});
-				const waitMs = msUntilAccepted(Date.now());
-				if (waitMs === 0) {
-					limiter.succeeded();
-					return;
-				}
-				// In the first burst, nobody can know that there are others.
-				if (Date.now() > begun) rejected++;
-				limiter.pause(tooMany(Math.ceil(waitMs / SECOND) * SECOND));
-				await send();
+	])(
+		'adapts if %i processes share the limit, so that they use all of it and few requests are rejected',
+		async (processes, each, mostRejected) => {
+			const begun = Date.now();
+			const msUntilAccepted = startService(PER_MINUTE, begun);
+			let rejected = 0;
+			const sendMany = async (): Promise<void> => {
+				const limiter = new RateLimiter(PER_MINUTE);
+				const flow = {};
+				const send = async (): Promise<void> => {
+					await limiter.acquire(flow, {});
+					const waitMs = msUntilAccepted(Date.now());
+					if (waitMs === 0) {
+						limiter.succeeded();
+						return;
+					}
+					// In the first burst, nobody can know that there are others.
+					if (Date.now() > begun) rejected++;
+					limiter.pause(tooMany(Math.ceil(waitMs / SECOND) * SECOND));
+					await send();
+				};
+				await Promise.all(Array.from({ length: each }, send));
 			};
-			await Promise.all(Array.from({ length: each }, send));
-		};
-		const sent = Promise.all(Array.from({ length: processes }, sendMany)).then(() => Date.now() - begun);
-		await vi.runAllTimersAsync();
-		const total = processes * each;
-		expect(rejected).toBeLessThanOrEqual(mostRejected * total);
-		expect(await sent).toBeLessThanOrEqual((1.1 * (total - PER_MINUTE) * MINUTE) / PER_MINUTE);
-	});
+			const sent = Promise.all(Array.from({ length: processes }, sendMany)).then(
+				() => Date.now() - begun,
+			);
+			await vi.runAllTimersAsync();
+			const total = processes * each;
+			expect(rejected).toBeLessThanOrEqual(mostRejected * total);
+			expect(await sent).toBeLessThanOrEqual((1.1 * (total - PER_MINUTE) * MINUTE) / PER_MINUTE);
+		},
+	);
 });
 
 describe('a request that waits for its turn', () => {
@@ -156,9 +172,15 @@ describe('a request that waits for its turn', () => {
 		stop.abort();
 		await vi.advanceTimersByTimeAsync(0);
 		const canceled: unknown = expect.objectContaining({ kind: 'canceled' });
-		expect(failed).toEqual([['b', canceled, SECOND], ['c', canceled, SECOND]]);
+		expect(failed).toEqual([
+			['b', canceled, SECOND],
+			['c', canceled, SECOND],
+		]);
 		await vi.advanceTimersByTimeAsync(10 * SECOND);
-		expect(served).toEqual([['a', SECOND], ['d', 2 * SECOND]]);
+		expect(served).toEqual([
+			['a', SECOND],
+			['d', 2 * SECOND],
+		]);
 	});
 
 	test('fails soon after its deadline, leaves no timer behind, and passes its turn to the next one', async () => {
@@ -169,8 +191,17 @@ describe('a request that waits for its turn', () => {
 		ask('b', flow, { deadline: Date.now() + 1.5 * SECOND, signal });
 		ask('c', flow);
 		await vi.advanceTimersByTimeAsync(10 * SECOND);
-		expect(failed).toEqual([['b', expect.objectContaining({ kind: 'rateLimited', details: { retryAfterMs: 0 } }), 2 * SECOND]]);
-		expect(served).toEqual([['a', SECOND], ['c', 2 * SECOND]]);
+		expect(failed).toEqual([
+			[
+				'b',
+				expect.objectContaining({ kind: 'rateLimited', details: { retryAfterMs: 0 } }),
+				2 * SECOND,
+			],
+		]);
+		expect(served).toEqual([
+			['a', SECOND],
+			['c', 2 * SECOND],
+		]);
 		expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 		expect(vi.getTimerCount()).toBe(0);
 	});
@@ -186,7 +217,10 @@ describe('a request that waits for its turn', () => {
 		ask('later', flow, { deadline: Date.now() + 20 * SECOND });
 		await vi.advanceTimersByTimeAsync(MINUTE);
 		const error = (retryAfterMs: number): unknown =>
-			expect.objectContaining({ kind: 'rateLimited', details: { status: 429, serviceMessage: 'Too many.', retryAfterMs } });
+			expect.objectContaining({
+				kind: 'rateLimited',
+				details: { status: 429, serviceMessage: 'Too many.', retryAfterMs },
+			});
 		expect(failed).toEqual([
 			['before the pause', error(40 * SECOND), 0],
 			['in the pause', error(40 * SECOND), 0],
@@ -202,7 +236,13 @@ describe('a request that waits for its turn', () => {
 		ask('in time', flow);
 		ask('late', flow, { deadline: Date.now() + 11 * SECOND });
 		await vi.advanceTimersByTimeAsync(MINUTE);
-		expect(failed).toMatchObject([['late', { kind: 'rateLimited', details: { status: 429, serviceMessage: 'Too many.' } }, expect.any(Number)]]);
+		expect(failed).toMatchObject([
+			[
+				'late',
+				{ kind: 'rateLimited', details: { status: 429, serviceMessage: 'Too many.' } },
+				expect.any(Number),
+			],
+		]);
 	});
 
 	test('waits out a pause of 5 minutes if it has no deadline, but no longer one', async () => {
@@ -229,7 +269,8 @@ describe('a pause after a 429', () => {
 		const gaps = served.slice(1).map(([, at], index) => at - (served[index]?.[1] ?? NaN));
 		expect(gaps[0]).toBeGreaterThan(1.8 * SECOND);
 		expect(gaps[0]).toBeLessThan(2 * SECOND);
-		for (const [index, gap] of gaps.entries()) expect(gap).toBeLessThanOrEqual((gaps[index - 1] ?? gap) + 1);
+		for (const [index, gap] of gaps.entries())
+			expect(gap).toBeLessThanOrEqual((gaps[index - 1] ?? gap) + 1);
 		expect(gaps.at(-1)).toBe(SECOND);
 	});
 
@@ -274,20 +315,23 @@ describe('a pause after a 429', () => {
 		[0, [1, 2, 4, 8, 16, 32, 60, 60]],
 		[1, [1, 1.05, 1.15, 1.35, 1.75, 2.55, 4.15, 7.35, 13.75, 26.55, 52.15, 61, 61]],
 		[60, [60, 60.05, 60.15, 60.35]],
-	])('gets longer each time in a row if the service asks for %s seconds each time, and is short again after a success', async (asked, lengths) => {
-		const { limiter } = startLimiter();
-		const pauseUntilTurn = async (): Promise<number> => {
-			const begun = Date.now();
-			for (let count = 0; count < 2; count++) limiter.pause(tooMany(asked && asked * SECOND));
+	])(
+		'gets longer each time in a row if the service asks for %s seconds each time, and is short again after a success',
+		async (asked, lengths) => {
+			const { limiter } = startLimiter();
+			const pauseUntilTurn = async (): Promise<number> => {
+				const begun = Date.now();
+				for (let count = 0; count < 2; count++) limiter.pause(tooMany(asked && asked * SECOND));
+				limiter.succeeded();
+				const turn = limiter.acquire({}, {}).then(() => (Date.now() - begun) / SECOND);
+				await vi.runAllTimersAsync();
+				return await turn;
+			};
+			for (const length of lengths) expect(await pauseUntilTurn()).toBeCloseTo(length, 2);
 			limiter.succeeded();
-			const turn = limiter.acquire({}, {}).then(() => (Date.now() - begun) / SECOND);
-			await vi.runAllTimersAsync();
-			return await turn;
-		};
-		for (const length of lengths) expect(await pauseUntilTurn()).toBeCloseTo(length, 2);
-		limiter.succeeded();
-		expect(await pauseUntilTurn()).toBeCloseTo(lengths[0] ?? NaN, 2);
-	});
+			expect(await pauseUntilTurn()).toBeCloseTo(lengths[0] ?? NaN, 2);
+		},
+	);
 });
 
 test('all runs that use the same key share its limits, and no others', () => {

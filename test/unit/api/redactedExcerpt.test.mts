@@ -6,7 +6,10 @@ test.each([
 	['odd: sk-svc-api1-1f2e-3d, SK-SVC-API1-1F2E', 'odd: …, …'],
 	['authorization: Bearer eyJhbGciOi.J9 was refused', 'authorization: Bearer … was refused'],
 	['authorization: Bearer  eyJhbGciOi.J9 was refused', 'authorization: Bearer … was refused'],
-	['see https://store.example.com/f.pdf?X-Amz-Date=1&X-Amz-Signature=5ec3et now', 'see https://store.example.com/f.pdf now'],
+	[
+		'see https://store.example.com/f.pdf?X-Amz-Date=1&X-Amz-Signature=5ec3et now',
+		'see https://store.example.com/f.pdf now',
+	],
 	['see store.example.com/f.pdf?v=1&amp;sig=5ec3et now', 'see store.example.com/f.pdf now'],
 	['GET /f.pdf ? sig=5ec3et', 'GET /f.pdf ? sig…'],
 	['f.pdf&X-Amz-Signature=5ec3et&x=1', 'f.pdf&X-Amz-Signature…'],
@@ -20,8 +23,21 @@ test.each([
 });
 
 test.each([
-	...['X-Amz-Signature\\u003dSECRET', 'X-Amz-Signature%253DSECRET', 'X-Amz-Signature%25253dSECRET', 'X-Amz-Signature&#61;SECRET', 'sig&#x3d;SECRET'],
-	...['{"X-Amz-Signature":"SECRET"}', '{\\"sig\\":\\"SECRET\\"}', 'X-Amz-Signature: SECRET', "Signature : 'SECRET'", 'AWSAccessKeyId: SECRET', 'sig = SECRET'],
+	...[
+		'X-Amz-Signature\\u003dSECRET',
+		'X-Amz-Signature%253DSECRET',
+		'X-Amz-Signature%25253dSECRET',
+		'X-Amz-Signature&#61;SECRET',
+		'sig&#x3d;SECRET',
+	],
+	...[
+		'{"X-Amz-Signature":"SECRET"}',
+		'{\\"sig\\":\\"SECRET\\"}',
+		'X-Amz-Signature: SECRET',
+		"Signature : 'SECRET'",
+		'AWSAccessKeyId: SECRET',
+		'sig = SECRET',
+	],
 	...['signed with SECRETSECRET0000000000', 'https://files.example/SECRETSECRET0000000000/a'],
 ])('no signature is shown, however it is written: %s', (text) => {
 	const secret = '5ec3eta1b2c3d4e5f6a7';
@@ -31,10 +47,16 @@ test.each([
 });
 
 test('the excerpt of an HTML page shows its words, up to 200 characters', () => {
-	expect(redactedExcerpt('<html><style>a { b: c }</style><h1>Not\n\n found</h1><script>var a = "<b>";</script>')).toBe('Not found');
+	expect(
+		redactedExcerpt(
+			'<html><style>a { b: c }</style><h1>Not\n\n found</h1><script>var a = "<b>";</script>',
+		),
+	).toBe('Not found');
 	expect(redactedExcerpt('word '.repeat(100))).toBe(`${'word '.repeat(40)}…`);
 	expect(redactedExcerpt('x '.repeat(100))).toBe('x '.repeat(100).trim());
-	expect(redactedExcerpt('Not<br>found<style></style>here<script>var a = 1;')).toBe('Not found here');
+	expect(redactedExcerpt('Not<br>found<style></style>here<script>var a = 1;')).toBe(
+		'Not found here',
+	);
 	expect(redactedExcerpt(' <br> ')).toBeUndefined();
 	expect(redactedExcerpt(`${'<br>'.repeat(5_000)}after 20,000 characters`)).toBeUndefined();
 });

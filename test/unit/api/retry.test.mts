@@ -8,28 +8,29 @@ import { withRetries, type RetryOptions } from '../../../nodes/LegalAi/api/retry
  * How often a request is sent if each try takes a second: one that may be repeated, and one that may not. What is sent once
  * is "uncertain" if it may have been carried out.
  */
-const TIMES_SENT: Record<ApiErrorKind, [idempotent: number, nonIdempotent: number | 'uncertain']> = {
-	connectionFailed: [5, 5],
-	tlsFailed: [1, 1],
-	// Until 5 minutes after the first response. The limiter, which is not there, does the waiting.
-	rateLimited: [302, 302],
-	outcomeUnknown: [5, 'uncertain'],
-	sendingInterrupted: [1, 'uncertain'],
-	outOfTurn: [1, 1],
-	invalidResponse: [5, 'uncertain'],
-	responseTooLarge: [1, 'uncertain'],
-	redirected: [1, 'uncertain'],
-	invalidPage: [1, 1],
-	filterIgnored: [1, 1],
-	addressNotAllowed: [1, 1],
-	blockedByN8n: [1, 1],
-	fileTooLarge: [1, 1],
-	sessionBusy: [1, 1],
-	rejected: [1, 1],
-	questionFailed: [1, 1],
-	fieldsMissing: [1, 1],
-	canceled: [1, 1],
-};
+const TIMES_SENT: Record<ApiErrorKind, [idempotent: number, nonIdempotent: number | 'uncertain']> =
+	{
+		connectionFailed: [5, 5],
+		tlsFailed: [1, 1],
+		// Until 5 minutes after the first response. The limiter, which is not there, does the waiting.
+		rateLimited: [302, 302],
+		outcomeUnknown: [5, 'uncertain'],
+		sendingInterrupted: [1, 'uncertain'],
+		outOfTurn: [1, 1],
+		invalidResponse: [5, 'uncertain'],
+		responseTooLarge: [1, 'uncertain'],
+		redirected: [1, 'uncertain'],
+		invalidPage: [1, 1],
+		filterIgnored: [1, 1],
+		addressNotAllowed: [1, 1],
+		blockedByN8n: [1, 1],
+		fileTooLarge: [1, 1],
+		sessionBusy: [1, 1],
+		rejected: [1, 1],
+		questionFailed: [1, 1],
+		fieldsMissing: [1, 1],
+		canceled: [1, 1],
+	};
 
 const read: RetryOptions = { idempotent: true };
 
@@ -45,7 +46,11 @@ afterEach(() => {
 });
 
 /** Sends in vain, and notes when, in ms from the first time. */
-async function sendInVain(options: RetryOptions, errorOf: () => Error, tryMs = 0): Promise<{ error: unknown; sentAt: number[] }> {
+async function sendInVain(
+	options: RetryOptions,
+	errorOf: () => Error,
+	tryMs = 0,
+): Promise<{ error: unknown; sentAt: number[] }> {
 	const begun = Date.now();
 	const sentAt: number[] = [];
 	const outcome = withRetries(options, async () => {
@@ -57,20 +62,29 @@ async function sendInVain(options: RetryOptions, errorOf: () => Error, tryMs = 0
 	return { error: await outcome, sentAt };
 }
 
-const policy = (Object.keys(TIMES_SENT) as ApiErrorKind[]).map((kind) => [kind, ...TIMES_SENT[kind]] as const);
+const policy = (Object.keys(TIMES_SENT) as ApiErrorKind[]).map(
+	(kind) => [kind, ...TIMES_SENT[kind]] as const,
+);
 
 describe('the retry policy', () => {
-	test.each(policy)('for the error %s sends a repeatable request %s time(s), and any other request: %s', async (kind, idempotent, other) => {
-		const repeated = await sendInVain({ idempotent: true }, () => new ApiError(kind), 1_000);
-		expect(repeated.error).toMatchObject({ kind });
-		expect(repeated.error).toHaveProperty('details', {});
-		expect(repeated.sentAt).toHaveLength(idempotent);
+	test.each(policy)(
+		'for the error %s sends a repeatable request %s time(s), and any other request: %s',
+		async (kind, idempotent, other) => {
+			const repeated = await sendInVain({ idempotent: true }, () => new ApiError(kind), 1_000);
+			expect(repeated.error).toMatchObject({ kind });
+			expect(repeated.error).toHaveProperty('details', {});
+			expect(repeated.sentAt).toHaveLength(idempotent);
 
-		const { error, sentAt } = await sendInVain({ idempotent: false }, () => new ApiError(kind), 1_000);
-		expect(error).toMatchObject({ kind });
-		expect(error).toHaveProperty('details', other === 'uncertain' ? { maybeAccepted: true } : {});
-		expect(sentAt).toHaveLength(other === 'uncertain' ? 1 : other);
-	});
+			const { error, sentAt } = await sendInVain(
+				{ idempotent: false },
+				() => new ApiError(kind),
+				1_000,
+			);
+			expect(error).toMatchObject({ kind });
+			expect(error).toHaveProperty('details', other === 'uncertain' ? { maybeAccepted: true } : {});
+			expect(sentAt).toHaveLength(other === 'uncertain' ? 1 : other);
+		},
+	);
 
 	test('backs off twice as long each time, spread by a fifth either way', async () => {
 		const { sentAt } = await sendInVain(read, () => new ApiError('connectionFailed'));
@@ -82,36 +96,72 @@ describe('the retry policy', () => {
 
 	test('waits as long as the service asks without counting that as a failure, and longer each time that it asks again', async () => {
 		const asked = [100_000, 100, 100, 100, 100, 100, 100];
-		const { sentAt } = await sendInVain(read, () => new ApiError('outcomeUnknown', { retryAfterMs: asked.shift() ?? 0 }));
+		const { sentAt } = await sendInVain(
+			read,
+			() => new ApiError('outcomeUnknown', { retryAfterMs: asked.shift() ?? 0 }),
+		);
 		const waits = sentAt.slice(1).map((at, index) => at - (sentAt[index] ?? 0));
-		expect(waits).toEqual([100_000, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000, 30_000]);
+		expect(waits).toEqual([
+			100_000, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000, 30_000,
+		]);
 	});
 
-	test.each(['rejected', 'rateLimited'] as const)('repeats no request that took 25 seconds to fail, since it may have been accepted: %s', async (kind) => {
-		const options = { idempotent: false, acceptedAfterMs: 25_000 };
-		const late = await sendInVain(options, () => new ApiError(kind, { responseMs: 25_000 }));
-		expect(late.error).toMatchObject({ details: { maybeAccepted: true } });
-		expect(late.sentAt).toEqual([0]);
-		const early = await sendInVain({ ...options, deadline: Date.now() - 1 }, () => new ApiError(kind, { responseMs: 24_999 }));
-		expect(early.error).not.toHaveProperty('details.maybeAccepted');
-	});
+	test.each(['rejected', 'rateLimited'] as const)(
+		'repeats no request that took 25 seconds to fail, since it may have been accepted: %s',
+		async (kind) => {
+			const options = { idempotent: false, acceptedAfterMs: 25_000 };
+			const late = await sendInVain(options, () => new ApiError(kind, { responseMs: 25_000 }));
+			expect(late.error).toMatchObject({ details: { maybeAccepted: true } });
+			expect(late.sentAt).toEqual([0]);
+			const early = await sendInVain(
+				{ ...options, deadline: Date.now() - 1 },
+				() => new ApiError(kind, { responseMs: 24_999 }),
+			);
+			expect(early.error).not.toHaveProperty('details.maybeAccepted');
+		},
+	);
 
 	test.each<[what: string, patience: number, error: ApiError]>([
 		['backing off', 499, new ApiError('connectionFailed')],
-		['a pause that the service asks for', 60_000, new ApiError('outcomeUnknown', { retryAfterMs: 60_001 })],
+		[
+			'a pause that the service asks for',
+			60_000,
+			new ApiError('outcomeUnknown', { retryAfterMs: 60_001 }),
+		],
 	])('ends at once if %s would last beyond its deadline', async (_what, patience, expected) => {
-		const { error, sentAt } = await sendInVain({ ...read, deadline: Date.now() + patience }, () => expected);
+		const { error, sentAt } = await sendInVain(
+			{ ...read, deadline: Date.now() + patience },
+			() => expected,
+		);
 		expect(error).toMatchObject({ kind: expected.kind });
 		expect(sentAt).toEqual([0]);
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
 	test.each<[string, ApiError[], ApiError | undefined]>([
-		['is told if it was another', [new ApiError('outcomeUnknown'), new ApiError('outcomeUnknown', { status: 500 }), new ApiError('rejected')], new ApiError('outcomeUnknown')],
-		['is not told if it was the same', [new ApiError('outcomeUnknown', { status: 500 }), new ApiError('outcomeUnknown', { status: 500 })], undefined],
+		[
+			'is told if it was another',
+			[
+				new ApiError('outcomeUnknown'),
+				new ApiError('outcomeUnknown', { status: 500 }),
+				new ApiError('rejected'),
+			],
+			new ApiError('outcomeUnknown'),
+		],
+		[
+			'is not told if it was the same',
+			[
+				new ApiError('outcomeUnknown', { status: 500 }),
+				new ApiError('outcomeUnknown', { status: 500 }),
+			],
+			undefined,
+		],
 	])('the error of the first try %s', async (_what, errors, first) => {
 		const [last = first] = errors.slice(-1);
-		const { error } = await sendInVain(read, () => errors.shift() ?? last ?? new ApiError('canceled'));
+		const { error } = await sendInVain(
+			read,
+			() => errors.shift() ?? last ?? new ApiError('canceled'),
+		);
 		expect(Reflect.get((error as ApiError).details, 'first')).toEqual(first);
 	});
 

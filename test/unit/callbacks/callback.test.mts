@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 
 import { readCallback } from '../../../nodes/LegalAi/callbacks/callback.ts';
 
-const read = (body: string | Buffer): ReturnType<typeof readCallback> => readCallback({ rawBody: Buffer.from(body), signature: undefined }, undefined);
+const read = (body: string | Buffer): ReturnType<typeof readCallback> =>
+	readCallback({ rawBody: Buffer.from(body), signature: undefined }, undefined);
 
 test.each([
 	{ id: 'q', status: 'error' },
@@ -13,28 +14,56 @@ test.each([
 	expect(read(JSON.stringify(callback))).toEqual({ callback });
 });
 
-test.each(['', 'null', '7', '"x"', '[]', '{', '{}', '{"id":"q"}', '{"status":"completed"}', '{"id":"","status":"completed"}',
-	'{"id":"q","status":"in_progress"}', '{"id":"q","status":"COMPLETED"}', '{"id":"q","status":["completed"]}',
-	'{"id":"q","status":"completed","answer":7}', '{"id":"q","status":"completed","session_id":{}}',
-	'{"id":"q","status":"completed","attachments":{}}', '{"id":"q","status":"completed","attachments":["x"]}',
+test.each([
+	'',
+	'null',
+	'7',
+	'"x"',
+	'[]',
+	'{',
+	'{}',
+	'{"id":"q"}',
+	'{"status":"completed"}',
+	'{"id":"","status":"completed"}',
+	'{"id":"q","status":"in_progress"}',
+	'{"id":"q","status":"COMPLETED"}',
+	'{"id":"q","status":["completed"]}',
+	'{"id":"q","status":"completed","answer":7}',
+	'{"id":"q","status":"completed","session_id":{}}',
+	'{"id":"q","status":"completed","attachments":{}}',
+	'{"id":"q","status":"completed","attachments":["x"]}',
 	'{"id":"q","status":"completed","attachments":[{},"x"]}',
-	'{"id":"q","status":"filtered","reason":false}'])('%s is no callback', (text) => {
+	'{"id":"q","status":"filtered","reason":false}',
+])('%s is no callback', (text) => {
 	expect(read(text)).toEqual({
-		rejection: { status: 400, error_code: 'invalid_payload', message: expect.any(String) as string },
+		rejection: {
+			status: 400,
+			error_code: 'invalid_payload',
+			message: expect.any(String) as string,
+		},
 	});
 });
 
-test.each(['session_id', 'session_url', 'answer', 'reason'])('a callback whose "%s" is not text is rejected with the name of the field', (field) => {
-	expect(read(JSON.stringify({ id: 'q', status: 'completed', [field]: 7 }))).toMatchObject({
-		rejection: { message: expect.stringContaining(field) as string },
-	});
-});
+test.each(['session_id', 'session_url', 'answer', 'reason'])(
+	'a callback whose "%s" is not text is rejected with the name of the field',
+	(field) => {
+		expect(read(JSON.stringify({ id: 'q', status: 'completed', [field]: 7 }))).toMatchObject({
+			rejection: { message: expect.stringContaining(field) as string },
+		});
+	},
+);
 
 test('reading a callback never throws, whatever its body', () => {
 	fc.assert(
-		fc.property(fc.oneof(fc.uint8Array().map((bytes) => Buffer.from(bytes)), fc.json().map((text) => Buffer.from(text))), (body) => {
-			expect(Object.keys(read(body))).toHaveLength(1);
-		}),
+		fc.property(
+			fc.oneof(
+				fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+				fc.json().map((text) => Buffer.from(text)),
+			),
+			(body) => {
+				expect(Object.keys(read(body))).toHaveLength(1);
+			},
+		),
 		{ numRuns: 2_000 },
 	);
 });

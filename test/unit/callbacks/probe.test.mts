@@ -6,7 +6,8 @@ import { isProbe, probeTrigger } from '../../../nodes/LegalAi/callbacks/probe.ts
 import { checkSignature } from '../../../nodes/LegalAi/callbacks/signature.ts';
 
 const URL = 'https://n8n.example.com/webhook/legal-ai/w1';
-const NOT_REGISTERED = '{"code":404,"message":"The requested webhook \\"POST legal-ai/w1\\" is not registered."}';
+const NOT_REGISTERED =
+	'{"code":404,"message":"The requested webhook \\"POST legal-ai/w1\\" is not registered."}';
 const INVALID = '{"error_code":"invalid_signature"}';
 
 type Client = Pick<LegalAiClient, 'probe'>;
@@ -39,22 +40,36 @@ test.each([
 });
 
 test("a probe of an address that n8n can't reach counts as listening", async () => {
-	expect(await probeTrigger({ probe: () => Promise.reject(new Error('no route')) }, URL, 'whsec')).toBe('listening');
+	expect(
+		await probeTrigger({ probe: () => Promise.reject(new Error('no route')) }, URL, 'whsec'),
+	).toBe('listening');
 });
 
-test.each(['whsec', undefined])('a probe is signed with the secret %s, and is no callback', async (secret) => {
-	const sent: HttpRequest[] = [];
-	await probeTrigger(answering(200, '', sent), URL, secret);
+test.each(['whsec', undefined])(
+	'a probe is signed with the secret %s, and is no callback',
+	async (secret) => {
+		const sent: HttpRequest[] = [];
+		await probeTrigger(answering(200, '', sent), URL, secret);
 
-	// n8n keeps the bytes of what comes as JSON.
-	expect(sent).toMatchObject([{ method: 'POST', url: URL, headers: { 'Content-Type': 'application/json' } }]);
-	const [probe] = sent;
-	const rawBody = Buffer.from(typeof probe?.body === 'string' ? probe.body : '');
-	const signature: unknown = probe?.headers?.['Service-Signature'];
-	expect(isProbe({ rawBody, signature })).toBe(true);
-	expect(checkSignature(signature, rawBody, ['whsec'], Date.now())).toBe(secret === undefined ? 'missing' : 'valid');
-});
+		// n8n keeps the bytes of what comes as JSON.
+		expect(sent).toMatchObject([
+			{ method: 'POST', url: URL, headers: { 'Content-Type': 'application/json' } },
+		]);
+		const [probe] = sent;
+		const rawBody = Buffer.from(typeof probe?.body === 'string' ? probe.body : '');
+		const signature: unknown = probe?.headers?.['Service-Signature'];
+		expect(isProbe({ rawBody, signature })).toBe(true);
+		expect(checkSignature(signature, rawBody, ['whsec'], Date.now())).toBe(
+			secret === undefined ? 'missing' : 'valid',
+		);
+	},
+);
 
-test.each(['', '{}', '{"probe":"webhook_secret" }', '{"probe":"webhook_secret","id":"q","status":"completed"}'])('%j is no probe', (body) => {
+test.each([
+	'',
+	'{}',
+	'{"probe":"webhook_secret" }',
+	'{"probe":"webhook_secret","id":"q","status":"completed"}',
+])('%j is no probe', (body) => {
 	expect(isProbe({ rawBody: Buffer.from(body), signature: undefined })).toBe(false);
 });

@@ -11,7 +11,9 @@ const now = time * 1000;
 const body = Buffer.from('{"id":"q-1","answer":"Schö\\u00f6n \\/ ⚖️ ","status":"completed"}\n');
 
 const hexOf = (key: string, stamp: string, bytes: Buffer): string =>
-	createHmac('sha256', key).update(Buffer.concat([Buffer.from(`${stamp}.`), bytes])).digest('hex');
+	createHmac('sha256', key)
+		.update(Buffer.concat([Buffer.from(`${stamp}.`), bytes]))
+		.digest('hex');
 const sign = (key: string, stamp: string | number, bytes: Buffer): string =>
 	`t=${stamp},v1=${hexOf(key, String(stamp), bytes)}`;
 const hex = hexOf(secret, String(time), body);
@@ -22,13 +24,17 @@ test('a signature over the very bytes is valid, whatever they are', () => {
 	expect(checkSignature(sign(secret, time, none), none, [secret], now)).toBe('valid');
 	const noText = Buffer.from([0xff, 0xfe, 0x00, 0x80]);
 	expect(checkSignature(sign(secret, time, noText), noText, [secret], now)).toBe('valid');
-	expect(checkSignature(sign('Schlüssel ⚖️', time, body), body, ['Schlüssel ⚖️'], now)).toBe('valid');
+	expect(checkSignature(sign('Schlüssel ⚖️', time, body), body, ['Schlüssel ⚖️'], now)).toBe(
+		'valid',
+	);
 });
 
 test('a signature that was computed elsewhere is valid', () => {
 	// printf '1760000000.{"id":"q-1"}' | openssl dgst -sha256 -hmac whsec-5f0c2d
 	const known = '5981ed3d232a5c4556af6440733146f388aee7fa0848ff94f620c3d1436391de';
-	expect(checkSignature(`t=1760000000,v1=${known}`, Buffer.from('{"id":"q-1"}'), [secret], now)).toBe('valid');
+	expect(
+		checkSignature(`t=1760000000,v1=${known}`, Buffer.from('{"id":"q-1"}'), [secret], now),
+	).toBe('valid');
 });
 
 test('the same JSON in other bytes is not what was signed', () => {
@@ -42,10 +48,14 @@ test('the same JSON in other bytes is not what was signed', () => {
 		`\uFEFF${text}`,
 		text.replace('\n', '\r\n'),
 	]) {
-		expect(checkSignature(sign(secret, time, body), Buffer.from(other), [secret], now), other).toBe('wrong');
+		expect(checkSignature(sign(secret, time, body), Buffer.from(other), [secret], now), other).toBe(
+			'wrong',
+		);
 	}
 	expect(checkSignature(sign(secret, time, body), gzipSync(body), [secret], now)).toBe('wrong');
-	expect(checkSignature(sign(secret, time, body), gunzipSync(gzipSync(body)), [secret], now)).toBe('valid');
+	expect(checkSignature(sign(secret, time, body), gunzipSync(gzipSync(body)), [secret], now)).toBe(
+		'valid',
+	);
 });
 
 test('a signature is valid for sixty seconds either way, to the millisecond', () => {
@@ -59,7 +69,9 @@ test('a signature is valid for sixty seconds either way, to the millisecond', ()
 		expect(checkSignature(header, body, [secret], at), String(at - now)).toBe(verdict);
 	}
 	expect(checkSignature(sign(secret, 0, body), body, [secret], now)).toBe('stale');
-	expect(checkSignature(sign(secret, 999_999_999_999_999, body), body, [secret], now)).toBe('stale');
+	expect(checkSignature(sign(secret, 999_999_999_999_999, body), body, [secret], now)).toBe(
+		'stale',
+	);
 	expect(checkSignature(sign(secret, time * 1000, body), body, [secret], now)).toBe('stale');
 });
 
@@ -97,8 +109,22 @@ test.each([
 	expect(checkSignature(header, body, [secret], now)).toBe('malformed');
 });
 
-test.each(['-1', '+1', '1760000000.0', '1.76e9', '0x68e77800', '01760000000', ' 1', '1_000', '', 'NaN', 'Infinity',
-	'1760000000000000', '9'.repeat(400), '１７６００００００００'])('a signature is malformed with the time %j, although it was made with it', (stamp) => {
+test.each([
+	'-1',
+	'+1',
+	'1760000000.0',
+	'1.76e9',
+	'0x68e77800',
+	'01760000000',
+	' 1',
+	'1_000',
+	'',
+	'NaN',
+	'Infinity',
+	'1760000000000000',
+	'9'.repeat(400),
+	'１７６００００００００',
+])('a signature is malformed with the time %j, although it was made with it', (stamp) => {
 	expect(checkSignature(sign(secret, stamp, body), body, [secret], now)).toBe('malformed');
 });
 
@@ -109,10 +135,16 @@ test('without a secret no signature is valid, not even one that was made with no
 
 test('after a key was replaced, a signature with either of its two secrets is valid, and no other', () => {
 	for (const one of ['current', 'previous']) {
-		expect(checkSignature(sign(one, time, body), body, ['current', 'previous'], now), one).toBe('valid');
+		expect(checkSignature(sign(one, time, body), body, ['current', 'previous'], now), one).toBe(
+			'valid',
+		);
 	}
-	expect(checkSignature(sign('third', time, body), body, ['current', 'previous'], now)).toBe('wrong');
-	expect(checkSignature(sign('previous', time, body), body, ['current', 'previous'], now + 60_001)).toBe('stale');
+	expect(checkSignature(sign('third', time, body), body, ['current', 'previous'], now)).toBe(
+		'wrong',
+	);
+	expect(
+		checkSignature(sign('previous', time, body), body, ['current', 'previous'], now + 60_001),
+	).toBe('stale');
 });
 
 test.each([
@@ -129,13 +161,28 @@ test.each([
 const signed = sign(secret, time, body);
 
 test.each<[string, string, Buffer]>([
-	['a flipped bit in the body', signed, Buffer.from(body.map((byte, index) => (index === 9 ? byte ^ 1 : byte)))],
+	[
+		'a flipped bit in the body',
+		signed,
+		Buffer.from(body.map((byte, index) => (index === 9 ? byte ^ 1 : byte))),
+	],
 	['a body cut short', signed, body.subarray(0, -1)],
 	['a longer body', signed, Buffer.concat([body, Buffer.from(' ')])],
 	['a fresher time written over the old one', signed.replace(`t=${time}`, `t=${time + 1}`), body],
 	['the header of another delivery', sign(secret, time, Buffer.from('{"id":"q-2"}')), body],
-	['a digit moved from the time to the body', signed.replace(/\d,/, ','), Buffer.concat([Buffer.from('0'), body])],
-	['a signature of the body alone', `t=${time},v1=${createHmac('sha256', secret).update(body).digest('hex')}`, body],
-])('a delivery that somebody without the secret changed is rejected: %s', (_what, header, altered) => {
-	expect(checkSignature(header, altered, [secret], now)).toBe('wrong');
-});
+	[
+		'a digit moved from the time to the body',
+		signed.replace(/\d,/, ','),
+		Buffer.concat([Buffer.from('0'), body]),
+	],
+	[
+		'a signature of the body alone',
+		`t=${time},v1=${createHmac('sha256', secret).update(body).digest('hex')}`,
+		body,
+	],
+])(
+	'a delivery that somebody without the secret changed is rejected: %s',
+	(_what, header, altered) => {
+		expect(checkSignature(header, altered, [secret], now)).toBe('wrong');
+	},
+);

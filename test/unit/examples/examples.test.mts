@@ -12,8 +12,11 @@ import { problemsOf } from '../../support/examples/nodeProblems.mts';
 const STICKY = 'n8n-nodes-base.stickyNote';
 const LEGAL_AI = 'n8n-nodes-legal-ai.legalAi';
 
-const examples = await Promise.all((await exampleNames()).map(async (file) => ({ file, workflow: await readExample(file) })));
-const readText = (file: string): string => readFileSync(join(projectFolder, 'examples', file), 'utf8');
+const examples = await Promise.all(
+	(await exampleNames()).map(async (file) => ({ file, workflow: await readExample(file) })),
+);
+const readText = (file: string): string =>
+	readFileSync(join(projectFolder, 'examples', file), 'utf8');
 
 const isStart = ({ type }: INode): boolean => /trigger$|webhook$|emailReadImap$/i.test(type);
 
@@ -22,11 +25,16 @@ const waitsForAnswer = ({ type, parameters }: INode): boolean =>
 
 describe.each(examples)('examples/$file', ({ file, workflow }) => {
 	const nodes = workflow.nodes.filter(({ type }) => type !== STICKY);
-	const note = asText(workflow.nodes.find(({ name }) => name === 'About This Workflow')?.parameters.content, 'Its note');
+	const note = asText(
+		workflow.nodes.find(({ name }) => name === 'About This Workflow')?.parameters.content,
+		'Its note',
+	);
 
 	test('has nodes with names and IDs of their own, a note that explains it, and no credentials', () => {
 		for (const property of ['id', 'name'] as const) {
-			expect(new Set(workflow.nodes.map((node) => node[property])).size).toBe(workflow.nodes.length);
+			expect(new Set(workflow.nodes.map((node) => node[property])).size).toBe(
+				workflow.nodes.length,
+			);
 		}
 		expect(note).toContain(`## ${workflow.name}\n`);
 		expect(nodes.filter(({ credentials }) => credentials !== undefined)).toEqual([]);
@@ -38,31 +46,46 @@ describe.each(examples)('examples/$file', ({ file, workflow }) => {
 
 	test('names in its notes only nodes that it has', () => {
 		const notes = JSON.stringify(workflow.nodes.filter(({ type }) => type === STICKY));
-		const named = [...notes.matchAll(/\*\*((?:[A-Z]\w*|by|from|in|a|into|of)(?: \w+)+)\*\*/g)].map(([, name]) => name);
+		const named = [...notes.matchAll(/\*\*((?:[A-Z]\w*|by|from|in|a|into|of)(?: \w+)+)\*\*/g)].map(
+			([, name]) => name,
+		);
 		expect(named.filter((name) => !nodes.some((node) => node.name === name))).toEqual([]);
 	});
 
 	test('connects nodes that it has, and leaves out none', () => {
 		const names = nodes.map(({ name }) => name);
 		const reached = Object.entries(workflow.connections).flatMap(([from, byType]) =>
-			Object.entries(byType).flatMap(([type, outputs]) => (type === 'main' ? outputs.flatMap(namesOf) : [from])),
+			Object.entries(byType).flatMap(([type, outputs]) =>
+				type === 'main' ? outputs.flatMap(namesOf) : [from],
+			),
 		);
-		expect(names).toEqual(expect.arrayContaining([...Object.keys(workflow.connections), ...reached]));
+		expect(names).toEqual(
+			expect.arrayContaining([...Object.keys(workflow.connections), ...reached]),
+		);
 		expect(nodes.filter((node) => !isStart(node) && !reached.includes(node.name))).toEqual([]);
 	});
 
 	test('looks at the status of an answer before it does anything with it', () => {
 		for (const { name, onError } of nodes.filter(waitsForAnswer)) {
 			const outputs = workflow.connections[name]?.main ?? [];
-			const next = outputs.filter((_targets, output) => !(output === 1 && onError === 'continueErrorOutput')).flatMap(namesOf);
-			const careless = nodes.filter((node) => next.includes(node.name) && !/json\.status\b/.test(JSON.stringify(node.parameters)));
+			const next = outputs
+				.filter((_targets, output) => !(output === 1 && onError === 'continueErrorOutput'))
+				.flatMap(namesOf);
+			const careless = nodes.filter(
+				(node) =>
+					next.includes(node.name) && !/json\.status\b/.test(JSON.stringify(node.parameters)),
+			);
 			expect(careless).toEqual([]);
 		}
 	});
 
 	test('asks in sessions that everyone in the company can open', () => {
-		const asks = nodes.filter(({ parameters }) => ['ask', 'askAndWait'].some((operation) => parameters.operation === operation));
-		const closed = asks.filter(({ parameters }) => !JSON.stringify(parameters).includes('"visibility":"organization"'));
+		const asks = nodes.filter(({ parameters }) =>
+			['ask', 'askAndWait'].some((operation) => parameters.operation === operation),
+		);
+		const closed = asks.filter(
+			({ parameters }) => !JSON.stringify(parameters).includes('"visibility":"organization"'),
+		);
 		expect(closed.map(({ name }) => name)).toEqual([]);
 	});
 
@@ -74,9 +97,17 @@ describe.each(examples)('examples/$file', ({ file, workflow }) => {
 	});
 
 	test('gives three working days, whatever day of the week it is, where it counts the days of a decision', () => {
-		for (const [, listed = ''] of JSON.stringify(nodes).matchAll(/\[([\d, ]+)\]\[\$now\.weekday - 1\]/g)) {
-			const workingDays = listed.split(', ').map((days, index) =>
-				Array.from({ length: Number(days) }, (_, day) => (index + 1 + day) % 7).filter((weekday) => weekday < 5).length);
+		for (const [, listed = ''] of JSON.stringify(nodes).matchAll(
+			/\[([\d, ]+)\]\[\$now\.weekday - 1\]/g,
+		)) {
+			const workingDays = listed
+				.split(', ')
+				.map(
+					(days, index) =>
+						Array.from({ length: Number(days) }, (_, day) => (index + 1 + day) % 7).filter(
+							(weekday) => weekday < 5,
+						).length,
+				);
 			expect(workingDays).toEqual(Array(7).fill(3));
 		}
 		expect(JSON.stringify(nodes)).not.toContain('"resumeUnit":"days"');
@@ -85,7 +116,13 @@ describe.each(examples)('examples/$file', ({ file, workflow }) => {
 	test('is described for the template library, with the steps of its note, and listed in the README', () => {
 		const description = readText(file.replace('.json', '.md'));
 		const headings = [...description.matchAll(/^#+ .*$/gm)].map(([heading]) => heading);
-		const sections = ['Who is it for', 'How it works', 'Requirements', 'How to set it up', 'How to customize it'];
+		const sections = [
+			'Who is it for',
+			'How it works',
+			'Requirements',
+			'How to set it up',
+			'How to customize it',
+		];
 		expect(headings).toEqual([`# ${workflow.name}`, ...sections.map((section) => `## ${section}`)]);
 		expect(description).toMatch(/^- Self-hosted n8n, version 2, with the community node /m);
 		expect(description).toMatch(/^- Questions to Legal AI: /m);
@@ -94,7 +131,9 @@ describe.each(examples)('examples/$file', ({ file, workflow }) => {
 	});
 
 	test('tells in its note to select an error workflow, and where to find one, unless it is only run by hand', () => {
-		const isRunByHand = nodes.every((node) => !isStart(node) || node.type.endsWith('.manualTrigger'));
+		const isRunByHand = nodes.every(
+			(node) => !isStart(node) || node.type.endsWith('.manualTrigger'),
+		);
 		const isErrorWorkflow = nodes.some(({ type }) => type.endsWith('.errorTrigger'));
 		expect(note.includes('⋯ → Settings → Error Workflow')).toBe(!isRunByHand);
 		expect(note.includes('/examples/error-workflow.md)')).toBe(!isRunByHand && !isErrorWorkflow);

@@ -3,14 +3,18 @@ import { describe, expect, test } from 'vitest';
 
 import { describeFile, nameInDisposition } from '../../../nodes/LegalAi/files/fileDescription.ts';
 
-const URL_OF_PDF = 'https://files.example/generated/Redline%20%C3%BC.pdf?expires=1&signature=secret';
+const URL_OF_PDF =
+	'https://files.example/generated/Redline%20%C3%BC.pdf?expires=1&signature=secret';
 
 describe('the name in a Content-Disposition header', () => {
 	test.each([
 		['attachment; filename=redline.docx', 'redline.docx'],
 		['attachment; filename="red; line.docx"', 'red; line.docx'],
 		['attachment; filename="a \\"quoted\\" name.pdf"', 'a "quoted" name.pdf'],
-		["attachment; filename=\"plain.pdf\"; filename*=UTF-8''%C3%BCber%20alles.pdf", 'über alles.pdf'],
+		[
+			'attachment; filename="plain.pdf"; filename*=UTF-8\'\'%C3%BCber%20alles.pdf',
+			'über alles.pdf',
+		],
 		["attachment; filename*=UTF-8'en'%E5%A5%91%E7%B4%84.pdf; filename=x.pdf", '契約.pdf'],
 		["attachment; filename*=UTF-8''%ZZ; filename=fallback.pdf", 'fallback.pdf'],
 		['filename=redline.docx', 'redline.docx'],
@@ -30,14 +34,19 @@ describe('the name in a Content-Disposition header', () => {
 	});
 
 	test('is read correctly if a server sends bare UTF-8, which Node.js reads byte by byte', () => {
-		const received = Buffer.from('attachment; filename="Überprüfung.pdf"', 'utf8').toString('latin1');
+		const received = Buffer.from('attachment; filename="Überprüfung.pdf"', 'utf8').toString(
+			'latin1',
+		);
 		expect(nameInDisposition(received)).toBe('Überprüfung.pdf');
 	});
 
 	test('is read unchanged from filename*, whatever characters it has', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
-				const encoded = encodeURIComponent(name).replace(/[*'()]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
+				const encoded = encodeURIComponent(name).replace(
+					/[*'()]/g,
+					(mark) => `%${mark.charCodeAt(0).toString(16)}`,
+				);
 				expect(nameInDisposition(`attachment; filename*=UTF-8''${encoded}`)).toBe(name);
 			}),
 		);
@@ -45,29 +54,56 @@ describe('the name in a Content-Disposition header', () => {
 });
 
 describe('a fetched file', () => {
-	const headers = { 'content-disposition': 'attachment; filename="from header.docx"', 'content-type': 'text/html; a=b' };
+	const headers = {
+		'content-disposition': 'attachment; filename="from header.docx"',
+		'content-type': 'text/html; a=b',
+	};
 
 	test('gets the name and the type that the service gives', () => {
-		const file = { url: URL_OF_PDF, file_name: 'from service.pdf', content_type: 'application/pdf' };
-		expect(describeFile(file, headers)).toEqual({ fileName: 'from service.pdf', contentType: 'application/pdf' });
+		const file = {
+			url: URL_OF_PDF,
+			file_name: 'from service.pdf',
+			content_type: 'application/pdf',
+		};
+		expect(describeFile(file, headers)).toEqual({
+			fileName: 'from service.pdf',
+			contentType: 'application/pdf',
+		});
 	});
 
 	test('gets the name and the type from the headers if the service gives none', () => {
 		const file = { url: URL_OF_PDF, file_name: null, content_type: null };
-		expect(describeFile(file, headers)).toEqual({ fileName: 'from header.docx', contentType: 'text/html' });
+		expect(describeFile(file, headers)).toEqual({
+			fileName: 'from header.docx',
+			contentType: 'text/html',
+		});
 	});
 
 	test('gets the name and the type from its address if neither the service nor the headers give any', () => {
-		expect(describeFile({ url: URL_OF_PDF }, {})).toEqual({ fileName: 'Redline ü.pdf', contentType: 'application/pdf' });
-		expect(describeFile({ url: 'https://files.example/' }, {})).toEqual({ fileName: 'file', contentType: undefined });
-		expect(describeFile({ url: 'no address' }, {})).toEqual({ fileName: 'file', contentType: undefined });
+		expect(describeFile({ url: URL_OF_PDF }, {})).toEqual({
+			fileName: 'Redline ü.pdf',
+			contentType: 'application/pdf',
+		});
+		expect(describeFile({ url: 'https://files.example/' }, {})).toEqual({
+			fileName: 'file',
+			contentType: undefined,
+		});
+		expect(describeFile({ url: 'no address' }, {})).toEqual({
+			fileName: 'file',
+			contentType: undefined,
+		});
 	});
 
 	const vague = ['application/octet-stream', 'binary/octet-stream', 'application/force-download'];
 	test.each(vague)('gets a specific type rather than the generic %s', (anything) => {
-		expect(describeFile({ url: URL_OF_PDF }, { 'content-type': anything }).contentType).toBe('application/pdf');
+		expect(describeFile({ url: URL_OF_PDF }, { 'content-type': anything }).contentType).toBe(
+			'application/pdf',
+		);
 		const file = { url: 'https://files.example/1', content_type: anything };
-		expect(describeFile(file, { 'content-type': 'image/png' })).toEqual({ fileName: '1.png', contentType: 'image/png' });
+		expect(describeFile(file, { 'content-type': 'image/png' })).toEqual({
+			fileName: '1.png',
+			contentType: 'image/png',
+		});
 	});
 
 	test.each([
@@ -76,6 +112,9 @@ describe('a fetched file', () => {
 		['/absolute.pdf', 'absolute.pdf'],
 		['..', 'from header.docx'],
 	])('that the service calls %j is never called by a path', (fileName, expected) => {
-		expect(describeFile({ url: URL_OF_PDF, file_name: fileName }, { ...headers, 'content-type': '' }).fileName).toBe(expected);
+		expect(
+			describeFile({ url: URL_OF_PDF, file_name: fileName }, { ...headers, 'content-type': '' })
+				.fileName,
+		).toBe(expected);
 	});
 });

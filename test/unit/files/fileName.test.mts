@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { cleanFileName, extensionOf, fileNameToSend } from '../../../nodes/LegalAi/files/fileName.ts';
+import {
+	cleanFileName,
+	extensionOf,
+	fileNameToSend,
+} from '../../../nodes/LegalAi/files/fileName.ts';
 
 const PDF = 'application/pdf';
 
@@ -68,9 +72,28 @@ describe('the name a file is sent under', () => {
 		const names = fc.oneof(
 			fc.string({ unit: 'binary', maxLength: 400 }),
 			fc.string({ unit: 'grapheme', maxLength: 400 }),
-			fc.array(fc.constantFrom('/', '\\', '.', '..', ' ', '\0', '"', 'é', '🖋', 'a', '.pdf', '\u202e', '\ud800'), {
-				maxLength: 300,
-			}).map((parts) => parts.join('')),
+			fc
+				.array(
+					fc.constantFrom(
+						'/',
+						'\\',
+						'.',
+						'..',
+						' ',
+						'\0',
+						'"',
+						'é',
+						'🖋',
+						'a',
+						'.pdf',
+						'\u202e',
+						'\ud800',
+					),
+					{
+						maxLength: 300,
+					},
+				)
+				.map((parts) => parts.join('')),
 		);
 		fc.assert(
 			fc.property(names, fc.constantFrom(PDF, 'image/png', 'audio/webm'), (path, contentType) => {

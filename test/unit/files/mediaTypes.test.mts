@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import { contentTypeOfExtension, contentTypeOfFile, extensionOfContentType, SUPPORTED_KINDS } from '../../../nodes/LegalAi/files/mediaTypes.ts';
+import {
+	contentTypeOfExtension,
+	contentTypeOfFile,
+	extensionOfContentType,
+	SUPPORTED_KINDS,
+} from '../../../nodes/LegalAi/files/mediaTypes.ts';
 import { isSupported } from '../../sandbox/mediaTypes.mts';
 
 /** The kinds in the words of the specification. */
@@ -12,12 +17,17 @@ describe('the kinds of file', () => {
 		expect(SUPPORTED_KINDS).toBe(KINDS);
 	});
 
-	test.each(KINDS.split(', '))('include %s, which is known by its extension and has a type that the service accepts', (kind) => {
-		const contentType = contentTypeOfFile('application/octet-stream', kind);
-		expect(contentType).toBeDefined();
-		expect(isSupported(contentType ?? '')).toBe(true);
-		expect(contentTypeOfExtension(extensionOfContentType(contentType ?? '') ?? '')).toBe(contentType);
-	});
+	test.each(KINDS.split(', '))(
+		'include %s, which is known by its extension and has a type that the service accepts',
+		(kind) => {
+			const contentType = contentTypeOfFile('application/octet-stream', kind);
+			expect(contentType).toBeDefined();
+			expect(isSupported(contentType ?? '')).toBe(true);
+			expect(contentTypeOfExtension(extensionOfContentType(contentType ?? '') ?? '')).toBe(
+				contentType,
+			);
+		},
+	);
 
 	test.each([
 		['application/octet-stream', 'gif'],

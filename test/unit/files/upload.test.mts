@@ -4,20 +4,39 @@ import type { IBinaryData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import { openFile, type BinaryHelpers } from '../../../nodes/LegalAi/files/binaryData.ts';
-import { inspectFile, type UploadableFile, type UploadOverrides } from '../../../nodes/LegalAi/files/upload.ts';
+import {
+	inspectFile,
+	type UploadableFile,
+	type UploadOverrides,
+} from '../../../nodes/LegalAi/files/upload.ts';
 
 const MEGABYTE = 1024 * 1024;
 
 /** What is settled of a file of so many bytes, before it is sent. */
-async function inspect(binary: Partial<IBinaryData>, overrides: UploadOverrides = {}, fileSize = 3): Promise<UploadableFile> {
-	const file = { id: 'filesystem:1', data: 'filesystem', mimeType: 'application/octet-stream', ...binary };
+async function inspect(
+	binary: Partial<IBinaryData>,
+	overrides: UploadOverrides = {},
+	fileSize = 3,
+): Promise<UploadableFile> {
+	const file = {
+		id: 'filesystem:1',
+		data: 'filesystem',
+		mimeType: 'application/octet-stream',
+		...binary,
+	};
 	return await inspectFile(storeOf('', fileSize), { fieldName: 'scan', binary: file }, overrides);
 }
 
 /** A store of n8n with one file in it, whose bytes are given as characters. */
-const storeOf = (bytes: string, fileSize = bytes.length): Pick<BinaryHelpers, 'getBinaryMetadata' | 'getBinaryStream'> => ({
+const storeOf = (
+	bytes: string,
+	fileSize = bytes.length,
+): Pick<BinaryHelpers, 'getBinaryMetadata' | 'getBinaryStream'> => ({
 	getBinaryMetadata: async () => await Promise.resolve({ fileSize }),
-	getBinaryStream: async () => await Promise.resolve(Readable.from(Array.from(Buffer.from(bytes, 'latin1'), (byte) => Buffer.from([byte])))),
+	getBinaryStream: async () =>
+		await Promise.resolve(
+			Readable.from(Array.from(Buffer.from(bytes, 'latin1'), (byte) => Buffer.from([byte]))),
+		),
 });
 
 test.each<[Partial<IBinaryData>, UploadOverrides, string, string]>([
@@ -29,14 +48,32 @@ test.each<[Partial<IBinaryData>, UploadOverrides, string, string]>([
 	[{ fileName: 'mail.pdf ' }, {}, 'mail.pdf', 'application/pdf'],
 	[{ fileName: 'a.pdf' }, { fileName: 'b.pdf' }, 'b.pdf', 'application/pdf'],
 	[{ fileName: 'Contract v1.2', fileExtension: 'pdf' }, {}, 'Contract v1.2.pdf', 'application/pdf'],
-	...['application/zip', 'application/octet-stream', 'application/vnd.apple.pages'].map((mimeType): [Partial<IBinaryData>, UploadOverrides, string, string] =>
-		[{ fileName: 'Vertrag.pages.zip', mimeType }, {}, 'Vertrag.pages.zip', 'application/zip']),
+	...['application/zip', 'application/octet-stream', 'application/vnd.apple.pages'].map(
+		(mimeType): [Partial<IBinaryData>, UploadOverrides, string, string] => [
+			{ fileName: 'Vertrag.pages.zip', mimeType },
+			{},
+			'Vertrag.pages.zip',
+			'application/zip',
+		],
+	),
 	[{ fileName: 'Vertrag.pages', fileExtension: 'zip' }, {}, 'Vertrag.pages.zip', 'application/zip'],
-	[{ fileName: 'a.docx', mimeType: 'application/pdf' }, { contentType: 'text/x-odd; a=b' }, 'a.docx', 'text/x-odd; a=b'],
+	[
+		{ fileName: 'a.docx', mimeType: 'application/pdf' },
+		{ contentType: 'text/x-odd; a=b' },
+		'a.docx',
+		'text/x-odd; a=b',
+	],
 	[{ fileName: 'a.docx' }, { contentType: 'application/pdf' }, 'a.pdf', 'application/pdf'],
-])('a file %j, sent with %j, is called %s, and is %s', async (binary, overrides, fileName, contentType) => {
-	expect(await inspect(binary, overrides)).toMatchObject({ fileName, contentType, contentLength: 3 });
-});
+])(
+	'a file %j, sent with %j, is called %s, and is %s',
+	async (binary, overrides, fileName, contentType) => {
+		expect(await inspect(binary, overrides)).toMatchObject({
+			fileName,
+			contentType,
+			contentLength: 3,
+		});
+	},
+);
 
 test.each<[Partial<IBinaryData>, string]>([
 	[{}, 'application/octet-stream, scan'],
@@ -52,10 +89,16 @@ const OFFICE = 'application/vnd.openxmlformats-officedocument';
 const DOCX = `${OFFICE}.wordprocessingml.document`;
 const XLSX = `${OFFICE}.spreadsheetml.sheet`;
 const PPTX = `${OFFICE}.presentationml.presentation`;
-const [DOC, XLS, PDF, ZIP] = ['application/msword', 'application/vnd.ms-excel', 'application/pdf', 'application/zip'];
+const [DOC, XLS, PDF, ZIP] = [
+	'application/msword',
+	'application/vnd.ms-excel',
+	'application/pdf',
+	'application/zip',
+];
 
 /** The beginning of an archive with these files in it. */
-const archive = (...names: string[]): string => names.map((name) => `PK\x03\x04${'\0'.repeat(26)}${name}\xff\xfe`).join('');
+const archive = (...names: string[]): string =>
+	names.map((name) => `PK\x03\x04${'\0'.repeat(26)}${name}\xff\xfe`).join('');
 const ole = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0';
 const png = '\x89PNG\r\n\x1a\n\0';
 const jpeg = '\xff\xd8\xff\xe0\0';
@@ -101,13 +144,21 @@ test.each<[bytes: string, fileName: string, mimeType: string, nameSent: string, 
 	['\0\0\x01\xba\0', 'call.mp4', 'video/mpeg', 'call.mpeg', 'video/mpeg'],
 	['\x01\x02\0', 'Vertrag.docx', PDF, 'Vertrag.pdf', PDF],
 	['', 'Vertrag.docx', PDF, 'Vertrag.pdf', PDF],
-])('the bytes %j decide between the name %s and the type %s: %s, %s', async (bytes, fileName, mimeType, nameSent, typeSent) => {
-	const sent = { fileName: nameSent, contentType: typeSent, contentLength: bytes.length };
-	const stored = { fieldName: 'scan', binary: { id: 'filesystem:1', data: 'filesystem', fileName, mimeType } };
-	expect(await inspectFile(storeOf(bytes), stored)).toMatchObject(sent);
-	const inMemory = { data: Buffer.from(bytes, 'latin1').toString('base64'), fileName, mimeType };
-	expect(await inspectFile(storeOf(''), { fieldName: 'scan', binary: inMemory })).toMatchObject(sent);
-});
+])(
+	'the bytes %j decide between the name %s and the type %s: %s, %s',
+	async (bytes, fileName, mimeType, nameSent, typeSent) => {
+		const sent = { fileName: nameSent, contentType: typeSent, contentLength: bytes.length };
+		const stored = {
+			fieldName: 'scan',
+			binary: { id: 'filesystem:1', data: 'filesystem', fileName, mimeType },
+		};
+		expect(await inspectFile(storeOf(bytes), stored)).toMatchObject(sent);
+		const inMemory = { data: Buffer.from(bytes, 'latin1').toString('base64'), fileName, mimeType };
+		expect(await inspectFile(storeOf(''), { fieldName: 'scan', binary: inMemory })).toMatchObject(
+			sent,
+		);
+	},
+);
 
 const base64 = Buffer.from('%PDF-1.7').toString('base64');
 
@@ -125,23 +176,43 @@ test.each<[binary: object, fileName: string, contentType: string]>([
 	[{ data: `DATA:image/png;BASE64,${base64}`, fileName: 'NDA.pdf' }, 'NDA.pdf', PDF],
 	[{ data: base64.replace(/.{4}/g, '$&\r\n') }, 'scan.pdf', PDF],
 ])('a file that a Code node has made, %j, is %s and %s', async (made, fileName, contentType) => {
-	const file = await inspectFile(storeOf(''), { fieldName: 'scan', binary: { data: base64, ...made } });
+	const file = await inspectFile(storeOf(''), {
+		fieldName: 'scan',
+		binary: { data: base64, ...made },
+	});
 	expect(file).toMatchObject({ fileName, contentType, contentLength: 8 });
 	expect(await openFile(storeOf(''), file.binary)).toEqual(Buffer.from('%PDF-1.7'));
 });
 
 test.each([
 	...[null, undefined, 'text', 7, [], {}].map((binary) => [binary]),
-	...[undefined, null, 7, {}, { type: 'Buffer', data: [37] }, 'Dear Sir, please sign.', '%PDF-1.7', 'data:text/plain,Hello', 'filesystem-v2', 's3', 'filesystem'].map((data) => [
-		{ data, mimeType: PDF },
-	]),
+	...[
+		undefined,
+		null,
+		7,
+		{},
+		{ type: 'Buffer', data: [37] },
+		'Dear Sir, please sign.',
+		'%PDF-1.7',
+		'data:text/plain,Hello',
+		'filesystem-v2',
+		's3',
+		'filesystem',
+	].map((data) => [{ data, mimeType: PDF }]),
 ])('a file %j has no content, and the error names its field', async (binary) => {
-	await expect(inspectFile(storeOf(''), { fieldName: 'scan', binary })).rejects.toThrow('The file in "scan" has no content that n8n can read');
+	await expect(inspectFile(storeOf(''), { fieldName: 'scan', binary })).rejects.toThrow(
+		'The file in "scan" has no content that n8n can read',
+	);
 });
 
 test('a file to be sent may have 50 MB, and no byte more', async () => {
-	const ofBytes = async (fileSize: number): Promise<UploadableFile> => await inspect({ fileName: 'NDA.pdf' }, {}, fileSize);
+	const ofBytes = async (fileSize: number): Promise<UploadableFile> =>
+		await inspect({ fileName: 'NDA.pdf' }, {}, fileSize);
 	expect(await ofBytes(50 * MEGABYTE)).toMatchObject({ contentLength: 50 * MEGABYTE });
-	await expect(ofBytes(50 * MEGABYTE + 1)).rejects.toThrow('The file in "scan" is 50.1 MB, but the limit is 50 MB');
-	await expect(ofBytes(123.4 * MEGABYTE)).rejects.toThrow('The file in "scan" is 123.4 MB, but the limit is 50 MB');
+	await expect(ofBytes(50 * MEGABYTE + 1)).rejects.toThrow(
+		'The file in "scan" is 50.1 MB, but the limit is 50 MB',
+	);
+	await expect(ofBytes(123.4 * MEGABYTE)).rejects.toThrow(
+		'The file in "scan" is 123.4 MB, but the limit is 50 MB',
+	);
 });

@@ -25,7 +25,10 @@ test.each([
 });
 
 test.each([
-	[{ id: 'a', display_id: 'LEGAL-12', title: 'Review supplier NDA' }, 'LEGAL-12 Review supplier NDA'],
+	[
+		{ id: 'a', display_id: 'LEGAL-12', title: 'Review supplier NDA' },
+		'LEGAL-12 Review supplier NDA',
+	],
 	[{ id: 'a', display_id: 12 }, '12 a'],
 	[{ id: 'a', display_id: '', title: 'Review supplier NDA' }, 'Review supplier NDA'],
 	[{ id: 'a', title: 'Review supplier NDA' }, 'Review supplier NDA'],

@@ -1,10 +1,18 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
-import { allFiles, binaryFields, binaryFieldsIfAny } from '../../../nodes/LegalAi/parameters/binaryFields.ts';
+import {
+	allFiles,
+	binaryFields,
+	binaryFieldsIfAny,
+} from '../../../nodes/LegalAi/parameters/binaryFields.ts';
 import { complaintAbout, read } from '../../support/reading.mts';
 
-const file = (fileName: string): IBinaryData => ({ data: '', mimeType: 'application/pdf', fileName });
+const file = (fileName: string): IBinaryData => ({
+	data: '',
+	mimeType: 'application/pdf',
+	fileName,
+});
 const files = { data: file('a.pdf'), attachment_0: file('b.pdf') };
 
 const inData = { fieldName: 'data', binary: files.data };
@@ -15,7 +23,8 @@ test.each([
 	[['data'], [inData]],
 	['_files.data', [{ ...inData, fieldName: '_files.data' }]],
 ])('%j names files in that order, each once', (value, expected) => {
-	for (const parameter of [binaryFields, binaryFieldsIfAny]) expect(read(parameter, value, {}, { files })).toEqual(expected);
+	for (const parameter of [binaryFields, binaryFieldsIfAny])
+		expect(read(parameter, value, {}, { files })).toEqual(expected);
 });
 
 test('the choice of all files needs no field names', () => {
@@ -30,17 +39,27 @@ test.each([
 	['constructor', /^The item has no binary field "constructor"$/],
 	[{}, /^"Input Binary Field" must be a list of words$/],
 ])('%j names no file', (value, message) => {
-	for (const parameter of [binaryFields, binaryFieldsIfAny]) expect(complaintAbout(parameter, value, {}, { files })).toMatch(message);
+	for (const parameter of [binaryFields, binaryFieldsIfAny])
+		expect(complaintAbout(parameter, value, {}, { files })).toMatch(message);
 });
 
 test('a binary field that only other items have is reported as missing if the parameter allows that', () => {
 	const item = { files, isFileField: (name: string) => name === 'annex' };
 	expect(read(binaryFieldsIfAny, 'data, annex', {}, item)).toEqual([
 		inData,
-		{ fieldName: 'annex', reason: expect.objectContaining({ message: 'The item has no binary field "annex"' }) as unknown },
+		{
+			fieldName: 'annex',
+			reason: expect.objectContaining({
+				message: 'The item has no binary field "annex"',
+			}) as unknown,
+		},
 	]);
-	expect(complaintAbout(binaryFields, 'data, annex', {}, item)).toBe('The item has no binary field "annex"');
-	expect(complaintAbout(binaryFieldsIfAny, 'data, anex', {}, item)).toBe('The item has no binary field "anex"');
+	expect(complaintAbout(binaryFields, 'data, annex', {}, item)).toBe(
+		'The item has no binary field "annex"',
+	);
+	expect(complaintAbout(binaryFieldsIfAny, 'data, anex', {}, item)).toBe(
+		'The item has no binary field "anex"',
+	);
 });
 
 test.each([
@@ -48,6 +67,8 @@ test.each([
 	[{}, 'none'],
 ])("the error of a missing binary field lists the item's binary fields", (present, names) => {
 	expect(() => read(binaryFields, 'other', {}, { files: present })).toThrow(
-		expect.objectContaining({ description: expect.stringContaining(`Its binary fields: ${names}.`) as unknown }),
+		expect.objectContaining({
+			description: expect.stringContaining(`Its binary fields: ${names}.`) as unknown,
+		}),
 	);
 });

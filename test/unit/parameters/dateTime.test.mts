@@ -6,7 +6,8 @@ import { complaintAbout, FIELD, fieldOf, ITEM, read } from '../../support/readin
 
 const until = dateTime(...FIELD, { description: 'When' }, 'end');
 const from = dateTime(...FIELD, { description: 'When' }, 'start');
-const edgesIn = (timezone: string, value: unknown): unknown[] => [from, until].map(({ read: parse }) => parse(() => value, { ...ITEM, timezone }));
+const edgesIn = (timezone: string, value: unknown): unknown[] =>
+	[from, until].map(({ read: parse }) => parse(() => value, { ...ITEM, timezone }));
 
 /** Nights in which the clocks of a zone were changed, and an ordinary one. */
 const NIGHTS = [
@@ -20,8 +21,14 @@ const NIGHTS = [
 ] as const;
 
 test('the field says what a date without a time means', () => {
-	expect(fieldOf(from).description).toBe('When. A date without a time means the start of that day in the time zone of the workflow.');
-	expect(fieldOf(until)).toMatchObject({ type: 'dateTime', default: '', description: expect.stringContaining('the end of that day') as unknown });
+	expect(fieldOf(from).description).toBe(
+		'When. A date without a time means the start of that day in the time zone of the workflow.',
+	);
+	expect(fieldOf(until)).toMatchObject({
+		type: 'dateTime',
+		default: '',
+		description: expect.stringContaining('the end of that day') as unknown,
+	});
 });
 
 describe('a date and time', () => {
@@ -31,7 +38,10 @@ describe('a date and time', () => {
 		['2026-05-31T17:00-0330', '2026-05-31T20:30:00.000Z'],
 		['2026-05-31 17:00:00 +02', '2026-05-31T15:00:00.000Z'],
 		['2026-05-31 17:00:00 UTC', '2026-05-31T17:00:00.000Z'],
-		['Sun May 31 2026 17:00:00 GMT+0200 (Central European Summer Time)', '2026-05-31T15:00:00.000Z'],
+		[
+			'Sun May 31 2026 17:00:00 GMT+0200 (Central European Summer Time)',
+			'2026-05-31T15:00:00.000Z',
+		],
 		[' 2026-05-31t17:00:00z ', '2026-05-31T17:00:00.000Z'],
 		['2026-05-31T17:00:00+09:00[Asia/Tokyo]', '2026-05-31T08:00:00.000Z'],
 		['20260531T170000Z', '2026-05-31T17:00:00.000Z'],
@@ -53,19 +63,56 @@ describe('a date and time', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 0, max: 4e9 }), (seconds) => {
 				const date = new Date(seconds * 1000);
-				for (const text of [date.toISOString(), date.toUTCString(), date.toString()]) expect(read(until, text)).toBe(date.toISOString());
+				for (const text of [date.toISOString(), date.toUTCString(), date.toString()])
+					expect(read(until, text)).toBe(date.toISOString());
 			}),
 		);
 	});
 
 	test.each([
-		...['tomorrow', 'wait 40', '40', 40, 2026, '2026', '2026-06', '17:00', 'T17:00', '202607151000', 1_784_109_600, 1_784_109_600_000.5],
-		...['2026-02-29', '2026-02-30T10:00', '2026-13-01', '2026-151', '2026-W29-3', '2026-05-31T10:60', '2026-05-31T10:00+25:00'],
-		...['31.05.2026', '07/15/2026', '15 Jul 2026', '15 Jul 2026 12:00', '2026-05-31 10:00 PM', '2026-05-31T10:00 CET', '2026-05-31junk'],
-		...['Mon, 31 May 2026 17:00:00 +0200', '30 Feb 2026 17:00:00 +0000', '31 Mai 2026 17:00:00 +0000', '31 May 2026 17:00:00 +0200 or so'],
+		...[
+			'tomorrow',
+			'wait 40',
+			'40',
+			40,
+			2026,
+			'2026',
+			'2026-06',
+			'17:00',
+			'T17:00',
+			'202607151000',
+			1_784_109_600,
+			1_784_109_600_000.5,
+		],
+		...[
+			'2026-02-29',
+			'2026-02-30T10:00',
+			'2026-13-01',
+			'2026-151',
+			'2026-W29-3',
+			'2026-05-31T10:60',
+			'2026-05-31T10:00+25:00',
+		],
+		...[
+			'31.05.2026',
+			'07/15/2026',
+			'15 Jul 2026',
+			'15 Jul 2026 12:00',
+			'2026-05-31 10:00 PM',
+			'2026-05-31T10:00 CET',
+			'2026-05-31junk',
+		],
+		...[
+			'Mon, 31 May 2026 17:00:00 +0200',
+			'30 Feb 2026 17:00:00 +0000',
+			'31 Mai 2026 17:00:00 +0000',
+			'31 May 2026 17:00:00 +0200 or so',
+		],
 		...[-1_784_109_600_000, NaN, true, new Date(NaN), {}, ['2026-05-31'], { toJSON: 7 }],
 	])("can't be %o", (value) => {
-		expect(complaintAbout(until, value)).toBe(`"Some Field" is not a date: ${typeof value === 'object' ? 'object' : String(value)}`);
+		expect(complaintAbout(until, value)).toBe(
+			`"Some Field" is not a date: ${typeof value === 'object' ? 'object' : String(value)}`,
+		);
 	});
 });
 
@@ -73,19 +120,40 @@ describe('a whole day', () => {
 	test.each([
 		['UTC', '2026-07-15T00:00:00.000Z', '2026-07-15T23:59:59.999Z'],
 		['Europe/Berlin', '2026-07-14T22:00:00.000Z', '2026-07-15T21:59:59.999Z'],
-	])('in %s is a date alone, or midnight without an offset, as the picker of the editor writes it', (timezone, ...edges) => {
-		for (const day of ['2026-07-15', '20260715', '2026-07-15T00:00:00', '2026-07-15 00:00', '2026-07-15T00:00:00.000']) {
-			expect(edgesIn(timezone, day)).toEqual(edges);
-		}
-		for (const midnight of ['2026-07-15T00:00:00Z', '2026-07-15T00:00+00:00', 'Wed, 15 Jul 2026 00:00:00 +0000']) {
-			expect(edgesIn(timezone, midnight)).toEqual(['2026-07-15T00:00:00.000Z', '2026-07-15T00:00:00.000Z']);
-		}
-	});
+	])(
+		'in %s is a date alone, or midnight without an offset, as the picker of the editor writes it',
+		(timezone, ...edges) => {
+			for (const day of [
+				'2026-07-15',
+				'20260715',
+				'2026-07-15T00:00:00',
+				'2026-07-15 00:00',
+				'2026-07-15T00:00:00.000',
+			]) {
+				expect(edgesIn(timezone, day)).toEqual(edges);
+			}
+			for (const midnight of [
+				'2026-07-15T00:00:00Z',
+				'2026-07-15T00:00+00:00',
+				'Wed, 15 Jul 2026 00:00:00 +0000',
+			]) {
+				expect(edgesIn(timezone, midnight)).toEqual([
+					'2026-07-15T00:00:00.000Z',
+					'2026-07-15T00:00:00.000Z',
+				]);
+			}
+		},
+	);
 
 	test.each(NIGHTS)('in %s begins and ends with what clocks show on %s', (timezone, day) => {
 		const [start, end] = edgesIn(timezone, day).map((moment) => Date.parse(String(moment)));
 		// Swedish writes dates as ISO 8601 does.
-		const shown = (moment = NaN): string => new Date(moment).toLocaleDateString('sv-SE', { timeZone: timezone });
-		expect([shown((start ?? NaN) - 1), shown(start), shown(end), shown((end ?? NaN) + 1)].map((each) => each === day)).toEqual([false, true, true, false]);
+		const shown = (moment = NaN): string =>
+			new Date(moment).toLocaleDateString('sv-SE', { timeZone: timezone });
+		expect(
+			[shown((start ?? NaN) - 1), shown(start), shown(end), shown((end ?? NaN) + 1)].map(
+				(each) => each === day,
+			),
+		).toEqual([false, true, true, false]);
 	});
 });

@@ -7,12 +7,17 @@ import { ITEM } from '../../support/reading.mts';
 
 /** Which question is meant by the ID `q` and the assistant `chosen`, with such an item as the input. */
 function referredTo(json: IDataObject): ValueOf<typeof questionReference> {
-	const fields: Record<string, unknown> = { questionId: 'q', assistantId: { __rl: true, mode: 'id', value: 'chosen' } };
+	const fields: Record<string, unknown> = {
+		questionId: 'q',
+		assistantId: { __rl: true, mode: 'id', value: 'chosen' },
+	};
 	return questionReference.read((name) => fields[name], { ...ITEM, json });
 }
 
 test('an item that is the question itself provides its assistant and what is known about it', () => {
-	expect(referredTo({ id: 'q', assistant_id: 'own', status: 'completed', answer: 'Yes.' })).toMatchObject({
+	expect(
+		referredTo({ id: 'q', assistant_id: 'own', status: 'completed', answer: 'Yes.' }),
+	).toMatchObject({
 		...{ questionId: 'q', assistantId: 'own' },
 		known: { id: 'q', status: 'completed', answer: 'Yes.' },
 	});

@@ -12,17 +12,29 @@ const RUN = 'this run';
 /** A question that was accepted a minute ago, by an earlier run, with weeks to wait. */
 function open({ session = 's', ...more }: Partial<Accepted> & { session?: string } = {}): Accepted {
 	const record = { id: `question in ${session}`, status: 'in_progress', session_id: session };
-	const accepted = { acceptedAt: NOW - MINUTE, acceptedIn: 'an earlier run', answerBy: NOW + 10_000 * MINUTE, isOwn: true };
+	const accepted = {
+		acceptedAt: NOW - MINUTE,
+		acceptedIn: 'an earlier run',
+		answerBy: NOW + 10_000 * MINUTE,
+		isOwn: true,
+	};
 	return { state: 'accepted', record, ...accepted, ...more };
 }
 
-const openFor = (minutes: number, session = 's'): Accepted => open({ session, answerBy: NOW + minutes * MINUTE });
+const openFor = (minutes: number, session = 's'): Accepted =>
+	open({ session, answerBy: NOW + minutes * MINUTE });
 /** The same, accepted in this run. */
 const fresh = (session = 's'): Accepted => open({ session, acceptedAt: NOW, acceptedIn: RUN });
 const answered: Accepted = { ...open(), answerBy: undefined };
 const failed: Entry = { state: 'failed', error: { error: 'No.' }, before: { state: 'new' } };
-const inTurn = (more: Partial<InTurn> = {}): InTurn => ({ state: 'inTurn', askUntil: NOW + 60 * MINUTE, turnAt: 0, ...more });
-const many = (count: number, entry: (session: string) => Entry): Entry[] => Array.from({ length: count }, (_, index) => entry(`s${index}`));
+const inTurn = (more: Partial<InTurn> = {}): InTurn => ({
+	state: 'inTurn',
+	askUntil: NOW + 60 * MINUTE,
+	turnAt: 0,
+	...more,
+});
+const many = (count: number, entry: (session: string) => Entry): Entry[] =>
+	Array.from({ length: count }, (_, index) => entry(`s${index}`));
 
 /** A run of a second, in the middle of the spread, without a timeout of the workflow. */
 const first: Situation = {
@@ -31,12 +43,28 @@ const first: Situation = {
 };
 
 /** A wait whose planned check is due now. */
-const before: Plan = { id: 'before', round: 0, wakeAt: NOW, checkAt: NOW, isPastLastWake: false, isCalledBack: false };
+const before: Plan = {
+	id: 'before',
+	round: 0,
+	wakeAt: NOW,
+	checkAt: NOW,
+	isPastLastWake: false,
+	isCalledBack: false,
+};
 
 /** What comes next, behind an item that has failed, once everything that is open was checked in this run. */
-function afterChecks(entries: Entry[], situation: Partial<Situation> = {}, plan?: Partial<Plan>): Step {
-	const seen = entries.map((entry) => (entry.state === 'accepted' ? { ...entry, checkedIn: RUN } : entry));
-	return next({ entries: [failed, ...seen], plan: plan && { ...before, ...plan } }, { ...first, ...situation });
+function afterChecks(
+	entries: Entry[],
+	situation: Partial<Situation> = {},
+	plan?: Partial<Plan>,
+): Step {
+	const seen = entries.map((entry) =>
+		entry.state === 'accepted' ? { ...entry, checkedIn: RUN } : entry,
+	);
+	return next(
+		{ entries: [failed, ...seen], plan: plan && { ...before, ...plan } },
+		{ ...first, ...situation },
+	);
 }
 
 function planOf(step: Step): Plan | undefined {
@@ -57,43 +85,112 @@ describe('the next check of a paused question', () => {
 		['after a run in which callbacks may have come in vain', 7 / 6, [fresh()], longRun],
 		['after such a run that has asked many questions', 7 / 6, many(90, fresh), longRun],
 		['after such a run that has asked nothing', 8, [open()], longRun, { round: 1 }],
-		['as soon as n8n allows, spread five seconds down', 65 / 60, [open()], { answersBy: 'polling', jitter: 0 }],
-		['as soon as n8n allows, spread five seconds up', 75 / 60, [open()], { answersBy: 'polling', jitter: 1 }],
+		[
+			'as soon as n8n allows, spread five seconds down',
+			65 / 60,
+			[open()],
+			{ answersBy: 'polling', jitter: 0 },
+		],
+		[
+			'as soon as n8n allows, spread five seconds up',
+			75 / 60,
+			[open()],
+			{ answersBy: 'polling', jitter: 1 },
+		],
 		['with a second for each of many questions', 10, many(600, (session) => open({ session }))],
-		['from the beginning again, after something was asked in this run', 5, [fresh(), open({ session: 't' })], {}, { round: 9 }],
-		['as planned, if the execution was resumed before', 4, [open()], {}, { round: 6, checkAt: NOW + 4 * MINUTE }],
-		['as soon as before, if nothing was checked meanwhile', 8, [open()], {}, { round: 2, checkAt: undefined }],
-		['as after a check, if n8n woke the node seconds too early', 8, [open()], {}, { round: 1, checkAt: NOW + 4 * SECOND }],
+		[
+			'from the beginning again, after something was asked in this run',
+			5,
+			[fresh(), open({ session: 't' })],
+			{},
+			{ round: 9 },
+		],
+		[
+			'as planned, if the execution was resumed before',
+			4,
+			[open()],
+			{},
+			{ round: 6, checkAt: NOW + 4 * MINUTE },
+		],
+		[
+			'as soon as before, if nothing was checked meanwhile',
+			8,
+			[open()],
+			{},
+			{ round: 2, checkAt: undefined },
+		],
+		[
+			'as after a check, if n8n woke the node seconds too early',
+			8,
+			[open()],
+			{},
+			{ round: 1, checkAt: NOW + 4 * SECOND },
+		],
 		['when Max Wait is over before', 1, [openFor(1)]],
 		['when the last of several is given up', 1.5, [openFor(1), openFor(1.5, 't')]],
-		['when the question that others of its session wait for is given up', 1, [openFor(1), inTurn({ session: 's' })]],
-		['10 seconds before n8n cancels the execution for its timeout', 5 / 6, [open()], { timeoutAt: NOW + MINUTE }],
-		['with a timeout that is known from the first run', 5 / 6, [open()], {}, { lastWakeAt: NOW + 50 * SECOND }],
+		[
+			'when the question that others of its session wait for is given up',
+			1,
+			[openFor(1), inTurn({ session: 's' })],
+		],
+		[
+			'10 seconds before n8n cancels the execution for its timeout',
+			5 / 6,
+			[open()],
+			{ timeoutAt: NOW + MINUTE },
+		],
+		[
+			'with a timeout that is known from the first run',
+			5 / 6,
+			[open()],
+			{},
+			{ lastWakeAt: NOW + 50 * SECOND },
+		],
 	])('comes %s', (_when, minutes, entries, situation, plan) => {
-		expect(minutesTo(planOf(afterChecks(entries, situation, plan))?.checkAt)).toBeCloseTo(minutes, 6);
+		expect(minutesTo(planOf(afterChecks(entries, situation, plan))?.checkAt)).toBeCloseTo(
+			minutes,
+			6,
+		);
 	});
 
-	test.each([10 * SECOND, -MINUTE])('is not planned if n8n would cancel the execution in %d ms', (left) => {
-		const plan = planOf(afterChecks([openFor(30)], { timeoutAt: NOW + left }));
-		expect(plan).toMatchObject({ isPastLastWake: true, wakeAt: NOW + 30 * MINUTE });
-	});
+	test.each([10 * SECOND, -MINUTE])(
+		'is not planned if n8n would cancel the execution in %d ms',
+		(left) => {
+			const plan = planOf(afterChecks([openFor(30)], { timeoutAt: NOW + left }));
+			expect(plan).toMatchObject({ isPastLastWake: true, wakeAt: NOW + 30 * MINUTE });
+		},
+	);
 
 	test('is not made rarer by a callback before it', () => {
 		const early = planOf(afterChecks([open()], {}, { round: 1, checkAt: NOW + 4 * MINUTE }));
-		expect(minutesTo(planOf(afterChecks([open()], {}, { ...early, checkAt: NOW, wakeAt: NOW }))?.checkAt)).toBeCloseTo(8, 6);
+		expect(
+			minutesTo(
+				planOf(afterChecks([open()], {}, { ...early, checkAt: NOW, wakeAt: NOW }))?.checkAt,
+			),
+		).toBeCloseTo(8, 6);
 	});
 });
 
 describe('before the node parks', () => {
-	const unseen = (situation: Partial<Situation>, plan: Partial<Plan> | undefined, ...entries: Entry[]): Step =>
-		next({ entries, plan: plan && { ...before, ...plan } }, { ...first, ...situation });
+	const unseen = (
+		situation: Partial<Situation>,
+		plan: Partial<Plan> | undefined,
+		...entries: Entry[]
+	): Step => next({ entries, plan: plan && { ...before, ...plan } }, { ...first, ...situation });
 
 	test.each<[string, Partial<Plan> | undefined]>([
 		['the check is due', {}],
-		['n8n runs the node earlier than planned, for a reason that it does not know', { wakeAt: NOW + MINUTE, checkAt: NOW + MINUTE }],
+		[
+			'n8n runs the node earlier than planned, for a reason that it does not know',
+			{ wakeAt: NOW + MINUTE, checkAt: NOW + MINUTE },
+		],
 		['an earlier execution has sent it', undefined],
 	])('everything open is checked if %s', (_what, plan) => {
-		expect(unseen({}, plan, open(), answered, open({ session: 't' }))).toEqual({ act: 'check', items: [0, 2], at: NOW });
+		expect(unseen({}, plan, open(), answered, open({ session: 't' }))).toEqual({
+			act: 'check',
+			items: [0, 2],
+			at: NOW,
+		});
 	});
 
 	test.each<[string, Partial<Plan>]>([
@@ -104,7 +201,14 @@ describe('before the node parks', () => {
 	});
 
 	test('what may have been answered in vain during a long run is checked, unless more is to be sent first', () => {
-		const check = (...more: Entry[]): Step => unseen({ runBeganAt: NOW - 20 * SECOND }, { isCalledBack: true }, open(), fresh('t'), ...more);
+		const check = (...more: Entry[]): Step =>
+			unseen(
+				{ runBeganAt: NOW - 20 * SECOND },
+				{ isCalledBack: true },
+				open(),
+				fresh('t'),
+				...more,
+			);
 		expect(check()).toEqual({ act: 'check', items: [0], at: NOW });
 		expect(check(inTurn({ turnAt: NOW + MINUTE })).act).toBe('park');
 	});
@@ -116,11 +220,23 @@ describe('before the node parks', () => {
 
 test.each<[string, number[], Entry[]]>([
 	['everything that has its turn', [1, 2], [inTurn(), inTurn()]],
-	['the first of each session', [1, 3], [inTurn({ session: 's' }), inTurn({ session: 's' }), inTurn({ session: 't' })]],
+	[
+		'the first of each session',
+		[1, 3],
+		[inTurn({ session: 's' }), inTurn({ session: 's' }), inTurn({ session: 't' })],
+	],
 	['nothing of a session that waits for an answer', [], [open(), inTurn({ session: 's' })]],
 	['the next of a session whose question is given up', [2], [openFor(0), inTurn({ session: 's' })]],
-	['what has its turn, and not what has to wait for it', [2], [inTurn({ turnAt: NOW + MINUTE }), inTurn()]],
-	['what would be given up before its turn', [1], [inTurn({ turnAt: NOW + MINUTE, askUntil: NOW })]],
+	[
+		'what has its turn, and not what has to wait for it',
+		[2],
+		[inTurn({ turnAt: NOW + MINUTE }), inTurn()],
+	],
+	[
+		'what would be given up before its turn',
+		[1],
+		[inTurn({ turnAt: NOW + MINUTE, askUntil: NOW })],
+	],
 ])('what is sent next is %s', (_what, items, entries) => {
 	const step = afterChecks(entries);
 	expect(step.act === 'send' ? step.items : []).toEqual(items);
@@ -154,7 +270,10 @@ test.each<[string, Entry[]]>([
 
 test('questions are looked at once more before they are output as timed out, unless that was within their own request', () => {
 	const stepBy = (answersBy: Situation['answersBy']): Step =>
-		next({ entries: [openFor(0)], plan: { ...before, isCalledBack: true } }, { ...first, answersBy });
+		next(
+			{ entries: [openFor(0)], plan: { ...before, isCalledBack: true } },
+			{ ...first, answersBy },
+		);
 	expect(stepBy('callback')).toEqual({ act: 'check', items: [0], at: NOW });
 	expect(stepBy('sync').act).toBe('output');
 });
@@ -162,11 +281,23 @@ test('questions are looked at once more before they are output as timed out, unl
 test.each<[string, Partial<Situation>, Step['act'], Entry?]>([
 	['the node waits for callbacks', {}, 'park'],
 	['everything is output if only checks bring answers', { answersBy: 'polling' }, 'output'],
-	['everything is output in a sub-execution, whose caller would be canceled', { isSubExecution: true }, 'output'],
-	['everything is output if no callback can come, since the rest was not sent', {}, 'output', inTurn({ turnAt: NOW + MINUTE })],
-])('with no wake left before the execution timeout, %s', (_what, situation, act, entry = open()) => {
-	expect(afterChecks([entry], situation, { lastWakeAt: NOW }).act).toBe(act);
-});
+	[
+		'everything is output in a sub-execution, whose caller would be canceled',
+		{ isSubExecution: true },
+		'output',
+	],
+	[
+		'everything is output if no callback can come, since the rest was not sent',
+		{},
+		'output',
+		inTurn({ turnAt: NOW + MINUTE }),
+	],
+])(
+	'with no wake left before the execution timeout, %s',
+	(_what, situation, act, entry = open()) => {
+		expect(afterChecks([entry], situation, { lastWakeAt: NOW }).act).toBe(act);
+	},
+);
 
 describe('in the process', () => {
 	const inProcess = { canPark: false, answersBy: 'polling' } as const;
@@ -178,24 +309,45 @@ describe('in the process', () => {
 		['is spread a fifth up', 3, { ...inProcess, jitter: 1 }, fresh()],
 		['comes soon for the latest of several', 2.5, inProcess, open(), fresh('t')],
 		['comes when Max Wait is over', 1, inProcess, open({ answerBy: NOW + SECOND })],
-		['waits for the last of several to be given up', 20, inProcess, open({ answerBy: NOW + SECOND }), open({ session: 't' })],
-		['is made for a quick answer before the node parks, if only checks bring it', 2.5, { answersBy: 'polling' }, fresh()],
+		[
+			'waits for the last of several to be given up',
+			20,
+			inProcess,
+			open({ answerBy: NOW + SECOND }),
+			open({ session: 't' }),
+		],
+		[
+			'is made for a quick answer before the node parks, if only checks bring it',
+			2.5,
+			{ answersBy: 'polling' },
+			fresh(),
+		],
 	])('a check %s', (_what, seconds, situation, ...entries) => {
 		const items = entries.map((_entry, index) => index + 1);
-		expect(afterChecks(entries, situation)).toEqual({ act: 'check', items, at: NOW + seconds * SECOND });
+		expect(afterChecks(entries, situation)).toEqual({
+			act: 'check',
+			items,
+			at: NOW + seconds * SECOND,
+		});
 	});
 
 	test('no check comes after 20 seconds if the node can park', () => {
-		expect(afterChecks([fresh()], { answersBy: 'polling', runBeganAt: NOW - 18 * SECOND }).act).toBe('park');
+		expect(
+			afterChecks([fresh()], { answersBy: 'polling', runBeganAt: NOW - 18 * SECOND }).act,
+		).toBe('park');
 	});
 });
 
 test('a node that parks wakes at a time to come, and never after the end of the wait or too late for n8n', () => {
-	const time = (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min: NOW + min, max: NOW + max });
+	const time = (min: number, max: number): fc.Arbitrary<number> =>
+		fc.integer({ min: NOW + min, max: NOW + max });
 	const DAY = 24 * 60 * MINUTE;
 	const situations = fc.record({
 		deadlines: fc.array(time(-DAY, 366 * DAY), { minLength: 1, maxLength: 50 }),
-		turns: fc.array(fc.record({ turnAt: time(10 * SECOND, DAY), askUntil: time(10 * SECOND, 2 * DAY) }), { maxLength: 5 }),
+		turns: fc.array(
+			fc.record({ turnAt: time(10 * SECOND, DAY), askUntil: time(10 * SECOND, 2 * DAY) }),
+			{ maxLength: 5 },
+		),
 		round: fc.nat(1_000),
 		planned: fc.option(time(-DAY, DAY), { nil: undefined }),
 		timeoutAt: fc.option(time(-MINUTE, DAY), { nil: undefined }),
@@ -203,11 +355,15 @@ test('a node that parks wakes at a time to come, and never after the end of the 
 	});
 	fc.assert(
 		fc.property(situations, ({ deadlines, turns, round, planned, timeoutAt, jitter }) => {
-			const entries = [...deadlines.map((answerBy, index) => open({ session: `s${index}`, answerBy })), ...turns.map(inTurn)];
+			const entries = [
+				...deadlines.map((answerBy, index) => open({ session: `s${index}`, answerBy })),
+				...turns.map(inTurn),
+			];
 			const end = Math.max(...deadlines, ...turns.map(({ askUntil }) => askUntil));
 			const lastWakeAt = (timeoutAt ?? Infinity) - 10 * SECOND;
 			const last = timeoutAt === undefined ? {} : { lastWakeAt };
-			const plan = planned === undefined ? undefined : { round, wakeAt: planned, checkAt: planned, ...last };
+			const plan =
+				planned === undefined ? undefined : { round, wakeAt: planned, checkAt: planned, ...last };
 			const step = afterChecks(entries, { timeoutAt, jitter }, plan);
 			if (step.act !== 'park') return step.act === 'output' && (end <= NOW || step.isCutShort);
 			const { wakeAt, isPastLastWake } = step.plan;

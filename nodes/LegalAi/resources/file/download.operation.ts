@@ -20,37 +20,57 @@ export const download = defineOperation({
 		description: 'Get redlines, drafts and other files that came with an answer',
 	},
 	parameters: {
-		from: variants('downloadFrom', 'Download From', { default: 'url', description: 'Where to download the file from' }, {
-			question: {
-				name: 'Question',
-				description: 'Every file that came with an answer, with fresh download links',
-				parameters: { question: questionReference },
-			},
-			url: {
-				name: 'URL',
-				description: 'The address of one file',
-				parameters: {
-					url: webAddress('url', 'URL', {
-						placeholder: 'e.g. {{ $json.attachments[0].url }}',
-						description: 'Address of a generated file (works for 24 hours) or of any public file. Your API key is not sent there.',
-					}),
+		from: variants(
+			'downloadFrom',
+			'Download From',
+			{ default: 'url', description: 'Where to download the file from' },
+			{
+				question: {
+					name: 'Question',
+					description: 'Every file that came with an answer, with fresh download links',
+					parameters: { question: questionReference },
+				},
+				url: {
+					name: 'URL',
+					description: 'The address of one file',
+					parameters: {
+						url: webAddress('url', 'URL', {
+							placeholder: 'e.g. {{ $json.attachments[0].url }}',
+							description:
+								'Address of a generated file (works for 24 hours) or of any public file. Your API key is not sent there.',
+						}),
+					},
 				},
 			},
-		}),
-		fieldName: required(text('binaryPropertyName', 'Put Output File in Field', {
-			default: 'data',
-			hint: 'The name of the output binary field to put the file in. For the files of a question, _0, _1 and so on are appended.',
-		})),
+		),
+		fieldName: required(
+			text('binaryPropertyName', 'Put Output File in Field', {
+				default: 'data',
+				hint: 'The name of the output binary field to put the file in. For the files of a question, _0, _1 and so on are appended.',
+			}),
+		),
 		options: optionsOf({ maxFileSize: maxFileSize() }),
 	},
 	execute: async ({ client, context, item, hint, count }, { from, fieldName, options }) => {
 		if (from.kind === 'url') {
-			const binary = await fetchFile(client, context.helpers, { url: from.url }, options.maxFileSize, 'outside');
+			const binary = await fetchFile(
+				client,
+				context.helpers,
+				{ url: from.url },
+				options.maxFileSize,
+				'outside',
+			);
 			return [withFiles(item, item.json, { [fieldName]: binary })];
 		}
 		const question = await getQuestion(client, from.question.assistantId, from.question.questionId);
 		if (!isFinal(question)) throw invalidInput(serviceMessages.questionUnanswered);
-		const binary = await fetchGeneratedFiles(client, context.helpers, question, `${fieldName}_`, options.maxFileSize);
+		const binary = await fetchGeneratedFiles(
+			client,
+			context.helpers,
+			question,
+			`${fieldName}_`,
+			options.maxFileSize,
+		);
 		if (filesWithoutLink(question) > 0) count(countedHints.linkMissing);
 		else if (Object.keys(binary).length === 0) hint(hints.noGeneratedFiles);
 		return [withFiles(item, question, binary)];

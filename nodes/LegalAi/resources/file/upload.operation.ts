@@ -17,23 +17,29 @@ export const upload = defineOperation({
 		action: 'Upload file',
 		description: 'Send contracts and other files, to attach them to questions later',
 	},
-	toolDescription: 'Send contracts and other files to the legal AI service. "job_id" in the result identifies a file, to attach it to a question.',
+	toolDescription:
+		'Send contracts and other files to the legal AI service. "job_id" in the result identifies a file, to attach it to a question.',
 	parameters: {
-		source: variants('fileSource', 'File Source', {
-			default: 'binary',
-			description: 'Which files of the input item to upload',
-		}, {
-			allBinary: {
-				name: 'All Binary Fields',
-				description: 'Every file of the item, e.g. all attachments of an email',
-				parameters: { files: allFiles },
+		source: variants(
+			'fileSource',
+			'File Source',
+			{
+				default: 'binary',
+				description: 'Which files of the input item to upload',
 			},
-			binary: {
-				name: 'Binary Field',
-				description: 'One or more files, by the names of their fields',
-				parameters: { files: binaryFields },
+			{
+				allBinary: {
+					name: 'All Binary Fields',
+					description: 'Every file of the item, e.g. all attachments of an email',
+					parameters: { files: allFiles },
+				},
+				binary: {
+					name: 'Binary Field',
+					description: 'One or more files, by the names of their fields',
+					parameters: { files: binaryFields },
+				},
 			},
-		}),
+		),
 		options: optionsOf({
 			contentType: text('contentType', 'Content Type', {
 				placeholder: 'e.g. application/pdf',
@@ -45,18 +51,32 @@ export const upload = defineOperation({
 			}),
 		}),
 	},
-	output: { job_id: textField, file_name: textField, content_type: textField, content_length: integerField },
+	output: {
+		job_id: textField,
+		file_name: textField,
+		content_type: textField,
+		content_length: integerField,
+	},
 	prepare: async ({ context }, { source: { files }, options }) => {
 		const { fileName, contentType } = options;
 		if (files.length > 1 && (fileName ?? contentType) !== undefined) {
 			const field = fileName === undefined ? 'Content Type' : 'File Name';
 			throw invalidInput(parameterMessages.fileNameForSeveral, { field, count: files.length });
 		}
-		return await Promise.all(files.map(async (file) => await inspectFile(context.helpers, file, options)));
+		return await Promise.all(
+			files.map(async (file) => await inspectFile(context.helpers, file, options)),
+		);
 	},
 	execute: async ({ client, context }, _values, files) =>
 		await mapConcurrently(files, CONCURRENT_FILES, async (file) => {
 			const job_id = await uploadFile(client, context.helpers, file);
-			return { json: { job_id, file_name: file.fileName, content_type: file.contentType, content_length: file.contentLength } };
+			return {
+				json: {
+					job_id,
+					file_name: file.fileName,
+					content_type: file.contentType,
+					content_length: file.contentLength,
+				},
+			};
 		}),
 });

@@ -10,46 +10,76 @@ import { readFieldValue, type FieldType, type FieldValue } from './fieldReaders'
 import { findObject } from './jsonInText';
 
 const choices = converted(
-	required(list('choices', 'Choices', {
-		placeholder: 'e.g. low, medium, high',
-		description: 'The values to choose from, separated by commas, or a list from an expression',
-	})),
-	(entered) => eachOnce(entered, 'Choices', (choice) => choice, (choice) => choice.toLowerCase()),
+	required(
+		list('choices', 'Choices', {
+			placeholder: 'e.g. low, medium, high',
+			description: 'The values to choose from, separated by commas, or a list from an expression',
+		}),
+	),
+	(entered) =>
+		eachOnce(
+			entered,
+			'Choices',
+			(choice) => choice,
+			(choice) => choice.toLowerCase(),
+		),
 );
 
 const field = {
 	name: converted(
-		required(text('name', 'Name', { placeholder: 'e.g. Notice By', description: 'What the field is called in "fields"' })),
+		required(
+			text('name', 'Name', {
+				placeholder: 'e.g. Notice By',
+				description: 'What the field is called in "fields"',
+			}),
+		),
 		(name) => {
 			// JavaScript would move it before the others.
 			if (/^\d+$/.test(name)) throw invalidInput(parameterMessages.nameIsNumber, { name });
 			return name;
 		},
 	),
-	type: variants('type', 'Type', { default: 'text', description: 'What the value is. A value of another type is not used.' }, {
-		boolean: { name: 'Boolean', description: 'True or false' },
-		choice: { name: 'Choice', description: 'One of the choices that you enter', parameters: { choices } },
-		date: { name: 'Date', description: 'A day, output as 2026-05-31' },
-		list: { name: 'List', description: 'Any number of texts' },
-		number: { name: 'Number' },
-		text: { name: 'Text' },
-	}),
+	type: variants(
+		'type',
+		'Type',
+		{ default: 'text', description: 'What the value is. A value of another type is not used.' },
+		{
+			boolean: { name: 'Boolean', description: 'True or false' },
+			choice: {
+				name: 'Choice',
+				description: 'One of the choices that you enter',
+				parameters: { choices },
+			},
+			date: { name: 'Date', description: 'A day, output as 2026-05-31' },
+			list: { name: 'List', description: 'Any number of texts' },
+			number: { name: 'Number' },
+			text: { name: 'Text' },
+		},
+	),
 	description: text('description', 'Description', {
 		placeholder: 'e.g. Last day to give notice',
 		description: 'What to look for, if the name does not say it',
 	}),
 	required: toggle('required', 'Required', {
 		default: false,
-		description: 'Whether the field is listed in "missing_fields" if the answer has no value for it',
+		description:
+			'Whether the field is listed in "missing_fields" if the answer has no value for it',
 	}),
 };
 
 /** What to read out of the answer. */
 export const answerFields = converted(
-	repeated('answerFields', 'Answer Fields', {
-		placeholder: 'Add Answer Field',
-		description: 'What to read out of the answer, for the next nodes to use: a risk, a date, the parties. The node asks for it in the question, and outputs it in "fields".',
-	}, { displayName: 'Field', name: 'field' }, field),
+	repeated(
+		'answerFields',
+		'Answer Fields',
+		{
+			placeholder: 'Add Answer Field',
+			description:
+				'What to read out of the answer, for the next nodes to use: a risk, a date, the parties. The node asks for it in the question, and outputs it in "fields".',
+		},
+		{ displayName: 'Field', name: 'field' },
+		field,
+	),
 	(fields) => eachOnce(fields, 'Answer Fields', ({ name }) => name),
 );
 
@@ -65,11 +95,19 @@ export function requestForFields(fields: AnswerFields): string | undefined {
 	return [REQUEST, ...lines].join('\n');
 }
 
-const REQUEST = "End your answer with a JSON object that has these keys. Use null for what you can't say for sure.";
+const REQUEST =
+	"End your answer with a JSON object that has these keys. Use null for what you can't say for sure.";
 
 function typeInWords(type: FieldType): string {
-	if (type.kind === 'choice') return `one of ${type.choices.map((choice) => JSON.stringify(choice)).join(', ')}`;
-	return { boolean: 'true or false', date: 'date as YYYY-MM-DD', list: 'list of texts', number: 'number', text: 'text' }[type.kind];
+	if (type.kind === 'choice')
+		return `one of ${type.choices.map((choice) => JSON.stringify(choice)).join(', ')}`;
+	return {
+		boolean: 'true or false',
+		date: 'date as YYYY-MM-DD',
+		list: 'list of texts',
+		number: 'number',
+		text: 'text',
+	}[type.kind];
 }
 
 /** An answer without the JSON in it that has the fields, and their values. */
@@ -85,7 +123,10 @@ export function readFields(answer: string | null, wanted: AnswerFields): AnswerW
 	const found = findObject(answer ?? '', new Set(wanted.map(({ name }) => name)));
 	const content = readJson(answer?.slice(...(found?.place ?? [0, 0])) ?? '');
 	const values = wanted.map(({ name, type, required }) => {
-		const value = isRecord(content) && Object.hasOwn(content, name) ? readFieldValue(type, content[name]) : null;
+		const value =
+			isRecord(content) && Object.hasOwn(content, name)
+				? readFieldValue(type, content[name])
+				: null;
 		return { name, value, isMissing: required && value === null };
 	});
 	const missing = values.filter(({ isMissing }) => isMissing).map(({ name }) => name);

@@ -13,28 +13,41 @@ import { filePrefix, maxFileSize } from '../../parameters/binaryFields';
 import { choice, toggle } from '../../parameters/choice';
 import { notForTools, type ValuesOf } from '../../parameters/parameter';
 
-const statusesForTools = Object.entries(questionStatuses).map(([status, { forTools }]) => `"${status}" (${forTools})`).join(', ');
+const statusesForTools = Object.entries(questionStatuses)
+	.map(([status, { forTools }]) => `"${status}" (${forTools})`)
+	.join(', ');
 
 /** What an AI agent is told about the output of a question. */
 export const resultForTools = `"status" is ${statusesForTools} or "in_progress" (there is no answer yet). "attachments" lists files that came with the answer, with download links that work for 24 hours. To continue the conversation, use "session_id". If there is no answer yet, do not ask again: look for it in a minute, with a tool that gets a question by "id" and "assistant_id".`;
 
 /** How answers are output; the same for all operations on questions, in the collection `options`. */
 export const answerOptions = {
-	downloadFiles: notForTools(toggle('downloadFiles', 'Download Files', {
-		default: false,
-		description: 'Whether to download the files generated with the answer as binary data',
-	})),
-	onErrorStatus: choice('onErrorStatus', "If the Service Can't Answer", {
-		default: 'output',
-		description: 'What to do with a question that ends with the status "error"',
-	}, [
-		{ name: 'Fail the Item', value: 'fail', description: 'The item fails with the service\'s message' },
+	downloadFiles: notForTools(
+		toggle('downloadFiles', 'Download Files', {
+			default: false,
+			description: 'Whether to download the files generated with the answer as binary data',
+		}),
+	),
+	onErrorStatus: choice(
+		'onErrorStatus',
+		"If the Service Can't Answer",
 		{
-			name: 'Output the Question',
-			value: 'output',
-			description: 'The question is output with the status "error" and the message as its answer',
+			default: 'output',
+			description: 'What to do with a question that ends with the status "error"',
 		},
-	]),
+		[
+			{
+				name: 'Fail the Item',
+				value: 'fail',
+				description: "The item fails with the service's message",
+			},
+			{
+				name: 'Output the Question',
+				value: 'output',
+				description: 'The question is output with the status "error" and the message as its answer',
+			},
+		],
+	),
 	maxFileSize: notForTools(maxFileSize()),
 	outputPrefix: notForTools(filePrefix()),
 	requestsAtOnce: concurrentRequests,
@@ -58,18 +71,27 @@ export async function answerItem(
 	const statusHint = final && questionStatuses[final].hint;
 	if (statusHint !== undefined) item.count(statusHint);
 	const isUnknown = final === undefined && question.status !== OPEN_STATUS;
-	if (isUnknown) item.hint(fillText(hints.unknownStatus, { status: redactedExcerpt(question.status) ?? '' }));
+	if (isUnknown)
+		item.hint(fillText(hints.unknownStatus, { status: redactedExcerpt(question.status) ?? '' }));
 	if (question.skipped_files !== undefined) item.count(countedHints.filesSkipped);
 	const json = inOutputOrder(isTimedOut ? { ...question, timed_out: true } : question);
 	if (!options.downloadFiles) return withFiles(item.item, json);
 	if (filesWithoutLink(question) > 0) item.count(countedHints.linkMissing);
 	const { client, context } = item;
 	const { outputPrefix: prefix, maxFileSize: maxMegabytes } = options;
-	return withFiles(item.item, json, await fetchGeneratedFiles(client, context.helpers, question, prefix, maxMegabytes));
+	return withFiles(
+		item.item,
+		json,
+		await fetchGeneratedFiles(client, context.helpers, question, prefix, maxMegabytes),
+	);
 }
 
 /** An output item with the files of its input item and more, which replace files of the same name. */
-export function withFiles({ binary }: INodeExecutionData, json: IDataObject, more: IBinaryKeyData = {}): INodeExecutionData {
+export function withFiles(
+	{ binary }: INodeExecutionData,
+	json: IDataObject,
+	more: IBinaryKeyData = {},
+): INodeExecutionData {
 	const files = { ...binary, ...more };
 	return Object.keys(files).length === 0 ? { json } : { json, binary: files };
 }

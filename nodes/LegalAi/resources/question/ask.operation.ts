@@ -4,14 +4,24 @@ import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { callback, callbackAddress, ensureTriggerAccepts, passAlong } from './sendAnswerTo';
 import { keptQuestion } from './checkQuestion';
-import { additionalFields, asking, askOptions, hintAtInput, newQuestion, prepareQuestion, sentFields, submitQuestion } from './newQuestion';
+import {
+	additionalFields,
+	asking,
+	askOptions,
+	hintAtInput,
+	newQuestion,
+	prepareQuestion,
+	sentFields,
+	submitQuestion,
+} from './newQuestion';
 
 /** Asks without waiting; the answer goes to a Legal AI Trigger, to another address, or is fetched later. */
 export const ask = defineSendingOperation({
 	option: {
 		name: 'Ask',
 		action: 'Ask legal question without waiting',
-		description: 'Ask a legal question without waiting for the answer. Receive it in a Legal AI Trigger, or get it later.',
+		description:
+			'Ask a legal question without waiting for the answer. Receive it in a Legal AI Trigger, or get it later.',
 	},
 	toolDescription: `Ask the legal AI service a question without waiting for the answer, which usually takes 2 to 5 minutes. In the result, ${resultForTools}`,
 	parameters: { ...newQuestion, callback, passAlong, additional: additionalFields },

@@ -16,36 +16,73 @@ import { defineSendingOperation, type AnswerChannel } from '../../waiting/sendin
 import { answerFields, readFields, requestForFields } from './answerFields';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { forQuestion, keptQuestion, maxWait } from './checkQuestion';
-import { additionalFields, asking, askOptions, hintAtInput, newQuestion, prepareQuestion, sentFields, submitQuestion } from './newQuestion';
+import {
+	additionalFields,
+	asking,
+	askOptions,
+	hintAtInput,
+	newQuestion,
+	prepareQuestion,
+	sentFields,
+	submitQuestion,
+} from './newQuestion';
 
-const waitUsing = choice('waitUsing', 'Wait Using', {
-	noDataExpression: true,
-	default: 'callback',
-	description: 'How the node finds out that the answer is ready',
-}, [
-	{ name: 'Callback', value: 'callback', description: 'Pause the execution until the service calls back. Frees the worker.' },
+const waitUsing = choice(
+	'waitUsing',
+	'Wait Using',
 	{
-		name: 'Polling',
-		value: 'polling',
-		description: "Keep checking for the answer. Works if the service can't reach your n8n instance.",
+		noDataExpression: true,
+		default: 'callback',
+		description: 'How the node finds out that the answer is ready',
 	},
-	{ name: 'Sync', value: 'sync', description: 'Wait within the request, up to 30 seconds. For trying things out.' },
-]);
+	[
+		{
+			name: 'Callback',
+			value: 'callback',
+			description: 'Pause the execution until the service calls back. Frees the worker.',
+		},
+		{
+			name: 'Polling',
+			value: 'polling',
+			description:
+				"Keep checking for the answer. Works if the service can't reach your n8n instance.",
+		},
+		{
+			name: 'Sync',
+			value: 'sync',
+			description: 'Wait within the request, up to 30 seconds. For trying things out.',
+		},
+	],
+);
 
-const onMissingFields = choice('onMissingFields', 'If Required Fields Are Missing', {
-	default: 'output',
-	description: 'What to do with an answer that lacks required answer fields',
-}, [
-	{ name: 'Fail the Item', value: 'fail', description: 'The item fails, with the answer beside the error' },
-	{ name: 'Output the Answer', value: 'output', description: 'The answer is output with "missing_fields", and a hint' },
-]);
+const onMissingFields = choice(
+	'onMissingFields',
+	'If Required Fields Are Missing',
+	{
+		default: 'output',
+		description: 'What to do with an answer that lacks required answer fields',
+	},
+	[
+		{
+			name: 'Fail the Item',
+			value: 'fail',
+			description: 'The item fails, with the answer beside the error',
+		},
+		{
+			name: 'Output the Answer',
+			value: 'output',
+			description: 'The answer is output with "missing_fields", and a hint',
+		},
+	],
+);
 
 /** Asks and outputs the answer: paused until it is ready, or within the request itself. */
 export const askAndWait = defineSendingOperation({
 	option: {
 		name: 'Ask and Wait',
 		action: 'Review contract or ask legal question',
-		description: 'Ask a legal question, or have a contract reviewed, redlined or drafted. The answer takes 2 to 5 minutes.',
+		description:
+			'Ask a legal question, or have a contract reviewed, redlined or drafted. The answer takes 2 to 5 minutes.',
 	},
 	toolDescription: `Ask the legal AI service a question, e.g. to review, redline, summarize or draft a contract, and get the answer. This usually takes 2 to 5 minutes, so ask everything at once. In the result, ${resultForTools} "timed_out" is true if no answer arrived in time.`,
 	parameters: { ...newQuestion, answerFields, additional: additionalFields },
@@ -56,16 +93,28 @@ export const askAndWait = defineSendingOperation({
 		onMissingFields,
 		waitUsing: notForTools(waitUsing),
 	}),
-	output: questionFields({ fields: recordField({}), missing_fields: listField(textField), ...sentFields, ...timedOutField }),
+	output: questionFields({
+		fields: recordField({}),
+		missing_fields: listField(textField),
+		...sentFields,
+		...timedOutField,
+	}),
 	prepare: async (services, values, options) =>
 		await prepareQuestion(services, values, options, requestForFields(values.answerFields)),
 	...asking,
 	begin: async (item, { values, prepared }, turn, channel) => {
-		const delivery = { sync_mode: channel.kind === 'sync' || undefined, callback_url: channel.callbackUrl };
+		const delivery = {
+			sync_mode: channel.kind === 'sync' || undefined,
+			callback_url: channel.callbackUrl,
+		};
 		return await submitQuestion(item, values, prepared, delivery, turn);
 	},
 	...keptQuestion,
-	wait: { ...forQuestion, maxWait: (options) => (options.waitUsing === 'sync' ? 0 : options.maxWait), chooseChannel },
+	wait: {
+		...forQuestion,
+		maxWait: (options) => (options.waitUsing === 'sync' ? 0 : options.maxWait),
+		chooseChannel,
+	},
 	finish: async (item, question, options, isTimedOut) => {
 		if (isTimedOut) {
 			if (options.waitUsing === 'sync') item.hint(hints.syncTookTooLong);
@@ -77,13 +126,18 @@ export const askAndWait = defineSendingOperation({
 });
 
 /** The question with the values of the answer fields, if there are any. */
-function withFields(item: ItemRun, question: Question, options: { onMissingFields: 'output' | 'fail' }): Question {
+function withFields(
+	item: ItemRun,
+	question: Question,
+	options: { onMissingFields: 'output' | 'fail' },
+): Question {
 	const wanted = readItem(item.context, item.itemIndex, answerFields);
 	if (wanted.length === 0 || question.status !== 'completed') return question;
 	const { answer, ...read } = readFields(question.answer, wanted);
 	const complete = { ...read, ...question, ...read, answer };
 	if (read.missing_fields === undefined) return complete;
-	if (options.onMissingFields === 'fail') throw new ApiError('fieldsMissing', { serviceMessage: read.missing_fields.join(', ') });
+	if (options.onMissingFields === 'fail')
+		throw new ApiError('fieldsMissing', { serviceMessage: read.missing_fields.join(', ') });
 	item.count(countedHints.fieldsMissing);
 	return complete;
 }
@@ -95,7 +149,8 @@ function chooseChannel({ context, client, hint }: Services, canPark: boolean): A
 	if (isInEngine2(context)) throw invalidInput(parameterMessages.engineCannotPause);
 	const address = resumeAddress(context);
 	if (chosen === 'polling' || address === undefined || !canPark) return { kind: 'polling' };
-	if (!isOutOfReach(address.href, client.baseUrl)) return { kind: 'callback', callbackUrl: address.href };
+	if (!isOutOfReach(address.href, client.baseUrl))
+		return { kind: 'callback', callbackUrl: address.href };
 	hint(fillText(hints.answersComeLater, { host: address.hostname }));
 	return { kind: 'polling' };
 }

@@ -6,7 +6,12 @@ import { describeFile } from '../../files/fileDescription';
 import { inspectFile, uploadFile, type UploadableFile } from '../../files/upload';
 import { fileMessages } from '../../messages/fileMessages';
 import { parameterDetails } from '../../messages/parameterMessages';
-import { fillTemplate, invalidInput, InvalidInputError, type UserMessage } from '../../messages/template';
+import {
+	fillTemplate,
+	invalidInput,
+	InvalidInputError,
+	type UserMessage,
+} from '../../messages/template';
 import { allFiles, binaryFieldsIfAny } from '../../parameters/binaryFields';
 import { toggle, variants } from '../../parameters/choice';
 import { repeated } from '../../parameters/collection';
@@ -17,46 +22,65 @@ import { required, type ValuesOf } from '../../parameters/parameter';
 const MAX_ATTACHMENTS = 10;
 
 const entry = {
-	source: variants('source', 'Source', { default: 'allBinary', description: 'Where the file comes from' }, {
-		allBinary: {
-			name: 'All Binary Fields',
-			description: 'Every file of the input item, e.g. all attachments of an email',
-			parameters: { files: allFiles },
-		},
-		binary: {
-			name: 'Binary Field',
-			description: 'One or more files of the input item',
-			parameters: { files: binaryFieldsIfAny },
-		},
-		uploadJob: {
-			name: 'Upload Job',
-			description: 'Files that were uploaded earlier with the "File" resource',
-			parameters: {
-				jobIds: required(list('uploadJobId', 'Upload Job ID', {
-					placeholder: 'e.g. {{ $json.job_id }}',
-					description: 'The job_id from the output of the upload. Separate several with commas, or use a list from an expression. Files are kept for 30 days.',
-				}), parameterDetails.enterUploadJob),
+	source: variants(
+		'source',
+		'Source',
+		{ default: 'allBinary', description: 'Where the file comes from' },
+		{
+			allBinary: {
+				name: 'All Binary Fields',
+				description: 'Every file of the input item, e.g. all attachments of an email',
+				parameters: { files: allFiles },
+			},
+			binary: {
+				name: 'Binary Field',
+				description: 'One or more files of the input item',
+				parameters: { files: binaryFieldsIfAny },
+			},
+			uploadJob: {
+				name: 'Upload Job',
+				description: 'Files that were uploaded earlier with the "File" resource',
+				parameters: {
+					jobIds: required(
+						list('uploadJobId', 'Upload Job ID', {
+							placeholder: 'e.g. {{ $json.job_id }}',
+							description:
+								'The job_id from the output of the upload. Separate several with commas, or use a list from an expression. Files are kept for 30 days.',
+						}),
+						parameterDetails.enterUploadJob,
+					),
+				},
+			},
+			url: {
+				name: 'URL',
+				description: 'Files at public addresses, which the service downloads',
+				parameters: {
+					urls: webAddresses('url', 'URL', {
+						placeholder: 'e.g. https://example.com/contract.pdf',
+						description:
+							'Address of the file. The service must be able to open it without signing in. Separate several with commas, or use a list from an expression.',
+					}),
+				},
 			},
 		},
-		url: {
-			name: 'URL',
-			description: 'Files at public addresses, which the service downloads',
-			parameters: {
-				urls: webAddresses('url', 'URL', {
-					placeholder: 'e.g. https://example.com/contract.pdf',
-					description: 'Address of the file. The service must be able to open it without signing in. Separate several with commas, or use a list from an expression.',
-				}),
-			},
-		},
+	),
+	unzip: toggle('unzip', 'Unzip', {
+		default: false,
+		description: 'Whether to unpack ZIP archives and read each file in them',
 	}),
-	unzip: toggle('unzip', 'Unzip', { default: false, description: 'Whether to unpack ZIP archives and read each file in them' }),
 };
 
 /** What goes with a question: files of the item, earlier uploads, and public addresses. */
-export const attachments = repeated('attachments', 'Attachments', {
-	placeholder: 'Add Attachment',
-	description: 'Contracts and other files that the question is about (at most 10)',
-}, { displayName: 'Attachment', name: 'attachment' }, entry);
+export const attachments = repeated(
+	'attachments',
+	'Attachments',
+	{
+		placeholder: 'Add Attachment',
+		description: 'Contracts and other files that the question is about (at most 10)',
+	},
+	{ displayName: 'Attachment', name: 'attachment' },
+	entry,
+);
 
 /** A question's attachments, checked; nothing was sent yet. */
 export interface PreparedAttachments {
@@ -80,10 +104,15 @@ interface PreparedAttachment {
 export async function prepareAttachments(
 	helpers: BinaryHelpers,
 	entries: Array<ValuesOf<typeof entry>>,
-	{ unsupportedFiles, noFileFound }: { unsupportedFiles: 'fail' | 'skip'; noFileFound: 'ask' | 'fail' },
+	{
+		unsupportedFiles,
+		noFileFound,
+	}: { unsupportedFiles: 'fail' | 'skip'; noFileFound: 'ask' | 'fail' },
 ): Promise<PreparedAttachments> {
 	const fileSources = entries.flatMap(({ source }) => ('files' in source ? [source.files] : []));
-	const missing = fileSources.flat().flatMap((file) => (file.binary === undefined ? [file.reason] : []));
+	const missing = fileSources
+		.flat()
+		.flatMap((file) => (file.binary === undefined ? [file.reason] : []));
 	const isMissingFiles = fileSources.length > 0 && fileSources.flat().length === missing.length;
 	if (noFileFound === 'fail' && missing[0] !== undefined) throw new InvalidInputError(missing[0]);
 	if (noFileFound === 'fail' && isMissingFiles) throw invalidInput(fileMessages.noFileFound);
@@ -93,10 +122,20 @@ export async function prepareAttachments(
 	for (const { source, unzip } of entries) {
 		const unpacked = unzip ? { unzip } : {};
 		if (source.kind === 'uploadJob') {
-			attachments.push(...source.jobIds.map((id) => ({ file: { fileName: id }, send: async () => ({ upload_job_id: id, ...unpacked }) })));
+			attachments.push(
+				...source.jobIds.map((id) => ({
+					file: { fileName: id },
+					send: async () => ({ upload_job_id: id, ...unpacked }),
+				})),
+			);
 		} else if (source.kind === 'url') {
 			// An address may be signed: its query is not shown.
-			attachments.push(...source.urls.map((url) => ({ file: describeFile({ url }, {}), send: async () => ({ url, ...unpacked }) })));
+			attachments.push(
+				...source.urls.map((url) => ({
+					file: describeFile({ url }, {}),
+					send: async () => ({ url, ...unpacked }),
+				})),
+			);
 		} else {
 			for (const file of source.files) {
 				if (file.binary === undefined) {
@@ -104,7 +143,11 @@ export async function prepareAttachments(
 					continue;
 				}
 				await inspectFile(helpers, file).then(
-					(inspected) => attachments.push({ file: inspected, send: async (item) => await upload(item, file.fieldName, inspected, unpacked) }),
+					(inspected) =>
+						attachments.push({
+							file: inspected,
+							send: async (item) => await upload(item, file.fieldName, inspected, unpacked),
+						}),
 					(error: unknown) => {
 						if (!(error instanceof InvalidInputError)) throw error;
 						if (unsupportedFiles === 'fail') throw withAdviceToSkip(error);
@@ -117,26 +160,44 @@ export async function prepareAttachments(
 
 	if (unsupportedFiles === 'skip' && attachments.length > MAX_ATTACHMENTS) {
 		// An email has a contract, and pictures of its signatures.
-		const rank = ({ file }: PreparedAttachment): number => Number(/^(image|audio|video)\//.test(file.contentType ?? ''));
+		const rank = ({ file }: PreparedAttachment): number =>
+			Number(/^(image|audio|video)\//.test(file.contentType ?? ''));
 		attachments.sort((one, other) => rank(one) - rank(other));
 	}
 	const surplus = attachments.splice(MAX_ATTACHMENTS);
 	if (surplus.length > 0) {
 		const count = MAX_ATTACHMENTS + surplus.length;
-		const tooMany = fillTemplate(fileMessages.tooManyAttachments, { count, limit: MAX_ATTACHMENTS });
+		const tooMany = fillTemplate(fileMessages.tooManyAttachments, {
+			count,
+			limit: MAX_ATTACHMENTS,
+		});
 		if (unsupportedFiles === 'fail') throw withAdviceToSkip(tooMany);
-		skipped.push(...surplus.map(({ file }) => ({ file_name: file.fileName, reason: tooMany.message })));
+		skipped.push(
+			...surplus.map(({ file }) => ({ file_name: file.fileName, reason: tooMany.message })),
+		);
 	}
 	// A question without any file has a hint of its own.
-	return { attachments, skipped: isMissingFiles && attachments.length === 0 ? [] : skipped, isMissingFiles };
+	return {
+		attachments,
+		skipped: isMissingFiles && attachments.length === 0 ? [] : skipped,
+		isMissingFiles,
+	};
 }
 
 function withAdviceToSkip({ message, description }: UserMessage): InvalidInputError {
-	return new InvalidInputError({ message, description: `${description} ${parameterDetails.skipFiles}` });
+	return new InvalidInputError({
+		message,
+		description: `${description} ${parameterDetails.skipFiles}`,
+	});
 }
 
 /** Uploads a file unless that was done before. */
-async function upload(item: ItemRun, field: string, file: UploadableFile, unpacked: { unzip?: boolean }): Promise<Attachment> {
+async function upload(
+	item: ItemRun,
+	field: string,
+	file: UploadableFile,
+	unpacked: { unzip?: boolean },
+): Promise<Attachment> {
 	const earlier = item.uploads.find((each) => each.field === field);
 	const jobId = earlier?.jobId ?? (await uploadFile(item.client, item.context.helpers, file));
 	if (earlier === undefined) item.keepUploads([...item.uploads, { field, jobId }]);

@@ -16,7 +16,8 @@ export interface FoundObject {
 const MAX_DEPTH = 1_000;
 
 /** After white space: a number or word of JSON, another word, or a character. */
-const TOKEN = /[ \t\n\r]*(?:(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])|[\w.+-]+|[^ \t\n\r])/y;
+const TOKEN =
+	/[ \t\n\r]*(?:(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])|[\w.+-]+|[^ \t\n\r])/y;
 
 /** A piece of a string of JSON, and what ends it: an escape, a quote, or what a string can't have. */
 const PIECE = /[ !#-[\]-\uffff]*(\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|[^])?/y;
@@ -43,7 +44,8 @@ export function findObject(text: string, names: ReadonlySet<string>): FoundObjec
 		kind = word !== undefined ? 'word' : token.length === 1 ? token : 'other';
 		if (token === '"') kind = skipString();
 		// A word at the end of the text may be cut off.
-		else if (all === '' || (opening.lastIndex === text.length && token !== '}' && token !== ']')) kind = 'end';
+		else if (all === '' || (opening.lastIndex === text.length && token !== '}' && token !== ']'))
+			kind = 'end';
 		// A quote that seemed to end a string may have begun one.
 		resumeAt = before ?? start;
 		return kind;
@@ -73,7 +75,11 @@ export function findObject(text: string, names: ReadonlySet<string>): FoundObjec
 				next();
 			}
 			const isOpening = (kind === '{' || kind === '[') && depth < MAX_DEPTH;
-			const child = isOpening ? readContent(kind, depth + 1) : kind === 'string' || kind === 'word' ? undefined : false;
+			const child = isOpening
+				? readContent(kind, depth + 1)
+				: kind === 'string' || kind === 'word'
+					? undefined
+					: false;
 			if (child === false) break;
 			inside = better(inside, child);
 			isComplete = next() === (isObject ? '}' : ']');
@@ -85,11 +91,16 @@ export function findObject(text: string, names: ReadonlySet<string>): FoundObjec
 			return false;
 		}
 		const outermost = [from, opening.lastIndex] as const;
-		const itself = own.size === 0 ? undefined : { names: own.size, depth: 0, place: outermost, outermost };
+		const itself =
+			own.size === 0 ? undefined : { names: own.size, depth: 0, place: outermost, outermost };
 		return better(inside && { ...inside, depth: inside.depth + 1, outermost }, itself);
 	}
 
-	for (let found = opening.exec(text); found !== null && kind !== 'end'; found = opening.exec(text)) {
+	for (
+		let found = opening.exec(text);
+		found !== null && kind !== 'end';
+		found = opening.exec(text)
+	) {
 		[start, kind] = [found.index, ''];
 		const read = readContent(found[0], 1);
 		if (read === false) opening.lastIndex = resumeAt;
@@ -98,8 +109,12 @@ export function findObject(text: string, names: ReadonlySet<string>): FoundObjec
 	return best;
 }
 
-function better(one: FoundObject | undefined, other: FoundObject | undefined): FoundObject | undefined {
+function better(
+	one: FoundObject | undefined,
+	other: FoundObject | undefined,
+): FoundObject | undefined {
 	if (one === undefined || other === undefined) return one ?? other;
-	const difference = other.names - one.names || one.depth - other.depth || other.place[0] - one.place[0];
+	const difference =
+		other.names - one.names || one.depth - other.depth || other.place[0] - one.place[0];
 	return difference < 0 ? one : other;
 }

@@ -1,7 +1,12 @@
 import { ApiError } from '../../api/errors';
 import { listField, recordField, textField } from '../../api/fields';
 import { mapConcurrently } from '../../api/mapConcurrently';
-import { askQuestion, inOutputOrder, type AskingTurn, type QuestionBody } from '../../api/questions';
+import {
+	askQuestion,
+	inOutputOrder,
+	type AskingTurn,
+	type QuestionBody,
+} from '../../api/questions';
 import type { ItemRun, Services } from '../../execution/itemRun';
 import type { AcceptedRecord } from '../../execution/ledger';
 import { CONCURRENT_FILES } from '../../files/binaryData';
@@ -12,7 +17,13 @@ import { choice } from '../../parameters/choice';
 import { collection } from '../../parameters/collection';
 import { by, emptiedByEditor, fromList, locator, type Picked } from '../../parameters/locator';
 import { number, YEAR } from '../../parameters/number';
-import { describedForTools, ifSet, required, type ValueOf, type ValuesOf } from '../../parameters/parameter';
+import {
+	describedForTools,
+	ifSet,
+	required,
+	type ValueOf,
+	type ValuesOf,
+} from '../../parameters/parameter';
 import { text, textIfAdded } from '../../parameters/text';
 import { attachments, prepareAttachments, type PreparedAttachments } from './attachments';
 import { assistant } from './questionReference';
@@ -45,49 +56,105 @@ export const newQuestion = {
 	assistantId: assistant,
 	words: describedForTools(
 		{ hint: 'Let the model write the question: click the sparkles above this field' },
-		required(text('question', 'Question', {
-			typeOptions: { rows: 4 },
-			placeholder: 'e.g. Which clauses of the attached contract deviate from our playbook?',
-			hint: 'Try "Review this contract", "Redline this NDA" or "Draft an NDA"',
-			description: 'What you want to know or get done (up to 10,000 characters). For a review, a summary or a redline, attach the contract.',
-		})),
+		required(
+			text('question', 'Question', {
+				typeOptions: { rows: 4 },
+				placeholder: 'e.g. Which clauses of the attached contract deviate from our playbook?',
+				hint: 'Try "Review this contract", "Redline this NDA" or "Draft an NDA"',
+				description:
+					'What you want to know or get done (up to 10,000 characters). For a review, a summary or a redline, attach the contract.',
+			}),
+		),
 	),
 	attachments,
 	...references,
 };
 
 /** Optional fields of a new question. One that is named like a field of the API's body is sent as it is. */
-export const additionalFields = collection('additionalFields', 'Additional Fields', { placeholder: 'Add Field' }, {
-	sessionId: textIfAdded('sessionId', 'Session ID', {
-		placeholder: 'e.g. {{ $json.session_id }}',
-		description: 'The session (conversation) to continue: "session_id" of an earlier question. The question is asked once the previous one in the session is answered.',
-	}),
-	visibility: ifSet(choice('visibility', 'Visibility', {
-		default: 'private',
-		description: 'Who can see the session in the web app',
-	}, [
-		{ name: 'Organization', value: 'organization', description: 'Anyone in your organization' },
-		{ name: 'Private', value: 'private', description: 'Only the user of the API key' },
-		{ name: 'Public', value: 'public', description: 'Anyone with the link' },
-	])),
-});
+export const additionalFields = collection(
+	'additionalFields',
+	'Additional Fields',
+	{ placeholder: 'Add Field' },
+	{
+		sessionId: textIfAdded('sessionId', 'Session ID', {
+			placeholder: 'e.g. {{ $json.session_id }}',
+			description:
+				'The session (conversation) to continue: "session_id" of an earlier question. The question is asked once the previous one in the session is answered.',
+		}),
+		visibility: ifSet(
+			choice(
+				'visibility',
+				'Visibility',
+				{
+					default: 'private',
+					description: 'Who can see the session in the web app',
+				},
+				[
+					{
+						name: 'Organization',
+						value: 'organization',
+						description: 'Anyone in your organization',
+					},
+					{ name: 'Private', value: 'private', description: 'Only the user of the API key' },
+					{ name: 'Public', value: 'public', description: 'Anyone with the link' },
+				],
+			),
+		),
+	},
+);
 
-const failItem = { name: 'Fail the Item', value: 'fail', description: 'The item fails before anything is asked' } as const;
+const failItem = {
+	name: 'Fail the Item',
+	value: 'fail',
+	description: 'The item fails before anything is asked',
+} as const;
 
 /** Options of asking, for the collection `options`. */
 export const askOptions = {
-	giveUpAfter: number('giveUpAfter', 'Max Time to Submit (Minutes)', {
-		default: 60,
-		description: 'How long sending the questions of all items can take. The service accepts 60 new sessions per minute. With 0, each question is tried once.',
-	}, { min: 0, max: YEAR }),
-	noFileFound: choice('noFileFound', 'If No File Is Found', {
-		default: 'ask',
-		description: 'What to do with an item that has none of the files to attach',
-	}, [{ name: 'Ask Anyway', value: 'ask', description: 'Ask the question without a file, and show a hint' }, failItem]),
-	unsupportedFiles: choice('unsupportedFiles', "If a File Can't Be Sent", {
-		default: 'fail',
-		description: "What to do with files that the service can't read, or that are too large or too many",
-	}, [failItem, { name: 'Skip the File', value: 'skip', description: 'Ask without the file, and list it in "skipped_files". Of more than ten, documents are sent first.' }]),
+	giveUpAfter: number(
+		'giveUpAfter',
+		'Max Time to Submit (Minutes)',
+		{
+			default: 60,
+			description:
+				'How long sending the questions of all items can take. The service accepts 60 new sessions per minute. With 0, each question is tried once.',
+		},
+		{ min: 0, max: YEAR },
+	),
+	noFileFound: choice(
+		'noFileFound',
+		'If No File Is Found',
+		{
+			default: 'ask',
+			description: 'What to do with an item that has none of the files to attach',
+		},
+		[
+			{
+				name: 'Ask Anyway',
+				value: 'ask',
+				description: 'Ask the question without a file, and show a hint',
+			},
+			failItem,
+		],
+	),
+	unsupportedFiles: choice(
+		'unsupportedFiles',
+		"If a File Can't Be Sent",
+		{
+			default: 'fail',
+			description:
+				"What to do with files that the service can't read, or that are too large or too many",
+		},
+		[
+			failItem,
+			{
+				name: 'Skip the File',
+				value: 'skip',
+				description:
+					'Ask without the file, and list it in "skipped_files". Of more than ten, documents are sent first.',
+			},
+		],
+	),
 };
 
 /** How a new question takes its turn. */
@@ -123,13 +190,21 @@ export async function prepareQuestion(
 	options: Pick<ValuesOf<typeof askOptions>, 'noFileFound' | 'unsupportedFiles'>,
 	more?: string,
 ): Promise<PreparedQuestion> {
-	const question = [words, reference('Use the playbook', playbook), reference('Draft from the template', template), more]
+	const question = [
+		words,
+		reference('Use the playbook', playbook),
+		reference('Draft from the template', template),
+		more,
+	]
 		.filter((part) => part !== undefined)
 		.join('\n\n');
 	const { length } = Array.from(question);
 	if (length > MAX_QUESTION_LENGTH) {
 		const shown = (count: number): string => count.toLocaleString('en-US');
-		throw invalidInput(parameterMessages.questionTooLong, { length: shown(length), excess: shown(length - MAX_QUESTION_LENGTH) });
+		throw invalidInput(parameterMessages.questionTooLong, {
+			length: shown(length),
+			excess: shown(length - MAX_QUESTION_LENGTH),
+		});
 	}
 	return { question, files: await prepareAttachments(context.helpers, entries, options) };
 }
@@ -151,7 +226,11 @@ export async function submitQuestion(
 	if (files.isMissingFiles && files.attachments.length === 0) notes.push('noFile');
 	const fileNames = files.attachments.map(({ file }) => file.fileName);
 	const ask = async (beforeSending: () => Promise<void>): Promise<AcceptedRecord> => {
-		const sent = await mapConcurrently(files.attachments, CONCURRENT_FILES, async ({ send }) => await send(item));
+		const sent = await mapConcurrently(
+			files.attachments,
+			CONCURRENT_FILES,
+			async ({ send }) => await send(item),
+		);
 		const body: QuestionBody = {
 			question,
 			attachments: sent.length === 0 ? undefined : sent,
@@ -160,9 +239,13 @@ export async function submitQuestion(
 			...others,
 			...delivery,
 		};
-		const asked = await askQuestion(item.client, assistantId, body, { ...turn, beforeSending }).catch((error: unknown) => {
+		const asked = await askQuestion(item.client, assistantId, body, {
+			...turn,
+			beforeSending,
+		}).catch((error: unknown) => {
 			// A next try uploads the files again.
-			if (error instanceof ApiError && error.details.errorCode === 'invalid_upload_job') item.keepUploads([]);
+			if (error instanceof ApiError && error.details.errorCode === 'invalid_upload_job')
+				item.keepUploads([]);
 			throw error;
 		});
 		return inOutputOrder({
@@ -183,7 +266,12 @@ export function hintAtInput({ context, notes, count, hint }: ItemRun): void {
 	if (has('newSession')) count(countedHints.newSession);
 	if (has('fileNotAttached')) hint(hints.fileNotAttached);
 	if (has('noFile')) count(countedHints.askedWithoutFile);
-	const emptied = emptiedByEditor(context.getNode().parameters, assistant, references.playbook, references.template);
+	const emptied = emptiedByEditor(
+		context.getNode().parameters,
+		assistant,
+		references.playbook,
+		references.template,
+	);
 	for (const field of emptied) hint(fillText(hints.emptiedByEditor, { field }));
 }
 
@@ -192,5 +280,7 @@ function reference(sentence: string, picked: Picked | undefined): string | undef
 	if (picked === undefined) return undefined;
 	const { id, name } = picked;
 	if (id === undefined) return `${sentence} "${name}".`;
-	return name === undefined ? `${sentence} with the id ${id}.` : `${sentence} "${name}" (id: ${id}).`;
+	return name === undefined
+		? `${sentence} with the id ${id}.`
+		: `${sentence} "${name}" (id: ${id}).`;
 }

@@ -15,15 +15,25 @@ export const assistant = withDefault(
 	'default',
 );
 
-const questionId = required(text('questionId', 'Question ID', {
-	default: '={{ $json.id }}',
-	placeholder: 'e.g. 3f1c9a52-7a0e-4b39-9a53-0d8c0c6f2b11',
-	description: 'The ID from the output of the node that asked the question. If the input item is the question itself, its assistant is used automatically.',
-}), parameterDetails.enterQuestionId);
+const questionId = required(
+	text('questionId', 'Question ID', {
+		default: '={{ $json.id }}',
+		placeholder: 'e.g. 3f1c9a52-7a0e-4b39-9a53-0d8c0c6f2b11',
+		description:
+			'The ID from the output of the node that asked the question. If the input item is the question itself, its assistant is used automatically.',
+	}),
+	parameterDetails.enterQuestionId,
+);
 
 /** Which question an item is about. If the item is that question itself, it is `known`, and its own assistant is used. */
-export const questionReference = converted(group({ assistantId: assistant, questionId }), ({ assistantId, questionId: id }, { json }) => {
-	const own = textOrNull(json.assistant_id);
-	const known = json.id === id && own !== null && typeof json.status === 'string' ? readQuestion(json, own) : undefined;
-	return { assistantId: known?.assistant_id ?? assistantId, questionId: id, known };
-});
+export const questionReference = converted(
+	group({ assistantId: assistant, questionId }),
+	({ assistantId, questionId: id }, { json }) => {
+		const own = textOrNull(json.assistant_id);
+		const known =
+			json.id === id && own !== null && typeof json.status === 'string'
+				? readQuestion(json, own)
+				: undefined;
+		return { assistantId: known?.assistant_id ?? assistantId, questionId: id, known };
+	},
+);

@@ -11,56 +11,86 @@ import { parameterDetails } from '../../messages/parameterMessages';
 import { fillText, invalidInput } from '../../messages/template';
 import { variants } from '../../parameters/choice';
 import { repeated } from '../../parameters/collection';
-import { converted, displayedIf, eachOnce, required, type ValueOf } from '../../parameters/parameter';
+import {
+	converted,
+	displayedIf,
+	eachOnce,
+	required,
+	type ValueOf,
+} from '../../parameters/parameter';
 import { plainText, text, webAddress } from '../../parameters/text';
 
 /** Where the service sends an answer to. */
-export const callback = variants('callbackTarget', 'Send Answer To', {
-	default: 'none',
-	description: 'Where the service sends the answer when it is ready',
-}, {
-	none: { name: "Don't Send (Get It Later)", description: 'Get it with the operation "Get" or "Wait for Answer"' },
-	trigger: {
-		name: 'Legal AI Trigger in This Workflow',
-		description: 'The answer starts this workflow at its Legal AI Trigger. The workflow must be published.',
+export const callback = variants(
+	'callbackTarget',
+	'Send Answer To',
+	{
+		default: 'none',
+		description: 'Where the service sends the answer when it is ready',
 	},
-	workflow: {
-		name: 'Legal AI Trigger in Another Workflow',
-		description: 'The answer starts that workflow at its Legal AI Trigger. That workflow must be published.',
-		parameters: {
-			workflowId: converted(
-				required(text('callbackWorkflow', 'Workflow', {
-					placeholder: 'e.g. https://n8n.example.com/workflow/wx7Yk2Lq',
-					description: 'The workflow whose Legal AI Trigger receives the answer: its address in the browser, or its ID (the part after /workflow/), not its name',
-				}), parameterDetails.enterWorkflow),
-				(entered) => /\/workflow\/([^/?#]+)/.exec(entered)?.[1] ?? entered,
-			),
+	{
+		none: {
+			name: "Don't Send (Get It Later)",
+			description: 'Get it with the operation "Get" or "Wait for Answer"',
+		},
+		trigger: {
+			name: 'Legal AI Trigger in This Workflow',
+			description:
+				'The answer starts this workflow at its Legal AI Trigger. The workflow must be published.',
+		},
+		workflow: {
+			name: 'Legal AI Trigger in Another Workflow',
+			description:
+				'The answer starts that workflow at its Legal AI Trigger. That workflow must be published.',
+			parameters: {
+				workflowId: converted(
+					required(
+						text('callbackWorkflow', 'Workflow', {
+							placeholder: 'e.g. https://n8n.example.com/workflow/wx7Yk2Lq',
+							description:
+								'The workflow whose Legal AI Trigger receives the answer: its address in the browser, or its ID (the part after /workflow/), not its name',
+						}),
+						parameterDetails.enterWorkflow,
+					),
+					(entered) => /\/workflow\/([^/?#]+)/.exec(entered)?.[1] ?? entered,
+				),
+			},
+		},
+		url: {
+			name: 'URL',
+			description: 'The answer is sent to an address of your choice',
+			parameters: {
+				url: webAddress('callbackUrl', 'Callback URL', {
+					placeholder: 'e.g. https://n8n.example.com/webhook/legal-ai/wx7Yk2Lq',
+					description: 'The service must be able to reach it',
+				}),
+			},
 		},
 	},
-	url: {
-		name: 'URL',
-		description: 'The answer is sent to an address of your choice',
-		parameters: {
-			url: webAddress('callbackUrl', 'Callback URL', {
-				placeholder: 'e.g. https://n8n.example.com/webhook/legal-ai/wx7Yk2Lq',
-				description: 'The service must be able to reach it',
-			}),
-		},
-	},
-});
+);
 
 /** Values that the trigger outputs with the answer. */
 export const passAlong = displayedIf(
 	{ show: { callbackTarget: ['trigger', 'workflow'] } },
 	converted(
-		repeated('passAlong', 'Pass Along', {
-			placeholder: 'Add Value',
-			description: 'Values that the Legal AI Trigger outputs with the answer, in "passed_along", e.g. whom to send it to. They travel encrypted in the callback address, which needs a webhook secret.',
-		}, { displayName: 'Value', name: 'value' }, {
-			name: required(text('name', 'Name', { placeholder: 'e.g. requester' })),
-			value: plainText('value', 'Value', { placeholder: 'e.g. {{ $json.from }}' }),
-		}),
-		(values): PassedAlong => Object.fromEntries(eachOnce(values, 'Pass Along', ({ name }) => name).map(({ name, value }) => [name, value])),
+		repeated(
+			'passAlong',
+			'Pass Along',
+			{
+				placeholder: 'Add Value',
+				description:
+					'Values that the Legal AI Trigger outputs with the answer, in "passed_along", e.g. whom to send it to. They travel encrypted in the callback address, which needs a webhook secret.',
+			},
+			{ displayName: 'Value', name: 'value' },
+			{
+				name: required(text('name', 'Name', { placeholder: 'e.g. requester' })),
+				value: plainText('value', 'Value', { placeholder: 'e.g. {{ $json.from }}' }),
+			},
+		),
+		(values): PassedAlong =>
+			Object.fromEntries(
+				eachOnce(values, 'Pass Along', ({ name }) => name).map(({ name, value }) => [name, value]),
+			),
 	),
 );
 
@@ -88,7 +118,8 @@ export async function callbackAddress(
 	const { callback: target, assistantId } = values;
 	if (target.kind === 'none') return undefined;
 	const workflowId = target.kind === 'workflow' ? target.workflowId : context.getWorkflow().id;
-	const address = target.kind === 'url' ? { url: target.url } : triggerAddress(context, workflowId, assistantId);
+	const address =
+		target.kind === 'url' ? { url: target.url } : triggerAddress(context, workflowId, assistantId);
 	if (Object.keys(values.passAlong).length > 0) {
 		const [secret] = webhookSecretsOf(await context.getCredentials('legalAiApi'));
 		if (secret === undefined) throw invalidInput(callbackMessages.passAlongWithoutSecret);
@@ -102,7 +133,11 @@ export async function callbackAddress(
 	return address;
 }
 
-function triggerAddress(context: Services['context'], workflowId: string | undefined, assistantId: string): CallbackAddress {
+function triggerAddress(
+	context: Services['context'],
+	workflowId: string | undefined,
+	assistantId: string,
+): CallbackAddress {
 	if (!workflowId) throw invalidInput(callbackMessages.workflowNotSaved);
 	const resumeUrl = executionResumeUrl(context);
 	const url = resumeUrl && triggerUrl(resumeUrl, workflowId);
@@ -115,7 +150,10 @@ function triggerAddress(context: Services['context'], workflowId: string | undef
  *
  * @throws {InvalidInputError} if none listens, or if its webhook secret is not the one that the answer is signed with
  */
-export async function ensureTriggerAccepts({ client, context, once }: Services, address: CallbackAddress): Promise<void> {
+export async function ensureTriggerAccepts(
+	{ client, context, once }: Services,
+	address: CallbackAddress,
+): Promise<void> {
 	const { triggerUrl: url } = address;
 	if (url === undefined) return;
 	await once(url, async () => {

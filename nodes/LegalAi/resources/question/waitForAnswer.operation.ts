@@ -1,5 +1,11 @@
 import { timedOutField } from '../../api/fields';
-import { getQuestion, isFinal, OPEN_STATUS, questionFields, readQuestion } from '../../api/questions';
+import {
+	getQuestion,
+	isFinal,
+	OPEN_STATUS,
+	questionFields,
+	readQuestion,
+} from '../../api/questions';
 import { isInEngine2 } from '../../execution/ledgerStorage';
 import { countedHints } from '../../messages/hints';
 import { parameterMessages } from '../../messages/parameterMessages';
@@ -30,9 +36,14 @@ export const waitForAnswer = defineSendingOperation({
 		return await latestQuestion(item, open, known === undefined ? Infinity : 0);
 	},
 	...keptQuestion,
-	wait: { ...forQuestion, maxWait: (options) => options.maxWait, chooseChannel: () => ({ kind: 'polling' }) },
+	wait: {
+		...forQuestion,
+		maxWait: (options) => options.maxWait,
+		chooseChannel: () => ({ kind: 'polling' }),
+	},
 	finish: async (item, question, options, isTimedOut) => {
-		if (isTimedOut && isInEngine2(item.context)) throw invalidInput(parameterMessages.engineCannotPause);
+		if (isTimedOut && isInEngine2(item.context))
+			throw invalidInput(parameterMessages.engineCannotPause);
 		if (isTimedOut) item.count(countedHints.timedOut);
 		return await answerItem(item, question, options, isTimedOut);
 	},

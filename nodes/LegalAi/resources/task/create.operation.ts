@@ -14,14 +14,22 @@ export const create = defineSendingOperation({
 	},
 	parameters: {
 		title: required(title),
-		fields: collection('additionalFields', 'Additional Fields', { placeholder: 'Add Field' }, newTaskFields),
+		fields: collection(
+			'additionalFields',
+			'Additional Fields',
+			{ placeholder: 'Add Field' },
+			newTaskFields,
+		),
 	},
 	options: group({ isSimplified: simplify }),
 	output: simplifiedFields,
 	sends: 'task',
 	begin: async ({ client, sendOnce }, { values }, turn) => {
 		const body = { title: values.title, ...values.fields };
-		return await sendOnce(body, async (beforeSending) => await createTask(client, body, { ...turn, beforeSending }));
+		return await sendOnce(
+			body,
+			async (beforeSending) => await createTask(client, body, { ...turn, beforeSending }),
+		);
 	},
 	read: readTask,
 	finish: async (_item, task, { isSimplified }) => taskItem(task, isSimplified),

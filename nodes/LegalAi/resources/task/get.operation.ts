@@ -12,5 +12,7 @@ export const get = defineOperation({
 	},
 	parameters: { taskId, isSimplified: simplify },
 	output: simplifiedFields,
-	execute: async ({ client }, values) => [taskItem(await getTask(client, values.taskId), values.isSimplified)],
+	execute: async ({ client }, values) => [
+		taskItem(await getTask(client, values.taskId), values.isSimplified),
+	],
 });

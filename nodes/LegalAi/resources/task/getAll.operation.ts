@@ -16,23 +16,31 @@ export const getAll = defineOperation({
 	option: {
 		name: 'Get Many',
 		action: 'Get many tasks',
-		description: 'List or search tasks, ordered by priority and due date. Archived tasks and drafts are left out unless you filter for them.',
+		description:
+			'List or search tasks, ordered by priority and due date. Archived tasks and drafts are left out unless you filter for them.',
 	},
 	parameters: {
 		limit: resultLimit(),
 		filters: collection('filters', 'Filters', { placeholder: 'Add Filter' }, filterFields),
 		isSimplified: simplify,
 		options: optionsOf({
-			pageSize: number('pageSize', 'Page Size', {
-				default: LARGEST_PAGE,
-				description: 'How many tasks to load with each request, up to 100',
-			}, { min: 1, max: LARGEST_PAGE, whole: true }),
+			pageSize: number(
+				'pageSize',
+				'Page Size',
+				{
+					default: LARGEST_PAGE,
+					description: 'How many tasks to load with each request, up to 100',
+				},
+				{ min: 1, max: LARGEST_PAGE, whole: true },
+			),
 		}),
 	},
 	output: simplifiedFields,
 	execute: async ({ client, hint }, { limit, filters, isSimplified, options }) => {
 		const { query, flags } = filteredList(filters);
-		const isFilteredByStatusAlone = flags.length === 0 && Object.entries(query).every(([name, value]) => name === 'status' || value === undefined);
+		const isFilteredByStatusAlone =
+			flags.length === 0 &&
+			Object.entries(query).every(([name, value]) => name === 'status' || value === undefined);
 		const missing = new Set(filters.status);
 		// Of tasks with a flag, any number may be left out of a page.
 		const pageSize = flags.length > 0 ? options.pageSize : Math.min(options.pageSize, limit);
@@ -42,7 +50,11 @@ export const getAll = defineOperation({
 			return taskItem(readObject(task), isSimplified);
 		});
 		if (isFilteredByStatusAlone && missing.size > 0 && items.length < limit) {
-			hint(fillText(hints.noTaskWithStatus, { statuses: [...missing].map((each) => `"${each}"`).join(', ') }));
+			hint(
+				fillText(hints.noTaskWithStatus, {
+					statuses: [...missing].map((each) => `"${each}"`).join(', '),
+				}),
+			);
 		}
 		return items;
 	},

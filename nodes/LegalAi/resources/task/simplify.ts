@@ -41,7 +41,9 @@ export function simplified(task: IDataObject): IDataObject {
 		if (name === 'assigned_to') return !Object.hasOwn(task, 'assignees');
 		return Object.hasOwn(task, name);
 	};
-	const useful = Object.keys(simplifiedFields).flatMap((name) => (name === 'status' ? [name, ...FLAGS] : [name]));
+	const useful = Object.keys(simplifiedFields).flatMap((name) =>
+		name === 'status' ? [name, ...FLAGS] : [name],
+	);
 	const names = new Set([...useful, ...Object.keys(task)].filter(isShown));
 	return Object.fromEntries([...names].slice(0, MAX_FIELDS).map((name) => [name, task[name]]));
 }

@@ -23,7 +23,9 @@ export function taskChange(
 		execute: async ({ client, hint }, values) => {
 			const isUnchanged = Object.values(values.change).every((value) => value === undefined);
 			if (isUnchanged) hint(hints.nothingToUpdate);
-			const changed = await (isUnchanged ? getTask(client, values.taskId) : updateTask(client, values.taskId, values.change));
+			const changed = await (isUnchanged
+				? getTask(client, values.taskId)
+				: updateTask(client, values.taskId, values.change));
 			return [taskItem(changed, values.isSimplified)];
 		},
 	});

@@ -6,29 +6,51 @@ import { jsonArray, list } from '../../parameters/list';
 import { by, byUuid, fromList, pickedTextOrNumber, pickedValue } from '../../parameters/locator';
 import { text } from '../../parameters/text';
 
-const byTaskId = byUuid('task', '0f6b3c52-9d1e-4c27-8a54-7be1d2f3a4c5', 'the short key that the web app shows');
+const byTaskId = byUuid(
+	'task',
+	'0f6b3c52-9d1e-4c27-8a54-7be1d2f3a4c5',
+	'the short key that the web app shows',
+);
 
 /** Which task an operation is about; the list searches at the service. */
-export const taskId = task('searchTasks', 'The task to work with. To use an archived task or a draft, enter its ID.');
+export const taskId = task(
+	'searchTasks',
+	'The task to work with. To use an archived task or a draft, enter its ID.',
+);
 
 /** Which draft an operation is about; the list has the drafts of the service. */
 export const draftId = task('searchDrafts', 'The draft to accept');
 
 function task(list: string, description: string): Parameter<string> {
 	const modes = [fromList(list), byTaskId];
-	return required(pickedValue('taskId', 'Task', { description, modes }), parameterDetails.enterTask);
+	return required(
+		pickedValue('taskId', 'Task', { description, modes }),
+		parameterDetails.enterTask,
+	);
 }
 
 /** A person, picked from those seen on tasks. */
-export function person(name: string, displayName: string, description: string): Parameter<string | undefined> {
+export function person(
+	name: string,
+	displayName: string,
+	description: string,
+): Parameter<string | undefined> {
 	return pickedValue(name, displayName, {
 		description: `${description}. The list shows you and the people on your tasks. To find the ID of someone else, get a task that is assigned to them.`,
-		modes: [fromList('searchPeople'), byUuid('person', '1f0c9a52-6b1d-4f0e-9b58-2a7d4c3e5f60', 'a name or an email address')],
+		modes: [
+			fromList('searchPeople'),
+			byUuid('person', '1f0c9a52-6b1d-4f0e-9b58-2a7d4c3e5f60', 'a name or an email address'),
+		],
 	});
 }
 
 /** A team, picked from those seen on tasks: the one that a task belongs to, or one that was given access to it. */
-export function team(list: string, name: string, displayName: string, description: string): Parameter<string | undefined> {
+export function team(
+	list: string,
+	name: string,
+	displayName: string,
+	description: string,
+): Parameter<string | undefined> {
 	return pickedValue(name, displayName, {
 		description: seenOnTasks('team', description),
 		modes: [fromList(list), byUuid('team', '9b54c0d6-b82a-4375-ae19-cfd4e3526b70', 'its name')],
@@ -40,12 +62,19 @@ function seenOnTasks(thing: string, description: string): string {
 }
 
 /** A flag of a task, undefined if it was not added. */
-export function flag(displayName: 'Archived' | 'Draft', preset: boolean, description: string): Parameter<boolean | undefined> {
+export function flag(
+	displayName: 'Archived' | 'Draft',
+	preset: boolean,
+	description: string,
+): Parameter<boolean | undefined> {
 	return ifSet(toggle(displayName.toLowerCase(), displayName, { default: preset, description }));
 }
 
 /** The title of a task. */
-export const title = text('title', 'Title', { placeholder: 'e.g. Review supplier NDA', description: 'A short summary' });
+export const title = text('title', 'Title', {
+	placeholder: 'e.g. Review supplier NDA',
+	description: 'A short summary',
+});
 
 /** A priority, kept as the service has it. */
 export function priority(description: string): Parameter<string | number | undefined> {
@@ -58,10 +87,19 @@ export function priority(description: string): Parameter<string | number | undef
 /** Fields of both new and existing tasks, by the API's names. */
 const settableFields = {
 	assigned_agent: pickedValue('assignedAgent', 'Assigned Assistant', {
-		description: 'The assistant that works on the task. The list shows the assistants that you can use.',
-		modes: [fromList('searchAgents'), byUuid('assistant', '8a43bfc5-a719-4264-9d08-bec3d2415a6f', 'its name')],
+		description:
+			'The assistant that works on the task. The list shows the assistants that you can use.',
+		modes: [
+			fromList('searchAgents'),
+			byUuid('assistant', '8a43bfc5-a719-4264-9d08-bec3d2415a6f', 'its name'),
+		],
 	}),
-	assigned_team_id: team('searchAssignedTeams', 'assignedTeamId', 'Assigned Team', 'The team that can edit the task'),
+	assigned_team_id: team(
+		'searchAssignedTeams',
+		'assignedTeamId',
+		'Assigned Team',
+		'The team that can edit the task',
+	),
 	assigned_to: person('assignedTo', 'Assigned To', 'The person who is responsible'),
 	complete_by: dateTime('completeBy', 'Due Date', { description: 'When the task is due' }, 'end'),
 	description: text('description', 'Description', {
@@ -69,11 +107,15 @@ const settableFields = {
 		description: 'The main instruction: what to do',
 	}),
 	linked_items: jsonArray('linkedItems', 'Linked Items', {
-		description: 'Chats, reviews, reports or other tasks that belong to the task, as a JSON array. To see what your service takes there, get a task that has some.',
+		description:
+			'Chats, reviews, reports or other tasks that belong to the task, as a JSON array. To see what your service takes there, get a task that has some.',
 	}),
 	matter_id: pickedValue('matterId', 'Matter', {
 		description: seenOnTasks('matter', 'The matter to file the task under'),
-		modes: [fromList('searchMatters'), byUuid('matter', '4c0f7b81-63d5-4e20-b9c4-7a8f9e0d1c2b', 'its name')],
+		modes: [
+			fromList('searchMatters'),
+			byUuid('matter', '4c0f7b81-63d5-4e20-b9c4-7a8f9e0d1c2b', 'its name'),
+		],
 	}),
 	priority: priority('How urgent the work is'),
 	status: pickedTextOrNumber('status', 'Status', {
@@ -104,6 +146,10 @@ export const changeableFields = {
 		description: 'Background that helps to get the work done',
 	}),
 	archived: flag('Archived', true, 'Whether to archive the task. Turn off to restore it.'),
-	draft: flag('Draft', false, 'Whether the task has to be accepted before it becomes active. Turn off to accept a draft.'),
+	draft: flag(
+		'Draft',
+		false,
+		'Whether the task has to be accepted before it becomes active. Turn off to accept a draft.',
+	),
 	title,
 };

@@ -28,14 +28,34 @@ export const update = taskChange(
 		action: 'Update task',
 		description: 'Change some fields of a task and leave the others as they are',
 	},
-	converted(group({
-		set: collection('updateFields', 'Update Fields', { placeholder: 'Add Field' }, changeableFields),
-		cleared: choices('clearFields', 'Clear Fields', {
-			description: 'Fields to empty. A field that is neither here nor in "Update Fields" does not change.',
-		}, clearableFields),
-	}), ({ set, cleared }) => {
-		const both = clearableFields.find(({ value }) => cleared.includes(value) && set[value] !== undefined);
-		if (both !== undefined) throw invalidInput(parameterMessages.fieldSetAndCleared, { field: both.name });
-		return { ...set, ...Object.fromEntries(cleared.map((name) => [name, LISTS.includes(name) ? [] : null])) };
-	}),
+	converted(
+		group({
+			set: collection(
+				'updateFields',
+				'Update Fields',
+				{ placeholder: 'Add Field' },
+				changeableFields,
+			),
+			cleared: choices(
+				'clearFields',
+				'Clear Fields',
+				{
+					description:
+						'Fields to empty. A field that is neither here nor in "Update Fields" does not change.',
+				},
+				clearableFields,
+			),
+		}),
+		({ set, cleared }) => {
+			const both = clearableFields.find(
+				({ value }) => cleared.includes(value) && set[value] !== undefined,
+			);
+			if (both !== undefined)
+				throw invalidInput(parameterMessages.fieldSetAndCleared, { field: both.name });
+			return {
+				...set,
+				...Object.fromEntries(cleared.map((name) => [name, LISTS.includes(name) ? [] : null])),
+			};
+		},
+	),
 );

@@ -10,6 +10,14 @@ export const get = defineOperation({
 		description: 'Get the user and the organization that the API key belongs to',
 	},
 	parameters: {},
-	output: { user_id: textField, user_name: textField, user_email: textField, customer_id: textField, customer_name: textField },
-	execute: async ({ client }) => [{ json: await client.request({ method: 'GET', subject: 'other', path: ['me'] }, readObject) }],
+	output: {
+		user_id: textField,
+		user_name: textField,
+		user_email: textField,
+		customer_id: textField,
+		customer_name: textField,
+	},
+	execute: async ({ client }) => [
+		{ json: await client.request({ method: 'GET', subject: 'other', path: ['me'] }, readObject) },
+	],
 });

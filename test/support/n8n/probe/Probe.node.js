@@ -14,11 +14,25 @@ exports.Probe = class {
 		inputs: ['main'],
 		outputs: ['main'],
 		webhooks: [
-			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', responseData: '', path: 'legal-ai', isFullPath: true, restartWebhook: true },
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				responseData: '',
+				path: 'legal-ai',
+				isFullPath: true,
+				restartWebhook: true,
+			},
 		],
 		properties: [
 			{ displayName: 'Seconds', name: 'seconds', type: 'number', default: 3600 },
-			{ displayName: 'Fails', name: 'fails', type: 'options', default: 'never', options: ['never', 'first', 'woken'].map((value) => ({ name: value, value })) },
+			{
+				displayName: 'Fails',
+				name: 'fails',
+				type: 'options',
+				default: 'never',
+				options: ['never', 'first', 'woken'].map((value) => ({ name: value, value })),
+			},
 			{ displayName: 'Words', name: 'words', type: 'string', default: '' },
 		],
 	};
@@ -35,7 +49,9 @@ exports.Probe = class {
 			hasStack: Array.isArray(stack) && Object.isExtensible(stack),
 			isOffTheStack: Array.isArray(stack) && !stack.includes(entry),
 			isSameEntry: entry === this.getExecuteData(),
-			isLive: Object.values(this.runExecutionData?.executionData?.contextData ?? {}).includes(ownContext),
+			isLive: Object.values(this.runExecutionData?.executionData?.contextData ?? {}).includes(
+				ownContext,
+			),
 			resumeUrl: this.getWorkflowDataProxy(0).$execution.resumeUrl,
 			timesOutAt: this.additionalData?.executionTimeoutTimestamp,
 			retryOf: this.additionalData?.hooks?.retryOf,
@@ -47,18 +63,42 @@ exports.Probe = class {
 			entry.data = { ...entry.data, probe: [[{ json: note }]] };
 			throw new Error('Fails once');
 		}
-		const store = async () => (await this.helpers.checkProcessedAndRecord(['entry'], 'node', { mode: 'entries', maxEntries: 10 })).processed;
+		const store = async () =>
+			(
+				await this.helpers.checkProcessedAndRecord(['entry'], 'node', {
+					mode: 'entries',
+					maxEntries: 10,
+				})
+			).processed;
 		seen.processed = [await store(), await store()];
 
 		const { node, source } = entry;
-		const copy = { ...entry, node: { ...node }, data: { ...entry.data, probe: [[{ json: note }]] } };
+		const copy = {
+			...entry,
+			node: { ...node },
+			data: { ...entry.data, probe: [[{ json: note }]] },
+		};
 		const ending = { ...node, alwaysOutputData: false };
-		const barrier = { node: { ...ending, name: `${node.name} waits`, disabled: true }, data: { main: [] }, source, metadata: { nodeWasResumed: true } };
+		const barrier = {
+			node: { ...ending, name: `${node.name} waits`, disabled: true },
+			data: { main: [] },
+			source,
+			metadata: { nodeWasResumed: true },
+		};
 		stack.unshift(barrier, copy);
 		entry.node = ending;
 		entry.data = { main: [] };
-		if (entry.runIndex !== undefined) this.runExecutionData.resultData.runData[node.name].push({ startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'waiting', source: [] });
-		await this.putExecutionToWait(new Date(Date.now() + this.getNodeParameter('seconds', 0) * 1000));
+		if (entry.runIndex !== undefined)
+			this.runExecutionData.resultData.runData[node.name].push({
+				startTime: 0,
+				executionTime: 0,
+				executionIndex: 0,
+				executionStatus: 'waiting',
+				source: [],
+			});
+		await this.putExecutionToWait(
+			new Date(Date.now() + this.getNodeParameter('seconds', 0) * 1000),
+		);
 		return [[]];
 	}
 
@@ -95,7 +135,9 @@ async function wake(context, { executionId, seen, heard = false }, fails) {
 		heard,
 		isOther,
 		input: context.getInputData().map(({ json }) => json),
-		runsBefore: runData[context.getNode().name]?.filter(({ inputOverride }) => inputOverride === undefined).length ?? 0,
+		runsBefore:
+			runData[context.getNode().name]?.filter(({ inputOverride }) => inputOverride === undefined)
+				.length ?? 0,
 	};
 	// Whoever resumes it at the same moment comes this far, too.
 	await new Promise((resolve) => setTimeout(resolve, 500));
