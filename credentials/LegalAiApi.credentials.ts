@@ -1,5 +1,5 @@
 import type {
-	IAuthenticate,
+	ICredentialDataDecryptedObject,
 	ICredentialType,
 	Icon,
 	IHttpRequestOptions,
@@ -69,20 +69,23 @@ export class LegalAiApi implements ICredentialType {
 	];
 
 	/**
-	 * Adds the key to a request, but only to requests to the origin of the Base URL. Redirects are not followed, because n8n would
-	 * send the key along to wherever they lead. n8n's HTTP Request node passes options of an older kind, with `uri` and two
-	 * settings of its own for redirects.
+	 * Adds the key to a request, but only to requests to the origin of the Base URL, and not if the node has options with which
+	 * somebody on the way could read it: people may use a shared credential and not see its key. Redirects are not followed,
+	 * because n8n would send the key along to wherever they lead.
 	 */
-	authenticate: IAuthenticate = async (
-		credentials,
-		requestOptions: IHttpRequestOptions & { readonly uri?: string },
-	) => {
+	authenticate = async (
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: RequestOptions,
+	): Promise<IHttpRequestOptions> => {
 		const baseUrl = readBaseUrl(credentials.baseUrl);
 		const target = new URL(requestOptions.url ?? requestOptions.uri, requestOptions.baseURL);
 		if (target.origin !== baseUrl.origin) {
-			throw new Error(
-				fillText(credentialTexts.otherOrigin, { own: baseUrl.origin, other: target.origin }),
-			);
+			const origins = { own: baseUrl.origin, other: target.origin };
+			throw new Error(fillText(credentialTexts.otherOrigin, origins));
+		}
+		const option = readableThrough(requestOptions);
+		if (option !== undefined) {
+			throw new Error(fillText(credentialTexts.readableOnTheWay, { option }));
 		}
 		return {
 			...requestOptions,
@@ -93,6 +96,22 @@ export class LegalAiApi implements ICredentialType {
 			},
 		};
 	};
+}
+
+/** n8n's HTTP Request node passes options of an older kind, with names and settings of its own. */
+interface RequestOptions extends IHttpRequestOptions {
+	readonly uri?: string;
+	readonly rejectUnauthorized?: boolean;
+}
+
+/** The option of n8n's HTTP Request node, by its label, through which somebody could read a request; undefined if there is none. */
+function readableThrough(options: RequestOptions): string | undefined {
+	const { proxy, skipSslCertificateValidation, rejectUnauthorized, agentOptions } = options;
+	if (proxy) return 'Proxy';
+	const isAnyTaken = skipSslCertificateValidation === true || rejectUnauthorized === false;
+	if (isAnyTaken || agentOptions?.rejectUnauthorized === false)
+		return 'Ignore SSL Issues (Insecure)';
+	return agentOptions?.ca ? 'SSL Certificates' : undefined;
 }
 
 const noRedirects = {

@@ -6,7 +6,7 @@ import {
 	credentialTexts,
 } from '../../nodes/LegalAi/messages/credentialMessages.ts';
 import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts';
-import type { MessageTemplate } from '../../nodes/LegalAi/messages/template.ts';
+import { fillText, type MessageTemplate } from '../../nodes/LegalAi/messages/template.ts';
 import { startSelfSigned } from '../support/selfSigned.mts';
 import { testCredential, type CredentialValues } from '../support/engine/engine.mts';
 import { sandboxTest } from '../support/fixtures.mts';
@@ -31,13 +31,38 @@ test('a Base URL that would send the key unencrypted is rejected before anything
 
 test('the API key is not sent if the Base URL is empty, and the error says what to do', async () => {
 	const { authenticate } = new LegalAiApi();
-	if (typeof authenticate !== 'function')
-		throw new Error('The credential has no authenticate function');
 	const rejected = authenticate(
 		{ baseUrl: '', apiKey: 'sk-svc-api1-1' },
 		{ url: 'https://legal-ai.example.com/api/v1/me' },
 	);
 	await expect(rejected).rejects.toThrow(/"Base URL".*Enter the address/);
+});
+
+test.for<[option: string, options: object]>([
+	['Proxy', { proxy: 'http://proxy.example:8080' }],
+	['Proxy', { proxy: { host: 'proxy.example', port: 8080 } }],
+	['Ignore SSL Issues (Insecure)', { rejectUnauthorized: false }],
+	['Ignore SSL Issues (Insecure)', { skipSslCertificateValidation: true }],
+	['Ignore SSL Issues (Insecure)', { agentOptions: { rejectUnauthorized: false } }],
+	['SSL Certificates', { agentOptions: { ca: 'a certificate' } }],
+])('the API key is not sent with the option "%s" of a node: %o', async ([option, options]) => {
+	const { authenticate } = new LegalAiApi();
+	const baseUrl = 'https://legal-ai.example.com/api/v1';
+	const rejected = authenticate(
+		{ baseUrl, apiKey: 'sk-svc-api1-1' },
+		{ url: `${baseUrl}/me`, ...options },
+	);
+	await expect(rejected).rejects.toThrow(fillText(credentialTexts.readableOnTheWay, { option }));
+});
+
+test('a certificate with which n8n identifies itself is sent with the API key', async () => {
+	const { authenticate } = new LegalAiApi();
+	const url = 'https://legal-ai.example.com/api/v1/me';
+	const credential = { baseUrl: 'https://legal-ai.example.com/api/v1', apiKey: 'sk-svc-api1-1' };
+	const agentOptions = { cert: 'a certificate', key: 'its key' };
+	expect(
+		await authenticate(credential, { url, agentOptions, skipSslCertificateValidation: false }),
+	).toMatchObject({ agentOptions, headers: { Authorization: 'Bearer sk-svc-api1-1' } });
 });
 
 describe('the credential test', () => {
