@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { ApiError } from '../api/errors';
+import { reachOf } from '../api/reach';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
 import { fillTemplate, fillText, InvalidInputError, type UserMessage } from '../messages/template';
@@ -119,16 +120,21 @@ export function addAccepted(
 }
 
 /** How to find a question that was asked; nothing for a task. */
-function questionReference({
-	id,
-	assistant_id: assistant,
-	session_url: sessionUrl,
-}: AcceptedRecord): string {
+function questionReference(record: AcceptedRecord): string {
+	const { id, assistant_id: assistant } = record;
 	if (typeof assistant !== 'string') return '';
 	const reference = fillText(serviceDetails.questionReference, {
 		id: redactedExcerpt(id) ?? '',
 		assistant: redactedExcerpt(assistant) ?? '',
 	});
-	const url = typeof sessionUrl === 'string' ? redactedExcerpt(sessionUrl) : undefined;
+	const url = sessionLinkOf(record);
 	return reference + (url === undefined ? '' : fillText(serviceDetails.questionLink, { url }));
+}
+
+/** Where a question can be seen, without the query of the address; undefined if the service gives no web address. */
+export function sessionLinkOf({ session_url: address }: IDataObject): string | undefined {
+	if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
+	const { protocol, hostname, href } = new URL(address);
+	const isWeb = protocol === 'https:' || (protocol === 'http:' && reachOf(hostname) === 'loopback');
+	return isWeb ? redactedExcerpt(href) : undefined;
 }

@@ -55,10 +55,11 @@ export function fillTemplate<const Template extends MessageTemplate>(
 	};
 }
 
+/** No value begins a tag: values may be anybody's words, and n8n's editor shows descriptions and hints as HTML. */
 function replacePlaceholders(text: string, values: object = {}): string {
 	return text.replace(/<(\w+)>/g, (placeholder, name: string) => {
 		const value: unknown = Reflect.get(values, name);
-		return value === undefined ? placeholder : String(value);
+		return value === undefined ? placeholder : String(value).replaceAll('<', '‹');
 	});
 }
 

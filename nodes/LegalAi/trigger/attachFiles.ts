@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { generatedFiles, getQuestion, readQuestion } from '../api/questions';
 import { createClient } from '../execution/connection';
-import { failedItemJson, toNodeError } from '../execution/nodeError';
+import { failedItemJson, sessionLinkOf, toNodeError } from '../execution/nodeError';
 import { fetchGeneratedFiles } from '../files/download';
 import { triggerFileDetails } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
@@ -12,7 +12,7 @@ const DEFAULT_ASSISTANT = 'default';
 
 /**
  * A callback's item with the files that were generated with the answer. If signatures are not verified, anyone may have
- * written the addresses in it, so the service is asked for them.
+ * written the addresses in it, so the service is asked for those of files, and none is shown.
  *
  * @throws {NodeApiError} if a file can't be downloaded: an answer must not pass for complete without its redline. n8n
  * keeps the item as the execution's input, so nothing is lost.
@@ -49,8 +49,8 @@ export async function attachFiles(
 		const nodeError = toNodeError(context.getNode(), error);
 		if (context.continueOnFail())
 			return { ...item, json: { ...item.json, ...failedItemJson(nodeError) } };
-		const { session_url: url } = item.json;
-		const link = typeof url === 'string' ? fillText(triggerFileDetails.link, { url }) : '';
+		const url = verifySignature ? sessionLinkOf(item.json) : undefined;
+		const link = url === undefined ? '' : fillText(triggerFileDetails.link, { url });
 		nodeError.description = [nodeError.description, triggerFileDetails.retry, link]
 			.filter(Boolean)
 			.join(' ');

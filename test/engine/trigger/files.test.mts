@@ -114,6 +114,17 @@ describe("an answer whose file can't be downloaded", () => {
 describe('with signatures off', () => {
 	const unverified = { options: { ...downloading.options, verifySignature: false } };
 
+	test('an answer from anybody leaves no link of its own in an error', async ({ sandbox }) => {
+		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
+		const session_url = 'https://elsewhere.example/log-in';
+		const attachments = [{ file_name: 'a', url: `${sandbox.origin}/storage/generated/1` }];
+		await deliver(sandbox, url, answerTo('q', { session_url, attachments }));
+		expect((await waitForExecution()).error).toHaveProperty(
+			'description',
+			expect.stringMatching(/to download the files again\.$/),
+		);
+	});
+
 	test('files come from the addresses that the service gives, not from those in the callback', async ({
 		sandbox,
 		run,

@@ -107,10 +107,13 @@ test('an error of an item whose question was asked says where to find the questi
 	expect(
 		toNodeError(node, new Error('ENOSPC: no space left on device'), 1, question).description,
 	).toBe(where.trim());
-	expect(
-		toNodeError(node, new ApiError('questionFailed'), 1, { ...question, session_url: null })
-			.description,
-	).toMatch(/assistant: default\.$/);
+	const none = [null, '<a href="https://x.example">', 'javascript:alert(1)', 'http://x.example/'];
+	for (const session_url of none) {
+		const error = new ApiError('questionFailed');
+		expect(toNodeError(node, error, 1, { ...question, session_url }).description).toMatch(
+			/assistant: default\.$/,
+		);
+	}
 });
 
 const empty = { message: '"Limit" is empty', description: 'Enter a number.' };

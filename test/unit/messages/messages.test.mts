@@ -70,15 +70,15 @@ describe.each(forUsers.map((entry) => [`${entry.catalog}.${entry.name}`, entry] 
 	},
 );
 
-test('a text gets its values in place of their names, whatever the values are', () => {
-	const values = { field: '<limit> $& $1', length: 12, limit: 10 };
+test('a text gets its values in place of their names, whatever the values are, and none of them can begin a tag: n8n shows descriptions and hints as HTML', () => {
+	const values = { field: '<limit> $& $1 <a href="https://x.example">', length: 12, limit: 10 };
 	expect(
 		fillTemplate(
 			{ message: '"<field>" has <length>', description: '<limit> at most, <limit>.' },
 			values,
 		),
 	).toEqual({
-		message: '"<limit> $& $1" has 12',
+		message: '"‹limit> $& $1 ‹a href="https://x.example">" has 12',
 		description: '10 at most, 10.',
 	});
 	expect(fillText('Nothing to fill in.')).toBe('Nothing to fill in.');
