@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+
 import type { INodeParameters } from 'n8n-workflow';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
@@ -5,12 +7,16 @@ import { credentialTexts } from '../../../nodes/LegalAi/messages/credentialMessa
 import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
 import { credentialType } from '../../../harness/examples.mts';
 import { itemsOf } from '../../../harness/executions.mts';
+import { listenLocally } from '../../../harness/localServer.mts';
+import type { StoredCredential } from '../../../harness/n8nClient.mts';
 import { isRecord } from '../../../harness/unknownJson.mts';
 import { requireAsN8n } from '../../../harness/versions.mts';
 import { node } from '../../../harness/workflows.mts';
 import { startSandbox } from '../../sandbox/sandbox.mts';
 import { runByHand } from '../../support/n8n/parkedQuestions.mts';
-import { serviceOfThisFile } from '../../support/n8n/service.mts';
+import { openTunnels, serviceOrigin } from '../../support/n8n/companyProxy.mts';
+import { keyOf, serviceOfThisFile } from '../../support/n8n/service.mts';
+import { certificate, startSelfSigned } from '../../support/selfSigned.mts';
 
 /**
  * The credential in n8n's HTTP Request node, which is what "Custom API Call" at the end of each list of operations leads to. Each
@@ -26,24 +32,52 @@ const { HttpRequest } = requireAsN8n(
 ) as {
 	readonly HttpRequest: new () => { readonly nodeVersions: Readonly<Record<string, unknown>> };
 };
-const versions = Object.keys(new HttpRequest().nodeVersions)
-	.map(Number)
-	.filter((version) => version >= 3);
+const allVersions = Object.keys(new HttpRequest().nodeVersions).map(Number);
+const versions = allVersions.filter((version) => version >= 3);
+
+/** A proxy with a certificate of its own, and what is sent through it; a server whose certificate n8n does not trust. */
+const seenByProxy: string[] = [];
+const proxy = createServer(({ url = '' }, response) => {
+	seenByProxy.push(url);
+	response.end('{}');
+});
+openTunnels(proxy, proxy, seenByProxy);
+const proxyUrl = `http://127.0.0.1:${await listenLocally(proxy)}`;
+const selfSigned = await startSelfSigned();
+afterAll(() => {
+	for (const server of [proxy, selfSigned.server]) server.close().closeAllConnections();
+});
+
+/** The credential for a service at another origin. */
+const keyFor = async (origin: string): Promise<StoredCredential> =>
+	await n8n.createCredential(credentialType, origin, {
+		...keyOf(sandbox),
+		baseUrl: `${origin}/api/v1`,
+	});
+const [ofCompany, ofSelfSigned] = [await keyFor(serviceOrigin), await keyFor(selfSigned.origin)];
+const authority = await n8n.createCredential('httpSslAuth', 'Any authority', { ca: certificate });
 
 /** Sends requests one after the other, and returns what comes out of each: the response, or the message of its error. */
-async function send(typeVersion: number, requests: readonly INodeParameters[]): Promise<unknown[]> {
-	const { id, name } = credential;
+async function send(
+	typeVersion: number,
+	requests: readonly INodeParameters[],
+	keys: readonly StoredCredential[] = [],
+): Promise<unknown[]> {
 	const authentication = {
 		authentication: 'predefinedCredentialType',
 		nodeCredentialType: credentialType,
 	};
-	const more = {
-		typeVersion,
-		credentials: { [credentialType]: { id, name } },
-		onError: 'continueRegularOutput' as const,
-	};
 	const nodes = requests.map((request, index) =>
-		node(`Request ${index}`, 'n8n-nodes-base.httpRequest', { ...authentication, ...request }, more),
+		node(
+			`Request ${index}`,
+			'n8n-nodes-base.httpRequest',
+			{ ...authentication, ...request },
+			{
+				typeVersion,
+				credentials: { [credentialType]: keys[index] ?? credential, httpSslAuth: authority },
+				onError: 'continueRegularOutput',
+			},
+		),
 	);
 	const execution = await runByHand(n8n, ...nodes);
 	return nodes.map((each) => {
@@ -136,3 +170,43 @@ describe.each(versions)('the credential in HTTP Request %s', (version) => {
 		expect(elsewhere.requests).toEqual([]);
 	});
 });
+
+test.each(allVersions.filter((version) => version >= 2))(
+	'HTTP Request %s sends nothing with an option through which somebody could read the API key, and names the option',
+	async (version) => {
+		const path = '/api/v1/me';
+		const [through, anyCertificate] = [{ proxy: proxyUrl }, { allowUnauthorizedCerts: true }];
+		const requests: Array<[option: string, key: StoredCredential, INodeParameters]> = [
+			['Proxy', credential, { url: sandbox.origin + path, options: through }],
+			[
+				'Proxy',
+				ofCompany,
+				{
+					url: serviceOrigin + path,
+					...anyCertificate,
+					options: { ...through, ...anyCertificate },
+				},
+			],
+			[
+				'Ignore SSL Issues (Insecure)',
+				ofSelfSigned,
+				{ url: selfSigned.origin + path, ...anyCertificate, options: anyCertificate },
+			],
+		];
+		if (version >= 3)
+			requests.push([
+				'SSL Certificates',
+				ofSelfSigned,
+				{ url: selfSigned.origin + path, provideSslCertificates: true },
+			]);
+		const outputs = await send(
+			version,
+			requests.map(([, , parameters]) => parameters),
+			requests.map(([, key]) => key),
+		);
+		expect([seenByProxy, selfSigned.requests(), sandbox.requests]).toEqual([[], 0, []]);
+		expect(outputs).toEqual(
+			requests.map(([option]) => fillText(credentialTexts.readableOnTheWay, { option })),
+		);
+	},
+);
