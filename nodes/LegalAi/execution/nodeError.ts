@@ -73,6 +73,9 @@ function isOfN8n(error: unknown): error is Error {
 export function userMessageOf(error: unknown): UserMessage {
 	if (error instanceof ApiError) return apiErrorMessage(error);
 	if (error instanceof InvalidInputError) return error;
+	// This package makes no address of what may be none: n8n does, of WEBHOOK_URL, before it reads anything for a node.
+	if (error instanceof TypeError && Reflect.get(error, 'code') === 'ERR_INVALID_URL')
+		return serviceMessages.webhookUrlInvalid;
 	return fillTemplate(serviceMessages.unexpected, {
 		details: redactedExcerpt(String(error)) ?? '',
 	});

@@ -15,6 +15,16 @@ export function executionResumeUrl(context: IExecuteFunctions): URL | undefined 
 	return typeof resumeUrl === 'string' && URL.canParse(resumeUrl) ? new URL(resumeUrl) : undefined;
 }
 
+const WELL_FORMED = /^https?:\/\/[^/?#]+(\/[\w.~-]+)+(\?signature=[^&#]*)?$/;
+
+/**
+ * Whether n8n responds at an address that it has made of `WEBHOOK_URL`: it joins texts, so not if that has no scheme, or a blank, a
+ * second slash or a query at its end.
+ */
+export function isWellFormed({ href }: URL): boolean {
+	return WELL_FORMED.test(href);
+}
+
 /** The address that resumes this execution at this node, with a token of n8n's own. Undefined if this n8n has none. */
 export function resumeAddress(context: IExecuteFunctions): URL | undefined {
 	const url = executionResumeUrl(context);

@@ -19,6 +19,8 @@ export const triggerProblems = messages({
 export const callbackMessages = messages({
 	workflowNotSaved:
 		'This workflow has no address yet. Save and publish the workflow, then run it again.',
+	webhookUrlNotPlain:
+		'WEBHOOK_URL of your n8n instance is not a plain web address, so the Legal AI Trigger would not receive the answer, and the question was not asked. Ask whoever runs your n8n to correct it, e.g. to https://n8n.example.com/, with nothing behind the slash.',
 	triggerUrlUnknown: `The URL of the Legal AI Trigger could not be determined. Your n8n instance does not use the default webhook addresses: ${PASTE_URL}.`,
 	passAlongWithoutSecret:
 		'"Pass Along" needs a "Webhook Secret" in the "Legal AI API" credential. The values travel in the callback address, encrypted with the secret. Enter it in the credential, or remove the values.',

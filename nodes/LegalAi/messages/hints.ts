@@ -15,6 +15,8 @@ export const hints = {
 		"The service can't send callbacks to <host>, which is only reachable from your own network. Set WEBHOOK_URL to the public address of your n8n instance, then run this again.",
 	answersComeLater:
 		"The service can't send callbacks to <host>, which is only reachable from your own network, so answers arrive a little later. To get them immediately, set WEBHOOK_URL to the public address of your n8n instance.",
+	webhookUrlNotPlain:
+		"WEBHOOK_URL of your n8n instance is not a plain web address, so the service can't send callbacks, and answers arrive a little later. To get them immediately, ask whoever runs your n8n to correct it, e.g. to https://n8n.example.com/, with nothing behind the slash.",
 	unknownStatus:
 		'The status of a question is "<status>", which this node does not know. The question counts as not answered yet: use "Wait for Answer" to get the answer.',
 	checkedAsTool:

@@ -67,6 +67,8 @@ export const serviceMessages = messages({
 	// n8n-core tells a stopped execution from a failed one by the word "canceled" in the message.
 	canceled:
 		'The execution was canceled. Nothing more was sent. The service keeps working on questions that were already asked.',
+	webhookUrlInvalid:
+		"The fields of this node can't be read, because WEBHOOK_URL of your n8n instance is not a web address. Ask whoever runs your n8n to set it to its public address, e.g. https://n8n.example.com/.",
 	unexpected:
 		'Something unexpected happened in this node. Please report it at https://github.com/n8n-nodes-legal-ai/n8n-nodes-legal-ai/issues with the following text, without confidential content: <details>',
 });

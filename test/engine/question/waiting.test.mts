@@ -135,6 +135,39 @@ test("question: ask and wait, by callback, says how to get answers at once if th
 	expect(over.hints.join()).toContain('WEBHOOK_URL');
 });
 
+/** As people write WEBHOOK_URL, and as n8n then joins it. */
+const misspelled: Array<[string, webhookUrl: string]> = [
+	['a blank behind it', 'https://n8n.example.com/ /'],
+	['a second slash', 'https://n8n.example.com//'],
+	['a query', 'https://n8n.example.com/?from=mail/'],
+	['a query behind a path', 'https://n8n.example.com/n8n?from=mail/'],
+	['a fragment', 'https://n8n.example.com/n8n#/'],
+	['no scheme', 'n8n.example.com:5678/'],
+];
+
+test.for(misspelled)(
+	'question: with %s in WEBHOOK_URL, "Ask and Wait" checks for the answer, and a hint names the setting; "Ask" says it before asking',
+	async ([, webhookUrl], { sandbox, run }) => {
+		sandbox.settings.answerTime = [0, 0];
+		const waited = await run('question.askAndWait', { question }, { webhookUrl });
+		expect(waited.json).toMatchObject([{ status: 'completed' }]);
+		expect(waited.hints.join()).toContain('WEBHOOK_URL');
+		expect(sandbox.questions).toMatchObject([{ callbackUrl: undefined }]);
+		const toTrigger = { question, callbackTarget: 'trigger' };
+		const { error } = await run('question.ask', toTrigger, { webhookUrl });
+		expect(`${error?.message} ${error?.description}`).toContain('WEBHOOK_URL');
+		expect(sandbox.questions).toHaveLength(1);
+	},
+);
+
+test.for(['n8n.example.com/', 'https://n8n.example.com:5678 /'])(
+	"with %s in WEBHOOK_URL, with which no node's fields can be read, the error names the setting",
+	async (webhookUrl, { run }) => {
+		const { error } = await run('user.get', {}, { webhookUrl });
+		expect(error?.message).toContain('WEBHOOK_URL');
+	},
+);
+
 test('question: ask, for items of one session, asks each once the one before is answered', async ({
 	sandbox,
 	run,

@@ -54,7 +54,7 @@ export interface CredentialValues {
 }
 
 /** What every run takes. */
-export interface EngineOptions extends Pick<ExecuteOptions, 'signal' | 'workflows'> {
+export interface EngineOptions extends Pick<ExecuteOptions, 'signal' | 'workflows' | 'webhookUrl'> {
 	/** The service that the credential is for. */
 	readonly sandbox: Pick<Sandbox, 'baseUrl' | 'apiKey' | 'webhookSecret'>;
 	/** Other values for the credential than those of the sandbox; a test may change them later. */

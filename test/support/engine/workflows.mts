@@ -39,6 +39,8 @@ export interface ExecuteOptions {
 	readonly signal?: AbortSignal;
 	/** Other workflows, which this one can call. */
 	readonly workflows?: readonly WorkflowJson[];
+	/** What WEBHOOK_URL is, with the slash that n8n adds. Default: where this n8n listens. */
+	readonly webhookUrl?: string;
 }
 
 export const DEFAULT_WORKFLOW_ID = 'engine-workflow';
@@ -85,7 +87,7 @@ export function additionalDataOf(
 		formWaitingBaseUrl: `${origin}/form-waiting`,
 		formTestBaseUrl: `${origin}/form-test`,
 		webhookBaseUrl: `${origin}/webhook`,
-		webhookWaitingBaseUrl: `${origin}/webhook-waiting`,
+		webhookWaitingBaseUrl: `${options.webhookUrl ?? `${origin}/`}webhook-waiting`,
 		webhookTestBaseUrl: `${origin}/webhook-test`,
 		mcpBaseUrl: `${origin}/mcp`,
 		mcpTestBaseUrl: `${origin}/mcp-test`,

@@ -5,7 +5,7 @@ import { questionFields, type Question } from '../../api/questions';
 import type { ItemRun, Services } from '../../execution/itemRun';
 import { readItem, readRunOption } from '../../execution/itemScope';
 import { isInEngine2 } from '../../execution/ledgerStorage';
-import { resumeAddress } from '../../execution/resumeAddress';
+import { isWellFormed, resumeAddress } from '../../execution/resumeAddress';
 import { countedHints, hints } from '../../messages/hints';
 import { parameterMessages } from '../../messages/parameterMessages';
 import { fillText, invalidInput } from '../../messages/template';
@@ -149,8 +149,9 @@ function chooseChannel({ context, client, hint }: Services, canPark: boolean): A
 	if (isInEngine2(context)) throw invalidInput(parameterMessages.engineCannotPause);
 	const address = resumeAddress(context);
 	if (chosen === 'polling' || address === undefined || !canPark) return { kind: 'polling' };
-	if (!isOutOfReach(address.href, client.baseUrl))
-		return { kind: 'callback', callbackUrl: address.href };
-	hint(fillText(hints.answersComeLater, { host: address.hostname }));
+	if (!isWellFormed(address)) hint(hints.webhookUrlNotPlain);
+	else if (isOutOfReach(address.href, client.baseUrl))
+		hint(fillText(hints.answersComeLater, { host: address.hostname }));
+	else return { kind: 'callback', callbackUrl: address.href };
 	return { kind: 'polling' };
 }

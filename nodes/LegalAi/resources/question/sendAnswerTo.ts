@@ -4,7 +4,7 @@ import { probeTrigger } from '../../callbacks/probe';
 import { webhookSecretsOf } from '../../callbacks/signature';
 import { triggerUrl, triggerUrlFor } from '../../callbacks/triggerUrl';
 import type { Services } from '../../execution/itemRun';
-import { executionResumeUrl } from '../../execution/resumeAddress';
+import { executionResumeUrl, isWellFormed } from '../../execution/resumeAddress';
 import { callbackMessages } from '../../messages/callbackMessages';
 import { hints } from '../../messages/hints';
 import { parameterDetails } from '../../messages/parameterMessages';
@@ -140,6 +140,8 @@ function triggerAddress(
 ): CallbackAddress {
 	if (!workflowId) throw invalidInput(callbackMessages.workflowNotSaved);
 	const resumeUrl = executionResumeUrl(context);
+	if (resumeUrl && !isWellFormed(resumeUrl))
+		throw invalidInput(callbackMessages.webhookUrlNotPlain);
 	const url = resumeUrl && triggerUrl(resumeUrl, workflowId);
 	if (url === undefined) throw invalidInput(callbackMessages.triggerUrlUnknown);
 	return { url: triggerUrlFor(url, assistantId), triggerUrl: url };
