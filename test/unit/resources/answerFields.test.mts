@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
@@ -386,19 +388,16 @@ test('whatever an answer has for the fields, each is there in the order of the p
 	);
 });
 
-/** How many answers are spoilt; before a release, a hundred times as many. */
-const SPOILT = Number(process.env.SPOILT_ANSWERS ?? 2_000);
+/** How many objects are spoilt, each in eleven ways; more by hand. */
+const OBJECTS = Number(process.env.SPOILT_OBJECTS ?? 300);
 
-/** Where a correct object is changed: everywhere but in its texts (their quotes count), numbers and words. */
+/** Where a correct object can be changed: everywhere but in its texts, numbers and words. */
 function placesOutsideValues(json: string): number[] {
-	return [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[^"]/g)].flatMap(
-		({ 0: token, 1: colon, index }) => {
-			const each = Array.from({ length: token.length }, (_, at) => index + at);
-			if (token.startsWith('"'))
-				return colon === undefined ? [index, index + token.length - 1] : each;
-			return /[{}[\]:,\s]/.test(token) ? each : [];
-		},
-	);
+	const keysAndMarks = /"(?:[^"\\]|\\.)*"\s*:|"(?:[^"\\]|\\.)*"|[{}[\]:,\s]/g;
+	return [...json.matchAll(keysAndMarks)].flatMap(({ 0: token, index }) => {
+		const isValue = token.length > 1 && token.endsWith('"');
+		return Array.from({ length: isValue ? 1 : token.length }, (_, at) => index + at);
+	});
 }
 
 test('no answer with one change outside its values gives a field a value that the object does not have at its first level', () => {
@@ -457,6 +456,9 @@ test('no answer with one change outside its values gives a field a value that th
 				const object = { ...others, ...risk };
 				const json = JSON.stringify(object, null, indent);
 				const places = placesOutsideValues(json);
+				const said = WANTED.map(({ type }) =>
+					Object.values(object).map((value) => readField(type, JSON.stringify(value)).value),
+				);
 				for (const answer of changed(
 					json,
 					places[place % places.length] ?? 0,
@@ -464,17 +466,16 @@ test('no answer with one change outside its values gives a field a value that th
 					before,
 					after,
 				)) {
-					const { fields } = read(answer);
-					for (const { name, type } of WANTED) {
-						const values = Object.values(object).map(
-							(value) => readField(type, JSON.stringify(value)).value,
-						);
-						expect([null, ...values], `${name} in ${answer}`).toContainEqual(fields[name]);
-					}
+					const values = Object.values(read(answer).fields);
+					const isSaid = values.every(
+						(value, index) =>
+							value === null || said[index]?.some((of) => isDeepStrictEqual(of, value)),
+					);
+					if (!isSaid) throw new Error(`${JSON.stringify(values)} of ${answer}`);
 				}
 			},
 		),
-		{ numRuns: SPOILT },
+		{ numRuns: OBJECTS },
 	);
 });
 
