@@ -51,7 +51,10 @@ const field = {
 	type: variants(
 		'type',
 		'Type',
-		{ default: 'text', description: 'What the value is. A value of another type is not used.' },
+		{
+			default: 'text',
+			description: 'What the value is. What does not fit is output in "unread_fields".',
+		},
 		{
 			boolean: { name: 'Boolean', description: 'True or false' },
 			choice: {
