@@ -48,7 +48,7 @@ export class NodeRun {
 	private readonly stop = new AbortController();
 	private readonly mostConcurrent: number;
 	private readonly hints = new Set<string>();
-	private readonly counts = new Map<CountedHint, number>();
+	private readonly counts = new Map<CountedHint, { count: number; names: Set<string> }>();
 	private readonly doneOnce = new Map<string, Promise<void>>();
 
 	private constructor(context: IExecuteFunctions) {
@@ -92,9 +92,10 @@ export class NodeRun {
 		this.hints.add(message);
 	};
 
-	/** Counts an item; the output has a sentence on how many there were. */
-	count = (hint: CountedHint): void => {
-		this.counts.set(hint, (this.counts.get(hint) ?? 0) + 1);
+	/** Counts an item; the output has a sentence on how many there were, and about what. */
+	count = (hint: CountedHint, names: readonly string[] = []): void => {
+		const { count, names: known } = this.counts.get(hint) ?? { count: 0, names: [] };
+		this.counts.set(hint, { count: count + 1, names: new Set([...known, ...names]) });
 	};
 
 	/** Does something once a run, however many items need it; if it throws, it throws for all of them. */
@@ -152,8 +153,9 @@ export class NodeRun {
 
 	/** The items by index as they are output, in the order of the input, each paired with its input item. */
 	output(items: ReadonlyArray<INodeExecutionData[] | undefined>): INodeExecutionData[][] {
-		for (const [{ one, several }, count] of this.counts) {
-			this.hint(count === 1 ? one : several.replace('<count>', String(count)));
+		for (const [{ one, several }, { count, names }] of this.counts) {
+			const text = (count === 1 ? one : several).replace('<count>', String(count));
+			this.hint(text.replace('<names>', () => [...names].map((name) => `"${name}"`).join(', ')));
 		}
 		this.highlight();
 		closeLedger(this.context, this.ledger);

@@ -53,7 +53,7 @@ export const hints = {
 /** A hint with the number of items that it applies to. */
 export interface CountedHint {
 	readonly one: string;
-	/** With the number as `<count>`. */
+	/** With the number as `<count>`, and what it is about as `<names>`. */
 	readonly several: string;
 }
 
@@ -80,9 +80,14 @@ export const countedHints = {
 			'"Session ID" was empty for <count> items, so each of their questions opened a new session. Check that the earlier node outputs a session ID.',
 	},
 	fieldsMissing: {
-		one: 'Required fields of one answer have no value. Check "missing_fields" before you use "fields".',
+		one: 'Answer fields of one answer are missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
 		several:
-			'Required fields of <count> answers have no value. Check "missing_fields" before you use "fields".',
+			'Answer fields of <count> answers are missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
+	},
+	fieldsTwice: {
+		one: 'One answer has several objects with the answer fields, so none was read. Read them in "answer".',
+		several:
+			'<count> answers have several objects with the answer fields, so none was read. Read them in "answer".',
 	},
 	notAnswered: {
 		one: 'The service could not answer one question. The reason is in "answer": check "status" before you use it.',
