@@ -96,7 +96,7 @@ export class N8nProcess {
 	async #run(stored: StoredExecution, data: IRunExecutionData, resumedAt?: Date): Promise<IRun> {
 		const { id, workflow } = stored;
 		const options = this.n8n.optionsOf(stored);
-		const { hooks, saved } = savingHooks(stored, options, this.n8n.database, (change) =>
+		const { hooks, saved } = savingHooks(stored, options, this.n8n, (change) =>
 			this.#write(change),
 		);
 		const additionalData = additionalDataOf(workflow, options, id, this.n8n.origin, () =>
