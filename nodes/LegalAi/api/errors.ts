@@ -32,6 +32,10 @@ export const ERROR_KINDS = {
 	/** Cut off, timed out or answered with 5xx. */
 	outcomeUnknown: { then: 'backOff', mayBeDone: true, text: serviceMessages.outcomeUnknown },
 	sendingInterrupted: { then: 'report', mayBeDone: true, text: serviceMessages.sendingInterrupted },
+	/** What a retry would send is not what was sent before n8n stopped, and may be it in other words. */
+	sentUnclear: { then: 'report', mayBeDone: true, text: serviceMessages.sentUnclear },
+	/** A retry can't find out what was sent before: nothing was sent. */
+	sentNotKnown: { then: 'report', mayBeDone: false, text: serviceMessages.sentNotKnown },
 	/** Its turn within the service's limits comes later than it can be waited for now: nothing was sent. */
 	outOfTurn: { then: 'report', mayBeDone: false, text: serviceMessages.rateLimited },
 	/** Answered, but not with what the API describes. */

@@ -44,6 +44,7 @@ interface Run {
 		'contextData' | 'nodeExecutionStack'
 	>;
 	resultData: Pick<IRunExecutionData['resultData'], 'error' | 'runData'>;
+	resumeToken?: unknown;
 }
 
 /** Undefined if this n8n keeps something else there. */
@@ -179,8 +180,13 @@ export function executionTimeoutAt(context: IExecuteFunctions): number | undefin
 	return typeof timestamp === 'number' ? timestamp : undefined;
 }
 
-/** The ID of the execution that this one is a retry of; undefined if it is none. */
-export function retriedExecutionId(context: IExecuteFunctions): string | undefined {
+/**
+ * What an execution shares with all retries of it, and theirs: the token that n8n makes for resuming it. n8n 1 has none: there, the ID
+ * of the execution that this one is a retry of. Undefined without either. Engine 2.0 makes a token for each step.
+ */
+export function lineageOf(context: IExecuteFunctions): string | undefined {
+	const token = runOf(context)?.resumeToken;
+	if (typeof token === 'string' && !isInEngine2(context)) return token;
 	const { hooks } = additionalDataOf(context);
 	return isRecord(hooks) && typeof hooks.retryOf === 'string' ? hooks.retryOf : undefined;
 }

@@ -1,12 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { hashOf } from '../api/account';
-import { ApiError } from '../api/errors';
+import { ApiError, hasKind } from '../api/errors';
 import type { UploadJob } from '../files/upload';
-import { retriedExecutionId } from './executionStack';
 import { inputItemOf } from './itemScope';
 import { acceptedOf, type AcceptedRecord } from './ledger';
-import { executionIdOf, isRunByOtherNode } from './ledgerStorage';
 import type { NodeRun } from './nodeRun';
 
 /** What an operation works with. */
@@ -37,7 +34,7 @@ export interface ItemRun extends Services {
 
 /** An item's turn in a run, whose services it has. */
 export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
-	const { context, hint, count, once, ledger, underWay } = run;
+	const { context, hint, count, once, ledger, sent } = run;
 	return {
 		context,
 		hint,
@@ -64,32 +61,25 @@ export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
 		},
 		keepUploads: (uploads) => ledger.keepUploads(itemIndex, uploads),
 		sendOnce: async (content, send, notes) => {
-			const executionId = executionIdOf(context);
-			// The calls of a tool that another node runs, or that n8n runs outside any execution, all look the same.
-			const canTell = executionId !== undefined && !isRunByOtherNode(context);
-			const { $runIndex: runIndex } = context.getWorkflowDataProxy(0);
-			const what = [run.client.account, context.getNode().name, runIndex, itemIndex, content];
-			const sentAs = canTell ? hashOf([executionId, ...what]) : undefined;
+			let sentAs = sent?.idOf(content);
 			const known = ledger.recall(itemIndex, sentAs);
+			if (known.state === 'accepted' || known.state === 'uncertain') sent?.count(content);
 			if (known.state === 'accepted') return known.record;
 			if (known.state === 'uncertain') throw new ApiError(known.error.kind, known.error.details);
 
-			const { tries = 0 } = known;
 			let isNoted = false;
 			const beforeSending = async (): Promise<void> => {
-				if (isNoted || !canTell) return;
+				if (isNoted) return;
 				isNoted = true;
-				const retried = retriedExecutionId(context);
-				const noteOf = (id: string): string => hashOf([id, ledger.kept.parameters, ...what, tries]);
-				const earlier = retried === undefined ? [] : [noteOf(retried)];
-				if ((await underWay.note(noteOf(executionId), ...earlier)).length > 0)
-					throw new ApiError('sendingInterrupted');
+				sentAs = sent?.idOf(content);
+				const reason = await sent?.note(content);
+				if (reason !== undefined) throw new ApiError(reason);
 			};
 			const record = await send(beforeSending).catch((error: unknown) => {
 				if (error instanceof ApiError && error.details.maybeAccepted)
 					ledger.doubt(itemIndex, error, sentAs);
-				else if (isNoted && !(error instanceof ApiError && error.kind === 'canceled'))
-					ledger.missed(itemIndex);
+				else if (isNoted && hasKind(error, 'canceled'))
+					ledger.doubt(itemIndex, new ApiError('sendingInterrupted'), sentAs);
 				throw error;
 			});
 			return ledger.accept(itemIndex, {

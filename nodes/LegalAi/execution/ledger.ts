@@ -13,9 +13,7 @@ export type AcceptedRecord = IDataObject & { id: string };
 interface Sending {
 	/** The files that were uploaded for the item. */
 	readonly uploads?: readonly UploadJob[];
-	/** How often it is known that a try to send it came to nothing. */
-	readonly tries?: number;
-	/** A hash of what was sent, and for whom: see {@link Ledger.recall}. */
+	/** What tells it from all else that was sent: see `sent.ts`. */
 	readonly sentAs?: string;
 }
 
@@ -164,14 +162,8 @@ export class Ledger {
 
 	/** The item has to wait for its turn. */
 	queue(item: number, turn: Pick<InTurn, 'askUntil' | 'session'> & { turnAt?: number }): void {
-		const { uploads, tries } = this.entryOf(item);
-		this.write(item, { state: 'inTurn', turnAt: 0, ...turn, uploads, tries });
-	}
-
-	/** A try to send the item came to nothing, for certain. */
-	missed(item: number): void {
-		const entry = this.entryOf(item);
-		this.write(item, { ...entry, tries: (entry.tries ?? 0) + 1 });
+		const { uploads } = this.entryOf(item);
+		this.write(item, { state: 'inTurn', turnAt: 0, ...turn, uploads });
 	}
 
 	/** The service has the item's question or task. */
@@ -179,8 +171,8 @@ export class Ledger {
 		item: number,
 		accepted: Omit<Accepted, 'state' | keyof Sending> & Pick<Sending, 'sentAs'>,
 	): AcceptedRecord {
-		const { uploads, tries } = this.entryOf(item);
-		this.write(item, { ...accepted, state: 'accepted', uploads, tries });
+		const { uploads } = this.entryOf(item);
+		this.write(item, { ...accepted, state: 'accepted', uploads });
 		return accepted.record;
 	}
 
@@ -203,7 +195,7 @@ export class Ledger {
 
 	/** The item is to be sent again, although the service has accepted it before. */
 	reopen(item: number): void {
-		this.write(item, { state: 'new', tries: (this.entryOf(item).tries ?? 0) + 1 });
+		this.write(item, { state: 'new' });
 	}
 
 	/** Which of the item's files a next try need not upload again. */
@@ -212,8 +204,7 @@ export class Ledger {
 	}
 
 	/**
-	 * What the process knows of the item, if that is newer than what n8n has stored. It is the same item if the same node, in the
-	 * same of its runs and of the same execution, sends the same to the same account: `sentAs` is a hash of all that.
+	 * What the process knows of the item, if that is newer than what n8n has stored.
 	 */
 	recall(item: number, sentAs = this.entryOf(item).sentAs): Entry {
 		const known = sentAs === undefined ? undefined : memory.get(sentAs);
@@ -242,7 +233,7 @@ export class Ledger {
 function beganAgain(entry: Entry): Entry {
 	if (entry.state === 'failed') return beganAgain(entry.before);
 	if (entry.state === 'accepted' || entry.state === 'uncertain') return entry;
-	return { state: 'new', uploads: entry.uploads, tries: entry.tries };
+	return { state: 'new', uploads: entry.uploads };
 }
 
 /** What the service has accepted of an item, whether or not the item has failed since; undefined if nothing. */

@@ -114,11 +114,14 @@ export function addAccepted(
 	});
 	if (accepted.length === 0) return error;
 	error.context.accepted = accepted;
-	const shown = accepted.slice(0, SHOWN_IDS).map(({ item, id }) => `item ${item}: ${id}`);
-	const list = shown.join(', ') + (accepted.length > SHOWN_IDS ? ', …' : '');
+	const isUncertain = entries.some(({ state }) => state === 'uncertain');
+	const most = isUncertain ? accepted.length : SHOWN_IDS;
+	const shown = accepted.slice(0, most).map(({ item, id }) => `item ${item}: ${id}`);
+	const list = shown.join(', ') + (accepted.length > most ? ', …' : '');
 	error.description =
 		(error.description ?? '') + fillText(serviceDetails.accepted, { count: accepted.length, list });
 	error.description += isCalled ? serviceDetails.sentAgain : serviceDetails.notSentAgain;
+	if (isUncertain && !isCalled) error.description += serviceDetails.wayOut;
 	return error;
 }
 

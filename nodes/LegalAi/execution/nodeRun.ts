@@ -3,7 +3,6 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
 import { mapConcurrently } from '../api/mapConcurrently';
-import { callbackResponses } from '../messages/callbackMessages';
 import type { CountedHint } from '../messages/hints';
 import { number } from '../parameters/number';
 import { notForTools } from '../parameters/parameter';
@@ -14,7 +13,7 @@ import { readRunOption } from './itemScope';
 import { acceptedOf, type Ledger } from './ledger';
 import { closeLedger, isRunByOtherNode, openLedger } from './ledgerStorage';
 import { addAccepted, failedItem, failedItemJson, toNodeError } from './nodeError';
-import { Notes } from './notes';
+import { Sent } from './sent';
 
 /** How many requests a run has under way at once, at the most. For all items, so it takes no expression. */
 export const concurrentRequests = notForTools(
@@ -34,8 +33,8 @@ export const concurrentRequests = notForTools(
 export class NodeRun {
 	readonly context: IExecuteFunctions;
 	readonly ledger: Ledger;
-	/** Of what is being sent: what was, as n8n was killed, is found when the execution is retried. */
-	readonly underWay: Notes;
+	/** Undefined if what is sent can't be told from what was sent before. */
+	readonly sent: Sent | undefined;
 	readonly id = randomUUID();
 	readonly beganAt = Date.now();
 
@@ -58,7 +57,7 @@ export class NodeRun {
 			canceled === undefined ? this.stop.signal : AbortSignal.any([this.stop.signal, canceled]);
 		this.mostConcurrent = readRunOption(context, concurrentRequests);
 		this.ledger = openLedger(context);
-		this.underWay = new Notes(context, callbackResponses.logNotNoted);
+		this.sent = Sent.of(context, this.ledger.kept.parameters);
 	}
 
 	/** Begins a run; a credential that can't be used is an error once its client is needed. */

@@ -57,6 +57,8 @@ export const callbackResponses = {
 		'<name> could not tell whether a callback was already received, so it starts the workflow: <message>',
 	logNotNoted:
 		'<name> could not note what it is sending. If n8n is killed now, a retry may send it again: <message>',
+	logSentNotKnown:
+		'<name> could not find out what was sent before this retry, so it sends nothing: <message>',
 	acceptedNotListening:
 		'Accepted. This trigger does not listen for this event, so nothing was started.',
 	acceptedDuplicate: 'Accepted. This callback was already received, so nothing was started.',

@@ -51,6 +51,10 @@ export const serviceMessages = messages({
 	serverError: 'The service could not process the request. Run this again in a few minutes.',
 	sendingInterrupted:
 		'Sending was interrupted when n8n stopped. The service may have accepted it, so it was not sent again. Check the web app before you run this again.',
+	sentUnclear:
+		'Sending was interrupted when n8n stopped, and this item may be one that was sent: what was sent then differs from what this retry would send. So it was not sent. Check the web app before you run this again.',
+	sentNotKnown:
+		"n8n's database did not say what was sent before this retry, so this was not sent. Retry this execution in a few minutes.",
 	invalidResponse: `The response could not be read. Check ${BASE_URL}. A proxy or a login page may have responded. If not, check for a newer version of this node.`,
 	responseTooLarge: `The service's response is larger than 32 MB. Check ${BASE_URL}. If it is right, send this message to the service's support team.`,
 	invalidPage: `The list could not be read. Check ${BASE_URL}. If it is right, check for a newer version of this node.`,
@@ -88,5 +92,7 @@ export const serviceDetails = {
 	accepted: ' Accepted by the service before this: <list> (<count> in all).',
 	notSentAgain:
 		' If you retry this execution, they will not be sent again, unless you edit this node first.',
+	wayOut:
+		' To go on with the items that are certain, set "On Error" in the settings of this node to "Continue", then retry this execution with the currently saved workflow. Look for the others in the web app.',
 	sentAgain: ' If you retry the workflow or AI agent that called this, they will be sent again.',
 } as const;

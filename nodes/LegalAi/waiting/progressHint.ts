@@ -13,7 +13,7 @@ export function progressHint(
 ): string {
 	const now = Date.now();
 	const time = inMinutes(waitEndsAt(ledger, now) - now, timeZone);
-	const entries = ledger.entries.filter(({ state }) => state !== 'failed');
+	const entries = ledger.entries.filter(({ state }) => state !== 'failed' && state !== 'uncertain');
 	const queued = entries.filter((entry) => entry.state === 'inTurn');
 	const open = entries.filter(isOpen);
 	const [only] = open;

@@ -42,6 +42,8 @@ export interface SendingDefinition<
 	) => Prepared | Promise<Prepared>;
 	/** What is sent, if something is: it has its turn within the service's limits. */
 	sends?: 'question' | 'task';
+	/** What the request is about, as JSON: what tells it from others. */
+	content?: (input: Input<P, Prepared, Options>) => unknown;
 	/** The session that a question continues: it is asked once the one before it is answered. */
 	session?: (values: ValuesOf<P>) => string | undefined;
 	/** How long sending may take, in minutes; by default as long as any request. */

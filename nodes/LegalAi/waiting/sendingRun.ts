@@ -110,7 +110,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		const { ledger } = run;
 		await run.prepareItems(async (itemIndex) => {
 			const entry = ledger.entryOf(itemIndex);
-			if (entry.state === 'uncertain') throw new ApiError(entry.error.kind, entry.error.details);
+			if (entry.state === 'uncertain') return;
 			const isSentAgain =
 				ledger.isRetry &&
 				entry.state === 'accepted' &&
@@ -120,6 +120,26 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 			const { values, options } = await this.inputOf(itemIndex);
 			const askUntil = run.beganAt + (definition.giveUpAfter?.(options) ?? YEAR) * MINUTE_MS;
 			ledger.queue(itemIndex, { askUntil, session: definition.session?.(values) });
+		});
+		await this.doubtSent();
+	}
+
+	/** In a retry: finds out what was sent before, of all items before any is sent. */
+	private async doubtSent(): Promise<void> {
+		const { run, definition } = this;
+		const { ledger, sent } = run;
+		const { content } = definition;
+		if (!sent?.isRetry || content === undefined) return;
+		const queued = run.items.filter((item) => ledger.entryOf(item).state === 'inTurn');
+		const contents = await Promise.all(
+			queued.map(async (item) => content(await this.inputOf(item))),
+		);
+		const reasons = await sent.lookUp(contents);
+		await run.forItems(queued, ({ itemIndex }) => {
+			const reason = reasons[queued.indexOf(itemIndex)];
+			if (reason === 'sentNotKnown') throw new ApiError(reason);
+			if (reason !== undefined) ledger.doubt(itemIndex, new ApiError(reason));
+			return Promise.resolve();
 		});
 	}
 
@@ -249,7 +269,8 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 			return [];
 		return context.getInputData().map(({ binary }, item) => {
 			const entry = ledger.entryOf(item);
-			const status = entry.state === 'failed' ? {} : { status: 'in_progress' };
+			const isLeft = entry.state === 'failed' || entry.state === 'uncertain';
+			const status = isLeft ? {} : { status: 'in_progress' };
 			// With an error, "Retry On Fail" would run the node again.
 			return {
 				json: { ...status, ...acceptedOf(entry)?.record, error: undefined },
@@ -268,6 +289,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		const output: INodeExecutionData[][] = [];
 		await run.forItems(run.items, async (item: ItemRun) => {
 			const entry = ledger.entryOf(item.itemIndex);
+			if (entry.state === 'uncertain') throw new ApiError(entry.error.kind, entry.error.details);
 			if (entry.state === 'inTurn')
 				throw new ApiError(entry.session === undefined ? 'rateLimited' : 'sessionBusy');
 			if (entry.state !== 'accepted') return;

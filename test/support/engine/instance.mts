@@ -5,6 +5,7 @@ import { Database, readData, type StoredExecution } from './database.mts';
 import { BEFORE, Execution } from './execution.mts';
 import { listen, type Listener } from './listener.mts';
 import { N8nProcess, type NewExecution } from './process.mts';
+import { EventLog } from './recovery.mts';
 import { retryOf } from './retry.mts';
 import type { Slots } from './slots.mts';
 import { Triggers } from './triggers.mts';
@@ -42,6 +43,7 @@ export class Instance {
 	/** Every ending of an execution: over, or parked. */
 	readonly endings = new Journal<Execution>('ending of an execution');
 	readonly database = new Database();
+	readonly eventLog = new EventLog();
 	/** Whether one of several calls that resume an execution at the same time wins, and the others do nothing. */
 	readonly guardsResuming: boolean;
 	readonly #listener: Listener;
@@ -130,11 +132,13 @@ export class Instance {
 		this.#listener.takeCalls(true);
 		for (const stored of this.database.all()) {
 			if (stored.status !== 'running') continue;
-			this.database.update(stored.id, { status: 'crashed', turns: stored.turns + 1 });
+			const data = readData(stored);
+			this.eventLog.recover(stored.id, stored.workflow, data);
+			this.database.update(stored.id, { status: 'crashed', turns: stored.turns + 1, data });
 			const { startedAt, options } = stored;
 			const { mode = 'trigger' } = options;
 			this.ended(stored, {
-				data: readData(stored),
+				data,
 				status: 'crashed',
 				mode,
 				startedAt,

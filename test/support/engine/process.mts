@@ -9,6 +9,7 @@ import {
 
 import { readData, type StoredExecution } from './database.mts';
 import type { Instance } from './instance.mts';
+import { useWhileLiving } from './processedData.mts';
 import { savingHooks } from './saving.mts';
 import { Slots } from './slots.mts';
 import { executeSubWorkflow, handToCaller } from './subWorkflows.mts';
@@ -96,7 +97,7 @@ export class N8nProcess {
 	async #run(stored: StoredExecution, data: IRunExecutionData, resumedAt?: Date): Promise<IRun> {
 		const { id, workflow } = stored;
 		const options = this.n8n.optionsOf(stored);
-		const { hooks, saved } = savingHooks(stored, options, this.n8n.database, (change) =>
+		const { hooks, saved } = savingHooks(stored, options, this.n8n, (change) =>
 			this.#write(change),
 		);
 		const additionalData = additionalDataOf(workflow, options, id, this.n8n.origin, () =>
@@ -130,7 +131,9 @@ export class N8nProcess {
 		const limit = (workflow.settings?.executionTimeout ?? 0) * 1000;
 		if (limit > 0) additionalData.executionTimeoutTimestamp = Date.now() + limit;
 		const execute = new WorkflowExecute(additionalData, mode, data);
-		const running = execute.processRunExecutionData(workflowOf(structuredClone(workflow), options));
+		const live = workflowOf(structuredClone(workflow), options);
+		useWhileLiving(live, () => this.living());
+		const running = execute.processRunExecutionData(live);
 		const cancel = (): void => {
 			if (this.#alive) running.cancel();
 		};

@@ -10,6 +10,14 @@ import type {
 /** The table behind n8n's de-duplication: one row per node, as JSON. It outlives the processes. */
 const rows = new Map<string, string>();
 
+/** Resolves immediately, or never once the process was killed that runs this workflow. */
+const living = new WeakMap<object, () => Promise<void>>();
+
+/** Has a workflow use the table only as long as its process lives. */
+export function useWhileLiving(workflow: object, isLiving: () => Promise<void>): void {
+	living.set(workflow, isLiving);
+}
+
 let isBroken = false;
 
 /** Makes reading and writing the table fail, or work again. */
@@ -21,10 +29,13 @@ function keyOf(scope: DeduplicationScope, { workflow, node }: ICheckProcessedCon
 	return `${workflow.id} ${scope === 'node' ? `n:${node?.id}` : ''}`;
 }
 
-async function read(key: string): Promise<string[] | undefined> {
-	await Promise.resolve();
+async function read(
+	scope: DeduplicationScope,
+	contextData: ICheckProcessedContextData,
+): Promise<string[] | undefined> {
+	await living.get(contextData.workflow)?.();
 	if (isBroken) throw new Error('database is locked');
-	const row = rows.get(key);
+	const row = rows.get(keyOf(scope, contextData));
 	return row === undefined ? undefined : (JSON.parse(row) as string[]);
 }
 
@@ -33,7 +44,7 @@ const deduplicator: IDataDeduplicator = {
 	checkProcessedAndRecord: async (items, scope, contextData, { mode, maxEntries = Infinity }) => {
 		if (mode !== 'entries') throw new Error(`The mode ${mode} is not supported`);
 		const key = keyOf(scope, contextData);
-		const entries = await read(key);
+		const entries = await read(scope, contextData);
 		const known = new Set(entries);
 		const processed = items.filter((item) => known.has(hashOf(item)));
 		const added = items.filter((item) => !known.has(hashOf(item)));
@@ -43,10 +54,15 @@ const deduplicator: IDataDeduplicator = {
 		rows.set(key, JSON.stringify([...known, ...added.map(hashOf)].slice(-maxEntries)));
 		return { new: added, processed };
 	},
-	removeProcessed: () => Promise.reject(new Error('Not supported')),
+	removeProcessed: async (items, scope, contextData) => {
+		const key = keyOf(scope, contextData);
+		const removed = new Set(items.map(hashOf));
+		const entries = (await read(scope, contextData)) ?? [];
+		rows.set(key, JSON.stringify(entries.filter((entry) => !removed.has(entry))));
+	},
 	clearAllProcessedItems: () => Promise.reject(new Error('Not supported')),
 	getProcessedDataCount: async (scope, contextData) =>
-		(await read(keyOf(scope, contextData)))?.length ?? 0,
+		(await read(scope, contextData))?.length ?? 0,
 };
 
 function hashOf(item: string | number): string {

@@ -1,7 +1,8 @@
 import { ExecutionLifecycleHooks } from 'n8n-core';
 import type { ExecutionStatus, IRun } from 'n8n-workflow';
 
-import type { Database, StoredExecution } from './database.mts';
+import type { StoredExecution } from './database.mts';
+import type { Instance } from './instance.mts';
 import { savedWorkflow, type ExecuteOptions } from './workflows.mts';
 
 /** The hooks of one run. */
@@ -13,20 +14,24 @@ export interface Saving {
 
 /**
  * Stores an execution as n8n's life-cycle hooks do: after each node if the workflow saves its progress, and when it is over
- * or parked, unless the workflow does not save such executions.
+ * or parked, unless the workflow does not save such executions. Its nodes go into the event log.
  *
  * @param write runs its argument once the database can be written to, and never in a process that was killed
  */
 export function savingHooks(
 	stored: StoredExecution,
 	{ mode = 'trigger' }: ExecuteOptions,
-	database: Database,
+	{ database, eventLog }: Pick<Instance, 'database' | 'eventLog'>,
 	write: (change: () => void) => Promise<void>,
 ): Saving {
 	const { id, workflow, turns } = stored;
 	const { settings = {} } = workflow;
 	const hooks = new ExecutionLifecycleHooks(mode, id, savedWorkflow(workflow), stored.retryOf);
 	let saved = Promise.resolve();
+
+	eventLog.begin(id);
+	hooks.addHandler('nodeExecuteBefore', (name) => eventLog.add(id, name, 'started'));
+	hooks.addHandler('nodeExecuteAfter', (name) => eventLog.add(id, name, 'finished'));
 
 	if (settings.saveExecutionProgress === true) {
 		hooks.addHandler('nodeExecuteAfter', async (nodeName, _task, data) => {

@@ -75,6 +75,11 @@ const CAUSES: readonly (readonly [cause: string, error: ApiError])[] = [
 		'a kill or restart of n8n while a question or a task is being sent',
 		new ApiError('sendingInterrupted'),
 	],
+	['a retry after a kill, with texts that are others each time', new ApiError('sentUnclear')],
+	[
+		"n8n's store of what was sent can't be read or written in a retry",
+		new ApiError('sentNotKnown'),
+	],
 	['a response that the API does not describe', new ApiError('invalidResponse')],
 	['a response of more than 32 MB', new ApiError('responseTooLarge')],
 	['a list without records', new ApiError('invalidPage')],

@@ -16,6 +16,8 @@ const TIMES_SENT: Record<ApiErrorKind, [idempotent: number, nonIdempotent: numbe
 		rateLimited: [302, 302],
 		outcomeUnknown: [5, 'uncertain'],
 		sendingInterrupted: [1, 'uncertain'],
+		sentUnclear: [1, 'uncertain'],
+		sentNotKnown: [1, 1],
 		outOfTurn: [1, 1],
 		invalidResponse: [5, 'uncertain'],
 		responseTooLarge: [1, 'uncertain'],

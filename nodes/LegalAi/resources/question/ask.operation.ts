@@ -8,6 +8,7 @@ import {
 	additionalFields,
 	asking,
 	askOptions,
+	contentOf,
 	hintAtInput,
 	newQuestion,
 	prepareQuestion,
@@ -32,6 +33,7 @@ export const ask = defineSendingOperation({
 		address: await callbackAddress(services, values),
 	}),
 	...asking,
+	content: ({ values, prepared }) => contentOf(values, prepared.question),
 	begin: async (item, { values, prepared: { question, address } }, turn) => {
 		if (address !== undefined) await ensureTriggerAccepts(item, address);
 		return await submitQuestion(item, values, question, { callback_url: address?.url }, turn);

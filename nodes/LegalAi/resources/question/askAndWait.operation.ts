@@ -20,6 +20,7 @@ import {
 	additionalFields,
 	asking,
 	askOptions,
+	contentOf,
 	hintAtInput,
 	newQuestion,
 	prepareQuestion,
@@ -103,6 +104,7 @@ export const askAndWait = defineSendingOperation({
 	prepare: async (services, values, options) =>
 		await prepareQuestion(services, values, options, requestForFields(values.answerFields)),
 	...asking,
+	content: ({ values, prepared }) => contentOf(values, prepared),
 	begin: async (item, { values, prepared }, turn, channel) => {
 		const delivery = {
 			sync_mode: channel.kind === 'sync' || undefined,

@@ -209,14 +209,28 @@ export async function prepareQuestion(
 	return { question, files: await prepareAttachments(context.helpers, entries, options) };
 }
 
+/** What tells a question from others: its files by their names, since they are uploaded anew. */
+export function contentOf(
+	{ assistantId, additional }: NewQuestion,
+	{ question, files }: PreparedQuestion,
+): unknown {
+	return [assistantId, question, additional, namesOf(files)];
+}
+
+function namesOf({ attachments }: PreparedAttachments): string[] {
+	return attachments.map(({ file }) => file.fileName);
+}
+
 /** Sends the attachments and the question, once only. Returns the question as the service accepted it. */
 export async function submitQuestion(
 	item: ItemRun,
-	{ assistantId, attachments: entries, additional }: NewQuestion,
-	{ question, files }: PreparedQuestion,
+	values: NewQuestion,
+	prepared: PreparedQuestion,
 	delivery: Pick<QuestionBody, 'callback_url' | 'sync_mode'>,
 	turn: AskingTurn,
 ): Promise<AcceptedRecord> {
+	const { assistantId, attachments: entries, additional } = values;
+	const { question, files } = prepared;
 	const { sessionId, visibility, ...others } = additional;
 	const notes: Note[] = [];
 	if (sessionId === null) notes.push('newSession');
@@ -224,7 +238,6 @@ export async function submitQuestion(
 	const hasFile = Object.keys(item.item.binary ?? {}).length > 0;
 	if (hasFile && !sessionId && entries.length === 0) notes.push('fileNotAttached');
 	if (files.isMissingFiles && files.attachments.length === 0) notes.push('noFile');
-	const fileNames = files.attachments.map(({ file }) => file.fileName);
 	const ask = async (beforeSending: () => Promise<void>): Promise<AcceptedRecord> => {
 		const sent = await mapConcurrently(
 			files.attachments,
@@ -250,11 +263,11 @@ export async function submitQuestion(
 		});
 		return inOutputOrder({
 			...asked,
-			...(sent.length > 0 && { attachments_sent: fileNames }),
+			...(sent.length > 0 && { attachments_sent: namesOf(files) }),
 			...(files.skipped.length > 0 && { skipped_files: files.skipped }),
 		});
 	};
-	return await item.sendOnce([assistantId, question, additional, fileNames], ask, notes);
+	return await item.sendOnce(contentOf(values, prepared), ask, notes);
 }
 
 /** What was probably meant to go with a question: an earlier session, or the item's file. */

@@ -1,0 +1,380 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type IWorkflowSettings,
+} from 'n8n-workflow';
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { chain, node } from '../../../harness/workflows.mts';
+import {
+	serviceDetails,
+	serviceMessages,
+} from '../../../nodes/LegalAi/messages/serviceMessages.ts';
+import { pass, settle } from '../../support/clock.mts';
+import {
+	AFTER,
+	BEFORE,
+	legalAiNode,
+	NODE,
+	PASS_ON,
+	runWorkflow,
+	type Execution,
+	type WorkflowJson,
+} from '../../support/engine/engine.mts';
+import { PassOn } from '../../support/engine/nodeTypes.mts';
+import { freshNodes } from '../../support/engine/freshNodes.mts';
+import { breakProcessedData } from '../../support/engine/processedData.mts';
+import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+
+/*
+ * n8n is killed, and what it was killed over is retried from the list of executions. What was noted before it was sent is not sent
+ * again, whatever has changed in between, and what certainly was not sent is sent.
+ */
+
+const SECOND = 1_000;
+
+const world = await onStoppedClock();
+const { sandbox } = world;
+
+afterEach(() => {
+	breakProcessedData(false);
+	hanging.names.clear();
+});
+
+const operations: Record<string, INodeParameters> = {
+	Ask: { resource: 'question', operation: 'ask', question: '={{ $json.words }}' },
+	'Ask and Wait': { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' },
+	'Create Task': { resource: 'task', operation: 'create', title: '={{ $json.words }}' },
+};
+const atOnce = { options: { requestsAtOnce: 1 } };
+
+/** What the node before has found: a test may change it. */
+const list = { words: [] as string[] };
+class List extends PassOn implements INodeType {
+	override execute(): Promise<INodeExecutionData[][]> {
+		return Promise.resolve([list.words.map((words) => ({ json: { words } }))]);
+	}
+}
+
+/** A node that does not come to an end as long as it is listed. */
+const hanging = { names: new Set<string>(), begun: (): void => undefined };
+class Next extends PassOn implements INodeType {
+	override async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		if (!hanging.names.has(this.getNode().name)) return [this.getInputData()];
+		hanging.begun();
+		return await new Promise<never>(() => undefined);
+	}
+}
+
+/** Loop Over Items: hands on one item after the other at its second output, then all that came back at its first. */
+class Loop extends PassOn implements INodeType {
+	constructor() {
+		super();
+		const outputs = [NodeConnectionTypes.Main, NodeConnectionTypes.Main];
+		this.description = { ...this.description, outputs };
+	}
+
+	override execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const state = this.getContext('node') as {
+			left?: INodeExecutionData[];
+			done?: INodeExecutionData[];
+		};
+		const isFirst = state.left === undefined;
+		const left = state.left ?? this.getInputData();
+		const done = [...(state.done ?? []), ...(isFirst ? [] : this.getInputData())];
+		Object.assign(state, { left: left.slice(1), done });
+		return Promise.resolve(left.length === 0 ? [done, []] : [[], left.slice(0, 1)]);
+	}
+}
+
+const nodeTypes = { 'test.list': new List(), 'test.next': new Next(), 'test.loop': new Loop() };
+
+interface Case {
+	readonly operation?: string;
+	readonly parameters?: INodeParameters;
+	readonly node?: Partial<INode>;
+	readonly settings?: IWorkflowSettings;
+	readonly words?: string[];
+	/** Whether another branch comes later in the workflow's JSON. */
+	readonly hasSideBranch?: boolean;
+	readonly isLooped?: boolean;
+	readonly credential?: { baseUrl?: string };
+}
+
+const continuing = { onError: 'continueRegularOutput' } as const;
+
+function workflowOf({
+	operation = 'Ask',
+	parameters,
+	node: more = continuing,
+	settings,
+	hasSideBranch = false,
+	isLooped = false,
+}: Case): WorkflowJson {
+	const legalAi = legalAiNode({
+		parameters: { ...operations[operation], ...atOnce, ...parameters },
+		node: more,
+	});
+	const before = node(BEFORE, 'test.list', {});
+	const behind = [node('Next', 'test.next', {}), node(AFTER, PASS_ON, {})];
+	const to = (name: string) => ({ node: name, type: NodeConnectionTypes.Main, index: 0 });
+	if (isLooped) {
+		const { nodes } = chain('Loop', [before, node('Loop', 'test.loop', {}), legalAi, ...behind]);
+		const connections = {
+			[BEFORE]: { main: [[to('Loop')]] },
+			Loop: { main: [[to(AFTER)], [to(NODE)]] },
+			[NODE]: { main: [[to('Next')]] },
+			Next: { main: [[to('Loop')]] },
+		};
+		return { nodes, connections, settings };
+	}
+	const row = chain('Row', [before, legalAi, ...behind], settings);
+	if (!hasSideBranch) return row;
+	const side = node('Side', PASS_ON, {}, { position: [0, -100] });
+	return {
+		...row,
+		nodes: [...row.nodes, side],
+		connections: { ...row.connections, [BEFORE]: { main: [[to('Side'), to(NODE)]] } },
+	};
+}
+
+const words = (count: number, from = 0): string[] =>
+	Array.from({ length: count }, (_, index) => `Words ${index + from}`);
+
+/** All that the service has accepted. */
+const accepted = (): string[] =>
+	[
+		...sandbox.questions.map(({ text }) => text),
+		...sandbox.tasks.ordered().map(({ title }) => title),
+	].filter((text) => /^(?:Words|On top|Same|Other)/.test(text));
+
+async function start({ credential, ...more }: Case): Promise<Execution> {
+	list.words = more.words ?? words(6);
+	const known = { ...(await freshNodes()), ...nodeTypes };
+	return await runWorkflow(workflowOf(more), {
+		...{ sandbox, credential },
+		n8n: world.n8n,
+		nodeTypes: known,
+	});
+}
+
+/** How long after the kill's moment n8n is killed: its event log is written by then, or not. */
+type Delay = number;
+
+async function crashed(delay: Delay): Promise<Execution> {
+	await pass(delay);
+	await world.restart();
+	const latest = (): Execution | undefined => world.n8n.endings.entries.at(-1);
+	await settle(world.n8n.endings.waitFor(({ status }) => status === 'crashed'));
+	const execution = latest();
+	if (execution?.status !== 'crashed') throw new Error('Nothing has crashed');
+	return execution;
+}
+
+/** n8n is killed while the request after so many is under way: it has not reached the service. */
+async function killedInSending(
+	run: () => Promise<unknown>,
+	sent: number,
+	delay: Delay,
+): Promise<Execution> {
+	const isPost = ({ method }: { method: string }): boolean => method === 'POST';
+	const fault = sandbox.faults.add({ kind: 'hang', match: isPost, skip: sent });
+	const posts = (): number => sandbox.requests.filter(isPost).length;
+	const before = posts();
+	void run();
+	await settle(sandbox.waitForRequest((request) => isPost(request) && posts() > before + sent));
+	const execution = await crashed(delay);
+	fault.remove();
+	return execution;
+}
+
+/** n8n is killed while the node behind runs. */
+async function killedInNext(run: () => Promise<unknown>, delay: Delay): Promise<Execution> {
+	hanging.names.add('Next');
+	const begun = new Promise<void>((resolve) => (hanging.begun = resolve));
+	void run();
+	await settle(begun);
+	const execution = await crashed(delay);
+	hanging.names.clear();
+	return execution;
+}
+
+/** Goes on until it is over. */
+async function over(ending: Promise<Execution>): Promise<Execution> {
+	let execution = await settle(ending);
+	for (let wakes = 0; execution.status === 'waiting' && wakes < 20; wakes += 1) {
+		for (const { text, status } of sandbox.questions)
+			if (status === 'in_progress') await world.completeSilently(text);
+		execution = await world.wakeInTime(execution);
+	}
+	return execution;
+}
+
+const INTERRUPTED = serviceMessages.sendingInterrupted.message;
+
+/** The items that say that they may have been accepted, by what they say. */
+const uncertain = (execution: Execution, message: string = INTERRUPTED): number =>
+	execution.itemsOf(AFTER).filter(({ json }) => String(json.error).includes(message)).length;
+
+/** Nothing was sent twice, and how many items say that they may have been. */
+function expectOnce(execution: Execution, arrived: number, unsure: number): void {
+	const texts = accepted();
+	expect([execution.status, execution.error?.message]).toEqual(['success', undefined]);
+	expect(texts).toHaveLength(new Set(texts).size);
+	expect({ arrived: texts.length, unsure: uncertain(execution) }).toEqual({ arrived, unsure });
+}
+
+const delays = [
+	['at once', 0],
+	['three seconds later', 3 * SECOND],
+] as const;
+const current = (given: Case) => workflowOf(given);
+
+describe.each(delays)('killed %s', (_when, delay) => {
+	describe.each(Object.keys(operations).filter((name) => name !== 'Ask and Wait'))(
+		'while the node behind %s runs',
+		(operation) => {
+			test.each<[string, Case, retried?: (given: Case) => WorkflowJson]>([
+				['with the original workflow', {}],
+				['with the workflow as it is', {}, current],
+				['with a side branch', { hasSideBranch: true }],
+			])('a retry %s sends nothing again', async (_how, given, retried) => {
+				const whole = { operation, ...given };
+				const execution = await killedInNext(() => start(whole), delay);
+				expectOnce(await over(execution.retry(retried?.(whole))), 6, 6);
+			});
+		},
+	);
+
+	test.each<[string, Case]>([
+		['', {}],
+		[' beside a side branch', { hasSideBranch: true }],
+		[' of Ask and Wait', { operation: 'Ask and Wait' }],
+		[', with items of one text', { words: ['Same', 'Same', 'Other'] }],
+	])('while sending%s, a retry sends only what was not sent', async (_what, given) => {
+		const execution = await killedInSending(() => start(given), 2, delay);
+		const count = given.words?.length ?? 6;
+		const ended = await over(execution.retry());
+		expect([accepted().length, uncertain(ended)]).toEqual([count - 1, 3]);
+	});
+
+	// Tasks are created several at a time: all are under way.
+	test('while Create Task sends, a retry sends nothing again', async () => {
+		const given = { operation: 'Create Task', hasSideBranch: true };
+		expectOnce(await over((await killedInSending(() => start(given), 2, delay)).retry()), 5, 6);
+	});
+
+	test('in a loop, a retry goes on where it was', async () => {
+		const execution = await killedInSending(() => start({ isLooped: true }), 2, delay);
+		expectOnce(await over(execution.retry()), 5, 3);
+	});
+
+	test('a retry with one more item on top of the list sends that, and nothing again', async () => {
+		const execution = await killedInSending(() => start({}), 2, delay);
+		list.words = ['On top', ...list.words];
+		expectOnce(await over(execution.retry()), 6, 3);
+	});
+
+	test('with another Base URL and key, a retry sends nothing again', async () => {
+		const credential = { baseUrl: sandbox.baseUrl };
+		const execution = await killedInSending(() => start({ credential }), 2, delay);
+		credential.baseUrl += '/';
+		expectOnce(await over(execution.retry()), 5, 3);
+	});
+});
+
+test('a retry that is killed as well is retried without sending anything again', async () => {
+	const first = await killedInSending(() => start({ words: words(9) }), 2, 3 * SECOND);
+	const second = await killedInSending(() => first.retry(), 2, 3 * SECOND);
+	expectOnce(await over(second.retry()), 7, 6);
+});
+
+test('a retry that waits for its turn knows after its wake what was sent before', async () => {
+	const execution = await killedInSending(() => start({}), 2, 0);
+	const limited = { 'retry-after': '120' };
+	sandbox.faults.add({
+		kind: 'status',
+		status: 429,
+		headers: limited,
+		match: ({ method }) => method === 'POST',
+	});
+	const parked = await settle(execution.retry());
+	expect(parked.status).toBe('waiting');
+	expectOnce(await over(Promise.resolve(parked)), 5, 3);
+});
+
+describe('without Continue On Fail', () => {
+	test.each(['Ask', 'Ask and Wait'])(
+		'a retry of %s ends with what may have been accepted once all else is sent, and says the way out',
+		async (operation) => {
+			const given = { operation, node: {}, words: words(12) };
+			const first = await killedInSending(() => start(given), 2, 3 * SECOND);
+			const failed = await over(first.retry());
+			expect([failed.status, accepted().length]).toEqual(['error', 11]);
+			expect(failed.error?.message).toContain(INTERRUPTED);
+			expect(failed.error?.description).toContain(serviceDetails.wayOut);
+			for (const { id } of sandbox.questions.slice(2))
+				expect(failed.error?.description).toContain(id);
+			const again = await over(failed.retry(workflowOf({ ...given, node: continuing })));
+			expectOnce(again, 11, 3);
+		},
+	);
+});
+
+describe('texts that are others each time', () => {
+	const parameters = { question: '={{ $json.words }} at {{ $now.toMillis() }}' };
+
+	test('are not sent by a retry, which says why', async () => {
+		const execution = await killedInSending(() => start({ parameters }), 2, 3 * SECOND);
+		const ended = await over(execution.retry());
+		expect([accepted().length, uncertain(ended, serviceMessages.sentUnclear.message)]).toEqual([
+			2, 6,
+		]);
+		await over(ended.retry().catch(() => ended));
+		expect(accepted()).toHaveLength(2);
+	});
+
+	test('are sent by a retry in a loop, once as many rounds are over', async () => {
+		const given = { parameters, isLooped: true };
+		const execution = await killedInSending(() => start(given), 2, 3 * SECOND);
+		const ended = await over(execution.retry());
+		expect([accepted().length, uncertain(ended, serviceMessages.sentUnclear.message)]).toEqual([
+			5, 3,
+		]);
+	});
+});
+
+describe("if n8n's store can't be used", () => {
+	test('a retry sends nothing, and says so; the next one sends what was not sent', async () => {
+		const execution = await killedInSending(() => start({ node: {} }), 2, 0);
+		breakProcessedData(true);
+		const failed = await over(execution.retry());
+		expect([failed.status, failed.error?.message, accepted().length]).toEqual([
+			'error',
+			expect.stringContaining(serviceMessages.sentNotKnown.message),
+			2,
+		]);
+		breakProcessedData(false);
+		expectOnce(await over(failed.retry(workflowOf({}))), 5, 3);
+	});
+
+	test('a first execution sends', async () => {
+		breakProcessedData(true);
+		expectOnce(await over(start({})), 6, 0);
+	});
+});
+
+test('a loop with a question that is always the same asks it in each round, also after n8n was killed', async () => {
+	const given = { operation: 'Ask and Wait', isLooped: true, words: ['Same', 'Same', 'Same'] };
+	const parked = await settle(start(given));
+	await world.completeSilently('Same');
+	const second = await world.wakeInTime(parked);
+	expect([second.status, accepted().length]).toEqual(['waiting', 2]);
+	await world.restart();
+	expect((await over(Promise.resolve(second))).status).toBe('success');
+	expect(accepted()).toEqual(['Same', 'Same', 'Same']);
+});
