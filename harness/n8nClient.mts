@@ -199,6 +199,11 @@ export class N8nClient {
 		});
 	}
 
+	/** Stops an execution that runs or is parked, as its page offers it. */
+	async stop({ id }: Pick<Execution, 'id'>): Promise<void> {
+		await this.session.post(`/executions/${id}/stop`);
+	}
+
 	/** Makes the test webhook of a stored workflow listen for one call. */
 	async listen(workflow: StoredWorkflow): Promise<void> {
 		const { waitingForWebhook } = await this.#startManually(workflow);

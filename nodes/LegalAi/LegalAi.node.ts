@@ -8,6 +8,7 @@ import type {
 
 import { CALLBACK_WEBHOOK } from './callbacks/webhookRequest';
 import { testLegalAiApi } from './execution/credentialTest';
+import { runToBeRetried } from './execution/executionStack';
 import { failedItemJson, toNodeError } from './execution/nodeError';
 import { nodeProperties, operationSubtitle } from './execution/nodeProperties';
 import { RESUME_PATH } from './execution/resumeAddress';
@@ -60,26 +61,28 @@ export class LegalAi implements INodeType {
 	methods = { credentialTest: { testLegalAiApi }, listSearch, loadOptions };
 	webhook = resumeByCallback;
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		try {
-			const [resource, operation] = [
-				this.getNodeParameter('resource', 0),
-				this.getNodeParameter('operation', 0),
-			];
-			const found = findOperation(resource, operation);
-			if (found === undefined)
-				throw invalidInput(parameterMessages.unknownOperation, { operation, resource });
-			return await found.run(this);
-		} catch (error) {
-			const nodeError = toNodeError(this.getNode(), error);
-			if (!this.continueOnFail() || this.getExecutionCancelSignal()?.aborted) throw nodeError;
-			// Otherwise n8n would output the input as if it were the answer.
-			return [
-				this.getInputData().map((_, item) => ({
-					json: failedItemJson(nodeError),
-					pairedItem: { item },
-				})),
-			];
-		}
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][] | null> {
+		return await runToBeRetried(this, async () => {
+			try {
+				const [resource, operation] = [
+					this.getNodeParameter('resource', 0),
+					this.getNodeParameter('operation', 0),
+				];
+				const found = findOperation(resource, operation);
+				if (found === undefined)
+					throw invalidInput(parameterMessages.unknownOperation, { operation, resource });
+				return await found.run(this);
+			} catch (error) {
+				const nodeError = toNodeError(this.getNode(), error);
+				if (!this.continueOnFail()) throw nodeError;
+				// Otherwise n8n would output the input as if it were the answer.
+				return [
+					this.getInputData().map((_, item) => ({
+						json: failedItemJson(nodeError),
+						pairedItem: { item },
+					})),
+				];
+			}
+		});
 	}
 }

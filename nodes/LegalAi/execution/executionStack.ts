@@ -77,12 +77,16 @@ export function findParkingPlace(context: IExecuteFunctions): ParkingPlace | und
 		'evaluation',
 	);
 	if (isEvaluated || executionIdOf(context) === undefined || isInEngine2(context)) return undefined;
-	if (isRunByOtherNode(context) || resumeAddress(context)?.searchParams.has('signature') !== true)
-		return undefined;
+	if (resumeAddress(context)?.searchParams.has('signature') !== true) return undefined;
+	return placeOf(context);
+}
+
+/** Undefined if this n8n keeps the entry of the node, or what its execution has to run, in another way. */
+function placeOf(context: IExecuteFunctions): ParkingPlace | undefined {
 	const run = runOf(context);
+	if (run === undefined || isRunByOtherNode(context)) return undefined;
 	const entry = context.getExecuteData();
 	const ownContext = context.getContext('node');
-	if (run === undefined) return undefined;
 	const { contextData, nodeExecutionStack: stack } = run.executionData;
 	// In a copy of the run or of the entry, n8n would not see the changes, and answers would be lost.
 	const isLive =
@@ -90,6 +94,36 @@ export function findParkingPlace(context: IExecuteFunctions): ParkingPlace | und
 	return isLive && Object.isExtensible(stack) && !stack.includes(entry)
 		? { context, run, entry }
 		: undefined;
+}
+
+/**
+ * Runs the node so that a retry goes on with it if the execution is canceled meanwhile, with what its ledger has. n8n stores a canceled
+ * execution at once, without the entry that it has taken off; and with "Continue on Fail", an error would have it store the input as
+ * the output. So the entry is back on the stack when n8n stores it, and the node outputs nothing.
+ */
+export async function runToBeRetried<Output>(
+	context: IExecuteFunctions,
+	act: () => Promise<Output>,
+): Promise<Output | null> {
+	const place = placeOf(context);
+	const canceled = context.getExecutionCancelSignal();
+	if (place === undefined || canceled === undefined) return await act();
+	const { run, entry } = place;
+	const putBack = (): void => {
+		run.executionData.nodeExecutionStack.unshift({ ...entry });
+		entry.node = { ...entry.node, alwaysOutputData: false };
+	};
+	if (canceled.aborted) putBack();
+	canceled.addEventListener('abort', putBack);
+	try {
+		const output = await act();
+		return canceled.aborted ? null : output;
+	} catch (error) {
+		if (!canceled.aborted) throw error;
+		return null;
+	} finally {
+		canceled.removeEventListener('abort', putBack);
+	}
 }
 
 const EMPTY_RUN: ITaskData = {
@@ -109,6 +143,7 @@ export async function park(
 ): Promise<void> {
 	const { context, run, entry: parked } = place;
 	const { node, source } = parked;
+	context.getExecutionCancelSignal()?.throwIfAborted();
 	// Before anything is changed: if n8n refuses, the node fails with what was accepted.
 	await context.putExecutionToWait(new Date(plan.wakeAt));
 	// A node object of its own: as n8n resumes, it disables that of the parked entry.
@@ -139,11 +174,14 @@ export async function park(
 const continued = new BoundedMap<string, true>(10_000);
 
 /**
- * Once n8n has woken the node, its execution has not failed. If n8n was killed before, its recovery marks it as failed
- * anyway: it takes an agent that waits for its tool for a crashed one, and all further callbacks would be rejected.
+ * An execution that runs this node has not failed, whatever n8n has kept: the retry of one that was stopped by hand keeps the error of
+ * that, which n8n would throw once it has woken the node; and if n8n was killed while an agent waited for its tool, its recovery takes
+ * the agent for a crashed one, and all further callbacks would be rejected.
+ *
+ * @param plan what n8n has woken the node for
  */
-export function noteWoken(context: IExecuteFunctions, { id }: Plan): void {
-	continued.set(id, true);
+export function noteRunning(context: IExecuteFunctions, plan: Plan | undefined): void {
+	if (plan !== undefined) continued.set(plan.id, true);
 	delete runOf(context)?.resultData.error;
 }
 

@@ -6,7 +6,7 @@ import { abortableSleep, DEFAULT_RETRY_MS } from '../api/retry';
 import {
 	executionTimeoutAt,
 	findParkingPlace,
-	noteWoken,
+	noteRunning,
 	park,
 	type ParkingPlace,
 } from '../execution/executionStack';
@@ -77,9 +77,10 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 
 	/** The whole run. A node that has parked outputs nothing yet. */
 	async execute(): Promise<INodeExecutionData[][]> {
-		const { ledger } = this.run;
+		const { ledger, context } = this.run;
+		noteRunning(context, ledger.plan);
 		if (ledger.plan === undefined) await this.readItems();
-		else this.wake(ledger.plan);
+		else this.wake();
 		for (;;) {
 			const step = next(ledger, this.situation());
 			if (step.act === 'send') await this.send(step.items);
@@ -144,9 +145,8 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 	}
 
 	/** In a later run: reads parameters only when they are needed, so a wake that finds nothing new costs little. */
-	private wake(plan: Plan): void {
+	private wake(): void {
 		const { run } = this;
-		noteWoken(run.context, plan);
 		run.ledger.recallAll();
 		const reason = run.credentialError?.message.replace(/\.$/, '');
 		if (reason !== undefined) run.hint(fillText(hints.credentialUnusable, { reason }));

@@ -37,5 +37,6 @@ export function retryOf(
 			entry.node = node;
 		}
 	}
-	return { workflow, options: { ...stored.options, mode: 'retry' }, retryOf: id, data };
+	const { signal: _stopped, ...sameOptions } = stored.options;
+	return { workflow, options: { ...sameOptions, mode: 'retry' }, retryOf: id, data };
 }

@@ -51,7 +51,8 @@ export function savingHooks(
 			const { status, waitTill, data } = run;
 			const changes = { status, waitTill: waitTill ?? undefined, data, turns: turns + 1 };
 			if (waitTill == null && keeps === 'none') database.delete(id);
-			else database.update(id, changes);
+			// A canceled execution is stored as it was at that moment, whatever its node does then.
+			else database.update(id, changes, (before) => before.status !== 'canceled');
 		});
 		await saved;
 	});

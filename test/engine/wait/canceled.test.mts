@@ -1,0 +1,102 @@
+import type { INode } from 'n8n-workflow';
+import { describe, expect, test } from 'vitest';
+
+import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
+import { readData } from '../../support/engine/database.mts';
+import { AFTER, LEGAL_AI, type Execution } from '../../support/engine/engine.mts';
+import { settle } from '../../support/clock.mts';
+import { seenAs } from '../../support/engine/seenAs.mts';
+import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+import { ASK, CHECK, questions } from '../../support/wait/waits.mts';
+
+const world = await onStoppedClock();
+const { sandbox, ask, completeSilently, posted } = world;
+
+/** What a stopped execution is left as: an item is stuck, as one was asked and the others were not. */
+async function stopWhileSending(node: Partial<INode>): Promise<Execution> {
+	const stop = new AbortController();
+	sandbox.faults.add({ kind: 'hang', match: ASK, skip: 2 });
+	const running = ask({
+		items: questions(4),
+		options: { requestsAtOnce: 1 },
+		signal: stop.signal,
+		node,
+	});
+	await settle(sandbox.waitForRequest(() => posted() === 3));
+	stop.abort();
+	return await settle(running);
+}
+
+describe.each(['continueRegularOutput', 'continueErrorOutput', 'stopWorkflow'] as const)(
+	'with On Error: %s, what is stopped',
+	(onError) => {
+		const node = { onError, alwaysOutputData: true };
+
+		test('while it sends hands nothing on, and its retry sends nothing twice and has the answers', async () => {
+			const canceled = await stopWhileSending(node);
+			expect([canceled.status, canceled.runData[AFTER]]).toEqual(['canceled', undefined]);
+			const retried = await settle(canceled.retry());
+			const uncertain = expect.stringContaining('interrupted') as unknown;
+			if (onError === 'stopWorkflow') {
+				expect([retried.status, retried.error?.message, posted()]).toEqual(['error', uncertain, 3]);
+				return;
+			}
+			for (const item of [0, 1, 3]) await completeSilently(`Question ${item}`);
+			const over = await world.wakeInTime(retried);
+			expect([over.status, posted()]).toEqual(['success', 4]);
+			expect(
+				over.outputs
+					.flat()
+					.map(({ json }) => json.answer ?? json.error)
+					.toSorted(),
+			).toEqual([
+				...['Answer to Question 0', 'Answer to Question 1', 'Answer to Question 3'],
+				uncertain,
+			]);
+		});
+
+		test('as it checks for the answers is retried as if it had not been stopped', async () => {
+			const stop = new AbortController();
+			const parked = await ask({ signal: stop.signal, node });
+			sandbox.faults.add({ kind: 'hang', match: CHECK });
+			const running = parked.wake();
+			await settle(sandbox.waitForRequest(({ route }) => route === CHECK));
+			stop.abort();
+			const canceled = await settle(running);
+			expect([canceled.status, canceled.runData[AFTER]]).toEqual(['canceled', undefined]);
+			await completeSilently();
+			const over = await settle(canceled.retry());
+			expect([over.json, posted()]).toMatchObject([[{ answer: 'Answer to Question 0' }], 1]);
+		});
+	},
+);
+
+test('a retry of an execution that was stopped by hand, whose error n8n keeps, goes on after its wait', async () => {
+	const stopped = await ask({ signal: AbortSignal.abort() });
+	const { database } = world.n8n;
+	const began = readData(database.get(stopped.id));
+	// n8n stores what the execution began with, and why it ended.
+	database.update(stopped.id, {
+		data: { ...began, resultData: { runData: {}, error: stopped.error } },
+	});
+	const parked = await settle(stopped.retry());
+	await completeSilently();
+	const over = await world.wakeInTime(parked);
+	expect([over.status, over.json]).toMatchObject(['success', [{ answer: 'Answer to Question 0' }]]);
+});
+
+test('an execution that is stopped before the node has its credential asks in a retry', async () => {
+	const stop = new AbortController();
+	const nodeType = seenAs(new LegalAi(), {
+		execute: (context) => ({
+			getCredentials: async (type: string) => {
+				stop.abort();
+				await new Promise((resolve) => setTimeout(resolve, 1_000));
+				return await context.getCredentials(type);
+			},
+		}),
+	});
+	const canceled = await ask({ signal: stop.signal, nodeTypes: { [LEGAL_AI]: nodeType } });
+	expect([canceled.status, posted()]).toEqual(['canceled', 0]);
+	expect([(await settle(canceled.retry())).status, posted()]).toEqual(['waiting', 1]);
+});
