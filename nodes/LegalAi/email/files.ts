@@ -29,7 +29,7 @@ const LOGO = /^(image\d{3}|outlook-|logo|signature)/i;
 
 /** What carries no words: signatures, keys, visiting cards, calendar entries, pictures and data of Office in HTML (RFC 8551, 3156, 6350, 5545). */
 const DECORATION =
-	/^(application\/(pgp-encrypted|pgp-keys|(x-)?pkcs7-signature|pgp-signature|ics)|text\/(x-)?(calendar|vcard)|image\/(gif|svg\+xml))$|\.(vcf|ics|p7s|sig|gif|svg|emz|wmz|mso)$|^signature\.asc$/i;
+	/^(message\/(delivery-status|disposition-notification|feedback-report)|application\/(pgp-encrypted|pgp-keys|(x-)?pkcs7-signature|pgp-signature|ics)|text\/(x-)?(calendar|vcard)|image\/(gif|svg\+xml))$|\.(vcf|ics|p7s|sig|gif|svg|emz|wmz|mso)$|^signature\.asc$/i;
 
 /** What holds more than a reader gets to see, by its type or its name. */
 const CONTAINERS: Array<[RegExp, string]> = [
