@@ -18,7 +18,7 @@ interface ParsedMail {
 	readonly attachments: readonly {
 		readonly filename?: string;
 		readonly contentType: string;
-		readonly contentDisposition?: string;
+		readonly cid?: string;
 		readonly content: Buffer;
 	}[];
 }
@@ -112,17 +112,17 @@ async function inGraph(raw: Buffer) {
 		value.map((emailAddress) => ({ emailAddress }));
 	const isMeeting = mail.attachments.some(({ contentType }) => contentType === 'text/calendar');
 	const files = mail.attachments
-		.filter(({ contentType }) => contentType !== 'text/calendar')
-		.map(({ filename, contentType, contentDisposition, content }, index) => {
+		.filter(({ contentType }) => !/^(text\/calendar|message\/disp)/.test(contentType))
+		.map(({ filename, contentType, cid, content }, index) => {
 			const isMessage = contentType === 'message/rfc822';
 			const subject = /^Subject: (.*)$/m.exec(content.toString())?.[1];
 			return {
 				'@odata.type': `#microsoft.graph.${isMessage ? 'item' : 'file'}Attachment`,
 				id: `file-${index}`,
-				name: isMessage ? subject : (filename ?? `ATT0000${index}`),
+				name: isMessage ? subject : (filename ?? `ATT0000${index}.bin`),
 				contentType: isMessage ? null : contentType,
 				size: content.length,
-				isInline: contentDisposition === 'inline',
+				isInline: mail.html !== false && mail.html.includes(`cid:${cid}`),
 				content,
 			};
 		});
