@@ -6,7 +6,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { OUTPUTS, outputEmails } from './email/outputs';
+import { emailOutputs, prepareItems } from './email/outputs';
 import { emailParameters } from './email/properties';
 
 /** The Legal AI Email node: what kind of email it is, its sender's own words, and which of its files go with the question. */
@@ -33,12 +33,12 @@ export class LegalAiEmail implements INodeType {
 			],
 		},
 		inputs: [NodeConnectionTypes.Main],
-		outputs: OUTPUTS.map(() => NodeConnectionTypes.Main),
-		outputNames: OUTPUTS.map(({ name }) => name),
+		outputs: emailOutputs.map(() => NodeConnectionTypes.Main),
+		outputNames: emailOutputs.map(({ name }) => name),
 		properties: emailParameters.properties,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await outputEmails(this);
+		return await prepareItems(this);
 	}
 }

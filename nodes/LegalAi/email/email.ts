@@ -1,197 +1,131 @@
-import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { isRecord, textOrNull } from '../api/json';
 
-/** A file of an email. */
+/** A file of an email, in n8n's store. */
 export interface EmailFile {
 	itemIndex: number;
 	field: string;
 	binary: IBinaryData;
-	/** Whether Outlook says that it belongs into the text. */
-	isInline: boolean;
 }
 
-/** What could not be read of an email: a name or an address, and what it is. */
-export interface Unread {
-	name: string;
-	why: string;
-}
+/** What can't be read of an email: its name or its address, and what it is. */
+export type Unread = [name: string, why: string];
 
-/** An email, whichever of n8n's mail nodes gives it. */
+/** An email, whichever of n8n's mail nodes gives it. Addresses are in lower case. */
 export interface Email {
-	itemIndexes: number[];
-	ids: { id: string; message_id: string; conversation_id: string; received_at: string };
-	/** Unfolded, by their names in lower case; of repeated ones the last. Empty where the node gives none. */
-	headers: Record<string, string>;
-	/** Addresses in lower case. */
+	json: IDataObject;
+	/** What later nodes find it by. */
+	ids: IDataObject;
+	/** A line each: `Name: value`. None where the node gives none. */
+	headers: string;
 	from: string[];
 	replyTo: string[];
 	/** Undefined if there is no such header. */
 	to: string[] | undefined;
 	cc: string[];
-	subject: string;
-	/** Plain text; what another program made of HTML does not count. */
+	/** Plain text, as far as it is not made of the HTML by another program. */
 	plain: string;
 	html: string;
-	/** Whether the mail program of our mailbox says that it was written there. */
-	isOurs: boolean;
-	/** Whether Outlook says that it is about a meeting. */
-	isEventMessage: boolean;
-	/** Whether it says that it has files, downloaded or not. */
-	hasFiles: boolean;
 	files: EmailFile[];
 	notDownloaded: Unread[];
 }
 
-/** Why an item is no email, as `emailMessages` calls it. */
-export type NoEmail = 'gmailSimplified' | 'outlookSimplified' | 'imapRaw' | 'noEmail';
-
-/** The emails of a run in their order: Outlook's files may be items behind their email's. */
-export function readEmails(
-	items: INodeExecutionData[],
-): Array<Email | { itemIndex: number; problem: NoEmail }> {
-	const emails: Array<Email | { itemIndex: number; problem: NoEmail }> = [];
-	for (const [itemIndex, { json, binary = {} }] of items.entries()) {
-		const previous = emails.at(-1);
-		const isFile =
-			'binary' in (items[itemIndex] ?? {}) || /Attachment$/.test(String(json['@odata.type']));
-		const email = readEmail(json);
-		const target =
-			email ?? (isFile && previous !== undefined && 'files' in previous ? previous : undefined);
-		if (email !== undefined || target === undefined)
-			emails.push(email ?? { itemIndex, problem: problemOf(json) });
-		if (target === undefined) continue;
-		target.itemIndexes.push(itemIndex);
-		const files = Object.entries(binary).map(([field, file]) => ({
-			itemIndex,
-			field,
-			binary: file,
-			isInline: json.isInline === true,
-		}));
-		target.files.push(...files);
-		if (email === undefined && files.length === 0) target.notDownloaded.push(notDownloaded(json));
+/** Groups the indexes of items by email: Outlook's files may be items behind it. What is no email stands alone. */
+export function groupItems(items: INodeExecutionData[]): number[][] {
+	const groups: number[][] = [];
+	for (const [index, { json, binary }] of items.entries()) {
+		const isFile = !isEmail(json) && (binary ?? /Attachment$/.test(text(json['@odata.type'])));
+		if (isFile && groups.length > 0) groups.at(-1)?.push(index);
+		else groups.push([index]);
 	}
-	return emails;
+	return groups;
 }
 
-function readEmail(json: IDataObject): Email | undefined {
-	const { body, metadata } = json;
-	if (isRecord(json.headers) && 'html' in json) return fromParsedMail(json, json.headers);
-	if (isRecord(metadata) && ('textPlain' in json || 'textHtml' in json))
-		return fromImap(json, metadata);
-	if (isRecord(body) && typeof body.contentType === 'string') return fromOutlook(json, body);
-	return undefined;
-}
-
-function problemOf(json: IDataObject): NoEmail {
-	if (isRecord(json.payload) || typeof json.snippet === 'string') return 'gmailSimplified';
-	if (typeof json.bodyPreview === 'string' || typeof json.internetMessageId === 'string')
-		return 'outlookSimplified';
-	return typeof json.raw === 'string' || typeof json.textPlain === 'string' ? 'imapRaw' : 'noEmail';
-}
-
-/** What the library mailparser makes of an email: Gmail, not simplified, and IMAP, resolved. Each header is a whole line there. */
-function fromParsedMail(json: IDataObject, lines: Record<string, unknown>): Email {
-	const headers = headersOf(
-		Object.entries(lines).map(([name, line]) => [name, String(line).replace(/^[^:]*:/, '')]),
+/** Whether Gmail (not simplified), IMAP (resolved or simple) or Outlook (raw, or by fields with the body) have given an item. */
+function isEmail({ headers, html, metadata, textPlain, textHtml, body }: IDataObject): boolean {
+	return (
+		(isRecord(headers) && html !== undefined) ||
+		(isRecord(metadata) && (textPlain ?? textHtml) !== undefined) ||
+		(isRecord(body) && body.contentType !== undefined)
 	);
-	// It makes text of HTML itself, in another way.
-	const hasHtmlAlone = /^text\/html/i.test(headers['content-type'] ?? '');
-	const labels = Array.isArray(json.labelIds) ? json.labelIds : [];
-	return {
-		...common(json, headers),
-		plain: hasHtmlAlone ? '' : text(json.text),
-		html: text(json.html),
-		isOurs: labels.includes('SENT') || labels.includes('DRAFT'),
-	};
 }
 
-/** IMAP, simple: some headers have fields of their own. */
-function fromImap(json: IDataObject, metadata: Record<string, unknown>): Email {
-	const headers = headersOf(Object.entries(metadata));
-	const addresses = { replyTo: headers['reply-to'], messageId: headers['message-id'] };
-	return {
-		...common({ ...json, ...addresses }, headers),
-		plain: text(json.textPlain),
-		html: text(json.textHtml),
-	};
-}
-
-/** Outlook, raw or by its fields, as the Graph API calls them. */
-function fromOutlook(json: IDataObject, { contentType, content }: Record<string, unknown>): Email {
-	const listed = Array.isArray(json.internetMessageHeaders) ? json.internetMessageHeaders : [];
-	const headers = headersOf(
-		listed.filter(isRecord).map(({ name, value }) => [String(name), value]),
+/** Reads the email that the first of some items is; the others are its files. Undefined if it is none. */
+export function readEmail(
+	items: Array<{ itemIndex: number; json?: IDataObject; binary?: IBinaryKeyData }>,
+): Email | undefined {
+	const [{ json = {} } = {}, ...behind] = items;
+	if (!isEmail(json)) return undefined;
+	const headers = headersOf(json);
+	const headerOf = (name: string): string =>
+		new RegExp(`^${name}: ?(.*)`, 'im').exec(headers)?.[1] ?? '';
+	const { contentType = headerOf('content-type'), content } = isRecord(json.body) ? json.body : {};
+	const to = json.toRecipients ?? json.to;
+	const files = items.flatMap(({ itemIndex, binary = {} }) =>
+		Object.entries(binary).map(([field, file]) => ({ itemIndex, field, binary: file })),
 	);
-	const names = { to: json.toRecipients, cc: json.ccRecipients, messageId: json.internetMessageId };
-	const isPlain = String(contentType).toLowerCase() === 'text';
+	const missing: Unread[] = behind
+		.filter(({ binary }) => !binary)
+		.map((item) => [text(item.json?.name), 'a link to a drive, or an attached email']);
+	const saysFiles =
+		json.hasAttachments === true || headerOf('content-type').startsWith('multipart/mixed');
+	const messageId = text(json.internetMessageId ?? json.messageId) || headerOf('message-id');
+	const [, thread] =
+		/(<[^<>]{1,500}>)/.exec(headerOf('references') || headerOf('in-reply-to')) ?? [];
+	const date = json.receivedDateTime ?? json.date;
 	return {
-		...common({ ...json, ...names, date: json.receivedDateTime ?? json.sentDateTime }, headers),
-		plain: isPlain ? text(content) : '',
-		html: isPlain ? '' : text(content),
-		isOurs: json.isDraft === true,
-		isEventMessage: /eventMessage/.test(text(json['@odata.type'])),
-	};
-}
-
-function common(json: IDataObject, headers: Record<string, string>): Omit<Email, 'plain' | 'html'> {
-	const [first] = /<[^<>\s]{1,500}>/.exec(headers.references ?? headers['in-reply-to'] ?? '') ?? [];
-	const messageId = text(json.messageId) || (headers['message-id'] ?? '').trim();
-	const { date } = json;
-	return {
-		itemIndexes: [],
+		json,
+		headers,
 		ids: {
 			id: text(json.id) || messageId,
 			message_id: messageId,
-			conversation_id: text(json.conversationId) || text(json.threadId) || (first ?? messageId),
-			received_at: date instanceof Date ? (date.toJSON() ?? '') : text(date),
+			conversation_id: text(json.conversationId ?? json.threadId) || (thread ?? messageId),
+			received_at: date instanceof Date ? date.toJSON() : text(date),
 		},
-		headers,
 		from: addressesIn(json.from),
 		replyTo: addressesIn(json.replyTo),
-		to: json.to === undefined ? undefined : addressesIn(json.to),
-		cc: addressesIn(json.cc),
-		subject: text(json.subject),
-		isOurs: false,
-		isEventMessage: false,
-		hasFiles:
-			typeof json.hasAttachments === 'boolean'
-				? json.hasAttachments
-				: /^multipart\/mixed/i.test(headers['content-type'] ?? ''),
-		files: [],
-		notDownloaded: [],
+		to: to === undefined ? undefined : addressesIn(to),
+		cc: addressesIn(json.ccRecipients ?? json.cc),
+		plain: /html$/i.test(text(contentType).split(';', 1).join())
+			? ''
+			: text(json.text ?? json.textPlain ?? content),
+		html: text(json.html) || text(json.textHtml ?? content),
+		files,
+		notDownloaded:
+			saysFiles && files.length + missing.length === 0
+				? [['attachments (not downloaded)', 'files that were not downloaded']]
+				: missing,
 	};
 }
 
-function headersOf(entries: Array<[string, unknown]>): Record<string, string> {
-	return Object.fromEntries(
-		entries.map(([name, value]) => [name.toLowerCase(), String(value).replace(/\s+/g, ' ').trim()]),
-	);
+function headersOf({ headers, internetMessageHeaders, metadata }: IDataObject): string {
+	const ofOutlook = Array.isArray(internetMessageHeaders)
+		? internetMessageHeaders.filter(isRecord)
+		: [];
+	const lines = [
+		...Object.values(headers ?? {}),
+		...Object.entries(metadata ?? {}).map(([name, value]) => `${name}: ${value}`),
+		...ofOutlook.map(({ name, value }) => `${name}: ${value}`),
+	];
+	return lines.map((line) => String(line).replace(/\s+/g, ' ')).join('\n');
 }
 
-/** The addresses in what a mail node gives for a header: a text, objects of mailparser (groups too), or recipients of Outlook. */
+/** The addresses in a header: a text, objects of the library mailparser (groups, too), or recipients of Outlook. */
 function addressesIn(value: unknown): string[] {
 	if (typeof value === 'string') return addressesInText(value);
-	if (Array.isArray(value)) return value.flatMap((entry) => addressesIn(entry));
-	if (!isRecord(value)) return [];
-	return [value.address, value.emailAddress, value.value, value.group].flatMap((entry) =>
-		addressesIn(entry),
-	);
+	const parts = isRecord(value)
+		? [value.address, value.emailAddress, value.value, value.group]
+		: value;
+	return Array.isArray(parts) ? parts.flatMap(addressesIn) : [];
 }
 
-/** The addresses in a text, in lower case; their parts are as long as RFC 5321 (section 4.5.3.1) allows. */
+/** The addresses in a text, in lower case, their parts as long as RFC 5321 (section 4.5.3.1) allows. */
 export function addressesInText(value: string): string[] {
 	return value.toLowerCase().match(/[^\s<>()[\]",;:@]{1,64}@[^\s<>()[\]",;:@]{1,255}/g) ?? [];
 }
 
-function notDownloaded(json: IDataObject): Unread {
-	const isLink = /referenceAttachment$/.test(text(json['@odata.type']));
-	return {
-		name: text(json.name) || 'a shared file',
-		why: isLink ? 'a link to a drive' : 'an attached email',
-	};
-}
-
-function text(value: unknown): string {
+/** A text; '' for anything else. */
+export function text(value: unknown): string {
 	return textOrNull(value) ?? '';
 }

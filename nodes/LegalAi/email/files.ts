@@ -1,5 +1,6 @@
 import { extensionOf } from '../files/fileName';
-import { contentTypeOfFile, extensionOfContentType } from '../files/mediaTypes';
+import { contentTypeOfFile } from '../files/mediaTypes';
+import type { IBinaryData } from 'n8n-workflow';
 import type { EmailFile, Unread } from './email';
 
 /** Reads a file out of n8n's store. */
@@ -7,127 +8,84 @@ export type ReadFile = (itemIndex: number, field: string) => Promise<Buffer>;
 
 /** A file that can go with a question. */
 export interface ReadableFile {
-	file: EmailFile;
 	name: string;
-	/** Whether it is text in some form: no image, audio or video. */
-	isDocument: boolean;
+	binary: IBinaryData;
+	/** Its place in {@link ORDER}, by what it is. */
+	rank: number;
 }
 
-/** The files of an email: those that can go with a question, in the order in which they go, and those that can't be read. */
+/** The files of an email, sorted. */
 export interface SortedFiles {
+	/** In the order in which they go. */
 	readable: ReadableFile[];
 	unread: Unread[];
+	/** Whether one of them makes the email a part of planning a meeting, and is no entry that somebody passes on (RFC 5546). */
+	isMeeting: boolean;
 }
 
-/** What contracts come as, in the order in which they go; then other documents, then images and media. */
-const CONTRACTS = ['docx', 'doc', 'pdf', 'zip'];
+/** What goes first: contracts, as what they come, then other documents, then images and media. */
+const ORDER = [/\.document$/, /msword/, /pdf/, /zip/, /^(?!image|audio|video)/, /^/];
+/** The rank of those that are no documents. */
+export const MEDIA_RANK = 5;
 const MOST_BYTES = 50_000_000;
 /** Logos and pictures in signatures are smaller; a scan or a screenshot is not. */
 const SMALL_IMAGE_BYTES = 50_000;
-/** How Outlook and others call pictures in signatures. */
-const LOGO = /^(image\d{3}|outlook-|logo|signature)/i;
-
-/** What carries no words: signatures, keys, visiting cards, calendar entries, pictures and data of Office in HTML (RFC 8551, 3156, 6350, 5545). */
+/** How Outlook and others call pictures in signatures; some have no name. */
+const LOGO = /^(image\d{3}\b.*|outlook-.*|logo.*|signature.*|)$/i;
+/** What has no words of its own, by type or name: signatures and keys, visiting cards, calendar entries, reports of servers, what Office adds to HTML (RFC 8551, 3156, 6350, 5545, 3464, 8098). */
 const DECORATION =
-	/^(message\/(delivery-status|disposition-notification|feedback-report)|application\/(pgp-encrypted|pgp-keys|(x-)?pkcs7-signature|pgp-signature|ics)|text\/(x-)?(calendar|vcard)|image\/(gif|svg\+xml))$|\.(vcf|ics|p7s|sig|gif|svg|emz|wmz|mso)$|^signature\.asc$/i;
+	/^message\/(delivery-status|disposition-notification)|^application\/(pgp-(encrypted|keys|signature)|(x-)?pkcs7-signature|ics)|^text\/(x-)?v?(calendar|card)|^image\/(gif|svg)|\.(vcf|ics|p7s|sig|gif|svg|emz|wmz|mso)$|signature\.asc$/im;
+/** TNEF (MS-OXTNEF) */
+const OUTLOOK_CONTAINER = /ms-tnef|winmail\.dat$/i;
+/** S/MIME (RFC 8551), PGP (RFC 3156), Microsoft Purview */
+const ENCRYPTED = /pkcs7-mime|\.(p7m|asc|pgp|gpg|rpmsg)$/i;
+const MEETING = /^METHOD:(REQUEST|REPLY|CANCEL|COUNTER)/im;
+/** How an attached email begins that has neither a type nor an ending (RFC 5322). */
+const EMAIL_HEADERS =
+	/^(received|return-path|from|to|subject|date|message-id|mime-version|content-type|dkim-signature|x-[\w-]+): /i;
+const BEGINNING = 65_536;
 
-/** What holds more than a reader gets to see, by its type or its name. */
-const CONTAINERS: Array<[RegExp, string]> = [
-	// RFC 5322 in MIME, and Outlook's own form of it
-	[/^message\/(rfc822|global)$|\.(eml|msg)$/i, 'an attached email'],
-	// TNEF (MS-OXTNEF)
-	[/^application\/(vnd\.)?ms-tnef$|^winmail\.dat$/i, 'an Outlook container'],
-	// S/MIME (RFC 8551), PGP (RFC 3156), Microsoft Purview
-	[/^application\/(x-)?pkcs7-mime$|\.(p7m|asc|pgp|gpg|rpmsg)$/i, 'an encrypted file'],
-];
+/** Sorts the files of an email. One at a time is in memory. */
+export async function sortFiles(files: EmailFile[], readFile: ReadFile): Promise<SortedFiles> {
+	const sorted: SortedFiles = { readable: [], unread: [], isMeeting: false };
+	for (const { binary, itemIndex, field } of files) {
+		const { mimeType, fileName = '', fileExtension = 'bin' } = binary;
+		const content = await readFile(itemIndex, field);
+		const beginning = content.toString('latin1', 0, BEGINNING);
+		const typeAndName = `${mimeType}\n${fileName}`;
+		const contentType = contentTypeOfFile(mimeType, extensionOf(fileName)) ?? '';
+		sorted.isMeeting ||= /calendar|\.ics$/im.test(typeAndName) && MEETING.test(beginning);
+		const isSmallImage = contentType.startsWith('image/') && content.length < SMALL_IMAGE_BYTES;
+		if (DECORATION.test(typeAndName) || (isSmallImage && LOGO.test(fileName))) continue;
 
-/** Files whose bytes say whether a password protects them. */
-const MAY_BE_ENCRYPTED = ['pdf', 'zip', 'docx', 'xlsx', 'pptx'];
-/** The stream of an Office file with a password (MS-OFFCRYPTO 2.3). */
-const ENCRYPTED_OFFICE = Buffer.from('EncryptedPackage', 'utf16le');
-const ZIP_ENTRY = Buffer.from('PK\x01\x02', 'latin1');
-
-/** Sorts the files of an email. One file at a time is in memory. */
-export async function sortFiles(files: EmailFile[], read: ReadFile): Promise<SortedFiles> {
-	const ranked: Array<ReadableFile & { rank: number }> = [];
-	const unread: Unread[] = [];
-	for (const file of files.filter((each) => !isDecoration(each))) {
-		const name = nameOf(file);
-		const contentType = contentTypeOfFile(file.binary.mimeType ?? '', extensionOf(name));
-		const why = await whyUnread(file, contentType, read);
-		if (why !== undefined) unread.push({ name, why });
-		else {
-			const isDocument = !/^(image|audio|video)\//.test(contentType ?? '');
-			const contract = CONTRACTS.indexOf(extensionOfContentType(contentType ?? '') ?? '');
-			const rank = contract === -1 ? CONTRACTS.length + (isDocument ? 0 : 1) : contract;
-			ranked.push({ file, name, isDocument, rank });
-		}
+		const isEmail =
+			/^message\/|\.(eml|msg)$/im.test(typeAndName) ||
+			(extensionOf(fileName) === '' && EMAIL_HEADERS.test(beginning));
+		const subject = isEmail ? /^subject: *(.+)/im.exec(beginning)?.[1] : undefined;
+		const name = fileName || subject || `unnamed.${fileExtension}`;
+		const reasons: Array<[boolean, string]> = [
+			[isEmail, 'an attached email'],
+			[content.length === 0, 'an empty file'],
+			[OUTLOOK_CONTAINER.test(typeAndName), 'a container of Outlook'],
+			[ENCRYPTED.test(typeAndName) || isEncrypted(beginning, content), 'an encrypted file'],
+			[contentType === '', 'a file of an unknown type'],
+			[content.length > MOST_BYTES, 'a file that is too large'],
+		];
+		const [, why] = reasons.find(([is]) => is) ?? [];
+		const rank = ORDER.findIndex((what) => what.test(contentType));
+		if (why === undefined) sorted.readable.push({ name, binary, rank });
+		else sorted.unread.push([name, why]);
 	}
-	return { readable: ranked.sort((one, other) => one.rank - other.rank), unread };
+	sorted.readable.sort((one, other) => one.rank - other.rank);
+	return sorted;
 }
 
-/** Whether one of the files makes the email a part of planning a meeting, and not an entry that somebody passes on (RFC 5546). */
-export async function hasMeeting(files: EmailFile[], read: ReadFile): Promise<boolean> {
-	for (const file of files.filter(({ binary }) =>
-		/calendar|ics$/i.test(`${binary.mimeType} ${binary.fileName ?? ''}`),
-	)) {
-		const entry = await read(file.itemIndex, file.field);
-		if (
-			/^METHOD:(REQUEST|REPLY|CANCEL|COUNTER|DECLINECOUNTER)/im.test(
-				entry.toString('latin1', 0, 4096),
-			)
-		)
-			return true;
-	}
-	return false;
-}
-
-function nameOf({ binary: { fileName, fileExtension, mimeType } }: EmailFile): string {
-	if (fileName) return fileName;
-	return /^message\//.test(mimeType) ? 'attached email' : `unnamed.${fileExtension ?? 'bin'}`;
-}
-
-function isDecoration({ binary, isInline }: EmailFile): boolean {
-	const { fileName = '', mimeType = '', bytes = 0 } = binary;
-	if (DECORATION.test(mimeType) || DECORATION.test(fileName)) return true;
-	const isImage =
-		mimeType.startsWith('image/') ||
-		/^image\//.test(contentTypeOfFile('', extensionOf(fileName)) ?? '');
+/** Whether a password protects a PDF (ISO 32000-1, 7.6.1), an Office file (MS-OFFCRYPTO, 2.3), or a ZIP archive (APPNOTE, 4.4.4). */
+function isEncrypted(beginning: string, content: Buffer): boolean {
+	if (beginning.includes('%PDF-')) return /\/Encrypt\s*(\d|<<)/.test(content.toString('latin1'));
+	if (beginning.startsWith('\xd0\xcf')) return content.includes('EncryptedPackage', 0, 'utf16le');
+	const isZip = beginning.startsWith('PK');
 	return (
-		isImage && bytes < SMALL_IMAGE_BYTES && (isInline || fileName === '' || LOGO.test(fileName))
+		isZip && /PK\x01\x02.{4}[\x01\x03\x05\x07\x09\x0b\x0d\x0f]/s.test(content.toString('latin1'))
 	);
-}
-
-async function whyUnread(
-	{ binary, itemIndex, field }: EmailFile,
-	contentType: string | undefined,
-	read: ReadFile,
-): Promise<string | undefined> {
-	const container = CONTAINERS.find(
-		([what]) => what.test(binary.mimeType) || what.test(binary.fileName ?? ''),
-	);
-	if (container !== undefined) return container[1];
-	if (binary.bytes === 0) return 'an empty file';
-	if (contentType === undefined) return 'a file of an unknown type';
-	if ((binary.bytes ?? 0) > MOST_BYTES) return 'a file that is too large';
-	const mayBeEncrypted = MAY_BE_ENCRYPTED.includes(extensionOfContentType(contentType) ?? '');
-	if (!mayBeEncrypted && binary.bytes !== undefined) return undefined;
-	const bytes = await read(itemIndex, field);
-	if (bytes.length === 0) return 'an empty file';
-	return mayBeEncrypted && isEncrypted(bytes) ? 'an encrypted file' : undefined;
-}
-
-/** Whether a password protects a PDF (ISO 32000-1, 7.6.1), a ZIP archive (APPNOTE 4.4.4) or an Office file. */
-function isEncrypted(bytes: Buffer): boolean {
-	if (bytes.toString('latin1', 0, 1024).includes('%PDF-'))
-		return /\/Encrypt\s*(\d|<<)/.test(bytes.toString('latin1'));
-	if (bytes.includes(ENCRYPTED_OFFICE)) return true;
-	for (
-		let at = bytes.indexOf(ZIP_ENTRY);
-		at !== -1;
-		at = bytes.indexOf(ZIP_ENTRY, at + ZIP_ENTRY.length)
-	) {
-		if ((bytes[at + 8] ?? 0) % 2 === 1) return true;
-	}
-	return false;
 }

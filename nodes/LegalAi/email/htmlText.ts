@@ -2,100 +2,75 @@
 const LATIN_1 =
 	'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
 const OTHERS =
-	'quot " amp & apos \' lt < gt > euro € ndash – mdash — lsquo ‘ rsquo ’ sbquo ‚ ldquo “ rdquo ” bdquo „ hellip … bull • trade ™ lsaquo ‹ rsaquo › OElig Œ oelig œ Scaron Š scaron š Yuml Ÿ rarr →';
-const ENTITIES = new Map([
-	...LATIN_1.split(' ').map((name, index) => [name, String.fromCharCode(160 + index)] as const),
-	...[...OTHERS.matchAll(/(\w+) (\S)/g)].map(
-		([, name = '', character = '']) => [name, character] as const,
+	'quot 34 amp 38 apos 39 lt 60 gt 62 OElig 338 oelig 339 Scaron 352 scaron 353 Yuml 376 ndash 8211 mdash 8212 lsquo 8216 rsquo 8217 sbquo 8218 ldquo 8220 rdquo 8221 bdquo 8222 bull 8226 hellip 8230 lsaquo 8249 rsaquo 8250 euro 8364 trade 8482 rarr 8594';
+const CODES = new Map([
+	...LATIN_1.split(' ').map((name, index) => [name, 160 + index] as const),
+	...[...OTHERS.matchAll(/(\w+) (\d+)/g)].map(
+		([, name = '', code]) => [name, Number(code)] as const,
 	),
 ]);
 
-/** Content that no reader sees, as its beginning and its end. */
-const HIDDEN = [
-	[/<!--/, /-->/],
-	[/<(?:style|script|title)\b/i, /<\/(?:style|script|title)[^<>]*>?/i],
-] as const;
+/** A tag, with its name and its attributes; a declaration; text. Each character is looked at once, whatever is not closed. */
+const TOKEN = /<(\/?[a-z]\w*)\b([^<>]*)>|<[!?/][^<>]*>|[^<]+|</gi;
 const BLOCK =
-	/^(p|div|tr|table|li|ul|ol|h\d|blockquote|section|article|header|footer|center|pre|address)$/i;
-
-/** Stand for the edges of blocks and of quotes until all tags are gone: characters that no text has. */
-const [EDGE, QUOTE, END_OF_QUOTE] = ['\ue000', '\ue001', '\ue002'];
-const DEEPEST_QUOTE = 5;
+	/^\/?(p|div|tr|table|li|ul|ol|h\d|hr|blockquote|section|article|center|pre|address)$/i;
 
 /**
- * The text of an HTML body, quotes marked with ">" as in plain text. In time that grows with its length alone, whatever it contains.
+ * The text of an HTML body, quotes marked with ">" as in plain text, in time that grows with its length alone.
  *
  * @param isShown which addresses of links are written beside their text
  */
 export function htmlToText(html: string, isShown: (address: string) => boolean): string {
-	const shown = HIDDEN.reduce(
-		(text, [beginning, end]) => without(text, beginning, end),
-		html.replace(/[\ue000-\ue002]/g, ''),
+	let depth = 0;
+	let isLineStart = true;
+	const read = (token: string, tag?: string, attributes = ''): string => {
+		if (tag === undefined) return /^<[!?/]/.test(token) ? '' : write(token);
+		if (/^\/?blockquote$/i.test(tag)) depth += tag.startsWith('/') ? -1 : 1;
+		if (/^br$/i.test(tag) || (BLOCK.test(tag) && !isLineStart)) {
+			isLineStart = true;
+			return '\n';
+		}
+		const link = /^a$/i.test(tag) && /\bhref\s*=\s*["']?([^"'\s]{1,4000})/i.exec(attributes);
+		const address = decodeEntities((link || [])[1] ?? '');
+		return isShown(address) ? write(` ${address} `) : /^t[dh]$/i.test(tag) ? ' ' : '';
+	};
+	const write = (text: string): string => {
+		if (text === ' ') return text;
+		const mark = isLineStart && depth > 0 ? '> ' : '';
+		isLineStart = false;
+		return mark + text;
+	};
+	const seen = without(
+		without(html, /<!--/, /-->/),
+		/<(?:style|script|title)\b/i,
+		/<\/(?:style|script|title)[^<>]*>?/i,
 	);
-	const quotes: boolean[] = [];
-	const text = shown
-		.replace(/[ \t\r\n\f]+/g, ' ')
-		.replace(
-			/<(\/?)([a-z]\w*)\b([^<>]*)>|<[!?/][^<>]*>/gi,
-			(_, slash: string, name = '', rest = '') => {
-				const tag = String(name).toLowerCase();
-				if (tag === 'br' || tag === 'hr') return '\n';
-				if (tag === 'a' && slash === '') return linkOf(String(rest), isShown);
-				if (/^t[dh]$/.test(tag)) return ' ';
-				if (tag !== 'blockquote') return BLOCK.test(tag) ? EDGE : '';
-				if (slash === '') quotes.push(/cite|quote/i.test(String(rest)));
-				const isQuote = (slash === '' ? quotes.at(-1) : quotes.pop()) === true;
-				return EDGE + (isQuote ? (slash === '' ? QUOTE : END_OF_QUOTE) : '') + EDGE;
-			},
-		);
-	const lines = text
-		.split(EDGE)
-		.filter((block) => /[^ ]/.test(block))
-		.join('\n');
-	return decodeEntities(withQuoteMarks(lines));
+	return decodeEntities(seen.replace(/[ \t\r\n\f]+/g, ' ').replace(TOKEN, read));
 }
 
-/** The text without what stands from a beginning to the next end. What never ends stays: it may be the email itself. */
+/** A text without all that stands between a beginning and the next end. What never ends stays: it may be the email itself. */
 function without(html: string, beginning: RegExp, end: RegExp): string {
-	const [first = '', ...parts] = html.split(beginning);
+	const [first, ...parts] = html.split(beginning);
 	const kept = parts.map((part) => {
 		const found = end.exec(part);
-		return found === null ? part : part.slice(found.index + found[0].length);
+		return found ? part.slice(found.index + found[0].length) : part;
 	});
-	return first + kept.join('');
+	return [first, ...kept].join('');
 }
 
-function linkOf(attributes: string, isShown: (address: string) => boolean): string {
-	const [, quoted, bare] =
-		/\bhref\s*=\s*(?:["']([^"']{1,4000})|([^\s"'>]{1,4000}))/i.exec(attributes) ?? [];
-	const address = decodeEntities(quoted ?? bare ?? '');
-	return isShown(address) ? ` ${address} ` : '';
-}
-
-function withQuoteMarks(text: string): string {
-	let depth = 0;
-	const lines = text.split('\n').flatMap((line) => {
-		const bare = line.replace(/[\ue001\ue002]/g, '');
-		for (const character of line.match(/[\ue001\ue002]/g) ?? [])
-			depth += character === QUOTE ? 1 : -1;
-		if (bare === '' && line !== '') return [];
-		return [depth > 0 ? `${'>'.repeat(Math.min(depth, DEEPEST_QUOTE))} ${bare}` : bare];
-	});
-	return lines.join('\n');
-}
-
-/** Characters for their entities; what is none stays as it is. */
+/** Characters for their entities. What is none stays; one that is no character is U+FFFD (HTML 5, section 13.2.5.80). */
 function decodeEntities(text: string): string {
 	return text.replace(
-		/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,10}));/gi,
-		(entity, decimal?: string, hex?: string, name = '') => {
-			const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
-			if (Number.isNaN(code)) return ENTITIES.get(String(name)) ?? entity;
-			// Those of Windows-1252 stand for its characters (HTML 5, section 13.2.5.80).
-			if (code >= 128 && code < 160)
+		/&(?:#(\d{1,9})|#x([\da-f]{1,8})|(\w{1,10}));/gi,
+		(entity, decimal, hex, name: string) => {
+			const code = name ? CODES.get(name) : Number(decimal ?? `0x${hex}`);
+			if (code === undefined) return entity;
+			// Those of Windows-1252 stand for its characters.
+			if (code > 127 && code < 160)
 				return new TextDecoder('windows-1252').decode(Uint8Array.of(code));
-			const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-			return isCharacter ? String.fromCodePoint(code) : entity;
+			return code > 0x10ffff || (code > 0xd7ff && code < 0xe000)
+				? '\ufffd'
+				: String.fromCodePoint(code);
 		},
 	);
 }

@@ -1,77 +1,91 @@
-import type { Email } from './email';
-import type { Thread } from './thread';
+import type { Email, Unread } from './email';
+import { MEDIA_RANK, type SortedFiles } from './files';
 
-/** Addresses whose owners don't read what is answered (RFC 5321, RFC 2142; what services call theirs, in some languages). */
-const AUTOMATIC_SENDERS =
-	/^(mailer-daemon|postmaster|microsoftexchange\w*|no-?reply|do-?not-?reply|no-?responder?|noresponda|nao-?responda|ne-?pas-?repondre|nicht-?antworten|keine-?antwort|non-?rispondere|bounces?|notifications?|calendar-notification)([+._-][^@]*)?@/;
-/** E-signature services send what others have signed from these domains: Docusign, Adobe, Dropbox Sign, PandaDoc. */
-const SIGNATURE_SERVICES =
-	/@([\w-]+\.)*(docusign\.net|echosign\.com|adobesign\.com|hellosign\.com|dropboxsign\.com|pandadoc\.net)$/;
+/** What becomes of an email. */
+export type EmailKind =
+	| 'question'
+	| 'unreadable'
+	| 'automatic'
+	| 'meeting'
+	| 'own'
+	| 'copy'
+	| 'noEmail';
 
-/** Headers that say that no person wrote it: RFC 3834 and 3464, sendmail's Precedence, and what other programs use. */
-const AUTOMATIC_HEADERS: Array<[name: string, value: RegExp, why: string]> = [
-	['content-type', /report-type="?disposition-notification/i, 'a receipt'],
-	['content-type', /^multipart\/report/i, 'a delivery report'],
-	['return-path', /^<\s*>$/, 'an automatic email'],
-	['auto-submitted', /^auto-/i, 'an automatic email'],
-	['x-autoreply', /^(?!no\b)/i, 'an automatic reply'],
-	['x-autorespond', /^(?!no\b)/i, 'an automatic reply'],
-	['precedence', /auto_reply/i, 'an automatic reply'],
-	['precedence', /bulk|junk/i, 'a mass email'],
-	['x-jira-fingerprint', /./, 'a notification'],
+/** Headers that say that no person wrote an email, and what it is. */
+const AUTOMATIC_HEADERS: Array<[RegExp, string]> = [
+	// RFC 8098, RFC 3464
+	[/^content-type: multipart\/report.*disposition-notification/im, 'a receipt'],
+	[/^content-type: multipart\/report/im, 'a delivery report'],
+	// RFC 3834; a null sender: RFC 5321, section 4.5.5
+	[/^auto-submitted: auto-|^return-path: < ?>/im, 'an automatic email'],
+	// What programs write beside these
+	[/^x-(autoreply|autorespond): (?!no\b)|^precedence: auto_reply/im, 'an automatic reply'],
+	[/^x-jira-fingerprint:/im, 'a notification'],
 ];
+/** Addresses that nobody reads (RFC 5321, RFC 2142, and what services call theirs), and what sends signed contracts: Docusign, Adobe, Dropbox Sign, PandaDoc. */
+const AUTOMATIC_SENDER =
+	/^(mailer-daemon|postmaster|microsoftexchange\w*|no-?reply|do-?not-?reply|no-?responda|nao-?responda|ne-?pas-?repondre|nicht-?antworten|keine-?antwort|non-?rispondere|bounces?|notifications?)([+._-][^@]*)?@|@([\w-]+\.)*(docusign\.net|echosign\.com|adobesign\.com|hellosign\.com|dropboxsign\.com|pandadoc\.net)$/;
 
-/** How Outlook, Gmail and others begin the subject of an automatic reply, and what people write in it. Only both together say it. */
+/** How programs begin the subject of an automatic reply, and what people write in it: only both together say it without headers. */
 const REPLY_SUBJECT =
-	/^(automatic reply|auto(matic)?[- ]?reply|out of (the )?office|automatische antwort|abwesenheits\w*|réponse automatique|absence du bureau|risposta automatica|respuesta automática|automatisch antwoord|automatyczna odpowiedź|odpowiedź automatyczna|resposta automática|autosvar|automatiskt svar|自動応答|不在通知|自动答复|自动回复|自動回覆)(\s*[:：]|$)/i;
+	/^(automatic reply|auto-?reply|out of (the )?office|automatische antwort|abwesenheit\w*|réponse automatique|absence du bureau|risposta automatica|respuesta automática|automatisch antwoord|automatyczna odpowiedź|odpowiedź automatyczna|resposta automática|autosvar|automatiskt svar|自動応答|不在|自动(答复|回复)|自動回覆)/i;
 const ABSENCE =
-	/\b(away|out of (the )?office|vacation|holiday|on leave|limited access|nicht im (büro|haus)|abwesend|urlaub|absente?|congés?|vacances|fuori (ufficio|sede)|assente|ferie|fuera de la oficina|ausente|vacaciones|afwezig|vakantie|férias|fora do escritório|semester|frånvarande|poza biurem|urlopie|nieobecn\w*)\b|不在|休暇|外出|休假/i;
+	/\b(away|out of (the )?office|vacation|holiday|on leave|nicht im (büro|haus)|abwesend|urlaub|absente?|congés?|vacances|fuori (ufficio|sede)|assente|ferie|fuera de la oficina|ausente|vacaciones|afwezig|vakantie|férias|fora do escritório|semester|poza biurem|urlopie|nieobecn\w*)(?!\p{L})|不在|休暇|外出|休假/iu;
 
-/**
- * Why no person wrote an email, in a few words; undefined if somebody did, or nothing says otherwise.
- *
- * @param ourAddresses in lower case
- */
-export function whyAutomatic(
-	{ headers, from: [sender = ''], to = [], cc, subject, files }: Email,
-	{ own }: Thread,
-	ourAddresses: string[],
-): string | undefined {
-	const isReply = REPLY_SUBJECT.test(subject);
-	if (isReply && files.length === 0 && ABSENCE.test(own) && !/[?？]/.test(own))
-		return 'out of office';
-	const isOurList = isListOf(ourAddresses, headers);
-	const said = AUTOMATIC_HEADERS.filter(([name]) => !(isOurList && name === 'precedence')).find(
-		([name, value]) => headers[name] !== undefined && value.test(headers[name]),
-	);
-	if (said !== undefined) return isReply ? 'out of office' : said[2];
-	if (AUTOMATIC_SENDERS.test(sender)) return 'a sender that takes no replies';
-	if (SIGNATURE_SERVICES.test(sender)) return 'a signature service';
-	const isList =
-		['list-id', 'list-unsubscribe'].some((name) => name in headers) ||
-		/list/i.test(headers.precedence ?? '');
-	// To some lists people write; what they send to us, too, is meant for us (RFC 2369, section 3.4).
-	const isDiscussion = /mailto:/i.test(headers['list-post'] ?? '');
-	const isToUs = [...to, ...cc].some((address) => ourAddresses.includes(address));
-	return isList && !isOurList && !(isDiscussion && isToUs) ? 'a mailing list' : undefined;
-}
-
-/** Whether an email came through a list or group that has one of the addresses (RFC 2369, RFC 2919, Google Groups). */
-export function isListOf(addresses: string[], headers: Record<string, string>): boolean {
-	const named = ['list-id', 'list-post', 'mailing-list', 'x-beenthere']
-		.map((name) => headers[name] ?? '')
-		.join(' ')
+/** Whether an email came through a list or a group that has one of the addresses (RFC 2369, RFC 2919). */
+export function isListOf(addresses: string[], headers: string): boolean {
+	const named = (headers.match(/^(list-id|list-post|mailing-list|x-beenthere): .*/gim) ?? [])
+		.join()
 		.toLowerCase();
 	return addresses.some(
-		(address) => named.includes(address) || named.includes(`<${address.replace('@', '.')}>`),
+		(each) => named.includes(each) || named.includes(`<${each.replace('@', '.')}>`),
 	);
 }
 
-/** Whether the headers say that an email is about a meeting. */
-export function isAboutMeeting({ isEventMessage, headers }: Email): boolean {
-	return (
-		isEventMessage ||
-		/calendarmessage/i.test(headers['content-class'] ?? '') ||
-		/^text\/calendar/i.test(headers['content-type'] ?? '')
-	);
+/**
+ * What becomes of an email, and why.
+ *
+ * @param text its sender's words
+ * @param ours the addresses of the mailbox
+ * @param unread what can't be read of it
+ */
+export function kindOf(
+	{ json, headers, from, to, cc }: Email,
+	{
+		text,
+		ours,
+		unread,
+		readable,
+		isMeeting,
+	}: SortedFiles & { text: string; ours: string[]; unread: Unread[] },
+): [kind: EmailKind, why: string] {
+	const isOurs = (address: string): boolean => ours.includes(address);
+	const [, automatic] = AUTOMATIC_HEADERS.find(([header]) => header.test(headers)) ?? [];
+	const saysAbsent = readable.length === 0 && ABSENCE.test(text) && !/[?？]/.test(text);
+	const isList = /^list-(id|unsubscribe):|^precedence: .*(list|bulk|junk)/im.test(headers);
+	// What people write to a list and to us is meant for us, too.
+	const isForUs = /^list-post: .*mailto:/im.test(headers) && [...(to ?? []), ...cc].some(isOurs);
+	const isCalendar = /^content-(class: .*calendarmessage|type: text\/calendar)/im.test(headers);
+	const isEvent = isMeeting || isCalendar || /eventMessage/.test(String(json['@odata.type']));
+	const hasDocument = readable.some(({ rank }) => rank < MEDIA_RANK);
+	const verdicts: Array<[boolean, EmailKind, string]> = [
+		[
+			from.some(isOurs) || /\b(SENT|DRAFT)\b/.test(String(json.labelIds)),
+			'own',
+			'an email of our own',
+		],
+		[
+			REPLY_SUBJECT.test(String(json.subject)) && (automatic !== undefined || saysAbsent),
+			'automatic',
+			'out of office',
+		],
+		[automatic !== undefined, 'automatic', String(automatic)],
+		[AUTOMATIC_SENDER.test(from[0] ?? ''), 'automatic', 'a sender that takes no replies'],
+		[isList && !isForUs && !isListOf(ours, headers), 'automatic', 'a mailing list'],
+		[isEvent && !hasDocument, 'meeting', 'a meeting'],
+		[to?.some(isOurs) === false, 'copy', 'a copy'],
+		[unread.length > 0 && !hasDocument, 'unreadable', unread[0]?.[1] ?? ''],
+	];
+	const [, kind = 'question', why = ''] = verdicts.find(([is]) => is) ?? [];
+	return [kind, why];
 }

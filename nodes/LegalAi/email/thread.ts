@@ -1,13 +1,5 @@
 import { addressesInText } from './email';
-import {
-	ATTRIBUTIONS,
-	BANNER_LINE,
-	FOOTER_LINE,
-	FORWARDED,
-	FROM_LABEL,
-	HEADER_LABEL,
-	ORIGINAL,
-} from './mailPrograms';
+import { ATTRIBUTION, FOOTER, FORWARDED, FROM_LABEL, HEADER_LABEL, ORIGINAL } from './mailPrograms';
 
 /** The text of an email in its parts. */
 export interface Thread {
@@ -15,91 +7,50 @@ export interface Thread {
 	own: string;
 	history: string;
 	isForwarded: boolean;
-	/** Whether somebody has written between the quoted lines, or below them. */
+	/** Whether its sender has written between the quoted lines, or below them. */
 	isAnsweredInline: boolean;
-	/** Who is quoted first, by address, as far as the text says. */
-	quoted: string[];
+	/** The address of who is quoted first, as far as the text says it. */
+	quoted: string | undefined;
 }
 
-/** No line of a mail program is longer, and a regular expression is not tried on one that is. */
+/** No line of a mail program is longer, and no expression is tried on one that is. */
 const LONGEST_LINE = 400;
-/** A line above a quoted email is wrapped at most this often. */
-const MOST_WRAPS = 3;
-/** Headers that begin the block above an email in Outlook, and the lines in which they stand. */
-const [FEWEST_HEADERS, HEADER_LINES] = [2, 8];
+/** Outlook's block of headers has at least two beside the sender, in this many lines. */
+const HEADER_LINES = 8;
 
 /** Separates an email's own words from the thread below them. */
 export function splitThread(text: string): Thread {
 	const lines = text.split('\n');
 	// Apple Mail quotes the line that introduces an email, too.
 	const bare = lines.map((line) => (line.length > LONGEST_LINE ? '' : line.replace(/^(> ?)+/, '')));
+	/** Whether lines from here on are one that introduces an email: it may be wrapped twice. */
+	const isAttribution = (index: number): boolean =>
+		[1, 2, 3].some((count) => {
+			const joined = bare.slice(index, index + count).join(' ');
+			return joined.length <= LONGEST_LINE && /[:：]$/.test(joined) && ATTRIBUTION.test(joined);
+		});
+	const isHeaderBlock = (index: number): boolean =>
+		FROM_LABEL.test(bare[index] ?? '') &&
+		bare.slice(index, index + HEADER_LINES).filter((line) => HEADER_LABEL.test(line)).length > 1;
 	const start = bare.findIndex(
 		(line, index) =>
 			FORWARDED.test(line) ||
 			ORIGINAL.test(line) ||
-			isHeaderBlock(bare, index) ||
-			// A sentence that begins like it may stand right above it.
-			(isAttribution(bare, index) &&
-				!isAttribution(bare, index + 1) &&
-				!isAttribution(bare, index + 2)),
+			isHeaderBlock(index) ||
+			// What is joined with it may be a sentence of the sender's own.
+			(isAttribution(index) && !isAttribution(index + 1) && !isAttribution(index + 2)),
 	);
-	const end = start === -1 ? lines.length : start;
-	let own = end;
-	while (own > 0 && /^(>.*|[_-]{5,})?$/.test(lines[own - 1] ?? '')) own--;
-	const history = lines.slice(own);
+	let end = start === -1 ? lines.length : start;
+	while (end > 0 && /^(>.*|[_-]{5,})?$/.test(lines[end - 1] ?? '')) end--;
+	const history = lines.slice(end).join('\n').trim();
+	const introduction = start === -1 ? [] : bare.slice(start, start + 3);
+	const recipients = introduction.findIndex((line) => HEADER_LABEL.test(line));
+	const naming = introduction.slice(0, recipients === -1 ? undefined : recipients);
 	return {
-		own: lines.slice(0, own).join('\n').trim(),
-		history: history.join('\n').trim(),
-		isForwarded: FORWARDED.test(bare[start] ?? ''),
-		isAnsweredInline: hasAnswers(history),
-		quoted: start === -1 ? [] : whoIsQuoted(bare.slice(start, start + HEADER_LINES)),
+		own: lines.slice(0, end).join('\n').trim(),
+		history,
+		isForwarded: FORWARDED.test(introduction[0] ?? ''),
+		isAnsweredInline: /^>.*\n+[^>\n]/m.test(history.split(FOOTER)[0] ?? ''),
+		quoted: addressesInText(naming.join(' '))[0],
 	};
-}
-
-/** The text without the lines that a server has put above it. */
-export function withoutBanner(text: string): string {
-	const lines = text.split('\n');
-	const first = lines.findIndex(
-		(line) => line !== '' && !(line.length <= LONGEST_LINE && BANNER_LINE.test(line)),
-	);
-	return lines.slice(Math.max(first, 0)).join('\n');
-}
-
-function isAttribution(lines: string[], index: number): boolean {
-	return attributionAt(lines, index) !== undefined;
-}
-
-function attributionAt(lines: string[], index: number): string | undefined {
-	for (let count = 1; count <= MOST_WRAPS; count++) {
-		if (!/[:：]$/.test(lines[index + count - 1] ?? '')) continue;
-		const joined = lines
-			.slice(index, index + count)
-			.join(' ')
-			.slice(0, LONGEST_LINE + 1);
-		if (joined.length <= LONGEST_LINE && ATTRIBUTIONS.some((pattern) => pattern.test(joined)))
-			return joined;
-	}
-	return undefined;
-}
-
-function isHeaderBlock(lines: string[], index: number): boolean {
-	if (!FROM_LABEL.test(lines[index] ?? '')) return false;
-	const following = lines
-		.slice(index + 1, index + HEADER_LINES)
-		.filter((line) => HEADER_LABEL.test(line));
-	return following.length >= FEWEST_HEADERS;
-}
-
-function whoIsQuoted(lines: string[]): string[] {
-	const line = attributionAt(lines, 0) ?? lines.find((each) => FROM_LABEL.test(each)) ?? '';
-	return addressesInText(line);
-}
-
-function hasAnswers(history: string[]): boolean {
-	const quoted = history.slice(history.findIndex((line) => line.startsWith('>')));
-	if (!quoted[0]?.startsWith('>')) return false;
-	const footer = quoted.findIndex((line) => line.length <= LONGEST_LINE && FOOTER_LINE.test(line));
-	return quoted
-		.slice(0, footer === -1 ? quoted.length : footer)
-		.some((line) => line !== '' && !line.startsWith('>'));
 }
