@@ -1,0 +1,122 @@
+/*
+ * How mail programs mark what is not their user's own words. The words of each language are those that the programs write, as the
+ * lists of Crisp's email-forward-parser and email-reply-parser, Close's quotequail, Discourse's email_reply_trimmer and Mailgun's
+ * talon have them.
+ */
+
+const PERSON = '[^<]*<[^<>\\s@]+@[^<>\\s]+>';
+/** The line above a quoted email, joined if it is wrapped: it has a date, and ends in a colon. */
+export const ATTRIBUTION = new RegExp(
+	`^(?=.*\\d)(${[
+		// Gmail in all languages, and others: a year, a time and an address
+		`(?=.*\\d{4})(?=.*\\d[:.]\\d{2})${PERSON}.{0,30}`,
+		// English
+		'On .* (wrote|writes) ?',
+		`${PERSON} wrote on .*`,
+		// German
+		'Am .* schrieb .*',
+		`${PERSON} schrieb am .*`,
+		// French, Italian, Spanish, Portuguese
+		'Le .* a écrit ?',
+		'(Il|In data) .* ha scritto ?',
+		'El .* escribió ?',
+		'(Em|A|No dia|Às) .* escreveu ?',
+		// Dutch
+		'Op .* (schreef .*|heeft .* geschreven ?)',
+		// Polish
+		'(W dniu|Dnia|Wiadomość napisana przez) .*',
+		// Swedish, Danish, Norwegian; Apple Mail begins with the day
+		'(Den|\\p{L}{2,3}\\.|\\d{1,2}\\.?) .* skrev .*',
+		// Japanese: Apple Mail, Thunderbird
+		'\\d{4}\\/\\d{1,2}\\/\\d{1,2}.*(のメール|のメッセージ|wrote) ?',
+		// Chinese, simplified and traditional
+		'.{0,80}(在|於|于).*(写道|寫道) ?',
+	].join('|')})[:：]$`,
+	'u',
+);
+
+const FORWARDED_WORDS = [
+	'(Begin )?Forwarded message',
+	'(Anfang der )?weitergeleiteten? (Nachricht|E-Mail)',
+	'(Début du )?(message|courriel|e-mail) (transféré|transmis|réexpédié)',
+	'(Inizio )?messaggio inoltrato',
+	'(Inicio del )?mensaje reenviado',
+	'(Begin )?doorgestuurd bericht( volgt)?',
+	'Doorgestuurde e-mail',
+	'((Początek|Treść) )?przek(azan|azywan)(a|ej) wiadomoś(ć|ci)',
+	'(Início da )?mensagem (re)?encaminhada',
+	'Vidarebefordrat (mejl|meddelande( börjar)?)',
+	'Vidarebefordrad e-post',
+	'(Start på )?videresendt (melding|besked|meddelelse)',
+	'転送(された)?メッセージ(の先頭|を開始します)?',
+	'(开始)?转发的?(邮件|消息|信息)',
+	'(開始)?轉寄的?(郵件|訊息|信件)',
+];
+/** What stands above a forwarded email. */
+export const FORWARDED = line(FORWARDED_WORDS, '[-\\s]*');
+
+const ORIGINAL_WORDS = [
+	'(Original|Reply) Message',
+	'(Ursprüngliche |Original-?)Nachricht',
+	"Message (d['’]origine|original)",
+	'Messaggio originale',
+	'Mensaje original',
+	'Oorspronkelijk bericht',
+	'Oryginalna wiadomość|Wiadomość oryginalna',
+	'Mensagem original',
+	'Ursprungligt meddelande|Originalmeddelande',
+	'(Oprindelig|Opprinnelig) (meddelelse|besked|melding)',
+	'元のメッセージ',
+	'原始(邮件|郵件)',
+];
+/** What stands above the email that is answered, between dashes. */
+export const ORIGINAL = line(ORIGINAL_WORDS, '-{2,} ?');
+
+/** The first line of the block of headers with which Outlook begins a quoted or forwarded email. */
+export const FROM_LABEL = label(
+	'From|Von|De|Da|Van|Od|Nadawca|Från|Fra|Mittente|差出人|送信者|发件人|寄件者|寄件人',
+);
+/** The other lines of that block. */
+export const HEADER_LABEL = label(
+	'Sent|Date|To|Cc|Subject|Gesendet|Datum|An|Betreff|Envoyé( le)?|À|A|Objet|Sujet|Pour|Inviato|Data|Oggetto|Enviad[oa]( el| em)?|' +
+		'Fecha|Para|As+unto|Verzonden( op)?|Aan|Onderwerp|Wysłan[oe]|Do|Temat|Adresat|Skickat|Till?|Ämne|Sendt|Dato|Emne|' +
+		'送信日時|日時|日付|宛先|件名|发送时间|日期|收件人|主题|寄件日期|傳送時間|收件者|主旨',
+);
+
+const FORWARD = 'fwd?|wg|tr|rv|i|doorst|pd|enc|vb|videresend|vidarebefordrat|転送|转发|轉寄';
+const TAGS = '\\[(external|externe?|esterno|externo|ext|zewnętrzny)\\]\\s*';
+/** Prefixes of a subject: replies and forwards in the words of Outlook's languages, and the tags of Exchange's transport rules. */
+export const PREFIXES = new RegExp(
+	`^\\s*((re|aw|antw|antwort|sv|vs|rép|r|rif|odp|res|resp|回复|回覆|答复|答覆|返信|${FORWARD})(\\[\\d+\\])?\\s?[:：]\\s*|${TAGS})+`,
+	'i',
+);
+/** The subject of a forward. */
+export const FORWARD_SUBJECT = new RegExp(`^\\s*(${TAGS})*(${FORWARD})(\\[\\d+\\])?\\s?[:：]`, 'i');
+
+/** What servers write above an email from outside: transport rules of Exchange, and Outlook's tips about senders. */
+export const BANNER = new RegExp(
+	`^((${[
+		'[*[\\s]*(caution|warning|external( e-?mail| sender| message)?|attention|achtung|vorsicht|warnung|extern[ea]? e-?mail|avertissement|attenzione|atención|let op|uwaga|atenção|varning)[\\]*!:. ]*(?=\\n)',
+		'.{0,40}\\b(e-?mail|message|sender)\\b.{0,30}\\b(originat\\w+|sent|comes?|came|is|was|received)( from)?( an?| your| the| our)? (outside (of )?(your|the|our|this)|external (sender|source|e-?mail|address|domain|organi))',
+		".{0,40}\\b(do not|don['’]t) (click|open)\\b.{0,80}\\b(links?|attachments?)\\b",
+		".{0,40}don['’]t often get e-?mail from\\b",
+		'.{0,20}(e-?mail|nachricht)\\b.{0,30}(stammt|kommt|wurde) von (außerhalb|extern|einem externen)',
+		".{0,20}(e-?mail|courriel|message)\\b.{0,30}(provient|vient) (de l['’]extérieur|d['’]un expéditeur externe)",
+		'.{0,20}(e-?mail|messaggio|correo|mensaje|bericht|wiadomość|mensagem|meddelande)\\b.{0,40}(esterno|externo|fuera de|van buiten|spoza|fora da|utanför)',
+	].join('|')}).{0,300}\\n+)+`,
+	'i',
+);
+
+/** What lists and servers write below an email, and signatures (RFC 3676, section 4.3): no answers between the quoted lines. */
+export const FOOTER =
+	/^(--$|_{20,}|you received this message because|to unsubscribe from this|this (e-?mail|message|communication)\b.{0,80}(confidential|intended|privileged)|confidential(ity)?\b|(diese|der inhalt dieser) (e-?mail|nachricht)|ce (message|courriel)|questo messaggio|este (mensaje|correo|email)|dit (bericht|e-?mail)|ta wiadomość|detta (meddelande|mejl)|sent from my |von meinem |envoyé de(puis)? mon |get outlook for )/im;
+
+/** A line that is one of some texts, with what mail programs put around it. */
+function line(words: string[], before: string): RegExp {
+	return new RegExp(`^${before}(${words.join('|')})\\s?[-:：]*$`, 'iu');
+}
+
+/** A line that begins with one of some headers, in bold or not. */
+function label(names: string): RegExp {
+	return new RegExp(`^\\*?(${names})\\s?\\*?\\s?[:：]`, 'iu');
+}
