@@ -17,12 +17,12 @@ import { answerFields, readFields, requestForFields } from './answerFields';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { forQuestion, keptQuestion, maxWait } from './checkQuestion';
 import {
-	additionalFields,
 	asking,
 	askOptions,
 	hintAtInput,
 	newQuestion,
 	prepareQuestion,
+	recipient,
 	sentFields,
 	submitQuestion,
 } from './newQuestion';
@@ -85,7 +85,7 @@ export const askAndWait = defineSendingOperation({
 			'Ask a legal question, or have a contract reviewed, redlined or drafted. The answer takes 2 to 5 minutes.',
 	},
 	toolDescription: `Ask the legal AI service a question, e.g. to review, redline, summarize or draft a contract, and get the answer. This usually takes 2 to 5 minutes, so ask everything at once. In the result, ${resultForTools} "timed_out" is true if no answer arrived in time.`,
-	parameters: { ...newQuestion, answerFields, additional: additionalFields },
+	parameters: { ...newQuestion, answerFields, ...recipient },
 	options: optionsOf({
 		...answerOptions,
 		...askOptions,
@@ -121,7 +121,7 @@ export const askAndWait = defineSendingOperation({
 			else item.count(countedHints.timedOut);
 		}
 		hintAtInput(item);
-		return await answerItem(item, withFields(item, question, options), options, isTimedOut);
+		return await answerItem(item, withFields(item, question, options), options);
 	},
 });
 
@@ -134,7 +134,7 @@ function withFields(
 	const wanted = readItem(item.context, item.itemIndex, answerFields);
 	if (wanted.length === 0 || question.status !== 'completed') return question;
 	const { answer, ...read } = readFields(question.answer, wanted);
-	const complete = { ...read, ...question, ...read, answer };
+	const complete = { ...question, ...read, answer };
 	if (read.missing_fields === undefined) return complete;
 	if (options.onMissingFields === 'fail')
 		throw new ApiError('fieldsMissing', { serviceMessage: read.missing_fields.join(', ') });

@@ -45,6 +45,6 @@ export const waitForAnswer = defineSendingOperation({
 		if (isTimedOut && isInEngine2(item.context))
 			throw invalidInput(parameterMessages.engineCannotPause);
 		if (isTimedOut) item.count(countedHints.timedOut);
-		return await answerItem(item, question, options, isTimedOut);
+		return await answerItem(item, question, options);
 	},
 });
