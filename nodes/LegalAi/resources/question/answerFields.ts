@@ -28,7 +28,7 @@ const choices = converted(
 const field = {
 	name: converted(
 		required(
-			text('name', 'Name', {
+			text('name', 'Field Name', {
 				placeholder: 'e.g. Notice By',
 				description: 'What the field is called in "fields"',
 			}),
@@ -42,9 +42,12 @@ const field = {
 	type: variants(
 		'type',
 		'Type',
-		{ default: 'text', description: 'What the value is. A value of another type is not used.' },
 		{
-			boolean: { name: 'Boolean', description: 'True or false' },
+			default: 'text',
+			typeOptions: { showEvenWhenOptional: true },
+			description: 'What the value is. A value of another type is not used.',
+		},
+		{
 			choice: {
 				name: 'Choice',
 				description: 'One of the choices that you enter',
@@ -52,8 +55,9 @@ const field = {
 			},
 			date: { name: 'Date', description: 'A day, output as 2026-05-31' },
 			list: { name: 'List', description: 'Any number of texts' },
-			number: { name: 'Number' },
+			number: { name: 'Number', description: 'Without currency or unit' },
 			text: { name: 'Text' },
+			boolean: { name: 'Yes or No', description: 'Output as true or false' },
 		},
 	),
 	description: text('description', 'Description', {
@@ -61,7 +65,7 @@ const field = {
 		description: 'What to look for, if the name does not say it',
 	}),
 	required: toggle('required', 'Required', {
-		default: false,
+		default: true,
 		description:
 			'Whether the field is listed in "missing_fields" if the answer has no value for it',
 	}),
