@@ -26,7 +26,7 @@ const INVALID_SIGNATURE = 'invalid_signature';
  * - `noSecret`: it has none, so that it rejects all.
  * - `noCredential`: its credential can't be read, so that it rejects all.
  */
-export type ProbeResult = 'listening' | keyof typeof triggerProblems;
+export type ProbeResult = 'listening' | 'notRegistered' | keyof typeof triggerProblems;
 
 /** Whether a request is a probe. */
 export function isProbe({ rawBody }: ReceivedRequest): boolean {

@@ -9,7 +9,13 @@ import {
 import { ApiError } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
-import { fillTemplate, fillText, InvalidInputError, type UserMessage } from '../messages/template';
+import {
+	fillTemplate,
+	fillText,
+	InvalidInputError,
+	shortList,
+	type UserMessage,
+} from '../messages/template';
 import { apiErrorMessage } from './apiErrorMessage';
 import { acceptedOf, type AcceptedRecord, type Ledger } from './ledger';
 
@@ -17,8 +23,6 @@ export type NodeError = NodeApiError | NodeOperationError;
 
 /** What JavaScript throws if a program is wrong: its text is for programmers. */
 const PROGRAMMING_ERRORS = [TypeError, RangeError, ReferenceError, SyntaxError];
-
-const SHOWN_IDS = 5;
 
 /**
  * What went wrong with an item, in words for the editor: `NodeApiError` if the service or the way to it is the cause,
@@ -110,8 +114,7 @@ export function addAccepted(
 	});
 	if (accepted.length === 0) return error;
 	error.context.accepted = accepted;
-	const shown = accepted.slice(0, SHOWN_IDS).map(({ item, id }) => `item ${item}: ${id}`);
-	const list = shown.join(', ') + (accepted.length > SHOWN_IDS ? ', …' : '');
+	const list = shortList(accepted.map(({ item, id }) => `item ${item}: ${id}`));
 	error.description =
 		(error.description ?? '') + fillText(serviceDetails.accepted, { count: accepted.length, list });
 	error.description += isCalled ? serviceDetails.sentAgain : serviceDetails.notSentAgain;
