@@ -102,7 +102,6 @@ export function askWorkflow(
 export function triggerUrl(
 	n8n: { readonly baseUrl: string },
 	{ id }: Pick<StoredWorkflow, 'id'>,
-	isTest = false,
 ): string {
-	return `${n8n.baseUrl}/${isTest ? 'webhook-test' : 'webhook'}/legal-ai/${id}`;
+	return `${n8n.baseUrl}/webhook/legal-ai/${id}`;
 }

@@ -13,6 +13,7 @@ import { failedItemJson, toNodeError } from './execution/nodeError';
 import { nodeProperties, operationSubtitle } from './execution/nodeProperties';
 import { RESUME_PATH } from './execution/resumeAddress';
 import { listSearch, loadOptions } from './listSearch';
+import { hints, waitingTooltips } from './messages/hints';
 import { parameterMessages } from './messages/parameterMessages';
 import { invalidInput } from './messages/template';
 import { findOperation, resources } from './resources';
@@ -20,6 +21,12 @@ import { resumeByCallback } from './waiting/resumeWebhook';
 
 /** Receives the callbacks for executions parked at this node. It is no trigger: nothing is registered. */
 const resumeWebhooks = [{ ...CALLBACK_WEBHOOK, path: RESUME_PATH, restartWebhook: true }];
+
+const BEFORE_EXECUTION = {
+	type: 'warning',
+	location: 'outputPane',
+	whenToDisplay: 'beforeExecution',
+} as const;
 
 /** The Legal AI node: questions, files, playbooks, templates, tasks, assistants and the user behind the key. */
 export class LegalAi implements INodeType {
@@ -30,12 +37,13 @@ export class LegalAi implements INodeType {
 		group: ['transform'],
 		version: 1.1,
 		subtitle: operationSubtitle(resources),
-		description: 'Ask legal questions about contracts, and manage legal files and tasks',
+		description:
+			'Review, redline and draft contracts, ask legal questions, and manage legal files and tasks',
 		defaults: { name: 'Legal AI' },
 		usableAsTool: {
 			replacements: {
 				description:
-					'Let an AI agent ask legal questions about contracts, and manage legal files and tasks',
+					'Let an AI agent review, redline and draft contracts, ask legal questions, and manage legal files and tasks',
 			},
 		},
 		builderHint: {
@@ -53,8 +61,21 @@ export class LegalAi implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'legalAiApi', required: true, testedBy: 'testLegalAiApi' }],
 		webhooks: resumeWebhooks,
-		waitingNodeTooltip:
-			'={{ $parameter["operation"] === "waitForStatus" ? "Waiting until the task has the status." : "Waiting for Legal AI to answer. This usually takes 2 to 5 minutes." }}',
+		waitingNodeTooltip: `={{ (${JSON.stringify(waitingTooltips)})[$parameter["operation"]] ?? ${JSON.stringify(waitingTooltips.other)} }}`,
+		hints: [
+			{
+				...BEFORE_EXECUTION,
+				message: hints.fileInInput,
+				displayCondition:
+					'={{ ["ask", "askAndWait"].includes($parameter["operation"]) && !$parameter["attachments"]["attachment"]?.length && !$parameter["additionalFields"]["sessionId"] && Object.keys($binary).length > 0 }}',
+			},
+			{
+				...BEFORE_EXECUTION,
+				message: hints.taskFromList,
+				displayCondition:
+					'={{ $parameter["operation"] === "waitForStatus" && $parameter["taskId"]["mode"] === "list" }}',
+			},
+		],
 		properties: nodeProperties(resources),
 	};
 

@@ -13,6 +13,7 @@ import { webhookSecretsOf } from './callbacks/signature';
 import { CALLBACK_WEBHOOK } from './callbacks/webhookRequest';
 import { testLegalAiApi } from './execution/credentialTest';
 import { highlightQuestions } from './execution/highlightedData';
+import { triggerTexts } from './messages/callbackMessages';
 import { credentialTexts } from './messages/credentialMessages';
 import { attachFiles } from './trigger/attachFiles';
 import { isFirstExecution } from './trigger/deliveries';
@@ -30,7 +31,7 @@ export class LegalAiTrigger implements INodeType {
 		subtitle: '={{ $parameter["events"].join(", ").toTitleCase() }}',
 		// The nodes panel shows it for the node and the trigger together.
 		description:
-			'Ask legal questions about contracts, manage legal files and tasks, or start a workflow when a question is answered',
+			'Review, redline and draft contracts, ask legal questions, manage legal tasks, or start a workflow when a question is answered',
 		defaults: { name: 'Legal AI Trigger' },
 		builderHint: {
 			searchHint:
@@ -67,6 +68,9 @@ export class LegalAiTrigger implements INodeType {
 			},
 
 			async create(this: IHookFunctions): Promise<boolean> {
+				// n8n would listen at a test address for two minutes, and an answer takes longer.
+				if (this.getMode() === 'manual')
+					throw new NodeOperationError(this.getNode(), triggerTexts.publishThenAsk);
 				if (this.getNodeParameter('options.verifySignature', true) === false) return true;
 				if (webhookSecretsOf(await this.getCredentials('legalAiApi')).length > 0) return true;
 				throw new NodeOperationError(this.getNode(), credentialTexts.webhookSecretMissing);

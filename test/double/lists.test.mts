@@ -15,7 +15,6 @@ test('the list of tasks, however it comes in pages, is complete and in order', a
 	const listing = fc.record({
 		returnAll: fc.boolean(),
 		limit: fc.constantFrom(50, 1, 20, 100),
-		pageSize: fc.constantFrom(100, 20, 7),
 		simplify: fc.boolean(),
 		filters: fc.constantFrom<Record<string, string>>(
 			{},
@@ -24,14 +23,13 @@ test('the list of tasks, however it comes in pages, is complete and in order', a
 			{ draft: 'true', query: 'task' },
 		),
 	});
-	await everyService({}, listing, async (service, { pageSize, filters, ...parameters }) => {
+	await everyService({}, listing, async (service, { filters, ...parameters }) => {
 		const run = await runAgainst(service, {
 			parameters: {
 				resource: 'task',
 				operation: 'getAll',
 				...parameters,
 				filters,
-				options: { pageSize },
 			},
 		});
 		expectSuccess(run);

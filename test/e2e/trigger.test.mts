@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { expect, test } from 'vitest';
 
+import { triggerTexts } from '../../nodes/LegalAi/messages/callbackMessages.ts';
 import { credentialTexts } from '../../nodes/LegalAi/messages/credentialMessages.ts';
 import {
 	askWorkflow,
@@ -139,22 +140,9 @@ test('a second trigger in a workflow is refused', async () => {
 	await n8n.deactivate(stored);
 });
 
-test('"Listen for test event" accepts the same callback each time, but only if it is signed', async () => {
+test('"Execute step" says at once that answers reach a published workflow only', async () => {
 	const stored = await n8n.createWorkflow(triggerWorkflow(credential));
-	const payload = completed();
-	const url = triggerUrl(n8n, stored, true);
-	for (const times of [1, 2]) {
-		const known = await n8n.executions(stored.id);
-		await n8n.listen(stored);
-		expect(await deliver(url, secret, payload, { signature: undefined })).toMatchObject({
-			status: 401,
-		});
-		expect(await deliver(url, secret, payload)).toMatchObject({ status: 200 });
-		const execution = await n8n.waitForNextExecution(stored.id, known);
-		expect(execution.mode).toBe('manual');
-		expect(itemsOf(execution, 'Next').map(({ json }) => json)).toEqual([payload]);
-		expect(await n8n.executions(stored.id)).toHaveLength(times);
-	}
+	await expect(n8n.listen(stored)).rejects.toThrow(triggerTexts.publishThenAsk);
 });
 
 test('an answer that is delivered twice starts the trigger in the asking workflow once', async () => {
@@ -209,19 +197,18 @@ test("a published workflow's trigger gets an answer with its files and the value
 
 	await n8n.deactivate(answering);
 	const refused = await n8n.waitForExecution(await n8n.run(asking));
-	expect(refused.failure?.message).toContain('"Send Answer To" is not listening');
-	expect(refused.failure?.description).toContain('publish the workflow');
+	expect(refused.failure?.message).toContain('in the workflow in "Workflow"');
+	expect(refused.failure?.description).toContain('published with a Legal AI Trigger');
 	expect(sandbox.questions).toHaveLength(1);
 });
 
-test('a pasted address is used unchanged: the test address gets the answer while the user listens for a test event', async () => {
-	const listening = await n8n.createWorkflow(triggerWorkflow(credential));
-	await n8n.listen(listening);
-	const callbackUrl = ` ${triggerUrl(n8n, listening, true)}\n`;
+test('a pasted address is used as it is, without the white space around it', async () => {
+	const answering = await n8n.publish(triggerWorkflow(credential));
+	const callbackUrl = ` ${triggerUrl(n8n, answering)}\n`;
 	const asking = await n8n.createWorkflow(
 		askWorkflow(credential, { callbackTarget: 'url', callbackUrl }),
 	);
 	await n8n.waitForExecution(await n8n.run(asking));
-	const answered = await n8n.waitForNextExecution(listening.id, []);
+	const answered = await onlyExecution(answering);
 	expect(itemsOf(answered, 'Next')[0]?.json.id).toBe(sandbox.questions[0]?.id);
 });

@@ -18,21 +18,17 @@ const listed = ({ tasks }: Sandbox): string[] =>
 describe('task: get many', () => {
 	const cursor: unknown = expect.any(String);
 
-	test.for<[limit: number, pageSize: number, pages: object[]]>([
-		[7, 100, [{ limit: '7' }]],
-		[100, 100, [{ limit: '100' }]],
-		[120, 50, [{ limit: '50' }, { limit: '50', cursor }, { limit: '50', cursor }]],
-		[Infinity, 100, [{ limit: '100' }, { limit: '100', cursor }, { limit: '100', cursor }]],
+	test.for<[limit: number, pages: object[]]>([
+		[7, [{ limit: '7' }]],
+		[100, [{ limit: '100' }]],
+		[120, [{ limit: '100' }, { limit: '100', cursor }]],
+		[Infinity, [{ limit: '100' }, { limit: '100', cursor }, { limit: '100', cursor }]],
 	])(
-		'fetches no more than a limit of %f needs, with a page size of %i on every page',
-		async ([limit, pageSize, pages], { sandbox, run }) => {
+		'fetches no more than a limit of %f needs, in pages as large as the service allows',
+		async ([limit, pages], { sandbox, run }) => {
 			sandbox.tasks.seed(290);
 			const returnAll = limit === Infinity;
-			const { items } = await run('task.getAll', {
-				returnAll,
-				limit: returnAll ? 1 : limit,
-				options: { pageSize },
-			});
+			const { items } = await run('task.getAll', { returnAll, limit: returnAll ? 1 : limit });
 			expect(items).toMatchObject(
 				listed(sandbox)
 					.slice(0, limit)
@@ -163,11 +159,11 @@ describe('task: get many', () => {
 		sandbox,
 		run,
 	}) => {
-		sandbox.tasks.seed(50);
+		sandbox.tasks.seed(150);
 		sandbox.faults.add({ kind: 'status', status: 400, match: 'GET /tasks', skip: 1 });
 		const { items } = await run(
 			'task.getAll',
-			{ returnAll: true, options: { pageSize: 20 } },
+			{ returnAll: true },
 			{ node: { onError: 'continueRegularOutput' } },
 		);
 		expect(items).toMatchObject([
@@ -216,7 +212,6 @@ describe('task: get many, if the service returns other tasks along with drafts,'
 		const { json } = await run('task.getAll', {
 			limit: 2,
 			filters: { draft: true },
-			options: { pageSize: 2 },
 			simplify: false,
 		});
 		expect(json.map(({ id }) => id)).toEqual(['6', '7']);

@@ -85,7 +85,6 @@ export const scenarios: Readonly<Record<string, (stage: Stage) => Promise<void>>
 		sandbox.faults.add({ kind: 'status', status: 403, match: isFirst });
 		const parked = await start({
 			items: 2,
-			parameters: { options: { requestsAtOnce: 1 } },
 			settings: { onError: 'continueRegularOutput' },
 		});
 		await answer(sandbox, 'Ask 1');

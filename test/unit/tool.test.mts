@@ -72,7 +72,6 @@ test.each(operations.filter(({ resource }) => resource === 'question'))(
 test('a tool has no options that are only useful in a workflow', () => {
 	const options = {
 		waitUsing: 'polling',
-		requestsAtOnce: 3,
 		downloadFiles: true,
 		outputPrefix: 'f_',
 		maxFileSize: 1,

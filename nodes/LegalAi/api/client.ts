@@ -49,7 +49,7 @@ export interface ClientOptions extends Flow {
 /** How long a response may take even if the deadline is near: a check is still worth it. */
 const SHORTEST_TIMEOUT_MS = 5_000;
 
-/** The service over HTTP: the one place that sends requests with the key. One client serves one run of a node. */
+/** The service over HTTP: what the nodes send with the key goes through it. One client serves one run of a node. */
 export class LegalAiClient {
 	readonly baseUrl: string;
 	readonly account: string;

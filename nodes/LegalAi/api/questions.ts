@@ -42,22 +42,25 @@ const fileFields: Fields = {
 };
 
 /** What people read comes first in an output item, IDs come last. */
-const FIRST_FIELDS: Fields = {
-	status: textField,
-	answer: textField,
-	reason: textField,
-	session_url: textField,
-};
-const LAST_FIELDS: Fields = { session_id: textField, id: textField, assistant_id: textField };
+const FIRST_FIELDS = [
+	'status',
+	'fields',
+	'unread_fields',
+	'missing_fields',
+	'answer',
+	'reason',
+	'session_url',
+];
+const LAST_FIELDS = ['session_id', 'id', 'assistant_id'];
 
 /** The fields of a Question in an output item; `own` are those that an operation adds. */
 export function questionFields(own: Fields = {}): Fields {
-	return {
-		...FIRST_FIELDS,
+	const texts = ['status', 'answer', 'reason', 'session_url', ...LAST_FIELDS];
+	return inOutputOrder({
+		...Object.fromEntries(texts.map((name) => [name, textField])),
 		attachments: listField(recordField(fileFields)),
 		...own,
-		...LAST_FIELDS,
-	};
+	});
 }
 
 /** A file attached to a question: by its upload job, or by a public address. */
@@ -107,15 +110,17 @@ function invalid(serviceMessage: string): ApiError {
 }
 
 /** A question, or what is known of one, as it is output. What is undefined is left out. */
-export function inOutputOrder<Fields extends IDataObject>(question: Fields): Fields {
+export function inOutputOrder<Question extends Readonly<Record<string, unknown>>>(
+	question: Question,
+): Question {
 	const others = Object.keys(question).filter(
-		(name) => !(name in FIRST_FIELDS) && !(name in LAST_FIELDS),
+		(name) => !FIRST_FIELDS.includes(name) && !LAST_FIELDS.includes(name),
 	);
-	const names = [...Object.keys(FIRST_FIELDS), ...others, ...Object.keys(LAST_FIELDS)];
+	const names = [...FIRST_FIELDS, ...others, ...LAST_FIELDS];
 	const known = names
 		.filter((name) => question[name] !== undefined)
 		.map((name) => [name, question[name]]);
-	return Object.fromEntries(known) as Fields;
+	return Object.fromEntries(known) as Question;
 }
 
 /** The files that the service generated with an answer; entries without an address are left out. */

@@ -8,7 +8,7 @@ import {
 	signatureResponses,
 	triggerProblems,
 } from '../messages/callbackMessages';
-import { invalidInput } from '../messages/template';
+import { invalidInput, type MessageTemplate } from '../messages/template';
 import { checkSignature, signatureOf } from './signature';
 import { NO_CREDENTIAL, respondNow, type ReceivedRequest } from './webhookRequest';
 
@@ -58,12 +58,14 @@ const REJECTIONS = new Map<string, Exclude<keyof typeof triggerProblems, 'otherR
  * No response at all says nothing, since n8n often can't reach its own public address.
  *
  * @param secret of the credential that the question is asked with; undefined if it has none
+ * @param notListening what is said if no webhook is registered at the address
  * @throws {InvalidInputError} if it would not, or if something else responds
  */
 export async function probeTrigger(
 	client: Pick<LegalAiClient, 'probe'>,
 	url: string,
 	secret: string | undefined,
+	notListening: MessageTemplate,
 ): Promise<void> {
 	const signature =
 		secret === undefined ? undefined : signatureOf(PROBE, secret, Math.floor(Date.now() / 1000));
@@ -88,8 +90,7 @@ export async function probeTrigger(
 	// Callbacks without a signature are rejected, too, but the service may sign them all the same.
 	if (rejection === 'otherSecret' && secret === undefined) return;
 	if (rejection !== undefined) throw invalidInput(triggerProblems[rejection]);
-	if (status === 404 && isNotRegistered(body, message))
-		throw invalidInput(triggerProblems.notRegistered);
+	if (status === 404 && isNotRegistered(body, message)) throw invalidInput(notListening);
 	const excerpt = redactedExcerpt(body);
 	const said = excerpt === undefined ? '' : `: ${excerpt}`;
 	throw invalidInput(triggerProblems.otherResponse, { response: `${status}${said}` });

@@ -11,8 +11,8 @@ import { LegalAiClient, type ClientOptions } from '../api/client';
 import { ConcurrencyLimiter } from '../api/concurrencyLimiter';
 import { serviceLimitsOf } from '../api/rateLimiter';
 
-/** How many requests of one run are under way at once, unless the user chose otherwise. */
-export const DEFAULT_CONCURRENT_REQUESTS = 40;
+/** How many requests of one run are under way at once, at the most. */
+export const CONCURRENT_REQUESTS = 40;
 
 /**
  * A client for the service that the node's credential names.
@@ -21,12 +21,7 @@ export const DEFAULT_CONCURRENT_REQUESTS = 40;
  */
 export async function createClient(
 	context: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions,
-	{
-		concurrentRequests,
-		...options
-	}: Pick<ClientOptions, 'signal' | 'deadline' | 'goesFirst'> & {
-		concurrentRequests?: number;
-	} = {},
+	options: Pick<ClientOptions, 'signal' | 'deadline' | 'goesFirst'> = {},
 ): Promise<LegalAiClient> {
 	const credential = await context.getCredentials('legalAiApi');
 	const { href } = parseBaseUrl(credential.baseUrl);
@@ -35,7 +30,7 @@ export async function createClient(
 		baseUrl: href,
 		account,
 		limits: serviceLimitsOf(account),
-		concurrency: new ConcurrencyLimiter(concurrentRequests ?? DEFAULT_CONCURRENT_REQUESTS),
+		concurrency: new ConcurrencyLimiter(CONCURRENT_REQUESTS),
 		...options,
 		transport: {
 			authenticated: async (options) =>

@@ -22,7 +22,7 @@ import {
 import { resumeAddress } from './resumeAddress';
 
 /*
- * The only file that uses internals of n8n, above all the stack of what an execution still has to run. n8n's types describe it
+ * The only file that changes internals of n8n, above all the stack of what an execution still has to run. n8n's types describe it
  * (IRunExecutionData), but it is not part of the public interface, so its shape is checked. The stack of an execution:
  *
  *   while the node runs       [others …]                                  the node's own entry is taken off

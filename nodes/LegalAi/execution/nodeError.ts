@@ -10,7 +10,13 @@ import { ApiError } from '../api/errors';
 import { reachOf } from '../api/reach';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
-import { fillTemplate, fillText, InvalidInputError, type UserMessage } from '../messages/template';
+import {
+	fillTemplate,
+	fillText,
+	InvalidInputError,
+	shortList,
+	type UserMessage,
+} from '../messages/template';
 import { apiErrorMessage } from './apiErrorMessage';
 import { acceptedOf, type AcceptedRecord, type Ledger } from './ledger';
 
@@ -18,8 +24,6 @@ export type NodeError = NodeApiError | NodeOperationError;
 
 /** What JavaScript throws if a program is wrong: its text is for programmers. */
 const PROGRAMMING_ERRORS = [TypeError, RangeError, ReferenceError, SyntaxError];
-
-const SHOWN_IDS = 5;
 
 /**
  * What went wrong with an item, in words for the editor: `NodeApiError` if the service or the way to it is the cause,
@@ -114,10 +118,10 @@ export function addAccepted(
 	});
 	if (accepted.length === 0) return error;
 	error.context.accepted = accepted;
+	// Beside what may have been accepted, everything has to be found.
 	const isUncertain = entries.some(({ state }) => state === 'uncertain');
-	const most = isUncertain ? accepted.length : SHOWN_IDS;
-	const shown = accepted.slice(0, most).map(({ item, id }) => `item ${item}: ${id}`);
-	const list = shown.join(', ') + (accepted.length > most ? ', …' : '');
+	const ids = accepted.map(({ item, id }) => `item ${item}: ${id}`);
+	const list = isUncertain ? ids.join(', ') : shortList(ids);
 	error.description =
 		(error.description ?? '') + fillText(serviceDetails.accepted, { count: accepted.length, list });
 	error.description += isCalled ? serviceDetails.sentAgain : serviceDetails.notSentAgain;

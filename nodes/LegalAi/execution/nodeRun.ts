@@ -4,30 +4,14 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { LegalAiClient } from '../api/client';
 import { mapConcurrently } from '../api/mapConcurrently';
 import type { CountedHint } from '../messages/hints';
-import { number } from '../parameters/number';
-import { notForTools } from '../parameters/parameter';
-import { createClient, DEFAULT_CONCURRENT_REQUESTS } from './connection';
+import { shortList } from '../messages/template';
+import { CONCURRENT_REQUESTS, createClient } from './connection';
 import { highlightQuestions } from './highlightedData';
 import { itemRunOf, type ItemRun } from './itemRun';
-import { readRunOption } from './itemScope';
 import { acceptedOf, type Ledger } from './ledger';
 import { closeLedger, isRunByOtherNode, openLedger } from './ledgerStorage';
 import { addAccepted, failedItem, failedItemJson, toNodeError } from './nodeError';
 import { Sent } from './sent';
-
-/** How many requests a run has under way at once, at the most. For all items, so it takes no expression. */
-export const concurrentRequests = notForTools(
-	number(
-		'requestsAtOnce',
-		'Max Concurrent Requests',
-		{
-			noDataExpression: true,
-			default: DEFAULT_CONCURRENT_REQUESTS,
-			description: 'Maximum number of requests to send in parallel',
-		},
-		{ min: 1, max: 50, whole: true },
-	),
-);
 
 /** One run of the Legal AI node over its items. */
 export class NodeRun {
@@ -45,9 +29,8 @@ export class NodeRun {
 	readonly signal: AbortSignal;
 	private connected: LegalAiClient | undefined;
 	private readonly stop = new AbortController();
-	private readonly mostConcurrent: number;
 	private readonly hints = new Set<string>();
-	private readonly counts = new Map<CountedHint, { count: number; names: Set<string> }>();
+	private readonly counts = new Map<CountedHint, string[]>();
 	private readonly doneOnce = new Map<string, Promise<void>>();
 
 	private constructor(context: IExecuteFunctions) {
@@ -55,7 +38,6 @@ export class NodeRun {
 		const canceled = context.getExecutionCancelSignal();
 		this.signal =
 			canceled === undefined ? this.stop.signal : AbortSignal.any([this.stop.signal, canceled]);
-		this.mostConcurrent = readRunOption(context, concurrentRequests);
 		this.ledger = openLedger(context);
 		this.sent = Sent.of(context, this.ledger.kept.parameters);
 	}
@@ -63,14 +45,9 @@ export class NodeRun {
 	/** Begins a run; a credential that can't be used is an error once its client is needed. */
 	static async start(context: IExecuteFunctions): Promise<NodeRun> {
 		const run = new NodeRun(context);
-		const { signal, mostConcurrent } = run;
 		try {
 			const goesFirst = run.ledger.plan !== undefined;
-			run.connected = await createClient(context, {
-				signal,
-				concurrentRequests: mostConcurrent,
-				goesFirst,
-			});
+			run.connected = await createClient(context, { signal: run.signal, goesFirst });
 		} catch (error) {
 			run.credentialError = error instanceof Error ? error : new Error(String(error));
 		}
@@ -91,10 +68,9 @@ export class NodeRun {
 		this.hints.add(message);
 	};
 
-	/** Counts an item; the output has a sentence on how many there were, and about what. */
-	count = (hint: CountedHint, names: readonly string[] = []): void => {
-		const { count, names: known } = this.counts.get(hint) ?? { count: 0, names: [] };
-		this.counts.set(hint, { count: count + 1, names: new Set([...known, ...names]) });
+	/** Counts an item, or what is named of it; the output has a sentence on how many there were. */
+	count = (hint: CountedHint, ...names: string[]): void => {
+		this.counts.set(hint, [...(this.counts.get(hint) ?? []), ...(names.length > 0 ? names : [''])]);
 	};
 
 	/** Does something once a run, however many items need it; if it throws, it throws for all of them. */
@@ -126,7 +102,7 @@ export class NodeRun {
 		items: ReadonlyArray<number | number[]>,
 		act: (item: ItemRun) => Promise<void>,
 	): Promise<void> {
-		await mapConcurrently(items, this.mostConcurrent, async (entry) => {
+		await mapConcurrently(items, CONCURRENT_REQUESTS, async (entry) => {
 			for (const itemIndex of [entry].flat())
 				await this.attempt(itemIndex, async () => await act(itemRunOf(this, itemIndex)));
 		});
@@ -153,9 +129,10 @@ export class NodeRun {
 
 	/** The items by index as they are output, in the order of the input, each paired with its input item. */
 	output(items: ReadonlyArray<INodeExecutionData[] | undefined>): INodeExecutionData[][] {
-		for (const [{ one, several }, { count, names }] of this.counts) {
-			const text = (count === 1 ? one : several).replace('<count>', String(count));
-			this.hint(text.replace('<names>', () => [...names].map((name) => `"${name}"`).join(', ')));
+		for (const [{ one, several }, counted] of this.counts) {
+			const text = counted.length === 1 ? one : several;
+			const names = shortList([...new Set(counted)]);
+			this.hint(text.replace('<count>', String(counted.length)).replace('<names>', () => names));
 		}
 		this.highlight();
 		closeLedger(this.context, this.ledger);

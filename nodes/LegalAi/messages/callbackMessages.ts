@@ -3,9 +3,14 @@ import { messages } from './template';
 const PASTE_URL =
 	'set "Send Answer To" to "URL" and paste the Production URL of the Legal AI Trigger';
 
+/** Why no trigger listens, by what "Send Answer To" is. */
+export const triggerNotListening = messages({
+	trigger: `No Legal AI Trigger listens in this workflow, so the question was not asked. Add one if there is none, then publish the workflow, again if you changed it since. If it is published with one, ${PASTE_URL}.`,
+	workflow: `No Legal AI Trigger listens in the workflow in "Workflow", so the question was not asked. Check that you entered its address or ID, not its name, and that it is published with a Legal AI Trigger in it. If so, ${PASTE_URL}.`,
+});
+
 /** Why a trigger would not accept an answer, by what its probe finds. `otherResponse`: something else is at its address. */
 export const triggerProblems = messages({
-	notRegistered: `The Legal AI Trigger in "Send Answer To" is not listening, so the question was not asked. If you entered another workflow, use its address or ID, not its name. Add a Legal AI Trigger to that workflow if it has none, then publish the workflow, again if you added the trigger later. If it is published, but your n8n instance does not use the default webhook addresses, ${PASTE_URL}.`,
 	otherResponse: `Something other than the Legal AI Trigger responded at its address (status <response>), so the question was not asked. Publish the workflow of the Legal AI Trigger, and make sure that no other webhook of your n8n instance has its path. If a proxy or a login page responded, ask whoever runs your n8n to let n8n reach its own webhook addresses. If that is not possible, ${PASTE_URL}.`,
 	otherSecret:
 		'The Legal AI Trigger has a different "Webhook Secret" and would reject the answer, so the question was not asked. Select the same "Legal AI API" credential in this node and in the Legal AI Trigger.',
@@ -14,6 +19,12 @@ export const triggerProblems = messages({
 	noCredential:
 		'The credential of the Legal AI Trigger was deleted or is not accessible, so the question was not asked. Select a "Legal AI API" credential in the Legal AI Trigger and publish its workflow again.',
 });
+
+/** Where n8n shows one text and no description: as somebody executes a Legal AI Trigger in the editor. */
+export const triggerTexts = {
+	publishThenAsk:
+		'Publish this workflow, then ask: answers reach a published workflow only. To build the next steps with a real answer, open the execution that it starts and click "Copy to editor".',
+} as const;
 
 /** Where answers are sent to. */
 export const callbackMessages = messages({

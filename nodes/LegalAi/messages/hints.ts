@@ -3,8 +3,12 @@ export const hints = {
 	emptiedByEditor:
 		'When the credential was changed, n8n emptied "<field>", so the question was asked without it. Choose again, or switch the field to "By ID" to keep it empty.',
 	noTaskWithStatus:
-		'No task was found with the status <statuses>. Choose from the list in "Status", which shows the statuses of your tasks.',
+		'No task was found with the status <statuses>. If you expected some, check the spelling: the list in "Status" shows the statuses of your tasks.',
 	noGeneratedFiles: 'The answer has no files.',
+	fileInInput:
+		'The input has a file, and no attachment is set, so the question would be asked without it. Add an Attachment.',
+	taskFromList:
+		'A task that was chosen from the list is the same in every execution: once it has the status, later executions pass at once. To wait for the task of the item, switch "Task" to "By ID", with {{ $json.id }}.',
 	fileNotAttached:
 		'The input item has a file, but no attachment was added, so the question was asked without it. Add an Attachment.',
 	nothingToUpdate:
@@ -30,17 +34,17 @@ export const hints = {
 	staleCallbacks:
 		'Callbacks arrived with a signature that is more than a minute old or in the future, so they were ignored. To get answers immediately, check the clock of the machine that runs n8n.',
 	waitingForOne:
-		'Waiting for the answer. "Max Wait" runs out <time>. The ID of the question is <id>.',
+		'Waiting for the answer, until <until> at the latest. The ID of the question is <id>.',
 	waitingForSeveral:
-		'<answered> of <asked> questions are answered. Waiting for the others. "Max Wait" runs out <time>.',
+		'Waiting for the answers to all questions, until <until> at the latest. They are output together.',
 	waitingForTask:
-		'Waiting until the task has the status. "Max Wait" runs out <time>. The ID of the task is <id>.',
+		'Waiting for <task> to reach the status <statuses>, until <until> at the latest. It was <status> at the last check. The node checks once a minute at first, later every 30 minutes.',
 	waitingForTasks:
-		'<answered> of <asked> tasks have the status. Waiting for the others. "Max Wait" runs out <time>.',
+		'Waiting for all tasks to reach their status, until <until> at the latest. They are output together. The node checks once a minute at first, later every 30 minutes.',
 	waitingForLimits:
-		"<sent> of <all> items were sent. The others follow, in portions, as the service's limits allow.",
+		"Sending the items in portions, as the service's limits allow. What was sent is not sent again.",
 	waitingInTurn:
-		'<answered> of <asked> questions are answered. Questions in the same session are asked one after the other.',
+		'Waiting for answers. Questions in the same session are asked one after the other.',
 	checkFailed: 'The node could not check: <reason>. It will try again until "Max Wait" runs out.',
 	credentialUnusable:
 		'The node could not check because its credential can\'t be used: <reason>. It will try again until "Max Wait" runs out.',
@@ -50,10 +54,18 @@ export const hints = {
 		'The execution timeout of this workflow is shorter than "Max Wait", so the node stopped checking early. To wait longer, increase the timeout in the workflow settings.',
 } as const;
 
+/** What the canvas says while a node waits for something else than an answer, by operation. */
+export const waitingTooltips = {
+	ask: "Sending questions in portions, as the service's limits allow.",
+	create: "Creating tasks in portions, as the service's limits allow.",
+	waitForStatus: 'Waiting until somebody has brought the task to the status.',
+	other: 'Waiting for Legal AI to answer. This usually takes 2 to 5 minutes.',
+} as const;
+
 /** A hint with the number of items that it applies to. */
 export interface CountedHint {
 	readonly one: string;
-	/** With the number as `<count>`, and what it is about as `<names>`. */
+	/** With the number as `<count>`; either can have `<names>` of what is counted. */
 	readonly several: string;
 }
 
@@ -80,9 +92,9 @@ export const countedHints = {
 			'"Session ID" was empty for <count> items, so each of their questions opened a new session. Check that the earlier node outputs a session ID.',
 	},
 	fieldsMissing: {
-		one: 'Answer fields of one answer are missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
+		one: 'One answer field is missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
 		several:
-			'Answer fields of <count> answers are missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
+			'<count> answer fields are missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
 	},
 	fieldsTwice: {
 		one: 'One answer has several objects with the answer fields, so none was read. Read them in "answer".',
@@ -97,6 +109,16 @@ export const countedHints = {
 	declined: {
 		one: 'The assistant declined one question. Check "status" before you use "answer".',
 		several: 'The assistant declined <count> questions. Check "status" before you use "answer".',
+	},
+	statusNotReached: {
+		one: 'One task did not reach the status. Check "status" before you treat it as done.',
+		several:
+			'<count> tasks did not reach the status. Check "status" before you treat them as done.',
+	},
+	notDownloaded: {
+		one: 'A file that came with an answer was not downloaded: <names>. To use it in the next nodes, turn on "Download Files" in the options.',
+		several:
+			'<count> files that came with answers were not downloaded: <names>. To use them in the next nodes, turn on "Download Files" in the options.',
 	},
 	timedOut: {
 		one: 'One question has no answer yet. The service keeps working on it: use "Wait for Answer" to get the answer, or increase "Max Wait".',

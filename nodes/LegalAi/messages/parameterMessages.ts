@@ -12,7 +12,7 @@ export const parameterMessages = messages({
 	notLimit:
 		'"<field>" must be a whole number of at least <min>. Enter how many results you want, e.g. 50, or turn on "Return All".',
 	nameIsNumber:
-		'"Name" can\'t be a whole number: <name>. Enter a name with a letter in it, e.g. clause <name>.',
+		'"Field Name" can\'t be a whole number: <name>. Enter a name with a letter in it, e.g. clause <name>.',
 	nameIsReserved:
 		'"<field>" can\'t contain "__proto__", which n8n does not keep. Enter another name.',
 	oneChoice: '"Choices" has only "<choice>". Enter at least two, separated by commas.',
@@ -38,6 +38,8 @@ export const parameterMessages = messages({
 	// Engine 2.0 keeps nothing but the message of what a node throws.
 	engineCannotPause:
 		'Engine 2.0 of n8n can\'t pause an execution to wait for answers: use "Ask" with a Legal AI Trigger, or turn off Engine 2.0 for this workflow. To try things out, choose "Sync" in "Wait Using".',
+	engineCannotWait:
+		'Engine 2.0 of n8n can\'t pause an execution to wait for answers: turn off Engine 2.0 for this workflow. To look without waiting, use "Get".',
 	unknownOperation:
 		'"<operation>" is not an operation of "<resource>". Choose an operation from the list.',
 });

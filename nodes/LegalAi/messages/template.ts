@@ -57,10 +57,20 @@ export function fillTemplate<const Template extends MessageTemplate>(
 
 /** No value begins a tag: values may be anybody's words, and n8n's editor shows descriptions and hints as HTML. */
 function replacePlaceholders(text: string, values: object = {}): string {
-	return text.replace(/<(\w+)>/g, (placeholder, name: string) => {
+	return text.replace(/<(\w+)>(\.?)/g, (placeholder, name: string, period: string) => {
 		const value: unknown = Reflect.get(values, name);
-		return value === undefined ? placeholder : String(value).replaceAll('<', '‹');
+		if (value === undefined) return placeholder;
+		const shown = String(value).replaceAll('<', '‹');
+		// A sentence of the service may end with a period of its own.
+		return period === '' ? shown : shown.replace(/\.?$/, period);
 	});
+}
+
+const MOST_LISTED = 5;
+
+/** The first few of several values, for a sentence. */
+export function shortList(values: readonly string[]): string {
+	return values.slice(0, MOST_LISTED).join(', ') + (values.length > MOST_LISTED ? ', …' : '');
 }
 
 /** The error for something that the user has to change, in words of the catalog. */

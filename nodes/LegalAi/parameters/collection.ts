@@ -9,7 +9,7 @@ import type {
 	ValuesOf,
 } from './parameter';
 
-/** Optional parameters that the editor offers behind a button; those that were not added are undefined. */
+/** Optional parameters that the editor offers behind a button, by their labels; those that were not added are undefined. */
 export function collection<P extends Parameters>(
 	name: string,
 	displayName: string,
@@ -24,7 +24,9 @@ export function collection<P extends Parameters>(
 				default: {},
 				...more,
 				type: 'collection',
-				options: fieldsOf(parameters).properties,
+				options: fieldsOf(parameters).properties.sort((one, other) =>
+					one.displayName.localeCompare(other.displayName, 'en'),
+				),
 			},
 		],
 		read: (raw, item) => readGroup(parameters, raw(name), item),
@@ -36,7 +38,7 @@ export function optionsOf<P extends Parameters>(parameters: P): Parameter<Values
 	return collection('options', 'Options', { placeholder: 'Add Option' }, parameters);
 }
 
-/** A group of parameters that can be added any number of times. */
+/** A group of parameters that can be added any number of times, and moved. The editor folds away those that may be left out. */
 export function repeated<P extends Parameters>(
 	name: string,
 	displayName: string,
@@ -52,7 +54,7 @@ export function repeated<P extends Parameters>(
 				default: {},
 				...more,
 				type: 'fixedCollection',
-				typeOptions: { multipleValues: true },
+				typeOptions: { multipleValues: true, sortable: true, hideOptionalFields: true },
 				options: [{ ...group, values: fieldsOf(parameters).properties }],
 			},
 		],

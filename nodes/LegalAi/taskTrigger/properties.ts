@@ -30,7 +30,7 @@ export const taskTriggerParameters = group({
 					statuses: required(
 						statuses(
 							'statuses',
-							'Statuses',
+							'Status',
 							'The statuses that start the workflow. A task that leaves a status and returns to it may not start the workflow again if n8n was restarted meanwhile',
 						),
 					),

@@ -8,7 +8,7 @@ import { choices, toggle } from '../parameters/choice';
 import { optionsOf } from '../parameters/collection';
 import { group, NO_ITEM, type RawValues, type ValueOf } from '../parameters/parameter';
 
-/** How a real answer gets into the editor: n8n listens for a test event for two minutes only, and an answer takes longer. */
+/** How a real answer gets into the editor. */
 const BUILDING =
 	'publish the workflow, ask a question, then open the execution that its answer starts and click "Copy to editor" (if you host n8n yourself, register it first, which is free)';
 
@@ -66,7 +66,7 @@ export const triggerOutput = questionFields({ passed_along: recordField({}) });
 export const triggerProperties: INodeProperties[] = [
 	notice(
 		'usageNotice',
-		'Answers arrive here once this workflow is published: in a Legal AI node with the operation "Ask", set "Send Answer To" to "Legal AI Trigger in This Workflow", or, in another workflow, to "Legal AI Trigger in Another Workflow". A workflow can have only one Legal AI Trigger.',
+		'Most workflows don\'t need this: use "Ask and Wait" of the Legal AI node, which continues with the answer. Here, answers arrive once this workflow is published: in a Legal AI node with the operation "Ask", set "Send Answer To" to "Legal AI Trigger in This Workflow", or, in another workflow, to "Legal AI Trigger in Another Workflow". A workflow can have only one Legal AI Trigger.',
 	),
 	notice('buildingNotice', `To build the next steps with a real answer, ${BUILDING}.`),
 	notice(

@@ -31,9 +31,7 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
 		(name) => context.getNodeParameter(name, null) as unknown,
 	);
 	if (!events.includes(callback.status)) return respond(callbackResponses.acceptedNotListening);
-	// Someone who listens for a test event may send the same callback several times.
-	const skipsDuplicates = options.skipDuplicates && context.getMode() !== 'manual';
-	if (skipsDuplicates && !(await isFirstDelivery(context, callback)))
+	if (options.skipDuplicates && !(await isFirstDelivery(context, callback)))
 		return respond(callbackResponses.acceptedDuplicate);
 	const query: unknown = context.getQueryData();
 	const passedAlong = passedAlongOf(query, known ?? []);

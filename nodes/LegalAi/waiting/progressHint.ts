@@ -1,52 +1,36 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import { acceptedOf, isOpen, type Ledger } from '../execution/ledger';
+import type { Ledger } from '../execution/ledger';
 import { hints } from '../messages/hints';
-import { fillText } from '../messages/template';
-import { MINUTE_MS, waitEndsAt, type Situation } from './next';
+import { MINUTE_MS, waitEndsAt } from './next';
 
-/** Says what the node waits for. The editor shows it while the execution is parked; n8n drops it when it resumes. */
+/**
+ * Says what the node waits for. The editor shows it while the execution is parked, and what it says has to stay true until n8n resumes it.
+ *
+ * @param waitHint the words for several items, or for a single one, by its index
+ */
 export function progressHint(
 	ledger: Pick<Ledger, 'entries'>,
 	timeZone: string,
-	answersBy: Situation['answersBy'],
+	waitHint: (until: string, only?: number) => string,
 ): string {
-	const now = Date.now();
-	const time = inMinutes(waitEndsAt(ledger, now) - now, timeZone);
-	const entries = ledger.entries.filter(({ state }) => state !== 'failed' && state !== 'uncertain');
-	const queued = entries.filter((entry) => entry.state === 'inTurn');
-	const open = entries.filter(isOpen);
-	const [only] = open;
-	if (queued.some(({ session }) => session === undefined)) {
-		return fillText(hints.waitingForLimits, {
-			sent: entries.length - queued.length,
-			all: entries.length,
-		});
-	}
-	const [one, several] =
-		answersBy === 'person'
-			? [hints.waitingForTask, hints.waitingForTasks]
-			: [hints.waitingForOne, hints.waitingForSeveral];
-	if (only !== undefined && entries.length === 1)
-		return fillText(one, { time, id: only.record.id });
-	const answered = entries.filter(
-		(entry) => acceptedOf(entry) !== undefined && !isOpen(entry),
-	).length;
-	return fillText(queued.length > 0 ? hints.waitingInTurn : several, {
-		asked: entries.length,
-		answered,
-		time,
-	});
+	const items = [...ledger.entries.entries()].filter(
+		([, { state }]) => state !== 'failed' && state !== 'uncertain',
+	);
+	const queued = items.flatMap(([, entry]) => (entry.state === 'inTurn' ? [entry] : []));
+	if (queued.some(({ session }) => session === undefined)) return hints.waitingForLimits;
+	if (queued.length > 0) return hints.waitingInTurn;
+	const [only, ...others] = items.map(([item]) => item);
+	const until = timeOf(waitEndsAt(ledger, Date.now()), timeZone);
+	return waitHint(until, others.length === 0 ? only : undefined);
 }
 
-/** E.g. "in 25 minutes (3:40 PM EST)": the browser that shows it, and n8n's lists, may be on another clock than the workflow. */
-function inMinutes(ms: number, timeZone: string): string {
-	const minutes = Math.round(ms / MINUTE_MS);
-	const day = minutes < 12 * 60 ? {} : ({ month: 'short', day: 'numeric' } as const);
+/** E.g. "3:40 PM EST": the browser that shows it, and n8n's lists, may be on another clock than the workflow. */
+function timeOf(ms: number, timeZone: string): string {
+	const day =
+		ms - Date.now() < 12 * 60 * MINUTE_MS ? {} : ({ month: 'short', day: 'numeric' } as const);
 	const options = { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
-	const [count, unit] = minutes < 120 ? [minutes, 'minute'] : [Math.round(minutes / 60), 'hour'];
-	const time = tryToParseDateTime(new Date(Date.now() + ms).toISOString())
+	return tryToParseDateTime(new Date(ms).toISOString())
 		.setZone(timeZone)
 		.toLocaleString(options, { locale: 'en-US' });
-	return `in ${count} ${unit}${count === 1 ? '' : 's'} (${time})`;
 }

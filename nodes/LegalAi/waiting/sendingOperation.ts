@@ -57,8 +57,8 @@ export interface SendingDefinition<
 	) => Promise<AcceptedRecord>;
 	/** What was sent, as it is kept. */
 	read: (record: AcceptedRecord) => Sent;
-	/** Whether someone who retries an execution wants it sent again. */
-	isSentAgain?: (sent: Sent) => boolean;
+	/** Whether someone who retries an execution wants it sent, or looked for, again. */
+	isSentAgain?: (sent: Sent, isOpen: boolean) => boolean;
 	/** If missing, nothing is waited for. */
 	wait?: WaitDefinition<Sent, Options>;
 	finish: (
@@ -66,7 +66,14 @@ export interface SendingDefinition<
 		sent: Sent,
 		options: Options,
 		isTimedOut: boolean,
+		counts: WaitCounts,
 	) => Promise<INodeExecutionData>;
+}
+
+/** How many items of the run did not reach what they waited for, of how many; none if only their answers are waited for. */
+export interface WaitCounts {
+	unreached: number;
+	all: number;
 }
 
 /** What is waited for. */
@@ -76,6 +83,10 @@ export interface WaitDefinition<Sent, Options> {
 	/** Decided once per run, for all items. A node that can't park is running when a callback comes, and n8n rejects it. */
 	chooseChannel: (services: Services, canPark: boolean) => AnswerChannel;
 	isOver: (sent: Sent, options: () => Options) => boolean;
+	/** Whether it has become what was waited for; if missing, any end is. */
+	isReached?: (sent: Sent, options: Options) => boolean;
+	/** What the editor shows in the meantime: for several items, or for a single one. `until` is when the wait ends at the latest. */
+	hint: (until: string, only?: { sent: Sent; options: Options }) => string;
 	/** How it stands now. Whatever it throws ends the item. */
 	check: (services: Services, sent: Sent, ageMs: number) => Promise<Sent>;
 	/** What is wrong if n8n lets it not wait until its time is over; if missing, the item is output as it stands. */

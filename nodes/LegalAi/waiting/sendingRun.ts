@@ -35,7 +35,7 @@ import {
 	type Situation,
 } from './next';
 import { progressHint } from './progressHint';
-import type { AnswerChannel, Input, SendingDefinition } from './sendingOperation';
+import type { AnswerChannel, Input, SendingDefinition, WaitCounts } from './sendingOperation';
 
 /** How long a run waits for turns within the service's limits. What has none by then is sent after the execution was parked. */
 const PORTION_MS = 10_000;
@@ -115,7 +115,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 			const isSentAgain =
 				ledger.isRetry &&
 				entry.state === 'accepted' &&
-				definition.isSentAgain?.(definition.read(entry.record));
+				definition.isSentAgain?.(definition.read(entry.record), isOpen(entry));
 			if (isSentAgain) ledger.reopen(itemIndex);
 			else if (entry.state === 'accepted') return this.awaitAnswer(itemIndex);
 			const { values, options } = await this.inputOf(itemIndex);
@@ -148,7 +148,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 	private wake(): void {
 		const { run } = this;
 		run.ledger.recallAll();
-		const reason = run.credentialError?.message.replace(/\.$/, '');
+		const reason = run.credentialError?.message;
 		if (reason !== undefined) run.hint(fillText(hints.credentialUnusable, { reason }));
 	}
 
@@ -248,8 +248,10 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 	}
 
 	private async park(plan: Plan): Promise<INodeExecutionData[][]> {
-		const { run, place } = this;
-		run.hint(progressHint(run.ledger, timezoneOf(run.context), this.channel.kind));
+		const { run, place, definition } = this;
+		const waitHint = (until: string, only?: number): string =>
+			definition.wait?.hint(until, only === undefined ? undefined : this.sentOf(only)) ?? '';
+		run.hint(progressHint(run.ledger, timezoneOf(run.context), waitHint));
 		run.highlight();
 		const output = this.outputWhileParked();
 		if (place !== undefined) await park(place, run.ledger, plan, output);
@@ -286,6 +288,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		const rejected = ledger.plan?.rejected;
 		if (rejected !== undefined) run.hint(REJECTED_HINTS[rejected] ?? hints.badSignatures);
 		if (isCutShort || ledger.plan?.isPastLastWake) run.hint(hints.executionTimeoutNear);
+		const counts = this.countUnreached();
 		const output: INodeExecutionData[][] = [];
 		await run.forItems(run.items, async (item: ItemRun) => {
 			const entry = ledger.entryOf(item.itemIndex);
@@ -297,11 +300,28 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 			if (isOpen(entry) && cutShort !== undefined && entry.answerBy > Date.now())
 				throw cutShort(isCutShort);
 			const options = this.readOptions(item.itemIndex);
-			output[item.itemIndex] = [
-				await definition.finish(item, definition.read(entry.record), options, isOpen(entry)),
-			];
+			const isTimedOut = isOpen(entry);
+			const record = isTimedOut ? { ...entry.record, timed_out: true } : entry.record;
+			ledger.update(item.itemIndex, { record });
+			const sent = definition.read(record);
+			output[item.itemIndex] = [await definition.finish(item, sent, options, isTimedOut, counts)];
 		});
 		return run.output(output);
+	}
+
+	/** What the service has of an item, and the item's options; undefined if it has nothing. */
+	private sentOf(itemIndex: number): { sent: Sent; options: Options } | undefined {
+		const record = acceptedOf(this.run.ledger.entryOf(itemIndex))?.record;
+		return record && { sent: this.definition.read(record), options: this.readOptions(itemIndex) };
+	}
+
+	private countUnreached(): WaitCounts {
+		const { run, definition } = this;
+		const { isReached } = definition.wait ?? {};
+		const sent =
+			isReached === undefined ? [] : run.items.flatMap((item) => this.sentOf(item) ?? []);
+		const unreached = sent.filter((each) => isReached?.(each.sent, each.options) === false).length;
+		return { unreached, all: sent.length };
 	}
 
 	private async inputOf(itemIndex: number): Promise<Input<P, Prepared, Options>> {

@@ -50,10 +50,10 @@ test('the fields are asked for at the end of the question, and read out of the a
 	expect(json).toMatchObject([{ status: 'completed', answer: 'Two risks.', fields: READ }]);
 	expect(Object.keys(json[0] ?? {}).slice(0, 5)).toEqual([
 		'status',
+		'fields',
 		'answer',
 		'reason',
 		'session_url',
-		'fields',
 	]);
 	expect(Object.keys(json[0]?.fields ?? {})).toEqual(['Risk', 'Notice By', 'Parties']);
 	expect(json[0]).not.toHaveProperty('missing_fields');
@@ -84,7 +84,7 @@ test('fields without a value are listed, counted and named, each item with the f
 		{ answer: `{"Risk": "low"} or ${SAID}`, fields: NOTHING, missing_fields: ['Risk'] },
 	]);
 	expect(hints).toEqual([
-		'Answer fields of 3 answers are missing or could not be read: "Risk", "Parties", "Notice By". Check "missing_fields" and "unread_fields" before you use "fields".',
+		'5 answer fields are missing or could not be read: Risk, Parties, Notice By. Check "missing_fields" and "unread_fields" before you use "fields".',
 		'One answer has several objects with the answer fields, so none was read. Read them in "answer".',
 	]);
 });

@@ -13,7 +13,7 @@ import { ASK, questions } from '../../support/wait/waits.mts';
 const test = sandboxTest({}, 100);
 
 const CONCURRENT = 5;
-const asking = { question: '={{ $json.words }}', options: { requestsAtOnce: CONCURRENT } };
+const asking = { question: '={{ $json.words }}' };
 
 const rejected = {
 	kind: 'status',
@@ -74,7 +74,6 @@ test('a retry with the credential of another organization asks that one anew, an
 		resource: 'question',
 		operation: 'ask',
 		question: '={{ $json.words }}',
-		options: { requestsAtOnce: 1 },
 	};
 	const credential = { baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey };
 	sandbox.faults.add({ ...rejected, match: ASK, skip: 1 });

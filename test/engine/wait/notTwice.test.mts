@@ -31,7 +31,7 @@ test.each([
 			waitBetweenTries: 0,
 			onError: 'continueRegularOutput',
 		} as const;
-		const parked = await ask({ ...two, options: { requestsAtOnce: 1 }, node });
+		const parked = await ask({ ...two, node });
 		expect(parked.status).toBe('waiting');
 		await complete('Question 1');
 		const over = await follow(parked);

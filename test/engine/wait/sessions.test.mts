@@ -2,7 +2,6 @@ import type { IBinaryData, INode, INodeExecutionData, INodeParameters } from 'n8
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
-import { fillText } from '../../../nodes/LegalAi/messages/template.ts';
 import { storeBinary, type Execution } from '../../support/engine/engine.mts';
 import { pass, settle } from '../../support/clock.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
@@ -70,7 +69,7 @@ describe('items of one session', () => {
 			item('Alone too'),
 		]);
 		expect(texts().toSorted()).toEqual(['A', 'Alone', 'Alone too']);
-		expect(parked.hints).toEqual([fillText(hints.waitingInTurn, { answered: 0, asked: 4 })]);
+		expect(parked.hints).toEqual([hints.waitingInTurn]);
 		await complete('Alone');
 		await complete('A');
 		const again = await settle(parked.resumed());

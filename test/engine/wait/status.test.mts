@@ -6,6 +6,7 @@ import { taskWaitMessages } from '../../../nodes/LegalAi/messages/taskMessages.t
 import type { Task } from '../../sandbox/state/tasks.mts';
 import { LEGAL_AI, type Execution, type NodeRunOptions } from '../../support/engine/engine.mts';
 import { asToolOf, seenAs } from '../../support/engine/seenAs.mts';
+import { settle } from '../../support/clock.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
 
 const MINUTE = 60_000;
@@ -17,6 +18,8 @@ const create = (status = 'todo'): Task =>
 	sandbox.tasks.create({ title: 'Approve the NDA', status });
 const looks = (): number[] =>
 	sandbox.requests.filter(({ route }) => route === 'GET /tasks/:task_id').map(({ at }) => at);
+
+const nameOf = ({ display_id: key, title }: Task): string => `${key} "${title}"`;
 
 /** Waits until the tasks are approved, or are "2"; until the node outputs or parks. */
 async function waitFor(
@@ -61,7 +64,9 @@ describe('task: wait for status', () => {
 		const parked = await waitFor([later]);
 		expect([parked.status, looks().length]).toEqual(['waiting', 2]);
 		expect(parked.hints).toEqual([
-			expect.stringMatching(new RegExp(`the task has the status.*in 120 hours.*${later.id}`)),
+			expect.stringMatching(
+				/^Waiting for LEGAL-\d+ "Approve the NDA" to reach the status "approved" or "2", until \w{3} \d+, .* It was "todo" at the last check.*every 30 minutes/,
+			),
 		]);
 		sandbox.tasks.update(later, { status: '2' });
 		const [item] = (await wakeInTime(parked)).json;
@@ -78,29 +83,80 @@ describe('task: wait for status', () => {
 			expect(Math.abs((minutes[6 + index] ?? 0) / each - 1)).toBeLessThan(0.11);
 	});
 
-	test('outputs the task as it is, with "timed_out", once five days are over, and only then', async () => {
+	test('fails once five days are over, and only then, with what the task is and the ways out; a retry looks, and waits, anew', async () => {
 		const began = Date.now();
-		const { json } = await wakeFor(await waitFor([create()], { simplify: false }));
-		expect(json).toMatchObject([
-			{ status: 'todo', timed_out: true, url: expect.any(String) as string },
-		]);
+		const task = create();
+		const failed = await wakeFor(await waitFor([task]));
+		expect(failed.error?.message).toBe(
+			`${nameOf(task)} did not reach the status "approved" or "2" in time: it is "todo" [item 0]`,
+		);
+		expect(failed.error?.description).toMatch(/status: 1 of 1\..*"Output the Task".*"On Error"/);
 		expect(Date.now() - began).toBeGreaterThanOrEqual(5 * DAY);
 
-		const [simple] = (await waitFor([create()], { options: { maxWait: 0 } })).json;
-		expect([simple?.timed_out, Object.keys(simple ?? {}).length]).toEqual([true, 10]);
+		const before = looks().length;
+		const again = await settle(failed.retry());
+		expect([again.status, looks().length]).toEqual(['waiting', before + 1]);
+		expect((again.waitTill?.getTime() ?? 0) - Date.now()).toBeLessThan(2 * MINUTE);
+		sandbox.tasks.update(task, { status: 'approved' });
+		expect((await wakeInTime(again)).json).toMatchObject([{ id: task.id, status: 'approved' }]);
 	});
 
-	test('does not wait for a task that is archived, and outputs all items at once, in their order', async () => {
-		const [first, archived] = [create(), create()];
+	test('lets all others end before one fails that was archived or is late, and counts those', async () => {
+		const [first, archived, late] = [create(), create(), create()];
 		sandbox.tasks.update(archived, { archived: true });
-		const parked = await waitFor([first, archived, first]);
-		expect(parked.hints).toEqual([expect.stringContaining('1 of 3 tasks')]);
+		const parked = await waitFor([first, archived, late]);
+		expect(parked.hints).toEqual([expect.stringContaining('Waiting for all tasks')]);
 		sandbox.tasks.update(first, { status: 'approved' });
-		const { json } = await wakeInTime(parked);
-		expect(json.map(({ id, status }) => [id, status])).toEqual(
-			[first, archived, first].map(({ id, status }) => [id, status]),
+		const failed = await wakeFor(parked);
+		expect(failed.error?.message).toBe(
+			`${nameOf(archived)} was archived before it reached the status "approved" or "2": it is "todo" [item 1]`,
 		);
-		expect(json.map((item) => 'timed_out' in item)).toEqual([false, false, false]);
+		expect(failed.error?.description).toContain('2 of 3');
+
+		sandbox.tasks.update(first, { status: 'sent' });
+		sandbox.tasks.update(archived, { archived: false });
+		const again = await settle(failed.retry());
+		for (const task of [archived, late]) sandbox.tasks.update(task, { status: 'approved' });
+		expect((await wakeInTime(again)).json.map(({ status }) => status)).toEqual([
+			'approved',
+			'approved',
+			'approved',
+		]);
+	});
+
+	test('with Continue on Fail, an item that fails is the task, whole, with the error beside it', async () => {
+		const [archived, late] = [create(), create()];
+		sandbox.tasks.update(archived, { archived: true });
+		const node = { onError: 'continueRegularOutput' } as const;
+		const { json } = await wakeFor(
+			await waitFor([create('approved'), archived, late], {}, { node }),
+		);
+		const failed = {
+			status: 'todo',
+			url: expect.any(String) as string,
+			error: expect.stringContaining('[item ') as string,
+			details: { description: expect.stringContaining('2 of 3') as string },
+		};
+		expect(json).toMatchObject([
+			{ status: 'approved' },
+			{ id: archived.id, archived: true, ...failed },
+			{ id: late.id, timed_out: true, ...failed },
+		]);
+		expect(json.map((item) => 'timed_out' in item)).toEqual([false, false, true]);
+	});
+
+	test('outputs the tasks as they are if that is wanted, in their order, with a hint that counts them', async () => {
+		const [archived, late] = [create(), create()];
+		sandbox.tasks.update(archived, { archived: true });
+		const options = { onNotReached: 'output', maxWait: 0 };
+		const { json, hints } = await waitFor([late, create('approved'), archived], { options });
+		expect(json).toMatchObject([
+			{ id: late.id, timed_out: true },
+			{ status: 'approved' },
+			{ id: archived.id, archived: true },
+		]);
+		expect(json.map((item) => Object.keys(item).length)).toEqual([10, 10, 10]);
+		expect(hints).toEqual([expect.stringContaining('2 tasks did not reach the status')]);
 	});
 
 	test('says that "Status" is empty before any request', async () => {

@@ -22,7 +22,9 @@ const SECTIONS: Readonly<Record<string, readonly [title: string, introduction?: 
 		'Added to the message: what was found instead.',
 	],
 	serviceDetails: ['Further advice', 'Added to the messages above if it applies.'],
+	triggerNotListening: ['Finding the Legal AI Trigger', 'The question was not asked.'],
 	triggerProblems: ['Sending answers to a Legal AI Trigger', 'The question was not asked.'],
+	triggerTexts: ['Executing a Legal AI Trigger in the editor'],
 	callbackMessages: ['The address of a Legal AI Trigger'],
 	triggerFileDetails: [
 		'Downloading files in a Legal AI Trigger',
@@ -33,6 +35,7 @@ const SECTIONS: Readonly<Record<string, readonly [title: string, introduction?: 
 	taskTriggerLog: ['What n8n logs of a Legal AI Task Trigger'],
 	hints: ['Hints next to the output', 'Shown although nothing has failed.'],
 	countedHints: ['Hints about items'],
+	waitingTooltips: ['What a node says while it waits', 'Shown on the canvas.'],
 	signatureResponses: [
 		'Signatures of callbacks',
 		'What n8n answers a sender whose signature is not accepted.',

@@ -525,8 +525,8 @@ test('the fields are asked for once, by their names and types', () => {
 });
 
 test.each<[message: string, ...fields: INodeParameters[]]>([
-	['"Name" is empty', { name: ' ' }],
-	['"Name" can\'t be a whole number: 12', { name: ' 12 ' }],
+	['"Field Name" is empty', { name: ' ' }],
+	['"Field Name" can\'t be a whole number: 12', { name: ' 12 ' }],
 	['"Answer Fields" has "Risk" twice', { name: 'Risk' }, { name: ' Risk', type: 'number' }],
 	['"Answer Fields" can\'t contain "__proto__"', { name: '__proto__' }],
 	['"Choices" is empty', { name: 'Risk', type: 'choice' }],

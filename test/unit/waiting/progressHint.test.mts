@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
 import type { Entry } from '../../../nodes/LegalAi/execution/ledger.ts';
+import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { progressHint } from '../../../nodes/LegalAi/waiting/progressHint.ts';
 
 const NOW = Date.parse('2026-03-31T15:15:00Z');
@@ -22,42 +23,15 @@ const failed: Entry = { state: 'failed', error: {}, before: { state: 'new' } };
 
 afterEach(() => vi.useRealTimers());
 
-test.each<[hint: string, entries: Entry[], answersBy?: 'person']>([
-	[
-		'Waiting for the answer. "Max Wait" runs out in 1 minute (11:16 AM EDT). The ID of the question is q.',
-		[failed, open(1)],
-	],
-	[
-		'1 of 2 questions are answered. Waiting for the others. "Max Wait" runs out in 119 minutes (1:14 PM EDT).',
-		[answered, open(119)],
-	],
-	[
-		'Waiting for the answer. "Max Wait" runs out in 2 hours (1:15 PM EDT). The ID of the question is q.',
-		[open(120)],
-	],
-	[
-		'Waiting for the answer. "Max Wait" runs out in 12 hours (Mar 31, 11:15 PM EDT). The ID of the question is q.',
-		[open(12 * 60)],
-	],
-	[
-		'1 of 3 questions are answered. Questions in the same session are asked one after the other.',
-		[answered, open(5), queued('s')],
-	],
-	[
-		"2 of 3 items were sent. The others follow, in portions, as the service's limits allow.",
-		[answered, open(5), queued()],
-	],
-	[
-		'Waiting until the task has the status. "Max Wait" runs out in 5 minutes (11:20 AM EDT). The ID of the task is q.',
-		[open(5)],
-		'person',
-	],
-	[
-		'1 of 2 tasks have the status. Waiting for the others. "Max Wait" runs out in 5 minutes (11:20 AM EDT).',
-		[answered, open(5)],
-		'person',
-	],
-])('while a node waits, the editor says: %s', (hint, entries, answersBy) => {
+test.each<[hint: string, entries: Entry[]]>([
+	['item 1 until 11:16 AM EDT', [failed, open(1)]],
+	['all until 1:14 PM EDT', [answered, open(119)]],
+	['item 0 until Mar 31, 11:15 PM EDT', [open(12 * 60)]],
+	[hints.waitingInTurn, [answered, open(5), queued('s')]],
+	[hints.waitingForLimits, [answered, open(5), queued()]],
+])('while a node waits, the editor says: %s', (hint, entries) => {
 	vi.useFakeTimers({ now: NOW });
-	expect(progressHint({ entries }, 'America/New_York', answersBy ?? 'callback')).toBe(hint);
+	const waitHint = (until: string, only?: number): string =>
+		`${only === undefined ? 'all' : `item ${only}`} until ${until}`;
+	expect(progressHint({ entries }, 'America/New_York', waitHint)).toBe(hint);
 });

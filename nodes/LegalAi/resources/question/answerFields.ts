@@ -37,7 +37,7 @@ const choices = converted(
 const field = {
 	name: converted(
 		required(
-			text('name', 'Name', {
+			text('name', 'Field Name', {
 				placeholder: 'e.g. Notice By',
 				description: 'What the field is called in "fields"',
 			}),
@@ -53,10 +53,10 @@ const field = {
 		'Type',
 		{
 			default: 'text',
+			typeOptions: { showEvenWhenOptional: true },
 			description: 'What the value is. What does not fit is output in "unread_fields".',
 		},
 		{
-			boolean: { name: 'Boolean', description: 'True or false' },
 			choice: {
 				name: 'Choice',
 				description: 'One of the choices that you enter',
@@ -64,8 +64,9 @@ const field = {
 			},
 			date: { name: 'Date', description: 'A day, output as 2026-05-31' },
 			list: { name: 'List', description: 'Any number of texts' },
-			number: { name: 'Number' },
+			number: { name: 'Number', description: 'Without currency or unit' },
 			text: { name: 'Text' },
+			boolean: { name: 'Yes or No', description: 'Output as true or false' },
 		},
 	),
 	description: text('description', 'Description', {

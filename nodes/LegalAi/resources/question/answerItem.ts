@@ -1,10 +1,15 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { ApiError } from '../../api/errors';
-import { filesWithoutLink, inOutputOrder, OPEN_STATUS, type Question } from '../../api/questions';
+import {
+	filesWithoutLink,
+	generatedFiles,
+	inOutputOrder,
+	OPEN_STATUS,
+	type Question,
+} from '../../api/questions';
 import { redactedExcerpt } from '../../api/redactedExcerpt';
 import type { ItemRun } from '../../execution/itemRun';
-import { concurrentRequests } from '../../execution/nodeRun';
 import { fetchGeneratedFiles } from '../../files/download';
 import { countedHints, hints } from '../../messages/hints';
 import { finalStatusOf, questionStatuses } from '../../api/questionStatuses';
@@ -50,7 +55,6 @@ export const answerOptions = {
 	),
 	maxFileSize: notForTools(maxFileSize()),
 	outputPrefix: notForTools(filePrefix()),
-	requestsAtOnce: concurrentRequests,
 };
 
 /**
@@ -62,7 +66,6 @@ export async function answerItem(
 	item: ItemRun,
 	question: Question,
 	options: ValuesOf<typeof answerOptions>,
-	isTimedOut = false,
 ): Promise<INodeExecutionData> {
 	if (question.status === 'error' && options.onErrorStatus === 'fail') {
 		throw new ApiError('questionFailed', { serviceMessage: question.answer ?? undefined });
@@ -74,8 +77,14 @@ export async function answerItem(
 	if (isUnknown)
 		item.hint(fillText(hints.unknownStatus, { status: redactedExcerpt(question.status) ?? '' }));
 	if (question.skipped_files !== undefined) item.count(countedHints.filesSkipped);
-	const json = inOutputOrder(isTimedOut ? { ...question, timed_out: true } : question);
-	if (!options.downloadFiles) return withFiles(item.item, json);
+	const json = inOutputOrder(question);
+	if (!options.downloadFiles) {
+		const names = generatedFiles(question).map(
+			(file) => redactedExcerpt(file.file_name ?? '') ?? 'unnamed',
+		);
+		if (names.length > 0) item.count(countedHints.notDownloaded, ...names);
+		return withFiles(item.item, json);
+	}
 	if (filesWithoutLink(question) > 0) item.count(countedHints.linkMissing);
 	const { client, context } = item;
 	const { outputPrefix: prefix, maxFileSize: maxMegabytes } = options;
@@ -86,12 +95,12 @@ export async function answerItem(
 	);
 }
 
-/** An output item with the files of its input item and more, which replace files of the same name. */
+/** An output item with files, and those of its input item that have other names. The editor shows the first one first. */
 export function withFiles(
 	{ binary }: INodeExecutionData,
 	json: IDataObject,
 	more: IBinaryKeyData = {},
 ): INodeExecutionData {
-	const files = { ...binary, ...more };
+	const files = { ...more, ...binary, ...more };
 	return Object.keys(files).length === 0 ? { json } : { json, binary: files };
 }

@@ -5,13 +5,13 @@ import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { callback, callbackAddress, ensureTriggerAccepts, passAlong } from './sendAnswerTo';
 import { keptQuestion } from './checkQuestion';
 import {
-	additionalFields,
 	asking,
 	askOptions,
 	contentOf,
 	hintAtInput,
 	newQuestion,
 	prepareQuestion,
+	recipient,
 	sentFields,
 	submitQuestion,
 } from './newQuestion';
@@ -25,7 +25,7 @@ export const ask = defineSendingOperation({
 			'Ask a legal question without waiting for the answer. Receive it in a Legal AI Trigger, or get it later.',
 	},
 	toolDescription: `Ask the legal AI service a question without waiting for the answer, which usually takes 2 to 5 minutes. In the result, ${resultForTools}`,
-	parameters: { ...newQuestion, callback, passAlong, additional: additionalFields },
+	parameters: { ...newQuestion, callback, passAlong, ...recipient },
 	options: optionsOf({ ...answerOptions, ...askOptions }),
 	output: questionFields(sentFields),
 	prepare: async (services, values, options) => ({

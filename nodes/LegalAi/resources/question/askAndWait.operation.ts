@@ -17,13 +17,13 @@ import { answerFields, readFields, requestForFields } from './answerFields';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { forQuestion, keptQuestion, maxWait } from './checkQuestion';
 import {
-	additionalFields,
 	asking,
 	askOptions,
 	contentOf,
 	hintAtInput,
 	newQuestion,
 	prepareQuestion,
+	recipient,
 	sentFields,
 	submitQuestion,
 } from './newQuestion';
@@ -86,7 +86,7 @@ export const askAndWait = defineSendingOperation({
 			'Ask a legal question, or have a contract reviewed, redlined or drafted. The answer takes 2 to 5 minutes.',
 	},
 	toolDescription: `Ask the legal AI service a question, e.g. to review, redline, summarize or draft a contract, and get the answer. This usually takes 2 to 5 minutes, so ask everything at once. In the result, ${resultForTools} "timed_out" is true if no answer arrived in time.`,
-	parameters: { ...newQuestion, answerFields, additional: additionalFields },
+	parameters: { ...newQuestion, answerFields, ...recipient },
 	options: optionsOf({
 		...answerOptions,
 		...askOptions,
@@ -124,7 +124,7 @@ export const askAndWait = defineSendingOperation({
 			else item.count(countedHints.timedOut);
 		}
 		hintAtInput(item);
-		return await answerItem(item, withFields(item, question, options), options, isTimedOut);
+		return await answerItem(item, withFields(item, question, options), options);
 	},
 });
 
@@ -141,9 +141,9 @@ function withFields(
 	if (missing.length > 0 && options.onMissingFields === 'fail')
 		throw new ApiError('fieldsMissing', { serviceMessage: missing.join(', ') });
 	if (isAmbiguous) item.count(countedHints.fieldsTwice);
-	const withoutValue = [...missing, ...Object.keys(unread)];
-	if (withoutValue.length > 0) item.count(countedHints.fieldsMissing, withoutValue);
-	return { ...read, ...question, ...read, answer };
+	for (const name of new Set([...missing, ...Object.keys(unread)]))
+		item.count(countedHints.fieldsMissing, name);
+	return { ...question, ...read, answer };
 }
 
 /** By callback if that is wanted, and n8n and the service can do it; else the node checks by itself. */

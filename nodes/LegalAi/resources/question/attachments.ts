@@ -25,7 +25,11 @@ const entry = {
 	source: variants(
 		'source',
 		'Source',
-		{ default: 'allBinary', description: 'Where the file comes from' },
+		{
+			default: 'allBinary',
+			typeOptions: { showEvenWhenOptional: true },
+			description: 'Where the file comes from',
+		},
 		{
 			allBinary: {
 				name: 'All Binary Fields',

@@ -7,6 +7,8 @@ import {
 } from '../../api/questions';
 import type { Services } from '../../execution/itemRun';
 import type { AcceptedRecord } from '../../execution/ledger';
+import { hints } from '../../messages/hints';
+import { fillText } from '../../messages/template';
 import { number, YEAR } from '../../parameters/number';
 import { latestOf } from '../../waiting/latest';
 
@@ -29,7 +31,14 @@ export const keptQuestion = {
 };
 
 /** How a question is waited for. */
-export const forQuestion = { isOver: isFinal, check: latestQuestion };
+export const forQuestion = {
+	isOver: isFinal,
+	check: latestQuestion,
+	hint: (until: string, only?: { sent: Question }): string =>
+		only === undefined
+			? fillText(hints.waitingForSeveral, { until })
+			: fillText(hints.waitingForOne, { until, id: only.sent.id }),
+};
 
 /** A question that is waited for, as it stands now: see {@link latestOf}. */
 export async function latestQuestion(

@@ -17,13 +17,7 @@ import { choice } from '../../parameters/choice';
 import { collection } from '../../parameters/collection';
 import { by, emptiedByEditor, fromList, locator, type Picked } from '../../parameters/locator';
 import { number, YEAR } from '../../parameters/number';
-import {
-	describedForTools,
-	ifSet,
-	required,
-	type ValueOf,
-	type ValuesOf,
-} from '../../parameters/parameter';
+import { describedForTools, ifSet, required, type ValuesOf } from '../../parameters/parameter';
 import { text, textIfAdded } from '../../parameters/text';
 import { attachments, prepareAttachments, type PreparedAttachments } from './attachments';
 import { assistant } from './questionReference';
@@ -51,9 +45,8 @@ const references = {
 	}),
 };
 
-/** The fields of a new question. */
+/** What is asked. */
 export const newQuestion = {
-	assistantId: assistant,
 	words: describedForTools(
 		{ hint: 'Let the model write the question: click the sparkles above this field' },
 		required(
@@ -71,7 +64,7 @@ export const newQuestion = {
 };
 
 /** Optional fields of a new question. One that is named like a field of the API's body is sent as it is. */
-export const additionalFields = collection(
+const additionalFields = collection(
 	'additionalFields',
 	'Additional Fields',
 	{ placeholder: 'Add Field' },
@@ -102,6 +95,9 @@ export const additionalFields = collection(
 		),
 	},
 );
+
+/** Who is asked, and in which session. */
+export const recipient = { assistantId: assistant, additional: additionalFields };
 
 const failItem = {
 	name: 'Fail the Item',
@@ -170,7 +166,7 @@ export const sentFields = {
 	skipped_files: listField(recordField({ file_name: textField, reason: textField })),
 };
 
-type NewQuestion = ValuesOf<typeof newQuestion> & { additional: ValueOf<typeof additionalFields> };
+type NewQuestion = ValuesOf<typeof newQuestion & typeof recipient>;
 
 /** A question as its item asks for it, checked; nothing was sent yet. */
 export interface PreparedQuestion {

@@ -5,7 +5,7 @@ import { webhookSecretsOf } from '../../callbacks/signature';
 import { triggerUrl, triggerUrlFor } from '../../callbacks/triggerUrl';
 import type { Services } from '../../execution/itemRun';
 import { executionResumeUrl, isWellFormed } from '../../execution/resumeAddress';
-import { callbackMessages } from '../../messages/callbackMessages';
+import { callbackMessages, triggerNotListening } from '../../messages/callbackMessages';
 import { hints } from '../../messages/hints';
 import { parameterDetails } from '../../messages/parameterMessages';
 import { fillText, invalidInput } from '../../messages/template';
@@ -84,7 +84,10 @@ export const passAlong = displayedIf(
 			{ displayName: 'Value', name: 'value' },
 			{
 				name: required(text('name', 'Name', { placeholder: 'e.g. requester' })),
-				value: plainText('value', 'Value', { placeholder: 'e.g. {{ $json.from }}' }),
+				value: plainText('value', 'Value', {
+					placeholder: 'e.g. {{ $json.from }}',
+					typeOptions: { showEvenWhenOptional: true },
+				}),
 			},
 		),
 		(values): PassedAlong =>
@@ -101,8 +104,8 @@ const MAX_ADDRESS_LENGTH = 1_500;
 export interface CallbackAddress {
 	/** The question's `callback_url`. */
 	url: string;
-	/** The address of the Legal AI Trigger of this n8n that listens there, if it is one. */
-	triggerUrl?: string;
+	/** The Legal AI Trigger of this n8n that listens there, if it is one. */
+	trigger?: { url: string; workflow: 'trigger' | 'workflow' };
 }
 
 /**
@@ -117,9 +120,8 @@ export async function callbackAddress(
 ): Promise<CallbackAddress | undefined> {
 	const { callback: target, assistantId } = values;
 	if (target.kind === 'none') return undefined;
-	const workflowId = target.kind === 'workflow' ? target.workflowId : context.getWorkflow().id;
 	const address =
-		target.kind === 'url' ? { url: target.url } : triggerAddress(context, workflowId, assistantId);
+		target.kind === 'url' ? { url: target.url } : triggerAddress(context, target, assistantId);
 	if (Object.keys(values.passAlong).length > 0) {
 		const [secret] = webhookSecretsOf(await context.getCredentials('legalAiApi'));
 		if (secret === undefined) throw invalidInput(callbackMessages.passAlongWithoutSecret);
@@ -135,16 +137,17 @@ export async function callbackAddress(
 
 function triggerAddress(
 	context: Services['context'],
-	workflowId: string | undefined,
+	target: Extract<ValueOf<typeof callback>, { kind: 'trigger' | 'workflow' }>,
 	assistantId: string,
 ): CallbackAddress {
+	const workflowId = target.kind === 'workflow' ? target.workflowId : context.getWorkflow().id;
 	if (!workflowId) throw invalidInput(callbackMessages.workflowNotSaved);
 	const resumeUrl = executionResumeUrl(context);
 	if (resumeUrl && !isWellFormed(resumeUrl))
 		throw invalidInput(callbackMessages.webhookUrlNotPlain);
 	const url = resumeUrl && triggerUrl(resumeUrl, workflowId);
 	if (url === undefined) throw invalidInput(callbackMessages.triggerUrlUnknown);
-	return { url: triggerUrlFor(url, assistantId), triggerUrl: url };
+	return { url: triggerUrlFor(url, assistantId), trigger: { url, workflow: target.kind } };
 }
 
 /**
@@ -154,12 +157,12 @@ function triggerAddress(
  */
 export async function ensureTriggerAccepts(
 	{ client, context, once }: Services,
-	address: CallbackAddress,
+	{ trigger }: CallbackAddress,
 ): Promise<void> {
-	const { triggerUrl: url } = address;
-	if (url === undefined) return;
+	if (trigger === undefined) return;
+	const { url, workflow } = trigger;
 	await once(url, async () => {
 		const [secret] = webhookSecretsOf(await context.getCredentials('legalAiApi'));
-		await probeTrigger(client, url, secret);
+		await probeTrigger(client, url, secret, triggerNotListening[workflow]);
 	});
 }

@@ -43,8 +43,8 @@ export const waitForAnswer = defineSendingOperation({
 	},
 	finish: async (item, question, options, isTimedOut) => {
 		if (isTimedOut && isInEngine2(item.context))
-			throw invalidInput(parameterMessages.engineCannotPause);
+			throw invalidInput(parameterMessages.engineCannotWait);
 		if (isTimedOut) item.count(countedHints.timedOut);
-		return await answerItem(item, question, options, isTimedOut);
+		return await answerItem(item, question, options);
 	},
 });

@@ -4,8 +4,8 @@ import { paginateTasks } from '../../api/tasks';
 import { defineOperation } from '../../execution/operation';
 import { hints } from '../../messages/hints';
 import { fillText } from '../../messages/template';
-import { collection, optionsOf } from '../../parameters/collection';
-import { number, resultLimit } from '../../parameters/number';
+import { collection } from '../../parameters/collection';
+import { resultLimit } from '../../parameters/number';
 import { filteredList, filterFields } from './filters';
 import { simplifiedFields, simplify, taskItem } from './simplify';
 
@@ -23,27 +23,16 @@ export const getAll = defineOperation({
 		limit: resultLimit(),
 		filters: collection('filters', 'Filters', { placeholder: 'Add Filter' }, filterFields),
 		isSimplified: simplify,
-		options: optionsOf({
-			pageSize: number(
-				'pageSize',
-				'Page Size',
-				{
-					default: LARGEST_PAGE,
-					description: 'How many tasks to load with each request, up to 100',
-				},
-				{ min: 1, max: LARGEST_PAGE, whole: true },
-			),
-		}),
 	},
 	output: simplifiedFields,
-	execute: async ({ client, hint }, { limit, filters, isSimplified, options }) => {
+	execute: async ({ client, hint }, { limit, filters, isSimplified }) => {
 		const { query, flags } = filteredList(filters);
 		const isFilteredByStatusAlone =
 			flags.length === 0 &&
 			Object.entries(query).every(([name, value]) => name === 'status' || value === undefined);
 		const missing = new Set(filters.status);
 		// Of tasks with a flag, any number may be left out of a page.
-		const pageSize = flags.length > 0 ? options.pageSize : Math.min(options.pageSize, limit);
+		const pageSize = flags.length > 0 ? LARGEST_PAGE : Math.min(LARGEST_PAGE, limit);
 		const pages = paginateTasks(client, { query, pageSize, flags });
 		const items = await collect(pages, limit, (task) => {
 			missing.delete(String(task.status));

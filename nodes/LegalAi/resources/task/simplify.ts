@@ -7,10 +7,10 @@ import { toggle } from '../../parameters/choice';
 /** The fields of a simplified task, in this order; a flag that is true stands after the status. */
 export const simplifiedFields = {
 	display_id: textField,
-	id: textField,
 	title: textField,
-	description: textField,
 	status: textField,
+	id: textField,
+	description: textField,
 	priority: textField,
 	complete_by: textField,
 	assignees: listField(recordField({ id: textField, name: textField })),

@@ -18,13 +18,23 @@ export const taskId = task(
 	'The task to work with. To use an archived task or a draft, enter its ID.',
 );
 
+/** Which task to wait for: by default the item's own. One from the list would be the same in each execution. */
+export const taskOfItem = task('searchTasks', 'The task to wait for, by its ID', {
+	mode: 'id',
+	value: '={{ $json.id }}',
+});
+
 /** Which draft an operation is about; the list has the drafts of the service. */
 export const draftId = task('searchDrafts', 'The draft to accept');
 
-function task(list: string, description: string): Parameter<string> {
+function task(
+	list: string,
+	description: string,
+	preset = { mode: 'list', value: '' },
+): Parameter<string> {
 	const modes = [fromList(list), byTaskId];
 	return required(
-		pickedValue('taskId', 'Task', { description, modes }),
+		pickedValue('taskId', 'Task', { default: preset, description, modes }),
 		parameterDetails.enterTask,
 	);
 }

@@ -1,8 +1,10 @@
 import { timedOutField } from '../../api/fields';
+import { redactedExcerpt } from '../../api/redactedExcerpt';
 import { getTask, readTask, type Task } from '../../api/tasks';
-import { concurrentRequests } from '../../execution/nodeRun';
+import { countedHints, hints } from '../../messages/hints';
 import { taskWaitMessages } from '../../messages/taskMessages';
-import { invalidInput } from '../../messages/template';
+import { fillText, invalidInput } from '../../messages/template';
+import { choice } from '../../parameters/choice';
 import { optionsOf } from '../../parameters/collection';
 import { number, YEAR } from '../../parameters/number';
 import { group, required } from '../../parameters/parameter';
@@ -10,7 +12,7 @@ import { latestOf } from '../../waiting/latest';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { statuses } from './filters';
 import { simplifiedFields, simplify, taskItem } from './simplify';
-import { taskId } from './taskFields';
+import { taskOfItem } from './taskFields';
 
 const maxWait = number(
 	'maxWait',
@@ -18,10 +20,57 @@ const maxWait = number(
 	{
 		default: 5 * 24 * 60,
 		description:
-			'How long to wait for the status. If the task does not have it in time, it is output as it is, with "timed_out" set to true.',
+			'How long to wait for the status. The preset is 5 days: three working days and a weekend.',
 	},
 	{ min: 0, max: YEAR },
 );
+
+const onNotReached = choice(
+	'onNotReached',
+	'If the Status Is Not Reached',
+	{
+		default: 'fail',
+		description: 'What to do if "Max Wait" runs out, or somebody archives the task',
+	},
+	[
+		{
+			name: 'Fail the Item',
+			value: 'fail',
+			description: 'The item fails, so nothing goes on that nobody has approved',
+		},
+		{
+			name: 'Output the Task',
+			value: 'output',
+			description: 'The task is output as it is, with "timed_out" or "archived", and a hint',
+		},
+	],
+);
+
+interface Wanted {
+	statuses: string[];
+}
+
+function isReached({ status }: Task, { statuses: wanted }: Wanted): boolean {
+	return wanted.includes(String(status));
+}
+
+/** A task as people know it, e.g. `LEGAL-9 "Approve NDA with Acme"`. */
+function nameOf({ display_id: key, title, id }: Task): string {
+	const words = [key, typeof title === 'string' && `"${title}"`].filter(Boolean).join(' ');
+	return redactedExcerpt(words) ?? id;
+}
+
+/** What a task is called, what is waited for, and what it is. */
+function inWords(
+	task: Task,
+	{ statuses: wanted }: Wanted,
+): Record<'task' | 'statuses' | 'status', string> {
+	return { task: nameOf(task), statuses: quoted(wanted), status: quoted([task.status]) };
+}
+
+function quoted(values: readonly unknown[]): string {
+	return values.map((value) => `"${redactedExcerpt(String(value ?? '')) ?? ''}"`).join(' or ');
+}
 
 /** Waits until somebody has done something with a task: GET /tasks/{task_id}, again and again. */
 export const waitForStatus = defineSendingOperation({
@@ -29,24 +78,33 @@ export const waitForStatus = defineSendingOperation({
 		name: 'Wait for Status',
 		action: 'Wait for task status',
 		description:
-			'Pause until a task has a status, e.g. until somebody has completed it. An archived task is not waited for.',
+			'Pause until a task has a status, e.g. until somebody has approved or completed it',
 	},
-	parameters: { taskId },
+	parameters: { taskId: taskOfItem },
 	options: group({
 		statuses: required(
-			statuses('statuses', 'Status', 'The statuses to wait for: the task has to have one of them'),
+			statuses(
+				'statuses',
+				'Status',
+				'The statuses to wait for: the task has to have one of them. Choose the later ones, too: "approved", then "sent", can pass between two checks, which are up to 30 minutes apart',
+			),
 		),
 		isSimplified: simplify,
-		more: optionsOf({ maxWait, requestsAtOnce: concurrentRequests }),
+		more: optionsOf({ maxWait, onNotReached }),
 	}),
 	output: { ...simplifiedFields, ...timedOutField },
 	begin: async ({ client }, { values }) => await getTask(client, values.taskId),
 	read: readTask,
+	isSentAgain: ({ archived }, isStillOpen) => isStillOpen || archived === true,
 	wait: {
 		maxWait: ({ more }) => more.maxWait,
 		chooseChannel: () => ({ kind: 'person' }),
-		isOver: ({ status, archived }, options) =>
-			archived === true || options().statuses.includes(String(status)),
+		isOver: (task, options) => task.archived === true || isReached(task, options()),
+		isReached,
+		hint: (until, only) =>
+			only === undefined
+				? fillText(hints.waitingForTasks, { until })
+				: fillText(hints.waitingForTask, { until, ...inWords(only.sent, only.options) }),
 		check: async (services, task, ageMs) =>
 			await latestOf<Task>(
 				services,
@@ -57,6 +115,13 @@ export const waitForStatus = defineSendingOperation({
 		cutShort: (isTimeoutNear) =>
 			invalidInput(isTimeoutNear ? taskWaitMessages.timeoutTooShort : taskWaitMessages.cantPause),
 	},
-	finish: async (_item, task, { isSimplified }, isTimedOut) =>
-		taskItem(isTimedOut ? { ...task, timed_out: true } : task, isSimplified),
+	finish: async ({ count }, task, options, isTimedOut, counts) => {
+		if (!isReached(task, options)) {
+			const template = isTimedOut ? taskWaitMessages.notInTime : taskWaitMessages.archived;
+			if (options.more.onNotReached === 'fail')
+				throw invalidInput(template, { ...inWords(task, options), ...counts });
+			count(countedHints.statusNotReached);
+		}
+		return taskItem(task, options.isSimplified);
+	},
 });
