@@ -115,7 +115,7 @@ test('requests, without callbacks', async () => {
 		unit: 'requests',
 		contenders: { [OURS]: woken, [POLLING]: polled, [LOOP]: looped },
 		targets: [{ atMost: 3 }],
-		meaning: 'Without callbacks, answers still arrive, a minute or two later.',
+		meaning: 'Without callbacks, answers still arrive: at the first check, after 5 minutes.',
 	});
 });
 

@@ -1,11 +1,11 @@
 // `node scripts/screenshots.mts`: takes the README's pictures, light and dark, in docs/pictures/: the workflow in comparison.json, the
-// list of actions, and the way to a first answer.
+// list of actions, the way to a first answer, and a Switch on the answer fields of fields.json.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Locator } from 'playwright-core';
 
-import { startSandbox } from '../test/sandbox/sandbox.mts';
+import { type Sandbox, startSandbox } from '../test/sandbox/sandbox.mts';
 import { Editor } from '../harness/editor.mts';
 import { type FirstAnswerStep, reachFirstAnswer } from '../harness/firstAnswer.mts';
 import { projectFolder } from '../harness/installedPackage.mts';
@@ -64,6 +64,30 @@ async function showComparison(n8n: N8n, editor: Editor): Promise<Buffer> {
 	return await takeCanvasPicture(editor.page);
 }
 
+const answerWithFields = [
+	'The liability of the supplier is too low.',
+	'```json',
+	'{ "Risk": "high", "Liability Cap": "EUR 1,000,000 or 12 months of fees" }',
+	'```',
+].join('\n');
+
+/** What a Switch does with the fields of an answer, one of which could not be read. */
+async function showFields(n8n: N8n, editor: Editor, sandbox: Sandbox): Promise<Buffer> {
+	sandbox.settings.answer = () => ({ status: 'completed', answer: answerWithFields, after: 0 });
+	const { baseUrl, apiKey } = sandbox;
+	const { id, name } = await n8n.createCredential('legalAiApi', 'Legal AI', { baseUrl, apiKey });
+	const definition = JSON.parse(
+		await readFile(join(folder, 'fields.json'), 'utf8'),
+	) as WorkflowDefinition;
+	const credentials = { legalAiApi: { id, name } };
+	const nodes = definition.nodes.map((node) => ({ ...node, credentials }));
+	const workflow = await n8n.createWorkflow({ ...definition, nodes });
+	const { id: executionId } = await n8n.waitForExecution(await n8n.run(workflow), ['success']);
+	await editor.page.setViewportSize({ width: 1280, height: 800 });
+	await editor.openNode(workflow.id, nodes.at(-1)?.id ?? '', executionId);
+	return await takePicture(editor.page.locator('body'));
+}
+
 /** What the Legal AI node can do, in a workflow that has a trigger. */
 async function showActions(editor: Editor): Promise<Buffer> {
 	await editor.part('ndv-close-button').click();
@@ -105,6 +129,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 		};
 		await reachFirstAnswer(editor, sandbox, shown);
 		await save('action', await showActions(editor));
+		await save('fields', await showFields(n8n, editor, sandbox));
 		await save('comparison', await showComparison(n8n, editor));
 		await editor.close();
 	} finally {

@@ -38,7 +38,7 @@ export interface Figure {
 	readonly unit: string;
 	readonly contenders: Readonly<Record<string, Samples | readonly number[]>>;
 	readonly targets: readonly Target[];
-	/** What it means for a user: puts it into the table that the page begins with. */
+	/** What it means for a user. */
 	readonly meaning?: string;
 	/** What a reader has to know about how it was measured. */
 	readonly note?: string;
@@ -111,21 +111,8 @@ export async function teardown(): Promise<void> {
 }
 
 function page(recordings: readonly Recording[]): string {
-	const rows = recordings.flatMap(({ figures }) =>
-		figures.flatMap((figure) => {
-			const rows = contenderRows(figure);
-			const ours = rows.find(([name]) => name === OURS)?.[1] ?? '';
-			const others = rows
-				.filter(([name]) => name !== OURS)
-				.map(([name, value]) => `${name}: ${value}`);
-			return figure.meaning === undefined
-				? []
-				: [[figure.what, ours, others.join('<br>'), figure.meaning]];
-		}),
-	);
 	return [
 		'# How fast',
-		table(['What was measured', OURS, 'For comparison', 'What it means for you'], rows),
 		'Each figure is the median of its rounds; the contenders take turns, so that whatever else the machine does affects them all alike. Each part was measured at the commit that is named there. `npm run bench` measures everything again and writes this page, `npm run bench -- <name>` one part. The service is the sandbox, on the same machine. “plain undici” is a program of a few lines without n8n: what the network and the service take anyway.',
 		...recordings.flatMap(section),
 		'',
@@ -144,9 +131,11 @@ function section({
 		`## ${title}`,
 		`\`npm run bench -- ${name}\` at commit ${commit}, on ${processors}, Node ${node}, n8n ${n8n}, at a load of ${tidy(load)}.`,
 		table(
-			['', 'Contender', 'Median', 'Range'],
+			['', 'Contender', 'Median', 'Range', 'What it means for you'],
 			figures.flatMap((figure) =>
-				contenderRows(figure).map((row, index) => [index === 0 ? figure.what : '', ...row]),
+				contenderRows(figure).map((row, index) =>
+					index === 0 ? [figure.what, ...row, figure.meaning ?? ''] : ['', ...row, ''],
+				),
 			),
 		),
 		...new Set(figures.flatMap(({ note }) => note ?? [])),
