@@ -124,7 +124,7 @@ const FIELD_MAKERS = [
 /** What is written into questions, for the assistant to read. */
 const FOR_THE_ASSISTANT = [
 	...['Use the playbook', 'Draft from the template'],
-	"End your answer with a JSON object that has these keys. Use null for what you can't say for sure.",
+	'End your answer with one JSON object in a ```json fence. It has these keys, each once, and no others. Use null for what the documents do not say.',
 ];
 
 function isOfField({ parent }: ts.Node): boolean {

@@ -43,6 +43,7 @@ export const hints = {
 		"Sending the items in portions, as the service's limits allow. What was sent is not sent again.",
 	waitingInTurn:
 		'Waiting for answers. Questions in the same session are asked one after the other.',
+	chatReply: 'Legal AI is working on this. It usually takes 2 to 5 minutes.',
 	checkFailed: 'The node could not check: <reason>. It will try again until "Max Wait" runs out.',
 	credentialUnusable:
 		'The node could not check because its credential can\'t be used: <reason>. It will try again until "Max Wait" runs out.',
@@ -63,7 +64,7 @@ export const waitingTooltips = {
 /** A hint with the number of items that it applies to. */
 export interface CountedHint {
 	readonly one: string;
-	/** With the number as `<count>`; either can have `<names>` of what is counted. */
+	/** With the number as `<count>`, and what it is about as `<names>`. */
 	readonly several: string;
 }
 
@@ -90,9 +91,14 @@ export const countedHints = {
 			'"Session ID" was empty for <count> items, so each of their questions opened a new session. Check that the earlier node outputs a session ID.',
 	},
 	fieldsMissing: {
-		one: 'Required fields of one answer have no value. Check "missing_fields" before you use "fields".',
+		one: 'Answer fields of one answer are missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
 		several:
-			'Required fields of <count> answers have no value. Check "missing_fields" before you use "fields".',
+			'Answer fields of <count> answers are missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
+	},
+	fieldsTwice: {
+		one: 'One answer has several objects with the answer fields, so none was read. Read them in "answer".',
+		several:
+			'<count> answers have several objects with the answer fields, so none was read. Read them in "answer".',
 	},
 	notAnswered: {
 		one: 'The service could not answer one question. The reason is in "answer": check "status" before you use it.',

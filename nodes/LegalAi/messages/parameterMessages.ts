@@ -15,6 +15,7 @@ export const parameterMessages = messages({
 		'"Field Name" can\'t be a whole number: <name>. Enter a name with a letter in it, e.g. clause <name>.',
 	nameIsReserved:
 		'"<field>" can\'t contain "__proto__", which n8n does not keep. Enter another name.',
+	oneChoice: '"Choices" has only "<choice>". Enter at least two, separated by commas.',
 	notUnique: '"<field>" has "<value>" twice. Remove one of them, or change it.',
 	notBoolean:
 		'"<field>" must be true or false. Turn it on or off, or use an expression that returns true or false.',

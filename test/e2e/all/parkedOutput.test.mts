@@ -152,6 +152,7 @@ test.each<
 		const response = await fetch(n8n.baseUrl + address(path), request);
 		const told = await response.text();
 		expect(response.status).toBe(200);
+		if (who === 'a chat') expect(JSON.parse(told)).toMatchObject({ output: hints.chatReply });
 		// A form has a page of its own.
 		if (who !== 'a form')
 			expect(told).toMatch(new RegExp(`"in_progress".*"id":"${sandbox.asked('Question 0').id}"`));

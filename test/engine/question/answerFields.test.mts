@@ -15,10 +15,9 @@ const answerFields = {
 			name: 'Risk',
 			type: 'choice',
 			choices: '={{ $json.choices ?? "low, high" }}',
-			required: true,
 		},
-		{ name: 'Notice By', type: 'date', description: 'Last day to give notice' },
-		{ name: 'Parties', type: 'list', required: '={{ $json.parties }}' },
+		{ name: 'Notice By', type: 'date', description: 'Last day to give notice', required: false },
+		{ name: 'Parties', type: 'list', required: '={{ $json.parties ?? false }}' },
 	],
 };
 
@@ -61,24 +60,32 @@ test('the fields are asked for at the end of the question, and read out of the a
 	expect(hints).toEqual([]);
 });
 
-test('required fields without a value are listed and counted, each item with the fields that it has asked for', async ({
+test('fields without a value are listed, counted and named, each item with the fields that it has asked for', async ({
 	run,
 }) => {
 	const items = [
 		item(SAID),
 		item('No idea.', { parties: true }),
+		item('Soon. {"Risk": "low or high", "Notice By": "in May"}'),
 		item(SAID, { choices: ['Low', 'High'] }),
-		item('None.'),
+		item(`{"Risk": "low"} or ${SAID}`),
 	];
 	const { json, hints } = await run('question.askAndWait', asking(), { items });
 	expect(json).toMatchObject([
 		{ answer: 'Two risks.', fields: READ },
 		{ answer: 'No idea.', fields: NOTHING, missing_fields: ['Risk', 'Parties'] },
+		{
+			answer: 'Soon.',
+			fields: NOTHING,
+			unread_fields: { Risk: 'low or high', 'Notice By': 'in May' },
+			missing_fields: ['Risk'],
+		},
 		{ fields: { ...READ, Risk: 'High' } },
-		{ fields: NOTHING, missing_fields: ['Risk'] },
+		{ answer: `{"Risk": "low"} or ${SAID}`, fields: NOTHING, missing_fields: ['Risk'] },
 	]);
 	expect(hints).toEqual([
-		'Required fields of 2 answers have no value. Check "missing_fields" before you use "fields".',
+		'Answer fields of 3 answers are missing or could not be read: "Risk", "Parties", "Notice By". Check "missing_fields" and "unread_fields" before you use "fields".',
+		'One answer has several objects with the answer fields, so none was read. Read them in "answer".',
 	]);
 });
 

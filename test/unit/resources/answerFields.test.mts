@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +11,7 @@ import {
 	type AnswerWithFields,
 } from '../../../nodes/LegalAi/resources/question/answerFields.ts';
 import {
-	readFieldValue,
+	readField,
 	type FieldType,
 } from '../../../nodes/LegalAi/resources/question/fieldReaders.ts';
 import type { ValueOf } from '../../../nodes/LegalAi/parameters/parameter.ts';
@@ -29,12 +31,12 @@ function saved(...field: INodeParameters[]): Wanted {
 }
 
 const WANTED = saved(
-	{ name: 'Notice By', type: 'date' },
-	{ name: 'Risk', type: 'choice', choices: 'low, medium, high', required: true },
-	{ name: 'Parties', type: 'list' },
-	{ name: 'Cap', type: 'number' },
-	{ name: 'Signed', type: 'boolean' },
-	{ name: 'Law' },
+	{ name: 'Notice By', type: 'date', required: false },
+	{ name: 'Risk', type: 'choice', choices: 'low, medium, high' },
+	{ name: 'Parties', type: 'list', required: false },
+	{ name: 'Cap', type: 'number', required: false },
+	{ name: 'Signed', type: 'boolean', required: false },
+	{ name: 'Law', required: false },
 );
 
 const NONE = { 'Notice By': null, Risk: null, Parties: null, Cap: null, Signed: null, Law: null };
@@ -42,278 +44,309 @@ const NONE = { 'Notice By': null, Risk: null, Parties: null, Cap: null, Signed: 
 const read = (answer: string): AnswerWithFields => readFields(answer, WANTED);
 
 const HIGH = '{"Risk": "high"}';
+const LOW = '{"Risk": "low"}';
 const FULL =
-	'{\n  "Notice By": "2026-04-03",\n  "Risk": "high",\n  "Parties": ["Acme, Inc.", "Müller GmbH"],\n  "Cap": 1000.5,\n  "Signed": false,\n  "Law": "Delaware"\n}';
+	'{\n  "Notice By": "2026-04-03",\n  "Risk": "high",\n  "Parties": ["Acme, Inc.", "Müller {1} GmbH"],\n  "Cap": 1000.5,\n  "Signed": false,\n  "Law": "\\"Ohio\\" [US], {the: state\\\\"\n}';
 const ALL = {
 	'Notice By': '2026-04-03',
 	Risk: 'high',
-	Parties: ['Acme, Inc.', 'Müller GmbH'],
+	Parties: ['Acme, Inc.', 'Müller {1} GmbH'],
 	Cap: 1000.5,
 	Signed: false,
-	Law: 'Delaware',
+	Law: '"Ohio" [US], {the: state\\',
 };
 
-/** What models answer: the values that are read, those not named null, and the text that is left. */
-test.each<[kind: string, answer: string, values: object, left: string]>([
-	['nothing else', FULL, ALL, ''],
-	['a fence', `\`\`\`json\n${FULL}\n\`\`\``, ALL, ''],
-	['prose before', `The cap is low.\n\n${FULL}`, ALL, 'The cap is low.'],
+/** What models answer; by default the risk is read, and nothing is left beside it. */
+test.each<[kind: string, answer: string, left?: string, values?: object]>([
+	['nothing else', FULL, '', ALL],
+	['a fence', `\`\`\`json\n${FULL}\n\`\`\``, '', ALL],
+	['prose before', `The cap is low.\n\n${FULL}`, 'The cap is low.', ALL],
+	['a fence in prose', `Sum.\n\n\`\`\`json\n${HIGH}\n\`\`\`\n\nRegards`, 'Sum.\n\nRegards'],
+	['a fence that does not end', `Sum.\n\`\`\`\n${HIGH}`, 'Sum.'],
+	['a fence of tildes', `Sum.\n~~~json5\n${HIGH}\n~~~`, 'Sum.'],
+	['a fence in a sentence', `The result: \`${HIGH}\`. Done.`, 'The result:\n\n. Done.'],
+	['a fence with more', `\`\`\`\nResult: ${HIGH}\n\`\`\``, '```\nResult:\n\n```'],
+	['a sentence that leads to it', `Here is the JSON object: ${HIGH}`, 'Here is the JSON object:'],
+	['a heading in bold', `**Fields**:\n${HIGH}`, '**Fields**:'],
+	['a heading with a colon in bold', `**Fields:**\n${HIGH}`, '**Fields:**'],
+	['a heading of Markdown', `## JSON\n${HIGH}`, '## JSON'],
+	['a name in a code', `json = ${HIGH};`, 'json =\n\n;'],
+	['a tag', `<json>${HIGH}</json>`, '<json>\n\n</json>'],
+	['round brackets', `(${HIGH})`, '(\n\n)'],
+	['a footer', `${HIGH}\n\nThis is not legal advice.`, 'This is not legal advice.'],
+	['a line', `${HIGH}\n---\n*Sources: NDA*`, '---\n*Sources: NDA*'],
+	['a table after', `${HIGH}\n| a | b |\n|---|---|`, '| a | b |\n|---|---|'],
+	['a table before', `| a | b |\n${HIGH}`, '| a | b |'],
+	['a citation after', `${HIGH}\n[1] NDA, section 5`, '[1] NDA, section 5'],
+	['a citation before', `High [1](https://a.example).\n${HIGH}`, 'High [1](https://a.example).'],
+	['a list before', `- high [2]\n- {see annex}\nSo: ${HIGH}`, '- high [2]\n- {see annex}\nSo:'],
+	['a quotation before', `It says "cap" and 'x'. ${HIGH}`, `It says "cap" and 'x'.`],
+	['a quotation mark too few before', `It says "cap. ${HIGH}`, 'It says "cap.'],
+	['inches and feet', `A 5" pipe at 6'. ${HIGH}`, `A 5" pipe at 6'.`],
+	['the names in prose', `The "Risk" is high. ${HIGH}`, 'The "Risk" is high.'],
+	['LaTeX before', `A cap of \\(K\\). ${HIGH}`, 'A cap of \\(K\\).'],
 	[
-		'prose before and after a fence',
-		`Sum.\n\n\`\`\`json\n${HIGH}\n\`\`\`\n\nRegards`,
-		{ Risk: 'high' },
-		'Sum.\n\nRegards',
+		'other JSON before',
+		`\`\`\`json\n{"plan": {"a": [1]}}\n\`\`\`\n\`\`\`json\n${HIGH}\n\`\`\``,
+		'```json\n{"plan": {"a": [1]}}\n```',
 	],
-	['a fence that does not end', `Sum.\n\`\`\`\n${HIGH}`, { Risk: 'high' }, 'Sum.'],
-	['a fence of tildes', `Sum.\n~~~json5\n${HIGH}\n~~~`, { Risk: 'high' }, 'Sum.'],
+	['Windows lines', `{\r\n"Risk":\t"high"\r\n}\r\n`, ''],
+	['a key that is escaped', '{"\\u0052isk": "high"}', ''],
+	['more keys than asked for', '{"Risk": "high", "Note": "x"}', '{"Risk": "high", "Note": "x"}'],
 	[
-		'a fence in a sentence',
-		`The result: \`${HIGH}\`. Done.`,
-		{ Risk: 'high' },
-		'The result:\n\n. Done.',
+		'a name in a value',
+		'{"Risk": "high", "Clauses": [{"Risk": "low"}]}',
+		'{"Risk": "high", "Clauses": [{"Risk": "low"}]}',
 	],
 	[
-		'a fence with more in it',
-		`\`\`\`\nResult: ${HIGH}\n\`\`\``,
-		{ Risk: 'high' },
-		'```\nResult:\n\n```',
+		'another key twice',
+		'{"Risk": "high", "Law": "Ohio", "Law": "Utah"}',
+		'{"Risk": "high", "Law": "Ohio", "Law": "Utah"}',
 	],
 	[
-		'two objects of equal worth: the last',
-		`Draft {"Risk": "low"}, better ${HIGH}`,
-		{ Risk: 'high' },
-		'Draft {"Risk": "low"}, better',
-	],
-	[
-		'two objects: the one with more names',
-		`{"Law": "Ohio", "Cap": 5} and ${HIGH}`,
-		{ Law: 'Ohio', Cap: 5 },
-		`and ${HIGH}`,
-	],
-	[
-		'the schema first',
-		`{"Risk": "one of low, medium, high"}\n${HIGH}`,
-		{ Risk: 'high' },
-		'{"Risk": "one of low, medium, high"}',
-	],
-	...['string', 'word', 'end', 'high', 'NaN', '-'].map((word): [string, string, object, string] => {
-		return [
-			`the word ${word} without quotes first`,
-			`{"Risk": ${word}, "Law": "Ohio"}\n${HIGH}`,
-			{ Risk: 'high' },
-			`{"Risk": ${word}, "Law": "Ohio"}`,
-		];
-	}),
-	['nested', `See {"result": ${HIGH}}.`, { Risk: 'high' }, 'See\n\n.'],
-	[
-		'nested and not: the shallowest',
-		'{"Risk": "low", "before": {"Risk": "high"}}',
-		{ Risk: 'low' },
+		'JSON in a text of JSON',
+		'{"Risk": "high", "Law": "{\\"Risk\\": 1}"}',
 		'',
+		{ Risk: 'high', Law: '{"Risk": 1}' },
 	],
 	[
-		'more names inside',
-		'{"Risk": "low", "all": {"Risk": "high", "Cap": 7}}',
-		{ Risk: 'high', Cap: 7 },
-		'',
+		'a name that objects have',
+		'{"Risk": "high", "__proto__": {"Law": "x"}, "constructor": 1}',
+		'{"Risk": "high", "__proto__": {"Law": "x"}, "constructor": 1}',
 	],
-	['an array', `[${HIGH}, {"Risk": "low"}]`, { Risk: 'low' }, ''],
-	['deeply nested', `${'[{"a":'.repeat(300)}${HIGH}${'}]'.repeat(300)}`, { Risk: 'high' }, ''],
-	['keys in German', '{"Risiko": "hoch", "Haftung": 5}', {}, '{"Risiko": "hoch", "Haftung": 5}'],
-	['keys in another case', '{"risk": "high"}', {}, '{"risk": "high"}'],
-	['more keys than asked for', '{"Risk": "high", "Note": "x"}', { Risk: 'high' }, ''],
-	['a key that is escaped', '{"\\u0052isk": "high"}', { Risk: 'high' }, ''],
-	[
-		'the same key twice: as JSON has it, the last',
-		'{"Risk": "low", "Risk": "high"}',
-		{ Risk: 'high' },
-		'',
-	],
-	['no JSON', 'The risk is high.', {}, 'The risk is high.'],
-	['cut off', '{"Risk": "high", "Parties": ["Ac', {}, '{"Risk": "high", "Parties": ["Ac'],
-	[
-		'cut off, with an older object in it',
-		'{"old": {"Risk": "low"}, "new": {"Ri',
-		{},
-		'{"old": {"Risk": "low"}, "new": {"Ri',
-	],
-	['cut off, with white space after it', '[{"Risk": "low"}, \n', {}, '[{"Risk": "low"}, \n'],
-	[
-		'a bracket and a quotation around it',
-		`[${HIGH} "as of today"`,
-		{ Risk: 'high' },
-		'[\n\n"as of today"',
-	],
-	['cut off in a word', '[{"Risk": "low"}, tru', {}, '[{"Risk": "low"}, tru'],
-	['cut off after a complete object', `${HIGH} {"Risk": "lo`, { Risk: 'high' }, '{"Risk": "lo'],
-	['escaped JSON in a text', '"{\\"Risk\\": \\"high\\"}"', {}, '"{\\"Risk\\": \\"high\\"}"'],
-	['JSON in a text of JSON', '{"Law": "{\\"Risk\\": \\"high\\"}"}', { Law: HIGH }, ''],
-	['single quotes', "{'Risk': 'high'}", {}, "{'Risk': 'high'}"],
-	['smart quotes', '{“Risk”: “high”}', {}, '{“Risk”: “high”}'],
-	[
-		'a space that JSON does not have',
-		`{\u00a0"Risk": "low"} ${HIGH}`,
-		{ Risk: 'high' },
-		'{\u00a0"Risk": "low"}',
-	],
-	['a trailing comma', '{"Risk": "high",}', {}, '{"Risk": "high",}'],
-	['a comment', '{"Risk": "high" // cap\n}', {}, '{"Risk": "high" // cap\n}'],
-	[
-		'quotes in a text that are not escaped',
-		'{"Law": "the "Ohio" law"}',
-		{},
-		'{"Law": "the "Ohio" law"}',
-	],
-	['a line break in a text', '{"Law": "Ohio\nlaw"}', {}, '{"Law": "Ohio\nlaw"}'],
-	[
-		'brackets of prose before',
-		`Section [2] says {see annex}. [${HIGH} as of today`,
-		{ Risk: 'high' },
-		'Section [2] says {see annex}. [\n\nas of today',
-	],
-	['a quote without an end before', `{"a": "5} ${HIGH}`, { Risk: 'high' }, '{"a": "5}'],
-	[
-		'values of other types',
-		'{"Notice By": 20260403, "Risk": 2, "Parties": "Acme, Inc.", "Cap": "high", "Signed": 1, "Law": {"state": "Ohio"}}',
-		{},
-		'',
-	],
-	[
-		'words for nothing',
-		'{"Notice By": "n/a", "Risk": "unknown", "Parties": "none", "Cap": "null", "Signed": "", "Law": " "}',
-		{},
-		'',
-	],
-	[
-		'null',
-		'{"Notice By": null, "Risk": null, "Parties": null, "Cap": null, "Signed": null, "Law": null}',
-		{},
-		'',
-	],
-])('an answer with %s', (_, answer, values, left) => {
+])('an answer with %s is read', (_, answer, left = '', values = { Risk: 'high' }) => {
 	expect(read(answer)).toEqual({
 		answer: left,
 		fields: { ...NONE, ...values },
-		...('Risk' in values ? {} : { missing_fields: ['Risk'] }),
+		isAmbiguous: false,
 	});
 });
 
-const choice: FieldType = { kind: 'choice', choices: ['Low', 'High', '3'] };
+/** Each would give a value to who searches it, repairs it or chooses in it. */
+test.each<[kind: string, answer: string]>([
+	['no JSON', 'The risk is high.'],
+	['no end', '{"Risk": "high", "Parties": ["Ac'],
+	['no end of its list', '{"Risk": "high", "Parties": ["Acme"]'],
+	['no end, but that of an object in it', '{"Risk": "high", "old": {"Law": "Ohio"}'],
+	['no end, but that of one in a list in it', '{"Risk": "high", "all": [{"Law": "Ohio"}'],
+	['no beginning', '"Risk": "high"}'],
+	['no beginning, but that of an object in it', '"Law": "Ohio", "old": {"Risk": "low"}}'],
+	['no beginning, and a footer', '"Risk": "high"}\nThis is not legal advice.'],
+	['a final that is cut off after a draft', `Draft: {"Law": "Ohio"}. Final: {"Risk": "hi`],
+	[
+		'a backslash that JSON does not have',
+		'{"why": "cap of \\(K\\)", "Risk": "high", "clauses": [{"Law": "x"}]}',
+	],
+	['a comma at its end', '{"Risk": "high",}'],
+	['a comma at the end of a list', '{"Risk": "high", "Parties": ["Acme",]}'],
+	['a comma too many', '{"Risk": "high",, "x": {"Law": "Ohio"}}'],
+	['a comma too few', '{"Risk": "high" "x": {"Law": "Ohio"}}'],
+	['a comma after it', `${HIGH},`],
+	['a comment', '{"Risk": "high" // cap\n}'],
+	['a comment in stars', '{/* cap */ "Risk": "high"}'],
+	['a comment with an object', `{"Risk": "high"} // {"Law": "Ohio"`],
+	['an ellipsis', '{"Risk": "high", ...}'],
+	['a colon too few', '{"Risk" "high"}'],
+	['a colon too many', '{"Risk":: "high"}'],
+	['an equals sign', '{"Risk" = "high"}'],
+	['single quotes', "{'Risk': 'high'}"],
+	['smart quotes', '{“Risk”: “high”}'],
+	['keys without quotes', '{Risk: "high"}'],
+	['a value without quotes', '{"Risk": high}'],
+	['a quote too few', '{"Risk: "high"}'],
+	['a quote too few in a value', '{"Law": "Ohio, "Risk": "high"}'],
+	['a quote too many', '{"Law": "the "Ohio" law", "Risk": "high"}'],
+	['a line break in a text', '{"Law": "Ohio\nlaw", "Risk": "high"}'],
+	['a space that JSON does not have', `{\u00a0"Risk": "high"}`],
+	['words of Python', '{"Risk": "high", "Signed": False}'],
+	['a number of German', '{"Risk": "high", "Cap": 1.000,5}'],
+	['a number with a currency', '{"Risk": "high", "Cap": 5 EUR}'],
+	['NaN', '{"Risk": "high", "Cap": NaN}'],
+	['an object in double braces', `{${HIGH}}`],
+	['a brace too many at its beginning', `{ ${HIGH}`],
+	['a brace too many at its end', `${HIGH}}`],
+	['a bracket too many at its end', `${HIGH}]`],
+	['a bracket before', `[ as of today ${HIGH}`],
+	['a list around it', `[${HIGH}]`],
+	['a list around it that is cut off', `[1, ${HIGH}`],
+	['an object around it', `{"result": ${HIGH}}`],
+	['an object around it that is cut off', `{"result": ${HIGH}`],
+	['an object around it without its beginning', `"result": ${HIGH}`],
+	['an object around it, its colon apart', `"result" : ${HIGH}`],
+	['a text around it', '"{\\"Risk\\": \\"high\\"}"'],
+	['a text around it in an object', `{"text": "${HIGH}"}`],
+	['a tool around it', `{"name": "answer", "arguments": "{\\"Risk\\": \\"high\\"}"}`],
+	['another object before, directly', `{"plan": 1}\n${HIGH}`],
+	['another object after', `${HIGH}\n{"Note": "x"}`],
+	['an open brace after', `${HIGH} {`],
+	['keys in German', '{"Risiko": "hoch", "Haftung": 5}'],
+	['keys in another case', '{"risk": "high"}'],
+	['keys with a space', '{"Risk ": "high"}'],
+	['an empty object', '{}'],
+])('an answer whose object has %s is not read', (_, answer) => {
+	expect(read(answer)).toMatchObject({ answer, fields: NONE, missing_fields: ['Risk'] });
+});
 
-test.each<[type: FieldType['kind'], read: [value: unknown, as: unknown][], unfit: unknown[]]>([
+test.each<[kind: string, answer: string]>([
+	['a draft first', `Draft: ${LOW}. Better: ${HIGH}`],
+	['the same twice', `${HIGH}\n\n${HIGH}`],
+	['a quoted annex', `The annex says {"Law": "Ohio"}. So: ${HIGH}`],
+	['the schema first', `{"Risk": "one of low, medium, high"}\n${HIGH}`],
+	['a list of two', `[${HIGH}, ${LOW}]`],
+	['an object for each of two documents', `{"A": ${HIGH}, "B": ${LOW}}`],
+	['a key after it', `${HIGH}\nCorrection: "Risk" : "low"`],
+	['a draft whose final is cut off', `${LOW} Final: {"Risk": "hi`],
+])('an answer with several objects is not read, and said to have them: %s', (_, answer) => {
+	expect(read(answer)).toMatchObject({ answer, fields: NONE, isAmbiguous: true });
+});
+
+test('a key that the object has twice has no value, and stays in the answer', () => {
+	const answer = '{"Risk": "low", "Law": "Ohio", "R\\u0069sk": "high"}';
+	expect(read(answer)).toEqual({
+		answer,
+		fields: { ...NONE, Law: 'Ohio' },
+		missing_fields: ['Risk'],
+		isAmbiguous: false,
+	});
+});
+
+test('what does not fit its type is listed as it was said; what says nothing is not', () => {
+	const said = {
+		'Notice By': '3/4/2026',
+		Risk: 'low or high',
+		Parties: ['Acme', 1],
+		Cap: 'EUR 1,000,000 or 12 months of fees',
+		Signed: 'yes',
+		Law: { state: 'Ohio' },
+	};
+	expect(read(JSON.stringify(said))).toEqual({
+		answer: '',
+		fields: NONE,
+		unread_fields: { ...said, Parties: '["Acme",1]', Law: '{"state":"Ohio"}' },
+		missing_fields: ['Risk'],
+		isAmbiguous: false,
+	});
+	for (const nothing of [
+		null,
+		'',
+		' ',
+		'null',
+		'N/A',
+		'Unknown',
+		'<unknown>',
+		'<>',
+		['n/a', null],
+	]) {
+		const object = Object.fromEntries(WANTED.map(({ name }) => [name, nothing]));
+		const { unread_fields: unread, fields } = read(JSON.stringify(object));
+		expect([unread, fields], JSON.stringify(nothing)).toEqual([undefined, NONE]);
+	}
+});
+
+const choice: FieldType = { kind: 'choice', choices: ['Low', 'High', '3', 'unknown'] };
+
+/** Values as JSON; those that are texts stand here without their quotes, behind a `~`. */
+test.each<[type: FieldType['kind'], read: Record<string, unknown>, unread: string[]]>([
 	[
 		'text',
-		[
-			['Ohio', 'Ohio'],
-			[' Ohio\n', 'Ohio'],
-			['n/a', 'n/a'],
-		],
-		['', ' ', 1.1, true, ['Ohio'], {}],
+		{ '~Ohio': 'Ohio', '~ Ohio\n': 'Ohio', '~none': 'none', '1.000': '1.000', '-5e3': '-5e3' },
+		['true', '["Ohio"]', '{}'],
 	],
 	[
 		'number',
+		{
+			'0': 0,
+			'-1.5': -1.5,
+			'1e-3': 0.001,
+			'1E6': 1_000_000,
+			'1.0000': 1,
+			'0.125': 0.125,
+			'1234.500': 1234.5,
+			'33.333333333333336': 33.333333333333336,
+			'~1000': 1000,
+			'~1000.5': 1000.5,
+			'~ -2 ': -2,
+			'~0.125': 0.125,
+			'~1.5': 1.5,
+		},
 		[
-			[0, 0],
-			[-1.5, -1.5],
-			[1e-3, 0.001],
-			['1000', 1000],
-			['1000.5', 1000.5],
-			[' -2 ', -2],
-			['0.125', 0.125],
-			['1.5', 1.5],
-		],
-		[
-			'',
 			'1.000',
-			'1,000',
-			'1.000.000',
-			'1,5',
-			'1 000',
-			'1e3',
-			'007',
-			'$5',
-			'5 %',
-			'5 days',
-			'five',
-			'.5',
-			'5.',
-			'0x10',
-			1e999,
-			2 ** 53,
-			'9007199254740993',
-			'0.12345678901234567',
-			true,
-			[5],
+			'-12.500',
+			'999.999',
+			'1e999',
+			'9007199254740992',
+			'true',
+			'[5]',
+			...'1.000 1,000 1.000.000 1,5 1e3 007 $5 five .5 5. 0x10 9007199254740993 0.12345678901234567 none'
+				.split(' ')
+				.map((text) => `~${text}`),
+			'~1 000',
+			'~5 %',
+			'~5 days',
 		],
 	],
 	[
 		'boolean',
-		[
-			[true, true],
-			[false, false],
-			['true', true],
-			[' FALSE', false],
-		],
-		['yes', 'No', 'ja', '1', 1, 0, '', [], 'constructor'],
+		{ true: true, false: false, '~true': true, '~ FALSE': false },
+		['1', '0', '[]  ', ...'yes No ja 1 constructor'.split(' ').map((text) => `~${text}`)].filter(
+			(json) => json !== '[]  ',
+		),
 	],
 	[
 		'date',
+		{
+			'~2026-04-03': '2026-04-03',
+			'~3 April 2026': '2026-04-03',
+			'~03 apr 2026': '2026-04-03',
+			'~April 3, 2026': '2026-04-03',
+			'~Sept. 1st, 2026': '2026-09-01',
+			'~3. April 2026': '2026-04-03',
+			'~29 February 2028': '2028-02-29',
+		},
 		[
-			['2026-04-03', '2026-04-03'],
-			['3 April 2026', '2026-04-03'],
-			['03 apr 2026', '2026-04-03'],
-			['April 3, 2026', '2026-04-03'],
-			['Sept. 1st, 2026', '2026-09-01'],
-			['3. April 2026', '2026-04-03'],
-			['29 February 2028', '2028-02-29'],
-		],
-		[
-			'',
-			'3/4/2026',
-			'03.04.2026',
-			'2026-02-30',
-			'31 April 2026',
-			'2026-4-3',
+			'2026',
 			'20260403',
-			'2026-04',
-			'April 2026',
-			'3 April 26',
-			'2026-04-03T00:00:00Z',
-			'3 Aprilis 2026',
-			'in May',
-			'soon',
-			1775174400000,
-			'0000-01-01',
-			'0 May 2026',
+			'1775174400000',
+			...[
+				'3/4/2026',
+				'03.04.2026',
+				'2026-02-30',
+				'31 April 2026',
+				'2026-4-3',
+				'20260403',
+				'2026-04',
+				'April 2026',
+				'3 April 26',
+				'2026-04-03T00:00:00Z',
+				'3 Aprilis 2026',
+				'in May',
+				'soon',
+				'0000-01-01',
+				'0 May 2026',
+			].map((text) => `~${text}`),
 		],
 	],
 	[
 		'choice',
-		[
-			['high', 'High'],
-			[' LOW ', 'Low'],
-			[3, '3'],
-			['3', '3'],
-		],
-		['', 'higher', 'High risk', 'Low, High', ['High'], 3.5, true],
+		{ '~high': 'High', '~ LOW ': 'Low', '3': '3', '~3': '3', '~UNKNOWN': 'unknown' },
+		['~higher', '~High risk', '~Low, High', '["High"]', '3.5', '3.0', 'true'],
 	],
 	[
 		'list',
-		[
-			[
-				['a', 'b, c'],
-				['a', 'b, c'],
-			],
-			[[], []],
-		],
-		['a', 'a, b', ['a', 1], [['a']], [null], {}],
+		{ '["a","b, c"]': ['a', 'b, c'], '[]': [], '["a",null,"N/A",""]': ['a'] },
+		['~a', '~a, b', '["a", 1]', '[["a"]]', '{}', '5'],
 	],
 ])('a %s is read only if it can be read in one way', (kind, fitting, unfit) => {
 	const type = kind === 'choice' ? choice : { kind };
-	for (const [value, as] of fitting)
-		expect(readFieldValue(type, value), JSON.stringify(value)).toEqual(as);
-	for (const value of [...unfit, null, undefined])
-		expect(readFieldValue(type, value), JSON.stringify(value)).toBeNull();
+	const jsonOf = (said: string): string =>
+		said.startsWith('~') ? JSON.stringify(said.slice(1)) : said;
+	for (const [said, value] of Object.entries(fitting))
+		expect(readField(type, jsonOf(said)), said).toEqual({ value });
+	for (const said of unfit)
+		expect(readField(type, jsonOf(said)), said).toEqual({
+			value: null,
+			unread: said.replace('~', ''),
+		});
 });
 
 const FITS: Record<FieldType['kind'], (value: unknown) => boolean> = {
@@ -325,47 +358,124 @@ const FITS: Record<FieldType['kind'], (value: unknown) => boolean> = {
 	list: (value) => Array.isArray(value) && value.every((entry) => typeof entry === 'string'),
 };
 
+const ALMOST = [
+	'1.000',
+	'3/4/2026',
+	'2026-04-03',
+	'HIGH',
+	'true',
+	'7',
+	'',
+	'n/a',
+	['a'],
+	['a', 1],
+	5,
+];
+const anyValue = fc.oneof(fc.jsonValue(), fc.constantFrom(...ALMOST));
+const names = WANTED.map(({ name }) => name);
+const anyObject = fc.record(Object.fromEntries(names.map((name) => [name, anyValue])), {
+	requiredKeys: [],
+});
+
 test('whatever an answer has for the fields, each is there in the order of the parameter, with a value of its type or null', () => {
-	const almost = fc.constantFrom(
-		'1.000',
-		'3/4/2026',
-		'2026-02-30',
-		'2026-04-03',
-		'HIGH',
-		'true',
-		'7',
-		'',
-		'n/a',
-		['a'],
-		['a', 1],
-	);
-	const content = fc.record(
-		Object.fromEntries(WANTED.map(({ name }) => [name, fc.oneof(fc.jsonValue(), almost)])),
-		{ requiredKeys: [] },
-	);
 	fc.assert(
-		fc.property(fc.string(), content, fc.string(), (before, value, after) => {
+		fc.property(fc.string(), anyObject, fc.string(), (before, value, after) => {
 			const { fields } = read(`${before}${JSON.stringify(value)}${after}`);
-			expect(Object.keys(fields)).toEqual(WANTED.map(({ name }) => name));
+			expect(Object.keys(fields)).toEqual(names);
 			for (const { name, type } of WANTED)
 				expect(fields[name] === null || FITS[type.kind](fields[name]), name).toBe(true);
 		}),
 	);
 });
 
-test('an object is found whatever text is around it, and no part of it once its end is cut off', () => {
-	const prose = fc.string({ unit: fc.constantFrom(...'a {}[]",:\\\n`'.split('')), maxLength: 12 });
+/** How many objects are spoilt, each in eleven ways; more by hand. */
+const OBJECTS = Number(process.env.SPOILT_OBJECTS ?? 300);
+
+/** Where a correct object can be changed: everywhere but in its texts, numbers and words. */
+function placesOutsideValues(json: string): number[] {
+	const keysAndMarks = /"(?:[^"\\]|\\.)*"\s*:|"(?:[^"\\]|\\.)*"|[{}[\]:,\s]/g;
+	return [...json.matchAll(keysAndMarks)].flatMap(({ 0: token, index }) => {
+		const isValue = token.length > 1 && token.endsWith('"');
+		return Array.from({ length: isValue ? 1 : token.length }, (_, at) => index + at);
+	});
+}
+
+test('no answer with one change outside its values gives a field a value that the object does not have at its first level', () => {
+	const nasty = fc.constantFrom('{"Risk": "low"} \\" [,', '"}, {"', '": "', ', "Risk": "low"}');
+	const deeper = fc.oneof(anyValue, nasty, anyObject, fc.array(anyObject, { maxLength: 3 }));
+	const more = fc.dictionary(
+		fc.oneof(fc.constantFrom(...names, 'Risks'), nasty, fc.string()),
+		deeper,
+		{ maxKeys: 5 },
+	);
+	const piece = fc.oneof(
+		fc.constantFrom(
+			...'{}[]",:\\`',
+			'"x":',
+			'"Law":',
+			'"a"',
+			'So: ',
+			'```\n',
+			'//',
+			LOW,
+			'{"Cap": 7}',
+			'[1]',
+		),
+		anyObject.map((other) => JSON.stringify(other)),
+	);
+	const around = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
+	const changed = (
+		json: string,
+		at: number,
+		put: string,
+		before: string,
+		after: string,
+	): string[] => [
+		json.slice(0, at) + json.slice(at + 1),
+		json.slice(0, at) + json.charAt(at) + json.slice(at),
+		json.slice(0, at) + put + json.slice(at),
+		json.slice(0, at),
+		json.slice(at),
+		before + json + after,
+		before + json,
+		`${json}${put}${json}`,
+		`[${json}]`,
+		`{"a": ${json}}`,
+		JSON.stringify(json),
+	];
 	fc.assert(
-		fc.property(prose, fc.jsonValue(), fc.nat(200), (before, other, cut) => {
-			const object = JSON.stringify({ other, Risk: 'high', Law: 'Ohio' });
-			// A quote or bracket in front may make it part of something else.
-			if (!/[{["]/.test(before))
-				expect(read(`${before}${object}`).fields).toEqual({ ...NONE, Risk: 'high', Law: 'Ohio' });
-			expect(
-				read(JSON.stringify([{ Risk: 'low' }, { other, Risk: 'high' }]).slice(0, -1 - (cut % 10)))
-					.fields,
-			).toEqual(NONE);
-		}),
+		fc.property(
+			fc.record({ Risk: deeper }),
+			more,
+			fc.constantFrom(0, 2),
+			fc.nat(),
+			fc.constantFrom(...'{}[]",:\\a/`(\n'),
+			around,
+			around,
+			(risk, others, indent, place, put, before, after) => {
+				const object = { ...others, ...risk };
+				const json = JSON.stringify(object, null, indent);
+				const places = placesOutsideValues(json);
+				const said = WANTED.map(({ type }) =>
+					Object.values(object).map((value) => readField(type, JSON.stringify(value)).value),
+				);
+				for (const answer of changed(
+					json,
+					places[place % places.length] ?? 0,
+					put,
+					before,
+					after,
+				)) {
+					const values = Object.values(read(answer).fields);
+					const isSaid = values.every(
+						(value, index) =>
+							value === null || said[index]?.some((of) => isDeepStrictEqual(of, value)),
+					);
+					if (!isSaid) throw new Error(`${JSON.stringify(values)} of ${answer}`);
+				}
+			},
+		),
+		{ numRuns: OBJECTS },
 	);
 });
 
@@ -402,7 +512,7 @@ test('the fields are asked for once, by their names and types', () => {
 		...saved({ name: 'Says "no"', type: 'list', description: 'Who objects' }),
 	];
 	expect(requestForFields(fields)?.split('\n')).toEqual([
-		"End your answer with a JSON object that has these keys. Use null for what you can't say for sure.",
+		'End your answer with one JSON object in a ```json fence. It has these keys, each once, and no others. Use null for what the documents do not say.',
 		'"Notice By": date as YYYY-MM-DD',
 		'"Risk": one of "low", "medium", "high"',
 		'"Parties": list of texts',
@@ -415,11 +525,12 @@ test('the fields are asked for once, by their names and types', () => {
 });
 
 test.each<[message: string, ...fields: INodeParameters[]]>([
-	['"Name" is empty', { name: ' ' }],
-	['"Name" can\'t be a whole number: 12', { name: ' 12 ' }],
+	['"Field Name" is empty', { name: ' ' }],
+	['"Field Name" can\'t be a whole number: 12', { name: ' 12 ' }],
 	['"Answer Fields" has "Risk" twice', { name: 'Risk' }, { name: ' Risk', type: 'number' }],
 	['"Answer Fields" can\'t contain "__proto__"', { name: '__proto__' }],
 	['"Choices" is empty', { name: 'Risk', type: 'choice' }],
+	['"Choices" has only "low; high"', { name: 'Risk', type: 'choice', choices: 'low; high' }],
 	['"Choices" has "LOW" twice', { name: 'Risk', type: 'choice', choices: 'low, LOW ' }],
 	['"Type" can\'t be "money"', { name: 'Cap', type: 'money' }],
 ])("fields that can't be asked for are an error: %s", (message, ...fields) => {

@@ -1,13 +1,18 @@
-import { isRecord, readJson } from '../../api/json';
 import { parameterMessages } from '../../messages/parameterMessages';
 import { invalidInput } from '../../messages/template';
 import { toggle, variants } from '../../parameters/choice';
 import { repeated } from '../../parameters/collection';
 import { list } from '../../parameters/list';
-import { converted, eachOnce, required, type ValueOf } from '../../parameters/parameter';
+import {
+	converted,
+	eachOnce,
+	quotedValue,
+	required,
+	type ValueOf,
+} from '../../parameters/parameter';
 import { text } from '../../parameters/text';
-import { readFieldValue, type FieldType, type FieldValue } from './fieldReaders';
-import { findObject } from './jsonInText';
+import { readField, type FieldType, type FieldValue } from './fieldReaders';
+import { objectAtEnd, type ObjectAtEnd } from './objectAtEnd';
 
 const choices = converted(
 	required(
@@ -16,13 +21,17 @@ const choices = converted(
 			description: 'The values to choose from, separated by commas, or a list from an expression',
 		}),
 	),
-	(entered) =>
-		eachOnce(
+	(entered) => {
+		// Somebody has separated them with something else than a comma.
+		if (entered.length === 1)
+			throw invalidInput(parameterMessages.oneChoice, { choice: quotedValue(entered[0]) });
+		return eachOnce(
 			entered,
 			'Choices',
 			(choice) => choice,
 			(choice) => choice.toLowerCase(),
-		),
+		);
+	},
 );
 
 const field = {
@@ -45,7 +54,7 @@ const field = {
 		{
 			default: 'text',
 			typeOptions: { showEvenWhenOptional: true },
-			description: 'What the value is. A value of another type is not used.',
+			description: 'What the value is. What does not fit is output in "unread_fields".',
 		},
 		{
 			choice: {
@@ -100,7 +109,7 @@ export function requestForFields(fields: AnswerFields): string | undefined {
 }
 
 const REQUEST =
-	"End your answer with a JSON object that has these keys. Use null for what you can't say for sure.";
+	'End your answer with one JSON object in a ```json fence. It has these keys, each once, and no others. Use null for what the documents do not say.';
 
 function typeInWords(type: FieldType): string {
 	if (type.kind === 'choice')
@@ -114,36 +123,57 @@ function typeInWords(type: FieldType): string {
 	}[type.kind];
 }
 
-/** An answer without the JSON in it that has the fields, and their values. */
+/** An answer and the values of its fields. */
 export interface AnswerWithFields {
+	/** Without the object that has the fields, if it has nothing else. */
 	answer: string | null;
 	fields: Record<string, FieldValue | null>;
+	/** What the answer says that does not fit the type of its field, if there is any. */
+	unread_fields?: Record<string, string>;
 	/** The required ones without a value, if there are any. */
 	missing_fields?: string[];
+	/** Whether the answer has the fields in several places, so that it is open what counts. */
+	isAmbiguous: boolean;
 }
 
-/** Reads the fields out of an answer; those that it does not have, or not as they should be, are null. */
+/** Reads the fields out of the one object with which an answer ends; what it does not say is null. */
 export function readFields(answer: string | null, wanted: AnswerFields): AnswerWithFields {
-	const found = findObject(answer ?? '', new Set(wanted.map(({ name }) => name)));
-	const content = readJson(answer?.slice(...(found?.place ?? [0, 0])) ?? '');
-	const values = wanted.map(({ name, type, required }) => {
-		const value =
-			isRecord(content) && Object.hasOwn(content, name)
-				? readFieldValue(type, content[name])
-				: null;
-		return { name, value, isMissing: required && value === null };
+	const names = wanted.map(({ name }) => name);
+	const { before, after, members } = objectAtEnd(answer ?? '') ?? NO_OBJECT;
+	const hasFields = names.some((name) => members.has(name));
+	const counts =
+		hasFields && !names.some((name) => timesAsKey(name, before) + timesAsKey(name, after) > 0);
+	const readings = wanted.map(({ name, type, required }) => {
+		const json = counts ? members.get(name) : undefined;
+		const reading = json === undefined ? { value: null } : readField(type, json);
+		return { name, required, ...reading };
 	});
-	const missing = values.filter(({ isMissing }) => isMissing).map(({ name }) => name);
+	const unread = readings.flatMap(({ name, unread }) =>
+		unread === undefined ? [] : [[name, unread] as const],
+	);
+	const missing = readings.filter(({ required, value }) => required && value === null);
+	const isAllRead =
+		counts && [...members].every(([key, json]) => json !== undefined && names.includes(key));
 	return {
-		answer: answer !== null && found !== undefined ? without(answer, ...found.outermost) : answer,
-		fields: Object.fromEntries(values.map(({ name, value }) => [name, value])),
-		...(missing.length === 0 ? {} : { missing_fields: missing }),
+		answer: isAllRead ? withoutFence(before, after) : answer,
+		fields: Object.fromEntries(readings.map(({ name, value }) => [name, value])),
+		...(unread.length > 0 && { unread_fields: Object.fromEntries(unread) }),
+		...(missing.length > 0 && { missing_fields: missing.map(({ name }) => name) }),
+		isAmbiguous: !counts && (hasFields || names.some((name) => timesAsKey(name, answer ?? '') > 1)),
 	};
 }
 
-/** A text without a part of it, and without the fence around that part. */
-function without(whole: string, start: number, end: number): string {
-	let [before, after] = [whole.slice(0, start).trimEnd(), whole.slice(end).trimStart()];
+const NO_OBJECT: ObjectAtEnd = { before: '', after: '', members: new Map() };
+
+/** How often a text has a name as a key of JSON. */
+function timesAsKey(name: string, text: string): number {
+	const [, ...rest] = text.split(JSON.stringify(name));
+	return rest.filter((part) => part.trimStart().startsWith(':')).length;
+}
+
+/** What stands before and after an object, without the fence around it. */
+function withoutFence(textBefore: string, textAfter: string): string {
+	let [before, after] = [textBefore.trimEnd(), textAfter.trimStart()];
 	// The opening of a fence is short: a long text is not searched for it.
 	const [opening = '', mark = ''] = /(`+|~{3,})[\w+-]*$/.exec(before.slice(-40)) ?? [];
 	const closing = /^(`+|~{3,})/.exec(after)?.[0] ?? '';

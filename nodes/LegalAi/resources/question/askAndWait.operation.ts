@@ -95,6 +95,7 @@ export const askAndWait = defineSendingOperation({
 	}),
 	output: questionFields({
 		fields: recordField({}),
+		unread_fields: recordField({}),
 		missing_fields: listField(textField),
 		...sentFields,
 		...timedOutField,
@@ -133,13 +134,14 @@ function withFields(
 ): Question {
 	const wanted = readItem(item.context, item.itemIndex, answerFields);
 	if (wanted.length === 0 || question.status !== 'completed') return question;
-	const { answer, ...read } = readFields(question.answer, wanted);
-	const complete = { ...question, ...read, answer };
-	if (read.missing_fields === undefined) return complete;
-	if (options.onMissingFields === 'fail')
-		throw new ApiError('fieldsMissing', { serviceMessage: read.missing_fields.join(', ') });
-	item.count(countedHints.fieldsMissing);
-	return complete;
+	const { answer, isAmbiguous, ...read } = readFields(question.answer, wanted);
+	const { unread_fields: unread = {}, missing_fields: missing = [] } = read;
+	if (missing.length > 0 && options.onMissingFields === 'fail')
+		throw new ApiError('fieldsMissing', { serviceMessage: missing.join(', ') });
+	if (isAmbiguous) item.count(countedHints.fieldsTwice);
+	const withoutValue = [...missing, ...Object.keys(unread)];
+	if (withoutValue.length > 0) item.count(countedHints.fieldsMissing, withoutValue);
+	return { ...question, ...read, answer };
 }
 
 /** By callback if that is wanted, and n8n and the service can do it; else the node checks by itself. */

@@ -1,3 +1,5 @@
+import { readJson } from '../../api/json';
+
 /** What an answer can have for a field. */
 export type FieldValue = string | number | boolean | string[];
 
@@ -6,50 +8,65 @@ export type FieldType =
 	| { kind: 'boolean' | 'date' | 'list' | 'number' | 'text' }
 	| { kind: 'choice'; choices: readonly string[] };
 
+/** What an answer says for a field. */
+export interface FieldReading {
+	value: FieldValue | null;
+	/** What does not fit the type, as it is said. Undefined if it fits, or if nothing is said. */
+	unread?: string;
+}
+
 /**
- * Reads a value of an answer as its type. Lawyers act on it: what does not fit, or could be read in two ways, is null.
+ * Reads a value of an answer, as JSON, as its type. Lawyers act on it: what does not fit, or could be read in two ways, is unread.
  *
  * @example
- * readFieldValue({ kind: 'date' }, '3 April 2026'); // '2026-04-03'
- * readFieldValue({ kind: 'date' }, '3/4/2026'); // null
+ * readField({ kind: 'date' }, '"3 April 2026"'); // { value: '2026-04-03' }
+ * readField({ kind: 'date' }, '"3/4/2026"'); // { value: null, unread: '3/4/2026' }
+ * readField({ kind: 'date' }, '"n/a"'); // { value: null }
  */
-export function readFieldValue(type: FieldType, value: unknown): FieldValue | null {
-	const text = typeof value === 'string' ? value.trim() : '';
+export function readField(type: FieldType, json: string): FieldReading {
+	const said = readJson(json);
+	// What is no text is read as it is written: 1.000 may be a thousand.
+	const text = typeof said === 'string' ? said.trim() : json;
+	const value = valueOf(type, said, text);
+	return value !== null || [said].flat().every(saysNothing) ? { value } : { value, unread: text };
+}
+
+function saysNothing(said: unknown): boolean {
+	return (
+		said === null || (typeof said === 'string' && /^<?(null|n\/a|unknown)?>?$/i.test(said.trim()))
+	);
+}
+
+function valueOf(type: FieldType, said: unknown, text: string): FieldValue | null {
 	switch (type.kind) {
 		case 'text':
-			return text === '' ? null : text;
+			return ['string', 'number'].includes(typeof said) && !saysNothing(text) ? text : null;
 		case 'number':
-			return typeof value === 'number' ? exactNumber(value) : numberIn(text);
+			return numberIn(text, typeof said === 'number');
 		case 'boolean':
-			return typeof value === 'boolean'
-				? value
-				: /^(true|false)$/i.test(text)
-					? text.toLowerCase() === 'true'
-					: null;
+			return /^(true|false)$/i.test(text) ? text.toLowerCase() === 'true' : null;
 		case 'date':
 			return dateIn(text);
-		case 'choice': {
-			const chosen = Number.isInteger(value) ? String(value) : text;
-			return type.choices.find((choice) => choice.toLowerCase() === chosen.toLowerCase()) ?? null;
+		case 'choice':
+			return type.choices.find((choice) => choice.toLowerCase() === text.toLowerCase()) ?? null;
+		case 'list': {
+			// An empty list says that there are none; one of nothing but n/a does not.
+			if (!Array.isArray(said)) return null;
+			const entries = said.filter((entry) => !saysNothing(entry));
+			const isList = entries.length > 0 || said.length === 0;
+			return isList && entries.every((entry) => typeof entry === 'string') ? entries : null;
 		}
-		case 'list':
-			return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
-				? value
-				: null;
 	}
 }
 
-/** A number that JavaScript has exactly; too many digits would be rounded. */
-function exactNumber(value: number): number | null {
+/** A number that JavaScript has exactly; too many digits would be rounded. In a text, digits and perhaps a decimal point: `007` may be an ID. */
+function numberIn(text: string, isJson: boolean): number | null {
+	const isNumber = isJson || (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && text.length <= 16);
+	const maybeThousand = /^-?[1-9]\d{0,2}\.\d{3}$/.test(text);
+	const value = isNumber && !maybeThousand ? Number(text) : NaN;
 	return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))
 		? value
 		: null;
-}
-
-/** Digits, and perhaps a decimal point. `1.000` may be a thousand, and `007` an ID. */
-function numberIn(text: string): number | null {
-	const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && !/^-?[1-9]\d{0,2}\.\d{3}$/.test(text);
-	return isNumber && text.length <= 16 ? exactNumber(Number(text)) : null;
 }
 
 const MONTHS = [
