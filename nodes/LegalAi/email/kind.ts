@@ -32,16 +32,6 @@ const REPLY_SUBJECT =
 const ABSENCE =
 	/\b(away|out of (the )?office|vacation|holiday|on leave|nicht im (büro|haus)|abwesend|urlaub|absente?|congés?|vacances|fuori (ufficio|sede)|assente|ferie|fuera de la oficina|ausente|vacaciones|afwezig|vakantie|férias|fora do escritório|semester|poza biurem|urlopie|nieobecn\w*)(?!\p{L})|不在|休暇|外出|休假/iu;
 
-/** Whether an email came through a list or a group that has one of the addresses (RFC 2369, RFC 2919). */
-export function isListOf(addresses: string[], headers: string): boolean {
-	const named = (headers.match(/^(list-id|list-post|mailing-list|x-beenthere): .*/gim) ?? [])
-		.join()
-		.toLowerCase();
-	return addresses.some(
-		(each) => named.includes(each) || named.includes(`<${each.replace('@', '.')}>`),
-	);
-}
-
 /**
  * What becomes of an email, and why.
  *
@@ -50,7 +40,7 @@ export function isListOf(addresses: string[], headers: string): boolean {
  * @param unread what can't be read of it
  */
 export function kindOf(
-	{ json, headers, from, to, cc }: Email,
+	{ json, subject, headers, headerOf, from, to, cc }: Email,
 	{
 		text,
 		ours,
@@ -59,12 +49,15 @@ export function kindOf(
 		isMeeting,
 	}: SortedFiles & { text: string; ours: string[]; unread: Unread[] },
 ): [kind: EmailKind, why: string] {
-	const isOurs = (address: string): boolean => ours.includes(address);
+	const isOurs = (address: string): boolean => ours.includes(address.replace(/\+[^@]*@/, '@'));
 	const [, automatic] = AUTOMATIC_HEADERS.find(([header]) => header.test(headers)) ?? [];
 	const saysAbsent = readable.length === 0 && ABSENCE.test(text) && !/[?？]/.test(text);
 	const isList = /^list-(id|unsubscribe):|^precedence: .*(list|bulk|junk)/im.test(headers);
-	// What people write to a list and to us is meant for us, too.
-	const isForUs = /^list-post: .*mailto:/im.test(headers) && [...(to ?? []), ...cc].some(isOurs);
+	// What people write through a list of ours, or to a list and to us, is meant for us (RFC 2369, RFC 2919).
+	const list = ['list-id', 'list-post', 'mailing-list'].map(headerOf).join(' ').toLowerCase();
+	const isForUs =
+		ours.some((each) => list.includes(each) || list.includes(`<${each.replace('@', '.')}>`)) ||
+		(headerOf('list-post').includes('mailto:') && [...(to ?? []), ...cc].some(isOurs));
 	const isCalendar = /^content-(class: .*calendarmessage|type: text\/calendar)/im.test(headers);
 	const isEvent = isMeeting || isCalendar || /eventMessage/.test(String(json['@odata.type']));
 	const hasDocument = readable.some(({ rank }) => rank < MEDIA_RANK);
@@ -75,13 +68,13 @@ export function kindOf(
 			'an email of our own',
 		],
 		[
-			REPLY_SUBJECT.test(String(json.subject)) && (automatic !== undefined || saysAbsent),
+			REPLY_SUBJECT.test(subject) && (automatic !== undefined || saysAbsent),
 			'automatic',
 			'out of office',
 		],
 		[automatic !== undefined, 'automatic', String(automatic)],
 		[AUTOMATIC_SENDER.test(from[0] ?? ''), 'automatic', 'a sender that takes no replies'],
-		[isList && !isForUs && !isListOf(ours, headers), 'automatic', 'a mailing list'],
+		[isList && !isForUs, 'automatic', 'a mailing list'],
 		[isEvent && !hasDocument, 'meeting', 'a meeting'],
 		[to?.some(isOurs) === false, 'copy', 'a copy'],
 		[unread.length > 0 && !hasDocument, 'unreadable', unread[0]?.[1] ?? ''],
