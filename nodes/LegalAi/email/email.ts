@@ -1,117 +1,121 @@
 import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { isRecord, textOrNull } from '../api/json';
+import { htmlToText } from './htmlText';
+import { isDriveLink, withoutWrapping } from './links';
+import { BANNER } from './mailPrograms';
 
 /** What can't be read of an email: its name or its address, and what it is. */
 export type Unread = [name: string, why: string];
 
-const NOT_DOWNLOADED: Unread = ['attachments (not downloaded)', 'files that were not downloaded'];
-/** Of a subject, what comes later is not read. */
-const LONGEST_SUBJECT = 2000;
-
 /** An email, whichever of n8n's mail nodes gives it. Addresses are in lower case. */
 export interface Email {
 	json: IDataObject;
+	/** What later nodes find it by. */
+	ids: IDataObject;
+	/** By names in lower case, unfolded; of repeated ones the last. Empty where the node gives none. */
+	headers: Map<string, string>;
+	subject: string;
+	/** The text that its reader sees, in trimmed lines. */
+	text: string;
+	from: string[];
+	to: string[];
+	cc: string[];
 	/** The items that it is made of: Outlook's files may be items behind it. */
 	itemIndexes: number[];
 	/** Where its files are in n8n's store. */
 	files: Array<{ itemIndex: number; field: string; binary: IBinaryData }>;
 	/** Files that are not there. */
 	missing: Unread[];
-	/** A line each, `Name: value`. None where the node gives none. */
-	headers: string;
-	headerOf: (name: string) => string;
-	subject: string;
-	/** What later nodes find it by. */
-	ids: IDataObject;
-	/** The sender; an empty list if there is none. */
-	from: string[];
-	/** Undefined if there is no such header. */
-	to: string[] | undefined;
-	cc: string[];
-	/** Plain text, unless a program has made it of the HTML. */
-	plain: string;
-	html: string;
 }
 
-/**
- * The emails that Gmail (not simplified), IMAP (resolved or simple) and Outlook (raw, or by fields with the body) give.
- * For an item that is none: its index.
- */
+const LONGEST_SUBJECT = 2000;
+/** Marks without a shape: of the reading direction, joints, soft hyphens. */
+const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+
+/** The emails of some items, each with its files; for an item that is no email, its index. */
 export function readEmails(items: INodeExecutionData[]): Array<Email | number> {
-	const emails: Array<Email | number> = [];
+	const read: Array<Email | number> = [];
 	for (const [itemIndex, { json, binary }] of items.entries()) {
-		const email = readEmail(json);
-		const previous = emails.at(-1);
-		const target =
-			email ?? (typeof previous === 'object' && isFile(json, binary) ? previous : undefined);
-		if (target === undefined || email) emails.push(email ?? itemIndex);
-		target?.itemIndexes.push(itemIndex);
+		const previous = read.at(-1);
+		const isFile = binary ?? /Attachment$/.test(text(json['@odata.type']));
+		const own = readEmail(json);
+		const email = own ?? (isFile ? previous : undefined);
+		if (own ?? typeof email !== 'object') read.push(own ?? itemIndex);
+		if (typeof email !== 'object') continue;
+		email.itemIndexes.push(itemIndex);
 		for (const [field, file] of Object.entries(binary ?? {}))
-			target?.files.push({ itemIndex, field, binary: file });
-		if (!email && !binary)
-			target?.missing.push([text(json.name), 'a link to a drive, or an attached email']);
+			email.files.push({ itemIndex, field, binary: file });
+		if (!binary && !own)
+			email.missing.push([text(json.name), 'a shared file or an attached email']);
 	}
-	for (const { json, headerOf, files, missing } of emails.filter(
-		(email) => typeof email !== 'number',
-	)) {
-		const saysFiles =
-			json.hasAttachments === true || headerOf('content-type').startsWith('multipart/mixed');
-		if (saysFiles && files.length + missing.length === 0) missing.push(NOT_DOWNLOADED);
-	}
-	return emails;
+	return read;
 }
 
-const isFile = (json: IDataObject, binary?: object): boolean =>
-	binary !== undefined || /Attachment$/.test(text(json['@odata.type']));
-
+/** Reads what Gmail (not simplified), IMAP (resolved or simple) and Outlook (raw, or by fields with the body) give. */
 function readEmail(json: IDataObject): Email | undefined {
 	const { contentType, content } = isRecord(json.body) ? json.body : {};
-	const isParsed = isRecord(json.headers) && 'html' in json;
-	if (!isParsed && !(isRecord(json.metadata) && json.attributes) && !contentType) return undefined;
+	if (!contentType && json.html === undefined && !isRecord(json.metadata)) return undefined;
 	const headers = headersOf(json);
-	const headerOf = (name: string): string =>
-		new RegExp(`^${name}: ?(.*)`, 'im').exec(headers)?.[1] ?? '';
-	const isHtml = /^(text\/)?html/i.test(text(contentType) || headerOf('content-type'));
-	const to = json.toRecipients ?? json.to;
-	const messageId = text(json.internetMessageId ?? json.messageId) || headerOf('message-id');
-	const references = headerOf('references') || headerOf('in-reply-to');
-	const date = json.receivedDateTime ?? json.date;
+	const headerOf = (name: string): string => headers.get(name) ?? '';
+	const isHtml = /html/i.test(text(contentType) || headerOf('content-type').split(';', 1).join());
+	const plain = isHtml ? '' : text(json.text ?? json.textPlain ?? content);
+	const messageId = text(json.internetMessageId) || headerOf('message-id');
+	const [reference = messageId] = /<[^<>]+>/.exec(headerOf('references')) ?? [];
 	return {
 		json,
-		itemIndexes: [],
-		files: [],
-		missing: [],
-		headers,
-		headerOf,
-		subject: text(json.subject).slice(0, LONGEST_SUBJECT),
 		ids: {
 			id: text(json.id) || messageId,
 			message_id: messageId,
-			conversation_id:
-				text(json.conversationId ?? json.threadId) ||
-				(/<[^<>]+>/.exec(references) ?? [messageId])[0],
-			received_at: date instanceof Date ? date.toJSON() : text(date),
+			conversation_id: text(json.conversationId ?? json.threadId) || reference,
+			received_at: json.receivedDateTime ?? json.date ?? '',
 		},
+		headers,
+		subject: text(json.subject).slice(0, LONGEST_SUBJECT),
+		text: seen(
+			plain.trim() || htmlToText(text(json.html || json.textHtml || content), isDriveLink),
+		),
 		// Google Groups may send an email under the group's name.
-		from: addressesIn(headerOf('x-original-sender') || json.from),
-		to: to === undefined ? undefined : addressesIn(to),
+		from: addressesIn(headers.get('x-original-sender') ?? json.from),
+		to: addressesIn(json.toRecipients ?? json.to),
 		cc: addressesIn(json.ccRecipients ?? json.cc),
-		plain: isHtml ? '' : text(json.text ?? json.textPlain ?? content),
-		html: text(json.html || json.textHtml || content),
+		itemIndexes: [],
+		files: [],
+		missing: [],
 	};
 }
 
-/** Outlook lists headers; others have an object, mailparser with the whole line of each. */
-function headersOf({ internetMessageHeaders: list, headers, metadata }: IDataObject): string {
-	const listed = Array.isArray(list)
-		? list.filter(isRecord).map(({ name, value }) => [name, value])
-		: [];
-	return [...listed, ...Object.entries(headers ?? metadata ?? {})]
-		.map(([name, value]) =>
-			`${name}: ${value}`.replace(/\s+/g, ' ').replace(/^([^:]+): \1: ?/i, '$1: '),
-		)
-		.join('\n');
+function seen(raw: string): string {
+	const lines = withoutWrapping(raw)
+		.replace(INVISIBLE, '')
+		.replace(/[\u00a0\u2007\u202f]/g, ' ')
+		.split(/\r\n?|\n/);
+	const trimmed = lines.map((line) => line.trim()).join('\n');
+	return trimmed
+		.replace(/\n{3,}/g, '\n\n')
+		.trim()
+		.replace(BANNER, '');
+}
+
+/** Mailparser gives whole lines, IMAP (simple) an object, Outlook a list. */
+function headersOf({
+	headers,
+	metadata,
+	internetMessageHeaders: listed,
+}: IDataObject): Email['headers'] {
+	const lines = [
+		...Object.values(headers ?? {}),
+		...Object.entries(metadata ?? {}).map((entry) => entry.join(': ')),
+		...(Array.isArray(listed) ? listed.filter(isRecord) : []).map(
+			({ name, value }) => `${name}: ${value}`,
+		),
+	];
+	return new Map(
+		lines.map((line) => {
+			const [name = '', ...value] = String(line).replace(/\s+/g, ' ').split(': ');
+			return [name.toLowerCase(), value.join(': ')];
+		}),
+	);
 }
 
 /** The addresses in a header: a text, objects of mailparser (groups, too), or recipients of Outlook. */
@@ -128,7 +132,6 @@ export function addressesInText(value: string): string[] {
 	return value.toLowerCase().match(/[^\s<>()[\]",;:@]{1,64}@[^\s<>()[\]",;:@]{1,255}/g) ?? [];
 }
 
-/** A text; '' for anything else. */
-export function text(value: unknown): string {
+function text(value: unknown): string {
 	return textOrNull(value) ?? '';
 }

@@ -3,11 +3,10 @@ import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } fro
 import { emailTexts } from '../messages/emailMessages';
 import { fillText } from '../messages/template';
 import { readEmails, type Email, type Unread } from './email';
-import { sortFiles, type ReadFile } from './files';
-import { htmlToText } from './htmlText';
+import { sortFiles } from './files';
 import { kindOf, type EmailKind } from './kind';
-import { driveLinks, isDriveLink, withoutWrapping } from './links';
-import { BANNER, FORWARD_SUBJECT, PREFIXES } from './mailPrograms';
+import { driveLinks } from './links';
+import { FORWARD_SUBJECT, PREFIXES } from './mailPrograms';
 import { splitThread } from './thread';
 
 /** What the node is told about the mailbox, in any case. */
@@ -20,7 +19,7 @@ export interface EmailSettings {
 
 /** n8n's store of files. */
 export interface EmailFiles {
-	read: ReadFile;
+	read: (itemIndex: number, field: string) => Promise<Buffer>;
 	/** Makes a file of a text that is too long for a question. */
 	storeText: (text: string, fileName: string) => Promise<IBinaryData>;
 }
@@ -36,16 +35,12 @@ export interface PreparedEmail {
 	itemIndexes: number[];
 }
 
-/** A question can have 10,000 characters: some are left for the words around the email. */
-const MOST_CHARACTERS = 9000;
+const MESSAGE = 'Message.txt';
+/** A question can have 10,000 characters and 10 files: some characters are left for the words around the email. */
+const [MOST_CHARACTERS, MOST_FILES] = [9000, 10];
 const LONGEST_SUBJECT = 200;
-const MOST_FILES = 10;
 /** Of a longer text, what comes later is not looked through. */
 const MOST_READ = 1_000_000;
-const MESSAGE = 'Message.txt';
-const PGP_MESSAGE = '-----BEGIN PGP MESSAGE-----';
-/** Marks without a shape: of the reading direction, joints, soft hyphens. */
-const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
 /** Prepares emails as n8n's mail nodes give them. Never throws for what an email contains. */
 export async function prepareEmails(
@@ -69,67 +64,62 @@ async function prepare(
 	{ ourAddresses, colleagues }: EmailSettings,
 	{ read, storeText }: EmailFiles,
 ): Promise<PreparedEmail> {
-	const { subject, ids, from, missing, itemIndexes } = email;
+	const { ids, subject, text: whole, from, itemIndexes } = email;
 	const ours = ourAddresses.map((address) => address.toLowerCase());
-	const whole = readText(email);
-	const thread = splitThread(whole.slice(0, MOST_READ));
+	const { own, history, ...thread } = splitThread(whole.slice(0, MOST_READ));
 	const isForward = thread.isForwarded || FORWARD_SUBJECT.test(subject);
 	// A forward asks about what it forwards; a reply with its own words, unless they stand between the quoted lines.
-	const isWhole = isForward || thread.isAnsweredInline || thread.own === '';
-	const own = isWhole ? whole : thread.own;
+	const isWhole = isForward || thread.isAnsweredInline || own === '';
+	const words = isWhole ? whole : own;
 
 	const sorted = await sortFiles(email.files, read);
-	const links = driveLinks(own).map((address): Unread => [address, 'a link to a drive']);
-	const unread = [...sorted.unread, ...missing, ...links];
-	if (own.includes(PGP_MESSAGE)) unread.push(['encrypted text', 'an encrypted text']);
-	const [kind, why] = kindOf(email, { ...sorted, unread, text: own, ours });
+	sorted.unread.push(...email.missing, ...unreadInText(words));
+	const hasNoFile = email.files.length + email.missing.length === 0;
+	if (hasNoFile && saysFiles(email))
+		sorted.unread.push(['attachments (not downloaded)', 'files that were not downloaded']);
+	const [kind, why] = kindOf(email, sorted, words, ours);
 
 	const [sender = ''] = from;
-	const domains = (colleagues.length > 0 ? colleagues : ours).map((name) =>
-		name.toLowerCase().replace(/^.*@/, '@'),
+	const domains = colleagues.length > 0 ? colleagues : ours;
+	const isColleague = domains.some((name) =>
+		sender.endsWith(name.toLowerCase().replace(/^.*@|^/, '@')),
 	);
-	const isColleague = domains.some((domain) => sender.endsWith(`@${domain}`.replace('@@', '@')));
-	const whose =
-		isColleague || own === ''
-			? ''
-			: fillText(emailTexts.notColleague, { sender: sender || 'an unknown sender' });
-	const text = whose + own;
+	const whose = fillText(emailTexts.notColleague, { sender: sender || 'an unknown sender' });
+	const text = isColleague || words === '' ? words : whose + words;
 	const isLong = text.length > MOST_CHARACTERS;
 	const message = isLong ? [{ name: MESSAGE, binary: await storeText(text, MESSAGE) }] : [];
-	const files = [...message, ...sorted.readable];
-	const attached = files.slice(0, MOST_FILES);
-	const names = [
-		...unread.map(([name]) => name),
-		...files.slice(MOST_FILES).map(({ name }) => name),
+	const sent = [...message, ...sorted.readable];
+	const unread = [
+		...sorted.unread.map(([name]) => name),
+		...sent.splice(MOST_FILES).map(({ name }) => name),
 	];
 	const json = {
 		kind,
 		subject: subject.replace(PREFIXES, '').trim().slice(0, LONGEST_SUBJECT),
 		text: text.slice(0, MOST_CHARACTERS) + (isLong ? emailTexts.continued : ''),
-		history: isWhole ? '' : thread.history.slice(0, Math.max(0, MOST_CHARACTERS - text.length)),
+		history: isWhole ? '' : history.slice(0, Math.max(0, MOST_CHARACTERS - text.length)),
 		sender,
 		is_colleague: isColleague,
 		answers_us: !isForward && ours.includes(thread.quoted ?? ''),
-		attached: attached.map(({ name }) => name),
-		unread: [...new Set(names)],
+		attached: sent.map(({ name }) => name),
+		unread: [...new Set(unread)],
 		...ids,
 	};
 	const binary = Object.fromEntries(
-		attached.map((file, index) => [`attachment_${index}`, file.binary]),
+		sent.map((file, index) => [`attachment_${index}`, file.binary]),
 	);
 	return { kind, why, json, binary, itemIndexes };
 }
 
-/** The text that a reader of the email sees, without white space around its lines and without a banner above it. */
-function readText({ plain, html }: Email): string {
-	const text = /\S/.test(plain) ? plain : htmlToText(html, isDriveLink);
-	const lines = withoutWrapping(text)
-		.replace(INVISIBLE, '')
-		.replace(/[\u00a0\u2007\u202f]/g, ' ')
-		.split(/\r\n?|\n/);
-	const trimmed = lines.map((line) => line.trim()).join('\n');
-	return trimmed
-		.replace(/\n{3,}/g, '\n\n')
-		.trim()
-		.replace(BANNER, '');
+function saysFiles({ json, headers }: Email): boolean {
+	return (
+		json.hasAttachments === true || /^multipart\/mixed/i.test(headers.get('content-type') ?? '')
+	);
+}
+
+function unreadInText(text: string): Unread[] {
+	const links = driveLinks(text).map((address): Unread => [address, 'a link to a drive']);
+	return text.includes('-----BEGIN PGP MESSAGE-----')
+		? [...links, ['encrypted text', 'an encrypted text']]
+		: links;
 }
