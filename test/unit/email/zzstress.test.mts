@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { expect, test } from 'vitest';
+
+import { emails, prepare } from '../../support/email/emails.mts';
+import { programs } from '../../support/email/programs.mts';
+
+const MOST_HISTORY = 10_000;
+
+/** Pieces of an email, one of them left out or doubled. */
+const repeat = (pieces: string[], at: number, times: number): string =>
+	pieces
+		.map((piece, index) => (index === Math.floor(at * pieces.length) ? piece.repeat(times) : piece))
+		.join('');
+
+/** What becomes of an email on its way, at a place between 0 and 1. */
+const changes: Readonly<Record<string, (email: string, at: number) => string>> = {
+	'a header is dropped': (email, at) => {
+		const end = email.search(/\r?\n\r?\n/);
+		return repeat(email.slice(0, end).split(/(?<=\n)(?![ \t])/), at, 0) + email.slice(end);
+	},
+	'a part is doubled': (email, at) => repeat(email.split(/^(?=--part-\S+\s*$)/m), at, 2),
+	'a byte is lost': (email, at) => repeat(email.split(''), at, 0),
+	'lines end with a line feed': (email) => email.replaceAll(/\r?\n/g, '\n'),
+	'lines end with a carriage return and a line feed': (email) => email.replaceAll(/\r?\n/g, '\r\n'),
+};
+
+/** Holds that one email comes out of items, and that each contract in them is attached, or named among what is not. */
+async function expectNothingLost(items: INodeExecutionData[]): Promise<void> {
+	const [prepared, ...others] = await prepare(items);
+	expect(others).toEqual([]);
+	expect(prepared?.kind).not.toBe('noEmail');
+	const named = [prepared?.json.attached, prepared?.json.unread].flat();
+	const contracts = items
+		.flatMap(({ binary = {} }) => Object.values(binary))
+		.map(({ fileName }) => fileName)
+		.filter((name) => /\.(docx?|pdf|zip)$/i.test(name ?? ''));
+	expect(named).toEqual(expect.arrayContaining(contracts));
+	const attached = Object.values(prepared?.binary ?? {}).map(({ fileName }) => fileName);
+	expect(attached.sort()).toEqual([prepared?.json.attached].flat().sort());
+}
+
+test.each(Object.keys(changes))('%s: nothing throws, and no contract is lost', { timeout: 300000 }, async (change) => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.constantFrom(...emails.keys()),
+			fc.constantFrom(...Object.values(programs)),
+			fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+			async (name, give, at) => {
+				const email = emails.get(name)?.toString('latin1') ?? '';
+				await expectNothingLost(
+					await give(Buffer.from(changes[change]?.(email, at) ?? '', 'latin1')),
+				);
+			},
+		),
+		{ numRuns: 3000, seed: Date.now() },
+	);
+});
+
