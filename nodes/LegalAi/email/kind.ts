@@ -69,7 +69,8 @@ export function kindOf(
 			'an email of our own',
 		],
 		[
-			ABSENT_SUBJECT.test(subject) && (isAbsent || automatic !== undefined),
+			ABSENT_SUBJECT.test(subject) &&
+				(isAbsent || automatic !== undefined || headers.has('x-auto-response-suppress')),
 			'automatic',
 			'out of office',
 		],
