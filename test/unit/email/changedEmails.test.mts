@@ -60,7 +60,12 @@ test.each(Object.keys(changes))('%s: nothing throws, and no contract is lost', a
 
 test.each([
 	['text', 'thunderbird-reply', programs.Gmail, '> As agreed.\n'],
-	['HTML', 'outlook-reply-german', programs.Outlook, '<p>As agreed.</p>\n'],
+	[
+		'HTML',
+		'outlook-reply-german',
+		programs.Outlook,
+		'<p>The parties have agreed on all of this, and signed it in two copies.</p>\n',
+	],
 ])(
 	'of 10 MB of history as %s, as much is read as goes with a question',
 	async (_, name, give, quoted) => {
