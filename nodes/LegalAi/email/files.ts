@@ -73,8 +73,8 @@ export async function sortFiles(
 /** Whether a password protects a PDF (ISO 32000-1, 7.6.1), an Office file (MS-OFFCRYPTO, 2.3) or a ZIP archive (APPNOTE, 4.4.4). */
 function isEncrypted(bytes: string): boolean {
 	if (bytes.startsWith('%PDF')) return /\/Encrypt\s*(\d|<<)/.test(bytes);
-	if (bytes.startsWith('PK'))
-		return /PK\x01\x02.{4}[\x01\x03\x05\x07\x09\x0b\x0d\x0f]/s.test(bytes);
+	const zipped = bytes.startsWith('PK') ? bytes.split('PK\x01\x02').slice(1) : [];
+	if (zipped.some((entry) => entry.charCodeAt(4) % 2 === 1)) return true;
 	return (
 		bytes.startsWith('\xd0\xcf') && bytes.includes('E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e')
 	);
