@@ -32,6 +32,7 @@ test('n8n lists the nodes and the credential, with icons that it serves', async 
 			'n8n-nodes-legal-ai.legalAi',
 			'n8n-nodes-legal-ai.legalAiTrigger',
 			'n8n-nodes-legal-ai.legalAiTaskTrigger',
+			'n8n-nodes-legal-ai.legalAiEmail',
 			credentialType,
 		]),
 	);

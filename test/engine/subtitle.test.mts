@@ -2,6 +2,7 @@ import type { INodeParameters, INodeType } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
+import { LegalAiEmail } from '../../nodes/LegalAi/LegalAiEmail.node.ts';
 import { LegalAiTaskTrigger } from '../../nodes/LegalAi/LegalAiTaskTrigger.node.ts';
 import { LegalAiTrigger } from '../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { resources } from '../../nodes/LegalAi/resources/index.ts';
@@ -33,6 +34,7 @@ test.for<[words: string, parameters: INodeParameters, nodeType: INodeType]>([
 	['Task Created', {}, new LegalAiTaskTrigger()],
 	['Status Reached', { event: 'statusReached', statuses: ['done'] }, new LegalAiTaskTrigger()],
 	['Task Due', { event: 'due' }, new LegalAiTaskTrigger()],
+	['legal@example.com', { ourAddresses: 'legal@example.com' }, new LegalAiEmail()],
 ])(
 	'the canvas shows what a node does in the words of its panel: "%s" with %j',
 	([words, parameters, nodeType]) => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
+import { LegalAiEmail } from '../../nodes/LegalAi/LegalAiEmail.node.ts';
 import { LegalAiTaskTrigger } from '../../nodes/LegalAi/LegalAiTaskTrigger.node.ts';
 import { LegalAiTrigger } from '../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -10,6 +11,7 @@ import manifest from '../../package.json' with { type: 'json' };
 const node = new LegalAi().description;
 const trigger = new LegalAiTrigger().description;
 const taskTrigger = new LegalAiTaskTrigger().description;
+const email = new LegalAiEmail().description;
 const credential = new LegalAiApi();
 
 /**
@@ -82,6 +84,7 @@ test('the names, types, defaults and choices that workflows save match contract.
 		),
 		...linesOf('trigger', trigger.properties),
 		...linesOf('taskTrigger', taskTrigger.properties),
+		...linesOf('email', email.properties),
 		...linesOf('credential', credential.properties),
 	];
 	await expect(`${HEADER}\n${lines.sort().join('\n')}\n`).toMatchFileSnapshot('contract.names.txt');
@@ -112,6 +115,14 @@ test('all nodes have their names, their version and the credential', () => {
 		inputs: [],
 		credentials,
 	});
+	expect(email).toMatchObject({
+		name: 'legalAiEmail',
+		version: 1,
+		inputs: ['main'],
+		outputs: ['main', 'main', 'main'],
+		outputNames: ['Question', 'Needs a Person', 'No Question'],
+	});
+	expect(email).not.toHaveProperty('credentials');
 	for (const { methods } of [new LegalAi(), new LegalAiTrigger(), new LegalAiTaskTrigger()])
 		expect(methods.credentialTest).toHaveProperty('testLegalAiApi');
 });

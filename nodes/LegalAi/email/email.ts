@@ -1,13 +1,9 @@
-import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { isRecord, textOrNull } from '../api/json';
-
-/** A file of an email, in n8n's store. */
-export interface EmailFile {
-	itemIndex: number;
-	field: string;
-	binary: IBinaryData;
-}
+import { htmlToText } from './htmlText';
+import { isDriveLink, withoutWrapping } from './links';
+import { BANNER } from './mailPrograms';
 
 /** What can't be read of an email: its name or its address, and what it is. */
 export type Unread = [name: string, why: string];
@@ -17,101 +13,111 @@ export interface Email {
 	json: IDataObject;
 	/** What later nodes find it by. */
 	ids: IDataObject;
-	/** A line each: `Name: value`. None where the node gives none. */
-	headers: string;
+	/** By names in lower case, unfolded; of repeated ones the last. Empty where the node gives none. */
+	headers: Map<string, string>;
+	subject: string;
+	/** The text that its reader sees, in trimmed lines. */
+	text: string;
 	from: string[];
-	replyTo: string[];
-	/** Undefined if there is no such header. */
-	to: string[] | undefined;
+	to: string[];
 	cc: string[];
-	/** Plain text, as far as it is not made of the HTML by another program. */
-	plain: string;
-	html: string;
-	files: EmailFile[];
-	notDownloaded: Unread[];
+	/** The items that it is made of: Outlook's files may be items behind it. */
+	itemIndexes: number[];
+	/** Where its files are in n8n's store. */
+	files: Array<{ itemIndex: number; field: string; binary: IBinaryData }>;
+	/** Files that are not there. */
+	missing: Unread[];
 }
 
-/** Groups the indexes of items by email: Outlook's files may be items behind it. What is no email stands alone. */
-export function groupItems(items: INodeExecutionData[]): number[][] {
-	const groups: number[][] = [];
-	for (const [index, { json, binary }] of items.entries()) {
-		const isFile = !isEmail(json) && (binary ?? /Attachment$/.test(text(json['@odata.type'])));
-		if (isFile && groups.length > 0) groups.at(-1)?.push(index);
-		else groups.push([index]);
+const LONGEST_SUBJECT = 2000;
+/** Marks without a shape: of the reading direction, joints, soft hyphens. */
+const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+
+/** The emails of some items, each with its files; for an item that is no email, its index. */
+export function readEmails(items: INodeExecutionData[]): Array<Email | number> {
+	const read: Array<Email | number> = [];
+	for (const [itemIndex, { json, binary }] of items.entries()) {
+		const previous = read.at(-1);
+		const isFile = binary ?? /Attachment$/.test(text(json['@odata.type']));
+		const own = readEmail(json);
+		const email = own ?? (isFile ? previous : undefined);
+		if (own ?? typeof email !== 'object') read.push(own ?? itemIndex);
+		if (typeof email !== 'object') continue;
+		email.itemIndexes.push(itemIndex);
+		for (const [field, file] of Object.entries(binary ?? {}))
+			email.files.push({ itemIndex, field, binary: file });
+		if (!binary && !own)
+			email.missing.push([text(json.name), 'a shared file or an attached email']);
 	}
-	return groups;
+	return read;
 }
 
-/** Whether Gmail (not simplified), IMAP (resolved or simple) or Outlook (raw, or by fields with the body) have given an item. */
-function isEmail({ headers, html, metadata, textPlain, textHtml, body }: IDataObject): boolean {
-	return (
-		(isRecord(headers) && html !== undefined) ||
-		(isRecord(metadata) && (textPlain ?? textHtml) !== undefined) ||
-		(isRecord(body) && body.contentType !== undefined)
-	);
-}
-
-/** Reads the email that the first of some items is; the others are its files. Undefined if it is none. */
-export function readEmail(
-	items: Array<{ itemIndex: number; json?: IDataObject; binary?: IBinaryKeyData }>,
-): Email | undefined {
-	const [{ json = {} } = {}, ...behind] = items;
-	if (!isEmail(json)) return undefined;
+/** Reads what Gmail (not simplified), IMAP (resolved or simple) and Outlook (raw, or by fields with the body) give. */
+function readEmail(json: IDataObject): Email | undefined {
+	const { contentType, content } = isRecord(json.body) ? json.body : {};
+	if (!contentType && json.html === undefined && !isRecord(json.metadata)) return undefined;
 	const headers = headersOf(json);
-	const headerOf = (name: string): string =>
-		new RegExp(`^${name}: ?(.*)`, 'im').exec(headers)?.[1] ?? '';
-	const { contentType = headerOf('content-type'), content } = isRecord(json.body) ? json.body : {};
-	const to = json.toRecipients ?? json.to;
-	const files = items.flatMap(({ itemIndex, binary = {} }) =>
-		Object.entries(binary).map(([field, file]) => ({ itemIndex, field, binary: file })),
-	);
-	const missing: Unread[] = behind
-		.filter(({ binary }) => !binary)
-		.map((item) => [text(item.json?.name), 'a link to a drive, or an attached email']);
-	const saysFiles =
-		json.hasAttachments === true || headerOf('content-type').startsWith('multipart/mixed');
-	const messageId = text(json.internetMessageId ?? json.messageId) || headerOf('message-id');
-	const [, thread] =
-		/(<[^<>]{1,500}>)/.exec(headerOf('references') || headerOf('in-reply-to')) ?? [];
-	const date = json.receivedDateTime ?? json.date;
+	const headerOf = (name: string): string => headers.get(name) ?? '';
+	const isHtml = /html/i.test(text(contentType) || headerOf('content-type').split(';', 1).join());
+	const plain = isHtml ? '' : text(json.text ?? json.textPlain ?? content);
+	const messageId = text(json.internetMessageId) || headerOf('message-id');
+	const [reference = messageId] = /<[^<>]+>/.exec(headerOf('references')) ?? [];
 	return {
 		json,
-		headers,
 		ids: {
 			id: text(json.id) || messageId,
 			message_id: messageId,
-			conversation_id: text(json.conversationId ?? json.threadId) || (thread ?? messageId),
-			received_at: date instanceof Date ? date.toJSON() : text(date),
+			conversation_id: text(json.conversationId ?? json.threadId) || reference,
+			received_at: json.receivedDateTime ?? json.date ?? '',
 		},
+		headers,
+		subject: text(json.subject).slice(0, LONGEST_SUBJECT),
+		text: seen(
+			plain.trim() || htmlToText(text(json.html || json.textHtml || content), isDriveLink),
+		),
 		from: addressesIn(json.from),
-		replyTo: addressesIn(json.replyTo),
-		to: to === undefined ? undefined : addressesIn(to),
+		to: addressesIn(json.toRecipients ?? json.to),
 		cc: addressesIn(json.ccRecipients ?? json.cc),
-		plain: /html$/i.test(text(contentType).split(';', 1).join())
-			? ''
-			: text(json.text ?? json.textPlain ?? content),
-		html: text(json.html) || text(json.textHtml ?? content),
-		files,
-		notDownloaded:
-			saysFiles && files.length + missing.length === 0
-				? [['attachments (not downloaded)', 'files that were not downloaded']]
-				: missing,
+		itemIndexes: [],
+		files: [],
+		missing: [],
 	};
 }
 
-function headersOf({ headers, internetMessageHeaders, metadata }: IDataObject): string {
-	const ofOutlook = Array.isArray(internetMessageHeaders)
-		? internetMessageHeaders.filter(isRecord)
-		: [];
-	const lines = [
-		...Object.values(headers ?? {}),
-		...Object.entries(metadata ?? {}).map(([name, value]) => `${name}: ${value}`),
-		...ofOutlook.map(({ name, value }) => `${name}: ${value}`),
-	];
-	return lines.map((line) => String(line).replace(/\s+/g, ' ')).join('\n');
+function seen(raw: string): string {
+	const lines = withoutWrapping(raw)
+		.replace(INVISIBLE, '')
+		.replace(/[\u00a0\u2007\u202f]/g, ' ')
+		.split(/\r\n?|\n/);
+	const trimmed = lines.map((line) => line.trim()).join('\n');
+	return trimmed
+		.replace(/\n{3,}/g, '\n\n')
+		.trim()
+		.replace(BANNER, '');
 }
 
-/** The addresses in a header: a text, objects of the library mailparser (groups, too), or recipients of Outlook. */
+/** Mailparser gives whole lines, IMAP (simple) an object, Outlook a list. */
+function headersOf({
+	headers,
+	metadata,
+	internetMessageHeaders: listed,
+}: IDataObject): Email['headers'] {
+	const lines = [
+		...Object.values(headers ?? {}),
+		...Object.entries(metadata ?? {}).map((entry) => entry.join(': ')),
+		...(Array.isArray(listed) ? listed.filter(isRecord) : []).map(
+			({ name, value }) => `${name}: ${value}`,
+		),
+	];
+	return new Map(
+		lines.map((line) => {
+			const [name = '', ...value] = String(line).replace(/\s+/g, ' ').split(': ');
+			return [name.toLowerCase(), value.join(': ')];
+		}),
+	);
+}
+
+/** The addresses in a header: a text, objects of mailparser (groups, too), or recipients of Outlook. */
 function addressesIn(value: unknown): string[] {
 	if (typeof value === 'string') return addressesInText(value);
 	const parts = isRecord(value)
@@ -125,7 +131,6 @@ export function addressesInText(value: string): string[] {
 	return value.toLowerCase().match(/[^\s<>()[\]",;:@]{1,64}@[^\s<>()[\]",;:@]{1,255}/g) ?? [];
 }
 
-/** A text; '' for anything else. */
-export function text(value: unknown): string {
+function text(value: unknown): string {
 	return textOrNull(value) ?? '';
 }

@@ -6,8 +6,9 @@
 
 const PERSON = '[^<]*<[^<>\\s@]+@[^<>\\s]+>';
 /** The line above a quoted email, joined if it is wrapped: it has a date, and ends in a colon. */
-export const ATTRIBUTION = new RegExp(
-	`^(?=.*\\d)(${[
+export const ATTRIBUTION = line(
+	'(?=.*\\d)',
+	[
 		// Gmail in all languages, and others: a year, a time and an address
 		`(?=.*\\d{4})(?=.*\\d[:.]\\d{2})${PERSON}.{0,30}`,
 		// English
@@ -31,56 +32,69 @@ export const ATTRIBUTION = new RegExp(
 		'\\d{4}\\/\\d{1,2}\\/\\d{1,2}.*(のメール|のメッセージ|wrote) ?',
 		// Chinese, simplified and traditional
 		'.{0,80}(在|於|于).*(写道|寫道) ?',
-	].join('|')})[:：]$`,
-	'u',
+	],
+	'[:：]$',
 );
 
-const FORWARDED_WORDS = [
-	'(Begin )?Forwarded message',
-	'(Anfang der )?weitergeleiteten? (Nachricht|E-Mail)',
-	'(Début du )?(message|courriel|e-mail) (transféré|transmis|réexpédié)',
-	'(Inizio )?messaggio inoltrato',
-	'(Inicio del )?mensaje reenviado',
-	'(Begin )?doorgestuurd bericht( volgt)?',
-	'Doorgestuurde e-mail',
-	'((Początek|Treść) )?przek(azan|azywan)(a|ej) wiadomoś(ć|ci)',
-	'(Início da )?mensagem (re)?encaminhada',
-	'Vidarebefordrat (mejl|meddelande( börjar)?)',
-	'Vidarebefordrad e-post',
-	'(Start på )?videresendt (melding|besked|meddelelse)',
-	'転送(された)?メッセージ(の先頭|を開始します)?',
-	'(开始)?转发的?(邮件|消息|信息)',
-	'(開始)?轉寄的?(郵件|訊息|信件)',
-];
 /** What stands above a forwarded email. */
-export const FORWARDED = line(FORWARDED_WORDS, '[-\\s]*');
+export const FORWARDED = line(
+	'[-\\s]*',
+	[
+		'(Begin )?Forwarded message',
+		'(Anfang der )?weitergeleiteten? (Nachricht|E-Mail)',
+		'(Début du )?(message|courriel|e-mail) (transféré|transmis|réexpédié)',
+		'(Inizio )?messaggio inoltrato',
+		'(Inicio del )?mensaje reenviado',
+		'(Begin )?doorgestuurd bericht( volgt)?',
+		'Doorgestuurde e-mail',
+		'((Początek|Treść) )?przek(azan|azywan)(a|ej) wiadomoś(ć|ci)',
+		'(Início da )?mensagem (re)?encaminhada',
+		'Vidarebefordrat (mejl|meddelande( börjar)?)',
+		'Vidarebefordrad e-post',
+		'(Start på )?videresendt (melding|besked|meddelelse)',
+		'転送(された)?メッセージ(の先頭|を開始します)?',
+		'(开始)?转发的?(邮件|消息|信息)',
+		'(開始)?轉寄的?(郵件|訊息|信件)',
+	],
+	'\\s?[-:：]*$',
+);
 
-const ORIGINAL_WORDS = [
-	'(Original|Reply) Message',
-	'(Ursprüngliche |Original-?)Nachricht',
-	"Message (d['’]origine|original)",
-	'Messaggio originale',
-	'Mensaje original',
-	'Oorspronkelijk bericht',
-	'Oryginalna wiadomość|Wiadomość oryginalna',
-	'Mensagem original',
-	'Ursprungligt meddelande|Originalmeddelande',
-	'(Oprindelig|Opprinnelig) (meddelelse|besked|melding)',
-	'元のメッセージ',
-	'原始(邮件|郵件)',
-];
 /** What stands above the email that is answered, between dashes. */
-export const ORIGINAL = line(ORIGINAL_WORDS, '-{2,} ?');
+export const ORIGINAL = line(
+	'-{2,} ?',
+	[
+		'(Original|Reply) Message',
+		'(Ursprüngliche |Original-?)Nachricht',
+		"Message (d['’]origine|original)",
+		'Messaggio originale',
+		'Mensaje original',
+		'Oorspronkelijk bericht',
+		'Oryginalna wiadomość|Wiadomość oryginalna',
+		'Mensagem original',
+		'Ursprungligt meddelande|Originalmeddelande',
+		'(Oprindelig|Opprinnelig) (meddelelse|besked|melding)',
+		'元のメッセージ',
+		'原始(邮件|郵件)',
+	],
+	'\\s?-*$',
+);
 
+const END_OF_LABEL = '\\s?\\*?\\s?[:：]';
 /** The first line of the block of headers with which Outlook begins a quoted or forwarded email. */
-export const FROM_LABEL = label(
-	'From|Von|De|Da|Van|Od|Nadawca|Från|Fra|Mittente|差出人|送信者|发件人|寄件者|寄件人',
+export const FROM_LABEL = line(
+	'\\*?',
+	['From|Von|De|Da|Van|Od|Nadawca|Från|Fra|Mittente|差出人|送信者|发件人|寄件者|寄件人'],
+	END_OF_LABEL,
 );
 /** The other lines of that block. */
-export const HEADER_LABEL = label(
-	'Sent|Date|To|Cc|Subject|Gesendet|Datum|An|Betreff|Envoyé( le)?|À|A|Objet|Sujet|Pour|Inviato|Data|Oggetto|Enviad[oa]( el| em)?|' +
-		'Fecha|Para|As+unto|Verzonden( op)?|Aan|Onderwerp|Wysłan[oe]|Do|Temat|Adresat|Skickat|Till?|Ämne|Sendt|Dato|Emne|' +
+export const HEADER_LABEL = line(
+	'\\*?',
+	[
+		'Sent|Date|To|Cc|Subject|Gesendet|Datum|An|Betreff|Envoyé( le)?|À|A|Objet|Sujet|Pour|Inviato|Data|Oggetto|Enviad[oa]( el| em)?',
+		'Fecha|Para|As+unto|Verzonden( op)?|Aan|Onderwerp|Wysłan[oe]|Do|Temat|Adresat|Skickat|Till?|Ämne|Sendt|Dato|Emne',
 		'送信日時|日時|日付|宛先|件名|发送时间|日期|收件人|主题|寄件日期|傳送時間|收件者|主旨',
+	],
+	END_OF_LABEL,
 );
 
 const FORWARD = 'fwd?|wg|tr|rv|i|doorst|pd|enc|vb|videresend|vidarebefordrat|転送|转发|轉寄';
@@ -111,12 +125,7 @@ export const BANNER = new RegExp(
 export const FOOTER =
 	/^(--$|_{20,}|you received this message because|to unsubscribe from this|this (e-?mail|message|communication)\b.{0,80}(confidential|intended|privileged)|confidential(ity)?\b|(diese|der inhalt dieser) (e-?mail|nachricht)|ce (message|courriel)|questo messaggio|este (mensaje|correo|email)|dit (bericht|e-?mail)|ta wiadomość|detta (meddelande|mejl)|sent from my |von meinem |envoyé de(puis)? mon |get outlook for )/im;
 
-/** A line that is one of some texts, with what mail programs put around it. */
-function line(words: string[], before: string): RegExp {
-	return new RegExp(`^${before}(${words.join('|')})\\s?[-:：]*$`, 'iu');
-}
-
-/** A line that begins with one of some headers, in bold or not. */
-function label(names: string): RegExp {
-	return new RegExp(`^\\*?(${names})\\s?\\*?\\s?[:：]`, 'iu');
+/** A line with one of some texts, between what mail programs put around them. */
+function line(before: string, texts: string[], after: string): RegExp {
+	return new RegExp(`^${before}(${texts.join('|')})${after}`, 'imu');
 }

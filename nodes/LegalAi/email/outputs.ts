@@ -7,7 +7,7 @@ import { NO_ITEM } from '../parameters/parameter';
 import { prepareEmails, type PreparedEmail } from './prepareEmail';
 import { emailParameters } from './properties';
 
-/** The outputs of the node in their order, and how the hint counts what comes out there. */
+/** The outputs of the node in their order, what comes out there, and how a hint counts one and several. */
 export const emailOutputs = [
 	{ name: 'Question', kinds: ['question'], one: 'question', several: 'questions' },
 	{
@@ -24,21 +24,26 @@ export const emailOutputs = [
 	},
 ];
 
-/** Prepares the emails of the input. With Continue On Fail, what is no email needs a person. */
+/** Prepares the emails of the input, and says how many are what, and why. With Continue On Fail, what is no email needs a person. */
 export async function prepareItems(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const { helpers } = context;
 	const settings = emailParameters.read((name) => context.getNodeParameter(name, 0, null), NO_ITEM);
 	const emails = await prepareEmails(context.getInputData(), settings, {
-		read: helpers.getBinaryDataBuffer,
+		read: async (itemIndex, field) => await helpers.getBinaryDataBuffer(itemIndex, field),
 		storeText: async (text, name) =>
 			await helpers.prepareBinaryData(Buffer.from(text), name, 'text/plain'),
 	});
-	const outputs = emailOutputs.map(({ kinds, ...words }) => ({
-		...words,
-		emails: emails.filter(({ kind }) => kinds.includes(kind)),
-	}));
-	context.addExecutionHints({ message: summary(emails.length, outputs), location: 'outputPane' });
-	return outputs.map((output) => output.emails.map((email) => outputItem(context, email)));
+	const counts: string[] = [];
+	const outputs = emailOutputs.map(({ kinds, one, several }) => {
+		const found = emails.filter(({ kind }) => kinds.includes(kind));
+		const reasons = [...new Set(found.map(({ why }) => why))].filter(Boolean).join(', ');
+		const count = `${found.length} ${found.length === 1 ? one : several}`;
+		if (found.length > 0) counts.push(reasons ? `${count} (${reasons})` : count);
+		return found.map((email) => outputItem(context, email));
+	});
+	const message = `${emails.length} ${emails.length === 1 ? 'email' : 'emails'}: ${counts.join(', ')}`;
+	context.addExecutionHints({ message, location: 'outputPane' });
+	return outputs;
 }
 
 function outputItem(
@@ -50,19 +55,4 @@ function outputItem(
 	const error = toNodeError(context.getNode(), invalidInput(emailMessages.noEmail), itemIndexes[0]);
 	if (!context.continueOnFail()) throw error;
 	return { json: failedItemJson(error), pairedItem };
-}
-
-/** "3 emails: 1 question, 1 needs a person (a link to a drive), 1 no question (out of office)" */
-function summary(
-	count: number,
-	outputs: Array<{ emails: PreparedEmail[]; one: string; several: string }>,
-): string {
-	const parts = outputs.flatMap(({ emails, one, several }) => {
-		const reasons = new Set(emails.map(({ why }) => why).filter((why) => why !== ''));
-		const because = reasons.size === 0 ? '' : ` (${[...reasons].join(', ')})`;
-		return emails.length === 0
-			? []
-			: [`${emails.length} ${emails.length === 1 ? one : several}${because}`];
-	});
-	return `${count} ${count === 1 ? 'email' : 'emails'}: ${parts.join(', ')}`;
 }

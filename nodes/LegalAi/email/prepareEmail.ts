@@ -2,19 +2,11 @@ import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } fro
 
 import { emailTexts } from '../messages/emailMessages';
 import { fillText } from '../messages/template';
-import {
-	addressesInText,
-	groupItems,
-	readEmail,
-	text as textOf,
-	type Email,
-	type Unread,
-} from './email';
-import { sortFiles, type ReadFile } from './files';
-import { htmlToText } from './htmlText';
-import { isListOf, kindOf, type EmailKind } from './kind';
-import { driveLinks, isDriveLink, withoutWrapping } from './links';
-import { BANNER, FORWARD_SUBJECT, PREFIXES } from './mailPrograms';
+import { addressesInText, readEmails, type Email, type Unread } from './email';
+import { sortFiles } from './files';
+import { kindOf, type EmailKind } from './kind';
+import { driveLinks } from './links';
+import { FORWARD_SUBJECT, PREFIXES } from './mailPrograms';
 import { splitThread } from './thread';
 
 /** What the node is told about the mailbox, in any case. */
@@ -27,7 +19,7 @@ export interface EmailSettings {
 
 /** n8n's store of files. */
 export interface EmailFiles {
-	read: ReadFile;
+	read: (itemIndex: number, field: string) => Promise<Buffer>;
 	/** Makes a file of a text that is too long for a question. */
 	storeText: (text: string, fileName: string) => Promise<IBinaryData>;
 }
@@ -43,126 +35,99 @@ export interface PreparedEmail {
 	itemIndexes: number[];
 }
 
-/** A question can have 10,000 characters: some are left for the words around the email. */
-const MOST_CHARACTERS = 9000;
+const MESSAGE = 'Message.txt';
+/** A question can have 10,000 characters and 10 files: some characters are left for the words around the email. */
+const [MOST_CHARACTERS, MOST_FILES] = [9000, 10];
 const LONGEST_SUBJECT = 200;
-const MOST_FILES = 10;
 /** Of a longer text, what comes later is not looked through. */
 const MOST_READ = 1_000_000;
-const MESSAGE = 'Message.txt';
-const NO_EMAIL: Omit<PreparedEmail, 'itemIndexes'> = {
-	kind: 'noEmail',
-	why: '',
-	json: {},
-	binary: {},
-};
-const PGP_MESSAGE = '-----BEGIN PGP MESSAGE-----';
-/** Marks without a shape: of the reading direction, joints, soft hyphens. */
-const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
 /** Prepares emails as n8n's mail nodes give them. Never throws for what an email contains. */
 export async function prepareEmails(
 	items: INodeExecutionData[],
-	{ ourAddresses, colleagues }: EmailSettings,
+	settings: EmailSettings,
 	files: EmailFiles,
 ): Promise<PreparedEmail[]> {
-	const ours = ourAddresses.map((address) => address.toLowerCase());
-	const domains = (colleagues.length > 0 ? colleagues : ours).map((name) =>
-		name.toLowerCase().replace(/^.*@/, ''),
-	);
-	const isColleague = (address: string): boolean =>
-		domains.some((domain) => address.endsWith(`@${domain}`));
 	const prepared: PreparedEmail[] = [];
-	for (const itemIndexes of groupItems(items)) {
-		const email = readEmail(itemIndexes.map((index) => ({ ...items[index], itemIndex: index })));
-		const { kind, why, json, binary } = email
-			? await prepare(addressedDirectly(email, ours), ours, isColleague, files)
-			: NO_EMAIL;
-		prepared.push({ kind, why, json, binary, itemIndexes });
+	for (const email of readEmails(items)) {
+		prepared.push(
+			typeof email === 'number'
+				? { kind: 'noEmail', why: '', json: {}, binary: {}, itemIndexes: [email] }
+				: await prepare(email, settings, files),
+		);
 	}
 	return prepared;
 }
 
 async function prepare(
 	email: Email,
-	ours: string[],
-	isColleague: (address: string) => boolean,
+	{ ourAddresses, colleagues }: EmailSettings,
 	{ read, storeText }: EmailFiles,
-): Promise<Omit<PreparedEmail, 'itemIndexes'>> {
-	const subject = textOf(email.json.subject).slice(0, 10 * LONGEST_SUBJECT);
-	const whole = readText(email);
-	const thread = splitThread(whole.slice(0, MOST_READ));
+): Promise<PreparedEmail> {
+	const ours = ourAddresses.map((address) => address.toLowerCase());
+	// A group of ours may send an email under its own name, and says whose it is. From anybody else, that is no proof.
+	const [original] = addressesInText(email.headers.get('x-original-sender') ?? '');
+	if (original && email.from.some((address) => ours.includes(address))) email.from = [original];
+	const { ids, subject, text: whole, from, itemIndexes } = email;
+	const { own, history, ...thread } = splitThread(whole.slice(0, MOST_READ));
 	const isForward = thread.isForwarded || FORWARD_SUBJECT.test(subject);
 	// A forward asks about what it forwards; a reply with its own words, unless they stand between the quoted lines.
-	const isWhole = isForward || thread.isAnsweredInline || thread.own === '';
-	const own = isWhole ? whole : thread.own;
+	const isWhole = isForward || thread.isAnsweredInline || own === '';
+	const words = isWhole ? whole : own;
 
 	const sorted = await sortFiles(email.files, read);
-	const links: Unread[] = driveLinks(own).map((address) => [address, 'a link to a drive']);
-	const encrypted: Unread[] = own.includes(PGP_MESSAGE)
-		? [['encrypted text', 'an encrypted text']]
-		: [];
-	const unread = [...sorted.unread, ...email.notDownloaded, ...links, ...encrypted];
-	const [kind, why] = kindOf(email, { ...sorted, unread, text: own, ours });
+	sorted.unread.push(...email.missing, ...unreadInText(words));
+	const hasNoFile = email.files.length + email.missing.length === 0;
+	if (hasNoFile && saysFiles(email))
+		sorted.unread.push(['attachments (not downloaded)', 'files that were not downloaded']);
+	const [kind, why] = kindOf(email, sorted, words, ours);
 
-	const [sender = ''] = email.from;
-	const isFromColleague = isColleague(sender);
+	const [sender = ''] = from;
+	const domains = colleagues.length > 0 ? colleagues : ours;
+	const isColleague = domains.some((name) =>
+		sender.endsWith(name.toLowerCase().replace(/^.*@|^/, '@')),
+	);
 	const whose = fillText(emailTexts.notColleague, { sender: sender || 'an unknown sender' });
-	const text = isFromColleague || own === '' ? own : `${whose}\n\n${own}`;
+	const text = isColleague || words === '' ? words : whose + words;
 	const isLong = text.length > MOST_CHARACTERS;
 	const message = isLong ? [{ name: MESSAGE, binary: await storeText(text, MESSAGE) }] : [];
-	const attached = [...message, ...sorted.readable].slice(0, MOST_FILES);
-	const others = sorted.readable.slice(MOST_FILES - message.length).map(({ name }) => name);
-	return {
+	const sent = [...message, ...sorted.readable];
+	const unread = [
+		...sorted.unread.map(([name]) => name),
+		...sent.splice(MOST_FILES).map(({ name }) => name),
+	];
+	const json = {
 		kind,
-		why,
-		json: {
-			kind,
-			subject: subject.replace(PREFIXES, '').trim().slice(0, LONGEST_SUBJECT),
-			text: isLong
-				? `${text.slice(0, MOST_CHARACTERS)}\n\n${fillText(emailTexts.continued, { file: MESSAGE })}`
-				: text,
-			history: isWhole ? '' : thread.history.slice(0, Math.max(0, MOST_CHARACTERS - text.length)),
-			sender,
-			is_colleague: isFromColleague,
-			answers_us: !isForward && ours.includes(thread.quoted ?? ''),
-			attached: attached.map(({ name }) => name),
-			unread: [...new Set([...unread.map(([name]) => name), ...others])],
-			...email.ids,
-		},
-		binary: Object.fromEntries(
-			attached.map(({ binary }, index) => [`attachment_${index}`, binary]),
-		),
+		subject: cut(subject.replace(PREFIXES, '').trim(), LONGEST_SUBJECT),
+		text: cut(text, MOST_CHARACTERS) + (isLong ? emailTexts.continued : ''),
+		history: isWhole ? '' : cut(history, Math.max(0, MOST_CHARACTERS - text.length)),
+		sender,
+		is_colleague: isColleague,
+		answers_us: !isForward && ours.includes(thread.quoted ?? ''),
+		attached: sent.map(({ name }) => name),
+		unread: [...new Set(unread)],
+		...ids,
 	};
-}
-
-/** The same email without what groups and tags do to addresses: a group of ours may send it under its own name (Google Groups). */
-function addressedDirectly(email: Email, ours: string[]): Email {
-	const { headers, from, replyTo, to, cc } = email;
-	const [line = ''] = /^x-original-sender: .*/im.exec(headers) ?? [];
-	const original = [...addressesInText(line), ...replyTo].find(
-		(address) => !ours.includes(address),
+	const binary = Object.fromEntries(
+		sent.map((file, index) => [`attachment_${index}`, file.binary]),
 	);
-	const isRewritten = original && ours.includes(from[0] ?? '') && isListOf(ours, headers);
-	const untagged = (address: string): string => address.replace(/\+[^@]*@/, '@');
-	return {
-		...email,
-		from: isRewritten ? [original] : from,
-		to: to?.map(untagged),
-		cc: cc.map(untagged),
-	};
+	return { kind, why, json, binary, itemIndexes };
 }
 
-/** The text that a reader of the email sees, without white space around its lines and without a banner above it. */
-function readText({ plain, html }: Email): string {
-	const text = /\S/.test(plain) ? plain : htmlToText(html, isDriveLink);
-	const lines = withoutWrapping(text)
-		.replace(INVISIBLE, '')
-		.replace(/[\u00a0\u2007\u202f]/g, ' ')
-		.split(/\r\n?|\n/);
-	const trimmed = lines.map((line) => line.trim()).join('\n');
-	return trimmed
-		.replace(/\n{3,}/g, '\n\n')
-		.trim()
-		.replace(BANNER, '');
+/** The beginning of a text, without half a character at its end. */
+function cut(text: string, length: number): string {
+	return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+}
+
+function saysFiles({ json, headers }: Email): boolean {
+	return (
+		json.hasAttachments === true || /^multipart\/mixed/i.test(headers.get('content-type') ?? '')
+	);
+}
+
+function unreadInText(text: string): Unread[] {
+	const links = driveLinks(text).map((address): Unread => [address, 'a link to a drive']);
+	return text.includes('-----BEGIN PGP MESSAGE-----')
+		? [...links, ['encrypted text', 'an encrypted text']]
+		: links;
 }

@@ -32,7 +32,7 @@ export function splitThread(text: string): Thread {
 	const isHeaderBlock = (index: number): boolean =>
 		FROM_LABEL.test(bare[index] ?? '') &&
 		bare.slice(index, index + HEADER_LINES).filter((line) => HEADER_LABEL.test(line)).length > 1;
-	const start = bare.findIndex(
+	const found = bare.findIndex(
 		(line, index) =>
 			FORWARDED.test(line) ||
 			ORIGINAL.test(line) ||
@@ -40,17 +40,19 @@ export function splitThread(text: string): Thread {
 			// What is joined with it may be a sentence of the sender's own.
 			(isAttribution(index) && !isAttribution(index + 1) && !isAttribution(index + 2)),
 	);
-	let end = start === -1 ? lines.length : start;
+	const start = found === -1 ? lines.length : found;
+	let end = start;
 	while (end > 0 && /^(>.*|[_-]{5,})?$/.test(lines[end - 1] ?? '')) end--;
 	const history = lines.slice(end).join('\n').trim();
-	const introduction = start === -1 ? [] : bare.slice(start, start + 3);
-	const recipients = introduction.findIndex((line) => HEADER_LABEL.test(line));
-	const naming = introduction.slice(0, recipients === -1 ? undefined : recipients);
+	const [author = ''] = bare
+		.slice(start, start + 3)
+		.join('\n')
+		.split(HEADER_LABEL);
 	return {
 		own: lines.slice(0, end).join('\n').trim(),
 		history,
-		isForwarded: FORWARDED.test(introduction[0] ?? ''),
+		isForwarded: FORWARDED.test(bare[start] ?? ''),
 		isAnsweredInline: /^>.*\n+[^>\n]/m.test(history.split(FOOTER)[0] ?? ''),
-		quoted: addressesInText(naming.join(' '))[0],
+		quoted: addressesInText(author)[0],
 	};
 }

@@ -11,6 +11,6 @@ export const emailMessages = messages({
 /** What is added to the text of an email. */
 export const emailTexts = {
 	/** Before the words of others: they are material, and no instructions. */
-	notColleague: 'From <sender>, who is not a colleague:',
-	continued: '(The whole message is attached as <file>.)',
+	notColleague: 'From <sender>, who is not a colleague:\n\n',
+	continued: '\n\n(The whole message is attached as Message.txt.)',
 } as const;

@@ -32,6 +32,7 @@ test('n8n lists the nodes, and tests the credential', async () => {
 			'n8n-nodes-legal-ai.legalAi',
 			'n8n-nodes-legal-ai.legalAiTrigger',
 			'n8n-nodes-legal-ai.legalAiTaskTrigger',
+			'n8n-nodes-legal-ai.legalAiEmail',
 		]),
 	);
 	expect(await n8n.testCredential(credential, keyOf(sandbox))).toMatchObject({ status: 'OK' });

@@ -7,7 +7,7 @@ import { requireAsN8n } from '../../../harness/versions.mts';
 interface ParsedMail {
 	readonly subject?: string;
 	readonly text?: string;
-	readonly html: string | false;
+	readonly html?: string | false;
 	readonly messageId?: string;
 	readonly date?: Date;
 	readonly from?: Addresses;
@@ -122,7 +122,7 @@ async function inGraph(raw: Buffer) {
 				name: isMessage ? subject : (filename ?? `ATT0000${index}.bin`),
 				contentType: isMessage ? null : contentType,
 				size: content.length,
-				isInline: mail.html !== false && mail.html.includes(`cid:${cid}`),
+				isInline: String(mail.html).includes(`cid:${cid}`),
 				content,
 			};
 		});

@@ -14,6 +14,7 @@ import type {
 
 import { LegalAiApi } from '../../../credentials/LegalAiApi.credentials.ts';
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
+import { LegalAiEmail } from '../../../nodes/LegalAi/LegalAiEmail.node.ts';
 import { LegalAiTaskTrigger } from '../../../nodes/LegalAi/LegalAiTaskTrigger.node.ts';
 import { LegalAiTrigger } from '../../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { chain, node } from '../../../harness/workflows.mts';
@@ -41,6 +42,7 @@ export type { WorkflowJson } from './workflows.mts';
 export const LEGAL_AI = 'n8n-nodes-legal-ai.legalAi';
 export const LEGAL_AI_TRIGGER = 'n8n-nodes-legal-ai.legalAiTrigger';
 export const LEGAL_AI_TASK_TRIGGER = 'n8n-nodes-legal-ai.legalAiTaskTrigger';
+export const LEGAL_AI_EMAIL = 'n8n-nodes-legal-ai.legalAiEmail';
 
 /** The node after the Legal AI node. */
 export const AFTER = 'After';
@@ -209,6 +211,7 @@ export function executeOptions<Options extends EngineOptions>(
 			[LEGAL_AI]: new LegalAi(),
 			[LEGAL_AI_TRIGGER]: new LegalAiTrigger(),
 			[LEGAL_AI_TASK_TRIGGER]: new LegalAiTaskTrigger(),
+			[LEGAL_AI_EMAIL]: new LegalAiEmail(),
 			...options.nodeTypes,
 		},
 	};

@@ -44,6 +44,14 @@ describe.each(examples)('examples/$file', ({ file, workflow }) => {
 		expect(nodes.flatMap(problemsOf)).toEqual([]);
 	});
 
+	test('reads emails with the Legal AI Email node, and with no code', () => {
+		const types = nodes.map(({ type }) => type);
+		const isMail = types.some((type) => /\.(gmail|microsoftOutlook|emailReadImap)/.test(type));
+		expect(types.filter((type) => isMail && /code$|legalAiEmail$/.test(type))).toEqual(
+			isMail && !/reminder/.test(file) ? [`${LEGAL_AI}Email`] : [],
+		);
+	});
+
 	test('names in its notes only nodes that it has', () => {
 		const notes = JSON.stringify(workflow.nodes.filter(({ type }) => type === STICKY));
 		const named = [...notes.matchAll(/\*\*((?:[A-Z]\w*|by|from|in|a|into|of)(?: \w+)+)\*\*/g)].map(

@@ -141,8 +141,8 @@ function withFields(
 	if (missing.length > 0 && options.onMissingFields === 'fail')
 		throw new ApiError('fieldsMissing', { serviceMessage: missing.join(', ') });
 	if (isAmbiguous) item.count(countedHints.fieldsTwice);
-	const withoutValue = [...missing, ...Object.keys(unread)];
-	if (withoutValue.length > 0) item.count(countedHints.fieldsMissing, withoutValue);
+	for (const name of new Set([...missing, ...Object.keys(unread)]))
+		item.count(countedHints.fieldsMissing, [name]);
 	return { ...question, ...read, answer };
 }
 

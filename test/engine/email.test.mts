@@ -1,0 +1,96 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { expect } from 'vitest';
+
+import { emailMessages } from '../../nodes/LegalAi/messages/emailMessages.ts';
+import { LEGAL_AI_EMAIL, runNode, type NodeRun } from '../support/engine/engine.mts';
+import { sandboxTest } from '../support/fixtures.mts';
+
+const test = sandboxTest();
+
+/** An email as the Gmail node gives it. */
+const email = (more: IDataObject = {}, headers: IDataObject = {}): INodeExecutionData => ({
+	json: {
+		...{ id: '18f2', html: false, text: 'May we sign?', subject: 'NDA', headers },
+		from: { value: [{ address: 'dana@example.com', name: 'Dana' }] },
+		to: { value: [{ address: 'legal@example.com', name: 'Legal' }] },
+		...more,
+	},
+});
+const link = email({ text: 'May we sign https://we.tl/t-AbC123?' });
+const away = email(
+	{ subject: 'Automatic reply: NDA' },
+	{ 'auto-submitted': 'Auto-Submitted: auto-replied' },
+);
+
+async function run(
+	sandbox: Parameters<typeof runNode>[0]['sandbox'],
+	items: INodeExecutionData[],
+	{ ourAddresses = 'legal@example.com', ...node }: IDataObject = {},
+): Promise<NodeRun> {
+	const type = { type: LEGAL_AI_EMAIL, typeVersion: 1, credentials: undefined };
+	return await runNode({
+		sandbox,
+		items,
+		parameters: { ourAddresses },
+		node: { ...type, ...node },
+	});
+}
+
+test('each email comes out where it belongs, and a hint says how many are what, and why', async ({
+	sandbox,
+}) => {
+	const { outputs, hints } = await run(sandbox, [email(), link, away, email()]);
+	expect(
+		outputs.map((items) => items.map(({ json, pairedItem }) => [json.kind, pairedItem])),
+	).toEqual([
+		[
+			['question', [{ item: 0 }]],
+			['question', [{ item: 3 }]],
+		],
+		[['unreadable', [{ item: 1 }]]],
+		[['automatic', [{ item: 2 }]]],
+	]);
+	expect(hints).toEqual([
+		'4 emails: 2 questions, 1 needs a person (a link to a drive), 1 no question (out of office)',
+	]);
+	expect((await run(sandbox, [email()])).hints).toEqual(['1 email: 1 question']);
+});
+
+test('a text that is too long for a question goes along as a file, and is cut', async ({
+	sandbox,
+}) => {
+	const { items } = await run(sandbox, [email({ text: 'May we sign? '.repeat(1000) })]);
+	expect(items[0]?.json).toMatchObject({
+		attached: ['Message.txt'],
+		text: expect.stringMatching(
+			/^[^(]{9000}\s+\(The whole message is attached as Message.txt.\)$/,
+		) as string,
+	});
+	expect(items[0]?.binary?.attachment_0).toMatchObject({ fileName: 'Message.txt', bytes: 12_999 });
+});
+
+test.for([
+	['Gmail, simplified', { id: '18f2', snippet: 'May we sign?', From: 'dana@example.com' }],
+	['Outlook, simplified', { id: 'AAMk', bodyPreview: 'May we sign?', from: 'dana@example.com' }],
+	['IMAP, raw', { raw: 'May we sign?' }],
+	['a webhook', { headers: { host: 'n8n.example.com' }, body: { text: 'May we sign?' } }],
+] as const)(
+	'what is no whole email is an error that says how to get one: %s',
+	async ([, json], { sandbox }) => {
+		const { message, description } = emailMessages.noEmail;
+		const { error } = await run(sandbox, [email(), { json }]);
+		expect(error).toMatchObject({ message: `${message} [item 1]`, description });
+
+		const continued = await run(sandbox, [{ json }, email()], { onError: 'continueRegularOutput' });
+		expect(
+			continued.outputs.map((items) =>
+				items.map(({ json: { kind, error: words } }) => words ?? kind),
+			),
+		).toEqual([['question'], [`${message} [item 0]`], []]);
+	},
+);
+
+test('"Our Addresses" must have an address', async ({ sandbox }) => {
+	const { error } = await run(sandbox, [email()], { ourAddresses: ' ' });
+	expect(error?.message).toBe('"Our Addresses" is empty');
+});
