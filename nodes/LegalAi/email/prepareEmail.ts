@@ -112,9 +112,7 @@ async function prepare(
 }
 
 function saysFiles({ json, headers }: Email): boolean {
-	return (
-		json.hasAttachments === true || /^multipart\/mixed/i.test(headers.get('content-type') ?? '')
-	);
+	return json.hasAttachments === true || /^content-type: multipart\/mixed/im.test(headers);
 }
 
 function unreadInText(text: string): Unread[] {
