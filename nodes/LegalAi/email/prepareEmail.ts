@@ -120,9 +120,7 @@ function cut(text: string, length: number): string {
 }
 
 function saysFiles({ json, headers }: Email): boolean {
-	return (
-		json.hasAttachments === true || /^multipart\/mixed/i.test(headers.get('content-type') ?? '')
-	);
+	return json.hasAttachments === true || /^content-type: multipart\/mixed/im.test(headers);
 }
 
 function unreadInText(text: string): Unread[] {
