@@ -23,8 +23,10 @@ export class Sent {
 	/** @param parameters a hash of them */
 	private constructor(context: IExecuteFunctions, executionId: string, parameters: string) {
 		this.isRetry = context.getMode() === 'retry';
-		const { logNotNoted, logSentNotKnown } = callbackResponses;
-		this.notes = new Notes(context, this.isRetry ? logSentNotKnown : logNotNoted);
+		this.notes = new Notes(
+			context,
+			this.isRetry ? callbackResponses.logSentNotKnown : callbackResponses.logNotNoted,
+		);
 		const stored: { lineage?: string; sent?: Record<string, number> } = context.getContext('node');
 		const lineage = lineageOf(context) ?? (stored.lineage ??= executionId);
 		this.sender = [lineage, context.getNode().name, parameters];
