@@ -47,7 +47,6 @@ export async function isFirstExecution(
 	const account = await context.getCredentials('legalAiApi').then(accountOf, () => undefined);
 	const callback = JSON.stringify([account, id, status]);
 	const own = `${callback} ${context.getExecutionId()}`;
-	const notes = new Notes(context, callbackResponses.logNotRecorded);
-	const before = (await notes.note(callback, own)) ?? [];
+	const before = await new Notes(context, callbackResponses.logNotRecorded).note(callback, own);
 	return mode === 'retry' || before.includes(own) || !before.includes(callback);
 }
