@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { WorkflowExecute } from 'n8n-core';
 import type {
@@ -30,13 +31,14 @@ import {
 import { asToolOf, seenAs } from '../support/engine/seenAs.mts';
 import type { Execution } from '../../harness/executions.mts';
 import { projectFolder } from '../../harness/installedPackage.mts';
+import { until } from '../../harness/polling.mts';
 import { n8nVersion, requireAsN8n } from '../../harness/versions.mts';
 import { chain, node, webhook } from '../../harness/workflows.mts';
 import { asList, asRecord, asText, isRecord, type JsonRecord } from '../../harness/unknownJson.mts';
 import { agentWorkflow } from '../support/n8n/agents.mts';
 import { startLanguageModel } from '../support/n8n/languageModel.mts';
 import { begin } from '../support/n8n/parkedQuestions.mts';
-import { sharedN8n } from '../support/n8n/service.mts';
+import { n8nOfThisFile, sharedN8n } from '../support/n8n/service.mts';
 
 /**
  * Everything of n8n that the nodes lean on and that n8n does not promise. For a new n8n, read this file from the top: a
@@ -48,6 +50,8 @@ import { sharedN8n } from '../support/n8n/service.mts';
  */
 
 const n8n = sharedN8n();
+/** One that is killed. */
+const mortal = await n8nOfThisFile();
 const model = await startLanguageModel();
 /** An execution that was called back, one that was woken, and a tool call of an agent that was woken. */
 let calledBack: Parked;
@@ -564,6 +568,48 @@ leansOn('additionalData.hooks.retryOf is the ID of the execution that this one i
 	otherwise: 'After a kill in the middle of sending, a retry would send again what was under way.',
 });
 
+leansOn('an execution and a retry of it have the same resumeToken, and the mode tells the retry', {
+	code: 'execution/sent.ts',
+	holds: async () => {
+		const { resumeToken, tokenNow, mode } = await retried();
+		return typeof resumeToken === 'string' && tokenNow === resumeToken && mode === 'retry';
+	},
+	otherwise: 'After a kill in the middle of sending, a retry would send again what was under way.',
+});
+
+leansOn('what a node keeps in its context is stored with the execution, and is there in a retry', {
+	code: 'execution/sent.ts',
+	holds: async () =>
+		(await woken.seen()).ownContext === 'kept' && (await retried()).ownContext === 'kept',
+	otherwise:
+		'A loop with a constant question would not ask it again once its execution had paused.',
+});
+
+// Not what the nodes need, but what test/support/engine/recovery.mts imitates.
+test("after a kill, n8n's recovery invents a run for each node whose start was written into its log", async () => {
+	const path = randomUUID();
+	const hanging = { resume: 'timeInterval', amount: 60, unit: 'seconds' };
+	const { id: workflowId } = await mortal.publish(
+		chain('Recovered', [
+			webhook(path),
+			node('Done', 'n8n-nodes-base.noOp', {}),
+			node('Running', 'n8n-nodes-base.wait', hanging, { typeVersion: 1.1, webhookId: path }),
+		]),
+	);
+	await mortal.callWebhook(path);
+	await sleep(3_000);
+	await mortal.restart();
+	const crashed = await until('the execution to be recovered', async () =>
+		(await mortal.executions(workflowId)).find(({ status }) => status === 'crashed'),
+	);
+	const { runs } = await mortal.execution(crashed.id);
+	expect(Object.keys(runs)).toEqual(['Webhook', 'Done', 'Running']);
+	expect(runs.Done?.map(({ status, outputs }) => [status, outputs[0]?.[0]?.json])).toEqual([
+		['success', { isArtificialRecoveredEventItem: true }],
+	]);
+	expect(runs.Running?.map(({ status }) => status)).toEqual(['crashed']);
+});
+
 leansOn('a tool that AI Agent 3 calls runs from an entry of its own, which has a runIndex', {
 	code: 'execution/ledgerStorage.ts',
 	holds: () => {
@@ -591,8 +637,11 @@ leansOn('n8n responds to a call to an unknown webhook with 404 and "not register
 		'A question could be asked whose answer no trigger receives; the operation "Get" would find it.',
 });
 
-leansOn("n8n's store behind Remove Duplicates says which entries it has seen before", {
-	code: 'trigger/deliveries.ts',
-	holds: () => JSON.stringify(noteOf(woken.stored).processed) === '[[],["entry"]]',
-	otherwise: 'A callback starts the workflow, and the log says why.',
-});
+leansOn(
+	"n8n's store behind Remove Duplicates says which entries it has seen before, and forgets them",
+	{
+		code: 'trigger/deliveries.ts',
+		holds: () => JSON.stringify(noteOf(woken.stored).processed) === '[[],["entry"],[]]',
+		otherwise: 'A callback starts the workflow, and the log says why.',
+	},
+);

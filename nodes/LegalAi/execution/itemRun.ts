@@ -72,8 +72,7 @@ export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
 				if (isNoted) return;
 				isNoted = true;
 				sentAs = sent?.idOf(content);
-				const reason = await sent?.note(content);
-				if (reason !== undefined) throw new ApiError(reason);
+				await sent?.note(content);
 			};
 			const record = await send(beforeSending).catch((error: unknown) => {
 				if (error instanceof ApiError && error.details.maybeAccepted)

@@ -1,11 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { ApiError, type ApiErrorKind } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import type { callbackResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
 
 /** What is written: of two that use the store at once, the second would undo the first. */
 let writing: Promise<unknown> = Promise.resolve();
+
+async function inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
+	const result = writing.then(act);
+	writing = result.catch(() => undefined);
+	return await result;
+}
 
 /** Those of 2,000 callbacks, and many times what can be under way at once. n8n rewrites all notes of a node each time. */
 const MOST_NOTES = 4_000;
@@ -20,39 +27,39 @@ type FailureText = (typeof callbackResponses)['logNotRecorded' | 'logNotNoted' |
 export class Notes {
 	private readonly context: IExecuteFunctions;
 	private readonly failureText: FailureText;
+	private readonly failure: ApiErrorKind | undefined;
 	private next: Set<string> | undefined;
-	private nextWrite: Promise<Set<string> | undefined> = Promise.resolve(undefined);
+	private nextWrite: Promise<Set<string>> = Promise.resolve(new Set<string>());
 
-	constructor(context: IExecuteFunctions, failureText: FailureText) {
+	/** @param failure is thrown if the store fails; otherwise nothing counts as noted then */
+	constructor(context: IExecuteFunctions, failureText: FailureText, failure?: ApiErrorKind) {
 		this.context = context;
 		this.failureText = failureText;
+		this.failure = failure;
 	}
 
-	/** Notes texts, and gives those of them that were noted before; undefined if the store fails. */
-	async note(...texts: string[]): Promise<string[] | undefined> {
+	/** Notes texts, and gives those of them that were noted before. */
+	async note(...texts: string[]): Promise<string[]> {
 		if (this.next === undefined) {
 			const batch = (this.next = new Set<string>());
 			// Whatever is noted while another note is being written goes with the next.
-			this.nextWrite = writing.then(async () => {
+			this.nextWrite = inTurn(async () => {
 				this.next = undefined;
 				return await this.record([...batch]);
 			});
-			writing = this.nextWrite;
 		}
 		for (const text of texts) this.next.add(text);
 		const before = await this.nextWrite;
-		return before && texts.filter((text) => before.has(text));
+		return texts.filter((text) => before.has(text));
 	}
 
-	/** Which of these texts are noted, and nothing is noted by that; undefined if the store fails. */
-	async find(texts: string[]): Promise<Set<string> | undefined> {
-		const found = writing.then(async () => await this.record(texts, false));
-		writing = found;
-		return await found;
+	/** Which of these texts are noted. Nothing is noted by that. */
+	async find(texts: string[]): Promise<Set<string>> {
+		return await inTurn(async () => await this.record(texts, false));
 	}
 
-	/** The store only says what is new by recording it: what is not to be kept is removed again. */
-	private async record(texts: string[], isKept = true): Promise<Set<string> | undefined> {
+	/** The store says what is new only by recording it: what is not to be kept is removed again. */
+	private async record(texts: string[], isKept = true): Promise<Set<string>> {
 		const { helpers } = this.context;
 		const options = { mode: 'entries', maxEntries: isKept ? MOST_NOTES : undefined } as const;
 		try {
@@ -65,7 +72,8 @@ export class Notes {
 			this.context.logger.warn(
 				fillText(this.failureText, { name, message: redactedExcerpt(String(error)) ?? '' }),
 			);
-			return undefined;
+			if (this.failure !== undefined) throw new ApiError(this.failure);
+			return new Set();
 		}
 	}
 }

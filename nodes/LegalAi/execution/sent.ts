@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { hashOf } from '../api/account';
-import type { ApiErrorKind } from '../api/errors';
+import { ApiError, type ApiErrorKind } from '../api/errors';
 import { callbackResponses } from '../messages/callbackMessages';
 import { lineageOf } from './executionStack';
 import { executionIdOf, isRunByOtherNode } from './ledgerStorage';
@@ -23,8 +23,9 @@ export class Sent {
 	/** @param parameters a hash of them */
 	private constructor(context: IExecuteFunctions, executionId: string, parameters: string) {
 		this.isRetry = context.getMode() === 'retry';
-		const { logNotNoted, logSentNotKnown } = callbackResponses;
-		this.notes = new Notes(context, this.isRetry ? logSentNotKnown : logNotNoted);
+		this.notes = this.isRetry
+			? new Notes(context, callbackResponses.logSentNotKnown, 'sentNotKnown')
+			: new Notes(context, callbackResponses.logNotNoted);
 		const stored: { lineage?: string; sent?: Record<string, number> } = context.getContext('node');
 		const lineage = lineageOf(context) ?? (stored.lineage ??= executionId);
 		this.sender = [lineage, context.getNode().name, parameters];
@@ -51,15 +52,13 @@ export class Sent {
 	/**
 	 * Notes that this content is being sent, and counts it.
 	 *
-	 * @returns what is known against sending it; undefined if nothing is
+	 * @throws {ApiError} if it was noted before, or if a retry can't find that out
 	 */
-	async note(content: unknown): Promise<ApiErrorKind | undefined> {
-		const id = this.idOf(content);
-		const ordinal = this.noteOf(this.anything);
+	async note(content: unknown): Promise<void> {
+		const notes = [this.idOf(content), this.noteOf(this.anything)] as const;
 		this.count(content);
-		const before = await this.notes.note(id, ordinal);
-		if (before === undefined) return this.isRetry ? 'sentNotKnown' : undefined;
-		return before.includes(id) ? 'sendingInterrupted' : undefined;
+		const before = await this.notes.note(...notes);
+		if (before.includes(notes[0])) throw new ApiError('sendingInterrupted');
 	}
 
 	/**
@@ -68,41 +67,34 @@ export class Sent {
 	 */
 	async lookUp(contents: readonly unknown[]): Promise<Array<ApiErrorKind | undefined>> {
 		const keys = contents.map((content) => this.keyOf(content));
-		const found = await this.countNoted([this.anything, ...new Set(keys)]);
-		if (found === undefined) return keys.map(() => 'sentNotKnown');
-		const lost = found.get(this.anything) ?? 0;
-		found.delete(this.anything);
+		const [[, lost] = ['', 0]] = await this.countNoted([this.anything]);
+		const found = await this.countNoted(keys);
 		const isUnclear = [...found.values()].reduce((sum, count) => sum + count, 0) < lost;
-		const known = keys.map((key): ApiErrorKind | undefined => {
+		const reasons = keys.map((key): ApiErrorKind | undefined => {
 			const left = found.get(key) ?? 0;
 			if (left === 0) return isUnclear ? 'sentUnclear' : undefined;
 			found.set(key, left - 1);
 			this.add(key, 1);
 			return 'sendingInterrupted';
 		});
-		this.add(this.anything, Math.min(lost, known.filter((kind) => kind !== undefined).length));
-		return known;
+		const against = reasons.filter((reason) => reason !== undefined);
+		this.add(this.anything, Math.min(lost, against.length));
+		return reasons;
 	}
 
-	/** How many notes there are of each key beyond its count; undefined if the store fails. */
-	private async countNoted(keys: string[]): Promise<Map<string, number> | undefined> {
-		const found = new Map(keys.map((key) => [key, 0]));
-		let left = keys;
-		for (let step = 1; left.length > 0; step *= 2) {
-			const ahead = left.map((key): [string, string[]] => {
-				const from = found.get(key) ?? 0;
-				return [key, Array.from({ length: step }, (_, index) => this.noteOf(key, from + index))];
-			});
+	/** How many notes in a row there are of each key beyond its count. */
+	private async countNoted(keys: string[]): Promise<Map<string, number>> {
+		for (let most = 1; ; most *= 2) {
+			const ahead = [...new Set(keys)].map(
+				(key) =>
+					[key, Array.from({ length: most }, (_, index) => this.noteOf(key, index))] as const,
+			);
 			const noted = await this.notes.find(ahead.flatMap(([, notes]) => notes));
-			if (noted === undefined) return undefined;
-			left = [];
-			for (const [key, notes] of ahead) {
-				const end = notes.findIndex((note) => !noted.has(note));
-				found.set(key, (found.get(key) ?? 0) + (end === -1 ? step : end));
-				if (end === -1) left.push(key);
-			}
+			const counts = ahead.map(
+				([key, notes]) => [key, notes.findIndex((note) => !noted.has(note))] as const,
+			);
+			if (counts.every(([, count]) => count >= 0)) return new Map(counts);
 		}
-		return found;
 	}
 
 	/** Of whatever this node sends. */

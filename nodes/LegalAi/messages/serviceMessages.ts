@@ -52,9 +52,9 @@ export const serviceMessages = messages({
 	sendingInterrupted:
 		'Sending was interrupted when n8n stopped. The service may have accepted it, so it was not sent again. Check the web app before you run this again.',
 	sentUnclear:
-		'Sending was interrupted when n8n stopped, and this item may be one that was sent: what was sent then differs from what this retry would send. So it was not sent. Check the web app before you run this again.',
+		"When n8n stopped, some items had been sent, and this may be one of them. It can't be told, because the content of the items has changed since then, so it was not sent. Check the web app before you run this again.",
 	sentNotKnown:
-		"n8n's database did not say what was sent before this retry, so this was not sent. Retry this execution in a few minutes.",
+		'The database of n8n did not say what was sent before this retry, so this was not sent. Retry this execution in a few minutes.',
 	invalidResponse: `The response could not be read. Check ${BASE_URL}. A proxy or a login page may have responded. If not, check for a newer version of this node.`,
 	responseTooLarge: `The service's response is larger than 32 MB. Check ${BASE_URL}. If it is right, send this message to the service's support team.`,
 	invalidPage: `The list could not be read. Check ${BASE_URL}. If it is right, check for a newer version of this node.`,

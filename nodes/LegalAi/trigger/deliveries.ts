@@ -46,7 +46,6 @@ export async function isFirstExecution(
 	if (mode !== 'webhook' && mode !== 'retry') return true;
 	const callback = JSON.stringify([id, status]);
 	const own = `${callback} ${context.getExecutionId()}`;
-	const notes = new Notes(context, callbackResponses.logNotRecorded);
-	const before = (await notes.note(callback, own)) ?? [];
+	const before = await new Notes(context, callbackResponses.logNotRecorded).note(callback, own);
 	return mode === 'retry' || before.includes(own) || !before.includes(callback);
 }

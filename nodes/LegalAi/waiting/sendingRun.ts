@@ -130,17 +130,15 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		const { run, definition } = this;
 		const { ledger, sent } = run;
 		const { content } = definition;
-		if (!sent?.isRetry || content === undefined) return;
 		const queued = run.items.filter((item) => ledger.entryOf(item).state === 'inTurn');
+		if (!sent?.isRetry || content === undefined || queued.length === 0) return;
 		const contents = await Promise.all(
 			queued.map(async (item) => content(await this.inputOf(item))),
 		);
-		const reasons = await sent.lookUp(contents);
-		await run.forItems(queued, ({ itemIndex }) => {
-			const reason = reasons[queued.indexOf(itemIndex)];
-			if (reason === 'sentNotKnown') throw new ApiError(reason);
+		const lookedUp = sent.lookUp(contents);
+		await run.forItems(queued, async ({ itemIndex }) => {
+			const reason = (await lookedUp)[queued.indexOf(itemIndex)];
 			if (reason !== undefined) ledger.doubt(itemIndex, new ApiError(reason));
-			return Promise.resolve();
 		});
 	}
 

@@ -57,20 +57,20 @@ exports.Probe = class {
 			retryOf: this.additionalData?.hooks?.retryOf,
 			isOwnEntry: entry.node.name === this.getNode().name,
 			runIndex: entry.runIndex,
+			resumeToken: this.runExecutionData?.resumeToken,
 		};
+		ownContext.probe = 'kept';
 		const note = { executionId: this.getExecutionId(), seen };
 		if (fails === 'first') {
 			entry.data = { ...entry.data, probe: [[{ json: note }]] };
 			throw new Error('Fails once');
 		}
+		const options = { mode: 'entries', maxEntries: 10 };
 		const store = async () =>
-			(
-				await this.helpers.checkProcessedAndRecord(['entry'], 'node', {
-					mode: 'entries',
-					maxEntries: 10,
-				})
-			).processed;
+			(await this.helpers.checkProcessedAndRecord(['entry'], 'node', options)).processed;
 		seen.processed = [await store(), await store()];
+		await this.helpers.removeProcessed(['entry'], 'node', options);
+		seen.processed.push(await store());
 
 		const { node, source } = entry;
 		const copy = {
@@ -131,6 +131,9 @@ async function wake(context, { executionId, seen, heard = false }, fails) {
 	const woken = {
 		...seen,
 		retryOf: context.additionalData?.hooks?.retryOf,
+		mode: context.getMode(),
+		tokenNow: context.runExecutionData.resumeToken,
+		ownContext: context.getContext('node').probe,
 		noted: executionId,
 		heard,
 		isOther,

@@ -1,0 +1,31 @@
+import { afterAll, test } from 'vitest';
+
+import { answersWhenTold } from '../scenarios/stage.mts';
+import { n8nOfThisFile, serviceOfThisFile } from '../support/n8n/service.mts';
+import { wakeNow } from '../support/n8n/storedExecutions.mts';
+import { wakingEveryTwoSeconds } from '../support/n8n/wakingSoon.mts';
+import { killOnce, printFigures, situations } from './kills.mts';
+
+const n8n = await n8nOfThisFile(wakingEveryTwoSeconds);
+const service = await serviceOfThisFile(
+	{ answer: answersWhenTold, requestsPerMinute: Infinity, newSessionsPerMinute: Infinity },
+	n8n,
+);
+const stage = {
+	...service,
+	n8n,
+	kill: () => n8n.restart(),
+	wakeAll: () => Promise.resolve(wakeNow(n8n)),
+};
+
+afterAll(() => printFigures('n8n alone'));
+
+const rounds = Array.from({ length: Number(process.env.KILLS ?? 24) }, (_, round) => ({
+	round,
+	situation: situations[Math.floor(round / 3) % situations.length] ?? 'sending',
+}));
+
+test.each(rounds)(
+	'nothing is sent twice and no item is lost if n8n is killed at a random moment: $situation ($round)',
+	async ({ situation, round }) => await killOnce(stage, situation, round),
+);

@@ -1,0 +1,204 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { INode, INodeParameters } from 'n8n-workflow';
+import { expect } from 'vitest';
+
+import { type Execution, finalStatuses } from '../../harness/executions.mts';
+import type { N8nClient, StoredCredential } from '../../harness/n8nClient.mts';
+import { until } from '../../harness/polling.mts';
+import { chain, legalAi, node, webhook } from '../../harness/workflows.mts';
+import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts';
+import type { Sandbox } from '../sandbox/sandbox.mts';
+import { keyOf } from '../support/n8n/service.mts';
+
+/** How many items each execution has. */
+const ITEMS = 25;
+/** The longest time between what a kill waits for and the kill: more than sending takes, and than n8n's event log lags behind. */
+const LONGEST_MS = 3_000;
+
+const operations: Readonly<Record<string, INodeParameters>> = {
+	Ask: { resource: 'question', operation: 'ask', question: '={{ $json.words }}' },
+	'Create Task': { resource: 'task', operation: 'create', title: '={{ $json.words }}' },
+	'Ask and Wait': { resource: 'question', operation: 'askAndWait', question: '={{ $json.words }}' },
+};
+
+/** When n8n is killed, and what is different then. */
+export const situations = [
+	'sending',
+	'next node running',
+	'in a loop',
+	'with a side branch',
+	'retried twice',
+	'credential changed',
+] as const;
+type Situation = (typeof situations)[number];
+
+/** What came of all kills of a file. */
+const figures = {
+	kills: 0,
+	crashed: 0,
+	arrived: 0,
+	twice: 0,
+	unsure: 0,
+	unsureArrived: 0,
+	notRetried: 0,
+};
+
+export interface Stage {
+	readonly n8n: N8nClient;
+	readonly sandbox: Sandbox;
+	readonly credential: StoredCredential;
+	/** Kills a process of n8n, and starts it again. */
+	readonly kill: () => Promise<void>;
+	/** Has n8n wake what is parked. */
+	readonly wakeAll: () => Promise<void>;
+}
+
+const isPost = ({ method }: { method: string }): boolean => method === 'POST';
+
+/** Prints what came of all kills so far. */
+export function printFigures(where: string): void {
+	console.log(`Kills at random moments, ${where}: ${JSON.stringify(figures)}`);
+}
+
+/** One execution, killed at a random moment and retried until it is over: nothing is sent twice, and no item gets lost. */
+export async function killOnce(stage: Stage, situation: Situation, round: number): Promise<void> {
+	const { n8n, sandbox, credential, kill } = stage;
+	const names = Object.keys(operations);
+	const operation = names[round % names.length] ?? 'Ask';
+	const path = `kill-${round}`;
+	sandbox.faults.add({ kind: 'latency', ms: 150, times: Infinity, match: isPost });
+	const accepted = (): string[] =>
+		[
+			...sandbox.questions.map(({ text }) => text),
+			...sandbox.tasks.ordered().map(({ title }) => title),
+		].filter((text) => text.startsWith(path));
+
+	const workflow = await n8n.publish(workflowOf(stage, situation, path, operation));
+	await n8n.callWebhook(path);
+	const isNext = situation === 'next node running' && operation !== 'Ask and Wait';
+	await until(
+		'the moment to kill',
+		() => Promise.resolve(accepted().length >= (isNext ? ITEMS : 1) || undefined),
+		{ interval: 10 },
+	);
+	await sleep(randomInt(LONGEST_MS));
+	await kill();
+	figures.kills += 1;
+	if (situation === 'credential changed') {
+		const { baseUrl, ...key } = keyOf(sandbox);
+		await n8n.updateCredential(credential, { ...key, baseUrl: `${baseUrl}/` });
+	}
+
+	const known: string[] = [];
+	let last = await over(stage, workflow.id, known);
+	for (let retries = 0; isFailed(last) && retries < 4; retries += 1) {
+		figures.crashed += 1;
+		known.push(last.id);
+		const retried = n8n.retry(last).catch(() => undefined);
+		if (situation === 'retried twice' && retries === 0) {
+			await sleep(randomInt(LONGEST_MS));
+			await kill();
+			figures.kills += 1;
+		}
+		await retried;
+		last = await over(stage, workflow.id, known);
+	}
+
+	const texts = accepted();
+	figures.arrived += texts.length;
+	figures.twice += texts.length - new Set(texts).size;
+	expect(new Set(texts).size).toBe(texts.length);
+	const runs = last.runs.After ?? [];
+	const out = runs.flatMap(({ outputs }) => outputs[0] ?? []);
+	// With an empty stack, as n8n often keeps it where a worker was killed, a retry ends at once, whatever the node.
+	if (out.length === 0) {
+		figures.notRetried += 1;
+		return;
+	}
+	const unsure = out.filter(({ json }) => isUnsure(json.error)).map(({ json }) => String(json.at));
+	expect([last.status, out.length]).toEqual(['success', ITEMS]);
+	figures.unsure += unsure.length;
+	const sure = out.length - unsure.length;
+	figures.unsureArrived += texts.length - sure;
+	expect(texts.length).toBeGreaterThanOrEqual(sure);
+}
+
+function isFailed({ status }: Execution): boolean {
+	return status === 'crashed' || status === 'error';
+}
+
+function isUnsure(error: unknown): boolean {
+	const { sendingInterrupted, sentUnclear } = serviceMessages;
+	return [sendingInterrupted, sentUnclear].some(({ message }) => String(error).includes(message));
+}
+
+function workflowOf(
+	{ credential }: Stage,
+	situation: Situation,
+	path: string,
+	operation: string,
+): ReturnType<typeof chain> {
+	const jsCode = `return Array.from({ length: ${ITEMS} }, (_, index) => ({ json: { words: '${path} ' + index } }));`;
+	const list = node('List', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 });
+	const send = legalAi('Send', credential, operations[operation] ?? {}, {
+		onError: 'continueRegularOutput',
+	});
+	const slow: INode = node(
+		'Next',
+		'n8n-nodes-base.wait',
+		{ resume: 'timeInterval', amount: 4, unit: 'seconds' },
+		{ typeVersion: 1.1, webhookId: path },
+	);
+	const after = node('After', 'n8n-nodes-base.noOp', {});
+	const to = (name: string) => ({ node: name, type: 'main' as const, index: 0 });
+	if (situation === 'in a loop') {
+		const loop = node(
+			'Loop',
+			'n8n-nodes-base.splitInBatches',
+			{ batchSize: 5, options: {} },
+			{ typeVersion: 3 },
+		);
+		const row = chain(path, [webhook(path), list, loop, send, after]);
+		return {
+			...row,
+			connections: {
+				Webhook: { main: [[to('List')]] },
+				List: { main: [[to('Loop')]] },
+				Loop: { main: [[to('After')], [to('Send')]] },
+				Send: { main: [[to('Loop')]] },
+			},
+		};
+	}
+	const behind = situation === 'next node running' ? [slow] : [];
+	const row = chain(path, [webhook(path), list, send, ...behind, after]);
+	if (situation !== 'with a side branch') return row;
+	return {
+		...row,
+		nodes: [...row.nodes, node('Side', 'n8n-nodes-base.noOp', {}, { position: [0, -300] })],
+		connections: { ...row.connections, List: { main: [[to('Side'), to('Send')]] } },
+	};
+}
+
+/** The newest execution of a workflow, once it is over: all others are known. */
+async function over(
+	{ n8n, sandbox, wakeAll }: Stage,
+	workflowId: string,
+	known: readonly string[],
+): Promise<Execution> {
+	const found = await until(
+		'the execution to be over',
+		async () => {
+			await wakeAll();
+			for (const { id, status } of sandbox.questions)
+				if (status === 'in_progress') await sandbox.complete(id).catch(() => undefined);
+			const executions = await n8n.executions(workflowId);
+			return executions.find(
+				({ id, status }) => !known.includes(id) && finalStatuses.includes(status),
+			);
+		},
+		{ timeout: 240_000, interval: 500 },
+	);
+	return await n8n.execution(found.id);
+}
