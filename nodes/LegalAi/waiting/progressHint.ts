@@ -9,11 +9,13 @@ import { MINUTE_MS, waitEndsAt, type Situation } from './next';
 export function progressHint(
 	ledger: Pick<Ledger, 'entries'>,
 	timeZone: string,
-	answersBy: Situation['answersBy'],
+	{ answersBy, canConnect }: Pick<Situation, 'answersBy' | 'canConnect'>,
 ): string {
 	const now = Date.now();
-	const time = inMinutes(waitEndsAt(ledger, now) - now, timeZone);
-	const entries = ledger.entries.filter(({ state }) => state !== 'failed');
+	const entries = ledger.entries.filter(
+		({ state }) => state !== 'failed' && (canConnect || state !== 'inTurn'),
+	);
+	const time = inMinutes(waitEndsAt(entries, now) - now, timeZone);
 	const queued = entries.filter((entry) => entry.state === 'inTurn');
 	const open = entries.filter(isOpen);
 	const [only] = open;

@@ -229,7 +229,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 
 	private async park(plan: Plan): Promise<INodeExecutionData[][]> {
 		const { run, place } = this;
-		run.hint(progressHint(run.ledger, timezoneOf(run.context), this.channel.kind));
+		run.hint(progressHint(run.ledger, timezoneOf(run.context), this.situation()));
 		run.highlight();
 		const output = this.outputWhileParked();
 		if (place !== undefined) await park(place, run.ledger, plan, output);
@@ -269,7 +269,10 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		await run.forItems(run.items, async (item: ItemRun) => {
 			const entry = ledger.entryOf(item.itemIndex);
 			if (entry.state === 'inTurn')
-				throw new ApiError(entry.session === undefined ? 'rateLimited' : 'sessionBusy');
+				throw (
+					run.credentialError ??
+					new ApiError(entry.session === undefined ? 'rateLimited' : 'sessionBusy')
+				);
 			if (entry.state !== 'accepted') return;
 			const cutShort = definition.wait?.cutShort;
 			if (isOpen(entry) && cutShort !== undefined && entry.answerBy > Date.now())

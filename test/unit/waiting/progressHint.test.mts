@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 
 import type { Entry } from '../../../nodes/LegalAi/execution/ledger.ts';
+import type { Situation } from '../../../nodes/LegalAi/waiting/next.ts';
 import { progressHint } from '../../../nodes/LegalAi/waiting/progressHint.ts';
 
 const NOW = Date.parse('2026-03-31T15:15:00Z');
@@ -22,7 +23,7 @@ const failed: Entry = { state: 'failed', error: {}, before: { state: 'new' } };
 
 afterEach(() => vi.useRealTimers());
 
-test.each<[hint: string, entries: Entry[], answersBy?: 'person']>([
+test.each<[hint: string, entries: Entry[], situation?: Partial<Situation>]>([
 	[
 		'Waiting for the answer. "Max Wait" runs out in 1 minute (11:16 AM EDT). The ID of the question is q.',
 		[failed, open(1)],
@@ -48,16 +49,22 @@ test.each<[hint: string, entries: Entry[], answersBy?: 'person']>([
 		[answered, open(5), queued()],
 	],
 	[
+		'1 of 2 questions are answered. Waiting for the others. "Max Wait" runs out in 5 minutes (11:20 AM EDT).',
+		[answered, open(5), queued()],
+		{ canConnect: false },
+	],
+	[
 		'Waiting until the task has the status. "Max Wait" runs out in 5 minutes (11:20 AM EDT). The ID of the task is q.',
 		[open(5)],
-		'person',
+		{ answersBy: 'person' },
 	],
 	[
 		'1 of 2 tasks have the status. Waiting for the others. "Max Wait" runs out in 5 minutes (11:20 AM EDT).',
 		[answered, open(5)],
-		'person',
+		{ answersBy: 'person' },
 	],
-])('while a node waits, the editor says: %s', (hint, entries, answersBy) => {
+])('while a node waits, the editor says: %s', (hint, entries, situation) => {
 	vi.useFakeTimers({ now: NOW });
-	expect(progressHint({ entries }, 'America/New_York', answersBy ?? 'callback')).toBe(hint);
+	const now = { answersBy: 'callback', canConnect: true, ...situation } as const;
+	expect(progressHint({ entries }, 'America/New_York', now)).toBe(hint);
 });
