@@ -77,16 +77,22 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 
 	/** The whole run. A node that has parked outputs nothing yet. */
 	async execute(): Promise<INodeExecutionData[][]> {
-		const { ledger, context } = this.run;
-		noteRunning(context, ledger.plan);
-		if (ledger.plan === undefined) await this.readItems();
-		else this.wake();
-		for (;;) {
-			const step = next(ledger, this.situation());
-			if (step.act === 'send') await this.send(step.items);
-			else if (step.act === 'check') await this.check(step.items, step.at);
-			else if (step.act === 'park') return await this.park(step.plan);
-			else return await this.output(step.isCutShort);
+		const { run, definition } = this;
+		const { ledger } = run;
+		const unanswered = definition.wait?.unanswered;
+		noteRunning(run.context, ledger.plan);
+		try {
+			if (ledger.plan === undefined) await this.readItems();
+			else this.wake();
+			for (;;) {
+				const step = next(ledger, this.situation());
+				if (step.act === 'send') await this.send(step.items);
+				else if (step.act === 'check') await this.check(step.items, step.at);
+				else if (step.act === 'park') return await this.park(step.plan);
+				else return await this.output(step.isCutShort);
+			}
+		} finally {
+			if (unanswered !== undefined) ledger.release((record) => unanswered(definition.read(record)));
 		}
 	}
 

@@ -2,6 +2,7 @@ import {
 	getQuestion,
 	inOutputOrder,
 	isFinal,
+	OPEN_STATUS,
 	readQuestion,
 	type Question,
 } from '../../api/questions';
@@ -29,7 +30,21 @@ export const keptQuestion = {
 };
 
 /** How a question is waited for. */
-export const forQuestion = { isOver: isFinal, check: latestQuestion };
+export const forQuestion = {
+	isOver: isFinal,
+	check: latestQuestion,
+	unanswered: ({
+		id,
+		assistant_id,
+		session_id,
+		attachments_sent,
+		skipped_files,
+	}: Question): Question =>
+		readQuestion(
+			{ id, status: OPEN_STATUS, session_id, attachments_sent, skipped_files },
+			assistant_id,
+		),
+};
 
 /** A question that is waited for, as it stands now: see {@link latestOf}. */
 export async function latestQuestion(
