@@ -223,6 +223,21 @@ export class Ledger {
 		for (const item of this.kept.entries.keys()) this.recall(item);
 	}
 
+	/**
+	 * The run is over, and n8n stores what it has: of answers, the process keeps no more. Who needs one again asks the service for it.
+	 *
+	 * @param unanswered a record without its answer
+	 */
+	release(unanswered: (record: AcceptedRecord) => AcceptedRecord): void {
+		for (const entry of this.entries) {
+			const accepted = acceptedOf(entry);
+			if (accepted?.sentAs !== undefined && accepted.answerBy === undefined) {
+				const record = unanswered(accepted.record);
+				memory.set(accepted.sentAs, { ...accepted, record, answerBy: 0 });
+			}
+		}
+	}
+
 	private write(item: number, entry: Entry): void {
 		this.kept.entries[item] = entry;
 		if (entry.sentAs !== undefined) memory.set(entry.sentAs, entry);

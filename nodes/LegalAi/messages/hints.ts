@@ -48,7 +48,7 @@ export const hints = {
 	chatReply: 'Legal AI is working on this. It usually takes 2 to 5 minutes.',
 	checkFailed: 'The node could not check: <reason>. It will try again until "Max Wait" runs out.',
 	credentialUnusable:
-		'The node could not check because its credential can\'t be used: <reason>. It will try again until "Max Wait" runs out.',
+		"The node could not send or check anything because its credential can't be used: <reason>. As long as the execution waits, the node will try again.",
 	/** The name of a stack entry, which n8n shows: Could not find the node "…" in workflow. It probably got deleted or renamed. */
 	barrierName: '<name> is waiting. To retry the execution, choose "Retry with original workflow".',
 	executionTimeoutNear:

@@ -75,7 +75,7 @@ export type Step =
 /** What comes next, by what has become of the items: the one place that decides it, for a run of the node and for a callback. */
 export function next(ledger: Pick<Ledger, 'entries' | 'plan'>, situation: Situation): Step {
 	const { canPark, canConnect, answersBy, runId, now } = situation;
-	const view = viewOf(ledger.entries, now);
+	const view = viewOf(ledger.entries, situation);
 	const unchecked = (items: Items<Accepted>): number[] =>
 		canConnect
 			? items.filter(([, { checkedIn }]) => checkedIn !== runId).map(([item]) => item)
@@ -87,7 +87,7 @@ export function next(ledger: Pick<Ledger, 'entries' | 'plan'>, situation: Situat
 	);
 	const due = isCheckDue(ledger.plan, situation) ? unchecked(known) : [];
 	if (due.length > 0) return { act: 'check', items: due, at: now };
-	if (canConnect && view.due.length > 0) return { act: 'send', items: view.due };
+	if (view.due.length > 0) return { act: 'send', items: view.due };
 	const inProcess = canConnect ? checkInProcess(view, situation) : undefined;
 	if (inProcess !== undefined) return inProcess;
 
@@ -111,6 +111,7 @@ interface View {
 	awaited: Items<Accepted & { answerBy: number }>;
 	/** Others of their session wait for their answers. */
 	blocking: Items<Accepted & { answerBy: number }>;
+	/** Nothing is sent without a credential that can be used. */
 	queued: Items<InTurn>;
 	/** To send now: the first of each session, unless a question of the session is still open. */
 	due: number[];
@@ -120,14 +121,17 @@ interface View {
 	isLimited: boolean;
 }
 
-function viewOf(entries: readonly Entry[], now: number): View {
+function viewOf(
+	entries: readonly Entry[],
+	{ now, canConnect }: Pick<Situation, 'now' | 'canConnect'>,
+): View {
 	const items = [...entries.entries()];
 	const open = items.flatMap(([item, entry]): View['open'] =>
 		isOpen(entry) ? [[item, entry]] : [],
 	);
 	const awaited = open.filter(([, { answerBy }]) => answerBy > now);
 	const queued = items.flatMap(([item, entry]): View['queued'] =>
-		entry.state === 'inTurn' ? [[item, entry]] : [],
+		entry.state === 'inTurn' && canConnect ? [[item, entry]] : [],
 	);
 	const sessions = new Set<unknown>(queued.flatMap(([, { session }]) => session ?? []));
 	const blocking = awaited.filter(([, { record }]) => sessions.has(record.session_id));
@@ -180,8 +184,8 @@ function checkInProcess({ awaited, isLimited }: View, situation: Situation): Ste
 }
 
 /** When to stop waiting for the last answer or turn, in ms since the epoch. */
-export function waitEndsAt({ entries }: Pick<Ledger, 'entries'>, now: number): number {
-	return endOf(viewOf(entries, now));
+export function waitEndsAt(entries: readonly Entry[], now: number): number {
+	return endOf(viewOf(entries, { now, canConnect: true }));
 }
 
 function endOf({ awaited, queued }: View): number {

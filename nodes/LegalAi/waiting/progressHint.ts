@@ -12,16 +12,19 @@ import { MINUTE_MS, waitEndsAt } from './next';
 export function progressHint(
 	ledger: Pick<Ledger, 'entries'>,
 	timeZone: string,
+	canConnect: boolean,
 	waitHint: (until: string, only?: number) => string,
 ): string {
 	const items = [...ledger.entries.entries()].filter(
-		([, { state }]) => state !== 'failed' && state !== 'uncertain',
+		([, { state }]) =>
+			state !== 'failed' && state !== 'uncertain' && (canConnect || state !== 'inTurn'),
 	);
 	const queued = items.flatMap(([, entry]) => (entry.state === 'inTurn' ? [entry] : []));
 	if (queued.some(({ session }) => session === undefined)) return hints.waitingForLimits;
 	if (queued.length > 0) return hints.waitingInTurn;
 	const [only, ...others] = items.map(([item]) => item);
-	const until = timeOf(waitEndsAt(ledger, Date.now()), timeZone);
+	const entries = items.map(([, entry]) => entry);
+	const until = timeOf(waitEndsAt(entries, Date.now()), timeZone);
 	return waitHint(until, others.length === 0 ? only : undefined);
 }
 

@@ -89,6 +89,8 @@ export interface WaitDefinition<Sent, Options> {
 	hint: (until: string, only?: { sent: Sent; options: Options }) => string;
 	/** How it stands now. Whatever it throws ends the item. */
 	check: (services: Services, sent: Sent, ageMs: number) => Promise<Sent>;
+	/** What was sent, as it was before its answer came: what the process keeps of it. If missing, it has nothing to do with it. */
+	unanswered?: (sent: Sent) => Sent;
 	/** What is wrong if n8n lets it not wait until its time is over; if missing, the item is output as it stands. */
 	cutShort?: (isTimeoutNear: boolean) => Error;
 }

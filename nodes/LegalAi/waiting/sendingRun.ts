@@ -77,16 +77,22 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 
 	/** The whole run. A node that has parked outputs nothing yet. */
 	async execute(): Promise<INodeExecutionData[][]> {
-		const { ledger, context } = this.run;
-		noteRunning(context, ledger.plan);
-		if (ledger.plan === undefined) await this.readItems();
-		else this.wake();
-		for (;;) {
-			const step = next(ledger, this.situation());
-			if (step.act === 'send') await this.send(step.items);
-			else if (step.act === 'check') await this.check(step.items, step.at);
-			else if (step.act === 'park') return await this.park(step.plan);
-			else return await this.output(step.isCutShort);
+		const { run, definition } = this;
+		const { ledger } = run;
+		const unanswered = definition.wait?.unanswered;
+		noteRunning(run.context, ledger.plan);
+		try {
+			if (ledger.plan === undefined) await this.readItems();
+			else this.wake();
+			for (;;) {
+				const step = next(ledger, this.situation());
+				if (step.act === 'send') await this.send(step.items);
+				else if (step.act === 'check') await this.check(step.items, step.at);
+				else if (step.act === 'park') return await this.park(step.plan);
+				else return await this.output(step.isCutShort);
+			}
+		} finally {
+			if (unanswered !== undefined) ledger.release((record) => unanswered(definition.read(record)));
 		}
 	}
 
@@ -249,7 +255,8 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		const { run, place, definition } = this;
 		const waitHint = (until: string, only?: number): string =>
 			definition.wait?.hint(until, only === undefined ? undefined : this.sentOf(only)) ?? '';
-		run.hint(progressHint(run.ledger, timezoneOf(run.context), waitHint));
+		const canConnect = run.credentialError === undefined;
+		run.hint(progressHint(run.ledger, timezoneOf(run.context), canConnect, waitHint));
 		run.highlight();
 		const output = this.outputWhileParked();
 		if (place !== undefined) await park(place, run.ledger, plan, output);
@@ -294,7 +301,10 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 			const entry = ledger.entryOf(item.itemIndex);
 			if (entry.state === 'uncertain') throw new ApiError(entry.error.kind, entry.error.details);
 			if (entry.state === 'inTurn')
-				throw new ApiError(entry.session === undefined ? 'rateLimited' : 'sessionBusy');
+				throw (
+					run.credentialError ??
+					new ApiError(entry.session === undefined ? 'rateLimited' : 'sessionBusy')
+				);
 			if (entry.state !== 'accepted') return;
 			const cutShort = definition.wait?.cutShort;
 			if (isOpen(entry) && cutShort !== undefined && entry.answerBy > Date.now())

@@ -86,6 +86,9 @@ describe('the files of a question', () => {
 		const { error } = await run('file.download', ofQuestion, { items });
 
 		expect(error?.message).toBe('The question has no answer yet [item 0]');
+		const node = { onError: 'continueRegularOutput' } as const;
+		const failed = await run('file.download', ofQuestion, { items, node });
+		expect(failed.json).toMatchObject([{ error: error?.message, id: sandbox.questions[0]?.id }]);
 	});
 });
 

@@ -243,6 +243,17 @@ describe('question: wait for answer', () => {
 		expect(json).toMatchObject([{ status: 'completed' }]);
 	});
 
+	test.for(['get', 'waitForAnswer'])(
+		'question: %s takes a question whose answer was parsed into an object',
+		async (operation, { sandbox, run }) => {
+			const { json } = await run('question.askAndWait', byPolling);
+			const items = json.map((asked) => ({ json: { ...asked, answer: { approved: true } } }));
+			const before = sandbox.requests.length;
+			expect((await run(`question.${operation}`, {}, { items })).json).toEqual(json);
+			expect(sandbox.requests).toHaveLength(before + 1);
+		},
+	);
+
 	test('uses the assistant that the input item names', async ({ sandbox, run }) => {
 		const value = sandbox.organization.assistants.find(
 			({ id, apiIntake }) => id !== 'default' && apiIntake,

@@ -79,7 +79,7 @@ test("an execution stays parked while its credential can't be used, and the answ
 	const again = await wakeInTime(parked);
 	expect([again.status, again.hints.join()]).toEqual([
 		'waiting',
-		expect.stringMatching(/"Base URL"[^.]*\. It will try again/),
+		expect.stringMatching(/"Base URL"[^.]*\. As long as the execution waits, .* again/),
 	]);
 	credential.baseUrl = sandbox.baseUrl;
 	expect((await wakeInTime(again)).json).toMatchObject([{ answer: 'Answer to Question 0' }]);

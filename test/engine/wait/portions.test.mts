@@ -110,6 +110,22 @@ test('of more tasks than the limits allow at once, the others are created once t
 	expect([over.status, over.json.length, tasksCreated().length]).toEqual(['success', 500, 500]);
 });
 
+test("of questions that still wait to be sent as the credential can't be used anymore, the rest fails with that, and a retry sends it", async () => {
+	const credential = { baseUrl: sandbox.baseUrl };
+	const parked = await ask({ items: questions(90), fields: asks, credential });
+	const sent = posted();
+	credential.baseUrl = 'http://legal-ai.example.com/api/v1';
+	const failed = await wakeInTime(parked);
+	expect([failed.status, failed.error?.message, failed.error?.description]).toEqual([
+		'error',
+		expect.stringContaining('"Base URL"'),
+		expect.stringContaining(`(${sent} in all)`),
+	]);
+	credential.baseUrl = sandbox.baseUrl;
+	const over = await toItsEnd(await settle(failed.retry()));
+	expect([over.status, over.json.length, posted()]).toEqual(['success', 90, 90]);
+});
+
 test.each([
 	["an error of n8n's own, e.g. of a full disk,", new Error('ENOSPC: no space left on device')],
 	['a bug', new TypeError('undefined is not a function')],

@@ -37,6 +37,6 @@ export function retryOf(
 			entry.node = node;
 		}
 	}
-	const { signal: _stopped, ...sameOptions } = stored.options;
-	return { workflow, options: { ...sameOptions, mode: 'retry' }, retryOf: id, data };
+	const signal = new AbortController().signal;
+	return { workflow, options: { ...stored.options, mode: 'retry', signal }, retryOf: id, data };
 }

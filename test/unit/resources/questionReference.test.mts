@@ -14,13 +14,13 @@ function referredTo(json: IDataObject): ValueOf<typeof questionReference> {
 	return questionReference.read((name) => fields[name], { ...ITEM, json });
 }
 
-test('an item that is the question itself provides its assistant and what is known about it', () => {
-	expect(
-		referredTo({ id: 'q', assistant_id: 'own', status: 'completed', answer: 'Yes.' }),
-	).toMatchObject({
-		...{ questionId: 'q', assistantId: 'own' },
-		known: { id: 'q', status: 'completed', answer: 'Yes.' },
-	});
+test.each<[string, IDataObject]>([
+	['as it was asked', { status: 'completed', answer: 'Yes.' }],
+	['whose answer was parsed', { status: 'completed', answer: { approved: true } }],
+	['of which nothing else is left', {}],
+])('an item that is the question itself, %s, provides its assistant', (_how, more) => {
+	const json = { id: 'q', assistant_id: 'own', ...more };
+	expect(referredTo(json)).toEqual({ questionId: 'q', assistantId: 'own', known: json });
 });
 
 test.each<[string, IDataObject]>([
@@ -28,8 +28,6 @@ test.each<[string, IDataObject]>([
 	['is another question', { id: 'q2', assistant_id: 'own', status: 'completed' }],
 	['names no assistant', { id: 'q', status: 'completed' }],
 	['has an invalid assistant', { id: 'q', assistant_id: { id: 'own' }, status: 'completed' }],
-	['has an ID but no status', { id: 'q', assistant_id: 'own' }],
-	['has an invalid status', { id: 'q', assistant_id: 'own', status: 200 }],
 ])("if an item %s, only the node's fields count", (_case, json) => {
-	expect(referredTo(json)).toEqual({ questionId: 'q', assistantId: 'chosen', known: undefined });
+	expect(referredTo(json)).toEqual({ questionId: 'q', assistantId: 'chosen', known: {} });
 });

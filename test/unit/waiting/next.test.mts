@@ -213,8 +213,11 @@ describe('before the node parks', () => {
 		expect(check(inTurn({ turnAt: NOW + MINUTE })).act).toBe('park');
 	});
 
-	test("nothing is checked or sent with a credential that can't be used", () => {
-		expect(unseen({ canConnect: false }, {}, open(), inTurn()).act).toBe('park');
+	test("with a credential that can't be used nothing is checked or sent, and nothing is waited for that is still to send", () => {
+		const stepOf = (...entries: Entry[]): Step => unseen({ canConnect: false }, {}, ...entries);
+		const soon = inTurn({ turnAt: NOW + MINUTE });
+		expect(planOf(stepOf(openFor(9), inTurn(), soon))).toEqual(planOf(stepOf(openFor(9))));
+		expect(stepOf(answered, inTurn(), soon).act).toBe('output');
 	});
 });
 
@@ -338,36 +341,43 @@ describe('in the process', () => {
 	});
 });
 
-test('a node that parks wakes at a time to come, and never after the end of the wait or too late for n8n', () => {
+test('a node that parks waits for what can still come, wakes at a time to come, and never after the end of the wait or too late for n8n', () => {
 	const time = (min: number, max: number): fc.Arbitrary<number> =>
 		fc.integer({ min: NOW + min, max: NOW + max });
 	const DAY = 24 * 60 * MINUTE;
+	const session = fc.option(fc.constantFrom('s0', 's1', 'other'), { nil: undefined });
 	const situations = fc.record({
-		deadlines: fc.array(time(-DAY, 366 * DAY), { minLength: 1, maxLength: 50 }),
+		deadlines: fc.array(time(-DAY, 366 * DAY), { maxLength: 50 }),
 		turns: fc.array(
-			fc.record({ turnAt: time(10 * SECOND, DAY), askUntil: time(10 * SECOND, 2 * DAY) }),
+			fc.record({ turnAt: time(-DAY, DAY), askUntil: time(-DAY, 2 * DAY), session }),
 			{ maxLength: 5 },
 		),
+		answersBy: fc.constantFrom('callback', 'polling', 'person'),
+		canConnect: fc.boolean(),
+		isSubExecution: fc.boolean(),
 		round: fc.nat(1_000),
 		planned: fc.option(time(-DAY, DAY), { nil: undefined }),
 		timeoutAt: fc.option(time(-MINUTE, DAY), { nil: undefined }),
 		jitter: fc.double({ min: 0, max: 1, noNaN: true }),
 	});
 	fc.assert(
-		fc.property(situations, ({ deadlines, turns, round, planned, timeoutAt, jitter }) => {
+		fc.property(situations, ({ deadlines, turns, round, planned, timeoutAt, ...situation }) => {
 			const entries = [
 				...deadlines.map((answerBy, index) => open({ session: `s${index}`, answerBy })),
 				...turns.map(inTurn),
 			];
-			const end = Math.max(...deadlines, ...turns.map(({ askUntil }) => askUntil));
+			const toSend = situation.canConnect ? turns : [];
+			const end = Math.max(...deadlines, ...toSend.map(({ askUntil }) => askUntil));
 			const lastWakeAt = (timeoutAt ?? Infinity) - 10 * SECOND;
 			const last = timeoutAt === undefined ? {} : { lastWakeAt };
 			const plan =
 				planned === undefined ? undefined : { round, wakeAt: planned, checkAt: planned, ...last };
-			const step = afterChecks(entries, { timeoutAt, jitter }, plan);
-			if (step.act !== 'park') return step.act === 'output' && (end <= NOW || step.isCutShort);
+			const step = afterChecks(entries, { ...situation, timeoutAt }, plan);
+			if (step.act === 'output') return end <= NOW || step.isCutShort;
+			if (step.act !== 'park') return situation.canConnect;
 			const { wakeAt, isPastLastWake } = step.plan;
 			return wakeAt > NOW && wakeAt <= end && (isPastLastWake || wakeAt <= lastWakeAt);
 		}),
+		{ numRuns: 1_000 },
 	);
 });

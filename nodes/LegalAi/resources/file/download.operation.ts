@@ -51,7 +51,7 @@ export const download = defineOperation({
 		),
 		options: optionsOf({ maxFileSize: maxFileSize() }),
 	},
-	execute: async ({ client, context, item, hint, count }, { from, fieldName, options }) => {
+	execute: async ({ client, context, item, found, hint, count }, { from, fieldName, options }) => {
 		if (from.kind === 'url') {
 			const binary = await fetchFile(
 				client,
@@ -63,6 +63,7 @@ export const download = defineOperation({
 			return [withFiles(item, item.json, { [fieldName]: binary })];
 		}
 		const question = await getQuestion(client, from.question.assistantId, from.question.questionId);
+		found(question);
 		if (!isFinal(question)) throw invalidInput(serviceMessages.questionUnanswered);
 		const binary = await fetchGeneratedFiles(
 			client,

@@ -2,6 +2,7 @@ import {
 	getQuestion,
 	inOutputOrder,
 	isFinal,
+	OPEN_STATUS,
 	readQuestion,
 	type Question,
 } from '../../api/questions';
@@ -38,6 +39,17 @@ export const forQuestion = {
 		only === undefined
 			? fillText(hints.waitingForSeveral, { until })
 			: fillText(hints.waitingForOne, { until, id: only.sent.id }),
+	unanswered: ({
+		id,
+		assistant_id,
+		session_id,
+		attachments_sent,
+		skipped_files,
+	}: Question): Question =>
+		readQuestion(
+			{ id, status: OPEN_STATUS, session_id, attachments_sent, skipped_files },
+			assistant_id,
+		),
 };
 
 /** A question that is waited for, as it stands now: see {@link latestOf}. */

@@ -1,5 +1,4 @@
 import { textOrNull } from '../../api/json';
-import { readQuestion } from '../../api/questions';
 import { parameterDetails } from '../../messages/parameterMessages';
 import { by, fromList, pickedValue } from '../../parameters/locator';
 import { converted, group, required, withDefault } from '../../parameters/parameter';
@@ -29,11 +28,7 @@ const questionId = required(
 export const questionReference = converted(
 	group({ assistantId: assistant, questionId }),
 	({ assistantId, questionId: id }, { json }) => {
-		const own = textOrNull(json.assistant_id);
-		const known =
-			json.id === id && own !== null && typeof json.status === 'string'
-				? readQuestion(json, own)
-				: undefined;
-		return { assistantId: known?.assistant_id ?? assistantId, questionId: id, known };
+		const own = json.id === id ? textOrNull(json.assistant_id) : null;
+		return { assistantId: own ?? assistantId, questionId: id, known: own === null ? {} : json };
 	},
 );

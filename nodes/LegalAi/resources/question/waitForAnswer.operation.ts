@@ -29,11 +29,14 @@ export const waitForAnswer = defineSendingOperation({
 	output: questionFields(timedOutField),
 	begin: async (item, { values: { question }, options }) => {
 		const { known, assistantId, questionId } = question;
-		if (known !== undefined && isFinal(known)) return known;
+		const { status, answer } = known;
+		if (typeof status === 'string' && typeof answer === 'string' && isFinal({ status }))
+			return readQuestion(known, assistantId);
 		if (options.maxWait === 0) return await getQuestion(item.client, assistantId, questionId);
+		const asked = { ...known, id: questionId, status: OPEN_STATUS, answer: null };
 		// A question that was asked a moment ago may not be known everywhere at the service yet.
-		const open = known ?? readQuestion({ id: questionId, status: OPEN_STATUS }, assistantId);
-		return await latestQuestion(item, open, known === undefined ? Infinity : 0);
+		const ageMs = known.id === undefined ? Infinity : 0;
+		return await latestQuestion(item, readQuestion(asked, assistantId), ageMs);
 	},
 	...keptQuestion,
 	wait: {
