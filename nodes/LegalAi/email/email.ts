@@ -80,8 +80,7 @@ function readEmail(json: IDataObject): Email | undefined {
 		text: seen(
 			plain.trim() || htmlToText(text(json.html || json.textHtml || content), isDriveLink),
 		),
-		// Google Groups may send an email under the group's name.
-		from: addressesIn(headerOf('x-original-sender') ?? json.from),
+		from: addressesIn(json.from),
 		to: addressesIn(json.toRecipients ?? json.to),
 		cc: addressesIn(json.ccRecipients ?? json.cc),
 		itemIndexes: [],

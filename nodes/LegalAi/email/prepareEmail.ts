@@ -2,7 +2,7 @@ import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } fro
 
 import { emailTexts } from '../messages/emailMessages';
 import { fillText } from '../messages/template';
-import { readEmails, type Email, type Unread } from './email';
+import { addressesInText, readEmails, type Email, type Unread } from './email';
 import { sortFiles } from './files';
 import { kindOf, type EmailKind } from './kind';
 import { driveLinks } from './links';
@@ -64,8 +64,12 @@ async function prepare(
 	{ ourAddresses, colleagues }: EmailSettings,
 	{ read, storeText }: EmailFiles,
 ): Promise<PreparedEmail> {
-	const { ids, subject, text: whole, from, itemIndexes } = email;
 	const ours = ourAddresses.map((address) => address.toLowerCase());
+	// A group of ours may send an email under its own name, and says whose it is. From anybody else, that is no proof.
+	const [line = ''] = /^x-original-sender: .*/im.exec(email.headers) ?? [];
+	const [original] = addressesInText(line);
+	if (original && email.from.some((address) => ours.includes(address))) email.from = [original];
+	const { ids, subject, text: whole, from, itemIndexes } = email;
 	const { own, history, ...thread } = splitThread(whole.slice(0, MOST_READ));
 	const isForward = thread.isForwarded || FORWARD_SUBJECT.test(subject);
 	// A forward asks about what it forwards; a reply with its own words, unless they stand between the quoted lines.
@@ -95,9 +99,9 @@ async function prepare(
 	];
 	const json = {
 		kind,
-		subject: subject.replace(PREFIXES, '').trim().slice(0, LONGEST_SUBJECT),
-		text: text.slice(0, MOST_CHARACTERS) + (isLong ? emailTexts.continued : ''),
-		history: isWhole ? '' : history.slice(0, Math.max(0, MOST_CHARACTERS - text.length)),
+		subject: cut(subject.replace(PREFIXES, '').trim(), LONGEST_SUBJECT),
+		text: cut(text, MOST_CHARACTERS) + (isLong ? emailTexts.continued : ''),
+		history: isWhole ? '' : cut(history, Math.max(0, MOST_CHARACTERS - text.length)),
 		sender,
 		is_colleague: isColleague,
 		answers_us: !isForward && ours.includes(thread.quoted ?? ''),
@@ -109,6 +113,11 @@ async function prepare(
 		sent.map((file, index) => [`attachment_${index}`, file.binary]),
 	);
 	return { kind, why, json, binary, itemIndexes };
+}
+
+/** The beginning of a text, without half a character at its end. */
+function cut(text: string, length: number): string {
+	return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }
 
 function saysFiles({ json, headers }: Email): boolean {
