@@ -53,7 +53,7 @@ function without(html: string, beginning: RegExp, end: RegExp): string {
 /** Characters for their entities. What is none stays as it is, half of a character (a surrogate) too. */
 function decodeEntities(text: string): string {
 	return text.replace(
-		/&(?:#(\d{1,7})|#(x(?!d[89a-f][\da-f]{2};)[\da-f]{1,6})|(\w{1,10}));/gi,
+		/&(?:#(\d{1,7})|#(x[\da-f]{1,6})|(\w{1,10}));/gi,
 		(entity, decimal?: string, hex?: string, name = '') => {
 			const code = Number(decimal ?? ENTITIES.get(String(name)) ?? `0${hex}`);
 			const isCharacter = code < 0xd800 || (code > 0xdfff && code <= 0x10ffff);
