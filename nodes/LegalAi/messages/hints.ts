@@ -4,6 +4,7 @@ export const hints = {
 		'When the credential was changed, n8n emptied "<field>", so the question was asked without it. Choose again, or switch the field to "By ID" to keep it empty.',
 	noTaskWithStatus:
 		'No task was found with the status <statuses>. Choose from the list in "Status", which shows the statuses of your tasks.',
+	nothingFound: 'Nothing was found.',
 	noGeneratedFiles: 'The answer has no files.',
 	fileNotAttached:
 		'The input item has a file, but no attachment was added, so the question was asked without it. Add an Attachment.',
