@@ -43,7 +43,8 @@ const e2e = (
 		version = n8nVersion,
 		include,
 		exclude = [],
-	}: { version?: string; include: string[]; exclude?: string[] },
+		testTimeout = 120_000,
+	}: { version?: string; include: string[]; exclude?: string[]; testTimeout?: number },
 ): TestProjectInlineConfiguration => ({
 	resolve,
 	test: {
@@ -56,14 +57,14 @@ const e2e = (
 		// Each n8n wants a processor of its own: two files in parallel, and none beside the quick tests.
 		maxWorkers: 2,
 		sequence: { groupOrder: 1 },
-		testTimeout: 120_000,
+		testTimeout,
 		hookTimeout: 180_000,
 	},
 });
 
 const mainExample = 'test/e2e/examples/intakeExample.test.mts';
 
-/** `npm test` leaves out what is named `e2e-…`; `npm run test:all` runs every project. */
+/** `npm test` leaves out what is named `e2e-…`; `npm run test:all` runs every project but `long`, which has a script of its own. */
 export default defineConfig({
 	test: {
 		provide: { services },
@@ -76,6 +77,7 @@ export default defineConfig({
 			e2e('e2e', { include: ['test/e2e/*.test.mts', mainExample] }),
 			e2e('e2e-all', { include: ['test/e2e/{all,examples}/*.test.mts'], exclude: [mainExample] }),
 			e2e('e2e-n8n1', { version: n8n1Version, include: ['test/e2e/n8n1/*.test.mts'] }),
+			e2e('e2e-long', { include: ['test/long/*.test.mts'], testTimeout: 600_000 }),
 		],
 	},
 });
