@@ -1,7 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect } from 'vitest';
 
+import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
 import type { Sandbox } from '../sandbox/sandbox.mts';
+import { LEGAL_AI } from '../support/engine/engine.mts';
 import { sandboxTest } from '../support/fixtures.mts';
 
 const test = sandboxTest();
@@ -37,6 +39,17 @@ describe('task: get many', () => {
 			expect(queries(sandbox)).toEqual(pages);
 		},
 	);
+
+	test('tells the model of an agent that nothing was found, where it would read an empty text', async ({
+		run,
+	}) => {
+		const type = `${LEGAL_AI}Tool`;
+		const options = { node: { type }, nodeTypes: { [type]: new LegalAi() } };
+		const filters = { query: 'no such task' };
+		const { json } = await run('task.getAll', { filters }, options);
+		expect(json).toEqual([{ result: 'Nothing was found.' }]);
+		expect((await run('task.getAll', { filters })).json).toEqual([]);
+	});
 
 	test("sends the filters under the API's names", async ({ sandbox, run }) => {
 		const { people, teams } = sandbox.organization;

@@ -1,3 +1,5 @@
+import { responseDetails } from '../messages/responseDetails';
+
 const MAX_LENGTH = 200;
 /** More than is ever shown, and short enough to search quickly. */
 const MAX_LENGTH_READ = 20_000;
@@ -15,6 +17,9 @@ const NAMED_SECRET = new RegExp(
 	'gi',
 );
 
+/** A control character: the bytes are no text, or in an encoding that they were not read in. */
+const NO_TEXT = /[^\P{Cc}\s]/u;
+
 /** Longer than any word or ID. */
 const LONG_RUN = /[\w+~]{40,}/g;
 
@@ -23,6 +28,7 @@ const LONG_RUN = /[\w+~]{40,}/g;
  * belong to a signed address. Undefined if nothing is left.
  */
 export function redactedExcerpt(text: string): string | undefined {
+	if (NO_TEXT.test(text)) return responseDetails.notText;
 	const excerpt = text
 		.slice(0, MAX_LENGTH_READ)
 		.replace(/<(script|style)\b[^]*?(<\/\1>|$)/gi, ' ')

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
 import { mapConcurrently } from '../api/mapConcurrently';
-import type { CountedHint } from '../messages/hints';
+import { hints, type CountedHint } from '../messages/hints';
 import { shortList } from '../messages/template';
 import { CONCURRENT_REQUESTS, createClient } from './connection';
 import { highlightQuestions } from './highlightedData';
@@ -137,15 +137,17 @@ export class NodeRun {
 		}
 		this.highlight();
 		closeLedger(this.context, this.ledger);
-		return [
-			this.ledger.entries.flatMap((entry, itemIndex) => {
-				const pairedItem = { item: itemIndex };
-				if (entry.state !== 'failed')
-					return (items[itemIndex] ?? []).map((item) => ({ ...item, pairedItem }));
-				const json = { ...acceptedOf(entry)?.record, ...entry.error };
-				return [failedItem(this.context.getNode(), { json, pairedItem })];
-			}),
-		];
+		const node = this.context.getNode();
+		const output = this.ledger.entries.flatMap((entry, itemIndex) => {
+			const pairedItem = { item: itemIndex };
+			if (entry.state !== 'failed')
+				return (items[itemIndex] ?? []).map((item) => ({ ...succeeded(item), pairedItem }));
+			const json = { ...acceptedOf(entry)?.record, ...entry.error };
+			return [failedItem(node, { json, pairedItem })];
+		});
+		// Of no items, an agent would tell its model an empty text.
+		const isTold = node.type.endsWith('Tool') && output.length === 0;
+		return [isTold ? [{ json: { result: hints.nothingFound }, pairedItem: { item: 0 } }] : output];
 	}
 
 	/** Shows in the list of executions which questions this one is about. */
@@ -169,4 +171,9 @@ export class NodeRun {
 			this.ledger.fail(itemIndex, failedItemJson(nodeError));
 		}
 	}
+}
+
+/** An item of which `error` is not said: n8n takes one for an item that failed, and runs a node with "Retry On Fail" again. */
+function succeeded({ json: { error, ...json }, ...item }: INodeExecutionData): INodeExecutionData {
+	return { ...item, json: error === undefined ? json : { ...json, service_error: error } };
 }

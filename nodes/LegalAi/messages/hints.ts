@@ -4,6 +4,7 @@ export const hints = {
 		'When the credential was changed, n8n emptied "<field>", so the question was asked without it. Choose again, or switch the field to "By ID" to keep it empty.',
 	noTaskWithStatus:
 		'No task was found with the status <statuses>. If you expected some, check the spelling: the list in "Status" shows the statuses of your tasks.',
+	nothingFound: 'Nothing was found.',
 	noGeneratedFiles: 'The answer has no files.',
 	fileInInput:
 		'The input has a file, and no attachment is set, so the question would be asked without it. Add an Attachment.',

@@ -7,6 +7,7 @@ export const responseDetails = {
 	answerNotText: 'question <id> with an answer that is not text',
 	taskWithoutId: 'a task without an ID',
 	uploadWithoutJob: 'an upload without a job ID',
+	notText: 'a response that is not text, perhaps in an encoding that n8n does not know',
 	bytesMissing: '<received> of <announced> bytes arrived',
 	notList: 'a response that is not a list',
 	listNotFound: 'no list among the fields <fields>',

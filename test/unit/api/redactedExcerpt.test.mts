@@ -1,3 +1,5 @@
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+
 import { expect, test } from 'vitest';
 
 import { redactedExcerpt } from '../../../nodes/LegalAi/api/redactedExcerpt.ts';
@@ -44,6 +46,15 @@ test.each([
 	const shown = redactedExcerpt(`No access (${text.replaceAll('SECRET', secret)}) to it`);
 	expect(shown).toContain('No access (');
 	expect(shown).not.toContain(secret);
+});
+
+const page = Buffer.from('{"message":"Not now, says a proxy"}');
+test.each([
+	['zstd', zstdCompressSync(page)],
+	['gzip, without a header that says so', gzipSync(page)],
+	['UTF-16', Buffer.from(page.toString(), 'utf16le')],
+])('bytes in an encoding that was not read are named in words: %s', (_, bytes) => {
+	expect(redactedExcerpt(bytes.toString())).toContain('a response that is not text');
 });
 
 test('the excerpt of an HTML page shows its words, up to 200 characters', () => {

@@ -1,0 +1,182 @@
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { memoryGrowth } from '../../harness/memory.mts';
+import { type N8n, startN8n } from '../../harness/n8n.mts';
+import type { N8nProcess } from '../../harness/n8nProcess.mts';
+import { credentialType } from '../../harness/examples.mts';
+import { mapConcurrently } from '../../nodes/LegalAi/api/mapConcurrently.ts';
+import { freePort } from '../../harness/n8nProcess.mts';
+import { until } from '../../harness/polling.mts';
+import { chain, webhook } from '../../harness/workflows.mts';
+import { startSandbox, type Sandbox } from '../sandbox/sandbox.mts';
+import { answersWhenTold } from '../scenarios/stage.mts';
+import { after, askAndWait } from '../support/n8n/parkedQuestions.mts';
+import { queueStoreOfThisFile } from '../support/n8n/queueStore.mts';
+import { keyOf } from '../support/n8n/service.mts';
+import { wakeNow } from '../support/n8n/storedExecutions.mts';
+import { wakingEveryTwoSeconds } from '../support/n8n/wakingSoon.mts';
+
+const EXECUTIONS = Number(process.env.PARKED ?? 2_000);
+/** The node opens at most so many sessions a minute for a key, so each organization asks as many as it may at once. */
+const OF_ONE_KEY = 50;
+
+const recommended = { ...wakingEveryTwoSeconds, N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+const store = await queueStoreOfThisFile();
+
+/** An n8n in one process or several. */
+interface Stage {
+	readonly n8n: N8n;
+	/** The process whose memory is of interest: the one that takes the callbacks. */
+	readonly receiver: () => N8nProcess;
+	/** Executions by status. */
+	readonly count: () => Promise<Readonly<Record<string, number>>>;
+	/** Ends a process by SIGTERM, as a deployment does, and starts it again. */
+	readonly deploy: () => Promise<void>;
+	/** Lets what waits check now, as if its time had come. */
+	readonly wakeAll: () => Promise<unknown>;
+}
+
+test('one process: none of many answers is lost, and a SIGTERM among them neither', async () => {
+	const n8n = await startN8n({ environment: recommended });
+	await tryOut('one process', {
+		n8n,
+		receiver: () => n8n.main,
+		count: () => Promise.resolve(countInFile(n8n)),
+		deploy: async () => {
+			await n8n.main.stop('SIGTERM');
+			await n8n.restart();
+		},
+		wakeAll: () => Promise.resolve(wakeNow(n8n)),
+	}).finally(() => n8n.close());
+});
+
+test('queue mode: none of many answers is lost, and a SIGTERM to a worker among them neither', async () => {
+	const port = await freePort();
+	const environment = {
+		...store.environment,
+		...recommended,
+		WEBHOOK_URL: `http://localhost:${port}/`,
+	};
+	const n8n = await startN8n({ environment });
+	const [receiver, first] = [
+		await n8n.startBeside('webhook', {}, port),
+		await n8n.startBeside('worker'),
+		await n8n.startBeside('worker'),
+	];
+	await tryOut('queue mode', {
+		n8n,
+		receiver: () => receiver,
+		count: async () => {
+			const rows = await store.query(
+				'SELECT status, count(*)::int AS count FROM execution_entity GROUP BY status',
+			);
+			return Object.fromEntries(rows.map(({ status, count }) => [String(status), Number(count)]));
+		},
+		deploy: async () => {
+			await first.stop('SIGTERM');
+			await n8n.startBeside('worker');
+		},
+		wakeAll: async () =>
+			await store.query(`UPDATE execution_entity SET "waitTill" = now() WHERE status = 'waiting'`),
+	}).finally(() => n8n.close());
+});
+
+/** Parks the executions, answers the questions with a SIGTERM at the half, and prints the figures. */
+async function tryOut(
+	name: string,
+	{ n8n, receiver, count, deploy, wakeAll }: Stage,
+): Promise<void> {
+	const sandboxes: Sandbox[] = [];
+	const paths: string[] = [];
+	for (let left = EXECUTIONS; left > 0; left -= OF_ONE_KEY) {
+		const sandbox = await startSandbox({
+			answer: answersWhenTold,
+			requestsPerMinute: Infinity,
+			newSessionsPerMinute: Infinity,
+			seed: left,
+		});
+		sandboxes.push(sandbox);
+		const credential = await n8n.createCredential(credentialType, `${left}`, keyOf(sandbox));
+		const path = `parked-${left}`;
+		const ask = askAndWait(credential, { question: 'May we sign?' });
+		await n8n.publish(chain(path, [webhook(path), ask, after]));
+		for (let index = 0; index < Math.min(left, OF_ONE_KEY); index += 1) paths.push(path);
+	}
+	const asked = (): number => sandboxes.reduce((sum, { questions }) => sum + questions.length, 0);
+	const waitFor = async (status: string): Promise<void> => {
+		let seen: Readonly<Record<string, number>> = {};
+		await until(
+			`all to be ${status}`,
+			async () => {
+				seen = await count();
+				return seen[status] === EXECUTIONS || undefined;
+			},
+			{ timeout: 900_000, interval: 500 },
+			() => JSON.stringify(seen),
+		);
+	};
+
+	const began = Date.now();
+	const callUrl = `http://localhost:${receiver().port}/webhook`;
+	const megabytes = await memoryGrowth(receiver().pid, async () => {
+		await mapConcurrently(paths, 10, async (path) => {
+			expect((await fetch(`${callUrl}/${path}`, { method: 'POST' })).status).toBe(200);
+		});
+		await waitFor('waiting');
+	});
+	const parkedAfter = Date.now() - began;
+	expect(asked()).toBe(EXECUTIONS);
+
+	const open = sandboxes.flatMap((sandbox) => sandbox.questions.map(({ id }) => ({ sandbox, id })));
+	const answer = async (from: number, to: number): Promise<number> => {
+		const start = performance.now();
+		await mapConcurrently(open.slice(from, to), 20, async ({ sandbox, id }) => {
+			await sandbox.complete(id);
+		});
+		return performance.now() - start;
+	};
+	const half = EXECUTIONS / 2;
+	const firstHalf = await answer(0, half);
+	// The deployment begins while callbacks arrive.
+	const [secondHalf] = await Promise.all([answer(half, EXECUTIONS), deploy()]);
+	const refused = sandboxes.flatMap(({ callbacks }) =>
+		callbacks.filter(({ status }) => status !== 200),
+	).length;
+	await wakeAll();
+	await waitFor('success');
+	const over = Date.now() - began;
+	expect(asked()).toBe(EXECUTIONS);
+	for (const { questions } of sandboxes)
+		expect(questions.map(({ status }) => status)).toEqual(questions.map(() => 'completed'));
+	console.log(
+		JSON.stringify({
+			name,
+			executions: EXECUTIONS,
+			parkedInSeconds: Math.round(parkedAfter / 1000),
+			megabytes: Math.round(megabytes / 1024 / 1024),
+			callbacksPerSecond: Math.round((half / firstHalf) * 1000),
+			secondHalfSeconds: Math.round(secondHalf / 1000),
+			refused,
+			overInSeconds: Math.round(over / 1000),
+		}),
+	);
+	await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
+}
+
+function countInFile({ userFolder }: N8n): Record<string, number> {
+	const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), {
+		readOnly: true,
+		timeout: 5_000,
+	});
+	try {
+		const rows = database
+			.prepare('SELECT status, count(*) AS count FROM execution_entity GROUP BY status')
+			.all();
+		return Object.fromEntries(rows.map(({ status, count }) => [String(status), Number(count)]));
+	} finally {
+		database.close();
+	}
+}
