@@ -5,7 +5,12 @@ export function hashOf(content: unknown): string {
 	return createHash('sha256').update(JSON.stringify(content)).digest('base64').slice(0, 22);
 }
 
-/** Whose something is that the process keeps, as a hash: of the service's address and of the key. Credentials may share an ID. */
+/**
+ * Whose something is that the process keeps, as a hash: of the service's address, however that is spelled, and of the key. What
+ * outlives the process is not kept by it, as a key is replaced. Credentials may share an ID.
+ */
 export function accountOf({ baseUrl, apiKey }: Readonly<Record<string, unknown>>): string {
-	return hashOf([baseUrl, apiKey].map((part) => String(part).trim()));
+	const address = String(baseUrl).trim();
+	const { href } = URL.canParse(address) ? new URL(address) : { href: address };
+	return hashOf([href.replace(/\/+$/, ''), String(apiKey).trim()]);
 }
