@@ -4,55 +4,88 @@ import type { Task } from '../api/tasks';
 /** What starts a workflow. */
 export type TaskEvent = 'created' | 'statusReached' | 'due';
 
+/** What a poll is about. */
+export interface Scope {
+	/** The event and the filters, as a hash. */
+	about: string;
+	/** Whose tasks they are, as a hash. */
+	user: string;
+}
+
 /** What a trigger knows of the tasks, as n8n keeps it from one poll to the next. */
-export interface Known {
-	/** The event and the account that it is about. */
-	scope: string;
+export interface Known extends Scope {
 	/** When the workflow was first published: the start of that day. */
 	since: string;
-	/** A hash for each task that has been listed, with spaces between them. */
+	/** A hash for each event that was found, with spaces between them. A `?` follows that of a status which the last poll did not find. */
 	tasks: string;
 }
 
-/** How many tasks a trigger can tell apart. */
+/** How many events a trigger can tell apart. */
 export const MOST_KNOWN = 20_000;
+
+/** Whether somebody's tasks are known to a trigger that is about the same. */
+export function isAbout({ about, user }: Scope, known: Partial<Known> | undefined): boolean {
+	return known?.about === about && known.user === user;
+}
 
 /**
  * Compares a poll with those before it: from when on tasks are due, what starts the workflow, and what is known once the list was read
- * to its end. What stands at a publication starts nothing, unless it is due: each due date starts the workflow once.
+ * to its end. What stands at a publication starts nothing, unless it is due. Lists shift while they are read: what one of them
+ * does not have is still known.
  */
 export function compare(
-	{ scope: knownScope, since: knownSince, tasks = '' }: Partial<Known>,
+	known: Partial<Known>,
 	{
 		event,
 		scope,
 		today,
 		isPublication,
-	}: { event: TaskEvent; scope: string; today: string; isPublication: boolean },
+	}: { event: TaskEvent; scope: Scope; today: string; isPublication: boolean },
 ): {
 	since: string;
 	isNew: (hash: string) => boolean;
 	knownAfter: (listed: ReadonlySet<string>) => Known;
 } {
-	const before = new Set(tasks.match(/\S+/g));
-	const isOther = scope !== knownScope;
+	const { tasks = '' } = known;
+	const before = new Set(tasks.match(/[^ ?]+/g));
+	const missed = new Set(tasks.match(/[^ ?]+(?=\?)/g));
+	const isOther = !isAbout(scope, known);
+	const since = (isOther ? undefined : known.since) ?? today;
 	const startsNothing = event !== 'due' && (isPublication || isOther);
-	const since = (isOther ? undefined : knownSince) ?? today;
-	const remembered = (listed: ReadonlySet<string>): string[] =>
-		event === 'due' ? [...new Set([...listed, ...before])].slice(0, MOST_KNOWN) : [...listed];
+	/** What was found before, the last first. A status is reached again if its task has had another, or two lists in a row did not have it. */
+	const stillKnown = (listed: ReadonlySet<string>): string[] => {
+		const left = [...before].filter((hash) => !listed.has(hash));
+		if (event !== 'statusReached') return left;
+		const changed = new Set([...listed].map(taskOf));
+		return left
+			.filter((hash) => !missed.has(hash) && !changed.has(taskOf(hash)))
+			.map((hash) => `${hash}?`);
+	};
 	return {
 		since,
 		isNew: (hash) => !startsNothing && !before.has(hash),
-		knownAfter: (listed) => ({ scope, since, tasks: remembered(listed).join(' ') }),
+		knownAfter: (listed) => ({
+			...scope,
+			since,
+			tasks: [...listed, ...stillKnown(listed)].slice(0, MOST_KNOWN).join(' '),
+		}),
 	};
 }
 
-/** What has happened to a task, as a short hash: it is another one when it happens again. */
+const HASH_LENGTH = 8;
+
+/** What has happened to a task, as a short hash: it is another one when it happens again. That of a status begins with that of the task. */
 export function eventHash(event: TaskEvent, { id, status, complete_by: due }: Task): string {
-	return shortHash([event, id, { created: null, statusReached: status, due }[event]]);
+	if (event === 'due') return shortHash([event, id, Date.parse(String(due)) || due]);
+	const task = shortHash([event, id]);
+	return event === 'created' ? task : task + shortHash([String(status)]).slice(0, 4);
+}
+
+function taskOf(hash: string): string {
+	return hash.slice(0, HASH_LENGTH);
 }
 
 /** A hash that two of {@link MOST_KNOWN} tasks share once in a million times. */
 export function shortHash(values: unknown[]): string {
-	return hashOf(values).slice(0, 8);
+	return hashOf(values).slice(0, HASH_LENGTH);
 }

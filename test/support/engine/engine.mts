@@ -22,7 +22,7 @@ import type { GivenCredential } from './credentials.mts';
 import { BEFORE, NODE, type Execution } from './execution.mts';
 import { Instance, type Activation } from './instance.mts';
 import { PASS_ON } from './nodeTypes.mts';
-import { PollingTrigger } from './polling.mts';
+import { PollingTrigger, type Scheduler } from './polling.mts';
 import './processedData.mts';
 import {
 	additionalDataOf,
@@ -127,7 +127,8 @@ export async function loadOptions(
 
 /** A trigger that polls, in a workflow of its own: it is not published yet. */
 export async function pollingTrigger(
-	options: EngineOptions & Pick<NodeRunOptions, 'parameters' | 'node' | 'settings'>,
+	options: EngineOptions &
+		Pick<NodeRunOptions, 'parameters' | 'node' | 'settings'> & { readonly scheduler?: Scheduler },
 ): Promise<PollingTrigger> {
 	const trigger = legalAiNode({
 		...options,
@@ -138,6 +139,7 @@ export async function pollingTrigger(
 		workflow,
 		executeOptions(options),
 		(options.n8n ?? (await instance())).origin,
+		options.scheduler ?? 'ordinary',
 	);
 }
 
