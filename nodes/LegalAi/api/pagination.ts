@@ -22,7 +22,7 @@ export interface Page {
 
 /**
  * The pages of a list to its end, each fetched only once the one before it was consumed. It never ends early without
- * an error.
+ * an error. A record that is on two of them, as lists shift while they are read, is only on the first.
  *
  * @param from the cursor to begin with, if not with the first page
  * @throws {ApiError}
@@ -35,6 +35,7 @@ export async function* paginate(
 	const { name, query, pageSize } = list;
 	const subject = name === 'tasks' ? 'taskList' : 'other';
 	const seen = new Set<string>();
+	const ids = new Set<unknown>();
 	let received = 0;
 	let emptyPages = 0;
 	let cursor = from;
@@ -54,7 +55,14 @@ export async function* paginate(
 			throw new ApiError('invalidPage', { serviceMessage: responseDetails.pagesEmpty, received });
 		const isFull = records.length >= (pageSize ?? Infinity);
 		const next = readNext(fields, { seen, received, isFromStart: from === undefined, isFull });
-		yield { records, next };
+		yield {
+			records: records.filter(({ id }) => {
+				const isNew = !ids.has(id);
+				if (id !== undefined) ids.add(id);
+				return isNew;
+			}),
+			next,
+		};
 		if (next instanceof ApiError) throw next;
 		cursor = next;
 	} while (cursor !== undefined);

@@ -2,11 +2,13 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
 import { isRecord, readJson } from '../api/json';
+import { redactedExcerpt } from '../api/redactedExcerpt';
 import {
 	callbackResponses,
 	signatureResponses,
-	type triggerProblems,
+	triggerProblems,
 } from '../messages/callbackMessages';
+import { invalidInput } from '../messages/template';
 import { checkSignature, signatureOf } from './signature';
 import { NO_CREDENTIAL, respondNow, type ReceivedRequest } from './webhookRequest';
 
@@ -17,16 +19,6 @@ const PROBE = Buffer.from('{"probe":"webhook_secret"}');
 
 const NO_SECRET = 'no_webhook_secret';
 const INVALID_SIGNATURE = 'invalid_signature';
-
-/**
- * Whether a trigger would accept the callbacks of a question:
- * - `listening`: or it could not be found out, since n8n often can't reach its own public address.
- * - `notRegistered`: none listens at the address.
- * - `otherSecret`: its webhook secret is not the one that the question's callback is signed with.
- * - `noSecret`: it has none, so that it rejects all.
- * - `noCredential`: its credential can't be read, so that it rejects all.
- */
-export type ProbeResult = 'listening' | keyof typeof triggerProblems;
 
 /** Whether a request is a probe. */
 export function isProbe({ rawBody }: ReceivedRequest): boolean {
@@ -54,16 +46,25 @@ export function answerProbe(
 	});
 }
 
+/** What a trigger says that would reject the callbacks of a question: its secret is another one, it has none, or its credential can't be read. */
+const REJECTIONS = new Map<string, Exclude<keyof typeof triggerProblems, 'otherResponse'>>([
+	[`401 ${INVALID_SIGNATURE}`, 'otherSecret'],
+	[`409 ${NO_SECRET}`, 'noSecret'],
+	[`503 ${NO_CREDENTIAL.error_code}`, 'noCredential'],
+]);
+
 /**
- * Asks a trigger whether it would accept the callbacks of a question.
+ * Asks a trigger whether it would accept the callbacks of a question. Only its own words count: anybody's webhook may be at its address.
+ * No response at all says nothing, since n8n often can't reach its own public address.
  *
  * @param secret of the credential that the question is asked with; undefined if it has none
+ * @throws {InvalidInputError} if it would not, or if something else responds
  */
 export async function probeTrigger(
 	client: Pick<LegalAiClient, 'probe'>,
 	url: string,
 	secret: string | undefined,
-): Promise<ProbeResult> {
+): Promise<void> {
 	const signature =
 		secret === undefined ? undefined : signatureOf(PROBE, secret, Math.floor(Date.now() / 1000));
 	const headers = {
@@ -78,14 +79,20 @@ export async function probeTrigger(
 		timeoutMs: PROBE_TIMEOUT_MS,
 	} as const;
 	const response = await client.probe(request).catch(() => undefined);
-	const text = response?.body ?? '';
-	const content = readJson(text);
+	if (response === undefined) return;
+	const { status, body } = response;
+	const content = readJson(body);
 	const { error_code: errorCode, message } = isRecord(content) ? content : {};
-	if (response?.status === 404 && isNotRegistered(text, message)) return 'notRegistered';
-	if (response?.status === 409 && errorCode === NO_SECRET) return 'noSecret';
-	if (response?.status === 503 && errorCode === NO_CREDENTIAL.error_code) return 'noCredential';
-	const isWrong = response?.status === 401 && errorCode === INVALID_SIGNATURE;
-	return isWrong && secret !== undefined ? 'otherSecret' : 'listening';
+	if (status === 200 && message === callbackResponses.listening) return;
+	const rejection = REJECTIONS.get(`${status} ${String(errorCode)}`);
+	// Callbacks without a signature are rejected, too, but the service may sign them all the same.
+	if (rejection === 'otherSecret' && secret === undefined) return;
+	if (rejection !== undefined) throw invalidInput(triggerProblems[rejection]);
+	if (status === 404 && isNotRegistered(body, message))
+		throw invalidInput(triggerProblems.notRegistered);
+	const excerpt = redactedExcerpt(body);
+	const said = excerpt === undefined ? '' : `: ${excerpt}`;
+	throw invalidInput(triggerProblems.otherResponse, { response: `${status}${said}` });
 }
 
 /** n8n's own answer if no such webhook is registered, and its server's if the address is not one of webhooks. */

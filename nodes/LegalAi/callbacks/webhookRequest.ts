@@ -1,6 +1,5 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { accountOf } from '../api/account';
 import { callbackResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
 import type { Rejection } from './callback';
@@ -58,15 +57,13 @@ async function readBody(context: IWebhookFunctions): Promise<Buffer> {
 }
 
 /**
- * What to check signatures with, and whose callbacks they are. It is read for each one, so that a removed secret is no longer accepted.
+ * What to check signatures with. They are read for each one, so that a removed secret is no longer accepted.
  *
- * @returns undefined if n8n can't read the credential, e.g. because it was deleted
+ * @returns none if the credential has none; undefined if n8n can't read the credential, e.g. because it was deleted
  */
-export async function readReceiver(
-	context: IWebhookFunctions,
-): Promise<{ secrets: string[]; account: string } | undefined> {
+export async function readSecrets(context: IWebhookFunctions): Promise<string[] | undefined> {
 	const credential = await context.getCredentials('legalAiApi').catch(() => undefined);
-	return credential && { secrets: webhookSecretsOf(credential), account: accountOf(credential) };
+	return credential && webhookSecretsOf(credential);
 }
 
 /** Tells the sender and the log why a request was rejected. */

@@ -3,9 +3,10 @@ import { messages } from './template';
 const PASTE_URL =
 	'set "Send Answer To" to "URL" and paste the Production URL of the Legal AI Trigger';
 
-/** Why a trigger would not accept an answer, by what its probe finds. */
+/** Why a trigger would not accept an answer, by what its probe finds. `otherResponse`: something else is at its address. */
 export const triggerProblems = messages({
 	notRegistered: `The Legal AI Trigger in "Send Answer To" is not listening, so the question was not asked. If you entered another workflow, use its address or ID, not its name. Add a Legal AI Trigger to that workflow if it has none, then publish the workflow, again if you added the trigger later. If it is published, but your n8n instance does not use the default webhook addresses, ${PASTE_URL}.`,
+	otherResponse: `Something other than the Legal AI Trigger responded at its address (status <response>), so the question was not asked. Publish the workflow of the Legal AI Trigger, and make sure that no other webhook of your n8n instance has its path. If a proxy or a login page responded, ask whoever runs your n8n to let n8n reach its own webhook addresses. If that is not possible, ${PASTE_URL}.`,
 	otherSecret:
 		'The Legal AI Trigger has a different "Webhook Secret" and would reject the answer, so the question was not asked. Select the same "Legal AI API" credential in this node and in the Legal AI Trigger.',
 	noSecret:

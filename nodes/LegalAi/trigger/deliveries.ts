@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { accountOf, hashOf } from '../api/account';
+import { hashOf } from '../api/account';
 import { BoundedMap } from '../api/boundedMap';
 import type { Callback } from '../callbacks/callback';
 import { Notes } from '../execution/notes';
@@ -16,10 +16,9 @@ const received = new BoundedMap<string, Promise<boolean>>(20_000);
 export async function isFirstDelivery(
 	context: IWebhookFunctions,
 	{ id, status }: Callback,
-	account: string | undefined,
 ): Promise<boolean> {
 	// A hash, so that no entry is larger than another, whatever a callback has for its ID.
-	const key = hashOf([context.getWorkflow().id, context.getNode().id, account, id, status]);
+	const key = hashOf([context.getWorkflow().id, context.getNode().id, id, status]);
 	for (let earlier = received.get(key); earlier !== undefined; earlier = received.get(key)) {
 		if (await earlier) return false;
 		if (received.get(key) === earlier) received.delete(key);
@@ -36,7 +35,8 @@ export async function isFirstDelivery(
 /**
  * Whether an execution of the trigger is the first to handle its callback, in all processes of this n8n ({@link Notes}: of two that
  * two workers run at the same moment, both may be). To be called last, so that a callback counts as handled once all else has
- * succeeded. An execution that n8n starts again, or retries, always continues.
+ * succeeded. An execution that n8n starts again, or retries, always continues. A callback is known by its question's ID alone: the key
+ * may have been replaced since.
  */
 export async function isFirstExecution(
 	context: IExecuteFunctions,
@@ -44,8 +44,7 @@ export async function isFirstExecution(
 ): Promise<boolean> {
 	const mode = context.getMode();
 	if (mode !== 'webhook' && mode !== 'retry') return true;
-	const account = await context.getCredentials('legalAiApi').then(accountOf, () => undefined);
-	const callback = JSON.stringify([account, id, status]);
+	const callback = JSON.stringify([id, status]);
 	const own = `${callback} ${context.getExecutionId()}`;
 	const before = await new Notes(context, callbackResponses.logNotRecorded).note(callback, own);
 	return mode === 'retry' || before.includes(own) || !before.includes(callback);

@@ -5,7 +5,7 @@ import { readCallback } from '../callbacks/callback';
 import { passedAlongOf } from '../callbacks/passAlong';
 import { answerProbe, isProbe } from '../callbacks/probe';
 import { assistantOf } from '../callbacks/triggerUrl';
-import { NO_CREDENTIAL, readReceiver, receivedRequest, reject } from '../callbacks/webhookRequest';
+import { NO_CREDENTIAL, readSecrets, receivedRequest, reject } from '../callbacks/webhookRequest';
 import { callbackResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
 import { isFirstDelivery } from './deliveries';
@@ -19,9 +19,9 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
 	const request = await receivedRequest(context);
 	if ('rejection' in request) return reject(context, request.rejection);
 	const isVerifying = context.getNodeParameter('options.verifySignature', true) !== false;
-	const receiver = await readReceiver(context);
-	if (isVerifying && receiver === undefined) return reject(context, NO_CREDENTIAL);
-	const secrets = isVerifying ? receiver?.secrets : undefined;
+	const known = await readSecrets(context);
+	if (isVerifying && known === undefined) return reject(context, NO_CREDENTIAL);
+	const secrets = isVerifying ? known : undefined;
 	if (isProbe(request)) return answerProbe(context, request, secrets);
 	const received = readCallback(request, secrets);
 	if ('rejection' in received) return reject(context, received.rejection);
@@ -33,10 +33,10 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
 	if (!events.includes(callback.status)) return respond(callbackResponses.acceptedNotListening);
 	// Someone who listens for a test event may send the same callback several times.
 	const skipsDuplicates = options.skipDuplicates && context.getMode() !== 'manual';
-	if (skipsDuplicates && !(await isFirstDelivery(context, callback, receiver?.account)))
+	if (skipsDuplicates && !(await isFirstDelivery(context, callback)))
 		return respond(callbackResponses.acceptedDuplicate);
 	const query: unknown = context.getQueryData();
-	const passedAlong = passedAlongOf(query, receiver?.secrets ?? []);
+	const passedAlong = passedAlongOf(query, known ?? []);
 	const { name } = context.getNode();
 	if (passedAlong === null)
 		context.logger.warn(fillText(callbackResponses.logNotPassedAlong, { name }), {

@@ -7,7 +7,7 @@ import { readCallback, type Rejection } from '../callbacks/callback';
 import { throttle } from '../callbacks/throttle';
 import {
 	NO_CREDENTIAL,
-	readReceiver,
+	readSecrets,
 	receivedRequest,
 	reject,
 	respondNow,
@@ -54,9 +54,8 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	if (continuation === undefined)
 		return respondNow(context, 200, { message: callbackResponses.notWaiting });
 	if ('rejection' in request) return turnAway(context, continuation, request.rejection, until);
-	const receiver = await readReceiver(context);
-	if (receiver === undefined) return turnAway(context, continuation, NO_CREDENTIAL, until);
-	const { secrets } = receiver;
+	const secrets = await readSecrets(context);
+	if (secrets === undefined) return turnAway(context, continuation, NO_CREDENTIAL, until);
 	const received = readCallback(request, secrets.length === 0 ? undefined : secrets);
 	if ('rejection' in received) return turnAway(context, continuation, received.rejection, until);
 

@@ -228,18 +228,21 @@ test("the trigger outputs an answer even if it can't read from n8n whether it is
 	);
 });
 
-test("an answer is no duplicate of another organization's with the same ID, whose credential the trigger had before", async ({
+test('an answer that is delivered again after its key was replaced, and a slash added to Base URL, is a duplicate, also after a restart', async ({
 	sandbox,
 	n8n,
 }) => {
-	const credential = { apiKey: 'sk-svc-api1-one', webhookSecret: 'one' };
+	const credential: { baseUrl?: string; apiKey?: string } = {};
 	const trigger = await listening({ sandbox, n8n, credential });
-	for (const name of ['one', 'two']) {
-		Object.assign(credential, { apiKey: `sk-svc-api1-${name}`, webhookSecret: name });
-		expect(await deliver({ webhookSecret: name }, trigger.url, answerTo('q'))).toEqual([
-			200,
-			{ message: 'Accepted.' },
-		]);
-	}
-	expect(await outputs(trigger, 2)).toEqual(['q', 'q']);
+	await deliver(sandbox, trigger.url, answerTo('q'));
+	expect(await outputs(trigger, 1)).toEqual(['q']);
+
+	Object.assign(credential, { baseUrl: `${sandbox.baseUrl}/`, apiKey: 'sk-svc-api1-new' });
+	await deliver(sandbox, trigger.url, answerTo('q'));
+	expect(trigger.begun()).toBe(1);
+
+	n8n.kill();
+	n8n.restart(await freshNodes());
+	await deliver(sandbox, trigger.url, answerTo('q'));
+	expect(await outputs(trigger, 2)).toEqual(['q']);
 });

@@ -86,6 +86,17 @@ describe('the records of a page', () => {
 	});
 });
 
+test('a record that is on two pages, as the list has shifted in between, counts once, toward a limit as well', async () => {
+	const shifted: Respond = ({ searchParams }) => ({
+		body: searchParams.has('cursor')
+			? { tasks: numbered(1, 5) }
+			: { tasks: numbered(0, 3), next_cursor: '3' },
+	});
+	expect((await walk(shifted)).ids).toEqual(['0', '1', '2', '3', '4']);
+	expect((await walk(shifted, {}, 4)).ids).toEqual(['0', '1', '2', '3']);
+	expect(await countOf([{ name: 'no ID' }, { name: 'no ID' }])).toBe(2);
+});
+
 describe('the page that follows', () => {
 	const link = (next: number | null): unknown =>
 		next && `https://legal-ai.example.com/api/v1/tasks?limit=100&cursor=${next}`;

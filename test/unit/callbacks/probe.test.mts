@@ -3,11 +3,13 @@ import { expect, test } from 'vitest';
 import type { LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
 import type { HttpRequest } from '../../../nodes/LegalAi/api/http.ts';
 import { isProbe, probeTrigger } from '../../../nodes/LegalAi/callbacks/probe.ts';
+import { userMessageOf } from '../../../nodes/LegalAi/execution/nodeError.ts';
 import { checkSignature } from '../../../nodes/LegalAi/callbacks/signature.ts';
 
 const URL = 'https://n8n.example.com/webhook/legal-ai/w1';
 const NOT_REGISTERED =
 	'{"code":404,"message":"The requested webhook \\"POST legal-ai/w1\\" is not registered."}';
+const LISTENING = '{"message":"This trigger is listening."}';
 const INVALID = '{"error_code":"invalid_signature"}';
 
 type Client = Pick<LegalAiClient, 'probe'>;
@@ -20,36 +22,43 @@ const answering = (status: number, body: string, sent: HttpRequest[] = []): Clie
 });
 
 test.each([
-	[404, NOT_REGISTERED, 'notRegistered'],
-	[404, '<pre>Cannot POST /webhook/legal-ai/w1</pre>', 'notRegistered'],
-	[404, 'Nothing here, says a proxy', 'listening'],
-	[404, '{"message":7}', 'listening'],
-	[404, '{"message":"No such page, says a proxy"}', 'listening'],
-	[401, INVALID, 'otherSecret'],
-	[401, '{"message":"Log in first, says a proxy"}', 'listening'],
-	[409, '{"error_code":"no_webhook_secret"}', 'noSecret'],
-	[409, '{"message":"Conflict, says a proxy"}', 'listening'],
-	[503, '{"error_code":"no_credential"}', 'noCredential'],
-	[503, '{"message":"Not now, says a proxy"}', 'listening'],
-	[403, INVALID, 'listening'],
-	[200, NOT_REGISTERED, 'listening'],
-	[200, '{"message":"This trigger is listening."}', 'listening'],
-	[502, 'Bad gateway', 'listening'],
-])('the answer %i %s to a signed probe means %s', async (statusCode, body, expected) => {
-	expect(await probeTrigger(answering(statusCode, body), URL, 'whsec')).toBe(expected);
+	[404, NOT_REGISTERED, 'is not listening'],
+	[404, '<pre>Cannot POST /webhook/legal-ai/w1</pre>', 'is not listening'],
+	[404, 'Nothing here', 'status 404: Nothing here'],
+	[404, '{"message":7}', 'status 404'],
+	[401, INVALID, 'different "Webhook Secret"'],
+	[401, '{"message":"Log in first"}', 'status 401: {"message":"Log in first"}'],
+	[409, '{"error_code":"no_webhook_secret"}', 'has no "Webhook Secret"'],
+	[409, '{"message":"Conflict"}', 'status 409'],
+	[503, '{"error_code":"no_credential"}', 'was deleted'],
+	[503, 'Not now', 'status 503: Not now'],
+	[403, INVALID, 'status 403'],
+	[301, '', 'status 301'],
+	[200, NOT_REGISTERED, 'status 200'],
+	[200, '{"message":"Workflow was started"}', 'status 200: {"message":"Workflow was started"}'],
+	[204, '{"message":"This trigger is listening."}', 'status 204'],
+	[502, '<h1>Bad gateway</h1>', 'status 502: Bad gateway'],
+])('the response %i %s to a signed probe is a no: %s', async (statusCode, body, text) => {
+	const error: unknown = await probeTrigger(answering(statusCode, body), URL, 'whsec').catch(
+		(thrown: unknown) => thrown,
+	);
+	const { message, description } = userMessageOf(error);
+	expect(`${message} ${description}`).toContain(text);
 });
 
-test("a probe of an address that n8n can't reach counts as listening", async () => {
-	expect(
-		await probeTrigger({ probe: () => Promise.reject(new Error('no route')) }, URL, 'whsec'),
-	).toBe('listening');
+test.each<[string, Client, string | undefined]>([
+	["the trigger's own words", answering(200, LISTENING), 'whsec'],
+	['its rejection, of a question whose answer is not signed', answering(401, INVALID), undefined],
+	['no response', { probe: () => Promise.reject(new Error('no route')) }, 'whsec'],
+])('%s: the question is asked', async (_, client, secret) => {
+	await expect(probeTrigger(client, URL, secret)).resolves.toBeUndefined();
 });
 
 test.each(['whsec', undefined])(
 	'a probe is signed with the secret %s, and is no callback',
 	async (secret) => {
 		const sent: HttpRequest[] = [];
-		await probeTrigger(answering(200, '', sent), URL, secret);
+		await probeTrigger(answering(200, LISTENING, sent), URL, secret);
 
 		// n8n keeps the bytes of what comes as JSON.
 		expect(sent).toMatchObject([

@@ -5,7 +5,7 @@ import { webhookSecretsOf } from '../../callbacks/signature';
 import { triggerUrl, triggerUrlFor } from '../../callbacks/triggerUrl';
 import type { Services } from '../../execution/itemRun';
 import { executionResumeUrl } from '../../execution/resumeAddress';
-import { callbackMessages, triggerProblems } from '../../messages/callbackMessages';
+import { callbackMessages } from '../../messages/callbackMessages';
 import { hints } from '../../messages/hints';
 import { parameterDetails } from '../../messages/parameterMessages';
 import { fillText, invalidInput } from '../../messages/template';
@@ -148,7 +148,7 @@ function triggerAddress(
 /**
  * Makes sure, before a question is asked, that the trigger it names would accept the answer. Asked once per run.
  *
- * @throws {InvalidInputError} if none listens, or if its webhook secret is not the one that the answer is signed with
+ * @throws {InvalidInputError} see {@link probeTrigger}
  */
 export async function ensureTriggerAccepts(
 	{ client, context, once }: Services,
@@ -158,7 +158,6 @@ export async function ensureTriggerAccepts(
 	if (url === undefined) return;
 	await once(url, async () => {
 		const [secret] = webhookSecretsOf(await context.getCredentials('legalAiApi'));
-		const result = await probeTrigger(client, url, secret);
-		if (result !== 'listening') throw invalidInput(triggerProblems[result]);
+		await probeTrigger(client, url, secret);
 	});
 }
