@@ -16,62 +16,62 @@ export interface Scope {
 export interface Known extends Scope {
 	/** When the workflow was first published: the start of that day. */
 	since: string;
-	/** A hash for each event that was found, with spaces between them. A `?` follows that of a status which the last poll did not find. */
+	/** A hash for each event that was found, with spaces between them. A `?` follows that of a status that the last list did not have. */
 	tasks: string;
 }
 
 /** How many events a trigger can tell apart. */
 export const MOST_KNOWN = 20_000;
 
-/** Whether somebody's tasks are known to a trigger that is about the same. */
-export function isAbout({ about, user }: Scope, known: Partial<Known> | undefined): boolean {
-	return known?.about === about && known.user === user;
-}
-
 /**
  * Compares a poll with those before it: from when on tasks are due, what starts the workflow, and what is known once the list was read
  * to its end. What stands at a publication starts nothing, unless it is due. Lists shift while they are read: what one of them
  * does not have is still known.
+ *
+ * @param kept what may be known, the best first: the first that is about the same counts
  */
 export function compare(
-	known: Partial<Known>,
+	kept: readonly Partial<Known>[],
 	{
 		event,
-		scope,
+		scope: { about, user },
 		today,
 		isPublication,
 	}: { event: TaskEvent; scope: Scope; today: string; isPublication: boolean },
 ): {
 	since: string;
+	isOtherUser: boolean;
 	isNew: (hash: string) => boolean;
 	knownAfter: (listed: ReadonlySet<string>) => Known;
 } {
-	const { tasks = '' } = known;
-	const before = new Set(tasks.match(/[^ ?]+/g));
-	const missed = new Set(tasks.match(/[^ ?]+(?=\?)/g));
-	const isOther = !isAbout(scope, known);
-	const since = (isOther ? undefined : known.since) ?? today;
-	const startsNothing = event !== 'due' && (isPublication || isOther);
+	const same = kept.find((known) => known.about === about && known.user === user);
+	const { tasks, user: userBefore = user } = same ?? kept[0] ?? {};
+	const before = new Set(tasks?.match(/\S+/g));
+	const startsNothing = event !== 'due' && (isPublication || same === undefined);
+	const since = same?.since ?? today;
 	/** What was found before, the last first. A status is reached again if its task has had another, or two lists in a row did not have it. */
 	const stillKnown = (listed: ReadonlySet<string>): string[] => {
-		const left = [...before].filter((hash) => !listed.has(hash));
-		if (event !== 'statusReached') return left;
-		const changed = new Set([...listed].map(taskOf));
-		return left
-			.filter((hash) => !missed.has(hash) && !changed.has(taskOf(hash)))
-			.map((hash) => `${hash}?`);
+		if (event !== 'statusReached') return [...before].filter((hash) => !listed.has(hash));
+		const found = new Set([...listed].map(taskOf));
+		return [...before]
+			.filter((hash) => !hash.endsWith(MISSED) && !found.has(taskOf(hash)))
+			.map((hash) => hash + MISSED);
 	};
 	return {
 		since,
-		isNew: (hash) => !startsNothing && !before.has(hash),
+		isOtherUser: userBefore !== user,
+		isNew: (hash) => !startsNothing && !before.has(hash) && !before.has(hash + MISSED),
 		knownAfter: (listed) => ({
-			...scope,
+			about,
+			user,
 			since,
 			tasks: [...listed, ...stillKnown(listed)].slice(0, MOST_KNOWN).join(' '),
 		}),
 	};
 }
 
+/** Follows the hash of a status that the last list did not have. */
+const MISSED = '?';
 const HASH_LENGTH = 8;
 
 /** What has happened to a task, as a short hash: it is another one when it happens again. That of a status begins with that of the task. */

@@ -13,7 +13,7 @@ import { daysFromToday, timezoneOf } from '../parameters/dateTime';
 import { NO_ITEM } from '../parameters/parameter';
 import { filteredList } from '../resources/task/filters';
 import { taskItem } from '../resources/task/simplify';
-import { compare, eventHash, isAbout, MOST_KNOWN, shortHash, type Known } from './known';
+import { compare, eventHash, MOST_KNOWN, shortHash, type Known } from './known';
 import { taskTriggerParameters } from './properties';
 
 /** After this, nothing is tried again: n8n waits for the first poll of a publication, and the next poll sees it all. */
@@ -31,8 +31,10 @@ const polling = new Set<string>();
 const polled = new WeakSet<IPollFunctions>();
 /** What the last poll of a trigger knows that has started nothing: under its durable scheduler, n8n may not store it. */
 const notStored = new BoundedMap<string, Known>(MOST_REMEMBERED);
-/** What was known to the last poll of a trigger that has started something, and when that was. */
-const started = new BoundedMap<string, { from: string | undefined; at: number }>(MOST_REMEMBERED);
+/** What was known to the last poll of a trigger that has started something, and by when n8n has stored what is known now. */
+const started = new BoundedMap<string, { from: string | undefined; storedBy: number }>(
+	MOST_REMEMBERED,
+);
 /** Whose a key is, by the account. */
 const users = new BoundedMap<string, string>(MOST_REMEMBERED);
 
@@ -104,8 +106,8 @@ async function startingItems(
 
 	const stored: Partial<Known> = context.getWorkflowStaticData('node');
 	const last = started.get(trigger);
-	const isBeingStored = last?.from === stored.tasks && Date.now() - (last?.at ?? 0) < STORING_MS;
-	if (last && isBeingStored && !isPublication) return [];
+	const isBeingStored = last && last.from === stored.tasks && Date.now() < last.storedBy;
+	if (isBeingStored && !isPublication) return [];
 	// n8n reads the credential anew for each request.
 	const isUnchanged = async (): Promise<boolean> =>
 		accountOf(await context.getCredentials('legalAiApi')) === client.account;
@@ -116,40 +118,30 @@ async function startingItems(
 	const { name, parameters } = context.getNode();
 	// As they are saved: what an expression gives may be another text each time.
 	const about = shortHash([on.kind, parameters.statuses, parameters.filters]);
-	const scope = { about, user };
-	const remembered = notStored.get(trigger);
-	const known =
-		remembered && isAbout(scope, remembered) && !isAbout(scope, stored) ? remembered : stored;
-	const { since, isNew, knownAfter } = compare(known, {
-		event: on.kind,
-		scope,
-		today,
-		isPublication,
-	});
+	const { since, isOtherUser, isNew, knownAfter } = compare(
+		[stored, notStored.get(trigger) ?? {}],
+		{ event: on.kind, scope: { about, user }, today, isPublication },
+	);
 
 	const items: INodeExecutionData[] = [];
-	const ids = new Set<string>();
 	const listed = new Set<string>();
 	let requests = 0;
 	for await (const { records } of pagesSince(since)) {
 		requests++;
 		if (!(await isUnchanged())) return [];
 		for (const task of records.map(readTask)) {
-			if (ids.has(task.id)) continue;
-			ids.add(task.id);
 			const hash = eventHash(on.kind, task);
 			if (isNew(hash)) items.push(taskItem(task, isSimplified));
 			listed.add(hash);
 		}
 		if (listed.size > MOST_KNOWN) throw invalidInput(taskTriggerMessages.tooManyTasks);
 	}
-	if (known.user !== undefined && known.user !== user)
-		context.logger.warn(fillText(taskTriggerLog.otherUser, { name }));
+	if (isOtherUser) context.logger.warn(fillText(taskTriggerLog.otherUser, { name }));
 	if (requests > MANY_REQUESTS)
 		context.logger.warn(fillText(taskTriggerLog.manyRequests, { name, requests }));
 	const after = knownAfter(listed);
 	if (items.length === 0) notStored.set(trigger, after);
-	else started.set(trigger, { from: stored.tasks, at: Date.now() });
+	else started.set(trigger, { from: stored.tasks, storedBy: Date.now() + STORING_MS });
 	Object.assign(stored, after);
 	return items;
 }

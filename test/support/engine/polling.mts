@@ -126,12 +126,14 @@ export class PollingTrigger {
 			save,
 			...budget,
 		);
-		const isStoredAnyway = this.#scheduler === 'durable with cursors' && budgetMs !== undefined;
+		const kept = (): string => JSON.stringify(workflow.getStaticData('node', node));
+		const read = kept();
+		const hasCursor = this.#scheduler === 'durable with cursors' && budgetMs !== undefined;
 		return {
 			save,
 			poll: async () => {
 				const data = await service(TriggersAndPollers).runPollFunction(workflow, node, context);
-				if ((data !== null || isStoredAnyway) && mode !== 'manual') save();
+				if ((data !== null || (hasCursor && kept() !== read)) && mode !== 'manual') save();
 				return (data ?? []).flat().map(({ json }) => json);
 			},
 		};
