@@ -185,7 +185,7 @@ test.for(SCHEDULERS)(
 		await polled.register();
 		expect(await polled.poll()).toEqual([]);
 		const logged = logs.length;
-		credential.apiKey = `sk-svc-api1-of-others-${scheduler}`;
+		credential.apiKey = 'sk-svc-api1-of-others';
 		sandbox.keys.set(credential.apiKey, { ...sandbox.organization.user, user_id: 'other' });
 		sandbox.tasks.create({ title: 'Of the others' });
 		expect(await polled.poll()).toEqual([]);
