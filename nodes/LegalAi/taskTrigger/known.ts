@@ -4,16 +4,12 @@ import type { Task } from '../api/tasks';
 /** What starts a workflow. */
 export type TaskEvent = 'created' | 'statusReached' | 'due';
 
-/** What a poll is about. */
-export interface Scope {
+/** What a trigger knows of the tasks, as n8n keeps it from one poll to the next. */
+export interface Known {
 	/** The event and the filters, as a hash. */
 	about: string;
 	/** Whose tasks they are, as a hash. */
 	user: string;
-}
-
-/** What a trigger knows of the tasks, as n8n keeps it from one poll to the next. */
-export interface Known extends Scope {
 	/** When the workflow was first published: the start of that day. */
 	since: string;
 	/** A hash for each event that was found, with spaces between them. A `?` follows that of a status that the last list did not have. */
@@ -34,10 +30,11 @@ export function compare(
 	kept: readonly Partial<Known>[],
 	{
 		event,
-		scope: { about, user },
+		about,
+		user,
 		today,
 		isPublication,
-	}: { event: TaskEvent; scope: Scope; today: string; isPublication: boolean },
+	}: Pick<Known, 'about' | 'user'> & { event: TaskEvent; today: string; isPublication: boolean },
 ): {
 	since: string;
 	isOtherUser: boolean;

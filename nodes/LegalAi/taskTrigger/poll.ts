@@ -120,7 +120,7 @@ async function startingItems(
 	const about = shortHash([on.kind, parameters.statuses, parameters.filters]);
 	const { since, isOtherUser, isNew, knownAfter } = compare(
 		[stored, notStored.get(trigger) ?? {}],
-		{ event: on.kind, scope: { about, user }, today, isPublication },
+		{ event: on.kind, about, user, today, isPublication },
 	);
 
 	const items: INodeExecutionData[] = [];

@@ -22,7 +22,7 @@ import type { GivenCredential } from './credentials.mts';
 import { BEFORE, NODE, type Execution } from './execution.mts';
 import { Instance, type Activation } from './instance.mts';
 import { PASS_ON } from './nodeTypes.mts';
-import { PollingTrigger, type Scheduler } from './polling.mts';
+import { PollingTrigger, type Scheduler, type Send } from './polling.mts';
 import './processedData.mts';
 import {
 	additionalDataOf,
@@ -128,7 +128,10 @@ export async function loadOptions(
 /** A trigger that polls, in a workflow of its own: it is not published yet. */
 export async function pollingTrigger(
 	options: EngineOptions &
-		Pick<NodeRunOptions, 'parameters' | 'node' | 'settings'> & { readonly scheduler?: Scheduler },
+		Pick<NodeRunOptions, 'parameters' | 'node' | 'settings'> & {
+			readonly scheduler?: Scheduler;
+			readonly send?: Send;
+		},
 ): Promise<PollingTrigger> {
 	const trigger = legalAiNode({
 		...options,
@@ -140,6 +143,7 @@ export async function pollingTrigger(
 		executeOptions(options),
 		(options.n8n ?? (await instance())).origin,
 		options.scheduler ?? 'ordinary',
+		options.send,
 	);
 }
 

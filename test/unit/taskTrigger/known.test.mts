@@ -19,13 +19,10 @@ interface Poll {
 function started(event: TaskEvent, polls: readonly Poll[]): string[] {
 	let known: Partial<Known>[] = [];
 	return polls.map(({ lists, is }) => {
-		const scope = {
-			about: is === 'other filters' ? is : 'all',
-			user: is === 'other user' ? is : 'me',
-		};
 		const comparison = compare(known, {
 			event,
-			scope,
+			about: is === 'other filters' ? is : 'all',
+			user: is === 'other user' ? is : 'me',
 			today: '2026-05-01',
 			isPublication: is === 'published',
 		});
@@ -156,7 +153,8 @@ test.for<[what: string, event: TaskEvent, polls: readonly (Poll & { starts: stri
 
 const poll = {
 	event: 'due',
-	scope: { about: 'all', user: 'me' },
+	about: 'all',
+	user: 'me',
 	today: '2026-05-01',
 	isPublication: true,
 } as const;
@@ -166,7 +164,7 @@ test('due dates are looked for from the day of the first publication on, whateve
 	expect(first.since).toBe('2026-05-01');
 	const known = [first.knownAfter(new Set())];
 	expect(compare(known, { ...poll, today: '2026-05-09' }).since).toBe('2026-05-01');
-	const others = { ...poll, today: '2026-05-09', scope: { about: 'all', user: 'other' } };
+	const others = { ...poll, today: '2026-05-09', user: 'other' };
 	expect(compare(known, others)).toMatchObject({ since: '2026-05-09', isOtherUser: true });
 });
 
