@@ -68,7 +68,7 @@ export function compare(
 }
 
 /** Follows the hash of a status that the last list did not have. */
-const MISSED = '?';
+export const MISSED = '?';
 const HASH_LENGTH = 8;
 
 /** What has happened to a task, as a short hash: it is another one when it happens again. That of a status begins with that of the task. */

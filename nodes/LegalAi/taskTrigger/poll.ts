@@ -13,7 +13,7 @@ import { daysFromToday, timezoneOf } from '../parameters/dateTime';
 import { NO_ITEM } from '../parameters/parameter';
 import { filteredList } from '../resources/task/filters';
 import { taskItem } from '../resources/task/simplify';
-import { compare, eventHash, MOST_KNOWN, shortHash, type Known } from './known';
+import { compare, eventHash, MISSED, MOST_KNOWN, shortHash, type Known } from './known';
 import { taskTriggerParameters } from './properties';
 
 /** After this, nothing is tried again: n8n waits for the first poll of a publication, and the next poll sees it all. */
@@ -29,12 +29,11 @@ const MOST_REMEMBERED = 1_000;
 const polling = new Set<string>();
 /** What n8n has polled with: an object for all polls from a publication on, or from a start of n8n. */
 const polled = new WeakSet<IPollFunctions>();
-/** What the last poll of a trigger knows that has started nothing: under its durable scheduler, n8n may not store it. */
-const notStored = new BoundedMap<string, Known>(MOST_REMEMBERED);
-/** What was known to the last poll of a trigger that has started something, and by when n8n has stored what is known now. */
-const started = new BoundedMap<string, { from: string | undefined; storedBy: number }>(
-	MOST_REMEMBERED,
-);
+/** How the last poll of a trigger ended. Under its durable scheduler, n8n stores that later, or not at all if nothing was started. */
+const lastPolls = new BoundedMap<
+	string,
+	{ from: string | undefined; after: Known; hasStarted: boolean; storedBy: number }
+>(MOST_REMEMBERED);
 /** Whose a key is, by the account. */
 const users = new BoundedMap<string, string>(MOST_REMEMBERED);
 
@@ -105,9 +104,13 @@ async function startingItems(
 	}
 
 	const stored: Partial<Known> = context.getWorkflowStaticData('node');
-	const last = started.get(trigger);
-	const isBeingStored = last && last.from === stored.tasks && Date.now() < last.storedBy;
-	if (isBeingStored && !isPublication) return [];
+	const last = lastPolls.get(trigger);
+	const isNotStored = last !== undefined && last.from === stored.tasks;
+	if (isNotStored && last.hasStarted && !isPublication && Date.now() < last.storedBy) return [];
+	// What was missed by a poll long ago may have been found since.
+	const isFresh = last?.after.tasks === stored.tasks;
+	const before = isFresh ? stored : { ...stored, tasks: stored.tasks?.replaceAll(MISSED, '') };
+	const kept = isNotStored && !last.hasStarted ? [last.after, before] : [before];
 	// n8n reads the credential anew for each request.
 	const isUnchanged = async (): Promise<boolean> =>
 		accountOf(await context.getCredentials('legalAiApi')) === client.account;
@@ -118,10 +121,13 @@ async function startingItems(
 	const { name, parameters } = context.getNode();
 	// As they are saved: what an expression gives may be another text each time.
 	const about = shortHash([on.kind, parameters.statuses, parameters.filters]);
-	const { since, isOtherUser, isNew, knownAfter } = compare(
-		[stored, notStored.get(trigger) ?? {}],
-		{ event: on.kind, about, user, today, isPublication },
-	);
+	const { since, isOtherUser, isNew, knownAfter } = compare(kept, {
+		event: on.kind,
+		about,
+		user,
+		today,
+		isPublication,
+	});
 
 	const items: INodeExecutionData[] = [];
 	const listed = new Set<string>();
@@ -140,8 +146,12 @@ async function startingItems(
 	if (requests > MANY_REQUESTS)
 		context.logger.warn(fillText(taskTriggerLog.manyRequests, { name, requests }));
 	const after = knownAfter(listed);
-	if (items.length === 0) notStored.set(trigger, after);
-	else started.set(trigger, { from: stored.tasks, storedBy: Date.now() + STORING_MS });
+	lastPolls.set(trigger, {
+		from: stored.tasks,
+		after,
+		hasStarted: items.length > 0,
+		storedBy: Date.now() + STORING_MS,
+	});
 	Object.assign(stored, after);
 	return items;
 }
