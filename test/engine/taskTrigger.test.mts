@@ -1,7 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { expect } from 'vitest';
 
+import type { Sandbox } from '../sandbox/sandbox.mts';
 import { logs, pollingTrigger } from '../support/engine/engine.mts';
+import { freshNodes } from '../support/engine/freshNodes.mts';
 import { sandboxTest } from '../support/fixtures.mts';
 
 type Trigger = Awaited<ReturnType<typeof pollingTrigger>>;
@@ -21,6 +23,12 @@ const test = sandboxTest({}, 50).extend<{
 
 const DAY_MS = 86_400_000;
 
+const SCHEDULERS = ['ordinary', 'durable', 'durable with cursors'] as const;
+
+/** What the service was asked about tasks. */
+const queries = ({ requests }: Sandbox): unknown[] =>
+	requests.filter(({ route }) => route === 'GET /tasks').map(({ query }) => query);
+
 const titles = (items: readonly object[]): unknown[] =>
 	items.map((item) => ('title' in item ? item.title : undefined));
 
@@ -37,7 +45,7 @@ test('a task trigger starts nothing when it is published, then with each new tas
 	expect(items).toMatchObject([{ id, title: 'NDA', tags: ['nda'] }]);
 	expect(items[0]).not.toHaveProperty('created_at');
 	expect(await polled.poll()).toEqual([]);
-	expect(sandbox.requests.at(-1)?.query).toEqual({ tags: 'nda', limit: '100' });
+	expect(queries(sandbox).at(-1)).toEqual({ tags: 'nda', limit: '100' });
 });
 
 test('a task trigger starts with the whole task if Simplify is off', async ({
@@ -65,9 +73,7 @@ test('a task trigger for statuses asks the service for them alone, also for thos
 	expect(await polled.register()).toEqual([]);
 	sandbox.tasks.update(task, { status: 'approved' });
 	expect(titles(await polled.poll())).toEqual(['NDA']);
-	expect(sandbox.requests.map(({ query }) => query)).toEqual(
-		Array(2).fill({ status: 'approved,rejected', limit: '100' }),
-	);
+	expect(queries(sandbox)).toEqual(Array(2).fill({ status: 'approved,rejected', limit: '100' }));
 	await expect((await trigger({ event: 'statusReached' })).register()).rejects.toThrow(
 		'"Statuses" is empty',
 	);
@@ -116,15 +122,214 @@ test.for(['init', 'leadershipChange'] as const)(
 	},
 );
 
-test('published again, a task trigger starts nothing that came meanwhile', async ({
+const edited = { filters: { tags: 'nda' } };
+
+test.for<[how: string, publish: (trigger: Trigger) => Promise<object[]>, starts: string[]]>([
+	['was switched off and on', async (trigger) => await trigger.register('activate'), []],
+	[
+		'was edited',
+		async (trigger) => await trigger.edit({ parameters: { simplify: false } }),
+		['Meanwhile'],
+	],
+	['has other filters', async (trigger) => await trigger.edit({ parameters: edited }), []],
+	[
+		'is about other events',
+		async (trigger) =>
+			await trigger.edit({ parameters: { event: 'statusReached', statuses: ['open'] } }),
+		[],
+	],
+	['has another name', async (trigger) => await trigger.edit({ name: 'Renamed' }), []],
+])(
+	'a task trigger that %s starts what came meanwhile only if it is about the same',
+	async ([, publish, starts], { sandbox, trigger }) => {
+		const polled = await trigger();
+		await polled.register();
+		sandbox.tasks.create({ title: 'Meanwhile', tags: ['nda'] });
+		expect(titles(await publish(polled))).toEqual(starts);
+		expect(await polled.poll()).toEqual([]);
+		sandbox.tasks.create({ title: 'Next', tags: ['nda'] });
+		expect(titles(await polled.poll())).toEqual(['Next']);
+	},
+);
+
+test.for(
+	SCHEDULERS.flatMap((scheduler) =>
+		[false, true].map((isRestarted) => [scheduler, isRestarted] as const),
+	),
+)(
+	'a key that expires and is replaced, and a slash after Base URL, lose nothing and repeat nothing (scheduler: %s, n8n restarted: %s)',
+	async ([scheduler, isRestarted], { sandbox }) => {
+		const credential = { apiKey: sandbox.apiKey, baseUrl: sandbox.baseUrl };
+		const polled = await pollingTrigger({ sandbox, credential, parameters: {}, scheduler });
+		await polled.register();
+		sandbox.tasks.create({ title: 'Before' });
+		expect(titles(await polled.poll())).toEqual(['Before']);
+
+		sandbox.keys.delete(sandbox.apiKey);
+		sandbox.tasks.create({ title: 'On the weekend' });
+		await expect(polled.poll()).rejects.toThrow('The service does not know this API key');
+		credential.apiKey = 'sk-svc-api1-new';
+		sandbox.keys.set(credential.apiKey, undefined);
+		credential.baseUrl = `${sandbox.baseUrl.toUpperCase().replace('/API/V1', '/api/v1')}/`;
+		const items = isRestarted ? await polled.restart(await freshNodes()) : [];
+		expect(titles([...items, ...(await polled.poll())])).toEqual(['On the weekend']);
+		expect(await polled.poll()).toEqual([]);
+	},
+);
+
+test.for(SCHEDULERS)(
+	"with another user's key, a task trigger starts nothing that it finds, says so in the log, and starts with the news (scheduler: %s)",
+	async (scheduler, { sandbox }) => {
+		const credential = { apiKey: sandbox.apiKey };
+		const polled = await pollingTrigger({ sandbox, credential, parameters: {}, scheduler });
+		await polled.register();
+		expect(await polled.poll()).toEqual([]);
+		const logged = logs.length;
+		credential.apiKey = 'sk-svc-api1-of-others';
+		sandbox.keys.set(credential.apiKey, { ...sandbox.organization.user, user_id: 'other' });
+		sandbox.tasks.create({ title: 'Of the others' });
+		expect(await polled.poll()).toEqual([]);
+		for (const title of ['News', 'More news']) {
+			sandbox.tasks.create({ title });
+			expect(titles(await polled.poll())).toEqual([title]);
+		}
+		expect(logs.slice(logged)).toMatchObject([
+			{ level: 'warn', message: expect.stringContaining('another user') as unknown },
+		]);
+	},
+);
+
+test('where the service does not say whose a key is, a task trigger goes by the key, and asks once for all that use it', async ({
+	sandbox,
+}) => {
+	sandbox.faults.add({
+		kind: 'body',
+		body: '{"user_name":"Ada"}',
+		match: 'GET /me',
+		times: Infinity,
+	});
+	const credential = { apiKey: 'sk-svc-api1-nameless' };
+	const polled = await pollingTrigger({ sandbox, credential, parameters: {} });
+	sandbox.keys.set(credential.apiKey, undefined);
+	await polled.register();
+	sandbox.tasks.create({ title: 'NDA' });
+	expect(titles(await polled.poll())).toEqual(['NDA']);
+	await (await pollingTrigger({ sandbox, credential, parameters: {} })).register();
+	expect(sandbox.requests.filter(({ route }) => route === 'GET /me')).toHaveLength(1);
+	credential.apiKey = 'sk-svc-api1-nameless-too';
+	sandbox.keys.set(credential.apiKey, undefined);
+	sandbox.tasks.create({ title: 'Of somebody else, perhaps' });
+	expect(await polled.poll()).toEqual([]);
+});
+
+test.for(['GET /me', 'GET /tasks'] as const)(
+	'a poll during which the key is changed starts nothing, and nothing is lost or repeated once it is changed back (after %s)',
+	async (when, { sandbox }) => {
+		const mine = 'sk-svc-api1-mine';
+		const credential = { apiKey: mine };
+		sandbox.keys.set(mine, undefined);
+		sandbox.keys.set('sk-svc-api1-of-others', { ...sandbox.organization.user, user_id: 'other' });
+		const polled = await pollingTrigger({ sandbox, credential, parameters: {} });
+		await polled.register();
+		sandbox.tasks.seed(120);
+		const change = sandbox.faults.add({
+			kind: 'body',
+			match: when,
+			body: (body) => {
+				credential.apiKey = 'sk-svc-api1-of-others';
+				return body;
+			},
+		});
+		const fresh = when === 'GET /me' ? await freshNodes() : {};
+		expect(await polled.restart(fresh)).toEqual([]);
+		expect(change.fired).toBe(1);
+		credential.apiKey = mine;
+		expect(await polled.poll()).toHaveLength(120);
+		expect(await polled.poll()).toEqual([]);
+	},
+);
+
+test('a task that becomes urgent while the list is read is not on it, and starts nothing again', async ({
 	sandbox,
 	trigger,
 }) => {
-	const polled = await trigger();
-	await polled.register();
-	sandbox.tasks.create({ title: 'Meanwhile' });
-	expect([await polled.register('update'), await polled.poll()]).toEqual([[], []]);
+	for (const parameters of [{}, { event: 'statusReached', statuses: ['open'] }]) {
+		sandbox.tasks.clear();
+		const tasks = Array.from({ length: 150 }, (_, index) =>
+			sandbox.tasks.create({ title: `${index}` }),
+		);
+		const polled = await trigger(parameters);
+		await polled.register();
+		const [last] = tasks;
+		sandbox.faults.add({
+			kind: 'latency',
+			ms: 0,
+			match: ({ query }) => {
+				if (JSON.stringify(query).includes('cursor') && last !== undefined)
+					sandbox.tasks.update(last, { priority: 'urgent' });
+				return false;
+			},
+		});
+		expect([await polled.poll(), await polled.poll()]).toEqual([[], []]);
+	}
 });
+
+test.for<[what: string, parameters: INodeParameters]>([
+	['the statuses that start the workflow', { event: 'statusReached', statuses: ['aproved'] }],
+	['the filter', { filters: { status: ['aproved'] } }],
+])(
+	'a list in which every task has another status than %s is an error that names those found; other tasks of a list are left out',
+	async ([, parameters], { sandbox, trigger }) => {
+		const polled = await trigger(parameters);
+		await polled.register();
+		const answer = (...found: unknown[]): unknown =>
+			sandbox.faults.add({
+				kind: 'body',
+				body: JSON.stringify({
+					tasks: found.map((status, index) => ({ id: `${index} ${String(status)}`, status })),
+				}),
+				match: 'GET /tasks',
+			});
+		answer('todo', 'rejected', 'todo', 7);
+		await expect(polled.poll()).rejects.toMatchObject({
+			message: expect.stringContaining(
+				'The service did not filter the tasks: it returned only tasks with the status "todo", "rejected", "7"',
+			) as unknown,
+		});
+		answer('todo', 'aproved');
+		expect(await polled.poll()).toMatchObject([{ status: 'aproved' }]);
+		answer();
+		expect(await polled.poll()).toEqual([]);
+	},
+);
+
+test("under n8n's durable scheduler a task trigger starts with each task, however long a poll may take there", async ({
+	sandbox,
+}) => {
+	const polled = await pollingTrigger({ sandbox, parameters: {}, scheduler: 'durable' });
+	await polled.register();
+	for (const title of ['NDA', 'DPA']) {
+		sandbox.tasks.create({ title });
+		expect(titles(await polled.next(400_000)())).toEqual([title]);
+	}
+});
+
+test.for(['durable', 'durable with cursors'] as const)(
+	'of two polls for which n8n has read what is known before it stored that of the first, the second starts nothing; what n8n discards starts later (scheduler: %s)',
+	async (scheduler, { sandbox }) => {
+		const polled = await pollingTrigger({ sandbox, parameters: {}, scheduler });
+		await polled.register();
+		sandbox.tasks.create({ title: 'NDA' });
+		const [first, second] = [polled.next(), polled.next()];
+		expect([titles(await first()), await second()]).toEqual([['NDA'], []]);
+		expect(await polled.poll()).toEqual([]);
+		sandbox.tasks.create({ title: 'Discarded' });
+		expect(titles(await polled.discard())).toEqual(['Discarded']);
+		expect(await polled.poll()).toEqual([]);
+		await new Promise((resolve) => setTimeout(resolve, 61_000));
+		expect(titles(await polled.poll())).toEqual(['Discarded']);
+	},
+);
 
 test('a page that fails starts nothing and loses nothing: the next poll starts with all new tasks', async ({
 	sandbox,
@@ -147,6 +352,7 @@ test('a page that fails starts nothing and loses nothing: the next poll starts w
 });
 
 test('a poll gives up if the service asks to wait for a minute', async ({ sandbox }) => {
+	sandbox.keys.set('sk-svc-api1-of-this-test', undefined);
 	sandbox.faults.add({
 		kind: 'status',
 		status: 429,
@@ -218,24 +424,6 @@ test('two polls at once start nothing twice', async ({ sandbox, trigger }) => {
 	sandbox.faults.add({ kind: 'latency', ms: 500, match: 'GET /tasks' });
 	expect((await Promise.all([polled.poll(), polled.poll()])).map(titles)).toEqual([['NDA'], []]);
 	expect(await polled.poll()).toEqual([]);
-	sandbox.tasks.create({ title: 'DPA' });
-	expect((await Promise.all([polled.pollDurably(), polled.pollDurably()])).map(titles)).toEqual([
-		['DPA'],
-		[],
-	]);
-});
-
-test("with another key, which may be another organization's, a task trigger starts nothing that it finds there", async ({
-	sandbox,
-}) => {
-	const credential = { apiKey: sandbox.apiKey };
-	const polled = await pollingTrigger({ sandbox, credential, parameters: {} });
-	await polled.register();
-	credential.apiKey = ` ${sandbox.apiKey}`;
-	sandbox.tasks.create({ title: 'Of the others' });
-	expect(await polled.poll()).toEqual([]);
-	sandbox.tasks.create({ title: 'News of the others' });
-	expect(titles(await polled.poll())).toEqual(['News of the others']);
 });
 
 test('a test event is the newest task that matches, and changes nothing', async ({

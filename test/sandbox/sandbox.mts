@@ -17,7 +17,7 @@ export type { Fault, FaultRule } from './faults.mts';
 /** What tests read and set of the service. */
 type State = Pick<
 	Service,
-	'apiKey' | 'webhookSecret' | 'settings' | 'faults' | 'organization' | 'tasks' | 'files'
+	'apiKey' | 'keys' | 'webhookSecret' | 'settings' | 'faults' | 'organization' | 'tasks' | 'files'
 >;
 
 /** A running sandbox service. State and switches are plain objects to read and set; `reset()` restores all of them. */
@@ -75,6 +75,7 @@ export async function startSandbox({
 		questions,
 		callbacks,
 		apiKey,
+		keys,
 		webhookSecret,
 		settings,
 		faults,
@@ -101,7 +102,7 @@ export async function startSandbox({
 	return {
 		baseUrl: `${origin}${basePath}/api/v1`,
 		origin,
-		...{ apiKey, webhookSecret, settings, faults, organization, tasks, files },
+		...{ apiKey, keys, webhookSecret, settings, faults, organization, tasks, files },
 		callbackFaults: callbacks.faults,
 		requests: requests.journal.entries,
 		questions: questions.journal.entries,

@@ -7,7 +7,7 @@ import { Random } from './random.mts';
 import { Requests } from './requests.mts';
 import { Callbacks } from './state/callbacks.mts';
 import { Files } from './state/files.mts';
-import { organization, type Organization } from './state/organization.mts';
+import { organization, type Organization, type User } from './state/organization.mts';
 import { Questions } from './state/questions.mts';
 import { Tasks } from './state/tasks.mts';
 
@@ -31,6 +31,8 @@ export class Service {
 	readonly questions: Questions;
 	readonly tasks: Tasks;
 	readonly apiKey: string;
+	/** The keys that are valid, and whose they are if not the usual user's. */
+	readonly keys = new Map<string, User | undefined>();
 	readonly webhookSecret: string;
 	readonly #initial: SandboxSettings;
 
@@ -40,6 +42,7 @@ export class Service {
 		this.#initial = { ...defaultSettings, ...settings };
 		this.settings = { ...this.#initial };
 		this.apiKey = apiKey ?? KEY_PREFIX + random.uuid();
+		this.keys.set(this.apiKey, undefined);
 		this.webhookSecret = webhookSecret ?? `whsec_${random.hex(40)}`;
 		this.requestLimit = new RateLimit(this.clock, () => this.settings.requestsPerMinute);
 		this.sessionLimit = new RateLimit(this.clock, () => this.settings.newSessionsPerMinute);
@@ -56,6 +59,8 @@ export class Service {
 		await this.callbacks.reset();
 		Object.assign(this.settings, this.#initial);
 		Object.assign(this.organization, organization());
+		this.keys.clear();
+		this.keys.set(this.apiKey, undefined);
 		this.requestLimit.reset();
 		this.sessionLimit.reset();
 		this.files.reset();

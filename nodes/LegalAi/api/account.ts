@@ -1,5 +1,8 @@
 import { createHash } from 'crypto';
 
+import type { LegalAiClient } from './client';
+import { readObject } from './json';
+
 /** Tells one thing from another, by 132 bits. */
 export function hashOf(content: unknown): string {
 	return createHash('sha256').update(JSON.stringify(content)).digest('base64').slice(0, 22);
@@ -13,4 +16,18 @@ export function accountOf({ baseUrl, apiKey }: Readonly<Record<string, unknown>>
 	const address = String(baseUrl).trim();
 	const { href } = URL.canParse(address) ? new URL(address) : { href: address };
 	return hashOf([href.replace(/\/+$/, ''), String(apiKey).trim()]);
+}
+
+/**
+ * Whose something is that outlives the process, as a hash: of the service's address, and of the user and organization that the key
+ * belongs to. Where the service does not name them, of the key.
+ *
+ * @throws {ApiError}
+ */
+export async function userOf(client: LegalAiClient): Promise<string> {
+	const { customer_id: organization, user_id: user } = await client.request(
+		{ method: 'GET', subject: 'other', path: ['me'] },
+		readObject,
+	);
+	return user ? hashOf([client.baseUrl, organization, user]) : client.account;
 }

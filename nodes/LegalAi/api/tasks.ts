@@ -77,22 +77,28 @@ export const TASK_FLAGS = ['archived', 'draft'] as const;
 export interface TaskList extends Omit<List, 'name'> {
 	/** Only tasks that have all of these. */
 	flags?: ReadonlyArray<(typeof TASK_FLAGS)[number]>;
+	/** Only tasks that have one of these; empty for all. */
+	statuses?: readonly string[];
 }
 
 /**
- * The pages of the list of tasks. A service may take a flag for "these too", so tasks that say that they lack it are left out.
+ * The pages of the list of tasks. A service may take a flag for "these too", and ignore a status that it does not know: tasks that say
+ * that they lack a flag, or have another status, are left out.
  *
  * @param from the cursor to begin with, if not with the first page
- * @throws {ApiError} of kind `filterIgnored` if, in the whole list, some tasks say that they lack a flag and none that it has it
+ * @throws {ApiError} of kind `filterIgnored` if, in the whole list, some tasks do not pass such a filter and none does
  */
 export async function* paginateTasks(
 	client: LegalAiClient,
-	{ flags = [], query, ...list }: TaskList,
+	{ flags = [], statuses = [], query, ...list }: TaskList,
 	from?: string,
 ): AsyncGenerator<Page, void> {
-	const filters = Object.fromEntries(flags.map((flag) => [flag, 'true']));
+	const filters: List['query'] = Object.fromEntries(flags.map((flag) => [flag, 'true']));
+	if (statuses.length > 0) filters.status = statuses.join(',');
 	const lacking = new Set<string>();
 	const found = new Set<string>();
+	const otherStatuses = new Set<string>();
+	let hasStatus = statuses.length === 0;
 	for await (const { records, next } of paginate(
 		client,
 		{ ...list, name: 'tasks', query: { ...query, ...filters } },
@@ -102,11 +108,25 @@ export async function* paginateTasks(
 			if (records.some((task) => task[flag] === false)) lacking.add(flag);
 			if (records.some((task) => task[flag] === true)) found.add(flag);
 		}
-		yield { records: records.filter((task) => flags.every((flag) => task[flag] !== false)), next };
+		const passing = records.filter((task) => {
+			const status = String(task.status);
+			const isChosen = statuses.length === 0 || statuses.includes(status);
+			if (isChosen) hasStatus = true;
+			else otherStatuses.add(status);
+			return isChosen && flags.every((flag) => task[flag] !== false);
+		});
+		yield { records: passing, next };
 	}
-	const flag = from === undefined ? [...lacking].find((each) => !found.has(each)) : undefined;
+	if (from !== undefined) return;
+	const flag = [...lacking].find((each) => !found.has(each));
 	if (flag !== undefined)
 		throw new ApiError('filterIgnored', {
 			serviceMessage: fillText(responseDetails.flagFalse, { flag }),
+		});
+	if (!hasStatus && otherStatuses.size > 0)
+		throw new ApiError('filterIgnored', {
+			serviceMessage: fillText(responseDetails.otherStatuses, {
+				statuses: [...otherStatuses].map((status) => `"${status}"`).join(', '),
+			}),
 		});
 }

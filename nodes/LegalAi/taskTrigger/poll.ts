@@ -1,6 +1,9 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { collect } from '../api/pagination';
+import { accountOf, userOf } from '../api/account';
+import { BoundedMap } from '../api/boundedMap';
+
+import { collect, type Page } from '../api/pagination';
 import { paginateTasks, readTask, type Task } from '../api/tasks';
 import { createClient } from '../execution/connection';
 import { toNodeError } from '../execution/nodeError';
@@ -10,20 +13,29 @@ import { daysFromToday, timezoneOf } from '../parameters/dateTime';
 import { NO_ITEM } from '../parameters/parameter';
 import { filteredList } from '../resources/task/filters';
 import { taskItem } from '../resources/task/simplify';
-import { compare, eventHash, MOST_KNOWN, shortHash, type Known } from './known';
+import { compare, eventHash, MISSED, MOST_KNOWN, shortHash, type Known } from './known';
 import { taskTriggerParameters } from './properties';
 
 /** After this, nothing is tried again: n8n waits for the first poll of a publication, and the next poll sees it all. */
 const TIMEOUT_MS = 20_000;
-/** What n8n allows a poll, unless its durable scheduler begins it. */
-const LONGEST_POLL_MS = 5 * 60_000;
 /** Half of the requests that the service allows in a minute. */
 const MANY_REQUESTS = 200;
+/** If n8n has not stored by then what a poll knows that has started something, it has discarded that poll. */
+const STORING_MS = 60_000;
+/** Of how many triggers and keys the process remembers something. */
+const MOST_REMEMBERED = 1_000;
 
-/** The triggers that poll right now, by their workflows and nodes. */
+/** The triggers that poll right now, by their workflows and names. */
 const polling = new Set<string>();
 /** What n8n has polled with: an object for all polls from a publication on, or from a start of n8n. */
 const polled = new WeakSet<IPollFunctions>();
+/** How the last poll of a trigger ended. Under its durable scheduler, n8n stores that later, or not at all if nothing was started. */
+const lastPolls = new BoundedMap<
+	string,
+	{ from: string | undefined; after: Known; hasStarted: boolean; storedBy: number }
+>(MOST_REMEMBERED);
+/** Whose a key is, by the account. */
+const users = new BoundedMap<string, string>(MOST_REMEMBERED);
 
 /**
  * Lists the tasks, and returns those that start the workflow. n8n does not wait for a poll that takes long before it begins
@@ -34,18 +46,18 @@ const polled = new WeakSet<IPollFunctions>();
 export async function pollTasks(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isFirst = !polled.has(context);
 	polled.add(context);
-	const isPublication = isFirst && isPublished(context);
-	const trigger = `${context.getWorkflow().id} ${context.getNode().id}`;
+	const activation = context.getActivationMode();
+	const trigger = `${context.getWorkflow().id} ${context.getNode().name}`;
+	const isPublication = isFirst && ['activate', 'create'].includes(activation);
 	const isOneOfMany = !isPublication && context.getMode() !== 'manual';
 	if (isOneOfMany && polling.has(trigger)) return null;
 	if (isOneOfMany) polling.add(trigger);
 	try {
-		const items = await startingItems(context, isPublication);
+		const items = await startingItems(context, trigger, isPublication);
 		return items.length === 0 ? null : [items];
 	} catch (error) {
 		const nodeError = toNodeError(context.getNode(), error);
-		if (!isFirst || !['init', 'leadershipChange'].includes(context.getActivationMode()))
-			throw nodeError;
+		if (!isFirst || !['init', 'leadershipChange'].includes(activation)) throw nodeError;
 		// If the first poll after a restart fails, n8n takes down the trigger, and only publishing it again would bring it back.
 		context.logger.warn(
 			fillText(taskTriggerLog.notChecked, {
@@ -59,17 +71,9 @@ export async function pollTasks(context: IPollFunctions): Promise<INodeExecution
 	}
 }
 
-/** Whether a first poll is that of a publication. Those of n8n's durable scheduler all seem to be, but have less time. */
-function isPublished(
-	context: Pick<IPollFunctions, 'getActivationMode'> &
-		Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>,
-): boolean {
-	const isPublishing = ['activate', 'create', 'update'].includes(context.getActivationMode());
-	return isPublishing && (context.getPollBudgetMs?.() ?? LONGEST_POLL_MS) >= LONGEST_POLL_MS;
-}
-
 async function startingItems(
 	context: IPollFunctions,
+	trigger: string,
 	isPublication: boolean,
 ): Promise<INodeExecutionData[]> {
 	const timezone = timezoneOf(context);
@@ -78,51 +82,76 @@ async function startingItems(
 		{ ...NO_ITEM, timezone },
 	);
 	const client = await createClient(context, { deadline: Date.now() + TIMEOUT_MS });
-	const { baseUrl, apiKey } = await context.getCredentials('legalAiApi');
-	const isTest = context.getMode() === 'manual';
-	const known: Partial<Known> = isTest ? {} : context.getWorkflowStaticData('node');
 	const { start: today, end } = daysFromToday(timezone, on.kind === 'due' ? on.daysBefore : 0);
-	const scope = shortHash([on.kind, baseUrl, apiKey]);
-	const { since, isNew, knownAfter } = compare(known, {
-		event: on.kind,
-		scope,
-		today,
-		isPublication,
-	});
-
-	const { query, flags } = filteredList(filters);
-	if (on.kind === 'statusReached') query.status = on.statuses.join(',');
-	if (on.kind === 'due')
-		Object.assign(query, {
-			complete_by_from: on.includeOverdue ? undefined : since,
-			complete_by_to: end,
-		});
-	const pages = paginateTasks(client, { query, flags, pageSize: 100 });
-	if (isTest) {
+	const pagesSince = (since: string): AsyncGenerator<Page, void> => {
+		const { query, flags, statuses } = filteredList(filters);
+		if (on.kind === 'due')
+			Object.assign(query, {
+				complete_by_from: on.includeOverdue ? undefined : since,
+				complete_by_to: end,
+			});
+		const chosen = on.kind === 'statusReached' ? on.statuses : statuses;
+		return paginateTasks(client, { query, flags, statuses: chosen, pageSize: 100 });
+	};
+	if (context.getMode() === 'manual') {
 		// The specification does not show all fields of a task: without this one, the first task of the list counts as the newest.
 		const creation = ({ created_at: at }: Task): number => Date.parse(String(at)) || 0;
-		const [newest] = (await collect(pages, 500, readTask)).sort(
+		const [newest] = (await collect(pagesSince(today), 500, readTask)).sort(
 			(a, b) => creation(b) - creation(a),
 		);
 		if (newest === undefined) throw invalidInput(taskTriggerMessages.noTask);
 		return [taskItem(newest, isSimplified)];
 	}
 
+	const stored: Partial<Known> = context.getWorkflowStaticData('node');
+	const last = lastPolls.get(trigger);
+	const isNotStored = last !== undefined && last.from === stored.tasks;
+	if (isNotStored && last.hasStarted && !isPublication && Date.now() < last.storedBy) return [];
+	// What was missed by a poll long ago may have been found since.
+	const isFresh = last?.after.tasks === stored.tasks;
+	const before = isFresh ? stored : { ...stored, tasks: stored.tasks?.replaceAll(MISSED, '') };
+	const kept = isNotStored && !last.hasStarted ? [last.after, before] : [before];
+	// n8n reads the credential anew for each request.
+	const isUnchanged = async (): Promise<boolean> =>
+		accountOf(await context.getCredentials('legalAiApi')) === client.account;
+	const user = users.get(client.account) ?? (await userOf(client));
+	if (!(await isUnchanged())) return [];
+	users.set(client.account, user);
+
+	const { name, parameters } = context.getNode();
+	// As they are saved: what an expression gives may be another text each time.
+	const about = shortHash([on.kind, parameters.statuses, parameters.filters]);
+	const { since, isOtherUser, isNew, knownAfter } = compare(kept, {
+		event: on.kind,
+		about,
+		user,
+		today,
+		isPublication,
+	});
+
 	const items: INodeExecutionData[] = [];
 	const listed = new Set<string>();
 	let requests = 0;
-	for await (const { records } of pages) {
+	for await (const { records } of pagesSince(since)) {
 		requests++;
+		if (!(await isUnchanged())) return [];
 		for (const task of records.map(readTask)) {
 			const hash = eventHash(on.kind, task);
-			if (!listed.has(hash) && isNew(hash)) items.push(taskItem(task, isSimplified));
+			if (isNew(hash)) items.push(taskItem(task, isSimplified));
 			listed.add(hash);
 		}
 		if (listed.size > MOST_KNOWN) throw invalidInput(taskTriggerMessages.tooManyTasks);
 	}
-	const { name } = context.getNode();
+	if (isOtherUser) context.logger.warn(fillText(taskTriggerLog.otherUser, { name }));
 	if (requests > MANY_REQUESTS)
 		context.logger.warn(fillText(taskTriggerLog.manyRequests, { name, requests }));
-	Object.assign(known, knownAfter(listed));
+	const after = knownAfter(listed);
+	lastPolls.set(trigger, {
+		from: stored.tasks,
+		after,
+		hasStarted: items.length > 0,
+		storedBy: Date.now() + STORING_MS,
+	});
+	Object.assign(stored, after);
 	return items;
 }

@@ -13,13 +13,18 @@ export const taskTriggerParameters = group({
 	on: variants(
 		'event',
 		'Event',
-		{ default: 'created', noDataExpression: true, description: 'What starts the workflow' },
+		{
+			default: 'created',
+			noDataExpression: true,
+			description:
+				'What starts the workflow. If you rename this node, choose another event or other filters, or switch the workflow off and on, what happened in between starts nothing.',
+		},
 		{
 			created: {
 				name: 'Task Created',
 				action: 'On task created',
 				description:
-					'A task is new, or passes the filters again. Tasks that exist when you publish the workflow do not start it.',
+					'A task is new, or passes the filters for the first time. Tasks that exist when you publish the workflow do not start it.',
 			},
 			statusReached: {
 				name: 'Status Reached',
@@ -31,7 +36,7 @@ export const taskTriggerParameters = group({
 						statuses(
 							'statuses',
 							'Status',
-							'The statuses that start the workflow. A task that leaves a status and returns to it may not start the workflow again if n8n was restarted meanwhile',
+							'The statuses that start the workflow. A task that leaves a status and returns to it starts the workflow again once two checks in a row did not find it there. If n8n was restarted meanwhile, or uses its durable scheduler, it may not',
 						),
 					),
 				},

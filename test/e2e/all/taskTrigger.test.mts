@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest';
 
 import { itemsOf } from '../../../harness/executions.mts';
-import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
+import { keyOf, n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
 import { startedWith, taskTriggerWorkflow } from '../../support/n8n/taskTriggers.mts';
+
+const DURABLE = { N8N_SCHEDULER_ENABLED: 'true', N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true' };
 
 describe.each([
 	['as n8n is by default', {}],
 	[
-		"with n8n's durable scheduler",
-		{ N8N_SCHEDULER_ENABLED: 'true', N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true' },
+		"with n8n's durable scheduler, which allows a poll more than the 5 minutes of n8n's own",
+		{ ...DURABLE, N8N_SCHEDULER_POLL_TIMEOUT: '400', N8N_SCHEDULER_LEASE_DURATION: '600' },
+	],
+	[
+		"with the cursors of n8n's durable scheduler",
+		{ ...DURABLE, N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true' },
 	],
 ])('the Legal AI Task Trigger, %s,', async (_how, environment) => {
 	const n8n = await n8nOfThisFile(environment);
@@ -67,5 +73,46 @@ describe.each([
 		sandbox.tasks.clear();
 		const { failure } = await n8n.waitForExecution(await n8n.run(workflow));
 		expect(failure?.message).toBe('No task matches this trigger yet');
+	});
+
+	test('loses and repeats nothing when its key is replaced, Base URL gets a slash and the trigger is edited, and goes on for another user', async () => {
+		const keys = ['sk-svc-api1-replaced', 'sk-svc-api1-of-another-user'] as const;
+		sandbox.keys.set(keys[0], undefined);
+		sandbox.keys.set(keys[1], { ...sandbox.organization.user, user_id: 'another' });
+		sandbox.tasks.clear();
+		const created: string[] = [];
+		const create = (title: string): void => {
+			sandbox.tasks.create({ title });
+			created.push(title);
+		};
+		const use = async (apiKey: string): Promise<void> => {
+			const data = { ...keyOf(sandbox), apiKey, baseUrl: `${sandbox.baseUrl}/` };
+			await n8n.updateCredential(credential, data);
+			const used = sandbox.requests.length;
+			await expect
+				.poll(
+					() => sandbox.requests.slice(used).filter(({ route }) => route === 'GET /tasks').length,
+					{
+						timeout: 30_000,
+					},
+				)
+				.toBeGreaterThan(1);
+		};
+		const workflow = await n8n.publish(taskTriggerWorkflow(credential));
+		create('Before');
+		expect(await startedWith(n8n, workflow, 1)).toEqual(created);
+		const isReplaced = use(keys[0]);
+		create('As the key is replaced');
+		await isReplaced;
+		expect(await startedWith(n8n, workflow, 2)).toEqual(created);
+		create('As the trigger is edited');
+		const edited = taskTriggerWorkflow(credential, { simplify: false });
+		await n8n.activate(await n8n.updateWorkflow(workflow, edited));
+		expect(await startedWith(n8n, workflow, 3)).toEqual(created);
+		await use(keys[1]);
+		create('News of another user');
+		create('More of it');
+		expect((await startedWith(n8n, workflow, 5)).sort()).toEqual(created.sort());
+		await n8n.deactivate(workflow);
 	});
 });

@@ -23,7 +23,7 @@ import type { GivenCredential } from './credentials.mts';
 import { BEFORE, NODE, type Execution } from './execution.mts';
 import { Instance, type Activation } from './instance.mts';
 import { PASS_ON } from './nodeTypes.mts';
-import { PollingTrigger } from './polling.mts';
+import { PollingTrigger, type Scheduler, type Send } from './polling.mts';
 import './processedData.mts';
 import {
 	additionalDataOf,
@@ -129,7 +129,11 @@ export async function loadOptions(
 
 /** A trigger that polls, in a workflow of its own: it is not published yet. */
 export async function pollingTrigger(
-	options: EngineOptions & Pick<NodeRunOptions, 'parameters' | 'node' | 'settings'>,
+	options: EngineOptions &
+		Pick<NodeRunOptions, 'parameters' | 'node' | 'settings'> & {
+			readonly scheduler?: Scheduler;
+			readonly send?: Send;
+		},
 ): Promise<PollingTrigger> {
 	const trigger = legalAiNode({
 		...options,
@@ -140,6 +144,8 @@ export async function pollingTrigger(
 		workflow,
 		executeOptions(options),
 		(options.n8n ?? (await instance())).origin,
+		options.scheduler ?? 'ordinary',
+		options.send,
 	);
 }
 

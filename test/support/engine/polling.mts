@@ -1,5 +1,14 @@
+import { randomUUID } from 'node:crypto';
+
 import { PollContext, TriggersAndPollers } from 'n8n-core';
-import type { IDataObject, WorkflowActivateMode, WorkflowExecuteMode } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+	INodeType,
+	WorkflowActivateMode,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
 
 import { service } from './core.mts';
 import { NODE } from './execution.mts';
@@ -10,41 +19,86 @@ import {
 	type WorkflowJson,
 } from './workflows.mts';
 
+/** What begins the polls of n8n 2.41: itself, or its durable scheduler, which may keep what is known of its own (cursors). */
+export type Scheduler = 'ordinary' | 'durable' | 'durable with cursors';
+
+/** What answers the requests of a trigger in place of a service over HTTP. */
+export type Send = (options: IHttpRequestOptions) => unknown;
+
 /** What n8n's durable scheduler allows a poll. */
 const DURABLE_BUDGET_MS = 36_000;
 
-/** A polling trigger, which n8n's own classes poll. What it keeps is stored as n8n 2.41.1 does: if it emits, and at a publication. */
+type Poll = () => Promise<IDataObject[]>;
+
+/**
+ * A polling trigger, which n8n's own classes poll. What it keeps is stored as n8n 2.41 does: if it emits, and at a publication; with
+ * cursors after each poll but the one of a publication.
+ */
 export class PollingTrigger {
 	readonly #workflow: WorkflowJson;
-	readonly #options: ExecuteOptions;
+	#options: ExecuteOptions;
 	readonly #origin: string;
+	readonly #scheduler: Scheduler;
+	readonly #send: Send | undefined;
 	#stored = '{}';
-	#registered: (() => Promise<IDataObject[]>) | undefined;
+	#registered: Poll | undefined;
 
-	constructor(workflow: WorkflowJson, options: ExecuteOptions, origin: string) {
-		this.#workflow = workflow;
+	constructor(
+		workflow: WorkflowJson,
+		options: ExecuteOptions,
+		origin: string,
+		scheduler: Scheduler,
+		send?: Send,
+	) {
+		this.#workflow = { ...structuredClone(workflow), id: randomUUID() };
 		this.#options = options;
 		this.#origin = origin;
+		this.#scheduler = scheduler;
+		this.#send = send;
 	}
 
 	/** Publishes the workflow, or starts n8n with it published (`init`); gives what the first poll starts. */
 	async register(activation: WorkflowActivateMode = 'activate'): Promise<IDataObject[]> {
 		const { poll, save } = this.#polls('trigger', activation);
 		const items = await poll();
-		save();
+		if (this.#scheduler !== 'durable with cursors') save();
 		this.#registered = poll;
 		return items;
 	}
 
-	/** One of the polls that follow. */
-	async poll(): Promise<IDataObject[]> {
-		if (this.#registered === undefined) throw new Error('The trigger is not published');
-		return await this.#registered();
+	/** Changes the trigger and publishes the workflow again, which n8n calls an update. */
+	async edit({ parameters, ...change }: Partial<INode>): Promise<IDataObject[]> {
+		const trigger = this.#workflow.nodes.find(({ name }) => name === NODE);
+		Object.assign(trigger ?? {}, change);
+		Object.assign(trigger?.parameters ?? {}, parameters);
+		return await this.register('update');
 	}
 
-	/** A poll of n8n's durable scheduler. */
-	async pollDurably(): Promise<IDataObject[]> {
-		return await this.#polls('trigger', 'update', DURABLE_BUDGET_MS).poll();
+	/** Starts n8n again, with the modules of the node loaded anew. Its durable scheduler polls when the time comes, not now. */
+	async restart(nodeTypes: Readonly<Record<string, INodeType>>): Promise<IDataObject[]> {
+		this.#options = { ...this.#options, nodeTypes: { ...this.#options.nodeTypes, ...nodeTypes } };
+		return this.#scheduler === 'ordinary' ? await this.register('init') : [];
+	}
+
+	/** One of the polls that follow. */
+	async poll(): Promise<IDataObject[]> {
+		return await this.next()();
+	}
+
+	/** The next poll, for which n8n has read what is stored, and which is yet to begin. */
+	next(budgetMs = DURABLE_BUDGET_MS): Poll {
+		if (this.#registered === undefined) throw new Error('The trigger is not published');
+		return this.#scheduler === 'ordinary'
+			? this.#registered
+			: this.#polls('trigger', 'update', budgetMs).poll;
+	}
+
+	/** A poll whose outcome n8n discards, e.g. because it took too long. */
+	async discard(): Promise<IDataObject[]> {
+		const stored = this.#stored;
+		const items = await this.poll();
+		this.#stored = stored;
+		return items;
 	}
 
 	/** Fetches a test event, as the editor does. */
@@ -56,14 +110,14 @@ export class PollingTrigger {
 		mode: WorkflowExecuteMode,
 		activation: WorkflowActivateMode,
 		budgetMs?: number,
-	): { poll: () => Promise<IDataObject[]>; save: () => void } {
+	): { poll: Poll; save: () => void } {
 		const workflow = workflowOf(
 			structuredClone(this.#workflow),
 			this.#options,
 			JSON.parse(this.#stored) as IDataObject,
 		);
-		const node = workflow.getNode(NODE);
-		if (node === null) throw new Error('The workflow has no trigger');
+		const [node] = workflow.getPollNodes();
+		if (node === undefined) throw new Error('The workflow has no trigger');
 		const save = (): void => void (this.#stored = JSON.stringify(workflow.staticData));
 		const additionalData = additionalDataOf(this.#workflow, this.#options, '', this.#origin);
 		const budget =
@@ -79,11 +133,20 @@ export class PollingTrigger {
 			save,
 			...budget,
 		);
+		const send = this.#send;
+		if (send !== undefined)
+			Object.assign(context.helpers, {
+				httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
+					await Promise.resolve(send(options)),
+			});
+		const kept = (): string => JSON.stringify(workflow.getStaticData('node', node));
+		const read = kept();
+		const hasCursor = this.#scheduler === 'durable with cursors' && budgetMs !== undefined;
 		return {
 			save,
 			poll: async () => {
 				const data = await service(TriggersAndPollers).runPollFunction(workflow, node, context);
-				if (data !== null && mode !== 'manual') save();
+				if ((data !== null || (hasCursor && kept() !== read)) && mode !== 'manual') save();
 				return (data ?? []).flat().map(({ json }) => json);
 			},
 		};

@@ -62,12 +62,15 @@ export const filterFields = {
 export function filteredList(
 	filters: ValuesOf<typeof filterFields>,
 ): Required<Omit<TaskList, 'pageSize'>> {
-	const { archived, draft, status, priority: rank, tags, ...others } = filters;
+	const { archived, draft, status: statuses, priority: rank, tags, ...others } = filters;
 	const query = {
 		...others,
-		status: status?.join(',') || undefined,
 		priority: rank?.toString(),
 		tags: tags?.join(',') || undefined,
 	};
-	return { query, flags: TASK_FLAGS.filter((each) => ({ archived, draft })[each]) };
+	return {
+		query,
+		statuses: statuses ?? [],
+		flags: TASK_FLAGS.filter((each) => ({ archived, draft })[each]),
+	};
 }

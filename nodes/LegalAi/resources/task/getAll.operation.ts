@@ -26,14 +26,13 @@ export const getAll = defineOperation({
 	},
 	output: simplifiedFields,
 	execute: async ({ client, hint }, { limit, filters, isSimplified }) => {
-		const { query, flags } = filteredList(filters);
+		const { query, flags, statuses } = filteredList(filters);
 		const isFilteredByStatusAlone =
-			flags.length === 0 &&
-			Object.entries(query).every(([name, value]) => name === 'status' || value === undefined);
-		const missing = new Set(filters.status);
+			flags.length === 0 && Object.values(query).every((value) => value === undefined);
+		const missing = new Set(statuses);
 		// Of tasks with a flag, any number may be left out of a page.
 		const pageSize = flags.length > 0 ? LARGEST_PAGE : Math.min(LARGEST_PAGE, limit);
-		const pages = paginateTasks(client, { query, pageSize, flags });
+		const pages = paginateTasks(client, { query, pageSize, flags, statuses });
 		const items = await collect(pages, limit, (task) => {
 			missing.delete(String(task.status));
 			return taskItem(readObject(task), isSimplified);
