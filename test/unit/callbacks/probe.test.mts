@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { LegalAiClient } from '../../../nodes/LegalAi/api/client.ts';
 import type { HttpRequest } from '../../../nodes/LegalAi/api/http.ts';
 import { isProbe, probeTrigger } from '../../../nodes/LegalAi/callbacks/probe.ts';
+import { triggerNotListening } from '../../../nodes/LegalAi/messages/callbackMessages.ts';
 import { userMessageOf } from '../../../nodes/LegalAi/execution/nodeError.ts';
 import { checkSignature } from '../../../nodes/LegalAi/callbacks/signature.ts';
 
@@ -21,9 +22,13 @@ const answering = (status: number, body: string, sent: HttpRequest[] = []): Clie
 	},
 });
 
+const probe = async (client: Client, secret: string | undefined): Promise<void> => {
+	await probeTrigger(client, URL, secret, triggerNotListening.workflow);
+};
+
 test.each([
-	[404, NOT_REGISTERED, 'is not listening'],
-	[404, '<pre>Cannot POST /webhook/legal-ai/w1</pre>', 'is not listening'],
+	[404, NOT_REGISTERED, 'No Legal AI Trigger listens'],
+	[404, '<pre>Cannot POST /webhook/legal-ai/w1</pre>', 'No Legal AI Trigger listens'],
 	[404, 'Nothing here', 'status 404: Nothing here'],
 	[404, '{"message":7}', 'status 404'],
 	[401, INVALID, 'different "Webhook Secret"'],
@@ -39,7 +44,7 @@ test.each([
 	[204, '{"message":"This trigger is listening."}', 'status 204'],
 	[502, '<h1>Bad gateway</h1>', 'status 502: Bad gateway'],
 ])('the response %i %s to a signed probe is a no: %s', async (statusCode, body, text) => {
-	const error: unknown = await probeTrigger(answering(statusCode, body), URL, 'whsec').catch(
+	const error: unknown = await probe(answering(statusCode, body), 'whsec').catch(
 		(thrown: unknown) => thrown,
 	);
 	const { message, description } = userMessageOf(error);
@@ -51,14 +56,14 @@ test.each<[string, Client, string | undefined]>([
 	['its rejection, of a question whose answer is not signed', answering(401, INVALID), undefined],
 	['no response', { probe: () => Promise.reject(new Error('no route')) }, 'whsec'],
 ])('%s: the question is asked', async (_, client, secret) => {
-	await expect(probeTrigger(client, URL, secret)).resolves.toBeUndefined();
+	await expect(probe(client, secret)).resolves.toBeUndefined();
 });
 
 test.each(['whsec', undefined])(
 	'a probe is signed with the secret %s, and is no callback',
 	async (secret) => {
 		const sent: HttpRequest[] = [];
-		await probeTrigger(answering(200, LISTENING, sent), URL, secret);
+		await probe(answering(200, LISTENING, sent), secret);
 
 		// n8n keeps the bytes of what comes as JSON.
 		expect(sent).toMatchObject([
