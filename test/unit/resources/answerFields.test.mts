@@ -288,9 +288,7 @@ test.each<[type: FieldType['kind'], read: Record<string, unknown>, unread: strin
 	[
 		'boolean',
 		{ true: true, false: false, '~true': true, '~ FALSE': false },
-		['1', '0', '[]  ', ...'yes No ja 1 constructor'.split(' ').map((text) => `~${text}`)].filter(
-			(json) => json !== '[]  ',
-		),
+		['1', '0', ...'yes No ja 1 constructor'.split(' ').map((text) => `~${text}`)],
 	],
 	[
 		'date',
@@ -410,7 +408,7 @@ test('no answer with one change outside its values gives a field a value that th
 	);
 	const piece = fc.oneof(
 		fc.constantFrom(
-			...'{}[]",:\\`',
+			...'{}[]",:\\`'.split(''),
 			'"x":',
 			'"Law":',
 			'"a"',
@@ -449,7 +447,7 @@ test('no answer with one change outside its values gives a field a value that th
 			more,
 			fc.constantFrom(0, 2),
 			fc.nat(),
-			fc.constantFrom(...'{}[]",:\\a/`(\n'),
+			fc.constantFrom(...'{}[]",:\\a/`(\n'.split('')),
 			around,
 			around,
 			(risk, others, indent, place, put, before, after) => {
