@@ -50,10 +50,10 @@ test('the fields are asked for at the end of the question, and read out of the a
 	expect(json).toMatchObject([{ status: 'completed', answer: 'Two risks.', fields: READ }]);
 	expect(Object.keys(json[0] ?? {}).slice(0, 5)).toEqual([
 		'status',
+		'fields',
 		'answer',
 		'reason',
 		'session_url',
-		'fields',
 	]);
 	expect(Object.keys(json[0]?.fields ?? {})).toEqual(['Risk', 'Notice By', 'Parties']);
 	expect(json[0]).not.toHaveProperty('missing_fields');
