@@ -30,7 +30,7 @@ class Service {
 	readonly tasks: Task[] = [];
 	/** What it does not list at the moment. */
 	hidden = new Set<string>();
-	keys = new Set(['sk-svc-api1-first']);
+	readonly keys: Set<string>;
 	/** Happens between two pages, once. */
 	between: (() => void) | undefined;
 	readonly #random: Random;
@@ -39,6 +39,7 @@ class Service {
 	constructor(random: Random, key: () => string) {
 		this.#random = random;
 		this.#key = key;
+		this.keys = new Set([key()]);
 	}
 
 	respond({ url }: IHttpRequestOptions): unknown {
@@ -101,7 +102,7 @@ test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 		const random = new Random(SEED);
 		const chance = (share: number): boolean => random.between(0, 1) < share;
 		const credential = {
-			apiKey: 'sk-svc-api1-first',
+			apiKey: `sk-svc-api1-${scheduler}`,
 			baseUrl: 'https://legal.example/api/v1',
 			webhookSecret: '',
 		};
@@ -202,7 +203,7 @@ test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 
 			if (poll === 50 || poll === 120) service.keys.clear();
 			if (poll === 62 || poll === 132) {
-				credential.apiKey = `sk-svc-api1-replaced-${poll}`;
+				credential.apiKey = `sk-svc-api1-${scheduler}-${poll}`;
 				credential.baseUrl += '/';
 				service.keys.add(credential.apiKey);
 			}
@@ -225,10 +226,8 @@ test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 			),
 		);
 		expect({ lost, problems }).toEqual({ lost: [], problems: [] });
-		const figures = triggers.map(({ event, happened }) => {
-			const all = [...happened.values()].flat();
-			return `${event}: ${all.filter(({ must }) => must).length} events, ${all.filter(({ must }) => !must).length} that may start it, ${all.filter(({ starts }) => starts > 0).length} starts`;
-		});
-		console.info(scheduler, figures);
+		for (const { happened } of triggers)
+			expect([...happened.values()].flat().length).toBeGreaterThan(200);
 	},
+	60_000,
 );
