@@ -18,7 +18,9 @@ const stage = {
 	wakeAll: () => Promise.resolve(wakeNow(n8n)),
 };
 
-afterAll(() => printFigures('n8n alone'));
+afterAll(() => {
+	printFigures('n8n alone');
+});
 
 const rounds = Array.from({ length: Number(process.env.KILLS ?? 24) }, (_, round) => ({
 	round,
@@ -27,5 +29,7 @@ const rounds = Array.from({ length: Number(process.env.KILLS ?? 24) }, (_, round
 
 test.each(rounds)(
 	'nothing is sent twice and no item is lost if n8n is killed at a random moment: $situation ($round)',
-	async ({ situation, round }) => await killOnce(stage, situation, round),
+	async ({ situation, round }) => {
+		await killOnce(stage, situation, round);
+	},
 );
