@@ -15,7 +15,10 @@ const stage = {
 	...service,
 	n8n,
 	kill: () => n8n.restart(),
-	wakeAll: () => Promise.resolve(wakeNow(n8n)),
+	wakeAll: () => {
+		wakeNow(n8n);
+		return Promise.resolve();
+	},
 };
 
 afterAll(() => {
