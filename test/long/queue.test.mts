@@ -19,7 +19,10 @@ let kills = 0;
 /** The main process and the worker in turn. */
 async function kill(): Promise<void> {
 	kills += 1;
-	if (kills % 2 === 0) return await n8n.restart();
+	if (kills % 2 === 0) {
+		await n8n.restart();
+		return;
+	}
 	await worker.stop('SIGKILL');
 	worker = await n8n.startBeside('worker');
 }
@@ -29,7 +32,9 @@ const wakeAll = async (): Promise<void> => {
 };
 const stage = { ...service, n8n, kill, wakeAll };
 
-afterAll(() => printFigures('in queue mode'));
+afterAll(() => {
+	printFigures('in queue mode');
+});
 
 const rounds = Array.from({ length: Number(process.env.KILLS ?? 12) }, (_, round) => ({
 	round,
@@ -38,5 +43,7 @@ const rounds = Array.from({ length: Number(process.env.KILLS ?? 12) }, (_, round
 
 test.each(rounds)(
 	'nothing is sent twice and no item is lost if the worker or the main process is killed at a random moment: $situation ($round)',
-	async ({ situation, round }) => await killOnce(stage, situation, round),
+	async ({ situation, round }) => {
+		await killOnce(stage, situation, round);
+	},
 );

@@ -72,8 +72,8 @@ export class Notes {
 			this.context.logger.warn(
 				fillText(this.failureText, { name, message: redactedExcerpt(String(error)) ?? '' }),
 			);
-			if (this.failure !== undefined) throw new ApiError(this.failure);
-			return new Set();
 		}
+		if (this.failure !== undefined) throw new ApiError(this.failure);
+		return new Set();
 	}
 }

@@ -218,7 +218,9 @@ const INTERRUPTED = serviceMessages.sendingInterrupted.message;
 
 /** The items that say that they may have been accepted, by what they say. */
 const uncertain = (execution: Execution, message: string = INTERRUPTED): number =>
-	execution.itemsOf(AFTER).filter(({ json }) => String(json.error).includes(message)).length;
+	execution
+		.itemsOf(AFTER)
+		.filter(({ json }) => (json.error as string | undefined)?.includes(message)).length;
 
 /** Nothing was sent twice, and how many items say that they may have been. */
 function expectOnce(execution: Execution, arrived: number, unsure: number): void {

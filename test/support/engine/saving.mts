@@ -30,8 +30,12 @@ export function savingHooks(
 	let saved = Promise.resolve();
 
 	eventLog.begin(id);
-	hooks.addHandler('nodeExecuteBefore', (name) => eventLog.add(id, name, 'started'));
-	hooks.addHandler('nodeExecuteAfter', (name) => eventLog.add(id, name, 'finished'));
+	hooks.addHandler('nodeExecuteBefore', (name) => {
+		eventLog.add(id, name, 'started');
+	});
+	hooks.addHandler('nodeExecuteAfter', (name) => {
+		eventLog.add(id, name, 'finished');
+	});
 
 	if (settings.saveExecutionProgress === true) {
 		hooks.addHandler('nodeExecuteAfter', async (nodeName, _task, data) => {
