@@ -121,7 +121,8 @@ function cut(text: string, length: number): string {
 
 function saysFiles({ json, headers }: Email): boolean {
 	return (
-		json.hasAttachments === true || /^multipart\/mixed/i.test(headers.get('content-type') ?? '')
+		json.hasAttachments === true ||
+		/^multipart\/(mixed|encrypted)/i.test(headers.get('content-type') ?? '')
 	);
 }
 
