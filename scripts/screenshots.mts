@@ -1,5 +1,5 @@
-// `node scripts/screenshots.mts`: takes the README's pictures, light and dark, in docs/pictures/: the workflow in comparison.json, the
-// list of actions, and the way to a first answer.
+// `node scripts/screenshots.mts`: takes the README's pictures, light and dark, in docs/pictures/: the workflows in comparison.json and
+// email.json, the list of actions, and the way to a first answer.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -55,10 +55,10 @@ async function takePicture(part: Locator, maxHeight = Infinity): Promise<Buffer>
 	}
 }
 
-/** The same result by hand and with Legal AI. */
-async function showComparison(n8n: N8n, editor: Editor): Promise<Buffer> {
+/** A workflow beside the pictures: the same result by hand and with Legal AI, or the way from an email to a reply. */
+async function showWorkflow(n8n: N8n, editor: Editor, file: string): Promise<Buffer> {
 	const { id } = await n8n.createWorkflow(
-		JSON.parse(await readFile(join(folder, 'comparison.json'), 'utf8')) as WorkflowDefinition,
+		JSON.parse(await readFile(join(folder, file), 'utf8')) as WorkflowDefinition,
 	);
 	await editor.openWorkflow(id);
 	return await takeCanvasPicture(editor.page);
@@ -105,7 +105,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
 		};
 		await reachFirstAnswer(editor, sandbox, shown);
 		await save('action', await showActions(editor));
-		await save('comparison', await showComparison(n8n, editor));
+		for (const name of ['comparison', 'email'])
+			await save(name, await showWorkflow(n8n, editor, `${name}.json`));
 		await editor.close();
 	} finally {
 		await n8n.close();

@@ -13,8 +13,8 @@ export interface Email {
 	json: IDataObject;
 	/** What later nodes find it by. */
 	ids: IDataObject;
-	/** By names in lower case, unfolded; of repeated ones the last. Empty where the node gives none. */
-	headers: Map<string, string>;
+	/** A line each, unfolded: `Name: value`. None where the node gives none. */
+	headers: string;
 	subject: string;
 	/** The text that its reader sees, in trimmed lines. */
 	text: string;
@@ -57,11 +57,16 @@ function readEmail(json: IDataObject): Email | undefined {
 	const { contentType, content } = isRecord(json.body) ? json.body : {};
 	if (!contentType && json.html === undefined && !isRecord(json.metadata)) return undefined;
 	const headers = headersOf(json);
-	const headerOf = (name: string): string => headers.get(name) ?? '';
-	const isHtml = /html/i.test(text(contentType) || headerOf('content-type').split(';', 1).join());
+	const headerOf = (name: string): string | undefined =>
+		new RegExp(`^${name}: (.*)`, 'im').exec(headers)?.[1];
+	const isHtml = /html/i.test(
+		text(contentType ?? headerOf('content-type'))
+			.split(';', 1)
+			.join(),
+	);
 	const plain = isHtml ? '' : text(json.text ?? json.textPlain ?? content);
-	const messageId = text(json.internetMessageId) || headerOf('message-id');
-	const [reference = messageId] = /<[^<>]+>/.exec(headerOf('references')) ?? [];
+	const messageId = text(json.internetMessageId ?? headerOf('message-id'));
+	const [reference = messageId] = /<[^<>]+>/.exec(text(headerOf('references'))) ?? [];
 	return {
 		json,
 		ids: {
@@ -97,11 +102,7 @@ function seen(raw: string): string {
 }
 
 /** Mailparser gives whole lines, IMAP (simple) an object, Outlook a list. */
-function headersOf({
-	headers,
-	metadata,
-	internetMessageHeaders: listed,
-}: IDataObject): Email['headers'] {
+function headersOf({ headers, metadata, internetMessageHeaders: listed }: IDataObject): string {
 	const lines = [
 		...Object.values(headers ?? {}),
 		...Object.entries(metadata ?? {}).map((entry) => entry.join(': ')),
@@ -109,12 +110,7 @@ function headersOf({
 			({ name, value }) => `${name}: ${value}`,
 		),
 	];
-	return new Map(
-		lines.map((line) => {
-			const [name = '', ...value] = String(line).replace(/\s+/g, ' ').split(': ');
-			return [name.toLowerCase(), value.join(': ')];
-		}),
-	);
+	return lines.map((line) => String(line).replace(/\s+/g, ' ')).join('\n');
 }
 
 /** The addresses in a header: a text, objects of mailparser (groups, too), or recipients of Outlook. */

@@ -13,13 +13,12 @@ export type EmailKind =
 
 /** Headers that say that no person wrote an email, and what it is (RFC 3834, 3464, 8098; RFC 5321, section 4.5.5; what programs use). */
 const AUTOMATIC_HEADERS = [
-	['content-type', /^multipart\/report.*disposition-notification/i, 'a receipt'],
-	['content-type', /^multipart\/report/i, 'a delivery report'],
-	['auto-submitted', /^auto-/i, 'an automatic email'],
-	['return-path', /^< ?>/, 'an automatic email'],
-	['precedence', /^auto/i, 'an automatic email'],
-	['x-autoreply', /^(?!no)/i, 'an automatic email'],
-	['x-autorespond', /^(?!no)/i, 'an automatic email'],
+	[/^content-type: multipart\/report.*disposition-notification/im, 'a receipt'],
+	[/^content-type: multipart\/report/im, 'a delivery report'],
+	[
+		/^(auto-submitted: auto-|return-path: < ?>|precedence: auto|x-auto(reply|respond): (?!no))/im,
+		'an automatic email',
+	],
 ] as const;
 /** Addresses that nobody reads (RFC 5321, RFC 2142, and what services call theirs), and what sends signed contracts: Docusign, Adobe, Dropbox Sign, PandaDoc. */
 const AUTOMATIC_SENDER =
@@ -44,23 +43,19 @@ export function kindOf(
 	ours: string[],
 ): [kind: EmailKind, why: string] {
 	const isOurs = (address: string): boolean => ours.includes(address.replace(/\+[^@]*@/, '@'));
-	const header = (name: string): string => headers.get(name) ?? '';
-	const [, , automatic] =
-		AUTOMATIC_HEADERS.find(([name, value]) => headers.has(name) && value.test(header(name))) ?? [];
+	const [, automatic] = AUTOMATIC_HEADERS.find(([header]) => header.test(headers)) ?? [];
 	const isAbsent = readable.length === 0 && ABSENCE.test(text) && !/[?？]/.test(text);
-	const isList =
-		/list|bulk|junk/i.test(header('precedence')) ||
-		headers.has('list-id') ||
-		headers.has('list-unsubscribe');
+	const suppressesReplies = /^x-auto-response-suppress:/im.test(headers);
+	const isList = /^(list-(id|unsubscribe):|precedence: .*(list|bulk|junk))/im.test(headers);
 	// What people write through a list of ours, or to a list and to us, is meant for us (RFC 2369, RFC 2919).
-	const [list, post] = [
-		`${header('list-id')} ${header('list-post')}`.toLowerCase(),
-		header('list-post'),
-	];
+	const list = String(headers.match(/^list-(id|post): .*/gim)).toLowerCase();
 	const isForUs =
 		ours.some((each) => list.includes(each) || list.includes(`<${each.replace('@', '.')}>`)) ||
-		(post.includes('mailto:') && [...to, ...cc].some(isOurs));
-	const event = `${header('content-class')} ${header('content-type')} ${String(json['@odata.type'])}`;
+		(/^list-post: .*mailto:/im.test(headers) && [...to, ...cc].some(isOurs));
+	const isEvent =
+		isMeeting ||
+		/^content-(class: .*calendarmessage|type: text\/calendar)/im.test(headers) ||
+		/eventMessage/.test(String(json['@odata.type']));
 	const hasDocument = readable.some(({ rank }) => rank < MEDIA_RANK);
 	const verdicts: Array<[boolean, EmailKind, string]> = [
 		[
@@ -69,19 +64,14 @@ export function kindOf(
 			'an email of our own',
 		],
 		[
-			ABSENT_SUBJECT.test(subject) &&
-				(isAbsent || automatic !== undefined || headers.has('x-auto-response-suppress')),
+			ABSENT_SUBJECT.test(subject) && (isAbsent || automatic !== undefined || suppressesReplies),
 			'automatic',
 			'out of office',
 		],
 		[automatic !== undefined, 'automatic', automatic ?? ''],
 		[AUTOMATIC_SENDER.test(from[0] ?? ''), 'automatic', 'a sender that takes no replies'],
 		[isList && !isForUs, 'automatic', 'a mailing list'],
-		[
-			!hasDocument && (isMeeting || /calendarmessage|^ text\/calendar|eventMessage/i.test(event)),
-			'meeting',
-			'a meeting',
-		],
+		[!hasDocument && isEvent, 'meeting', 'a meeting'],
 		[to.length > 0 && !to.some(isOurs), 'copy', 'a copy'],
 		[!hasDocument && unread.length > 0, 'unreadable', unread[0]?.[1] ?? ''],
 	];

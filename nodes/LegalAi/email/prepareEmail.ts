@@ -66,7 +66,8 @@ async function prepare(
 ): Promise<PreparedEmail> {
 	const ours = ourAddresses.map((address) => address.toLowerCase());
 	// A group of ours may send an email under its own name, and says whose it is. From anybody else, that is no proof.
-	const [original] = addressesInText(email.headers.get('x-original-sender') ?? '');
+	const [line = ''] = /^x-original-sender: .*/im.exec(email.headers) ?? [];
+	const [original] = addressesInText(line);
 	if (original && email.from.some((address) => ours.includes(address))) email.from = [original];
 	const { ids, subject, text: whole, from, itemIndexes } = email;
 	const { own, history, ...thread } = splitThread(whole.slice(0, MOST_READ));
@@ -121,8 +122,7 @@ function cut(text: string, length: number): string {
 
 function saysFiles({ json, headers }: Email): boolean {
 	return (
-		json.hasAttachments === true ||
-		/^multipart\/(mixed|encrypted)/i.test(headers.get('content-type') ?? '')
+		json.hasAttachments === true || /^content-type: multipart\/(?:mixed|encrypted)/im.test(headers)
 	);
 }
 
