@@ -121,7 +121,9 @@ function cut(text: string, length: number): string {
 }
 
 function saysFiles({ json, headers }: Email): boolean {
-	return json.hasAttachments === true || /^content-type: multipart\/mixed/im.test(headers);
+	return (
+		json.hasAttachments === true || /^content-type: multipart\/(?:mixed|encrypted)/im.test(headers)
+	);
 }
 
 function unreadInText(text: string): Unread[] {
