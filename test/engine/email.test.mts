@@ -25,7 +25,10 @@ const away = email(
 async function run(
 	sandbox: Parameters<typeof runNode>[0]['sandbox'],
 	items: INodeExecutionData[],
-	{ ourAddresses = 'legal@example.com', ...node }: IDataObject = {},
+	{
+		ourAddresses = 'legal@example.com',
+		...node
+	}: { ourAddresses?: string; onError?: 'continueRegularOutput' } = {},
 ): Promise<NodeRun> {
 	const type = { type: LEGAL_AI_EMAIL, typeVersion: 1, credentials: undefined };
 	return await runNode({

@@ -35,21 +35,21 @@ const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufe
 
 /** The emails of some items, each with its files; for an item that is no email, its index. */
 export function readEmails(items: INodeExecutionData[]): Array<Email | number> {
-	const read: Array<Email | number> = [];
+	const emails: Array<Email | number> = [];
 	for (const [itemIndex, { json, binary }] of items.entries()) {
-		const previous = read.at(-1);
+		const previous = emails.at(-1);
 		const isFile = binary ?? /Attachment$/.test(text(json['@odata.type']));
 		const own = readEmail(json);
-		const email = own ?? (isFile ? previous : undefined);
-		if (own ?? typeof email !== 'object') read.push(own ?? itemIndex);
-		if (typeof email !== 'object') continue;
+		const email = own ?? (isFile && typeof previous === 'object' ? previous : undefined);
+		if (email === undefined || own) emails.push(email ?? itemIndex);
+		if (email === undefined) continue;
 		email.itemIndexes.push(itemIndex);
-		for (const [field, file] of Object.entries(binary ?? {}))
-			email.files.push({ itemIndex, field, binary: file });
+		const files = Object.entries(binary ?? {});
+		email.files.push(...files.map(([field, file]) => ({ itemIndex, field, binary: file })));
 		if (!binary && !own)
 			email.missing.push([text(json.name), 'a shared file or an attached email']);
 	}
-	return read;
+	return emails;
 }
 
 /** Reads what Gmail (not simplified), IMAP (resolved or simple) and Outlook (raw, or by fields with the body) give. */

@@ -7,18 +7,18 @@ import { NO_ITEM } from '../parameters/parameter';
 import { prepareEmails, type PreparedEmail } from './prepareEmail';
 import { emailParameters } from './properties';
 
-/** The outputs of the node in their order, what comes out there, and how a hint counts one and several. */
+/** The outputs of the node in their order: what comes out there, and how a hint counts one and several. */
 export const emailOutputs = [
-	{ name: 'Question', kinds: ['question'], one: 'question', several: 'questions' },
+	{ name: 'Question', kinds: /^question/, one: 'question', several: 'questions' },
 	{
 		name: 'Needs a Person',
-		kinds: ['unreadable', 'noEmail'],
+		kinds: /^(unreadable|noEmail)/,
 		one: 'needs a person',
 		several: 'need a person',
 	},
 	{
 		name: 'No Question',
-		kinds: ['automatic', 'meeting', 'own', 'copy'],
+		kinds: /^(automatic|meeting|own|copy)/,
 		one: 'no question',
 		several: 'no question',
 	},
@@ -35,8 +35,8 @@ export async function prepareItems(context: IExecuteFunctions): Promise<INodeExe
 	});
 	const counts: string[] = [];
 	const outputs = emailOutputs.map(({ kinds, one, several }) => {
-		const found = emails.filter(({ kind }) => kinds.includes(kind));
-		const reasons = [...new Set(found.map(({ why }) => why))].filter(Boolean).join(', ');
+		const found = emails.filter(({ kind }) => kinds.test(kind));
+		const reasons = [...new Set(found.map(({ why }) => why))].join(', ');
 		const count = `${found.length} ${found.length === 1 ? one : several}`;
 		if (found.length > 0) counts.push(reasons ? `${count} (${reasons})` : count);
 		return found.map((email) => outputItem(context, email));

@@ -89,7 +89,7 @@ async function prepare(
 		sender.endsWith(name.toLowerCase().replace(/^.*@|^/, '@')),
 	);
 	const whose = fillText(emailTexts.notColleague, { sender: sender || 'an unknown sender' });
-	const text = isColleague || words === '' ? words : whose + words;
+	const text = isColleague || words === '' ? words : `${whose}\n\n${words}`;
 	const isLong = text.length > MOST_CHARACTERS;
 	const message = isLong ? [{ name: MESSAGE, binary: await storeText(text, MESSAGE) }] : [];
 	const sent = [...message, ...sorted.readable];
@@ -100,7 +100,7 @@ async function prepare(
 	const json = {
 		kind,
 		subject: cut(subject.replace(PREFIXES, '').trim(), LONGEST_SUBJECT),
-		text: cut(text, MOST_CHARACTERS) + (isLong ? emailTexts.continued : ''),
+		text: cut(text, MOST_CHARACTERS) + (isLong ? `\n\n(${emailTexts.continued})` : ''),
 		history: isWhole ? '' : cut(history, Math.max(0, MOST_CHARACTERS - text.length)),
 		sender,
 		is_colleague: isColleague,
@@ -121,7 +121,9 @@ function cut(text: string, length: number): string {
 }
 
 function saysFiles({ json, headers }: Email): boolean {
-	return json.hasAttachments === true || /^content-type: multipart\/mixed/im.test(headers);
+	return (
+		json.hasAttachments === true || /^content-type: multipart\/(?:mixed|encrypted)/im.test(headers)
+	);
 }
 
 function unreadInText(text: string): Unread[] {

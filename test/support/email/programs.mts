@@ -93,16 +93,25 @@ async function asGmail(raw: Buffer): Promise<INodeExecutionData[]> {
 	return [await gmail.parseRawEmail.call(context(parameters), message, 'attachment_')];
 }
 
-/** Email Trigger (IMAP), format *Resolved*, with a mailbox that has this one email. */
-async function asImap(raw: Buffer): Promise<INodeExecutionData[]> {
+/** Email Trigger (IMAP) with *Download Attachments*: all that a connection to a mailbox finds. */
+export async function fromImap(
+	imapConnection: object,
+	format: 'resolved' | 'simple',
+): Promise<INodeExecutionData[]> {
 	const items: INodeExecutionData[] = [];
-	const parameters = { format: 'resolved', dataPropertyAttachmentsPrefixName: 'attachment_' };
-	await imap.getNewEmails.call(context(parameters), {
-		imapConnection: { search: async () => await Promise.resolve([{ uid: 1, source: raw }]) },
-		searchCriteria: ['UNSEEN'],
+	const prefix = { dataPropertyAttachmentsPrefixName: 'attachment_' };
+	await imap.getNewEmails.call(context({ format, downloadAttachments: true, ...prefix }), {
+		imapConnection,
+		searchCriteria: ['ALL'],
 		onEmailBatch: (batch: INodeExecutionData[]) => items.push(...batch),
 	});
 	return items;
+}
+
+/** Email Trigger (IMAP), format *Resolved*, with a mailbox that has this one email. */
+async function asImap(raw: Buffer): Promise<INodeExecutionData[]> {
+	const search = async () => await Promise.resolve([{ uid: 1, source: raw }]);
+	return await fromImap({ search }, 'resolved');
 }
 
 /** An email and its attachments as Microsoft Graph describes them, and a connection to it. */

@@ -33,6 +33,8 @@ const SECTIONS: Readonly<Record<string, readonly [title: string, introduction?: 
 	taskWaitMessages: ['Waiting for the status of a task'],
 	taskTriggerMessages: ['Checking for tasks in a Legal AI Task Trigger'],
 	taskTriggerLog: ['What n8n logs of a Legal AI Task Trigger'],
+	emailMessages: ['Preparing emails with the Legal AI Email node'],
+	emailTexts: ['What the Legal AI Email node adds to the text of an email'],
 	hints: ['Hints next to the output', 'Shown although nothing has failed.'],
 	countedHints: ['Hints about items'],
 	waitingTooltips: ['What a node says while it waits', 'Shown on the canvas.'],
