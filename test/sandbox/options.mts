@@ -12,6 +12,8 @@ export interface SandboxSettings {
 	newSessionsPerMinute: number;
 	/** API requests per sandbox minute; Infinity turns the limit off. Default 400. */
 	requestsPerMinute: number;
+	/** A key that has replaced the first one, which is no longer accepted. */
+	newKey: string | undefined;
 	/** A synchronous question that takes longer than 30 seconds: a Question still in progress, or an error status. */
 	syncPastLimit: 'in_progress' | 408 | 504;
 	/** Up to this size in bytes, the content of uploads is kept; of larger ones only length and hash. Default 1 MB. */
@@ -44,6 +46,7 @@ export const defaultSettings: SandboxSettings = {
 	answer: undefined,
 	newSessionsPerMinute: 60,
 	requestsPerMinute: 400,
+	newKey: undefined,
 	syncPastLimit: 'in_progress',
 	keepContentUpTo: 1024 * 1024,
 };

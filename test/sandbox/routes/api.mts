@@ -10,7 +10,7 @@ import { taskRoutes } from './tasks.mts';
 /** The API below the base URL: its endpoints, and what they have in common. */
 export function apiRoutes(app: FastifyInstance, { service }: { service: Service }): void {
 	app.addHook('onRequest', ({ headers }, _reply, done) => {
-		checkKey(headers.authorization, service.apiKey);
+		checkKey(headers.authorization, service.settings.newKey ?? service.apiKey);
 		service.requestLimit.take();
 		done();
 	});
