@@ -8,6 +8,7 @@ import {
 	workflowAround,
 	type CredentialValues,
 } from '../../support/engine/engine.mts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { sandboxTest } from '../../support/fixtures.mts';
 import { answerTo, deliver, listening, signed } from '../../support/engine/listening.mts';
 
@@ -99,6 +100,51 @@ describe('if the key is replaced', () => {
 			['success', 'Second'],
 		]);
 		expect(sandbox.requests.filter(({ method }) => method === 'GET')).toEqual([]);
+	});
+});
+
+describe('if the key is replaced, and Base URL gets a slash,', () => {
+	/** As an administrator does it: the service no longer accepts the old key. */
+	function replaceKey(sandbox: Sandbox, credential: object): void {
+		sandbox.keys.delete(sandbox.apiKey);
+		sandbox.keys.set('sk-svc-api1-new', undefined);
+		Object.assign(credential, { apiKey: 'sk-svc-api1-new', baseUrl: `${sandbox.baseUrl}/` });
+	}
+
+	test('what waits is checked with the new key', async ({ sandbox, run }) => {
+		sandbox.settings.answerTime = [Infinity, Infinity];
+		sandbox.callbackFaults.drop = true;
+		const credential = {};
+		const parked = await run('question.askAndWait', { question }, { credential });
+		replaceKey(sandbox, credential);
+		await sandbox.complete(sandbox.questions[0]?.id ?? '', { answer: 'Yes.' });
+		const over = await parked.wake();
+		expect(over.json).toMatchObject([{ status: 'completed', answer: 'Yes.' }]);
+		expect(sandbox.questions).toHaveLength(1);
+	});
+
+	test('a retry sends what is missing with the new key, and nothing again', async ({
+		sandbox,
+		run,
+	}) => {
+		const credential = {};
+		const items = ['first', 'second'].map((words) => ({ json: { words } }));
+		sandbox.faults.add({
+			kind: 'status',
+			status: 400,
+			match: ({ method }) => method === 'POST',
+			skip: 1,
+		});
+		const failed = await run(
+			'question.ask',
+			{ question: '={{ $json.words }}', options: { requestsAtOnce: 1 } },
+			{ credential, items },
+		);
+		expect(failed.status).toBe('error');
+		replaceKey(sandbox, credential);
+		const again = await failed.retry();
+		expect(again.error).toBeUndefined();
+		expect(sandbox.questions.map(({ text }) => text)).toEqual(['first', 'second']);
 	});
 });
 
