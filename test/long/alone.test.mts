@@ -1,4 +1,4 @@
-import { afterAll, test } from 'vitest';
+import { afterEach, test } from 'vitest';
 
 import { answersWhenTold } from '../scenarios/stage.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../support/n8n/service.mts';
@@ -21,7 +21,7 @@ const stage = {
 	},
 };
 
-afterAll(() => {
+afterEach(() => {
 	printFigures('n8n alone');
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, test } from 'vitest';
+import { afterEach, test } from 'vitest';
 
 import { answersWhenTold } from '../scenarios/stage.mts';
 import { queueStoreOfThisFile } from '../support/n8n/queueStore.mts';
@@ -32,7 +32,7 @@ const wakeAll = async (): Promise<void> => {
 };
 const stage = { ...service, n8n, kill, wakeAll };
 
-afterAll(() => {
+afterEach(() => {
 	printFigures('in queue mode');
 });
 

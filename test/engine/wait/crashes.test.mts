@@ -43,6 +43,7 @@ const { sandbox } = world;
 afterEach(() => {
 	breakProcessedData(false);
 	hanging.names.clear();
+	list.hasToken = true;
 });
 
 const operations: Record<string, INodeParameters> = {
@@ -52,10 +53,12 @@ const operations: Record<string, INodeParameters> = {
 };
 const atOnce = { options: { requestsAtOnce: 1 } };
 
-/** What the node before has found: a test may change it. */
-const list = { words: [] as string[] };
+/** What the node before has found, and whether n8n makes a token for resuming, as n8n 1 does not: a test may change both. */
+const list = { words: [] as string[], hasToken: true };
 class List extends PassOn implements INodeType {
-	override execute(): Promise<INodeExecutionData[][]> {
+	override execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const run = Reflect.get(this, 'runExecutionData') as { resumeToken?: string };
+		if (!list.hasToken) delete run.resumeToken;
 		return Promise.resolve([list.words.map((words) => ({ json: { words } }))]);
 	}
 }
@@ -349,6 +352,17 @@ describe('texts that are others each time', () => {
 		]);
 	});
 });
+
+test.each([true, false])(
+	'a retry, and a retry of that, send nothing again (n8n makes a token: %s)',
+	async (hasToken) => {
+		list.hasToken = hasToken;
+		const first = await killedInSending(() => start({ node: {} }), 2, 3 * SECOND);
+		const failed = await over(first.retry());
+		expect(failed.status).toBe('error');
+		expectOnce(await over(failed.retry(workflowOf({}))), 5, 3);
+	},
+);
 
 describe("if n8n's store can't be used", () => {
 	test('a retry sends nothing, and says so; the next one sends what was not sent', async () => {

@@ -21,6 +21,9 @@ export interface Event {
 /** Longer than a run takes. */
 const MINUTES = 10 * 60_000;
 
+/** n8n has written its event log by then, and its recovery invents runs; killed at once: test/engine/wait/crashes.test.mts. */
+const LOGGED_MS = 3_000;
+
 const isParked = ({ last }: World): boolean => last.status === 'waiting';
 const isCalled = (world: World): boolean => isParked(world) && world.called !== undefined;
 const isReached = (world: World): boolean =>
@@ -113,6 +116,7 @@ async function killAsItWrites(
 	const unlock = database.lock(written);
 	const over = happening().catch(() => undefined);
 	await settle(Promise.race([database.whenHeld(), over]));
+	await pass(LOGGED_MS);
 	world.n8n.kill();
 	unlock();
 	await world.restart();
@@ -304,6 +308,7 @@ async function beginKilled(world: World, count: number, written: number): Promis
 		const { database, endings } = world.n8n;
 		const unlock = database.lock(written);
 		await settle(Promise.race([database.whenHeld(), endings.waitFor(() => true, MINUTES)]));
+		await pass(LOGGED_MS);
 		world.n8n.kill();
 		unlock();
 		world.isInterrupted = world.subject.asks && written === 0;
