@@ -96,6 +96,7 @@ interface Happening {
 
 test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 	'in a month in which tasks move between pages, lists are short or lag, keys are replaced and n8n is restarted, each event starts the workflow once (scheduler: %s)',
+	{ timeout: 60_000 },
 	async (scheduler) => {
 		vi.useFakeTimers({ now: Date.UTC(2026, 4, 1, 6), toFake: ['Date', 'performance'] });
 		onTestFinished(() => void vi.useRealTimers());
@@ -229,5 +230,4 @@ test.for(['ordinary', 'durable', 'durable with cursors'] as const)(
 		for (const { happened } of triggers)
 			expect([...happened.values()].flat().length).toBeGreaterThan(200);
 	},
-	60_000,
 );

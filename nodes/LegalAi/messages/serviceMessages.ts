@@ -61,7 +61,7 @@ export const serviceMessages = messages({
 	listIncomplete:
 		'The list could not be loaded completely. To load the first records, set "Limit" to <count> or less. In a list of the editor, enter the ID instead. A newer version of this node may load the whole list.',
 	filterIgnored:
-		'The service did not filter the tasks. It may not support the filter, write its values differently, or have no such task. Choose statuses that your tasks have. If the filter is "Archived" or "Draft", remove it, and filter the output with a Filter node.',
+		'The service did not filter the tasks. It may not support the filter, write its values differently, or have no such task. For statuses, choose those that your tasks have. Remove "Archived" or "Draft" from "Filters", and filter the output with a Filter node.',
 	questionFailed:
 		'The service could not answer. Ask again, for example in other words or with other files.',
 	fieldsMissing:

@@ -29,10 +29,10 @@ const MOST_REMEMBERED = 1_000;
 const polling = new Set<string>();
 /** What n8n has polled with: an object for all polls from a publication on, or from a start of n8n. */
 const polled = new WeakSet<IPollFunctions>();
-/** How the last poll of a trigger ended. Under its durable scheduler, n8n stores that later, or not at all if nothing was started. */
+/** How the last poll of a trigger ended. Under its durable scheduler, n8n stores that a moment later, or not at all if nothing was started (0). */
 const lastPolls = new BoundedMap<
 	string,
-	{ from: string | undefined; after: Known; hasStarted: boolean; storedBy: number }
+	{ from: string | undefined; after: Known; storedBy: number }
 >(MOST_REMEMBERED);
 /** Whose a key is, by the account. */
 const users = new BoundedMap<string, string>(MOST_REMEMBERED);
@@ -106,11 +106,11 @@ async function startingItems(
 	const stored: Partial<Known> = context.getWorkflowStaticData('node');
 	const last = lastPolls.get(trigger);
 	const isNotStored = last !== undefined && last.from === stored.tasks;
-	if (isNotStored && last.hasStarted && !isPublication && Date.now() < last.storedBy) return [];
+	if (isNotStored && !isPublication && Date.now() < last.storedBy) return [];
 	// What was missed by a poll long ago may have been found since.
 	const isFresh = last?.after.tasks === stored.tasks;
 	const before = isFresh ? stored : { ...stored, tasks: stored.tasks?.replaceAll(MISSED, '') };
-	const kept = isNotStored && !last.hasStarted ? [last.after, before] : [before];
+	const kept = isNotStored && last.storedBy === 0 ? [last.after, before] : [before];
 	// n8n reads the credential anew for each request.
 	const isUnchanged = async (): Promise<boolean> =>
 		accountOf(await context.getCredentials('legalAiApi')) === client.account;
@@ -149,8 +149,7 @@ async function startingItems(
 	lastPolls.set(trigger, {
 		from: stored.tasks,
 		after,
-		hasStarted: items.length > 0,
-		storedBy: Date.now() + STORING_MS,
+		storedBy: items.length > 0 ? Date.now() + STORING_MS : 0,
 	});
 	Object.assign(stored, after);
 	return items;
