@@ -49,8 +49,11 @@ test('one process: none of many answers is lost, and a SIGTERM among them neithe
 			await n8n.main.stop('SIGTERM');
 			await n8n.restart();
 		},
-		wakeAll: () => Promise.resolve(wakeNow(n8n)),
-	}).finally(() => n8n.close());
+		wakeAll: async () => {
+			await Promise.resolve();
+			wakeNow(n8n);
+		},
+	});
 });
 
 test('queue mode: none of many answers is lost, and a SIGTERM to a worker among them neither', async () => {
@@ -81,7 +84,7 @@ test('queue mode: none of many answers is lost, and a SIGTERM to a worker among 
 		},
 		wakeAll: async () =>
 			await store.query(`UPDATE execution_entity SET "waitTill" = now() WHERE status = 'waiting'`),
-	}).finally(() => n8n.close());
+	});
 });
 
 /** Parks the executions, answers the questions with a SIGTERM at the half, and prints the figures. */
@@ -163,7 +166,11 @@ async function tryOut(
 			overInSeconds: Math.round(over / 1000),
 		}),
 	);
-	await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
+	await Promise.all(
+		[n8n, ...sandboxes].map(async (each) => {
+			await each.close();
+		}),
+	);
 }
 
 function countInFile({ userFolder }: N8n): Record<string, number> {

@@ -176,7 +176,7 @@ test.each(allVersions.filter((version) => version >= 2))(
 	async (version) => {
 		const path = '/api/v1/me';
 		const [through, anyCertificate] = [{ proxy: proxyUrl }, { allowUnauthorizedCerts: true }];
-		const requests: Array<[option: string, key: StoredCredential, INodeParameters]> = [
+		const requests: [option: string, key: StoredCredential, INodeParameters][] = [
 			['Proxy', credential, { url: sandbox.origin + path, options: through }],
 			[
 				'Proxy',

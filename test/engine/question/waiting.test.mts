@@ -136,7 +136,7 @@ test("question: ask and wait, by callback, says how to get answers at once if th
 });
 
 /** As people write WEBHOOK_URL, and as n8n then joins it. */
-const misspelled: Array<[string, webhookUrl: string]> = [
+const misspelled: [string, webhookUrl: string][] = [
 	['a blank behind it', 'https://n8n.example.com/ /'],
 	['a second slash', 'https://n8n.example.com//'],
 	['a query', 'https://n8n.example.com/?from=mail/'],
