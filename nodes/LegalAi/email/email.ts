@@ -25,54 +25,56 @@ export interface Email {
 	itemIndexes: number[];
 	/** Where its files are in n8n's store. */
 	files: Array<{ itemIndex: number; field: string; binary: IBinaryData }>;
-	/** Files that are not there. */
-	missing: Unread[];
+	unread: Unread[];
 }
 
 const LONGEST_SUBJECT = 2000;
 /** Marks without a shape: of the reading direction, joints, soft hyphens. */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
-/** The emails of some items, each with its files; for an item that is no email, its index. */
-export function readEmails(items: INodeExecutionData[]): Array<Email | number> {
-	const emails: Array<Email | number> = [];
-	for (const [itemIndex, { json, binary }] of items.entries()) {
+/** The emails of some items, each with its files; what is no email is one without a word. */
+export function readEmails(items: INodeExecutionData[]): Email[] {
+	const emails: Email[] = [];
+	for (const [itemIndex, { json, binary = {} }] of items.entries()) {
 		const previous = emails.at(-1);
-		const isFile = binary ?? /Attachment$/.test(text(json['@odata.type']));
-		const own = readEmail(json);
-		const email = own ?? (isFile && typeof previous === 'object' ? previous : undefined);
-		if (email === undefined || own) emails.push(email ?? itemIndex);
-		if (email === undefined) continue;
-		email.itemIndexes.push(itemIndex);
-		const files = Object.entries(binary ?? {});
-		email.files.push(...files.map(([field, file]) => ({ itemIndex, field, binary: file })));
-		if (!binary && !own)
-			email.missing.push([text(json.name), 'a shared file or an attached email']);
+		const files = Object.entries(binary).map(([field, file]) => ({
+			itemIndex,
+			field,
+			binary: file,
+		}));
+		const isFile = files.length > 0 || /Attachment$/.test(String(json['@odata.type']));
+		if (isEmail(json) || !isFile || !previous) {
+			emails.push({ ...readEmail(json), itemIndexes: [itemIndex], files, unread: [] });
+			continue;
+		}
+		previous.itemIndexes.push(itemIndex);
+		previous.files.push(...files);
+		if (files.length === 0)
+			previous.unread.push([text(json.name), 'a shared file or an attached email']);
 	}
 	return emails;
 }
 
-/** Reads what Gmail (not simplified), IMAP (resolved or simple) and Outlook (raw, or by fields with the body) give. */
-function readEmail(json: IDataObject): Email | undefined {
-	const { contentType, content } = isRecord(json.body) ? json.body : {};
-	if (!contentType && json.html === undefined && !isRecord(json.metadata)) return undefined;
-	const headers = headersOf(json);
-	const headerOf = (name: string): string | undefined =>
-		new RegExp(`^${name}: (.*)`, 'im').exec(headers)?.[1];
-	const isHtml = /html/i.test(
-		text(contentType ?? headerOf('content-type'))
-			.split(';', 1)
-			.join(),
+/** Whether Gmail (not simplified), IMAP (resolved or simple) or Outlook (raw, or by fields with the body) gives such an item. */
+export function isEmail({ html, metadata, body }: IDataObject): boolean {
+	return (
+		html !== undefined || isRecord(metadata) || (isRecord(body) && body.contentType !== undefined)
 	);
-	const plain = isHtml ? '' : text(json.text ?? json.textPlain ?? content);
-	const messageId = text(json.internetMessageId ?? headerOf('message-id'));
-	const [reference = messageId] = /<[^<>]+>/.exec(text(headerOf('references'))) ?? [];
+}
+
+function readEmail(json: IDataObject): Omit<Email, 'itemIndexes' | 'files' | 'unread'> {
+	const headers = headersOf(json);
+	const headerOf = (name: string) => new RegExp(`^${name}: ([^;]*)`, 'im').exec(headers)?.[1];
+	const { contentType = headerOf('content-type'), content } = isRecord(json.body) ? json.body : {};
+	const plain = /html/i.test(text(contentType)) ? '' : text(json.text ?? json.textPlain ?? content);
+	const messageId = json.internetMessageId ?? headerOf('message-id') ?? '';
+	const [thread] = text(headerOf('references')).split(' ');
 	return {
 		json,
 		ids: {
-			id: text(json.id) || messageId,
+			id: json.id ?? messageId,
 			message_id: messageId,
-			conversation_id: text(json.conversationId ?? json.threadId) || reference,
+			conversation_id: json.conversationId ?? json.threadId ?? (thread || messageId),
 			received_at: json.receivedDateTime ?? json.date ?? '',
 		},
 		headers,
@@ -83,19 +85,16 @@ function readEmail(json: IDataObject): Email | undefined {
 		from: addressesIn(json.from),
 		to: addressesIn(json.toRecipients ?? json.to),
 		cc: addressesIn(json.ccRecipients ?? json.cc),
-		itemIndexes: [],
-		files: [],
-		missing: [],
 	};
 }
 
 function seen(raw: string): string {
-	const lines = withoutWrapping(raw)
+	const shown = withoutWrapping(raw)
 		.replace(INVISIBLE, '')
-		.replace(/[\u00a0\u2007\u202f]/g, ' ')
-		.split(/\r\n?|\n/);
-	const trimmed = lines.map((line) => line.trim()).join('\n');
-	return trimmed
+		.replace(/[\u00a0\u2007\u202f]/g, ' ');
+	const lines = shown.split(/\r\n?|\n/).map((line) => line.trim());
+	return lines
+		.join('\n')
 		.replace(/\n{3,}/g, '\n\n')
 		.trim()
 		.replace(BANNER, '');

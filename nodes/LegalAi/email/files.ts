@@ -36,10 +36,14 @@ const EMAIL =
  * @param read reads a file out of n8n's store
  */
 export async function sortFiles(
-	files: Email['files'],
+	{ json, headers, files, unread }: Email,
 	read: (itemIndex: number, field: string) => Promise<Buffer>,
 ): Promise<SortedFiles> {
-	const sorted: SortedFiles = { readable: [], unread: [], isMeeting: false };
+	const sorted: SortedFiles = { readable: [], unread: [...unread], isMeeting: false };
+	const saysFiles =
+		json.hasAttachments === true || /^content-type: multipart\/(mixed|encrypted)/im.test(headers);
+	if (saysFiles && files.length + unread.length === 0)
+		sorted.unread.push(['attachments (not downloaded)', 'files that were not downloaded']);
 	for (const file of files) {
 		const { mimeType, fileName = '', fileExtension = 'bin' } = file.binary;
 		const bytes = (await read(file.itemIndex, file.field)).toString('latin1');

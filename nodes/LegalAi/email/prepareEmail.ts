@@ -2,7 +2,7 @@ import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } fro
 
 import { emailTexts } from '../messages/emailMessages';
 import { fillText } from '../messages/template';
-import { addressesInText, readEmails, type Email, type Unread } from './email';
+import { isEmail, readEmails, type Email, type Unread } from './email';
 import { sortFiles } from './files';
 import { kindOf, type EmailKind } from './kind';
 import { driveLinks } from './links';
@@ -49,13 +49,7 @@ export async function prepareEmails(
 	files: EmailFiles,
 ): Promise<PreparedEmail[]> {
 	const prepared: PreparedEmail[] = [];
-	for (const email of readEmails(items)) {
-		prepared.push(
-			typeof email === 'number'
-				? { kind: 'noEmail', why: '', json: {}, binary: {}, itemIndexes: [email] }
-				: await prepare(email, settings, files),
-		);
-	}
+	for (const email of readEmails(items)) prepared.push(await prepare(email, settings, files));
 	return prepared;
 }
 
@@ -64,26 +58,27 @@ async function prepare(
 	{ ourAddresses, colleagues }: EmailSettings,
 	{ read, storeText }: EmailFiles,
 ): Promise<PreparedEmail> {
+	const { ids, subject, text: whole, headers, itemIndexes } = email;
+	if (!isEmail(email.json)) return { kind: 'noEmail', why: '', json: {}, binary: {}, itemIndexes };
 	const ours = ourAddresses.map((address) => address.toLowerCase());
 	// A group of ours may send an email under its own name, and says whose it is. From anybody else, that is no proof.
-	const [line = ''] = /^x-original-sender: .*/im.exec(email.headers) ?? [];
-	const [original] = addressesInText(line);
-	if (original && email.from.some((address) => ours.includes(address))) email.from = [original];
-	const { ids, subject, text: whole, from, itemIndexes } = email;
+	const [, original] = /^x-original-sender: (?:.*<)?([^<>\s]+)/im.exec(headers) ?? [];
+	if (original && email.from.some((address) => ours.includes(address)))
+		email.from = [original.toLowerCase()];
+
 	const { own, history, ...thread } = splitThread(whole.slice(0, MOST_READ));
 	const isForward = thread.isForwarded || FORWARD_SUBJECT.test(subject);
 	// A forward asks about what it forwards; a reply with its own words, unless they stand between the quoted lines.
 	const isWhole = isForward || thread.isAnsweredInline || own === '';
 	const words = isWhole ? whole : own;
 
-	const sorted = await sortFiles(email.files, read);
-	sorted.unread.push(...email.missing, ...unreadInText(words));
-	const hasNoFile = email.files.length + email.missing.length === 0;
-	if (hasNoFile && saysFiles(email))
-		sorted.unread.push(['attachments (not downloaded)', 'files that were not downloaded']);
+	const sorted = await sortFiles(email, read);
+	sorted.unread.push(...driveLinks(words).map((address): Unread => [address, 'a link to a drive']));
+	if (words.includes('-----BEGIN PGP MESSAGE-----'))
+		sorted.unread.push(['encrypted text', 'an encrypted text']);
 	const [kind, why] = kindOf(email, sorted, words, ours);
 
-	const [sender = ''] = from;
+	const [sender = ''] = email.from;
 	const domains = colleagues.length > 0 ? colleagues : ours;
 	const isColleague = domains.some((name) =>
 		sender.endsWith(name.toLowerCase().replace(/^.*@|^/, '@')),
@@ -118,17 +113,4 @@ async function prepare(
 /** The beginning of a text, without half a character at its end. */
 function cut(text: string, length: number): string {
 	return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
-}
-
-function saysFiles({ json, headers }: Email): boolean {
-	return (
-		json.hasAttachments === true || /^content-type: multipart\/(?:mixed|encrypted)/im.test(headers)
-	);
-}
-
-function unreadInText(text: string): Unread[] {
-	const links = driveLinks(text).map((address): Unread => [address, 'a link to a drive']);
-	return text.includes('-----BEGIN PGP MESSAGE-----')
-		? [...links, ['encrypted text', 'an encrypted text']]
-		: links;
 }
