@@ -115,15 +115,15 @@ export async function runToBeRetried<Output>(
 	};
 	if (canceled.aborted) putBack();
 	canceled.addEventListener('abort', putBack);
-	try {
-		const output = await act();
-		return canceled.aborted ? null : output;
-	} catch (error) {
-		if (!canceled.aborted) throw error;
-		return null;
-	} finally {
-		canceled.removeEventListener('abort', putBack);
-	}
+	const output = await act()
+		.catch((error: unknown) => {
+			if (!canceled.aborted) throw error;
+			return null;
+		})
+		.finally(() => {
+			canceled.removeEventListener('abort', putBack);
+		});
+	return canceled.aborted ? null : output;
 }
 
 const EMPTY_RUN: ITaskData = {

@@ -4,6 +4,8 @@ import { BoundedMap } from '../api/boundedMap';
 import type { ApiError } from '../api/errors';
 import { isRecord } from '../api/json';
 import type { Rejection } from '../callbacks/callback';
+import { serviceMessages } from '../messages/serviceMessages';
+import { invalidInput } from '../messages/template';
 import type { UploadJob } from '../files/upload';
 
 /** A question or a task as the service has it, with its ID. */
@@ -95,12 +97,40 @@ export type KeptLedger = {
 	plan?: Plan;
 };
 
-/** Changes with the shape of what is kept. */
+/** Changes with the shape of what is kept: CONTRIBUTING.md says when it may, and how. */
 const VERSION = 2;
 
-/** Nothing but this node writes there, so the version tells the shape. */
-export function isKeptLedger(value: unknown): value is KeptLedger {
-	return isRecord(value) && value.version === VERSION;
+/** What entries have at least, by their state. */
+const ENTRY_FIELDS: Partial<Record<string, readonly string[]>> = {
+	new: [],
+	inTurn: ['askUntil', 'turnAt'],
+	uncertain: ['error'],
+	accepted: ['record', 'acceptedAt', 'acceptedIn'],
+	failed: ['error', 'before'],
+} satisfies Record<Entry['state'], readonly string[]>;
+
+/**
+ * A ledger that n8n has stored.
+ *
+ * @throws {InvalidInputError} with what the service had accepted, if another version of this package keeps it in another way
+ */
+export function readKeptLedger(value: unknown): KeptLedger {
+	if (isKeptLedger(value)) return value;
+	const ids: string[] = [];
+	JSON.stringify(value, (name, inner: unknown) => {
+		if (name === 'record' && isRecord(inner)) ids.push(String(inner.id));
+		return inner;
+	});
+	throw invalidInput(serviceMessages.otherVersion, { ids: ids.join(', ') });
+}
+
+function isKeptLedger(value: unknown): value is KeptLedger {
+	if (!isRecord(value) || value.version !== VERSION || !Array.isArray(value.entries)) return false;
+	return value.entries.every(
+		(entry) =>
+			isRecord(entry) &&
+			ENTRY_FIELDS[String(entry.state)]?.every((name) => entry[name] !== undefined),
+	);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
 
 import { hashOf } from '../api/account';
-import { isKeptLedger, Ledger, type KeptLedger } from './ledger';
+import { Ledger, readKeptLedger, type KeptLedger } from './ledger';
 
 /** The name of an input of n8n's stack entry, which n8n stores with the execution and redacts like all items. No node has it. */
 const KEY = 'legalAi';
@@ -70,8 +70,8 @@ function ownersOf(context: IExecuteFunctions): { entry: IExecuteData; call: obje
 
 /** The ledger on an entry of n8n's stack; undefined if there is none. */
 export function readLedger(entry: IExecuteData): KeptLedger | undefined {
-	const kept: unknown = entry.data[KEY]?.[0]?.[0]?.json;
-	return isKeptLedger(kept) ? kept : undefined;
+	const kept = entry.data[KEY]?.[0]?.[0]?.json;
+	return kept && readKeptLedger(kept);
 }
 
 /** Puts a ledger on an entry of n8n's stack, as an item, or takes it away. */

@@ -55,6 +55,8 @@ export const serviceMessages = messages({
 		"When n8n stopped, some items had been sent, and this may be one of them. It can't be told, because the content of the items has changed since then, so it was not sent. Check the web app before you run this again.",
 	sentNotKnown:
 		'The database of n8n did not say what was sent before this retry, so this was not sent. Retry this execution in a few minutes.',
+	otherVersion:
+		'This execution was paused by another version of this node, which keeps what it waits for in another way. Nothing was sent again. Install the version that you had before and retry the execution, or get what the service has accepted by its ID. IDs: <ids>.',
 	invalidResponse: `The response could not be read. Check ${BASE_URL}. A proxy or a login page may have responded. If not, check for a newer version of this node.`,
 	responseTooLarge: `The service's response is larger than 32 MB. Check ${BASE_URL}. If it is right, send this message to the service's support team.`,
 	invalidPage: `The list could not be read. Check ${BASE_URL}. If it is right, check for a newer version of this node.`,
@@ -91,7 +93,7 @@ export const serviceDetails = {
 		'The service may still have created the task, so it was not sent again. Look for its title with the operation "Get Many" before you create it again.',
 	accepted: ' Accepted by the service before this: <list> (<count> in all).',
 	notSentAgain:
-		' If you retry this execution, they will not be sent again, unless you edit this node first.',
+		' If you retry this execution, they will not be sent again, unless you edit this node first, or a question ended with the status "error".',
 	wayOut:
 		' To go on with the items that are certain, set "On Error" in the settings of this node to "Continue", then retry this execution with the currently saved workflow. Look for the others in the web app.',
 	sentAgain: ' If you retry the workflow or AI agent that called this, they will be sent again.',

@@ -1,11 +1,4 @@
-import {
-	isOpen,
-	type Accepted,
-	type Entry,
-	type InTurn,
-	type Ledger,
-	type Plan,
-} from '../execution/ledger';
+import { isOpen, type Accepted, type Entry, type Ledger, type Plan } from '../execution/ledger';
 
 /** Waits are given in minutes. */
 export const MINUTE_MS = 60_000;
@@ -76,78 +69,93 @@ export type Step =
 export function next(ledger: Pick<Ledger, 'entries' | 'plan'>, situation: Situation): Step {
 	const { canPark, canConnect, answersBy, runId, now } = situation;
 	const view = viewOf(ledger.entries, situation);
-	const unchecked = (items: Items<Accepted>): number[] =>
-		canConnect
-			? items.filter(([, { checkedIn }]) => checkedIn !== runId).map(([item]) => item)
-			: [];
+	const check = (questions: Open[]): Step | undefined => {
+		const unchecked = questions.filter(({ checkedIn }) => checkedIn !== runId);
+		return canConnect && unchecked.length > 0 ? checkOf(unchecked, now) : undefined;
+	};
 
-	// After a callback, all answers so far are known; and nothing can be output before everything is sent.
-	const known = (view.isLimited ? view.blocking : view.open).filter(
-		([, { acceptedIn }]) => acceptedIn !== runId,
-	);
-	const due = isCheckDue(ledger.plan, situation) ? unchecked(known) : [];
-	if (due.length > 0) return { act: 'check', items: due, at: now };
+	const asked = view.watched.filter(({ acceptedIn }) => acceptedIn !== runId);
+	const due = isCheckDue(ledger.plan, situation) ? check(asked) : undefined;
+	if (due !== undefined) return due;
 	if (view.due.length > 0) return { act: 'send', items: view.due };
 	const inProcess = canConnect ? checkInProcess(view, situation) : undefined;
 	if (inProcess !== undefined) return inProcess;
 
 	const plan = planWake(ledger.plan, view, situation);
-	const onlyCallbackHelps = plan?.isPastLastWake === true;
-	const isCutShort =
-		onlyCallbackHelps &&
-		(answersBy !== 'callback' || situation.isSubExecution || view.open.length === 0);
+	const canBeCalledBack =
+		answersBy === 'callback' && !situation.isSubExecution && view.open.length > 0;
+	const isCutShort = plan?.isPastLastWake === true && !canBeCalledBack;
 	if (plan !== undefined && canPark && !isCutShort) return { act: 'park', plan };
-	const last = answersBy === 'sync' ? [] : unchecked(view.open);
-	return last.length > 0 ? { act: 'check', items: last, at: now } : { act: 'output', isCutShort };
+	const last = answersBy === 'sync' ? undefined : check(view.open);
+	return last ?? { act: 'output', isCutShort };
 }
 
-type Items<E extends Entry> = Array<[item: number, entry: E]>;
+type Open = Accepted & { answerBy: number; item: number };
 
-/** The items that are still to do. */
+function checkOf(questions: Open[], at: number): Step {
+	return { act: 'check', items: questions.map(({ item }) => item), at };
+}
+
+/** The items that are still to do. Times are in ms since the epoch, and Infinity if there is nothing of the kind. */
 interface View {
 	/** Their answers have not arrived. */
-	open: Items<Accepted & { answerBy: number }>;
+	open: Open[];
 	/** Their answers are still waited for. */
-	awaited: Items<Accepted & { answerBy: number }>;
-	/** Others of their session wait for their answers. */
-	blocking: Items<Accepted & { answerBy: number }>;
-	/** Nothing is sent without a credential that can be used. */
-	queued: Items<InTurn>;
+	awaited: Open[];
+	/**
+	 * Those that are checked for. As long as some have to wait for their turn, nothing can be output, so these are only those that
+	 * others of their session wait for.
+	 */
+	watched: Open[];
+	/** When the first of those is given up that others of their session wait for. */
+	blockedUntil: number;
 	/** To send now: the first of each session, unless a question of the session is still open. */
 	due: number[];
-	/** When the next of those have their turn that no question of their session holds up; Infinity if there are none. */
+	/** When the next of those have their turn that no question of their session holds up. */
 	turnAt: number;
-	/** Whether some have to wait for such a turn. */
-	isLimited: boolean;
+	/** When to stop waiting for the last answer or turn; -Infinity if nothing is waited for. */
+	endsAt: number;
 }
 
+/** Without a credential that can be used, nothing is sent, so nothing waits for its turn. */
 function viewOf(
 	entries: readonly Entry[],
 	{ now, canConnect }: Pick<Situation, 'now' | 'canConnect'>,
 ): View {
-	const items = [...entries.entries()];
-	const open = items.flatMap(([item, entry]): View['open'] =>
-		isOpen(entry) ? [[item, entry]] : [],
+	const open = entries.flatMap((entry, item) => (isOpen(entry) ? [{ ...entry, item }] : []));
+	const queued = entries.flatMap((entry, item) =>
+		entry.state === 'inTurn' && canConnect
+			? [{ ...entry, item, turnAt: Math.min(entry.turnAt, entry.askUntil) }]
+			: [],
 	);
-	const awaited = open.filter(([, { answerBy }]) => answerBy > now);
-	const queued = items.flatMap(([item, entry]): View['queued'] =>
-		entry.state === 'inTurn' && canConnect ? [[item, entry]] : [],
-	);
-	const sessions = new Set<unknown>(queued.flatMap(([, { session }]) => session ?? []));
-	const blocking = awaited.filter(([, { record }]) => sessions.has(record.session_id));
-	const busy = new Set<unknown>(blocking.map(([, { record }]) => record.session_id));
-	const first: View['queued'] = [];
-	for (const [item, entry] of queued) {
-		if (busy.has(entry.session)) continue;
-		if (entry.session !== undefined) busy.add(entry.session);
-		first.push([item, entry]);
-	}
-	const turnOf = ({ turnAt, askUntil }: InTurn): number => Math.min(turnAt, askUntil);
-	const due = first.flatMap(([item, entry]) =>
-		turnOf(entry) <= now + EARLY_WAKE_MS ? [item] : [],
-	);
-	const turnAt = Math.min(...first.map(([, entry]) => turnOf(entry)));
-	return { open, awaited, blocking, queued, due, turnAt, isLimited: due.length < first.length };
+	const awaited = open.filter(({ answerBy }) => answerBy > now);
+	const sessions = new Set<unknown>(queued.flatMap(({ session }) => session ?? []));
+	const blocking = awaited.filter(({ record }) => sessions.has(record.session_id));
+	const busy = new Set<unknown>(blocking.map(({ record }) => record.session_id));
+	const first = queued.filter(({ session }) => {
+		if (session === undefined) return true;
+		const isFirst = !busy.has(session);
+		busy.add(session);
+		return isFirst;
+	});
+	const due = first.filter(({ turnAt }) => turnAt <= now + EARLY_WAKE_MS);
+	return {
+		open,
+		awaited,
+		watched: due.length < first.length ? blocking : awaited,
+		blockedUntil: Math.min(...blocking.map(({ answerBy }) => answerBy)),
+		due: due.map(({ item }) => item),
+		turnAt: Math.min(...first.map(({ turnAt }) => turnAt)),
+		endsAt: Math.max(
+			...awaited.map(({ answerBy }) => answerBy),
+			...queued.map(({ askUntil }) => askUntil),
+		),
+	};
+}
+
+/** When to stop waiting for the last answer or turn, in ms since the epoch. */
+export function waitEndsAt(entries: readonly Entry[], now: number): number {
+	return viewOf(entries, { now, canConnect: true }).endsAt;
 }
 
 /** Whether to check what an earlier run has sent: by its plan, or since n8n runs the node for a reason that it does not know. */
@@ -159,84 +167,60 @@ function isCheckDue(plan: Plan | undefined, { runBeganAt }: Situation): boolean 
 }
 
 /** Quick answers that only checks bring are waited for a little; all answers, if the node can't park. */
-function checkInProcess({ awaited, isLimited }: View, situation: Situation): Step | undefined {
+function checkInProcess({ awaited, watched }: View, situation: Situation): Step | undefined {
 	const { canPark, answersBy, runId, runBeganAt, now, jitter } = situation;
 	if (answersBy === 'person') return undefined;
-	const checkOf = (items: View['awaited'], at: number): Step => ({
-		act: 'check',
-		items: items.map(([item]) => item),
-		at,
-	});
 	if (canPark && answersBy === 'callback') {
-		const isMissed = ([, { acceptedAt, checkedIn }]: View['awaited'][number]): boolean =>
-			acceptedAt <= now - EARLIEST_ANSWER_MS && checkedIn !== runId;
-		const missed = now - runBeganAt >= SHORT_RUN_MS && !isLimited ? awaited.filter(isMissed) : [];
+		if (now - runBeganAt < SHORT_RUN_MS) return undefined;
+		const missed = watched.filter(
+			({ acceptedAt, checkedIn }) => acceptedAt <= now - EARLIEST_ANSWER_MS && checkedIn !== runId,
+		);
 		return missed.length > 0 ? checkOf(missed, now) : undefined;
 	}
-	const items = canPark ? awaited.filter(([, { acceptedIn }]) => acceptedIn === runId) : awaited;
+	const items = canPark ? awaited.filter(({ acceptedIn }) => acceptedIn === runId) : awaited;
 	if (items.length === 0) return undefined;
-	const givenUpAt = Math.max(...items.map(([, { answerBy }]) => answerBy));
-	const ageMs = now - Math.max(...items.map(([, { acceptedAt }]) => acceptedAt));
+	const givenUpAt = Math.max(...items.map(({ answerBy }) => answerBy));
+	const ageMs = now - Math.max(...items.map(({ acceptedAt }) => acceptedAt));
 	const { first, longest } = CHECK_INTERVAL_MS;
 	const interval = Math.min(Math.max(first, ageMs), longest) * (0.8 + 0.4 * jitter);
 	const at = Math.min(now + Math.max(interval, items.length * MS_BETWEEN_CHECKS), givenUpAt);
 	return canPark && at > runBeganAt + IN_PROCESS_MS ? undefined : checkOf(items, at);
 }
 
-/** When to stop waiting for the last answer or turn, in ms since the epoch. */
-export function waitEndsAt(entries: readonly Entry[], now: number): number {
-	return endOf(viewOf(entries, { now, canConnect: true }));
-}
-
-function endOf({ awaited, queued }: View): number {
-	return Math.max(
-		...awaited.map(([, { answerBy }]) => answerBy),
-		...queued.map(([, { askUntil }]) => askUntil),
-	);
-}
-
 /** When a parked execution is to continue; undefined if the wait is over. */
 function planWake(previous: Plan | undefined, view: View, situation: Situation): Plan | undefined {
-	const { runId: id, answersBy, runBeganAt, now, timeoutAt, jitter } = situation;
-	const { open, awaited, blocking, turnAt, isLimited } = view;
-	const endsAt = endOf(view);
+	const { runId: id, answersBy, runBeganAt, now, timeoutAt = Infinity, jitter } = situation;
+	const { open, watched, blockedUntil, turnAt, endsAt } = view;
 	if (endsAt <= now) return undefined;
 
 	// A planned check is not postponed by what happens before it.
-	const plannedAt = previous?.checkAt ?? Infinity;
-	const pendingCheckAt = plannedAt > now + EARLY_WAKE_MS ? plannedAt : Infinity;
-	const isCheckOver = previous?.checkAt !== undefined && pendingCheckAt === Infinity;
-	const hasNewQuestion = open.some(([, { acceptedIn }]) => acceptedIn === id);
+	const { checkAt: plannedAt = Infinity } = previous ?? {};
+	const isCheckOver = plannedAt <= now + EARLY_WAKE_MS;
+	const hasNewQuestion = open.some(({ acceptedIn }) => acceptedIn === id);
 	const round =
 		previous === undefined || hasNewQuestion ? 0 : previous.round + (isCheckOver ? 1 : 0);
 	const intervals = INTERVALS[answersBy];
 	const isSoon = hasNewQuestion && now - runBeganAt >= SHORT_RUN_MS;
 	const minutes = isSoon ? 0 : (intervals[Math.min(round, intervals.length - 1)] ?? 0);
-	const shortest = Math.max(
+	const interval = Math.max(
 		SHORTEST_WAIT_MS + SPREAD_MS * jitter,
 		isSoon ? 0 : open.length * MS_PER_QUESTION,
+		minutes * MINUTE_MS * (0.9 + 0.2 * jitter),
 	);
-	const interval = Math.max(shortest, minutes * MINUTE_MS * (0.9 + 0.2 * jitter));
-	const blockedUntil = Math.min(...blocking.map(([, { answerBy }]) => answerBy));
-	const isWatched = (isLimited ? blocking : awaited).length > 0;
-	const checkAt = isWatched
-		? Math.min(now + interval, pendingCheckAt, blockedUntil, endsAt)
-		: undefined;
-
-	const lastWakeAt =
-		previous === undefined ? timeoutAt && timeoutAt - BEFORE_TIMEOUT_MS : previous.lastWakeAt;
-	const isPastLastWake = lastWakeAt !== undefined && now >= lastWakeAt;
-	const wakeAt = isPastLastWake
-		? Math.min(endsAt, blockedUntil)
-		: Math.min(checkAt ?? endsAt, turnAt, lastWakeAt ?? Infinity);
 	const nextCheckAt =
-		checkAt && (isPastLastWake ? wakeAt : Math.min(checkAt, lastWakeAt ?? Infinity));
+		watched.length > 0 ? Math.min(now + interval, isCheckOver ? Infinity : plannedAt) : Infinity;
+
+	const { lastWakeAt = Infinity } = previous ?? { lastWakeAt: timeoutAt - BEFORE_TIMEOUT_MS };
+	const isPastLastWake = now >= lastWakeAt;
+	const until = Math.min(endsAt, blockedUntil);
+	const wakeAt = isPastLastWake ? until : Math.min(nextCheckAt, until, turnAt, lastWakeAt);
+	const checkAt = isPastLastWake ? until : Math.min(nextCheckAt, until, lastWakeAt);
 	return {
 		id,
 		round,
 		wakeAt,
-		checkAt: nextCheckAt,
-		lastWakeAt,
+		checkAt: watched.length > 0 ? checkAt : undefined,
+		lastWakeAt: lastWakeAt === Infinity ? undefined : lastWakeAt,
 		isPastLastWake,
 		rejected: previous?.rejected,
 		isCalledBack: false,
