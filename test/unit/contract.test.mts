@@ -158,9 +158,7 @@ test.each(OPERATIONS)(
 
 test('the resource, the operation and options that apply to all items allow no expressions', () => {
 	const ofNode = [...node.properties, ...optionsIn(propertiesOf('question', 'askAndWait'))];
-	const chosen = ofNode.filter(({ name }) =>
-		['resource', 'operation', 'waitUsing'].includes(name),
-	);
+	const chosen = ofNode.filter(({ name }) => ['resource', 'operation', 'waitUsing'].includes(name));
 	expect(chosen.length).toBeGreaterThan(OPERATIONS.length / 2);
 	for (const field of [...chosen, ...optionsIn(trigger.properties)])
 		expect(field).toMatchObject({ noDataExpression: true });
