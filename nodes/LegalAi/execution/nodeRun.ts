@@ -7,7 +7,6 @@ import { callbackResponses } from '../messages/callbackMessages';
 import type { CountedHint } from '../messages/hints';
 import { shortList } from '../messages/template';
 import { CONCURRENT_REQUESTS, createClient } from './connection';
-import { highlightQuestions } from './highlightedData';
 import { itemRunOf, type ItemRun } from './itemRun';
 import { acceptedOf, type Ledger } from './ledger';
 import { closeLedger, isRunByOtherNode, openLedger } from './ledgerStorage';
@@ -135,7 +134,6 @@ export class NodeRun {
 			const quoted = [...names].map((name) => `"${name}"`);
 			this.hint(text.replace('<names>', () => shortList(quoted)));
 		}
-		this.highlight();
 		closeLedger(this.context, this.ledger);
 		return [
 			this.ledger.entries.flatMap((entry, itemIndex) => {
@@ -146,14 +144,6 @@ export class NodeRun {
 				return [failedItem(this.context.getNode(), { json, pairedItem })];
 			}),
 		];
-	}
-
-	/** Shows in the list of executions which questions this one is about. */
-	highlight(): void {
-		highlightQuestions(
-			this.context,
-			this.ledger.entries.flatMap((entry) => acceptedOf(entry)?.record ?? []),
-		);
 	}
 
 	private async attempt(itemIndex: number, act: () => Promise<void>): Promise<void> {

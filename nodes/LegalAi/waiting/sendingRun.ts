@@ -232,7 +232,6 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		const waitHint = (until: string, only?: number): string =>
 			definition.wait?.hint(until, only === undefined ? undefined : this.sentOf(only)) ?? '';
 		run.hint(progressHint(run.ledger, timezoneOf(run.context), waitHint));
-		run.highlight();
 		const output = this.outputWhileParked();
 		if (place !== undefined) await park(place, run.ledger, plan, output);
 		return [output];
