@@ -127,7 +127,7 @@ export async function reachFirstAnswer(
 	await (await chosen).setFiles(join(projectFolder, 'examples', 'contracts', 'mutual-nda.pdf'));
 	await form.getByRole('button', { name: 'Submit' }).click();
 	const output = editor.part('output-panel');
-	await output.getByText('Waiting for the answer.').waitFor();
+	await output.getByText('Waiting for the answer').waitFor();
 	await shown('waiting', panel);
 
 	for (const { id } of service.questions) await service.complete(id);

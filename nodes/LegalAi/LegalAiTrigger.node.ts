@@ -12,7 +12,6 @@ import type {
 import { webhookSecretsOf } from './callbacks/signature';
 import { CALLBACK_WEBHOOK } from './callbacks/webhookRequest';
 import { testLegalAiApi } from './execution/credentialTest';
-import { highlightQuestions } from './execution/highlightedData';
 import { triggerTexts } from './messages/callbackMessages';
 import { credentialTexts } from './messages/credentialMessages';
 import { attachFiles } from './trigger/attachFiles';
@@ -100,10 +99,6 @@ export class LegalAiTrigger implements INodeType {
 			const isFirst = !options.skipDuplicates || (await isFirstExecution(this, item.json));
 			if (isFirst) output.push(complete);
 		}
-		highlightQuestions(
-			this,
-			this.getInputData().map(({ json }) => json),
-		);
 		return [output];
 	}
 }

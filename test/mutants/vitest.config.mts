@@ -19,7 +19,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 			'continueOnFail',
 			'credential',
 			'outputFields',
-			'question/{asking,failingFast,highlightedData}',
+			'question/{asking,failingFast}',
 		],
 		...['file/{attachments,upload}', 'question/{parked,waiting}', 'tasks', 'trigger/secrets'],
 		...['wait/{agentTools,checks,notTwice,oldState,portions,scenarios,sessions,settings}'],
@@ -43,7 +43,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 			'wait/{agentTools,checks,failedChecks,notTwice,oldState,portions,scenarios,sessions,settings,status}',
 		],
 		...[
-			'question/{highlightedData,parked,waiting}',
+			'question/{parked,waiting}',
 			'credential',
 			'file/attachments',
 			'trigger/{attacks,secrets}',

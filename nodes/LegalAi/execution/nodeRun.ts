@@ -6,7 +6,6 @@ import { mapConcurrently } from '../api/mapConcurrently';
 import { hints, type CountedHint } from '../messages/hints';
 import { shortList } from '../messages/template';
 import { CONCURRENT_REQUESTS, createClient } from './connection';
-import { highlightQuestions } from './highlightedData';
 import { itemRunOf, type ItemRun } from './itemRun';
 import { acceptedOf, type Ledger } from './ledger';
 import { closeLedger, isRunByOtherNode, openLedger } from './ledgerStorage';
@@ -135,7 +134,6 @@ export class NodeRun {
 			const quoted = [...names].map((name) => `"${name}"`);
 			this.hint(text.replace('<names>', () => shortList(quoted)));
 		}
-		this.highlight();
 		closeLedger(this.context, this.ledger);
 		const node = this.context.getNode();
 		const output = this.ledger.entries.flatMap((entry, itemIndex) => {
@@ -148,14 +146,6 @@ export class NodeRun {
 		// Of no items, an agent would tell its model an empty text.
 		const isTold = node.type.endsWith('Tool') && output.length === 0;
 		return [isTold ? [{ json: { result: hints.nothingFound }, pairedItem: { item: 0 } }] : output];
-	}
-
-	/** Shows in the list of executions which questions this one is about. */
-	highlight(): void {
-		highlightQuestions(
-			this.context,
-			this.ledger.entries.flatMap((entry) => acceptedOf(entry)?.record ?? []),
-		);
 	}
 
 	private async attempt(itemIndex: number, act: () => Promise<void>): Promise<void> {

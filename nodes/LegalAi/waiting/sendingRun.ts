@@ -257,7 +257,6 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 			definition.wait?.hint(until, only === undefined ? undefined : this.sentOf(only)) ?? '';
 		const canConnect = run.credentialError === undefined;
 		run.hint(progressHint(run.ledger, timezoneOf(run.context), canConnect, waitHint));
-		run.highlight();
 		const output = this.outputWhileParked();
 		if (place !== undefined) await park(place, run.ledger, plan, output);
 		return [output];

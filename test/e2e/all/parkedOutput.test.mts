@@ -198,6 +198,7 @@ test('a chat whose trigger responds "Using Response Nodes" gets the answer', asy
 	const socket = new WebSocket(`${n8n.baseUrl.replace('http', 'ws')}/chat?${query}`);
 	const messages: unknown[] = [];
 	socket.addEventListener('message', ({ data }) => messages.push(data));
+	await n8n.waitForExecution(String(executionId), ['waiting']);
 	await completeAll(sandbox);
 	await expect.poll(() => messages, { timeout: 60_000 }).toContain('Answer to Question 0');
 	socket.close();

@@ -46,7 +46,7 @@ describe('of more questions than the limits allow at once,', () => {
 		while (posted() < 200) {
 			expect([run.status, run.hints.join()]).toEqual([
 				'waiting',
-				expect.stringContaining('of 200 items were sent'),
+				expect.stringContaining('in portions'),
 			]);
 			const before = [posted(), Date.now()] as const;
 			run = await wakeInTime(run);
