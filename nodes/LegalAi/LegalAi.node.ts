@@ -21,6 +21,13 @@ import { resumeByCallback } from './waiting/resumeWebhook';
 /** Receives the callbacks for executions parked at this node. It is no trigger: nothing is registered. */
 const resumeWebhooks = [{ ...CALLBACK_WEBHOOK, path: RESUME_PATH, restartWebhook: true }];
 
+/** By operation; all others wait for an answer. */
+const WAITING = JSON.stringify({
+	ask: waitingTooltips.sendingQuestions,
+	create: waitingTooltips.creatingTasks,
+	waitForStatus: waitingTooltips.waitingForStatus,
+});
+
 const BEFORE_EXECUTION = {
 	type: 'warning',
 	location: 'outputPane',
@@ -60,7 +67,7 @@ export class LegalAi implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'legalAiApi', required: true, testedBy: 'testLegalAiApi' }],
 		webhooks: resumeWebhooks,
-		waitingNodeTooltip: `={{ (${JSON.stringify(waitingTooltips)})[$parameter["operation"]] ?? ${JSON.stringify(waitingTooltips.other)} }}`,
+		waitingNodeTooltip: `={{ (${WAITING})[$parameter["operation"]] ?? ${JSON.stringify(waitingTooltips.waitingForAnswer)} }}`,
 		hints: [
 			{
 				...BEFORE_EXECUTION,

@@ -87,7 +87,7 @@ const OTHER_RUNS: Readonly<Record<string, (sandbox: Sandbox) => (Prepared | Prom
 		'task.waitForStatus': ({ tasks }) => {
 			const { id = '', status = '' } = tasks.ordered()[0] ?? {};
 			return [[status], ['approved']].map((statuses) => ({
-				parameters: { taskId: id, statuses, options: { maxWait: 0 } },
+				parameters: { taskId: id, statuses, options: { maxWait: 0, onNotReached: 'output' } },
 			}));
 		},
 	};

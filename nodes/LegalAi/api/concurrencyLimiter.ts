@@ -1,7 +1,7 @@
 /** How many may run before the first has succeeded. */
 const FIRST_LIMIT = 5;
 
-/** Limits how many run at once. It allows one more with each success, so that few are running at a first failure. */
+/** Limits how many run at once. It allows one more with each success and one less with each failure, so that few are running at a first one. */
 export class ConcurrencyLimiter {
 	private readonly most: number;
 	private readonly queue: Array<() => void> = [];
@@ -21,7 +21,7 @@ export class ConcurrencyLimiter {
 
 	release(succeeded: boolean): void {
 		this.underWay--;
-		if (succeeded) this.limit = Math.min(this.limit + 1, this.most);
+		this.limit = succeeded ? Math.min(this.limit + 1, this.most) : Math.max(this.limit - 1, 1);
 		for (const next of this.queue.splice(0, this.limit - this.underWay)) {
 			this.underWay++;
 			next();

@@ -31,7 +31,7 @@ export class NodeRun {
 	private connected: LegalAiClient | undefined;
 	private readonly stop = new AbortController();
 	private readonly hints = new Set<string>();
-	private readonly counts = new Map<CountedHint, string[]>();
+	private readonly counts = new Map<CountedHint, { count: number; names: Set<string> }>();
 	private readonly doneOnce = new Map<string, Promise<void>>();
 
 	private constructor(context: IExecuteFunctions) {
@@ -69,9 +69,10 @@ export class NodeRun {
 		this.hints.add(message);
 	};
 
-	/** Counts an item, or what is named of it; the output has a sentence on how many there were. */
-	count = (hint: CountedHint, ...names: string[]): void => {
-		this.counts.set(hint, [...(this.counts.get(hint) ?? []), ...(names.length > 0 ? names : [''])]);
+	/** Counts an item; the output has a sentence on how many there were, and about what. */
+	count = (hint: CountedHint, names: readonly string[] = []): void => {
+		const { count, names: known } = this.counts.get(hint) ?? { count: 0, names: [] };
+		this.counts.set(hint, { count: count + 1, names: new Set([...known, ...names]) });
 	};
 
 	/** Does something once a run, however many items need it; if it throws, it throws for all of them. */
@@ -129,10 +130,10 @@ export class NodeRun {
 
 	/** The items by index as they are output, in the order of the input, each paired with its input item. */
 	output(items: ReadonlyArray<INodeExecutionData[] | undefined>): INodeExecutionData[][] {
-		for (const [{ one, several }, counted] of this.counts) {
-			const text = counted.length === 1 ? one : several;
-			const names = shortList([...new Set(counted)]);
-			this.hint(text.replace('<count>', String(counted.length)).replace('<names>', () => names));
+		for (const [{ one, several }, { count, names }] of this.counts) {
+			const text = (count === 1 ? one : several).replace('<count>', String(count));
+			const quoted = [...names].map((name) => `"${name}"`);
+			this.hint(text.replace('<names>', () => shortList(quoted)));
 		}
 		this.highlight();
 		closeLedger(this.context, this.ledger);

@@ -43,6 +43,7 @@ export const hints = {
 		"Sending the items in portions, as the service's limits allow. What was sent is not sent again.",
 	waitingInTurn:
 		'Waiting for answers. Questions in the same session are asked one after the other.',
+	chatReply: 'Legal AI is working on this. It usually takes 2 to 5 minutes.',
 	checkFailed: 'The node could not check: <reason>. It will try again until "Max Wait" runs out.',
 	credentialUnusable:
 		'The node could not check because its credential can\'t be used: <reason>. It will try again until "Max Wait" runs out.',
@@ -52,18 +53,18 @@ export const hints = {
 		'The execution timeout of this workflow is shorter than "Max Wait", so the node stopped checking early. To wait longer, increase the timeout in the workflow settings.',
 } as const;
 
-/** What the canvas says while a node waits for something else than an answer, by operation. */
+/** What the canvas says of a node while it waits. */
 export const waitingTooltips = {
-	ask: "Sending questions in portions, as the service's limits allow.",
-	create: "Creating tasks in portions, as the service's limits allow.",
-	waitForStatus: 'Waiting until somebody has brought the task to the status.',
-	other: 'Waiting for Legal AI to answer. This usually takes 2 to 5 minutes.',
+	sendingQuestions: "Sending questions in portions, as the service's limits allow.",
+	creatingTasks: "Creating tasks in portions, as the service's limits allow.",
+	waitingForStatus: 'Waiting until somebody has brought the task to the status.',
+	waitingForAnswer: 'Waiting for Legal AI to answer. This usually takes 2 to 5 minutes.',
 } as const;
 
 /** A hint with the number of items that it applies to. */
 export interface CountedHint {
 	readonly one: string;
-	/** With the number as `<count>`; either can have `<names>` of what is counted. */
+	/** With the number as `<count>`, and what it is about as `<names>`. */
 	readonly several: string;
 }
 
@@ -90,9 +91,9 @@ export const countedHints = {
 			'"Session ID" was empty for <count> items, so each of their questions opened a new session. Check that the earlier node outputs a session ID.',
 	},
 	fieldsMissing: {
-		one: 'One answer field is missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
+		one: 'Answer fields of one answer are missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
 		several:
-			'<count> answer fields are missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
+			'Answer fields of <count> answers are missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
 	},
 	fieldsTwice: {
 		one: 'One answer has several objects with the answer fields, so none was read. Read them in "answer".',

@@ -249,12 +249,14 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 			!['integrated', 'manual', 'webhook', 'chat'].includes(context.getMode())
 		)
 			return [];
+		// What a chat shows of an item.
+		const words = context.getChatTrigger() === null ? {} : { output: hints.chatReply };
 		return context.getInputData().map(({ binary }, item) => {
 			const entry = ledger.entryOf(item);
 			const status = entry.state === 'failed' ? {} : { status: 'in_progress' };
 			// With an error, "Retry On Fail" would run the node again.
 			return {
-				json: { ...status, ...acceptedOf(entry)?.record, error: undefined },
+				json: { ...words, ...status, ...acceptedOf(entry)?.record, error: undefined },
 				binary,
 				pairedItem: { item },
 			};

@@ -3,9 +3,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { INode } from 'n8n-workflow';
 import { beforeAll, expect, test } from 'vitest';
 
+import { hints } from '../../../nodes/LegalAi/messages/hints.ts';
 import { bundledContract } from '../../../harness/examples.mts';
 import { type Execution, itemsOf } from '../../../harness/executions.mts';
 import { fileOf, type FormFile } from '../../../harness/form.mts';
+import { asRecord } from '../../../harness/unknownJson.mts';
 import { chain, node, questions, webhook } from '../../../harness/workflows.mts';
 import { ask } from '../../support/engine/operations.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
@@ -152,6 +154,7 @@ test.each<
 		const response = await fetch(n8n.baseUrl + address(path), request);
 		const told = await response.text();
 		expect(response.status).toBe(200);
+		if (who === 'a chat') expect(JSON.parse(told)).toMatchObject({ output: hints.chatReply });
 		// A form has a page of its own.
 		if (who !== 'a form')
 			expect(told).toMatch(new RegExp(`"in_progress".*"id":"${sandbox.asked('Question 0').id}"`));
@@ -164,6 +167,42 @@ test.each<
 		]);
 	},
 );
+
+test('a chat whose trigger responds "Using Response Nodes" gets the answer', async () => {
+	const path = randomUUID();
+	const chatTrigger = {
+		...trigger('@n8n/n8n-nodes-langchain.chatTrigger', 1.4, {
+			public: true,
+			options: { responseMode: 'responseNodes' },
+		}),
+		webhookId: path,
+	};
+	const reply = node(
+		'Reply',
+		'@n8n/n8n-nodes-langchain.chat',
+		{ operation: 'send', message: '={{ $json.answer }}' },
+		{ typeVersion: 1.3, webhookId: randomUUID() },
+	);
+	await n8n.publish(chain('Chat', [chatTrigger, questions(1), askAndWait(credential), reply]));
+	const response = await fetch(`${n8n.baseUrl}/webhook/${path}/chat`, {
+		...posted,
+		body: chatBody,
+	});
+	const { executionId, resumeToken } = asRecord(await response.json(), 'The response');
+	const query = new URLSearchParams({
+		sessionId: 's',
+		executionId: String(executionId),
+		token: String(resumeToken),
+		isPublic: 'true',
+	});
+	const socket = new WebSocket(`${n8n.baseUrl.replace('http', 'ws')}/chat?${query}`);
+	const messages: unknown[] = [];
+	socket.addEventListener('message', ({ data }) => messages.push(data));
+	await completeAll(sandbox);
+	await expect.poll(() => messages, { timeout: 60_000 }).toContain('Answer to Question 0');
+	socket.close();
+	expect(messages.filter((each) => /in_progress|working/.test(String(each)))).toEqual([]);
+});
 
 function trigger(type: string, typeVersion: number, parameters: INode['parameters']): INode {
 	return node('Trigger', type, parameters, { typeVersion, webhookId: randomUUID() });

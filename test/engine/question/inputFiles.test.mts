@@ -44,7 +44,7 @@ test.for<[operation: string, parameters: INodeParameters, downloaded: string[]]>
 		const { items, error } = await run(operation, parameters, { items: [item] });
 
 		expect(error).toBeUndefined();
-		expect(Object.keys(items[0]?.binary ?? {})).toEqual(['data', ...downloaded]);
+		expect(Object.keys(items[0]?.binary ?? {})).toEqual([...downloaded, 'data']);
 		expect((await readBinary(items[0], 'data')).toString()).toBe('The contract');
 		for (const name of downloaded)
 			expect(await readBinary(items[0], name)).toEqual(REDLINE.content);
@@ -77,7 +77,7 @@ test("downloaded files replace an earlier node's files with the same names, unle
 	const [beside] = await ask('Letter', 'letter_', first);
 	expect(Object.keys(replaced?.binary ?? {})).toEqual(['file_0']);
 	expect((await readBinary(replaced, 'file_0')).toString()).toBe('Letter');
-	expect(Object.keys(beside?.binary ?? {})).toEqual(['file_0', 'letter_0']);
+	expect(Object.keys(beside?.binary ?? {})).toEqual(['letter_0', 'file_0']);
 	expect((await readBinary(beside, 'file_0')).toString()).toBe('Redline');
 });
 

@@ -20,9 +20,9 @@ function asked({ questions: all }: Sandbox, index = 0): Question {
 
 describe('one question', () => {
 	test.for([
-		['', /\d\s[AP]M \w+\)/],
-		['Nowhere/City', /\d\s[AP]M \w+\)/],
-		['UTC+3', /\d\s[AP]M GMT\+3\)/],
+		['', /until \d+:\d\d\s[AP]M \w+ at/],
+		['Nowhere/City', /until \d+:\d\d\s[AP]M \w+ at/],
+		['UTC+3', /until \d+:\d\d\s[AP]M GMT\+3 at/],
 	] as const)(
 		'parks with a hint on when the wait ends if the time zone of the workflow is "%s"',
 		async ([timezone, time], { sandbox, run }) => {
@@ -83,7 +83,7 @@ describe('several questions', () => {
 			'waiting',
 			[
 				expect.stringMatching(
-					/^1 of 3 questions are answered\. .* runs out in 30 minutes \(\d+:\d+ [AP]M \w+\)/,
+					/^Waiting for the answers to all questions, until \d+:\d+ [AP]M \w+ at/,
 				),
 			],
 		]);

@@ -130,7 +130,10 @@ export const PROBES: Record<OperationName, readonly Probe[]> = {
 		repeatable('PATCH /tasks/:task_id', ofTask({ updateFields: { title: 'Review NDA' } })),
 	],
 	'task.waitForStatus': [
-		repeatable('GET /tasks/:task_id', ofTask({ statuses: ['approved'], options: { maxWait: 0 } })),
+		repeatable(
+			'GET /tasks/:task_id',
+			ofTask({ statuses: ['approved'], options: { maxWait: 0, onNotReached: 'output' } }),
+		),
 	],
 	'template.getAll': [repeatable('GET /templates')],
 	'user.get': [repeatable('GET /me')],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { ConcurrencyLimiter } from '../../../nodes/LegalAi/api/concurrencyLimiter.ts';
 
-test('the concurrency limiter starts five in order, and allows one more with each success until it reaches the limit', async () => {
+test('the concurrency limiter starts five in order, and allows one more with each success, up to the limit, and one less with each failure', async () => {
 	const limiter = new ConcurrencyLimiter(7);
 	const numbers = Array.from({ length: 20 }, (_, number) => number);
 	const entered: number[] = [];
@@ -12,10 +12,11 @@ test('the concurrency limiter starts five in order, and allows one more with eac
 	await turn();
 	expect(entered).toEqual(numbers.slice(0, 5));
 	for (const [succeeded, count] of [
-		[false, 6],
-		[true, 8],
-		[true, 10],
+		[false, 5],
+		[true, 7],
+		[true, 9],
 		[true, 11],
+		[true, 12],
 	] as const) {
 		limiter.release(succeeded);
 		await turn();

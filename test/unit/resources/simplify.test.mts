@@ -30,8 +30,8 @@ test('a simplified task has at most ten fields, the most useful first, each as t
 	);
 	expect(Object.keys(simplified({ url: 'u', status: 's', id: 'i', display_id: 'd' }))).toEqual([
 		'display_id',
-		'id',
 		'status',
+		'id',
 		'url',
 	]);
 });

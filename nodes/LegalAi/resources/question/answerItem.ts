@@ -82,7 +82,7 @@ export async function answerItem(
 		const names = generatedFiles(question).map(
 			(file) => redactedExcerpt(file.file_name ?? '') ?? 'unnamed',
 		);
-		if (names.length > 0) item.count(countedHints.notDownloaded, ...names);
+		for (const name of names) item.count(countedHints.notDownloaded, [name]);
 		return withFiles(item.item, json);
 	}
 	if (filesWithoutLink(question) > 0) item.count(countedHints.linkMissing);
