@@ -118,7 +118,6 @@ export class NodeRun {
 		} catch (error) {
 			const cause: unknown = this.stop.signal.reason ?? error;
 			const nodeError = toNodeError(this.context.getNode(), cause);
-			this.highlight();
 			const isCalled = this.context.getMode() === 'integrated' || isRunByOtherNode(this.context);
 			if (!this.context.continueOnFail() || this.signal.aborted)
 				throw addAccepted(nodeError, this.ledger, isCalled);

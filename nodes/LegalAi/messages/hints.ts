@@ -94,9 +94,9 @@ export const countedHints = {
 			'"Session ID" was empty for <count> items, so each of their questions opened a new session. Check that the earlier node outputs a session ID.',
 	},
 	fieldsMissing: {
-		one: 'One answer field is missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
+		one: 'Answer fields of one answer are missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
 		several:
-			'<count> answer fields are missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
+			'Answer fields of <count> answers are missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
 	},
 	fieldsTwice: {
 		one: 'One answer has several objects with the answer fields, so none was read. Read them in "answer".',

@@ -84,7 +84,7 @@ test('fields without a value are listed, counted and named, each item with the f
 		{ answer: `{"Risk": "low"} or ${SAID}`, fields: NOTHING, missing_fields: ['Risk'] },
 	]);
 	expect(hints).toEqual([
-		'5 answer fields are missing or could not be read: Risk, Parties, Notice By. Check "missing_fields" and "unread_fields" before you use "fields".',
+		'Answer fields of 3 answers are missing or could not be read: "Risk", "Parties", "Notice By". Check "missing_fields" and "unread_fields" before you use "fields".',
 		'One answer has several objects with the answer fields, so none was read. Read them in "answer".',
 	]);
 });

@@ -141,8 +141,8 @@ function withFields(
 	if (missing.length > 0 && options.onMissingFields === 'fail')
 		throw new ApiError('fieldsMissing', { serviceMessage: missing.join(', ') });
 	if (isAmbiguous) item.count(countedHints.fieldsTwice);
-	for (const name of new Set([...missing, ...Object.keys(unread)]))
-		item.count(countedHints.fieldsMissing, [name]);
+	const withoutValue = [...missing, ...Object.keys(unread)];
+	if (withoutValue.length > 0) item.count(countedHints.fieldsMissing, withoutValue);
 	return { ...question, ...read, answer };
 }
 
