@@ -1,24 +1,9 @@
 import { readTask, createTask } from '../../api/tasks';
 import { collection } from '../../parameters/collection';
-import { group, required, type ValuesOf } from '../../parameters/parameter';
+import { group, required } from '../../parameters/parameter';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { simplifiedFields, simplify, taskItem } from './simplify';
 import { newTaskFields, title } from './taskFields';
-
-const parameters = {
-	title: required(title),
-	fields: collection(
-		'additionalFields',
-		'Additional Fields',
-		{ placeholder: 'Add Field' },
-		newTaskFields,
-	),
-};
-
-const bodyOf = ({ title: words, fields }: ValuesOf<typeof parameters>) => ({
-	title: words,
-	...fields,
-});
 
 /** POST /tasks: sent once, never repeated if it may have been accepted. */
 export const create = defineSendingOperation({
@@ -27,15 +12,23 @@ export const create = defineSendingOperation({
 		action: 'Create task',
 		description: "Add a task to your organization's default team",
 	},
-	parameters,
+	parameters: {
+		title: required(title),
+		fields: collection(
+			'additionalFields',
+			'Additional Fields',
+			{ placeholder: 'Add Field' },
+			newTaskFields,
+		),
+	},
 	options: group({ isSimplified: simplify }),
 	output: simplifiedFields,
 	sends: 'task',
-	content: ({ values }) => bodyOf(values),
+	content: ({ values }) => values,
 	begin: async ({ client, sendOnce }, { values }, turn) => {
-		const body = bodyOf(values);
+		const body = { title: values.title, ...values.fields };
 		return await sendOnce(
-			body,
+			values,
 			async (beforeSending) => await createTask(client, body, { ...turn, beforeSending }),
 		);
 	},
