@@ -69,9 +69,9 @@ test.each(['whsec', undefined])(
 		expect(sent).toMatchObject([
 			{ method: 'POST', url: URL, headers: { 'Content-Type': 'application/json' } },
 		]);
-		const [probe] = sent;
-		const rawBody = Buffer.from(typeof probe?.body === 'string' ? probe.body : '');
-		const signature: unknown = probe?.headers?.['Service-Signature'];
+		const [request] = sent;
+		const rawBody = Buffer.from(typeof request?.body === 'string' ? request.body : '');
+		const signature: unknown = request?.headers?.['Service-Signature'];
 		expect(isProbe({ rawBody, signature })).toBe(true);
 		expect(checkSignature(signature, rawBody, ['whsec'], Date.now())).toBe(
 			secret === undefined ? 'missing' : 'valid',
