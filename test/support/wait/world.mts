@@ -282,7 +282,11 @@ export class World {
 		return Promise.resolve();
 	}
 
+	/** How often the node behind ran; n8n's recovery may have invented one of its runs. */
 	get cameAfter(): number {
-		return this.last.runData[AFTER]?.length ?? 0;
+		const runs = this.last.runData[AFTER] ?? [];
+		return runs.filter(
+			({ data }) => data?.main?.[0]?.[0]?.json.isArtificialRecoveredEventItem !== true,
+		).length;
 	}
 }
