@@ -137,6 +137,7 @@ describe('a list in the editor', () => {
 				{ id: 'u', assigned_to: CARA, owner: 'y', matter_id: null, matter: { id: CARA } },
 				{
 					...task,
+					id: 'v',
 					assigned_team_id: { id: 'privacy', name: 'Privacy' },
 					team: { id: 'z', name: 'Zoo' },
 					matter_id: BEN,
