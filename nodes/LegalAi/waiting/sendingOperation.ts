@@ -61,19 +61,14 @@ export interface SendingDefinition<
 	isSentAgain?: (sent: Sent, isOpen: boolean) => boolean;
 	/** If missing, nothing is waited for. */
 	wait?: WaitDefinition<Sent, Options>;
+	/** What is output. `unreached` is the number of items of the run that have not become what was waited for. */
 	finish: (
 		item: ItemRun,
 		sent: Sent,
 		options: Options,
 		isTimedOut: boolean,
-		counts: WaitCounts,
+		unreached?: number,
 	) => Promise<INodeExecutionData>;
-}
-
-/** How many items of the run did not reach what they waited for, of how many; none if only their answers are waited for. */
-export interface WaitCounts {
-	unreached: number;
-	all: number;
 }
 
 /** What is waited for. */

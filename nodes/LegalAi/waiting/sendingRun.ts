@@ -35,7 +35,7 @@ import {
 	type Situation,
 } from './next';
 import { progressHint } from './progressHint';
-import type { AnswerChannel, Input, SendingDefinition, WaitCounts } from './sendingOperation';
+import type { AnswerChannel, Input, SendingDefinition } from './sendingOperation';
 
 /** How long a run waits for turns within the service's limits. What has none by then is sent after the execution was parked. */
 const PORTION_MS = 10_000;
@@ -294,7 +294,12 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		const rejected = ledger.plan?.rejected;
 		if (rejected !== undefined) run.hint(REJECTED_HINTS[rejected] ?? hints.badSignatures);
 		if (isCutShort || ledger.plan?.isPastLastWake) run.hint(hints.executionTimeoutNear);
-		const counts = this.countUnreached();
+		const { isReached } = definition.wait ?? {};
+		const unreached =
+			isReached &&
+			run.items
+				.flatMap((item) => this.sentOf(item) ?? [])
+				.filter(({ sent, options }) => !isReached(sent, options)).length;
 		const output: INodeExecutionData[][] = [];
 		await run.forItems(run.items, async (item: ItemRun) => {
 			const entry = ledger.entryOf(item.itemIndex);
@@ -313,7 +318,9 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 			const record = isTimedOut ? { ...entry.record, timed_out: true } : entry.record;
 			ledger.update(item.itemIndex, { record });
 			const sent = definition.read(record);
-			output[item.itemIndex] = [await definition.finish(item, sent, options, isTimedOut, counts)];
+			output[item.itemIndex] = [
+				await definition.finish(item, sent, options, isTimedOut, unreached),
+			];
 		});
 		return run.output(output);
 	}
@@ -322,15 +329,6 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 	private sentOf(itemIndex: number): { sent: Sent; options: Options } | undefined {
 		const record = acceptedOf(this.run.ledger.entryOf(itemIndex))?.record;
 		return record && { sent: this.definition.read(record), options: this.readOptions(itemIndex) };
-	}
-
-	private countUnreached(): WaitCounts {
-		const { run, definition } = this;
-		const { isReached } = definition.wait ?? {};
-		const sent =
-			isReached === undefined ? [] : run.items.flatMap((item) => this.sentOf(item) ?? []);
-		const unreached = sent.filter((each) => isReached?.(each.sent, each.options) === false).length;
-		return { unreached, all: sent.length };
 	}
 
 	private async inputOf(itemIndex: number): Promise<Input<P, Prepared, Options>> {

@@ -77,7 +77,7 @@ test("if n8n's public address or webhook endpoint changes, the answer still arri
 	// A renamed webhook endpoint: nobody listens at the address that follows from the one for resuming.
 	await n8n.restart({ N8N_ENDPOINT_WEBHOOK: 'hooks' });
 	const misled = await ask();
-	expect(misled.failure?.message).toContain('"Send Answer To" is not listening');
+	expect(misled.failure?.message).toContain('No Legal AI Trigger listens in');
 	expect(misled.failure?.description).toContain('paste the Production URL');
 	expect(
 		await deliver(`${n8n.baseUrl}/hooks/legal-ai/${answering.id}`, secret, completed()),

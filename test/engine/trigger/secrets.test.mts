@@ -194,8 +194,10 @@ describe('before a question is asked, its trigger', () => {
 		run,
 	}) => {
 		const { error } = await run('question.ask', toTrigger('Contract answers'));
-		expect(error?.message).toContain('is not listening, so the question was not asked');
-		expect(error?.description).toContain('use its address or ID, not its name');
+		expect(error?.message).toContain(
+			'listens in the workflow in "Workflow", so the question was not asked',
+		);
+		expect(error?.description).toContain('its address or ID, not its name');
 		expect(sandbox.questions).toEqual([]);
 	});
 
@@ -287,7 +289,7 @@ test('a question whose answer goes to the trigger in its own workflow is not ask
 		{ sandbox },
 	);
 	expect(error?.message).toBe(
-		'The Legal AI Trigger in "Send Answer To" is not listening, so the question was not asked [item 0]',
+		'No Legal AI Trigger listens in this workflow, so the question was not asked [item 0]',
 	);
 	expect(error?.description).toContain('publish the workflow');
 	expect(sandbox.questions).toEqual([]);

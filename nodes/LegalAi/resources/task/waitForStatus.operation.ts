@@ -115,11 +115,11 @@ export const waitForStatus = defineSendingOperation({
 		cutShort: (isTimeoutNear) =>
 			invalidInput(isTimeoutNear ? taskWaitMessages.timeoutTooShort : taskWaitMessages.cantPause),
 	},
-	finish: async ({ count }, task, options, isTimedOut, counts) => {
+	finish: async ({ count }, task, options, isTimedOut, unreached = 1) => {
 		if (!isReached(task, options)) {
 			const template = isTimedOut ? taskWaitMessages.notInTime : taskWaitMessages.archived;
 			if (options.more.onNotReached === 'fail')
-				throw invalidInput(template, { ...inWords(task, options), ...counts });
+				throw invalidInput(template, { ...inWords(task, options), unreached });
 			count(countedHints.statusNotReached);
 		}
 		return taskItem(task, options.isSimplified);
