@@ -8,6 +8,7 @@ import type {
 
 import { emailOutputs, prepareItems } from './email/outputs';
 import { emailParameters } from './email/properties';
+import { failedItemJson, toNodeError } from './execution/nodeError';
 
 /** The Legal AI Email node: what kind of email it is, its sender's own words, and which of its files go with the question. */
 export class LegalAiEmail implements INodeType {
@@ -39,6 +40,14 @@ export class LegalAiEmail implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await prepareItems(this);
+		try {
+			return await prepareItems(this);
+		} catch (error) {
+			const nodeError = toNodeError(this.getNode(), error);
+			if (!this.continueOnFail()) throw nodeError;
+			// Otherwise n8n would output the input as if it were questions.
+			const json = failedItemJson(nodeError);
+			return [[], this.getInputData().map((_, item) => ({ json, pairedItem: { item } })), []];
+		}
 	}
 }

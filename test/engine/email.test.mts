@@ -93,7 +93,14 @@ test.for([
 	},
 );
 
-test('"Our Addresses" must have an address', async ({ sandbox }) => {
-	const { error } = await run(sandbox, [email()], { ourAddresses: ' ' });
-	expect(error?.message).toBe('"Our Addresses" is empty');
+test('"Our Addresses" must have an address: no email counts as a question without', async ({
+	sandbox,
+}) => {
+	const message = '"Our Addresses" is empty';
+	const { error } = await run(sandbox, [email()], { ourAddresses: '={{ " " }}' });
+	expect(error).toMatchObject({ message, description: expect.stringContaining('Enter') as string });
+
+	const settings = { ourAddresses: '={{ " " }}', onError: 'continueRegularOutput' } as const;
+	const { outputs } = await run(sandbox, [email()], settings);
+	expect(outputs.map((items) => items.map(({ json }) => json.error))).toEqual([[], [message], []]);
 });

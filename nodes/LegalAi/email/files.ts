@@ -50,7 +50,7 @@ export async function sortFiles(
 		const described = `${mimeType}\n${fileName}`;
 		const type = contentTypeOfFile(mimeType, extensionOf(fileName)) ?? '';
 		sorted.isMeeting ||=
-			/^METHOD:(REQUEST|REPLY|CANCEL|COUNTER)/im.test(bytes) && /calendar|\.ics$/m.test(described);
+			/calendar|\.ics$/m.test(described) && /^METHOD:(REQUEST|REPLY|CANCEL|COUNTER)/im.test(bytes);
 		const isLogo = /^image/.test(type) && LOGO.test(fileName) && bytes.length < LOGO_BYTES;
 		if (isLogo || DECORATION.test(described)) continue;
 		const isEmail =

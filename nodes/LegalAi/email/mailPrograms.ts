@@ -31,7 +31,7 @@ export const ATTRIBUTION = line(
 		// Japanese: Apple Mail, Thunderbird
 		'\\d{4}\\/\\d{1,2}\\/\\d{1,2}.*(のメール|のメッセージ|wrote) ?',
 		// Chinese, simplified and traditional
-		'.{0,80}(在|於|于).*(写道|寫道) ?',
+		'(?=.*(写道|寫道) ?[:：]$).{0,80}(在|於|于).*',
 	],
 	'[:：]$',
 );
