@@ -93,7 +93,7 @@ export const serviceDetails = {
 		'The service may still have created the task, so it was not sent again. Look for its title with the operation "Get Many" before you create it again.',
 	accepted: ' Accepted by the service before this: <list> (<count> in all).',
 	notSentAgain:
-		' If you retry this execution, they will not be sent again, unless you edit this node first, or a question ended with the status "error".',
+		' If you retry this execution, they will not be sent again, unless you edit this node first or the service could not answer them.',
 	wayOut:
 		' To go on with the items that are certain, set "On Error" in the settings of this node to "Continue", then retry this execution with the currently saved workflow. Look for the others in the web app.',
 	sentAgain: ' If you retry the workflow or AI agent that called this, they will be sent again.',
