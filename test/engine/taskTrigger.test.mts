@@ -75,7 +75,7 @@ test('a task trigger for statuses asks the service for them alone, also for thos
 	expect(titles(await polled.poll())).toEqual(['NDA']);
 	expect(queries(sandbox)).toEqual(Array(2).fill({ status: 'approved,rejected', limit: '100' }));
 	await expect((await trigger({ event: 'statusReached' })).register()).rejects.toThrow(
-		'"Statuses" is empty',
+		'"Status" is empty',
 	);
 });
 

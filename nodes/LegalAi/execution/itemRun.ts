@@ -67,18 +67,17 @@ export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
 			if (known.state === 'accepted') return known.record;
 			if (known.state === 'uncertain') throw new ApiError(known.error.kind, known.error.details);
 
-			let isNoted = false;
+			let putBack: (() => void) | undefined;
 			const beforeSending = async (): Promise<void> => {
-				if (isNoted) return;
-				isNoted = true;
+				if (putBack !== undefined) return;
+				putBack = ledger.beginSending(itemIndex);
 				sentAs = sent?.idOf(content);
 				await sent?.note(content);
 			};
 			const record = await send(beforeSending).catch((error: unknown) => {
 				if (error instanceof ApiError && error.details.maybeAccepted)
 					ledger.doubt(itemIndex, error, sentAs);
-				else if (isNoted && hasKind(error, 'canceled'))
-					ledger.doubt(itemIndex, new ApiError('sendingInterrupted'), sentAs);
+				else if (!hasKind(error, 'canceled')) putBack?.();
 				throw error;
 			});
 			return ledger.accept(itemIndex, {

@@ -212,6 +212,18 @@ export class Ledger {
 		if (entry.state === 'accepted') this.write(item, { ...entry, ...change });
 	}
 
+	/**
+	 * The item is being sent: wherever it is stored before the outcome is known, e.g. as the execution is canceled, it may have been
+	 * accepted. Returns what puts it back if it certainly was not.
+	 */
+	beginSending(item: number): () => void {
+		const before = this.entryOf(item);
+		const { uploads } = before;
+		const error = { kind: 'sendingInterrupted', details: {} } as const;
+		this.write(item, { state: 'uncertain', error, uploads });
+		return () => this.write(item, { ...before, uploads: this.entryOf(item).uploads });
+	}
+
 	/** The service may have accepted the item. */
 	doubt(item: number, { kind, details }: Uncertain['error'], sentAs?: string): void {
 		this.write(item, { state: 'uncertain', error: { kind, details }, sentAs });

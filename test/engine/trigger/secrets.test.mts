@@ -137,7 +137,7 @@ describe('if the key is replaced, and Base URL gets a slash,', () => {
 		});
 		const failed = await run(
 			'question.ask',
-			{ question: '={{ $json.words }}', options: { requestsAtOnce: 1 } },
+			{ question: '={{ $json.words }}' },
 			{ credential, items },
 		);
 		expect(failed.status).toBe('error');

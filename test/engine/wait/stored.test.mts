@@ -33,15 +33,25 @@ async function park(at = Date.now()): Promise<{ parked: Execution; stored: Store
 	await ask({ items: [{ json: { words: 'Opening' } }], fields: { operation: 'ask' } });
 	await completeSilently('Opening');
 	const session = sandbox.asked('Opening').sessionId ?? '';
+	const lost = sandbox.organization.assistants.find(({ id }) => id !== 'default')?.id ?? '';
+	const assistants: Record<string, string> = { Rejected: 'rejected', Lost: lost };
 	const items = ['Open', 'In turn', 'Answered', 'Rejected', 'Lost'].map((words) => ({
-		json: { words, session: words === 'Open' || words === 'In turn' ? session : '' },
+		json: {
+			words,
+			session: words === 'Open' || words === 'In turn' ? session : '',
+			assistant: assistants[words] ?? 'default',
+		},
 	}));
-	sandbox.faults.add({ kind: 'status', status: 422, match: ASK, skip: 2 });
-	sandbox.faults.add({ kind: 'reset', when: 'handled', match: ASK, skip: 2 });
+	const isOf = (assistant: string) => (request: { method: string; path: string }) =>
+		request.method === 'POST' && request.path.includes(`/${assistant}/`);
+	sandbox.faults.add({ kind: 'status', status: 422, match: isOf('rejected') });
+	sandbox.faults.add({ kind: 'reset', when: 'handled', match: isOf(lost) });
 	const parked = await ask({
 		items,
-		fields: { additionalFields: { sessionId: '={{ $json.session }}' } },
-		options: { requestsAtOnce: 1 },
+		fields: {
+			assistantId: { __rl: true, mode: 'id', value: '={{ $json.assistant }}' },
+			additionalFields: { sessionId: '={{ $json.session }}' },
+		},
 		node: { onError: 'continueRegularOutput' },
 	});
 	await completeSilently('Answered');
