@@ -104,7 +104,6 @@ test('without a webhook secret, the trigger refuses to listen, and says what to 
 	});
 	const stored = await n8n.createWorkflow(triggerWorkflow(keyless));
 	await expect(n8n.activate(stored)).rejects.toThrow(credentialTexts.webhookSecretMissing);
-	await expect(n8n.listen(stored)).rejects.toThrow(/Webhook Secret/);
 	await n8n.deactivate(stored);
 });
 
