@@ -1,5 +1,5 @@
 import { randomUUID } from 'crypto';
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
 import { mapConcurrently } from '../api/mapConcurrently';
@@ -138,7 +138,7 @@ export class NodeRun {
 		const output = this.ledger.entries.flatMap((entry, itemIndex) => {
 			const pairedItem = { item: itemIndex };
 			if (entry.state !== 'failed')
-				return (items[itemIndex] ?? []).map((item) => ({ ...succeeded(item), pairedItem }));
+				return (items[itemIndex] ?? []).map((item) => ({ ...succeeded(node, item), pairedItem }));
 			const json = { ...acceptedOf(entry)?.record, ...entry.error };
 			return [failedItem(node, { json, pairedItem })];
 		});
@@ -162,7 +162,11 @@ export class NodeRun {
 	}
 }
 
-/** An item of which `error` is not said: n8n takes one for an item that failed, and runs a node with "Retry On Fail" again. */
-function succeeded({ json: { error, ...json }, ...item }: INodeExecutionData): INodeExecutionData {
-	return { ...item, json: error === undefined ? json : { ...json, service_error: error } };
+/**
+ * With "Retry On Fail", n8n takes an item with an `error` for one that failed, and runs the node again: a field of the service that is
+ * called so has another name then.
+ */
+function succeeded(node: INode, item: INodeExecutionData): INodeExecutionData {
+	const { error, ...json } = item.json;
+	return node.retryOnFail && error ? { ...item, json: { ...json, service_error: error } } : item;
 }
