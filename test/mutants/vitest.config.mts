@@ -15,12 +15,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 	],
 	callbacks: ['trigger/{attacks,listening,secrets}'],
 	execution: [
-		...[
-			'continueOnFail',
-			'credential',
-			'outputFields',
-			'question/{asking,failingFast}',
-		],
+		...['continueOnFail', 'credential', 'outputFields', 'question/{asking,failingFast}'],
 		...['file/{attachments,upload}', 'question/{parked,waiting}', 'tasks', 'trigger/secrets'],
 		...['wait/{agentTools,checks,notTwice,oldState,portions,scenarios,sessions,settings}'],
 	],
@@ -42,12 +37,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 		...[
 			'wait/{agentTools,checks,failedChecks,notTwice,oldState,portions,scenarios,sessions,settings,status}',
 		],
-		...[
-			'question/{parked,waiting}',
-			'credential',
-			'file/attachments',
-			'trigger/{attacks,secrets}',
-		],
+		...['question/{parked,waiting}', 'credential', 'file/attachments', 'trigger/{attacks,secrets}'],
 	],
 };
 

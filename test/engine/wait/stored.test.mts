@@ -8,7 +8,6 @@ import type { Execution } from '../../support/engine/engine.mts';
 import { settle } from '../../support/clock.mts';
 import { answerTo, deliver } from '../../support/engine/listening.mts';
 import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
-import { ASK } from '../../support/wait/waits.mts';
 
 /*
  * An execution that is parked outlives updates of the package. `stored/parked.json` is one as this version stores it, with an item
