@@ -47,7 +47,11 @@ export function openLedger(context: IExecuteFunctions): Ledger {
 	const ledger = Ledger.begin(kept, {
 		executionId: executionIdOf(context) ?? '',
 		// The options say how to wait and what to output, and nothing about what is asked.
-		parameters: hashOf([{ ...parameters, options: undefined }, credentials]),
+		parameters: hashOf([
+			{ ...parameters, options: undefined },
+			// Another credential may be another organization's; one that is renamed is the same.
+			Object.values(credentials ?? {}).map(({ id }) => id),
+		]),
 		itemCount: context.getInputData().length,
 	});
 	inProcess.set(call ?? entry, ledger.kept);

@@ -402,10 +402,9 @@ describe('outlook-mailbox.json', () => {
 		const declined = { from: colleague, subject: '[filtered]' };
 		const failed = { from: colleague, subject: '[error]' };
 		const nobodyWaits = [
-			{ from: colleague, subject: 'Accepted: Call' },
 			{
 				from: colleague,
-				subject: 'Call',
+				subject: 'Accepted: Call',
 				headers: { 'Content-Class': 'urn:content-classes:calendarmessage' },
 			},
 			{ from: colleague, subject: 'For your files', to: 'vendor@meridian.example' },
@@ -533,7 +532,7 @@ describe('outlook-mailbox.json', () => {
 			1,
 		);
 		const body =
-			'<p>And what about clause 5?</p><div>From: Legal &lt;legal@example.com&gt;<br>Sent: Monday</div><p>Sign it.</p>';
+			'<p>And what about clause 5?</p><div>From: Legal &lt;legal@example.com&gt;<br>Sent: Monday<br>To: Ana<br>Subject: NDA</div><p>Sign it.</p>';
 		await answerInOutlook([{ from: colleague, subject: 'Re: NDA', body, conversation }], 1);
 		const [first, second] = stage.sandbox.questions;
 		expect([second?.sessionId, second?.text]).toEqual([
@@ -545,7 +544,7 @@ describe('outlook-mailbox.json', () => {
 
 	test('a reply to another email that was sent from the mailbox is not asked about: it becomes a task', async () => {
 		const body =
-			'<p>Approved, thanks.</p><div>From: Legal &lt;legal@example.com&gt;<br>Sent: Monday</div><p>Please decide.</p>';
+			'<p>Approved, thanks.</p><div>From: Legal &lt;legal@example.com&gt;<br>Sent: Monday<br>To: Ana<br>Subject: NDA</div><p>Please decide.</p>';
 		await answerInOutlook([{ from: 'lawyer@example.com', subject: 'Re: NDA', body }], 0);
 		expect([stage.sandbox.questions, microsoft.mails]).toEqual([[], []]);
 		expect(stage.taskTitles()).toEqual(['Reply to us: NDA']);
@@ -592,7 +591,7 @@ describe('outlook-mailbox.json', () => {
 			0,
 		);
 		const body =
-			'<p>Here it is.</p><div>From: Legal &lt;legal@example.com&gt;<br>Sent: Monday</div><p>The assistant could not read it.</p>';
+			'<p>Here it is.</p><div>From: Legal &lt;legal@example.com&gt;<br>Sent: Monday<br>To: Ana<br>Subject: NDA</div><p>The assistant could not read it.</p>';
 		await answerInOutlook(
 			[{ from: colleague, subject: 'Re: MSA', body, attachments: [nda], conversation }],
 			1,
