@@ -49,12 +49,12 @@ describe('the panel of the Legal AI node', () => {
 		const fields = [
 			'Resource',
 			'Operation',
-			'Assistant',
 			'Question',
 			'Attachments',
 			'Playbook',
 			'Template',
 			'Answer Fields',
+			'Assistant',
 			'Additional Fields',
 			'Options',
 		];

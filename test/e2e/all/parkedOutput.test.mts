@@ -93,7 +93,7 @@ test('the file of a webhook that calls a sub-workflow is there after the wait: f
 		[{ sha256: file }],
 		[{ sha256: file }],
 	]);
-	const all = [file, sha256(redline.content), file, sha256(redline.content)];
+	const all = [sha256(redline.content), file, sha256(redline.content), file];
 	expect(await filesOf(over, 'After')).toEqual(all);
 	expect(await filesOf(await n8n.execution(called.id), 'After')).toEqual(all);
 });
