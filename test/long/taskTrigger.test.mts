@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { itemsOf } from '../../../harness/executions.mts';
-import { keyOf, n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
-import { startedWith, taskTriggerWorkflow } from '../../support/n8n/taskTriggers.mts';
+import { itemsOf } from '../../harness/executions.mts';
+import { keyOf, n8nOfThisFile, serviceOfThisFile } from '../support/n8n/service.mts';
+import { startedWith, taskTriggerWorkflow } from '../support/n8n/taskTriggers.mts';
 
 const DURABLE = { N8N_SCHEDULER_ENABLED: 'true', N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true' };
 
