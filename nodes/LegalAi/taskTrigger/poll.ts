@@ -2,7 +2,6 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { accountOf, userOf } from '../api/account';
 import { BoundedMap } from '../api/boundedMap';
-
 import { collect, type Page } from '../api/pagination';
 import { paginateTasks, readTask, type Task } from '../api/tasks';
 import { createClient } from '../execution/connection';
