@@ -33,7 +33,7 @@ async function run(...nodes: readonly INode[]): Promise<Execution> {
 }
 
 // Engine 2.0 keeps nothing of an error but its message.
-const { message } = parameterMessages.engineCannotPause;
+const { engineCannotPause, engineCannotWait } = parameterMessages;
 
 test.each(['callback', 'polling'])(
 	'Engine 2.0 can\'t pause an execution: "Ask and Wait" (%s) says so, and asks nothing',
@@ -42,7 +42,7 @@ test.each(['callback', 'polling'])(
 			askAndWait(credential, { options: { waitUsing } }),
 			after,
 		);
-		expect([status, failure?.message]).toEqual(['error', message]);
+		expect([status, failure?.message]).toEqual(['error', engineCannotPause.message]);
 		expect(sandbox.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 	},
 );
@@ -62,7 +62,7 @@ test.each([undefined, 'continueRegularOutput'] as const)(
 	async (onError) => {
 		const over = await run(ask, { ...wait, onError });
 		const [question] = sandbox.questions;
-		const error = `${message} [item 0]`;
+		const error = `${engineCannotWait.message} [item 0]`;
 		if (onError === undefined)
 			expect([over.status, over.failure?.message]).toEqual(['error', error]);
 		else
