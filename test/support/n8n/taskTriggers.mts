@@ -26,6 +26,8 @@ export function taskTriggerWorkflow(
 	parameters: INodeParameters = {},
 ): WorkflowDefinition {
 	const more = {
+		// An edit keeps the ID, by which n8n's durable cursors are kept.
+		id: 'task-trigger',
 		type: 'n8n-nodes-legal-ai.legalAiTaskTrigger',
 		typeVersion: 1,
 		webhookId: undefined,
