@@ -124,10 +124,10 @@ test.each(['Ask', 'Create Task'])(
 );
 
 test.each(['Ask and Wait', 'Ask and Wait, polling'])(
-	'a restart in the middle of a batch of 120 crashes nothing, and the execution goes on by itself: %s',
+	'a restart in the middle of a batch of 70 crashes nothing, and the execution goes on by itself: %s',
 	async (operation) => {
 		const path = operation.replaceAll(/\W+/g, '-');
-		const workflowId = await begin(path, 120, operation);
+		const workflowId = await begin(path, 70, operation);
 		await until(
 			'a part to be asked',
 			() => Promise.resolve(accepted(path).length > 0 || undefined),
@@ -141,9 +141,9 @@ test.each(['Ask and Wait', 'Ask and Wait, polling'])(
 		const ended = await over(workflowId);
 		expect([ended.status, itemsOf(ended, 'After').map(({ json }) => json.answer)]).toEqual([
 			'success',
-			Array.from({ length: 120 }, (_, index) => `${path} ${index}`),
+			Array.from({ length: 70 }, (_, index) => `${path} ${index}`),
 		]);
-		expect(accepted(path)).toHaveLength(120);
+		expect(accepted(path)).toHaveLength(70);
 	},
 	600_000,
 );
