@@ -10,6 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import { webhookSecretsOf } from './callbacks/signature';
+import { TRIGGER_PATH } from './callbacks/triggerUrl';
 import { CALLBACK_WEBHOOK } from './callbacks/webhookRequest';
 import { testLegalAiApi } from './execution/credentialTest';
 import { triggerTexts } from './messages/callbackMessages';
@@ -50,7 +51,7 @@ export class LegalAiTrigger implements INodeType {
 				...CALLBACK_WEBHOOK,
 				// By the workflow alone, so that any workflow's "Ask" can name it, and no process has to keep a registration.
 				// Therefore n8n evaluates an expression for each callback: a fixed path would be the same for all workflows.
-				path: '={{ "legal-ai/" + $workflow.id }}',
+				path: `={{ "${TRIGGER_PATH}/" + $workflow.id }}`,
 			},
 		],
 		triggerPanel,

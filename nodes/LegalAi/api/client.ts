@@ -160,7 +160,9 @@ export class LegalAiClient {
 			if (response.status !== 429) {
 				limiter.succeeded();
 				// A change that was made needs no words.
-				return request.method === 'PATCH' && response.status < 300 && !response.body.trim()
+				return !['GET', 'POST'].includes(request.method) &&
+					response.status < 300 &&
+					!response.body.trim()
 					? {}
 					: readResponse(response);
 			}

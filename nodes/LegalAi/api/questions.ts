@@ -7,7 +7,7 @@ import type { ApiRequest, LegalAiClient, Turn } from './client';
 import { ApiError, hasKind } from './errors';
 import { integerField, listField, recordField, textField, type Fields } from './fields';
 import { isRecord, textOrNull } from './json';
-import { abortableSleep, backOffMs } from './retry';
+import { abortableSleep, backOffMs, CHECK_INTERVAL_MS } from './retry';
 
 /** The only status of an open question in the specification. One with any other counts as not answered yet. */
 export const OPEN_STATUS = 'in_progress';
@@ -157,9 +157,6 @@ export interface AskingTurn extends Turn {
 	busyUntil: number;
 }
 
-/** How long to wait before a busy session is tried again. */
-const BUSY_MS = { first: 2_500, longest: 20_000 };
-
 /**
  * Asks a question, once. A busy session is a queue to wait in.
  *
@@ -192,7 +189,7 @@ export async function askQuestion(
 			.request({ ...request, hasTurn: tries === 0 && turn.hasTurn }, read)
 			.catch(async (error: unknown) => {
 				// The last try is made when the time is over.
-				const waitMs = Math.min(backOffMs(tries, BUSY_MS), busyUntil - Date.now());
+				const waitMs = Math.min(backOffMs(tries, CHECK_INTERVAL_MS), busyUntil - Date.now());
 				if (!hasKind(error, 'sessionBusy') || waitMs <= 0) throw error;
 				await abortableSleep(waitMs, client.signal);
 				return undefined;

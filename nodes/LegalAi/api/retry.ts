@@ -5,6 +5,9 @@ import { ApiError, ERROR_KINDS, type ApiErrorDetails } from './errors';
 const MAX_FAILURES = 4;
 const BACK_OFF = { first: 500, longest: 30_000 };
 
+/** How often to ask whether a question is answered, in ms: the API's own guidance is to start at 2 to 3 seconds and back off exponentially. */
+export const CHECK_INTERVAL_MS = { first: 2_500, longest: 20_000 };
+
 /** By default, how long a request may be repeated after its first response, and how long a pause it waits for. */
 export const DEFAULT_RETRY_MS = 5 * 60_000;
 

@@ -2,6 +2,9 @@ import { isRecord } from '../api/json';
 
 const RESUME_ENDPOINT = '/webhook-waiting/';
 
+/** Where triggers listen, below n8n's webhook endpoint: each by the ID of its workflow. */
+export const TRIGGER_PATH = 'legal-ai';
+
 /**
  * The production address of a workflow's Legal AI Trigger; undefined if n8n's endpoints were renamed. It is next to the address for
  * resuming executions, the only one that n8n gives to a node.
@@ -10,7 +13,7 @@ export function triggerUrl({ href }: URL, workflowId: string): string | undefine
 	const end = href.lastIndexOf(RESUME_ENDPOINT);
 	return end === -1
 		? undefined
-		: `${href.slice(0, end)}/webhook/legal-ai/${encodeURIComponent(workflowId)}`;
+		: `${href.slice(0, end)}/webhook/${TRIGGER_PATH}/${encodeURIComponent(workflowId)}`;
 }
 
 /** Callbacks do not say which assistant was asked, so the address does. */

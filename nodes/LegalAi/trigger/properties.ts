@@ -30,7 +30,8 @@ const triggerParameters = group({
 		'Trigger On',
 		{
 			required: true,
-			default: FINAL_STATUSES,
+			// Listed here: another final status must not start what is published already.
+			default: ['completed', 'error', 'filtered'],
 			description: 'Which outcomes start the workflow',
 		},
 		FINAL_STATUSES.map((value) => ({ ...questionStatuses[value].option, value })),

@@ -1,3 +1,4 @@
+import { CHECK_INTERVAL_MS } from '../api/retry';
 import { isOpen, type Accepted, type Entry, type Ledger, type Plan } from '../execution/ledger';
 
 /** Waits are given in minutes. */
@@ -22,9 +23,6 @@ export const IN_PROCESS_MS = 20_000;
 
 /** A question that was accepted less than this before needs no check before the node parks. */
 const EARLIEST_ANSWER_MS = MINUTE_MS;
-
-/** In the process, the API's own guidance: start at 2 to 3 seconds and back off exponentially. */
-const CHECK_INTERVAL_MS = { first: 2_500, longest: 20_000 };
 
 /** The checks of one run together stay below 300 a minute, which leaves room within the API's 400. */
 const MS_BETWEEN_CHECKS = 200;

@@ -3,7 +3,6 @@ import { afterAll, describe, expect, test } from 'vitest';
 
 import { releaseClock } from '../../support/clock.mts';
 import { beginnings, events, type Event } from '../../support/wait/events.mts';
-import { explore } from '../../support/wait/explore.mts';
 import { walk, type Choice } from '../../support/wait/model.mts';
 import {
 	askAndWait,
@@ -26,22 +25,6 @@ afterAll(async () => {
 });
 
 describe('questions are never asked twice, and answers are never lost, changed or output twice:', () => {
-	test.each([
-		{ subject: askAndWait, count: 1, depth: 2 },
-		{ subject: askAndWait, count: 2, depth: 1 },
-		{ subject: waitForAnswer, count: 1, depth: 2 },
-		{ subject: savingProgress, count: 1, depth: 1 },
-		{ subject: oneSession, count: 2, depth: 1 },
-	])(
-		'$subject.name with $count question(s), after every possible sequence of $depth event(s)',
-		async ({ subject, count, depth }) => {
-			const { paths, violations } = await explore(subject, count, depth);
-			expect(violations).toEqual([]);
-			expect(paths).toBeGreaterThan(20);
-		},
-		10 * MINUTES,
-	);
-
 	test.each([
 		askAndWait,
 		waitForAnswer,
