@@ -104,10 +104,13 @@ interface RequestOptions extends IHttpRequestOptions {
 	readonly rejectUnauthorized?: boolean;
 }
 
-/** The option of n8n's HTTP Request node, by its label, through which somebody could read a request; undefined if there is none. */
+/** The option or header of n8n's HTTP Request node, by its label, through which somebody could read a request; undefined if there is none. */
 function readableThrough(options: RequestOptions): string | undefined {
-	const { proxy, skipSslCertificateValidation, rejectUnauthorized, agentOptions } = options;
+	const { proxy, headers, skipSslCertificateValidation, rejectUnauthorized, agentOptions } =
+		options;
 	if (proxy) return 'Proxy';
+	// What many share, such as a load balancer, goes by it.
+	if (Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'host')) return 'Host';
 	const isAnyTaken = skipSslCertificateValidation === true || rejectUnauthorized === false;
 	if (isAnyTaken || agentOptions?.rejectUnauthorized === false)
 		return 'Ignore SSL Issues (Insecure)';

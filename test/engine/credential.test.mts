@@ -45,7 +45,8 @@ test.for<[option: string, options: object]>([
 	['Ignore SSL Issues (Insecure)', { skipSslCertificateValidation: true }],
 	['Ignore SSL Issues (Insecure)', { agentOptions: { rejectUnauthorized: false } }],
 	['SSL Certificates', { agentOptions: { ca: 'a certificate' } }],
-])('the API key is not sent with the option "%s" of a node: %o', async ([option, options]) => {
+	['Host', { headers: { host: 'elsewhere.example' } }],
+])('the API key is not sent if a node sets "%s": %o', async ([option, options]) => {
 	const { authenticate } = new LegalAiApi();
 	const baseUrl = 'https://legal-ai.example.com/api/v1';
 	const rejected = authenticate(

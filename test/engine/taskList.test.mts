@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { describe, expect } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
+import { serviceMessages } from '../../nodes/LegalAi/messages/serviceMessages.ts';
 import type { Sandbox } from '../sandbox/sandbox.mts';
 import { LEGAL_AI } from '../support/engine/engine.mts';
 import { sandboxTest } from '../support/fixtures.mts';
@@ -39,6 +40,27 @@ describe('task: get many', () => {
 			expect(queries(sandbox)).toEqual(pages);
 		},
 	);
+
+	test('outputs nothing of two accounts if the credential is changed while the list is read', async ({
+		sandbox,
+		run,
+	}) => {
+		sandbox.tasks.seed(150);
+		const other = 'sk-svc-api1-of-others';
+		sandbox.keys.set(other, { ...sandbox.organization.user, user_id: 'other' });
+		const credential: Partial<Record<'apiKey', string>> = {};
+		sandbox.faults.add({
+			kind: 'body',
+			match: 'GET /tasks',
+			body: (body) => {
+				credential.apiKey = other;
+				return body;
+			},
+		});
+		const { error } = await run('task.getAll', { returnAll: true }, { credential });
+		expect(error?.message).toContain(serviceMessages.credentialChanged.message);
+		expect(sandbox.requests).toHaveLength(1);
+	});
 
 	test('tells the model of an agent that nothing was found, where it would read an empty text', async ({
 		run,

@@ -131,6 +131,12 @@ test.for<[how: string, publish: (trigger: Trigger) => Promise<object[]>, starts:
 		async (trigger) => await trigger.edit({ parameters: { simplify: false } }),
 		['Meanwhile'],
 	],
+	[
+		'has another credential of the same user',
+		async (trigger) =>
+			await trigger.edit({ credentials: { legalAiApi: { id: 'other', name: 'Other' } } }),
+		['Meanwhile'],
+	],
 	['has other filters', async (trigger) => await trigger.edit({ parameters: edited }), []],
 	[
 		'is about other events',

@@ -1,4 +1,4 @@
-import { afterEach, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
 import { answersWhenTold } from '../scenarios/stage.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../support/n8n/service.mts';
@@ -22,7 +22,7 @@ const stage = {
 };
 
 afterEach(() => {
-	printFigures('n8n alone');
+	expect(printFigures('n8n alone').notRetried).toBe(0);
 });
 
 const rounds = Array.from({ length: Number(process.env.KILLS ?? 24) }, (_, round) => ({

@@ -50,6 +50,7 @@ export function startClient({
 	const client = new LegalAiClient({
 		baseUrl: 'https://legal-ai.example.com/api/v1',
 		account: 'example',
+		currentAccount: () => Promise.resolve('example'),
 		limits: { sessions: new RateLimiter(sessionsPerMinute), requests: new RateLimiter(MANY) },
 		concurrency: new ConcurrencyLimiter(concurrency),
 		transport: { authenticated: send, anonymous: send },

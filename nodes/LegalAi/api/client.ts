@@ -35,6 +35,8 @@ export interface ClientOptions extends Flow {
 	baseUrl: string;
 	/** A hash of the address and the key: whatever the process keeps belongs to one. */
 	account: string;
+	/** The same of the credential as it is now: n8n reads it anew for each request. */
+	currentAccount: () => Promise<string>;
 	/** The two ways to send a request: with the credential's key (only to its origin), and without it. */
 	transport: { authenticated: SendHttp; anonymous: SendHttp };
 	limits: ServiceLimits;
@@ -91,6 +93,16 @@ export class LegalAiClient {
 			hasTurn = false;
 			return read(await this.send(request, budget));
 		});
+	}
+
+	/**
+	 * Makes sure that all requests so far had the same credential.
+	 *
+	 * @throws {ApiError} of kind `credentialChanged`
+	 */
+	async ensureSameAccount(): Promise<void> {
+		if ((await this.options.currentAccount()) !== this.account)
+			throw new ApiError('credentialChanged');
 	}
 
 	/**

@@ -45,6 +45,8 @@ export const ERROR_KINDS = {
 	redirected: { then: 'report', mayBeDone: true, text: serviceMessages.redirected },
 	/** A page whose records can't be found, or a list whose end can't be reached. */
 	invalidPage: { then: 'report', mayBeDone: false, text: serviceMessages.invalidPage },
+	/** The credential is another one than when the list was begun. */
+	credentialChanged: { then: 'report', mayBeDone: false, text: serviceMessages.credentialChanged },
 	filterIgnored: { then: 'report', mayBeDone: false, text: serviceMessages.filterIgnored },
 	/** The address of a file is one that n8n must not be sent to, e.g. on its own machine: nothing was sent. */
 	addressNotAllowed: { then: 'report', mayBeDone: false, text: serviceMessages.invalidResponse },

@@ -22,7 +22,7 @@ export interface Page {
 
 /**
  * The pages of a list to its end, each fetched only once the one before it was consumed. It never ends early without
- * an error. A record that is on two of them, as lists shift while they are read, is only on the first.
+ * an error, and is of one account. A record that is on two of them, as lists shift while they are read, is only on the first.
  *
  * @param from the cursor to begin with, if not with the first page
  * @throws {ApiError}
@@ -48,6 +48,7 @@ export async function* paginate(
 			query: { ...query, cursor, limit: pageSize },
 		};
 		const { records, fields } = await client.request(request, (answer) => readPage(answer, name));
+		await client.ensureSameAccount();
 		received += records.length;
 		// Filters may leave pages empty, but with so many in a row the list has no end.
 		emptyPages = records.length === 0 ? emptyPages + 1 : 0;

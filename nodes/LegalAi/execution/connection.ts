@@ -29,6 +29,7 @@ export async function createClient(
 	return new LegalAiClient({
 		baseUrl: href,
 		account,
+		currentAccount: async () => accountOf(await context.getCredentials('legalAiApi')),
 		limits: serviceLimitsOf(account),
 		concurrency: new ConcurrencyLimiter(CONCURRENT_REQUESTS),
 		...options,

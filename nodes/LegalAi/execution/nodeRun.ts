@@ -168,5 +168,6 @@ export class NodeRun {
  */
 function succeeded(node: INode, item: INodeExecutionData): INodeExecutionData {
 	const { error, ...json } = item.json;
-	return node.retryOnFail && error ? { ...item, json: { ...json, service_error: error } } : item;
+	const isTaken = (error ?? false) !== false;
+	return node.retryOnFail && isTaken ? { ...item, json: { ...json, service_error: error } } : item;
 }

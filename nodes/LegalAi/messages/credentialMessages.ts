@@ -21,5 +21,5 @@ export const credentialTexts = {
 		'The "Legal AI API" credential has no "Webhook Secret". Enter the one that you set, or were shown, when you created the API key, or turn off "Verify Signature", and try again. If you no longer have the secret, create a new key.',
 	otherOrigin: 'The API key in this credential is sent only to <own>, not to <other>.',
 	readableOnTheWay:
-		'The API key in this credential is not sent with the option "<option>": whoever sets it could read the key. Remove the option. If all of n8n needs a proxy, whoever hosts n8n can set HTTPS_PROXY.',
+		'The API key in this credential is not sent if a node sets "<option>": whoever does could read the key. Remove it. If all of n8n needs a proxy, whoever hosts n8n can set HTTPS_PROXY.',
 } as const;

@@ -62,6 +62,8 @@ export const serviceMessages = messages({
 	invalidPage: `The list could not be read. Check ${BASE_URL}. If it is right, check for a newer version of this node.`,
 	listIncomplete:
 		'The list could not be loaded completely. To load the first records, set "Limit" to <count> or less. In a list of the editor, enter the ID instead. A newer version of this node may load the whole list.',
+	credentialChanged:
+		'The credential was changed while the list was read, so nothing is output. Run this again.',
 	filterIgnored:
 		'The service did not filter the tasks. It may not support the filter, write its values differently, or have no such task. For statuses, choose those that your tasks have. Remove "Archived" or "Draft" from "Filters", and filter the output with a Filter node.',
 	questionFailed:

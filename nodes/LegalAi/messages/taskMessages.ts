@@ -25,7 +25,7 @@ export const taskTriggerLog = {
 	notChecked:
 		'<name> could not check for tasks when n8n started, and will check again at the next of its "Poll Times": <message>.',
 	otherUser:
-		'<name> has the API key of another user or organization than before. What it finds there now starts nothing, and what comes later does.',
+		'<name> has the API key of another user or organization than before. What it finds there now starts nothing, unless it is due, and what comes later does.',
 	manyRequests:
 		'<name> used <requests> of the 400 requests per minute that your organization has to check for tasks. Narrow "Filters", or check less often.',
 } as const;

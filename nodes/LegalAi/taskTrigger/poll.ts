@@ -1,7 +1,8 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { accountOf, userOf } from '../api/account';
+import { userOf } from '../api/account';
 import { BoundedMap } from '../api/boundedMap';
+import { hasKind } from '../api/errors';
 import { collect, type Page } from '../api/pagination';
 import { paginateTasks, readTask, type Task } from '../api/tasks';
 import { createClient } from '../execution/connection';
@@ -55,6 +56,8 @@ export async function pollTasks(context: IPollFunctions): Promise<INodeExecution
 		const items = await startingItems(context, trigger, isPublication);
 		return items.length === 0 ? null : [items];
 	} catch (error) {
+		// The next poll has one credential.
+		if (hasKind(error, 'credentialChanged')) return null;
 		const nodeError = toNodeError(context.getNode(), error);
 		if (!isFirst || !['init', 'leadershipChange'].includes(activation)) throw nodeError;
 		// If the first poll after a restart fails, n8n takes down the trigger, and only publishing it again would bring it back.
@@ -110,11 +113,8 @@ async function startingItems(
 	const isFresh = last?.after.tasks === stored.tasks;
 	const before = isFresh ? stored : { ...stored, tasks: stored.tasks?.replaceAll(MISSED, '') };
 	const kept = isNotStored && last.storedBy === 0 ? [last.after, before] : [before];
-	// n8n reads the credential anew for each request.
-	const isUnchanged = async (): Promise<boolean> =>
-		accountOf(await context.getCredentials('legalAiApi')) === client.account;
 	const user = users.get(client.account) ?? (await userOf(client));
-	if (!(await isUnchanged())) return [];
+	await client.ensureSameAccount();
 	users.set(client.account, user);
 
 	const { name, parameters } = context.getNode();
@@ -133,7 +133,6 @@ async function startingItems(
 	let requests = 0;
 	for await (const { records } of pagesSince(since)) {
 		requests++;
-		if (!(await isUnchanged())) return [];
 		for (const task of records.map(readTask)) {
 			const hash = eventHash(on.kind, task);
 			if (isNew(hash)) items.push(taskItem(task, isSimplified));

@@ -17,7 +17,7 @@ export const taskTriggerParameters = group({
 			default: 'created',
 			noDataExpression: true,
 			description:
-				'What starts the workflow. If you rename this node, choose another event or other filters, or switch the workflow off and on, what happened in between starts nothing.',
+				'What starts the workflow. If you rename this node, choose another event or other filters, or switch the workflow off and on, what happened in between starts nothing, unless it is due. If you rename it, what was due starts the workflow again.',
 		},
 		{
 			created: {

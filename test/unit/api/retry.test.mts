@@ -23,6 +23,7 @@ const TIMES_SENT: Record<ApiErrorKind, [idempotent: number, nonIdempotent: numbe
 		responseTooLarge: [1, 'uncertain'],
 		redirected: [1, 'uncertain'],
 		invalidPage: [1, 1],
+		credentialChanged: [1, 1],
 		filterIgnored: [1, 1],
 		addressNotAllowed: [1, 1],
 		blockedByN8n: [1, 1],
