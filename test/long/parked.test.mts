@@ -24,7 +24,12 @@ const EXECUTIONS = Number(process.env.PARKED ?? 2_000);
 /** The node opens at most so many sessions a minute for a key, so each organization asks as many as it may at once. */
 const OF_ONE_KEY = 50;
 
-const recommended = { ...wakingEveryTwoSeconds, N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+const recommended = {
+	...wakingEveryTwoSeconds,
+	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '30',
+};
+const PATIENCE_MS = 40_000;
 const store = await queueStoreOfThisFile();
 
 /** An n8n in one process or several. */
@@ -40,14 +45,14 @@ interface Stage {
 	readonly wakeAll: () => Promise<unknown>;
 }
 
-test('one process: none of many answers is lost, also with a SIGTERM among them', async () => {
+test('one process: none of many answers is lost, also with a SIGTERM among them, once what n8n lists as crashed is retried', async () => {
 	const n8n = await startN8n({ environment: recommended });
 	await tryOut('one process', {
 		n8n,
 		receiver: () => n8n.main,
 		executions: () => Promise.resolve(executionsInFile(n8n)),
 		deploy: async () => {
-			await n8n.main.stop('SIGTERM');
+			await n8n.main.stop('SIGTERM', PATIENCE_MS);
 			await n8n.restart();
 		},
 		wakeAll: async () => {
@@ -75,7 +80,7 @@ test('queue mode: none of many answers is lost, also with a SIGTERM to a worker 
 		receiver: () => receiver,
 		executions: async () => await store.query(STATUSES),
 		deploy: async () => {
-			await first.stop('SIGTERM');
+			await first.stop('SIGTERM', PATIENCE_MS);
 			await n8n.startBeside('worker');
 		},
 		wakeAll: async () =>
