@@ -109,6 +109,15 @@ function invalid(serviceMessage: string): ApiError {
 	return new ApiError('invalidResponse', { serviceMessage });
 }
 
+/** A question as it was before its answer came. */
+export function unanswered(question: Question): Question {
+	const { id, session_id, attachments_sent, skipped_files, assistant_id } = question;
+	return readQuestion(
+		{ id, status: OPEN_STATUS, session_id, attachments_sent, skipped_files },
+		assistant_id,
+	);
+}
+
 /** A question, or what is known of one, as it is output. What is undefined is left out. */
 export function inOutputOrder<Question extends Readonly<Record<string, unknown>>>(
 	question: Question,

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { ApiError, hasKind } from '../api/errors';
+import { ApiError } from '../api/errors';
 import type { UploadJob } from '../files/upload';
 import { inputItemOf } from './itemScope';
 import { acceptedOf, type AcceptedRecord } from './ledger';
@@ -68,16 +68,21 @@ export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
 			if (known.state === 'uncertain') throw new ApiError(known.error.kind, known.error.details);
 
 			let putBack: (() => void) | undefined;
+			let noted: string | undefined;
 			const beforeSending = async (): Promise<void> => {
 				if (putBack !== undefined) return;
 				putBack = ledger.beginSending(itemIndex);
 				sentAs = sent?.idOf(content);
 				await sent?.note(content);
+				noted = sentAs;
 			};
-			const record = await send(beforeSending).catch((error: unknown) => {
-				if (error instanceof ApiError && error.details.maybeAccepted)
-					ledger.doubt(itemIndex, error, sentAs);
-				else if (!hasKind(error, 'canceled')) putBack?.();
+			const record = await send(beforeSending).catch(async (error: unknown) => {
+				if (!(error instanceof ApiError) || error.kind === 'canceled') throw error;
+				if (error.details.maybeAccepted) ledger.doubt(itemIndex, error, sentAs);
+				else {
+					putBack?.();
+					if (noted !== undefined) await sent?.takeBack(content, noted);
+				}
 				throw error;
 			});
 			return ledger.accept(itemIndex, {

@@ -1,4 +1,5 @@
-import type { IExecuteData, IExecuteFunctions } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+import type { IExecuteData, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { hashOf } from '../api/account';
 import { Ledger, readKeptLedger, type KeptLedger } from './ledger';
@@ -38,9 +39,23 @@ export function isInEngine2(context: IExecuteFunctions): boolean {
 	return /\D/.test(executionIdOf(context) ?? '');
 }
 
-/** The ledger that a run of the node begins with, which n8n keeps from now on. */
-export function openLedger(context: IExecuteFunctions): Ledger {
-	const { parameters, credentials } = context.getNode();
+/**
+ * The ledger that a run of the node begins with, which n8n keeps from now on.
+ *
+ * @param properties those of the operation
+ */
+export function openLedger(context: IExecuteFunctions, properties: INodeProperties[]): Ledger {
+	const node = context.getNode();
+	const { resource, operation } = node.parameters;
+	// n8n adds the defaults of all fields, also of those that a newer version of this package has.
+	const chosen = NodeHelpers.getNodeParameters(
+		properties,
+		node.parameters,
+		false,
+		false,
+		node,
+		null,
+	);
 	const { entry, call } = ownersOf(context);
 	const kept =
 		call === undefined ? (readLedger(entry) ?? inProcess.get(entry)) : inProcess.get(call);
@@ -48,9 +63,9 @@ export function openLedger(context: IExecuteFunctions): Ledger {
 		executionId: executionIdOf(context) ?? '',
 		// The options say how to wait and what to output, and nothing about what is asked.
 		parameters: hashOf([
-			{ ...parameters, options: undefined },
+			{ resource, operation, ...chosen, options: undefined },
 			// Another credential may be another organization's; one that is renamed is the same.
-			Object.values(credentials ?? {}).map(({ id }) => id),
+			Object.values(node.credentials ?? {}).map(({ id }) => id),
 		]),
 		itemCount: context.getInputData().length,
 	});

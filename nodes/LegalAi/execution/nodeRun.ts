@@ -1,5 +1,5 @@
 import { randomUUID } from 'crypto';
-import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
 import { mapConcurrently } from '../api/mapConcurrently';
@@ -32,18 +32,18 @@ export class NodeRun {
 	private readonly counts = new Map<CountedHint, { count: number; names: Set<string> }>();
 	private readonly doneOnce = new Map<string, Promise<void>>();
 
-	private constructor(context: IExecuteFunctions) {
+	private constructor(context: IExecuteFunctions, properties: INodeProperties[]) {
 		this.context = context;
 		const canceled = context.getExecutionCancelSignal();
 		this.signal =
 			canceled === undefined ? this.stop.signal : AbortSignal.any([this.stop.signal, canceled]);
-		this.ledger = openLedger(context);
+		this.ledger = openLedger(context, properties);
 		this.sent = Sent.of(context, this.ledger.kept.parameters);
 	}
 
-	/** Begins a run; a credential that can't be used is an error once its client is needed. */
-	static async start(context: IExecuteFunctions): Promise<NodeRun> {
-		const run = new NodeRun(context);
+	/** Begins a run of an operation with these properties; a credential that can't be used is an error once its client is needed. */
+	static async start(context: IExecuteFunctions, properties: INodeProperties[]): Promise<NodeRun> {
+		const run = new NodeRun(context, properties);
 		try {
 			const goesFirst = run.ledger.plan !== undefined;
 			run.connected = await createClient(context, { signal: run.signal, goesFirst });

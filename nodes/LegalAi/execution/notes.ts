@@ -53,6 +53,14 @@ export class Notes {
 		return texts.filter((text) => before.has(text));
 	}
 
+	/** Removes notes. If the store fails, they stay. */
+	async remove(...texts: string[]): Promise<void> {
+		const { helpers } = this.context;
+		await inTurn(
+			async () => await helpers.removeProcessed(texts, 'node', { mode: 'entries' }),
+		).catch(() => undefined);
+	}
+
 	/** Which of these texts are noted. Nothing is noted by that. */
 	async find(texts: string[]): Promise<Set<string>> {
 		return await inTurn(async () => await this.record(texts, false));

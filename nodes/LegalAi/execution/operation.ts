@@ -67,13 +67,14 @@ export function defineOperation<P extends Parameters, Prepared = undefined>(
 		concurrencyKey,
 		execute,
 	} = definition;
+	const { properties } = group(parameters);
 	return {
 		option,
 		toolDescription,
-		properties: group(parameters).properties,
+		properties,
 		output,
 		run: async (context) => {
-			const run = await NodeRun.start(context);
+			const run = await NodeRun.start(context, properties);
 			return await run.upToOutput(async () => {
 				const inputs: Array<{ values: ValuesOf<P>; prepared: Prepared }> = [];
 				const groups = new Map<string | number, number[]>();

@@ -28,7 +28,7 @@ export class Sent {
 			: new Notes(context, callbackResponses.logNotNoted);
 		const stored: { lineage?: string; sent?: Record<string, number> } = context.getContext('node');
 		const lineage = lineageOf(context) ?? (stored.lineage ??= executionId);
-		this.sender = [lineage, context.getNode().name, parameters];
+		this.sender = [lineage, context.getNode().id, parameters];
 		this.counts = stored.sent ??= {};
 	}
 
@@ -59,6 +59,14 @@ export class Sent {
 		this.count(content);
 		const before = await this.notes.note(...notes);
 		if (before.includes(notes[0])) throw new ApiError('sendingInterrupted');
+	}
+
+	/** What was noted, by this ID, certainly was not accepted: it can be sent again, in any retry. */
+	async takeBack(content: unknown, id: string): Promise<void> {
+		const key = this.keyOf(content);
+		if (id === this.noteOf(key, -1)) this.add(key, -1);
+		this.add(this.anything, -1);
+		await this.notes.remove(id, this.noteOf(this.anything));
 	}
 
 	/**

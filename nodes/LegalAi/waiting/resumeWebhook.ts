@@ -2,7 +2,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { ApiError, hasKind } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
-import { getQuestion, isFinal, readQuestion, type Question } from '../api/questions';
+import { getQuestion, isFinal, readQuestion, unanswered, type Question } from '../api/questions';
 import { readCallback, type Rejection } from '../callbacks/callback';
 import { throttle } from '../callbacks/throttle';
 import {
@@ -91,6 +91,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	if (!isWaitedFor || !resume(continuation, calledBack, until)) {
 		return respondNow(context, 200, { message: callbackResponses.noted });
 	}
+	ledger.release((record) => unanswered(readQuestion(record, String(record.assistant_id))));
 	// n8n stores the execution when it resumes, and only then responds to the sender.
 	return { webhookResponse: { message: callbackResponses.resuming }, workflowData: [] };
 }

@@ -119,13 +119,14 @@ export function defineSendingOperation<
 		parameters,
 		options,
 	} = definition;
+	const { properties } = group({ ...parameters, options });
 	return {
 		option,
 		toolDescription,
-		properties: group({ ...parameters, options }).properties,
+		properties,
 		output,
 		run: async (context) => {
-			const run = await NodeRun.start(context);
+			const run = await NodeRun.start(context, properties);
 			return await run.upToOutput(async () => await new SendingRun(run, definition).execute());
 		},
 	};

@@ -10,14 +10,17 @@ import {
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { chain, node } from '../../../harness/workflows.mts';
+import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import {
 	serviceDetails,
 	serviceMessages,
 } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
+import { findOperation } from '../../../nodes/LegalAi/resources/index.ts';
 import { pass, settle } from '../../support/clock.mts';
 import {
 	AFTER,
 	BEFORE,
+	LEGAL_AI,
 	legalAiNode,
 	NODE,
 	PASS_ON,
@@ -99,7 +102,21 @@ class Loop extends PassOn implements INodeType {
 	}
 }
 
-const nodeTypes = { 'test.list': new List(), 'test.next': new Next(), 'test.loop': new Loop() };
+/** Pauses a retry for a while. */
+class Pause extends PassOn implements INodeType {
+	override async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		if (this.getMode() === 'retry')
+			await this.putExecutionToWait(new Date(Date.now() + 65 * SECOND));
+		return [this.getInputData()];
+	}
+}
+
+const nodeTypes = {
+	'test.list': new List(),
+	'test.next': new Next(),
+	'test.loop': new Loop(),
+	'test.pause': new Pause(),
+};
 
 interface Case {
 	readonly operation?: string;
@@ -110,7 +127,9 @@ interface Case {
 	/** Whether another branch comes later in the workflow's JSON. */
 	readonly hasSideBranch?: boolean;
 	readonly isLooped?: boolean;
-	readonly credential?: { baseUrl?: string };
+	/** Whether a node before it pauses a retry. */
+	readonly isPaused?: boolean;
+	readonly credential?: { baseUrl?: string; apiKey?: string };
 }
 
 const continuing = { onError: 'continueRegularOutput' } as const;
@@ -122,6 +141,7 @@ function workflowOf({
 	settings,
 	hasSideBranch = false,
 	isLooped = false,
+	isPaused = false,
 }: Case): WorkflowJson {
 	const legalAi = legalAiNode({
 		parameters: { ...operations[operation], ...parameters },
@@ -140,7 +160,8 @@ function workflowOf({
 		};
 		return { nodes, connections, settings };
 	}
-	const row = chain('Row', [before, legalAi, ...behind], settings);
+	const pause = isPaused ? [node('Pause', 'test.pause', {})] : [];
+	const row = chain('Row', [before, ...pause, legalAi, ...behind], settings);
 	if (!hasSideBranch) return row;
 	const side = node('Side', PASS_ON, {}, { position: [0, -100] });
 	return {
@@ -286,9 +307,10 @@ describe.each(delays)('killed %s', (_when, delay) => {
 	});
 
 	test('with another Base URL and key, a retry sends nothing again', async () => {
-		const credential = { baseUrl: sandbox.baseUrl };
+		const credential = { baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey };
 		const execution = await killedInSending(() => start({ credential }), delay, 6);
-		credential.baseUrl += '/';
+		sandbox.keys.set('sk-svc-api1-another', undefined);
+		Object.assign(credential, { baseUrl: `${sandbox.baseUrl}/`, apiKey: 'sk-svc-api1-another' });
 		expectOnce(await over(execution.retry()), 2, 6);
 	});
 });
@@ -299,34 +321,56 @@ test('a retry that is killed as well is retried without sending anything again',
 	expectOnce(await over(second.retry()), 6, 2 * BEGUN);
 });
 
-test('a retry that waits for its turn knows after its wake what was sent before', async () => {
-	const execution = await killedInSending(() => start({ words: words(12) }), 0);
-	const limited = { 'retry-after': '120' };
-	sandbox.faults.add({
-		kind: 'status',
-		status: 429,
-		headers: limited,
-		match: ({ method }) => method === 'POST',
-	});
+test.each<[how: string, INodeParameters]>([
+	['', {}],
+	[', with other texts', { question: '={{ $json.words }} at {{ $now.toMillis() }}' }],
+])('a retry that the node before has paused sends nothing again%s', async (_how, parameters) => {
+	const execution = await killedInNext(() => start({ parameters, isPaused: true }), 3 * SECOND);
 	const parked = await settle(execution.retry());
 	expect(parked.status).toBe('waiting');
-	expectOnce(await over(Promise.resolve(parked)), 5, BEGUN);
+	const ended = await world.wakeInTime(parked);
+	expect([ended.status, accepted().length]).toEqual(['success', 6]);
+});
+
+test('a retry with the workflow as it is, in which the node was renamed, sends nothing again', async () => {
+	const execution = await killedInNext(() => start({}), 3 * SECOND);
+	const renamed = JSON.stringify(workflowOf({})).replaceAll(`"${NODE}"`, '"Renamed"');
+	expectOnce(await over(execution.retry(JSON.parse(renamed) as WorkflowJson)), 6, 6);
+});
+
+test('a retry after an update of the package that adds a field sends nothing again', async () => {
+	const execution = await killedInNext(() => start({}), 3 * SECOND);
+	const properties = findOperation('question', 'ask')?.properties;
+	properties?.push({ displayName: 'New', name: 'newField', type: 'boolean', default: false });
+	world.n8n.restart({ ...nodeTypes, [LEGAL_AI]: new LegalAi() });
+	const ended = await over(execution.retry());
+	properties?.pop();
+	expectOnce(ended, 6, 6);
+});
+
+test('what the service did not accept is sent by any later retry', async () => {
+	const credential = { baseUrl: 'http://127.0.0.1:9/api/v1' };
+	const parameters = { options: { giveUpAfter: 0 } };
+	const failed = await over(start({ credential, parameters, node: {}, words: words(1) }));
+	expect((await over(failed.retry())).status).toBe('error');
+	credential.baseUrl = sandbox.baseUrl;
+	expectOnce(await over(failed.retry()), 1, 0);
 });
 
 describe('without Continue On Fail', () => {
 	test.each(['Ask', 'Ask and Wait'])(
 		'a retry of %s ends with what may have been accepted once all else is sent, and says the way out',
 		async (operation) => {
-			const given = { operation, node: {}, words: words(12) };
+			const given = { operation, node: {}, words: words(20) };
 			const first = await killedInSending(() => start(given), 3 * SECOND);
 			const failed = await over(first.retry());
-			expect([failed.status, accepted().length]).toEqual(['error', 5]);
+			expect([failed.status, accepted().length]).toEqual(['error', 13]);
 			expect(failed.error?.message).toContain(INTERRUPTED);
 			expect(failed.error?.description).toContain(serviceDetails.wayOut);
 			for (const { id } of sandbox.questions.slice(2))
 				expect(failed.error?.description).toContain(id);
 			const again = await over(failed.retry(workflowOf({ ...given, node: continuing })));
-			expectOnce(again, 5, BEGUN);
+			expectOnce(again, 13, BEGUN);
 		},
 	);
 });

@@ -26,7 +26,9 @@ export function savingHooks(
 ): Saving {
 	const { id, workflow, turns } = stored;
 	const { settings = {} } = workflow;
-	const hooks = new ExecutionLifecycleHooks(mode, id, savedWorkflow(workflow), stored.retryOf);
+	// As n8n wakes an execution, it does not say what that is a retry of.
+	const retryOf = turns > 0 ? undefined : stored.retryOf;
+	const hooks = new ExecutionLifecycleHooks(mode, id, savedWorkflow(workflow), retryOf);
 	let saved = Promise.resolve();
 
 	eventLog.begin(id);

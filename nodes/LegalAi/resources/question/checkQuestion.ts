@@ -2,8 +2,8 @@ import {
 	getQuestion,
 	inOutputOrder,
 	isFinal,
-	OPEN_STATUS,
 	readQuestion,
+	unanswered,
 	type Question,
 } from '../../api/questions';
 import type { Services } from '../../execution/itemRun';
@@ -39,17 +39,7 @@ export const forQuestion = {
 		only === undefined
 			? fillText(hints.waitingForSeveral, { until })
 			: fillText(hints.waitingForOne, { until, id: only.sent.id }),
-	unanswered: ({
-		id,
-		assistant_id,
-		session_id,
-		attachments_sent,
-		skipped_files,
-	}: Question): Question =>
-		readQuestion(
-			{ id, status: OPEN_STATUS, session_id, attachments_sent, skipped_files },
-			assistant_id,
-		),
+	unanswered,
 };
 
 /** A question that is waited for, as it stands now: see {@link latestOf}. */

@@ -1,0 +1,31 @@
+import type { INodeType } from 'n8n-workflow';
+import { expect, test } from 'vitest';
+
+import { Ledger } from '../../../nodes/LegalAi/execution/ledger.ts';
+import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
+import { settle } from '../../support/clock.mts';
+import { readData } from '../../support/engine/database.mts';
+import { LEGAL_AI } from '../../support/engine/engine.mts';
+import { freshNodes } from '../../support/engine/freshNodes.mts';
+import { onStoppedClock } from '../../support/wait/onStoppedClock.mts';
+
+const world = await onStoppedClock();
+
+test.each(['that has also continued the execution', 'that only receives callbacks'])(
+	'a process %s keeps no answer once the execution is over',
+	async (process) => {
+		const here: INodeType = new LegalAi();
+		const other = (await freshNodes())[LEGAL_AI];
+		// A worker has a memory of its own.
+		if (process === 'that only receives callbacks') here.execute = other?.execute;
+		const parked = await world.ask({ nodeTypes: { [LEGAL_AI]: here } });
+		const stored = JSON.stringify(readData(world.n8n.database.get(parked.id)));
+		const [, sentAs = ''] = /"sentAs":"([^"]+)"/.exec(stored) ?? [];
+		await world.complete();
+		expect((await settle(parked.resumed())).items[0]?.json.answer).toBe('Answer to Question 0');
+
+		const empty = { executionId: '', parameters: '', itemCount: 1 };
+		const known = Ledger.begin(undefined, empty).recall(0, sentAs);
+		expect([known.state, JSON.stringify(known).includes('Answer to')]).toEqual(['accepted', false]);
+	},
+);
