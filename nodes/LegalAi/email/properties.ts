@@ -1,7 +1,26 @@
+import { listField, textField, type Field, type Fields } from '../api/fields';
 import { list } from '../parameters/list';
 import { group, required, withDefault } from '../parameters/parameter';
 
 const SEPARATOR = /[\s,;]+/;
+
+const flag: Field = { type: 'boolean' };
+/** What the editor shows of an output item before the first run. */
+export const emailOutput = {
+	kind: textField,
+	subject: textField,
+	text: textField,
+	history: textField,
+	sender: textField,
+	is_colleague: flag,
+	answers_us: flag,
+	attached: listField(textField),
+	unread: listField(textField),
+	id: textField,
+	message_id: textField,
+	conversation_id: textField,
+	received_at: textField,
+} satisfies Fields;
 
 /** The parameters of the Legal AI Email node. */
 export const emailParameters = group({

@@ -6,9 +6,9 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { emailOutputs, prepareItems } from './email/outputs';
-import { emailParameters } from './email/properties';
-import { failedItemJson, toNodeError } from './execution/nodeError';
+import { emailOutputs, prepareItems } from '../LegalAi/email/outputs';
+import { emailParameters } from '../LegalAi/email/properties';
+import { failedItemJson, toNodeError } from '../LegalAi/execution/nodeError';
 
 /** The Legal AI Email node: what kind of email it is, its sender's own words, and which of its files go with the question. */
 export class LegalAiEmail implements INodeType {
