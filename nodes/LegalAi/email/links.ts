@@ -1,3 +1,5 @@
+import type { Unread } from './email';
+
 /** The addresses of files on drives: what people send instead of a file. */
 const DRIVES = new RegExp(
 	[
@@ -22,26 +24,28 @@ const DRIVES = new RegExp(
 
 /** How gateways wrap an address: Safe Links of Microsoft Defender, URL Defense of Proofpoint (version 3), Google. */
 const WRAPPED =
-	/https:\/\/[\w.-]{0,100}?(?:safelinks\.protection\.outlook|urldefense|google)\.com\/(?:v3\/__|url)?\??(?:url=|q=)?(https(?::|%3A)[^&\s"<>)\]]{1,2000})(?:&[^\s"<>)\]]{0,2000})?/gi;
-const ADDRESS = /https:\/\/[^\s<>"\])]+/gi;
-const LONGEST_ADDRESS = 2000;
+	/https:\/\/[\w.-]{0,100}?(?:safelinks\.protection\.outlook|urldefense|google)\.com\/(?:v3\/__|url)?\??(?:url=|q=)?(https(?::|%3A)(?:(?!__;)[^&\s"<>)\]]){1,2000})(?:&|__;)?[^\s"<>)\]]{0,2000}/gi;
+const LINK = /https:\/\/[^\s<>"\])]+(?<![.,;:!?'»’])/gi;
+const LONGEST_LINK = 2000;
 
 /** A text with its addresses as their senders wrote them. */
 export function withoutWrapping(text: string): string {
 	return text.replace(WRAPPED, (_, address: string) =>
-		address
-			.replace(/__;.*$/, '')
-			.replace(/%[2-7][\da-f]/gi, (code) => String.fromCharCode(parseInt(code.slice(1), 16))),
+		address.replace(/%[2-7][\da-f]/gi, (code) => String.fromCharCode(Number(`0x${code.slice(1)}`))),
 	);
 }
 
-/** The files on drives that a text links to, each once. */
-export function driveLinks(text: string): string[] {
-	const found = (text.match(ADDRESS) ?? []).filter(isDriveLink);
-	return [...new Set(found.map((address) => address.replace(/[.,;:!?'»’]+$/, '')))];
+/** What words can't tell: the files on drives that they link to, each once, and what is encrypted in them. */
+export function unreadIn(words: string): Unread[] {
+	const links = new Set((words.match(LINK) ?? []).filter(isDriveLink));
+	const isEncrypted = words.includes('-----BEGIN PGP MESSAGE-----');
+	return [
+		...[...links].map((link): Unread => [link, 'a link to a drive']),
+		...(isEncrypted ? [['encrypted text', 'an encrypted text'] as Unread] : []),
+	];
 }
 
 /** Whether an address is that of a file on a drive, wrapped or not. */
 export function isDriveLink(address: string): boolean {
-	return address.length <= LONGEST_ADDRESS && DRIVES.test(withoutWrapping(address));
+	return address.length <= LONGEST_LINK && DRIVES.test(withoutWrapping(address));
 }

@@ -2,11 +2,11 @@ import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } fro
 
 import { emailTexts } from '../messages/emailMessages';
 import { fillText } from '../messages/template';
-import { isEmail, readEmails, type Email, type Unread } from './email';
+import { addressesInText, isEmail, readEmails, type Email } from './email';
 import { sortFiles } from './files';
 import { kindOf, type EmailKind } from './kind';
-import { driveLinks } from './links';
-import { FORWARD_SUBJECT, PREFIXES } from './mailPrograms';
+import { unreadIn } from './links';
+import { PREFIXES } from './mailPrograms';
 import { splitThread } from './thread';
 
 /** What the node is told about the mailbox, in any case. */
@@ -39,8 +39,6 @@ const MESSAGE = 'Message.txt';
 /** A question can have 10,000 characters and 10 files: some characters are left for the words around the email. */
 const [MOST_CHARACTERS, MOST_FILES] = [9000, 10];
 const LONGEST_SUBJECT = 200;
-/** Of a longer text, what comes later is not looked through. */
-const MOST_READ = 1_000_000;
 
 /** Prepares emails as n8n's mail nodes give them. Never throws for what an email contains. */
 export async function prepareEmails(
@@ -58,50 +56,41 @@ async function prepare(
 	{ ourAddresses, colleagues }: EmailSettings,
 	{ read, storeText }: EmailFiles,
 ): Promise<PreparedEmail> {
-	const { ids, subject, text: whole, headers, itemIndexes } = email;
+	const { ids, subject, headers } = email;
+	const itemIndexes = email.parts.map(({ itemIndex }) => itemIndex);
 	if (!isEmail(email.json)) return { kind: 'noEmail', why: '', json: {}, binary: {}, itemIndexes };
-	const ours = ourAddresses.map((address) => address.toLowerCase());
+	const ours = addressesInText(ourAddresses.join());
 	// A group of ours may send an email under its own name, and says whose it is. From anybody else, that is no proof.
 	const [, original] = /^x-original-sender: (?:.*<)?([^<>\s]+)/im.exec(headers) ?? [];
 	if (original && email.from.some((address) => ours.includes(address)))
 		email.from = [original.toLowerCase()];
-
-	const { own, history, ...thread } = splitThread(whole.slice(0, MOST_READ));
-	const isForward = thread.isForwarded || FORWARD_SUBJECT.test(subject);
-	// A forward asks about what it forwards; a reply with its own words, unless they stand between the quoted lines.
-	const isWhole = isForward || thread.isAnsweredInline || own === '';
-	const words = isWhole ? whole : own;
-
-	const sorted = await sortFiles(email, read);
-	sorted.unread.push(...driveLinks(words).map((address): Unread => [address, 'a link to a drive']));
-	if (words.includes('-----BEGIN PGP MESSAGE-----'))
-		sorted.unread.push(['encrypted text', 'an encrypted text']);
-	const [kind, why] = kindOf(email, sorted, words, ours);
-
 	const [sender = ''] = email.from;
 	const domains = colleagues.length > 0 ? colleagues : ours;
 	const isColleague = domains.some((name) =>
 		sender.endsWith(name.toLowerCase().replace(/^.*@|^/, '@')),
 	);
+
+	const { words, history, answered } = splitThread(subject, email.text);
+	const sorted = await sortFiles(email, read);
+	sorted.unread.push(...unreadIn(words));
+	const [kind, why] = kindOf(email, sorted, words, ours);
+
 	const whose = fillText(emailTexts.notColleague, { sender: sender || 'an unknown sender' });
 	const text = isColleague || words === '' ? words : `${whose}\n\n${words}`;
 	const isLong = text.length > MOST_CHARACTERS;
 	const message = isLong ? [{ name: MESSAGE, binary: await storeText(text, MESSAGE) }] : [];
 	const sent = [...message, ...sorted.readable];
-	const unread = [
-		...sorted.unread.map(([name]) => name),
-		...sent.splice(MOST_FILES).map(({ name }) => name),
-	];
+	const others = sent.splice(MOST_FILES);
 	const json = {
 		kind,
 		subject: cut(subject.replace(PREFIXES, '').trim(), LONGEST_SUBJECT),
 		text: cut(text, MOST_CHARACTERS) + (isLong ? `\n\n(${emailTexts.continued})` : ''),
-		history: isWhole ? '' : cut(history, Math.max(0, MOST_CHARACTERS - text.length)),
+		history: cut(history, Math.max(0, MOST_CHARACTERS - text.length)),
 		sender,
 		is_colleague: isColleague,
-		answers_us: !isForward && ours.includes(thread.quoted ?? ''),
+		answers_us: ours.includes(answered ?? ''),
 		attached: sent.map(({ name }) => name),
-		unread: [...new Set(unread)],
+		unread: [...sorted.unread.map(([name]) => name), ...others.map(({ name }) => name)],
 		...ids,
 	};
 	const binary = Object.fromEntries(
