@@ -14,7 +14,7 @@ function copyAssets() {
 async function writeOutputSchemas() {
 	const { resources } = require('./dist/nodes/LegalAi/resources');
 	const { triggerOutput } = require('./dist/nodes/LegalAi/trigger/properties');
-	const { emailOutput } = require('./dist/nodes/LegalAi/email/properties');
+	const { emailOutput } = require('./dist/nodes/LegalAiEmail/LegalAiEmail.node');
 	const { simplifiedFields } = require('./dist/nodes/LegalAi/resources/task/simplify');
 	writeSchema('v1.1.0/output', triggerOutput);
 	writeSchema('v1.0.0/output', simplifiedFields);

@@ -6,9 +6,27 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { listField, textField, type Field, type Fields } from '../LegalAi/api/fields';
 import { emailOutputs, prepareItems } from '../LegalAi/email/outputs';
 import { emailParameters } from '../LegalAi/email/properties';
-import { failedItemJson, toNodeError } from '../LegalAi/execution/nodeError';
+
+const flag: Field = { type: 'boolean' };
+/** What the editor shows of an output item before the first run. */
+export const emailOutput = {
+	kind: textField,
+	subject: textField,
+	text: textField,
+	history: textField,
+	sender: textField,
+	is_colleague: flag,
+	answers_us: flag,
+	attached: listField(textField),
+	unread: listField(textField),
+	id: textField,
+	message_id: textField,
+	conversation_id: textField,
+	received_at: textField,
+} satisfies Fields;
 
 /** The Legal AI Email node: what kind of email it is, its sender's own words, and which of its files go with the question. */
 export class LegalAiEmail implements INodeType {
@@ -35,19 +53,20 @@ export class LegalAiEmail implements INodeType {
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: emailOutputs.map(() => NodeConnectionTypes.Main),
-		outputNames: emailOutputs.map(({ name }) => name),
-		properties: emailParameters.properties,
+		outputNames: ['Question', 'Needs a Person', 'No Question'],
+		properties: [
+			{
+				displayName:
+					'Connect an email node or trigger that gives whole emails: <b>Gmail</b> with "Simplify" off, <b>Microsoft Outlook</b> with the output "Raw", or <b>Email Trigger (IMAP)</b> with the format "Resolved". Turn on "Download Attachments".<br><br>Each email comes out in one of three branches:<br><b>Question</b>: ask a Legal AI node what is in "text", with the attachment "All Binary Fields".<br><b>Needs a Person</b>: the files can\'t be read, e.g. a link to a drive or an encrypted PDF. They are named in "unread".<br><b>No Question</b>: automatic emails, mailing lists, meetings, copies, and your own.',
+				name: 'usageNotice',
+				type: 'notice',
+				default: '',
+			},
+			...emailParameters.properties,
+		],
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		try {
-			return await prepareItems(this);
-		} catch (error) {
-			const nodeError = toNodeError(this.getNode(), error);
-			if (!this.continueOnFail()) throw nodeError;
-			// Otherwise n8n would output the input as if it were questions.
-			const json = failedItemJson(nodeError);
-			return [[], this.getInputData().map((_, item) => ({ json, pairedItem: { item } })), []];
-		}
+		return await prepareItems(this);
 	}
 }

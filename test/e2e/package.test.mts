@@ -4,7 +4,7 @@ import { loadOutputSchema } from 'n8n-core';
 import { expect, test } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
-import { emailOutput } from '../../nodes/LegalAi/email/properties.ts';
+import { emailOutput } from '../../nodes/LegalAiEmail/LegalAiEmail.node.ts';
 import { simplifiedFields } from '../../nodes/LegalAi/resources/task/simplify.ts';
 import { resources } from '../../nodes/LegalAi/resources/index.ts';
 import { triggerOutput } from '../../nodes/LegalAi/trigger/properties.ts';

@@ -5,8 +5,8 @@ import { htmlToText, MOST_READ } from './htmlText';
 import { withoutWrapping } from './links';
 import { BANNER, TAGS } from './mailPrograms';
 
-/** What can't be read of an email: its name or its address, and what it is. */
-export type Unread = [name: string, why: string];
+/** An item, and its place. */
+type Part = [number, INodeExecutionData];
 
 /** An email, whichever of n8n's mail nodes gives it. Addresses are in lower case. */
 export interface Email {
@@ -18,11 +18,10 @@ export interface Email {
 	subject: string;
 	/** The text that its reader sees, in trimmed lines. */
 	text: string;
-	from: string[];
+	sender: string;
 	to: string[];
-	cc: string[];
 	/** The items that it is made of: Outlook's files may be items behind it. */
-	parts: Array<INodeExecutionData & { itemIndex: number }>;
+	parts: [Part, ...Part[]];
 }
 
 /** Marks without a shape: of the reading direction, joints, soft hyphens. */
@@ -33,21 +32,19 @@ const ADDRESS_FIELDS = ['value', 'group', 'emailAddress', 'address'];
 /** The emails of some items, each with its files; what is no email is one without a word. */
 export function readEmails(items: INodeExecutionData[]): Email[] {
 	const emails: Email[] = [];
-	for (const [itemIndex, item] of items.entries()) {
-		const { json, binary } = item;
+	for (const part of items.entries()) {
+		const [, { json, binary }] = part;
 		const isFile = binary !== undefined || /Attachment$/.test(String(json['@odata.type']));
-		const whole = isFile && !isEmail(json) ? emails.at(-1) : undefined;
-		if (whole) whole.parts.push({ ...item, itemIndex });
-		else emails.push({ ...readEmail(json), parts: [{ ...item, itemIndex }] });
+		const whole = isFile && !isEmail(json) && emails.at(-1);
+		if (whole) whole.parts.push(part);
+		else emails.push({ ...readEmail(json), parts: [part] });
 	}
 	return emails;
 }
 
 /** Whether Gmail (not simplified), IMAP (resolved or simple) or Outlook (raw, or by fields with the body) gives such an item. */
 export function isEmail({ html, metadata, body }: IDataObject): boolean {
-	return (
-		html !== undefined || isRecord(metadata) || (isRecord(body) && body.contentType !== undefined)
-	);
+	return html !== undefined || isRecord(metadata) || (isRecord(body) && 'contentType' in body);
 }
 
 function readEmail(json: IDataObject): Omit<Email, 'parts'> {
@@ -68,19 +65,17 @@ function readEmail(json: IDataObject): Omit<Email, 'parts'> {
 		headers,
 		subject: text(json.subject).replace(TAGS, ''),
 		text: seen(plain.trim() || htmlToText(text(json.html || json.textHtml || content))),
-		from: addressesIn(json.from),
+		sender: addressesIn(json.from)[0] ?? '',
 		to: addressesIn(json.toRecipients ?? json.to),
-		cc: addressesIn(json.ccRecipients ?? json.cc),
 	};
 }
 
 function seen(raw: string): string {
-	const lines = withoutWrapping(raw.slice(0, MOST_READ))
+	return withoutWrapping(raw.slice(0, MOST_READ))
 		.replace(INVISIBLE, '')
 		.replace(/[\u00a0\u2007\u202f]/g, ' ')
 		.split(/\r\n?|\n/)
-		.map((line) => line.trim());
-	return lines
+		.map((line) => line.trim())
 		.join('\n')
 		.replace(/\n{3,}/g, '\n\n')
 		.trim()
@@ -97,13 +92,10 @@ function headersOf({ headers, metadata, internetMessageHeaders }: IDataObject): 
 	return parts.map((part) => part.join(': ').replace(/\s+/g, ' ')).join('\n');
 }
 
-/** The addresses of a header, none of those that its names pretend. */
+/** The addresses of a header, none of those that its names pretend: a text, or what mailparser or Outlook make of it. */
 function addressesIn(value: unknown): string[] {
-	return addressesInText(
-		typeof value === 'string'
-			? value.replace(/"[^"]*"|[,;]/g, '\n').replace(/^.*</gm, '')
-			: JSON.stringify(value ?? '', ADDRESS_FIELDS),
-	);
+	const addresses = JSON.stringify(value ?? '', ADDRESS_FIELDS);
+	return addressesInText(addresses.replace(/\\".*?\\"|[,;]/g, '\n').replace(/^.*</gm, ''));
 }
 
 /** The addresses in a text, in lower case, their parts as long as RFC 5321 (section 4.5.3.1) allows. */

@@ -1,14 +1,21 @@
-import type { IBinaryData } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { extensionOf } from '../files/fileName';
 import { contentTypeOfFile } from '../files/mediaTypes';
-import { text, type Email, type Unread } from './email';
+import { text, type Email } from './email';
+
+/** n8n's store of files. */
+export type FileStore = Pick<
+	IExecuteFunctions['helpers'],
+	'getBinaryDataBuffer' | 'prepareBinaryData'
+>;
 
 /** The files of an email, sorted. */
 export interface SortedFiles {
 	/** What can go with a question, in its order, and its place in {@link ORDER}. */
 	readable: Array<{ name: string; binary: IBinaryData; rank: number }>;
-	unread: Unread[];
+	/** What can't: its name or address, and what it is. */
+	unread: Map<string, string>;
 	/** Whether one makes the email a part of planning a meeting, and is no entry that somebody passes on (RFC 5546). */
 	isMeeting: boolean;
 }
@@ -52,44 +59,42 @@ const UNREADABLE = [
 	// What a password protects: PDF (ISO 32000-1, 7.6.1), ZIP (APPNOTE, 4.4.4: its lowest bit is set), Office (MS-OFFCRYPTO, 2.3)
 	[
 		ANYTHING,
-		/^%PDF[^]*?\/Encrypt\s*(\d|<<)|^PK[^]*?PK\x01\x02[^]{4}[\x01\x03\x05\x07\x09\x0b\x0d\x0fACEGIKMO]|^\xd0\xcf[^]*?E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e/,
+		/^%PDF[^]*?\/Encrypt\s*(\d|<<)|^PK[^]*?PK\cA\cB[^]{4}[\cA\cC\cE\cG\cI\cK\cM\cOACEGIKMO]|^\xd0\xcf[^]*?E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e/,
 		'an encrypted file',
 	],
 	[/^\n/, ANYTHING, 'a file of an unknown type'],
 ] as const;
 
-/**
- * Sorts the files of an email. One at a time is in memory.
- *
- * @param read reads a file out of n8n's store
- */
+/** Sorts the files of an email. One at a time is in memory. */
 export async function sortFiles(
 	{ json: whole, headers, parts }: Email,
-	read: (itemIndex: number, field: string) => Promise<Buffer>,
+	store: FileStore,
 ): Promise<SortedFiles> {
-	const sorted: SortedFiles = { readable: [], unread: [], isMeeting: false };
+	const sorted: SortedFiles = { readable: [], unread: new Map(), isMeeting: false };
 	const { readable, unread } = sorted;
-	const saysFiles =
-		whole.hasAttachments === true || /^content-type: multipart\/(mixed|encrypted)/im.test(headers);
-	if (saysFiles && parts.length === 1 && !parts[0]?.binary)
-		unread.push(['attachments (not downloaded)', 'files that were not downloaded']);
-	for (const { json, binary, itemIndex } of parts) {
+	if (
+		(whole.hasAttachments === true ||
+			/^content-type: multipart\/(mixed|encrypted)/im.test(headers)) &&
+		parts.every(([, { binary }]) => !binary)
+	)
+		unread.set('attachments (not downloaded)', 'files that were not downloaded');
+	for (const [itemIndex, { json, binary }] of parts) {
 		if (json !== whole && !binary)
-			unread.push([text(json.name), 'a shared file or an attached email']);
+			unread.set(text(json.name), 'a shared file or an attached email');
 		for (const [field, file] of Object.entries(binary ?? {})) {
 			const { mimeType, fileName = '', fileExtension = 'bin' } = file;
-			const bytes = (await read(itemIndex, field)).toString('latin1');
+			const bytes = (await store.getBinaryDataBuffer(itemIndex, field)).toString('latin1');
 			const type = contentTypeOfFile(mimeType, extensionOf(fileName)) ?? '';
 			const lines = [type, mimeType, fileName].join('\n');
 			sorted.isMeeting ||=
 				/calendar|\.ics$/m.test(lines) && /^METHOD:(REQUEST|REPLY|CANCEL|COUNTER)/im.test(bytes);
 			if (DECORATION.test(lines) || (LOGO.test(lines) && bytes.length < LOGO_BYTES)) continue;
-			const isLarge = bytes.length > MOST_BYTES;
 			const [, subject = `unnamed.${fileExtension}`] = /^subject: *(.+)/im.exec(bytes) ?? [];
 			const name = fileName || subject;
-			const [, , why] =
-				UNREADABLE.find(([told, content]) => told.test(lines) && content.test(bytes)) ?? [];
-			if (why ?? isLarge) unread.push([name, why ?? 'a file that is too large']);
+			const [, , why] = UNREADABLE.find(
+				([told, content]) => told.test(lines) && content.test(bytes),
+			) ?? ['', '', bytes.length > MOST_BYTES && 'a file that is too large'];
+			if (why) unread.set(name, why);
 			else readable.push({ name, binary: file, rank: ORDER.findIndex((what) => what.test(type)) });
 		}
 	}

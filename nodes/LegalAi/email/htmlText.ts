@@ -1,4 +1,4 @@
-import { isDriveLink } from './links';
+import { DRIVES, withoutWrapping } from './links';
 
 /** Of a longer text, what comes later is not read. */
 export const MOST_READ = 1_000_000;
@@ -19,7 +19,7 @@ const BREAK =
 /** The text of an HTML body, quotes marked with ">" as in plain text, in time that grows with its length alone. */
 export function htmlToText(html: string): string {
 	let [text, line, depth] = ['', '', 0];
-	for (const [token, tag = ''] of html.replace(HIDDEN, '').matchAll(TOKEN)) {
+	for (const [token, tag = ''] of withoutWrapping(html).replace(HIDDEN, '').matchAll(TOKEN)) {
 		if (text.length + line.length > MOST_READ) break;
 		if (BREAK.test(tag)) {
 			if (line.trim()) text += `${depth > 0 ? '> ' : ''}${line}\n`;
@@ -28,9 +28,9 @@ export function htmlToText(html: string): string {
 		}
 		if (/^\/?blockquote$/i.test(tag)) depth += tag.startsWith('/') ? -1 : 1;
 		const [, link = ''] = /^<a\b[^]*?\bhref\s*=\s*["']?([^"'\s>]{1,4000})/i.exec(token) ?? [];
-		if (isDriveLink(decodeEntities(link))) line += ` ${link} `;
-		else if (/^t[dh]$/i.test(tag)) line += ' ';
-		else if (!/^<[!?/a-z]/i.test(token)) line += token.replace(/[ \t\r\n\f]+/g, ' ');
+		line += DRIVES.test(link)
+			? ` ${link} `
+			: token.replace(/^<t[dh]\b[^]+|[ \t\r\n\f]+/gi, ' ').replace(/^<[!?/a-z][^]*/i, '');
 	}
 	return decodeEntities(text + line);
 }
@@ -38,10 +38,10 @@ export function htmlToText(html: string): string {
 /** Characters for their entities. What is none stays as it is, half of a character (a surrogate) too. */
 function decodeEntities(text: string): string {
 	return text.replace(
-		/&(?:#(\d{1,7})|#(x[\da-f]{1,6})|(\w{1,10}));/gi,
-		(entity, decimal?: string, hex?: string, name = '') => {
-			const code = Number(decimal ?? ENTITIES.get(String(name)) ?? `0${hex}`);
-			const isCharacter = code < 0xd800 || (code > 0xdfff && code <= 0x10ffff);
+		/&(?:#0*(\d{1,6}|x0*[\da-f]{1,5})|(\w{1,10}));/gi,
+		(entity, number?: string, name = '') => {
+			const code = Number(ENTITIES.get(String(name)) ?? `0${number}`);
+			const isCharacter = code < 0xd800 || code > 0xdfff;
 			return isCharacter ? String.fromCodePoint(code) : entity;
 		},
 	);

@@ -2,14 +2,7 @@ import type { Email } from './email';
 import { MEDIA_RANK, type SortedFiles } from './files';
 
 /** What becomes of an email. */
-export type EmailKind =
-	| 'question'
-	| 'unreadable'
-	| 'automatic'
-	| 'meeting'
-	| 'own'
-	| 'copy'
-	| 'noEmail';
+export type EmailKind = 'question' | 'unreadable' | 'automatic' | 'meeting' | 'own' | 'copy';
 
 /** Addresses that nobody reads (RFC 5321, RFC 2142, and what services call theirs), and what sends signed contracts: Docusign, Adobe, Dropbox Sign, PandaDoc. */
 const AUTOMATIC_SENDER =
@@ -29,35 +22,30 @@ const ABSENCE =
  * @param ours the addresses of the mailbox
  */
 export function kindOf(
-	{ json, subject, headers, from, to, cc }: Email,
+	{ json, subject, headers, sender, to }: Email,
 	{ readable, unread, isMeeting }: SortedFiles,
 	words: string,
 	ours: string[],
 ): [kind: EmailKind, why: string] {
 	const isOurs = (address: string): boolean => ours.includes(address.replace(/\+[^@]*@/, '@'));
-	const isMarked =
-		/^(auto-submitted: auto-|precedence: auto|x-auto(-response-suppress|reply|respond):)/im;
-	const isAbsence = readable.length === 0 && ABSENCE.test(words) && !/[?？]/.test(words);
-	// What people write through a list of ours, or to a list and to us, is meant for us (RFC 2369, RFC 2919).
-	const lists = String(headers.match(/^list-(id|post): .*/gim)).toLowerCase();
-	const isForUs =
-		(lists.includes('<mailto:') && [...to, ...cc].some(isOurs)) ||
-		ours.some(
-			(each) => lists.includes(`mailto:${each}`) || lists.includes(`<${each.replace('@', '.')}>`),
-		);
-	const isEvent =
-		isMeeting ||
-		/^content-(class: .*calendarmessage|type: text\/calendar)/im.test(headers) ||
-		/eventMessage/.test(String(json['@odata.type']));
-	const hasDocument = readable.some(({ rank }) => rank < MEDIA_RANK);
-	const verdicts: Array<[is: boolean, kind: EmailKind, why: string]> = [
+	const list = String(headers.match(/^list-id: .*/im)).toLowerCase();
+	// What people write through a list of ours, or to a list and to us (RFC 2919, RFC 2369)
+	const isListForUs =
+		ours.some((each) => list.includes(`<${each.replace('@', '.')}>`)) ||
+		(to.some(isOurs) && /^list-post: .*mailto:/im.test(headers));
+	const hasDocument = (readable[0]?.rank ?? MEDIA_RANK) < MEDIA_RANK;
+	const verdicts: Array<[boolean, EmailKind, string]> = [
 		[
-			from.some(isOurs) || /\b(SENT|DRAFT)\b/.test(String(json.labelIds)),
+			isOurs(sender) || /\b(SENT|DRAFT)\b/.test(String(json.labelIds)),
 			'own',
 			'an email of our own',
 		],
 		[
-			ABSENT_SUBJECT.test(subject) && (isAbsence || isMarked.test(headers)),
+			ABSENT_SUBJECT.test(subject) &&
+				((ABSENCE.test(words) && !/[?？]/.test(words)) ||
+					/^(auto-submitted: auto-|precedence: auto|x-auto(-response-suppress|reply|respond):)/im.test(
+						headers,
+					)),
 			'automatic',
 			'out of office',
 		],
@@ -73,15 +61,22 @@ export function kindOf(
 			'automatic',
 			'an automatic email',
 		],
-		[AUTOMATIC_SENDER.test(from[0] ?? ''), 'automatic', 'a sender that takes no replies'],
+		[AUTOMATIC_SENDER.test(sender), 'automatic', 'a sender that takes no replies'],
 		[
-			!isForUs && /^(list-(id|unsubscribe):|precedence: .*(list|bulk|junk))/im.test(headers),
+			!isListForUs && /^(list-(id|unsubscribe):|precedence: .*(list|bulk|junk))/im.test(headers),
 			'automatic',
 			'a mailing list',
 		],
-		[!hasDocument && isEvent, 'meeting', 'a meeting'],
+		[
+			!hasDocument &&
+				(isMeeting ||
+					/^content-(class: .*calendarmessage|type: text\/calendar)/im.test(headers) ||
+					/eventMessage/.test(String(json['@odata.type']))),
+			'meeting',
+			'a meeting',
+		],
 		[to.length > 0 && !to.some(isOurs), 'copy', 'a copy'],
-		[!hasDocument && unread.length > 0, 'unreadable', unread[0]?.[1] ?? ''],
+		[!hasDocument && unread.size > 0, 'unreadable', [...unread.values()][0] ?? ''],
 	];
 	const [, kind = 'question', why = ''] = verdicts.find(([is]) => is) ?? [];
 	return [kind, why];

@@ -31,11 +31,9 @@ export const FORWARDED = around(
 	'\\s?[-:：]*$',
 );
 
-const LABEL_END = '\\s?\\*?\\s?[:：]';
-const LABELS =
-	'Sent|Date|To|Cc|Subject|Gesendet|Datum|An|Betreff|Envoyé( le)?|À|A|Objet|Sujet|Pour|Inviato|Data|Oggetto|Enviad[oa]( el| em)?|Fecha|Para|As+unto|Verzonden( op)?|Aan|Onderwerp|Wysłan[oe]|Do|Temat|Adresat|Skickat|Till?|Ämne|Sendt|Dato|Emne|送信日時|日時|日付|宛先|件名|发送时间|日期|收件人|主题|寄件日期|傳送時間|收件者|主旨';
 /** Where what is said of the sender of a quoted email ends, in the block of headers with which Outlook begins it. */
-export const NEXT_HEADER = new RegExp(`\\v\\*?(${LABELS})${LABEL_END}`, 'iu');
+export const NEXT_HEADER =
+	/\v\*?(Sent|Date|To|Cc|Subject|Gesendet|Datum|An|Betreff|Envoyé(\sle)?|À|A|Objet|Sujet|Pour|Inviato|Data|Oggetto|Enviad[oa](\s(el|em))?|Fecha|Para|As+unto|Verzonden(\sop)?|Aan|Onderwerp|Wysłan[oe]|Do|Temat|Adresat|Skickat|Till?|Ämne|Sendt|Dato|Emne|送信日時|日時|日付|宛先|件名|发送时间|日期|收件人|主题|寄件日期|傳送時間|收件者|主旨)\s?\*?\s?[:：]/iu;
 
 /** What stands above a quoted or forwarded email. */
 export const INTRODUCTIONS = [
@@ -63,7 +61,7 @@ export const INTRODUCTIONS = [
 	around(
 		'\\*?',
 		['From|Von|De|Da|Van|Od|Nadawca|Från|Fra|Mittente|差出人|送信者|发件人|寄件者|寄件人'],
-		`${LABEL_END}.*(${NEXT_HEADER.source}.*){2}$`,
+		`\\s?\\*?\\s?[:：].*(${NEXT_HEADER.source}.*){2}$`,
 	),
 	// A sentence that has a date, and ends in a colon
 	around(
@@ -97,16 +95,9 @@ export const INTRODUCTIONS = [
 	),
 ];
 
-const FORWARD = 'fwd?|wg|tr|rv|i|doorst|pd|enc|vb|videresend|vidarebefordrat|転送|转发|轉寄';
-const PREFIX_END = '(\\[\\d+\\])?\\s?[:：]\\s*';
-/** The subject of a forward, in the words of Outlook's languages. */
-export const FORWARD_SUBJECT = around('\\s*', [FORWARD], PREFIX_END);
-/** All that stands before a subject in replies and forwards. */
-export const PREFIXES = around(
-	'(\\s*',
-	['re|aw|antw|antwort|sv|vs|rép|r|rif|odp|res|resp|回复|回覆|答复|答覆|返信', FORWARD],
-	`${PREFIX_END})+`,
-);
+/** What stands before a subject, in the words of Outlook's languages: one after the other, the first group in those of a forward. */
+export const PREFIXES =
+	/\s*(?:(fwd?|wg|tr|rv|i|doorst|pd|enc|vb|videresend|vidarebefordrat|転送|转发|轉寄)|re|aw|antw|antwort|sv|vs|rép|r|rif|odp|res|resp|回复|回覆|答复|答覆|返信)(?:\[\d+\])?\s?[:：]\s*/giuy;
 /** What transport rules of Exchange put into a subject. */
 export const TAGS = /\[(external|externe?|esterno|externo|ext|zewnętrzny)\]\s*/gi;
 
@@ -130,7 +121,7 @@ export const FOOTER =
 	/^(--$|_{20,}|you received this message because|to unsubscribe from this|this (e-?mail|message|communication)\b.{0,80}(confidential|intended|privileged)|confidential(ity)?\b|(diese|der inhalt dieser) (e-?mail|nachricht)|ce (message|courriel)|questo messaggio|este (mensaje|correo|email)|dit (bericht|e-?mail)|ta wiadomość|detta (meddelande|mejl)|sent from my |von meinem |envoyé de(puis)? mon |get outlook for )/im;
 
 /** One of some texts, in which a space is any white space, between what mail programs put around them. */
-function around(before: string, texts: string[], after: string): RegExp {
+export function around(before: string, texts: string[], after: string): RegExp {
 	const either = texts.join('|').replaceAll(' ', '\\s');
 	return new RegExp(`^${before}(${either})${after}`, 'iu');
 }

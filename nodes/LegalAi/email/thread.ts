@@ -1,42 +1,38 @@
 import { addressesInText } from './email';
-import { FOOTER, FORWARD_SUBJECT, FORWARDED, INTRODUCTIONS, NEXT_HEADER } from './mailPrograms';
+import { FOOTER, FORWARDED, INTRODUCTIONS, NEXT_HEADER, PREFIXES } from './mailPrograms';
 
-/** The text of an email in its parts. */
-export interface Thread {
-	/** What its sender says: the whole text if they forward, write between the quoted lines or below them, or say nothing else. */
-	words: string;
-	/** The rest. */
-	history: string;
-	/** The address of who is quoted first and answered, as far as the text says it. */
-	answered: string | undefined;
-}
+/** What Apple Mail quotes, too, as it introduces an email; and lines longer than those of any mail program. */
+const NOT_IN_INTRODUCTIONS = /^(> ?)+|.{400,}/g;
 
-/** No line of a mail program is longer, and no expression is tried on one that is. */
-const LONGEST_LINE = 400;
-
-/** Separates an email's own words from the thread below them. */
-export function splitThread(subject: string, text: string): Thread {
+/**
+ * Separates an email's own words from the thread below them.
+ *
+ * @returns what its sender says: the whole text if they forward, write between the quoted lines or below them, or say nothing else;
+ * the rest; and the address of who is quoted first and answered, as far as the text says it
+ */
+export function splitThread(subject: string, text: string) {
 	const lines = text.split('\n');
-	// Apple Mail quotes the line that introduces an email, too.
-	const bare = lines.map((line) => (line.length > LONGEST_LINE ? '' : line.replace(/^(> ?)+/, '')));
-	/** The introduction that ends on a line: the shortest, as what is above may be a sentence of the sender's own. */
-	const introductionAt = (last: number): string[] | undefined =>
-		[last, last - 1, last - 2]
-			.map((first) => bare.slice(first, last + 1))
-			.find((part) => INTRODUCTIONS.some((each) => each.test(part.join('\v'))));
-	const last = bare.findIndex((_, line) => introductionAt(line));
-	const introduction = introductionAt(last) ?? [];
-	let end = last === -1 ? lines.length : last + 1 - introduction.length;
+	const bare = lines.map((line) => line.replace(NOT_IN_INTRODUCTIONS, ''));
+	/** Where an introduction begins that ends on a line, the last place: what stands above may be a sentence of the sender's own. */
+	const startOf = (last: number) =>
+		[last, last - 1, last - 2].find((first) => {
+			const part = bare.slice(first, last + 1).join('\v');
+			return INTRODUCTIONS.some((each) => each.test(part));
+		});
+	const last = bare.findIndex((_, line) => startOf(line) !== undefined);
+	const first = startOf(last) ?? lines.length;
+	const introduction = bare.slice(first, last + 1).join('\v');
+	let end = first;
 	while (end > 0 && /^(>.*|[_-]{5,})?$/.test(lines[end - 1] ?? '')) end--;
-	const own = lines.slice(0, end).join('\n').trim();
+	const own = lines.slice(0, end).join('\n');
 	const history = lines.slice(end).join('\n').trim();
-	const isForward = FORWARD_SUBJECT.test(subject) || FORWARDED.test(introduction.join());
+	const [prefix] = subject.matchAll(PREFIXES);
+	const isForward = prefix?.[1] !== undefined || FORWARDED.test(introduction);
 	const isAnsweredInline = /^>.*\n+[^>\n]/m.test(history.split(FOOTER)[0] ?? '');
-	const [author = ''] = introduction.join('\v').split(NEXT_HEADER);
+	const isWhole = isForward || isAnsweredInline || own === '';
 	return {
-		...(isForward || isAnsweredInline || own === ''
-			? { words: text, history: '' }
-			: { words: own, history }),
-		answered: isForward ? undefined : addressesInText(author)[0],
+		words: isWhole ? text : own,
+		history: isWhole ? '' : history,
+		answered: isForward ? '' : addressesInText(introduction.split(NEXT_HEADER)[0] ?? '')[0],
 	};
 }
