@@ -87,7 +87,7 @@ function headersOf({ headers, metadata, internetMessageHeaders }: IDataObject): 
 	const parts = [
 		...Object.values(headers ?? {}).map((line) => [line]),
 		...Object.entries(metadata ?? {}),
-		...Object.values(internetMessageHeaders ?? {}).map((header) => Object.values(header)),
+		...Object.values(internetMessageHeaders ?? {}).map((header) => Object.values(header ?? {})),
 	];
 	return parts.map((part) => part.join(': ').replace(/\s+/g, ' ')).join('\n');
 }
