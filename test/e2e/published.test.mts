@@ -32,9 +32,9 @@ test('the published package contains only what runs, its README and its license'
 		'dist/icons/legalAi.dark.svg',
 		'dist/icons/legalAi.svg',
 		'dist/nodes/LegalAi/LegalAi.node.json',
-		'dist/nodes/LegalAiEmail/LegalAiEmail.node.json',
 		'dist/nodes/LegalAi/LegalAiTaskTrigger.node.json',
 		'dist/nodes/LegalAi/LegalAiTrigger.node.json',
+		'dist/nodes/LegalAiEmail/LegalAiEmail.node.json',
 		'package.json',
 	]);
 });
