@@ -21,6 +21,7 @@ const away = email(
 	{ subject: 'Automatic reply: NDA' },
 	{ 'auto-submitted': 'Auto-Submitted: auto-replied' },
 );
+const ourGroup = email({}, { 'list-id': 'List-ID: Legal <legal.example.com>' });
 
 async function run(
 	sandbox: Parameters<typeof runNode>[0]['sandbox'],
@@ -42,7 +43,7 @@ async function run(
 test('each email comes out where it belongs, and a hint says how many are what, and why', async ({
 	sandbox,
 }) => {
-	const { outputs, hints } = await run(sandbox, [email(), link, away, email()]);
+	const { outputs, hints } = await run(sandbox, [email(), link, away, ourGroup]);
 	expect(
 		outputs.map((items) => items.map(({ json, pairedItem }) => [json.kind, pairedItem])),
 	).toEqual([

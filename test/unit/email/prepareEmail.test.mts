@@ -50,7 +50,7 @@ test('a name is no address, and files that were not downloaded are missed: what 
 			json: {
 				metadata: { 'content-type': 'multipart/mixed' },
 				...{ textPlain: 'May we sign?', to: 'legal@example.com' },
-				from: '"legal@example.com, dana@example.com" <mallory@meridian.example>',
+				from: '"legal@example.com, Dana" dana@example.com <mallory@meridian.example>',
 			},
 		},
 	]);
