@@ -113,8 +113,8 @@ test.each(Object.entries(hostile))('hostile %s', async (contentType, pieces) => 
 		what: `hostile ${contentType} of 1 MB and 8 MB: time for each megabyte`,
 		unit: '× that of a smaller email',
 		contenders: { [OURS]: [Math.max(...ratios)] },
-		targets: [{ atMost: 1.5 }],
-		note: `Emails of 0.25, 1 and 8 MB, each compared with the one before. The worst of ${pieces.length} pieces, repeated, that cost much if a reader goes back: \`${JSON.stringify(worst)}\`.`,
+		targets: [{ atMost: 2 }],
+		note: `Emails of 0.25, 1 and 8 MB, each compared with the one before: it would be 4 or more if the time grew with the square of the size. The worst of ${pieces.length} pieces, repeated, that cost much if a reader goes back: \`${JSON.stringify(worst)}\`.`,
 		meaning: 'An email that is made to be hard to read costs no more than its size.',
 	});
 });
