@@ -55,6 +55,7 @@ export class LegalAiEmail implements INodeType {
 		outputs: emailOutputs.map(() => NodeConnectionTypes.Main),
 		outputNames: ['Question', 'Needs a Person', 'No Question'],
 		properties: [
+			...emailParameters.properties,
 			{
 				displayName:
 					'Connect an email node or trigger that gives whole emails: <b>Gmail</b> with "Simplify" off, <b>Microsoft Outlook</b> with the output "Raw", or <b>Email Trigger (IMAP)</b> with the format "Resolved". Turn on "Download Attachments".<br><br>Each email comes out in one of three branches:<br><b>Question</b>: ask a Legal AI node what is in "text", with the attachment "All Binary Fields".<br><b>Needs a Person</b>: the files can\'t be read, e.g. a link to a drive or an encrypted PDF. They are named in "unread".<br><b>No Question</b>: automatic emails, mailing lists, meetings, copies, and your own.',
@@ -62,7 +63,6 @@ export class LegalAiEmail implements INodeType {
 				type: 'notice',
 				default: '',
 			},
-			...emailParameters.properties,
 		],
 	};
 
