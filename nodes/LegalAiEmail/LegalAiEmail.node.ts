@@ -2,6 +2,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
 	IExecuteFunctions,
 	INodeExecutionData,
+	INodeProperties,
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
@@ -56,17 +57,30 @@ export class LegalAiEmail implements INodeType {
 		outputNames: ['Question', 'Needs a Person', 'No Question'],
 		properties: [
 			...emailParameters.properties,
-			{
-				displayName:
-					'Connect an email node or trigger that gives whole emails: <b>Gmail</b> with "Simplify" off, <b>Microsoft Outlook</b> with the output "Raw", or <b>Email Trigger (IMAP)</b> with the format "Resolved". Turn on "Download Attachments".<br><br>Each email comes out in one of three branches:<br><b>Question</b>: ask a Legal AI node what is in "text", with the attachment "All Binary Fields".<br><b>Needs a Person</b>: the files can\'t be read, e.g. a link to a drive or an encrypted PDF. They are named in "unread".<br><b>No Question</b>: automatic emails, mailing lists, meetings, copies, and your own.',
-				name: 'usageNotice',
-				type: 'notice',
-				default: '',
-			},
+			notice(
+				'inputNotice',
+				'Connect an email node or trigger that gives whole emails: Gmail with "Simplify" off, Microsoft Outlook with the output "Raw", or Email Trigger (IMAP) with the format "Resolved". Turn on "Download Attachments".',
+			),
+			notice(
+				'questionNotice',
+				'At "Question", connect a Legal AI node that asks what is in "text", with the attachment "All Binary Fields".',
+			),
+			notice(
+				'personNotice',
+				'At "Needs a Person", emails come out that can\'t be read, e.g. because of a link to a drive or an encrypted PDF. It is named in "unread". Connect a node that tells somebody.',
+			),
+			notice(
+				'otherNotice',
+				'At "No Question", automatic emails, mailing lists, meetings, copies and your own emails come out.',
+			),
 		],
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await prepareItems(this);
 	}
+}
+
+function notice(name: string, displayName: string): INodeProperties {
+	return { displayName, name, type: 'notice', default: '' };
 }
