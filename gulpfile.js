@@ -14,19 +14,22 @@ function copyAssets() {
 async function writeOutputSchemas() {
 	const { resources } = require('./dist/nodes/LegalAi/resources');
 	const { triggerOutput } = require('./dist/nodes/LegalAi/trigger/properties');
+	const { emailOutput } = require('./dist/nodes/LegalAiEmail/LegalAiEmail.node');
 	const { simplifiedFields } = require('./dist/nodes/LegalAi/resources/task/simplify');
-	writeSchema('output', triggerOutput);
-	writeSchema('output', simplifiedFields, 'v1.0.0');
+	writeSchema('v1.1.0/output', triggerOutput);
+	writeSchema('v1.0.0/output', simplifiedFields);
+	// The editor looks for what comes out of a node without operations, but triggers, under the version itself.
+	writeSchema('v1.0.0', emailOutput, 'LegalAiEmail');
 	for (const [resource, { operations }] of Object.entries(resources)) {
 		for (const [operation, { output }] of Object.entries(operations)) {
-			if (output !== undefined) writeSchema(`${resource}/${operation}`, output);
+			if (output !== undefined) writeSchema(`v1.1.0/${resource}/${operation}`, output);
 		}
 	}
 }
 
-/** The task trigger alone is of another version than the other nodes, which have the same folder. */
-function writeSchema(name, properties, version = 'v1.1.0') {
-	const path = `dist/nodes/LegalAi/__schema__/${version}/${name}.json`;
+/** Nodes of the same version, in the same folder, would have the same file. */
+function writeSchema(name, properties, folder = 'LegalAi') {
+	const path = `dist/nodes/${folder}/__schema__/${name}.json`;
 	mkdirSync(dirname(path), { recursive: true });
 	writeFileSync(path, JSON.stringify({ type: 'object', properties, version: 1 }, null, '\t'));
 }

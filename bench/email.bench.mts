@@ -9,7 +9,9 @@ import { isQuick } from './support/rounds.mts';
 
 const PARSER = 'n8n’s Email Trigger (IMAP)';
 const MEGABYTE = 1024 * 1024;
-const ROUNDS = isQuick ? 1 : 3;
+const ROUNDS = isQuick ? 1 : 5;
+/** Of emails that are compared, in megabytes. */
+const SIZES = [0.25, 1, 8];
 
 const results = resultsOf('email', 'Emails that are hostile or large');
 
@@ -84,7 +86,7 @@ const hostile = {
 	],
 };
 
-/** The shortest of three times, in milliseconds: what the machine does besides makes times longer, never shorter. */
+/** The shortest of several times, in milliseconds: what the machine does besides makes times longer, never shorter. */
 async function shortest(run: () => Promise<unknown>): Promise<number> {
 	const times: number[] = [];
 	for (let round = 0; round < ROUNDS; round += 1) {
@@ -98,19 +100,21 @@ async function shortest(run: () => Promise<unknown>): Promise<number> {
 test.each(Object.entries(hostile))('hostile %s', async (contentType, pieces) => {
 	const ratios: number[] = [];
 	for (const piece of pieces) {
-		const small = email(contentType, repeated(piece, 1));
-		const large = email(contentType, repeated(piece, 8));
-		const one = await shortest(async () => await prepare([small]));
-		const eight = await shortest(async () => await prepare([large]));
-		ratios.push(eight / 8 / one);
+		const times: number[] = [];
+		for (const size of SIZES) {
+			const hostileEmail = email(contentType, repeated(piece, size));
+			times.push((await shortest(async () => await prepare([hostileEmail]))) / size);
+		}
+		const [quarter = 0, one = 0, eight = 0] = times;
+		ratios.push(Math.max(one / quarter, eight / one));
 	}
 	const worst = pieces[ratios.indexOf(Math.max(...ratios))];
 	results.figure({
-		what: `hostile ${contentType}, a megabyte of 8 MB: time`,
-		unit: '× a single megabyte’s',
+		what: `hostile ${contentType} of 1 MB and 8 MB: time for each megabyte`,
+		unit: '× that of a smaller email',
 		contenders: { [OURS]: [Math.max(...ratios)] },
-		targets: [{ atMost: 1.5 }],
-		note: `The worst of ${pieces.length} pieces, repeated, that cost much if a reader goes back: \`${JSON.stringify(worst)}\`.`,
+		targets: [{ atMost: 2 }],
+		note: `Emails of 0.25, 1 and 8 MB, each compared with the one before: it would be 4 or more if the time grew with the square of the size. The worst of ${pieces.length} pieces, repeated, that cost much if a reader goes back: \`${JSON.stringify(worst)}\`.`,
 		meaning: 'An email that is made to be hard to read costs no more than its size.',
 	});
 });

@@ -2,10 +2,12 @@ import type { Page } from 'playwright-core';
 
 const margin = 24;
 
-/** What of the editor is not the workflow. */
+/** What of the editor is not the workflow; and the names of outputs, which n8n cuts off, whole. */
 const otherThanWorkflow = `
 	[data-test-id="main-sidebar"], #header, #footer, .vue-flow__panel, [class*="executionButtons"], [class*="toast"],
-	[data-test-id="canvas-handle-plus-wrapper"], [data-test-id="node-issues"] { display: none !important; }
+	[data-test-id="node-issues"] { display: none !important; }
+	[data-test-id="canvas-handle-plus-wrapper"] { visibility: hidden; }
+	[class*="outputLabel"] { max-width: none !important; }
 `;
 
 /** A picture of the workflow on the open canvas, without the rest of the editor. */

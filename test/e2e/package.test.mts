@@ -4,6 +4,7 @@ import { loadOutputSchema } from 'n8n-core';
 import { expect, test } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
+import { emailOutput } from '../../nodes/LegalAiEmail/LegalAiEmail.node.ts';
 import { simplifiedFields } from '../../nodes/LegalAi/resources/task/simplify.ts';
 import { resources } from '../../nodes/LegalAi/resources/index.ts';
 import { triggerOutput } from '../../nodes/LegalAi/trigger/properties.ts';
@@ -99,11 +100,12 @@ test.each(operations.filter(({ output }) => output !== undefined))(
 );
 
 test.each([
-	['Legal AI Trigger', 1.1, triggerOutput],
-	['Legal AI Task Trigger', 1, simplifiedFields],
-])('n8n finds the fields that the %s outputs', (_name, version, properties) => {
+	['Legal AI Trigger', 'LegalAi', 1.1, triggerOutput],
+	['Legal AI Task Trigger', 'LegalAi', 1, simplifiedFields],
+	['Legal AI Email', 'LegalAiEmail', 1, emailOutput],
+])('n8n finds the fields that the %s outputs', (_name, folder, version, properties) => {
 	const found = loadOutputSchema({
-		nodeDir: join(projectFolder, 'dist/nodes/LegalAi'),
+		nodeDir: join(projectFolder, 'dist/nodes', folder),
 		version,
 		versionFallback: true,
 	});

@@ -24,7 +24,7 @@ async function published(): Promise<string[]> {
 
 test('the published package contains only what runs, its README and its license', async () => {
 	const codeAndSchemas =
-		/^dist\/(nodes|credentials)\/.+\.js$|^dist\/nodes\/LegalAi\/__schema__\/v1\.[01]\.0\/[\w/]+\.json$/;
+		/^dist\/(nodes|credentials)\/.+\.js$|^dist\/nodes\/\w+\/__schema__\/v1\.[01]\.0[\w/]*\.json$/;
 	const others = (await published()).filter((path) => !codeAndSchemas.test(path));
 	expect(others.sort()).toEqual([
 		'LICENSE.md',
@@ -32,9 +32,9 @@ test('the published package contains only what runs, its README and its license'
 		'dist/icons/legalAi.dark.svg',
 		'dist/icons/legalAi.svg',
 		'dist/nodes/LegalAi/LegalAi.node.json',
-		'dist/nodes/LegalAi/LegalAiEmail.node.json',
 		'dist/nodes/LegalAi/LegalAiTaskTrigger.node.json',
 		'dist/nodes/LegalAi/LegalAiTrigger.node.json',
+		'dist/nodes/LegalAiEmail/LegalAiEmail.node.json',
 		'package.json',
 	]);
 });

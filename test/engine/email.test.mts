@@ -21,6 +21,7 @@ const away = email(
 	{ subject: 'Automatic reply: NDA' },
 	{ 'auto-submitted': 'Auto-Submitted: auto-replied' },
 );
+const ourGroup = email({}, { 'list-id': 'List-ID: Legal <legal.example.com>' });
 
 async function run(
 	sandbox: Parameters<typeof runNode>[0]['sandbox'],
@@ -42,7 +43,7 @@ async function run(
 test('each email comes out where it belongs, and a hint says how many are what, and why', async ({
 	sandbox,
 }) => {
-	const { outputs, hints } = await run(sandbox, [email(), link, away, email()]);
+	const { outputs, hints } = await run(sandbox, [email(), link, away, ourGroup]);
 	expect(
 		outputs.map((items) => items.map(({ json, pairedItem }) => [json.kind, pairedItem])),
 	).toEqual([
@@ -66,7 +67,7 @@ test('a text that is too long for a question goes along as a file, and is cut', 
 	expect(items[0]?.json).toMatchObject({
 		attached: ['Message.txt'],
 		text: expect.stringMatching(
-			/^[^(]{9000}\s+\(The whole message is attached as Message.txt.\)$/,
+			/^[^(]{9000}\s+\(The message continues in the attached file Message.txt.\)$/,
 		) as string,
 	});
 	expect(items[0]?.binary?.attachment_0).toMatchObject({ fileName: 'Message.txt', bytes: 12_999 });
@@ -96,7 +97,7 @@ test.for([
 test('"Our Addresses" must have an address: no email counts as a question without', async ({
 	sandbox,
 }) => {
-	const message = '"Our Addresses" is empty';
+	const message = '"Our Addresses" is empty [item 0]';
 	const { error } = await run(sandbox, [email()], { ourAddresses: '={{ " " }}' });
 	expect(error).toMatchObject({ message, description: expect.stringContaining('Enter') as string });
 

@@ -2,7 +2,7 @@ import type { INodeParameters, INodeType } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
-import { LegalAiEmail } from '../../nodes/LegalAi/LegalAiEmail.node.ts';
+import { LegalAiEmail } from '../../nodes/LegalAiEmail/LegalAiEmail.node.ts';
 import { LegalAiTaskTrigger } from '../../nodes/LegalAi/LegalAiTaskTrigger.node.ts';
 import { LegalAiTrigger } from '../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import { resources } from '../../nodes/LegalAi/resources/index.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { LegalAiApi } from '../../credentials/LegalAiApi.credentials.ts';
 import { LegalAi } from '../../nodes/LegalAi/LegalAi.node.ts';
-import { LegalAiEmail } from '../../nodes/LegalAi/LegalAiEmail.node.ts';
+import { LegalAiEmail } from '../../nodes/LegalAiEmail/LegalAiEmail.node.ts';
 import { LegalAiTaskTrigger } from '../../nodes/LegalAi/LegalAiTaskTrigger.node.ts';
 import { LegalAiTrigger } from '../../nodes/LegalAi/LegalAiTrigger.node.ts';
 import manifest from '../../package.json' with { type: 'json' };

@@ -95,6 +95,7 @@ const SHOWN_BY_THE_EDITOR = [
 		'action',
 		'errorMessage',
 		'cachedResultName',
+		'outputNames',
 	],
 	...[
 		'toolDescription',

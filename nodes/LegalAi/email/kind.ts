@@ -2,24 +2,8 @@ import type { Email } from './email';
 import { MEDIA_RANK, type SortedFiles } from './files';
 
 /** What becomes of an email. */
-export type EmailKind =
-	| 'question'
-	| 'unreadable'
-	| 'automatic'
-	| 'meeting'
-	| 'own'
-	| 'copy'
-	| 'noEmail';
+export type EmailKind = 'question' | 'unreadable' | 'automatic' | 'meeting' | 'own' | 'copy';
 
-/** Headers that say that no person wrote an email, and what it is (RFC 3834, 3464, 8098; RFC 5321, section 4.5.5; what programs use). */
-const AUTOMATIC_HEADERS = [
-	[/^content-type: multipart\/report.*disposition-notification/im, 'a receipt'],
-	[/^content-type: multipart\/report/im, 'a delivery report'],
-	[
-		/^(auto-submitted: auto-|return-path: < ?>|precedence: auto|x-auto(reply|respond): (?!no))/im,
-		'an automatic email',
-	],
-] as const;
 /** Addresses that nobody reads (RFC 5321, RFC 2142, and what services call theirs), and what sends signed contracts: Docusign, Adobe, Dropbox Sign, PandaDoc. */
 const AUTOMATIC_SENDER =
 	/^(mailer-daemon|postmaster|microsoftexchange\w*|no-?reply|do-?not-?reply|no-?responda|nao-?responda|ne-?pas-?repondre|nicht-?antworten|keine-?antwort|non-?rispondere|bounces?|notifications?)([+._-][^@]*)?@|@([\w-]+\.)*(docusign\.net|echosign\.com|adobesign\.com|hellosign\.com|dropboxsign\.com|pandadoc\.net)$/;
@@ -31,49 +15,68 @@ const ABSENCE =
 	/\b(away|out of (the )?office|vacation|holiday|on leave|nicht im (büro|haus)|abwesend|urlaub|absente?|congés?|vacances|fuori (ufficio|sede)|assente|ferie|fuera de la oficina|ausente|vacaciones|afwezig|vakantie|férias|fora do escritório|semester|poza biurem|urlopie|nieobecn\w*)(?!\p{L})|不在|休暇|外出|休假/iu;
 
 /**
- * What becomes of an email, and why.
+ * What becomes of an email, and why. Headers that say that no person wrote it: RFC 3834, 3464, 8098; RFC 5321, section 4.5.5; what
+ * programs use.
  *
- * @param text its sender's words
+ * @param words what its sender says
  * @param ours the addresses of the mailbox
  */
 export function kindOf(
-	{ json, subject, headers, from, to, cc }: Email,
+	{ json, subject, headers, sender, to }: Email,
 	{ readable, unread, isMeeting }: SortedFiles,
-	text: string,
+	words: string,
 	ours: string[],
 ): [kind: EmailKind, why: string] {
 	const isOurs = (address: string): boolean => ours.includes(address.replace(/\+[^@]*@/, '@'));
-	const [, automatic] = AUTOMATIC_HEADERS.find(([header]) => header.test(headers)) ?? [];
-	const isAbsent = readable.length === 0 && ABSENCE.test(text) && !/[?？]/.test(text);
-	const suppressesReplies = /^x-auto-response-suppress:/im.test(headers);
-	const isList = /^(list-(id|unsubscribe):|precedence: .*(list|bulk|junk))/im.test(headers);
-	// What people write through a list of ours, or to a list and to us, is meant for us (RFC 2369, RFC 2919).
-	const list = String(headers.match(/^list-(id|post): .*/gim)).toLowerCase();
-	const isForUs =
-		ours.some((each) => list.includes(each) || list.includes(`<${each.replace('@', '.')}>`)) ||
-		(/^list-post: .*mailto:/im.test(headers) && [...to, ...cc].some(isOurs));
-	const isEvent =
-		isMeeting ||
-		/^content-(class: .*calendarmessage|type: text\/calendar)/im.test(headers) ||
-		/eventMessage/.test(String(json['@odata.type']));
-	const hasDocument = readable.some(({ rank }) => rank < MEDIA_RANK);
+	const list = String(headers.match(/^list-id: .*/im)).toLowerCase();
+	// What people write through a list of ours, or to a list and to us (RFC 2919, RFC 2369)
+	const isListForUs =
+		ours.some((each) => list.includes(`<${each.replace('@', '.')}>`)) ||
+		(to.some(isOurs) && /^list-post: .*mailto:/im.test(headers));
+	const hasDocument = (readable[0]?.rank ?? MEDIA_RANK) < MEDIA_RANK;
 	const verdicts: Array<[boolean, EmailKind, string]> = [
 		[
-			from.some(isOurs) || /\b(SENT|DRAFT)\b/.test(String(json.labelIds)),
+			isOurs(sender) || /\b(SENT|DRAFT)\b/.test(String(json.labelIds)),
 			'own',
 			'an email of our own',
 		],
 		[
-			ABSENT_SUBJECT.test(subject) && (isAbsent || automatic !== undefined || suppressesReplies),
+			ABSENT_SUBJECT.test(subject) &&
+				((ABSENCE.test(words) && !/[?？]/.test(words)) ||
+					/^(auto-submitted: auto-|precedence: auto|x-auto(-response-suppress|reply|respond):)/im.test(
+						headers,
+					)),
 			'automatic',
 			'out of office',
 		],
-		[automatic !== undefined, 'automatic', automatic ?? ''],
-		[AUTOMATIC_SENDER.test(from[0] ?? ''), 'automatic', 'a sender that takes no replies'],
-		[isList && !isForUs, 'automatic', 'a mailing list'],
-		[!hasDocument && isEvent, 'meeting', 'a meeting'],
+		[
+			/^content-type: multipart\/report/im.test(headers),
+			'automatic',
+			'a receipt or a delivery report',
+		],
+		[
+			/^(auto-submitted: auto-|return-path: < ?>|precedence: auto|x-auto(reply|respond): (?!no))/im.test(
+				headers,
+			),
+			'automatic',
+			'an automatic email',
+		],
+		[AUTOMATIC_SENDER.test(sender), 'automatic', 'a sender that takes no replies'],
+		[
+			!isListForUs && /^(list-(id|unsubscribe):|precedence: .*(list|bulk|junk))/im.test(headers),
+			'automatic',
+			'a mailing list',
+		],
+		[
+			!hasDocument &&
+				(isMeeting ||
+					/^content-(class: .*calendarmessage|type: text\/calendar)/im.test(headers) ||
+					/eventMessage/.test(String(json['@odata.type']))),
+			'meeting',
+			'a meeting',
+		],
 		[to.length > 0 && !to.some(isOurs), 'copy', 'a copy'],
-		[!hasDocument && unread.length > 0, 'unreadable', unread[0]?.[1] ?? ''],
+		[!hasDocument && unread.size > 0, 'unreadable', [...unread.values()][0] ?? ''],
 	];
 	const [, kind = 'question', why = ''] = verdicts.find(([is]) => is) ?? [];
 	return [kind, why];

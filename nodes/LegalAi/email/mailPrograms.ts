@@ -4,40 +4,12 @@
  * talon have them.
  */
 
-const PERSON = '[^<]*<[^<>\\s@]+@[^<>\\s]+>';
-/** The line above a quoted email, joined if it is wrapped: it has a date, and ends in a colon. */
-export const ATTRIBUTION = line(
-	'(?=.*\\d)',
-	[
-		// Gmail in all languages, and others: a year, a time and an address
-		`(?=.*\\d{4})(?=.*\\d[:.]\\d{2})${PERSON}.{0,30}`,
-		// English
-		'On .* (wrote|writes) ?',
-		`${PERSON} wrote on .*`,
-		// German
-		'Am .* schrieb .*',
-		`${PERSON} schrieb am .*`,
-		// French, Italian, Spanish, Portuguese
-		'Le .* a écrit ?',
-		'(Il|In data) .* ha scritto ?',
-		'El .* escribió ?',
-		'(Em|A|No dia|Às) .* escreveu ?',
-		// Dutch
-		'Op .* (schreef .*|heeft .* geschreven ?)',
-		// Polish
-		'(W dniu|Dnia|Wiadomość napisana przez) .*',
-		// Swedish, Danish, Norwegian; Apple Mail begins with the day
-		'(Den|\\p{L}{2,3}\\.|\\d{1,2}\\.?) .* skrev .*',
-		// Japanese: Apple Mail, Thunderbird
-		'\\d{4}\\/\\d{1,2}\\/\\d{1,2}.*(のメール|のメッセージ|wrote) ?',
-		// Chinese, simplified and traditional
-		'(?=.*(写道|寫道) ?[:：]$).{0,80}(在|於|于).*',
-	],
-	'[:：]$',
-);
+/*
+ * Lines that are looked at together are joined with \v, which `.` and white space stand for, too: a line may be wrapped.
+ */
 
 /** What stands above a forwarded email. */
-export const FORWARDED = line(
+export const FORWARDED = around(
 	'[-\\s]*',
 	[
 		'(Begin )?Forwarded message',
@@ -59,57 +31,80 @@ export const FORWARDED = line(
 	'\\s?[-:：]*$',
 );
 
-/** What stands above the email that is answered, between dashes. */
-export const ORIGINAL = line(
-	'-{2,} ?',
-	[
-		'(Original|Reply) Message',
-		'(Ursprüngliche |Original-?)Nachricht',
-		"Message (d['’]origine|original)",
-		'messaggio originale',
-		'mensaje original',
-		'oorspronkelijk bericht',
-		'oryginalna wiadomość|Wiadomość oryginalna',
-		'mensagem original',
-		'ursprungligt meddelande|Originalmeddelande',
-		'(Oprindelig|Opprinnelig) (meddelelse|besked|melding)',
-		'元のメッセージ',
-		'原始(邮件|郵件)',
-	],
-	'\\s?-*$',
-);
+/** Where what is said of the sender of a quoted email ends, in the block of headers with which Outlook begins it. */
+export const NEXT_HEADER =
+	/\v\*?(Sent|Date|To|Cc|Subject|Gesendet|Datum|An|Betreff|Envoyé(\sle)?|À|A|Objet|Sujet|Pour|Inviato|Data|Oggetto|Enviad[oa](\s(el|em))?|Fecha|Para|As+unto|Verzonden(\sop)?|Aan|Onderwerp|Wysłan[oe]|Do|Temat|Adresat|Skickat|Till?|Ämne|Sendt|Dato|Emne|送信日時|日時|日付|宛先|件名|发送时间|日期|收件人|主题|寄件日期|傳送時間|收件者|主旨)\s?\*?\s?[:：]/iu;
 
-const END_OF_LABEL = '\\s?\\*?\\s?[:：]';
-/** The first line of the block of headers with which Outlook begins a quoted or forwarded email. */
-export const FROM_LABEL = line(
-	'\\*?',
-	['From|Von|De|Da|Van|Od|Nadawca|Från|Fra|Mittente|差出人|送信者|发件人|寄件者|寄件人'],
-	END_OF_LABEL,
-);
-/** The other lines of that block. */
-export const HEADER_LABEL = line(
-	'\\*?',
-	[
-		'Sent|Date|To|Cc|Subject|Gesendet|Datum|An|Betreff|Envoyé( le)?|À|A|Objet|Sujet|Pour|Inviato|Data|Oggetto|Enviad[oa]( el| em)?',
-		'Fecha|Para|As+unto|Verzonden( op)?|Aan|Onderwerp|Wysłan[oe]|Do|Temat|Adresat|Skickat|Till?|Ämne|Sendt|Dato|Emne',
-		'送信日時|日時|日付|宛先|件名|发送时间|日期|收件人|主题|寄件日期|傳送時間|收件者|主旨',
-	],
-	END_OF_LABEL,
-);
+/** What stands above a quoted or forwarded email. */
+export const INTRODUCTIONS = [
+	FORWARDED,
+	// Between dashes, with what follows
+	around(
+		'-{2,} ?',
+		[
+			'(Original|Reply) Message',
+			'(Ursprüngliche |Original-?)Nachricht',
+			"Message (d['’]origine|original)",
+			'messaggio originale',
+			'mensaje original',
+			'oorspronkelijk bericht',
+			'oryginalna wiadomość|Wiadomość oryginalna',
+			'mensagem original',
+			'ursprungligt meddelande|Originalmeddelande',
+			'(Oprindelig|Opprinnelig) (meddelelse|besked|melding)',
+			'元のメッセージ',
+			'原始(邮件|郵件)',
+		],
+		'\\s?-*\\v+[^\\v].*$',
+	),
+	// Outlook's block of headers
+	around(
+		'\\*?',
+		['From|Von|De|Da|Van|Od|Nadawca|Från|Fra|Mittente|差出人|送信者|发件人|寄件者|寄件人'],
+		`\\s?\\*?\\s?[:：].*(${NEXT_HEADER.source}.*){2}$`,
+	),
+	// A sentence that has a date, and ends in a colon
+	around(
+		'(?=.*[:：]$)(?=.*\\d)',
+		[
+			// Gmail in all languages, and others: a year, a time and an address
+			'(?=.*\\d{4})(?=.*\\d[:.]\\d{2})[^<]*<\\s?[^<>\\s@]+@[^<>\\s]+>.{0,30}',
+			// English
+			'On .* (wrote|writes) ?',
+			'[^<]*<[^<>\\s@]+@[^<>\\s]+> wrote on .*',
+			// German
+			'Am .* schrieb .*',
+			'[^<]*<[^<>\\s@]+@[^<>\\s]+> schrieb am .*',
+			// French, Italian, Spanish, Portuguese
+			'Le .* a écrit ?',
+			'(Il|In data) .* ha scritto ?',
+			'El .* escribió ?',
+			'(Em|A|No dia|Às) .* escreveu ?',
+			// Dutch
+			'Op .* (schreef .*|heeft .* geschreven ?)',
+			// Polish
+			'(W dniu|Dnia|Wiadomość napisana przez) .*',
+			// Swedish, Danish, Norwegian; Apple Mail begins with the day
+			'(Den|\\p{L}{2,3}\\.|\\d{1,2}\\.?) .* skrev .*',
+			// Japanese: Apple Mail, Thunderbird
+			'\\d{4}\\/\\d{1,2}\\/\\d{1,2}.*(のメール|のメッセージ|wrote) ?',
+			// Chinese, simplified and traditional
+			'(?=.*(写道|寫道) ?[:：]$).{0,80}(在|於|于).*',
+		],
+		'[:：]$',
+	),
+];
 
-const FORWARD = 'fwd?|wg|tr|rv|i|doorst|pd|enc|vb|videresend|vidarebefordrat|転送|转发|轉寄';
-const TAGS = '\\[(external|externe?|esterno|externo|ext|zewnętrzny)\\]\\s*';
-/** Prefixes of a subject: replies and forwards in the words of Outlook's languages, and the tags of Exchange's transport rules. */
-export const PREFIXES = new RegExp(
-	`^\\s*((re|aw|antw|antwort|sv|vs|rép|r|rif|odp|res|resp|回复|回覆|答复|答覆|返信|${FORWARD})(\\[\\d+\\])?\\s?[:：]\\s*|${TAGS})+`,
-	'i',
-);
-/** The subject of a forward. */
-export const FORWARD_SUBJECT = new RegExp(`^\\s*(${TAGS})*(${FORWARD})(\\[\\d+\\])?\\s?[:：]`, 'i');
+/** What stands before a subject, in the words of Outlook's languages: one after the other, the first group in those of a forward. */
+export const PREFIXES =
+	/\s*(?:(fwd?|wg|tr|rv|i|doorst|pd|enc|vb|videresend|vidarebefordrat|転送|转发|轉寄)|re|aw|antw|antwort|sv|vs|rép|r|rif|odp|res|resp|回复|回覆|答复|答覆|返信)(?:\[\d+\])?\s?[:：]\s*/giuy;
+/** What transport rules of Exchange put into a subject. */
+export const TAGS = /\[(external|externe?|esterno|externo|ext|zewnętrzny)\]\s*/gi;
 
 /** What servers write above an email from outside: transport rules of Exchange, and Outlook's tips about senders. */
-export const BANNER = new RegExp(
-	`^((${[
+export const BANNER = around(
+	'(',
+	[
 		'[*[\\s]*(caution|warning|external( e-?mail| sender| message)?|attention|achtung|vorsicht|warnung|extern[ea]? e-?mail|avertissement|attenzione|atención|let op|uwaga|atenção|varning)[\\]*!:. ]*(?=\\n)',
 		'.{0,40}\\b(e-?mail|message|sender)\\b.{0,30}\\b(originat\\w+|sent|comes?|came|is|was|received)( from)?( an?| your| the| our)? (outside (of )?(your|the|our|this)|external (sender|source|e-?mail|address|domain|organi))',
 		".{0,40}\\b(do not|don['’]t) (click|open)\\b.{0,80}\\b(links?|attachments?)\\b",
@@ -117,15 +112,16 @@ export const BANNER = new RegExp(
 		'.{0,20}(e-?mail|nachricht)\\b.{0,30}(stammt|kommt|wurde) von (außerhalb|extern|einem externen)',
 		".{0,20}(e-?mail|courriel|message)\\b.{0,30}(provient|vient) (de l['’]extérieur|d['’]un expéditeur externe)",
 		'.{0,20}(e-?mail|messaggio|correo|mensaje|bericht|wiadomość|mensagem|meddelande)\\b.{0,40}(esterno|externo|fuera de|van buiten|spoza|fora da|utanför)',
-	].join('|')}).{0,300}\\n+)+`,
-	'i',
+	],
+	'.{0,300}\\n+)+',
 );
 
 /** What lists and servers write below an email, and signatures (RFC 3676, section 4.3): no answers between the quoted lines. */
 export const FOOTER =
 	/^(--$|_{20,}|you received this message because|to unsubscribe from this|this (e-?mail|message|communication)\b.{0,80}(confidential|intended|privileged)|confidential(ity)?\b|(diese|der inhalt dieser) (e-?mail|nachricht)|ce (message|courriel)|questo messaggio|este (mensaje|correo|email)|dit (bericht|e-?mail)|ta wiadomość|detta (meddelande|mejl)|sent from my |von meinem |envoyé de(puis)? mon |get outlook for )/im;
 
-/** A line with one of some texts, between what mail programs put around them. */
-function line(before: string, texts: string[], after: string): RegExp {
-	return new RegExp(`^${before}(${texts.join('|')})${after}`, 'imu');
+/** One of some texts, in which a space is any white space, between what mail programs put around them. */
+export function around(before: string, texts: string[], after: string): RegExp {
+	const either = texts.join('|').replaceAll(' ', '\\s');
+	return new RegExp(`^${before}(${either})${after}`, 'iu');
 }

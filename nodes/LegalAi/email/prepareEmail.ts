@@ -1,12 +1,12 @@
-import type { IBinaryData, IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-import { emailTexts } from '../messages/emailMessages';
-import { fillText } from '../messages/template';
-import { isEmail, readEmails, type Email, type Unread } from './email';
-import { sortFiles } from './files';
+import { emailMessages, emailTexts } from '../messages/emailMessages';
+import { fillText, invalidInput } from '../messages/template';
+import { addressesInText, isEmail, type Email } from './email';
+import { sortFiles, type FileStore } from './files';
 import { kindOf, type EmailKind } from './kind';
-import { driveLinks } from './links';
-import { FORWARD_SUBJECT, PREFIXES } from './mailPrograms';
+import { DRIVES, LINK } from './links';
+import { PREFIXES } from './mailPrograms';
 import { splitThread } from './thread';
 
 /** What the node is told about the mailbox, in any case. */
@@ -17,97 +17,78 @@ export interface EmailSettings {
 	colleagues: string[];
 }
 
-/** n8n's store of files. */
-export interface EmailFiles {
-	read: (itemIndex: number, field: string) => Promise<Buffer>;
-	/** Makes a file of a text that is too long for a question. */
-	storeText: (text: string, fileName: string) => Promise<IBinaryData>;
-}
-
 /** An email, ready for a question. */
 export interface PreparedEmail {
 	kind: EmailKind;
 	/** The reason for the kind in a few words; '' for a question. */
 	why: string;
-	json: IDataObject;
-	binary: IBinaryKeyData;
-	/** The items that it was made of: the email, and its files if they are items of their own. */
-	itemIndexes: number[];
+	item: INodeExecutionData;
 }
 
 const MESSAGE = 'Message.txt';
 /** A question can have 10,000 characters and 10 files: some characters are left for the words around the email. */
 const [MOST_CHARACTERS, MOST_FILES] = [9000, 10];
 const LONGEST_SUBJECT = 200;
-/** Of a longer text, what comes later is not looked through. */
-const MOST_READ = 1_000_000;
 
-/** Prepares emails as n8n's mail nodes give them. Never throws for what an email contains. */
-export async function prepareEmails(
-	items: INodeExecutionData[],
-	settings: EmailSettings,
-	files: EmailFiles,
-): Promise<PreparedEmail[]> {
-	const prepared: PreparedEmail[] = [];
-	for (const email of readEmails(items)) prepared.push(await prepare(email, settings, files));
-	return prepared;
-}
-
-async function prepare(
+/**
+ * Prepares an email as n8n's mail nodes give it. Never throws for what an email contains.
+ *
+ * @throws {InvalidInputError} if it is no email
+ */
+export async function prepareEmail(
 	email: Email,
 	{ ourAddresses, colleagues }: EmailSettings,
-	{ read, storeText }: EmailFiles,
+	store: FileStore,
 ): Promise<PreparedEmail> {
-	const { ids, subject, text: whole, headers, itemIndexes } = email;
-	if (!isEmail(email.json)) return { kind: 'noEmail', why: '', json: {}, binary: {}, itemIndexes };
-	const ours = ourAddresses.map((address) => address.toLowerCase());
+	if (!isEmail(email.json)) throw invalidInput(emailMessages.noEmail);
+	const ours = addressesInText(ourAddresses.join());
 	// A group of ours may send an email under its own name, and says whose it is. From anybody else, that is no proof.
-	const [, original] = /^x-original-sender: (?:.*<)?([^<>\s]+)/im.exec(headers) ?? [];
-	if (original && email.from.some((address) => ours.includes(address)))
-		email.from = [original.toLowerCase()];
-
-	const { own, history, ...thread } = splitThread(whole.slice(0, MOST_READ));
-	const isForward = thread.isForwarded || FORWARD_SUBJECT.test(subject);
-	// A forward asks about what it forwards; a reply with its own words, unless they stand between the quoted lines.
-	const isWhole = isForward || thread.isAnsweredInline || own === '';
-	const words = isWhole ? whole : own;
-
-	const sorted = await sortFiles(email, read);
-	sorted.unread.push(...driveLinks(words).map((address): Unread => [address, 'a link to a drive']));
-	if (words.includes('-----BEGIN PGP MESSAGE-----'))
-		sorted.unread.push(['encrypted text', 'an encrypted text']);
-	const [kind, why] = kindOf(email, sorted, words, ours);
-
-	const [sender = ''] = email.from;
-	const domains = colleagues.length > 0 ? colleagues : ours;
-	const isColleague = domains.some((name) =>
+	const [, original] = /^x-original-sender: (?:.*<)?([^<>\s]+)/im.exec(email.headers) ?? [];
+	if (original && ours.includes(email.sender)) email.sender = original.toLowerCase();
+	const { sender } = email;
+	const isColleague = (colleagues.length > 0 ? colleagues : ours).some((name) =>
 		sender.endsWith(name.toLowerCase().replace(/^.*@|^/, '@')),
 	);
+
+	const { words, history, answered } = splitThread(email.subject, email.text);
+	const files = await sortFiles(email, store);
+	const { readable, unread } = files;
+	for (const link of words.match(LINK) ?? [])
+		if (DRIVES.test(link)) unread.set(link, 'a link to a drive');
+	if (words.includes('-----BEGIN PGP MESSAGE-----'))
+		unread.set('encrypted text', 'an encrypted text');
+	const [kind, why] = kindOf(email, files, words, ours);
+
 	const whose = fillText(emailTexts.notColleague, { sender: sender || 'an unknown sender' });
 	const text = isColleague || words === '' ? words : `${whose}\n\n${words}`;
 	const isLong = text.length > MOST_CHARACTERS;
-	const message = isLong ? [{ name: MESSAGE, binary: await storeText(text, MESSAGE) }] : [];
-	const sent = [...message, ...sorted.readable];
-	const unread = [
-		...sorted.unread.map(([name]) => name),
-		...sent.splice(MOST_FILES).map(({ name }) => name),
-	];
-	const json = {
+	if (isLong) {
+		const binary = await store.prepareBinaryData(Buffer.from(text), MESSAGE, 'text/plain');
+		readable.unshift({ name: MESSAGE, binary, rank: 0 });
+	}
+	const others = readable.splice(MOST_FILES);
+	return {
 		kind,
-		subject: cut(subject.replace(PREFIXES, '').trim(), LONGEST_SUBJECT),
-		text: cut(text, MOST_CHARACTERS) + (isLong ? `\n\n(${emailTexts.continued})` : ''),
-		history: isWhole ? '' : cut(history, Math.max(0, MOST_CHARACTERS - text.length)),
-		sender,
-		is_colleague: isColleague,
-		answers_us: !isForward && ours.includes(thread.quoted ?? ''),
-		attached: sent.map(({ name }) => name),
-		unread: [...new Set(unread)],
-		...ids,
+		why,
+		item: {
+			json: {
+				kind,
+				subject: cut(email.subject.replace(PREFIXES, ''), LONGEST_SUBJECT),
+				text: cut(text, MOST_CHARACTERS) + (isLong ? `\n\n(${emailTexts.continued})` : ''),
+				history: cut(history, Math.max(0, MOST_CHARACTERS - text.length)),
+				sender,
+				is_colleague: isColleague,
+				answers_us: ours.includes(answered ?? ''),
+				attached: readable.map(({ name }) => name),
+				unread: [...unread.keys(), ...others.map(({ name }) => name)],
+				...email.ids,
+			},
+			binary: Object.fromEntries(
+				readable.map(({ binary }, index) => [`attachment_${index}`, binary]),
+			),
+			pairedItem: email.parts.map(([item]) => ({ item })),
+		},
 	};
-	const binary = Object.fromEntries(
-		sent.map((file, index) => [`attachment_${index}`, file.binary]),
-	);
-	return { kind, why, json, binary, itemIndexes };
 }
 
 /** The beginning of a text, without half a character at its end. */

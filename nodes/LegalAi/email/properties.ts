@@ -1,8 +1,6 @@
 import { list } from '../parameters/list';
 import { group, required, withDefault } from '../parameters/parameter';
 
-const SEPARATOR = /[\s,;]+/;
-
 /** The parameters of the Legal AI Email node. */
 export const emailParameters = group({
 	ourAddresses: required(
@@ -10,11 +8,11 @@ export const emailParameters = group({
 			'ourAddresses',
 			'Our Addresses',
 			{
-				placeholder: 'legal@example.com, contracts@example.com',
+				placeholder: 'e.g. legal@example.com, contracts@example.com',
 				description:
 					'The addresses of the mailbox, and of the groups that pass emails on to it, with commas between them. Emails from them, and emails that are not addressed to them, come out at "No Question".',
 			},
-			SEPARATOR,
+			/[\s,;]+/,
 		),
 	),
 	colleagues: withDefault(
@@ -22,11 +20,11 @@ export const emailParameters = group({
 			'colleagues',
 			'Colleagues',
 			{
-				placeholder: 'example.com, example.de',
+				placeholder: 'e.g. example.com, example.de',
 				description:
 					'The domains of your colleagues, with commas between them. Leave empty for the domains of "Our Addresses". Emails from others come out, too: "is_colleague" is false, and "text" begins with a line that says whose words it is.',
 			},
-			SEPARATOR,
+			/[\s,;]+/,
 		),
 		[],
 	),

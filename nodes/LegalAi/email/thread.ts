@@ -1,58 +1,38 @@
 import { addressesInText } from './email';
-import { ATTRIBUTION, FOOTER, FORWARDED, FROM_LABEL, HEADER_LABEL, ORIGINAL } from './mailPrograms';
+import { FOOTER, FORWARDED, INTRODUCTIONS, NEXT_HEADER, PREFIXES } from './mailPrograms';
 
-/** The text of an email in its parts. */
-export interface Thread {
-	/** What stands above the first email that is quoted or forwarded. */
-	own: string;
-	history: string;
-	isForwarded: boolean;
-	/** Whether its sender has written between the quoted lines, or below them. */
-	isAnsweredInline: boolean;
-	/** The address of who is quoted first, as far as the text says it. */
-	quoted: string | undefined;
-}
+/** What Apple Mail quotes, too, as it introduces an email; and lines longer than those of any mail program. */
+const NOT_IN_INTRODUCTIONS = /^(> ?)+|.{400,}/g;
 
-/** No line of a mail program is longer, and no expression is tried on one that is. */
-const LONGEST_LINE = 400;
-/** Outlook's block of headers has at least two beside the sender, in this many lines. */
-const HEADER_LINES = 8;
-
-/** Separates an email's own words from the thread below them. */
-export function splitThread(text: string): Thread {
+/**
+ * Separates an email's own words from the thread below them.
+ *
+ * @returns what its sender says: the whole text if they forward, write between the quoted lines or below them, or say nothing else;
+ * the rest; and the address of who is quoted first and answered, as far as the text says it
+ */
+export function splitThread(subject: string, text: string) {
 	const lines = text.split('\n');
-	// Apple Mail quotes the line that introduces an email, too.
-	const bare = lines.map((line) => (line.length > LONGEST_LINE ? '' : line.replace(/^(> ?)+/, '')));
-	/** Whether lines from here on are one that introduces an email: it may be wrapped twice. */
-	const isAttribution = (index: number): boolean =>
-		[1, 2, 3].some((count) => {
-			const joined = bare.slice(index, index + count).join(' ');
-			return joined.length <= LONGEST_LINE && /[:：]$/.test(joined) && ATTRIBUTION.test(joined);
+	const bare = lines.map((line) => line.replace(NOT_IN_INTRODUCTIONS, ''));
+	/** Where an introduction begins that ends on a line, the last place: what stands above may be a sentence of the sender's own. */
+	const startOf = (last: number) =>
+		[last, last - 1, last - 2].find((first) => {
+			const part = bare.slice(first, last + 1).join('\v');
+			return INTRODUCTIONS.some((each) => each.test(part));
 		});
-	const isHeaderBlock = (index: number): boolean =>
-		FROM_LABEL.test(bare[index] ?? '') &&
-		bare.slice(index, index + HEADER_LINES).filter((line) => HEADER_LABEL.test(line)).length > 1;
-	const found = bare.findIndex(
-		(line, index) =>
-			FORWARDED.test(line) ||
-			ORIGINAL.test(line) ||
-			isHeaderBlock(index) ||
-			// What is joined with it may be a sentence of the sender's own.
-			(isAttribution(index) && !isAttribution(index + 1) && !isAttribution(index + 2)),
-	);
-	const start = found === -1 ? lines.length : found;
-	let end = start;
+	const last = bare.findIndex((_, line) => startOf(line) !== undefined);
+	const first = startOf(last) ?? lines.length;
+	const introduction = bare.slice(first, last + 1).join('\v');
+	let end = first;
 	while (end > 0 && /^(>.*|[_-]{5,})?$/.test(lines[end - 1] ?? '')) end--;
+	const own = lines.slice(0, end).join('\n');
 	const history = lines.slice(end).join('\n').trim();
-	const [author = ''] = bare
-		.slice(start, start + 3)
-		.join('\n')
-		.split(HEADER_LABEL);
+	const [prefix] = subject.matchAll(PREFIXES);
+	const isForward = prefix?.[1] !== undefined || FORWARDED.test(introduction);
+	const isAnsweredInline = /^>.*\n+[^>\n]/m.test(history.split(FOOTER)[0] ?? '');
+	const isWhole = isForward || isAnsweredInline || own === '';
 	return {
-		own: lines.slice(0, end).join('\n').trim(),
-		history,
-		isForwarded: FORWARDED.test(bare[start] ?? ''),
-		isAnsweredInline: /^>.*\n+[^>\n]/m.test(history.split(FOOTER)[0] ?? ''),
-		quoted: addressesInText(author)[0],
+		words: isWhole ? text : own,
+		history: isWhole ? '' : history,
+		answered: isForward ? '' : addressesInText(introduction.split(NEXT_HEADER)[0] ?? '')[0],
 	};
 }

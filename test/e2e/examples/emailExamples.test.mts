@@ -490,7 +490,7 @@ describe('outlook-mailbox.json', () => {
 		expect(stage.sandbox.questions).toMatchObject([
 			{
 				text: expect.stringMatching(
-					/^NDA\n\nMay R&D sign\? x{8986}\n\n\(The whole message is attached as Message\.txt\.\)$/,
+					/^NDA\n\nMay R&D sign\? x{8986}\n\n\(The message continues in the attached file Message\.txt\.\)$/,
 				) as unknown,
 				attachments: [{ fileName: 'Message.txt' }, { fileName: agreement.fileName }],
 				visibility: 'organization',

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { projectFolder } from '../../../harness/installedPackage.mts';
-import { prepareEmails, type PreparedEmail } from '../../../nodes/LegalAi/email/prepareEmail.ts';
+import { readEmails } from '../../../nodes/LegalAi/email/email.ts';
+import type { FileStore } from '../../../nodes/LegalAi/email/files.ts';
+import { prepareEmail, type PreparedEmail } from '../../../nodes/LegalAi/email/prepareEmail.ts';
 
 const folder = join(projectFolder, 'test', 'unit', 'email', 'emails');
 
@@ -15,18 +17,21 @@ export const emails = new Map(
 
 /** What the node makes of items in the mailbox of a legal team. */
 export async function prepare(items: INodeExecutionData[]): Promise<PreparedEmail[]> {
-	return await prepareEmails(
-		items,
-		{ ourAddresses: ['legal@example.com'], colleagues: [] },
-		{
-			read: async (index, field) =>
-				await Promise.resolve(Buffer.from(items[index]?.binary?.[field]?.data ?? '', 'base64')),
-			storeText: async (text, fileName) =>
-				await Promise.resolve({
-					data: Buffer.from(text).toString('base64'),
-					mimeType: 'text/plain',
-					fileName,
-				}),
+	const settings = { ourAddresses: ['legal@example.com'], colleagues: [] };
+	const store: FileStore = {
+		getBinaryDataBuffer: async (index, field) => {
+			const { data = '' } =
+				typeof field === 'string' ? (items[index]?.binary?.[field] ?? {}) : field;
+			return await Promise.resolve(Buffer.from(data, 'base64'));
 		},
-	);
+		prepareBinaryData: async (data, fileName, mimeType = '') =>
+			await Promise.resolve({
+				data: Buffer.isBuffer(data) ? data.toString() : '',
+				mimeType,
+				fileName,
+			}),
+	};
+	const prepared: PreparedEmail[] = [];
+	for (const email of readEmails(items)) prepared.push(await prepareEmail(email, settings, store));
+	return prepared;
 }

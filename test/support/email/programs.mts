@@ -26,6 +26,9 @@ interface Addresses {
 	readonly value: readonly { readonly address?: string; readonly name: string }[];
 }
 
+/** What a node does in its context. */
+type Method<Result = INodeExecutionData[]> = (this: object, ...given: unknown[]) => Promise<Result>;
+
 const core = 'n8n-core/dist/execution-engine/node-execution-context/utils';
 const nodes = 'n8n-nodes-base/dist/nodes';
 const { simpleParser } = requireAsN8n('mailparser') as {
@@ -38,32 +41,16 @@ const itemHelpers = ['return-json-array', 'construct-execution-metadata'].map(
 	(name) => requireAsN8n(`${core}/${name}.js`) as object,
 );
 const gmail = requireAsN8n(`${nodes}/Google/Gmail/GenericFunctions.js`) as {
-	parseRawEmail: (this: object, message: object, prefix: string) => Promise<INodeExecutionData>;
+	parseRawEmail: Method<INodeExecutionData>;
 };
-const imap = requireAsN8n(`${nodes}/EmailReadImap/v2/utils.js`) as {
-	getNewEmails: (this: object, settings: object) => Promise<void>;
-};
+const imap = requireAsN8n(`${nodes}/EmailReadImap/v2/utils.js`) as { getNewEmails: Method<void> };
 const outlook = requireAsN8n(`${nodes}/Microsoft/Outlook/v2/transport/index.js`) as {
-	downloadAttachments: (
-		this: object,
-		message: object,
-		prefix: string,
-		item: number,
-	) => Promise<INodeExecutionData[]>;
+	downloadAttachments: Method;
 };
-interface Operation {
-	execute: (
-		this: object,
-		index: number,
-		items?: INodeExecutionData[],
-	) => Promise<INodeExecutionData[]>;
-}
+const attachments = `${nodes}/Microsoft/Outlook/v2/actions/messageAttachment`;
 const [listOutlookFiles, getOutlookFile] = ['getAll', 'download'].map(
-	(name) =>
-		requireAsN8n(
-			`${nodes}/Microsoft/Outlook/v2/actions/messageAttachment/${name}.operation.js`,
-		) as Operation,
-) as [Operation, Operation];
+	(name) => requireAsN8n(`${attachments}/${name}.operation.js`) as { execute: Method },
+) as [{ execute: Method }, { execute: Method }];
 
 /** What one of n8n's nodes runs in: its parameters, and the store of files. */
 const context = (parameters: IDataObject, helpers: object = {}): object => ({
@@ -155,16 +142,11 @@ async function inGraph(raw: Buffer) {
 			value: line.replace(/^[^:]*:\s*/, ''),
 		})),
 	};
-	const described = files.map((file) => ({ ...file, content: undefined }));
 	const requestWithAuthentication = async (_type: string, { uri }: { uri: string }) => {
 		const id = /attachments\/([^/]+)/.exec(uri)?.[1];
 		const file = files.find((one) => one.id === id);
 		const isContent = uri.endsWith('/$value');
-		return await Promise.resolve(
-			isContent
-				? { body: file?.content }
-				: (described.find((one) => one.id === id) ?? { value: described }),
-		);
+		return await Promise.resolve(isContent ? { body: file?.content } : (file ?? { value: files }));
 	};
 	return { message, helpers: { requestWithAuthentication } };
 }

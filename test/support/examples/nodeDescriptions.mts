@@ -5,8 +5,8 @@ import type { INode, INodeProperties, INodeTypeDescription } from 'n8n-workflow'
 
 import codex from '../../../nodes/LegalAi/LegalAi.node.json' with { type: 'json' };
 import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
-import emailCodex from '../../../nodes/LegalAi/LegalAiEmail.node.json' with { type: 'json' };
-import { LegalAiEmail } from '../../../nodes/LegalAi/LegalAiEmail.node.ts';
+import emailCodex from '../../../nodes/LegalAiEmail/LegalAiEmail.node.json' with { type: 'json' };
+import { LegalAiEmail } from '../../../nodes/LegalAiEmail/LegalAiEmail.node.ts';
 import taskTriggerCodex from '../../../nodes/LegalAi/LegalAiTaskTrigger.node.json' with { type: 'json' };
 import { LegalAiTaskTrigger } from '../../../nodes/LegalAi/LegalAiTaskTrigger.node.ts';
 import triggerCodex from '../../../nodes/LegalAi/LegalAiTrigger.node.json' with { type: 'json' };

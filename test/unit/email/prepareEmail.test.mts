@@ -6,8 +6,9 @@ import { programs } from '../../support/email/programs.mts';
 import expected from './expected.json' with { type: 'json' };
 
 /** What the table says of an email: lines and long texts cut, and of what is the same in most of them nothing. */
-function summary({ kind, json }: PreparedEmail): object {
+function summary({ kind, item: { json } }: PreparedEmail): object {
 	const { subject, text, history, sender, is_colleague, answers_us, attached, unread } = json;
+	const { message_id } = json;
 	const short = (value: unknown, length: number): string =>
 		String(value).replaceAll(/\s+/g, ' ').slice(0, length);
 	return {
@@ -20,6 +21,7 @@ function summary({ kind, json }: PreparedEmail): object {
 		...(answers_us !== false && { answers_us }),
 		attached,
 		unread,
+		message_id,
 	};
 }
 
@@ -35,11 +37,29 @@ test.each(Object.entries(programs))(
 		for (const [name, { in: differences, ...common }] of Object.entries<Expected>(expected)) {
 			const prepared = await prepare(await give(emails.get(name) ?? Buffer.of()));
 			made[name] = prepared.map(summary);
-			wanted[name] = [{ ...common, ...differences?.[program] }];
+			const message_id = `<${name}@mail.example>`;
+			wanted[name] = [{ message_id, ...common, ...differences?.[program] }];
 		}
 		expect(made).toEqual(wanted);
 	},
 );
+
+test('a name is no address, and files that were not downloaded are missed: what IMAP gives as texts', async () => {
+	const [email] = await prepare([
+		{
+			json: {
+				metadata: { 'content-type': 'multipart/mixed' },
+				...{ textPlain: 'May we sign?', to: 'legal@example.com' },
+				from: '"legal@example.com, Dana" dana@example.com <mallory@meridian.example>',
+			},
+		},
+	]);
+	expect(email?.item.json).toMatchObject({
+		kind: 'unreadable',
+		...{ sender: 'mallory@meridian.example', is_colleague: false },
+		unread: ['attachments (not downloaded)'],
+	});
+});
 
 interface Expected {
 	readonly kind: string;

@@ -2,13 +2,32 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
 	IExecuteFunctions,
 	INodeExecutionData,
+	INodeProperties,
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { emailOutputs, prepareItems } from './email/outputs';
-import { emailParameters } from './email/properties';
-import { failedItemJson, toNodeError } from './execution/nodeError';
+import { listField, textField, type Field, type Fields } from '../LegalAi/api/fields';
+import { emailOutputs, prepareItems } from '../LegalAi/email/outputs';
+import { emailParameters } from '../LegalAi/email/properties';
+
+const flag: Field = { type: 'boolean' };
+/** What the editor shows of an output item before the first run. */
+export const emailOutput = {
+	kind: textField,
+	subject: textField,
+	text: textField,
+	history: textField,
+	sender: textField,
+	is_colleague: flag,
+	answers_us: flag,
+	attached: listField(textField),
+	unread: listField(textField),
+	id: textField,
+	message_id: textField,
+	conversation_id: textField,
+	received_at: textField,
+} satisfies Fields;
 
 /** The Legal AI Email node: what kind of email it is, its sender's own words, and which of its files go with the question. */
 export class LegalAiEmail implements INodeType {
@@ -35,19 +54,33 @@ export class LegalAiEmail implements INodeType {
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: emailOutputs.map(() => NodeConnectionTypes.Main),
-		outputNames: emailOutputs.map(({ name }) => name),
-		properties: emailParameters.properties,
+		outputNames: ['Question', 'Needs a Person', 'No Question'],
+		properties: [
+			...emailParameters.properties,
+			notice(
+				'inputNotice',
+				'Connect an email node or trigger that gives whole emails: Gmail with "Simplify" off, Microsoft Outlook with the output "Raw", or Email Trigger (IMAP) with the format "Resolved". Turn on "Download Attachments".',
+			),
+			notice(
+				'questionNotice',
+				'At "Question", connect a Legal AI node that asks what is in "text", with the attachment "All Binary Fields".',
+			),
+			notice(
+				'personNotice',
+				'At "Needs a Person", emails come out that can\'t be read, e.g. because of a link to a drive or an encrypted PDF. It is named in "unread". Connect a node that tells somebody.',
+			),
+			notice(
+				'otherNotice',
+				'At "No Question", automatic emails, mailing lists, meetings, copies and your own emails come out.',
+			),
+		],
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		try {
-			return await prepareItems(this);
-		} catch (error) {
-			const nodeError = toNodeError(this.getNode(), error);
-			if (!this.continueOnFail()) throw nodeError;
-			// Otherwise n8n would output the input as if it were questions.
-			const json = failedItemJson(nodeError);
-			return [[], this.getInputData().map((_, item) => ({ json, pairedItem: { item } })), []];
-		}
+		return await prepareItems(this);
 	}
+}
+
+function notice(name: string, displayName: string): INodeProperties {
+	return { displayName, name, type: 'notice', default: '' };
 }
