@@ -37,18 +37,21 @@ async function showPublicAddress(editor: Editor): Promise<void> {
 		});
 }
 
-/** How much of a part is shown, from its top, if not all of it. */
-const actionsHeight = 628;
+/** How much of a part is shown, if not all of it: from its top, but for those fields that come after the first ones. */
+const actionsHeight = 810;
 const redlineHeight = 350;
+const passAlongHeight = 372;
+const fieldsBefore = 592;
 
 /** A picture of the part as it looks once nothing in it moves any more. */
-async function takePicture(part: Locator, maxHeight = Infinity): Promise<Buffer> {
+async function takePicture(part: Locator, maxHeight = Infinity, skipped = 0): Promise<Buffer> {
 	const page = part.page();
 	let before = Buffer.alloc(0);
 	for (;;) {
 		const box = await part.boundingBox();
 		if (box === null) throw new Error('There is nothing to take a picture of');
-		const clip = { ...box, height: Math.min(box.height, maxHeight) };
+		const height = Math.min(box.height - skipped, maxHeight);
+		const clip = { ...box, y: box.y + skipped, height };
 		const now = await page.screenshot({ clip, animations: 'disabled', caret: 'hide' });
 		if (now.equals(before)) return now;
 		before = now;
@@ -102,7 +105,7 @@ async function showPassAlong(n8n: N8n, editor: Editor): Promise<Buffer> {
 	});
 	const { id } = await n8n.createWorkflow(chain('Ask', [byHand, ask]));
 	await editor.openNode(id, ask.id);
-	return await takePicture(editor.part('node-parameters'));
+	return await takePicture(editor.part('node-parameters'), passAlongHeight, fieldsBefore);
 }
 
 /** What the Legal AI node can do, in a workflow that has a trigger. */
@@ -111,7 +114,7 @@ async function showActions(editor: Editor): Promise<Buffer> {
 	await editor.searchNodes('legal');
 	const creator = editor.part('node-creator');
 	await creator.getByText('Legal AI', { exact: true }).click();
-	await creator.getByText('Review contract or ask legal question').hover();
+	await creator.getByText('Review contract or ask legal question').waitFor();
 	return await takePicture(creator, actionsHeight);
 }
 
