@@ -20,7 +20,7 @@ export async function takeCanvasPicture(page: Page): Promise<Buffer> {
 }
 
 /** A picture of the rectangle around all nodes with their labels, once nothing in it moves any more. */
-export async function takePictureOfNodes(page: Page): Promise<Buffer> {
+async function takePictureOfNodes(page: Page): Promise<Buffer> {
 	let before = '';
 	for (;;) {
 		const edges = await page

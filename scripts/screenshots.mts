@@ -1,5 +1,5 @@
 // `node scripts/screenshots.mts`: takes the README's pictures, light and dark, in docs/pictures/: the workflows in comparison.json and
-// email.json, the list of actions, the way to a first answer, and a Switch on the answer fields of fields.json.
+// email.json, the list of actions, the way to a first answer, a Switch on the answer fields of fields.json, and values to pass along.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -11,7 +11,8 @@ import { type FirstAnswerStep, reachFirstAnswer } from '../harness/firstAnswer.m
 import { projectFolder } from '../harness/installedPackage.mts';
 import { type N8n, startN8n } from '../harness/n8n.mts';
 import type { WorkflowDefinition } from '../harness/n8nClient.mts';
-import { takeCanvasPicture, takePictureOfNodes } from './canvasPicture.mts';
+import { byHand, chain, legalAi } from '../harness/workflows.mts';
+import { takeCanvasPicture } from './canvasPicture.mts';
 
 const folder = join(projectFolder, 'docs', 'pictures');
 const answer = [
@@ -36,18 +37,21 @@ async function showPublicAddress(editor: Editor): Promise<void> {
 		});
 }
 
-/** How much of a part is shown, from its top, if not all of it. */
-const actionsHeight = 628;
+/** How much of a part is shown, if not all of it: from its top, but for those fields that come after the first ones. */
+const actionsHeight = 810;
 const redlineHeight = 350;
+const passAlongHeight = 372;
+const fieldsBefore = 592;
 
 /** A picture of the part as it looks once nothing in it moves any more. */
-async function takePicture(part: Locator, maxHeight = Infinity): Promise<Buffer> {
+async function takePicture(part: Locator, maxHeight = Infinity, skipped = 0): Promise<Buffer> {
 	const page = part.page();
 	let before = Buffer.alloc(0);
 	for (;;) {
 		const box = await part.boundingBox();
 		if (box === null) throw new Error('There is nothing to take a picture of');
-		const clip = { ...box, height: Math.min(box.height, maxHeight) };
+		const height = Math.min(box.height - skipped, maxHeight);
+		const clip = { ...box, y: box.y + skipped, height };
 		const now = await page.screenshot({ clip, animations: 'disabled', caret: 'hide' });
 		if (now.equals(before)) return now;
 		before = now;
@@ -88,13 +92,29 @@ async function showFields(n8n: N8n, editor: Editor, sandbox: Sandbox): Promise<B
 	return await takePicture(editor.page.locator('body'));
 }
 
+/** A question whose answer starts another workflow, with whom to answer. */
+async function showPassAlong(n8n: N8n, editor: Editor): Promise<Buffer> {
+	const [credential] = await n8n.credentials();
+	if (credential === undefined) throw new Error('There is no credential');
+	const ask = legalAi('Legal AI', credential, {
+		operation: 'ask',
+		question: 'May we sign this NDA?',
+		callbackTarget: 'workflow',
+		callbackWorkflow: 'https://n8n.example.com/workflow/wx7Yk2Lq',
+		passAlong: { value: [{ name: 'requester', value: '={{ $json.from }}' }] },
+	});
+	const { id } = await n8n.createWorkflow(chain('Ask', [byHand, ask]));
+	await editor.openNode(id, ask.id);
+	return await takePicture(editor.part('node-parameters'), passAlongHeight, fieldsBefore);
+}
+
 /** What the Legal AI node can do, in a workflow that has a trigger. */
 async function showActions(editor: Editor): Promise<Buffer> {
 	await editor.part('ndv-close-button').click();
 	await editor.searchNodes('legal');
 	const creator = editor.part('node-creator');
 	await creator.getByText('Legal AI', { exact: true }).click();
-	await creator.getByText('Review contract or ask legal question').hover();
+	await creator.getByText('Review contract or ask legal question').waitFor();
 	return await takePicture(creator, actionsHeight);
 }
 
@@ -120,15 +140,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
 			await editor.page.addStyleTag({ content: '.el-notification { display: none !important; }' });
 			if (step === 'credential') await showPublicAddress(editor);
 			const maxHeight = step === 'redline' ? redlineHeight : Infinity;
-			await save(
-				step,
-				step === 'pasted'
-					? await takePictureOfNodes(editor.page)
-					: await takePicture(part, maxHeight),
-			);
+			await save(step, await takePicture(part, maxHeight));
 		};
 		await reachFirstAnswer(editor, sandbox, shown);
 		await save('action', await showActions(editor));
+		await save('pass-along', await showPassAlong(n8n, editor));
 		await save('fields', await showFields(n8n, editor, sandbox));
 		for (const name of ['comparison', 'email'])
 			await save(name, await showWorkflow(n8n, editor, `${name}.json`));

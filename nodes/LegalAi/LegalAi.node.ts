@@ -78,9 +78,9 @@ export class LegalAi implements INodeType {
 			},
 			{
 				...BEFORE_EXECUTION,
-				message: hints.taskFromList,
+				message: hints.sameTask,
 				displayCondition:
-					'={{ $parameter["operation"] === "waitForStatus" && $parameter["taskId"]["mode"] === "list" }}',
+					'={{ $parameter["operation"] === "waitForStatus" && /^[^=]/.test($rawParameter["taskId"]) }}',
 			},
 		],
 		properties: nodeProperties(resources),

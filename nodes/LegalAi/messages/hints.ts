@@ -8,8 +8,8 @@ export const hints = {
 	noGeneratedFiles: 'The answer has no files.',
 	fileInInput:
 		'The input has a file, and no attachment is set, so the question would be asked without it. Add an Attachment.',
-	taskFromList:
-		'A task that was chosen from the list is the same in every execution: once it has the status, later executions pass at once. To wait for the task of the item, switch "Task" to "By ID", with {{ $json.id }}.',
+	sameTask:
+		'Every execution would wait for this one task: once it has the status, later executions pass at once. To wait for the task of the input item, set "Task" to "By ID", and enter {{ $json.id }}.',
 	fileNotAttached:
 		'The input item has a file, but no attachment was added, so the question was asked without it. Add an Attachment.',
 	nothingToUpdate:
@@ -99,9 +99,9 @@ export const countedHints = {
 			'Answer fields of <count> answers are missing or could not be read: <names>. Check "missing_fields" and "unread_fields" before you use "fields".',
 	},
 	fieldsTwice: {
-		one: 'One answer has several objects with the answer fields, so none was read. Read them in "answer".',
+		one: 'One answer has the answer fields in several places, so none was read. Read them in "answer".',
 		several:
-			'<count> answers have several objects with the answer fields, so none was read. Read them in "answer".',
+			'<count> answers have the answer fields in several places, so none was read. Read them in "answer".',
 	},
 	notAnswered: {
 		one: 'The service could not answer one question. The reason is in "answer": check "status" before you use it.',

@@ -14,7 +14,7 @@ const BUILDING =
 
 /** What the editor shows in place of the input, which a trigger does not have. */
 export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
-	header: 'Wait for an answer',
+	header: 'Publish, then ask',
 	executionsHelp: {
 		inactive: `<b>To build the next steps with a real answer</b>, ${BUILDING}.`,
 		active:

@@ -6,19 +6,24 @@ import { Editor } from '../../../harness/editor.mts';
 import { credentialType } from '../../../harness/examples.mts';
 import type { StoredCredential, StoredWorkflow } from '../../../harness/n8nClient.mts';
 import { agentWorkflow, counsel, counselOfThisFile, toolNode } from '../../support/n8n/agents.mts';
-import { byHand, chain, legalAi } from '../../../harness/workflows.mts';
+import { byHand, chain, legalAi, node } from '../../../harness/workflows.mts';
 
 // The 30 seconds of a synchronous question are half a second here.
 const { n8n, sandbox, credential, model } = await counselOfThisFile({ timeScale: 60 });
 const editor = await Editor.open(n8n);
 afterAll(() => editor.close());
 
+const waitForStatus = { resource: 'task', operation: 'waitForStatus', statuses: ['approved'] };
+
 interface Asking {
 	readonly workflow: StoredWorkflow;
 	readonly ask: INode;
 }
 
-async function asking(parameters: INodeParameters = {}): Promise<Asking> {
+async function asking(
+	parameters: INodeParameters = {},
+	before: readonly INode[] = [],
+): Promise<Asking> {
 	const question = {
 		resource: 'question',
 		operation: 'askAndWait',
@@ -26,7 +31,7 @@ async function asking(parameters: INodeParameters = {}): Promise<Asking> {
 		...parameters,
 	};
 	const ask = legalAi('Legal AI', credential, question);
-	return { workflow: await n8n.createWorkflow(chain('Asks', [byHand, ask])), ask };
+	return { workflow: await n8n.createWorkflow(chain('Asks', [byHand, ...before, ask])), ask };
 }
 
 /** Opens the panel of a node that has these parameters. */
@@ -65,6 +70,23 @@ describe('the panel of the Legal AI node', () => {
 			.part('parameter-input-item')
 			.getByText('Pause the execution until the service calls back')
 			.waitFor();
+	});
+
+	test.each([
+		['a file in the input that no attachment sends', {}, 'The input has a file'],
+		[
+			'a task that is the same in every execution',
+			{ ...waitForStatus, taskId: { __rl: true, mode: 'list', value: 'task' } },
+			'Every execution would wait for this one task',
+		],
+	])('warns of %s before anything is sent', async (_what, parameters, warning) => {
+		const jsCode = `return { json: {}, binary: { data: { data: 'AAAA', mimeType: 'application/pdf', fileName: 'NDA.pdf' } } };`;
+		const { workflow, ask } = await asking(parameters, [
+			node('NDA', 'n8n-nodes-base.code', { jsCode }, { typeVersion: 2 }),
+		]);
+		await editor.openNode(workflow.id, ask.id);
+		await editor.page.getByRole('button', { name: 'Execute previous nodes' }).click();
+		await editor.part('output-panel').getByText(warning).waitFor();
 	});
 
 	test('lists the assistants of the service, and filters them by what is typed', async () => {

@@ -85,7 +85,7 @@ test('fields without a value are listed, counted and named, each item with the f
 	]);
 	expect(hints).toEqual([
 		'Answer fields of 3 answers are missing or could not be read: "Risk", "Parties", "Notice By". Check "missing_fields" and "unread_fields" before you use "fields".',
-		'One answer has several objects with the answer fields, so none was read. Read them in "answer".',
+		'One answer has the answer fields in several places, so none was read. Read them in "answer".',
 	]);
 });
 

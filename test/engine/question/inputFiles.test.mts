@@ -34,16 +34,20 @@ test.for<[operation: string, parameters: INodeParameters, downloaded: string[]]>
 	['question.waitForAnswer', downloadFiles, ['file_0']],
 	['file.download', { downloadFrom: 'question', binaryPropertyName: 'file' }, ['file_0']],
 ])(
-	'the files of the input item stay, beside those that are downloaded: %s with %j',
+	'the files of the input item stay, behind those that are downloaded, and a hint names others: %s with %j',
 	async ([operation, parameters, downloaded], { sandbox, run }) => {
 		await run('question.askAndWait', { question, options: { waitUsing: 'sync' } });
 		const item = {
 			...(await binaryItem('The contract')),
 			json: { id: sandbox.questions[0]?.id ?? '' },
 		};
-		const { items, error } = await run(operation, parameters, { items: [item] });
+		const { items, error, hints } = await run(operation, parameters, { items: [item] });
 
 		expect(error).toBeUndefined();
+		const told = 'A file that came with an answer was not downloaded: "Redline.md".';
+		expect(hints.some((hint) => hint.startsWith(told))).toBe(
+			operation === 'question.askAndWait' && downloaded.length === 0,
+		);
 		expect(Object.keys(items[0]?.binary ?? {})).toEqual([...downloaded, 'data']);
 		expect((await readBinary(items[0], 'data')).toString()).toBe('The contract');
 		for (const name of downloaded)
