@@ -51,7 +51,7 @@ describe('ask-in-slack.json', () => {
 
 	beforeEach(async () => {
 		answer('completed', '**Yes**, to:');
-		await stage.publish('ask-in-slack.json');
+		await stage.publish('ask-in-slack.json', { '"waitBetweenTries":5000': '"waitBetweenTries":0' });
 	});
 
 	test('a question is answered in its thread, and a follow-up there continues its session', async () => {
@@ -178,10 +178,135 @@ describe('ask-in-slack.json', () => {
 		]);
 	});
 
-	test('Slack does not take the answer and the execution is retried: it is posted, and nothing is asked again', async () => {
-		stage.products.refuse(/chat\.postMessage/, 503, 1);
-		const event = mention();
-		await stage.retried(await outcome(event));
-		expect([stage.sandbox.questions.length, slack.posted(event.ts).length]).toEqual([1, 1]);
+	test('the question has the names of people and channels, and what Slack has escaped; an answer of any length is posted whole, and nothing links to its private session', async () => {
+		stage.answer('completed', 'All of it. '.repeat(2500));
+		const event = mention(
+			'May <@U0CFO> sign for R&amp;D in <#C2|sales>? <https://a.example|Terms>',
+		);
+		const id = await stage.asked(() => report(event));
+		await stage.finished(id);
+		expect(stage.sandbox.questions).toMatchObject([
+			{ text: 'May @CFO sign for R&D in #sales? Terms (https://a.example)', visibility: 'private' },
+		]);
+		const posts = slack.posted(event.ts);
+		expect([posts.length, posts.join('').match(/All of it/g)?.length]).toEqual([3, 2500]);
+		expect(posts.join('')).not.toContain('/sessions/');
+	});
+
+	test('a direct message is a question, and our answer to it is none', async () => {
+		const event = { type: 'message', channel_type: 'im', user: 'U1', channel: 'D1', ts: '7.1' };
+		await stage.done(() => report({ ...event, text: 'May <@U0CFO> sign?' }));
+		expect(slack.posted('7.1')).toEqual([expect.stringContaining('to: May @CFO sign?')]);
+		await stage.done(() => report({ ...event, ts: '7.2', text: 'Yes.', bot_id: 'B0' }));
+		expect(stage.sandbox.questions).toHaveLength(1);
+	});
+
+	test.each([
+		['for a moment: it is posted', 2, 'success', 1, []],
+		[
+			'at all: a lawyer gets it in a task',
+			Infinity,
+			'error',
+			0,
+			['Reply in Slack: May we sign this?'],
+		],
+	] as const)(
+		'Slack does not take the answer %s',
+		async (_what, times, status, posted, created) => {
+			stage.products.refuse(/chat\.postMessage/, 503, times);
+			const event = mention();
+			expect((await outcome(event)).status).toBe(status);
+			expect([stage.sandbox.questions.length, slack.posted(event.ts).length]).toEqual([1, posted]);
+			expect(stage.taskTitles()).toEqual(created);
+			for (const { description } of stage.sandbox.tasks.ordered())
+				expect(description).toMatch(/^Ada asked in Slack[^]*\/archives\/C1\/p\d+[^]*\*\*Yes\*\*/);
+		},
+	);
+});
+
+describe('teams-questions.json', () => {
+	const { chats } = stage.products.microsoft;
+	const said = (id: string): string[] =>
+		(chats.byId.get(id) ?? []).filter(({ from }) => from === 'me').map(({ html }) => html);
+
+	/** Publishes the example, and has it look for messages and ask so many questions, which are answered. */
+	async function look(questions = 1): Promise<void> {
+		await stage.run('Every Minute');
+		if (questions > 0) await stage.answered(questions);
+		await stage.settled(1);
+	}
+	beforeEach(async () => {
+		stage.answer('completed', '**Yes**, <sign> it.');
+		await stage.publish('teams-questions.json', {
+			'"waitBetweenTries":5000': '"waitBetweenTries":0',
+		});
+	});
+
+	test('each chat, on all pages, is answered once and in private; what is written later continues its session', async () => {
+		const people = ['Ada', 'Bob', 'Eve'];
+		for (const name of people) chats.write(name, name, '<p>Hi!</p>');
+		chats.write('Ada', 'Ada', '<div>May <at id="0">CFO</at> sign for R&amp;D?</div>', ['a.pdf']);
+		await look(3);
+		await look(0);
+		const asked = stage.sandbox.questions.map(({ text }) => text).sort();
+		expect(asked).toEqual(['Hi!', 'Hi!', 'Hi!\nMay @CFO sign for R&D?']);
+		for (const name of people)
+			expect(said(name)).toEqual([
+				expect.stringContaining('looking into it'),
+				expect.stringMatching(/Written by an AI[^]*<strong>Yes<\/strong>, &lt;sign> it\./),
+			]);
+		expect(said('Ada')[1]).toContain('Files that are attached in Teams are not read');
+		chats.write('Ada', 'Ada', 'And now?');
+		await look();
+		const [first] = stage.sandbox.questions.filter(({ text }) => text.includes('CFO'));
+		expect(stage.sandbox.questions.at(-1)).toMatchObject({
+			text: 'And now?',
+			sessionId: first?.sessionId,
+			visibility: 'private',
+		});
+	});
+
+	test('n8n was killed before it answered: the chat is asked about again after 45 minutes, and after three times a lawyer gets it', async () => {
+		const ago = (id: string): void => {
+			for (const message of chats.byId.get(id) ?? []) message.at = new Date(Date.now() - 3e6);
+		};
+		chats.write('Ada', 'Ada', 'May we?');
+		chats.write('Ada', 'me', "I'm looking into it.");
+		for (const from of ['Bob', 'me', 'me', 'me']) chats.write('Bob', from, "I'm looking into it.");
+		await look(0);
+		expect(stage.sandbox.questions).toEqual([]);
+		for (const id of ['Ada', 'Bob']) ago(id);
+		await look();
+		expect(stage.sandbox.questions).toMatchObject([{ text: 'May we?' }]);
+		expect(said('Ada').at(-1)).toContain('<strong>Yes</strong>');
+		expect(said('Bob').at(-1)).toContain('The legal team will look at it');
+		expect(stage.taskTitles()).toEqual([expect.stringMatching(/^Answer in Teams: /)]);
+	});
+
+	test.each([
+		[
+			'is not answered',
+			() => {
+				stage.answer('error', 'Not for us.');
+			},
+			1,
+			'The legal team will look at it',
+			1,
+		],
+		[
+			'meets a key that has expired',
+			() => void stage.expireKey(),
+			0,
+			'Please ask the legal team yourself',
+			0,
+		],
+	])('the chat of a question that %s says so', async (_what, fail, questions, words, created) => {
+		fail();
+		chats.write('Ada', 'Ada', 'May we?');
+		await look(questions);
+		expect([said('Ada').at(-1), stage.taskTitles().length]).toEqual([
+			expect.stringContaining(words),
+			created,
+		]);
 	});
 });

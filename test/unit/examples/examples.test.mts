@@ -8,6 +8,8 @@ import { exampleNames, readExample } from '../../../harness/examples.mts';
 import { projectFolder } from '../../../harness/installedPackage.mts';
 import { asText } from '../../../harness/unknownJson.mts';
 import { problemsOf } from '../../support/examples/nodeProblems.mts';
+import { silentEndsOf } from '../../support/examples/silentEnds.mts';
+import { silentEnds } from './silentEnds.mts';
 
 const STICKY = 'n8n-nodes-base.stickyNote';
 const LEGAL_AI = 'n8n-nodes-legal-ai.legalAi';
@@ -87,14 +89,36 @@ describe.each(examples)('examples/$file', ({ file, workflow }) => {
 		}
 	});
 
-	test('asks in sessions that everyone in the company can open', () => {
+	test('asks in sessions that everyone in the company can open, or in private ones that it never links to', () => {
 		const asks = nodes.filter(({ parameters }) =>
 			['ask', 'askAndWait'].some((operation) => parameters.operation === operation),
 		);
-		const closed = asks.filter(
-			({ parameters }) => !JSON.stringify(parameters).includes('"visibility":"organization"'),
+		const visibilities = asks.map(
+			({ parameters }) =>
+				/"visibility":"(private|organization)"/.exec(JSON.stringify(parameters))?.[1],
 		);
-		expect(closed.map(({ name }) => name)).toEqual([]);
+		const isPrivate = visibilities.includes('private');
+		expect(new Set(visibilities).size).toBeLessThan(2);
+		expect(visibilities).not.toContain(undefined);
+		if (isPrivate) expect(JSON.stringify(nodes)).not.toContain('session_url');
+	});
+
+	test('ends nowhere in silence: each output leads to somebody, and so does each day on which the key is refused, but for those named here', () => {
+		expect(silentEndsOf(workflow).sort()).toEqual(
+			Object.keys(silentEnds[file.replace('.json', '')] ?? {}).sort(),
+		);
+	});
+
+	test('gives each task a due date, and somebody whom its note asks for', () => {
+		const creates = nodes.filter(
+			({ parameters: { resource, operation } }) => resource === 'task' && operation === 'create',
+		);
+		for (const { parameters } of creates)
+			expect(parameters.additionalFields).toMatchObject({
+				assignedTo: expect.anything() as unknown,
+				completeBy: expect.anything() as unknown,
+			});
+		expect(note.includes('*Assigned To*')).toBe(creates.length > 0);
 	});
 
 	test('names no status of a task but those that the service documents', () => {
