@@ -129,7 +129,7 @@ describe('ask-in-slack.json', () => {
 		[
 			'if it is mentioned without a question, the workflow asks for one',
 			mention(''),
-			[expect.stringContaining('write your question') as unknown],
+			[expect.stringContaining('Please write it as text') as unknown],
 		],
 	])('%s, and nothing is asked', async (_what, event, said) => {
 		await stage.done(() => report(event));
@@ -179,12 +179,15 @@ describe('ask-in-slack.json', () => {
 	});
 
 	test('the question has the names of people and channels, and what Slack has escaped; an answer of any length is posted whole, and nothing links to its private session', async () => {
-		stage.answer('completed', 'All of it. '.repeat(2500));
+		stage.sandbox.settings.answer = () => ({
+			status: 'completed',
+			answer: 'All of it. '.repeat(2500),
+			after: 0,
+		});
 		const event = mention(
 			'May <@U0CFO> sign for R&amp;D in <#C2|sales>? <https://a.example|Terms>',
 		);
-		const id = await stage.asked(() => report(event));
-		await stage.finished(id);
+		await stage.done(() => report(event));
 		expect(stage.sandbox.questions).toMatchObject([
 			{ text: 'May @CFO sign for R&D in #sales? Terms (https://a.example)', visibility: 'private' },
 		]);
