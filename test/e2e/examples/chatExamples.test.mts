@@ -256,7 +256,7 @@ describe('teams-questions.json', () => {
 		for (const name of people)
 			expect(said(name)).toEqual([
 				expect.stringContaining('looking into it'),
-				expect.stringMatching(/Written by an AI[^]*<strong>Yes<\/strong>, &lt;sign> it\./),
+				expect.stringMatching(/Written by an AI[^]*<strong>Yes<\/strong>, &lt;sign&gt; it\./),
 			]);
 		expect(said('Ada')[1]).toContain('Files that are attached in Teams are not read');
 		chats.write('Ada', 'Ada', 'And now?');
@@ -273,21 +273,22 @@ describe('teams-questions.json', () => {
 		const ago = (id: string): void => {
 			for (const message of chats.byId.get(id) ?? []) message.at = new Date(Date.now() - 3e6);
 		};
-		chats.write('Ada', 'Ada', 'May we?');
-		chats.write('Ada', 'me', "I'm looking into it.");
-		for (const from of ['Bob', 'me', 'me', 'me']) chats.write('Bob', from, "I'm looking into it.");
+		chats.write('Cid', 'Cid', 'May we?');
+		chats.write('Cid', 'me', "I'm looking into it.");
+		for (const from of ['Dan', 'me', 'me', 'me']) chats.write('Dan', from, "I'm looking into it.");
 		await look(0);
 		expect(stage.sandbox.questions).toEqual([]);
-		for (const id of ['Ada', 'Bob']) ago(id);
+		for (const id of ['Cid', 'Dan']) ago(id);
 		await look();
 		expect(stage.sandbox.questions).toMatchObject([{ text: 'May we?' }]);
-		expect(said('Ada').at(-1)).toContain('<strong>Yes</strong>');
-		expect(said('Bob').at(-1)).toContain('The legal team will look at it');
+		expect(said('Cid').at(-1)).toContain('<strong>Yes</strong>');
+		expect(said('Dan').at(-1)).toContain('The legal team will look at it');
 		expect(stage.taskTitles()).toEqual([expect.stringMatching(/^Answer in Teams: /)]);
 	});
 
 	test.each([
 		[
+			'Fay',
 			'is not answered',
 			() => {
 				stage.answer('error', 'Not for us.');
@@ -297,19 +298,23 @@ describe('teams-questions.json', () => {
 			1,
 		],
 		[
+			'Gus',
 			'meets a key that has expired',
 			() => void stage.expireKey(),
 			0,
 			'Please ask the legal team yourself',
 			0,
 		],
-	])('the chat of a question that %s says so', async (_what, fail, questions, words, created) => {
-		fail();
-		chats.write('Ada', 'Ada', 'May we?');
-		await look(questions);
-		expect([said('Ada').at(-1), stage.taskTitles().length]).toEqual([
-			expect.stringContaining(words),
-			created,
-		]);
-	});
+	])(
+		'the chat of %s, whose question %s, says so',
+		async (name, _what, fail, questions, words, created) => {
+			fail();
+			chats.write(name, name, 'May we?');
+			await look(questions);
+			expect([said(name).at(-1), stage.taskTitles().length]).toEqual([
+				expect.stringContaining(words),
+				created,
+			]);
+		},
+	);
 });
