@@ -181,7 +181,7 @@ describe('ask-in-slack.json', () => {
 	test('the question has the names of people and channels, and what Slack has escaped; an answer of any length is posted whole, and nothing links to its private session', async () => {
 		stage.sandbox.settings.answer = () => ({
 			status: 'completed',
-			answer: 'All of it. '.repeat(2500),
+			answer: 'Whole. '.repeat(4000),
 			after: 0,
 		});
 		const event = mention(
@@ -192,7 +192,7 @@ describe('ask-in-slack.json', () => {
 			{ text: 'May @CFO sign for R&D in #sales? Terms (https://a.example)', visibility: 'private' },
 		]);
 		const posts = slack.posted(event.ts);
-		expect([posts.length, posts.join('').match(/All of it/g)?.length]).toEqual([3, 2500]);
+		expect([posts.length, posts.join('').match(/Whole/g)?.length]).toEqual([3, 4000]);
 		expect(posts.join('')).not.toContain('/sessions/');
 	});
 

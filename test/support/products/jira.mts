@@ -48,6 +48,7 @@ export class Jira {
 			};
 		});
 
+		app.get('/rest/api/2/issuetype', here, () => []);
 		const issue = '/rest/api/:version/issue/:key';
 		app.get<OfIssue>(issue, here, ({ params: { key } }) => this.#issue(this.#request(key)));
 		app.put<OfIssue>(issue, here, () => ({}));
