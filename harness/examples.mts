@@ -81,6 +81,7 @@ export async function bundledContract(
 /** What someone would send in with a contract: the answers to the form of the intake example. */
 export function intakeAnswers(...contracts: readonly FormFile[]): FormAnswers {
 	return {
+		'Your Email': 'sales@example.com',
 		Subject: 'NDA with Meridian Analytics',
 		Message: 'Which of these terms are unusual for a mutual NDA, and may we sign it as it stands?',
 		Attachments: contracts,

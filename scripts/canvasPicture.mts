@@ -19,8 +19,14 @@ export async function takeCanvasPicture(page: Page): Promise<Buffer> {
 	return await takePictureOfNodes(page);
 }
 
-/** A picture of the rectangle around all nodes with their labels, once nothing in it moves any more. */
-async function takePictureOfNodes(page: Page): Promise<Buffer> {
+/** A picture of the rectangle around all nodes with their labels, once their icons are there and nothing in it moves any more. */
+export async function takePictureOfNodes(page: Page): Promise<Buffer> {
+	await page.waitForFunction(() => {
+		const icons = Array.from(document.querySelectorAll<HTMLImageElement>('.vue-flow__node img'));
+		return (
+			icons.length > 0 && icons.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
+		);
+	});
 	let before = '';
 	for (;;) {
 		const edges = await page

@@ -1,12 +1,7 @@
-import { randomUUID } from 'node:crypto';
-
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { bundledContract } from '../../../harness/examples.mts';
 import type { Execution } from '../../../harness/executions.mts';
-import { fileOf, formLogin } from '../../../harness/form.mts';
-import { until } from '../../../harness/polling.mts';
-import { asRecord, asText, type JsonRecord } from '../../../harness/unknownJson.mts';
+import type { JsonRecord } from '../../../harness/unknownJson.mts';
 import { Stage } from '../../support/products/stage.mts';
 
 const stage = await Stage.ofThisFile();
@@ -56,7 +51,7 @@ describe('ask-in-slack.json', () => {
 
 	beforeEach(async () => {
 		answer('completed', '**Yes**, to:');
-		await stage.publish('ask-in-slack.json');
+		await stage.publish('ask-in-slack.json', { '"waitBetweenTries":5000': '"waitBetweenTries":0' });
 	});
 
 	test('a question is answered in its thread, and a follow-up there continues its session', async () => {
@@ -134,7 +129,7 @@ describe('ask-in-slack.json', () => {
 		[
 			'if it is mentioned without a question, the workflow asks for one',
 			mention(''),
-			[expect.stringContaining('write your question') as unknown],
+			[expect.stringContaining('Please write it as text') as unknown],
 		],
 	])('%s, and nothing is asked', async (_what, event, said) => {
 		await stage.done(() => report(event));
@@ -183,123 +178,143 @@ describe('ask-in-slack.json', () => {
 		]);
 	});
 
-	test('Slack does not take the answer and the execution is retried: it is posted, and nothing is asked again', async () => {
-		stage.products.refuse(/chat\.postMessage/, 503, 1);
-		const event = mention();
-		await stage.retried(await outcome(event));
-		expect([stage.sandbox.questions.length, slack.posted(event.ts).length]).toEqual([1, 1]);
-	});
-});
-
-describe('chat-agent.json', () => {
-	let chat: Chat;
-	beforeEach(async () => {
-		await stage.publish('chat-agent.json');
-		chat = new Chat();
-	});
-
-	test('the agent asks about the attached contract, and goes on in its session', async () => {
-		stage.answer('completed', 'Liability is unlimited.');
-		stage.model.reply = ({ toolResults: [answer] }) =>
-			answer ?? { tool: 'Review_Contract', arguments: { Question: 'Is liability limited?' } };
-		const contract = await bundledContract('mutual-nda.pdf');
-		const id = await stage.asked(() => chat.send('Is liability limited?', fileOf(contract)));
-		expect(await chat.reply()).toMatch(/^_Written by an AI:_[^]*Liability is unlimited\./);
-		await stage.finished(id);
-		const [first] = stage.sandbox.questions;
-		expect(first).toMatchObject({
-			text: 'Is liability limited?',
-			attachments: [{ fileName: contract.fileName }],
+	test('the question has the names of people and channels, and what Slack has escaped; an answer of any length is posted whole, and nothing links to its private session', async () => {
+		stage.sandbox.settings.answer = () => ({
+			status: 'completed',
+			answer: 'Whole. '.repeat(4000),
+			after: 0,
 		});
-
-		stage.model.reply = ({ toolResults }) =>
-			toolResults.length > 1
-				? 'Then negotiate.'
-				: {
-						tool: 'Ask_Legal',
-						arguments: { Question: 'Is that usual?', Session_ID: first?.sessionId ?? '' },
-					};
-		await stage.done(() => chat.send('Is that usual?'));
-		expect(stage.sandbox.questions[1]).toMatchObject({
-			text: 'Is that usual?',
-			sessionId: first?.sessionId,
-			attachments: [],
-		});
-	});
-
-	test('an email to the counterparty becomes a task for a lawyer, and nothing is sent', async () => {
-		const task = {
-			Title: 'Email Meridian',
-			Description: 'To: counsel@meridian.example\nWe will sign.',
-		};
-		stage.model.reply = ({ toolResults: [result] }) =>
-			result === undefined
-				? { tool: 'Create_Task_for_a_Lawyer', arguments: task }
-				: `A lawyer decides: ${result}`;
-		await stage.outcome(() => chat.send('Tell Meridian that we will sign.'));
-		expect(await chat.reply()).toContain('A lawyer decides');
-		expect(stage.sandbox.tasks.ordered()).toMatchObject([
-			{
-				title: task.Title,
-				description: expect.stringMatching(
-					/^Written by an AI in a chat[^]*We will sign\./,
-				) as unknown,
-			},
-		]);
-		expect(stage.smtp.emails).toEqual([]);
-	});
-
-	test('the key has expired: the agent is told that the question was not answered, and the chat gets a reply', async () => {
-		stage.expireKey();
-		stage.model.reply = ({ toolResults: [result] }) =>
-			result === undefined
-				? { tool: 'Ask_Legal', arguments: { Question: 'May we sign?', Session_ID: '' } }
-				: `Ask the legal team. ${result}`;
-		await stage.outcome(() => chat.send('May we sign?'));
-		expect(await chat.reply()).toMatch(/Ask the legal team\. .*key/i);
-	});
-});
-
-/** The hosted chat, as its page in a browser talks to n8n. */
-class Chat {
-	readonly #replies: string[] = [];
-	readonly #sessionId = randomUUID();
-
-	/** Sends a message, with a file if there is one, and listens for replies. */
-	async send(chatInput: string, file?: File): Promise<void> {
-		const form = new FormData();
-		for (const [name, value] of Object.entries({
-			action: 'sendMessage',
-			sessionId: this.#sessionId,
-			chatInput,
-		}))
-			form.set(name, value);
-		if (file !== undefined) form.set('files', file);
-		const authorization = `Basic ${Buffer.from(`${formLogin.user}:${formLogin.password}`).toString('base64')}`;
-		const answer = await fetch(`${stage.webhookOf('chatTrigger')}/chat`, {
-			method: 'POST',
-			body: form,
-			headers: { authorization },
-		});
-		expect(answer.status).toBe(200);
-		const { executionId, resumeToken } = asRecord(await answer.json(), 'The answer to the chat');
-		const query = new URLSearchParams({
-			sessionId: this.#sessionId,
-			executionId: asText(executionId, 'The execution'),
-			isPublic: 'true',
-			token: String(resumeToken),
-		});
-		const socket = new WebSocket(
-			`${stage.n8n.baseUrl.replace('http', 'ws')}/chat?${query.toString()}`,
+		const event = mention(
+			'May <@U0CFO> sign for R&amp;D in <#C2|sales>? <https://a.example|Terms>',
 		);
-		socket.addEventListener('message', ({ data }) => {
-			if (String(data) === 'n8n|heartbeat') socket.send('n8n|heartbeat-ack');
-			else if (!String(data).startsWith('n8n|')) this.#replies.push(String(data));
-		});
-	}
+		await stage.done(() => report(event));
+		expect(stage.sandbox.questions).toMatchObject([
+			{ text: 'May @CFO sign for R&D in #sales? Terms (https://a.example)', visibility: 'private' },
+		]);
+		const posts = slack.posted(event.ts);
+		expect([posts.length, posts.join('').match(/Whole/g)?.length]).toEqual([3, 4000]);
+		expect(posts.join('')).not.toContain('/sessions/');
+	});
 
-	/** The last reply, once there is one. */
-	async reply(): Promise<string> {
-		return await until('a reply', () => Promise.resolve(this.#replies.at(-1)));
+	test('a direct message is a question, and our answer to it is none', async () => {
+		const event = { type: 'message', channel_type: 'im', user: 'U1', channel: 'D1', ts: '7.1' };
+		await stage.done(() => report({ ...event, text: 'May <@U0CFO> sign?' }));
+		expect(slack.posted('7.1')).toEqual([expect.stringContaining('to: May @CFO sign?')]);
+		await stage.done(() => report({ ...event, ts: '7.2', text: 'Yes.', bot_id: 'B0' }));
+		expect(stage.sandbox.questions).toHaveLength(1);
+	});
+
+	test.each([
+		['for a moment: it is posted', 2, 'success', 1, []],
+		[
+			'at all: a lawyer gets it in a task',
+			Infinity,
+			'error',
+			0,
+			['Reply in Slack: May we sign this?'],
+		],
+	] as const)(
+		'Slack does not take the answer %s',
+		async (_what, times, status, posted, created) => {
+			stage.products.refuse(/chat\.postMessage/, 503, times);
+			const event = mention();
+			expect((await outcome(event)).status).toBe(status);
+			expect([stage.sandbox.questions.length, slack.posted(event.ts).length]).toEqual([1, posted]);
+			expect(stage.taskTitles()).toEqual(created);
+			for (const { description } of stage.sandbox.tasks.ordered())
+				expect(description).toMatch(/^Ada asked in Slack[^]*\/archives\/C1\/p\d+[^]*\*\*Yes\*\*/);
+		},
+	);
+});
+
+describe('teams-questions.json', () => {
+	const { chats } = stage.products.microsoft;
+	const said = (id: string): string[] =>
+		(chats.byId.get(id) ?? []).filter(({ from }) => from === 'me').map(({ html }) => html);
+
+	/** Publishes the example, and has it look for messages and ask so many questions, which are answered. */
+	async function look(questions = 1): Promise<void> {
+		await stage.run('Every Minute');
+		if (questions > 0) await stage.answered(questions);
+		await stage.settled(1);
 	}
-}
+	beforeEach(async () => {
+		stage.answer('completed', '**Yes**, <sign> it.');
+		await stage.publish('teams-questions.json', {
+			'"waitBetweenTries":5000': '"waitBetweenTries":0',
+		});
+	});
+
+	test('each chat, on all pages, is answered once and in private; what is written later continues its session', async () => {
+		const people = ['Ada', 'Bob', 'Eve'];
+		for (const name of people) chats.write(name, name, '<p>Hi!</p>');
+		chats.write('Ada', 'Ada', '<div>May <at id="0">CFO</at> sign for R&amp;D?</div>', ['a.pdf']);
+		await look(3);
+		await look(0);
+		const asked = stage.sandbox.questions.map(({ text }) => text).sort();
+		expect(asked).toEqual(['Hi!', 'Hi!', 'Hi!\nMay @CFO sign for R&D?']);
+		for (const name of people)
+			expect(said(name)).toEqual([
+				expect.stringContaining('looking into it'),
+				expect.stringMatching(/Written by an AI[^]*<strong>Yes<\/strong>, &lt;sign&gt; it\./),
+			]);
+		expect(said('Ada')[1]).toContain('Files that are attached in Teams are not read');
+		chats.write('Ada', 'Ada', 'And now?');
+		await look();
+		const [first] = stage.sandbox.questions.filter(({ text }) => text.includes('CFO'));
+		expect(stage.sandbox.questions.at(-1)).toMatchObject({
+			text: 'And now?',
+			sessionId: first?.sessionId,
+			visibility: 'private',
+		});
+	});
+
+	test('n8n was killed before it answered: the chat is asked about again after 45 minutes, and after three times a lawyer gets it', async () => {
+		const ago = (id: string): void => {
+			for (const message of chats.byId.get(id) ?? []) message.at = new Date(Date.now() - 3e6);
+		};
+		chats.write('Cid', 'Cid', 'May we?');
+		chats.write('Cid', 'me', "I'm looking into it.");
+		for (const from of ['Dan', 'me', 'me', 'me']) chats.write('Dan', from, "I'm looking into it.");
+		await look(0);
+		expect(stage.sandbox.questions).toEqual([]);
+		for (const id of ['Cid', 'Dan']) ago(id);
+		await look();
+		expect(stage.sandbox.questions).toMatchObject([{ text: 'May we?' }]);
+		expect(said('Cid').at(-1)).toContain('<strong>Yes</strong>');
+		expect(said('Dan').at(-1)).toContain('The legal team will look at it');
+		expect(stage.taskTitles()).toEqual([expect.stringMatching(/^Answer in Teams: /)]);
+	});
+
+	test.each([
+		[
+			'Fay',
+			'is not answered',
+			() => {
+				stage.answer('error', 'Not for us.');
+			},
+			1,
+			'The legal team will look at it',
+			1,
+		],
+		[
+			'Gus',
+			'meets a key that has expired',
+			() => void stage.expireKey(),
+			0,
+			'Please ask the legal team yourself',
+			0,
+		],
+	])(
+		'the chat of %s, whose question %s, says so',
+		async (name, _what, fail, questions, words, created) => {
+			fail();
+			chats.write(name, name, 'May we?');
+			await look(questions);
+			expect([said(name).at(-1), stage.taskTitles().length]).toEqual([
+				expect.stringContaining(words),
+				created,
+			]);
+		},
+	);
+});

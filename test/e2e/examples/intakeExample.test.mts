@@ -98,6 +98,16 @@ test('intake.json: the answer becomes a page with a title, lists and tables, bel
 	expect(await n8n.executions(workflow.id)).toHaveLength(1);
 });
 
+test('intake.json: the key has expired: the page tells whom to ask, and the execution fails', async () => {
+	const body = { error_code: 'unauthorized', message: 'Invalid API key' };
+	sandbox.faults.add({ kind: 'status', status: 401, body, times: Infinity });
+	await publish();
+	const { body: submitted } = await submitForm(n8n.baseUrl, workflow, intakeAnswers(contract));
+	expect(await lastPage(submitted)).toContain('Please write to them yourself');
+	const [{ id = '' } = {}] = await n8n.executions(workflow.id);
+	expect((await n8n.waitForExecution(id)).failure?.message).toContain('sales@example.com');
+});
+
 test('intake.json: a file that the service refuses is taken over by a lawyer', async () => {
 	const body = { error_code: 'unsupported_file_type', message: 'Not this one.' };
 	sandbox.faults.add({ kind: 'status', status: 400, body, match: 'POST /files/upload-url' });

@@ -7,6 +7,8 @@ import { found } from './found.mts';
 export interface HubspotDeal {
 	readonly id: string;
 	readonly properties: Record<string, string>;
+	/** When it was changed last. */
+	changedAt: number;
 	readonly notes: string[];
 	readonly files: string[];
 }
@@ -14,6 +16,9 @@ export interface HubspotDeal {
 interface OfDeal {
 	Params: { id: string };
 }
+
+/** How many deals a page of a search has at most. */
+const PAGE = 3;
 
 const api = { constraints: { host: 'api.hubapi.com' } };
 
@@ -25,20 +30,29 @@ export class Hubspot {
 
 	constructor(app: FastifyInstance) {
 		app.post('/crm/v3/objects/deals/search', api, ({ body }) => {
-			const groups = asList(asRecord(body, 'A search').filterGroups, 'Its groups').map((group) =>
-				asRecord(group, 'A group'),
+			const { filterGroups, after } = asRecord(body, 'A search');
+			const groups = asList(filterGroups, 'Its groups').map((group) =>
+				asList(asRecord(group, 'A group').filters, 'Its filters').map((filter) =>
+					asRecord(filter, 'A filter'),
+				),
 			);
-			const filters = groups
-				.flatMap(({ filters }) => asList(filters, 'Filters'))
-				.map((filter) => asRecord(filter, 'A filter'));
-			const results = [...this.deals.values()].filter(
-				({ id, properties }) =>
+			const found = [...this.deals.values()].filter(
+				({ id, properties, changedAt }) =>
 					this.stale.has(id) ||
-					filters.every(
-						({ propertyName, value }) => properties[asText(propertyName, 'A property')] === value,
+					groups.some((filters) =>
+						filters.every(({ propertyName, operator, value }) =>
+							operator === 'LT'
+								? changedAt < Number(value)
+								: properties[asText(propertyName, 'A property')] === value,
+						),
 					),
 			);
-			return { results, total: results.length };
+			const next = Number(after ?? 0) + PAGE;
+			return {
+				results: found.slice(next - PAGE, next).map(({ id, properties }) => ({ id, properties })),
+				total: found.length,
+				...(next < found.length && { paging: { next: { after: String(next) } } }),
+			};
 		});
 		app.get<OfDeal>('/deals/v1/deal/:id', api, ({ params }) => asAnswer(this.#deal(params.id)));
 		app.put<OfDeal>('/deals/v1/deal/:id', api, ({ params, body }) => {
@@ -48,6 +62,7 @@ export class Hubspot {
 			);
 			for (const { name, value } of changes)
 				deal.properties[asText(name, 'A name')] = asText(value, 'A value');
+			deal.changedAt = Date.now();
 			return asAnswer(deal);
 		});
 		const uploads: string[] = [];
@@ -72,6 +87,7 @@ export class Hubspot {
 		const deal = {
 			id,
 			properties: { dealname: `Deal ${id}`, nda_status: 'requested', ...party, ...properties },
+			changedAt: Date.now(),
 			notes: [],
 			files: [],
 		};
@@ -91,7 +107,14 @@ export class Hubspot {
 }
 
 /** A deal as the first version of HubSpot's API gives it. */
-function asAnswer({ id, properties }: HubspotDeal): JsonRecord {
-	const versions = Object.entries(properties).map(([name, value]) => [name, { value }]);
-	return { dealId: Number(id), properties: Object.fromEntries(versions) as unknown };
+function asAnswer({ id, properties, changedAt }: HubspotDeal): JsonRecord {
+	const versions = Object.entries(properties).map(([name, value]) => [
+		name,
+		{ value, timestamp: changedAt },
+	]);
+	return {
+		portalId: 62_515,
+		dealId: Number(id),
+		properties: Object.fromEntries(versions) as unknown,
+	};
 }

@@ -25,37 +25,32 @@ interface OfFile {
 	Params: { id: string };
 }
 
-/** Jira: keeps requests, and reports them to whoever has registered a webhook. */
+/** How many requests a page of a search has at most. */
+const PAGE = 2;
+
+/** Jira: keeps requests, and finds those that are open. */
 export class Jira {
 	readonly host = 'legal.atlassian.net';
-	/** What n8n's Query Auth credential holds. */
-	readonly secret = { name: 'key', value: 'a long random value' };
 	readonly requests = new Map<string, JiraRequest>();
-	#webhook: JsonRecord = {};
+	/** The queries that it was searched with. */
+	readonly queries = new Set<unknown>();
 
 	constructor(app: FastifyInstance) {
 		const here = { constraints: { host: this.host } };
-		app.get('/rest/api/2/serverInfo', here, () => ({ deploymentType: 'Cloud' }));
-		app.get('/rest/webhooks/1.0/webhook', here, () => []);
-		app.post('/rest/webhooks/1.0/webhook', here, ({ body }) => {
-			this.#webhook = asRecord(body, 'A webhook');
-			return { self: `https://${this.host}/rest/webhooks/1.0/webhook/1` };
-		});
-		app.delete('/rest/webhooks/1.0/webhook/1', here, () => ({}));
-		app.get('/rest/api/2/issuetype', here, () => []);
-
-		const issue = '/rest/api/:version/issue/:key';
-		app.get<OfIssue>(issue, here, ({ params: { key } }) => {
-			const { summary, isResolved, attachments } = this.#request(key);
-			const status = {
-				name: isResolved ? 'Resolved' : 'Open',
-				statusCategory: { key: isResolved ? 'done' : 'new' },
-			};
+		app.post('/rest/api/2/search/jql', here, ({ body }) => {
+			const { jql, nextPageToken } = asRecord(body, 'A search');
+			this.queries.add(jql);
+			const open = [...this.requests.values()].filter(({ isResolved }) => !isResolved);
+			const next = Number(nextPageToken ?? 0) + PAGE;
 			return {
-				key,
-				fields: { summary, status, attachment: attachments.map((file) => this.#fileFields(file)) },
+				issues: open.slice(next - PAGE, next).map((request) => this.#issue(request)),
+				...(next < open.length && { nextPageToken: String(next) }),
 			};
 		});
+
+		app.get('/rest/api/2/issuetype', here, () => []);
+		const issue = '/rest/api/:version/issue/:key';
+		app.get<OfIssue>(issue, here, ({ params: { key } }) => this.#issue(this.#request(key)));
 		app.put<OfIssue>(issue, here, () => ({}));
 		app.post<OfIssue>(`${issue}/transitions`, here, async ({ params: { key } }, reply) => {
 			const request = this.#request(key);
@@ -95,11 +90,6 @@ export class Jira {
 		});
 	}
 
-	/** The JQL that the webhook was registered with. */
-	get filter(): unknown {
-		return this.#webhook.filters;
-	}
-
 	/** A request as somebody enters it in the portal. */
 	create(key: string, summary = 'NDA', ...attachments: readonly JiraAttachment[]): JiraRequest {
 		const request = { key, summary, attachments, comments: [], isResolved: false };
@@ -107,29 +97,18 @@ export class Jira {
 		return request;
 	}
 
-	/** Reports a request as created, or what was changed in it; without the secret in the address, if told so. */
-	async report(
-		{ key, summary }: JiraRequest,
-		changes?: readonly JsonRecord[],
-		isSecret = true,
-	): Promise<number> {
-		const url = asText(this.#webhook.url, 'The address of the webhook');
-		const event = changes === undefined ? 'jira:issue_created' : 'jira:issue_updated';
-		const issue = { key, fields: { summary, description: 'Please review.' } };
-		const body = JSON.stringify({
-			webhookEvent: event,
-			issue,
-			...(changes && { changelog: { items: changes } }),
-		});
-		const headers = { 'content-type': 'application/json' };
-		return (
-			await fetch(isSecret ? url : url.replace(/\?.*/, ''), { method: 'POST', headers, body })
-		).status;
-	}
-
 	/** Forgets all requests. */
 	reset(): void {
 		this.requests.clear();
+	}
+
+	#issue({ key, summary, isResolved, attachments }: JiraRequest): JsonRecord {
+		const status = {
+			name: isResolved ? 'Resolved' : 'Open',
+			statusCategory: { key: isResolved ? 'done' : 'new' },
+		};
+		const attachment = attachments.map((file) => this.#fileFields(file));
+		return { key, fields: { summary, description: 'Please review.', status, attachment } };
 	}
 
 	#request(key: string): JiraRequest {

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { FormFile } from '../../../harness/form.mts';
 import { asList, asRecord, asText, type JsonRecord } from '../../../harness/unknownJson.mts';
 import { found } from './found.mts';
+import { TeamsChats } from './teamsChats.mts';
 
 /** An email in the folder that is watched. */
 export interface ReceivedMail {
@@ -57,16 +58,19 @@ export class Microsoft {
 	readonly folder: SharedFile[] = [];
 	/** What was posted in the Teams chat. */
 	readonly chat: string[] = [];
+	readonly chats: TeamsChats;
 
 	constructor(app: FastifyInstance) {
 		this.#outlook(app);
 		this.#sharePoint(app);
 		this.#teams(app);
+		this.chats = new TeamsChats(app);
 	}
 
 	/** Empties mailbox, folder and chat. */
 	reset(): void {
 		for (const list of [this.received, this.mails, this.folder, this.chat]) list.length = 0;
+		this.chats.byId.clear();
 	}
 
 	#outlook(app: FastifyInstance): void {
@@ -198,8 +202,9 @@ export class Microsoft {
 	#teams(app: FastifyInstance): void {
 		const content = (body: unknown): string =>
 			asText(asRecord(asRecord(body, 'A message').body, 'Its body').content, 'Its content');
-		app.post('/v1.0/chats/:id/messages', graph, ({ body }) => {
+		app.post<ById>('/v1.0/chats/:id/messages', graph, ({ params, body }) => {
 			this.chat.push(content(body));
+			this.chats.write(params.id, 'me', content(body));
 			return { id: String(this.chat.length) };
 		});
 	}

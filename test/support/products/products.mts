@@ -87,7 +87,6 @@ export class Products {
 			gmailOAuth2: loggedIn,
 			googleDriveOAuth2Api: loggedIn,
 			googleSheetsOAuth2Api: loggedIn,
-			httpQueryAuth: this.jira.secret,
 			hubspotAppToken: { appToken: 'pat-na1-token' },
 			jiraSoftwareCloudApi: {
 				email: 'legal@example.com',

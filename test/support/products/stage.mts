@@ -15,7 +15,6 @@ import type { N8n } from '../../../harness/n8n.mts';
 import type { Environment } from '../../../harness/n8nProcess.mts';
 import type { StoredCredential, StoredWorkflow } from '../../../harness/n8nClient.mts';
 import { until } from '../../../harness/polling.mts';
-import { type LanguageModel, startLanguageModel } from '../n8n/languageModel.mts';
 import { answerOnceParked, completeAll } from '../n8n/parkedQuestions.mts';
 import { keyOf, n8nOfThisFile } from '../n8n/service.mts';
 import { SmtpServer } from '../n8n/smtpServer.mts';
@@ -53,45 +52,35 @@ export class Stage {
 	readonly sandbox: Sandbox;
 	readonly products: Products;
 	readonly smtp: SmtpServer;
-	readonly model: LanguageModel;
 	#credentials: readonly StoredCredential[] = [];
 	#published: StoredWorkflow | undefined;
 
-	private constructor(
-		n8n: N8n,
-		sandbox: Sandbox,
-		products: Products,
-		smtp: SmtpServer,
-		model: LanguageModel,
-	) {
+	private constructor(n8n: N8n, sandbox: Sandbox, products: Products, smtp: SmtpServer) {
 		this.n8n = n8n;
 		this.sandbox = sandbox;
 		this.products = products;
 		this.smtp = smtp;
-		this.model = model;
 	}
 
 	/** Starts everything for the tests of a file. */
 	static async ofThisFile({ credentials, environment, port }: StageOptions = {}): Promise<Stage> {
-		const [products, sandbox, smtp, model] = await Promise.all([
+		const [products, sandbox, smtp] = await Promise.all([
 			Products.ofThisFile(),
 			startSandbox({ requestsPerMinute: Infinity }),
 			SmtpServer.ofThisFile(),
-			startLanguageModel(),
 		]);
 		afterAll(async () => {
-			await Promise.all([model.close(), sandbox.close()]);
+			await sandbox.close();
 		});
 		const n8n = await n8nOfThisFile(
 			{ ...products.environment, ...wakingEveryTwoSeconds, ...environment },
 			port,
 		);
-		const stage = new Stage(n8n, sandbox, products, smtp, model);
+		const stage = new Stage(n8n, sandbox, products, smtp);
 		const contents = {
 			...products.credentials,
 			[credentialType]: keyOf(sandbox),
 			httpBasicAuth: formLogin,
-			openAiApi: { apiKey: 'none', url: model.baseUrl },
 			smtp: smtp.credential,
 			...credentials,
 		};
@@ -116,7 +105,6 @@ export class Stage {
 		this.smtp.emails.length = 0;
 		this.smtp.refused.clear();
 		this.smtp.isDown = false;
-		this.model.reset();
 	}
 
 	/** Publishes an example, with other texts in it if told so. Its schedules start nothing unless a test has them do so. */

@@ -8,9 +8,34 @@ import { exampleNames, readExample } from '../../../harness/examples.mts';
 import { projectFolder } from '../../../harness/installedPackage.mts';
 import { asText } from '../../../harness/unknownJson.mts';
 import { problemsOf } from '../../support/examples/nodeProblems.mts';
+import { silentEndsOf } from '../../support/examples/silentEnds.mts';
 
 const STICKY = 'n8n-nodes-base.stickyNote';
 const LEGAL_AI = 'n8n-nodes-legal-ai.legalAi';
+
+/** Where the examples end in silence on purpose: by example and output, with the reason. */
+const silentEnds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+	'ask-in-slack': {
+		'Create Task to Reply: stops': 'The execution fails, and the error workflow tells it.',
+		'Keep New Message: left out': 'It was delivered before, edited, or written by an app.',
+	},
+	'hubspot-nda': {
+		'Check Deal: none of them': 'The search was late: the deal is not requested any more.',
+		'Create Task to Finish: stops': 'The execution fails, and the error workflow tells it.',
+		'What Goes Out?: none of them':
+			'A lawyer has settled it by hand, or it was requested again: the newer request has a task.',
+	},
+	'jira-contracts': {
+		'Keep Open Ones: left out': 'Somebody has resolved the request.',
+		'Keep What Is Not Done: left out': 'It has a task, and its files are reviewed.',
+		'Keep What Is Not at Work: left out':
+			'It is taken up an hour later, if it is not done by then.',
+	},
+	'teams-questions': {
+		'Check Messages: none of them': 'It was answered a moment ago.',
+		'Keep Open Chats: left out': 'It is answered, or older than three days, as the note says.',
+	},
+};
 
 const examples = await Promise.all(
 	(await exampleNames()).map(async (file) => ({ file, workflow: await readExample(file) })),
@@ -87,14 +112,36 @@ describe.each(examples)('examples/$file', ({ file, workflow }) => {
 		}
 	});
 
-	test('asks in sessions that everyone in the company can open', () => {
+	test('asks in sessions that everyone in the company can open, or in private ones that it never links to', () => {
 		const asks = nodes.filter(({ parameters }) =>
 			['ask', 'askAndWait'].some((operation) => parameters.operation === operation),
 		);
-		const closed = asks.filter(
-			({ parameters }) => !JSON.stringify(parameters).includes('"visibility":"organization"'),
+		const visibilities = asks.map(
+			({ parameters }) =>
+				/"visibility":"(private|organization)"/.exec(JSON.stringify(parameters))?.[1],
 		);
-		expect(closed.map(({ name }) => name)).toEqual([]);
+		const isPrivate = visibilities.includes('private');
+		expect(new Set(visibilities).size).toBeLessThan(2);
+		expect(visibilities).not.toContain(undefined);
+		if (isPrivate) expect(JSON.stringify(nodes)).not.toContain('session_url');
+	});
+
+	test('ends nowhere in silence: each output leads to somebody, and so does each day on which the key is refused, but for those named here', () => {
+		expect(silentEndsOf(workflow).sort()).toEqual(
+			Object.keys(silentEnds[file.replace('.json', '')] ?? {}).sort(),
+		);
+	});
+
+	test('gives each task a due date, and somebody whom its note asks for', () => {
+		const creates = nodes.filter(
+			({ parameters: { resource, operation } }) => resource === 'task' && operation === 'create',
+		);
+		for (const { parameters } of creates)
+			expect(parameters.additionalFields).toMatchObject({
+				assignedTo: expect.anything() as unknown,
+				completeBy: expect.anything() as unknown,
+			});
+		expect(note.includes('*Assigned To*')).toBe(creates.length > 0);
 	});
 
 	test('names no status of a task but those that the service documents', () => {
