@@ -20,7 +20,7 @@ export async function takeCanvasPicture(page: Page): Promise<Buffer> {
 }
 
 /** A picture of the rectangle around all nodes with their labels, once their icons are there and nothing in it moves any more. */
-export async function takePictureOfNodes(page: Page): Promise<Buffer> {
+async function takePictureOfNodes(page: Page): Promise<Buffer> {
 	await page.waitForFunction(() => {
 		const icons = Array.from(document.querySelectorAll<HTMLImageElement>('.vue-flow__node img'));
 		return (
