@@ -7,13 +7,7 @@ import { Stage } from '../../support/products/stage.mts';
 
 const stage = await Stage.ofThisFile();
 
-test.each([
-	'answer-later.json',
-	'dpa-check.json',
-	'nda-slack.json',
-	'nda-triage.json',
-	'version-changes.json',
-])(
+test.each(['answer-later.json', 'nda-slack.json', 'nda-triage.json'])(
 	'%s: the form asks for a login, and nothing is asked for an address outside the company',
 	async (name) => {
 		await stage.publish(name);
