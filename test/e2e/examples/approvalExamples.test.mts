@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { bundledContract } from '../../../harness/examples.mts';
@@ -20,7 +18,7 @@ const hostile =
 const condition = 'ONLY with a liability cap.\nSee clause 4.';
 
 const stage = await Stage.ofThisFile();
-const { hubspot, microsoft, slack } = stage.products;
+const { hubspot, slack } = stage.products;
 const { tasks } = stage.sandbox;
 const contract = await bundledContract('mutual-nda.pdf');
 
@@ -38,22 +36,6 @@ function told(): string[] {
 	return stage.smtp.emails
 		.filter(({ to }) => to.text === asker)
 		.map(({ text = '' }) => text.trim());
-}
-
-/** Saves a contract in the folder, once more if it is there: when, or a day ago. */
-function save(
-	fileName: string,
-	lastModifiedDateTime = new Date(Date.now() - 86_400_000).toISOString(),
-): void {
-	const known = microsoft.folder.findIndex((file) => file.fileName === fileName);
-	const [{ id } = { id: randomUUID() }] = known === -1 ? [] : microsoft.folder.splice(known, 1);
-	microsoft.folder.push({ ...contract, id, fileName, cTag: randomUUID(), lastModifiedDateTime });
-}
-
-/** Saves contracts in the folder, and has the workflow find them. */
-async function fill(...fileNames: readonly string[]): Promise<void> {
-	for (const fileName of fileNames) save(fileName);
-	await stage.run('Every 15 Minutes');
 }
 
 /** A task that a lawyer is to decide, once there is one. */
@@ -86,94 +68,79 @@ describe.each([
 		task: toGetBack,
 		file: 'mutual-nda.pdf, sent on ',
 	},
-	{
-		example: 'sharepoint-teams.json',
-		start: () => fill('Meridian.pdf'),
-		tier: [],
-		executions: 2,
-		question: () => microsoft.chat[0] ?? '',
-		after: () => microsoft.chat.filter((text) => !text.startsWith('May ')),
-		messages: 1,
-		refusal: 'A lawyer will look at it: LEGAL-',
-		task: 'Review Meridian.pdf',
-		file: 'Meridian.pdf (saved on ',
-	},
-])(
-	'$example',
-	({ example, start, tier, executions = 1, question, after, messages, refusal, task, file }) => {
-		test.each([
-			[
-				'is declined by the lawyer',
-				'completed',
-				'Decline',
-				/not approved by Ada Lovelace on .*Reason: Too broad\./s,
-			],
-			[
-				'is decided by nobody in time',
-				'completed',
-				undefined,
-				/not decided on within three working days/,
-			],
-			[
-				'is declined by the assistant',
-				'filtered',
-				undefined,
-				/not reviewed by Legal AI.*Legal AI: Not for us\./s,
-			],
-			[
-				'could not be reviewed',
-				'error',
-				undefined,
-				/not reviewed by Legal AI.*Legal AI: Not for us\./s,
-			],
-		] as const)(
-			'what %s becomes a task, and nothing is approved',
-			async (_what, status, decision, reason) => {
-				await stage.publish(example, decision === undefined ? decideSoon : {});
-				stage.answer(status, 'Not for us.');
-				await start();
-				if (status !== 'filtered') await stage.answered();
-				if (decision !== undefined)
-					await stage.decide(await stage.linkForLawyer(), decision, ...tier, 'Too broad.', lawyer);
-				await stage.settled(executions);
-
-				expect(after()).toHaveLength(messages);
-				for (const message of after()) expect(message).toContain(refusal);
-				expect(tasks.ordered()).toMatchObject([
-					{ title: task, description: expect.stringMatching(reason) as unknown },
-				]);
-			},
-		);
-
-		test('the condition of an approval is in every message after it, with the file, who approved it, and when', async () => {
-			await stage.publish(example);
-			stage.answer('completed', 'Usual terms.');
+])('$example', ({ example, start, tier, question, after, messages, refusal, task, file }) => {
+	test.each([
+		[
+			'is declined by the lawyer',
+			'completed',
+			'Decline',
+			/not approved by Ada Lovelace on .*Reason: Too broad\./s,
+		],
+		[
+			'is decided by nobody in time',
+			'completed',
+			undefined,
+			/not decided on within three working days/,
+		],
+		[
+			'is declined by the assistant',
+			'filtered',
+			undefined,
+			/not reviewed by Legal AI.*Legal AI: Not for us\./s,
+		],
+		[
+			'could not be reviewed',
+			'error',
+			undefined,
+			/not reviewed by Legal AI.*Legal AI: Not for us\./s,
+		],
+	] as const)(
+		'what %s becomes a task, and nothing is approved',
+		async (_what, status, decision, reason) => {
+			await stage.publish(example, decision === undefined ? decideSoon : {});
+			stage.answer(status, 'Not for us.');
 			await start();
-			await stage.answered();
-			await stage.decide(await stage.linkForLawyer(), 'Approve', ...tier, condition, lawyer);
-			await stage.settled(executions);
+			if (status !== 'filtered') await stage.answered();
+			if (decision !== undefined)
+				await stage.decide(await stage.linkForLawyer(), decision, ...tier, 'Too broad.', lawyer);
+			await stage.settled(1);
+
 			expect(after()).toHaveLength(messages);
-			for (const message of after()) {
-				const plain = message.replaceAll(/\\r|\r/g, '').replaceAll(/<br\/?>|\\n/g, '\n');
-				expect(plain).toContain(`Condition: ${condition}`);
-				expect(plain).toMatch(/was approved by Ada Lovelace on \w+ \d+, \d\d:\d\d/);
-				expect(plain).toContain(file);
-			}
-			expect(stage.taskTitles()).toEqual([]);
-		});
+			for (const message of after()) expect(message).toContain(refusal);
+			expect(tasks.ordered()).toMatchObject([
+				{ title: task, description: expect.stringMatching(reason) as unknown },
+			]);
+		},
+	);
 
-		test('an answer is shown as the text that it is, below a line that says who wrote it', async () => {
-			await stage.publish(example);
-			stage.answer('completed', hostile);
-			await start();
-			await stage.answered();
-			await stage.linkForLawyer();
-			expect(question()).not.toMatch(/<a href=\\?"https:\/\/evil|<https:\/\/evil/);
-			expect(question()).toMatch(/Written by Legal AI\. Nobody has checked it yet\.[^]*&lt;a href/);
-			expect(question()).toContain('&amp;lt;b');
-		});
-	},
-);
+	test('the condition of an approval is in every message after it, with the file, who approved it, and when', async () => {
+		await stage.publish(example);
+		stage.answer('completed', 'Usual terms.');
+		await start();
+		await stage.answered();
+		await stage.decide(await stage.linkForLawyer(), 'Approve', ...tier, condition, lawyer);
+		await stage.settled(1);
+		expect(after()).toHaveLength(messages);
+		for (const message of after()) {
+			const plain = message.replaceAll(/\\r|\r/g, '').replaceAll(/<br\/?>|\\n/g, '\n');
+			expect(plain).toContain(`Condition: ${condition}`);
+			expect(plain).toMatch(/was approved by Ada Lovelace on \w+ \d+, \d\d:\d\d/);
+			expect(plain).toContain(file);
+		}
+		expect(stage.taskTitles()).toEqual([]);
+	});
+
+	test('an answer is shown as the text that it is, below a line that says who wrote it', async () => {
+		await stage.publish(example);
+		stage.answer('completed', hostile);
+		await start();
+		await stage.answered();
+		await stage.linkForLawyer();
+		expect(question()).not.toMatch(/<a href=\\?"https:\/\/evil|<https:\/\/evil/);
+		expect(question()).toMatch(/Written by Legal AI\. Nobody has checked it yet\.[^]*&lt;a href/);
+		expect(question()).toContain('&amp;lt;b');
+	});
+});
 
 describe('nda-triage.json', () => {
 	/** How long each wait for the decision takes, instead of three working days. */
@@ -350,58 +317,6 @@ test('nda-slack.json: an unknown counterparty is high risk; the tier that the la
 		'Low',
 	]);
 	expect(await decide('hawthorn ltd', 'Decline', 'High', '')).toEqual(['#nda-high-risk', 'High']);
-});
-
-describe('sharepoint-teams.json', () => {
-	test('each new file is reviewed and decided on by itself, and once; what is still being edited, or is no contract, is not', async () => {
-		await stage.publish('sharepoint-teams.json');
-		stage.answer('completed', '**Sign** with changes.');
-		save('edited.docx', new Date().toISOString());
-		await fill('a.pdf', 'b.pdf', 'notes.txt', '~$a.docx');
-		await stage.answered(2);
-		await stage.decide(await stage.linkForLawyer('May a.pdf'), 'Approve', '', lawyer);
-		await stage.decide(await stage.linkForLawyer('May b.pdf'), 'Decline', '', lawyer);
-		await stage.settled(3);
-		expect(microsoft.chat.sort()).toEqual([
-			expect.stringMatching(
-				/^May a\.pdf \(saved on [^)]*\) be signed\?<br\/><br\/>Written by Legal AI[^]*<br\/><br\/>Sign with changes\.<br\/>/,
-			),
-			expect.stringMatching(/^May b\.pdf [^]*Sign with changes\./),
-			expect.stringMatching(/^a\.pdf [^]* was approved by Ada Lovelace on [\w :,]+\.$/),
-			expect.stringMatching(
-				/^b\.pdf [^]* was not approved by [^]*A lawyer will look at it: LEGAL-\d+$/,
-			),
-		]);
-		expect(stage.taskTitles()).toEqual(['Review b.pdf']);
-
-		await stage.run('Every 15 Minutes');
-		expect(stage.sandbox.questions).toHaveLength(2);
-	});
-
-	test('a second version that is saved over the first is reviewed, and an approval of the first says that it is not about the second', async () => {
-		await stage.publish('sharepoint-teams.json');
-		stage.answer('completed', 'Sign.');
-		await fill('MSA.docx');
-		await stage.answered();
-		const link = await stage.linkForLawyer('May MSA.docx');
-		await fill('MSA.docx');
-		await stage.answered();
-		await stage.decide(link, 'Approve', '', lawyer);
-		await until('the decision', () => Promise.resolve(microsoft.chat[2]), { timeout: 60_000 });
-		expect([stage.sandbox.questions.length, microsoft.chat[2]]).toEqual([
-			2,
-			expect.stringContaining('this is not about its newest version'),
-		]);
-	});
-
-	test('a download that fails is tried again, and the file is reviewed', async () => {
-		stage.products.refuse(/contoso\.sharepoint\.com\/files/, 503, 1);
-		await stage.publish('sharepoint-teams.json');
-		stage.answer('filtered', 'Not for us.');
-		await fill('flaky.pdf');
-		await stage.settled(2);
-		expect(stage.taskTitles()).toEqual(['Review flaky.pdf']);
-	});
 });
 
 describe('hubspot-nda.json', () => {
