@@ -25,10 +25,12 @@ export async function submitForm(
 	login = formLogin,
 ): Promise<{ status: number; body: string }> {
 	const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
-	const { formFields, options, authentication, path: ownPath } = asRecord(
-		trigger?.parameters,
-		'The form of the workflow',
-	);
+	const {
+		formFields,
+		options,
+		authentication,
+		path: ownPath,
+	} = asRecord(trigger?.parameters, 'The form of the workflow');
 	const fields = asList(asRecord(formFields, 'The form fields').values, 'The list of form fields');
 	const form = new FormData();
 	for (const [index, field] of fields.entries()) {
