@@ -68,13 +68,6 @@ describe('dpa-check.json', () => {
 			'not checked',
 			'Not said: Transfers',
 		],
-		[
-			'is not answered as asked',
-			'completed',
-			'It looks fine.',
-			'not checked',
-			'Not said: Documented Instructions, ',
-		],
 		['is declined', 'filtered', 'Not for us.', 'not checked', 'Legal AI: Not for us.'],
 		[
 			'could not be read',
@@ -217,12 +210,6 @@ describe('version-changes.json', () => {
 			'The comparison is incomplete',
 		],
 		['is declined', 'filtered', 'Not for us.', 'The versions were not compared: Not for us.'],
-		[
-			'could not be read',
-			'error',
-			'The file is damaged.',
-			'The versions were not compared: The file is damaged.',
-		],
 	] as const)(
 		'a version that %s: the colleague reads so in a plain email that names the files, and a lawyer gets it as a task with a due date',
 		async (_what, status, answer, said) => {

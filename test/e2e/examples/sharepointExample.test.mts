@@ -52,12 +52,6 @@ test.each([
 		undefined,
 		/not reviewed by Legal AI.*Legal AI: Not for us\./s,
 	],
-	[
-		'could not be reviewed',
-		'error',
-		undefined,
-		/not reviewed by Legal AI.*Legal AI: Not for us\./s,
-	],
 ] as const)(
 	'a contract that %s becomes a task with a due date and a link to it, the chat is told, and nothing is approved',
 	async (_what, status, decision, reason) => {
