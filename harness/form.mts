@@ -25,10 +25,12 @@ export async function submitForm(
 	login = formLogin,
 ): Promise<{ status: number; body: string }> {
 	const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
-	const { formFields, options, authentication } = asRecord(
-		trigger?.parameters,
-		'The form of the workflow',
-	);
+	const {
+		formFields,
+		options,
+		authentication,
+		path: ownPath,
+	} = asRecord(trigger?.parameters, 'The form of the workflow');
 	const fields = asList(asRecord(formFields, 'The form fields').values, 'The list of form fields');
 	const form = new FormData();
 	for (const [index, field] of fields.entries()) {
@@ -47,8 +49,9 @@ export async function submitForm(
 		...form.getHeaders(),
 		...(authentication === 'basicAuth' && { authorization }),
 	};
-	const path = asText(asRecord(options, 'The options of the form').path, 'The path of the form');
-	const response = await fetch(`${baseUrl}/form/${path}`, {
+	// A form that is answered by Respond to Webhook is of a version that has its path beside the options.
+	const { path = ownPath } = asRecord(options, 'The options of the form');
+	const response = await fetch(`${baseUrl}/form/${asText(path, 'The path of the form')}`, {
 		method: 'POST',
 		body: new Uint8Array(form.getBuffer()),
 		headers,

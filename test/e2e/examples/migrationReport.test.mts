@@ -8,7 +8,7 @@ const n8n = sharedN8n();
 
 /** What is still to be changed: *Run once for each item* of Execute Sub-workflow. */
 const known = Object.fromEntries(
-	['gmail-drafts', 'outlook-mailbox', 'outlook-redline', 'sharepoint-teams'].map((name) => [
+	['gmail-drafts', 'outlook-mailbox', 'outlook-redline'].map((name) => [
 		`${name}.json`,
 		['execute-workflow-each-mode-v3'],
 	]),

@@ -19,7 +19,7 @@ describe('contract-backlog.json', () => {
 		risk: 'low',
 		reason: 'Usual terms.',
 	};
-	const answered = (changes: Partial<typeof terms> = {}): string =>
+	const answered = (changes: Partial<typeof terms & { duties: string[] }> = {}): string =>
 		`Here it is:\n${JSON.stringify({ notice_needed: true, ...terms, ...changes })}`;
 
 	/** Puts files into the folder. */
@@ -33,7 +33,7 @@ describe('contract-backlog.json', () => {
 	function rows(): Record<string, unknown>[] {
 		const [headings = [], ...others] = google.sheet;
 		return others.map((cells) =>
-			Object.fromEntries(headings.map((heading, index) => [String(heading), cells[index]])),
+			Object.fromEntries(headings.map((heading, index) => [String(heading), cells[index] ?? ''])),
 		);
 	}
 
@@ -62,16 +62,20 @@ describe('contract-backlog.json', () => {
 	});
 
 	test.each([
-		['whose parties are not found', 'completed', answered({ parties: '' }), 'Not found: parties'],
 		[
 			'that needs a notice, but has no date for it,',
 			'completed',
 			answered({ notice_by: null }),
 			'the last day for that was not found',
 		],
+		[
+			'whose notice date is centuries away',
+			'completed',
+			answered({ notice_by: '2206-11-29' }),
+			"can't be right: 2206-11-29",
+		],
 		['that is answered without fields', 'completed', 'It is a fine contract.', 'Not found: '],
 		['that is declined', 'filtered', 'Not for us.', 'Not for us.'],
-		['that can not be read', 'error', 'The file is damaged.', 'The file is damaged.'],
 	] as const)(
 		'a contract %s gets a row that says so and a task, and is not asked about again',
 		async (_what, status, answer, problem) => {
@@ -83,12 +87,33 @@ describe('contract-backlog.json', () => {
 			expect(rows()).toMatchObject([
 				{ file: 'mutual-nda.pdf', problem: expect.stringContaining(problem) as unknown },
 			]);
-			expect([stage.sandbox.questions.length, stage.taskTitles()]).toEqual([
+			const [task, ...others] = stage.sandbox.tasks.ordered();
+			expect([stage.sandbox.questions.length, task?.title, others]).toEqual([
 				1,
-				['Read for the contract register: mutual-nda.pdf'],
+				'Read for the contract register: mutual-nda.pdf',
+				[],
 			]);
+			expect(task?.description).toContain('https://drive.google.com/file/d/mutual-nda.pdf');
+			expect(Date.parse(task?.complete_by ?? '')).toBeGreaterThan(Date.now());
 		},
 	);
+
+	test('each duty with a date becomes a task that is due on it, once, whatever becomes of the file; a date that can not be right is checked within a week', async () => {
+		const report = `${day(40)}: Send the annual report (5.2)`;
+		await save('msa.pdf');
+		stage.answer('completed', answered({ duties: [report, '2206-01-01: Return the data (9)'] }));
+		await stage.publish('contract-backlog.json');
+		await sweep();
+		google.files[0] = { ...(await bundledContract('services-agreement.docx')), id: 'msa.pdf' };
+		await sweep();
+		expect(stage.sandbox.questions).toHaveLength(2);
+		expect(stage.taskTitles()).toEqual([
+			`Duty by ${report}`,
+			'Duty whose date has to be checked: 2206-01-01: Return the data (9)',
+		]);
+		const due = stage.sandbox.tasks.ordered().find(({ title }) => title.includes(report));
+		expect([day(40), day(41)]).toContain(due?.complete_by?.slice(0, 10));
+	});
 
 	test('no more contracts are read in a day than the limit, however often it runs; the next day, the rest', async () => {
 		await save('1.pdf', '2.pdf', '3.pdf');
@@ -97,47 +122,81 @@ describe('contract-backlog.json', () => {
 		await sweep();
 		await sweep();
 		expect(rows().map(({ file }) => file)).toEqual(['1.pdf', '2.pdf']);
-		for (const cells of google.sheet.slice(1)) cells[2] = day(-2);
+		for (const cells of google.sheet.slice(1)) cells[13] = day(-2);
 		await sweep();
 		expect(rows().map(({ file }) => file)).toEqual(['1.pdf', '2.pdf', '3.pdf']);
 		expect(stage.sandbox.questions).toHaveLength(3);
 	});
 
-	test('a file that is replaced by another version is read again: its row has the new terms, which nobody has checked', async () => {
-		await save('msa.pdf', 'other.pdf');
+	test('files are replaced by another version: a row that nobody has checked has the new terms; one that a person has checked stays, and is a task with both', async () => {
+		await save('msa.pdf', 'checked.pdf', 'other.pdf');
 		stage.answer('completed', answered());
 		await stage.publish('contract-backlog.json');
 		await sweep();
-		const headings = google.sheet[0] ?? [];
-		for (const cells of google.sheet.slice(1)) cells[headings.indexOf('checked_by')] = 'A. Lawyer';
-		google.files[0] = {
-			...(await bundledContract('services-agreement.docx')),
-			id: 'msa.pdf',
-			fileName: 'msa.docx',
-		};
+		const column = (google.sheet[0] ?? []).indexOf('checked_by');
+		const row = google.sheet[2] ?? [];
+		row[column] = 'A. Lawyer';
+		row[(google.sheet[0] ?? []).indexOf('notice_by')] = '2028-06-30';
+		const other = await bundledContract('services-agreement.docx');
+		for (const index of [0, 1])
+			google.files[index] = { ...other, id: google.files[index]?.id ?? '', fileName: 'new.docx' };
 		stage.answer('completed', answered({ risk: 'high' }));
 		await sweep();
+		await sweep();
 		expect(rows()).toMatchObject([
-			{ file: 'msa.docx', risk: 'high', checked_by: '' },
-			{ file: 'other.pdf', risk: 'low', checked_by: 'A. Lawyer' },
+			{ file: 'new.docx', risk: 'high', notice_by: '2028-09-30', checked_by: '' },
+			{ file: 'checked.pdf', risk: 'low', notice_by: '2028-06-30', checked_by: 'A. Lawyer' },
+			{ file: 'other.pdf', risk: 'low' },
 		]);
-		expect(stage.sandbox.questions).toHaveLength(3);
+		expect(stage.sandbox.questions).toHaveLength(5);
+		expect(stage.sandbox.tasks.ordered()).toMatchObject([
+			{
+				title: 'Compare with the contract register: new.docx',
+				description: expect.stringMatching(
+					/after A\. Lawyer checked its row[^]*notice_by: 2028-06-30 in the register, 2028-09-30 in the new version\nrisk: low in the register, high in/,
+				) as unknown,
+			},
+		]);
 	});
 
-	test('one file can not be downloaded: it gets a row and a task, and the others are read', async () => {
+	test('a file and a question are refused: there is no task, and they are taken again the next morning; after three mornings, a lawyer gets them', async () => {
 		await save('gone.pdf', 'mutual-nda.pdf');
-		stage.products.refuse(/files\/gone\.pdf/, 404);
+		stage.products.refuse(/files\/gone\.pdf/, 403);
+		stage.sandbox.faults.add({
+			kind: 'status',
+			status: 403,
+			match: 'POST /assistants/:assistant_id/questions',
+		});
 		stage.answer('completed', answered());
 		await stage.publish('contract-backlog.json');
+		await sweep();
+		expect([rows().map(({ tries, version }) => [tries, version]), stage.taskTitles()]).toEqual([
+			[
+				[1, ''],
+				[1, ''],
+			],
+			[],
+		]);
+		await sweep();
 		await sweep();
 		expect(rows()).toMatchObject([
 			{ file: 'gone.pdf', problem: expect.stringMatching(/./) as unknown },
-			{ file: 'mutual-nda.pdf', problem: '' },
+			{ file: 'mutual-nda.pdf', problem: '', parties: terms.parties },
 		]);
 		expect([stage.sandbox.questions.length, stage.taskTitles()]).toEqual([
 			1,
 			['Read for the contract register: gone.pdf'],
 		]);
+	});
+
+	test('a heading is renamed: the execution fails and names it, before anything is asked', async () => {
+		await save('mutual-nda.pdf');
+		google.sheet.push(['file', 'link', 'next notice', 'checked_by'], ['a.pdf']);
+		await stage.publish('contract-backlog.json');
+		expect((await sweep()).failure?.message).toMatch(
+			/^The first row of the register has no heading file_id, .*notice_by/,
+		);
+		expect([google.sheet.length, stage.sandbox.questions]).toEqual([2, []]);
 	});
 
 	test('the key has expired: the execution fails, the register stays as it is, and the next morning the contracts are read', async () => {
@@ -264,17 +323,20 @@ describe('renewal-reminders.json', () => {
 		expect(stage.taskTitles()).toEqual([0, 1, 2, 3, 4].map((index) => due(`soon ${index}`)));
 	});
 
-	test('dates that nobody can be sure of are reported once, in one task, and again when they are corrected', async () => {
-		const unclear = ['2026-02-30', '5/6/2026', 'end of May'];
+	test('dates that nobody can be sure of, and those that are more than 20 years away, are reported once, in one task, and again when they are corrected', async () => {
+		const unclear = ['2026-02-30', '5/6/2026', 'end of May', 20_261_129, '2206-11-29'];
 		await publish(...unclear.map((typed) => contract(`${typed}.pdf`, typed)));
 		await sweep();
 		await sweep();
-		expect([stage.taskTitles(), slack.posted().length]).toEqual([[check(3)], 1]);
+		expect([stage.taskTitles(), slack.posted().length]).toEqual([[check(5)], 1]);
 		for (const typed of unclear)
 			expect(descriptions()).toEqual([expect.stringContaining(`- ${typed}.pdf: ${typed}`)]);
 		for (const row of google.sheet.slice(1)) row[5] = soon;
 		await sweep();
-		expect(stage.taskTitles()).toEqual([check(3), ...unclear.map((typed) => due(`${typed}.pdf`))]);
+		expect(stage.taskTitles()).toEqual([
+			check(5),
+			...unclear.map((typed) => due(`${typed}.pdf`)).sort(),
+		]);
 	});
 
 	test.each([
@@ -316,6 +378,26 @@ describe('renewal-reminders.json', () => {
 			]);
 		},
 	);
+
+	test.each([
+		[
+			'a heading is renamed',
+			() => void (google.sheet[0] = headings.with(5, 'next notice')),
+			'no heading notice_by',
+		],
+		[
+			'a row is put above the headings',
+			() => void google.sheet.unshift(['Our contracts']),
+			'no heading file, link, ',
+		],
+		['the sheet has no rows', () => void (google.sheet.length = 1), 'has no rows'],
+	])('%s: the execution fails and says so', async (_what, change, failure) => {
+		await publish(contract('soon.pdf'));
+		change();
+		const { failure: shown } = await stage.sweep('Weekdays at Eight');
+		expect(shown?.message).toContain(failure);
+		expect([stage.taskTitles(), slack.posted()]).toEqual([[], []]);
+	});
 
 	test('a hundred are due at once: a hundred tasks, and one message', async () => {
 		await publish(...Array.from({ length: 100 }, (_, index) => contract(`${index}.pdf`)));

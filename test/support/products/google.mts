@@ -133,7 +133,11 @@ export class Google {
 				isRecord(cell)
 					? cell[query.dateTimeRenderOption === 'SERIAL_NUMBER' ? 'days' : 'shown']
 					: cell;
-			const rows = this.sheet.map((cells) => cells.map(read));
+			// A row has no cells behind its last one that is filled.
+			const rows = this.sheet.map((cells) => {
+				const shown = Array.from(cells, (cell) => read(cell) ?? '');
+				return shown.slice(0, shown.findLastIndex((cell) => cell !== '') + 1);
+			});
 			return rows.length === 0 ? {} : { values: rows };
 		});
 		app.put<{ Querystring: { valueInputOption: string } }>(values, sheets, ({ query, body }) => {

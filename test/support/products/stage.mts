@@ -144,14 +144,14 @@ export class Stage {
 		this.sandbox.settings.answer = () => ({ status, answer, attachments });
 	}
 
-	/** Has the service refuse the key from now on, until that is removed or the test is over. */
-	expireKey(): Fault {
+	/** Has the service refuse the key from now on, or so many times, until that is removed or the test is over. */
+	expireKey(times = Infinity): Fault {
 		const body = {
 			error_code: 'unauthorized',
 			svc_api_error_code: 'unauthorized',
 			message: 'Invalid API key',
 		};
-		return this.sandbox.faults.add({ kind: 'status', status: 401, body, times: Infinity });
+		return this.sandbox.faults.add({ kind: 'status', status: 401, body, times });
 	}
 
 	/**
