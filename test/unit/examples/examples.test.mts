@@ -87,14 +87,16 @@ describe.each(examples)('examples/$file', ({ file, workflow }) => {
 		}
 	});
 
-	test('asks in sessions that everyone in the company can open', () => {
+	test('asks in sessions that everyone in the company can open, or in private ones, to which it links nowhere', () => {
 		const asks = nodes.filter(({ parameters }) =>
 			['ask', 'askAndWait'].some((operation) => parameters.operation === operation),
 		);
-		const closed = asks.filter(
-			({ parameters }) => !JSON.stringify(parameters).includes('"visibility":"organization"'),
+		const visibilities = new Set(
+			asks.map(({ parameters }) => /"visibility":"(\w+)"/.exec(JSON.stringify(parameters))?.[1]),
 		);
-		expect(closed.map(({ name }) => name)).toEqual([]);
+		if (visibilities.delete('private')) expect(JSON.stringify(nodes)).not.toContain('session_url');
+		visibilities.delete('organization');
+		expect([...visibilities]).toEqual([]);
 	});
 
 	test('names no status of a task but those that the service documents', () => {
