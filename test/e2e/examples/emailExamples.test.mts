@@ -254,7 +254,7 @@ test('outlook-redline.json: an email that was received weeks ago is redlined, an
 	stage.answer('completed', 'Two changes.', 'redline.docx');
 	receiveInOutlook({ attachments: [nda], receivedAt: new Date(Date.now() - 20 * 24 * 3_600_000) });
 	await look('outlook-redline.json');
-	await expect.poll(() => stage.sandbox.questions.length).toBe(1);
+	await expect.poll(() => stage.sandbox.questions.length, { timeout: 20_000 }).toBe(1);
 	for (const mail of microsoft.received) mail.id = randomUUID();
 	await stage.answered();
 	await stage.settled(2);
@@ -286,6 +286,21 @@ test('outlook-redline.json: what was taken and not done is taken again after two
 			description: expect.stringContaining('taken this email three times') as unknown,
 		},
 	]);
+});
+
+test('outlook-redline.json: an email that is taken again while its first execution only waits gets one draft and one task', async () => {
+	stage.answer('completed', 'Two changes.', 'redline.docx');
+	receiveInOutlook({ attachments: [nda] });
+	await stage.publish('outlook-redline.json', { '{ hours: 2 }': '{ milliseconds: 1 }' });
+	for (const times of [1, 2]) {
+		await stage.run('Every 5 Minutes');
+		await expect.poll(() => stage.sandbox.questions.length, { timeout: 20_000 }).toBe(times);
+	}
+	await stage.sandbox.complete(stage.sandbox.questions[0]?.id ?? '');
+	await expect.poll(() => stage.taskTitles().length, { timeout: 20_000 }).toBe(1);
+	await stage.answered();
+	await stage.settled(4);
+	expect([microsoft.mails.length, stage.taskTitles().length]).toEqual([1, 1]);
 });
 
 test('outlook-redline.json: a redline that is too large for Outlook leaves no draft, and a retry makes none: a lawyer gets a task', async () => {
