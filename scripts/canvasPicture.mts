@@ -16,6 +16,8 @@ export async function takeCanvasPicture(page: Page): Promise<Buffer> {
 	await page.locator('.vue-flow__node').first().waitFor();
 	await page.addStyleTag({ content: otherThanWorkflow });
 	await page.keyboard.press('1');
+	// The icons of nodes.
+	await page.waitForLoadState('networkidle');
 	return await takePictureOfNodes(page);
 }
 

@@ -9,6 +9,7 @@ import { requireAsN8n } from '../../../harness/versions.mts';
 /** An email that was sent, decoded. */
 export interface Email {
 	readonly to: { readonly text: string };
+	readonly cc?: { readonly text: string };
 	readonly subject: string;
 	readonly text?: string;
 	readonly html: string | false;

@@ -28,7 +28,11 @@ interface ById {
 export class Google {
 	readonly emails: GmailMessage[] = [];
 	readonly drafts: { readonly threadId: unknown; readonly email: Email }[] = [];
+	/** Emails that were sent. */
+	readonly sent: Email[] = [];
 	readonly files: (FormFile & { readonly id: string })[] = [];
+	/** What was uploaded, and into which folder. */
+	readonly filed: { readonly name: unknown; readonly folder: unknown }[] = [];
 	/** The cells of the sheet, row by row; a date is what it shows, and the number of days that it is: `{ shown, days }`. */
 	readonly sheet: unknown[][] = [];
 	/** How cells were asked to be read: as they are, or as if typed in. */
@@ -42,21 +46,20 @@ export class Google {
 
 	/** Empties mailbox, folder and sheet. */
 	reset(): void {
-		for (const list of [this.emails, this.drafts, this.files, this.sheet]) list.length = 0;
+		for (const list of [this.emails, this.drafts, this.sent, this.files, this.filed, this.sheet])
+			list.length = 0;
 		this.inputOptions.clear();
 	}
 
 	#gmail(app: FastifyInstance): void {
 		const users = '/gmail/v1/users/me';
 		app.get<{ Querystring: { q: string } }>(`${users}/threads`, api, ({ query }) => {
-			const wanted = /label:([\w-]+)/.exec(query.q)?.[1];
-			const isWanted = (label: string): boolean =>
-				label.toLowerCase().replaceAll(/[ _]/g, '-') === wanted;
-			const labeled = this.emails.filter(({ labels }) => [...labels].some(isWanted));
-			return {
-				threads: [...new Set(labeled.map(({ threadId }) => threadId))].map((id) => ({ id })),
-			};
+			const threads = this.#labeled(query.q).map(({ threadId }) => threadId);
+			return { threads: [...new Set(threads)].map((id) => ({ id })) };
 		});
+		app.get<{ Querystring: { q: string } }>(`${users}/messages`, api, ({ query }) => ({
+			messages: this.#labeled(query.q).map(({ id, threadId }) => ({ id, threadId })),
+		}));
 		app.get(`${users}/labels`, api, () => ({ labels: [] }));
 		app.get<ById>(`${users}/messages/:id`, api, ({ params: { id } }) => {
 			const { threadId, source, labels } = found(
@@ -70,15 +73,17 @@ export class Google {
 				raw: Buffer.from(source).toString('base64url'),
 			};
 		});
-		app.post<ById>(`${users}/threads/:id/modify`, api, ({ params: { id }, body }) => {
-			const { addLabelIds = [], removeLabelIds = [] } = asRecord(body, 'The change');
-			for (const { labels } of this.emails.filter(({ threadId }) => threadId === id)) {
-				for (const label of asList(addLabelIds, 'Labels')) labels.add(asText(label, 'A label'));
-				for (const label of asList(removeLabelIds, 'Labels'))
-					labels.delete(asText(label, 'A label'));
-			}
-			return { id };
-		});
+		for (const [what, key] of [
+			['threads', 'threadId'],
+			['messages', 'id'],
+		] as const)
+			app.post<ById>(`${users}/${what}/:id/modify`, api, ({ params: { id }, body }) => {
+				const { removeLabelIds } = asRecord(body, 'The change');
+				for (const { labels } of this.emails.filter((email) => email[key] === id))
+					for (const label of asList(removeLabelIds, 'Labels'))
+						labels.delete(asText(label, 'A label'));
+				return { id };
+			});
 		app.get<ById>(`${users}/threads/:id`, api, ({ params }) => ({
 			messages: this.emails
 				.filter(({ threadId }) => threadId === params.id)
@@ -87,23 +92,47 @@ export class Google {
 					payload: { headers: [{ name: 'Message-ID', value: '<first@example.com>' }] },
 				})),
 		}));
+		const parse = async (raw: unknown): Promise<Email> =>
+			await simpleParser(Buffer.from(asText(raw, 'Its source'), 'base64url').toString());
+		app.post(`${users}/messages/send`, api, async ({ body }) => {
+			this.sent.push(await parse(asRecord(body, 'An email').raw));
+			return { id: `sent-${this.sent.length}` };
+		});
 		app.post(`${users}/drafts`, api, async ({ body }) => {
 			const { raw, threadId } = asRecord(asRecord(body, 'A draft').message, 'Its message');
-			const source = Buffer.from(asText(raw, 'Its source'), 'base64url').toString();
-			this.drafts.push({ threadId, email: await simpleParser(source) });
+			this.drafts.push({ threadId, email: await parse(raw) });
 			return { id: `draft-${this.drafts.length}`, message: { threadId } };
 		});
 	}
 
+	/** The emails with the label that a search names. */
+	#labeled(search: string): GmailMessage[] {
+		const wanted = /label:([\w-]+)/.exec(search)?.[1];
+		const isWanted = (label: string): boolean =>
+			label.toLowerCase().replaceAll(/[ _]/g, '-') === wanted;
+		return this.emails.filter(({ labels }) => [...labels].some(isWanted));
+	}
+
 	#drive(app: FastifyInstance): void {
-		app.get('/drive/v3/files', api, () => ({
-			files: this.files.map(({ id, fileName, contentType, content }) => ({
+		app.get<{ Querystring: { q?: string } }>('/drive/v3/files', api, ({ query: { q = '' } }) => ({
+			files: this.files.filter(nameContains(q)).map(({ id, fileName, contentType, content }) => ({
 				id,
 				name: fileName,
 				mimeType: contentType,
 				md5Checksum: createHash('md5').update(content).digest('hex'),
 				webViewLink: `https://drive.google.com/file/d/${id}`,
 			})),
+		}));
+		const upload = '/upload/drive/v3/files';
+		app.post(upload, api, async ({ body }, reply) => {
+			const { name, parents } = asRecord(body, 'A file');
+			this.filed.push({ name, folder: asList(parents, 'Its folders')[0] });
+			return await reply.header('location', `https://www.googleapis.com${upload}`).send();
+		});
+		app.put(upload, api, () => ({ id: `filed-${this.filed.length}` }));
+		app.patch<ById>('/drive/v3/files/:id', api, ({ params: { id } }) => ({
+			id,
+			webViewLink: `https://drive.google.com/file/d/${id}`,
 		}));
 		app.get<ById & { Querystring: { alt?: string } }>(
 			'/drive/v3/files/:id',
@@ -175,4 +204,10 @@ export class Google {
 			for (const [offset, cell] of asList(cells, 'A row').entries()) target[start + offset] = cell;
 		}
 	}
+}
+
+/** Whether a file is found by a search for names, if it is one. */
+function nameContains(search: string): (file: FormFile) => boolean {
+	const [, wanted = ''] = /name contains '([^']*)'/.exec(search) ?? [];
+	return ({ fileName }) => fileName.toLowerCase().includes(wanted.toLowerCase());
 }

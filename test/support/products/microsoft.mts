@@ -9,7 +9,9 @@ import { TeamsChats } from './teamsChats.mts';
 
 /** An email in the folder that is watched. */
 export interface ReceivedMail {
-	readonly id: string;
+	/** Graph gives an email that is moved another one. */
+	id: string;
+	readonly messageId: string;
 	readonly from: string;
 	readonly subject: string;
 	/** Its text, as HTML. */
@@ -21,8 +23,7 @@ export interface ReceivedMail {
 	/** Default: the mailbox of the legal team. */
 	readonly to?: string;
 	readonly conversation?: string;
-	readonly receivedAt?: Date;
-	categories?: readonly string[];
+	readonly receivedAt: Date;
 }
 
 /** An email that was sent, or drafted, as Outlook shows it. */
@@ -74,33 +75,27 @@ export class Microsoft {
 	}
 
 	#outlook(app: FastifyInstance): void {
-		// The trigger asks for what came since it asked last: each email once. Others ask for all from a day on.
-		const listed = new Set<ReceivedMail>();
-		app.get<{ Querystring: { $filter: string } }>(
-			'/v1.0/me/mailFolders/:folder/messages',
-			graph,
-			({ query: { $filter } }) => {
-				const [, from = '', isWindow] =
-					/receivedDateTime ge (\S+)( and receivedDateTime lt)?/.exec($filter) ?? [];
-				const wanted = this.received.filter((mail) =>
-					isWindow === undefined
-						? mail.receivedAt === undefined || mail.receivedAt >= new Date(from)
-						: !listed.has(mail),
-				);
-				for (const mail of wanted) listed.add(mail);
-				return { value: wanted.map(asMessage) };
-			},
-		);
+		interface Filtered {
+			Querystring: { $filter: string };
+		}
+		// What is in a folder is found by when it was received, not by when it was moved there.
+		app.get<Filtered>('/v1.0/me/mailFolders/:folder/messages', graph, ({ query: { $filter } }) => {
+			const [, from = ''] = /receivedDateTime ge (\S+)/.exec($filter) ?? [];
+			return {
+				value: this.received
+					.filter(({ receivedAt }) => receivedAt >= new Date(from))
+					.map(asMessage),
+			};
+		});
+		app.get<Filtered>('/v1.0/me/messages', graph, ({ query: { $filter } }) => {
+			const [, wanted] = /internetMessageId eq '(.*)'/.exec($filter) ?? [];
+			return {
+				value: this.received.filter(({ messageId }) => messageId === wanted).map(asMessage),
+			};
+		});
 		app.get<ById>('/v1.0/me/messages/:id', graph, ({ params }) =>
 			asMessage(this.#received(params.id)),
 		);
-		app.patch<ById>('/v1.0/me/messages/:id', graph, ({ params, body }) => {
-			const mail = this.#received(params.id);
-			mail.categories = asList(asRecord(body, 'A change').categories, 'The categories').map(
-				(name) => asText(name, 'A category'),
-			);
-			return asMessage(mail);
-		});
 		app.get<ById>('/v1.0/me/messages/:id/attachments', graph, ({ params }) => {
 			const { attachments, links = [] } = this.#received(params.id);
 			return {
@@ -243,8 +238,8 @@ function asMessage({
 	headers,
 	attachments,
 	conversation = id,
-	receivedAt = new Date(),
-	categories = [],
+	messageId,
+	receivedAt,
 }: ReceivedMail): JsonRecord {
 	return {
 		id,
@@ -255,9 +250,9 @@ function asMessage({
 		hasAttachments: attachments.length > 0,
 		from: { emailAddress: { address: from } },
 		toRecipients: [{ emailAddress: { address: to } }],
-		categories,
 		receivedDateTime: receivedAt.toISOString(),
-		internetMessageId: headers['Message-ID'] ?? id,
+		internetMessageId: messageId,
+		webLink: `https://outlook.office365.com/owa/?ItemID=${encodeURIComponent(subject)}`,
 		internetMessageHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
 	};
 }
