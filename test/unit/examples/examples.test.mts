@@ -19,6 +19,23 @@ const silentEnds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 		'Create Task to Reply: stops': 'The execution fails, and the error workflow tells it.',
 		'Keep New Message: left out': 'It was delivered before, edited, or written by an app.',
 	},
+	'contract-backlog': {
+		'Create Task for a Lawyer: stops': 'The execution fails, and the error workflow tells it.',
+		'Keep Contracts: left out': 'No document, or one that is still being saved: nobody has asked.',
+		'Keep Those Without a Task: left out': 'The duty has a task.',
+	},
+	'error-workflow': {
+		'Create Task for a Lawyer: stops': 'The email has told it.',
+		'Keep First Failure: left out':
+			'An email has told the first one, and a later one says how often.',
+		'Keep If None Is Open: left out': 'There is a task already.',
+	},
+	'gmail-drafts': {
+		'Go On If Open: left out': 'Another execution has drafted the reply.',
+		'Keep Contracts of Others: left out':
+			'No contract, or one of a colleague: it stays in the inbox.',
+		'Who Has It?: Another': 'Another execution is at this email, and drafts the reply.',
+	},
 	'hubspot-nda': {
 		'Check Deal: none of them': 'The search was late: the deal is not requested any more.',
 		'Create Task to Finish: stops': 'The execution fails, and the error workflow tells it.',
@@ -30,6 +47,38 @@ const silentEnds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 		'Keep What Is Not Done: left out': 'It has a task, and its files are reviewed.',
 		'Keep What Is Not at Work: left out':
 			'It is taken up an hour later, if it is not done by then.',
+	},
+	'nda-triage': {
+		'What Was Decided?: none of them': 'The node before it gives one of the three.',
+	},
+	'outlook-mailbox': {
+		'Create Task for the Start: error':
+			'It is tried again at the next run, until the task is there.',
+		'Does a Colleague Wait?: false': 'Nobody of the company has asked; a lawyer has the task.',
+		'Go On If Open: left out': 'Another execution has replied.',
+		'Who Has It?: Another': 'Another execution is at this email, and replies.',
+		'Who Writes?: none of them': 'The node before it gives one of the five.',
+	},
+	'outlook-redline': {
+		'Go On If Open: left out': 'Another execution has drafted the reply.',
+		'Is There a Contract?: none of them': 'The node before it gives one of the three.',
+		'Who Has It?: Another': 'Another execution is at this email, and drafts the reply.',
+	},
+	'renewal-reminders': {
+		'Create Task for a Lawyer: stops': 'The execution fails, and the error workflow tells it.',
+		'Keep Those Without a Task: left out': 'The date has a task.',
+	},
+	'sharepoint-teams': {
+		'Create Task for a Lawyer: stops': 'The execution fails, and the error workflow tells it.',
+		'Keep Files: left out':
+			'A folder, or a file that is still being edited: the next run looks again.',
+	},
+	'signed-contracts': {
+		'Who Has It?: Another': 'Another execution is at this email, and files the contract.',
+	},
+	'task-digest': {
+		'Keep Late Ones: left out': 'It is not late, or was escalated before.',
+		'Keep Open Tasks: left out': 'Somebody has completed it meanwhile.',
 	},
 	'teams-questions': {
 		'Check Messages: none of them': 'It was answered a moment ago.',
