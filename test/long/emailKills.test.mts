@@ -51,7 +51,7 @@ describe.each([
 	['outlook-redline.json', 'Every 5 Minutes'],
 ])('%s', (example, schedule) => {
 	test.each([20, 20, 20])(
-		'n8n is killed as %i emails are taken: each gets its answer',
+		'n8n is killed as %i emails are taken: each gets its answer (%#)',
 		async (count) => {
 			stage.answer('completed', 'Two changes.', 'redline.docx');
 			await stage.publish(example, soon);
