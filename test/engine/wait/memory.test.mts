@@ -17,7 +17,10 @@ test.each(['that has also continued the execution', 'that only receives callback
 		const here: INodeType = new LegalAi();
 		const other = (await freshNodes())[LEGAL_AI];
 		// A worker has a memory of its own.
-		if (process === 'that only receives callbacks') here.execute = other?.execute;
+		if (process === 'that only receives callbacks')
+			here.execute = async function execute() {
+				return (await other?.execute?.call(this)) ?? null;
+			};
 		const parked = await world.ask({ nodeTypes: { [LEGAL_AI]: here } });
 		const stored = JSON.stringify(readData(world.n8n.database.get(parked.id)));
 		const [, sentAs = ''] = /"sentAs":"([^"]+)"/.exec(stored) ?? [];
