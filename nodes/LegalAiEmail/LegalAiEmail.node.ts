@@ -44,7 +44,7 @@ export class LegalAiEmail implements INodeType {
 		usableAsTool: undefined,
 		builderHint: {
 			searchHint:
-				'Place it between an email trigger (Gmail with "simple" off and "downloadAttachments" on, Microsoft Outlook with output "raw", IMAP with format "resolved") and the Legal AI node. Output 0 "Question": ask {{ $json.text }} with an attachment whose source is "allBinary". Output 1 "Needs a Person": what the email is about can\'t be read, see "unread". Output 2 "No Question": automatic emails, meetings, copies. Do not add a Switch or a Code node. Fields of an item: kind, subject, text, history, sender, is_colleague, answers_us, attached, unread, id, message_id, conversation_id, received_at.',
+				'Place it between an email trigger (Gmail with "simple" off and "downloadAttachments" on, Microsoft Outlook with output "raw", IMAP with format "resolved") and the Legal AI node. Output 0 "Question": ask {{ $json.text }}, with {{ $json.history }} below it as what the email answers, and an attachment whose source is "allBinary". Output 1 "Needs a Person": what the email is about can\'t be read, see "unread". Output 2 "No Question": automatic emails, meetings, copies. Do not add a Switch or a Code node. Fields of an item: kind, subject, text, history, sender, is_colleague, answers_us, attached, unread, id, message_id, conversation_id, received_at.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-legal-ai.legalAi',
@@ -63,7 +63,7 @@ export class LegalAiEmail implements INodeType {
 			),
 			notice(
 				'questionNotice',
-				'At "Question", connect a Legal AI node that asks what is in "text", with the attachment "All Binary Fields".',
+				'At "Question", connect a Legal AI node that asks what is in "text", below it "history" (what the email answers), with the attachment "All Binary Fields".',
 			),
 			notice(
 				'personNotice',

@@ -32,7 +32,7 @@ const MOST_BYTES = 50_000_000;
 
 /** Pictures with the names that Outlook and others give to those in signatures; a scan or a screenshot is larger. */
 const [LOGO, LOGO_BYTES] = [
-	/^image.*\n.*\n(image\d{3}\b.*|outlook-.*|logo.*|signature.*|)$/i,
+	/^image.*\n.*\n(image\d{3}\b.*|outlook-.*|(logo|signature)\d*\.\w+|)$/i,
 	50_000,
 ];
 /**
@@ -44,7 +44,7 @@ const DECORATION =
 const ANYTHING = /^/;
 /** What can't be read, by those lines and by its bytes. */
 const UNREADABLE = [
-	[/^message|\.(eml|msg)$/im, ANYTHING, 'an attached email'],
+	[/^message\/|\.(eml|msg)$/im, ANYTHING, 'an attached email'],
 	// Outlook gives it neither a type nor an ending; how it begins: RFC 5322
 	[
 		/\n(?!.*\.\S{1,20}$).*$/,
@@ -73,8 +73,7 @@ export async function sortFiles(
 	const sorted: SortedFiles = { readable: [], unread: new Map(), isMeeting: false };
 	const { readable, unread } = sorted;
 	if (
-		(whole.hasAttachments === true ||
-			/^content-type: multipart\/(mixed|encrypted)/im.test(headers)) &&
+		(whole.hasAttachments ?? /^content-type: multipart\/(mixed|encrypted)/im.test(headers)) &&
 		parts.every(([, { binary }]) => !binary)
 	)
 		unread.set('attachments (not downloaded)', 'files that were not downloaded');
@@ -87,7 +86,7 @@ export async function sortFiles(
 			const type = contentTypeOfFile(mimeType, extensionOf(fileName)) ?? '';
 			const lines = [type, mimeType, fileName].join('\n');
 			sorted.isMeeting ||=
-				/calendar|\.ics$/m.test(lines) && /^METHOD:(REQUEST|REPLY|CANCEL|COUNTER)/im.test(bytes);
+				/text\/calendar\n$/.test(lines) && /^METHOD:(REQUEST|REPLY|CANCEL|COUNTER)/im.test(bytes);
 			if (DECORATION.test(lines) || (LOGO.test(lines) && bytes.length < LOGO_BYTES)) continue;
 			const [, subject = `unnamed.${fileExtension}`] = /^subject: *(.+)/im.exec(bytes) ?? [];
 			const name = fileName || subject;

@@ -43,7 +43,8 @@ export async function prepareEmail(
 	if (!isEmail(email.json)) throw invalidInput(emailMessages.noEmail);
 	const ours = addressesInText(ourAddresses.join());
 	// A group of ours may send an email under its own name, and says whose it is. From anybody else, that is no proof.
-	const [, original] = /^x-original-sender: (?:.*<)?([^<>\s]+)/im.exec(email.headers) ?? [];
+	const [, original] =
+		/^x-(?:original-sender|mailfrom): (?:.*<)?([^<>\s]+)/im.exec(email.headers) ?? [];
 	if (original && ours.includes(email.sender)) email.sender = original.toLowerCase();
 	const { sender } = email;
 	const isColleague = (colleagues.length > 0 ? colleagues : ours).some((name) =>

@@ -47,7 +47,7 @@ export const hints = {
 	waitingInTurn:
 		'Waiting for answers. Questions in the same session are asked one after the other.',
 	chatReply: 'Legal AI is working on this. It usually takes 2 to 5 minutes.',
-	checkFailed: 'The node could not check: <reason>. It will try again until "Max Wait" runs out.',
+	checkFailed: 'The node could not check: <reason>. It will try again.',
 	credentialUnusable:
 		"The node could not send or check anything because its credential can't be used: <reason>. As long as the execution waits, the node will try again.",
 	/** The name of a stack entry, which n8n shows: Could not find the node "…" in workflow. It probably got deleted or renamed. */
@@ -60,7 +60,7 @@ export const hints = {
 export const waitingTooltips = {
 	sendingQuestions: "Sending questions in portions, as the service's limits allow.",
 	creatingTasks: "Creating tasks in portions, as the service's limits allow.",
-	waitingForStatus: 'Waiting until somebody has brought the task to the status.',
+	waitingForStatus: 'Waiting until the task reaches the status.',
 	waitingForAnswer: 'Waiting for Legal AI to answer. This usually takes 2 to 5 minutes.',
 } as const;
 

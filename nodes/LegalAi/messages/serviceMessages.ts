@@ -69,7 +69,7 @@ export const serviceMessages = messages({
 	questionFailed:
 		'The service could not answer. Ask again, for example in other words or with other files.',
 	fieldsMissing:
-		'The answer has no value for required fields. Read "answer": it may say why. You can describe the fields in "Answer Fields", or turn off "Required".',
+		'Required answer fields are missing or could not be read. Read "answer": it may say why. You can describe the fields in "Answer Fields", or turn off "Required".',
 	questionUnanswered:
 		'The question has no answer yet. Wait for the answer first, e.g. with the operation "Wait for Answer" of the "Question" resource.',
 	// n8n-core tells a stopped execution from a failed one by the word "canceled" in the message.

@@ -3,9 +3,9 @@ import { messages } from './template';
 /** Why a wait for the status of a task ends before its time. */
 export const taskWaitMessages = messages({
 	notInTime:
-		'<task> did not reach the status <statuses> in time: it is <status>. Tasks that did not reach their status: <unreached>. To wait longer, increase "Max Wait" and retry the execution. To go on anyway, set "If the Status Is Not Reached" to "Output the Task". To handle such tasks apart, choose "Continue (using error output)" in "On Error".',
+		'<task> did not reach the status <statuses> in time: it is <status>. Tasks that did not reach their status: <unreached>. To wait longer, increase "Max Wait" and retry the execution. To go on anyway, set "If the Status Is Not Reached" to "Output the Task". To handle such tasks separately, choose "Continue (using error output)" in "On Error".',
 	archived:
-		'<task> was archived before it reached the status <statuses>: it is <status>. Tasks that did not reach their status: <unreached>. If nobody meant to, restore the task and retry the execution. To go on anyway, set "If the Status Is Not Reached" to "Output the Task". To handle such tasks apart, choose "Continue (using error output)" in "On Error".',
+		'<task> was archived before it reached the status <statuses>: it is <status>. Tasks that did not reach their status: <unreached>. If nobody meant to, restore the task and retry the execution. To go on anyway, set "If the Status Is Not Reached" to "Output the Task". To handle such tasks separately, choose "Continue (using error output)" in "On Error".',
 	cantPause:
 		'The task does not have the status yet, and this n8n can\'t pause the execution in this node. To go on once it has, use the Legal AI Task Trigger with the event "Status Reached" instead. In a tool of an AI agent, use the operation "Get".',
 	timeoutTooShort:

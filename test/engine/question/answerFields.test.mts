@@ -84,7 +84,7 @@ test('fields without a value are listed, counted and named, each item with the f
 		{ answer: `{"Risk": "low"} or ${SAID}`, fields: NOTHING, missing_fields: ['Risk'] },
 	]);
 	expect(hints).toEqual([
-		'Answer fields of 3 answers are missing or could not be read: "Risk", "Parties", "Notice By". Check "missing_fields" and "unread_fields" before you use "fields".',
+		'Answer fields of 3 answers are missing or could not be read: "Risk", "Notice By", "Parties". Check "missing_fields" and "unread_fields" before you use "fields".',
 		'One answer has the answer fields in several places, so none was read. Read them in "answer".',
 	]);
 });
@@ -98,7 +98,7 @@ test('an item whose required fields are missing fails if the user chooses that, 
 		items,
 		node: { onError: 'continueRegularOutput' },
 	});
-	const error = 'The answer has no value for required fields: Risk [item 0]';
+	const error = 'Required answer fields are missing or could not be read: Risk [item 0]';
 	expect(json).toMatchObject([
 		{ status: 'completed', answer: 'No idea.', error },
 		{ fields: READ },

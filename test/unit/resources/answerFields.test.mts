@@ -118,6 +118,7 @@ test.each<[kind: string, answer: string, left?: string, values?: object]>([
 	expect(read(answer)).toEqual({
 		answer: left,
 		fields: { ...NONE, ...values },
+		isRead: true,
 		isAmbiguous: false,
 	});
 });
@@ -195,6 +196,7 @@ test.each<[kind: string, answer: string]>([
 	['a list of two', `[${HIGH}, ${LOW}]`],
 	['an object for each of two documents', `{"A": ${HIGH}, "B": ${LOW}}`],
 	['a key after it', `${HIGH}\nCorrection: "Risk" : "low"`],
+	['a key that is written with an escape', `{"R\\u0069sk": "low"} or ${HIGH}`],
 	['a draft whose final is cut off', `${LOW} Final: {"Risk": "hi`],
 ])('an answer with several objects is not read, and said to have them: %s', (_, answer) => {
 	expect(read(answer)).toMatchObject({ answer, fields: NONE, isAmbiguous: true });
@@ -206,6 +208,7 @@ test('a key that the object has twice has no value, and stays in the answer', ()
 		answer,
 		fields: { ...NONE, Law: 'Ohio' },
 		missing_fields: ['Risk'],
+		isRead: true,
 		isAmbiguous: false,
 	});
 });
@@ -224,6 +227,7 @@ test('what does not fit its type is listed as it was said; what says nothing is 
 		fields: NONE,
 		unread_fields: { ...said, Parties: '["Acme",1]', Law: '{"state":"Ohio"}' },
 		missing_fields: ['Risk'],
+		isRead: true,
 		isAmbiguous: false,
 	});
 	for (const nothing of [
@@ -514,7 +518,7 @@ test('the fields are asked for once, by their names and types', () => {
 		'"Notice By": date as YYYY-MM-DD',
 		'"Risk": one of "low", "medium", "high"',
 		'"Parties": list of texts',
-		'"Cap": number',
+		'"Cap": number without currency or unit',
 		'"Signed": true or false',
 		'"Law": text',
 		'"Says \\"no\\"": list of texts (Who objects)',

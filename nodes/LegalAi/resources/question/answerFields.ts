@@ -118,7 +118,7 @@ function typeInWords(type: FieldType): string {
 		boolean: 'true or false',
 		date: 'date as YYYY-MM-DD',
 		list: 'list of texts',
-		number: 'number',
+		number: 'number without currency or unit',
 		text: 'text',
 	}[type.kind];
 }
@@ -132,7 +132,9 @@ export interface AnswerWithFields {
 	unread_fields?: Record<string, string>;
 	/** The required ones without a value, if there are any. */
 	missing_fields?: string[];
-	/** Whether the answer has the fields in several places, so that it is open what counts. */
+	/** Whether the answer ends with the object that has the fields. */
+	isRead: boolean;
+	/** Whether it has them in several places, so that it is open what counts. */
 	isAmbiguous: boolean;
 }
 
@@ -159,6 +161,7 @@ export function readFields(answer: string | null, wanted: AnswerFields): AnswerW
 		fields: Object.fromEntries(readings.map(({ name, value }) => [name, value])),
 		...(unread.length > 0 && { unread_fields: Object.fromEntries(unread) }),
 		...(missing.length > 0 && { missing_fields: missing.map(({ name }) => name) }),
+		isRead: counts,
 		isAmbiguous: !counts && (hasFields || names.some((name) => timesAsKey(name, answer ?? '') > 1)),
 	};
 }
@@ -167,7 +170,10 @@ const NO_OBJECT: ObjectAtEnd = { before: '', after: '', members: new Map() };
 
 /** How often a text has a name as a key of JSON. */
 function timesAsKey(name: string, text: string): number {
-	const [, ...rest] = text.split(JSON.stringify(name));
+	const unescaped = text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
+		String.fromCharCode(parseInt(code, 16)),
+	);
+	const [, ...rest] = unescaped.split(JSON.stringify(name));
 	return rest.filter((part) => part.trimStart().startsWith(':')).length;
 }
 

@@ -136,12 +136,14 @@ function withFields(
 ): Question {
 	const wanted = readItem(item.context, item.itemIndex, answerFields);
 	if (wanted.length === 0 || question.status !== 'completed') return question;
-	const { answer, isAmbiguous, ...read } = readFields(question.answer, wanted);
+	const { answer, isRead, isAmbiguous, ...read } = readFields(question.answer, wanted);
 	const { unread_fields: unread = {}, missing_fields: missing = [] } = read;
 	if (missing.length > 0 && options.onMissingFields === 'fail')
 		throw new ApiError('fieldsMissing', { serviceMessage: missing.join(', ') });
 	if (isAmbiguous) item.count(countedHints.fieldsTwice);
-	const withoutValue = [...missing, ...Object.keys(unread)];
+	const withoutValue = isRead
+		? [...missing, ...Object.keys(unread)]
+		: wanted.map(({ name }) => name);
 	if (withoutValue.length > 0) item.count(countedHints.fieldsMissing, withoutValue);
 	return { ...question, ...read, answer };
 }

@@ -36,7 +36,7 @@ const onNotReached = choice(
 		{
 			name: 'Fail the Item',
 			value: 'fail',
-			description: 'The item fails, so nothing goes on that nobody has approved',
+			description: 'The item fails, so nothing that nobody approved goes on',
 		},
 		{
 			name: 'Output the Task',
