@@ -67,9 +67,10 @@ test('nda-triage.json: a user who only follows the yellow note gets from the fil
 	await inNode('Review NDA', credentialType, async () => {
 		await editor.part('resource-locator-playbook').locator('input').last().fill('Mutual NDA');
 	});
-	for (const name of ['Create Task to Decide', 'Wait for Decision'])
+	for (const name of ['Create Task to Decide', 'Wait', 'Ask Again'])
 		await inNode(name, credentialType);
-	for (const name of ['Send Interim Note', 'Send Decision']) await inNode(name, 'smtp');
+	for (const name of ['Send Interim Note', 'Send Decision', 'Ask by Email'])
+		await inNode(name, 'smtp');
 	await editor.part('workflow-open-publish-modal-button').click();
 	await editor.part('workflow-publish-button').click();
 	await page.getByText('Workflow published').waitFor();
