@@ -267,26 +267,30 @@ test('outlook-redline.json: an email that was received weeks ago is redlined, an
 	);
 });
 
-test('outlook-redline.json: what was taken and not done is taken again after two hours, and after three times it is a task', async () => {
-	stage.products.refuse(/attachments/, 500);
-	receiveInOutlook({ attachments: [nda] });
-	await stage.publish('outlook-redline.json', { '{ hours: 2 }': '{ milliseconds: 1 }' });
-	for (const times of [1, 2, 3]) {
+test.each([
+	['gmail-drafts.json', /\/messages\//, 'Review a labeled conversation by hand'],
+	['outlook-redline.json', /attachments/, 'Review by hand: Our paper'],
+] as const)(
+	'%s: what was taken and not done is taken again after two hours, and after three times it is a task',
+	async (example, refused, title) => {
+		stage.products.refuse(refused, 500);
+		receiveInOutlook({ attachments: [nda] });
+		await label('thread', { attachments: [nda] });
+		await stage.publish(example, { '{ hours: 2 }': '{ milliseconds: 1 }' });
+		for (const times of [1, 2, 3]) {
+			await stage.run('Every 5 Minutes');
+			const executions = await stage.settled(2 * times);
+			expect(executions.filter(({ status }) => status === 'error')).toHaveLength(times);
+		}
 		await stage.run('Every 5 Minutes');
-		const executions = await stage.settled(2 * times);
-		expect(executions.filter(({ status }) => status === 'error')).toHaveLength(times);
-	}
-	await stage.run('Every 5 Minutes');
-	await stage.settled(8);
-	await stage.run('Every 5 Minutes');
-	expect((await stage.settled(9)).length).toBe(9);
-	expect(stage.sandbox.tasks.ordered()).toMatchObject([
-		{
-			title: 'Review by hand: Our paper',
-			description: expect.stringContaining('taken this email three times') as unknown,
-		},
-	]);
-});
+		await stage.settled(8);
+		await stage.run('Every 5 Minutes');
+		expect((await stage.settled(9)).length).toBe(9);
+		expect(stage.sandbox.tasks.ordered()).toMatchObject([
+			{ title, description: expect.stringContaining('three times') as unknown },
+		]);
+	},
+);
 
 test('outlook-redline.json: an email that is taken again while its first execution only waits gets one draft and one task', async () => {
 	stage.answer('completed', 'Two changes.', 'redline.docx');
@@ -330,7 +334,7 @@ test('outlook-redline.json: a redline that is too large for Outlook leaves no dr
 	]);
 });
 
-test("gmail-drafts.json: in a conversation, the other side's newest NDA is redlined once, and so is its next version", async () => {
+test("gmail-drafts.json: in a conversation, the other side's newest NDA is redlined once, and so is the next version, which is labeled meanwhile", async () => {
 	const attach = (fileName: string): Mail => ({
 		subject: 'NDA',
 		attachments: [{ ...nda, fileName }],
@@ -350,19 +354,20 @@ test("gmail-drafts.json: in a conversation, the other side's newest NDA is redli
 	);
 	stage.answer('completed', 'Two changes.', 'redline.docx');
 	await look('gmail-drafts.json');
+	await expect.poll(() => stage.sandbox.questions.length, { timeout: 20_000 }).toBe(1);
+	await label('long', attach('third.pdf'));
 	await stage.answered();
 	await stage.settled(2);
-	await stage.run('Every 5 Minutes');
-	const asked = (): unknown[] => stage.sandbox.questions.flatMap(({ attachments }) => attachments);
-	expect(asked()).toMatchObject([{ fileName: 'second.pdf' }]);
 	expect(google.drafts).toMatchObject([{ threadId: 'long', email: { subject: 'Re: NDA' } }]);
 
-	await label('long', attach('third.pdf'));
-	for (const { labels } of google.emails) labels.add('LEGAL_REVIEW');
 	await stage.run('Every 5 Minutes');
 	await stage.answered();
-	await stage.settled(5);
-	expect(asked()).toMatchObject([{ fileName: 'second.pdf' }, { fileName: 'third.pdf' }]);
+	await stage.settled(4);
+	expect(google.emails.filter(({ labels }) => labels.has('LEGAL_REVIEW'))).toEqual([]);
+	expect(stage.sandbox.questions.flatMap(({ attachments }) => attachments)).toMatchObject([
+		{ fileName: 'second.pdf' },
+		{ fileName: 'third.pdf' },
+	]);
 });
 
 test('gmail-drafts.json: a labeled conversation without a contract from the other side becomes a task, and nothing is asked', async () => {
@@ -461,9 +466,11 @@ describe('outlook-mailbox.json', () => {
 			});
 	});
 
-	test('emails that came before the first run are left to people; while the credential was revoked, each run fails; what came meanwhile is answered then, also if it was moved into the inbox after a newer one', async () => {
+	test('emails that came before the first run are left to people; while the key or the credential is refused, each run fails; what came meanwhile is answered then, also if it was moved into the inbox after a newer one', async () => {
 		receiveInOutlook({ from: colleague, subject: 'Before' });
 		await stage.publish('outlook-mailbox.json', { legal_outlook_emails: 'legal_new_mailbox' });
+		stage.expireKey(1);
+		expect((await stage.sweep('Every Minute')).status).toBe('error');
 		await stage.run('Every Minute');
 		expect(stage.taskTitles()).toEqual(['From now on, emails to the legal mailbox are answered']);
 		const late = complete({ from: colleague, subject: 'Late' });
@@ -476,7 +483,7 @@ describe('outlook-mailbox.json', () => {
 		microsoft.received.push(late);
 		await stage.run('Every Minute');
 		await stage.answered();
-		await stage.settled(6);
+		await stage.settled(7);
 		expect(microsoft.mails.map(({ subject }) => subject)).toEqual(['Re: New', 'Re: Late']);
 	});
 
@@ -489,7 +496,10 @@ describe('outlook-mailbox.json', () => {
 		await sleep(2500);
 		await stage.run('Every Minute');
 		await stage.run('Every Minute');
-		expect([microsoft.mails, stage.taskTitles().length]).toEqual([[], 1]);
+		expect(microsoft.mails).toEqual([]);
+		expect(stage.sandbox.tasks.ordered()).toMatchObject([
+			{ description: expect.stringMatching(/came since \w+ \d+, \d\d:\d\d are left/) as unknown },
+		]);
 	});
 
 	test('the key was revoked: the colleague is told that a person will answer, and the lawyer gets an email', async () => {
@@ -504,7 +514,7 @@ describe('outlook-mailbox.json', () => {
 		]);
 	});
 
-	test('an email that is delivered twice is answered once, and each sender gets no more answers than the limit', async () => {
+	test('an email that is delivered twice is answered once, and each colleague gets no more answers than the limit, whatever machines send; nobody else gets any', async () => {
 		const limit = {
 			'"name":"emails_a_day","type":"number","value":20':
 				'"name":"emails_a_day","type":"number","value":2',
@@ -513,8 +523,11 @@ describe('outlook-mailbox.json', () => {
 			from: 'twice@example.com',
 			messageId: `<${randomUUID()}@example.com>`,
 		};
-		const eager = Array.from({ length: 5 }, () => ({ from: 'eager@example.com' }));
-		await answerInOutlook([twice, twice, ...eager, { from: 'last@example.com' }], 4, limit);
+		const eager = { from: 'eager@example.com' };
+		const automatic = { ...eager, headers: { 'Auto-Submitted': 'auto-replied' } };
+		const last = { from: 'last@example.com' };
+		await answerInOutlook([twice, twice, eager, eager, automatic, {}, {}, {}, last], 4, limit);
+		await answerInOutlook([eager, eager, eager], 0);
 		const answered = [
 			'eager@example.com',
 			'eager@example.com',
@@ -532,7 +545,12 @@ describe('outlook-mailbox.json', () => {
 			{ to: 'eager@example.com' },
 		]);
 		expect(stage.sandbox.questions).toHaveLength(answered.length);
-		expect(stage.taskTitles()).toEqual(['Many emails: read what eager@example.com sent today']);
+		expect(stage.taskTitles()).toEqual([
+			'Email from outside: Our paper',
+			'Email from outside: Our paper',
+			'Many emails: read what eager@example.com sent today',
+			'Many emails: read what vendor@meridian.example sent today',
+		]);
 	});
 
 	test('a reply that is refused becomes a task with the answer', async () => {
@@ -729,7 +747,12 @@ describe('signed-contracts.json', () => {
 			'0 files have its name',
 			1,
 		],
-		['that is only linked is not filed', { attachments: [] }, 'not attached as a PDF', 0],
+		[
+			'that looks like a record of who signed is not filed',
+			{ attachments: [{ ...signed, fileName: 'Audit Services Agreement.pdf' }] },
+			'No PDF that looks like the contract',
+			0,
+		],
 		['from somebody else is not filed', { from: 'x@docusign.example' }, 'do not trust it', 0],
 	])('a contract %s, and nothing is asked: it becomes a task', async (_what, mail, said, filed) => {
 		await file({ ...completed, ...mail });

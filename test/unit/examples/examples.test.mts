@@ -52,8 +52,7 @@ const silentEnds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 		'What Was Decided?: none of them': 'The node before it gives one of the three.',
 	},
 	'outlook-mailbox': {
-		'Create Task for the Start: error':
-			'It is tried again at the next run, until the task is there.',
+		'Create Task for the Start: stops': 'The execution fails, and the error workflow tells it.',
 		'Does a Colleague Wait?: false': 'Nobody of the company has asked; a lawyer has the task.',
 		'Go On If Open: left out': 'Another execution has replied.',
 		'Who Has It?: Another': 'Another execution is at this email, and replies.',
