@@ -11,6 +11,8 @@ const [nda, agreement] = [
 	await bundledContract('services-agreement.docx'),
 ];
 
+const tryAgainAtOnce = { '"waitBetweenTries":5000': '"waitBetweenTries":0' };
+
 /** An answer whose end has the values of answer fields. */
 const withFields = (answer: string, fields: unknown): string =>
 	`${answer}\n\n\`\`\`json\n${JSON.stringify(fields)}\n\`\`\``;
@@ -149,7 +151,7 @@ describe('dpa-check.json', () => {
 	});
 
 	test('the email fails and the execution is retried: nothing is asked again', async () => {
-		await stage.publish('dpa-check.json');
+		await stage.publish('dpa-check.json', tryAgainAtOnce);
 		stage.answer('completed', checked());
 		stage.smtp.isDown = true;
 		const failed = await stage.outcome(() => send('Retried'));
@@ -211,9 +213,10 @@ describe('version-changes.json', () => {
 		],
 		['is declined', 'filtered', 'Not for us.', 'The versions were not compared: Not for us.'],
 	] as const)(
-		'a version that %s: the colleague reads so in a plain email that names the files, and a lawyer gets it as a task with a due date',
+		'a version that %s: the colleague reads so in a plain email that names the files, even if it is refused at first, and a lawyer gets it as a task with a due date',
 		async (_what, status, answer, said) => {
-			await stage.publish('version-changes.json');
+			await stage.publish('version-changes.json', tryAgainAtOnce);
+			stage.smtp.refused.add(asker);
 			stage.answer(status, answer);
 			await stage.done(() => send({ ...agreement, fileName: nda.fileName }));
 			expect(stage.sandbox.questions).toMatchObject([
@@ -241,7 +244,8 @@ describe('version-changes.json', () => {
 	);
 
 	test('a file that is the same, byte for byte, costs no question: the colleague is told that nothing changed', async () => {
-		await stage.publish('version-changes.json');
+		await stage.publish('version-changes.json', tryAgainAtOnce);
+		stage.smtp.refused.add(asker);
 		await stage.done(() => send(nda));
 		expect([stage.sandbox.questions, stage.taskTitles()]).toEqual([[], []]);
 		expect(stage.smtp.emails).toMatchObject([

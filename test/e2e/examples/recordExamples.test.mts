@@ -20,7 +20,7 @@ describe('contract-backlog.json', () => {
 		reason: 'Usual terms.',
 	};
 	const answered = (changes: Partial<typeof terms & { duties: string[] }> = {}): string =>
-		`Here it is:\n${JSON.stringify({ notice_needed: true, ...terms, ...changes })}`;
+		`Here it is:\n${JSON.stringify({ notice_needed: true, duties: [], ...terms, ...changes })}`;
 
 	/** Puts files into the folder. */
 	async function save(...names: readonly string[]): Promise<void> {
@@ -98,18 +98,23 @@ describe('contract-backlog.json', () => {
 		},
 	);
 
-	test('each duty with a date becomes a task that is due on it, once, whatever becomes of the file; a date that can not be right is checked within a week', async () => {
+	test('each duty with a date becomes a task that is due on it, once, and so do those that a new version adds on the same day; a date that can not be right is checked within a week', async () => {
 		const report = `${day(40)}: Send the annual report (5.2)`;
+		const duties = [report, '2206-01-01: Return the data (9)'];
 		await save('msa.pdf');
-		stage.answer('completed', answered({ duties: [report, '2206-01-01: Return the data (9)'] }));
+		stage.answer('completed', answered({ duties }));
 		await stage.publish('contract-backlog.json');
 		await sweep();
 		google.files[0] = { ...(await bundledContract('services-agreement.docx')), id: 'msa.pdf' };
+		const added = [`${day(40)}: Tell the insurer (6)`, 'At the end: Delete copies (9)'];
+		stage.answer('completed', answered({ duties: [...duties, ...added] }));
 		await sweep();
 		expect(stage.sandbox.questions).toHaveLength(2);
 		expect(stage.taskTitles()).toEqual([
 			`Duty by ${report}`,
+			`Duty by ${added[0]}`,
 			'Duty whose date has to be checked: 2206-01-01: Return the data (9)',
+			`Duty whose date has to be checked: ${added[1]}`,
 		]);
 		const due = stage.sandbox.tasks.ordered().find(({ title }) => title.includes(report));
 		expect([day(40), day(41)]).toContain(due?.complete_by?.slice(0, 10));
@@ -128,7 +133,7 @@ describe('contract-backlog.json', () => {
 		expect(stage.sandbox.questions).toHaveLength(3);
 	});
 
-	test('files are replaced by another version: a row that nobody has checked has the new terms; one that a person has checked stays, and is a task with both', async () => {
+	test('files are replaced by another version: a row that nobody has checked has the new terms, and keeps them if the next version can not be read; one that a person has checked stays, and is a task with both', async () => {
 		await save('msa.pdf', 'checked.pdf', 'other.pdf');
 		stage.answer('completed', answered());
 		await stage.publish('contract-backlog.json');
@@ -149,7 +154,16 @@ describe('contract-backlog.json', () => {
 			{ file: 'other.pdf', risk: 'low' },
 		]);
 		expect(stage.sandbox.questions).toHaveLength(5);
+		google.files[0] = { ...(await bundledContract('mutual-nda.pdf')), id: 'msa.pdf' };
+		stage.answer('completed', 'It is a fine contract.');
+		await sweep();
+		expect(rows()[0]).toMatchObject({
+			risk: 'high',
+			notice_by: '2028-09-30',
+			problem: expect.stringMatching(/^Not found: /) as unknown,
+		});
 		expect(stage.sandbox.tasks.ordered()).toMatchObject([
+			{ title: 'Read for the contract register: mutual-nda.pdf' },
 			{
 				title: 'Compare with the contract register: new.docx',
 				description: expect.stringMatching(

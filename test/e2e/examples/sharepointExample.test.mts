@@ -84,6 +84,20 @@ test('the question can not be posted in the chat: a lawyer gets a task', async (
 	]);
 });
 
+test('the key is refused when the lawyer has decided, and the chat is down for a while: it gets the decision, and reads that there is no task', async () => {
+	stage.answer('completed', 'Sign.');
+	await publish({ '"waitBetweenTries":5000': '"waitBetweenTries":0' }, 'keyless.pdf');
+	await stage.answered();
+	const link = await stage.linkForLawyer();
+	stage.expireKey();
+	stage.products.refuse(/^POST graph.*chats/, 503, 4);
+	await stage.decide(link, 'Decline', 'Too broad.', lawyer);
+	await stage.settled(2);
+	expect(microsoft.chat.slice(1)).toEqual([
+		expect.stringMatching(/not approved by Ada Lovelace[^]*No task could be created: please see/),
+	]);
+});
+
 test('each new file is reviewed and decided on by itself, once, with its condition; an answer is shown as the text that it is; what is still being edited is not reviewed', async () => {
 	stage.answer(
 		'completed',
@@ -130,7 +144,7 @@ test('a second version that is saved over the first is reviewed, and an approval
 	]);
 });
 
-test('a review that stops on the way is taken again after an hour; after three times, it is a lawyer who gets it, once', async () => {
+test('a review that stops on the way is taken again after two hours; after three times, it is a lawyer who gets it, once', async () => {
 	stage.products.refuse(/contoso\.sharepoint\.com\/files/, 503);
 	await publish({}, 'patient.pdf');
 	await stage.settled(2);
@@ -140,7 +154,7 @@ test('a review that stops on the way is taken again after an hour; after three t
 	await stage.n8n.deactivate(stage.workflow);
 	microsoft.folder.length = 0;
 
-	await publish({ 'hours: 1': 'hours: 0' }, 'stuck.pdf');
+	await publish({ 'hours: 2': 'hours: 0' }, 'stuck.pdf');
 	for (const count of [2, 4, 6]) {
 		await stage.settled(count);
 		expect(stage.taskTitles()).toEqual([]);

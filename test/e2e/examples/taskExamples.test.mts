@@ -166,7 +166,7 @@ describe('task-digest.json', () => {
 		expect(sent()).toEqual(['legal-team@example.com: Legal tasks due 1']);
 	});
 
-	test('the email fails and the execution is retried: the email is sent, and late tasks are escalated all the same', async () => {
+	test('the digest can not be emailed: it is a task, and late tasks are escalated all the same; if that email fails, a retry sends it', async () => {
 		tasks.create({ title: 'Weeks late', ...due(-30) });
 		stage.smtp.isDown = true;
 		await stage.publish('task-digest.json', {
@@ -177,6 +177,17 @@ describe('task-digest.json', () => {
 		const failed = await stage.outcome();
 		stage.smtp.isDown = false;
 		await stage.retried(failed);
-		expect(sent()).toHaveLength(2);
+		expect(tasks.ordered()).toMatchObject([
+			{ title: 'Weeks late' },
+			{
+				title: 'Read the digest: it could not be emailed',
+				description: expect.stringMatching(
+					/^- LEGAL-\d+ Weeks late \(due \w+ \d+, 20\d\d\)$/,
+				) as unknown,
+			},
+		]);
+		expect(sent()).toEqual([
+			'head-of-legal@example.com: Legal tasks that are two weeks late or gone: 1',
+		]);
 	});
 });

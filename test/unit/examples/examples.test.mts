@@ -68,7 +68,6 @@ const silentEnds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 		'Keep Those Without a Task: left out': 'The date has a task.',
 	},
 	'sharepoint-teams': {
-		'Create Task for a Lawyer: stops': 'The execution fails, and the error workflow tells it.',
 		'Keep Files: left out':
 			'A folder, or a file that is still being edited: the next run looks again.',
 	},
@@ -76,6 +75,7 @@ const silentEnds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 		'Who Has It?: Another': 'Another execution is at this email, and files the contract.',
 	},
 	'task-digest': {
+		'Create Task with Digest: stops': 'The execution fails, and the error workflow tells it.',
 		'Keep Late Ones: left out': 'It is not late, or was escalated before.',
 		'Keep Open Tasks: left out': 'Somebody has completed it meanwhile.',
 	},
