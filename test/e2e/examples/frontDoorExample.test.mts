@@ -118,3 +118,12 @@ test.each([
 		Array(sent).fill(true),
 	);
 });
+
+test('no email is possible: the page asks for the files, and the task says that the colleague was not told the number, and what is missing', async () => {
+	stage.answer('completed', sorted());
+	stage.smtp.isDown = true;
+	expect(await send()).toContain('Your files did not get through');
+	expect(tasks.ordered()[0]?.additional_context).toMatch(
+		/Sign an NDA\.\nMissing: Who signs for us\n\nThe colleague was not told the number by email: ./,
+	);
+});

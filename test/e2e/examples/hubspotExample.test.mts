@@ -13,6 +13,7 @@ const { tasks } = stage.sandbox;
 const poll = 'Every Five Minutes';
 const status = ({ properties }: HubspotDeal): string | undefined => properties.nda_status;
 const parked = { status: 'completed' };
+const isOpen = (task: Task): boolean => task.status !== 'completed' && !task.archived;
 
 beforeEach(() => {
 	stage.answer('completed', 'Here it is.', 'NDA Meridian.docx');
@@ -193,9 +194,10 @@ test.each([
 		'requested',
 	],
 	[
-		'n8n was killed two hours ago',
-		({ properties }: HubspotDeal) => {
+		'n8n stopped two hours ago, when the deal had a task and did not know of it',
+		({ properties, id }: HubspotDeal) => {
 			properties.nda_status = 'details_missing';
+			tasks.create({ title: 'Approve', tags: ['hubspot', `hubspot-${id}`] });
 		},
 		'details_missing',
 		'drafting',
@@ -212,7 +214,7 @@ test.each([
 	await sweep();
 	write(await toDecide(), 'as drafted');
 	await deals(2);
-	expect(status(deal)).toBe('ready_to_sign');
+	expect([status(deal), tasks.ordered().filter(isOpen)]).toEqual(['ready_to_sign', []]);
 });
 
 test.each([

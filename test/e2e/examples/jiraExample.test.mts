@@ -36,12 +36,12 @@ const told = ({ comments }: JiraRequest): string[] =>
 const contexts = (): unknown[] =>
 	tasks.ordered().map(({ additional_context }) => additional_context);
 
-/** Publishes the example; an hour passes at once in it, if told so. */
-async function publish(hour = '{ hours: 1 }'): Promise<void> {
+/** Publishes the example; two hours pass at once in it, if told so. */
+async function publish(hours = '{ hours: 2 }'): Promise<void> {
 	await stage.publish('jira-contracts.json', {
 		'{"mode":"everyMinute"}': everyFourSeconds,
 		'"waitBetweenTries":5000': '"waitBetweenTries":0',
-		'{ hours: 1 }': hour,
+		'{ hours: 2 }': hours,
 	});
 }
 
@@ -121,7 +121,7 @@ test.each([
 	},
 );
 
-test('the key has expired: the customer reads once that it takes longer, each try fails, and an hour after the key works there is one task with the review', async () => {
+test('the key has expired: the customer reads once that it takes longer, each try fails, and two hours after the key works there is one task with the review', async () => {
 	const each = request('NDA', await attach());
 	await publish('{ seconds: 0 }');
 	stage.expireKey();
@@ -131,6 +131,32 @@ test('the key has expired: the customer reads once that it takes longer, each tr
 	stage.sandbox.faults.clear();
 	await sweep(1);
 	expect([stage.taskTitles().length, told(each).length, internal(each).length]).toEqual([1, 2, 1]);
+});
+
+test('the task does not take a review: it is in the request, the execution fails, and it is not asked again', async () => {
+	const each = request('NDA', await attach());
+	await publish('{ seconds: 0 }');
+	stage.sandbox.faults.add({
+		kind: 'status',
+		status: 403,
+		match: 'PATCH /tasks/:task_id',
+		times: Infinity,
+	});
+	await sweep(1);
+	expect(await sweep()).toEqual(['error']);
+	expect(internal(each)).toEqual([review('mutual-nda.pdf', 'Liability is unlimited.')]);
+});
+
+test('n8n stops three times during a review: a lawyer is asked to read the contract', async () => {
+	const each = request('NDA', await attach());
+	await publish('{ seconds: 0 }');
+	for (const count of [1, 2, 3, 3]) {
+		await stage.run(poll);
+		await stage.sandbox.waitForQuestion(() => stage.sandbox.questions.length === count);
+	}
+	await stage.answered(3);
+	await stage.settled(8);
+	expect(internal(each)[0]).toContain('n8n stopped three times.\n\nPlease read it yourself.');
 });
 
 test('tasks are completed or archived: their requests are resolved and their customers told, unless somebody was quicker; what is gone is reported; what is opened again becomes a new task', async () => {
@@ -153,7 +179,9 @@ test('tasks are completed or archived: their requests are resolved and their cus
 		[expect.stringContaining('closed your request')],
 		[],
 	]);
-	open.isResolved = false;
+	for (const each of [open, byHand]) each.isResolved = false;
 	await sweep();
-	expect(tasks.ordered().filter(({ tags }) => tags.includes(`jira-${open.key}`))).toHaveLength(2);
+	expect(stage.taskTitles()).toEqual(
+		[open, open, byHand, byHand, archived, gone].map(({ key }) => `${key}: NDA`).sort(),
+	);
 });

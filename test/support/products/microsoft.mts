@@ -199,8 +199,7 @@ export class Microsoft {
 			asText(asRecord(asRecord(body, 'A message').body, 'Its body').content, 'Its content');
 		app.post<ById>('/v1.0/chats/:id/messages', graph, ({ params, body }) => {
 			this.chat.push(content(body));
-			this.chats.write(params.id, 'me', content(body));
-			return { id: String(this.chat.length) };
+			return { id: this.chats.write(params.id, 'me', content(body)) };
 		});
 	}
 

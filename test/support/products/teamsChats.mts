@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
+
 import type { FastifyInstance } from 'fastify';
 
 import type { JsonRecord } from '../../../harness/unknownJson.mts';
 
 /** A message in a chat of two, as HTML. */
 export interface ChatMessage {
-	/** `me` is the account whose credential n8n has. */
+	readonly id: string;
+	/** `me` is the account whose credential n8n has; a call is from nobody. */
 	readonly from: string;
 	readonly html: string;
 	at: Date;
@@ -43,17 +46,23 @@ export class TeamsChats {
 		}));
 	}
 
-	/** Somebody writes in a chat. */
-	write(id: string, from: string, html: string, files: readonly string[] = []): void {
-		this.byId.set(id, [...(this.byId.get(id) ?? []), { from, html, at: new Date(), files }]);
+	/** Somebody writes in a chat. Returns the message's ID. */
+	write(chat: string, from: string, html: string, files: readonly string[] = []): string {
+		const id = randomUUID();
+		this.byId.set(chat, [
+			...(this.byId.get(chat) ?? []),
+			{ id, from, html, at: new Date(), files },
+		]);
+		return id;
 	}
 }
 
-function asMessage({ from, html, at, files = [] }: ChatMessage): JsonRecord {
+function asMessage({ id, from, html, at, files = [] }: ChatMessage): JsonRecord {
 	return {
+		id,
 		messageType: 'message',
 		createdDateTime: at.toISOString(),
-		from: { user: { id: from, displayName: `${from} Lovelace` } },
+		from: from === '' ? null : { user: { id: from, displayName: `${from} Lovelace` } },
 		body: { contentType: 'html', content: html },
 		attachments: files.map((name) => ({ name })),
 	};

@@ -39,14 +39,14 @@ const silentEnds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	'hubspot-nda': {
 		'Check Deal: none of them': 'The search was late: the deal is not requested any more.',
 		'Create Task to Finish: stops': 'The execution fails, and the error workflow tells it.',
+		'Keep Open Ones: left out': 'It is done, or about another deal.',
 		'What Goes Out?: none of them':
 			'A lawyer has settled it by hand, or it was requested again: the newer request has a task.',
 	},
 	'jira-contracts': {
-		'Keep Open Ones: left out': 'Somebody has resolved the request.',
 		'Keep What Is Not Done: left out': 'It has a task, and its files are reviewed.',
 		'Keep What Is Not at Work: left out':
-			'It is taken up an hour later, if it is not done by then.',
+			'It is taken up two hours later, if it is not done by then.',
 	},
 	'nda-triage': {
 		'What Was Decided?: none of them': 'The node before it gives one of the three.',
