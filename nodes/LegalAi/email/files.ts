@@ -33,7 +33,7 @@ const MOST_BYTES = 50_000_000;
 /** Pictures with the names that Outlook and others give to those in signatures; a scan or a screenshot is larger. */
 const [LOGO, LOGO_BYTES] = [
 	/^image.*\n.*\n(image\d{3}\b.*|outlook-.*|(logo|signature)\d*\.\w+|)$/i,
-	50_000,
+	20_000,
 ];
 /**
  * What has no words of its own: signatures and keys (RFC 8551, 3156), visiting cards and calendar entries (6350, 5545), reports of
