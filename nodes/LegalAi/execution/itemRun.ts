@@ -68,20 +68,19 @@ export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
 			if (known.state === 'uncertain') throw new ApiError(known.error.kind, known.error.details);
 
 			let putBack: (() => void) | undefined;
-			let noted: string | undefined;
+			let takeBack: (() => Promise<void>) | undefined;
 			const beforeSending = async (): Promise<void> => {
 				if (putBack !== undefined) return;
 				putBack = ledger.beginSending(itemIndex);
 				sentAs = sent?.idOf(content);
-				await sent?.note(content);
-				noted = sentAs;
+				takeBack = await sent?.note(content);
 			};
 			const record = await send(beforeSending).catch(async (error: unknown) => {
 				if (!(error instanceof ApiError) || error.kind === 'canceled') throw error;
 				if (error.details.maybeAccepted) ledger.doubt(itemIndex, error, sentAs);
 				else {
 					putBack?.();
-					if (noted !== undefined) await sent?.takeBack(content, noted);
+					await takeBack?.();
 				}
 				throw error;
 			});

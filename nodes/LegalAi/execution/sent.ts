@@ -52,21 +52,21 @@ export class Sent {
 	/**
 	 * Notes that this content is being sent, and counts it.
 	 *
+	 * @returns what takes that back if it certainly was not accepted: it can then be sent again, in any retry
 	 * @throws {ApiError} if it was noted before, or if a retry can't find that out
 	 */
-	async note(content: unknown): Promise<void> {
-		const notes = [this.idOf(content), this.noteOf(this.anything)] as const;
+	async note(content: unknown): Promise<() => Promise<void>> {
+		const key = this.keyOf(content);
+		const id = this.noteOf(key);
+		const notes = [id, this.noteOf(this.anything)];
 		this.count(content);
 		const before = await this.notes.note(...notes);
-		if (before.includes(notes[0])) throw new ApiError('sendingInterrupted');
-	}
-
-	/** What was noted, by this ID, certainly was not accepted: it can be sent again, in any retry. */
-	async takeBack(content: unknown, id: string): Promise<void> {
-		const key = this.keyOf(content);
-		if (id === this.noteOf(key, -1)) this.add(key, -1);
-		this.add(this.anything, -1);
-		await this.notes.remove(id, this.noteOf(this.anything));
+		if (before.includes(id)) throw new ApiError('sendingInterrupted');
+		return async () => {
+			if (id === this.noteOf(key, -1)) this.add(key, -1);
+			this.add(this.anything, -1);
+			await this.notes.remove(id, this.noteOf(this.anything));
+		};
 	}
 
 	/**

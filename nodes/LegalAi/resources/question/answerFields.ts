@@ -143,8 +143,9 @@ export function readFields(answer: string | null, wanted: AnswerFields): AnswerW
 	const names = wanted.map(({ name }) => name);
 	const { before, after, members } = objectAtEnd(answer ?? '') ?? NO_OBJECT;
 	const hasFields = names.some((name) => members.has(name));
-	const counts =
-		hasFields && !names.some((name) => timesAsKey(name, before) + timesAsKey(name, after) > 0);
+	const around = unescaped(`${before}{}${after}`);
+	const counts = hasFields && !names.some((name) => timesAsKey(name, around) > 0);
+	const whole = unescaped(answer ?? '');
 	const readings = wanted.map(({ name, type, required }) => {
 		const json = counts ? members.get(name) : undefined;
 		const reading = json === undefined ? { value: null } : readField(type, json);
@@ -162,18 +163,22 @@ export function readFields(answer: string | null, wanted: AnswerFields): AnswerW
 		...(unread.length > 0 && { unread_fields: Object.fromEntries(unread) }),
 		...(missing.length > 0 && { missing_fields: missing.map(({ name }) => name) }),
 		isRead: counts,
-		isAmbiguous: !counts && (hasFields || names.some((name) => timesAsKey(name, answer ?? '') > 1)),
+		isAmbiguous: !counts && (hasFields || names.some((name) => timesAsKey(name, whole) > 1)),
 	};
 }
 
 const NO_OBJECT: ObjectAtEnd = { before: '', after: '', members: new Map() };
 
-/** How often a text has a name as a key of JSON. */
-function timesAsKey(name: string, text: string): number {
-	const unescaped = text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
+/** A text with the characters that JSON may write by their codes. */
+function unescaped(text: string): string {
+	return text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
 		String.fromCharCode(parseInt(code, 16)),
 	);
-	const [, ...rest] = unescaped.split(JSON.stringify(name));
+}
+
+/** How often a text has a name as a key of JSON. */
+function timesAsKey(name: string, text: string): number {
+	const [, ...rest] = text.split(JSON.stringify(name));
 	return rest.filter((part) => part.trimStart().startsWith(':')).length;
 }
 
