@@ -2,6 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import type { WorkflowDefinition } from '../../../harness/n8nClient.mts';
 import { asList, asRecord, asText } from '../../../harness/unknownJson.mts';
+import { LegalAiEmail } from '../../../nodes/LegalAiEmail/LegalAiEmail.node.ts';
 
 /** The outputs of a node that chooses between them, in order; what it leaves out comes last. */
 function outputsOf({ type, parameters }: INode): string[] {
@@ -17,7 +18,7 @@ function outputsOf({ type, parameters }: INode): string[] {
 			];
 		}
 		case 'legalAiEmail':
-			return ['Question', 'Needs a Person', 'No Question'];
+			return new LegalAiEmail().description.outputNames ?? [];
 		case 'filter':
 		case 'removeDuplicates':
 			return ['kept', 'left out'];
