@@ -133,7 +133,7 @@ test.for(['error', 'filtered', undefined] as const)(
 				: { status, answer: SAID, after: 0 };
 		const { json } = await run(
 			'question.askAndWait',
-			asking({ waitUsing: 'polling', maxWait: 0 }),
+			asking({ waitUsing: 'polling', maxWait: status === undefined ? 0 : 5 }),
 			{ items: [item('One?')] },
 		);
 		expect(json[0]).toMatchObject({ status: status ?? 'in_progress' });
