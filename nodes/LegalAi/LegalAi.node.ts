@@ -13,7 +13,7 @@ import { failedItemJson, toNodeError } from './execution/nodeError';
 import { nodeProperties, operationSubtitle } from './execution/nodeProperties';
 import { RESUME_PATH } from './execution/resumeAddress';
 import { listSearch, loadOptions } from './listSearch';
-import { hints, waitingTooltips } from './messages/hints';
+import { hints } from './messages/hints';
 import { parameterMessages } from './messages/parameterMessages';
 import { invalidInput } from './messages/template';
 import { findOperation, resources } from './resources';
@@ -22,12 +22,17 @@ import { resumeByCallback } from './waiting/resumeWebhook';
 /** Receives the callbacks for executions parked at this node. It is no trigger: nothing is registered. */
 const resumeWebhooks = [{ ...CALLBACK_WEBHOOK, path: RESUME_PATH, restartWebhook: true }];
 
-/** By operation; all others wait for an answer. */
-const WAITING = JSON.stringify({
-	ask: waitingTooltips.sendingQuestions,
-	create: waitingTooltips.creatingTasks,
-	waitForStatus: waitingTooltips.waitingForStatus,
-});
+/** What the canvas says while the execution waits, by resource and operation. */
+const WAITING_TOOLTIPS = JSON.stringify(
+	Object.fromEntries(
+		Object.entries(resources).flatMap(([resource, { operations }]) =>
+			Object.entries(operations).map(([operation, { waitingTooltip }]) => [
+				`${resource}.${operation}`,
+				waitingTooltip,
+			]),
+		),
+	),
+);
 
 const BEFORE_EXECUTION = {
 	type: 'warning',
@@ -68,7 +73,7 @@ export class LegalAi implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'legalAiApi', required: true, testedBy: 'testLegalAiApi' }],
 		webhooks: resumeWebhooks,
-		waitingNodeTooltip: `={{ (${WAITING})[$parameter["operation"]] ?? ${JSON.stringify(waitingTooltips.waitingForAnswer)} }}`,
+		waitingNodeTooltip: `={{ (${WAITING_TOOLTIPS})[$parameter["resource"] + "." + $parameter["operation"]] }}`,
 		hints: [
 			{
 				...BEFORE_EXECUTION,

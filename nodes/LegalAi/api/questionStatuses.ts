@@ -1,7 +1,11 @@
 import { countedHints, type CountedHint } from '../messages/hints';
 
-/** What a final status of a question means, wherever it is explained. */
-interface QuestionStatusTexts {
+/** What a final status of a question means, wherever it is explained or decides something. */
+interface QuestionStatus {
+	/** Whether the answer is one to the question, so that answer fields are read from it. */
+	readonly isAnswer: boolean;
+	/** Whether the service failed: the item fails if the user wants that, and a retry asks again. */
+	readonly isFailure: boolean;
 	/** The option of the Legal AI Trigger. */
 	readonly option: { readonly name: string; readonly description: string };
 	/** For an AI agent. */
@@ -13,16 +17,22 @@ interface QuestionStatusTexts {
 /** The statuses in which a question is over. With any other status, it is not over yet. The README explains them, too. */
 export const questionStatuses = {
 	completed: {
+		isAnswer: true,
+		isFailure: false,
 		option: { name: 'Completed', description: 'The question was answered' },
 		forTools: 'the answer is in "answer"',
 		hint: undefined,
 	},
 	error: {
+		isAnswer: false,
+		isFailure: true,
 		option: { name: 'Error', description: 'The service could not answer: see "answer"' },
 		forTools: 'the reason is in "answer"',
 		hint: countedHints.notAnswered,
 	},
 	filtered: {
+		isAnswer: false,
+		isFailure: false,
 		option: {
 			name: 'Filtered',
 			description: 'The assistant declined the question; the reason is in "answer" and "reason"',
@@ -30,7 +40,7 @@ export const questionStatuses = {
 		forTools: 'the assistant declined the question: see "answer" and "reason"',
 		hint: countedHints.declined,
 	},
-} as const satisfies Record<string, QuestionStatusTexts>;
+} as const satisfies Record<string, QuestionStatus>;
 
 export type FinalStatus = keyof typeof questionStatuses;
 
@@ -44,4 +54,10 @@ export function finalStatusOf(status: unknown): FinalStatus | undefined {
 	return typeof status === 'string' && Object.hasOwn(questionStatuses, status)
 		? (status as FinalStatus)
 		: undefined;
+}
+
+/** What the status of a question means; undefined if the question is not over. */
+export function outcomeOf(status: unknown): QuestionStatus | undefined {
+	const final = finalStatusOf(status);
+	return final && questionStatuses[final];
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { finalStatusOf } from './questionStatuses';
+import { outcomeOf } from './questionStatuses';
+import { hints } from '../messages/hints';
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
 import type { ApiRequest, LegalAiClient, Turn } from './client';
@@ -8,6 +9,7 @@ import { ApiError, hasKind } from './errors';
 import { integerField, listField, recordField, textField, type Fields } from './fields';
 import { isRecord, textOrNull } from './json';
 import { abortableSleep, backOffMs, CHECK_INTERVAL_MS } from './retry';
+import type { Thing } from './thing';
 
 /** The only status of an open question in the specification. One with any other counts as not answered yet. */
 export const OPEN_STATUS = 'in_progress';
@@ -21,10 +23,10 @@ export interface GeneratedFile {
 }
 
 /**
- * The API's Question, with the fields that later versions of the API may add, and `assistant_id`, which is needed to get
- * the question again.
+ * The API's Question, with `assistant_id`, which is needed to get it again, and what only the node that has asked it knows. At run time
+ * there may be fields that later versions of the API add.
  */
-export interface Question extends IDataObject {
+export type Question = {
 	status: string;
 	answer: string | null;
 	reason: string | null;
@@ -32,7 +34,13 @@ export interface Question extends IDataObject {
 	session_id: string | null;
 	id: string;
 	assistant_id: string;
-}
+	attachments?: object | null;
+	attachments_sent?: string[];
+	skipped_files?: SkippedFile[];
+};
+
+/** A file that was left out of a question, and why. */
+export type SkippedFile = { file_name: string; reason: string };
 
 const fileFields: Fields = {
 	file_name: textField,
@@ -70,53 +78,63 @@ export type Attachment = { unzip?: boolean } & ({ upload_job_id: string } | { ur
 export interface QuestionBody {
 	question: string;
 	attachments?: Attachment[];
-	session_id?: string;
+	/** Null, like a missing one, opens a session. */
+	session_id?: string | null;
 	permissions?: { visibility: string };
 	callback_url?: string;
 	sync_mode?: boolean;
 }
 
-/** Whether a question is over: a client must stop checking then. */
-export function isFinal(question: { status: string }): boolean {
-	return finalStatusOf(question.status) !== undefined;
-}
-
 /**
- * Reads a Question from a response.
+ * Reads a Question from a response, over what is known of it.
  *
- * @param expectedId the question that was asked for
- * @throws {ApiError} of kind `invalidResponse` if it has no id or no status, an answer that is not text, or another id
+ * @throws {ApiError} of kind `invalidResponse` if it has no id or no status, an answer that is not text, or another id than the known one
  */
-export function readQuestion(content: unknown, assistantId: string, expectedId?: string): Question {
-	const record: IDataObject = isRecord(content) ? (content as IDataObject) : {};
-	const { id, status, answer = null, reason, session_url, session_id } = record;
+export function readQuestion(
+	latest: unknown,
+	assistantId: string,
+	known: IDataObject = {},
+): Question {
+	const content: IDataObject = isRecord(latest) ? (latest as IDataObject) : {};
+	const { id, status, answer = null } = content;
 	if (typeof id !== 'string' || id === '') throw invalid(responseDetails.questionWithoutId);
 	if (typeof status !== 'string' || status === '')
 		throw invalid(fillText(responseDetails.questionWithoutStatus, { id }));
-	if (expectedId !== undefined && id !== expectedId)
-		throw invalid(fillText(responseDetails.otherQuestion, { id, expectedId }));
+	if (id !== (known.id ?? id))
+		throw invalid(fillText(responseDetails.otherQuestion, { id, expectedId: String(known.id) }));
 	if (answer !== null && typeof answer !== 'string')
 		throw invalid(fillText(responseDetails.answerNotText, { id }));
+	const { reason, session_url, session_id, ...others } = { ...known, ...content };
 	const texts = {
 		reason: textOrNull(reason),
 		session_url: textOrNull(session_url),
 		session_id: textOrNull(session_id),
 	};
-	return { ...record, id, status, answer, ...texts, assistant_id: assistantId };
+	return inOutputOrder({ ...others, id, status, answer, ...texts, assistant_id: assistantId });
 }
 
 function invalid(serviceMessage: string): ApiError {
 	return new ApiError('invalidResponse', { serviceMessage });
 }
 
-/** A question as it was before its answer came. */
-export function unanswered(question: Question): Question {
-	const { id, session_id, attachments_sent, skipped_files, assistant_id } = question;
-	return readQuestion(
-		{ id, status: OPEN_STATUS, session_id, attachments_sent, skipped_files },
-		assistant_id,
-	);
-}
+/** A question that is sent, waited for and read. */
+export const question: Thing<Question> = {
+	subject: 'question',
+	path: ({ assistant_id }) => ['assistants', String(assistant_id), 'questions'],
+	read: (latest, known) => readQuestion(latest, String(known.assistant_id), known),
+	isOver: ({ status }) => outcomeOf(status) !== undefined,
+	isSentAgain: ({ status }) => outcomeOf(status)?.isFailure === true,
+	unanswered: ({ id, session_id, attachments_sent, skipped_files, assistant_id }) =>
+		readQuestion(
+			{ id, status: OPEN_STATUS, session_id, attachments_sent, skipped_files },
+			String(assistant_id),
+		),
+	opensSession: true,
+	waiting: (until, only) =>
+		only === undefined
+			? fillText(hints.waitingForSeveral, { until })
+			: fillText(hints.waitingForOne, { until, id: only.id }),
+};
 
 /** A question, or what is known of one, as it is output. What is undefined is left out. */
 export function inOutputOrder<Question extends Readonly<Record<string, unknown>>>(
@@ -185,7 +203,7 @@ export async function askQuestion(
 			: body.session_id === undefined
 				? 'assistant'
 				: 'session',
-		path: ['assistants', assistantId, 'questions'],
+		path: question.path({ assistant_id: assistantId }),
 		body: { ...body },
 		idempotent: false,
 		opensSession: body.session_id === undefined,
@@ -205,16 +223,4 @@ export async function askQuestion(
 			});
 		if (asked !== undefined) return asked;
 	}
-}
-
-/** Fetches one question. */
-export async function getQuestion(
-	client: LegalAiClient,
-	assistantId: string,
-	id: string,
-	deadline?: number,
-): Promise<Question> {
-	const path = ['assistants', assistantId, 'questions', id];
-	const read = (content: unknown): Question => readQuestion(content, assistantId, id);
-	return await client.request({ method: 'GET', subject: 'question', path, deadline }, read);
 }

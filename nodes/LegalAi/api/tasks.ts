@@ -1,37 +1,75 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { hints } from '../messages/hints';
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
 import type { LegalAiClient, Turn } from './client';
 import { ApiError } from './errors';
 import { isRecord, type JsonRecord } from './json';
 import { paginate, type List, type Page } from './pagination';
+import { fetchLatest, type Thing } from './thing';
 
 /** A task: its fields are whatever the service has, beside the ID. */
 export interface Task extends IDataObject {
 	id: string;
 }
 
+/** What both a new task and a change of one can have. */
+export interface SettableFields {
+	assigned_agent?: string;
+	assigned_team_id?: string;
+	assigned_to?: string;
+	/** ISO 8601. */
+	complete_by?: string;
+	description?: string;
+	draft?: boolean;
+	linked_items?: unknown[];
+	matter_id?: string;
+	priority?: string | number;
+	status?: string | number;
+	tags?: string[];
+}
+
+/** The body of POST /tasks. */
+export interface NewTask extends SettableFields {
+	title: string;
+	parent_task_id?: string;
+}
+
+/** The body of PATCH /tasks/{task_id}, except that null empties some fields. */
+export interface TaskChange extends SettableFields {
+	title?: string;
+	additional_context?: string;
+	archived?: boolean;
+}
+
+/** A task that is created, or waited for. */
+export const task: Thing<Task> = {
+	subject: 'task',
+	path: () => ['tasks'],
+	read: readTask,
+	isOver: ({ archived }) => archived === true,
+	isSentAgain: () => false,
+	unanswered: readTask,
+	opensSession: false,
+	waiting: (until) => fillText(hints.waitingForTasks, { until }),
+};
+
 /** Creates a task, once. */
 export async function createTask(
 	client: LegalAiClient,
-	body: JsonRecord,
+	body: NewTask,
 	turn: Turn = {},
 ): Promise<Task> {
 	return await client.request(
-		{ method: 'POST', subject: 'task', path: ['tasks'], body, idempotent: false, ...turn },
-		readTask,
-	);
-}
-
-/** Fetches one task. `deadline`, in ms since the epoch, is when to give up. */
-export async function getTask(
-	client: LegalAiClient,
-	taskId: string,
-	deadline?: number,
-): Promise<Task> {
-	return await client.request(
-		{ method: 'GET', subject: 'task', path: ['tasks', taskId], deadline },
+		{
+			method: 'POST',
+			subject: 'task',
+			path: task.path({}),
+			body: { ...body },
+			idempotent: false,
+			...turn,
+		},
 		readTask,
 	);
 }
@@ -39,14 +77,14 @@ export async function getTask(
 /** Changes the fields of a task that the body has, and no others. An answer without the task is a success, too. */
 export async function updateTask(
 	client: LegalAiClient,
-	taskId: string,
-	body: JsonRecord,
+	id: string,
+	body: { readonly [Name in keyof TaskChange]: TaskChange[Name] | null },
 ): Promise<Task> {
-	const task = await client.request(
-		{ method: 'PATCH', subject: 'task', path: ['tasks', taskId], body },
+	const changed = await client.request(
+		{ method: 'PATCH', subject: 'task', path: [...task.path({}), id], body: { ...body } },
 		findTask,
 	);
-	return task ?? (await getTask(client, taskId));
+	return changed ?? (await fetchLatest(client, task, { id }));
 }
 
 /**
@@ -73,10 +111,26 @@ function hasId(value: unknown): value is JsonRecord & { id: string } {
 /** Flags of tasks. The list leaves out the tasks that have one unless it is filtered for. */
 export const TASK_FLAGS = ['archived', 'draft'] as const;
 
+export type TaskFlag = (typeof TASK_FLAGS)[number];
+
+/** What the list of tasks can be filtered by at the service, beside flags and statuses. */
+export interface TaskFilters {
+	assigned_to?: string;
+	complete_by_from?: string;
+	complete_by_to?: string;
+	involving?: string;
+	priority?: string;
+	query?: string;
+	/** Separated by commas. */
+	tags?: string;
+	team_id?: string;
+}
+
 /** The list of tasks, and which part of it is wanted. */
-export interface TaskList extends Omit<List, 'name'> {
+export interface TaskList extends Pick<List, 'pageSize'> {
+	query?: TaskFilters;
 	/** Only tasks that have all of these. */
-	flags?: ReadonlyArray<(typeof TASK_FLAGS)[number]>;
+	flags?: readonly TaskFlag[];
 	/** Only tasks that have one of these; empty for all. */
 	statuses?: readonly string[];
 }

@@ -1,9 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { ApiError } from '../api/errors';
+import type { AcceptedRecord } from '../api/thing';
 import type { UploadJob } from '../files/upload';
 import { inputItemOf } from './itemScope';
-import { acceptedOf, type AcceptedRecord } from './ledger';
+import { acceptedOf } from './ledger';
 import type { NodeRun } from './nodeRun';
 
 /** What an operation works with. */

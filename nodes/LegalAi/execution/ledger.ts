@@ -3,18 +3,18 @@ import type { IDataObject } from 'n8n-workflow';
 import { BoundedMap } from '../api/boundedMap';
 import type { ApiError } from '../api/errors';
 import { isRecord } from '../api/json';
+import type { AcceptedRecord } from '../api/thing';
 import type { Rejection } from '../callbacks/callback';
 import { serviceMessages } from '../messages/serviceMessages';
 import { invalidInput } from '../messages/template';
 import type { UploadJob } from '../files/upload';
 
-/** A question or a task as the service has it, with its ID. */
-export type AcceptedRecord = IDataObject & { id: string };
-
 /** What every entry may have. All times are in ms since the epoch. */
 interface Sending {
 	/** The files that were uploaded for the item. */
 	readonly uploads?: readonly UploadJob[];
+	/** The session that it continues; it takes one open question at a time. */
+	readonly session?: string;
 	/** What tells it from all else that was sent: see `sent.ts`. */
 	readonly sentAs?: string;
 }
@@ -25,8 +25,6 @@ export interface InTurn extends Sending {
 	readonly askUntil: number;
 	/** No try before this. */
 	readonly turnAt: number;
-	/** The session that a question continues; it takes one open question at a time. */
-	readonly session?: string;
 }
 
 /** An item that may have been accepted: it is never sent again. */
@@ -192,17 +190,15 @@ export class Ledger {
 
 	/** The item has to wait for its turn. */
 	queue(item: number, turn: Pick<InTurn, 'askUntil' | 'session'> & { turnAt?: number }): void {
-		const { uploads } = this.entryOf(item);
-		this.write(item, { state: 'inTurn', turnAt: 0, ...turn, uploads });
+		this.write(item, { state: 'inTurn', turnAt: 0, ...turn });
 	}
 
-	/** The service has the item's question or task. */
+	/** The service has what the item sends. */
 	accept(
 		item: number,
 		accepted: Omit<Accepted, 'state' | keyof Sending> & Pick<Sending, 'sentAs'>,
 	): AcceptedRecord {
-		const { uploads } = this.entryOf(item);
-		this.write(item, { ...accepted, state: 'accepted', uploads });
+		this.write(item, { ...accepted, state: 'accepted' });
 		return accepted.record;
 	}
 
@@ -218,9 +214,7 @@ export class Ledger {
 	 */
 	beginSending(item: number): () => void {
 		const before = this.entryOf(item);
-		const { uploads } = before;
-		const error = { kind: 'sendingInterrupted', details: {} } as const;
-		this.write(item, { state: 'uncertain', error, uploads });
+		this.write(item, { state: 'uncertain', error: { kind: 'sendingInterrupted', details: {} } });
 		return () => this.write(item, { ...before, uploads: this.entryOf(item).uploads });
 	}
 
@@ -237,7 +231,7 @@ export class Ledger {
 
 	/** The item is to be sent again, although the service has accepted it before. */
 	reopen(item: number): void {
-		this.write(item, { state: 'new' });
+		this.write(item, { state: 'new', uploads: undefined });
 	}
 
 	/** Which of the item's files a next try need not upload again. */
@@ -281,8 +275,9 @@ export class Ledger {
 	}
 
 	private write(item: number, entry: Entry): void {
-		this.kept.entries[item] = entry;
-		if (entry.sentAs !== undefined) memory.set(entry.sentAs, entry);
+		const { uploads, session } = this.entryOf(item);
+		this.kept.entries[item] = { uploads, session, ...entry };
+		if (entry.sentAs !== undefined) memory.set(entry.sentAs, this.entryOf(item));
 	}
 }
 

@@ -9,6 +9,7 @@ import {
 import { ApiError } from '../api/errors';
 import { reachOf } from '../api/reach';
 import { redactedExcerpt } from '../api/redactedExcerpt';
+import type { AcceptedRecord } from '../api/thing';
 import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
 import {
 	fillTemplate,
@@ -18,7 +19,7 @@ import {
 	type UserMessage,
 } from '../messages/template';
 import { apiErrorMessage } from './apiErrorMessage';
-import { acceptedOf, type AcceptedRecord, type Ledger } from './ledger';
+import { acceptedOf, type Ledger } from './ledger';
 
 export type NodeError = NodeApiError | NodeOperationError;
 

@@ -4,7 +4,9 @@ import type { LegalAiClient } from '../api/client';
 import { ApiError, type ApiErrorDetails } from '../api/errors';
 import { streamResponse, type ByteStream, type HttpResponse } from '../api/http';
 import { mapConcurrently } from '../api/mapConcurrently';
-import { generatedFiles, getQuestion, type GeneratedFile, type Question } from '../api/questions';
+import { generatedFiles, type GeneratedFile, type Question } from '../api/questions';
+import { fetchLatest } from '../api/thing';
+import { things } from '../api/things';
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
 import { beginningOf, CONCURRENT_FILES, type BinaryHelpers } from './binaryData';
@@ -50,7 +52,7 @@ export async function fetchGeneratedFiles(
 	const files = generatedFiles(question);
 	const fetched = await fetchAll(files).catch(async (error: unknown) => {
 		if (!isLinkExpired(error)) throw error;
-		const fresh = await getQuestion(client, question.assistant_id, question.id).then(
+		const fresh = await fetchLatest(client, things.question, question).then(
 			generatedFiles,
 			() => [],
 		);

@@ -53,6 +53,9 @@ export type ValuesOf<P extends Parameters> = { [Name in keyof P]: ValueOf<P[Name
 /** The value of a parameter. */
 export type ValueOf<P> = P extends Parameter<infer Value> ? Value : never;
 
+/** The parameters of what is sent, by the API's names: one that has another name, or is left out, does not compile. */
+export type ParametersOf<Body> = { readonly [Name in keyof Body]-?: Parameter<Body[Name]> };
+
 /** What the editor needs of a field beside its name and label, and its kind does not know; `default` only if it is not the kind's own. */
 export type FieldDetails = Partial<
 	Omit<INodeProperties, 'displayName' | 'name' | 'type' | 'options'>

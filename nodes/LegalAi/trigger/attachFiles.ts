@@ -1,6 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { generatedFiles, getQuestion, readQuestion } from '../api/questions';
+import { generatedFiles, readQuestion } from '../api/questions';
+import { fetchLatest } from '../api/thing';
+import { things } from '../api/things';
 import { createClient } from '../execution/connection';
 import { failedItemJson, sessionLinkOf, toNodeError } from '../execution/nodeError';
 import { fetchGeneratedFiles } from '../files/download';
@@ -36,7 +38,7 @@ export async function attachFiles(
 		const client = await createClient(context, { signal: context.getExecutionCancelSignal() });
 		const question = verifySignature
 			? received
-			: await getQuestion(client, received.assistant_id, received.id);
+			: await fetchLatest(client, things.question, received);
 		const binary = await fetchGeneratedFiles(
 			client,
 			context.helpers,

@@ -1,4 +1,5 @@
 import { ApiError } from '../api/errors';
+import { fetchLatest, type AcceptedRecord, type Thing } from '../api/thing';
 import type { Services } from '../execution/itemRun';
 import { userMessageOf } from '../execution/nodeError';
 import { hints } from '../messages/hints';
@@ -17,16 +18,16 @@ const NOT_FOUND_YET_MS = 2 * 60_000;
  *
  * @param known what is known so far
  * @param ageMs since it was accepted
- * @param fetch gets the time to give up, in ms since the epoch
  * @throws {ApiError} the API's word
  */
-export async function latestOf<Sent>(
-	{ hint }: Services,
-	known: Sent,
+export async function latestOf<Kept extends AcceptedRecord>(
+	{ client, hint }: Services,
+	thing: Thing<Kept>,
+	known: Kept,
 	ageMs: number,
-	fetch: (deadline: number) => Promise<Sent>,
-): Promise<Sent> {
-	return await fetch(Date.now() + CHECK_TIMEOUT_MS).catch((error: unknown) => {
+): Promise<Kept> {
+	const deadline = Date.now() + CHECK_TIMEOUT_MS;
+	return await fetchLatest(client, thing, known, deadline).catch((error: unknown) => {
 		if (!(error instanceof ApiError) || error.kind === 'canceled') throw error;
 		const { status, errorCode } = error.details;
 		if (status === 404 && errorCode !== undefined && ageMs >= NOT_FOUND_YET_MS) throw error;

@@ -127,9 +127,9 @@ function viewOf(
 			: [],
 	);
 	const awaited = open.filter(({ answerBy }) => answerBy > now);
-	const sessions = new Set<unknown>(queued.flatMap(({ session }) => session ?? []));
-	const blocking = awaited.filter(({ record }) => sessions.has(record.session_id));
-	const busy = new Set<unknown>(blocking.map(({ record }) => record.session_id));
+	const sessions = new Set(queued.map(({ session }) => session));
+	const blocking = awaited.filter(({ session }) => session !== undefined && sessions.has(session));
+	const busy = new Set(blocking.map(({ session }) => session));
 	const first = queued.filter(({ session }) => {
 		if (session === undefined) return true;
 		const isFirst = !busy.has(session);

@@ -7,13 +7,13 @@ import { MINUTE_MS, waitEndsAt } from './next';
 /**
  * Says what the node waits for. The editor shows it while the execution is parked, and what it says has to stay true until n8n resumes it.
  *
- * @param waitHint the words for several items, or for a single one, by its index
+ * @param waiting what is said of several items, or of a single one, by its index
  */
 export function progressHint(
 	ledger: Pick<Ledger, 'entries'>,
 	timeZone: string,
 	canConnect: boolean,
-	waitHint: (until: string, only?: number) => string,
+	waiting: (until: string, only?: number) => string,
 ): string {
 	const items = [...ledger.entries.entries()].filter(
 		([, { state }]) =>
@@ -25,7 +25,7 @@ export function progressHint(
 	const [only, ...others] = items.map(([item]) => item);
 	const entries = items.map(([, entry]) => entry);
 	const until = timeOf(waitEndsAt(entries, Date.now()), timeZone);
-	return waitHint(until, others.length === 0 ? only : undefined);
+	return waiting(until, others.length === 0 ? only : undefined);
 }
 
 /** E.g. "3:40 PM EST": the browser that shows it, and n8n's lists, may be on another clock than the workflow. */

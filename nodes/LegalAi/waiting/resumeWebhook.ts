@@ -2,7 +2,8 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { ApiError, hasKind } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
-import { getQuestion, isFinal, readQuestion, unanswered, type Question } from '../api/questions';
+import { fetchLatest, type AcceptedRecord, type Thing } from '../api/thing';
+import { things } from '../api/things';
 import { readCallback, type Rejection } from '../callbacks/callback';
 import { throttle } from '../callbacks/throttle';
 import {
@@ -51,7 +52,10 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const until = Date.now() + MAX_MS;
 	const request = await receivedRequest(context);
 	const continuation = readContinuation(context);
-	if (continuation === undefined)
+	const thing = new Map<unknown, Thing>(Object.entries(things)).get(
+		context.getNodeParameter('resource'),
+	);
+	if (continuation === undefined || thing === undefined)
 		return respondNow(context, 200, { message: callbackResponses.notWaiting });
 	if ('rejection' in request) return turnAway(context, continuation, request.rejection, until);
 	const secrets = await readSecrets(context);
@@ -68,21 +72,19 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	);
 	const asked = ledger.entryOf(itemIndex);
 	if (!isOpen(asked)) return respondNow(context, 200, { message: callbackResponses.notWaiting });
-	const assistantId = String(asked.record.assistant_id);
-	// Without a secret, a callback only says which question to check.
-	const getAnswer = async (): Promise<Question> =>
-		await getQuestion(await createClient(context), assistantId, asked.record.id, until);
-	const answer =
+	// Without a secret, a callback only says what to check.
+	const check = async (): Promise<AcceptedRecord> =>
+		await fetchLatest(await createClient(context), thing, asked.record, until);
+	const record =
 		secrets.length > 0
-			? received.callback
-			: await getAnswer().catch((error: unknown) => {
+			? thing.read(received.callback, asked.record)
+			: await check().catch((error: unknown) => {
 					if (!hasKind(error, 'rejected')) throw error;
 					return undefined;
 				});
-	if (answer === undefined) return turnAway(context, continuation, NO_CREDENTIAL, until);
-	const question = readQuestion({ ...asked.record, ...answer }, assistantId);
-	if (!isFinal(question)) return respondNow(context, 200, { message: callbackResponses.noted });
-	ledger.update(itemIndex, { record: question, answerBy: undefined });
+	if (record === undefined) return turnAway(context, continuation, NO_CREDENTIAL, until);
+	if (!thing.isOver(record)) return respondNow(context, 200, { message: callbackResponses.noted });
+	ledger.update(itemIndex, { record, answerBy: undefined });
 
 	const now = Date.now();
 	const calledBack = { ...plan, isCalledBack: true };
@@ -91,7 +93,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	if (!isWaitedFor || !resume(continuation, calledBack, until)) {
 		return respondNow(context, 200, { message: callbackResponses.noted });
 	}
-	ledger.release((record) => unanswered(readQuestion(record, String(record.assistant_id))));
+	ledger.release(thing.unanswered);
 	// n8n stores the execution when it resumes, and only then responds to the sender.
 	return { webhookResponse: { message: callbackResponses.resuming }, workflowData: [] };
 }

@@ -3,6 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { ApiError, hasKind } from '../api/errors';
 import type { AskingTurn } from '../api/questions';
 import { abortableSleep, DEFAULT_RETRY_MS } from '../api/retry';
+import type { AcceptedRecord } from '../api/thing';
 import {
 	executionTimeoutAt,
 	findParkingPlace,
@@ -12,13 +13,7 @@ import {
 } from '../execution/executionStack';
 import type { ItemRun } from '../execution/itemRun';
 import { readItem } from '../execution/itemScope';
-import {
-	acceptedOf,
-	isOpen,
-	type AcceptedRecord,
-	type InTurn,
-	type Plan,
-} from '../execution/ledger';
+import { acceptedOf, isOpen, type Accepted, type InTurn, type Plan } from '../execution/ledger';
 import { isRunByOtherNode, longestRunMs } from '../execution/ledgerStorage';
 import type { NodeRun } from '../execution/nodeRun';
 import { hints } from '../messages/hints';
@@ -34,6 +29,7 @@ import {
 	SHORTEST_WAIT_MS,
 	type Situation,
 } from './next';
+import { latestOf } from './latest';
 import { progressHint } from './progressHint';
 import type { AnswerChannel, Input, SendingDefinition } from './sendingOperation';
 
@@ -50,9 +46,9 @@ const REJECTED_HINTS: Partial<Record<string, string>> = {
 };
 
 /** One run of an operation that sends something once: the first, or one for which n8n has woken the node. */
-export class SendingRun<P extends Parameters, Prepared, Options, Sent extends AcceptedRecord> {
+export class SendingRun<P extends Parameters, Prepared, Options, Kept extends AcceptedRecord> {
 	private readonly run: NodeRun;
-	private readonly definition: SendingDefinition<P, Prepared, Options, Sent>;
+	private readonly definition: SendingDefinition<P, Prepared, Options, Kept>;
 	private readonly channel: AnswerChannel;
 
 	/** Undefined if the node can't park: it then waits in the process. */
@@ -62,7 +58,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 	private readonly inputs: Array<Input<P, Prepared, Options> | undefined> = [];
 	private readonly options: Options[] = [];
 
-	constructor(run: NodeRun, definition: SendingDefinition<P, Prepared, Options, Sent>) {
+	constructor(run: NodeRun, definition: SendingDefinition<P, Prepared, Options, Kept>) {
 		this.run = run;
 		this.definition = definition;
 		const { wait } = definition;
@@ -79,7 +75,6 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 	async execute(): Promise<INodeExecutionData[][]> {
 		const { run, definition } = this;
 		const { ledger } = run;
-		const unanswered = definition.wait?.unanswered;
 		noteRunning(run.context, ledger.plan);
 		try {
 			if (ledger.plan === undefined) await this.readItems();
@@ -92,7 +87,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 				else return await this.output(step.isCutShort);
 			}
 		} finally {
-			if (unanswered !== undefined) ledger.release((record) => unanswered(definition.read(record)));
+			if (definition.wait !== undefined) ledger.release(definition.thing.unanswered);
 		}
 	}
 
@@ -118,12 +113,13 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		await run.prepareItems(async (itemIndex) => {
 			const entry = ledger.entryOf(itemIndex);
 			if (entry.state === 'uncertain') return;
-			const isSentAgain =
-				ledger.isRetry &&
-				entry.state === 'accepted' &&
-				definition.isSentAgain?.(definition.read(entry.record), isOpen(entry));
-			if (isSentAgain) ledger.reopen(itemIndex);
-			else if (entry.state === 'accepted') return this.awaitAnswer(itemIndex);
+			if (entry.state === 'accepted') {
+				const isSentAgain =
+					definition.thing.isSentAgain(entry.record) ||
+					definition.wait?.until?.isBegunAgain(this.keptOf(entry), isOpen(entry));
+				if (!ledger.isRetry || !isSentAgain) return this.awaitAnswer(itemIndex);
+				ledger.reopen(itemIndex);
+			}
 			const { values, options } = await this.inputOf(itemIndex);
 			const askUntil = run.beganAt + (definition.giveUpAfter?.(options) ?? YEAR) * MINUTE_MS;
 			ledger.queue(itemIndex, { askUntil, session: definition.session?.(values) });
@@ -196,12 +192,9 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		turn: AskingTurn,
 	): Promise<AcceptedRecord> {
 		const { definition, channel } = this;
-		const hasTurn = definition.sends !== undefined;
-		if (hasTurn)
-			await item.client.takeTurn(
-				{ opensSession: definition.sends === 'question' && session === undefined },
-				turn,
-			);
+		const hasTurn = definition.content !== undefined;
+		const opensSession = definition.thing.opensSession && session === undefined;
+		if (hasTurn) await item.client.takeTurn({ opensSession }, turn);
 		return await definition.begin(
 			item,
 			await this.inputOf(item.itemIndex),
@@ -215,19 +208,26 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		const { run, definition } = this;
 		const entry = run.ledger.entryOf(itemIndex);
 		if (definition.wait === undefined || entry.state !== 'accepted') return;
-		const isOver = definition.wait.isOver(definition.read(entry.record), () =>
-			this.readOptions(itemIndex),
-		);
 		const maxWaitMs = definition.wait.maxWait(this.readOptions(itemIndex)) * MINUTE_MS;
 		const longestMs = this.channel.kind === 'person' ? Infinity : longestRunMs(run.context);
 		const answerBy = Math.min(entry.acceptedAt + maxWaitMs, run.beganAt + longestMs);
-		run.ledger.update(itemIndex, { answerBy: isOver ? undefined : answerBy });
+		run.ledger.update(itemIndex, {
+			answerBy: this.isOver(entry.record, itemIndex) ? undefined : answerBy,
+		});
+	}
+
+	/** Whether an item need not be waited for any longer. */
+	private isOver(record: AcceptedRecord, itemIndex: number): boolean {
+		const { thing, wait } = this.definition;
+		return (
+			thing.isOver(record) ||
+			wait?.until?.isReached(thing.read(record, record), this.readOptions(itemIndex)) === true
+		);
 	}
 
 	/** Checks items once, at a time in ms since the epoch. Each result is kept immediately. */
 	private async check(items: number[], at: number): Promise<void> {
 		const { run, definition } = this;
-		const { wait } = definition;
 		if (at > Date.now()) {
 			if (this.place === undefined)
 				run.hint(isRunByOtherNode(run.context) ? hints.checkedAsTool : hints.checkedHere);
@@ -236,27 +236,28 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		await run.forItems(items, async (item) => {
 			const { itemIndex } = item;
 			const entry = run.ledger.recall(itemIndex);
-			if (!isOpen(entry) || wait === undefined) return;
-			const record = await wait.check(
-				item,
-				definition.read(entry.record),
-				Date.now() - entry.acceptedAt,
-			);
-			const isOver = wait.isOver(record, () => this.readOptions(itemIndex));
+			if (!isOpen(entry)) return;
+			const ageMs = Date.now() - entry.acceptedAt;
+			const record = await latestOf(item, definition.thing, this.keptOf(entry), ageMs);
 			run.ledger.update(itemIndex, {
 				record,
 				checkedIn: run.id,
-				answerBy: isOver ? undefined : entry.answerBy,
+				answerBy: this.isOver(record, itemIndex) ? undefined : entry.answerBy,
 			});
 		});
 	}
 
 	private async park(plan: Plan): Promise<INodeExecutionData[][]> {
 		const { run, place, definition } = this;
-		const waitHint = (until: string, only?: number): string =>
-			definition.wait?.hint(until, only === undefined ? undefined : this.sentOf(only)) ?? '';
+		const { thing, wait } = definition;
+		const waiting = (until: string, only = -1): string => {
+			const entry = acceptedOf(run.ledger.entryOf(only));
+			const ofOne =
+				entry && wait?.until?.waiting(until, this.keptOf(entry), this.readOptions(only));
+			return ofOne ?? thing.waiting(until, entry?.record);
+		};
 		const canConnect = run.credentialError === undefined;
-		run.hint(progressHint(run.ledger, timezoneOf(run.context), canConnect, waitHint));
+		run.hint(progressHint(run.ledger, timezoneOf(run.context), canConnect, waiting));
 		const output = this.outputWhileParked();
 		if (place !== undefined) await park(place, run.ledger, plan, output);
 		return [output];
@@ -294,12 +295,13 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 		const rejected = ledger.plan?.rejected;
 		if (rejected !== undefined) run.hint(REJECTED_HINTS[rejected] ?? hints.badSignatures);
 		if (isCutShort || ledger.plan?.isPastLastWake) run.hint(hints.executionTimeoutNear);
-		const { isReached } = definition.wait ?? {};
+		const { until } = definition.wait ?? {};
 		const unreached =
-			isReached &&
-			run.items
-				.flatMap((item) => this.sentOf(item) ?? [])
-				.filter(({ sent, options }) => !isReached(sent, options)).length;
+			until &&
+			run.items.filter((item) => {
+				const entry = acceptedOf(ledger.entryOf(item));
+				return entry && !until.isReached(this.keptOf(entry), this.readOptions(item));
+			}).length;
 		const output: INodeExecutionData[][] = [];
 		await run.forItems(run.items, async (item: ItemRun) => {
 			const entry = ledger.entryOf(item.itemIndex);
@@ -310,25 +312,22 @@ export class SendingRun<P extends Parameters, Prepared, Options, Sent extends Ac
 					new ApiError(entry.session === undefined ? 'rateLimited' : 'sessionBusy')
 				);
 			if (entry.state !== 'accepted') return;
-			const cutShort = definition.wait?.cutShort;
-			if (isOpen(entry) && cutShort !== undefined && entry.answerBy > Date.now())
-				throw cutShort(isCutShort);
+			if (until !== undefined && isOpen(entry) && entry.answerBy > Date.now())
+				throw until.cutShort(isCutShort);
 			const options = this.readOptions(item.itemIndex);
 			const isTimedOut = isOpen(entry);
 			const record = isTimedOut ? { ...entry.record, timed_out: true } : entry.record;
 			ledger.update(item.itemIndex, { record });
-			const sent = definition.read(record);
 			output[item.itemIndex] = [
-				await definition.finish(item, sent, options, isTimedOut, unreached),
+				await definition.finish(item, this.keptOf({ record }), options, isTimedOut, unreached),
 			];
 		});
 		return run.output(output);
 	}
 
-	/** What the service has of an item, and the item's options; undefined if it has nothing. */
-	private sentOf(itemIndex: number): { sent: Sent; options: Options } | undefined {
-		const record = acceptedOf(this.run.ledger.entryOf(itemIndex))?.record;
-		return record && { sent: this.definition.read(record), options: this.readOptions(itemIndex) };
+	/** What is known of an item that was accepted. */
+	private keptOf({ record }: Pick<Accepted, 'record'>): Kept {
+		return this.definition.thing.read(record, record);
 	}
 
 	private async inputOf(itemIndex: number): Promise<Input<P, Prepared, Options>> {

@@ -20,7 +20,7 @@ test.each<[string, IDataObject]>([
 	['of which nothing else is left', {}],
 ])('an item that is the question itself, %s, provides its assistant', (_how, more) => {
 	const json = { id: 'q', assistant_id: 'own', ...more };
-	expect(referredTo(json)).toEqual({ questionId: 'q', assistantId: 'own', known: json });
+	expect(referredTo(json)).toEqual({ id: 'q', assistant_id: 'own', known: json });
 });
 
 test.each<[string, IDataObject]>([
@@ -29,5 +29,5 @@ test.each<[string, IDataObject]>([
 	['names no assistant', { id: 'q', status: 'completed' }],
 	['has an invalid assistant', { id: 'q', assistant_id: { id: 'own' }, status: 'completed' }],
 ])("if an item %s, only the node's fields count", (_case, json) => {
-	expect(referredTo(json)).toEqual({ questionId: 'q', assistantId: 'chosen', known: {} });
+	expect(referredTo(json)).toEqual({ id: 'q', assistant_id: 'chosen' });
 });

@@ -10,9 +10,10 @@ const MINUTE = 60_000;
 const RUN = 'this run';
 
 /** A question that was accepted a minute ago, by an earlier run, with weeks to wait. */
-function open({ session = 's', ...more }: Partial<Accepted> & { session?: string } = {}): Accepted {
-	const record = { id: `question in ${session}`, status: 'in_progress', session_id: session };
+function open({ session = 's', ...more }: Partial<Accepted> = {}): Accepted {
+	const record = { id: `question in ${session}`, status: 'in_progress' };
 	const accepted = {
+		session,
 		acceptedAt: NOW - MINUTE,
 		acceptedIn: 'an earlier run',
 		answerBy: NOW + 10_000 * MINUTE,

@@ -1,4 +1,6 @@
-import { filesWithoutLink, getQuestion, isFinal } from '../../api/questions';
+import { filesWithoutLink } from '../../api/questions';
+import { fetchLatest } from '../../api/thing';
+import { things } from '../../api/things';
 import { defineOperation } from '../../execution/operation';
 import { fetchFile, fetchGeneratedFiles } from '../../files/download';
 import { countedHints, hints } from '../../messages/hints';
@@ -62,9 +64,10 @@ export const download = defineOperation({
 			);
 			return [withFiles(item, item.json, { [fieldName]: binary })];
 		}
-		const question = await getQuestion(client, from.question.assistantId, from.question.questionId);
+		const { assistant_id, id } = from.question;
+		const question = await fetchLatest(client, things.question, { assistant_id, id });
 		found(question);
-		if (!isFinal(question)) throw invalidInput(serviceMessages.questionUnanswered);
+		if (!things.question.isOver(question)) throw invalidInput(serviceMessages.questionUnanswered);
 		const binary = await fetchGeneratedFiles(
 			client,
 			context.helpers,

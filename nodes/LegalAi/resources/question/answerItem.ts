@@ -12,7 +12,7 @@ import { redactedExcerpt } from '../../api/redactedExcerpt';
 import type { ItemRun } from '../../execution/itemRun';
 import { fetchGeneratedFiles } from '../../files/download';
 import { countedHints, hints } from '../../messages/hints';
-import { finalStatusOf, questionStatuses } from '../../api/questionStatuses';
+import { outcomeOf, questionStatuses } from '../../api/questionStatuses';
 import { fillText } from '../../messages/template';
 import { filePrefix, maxFileSize } from '../../parameters/binaryFields';
 import { choice, toggle } from '../../parameters/choice';
@@ -67,14 +67,11 @@ export async function answerItem(
 	question: Question,
 	options: ValuesOf<typeof answerOptions>,
 ): Promise<INodeExecutionData> {
-	if (question.status === 'error' && options.onErrorStatus === 'fail') {
+	const outcome = outcomeOf(question.status);
+	if (outcome?.isFailure && options.onErrorStatus === 'fail')
 		throw new ApiError('questionFailed', { serviceMessage: question.answer ?? undefined });
-	}
-	const final = finalStatusOf(question.status);
-	const statusHint = final && questionStatuses[final].hint;
-	if (statusHint !== undefined) item.count(statusHint);
-	const isUnknown = final === undefined && question.status !== OPEN_STATUS;
-	if (isUnknown)
+	if (outcome?.hint !== undefined) item.count(outcome.hint);
+	if (outcome === undefined && question.status !== OPEN_STATUS)
 		item.hint(fillText(hints.unknownStatus, { status: redactedExcerpt(question.status) ?? '' }));
 	if (question.skipped_files !== undefined) item.count(countedHints.filesSkipped);
 	const json = inOutputOrder(question);

@@ -1,9 +1,10 @@
 import { questionFields } from '../../api/questions';
+import { things } from '../../api/things';
+import { waitingTooltips } from '../../messages/hints';
 import { optionsOf } from '../../parameters/collection';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { callback, callbackAddress, ensureTriggerAccepts, passAlong } from './sendAnswerTo';
-import { keptQuestion } from './checkQuestion';
 import {
 	asking,
 	askOptions,
@@ -18,6 +19,8 @@ import {
 
 /** Asks without waiting; the answer goes to a Legal AI Trigger, to another address, or is fetched later. */
 export const ask = defineSendingOperation({
+	thing: things.question,
+	waitingTooltip: waitingTooltips.sendingQuestions,
 	option: {
 		name: 'Ask',
 		action: 'Ask legal question without waiting',
@@ -38,7 +41,6 @@ export const ask = defineSendingOperation({
 		if (address !== undefined) await ensureTriggerAccepts(item, address);
 		return await submitQuestion(item, values, question, { callback_url: address?.url }, turn);
 	},
-	...keptQuestion,
 	finish: async (item, question, options) => {
 		hintAtInput(item);
 		return await answerItem(item, question, options);

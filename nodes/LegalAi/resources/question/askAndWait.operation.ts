@@ -2,11 +2,13 @@ import { ApiError } from '../../api/errors';
 import { listField, recordField, textField, timedOutField } from '../../api/fields';
 import { isOutOfReach } from '../../api/reach';
 import { questionFields, type Question } from '../../api/questions';
+import { outcomeOf } from '../../api/questionStatuses';
+import { things } from '../../api/things';
 import type { ItemRun, Services } from '../../execution/itemRun';
 import { readItem, readRunOption } from '../../execution/itemScope';
 import { isInEngine2 } from '../../execution/ledgerStorage';
 import { isWellFormed, resumeAddress } from '../../execution/resumeAddress';
-import { countedHints, hints } from '../../messages/hints';
+import { countedHints, hints, waitingTooltips } from '../../messages/hints';
 import { parameterMessages } from '../../messages/parameterMessages';
 import { fillText, invalidInput } from '../../messages/template';
 import { choice } from '../../parameters/choice';
@@ -15,7 +17,7 @@ import { displayedIf, notForTools } from '../../parameters/parameter';
 import { defineSendingOperation, type AnswerChannel } from '../../waiting/sendingOperation';
 import { answerFields, readFields, requestForFields } from './answerFields';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
-import { forQuestion, keptQuestion, maxWait } from './checkQuestion';
+import { maxWait } from './maxWait';
 import {
 	asking,
 	askOptions,
@@ -79,6 +81,8 @@ const onMissingFields = choice(
 
 /** Asks and outputs the answer: paused until it is ready, or within the request itself. */
 export const askAndWait = defineSendingOperation({
+	thing: things.question,
+	waitingTooltip: waitingTooltips.waitingForAnswer,
 	option: {
 		name: 'Ask and Wait',
 		action: 'Review contract or ask legal question',
@@ -112,9 +116,7 @@ export const askAndWait = defineSendingOperation({
 		};
 		return await submitQuestion(item, values, prepared, delivery, turn);
 	},
-	...keptQuestion,
 	wait: {
-		...forQuestion,
 		maxWait: (options) => (options.waitUsing === 'sync' ? 0 : options.maxWait),
 		chooseChannel,
 	},
@@ -135,7 +137,7 @@ function withFields(
 	options: { onMissingFields: 'output' | 'fail' },
 ): Question {
 	const wanted = readItem(item.context, item.itemIndex, answerFields);
-	if (wanted.length === 0 || question.status !== 'completed') return question;
+	if (wanted.length === 0 || !outcomeOf(question.status)?.isAnswer) return question;
 	const { answer, isRead, isAmbiguous, ...read } = readFields(question.answer, wanted);
 	const { unread_fields: unread = {}, missing_fields: missing = [] } = read;
 	if (missing.length > 0 && options.onMissingFields === 'fail')

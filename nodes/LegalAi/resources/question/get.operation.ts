@@ -1,4 +1,6 @@
-import { getQuestion, inOutputOrder, questionFields } from '../../api/questions';
+import { questionFields } from '../../api/questions';
+import { fetchLatest } from '../../api/thing';
+import { things } from '../../api/things';
 import { defineOperation } from '../../execution/operation';
 import { optionsOf } from '../../parameters/collection';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
@@ -14,8 +16,8 @@ export const get = defineOperation({
 	toolDescription: `Get the current status and answer of a question asked earlier. If there is no answer yet, try again after a minute: answers usually take 2 to 5 minutes. In the result, ${resultForTools}`,
 	parameters: { question: questionReference, options: optionsOf(answerOptions) },
 	output: questionFields(),
-	execute: async (item, { question: { assistantId, questionId }, options }) => {
-		const question = inOutputOrder(await getQuestion(item.client, assistantId, questionId));
+	execute: async (item, { question: { assistant_id, id }, options }) => {
+		const question = await fetchLatest(item.client, things.question, { assistant_id, id });
 		item.found(question);
 		return [await answerItem(item, question, options)];
 	},

@@ -7,8 +7,8 @@ import {
 	type AskingTurn,
 	type QuestionBody,
 } from '../../api/questions';
+import type { AcceptedRecord } from '../../api/thing';
 import type { ItemRun, Services } from '../../execution/itemRun';
-import type { AcceptedRecord } from '../../execution/ledger';
 import { CONCURRENT_FILES } from '../../files/binaryData';
 import { countedHints, hints } from '../../messages/hints';
 import { parameterMessages } from '../../messages/parameterMessages';
@@ -17,7 +17,14 @@ import { choice } from '../../parameters/choice';
 import { collection } from '../../parameters/collection';
 import { by, emptiedByEditor, fromList, locator, type Picked } from '../../parameters/locator';
 import { number, YEAR } from '../../parameters/number';
-import { describedForTools, ifSet, required, type ValuesOf } from '../../parameters/parameter';
+import {
+	converted,
+	describedForTools,
+	ifSet,
+	required,
+	type ParametersOf,
+	type ValuesOf,
+} from '../../parameters/parameter';
 import { text, textIfAdded } from '../../parameters/text';
 import { attachments, prepareAttachments, type PreparedAttachments } from './attachments';
 import { assistant } from './questionReference';
@@ -63,37 +70,46 @@ export const newQuestion = {
 	...references,
 };
 
-/** Optional fields of a new question. One that is named like a field of the API's body is sent as it is. */
+/** What the body may have besides what is asked, and how the answer is sent. */
+type OptionalFields = Omit<QuestionBody, 'question' | 'attachments' | keyof Delivery>;
+
+/** How the answer is sent. */
+type Delivery = Pick<QuestionBody, 'callback_url' | 'sync_mode'>;
+
+/** Optional fields of a new question, by the API's names. */
 const additionalFields = collection(
 	'additionalFields',
 	'Additional Fields',
 	{ placeholder: 'Add Field' },
 	{
-		sessionId: textIfAdded('sessionId', 'Session ID', {
+		session_id: textIfAdded('sessionId', 'Session ID', {
 			placeholder: 'e.g. {{ $json.session_id }}',
 			description:
 				'The session (conversation) to continue: "session_id" of an earlier question. The question is asked once the previous one in the session is answered.',
 		}),
-		visibility: ifSet(
-			choice(
-				'visibility',
-				'Visibility',
-				{
-					default: 'private',
-					description: 'Who can see the session in the web app',
-				},
-				[
+		permissions: converted(
+			ifSet(
+				choice(
+					'visibility',
+					'Visibility',
 					{
-						name: 'Organization',
-						value: 'organization',
-						description: 'Anyone in your organization',
+						default: 'private',
+						description: 'Who can see the session in the web app',
 					},
-					{ name: 'Private', value: 'private', description: 'Only the user of the API key' },
-					{ name: 'Public', value: 'public', description: 'Anyone with the link' },
-				],
+					[
+						{
+							name: 'Organization',
+							value: 'organization',
+							description: 'Anyone in your organization',
+						},
+						{ name: 'Private', value: 'private', description: 'Only the user of the API key' },
+						{ name: 'Public', value: 'public', description: 'Anyone with the link' },
+					],
+				),
 			),
+			(visibility) => visibility && { visibility },
 		),
-	},
+	} satisfies ParametersOf<OptionalFields>,
 );
 
 /** Who is asked, and in which session. */
@@ -155,8 +171,7 @@ export const askOptions = {
 
 /** How a new question takes its turn. */
 export const asking = {
-	sends: 'question' as const,
-	session: ({ additional }: NewQuestion): string | undefined => additional.sessionId ?? undefined,
+	session: ({ additional }: NewQuestion): string | undefined => additional.session_id ?? undefined,
 	giveUpAfter: (options: { giveUpAfter: number }): number => options.giveUpAfter,
 };
 
@@ -222,17 +237,17 @@ export async function submitQuestion(
 	item: ItemRun,
 	values: NewQuestion,
 	prepared: PreparedQuestion,
-	delivery: Pick<QuestionBody, 'callback_url' | 'sync_mode'>,
+	delivery: Delivery,
 	turn: AskingTurn,
 ): Promise<AcceptedRecord> {
 	const { assistantId, attachments: entries, additional } = values;
 	const { question, files } = prepared;
-	const { sessionId, visibility, ...others } = additional;
 	const notes: Note[] = [];
-	if (sessionId === null) notes.push('newSession');
+	const session_id = additional.session_id ?? undefined;
+	if (additional.session_id === null) notes.push('newSession');
 	// A session that is continued may have the file already.
 	const hasFile = Object.keys(item.item.binary ?? {}).length > 0;
-	if (hasFile && !sessionId && entries.length === 0) notes.push('fileNotAttached');
+	if (hasFile && session_id === undefined && entries.length === 0) notes.push('fileNotAttached');
 	if (files.isMissingFiles && files.attachments.length === 0) notes.push('noFile');
 	const ask = async (beforeSending: () => Promise<void>): Promise<AcceptedRecord> => {
 		const sent = await mapConcurrently(
@@ -243,9 +258,8 @@ export async function submitQuestion(
 		const body: QuestionBody = {
 			question,
 			attachments: sent.length === 0 ? undefined : sent,
-			session_id: sessionId ?? undefined,
-			permissions: visibility && { visibility },
-			...others,
+			...additional,
+			session_id,
 			...delivery,
 		};
 		const asked = await askQuestion(item.client, assistantId, body, {

@@ -29,6 +29,6 @@ export const questionReference = converted(
 	group({ assistantId: assistant, questionId }),
 	({ assistantId, questionId: id }, { json }) => {
 		const own = json.id === id ? textOrNull(json.assistant_id) : null;
-		return { assistantId: own ?? assistantId, questionId: id, known: own === null ? {} : json };
+		return { assistant_id: own ?? assistantId, id, known: own === null ? undefined : json };
 	},
 );

@@ -1,23 +1,23 @@
 import { timedOutField } from '../../api/fields';
-import {
-	getQuestion,
-	isFinal,
-	OPEN_STATUS,
-	questionFields,
-	readQuestion,
-} from '../../api/questions';
+import { questionFields } from '../../api/questions';
+import { outcomeOf } from '../../api/questionStatuses';
+import { fetchLatest } from '../../api/thing';
+import { things } from '../../api/things';
 import { isInEngine2 } from '../../execution/ledgerStorage';
-import { countedHints } from '../../messages/hints';
+import { countedHints, waitingTooltips } from '../../messages/hints';
 import { parameterMessages } from '../../messages/parameterMessages';
 import { invalidInput } from '../../messages/template';
 import { optionsOf } from '../../parameters/collection';
+import { latestOf } from '../../waiting/latest';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
-import { forQuestion, keptQuestion, latestQuestion, maxWait } from './checkQuestion';
+import { maxWait } from './maxWait';
 import { questionReference } from './questionReference';
 
 /** Waits for questions asked before. Those answered already pass through, without a request. */
 export const waitForAnswer = defineSendingOperation({
+	thing: things.question,
+	waitingTooltip: waitingTooltips.waitingForAnswer,
 	option: {
 		name: 'Wait for Answer',
 		action: 'Wait for answer to question',
@@ -28,19 +28,15 @@ export const waitForAnswer = defineSendingOperation({
 	options: optionsOf({ ...answerOptions, maxWait }),
 	output: questionFields(timedOutField),
 	begin: async (item, { values: { question }, options }) => {
-		const { known, assistantId, questionId } = question;
-		const { status, answer } = known;
-		if (typeof status === 'string' && typeof answer === 'string' && isFinal({ status }))
-			return readQuestion(known, assistantId);
-		if (options.maxWait === 0) return await getQuestion(item.client, assistantId, questionId);
-		const asked = { ...known, id: questionId, status: OPEN_STATUS, answer: null };
+		const { known, ...reference } = question;
+		if (known !== undefined && outcomeOf(known.status) && typeof known.answer === 'string')
+			return things.question.read(known, reference);
+		const asked = things.question.unanswered({ ...known, ...reference });
+		if (options.maxWait === 0) return await fetchLatest(item.client, things.question, asked);
 		// A question that was asked a moment ago may not be known everywhere at the service yet.
-		const ageMs = known.id === undefined ? Infinity : 0;
-		return await latestQuestion(item, readQuestion(asked, assistantId), ageMs);
+		return await latestOf(item, things.question, asked, known === undefined ? Infinity : 0);
 	},
-	...keptQuestion,
 	wait: {
-		...forQuestion,
 		maxWait: (options) => options.maxWait,
 		chooseChannel: () => ({ kind: 'polling' }),
 	},

@@ -1,4 +1,6 @@
-import { readTask, createTask } from '../../api/tasks';
+import { createTask } from '../../api/tasks';
+import { things } from '../../api/things';
+import { waitingTooltips } from '../../messages/hints';
 import { collection } from '../../parameters/collection';
 import { group, required } from '../../parameters/parameter';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
@@ -7,6 +9,8 @@ import { newTaskFields, title } from './taskFields';
 
 /** POST /tasks: sent once, never repeated if it may have been accepted. */
 export const create = defineSendingOperation({
+	thing: things.task,
+	waitingTooltip: waitingTooltips.creatingTasks,
 	option: {
 		name: 'Create',
 		action: 'Create task',
@@ -23,7 +27,6 @@ export const create = defineSendingOperation({
 	},
 	options: group({ isSimplified: simplify }),
 	output: simplifiedFields,
-	sends: 'task',
 	content: ({ values }) => values,
 	begin: async ({ client, sendOnce }, { values }, turn) => {
 		const body = { title: values.title, ...values.fields };
@@ -32,6 +35,5 @@ export const create = defineSendingOperation({
 			async (beforeSending) => await createTask(client, body, { ...turn, beforeSending }),
 		);
 	},
-	read: readTask,
 	finish: async (_item, task, { isSimplified }) => taskItem(task, isSimplified),
 });

@@ -1,7 +1,7 @@
-import { TASK_FLAGS, type TaskList } from '../../api/tasks';
+import { TASK_FLAGS, type TaskFilters, type TaskFlag, type TaskList } from '../../api/tasks';
 import { dateTime } from '../../parameters/dateTime';
 import { chosenValues, list } from '../../parameters/list';
-import type { ValuesOf } from '../../parameters/parameter';
+import type { Parameter, ValuesOf } from '../../parameters/parameter';
 import { text } from '../../parameters/text';
 import { flag, person, priority, team } from './taskFields';
 
@@ -15,7 +15,7 @@ export function statuses(
 	return chosenValues(name, displayName, { description }, 'getStatuses');
 }
 
-/** What the list of tasks can be filtered by, by the API's names. */
+/** What the list of tasks can be filtered by: by the names of the API, which one that is misnamed or left out lacks. */
 export const filterFields = {
 	archived: flag(
 		'Archived',
@@ -56,7 +56,7 @@ export const filterFields = {
 		description: 'Only tasks with these labels, separated by commas',
 	}),
 	team_id: team('searchTaskTeams', 'teamId', 'Team', 'Only tasks of this team'),
-};
+} satisfies Record<keyof TaskFilters | 'status' | TaskFlag, Parameter<unknown>>;
 
 /** The part of the list of tasks that passes the filters. */
 export function filteredList(

@@ -1,4 +1,5 @@
-import { getTask } from '../../api/tasks';
+import { fetchLatest } from '../../api/thing';
+import { things } from '../../api/things';
 import { defineOperation } from '../../execution/operation';
 import { simplifiedFields, simplify, taskItem } from './simplify';
 import { taskId } from './taskFields';
@@ -12,7 +13,7 @@ export const get = defineOperation({
 	},
 	parameters: { taskId, isSimplified: simplify },
 	output: simplifiedFields,
-	execute: async ({ client }, values) => [
-		taskItem(await getTask(client, values.taskId), values.isSimplified),
+	execute: async ({ client }, { taskId: id, isSimplified }) => [
+		taskItem(await fetchLatest(client, things.task, { id }), isSimplified),
 	],
 });

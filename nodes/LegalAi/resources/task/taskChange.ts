@@ -1,5 +1,6 @@
-import type { JsonRecord } from '../../api/json';
-import { getTask, updateTask } from '../../api/tasks';
+import { updateTask } from '../../api/tasks';
+import { fetchLatest } from '../../api/thing';
+import { things } from '../../api/things';
 import { defineOperation, type Operation } from '../../execution/operation';
 import { hints } from '../../messages/hints';
 import type { Parameter } from '../../parameters/parameter';
@@ -12,7 +13,7 @@ import { taskId } from './taskFields';
  */
 export function taskChange(
 	option: Operation['option'],
-	change: Parameter<JsonRecord>,
+	change: Parameter<Parameters<typeof updateTask>[2]>,
 	task: Parameter<string> = taskId,
 ): Operation {
 	return defineOperation({
@@ -24,7 +25,7 @@ export function taskChange(
 			const isUnchanged = Object.values(values.change).every((value) => value === undefined);
 			if (isUnchanged) hint(hints.nothingToUpdate);
 			const changed = await (isUnchanged
-				? getTask(client, values.taskId)
+				? fetchLatest(client, things.task, { id: values.taskId })
 				: updateTask(client, values.taskId, values.change));
 			return [taskItem(changed, values.isSimplified)];
 		},

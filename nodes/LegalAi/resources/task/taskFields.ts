@@ -1,5 +1,6 @@
+import type { NewTask, SettableFields, TaskChange } from '../../api/tasks';
 import { parameterDetails } from '../../messages/parameterMessages';
-import { ifSet, required, type Parameter } from '../../parameters/parameter';
+import { ifSet, required, type Parameter, type ParametersOf } from '../../parameters/parameter';
 import { toggle } from '../../parameters/choice';
 import { dateTime } from '../../parameters/dateTime';
 import { jsonArray, list } from '../../parameters/list';
@@ -94,7 +95,7 @@ export function priority(description: string): Parameter<string | number | undef
 	});
 }
 
-/** Fields of both new and existing tasks, by the API's names. */
+/** Fields of both new and existing tasks. */
 const settableFields = {
 	assigned_agent: pickedValue('assignedAgent', 'Assigned Assistant', {
 		description:
@@ -136,9 +137,9 @@ const settableFields = {
 		placeholder: 'e.g. nda, supplier',
 		description: 'Your own labels, separated by commas, or a list from an expression',
 	}),
-};
+} satisfies ParametersOf<Omit<SettableFields, 'draft'>>;
 
-/** What a new task can have besides its title, by the API's names. */
+/** What a new task can have besides its title. */
 export const newTaskFields = {
 	...settableFields,
 	draft: flag('Draft', true, 'Whether someone has to accept the task before it becomes active'),
@@ -146,9 +147,9 @@ export const newTaskFields = {
 		description: 'The task that this one becomes a subtask of',
 		modes: [fromList('searchTasks'), byTaskId],
 	}),
-};
+} satisfies ParametersOf<Omit<NewTask, 'title'>>;
 
-/** What can be changed of a task, by the API's names. */
+/** What can be changed of a task. */
 export const changeableFields = {
 	...settableFields,
 	additional_context: text('additionalContext', 'Additional Context', {
@@ -162,4 +163,4 @@ export const changeableFields = {
 		'Whether the task has to be accepted before it becomes active. Turn off to accept a draft.',
 	),
 	title,
-};
+} satisfies ParametersOf<TaskChange>;

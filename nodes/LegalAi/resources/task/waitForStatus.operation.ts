@@ -1,14 +1,15 @@
 import { timedOutField } from '../../api/fields';
 import { redactedExcerpt } from '../../api/redactedExcerpt';
-import { getTask, readTask, type Task } from '../../api/tasks';
-import { countedHints, hints } from '../../messages/hints';
+import type { Task } from '../../api/tasks';
+import { fetchLatest } from '../../api/thing';
+import { things } from '../../api/things';
+import { countedHints, hints, waitingTooltips } from '../../messages/hints';
 import { taskWaitMessages } from '../../messages/taskMessages';
 import { fillText, invalidInput } from '../../messages/template';
 import { choice } from '../../parameters/choice';
 import { optionsOf } from '../../parameters/collection';
 import { number, YEAR } from '../../parameters/number';
 import { group, required } from '../../parameters/parameter';
-import { latestOf } from '../../waiting/latest';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { statuses } from './filters';
 import { simplifiedFields, simplify, taskItem } from './simplify';
@@ -74,6 +75,8 @@ function quoted(values: readonly unknown[]): string {
 
 /** Waits until somebody has done something with a task: GET /tasks/{task_id}, again and again. */
 export const waitForStatus = defineSendingOperation({
+	thing: things.task,
+	waitingTooltip: waitingTooltips.waitingForStatus,
 	option: {
 		name: 'Wait for Status',
 		action: 'Wait for task status',
@@ -93,27 +96,19 @@ export const waitForStatus = defineSendingOperation({
 		more: optionsOf({ maxWait, onNotReached }),
 	}),
 	output: { ...simplifiedFields, ...timedOutField },
-	begin: async ({ client }, { values }) => await getTask(client, values.taskId),
-	read: readTask,
-	isSentAgain: ({ archived }, isStillOpen) => isStillOpen || archived === true,
+	begin: async ({ client }, { values }) =>
+		await fetchLatest(client, things.task, { id: values.taskId }),
 	wait: {
 		maxWait: ({ more }) => more.maxWait,
 		chooseChannel: () => ({ kind: 'person' }),
-		isOver: (task, options) => task.archived === true || isReached(task, options()),
-		isReached,
-		hint: (until, only) =>
-			only === undefined
-				? fillText(hints.waitingForTasks, { until })
-				: fillText(hints.waitingForTask, { until, ...inWords(only.sent, only.options) }),
-		check: async (services, task, ageMs) =>
-			await latestOf<Task>(
-				services,
-				task,
-				ageMs,
-				async (deadline) => await getTask(services.client, task.id, deadline),
-			),
-		cutShort: (isTimeoutNear) =>
-			invalidInput(isTimeoutNear ? taskWaitMessages.timeoutTooShort : taskWaitMessages.cantPause),
+		until: {
+			isReached,
+			waiting: (until, task, options) =>
+				fillText(hints.waitingForTask, { until, ...inWords(task, options) }),
+			cutShort: (isTimeoutNear) =>
+				invalidInput(isTimeoutNear ? taskWaitMessages.timeoutTooShort : taskWaitMessages.cantPause),
+			isBegunAgain: ({ archived }, isStillOpen) => isStillOpen || archived === true,
+		},
 	},
 	finish: async ({ count }, task, options, isTimedOut, unreached = 1) => {
 		if (!isReached(task, options)) {
