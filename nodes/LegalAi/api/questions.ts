@@ -4,12 +4,12 @@ import { outcomeOf } from './questionStatuses';
 import { hints } from '../messages/hints';
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
-import type { ApiRequest, LegalAiClient, Turn } from './client';
+import type { ApiRequest, LegalAiClient } from './client';
 import { ApiError, hasKind } from './errors';
 import { integerField, listField, recordField, textField, type Fields } from './fields';
 import { isRecord, textOrNull } from './json';
 import { abortableSleep, backOffMs, CHECK_INTERVAL_MS } from './retry';
-import type { Thing } from './thing';
+import type { SendingTurn, Thing } from './thing';
 
 /** The only status of an open question in the specification. One with any other counts as not answered yet. */
 export const OPEN_STATUS = 'in_progress';
@@ -178,12 +178,6 @@ export function filesWithoutLink(question: Question): number {
 /** "Sync processing" in the API's limits is 30 seconds: what fails this late may still continue at the service. */
 const SYNC_ACCEPTED_MS = 25_000;
 
-/** When a question is asked. */
-export interface AskingTurn extends Turn {
-	/** How long to wait for a session that is busy with another question, in ms since the epoch. */
-	busyUntil: number;
-}
-
 /**
  * Asks a question, once. A busy session is a queue to wait in.
  *
@@ -194,7 +188,7 @@ export async function askQuestion(
 	client: LegalAiClient,
 	assistantId: string,
 	body: QuestionBody,
-	{ busyUntil, ...turn }: AskingTurn,
+	{ busyUntil, ...turn }: SendingTurn,
 ): Promise<Question> {
 	const request: ApiRequest = {
 		method: 'POST',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { LegalAiClient } from './client';
+import type { LegalAiClient, Turn } from './client';
 
 /** A question or a task as the service has it, with its ID. */
 export type AcceptedRecord = IDataObject & { id: string };
@@ -27,6 +27,12 @@ export interface Thing<Kept extends AcceptedRecord = AcceptedRecord> {
 	readonly opensSession: boolean;
 	/** What the editor shows while several are waited for, or a single one. `until` is when the wait ends at the latest. */
 	readonly waiting: (until: string, only?: AcceptedRecord) => string;
+}
+
+/** When something is sent. */
+export interface SendingTurn extends Turn {
+	/** How long to wait for a session that is busy with another question, in ms since the epoch. */
+	busyUntil: number;
 }
 
 /**

@@ -5,7 +5,13 @@ import { callbackResponses, signatureResponses } from '../messages/callbackMessa
 import { FINAL_STATUSES, finalStatusOf, type FinalStatus } from '../api/questionStatuses';
 import { fillText } from '../messages/template';
 import { checkSignature, type SignatureVerdict } from './signature';
-import type { ReceivedRequest } from './webhookRequest';
+
+/** A request to a callback address. */
+export interface ReceivedRequest {
+	/** The bytes of the body, unzipped; none if they could not be read. */
+	rawBody: Buffer;
+	signature: unknown;
+}
 
 /** What the service sends once a question is final: fields of the API's Question, and any that it may add. */
 export interface Callback extends IDataObject {

@@ -9,8 +9,9 @@ import {
 	triggerProblems,
 } from '../messages/callbackMessages';
 import { invalidInput, type MessageTemplate } from '../messages/template';
+import type { ReceivedRequest } from './callback';
 import { checkSignature, signatureOf } from './signature';
-import { NO_CREDENTIAL, respondNow, type ReceivedRequest } from './webhookRequest';
+import { NO_CREDENTIAL, respondNow } from './webhookRequest';
 
 const PROBE_TIMEOUT_MS = 5_000;
 

@@ -2,7 +2,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { callbackResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
-import type { Rejection } from './callback';
+import type { ReceivedRequest, Rejection } from './callback';
 import { webhookSecretsOf } from './signature';
 import { throttle } from './throttle';
 
@@ -14,13 +14,6 @@ export const CALLBACK_WEBHOOK = {
 	responseMode: 'onReceived',
 	responseData: '',
 } as const;
-
-/** A request to a callback address. */
-export interface ReceivedRequest {
-	/** The bytes of the body, unzipped; none if they could not be read. */
-	rawBody: Buffer;
-	signature: unknown;
-}
 
 /** For a credential that was deleted, or that only a run can resolve. A trigger starts nothing then, or anyone could fill the list of executions. */
 export const NO_CREDENTIAL: Rejection = {

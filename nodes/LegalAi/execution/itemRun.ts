@@ -1,14 +1,34 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import type { LegalAiClient } from '../api/client';
 import { ApiError } from '../api/errors';
 import type { AcceptedRecord } from '../api/thing';
 import type { UploadJob } from '../files/upload';
+import type { CountedHint } from '../messages/hints';
 import { inputItemOf } from './itemScope';
-import { acceptedOf } from './ledger';
-import type { NodeRun } from './nodeRun';
+import { acceptedOf, type Ledger } from './ledger';
+import type { Sent } from './sent';
 
 /** What an operation works with. */
-export type Services = Pick<NodeRun, 'context' | 'client' | 'hint' | 'count' | 'once'>;
+export interface Services {
+	readonly context: IExecuteFunctions;
+	/** The API, shared by all items. Throws what is wrong with the credential, if it can't be used. */
+	readonly client: LegalAiClient;
+	/** Shows a sentence beside the node's output, once a run. */
+	readonly hint: (message: string) => void;
+	/** Counts an item; the output has a sentence on how many there were, and about what. */
+	readonly count: (hint: CountedHint, names?: readonly string[]) => void;
+	/** Does something once a run, however many items need it; if it throws, it throws for all of them. */
+	readonly once: (key: string, act: () => Promise<void>) => Promise<void>;
+}
+
+/** The run that an item is part of. */
+interface Run extends Services {
+	readonly id: string;
+	readonly ledger: Ledger;
+	/** Undefined if what is sent can't be told from what was sent before. */
+	readonly sent: Sent | undefined;
+}
 
 /** One item's turn. */
 export interface ItemRun extends Services {
@@ -34,7 +54,7 @@ export interface ItemRun extends Services {
 }
 
 /** An item's turn in a run, whose services it has. */
-export function itemRunOf(run: NodeRun, itemIndex: number): ItemRun {
+export function itemRunOf(run: Run, itemIndex: number): ItemRun {
 	const { context, hint, count, once, ledger, sent } = run;
 	return {
 		context,

@@ -98,14 +98,16 @@ export type KeptLedger = {
 /** Changes with the shape of what is kept: CONTRIBUTING.md says when it may, and how. */
 const VERSION = 2;
 
-/** What entries have at least, by their state. */
-const ENTRY_FIELDS: Partial<Record<string, readonly string[]>> = {
-	new: [],
-	inTurn: ['askUntil', 'turnAt'],
-	uncertain: ['error'],
-	accepted: ['record', 'acceptedAt', 'acceptedIn'],
-	failed: ['error', 'before'],
-} satisfies Record<Entry['state'], readonly string[]>;
+type FieldTypes = Record<string, 'number' | 'object' | 'string'>;
+
+/** What entries have at least, by their state, and of which type that is. */
+const ENTRY_TYPES: Partial<Record<string, FieldTypes>> = {
+	new: {},
+	inTurn: { askUntil: 'number', turnAt: 'number' },
+	uncertain: { error: 'object' },
+	accepted: { record: 'object', acceptedAt: 'number', acceptedIn: 'string' },
+	failed: { error: 'object', before: 'object' },
+} satisfies Record<Entry['state'], FieldTypes>;
 
 /**
  * A ledger that n8n has stored.
@@ -124,11 +126,14 @@ export function readKeptLedger(value: unknown): KeptLedger {
 
 function isKeptLedger(value: unknown): value is KeptLedger {
 	if (!isRecord(value) || value.version !== VERSION || !Array.isArray(value.entries)) return false;
-	return value.entries.every(
-		(entry) =>
-			isRecord(entry) &&
-			ENTRY_FIELDS[String(entry.state)]?.every((name) => entry[name] !== undefined),
-	);
+	return typeof value.executionId === 'string' && value.entries.every(isEntry);
+}
+
+function isEntry(value: unknown): value is Entry {
+	if (!isRecord(value)) return false;
+	const types = ENTRY_TYPES[String(value.state)];
+	if (types === undefined || (value.before !== undefined && !isEntry(value.before))) return false;
+	return Object.entries(types).every(([name, type]) => typeof value[name] === type);
 }
 
 /**

@@ -6,17 +6,16 @@ import { mapConcurrently } from '../api/mapConcurrently';
 import { hints, type CountedHint } from '../messages/hints';
 import { shortList } from '../messages/template';
 import { CONCURRENT_REQUESTS, createClient } from './connection';
-import { itemRunOf, type ItemRun } from './itemRun';
+import { itemRunOf, type ItemRun, type Services } from './itemRun';
 import { acceptedOf, type Ledger } from './ledger';
 import { closeLedger, isRunByOtherNode, openLedger } from './ledgerStorage';
 import { addAccepted, failedItem, failedItemJson, toNodeError } from './nodeError';
 import { Sent } from './sent';
 
 /** One run of the Legal AI node over its items. */
-export class NodeRun {
+export class NodeRun implements Services {
 	readonly context: IExecuteFunctions;
 	readonly ledger: Ledger;
-	/** Undefined if what is sent can't be told from what was sent before. */
 	readonly sent: Sent | undefined;
 	readonly id = randomUUID();
 	readonly beganAt = Date.now();
@@ -53,27 +52,23 @@ export class NodeRun {
 		return run;
 	}
 
-	/** The API, shared by all items. Throws what is wrong with the credential, if it can't be used. */
 	get client(): LegalAiClient {
 		if (this.connected === undefined)
 			throw toNodeError(this.context.getNode(), this.credentialError);
 		return this.connected;
 	}
 
-	/** Shows a sentence beside the node's output, once a run. */
 	hint = (message: string): void => {
 		if (!this.hints.has(message))
 			this.context.addExecutionHints({ message, location: 'outputPane' });
 		this.hints.add(message);
 	};
 
-	/** Counts an item; the output has a sentence on how many there were, and about what. */
 	count = (hint: CountedHint, names: readonly string[] = []): void => {
 		const { count, names: known } = this.counts.get(hint) ?? { count: 0, names: [] };
 		this.counts.set(hint, { count: count + 1, names: new Set([...known, ...names]) });
 	};
 
-	/** Does something once a run, however many items need it; if it throws, it throws for all of them. */
 	once = async (key: string, act: () => Promise<void>): Promise<void> => {
 		const done = this.doneOnce.get(key) ?? act();
 		this.doneOnce.set(key, done);

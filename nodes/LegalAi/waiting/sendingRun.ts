@@ -1,9 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { ApiError, hasKind } from '../api/errors';
-import type { AskingTurn } from '../api/questions';
 import { abortableSleep, DEFAULT_RETRY_MS } from '../api/retry';
-import type { AcceptedRecord } from '../api/thing';
+import type { AcceptedRecord, SendingTurn } from '../api/thing';
 import {
 	executionTimeoutAt,
 	findParkingPlace,
@@ -31,7 +30,7 @@ import {
 } from './next';
 import { latestOf } from './latest';
 import { progressHint } from './progressHint';
-import type { AnswerChannel, Input, SendingDefinition } from './sendingOperation';
+import type { AnswerChannel, Input, SendingDefinition } from './sendingDefinition';
 
 /** How long a run waits for turns within the service's limits. What has none by then is sent after the execution was parked. */
 const PORTION_MS = 10_000;
@@ -189,7 +188,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Kept extends Ac
 	private async begin(
 		item: ItemRun,
 		{ session }: InTurn,
-		turn: AskingTurn,
+		turn: SendingTurn,
 	): Promise<AcceptedRecord> {
 		const { definition, channel } = this;
 		const hasTurn = definition.content !== undefined;

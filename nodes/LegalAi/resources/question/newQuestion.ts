@@ -1,13 +1,8 @@
 import { ApiError } from '../../api/errors';
 import { listField, recordField, textField } from '../../api/fields';
 import { mapConcurrently } from '../../api/mapConcurrently';
-import {
-	askQuestion,
-	inOutputOrder,
-	type AskingTurn,
-	type QuestionBody,
-} from '../../api/questions';
-import type { AcceptedRecord } from '../../api/thing';
+import { askQuestion, inOutputOrder, type QuestionBody } from '../../api/questions';
+import type { AcceptedRecord, SendingTurn } from '../../api/thing';
 import type { ItemRun, Services } from '../../execution/itemRun';
 import { CONCURRENT_FILES } from '../../files/binaryData';
 import { countedHints, hints } from '../../messages/hints';
@@ -238,7 +233,7 @@ export async function submitQuestion(
 	values: NewQuestion,
 	prepared: PreparedQuestion,
 	delivery: Delivery,
-	turn: AskingTurn,
+	turn: SendingTurn,
 ): Promise<AcceptedRecord> {
 	const { assistantId, attachments: entries, additional } = values;
 	const { question, files } = prepared;
