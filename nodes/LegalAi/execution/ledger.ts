@@ -33,7 +33,7 @@ interface Uncertain extends Sending {
 	readonly error: Pick<ApiError, 'kind' | 'details'>;
 }
 
-/** An item whose question or task the service has, answered or not. */
+/** An item that the service has, answered or not. */
 export interface Accepted extends Sending {
 	readonly state: 'accepted';
 	/** The latest that is known of it. */
@@ -78,7 +78,7 @@ export interface Plan {
 	readonly isPastLastWake: boolean;
 	/** What was wrong with the signature of callbacks that have arrived; undefined if nothing was. */
 	readonly rejected?: Rejection['signature'];
-	/** Whether a callback has resumed the execution: no reason to check the other questions. */
+	/** Whether a callback has resumed the execution: no reason to check the other items. */
 	readonly isCalledBack: boolean;
 }
 
@@ -87,7 +87,7 @@ export type KeptLedger = {
 	version: typeof VERSION;
 	/** Another execution's ID tells a retry from the list of executions. */
 	executionId: string;
-	/** A hash of the node's parameters and its credential: an edited node asks another question, or another organization. */
+	/** A hash of the node's parameters and its credential: an edited node sends something else, or to another organization. */
 	parameters: string;
 	/** By item index. */
 	entries: Entry[];

@@ -4,7 +4,7 @@ import { isRecord } from '../api/json';
 
 /**
  * The path of the node's webhook below n8n's resume address. Plain, since n8n would evaluate an expression for each callback.
- * All waiting nodes of an execution share it: the question's ID tells which node a callback is for.
+ * All waiting nodes of an execution share it: the ID in a callback tells which node that is for.
  */
 export const RESUME_PATH = 'legal-ai';
 

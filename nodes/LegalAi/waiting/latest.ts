@@ -8,7 +8,7 @@ import { fillText } from '../messages/template';
 /** How long a single check may take: the next one, or a callback, finds the answer too. */
 const CHECK_TIMEOUT_MS = 60_000;
 
-/** A service of several machines may need a moment until all of them know a new question. */
+/** A service of several machines may need a moment until all of them know what is new. */
 const NOT_FOUND_YET_MS = 2 * 60_000;
 
 /**

@@ -21,14 +21,14 @@ const SHORT_RUN_MS = 20_000;
 /** How long the node checks for answers in the process before it parks: what is quick comes at once. A restart waits 30 s. */
 export const IN_PROCESS_MS = 20_000;
 
-/** A question that was accepted less than this before needs no check before the node parks. */
+/** What was accepted less than this before needs no check before the node parks. */
 const EARLIEST_ANSWER_MS = MINUTE_MS;
 
 /** The checks of one run together stay below 300 a minute, which leaves room within the API's 400. */
 const MS_BETWEEN_CHECKS = 200;
 
-/** A check asks for every open question: the more there are, the less often it runs. */
-const MS_PER_QUESTION = 1_000;
+/** A check asks for every open item: the more there are, the less often it runs. */
+const MS_PER_ITEM = 1_000;
 
 /** n8n cancels an execution that wakes after its timeout; the last wake keeps this distance. */
 const BEFORE_TIMEOUT_MS = 10_000;
@@ -67,8 +67,8 @@ export type Step =
 export function next(ledger: Pick<Ledger, 'entries' | 'plan'>, situation: Situation): Step {
 	const { canPark, canConnect, answersBy, runId, now } = situation;
 	const view = viewOf(ledger.entries, situation);
-	const check = (questions: Open[]): Step | undefined => {
-		const unchecked = questions.filter(({ checkedIn }) => checkedIn !== runId);
+	const check = (items: Open[]): Step | undefined => {
+		const unchecked = items.filter(({ checkedIn }) => checkedIn !== runId);
 		return canConnect && unchecked.length > 0 ? checkOf(unchecked, now) : undefined;
 	};
 
@@ -90,8 +90,8 @@ export function next(ledger: Pick<Ledger, 'entries' | 'plan'>, situation: Situat
 
 type Open = Accepted & { answerBy: number; item: number };
 
-function checkOf(questions: Open[], at: number): Step {
-	return { act: 'check', items: questions.map(({ item }) => item), at };
+function checkOf(open: Open[], at: number): Step {
+	return { act: 'check', items: open.map(({ item }) => item), at };
 }
 
 /** The items that are still to do. Times are in ms since the epoch, and Infinity if there is nothing of the kind. */
@@ -107,9 +107,9 @@ interface View {
 	watched: Open[];
 	/** When the first of those is given up that others of their session wait for. */
 	blockedUntil: number;
-	/** To send now: the first of each session, unless a question of the session is still open. */
+	/** To send now: the first of each session, unless another one of the session is still open. */
 	due: number[];
-	/** When the next of those have their turn that no question of their session holds up. */
+	/** When the next of those have their turn that nothing of their session holds up. */
 	turnAt: number;
 	/** When to stop waiting for the last answer or turn; -Infinity if nothing is waited for. */
 	endsAt: number;
@@ -194,15 +194,14 @@ function planWake(previous: Plan | undefined, view: View, situation: Situation):
 	// A planned check is not postponed by what happens before it.
 	const { checkAt: plannedAt = Infinity } = previous ?? {};
 	const isCheckOver = plannedAt <= now + EARLY_WAKE_MS;
-	const hasNewQuestion = open.some(({ acceptedIn }) => acceptedIn === id);
-	const round =
-		previous === undefined || hasNewQuestion ? 0 : previous.round + (isCheckOver ? 1 : 0);
+	const hasNew = open.some(({ acceptedIn }) => acceptedIn === id);
+	const round = previous === undefined || hasNew ? 0 : previous.round + (isCheckOver ? 1 : 0);
 	const intervals = INTERVALS[answersBy];
-	const isSoon = hasNewQuestion && now - runBeganAt >= SHORT_RUN_MS;
+	const isSoon = hasNew && now - runBeganAt >= SHORT_RUN_MS;
 	const minutes = isSoon ? 0 : (intervals[Math.min(round, intervals.length - 1)] ?? 0);
 	const interval = Math.max(
 		SHORTEST_WAIT_MS + SPREAD_MS * jitter,
-		isSoon ? 0 : open.length * MS_PER_QUESTION,
+		isSoon ? 0 : open.length * MS_PER_ITEM,
 		minutes * MINUTE_MS * (0.9 + 0.2 * jitter),
 	);
 	const nextCheckAt =
