@@ -10,7 +10,7 @@ import { CALLBACK_WEBHOOK } from './callbacks/webhookRequest';
 import { testLegalAiApi } from './execution/credentialTest';
 import { runToBeRetried } from './execution/executionStack';
 import { failedItemJson, toNodeError } from './execution/nodeError';
-import { nodeProperties, operationSubtitle } from './execution/nodeProperties';
+import { nodeProperties, byOperation } from './execution/nodeProperties';
 import { RESUME_PATH } from './execution/resumeAddress';
 import { listSearch, loadOptions } from './listSearch';
 import { hints } from './messages/hints';
@@ -21,18 +21,6 @@ import { resumeByCallback } from './waiting/resumeWebhook';
 
 /** Receives the callbacks for executions parked at this node. It is no trigger: nothing is registered. */
 const resumeWebhooks = [{ ...CALLBACK_WEBHOOK, path: RESUME_PATH, restartWebhook: true }];
-
-/** What the canvas says while the execution waits, by resource and operation. */
-const WAITING_TOOLTIPS = JSON.stringify(
-	Object.fromEntries(
-		Object.entries(resources).flatMap(([resource, { operations }]) =>
-			Object.entries(operations).map(([operation, { waitingTooltip }]) => [
-				`${resource}.${operation}`,
-				waitingTooltip,
-			]),
-		),
-	),
-);
 
 const BEFORE_EXECUTION = {
 	type: 'warning',
@@ -48,7 +36,7 @@ export class LegalAi implements INodeType {
 		icon: { light: 'file:../../icons/legalAi.svg', dark: 'file:../../icons/legalAi.dark.svg' },
 		group: ['transform'],
 		version: 1.1,
-		subtitle: operationSubtitle(resources),
+		subtitle: byOperation(resources, ({ option }, label) => `${option.name}: ${label}`),
 		description:
 			'Review, redline and draft contracts, ask legal questions, and manage legal files and tasks',
 		defaults: { name: 'Legal AI' },
@@ -73,7 +61,7 @@ export class LegalAi implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'legalAiApi', required: true, testedBy: 'testLegalAiApi' }],
 		webhooks: resumeWebhooks,
-		waitingNodeTooltip: `={{ (${WAITING_TOOLTIPS})[$parameter["resource"] + "." + $parameter["operation"]] }}`,
+		waitingNodeTooltip: byOperation(resources, ({ waitingTooltip }) => waitingTooltip),
 		hints: [
 			{
 				...BEFORE_EXECUTION,

@@ -26,7 +26,7 @@ const engineTests: Readonly<Record<string, readonly string[]>> = {
 		'credential',
 		'lists',
 		'outputFields',
-		'subtitle',
+		'canvas',
 		'taskList',
 		'tasks',
 		'question/*',

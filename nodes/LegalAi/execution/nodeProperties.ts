@@ -53,14 +53,17 @@ function operationList(resource: string, operations: Record<string, Operation>):
 	};
 }
 
-/** What the canvas shows below the node's name: operation and resource by their labels, e.g. "Get Many: Task". */
-export function operationSubtitle(resources: Record<string, Resource>): string {
-	const labels = Object.entries(resources).flatMap(([resource, { label, operations }]) =>
+/** An expression for a text of the canvas that goes by resource and operation. */
+export function byOperation(
+	resources: Record<string, Resource>,
+	textOf: (operation: Operation, resource: string) => string | undefined,
+): string {
+	const texts = Object.entries(resources).flatMap(([resource, { label, operations }]) =>
 		Object.entries(operations).map(([operation, each]) => [
 			`${resource}.${operation}`,
-			`${each.option.name}: ${label}`,
+			textOf(each, label),
 		]),
 	);
-	const byOperation = JSON.stringify(Object.fromEntries(labels));
-	return `={{ ${byOperation}[$parameter["resource"] + "." + $parameter["operation"]] }}`;
+	const table = JSON.stringify(Object.fromEntries(texts));
+	return `={{ (${table})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 }

@@ -38,13 +38,37 @@ test.for<[words: string, parameters: INodeParameters, nodeType: INodeType]>([
 ])(
 	'the canvas shows what a node does in the words of its panel: "%s" with %j',
 	([words, parameters, nodeType]) => {
-		const node = legalAiNode({ parameters });
-		const { expression } = workflowOf(
-			{ nodes: [node], connections: {} },
-			{ nodeTypes: { [node.type]: nodeType } },
-		);
-		expect(
-			expression.getSimpleParameterValue(node, nodeType.description.subtitle, 'internal', {}),
-		).toBe(words);
+		expect(shown(nodeType, 'subtitle', parameters)).toBe(words);
 	},
 );
+
+test.for([
+	['question', 'askAndWait', 'Waiting for Legal AI to answer. This usually takes 2 to 5 minutes.'],
+	[
+		'question',
+		'waitForAnswer',
+		'Waiting for Legal AI to answer. This usually takes 2 to 5 minutes.',
+	],
+	['question', 'ask', "Sending questions in portions, as the service's limits allow."],
+	['task', 'create', "Creating tasks in portions, as the service's limits allow."],
+	['task', 'waitForStatus', 'Waiting until the task reaches the status.'],
+] as const)(
+	'while an execution is paused, the canvas says at the node what it waits for: %s.%s',
+	([resource, operation, words]) => {
+		expect(shown(new LegalAi(), 'waitingNodeTooltip', { resource, operation })).toBe(words);
+	},
+);
+
+/** What n8n makes of a text of the canvas. */
+function shown(
+	nodeType: INodeType,
+	text: 'subtitle' | 'waitingNodeTooltip',
+	parameters: INodeParameters,
+): unknown {
+	const node = legalAiNode({ parameters });
+	const { expression } = workflowOf(
+		{ nodes: [node], connections: {} },
+		{ nodeTypes: { [node.type]: nodeType } },
+	);
+	return expression.getSimpleParameterValue(node, nodeType.description[text], 'internal', {});
+}
