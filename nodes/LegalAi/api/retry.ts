@@ -13,8 +13,8 @@ export const DEFAULT_RETRY_MS = 5 * 60_000;
 
 /** How a request may be repeated. */
 export interface RetryOptions {
-	/** Whether sending it twice does no harm. */
-	idempotent: boolean;
+	/** Whether sending it twice does no harm; default true. */
+	idempotent?: boolean;
 	/** After this many ms, any failure leaves open whether the request was accepted. */
 	acceptedAfterMs?: number;
 	/** No try begins after this, in ms since the epoch; default: 5 minutes after the first response. */
@@ -37,11 +37,12 @@ export async function withRetries<T>(
 	options: RetryOptions,
 	send: (options: RetryOptions) => Promise<T>,
 ): Promise<T> {
-	const { idempotent, acceptedAfterMs = Infinity, signal, details = {} } = options;
+	const { idempotent = true, acceptedAfterMs = Infinity, signal, details = {} } = options;
 	let { deadline } = options;
 	let failures = 0;
 	let first: ApiError | undefined;
 	for (let tries = 0; ; tries++) {
+		if (signal?.aborted) throw new ApiError('canceled');
 		const attempt = await send({ ...options, deadline }).then(
 			(value) => ({ value }),
 			(reason: unknown) => ({ reason }),
