@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
 
+import { BoundedMap } from './boundedMap';
 import type { LegalAiClient } from './client';
 import { readObject } from './json';
 
@@ -18,6 +19,9 @@ export function accountOf({ baseUrl, apiKey }: Readonly<Record<string, unknown>>
 	return hashOf([href.replace(/\/+$/, ''), String(apiKey).trim()]);
 }
 
+/** Without it, each poll of each trigger would cost another request. */
+const users = new BoundedMap<string, string>(1_000);
+
 /**
  * Whose something is that outlives the process, as a hash: of the service's address, and of the user and organization that the key
  * belongs to. Where the service does not name them, of the key.
@@ -25,9 +29,14 @@ export function accountOf({ baseUrl, apiKey }: Readonly<Record<string, unknown>>
  * @throws {ApiError}
  */
 export async function userOf(client: LegalAiClient): Promise<string> {
+	const known = users.get(client.account);
+	if (known !== undefined) return known;
 	const { customer_id: organization, user_id: user } = await client.request(
 		{ method: 'GET', subject: 'other', path: ['me'] },
 		readObject,
 	);
-	return user ? hashOf([client.baseUrl, organization, user]) : client.account;
+	await client.ensureSameAccount();
+	const whose = user ? hashOf([client.baseUrl, organization, user]) : client.account;
+	users.set(client.account, whose);
+	return whose;
 }

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
+import { ERROR_CODES } from './errorCodes';
 import { ApiError, type ApiErrorKind } from './errors';
 import { isRecord, readForeignJson, textOrNull } from './json';
 import { redactedExcerpt } from './redactedExcerpt';
@@ -152,7 +153,7 @@ function kindOfStatus(status: number, errorCode: string | undefined): ApiErrorKi
 	if (status < 400) return 'redirected';
 	if (status === 429) return 'rateLimited';
 	if (status >= 500 || status === 408) return 'outcomeUnknown';
-	return errorCode === 'session_still_processing' ? 'sessionBusy' : 'rejected';
+	return ERROR_CODES.get(errorCode)?.kind ?? 'rejected';
 }
 
 /** How HTTP writes a date. Left to itself, `Date.parse` finds one in almost any text with a number in it. */

@@ -58,13 +58,13 @@ export async function withRetries<T>(
 		first ??= error;
 		const { then: action, mayBeDone } = ERROR_KINDS[kind];
 		const { retryAfterMs = 0, responseMs = 0 } = error.details;
-		const isUncertain = !idempotent && mayBeDone;
-		if (isUncertain || responseMs >= acceptedAfterMs) throw error.with({ maybeAccepted: true });
+		if ((!idempotent && mayBeDone) || responseMs >= acceptedAfterMs)
+			throw error.with({ maybeAccepted: true });
 		deadline ??= Date.now() + DEFAULT_RETRY_MS;
 		if (action === 'backOff' && retryAfterMs === 0) failures++;
 		const waitMs =
 			action === 'backOff' ? Math.max(retryAfterMs, backOffMs(tries, BACK_OFF)) : retryAfterMs;
-		if (action === 'report' || failures > MAX_FAILURES || Date.now() + waitMs > deadline)
+		if (action === undefined || failures > MAX_FAILURES || Date.now() + waitMs > deadline)
 			throw error;
 		if (action === 'backOff') await abortableSleep(waitMs, signal);
 	}

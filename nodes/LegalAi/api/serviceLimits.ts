@@ -10,6 +10,9 @@ export const SERVICE_LIMITS = {
 	syncSeconds: 30,
 	/** The largest page of tasks. */
 	pageSize: 100,
+	uploadedFileDays: 30,
+	/** How long links to generated files work. */
+	linkHours: 24,
 	/** How old the signature of a callback may be, and how far in the future. */
 	signatureSeconds: 60,
 } as const;

@@ -1,3 +1,4 @@
+import { isMissing } from '../api/errorCodes';
 import { ApiError } from '../api/errors';
 import type { Services } from '../execution/itemRun';
 import { userMessageOf } from '../execution/nodeError';
@@ -28,8 +29,7 @@ export async function latestOf<Sent>(
 ): Promise<Sent> {
 	return await fetch(Date.now() + CHECK_TIMEOUT_MS).catch((error: unknown) => {
 		if (!(error instanceof ApiError) || error.kind === 'canceled') throw error;
-		const { status, errorCode } = error.details;
-		if (status === 404 && errorCode !== undefined && ageMs >= NOT_FOUND_YET_MS) throw error;
+		if (isMissing(error) && ageMs >= NOT_FOUND_YET_MS) throw error;
 		hint(fillText(hints.checkFailed, { reason: userMessageOf(error).message }));
 		return known;
 	});

@@ -1,3 +1,4 @@
+import { isUploadGone } from '../../api/errorCodes';
 import { ApiError } from '../../api/errors';
 import { listField, recordField, textField } from '../../api/fields';
 import { mapConcurrently } from '../../api/mapConcurrently';
@@ -7,6 +8,7 @@ import {
 	type AskingTurn,
 	type QuestionBody,
 } from '../../api/questions';
+import { SERVICE_LIMITS } from '../../api/serviceLimits';
 import type { ItemRun, Services } from '../../execution/itemRun';
 import type { AcceptedRecord } from '../../execution/ledger';
 import { CONCURRENT_FILES } from '../../files/binaryData';
@@ -23,7 +25,7 @@ import { attachments, prepareAttachments, type PreparedAttachments } from './att
 import { assistant } from './questionReference';
 
 /** "Question length" in the API's limits. */
-const MAX_QUESTION_LENGTH = 10_000;
+const MAX_QUESTION_LENGTH = SERVICE_LIMITS.questionCharacters;
 
 /** What can be added to a question's text. */
 const references = {
@@ -253,8 +255,7 @@ export async function submitQuestion(
 			beforeSending,
 		}).catch((error: unknown) => {
 			// A next try uploads the files again.
-			if (error instanceof ApiError && error.details.errorCode === 'invalid_upload_job')
-				item.keepUploads([]);
+			if (error instanceof ApiError && isUploadGone(error)) item.keepUploads([]);
 			throw error;
 		});
 		return inOutputOrder({
