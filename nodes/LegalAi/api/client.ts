@@ -139,7 +139,8 @@ export class LegalAiClient {
 			this.options.transport.authenticated,
 			this.httpRequest(request, deadline),
 		);
-		if (response.status === 429) this.limitersOf(request)[0].pause(errorOfResponse(response));
+		if (response.status === 429)
+			this.limitersOf(request)[0].pause(errorOfResponse(response).details.retryAfterMs);
 		// A change that was made needs no words.
 		const isWordless = request.method === 'PATCH' && response.status < 300 && !response.body.trim();
 		return isWordless ? {} : readResponse(response);

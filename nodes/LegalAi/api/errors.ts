@@ -6,7 +6,6 @@ export type Subject =
 	| 'session'
 	| 'syncQuestion'
 	| 'task'
-	| 'taskList'
 	| 'upload'
 	| 'other';
 
@@ -92,9 +91,8 @@ export class ApiError extends Error {
 	readonly kind: ApiErrorKind;
 	readonly details: ApiErrorDetails;
 
-	/** @param cause what it was made from; never with a request in it, which would hold the key */
-	constructor(kind: ApiErrorKind, details: ApiErrorDetails = {}, cause?: unknown) {
-		super(kind, { cause });
+	constructor(kind: ApiErrorKind, details: ApiErrorDetails = {}) {
+		super(kind);
 		this.name = 'ApiError';
 		this.kind = kind;
 		this.details = details;
@@ -102,7 +100,7 @@ export class ApiError extends Error {
 
 	/** The same error, with what the caller knows about it. */
 	with(details: ApiErrorDetails): ApiError {
-		return new ApiError(this.kind, { ...this.details, ...details }, this.cause ?? this);
+		return new ApiError(this.kind, { ...this.details, ...details });
 	}
 }
 

@@ -43,30 +43,26 @@ export async function withRetries<T>(
 	let first: ApiError | undefined;
 	for (let tries = 0; ; tries++) {
 		if (signal?.aborted) throw new ApiError('canceled');
-		const attempt = await send({ ...options, deadline }).then(
-			(value) => ({ value }),
-			(reason: unknown) => ({ reason }),
-		);
-		if ('value' in attempt) return attempt.value;
-		if (!(attempt.reason instanceof ApiError)) throw attempt.reason;
-
-		const { kind } = attempt.reason;
-		const isOther =
-			first !== undefined &&
-			(first.kind !== kind || first.details.status !== attempt.reason.details.status);
-		const error = attempt.reason.with({ ...details, ...(isOther && { first }) });
-		first ??= error;
-		const { then: action, mayBeDone } = ERROR_KINDS[kind];
-		const { retryAfterMs = 0, responseMs = 0 } = error.details;
-		if ((!idempotent && mayBeDone) || responseMs >= acceptedAfterMs)
-			throw error.with({ maybeAccepted: true });
-		deadline ??= Date.now() + DEFAULT_RETRY_MS;
-		if (action === 'backOff' && retryAfterMs === 0) failures++;
-		const waitMs =
-			action === 'backOff' ? Math.max(retryAfterMs, backOffMs(tries, BACK_OFF)) : retryAfterMs;
-		if (action === undefined || failures > MAX_FAILURES || Date.now() + waitMs > deadline)
-			throw error;
-		if (action === 'backOff') await abortableSleep(waitMs, signal);
+		try {
+			return await send({ ...options, deadline });
+		} catch (thrown) {
+			if (!(thrown instanceof ApiError)) throw thrown;
+			const { kind } = thrown;
+			const { status, retryAfterMs = 0, responseMs = 0 } = thrown.details;
+			const isSame =
+				first === undefined || (first.kind === kind && first.details.status === status);
+			const error = thrown.with({ ...details, ...(!isSame && { first }) });
+			first ??= error;
+			const { then: action, mayBeDone } = ERROR_KINDS[kind];
+			if ((!idempotent && mayBeDone) || responseMs >= acceptedAfterMs)
+				throw error.with({ maybeAccepted: true });
+			deadline ??= Date.now() + DEFAULT_RETRY_MS;
+			if (action === 'backOff' && retryAfterMs === 0) failures++;
+			const waitMs = Math.max(retryAfterMs, action === 'backOff' ? backOffMs(tries, BACK_OFF) : 0);
+			if (action === undefined || failures > MAX_FAILURES || Date.now() + waitMs > deadline)
+				throw error;
+			if (action === 'backOff') await abortableSleep(waitMs, signal);
+		}
 	}
 }
 

@@ -98,9 +98,8 @@ export function apiErrorMessage(error: ApiError): UserMessage {
 /** A time in words, e.g. "45 seconds" or "20 minutes". */
 function duration(ms: number): string {
 	const [value, unit] = ms < 120_000 ? [ms / 1000, 'second'] : [ms / 60_000, 'minute'];
-	return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(
-		Math.ceil(value),
-	);
+	const count = Math.ceil(value);
+	return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 function fileErrorMessage(error: ApiError): UserMessage | undefined {

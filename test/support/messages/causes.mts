@@ -10,7 +10,6 @@ const SUBJECTS: Record<Subject, string> = {
 	session: 'when asking in a session',
 	syncQuestion: 'when asking a synchronous question',
 	task: 'for a task',
-	taskList: 'for the list of tasks',
 	upload: 'for the upload of a file',
 	download: 'for the download of a file',
 	other: 'for anything else',
