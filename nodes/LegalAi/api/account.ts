@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
 
+import { parseBaseUrl } from './baseUrl';
 import { BoundedMap } from './boundedMap';
 import type { LegalAiClient } from './client';
 import { readObject } from './json';
@@ -12,11 +13,11 @@ export function hashOf(content: unknown): string {
 /**
  * Whose something is that the process keeps, as a hash: of the service's address, however that is spelled, and of the key. What
  * outlives the process is not kept by it, as a key is replaced. Credentials may share an ID.
+ *
+ * @throws {InvalidInputError} if the address is none that a key may be sent to
  */
 export function accountOf({ baseUrl, apiKey }: Readonly<Record<string, unknown>>): string {
-	const address = String(baseUrl).trim();
-	const { href } = URL.canParse(address) ? new URL(address) : { href: address };
-	return hashOf([href.replace(/\/+$/, ''), String(apiKey).trim()]);
+	return hashOf([parseBaseUrl(baseUrl).href, String(apiKey).trim()]);
 }
 
 /** Without it, each poll of each trigger would cost another request. */

@@ -15,13 +15,15 @@ export interface Turn extends Pick<RetryOptions, 'deadline' | 'turnBy'> {
 }
 
 /** One request to the API. */
-export interface ApiRequest extends Turn, Pick<RetryOptions, 'acceptedAfterMs' | 'idempotent'> {
+export interface ApiRequest extends Turn, Pick<RetryOptions, 'idempotent'> {
 	method: IHttpRequestMethods;
 	subject: Subject;
 	/** Path below the base address, an entry for each segment. They are encoded, so that an ID can't lead to another endpoint. */
 	path: string[];
 	query?: Record<string, string | number | undefined>;
 	body?: Record<string, unknown>;
+	/** After this many ms, any failure leaves open whether it was accepted. */
+	acceptedAfterMs?: number;
 	/** Whether it opens a session, which has a limit of its own. */
 	opensSession?: boolean;
 }
@@ -134,15 +136,18 @@ export class LegalAiClient {
 
 	/** Sends a request that has its turn. A 429 pauses the limit. */
 	private async send(request: ApiRequest, deadline: number | undefined): Promise<unknown> {
+		const { method, acceptedAfterMs = Infinity } = request;
 		await request.beforeSending?.();
+		const sentAt = performance.now();
 		const response = await sendRequest(
 			this.options.transport.authenticated,
 			this.httpRequest(request, deadline),
 		);
-		if (response.status === 429)
-			this.limitersOf(request)[0].pause(errorOfResponse(response).details.retryAfterMs);
+		if (response.status === 429) this.limitersOf(request)[0].pause(errorOfResponse(response));
+		if (response.status >= 400 && performance.now() - sentAt >= acceptedAfterMs)
+			throw errorOfResponse(response).with({ maybeAccepted: true });
 		// A change that was made needs no words.
-		const isWordless = request.method === 'PATCH' && response.status < 300 && !response.body.trim();
+		const isWordless = method === 'PATCH' && response.status < 300 && !response.body.trim();
 		return isWordless ? {} : readResponse(response);
 	}
 

@@ -78,8 +78,6 @@ export interface ApiErrorDetails {
 	retryAfterMs?: number;
 	/** How many records of a list had arrived. */
 	received?: number;
-	/** How long the service took to respond, in ms. */
-	responseMs?: number;
 	/** Whether a request that must not be repeated may have been carried out. */
 	maybeAccepted?: boolean;
 	/** What the first of several tries ended with, if that was something else. */

@@ -25,8 +25,6 @@ export interface HttpResponse<Body = string> {
 	status: number;
 	headers: Record<string, unknown>;
 	body: Body;
-	/** How long it took to begin, in ms. */
-	responseMs: number;
 }
 
 /** How long a response may take by default. */
@@ -58,7 +56,6 @@ export async function streamResponse<T>(
 	{ timeoutMs = RESPONSE_TIMEOUT_MS, signal, ...request }: HttpRequest,
 	read: (response: HttpResponse<ByteStream>) => Promise<T>,
 ): Promise<T> {
-	const sentAt = performance.now();
 	const timeUp = AbortSignal.timeout(Math.ceil(timeoutMs));
 	const ends = signal === undefined ? timeUp : AbortSignal.any([signal, timeUp]);
 	const classified = (error: unknown): ApiError =>
@@ -87,7 +84,7 @@ export async function streamResponse<T>(
 	body.on('error', (error) => (broken ??= error));
 	const end = (): void => void body.destroy(new Error('aborted'));
 	ends.addEventListener('abort', end);
-	return await read({ status, headers, body, responseMs: performance.now() - sentAt })
+	return await read({ status, headers, body })
 		.catch((error: unknown) => {
 			throw broken === undefined || error instanceof ApiError ? error : classified(broken);
 		})
@@ -129,7 +126,7 @@ export function readResponse({ body, ...response }: HttpResponse): unknown {
 }
 
 /** The error that a response with a status of 300 or more means. */
-export function errorOfResponse({ status, headers, body, responseMs }: HttpResponse): ApiError {
+export function errorOfResponse({ status, headers, body }: HttpResponse): ApiError {
 	const content = readForeignJson(body);
 	const record = isRecord(content) ? content : {};
 	// What looks like a code may be shown as it is.
@@ -144,7 +141,6 @@ export function errorOfResponse({ status, headers, body, responseMs }: HttpRespo
 			[record.message, record.error, body].map(textOrNull).find((text) => text?.trim()) ?? '',
 		),
 		retryAfterMs: parseRetryAfter(headers['retry-after'], timeOf(headers.date) || Date.now()),
-		responseMs,
 	});
 }
 

@@ -1,5 +1,5 @@
 import { BoundedMap } from './boundedMap';
-import { ApiError, type ApiErrorKind } from './errors';
+import { ApiError, type ApiErrorDetails, type ApiErrorKind } from './errors';
 import { abortableSleep, DEFAULT_RETRY_MS, type RetryOptions } from './retry';
 import { SERVICE_LIMITS } from './serviceLimits';
 
@@ -27,6 +27,9 @@ export class RateLimiter {
 	/** The part of the limit that is left for this process, as far as 429s show. */
 	private share = 1;
 
+	/** The service's last message about its limit, as long as the share is smaller because of it. */
+	private rejection: ApiErrorDetails = {};
+
 	/** The places of waiting requests, in their order: each run of a node has every place once, so that runs take turns. */
 	private readonly queue: Array<{ place: number }> = [];
 	private readonly lastPlaces = new WeakMap<object, number>();
@@ -43,7 +46,7 @@ export class RateLimiter {
 	 *
 	 * @param run whose requests take turns with those of others, so that a long list does not delay a question
 	 * @throws {ApiError} of kind `canceled` when the budget's signal ends the wait
-	 * @throws {ApiError} of kind `rateLimited`, with what is left of the pause, once it is clear that the turn comes too late: after
+	 * @throws {ApiError} of kind `rateLimited`, with what the service said, once it is clear that the turn comes too late: after
 	 * the budget's deadline, or, if it has none, in a pause of more than {@link DEFAULT_RETRY_MS}
 	 * @throws {ApiError} of kind `outOfTurn` if the turn does not come by the budget's `turnBy`
 	 */
@@ -75,11 +78,12 @@ export class RateLimiter {
 	}
 
 	/** After a 429: nothing is sent for as long as the service asked, then less than before, so that each pause in a row is longer. */
-	pause(askedMs: number | undefined): void {
+	pause({ details }: Pick<ApiError, 'details'>): void {
 		if (this.pauseMs === 0) this.share = Math.max(SMALLEST_SHARE, this.share / 2);
-		const until = performance.now() + (askedMs || PAUSE_MS);
+		const until = performance.now() + (details.retryAfterMs || PAUSE_MS);
 		this.countedUntil = Math.max(this.countedUntil, until);
 		this.tokens = 0;
+		this.rejection = details;
 	}
 
 	private get pauseMs(): number {
@@ -87,7 +91,9 @@ export class RateLimiter {
 	}
 
 	private errorOf(kind: ApiErrorKind): ApiError {
-		return new ApiError(kind, this.pauseMs > 0 ? { status: 429, retryAfterMs: this.pauseMs } : {});
+		if (this.share === 1) return new ApiError(kind);
+		const retryAfterMs = this.rejection.retryAfterMs && this.pauseMs;
+		return new ApiError(kind, { ...this.rejection, retryAfterMs });
 	}
 
 	/** How long it takes until there is a token for the request that so many are before. */

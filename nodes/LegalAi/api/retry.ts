@@ -15,8 +15,6 @@ export const DEFAULT_RETRY_MS = 5 * 60_000;
 export interface RetryOptions {
 	/** Whether sending it twice does no harm; default true. */
 	idempotent?: boolean;
-	/** After this many ms, any failure leaves open whether the request was accepted. */
-	acceptedAfterMs?: number;
 	/** No try begins after this, in ms since the epoch; default: 5 minutes after the first response. */
 	deadline?: number;
 	/** Until when a turn within the service's limits is waited for, in ms since the epoch; default: as long as it takes. */
@@ -37,7 +35,7 @@ export async function withRetries<T>(
 	options: RetryOptions,
 	send: (options: RetryOptions) => Promise<T>,
 ): Promise<T> {
-	const { idempotent = true, acceptedAfterMs = Infinity, signal, details = {} } = options;
+	const { idempotent = true, signal, details = {} } = options;
 	let { deadline } = options;
 	let failures = 0;
 	let first: ApiError | undefined;
@@ -48,14 +46,13 @@ export async function withRetries<T>(
 		} catch (thrown) {
 			if (!(thrown instanceof ApiError)) throw thrown;
 			const { kind } = thrown;
-			const { status, retryAfterMs = 0, responseMs = 0 } = thrown.details;
+			const { status, retryAfterMs = 0, maybeAccepted } = thrown.details;
 			const isSame =
 				first === undefined || (first.kind === kind && first.details.status === status);
 			const error = thrown.with({ ...details, ...(!isSame && { first }) });
 			first ??= error;
 			const { then: action, mayBeDone } = ERROR_KINDS[kind];
-			if ((!idempotent && mayBeDone) || responseMs >= acceptedAfterMs)
-				throw error.with({ maybeAccepted: true });
+			if (maybeAccepted || (!idempotent && mayBeDone)) throw error.with({ maybeAccepted: true });
 			deadline ??= Date.now() + DEFAULT_RETRY_MS;
 			if (action === 'backOff' && retryAfterMs === 0) failures++;
 			const waitMs = Math.max(retryAfterMs, action === 'backOff' ? backOffMs(tries, BACK_OFF) : 0);

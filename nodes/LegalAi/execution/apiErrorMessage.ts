@@ -108,8 +108,8 @@ function fileErrorMessage(error: ApiError): UserMessage | undefined {
 	if (subject !== 'upload' && subject !== 'download') return undefined;
 	const templates = OF_FILES[subject];
 	if (!(kind in templates)) return undefined;
-	const shownName = fileName === undefined ? undefined : redactedExcerpt(fileName);
-	const file = shownName === undefined ? 'the file' : `"${shownName}"`;
+	const shownName = fileName && redactedExcerpt(fileName);
+	const file = shownName ? `"${shownName}"` : 'the file';
 	const isExpired = subject === 'download' && isLinkExpired(error);
 	const template = isExpired ? downloadMessages.expired : templates[kind as keyof typeof templates];
 	const { message, description } = fillTemplate(template, { file });

@@ -90,6 +90,22 @@ test.each<[string, number, (client: LegalAiClient) => Promise<unknown>]>([
 	expect(times).toEqual([0]);
 });
 
+test.each([400, 429])(
+	'a request is not repeated if it took 25 seconds to fail with %i, since it may have been accepted',
+	async (status) => {
+		const request = { ...asking, acceptedAfterMs: 25 * SECOND };
+		for (const [afterMs, maybeAccepted] of [
+			[25 * SECOND, true],
+			[25 * SECOND - 1, undefined],
+		] as const) {
+			const { client, sent } = startClient({ reply: () => ({ status, afterMs }) });
+			const error = await settled(client.request({ ...request, deadline: Date.now() }, taken));
+			expect((error as ApiError).details.maybeAccepted).toBe(maybeAccepted);
+			expect(sent).toHaveLength(1);
+		}
+	},
+);
+
 test('the probe of a trigger is sent without the key, and not repeated', async () => {
 	const { client, sent } = startClient({ reply: () => ({ status: 503 }) });
 	const url = 'https://n8n.example.com/webhook/legal-ai/w1';

@@ -17,7 +17,6 @@ const response = (status: number, body: unknown = ''): HttpResponse => ({
 	status,
 	headers: {},
 	body: typeof body === 'string' ? body : JSON.stringify(body),
-	responseMs: 0,
 });
 
 describe('a request without a response', () => {

@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { mapConcurrently } from '../../../nodes/LegalAi/api/mapConcurrently.ts';
 import { RateLimiter, serviceLimitsOf } from '../../../nodes/LegalAi/api/rateLimiter.ts';
 import type { RetryOptions } from '../../../nodes/LegalAi/api/retry.ts';
@@ -14,6 +15,10 @@ const MINUTE = 60_000;
 /** One of 60 a minute comes each second; a second's worth is spared. */
 const PER_MINUTE = 60;
 const AT_ONCE = 59;
+
+/** What the service answers if it is over its limit. */
+const tooMany = (retryAfterMs?: number): ApiError =>
+	new ApiError('rateLimited', { status: 429, serviceMessage: 'Too many.', retryAfterMs });
 
 /** A service whose limit refills continuously, up to a minute's worth. It takes a request, or says in how many ms it will. */
 function startService(perMinute: number, begun = 0): (now: number) => number {
@@ -129,7 +134,7 @@ describe('the pace of requests', () => {
 					if (waitMs === 0) return;
 					// In the first burst, nobody can know that there are others.
 					if (Date.now() > begun) rejected++;
-					limiter.pause(Math.ceil(waitMs / SECOND) * SECOND);
+					limiter.pause(tooMany(Math.ceil(waitMs / SECOND) * SECOND));
 					await send();
 				};
 				await mapConcurrently(Array.from({ length: each }), 10, send);
@@ -196,12 +201,12 @@ describe('a request that waits for its turn', () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
-	test('fails with the remaining pause as soon as that lasts beyond its deadline', async () => {
+	test("fails with the service's message and the remaining pause as soon as that lasts beyond its deadline", async () => {
 		const { limiter, ask, served, failed } = await startEmpty();
 		const flow = {};
 		ask('before the pause', flow, { deadline: Date.now() + 39 * SECOND });
 		ask('patient', flow, { deadline: Date.now() + 45 * SECOND });
-		limiter.pause(40 * SECOND);
+		limiter.pause(tooMany(40 * SECOND));
 		ask('in the pause', flow, { deadline: Date.now() + 20 * SECOND });
 		await vi.advanceTimersByTimeAsync(10 * SECOND);
 		ask('later', flow, { deadline: Date.now() + 20 * SECOND });
@@ -209,7 +214,7 @@ describe('a request that waits for its turn', () => {
 		const error = (retryAfterMs: number): unknown =>
 			expect.objectContaining({
 				kind: 'rateLimited',
-				details: { status: 429, retryAfterMs },
+				details: { status: 429, serviceMessage: 'Too many.', retryAfterMs },
 			});
 		expect(failed).toEqual([
 			['in the pause', error(40 * SECOND), 0],
@@ -219,14 +224,30 @@ describe('a request that waits for its turn', () => {
 		expect(served).toEqual([['patient', 42 * SECOND]]);
 	});
 
+	test("fails with the service's message, too, if its deadline passes after the pause", async () => {
+		const { limiter, ask, failed } = startLimiter();
+		limiter.pause(tooMany(10 * SECOND));
+		const flow = {};
+		ask('in time', flow);
+		ask('late', flow, { deadline: Date.now() + 11 * SECOND });
+		await vi.advanceTimersByTimeAsync(MINUTE);
+		expect(failed).toMatchObject([
+			[
+				'late',
+				{ kind: 'rateLimited', details: { status: 429, serviceMessage: 'Too many.' } },
+				expect.any(Number),
+			],
+		]);
+	});
+
 	test('waits out a pause of 5 minutes if it has no deadline, but no longer one', async () => {
 		const { limiter, ask, served, failed } = startLimiter();
-		limiter.pause(5 * MINUTE);
+		limiter.pause(tooMany(5 * MINUTE));
 		ask('a', {});
 		await vi.advanceTimersByTimeAsync(5 * MINUTE);
 		await vi.advanceTimersByTimeAsync(2 * SECOND);
 		expect(served).toEqual([['a', 5 * MINUTE + 2 * SECOND]]);
-		limiter.pause(5 * MINUTE + SECOND);
+		limiter.pause(tooMany(5 * MINUTE + SECOND));
 		ask('b', {});
 		await vi.advanceTimersByTimeAsync(0);
 		expect(failed).toMatchObject([['b', { kind: 'rateLimited' }, expect.any(Number)]]);
@@ -237,7 +258,7 @@ describe('a pause after a 429', () => {
 	test('lasts as long as the service asks, and then halves the pace, which recovers step by step', async () => {
 		const { limiter, ask, served } = startLimiter();
 		const flow = {};
-		limiter.pause(7 * SECOND);
+		limiter.pause(tooMany(7 * SECOND));
 		for (let count = 0; count < 60; count++) ask('waiting', flow);
 		await vi.advanceTimersByTimeAsync(2 * MINUTE);
 		expect(served[0]?.[1]).toBe(9 * SECOND);
@@ -251,7 +272,7 @@ describe('a pause after a 429', () => {
 
 	test('lasts for 15 minutes if the service asks for that and the user allows it, even if the clock is set back', async () => {
 		const { limiter, ask, served } = startLimiter();
-		limiter.pause(15 * MINUTE);
+		limiter.pause(tooMany(15 * MINUTE));
 		ask('a', {}, { deadline: Date.now() + 15 * MINUTE });
 		vi.setSystemTime(Date.now() - 180 * MINUTE);
 		await vi.advanceTimersByTimeAsync(15 * MINUTE);
@@ -262,8 +283,8 @@ describe('a pause after a 429', () => {
 
 	test('is not cut short by a later, shorter one', async () => {
 		const { limiter, ask, served } = startLimiter();
-		limiter.pause(10 * SECOND);
-		limiter.pause(2 * SECOND);
+		limiter.pause(tooMany(10 * SECOND));
+		limiter.pause(tooMany(2 * SECOND));
 		ask('a', {});
 		await vi.advanceTimersByTimeAsync(MINUTE);
 		expect(served).toEqual([['a', 12 * SECOND]]);
@@ -285,7 +306,7 @@ describe('a pause after a 429', () => {
 				return await taken;
 			};
 			const pauseUntilTurn = async (): Promise<number> => {
-				for (let count = 0; count < 2; count++) limiter.pause(asked && asked * SECOND);
+				for (let count = 0; count < 2; count++) limiter.pause(tooMany(asked && asked * SECOND));
 				return (await turn()) - shortest;
 			};
 			const lengths: number[] = [];
