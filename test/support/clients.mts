@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { LegalAiClient } from '../../nodes/LegalAi/api/client.ts';
-import { ConcurrencyLimiter } from '../../nodes/LegalAi/api/concurrencyLimiter.ts';
 import { RateLimiter } from '../../nodes/LegalAi/api/rateLimiter.ts';
 
 const MANY = 1_000_000;
@@ -26,12 +25,10 @@ export type Respond = (url: URL, index: number) => Reply;
 export function startClient({
 	reply = () => ({}),
 	sessionsPerMinute = MANY,
-	concurrency = 5,
 	signal,
 }: {
 	reply?: Respond;
 	sessionsPerMinute?: number;
-	concurrency?: number;
 	signal?: AbortSignal;
 } = {}): { client: LegalAiClient; sent: IHttpRequestOptions[]; times: number[] } {
 	const begun = Date.now();
@@ -52,7 +49,6 @@ export function startClient({
 		account: 'example',
 		currentAccount: () => Promise.resolve('example'),
 		limits: { sessions: new RateLimiter(sessionsPerMinute), requests: new RateLimiter(MANY) },
-		concurrency: new ConcurrencyLimiter(concurrency),
 		transport: { authenticated: send, anonymous: send },
 		signal,
 	});

@@ -1,5 +1,7 @@
 import { createHash } from 'crypto';
 
+import { parseBaseUrl } from './baseUrl';
+import { BoundedMap } from './boundedMap';
 import type { LegalAiClient } from './client';
 import { readObject } from './json';
 
@@ -11,12 +13,15 @@ export function hashOf(content: unknown): string {
 /**
  * Whose something is that the process keeps, as a hash: of the service's address, however that is spelled, and of the key. What
  * outlives the process is not kept by it, as a key is replaced. Credentials may share an ID.
+ *
+ * @throws {InvalidInputError} if the address is none that a key may be sent to
  */
 export function accountOf({ baseUrl, apiKey }: Readonly<Record<string, unknown>>): string {
-	const address = String(baseUrl).trim();
-	const { href } = URL.canParse(address) ? new URL(address) : { href: address };
-	return hashOf([href.replace(/\/+$/, ''), String(apiKey).trim()]);
+	return hashOf([parseBaseUrl(baseUrl).href, String(apiKey).trim()]);
 }
+
+/** Without it, each poll of each trigger would cost another request. */
+const users = new BoundedMap<string, string>(1_000);
 
 /**
  * Whose something is that outlives the process, as a hash: of the service's address, and of the user and organization that the key
@@ -25,9 +30,14 @@ export function accountOf({ baseUrl, apiKey }: Readonly<Record<string, unknown>>
  * @throws {ApiError}
  */
 export async function userOf(client: LegalAiClient): Promise<string> {
+	const known = users.get(client.account);
+	if (known !== undefined) return known;
 	const { customer_id: organization, user_id: user } = await client.request(
 		{ method: 'GET', subject: 'other', path: ['me'] },
 		readObject,
 	);
-	return user ? hashOf([client.baseUrl, organization, user]) : client.account;
+	await client.ensureSameAccount();
+	const whose = user ? hashOf([client.baseUrl, organization, user]) : client.account;
+	users.set(client.account, whose);
+	return whose;
 }

@@ -1,10 +1,9 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import type { ConcurrencyLimiter } from './concurrencyLimiter';
 import { ApiError, type ApiErrorDetails, type Subject } from './errors';
 import { errorOfResponse, readResponse, RESPONSE_TIMEOUT_MS, sendRequest } from './http';
 import type { HttpRequest, HttpResponse, SendHttp } from './http';
-import type { Flow, RateLimiter, ServiceLimits } from './rateLimiter';
+import type { RateLimiter, ServiceLimits } from './rateLimiter';
 import { withRetries, type RetryOptions } from './retry';
 
 /** When something is sent that is sent once. */
@@ -16,21 +15,21 @@ export interface Turn extends Pick<RetryOptions, 'deadline' | 'turnBy'> {
 }
 
 /** One request to the API. */
-export interface ApiRequest extends Turn, Pick<RetryOptions, 'acceptedAfterMs'> {
+export interface ApiRequest extends Turn, Pick<RetryOptions, 'idempotent'> {
 	method: IHttpRequestMethods;
 	subject: Subject;
 	/** Path below the base address, an entry for each segment. They are encoded, so that an ID can't lead to another endpoint. */
 	path: string[];
 	query?: Record<string, string | number | undefined>;
 	body?: Record<string, unknown>;
-	/** Whether sending it twice does no harm; default true. */
-	idempotent?: boolean;
+	/** After this many ms, any failure leaves open whether it was accepted. */
+	acceptedAfterMs?: number;
 	/** Whether it opens a session, which has a limit of its own. */
 	opensSession?: boolean;
 }
 
 /** What a client needs from the run of a node that it serves. */
-export interface ClientOptions extends Flow {
+export interface ClientOptions {
 	/** The credential's Base URL, without a trailing slash. */
 	baseUrl: string;
 	/** A hash of the address and the key: whatever the process keeps belongs to one. */
@@ -40,8 +39,6 @@ export interface ClientOptions extends Flow {
 	/** The two ways to send a request: with the credential's key (only to its origin), and without it. */
 	transport: { authenticated: SendHttp; anonymous: SendHttp };
 	limits: ServiceLimits;
-	/** Bounds what is under way at once, transfers of files too. */
-	concurrency: ConcurrencyLimiter;
 	/** Ends waits between requests; n8n itself ends requests under way when the execution is stopped. */
 	signal?: AbortSignal;
 	/** For requests without a deadline of their own. */
@@ -72,27 +69,16 @@ export class LegalAiClient {
 	 * @throws {ApiError}
 	 */
 	async request<T>(request: ApiRequest, read: (content: unknown) => T): Promise<T> {
-		const {
-			subject,
-			idempotent = true,
-			deadline = this.options.deadline,
-			turnBy,
-			acceptedAfterMs,
-		} = request;
-		const options: RetryOptions = {
-			idempotent,
-			deadline,
-			turnBy,
-			acceptedAfterMs,
-			signal: this.signal,
-			details: { subject },
-		};
+		const { subject, deadline = this.options.deadline } = request;
 		let { hasTurn = false } = request;
-		return await withRetries(options, async (budget) => {
-			if (!hasTurn) await this.takeTurn(request, budget);
-			hasTurn = false;
-			return read(await this.send(request, budget));
-		});
+		return await withRetries(
+			{ ...request, deadline, signal: this.signal, details: { subject } },
+			async (budget) => {
+				if (!hasTurn) await this.takeTurn(request, budget);
+				hasTurn = false;
+				return read(await this.send(request, budget.deadline));
+			},
+		);
 	}
 
 	/**
@@ -115,12 +101,11 @@ export class LegalAiClient {
 		budget: Pick<RetryOptions, 'deadline' | 'turnBy'>,
 	): Promise<void> {
 		for (const limiter of this.limitersOf(request))
-			await limiter.acquire(this.options, { ...budget, signal: this.signal });
+			await limiter.acquire(this, { ...budget, signal: this.signal });
 	}
 
 	/**
-	 * Sends a file, or fetches one, as often as the retry policy says. It counts for concurrency, and not for the service's
-	 * rate limits.
+	 * Sends a file, or fetches one, as often as the retry policy says. It does not count for the service's rate limits.
 	 *
 	 * @param file for the text of an error
 	 * @throws {ApiError}
@@ -130,23 +115,15 @@ export class LegalAiClient {
 		deadline: number,
 		send: (anonymous: SendHttp) => Promise<T>,
 	): Promise<T> {
-		const options: RetryOptions = {
-			idempotent: true,
-			deadline,
-			signal: this.signal,
-			details: file,
-		};
 		return await withRetries(
-			options,
-			async () => await this.inSlot(async () => await send(this.options.transport.anonymous)),
+			{ deadline, signal: this.signal, details: file },
+			async () => await send(this.options.transport.anonymous),
 		);
 	}
 
 	/** Sends a request that is not one to the service, once, and without the key. */
 	async probe(request: HttpRequest): Promise<HttpResponse> {
-		return await this.inSlot(
-			async () => await sendRequest(this.options.transport.anonymous, request),
-		);
+		return await sendRequest(this.options.transport.anonymous, request);
 	}
 
 	/** The limits that a request is under; first the one that a 429 is most likely about. */
@@ -158,50 +135,25 @@ export class LegalAiClient {
 	}
 
 	/** Sends a request that has its turn. A 429 pauses the limit. */
-	private async send(request: ApiRequest, budget: RetryOptions): Promise<unknown> {
-		const { transport } = this.options;
-		const limiters = this.limitersOf(request);
-		const [limiter] = limiters;
-		return await this.inSlot(async () => {
-			for (const each of limiters) each.ensureOpen();
-			await request.beforeSending?.();
-			const response = await sendRequest(
-				transport.authenticated,
-				this.httpRequest(request, budget),
-			);
-			if (response.status !== 429) {
-				limiter.succeeded();
-				// A change that was made needs no words.
-				return !['GET', 'POST'].includes(request.method) &&
-					response.status < 300 &&
-					!response.body.trim()
-					? {}
-					: readResponse(response);
-			}
-			const error = errorOfResponse(response);
-			limiter.pause(error);
-			throw error;
-		});
-	}
-
-	/** Nothing new begins once the run is over. What is under way is waited for: the service may accept it. */
-	private async inSlot<T>(send: () => Promise<T>): Promise<T> {
-		const { concurrency, signal } = this.options;
-		await concurrency.acquire();
-		let succeeded = false;
-		try {
-			if (signal?.aborted) throw new ApiError('canceled');
-			const result = await send();
-			succeeded = true;
-			return result;
-		} finally {
-			concurrency.release(succeeded);
-		}
+	private async send(request: ApiRequest, deadline: number | undefined): Promise<unknown> {
+		const { method, acceptedAfterMs = Infinity } = request;
+		await request.beforeSending?.();
+		const sentAt = performance.now();
+		const response = await sendRequest(
+			this.options.transport.authenticated,
+			this.httpRequest(request, deadline),
+		);
+		if (response.status === 429) this.limitersOf(request)[0].pause(errorOfResponse(response));
+		if (response.status >= 400 && performance.now() - sentAt >= acceptedAfterMs)
+			throw errorOfResponse(response).with({ maybeAccepted: true });
+		// A change that was made needs no words.
+		const isWordless = method === 'PATCH' && response.status < 300 && !response.body.trim();
+		return isWordless ? {} : readResponse(response);
 	}
 
 	private httpRequest(
-		{ method, path, query = {}, body }: ApiRequest,
-		{ idempotent, deadline }: RetryOptions,
+		{ method, path, query = {}, body, idempotent = true }: ApiRequest,
+		deadline = Infinity,
 	): HttpRequest {
 		const url = new URL(this.baseUrl);
 		url.pathname += path.map((segment) => `/${encodeSegment(segment)}`).join('');
@@ -209,9 +161,7 @@ export class LegalAiClient {
 			if (value !== undefined) url.searchParams.set(name, String(value));
 		}
 		// What may be sent again is not waited for much beyond its deadline. Of what may not, the outcome has to be known.
-		const msLeft = idempotent
-			? Math.max(SHORTEST_TIMEOUT_MS, (deadline ?? Infinity) - Date.now())
-			: Infinity;
+		const msLeft = idempotent ? Math.max(SHORTEST_TIMEOUT_MS, deadline - Date.now()) : Infinity;
 		const content = body && {
 			body: JSON.stringify(body),
 			headers: { 'Content-Type': 'application/json' },

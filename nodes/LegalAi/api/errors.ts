@@ -1,6 +1,3 @@
-import { serviceMessages } from '../messages/serviceMessages';
-import type { MessageTemplate } from '../messages/template';
-
 /** What a request was about: the text of an error names the fields that belong to it. Files go to and from presigned addresses. */
 export type Subject =
 	| 'assistant'
@@ -9,61 +6,61 @@ export type Subject =
 	| 'session'
 	| 'syncQuestion'
 	| 'task'
-	| 'taskList'
 	| 'upload'
 	| 'other';
 
+/** What follows from an error: by default, the caller is told, and nothing was carried out. */
 interface ErrorKind {
-	/** If sending the request twice does no harm: tell the caller, try again after growing waits, or queue again at the rate limiter. */
-	then: 'report' | 'backOff' | 'queueAgain';
+	/** If sending the request twice does no harm: try again after growing waits, or queue again at the rate limiter. */
+	then?: 'backOff' | 'queueAgain';
 	/** Whether the request may have been carried out. If it asks a question or creates a task, it is then not sent again. */
-	mayBeDone: boolean;
-	/** What the person in the editor reads, unless more is known. */
-	text: MessageTemplate;
+	mayBeDone?: true;
 }
 
-/** Everything that can go wrong with a request, and what follows from it. */
-export const ERROR_KINDS = {
+const kinds = {
 	/** The request never reached the service: connection refused, unknown host. */
-	connectionFailed: { then: 'backOff', mayBeDone: false, text: serviceMessages.connectionFailed },
-	tlsFailed: { then: 'report', mayBeDone: false, text: serviceMessages.tlsFailed },
+	connectionFailed: { then: 'backOff' },
+	tlsFailed: {},
 	/** 429. */
-	rateLimited: { then: 'queueAgain', mayBeDone: false, text: serviceMessages.rateLimited },
+	rateLimited: { then: 'queueAgain' },
 	/** Cut off, timed out or answered with 5xx. */
-	outcomeUnknown: { then: 'backOff', mayBeDone: true, text: serviceMessages.outcomeUnknown },
-	sendingInterrupted: { then: 'report', mayBeDone: true, text: serviceMessages.sendingInterrupted },
+	outcomeUnknown: { then: 'backOff', mayBeDone: true },
+	sendingInterrupted: { mayBeDone: true },
 	/** What a retry would send is not what was sent before n8n stopped, and may be it in other words. */
-	sentUnclear: { then: 'report', mayBeDone: true, text: serviceMessages.sentUnclear },
+	sentUnclear: { mayBeDone: true },
 	/** A retry can't find out what was sent before: nothing was sent. */
-	sentNotKnown: { then: 'report', mayBeDone: false, text: serviceMessages.sentNotKnown },
+	sentNotKnown: {},
 	/** Its turn within the service's limits comes later than it can be waited for now: nothing was sent. */
-	outOfTurn: { then: 'report', mayBeDone: false, text: serviceMessages.rateLimited },
+	outOfTurn: {},
 	/** Answered, but not with what the API describes. */
-	invalidResponse: { then: 'backOff', mayBeDone: true, text: serviceMessages.invalidResponse },
-	responseTooLarge: { then: 'report', mayBeDone: true, text: serviceMessages.responseTooLarge },
+	invalidResponse: { then: 'backOff', mayBeDone: true },
+	responseTooLarge: { mayBeDone: true },
 	/** The service redirected the request. It is not followed, so that the key goes nowhere else. */
-	redirected: { then: 'report', mayBeDone: true, text: serviceMessages.redirected },
+	redirected: { mayBeDone: true },
 	/** A page whose records can't be found, or a list whose end can't be reached. */
-	invalidPage: { then: 'report', mayBeDone: false, text: serviceMessages.invalidPage },
+	invalidPage: {},
 	/** The credential is another one than when the list was begun. */
-	credentialChanged: { then: 'report', mayBeDone: false, text: serviceMessages.credentialChanged },
-	filterIgnored: { then: 'report', mayBeDone: false, text: serviceMessages.filterIgnored },
+	credentialChanged: {},
+	filterIgnored: {},
 	/** The address of a file is one that n8n must not be sent to, e.g. on its own machine: nothing was sent. */
-	addressNotAllowed: { then: 'report', mayBeDone: false, text: serviceMessages.invalidResponse },
+	addressNotAllowed: {},
 	/** n8n's own protection of internal addresses has stopped it (`N8N_SSRF_PROTECTION_ENABLED`): nothing was sent. */
-	blockedByN8n: { then: 'report', mayBeDone: false, text: serviceMessages.blockedByN8n },
-	fileTooLarge: { then: 'report', mayBeDone: false, text: serviceMessages.invalidResponse },
-	/** 400 `session_still_processing`: the session is busy with its previous question, and nothing was accepted. */
-	sessionBusy: { then: 'report', mayBeDone: false, text: serviceMessages.sessionBusy },
+	blockedByN8n: {},
+	fileTooLarge: {},
+	/** The session is busy with its previous question, and nothing was accepted. */
+	sessionBusy: {},
 	/** Any other 4xx. */
-	rejected: { then: 'report', mayBeDone: false, text: serviceMessages.rejected },
-	questionFailed: { then: 'report', mayBeDone: false, text: serviceMessages.questionFailed },
-	fieldsMissing: { then: 'report', mayBeDone: false, text: serviceMessages.fieldsMissing },
+	rejected: {},
+	questionFailed: {},
+	fieldsMissing: {},
 	/** The execution was stopped, or another item has ended it. */
-	canceled: { then: 'report', mayBeDone: false, text: serviceMessages.canceled },
-} as const satisfies Record<string, ErrorKind>;
+	canceled: {},
+} satisfies Record<string, ErrorKind>;
 
-export type ApiErrorKind = keyof typeof ERROR_KINDS;
+export type ApiErrorKind = keyof typeof kinds;
+
+/** Everything that can go wrong with a request, and what follows from it. */
+export const ERROR_KINDS: Readonly<Record<ApiErrorKind, ErrorKind>> = kinds;
 
 /** What is known about an error. All of it is safe to show: no key, no secret, no query of a presigned address. */
 export interface ApiErrorDetails {
@@ -81,8 +78,6 @@ export interface ApiErrorDetails {
 	retryAfterMs?: number;
 	/** How many records of a list had arrived. */
 	received?: number;
-	/** How long the service took to respond, in ms. */
-	responseMs?: number;
 	/** Whether a request that must not be repeated may have been carried out. */
 	maybeAccepted?: boolean;
 	/** What the first of several tries ended with, if that was something else. */
@@ -94,9 +89,8 @@ export class ApiError extends Error {
 	readonly kind: ApiErrorKind;
 	readonly details: ApiErrorDetails;
 
-	/** @param cause what it was made from; never with a request in it, which would hold the key */
-	constructor(kind: ApiErrorKind, details: ApiErrorDetails = {}, cause?: unknown) {
-		super(kind, { cause });
+	constructor(kind: ApiErrorKind, details: ApiErrorDetails = {}) {
+		super(kind);
 		this.name = 'ApiError';
 		this.kind = kind;
 		this.details = details;
@@ -104,7 +98,7 @@ export class ApiError extends Error {
 
 	/** The same error, with what the caller knows about it. */
 	with(details: ApiErrorDetails): ApiError {
-		return new ApiError(this.kind, { ...this.details, ...details }, this.cause ?? this);
+		return new ApiError(this.kind, { ...this.details, ...details });
 	}
 }
 

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
+import { ERROR_CODES } from './errorCodes';
 import { ApiError, type ApiErrorKind } from './errors';
 import { isRecord, readForeignJson, textOrNull } from './json';
 import { redactedExcerpt } from './redactedExcerpt';
@@ -24,8 +25,6 @@ export interface HttpResponse<Body = string> {
 	status: number;
 	headers: Record<string, unknown>;
 	body: Body;
-	/** How long it took to begin, in ms. */
-	responseMs: number;
 }
 
 /** How long a response may take by default. */
@@ -57,7 +56,6 @@ export async function streamResponse<T>(
 	{ timeoutMs = RESPONSE_TIMEOUT_MS, signal, ...request }: HttpRequest,
 	read: (response: HttpResponse<ByteStream>) => Promise<T>,
 ): Promise<T> {
-	const sentAt = performance.now();
 	const timeUp = AbortSignal.timeout(Math.ceil(timeoutMs));
 	const ends = signal === undefined ? timeUp : AbortSignal.any([signal, timeUp]);
 	const classified = (error: unknown): ApiError =>
@@ -81,12 +79,12 @@ export async function streamResponse<T>(
 	}
 
 	const { statusCode: status, body } = response;
-	const headers = isRecord(response.headers) ? { ...response.headers } : {};
+	const headers = isRecord(response.headers) ? response.headers : {};
 	let broken: unknown;
 	body.on('error', (error) => (broken ??= error));
 	const end = (): void => void body.destroy(new Error('aborted'));
 	ends.addEventListener('abort', end);
-	return await read({ status, headers, body, responseMs: performance.now() - sentAt })
+	return await read({ status, headers, body })
 		.catch((error: unknown) => {
 			throw broken === undefined || error instanceof ApiError ? error : classified(broken);
 		})
@@ -98,15 +96,14 @@ export async function streamResponse<T>(
 
 /** @throws {ApiError} of kind `responseTooLarge` */
 async function readText(body: ByteStream): Promise<string> {
-	const decoder = new TextDecoder();
-	let text = '';
+	const chunks: Uint8Array[] = [];
 	let length = 0;
 	for await (const chunk of body as AsyncIterable<Uint8Array>) {
 		length += chunk.length;
 		if (length > LONGEST_RESPONSE) throw new ApiError('responseTooLarge');
-		text += decoder.decode(chunk, { stream: true });
+		chunks.push(chunk);
 	}
-	return text + decoder.decode();
+	return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 function isStream(body: unknown): body is ByteStream {
@@ -129,7 +126,7 @@ export function readResponse({ body, ...response }: HttpResponse): unknown {
 }
 
 /** The error that a response with a status of 300 or more means. */
-export function errorOfResponse({ status, headers, body, responseMs }: HttpResponse): ApiError {
+export function errorOfResponse({ status, headers, body }: HttpResponse): ApiError {
 	const content = readForeignJson(body);
 	const record = isRecord(content) ? content : {};
 	// What looks like a code may be shown as it is.
@@ -144,7 +141,6 @@ export function errorOfResponse({ status, headers, body, responseMs }: HttpRespo
 			[record.message, record.error, body].map(textOrNull).find((text) => text?.trim()) ?? '',
 		),
 		retryAfterMs: parseRetryAfter(headers['retry-after'], timeOf(headers.date) || Date.now()),
-		responseMs,
 	});
 }
 
@@ -152,7 +148,7 @@ function kindOfStatus(status: number, errorCode: string | undefined): ApiErrorKi
 	if (status < 400) return 'redirected';
 	if (status === 429) return 'rateLimited';
 	if (status >= 500 || status === 408) return 'outcomeUnknown';
-	return errorCode === 'session_still_processing' ? 'sessionBusy' : 'rejected';
+	return ERROR_CODES.get(errorCode)?.kind ?? 'rejected';
 }
 
 /** How HTTP writes a date. Left to itself, `Date.parse` finds one in almost any text with a number in it. */
@@ -172,48 +168,34 @@ function timeOf(header: unknown): number {
 	return typeof header === 'string' && HTTP_DATE.test(header) ? Date.parse(header) : NaN;
 }
 
-/** The request was not sent: the name was not found, or nobody accepted the connection. */
-const NOT_SENT = {
-	codes: ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'],
-	syscalls: /^(connect|getaddrinfo|query)/,
-};
-
-/** The certificate was not accepted, by this side. What else goes wrong with TLS may do so after the request was read. */
-const CERTIFICATE =
-	/^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|PATH_LENGTH_|HOSTNAME_|ERR_TLS_CERT_)/;
+/** What a failure without a response is, by the names, system calls and codes of what caused it; anything else may have arrived. */
+const FAILURES: ReadonlyArray<[ApiErrorKind, RegExp]> = [
+	['blockedByN8n', /^SsrfBlocked/],
+	['canceled', / ERR_CANCELED$/],
+	// The request was not sent: the name was not found, or nobody accepted the connection.
+	['connectionFailed', / (connect|getaddrinfo|query|ECONNREFUSED|ENOTFOUND|EAI_AGAIN)/],
+	// The certificate was not accepted, by this side. What else goes wrong with TLS may do so after the request was read.
+	[
+		'tlsFailed',
+		/ (CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_|PATH_LENGTH_|HOSTNAME_|ERR_TLS_CERT_)/,
+	],
+	['invalidResponse', / HPE_/],
+];
 
 const MAX_CAUSES = 5;
 
 /** Classifies what n8n's request helpers throw if there was no response: they wrap the network's error in nested causes. */
 export function errorOfTransport(error: unknown): ApiError {
-	const causes = causesOf(error);
-	const networkCode = causes
-		.map((cause) => Reflect.get(cause, 'code') as unknown)
-		.find((code) => typeof code === 'string');
-	const innermost = causes.at(-1);
-	// An error of the HTTP client itself holds the request, and so the key.
-	const cause = innermost !== undefined && 'config' in innermost ? undefined : innermost;
-	const failure = (kind: ApiErrorKind): ApiError => new ApiError(kind, { networkCode }, cause);
-	if (causes.some(({ name }) => name.startsWith('SsrfBlocked'))) return failure('blockedByN8n');
-	if (networkCode === undefined) {
-		const serviceMessage = error instanceof Error ? redactedExcerpt(error.message) : undefined;
-		return new ApiError('outcomeUnknown', { serviceMessage }, cause);
-	}
-	if (networkCode === 'ERR_CANCELED') return failure('canceled');
-	const isNotSent = causes.some((each) =>
-		NOT_SENT.syscalls.test(String(Reflect.get(each, 'syscall'))),
-	);
-	if (isNotSent || NOT_SENT.codes.includes(networkCode)) return failure('connectionFailed');
-	if (CERTIFICATE.test(networkCode)) return failure('tlsFailed');
-	return failure(networkCode.startsWith('HPE_') ? 'invalidResponse' : 'outcomeUnknown');
-}
-
-/** An error and what it was caused by. If several addresses were tried, the first is used. */
-function causesOf(error: unknown): Error[] {
-	const causes: Error[] = [];
+	const causes: Array<Error & { code?: unknown; syscall?: unknown }> = [];
 	for (let cause = error; cause instanceof Error && causes.length < MAX_CAUSES; ) {
 		causes.push(cause);
+		// If several addresses were tried, the first counts.
 		cause = cause instanceof AggregateError ? cause.errors[0] : cause.cause;
 	}
-	return causes;
+	const networkCode = causes.map(({ code }) => code).find((code) => typeof code === 'string');
+	const said = networkCode === undefined ? causes[0]?.message : undefined;
+	const serviceMessage = said && redactedExcerpt(said);
+	const signs = causes.map(({ name, syscall }) => `${name} ${String(syscall)} ${networkCode}`);
+	const [kind] = FAILURES.find(([, form]) => signs.some((sign) => form.test(sign))) ?? [];
+	return new ApiError(kind ?? 'outcomeUnknown', { networkCode, serviceMessage });
 }

@@ -1,6 +1,6 @@
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
-import type { ApiRequest, LegalAiClient } from './client';
+import type { LegalAiClient } from './client';
 import { ApiError } from './errors';
 import { isRecord, type JsonRecord } from './json';
 
@@ -16,8 +16,8 @@ export interface List {
 /** One page of a list. */
 export interface Page {
 	records: JsonRecord[];
-	/** The cursor of the next page; undefined if there is none. An error if there may be more records, and no way to get them. */
-	next: string | ApiError | undefined;
+	/** The cursor of the next page; undefined if there is none. Throws if there may be more records, and no way to get them. */
+	next: () => string | undefined;
 }
 
 /**
@@ -29,43 +29,47 @@ export interface Page {
  */
 export async function* paginate(
 	client: LegalAiClient,
-	list: List,
+	{ name, query, pageSize }: List,
 	from?: string,
 ): AsyncGenerator<Page, void> {
-	const { name, query, pageSize } = list;
-	const subject = name === 'tasks' ? 'taskList' : 'other';
-	const seen = new Set<string>();
+	const cursors = new Set<string>();
 	const ids = new Set<unknown>();
 	let received = 0;
 	let emptyPages = 0;
 	let cursor = from;
 	do {
-		if (cursor !== undefined) seen.add(cursor);
-		const request: ApiRequest = {
-			method: 'GET',
-			subject,
-			path: [name],
-			query: { ...query, cursor, limit: pageSize },
-		};
-		const { records, fields } = await client.request(request, (answer) => readPage(answer, name));
+		if (cursor !== undefined) cursors.add(cursor);
+		const { records, fields } = await client.request(
+			{
+				method: 'GET',
+				subject: 'other',
+				path: [name],
+				query: { ...query, cursor, limit: pageSize },
+			},
+			(answer) => readPage(answer, name),
+		);
 		await client.ensureSameAccount();
 		received += records.length;
 		// Filters may leave pages empty, but with so many in a row the list has no end.
 		emptyPages = records.length === 0 ? emptyPages + 1 : 0;
 		if (emptyPages > 50)
 			throw new ApiError('invalidPage', { serviceMessage: responseDetails.pagesEmpty, received });
-		const isFull = records.length >= (pageSize ?? Infinity);
-		const next = readNext(fields, { seen, received, isFromStart: from === undefined, isFull });
+		const next = (): string | undefined =>
+			readNext(fields, {
+				cursors,
+				received,
+				isFromStart: from === undefined,
+				isFull: records.length >= (pageSize ?? Infinity),
+			});
 		yield {
 			records: records.filter(({ id }) => {
-				const isNew = !ids.has(id);
-				if (id !== undefined) ids.add(id);
+				const isNew = id === undefined || !ids.has(id);
+				ids.add(id);
 				return isNew;
 			}),
 			next,
 		};
-		if (next instanceof ApiError) throw next;
-		cursor = next;
+		cursor = next();
 	} while (cursor !== undefined);
 }
 
@@ -77,10 +81,8 @@ export async function collect<T>(
 ): Promise<T[]> {
 	const collected: T[] = [];
 	for await (const { records } of pages) {
-		for (const record of records) {
-			collected.push(convert(record));
-			if (collected.length >= limit) return collected;
-		}
+		collected.push(...records.slice(0, limit - collected.length).map(convert));
+		if (collected.length >= limit) break;
 	}
 	return collected;
 }
@@ -89,10 +91,8 @@ export async function collect<T>(
 export async function nextPage(
 	pages: AsyncIterable<Page>,
 ): Promise<{ records: JsonRecord[]; next?: string }> {
-	for await (const { records, next } of pages) {
-		if (next instanceof ApiError) throw next;
-		if (records.length > 0) return { records, next };
-	}
+	for await (const { records, next } of pages)
+		if (records.length > 0) return { records, next: next() };
 	return { records: [] };
 }
 
@@ -113,6 +113,7 @@ const TOTALS = ['total', 'total_count'];
 const LEADS_ON = /next|(cursor|token|continu|bookmark|marker|position|scroll)[^.]*$/i;
 const LEADS_ELSEWHERE = /prev|first|start|request|self/i;
 const DEEPEST = 3;
+const ADDRESS = /^(https?:\/\/|[^?\s]*\?[^=\s]+=)/;
 
 /**
  * Reads a page. The specification does not show its shape: the list is the answer itself, or the array under its own name
@@ -122,7 +123,7 @@ function readPage(answer: unknown, name: string): { records: JsonRecord[]; field
 	if (isListOfRecords(answer)) return { records: answer, fields: [] };
 	if (!isRecord(answer))
 		throw new ApiError('invalidPage', { serviceMessage: responseDetails.notList });
-	const fields = fieldsOf([{ path: '', value: answer }]);
+	const fields = fieldsOf(answer);
 	const records = findRecords(answer, name);
 	if (records !== undefined) return { records, fields };
 	throw new ApiError('invalidPage', {
@@ -142,63 +143,59 @@ function findRecords(answer: JsonRecord, name: string): JsonRecord[] | undefined
 	return isOnly ? only : undefined;
 }
 
-/** What follows a page, by the fields beside its records: a cursor, nothing, or more that can't be had. */
+/**
+ * The cursor of the page that follows, by the fields beside the records of a page; undefined if there is none.
+ *
+ * @throws {ApiError} of kind `invalidPage` if there may be more records that can't be had
+ */
 function readNext(
 	fields: Field[],
 	{
-		seen,
+		cursors,
 		received,
 		isFromStart,
 		isFull,
-	}: { seen: Set<string>; received: number; isFromStart: boolean; isFull: boolean },
-): Page['next'] {
+	}: { cursors: Set<string>; received: number; isFromStart: boolean; isFull: boolean },
+): string | undefined {
 	const incomplete = (serviceMessage: string): ApiError =>
 		new ApiError('invalidPage', { serviceMessage, received });
-	const names = namesOf(fields);
+	const names = { fields: namesOf(fields) };
 
-	const flags = valuesOf(fields, FLAGS).filter((value) => typeof value === 'boolean');
-	const [cursor] = valuesOf(fields, CURSORS).filter(
+	const flags = valuesOf(fields, FLAGS);
+	const cursor = valuesOf(fields, CURSORS).find(
 		(value) => !isRecord(value) && !Array.isArray(value),
 	);
 	if (flags.includes(false)) return undefined;
-	if (cursor !== undefined && cursor !== null && cursor !== '' && cursor !== false) {
+	if (cursor !== undefined && cursor !== null && cursor !== '') {
 		const next = readCursor(cursor);
-		if (next === undefined)
-			return incomplete(fillText(responseDetails.cursorUnreadable, { fields: names }));
-		return seen.has(next)
-			? incomplete(fillText(responseDetails.cursorRepeated, { fields: names }))
-			: next;
+		if (!next) throw incomplete(fillText(responseDetails.cursorUnreadable, names));
+		if (cursors.has(next)) throw incomplete(fillText(responseDetails.cursorRepeated, names));
+		return next;
 	}
-	if (flags.includes(true))
-		return incomplete(fillText(responseDetails.nextPageUnknown, { fields: names }));
+	if (flags.includes(true)) throw incomplete(fillText(responseDetails.nextPageUnknown, names));
 	if (cursor !== undefined) return undefined;
 
 	const announced = valuesOf(fields, TOTALS).find((value) => typeof value === 'number') ?? 0;
 	if (isFromStart && announced > received)
-		return incomplete(fillText(responseDetails.recordsMissing, { received, announced }));
-	const unknown = isFull ? fields.find(leadsOn) : undefined;
-	return unknown && incomplete(fillText(responseDetails.endUnknown, { field: unknown.path }));
+		throw incomplete(fillText(responseDetails.recordsMissing, { received, announced }));
+	const unknown = fields.find(
+		({ path, value }) =>
+			['number', 'string'].includes(typeof value) &&
+			value !== '' &&
+			LEADS_ON.test(path) &&
+			!LEADS_ELSEWHERE.test(path),
+	);
+	if (isFull && unknown !== undefined)
+		throw incomplete(fillText(responseDetails.endUnknown, { field: unknown.path }));
+	return undefined;
 }
 
 /** A cursor: text, a number, or an address that has one in its query. */
-function readCursor(value: unknown): string | undefined {
+function readCursor(value: unknown): string | null {
 	if (typeof value === 'number') return String(value);
-	if (typeof value !== 'string') return undefined;
+	if (typeof value !== 'string') return null;
 	if (!ADDRESS.test(value)) return value;
-	return (
-		(URL.canParse(value, ANY_BASE) && new URL(value, ANY_BASE).searchParams.get('cursor')) ||
-		undefined
-	);
-}
-
-/** For addresses without a host. */
-const ANY_BASE = 'https://list';
-
-const ADDRESS = /^(https?:\/\/|[^?\s]*\?[^=\s]+=)/;
-
-function leadsOn({ path, value }: Field): boolean {
-	const hasValue = typeof value === 'number' || (typeof value === 'string' && value !== '');
-	return hasValue && LEADS_ON.test(path) && !LEADS_ELSEWHERE.test(path);
+	return new URLSearchParams(value.replace(/^[^?]*|#.*/g, '')).get('cursor');
 }
 
 /** Something beside the records of a page: its name, with those of the objects around it, such as `page.next`. */
@@ -207,15 +204,15 @@ interface Field {
 	value: unknown;
 }
 
-/** The fields in some objects, and in the objects in them, from the outside in. */
-function fieldsOf(objects: Field[], depth = 0): Field[] {
-	const fields = objects.flatMap(({ path, value }) => {
-		const prefix = path === '' ? '' : `${path}.`;
-		return isRecord(value)
-			? Object.entries(value).map(([name, each]) => ({ path: prefix + name, value: each }))
-			: [];
-	});
-	return fields.length === 0 || depth > DEEPEST ? [] : [...fields, ...fieldsOf(fields, depth + 1)];
+/** The fields of an object, and of the objects in it, from the outside in. */
+function fieldsOf(answer: JsonRecord): Field[] {
+	const fields = Object.entries(answer).map(([path, value]) => ({ path, value }));
+	for (const { path, value } of fields)
+		if (isRecord(value) && path.split('.').length <= DEEPEST)
+			fields.push(
+				...Object.entries(value).map(([name, each]) => ({ path: `${path}.${name}`, value: each })),
+			);
+	return fields;
 }
 
 /** The values under these names, or the same in camel case; those under the first name first. */

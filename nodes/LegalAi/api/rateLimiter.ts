@@ -1,60 +1,39 @@
 import { BoundedMap } from './boundedMap';
-import { ApiError, type ApiErrorDetails } from './errors';
+import { ApiError, type ApiErrorDetails, type ApiErrorKind } from './errors';
 import { abortableSleep, DEFAULT_RETRY_MS, type RetryOptions } from './retry';
+import { SERVICE_LIMITS } from './serviceLimits';
 
 const MINUTE_MS = 60_000;
 /** How much of a minute's budget stays unused, so that requests that overtake each other on the way stay within it. */
 const SPARED_MS = 1_000;
-/** How long a pause is if the service does not say. It doubles with each pause in a row. */
+/** How long a pause is if the service does not say. */
 const PAUSE_MS = 1_000;
-/** Added to a pause that the service asks for repeatedly. It doubles, too. */
-const ADDED_PAUSE_MS = 50;
-const LONGEST_OWN_PAUSE_MS = 60_000;
-/** How late it may be noticed that a deadline is over. One timer for all: that of n8n 1 can't be taken back. */
-const TICK_MS = 5_000;
-/** Others may use the same budget: after a 429, this limiter halves its share, then increases it gradually. */
-const SMALLEST_SHARE = 1 / 16;
+/** How late a waiting request may notice that the service has asked for a pause, or that one before it has ended. */
+const TICK_MS = 1_000;
+/** Others may use the same budget: after a 429, this limiter halves its share, then increases it with each turn. */
+const SMALLEST_SHARE = 1 / 64;
 const SHARE_REGAINED = 1 / 25;
 
-/** What waits for its turn belongs to a run of a node. */
-export interface Flow {
-	/** Whether its turns come before those of others: it has waited for them before. */
-	readonly goesFirst?: boolean;
-}
-
-/** A request that waits for its turn. */
-interface Waiter {
-	deadline?: number;
-	turnBy?: number;
-	proceed: () => void;
-	fail: (error: ApiError) => void;
-}
-
-/**
- * Paces requests to a limit that refills continuously. Waiting requests take turns, one from each flow (a run of a node),
- * so that a long list does not delay a question.
- */
+/** Paces requests to a limit that refills continuously, up to what it allows in a minute. */
 export class RateLimiter {
 	private readonly perMs: number;
 	private readonly burst: number;
+	/** How many requests may be sent now. */
 	private tokens: number;
 
-	/** In ms of the monotonic clock, like all times here. */
-	private refilledAt = performance.now();
-	private pausedUntil = 0;
-	/** Until when the service itself asked to wait. */
-	private askedUntil = 0;
-	private pausesInRow = 0;
+	/** Until when tokens were counted, in ms of the monotonic clock. It lies ahead while the service wants no requests. */
+	private countedUntil = performance.now();
 
 	/** The part of the limit that is left for this process, as far as 429s show. */
 	private share = 1;
 
-	/** The service's last message about its limit. */
+	/** The service's last message about its limit, as long as the share is smaller because of it. */
 	private rejection: ApiErrorDetails = {};
-	private serving = false;
 
-	/** Waiting requests, by flow. Of those that go first, and of the others, the flow whose turn is next comes first. */
-	private readonly flows = new Map<Flow, Set<Waiter>>();
+	/** The places of waiting requests, in their order: each run of a node has every place once, so that runs take turns. */
+	private readonly queue: Array<{ place: number }> = [];
+	private readonly lastPlaces = new WeakMap<object, number>();
+	private servedPlace = 0;
 
 	constructor(perMinute: number) {
 		this.perMs = perMinute / MINUTE_MS;
@@ -65,163 +44,84 @@ export class RateLimiter {
 	/**
 	 * Resolves when the caller may send one request.
 	 *
+	 * @param run whose requests take turns with those of others, so that a long list does not delay a question
 	 * @throws {ApiError} of kind `canceled` when the budget's signal ends the wait
 	 * @throws {ApiError} of kind `rateLimited`, with what the service said, once it is clear that the turn comes too late: after
 	 * the budget's deadline, or, if it has none, in a pause of more than {@link DEFAULT_RETRY_MS}
 	 * @throws {ApiError} of kind `outOfTurn` if the turn does not come by the budget's `turnBy`
 	 */
 	async acquire(
-		flow: Flow,
-		{ deadline, turnBy, signal }: Pick<RetryOptions, 'deadline' | 'turnBy' | 'signal'>,
+		run: object,
+		{ deadline, turnBy = Infinity, signal }: Pick<RetryOptions, 'deadline' | 'turnBy' | 'signal'>,
 	): Promise<void> {
-		if (signal?.aborted) throw new ApiError('canceled');
-		if (this.flows.size === 0 && this.msToNextToken() === 0) return this.takeToken();
-		const ended = new AbortController();
-		const turn = new Promise<void>((proceed, fail) => {
-			const waiter: Waiter = { deadline, turnBy, proceed, fail };
-			this.flows.set(flow, (this.flows.get(flow) ?? new Set()).add(waiter));
-			signal?.addEventListener(
-				'abort',
-				() => this.dismiss(flow, waiter, new ApiError('canceled')),
-				{ signal: ended.signal },
-			);
-		});
-		this.dismissLate();
-		void this.serve();
-		await turn.finally(() => ended.abort());
-	}
-
-	/** After a 429: nothing is sent for as long as the service asked, and longer with each 429 in a row; then one request at a time. */
-	pause({ details }: Pick<ApiError, 'details'>): void {
-		const now = performance.now();
-		if (now >= this.pausedUntil) {
-			this.pausesInRow++;
-			this.share = Math.max(SMALLEST_SHARE, this.share / 2);
-		}
-		this.rejection = details;
-		const { retryAfterMs = 0 } = details;
-		const doubled = 2 ** (this.pausesInRow - 1);
-		const own = retryAfterMs > 0 ? ADDED_PAUSE_MS * (doubled - 1) : PAUSE_MS * doubled;
-		this.askedUntil = Math.max(this.askedUntil, now + retryAfterMs);
-		this.pausedUntil = Math.max(
-			this.pausedUntil,
-			now + retryAfterMs + Math.min(own, LONGEST_OWN_PAUSE_MS),
-		);
-		this.tokens = 1;
-		this.refilledAt = this.pausedUntil;
-		this.dismissLate();
-	}
-
-	/** After a response other than 429: the next pause is short again. */
-	succeeded(): void {
-		if (performance.now() >= this.pausedUntil) this.pausesInRow = 0;
-	}
-
-	/**
-	 * For a request that had to wait for something else after its turn.
-	 *
-	 * @throws {ApiError} of kind `rateLimited` if the service has responded with 429 meanwhile
-	 */
-	ensureOpen(): void {
-		if (performance.now() < this.pausedUntil) throw this.limitError();
-	}
-
-	private get askedMsLeft(): number {
-		return Math.max(0, this.askedUntil - performance.now());
-	}
-
-	private limitError(): ApiError {
-		return new ApiError('rateLimited', { ...this.rejection, retryAfterMs: this.askedMsLeft });
-	}
-
-	private outOfTurn(): ApiError {
-		const isPaused = performance.now() < this.pausedUntil;
-		return new ApiError('outOfTurn', {
-			...(isPaused && this.rejection),
-			retryAfterMs: this.askedMsLeft,
-		});
-	}
-
-	private async serve(): Promise<void> {
-		if (this.serving) return;
-		this.serving = true;
-		while (this.flows.size > 0) {
-			const waitMs = this.msToNextToken();
-			if (waitMs > 0) await abortableSleep(Math.min(waitMs, TICK_MS));
-			else this.serveNext();
-			this.dismissLate();
-		}
-		this.serving = false;
-	}
-
-	private dismissLate(): void {
-		for (const [flow, waiters] of this.flows) {
-			for (const waiter of waiters) {
+		const place = Math.max(this.servedPlace, this.lastPlaces.get(run) ?? 0) + 1;
+		const waiting = { place };
+		this.lastPlaces.set(run, place);
+		this.queue.push(waiting);
+		this.queue.sort((one, other) => one.place - other.place);
+		try {
+			for (;;) {
 				const now = Date.now();
-				const patienceMs = waiter.deadline === undefined ? DEFAULT_RETRY_MS : waiter.deadline - now;
-				if (this.askedMsLeft > patienceMs) this.dismiss(flow, waiter, this.limitError());
-				else if (this.askedMsLeft > (waiter.turnBy ?? Infinity) - now)
-					this.dismiss(flow, waiter, this.outOfTurn());
+				const patienceMs = deadline === undefined ? DEFAULT_RETRY_MS : deadline - now;
+				if (this.pauseMs > patienceMs) throw this.errorOf('rateLimited');
+				if (this.pauseMs > turnBy - now) throw this.errorOf('outOfTurn');
+				const waitMs = this.msToTurn(this.queue.indexOf(waiting));
+				if (waitMs === 0) break;
+				await abortableSleep(Math.min(waitMs, TICK_MS), signal);
 			}
+		} finally {
+			this.queue.splice(this.queue.indexOf(waiting), 1);
 		}
-	}
-
-	private takeToken(): void {
+		this.servedPlace = place;
 		this.tokens--;
 		this.share = Math.min(1, this.share + SHARE_REGAINED);
 	}
 
-	private serveNext(): void {
-		const flows = [...this.flows];
-		const [flow, waiters] = flows.find(([{ goesFirst = false }]) => goesFirst) ?? flows[0] ?? [];
-		const [waiter] = waiters ?? [];
-		if (flow === undefined || waiters === undefined || waiter === undefined) return;
-		this.flows.delete(flow);
-		this.flows.set(flow, waiters);
-		this.remove(flow, waiter);
-		this.takeToken();
-		waiter.proceed();
+	/** After a 429: nothing is sent for as long as the service asked, then less than before, so that each pause in a row is longer. */
+	pause({ details }: Pick<ApiError, 'details'>): void {
+		if (this.pauseMs === 0) this.share = Math.max(SMALLEST_SHARE, this.share / 2);
+		const until = performance.now() + (details.retryAfterMs || PAUSE_MS);
+		this.countedUntil = Math.max(this.countedUntil, until);
+		this.tokens = 0;
+		this.rejection = details;
 	}
 
-	private dismiss(flow: Flow, waiter: Waiter, error: ApiError): void {
-		this.remove(flow, waiter);
-		waiter.fail(error);
+	private get pauseMs(): number {
+		return Math.max(0, this.countedUntil - performance.now());
 	}
 
-	private remove(flow: Flow, waiter: Waiter): void {
-		const waiters = this.flows.get(flow);
-		waiters?.delete(waiter);
-		if (waiters?.size === 0) this.flows.delete(flow);
+	private errorOf(kind: ApiErrorKind): ApiError {
+		if (this.share === 1) return new ApiError(kind);
+		const retryAfterMs = this.rejection.retryAfterMs && this.pauseMs;
+		return new ApiError(kind, { ...this.rejection, retryAfterMs });
 	}
 
-	private msToNextToken(): number {
+	/** How long it takes until there is a token for the request that so many are before. */
+	private msToTurn(before: number): number {
 		const now = performance.now();
-		if (now < this.pausedUntil) return this.pausedUntil - now;
-		if (now - this.pausedUntil > MINUTE_MS) this.rejection = {};
 		const perMs = this.perMs * this.share;
-		this.tokens = Math.min(this.burst, this.tokens + (now - this.refilledAt) * perMs);
-		this.refilledAt = now;
-		return this.tokens >= 1 ? 0 : Math.ceil((1 - this.tokens) / perMs);
+		const refilled = Math.max(0, now - this.countedUntil) * perMs;
+		this.tokens = Math.min(this.burst, this.tokens + refilled);
+		this.countedUntil = Math.max(this.countedUntil, now);
+		const missing = before + 1 - this.tokens;
+		return missing > 0 ? this.pauseMs + Math.ceil(missing / perMs) : 0;
 	}
 }
 
-const NEW_SESSIONS_PER_MINUTE = 60;
-const REQUESTS_PER_MINUTE = 400;
-const MOST_ACCOUNTS = 1_000;
-
-/** The service's limits ("Limits" in its specification), which apply to an organization. */
+/** The service's limits, which apply to an organization. */
 export interface ServiceLimits {
 	sessions: RateLimiter;
 	requests: RateLimiter;
 }
 
-const limitsByAccount = new BoundedMap<string, ServiceLimits>(MOST_ACCOUNTS);
+/** Without it, each execution would begin with a whole minute's requests, and many at once would be told to wait. */
+const limitsByAccount = new BoundedMap<string, ServiceLimits>(1_000);
 
 /** The limits that all runs of this process share that use the same key at the same address. */
 export function serviceLimitsOf(account: string): ServiceLimits {
 	const limits = limitsByAccount.get(account) ?? {
-		sessions: new RateLimiter(NEW_SESSIONS_PER_MINUTE),
-		requests: new RateLimiter(REQUESTS_PER_MINUTE),
+		sessions: new RateLimiter(SERVICE_LIMITS.newSessionsPerMinute),
+		requests: new RateLimiter(SERVICE_LIMITS.requestsPerMinute),
 	};
 	limitsByAccount.set(account, limits);
 	return limits;

@@ -13,10 +13,8 @@ export const DEFAULT_RETRY_MS = 5 * 60_000;
 
 /** How a request may be repeated. */
 export interface RetryOptions {
-	/** Whether sending it twice does no harm. */
-	idempotent: boolean;
-	/** After this many ms, any failure leaves open whether the request was accepted. */
-	acceptedAfterMs?: number;
+	/** Whether sending it twice does no harm; default true. */
+	idempotent?: boolean;
 	/** No try begins after this, in ms since the epoch; default: 5 minutes after the first response. */
 	deadline?: number;
 	/** Until when a turn within the service's limits is waited for, in ms since the epoch; default: as long as it takes. */
@@ -37,35 +35,31 @@ export async function withRetries<T>(
 	options: RetryOptions,
 	send: (options: RetryOptions) => Promise<T>,
 ): Promise<T> {
-	const { idempotent, acceptedAfterMs = Infinity, signal, details = {} } = options;
+	const { idempotent = true, signal, details = {} } = options;
 	let { deadline } = options;
 	let failures = 0;
 	let first: ApiError | undefined;
 	for (let tries = 0; ; tries++) {
-		const attempt = await send({ ...options, deadline }).then(
-			(value) => ({ value }),
-			(reason: unknown) => ({ reason }),
-		);
-		if ('value' in attempt) return attempt.value;
-		if (!(attempt.reason instanceof ApiError)) throw attempt.reason;
-
-		const { kind } = attempt.reason;
-		const isOther =
-			first !== undefined &&
-			(first.kind !== kind || first.details.status !== attempt.reason.details.status);
-		const error = attempt.reason.with({ ...details, ...(isOther && { first }) });
-		first ??= error;
-		const { then: action, mayBeDone } = ERROR_KINDS[kind];
-		const { retryAfterMs = 0, responseMs = 0 } = error.details;
-		const isUncertain = !idempotent && mayBeDone;
-		if (isUncertain || responseMs >= acceptedAfterMs) throw error.with({ maybeAccepted: true });
-		deadline ??= Date.now() + DEFAULT_RETRY_MS;
-		if (action === 'backOff' && retryAfterMs === 0) failures++;
-		const waitMs =
-			action === 'backOff' ? Math.max(retryAfterMs, backOffMs(tries, BACK_OFF)) : retryAfterMs;
-		if (action === 'report' || failures > MAX_FAILURES || Date.now() + waitMs > deadline)
-			throw error;
-		if (action === 'backOff') await abortableSleep(waitMs, signal);
+		if (signal?.aborted) throw new ApiError('canceled');
+		try {
+			return await send({ ...options, deadline });
+		} catch (thrown) {
+			if (!(thrown instanceof ApiError)) throw thrown;
+			const { kind } = thrown;
+			const { status, retryAfterMs = 0, maybeAccepted } = thrown.details;
+			const isSame =
+				first === undefined || (first.kind === kind && first.details.status === status);
+			const error = thrown.with({ ...details, ...(!isSame && { first }) });
+			first ??= error;
+			const { then: action, mayBeDone } = ERROR_KINDS[kind];
+			if (maybeAccepted || (!idempotent && mayBeDone)) throw error.with({ maybeAccepted: true });
+			deadline ??= Date.now() + DEFAULT_RETRY_MS;
+			if (action === 'backOff' && retryAfterMs === 0) failures++;
+			const waitMs = Math.max(retryAfterMs, action === 'backOff' ? backOffMs(tries, BACK_OFF) : 0);
+			if (action === undefined || failures > MAX_FAILURES || Date.now() + waitMs > deadline)
+				throw error;
+			if (action === 'backOff') await abortableSleep(waitMs, signal);
+		}
 	}
 }
 

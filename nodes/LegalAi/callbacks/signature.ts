@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'crypto';
 
+import { SERVICE_LIMITS } from '../api/serviceLimits';
+
 /**
  * The result of checking a callback's `Service-Signature`. Anything but `valid` must be ignored.
  *
@@ -11,7 +13,7 @@ import { createHmac, timingSafeEqual } from 'crypto';
  */
 export type SignatureVerdict = 'valid' | 'missing' | 'malformed' | 'wrong' | 'stale' | 'noSecret';
 
-const TOLERANCE_MS = 60_000;
+const TOLERANCE_MS = SERVICE_LIMITS.signatureSeconds * 1000;
 const FORM = /^t=(0|[1-9]\d{0,14}),v1=([0-9a-f]{64})$/;
 
 /**

@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { SERVICE_LIMITS } from '../api/serviceLimits';
 import { emailMessages, emailTexts } from '../messages/emailMessages';
 import { fillText, invalidInput } from '../messages/template';
 import { addressesInText, isEmail, type Email } from './email';
@@ -26,8 +27,9 @@ export interface PreparedEmail {
 }
 
 const MESSAGE = 'Message.txt';
-/** A question can have 10,000 characters and 10 files: some characters are left for the words around the email. */
-const [MOST_CHARACTERS, MOST_FILES] = [9000, 10];
+/** Some characters are left for the words around the email. */
+const MOST_CHARACTERS = SERVICE_LIMITS.questionCharacters - 1_000;
+const MOST_FILES = SERVICE_LIMITS.attachments;
 const LONGEST_SUBJECT = 200;
 
 /**

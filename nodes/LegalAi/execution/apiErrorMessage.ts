@@ -1,10 +1,5 @@
-import {
-	ERROR_KINDS,
-	type ApiError,
-	type ApiErrorDetails,
-	type ApiErrorKind,
-	type Subject,
-} from '../api/errors';
+import { ERROR_CODES, isForbidden } from '../api/errorCodes';
+import type { ApiError, ApiErrorKind, Subject } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { isLinkExpired } from '../files/fileStorage';
 import { downloadMessages, uploadMessages } from '../messages/fileMessages';
@@ -16,15 +11,13 @@ import {
 	type UserMessage,
 } from '../messages/template';
 
-/** By the service's own code, which says more than a status. */
-const BY_ERROR_CODE = new Map<string | undefined, MessageTemplate>([
-	['invalid_request_body', serviceMessages.rejected],
-	['invalid_upload_job', serviceMessages.invalidUploadJob],
-	['unsupported_file_type', serviceMessages.unsupportedFileType],
-]);
-
-/** Codes of a 403 that are about what the key may do; others, e.g. of a quota, speak for themselves. */
-const PERMISSION = /permission|forbid|denied|access|unauthori|not_allowed/i;
+/** By the kind of the error, if nothing else says more. */
+const BY_KIND: Readonly<Record<ApiErrorKind, MessageTemplate>> = {
+	...serviceMessages,
+	outOfTurn: serviceMessages.rateLimited,
+	addressNotAllowed: serviceMessages.invalidResponse,
+	fileTooLarge: serviceMessages.invalidResponse,
+};
 
 /** By the message of a 401, in lower case and without a period at its end. */
 const UNAUTHORIZED = new Map<string | undefined, MessageTemplate>([
@@ -84,7 +77,7 @@ export function apiErrorMessage(error: ApiError): UserMessage {
 	const ofList = isCut
 		? fillTemplate(serviceMessages.listIncomplete, { count: received })
 		: undefined;
-	const { message, description } = fileErrorMessage(error) ?? ofList ?? findTemplate(kind, details);
+	const { message, description } = fileErrorMessage(error) ?? ofList ?? findTemplate(error);
 	// What other codes of the network mean, the message says in words.
 	const code = kind === 'tlsFailed' ? details.networkCode : details.status;
 	const shownCode = code === undefined ? '' : ` (${code})`;
@@ -105,9 +98,8 @@ export function apiErrorMessage(error: ApiError): UserMessage {
 /** A time in words, e.g. "45 seconds" or "20 minutes". */
 function duration(ms: number): string {
 	const [value, unit] = ms < 120_000 ? [ms / 1000, 'second'] : [ms / 60_000, 'minute'];
-	return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(
-		Math.ceil(value),
-	);
+	const count = Math.ceil(value);
+	return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 function fileErrorMessage(error: ApiError): UserMessage | undefined {
@@ -116,24 +108,24 @@ function fileErrorMessage(error: ApiError): UserMessage | undefined {
 	if (subject !== 'upload' && subject !== 'download') return undefined;
 	const templates = OF_FILES[subject];
 	if (!(kind in templates)) return undefined;
-	const shownName = fileName === undefined ? undefined : redactedExcerpt(fileName);
-	const file = shownName === undefined ? 'the file' : `"${shownName}"`;
+	const shownName = fileName && redactedExcerpt(fileName);
+	const file = shownName ? `"${shownName}"` : 'the file';
 	const isExpired = subject === 'download' && isLinkExpired(error);
 	const template = isExpired ? downloadMessages.expired : templates[kind as keyof typeof templates];
 	const { message, description } = fillTemplate(template, { file });
 	return { message: message.charAt(0).toUpperCase() + message.slice(1), description };
 }
 
-function findTemplate(kind: ApiErrorKind, details: ApiErrorDetails): MessageTemplate {
-	const { status = 0, serviceMessage, errorCode, networkCode, subject, maybeAccepted } = details;
-	if (maybeAccepted && kind === 'rejected') return serviceMessages.timedOut;
-	const byCode = BY_ERROR_CODE.get(errorCode);
-	if (byCode !== undefined) return byCode;
+function findTemplate(error: ApiError): MessageTemplate {
+	const { kind, details } = error;
+	const { status = 0, serviceMessage, errorCode, networkCode, subject = 'other' } = details;
+	if (details.maybeAccepted && kind === 'rejected') return serviceMessages.timedOut;
+	const byCode = ERROR_CODES.get(errorCode);
+	if (byCode !== undefined) return byCode.text;
 	const said = serviceMessage?.toLowerCase().replace(/\.$/, '');
 	if (status === 401) return UNAUTHORIZED.get(said) ?? serviceMessages.unauthorized;
-	if (status === 403 && PERMISSION.test(errorCode ?? 'permission'))
-		return serviceMessages.forbidden;
-	if (status === 404) return NOT_FOUND[subject ?? 'other'] ?? serviceMessages.addressNotFound;
+	if (isForbidden(error)) return serviceMessages.forbidden;
+	if (status === 404) return NOT_FOUND[subject] ?? serviceMessages.addressNotFound;
 	if (kind === 'outcomeUnknown' && status > 0) return serviceMessages.serverError;
-	return BY_NETWORK_CODE.get(networkCode) ?? ERROR_KINDS[kind].text;
+	return BY_NETWORK_CODE.get(networkCode) ?? BY_KIND[kind];
 }

@@ -8,10 +8,9 @@ import type {
 import { accountOf } from '../api/account';
 import { parseBaseUrl } from '../api/baseUrl';
 import { LegalAiClient, type ClientOptions } from '../api/client';
-import { ConcurrencyLimiter } from '../api/concurrencyLimiter';
 import { serviceLimitsOf } from '../api/rateLimiter';
 
-/** How many requests of one run are under way at once, at the most. */
+/** How many items of one run are under way at once, at the most. */
 export const CONCURRENT_REQUESTS = 40;
 
 /**
@@ -21,7 +20,7 @@ export const CONCURRENT_REQUESTS = 40;
  */
 export async function createClient(
 	context: IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions,
-	options: Pick<ClientOptions, 'signal' | 'deadline' | 'goesFirst'> = {},
+	options: Pick<ClientOptions, 'signal' | 'deadline'> = {},
 ): Promise<LegalAiClient> {
 	const credential = await context.getCredentials('legalAiApi');
 	const { href } = parseBaseUrl(credential.baseUrl);
@@ -31,7 +30,6 @@ export async function createClient(
 		account,
 		currentAccount: async () => accountOf(await context.getCredentials('legalAiApi')),
 		limits: serviceLimitsOf(account),
-		concurrency: new ConcurrencyLimiter(CONCURRENT_REQUESTS),
 		...options,
 		transport: {
 			authenticated: async (options) =>

@@ -44,8 +44,7 @@ export class NodeRun implements Services {
 	static async start(context: IExecuteFunctions, properties: INodeProperties[]): Promise<NodeRun> {
 		const run = new NodeRun(context, properties);
 		try {
-			const goesFirst = run.ledger.plan !== undefined;
-			run.connected = await createClient(context, { signal: run.signal, goesFirst });
+			run.connected = await createClient(context, { signal: run.signal });
 		} catch (error) {
 			run.credentialError = error instanceof Error ? error : new Error(String(error));
 		}

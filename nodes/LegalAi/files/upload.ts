@@ -4,6 +4,7 @@ import type { LegalAiClient } from '../api/client';
 import { ApiError, type ApiErrorDetails } from '../api/errors';
 import { sendRequest, type HttpRequest } from '../api/http';
 import { isRecord } from '../api/json';
+import { SERVICE_LIMITS } from '../api/serviceLimits';
 import { fileMessages } from '../messages/fileMessages';
 import { responseDetails } from '../messages/responseDetails';
 import { invalidInput } from '../messages/template';
@@ -41,8 +42,7 @@ export interface UploadJob {
 /** What a file is to be called, and sent as, instead of what it says itself. */
 export type UploadOverrides = Partial<Pick<UploadableFile, 'fileName' | 'contentType'>>;
 
-/** "File size" in the API's limits. */
-const LARGEST_FILE = 50 * 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
 /** A line of 1 Mbit/s takes seven minutes for the largest file. */
 const UPLOAD_TIMEOUT_MS = 10 * 60_000;
 const UPLOAD_RETRY_MS = 30 * 60_000;
@@ -77,8 +77,8 @@ export async function inspectFile(
 	}
 
 	const contentLength = await contentLengthOf(helpers, binary).catch(gone);
-	if (contentLength > LARGEST_FILE) {
-		const size = Math.ceil((contentLength / 1024 / 1024) * 10) / 10;
+	if (contentLength > SERVICE_LIMITS.fileMegabytes * MEGABYTE) {
+		const size = Math.ceil((contentLength / MEGABYTE) * 10) / 10;
 		throw invalidInput(fileMessages.tooLarge, { field, size });
 	}
 	return { binary, contentType, contentLength, fileName: fileNameToSend(name, contentType) };

@@ -2,6 +2,7 @@ import type { INodeListSearchItems } from 'n8n-workflow';
 
 import { isRecord, readObject, textOrNull, type JsonRecord } from '../api/json';
 import { collect } from '../api/pagination';
+import { SERVICE_LIMITS } from '../api/serviceLimits';
 import { paginateTasks } from '../api/tasks';
 import { idOf, nameOf, taskLabel } from './label';
 import { byName, type Load } from './search';
@@ -9,7 +10,11 @@ import { byName, type Load } from './search';
 const TASKS_LOOKED_AT = 500;
 
 const loadTasks: Load<JsonRecord[]> = async (client) =>
-	await collect(paginateTasks(client, { pageSize: 100 }), TASKS_LOOKED_AT, (task) => task);
+	await collect(
+		paginateTasks(client, { pageSize: SERVICE_LIMITS.pageSize }),
+		TASKS_LOOKED_AT,
+		(task) => task,
+	);
 
 /** The texts and numbers in a field of the user's own tasks: an object can't be picked. The service ranks priorities. */
 export function valuesOnTasks(

@@ -4,6 +4,7 @@ import { userOf } from '../api/account';
 import { BoundedMap } from '../api/boundedMap';
 import { hasKind } from '../api/errors';
 import { collect, type Page } from '../api/pagination';
+import { SERVICE_LIMITS } from '../api/serviceLimits';
 import { paginateTasks, readTask, type Task } from '../api/tasks';
 import { createClient } from '../execution/connection';
 import { toNodeError } from '../execution/nodeError';
@@ -18,12 +19,9 @@ import { taskTriggerParameters } from './properties';
 
 /** After this, nothing is tried again: n8n waits for the first poll of a publication, and the next poll sees it all. */
 const TIMEOUT_MS = 20_000;
-/** Half of the requests that the service allows in a minute. */
-const MANY_REQUESTS = 200;
+const MANY_REQUESTS = SERVICE_LIMITS.requestsPerMinute / 2;
 /** If n8n has not stored by then what a poll knows that has started something, it has discarded that poll. */
 const STORING_MS = 60_000;
-/** Of how many triggers and keys the process remembers something. */
-const MOST_REMEMBERED = 1_000;
 
 /** The triggers that poll right now, by their workflows and names. */
 const polling = new Set<string>();
@@ -33,9 +31,7 @@ const polled = new WeakSet<IPollFunctions>();
 const lastPolls = new BoundedMap<
 	string,
 	{ from: string | undefined; after: Known; storedBy: number }
->(MOST_REMEMBERED);
-/** Whose a key is, by the account. */
-const users = new BoundedMap<string, string>(MOST_REMEMBERED);
+>(1_000);
 
 /**
  * Lists the tasks, and returns those that start the workflow. n8n does not wait for a poll that takes long before it begins
@@ -93,7 +89,12 @@ async function startingItems(
 				complete_by_to: end,
 			});
 		const chosen = on.kind === 'statusReached' ? on.statuses : statuses;
-		return paginateTasks(client, { query, flags, statuses: chosen, pageSize: 100 });
+		return paginateTasks(client, {
+			query,
+			flags,
+			statuses: chosen,
+			pageSize: SERVICE_LIMITS.pageSize,
+		});
 	};
 	if (context.getMode() === 'manual') {
 		// The specification does not show all fields of a task: without this one, the first task of the list counts as the newest.
@@ -113,9 +114,7 @@ async function startingItems(
 	const isFresh = last?.after.tasks === stored.tasks;
 	const before = isFresh ? stored : { ...stored, tasks: stored.tasks?.replaceAll(MISSED, '') };
 	const kept = isNotStored && last.storedBy === 0 ? [last.after, before] : [before];
-	const user = users.get(client.account) ?? (await userOf(client));
-	await client.ensureSameAccount();
-	users.set(client.account, user);
+	const user = await userOf(client);
 
 	const { name, parameters } = context.getNode();
 	// As they are saved: what an expression gives may be another text each time.

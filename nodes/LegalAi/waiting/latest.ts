@@ -1,3 +1,4 @@
+import { isMissing } from '../api/errorCodes';
 import { ApiError } from '../api/errors';
 import { fetchLatest, type AcceptedRecord, type Thing } from '../api/thing';
 import type { Services } from '../execution/itemRun';
@@ -29,8 +30,7 @@ export async function latestOf<Kept extends AcceptedRecord>(
 	const deadline = Date.now() + CHECK_TIMEOUT_MS;
 	return await fetchLatest(client, thing, known, deadline).catch((error: unknown) => {
 		if (!(error instanceof ApiError) || error.kind === 'canceled') throw error;
-		const { status, errorCode } = error.details;
-		if (status === 404 && errorCode !== undefined && ageMs >= NOT_FOUND_YET_MS) throw error;
+		if (isMissing(error) && ageMs >= NOT_FOUND_YET_MS) throw error;
 		hint(fillText(hints.checkFailed, { reason: userMessageOf(error).message }));
 		return known;
 	});

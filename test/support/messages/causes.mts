@@ -1,3 +1,4 @@
+import { ERROR_CODES } from '../../../nodes/LegalAi/api/errorCodes.ts';
 import { ApiError, type Subject } from '../../../nodes/LegalAi/api/errors.ts';
 import { apiErrorMessage } from '../../../nodes/LegalAi/execution/apiErrorMessage.ts';
 import type { UserMessage } from '../../../nodes/LegalAi/messages/template.ts';
@@ -9,7 +10,6 @@ const SUBJECTS: Record<Subject, string> = {
 	session: 'when asking in a session',
 	syncQuestion: 'when asking a synchronous question',
 	task: 'for a task',
-	taskList: 'for the list of tasks',
 	upload: 'for the upload of a file',
 	download: 'for the download of a file',
 	other: 'for anything else',
@@ -27,14 +27,10 @@ const OF_FILES = Object.entries({
 
 /** What can go wrong with a request, in the words of who sees it from outside; the more general comes last. */
 const CAUSES: readonly (readonly [cause: string, error: ApiError])[] = [
-	...['invalid_request_body', 'invalid_upload_job', 'unsupported_file_type'].map(
-		(errorCode) =>
-			[`\`${errorCode}\``, new ApiError('rejected', { status: 400, errorCode })] as const,
+	...[...ERROR_CODES].map(
+		([errorCode, { status, cause, kind = 'rejected' }]) =>
+			[`\`${errorCode ?? ''}\` (${cause})`, new ApiError(kind, { status, errorCode })] as const,
 	),
-	[
-		'`session_still_processing`',
-		new ApiError('sessionBusy', { status: 400, errorCode: 'session_still_processing' }),
-	],
 	...['Missing Authorization header', 'Invalid API key format', 'Invalid API key'].map(
 		(serviceMessage) =>
 			[
@@ -84,6 +80,7 @@ const CAUSES: readonly (readonly [cause: string, error: ApiError])[] = [
 	['a response of more than 32 MB', new ApiError('responseTooLarge')],
 	['a list without records', new ApiError('invalidPage')],
 	['a list whose end can not be reached', new ApiError('invalidPage', { received: 3 })],
+	['another credential while a list is read', new ApiError('credentialChanged')],
 	['a list of tasks that a filter changes nothing in', new ApiError('filterIgnored')],
 	['a question with the status `error`', new ApiError('questionFailed')],
 	['an answer without the fields that the user requires', new ApiError('fieldsMissing')],

@@ -9,7 +9,6 @@ test.for<[what: string, baseUrl: unknown, apiKey: string, isSame: boolean]>([
 	['other letters of its host', ' https://LEGAL.example:443/api/v1', 'sk-svc-api1-x ', true],
 	['another path', 'https://legal.example/eu/api/v1', 'sk-svc-api1-x', false],
 	['another key', SAME.baseUrl, 'sk-svc-api1-y', false],
-	['no address', 'legal.example/', 'sk-svc-api1-x', false],
 ])('an address and a key with %s', ([, baseUrl, apiKey, isSame]) => {
 	expect(accountOf({ baseUrl, apiKey }) === accountOf(SAME)).toBe(isSame);
 });

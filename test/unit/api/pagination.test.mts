@@ -277,18 +277,6 @@ describe('the page that follows', () => {
 	});
 });
 
-test.each([
-	['tasks', 'taskList'],
-	['assistants', 'other'],
-] as const)(
-	'the error of a list of %s that is not found says which list it is',
-	async (name, subject) => {
-		await expect(walk(() => ({ status: 404, body: '' }), { name })).rejects.toMatchObject({
-			details: { subject },
-		});
-	},
-);
-
 describe('the next page', () => {
 	test('may be the last of many, whatever the service says of them all', async () => {
 		const { client } = startClient({

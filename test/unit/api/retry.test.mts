@@ -109,21 +109,6 @@ describe('the retry policy', () => {
 		]);
 	});
 
-	test.each(['rejected', 'rateLimited'] as const)(
-		'repeats no request that took 25 seconds to fail, since it may have been accepted: %s',
-		async (kind) => {
-			const options = { idempotent: false, acceptedAfterMs: 25_000 };
-			const late = await sendInVain(options, () => new ApiError(kind, { responseMs: 25_000 }));
-			expect(late.error).toMatchObject({ details: { maybeAccepted: true } });
-			expect(late.sentAt).toEqual([0]);
-			const early = await sendInVain(
-				{ ...options, deadline: Date.now() - 1 },
-				() => new ApiError(kind, { responseMs: 24_999 }),
-			);
-			expect(early.error).not.toHaveProperty('details.maybeAccepted');
-		},
-	);
-
 	test.each<[what: string, patience: number, error: ApiError]>([
 		['backing off', 499, new ApiError('connectionFailed')],
 		[

@@ -18,7 +18,7 @@ type Client = Pick<LegalAiClient, 'probe'>;
 const answering = (status: number, body: string, sent: HttpRequest[] = []): Client => ({
 	probe: async (request) => {
 		sent.push(request);
-		return await Promise.resolve({ status, headers: {}, body, responseMs: 0 });
+		return await Promise.resolve({ status, headers: {}, body });
 	},
 });
 

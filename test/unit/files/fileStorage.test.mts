@@ -134,7 +134,7 @@ describe('what the file storage answers', () => {
 	])(
 		'with %i and %j means %s, and that the address may have expired: %s',
 		(status, body, kind, mayHaveExpired) => {
-			const error = errorOfStorage({ status, headers: {}, body, responseMs: 0 });
+			const error = errorOfStorage({ status, headers: {}, body });
 			expect(error).toMatchObject({ kind, details: { status } });
 			expect(isLinkExpired(error.with(DETAILS))).toBe(mayHaveExpired);
 		},
@@ -187,7 +187,7 @@ describe('what the file storage answers', () => {
 			codes.map((code): [number, string] => [status, bodyOf(code)]),
 		),
 	])('with %i and %j passes', (status, body) => {
-		const error = errorOfStorage({ status, headers: {}, body, responseMs: 0 });
+		const error = errorOfStorage({ status, headers: {}, body });
 		expect(error.kind).toBe('outcomeUnknown');
 		expect(isLinkExpired(error.with(DETAILS))).toBe(false);
 	});

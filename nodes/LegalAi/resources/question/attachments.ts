@@ -1,4 +1,5 @@
 import type { Attachment } from '../../api/questions';
+import { SERVICE_LIMITS } from '../../api/serviceLimits';
 import type { ItemRun } from '../../execution/itemRun';
 import { nameOf, type BinaryHelpers } from '../../files/binaryData';
 import { ZIP_CONTENT_TYPE } from '../../files/mediaTypes';
@@ -19,7 +20,7 @@ import { list, webAddresses } from '../../parameters/list';
 import { required, type ValuesOf } from '../../parameters/parameter';
 
 /** "Attachments" in the API's limits. */
-const MAX_ATTACHMENTS = 10;
+const MAX_ATTACHMENTS = SERVICE_LIMITS.attachments;
 
 const entry = {
 	source: variants(

@@ -1,7 +1,9 @@
+import { isUploadGone } from '../../api/errorCodes';
 import { ApiError } from '../../api/errors';
 import { listField, recordField, textField } from '../../api/fields';
 import { mapConcurrently } from '../../api/mapConcurrently';
 import { askQuestion, inOutputOrder, type QuestionBody } from '../../api/questions';
+import { SERVICE_LIMITS } from '../../api/serviceLimits';
 import type { AcceptedRecord, SendingTurn } from '../../api/thing';
 import type { ItemRun, Services } from '../../execution/itemRun';
 import { CONCURRENT_FILES } from '../../files/binaryData';
@@ -25,7 +27,7 @@ import { attachments, prepareAttachments, type PreparedAttachments } from './att
 import { assistant } from './questionReference';
 
 /** "Question length" in the API's limits. */
-const MAX_QUESTION_LENGTH = 10_000;
+const MAX_QUESTION_LENGTH = SERVICE_LIMITS.questionCharacters;
 
 /** What can be added to a question's text. */
 const references = {
@@ -262,8 +264,7 @@ export async function submitQuestion(
 			beforeSending,
 		}).catch((error: unknown) => {
 			// A next try uploads the files again.
-			if (error instanceof ApiError && error.details.errorCode === 'invalid_upload_job')
-				item.keepUploads([]);
+			if (error instanceof ApiError && isUploadGone(error)) item.keepUploads([]);
 			throw error;
 		});
 		return inOutputOrder({

@@ -1,5 +1,6 @@
 import { readObject } from '../../api/json';
 import { collect } from '../../api/pagination';
+import { SERVICE_LIMITS } from '../../api/serviceLimits';
 import { paginateTasks } from '../../api/tasks';
 import { defineOperation } from '../../execution/operation';
 import { hints } from '../../messages/hints';
@@ -9,7 +10,7 @@ import { resultLimit } from '../../parameters/number';
 import { filteredList, filterFields } from './filters';
 import { simplifiedFields, simplify, taskItem } from './simplify';
 
-const LARGEST_PAGE = 100;
+const LARGEST_PAGE = SERVICE_LIMITS.pageSize;
 
 /** GET /tasks, page after page. */
 export const getAll = defineOperation({

@@ -1,0 +1,50 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { projectFolder } from '../../../harness/installedPackage.mts';
+import { SERVICE_LIMITS } from '../../../nodes/LegalAi/api/serviceLimits.ts';
+import { publishedSources } from '../../support/sources.mts';
+
+/** What users read: the texts and fields in the sources, and the documentation. */
+const texts = [
+	...publishedSources().map(({ text }) => text),
+	...globSync(['README.md', 'docs/*.md'], { cwd: projectFolder }).map((path) =>
+		readFileSync(join(projectFolder, path), 'utf8'),
+	),
+].join('\n');
+
+/** How texts speak of each limit; {@link SERVICE_LIMITS} says the numbers. */
+const WORDS: Record<keyof typeof SERVICE_LIMITS, readonly RegExp[]> = {
+	newSessionsPerMinute: [/([\d,]+) new sessions/g, /New sessions \| ([\d,]+) per minute/g],
+	requestsPerMinute: [
+		/the ([\d,]+) requests per/g,
+		/([\d,]+) requests and/g,
+		/Requests \| ([\d,]+) per/g,
+	],
+	questionCharacters: [
+		/limit of ([\d,]+)/g,
+		/up to ([\d,]+) characters/g,
+		/Question \| ([\d,]+) char/g,
+	],
+	attachments: [/Attachments \| ([\d,]+) per question/g],
+	fileMegabytes: [/limit is ([\d,]+) MB/g, /([\d,]+) MB per file/g],
+	syncSeconds: [
+		/([\d,]+) seconds (?:of|for) a synchronous/g,
+		/within the request, up to ([\d,]+) s/g,
+	],
+	pageSize: [],
+	uploadedFileDays: [/[Ff]iles are (?:kept for|deleted after) ([\d,]+) days/g],
+	linkHours: [/\bwork(?:s)? for ([\d,]+) hours/g, /within ([\d,]+) hours/g],
+	signatureSeconds: [/more than ([\d,]+) seconds old/g],
+};
+
+test.each(
+	Object.entries(WORDS).flatMap(([name, all]) => all.map((words) => [name, words] as const)),
+)('texts about the limit %s say its number: %s', (name, words) => {
+	const said = [...texts.matchAll(words)].map(([, number = '']) => number.replace(',', ''));
+	expect(new Set(said)).toEqual(
+		new Set([String(SERVICE_LIMITS[name as keyof typeof SERVICE_LIMITS])]),
+	);
+});
