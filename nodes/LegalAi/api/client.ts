@@ -1,6 +1,6 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import { ApiError, type ApiErrorDetails, type Subject } from './errors';
+import { ApiError, type ApiErrorDetails, type SentTo, type Subject } from './errors';
 import { errorOfResponse, readResponse, RESPONSE_TIMEOUT_MS, sendRequest } from './http';
 import type { HttpRequest, HttpResponse, SendHttp } from './http';
 import type { RateLimiter, ServiceLimits } from './rateLimiter';
@@ -14,10 +14,12 @@ export interface Turn extends Pick<RetryOptions, 'deadline' | 'turnBy'> {
 	beforeSending?: () => Promise<void>;
 }
 
-/** One request to the API. */
-export interface ApiRequest extends Turn, Pick<RetryOptions, 'idempotent'> {
+/** One request to the API. Sending it twice does harm if it is not idempotent. */
+export type ApiRequest = RequestParts &
+	({ idempotent?: true; subject: Subject } | { idempotent: false; subject: SentTo });
+
+interface RequestParts extends Turn {
 	method: IHttpRequestMethods;
-	subject: Subject;
 	/** Path below the base address, an entry for each segment. They are encoded, so that an ID can't lead to another endpoint. */
 	path: string[];
 	query?: Record<string, string | number | undefined>;

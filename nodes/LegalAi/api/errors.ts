@@ -1,13 +1,8 @@
+/** What something that is sent once is sent to. If its response is lost, `apiErrorMessage.ts` has to say where to look for it. */
+export type SentTo = 'assistant' | 'session' | 'syncQuestion' | 'task';
+
 /** What a request was about: the text of an error names the fields that belong to it. Files go to and from presigned addresses. */
-export type Subject =
-	| 'assistant'
-	| 'download'
-	| 'question'
-	| 'session'
-	| 'syncQuestion'
-	| 'task'
-	| 'upload'
-	| 'other';
+export type Subject = SentTo | 'download' | 'question' | 'upload' | 'other';
 
 /** What follows from an error: by default, the caller is told, and nothing was carried out. */
 interface ErrorKind {
@@ -81,11 +76,17 @@ export interface ApiErrorDetails {
 	/** Whether a request that must not be repeated may have been carried out. */
 	maybeAccepted?: boolean;
 	/** What the first of several tries ended with, if that was something else. */
-	first?: ApiError;
+	first?: ApiFailure;
+}
+
+/** An error of a request, as JSON. */
+export interface ApiFailure {
+	readonly kind: ApiErrorKind;
+	readonly details: ApiErrorDetails;
 }
 
 /** A request that did not succeed. `execution/nodeError.ts` puts it into words. */
-export class ApiError extends Error {
+export class ApiError extends Error implements ApiFailure {
 	readonly kind: ApiErrorKind;
 	readonly details: ApiErrorDetails;
 

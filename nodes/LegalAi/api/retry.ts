@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { ApiError, ERROR_KINDS, type ApiErrorDetails } from './errors';
+import { ApiError, type ApiFailure, ERROR_KINDS, type ApiErrorDetails } from './errors';
 
 const MAX_FAILURES = 4;
 const BACK_OFF = { first: 500, longest: 30_000 };
@@ -38,7 +38,7 @@ export async function withRetries<T>(
 	const { idempotent = true, signal, details = {} } = options;
 	let { deadline } = options;
 	let failures = 0;
-	let first: ApiError | undefined;
+	let first: ApiFailure | undefined;
 	for (let tries = 0; ; tries++) {
 		if (signal?.aborted) throw new ApiError('canceled');
 		try {
@@ -50,7 +50,7 @@ export async function withRetries<T>(
 			const isSame =
 				first === undefined || (first.kind === kind && first.details.status === status);
 			const error = thrown.with({ ...details, ...(!isSame && { first }) });
-			first ??= error;
+			first ??= { kind, details: error.details };
 			const { then: action, mayBeDone } = ERROR_KINDS[kind];
 			if (maybeAccepted || (!idempotent && mayBeDone)) throw error.with({ maybeAccepted: true });
 			deadline ??= Date.now() + DEFAULT_RETRY_MS;

@@ -1,5 +1,5 @@
 import { ERROR_CODES, isForbidden } from '../api/errorCodes';
-import type { ApiError, ApiErrorKind, Subject } from '../api/errors';
+import { ApiError, type ApiErrorKind, type SentTo, type Subject } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { isLinkExpired } from '../files/fileStorage';
 import { downloadMessages, uploadMessages } from '../messages/fileMessages';
@@ -59,7 +59,7 @@ const MAYBE_ACCEPTED: Partial<Record<Subject, string>> = {
 	session: serviceDetails.questionMaybeAccepted,
 	syncQuestion: serviceDetails.syncQuestionMaybeAccepted,
 	task: serviceDetails.taskMaybeAccepted,
-};
+} satisfies Record<SentTo, string>;
 
 /** What the person reads about an error of the service, or of the way to it; with nothing in it that should not be shown. */
 export function apiErrorMessage(error: ApiError): UserMessage {
@@ -88,7 +88,9 @@ export function apiErrorMessage(error: ApiError): UserMessage {
 	const before =
 		first === undefined
 			? ''
-			: fillText(serviceDetails.firstTry, { message: apiErrorMessage(first).message });
+			: fillText(serviceDetails.firstTry, {
+					message: apiErrorMessage(new ApiError(first.kind, first.details)).message,
+				});
 	return {
 		message: `${message}${shownCode}${quoted}`,
 		description: (checkFirst ?? description + wait) + before,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { BoundedMap } from '../api/boundedMap';
-import type { ApiError } from '../api/errors';
+import type { ApiFailure } from '../api/errors';
 import { isRecord } from '../api/json';
 import type { AcceptedRecord } from '../api/thing';
 import type { Rejection } from '../callbacks/callback';
@@ -30,7 +30,7 @@ export interface InTurn extends Sending {
 /** An item that may have been accepted: it is never sent again. */
 interface Uncertain extends Sending {
 	readonly state: 'uncertain';
-	readonly error: Pick<ApiError, 'kind' | 'details'>;
+	readonly error: ApiFailure;
 }
 
 /** An item that the service has, answered or not. */
