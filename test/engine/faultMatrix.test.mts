@@ -193,7 +193,7 @@ async function strike(sandbox: Sandbox, { operation, probe, fault }: Case): Prom
 function signaturesIn(queries: readonly unknown[]): string[] {
 	return queries.flatMap((query) => {
 		const { signature } = (query ?? {}) as { signature?: unknown };
-		return typeof signature === 'string' ? [signature] : [];
+		return typeof signature === 'string' ? [signature, encodeURIComponent(signature)] : [];
 	});
 }
 

@@ -156,6 +156,15 @@ describe('an upload whose address may have expired', () => {
 	});
 });
 
+test.for([201, 204])(
+	'an upload that the file storage answers with %i is done',
+	async (status, { sandbox, run }) => {
+		sandbox.faults.add({ kind: 'body', body: '', status, match: PUT });
+		const { items } = await run('file.upload', {}, { items: [await binaryItem('a')] });
+		expect(hashesOf(sandbox, items)).toEqual([sha256(Buffer.from('a'))]);
+	},
+);
+
 describe('an upload that the file storage rejects', () => {
 	test("is tried once more, then fails with the storage's own message", async ({
 		sandbox,
