@@ -9,7 +9,7 @@ export default {
 	vitest: { configFile: 'test/mutants/vitest.config.mts', related: false },
 	mutate: [`nodes/LegalAi/${part}/**/*.ts`],
 	mutator: { excludedMutations: withWireStrings.includes(part) ? [] : ['StringLiteral'] },
-	ignorePatterns: ['/.cache', '/bench', '/dist', '/docs/pictures', '/test/double', '/test/e2e'],
+	ignorePatterns: ['/.cache', '/bench', '/dist', '/docs/pictures', '/test/e2e'],
 	tempDirName: '.cache/stryker',
 	cleanTempDir: 'always',
 	reporters: ['clear-text', 'progress-append-only'],

@@ -12,15 +12,8 @@ const workflowModule = createRequire(import.meta.url).resolve('n8n-workflow');
 
 const resolve = { alias: [{ find: /^n8n-workflow$/, replacement: workflowModule }] };
 
-/** Of services that the node is checked on, for each property; `npm run double` takes more. */
-const services = {
-	count: Number(process.env.DOUBLE_SERVICES ?? 40),
-	seed: Number(process.env.FAST_CHECK_SEED ?? 20260101),
-};
-const MS_PER_SERVICE = 1000;
-
 /** A process for each processor runs one file after the other: n8n's engine takes seconds to load, and is loaded once. */
-const quick = (name: string, testTimeout = 30_000): TestProjectInlineConfiguration => ({
+const quick = (name: string): TestProjectInlineConfiguration => ({
 	resolve,
 	test: {
 		name,
@@ -32,7 +25,7 @@ const quick = (name: string, testTimeout = 30_000): TestProjectInlineConfigurati
 		maxConcurrency: 96,
 		sequence: { groupOrder: 0 },
 		// Some try thousands of values: on a busy machine, what takes a second alone may take six.
-		testTimeout,
+		testTimeout: 30_000,
 	},
 });
 
@@ -67,13 +60,11 @@ const mainExample = 'test/e2e/examples/intakeExample.test.mts';
 /** `npm test` leaves out what is named `e2e-…`; `npm run test:all` runs all but `e2e-long`, which has a script of its own. */
 export default defineConfig({
 	test: {
-		provide: { services },
 		projects: [
 			quick('unit'),
 			quick('sandbox'),
 			quick('contract'),
 			quick('engine'),
-			quick('double', 60_000 + services.count * MS_PER_SERVICE),
 			e2e('e2e', { include: ['test/e2e/*.test.mts', mainExample] }),
 			e2e('e2e-all', { include: ['test/e2e/{all,examples}/*.test.mts'], exclude: [mainExample] }),
 			e2e('e2e-n8n1', { version: n8n1Version, include: ['test/e2e/n8n1/*.test.mts'] }),

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 
 import type { Sandbox } from '../sandbox/sandbox.mts';
 import { logs, pollingTrigger } from '../support/engine/engine.mts';
@@ -110,6 +110,34 @@ test.for([
 		expect(await query({ includeOverdue: true })).not.toHaveProperty('complete_by_from');
 	},
 );
+
+test('a task trigger for due dates looks for them from the day on which it was published, also days later', async ({
+	sandbox,
+	trigger,
+}) => {
+	const polled = await trigger({ event: 'due' });
+	await polled.register();
+	const [published] = queries(sandbox) as { complete_by_from: string }[];
+	vi.advanceTimersByTime(2 * DAY_MS);
+	await polled.poll();
+	expect(queries(sandbox).at(-1)).toMatchObject({ complete_by_from: published?.complete_by_from });
+});
+
+test('a task that one list misses before a restart, and one after it, has not left its status, and starts nothing again', async ({
+	sandbox,
+}) => {
+	const parameters = { event: 'statusReached', statuses: ['approved'] };
+	const polled = await pollingTrigger({ sandbox, parameters, scheduler: 'durable' });
+	const missed = sandbox.tasks.create({ title: 'NDA', status: 'approved' });
+	await polled.register();
+	sandbox.tasks.update(missed, { archived: true });
+	sandbox.tasks.create({ title: 'DPA', status: 'approved' });
+	expect(titles(await polled.poll())).toEqual(['DPA']);
+	await polled.restart(await freshNodes());
+	expect(await polled.poll()).toEqual([]);
+	sandbox.tasks.update(missed, { archived: false });
+	expect(await polled.poll()).toEqual([]);
+});
 
 test.for(['init', 'leadershipChange'] as const)(
 	'after a restart, a task trigger starts with what came meanwhile, and with nothing twice (%s)',

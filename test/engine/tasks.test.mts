@@ -268,6 +268,21 @@ describe('task: update', () => {
 });
 
 describe('task: get, archive, accept draft', () => {
+	test.for([
+		['get', 'NDA', {}],
+		['archive', 'NDA', { archived: true }],
+		['acceptDraft', 'Triage', { draft: false }],
+	] as const)(
+		'%s outputs the task, of which it changes nothing but the flag',
+		async ([operation, title, change], { sandbox, run }) => {
+			const task = sandbox.tasks.get(seeded(sandbox, title));
+			const before = { ...task };
+			const { json } = await run(`task.${operation}`, { ...on(task.id), simplify: false });
+			expect(task).toEqual({ ...before, ...change, updated_at: task.updated_at });
+			expect(json).toEqual([sandbox.tasks.view(task)]);
+		},
+	);
+
 	test.for(['get', 'update', 'archive', 'acceptDraft'])(
 		'%s fails if the task is empty or does not exist',
 		async (operation, { sandbox, run }) => {

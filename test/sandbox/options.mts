@@ -1,5 +1,3 @@
-import type { FastifyInstance } from 'fastify';
-import type { Service } from './service.mts';
 import type { AnswerScript } from './state/answers.mts';
 
 /** What a test can change while the sandbox runs. `reset()` restores what it was started with. */
@@ -27,10 +25,6 @@ export interface SandboxOptions extends Partial<SandboxSettings> {
 	seed?: number;
 	/** Receives one line per request. */
 	log?: (line: string) => void;
-	/** What comes before /api/v1 in the base URL. */
-	basePath?: string;
-	/** Reshapes the answers: adds hooks before any other, faults included. */
-	reshape?: (app: FastifyInstance, service: Service) => void;
 	/** Made up from the seed by default. */
 	apiKey?: string;
 	/** Made up from the seed by default. */

@@ -1,5 +1,3 @@
-import { connect } from 'node:net';
-
 import { describe, expect, test } from 'vitest';
 import { ASSISTANTS } from './sandbox.mts';
 import {
@@ -29,21 +27,6 @@ describe('questions to the sandbox', () => {
 			status: 'completed',
 			answer: textWith('May we sign this?'),
 		});
-	});
-
-	test('questions that arrive together are accepted in the reverse order', async () => {
-		const { host, hostname, port, pathname } = new URL(
-			`${sandbox.baseUrl}/assistants/default/questions`,
-		);
-		const headers = `host: ${host}\r\nauthorization: Bearer ${sandbox.apiKey}\r\ncontent-type: application/json\r\n`;
-		const sent = ['One', 'Two', 'Three'].map((question) => {
-			const body = JSON.stringify({ question });
-			return `POST ${pathname} HTTP/1.1\r\n${headers}content-length: ${body.length}\r\n\r\n${body}`;
-		});
-		const socket = connect(Number(port), hostname).end(sent.join(''));
-		await sandbox.waitForQuestion(({ text }) => text === 'One');
-		expect(sandbox.questions.map(({ text }) => text)).toEqual(['Three', 'Two', 'One']);
-		socket.destroy();
 	});
 
 	test.each([

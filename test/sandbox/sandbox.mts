@@ -64,8 +64,6 @@ export interface Sandbox extends State {
 export async function startSandbox({
 	port = 0,
 	log,
-	basePath = '',
-	reshape,
 	...options
 }: SandboxOptions = {}): Promise<Sandbox> {
 	const service = new Service(options);
@@ -92,15 +90,14 @@ export async function startSandbox({
 		ajv: { customOptions: { coerceTypes: false } },
 	});
 	requests.install(app, clock, log);
-	reshape?.(app, service);
 	installFaults(app, faults, requests, clock);
-	app.register(apiRoutes, { prefix: `${basePath}/api/v1`, service });
+	app.register(apiRoutes, { prefix: '/api/v1', service });
 	app.register(storageRoutes, { prefix: '/storage', service });
 	const origin = await app.listen({ port, host: '127.0.0.1' });
 	files.origin = origin;
 
 	return {
-		baseUrl: `${origin}${basePath}/api/v1`,
+		baseUrl: `${origin}/api/v1`,
 		origin,
 		...{ apiKey, keys, webhookSecret, settings, faults, organization, tasks, files },
 		callbackFaults: callbacks.faults,

@@ -11,7 +11,7 @@ import { organization, type Organization, type User } from './state/organization
 import { Questions } from './state/questions.mts';
 import { Tasks } from './state/tasks.mts';
 
-type ServiceOptions = Omit<SandboxOptions, 'port' | 'log' | 'basePath' | 'reshape'>;
+type ServiceOptions = Omit<SandboxOptions, 'port' | 'log'>;
 
 /** All that the routes work on: the state of one sandbox, without its HTTP server. */
 export class Service {

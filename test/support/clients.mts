@@ -45,7 +45,7 @@ export function startClient({
 		return { statusCode: status, headers, body: Readable.from([bytes], { objectMode: false }) };
 	};
 	const client = new LegalAiClient({
-		baseUrl: 'https://legal-ai.example.com/api/v1',
+		baseUrl: 'https://legal-ai.example.com/eu/api/v1',
 		account: 'example',
 		currentAccount: () => Promise.resolve('example'),
 		limits: { sessions: new RateLimiter(sessionsPerMinute), requests: new RateLimiter(MANY) },

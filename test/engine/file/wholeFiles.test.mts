@@ -3,8 +3,10 @@ import type { RequestListener } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
 
+import type { INodeParameters } from 'n8n-workflow';
 import { beforeEach, describe, expect } from 'vitest';
 
+import { countedHints } from '../../../nodes/LegalAi/messages/hints.ts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { readBinary, useBinaryData } from '../../support/engine/engine.mts';
 import { sandboxTest, serverOfTest } from '../../support/fixtures.mts';
@@ -172,3 +174,17 @@ test('downloaded files keep their order even if the renewed links come in anothe
 	expect(gone.asked()).toBe(1);
 	expect(sandbox.requests).toHaveLength(1);
 });
+
+test.for<[operation: string, parameters: INodeParameters]>([
+	['question.get', downloading],
+	['file.download', { downloadFrom: 'question', questionId: 'q' }],
+])(
+	'%s downloads the files that have a link, and a hint says that others came without',
+	async ([operation, parameters], { sandbox, run }) => {
+		const { url } = await storage((_request, response) => response.end(Buffer.alloc(1000)));
+		say(sandbox, answerWith({ file_name: 'Lost.docx', url: null }, file(url)));
+		const { items, hints } = await run(operation, parameters);
+		expect(Object.keys(items[0]?.binary ?? {})).toHaveLength(1);
+		expect(hints).toEqual([countedHints.linkMissing.one]);
+	},
+);

@@ -71,6 +71,6 @@ function towards(
 		const wish = wanted.find((name) => name !== undefined && names.includes(name));
 		if (wish === aim?.name) wanted.length = 0;
 		const next = wish ?? names[(numbers[step] ?? 0) % names.length];
-		return step >= numbers.length || next === undefined ? undefined : { next };
+		return step >= numbers.length ? undefined : next;
 	};
 }

@@ -1,5 +1,4 @@
 import {
-	NodeConnectionTypes,
 	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
@@ -11,7 +10,6 @@ import { LegalAi } from '../../../nodes/LegalAi/LegalAi.node.ts';
 import { settle } from '../../support/clock.mts';
 import {
 	AFTER,
-	BEFORE,
 	LEGAL_AI,
 	legalAiNode,
 	NODE,
@@ -90,68 +88,6 @@ test('"Always Output Data" adds nothing while the node waits', async () => {
 	const over = await settle(parked.resumed());
 	expect(over.json).toMatchObject([{ answer: 'Answer to Question 0' }]);
 	expect(over.itemsOf(AFTER)).toHaveLength(1);
-});
-
-/** Hands on its items at the second output for the first two rounds, then at the first. */
-class TwoRounds extends PassOn implements INodeType {
-	constructor() {
-		super();
-		this.description = {
-			...this.description,
-			outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main],
-		};
-	}
-
-	override execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const words = this.getInputData().map(({ json }) => json.words ?? json.answer);
-		const items = words.map((each, item) => ({ json: { words: each }, pairedItem: { item } }));
-		const round = this.evaluateExpression('{{ $runIndex }}', 0);
-		return Promise.resolve(round === 2 ? [items, []] : [[], items]);
-	}
-}
-
-test('a loop asks and waits in each round', async () => {
-	const around = workflowAround(legalAiNode({ parameters: asking }));
-	const position: [number, number] = [0, 0];
-	const loop = {
-		id: 'loop',
-		name: 'Loop',
-		type: 'test.loop',
-		typeVersion: 1,
-		position,
-		parameters: {},
-	};
-	const to = (node: string) => [{ node, type: NodeConnectionTypes.Main, index: 0 }];
-	const workflow = {
-		nodes: [...around.nodes, loop],
-		connections: {
-			[BEFORE]: { main: [to('Loop')] },
-			Loop: { main: [to(AFTER), to(NODE)] },
-			[NODE]: { main: [to('Loop')] },
-		},
-	};
-	const options = {
-		sandbox,
-		n8n: world.n8n,
-		nodeTypes: { 'test.loop': new TwoRounds() },
-		items: questions(1),
-	};
-	let execution = await settle(runWorkflow(workflow, options));
-	for (const text of ['Question 0', 'Answer to Question 0']) {
-		execution = await settle(execution.wake());
-		expect(execution.status).toBe('waiting');
-		await completeSilently(text);
-		execution = await settle(execution.wake());
-	}
-	expect(execution.status).toBe('success');
-	expect(execution.runData[NODE]?.map(({ data }) => data?.main?.[0]?.[0]?.json.answer)).toEqual([
-		'Answer to Question 0',
-		'Answer to Answer to Question 0',
-	]);
-	expect(execution.itemsOf(AFTER)).toMatchObject([
-		{ json: { words: 'Answer to Answer to Question 0' } },
-	]);
-	expect(requests()).toBe('POST GET GET POST GET GET');
 });
 
 /** Runs another workflow with its items. */

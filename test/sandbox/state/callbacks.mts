@@ -5,8 +5,8 @@ import { serviceSignature } from '../signature.mts';
 
 /** What goes wrong with callbacks; by default nothing. No callback is ever sent again automatically. */
 export interface CallbackFaults {
-	/** Never sent: always or never, or as a function decides. */
-	drop: boolean | ((callback: { questionId: string }) => boolean);
+	/** Never sent. */
+	drop: boolean;
 	/** Sent twice, both at the same time. */
 	duplicate: boolean;
 	/** Signs with this instead of the webhook secret. */
@@ -56,8 +56,7 @@ export class Callbacks {
 	async send(questionId: string, url: string, payload: Record<string, unknown>): Promise<void> {
 		this.#messages.set(questionId, { url, payload, attempts: 0 });
 		const { drop, duplicate } = this.faults;
-		const isDropped = typeof drop === 'function' ? drop({ questionId }) : drop;
-		await Promise.all((duplicate ? [1, 2] : [1]).map(() => this.resend(questionId, isDropped)));
+		await Promise.all((duplicate ? [1, 2] : [1]).map(() => this.resend(questionId, drop)));
 	}
 
 	/** Sends the callback of an ended question again, with the same payload. */

@@ -117,7 +117,7 @@ export class Files {
 
 	#presigned(path: string, lifetime: number, contentType?: string): string {
 		const expires = String(this.#clock.now() + lifetime);
-		return `${this.origin}${path}?expires=${expires}&signature=${this.#signature(path, expires, contentType)}`;
+		return `${this.origin}${path}?expires=${expires}&signature=${encodeURIComponent(this.#signature(path, expires, contentType))}`;
 	}
 
 	#check({ expires = '', signature }: PresignedQuery, path: string, contentType?: string): void {
@@ -133,10 +133,11 @@ export class Files {
 			throw new Refusal(403, 'AccessDenied', 'Request has expired');
 	}
 
+	/** In base64, as some stores have it: who decodes and encodes the address again breaks it. */
 	#signature(path: string, expires: string, contentType = ''): string {
 		return createHmac('sha256', this.#secret)
 			.update([path, expires, contentType].join('\n'))
-			.digest('hex');
+			.digest('base64');
 	}
 }
 

@@ -32,7 +32,6 @@ export interface Activation {
 	) => Promise<Execution>;
 	/** How many executions its triggers have started. A call has started one by the time it is answered. */
 	readonly begun: () => number;
-	readonly deactivate: () => Promise<void>;
 }
 
 /**
@@ -97,13 +96,12 @@ export class Instance {
 	/** Makes a workflow's triggers listen at their production addresses. */
 	async activate(workflow: WorkflowJson, options: ExecuteOptions): Promise<Activation> {
 		const id = workflow.id ?? DEFAULT_WORKFLOW_ID;
-		const { paths, unregister } = await this.#triggers.register({ workflow, options }, this.origin);
+		const paths = await this.#triggers.register({ workflow, options }, this.origin);
 		return {
 			urls: paths.map((path) => `${this.origin}/webhook/${path}`),
 			begun: () => this.database.all().filter(({ workflow: its }) => its.id === id).length,
 			waitForExecution: (predicate = () => true, withinMs) =>
 				this.endings.waitFor((ending) => ending.workflowId === id && predicate(ending), withinMs),
-			deactivate: unregister,
 		};
 	}
 

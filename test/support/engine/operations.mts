@@ -78,27 +78,13 @@ export const PROBES: Record<OperationName, readonly Probe[]> = {
 	'playbook.getAll': [repeatable('GET /playbooks')],
 	'question.ask': [once(ASK, { question: 'Is the cap usual?', options: { giveUpAfter: 3 } })],
 	'question.askAndWait': [
-		{
+		...['callback', 'sync'].map((waitUsing) => ({
 			...once(ASK, {
 				question: 'Is the cap usual?',
-				options: { waitUsing: 'callback', maxWait: 0, giveUpAfter: 3 },
+				options: { waitUsing, maxWait: 0, giveUpAfter: 3 },
 			}),
-			way: 'callback',
-		},
-		{
-			...once(ASK, {
-				question: 'Is the cap usual?',
-				options: { waitUsing: 'polling', maxWait: 0, giveUpAfter: 3 },
-			}),
-			way: 'polling',
-		},
-		{
-			...once(ASK, {
-				question: 'Is the cap usual?',
-				options: { waitUsing: 'sync', maxWait: 0, giveUpAfter: 3 },
-			}),
-			way: 'sync',
-		},
+			way: waitUsing,
+		})),
 		{
 			...repeatable(CHECK, () => ({
 				parameters: {

@@ -70,7 +70,7 @@ export class N8nProcess {
 		void this.#run(stored, data, startedAt)
 			.finally(giveBack)
 			.then(async (run) => {
-				await handToCaller(this, stored, run);
+				await handToCaller(this, run);
 			});
 	}
 

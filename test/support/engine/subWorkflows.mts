@@ -47,29 +47,15 @@ export async function executeSubWorkflow(
 }
 
 /** A sub-workflow that was parked and is now over: its caller continues with its output. */
-export async function handToCaller(
-	n8nProcess: N8nProcess,
-	{ id }: StoredExecution,
-	run: IRun,
-): Promise<void> {
-	const { parentExecution, resultData } = run.data;
-	if (
-		parentExecution === undefined ||
-		parentExecution.shouldResume === false ||
-		run.status === 'waiting'
-	)
-		return;
+export async function handToCaller(n8nProcess: N8nProcess, run: IRun): Promise<void> {
+	const { parentExecution } = run.data;
+	if (parentExecution === undefined || run.status === 'waiting') return;
 	const caller = n8nProcess.n8n.database.find(parentExecution.executionId);
 	if (caller?.status !== 'waiting') return;
 	const data = readData(caller);
 	const entry = data.executionData?.nodeExecutionStack[0];
 	if (entry === undefined) return;
-	if (resultData.error === undefined) {
-		entry.data = { main: outputOf(run) };
-	} else {
-		const subExecution = { executionId: id, workflowId: parentExecution.workflowId };
-		entry.metadata = { ...entry.metadata, resumeError: resultData.error, subExecution };
-	}
+	entry.data = { main: outputOf(run) };
 	await n8nProcess.patch(caller.id, data);
 	await n8nProcess.wake(caller.id);
 }

@@ -2,7 +2,7 @@ import { createRunExecutionData } from 'n8n-workflow';
 
 import { refusal, type HttpCall, type HttpReply } from './listener.mts';
 import type { N8nProcess } from './process.mts';
-import { callNode, runWebhookMethod, webhooksOf } from './webhooks.mts';
+import { callNode, createWebhook, webhooksOf } from './webhooks.mts';
 import {
 	additionalDataOf,
 	workflowOf,
@@ -20,15 +20,8 @@ export interface ActiveWorkflow {
 export class Triggers {
 	readonly #listening = new Map<string, ActiveWorkflow>();
 
-	/**
-	 * Registers the webhooks of a workflow's triggers, as activating it does.
-	 *
-	 * @returns their paths, and a function that removes them
-	 */
-	async register(
-		active: ActiveWorkflow,
-		origin: string,
-	): Promise<{ paths: string[]; unregister: () => Promise<void> }> {
+	/** Registers the webhooks of a workflow's triggers, as activating it does; gives their paths. */
+	async register(active: ActiveWorkflow, origin: string): Promise<string[]> {
 		const { workflow: json, options } = active;
 		const workflow = workflowOf(structuredClone(json), options);
 		const additionalData = additionalDataOf(json, options, '', origin);
@@ -41,18 +34,10 @@ export class Triggers {
 				})),
 		);
 		for (const { path, call } of triggers) {
-			await runWebhookMethod('create', call);
+			await createWebhook(call);
 			this.#listening.set(path, active);
 		}
-		return {
-			paths: triggers.map(({ path }) => path),
-			unregister: async () => {
-				for (const { path, call } of triggers) {
-					this.#listening.delete(path);
-					await runWebhookMethod('delete', call);
-				}
-			},
-		};
+		return triggers.map(({ path }) => path);
 	}
 
 	/** Handles a call to a trigger's production address. It starts an execution if the trigger says so. */

@@ -121,27 +121,17 @@ export async function callNode(call: NodeCall): Promise<NodeCallOutcome> {
 	}
 }
 
-/** Runs what a node does when its webhook is registered or removed. Throws what the node throws. */
-export async function runWebhookMethod(
-	method: 'create' | 'delete',
-	{
-		workflow,
-		node,
-		mode,
-		additionalData,
-	}: Pick<NodeCall, 'workflow' | 'node' | 'mode' | 'additionalData'>,
-): Promise<void> {
+/** Runs what a node does when its webhook is registered. Throws what the node throws. */
+export async function createWebhook({
+	workflow,
+	node,
+	mode,
+	additionalData,
+}: Pick<NodeCall, 'workflow' | 'node' | 'mode' | 'additionalData'>): Promise<void> {
 	const { webhookMethods } = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
-	const context = new HookContext(
-		workflow,
-		node,
-		additionalData,
-		mode,
-		method === 'create' ? 'activate' : 'manual',
-	);
-	const exists =
-		method === 'create' && (await webhookMethods?.default?.checkExists.call(context)) === true;
-	if (!exists) await webhookMethods?.default?.[method].call(context);
+	const context = new HookContext(workflow, node, additionalData, mode, 'activate');
+	const exists = await webhookMethods?.default?.checkExists.call(context);
+	if (exists !== true) await webhookMethods?.default?.create.call(context);
 }
 
 /** The immediate response to a call, whether it starts or resumes an execution or not. */

@@ -12,9 +12,6 @@ const ATTEMPTS_WHEN_DOWN = 8;
 /** Wakes after which an execution whose questions are all answered counts as lost. */
 const MOST_WAKES = 5;
 
-/** Events that the node does not notice as they happen. */
-const OUTSIDE = new Set(['answered', 'answered with an error', 'down', 'up']);
-
 const INTERRUPTED = serviceMessages.sendingInterrupted.message;
 
 /** A path that was taken. */
@@ -24,14 +21,8 @@ export interface Walk {
 	readonly violation?: string;
 }
 
-/**
- * Chooses what happens next. Undefined ends the path; `known` leaves it, because other paths have continued from this state.
- */
-export type Choice = (
-	names: readonly string[],
-	step: number,
-	state: () => string,
-) => { next: string } | 'known' | undefined;
+/** Chooses what happens next. Undefined ends the path. */
+export type Choice = (names: readonly string[], step: number) => string | undefined;
 
 /**
  * Takes one path through the model: begins, lets the chosen events happen, and then does what a user does who wants the
@@ -54,12 +45,10 @@ async function follow(world: World, count: number, choose: Choice): Promise<void
 	const began = choose(
 		beginnings.map(({ name }) => name),
 		0,
-		() => 'nothing',
 	);
-	const beginning = beginnings.find(({ name }) => typeof began === 'object' && name === began.next);
+	const beginning = beginnings.find(({ name }) => name === began);
 	if (beginning === undefined) throw new Error('Nothing has begun');
 	world.path.push(beginning.name);
-	world.remember(beginning.name);
 	world.allowed.gets += count * world.subject.checksBeforeParking;
 	await beginning.happen(world, count);
 	check(world, count);
@@ -69,10 +58,8 @@ async function follow(world: World, count: number, choose: Choice): Promise<void
 		const chosen = choose(
 			possible.map(({ name }) => name),
 			step,
-			() => world.state(),
 		);
-		if (chosen === 'known') return;
-		const event = possible.find(({ name }) => name === chosen?.next);
+		const event = possible.find(({ name }) => name === chosen);
 		if (event === undefined) break;
 		await happen(world, count, event);
 	}
@@ -84,7 +71,6 @@ async function happen(world: World, count: number, event: Event): Promise<void> 
 	const attempts = world.down ? ATTEMPTS_WHEN_DOWN : 1;
 	world.allowed.gets +=
 		(event.checks?.(world) ?? 0) * attempts * (world.subject.sharesSession === true ? 2 : 1);
-	if (!OUTSIDE.has(event.name)) world.remember(event.name);
 	const endings = world.endings.length;
 	await event.happen(world);
 	const wrong = event.wrong?.(world);

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { TestAPI } from 'vitest';
 
-import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox.mts';
+import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { Instance, type NodeRun } from '../engine/engine.mts';
 import { runOn, sandboxTest, type Run, type SandboxFixtures } from '../fixtures.mts';
 
@@ -26,11 +26,8 @@ export const checked = ({ requests }: Sandbox): string[] =>
 	requests.filter(({ route }) => route === CHECK).map(({ path }) => path.split('/').at(-1) ?? '');
 
 /** The `test` of a file whose n8n wakes what is parked, in a time that runs faster: `run` gives what became of it in the end. */
-export function wakingTest(
-	options: SandboxOptions = {},
-	timesFaster = 600,
-): TestAPI<SandboxFixtures> {
-	return sandboxTest(options, timesFaster).extend<{ run: Run }>({
+export function wakingTest(): TestAPI<SandboxFixtures> {
+	return sandboxTest({}, 600).extend<{ run: Run }>({
 		run: async ({ sandbox }, use) => {
 			const n8n = await Instance.start();
 			n8n.track();

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { startSandbox, type Fault, type Question, type Sandbox } from '../../sandbox/sandbox.mts';
-import { readData, type StoredExecution } from '../engine/database.mts';
+import type { StoredExecution } from '../engine/database.mts';
 import { AFTER, Instance, runNode, type Execution } from '../engine/engine.mts';
 import { freshNodes } from '../engine/freshNodes.mts';
 import { ask } from '../engine/operations.mts';
@@ -34,7 +34,6 @@ export class World {
 	/** How many questions may have been asked, and how often questions may have been checked. */
 	readonly allowed = { posts: 0, gets: 0 };
 	#outage: Fault | undefined;
-	#remembered: string[] = [];
 	#heard = new Set<string>();
 	#waitsSince = 0;
 	#session: string | undefined;
@@ -195,7 +194,6 @@ export class World {
 	async startAgain(): Promise<void> {
 		this.n8n.kill();
 		await rest();
-		this.#remembered = [];
 		this.#heard.clear();
 		this.n8n.restart(await freshNodes());
 	}
@@ -241,36 +239,6 @@ export class World {
 			};
 			await deliver(sandbox, callbackUrl, payload);
 		}
-	}
-
-	/**
-	 * Everything that can change what happens next: the database, the service, the time, and what happened to the process
-	 * that runs now, which may remember it. IDs that are new each time do not count.
-	 */
-	state(): string {
-		const executions = this.n8n.database.all();
-		const stored = executions.map(({ status, waitTill, data }) => [status, waitTill, data]);
-		const made = [
-			...executions.flatMap(({ id }, index) => [
-				[`"${id}"`, `"#${index}"`],
-				[`/${id}/`, `/#${index}/`],
-			]),
-			...executions.map((execution) => [readData(execution).resumeToken ?? '#', '#']),
-			...this.questions.map(({ id }, index) => [id, `?${index}`]),
-			[this.#session ?? '#', '?session'],
-			[this.n8n.origin, ''],
-		];
-		const questions = this.questions.map(({ status }) => status);
-		const all = JSON.stringify([Date.now(), this.down, questions, this.#remembered, stored]);
-		return made.reduce(
-			(text, [id = '', name = '']) => text.replaceAll(JSON.stringify(id).slice(1, -1), name),
-			all,
-		);
-	}
-
-	/** Something happens that runs the node's code, which may remember it until the process ends. */
-	remember(event: string): void {
-		this.#remembered.push(event);
 	}
 
 	/** The service stops, or goes on, answering. */

@@ -55,7 +55,7 @@ test.each([
 	const { client, sent } = startClient();
 	await settled(client.request({ ...read, path: ['tasks', id] }, taken));
 	expect(new URL(sent[0]?.url ?? '').href).toBe(
-		`https://legal-ai.example.com/api/v1/tasks/${segment}`,
+		`https://legal-ai.example.com/eu/api/v1/tasks/${segment}`,
 	);
 });
 

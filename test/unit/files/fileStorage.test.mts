@@ -116,29 +116,42 @@ describe('what the file storage answers', () => {
 
 	const json = (body: object): string => JSON.stringify(body);
 
-	test.each<[status: number, body: string, kind: ApiErrorKind, mayHaveExpired: boolean]>([
-		...[400, 401, 402, 403, 404, 405, 407, 409, 410, 412, 416, 418, 422, 451].map(
-			(status): [number, string, ApiErrorKind, boolean] => [status, '', 'rejected', true],
-		),
-		[413, '', 'rejected', false],
-		[307, '', 'redirected', false],
-		[500, xml('<Code>ExpiredToken</Code>'), 'outcomeUnknown', false],
-		[400, xml('<Code>RequestTimeTooSkewed</Code>'), 'rejected', true],
+	/** As the documentation of stores and their users show it; real stores are in `test/stores/`. */
+	test.each<[store: string, status: number, body: string]>([
+		['Amazon S3', 403, xml('<Code>AccessDenied</Code><Message>Request has expired</Message>')],
+		['Amazon S3, key that is valid for a time', 400, xml('<Code>ExpiredToken</Code>')],
+		['Amazon S3, clock that is wrong', 403, xml('<Code>RequestTimeTooSkewed</Code>')],
+		['S3 of others, clock that is wrong', 400, xml('<Code>RequestTimeTooSkewed</Code>')],
+		['Cloudflare R2', 400, xml('<Code>ExpiredRequest</Code>')],
+		['Azure Blob Storage', 403, xml('<Code>AuthenticationFailed</Code>')],
+		['Azure Blob Storage, file that is gone', 404, xml('<Code>BlobNotFound</Code>')],
+		['OpenStack TempURL', 401, '<html><h1>Unauthorized: Temp URL invalid</h1></html>'],
+		['Backblaze B2', 401, json({ code: 'expired_auth_token', status: 401 })],
+		['Supabase', 400, json({ statusCode: '400', error: 'InvalidJWT' })],
 		[
+			'one that explains itself',
 			400,
 			xml('<Code>InvalidArgument</Code><Message>SlowDown is no header.</Message>'),
-			'rejected',
-			true,
 		],
-		[403, xml('<Code>SignatureDoesNotMatch</Code>'), 'rejected', true],
-	])(
-		'with %i and %j means %s, and that the address may have expired: %s',
-		(status, body, kind, mayHaveExpired) => {
-			const error = errorOfStorage({ status, headers: {}, body });
-			expect(error).toMatchObject({ kind, details: { status } });
-			expect(isLinkExpired(error.with(DETAILS))).toBe(mayHaveExpired);
-		},
-	);
+		['one that does not know its own signature', 403, xml('<Code>SignatureDoesNotMatch</Code>')],
+		...[400, 401, 402, 403, 404, 405, 407, 409, 410, 412, 416, 418, 422, 451].map(
+			(status): [string, number, string] => ['any other', status, ''],
+		),
+	])('may mean that the address has expired: %s, with %i and %j', (_store, status, body) => {
+		const error = errorOfStorage({ status, headers: {}, body });
+		expect(error).toMatchObject({ kind: 'rejected', details: { status } });
+		expect(isLinkExpired(error.with(DETAILS))).toBe(true);
+	});
+
+	test.each<[status: number, body: string, kind: ApiErrorKind]>([
+		[413, '', 'rejected'],
+		[307, '', 'redirected'],
+		[500, xml('<Code>ExpiredToken</Code>'), 'outcomeUnknown'],
+	])('with %i and %j means %s, and not that the address has expired', (status, body, kind) => {
+		const error = errorOfStorage({ status, headers: {}, body });
+		expect(error).toMatchObject({ kind, details: { status } });
+		expect(isLinkExpired(error.with(DETAILS))).toBe(false);
+	});
 
 	const passing: [codes: string[], status: number, bodyOf: (code: string) => string][] = [
 		[
