@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INode, NodeInputConnections } from 'n8n-workflow';
+import type { INode, NodeInputConnections, NodeParameterValueType } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { exampleNames, readExample } from '../../../harness/examples.mts';
@@ -94,6 +94,10 @@ const readText = (file: string): string =>
 
 const isStart = ({ type }: INode): boolean => /trigger$|webhook$|emailReadImap$/i.test(type);
 
+/** Whether a parameter holds what only an example has. */
+const isInvented = (parameter: NodeParameterValueType): boolean =>
+	/example\.|contoso|legal\.atlassian|"[A-Z]+_[A-Z]+"/.test(JSON.stringify(parameter));
+
 const waitsForAnswer = ({ type, parameters }: INode): boolean =>
 	type === `${LEGAL_AI}Trigger` || (type === LEGAL_AI && parameters.operation === 'askAndWait');
 
@@ -143,15 +147,29 @@ describe.each(examples)('examples/$file', ({ file, workflow }) => {
 		const isMeant = (node: INode): boolean =>
 			named.includes(node.name) ||
 			products.some((product) => `${descriptionOf(node).displayName} `.includes(product));
-		const isInvented = ({ parameters }: INode): boolean =>
-			/example\.|contoso|legal\.atlassian|"[A-Z]+_[A-Z]+"/.test(JSON.stringify(parameters));
 		expect(named.filter((name) => !nodes.some((node) => node.name === name))).toEqual([]);
 		expect(
 			nodes
-				.filter((node) => needsCredential(node) || isInvented(node))
+				.filter((node) => needsCredential(node) || isInvented(node.parameters))
 				.filter((node) => !isMeant(node))
 				.map(({ name }) => name),
 		).toEqual([]);
+	});
+
+	test('asks nobody to change what makes the editor empty another field of the same node, unless that is chosen next', () => {
+		const emptied = nodes.flatMap((node) =>
+			descriptionOf(node)
+				.properties.filter(
+					({ name, typeOptions }) =>
+						node.parameters[name] !== undefined &&
+						!/"mode":"list"/.test(JSON.stringify(node.parameters[name])) &&
+						typeOptions?.loadOptionsDependsOn?.some((on) =>
+							isInvented(node.parameters[on.replace('.value', '')] ?? ''),
+						),
+				)
+				.map(({ name }) => `${node.name}: ${name}`),
+		);
+		expect([...new Set(emptied)]).toEqual([]);
 	});
 
 	test('connects nodes that it has, and leaves out none', () => {
