@@ -47,3 +47,18 @@ export function problemsOf(node: INode): string[] {
 		...Object.values(issues?.parameters ?? {}).flat(),
 	];
 }
+
+/** Whether the editor asks for a credential with the node's parameters. */
+export function needsCredential(node: INode): boolean {
+	const description = descriptionOf(node);
+	const { properties, credentials = [] } = description;
+	const shown =
+		NodeHelpers.getNodeParameters(properties, node.parameters, true, false, node, description) ??
+		{};
+	return (
+		node.parameters.nodeCredentialType !== undefined ||
+		credentials.some((credential) =>
+			NodeHelpers.displayParameter(shown, credential, node, description),
+		)
+	);
+}

@@ -20,6 +20,7 @@ export interface JiraRequest {
 
 interface OfIssue {
 	Params: { key: string };
+	Querystring: { expand?: string };
 }
 interface OfFile {
 	Params: { id: string };
@@ -27,6 +28,12 @@ interface OfFile {
 
 /** How many requests a page of a search has at most. */
 const PAGE = 2;
+
+/** What may be done with a request that is open; the second one resolves it. */
+const TRANSITIONS = [
+	{ id: '11', to: { name: 'In Progress' } },
+	{ id: '761', to: { name: 'Resolved' } },
+];
 
 /** Jira: keeps requests, and finds those that are open. */
 export class Jira {
@@ -50,11 +57,15 @@ export class Jira {
 
 		app.get('/rest/api/2/issuetype', here, () => []);
 		const issue = '/rest/api/:version/issue/:key';
-		app.get<OfIssue>(issue, here, ({ params: { key } }) => this.#issue(this.#request(key)));
+		app.get<OfIssue>(issue, here, ({ params: { key }, query: { expand } }) => ({
+			...this.#issue(this.#request(key)),
+			...(expand === 'transitions' && { transitions: TRANSITIONS }),
+		}));
 		app.put<OfIssue>(issue, here, () => ({}));
-		app.post<OfIssue>(`${issue}/transitions`, here, async ({ params: { key } }, reply) => {
+		app.post<OfIssue>(`${issue}/transitions`, here, async ({ params: { key }, body }, reply) => {
 			const request = this.#request(key);
-			if (request.isResolved)
+			const { id } = asRecord(asRecord(body, 'A change').transition, 'Its transition');
+			if (request.isResolved || id !== '761')
 				return await reply
 					.code(400)
 					.send({ errorMessages: ['Somebody has changed the status before.'] });

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INode, NodeInputConnections } from 'n8n-workflow';
+import type { INode, NodeInputConnections, NodeParameterValueType } from 'n8n-workflow';
 import { describe, expect, test } from 'vitest';
 
 import { exampleNames, readExample } from '../../../harness/examples.mts';
 import { projectFolder } from '../../../harness/installedPackage.mts';
 import { asText } from '../../../harness/unknownJson.mts';
-import { problemsOf } from '../../support/examples/nodeProblems.mts';
+import { descriptionOf } from '../../support/examples/nodeDescriptions.mts';
+import { needsCredential, problemsOf } from '../../support/examples/nodeProblems.mts';
 import { silentEndsOf } from '../../support/examples/silentEnds.mts';
 
 const STICKY = 'n8n-nodes-base.stickyNote';
@@ -93,6 +94,10 @@ const readText = (file: string): string =>
 
 const isStart = ({ type }: INode): boolean => /trigger$|webhook$|emailReadImap$/i.test(type);
 
+/** Whether a parameter holds what only an example has. */
+const isInvented = (parameter: NodeParameterValueType): boolean =>
+	/example\.|contoso|legal\.atlassian|"[A-Z]+_[A-Z]+"/.test(JSON.stringify(parameter));
+
 const waitsForAnswer = ({ type, parameters }: INode): boolean =>
 	type === `${LEGAL_AI}Trigger` || (type === LEGAL_AI && parameters.operation === 'askAndWait');
 
@@ -102,6 +107,7 @@ describe.each(examples)('examples/$file', ({ file, workflow }) => {
 		workflow.nodes.find(({ name }) => name === 'About This Workflow')?.parameters.content,
 		'Its note',
 	);
+	const steps = note.split('### Set up\n')[1] ?? 'No steps';
 
 	test('has nodes with names and IDs of their own, a note that explains it, and no credentials', () => {
 		for (const property of ['id', 'name'] as const) {
@@ -131,6 +137,39 @@ describe.each(examples)('examples/$file', ({ file, workflow }) => {
 			([, name]) => name,
 		);
 		expect(named.filter((name) => !nodes.some((node) => node.name === name))).toEqual([]);
+	});
+
+	test('names in its steps only nodes that it has, and each that needs a credential or holds an invented value', () => {
+		const named = [...steps.matchAll(/\*\*(.+?)\*\*/g)].map(([, name]) => name);
+		const products = [...steps.matchAll(/\b(?!The )((?:[A-Z]\w+ )+)nodes/g)].map(
+			([, product = '']) => product,
+		);
+		const isMeant = (node: INode): boolean =>
+			named.includes(node.name) ||
+			products.some((product) => `${descriptionOf(node).displayName} `.includes(product));
+		expect(named.filter((name) => !nodes.some((node) => node.name === name))).toEqual([]);
+		expect(
+			nodes
+				.filter((node) => needsCredential(node) || isInvented(node.parameters))
+				.filter((node) => !isMeant(node))
+				.map(({ name }) => name),
+		).toEqual([]);
+	});
+
+	test('asks nobody to change what makes the editor empty another field of the same node, unless that is chosen next', () => {
+		const emptied = nodes.flatMap((node) =>
+			descriptionOf(node)
+				.properties.filter(
+					({ name, typeOptions }) =>
+						node.parameters[name] !== undefined &&
+						!/"mode":"list"/.test(JSON.stringify(node.parameters[name])) &&
+						typeOptions?.loadOptionsDependsOn?.some((on) =>
+							isInvented(node.parameters[on.replace('.value', '')] ?? ''),
+						),
+				)
+				.map(({ name }) => `${node.name}: ${name}`),
+		);
+		expect([...new Set(emptied)]).toEqual([]);
 	});
 
 	test('connects nodes that it has, and leaves out none', () => {
@@ -229,7 +268,7 @@ describe.each(examples)('examples/$file', ({ file, workflow }) => {
 		expect(headings).toEqual([`# ${workflow.name}`, ...sections.map((section) => `## ${section}`)]);
 		expect(description).toMatch(/^- Self-hosted n8n, version 2, with the community node /m);
 		expect(description).toMatch(/^- Questions to Legal AI: /m);
-		expect(description).toContain(`${note.split('### Set up\n')[1] ?? 'No steps'}\n`);
+		expect(description).toContain(`${steps}\n`);
 		expect(readText('README.md')).toContain(`[${workflow.name}](${file.replace('.json', '.md')})`);
 	});
 
