@@ -163,8 +163,11 @@ async function installDevelopmentDependencies() {
 	});
 }
 
-/** @param {string} name of one of the folders in `test/n8n/` */
-async function installN8n(name) {
+/**
+ * @param {string} name of one of the folders in `test/n8n/`
+ * @param {Promise<void>} development the installation of what its native modules are built with
+ */
+async function installN8n(name, development) {
 	const folder = join(n8nFolders, name);
 	const version = readJson(join(folder, 'package.json')).dependencies.n8n;
 	await installOnce(folder, fingerprint(folder), async () => {
@@ -172,6 +175,7 @@ async function installN8n(name) {
 			'install',
 			...quietly,
 		]);
+		await development;
 		const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(
 			process.platform === 'win32' ? ';' : ':',
 		);
@@ -222,12 +226,16 @@ async function installTestPrograms() {
 }
 
 const isForAllTests = process.argv.includes('--for-all-tests');
+const needed = isForAllTests ? ['current', '1'] : ['current'];
 try {
-	await installDevelopmentDependencies();
-	const needed = isForAllTests ? ['current', '1'] : ['current'];
-	for (const name of process.argv.includes('--without-n8n') ? [] : needed) await installN8n(name);
-	if (isForAllTests) await installFileStores();
-	if (isForAllTests) await installTestPrograms();
+	const development = installDevelopmentDependencies();
+	await Promise.all([
+		development,
+		...(process.argv.includes('--without-n8n') ? [] : needed).map((name) =>
+			installN8n(name, development),
+		),
+		...(isForAllTests ? [installFileStores(), installTestPrograms()] : []),
+	]);
 } catch (error) {
 	if (!(error instanceof InstallationFailed)) throw error;
 	console.error(`\n${error.message}`);

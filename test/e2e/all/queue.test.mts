@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
@@ -15,6 +17,7 @@ import {
 	answersOf,
 	answersTo,
 	askAndWait,
+	completeAll,
 	start,
 } from '../../support/n8n/parkedQuestions.mts';
 import { queueStoreOfThisFile } from '../../support/n8n/queueStore.mts';
@@ -45,7 +48,7 @@ const [receiver, { port: otherPort }, ...workers] = await Promise.all([
 	startWorker(),
 ]);
 const { sandbox, credential } = await serviceOfThisFile(
-	{ answer: answersWhenTold, requestsPerMinute: Infinity },
+	{ answer: answersWhenTold, newSessionsPerMinute: Infinity, requestsPerMinute: Infinity },
 	n8n,
 );
 
@@ -255,3 +258,46 @@ test('workers create tasks, list all of them, change each, and output them', asy
 		tasks.map(({ title, status }) => [title, status]),
 	);
 });
+
+test('callbacks that come while n8n wakes many executions do not make a worker ask a question twice', async () => {
+	sandbox.settings.answer = ({ text }) => ({
+		status: 'completed',
+		answer: `Answer to ${text}`,
+		after: text.startsWith('Two') ? 15_000 : Infinity,
+	});
+	// One that runs several at a time.
+	await n8n.startBeside('worker');
+	const executions = 25;
+	const ask = (name: string, options = {}) =>
+		askAndWait(credential, { question: `=${name} {{ $execution.id }}`, options }, { name });
+	// The node checks at the end of Max Wait, at the latest.
+	const [one, two] = [ask('One', { maxWait: 0.7 }), ask('Two')];
+	const workflow = await n8n.publish(chain('wakes', [webhook('wakes'), one, two, after]));
+	await Promise.all(Array.from({ length: executions }, async () => await n8n.callWebhook('wakes')));
+	const times = await until('all executions to be parked', async () => {
+		const rows = await store.query(
+			`SELECT id, extract(epoch FROM "waitTill") * 1000 AS due FROM execution_entity WHERE status = 'waiting' AND "workflowId" = '${workflow.id}'`,
+		);
+		const parked = rows.map(({ id, due }) => [String(id), Number(due)] as const);
+		return parked.length === executions ? parked : undefined;
+	});
+	sandbox.callbackFaults.drop = true;
+	await completeAll(sandbox);
+	sandbox.callbackFaults.drop = false;
+	/** Between these times, in ms from the planned check on, the callbacks arrive. */
+	const [first, last] = [-200, 60];
+	expect(Math.min(...times.map(([, due]) => due)) + first).toBeGreaterThan(Date.now());
+	await Promise.all(
+		times.map(async ([id, due], index) => {
+			await sleep(due + first + ((last - first) * index) / (executions - 1) - Date.now());
+			await sandbox.resendCallback(sandbox.asked(`One ${id}`).id);
+		}),
+	);
+	const ids = times.map(([id]) => id);
+	for (const id of ids) {
+		const over = await n8n.waitForExecution(id, undefined, { timeout: 120_000, interval: 500 });
+		expect(answersOf(over)).toEqual([`Answer to Two ${id}`]);
+	}
+	const asked = sandbox.questions.map(({ text }) => text);
+	expect(asked.toSorted()).toEqual(ids.flatMap((id) => [`One ${id}`, `Two ${id}`]).toSorted());
+}, 240_000);

@@ -48,16 +48,8 @@ function write(
 	tasks.update(task, { description: `${task.description ?? ''} ${decision}`, ...change });
 }
 
-/** How long each wait for the decision takes, instead of three working days. */
-const waiting = (seconds: number): Record<string, string> => ({
-	'[3, 3, 5, 5, 5, 4, 3][$now.weekday - 1] * 24 * 60': String(seconds / 60),
-});
-
 test('three NDAs at once on an n8n that has no table yet are all recorded, and only a task that says "approved" approves', async () => {
-	await stage.publish('nda-triage.json', {
-		legal_nda_decisions: 'legal_new_table',
-		...waiting(10),
-	});
+	await stage.publish('nda-triage.json', { legal_nda_decisions: 'legal_new_table' });
 	stage.answer('completed', 'Usual terms. Decision: approved');
 	const decisions = [
 		'\nApproved, ONLY with a liability cap',
@@ -86,7 +78,7 @@ test('three NDAs at once on an n8n that has no table yet are all recorded, and o
 });
 
 test('a lawyer who completes the task in other words, or without any, is asked again, and nobody is told anything before it is clear', async () => {
-	await stage.publish('nda-triage.json', waiting(3));
+	await stage.publish('nda-triage.json');
 	stage.answer('completed', 'Usual terms.');
 	const id = await stage.asked(send);
 	for (const [times, unclear] of ['OK, sign it', '', 'Not approved yet', 'Approved?'].entries()) {
@@ -106,15 +98,15 @@ test('a lawyer who completes the task in other words, or without any, is asked a
 		async () => ((await toDecide()).status === 'in_progress' ? true : undefined),
 		{ timeout: 60_000 },
 	);
-	expect(told().filter((text) => !text.includes('not yet decided'))).toEqual([]);
+	expect(told()).toEqual([]);
 	write(await toDecide(), 'approved');
 	await stage.finished(id);
-	expect(told().at(-1)).toContain('You can sign this file.');
+	expect(told()).toEqual([expect.stringContaining('You can sign this file.')]);
 	expect(tasks.ordered()).toHaveLength(1);
 });
 
 test('what is asked from an address outside the company is reviewed, and the lawyer gets the emails', async () => {
-	await stage.publish('nda-triage.json', waiting(10));
+	await stage.publish('nda-triage.json');
 	stage.answer('completed', 'Usual terms.');
 	const id = await stage.asked(() => send({ 'Your Email': 'ada@exmaple.com' }));
 	const task = await toDecide();
@@ -125,7 +117,7 @@ test('what is asked from an address outside the company is reviewed, and the law
 });
 
 test('a lawyer reads who asks, the review below a line that says who wrote it, and how to decide; no email has HTML', async () => {
-	await stage.publish('nda-triage.json', waiting(10));
+	await stage.publish('nda-triage.json');
 	stage.answer('completed', hostile);
 	const id = await stage.asked(send);
 	const task = await toDecide();
@@ -145,7 +137,7 @@ test('a lawyer reads who asks, the review below a line that says who wrote it, a
 });
 
 test('an NDA that the service refuses is decided by a lawyer, who is told whom to ask for the file', async () => {
-	await stage.publish('nda-triage.json', waiting(10));
+	await stage.publish('nda-triage.json');
 	const body = { error_code: 'unsupported_file_type', message: 'Not this one.' };
 	stage.sandbox.faults.add({ kind: 'status', status: 400, body, match: 'POST /files/upload-url' });
 	const id = await stage.asked(send);
@@ -159,7 +151,9 @@ test('an NDA that the service refuses is decided by a lawyer, who is told whom t
 });
 
 test('if nobody decides in time, the colleague is told so, and gets the decision when there is one; an archived task is none to sign by', async () => {
-	await stage.publish('nda-triage.json', waiting(2));
+	await stage.publish('nda-triage.json', {
+		'[3, 3, 5, 5, 5, 4, 3][$now.weekday - 1] * 24 * 60': '0.03',
+	});
 	stage.answer('completed', 'Usual terms.');
 	const id = await stage.asked(send);
 	const task = await toDecide();
@@ -174,7 +168,7 @@ test('if nobody decides in time, the colleague is told so, and gets the decision
 });
 
 test('the last email is refused at first: the decision is recorded once, and told once', async () => {
-	await stage.publish('nda-triage.json', waiting(10));
+	await stage.publish('nda-triage.json');
 	stage.answer('completed', 'Usual terms.');
 	stage.smtp.refused.add(asker);
 	const id = await stage.asked(send);
@@ -194,7 +188,7 @@ test.each([
 ])(
 	'%s: the lawyer is asked by email, with a copy to the colleague, and reads what there is',
 	async (_what, refused, said) => {
-		await stage.publish('nda-triage.json', waiting(10));
+		await stage.publish('nda-triage.json');
 		const match = ({ path }: { path: string }): boolean => refused.test(path);
 		stage.sandbox.faults.add({ kind: 'status', status: 403, times: Infinity, match });
 		stage.answer('completed', 'Usual terms.');
