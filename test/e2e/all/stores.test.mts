@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect } from 'vitest';
 
-import type { Route } from '../../sandbox/faults.mts';
+import type { Route } from '../../sandbox/requests.mts';
 import type { Sandbox } from '../../sandbox/sandbox.mts';
 import { binaryItem, readBinary, useBinaryData } from '../../support/engine/engine.mts';
 import { content, MEGABYTE, routesOf } from '../../support/engine/files.mts';
