@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { INode, INodeParameters } from 'n8n-workflow';
 import { expect, test } from 'vitest';
 
 import type { Question } from '../../sandbox/sandbox.mts';
@@ -8,7 +7,7 @@ import { completed, deliver, triggerUrl, triggerWorkflow } from '../../../harnes
 import { itemsOf, type Execution } from '../../../harness/executions.mts';
 import { freePort, type N8nProcess } from '../../../harness/n8nProcess.mts';
 import { until } from '../../../harness/polling.mts';
-import { chain, legalAi, questions, webhook } from '../../../harness/workflows.mts';
+import { chain, questions, webhook } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
 import { counsel, toolName } from '../../support/n8n/agents.mts';
 import { clientOfTools } from '../../support/n8n/mcpClient.mts';
@@ -235,28 +234,6 @@ test('workers run what a new task starts, once, also if the main process is kill
 	expect(await startedWith(n8n, workflow, 3)).toEqual(['First', 'Meanwhile', 'Last']);
 	for (const { id } of await n8n.executions(workflow.id))
 		expect(runsOf(await n8n.execution(id))).toBe(1);
-});
-
-test('workers create tasks, list all of them, change each, and output them', async () => {
-	sandbox.tasks.clear();
-	const task = (name: string, parameters: INodeParameters, more: Partial<INode> = {}): INode =>
-		legalAi(name, credential, { resource: 'task', ...parameters }, more);
-	const execution = await start(n8n, 'tasks', [
-		questions(30),
-		task('Create', { operation: 'create', title: '={{ $json.words }}' }),
-		task('Get Many', { operation: 'getAll', returnAll: true }, { executeOnce: true }),
-		task('Update', {
-			operation: 'update',
-			taskId: '={{ $json.id }}',
-			updateFields: { status: 'approved' },
-		}),
-	]);
-	expect(runsOf(execution)).toBe(1);
-	const tasks = sandbox.tasks.ordered();
-	expect(tasks.map(({ status }) => status)).toEqual(Array(30).fill('approved'));
-	expect(itemsOf(execution, 'Update').map(({ json }) => [json.title, json.status])).toEqual(
-		tasks.map(({ title, status }) => [title, status]),
-	);
 });
 
 test('callbacks that come while n8n wakes many executions do not make a worker ask a question twice', async () => {

@@ -153,20 +153,6 @@ describe('dpa-check.json', () => {
 		});
 		expect(stage.smtp.emails[0]?.text).toContain('there is no task for it');
 	});
-
-	test('the email fails and the execution is retried: nothing is asked again', async () => {
-		await stage.publish('dpa-check.json', tryAgainAtOnce);
-		stage.answer('completed', checked());
-		stage.smtp.isDown = true;
-		const failed = await stage.outcome(() => send('Retried'));
-		stage.smtp.isDown = false;
-		await stage.retried(failed);
-		expect([
-			stage.sandbox.questions.length,
-			stage.taskTitles().length,
-			stage.smtp.emails.length,
-		]).toEqual([1, 1, 1]);
-	});
 });
 
 describe('version-changes.json', () => {
@@ -431,21 +417,6 @@ describe('nda-triage.json', () => {
 		);
 		expect(told().at(-1)).toContain('Not approved: the NDA with Meridian/Ltd');
 		expect(tasks.ordered()).toHaveLength(1);
-	});
-
-	test('the last email is refused at first: the decision is recorded once, and told once', async () => {
-		await stage.publish('nda-triage.json');
-		stage.answer('completed', 'Usual terms.');
-		stage.smtp.refused.add(asker);
-		const id = await stage.asked(send);
-		write(await toDecide(), 'approved');
-		const { runs } = await stage.finished(id);
-		expect(told()).toEqual([expect.stringContaining('You can sign this file.')]);
-		expect([
-			runs['Record Decision']?.length,
-			stage.sandbox.questions.length,
-			tasks.ordered().length,
-		]).toEqual([1, 1, 1]);
 	});
 
 	test.each([
