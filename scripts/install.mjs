@@ -3,7 +3,7 @@
 // installed yet, so it is plain JavaScript that imports Node's own modules alone.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -163,8 +163,11 @@ async function installDevelopmentDependencies() {
 	});
 }
 
-/** @param {string} name of one of the folders in `test/n8n/` */
-async function installN8n(name) {
+/**
+ * @param {string} name of one of the folders in `test/n8n/`
+ * @param {Promise<void>} before the installation of what its native modules are built with
+ */
+async function installN8n(name, before) {
 	const folder = join(n8nFolders, name);
 	const version = readJson(join(folder, 'package.json')).dependencies.n8n;
 	await installOnce(folder, fingerprint(folder), async () => {
@@ -172,6 +175,7 @@ async function installN8n(name) {
 			'install',
 			...quietly,
 		]);
+		await before;
 		const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(
 			process.platform === 'win32' ? ';' : ':',
 		);
@@ -179,13 +183,30 @@ async function installN8n(name) {
 		await npm(
 			`Building the native modules of n8n ${version}`,
 			folder,
-			['rebuild', 'sqlite3', 'isolated-vm'],
+			['rebuild', ...(reuseDriver(folder) ? [] : ['sqlite3']), 'isolated-vm'],
 			{
 				PATH: path,
 				...(headers !== undefined && { npm_config_nodedir: headers }),
 			},
 		);
 	});
+}
+
+/**
+ * Copies the driver of n8n's database from the n8n that is installed first, if it is the same: compiling it takes a minute.
+ *
+ * @param {string} folder
+ * @returns {boolean} whether it was copied
+ */
+function reuseDriver(folder) {
+	const [first, own] = [join(n8nFolders, 'current'), folder].map((each) =>
+		join(each, 'node_modules', 'sqlite3'),
+	);
+	const versions = [first, own].map((each) => readJson(join(each, 'package.json')).version);
+	const driver = join('build', 'Release', 'node_sqlite3.node');
+	if (first === own || versions[0] !== versions[1]) return false;
+	cpSync(join(first, driver), join(own, driver));
+	return true;
 }
 
 async function installFileStores() {
@@ -223,11 +244,15 @@ async function installTestPrograms() {
 
 const isForAllTests = process.argv.includes('--for-all-tests');
 try {
-	await installDevelopmentDependencies();
-	const needed = isForAllTests ? ['current', '1'] : ['current'];
-	for (const name of process.argv.includes('--without-n8n') ? [] : needed) await installN8n(name);
-	if (isForAllTests) await installFileStores();
-	if (isForAllTests) await installTestPrograms();
+	const development = installDevelopmentDependencies();
+	const steps = [development];
+	if (!process.argv.includes('--without-n8n')) {
+		const current = installN8n('current', development);
+		steps.push(current);
+		if (isForAllTests)
+			steps.push(installN8n('1', current), installFileStores(), installTestPrograms());
+	}
+	await Promise.all(steps);
 } catch (error) {
 	if (!(error instanceof InstallationFailed)) throw error;
 	console.error(`\n${error.message}`);

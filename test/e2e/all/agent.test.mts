@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 
 import { byHand, webhook } from '../../../harness/workflows.mts';
-import { answersWhenTold } from '../../scenarios/stage.mts';
 import {
 	agentWorkflow,
 	counsel,
 	counselOfThisFile,
-	leftToTheModel,
 	saidIn,
 	toolName,
 	wants,
@@ -95,28 +93,5 @@ test("a tool of n8n's MCP server waits for the answer itself, since nothing can 
 	const result = await client.callTool({ name: toolName, arguments: { Question: question } });
 	expect(JSON.stringify(result)).toContain(`Answer to ${question}`);
 	expect(sandbox.questions).toMatchObject([{ text: question, callbackUrl: undefined }]);
-	await client.close();
-});
-
-test("a tool of n8n's MCP server says in time that there is no answer yet, and another tool gets it later", async () => {
-	sandbox.settings.answer = answersWhenTold;
-	const [questionId, assistantId] = [leftToTheModel('Id'), leftToTheModel('Assistant')];
-	const get = counsel(
-		credential,
-		{ operation: 'get', questionId, assistantId },
-		{ name: 'Get_answer' },
-	);
-	const client = await clientOfTools(n8n, 'slow-counsel', counsel(credential), get);
-	const late = await client.callTool({ name: toolName, arguments: { Question: question } });
-	const { id = '', assistantId: assistant } = sandbox.questions[0] ?? {};
-	expect(JSON.parse(late.content[0]?.text ?? '')).toMatchObject([
-		{ id, assistant_id: assistant, status: 'in_progress', timed_out: true },
-	]);
-	await sandbox.complete(id);
-	const found = await client.callTool({
-		name: get.name,
-		arguments: { Id: id, Assistant: assistant },
-	});
-	expect(found.content[0]?.text).toContain(`Answer to ${question}`);
 	await client.close();
 });

@@ -14,14 +14,15 @@ import {
 	start,
 } from '../../support/n8n/parkedQuestions.mts';
 import { n8nOfThisFile, serviceOfThisFile } from '../../support/n8n/service.mts';
+import { wakingEveryTwoSeconds } from '../../support/n8n/wakingSoon.mts';
 
 /*
- * n8n has one slot for executions, and it is busy when paused executions are due. n8n then queues a wake of each of them every
- * minute, and their callbacks, too, each with the state that it has just read. Once the slot is free, all of them run.
+ * n8n has one slot for executions, and it is busy when paused executions are due. n8n then queues a wake of each of them with each
+ * look, and their callbacks, too, each with the state that it has just read. Once the slot is free, all of them run.
  */
 
-/** The node checks at the end of Max Wait, at the latest: 45 s after the service has accepted the question. */
-const maxWait = 0.75;
+/** The node checks at the end of Max Wait, at the latest: 30 s after the service has accepted the question. */
+const maxWait = 0.5;
 
 /** When the callback to the first question of an execution comes, in ms from the planned check on; `undefined` for never. */
 const callbacks: Readonly<Record<string, number | undefined>> = {
@@ -35,6 +36,7 @@ const n8n = await n8nOfThisFile({
 	N8N_CONCURRENCY_PRODUCTION_LIMIT: '1',
 	N8N_LOG_LEVEL: 'debug',
 	N8N_LOG_SCOPES: 'waiting-executions',
+	...wakingEveryTwoSeconds,
 });
 const { sandbox, credential } = await serviceOfThisFile({ answer: answersWhenTold }, n8n);
 
@@ -83,10 +85,8 @@ test('if checks have to wait for a free slot, the next node asks only once, whet
 	for (const [, { id }] of parked) {
 		const wakes = new RegExp(`Resuming execution ${id} `, 'g');
 		const isQueuedTwice = (): boolean => (n8n.main.log.match(wakes)?.length ?? 0) > 1;
-		await until(
-			`n8n to wake execution ${id} twice`,
-			() => Promise.resolve(isQueuedTwice() || undefined),
-			{ timeout: 130_000 },
+		await until(`n8n to wake execution ${id} twice`, () =>
+			Promise.resolve(isQueuedTwice() || undefined),
 		);
 	}
 	sandbox.advance(HELD_MS);
@@ -106,4 +106,4 @@ test('if checks have to wait for a free slot, the next node asks only once, whet
 	expect(asked.toSorted()).toEqual(
 		paths.flatMap((path) => [`One ${path}`, `Two ${path}`]).toSorted(),
 	);
-}, 400_000);
+}, 240_000);

@@ -115,20 +115,6 @@ describe('the panel of the Legal AI node', () => {
 		expect(await assistant.inputValue()).toBe('Litigation');
 	});
 
-	test('accepts the address of the workflow that gets the answer, as copied from the browser', async () => {
-		const answering = await n8n.publish(triggerWorkflow(credential));
-		await open({ operation: 'ask', callbackTarget: 'workflow' });
-		await editor
-			.parameter('callbackWorkflow')
-			.locator('input')
-			.fill(`${n8n.baseUrl}/workflow/${answering.id}`);
-		await execute('in_progress');
-		expect(sandbox.questions).toMatchObject([
-			{ callbackUrl: expect.stringContaining(`/legal-ai/${answering.id}`) as unknown },
-		]);
-		await n8n.deactivate(answering);
-	});
-
 	test('asks the general assistant, with a hint, if n8n emptied the field because of another credential', async () => {
 		const mistyped = await n8n.createCredential(credentialType, 'Mistyped', {
 			baseUrl: sandbox.baseUrl,
@@ -182,16 +168,6 @@ describe('the panel of the Legal AI node', () => {
 			expect(await editor.part('parameter-issues').count()).toBe(0);
 		},
 	);
-
-	test('sends nothing of the fields of a task that were added and left empty', async () => {
-		await open({ resource: 'task', operation: 'create', title: 'Review cloud terms' });
-		for (const field of ['Assigned Team', 'Matter', 'Status']) {
-			await editor.part('collection-parameter-add').first().click();
-			await editor.part('collection-parameter-option').getByText(field, { exact: true }).click();
-		}
-		await execute('Review cloud terms');
-		expect(sandbox.requests.at(-1)?.body).toEqual({ title: 'Review cloud terms' });
-	});
 });
 
 test("a tool that is executed as a single step asks the form's question, and waits for the answer in the process", async () => {
@@ -258,15 +234,4 @@ test('users find both nodes by their purpose, with the actions of each', async (
 	const outcomes = editor.parameter('events');
 	for (const outcome of ['Completed', 'Error', 'Filtered'])
 		await outcomes.getByText(outcome, { exact: true }).waitFor();
-});
-
-test('users find the task trigger with its events', async () => {
-	await editor.openNewWorkflow();
-	await editor.searchNodes('legal task');
-	const creator = editor.part('node-creator');
-	await creator.getByText('Legal AI Task', { exact: true }).click();
-	await creator.getByText('On task due').waitFor();
-	await creator.getByText('On task created').click();
-	await editor.parameter('event').waitFor();
-	await editor.part('node-execute-button').getByText('Fetch Test Event').waitFor();
 });

@@ -1,4 +1,5 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { expect, test } from 'vitest';
 
 import type { Question } from '../../sandbox/sandbox.mts';
@@ -6,7 +7,7 @@ import { completed, deliver, triggerUrl, triggerWorkflow } from '../../../harnes
 import { itemsOf, type Execution } from '../../../harness/executions.mts';
 import { freePort, type N8nProcess } from '../../../harness/n8nProcess.mts';
 import { until } from '../../../harness/polling.mts';
-import { chain, legalAi, questions, webhook } from '../../../harness/workflows.mts';
+import { chain, questions, webhook } from '../../../harness/workflows.mts';
 import { answersWhenTold } from '../../scenarios/stage.mts';
 import { counsel, toolName } from '../../support/n8n/agents.mts';
 import { clientOfTools } from '../../support/n8n/mcpClient.mts';
@@ -15,6 +16,7 @@ import {
 	answersOf,
 	answersTo,
 	askAndWait,
+	completeAll,
 	start,
 } from '../../support/n8n/parkedQuestions.mts';
 import { queueStoreOfThisFile } from '../../support/n8n/queueStore.mts';
@@ -45,7 +47,7 @@ const [receiver, { port: otherPort }, ...workers] = await Promise.all([
 	startWorker(),
 ]);
 const { sandbox, credential } = await serviceOfThisFile(
-	{ answer: answersWhenTold, requestsPerMinute: Infinity },
+	{ answer: answersWhenTold, newSessionsPerMinute: Infinity, requestsPerMinute: Infinity },
 	n8n,
 );
 
@@ -234,24 +236,45 @@ test('workers run what a new task starts, once, also if the main process is kill
 		expect(runsOf(await n8n.execution(id))).toBe(1);
 });
 
-test('workers create tasks, list all of them, change each, and output them', async () => {
-	sandbox.tasks.clear();
-	const task = (name: string, parameters: INodeParameters, more: Partial<INode> = {}): INode =>
-		legalAi(name, credential, { resource: 'task', ...parameters }, more);
-	const execution = await start(n8n, 'tasks', [
-		questions(30),
-		task('Create', { operation: 'create', title: '={{ $json.words }}' }),
-		task('Get Many', { operation: 'getAll', returnAll: true }, { executeOnce: true }),
-		task('Update', {
-			operation: 'update',
-			taskId: '={{ $json.id }}',
-			updateFields: { status: 'approved' },
+test('callbacks that come while n8n wakes many executions do not make a worker ask a question twice', async () => {
+	sandbox.settings.answer = ({ text }) => ({
+		status: 'completed',
+		answer: `Answer to ${text}`,
+		after: text.startsWith('Two') ? 15_000 : Infinity,
+	});
+	// One that runs several at a time.
+	await n8n.startBeside('worker');
+	const executions = 25;
+	const ask = (name: string, options = {}) =>
+		askAndWait(credential, { question: `=${name} {{ $execution.id }}`, options }, { name });
+	// The node checks at the end of Max Wait, at the latest.
+	const [one, two] = [ask('One', { maxWait: 0.7 }), ask('Two')];
+	const workflow = await n8n.publish(chain('wakes', [webhook('wakes'), one, two, after]));
+	await Promise.all(Array.from({ length: executions }, async () => await n8n.callWebhook('wakes')));
+	const times = await until('all executions to be parked', async () => {
+		const rows = await store.query(
+			`SELECT id, extract(epoch FROM "waitTill") * 1000 AS due FROM execution_entity WHERE status = 'waiting' AND "workflowId" = '${workflow.id}'`,
+		);
+		const parked = rows.map(({ id, due }) => [String(id), Number(due)] as const);
+		return parked.length === executions ? parked : undefined;
+	});
+	sandbox.callbackFaults.drop = true;
+	await completeAll(sandbox);
+	sandbox.callbackFaults.drop = false;
+	/** Between these times, in ms from the planned check on, the callbacks arrive. */
+	const [first, last] = [-200, 60];
+	expect(Math.min(...times.map(([, due]) => due)) + first).toBeGreaterThan(Date.now());
+	await Promise.all(
+		times.map(async ([id, due], index) => {
+			await sleep(due + first + ((last - first) * index) / (executions - 1) - Date.now());
+			await sandbox.resendCallback(sandbox.asked(`One ${id}`).id);
 		}),
-	]);
-	expect(runsOf(execution)).toBe(1);
-	const tasks = sandbox.tasks.ordered();
-	expect(tasks.map(({ status }) => status)).toEqual(Array(30).fill('approved'));
-	expect(itemsOf(execution, 'Update').map(({ json }) => [json.title, json.status])).toEqual(
-		tasks.map(({ title, status }) => [title, status]),
 	);
-});
+	const ids = times.map(([id]) => id);
+	for (const id of ids) {
+		const over = await n8n.waitForExecution(id, undefined, { timeout: 120_000, interval: 500 });
+		expect(answersOf(over)).toEqual([`Answer to Two ${id}`]);
+	}
+	const asked = sandbox.questions.map(({ text }) => text);
+	expect(asked.toSorted()).toEqual(ids.flatMap((id) => [`One ${id}`, `Two ${id}`]).toSorted());
+}, 240_000);

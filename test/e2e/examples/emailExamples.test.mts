@@ -119,16 +119,12 @@ const machines: readonly Mail[] = [
 	},
 ];
 
-describe.each([
-	{
-		example: 'gmail-drafts.json',
-		/** Lets the workflow find emails, each in a conversation of its own. */
-		find: async (...mails: readonly Mail[]): Promise<void> => {
-			for (const [index, mail] of mails.entries()) await label(`thread-${index}`, mail);
-			await look('gmail-drafts.json');
-		},
-		told: () => google.sent.map(({ to, subject, text = '' }) => [to.text, subject + text]),
-		drafts: () =>
+const redline = 'agreement - Redline.docx';
+
+test.each([
+	[
+		'gmail-drafts.json',
+		() =>
 			google.drafts.map(({ email: { to, subject, text = '', attachments } }) => ({
 				to: to.text,
 				subject,
@@ -136,97 +132,91 @@ describe.each([
 				files: attachments.map(({ filename }) => filename),
 				isSent: false,
 			})),
-	},
-	{
-		example: 'outlook-redline.json',
-		find: async (...mails: readonly Mail[]): Promise<void> => {
-			receiveInOutlook(...mails);
-			await look('outlook-redline.json');
-		},
-		told: () =>
-			microsoft.mails
-				.filter(({ isSent }) => isSent)
-				.map(({ to, subject, html }) => [to, subject + html]),
-		drafts: () =>
-			microsoft.mails
-				.filter(({ isSent }) => !isSent)
-				.map(({ to, subject, html, attachments, isSent }) => ({
-					to,
-					subject,
-					text: html,
-					files: attachments.map(({ name }) => name),
-					isSent,
-				})),
-	},
-])('$example', ({ find, drafts, told }) => {
-	const redline = 'agreement - Redline.docx';
-
-	test.each([
-		['a redline', 'completed', 'Two changes.', [redline, 'report.docx'], true],
-		['two redlines', 'completed', 'Two of them.', [redline, 'annex - redline.docx'], false],
-		['an error', 'error', 'The file is damaged.', [], false],
-	] as const)(
-		'if the answer has %s, only a single redline becomes a draft; a lawyer gets a task',
-		async (_what, status, answer, files, isDrafted) => {
-			const theirs = { ...agreement, fileName: 'their redline.docx' };
-			stage.answer(status, answer, ...files);
-			await find({ attachments: [theirs] });
-			await stage.answered();
-			await stage.settled(2);
-
-			expect(stage.sandbox.questions).toMatchObject([
-				{ attachments: [{ fileName: theirs.fileName }], visibility: 'organization' },
-			]);
-			expect(drafts()).toEqual(
-				isDrafted
-					? [
-							{
-								to: 'vendor@meridian.example',
-								subject: 'Re: Our paper',
-								text: expect.not.stringContaining(answer) as unknown,
-								files: [redline],
-								isSent: false,
-							},
-						]
-					: [],
-			);
-			expect(stage.sandbox.tasks.ordered()).toMatchObject([
-				{
-					title: `${isDrafted ? 'Check and send the draft' : 'Review by hand'}: Our paper`,
-					description: expect.stringMatching(
-						new RegExp(`${answer}[^]*http.*/session[^]*The (email|conversation): https://`),
-					) as unknown,
-					complete_by: expect.any(String) as unknown,
-				},
-			]);
-			await stage.run('Every 5 Minutes');
-			expect(stage.sandbox.questions).toHaveLength(1);
-		},
-	);
-
-	test('three come at once and one draft is refused: the others are drafted, and a lawyer is told where the redline is', async () => {
-		stage.answer('completed', 'Two changes.', redline);
+	],
+	[
+		'outlook-redline.json',
+		() =>
+			microsoft.mails.map(({ to, subject, html, attachments, isSent }) => ({
+				to,
+				subject,
+				text: html,
+				files: attachments.map(({ name }) => name),
+				isSent,
+			})),
+	],
+] as const)(
+	'%s: three come at once and one draft is refused: the others are drafts with the redline alone, and a lawyer gets a task for each',
+	async (example, drafts) => {
+		stage.answer('completed', 'Two changes.', redline, 'report.docx');
 		stage.products.refuse(/\/drafts|createReply/, 403, 1);
-		const subjects = ['First', 'Second', 'Third'];
-		await find(...subjects.map((subject) => ({ subject, attachments: [nda] })));
+		const mail = { attachments: [{ ...agreement, fileName: 'their redline.docx' }] };
+		for (const thread of ['1', '2', '3']) await label(thread, mail);
+		receiveInOutlook(mail, mail, mail);
+		await look(example);
 		await stage.answered(3);
 		await stage.settled(4);
-		expect(drafts()).toHaveLength(2);
-		expect(stage.sandbox.questions).toHaveLength(3);
-		const told = stage.sandbox.tasks.ordered().map(({ description }) => description);
-		expect(told.filter((text) => text?.includes('take it from the session'))).toHaveLength(1);
-	});
 
-	test('the key was revoked: a lawyer gets an email instead of a task, and nothing is asked again', async () => {
-		stage.expireKey();
-		await find({ attachments: [nda] });
-		await stage.settled(2);
+		const attachments = [{ fileName: 'their redline.docx' }];
+		expect(stage.sandbox.questions).toMatchObject(
+			Array(3).fill({ attachments, visibility: 'organization' }),
+		);
+		const draft = {
+			to: 'vendor@meridian.example',
+			subject: 'Re: Our paper',
+			text: expect.not.stringContaining('Two changes.') as unknown,
+			files: [redline],
+			isSent: false,
+		};
+		expect(drafts()).toEqual([draft, draft]);
+		const drafted = 'Check and send the draft: Our paper';
+		expect(stage.taskTitles()).toEqual([drafted, drafted, 'Review by hand: Our paper']);
+		for (const { title, description, complete_by } of stage.sandbox.tasks.ordered()) {
+			expect(description).toMatch(
+				/Two changes\.[^]*http.*\/session[^]*The (email|conversation): https:\/\//,
+			);
+			expect(description?.includes('take it from the session')).toBe(title !== drafted);
+			expect(complete_by).toBeDefined();
+		}
 		await stage.run('Every 5 Minutes');
-		expect([stage.sandbox.questions, drafts()]).toEqual([[], []]);
-		expect(told()).toEqual([
-			['lawyer@example.com', expect.stringMatching(/Review by hand: Our paper[^]*Invalid API key/)],
+		expect(stage.sandbox.questions).toHaveLength(3);
+	},
+);
+
+test.each([
+	['two redlines', 'completed', [redline, 'annex - redline.docx']],
+	['an error', 'error', []],
+] as const)(
+	'outlook-redline.json: if the answer has %s, nothing is drafted: a lawyer gets a task',
+	async (_what, status, files) => {
+		stage.answer(status, 'Look at it.', ...files);
+		receiveInOutlook({ attachments: [agreement] });
+		await look('outlook-redline.json');
+		await stage.answered();
+		await stage.settled(2);
+		expect(microsoft.mails).toEqual([]);
+		expect(stage.sandbox.tasks.ordered()).toMatchObject([
+			{
+				title: 'Review by hand: Our paper',
+				description: expect.stringContaining('Look at it.') as unknown,
+			},
 		]);
-	});
+	},
+);
+
+test('gmail-drafts.json: the key was revoked: a lawyer gets an email instead of a task, and nothing is asked again', async () => {
+	stage.expireKey();
+	await label('thread', { attachments: [nda] });
+	await look('gmail-drafts.json');
+	await stage.settled(2);
+	await stage.run('Every 5 Minutes');
+	expect([stage.sandbox.questions, google.drafts]).toEqual([[], []]);
+	expect(google.sent).toMatchObject([
+		{
+			to: { text: 'lawyer@example.com' },
+			subject: 'Review by hand: Our paper',
+			text: expect.stringContaining('Invalid API key') as unknown,
+		},
+	]);
 });
 
 test('outlook-redline.json: automatic emails and your own are left out; a person reads what has no contract, and what has one and takes no replies', async () => {
@@ -267,30 +257,26 @@ test('outlook-redline.json: an email that was received weeks ago is redlined, an
 	);
 });
 
-test.each([
-	['gmail-drafts.json', /\/messages\//, 'Review a labeled conversation by hand'],
-	['outlook-redline.json', /attachments/, 'Review by hand: Our paper'],
-] as const)(
-	'%s: what was taken and not done is taken again after two hours, and after three times it is a task',
-	async (example, refused, title) => {
-		stage.products.refuse(refused, 500);
-		receiveInOutlook({ attachments: [nda] });
-		await label('thread', { attachments: [nda] });
-		await stage.publish(example, { '{ hours: 2 }': '{ milliseconds: 1 }' });
-		for (const times of [1, 2, 3]) {
-			await stage.run('Every 5 Minutes');
-			const executions = await stage.settled(2 * times);
-			expect(executions.filter(({ status }) => status === 'error')).toHaveLength(times);
-		}
+test('gmail-drafts.json: what was taken and not done is taken again after two hours, and after three times it is a task', async () => {
+	stage.products.refuse(/\/messages\//, 500);
+	await label('thread', { attachments: [nda] });
+	await stage.publish('gmail-drafts.json', { '{ hours: 2 }': '{ milliseconds: 1 }' });
+	for (const times of [1, 2, 3]) {
 		await stage.run('Every 5 Minutes');
-		await stage.settled(8);
-		await stage.run('Every 5 Minutes');
-		expect((await stage.settled(9)).length).toBe(9);
-		expect(stage.sandbox.tasks.ordered()).toMatchObject([
-			{ title, description: expect.stringContaining('three times') as unknown },
-		]);
-	},
-);
+		const executions = await stage.settled(2 * times);
+		expect(executions.filter(({ status }) => status === 'error')).toHaveLength(times);
+	}
+	await stage.run('Every 5 Minutes');
+	await stage.settled(8);
+	await stage.run('Every 5 Minutes');
+	expect((await stage.settled(9)).length).toBe(9);
+	expect(stage.sandbox.tasks.ordered()).toMatchObject([
+		{
+			title: 'Review a labeled conversation by hand',
+			description: expect.stringContaining('three times') as unknown,
+		},
+	]);
+});
 
 test('outlook-redline.json: an email that is taken again while its first execution only waits gets one draft and one task', async () => {
 	stage.answer('completed', 'Two changes.', 'redline.docx');
@@ -398,30 +384,18 @@ const unreadable = [
 	{ fileName: 'image001.png', contentType: 'image/png', content: Buffer.from('PNG') },
 ];
 
-test.each([
-	[
-		'gmail-drafts.json',
-		'a type that the service does not take',
-		{ attachments: unreadable },
-		'Contract.odt',
-	],
-	['outlook-redline.json', 'a file in OneDrive', { links: ['MSA.docx'] }, 'MSA.docx'],
-] as const)(
-	'%s: a contract that is %s is not asked about: a lawyer gets a task that names it',
-	async (example, _what, mail, name) => {
-		if (example === 'gmail-drafts.json') await label('thread', { subject: 'Our paper', ...mail });
-		else receiveInOutlook(mail);
-		await look(example);
-		await stage.settled(2);
-		expect([stage.sandbox.questions, google.drafts, microsoft.mails]).toEqual([[], [], []]);
-		expect(stage.sandbox.tasks.ordered()).toMatchObject([
-			{
-				title: 'Review by hand: Our paper',
-				description: expect.stringContaining(`Not read: ${name}`) as unknown,
-			},
-		]);
-	},
-);
+test('outlook-redline.json: a contract that is a file in OneDrive is not asked about: a lawyer gets a task that names it', async () => {
+	receiveInOutlook({ links: ['MSA.docx'] });
+	await look('outlook-redline.json');
+	await stage.settled(2);
+	expect([stage.sandbox.questions, microsoft.mails]).toEqual([[], []]);
+	expect(stage.sandbox.tasks.ordered()).toMatchObject([
+		{
+			title: 'Review by hand: Our paper',
+			description: expect.stringContaining('Not read: MSA.docx') as unknown,
+		},
+	]);
+});
 
 describe('outlook-mailbox.json', () => {
 	const colleague = 'sales@example.com';
@@ -565,8 +539,11 @@ describe('outlook-mailbox.json', () => {
 		]);
 	});
 
-	test('the session of a question is private, and the reply has all of the answer, and names what was not read', async () => {
-		stage.answer('completed', '| Clause | Risk |\n|---|---|\n| 4 | high |');
+	test('the session of a question is private; the reply has all of the answer, with tags as text and links with their address, and names what was not read', async () => {
+		stage.answer(
+			'completed',
+			'| Clause | Risk |\n|---|---|\n| 4 | high |\n\n<a href="https://evil.example">Decide</a> <img src="https://evil.example/x"> [here](https://evil.example/y) ![](https://evil.example/z)',
+		);
 		await answerInOutlook([{ from: colleague, attachments: [...unreadable, agreement] }], 1);
 		expect(stage.sandbox.questions).toMatchObject([
 			{ attachments: [{ fileName: agreement.fileName }], visibility: 'private' },
@@ -575,32 +552,11 @@ describe('outlook-mailbox.json', () => {
 			{
 				to: colleague,
 				html: expect.stringMatching(
-					/Not read: Contract\.odt<[\s\S]*<table border="1"[\s\S]*<td>high<\/td>/,
+					/Not read: Contract\.odt<[\s\S]*<table border="1"[\s\S]*<td>high<\/td>[\s\S]*&lt;a href=/,
 				) as unknown,
 			},
 		]);
-	});
-
-	test('a forward is asked with what it forwards, and the first reply of a conversation with what it answers', async () => {
-		const thread =
-			'<div><b>From:</b> Vera<br><b>Sent:</b> Monday<br><b>To:</b> Sales</div><p>We want 60 days.</p>';
-		await answerInOutlook(
-			['FW: Terms', 'RE: Terms'].map((subject) => ({
-				from: colleague,
-				subject,
-				body: `<p>Can we accept this?</p>${thread}`,
-			})),
-			2,
-		);
-		const asked = stage.sandbox.questions.map(({ text }) => text.replaceAll(/\s+/g, ' ')).sort();
-		expect(asked).toEqual([
-			expect.stringMatching(
-				/^Terms Can we accept this\? From: Vera Sent: Monday To: Sales We want 60 days\. \(What is quoted/,
-			),
-			expect.stringMatching(
-				/^Terms Can we accept this\? What the email answers: > From: Vera > Sent: Monday > To: Sales(?: >)* We want 60 days\. \(What is quoted/,
-			),
-		]);
+		expect(microsoft.mails[0]?.html).not.toMatch(/<img|>here<|>Decide</);
 	});
 
 	test('a reply to an answer continues its session, with its own words', async () => {
@@ -645,17 +601,6 @@ describe('outlook-mailbox.json', () => {
 		);
 		expect(stage.sandbox.questions).toMatchObject([{ attachments: [{ fileName: nda.fileName }] }]);
 		expect([replies().length, stage.taskTitles()]).toEqual([2, []]);
-	});
-
-	test('an answer is no HTML in the reply: tags are shown as text, and links with their address', async () => {
-		stage.answer(
-			'completed',
-			'<a href="https://evil.example">Decide</a> <img src="https://evil.example/x"> [here](https://evil.example/y) ![](https://evil.example/z)',
-		);
-		await answerInOutlook([{ from: colleague }], 1);
-		const [{ html } = { html: '' }] = microsoft.mails;
-		expect(html).toContain('&lt;a href=');
-		expect(html).not.toMatch(/<img|>here<|>Decide</);
 	});
 });
 

@@ -2,9 +2,15 @@ import { fileURLToPath } from 'node:url';
 
 import type { Environment } from '../../../harness/n8nProcess.mts';
 
+const preload = (file: string): string =>
+	`--require=${fileURLToPath(new URL(file, import.meta.url))}`;
+
 /** Has n8n look every two seconds for executions to wake: the waiting itself stays as it is. */
-export const wakingEveryTwoSeconds: Environment = {
-	NODE_OPTIONS: `--require=${fileURLToPath(new URL('wakingSoon.cjs', import.meta.url))}`,
+export const wakingEveryTwoSeconds: Environment = { NODE_OPTIONS: preload('wakingSoon.cjs') };
+
+/** Has n8n also wake after two seconds what is due within a minute: a node that looks about once a minute looks then. */
+export const lookingEveryTwoSeconds: Environment = {
+	NODE_OPTIONS: `${preload('wakingSoon.cjs')} ${preload('lookingSoon.cjs')}`,
 };
 
 /**

@@ -18,7 +18,7 @@ import { until } from '../../../harness/polling.mts';
 import { answerOnceParked, completeAll } from '../n8n/parkedQuestions.mts';
 import { keyOf, n8nOfThisFile } from '../n8n/service.mts';
 import { SmtpServer } from '../n8n/smtpServer.mts';
-import { wakingEveryTwoSeconds } from '../n8n/wakingSoon.mts';
+import { lookingEveryTwoSeconds } from '../n8n/wakingSoon.mts';
 import { Products } from './products.mts';
 
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -73,7 +73,7 @@ export class Stage {
 			await sandbox.close();
 		});
 		const n8n = await n8nOfThisFile(
-			{ ...products.environment, ...wakingEveryTwoSeconds, ...environment },
+			{ ...products.environment, ...lookingEveryTwoSeconds, ...environment },
 			port,
 		);
 		const stage = new Stage(n8n, sandbox, products, smtp);

@@ -1,10 +1,6 @@
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 
-/** The folder with what `npm run test:all` installs for real file stores. */
-export const storesFolder = fileURLToPath(new URL('../../stores/', import.meta.url));
-
-/** Loads a module of that folder. */
+/** Loads a module of what `npm run test:all` installs for real file stores. */
 export const requireForStores = createRequire(
 	new URL('../../stores/package.json', import.meta.url),
 );

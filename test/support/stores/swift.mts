@@ -33,14 +33,11 @@ const { getSignedUrl } = requireForStores('@aws-sdk/s3-request-presigner') as {
 const host = '127.0.0.1';
 /** Of the one user, `legal:ai`. */
 const key = 'secret';
-/** How long Swift waits for more of an upload. */
-const CLIENT_TIMEOUT_S = 1;
 
 /** OpenStack's object store with its two ways to presign addresses. */
 export interface Swift {
-	readonly port: number;
-	/** A file behind addresses that Amazon's SDK has signed (SigV4), maybe for another port that leads there. */
-	s3File(name: string, port?: number): StoredFile;
+	/** A file behind addresses that Amazon's SDK has signed (SigV4). */
+	s3File(name: string): StoredFile;
 	/** A file behind addresses of its own kind. */
 	tempUrlFile(name: string): StoredFile;
 }
@@ -98,11 +95,7 @@ export async function swiftOfThisFile(): Promise<Swift> {
 	const filters = ['catch_errors', 'gatekeeper', 'memcache', 'tempurl', 's3api', 'tempauth'];
 	const proxy = await start('proxy', port, {
 		'pipeline:main': { pipeline: [...filters, 'proxy-server'].join(' ') },
-		'app:proxy-server': {
-			use: 'egg:swift#proxy',
-			account_autocreate: true,
-			client_timeout: CLIENT_TIMEOUT_S,
-		},
+		'app:proxy-server': { use: 'egg:swift#proxy', account_autocreate: true },
 		...Object.fromEntries(filters.map((name) => [`filter:${name}`, { use: `egg:swift#${name}` }])),
 		'filter:memcache': { use: 'egg:swift#memcache', memcache_servers: `${host}:${memoryPort}` },
 		'filter:tempauth': { use: 'egg:swift#tempauth', user_legal_ai: `${key} .admin` },
@@ -121,11 +114,19 @@ export async function swiftOfThisFile(): Promise<Swift> {
 			throw error;
 		});
 
-	const s3File = (name: string, ofPort = port): StoredFile => {
+	const client = new S3Client({
+		endpoint: origin,
+		region: 'us-east-1',
+		forcePathStyle: true,
+		maxAttempts: 1,
+		credentials: { accessKeyId: 'legal:ai', secretAccessKey: key },
+		requestChecksumCalculation: 'WHEN_REQUIRED',
+	});
+	const s3File = (name: string): StoredFile => {
 		const file = { Bucket: 'contracts', Key: name };
 		const signed = async (command: object, expired?: string): Promise<string> => {
 			const signingDate = new Date(Date.now() - (expired === undefined ? 0 : HOUR_MS));
-			return await getSignedUrl(s3Client(ofPort), command, {
+			return await getSignedUrl(client, command, {
 				expiresIn: 600,
 				signingDate,
 				signableHeaders: new Set(['content-type']),
@@ -136,20 +137,18 @@ export async function swiftOfThisFile(): Promise<Swift> {
 				await signed(new PutObjectCommand({ ...file, ContentType: STORED_TYPE }), expired),
 			getAddress: async (expired) => await signed(new GetObjectCommand(file), expired),
 			write: async (Body, ContentEncoding) => {
-				await s3Client(port).send(
+				await client.send(
 					new PutObjectCommand({ ...file, Body, ContentType: STORED_TYPE, ContentEncoding }),
 				);
 			},
 			read: async () =>
 				Buffer.from(
-					(await (
-						await s3Client(port).send(new GetObjectCommand(file))
-					).Body?.transformToByteArray()) ?? [],
+					(await (await client.send(new GetObjectCommand(file))).Body?.transformToByteArray()) ??
+						[],
 				),
 		};
 	};
 	return {
-		port,
 		s3File,
 		tempUrlFile: (name) => {
 			const signed = (method: string, expired?: string): string => {
@@ -186,17 +185,6 @@ async function prepare(origin: string): Promise<boolean> {
 		headers: { 'X-Auth-Token': token, 'X-Account-Meta-Temp-URL-Key': key },
 	});
 	return made.ok && keyed.ok;
-}
-
-function s3Client(port: number): InstanceType<typeof S3Client> {
-	return new S3Client({
-		endpoint: `http://${host}:${port}`,
-		region: 'us-east-1',
-		forcePathStyle: true,
-		maxAttempts: 1,
-		credentials: { accessKeyId: 'legal:ai', secretAccessKey: key },
-		requestChecksumCalculation: 'WHEN_REQUIRED',
-	});
 }
 
 function settings(sections: Record<string, object>): string {
