@@ -27,7 +27,7 @@ export const parameterMessages = messages({
 	notTextOrNumber:
 		'"<field>" can\'t be <value>. Choose a value from the list, or enter text or a number.',
 	notDate:
-		'"<field>" is not a date: <value>. Choose a date, or enter one such as 2026-05-31, 2026-05-31T17:00 (both in the time zone of this workflow, <timezone>), 2026-05-31T17:00:00+02:00, the date of an email (Sun, 31 May 2026 17:00:00 +0200), or milliseconds since 1970.',
+		'"<field>" is not a date: <value>. Choose a date, or enter one such as 2026-05-31, 2026-05-31T17:00 (both in the time zone of this workflow, <timezone>), 2026-05-31T17:00:00+02:00, or milliseconds since 1970.',
 	notWebAddress: '"<field>" is not a web address. Enter the full address, beginning with https://.',
 	fieldSetAndCleared:
 		'"<field>" is both set and cleared. Remove it from "Update Fields" or from "Clear Fields".',

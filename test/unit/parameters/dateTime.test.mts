@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { dateTime } from '../../../nodes/LegalAi/parameters/dateTime.ts';
@@ -38,35 +37,18 @@ describe('a date and time', () => {
 		['2026-05-31T17:00-0330', '2026-05-31T20:30:00.000Z'],
 		['2026-05-31 17:00:00 +02', '2026-05-31T15:00:00.000Z'],
 		['2026-05-31 17:00:00 UTC', '2026-05-31T17:00:00.000Z'],
-		[
-			'Sun May 31 2026 17:00:00 GMT+0200 (Central European Summer Time)',
-			'2026-05-31T15:00:00.000Z',
-		],
 		[' 2026-05-31t17:00:00z ', '2026-05-31T17:00:00.000Z'],
 		['2026-05-31T17:00:00+09:00[Asia/Tokyo]', '2026-05-31T08:00:00.000Z'],
 		['20260531T170000Z', '2026-05-31T17:00:00.000Z'],
 		['2026-01-15T12:00', '2026-01-15T11:00:00.000Z'],
 		['2026-07-15 12:00:00', '2026-07-15T10:00:00.000Z'],
 		['2026-05-31T17', '2026-05-31T15:00:00.000Z'],
-		['Sun, 31 May 2026 17:00:00 +0200 (CEST)', '2026-05-31T15:00:00.000Z'],
-		['Mon,  1  Jun  2026  09:05:00  -0330  (NDT)', '2026-06-01T12:35:00.000Z'],
-		['01 Jun 2026 09:05 EDT', '2026-06-01T13:05:00.000Z'],
 		['1780246800000', '2026-05-31T17:00:00.000Z'],
 		[1_780_246_800_000, '2026-05-31T17:00:00.000Z'],
 		[new Date(0), '1970-01-01T00:00:00.000Z'],
 		[{ toJSON: () => '2026-07-15T00:00:00.000+05:45' }, '2026-07-14T18:15:00.000Z'],
 	])('%j is %s, on the clock of the workflow if it has no offset', (value, expected) => {
 		expect(read(until, value)).toBe(expected);
-	});
-
-	test('is read in every format that JavaScript writes', () => {
-		fc.assert(
-			fc.property(fc.integer({ min: 0, max: 4e9 }), (seconds) => {
-				const date = new Date(seconds * 1000);
-				for (const text of [date.toISOString(), date.toUTCString(), date.toString()])
-					expect(read(until, text)).toBe(date.toISOString());
-			}),
-		);
 	});
 
 	test.each([
@@ -102,12 +84,7 @@ describe('a date and time', () => {
 			'2026-05-31T10:00 CET',
 			'2026-05-31junk',
 		],
-		...[
-			'Mon, 31 May 2026 17:00:00 +0200',
-			'30 Feb 2026 17:00:00 +0000',
-			'31 Mai 2026 17:00:00 +0000',
-			'31 May 2026 17:00:00 +0200 or so',
-		],
+		...['Sun, 31 May 2026 17:00:00 +0200', 'Sun May 31 2026 17:00:00 GMT+0200'],
 		...[-1_784_109_600_000, NaN, true, new Date(NaN), {}, ['2026-05-31'], { toJSON: 7 }],
 	])("can't be %o", (value) => {
 		expect(complaintAbout(until, value)).toBe(
@@ -132,11 +109,7 @@ describe('a whole day', () => {
 			]) {
 				expect(edgesIn(timezone, day)).toEqual(edges);
 			}
-			for (const midnight of [
-				'2026-07-15T00:00:00Z',
-				'2026-07-15T00:00+00:00',
-				'Wed, 15 Jul 2026 00:00:00 +0000',
-			]) {
+			for (const midnight of ['2026-07-15T00:00:00Z', '2026-07-15T00:00+00:00']) {
 				expect(edgesIn(timezone, midnight)).toEqual([
 					'2026-07-15T00:00:00.000Z',
 					'2026-07-15T00:00:00.000Z',
