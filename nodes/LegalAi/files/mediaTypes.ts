@@ -99,9 +99,7 @@ export function isContradictory(declared: string, extension: string): boolean {
 	const [own, other] = [withoutParameters(declared), contentTypeOfExtension(extension) ?? ''].map(
 		kindOf,
 	);
-	return own === undefined || other === undefined
-		? declared === '' && extension === ''
-		: own !== other;
+	return own && other ? own !== other : declared === '' && extension === '';
 }
 
 /**
