@@ -146,13 +146,13 @@ describe('a list in the editor', () => {
 		});
 		expect((await search('searchPeople')).results.slice(1)).toEqual([
 			{ name: 'Ben', value: BEN },
-			{ name: 'Review (3d2e1c74…)', value: CARA },
+			{ name: `Review (${CARA})`, value: CARA },
 		]);
 		expect((await search('searchAssignedTeams')).results).toEqual([
 			{ name: 'Privacy', value: 'privacy' },
 		]);
 		expect((await search('searchMatters', 'review')).results).toEqual([
-			{ name: 'Review (2e1d0b63…)', value: BEN },
+			{ name: `Review (${BEN})`, value: BEN },
 		]);
 	});
 

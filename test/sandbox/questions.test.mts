@@ -34,6 +34,7 @@ describe('questions to the sandbox', () => {
 		['that is no object', ['question']],
 		['that is empty', { question: '' }],
 		['that is no text', { question: 1 }],
+		['with a field of another name', { question: 'x', sessionId: 'a' }],
 		['with an attachment of nothing', { question: 'x', attachments: [{}] }],
 		[
 			'with an attachment of both',

@@ -87,7 +87,8 @@ export async function startSandbox({
 		exposeHeadRoutes: false,
 		bodyLimit: 8 * 1024 * 1024,
 		routerOptions: { maxParamLength: 500 },
-		ajv: { customOptions: { coerceTypes: false } },
+		// What the specification does not name is refused, so that a client that sends it under another name is noticed.
+		ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
 	});
 	requests.install(app, clock, log);
 	installFaults(app, faults, requests, clock);

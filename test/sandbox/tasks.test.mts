@@ -76,7 +76,7 @@ describe('tasks of the sandbox', () => {
 			{ tags: 'a,b' },
 			{ tags: [1] },
 		],
-		...[{ linked_items: ['chat'] }, { draft: 'yes' }, [], '{'],
+		...[{ linked_items: ['chat'] }, { draft: 'yes' }, { due: '2030-01-01' }, [], '{'],
 	])('are neither created nor changed by %j', async (fields: unknown) => {
 		const [task] = sandbox.tasks.ordered();
 		const created =

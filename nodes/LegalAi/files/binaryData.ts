@@ -15,8 +15,6 @@ export type BinaryHelpers = Pick<
 export const CONCURRENT_FILES = 5;
 
 const LENGTH_OF_BEGINNING = 64 * 1024;
-/** What comes before base64 in the address of an image on a web page. */
-const DATA_URL = /^\s*data:([^;,]*)[^,]{0,200};base64,/i;
 /** The names of n8n's stores stand in place of the data, beside an ID. */
 const NOT_BASE64 = /[^\w+/=\s-]|^(filesystem(-v2)?|s3|database)$/;
 
@@ -39,11 +37,8 @@ export function readableFile(fieldName: string, binary: unknown): IBinaryData {
 		fileExtension: textOrNull(fileExtension) ?? '',
 	};
 	if (typeof id === 'string' && id !== '') return { ...texts, id, data: '' };
-	const [prefix = '', type = ''] = (typeof data === 'string' && DATA_URL.exec(data)) || [];
-	const content = textOrNull(data)?.slice(prefix.length);
-	if (content === undefined || NOT_BASE64.test(content))
-		throw invalidInput(fileMessages.noContent, { field: fieldName });
-	return { ...texts, mimeType: texts.mimeType || type, data: content };
+	if (typeof data === 'string' && !NOT_BASE64.test(data)) return { ...texts, data };
+	throw invalidInput(fileMessages.noContent, { field: fieldName });
 }
 
 /** How many bytes a file has, without reading it. */

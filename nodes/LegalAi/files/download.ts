@@ -10,16 +10,13 @@ import { things } from '../api/things';
 import { responseDetails } from '../messages/responseDetails';
 import { fillText } from '../messages/template';
 import { beginningOf, CONCURRENT_FILES, type BinaryHelpers } from './binaryData';
-import { describeFile, utf8 } from './fileDescription';
+import { describeFile, utf8, type RemoteFile } from './fileDescription';
 import {
 	addressFromOutside,
 	addressFromService,
 	errorOfStorage,
 	isLinkExpired,
 } from './fileStorage';
-
-/** A file to fetch, with what is known of it beforehand. */
-export type RemoteFile = Pick<GeneratedFile, 'url'> & Partial<GeneratedFile>;
 
 const MEGABYTE = 1024 * 1024;
 
@@ -91,10 +88,8 @@ export async function fetchFile(
 	from: 'service' | 'outside',
 ): Promise<IBinaryData> {
 	const details: ApiErrorDetails = { subject: 'download', fileName: file.file_name ?? undefined };
-	const url =
-		from === 'service'
-			? addressFromService(client, file.url, details)
-			: addressFromOutside(client, file.url, details);
+	const allowed = from === 'service' ? addressFromService : addressFromOutside;
+	const url = allowed(client, file.url, details);
 	return await client.transfer(details, Date.now() + DOWNLOAD_RETRY_MS, async (send) => {
 		let address = url;
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {

@@ -1,3 +1,4 @@
+import type { GeneratedFile } from '../api/questions';
 import { cleanFileName, extensionOf } from './fileName';
 import { contentTypeOfExtension, extensionOfContentType, withoutParameters } from './mediaTypes';
 
@@ -8,13 +9,12 @@ const SAYS_NOTHING = [
 	'application/force-download',
 ];
 
+/** A file to fetch, with what is known of it beforehand. */
+export type RemoteFile = Pick<GeneratedFile, 'url'> & Partial<GeneratedFile>;
+
 /** The name (never a path) and type of a fetched file, by the service, else the headers of the response, else the address. */
 export function describeFile(
-	{
-		url,
-		file_name,
-		content_type,
-	}: { url: string; file_name?: string | null; content_type?: string | null },
+	{ url, file_name, content_type }: RemoteFile,
 	headers: Record<string, unknown>,
 ): { fileName: string; contentType: string | undefined } {
 	const candidates = [

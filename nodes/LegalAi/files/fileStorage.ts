@@ -89,9 +89,6 @@ export function messageOfXml(text: string): string | undefined {
 	return parts.length === 0 ? undefined : parts.join(': ');
 }
 
-const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
-
 function elementOf(xml: string, name: string): string | undefined {
-	const content = new RegExp(`<${name}>\\s*(?:<!\\[CDATA\\[)?([^<\\]]*)`).exec(xml)?.[1];
-	return content?.replace(/&(\w+);/g, (whole, entity: string) => ENTITIES[entity] ?? whole).trim();
+	return new RegExp(`<${name}>\\s*(?:<!\\[CDATA\\[)?([^<\\]]*)`).exec(xml)?.[1]?.trim();
 }

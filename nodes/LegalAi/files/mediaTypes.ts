@@ -1,13 +1,30 @@
 /** A kind of file that the service reads. */
 interface Kind {
 	name: string;
-	/** Its registered types; files that are known by their extension alone are declared as the first. */
-	contentTypes: [string, ...string[]];
-	/** Other names in use; sent as the first of the registered ones. */
-	aliases?: string[];
-	extensions: [string, ...string[]];
+	extensions: string[];
 	/** What its first bytes look like, each a character. */
 	bytes: RegExp;
+	/** Its registered types; files that are known by their extension alone are declared as the first. */
+	contentTypes: string[];
+	/** Other names in use; sent as the first of the registered ones. */
+	aliases: string[];
+}
+
+/** A row of the table below. Of several extensions, types or aliases, white space stands between them. */
+function kind(
+	name: string,
+	extensions: string,
+	bytes: RegExp,
+	contentTypes: string,
+	aliases = contentTypes,
+): Kind {
+	return {
+		name,
+		extensions: extensions.split(' '),
+		bytes,
+		contentTypes: contentTypes.split(' '),
+		aliases: aliases.split(' '),
+	};
 }
 
 export const ZIP_CONTENT_TYPE = 'application/zip';
@@ -21,110 +38,32 @@ const [HEIF, MP4] = [/^[^]{4}ftyp(he|mif|msf)/, /^[^]{4}ftyp(?!he|mif|msf)/];
 const zipWithout = (parts: string): RegExp =>
 	new RegExp(`^PK\\p{Cc}{2}(?![^]*PK\\p{Cc}{2}[^]{26}(${parts})/)(?![^]{26}(${parts})/)`, 'u');
 
-const KINDS: Kind[] = [
-	{
-		name: 'PDF',
-		contentTypes: ['application/pdf'],
-		aliases: ['application/x-pdf'],
-		extensions: ['pdf'],
-		bytes: /^[^]{0,1019}%PDF-/,
-	},
-	{ name: 'DOC', contentTypes: ['application/msword'], extensions: ['doc'], bytes: OLE },
-	{
-		name: 'DOCX',
-		contentTypes: [`${OFFICE}.wordprocessingml.document`],
-		extensions: ['docx'],
-		bytes: zipWithout('xl|ppt'),
-	},
-	{ name: 'TXT', contentTypes: ['text/plain'], extensions: ['txt'], bytes: TEXT },
-	{
-		name: 'MD',
-		contentTypes: ['text/markdown'],
-		aliases: ['text/x-markdown'],
-		extensions: ['md', 'markdown'],
-		bytes: TEXT,
-	},
-	{ name: 'HTML', contentTypes: ['text/html'], extensions: ['html', 'htm'], bytes: TEXT },
-	{ name: 'XLS', contentTypes: ['application/vnd.ms-excel'], extensions: ['xls'], bytes: OLE },
-	{
-		name: 'XLSX',
-		contentTypes: [`${OFFICE}.spreadsheetml.sheet`],
-		extensions: ['xlsx'],
-		bytes: zipWithout('word|ppt'),
-	},
-	{
-		name: 'CSV',
-		contentTypes: ['text/csv'],
-		aliases: ['application/csv', 'text/x-csv'],
-		extensions: ['csv'],
-		bytes: TEXT,
-	},
-	{ name: 'TSV', contentTypes: ['text/tab-separated-values'], extensions: ['tsv'], bytes: TEXT },
-	{ name: 'PPT', contentTypes: ['application/vnd.ms-powerpoint'], extensions: ['ppt'], bytes: OLE },
-	{
-		name: 'PPTX',
-		contentTypes: [`${OFFICE}.presentationml.presentation`],
-		extensions: ['pptx'],
-		bytes: zipWithout('word|xl'),
-	},
-	{ name: 'PNG', contentTypes: ['image/png'], extensions: ['png'], bytes: /^\x89PNG/ },
-	{
-		name: 'JPEG',
-		contentTypes: ['image/jpeg'],
-		aliases: ['image/jpg', 'image/pjpeg'],
-		extensions: ['jpg', 'jpeg'],
-		bytes: /^\xff\xd8\xff/,
-	},
-	{ name: 'WebP', contentTypes: ['image/webp'], extensions: ['webp'], bytes: /^RIFF[^]{4}WEBP/ },
-	{
-		name: 'TIFF',
-		contentTypes: ['image/tiff'],
-		extensions: ['tiff', 'tif'],
-		bytes: /^(II\*\0|MM\0\*)/,
-	},
-	{ name: 'HEIC', contentTypes: ['image/heic'], extensions: ['heic'], bytes: HEIF },
-	{ name: 'HEIF', contentTypes: ['image/heif'], extensions: ['heif'], bytes: HEIF },
-	{
-		name: 'MP3',
-		contentTypes: ['audio/mpeg'],
-		aliases: ['audio/mp3'],
-		extensions: ['mp3'],
-		bytes: /^(ID3|\xff[\xf2\xf3\xfa\xfb])/,
-	},
-	{ name: 'MP4', contentTypes: ['video/mp4'], extensions: ['mp4'], bytes: MP4 },
-	{
-		name: 'M4A',
-		contentTypes: ['audio/mp4'],
-		aliases: ['audio/x-m4a', 'audio/m4a'],
-		extensions: ['m4a'],
-		bytes: MP4,
-	},
-	{
-		name: 'MPEG',
-		contentTypes: ['video/mpeg'],
-		extensions: ['mpeg', 'mpg'],
-		bytes: /^\0\0\p{Cc}[\xb3\xba]/u,
-	},
-	{
-		name: 'WAV',
-		contentTypes: ['audio/wav'],
-		aliases: ['audio/x-wav', 'audio/wave', 'audio/vnd.wave'],
-		extensions: ['wav'],
-		bytes: /^RIFF[^]{4}WAVE/,
-	},
-	{
-		name: 'WebM',
-		contentTypes: ['video/webm', 'audio/webm'],
-		extensions: ['webm'],
-		bytes: /^\p{Cc}E\xdf\xa3/u,
-	},
-	{
-		name: 'ZIP',
-		contentTypes: [ZIP_CONTENT_TYPE],
-		aliases: ['application/x-zip-compressed', 'application/x-zip'],
-		extensions: ['zip'],
-		bytes: ZIP,
-	},
+const KINDS = [
+	kind('PDF', 'pdf', /^[^]{0,1019}%PDF-/, 'application/pdf', 'application/x-pdf'),
+	kind('DOC', 'doc', OLE, 'application/msword'),
+	kind('DOCX', 'docx', zipWithout('xl|ppt'), `${OFFICE}.wordprocessingml.document`),
+	kind('TXT', 'txt', TEXT, 'text/plain'),
+	kind('MD', 'md markdown', TEXT, 'text/markdown', 'text/x-markdown'),
+	kind('HTML', 'html htm', TEXT, 'text/html'),
+	kind('XLS', 'xls', OLE, 'application/vnd.ms-excel'),
+	kind('XLSX', 'xlsx', zipWithout('word|ppt'), `${OFFICE}.spreadsheetml.sheet`),
+	kind('CSV', 'csv', TEXT, 'text/csv', 'application/csv text/x-csv'),
+	kind('TSV', 'tsv', TEXT, 'text/tab-separated-values'),
+	kind('PPT', 'ppt', OLE, 'application/vnd.ms-powerpoint'),
+	kind('PPTX', 'pptx', zipWithout('word|xl'), `${OFFICE}.presentationml.presentation`),
+	kind('PNG', 'png', /^\x89PNG/, 'image/png'),
+	kind('JPEG', 'jpg jpeg', /^\xff\xd8\xff/, 'image/jpeg', 'image/jpg image/pjpeg'),
+	kind('WebP', 'webp', /^RIFF[^]{4}WEBP/, 'image/webp'),
+	kind('TIFF', 'tiff tif', /^(II\*\0|MM\0\*)/, 'image/tiff'),
+	kind('HEIC', 'heic', HEIF, 'image/heic'),
+	kind('HEIF', 'heif', HEIF, 'image/heif'),
+	kind('MP3', 'mp3', /^(ID3|\xff[\xf2\xf3\xfa\xfb])/, 'audio/mpeg', 'audio/mp3'),
+	kind('MP4', 'mp4', MP4, 'video/mp4'),
+	kind('M4A', 'm4a', MP4, 'audio/mp4', 'audio/x-m4a audio/m4a'),
+	kind('MPEG', 'mpeg mpg', /^\0\0\p{Cc}[\xb3\xba]/u, 'video/mpeg'),
+	kind('WAV', 'wav', /^RIFF[^]{4}WAVE/, 'audio/wav', 'audio/x-wav audio/wave audio/vnd.wave'),
+	kind('WebM', 'webm', /^\p{Cc}E\xdf\xa3/u, 'video/webm audio/webm'),
+	kind('ZIP', 'zip', ZIP, ZIP_CONTENT_TYPE, 'application/x-zip-compressed application/x-zip'),
 ];
 
 /** Kinds that others are, too, and say more. */
@@ -150,7 +89,7 @@ export function extensionOfContentType(declared: string): string | undefined {
 }
 
 function kindOf(contentType: string): Kind | undefined {
-	return KINDS.find(({ contentTypes, aliases = [] }) =>
+	return KINDS.find(({ contentTypes, aliases }) =>
 		[...contentTypes, ...aliases].includes(contentType),
 	);
 }
@@ -160,9 +99,7 @@ export function isContradictory(declared: string, extension: string): boolean {
 	const [own, other] = [withoutParameters(declared), contentTypeOfExtension(extension) ?? ''].map(
 		kindOf,
 	);
-	return own === undefined || other === undefined
-		? declared === '' && extension === ''
-		: own !== other;
+	return own && other ? own !== other : declared === '' && extension === '';
 }
 
 /**
@@ -176,12 +113,12 @@ export function contentTypeOfFile(
 ): string | undefined {
 	const contentType = withoutParameters(declared);
 	const [own, other] = [contentType, contentTypeOfExtension(extension) ?? ''].map(kindOf);
-	const fitting = KINDS.filter((kind) => kind.bytes.test(bytes));
+	const fitting = KINDS.filter((each) => each.bytes.test(bytes));
 	const special = fitting.filter(({ name }) => !GENERAL.includes(name));
 	const likely = [...(special.length === 1 ? special : []), other, own].find(
 		(each) => each !== undefined && special.includes(each),
 	);
-	const kind =
+	const chosen =
 		likely ?? fitting.find(({ name }) => GENERAL.includes(name)) ?? fitting[0] ?? own ?? other;
-	return kind?.contentTypes.includes(contentType) ? contentType : kind?.contentTypes[0];
+	return chosen?.contentTypes.includes(contentType) ? contentType : chosen?.contentTypes[0];
 }

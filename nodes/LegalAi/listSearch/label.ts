@@ -1,15 +1,8 @@
 import { textOrNull, type JsonRecord } from '../api/json';
 
-const NAME_LIKE = /(name|title|label)$/i;
-
-/** What a record is called; undefined if it does not say. The specification leaves open which field its name is in. */
-export function nameOf(record: JsonRecord): string | undefined {
-	const others = Object.entries(record).flatMap(([field, value]) =>
-		NAME_LIKE.test(field) ? [value] : [],
-	);
-	return [record.name, record.title, ...others]
-		.map((name) => textOrNull(name)?.trim())
-		.find((name) => name);
+/** What a record is called; undefined if it does not say. */
+export function nameOf({ name, title }: JsonRecord): string | undefined {
+	return (textOrNull(name) ?? textOrNull(title))?.trim() || undefined;
 }
 
 /** A record's ID as text; undefined if it has none to pick it by. */

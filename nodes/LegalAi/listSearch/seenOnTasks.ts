@@ -45,7 +45,7 @@ export const loadPeople: Load<INodeListSearchItems[]> = async (client) => {
 
 /**
  * Who or what the user's tasks refer to in these fields, as an ID or an object with one, sorted by name. What has no name is
- * labeled with a task that refers to it, and the beginning of its ID. The assistants among the assignees are left out.
+ * labeled with a task that refers to it, and its ID. The assistants among the assignees are left out.
  */
 export function referencesOnTasks(...fields: string[]): Load<INodeListSearchItems[]> {
 	return async (client) => {
@@ -55,8 +55,7 @@ export function referencesOnTasks(...fields: string[]): Load<INodeListSearchItem
 				const record = isRecord(entry) ? entry : { id: entry };
 				const id = idOf(record);
 				if (id === undefined || id === task.assigned_agent) continue;
-				const { name = nameOf(record), label = `${taskLabel(task)} (${shortened(id)})` } =
-					found.get(id) ?? {};
+				const { name = nameOf(record), label = `${taskLabel(task)} (${id})` } = found.get(id) ?? {};
 				found.set(id, { name, label });
 			}
 		}
@@ -64,9 +63,4 @@ export function referencesOnTasks(...fields: string[]): Load<INodeListSearchItem
 			.map(([value, { name, label }]) => ({ name: name ?? label, value }))
 			.sort(byName);
 	};
-}
-
-/** The first group of a UUID tells a person enough; what is hardly longer is shown whole. */
-function shortened(id: string): string {
-	return id.replace(/^(.{8}).{4,}$/, '$1…');
 }

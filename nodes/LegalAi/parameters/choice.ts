@@ -75,16 +75,21 @@ export function variants<const Variants extends Readonly<Record<string, Variant>
 	more: FieldDetails & { default: string },
 	options: Variants,
 ): Parameter<VariantValue<Variants>> {
-	const listed = Object.entries(options).map(([value, { name: label, description, action }]) => ({
-		name: label,
-		value,
-		description,
-		action,
-	}));
-	const own = Object.entries(options).flatMap(([value, { parameters = {} }]) =>
+	const entries = Object.entries(options);
+	const chosen = choice(
+		name,
+		displayName,
+		more,
+		entries.map(([value, { name: label, description, action }]) => ({
+			name: label,
+			value,
+			description,
+			action,
+		})),
+	);
+	const own = entries.flatMap(([value, { parameters = {} }]) =>
 		displayedWith({ show: { [name]: [value] } }, group(parameters).properties),
 	);
-	const chosen = choice(name, displayName, more, listed);
 	return {
 		properties: [...chosen.properties, ...own],
 		read: (raw, item) => {
@@ -105,12 +110,8 @@ function parseOption<const Options extends readonly Option[]>(
 	// Forms and spreadsheets write words with capitals.
 	const found = options.find((option) => plainWord(option.value) === plainWord(value));
 	if (found !== undefined) return found.value;
-	const values = options.map((option) => option.value).join(', ');
-	throw invalidInput(parameterMessages.notChoice, {
-		field,
-		value: quotedValue(value),
-		choices: values,
-	});
+	const choices = options.map((option) => option.value).join(', ');
+	throw invalidInput(parameterMessages.notChoice, { field, value: quotedValue(value), choices });
 }
 
 /** A value as trimmed text in lower case; undefined for lists and objects. */

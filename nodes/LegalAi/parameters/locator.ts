@@ -59,8 +59,8 @@ export function locator(
 		const { mode, cachedResultName } = locatorOf(raw);
 		if (mode === 'name') return { name: value };
 		// The editor keeps the name of what was picked before; an expression may give something else.
-		const known = isExpression(name) ? null : textOrNull(cachedResultName);
-		return known ? { id: value, name: known } : { id: value };
+		const shownName = isExpression(name) ? null : textOrNull(cachedResultName);
+		return shownName ? { id: value, name: shownName } : { id: value };
 	});
 }
 

@@ -18,13 +18,8 @@ export function number(
 	return parameterOf({ ...field, type: 'number', typeOptions }, (value) => {
 		if (isEmpty(value)) return more.default;
 		const amount = typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
-		if (
-			Number.isFinite(amount) &&
-			amount >= min &&
-			amount <= max &&
-			(!whole || Number.isInteger(amount))
-		)
-			return amount;
+		const isFit = whole ? Number.isInteger(amount) : Number.isFinite(amount);
+		if (isFit && amount >= min && amount <= max) return amount;
 		const values = { field: displayName, min };
 		if (max === Infinity) throw invalidInput(parameterMessages.notLimit, values);
 		throw invalidInput(parameterMessages.notNumber, {

@@ -126,20 +126,16 @@ export function converted<From, To>(
 /**
  * The entries as they are, checked for their names.
  *
- * @param form what two names are compared by
- * @throws {InvalidInputError} if two are the same, with the later one as it was entered, or one is a name that objects can't have
+ * @throws {InvalidInputError} if two have the same, or one has a name that objects can't have
  */
 export function eachOnce<Entry>(
 	entries: Entry[],
 	field: string,
 	nameOf: (entry: Entry) => string,
-	form = (name: string): string => name,
 ): Entry[] {
 	const names = entries.map(nameOf);
 	if (names.includes('__proto__')) throw invalidInput(parameterMessages.nameIsReserved, { field });
-	const twice = names.find(
-		(name, index) => names.findIndex((other) => form(other) === form(name)) < index,
-	);
+	const twice = names.find((name, index) => names.indexOf(name) < index);
 	if (twice === undefined) return entries;
 	throw invalidInput(parameterMessages.notUnique, { field, value: quotedValue(twice) });
 }

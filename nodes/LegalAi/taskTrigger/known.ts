@@ -41,7 +41,7 @@ export function compare(
 	isNew: (hash: string) => boolean;
 	knownAfter: (listed: ReadonlySet<string>) => Known;
 } {
-	const same = kept.find((known) => known.about === about && known.user === user);
+	const same = kept.find((each) => each.about === about && each.user === user);
 	const { tasks, user: userBefore = user } = same ?? kept[0] ?? {};
 	const before = new Set(tasks?.match(/\S+/g));
 	const startsNothing = event !== 'due' && (isPublication || same === undefined);

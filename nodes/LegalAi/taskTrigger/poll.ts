@@ -23,11 +23,17 @@ const MANY_REQUESTS = SERVICE_LIMITS.requestsPerMinute / 2;
 /** If n8n has not stored by then what a poll knows that has started something, it has discarded that poll. */
 const STORING_MS = 60_000;
 
-/** The triggers that poll right now, by their workflows and names. */
+/** The triggers that poll right now, by their workflows and names. Without it, two polls at once would start a workflow twice with a task. */
 const polling = new Set<string>();
-/** What n8n has polled with: an object for all polls from a publication on, or from a start of n8n. */
+/**
+ * What n8n has polled with: an object for all polls from a publication on, or from a start of n8n. Without it, each poll would count as
+ * the publication, which starts nothing.
+ */
 const polled = new WeakSet<IPollFunctions>();
-/** How the last poll of a trigger ended. Under its durable scheduler, n8n stores that a moment later, or not at all if nothing was started (0). */
+/**
+ * How the last poll of a trigger ended. Under its durable scheduler, n8n stores that a moment later, or not at all if nothing was
+ * started (0). Without it, a poll in between would start a workflow twice with a task.
+ */
 const lastPolls = new BoundedMap<
 	string,
 	{ from: string | undefined; after: Known; storedBy: number }

@@ -6,7 +6,10 @@ import type { Callback } from '../callbacks/callback';
 import { Notes } from '../execution/notes';
 import { callbackResponses } from '../messages/callbackMessages';
 
-/** The callbacks that this process has received, each with whether n8n accepted it: as many as can be answered in an hour. */
+/**
+ * The callbacks that this process has received, each with whether n8n accepted it: as many as can be answered in an hour. Without it,
+ * each duplicate would start an execution, since only an execution can read {@link Notes}.
+ */
 const received = new BoundedMap<string, Promise<boolean>>(20_000);
 
 /**

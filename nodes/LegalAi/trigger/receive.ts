@@ -19,9 +19,9 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
 	const request = await receivedRequest(context);
 	if ('rejection' in request) return reject(context, request.rejection);
 	const isVerifying = context.getNodeParameter('options.verifySignature', true) !== false;
-	const known = await readSecrets(context);
-	if (isVerifying && known === undefined) return reject(context, NO_CREDENTIAL);
-	const secrets = isVerifying ? known : undefined;
+	const ownSecrets = await readSecrets(context);
+	if (isVerifying && ownSecrets === undefined) return reject(context, NO_CREDENTIAL);
+	const secrets = isVerifying ? ownSecrets : undefined;
 	if (isProbe(request)) return answerProbe(context, request, secrets);
 	const received = readCallback(request, secrets);
 	if ('rejection' in received) return reject(context, received.rejection);
@@ -34,7 +34,7 @@ export async function receiveCallback(context: IWebhookFunctions): Promise<IWebh
 	if (options.skipDuplicates && !(await isFirstDelivery(context, callback)))
 		return respond(callbackResponses.acceptedDuplicate);
 	const query: unknown = context.getQueryData();
-	const passedAlong = passedAlongOf(query, known ?? []);
+	const passedAlong = passedAlongOf(query, ownSecrets ?? []);
 	const { name } = context.getNode();
 	if (passedAlong === null)
 		context.logger.warn(fillText(callbackResponses.logNotPassedAlong, { name }), {

@@ -16,7 +16,7 @@ export function apiRoutes(app: FastifyInstance, { service }: { service: Service 
 	});
 
 	app.addHook('preValidation', (request, _reply, done) => {
-		// Validation takes out what the API does not know.
+		// Validation adds defaults.
 		service.requests.of(request).body = structuredClone(request.body);
 		done();
 	});

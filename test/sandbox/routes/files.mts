@@ -13,6 +13,7 @@ const newFile = {
 	type: 'object',
 	required: ['file_name', 'content_type'],
 	properties: { file_name: text, content_type: text },
+	additionalProperties: false,
 };
 
 /** POST /files/upload-url. */

@@ -29,6 +29,7 @@ const newQuestion = {
 				type: 'object',
 				properties: { upload_job_id: text, url: address, unzip: flag },
 				oneOf: [{ required: ['upload_job_id'] }, { required: ['url'] }],
+				additionalProperties: false,
 			},
 		},
 		session_id: text,
@@ -36,10 +37,12 @@ const newQuestion = {
 			type: 'object',
 			required: ['visibility'],
 			properties: { visibility: { enum: ['private', 'organization', 'public'] } },
+			additionalProperties: false,
 		},
 		callback_url: address,
 		sync_mode: flag,
 	},
+	additionalProperties: false,
 };
 
 /** Asking and polling, at the paths of assistants; the same paths of "agents" are left out. */

@@ -38,7 +38,6 @@ const CLEARED_BY_NULL = [
 	'matter_id',
 ];
 
-/** Other fields are left out. */
 const newTask = {
 	type: 'object',
 	required: ['title'],

@@ -5,9 +5,7 @@ import { idOf, labelOf, taskLabel } from '../../../nodes/LegalAi/listSearch/labe
 test.each([
 	[{ id: '1', name: 'Mutual NDA' }, 'Mutual NDA'],
 	[{ id: '1', file_name: 'nda.docx', title: 'Mutual NDA' }, 'Mutual NDA'],
-	[{ id: '1', display_name: ' Mutual NDA ' }, 'Mutual NDA'],
-	[{ id: '1', playbookName: 'Mutual NDA' }, 'Mutual NDA'],
-	[{ id: '1', label_color: 'red' }, '1'],
+	[{ id: '1', title: ' Mutual NDA ' }, 'Mutual NDA'],
 	[{ id: '1', name: ' ', description: 'long' }, '1'],
 	[{ id: 7, name: null }, '7'],
 ])('a record %j is called %s in a list', (record, expected) => {

@@ -533,7 +533,7 @@ test.each<[message: string, ...fields: INodeParameters[]]>([
 	['"Answer Fields" can\'t contain "__proto__"', { name: '__proto__' }],
 	['"Choices" is empty', { name: 'Risk', type: 'choice' }],
 	['"Choices" has only "low; high"', { name: 'Risk', type: 'choice', choices: 'low; high' }],
-	['"Choices" has "LOW" twice', { name: 'Risk', type: 'choice', choices: 'low, LOW ' }],
+	['"Choices" has "low" twice', { name: 'Risk', type: 'choice', choices: 'low, LOW ' }],
 	['"Type" can\'t be "money"', { name: 'Cap', type: 'money' }],
 ])("fields that can't be asked for are an error: %s", (message, ...fields) => {
 	expect(() => saved(...fields)).toThrow(message);

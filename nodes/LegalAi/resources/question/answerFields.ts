@@ -25,12 +25,7 @@ const choices = converted(
 		// Somebody has separated them with something else than a comma.
 		if (entered.length === 1)
 			throw invalidInput(parameterMessages.oneChoice, { choice: quotedValue(entered[0]) });
-		return eachOnce(
-			entered,
-			'Choices',
-			(choice) => choice,
-			(choice) => choice.toLowerCase(),
-		);
+		return eachOnce(entered, 'Choices', (choice) => choice.toLowerCase());
 	},
 );
 

@@ -127,20 +127,18 @@ export async function prepareAttachments(
 	for (const { source, unzip } of entries) {
 		const unpacked = unzip ? { unzip } : {};
 		if (source.kind === 'uploadJob') {
-			attachments.push(
-				...source.jobIds.map((id) => ({
+			for (const id of source.jobIds)
+				attachments.push({
 					file: { fileName: id },
 					send: async () => ({ upload_job_id: id, ...unpacked }),
-				})),
-			);
+				});
 		} else if (source.kind === 'url') {
 			// An address may be signed: its query is not shown.
-			attachments.push(
-				...source.urls.map((url) => ({
+			for (const url of source.urls)
+				attachments.push({
 					file: describeFile({ url }, {}),
 					send: async () => ({ url, ...unpacked }),
-				})),
-			);
+				});
 		} else {
 			for (const file of source.files) {
 				if (file.binary === undefined) {
@@ -171,9 +169,8 @@ export async function prepareAttachments(
 	}
 	const surplus = attachments.splice(MAX_ATTACHMENTS);
 	if (surplus.length > 0) {
-		const count = MAX_ATTACHMENTS + surplus.length;
 		const tooMany = fillTemplate(fileMessages.tooManyAttachments, {
-			count,
+			count: MAX_ATTACHMENTS + surplus.length,
 			limit: MAX_ATTACHMENTS,
 		});
 		if (unsupportedFiles === 'fail') throw withAdviceToSkip(tooMany);

@@ -69,34 +69,23 @@ function numberIn(text: string, isJson: boolean): number | null {
 		: null;
 }
 
-const MONTHS = [
-	'january',
-	'february',
-	'march',
-	'april',
-	'may',
-	'june',
-	'july',
-	'august',
-	'september',
-	'october',
-	'november',
-	'december',
-];
+const MONTH =
+	'(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t|tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
+const IN_WORDS = new RegExp(`^(?:${DAY}\\.? ${MONTH}\\.?,?|${MONTH}\\.? ${DAY},?) (\\d{4})$`, 'i');
 
 /** `2026-04-03`, `3 April 2026`, `3rd Apr. 2026` or `April 3, 2026`, if the calendar has that day; as `2026-04-03`. */
 function dateIn(text: string): string | null {
-	const [, day = '', month = ''] =
-		/^(\d{1,2})(?:st|nd|rd|th)?\.? ([a-z]+)\.?,? \d{4}$/i.exec(text) ?? [];
-	const [, monthFirst = month, dayAfter = day] =
-		/^([a-z]+)\.? (\d{1,2})(?:st|nd|rd|th)?,? \d{4}$/i.exec(text) ?? [];
-	const word = monthFirst.toLowerCase();
-	const index = MONTHS.findIndex(
-		(name) =>
-			name === word || name.slice(0, 3) === word || (word === 'sept' && name === 'september'),
+	const date = text.replace(
+		IN_WORDS,
+		(_, day?: string, month?: string, monthFirst = month, dayAfter = day, year = '') => {
+			const index = 'janfebmaraprmayjunjulaugsepoctnovdec'.indexOf(
+				String(monthFirst).slice(0, 3).toLowerCase(),
+			);
+			const two = (count: number): string => String(count).padStart(2, '0');
+			return `${year}-${two(index / 3 + 1)}-${two(Number(dayAfter))}`;
+		},
 	);
-	const inWords = `${text.slice(-4)}-${String(index + 1).padStart(2, '0')}-${dayAfter.padStart(2, '0')}`;
-	const date = index === -1 ? text : inWords;
 	const isDate =
 		/^[1-9]\d{3}-\d\d-\d\d$/.test(date) && new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date);
 	return isDate ? date : null;
