@@ -61,13 +61,13 @@ export class RateLimiter {
 		this.queue.sort((one, other) => one.place - other.place);
 		try {
 			for (;;) {
+				const waitMs = this.msToTurn(this.queue.indexOf(waiting));
+				if (waitMs === 0) break;
 				const now = Date.now();
 				const patienceMs = deadline === undefined ? DEFAULT_RETRY_MS : deadline - now;
 				if (this.pauseMs > patienceMs) throw this.errorOf('rateLimited');
 				if (this.pauseMs > turnBy - now) throw this.errorOf('outOfTurn');
-				const waitMs = this.msToTurn(this.queue.indexOf(waiting));
-				if (waitMs === 0) break;
-				await abortableSleep(Math.min(waitMs, TICK_MS), signal);
+				await abortableSleep(Math.min(waitMs, TICK_MS, Math.max(1, patienceMs)), signal);
 			}
 		} finally {
 			this.queue.splice(this.queue.indexOf(waiting), 1);

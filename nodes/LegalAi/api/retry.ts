@@ -41,25 +41,25 @@ export async function withRetries<T>(
 	let first: ApiFailure | undefined;
 	for (let tries = 0; ; tries++) {
 		if (signal?.aborted) throw new ApiError('canceled');
-		try {
-			return await send({ ...options, deadline });
-		} catch (thrown) {
-			if (!(thrown instanceof ApiError)) throw thrown;
-			const { kind } = thrown;
-			const { status, retryAfterMs = 0, maybeAccepted } = thrown.details;
-			const isSame =
-				first === undefined || (first.kind === kind && first.details.status === status);
-			const error = thrown.with({ ...details, ...(!isSame && { first }) });
-			first ??= { kind, details: error.details };
-			const { then: action, mayBeDone } = ERROR_KINDS[kind];
-			if (maybeAccepted || (!idempotent && mayBeDone)) throw error.with({ maybeAccepted: true });
-			deadline ??= Date.now() + DEFAULT_RETRY_MS;
-			if (action === 'backOff' && retryAfterMs === 0) failures++;
-			const waitMs = Math.max(retryAfterMs, action === 'backOff' ? backOffMs(tries, BACK_OFF) : 0);
-			if (action === undefined || failures > MAX_FAILURES || Date.now() + waitMs > deadline)
-				throw error;
-			if (action === 'backOff') await abortableSleep(waitMs, signal);
-		}
+		const attempt = await send({ ...options, deadline }).then(
+			(value) => ({ value }),
+			(reason: unknown) => ({ reason }),
+		);
+		if ('value' in attempt) return attempt.value;
+		if (!(attempt.reason instanceof ApiError)) throw attempt.reason;
+		const { kind } = attempt.reason;
+		const { status, retryAfterMs = 0, maybeAccepted } = attempt.reason.details;
+		const isSame = first === undefined || (first.kind === kind && first.details.status === status);
+		const error = attempt.reason.with({ ...details, ...(!isSame && { first }) });
+		first ??= { kind, details: error.details };
+		const { then: action, mayBeDone } = ERROR_KINDS[kind];
+		if (maybeAccepted || (!idempotent && mayBeDone)) throw error.with({ maybeAccepted: true });
+		deadline ??= Date.now() + DEFAULT_RETRY_MS;
+		if (action === 'backOff' && retryAfterMs === 0) failures++;
+		const waitMs = Math.max(retryAfterMs, action === 'backOff' ? backOffMs(tries, BACK_OFF) : 0);
+		if (action === undefined || failures > MAX_FAILURES || Date.now() + waitMs > deadline)
+			throw error;
+		if (action === 'backOff') await abortableSleep(waitMs, signal);
 	}
 }
 

@@ -12,7 +12,7 @@ function startMapping(limit: number): {
 	results: Promise<number[]>;
 } {
 	const begun: number[] = [];
-	const endings: Array<(error?: Error) => void> = [];
+	const endings: ((error?: Error) => void)[] = [];
 	const results = mapConcurrently(
 		Array.from({ length: 20 }, (_, number) => number),
 		limit,

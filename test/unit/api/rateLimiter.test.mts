@@ -191,7 +191,7 @@ describe('a request that waits for its turn', () => {
 		ask('c', flow);
 		await vi.advanceTimersByTimeAsync(10 * SECOND);
 		expect(failed).toEqual([
-			['b', expect.objectContaining({ kind: 'rateLimited', details: {} }), 2 * SECOND],
+			['b', expect.objectContaining({ kind: 'rateLimited', details: {} }), 1.5 * SECOND + 1],
 		]);
 		expect(served).toEqual([
 			['a', SECOND],
