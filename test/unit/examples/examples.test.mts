@@ -162,7 +162,7 @@ describe.each(examples)('examples/$file', ({ file, workflow }) => {
 				.properties.filter(
 					({ name, typeOptions }) =>
 						node.parameters[name] !== undefined &&
-						!/"mode":"list"/.test(JSON.stringify(node.parameters[name])) &&
+						!JSON.stringify(node.parameters[name]).includes('"mode":"list"') &&
 						typeOptions?.loadOptionsDependsOn?.some((on) =>
 							isInvented(node.parameters[on.replace('.value', '')] ?? ''),
 						),
