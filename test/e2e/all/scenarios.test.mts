@@ -90,7 +90,7 @@ test('a restart in the middle of a batch of 70 crashes nothing, and the executio
 		chain('batch', [webhook('batch'), questions(70), asks, after]),
 	);
 	await n8n.callWebhook('batch');
-	await sandbox.waitForQuestion(() => true);
+	await sandbox.waitForQuestion(() => true, 30_000);
 	await sleep(randomInt(5_000));
 	await n8n.main.stop('SIGTERM', 40_000);
 	await n8n.restart();

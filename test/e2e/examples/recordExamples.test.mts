@@ -283,28 +283,29 @@ describe('renewal-reminders.json', () => {
 	const check = (count: number): string => `Check notice dates in the contract register: ${count}`;
 	const descriptions = (): unknown[] => tasks.ordered().map(({ description }) => description);
 
-	test('contracts that are due soon become a task each, which says if only an AI has read them, and one message, once', async () => {
+	test('contracts that are due soon, also if an earlier date was reported, become a task each, which says if only an AI has read them, and one message, once', async () => {
 		await publish(
 			contract('checked.pdf', soon, 'A. Lawyer'),
 			contract('read.pdf'),
 			contract('later.pdf', day(60)),
 			contract('reported.pdf', soon, '', soon),
 			contract('none.pdf', ''),
+			contract('renewed.pdf', soon, '', day(-345)),
 		);
 		expect([await sweep(), await sweep()]).toEqual(['success', 'success']);
-		expect(stage.taskTitles()).toEqual([due('checked.pdf'), due('read.pdf')]);
+		expect(stage.taskTitles()).toEqual(
+			['checked.pdf', 'read.pdf', 'renewed.pdf'].map((file) => due(file)),
+		);
+		const unchecked = expect.stringMatching(/^An AI wrote these terms, and nobody/) as unknown;
 		expect(descriptions().sort()).toEqual([
-			expect.stringMatching(/^An AI wrote these terms, and nobody/),
+			unchecked,
+			unchecked,
 			expect.stringMatching(/^Checked by A\. Lawyer/),
 		]);
-		expect(slack.posted()).toEqual([expect.stringMatching(/checked\.pdf[^]*read\.pdf/)]);
-		expect(reminded()).toEqual([soon, soon, '', soon, '']);
-	});
-
-	test('a contract whose notice date was reported gets another date: that is reported, too', async () => {
-		await publish(contract('renewed.pdf', soon, '', day(-345)));
-		await sweep();
-		expect([stage.taskTitles(), reminded()]).toEqual([[due('renewed.pdf')], [soon]]);
+		expect(slack.posted()).toEqual([
+			expect.stringMatching(/checked\.pdf[^]*read\.pdf[^]*renewed\.pdf/),
+		]);
+		expect(reminded()).toEqual([soon, soon, '', soon, '', soon]);
 	});
 
 	test('dates that passed before the first day are one task, which is due in a week, and not one each; dates that pass without a new one, too', async () => {
