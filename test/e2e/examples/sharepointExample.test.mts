@@ -144,6 +144,20 @@ test('a second version that is saved over the first is reviewed, and an approval
 	]);
 });
 
+test('n8n is off for hours while a review is parked: the version is taken again, and the lawyer is asked once', async () => {
+	stage.answer('completed', 'Sign.');
+	await publish({ 'hours: 2': 'hours: 0' }, 'twice.pdf');
+	await stage.sandbox.waitForQuestion(() => true);
+	await stage.run(schedule);
+	await stage.answered(2);
+	await stage.decide(await stage.linkForLawyer(), 'Approve', '', lawyer);
+	await stage.settled(4);
+	expect(microsoft.chat).toEqual([
+		expect.stringMatching(/^May twice/),
+		expect.stringMatching(/^twice.* was approved/),
+	]);
+});
+
 test('a review that stops on the way is taken again after two hours; after three times, it is a lawyer who gets it, once', async () => {
 	stage.products.refuse(/contoso\.sharepoint\.com\/files/, 503);
 	await publish({}, 'patient.pdf');
