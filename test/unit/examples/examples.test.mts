@@ -74,6 +74,7 @@ const silentEnds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 		'Keep If Open: left out': 'Another execution has taken it, or is done with it.',
 	},
 	'signed-contracts': {
+		'Go On If Open: left out': 'Another execution has filed the contract.',
 		'Who Has It?: Another': 'Another execution is at this email, and files the contract.',
 	},
 	'task-digest': {
