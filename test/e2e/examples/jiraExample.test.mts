@@ -147,7 +147,7 @@ test('the task does not take a review: it is in the request, the execution fails
 	expect(internal(each)).toEqual([review('mutual-nda.pdf', 'Liability is unlimited.')]);
 });
 
-test('n8n stops three times during a review: a lawyer is asked to read the contract', async () => {
+test('n8n stops three times during a review: a lawyer is asked to read the contract, and reads so once, whatever is answered later', async () => {
 	const each = request('NDA', await attach());
 	await publish('{ seconds: 0 }');
 	for (const count of [1, 2, 3, 3]) {
@@ -156,7 +156,9 @@ test('n8n stops three times during a review: a lawyer is asked to read the contr
 	}
 	await stage.answered(3);
 	await stage.settled(8);
-	expect(internal(each)[0]).toContain('n8n stopped three times.\n\nPlease read it yourself.');
+	expect(internal(each)).toEqual([
+		expect.stringContaining('n8n stopped three times.\n\nPlease read it yourself.'),
+	]);
 });
 
 test('tasks are completed or archived: their requests are resolved and their customers told, unless somebody was quicker; what is gone is reported; what is opened again becomes a new task', async () => {

@@ -44,6 +44,7 @@ const silentEnds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 			'A lawyer has settled it by hand, or it was requested again: the newer request has a task.',
 	},
 	'jira-contracts': {
+		'Go On If Open: left out': 'Another execution is at this request, and comments.',
 		'Keep What Is Not Done: left out': 'It has a task, and its files are reviewed.',
 		'Keep What Is Not at Work: left out':
 			'It is taken up two hours later, if it is not done by then.',
