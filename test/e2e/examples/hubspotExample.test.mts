@@ -106,6 +106,26 @@ test('an NDA that is requested again with another address has one open task, and
 	]);
 });
 
+test('n8n is off for hours while an NDA is drafted: it is drafted again, and one task is open', async () => {
+	const deal = hubspot.request('101');
+	await draft(0);
+	await stage.sandbox.waitForQuestion(() => true);
+	deal.changedAt -= 7_300_000;
+	await sweep(0);
+	const { questions } = stage.sandbox;
+	await stage.sandbox.waitForQuestion(() => questions.length === 2);
+	for (const { id, callbackUrl } of questions) {
+		await stage.parked(callbackUrl);
+		await stage.sandbox.complete(id);
+		await until('its task', () =>
+			Promise.resolve(
+				tasks.ordered().length > questions.findIndex((each) => each.id === id) || undefined,
+			),
+		);
+	}
+	expect(tasks.ordered().filter(isOpen)).toHaveLength(1);
+});
+
 test('the name of the party is corrected while the lawyer reads: the old draft is not attached, and a new one is made', async () => {
 	const deal = hubspot.request('101');
 	await draft();
