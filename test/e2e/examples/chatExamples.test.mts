@@ -232,6 +232,11 @@ describe('teams-questions.json', () => {
 	const said = (id: string): string[] =>
 		(chats.byId.get(id) ?? []).filter(({ from }) => from === 'me').map(({ html }) => html);
 
+	/** Makes the messages of a chat 50 minutes old. */
+	const ago = (id: string): void => {
+		for (const message of chats.byId.get(id) ?? []) message.at = new Date(Date.now() - 3e6);
+	};
+
 	/** Publishes the example, and has it look for messages and ask so many questions, which are answered. */
 	async function look(questions = 1): Promise<void> {
 		await stage.run('Every Minute');
@@ -278,9 +283,6 @@ describe('teams-questions.json', () => {
 	});
 
 	test('n8n was killed before it answered: the chat is asked about again after 45 minutes, and after three times a lawyer gets it', async () => {
-		const ago = (id: string): void => {
-			for (const message of chats.byId.get(id) ?? []) message.at = new Date(Date.now() - 3e6);
-		};
 		chats.write('Cid', 'Cid', 'May we?');
 		chats.write('Cid', 'me', "I'm looking into it.");
 		for (const from of ['Dan', 'me', 'me', 'me']) chats.write('Dan', from, "I'm looking into it.");
@@ -294,6 +296,15 @@ describe('teams-questions.json', () => {
 		expect(said('Cid').at(-1)).toContain('<strong>Yes</strong>');
 		expect(said('Dan').at(-1)).toContain('The legal team will look at it');
 		expect(stage.taskTitles()).toEqual([expect.stringMatching(/^Answer in Teams: /)]);
+	});
+
+	test('n8n is off for 45 minutes while a question waits for its answer: it is asked again, and answered once', async () => {
+		chats.write('Hal', 'Hal', 'May we?');
+		await stage.run('Every Minute');
+		await stage.sandbox.waitForQuestion(() => true);
+		ago('Hal');
+		await look(2);
+		expect(said('Hal').slice(2)).toEqual([expect.stringContaining('Written by an AI')]);
 	});
 
 	test.each([

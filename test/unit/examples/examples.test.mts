@@ -85,6 +85,7 @@ const silentEnds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	},
 	'teams-questions': {
 		'Check Messages: none of them': 'It was answered a moment ago.',
+		'Keep If Not Taken Again: left out': 'Another execution is at this chat, and answers.',
 		'Keep Open Chats: left out': 'It is answered, or older than three days, as the note says.',
 	},
 };
