@@ -198,6 +198,11 @@ describe('teams-questions.json', () => {
 	const said = (id: string): string[] =>
 		(chats.byId.get(id) ?? []).filter(({ from }) => from === 'me').map(({ html }) => html);
 
+	/** Makes the messages of a chat 50 minutes old. */
+	const ago = (id: string): void => {
+		for (const message of chats.byId.get(id) ?? []) message.at = new Date(Date.now() - 3e6);
+	};
+
 	/** Publishes the example, and has it look for messages and ask so many questions, which are answered. */
 	async function look(questions = 1): Promise<void> {
 		await stage.run('Every Minute');
@@ -244,9 +249,6 @@ describe('teams-questions.json', () => {
 	});
 
 	test('n8n was killed before it answered: the chat is asked about again after 45 minutes, and after three times a lawyer gets it', async () => {
-		const ago = (id: string): void => {
-			for (const message of chats.byId.get(id) ?? []) message.at = new Date(Date.now() - 3e6);
-		};
 		chats.write('Cid', 'Cid', 'May we?');
 		chats.write('Cid', 'me', "I'm looking into it.");
 		for (const from of ['Dan', 'me', 'me', 'me']) chats.write('Dan', from, "I'm looking into it.");
@@ -260,6 +262,15 @@ describe('teams-questions.json', () => {
 		expect(said('Cid').at(-1)).toContain('<strong>Yes</strong>');
 		expect(said('Dan').at(-1)).toContain('The legal team will look at it');
 		expect(stage.taskTitles()).toEqual([expect.stringMatching(/^Answer in Teams: /)]);
+	});
+
+	test('n8n is off for 45 minutes while a question waits for its answer: it is asked again, and answered once', async () => {
+		chats.write('Hal', 'Hal', 'May we?');
+		await stage.run('Every Minute');
+		await stage.sandbox.waitForQuestion(() => true);
+		ago('Hal');
+		await look(2);
+		expect(said('Hal').slice(2)).toEqual([expect.stringContaining('Written by an AI')]);
 	});
 
 	test('the key has expired: the chat says so', async () => {
@@ -405,6 +416,20 @@ describe('sharepoint-teams.json', () => {
 		expect([stage.sandbox.questions.length, microsoft.chat[2]]).toEqual([
 			2,
 			expect.stringContaining('this is not about its newest version'),
+		]);
+	});
+
+	test('n8n is off for hours while a review is parked: the version is taken again, and the lawyer is asked once', async () => {
+		stage.answer('completed', 'Sign.');
+		await publish({ 'hours: 2': 'hours: 0' }, 'twice.pdf');
+		await stage.sandbox.waitForQuestion(() => true);
+		await stage.run(schedule);
+		await stage.answered(2);
+		await stage.decide(await stage.linkForLawyer(), 'Approve', '', lawyer);
+		await stage.settled(4);
+		expect(microsoft.chat).toEqual([
+			expect.stringMatching(/^May twice/),
+			expect.stringMatching(/^twice.* was approved/),
 		]);
 	});
 

@@ -113,13 +113,17 @@ export class Jira {
 		this.requests.clear();
 	}
 
-	#issue({ key, summary, isResolved, attachments }: JiraRequest): JsonRecord {
+	#issue({ key, summary, isResolved, attachments, comments }: JiraRequest): JsonRecord {
 		const status = {
 			name: isResolved ? 'Resolved' : 'Open',
 			statusCategory: { key: isResolved ? 'done' : 'new' },
 		};
 		const attachment = attachments.map((file) => this.#fileFields(file));
-		return { key, fields: { summary, description: 'Please review.', status, attachment } };
+		const comment = { comments: comments.map(({ text }) => ({ body: text })) };
+		return {
+			key,
+			fields: { summary, description: 'Please review.', status, attachment, comment },
+		};
 	}
 
 	#request(key: string): JiraRequest {

@@ -201,6 +201,13 @@ export class Stage {
 		});
 	}
 
+	/** Waits until the execution is parked that an address for it names. Returns its ID. */
+	async parked(address = ''): Promise<string> {
+		const id = /\/webhook-waiting\/(\d+)/.exec(address)?.[1] ?? '';
+		await this.n8n.waitForExecution(id, ['waiting']);
+		return id;
+	}
+
 	/** Waits until so many questions are open and every execution is parked or over, and lets the service answer. */
 	async answered(count = 1): Promise<void> {
 		const isOpen = (): boolean =>
@@ -254,8 +261,7 @@ export class Stage {
 	 * mail scanner opens the link in a browser on Windows: it gets the form, and decides nothing.
 	 */
 	async decide(link: string, ...values: readonly string[]): Promise<void> {
-		const id = /\/webhook-waiting\/(\d+)/.exec(link)?.[1] ?? '';
-		await this.n8n.waitForExecution(id, ['waiting']);
+		const id = await this.parked(link);
 		const page = await fetch(link, { headers: { 'user-agent': windowsChrome } });
 		expect(await page.text()).toContain('Send Decision');
 		expect((await this.n8n.execution(id)).status).toBe('waiting');

@@ -45,6 +45,7 @@ const silentEnds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 			'A lawyer has settled it by hand, or it was requested again: the newer request has a task.',
 	},
 	'jira-contracts': {
+		'Go On If Open: left out': 'Another execution is at this request, and comments.',
 		'Keep What Is Not Done: left out': 'It has a task, and its files are reviewed.',
 		'Keep What Is Not at Work: left out':
 			'It is taken up two hours later, if it is not done by then.',
@@ -69,10 +70,13 @@ const silentEnds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 		'Keep Those Without a Task: left out': 'The date has a task.',
 	},
 	'sharepoint-teams': {
+		'Go On If Open: left out': 'Another execution has asked or told the lawyer.',
 		'Keep Files: left out':
 			'A folder, or a file that is still being edited: the next run looks again.',
+		'Keep If Open: left out': 'Another execution has taken it, or is done with it.',
 	},
 	'signed-contracts': {
+		'Go On If Open: left out': 'Another execution has filed the contract.',
 		'Who Has It?: Another': 'Another execution is at this email, and files the contract.',
 	},
 	'task-digest': {
@@ -82,6 +86,7 @@ const silentEnds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	},
 	'teams-questions': {
 		'Check Messages: none of them': 'It was answered a moment ago.',
+		'Keep If Not Taken Again: left out': 'Another execution is at this chat, and answers.',
 		'Keep Open Chats: left out': 'It is answered, or older than three days, as the note says.',
 	},
 };

@@ -1,0 +1,283 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { expect, test } from 'vitest';
+
+import { bundledContract } from '../../harness/examples.mts';
+import { finalStatuses } from '../../harness/executions.mts';
+import { until } from '../../harness/polling.mts';
+import { completeAll } from '../support/n8n/parkedQuestions.mts';
+import { Stage } from '../support/products/stage.mts';
+
+const ITEMS = 20;
+/** The longest time between the start of an example and the kill, in ms: by then, some items are asked about. */
+const LONGEST_MS = 4_000;
+
+const stage = await Stage.ofThisFile();
+const { google, hubspot, jira, microsoft } = stage.products;
+const { tasks } = stage.sandbox;
+const contract = await bundledContract('mutual-nda.pdf');
+const yesterday = new Date(Date.now() - 86_400_000);
+
+/** What every example can do with: differences to tell of, a duty, and a file that is a draft and a redline. */
+const answer = JSON.stringify({
+	Differences: ['The term is longer.'],
+	'Signed by All': true,
+	parties: 'Meridian',
+	term: '2026 to 2028',
+	renewal: 'None.',
+	notice_needed: false,
+	risk: 'low',
+	reason: 'Usual terms.',
+	duties: [`${yesterday.getFullYear() + 2}-06-30: Send the report (5.2)`],
+});
+
+interface Row {
+	readonly example: string;
+	readonly schedule: string;
+	/**
+	 * How long the example waits before it takes again what it has not done, and no time instead. It is told to look only once
+	 * everything has come to rest, as it has in the example's own time.
+	 */
+	readonly atOnce: Readonly<Record<string, string>>;
+	/** Puts something to work on into a product. */
+	readonly add: (name: string) => void;
+	/** What has come of everything: in each list of texts, each name has to be once. */
+	readonly outcome: () => readonly (readonly string[])[];
+	/** How many executions wait for a lawyer, once they have asked. Default: none do. */
+	readonly undecided?: () => number;
+}
+
+const hours = { '{ hours: 2 }': '{ hours: 0 }' };
+
+/** An email in Outlook, each from another colleague. */
+function receive(name: string): void {
+	const id = randomUUID();
+	microsoft.received.push({
+		id,
+		messageId: `<${id}@example.com>`,
+		from: `${name}@example.com`,
+		subject: name,
+		body: '<p>May we sign?</p>',
+		headers: {},
+		attachments: [contract],
+		receivedAt: new Date(),
+	});
+}
+
+/** A labeled email in Gmail, with a contract of that name. */
+function label(name: string, from: string, labelName: string): void {
+	const source = `From: ${from}
+To: me@example.com
+Subject: ${name}
+Message-ID: <${name}@example.com>
+Date: ${yesterday.toUTCString()}
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="part"
+
+--part
+Content-Type: text/plain
+
+May we sign?
+--part
+Content-Type: application/pdf; name="${name}.pdf"
+Content-Disposition: attachment; filename="${name}.pdf"
+Content-Transfer-Encoding: base64
+
+${contract.content.toString('base64')}
+--part--`.replaceAll('\n', '\r\n');
+	google.emails.push({ id: name, threadId: name, source, labels: new Set([labelName]) });
+}
+
+const saveInDrive = (name: string): void => {
+	google.files.push({ ...contract, id: name, fileName: `${name}.pdf` });
+};
+const toldInJira = (isPublic: boolean): string[] =>
+	[...jira.requests.values()].flatMap(({ summary, comments }) =>
+		comments.filter((comment) => comment.isPublic === isPublic).map(() => summary),
+	);
+const openTasks = (): string[] =>
+	tasks
+		.ordered()
+		.filter(({ archived }) => !archived)
+		.map(({ title }) => title);
+const subjects = (): string[] => microsoft.mails.map(({ subject }) => subject);
+
+const rows: readonly Row[] = [
+	{
+		example: 'sharepoint-teams.json',
+		schedule: 'Every 15 Minutes',
+		atOnce: hours,
+		add: (name) => {
+			microsoft.folder.push({
+				...contract,
+				id: randomUUID(),
+				fileName: `${name}.pdf`,
+				cTag: randomUUID(),
+				lastModifiedDateTime: yesterday.toISOString(),
+			});
+		},
+		outcome: () => [microsoft.chat],
+		undecided: () => microsoft.chat.length,
+	},
+	{
+		example: 'hubspot-nda.json',
+		schedule: 'Every Five Minutes',
+		atOnce: hours,
+		add: (name) => {
+			hubspot.request(name.slice(5), { nda_party: name });
+		},
+		outcome: () => [openTasks()],
+		undecided: () => openTasks().length,
+	},
+	{
+		example: 'jira-contracts.json',
+		schedule: 'Every Five Minutes',
+		atOnce: hours,
+		add: (name) => {
+			jira.create(`LEGAL-${name.slice(5)}`, name, { ...contract, id: randomUUID() });
+		},
+		outcome: () => [stage.taskTitles(), toldInJira(true), toldInJira(false)],
+	},
+	{
+		example: 'teams-questions.json',
+		schedule: 'Every Minute',
+		atOnce: { '{ minutes: 45 }': '{ minutes: 0 }' },
+		add: (name) => {
+			microsoft.chats.write(name, 'Ada', 'May we sign?');
+		},
+		outcome: () => [
+			[...microsoft.chats.byId].flatMap(([name, messages]) =>
+				messages.filter(({ html }) => html.includes('Written by an AI')).map(() => name),
+			),
+		],
+	},
+	{
+		example: 'gmail-drafts.json',
+		schedule: 'Every 5 Minutes',
+		atOnce: hours,
+		add: (name) => {
+			label(name, 'vendor@meridian.example', 'LEGAL_REVIEW');
+		},
+		outcome: () => [google.drafts.map(({ email }) => email.subject), stage.taskTitles()],
+	},
+	{
+		example: 'signed-contracts.json',
+		schedule: 'Every 15 Minutes',
+		atOnce: hours,
+		add: (name) => {
+			saveInDrive(name);
+			label(name, 'service@docusign.net', 'LEGAL_SIGNED');
+		},
+		outcome: () => [google.filed.map(({ name }) => String(name)), stage.taskTitles()],
+	},
+	{
+		example: 'contract-backlog.json',
+		schedule: 'Every Day at Six',
+		atOnce: { '20 - ': '100 - ' },
+		add: saveInDrive,
+		outcome: () => [
+			google.sheet.slice(1).map((cells) => cells.join()),
+			tasks.ordered().map(({ description }) => description ?? ''),
+		],
+	},
+	{
+		example: 'outlook-redline.json',
+		schedule: 'Every 5 Minutes',
+		atOnce: hours,
+		add: receive,
+		outcome: () => [subjects(), stage.taskTitles()],
+	},
+	{
+		example: 'outlook-mailbox.json',
+		schedule: 'Every Minute',
+		atOnce: hours,
+		add: receive,
+		outcome: () => [subjects()],
+	},
+];
+
+/** Names that no item had before: some examples remember them all. */
+const namesOf = (count: number): string[] =>
+	Array.from({ length: count }, () => `item-${randomInt(1e9, 1e10)}`).sort();
+
+/** Publishes an example, puts items into its product, and has it take them. */
+async function start({ add, schedule }: Row, names: readonly string[]): Promise<void> {
+	stage.answer('completed', answer, 'redline.docx');
+	await stage.run(schedule);
+	for (const name of names) add(name);
+	await stage.n8n.run(stage.workflow, { trigger: schedule });
+}
+
+/** The names in each list of the outcome. */
+const found = ({ outcome }: Row): string[][] =>
+	outcome().map((texts) => texts.flatMap((text) => /item-\d+/.exec(text) ?? []).sort());
+
+/** Answers what is asked until every execution is over or waits for a lawyer, apart from those that the kill has left. */
+async function comeToRest({ undecided = () => 0 }: Row, dead: readonly string[]): Promise<void> {
+	await until(
+		'everything to come to rest',
+		async () => {
+			const waitForLawyer = undecided();
+			const alive = (await stage.n8n.executions(stage.workflow.id)).filter(
+				({ id, status }) => !dead.includes(id) && !finalStatuses.includes(status),
+			);
+			if (alive.some(({ status }) => status !== 'waiting')) return undefined;
+			if (alive.length === waitForLawyer) return true;
+			await completeAll(stage.sandbox);
+			return undefined;
+		},
+		{ timeout: 240_000, interval: 500 },
+	);
+}
+
+test.each(rows)(
+	'$example: n8n is killed as 20 items are taken, and each gets what it should, once',
+	async (row) => {
+		const names = namesOf(ITEMS);
+		await stage.publish(row.example, row.atOnce);
+		await start(row, names);
+		await sleep(randomInt(LONGEST_MS));
+		const { length } = stage.sandbox.questions;
+		await stage.n8n.restart();
+		const dead = (await stage.n8n.executions(stage.workflow.id))
+			.filter(({ status }) => status !== 'waiting')
+			.map(({ id }) => id);
+		// The first look takes again what the kill has left. The others find nothing, or an end that was not noted.
+		for (let look = 0; look < 3; look += 1) {
+			await comeToRest(row, dead);
+			await stage.run(row.schedule);
+		}
+		await comeToRest(row, dead);
+		const lists = found(row);
+		console.log(row.example, {
+			askedBeforeKill: length,
+			asked: stage.sandbox.questions.length,
+			lost: lists.map((list) => ITEMS - new Set(list).size),
+			twice: lists.map((list) => list.length - new Set(list).size),
+		});
+		expect(lists).toEqual(lists.map(() => names));
+	},
+);
+
+test.each(rows.filter(({ example }) => example.startsWith('outlook')))(
+	'$example: 200 emails at once each get one answer',
+	async (row) => {
+		const names = namesOf(200);
+		await stage.publish(row.example);
+		await start(row, names);
+		await until(
+			'200 answers',
+			async () => {
+				await completeAll(stage.sandbox);
+				await stage.sweep(row.schedule);
+				return found(row).every((list) => new Set(list).size === names.length) || undefined;
+			},
+			{ timeout: 500_000, interval: 3_000 },
+		);
+		expect([found(row), stage.sandbox.questions.length]).toEqual([
+			row.outcome().map(() => names),
+			200,
+		]);
+	},
+);
