@@ -13,14 +13,11 @@ const workflowModule = createRequire(import.meta.url).resolve('n8n-workflow');
 const resolve = { alias: [{ find: /^n8n-workflow$/, replacement: workflowModule }] };
 
 /** A process for each processor runs one file after the other: n8n's engine takes seconds to load, and is loaded once. */
-const quick = (
-	name: string,
-	{ folder = name, testTimeout = 30_000 } = {},
-): TestProjectInlineConfiguration => ({
+const quick = (name: string): TestProjectInlineConfiguration => ({
 	resolve,
 	test: {
 		name,
-		include: [`test/${folder}/**/*.test.mts`],
+		include: [`test/${name}/**/*.test.mts`],
 		isolate: false,
 		setupFiles: ['test/support/freshModules.mts', 'test/support/fixedSeed.mts'],
 		maxWorkers: '100%',
@@ -28,7 +25,7 @@ const quick = (
 		maxConcurrency: 96,
 		sequence: { groupOrder: 0 },
 		// Some try thousands of values: on a busy machine, what takes a second alone may take six.
-		testTimeout,
+		testTimeout: 30_000,
 	},
 });
 
@@ -60,7 +57,7 @@ const e2e = (
 
 const mainExample = 'test/e2e/examples/intakeExample.test.mts';
 
-/** `npm test` leaves out what is named `e2e-…`; `npm run test:all` runs all but `e2e-long…`, which has a script of its own. */
+/** `npm test` leaves out what is named `e2e-…`; `npm run test:all` runs all but `e2e-long`, which has a script of its own. */
 export default defineConfig({
 	test: {
 		projects: [
@@ -71,7 +68,6 @@ export default defineConfig({
 			e2e('e2e', { include: ['test/e2e/*.test.mts', mainExample] }),
 			e2e('e2e-all', { include: ['test/e2e/{all,examples}/*.test.mts'], exclude: [mainExample] }),
 			e2e('e2e-n8n1', { version: n8n1Version, include: ['test/e2e/n8n1/*.test.mts'] }),
-			quick('e2e-long-engine', { folder: 'long/engine', testTimeout: 120_000 }),
 			e2e('e2e-long', { include: ['test/long/*.test.mts'], testTimeout: 600_000 }),
 		],
 	},

@@ -23,7 +23,7 @@ import type { GivenCredential } from './credentials.mts';
 import { BEFORE, NODE, type Execution } from './execution.mts';
 import { Instance, type Activation } from './instance.mts';
 import { PASS_ON } from './nodeTypes.mts';
-import { PollingTrigger, type Scheduler } from './polling.mts';
+import { PollingTrigger, type Scheduler, type Send } from './polling.mts';
 import './processedData.mts';
 import {
 	additionalDataOf,
@@ -132,6 +132,7 @@ export async function pollingTrigger(
 	options: EngineOptions &
 		Pick<NodeRunOptions, 'parameters' | 'node' | 'settings'> & {
 			readonly scheduler?: Scheduler;
+			readonly send?: Send;
 		},
 ): Promise<PollingTrigger> {
 	const trigger = legalAiNode({
@@ -144,6 +145,7 @@ export async function pollingTrigger(
 		executeOptions(options),
 		(options.n8n ?? (await instance())).origin,
 		options.scheduler ?? 'ordinary',
+		options.send,
 	);
 }
 

@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import type { IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 import { expect, onTestFinished, test, vi } from 'vitest';
 
-import { Random } from '../../sandbox/random.mts';
-import { pollingTrigger } from '../../support/engine/engine.mts';
-import { freshNodes } from '../../support/engine/freshNodes.mts';
+import { Random } from '../sandbox/random.mts';
+import { pollingTrigger } from '../support/engine/engine.mts';
+import { freshNodes } from '../support/engine/freshNodes.mts';
 
 /** Every four hours of a month. */
 const POLLS = 30 * 6;
