@@ -188,7 +188,10 @@ async function traceOf(
 		.replace(/pass_along=([\w-]+)/, (_, pass_along: string) =>
 			JSON.stringify(passedAlongOf({ pass_along }, [sandbox.webhookSecret])),
 		)
-		.replace(/(expires|signature)\W+\w+|\b20[23]\d-[\d-]+T[\d:.]+Z|(?<=webhook-waiting.)\d+/g, '')
+		.replace(
+			/(expires|signature)\W+[\w+/%]+|\b20[23]\d-[\d-]+T[\d:.]+Z|(?<=webhook-waiting.)\d+/g,
+			'',
+		)
 		.replace(/[\da-f]{8}-[\da-f-]{27}/g, (id) => (JSON.stringify(given).includes(id) ? id : ''));
 }
 

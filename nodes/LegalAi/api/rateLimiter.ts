@@ -92,8 +92,8 @@ export class RateLimiter {
 
 	private errorOf(kind: ApiErrorKind): ApiError {
 		if (this.share === 1) return new ApiError(kind);
-		const retryAfterMs = this.rejection.retryAfterMs && this.pauseMs;
-		return new ApiError(kind, { ...this.rejection, retryAfterMs });
+		// Without the time, the request would queue again, and again.
+		return new ApiError(kind, { ...this.rejection, retryAfterMs: this.pauseMs });
 	}
 
 	/** How long it takes until there is a token for the request that so many are before. */

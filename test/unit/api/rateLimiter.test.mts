@@ -224,6 +224,14 @@ describe('a request that waits for its turn', () => {
 		expect(served).toEqual([['patient', 42 * SECOND]]);
 	});
 
+	test('knows how long the pause is, also if the service does not say, so that nothing asks again meanwhile', async () => {
+		const { limiter, ask, failed } = startLimiter();
+		limiter.pause({ details: { status: 429 } });
+		ask('impatient', {}, { deadline: Date.now() + SECOND / 2 });
+		await vi.advanceTimersByTimeAsync(0);
+		expect(failed).toMatchObject([['impatient', { details: { retryAfterMs: SECOND } }, 0]]);
+	});
+
 	test("fails with the service's message, too, if its deadline passes after the pause", async () => {
 		const { limiter, ask, failed } = startLimiter();
 		limiter.pause(tooMany(10 * SECOND));
