@@ -29,8 +29,6 @@ export interface PreparedEmail {
 const MESSAGE = 'Message.txt';
 /** Some characters are left for the words around the email. */
 const MOST_CHARACTERS = SERVICE_LIMITS.questionCharacters - 1_000;
-const MOST_FILES = SERVICE_LIMITS.attachments;
-const LONGEST_SUBJECT = 200;
 
 /**
  * Prepares an email as n8n's mail nodes give it. Never throws for what an email contains.
@@ -69,14 +67,14 @@ export async function prepareEmail(
 		const binary = await store.prepareBinaryData(Buffer.from(text), MESSAGE, 'text/plain');
 		readable.unshift({ name: MESSAGE, binary, rank: 0 });
 	}
-	const others = readable.splice(MOST_FILES);
+	const others = readable.splice(SERVICE_LIMITS.attachments);
 	return {
 		kind,
 		why,
 		item: {
 			json: {
 				kind,
-				subject: cut(email.subject.replace(PREFIXES, ''), LONGEST_SUBJECT),
+				subject: cut(email.subject.replace(PREFIXES, ''), 200),
 				text: cut(text, MOST_CHARACTERS) + (isLong ? `\n\n(${emailTexts.continued})` : ''),
 				history: cut(history, Math.max(0, MOST_CHARACTERS - text.length)),
 				sender,
