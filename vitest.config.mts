@@ -47,8 +47,8 @@ const e2e = (
 		env: { N8N_VERSION: version },
 		globalSetup: 'test/support/n8n/sharedN8n.mts',
 		setupFiles: 'test/support/n8n/namedLogs.mts',
-		// An n8n wants a processor of its own for half of the time: three files on two of them, and none beside the quick tests.
-		maxWorkers: 3,
+		// Each n8n wants a processor of its own: two files in parallel, and none beside the quick tests.
+		maxWorkers: 2,
 		sequence: { groupOrder: 1 },
 		testTimeout,
 		hookTimeout: 180_000,

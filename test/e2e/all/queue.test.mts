@@ -248,16 +248,20 @@ test('callbacks that come while n8n wakes many executions do not make a worker a
 	const ask = (name: string, options = {}) =>
 		askAndWait(credential, { question: `=${name} {{ $execution.id }}`, options }, { name });
 	// The node checks at the end of Max Wait, at the latest.
-	const [one, two] = [ask('One', { maxWait: 0.7 }), ask('Two')];
+	const [one, two] = [ask('One', { maxWait: 1.2 }), ask('Two')];
 	const workflow = await n8n.publish(chain('wakes', [webhook('wakes'), one, two, after]));
 	await Promise.all(Array.from({ length: executions }, async () => await n8n.callWebhook('wakes')));
-	const times = await until('all executions to be parked', async () => {
-		const rows = await store.query(
-			`SELECT id, extract(epoch FROM "waitTill") * 1000 AS due FROM execution_entity WHERE status = 'waiting' AND "workflowId" = '${workflow.id}'`,
-		);
-		const parked = rows.map(({ id, due }) => [String(id), Number(due)] as const);
-		return parked.length === executions ? parked : undefined;
-	});
+	const times = await until(
+		'all executions to be parked',
+		async () => {
+			const rows = await store.query(
+				`SELECT id, extract(epoch FROM "waitTill") * 1000 AS due FROM execution_entity WHERE status = 'waiting' AND "workflowId" = '${workflow.id}'`,
+			);
+			const parked = rows.map(({ id, due }) => [String(id), Number(due)] as const);
+			return parked.length === executions ? parked : undefined;
+		},
+		{ timeout: 60_000 },
+	);
 	sandbox.callbackFaults.drop = true;
 	await completeAll(sandbox);
 	sandbox.callbackFaults.drop = false;
@@ -272,9 +276,9 @@ test('callbacks that come while n8n wakes many executions do not make a worker a
 	);
 	const ids = times.map(([id]) => id);
 	for (const id of ids) {
-		const over = await n8n.waitForExecution(id, undefined, { timeout: 120_000, interval: 500 });
+		const over = await n8n.waitForExecution(id, undefined, { timeout: 180_000, interval: 500 });
 		expect(answersOf(over)).toEqual([`Answer to Two ${id}`]);
 	}
 	const asked = sandbox.questions.map(({ text }) => text);
 	expect(asked.toSorted()).toEqual(ids.flatMap((id) => [`One ${id}`, `Two ${id}`]).toSorted());
-}, 240_000);
+}, 360_000);
