@@ -12,11 +12,11 @@ import { chain, legalAi, node } from '../../../harness/workflows.mts';
 
 const NEXT = 'Next';
 
-/** Polled every two seconds: n8n refuses an interval of less than a minute, and takes several Poll Times. */
+/** Polled every four seconds: n8n refuses an interval of less than a minute, and takes several Poll Times. */
 const pollTimes = {
-	item: Array.from({ length: 30 }, (_, index) => ({
+	item: Array.from({ length: 15 }, (_, index) => ({
 		mode: 'custom',
-		cronExpression: `${index * 2} * * * * *`,
+		cronExpression: `${index * 4} * * * * *`,
 	})),
 };
 
