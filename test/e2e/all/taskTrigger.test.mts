@@ -23,7 +23,8 @@ describe.concurrent.each([
 
 	test(
 		'starts with each new task once, also with those that came while n8n was killed or the service failed',
-		{ concurrent: false },
+		// Two starts of three n8n side by side.
+		{ concurrent: false, timeout: 300_000 },
 		async ({ expect }) => {
 			const workflow = await n8n.publish(
 				taskTriggerWorkflow(credential, { filters: { tags: 'nda' } }),
