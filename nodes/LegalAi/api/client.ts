@@ -145,11 +145,15 @@ export class LegalAiClient {
 			this.options.transport.authenticated,
 			this.httpRequest(request, deadline),
 		);
-		if (response.status === 429) this.limitersOf(request)[0].pause(errorOfResponse(response));
-		if (response.status >= 400 && performance.now() - sentAt >= acceptedAfterMs)
-			throw errorOfResponse(response).with({ maybeAccepted: true });
+		if (response.status >= 400) {
+			const error = errorOfResponse(response);
+			if (response.status === 429) this.limitersOf(request)[0].pause(error);
+			const isLate = performance.now() - sentAt >= acceptedAfterMs;
+			throw isLate ? error.with({ maybeAccepted: true }) : error;
+		}
 		// A change that was made needs no words.
-		const isWordless = method === 'PATCH' && response.status < 300 && !response.body.trim();
+		const isChange = !['GET', 'POST'].includes(method);
+		const isWordless = isChange && response.status < 300 && !response.body.trim();
 		return isWordless ? {} : readResponse(response);
 	}
 

@@ -17,7 +17,7 @@ interface ErrorCode {
 }
 
 /** The codes that say more than their status. */
-export const ERROR_CODES = new Map<string | undefined, ErrorCode>(
+export const ERROR_CODES: ReadonlyMap<string | undefined, ErrorCode> = new Map(
 	Object.entries<ErrorCode>({
 		invalid_request_body: {
 			status: 400,

@@ -9,6 +9,7 @@ import { ApiError, hasKind } from './errors';
 import { integerField, listField, recordField, textField, type Fields } from './fields';
 import { isRecord, textOrNull } from './json';
 import { abortableSleep, backOffMs, CHECK_INTERVAL_MS } from './retry';
+import { SERVICE_LIMITS } from './serviceLimits';
 import type { SendingTurn, Thing } from './thing';
 
 /** The only status of an open question in the specification. One with any other counts as not answered yet. */
@@ -175,8 +176,8 @@ export function filesWithoutLink(question: Question): number {
 	return attached - generatedFiles(question).length;
 }
 
-/** "Sync processing" in the API's limits is 30 seconds: what fails this late may still continue at the service. */
-const SYNC_ACCEPTED_MS = 25_000;
+/** A synchronous question that fails this late may still continue at the service. */
+const SYNC_ACCEPTED_MS = (SERVICE_LIMITS.syncSeconds - 5) * 1000;
 
 /**
  * Asks a question, once. A busy session is a queue to wait in.

@@ -5,8 +5,7 @@ import { BoundedMap } from '../api/boundedMap';
  * Gives how many were held back since it last did; undefined if this one is, too.
  */
 export function throttle(periodMs: number): (key: string) => number | undefined {
-	// Until when (in ms since the epoch) a key is held back, and how often it was. Without it, forged callbacks could fill the log, and use
-	// up the service's requests.
+	// Until when (in ms since the epoch) a key is held back, and how often it was.
 	const passages = new BoundedMap<string, { until: number; heldBack: number }>(10_000);
 	return (key) => {
 		const now = Date.now();

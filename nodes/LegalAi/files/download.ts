@@ -49,7 +49,8 @@ export async function fetchGeneratedFiles(
 	const files = generatedFiles(question);
 	const fetched = await fetchAll(files).catch(async (error: unknown) => {
 		if (!isLinkExpired(error)) throw error;
-		const fresh = await fetchLatest(client, things.question, question).then(
+		const { id, assistant_id } = question;
+		const fresh = await fetchLatest(client, things.question, { id, assistant_id }).then(
 			generatedFiles,
 			() => [],
 		);

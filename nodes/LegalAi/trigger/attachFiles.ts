@@ -36,9 +36,10 @@ export async function attachFiles(
 		);
 		if (generatedFiles(received).length === 0) return item;
 		const client = await createClient(context, { signal: context.getExecutionCancelSignal() });
+		const { id, assistant_id } = received;
 		const question = verifySignature
 			? received
-			: await fetchLatest(client, things.question, received);
+			: await fetchLatest(client, things.question, { id, assistant_id });
 		const binary = await fetchGeneratedFiles(
 			client,
 			context.helpers,

@@ -211,6 +211,8 @@ export class SendingRun<P extends Parameters, Prepared, Options, Kept extends Ac
 		const longestMs = this.channel.kind === 'person' ? Infinity : longestRunMs(run.context);
 		const answerBy = Math.min(entry.acceptedAt + maxWaitMs, run.beganAt + longestMs);
 		run.ledger.update(itemIndex, {
+			// It is waited for again.
+			record: { ...entry.record, timed_out: undefined },
 			answerBy: this.isOver(entry.record, itemIndex) ? undefined : answerBy,
 		});
 	}
@@ -220,7 +222,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Kept extends Ac
 		const { thing, wait } = this.definition;
 		return (
 			thing.isOver(record) ||
-			wait?.until?.isReached(thing.read(record, record), this.readOptions(itemIndex)) === true
+			wait?.until?.isReached(this.keptOf({ record }), this.readOptions(itemIndex)) === true
 		);
 	}
 

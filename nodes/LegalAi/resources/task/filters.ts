@@ -15,7 +15,7 @@ export function statuses(
 	return chosenValues(name, displayName, { description }, 'getStatuses');
 }
 
-/** What the list of tasks can be filtered by: by the names of the API, which one that is misnamed or left out lacks. */
+/** What the list of tasks can be filtered by, by the API's names. */
 export const filterFields = {
 	archived: flag(
 		'Archived',
