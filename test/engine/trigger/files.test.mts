@@ -151,6 +151,25 @@ describe('with signatures off', () => {
 		expect(seen).toEqual([]);
 	});
 
+	test('a question for which the service names no files brings none, whatever its callback names', async ({
+		sandbox,
+		run,
+	}) => {
+		const seen: unknown[] = [];
+		const elsewhere = await serverOfTest((request, response) =>
+			response.end(`secret ${seen.push(request.url)}`),
+		);
+		await run('question.ask', asking('https://n8n.example.com/none'));
+		const id = sandbox.questions[0]?.id ?? '';
+		const body = { id, status: 'completed', answer: 'Yes.' };
+		sandbox.faults.add({ kind: 'status', status: 200, body, times: Infinity });
+		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
+		const attachments = [{ file_name: 'a', url: `${elsewhere}/a` }];
+		await deliver(sandbox, url, answerTo(id, { attachments }), { signature: undefined });
+		await waitForExecution();
+		expect(seen).toEqual([]);
+	});
+
 	test('a question that the service does not know brings no file', async ({ sandbox }) => {
 		const { url, waitForExecution } = await listening({ sandbox, parameters: unverified });
 		await deliver(
