@@ -75,8 +75,6 @@ export interface ApiErrorDetails {
 	received?: number;
 	/** Whether a request that must not be repeated may have been carried out. */
 	maybeAccepted?: boolean;
-	/** What the first of several tries ended with, if that was something else. */
-	first?: ApiFailure;
 }
 
 /** An error of a request, as JSON. */

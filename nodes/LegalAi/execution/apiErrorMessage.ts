@@ -1,5 +1,5 @@
 import { ERROR_CODES, isForbidden } from '../api/errorCodes';
-import { ApiError, type ApiErrorKind, type SentTo, type Subject } from '../api/errors';
+import type { ApiError, ApiErrorKind, SentTo, Subject } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { isLinkExpired } from '../files/fileStorage';
 import { downloadMessages, uploadMessages } from '../messages/fileMessages';
@@ -70,7 +70,6 @@ export function apiErrorMessage(error: ApiError): UserMessage {
 		maybeAccepted,
 		subject = 'other',
 		received = 0,
-		first,
 	} = details;
 	// Of a list whose end can't be reached, the beginning has arrived.
 	const isCut = kind === 'invalidPage' && received > 0;
@@ -85,15 +84,9 @@ export function apiErrorMessage(error: ApiError): UserMessage {
 	const wait =
 		retryAfterMs > 0 ? fillText(serviceDetails.retryAfter, { time: duration(retryAfterMs) }) : '';
 	const checkFirst = maybeAccepted ? MAYBE_ACCEPTED[subject] : undefined;
-	const before =
-		first === undefined
-			? ''
-			: fillText(serviceDetails.firstTry, {
-					message: apiErrorMessage(new ApiError(first.kind, first.details)).message,
-				});
 	return {
 		message: `${message}${shownCode}${quoted}`,
-		description: (checkFirst ?? description + wait) + before,
+		description: checkFirst ?? description + wait,
 	};
 }
 

@@ -194,8 +194,8 @@ export class Ledger {
 	}
 
 	/** The item has to wait for its turn. */
-	queue(item: number, turn: Pick<InTurn, 'askUntil' | 'session'> & { turnAt?: number }): void {
-		this.write(item, { state: 'inTurn', turnAt: 0, ...turn });
+	queue(item: number, turn: Omit<InTurn, 'state' | 'turnAt'> & { turnAt?: number }): void {
+		this.write(item, { turnAt: 0, ...turn, state: 'inTurn' });
 	}
 
 	/** The service has what the item sends. */
@@ -244,19 +244,10 @@ export class Ledger {
 		this.write(item, { ...this.entryOf(item), uploads });
 	}
 
-	/**
-	 * What the process knows of the item, if that is newer than what n8n has stored.
-	 */
+	/** What the process knows of the item, if that is newer than what n8n has stored. */
 	recall(item: number, sentAs = this.entryOf(item).sentAs): Entry {
 		const known = sentAs === undefined ? undefined : memory.get(sentAs);
-		const { state } = this.entryOf(item);
-		const isAnswer = known?.state === 'accepted' && known.answerBy === undefined;
-		if (
-			known !== undefined &&
-			(state === 'new' || state === 'inTurn' || (isOpen(this.entryOf(item)) && isAnswer))
-		) {
-			this.kept.entries[item] = known;
-		}
+		if (known !== undefined && isNewer(known, this.entryOf(item))) this.kept.entries[item] = known;
 		return this.entryOf(item);
 	}
 
@@ -284,6 +275,12 @@ export class Ledger {
 		this.kept.entries[item] = { uploads, session, ...entry };
 		if (entry.sentAs !== undefined) memory.set(entry.sentAs, this.entryOf(item));
 	}
+}
+
+/** Whether the process knows more of an item than n8n has stored: that it was sent, or its answer. */
+function isNewer(known: Entry, stored: Entry): boolean {
+	if (isOpen(stored)) return known.state === 'accepted' && known.answerBy === undefined;
+	return stored.state === 'new' || stored.state === 'inTurn';
 }
 
 /** What is left of an entry when the node begins again: what has failed may be tried again, unless it was accepted. */

@@ -10,20 +10,16 @@ import { MINUTE_MS, waitEndsAt } from './next';
  * @param waiting what is said of several items, or of a single one, by its index
  */
 export function progressHint(
-	ledger: Pick<Ledger, 'entries'>,
+	{ entries }: Pick<Ledger, 'entries'>,
 	timeZone: string,
-	canConnect: boolean,
 	waiting: (until: string, only?: number) => string,
 ): string {
-	const items = [...ledger.entries.entries()].filter(
-		([, { state }]) =>
-			state !== 'failed' && state !== 'uncertain' && (canConnect || state !== 'inTurn'),
-	);
-	const queued = items.flatMap(([, entry]) => (entry.state === 'inTurn' ? [entry] : []));
+	const queued = entries.filter((entry) => entry.state === 'inTurn');
 	if (queued.some(({ session }) => session === undefined)) return hints.waitingForLimits;
 	if (queued.length > 0) return hints.waitingInTurn;
-	const [only, ...others] = items.map(([item]) => item);
-	const entries = items.map(([, entry]) => entry);
+	const [only, ...others] = [...entries.entries()].flatMap(([item, { state }]) =>
+		state === 'accepted' ? [item] : [],
+	);
 	const until = timeOf(waitEndsAt(entries, Date.now()), timeZone);
 	return waiting(until, others.length === 0 ? only : undefined);
 }

@@ -102,7 +102,6 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 const PARKED = {
 	answersBy: 'callback',
 	canPark: true,
-	canConnect: true,
 	isSubExecution: false,
 	timeoutAt: undefined,
 	jitter: 0,

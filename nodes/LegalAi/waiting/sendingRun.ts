@@ -91,12 +91,11 @@ export class SendingRun<P extends Parameters, Prepared, Options, Kept extends Ac
 	}
 
 	private situation(): Situation {
-		const { id, context, credentialError, beganAt } = this.run;
+		const { id, context, beganAt } = this.run;
 		return {
 			runId: id,
 			answersBy: this.channel.kind,
 			canPark: this.place !== undefined,
-			canConnect: credentialError === undefined,
 			isSubExecution: context.getMode() === 'integrated',
 			runBeganAt: beganAt,
 			now: Date.now(),
@@ -153,53 +152,67 @@ export class SendingRun<P extends Parameters, Prepared, Options, Kept extends Ac
 
 	/** Sends what has its turn. What the limits hold up, and what is for a busy session, is queued again. */
 	private async send(items: number[]): Promise<void> {
-		const { run, place, definition } = this;
-		const { ledger, beganAt } = run;
-		const portionEndsAt = beganAt + PORTION_MS;
+		const { run } = this;
 		await run.forItems(items, async (item) => {
-			const { itemIndex } = item;
-			const entry = ledger.entryOf(itemIndex);
+			const entry = run.ledger.entryOf(item.itemIndex);
 			if (entry.state !== 'inTurn') return;
-			const { askUntil, session, turnAt } = entry;
-			const canPostpone = place !== undefined && askUntil > Date.now() + EARLY_WAKE_MS;
-			const busyUntil = turnAt === 0 ? beganAt + IN_PROCESS_MS : Date.now();
-			const turn = {
-				deadline: definition.giveUpAfter === undefined && turnAt === 0 ? undefined : askUntil,
-				turnBy: canPostpone && askUntil > portionEndsAt + EARLY_WAKE_MS ? portionEndsAt : undefined,
-				busyUntil: canPostpone ? Math.min(askUntil, busyUntil) : askUntil,
-			};
-			const record = await this.begin(item, entry, turn).catch((error: unknown) => {
-				const isLimited = hasKind(error, 'outOfTurn');
-				if (!isLimited && !(canPostpone && hasKind(error, 'sessionBusy'))) throw error;
-				const { status, retryAfterMs = 0 } = error.details;
-				const waitMs = isLimited ? Math.max(BETWEEN_PORTIONS_MS, retryAfterMs) : SHORTEST_WAIT_MS;
-				const isTold = status === 429 && definition.giveUpAfter === undefined;
-				const giveUpAt = isTold ? Math.min(askUntil, Date.now() + DEFAULT_RETRY_MS) : askUntil;
-				ledger.queue(itemIndex, { askUntil: giveUpAt, session, turnAt: Date.now() + waitMs });
+			const record = await this.begin(item, entry).catch((error: unknown) => {
+				const later = this.turnAfter(error, entry);
+				if (later === undefined) throw error;
+				run.ledger.queue(item.itemIndex, later);
 				return undefined;
 			});
 			if (record === undefined) return;
-			if (ledger.entryOf(itemIndex).state !== 'accepted') item.found(record);
-			this.awaitAnswer(itemIndex);
+			if (run.ledger.entryOf(item.itemIndex).state !== 'accepted') item.found(record);
+			this.awaitAnswer(item.itemIndex);
 		});
 	}
 
+	/** Whether what can't be sent now can be sent after the execution was parked. */
+	private canPostpone({ askUntil }: InTurn): boolean {
+		return this.place !== undefined && askUntil > Date.now() + EARLY_WAKE_MS;
+	}
+
+	/** Until when each thing is waited for as the item is sent. */
+	private turnOf(entry: InTurn): SendingTurn {
+		const { askUntil, turnAt } = entry;
+		const { beganAt } = this.run;
+		const isFirstTry = turnAt === 0;
+		const portionEndsAt = beganAt + PORTION_MS;
+		const canPostpone = this.canPostpone(entry);
+		const busyUntil = isFirstTry ? beganAt + IN_PROCESS_MS : Date.now();
+		return {
+			deadline: this.definition.giveUpAfter === undefined && isFirstTry ? undefined : askUntil,
+			turnBy: canPostpone && askUntil > portionEndsAt + EARLY_WAKE_MS ? portionEndsAt : undefined,
+			busyUntil: canPostpone ? Math.min(askUntil, busyUntil) : askUntil,
+		};
+	}
+
+	/** When an item is tried again whose sending has ended with this error; undefined if it has failed. */
+	private turnAfter(error: unknown, entry: InTurn): Omit<InTurn, 'state'> | undefined {
+		if (!this.canPostpone(entry)) return undefined;
+		const { askUntil, session } = entry;
+		const now = Date.now();
+		if (hasKind(error, 'sessionBusy')) return { askUntil, session, turnAt: now + SHORTEST_WAIT_MS };
+		if (!hasKind(error, 'outOfTurn')) return undefined;
+		const { status, retryAfterMs = 0 } = error.details;
+		const isTold = status === 429 && this.definition.giveUpAfter === undefined;
+		return {
+			askUntil: isTold ? Math.min(askUntil, now + DEFAULT_RETRY_MS) : askUntil,
+			session,
+			turnAt: now + Math.max(BETWEEN_PORTIONS_MS, retryAfterMs),
+		};
+	}
+
 	/** Takes the item's turn before anything is done for it: files are uploaded only for what can be sent now. */
-	private async begin(
-		item: ItemRun,
-		{ session }: InTurn,
-		turn: SendingTurn,
-	): Promise<AcceptedRecord> {
+	private async begin(item: ItemRun, entry: InTurn): Promise<AcceptedRecord> {
 		const { definition, channel } = this;
+		const turn = this.turnOf(entry);
 		const hasTurn = definition.content !== undefined;
-		const opensSession = definition.thing.opensSession && session === undefined;
+		const opensSession = definition.thing.opensSession && entry.session === undefined;
 		if (hasTurn) await item.client.takeTurn({ opensSession }, turn);
-		return await definition.begin(
-			item,
-			await this.inputOf(item.itemIndex),
-			{ ...turn, hasTurn },
-			channel,
-		);
+		const input = await this.inputOf(item.itemIndex);
+		return await definition.begin(item, input, { ...turn, hasTurn }, channel);
 	}
 
 	/** Notes until when the answer of an item is waited for that was accepted. */
@@ -239,7 +252,11 @@ export class SendingRun<P extends Parameters, Prepared, Options, Kept extends Ac
 			const entry = run.ledger.recall(itemIndex);
 			if (!isOpen(entry)) return;
 			const ageMs = Date.now() - entry.acceptedAt;
-			const record = await latestOf(item, definition.thing, this.keptOf(entry), ageMs);
+			// Without a credential, nobody can be asked.
+			const record =
+				run.credentialError === undefined
+					? await latestOf(item, definition.thing, this.keptOf(entry), ageMs)
+					: entry.record;
 			run.ledger.update(itemIndex, {
 				record,
 				checkedIn: run.id,
@@ -257,8 +274,7 @@ export class SendingRun<P extends Parameters, Prepared, Options, Kept extends Ac
 				entry && wait?.until?.waiting(until, this.keptOf(entry), this.readOptions(only));
 			return ofOne ?? thing.waiting(until, entry?.record);
 		};
-		const canConnect = run.credentialError === undefined;
-		run.hint(progressHint(run.ledger, timezoneOf(run.context), canConnect, waiting));
+		run.hint(progressHint(run.ledger, timezoneOf(run.context), waiting));
 		const output = this.outputWhileParked();
 		if (place !== undefined) await park(place, run.ledger, plan, output);
 		return [output];

@@ -104,13 +104,6 @@ test.each<[ErrorParts, message: string]>([
 	expect(messageOf(...error)).toBe(message);
 });
 
-test('an error that a request ended with after another one tells that one, too', () => {
-	const first = new ApiError('outcomeUnknown', { status: 500 });
-	expect(descriptionOf('rejected', { status: 404, subject: 'task', first })).toMatch(
-		/ The first try ended differently: The service could not process the request \(500\)\.$/,
-	);
-});
-
 test.each<[string | undefined, keyof typeof serviceMessages]>([
 	['Missing Authorization header.', 'authorizationMissing'],
 	['Invalid API key format.', 'invalidKeyFormat'],
