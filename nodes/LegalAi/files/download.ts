@@ -31,7 +31,7 @@ const MAX_REDIRECTS = 3;
  * All or nothing: some of an answer's files are of no use without the others.
  *
  * @param maxMegabytes a larger file is an error
- * @throws {ApiError} with subject `download` and the file's name
+ * @throws {ApiError} that names the file
  */
 export async function fetchGeneratedFiles(
 	client: LegalAiClient,
@@ -88,7 +88,7 @@ export async function fetchFile(
 	maxMegabytes: number,
 	from: 'service' | 'outside',
 ): Promise<IBinaryData> {
-	const details: ApiErrorDetails = { subject: 'download', fileName: file.file_name ?? undefined };
+	const details: ApiErrorDetails = { transfer: 'download', fileName: file.file_name ?? undefined };
 	const allowed = from === 'service' ? addressFromService : addressFromOutside;
 	const url = allowed(client, file.url, details);
 	return await client.transfer(details, Date.now() + DOWNLOAD_RETRY_MS, async (send) => {

@@ -108,10 +108,10 @@ async function sendFile(
 ): Promise<string> {
 	const body = { file_name: file.fileName, content_type: file.contentType };
 	const job = await client.request(
-		{ method: 'POST', subject: 'other', path: ['files', 'upload-url'], body },
+		{ method: 'POST', path: ['files', 'upload-url'], body },
 		readUploadJob,
 	);
-	const details: ApiErrorDetails = { subject: 'upload', fileName: file.fileName };
+	const details: ApiErrorDetails = { transfer: 'upload', fileName: file.fileName };
 	const url = addressFromService(client, job.uploadUrl, details);
 	const headers = { 'Content-Type': file.contentType, 'Content-Length': file.contentLength };
 	await client.transfer(details, deadline, async (send) => {
