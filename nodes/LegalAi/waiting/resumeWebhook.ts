@@ -21,6 +21,9 @@ import { callbackResponses } from '../messages/callbackMessages';
 import { fillText } from '../messages/template';
 import { next } from './next';
 
+/** By the value of the parameter "resource". */
+const THINGS = new Map<unknown, Thing>(Object.entries(things));
+
 /** A callback that takes longer resumes nothing: another process may have continued the execution meanwhile. */
 const MAX_MS = 10_000;
 
@@ -52,9 +55,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	const until = Date.now() + MAX_MS;
 	const request = await receivedRequest(context);
 	const continuation = readContinuation(context);
-	const thing = new Map<unknown, Thing>(Object.entries(things)).get(
-		context.getNodeParameter('resource'),
-	);
+	const thing = THINGS.get(context.getNodeParameter('resource'));
 	if (continuation === undefined || thing === undefined)
 		return respondNow(context, 200, { message: callbackResponses.notWaiting });
 	if ('rejection' in request) return turnAway(context, continuation, request.rejection, until);
