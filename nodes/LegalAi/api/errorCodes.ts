@@ -12,8 +12,6 @@ interface ErrorCode {
 	text: MessageTemplate;
 	/** What follows from it, if that is not what follows from its status. */
 	kind?: ApiErrorKind;
-	/** Whether files that were uploaded before have to be uploaded again. */
-	isUploadGone?: true;
 }
 
 /** The codes that say more than their status. */
@@ -28,7 +26,6 @@ export const ERROR_CODES: ReadonlyMap<string | undefined, ErrorCode> = new Map(
 			status: 400,
 			cause: 'an upload job is unknown or has expired',
 			text: serviceMessages.invalidUploadJob,
-			isUploadGone: true,
 		},
 		session_still_processing: {
 			status: 400,
@@ -55,9 +52,4 @@ export function isForbidden({ details: { status, errorCode } }: ApiError): boole
 /** Whether the API itself says that there is no such thing: a proxy says so without a code. */
 export function isMissing({ details: { status, errorCode } }: ApiError): boolean {
 	return status === 404 && errorCode !== undefined;
-}
-
-/** Whether files that were uploaded before have to be uploaded again. */
-export function isUploadGone({ details: { errorCode } }: ApiError): boolean {
-	return ERROR_CODES.get(errorCode)?.isUploadGone ?? false;
 }

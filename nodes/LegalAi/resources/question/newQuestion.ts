@@ -1,5 +1,3 @@
-import { isUploadGone } from '../../api/errorCodes';
-import { ApiError } from '../../api/errors';
 import { listField, recordField, textField } from '../../api/fields';
 import { mapConcurrently } from '../../api/mapConcurrently';
 import { askQuestion, inOutputOrder, type QuestionBody } from '../../api/questions';
@@ -259,14 +257,7 @@ export async function submitQuestion(
 			session_id,
 			...delivery,
 		};
-		const asked = await askQuestion(item.client, assistantId, body, {
-			...turn,
-			beforeSending,
-		}).catch((error: unknown) => {
-			// A next try uploads the files again.
-			if (error instanceof ApiError && isUploadGone(error)) item.keepUploads([]);
-			throw error;
-		});
+		const asked = await askQuestion(item.client, assistantId, body, { ...turn, beforeSending });
 		return inOutputOrder({
 			...asked,
 			...(sent.length > 0 && { attachments_sent: namesOf(files) }),
