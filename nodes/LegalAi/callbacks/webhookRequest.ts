@@ -66,13 +66,8 @@ export function reject(
 ): IWebhookResponseData {
 	const { id: nodeId, name } = context.getNode();
 	const { id: workflowId } = context.getWorkflow();
-	const count = allowLog(JSON.stringify([workflowId, nodeId]));
-	if (count !== undefined) {
-		const others = count === 0 ? '' : fillText(callbackResponses.logRejectedBefore, { count });
-		context.logger.warn(fillText(callbackResponses.logRejected, { name, message }) + others, {
-			workflowId,
-		});
-	}
+	if (allowLog(JSON.stringify([workflowId, nodeId])))
+		context.logger.warn(fillText(callbackResponses.logRejected, { name, message }), { workflowId });
 	return respondNow(context, status, { error_code, message });
 }
 

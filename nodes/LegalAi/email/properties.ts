@@ -1,4 +1,4 @@
-import { list } from '../parameters/list';
+import { list } from '../parameters/text';
 import { group, required, withDefault } from '../parameters/parameter';
 
 /** The parameters of the Legal AI Email node. */

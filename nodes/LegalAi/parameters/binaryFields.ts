@@ -2,7 +2,6 @@ import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 
 import { parameterDetails, parameterMessages } from '../messages/parameterMessages';
 import { fillTemplate, InvalidInputError, type UserMessage } from '../messages/template';
-import { list } from './list';
 import {
 	converted,
 	required,
@@ -12,7 +11,7 @@ import {
 	type Parameter,
 } from './parameter';
 import { number } from './number';
-import { text } from './text';
+import { list, text } from './text';
 
 /** A file of an input item, and the binary field that it is in. */
 export interface InputFile {

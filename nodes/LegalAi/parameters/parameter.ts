@@ -169,19 +169,6 @@ export function displayedIf<Value>(
 	return { ...parameter, properties: displayedWith(condition, parameter.properties) };
 }
 
-/** The same parameter, its field described in other words where the node is a tool of an AI agent. */
-export function describedForTools<Value>(
-	words: Pick<INodeProperties, 'hint'>,
-	parameter: Parameter<Value>,
-): Parameter<Value> {
-	const forTools = displayedWith({ show: { '@tool': [true] } }, parameter.properties);
-	const properties = [
-		...notForTools(parameter).properties,
-		...forTools.map((property) => ({ ...property, ...words })),
-	];
-	return { ...parameter, properties };
-}
-
 /** The same parameter, not shown where the node is a tool of an AI agent. */
 export function notForTools<Value>(parameter: Parameter<Value>): Parameter<Value> {
 	return displayedIf({ hide: { '@tool': [true] } }, parameter);

@@ -2,7 +2,6 @@ import { parameterMessages } from '../../messages/parameterMessages';
 import { invalidInput } from '../../messages/template';
 import { toggle, variants } from '../../parameters/choice';
 import { repeated } from '../../parameters/collection';
-import { list } from '../../parameters/list';
 import {
 	converted,
 	eachOnce,
@@ -10,7 +9,7 @@ import {
 	required,
 	type ValueOf,
 } from '../../parameters/parameter';
-import { text } from '../../parameters/text';
+import { list, text } from '../../parameters/text';
 import { readField, type FieldType, type FieldValue } from './fieldReaders';
 import { objectAtEnd, type ObjectAtEnd } from './objectAtEnd';
 

@@ -16,8 +16,8 @@ import {
 import { allFiles, binaryFieldsIfAny } from '../../parameters/binaryFields';
 import { toggle, variants } from '../../parameters/choice';
 import { repeated } from '../../parameters/collection';
-import { list, webAddresses } from '../../parameters/list';
 import { required, type ValuesOf } from '../../parameters/parameter';
+import { list, webAddresses } from '../../parameters/text';
 
 /** "Attachments" in the API's limits. */
 const MAX_ATTACHMENTS = SERVICE_LIMITS.attachments;

@@ -14,7 +14,6 @@ import { by, emptiedByEditor, fromList, locator, type Picked } from '../../param
 import { number, YEAR } from '../../parameters/number';
 import {
 	converted,
-	describedForTools,
 	ifSet,
 	required,
 	type ParametersOf,
@@ -23,9 +22,6 @@ import {
 import { text, textIfAdded } from '../../parameters/text';
 import { attachments, prepareAttachments, type PreparedAttachments } from './attachments';
 import { assistant } from './questionReference';
-
-/** "Question length" in the API's limits. */
-const MAX_QUESTION_LENGTH = SERVICE_LIMITS.questionCharacters;
 
 /** What can be added to a question's text. */
 const references = {
@@ -49,17 +45,14 @@ const references = {
 
 /** What is asked. */
 export const newQuestion = {
-	words: describedForTools(
-		{ hint: 'Let the model write the question: click the sparkles above this field' },
-		required(
-			text('question', 'Question', {
-				typeOptions: { rows: 4 },
-				placeholder: 'e.g. Which clauses of the attached contract deviate from our playbook?',
-				hint: 'Try "Review this contract", "Redline this NDA" or "Draft an NDA"',
-				description:
-					'What you want to know or get done (up to 10,000 characters). For a review, a summary or a redline, attach the contract.',
-			}),
-		),
+	words: required(
+		text('question', 'Question', {
+			typeOptions: { rows: 4 },
+			placeholder: 'e.g. Which clauses of the attached contract deviate from our playbook?',
+			hint: 'Try "Review this contract", "Redline this NDA" or "Draft an NDA"',
+			description:
+				'What you want to know or get done (up to 10,000 characters). For a review, a summary or a redline, attach the contract.',
+		}),
 	),
 	attachments,
 	...references,
@@ -205,11 +198,12 @@ export async function prepareQuestion(
 		.filter((part) => part !== undefined)
 		.join('\n\n');
 	const { length } = Array.from(question);
-	if (length > MAX_QUESTION_LENGTH) {
+	const excess = length - SERVICE_LIMITS.questionCharacters;
+	if (excess > 0) {
 		const shown = (count: number): string => count.toLocaleString('en-US');
 		throw invalidInput(parameterMessages.questionTooLong, {
 			length: shown(length),
-			excess: shown(length - MAX_QUESTION_LENGTH),
+			excess: shown(excess),
 		});
 	}
 	return { question, files: await prepareAttachments(context.helpers, entries, options) };

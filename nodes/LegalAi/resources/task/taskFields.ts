@@ -3,9 +3,8 @@ import { parameterDetails } from '../../messages/parameterMessages';
 import { ifSet, required, type Parameter, type ParametersOf } from '../../parameters/parameter';
 import { toggle } from '../../parameters/choice';
 import { dateTime } from '../../parameters/dateTime';
-import { jsonArray, list } from '../../parameters/list';
 import { by, byUuid, fromList, pickedTextOrNumber, pickedValue } from '../../parameters/locator';
-import { text } from '../../parameters/text';
+import { jsonArray, list, text } from '../../parameters/text';
 
 const byTaskId = byUuid(
 	'task',
