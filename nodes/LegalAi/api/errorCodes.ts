@@ -1,5 +1,4 @@
-import { serviceMessages } from '../messages/serviceMessages';
-import type { MessageTemplate } from '../messages/template';
+import { serviceMessages, type MessageTemplate } from '../messages';
 import type { ApiError, ApiErrorKind } from './errors';
 
 /** What an `error_code` of the API means. It comes before everything that its status would say. */

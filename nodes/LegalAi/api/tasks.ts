@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { hints } from '../messages/hints';
-import { responseDetails } from '../messages/responseDetails';
-import { fillText } from '../messages/template';
+import { fillText, hints, responseDetails } from '../messages';
 import type { LegalAiClient, Turn } from './client';
 import { ApiError } from './errors';
 import { isRecord, type JsonRecord } from './json';

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, readForeignJson } from '../api/json';
-import { callbackResponses, signatureResponses } from '../messages/callbackMessages';
+import { callbackResponses, fillText, signatureResponses } from '../messages';
 import { FINAL_STATUSES, finalStatusOf, type FinalStatus } from '../api/questionStatuses';
-import { fillText } from '../messages/template';
 import { checkSignature, type SignatureVerdict } from './signature';
 
 /** A request to a callback address. */

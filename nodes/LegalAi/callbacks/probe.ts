@@ -5,10 +5,11 @@ import { isRecord, readJson } from '../api/json';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import {
 	callbackResponses,
+	invalidInput,
 	signatureResponses,
 	triggerProblems,
-} from '../messages/callbackMessages';
-import { invalidInput, type MessageTemplate } from '../messages/template';
+	type MessageTemplate,
+} from '../messages';
 import { rejectionOf, verify, type ReceivedRequest } from './callback';
 import { signatureOf } from './signature';
 import { reject, respondNow } from './webhookRequest';

@@ -1,7 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { callbackResponses } from '../messages/callbackMessages';
-import { fillText } from '../messages/template';
+import { callbackResponses, fillText } from '../messages';
 import type { ReceivedRequest, Rejection } from './callback';
 import { webhookSecretsOf } from './signature';
 import { throttle } from './throttle';

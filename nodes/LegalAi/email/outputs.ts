@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failedItemJson, toNodeError } from '../execution/nodeError';
-import { NO_ITEM } from '../parameters/parameter';
+import { NO_ITEM } from '../parameters';
 import { readEmails } from './email';
 import { prepareEmail, type PreparedEmail } from './prepareEmail';
 import { emailParameters } from './properties';

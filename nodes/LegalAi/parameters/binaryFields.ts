@@ -1,7 +1,12 @@
 import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 
-import { parameterDetails, parameterMessages } from '../messages/parameterMessages';
-import { fillTemplate, InvalidInputError, type UserMessage } from '../messages/template';
+import {
+	fillTemplate,
+	InvalidInputError,
+	parameterDetails,
+	parameterMessages,
+	type UserMessage,
+} from '../messages';
 import {
 	converted,
 	required,

@@ -1,7 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { parameterMessages } from '../messages/parameterMessages';
-import { invalidInput } from '../messages/template';
+import { invalidInput, parameterMessages } from '../messages';
 import { displayedWith, group, isEmpty, parameterOf, quotedValue } from './parameter';
 import { parseList } from './text';
 import type { FieldDetails, Parameter, Parameters, ValuesOf } from './parameter';

@@ -1,8 +1,7 @@
 import { isResourceLocatorValue, type INodePropertyMode } from 'n8n-workflow';
 
 import { textOrNull } from '../api/json';
-import { parameterDetails, parameterMessages } from '../messages/parameterMessages';
-import { fillText, invalidInput } from '../messages/template';
+import { fillText, invalidInput, parameterDetails, parameterMessages } from '../messages';
 import {
 	isEmpty,
 	locatorOf,

@@ -1,8 +1,7 @@
 import type { IBinaryKeyData, IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { isRecord, type JsonRecord } from '../api/json';
-import { parameterMessages } from '../messages/parameterMessages';
-import { fillTemplate, invalidInput, InvalidInputError } from '../messages/template';
+import { fillTemplate, invalidInput, InvalidInputError, parameterMessages } from '../messages';
 
 const MAX_QUOTED = 40;
 

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isRecord, readJson } from '../api/json';
-import { parameterMessages } from '../messages/parameterMessages';
-import { invalidInput } from '../messages/template';
+import { invalidInput, parameterMessages } from '../messages';
 import {
 	converted,
 	isEmpty,

@@ -5,21 +5,25 @@ import { SERVICE_LIMITS } from '../../api/serviceLimits';
 import type { AcceptedRecord, SendingTurn } from '../../api/thing';
 import type { ItemRun, Services } from '../../execution/itemRun';
 import { CONCURRENT_FILES } from '../../files/binaryData';
-import { countedHints, hints } from '../../messages/hints';
-import { parameterMessages } from '../../messages/parameterMessages';
-import { fillText, invalidInput } from '../../messages/template';
-import { choice } from '../../parameters/choice';
-import { collection } from '../../parameters/collection';
-import { by, emptiedByEditor, fromList, locator, type Picked } from '../../parameters/locator';
-import { number, YEAR } from '../../parameters/number';
+import { countedHints, fillText, hints, invalidInput, parameterMessages } from '../../messages';
 import {
+	by,
+	choice,
+	collection,
 	converted,
+	emptiedByEditor,
+	fromList,
 	ifSet,
+	locator,
+	number,
 	required,
+	text,
+	textIfAdded,
+	YEAR,
 	type ParametersOf,
+	type Picked,
 	type ValuesOf,
-} from '../../parameters/parameter';
-import { text, textIfAdded } from '../../parameters/text';
+} from '../../parameters';
 import { attachments, prepareAttachments, type PreparedAttachments } from './attachments';
 import { assistant } from './questionReference';
 
