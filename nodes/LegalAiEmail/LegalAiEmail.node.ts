@@ -54,7 +54,7 @@ export class LegalAiEmail implements INodeType {
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: emailOutputs.map(() => NodeConnectionTypes.Main),
-		outputNames: ['Question', 'Needs a Person', 'No Question'],
+		outputNames: emailOutputs.map(({ name }) => name),
 		properties: [
 			...emailParameters.properties,
 			notice(

@@ -55,9 +55,9 @@ test('each email comes out where it belongs, and a hint says how many are what, 
 		[['automatic', [{ item: 2 }]]],
 	]);
 	expect(hints).toEqual([
-		'4 emails: 2 questions, 1 needs a person (a link to a drive), 1 no question (out of office)',
+		'Question: 2. Needs a Person: 1 (a link to a drive). No Question: 1 (out of office).',
 	]);
-	expect((await run(sandbox, [email()])).hints).toEqual(['1 email: 1 question']);
+	expect((await run(sandbox, [email()])).hints).toEqual(['Question: 1.']);
 });
 
 test('a text that is too long for a question goes along as a file, and is cut', async ({

@@ -1,5 +1,4 @@
-import { credentialMessages } from '../messages/credentialMessages';
-import { invalidInput } from '../messages/template';
+import { credentialMessages, invalidInput } from '../messages';
 import { reachOf } from './reach';
 
 /**

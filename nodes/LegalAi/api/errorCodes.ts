@@ -1,5 +1,4 @@
-import { serviceMessages } from '../messages/serviceMessages';
-import type { MessageTemplate } from '../messages/template';
+import { serviceMessages, type MessageTemplate } from '../messages';
 import type { ApiError, ApiErrorKind } from './errors';
 
 /** What an `error_code` of the API means. It comes before everything that its status would say. */
@@ -12,8 +11,6 @@ interface ErrorCode {
 	text: MessageTemplate;
 	/** What follows from it, if that is not what follows from its status. */
 	kind?: ApiErrorKind;
-	/** Whether files that were uploaded before have to be uploaded again. */
-	isUploadGone?: true;
 }
 
 /** The codes that say more than their status. */
@@ -28,7 +25,6 @@ export const ERROR_CODES: ReadonlyMap<string | undefined, ErrorCode> = new Map(
 			status: 400,
 			cause: 'an upload job is unknown or has expired',
 			text: serviceMessages.invalidUploadJob,
-			isUploadGone: true,
 		},
 		session_still_processing: {
 			status: 400,
@@ -55,9 +51,4 @@ export function isForbidden({ details: { status, errorCode } }: ApiError): boole
 /** Whether the API itself says that there is no such thing: a proxy says so without a code. */
 export function isMissing({ details: { status, errorCode } }: ApiError): boolean {
 	return status === 404 && errorCode !== undefined;
-}
-
-/** Whether files that were uploaded before have to be uploaded again. */
-export function isUploadGone({ details: { errorCode } }: ApiError): boolean {
-	return ERROR_CODES.get(errorCode)?.isUploadGone ?? false;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { responseDetails } from '../messages/responseDetails';
+import { responseDetails } from '../messages';
 import { ApiError } from './errors';
 
 /** A JSON object as it came over the wire: every value is unknown until checked. */

@@ -1,5 +1,4 @@
-import { responseDetails } from '../messages/responseDetails';
-import { fillText } from '../messages/template';
+import { fillText, responseDetails } from '../messages';
 import type { LegalAiClient } from './client';
 import { ApiError } from './errors';
 import { isRecord, type JsonRecord } from './json';

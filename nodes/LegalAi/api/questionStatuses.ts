@@ -1,4 +1,4 @@
-import { countedHints, type CountedHint } from '../messages/hints';
+import { countedHints, type CountedHint } from '../messages';
 
 /** What a final status of a question means, wherever it is explained or decides something. */
 interface QuestionStatus {

@@ -1,10 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { outcomeOf } from './questionStatuses';
-import { hints } from '../messages/hints';
-import { responseDetails } from '../messages/responseDetails';
-import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
-import { fillText } from '../messages/template';
+import { fillText, hints, responseDetails, serviceDetails, serviceMessages } from '../messages';
 import type { ApiRequest, LegalAiClient } from './client';
 import { ApiError, hasKind } from './errors';
 import { integerField, listField, recordField, textField, type Fields } from './fields';

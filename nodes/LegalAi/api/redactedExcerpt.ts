@@ -1,4 +1,4 @@
-import { responseDetails } from '../messages/responseDetails';
+import { responseDetails } from '../messages';
 
 const MAX_LENGTH = 200;
 /** More than is ever shown, and short enough to search quickly. */

@@ -1,9 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { hints } from '../messages/hints';
-import { responseDetails } from '../messages/responseDetails';
-import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
-import { fillText } from '../messages/template';
+import { fillText, hints, responseDetails, serviceDetails, serviceMessages } from '../messages';
 import type { LegalAiClient, Turn } from './client';
 import { ApiError } from './errors';
 import { isRecord, type JsonRecord } from './json';
@@ -155,38 +152,37 @@ export async function* paginateTasks(
 ): AsyncGenerator<Page, void> {
 	const filters: List['query'] = Object.fromEntries(flags.map((flag) => [flag, 'true']));
 	if (statuses.length > 0) filters.status = statuses.join(',');
-	const lacking = new Set<string>();
-	const found = new Set<string>();
-	const otherStatuses = new Set<string>();
-	let hasStatus = statuses.length === 0;
+	const seenStatuses = new Set<string>();
+	/** Flags that some tasks have, and that some say they lack. */
+	const [found, lacking] = [new Set<TaskFlag>(), new Set<TaskFlag>()];
 	for await (const { records, next } of paginate(
 		client,
 		{ ...list, name: 'tasks', query: { ...query, ...filters } },
 		from,
 	)) {
-		for (const flag of flags) {
-			if (records.some((task) => task[flag] === false)) lacking.add(flag);
-			if (records.some((task) => task[flag] === true)) found.add(flag);
+		for (const task of records) {
+			seenStatuses.add(String(task.status));
+			for (const flag of flags) {
+				if (task[flag] === true) found.add(flag);
+				if (task[flag] === false) lacking.add(flag);
+			}
 		}
-		const passing = records.filter((task) => {
-			const status = String(task.status);
-			const isChosen = statuses.length === 0 || statuses.includes(status);
-			if (isChosen) hasStatus = true;
-			else otherStatuses.add(status);
-			return isChosen && flags.every((flag) => task[flag] !== false);
-		});
+		const passing = records.filter(
+			(task) =>
+				(statuses.length === 0 || statuses.includes(String(task.status))) &&
+				flags.every((flag) => task[flag] !== false),
+		);
 		yield { records: passing, next };
 	}
 	if (from !== undefined) return;
-	const flag = [...lacking].find((each) => !found.has(each));
-	if (flag !== undefined)
-		throw new ApiError('filterIgnored', {
-			serviceMessage: fillText(responseDetails.flagFalse, { flag }),
-		});
-	if (!hasStatus && otherStatuses.size > 0)
-		throw new ApiError('filterIgnored', {
-			serviceMessage: fillText(responseDetails.otherStatuses, {
-				statuses: [...otherStatuses].map((status) => `"${status}"`).join(', '),
-			}),
-		});
+	const flag = flags.find((each) => lacking.has(each) && !found.has(each));
+	if (flag !== undefined) throw filterIgnored(fillText(responseDetails.flagFalse, { flag }));
+	if (statuses.length === 0 || seenStatuses.size === 0) return;
+	if (statuses.some((status) => seenStatuses.has(status))) return;
+	const others = [...seenStatuses].map((status) => `"${status}"`).join(', ');
+	throw filterIgnored(fillText(responseDetails.otherStatuses, { statuses: others }));
+}
+
+function filterIgnored(serviceMessage: string): ApiError {
+	return new ApiError('filterIgnored', { serviceMessage });
 }

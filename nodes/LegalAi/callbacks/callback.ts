@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, readForeignJson } from '../api/json';
-import { callbackResponses, signatureResponses } from '../messages/callbackMessages';
+import { callbackResponses, fillText, signatureResponses } from '../messages';
 import { FINAL_STATUSES, finalStatusOf, type FinalStatus } from '../api/questionStatuses';
-import { fillText } from '../messages/template';
 import { checkSignature, type SignatureVerdict } from './signature';
 
 /** A request to a callback address. */
@@ -28,7 +27,23 @@ export interface Rejection {
 	error_code: 'invalid_signature' | 'invalid_payload' | 'no_credential';
 	message: string;
 	/** What is wrong with the signature, if that is why. */
-	signature?: Exclude<SignatureVerdict, 'valid'>;
+	signature?: InvalidSignature;
+}
+
+type InvalidSignature = Exclude<SignatureVerdict, 'valid'>;
+
+/** What the signature of a request is worth; undefined `secrets` if that does not matter. */
+export function verify(
+	{ rawBody, signature }: ReceivedRequest,
+	secrets: string[] | undefined,
+): SignatureVerdict {
+	return secrets === undefined ? 'valid' : checkSignature(signature, rawBody, secrets, Date.now());
+}
+
+/** What the sender is told whose signature is not valid. */
+export function rejectionOf(signature: InvalidSignature): Rejection {
+	const message = signatureResponses[signature];
+	return { status: 401, error_code: 'invalid_signature', message, signature };
 }
 
 /**
@@ -37,19 +52,10 @@ export interface Rejection {
  *
  * @param secrets see {@link checkSignature}; undefined if signatures are not verified
  */
-export function readCallback(
-	{ rawBody, signature }: ReceivedRequest,
-	secrets: string[] | undefined,
-): Received {
-	const verdict =
-		secrets === undefined ? 'valid' : checkSignature(signature, rawBody, secrets, Date.now());
-	if (verdict !== 'valid') {
-		const message = signatureResponses[verdict];
-		return {
-			rejection: { status: 401, error_code: 'invalid_signature', message, signature: verdict },
-		};
-	}
-	const body = readForeignJson(rawBody.toString('utf8'));
+export function readCallback(request: ReceivedRequest, secrets: string[] | undefined): Received {
+	const verdict = verify(request, secrets);
+	if (verdict !== 'valid') return { rejection: rejectionOf(verdict) };
+	const body = readForeignJson(request.rawBody.toString('utf8'));
 	if (!isRecord(body)) return invalid(callbackResponses.notObject);
 	const { id, attachments } = body;
 	if (typeof id !== 'string' || id === '') return invalid(callbackResponses.invalidId);

@@ -1,25 +1,23 @@
-import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import type { LegalAiClient } from '../api/client';
 import { isRecord, readJson } from '../api/json';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import {
 	callbackResponses,
+	invalidInput,
 	signatureResponses,
 	triggerProblems,
-} from '../messages/callbackMessages';
-import { invalidInput, type MessageTemplate } from '../messages/template';
-import type { ReceivedRequest } from './callback';
-import { checkSignature, signatureOf } from './signature';
-import { NO_CREDENTIAL, respondNow } from './webhookRequest';
+	type MessageTemplate,
+} from '../messages';
+import { rejectionOf, verify, type ReceivedRequest } from './callback';
+import { signatureOf } from './signature';
+import { reject, respondNow } from './webhookRequest';
 
 const PROBE_TIMEOUT_MS = 5_000;
 
 /** What a trigger is sent before a question is asked. Its bytes tell it from a callback, without parsing. */
 const PROBE = Buffer.from('{"probe":"webhook_secret"}');
-
-const NO_SECRET = 'no_webhook_secret';
-const INVALID_SIGNATURE = 'invalid_signature';
 
 /** Whether a request is a probe. */
 export function isProbe({ rawBody }: ReceivedRequest): boolean {
@@ -29,29 +27,21 @@ export function isProbe({ rawBody }: ReceivedRequest): boolean {
 /** Answers a probe; `secrets` are undefined if signatures are not verified. A wrong clock does not mean another secret. */
 export function answerProbe(
 	context: IWebhookFunctions,
-	{ rawBody, signature }: ReceivedRequest,
+	request: ReceivedRequest,
 	secrets: string[] | undefined,
 ): IWebhookResponseData {
-	const verdict =
-		secrets === undefined ? 'valid' : checkSignature(signature, rawBody, secrets, Date.now());
-	if (verdict === 'valid' || verdict === 'stale')
-		return respondNow(context, 200, { message: callbackResponses.listening });
-	if (verdict === 'noSecret')
-		return respondNow(context, 409, {
-			error_code: NO_SECRET,
-			message: signatureResponses.noSecret,
-		});
-	return respondNow(context, 401, {
-		error_code: INVALID_SIGNATURE,
-		message: signatureResponses.wrong,
-	});
+	const verdict = verify(request, secrets);
+	return verdict === 'valid' || verdict === 'stale'
+		? respondNow(context, 200, { message: callbackResponses.listening })
+		: reject(context, rejectionOf(verdict));
 }
 
 /** What a trigger says that would reject the callbacks of a question: its secret is another one, it has none, or its credential can't be read. */
-const REJECTIONS = new Map<string, Exclude<keyof typeof triggerProblems, 'otherResponse'>>([
-	[`401 ${INVALID_SIGNATURE}`, 'otherSecret'],
-	[`409 ${NO_SECRET}`, 'noSecret'],
-	[`503 ${NO_CREDENTIAL.error_code}`, 'noCredential'],
+const PROBLEMS = new Map<unknown, Exclude<keyof typeof triggerProblems, 'otherResponse'>>([
+	[signatureResponses.wrong, 'otherSecret'],
+	[signatureResponses.missing, 'otherSecret'],
+	[signatureResponses.noSecret, 'noSecret'],
+	[callbackResponses.noCredential, 'noCredential'],
 ]);
 
 /**
@@ -68,29 +58,27 @@ export async function probeTrigger(
 	secret: string | undefined,
 	notListening: MessageTemplate,
 ): Promise<void> {
-	const signature =
-		secret === undefined ? undefined : signatureOf(PROBE, secret, Math.floor(Date.now() / 1000));
-	const headers = {
-		'Content-Type': 'application/json',
-		...(signature && { 'Service-Signature': signature }),
-	};
-	const request = {
-		method: 'POST',
-		url,
-		body: PROBE.toString(),
-		headers,
-		timeoutMs: PROBE_TIMEOUT_MS,
-	} as const;
-	const response = await client.probe(request).catch(() => undefined);
+	const headers: IDataObject = { 'Content-Type': 'application/json' };
+	if (secret !== undefined)
+		headers['Service-Signature'] = signatureOf(PROBE, secret, Math.floor(Date.now() / 1000));
+	const response = await client
+		.probe({
+			method: 'POST',
+			url,
+			body: PROBE.toString(),
+			headers,
+			timeoutMs: PROBE_TIMEOUT_MS,
+		})
+		.catch(() => undefined);
 	if (response === undefined) return;
 	const { status, body } = response;
 	const content = readJson(body);
-	const { error_code: errorCode, message } = isRecord(content) ? content : {};
+	const { message } = isRecord(content) ? content : {};
 	if (status === 200 && message === callbackResponses.listening) return;
-	const rejection = REJECTIONS.get(`${status} ${String(errorCode)}`);
+	const problem = PROBLEMS.get(message);
 	// Callbacks without a signature are rejected, too, but the service may sign them all the same.
-	if (rejection === 'otherSecret' && secret === undefined) return;
-	if (rejection !== undefined) throw invalidInput(triggerProblems[rejection]);
+	if (problem === 'otherSecret' && secret === undefined) return;
+	if (problem !== undefined) throw invalidInput(triggerProblems[problem]);
 	if (status === 404 && isNotRegistered(body, message)) throw invalidInput(notListening);
 	const excerpt = redactedExcerpt(body);
 	const said = excerpt === undefined ? '' : `: ${excerpt}`;

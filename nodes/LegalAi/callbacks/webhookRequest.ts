@@ -1,7 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { callbackResponses } from '../messages/callbackMessages';
-import { fillText } from '../messages/template';
+import { callbackResponses, fillText } from '../messages';
 import type { ReceivedRequest, Rejection } from './callback';
 import { webhookSecretsOf } from './signature';
 import { throttle } from './throttle';
@@ -66,13 +65,8 @@ export function reject(
 ): IWebhookResponseData {
 	const { id: nodeId, name } = context.getNode();
 	const { id: workflowId } = context.getWorkflow();
-	const count = allowLog(JSON.stringify([workflowId, nodeId]));
-	if (count !== undefined) {
-		const others = count === 0 ? '' : fillText(callbackResponses.logRejectedBefore, { count });
-		context.logger.warn(fillText(callbackResponses.logRejected, { name, message }) + others, {
-			workflowId,
-		});
-	}
+	if (allowLog(JSON.stringify([workflowId, nodeId])))
+		context.logger.warn(fillText(callbackResponses.logRejected, { name, message }), { workflowId });
 	return respondNow(context, status, { error_code, message });
 }
 

@@ -1,17 +1,17 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { failedItemJson, toNodeError } from '../execution/nodeError';
-import { NO_ITEM } from '../parameters/parameter';
+import { NO_ITEM } from '../parameters';
 import { readEmails } from './email';
 import { prepareEmail, type PreparedEmail } from './prepareEmail';
 import { emailParameters } from './properties';
 
-/** For each output of the node: the kinds that come out there, and how a hint counts one and several. */
+/** The outputs of the node, each with the kinds that come out there. */
 export const emailOutputs = [
-	[/question/, 'question', 'questions'],
-	[/unreadable/, 'needs a person', 'need a person'],
-	[/automatic|meeting|own|copy/, 'no question', 'no question'],
-] as const;
+	{ name: 'Question', kinds: /question/ },
+	{ name: 'Needs a Person', kinds: /unreadable/ },
+	{ name: 'No Question', kinds: /automatic|meeting|own|copy/ },
+];
 
 /** Prepares the emails of the input, and says how many are what, and why. With Continue On Fail, what is no email needs a person. */
 export async function prepareItems(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -32,14 +32,12 @@ export async function prepareItems(context: IExecuteFunctions): Promise<INodeExe
 		}
 	}
 	const counts: string[] = [];
-	const outputs = emailOutputs.map(([kinds, one, several]) => {
+	const outputs = emailOutputs.map(({ name, kinds }) => {
 		const found = emails.filter(({ kind }) => kinds.test(kind));
 		const reasons = [...new Set(found.map(({ why }) => why))].join(', ');
-		const count = `${found.length} ${found.length === 1 ? one : several}`;
-		if (found.length > 0) counts.push(count + (reasons && ` (${reasons})`));
+		if (found.length > 0) counts.push(`${name}: ${found.length}${reasons && ` (${reasons})`}`);
 		return found.map(({ item }) => item);
 	});
-	const message = `${emails.length} ${emails.length === 1 ? 'email' : 'emails'}: ${counts.join(', ')}`;
-	context.addExecutionHints({ message, location: 'outputPane' });
+	context.addExecutionHints({ message: `${counts.join('. ')}.`, location: 'outputPane' });
 	return outputs;
 }

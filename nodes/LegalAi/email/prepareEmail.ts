@@ -1,8 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { SERVICE_LIMITS } from '../api/serviceLimits';
-import { emailMessages, emailTexts } from '../messages/emailMessages';
-import { fillText, invalidInput } from '../messages/template';
+import { emailMessages, emailTexts, fillText, invalidInput } from '../messages';
 import { addressesInText, isEmail, type Email } from './email';
 import { sortFiles, type FileStore } from './files';
 import { kindOf, type EmailKind } from './kind';

@@ -1,5 +1,4 @@
-import { list } from '../parameters/list';
-import { group, required, withDefault } from '../parameters/parameter';
+import { group, list, required, withDefault } from '../parameters';
 
 /** The parameters of the Legal AI Email node. */
 export const emailParameters = group({

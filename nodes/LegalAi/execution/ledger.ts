@@ -173,9 +173,7 @@ export class Ledger {
 		if (kept?.plan !== undefined && !isRetry) return new Ledger(kept);
 		const isSame = kept !== undefined && (!isRetry || kept.parameters === parameters);
 		const entries = Array.from({ length: itemCount }, (_, item): Entry => {
-			const entry = beganAgain((isSame && kept.entries[item]) || { state: 'new' });
-			// An execution may be retried when uploads are no longer kept.
-			return isRetry ? { ...entry, uploads: undefined } : entry;
+			return beganAgain((isSame && kept.entries[item]) || { state: 'new' });
 		});
 		return new Ledger({ version: VERSION, executionId, parameters, entries }, isRetry);
 	}
@@ -220,7 +218,7 @@ export class Ledger {
 	beginSending(item: number): () => void {
 		const before = this.entryOf(item);
 		this.write(item, { state: 'uncertain', error: { kind: 'sendingInterrupted', details: {} } });
-		return () => this.write(item, { ...before, uploads: this.entryOf(item).uploads });
+		return () => this.write(item, before);
 	}
 
 	/** The service may have accepted the item. */
@@ -287,7 +285,7 @@ function isNewer(known: Entry, stored: Entry): boolean {
 function beganAgain(entry: Entry): Entry {
 	if (entry.state === 'failed') return beganAgain(entry.before);
 	if (entry.state === 'accepted' || entry.state === 'uncertain') return entry;
-	return { state: 'new', uploads: entry.uploads };
+	return { state: 'new' };
 }
 
 /** What the service has accepted of an item, whether or not the item has failed since; undefined if nothing. */

@@ -2,8 +2,7 @@ import { BINARY_ENCODING, type IBinaryData, type IExecuteFunctions } from 'n8n-w
 
 import type { ByteStream } from '../api/http';
 import { isRecord, textOrNull } from '../api/json';
-import { fileMessages } from '../messages/fileMessages';
-import { invalidInput } from '../messages/template';
+import { fileMessages, invalidInput } from '../messages';
 
 /** n8n's own store of files, which keeps them in memory, on disk or in a bucket. */
 export type BinaryHelpers = Pick<

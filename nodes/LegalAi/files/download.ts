@@ -7,8 +7,7 @@ import { mapConcurrently } from '../api/mapConcurrently';
 import { generatedFiles, type GeneratedFile, type Question } from '../api/questions';
 import { fetchLatest } from '../api/thing';
 import { things } from '../api/things';
-import { responseDetails } from '../messages/responseDetails';
-import { fillText } from '../messages/template';
+import { fillText, responseDetails } from '../messages';
 import { beginningOf, CONCURRENT_FILES, type BinaryHelpers } from './binaryData';
 import { describeFile, utf8, type RemoteFile } from './fileDescription';
 import {

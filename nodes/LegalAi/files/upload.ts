@@ -5,9 +5,7 @@ import { ApiError, type ApiErrorDetails } from '../api/errors';
 import { sendRequest, type HttpRequest } from '../api/http';
 import { isRecord } from '../api/json';
 import { SERVICE_LIMITS } from '../api/serviceLimits';
-import { fileMessages } from '../messages/fileMessages';
-import { responseDetails } from '../messages/responseDetails';
-import { invalidInput } from '../messages/template';
+import { fileMessages, invalidInput, responseDetails } from '../messages';
 import {
 	beginningOf,
 	contentLengthOf,

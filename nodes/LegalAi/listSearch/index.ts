@@ -3,8 +3,15 @@ import type { INodeListSearchItems, INodeType } from 'n8n-workflow';
 import type { LegalAiClient } from '../api/client';
 import { collect, nextPage, paginate, type List } from '../api/pagination';
 import { paginateTasks, type TaskList } from '../api/tasks';
-import { labelOf, taskLabel } from './label';
-import { askService, byName, entriesOf, wholeList, type ListSearch } from './search';
+import {
+	askService,
+	byName,
+	entriesOf,
+	labelOf,
+	taskLabel,
+	wholeList,
+	type ListSearch,
+} from './search';
 import { loadPeople, referencesOnTasks, valuesOnTasks } from './seenOnTasks';
 
 const TASKS_A_PAGE = 50;

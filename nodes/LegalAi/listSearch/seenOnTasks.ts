@@ -4,8 +4,7 @@ import { isRecord, readObject, textOrNull, type JsonRecord } from '../api/json';
 import { collect } from '../api/pagination';
 import { SERVICE_LIMITS } from '../api/serviceLimits';
 import { paginateTasks } from '../api/tasks';
-import { idOf, nameOf, taskLabel } from './label';
-import { byName, type Load } from './search';
+import { byName, idOf, nameOf, taskLabel, type Load } from './search';
 
 const TASKS_LOOKED_AT = 500;
 

@@ -61,7 +61,6 @@ export const callbackResponses = {
 	accepted: 'Accepted.',
 	listening: 'This trigger is listening.',
 	logRejected: '<name> rejected a callback: <message>',
-	logRejectedBefore: ' <count> more were rejected since the last log entry.',
 	logNotPassedAlong:
 		'<name> could not read the values of "Pass Along" in the address of a callback, so "passed_along" is missing. The address was changed, or the webhook secret is another one.',
 	logNotRecorded:

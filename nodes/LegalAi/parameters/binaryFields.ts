@@ -1,8 +1,12 @@
 import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 
-import { parameterDetails, parameterMessages } from '../messages/parameterMessages';
-import { fillTemplate, InvalidInputError, type UserMessage } from '../messages/template';
-import { list } from './list';
+import {
+	fillTemplate,
+	InvalidInputError,
+	parameterDetails,
+	parameterMessages,
+	type UserMessage,
+} from '../messages';
 import {
 	converted,
 	required,
@@ -12,7 +16,7 @@ import {
 	type Parameter,
 } from './parameter';
 import { number } from './number';
-import { text } from './text';
+import { list, text } from './text';
 
 /** A file of an input item, and the binary field that it is in. */
 export interface InputFile {

@@ -1,9 +1,8 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { parameterMessages } from '../messages/parameterMessages';
-import { invalidInput } from '../messages/template';
-import { parseList } from './list';
+import { invalidInput, parameterMessages } from '../messages';
 import { displayedWith, group, isEmpty, parameterOf, quotedValue } from './parameter';
+import { parseList } from './text';
 import type { FieldDetails, Parameter, Parameters, ValuesOf } from './parameter';
 
 /** Yes or no; the default if it is not set. */

@@ -1,7 +1,6 @@
 import { tryToParseDateTime, type FunctionsBase, type INodeProperties } from 'n8n-workflow';
 
-import { parameterMessages } from '../messages/parameterMessages';
-import { invalidInput } from '../messages/template';
+import { invalidInput, parameterMessages } from '../messages';
 import { isEmpty, parameterOf, quotedValue, type FieldDetails, type Parameter } from './parameter';
 
 /** From 2001 to 2286. Fewer digits may be seconds, a year or a date without hyphens, and more a date with its time. */

@@ -1,14 +1,14 @@
-import { isResourceLocatorValue, type INodeProperties, type INodePropertyMode } from 'n8n-workflow';
+import { isResourceLocatorValue, type INodePropertyMode } from 'n8n-workflow';
 
 import { textOrNull } from '../api/json';
-import { parameterDetails, parameterMessages } from '../messages/parameterMessages';
-import { fillText, invalidInput } from '../messages/template';
+import { fillText, invalidInput, parameterDetails, parameterMessages } from '../messages';
 import {
 	isEmpty,
 	locatorOf,
 	parameterOf,
 	quotedValue,
 	type FieldDetails,
+	type ItemScope,
 	type Parameter,
 } from './parameter';
 import { parseText } from './text';
@@ -53,7 +53,7 @@ export function locator(
 	displayName: string,
 	more: LocatorDetails,
 ): Parameter<Picked | undefined> {
-	return parameterOf(locatorProperty(name, displayName, more), (raw, { isExpression }) => {
+	return picked(name, displayName, more, (raw, { isExpression }) => {
 		const value = parseText(raw, displayName);
 		if (value === undefined) return undefined;
 		const { mode, cachedResultName } = locatorOf(raw);
@@ -70,9 +70,7 @@ export function pickedValue(
 	displayName: string,
 	more: LocatorDetails,
 ): Parameter<string | undefined> {
-	return parameterOf(locatorProperty(name, displayName, more), (raw) =>
-		parseText(raw, displayName),
-	);
+	return picked(name, displayName, more, (raw) => parseText(raw, displayName));
 }
 
 /** A text or a number, kept as it is: the API leaves open which of them statuses and priorities are. */
@@ -81,16 +79,26 @@ export function pickedTextOrNumber(
 	displayName: string,
 	more: LocatorDetails,
 ): Parameter<string | number | undefined> {
-	return parameterOf(locatorProperty(name, displayName, more), (raw) => {
+	return picked(name, displayName, more, (raw) => {
 		const { value } = locatorOf(raw);
 		if (isEmpty(value)) return undefined;
 		if (typeof value === 'string') return value.trim();
 		if (typeof value === 'number' && Number.isFinite(value)) return value;
-		throw invalidInput(parameterMessages.notTextOrNumber, {
-			field: displayName,
-			value: quotedValue(value),
-		});
+		const quoted = quotedValue(value);
+		throw invalidInput(parameterMessages.notTextOrNumber, { field: displayName, value: quoted });
 	});
+}
+
+/** A locator. Nothing is picked unless the description says otherwise. */
+function picked<Value>(
+	name: string,
+	displayName: string,
+	more: LocatorDetails,
+	parse: (value: unknown, item: ItemScope) => Value,
+): Parameter<Value> {
+	const preset = { mode: 'list', value: '' };
+	const field = { displayName, name, default: preset, ...more };
+	return parameterOf({ ...field, type: 'resourceLocator' }, parse);
 }
 
 /** The labels of locators that the editor has emptied because the list of another credential lacks what was picked. */
@@ -102,15 +110,4 @@ export function emptiedByEditor(
 	const isEmptied = (value: unknown): boolean =>
 		isResourceLocatorValue(value) && value.value === '' && value.cachedResultName === '';
 	return fields.filter(({ name }) => isEmptied(saved[name])).map(({ displayName }) => displayName);
-}
-
-/** Nothing is picked unless the description says otherwise. */
-function locatorProperty(name: string, displayName: string, more: LocatorDetails): INodeProperties {
-	return {
-		displayName,
-		name,
-		default: { mode: 'list', value: '' },
-		...more,
-		type: 'resourceLocator',
-	};
 }

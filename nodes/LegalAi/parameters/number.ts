@@ -1,5 +1,4 @@
-import { parameterMessages } from '../messages/parameterMessages';
-import { invalidInput } from '../messages/template';
+import { invalidInput, parameterMessages } from '../messages';
 import { toggle } from './choice';
 import { displayedIf, isEmpty, parameterOf, type FieldDetails, type Parameter } from './parameter';
 

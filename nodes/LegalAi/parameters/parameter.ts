@@ -1,8 +1,7 @@
 import type { IBinaryKeyData, IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { isRecord, type JsonRecord } from '../api/json';
-import { parameterMessages } from '../messages/parameterMessages';
-import { fillTemplate, invalidInput, InvalidInputError } from '../messages/template';
+import { fillTemplate, invalidInput, InvalidInputError, parameterMessages } from '../messages';
 
 const MAX_QUOTED = 40;
 
@@ -167,19 +166,6 @@ export function displayedIf<Value>(
 	parameter: Parameter<Value>,
 ): Parameter<Value> {
 	return { ...parameter, properties: displayedWith(condition, parameter.properties) };
-}
-
-/** The same parameter, its field described in other words where the node is a tool of an AI agent. */
-export function describedForTools<Value>(
-	words: Pick<INodeProperties, 'hint'>,
-	parameter: Parameter<Value>,
-): Parameter<Value> {
-	const forTools = displayedWith({ show: { '@tool': [true] } }, parameter.properties);
-	const properties = [
-		...notForTools(parameter).properties,
-		...forTools.map((property) => ({ ...property, ...words })),
-	];
-	return { ...parameter, properties };
 }
 
 /** The same parameter, not shown where the node is a tool of an AI agent. */

@@ -2,7 +2,7 @@ import { textField, type Fields } from '../api/fields';
 import { readObject } from '../api/json';
 import { collect, paginate, type List } from '../api/pagination';
 import { defineOperation, type Operation } from '../execution/operation';
-import { resultLimit } from '../parameters/number';
+import { resultLimit } from '../parameters';
 
 /** The operation that lists assistants, playbooks or templates: GET /assistants and so on. */
 export function listOperation(

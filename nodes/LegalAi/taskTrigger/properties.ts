@@ -1,9 +1,6 @@
 import { filterFields, statuses } from '../resources/task/filters';
 import { simplify } from '../resources/task/simplify';
-import { toggle, variants } from '../parameters/choice';
-import { collection } from '../parameters/collection';
-import { number } from '../parameters/number';
-import { displayedIf, group, required } from '../parameters/parameter';
+import { collection, displayedIf, group, number, required, toggle, variants } from '../parameters';
 
 const { complete_by_from: dueAfter, complete_by_to: dueBefore, status } = filterFields;
 const notIfDue = { hide: { '/event': ['due'] } };

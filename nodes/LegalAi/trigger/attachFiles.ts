@@ -6,8 +6,7 @@ import { things } from '../api/things';
 import { createClient } from '../execution/connection';
 import { failedItemJson, sessionLinkOf, toNodeError } from '../execution/nodeError';
 import { fetchGeneratedFiles } from '../files/download';
-import { triggerFileDetails } from '../messages/callbackMessages';
-import { fillText } from '../messages/template';
+import { fillText, triggerFileDetails } from '../messages';
 
 /** Asked for fresh addresses if the callback's own address does not name the assistant. */
 const DEFAULT_ASSISTANT = 'default';

@@ -4,7 +4,7 @@ import { hashOf } from '../api/account';
 import { BoundedMap } from '../api/boundedMap';
 import type { Callback } from '../callbacks/callback';
 import { Notes } from '../execution/notes';
-import { callbackResponses } from '../messages/callbackMessages';
+import { callbackResponses } from '../messages';
 
 /**
  * The callbacks that this process has received, each with whether n8n accepted it: as many as can be answered in an hour. Without it,

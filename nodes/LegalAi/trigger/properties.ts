@@ -3,10 +3,17 @@ import type { IDisplayOptions, INodeProperties, INodeTypeDescription } from 'n8n
 import { recordField } from '../api/fields';
 import { questionFields } from '../api/questions';
 import { FINAL_STATUSES, questionStatuses } from '../api/questionStatuses';
-import { filePrefix, maxFileSize } from '../parameters/binaryFields';
-import { choices, toggle } from '../parameters/choice';
-import { optionsOf } from '../parameters/collection';
-import { group, NO_ITEM, type RawValues, type ValueOf } from '../parameters/parameter';
+import {
+	choices,
+	filePrefix,
+	group,
+	maxFileSize,
+	NO_ITEM,
+	optionsOf,
+	toggle,
+	type RawValues,
+	type ValueOf,
+} from '../parameters';
 
 /** How a real answer gets into the editor. */
 const BUILDING =

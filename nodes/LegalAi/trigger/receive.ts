@@ -6,8 +6,7 @@ import { passedAlongOf } from '../callbacks/passAlong';
 import { answerProbe, isProbe } from '../callbacks/probe';
 import { assistantOf } from '../callbacks/triggerUrl';
 import { NO_CREDENTIAL, readSecrets, receivedRequest, reject } from '../callbacks/webhookRequest';
-import { callbackResponses } from '../messages/callbackMessages';
-import { fillText } from '../messages/template';
+import { callbackResponses, fillText } from '../messages';
 import { isFirstDelivery } from './deliveries';
 import { readTriggerParameters } from './properties';
 

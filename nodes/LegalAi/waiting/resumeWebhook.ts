@@ -116,7 +116,7 @@ function turnAway(
 	until: number,
 ): IWebhookResponseData {
 	const response = reject(context, rejection);
-	if (allowCheck(context.getExecutionId()) === undefined) return response;
+	if (!allowCheck(context.getExecutionId())) return response;
 	const isResumed = resume(
 		from,
 		{ ...from.plan, rejected: rejection.signature ?? from.plan.rejected },

@@ -100,10 +100,7 @@ describe.each(Object.entries(receivers))('%s', (_name, receive) => {
 		});
 	});
 
-	test('logs a flood of forged and unsigned callbacks once a minute, with their number', async ({
-		sandbox,
-		run,
-	}) => {
+	test('logs a flood of forged and unsigned callbacks once a minute', async ({ sandbox, run }) => {
 		const { url } = await receive(sandbox, run);
 		const lines = (): string[] =>
 			logs.filter(({ level }) => level === 'warn').map(({ message }) => message);
@@ -120,13 +117,7 @@ describe.each(Object.entries(receivers))('%s', (_name, receive) => {
 
 		const said =
 			'Legal AI rejected a callback: The signature does not match the body and the webhook secret of this receiver.';
-		const [first, second, ...others] = lines().slice(before);
-		expect(first).toBe(said);
-		// n8n itself turns some away while the node that waited looks for the answer.
-		expect(second?.replace(said, '')).toMatch(
-			/^ 9\d more were rejected since the last log entry\.$/,
-		);
-		expect(others).toEqual([]);
+		expect(lines().slice(before)).toEqual([said, said]);
 	});
 
 	test('turns away a body that is announced to be far too large before it arrives', async ({

@@ -15,7 +15,11 @@ export interface Entry {
 
 /** Every text that the sources' catalog has, in its order. */
 export const catalog: readonly Entry[] = (
-	await Promise.all(globSync('*.ts', { cwd: FOLDER }).sort().map(entriesOfFile))
+	await Promise.all(
+		globSync('*.ts', { cwd: FOLDER, exclude: ['index.ts'] })
+			.sort()
+			.map(entriesOfFile),
+	)
 ).flat();
 
 async function entriesOfFile(file: string): Promise<Entry[]> {

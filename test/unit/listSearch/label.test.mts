@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { idOf, labelOf, taskLabel } from '../../../nodes/LegalAi/listSearch/label.ts';
+import { idOf, labelOf, taskLabel } from '../../../nodes/LegalAi/listSearch/search.ts';
 
 test.each([
 	[{ id: '1', name: 'Mutual NDA' }, 'Mutual NDA'],

@@ -11,16 +11,9 @@ import {
 import { choice, choices, toggle, variants } from '../../../nodes/LegalAi/parameters/choice.ts';
 import { collection, repeated } from '../../../nodes/LegalAi/parameters/collection.ts';
 import { dateTime } from '../../../nodes/LegalAi/parameters/dateTime.ts';
-import {
-	chosenValues,
-	jsonArray,
-	list,
-	webAddresses,
-} from '../../../nodes/LegalAi/parameters/list.ts';
 import * as locators from '../../../nodes/LegalAi/parameters/locator.ts';
 import { number, resultLimit } from '../../../nodes/LegalAi/parameters/number.ts';
 import {
-	describedForTools,
 	displayedIf,
 	ifSet,
 	notForTools,
@@ -28,7 +21,15 @@ import {
 	withDefault,
 } from '../../../nodes/LegalAi/parameters/parameter.ts';
 import type { Parameter } from '../../../nodes/LegalAi/parameters/parameter.ts';
-import { text, textIfAdded, webAddress } from '../../../nodes/LegalAi/parameters/text.ts';
+import {
+	chosenValues,
+	jsonArray,
+	list,
+	webAddresses,
+	text,
+	textIfAdded,
+	webAddress,
+} from '../../../nodes/LegalAi/parameters/text.ts';
 import { complaintAbout, FIELD, fieldOf, ITEM, read } from '../../support/reading.mts';
 
 const OPTIONS = [
@@ -351,17 +352,6 @@ test('a field is shown if all of its conditions are met: later ones are added to
 		show: { kind: ['b'] },
 		hide: { mode: ['a'], '@tool': [true] },
 	});
-});
-
-test('a field can have another description if the node is a tool', () => {
-	const { properties } = describedForTools(
-		{ hint: 'Let the model write it' },
-		text(...FIELD, { hint: 'Write it' }),
-	);
-	expect(properties).toMatchObject([
-		{ hint: 'Write it', displayOptions: { hide: { '@tool': [true] } } },
-		{ hint: 'Let the model write it', displayOptions: { show: { '@tool': [true] } } },
-	]);
 });
 
 const circle: Record<string, unknown> = {};

@@ -3,14 +3,8 @@ import { fetchLatest } from '../../api/thing';
 import { things } from '../../api/things';
 import { defineOperation } from '../../execution/operation';
 import { fetchFile, fetchGeneratedFiles } from '../../files/download';
-import { countedHints, hints } from '../../messages/hints';
-import { serviceMessages } from '../../messages/serviceMessages';
-import { invalidInput } from '../../messages/template';
-import { variants } from '../../parameters/choice';
-import { optionsOf } from '../../parameters/collection';
-import { maxFileSize } from '../../parameters/binaryFields';
-import { required } from '../../parameters/parameter';
-import { text, webAddress } from '../../parameters/text';
+import { countedHints, hints, invalidInput, serviceMessages } from '../../messages';
+import { maxFileSize, optionsOf, required, text, variants, webAddress } from '../../parameters';
 import { withFiles } from '../question/answerItem';
 import { questionReference } from '../question/questionReference';
 

@@ -3,12 +3,8 @@ import { mapConcurrently } from '../../api/mapConcurrently';
 import { defineOperation } from '../../execution/operation';
 import { CONCURRENT_FILES } from '../../files/binaryData';
 import { inspectFile, uploadFile } from '../../files/upload';
-import { parameterMessages } from '../../messages/parameterMessages';
-import { invalidInput } from '../../messages/template';
-import { allFiles, binaryFields } from '../../parameters/binaryFields';
-import { variants } from '../../parameters/choice';
-import { optionsOf } from '../../parameters/collection';
-import { text } from '../../parameters/text';
+import { invalidInput, parameterMessages } from '../../messages';
+import { allFiles, binaryFields, optionsOf, text, variants } from '../../parameters';
 
 /** POST /files/upload-url, then the file to the address that gives: one output item per file. */
 export const upload = defineOperation({

@@ -1,16 +1,16 @@
-import { parameterMessages } from '../../messages/parameterMessages';
-import { invalidInput } from '../../messages/template';
-import { toggle, variants } from '../../parameters/choice';
-import { repeated } from '../../parameters/collection';
-import { list } from '../../parameters/list';
+import { invalidInput, parameterMessages } from '../../messages';
 import {
 	converted,
 	eachOnce,
+	list,
 	quotedValue,
+	repeated,
 	required,
+	text,
+	toggle,
+	variants,
 	type ValueOf,
-} from '../../parameters/parameter';
-import { text } from '../../parameters/text';
+} from '../../parameters';
 import { readField, type FieldType, type FieldValue } from './fieldReaders';
 import { objectAtEnd, type ObjectAtEnd } from './objectAtEnd';
 

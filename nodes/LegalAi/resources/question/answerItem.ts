@@ -11,12 +11,16 @@ import {
 import { redactedExcerpt } from '../../api/redactedExcerpt';
 import type { ItemRun } from '../../execution/itemRun';
 import { fetchGeneratedFiles } from '../../files/download';
-import { countedHints, hints } from '../../messages/hints';
+import { countedHints, fillText, hints } from '../../messages';
 import { outcomeOf, questionStatuses } from '../../api/questionStatuses';
-import { fillText } from '../../messages/template';
-import { filePrefix, maxFileSize } from '../../parameters/binaryFields';
-import { choice, toggle } from '../../parameters/choice';
-import { notForTools, type ValuesOf } from '../../parameters/parameter';
+import {
+	choice,
+	filePrefix,
+	maxFileSize,
+	notForTools,
+	toggle,
+	type ValuesOf,
+} from '../../parameters';
 
 const statusesForTools = Object.entries(questionStatuses)
 	.map(([status, { forTools }]) => `"${status}" (${forTools})`)

@@ -1,7 +1,7 @@
 import { questionFields } from '../../api/questions';
 import { things } from '../../api/things';
-import { waitingTooltips } from '../../messages/hints';
-import { optionsOf } from '../../parameters/collection';
+import { waitingTooltips } from '../../messages';
+import { optionsOf } from '../../parameters';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { callback, callbackAddress, ensureTriggerAccepts, passAlong } from './sendAnswerTo';

@@ -8,12 +8,15 @@ import type { ItemRun, Services } from '../../execution/itemRun';
 import { readItem, readRunOption } from '../../execution/itemScope';
 import { isInEngine2 } from '../../execution/ledgerStorage';
 import { isWellFormed, resumeAddress } from '../../execution/resumeAddress';
-import { countedHints, hints, waitingTooltips } from '../../messages/hints';
-import { parameterMessages } from '../../messages/parameterMessages';
-import { fillText, invalidInput } from '../../messages/template';
-import { choice } from '../../parameters/choice';
-import { optionsOf } from '../../parameters/collection';
-import { displayedIf, notForTools } from '../../parameters/parameter';
+import {
+	countedHints,
+	fillText,
+	hints,
+	invalidInput,
+	parameterMessages,
+	waitingTooltips,
+} from '../../messages';
+import { choice, displayedIf, notForTools, optionsOf } from '../../parameters';
 import type { AnswerChannel } from '../../waiting/sendingDefinition';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerFields, readFields, requestForFields } from './answerFields';

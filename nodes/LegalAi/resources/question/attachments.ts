@@ -5,19 +5,25 @@ import { nameOf, type BinaryHelpers } from '../../files/binaryData';
 import { ZIP_CONTENT_TYPE } from '../../files/mediaTypes';
 import { describeFile } from '../../files/fileDescription';
 import { inspectFile, uploadFile, type UploadableFile } from '../../files/upload';
-import { fileMessages } from '../../messages/fileMessages';
-import { parameterDetails } from '../../messages/parameterMessages';
 import {
+	fileMessages,
 	fillTemplate,
 	invalidInput,
 	InvalidInputError,
+	parameterDetails,
 	type UserMessage,
-} from '../../messages/template';
-import { allFiles, binaryFieldsIfAny } from '../../parameters/binaryFields';
-import { toggle, variants } from '../../parameters/choice';
-import { repeated } from '../../parameters/collection';
-import { list, webAddresses } from '../../parameters/list';
-import { required, type ValuesOf } from '../../parameters/parameter';
+} from '../../messages';
+import {
+	allFiles,
+	binaryFieldsIfAny,
+	list,
+	repeated,
+	required,
+	toggle,
+	variants,
+	webAddresses,
+	type ValuesOf,
+} from '../../parameters';
 
 /** "Attachments" in the API's limits. */
 const MAX_ATTACHMENTS = SERVICE_LIMITS.attachments;

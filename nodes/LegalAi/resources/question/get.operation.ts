@@ -2,7 +2,7 @@ import { questionFields } from '../../api/questions';
 import { fetchLatest } from '../../api/thing';
 import { things } from '../../api/things';
 import { defineOperation } from '../../execution/operation';
-import { optionsOf } from '../../parameters/collection';
+import { optionsOf } from '../../parameters';
 import { answerItem, answerOptions, resultForTools } from './answerItem';
 import { questionReference } from './questionReference';
 

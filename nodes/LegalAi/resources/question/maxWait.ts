@@ -1,4 +1,4 @@
-import { number, YEAR } from '../../parameters/number';
+import { number, YEAR } from '../../parameters';
 
 /** How long an answer is waited for, in minutes from when the service accepted the question; 0 checks once. */
 export const maxWait = number(

@@ -1,5 +1,3 @@
-import { isUploadGone } from '../../api/errorCodes';
-import { ApiError } from '../../api/errors';
 import { listField, recordField, textField } from '../../api/fields';
 import { mapConcurrently } from '../../api/mapConcurrently';
 import { askQuestion, inOutputOrder, type QuestionBody } from '../../api/questions';
@@ -7,27 +5,27 @@ import { SERVICE_LIMITS } from '../../api/serviceLimits';
 import type { AcceptedRecord, SendingTurn } from '../../api/thing';
 import type { ItemRun, Services } from '../../execution/itemRun';
 import { CONCURRENT_FILES } from '../../files/binaryData';
-import { countedHints, hints } from '../../messages/hints';
-import { parameterMessages } from '../../messages/parameterMessages';
-import { fillText, invalidInput } from '../../messages/template';
-import { choice } from '../../parameters/choice';
-import { collection } from '../../parameters/collection';
-import { by, emptiedByEditor, fromList, locator, type Picked } from '../../parameters/locator';
-import { number, YEAR } from '../../parameters/number';
+import { countedHints, fillText, hints, invalidInput, parameterMessages } from '../../messages';
 import {
+	by,
+	choice,
+	collection,
 	converted,
-	describedForTools,
+	emptiedByEditor,
+	fromList,
 	ifSet,
+	locator,
+	number,
 	required,
+	text,
+	textIfAdded,
+	YEAR,
 	type ParametersOf,
+	type Picked,
 	type ValuesOf,
-} from '../../parameters/parameter';
-import { text, textIfAdded } from '../../parameters/text';
+} from '../../parameters';
 import { attachments, prepareAttachments, type PreparedAttachments } from './attachments';
 import { assistant } from './questionReference';
-
-/** "Question length" in the API's limits. */
-const MAX_QUESTION_LENGTH = SERVICE_LIMITS.questionCharacters;
 
 /** What can be added to a question's text. */
 const references = {
@@ -51,17 +49,14 @@ const references = {
 
 /** What is asked. */
 export const newQuestion = {
-	words: describedForTools(
-		{ hint: 'Let the model write the question: click the sparkles above this field' },
-		required(
-			text('question', 'Question', {
-				typeOptions: { rows: 4 },
-				placeholder: 'e.g. Which clauses of the attached contract deviate from our playbook?',
-				hint: 'Try "Review this contract", "Redline this NDA" or "Draft an NDA"',
-				description:
-					'What you want to know or get done (up to 10,000 characters). For a review, a summary or a redline, attach the contract.',
-			}),
-		),
+	words: required(
+		text('question', 'Question', {
+			typeOptions: { rows: 4 },
+			placeholder: 'e.g. Which clauses of the attached contract deviate from our playbook?',
+			hint: 'Try "Review this contract", "Redline this NDA" or "Draft an NDA"',
+			description:
+				'What you want to know or get done (up to 10,000 characters). For a review, a summary or a redline, attach the contract.',
+		}),
 	),
 	attachments,
 	...references,
@@ -207,11 +202,12 @@ export async function prepareQuestion(
 		.filter((part) => part !== undefined)
 		.join('\n\n');
 	const { length } = Array.from(question);
-	if (length > MAX_QUESTION_LENGTH) {
+	const excess = length - SERVICE_LIMITS.questionCharacters;
+	if (excess > 0) {
 		const shown = (count: number): string => count.toLocaleString('en-US');
 		throw invalidInput(parameterMessages.questionTooLong, {
 			length: shown(length),
-			excess: shown(length - MAX_QUESTION_LENGTH),
+			excess: shown(excess),
 		});
 	}
 	return { question, files: await prepareAttachments(context.helpers, entries, options) };
@@ -259,14 +255,7 @@ export async function submitQuestion(
 			session_id,
 			...delivery,
 		};
-		const asked = await askQuestion(item.client, assistantId, body, {
-			...turn,
-			beforeSending,
-		}).catch((error: unknown) => {
-			// A next try uploads the files again.
-			if (error instanceof ApiError && isUploadGone(error)) item.keepUploads([]);
-			throw error;
-		});
+		const asked = await askQuestion(item.client, assistantId, body, { ...turn, beforeSending });
 		return inOutputOrder({
 			...asked,
 			...(sent.length > 0 && { attachments_sent: namesOf(files) }),

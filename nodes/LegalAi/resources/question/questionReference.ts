@@ -1,8 +1,15 @@
 import { textOrNull } from '../../api/json';
-import { parameterDetails } from '../../messages/parameterMessages';
-import { by, fromList, pickedValue } from '../../parameters/locator';
-import { converted, group, required, withDefault } from '../../parameters/parameter';
-import { text } from '../../parameters/text';
+import { parameterDetails } from '../../messages';
+import {
+	by,
+	converted,
+	fromList,
+	group,
+	pickedValue,
+	required,
+	text,
+	withDefault,
+} from '../../parameters';
 
 /** Which assistant. Without one it is the general assistant: the editor empties the field if the list can't be loaded. */
 export const assistant = withDefault(

@@ -5,20 +5,26 @@ import { webhookSecretsOf } from '../../callbacks/signature';
 import { triggerUrl, triggerUrlFor } from '../../callbacks/triggerUrl';
 import type { Services } from '../../execution/itemRun';
 import { executionResumeUrl, isWellFormed } from '../../execution/resumeAddress';
-import { callbackMessages, triggerNotListening } from '../../messages/callbackMessages';
-import { hints } from '../../messages/hints';
-import { parameterDetails } from '../../messages/parameterMessages';
-import { fillText, invalidInput } from '../../messages/template';
-import { variants } from '../../parameters/choice';
-import { repeated } from '../../parameters/collection';
+import {
+	callbackMessages,
+	fillText,
+	hints,
+	invalidInput,
+	parameterDetails,
+	triggerNotListening,
+} from '../../messages';
 import {
 	converted,
 	displayedIf,
 	eachOnce,
+	plainText,
+	repeated,
 	required,
+	text,
+	variants,
+	webAddress,
 	type ValueOf,
-} from '../../parameters/parameter';
-import { plainText, text, webAddress } from '../../parameters/text';
+} from '../../parameters';
 
 /** Where the service sends an answer to. */
 export const callback = variants(

@@ -1,8 +1,7 @@
 import { createTask } from '../../api/tasks';
 import { things } from '../../api/things';
-import { waitingTooltips } from '../../messages/hints';
-import { collection } from '../../parameters/collection';
-import { group, required } from '../../parameters/parameter';
+import { waitingTooltips } from '../../messages';
+import { collection, group, required } from '../../parameters';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { simplifiedFields, simplify, taskItem } from './simplify';
 import { newTaskFields, title } from './taskFields';

@@ -1,8 +1,12 @@
 import { TASK_FLAGS, type TaskFilters, type TaskFlag, type TaskList } from '../../api/tasks';
-import { dateTime } from '../../parameters/dateTime';
-import { chosenValues, list } from '../../parameters/list';
-import type { Parameter, ValuesOf } from '../../parameters/parameter';
-import { text } from '../../parameters/text';
+import {
+	chosenValues,
+	dateTime,
+	list,
+	text,
+	type Parameter,
+	type ValuesOf,
+} from '../../parameters';
 import { flag, person, priority, team } from './taskFields';
 
 /** Statuses, chosen from those of the user's tasks, or any others. */

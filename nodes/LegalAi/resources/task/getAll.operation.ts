@@ -3,10 +3,8 @@ import { collect } from '../../api/pagination';
 import { SERVICE_LIMITS } from '../../api/serviceLimits';
 import { paginateTasks } from '../../api/tasks';
 import { defineOperation } from '../../execution/operation';
-import { hints } from '../../messages/hints';
-import { fillText } from '../../messages/template';
-import { collection } from '../../parameters/collection';
-import { resultLimit } from '../../parameters/number';
+import { fillText, hints } from '../../messages';
+import { collection, resultLimit } from '../../parameters';
 import { filteredList, filterFields } from './filters';
 import { simplifiedFields, simplify, taskItem } from './simplify';
 

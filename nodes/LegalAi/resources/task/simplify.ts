@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { listField, recordField, textField } from '../../api/fields';
 import { TASK_FLAGS } from '../../api/tasks';
-import { toggle } from '../../parameters/choice';
+import { toggle } from '../../parameters';
 
 /** The fields of a simplified task, in this order; a flag that is true stands after the status. */
 export const simplifiedFields = {

@@ -2,8 +2,8 @@ import { updateTask } from '../../api/tasks';
 import { fetchLatest } from '../../api/thing';
 import { things } from '../../api/things';
 import { defineOperation, type Operation } from '../../execution/operation';
-import { hints } from '../../messages/hints';
-import type { Parameter } from '../../parameters/parameter';
+import { hints } from '../../messages';
+import type { Parameter } from '../../parameters';
 import { simplifiedFields, simplify, taskItem } from './simplify';
 import { taskId } from './taskFields';
 

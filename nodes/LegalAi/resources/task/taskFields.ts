@@ -1,11 +1,21 @@
 import type { NewTask, SettableFields, TaskChange } from '../../api/tasks';
-import { parameterDetails } from '../../messages/parameterMessages';
-import { ifSet, required, type Parameter, type ParametersOf } from '../../parameters/parameter';
-import { toggle } from '../../parameters/choice';
-import { dateTime } from '../../parameters/dateTime';
-import { jsonArray, list } from '../../parameters/list';
-import { by, byUuid, fromList, pickedTextOrNumber, pickedValue } from '../../parameters/locator';
-import { text } from '../../parameters/text';
+import { parameterDetails } from '../../messages';
+import {
+	by,
+	byUuid,
+	dateTime,
+	fromList,
+	ifSet,
+	jsonArray,
+	list,
+	pickedTextOrNumber,
+	pickedValue,
+	required,
+	text,
+	toggle,
+	type Parameter,
+	type ParametersOf,
+} from '../../parameters';
 
 const byTaskId = byUuid(
 	'task',

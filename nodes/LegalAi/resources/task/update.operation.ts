@@ -1,8 +1,5 @@
-import { parameterMessages } from '../../messages/parameterMessages';
-import { invalidInput } from '../../messages/template';
-import { choices } from '../../parameters/choice';
-import { collection } from '../../parameters/collection';
-import { converted, group } from '../../parameters/parameter';
+import { invalidInput, parameterMessages } from '../../messages';
+import { choices, collection, converted, group } from '../../parameters';
 import { taskChange } from './taskChange';
 import { changeableFields } from './taskFields';
 

@@ -3,13 +3,15 @@ import { redactedExcerpt } from '../../api/redactedExcerpt';
 import type { Task } from '../../api/tasks';
 import { fetchLatest } from '../../api/thing';
 import { things } from '../../api/things';
-import { countedHints, hints, waitingTooltips } from '../../messages/hints';
-import { taskWaitMessages } from '../../messages/taskMessages';
-import { fillText, invalidInput } from '../../messages/template';
-import { choice } from '../../parameters/choice';
-import { optionsOf } from '../../parameters/collection';
-import { number, YEAR } from '../../parameters/number';
-import { group, required } from '../../parameters/parameter';
+import {
+	countedHints,
+	fillText,
+	hints,
+	invalidInput,
+	taskWaitMessages,
+	waitingTooltips,
+} from '../../messages';
+import { choice, group, number, optionsOf, required, YEAR } from '../../parameters';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { statuses } from './filters';
 import { simplifiedFields, simplify, taskItem } from './simplify';
