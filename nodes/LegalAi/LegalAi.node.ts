@@ -9,13 +9,11 @@ import type {
 import { CALLBACK_WEBHOOK } from './callbacks/webhookRequest';
 import { testLegalAiApi } from './execution/credentialTest';
 import { runToBeRetried } from './execution/executionStack';
-import { failedItemJson, toNodeError } from './execution/nodeError';
-import { nodeProperties, byOperation } from './execution/nodeProperties';
+import { failedItemJson, toNodeError } from './errors/nodeError';
+import { nodeProperties, byOperation } from './resources/nodeProperties';
 import { RESUME_PATH } from './execution/resumeAddress';
 import { listSearch, loadOptions } from './listSearch';
-import { hints } from './messages/hints';
-import { parameterMessages } from './messages/parameterMessages';
-import { invalidInput } from './messages/template';
+import { hints, invalidInput, parameterMessages } from './messages';
 import { findOperation, resources } from './resources';
 import { resumeByCallback } from './waiting/resumeWebhook';
 

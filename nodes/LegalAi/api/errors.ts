@@ -1,4 +1,4 @@
-import type { MessageTemplate } from '../messages/template';
+import type { MessageTemplate } from '../messages';
 
 /** What is said of a request that has failed, where that depends on what it was about. */
 export interface RequestWords {
@@ -89,7 +89,7 @@ export interface ApiFailure {
 	readonly details: ApiErrorDetails;
 }
 
-/** A request that did not succeed. `execution/nodeError.ts` puts it into words. */
+/** A request that did not succeed. `errors/nodeError.ts` puts it into words. */
 export class ApiError extends Error implements ApiFailure {
 	readonly kind: ApiErrorKind;
 	readonly details: ApiErrorDetails;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { MessageTemplate } from '../messages/template';
+import type { MessageTemplate } from '../messages';
 import type { LegalAiClient, Turn } from './client';
 
 /** A question or a task as the service has it, with its ID. */

@@ -6,8 +6,8 @@ import type {
 
 import { parseBaseUrl } from '../api/baseUrl';
 import { readResponse, sendRequest, type SendHttp } from '../api/http';
-import { credentialTexts } from '../messages/credentialMessages';
-import { userMessageOf } from './nodeError';
+import { credentialTexts } from '../messages';
+import { userMessageOf } from '../errors/nodeError';
 
 /** Someone is waiting in front of a dialog. */
 const TIMEOUT_MS = 15_000;

@@ -9,8 +9,7 @@ import type {
 
 import { BoundedMap } from '../api/boundedMap';
 import { isRecord, type JsonRecord } from '../api/json';
-import { hints } from '../messages/hints';
-import { fillText } from '../messages/template';
+import { fillText, hints } from '../messages';
 import type { KeptLedger, Ledger, Plan } from './ledger';
 import {
 	executionIdOf,

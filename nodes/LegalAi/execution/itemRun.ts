@@ -4,7 +4,7 @@ import type { LegalAiClient } from '../api/client';
 import { ApiError } from '../api/errors';
 import type { AcceptedRecord } from '../api/thing';
 import type { UploadJob } from '../files/upload';
-import type { CountedHint } from '../messages/hints';
+import type { CountedHint } from '../messages';
 import { inputItemOf } from './itemScope';
 import { acceptedOf, type Ledger } from './ledger';
 import type { Sent } from './sent';

@@ -7,9 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { isRecord } from '../api/json';
-import { FILES_IN_JSON } from '../parameters/binaryFields';
-import { timezoneOf } from '../parameters/dateTime';
-import type { ItemScope, Parameter } from '../parameters/parameter';
+import { FILES_IN_JSON, type ItemScope, type Parameter, timezoneOf } from '../parameters';
 
 /** Reads a parameter for an item. What n8n does not show is null. */
 export function readItem<Value>(

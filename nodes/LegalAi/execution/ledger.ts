@@ -5,8 +5,7 @@ import type { ApiFailure } from '../api/errors';
 import { isRecord } from '../api/json';
 import type { AcceptedRecord } from '../api/thing';
 import type { Rejection } from '../callbacks/callback';
-import { serviceMessages } from '../messages/serviceMessages';
-import { invalidInput } from '../messages/template';
+import { invalidInput, serviceMessages } from '../messages';
 import type { UploadJob } from '../files/upload';
 
 /** What every entry may have. All times are in ms since the epoch. */
@@ -181,6 +180,14 @@ export class Ledger {
 	/** By item index. */
 	get entries(): readonly Entry[] {
 		return this.kept.entries;
+	}
+
+	/** What this node has sent, rather than found, and the service has accepted. */
+	get sent(): Array<{ item: number; id: string }> {
+		return this.entries.flatMap((entry, item) => {
+			const accepted = acceptedOf(entry);
+			return accepted?.isOwn ? [{ item, id: accepted.record.id }] : [];
+		});
 	}
 
 	get plan(): Plan | undefined {

@@ -3,13 +3,12 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 
 import type { LegalAiClient } from '../api/client';
 import { mapConcurrently } from '../api/mapConcurrently';
-import { hints, type CountedHint } from '../messages/hints';
-import { fillText, shortList } from '../messages/template';
+import { type CountedHint, fillText, hints, shortList } from '../messages';
 import { CONCURRENT_REQUESTS, createClient } from './connection';
 import { itemRunOf, type ItemRun, type Services } from './itemRun';
 import { acceptedOf, type Ledger } from './ledger';
 import { closeLedger, isRunByOtherNode, openLedger } from './ledgerStorage';
-import { addAccepted, failedItem, failedItemJson, toNodeError } from './nodeError';
+import { addAccepted, failedItem, failedItemJson, toNodeError } from '../errors/nodeError';
 import { Sent } from './sent';
 
 /** One run of the Legal AI node over its items. */
@@ -111,9 +110,11 @@ export class NodeRun implements Services {
 		} catch (error) {
 			const cause: unknown = this.stop.signal.reason ?? error;
 			const nodeError = toNodeError(this.context.getNode(), cause);
-			const isCalled = this.context.getMode() === 'integrated' || isRunByOtherNode(this.context);
 			if (!this.context.continueOnFail() || this.signal.aborted)
-				throw addAccepted(nodeError, this.ledger, isCalled);
+				throw addAccepted(nodeError, this.ledger.sent, {
+					isUncertain: this.ledger.entries.some(({ state }) => state === 'uncertain'),
+					isCalled: this.context.getMode() === 'integrated' || isRunByOtherNode(this.context),
+				});
 			for (const itemIndex of this.items) this.ledger.fail(itemIndex, failedItemJson(nodeError));
 			return this.output([]);
 		}

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Fields } from '../api/fields';
-import { group, type Parameter, type Parameters, type ValuesOf } from '../parameters/parameter';
+import { group, type Parameter, type Parameters, type ValuesOf } from '../parameters';
 import type { ItemRun, Services } from './itemRun';
 import { readItem } from './itemScope';
 import { NodeRun } from './nodeRun';

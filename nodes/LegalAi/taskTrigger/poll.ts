@@ -7,7 +7,7 @@ import { collect, type Page } from '../api/pagination';
 import { SERVICE_LIMITS } from '../api/serviceLimits';
 import { paginateTasks, readTask, type Task } from '../api/tasks';
 import { createClient } from '../execution/connection';
-import { toNodeError } from '../execution/nodeError';
+import { toNodeError } from '../errors/nodeError';
 import { fillText, invalidInput, taskTriggerLog, taskTriggerMessages } from '../messages';
 import { daysFromToday, NO_ITEM, timezoneOf } from '../parameters';
 import { filteredList } from '../resources/task/filters';

@@ -4,7 +4,7 @@ import { generatedFiles, readQuestion } from '../api/questions';
 import { fetchLatest } from '../api/thing';
 import { things } from '../api/things';
 import { createClient } from '../execution/connection';
-import { failedItemJson, sessionLinkOf, toNodeError } from '../execution/nodeError';
+import { failedItemJson, sessionLinkOf, toNodeError } from '../errors/nodeError';
 import { fetchGeneratedFiles } from '../files/download';
 import { fillText, triggerFileDetails } from '../messages';
 

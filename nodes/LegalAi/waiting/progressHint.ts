@@ -1,7 +1,7 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
 import type { Ledger } from '../execution/ledger';
-import { hints } from '../messages/hints';
+import { hints } from '../messages';
 import { MINUTE_MS, waitEndsAt } from './next';
 
 /**

@@ -16,9 +16,8 @@ import {
 import { createClient } from '../execution/connection';
 import { continueFrom, readContinuation, type Continuation } from '../execution/executionStack';
 import { isOpen, Ledger, type Plan } from '../execution/ledger';
-import { userMessageOf } from '../execution/nodeError';
-import { callbackResponses } from '../messages/callbackMessages';
-import { fillText } from '../messages/template';
+import { userMessageOf } from '../errors/nodeError';
+import { callbackResponses, fillText } from '../messages';
 import { next } from './next';
 
 /** By the value of the parameter "resource". */

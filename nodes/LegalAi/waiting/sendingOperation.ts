@@ -16,11 +16,8 @@ import { acceptedOf, isOpen, type Accepted, type InTurn, type Plan } from '../ex
 import { isRunByOtherNode, longestRunMs } from '../execution/ledgerStorage';
 import type { NodeRun } from '../execution/nodeRun';
 import { operationOf, type Operation } from '../execution/operation';
-import { hints } from '../messages/hints';
-import { fillText } from '../messages/template';
-import { timezoneOf } from '../parameters/dateTime';
-import { YEAR } from '../parameters/number';
-import { group, type Parameters } from '../parameters/parameter';
+import { fillText, hints } from '../messages';
+import { group, type Parameters, timezoneOf, YEAR } from '../parameters';
 import {
 	EARLY_WAKE_MS,
 	IN_PROCESS_MS,

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '../../../nodes/LegalAi/api/errorCodes.ts';
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
 import { things } from '../../../nodes/LegalAi/api/things.ts';
-import { apiErrorMessage } from '../../../nodes/LegalAi/execution/apiErrorMessage.ts';
+import { apiErrorMessage } from '../../../nodes/LegalAi/errors/apiErrorMessage.ts';
 import { serviceMessages } from '../../../nodes/LegalAi/messages/serviceMessages.ts';
 import type { UserMessage } from '../../../nodes/LegalAi/messages/template.ts';
 import type { Entry } from './catalog.mts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { ApiError } from '../../../nodes/LegalAi/api/errors.ts';
-import { apiErrorMessage } from '../../../nodes/LegalAi/execution/apiErrorMessage.ts';
+import { apiErrorMessage } from '../../../nodes/LegalAi/errors/apiErrorMessage.ts';
 import {
 	serviceDetails,
 	serviceMessages,

@@ -2,14 +2,16 @@ import { ERROR_CODES, isForbidden } from '../api/errorCodes';
 import type { ApiError, ApiErrorKind } from '../api/errors';
 import { redactedExcerpt } from '../api/redactedExcerpt';
 import { isLinkExpired } from '../files/fileStorage';
-import { downloadMessages, uploadMessages } from '../messages/fileMessages';
-import { serviceDetails, serviceMessages } from '../messages/serviceMessages';
 import {
+	downloadMessages,
 	fillTemplate,
 	fillText,
 	type MessageTemplate,
+	serviceDetails,
+	serviceMessages,
+	uploadMessages,
 	type UserMessage,
-} from '../messages/template';
+} from '../messages';
 
 /** By the kind of the error, if nothing else says more. */
 const BY_KIND: Readonly<Record<ApiErrorKind, MessageTemplate>> = {
