@@ -7,11 +7,11 @@ import type {
 } from 'n8n-workflow';
 
 import { CALLBACK_WEBHOOK } from './callbacks/webhookRequest';
-import { testLegalAiApi } from './execution/credentialTest';
+import { testLegalAiApi } from './connection/credentialTest';
 import { runToBeRetried } from './execution/executionStack';
 import { failedItemJson, toNodeError } from './errors/nodeError';
 import { nodeProperties, byOperation } from './resources/nodeProperties';
-import { RESUME_PATH } from './execution/resumeAddress';
+import { RESUME_PATH } from './callbacks/resumeAddress';
 import { listSearch, loadOptions } from './listSearch';
 import { hints, invalidInput, parameterMessages } from './messages';
 import { findOperation, resources } from './resources';

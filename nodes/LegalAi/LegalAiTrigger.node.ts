@@ -12,7 +12,7 @@ import type {
 import { webhookSecretsOf } from './callbacks/signature';
 import { TRIGGER_PATH } from './callbacks/triggerUrl';
 import { CALLBACK_WEBHOOK } from './callbacks/webhookRequest';
-import { testLegalAiApi } from './execution/credentialTest';
+import { testLegalAiApi } from './connection/credentialTest';
 import { credentialTexts, triggerTexts } from './messages';
 import { attachFiles } from './trigger/attachFiles';
 import { isFirstExecution } from './trigger/deliveries';

@@ -18,7 +18,7 @@ import {
 	readLedger,
 	writeLedger,
 } from './ledgerStorage';
-import { resumeAddress } from './resumeAddress';
+import { resumeAddress } from '../callbacks/resumeAddress';
 
 /*
  * The only file that changes internals of n8n, above all the stack of what an execution still has to run. n8n's types describe it

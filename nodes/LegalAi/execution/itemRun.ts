@@ -5,7 +5,7 @@ import { ApiError } from '../api/errors';
 import type { AcceptedRecord } from '../api/thing';
 import type { UploadJob } from '../files/upload';
 import type { CountedHint } from '../messages';
-import { inputItemOf } from './itemScope';
+import { inputItemOf } from '../parameters';
 import { acceptedOf, type Ledger } from './ledger';
 import type { Sent } from './sent';
 

@@ -4,12 +4,15 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import type { LegalAiClient } from '../api/client';
 import { mapConcurrently } from '../api/mapConcurrently';
 import { type CountedHint, fillText, hints, shortList } from '../messages';
-import { CONCURRENT_REQUESTS, createClient } from './connection';
+import { createClient } from '../connection/createClient';
 import { itemRunOf, type ItemRun, type Services } from './itemRun';
 import { acceptedOf, type Ledger } from './ledger';
 import { closeLedger, isRunByOtherNode, openLedger } from './ledgerStorage';
 import { addAccepted, failedItem, failedItemJson, toNodeError } from '../errors/nodeError';
 import { Sent } from './sent';
+
+/** How many items are under way at once, at the most. */
+const CONCURRENT_ITEMS = 40;
 
 /** One run of the Legal AI node over its items. */
 export class NodeRun implements Services {
@@ -94,7 +97,7 @@ export class NodeRun implements Services {
 		items: ReadonlyArray<number | number[]>,
 		act: (item: ItemRun) => Promise<void>,
 	): Promise<void> {
-		await mapConcurrently(items, CONCURRENT_REQUESTS, async (entry) => {
+		await mapConcurrently(items, CONCURRENT_ITEMS, async (entry) => {
 			for (const itemIndex of [entry].flat())
 				await this.attempt(itemIndex, async () => await act(itemRunOf(this, itemIndex)));
 		});

@@ -6,7 +6,7 @@ import type {
 
 import type { LegalAiClient } from '../api/client';
 import { textOrNull, type JsonRecord } from '../api/json';
-import { createClient } from '../execution/connection';
+import { createClient } from '../connection/createClient';
 import { toNodeError } from '../errors/nodeError';
 
 const TIMEOUT_MS = 15_000;

@@ -6,7 +6,7 @@ import { hasKind } from '../api/errors';
 import { collect, type Page } from '../api/pagination';
 import { SERVICE_LIMITS } from '../api/serviceLimits';
 import { paginateTasks, readTask, type Task } from '../api/tasks';
-import { createClient } from '../execution/connection';
+import { createClient } from '../connection/createClient';
 import { toNodeError } from '../errors/nodeError';
 import { fillText, invalidInput, taskTriggerLog, taskTriggerMessages } from '../messages';
 import { daysFromToday, NO_ITEM, timezoneOf } from '../parameters';

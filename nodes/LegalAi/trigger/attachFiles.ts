@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { generatedFiles, readQuestion } from '../api/questions';
 import { fetchLatest } from '../api/thing';
 import { things } from '../api/things';
-import { createClient } from '../execution/connection';
+import { createClient } from '../connection/createClient';
 import { failedItemJson, sessionLinkOf, toNodeError } from '../errors/nodeError';
 import { fetchGeneratedFiles } from '../files/download';
 import { fillText, triggerFileDetails } from '../messages';

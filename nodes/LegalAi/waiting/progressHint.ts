@@ -2,7 +2,7 @@ import { tryToParseDateTime } from 'n8n-workflow';
 
 import type { Ledger } from '../execution/ledger';
 import { hints } from '../messages';
-import { MINUTE_MS, waitEndsAt } from './next';
+import { waitEndsAt } from './next';
 
 /**
  * Says what the node waits for. The editor shows it while the execution is parked, and what it says has to stay true until n8n resumes it.
@@ -24,12 +24,16 @@ export function progressHint(
 	return waiting(until, others.length === 0 ? only : undefined);
 }
 
-/** E.g. "3:40 PM EST": the browser that shows it, and n8n's lists, may be on another clock than the workflow. */
+/** E.g. "Mar 31, 3:40 PM EST": the browser that shows it, and n8n's lists, may be on another clock than the workflow. */
 function timeOf(ms: number, timeZone: string): string {
-	const day =
-		ms - Date.now() < 12 * 60 * MINUTE_MS ? {} : ({ month: 'short', day: 'numeric' } as const);
-	const options = { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
-	return tryToParseDateTime(new Date(ms).toISOString())
-		.setZone(timeZone)
-		.toLocaleString(options, { locale: 'en-US' });
+	return tryToParseDateTime(new Date(ms).toISOString()).setZone(timeZone).toLocaleString(
+		{
+			month: 'short',
+			day: 'numeric',
+			hour: 'numeric',
+			minute: '2-digit',
+			timeZoneName: 'short',
+		},
+		{ locale: 'en-US' },
+	);
 }

@@ -13,7 +13,7 @@ import {
 	reject,
 	respondNow,
 } from '../callbacks/webhookRequest';
-import { createClient } from '../execution/connection';
+import { createClient } from '../connection/createClient';
 import { continueFrom, readContinuation, type Continuation } from '../execution/executionStack';
 import { isOpen, Ledger, type Plan } from '../execution/ledger';
 import { userMessageOf } from '../errors/nodeError';

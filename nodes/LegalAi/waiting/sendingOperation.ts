@@ -11,13 +11,12 @@ import {
 	type ParkingPlace,
 } from '../execution/executionStack';
 import type { ItemRun } from '../execution/itemRun';
-import { readItem } from '../execution/itemScope';
+import { group, type Parameters, readItem, timezoneOf, YEAR } from '../parameters';
 import { acceptedOf, isOpen, type Accepted, type InTurn, type Plan } from '../execution/ledger';
 import { isRunByOtherNode, longestRunMs } from '../execution/ledgerStorage';
 import type { NodeRun } from '../execution/nodeRun';
 import { operationOf, type Operation } from '../execution/operation';
 import { fillText, hints } from '../messages';
-import { group, type Parameters, timezoneOf, YEAR } from '../parameters';
 import {
 	EARLY_WAKE_MS,
 	IN_PROCESS_MS,

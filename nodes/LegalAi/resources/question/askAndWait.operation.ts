@@ -5,9 +5,16 @@ import { questionFields, type Question } from '../../api/questions';
 import { outcomeOf } from '../../api/questionStatuses';
 import { things } from '../../api/things';
 import type { ItemRun, Services } from '../../execution/itemRun';
-import { readItem, readRunOption } from '../../execution/itemScope';
+import {
+	choice,
+	displayedIf,
+	notForTools,
+	optionsOf,
+	readItem,
+	readRunOption,
+} from '../../parameters';
 import { isInEngine2 } from '../../execution/ledgerStorage';
-import { isWellFormed, resumeAddress } from '../../execution/resumeAddress';
+import { isWellFormed, resumeAddress } from '../../callbacks/resumeAddress';
 import {
 	countedHints,
 	fillText,
@@ -16,7 +23,6 @@ import {
 	parameterMessages,
 	waitingTooltips,
 } from '../../messages';
-import { choice, displayedIf, notForTools, optionsOf } from '../../parameters';
 import type { AnswerChannel } from '../../waiting/sendingDefinition';
 import { defineSendingOperation } from '../../waiting/sendingOperation';
 import { answerFields, readFields, requestForFields } from './answerFields';

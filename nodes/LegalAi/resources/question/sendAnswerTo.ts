@@ -4,7 +4,7 @@ import { probeTrigger } from '../../callbacks/probe';
 import { webhookSecretsOf } from '../../callbacks/signature';
 import { triggerUrl, triggerUrlFor } from '../../callbacks/triggerUrl';
 import type { Services } from '../../execution/itemRun';
-import { executionResumeUrl, isWellFormed } from '../../execution/resumeAddress';
+import { executionResumeUrl, isWellFormed } from '../../callbacks/resumeAddress';
 import {
 	callbackMessages,
 	fillText,

@@ -10,9 +10,6 @@ import { parseBaseUrl } from '../api/baseUrl';
 import { LegalAiClient, type ClientOptions } from '../api/client';
 import { serviceLimitsOf } from '../api/rateLimiter';
 
-/** How many items of one run are under way at once, at the most. */
-export const CONCURRENT_REQUESTS = 40;
-
 /**
  * A client for the service that the node's credential names.
  *

@@ -7,7 +7,9 @@ import type {
 } from 'n8n-workflow';
 
 import { isRecord } from '../api/json';
-import { FILES_IN_JSON, type ItemScope, type Parameter, timezoneOf } from '../parameters';
+import { FILES_IN_JSON } from './binaryFields';
+import { timezoneOf } from './dateTime';
+import type { ItemScope, Parameter } from './parameter';
 
 /** Reads a parameter for an item. What n8n does not show is null. */
 export function readItem<Value>(
